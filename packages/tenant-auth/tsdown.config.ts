@@ -1,0 +1,13 @@
+import { defineConfig } from "tsdown";
+
+export default defineConfig({
+	entry: ["src/index.ts", "src/client.ts"],
+	format: "esm",
+	platform: "neutral",
+	target: "es2022",
+	dts: true,
+	sourcemap: false,
+	clean: true,
+	// A dependency that is bundled by accident is a build error, not a copy in our dist.
+	deps: { onlyBundle: [] },
+});

@@ -1,0 +1,33 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const source = (path: string) =>
+	fileURLToPath(new URL(`./packages/tenant-auth/src/${path}`, import.meta.url));
+
+export default defineConfig({
+	resolve: {
+		alias: [
+			{ find: /^better-auth-tenant\/client$/, replacement: source("client.ts") },
+			{ find: /^better-auth-tenant$/, replacement: source("index.ts") },
+		],
+	},
+	test: {
+		include: ["{packages,apps}/*/test/**/*.test.ts", "scripts/**/*.test.ts"],
+		pool: "forks",
+		// Real scrypt takes a tenth of a second a hash, more on a busy machine.
+		testTimeout: 30_000,
+		hookTimeout: 60_000,
+		typecheck: {
+			enabled: true,
+			include: ["packages/*/test/**/*.test-d.ts"],
+			tsconfig: "packages/tenant-auth/test/tsconfig.json",
+			// `npm run typecheck` reports the errors of everything else.
+			ignoreSourceErrors: true,
+		},
+		coverage: {
+			provider: "v8",
+			include: ["packages/tenant-auth/src/**/*.ts", "apps/server/src/**/*.ts"],
+			reporter: ["text", "html", "json-summary"],
+		},
+	},
+});
