@@ -1,14 +1,16 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-const source = (path: string) =>
+const pluginSource = (path: string) =>
 	fileURLToPath(new URL(`./packages/tenant-auth/src/${path}`, import.meta.url));
+
+const reportFile = process.env.TEST_REPORT_FILE;
 
 export default defineConfig({
 	resolve: {
 		alias: [
-			{ find: /^better-auth-tenant\/client$/, replacement: source("client.ts") },
-			{ find: /^better-auth-tenant$/, replacement: source("index.ts") },
+			{ find: /^better-auth-tenant\/client$/, replacement: pluginSource("client.ts") },
+			{ find: /^better-auth-tenant$/, replacement: pluginSource("index.ts") },
 		],
 	},
 	test: {
@@ -24,6 +26,11 @@ export default defineConfig({
 			// `npm run typecheck` reports the errors of everything else.
 			ignoreSourceErrors: true,
 		},
+		reporters: [
+			"default",
+			"./testing/services-reporter.ts",
+			...(reportFile ? [["json", { outputFile: reportFile }] as ["json", object]] : []),
+		],
 		coverage: {
 			provider: "v8",
 			include: ["packages/tenant-auth/src/**/*.ts", "apps/server/src/**/*.ts"],

@@ -4,6 +4,7 @@ export default defineConfig({
 	entry: ["src/index.ts", "src/client.ts"],
 	format: "esm",
 	platform: "neutral",
+	fixedExtension: true,
 	target: "es2022",
 	dts: true,
 	sourcemap: false,

@@ -1,0 +1,25 @@
+import type { Reporter, TestModule } from "vitest/node";
+import { type Service, services } from "./services";
+
+const kinds: Record<Service, { label: string; missing: string }> = {
+	postgres: { label: "PostgreSQL", missing: "TEST_POSTGRES_URL is not set" },
+	mysql: { label: "MariaDB", missing: "TEST_MYSQL_URL is not set" },
+	redis: { label: "Redis", missing: "TEST_REDIS_URL is not set" },
+	browser: { label: "Browser", missing: "no Chromium found, CHROMIUM_PATH is not set" },
+};
+
+/** Says after the summary which suites with outside services ran and which were skipped, and why. */
+export default class ServicesReporter implements Reporter {
+	onTestRunEnd(modules: ReadonlyArray<TestModule>) {
+		for (const service of Object.keys(kinds) as Service[]) {
+			const suites = modules.filter(({ moduleId }) => moduleId.endsWith(`.${service}.test.ts`));
+			if (suites.length > 0) console.log(`${kinds[service].label}: ${outcome(service, suites)}`);
+		}
+	}
+}
+
+function outcome(service: Service, suites: TestModule[]): string {
+	if (suites.some((suite) => suite.state() === "failed")) return "failed";
+	if (suites.some((suite) => suite.state() === "passed")) return "ran";
+	return `skipped (${services[service] ? "by the suite itself" : kinds[service].missing})`;
+}

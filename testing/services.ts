@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+
+/**
+ * Outside services that some suites need. Such a suite is named after what it needs
+ * (`sessions.redis.test.ts`) and skips itself without it:
+ *
+ * @example
+ * describe.skipIf(!services.redis)("sessions in Redis", () => { … });
+ */
+export const services = {
+	/** Address of a PostgreSQL database that tests may fill and empty. */
+	postgres: process.env.TEST_POSTGRES_URL || undefined,
+	/** Address of a MariaDB or MySQL database that tests may fill and empty. */
+	mysql: process.env.TEST_MYSQL_URL || undefined,
+	/** Address of a Redis server that tests may fill and empty. */
+	redis: process.env.TEST_REDIS_URL || undefined,
+	/** Path of a Chromium to drive. */
+	browser: findChromium(),
+};
+
+export type Service = keyof typeof services;
+
+function findChromium(): string | undefined {
+	return [
+		process.env.CHROMIUM_PATH,
+		"/usr/bin/chromium",
+		"/usr/bin/chromium-browser",
+		"/usr/bin/google-chrome",
+		"/usr/bin/google-chrome-stable",
+	].find((path) => path && existsSync(path));
+}
