@@ -1,0 +1,26 @@
+import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { getMigrations } from "better-auth/db/migration";
+import { Kysely, SqliteDialect } from "kysely";
+import Database from "libsql";
+import type { App } from "./browser";
+
+/** Better Auth alone, without our plugin: what the test support itself is tried on. */
+export async function makePlainApp(options: BetterAuthOptions & { baseURL: string }): Promise<App> {
+	const database = new Database(":memory:");
+	const complete: BetterAuthOptions = {
+		secret: "a secret of thirty-two characters or more",
+		logger: { disabled: true },
+		telemetry: { enabled: false },
+		...options,
+		database: {
+			db: new Kysely({ dialect: new SqliteDialect({ database }) }),
+			type: "sqlite",
+			transaction: true,
+		},
+		// Under a test runner Better Auth leaves origins unchecked unless told so.
+		advanced: { disableOriginCheck: false, disableCSRFCheck: false, ...options.advanced },
+	};
+	await (await getMigrations(complete)).runMigrations();
+	const auth = betterAuth(complete);
+	return { baseURL: `${options.baseURL}/api/auth`, handler: auth.handler };
+}
