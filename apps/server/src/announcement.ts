@@ -1,0 +1,54 @@
+import type { Secrets } from "./generated-secrets.ts";
+
+export type Started = {
+	/** The origin callers see. */
+	baseUrl: string;
+	/** An origin that reaches the server from this machine, whatever stands in front of it. */
+	localUrl: string;
+	dataDir: string;
+	secrets: Secrets;
+};
+
+/** What the server prints when it is up. */
+export function announcement(started: Started): string {
+	return [
+		`Listening on ${started.baseUrl} (documentation at ${started.baseUrl}/api/auth/reference)`,
+		`Data is kept in ${started.dataDir}`,
+		...managementKey(started),
+	].join("\n");
+}
+
+function managementKey({ localUrl, secrets }: Started): string[] {
+	if (secrets.newManagementKey) {
+		return firstSteps(`${localUrl}/api/auth/tenant`, secrets.newManagementKey, secrets.file);
+	}
+	return secrets.fromSettings
+		? ["Tenants are managed with the keys in MANAGEMENT_KEYS"]
+		: [`The management key is kept in ${secrets.file}`];
+}
+
+/** Each line stands alone: the second finds the tenant's id by its slug. */
+function firstSteps(url: string, key: string, file: string): string[] {
+	const bearer = `-H 'Authorization: Bearer ${key}'`;
+	const json = "-H 'Content-Type: application/json'";
+	const tenant = `'{"name":"Acme","slug":"acme"}'`;
+	const user = `'{"name":"Ada","email":"ada@example.com","password":"correct horse battery"}'`;
+	const tenantId = `$(curl -s '${url}/get?slug=acme' ${bearer} | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')`;
+	return [
+		"",
+		"A management key was made. It is shown this once:",
+		"",
+		`  ${key}`,
+		"",
+		`It is kept in ${file}, which only this user can read.`,
+		"",
+		"Create a tenant:",
+		"",
+		`curl -s ${url}/create ${bearer} ${json} -d ${tenant}`,
+		"",
+		"Sign a user up under it:",
+		"",
+		`curl -s ${url}/sign-up/email -H "x-tenant-id: ${tenantId}" ${json} -d ${user}`,
+		"",
+	];
+}

@@ -1,0 +1,44 @@
+import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { openAPI } from "better-auth/plugins";
+import { tenantAuth } from "better-auth-tenant";
+import { clientAddressHeader } from "./client-address.ts";
+import { migrate } from "./database/migrate.ts";
+import type { AuthDatabase } from "./database/open-database.ts";
+
+/** What Better Auth is set up with. */
+export type AuthConfig = {
+	/** The origin callers see. */
+	baseUrl: string;
+	secret: string;
+	managementKeys: string[];
+};
+
+/** The part of a Better Auth instance that the server uses. */
+export type Auth = { handler: (request: Request) => Promise<Response> };
+
+/** Migrates the database, then sets Better Auth up on it. */
+export async function createAuth(config: AuthConfig, database: AuthDatabase): Promise<Auth> {
+	const options = authOptions(config, database);
+	// In this order, or Better Auth reports tables that do not match.
+	await migrate(options, database);
+	const auth = betterAuth(options);
+	// It initializes in the background: what is wrong should stop the start, not the first request.
+	await auth.$context;
+	return auth;
+}
+
+function authOptions(config: AuthConfig, database: AuthDatabase) {
+	return {
+		baseURL: config.baseUrl,
+		basePath: "/api/auth",
+		secret: config.secret,
+		database,
+		trustedOrigins: [config.baseUrl],
+		emailAndPassword: { enabled: true },
+		// Better Auth limits in production only, as told by NODE_ENV, which nobody sets for a server
+		// they start by hand.
+		rateLimit: { enabled: true, storage: "memory" },
+		advanced: { ipAddress: { ipAddressHeaders: [clientAddressHeader] } },
+		plugins: [tenantAuth({ managementKeys: config.managementKeys }), openAPI()],
+	} satisfies BetterAuthOptions;
+}

@@ -1,0 +1,52 @@
+import type { Started } from "./announcement.ts";
+import { loadSecrets } from "./generated-secrets.ts";
+import { type Listener, listen } from "./listen.ts";
+import { createService } from "./service.ts";
+import type { Settings } from "./settings.ts";
+
+export type RunningServer = Started & {
+	/** Lets what is under way finish, then closes the port and the database. */
+	close: () => Promise<void>;
+};
+
+/**
+ * Starts the server. The port comes first: if it is taken, no database and no key was made for
+ * nothing, and when any free one will do, the base URL needs to know which.
+ *
+ * @throws StartError when it cannot start; nothing is left open then
+ */
+export async function startServer(settings: Settings): Promise<RunningServer> {
+	const listener = await listen(settings.host, settings.port);
+	try {
+		return await serveOn(listener, settings);
+	} catch (error) {
+		await listener.close();
+		throw error;
+	}
+}
+
+async function serveOn(listener: Listener, settings: Settings): Promise<RunningServer> {
+	const { dataDir } = settings;
+	const secrets = loadSecrets(settings);
+	const baseUrl = settings.baseUrl ?? `http://localhost:${listener.port}`;
+	const { managementKeys, secret } = secrets;
+	const service = await createService({ baseUrl, secret, managementKeys, dataDir });
+	listener.serve(service.app.fetch);
+	return {
+		baseUrl,
+		localUrl: `http://${reachable(settings.host)}:${listener.port}`,
+		dataDir,
+		secrets,
+		close: async () => {
+			await listener.close();
+			await service.close();
+		},
+	};
+}
+
+/** As it stands in a URL; the addresses that mean "all of them" cannot be connected to everywhere. */
+function reachable(host: string): string {
+	if (host === "0.0.0.0") return "127.0.0.1";
+	if (host === "::") return "[::1]";
+	return host.includes(":") ? `[${host}]` : host;
+}

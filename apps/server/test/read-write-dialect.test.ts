@@ -1,0 +1,275 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Generated, Kysely, sql } from "kysely";
+import Libsql from "libsql";
+import { expect, onTestFinished, test } from "vitest";
+import type { SqliteConnection } from "../src/database/connection-pair.ts";
+import { ReadWriteDialect } from "../src/database/read-write-dialect.ts";
+import { temporaryDirectory } from "./temporary-directory.ts";
+
+type Tables = {
+	note: { id: Generated<number>; text: string };
+	reply: { id: number; noteId: number };
+};
+
+/** A statement a connection should fail at, once. */
+type Fault = { sql: string | null };
+
+async function openNotes({ patienceMs = 2_000, fault = { sql: null } as Fault } = {}) {
+	const file = join(temporaryDirectory(), "notes.db");
+	const open = () => failing(new Libsql(file), fault);
+	const db = new Kysely<Tables>({ dialect: new ReadWriteDialect({ open, patienceMs }) });
+	onTestFinished(() => db.destroy());
+	await sql`create table note (id integer primary key, text text not null unique)`.execute(db);
+	await sql`create table reply (id integer primary key, noteId integer not null
+		references note (id) deferrable initially deferred)`.execute(db);
+	return { db, file, fault };
+}
+
+function failing(connection: SqliteConnection, fault: Fault): SqliteConnection {
+	return {
+		get inTransaction() {
+			return connection.inTransaction;
+		},
+		exec: (statement) => {
+			if (statement === fault.sql) {
+				fault.sql = null;
+				throw new Error(`disk error at ${statement}`);
+			}
+			return connection.exec(statement);
+		},
+		prepare: (statement) => connection.prepare(statement),
+		close: () => connection.close(),
+	};
+}
+
+const write = (db: Kysely<Tables>, text: string) =>
+	db.insertInto("note").values({ text }).returningAll().executeTakeFirst();
+
+const texts = async (db: Kysely<Tables>) =>
+	(await db.selectFrom("note").select("text").orderBy("id").execute()).map(({ text }) => text);
+
+/** A transaction that has written `text` and waits to be told how to end. */
+async function openTransaction(db: Kysely<Tables>, text: string) {
+	const transaction = await db.startTransaction().execute();
+	await write(transaction, text);
+	return transaction;
+}
+
+test("reads see what was committed while a transaction writes", async () => {
+	const { db } = await openNotes();
+	await write(db, "before");
+	const transaction = await openTransaction(db, "uncommitted");
+	expect(await texts(db)).toEqual(["before"]);
+	expect(await texts(transaction)).toEqual(["before", "uncommitted"]);
+	await transaction.commit().execute();
+	expect(await texts(db)).toEqual(["before", "uncommitted"]);
+});
+
+test("a transaction that has only read holds nobody up", async () => {
+	const { db } = await openNotes();
+	await db.transaction().execute(async (transaction) => {
+		expect(await texts(transaction)).toEqual([]);
+		await write(db, "from outside");
+		expect(await texts(transaction)).toEqual(["from outside"]);
+		await write(transaction, "from inside");
+	});
+	expect(await texts(db)).toEqual(["from outside", "from inside"]);
+});
+
+test("an error in a transaction undoes it and lets the next one write", async () => {
+	const { db } = await openNotes();
+	const failed = db.transaction().execute(async (transaction) => {
+		await write(transaction, "undone");
+		throw new Error("changed my mind");
+	});
+	await expect(failed).rejects.toThrow("changed my mind");
+	await write(db, "kept");
+	expect(await texts(db)).toEqual(["kept"]);
+});
+
+test("a statement that fails in a transaction undoes it with the database's own error", async () => {
+	const { db } = await openNotes();
+	await write(db, "taken");
+	const failed = db.transaction().execute(async (transaction) => {
+		await write(transaction, "undone");
+		await write(transaction, "taken");
+	});
+	await expect(failed).rejects.toMatchObject({ code: "SQLITE_CONSTRAINT_UNIQUE" });
+	expect(await texts(db)).toEqual(["taken"]);
+});
+
+test("a statement that fails on its own does not hold the writer", async () => {
+	const { db } = await openNotes();
+	await write(db, "taken");
+	await expect(write(db, "taken")).rejects.toMatchObject({ code: "SQLITE_CONSTRAINT_UNIQUE" });
+	await write(db, "next");
+	expect(await texts(db)).toEqual(["taken", "next"]);
+});
+
+test("two transactions that write run one after the other, in order of arrival", async () => {
+	const { db } = await openNotes();
+	const order: string[] = [];
+	const slowly = (name: string) =>
+		db.transaction().execute(async (transaction) => {
+			await write(transaction, `${name} 1`);
+			order.push(`${name} in`);
+			await sleep(20);
+			await write(transaction, `${name} 2`);
+			order.push(`${name} out`);
+		});
+	await Promise.all([slowly("a"), slowly("b"), slowly("c")]);
+	expect(order).toEqual(["a in", "a out", "b in", "b out", "c in", "c out"]);
+	expect(await texts(db)).toHaveLength(6);
+});
+
+test("a write outside of transactions waits for the one that is writing", async () => {
+	const { db } = await openNotes();
+	const transaction = await openTransaction(db, "first");
+	let written = false;
+	const second = write(db, "second").then(() => {
+		written = true;
+	});
+	await sleep(30);
+	expect(written).toBe(false);
+	await transaction.rollback().execute();
+	await second;
+	expect(await texts(db)).toEqual(["second"]);
+});
+
+test("a writing transaction whose own code writes past it gets an error, not a standstill", async () => {
+	const { db } = await openNotes({ patienceMs: 50 });
+	const entangled = db.transaction().execute(async (transaction) => {
+		await write(transaction, "inside");
+		await write(db, "outside");
+	});
+	await expect(entangled).rejects.toThrow("The database was busy writing for 50 ms.");
+	await write(db, "afterwards");
+	expect(await texts(db)).toEqual(["afterwards"]);
+});
+
+test("whoever gave up waiting is not handed the writer", async () => {
+	const { db } = await openNotes({ patienceMs: 50 });
+	const transaction = await openTransaction(db, "first");
+	await expect(write(db, "impatient")).rejects.toThrow("busy");
+	await transaction.commit().execute();
+	await write(db, "second");
+	expect(await texts(db)).toEqual(["first", "second"]);
+});
+
+test("a transaction that cannot begin leaves the writer to the next", async () => {
+	const { db, fault } = await openNotes();
+	fault.sql = "BEGIN IMMEDIATE";
+	const failed = db.transaction().execute((transaction) => write(transaction, "lost"));
+	await expect(failed).rejects.toThrow("disk error at BEGIN IMMEDIATE");
+	await write(db, "next");
+	expect(await texts(db)).toEqual(["next"]);
+});
+
+test("a transaction that cannot commit is undone and leaves the writer to the next", async () => {
+	const { db } = await openNotes();
+	const orphan = (target: Kysely<Tables>) =>
+		target.insertInto("reply").values({ id: 1, noteId: 99 }).execute();
+	const failed = db.transaction().execute(async (transaction) => {
+		await write(transaction, "lost");
+		await orphan(transaction);
+	});
+	await expect(failed).rejects.toThrow("FOREIGN KEY");
+	await expect(orphan(db)).rejects.toThrow("FOREIGN KEY");
+	await write(db, "next");
+	expect(await texts(db)).toEqual(["next"]);
+});
+
+test("what cannot be rolled back at once is rolled back before the next write", async () => {
+	const { db, fault } = await openNotes();
+	const failed = db.transaction().execute(async (transaction) => {
+		await write(transaction, "lost");
+		fault.sql = "ROLLBACK";
+		throw new Error("the first error");
+	});
+	await expect(failed).rejects.toThrow("the first error");
+	await write(db, "next");
+	expect(await texts(db)).toEqual(["next"]);
+});
+
+test("nothing more is written once SQLite has ended the transaction by itself", async () => {
+	const { db } = await openNotes();
+	const failed = db.transaction().execute(async (transaction) => {
+		await write(transaction, "lost");
+		await sql`rollback`.execute(transaction);
+		await write(transaction, "would have been kept");
+	});
+	await expect(failed).rejects.toThrow("SQLite ended this transaction.");
+	expect(await texts(db)).toEqual([]);
+});
+
+test("statements of one transaction that are sent together all belong to it", async () => {
+	const { db } = await openNotes();
+	const failed = db.transaction().execute(async (transaction) => {
+		await Promise.all(["a", "b", "c"].map((text) => write(transaction, text)));
+		throw new Error("all of them");
+	});
+	await expect(failed).rejects.toThrow("all of them");
+	expect(await texts(db)).toEqual([]);
+});
+
+test("a lock that another process holds for a moment is waited for", async () => {
+	const { db, file } = await openNotes();
+	const other = new Libsql(file);
+	other.exec("BEGIN IMMEDIATE");
+	const waiting = write(db, "mine");
+	await sleep(20);
+	expect(await texts(db)).toEqual([]);
+	other.exec("ROLLBACK");
+	await waiting;
+	other.close();
+	expect(await texts(db)).toEqual(["mine"]);
+});
+
+test("a lock that another process does not give back is an error, and the writer goes on", async () => {
+	const { db, file } = await openNotes({ patienceMs: 50 });
+	const other = new Libsql(file);
+	other.exec("BEGIN IMMEDIATE");
+	await expect(write(db, "mine")).rejects.toMatchObject({ code: "SQLITE_BUSY" });
+	other.exec("ROLLBACK");
+	other.close();
+	await write(db, "mine");
+	expect(await texts(db)).toEqual(["mine"]);
+});
+
+test("pragmas and raw statements work", async () => {
+	const { db } = await openNotes();
+	const { rows } = await sql`pragma table_info(note)`.execute(db);
+	expect(rows).toHaveLength(2);
+	const journal = await sql`pragma journal_mode`.execute(db);
+	const foreignKeys = await sql`pragma foreign_keys`.execute(db);
+	expect(journal.rows).toEqual([{ journal_mode: "wal" }]);
+	expect(foreignKeys.rows).toEqual([{ foreign_keys: 1 }]);
+	await sql`vacuum`.execute(db);
+});
+
+test("rows can be streamed", async () => {
+	const { db } = await openNotes();
+	await write(db, "a");
+	await write(db, "b");
+	const streamed: string[] = [];
+	for await (const { text } of db.selectFrom("note").selectAll().stream()) streamed.push(text);
+	expect(streamed).toEqual(["a", "b"]);
+});
+
+test("closing waits for the transaction that is writing, and empties the log", async () => {
+	const { db, file } = await openNotes();
+	const slow = db.transaction().execute(async (transaction) => {
+		await write(transaction, "in time");
+		await sleep(30);
+	});
+	await sleep(5);
+	await db.destroy();
+	await slow;
+	expect(statSync(`${file}-wal`).size).toBe(0);
+	const later = new Libsql(file);
+	expect(later.prepare("select text from note").all([])).toEqual([{ text: "in time" }]);
+	later.close();
+	await expect(texts(db)).rejects.toThrow("destroyed");
+});
