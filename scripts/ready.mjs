@@ -89,8 +89,9 @@ function installDependencies() {
 	} else {
 		install();
 	}
-	// A lock file dated in the future must not mean an installation on every start.
-	const installedAt = new Date(Math.max(Date.now(), modifiedAt(lockFile)));
+	// A lock file dated in the future must not mean an installation on every start. File times are
+	// finer than a Date: round up.
+	const installedAt = new Date(Math.ceil(Math.max(Date.now(), modifiedAt(lockFile))) + 1);
 	if (existsSync(installedLockFile)) utimesSync(installedLockFile, installedAt, installedAt);
 }
 
