@@ -12,8 +12,10 @@ export type Started = {
 /** What the server prints when it is up. */
 export function announcement(started: Started): string {
 	return [
-		`Listening on ${started.baseUrl} (documentation at ${started.baseUrl}/api/auth/reference)`,
-		`Data is kept in ${started.dataDir}`,
+		`Listening on   ${started.localUrl}`,
+		`Callers use    ${started.baseUrl}`,
+		`Documentation  ${started.baseUrl}/api/auth/reference`,
+		`Data           ${started.dataDir}`,
 		...managementKey(started),
 	].join("\n");
 }
@@ -23,8 +25,8 @@ function managementKey({ localUrl, secrets }: Started): string[] {
 		return firstSteps(`${localUrl}/api/auth/tenant`, secrets.newManagementKey, secrets.file);
 	}
 	return secrets.fromSettings
-		? ["Tenants are managed with the keys in MANAGEMENT_KEYS"]
-		: [`The management key is kept in ${secrets.file}`];
+		? ["Management     with the keys in MANAGEMENT_KEYS"]
+		: [`Management     with the key in ${secrets.file}`];
 }
 
 /** Each line stands alone: the second finds the tenant's id by its slug. */
@@ -33,7 +35,7 @@ function firstSteps(url: string, key: string, file: string): string[] {
 	const json = "-H 'Content-Type: application/json'";
 	const tenant = `'{"name":"Acme","slug":"acme"}'`;
 	const user = `'{"name":"Ada","email":"ada@example.com","password":"correct horse battery"}'`;
-	const tenantId = `$(curl -s '${url}/get?slug=acme' ${bearer} | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')`;
+	const tenantId = `$(curl -sS '${url}/get?slug=acme' ${bearer} | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')`;
 	return [
 		"",
 		"A management key was made. It is shown this once:",
@@ -44,11 +46,11 @@ function firstSteps(url: string, key: string, file: string): string[] {
 		"",
 		"Create a tenant:",
 		"",
-		`curl -s ${url}/create ${bearer} ${json} -d ${tenant}`,
+		`curl -sS -w '\\n' ${url}/create ${bearer} ${json} -d ${tenant}`,
 		"",
 		"Sign a user up under it:",
 		"",
-		`curl -s ${url}/sign-up/email -H "x-tenant-id: ${tenantId}" ${json} -d ${user}`,
+		`curl -sS -w '\\n' ${url}/sign-up/email -H "x-tenant-id: ${tenantId}" ${json} -d ${user}`,
 		"",
 	];
 }

@@ -1,0 +1,120 @@
+/**
+ * How long reading a session takes while four clients sign up, with Kysely's own SQLite dialect and
+ * with ours: `npm run bench -w better-auth-tenant-server`.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { HttpBindings } from "@hono/node-server";
+import { Kysely, SqliteDialect } from "kysely";
+import Libsql from "libsql";
+import { createApp } from "../src/app.ts";
+import { createAuth } from "../src/auth.ts";
+import { type AuthDatabase, openDatabase } from "../src/database/open-database.ts";
+
+const managementKey = "management-key-for-the-bench";
+const clients = 4;
+const signUpsPerClient = 10;
+
+const stock = await measure((directory) => {
+	const connection = new Libsql(join(directory, "auth.db"));
+	connection.exec("PRAGMA busy_timeout = 5000");
+	connection.prepare("PRAGMA journal_mode = WAL").all();
+	const dialect = new SqliteDialect({ database: connection });
+	return { db: new Kysely({ dialect }), type: "sqlite", transaction: true };
+});
+const ours = await measure(openDatabase);
+console.log(`get-session in ms, alone and while ${clients} clients sign up`);
+console.table({ "Kysely's SqliteDialect": stock, ReadWriteDialect: ours });
+
+async function measure(open: (directory: string) => AuthDatabase) {
+	const directory = mkdtempSync(join(tmpdir(), "session-latency-"));
+	const database = open(directory);
+	try {
+		return await measureOn(database);
+	} finally {
+		await database.db.destroy();
+		rmSync(directory, { recursive: true });
+	}
+}
+
+async function measureOn(database: AuthDatabase) {
+	const client = await connect(database);
+	const alone: number[] = [];
+	while (alone.length < 100) alone.push(await client.readSession());
+
+	const busy: number[] = [];
+	const began = performance.now();
+	let signingUp = true;
+	const signUps = Promise.all(Array.from({ length: clients }, client.signUpSeveral)).finally(() => {
+		signingUp = false;
+	});
+	while (signingUp) {
+		await sleep(10);
+		busy.push(await client.readSession());
+	}
+	await signUps;
+	const seconds = (performance.now() - began) / 1000;
+	return {
+		alone: percentile(alone, 50),
+		median: percentile(busy, 50),
+		p95: percentile(busy, 95),
+		max: percentile(busy, 100),
+		"sign-ups per s": round((clients * signUpsPerClient) / seconds),
+	};
+}
+
+/** The server in this process, every call from an address of its own so that no limit interferes. */
+async function connect(database: AuthDatabase) {
+	const config = {
+		baseUrl: "http://localhost:3000",
+		secret: "s8Kd0-Qm2Zx7Vb4Ny1Lw6Rt3Pj9Hc5Gf",
+		managementKeys: [managementKey],
+	};
+	const app = createApp(await createAuth(config, database));
+	let calls = 0;
+	const call = async (path: string, headers: Record<string, string>, body?: object) => {
+		const remoteAddress = `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls++ & 255}`;
+		const bindings = { incoming: { socket: { remoteAddress } } } as HttpBindings;
+		const init = body
+			? {
+					method: "POST",
+					body: JSON.stringify(body),
+					headers: { "content-type": "application/json", ...headers },
+				}
+			: { headers };
+		const response = await app.request(`/api/auth${path}`, init, bindings);
+		if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+		return response;
+	};
+	const authorization = `Bearer ${managementKey}`;
+	const created = await call("/tenant/create", { authorization }, { name: "Acme", slug: "acme" });
+	const tenant = { "x-tenant-id": ((await created.json()) as { id: string }).id };
+	const signUp = () =>
+		call("/tenant/sign-up/email", tenant, {
+			name: "Ada",
+			email: `user-${calls}@example.com`,
+			password: "correct horse battery",
+		});
+	const cookies = (await signUp()).headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
+	return {
+		readSession: async () => {
+			const began = performance.now();
+			await call("/get-session", { cookie: cookies.join("; ") });
+			return performance.now() - began;
+		},
+		signUpSeveral: async () => {
+			for (let i = 0; i < signUpsPerClient; i++) await signUp();
+		},
+	};
+}
+
+function percentile(values: number[], percent: number): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	return round(sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? Number.NaN);
+}
+
+function round(value: number): number {
+	return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,42 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { startProcess } from "./server-process.ts";
+import { temporaryDirectory } from "./temporary-directory.ts";
+
+test("a wrong setting stops the start with one sentence and makes nothing", async () => {
+	const dataDir = join(temporaryDirectory(), "data");
+	const server = startProcess({ DATA_DIR: dataDir, PORT: "eighty" });
+	expect(await server.exitCode()).toBe(1);
+	expect(server.errors()).toBe('PORT must be a number from 0 to 65535, but it is "eighty".\n');
+	expect(server.output()).toBe("");
+	expect(existsSync(dataDir)).toBe(false);
+});
+
+test("a port that is taken stops the start with one sentence and makes nothing", async () => {
+	const other = createServer().listen(0, "127.0.0.1");
+	onTestFinished(() => void other.close());
+	await new Promise((resolve) => other.once("listening", resolve));
+	const { port } = other.address() as AddressInfo;
+	const dataDir = join(temporaryDirectory(), "data");
+	const server = startProcess({ DATA_DIR: dataDir, PORT: String(port) });
+	expect(await server.exitCode()).toBe(1);
+	expect(server.errors()).toBe(`PORT ${port} is already in use on 127.0.0.1.\n`);
+	expect(existsSync(dataDir)).toBe(false);
+});
+
+test("a host that is not of this machine stops the start with one sentence", async () => {
+	const server = startProcess({ DATA_DIR: temporaryDirectory(), HOST: "192.0.2.1" });
+	expect(await server.exitCode()).toBe(1);
+	expect(server.errors()).toBe("HOST 192.0.2.1 cannot be listened on (EADDRNOTAVAIL).\n");
+});
+
+test("a file that is no database stops the start with one sentence", async () => {
+	const dataDir = temporaryDirectory();
+	writeFileSync(join(dataDir, "auth.db"), "this is not a database, not by a long way\n".repeat(99));
+	const server = startProcess({ DATA_DIR: dataDir });
+	expect(await server.exitCode()).toBe(1);
+	expect(server.errors()).toBe("The database in DATA_DIR cannot be used: file is not a database\n");
+});
