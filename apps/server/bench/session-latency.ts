@@ -9,9 +9,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { Kysely, SqliteDialect } from "kysely";
 import Libsql from "libsql";
-import { createApp } from "../src/app.ts";
-import { createAuth } from "../src/auth.ts";
-import { type AuthDatabase, openDatabase } from "../src/database/open-database.ts";
+import { createApp } from "../src/app";
+import { createAuth } from "../src/auth";
+import { type AuthDatabase, openDatabase } from "../src/database/open-database";
 
 const managementKey = "management-key-for-the-bench";
 const clients = 4;

@@ -1,4 +1,4 @@
-import type { Secrets } from "./generated-secrets.ts";
+import type { Secrets } from "./generated-secrets";
 
 export type Started = {
 	/** The origin callers see. */

@@ -1,8 +1,8 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import type { Auth } from "./auth.ts";
-import { clientAddress } from "./client-address.ts";
+import type { Auth } from "./auth";
+import { clientAddress } from "./client-address";
 
 /** More than any request of this service needs, metadata and all. */
 const maxBodyBytes = 1024 * 1024;

@@ -1,9 +1,9 @@
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { openAPI } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
-import { clientAddressHeader } from "./client-address.ts";
-import { migrate } from "./database/migrate.ts";
-import type { AuthDatabase } from "./database/open-database.ts";
+import { clientAddressHeader } from "./client-address";
+import { migrate } from "./database/migrate";
+import type { AuthDatabase } from "./database/open-database";
 
 /** What Better Auth is set up with. */
 export type AuthConfig = {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Settings, StartError } from "./settings.ts";
+import { type Settings, StartError } from "./settings";
 
 /** The secrets the server runs with, and where those that were not given come from. */
 export type Secrets = {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import { StartError } from "./settings.ts";
+import { StartError } from "./settings";
 
 /** How long a stop waits for requests that are under way. */
 const graceMs = 10_000;

@@ -1,6 +1,6 @@
-import { announcement } from "./announcement.ts";
-import { type RunningServer, startServer } from "./server.ts";
-import { readSettings, StartError } from "./settings.ts";
+import { announcement } from "./announcement";
+import { type RunningServer, startServer } from "./server";
+import { readSettings, StartError } from "./settings";
 
 try {
 	const server = await startServer(readSettings(process.env, process.cwd()));

@@ -1,8 +1,8 @@
-import type { Started } from "./announcement.ts";
-import { loadSecrets } from "./generated-secrets.ts";
-import { type Listener, listen } from "./listen.ts";
-import { createService } from "./service.ts";
-import type { Settings } from "./settings.ts";
+import type { Started } from "./announcement";
+import { loadSecrets } from "./generated-secrets";
+import { type Listener, listen } from "./listen";
+import { createService } from "./service";
+import type { Settings } from "./settings";
 
 export type RunningServer = Started & {
 	/** Lets what is under way finish, then closes the port and the database. */

@@ -1,6 +1,6 @@
-import { type App, createApp } from "./app.ts";
-import { type AuthConfig, createAuth } from "./auth.ts";
-import { openDatabase } from "./database/open-database.ts";
+import { type App, createApp } from "./app";
+import { type AuthConfig, createAuth } from "./auth";
+import { openDatabase } from "./database/open-database";
 
 export type Service = {
 	app: App;

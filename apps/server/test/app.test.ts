@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newAddress, newTenant, newUser, runningService } from "./running-service.ts";
+import { newAddress, newTenant, newUser, runningService } from "./running-service";
 
 const tooMuch = JSON.stringify({ name: "x".repeat(1024 * 1024) });
 

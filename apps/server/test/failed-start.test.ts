@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { startProcess } from "./server-process.ts";
-import { temporaryDirectory } from "./temporary-directory.ts";
+import { startProcess } from "./server-process";
+import { temporaryDirectory } from "./temporary-directory";
 
 test("a wrong setting stops the start with one sentence and makes nothing", async () => {
 	const dataDir = join(temporaryDirectory(), "data");

@@ -1,9 +1,9 @@
 import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadSecrets } from "../src/generated-secrets.ts";
-import { readSettings } from "../src/settings.ts";
-import { temporaryDirectory } from "./temporary-directory.ts";
+import { loadSecrets } from "../src/generated-secrets";
+import { readSettings } from "../src/settings";
+import { temporaryDirectory } from "./temporary-directory";
 
 const load = (dataDir: string, environment: Record<string, string> = {}) =>
 	loadSecrets(readSettings({ ...environment, DATA_DIR: dataDir }, "/"));

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Generated, Kysely, sql } from "kysely";
 import Libsql from "libsql";
 import { expect, onTestFinished, test } from "vitest";
-import type { SqliteConnection } from "../src/database/connection-pair.ts";
-import { ReadWriteDialect } from "../src/database/read-write-dialect.ts";
-import { temporaryDirectory } from "./temporary-directory.ts";
+import type { SqliteConnection } from "../src/database/connection-pair";
+import { ReadWriteDialect } from "../src/database/read-write-dialect";
+import { temporaryDirectory } from "./temporary-directory";
 
 type Tables = {
 	note: { id: Generated<number>; text: string };

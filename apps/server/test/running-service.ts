@@ -1,9 +1,9 @@
 import type { HttpBindings } from "@hono/node-server";
 import { onTestFinished } from "vitest";
-import { createService } from "../src/service.ts";
-import { temporaryDirectory } from "./temporary-directory.ts";
+import { createService } from "../src/service";
+import { temporaryDirectory } from "./temporary-directory";
 
-export const managementKey = "management-key-for-tests";
+const managementKey = "management-key-for-tests";
 
 let callers = 0;
 

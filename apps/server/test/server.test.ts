@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { newUser } from "./running-service.ts";
-import { type ServerProcess, startProcess } from "./server-process.ts";
-import { temporaryDirectory } from "./temporary-directory.ts";
+import { newUser } from "./running-service";
+import { type ServerProcess, startProcess } from "./server-process";
+import { temporaryDirectory } from "./temporary-directory";
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 const managementKeys = { MANAGEMENT_KEYS: "management-key-for-tests" };

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readSettings, StartError } from "../src/settings.ts";
+import { readSettings, StartError } from "../src/settings";
 
 const read = (environment: Record<string, string>) => readSettings(environment, "/srv/app");
 

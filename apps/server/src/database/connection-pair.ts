@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { WriterQueue } from "./writer-queue.ts";
+import { WriterQueue } from "./writer-queue";
 
 /** What the dialect needs of a SQLite driver: libsql's, better-sqlite3's and ours for tests fit. */
 export interface SqliteConnection {
@@ -9,7 +9,7 @@ export interface SqliteConnection {
 	close(): unknown;
 }
 
-export interface SqliteStatement {
+interface SqliteStatement {
 	readonly reader: boolean;
 	all(parameters: readonly unknown[]): unknown[];
 	run(parameters: readonly unknown[]): {
@@ -18,7 +18,7 @@ export interface SqliteStatement {
 	};
 }
 
-export type OpenConnection = () => SqliteConnection;
+type OpenConnection = () => SqliteConnection;
 
 export type ConnectionPairConfig = {
 	/** Opens a new connection to the file; called twice. */

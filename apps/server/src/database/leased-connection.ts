@@ -4,7 +4,7 @@ import {
 	type QueryResult,
 	SelectQueryNode,
 } from "kysely";
-import type { ConnectionPair, SqliteConnection } from "./connection-pair.ts";
+import type { ConnectionPair, SqliteConnection } from "./connection-pair";
 
 /**
  * What Kysely holds for one query or one transaction.

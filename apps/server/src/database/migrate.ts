@@ -1,8 +1,8 @@
 import type { BetterAuthOptions } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { sql } from "kysely";
-import { StartError } from "../settings.ts";
-import type { AuthDatabase } from "./open-database.ts";
+import { StartError } from "../settings";
+import type { AuthDatabase } from "./open-database";
 
 /**
  * Brings the tables up to what `options` need, all or nothing: a start that is killed in the middle

@@ -2,8 +2,8 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { Kysely } from "kysely";
 import Libsql from "libsql";
-import { StartError } from "../settings.ts";
-import { ReadWriteDialect } from "./read-write-dialect.ts";
+import { StartError } from "../settings";
+import { ReadWriteDialect } from "./read-write-dialect";
 
 /** Longer than any queue of honest writers, short enough for a caller to see the error. */
 const patienceMs = 15_000;

@@ -6,8 +6,8 @@ import {
 	SqliteIntrospector,
 	SqliteQueryCompiler,
 } from "kysely";
-import { ConnectionPair, type ConnectionPairConfig } from "./connection-pair.ts";
-import { LeasedConnection } from "./leased-connection.ts";
+import { ConnectionPair, type ConnectionPairConfig } from "./connection-pair";
+import { LeasedConnection } from "./leased-connection";
 
 /** SQLite for Kysely on two connections, so that reads never wait for a transaction. */
 export class ReadWriteDialect implements Dialect {
