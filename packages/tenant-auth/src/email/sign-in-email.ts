@@ -1,0 +1,41 @@
+import { createAuthEndpoint, formCsrfMiddleware, signInEmail } from "better-auth/api";
+import * as z from "zod";
+import { dispatchCore } from "../dispatch-core";
+import { openapi, sessionAnswer } from "../openapi";
+import type { ResolvedOptions } from "../options";
+import { enterNamedTenant } from "../scope/enter-tenant";
+import { namedTenantSchema } from "../tenants/tenant";
+import { withSession } from "./session-answer";
+
+const body = z.object({
+	tenantId: namedTenantSchema,
+	email: z.string().meta({ description: "The user's e-mail address" }),
+	password: z.string().meta({ description: "The user's password" }),
+	callbackURL: z.string().optional().meta({ description: "Where to go after sign-in" }),
+	rememberMe: z.boolean().optional().meta({ description: "Default true" }),
+});
+
+export const signInEmailTenant = (options: ResolvedOptions) =>
+	createAuthEndpoint(
+		"/tenant/sign-in/email",
+		{
+			method: "POST",
+			use: [formCsrfMiddleware],
+			cloneRequest: true,
+			body,
+			metadata: {
+				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
+				openapi: openapi("signInEmailTenant", "Sign a user in under a tenant", sessionAnswer, [
+					"TENANT_ID_REQUIRED",
+					"TENANT_NOT_FOUND",
+				]),
+			},
+		},
+		async (ctx) => {
+			await enterNamedTenant(ctx, options);
+			const { tenantId: _, ...body } = ctx.body;
+			return ctx.json(
+				withSession(ctx, await dispatchCore(ctx, signInEmail(), { body, method: "POST" })),
+			);
+		},
+	);

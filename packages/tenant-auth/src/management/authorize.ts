@@ -1,0 +1,77 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { APIError } from "@better-auth/core/error";
+import { getSessionFromCtx } from "better-auth/api";
+import { constantTimeEqual } from "better-auth/crypto";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import type { ManagementAction, ResolvedOptions } from "../options";
+import { findRequestScope, PLATFORM_ID, scopeOfRow } from "../scope/scope";
+import { findPresentedSessionTokens } from "../scope/session-token";
+
+/**
+ * Lets the call go on only if the caller may manage.
+ *
+ * `tenantId` is the tenant that will be acted on, taken from the very value that the action uses.
+ */
+export async function requireManagement(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+	request: { action: ManagementAction; tenantId: string | null },
+): Promise<void> {
+	if (isTrustedServerCall(ctx)) return;
+	if (await presentsManagementKey(ctx, options.managementKeys)) return;
+	// A tenant that is named here is what is managed, not where the caller's session lives.
+	const scope = await findRequestScope();
+	if (scope) scope.followsSession = true;
+	if (await isPlatformAdministrator(ctx, options)) return;
+	if ((await options.canManageTenants?.(ctx, request)) === true) return;
+	throw APIError.from(
+		presentsNothing(ctx) ? "UNAUTHORIZED" : "FORBIDDEN",
+		TENANT_AUTH_ERROR_CODES.TENANT_MANAGEMENT_NOT_ALLOWED,
+	);
+}
+
+/** Better Auth's own rule for its admin calls: no request and no headers, so it is server code. */
+function isTrustedServerCall(ctx: GenericEndpointContext): boolean {
+	return !ctx.request && !ctx.headers;
+}
+
+function headersOf(ctx: GenericEndpointContext): Headers | undefined {
+	return ctx.headers ?? ctx.request?.headers;
+}
+
+async function presentsManagementKey(ctx: GenericEndpointContext, keys: string[]) {
+	const presented = headersOf(ctx)
+		?.get("authorization")
+		?.match(/^bearer\s+(\S+)\s*$/i)?.[1];
+	if (!presented || keys.length === 0) return false;
+	const digest = await sha256(presented);
+	let found = false;
+	// Every key is compared, and as digests of one length: the time tells nothing about a key.
+	for (const key of keys) found = constantTimeEqual(digest, await sha256(key)) || found;
+	return found;
+}
+
+async function sha256(text: string): Promise<Uint8Array> {
+	return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+}
+
+async function isPlatformAdministrator(ctx: GenericEndpointContext, options: ResolvedOptions) {
+	if (options.adminUserIds.length === 0 && options.adminRoles.length === 0) return false;
+	// The cookie cache may hold a session that was revoked since.
+	const found = await getSessionFromCtx(ctx, { disableCookieCache: true });
+	// A tenant's end users never manage anything through their role on the platform.
+	if (!found || scopeOfRow(found.session).tenantId !== PLATFORM_ID) return false;
+	if (scopeOfRow(found.user).tenantId !== PLATFORM_ID) return false;
+	if (options.adminUserIds.includes(found.user.id)) return true;
+	return rolesOf(found.user).some((role) => options.adminRoles.includes(role));
+}
+
+/** The admin plugin keeps several roles in one text, separated by commas. */
+function rolesOf(user: object): string[] {
+	const roles = "role" in user ? user.role : null;
+	return typeof roles === "string" ? roles.split(",").map((role) => role.trim()) : [];
+}
+
+function presentsNothing(ctx: GenericEndpointContext): boolean {
+	return !headersOf(ctx)?.get("authorization") && findPresentedSessionTokens(ctx).length === 0;
+}

@@ -1,0 +1,25 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { APIError } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import type { ManagementAction, ResolvedOptions } from "../options";
+import { requireScope } from "../scope/enter-tenant";
+import type { TenantScope } from "../scope/scope";
+import { findNamedTenantId } from "../scope/tenant-id";
+import { requireManagement } from "./authorize";
+
+/**
+ * The tenant that a management call names, after a check that the caller may manage that very one.
+ * The call itself stays out of the tenant's scope: its caller is somebody else than the managed.
+ */
+export async function requireManagedTenant(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+	action: ManagementAction,
+): Promise<TenantScope> {
+	const tenantId = await findNamedTenantId(ctx, options);
+	await requireManagement(ctx, options, { action, tenantId: tenantId ?? null });
+	if (!tenantId) {
+		throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.TENANT_ID_REQUIRED);
+	}
+	return requireScope(ctx, tenantId);
+}

@@ -1,0 +1,159 @@
+import type { AuthContext } from "@better-auth/core";
+import { getCurrentAdapter } from "@better-auth/core/context";
+import type { Where } from "@better-auth/core/db/adapter";
+import { APIError } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import type { TenantScope } from "../scope/scope";
+import { requireTenant } from "../tenants/tenant-store";
+import { isUniqueViolation } from "../unique-violation";
+import { openCredential, sealCredential } from "./credential-cipher";
+import {
+	type OAuthConfigRow,
+	type ProviderSettings,
+	type TenantOAuthConfig,
+	toOAuthConfig,
+} from "./oauth-config";
+
+const MODEL = "tenantOauthConfig";
+
+/** More configs than there are providers: the adapter's page of 100 must not cut a tenant's list. */
+const ALL = 1000;
+
+type StoreContext = Pick<AuthContext, "adapter" | "secretConfig" | "logger">;
+
+const database = (ctx: Pick<AuthContext, "adapter">) => getCurrentAdapter(ctx.adapter);
+
+const ofTenant = (tenantId: string): Where[] => [{ field: "tenantId", value: tenantId }];
+const ofPair = (tenantId: string, providerId: string): Where[] => [
+	...ofTenant(tenantId),
+	{ field: "providerId", value: providerId },
+];
+
+export interface OAuthConfigInput {
+	providerId: string;
+	clientId: string;
+	clientSecret: string;
+	scopes: string[] | undefined;
+	redirectURI: string | undefined;
+	options: ProviderSettings | undefined;
+	enabled: boolean;
+}
+
+/** Creates the tenant's config for a provider, or puts the new values in place of the old. */
+export async function upsertConfig(
+	ctx: StoreContext,
+	{ tenantId }: TenantScope,
+	input: OAuthConfigInput,
+): Promise<TenantOAuthConfig> {
+	const values = await sealedValues(ctx, tenantId, input);
+	// A few rounds: the row may appear or vanish between two steps.
+	for (let round = 0; round < 5; round += 1) {
+		const row =
+			(await updateConfig(ctx, tenantId, input.providerId, values)) ??
+			(await insertConfig(ctx, tenantId, input.providerId, values));
+		if (row) return toOAuthConfig(row, input.clientId);
+	}
+	throw new Error(`The config of ${input.providerId} kept changing while it was written`);
+}
+
+async function sealedValues(ctx: StoreContext, tenantId: string, input: OAuthConfigInput) {
+	const { providerId, clientId, clientSecret, scopes, redirectURI, options, enabled } = input;
+	const binding = { tenantId, providerId };
+	return {
+		clientId: await sealCredential(ctx, { ...binding, field: "clientId" }, clientId),
+		clientSecret: await sealCredential(ctx, { ...binding, field: "clientSecret" }, clientSecret),
+		scopes: scopes ? JSON.stringify(scopes) : null,
+		redirectURI: redirectURI ?? null,
+		options: options ? JSON.stringify(options) : null,
+		enabled,
+	};
+}
+
+type SealedValues = Awaited<ReturnType<typeof sealedValues>>;
+
+async function updateConfig(
+	ctx: StoreContext,
+	tenantId: string,
+	providerId: string,
+	values: SealedValues,
+): Promise<OAuthConfigRow | null> {
+	return (await database(ctx)).update<OAuthConfigRow>({
+		model: MODEL,
+		where: ofPair(tenantId, providerId),
+		update: { ...values, updatedAt: new Date() },
+	});
+}
+
+/** `null` when another request has inserted the pair meanwhile. */
+async function insertConfig(
+	ctx: StoreContext,
+	tenantId: string,
+	providerId: string,
+	values: SealedValues,
+): Promise<OAuthConfigRow | null> {
+	const now = new Date();
+	try {
+		return await (await database(ctx)).create<Omit<OAuthConfigRow, "id">, OAuthConfigRow>({
+			model: MODEL,
+			data: { tenantId, providerId, ...values, createdAt: now, updatedAt: now },
+		});
+	} catch (error) {
+		if (isUniqueViolation(error)) return null;
+		// The row's foreign key fails when the tenant was deleted meanwhile.
+		await requireTenant(ctx, "id", tenantId);
+		throw error;
+	}
+}
+
+/** Every config of a tenant, client ids opened, oldest first. */
+export async function listConfigs(
+	ctx: StoreContext,
+	{ tenantId }: TenantScope,
+): Promise<TenantOAuthConfig[]> {
+	const rows = await findConfigRows(ctx, tenantId);
+	return Promise.all(
+		rows.map(async (row) =>
+			toOAuthConfig(
+				row,
+				await openCredential(
+					ctx,
+					{ tenantId, providerId: row.providerId, field: "clientId" },
+					row.clientId,
+				),
+			),
+		),
+	);
+}
+
+export async function findConfigRows(
+	ctx: Pick<AuthContext, "adapter">,
+	tenantId: string,
+): Promise<OAuthConfigRow[]> {
+	return (await database(ctx)).findMany<OAuthConfigRow>({
+		model: MODEL,
+		where: ofTenant(tenantId),
+		sortBy: { field: "createdAt", direction: "asc" },
+		limit: ALL,
+	});
+}
+
+export async function deleteConfig(
+	ctx: StoreContext,
+	{ tenantId }: TenantScope,
+	providerId: string,
+): Promise<void> {
+	const deleted = await (await database(ctx)).deleteMany({
+		model: MODEL,
+		where: ofPair(tenantId, providerId),
+	});
+	if (deleted === 0) {
+		throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_NOT_FOUND);
+	}
+}
+
+export async function deleteConfigsOfTenant(
+	ctx: Pick<AuthContext, "adapter">,
+	tenantId: string,
+): Promise<void> {
+	await (await database(ctx)).deleteMany({ model: MODEL, where: ofTenant(tenantId) });
+}

@@ -1,0 +1,39 @@
+import { createAuthEndpoint } from "better-auth/api";
+import * as z from "zod";
+import { requireManagedTenant } from "../management/managed-tenant";
+import { openapi, successAnswer } from "../openapi";
+import type { ResolvedOptions } from "../options";
+import { idSchema, namedTenantSchema } from "../tenants/tenant";
+import { deleteConfig } from "./config-store";
+
+const body = z.object({
+	tenantId: namedTenantSchema,
+	providerId: idSchema.meta({ description: "The provider whose config is deleted" }),
+});
+
+export const deleteTenantOAuthConfig = (options: ResolvedOptions) =>
+	createAuthEndpoint(
+		"/tenant/oauth-config/delete",
+		{
+			method: "POST",
+			body,
+			metadata: {
+				openapi: openapi(
+					"deleteTenantOAuthConfig",
+					"Delete a tenant's OAuth config for a provider",
+					successAnswer,
+					[
+						"TENANT_ID_REQUIRED",
+						"TENANT_NOT_FOUND",
+						"OAUTH_CONFIG_NOT_FOUND",
+						"TENANT_MANAGEMENT_NOT_ALLOWED",
+					],
+				),
+			},
+		},
+		async (ctx) => {
+			const tenant = await requireManagedTenant(ctx, options, "oauth-config:delete");
+			await deleteConfig(ctx.context, tenant, ctx.body.providerId);
+			return ctx.json({ success: true as const });
+		},
+	);

@@ -1,0 +1,89 @@
+import * as z from "zod";
+
+/** A config as the database holds it: client id and secret sealed, lists and objects as JSON text. */
+export interface OAuthConfigRow {
+	id: string;
+	tenantId: string;
+	providerId: string;
+	clientId: string;
+	clientSecret: string;
+	scopes: string | null;
+	redirectURI: string | null;
+	options: string | null;
+	enabled: boolean;
+	createdAt: Date;
+	updatedAt: Date;
+}
+
+/** A provider's own public settings. */
+export type ProviderSettings = Record<string, unknown>;
+
+/** A config as callers see it. The client secret is in no answer. */
+export interface TenantOAuthConfig {
+	id: string;
+	tenantId: string;
+	providerId: string;
+	clientId: string;
+	scopes: string[];
+	redirectURI: string | null;
+	options: ProviderSettings | null;
+	enabled: boolean;
+	createdAt: Date;
+	updatedAt: Date;
+}
+
+export function scopesOf(row: OAuthConfigRow): string[] {
+	return row.scopes ? (JSON.parse(row.scopes) as string[]) : [];
+}
+
+export function settingsOf(row: OAuthConfigRow): ProviderSettings | null {
+	return row.options ? (JSON.parse(row.options) as ProviderSettings) : null;
+}
+
+export function toOAuthConfig(row: OAuthConfigRow, clientId: string): TenantOAuthConfig {
+	return {
+		id: row.id,
+		tenantId: row.tenantId,
+		providerId: row.providerId,
+		clientId,
+		scopes: scopesOf(row),
+		redirectURI: row.redirectURI,
+		options: settingsOf(row),
+		enabled: row.enabled,
+		createdAt: row.createdAt,
+		updatedAt: row.updatedAt,
+	};
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const CONTROL = /[\u0000-\u001f\u007f]/;
+const withoutControls = (text: string) => !CONTROL.test(text);
+
+export const clientIdSchema = z
+	.string()
+	.trim()
+	.min(1)
+	.max(1024)
+	.refine(withoutControls, "clientId must not contain control characters");
+
+/** Apple's secret is a signed JWT, so it may be long. */
+export const clientSecretSchema = z.string().max(8192);
+
+/** @see https://www.rfc-editor.org/rfc/rfc6749#section-3.3 (scope-token) */
+const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/;
+
+export const scopesSchema = z
+	.array(z.string().regex(SCOPE_TOKEN, "a scope has 1 to 256 visible ASCII characters"))
+	.max(64);
+
+/** @see https://www.rfc-editor.org/rfc/rfc6749#section-3.1.2 (absolute, without a fragment) */
+export const redirectUriSchema = z
+	.string()
+	.max(2048)
+	.refine(isRedirectUri, "redirectURI must be an absolute http or https URL without a fragment");
+
+function isRedirectUri(value: string): boolean {
+	if (!URL.canParse(value) || !withoutControls(value)) return false;
+	const { protocol, hash, username, password } = new URL(value);
+	return /^https?:$/.test(protocol) && hash === "" && username === "" && password === "";
+}

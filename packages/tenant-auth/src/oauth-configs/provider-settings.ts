@@ -1,0 +1,156 @@
+import { APIError } from "@better-auth/core/error";
+import * as z from "zod";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import type { ProviderSettings } from "./oauth-config";
+import { findAddressProblem } from "./public-address";
+
+interface Setting {
+	schema: z.ZodType;
+	required?: true;
+	/** An address that the server or the user's browser is sent to. */
+	address?: "url" | "host";
+	/** Whoever chooses it decides whose word the provider's answers are. */
+	choosesAuthority?: (value: unknown) => boolean;
+}
+
+const always = () => true;
+const text: Setting = {
+	schema: z
+		.string()
+		.min(1)
+		.max(256)
+		.regex(/^[^\p{Cc}]*$/u),
+};
+const flag: Setting = { schema: z.boolean() };
+const texts: Setting = { schema: z.array(z.string().min(1).max(256)).min(1).max(64) };
+const oneOf = (...values: [string, ...string[]]): Setting => ({ schema: z.enum(values) });
+const matching = (pattern: RegExp): Setting => ({ schema: z.string().max(256).regex(pattern) });
+const url: Setting = { schema: z.url().max(2048), address: "url", choosesAuthority: always };
+const host: Setting = {
+	schema: z.string().min(1).max(256),
+	address: "host",
+	choosesAuthority: always,
+};
+const required = (setting: Setting): Setting => ({ ...setting, required: true });
+
+const prompt = oneOf("none", "consent", "login", "select_account", "select_account consent");
+const accessType = oneOf("offline", "online");
+
+/** Directories that anybody's account is in: naming one of them chooses nothing. */
+const SHARED_DIRECTORIES = new Set<unknown>(["common", "organizations", "consumers"]);
+
+/**
+ * What a tenant may set beyond client id and secret. Everything else of a provider's options is the
+ * host's: endpoints, callbacks, and what decides who is trusted.
+ */
+const SETTINGS: Record<string, Record<string, Setting>> = {
+	apple: { appBundleIdentifier: text, audience: { schema: z.union([text.schema, texts.schema]) } },
+	atlassian: { prompt },
+	cognito: {
+		domain: required(host),
+		region: required(matching(/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/)),
+		userPoolId: required({
+			...matching(/^[a-z\d-]+_[\dA-Za-z]+$/),
+			choosesAuthority: always,
+		}),
+		identityProvider: text,
+		requireClientSecret: flag,
+		prompt,
+	},
+	discord: { permissions: { schema: z.int().min(0) }, prompt },
+	dropbox: { accessType },
+	facebook: { configId: text, fields: texts },
+	github: { prompt },
+	gitlab: { issuer: url },
+	google: {
+		hd: matching(/^(\*|[a-z\d.-]+)$/i),
+		accessType,
+		prompt,
+		display: oneOf("page", "popup", "touch", "wap"),
+		includeGrantedScopes: flag,
+	},
+	microsoft: {
+		tenantId: {
+			...matching(/^[\dA-Za-z][\dA-Za-z.-]*$/),
+			choosesAuthority: (value) => !SHARED_DIRECTORIES.has(value),
+		},
+		authority: url,
+		prompt,
+		disableProfilePhoto: flag,
+		profilePhotoSize: { schema: z.literal([48, 64, 96, 120, 240, 360, 432, 504, 648]) },
+	},
+	paybin: { issuer: url, prompt },
+	paypal: {
+		environment: oneOf("sandbox", "live"),
+		requestShippingAddress: flag,
+		prompt,
+	},
+	polar: { prompt },
+	reddit: { duration: text },
+	roblox: { prompt: oneOf("none", "consent", "login", "select_account", "select_account consent") },
+	salesforce: { environment: oneOf("sandbox", "production"), loginUrl: host },
+	tiktok: { clientKey: text },
+	twitch: { claims: texts },
+	vk: { scheme: oneOf("light", "dark") },
+	wechat: { lang: oneOf("cn", "en"), platformType: oneOf("WebsiteApp") },
+	zoom: { pkce: flag },
+};
+
+/** Providers with clients that have no secret. */
+const SECRET_OPTIONAL = new Set(["cloudflare", "cognito", "microsoft"]);
+
+export function needsSecret(providerId: string, settings: ProviderSettings | null): boolean {
+	return !SECRET_OPTIONAL.has(providerId) || settings?.requireClientSecret === true;
+}
+
+/** Refuses settings that the provider does not know, lacks, or that lead where they must not. */
+export function requireValidSettings(
+	providerId: string,
+	settings: ProviderSettings,
+	allowPrivate: boolean,
+): void {
+	const known = SETTINGS[providerId] ?? {};
+	const problems = [
+		...Object.keys(settings)
+			.filter((name) => !Object.hasOwn(known, name))
+			.map((name) => `${name} is not a setting of ${providerId}`),
+		...Object.entries(known)
+			.filter(([name, setting]) => setting.required && settings[name] === undefined)
+			.map(([name]) => `${name} is required for ${providerId}`),
+		...Object.entries(known).flatMap(([name, setting]) =>
+			settings[name] === undefined ? [] : findProblems(name, setting, settings[name], allowPrivate),
+		),
+	];
+	if (problems.length === 0) return;
+	throw APIError.from("BAD_REQUEST", {
+		...TENANT_AUTH_ERROR_CODES.INVALID_PROVIDER_OPTIONS,
+		message: problems.join("; "),
+	});
+}
+
+function findProblems(name: string, setting: Setting, value: unknown, allowPrivate: boolean) {
+	if (!setting.schema.safeParse(value).success) return [`${name} is not valid`];
+	if (!setting.address) return [];
+	const address = asUrl(setting.address, String(value));
+	const problem = address ? findAddressProblem(address, allowPrivate) : "is not valid";
+	return problem ? [`${name} ${problem}`] : [];
+}
+
+/** A host stands alone, or behind `https://` as people paste it. */
+function asUrl(kind: "url" | "host", value: string): URL | null {
+	if (kind === "url") return URL.canParse(value) ? new URL(value) : null;
+	const bare = value.replace(/^https?:\/\//, "");
+	if (!/^[\dA-Za-z.:[\]-]+$/.test(bare) || !URL.canParse(`https://${bare}`)) return null;
+	return new URL(`https://${bare}`);
+}
+
+/**
+ * Whether the tenant itself stands behind the identity provider. Then what it says of an address is
+ * the tenant's own word, and no proof that the address was verified.
+ */
+export function isTenantsOwnAuthority(providerId: string, settings: ProviderSettings | null) {
+	const known = SETTINGS[providerId] ?? {};
+	return Object.entries(settings ?? {}).some(
+		([name, value]) => known[name]?.choosesAuthority?.(value) === true,
+	);
+}

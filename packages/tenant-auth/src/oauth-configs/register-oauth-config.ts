@@ -1,0 +1,74 @@
+import { APIError } from "@better-auth/core/error";
+import { createAuthEndpoint } from "better-auth/api";
+import * as z from "zod";
+import { requireManagedTenant } from "../management/managed-tenant";
+import { oauthConfigAnswer, openapi } from "../openapi";
+import type { ResolvedOptions } from "../options";
+import { namedTenantSchema } from "../tenants/tenant";
+import { requireBuiltIn } from "./built-in-providers";
+import { upsertConfig } from "./config-store";
+import {
+	clientIdSchema,
+	clientSecretSchema,
+	redirectUriSchema,
+	scopesSchema,
+} from "./oauth-config";
+import { needsSecret, requireValidSettings } from "./provider-settings";
+
+const body = z.object({
+	tenantId: namedTenantSchema,
+	providerId: z.string().meta({ description: "A built-in social provider" }),
+	clientId: clientIdSchema.meta({ description: "Stored encrypted" }),
+	clientSecret: clientSecretSchema.meta({ description: "Stored encrypted, never returned" }),
+	scopes: scopesSchema.optional().meta({ description: "Asked for beside the provider's own" }),
+	redirectURI: redirectUriSchema.optional().meta({ description: "In place of the callback URL" }),
+	options: z
+		.record(z.string(), z.unknown())
+		.optional()
+		.meta({ description: "The provider's own settings, such as GitLab's issuer" }),
+	enabled: z.boolean().default(true).meta({ description: "Whether sign-in uses it" }),
+});
+
+export const registerTenantOAuthConfig = (options: ResolvedOptions) =>
+	createAuthEndpoint(
+		"/tenant/oauth-config/register",
+		{
+			method: "POST",
+			body,
+			metadata: {
+				openapi: openapi(
+					"registerTenantOAuthConfig",
+					"Store a tenant's OAuth client for a provider, in place of the one it had",
+					oauthConfigAnswer,
+					[
+						"TENANT_ID_REQUIRED",
+						"TENANT_NOT_FOUND",
+						"UNSUPPORTED_PROVIDER",
+						"INVALID_PROVIDER_OPTIONS",
+						"TENANT_MANAGEMENT_NOT_ALLOWED",
+					],
+				),
+			},
+		},
+		async (ctx) => {
+			const tenant = await requireManagedTenant(ctx, options, "oauth-config:register");
+			const { tenantId: _, ...input } = ctx.body;
+			requireBuiltIn(input.providerId);
+			const settings = input.options ?? {};
+			requireValidSettings(input.providerId, settings, options.allowPrivateProviderHosts);
+			if (input.clientSecret === "" && needsSecret(input.providerId, settings)) {
+				throw new APIError("BAD_REQUEST", {
+					code: "VALIDATION_ERROR",
+					message: "[body.clientSecret] clientSecret must not be empty",
+				});
+			}
+			return ctx.json(
+				await upsertConfig(ctx.context, tenant, {
+					...input,
+					scopes: input.scopes,
+					redirectURI: input.redirectURI,
+					options: Object.keys(settings).length > 0 ? settings : undefined,
+				}),
+			);
+		},
+	);

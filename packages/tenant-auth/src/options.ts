@@ -1,0 +1,123 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { BetterAuthError } from "@better-auth/core/error";
+import type { TenantAuthSchemaNames } from "./schema";
+
+/** What a caller wants to do when it manages tenants. */
+export type ManagementAction =
+	| "tenant:create"
+	| "tenant:get"
+	| "tenant:list"
+	| "tenant:update"
+	| "tenant:delete"
+	| "oauth-config:register"
+	| "oauth-config:list"
+	| "oauth-config:delete";
+
+type Awaitable<T> = T | Promise<T>;
+
+export interface TenantAuthOptions {
+	/**
+	 * The first source of the tenant id, for example from the host name. A falsy answer falls
+	 * through to the request's body, query and header.
+	 *
+	 * @example
+	 * ```ts
+	 * resolveTenantId: async (ctx) => tenantIdOfHost(ctx.request?.headers.get("host"))
+	 * ```
+	 */
+	resolveTenantId?: (ctx: GenericEndpointContext) => Awaitable<string | null | undefined>;
+	/**
+	 * The request header that names the tenant.
+	 *
+	 * @default "x-tenant-id"
+	 */
+	tenantHeader?: string;
+	/**
+	 * Decides who may manage. It is asked when neither a management key nor a platform
+	 * administrator was presented; anything but `true` refuses.
+	 *
+	 * @default nobody over HTTP
+	 * @example
+	 * ```ts
+	 * canManageTenants: async (ctx, { action, tenantId }) => {
+	 *   const session = await getSessionFromCtx(ctx);
+	 *   return action.startsWith("oauth-config:") && isOwner(session?.user.id, tenantId);
+	 * }
+	 * ```
+	 */
+	canManageTenants?: (
+		ctx: GenericEndpointContext,
+		request: { action: ManagementAction; tenantId: string | null },
+	) => Awaitable<boolean>;
+	/**
+	 * Secrets, at least 16 characters each. Whoever presents one as `Authorization: Bearer <key>`
+	 * manages everything.
+	 *
+	 * @default []
+	 */
+	managementKeys?: string[];
+	/**
+	 * Platform users (users of no tenant) who manage everything through their session.
+	 *
+	 * @default []
+	 */
+	adminUserIds?: string[];
+	/**
+	 * Roles of Better Auth's admin plugin that manage everything. They count for platform users
+	 * only, never for a tenant's.
+	 *
+	 * @default []
+	 */
+	adminRoles?: string[];
+	/**
+	 * Lets the `options` of an OAuth config point at http, loopback and private addresses. For
+	 * tests and self-hosted networks.
+	 *
+	 * @default false
+	 */
+	allowPrivateProviderHosts?: boolean;
+	/**
+	 * Slugs that no tenant may have, in addition to the built-in list.
+	 *
+	 * @default []
+	 */
+	reservedSlugs?: string[];
+	/** Renames models and fields, as in Better Auth's own plugins. */
+	schema?: TenantAuthSchemaNames;
+}
+
+export interface ResolvedOptions extends TenantAuthOptions {
+	tenantHeader: string;
+	managementKeys: string[];
+	adminUserIds: string[];
+	adminRoles: string[];
+	allowPrivateProviderHosts: boolean;
+	reservedSlugs: string[];
+}
+
+const MIN_KEY_LENGTH = 16;
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
+
+/** Fills in the defaults. A wrong option stops the start rather than the first request. */
+export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
+	const resolved = {
+		...options,
+		tenantHeader: options.tenantHeader ?? "x-tenant-id",
+		managementKeys: options.managementKeys ?? [],
+		adminUserIds: options.adminUserIds ?? [],
+		adminRoles: options.adminRoles ?? [],
+		allowPrivateProviderHosts: options.allowPrivateProviderHosts ?? false,
+		reservedSlugs: (options.reservedSlugs ?? []).map((slug) => slug.toLowerCase()),
+	};
+	if (!HEADER_NAME.test(resolved.tenantHeader)) {
+		throw new BetterAuthError(
+			`tenantAuth: tenantHeader ${JSON.stringify(resolved.tenantHeader)} is not a header name`,
+		);
+	}
+	if (resolved.managementKeys.some((key) => key.length < MIN_KEY_LENGTH)) {
+		throw new BetterAuthError(
+			`tenantAuth: every one of managementKeys needs at least ${MIN_KEY_LENGTH} characters`,
+		);
+	}
+	return resolved;
+}

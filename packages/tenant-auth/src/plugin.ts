@@ -1,0 +1,71 @@
+import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
+import { signInEmailTenant } from "./email/sign-in-email";
+import { signUpEmailTenant } from "./email/sign-up-email";
+import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
+import { deleteTenantOAuthConfig } from "./oauth-configs/delete-oauth-config";
+import { listTenantOAuthConfigs } from "./oauth-configs/list-oauth-configs";
+import { registerTenantOAuthConfig } from "./oauth-configs/register-oauth-config";
+import { resolveOptions, type TenantAuthOptions } from "./options";
+import { rateLimits } from "./rate-limits";
+import { tenantSchema } from "./schema";
+import { installScope } from "./scope/install-scope";
+import { scopeHooks } from "./scope/scope-hooks";
+import { stampTenant } from "./scope/stamp-tenant";
+import { ambientProviders } from "./social/ambient-providers";
+import { tenantOAuthCallback } from "./social/callback";
+import { signInSocialTenant } from "./social/sign-in-social";
+import { createTenant } from "./tenants/create-tenant";
+import { deleteTenant } from "./tenants/delete-tenant";
+import { getTenant } from "./tenants/get-tenant";
+import { listTenants } from "./tenants/list-tenants";
+import { updateTenant } from "./tenants/update-tenant";
+
+declare module "@better-auth/core" {
+	interface BetterAuthPluginRegistry<AuthOptions, Options> {
+		"tenant-auth": { creator: typeof tenantAuth };
+	}
+}
+
+/**
+ * Tenants for Better Auth: users, sessions, accounts and OAuth clients that belong to one.
+ *
+ * @example
+ * ```ts
+ * export const auth = betterAuth({
+ *   emailAndPassword: { enabled: true },
+ *   plugins: [tenantAuth({ managementKeys: [process.env.MANAGEMENT_KEY] })],
+ * });
+ * ```
+ */
+export const tenantAuth = (options: TenantAuthOptions = {}) => {
+	const resolved = resolveOptions(options);
+	return {
+		id: "tenant-auth",
+		schema: tenantSchema(options.schema),
+		init: (ctx: AuthContext) => {
+			installScope(ctx);
+			return {
+				context: { socialProviders: ambientProviders(ctx, resolved) },
+				options: { databaseHooks: stampTenant },
+			};
+		},
+		hooks: scopeHooks(resolved),
+		rateLimit: rateLimits,
+		endpoints: {
+			createTenant: createTenant(resolved),
+			getTenant: getTenant(resolved),
+			listTenants: listTenants(resolved),
+			updateTenant: updateTenant(resolved),
+			deleteTenant: deleteTenant(resolved),
+			signUpEmailTenant: signUpEmailTenant(resolved),
+			signInEmailTenant: signInEmailTenant(resolved),
+			registerTenantOAuthConfig: registerTenantOAuthConfig(resolved),
+			listTenantOAuthConfigs: listTenantOAuthConfigs(resolved),
+			deleteTenantOAuthConfig: deleteTenantOAuthConfig(resolved),
+			signInSocialTenant: signInSocialTenant(resolved),
+			tenantOAuthCallback: tenantOAuthCallback(),
+		},
+		options,
+		$ERROR_CODES: TENANT_AUTH_ERROR_CODES,
+	} satisfies BetterAuthPlugin;
+};

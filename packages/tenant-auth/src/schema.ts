@@ -1,0 +1,96 @@
+import type { BetterAuthPluginDBSchema } from "@better-auth/core/db";
+import { mergeSchema } from "better-auth/db";
+
+/** The platform's rows hold `""`, since a unique index takes no nullable column; callers see `null`. */
+const tenantId = {
+	type: "string",
+	defaultValue: "",
+	// Nobody sets it through an endpoint: the scoped adapter writes it.
+	input: false,
+	transform: { output: (value: unknown) => (value === "" || value == null ? null : String(value)) },
+} as const;
+
+const text = { type: "string", required: true } as const;
+const optionalText = { type: "string", required: false } as const;
+const timestamp = {
+	type: "date",
+	required: true,
+	defaultValue: () => new Date(),
+} as const;
+
+const createSchema = () =>
+	({
+		tenant: {
+			fields: {
+				name: { ...text },
+				slug: { ...text, unique: true },
+				/** A JSON object as text: any depth, no driver's opinion on it. */
+				metadata: { ...optionalText },
+				createdAt: { ...timestamp, index: true },
+				updatedAt: { ...timestamp },
+				/** Set when erasing begins: from then on nobody signs in or up. */
+				erasingSince: { type: "date", required: false },
+			},
+		},
+		tenantOauthConfig: {
+			fields: {
+				tenantId: {
+					...text,
+					references: { model: "tenant", field: "id", onDelete: "cascade" },
+				},
+				providerId: { ...text },
+				/** Sealed, like the secret. */
+				clientId: { ...text },
+				clientSecret: { ...text, returned: false },
+				/** A JSON array as text. */
+				scopes: { ...optionalText },
+				redirectURI: { ...optionalText },
+				/** A JSON object as text: the provider's own public settings. */
+				options: { ...optionalText },
+				enabled: { type: "boolean", required: true, defaultValue: true },
+				createdAt: { ...timestamp },
+				updatedAt: { ...timestamp },
+			},
+			indexes: [{ fields: ["tenantId", "providerId"], unique: true }],
+		},
+		user: {
+			fields: {
+				tenantId: { ...tenantId },
+				/**
+				 * Core's own declaration says `unique: true`; this one takes its place, so that the
+				 * address is unique per tenant only. `required` must stay unwritten: Better Auth
+				 * demands a plugin's required fields from sign-up input.
+				 */
+				email: { type: "string", input: false, sortable: true },
+			},
+			indexes: [{ fields: ["tenantId", "email"], unique: true }],
+		},
+		session: {
+			fields: { tenantId: { ...tenantId, index: true } },
+		},
+		account: {
+			fields: { tenantId: { ...tenantId } },
+			indexes: [{ fields: ["tenantId", "providerId", "accountId"], unique: true }],
+		},
+		verification: {
+			fields: { tenantId: { ...tenantId, index: true } },
+		},
+	}) satisfies BetterAuthPluginDBSchema;
+
+type TenantAuthSchema = ReturnType<typeof createSchema>;
+
+/** Other names for this plugin's models and fields in the database. */
+export type TenantAuthSchemaNames = {
+	[Model in keyof TenantAuthSchema]?: {
+		modelName?: string;
+		fields?: { [Field in keyof TenantAuthSchema[Model]["fields"]]?: string };
+	};
+};
+
+/** Each plugin instance has its own copy: `mergeSchema` writes into it. */
+export function tenantSchema(names: TenantAuthSchemaNames | undefined): TenantAuthSchema {
+	return mergeSchema(
+		createSchema(),
+		names as Parameters<typeof mergeSchema>[1],
+	) as TenantAuthSchema;
+}

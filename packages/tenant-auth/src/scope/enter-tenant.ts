@@ -1,0 +1,41 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { APIError } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import type { ResolvedOptions } from "../options";
+import { findTenant } from "../tenants/tenant-store";
+import { enterScope, scopeOf, type TenantScope } from "./scope";
+import { findNamedTenantId, isPossibleId } from "./tenant-id";
+
+/** The scope of a tenant that exists and is not being erased. */
+export async function requireScope(
+	ctx: GenericEndpointContext,
+	tenantId: string,
+): Promise<TenantScope> {
+	const tenant = isPossibleId(ctx, tenantId) ? await findTenant(ctx.context, "id", tenantId) : null;
+	if (!tenant || tenant.erasingSince) {
+		throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+	}
+	return scopeOf(tenant);
+}
+
+/** The tenant id that a call of one of our endpoints must name. */
+export async function requireTenantId(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+): Promise<string> {
+	const tenantId = await findNamedTenantId(ctx, options);
+	if (!tenantId) {
+		throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.TENANT_ID_REQUIRED);
+	}
+	return tenantId;
+}
+
+/** Puts the running request into the tenant that it names. */
+export async function enterNamedTenant(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+): Promise<TenantScope> {
+	const scope = await requireScope(ctx, await requireTenantId(ctx, options));
+	await enterScope(scope);
+	return scope;
+}

@@ -1,0 +1,32 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { parseCookies } from "better-auth/cookies";
+
+/** A signed value is `<value>.<signature>`; a session token itself has no dot. */
+function unsigned(value: string): string {
+	const dot = value.lastIndexOf(".");
+	return dot > 0 ? value.slice(0, dot) : value;
+}
+
+function decoded(value: string): string {
+	try {
+		return decodeURIComponent(value);
+	} catch {
+		return value;
+	}
+}
+
+/**
+ * The session tokens that a request presents, as cookie or bearer token.
+ *
+ * The signature is not checked here: whoever knows the token knows the session, and all that is
+ * learned from it is in which tenant to work. Core checks it before it trusts the session.
+ */
+export function findPresentedSessionTokens(ctx: GenericEndpointContext): string[] {
+	const headers = ctx.headers ?? ctx.request?.headers;
+	const cookie = headers?.get("cookie");
+	const value = cookie && parseCookies(cookie).get(ctx.context.authCookies.sessionToken.name);
+	const bearer = headers?.get("authorization")?.match(/^bearer\s+(\S+)$/i)?.[1];
+	return [value, ctx.context.hasPlugin("bearer") ? bearer : undefined]
+		.filter((presented) => presented !== undefined && presented !== null && presented !== "")
+		.map((presented) => unsigned(decoded(presented as string)));
+}

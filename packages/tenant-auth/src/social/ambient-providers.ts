@@ -1,0 +1,107 @@
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import { defineRequestState, getCurrentAuthEndpointContext } from "@better-auth/core/context";
+import type { OAuthProvider } from "@better-auth/core/oauth2";
+import { appendQueryParams } from "@better-auth/core/utils/url";
+import { addOAuthServerContext, getOAuthState } from "better-auth/api";
+import { type BuiltInProviderId, builtInProviderIds } from "../oauth-configs/built-in-providers";
+import { findConfigRows } from "../oauth-configs/config-store";
+import type { OAuthConfigRow } from "../oauth-configs/oauth-config";
+import type { ResolvedOptions } from "../options";
+import { currentScope } from "../scope/current-scope";
+import { ACROSS, PLATFORM_ID } from "../scope/scope";
+import { asServerContext, findFlow, isSameFlow } from "./flow";
+import { type BoundProvider, borrowGlobalProvider, buildTenantProvider } from "./tenant-provider";
+
+type SocialProviders = AuthContext["socialProviders"];
+type Entry = SocialProviders[number];
+
+/** What core compares ids with when there is no such provider. */
+const NONE = { id: "" } as OAuthProvider;
+
+/**
+ * The list in which core looks up a social provider, made to answer for the current scope: the
+ * tenant's own client, or the host's where the tenant has none enabled.
+ *
+ * Core resolves entries that are functions at the moment of use, after an OAuth state was parsed.
+ * Each also bears the host's `id` and `options`, since core reads these without resolving.
+ */
+export function ambientProviders(ctx: AuthContext, options: ResolvedOptions): SocialProviders {
+	const hosts = ctx.socialProviders;
+	const entryFor = (id: BuiltInProviderId): Entry => {
+		const host = hosts.find((entry) => entry.id === id);
+		const resolve = async () => (await findProvider(id, host, options)) ?? NONE;
+		// Not by assignment: a function's own `name` is read-only.
+		const visible = Object.getOwnPropertyDescriptors(host ?? { id });
+		return Object.defineProperties(resolve, visible) as unknown as Entry;
+	};
+	const others = hosts.filter((entry) => !isBuiltIn(entry.id));
+	return [...others, ...builtInProviderIds.map(entryFor)];
+}
+
+const isBuiltIn = (id: string) => (builtInProviderIds as string[]).includes(id);
+
+async function findProvider(
+	id: string,
+	host: OAuthProvider | undefined,
+	options: ResolvedOptions,
+): Promise<OAuthProvider | null> {
+	const scope = await currentScope();
+	if (scope === ACROSS || scope.tenantId === PLATFORM_ID) return host ?? null;
+	const ctx = getCurrentAuthEndpointContext() as GenericEndpointContext;
+	const wanted = findWantedProviderId(ctx);
+	// Core asks one entry after the other; those before the wanted one need not be built.
+	if (wanted !== undefined && wanted !== id) return null;
+	const row = await findEnabledConfig(ctx, scope.tenantId, id);
+	const bound = row
+		? await buildTenantProvider(ctx.context, row, options)
+		: host && (await borrowGlobalProvider(scope.tenantId, host));
+	if (isCallback(ctx)) await requireSameFlow(ctx, bound);
+	else if (bound) await addOAuthServerContext(asServerContext(bound.flow));
+	if (row) distrust(ctx, id);
+	return bound?.provider ?? null;
+}
+
+const isCallback = (ctx: GenericEndpointContext) => ctx.path === "/callback/:id";
+
+function findWantedProviderId(ctx: GenericEndpointContext): string | undefined {
+	return ctx.params?.id ?? ctx.body?.provider ?? ctx.body?.providerId;
+}
+
+const configs = defineRequestState(() => new Map<string, Promise<OAuthConfigRow[]>>());
+
+/** One query a request, however many entries core asks. */
+async function findEnabledConfig(
+	ctx: GenericEndpointContext,
+	tenantId: string,
+	providerId: string,
+) {
+	const asked = await configs.get();
+	const rows = asked.get(tenantId) ?? findConfigRows(ctx.context, tenantId);
+	asked.set(tenantId, rows);
+	return (await rows).find((row) => row.providerId === providerId && row.enabled);
+}
+
+/**
+ * A flow finishes on the credentials that it began with or not at all: a config that was deleted,
+ * disabled or replaced meanwhile ends it, and so does a callback of another provider.
+ */
+async function requireSameFlow(ctx: GenericEndpointContext, bound: BoundProvider | undefined) {
+	const state = await getOAuthState();
+	const began = state && findFlow(state);
+	if (began && bound && isSameFlow(began, bound.flow)) return;
+	const errorURL =
+		state?.errorURL ?? ctx.context.options.onAPIError?.errorURL ?? `${ctx.context.baseURL}/error`;
+	const problem = new URLSearchParams({
+		error: "oauth_config_changed",
+		error_description: "The provider's configuration changed during sign-in",
+	});
+	throw ctx.redirect(appendQueryParams(errorURL, problem));
+}
+
+/**
+ * The host's `trustedProviders` were trusted with the host's credentials. The context is this
+ * request's own copy.
+ */
+function distrust(ctx: GenericEndpointContext, providerId: string): void {
+	ctx.context.trustedProviders = ctx.context.trustedProviders.filter((id) => id !== providerId);
+}

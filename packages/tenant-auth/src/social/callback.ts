@@ -1,0 +1,71 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { callbackOAuth, createAuthEndpoint } from "better-auth/api";
+import * as z from "zod";
+import { dispatchCore } from "../dispatch-core";
+import { awaitOAuthState } from "../scope/scope";
+import { callbackPathOf } from "./tenant-provider";
+
+/** What a provider sends. Whatever else it sends, or sends twice, is passed over. */
+const PARAMETERS = ["code", "error", "error_description", "state", "device_id", "user", "iss"];
+
+const anything = z.record(z.string(), z.unknown()).optional();
+
+export const tenantOAuthCallback = () =>
+	createAuthEndpoint(
+		"/tenant/callback/:providerId",
+		{
+			method: ["GET", "POST"],
+			body: anything,
+			query: anything,
+			metadata: {
+				isAction: false,
+				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
+				openapi: {
+					operationId: "tenantOAuthCallback",
+					description: "Where a provider sends the user back to; answers with a redirect",
+					parameters: [
+						{ name: "providerId", in: "path", required: true, schema: { type: "string" } },
+						...PARAMETERS.map((name) => ({
+							name,
+							in: "query" as const,
+							schema: { type: "string" as const },
+						})),
+					],
+					responses: {
+						"302": {
+							description:
+								"To the flow's callbackURL, or with `error` and perhaps `error_description` to its errorCallbackURL",
+						},
+					},
+				},
+			},
+		},
+		async (ctx) => {
+			const { providerId } = ctx.params;
+			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, providerId));
+			await awaitOAuthState();
+			await dispatchCore(ctx, callbackOAuth, {
+				query: parametersOf(ctx.query),
+				params: { id: providerId },
+				method: "GET",
+			});
+		},
+	);
+
+/**
+ * A `form_post` comes from the provider's site, so the browser sends no state cookie along with it.
+ * The GET that follows is a plain navigation and carries it.
+ */
+function asGet(ctx: GenericEndpointContext, providerId: string): string {
+	const parameters = { ...parametersOf(ctx.body), ...parametersOf(ctx.query) };
+	const path = callbackPathOf(encodeURIComponent(providerId));
+	return `${ctx.context.baseURL}${path}?${new URLSearchParams(parameters)}`;
+}
+
+function parametersOf(source: Record<string, unknown> | undefined): Record<string, string> {
+	return Object.fromEntries(
+		PARAMETERS.map((name) => [name, source?.[name]]).filter(
+			(entry): entry is [string, string] => typeof entry[1] === "string",
+		),
+	);
+}

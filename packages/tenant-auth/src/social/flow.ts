@@ -1,0 +1,35 @@
+/**
+ * What a social sign-in was begun with. It travels in the part of the OAuth state that no client
+ * can write, and the callback finishes on nothing else.
+ */
+export interface Flow {
+	tenantId: string;
+	providerId: string;
+	/** The tenant's own credentials, or those of the host. */
+	source: "tenant" | "global";
+	/** The config's row, for the tenant's own. */
+	configId: string | null;
+	/** A digest of client id and settings, but not of the secret: that one may be rotated. */
+	fingerprint: string;
+}
+
+const KEY = "tenantAuth";
+
+export function asServerContext(flow: Flow): Record<string, unknown> {
+	return { [KEY]: flow };
+}
+
+export function findFlow(state: { serverContext?: Record<string, unknown> }): Flow | null {
+	const flow = state.serverContext?.[KEY];
+	return flow !== null && typeof flow === "object" ? (flow as Flow) : null;
+}
+
+export function isSameFlow(began: Flow, now: Flow): boolean {
+	return (
+		began.tenantId === now.tenantId &&
+		began.providerId === now.providerId &&
+		began.source === now.source &&
+		began.configId === now.configId &&
+		began.fingerprint === now.fingerprint
+	);
+}

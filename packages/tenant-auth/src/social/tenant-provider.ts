@@ -1,0 +1,105 @@
+import type { AuthContext } from "@better-auth/core";
+import type { OAuthProvider } from "@better-auth/core/oauth2";
+import { socialProviders } from "@better-auth/core/social-providers";
+import type { BuiltInProviderId } from "../oauth-configs/built-in-providers";
+import { openCredential } from "../oauth-configs/credential-cipher";
+import { type OAuthConfigRow, scopesOf, settingsOf } from "../oauth-configs/oauth-config";
+import { isTenantsOwnAuthority, requireValidSettings } from "../oauth-configs/provider-settings";
+import type { ResolvedOptions } from "../options";
+import type { Flow } from "./flow";
+
+/** A provider to sign in with, and what the flow that begins with it is bound to. */
+export interface BoundProvider {
+	provider: OAuthProvider;
+	flow: Flow;
+}
+
+export const callbackPathOf = (providerId: string) => `/tenant/callback/${providerId}`;
+
+/** The provider on the tenant's own client. */
+export async function buildTenantProvider(
+	ctx: Pick<AuthContext, "secretConfig" | "logger">,
+	row: OAuthConfigRow,
+	options: ResolvedOptions,
+): Promise<BoundProvider> {
+	const { tenantId, providerId } = row;
+	const settings = settingsOf(row);
+	// Again when used: an address that was allowed when it was saved may not be today.
+	requireValidSettings(providerId, settings ?? {}, options.allowPrivateProviderHosts);
+	const clientId = await openCredential(
+		ctx,
+		{ tenantId, providerId, field: "clientId" },
+		row.clientId,
+	);
+	const clientSecret = await openCredential(
+		ctx,
+		{ tenantId, providerId, field: "clientSecret" },
+		row.clientSecret,
+	);
+	const provider = create(providerId as BuiltInProviderId, {
+		...settings,
+		clientId,
+		...(clientSecret === "" ? {} : { clientSecret }),
+		// TikTok calls its client id a key.
+		...(providerId === "tiktok" ? { clientKey: settings?.clientKey ?? clientId } : {}),
+		...(row.scopes ? { scope: scopesOf(row) } : {}),
+		...(row.redirectURI ? { redirectURI: row.redirectURI } : {}),
+	});
+	return {
+		provider: {
+			...(isTenantsOwnAuthority(providerId, settings) ? withUnverifiedAddress(provider) : provider),
+			callbackPath: callbackPathOf(providerId),
+		},
+		flow: {
+			tenantId,
+			providerId,
+			source: "tenant",
+			configId: row.id,
+			fingerprint: await digest([clientId, settings]),
+		},
+	};
+}
+
+/** The host's provider, for a tenant that has no client of its own. */
+export async function borrowGlobalProvider(
+	tenantId: string,
+	provider: OAuthProvider,
+): Promise<BoundProvider> {
+	const { id: providerId, options } = provider;
+	return {
+		provider: { ...provider, callbackPath: callbackPathOf(providerId) },
+		flow: {
+			tenantId,
+			providerId,
+			source: "global",
+			configId: null,
+			fingerprint: await digest(options?.clientId ?? null),
+		},
+	};
+}
+
+function create(id: BuiltInProviderId, options: Record<string, unknown>): OAuthProvider {
+	const factory = socialProviders[id] as unknown as (options: object) => OAuthProvider;
+	return factory(options);
+}
+
+/**
+ * The tenant runs this identity provider, or chose its directory, so "verified" is the tenant's own
+ * word. Core joins a social account to an existing user on that word; here it must not.
+ */
+function withUnverifiedAddress(provider: OAuthProvider): OAuthProvider {
+	return {
+		...provider,
+		getUserInfo: async (tokens) => {
+			const info = await provider.getUserInfo(tokens);
+			return info && { ...info, user: { ...info.user, emailVerified: false } };
+		},
+	};
+}
+
+/** A digest, since the state is stored and client ids are kept encrypted at rest. */
+async function digest(value: unknown): Promise<string> {
+	const bytes = new TextEncoder().encode(JSON.stringify(value));
+	const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+	return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,37 @@
+import { createAuthEndpoint } from "better-auth/api";
+import * as z from "zod";
+import { requireManagement } from "../management/authorize";
+import { openapi, tenantAnswer } from "../openapi";
+import type { ResolvedOptions } from "../options";
+import { requireUsableSlug } from "./slug";
+import { metadataSchema, nameSchema } from "./tenant";
+import { insertTenant } from "./tenant-store";
+
+const body = z.object({
+	name: nameSchema.meta({ description: "Display name" }),
+	slug: z.string().meta({ description: "Unique URL-friendly id" }),
+	metadata: metadataSchema.optional().meta({ description: "Any JSON object" }),
+});
+
+export const createTenant = (options: ResolvedOptions) =>
+	createAuthEndpoint(
+		"/tenant/create",
+		{
+			method: "POST",
+			body,
+			metadata: {
+				openapi: openapi("createTenant", "Create a tenant", tenantAnswer, [
+					"INVALID_SLUG",
+					"SLUG_RESERVED",
+					"TENANT_ALREADY_EXISTS",
+					"TENANT_MANAGEMENT_NOT_ALLOWED",
+				]),
+			},
+		},
+		async (ctx) => {
+			await requireManagement(ctx, options, { action: "tenant:create", tenantId: null });
+			const { name, slug, metadata } = ctx.body;
+			requireUsableSlug(slug, options.reservedSlugs);
+			return ctx.json(await insertTenant(ctx.context, { name, slug, metadata }));
+		},
+	);

@@ -1,0 +1,35 @@
+import { createAuthEndpoint } from "better-auth/api";
+import * as z from "zod";
+import { requireManagement } from "../management/authorize";
+import { openapi, successAnswer } from "../openapi";
+import type { ResolvedOptions } from "../options";
+import { requirePossibleId } from "../scope/tenant-id";
+import { eraseTenant } from "./erase-tenant";
+import { idSchema } from "./tenant";
+import { requireTenant } from "./tenant-store";
+
+const body = z.object({ tenantId: idSchema.meta({ description: "The tenant's id" }) });
+
+export const deleteTenant = (options: ResolvedOptions) =>
+	createAuthEndpoint(
+		"/tenant/delete",
+		{
+			method: "POST",
+			body,
+			metadata: {
+				openapi: openapi(
+					"deleteTenant",
+					"Delete a tenant with its users, sessions, accounts and OAuth configs",
+					successAnswer,
+					["TENANT_NOT_FOUND", "TENANT_MANAGEMENT_NOT_ALLOWED"],
+				),
+			},
+		},
+		async (ctx) => {
+			const { tenantId } = ctx.body;
+			await requireManagement(ctx, options, { action: "tenant:delete", tenantId });
+			const tenant = await requireTenant(ctx.context, "id", requirePossibleId(ctx, tenantId));
+			await eraseTenant(ctx.context, tenant);
+			return ctx.json({ success: true as const });
+		},
+	);

@@ -1,0 +1,41 @@
+import { createAuthEndpoint } from "better-auth/api";
+import * as z from "zod";
+import { requireManagement } from "../management/authorize";
+import { openapi, tenantAnswer } from "../openapi";
+import type { ResolvedOptions } from "../options";
+import { requirePossibleId } from "../scope/tenant-id";
+import { idSchema, toTenant } from "./tenant";
+import { requireTenant } from "./tenant-store";
+
+const query = z
+	.object({
+		id: idSchema.optional().meta({ description: "The tenant's id" }),
+		slug: idSchema.optional().meta({ description: "The tenant's slug" }),
+	})
+	.refine(({ id, slug }) => (id === undefined) !== (slug === undefined), {
+		message: "Exactly one of id and slug is required",
+	});
+
+export const getTenant = (options: ResolvedOptions) =>
+	createAuthEndpoint(
+		"/tenant/get",
+		{
+			method: "GET",
+			query,
+			metadata: {
+				openapi: openapi("getTenant", "Get a tenant by id or by slug", tenantAnswer, [
+					"TENANT_NOT_FOUND",
+					"TENANT_MANAGEMENT_NOT_ALLOWED",
+				]),
+			},
+		},
+		async (ctx) => {
+			const { id, slug } = ctx.query;
+			await requireManagement(ctx, options, { action: "tenant:get", tenantId: id ?? null });
+			if (slug !== undefined) {
+				return ctx.json(toTenant(await requireTenant(ctx.context, "slug", slug)));
+			}
+			const tenant = await requireTenant(ctx.context, "id", requirePossibleId(ctx, id as string));
+			return ctx.json(toTenant(tenant));
+		},
+	);

@@ -1,0 +1,47 @@
+import { createAuthEndpoint } from "better-auth/api";
+import * as z from "zod";
+import { requireManagement } from "../management/authorize";
+import { arrayOf, openapi, tenantAnswer } from "../openapi";
+import type { ResolvedOptions } from "../options";
+import { listTenantPage } from "./tenant-store";
+
+const wholeNumber = z.coerce.number().int().max(Number.MAX_SAFE_INTEGER);
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL takes no NUL in a parameter
+const NUL = /\u0000/;
+
+const query = z.object({
+	limit: wholeNumber.min(1).optional().meta({ description: "At most so many; default all" }),
+	offset: wholeNumber.min(0).optional().meta({ description: "How many to pass over" }),
+	search: z
+		.string()
+		.max(200)
+		.refine((text) => !NUL.test(text), "search must not contain NUL")
+		.optional()
+		.meta({ description: "A part of the name or of the slug" }),
+});
+
+export const listTenants = (options: ResolvedOptions) =>
+	createAuthEndpoint(
+		"/tenant/list",
+		{
+			method: "GET",
+			query: query.optional(),
+			metadata: {
+				openapi: openapi(
+					"listTenants",
+					"List the tenants, oldest first; the header x-total-count tells how many there are",
+					arrayOf(tenantAnswer),
+					["TENANT_MANAGEMENT_NOT_ALLOWED"],
+					query,
+				),
+			},
+		},
+		async (ctx) => {
+			await requireManagement(ctx, options, { action: "tenant:list", tenantId: null });
+			const { limit, offset = 0, search } = ctx.query ?? {};
+			const { tenants, total } = await listTenantPage(ctx.context, { limit, offset, search });
+			ctx.setHeader("x-total-count", String(total));
+			return ctx.json(tenants);
+		},
+	);

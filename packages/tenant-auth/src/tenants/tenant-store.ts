@@ -1,0 +1,169 @@
+import type { AuthContext } from "@better-auth/core";
+import { getCurrentAdapter } from "@better-auth/core/context";
+import type { Where } from "@better-auth/core/db/adapter";
+import { APIError } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import { isUniqueViolation } from "../unique-violation";
+import { type Tenant, type TenantMetadata, type TenantRow, toTenant } from "./tenant";
+
+const MODEL = "tenant";
+
+/** What this store needs of Better Auth. */
+export type StoreContext = Pick<AuthContext, "adapter">;
+
+// Inside a transaction the current adapter is the transaction's: any other connection would wait.
+const database = (ctx: StoreContext) => getCurrentAdapter(ctx.adapter);
+
+const by = (field: "id" | "slug", value: string): Where[] => [{ field, value }];
+
+export async function findTenant(
+	ctx: StoreContext,
+	field: "id" | "slug",
+	value: string,
+): Promise<TenantRow | null> {
+	return (await database(ctx)).findOne<TenantRow>({ model: MODEL, where: by(field, value) });
+}
+
+export async function requireTenant(
+	ctx: StoreContext,
+	field: "id" | "slug",
+	value: string,
+): Promise<TenantRow> {
+	const tenant = await findTenant(ctx, field, value);
+	if (!tenant) throw notFound();
+	return tenant;
+}
+
+export async function insertTenant(
+	ctx: StoreContext,
+	data: { name: string; slug: string; metadata: TenantMetadata | undefined },
+): Promise<Tenant> {
+	const now = new Date();
+	const row = await (await database(ctx))
+		.create<Omit<TenantRow, "id">, TenantRow>({
+			model: MODEL,
+			data: {
+				name: data.name,
+				slug: data.slug,
+				metadata: data.metadata ? JSON.stringify(data.metadata) : null,
+				createdAt: now,
+				updatedAt: now,
+				erasingSince: null,
+			},
+		})
+		.catch(refuseTakenSlug);
+	return toTenant(row);
+}
+
+export async function updateTenantRow(
+	ctx: StoreContext,
+	tenantId: string,
+	changes: { name?: string; slug?: string; metadata?: TenantMetadata },
+): Promise<Tenant> {
+	const { metadata, ...rest } = changes;
+	const row = await (await database(ctx))
+		.update<TenantRow>({
+			model: MODEL,
+			where: by("id", tenantId),
+			update: {
+				...rest,
+				...(metadata ? { metadata: JSON.stringify(metadata) } : {}),
+				updatedAt: new Date(),
+			},
+		})
+		.catch(refuseTakenSlug);
+	if (!row) throw notFound();
+	return toTenant(row);
+}
+
+/** From now on the tenant accepts no sign-in and no sign-up. */
+export async function markErasing(ctx: StoreContext, tenantId: string): Promise<void> {
+	await (await database(ctx)).update<TenantRow>({
+		model: MODEL,
+		where: by("id", tenantId),
+		update: { erasingSince: new Date() },
+	});
+}
+
+export async function deleteTenantRow(ctx: StoreContext, tenantId: string): Promise<void> {
+	await (await database(ctx)).delete({ model: MODEL, where: by("id", tenantId) });
+}
+
+export interface TenantPage {
+	tenants: Tenant[];
+	total: number;
+}
+
+/** Oldest first. Without a limit it is every tenant: the adapter's page of 100 must not cut it. */
+export async function listTenantPage(
+	ctx: StoreContext,
+	page: { search?: string | undefined; limit?: number | undefined; offset: number },
+): Promise<TenantPage> {
+	if (page.search && LIKE_SPECIAL.test(page.search)) return scanTenants(ctx, page.search, page);
+	const where = page.search ? nameOrSlugContains(page.search) : [];
+	const total = await (await database(ctx)).count({ model: MODEL, where });
+	const wanted = page.limit ?? total - page.offset;
+	if (wanted <= 0 || page.offset >= total) return { tenants: [], total };
+	const rows = await findTenantRows(ctx, where, wanted, page.offset);
+	return { tenants: rows.map(toTenant), total };
+}
+
+async function findTenantRows(ctx: StoreContext, where: Where[], limit: number, offset: number) {
+	return (await database(ctx)).findMany<TenantRow>({
+		model: MODEL,
+		where,
+		sortBy: { field: "createdAt", direction: "asc" },
+		limit,
+		offset,
+	});
+}
+
+const LIKE_SPECIAL = /[%_\\]/;
+const SCAN_BATCH = 500;
+
+/**
+ * Adapters put a search text into LIKE as it is, and databases differ in how one escapes there. So
+ * each special character is widened to "any one character", and what comes back is compared here.
+ */
+async function scanTenants(
+	ctx: StoreContext,
+	search: string,
+	page: { limit?: number | undefined; offset: number },
+): Promise<TenantPage> {
+	const where = nameOrSlugContains(search.replaceAll(/[%_\\]/g, "_"));
+	const tenants: Tenant[] = [];
+	let total = 0;
+	for (let offset = 0; ; offset += SCAN_BATCH) {
+		const rows = await findTenantRows(ctx, where, SCAN_BATCH, offset);
+		for (const row of rows.filter((row) => containsText(row, search))) {
+			if (total >= page.offset && tenants.length < (page.limit ?? Number.POSITIVE_INFINITY)) {
+				tenants.push(toTenant(row));
+			}
+			total += 1;
+		}
+		if (rows.length < SCAN_BATCH) return { tenants, total };
+	}
+}
+
+function nameOrSlugContains(value: string): Where[] {
+	const contains = { operator: "contains", value, connector: "OR", mode: "insensitive" } as const;
+	return [
+		{ ...contains, field: "name" },
+		{ ...contains, field: "slug" },
+	];
+}
+
+function containsText({ name, slug }: TenantRow, search: string): boolean {
+	const wanted = search.toLowerCase();
+	return name.toLowerCase().includes(wanted) || slug.includes(wanted);
+}
+
+function notFound() {
+	return APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+}
+
+/** The index decides who is first; a look before would only lose the race. */
+function refuseTakenSlug(error: unknown): never {
+	if (!isUniqueViolation(error)) throw error;
+	throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.TENANT_ALREADY_EXISTS);
+}

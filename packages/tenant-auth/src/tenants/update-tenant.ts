@@ -1,0 +1,44 @@
+import { createAuthEndpoint } from "better-auth/api";
+import * as z from "zod";
+import { requireManagement } from "../management/authorize";
+import { openapi, tenantAnswer } from "../openapi";
+import type { ResolvedOptions } from "../options";
+import { requirePossibleId } from "../scope/tenant-id";
+import { requireUsableSlug } from "./slug";
+import { idSchema, metadataSchema, nameSchema } from "./tenant";
+import { requireTenant, updateTenantRow } from "./tenant-store";
+
+const body = z.object({
+	tenantId: idSchema.meta({ description: "The tenant's id" }),
+	name: nameSchema.optional().meta({ description: "Display name" }),
+	slug: z.string().optional().meta({ description: "Unique URL-friendly id" }),
+	metadata: metadataSchema.optional().meta({ description: "Any JSON object, in place of the old" }),
+});
+
+export const updateTenant = (options: ResolvedOptions) =>
+	createAuthEndpoint(
+		"/tenant/update",
+		{
+			method: "POST",
+			body,
+			metadata: {
+				openapi: openapi("updateTenant", "Change a tenant", tenantAnswer, [
+					"INVALID_SLUG",
+					"SLUG_RESERVED",
+					"TENANT_NOT_FOUND",
+					"TENANT_ALREADY_EXISTS",
+					"TENANT_MANAGEMENT_NOT_ALLOWED",
+				]),
+			},
+		},
+		async (ctx) => {
+			const { tenantId, ...changes } = ctx.body;
+			await requireManagement(ctx, options, { action: "tenant:update", tenantId });
+			const tenant = await requireTenant(ctx.context, "id", requirePossibleId(ctx, tenantId));
+			// A slug that was reserved later stays with the tenant that has it.
+			if (changes.slug !== undefined && changes.slug !== tenant.slug) {
+				requireUsableSlug(changes.slug, options.reservedSlugs);
+			}
+			return ctx.json(await updateTenantRow(ctx.context, tenantId, changes));
+		},
+	);
