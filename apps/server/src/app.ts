@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Auth } from "./auth";
 import { clientAddress } from "./client-address";
+import { fetchMetadata } from "./fetch-metadata";
 
 /** More than any request of this service needs, metadata and all. */
 const maxBodyBytes = 1024 * 1024;
@@ -13,6 +14,7 @@ export type App = Hono<{ Bindings: HttpBindings }>;
 export function createApp(auth: Auth): App {
 	const app: App = new Hono();
 	app.use(clientAddress);
+	app.use(fetchMetadata);
 	app.use(bodyLimit({ maxSize: maxBodyBytes, onError: () => errorResponse(413) }));
 	app.get("/", (c) => c.text(directions));
 	app.all("/api/auth/*", async (c) => withErrorBody(await auth.handler(c.req.raw)));

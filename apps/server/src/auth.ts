@@ -4,6 +4,7 @@ import { tenantAuth } from "better-auth-tenant";
 import { clientAddressHeader } from "./client-address";
 import { migrate } from "./database/migrate";
 import type { AuthDatabase } from "./database/open-database";
+import { passwordHashing } from "./password-hashing";
 
 /** What Better Auth is set up with. */
 export type AuthConfig = {
@@ -34,7 +35,7 @@ function authOptions(config: AuthConfig, database: AuthDatabase) {
 		secret: config.secret,
 		database,
 		trustedOrigins: [config.baseUrl],
-		emailAndPassword: { enabled: true },
+		emailAndPassword: { enabled: true, password: passwordHashing() },
 		// Better Auth limits in production only, as told by NODE_ENV, which nobody sets for a server
 		// they start by hand.
 		rateLimit: { enabled: true, storage: "memory" },

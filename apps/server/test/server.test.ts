@@ -141,13 +141,17 @@ test("an address for callers that is not this one is used for them, and the port
 	expect(server.output()).not.toContain(managementKeys.MANAGEMENT_KEYS);
 });
 
-test("a page of another site cannot use a visitor's cookies", async () => {
+test("a program signs in without an origin, a page of another site does not", async () => {
 	const server = startProcess({ DATA_DIR: temporaryDirectory() });
 	const url = await server.url();
-	const headers = { origin: "https://elsewhere.example", cookie: "a=b" };
-	const { email, password } = newUser("ada@example.com");
-	const response = await post(url, "/sign-in/email", { email, password }, headers);
-	expect(response.status).toBe(403);
+	const { email, password } = newUser("nobody@example.com");
+	const signIn = async (headers: Record<string, string>) =>
+		(await post(url, "/sign-in/email", { email, password }, headers)).status;
+
+	// Node's fetch says `sec-fetch-mode: cors` by itself.
+	expect(await signIn({})).toBe(401);
+	expect(await signIn({ "sec-fetch-site": "cross-site" })).toBe(403);
+	expect(await signIn({ origin: "https://elsewhere.example" })).toBe(403);
 });
 
 test("a body that is no JSON is the caller's mistake, over the wire too", async () => {
