@@ -11,6 +11,7 @@ import { tenantSchema } from "./schema";
 import { installScope } from "./scope/install-scope";
 import { scopeHooks } from "./scope/scope-hooks";
 import { stampTenant } from "./scope/stamp-tenant";
+import { separateAuthorities, stampAuthority } from "./social/account-authority";
 import { ambientProviders } from "./social/ambient-providers";
 import { tenantOAuthCallback } from "./social/callback";
 import { signInSocialTenant } from "./social/sign-in-social";
@@ -43,10 +44,10 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 		id: "tenant-auth",
 		schema: tenantSchema(options.schema),
 		init: (ctx: AuthContext) => {
-			installScope(ctx);
+			installScope(ctx, separateAuthorities);
 			return {
 				context: { socialProviders: ambientProviders(ctx, resolved) },
-				options: { databaseHooks: stampTenant },
+				options: { databaseHooks: { ...stampTenant, ...stampAuthority } },
 			};
 		},
 		hooks: scopeHooks(resolved),

@@ -69,7 +69,11 @@ const createSchema = () =>
 			fields: { tenantId: { ...tenantId, index: true } },
 		},
 		account: {
-			fields: { tenantId: { ...tenantId } },
+			fields: {
+				tenantId: { ...tenantId },
+				/** Who gave out the account id, where that is not the provider's own service. */
+				authority: { ...optionalText, input: false, returned: false },
+			},
 			indexes: [{ fields: ["tenantId", "providerId", "accountId"], unique: true }],
 		},
 		verification: {

@@ -9,11 +9,13 @@ interface Setting {
 	required?: true;
 	/** An address that the server or the user's browser is sent to. */
 	address?: "url" | "host";
-	/** Whoever chooses it decides whose word the provider's answers are. */
-	choosesAuthority?: (value: unknown) => boolean;
+	/** Whoever chooses it decides whose word an e-mail address is. */
+	vouchesForEmail?: (value: unknown) => boolean;
+	/** Account ids mean something only together with it. */
+	namesAccounts?: true;
 }
 
-const always = () => true;
+const authority = { vouchesForEmail: () => true, namesAccounts: true } as const;
 const text: Setting = {
 	schema: z
 		.string()
@@ -25,11 +27,11 @@ const flag: Setting = { schema: z.boolean() };
 const texts: Setting = { schema: z.array(z.string().min(1).max(256)).min(1).max(64) };
 const oneOf = (...values: [string, ...string[]]): Setting => ({ schema: z.enum(values) });
 const matching = (pattern: RegExp): Setting => ({ schema: z.string().max(256).regex(pattern) });
-const url: Setting = { schema: z.url().max(2048), address: "url", choosesAuthority: always };
+const url: Setting = { schema: z.url().max(2048), ...authority, address: "url" };
 const host: Setting = {
 	schema: z.string().min(1).max(256),
 	address: "host",
-	choosesAuthority: always,
+	...authority,
 };
 const required = (setting: Setting): Setting => ({ ...setting, required: true });
 
@@ -51,7 +53,7 @@ const SETTINGS: Record<string, Record<string, Setting>> = {
 		region: required(matching(/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/)),
 		userPoolId: required({
 			...matching(/^[a-z\d-]+_[\dA-Za-z]+$/),
-			choosesAuthority: always,
+			...authority,
 		}),
 		identityProvider: text,
 		requireClientSecret: flag,
@@ -72,7 +74,7 @@ const SETTINGS: Record<string, Record<string, Setting>> = {
 	microsoft: {
 		tenantId: {
 			...matching(/^[\dA-Za-z][\dA-Za-z.-]*$/),
-			choosesAuthority: (value) => !SHARED_DIRECTORIES.has(value),
+			vouchesForEmail: (value) => !SHARED_DIRECTORIES.has(value),
 		},
 		authority: url,
 		prompt,
@@ -148,9 +150,21 @@ function asUrl(kind: "url" | "host", value: string): URL | null {
  * Whether the tenant itself stands behind the identity provider. Then what it says of an address is
  * the tenant's own word, and no proof that the address was verified.
  */
-export function isTenantsOwnAuthority(providerId: string, settings: ProviderSettings | null) {
+export function isEmailOfTenantsWord(providerId: string, settings: ProviderSettings | null) {
 	const known = SETTINGS[providerId] ?? {};
 	return Object.entries(settings ?? {}).some(
-		([name, value]) => known[name]?.choosesAuthority?.(value) === true,
+		([name, value]) => known[name]?.vouchesForEmail?.(value) === true,
 	);
+}
+
+/**
+ * Who gives out the account ids: `""` for the provider's own service, else the instance that the
+ * settings lead to. Number 5 at one GitLab is somebody else than number 5 at another.
+ */
+export function authorityOf(providerId: string, settings: object | null | undefined): string {
+	const known = SETTINGS[providerId] ?? {};
+	const naming = Object.entries(settings ?? {})
+		.filter(([name, value]) => known[name]?.namesAccounts && typeof value === "string")
+		.map(([name, value]) => `${name}=${String(value).toLowerCase().replace(/\/+$/, "")}`);
+	return naming.sort().join(" ");
 }

@@ -5,8 +5,16 @@ import { isUniqueViolation } from "../unique-violation";
 import { scopeAdapter } from "./scoped-adapter";
 import { scopeSessions } from "./scoped-sessions";
 
-/** Puts the scope under core: its adapter and its sessions keep to it from now on. */
-export function installScope(ctx: AuthContext): void {
+type InternalAdapter = AuthContext["internalAdapter"];
+
+/**
+ * Puts the scope under core: its adapter and its sessions keep to it from now on. `refine` may
+ * change the internal adapter further.
+ */
+export function installScope(
+	ctx: AuthContext,
+	refine: (adapter: InternalAdapter) => InternalAdapter,
+): void {
 	scopeAdapter(ctx.adapter, {
 		modelKey: initGetDefaultModelName({
 			usePlural: ctx.adapter.options?.adapterConfig.usePlural,
@@ -15,7 +23,7 @@ export function installScope(ctx: AuthContext): void {
 		explainFailure: (model, error) =>
 			model === "user" && isUniqueViolation(error) ? addressTaken(ctx) : error,
 	});
-	scopeInternalAdapter(ctx);
+	replaceInternalAdapter(ctx, (made) => refine(scopeSessions(made)));
 }
 
 /**
@@ -31,15 +39,18 @@ function addressTaken({ options }: AuthContext): APIError {
 	);
 }
 
-/** Core makes the internal adapter anew after every plugin's `init`: whichever is set is scoped. */
-function scopeInternalAdapter(ctx: AuthContext): void {
-	let current = scopeSessions(ctx.internalAdapter);
+/** Core makes the internal adapter anew after every plugin's `init`: whichever is set is changed. */
+function replaceInternalAdapter(
+	ctx: AuthContext,
+	change: (made: InternalAdapter) => InternalAdapter,
+): void {
+	let current = change(ctx.internalAdapter);
 	Object.defineProperty(ctx, "internalAdapter", {
 		configurable: true,
 		enumerable: true,
 		get: () => current,
-		set: (made: AuthContext["internalAdapter"]) => {
-			current = scopeSessions(made);
+		set: (made: InternalAdapter) => {
+			current = change(made);
 		},
 	});
 }

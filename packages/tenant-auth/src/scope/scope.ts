@@ -37,6 +37,8 @@ export interface RequestScope {
 	settling?: Promise<TenantScope | typeof ACROSS>;
 	awaitingOAuthState?: boolean;
 	followsSession?: boolean;
+	/** The OAuth state must be a tenant's. */
+	mustBeTenant?: boolean;
 	/** A session of another tenant was presented and refused: its cookies stay as they are. */
 	sessionRefused?: boolean;
 }
@@ -68,11 +70,12 @@ export async function enterScope(scope: TenantScope): Promise<void> {
 	request.awaitingOAuthState = false;
 }
 
-/** From here on the OAuth state that the request presents tells its tenant. */
+/** From here on the OAuth state that the request presents tells its tenant, which it must have. */
 export async function awaitOAuthState(): Promise<void> {
 	const request = await requestScope.get();
 	delete request.scope;
 	request.awaitingOAuthState = true;
+	request.mustBeTenant = true;
 }
 
 /** Runs `work` in a scope of its own, whatever the request around it is in. */

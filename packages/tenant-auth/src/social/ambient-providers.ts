@@ -8,7 +8,8 @@ import { findConfigRows } from "../oauth-configs/config-store";
 import type { OAuthConfigRow } from "../oauth-configs/oauth-config";
 import type { ResolvedOptions } from "../options";
 import { currentScope } from "../scope/current-scope";
-import { ACROSS, PLATFORM_ID } from "../scope/scope";
+import { ACROSS, findRequestScope, PLATFORM_ID } from "../scope/scope";
+import { enterAuthority } from "./account-authority";
 import { asServerContext, findFlow, isSameFlow } from "./flow";
 import { type BoundProvider, borrowGlobalProvider, buildTenantProvider } from "./tenant-provider";
 
@@ -46,7 +47,8 @@ async function findProvider(
 	options: ResolvedOptions,
 ): Promise<OAuthProvider | null> {
 	const scope = await currentScope();
-	if (scope === ACROSS || scope.tenantId === PLATFORM_ID) return host ?? null;
+	if (scope === ACROSS) return host ?? null;
+	if (scope.tenantId === PLATFORM_ID) return (await isTenantsCallback()) ? null : (host ?? null);
 	const ctx = getCurrentAuthEndpointContext() as GenericEndpointContext;
 	const wanted = findWantedProviderId(ctx);
 	// Core asks one entry after the other; those before the wanted one need not be built.
@@ -57,9 +59,13 @@ async function findProvider(
 		: host && (await borrowGlobalProvider(scope.tenantId, host));
 	if (isCallback(ctx)) await requireSameFlow(ctx, bound);
 	else if (bound) await addOAuthServerContext(asServerContext(bound.flow));
+	if (bound) await enterAuthority(bound.authority);
 	if (row) distrust(ctx, id);
 	return bound?.provider ?? null;
 }
+
+/** The tenant's callback finishes no flow of the platform. */
+const isTenantsCallback = async () => (await findRequestScope())?.mustBeTenant === true;
 
 const isCallback = (ctx: GenericEndpointContext) => ctx.path === "/callback/:id";
 

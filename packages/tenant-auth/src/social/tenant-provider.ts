@@ -4,7 +4,11 @@ import { socialProviders } from "@better-auth/core/social-providers";
 import type { BuiltInProviderId } from "../oauth-configs/built-in-providers";
 import { openCredential } from "../oauth-configs/credential-cipher";
 import { type OAuthConfigRow, scopesOf, settingsOf } from "../oauth-configs/oauth-config";
-import { isTenantsOwnAuthority, requireValidSettings } from "../oauth-configs/provider-settings";
+import {
+	authorityOf,
+	isEmailOfTenantsWord,
+	requireValidSettings,
+} from "../oauth-configs/provider-settings";
 import type { ResolvedOptions } from "../options";
 import type { Flow } from "./flow";
 
@@ -12,6 +16,8 @@ import type { Flow } from "./flow";
 export interface BoundProvider {
 	provider: OAuthProvider;
 	flow: Flow;
+	/** Who gives out the account ids. */
+	authority: string;
 }
 
 export const callbackPathOf = (providerId: string) => `/tenant/callback/${providerId}`;
@@ -47,7 +53,7 @@ export async function buildTenantProvider(
 	});
 	return {
 		provider: {
-			...(isTenantsOwnAuthority(providerId, settings) ? withUnverifiedAddress(provider) : provider),
+			...(isEmailOfTenantsWord(providerId, settings) ? withUnverifiedAddress(provider) : provider),
 			callbackPath: callbackPathOf(providerId),
 		},
 		flow: {
@@ -57,6 +63,7 @@ export async function buildTenantProvider(
 			configId: row.id,
 			fingerprint: await digest([clientId, settings]),
 		},
+		authority: authorityOf(providerId, settings),
 	};
 }
 
@@ -75,6 +82,7 @@ export async function borrowGlobalProvider(
 			configId: null,
 			fingerprint: await digest(options?.clientId ?? null),
 		},
+		authority: authorityOf(providerId, options),
 	};
 }
 
