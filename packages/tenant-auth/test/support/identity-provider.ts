@@ -39,9 +39,14 @@ export interface IdentityProvider {
 /**
  * A real authorization server on loopback that speaks as the named brand does: it logs people in,
  * asks for consent, and refuses a wrong client, secret, redirect URI, verifier or used code.
+ *
+ * `change` makes it an odd one, for example under a host name of its own.
  */
-export async function startIdentityProvider(brand: Brand): Promise<IdentityProvider> {
-	const dialect: Dialect = dialects[brand];
+export async function startIdentityProvider(
+	brand: Brand,
+	change: Partial<Dialect> = {},
+): Promise<IdentityProvider> {
+	const dialect: Dialect = { ...dialects[brand], ...change };
 	const people: Person[] = [];
 	const storage = createStorage();
 	const clients = storage("Client");
@@ -54,7 +59,8 @@ export async function startIdentityProvider(brand: Brand): Promise<IdentityProvi
 		});
 	};
 	const listening = await listen(listener);
-	const url = `http://127.0.0.1:${listening.port}`;
+	const [host] = change.hosts ?? [];
+	const url = host ? `https://${host}` : `http://127.0.0.1:${listening.port}`;
 	server = makeAuthorizationServer({ dialect, issuer: dialect.issuer(url), people, storage });
 	const serve = server.callback();
 	const secure = dialect.hosts.length ? await listenAs(dialect.hosts, listener) : undefined;
@@ -65,7 +71,7 @@ export async function startIdentityProvider(brand: Brand): Promise<IdentityProvi
 		dialect.rewrite?.(target);
 		request.url = target.pathname + target.search;
 		if (target.pathname.startsWith(pagesPath)) return answerPage(server, people, request, response);
-		const resource = dialect.resources[target.pathname];
+		const resource = dialect.resources[decodeURIComponent(target.pathname)];
 		if (resource) return answerResource(resource, server, people, request, response);
 		await serve(request, response);
 	}

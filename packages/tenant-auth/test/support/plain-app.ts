@@ -4,9 +4,11 @@ import { Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
 import type { App } from "./browser";
 
-/** Better Auth alone, without our plugin: what the test support itself is tried on. */
-export async function makePlainApp(options: BetterAuthOptions & { baseURL: string }): Promise<App> {
-	const database = new Database(":memory:");
+/** Better Auth on a database in memory, or on one that another app made. */
+export async function makePlainApp(
+	options: BetterAuthOptions & { baseURL: string },
+	database = new Database(":memory:"),
+): Promise<App> {
 	const complete: BetterAuthOptions = {
 		secret: "a secret of thirty-two characters or more",
 		logger: { disabled: true },

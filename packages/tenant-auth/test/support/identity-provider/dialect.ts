@@ -11,7 +11,7 @@ export interface Dialect {
 	scopes: readonly string[];
 	/** What its id token says about an account. */
 	claims(person: Person): Record<string, unknown>;
-	/** Its own API, open to the bearer of an access token. */
+	/** Its own API, open to the bearer of an access token: JSON, a picture, or a redirect. */
 	resources: Record<string, (person: Person) => unknown>;
 	/** Extra fields of a `form_post` answer. */
 	formFields?(person: Person): Record<string, string>;

@@ -19,6 +19,10 @@ export async function answerResource(
 		return;
 	}
 	const body = resource(person);
+	if (body instanceof URL) {
+		response.writeHead(302, { location: body.href }).end();
+		return;
+	}
 	const isPicture = Buffer.isBuffer(body);
 	response
 		.writeHead(200, { "content-type": isPicture ? "image/jpeg" : "application/json" })

@@ -1,0 +1,165 @@
+import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
+import { type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
+import type Database from "libsql";
+import { type App, Browser } from "./browser";
+import type { Brand, Client, IdentityProvider } from "./identity-provider";
+import { makePlainApp } from "./plain-app";
+
+const managementKey = "management-key-of-the-tests";
+
+export interface OAuthConfigInput {
+	tenantId: string;
+	providerId: string;
+	clientId: string;
+	clientSecret: string;
+	scopes?: string[];
+	redirectURI?: string;
+	enabled?: boolean;
+	options?: Record<string, unknown>;
+}
+
+export interface SocialSignIn {
+	tenantId?: string;
+	provider: string;
+	callbackURL?: string;
+	errorCallbackURL?: string;
+	[field: string]: unknown;
+}
+
+export interface SocialApp extends App {
+	origin: string;
+	/** What a tenant's client has to register at the provider. */
+	callbackOf(providerId: string): string;
+	createTenant(): Promise<string>;
+	deleteTenant(tenantId: string): Promise<void>;
+	registerConfig(config: OAuthConfigInput): Promise<Record<string, unknown>>;
+	deleteConfig(config: { tenantId: string; providerId: string }): Promise<void>;
+}
+
+interface SocialAppOptions extends Omit<BetterAuthOptions, "database" | "baseURL"> {
+	tenants?: TenantAuthOptions;
+	baseURL?: string;
+	plugins?: BetterAuthPlugin[];
+	/** For a second instance beside another one, or to look at rows. */
+	sqlite?: Database.Database;
+}
+
+let tenantsMade = 0;
+
+/** A host with the plugin, managed over HTTP with a key. */
+export async function makeSocialApp(options: SocialAppOptions = {}): Promise<SocialApp> {
+	const { tenants, sqlite, plugins = [], ...rest } = options;
+	const origin = options.baseURL ?? "https://app.example.com";
+	const plugin = tenantAuth({
+		managementKeys: [managementKey],
+		allowPrivateProviderHosts: true,
+		...tenants,
+	});
+	const app = await makePlainApp(
+		{ ...rest, baseURL: origin, plugins: [plugin, ...plugins] },
+		sqlite,
+	);
+
+	async function manage(path: string, body: unknown): Promise<Record<string, unknown>> {
+		const response = await app.handler(
+			new Request(`${app.baseURL}/tenant${path}`, {
+				method: "POST",
+				headers: {
+					"content-type": "application/json",
+					authorization: `Bearer ${managementKey}`,
+				},
+				body: JSON.stringify(body),
+			}),
+		);
+		const answer = await response.json();
+		if (!response.ok) throw new Error(`${path} answered ${JSON.stringify(answer)}`);
+		return answer;
+	}
+
+	return {
+		...app,
+		origin,
+		callbackOf: (providerId) => `${app.baseURL}/tenant/callback/${providerId}`,
+		async createTenant() {
+			tenantsMade += 1;
+			const slug = `tenant-${tenantsMade}`;
+			return String((await manage("/create", { name: slug, slug })).id);
+		},
+		async deleteTenant(tenantId) {
+			await manage("/delete", { tenantId });
+		},
+		registerConfig: (config) => manage("/oauth-config/register", config),
+		async deleteConfig(config) {
+			await manage("/oauth-config/delete", config);
+		},
+	};
+}
+
+/** Asks for a social sign-in; the answer is the response as it came. */
+export function askSocialSignIn(
+	browser: Browser,
+	body: SocialSignIn,
+	headers: Record<string, string> = {},
+): Promise<Response> {
+	return browser.fetch("/tenant/sign-in/social", { body, headers });
+}
+
+/** Begins a social sign-in in a browser of its own, unless given one. */
+export async function beginSocial(app: App, body: SocialSignIn, browser = new Browser(app)) {
+	const response = await askSocialSignIn(browser, {
+		callbackURL: "/home",
+		errorCallbackURL: "/failed",
+		...body,
+	});
+	const answer: { url?: string } = await response.json();
+	if (!answer.url) throw new Error(`No address in ${response.status} ${JSON.stringify(answer)}`);
+	return { browser, url: answer.url };
+}
+
+export interface Session {
+	user: { id: string; email: string; name: string; tenantId: string | null };
+	session: { id: string; tenantId: string | null };
+}
+
+export async function readSession(
+	browser: Browser,
+	headers: Record<string, string> = {},
+): Promise<Session | null> {
+	return (await browser.fetch("/get-session", { headers })).json();
+}
+
+/** The `options` that point a tenant's config at a provider on loopback. */
+function optionsFor(brand: Brand, { url }: IdentityProvider): Record<string, unknown> | undefined {
+	if (brand === "gitlab") return { issuer: url };
+	if (brand === "microsoft") return { authority: url };
+	return undefined;
+}
+
+/** Settings of Better Auth's `socialProviders` for the host's own client at a provider. */
+export function hostProvider(brand: Brand, provider: IdentityProvider, client: Client) {
+	const { clientId, clientSecret } = client;
+	return { [brand]: { clientId, clientSecret, ...optionsFor(brand, provider) } };
+}
+
+/** A tenant with a client of its own at the provider. */
+export async function addTenantAt(
+	app: SocialApp,
+	brand: Brand,
+	provider: IdentityProvider,
+	change: Partial<OAuthConfigInput> = {},
+) {
+	const tenantId = change.tenantId ?? (await app.createTenant());
+	const redirectURIs = [change.redirectURI ?? app.callbackOf(brand)];
+	const client = await provider.addClient({ redirectURIs });
+	const config: OAuthConfigInput = {
+		tenantId,
+		providerId: brand,
+		clientId: client.clientId,
+		clientSecret: client.clientSecret,
+		...change,
+	};
+	const options = change.options ?? optionsFor(brand, provider);
+	if (options) config.options = options;
+	await app.registerConfig(config);
+	return { tenantId, client, config };
+}
