@@ -1,0 +1,75 @@
+import { Agent, get } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../src/listen";
+import { startServer } from "../src/server";
+import { readSettings } from "../src/settings";
+import { temporaryDirectory } from "./temporary-directory";
+
+async function listening() {
+	const listener = await listen("127.0.0.1", 0);
+	onTestFinished(() => listener.close());
+	return { listener, url: `http://127.0.0.1:${listener.port}` };
+}
+
+test("a request that comes before the server is ready is told to try again", async () => {
+	const { listener, url } = await listening();
+	const early = await fetch(url);
+	expect(early.status).toBe(503);
+	expect(early.headers.get("retry-after")).toBe("1");
+	expect(await early.json()).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+
+	listener.serve(() => new Response("ready"));
+	expect(await (await fetch(url)).text()).toBe("ready");
+});
+
+test("closing waits for an answer that is under way, and for no connection that is kept alive", async () => {
+	const { listener, url } = await listening();
+	let answer = (_: Response) => {};
+	const asked = new Promise<void>((resolve) => {
+		listener.serve(() => {
+			resolve();
+			return new Promise((respond) => {
+				answer = respond;
+			});
+		});
+	});
+	// A client that would hold on to its connection for as long as it is let.
+	const agent = new Agent({ keepAlive: true });
+	onTestFinished(() => agent.destroy());
+	const status = new Promise((resolve) =>
+		get(url, { agent }, (response) => resolve(response.resume().statusCode)),
+	);
+	await asked;
+	let closed = false;
+	const closing = listener.close().then(() => {
+		closed = true;
+	});
+	await new Promise((resolve) => setTimeout(resolve, 100));
+	expect(closed).toBe(false);
+	answer(new Response("late"));
+	expect(await status).toBe(200);
+	await closing;
+});
+
+test.each([
+	["0.0.0.0", /^http:\/\/127\.0\.0\.1:\d+$/],
+	["localhost", /^http:\/\/localhost:\d+$/],
+])("a server on %s can be reached at the address it tells", async (host, expected) => {
+	const environment = { HOST: host, PORT: "0", DATA_DIR: temporaryDirectory() };
+	const server = await startServer(readSettings(environment, "/"));
+	onTestFinished(() => server.close());
+	expect(server.localUrl).toMatch(expected);
+	expect(server.baseUrl).toMatch(/^http:\/\/localhost:\d+$/);
+	const response = await fetch(`${server.localUrl}/api/auth/ok`);
+	expect(await response.json()).toEqual({ ok: true });
+});
+
+test("a start that fails after the port was bound gives it back", async () => {
+	const { listener } = await listening();
+	const { port } = listener;
+	await listener.close();
+	const environment = { PORT: String(port), DATA_DIR: "/dev/null/data" };
+	await expect(startServer(readSettings(environment, "/"))).rejects.toThrow("DATA_DIR");
+	const again = await listen("127.0.0.1", port);
+	await again.close();
+});
