@@ -10,6 +10,8 @@ export const ORIGIN = "http://localhost:3000";
 
 export interface InstanceOptions extends Omit<BetterAuthOptions, "database" | "baseURL"> {
 	tenants?: TenantAuthOptions;
+	/** @default true */
+	transactions?: boolean;
 }
 
 interface Call {
@@ -32,12 +34,14 @@ export interface Answer {
 
 /** A host with the plugin on a real database in memory, spoken to over its handler. */
 export async function makeInstance(options: InstanceOptions = {}) {
-	const { tenants, plugins = [], ...rest } = options;
+	const { tenants, transactions = true, plugins = [], ...rest } = options;
 	const database = new Database(":memory:");
 	const statements: string[] = [];
 	const db = new Kysely<Record<string, Record<string, unknown>>>({
 		dialect: new SqliteDialect({ database }),
-		log: (event) => statements.push(event.query.sql),
+		log: (event) => {
+			statements.push(event.query.sql);
+		},
 	});
 	const complete = {
 		secret: "a secret of thirty-two characters or more",
@@ -46,7 +50,7 @@ export async function makeInstance(options: InstanceOptions = {}) {
 		emailAndPassword: cheapPasswords,
 		...rest,
 		baseURL: ORIGIN,
-		database: { db, type: "sqlite", transaction: true },
+		database: { db, type: "sqlite", transaction: transactions },
 		plugins: [tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants }), ...plugins],
 		// Under a test runner Better Auth leaves origins unchecked unless told so.
 		advanced: { disableOriginCheck: false, disableCSRFCheck: false, ...rest.advanced },

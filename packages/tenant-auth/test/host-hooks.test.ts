@@ -1,0 +1,100 @@
+import type { BetterAuthOptions } from "better-auth";
+import { APIError, createAuthMiddleware } from "better-auth/api";
+import { describe, expect, it } from "vitest";
+import { makeInstance } from "./support/instance";
+
+const user = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+
+/** A host that writes down what its hooks see. */
+async function makeWatching() {
+	const seen: unknown[][] = [];
+	const hooks: BetterAuthOptions["hooks"] = {
+		before: createAuthMiddleware(async (ctx) => {
+			seen.push(["before", ctx.path, ctx.body?.email]);
+		}),
+		after: createAuthMiddleware(async (ctx) => {
+			seen.push(["after", ctx.path, ctx.context.newSession?.session.tenantId]);
+		}),
+	};
+	const row = (event: string) => async (row: object) => {
+		seen.push([event, (row as { tenantId?: unknown }).tenantId]);
+	};
+	const databaseHooks: BetterAuthOptions["databaseHooks"] = {
+		user: { create: { before: row("user.before"), after: row("user.after") } },
+		session: { create: { before: row("session.before"), after: row("session.after") } },
+	};
+	const instance = await makeInstance({ hooks, databaseHooks });
+	const tenantId = await instance.makeTenant();
+	seen.length = 0;
+	return { ...instance, tenantId, seen };
+}
+
+describe("the host's hooks", () => {
+	it("see a tenant's sign-up at core's path, with its body and its session", async () => {
+		const { signUp, tenantId, seen } = await makeWatching();
+		await signUp(tenantId, user.email);
+		expect(seen).toContainEqual(["before", "/sign-up/email", user.email]);
+		expect(seen).toContainEqual(["after", "/sign-up/email", tenantId]);
+	});
+
+	it("see a tenant's sign-in at core's path", async () => {
+		const { signUp, call, tenantId, seen } = await makeWatching();
+		await signUp(tenantId, user.email);
+		seen.length = 0;
+		await call("/tenant/sign-in/email", { body: { ...user, tenantId } });
+		expect(seen).toContainEqual(["before", "/sign-in/email", user.email]);
+		expect(seen).toContainEqual(["after", "/sign-in/email", tenantId]);
+	});
+
+	it("of the database see the tenant's new user and session", async () => {
+		const { signUp, tenantId, seen } = await makeWatching();
+		await signUp(tenantId, user.email);
+		expect(seen).toContainEqual(["user.after", tenantId]);
+		expect(seen).toContainEqual(["session.after", tenantId]);
+		expect(seen.filter(([event]) => event === "user.before")).toHaveLength(1);
+		expect(seen.filter(([event]) => event === "session.before")).toHaveLength(1);
+	});
+
+	it("may refuse a tenant's sign-up, and nothing of it stays", async () => {
+		const { makeTenant, signUp, db } = await makeInstance({
+			hooks: {
+				before: createAuthMiddleware(async (ctx) => {
+					if (ctx.path === "/sign-up/email") {
+						throw new APIError("FORBIDDEN", { code: "NOT_TODAY", message: "Not today" });
+					}
+				}),
+			},
+		});
+		const { status, body, cookie } = await signUp(await makeTenant(), user.email);
+		expect([status, body.code, cookie]).toEqual([403, "NOT_TODAY", ""]);
+		expect(await db.selectFrom("user").selectAll().execute()).toEqual([]);
+	});
+
+	it("of the database may refuse a tenant's user", async () => {
+		const { makeTenant, signUp, db } = await makeInstance({
+			databaseHooks: { user: { create: { before: async () => false } } },
+		});
+		const { status, body } = await signUp(await makeTenant(), user.email);
+		expect([status, body.code]).toEqual([400, "FAILED_TO_CREATE_USER"]);
+		expect(await db.selectFrom("account").selectAll().execute()).toEqual([]);
+	});
+
+	it("of the database cannot put a user or session into another tenant", async () => {
+		let foreign = "";
+		const elsewhere = async () => ({ data: { tenantId: foreign } as object });
+		const { makeTenant, signUp, db } = await makeInstance({
+			databaseHooks: {
+				user: { create: { before: elsewhere } },
+				session: { create: { before: elsewhere } },
+				account: { create: { before: elsewhere } },
+			},
+		});
+		const own = await makeTenant();
+		foreign = await makeTenant();
+		await signUp(own, user.email);
+		for (const table of ["user", "session", "account"]) {
+			const rows = await db.selectFrom(table).select("tenantId").execute();
+			expect(rows).toEqual([{ tenantId: own }]);
+		}
+	});
+});
