@@ -16,8 +16,8 @@ import { type BoundProvider, borrowGlobalProvider, buildTenantProvider } from ".
 type SocialProviders = AuthContext["socialProviders"];
 type Entry = SocialProviders[number];
 
-/** What core compares ids with when there is no such provider. */
-const NONE = { id: "" } as OAuthProvider;
+/** What core compares ids with when there is no such provider. No caller can ask for this one. */
+const NONE = { id: Symbol("no provider") as unknown } as OAuthProvider;
 
 /**
  * The list in which core looks up a social provider, made to answer for the current scope: the
