@@ -8,8 +8,8 @@ type InternalAdapter = AuthContext["internalAdapter"];
  * Lets a session count in its own tenant only, wherever it is kept.
  *
  * Sessions do not always come through the database adapter: with `secondaryStorage` they are read
- * from there by their token. So the check stands in front of both, at the one place where core asks
- * for a session.
+ * from there, and changed and deleted there, by their token or user id alone. So the check stands in
+ * front of both, where core asks for a session.
  */
 export function scopeSessions(sessions: InternalAdapter): InternalAdapter {
 	return {
@@ -20,11 +20,33 @@ export function scopeSessions(sessions: InternalAdapter): InternalAdapter {
 		},
 		findSessions: async (tokens, options) => {
 			const found = await acrossTenants(() => sessions.findSessions(tokens, options));
-			const scope = await currentScope();
-			if (scope === ACROSS) return found;
-			return found.filter(({ session }) => scopeOfRow(session).tenantId === scope.tenantId);
+			const isOwn = await ownership();
+			return found.filter(({ session }) => isOwn(session));
+		},
+		listSessions: async (userId, options) =>
+			(await sessions.listSessions(userId, options)).filter(await ownership()),
+		updateSession: async (token, changes) =>
+			(await isForeign(token)) ? null : sessions.updateSession(token, changes),
+		deleteSession: async (token) => {
+			if (!(await isForeign(token))) await sessions.deleteSession(token);
+		},
+		deleteSessions: async (tokens) => {
+			const foreign = await Promise.all(tokens.map(isForeign));
+			await sessions.deleteSessions(tokens.filter((_, index) => !foreign[index]));
 		},
 	};
+
+	/** What no store knows any more may be tried: the database's side is scoped anyway. */
+	async function isForeign(token: string): Promise<boolean> {
+		const found = await acrossTenants(() => sessions.findSession(token));
+		return found !== null && !(await ownership())(found.session);
+	}
+}
+
+/** Tells whether a session belongs to the current scope. */
+async function ownership(): Promise<(session: object) => boolean> {
+	const scope = await currentScope();
+	return (session) => scope === ACROSS || scopeOfRow(session).tenantId === scope.tenantId;
 }
 
 /**
