@@ -68,7 +68,7 @@ describe("the list of tenants", () => {
 		expect(page.headers.get("x-total-count")).toBe(String(COUNT));
 	});
 
-	it.each([
+	it.each<Record<string, string>>([
 		{ limit: "0" },
 		{ limit: "-1" },
 		{ limit: "1.5" },

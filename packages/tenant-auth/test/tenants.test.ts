@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Instance, makeInstance } from "./support/instance";
 
+type Query = Record<string, string>;
+
 const nested = (levels: number): object => {
 	let value: object = {};
 	for (let level = 1; level < levels; level += 1) value = { inner: value };
@@ -207,7 +209,8 @@ describe("tenants", () => {
 		it("refuses neither and both of id and slug", async () => {
 			const slug = uniqueSlug();
 			const id = await makeTenant(slug);
-			for (const query of [{}, { id, slug }, { id: "", slug }, { id: "" }]) {
+			const queries: Query[] = [{}, { id, slug }, { id: "", slug }, { id: "" }];
+			for (const query of queries) {
 				const { status, body } = await manage("/tenant/get", { query });
 				expect(status).toBe(400);
 				expect(body.code).toBe("VALIDATION_ERROR");
@@ -215,7 +218,8 @@ describe("tenants", () => {
 		});
 
 		it("answers 404 for what is not there", async () => {
-			for (const query of [{ id: "nobody" }, { slug: "nobody-here" }, { slug: "NOBODY %_" }]) {
+			const queries: Query[] = [{ id: "nobody" }, { slug: "nobody-here" }, { slug: "NOBODY %_" }];
+			for (const query of queries) {
 				const { status, body } = await manage("/tenant/get", { query });
 				expect(status).toBe(404);
 				expect(body).toEqual({ code: "TENANT_NOT_FOUND", message: "Tenant not found" });
