@@ -7,7 +7,7 @@ import { listTenantOAuthConfigs } from "./oauth-configs/list-oauth-configs";
 import { registerTenantOAuthConfig } from "./oauth-configs/register-oauth-config";
 import { resolveOptions, type TenantAuthOptions } from "./options";
 import { rateLimits } from "./rate-limits";
-import { tenantSchema } from "./schema";
+import { requireSameEmailColumn, tenantSchema } from "./schema";
 import { installScope } from "./scope/install-scope";
 import { scopeHooks } from "./scope/scope-hooks";
 import { stampTenant } from "./scope/stamp-tenant";
@@ -34,7 +34,7 @@ declare module "@better-auth/core" {
  * ```ts
  * export const auth = betterAuth({
  *   emailAndPassword: { enabled: true },
- *   plugins: [tenantAuth({ managementKeys: [process.env.MANAGEMENT_KEY] })],
+ *   plugins: [tenantAuth({ managementKeys: [process.env.MANAGEMENT_KEY as string] })],
  * });
  * ```
  */
@@ -44,6 +44,7 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 		id: "tenant-auth",
 		schema: tenantSchema(options.schema),
 		init: (ctx: AuthContext) => {
+			requireSameEmailColumn(ctx.options, options.schema);
 			installScope(ctx, separateAuthorities);
 			return {
 				context: { socialProviders: ambientProviders(ctx, resolved) },

@@ -18,7 +18,8 @@ export const tenantOAuthCallback = () =>
 			body: anything,
 			query: anything,
 			metadata: {
-				isAction: false,
+				// As core marks its own: no call of the client, but one of `auth.api`.
+				scope: "server",
 				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
 				openapi: {
 					operationId: "tenantOAuthCallback",
