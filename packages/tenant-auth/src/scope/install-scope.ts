@@ -1,7 +1,9 @@
 import type { AuthContext } from "@better-auth/core";
 import { initGetDefaultModelName } from "@better-auth/core/db/adapter";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
+import { holdTenant } from "../tenants/tenant-store";
 import { isUniqueViolation } from "../unique-violation";
+import { PLATFORM_ID } from "./scope";
 import { scopeAdapter } from "./scoped-adapter";
 import { scopeSessions } from "./scoped-sessions";
 
@@ -20,6 +22,9 @@ export function installScope(
 			usePlural: ctx.adapter.options?.adapterConfig.usePlural,
 			schema: ctx.tables,
 		}),
+		holdTenant: async (database, { tenantId }) => {
+			if (tenantId !== PLATFORM_ID) await holdTenant(database, tenantId);
+		},
 		explainFailure: (model, error) =>
 			model === "user" && isUniqueViolation(error) ? addressTaken(ctx) : error,
 	});

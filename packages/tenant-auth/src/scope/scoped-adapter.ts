@@ -14,6 +14,11 @@ const scopedAdapters = new WeakSet<AnyAdapter>();
 export interface ScopedAdapterSettings {
 	/** The model's key in Better Auth's schema, for a name that may be the host's own or a plural. */
 	modelKey: (model: string) => string;
+	/** Refuses when the tenant is gone, and keeps it from going until the transaction ends. */
+	holdTenant: (
+		database: Pick<DBAdapter, "updateMany" | "findOne">,
+		scope: TenantScope,
+	) => Promise<void>;
 	/** Turns what a database says of a failed insert into what a caller should see. */
 	explainFailure: (model: string, error: unknown) => unknown;
 }
@@ -78,6 +83,8 @@ function scopedMethods(raw: DBTransactionAdapter, settings: ScopedAdapterSetting
 				if (!isScoped(query.model)) return await raw.create(query);
 				const scope = await currentScope();
 				if (scope === ACROSS) return await raw.create(query);
+				// Everything else of a tenant hangs on a user.
+				if (settings.modelKey(query.model) === "user") await settings.holdTenant(raw, scope);
 				return await raw.create({ ...query, data: { ...query.data, tenantId: scope.tenantId } });
 			} catch (error) {
 				throw settings.explainFailure(settings.modelKey(query.model), error);
