@@ -50,8 +50,8 @@ export interface TenantAuthOptions {
 		request: { action: ManagementAction; tenantId: string | null },
 	) => Awaitable<boolean>;
 	/**
-	 * Secrets, at least 16 characters each. Whoever presents one as `Authorization: Bearer <key>`
-	 * manages everything.
+	 * Secrets, at least 16 characters of visible ASCII each. Whoever presents one as
+	 * `Authorization: Bearer <key>` manages everything.
 	 *
 	 * @default []
 	 */
@@ -96,6 +96,8 @@ export interface ResolvedOptions extends TenantAuthOptions {
 }
 
 const MIN_KEY_LENGTH = 16;
+/** What a header carries unchanged and a bearer token may hold. */
+const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 
 /** Fills in the defaults. A wrong option stops the start rather than the first request. */
@@ -114,10 +116,14 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 			`tenantAuth: tenantHeader ${JSON.stringify(resolved.tenantHeader)} is not a header name`,
 		);
 	}
-	if (resolved.managementKeys.some((key) => key.length < MIN_KEY_LENGTH)) {
+	if (!resolved.managementKeys.every(isUsableKey)) {
 		throw new BetterAuthError(
-			`tenantAuth: every one of managementKeys needs at least ${MIN_KEY_LENGTH} characters`,
+			`tenantAuth: every one of managementKeys needs at least ${MIN_KEY_LENGTH} characters, visible ASCII without spaces`,
 		);
 	}
 	return resolved;
+}
+
+function isUsableKey(key: string): boolean {
+	return key.length >= MIN_KEY_LENGTH && VISIBLE_ASCII.test(key);
 }
