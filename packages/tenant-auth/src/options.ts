@@ -50,7 +50,7 @@ export interface TenantAuthOptions {
 		request: { action: ManagementAction; tenantId: string | null },
 	) => Awaitable<boolean>;
 	/**
-	 * Secrets, at least 16 characters of visible ASCII each. Whoever presents one as
+	 * Secrets of visible ASCII, long and random (a short one is warned of). Whoever presents one as
 	 * `Authorization: Bearer <key>` manages everything.
 	 *
 	 * @default []
@@ -95,9 +95,9 @@ export interface ResolvedOptions extends TenantAuthOptions {
 	reservedSlugs: string[];
 }
 
-const MIN_KEY_LENGTH = 16;
+const GOOD_KEY_LENGTH = 16;
 /** What a header carries unchanged and a bearer token may hold. */
-const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 
 /** Fills in the defaults. A wrong option stops the start rather than the first request. */
@@ -116,14 +116,15 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 			`tenantAuth: tenantHeader ${JSON.stringify(resolved.tenantHeader)} is not a header name`,
 		);
 	}
-	if (!resolved.managementKeys.every(isUsableKey)) {
+	if (!resolved.managementKeys.every((key) => VISIBLE_ASCII.test(key))) {
 		throw new BetterAuthError(
-			`tenantAuth: every one of managementKeys needs at least ${MIN_KEY_LENGTH} characters, visible ASCII without spaces`,
+			"tenantAuth: every one of managementKeys needs visible ASCII characters without spaces, and at least one",
 		);
 	}
 	return resolved;
 }
 
-function isUsableKey(key: string): boolean {
-	return key.length >= MIN_KEY_LENGTH && VISIBLE_ASCII.test(key);
+/** Short keys can be guessed. They are the host's choice, but not one to make unknowingly. */
+export function hasShortKey({ managementKeys }: ResolvedOptions): boolean {
+	return managementKeys.some((key) => key.length < GOOD_KEY_LENGTH);
 }

@@ -5,7 +5,7 @@ import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 import { deleteTenantOAuthConfig } from "./oauth-configs/delete-oauth-config";
 import { listTenantOAuthConfigs } from "./oauth-configs/list-oauth-configs";
 import { registerTenantOAuthConfig } from "./oauth-configs/register-oauth-config";
-import { resolveOptions, type TenantAuthOptions } from "./options";
+import { hasShortKey, resolveOptions, type TenantAuthOptions } from "./options";
 import { rateLimits } from "./rate-limits";
 import { requireSameEmailColumn, tenantSchema } from "./schema";
 import { installScope } from "./scope/install-scope";
@@ -45,6 +45,9 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 		schema: tenantSchema(options.schema),
 		init: (ctx: AuthContext) => {
 			requireSameEmailColumn(ctx.options, options.schema);
+			if (hasShortKey(resolved)) {
+				ctx.logger.warn("tenantAuth: a management key of less than 16 characters can be guessed");
+			}
 			installScope(ctx, separateAuthorities);
 			return {
 				context: { socialProviders: ambientProviders(ctx, resolved) },

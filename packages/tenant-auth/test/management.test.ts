@@ -140,8 +140,7 @@ describe("a management key", () => {
 		);
 	});
 
-	it("stops the start when it is short enough to be guessed", () => {
-		expect(() => tenantAuth({ managementKeys: ["x".repeat(15)] })).toThrow(/managementKeys/);
+	it("stops the start when it is empty", () => {
 		expect(() => tenantAuth({ managementKeys: [""] })).toThrow(/managementKeys/);
 	});
 
