@@ -71,8 +71,11 @@ function scopedMethods(raw: DBTransactionAdapter, settings: ScopedAdapterSetting
 		const scope = await currentScope();
 		if (scope === ACROSS) return row;
 		const screened = { ...row } as Row;
-		for (const key of Object.keys(join).map(settings.modelKey)) {
-			if (isScoped(key)) screened[key] = screen(screened[key], scope);
+		for (const name of Object.keys(join).filter(isScoped)) {
+			// The adapter puts a joined row under the name that was asked for, or under the model's key.
+			for (const key of [name, settings.modelKey(name)]) {
+				if (key in screened) screened[key] = screen(screened[key], scope);
+			}
 		}
 		return screened as T;
 	}
@@ -103,10 +106,10 @@ function scopedMethods(raw: DBTransactionAdapter, settings: ScopedAdapterSetting
 		consumeOne: async (query) => raw.consumeOne(await narrow(query)),
 		incrementOne: async (query) => {
 			const narrowed = await narrow(query);
+			if (!isScoped(query.model)) return raw.incrementOne(narrowed);
 			const { tenantId: _, ...set } = (narrowed.set ?? {}) as Row;
-			return raw.incrementOne(
-				isScoped(query.model) && narrowed.set ? { ...narrowed, set } : narrowed,
-			);
+			const { tenantId: __, ...increment } = narrowed.increment;
+			return raw.incrementOne({ ...narrowed, increment, ...(narrowed.set ? { set } : {}) });
 		},
 	};
 	return methods;

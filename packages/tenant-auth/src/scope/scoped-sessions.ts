@@ -16,12 +16,13 @@ export function scopeSessions(sessions: InternalAdapter): InternalAdapter {
 		...sessions,
 		findSession: async (token) => {
 			const found = await acrossTenants(() => sessions.findSession(token));
-			return found && (await admits(found.session)) ? found : null;
+			if (!found || !isOfOneTenant(found)) return null;
+			return (await admits(found.session)) ? found : null;
 		},
 		findSessions: async (tokens, options) => {
 			const found = await acrossTenants(() => sessions.findSessions(tokens, options));
 			const isOwn = await ownership();
-			return found.filter(({ session }) => isOwn(session));
+			return found.filter((it) => isOwn(it.session) && isOfOneTenant(it));
 		},
 		listSessions: async (userId, options) =>
 			(await sessions.listSessions(userId, options)).filter(await ownership()),
@@ -41,6 +42,11 @@ export function scopeSessions(sessions: InternalAdapter): InternalAdapter {
 		const found = await acrossTenants(() => sessions.findSession(token));
 		return found !== null && !(await ownership())(found.session);
 	}
+}
+
+/** A session that was made in one tenant for a user of another shows nobody. */
+function isOfOneTenant({ session, user }: { session: object; user: object }): boolean {
+	return scopeOfRow(session).tenantId === scopeOfRow(user).tenantId;
 }
 
 /** Tells whether a session belongs to the current scope. */
