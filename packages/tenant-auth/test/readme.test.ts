@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { socialProviders } from "@better-auth/core/social-providers";
+import { TENANT_AUTH_ERROR_CODES, tenantAuth } from "better-auth-tenant";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeInstance } from "./support/instance";
 
@@ -66,6 +67,7 @@ describe("the README's quick start", () => {
 			"first-users.ts",
 			"server.ts",
 			"client.ts",
+			"own-providers.ts",
 		]);
 		const started = [...readme.matchAll(/^npx tsx (\S+)$/gm)].map(([, name]) => name);
 		expect(started).toEqual(["first-users.ts", "server.ts"]);
@@ -150,6 +152,29 @@ async function findFreePort(): Promise<number> {
 	if (address === null || typeof address === "string") throw new Error("no port");
 	return address.port;
 }
+
+describe("the README's tables", () => {
+	const sectionOf = (title: string) => readme.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? "";
+
+	it("list every endpoint with its method", () => {
+		const listed = [...sectionOf("Endpoints").matchAll(/^\| (`.*?`) (?:\(m\) )?\|/gm)].map(
+			([, cell = ""]) => cell.replaceAll(/[`,]/g, ""),
+		);
+		const endpoints = Object.values(tenantAuth().endpoints).map(({ path, options }) =>
+			[options.method, path.replace(":providerId", "{providerId}")].flat().join(" "),
+		);
+		expect(listed.sort()).toEqual(endpoints.sort());
+	});
+
+	it("list every error code", () => {
+		const codes = [...sectionOf("Limits and errors").matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(
+			([, cell = ""]) => cell.replaceAll("`", "").split(", "),
+		);
+		expect(codes.sort()).toEqual(
+			["VALIDATION_ERROR", ...Object.keys(TENANT_AUTH_ERROR_CODES)].sort(),
+		);
+	});
+});
 
 describe("the tables of provider settings", () => {
 	const guide = readFileSync(join(root, "docs/oauth-providers.md"), "utf8");
