@@ -92,6 +92,10 @@ export async function startIdentityProvider(
 		},
 		addPerson(input) {
 			const person = makePerson(input);
+			// People log in with it: a second one could never get in.
+			if (people.some(({ email }) => email === person.email)) {
+				throw new Error(`${person.email} has an account already`);
+			}
 			people.push(person);
 			return person;
 		},
