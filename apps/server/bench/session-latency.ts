@@ -71,6 +71,7 @@ async function connect(database: AuthDatabase) {
 		baseUrl: "http://localhost:3000",
 		secret: "s8Kd0-Qm2Zx7Vb4Ny1Lw6Rt3Pj9Hc5Gf",
 		managementKeys: [managementKey],
+		limitsRates: false,
 	};
 	const app = createApp(await createAuth(config, database));
 	let calls = 0;

@@ -12,6 +12,8 @@ export type AuthConfig = {
 	baseUrl: string;
 	secret: string;
 	managementKeys: string[];
+	/** Whether to limit how often one address may call; else Better Auth does so in production only. */
+	limitsRates: boolean;
 };
 
 /** The part of a Better Auth instance that the server uses. */
@@ -36,9 +38,7 @@ function authOptions(config: AuthConfig, database: AuthDatabase) {
 		database,
 		trustedOrigins: [config.baseUrl],
 		emailAndPassword: { enabled: true, password: passwordHashing() },
-		// Better Auth limits in production only, as told by NODE_ENV, which nobody sets for a server
-		// they start by hand.
-		rateLimit: { enabled: true, storage: "memory" },
+		rateLimit: { storage: "memory", ...(config.limitsRates ? { enabled: true } : {}) },
 		advanced: { ipAddress: { ipAddressHeaders: [clientAddressHeader] } },
 		plugins: [tenantAuth({ managementKeys: config.managementKeys }), openAPI()],
 	} satisfies BetterAuthOptions;

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from "@better-auth/core/utils/host";
 import type { Started } from "./announcement";
 import { loadSecrets } from "./generated-secrets";
 import { type Listener, listen } from "./listen";
@@ -30,7 +31,14 @@ async function serveOn(listener: Listener, settings: Settings): Promise<RunningS
 	const secrets = loadSecrets(settings);
 	const baseUrl = settings.baseUrl ?? `http://localhost:${listener.port}`;
 	const { managementKeys, secret } = secrets;
-	const service = await createService({ baseUrl, secret, managementKeys, dataDir });
+	const service = await createService({
+		baseUrl,
+		secret,
+		managementKeys,
+		dataDir,
+		// Nobody sets NODE_ENV for a server that is started by hand; who can be reached is known.
+		limitsRates: !isLoopbackHost(settings.host),
+	});
 	listener.serve(service.app.fetch);
 	return {
 		baseUrl,

@@ -17,6 +17,7 @@ export async function runningService({ baseUrl = "http://localhost:3000" } = {})
 		secret: "a secret for tests with 32 characters and more: 8dK2!x",
 		managementKeys: [managementKey],
 		dataDir: temporaryDirectory(),
+		limitsRates: true,
 	});
 	onTestFinished(() => service.close());
 

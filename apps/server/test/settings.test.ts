@@ -55,8 +55,6 @@ describe("one sentence names the setting that is wrong:", () => {
 		["BETTER_AUTH_URL", "https://auth.example.com?x=1", url],
 		["BETTER_AUTH_URL", "https://user:pass@auth.example.com", url],
 		["BETTER_AUTH_SECRET", "short", "BETTER_AUTH_SECRET must have at least 32 characters"],
-		["MANAGEMENT_KEYS", "short", "MANAGEMENT_KEYS must be a comma separated list of keys"],
-		["MANAGEMENT_KEYS", "long-enough-key-1234,short", "MANAGEMENT_KEYS must be"],
 		["MANAGEMENT_KEYS", "long-enough-key-1234,", "MANAGEMENT_KEYS must be"],
 		["MANAGEMENT_KEYS", "a key with spaces in it", "MANAGEMENT_KEYS must be"],
 	])("%s=%s", (name, value, sentence) => {

@@ -23,8 +23,16 @@ export interface TenantAuthClientOptions {
 	tenantHeader?: string;
 }
 
+// Spelled out, since the inferred type would name a package that is none of our dependencies.
+interface TenantAuthClient
+	extends Pick<BetterAuthClientPlugin, "pathMethods" | "atomListeners" | "fetchPlugins"> {
+	id: "tenant-auth";
+	$InferServerPlugin: ReturnType<typeof tenantAuth>;
+	$ERROR_CODES: typeof TENANT_AUTH_ERROR_CODES;
+}
+
 /** The client side of `tenantAuth()`: `client.tenant.signIn.email(…)` and the rest, typed. */
-export const tenantAuthClient = (options: TenantAuthClientOptions = {}) => {
+export const tenantAuthClient = (options: TenantAuthClientOptions = {}): TenantAuthClient => {
 	const { tenant, tenantHeader = "x-tenant-id" } = options;
 	return {
 		id: "tenant-auth",
@@ -63,5 +71,5 @@ export const tenantAuthClient = (options: TenantAuthClientOptions = {}) => {
 			},
 		],
 		$ERROR_CODES: TENANT_AUTH_ERROR_CODES,
-	} satisfies BetterAuthClientPlugin;
+	};
 };

@@ -50,8 +50,8 @@ export interface TenantAuthOptions {
 		request: { action: ManagementAction; tenantId: string | null },
 	) => Awaitable<boolean>;
 	/**
-	 * Secrets, at least 16 characters each. Whoever presents one as `Authorization: Bearer <key>`
-	 * manages everything.
+	 * Secrets of visible ASCII, long and random (a short one is warned of). Whoever presents one as
+	 * `Authorization: Bearer <key>` manages everything.
 	 *
 	 * @default []
 	 */
@@ -82,6 +82,19 @@ export interface TenantAuthOptions {
 	 * @default []
 	 */
 	reservedSlugs?: string[];
+	/**
+	 * Further tables that hold tenant data, by their model's name. Those that foreign keys tie to the
+	 * user are known without being told.
+	 *
+	 * @default []
+	 */
+	tenantTables?: string[];
+	/**
+	 * Tables that all tenants share although foreign keys tie them to the user.
+	 *
+	 * @default []
+	 */
+	sharedTables?: string[];
 	/** Renames models and fields, as in Better Auth's own plugins. */
 	schema?: TenantAuthSchemaNames;
 }
@@ -92,10 +105,14 @@ export interface ResolvedOptions extends TenantAuthOptions {
 	adminUserIds: string[];
 	adminRoles: string[];
 	allowPrivateProviderHosts: boolean;
+	tenantTables: string[];
+	sharedTables: string[];
 	reservedSlugs: string[];
 }
 
-const MIN_KEY_LENGTH = 16;
+const GOOD_KEY_LENGTH = 16;
+/** What a header carries unchanged and a bearer token may hold. */
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 
 /** Fills in the defaults. A wrong option stops the start rather than the first request. */
@@ -107,6 +124,8 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		adminUserIds: options.adminUserIds ?? [],
 		adminRoles: options.adminRoles ?? [],
 		allowPrivateProviderHosts: options.allowPrivateProviderHosts ?? false,
+		tenantTables: options.tenantTables ?? [],
+		sharedTables: options.sharedTables ?? [],
 		reservedSlugs: (options.reservedSlugs ?? []).map((slug) => slug.toLowerCase()),
 	};
 	if (!HEADER_NAME.test(resolved.tenantHeader)) {
@@ -114,10 +133,15 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 			`tenantAuth: tenantHeader ${JSON.stringify(resolved.tenantHeader)} is not a header name`,
 		);
 	}
-	if (resolved.managementKeys.some((key) => key.length < MIN_KEY_LENGTH)) {
+	if (!resolved.managementKeys.every((key) => VISIBLE_ASCII.test(key))) {
 		throw new BetterAuthError(
-			`tenantAuth: every one of managementKeys needs at least ${MIN_KEY_LENGTH} characters`,
+			"tenantAuth: every one of managementKeys needs visible ASCII characters without spaces, and at least one",
 		);
 	}
 	return resolved;
+}
+
+/** Short keys can be guessed. They are the host's choice, but not one to make unknowingly. */
+export function hasShortKey({ managementKeys }: ResolvedOptions): boolean {
+	return managementKeys.some((key) => key.length < GOOD_KEY_LENGTH);
 }

@@ -2,16 +2,18 @@ import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { signInEmailTenant } from "./email/sign-in-email";
 import { signUpEmailTenant } from "./email/sign-up-email";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
+import { withTenantMails } from "./mails/tenant-mails";
 import { deleteTenantOAuthConfig } from "./oauth-configs/delete-oauth-config";
 import { listTenantOAuthConfigs } from "./oauth-configs/list-oauth-configs";
 import { registerTenantOAuthConfig } from "./oauth-configs/register-oauth-config";
-import { resolveOptions, type TenantAuthOptions } from "./options";
+import { hasShortKey, resolveOptions, type TenantAuthOptions } from "./options";
 import { rateLimits } from "./rate-limits";
-import { tenantSchema } from "./schema";
+import { requireSameEmailColumn, tenantSchema } from "./schema";
 import { installScope } from "./scope/install-scope";
+import { replaceOnceSet } from "./scope/replace-once-set";
 import { scopeHooks } from "./scope/scope-hooks";
 import { stampTenant } from "./scope/stamp-tenant";
-import { separateAuthorities, stampAuthority } from "./social/account-authority";
+import { separateOrigins, stampOrigin } from "./social/account-origin";
 import { ambientProviders } from "./social/ambient-providers";
 import { tenantOAuthCallback } from "./social/callback";
 import { signInSocialTenant } from "./social/sign-in-social";
@@ -34,7 +36,7 @@ declare module "@better-auth/core" {
  * ```ts
  * export const auth = betterAuth({
  *   emailAndPassword: { enabled: true },
- *   plugins: [tenantAuth({ managementKeys: [process.env.MANAGEMENT_KEY] })],
+ *   plugins: [tenantAuth({ managementKeys: [process.env.MANAGEMENT_KEY as string] })],
  * });
  * ```
  */
@@ -44,10 +46,15 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 		id: "tenant-auth",
 		schema: tenantSchema(options.schema),
 		init: (ctx: AuthContext) => {
-			installScope(ctx, separateAuthorities);
+			requireSameEmailColumn(ctx.options, options.schema);
+			if (hasShortKey(resolved)) {
+				ctx.logger.warn("tenantAuth: a management key of less than 16 characters can be guessed");
+			}
+			installScope(ctx, resolved, separateOrigins);
+			replaceOnceSet(ctx, "options", (hosts) => withTenantMails(ctx, hosts));
 			return {
 				context: { socialProviders: ambientProviders(ctx, resolved) },
-				options: { databaseHooks: { ...stampTenant, ...stampAuthority } },
+				options: { databaseHooks: { ...stampTenant, ...stampOrigin } },
 			};
 		},
 		hooks: scopeHooks(resolved),

@@ -1,14 +1,19 @@
+import type { BetterAuthOptions } from "@better-auth/core";
 import type { BetterAuthPluginDBSchema } from "@better-auth/core/db";
+import { BetterAuthError } from "@better-auth/core/error";
 import { mergeSchema } from "better-auth/db";
 
 /** The platform's rows hold `""`, since a unique index takes no nullable column; callers see `null`. */
-const tenantId = {
+const tenantIdField = {
 	type: "string",
 	defaultValue: "",
 	// Nobody sets it through an endpoint: the scoped adapter writes it.
 	input: false,
 	transform: { output: (value: unknown) => (value === "" || value == null ? null : String(value)) },
 } as const;
+
+// For the types alone: they know of `null` in an answer only where a field is not required.
+const tenantId = tenantIdField as typeof tenantIdField & { readonly required: false };
 
 const text = { type: "string", required: true } as const;
 const optionalText = { type: "string", required: false } as const;
@@ -53,6 +58,15 @@ const createSchema = () =>
 			},
 			indexes: [{ fields: ["tenantId", "providerId"], unique: true }],
 		},
+		/** Whose a row of another plugin's table is. */
+		tenantRow: {
+			fields: {
+				model: { ...text },
+				rowId: { ...text },
+				tenantId: { ...text, index: true },
+			},
+			indexes: [{ fields: ["model", "rowId"], unique: true }],
+		},
 		user: {
 			fields: {
 				tenantId: { ...tenantId },
@@ -73,6 +87,8 @@ const createSchema = () =>
 				tenantId: { ...tenantId },
 				/** Who gave out the account id, where that is not the provider's own service. */
 				authority: { ...optionalText, input: false, returned: false },
+				/** A digest of the client that obtained the tokens. */
+				oauthClient: { ...optionalText, input: false, returned: false },
 			},
 			indexes: [{ fields: ["tenantId", "providerId", "accountId"], unique: true }],
 		},
@@ -83,12 +99,16 @@ const createSchema = () =>
 
 type TenantAuthSchema = ReturnType<typeof createSchema>;
 
-/** Other names for this plugin's models and fields in the database. */
+type OwnModel = "tenant" | "tenantOauthConfig" | "tenantRow";
+
+/**
+ * Other names for this plugin's models and fields in the database. Core's models are renamed by
+ * Better Auth's own options (`user.modelName`, …).
+ */
 export type TenantAuthSchemaNames = {
 	[Model in keyof TenantAuthSchema]?: {
-		modelName?: string;
 		fields?: { [Field in keyof TenantAuthSchema[Model]["fields"]]?: string };
-	};
+	} & (Model extends OwnModel ? { modelName?: string } : unknown);
 };
 
 /** Each plugin instance has its own copy: `mergeSchema` writes into it. */
@@ -97,4 +117,19 @@ export function tenantSchema(names: TenantAuthSchemaNames | undefined): TenantAu
 		createSchema(),
 		names as Parameters<typeof mergeSchema>[1],
 	) as TenantAuthSchema;
+}
+
+/**
+ * This plugin declares `user.email` anew, and with it the name of its column: the host's own name
+ * for it no longer counts. Unnoticed, addresses would go into a second column.
+ */
+export function requireSameEmailColumn(
+	host: BetterAuthOptions,
+	names: TenantAuthSchemaNames | undefined,
+): void {
+	const wanted = host.user?.fields?.email ?? "email";
+	if ((names?.user?.fields?.email ?? "email") === wanted) return;
+	throw new BetterAuthError(
+		`tenantAuth: Better Auth's user.fields.email is ${JSON.stringify(wanted)}, so tenantAuth needs schema: { user: { fields: { email: ${JSON.stringify(wanted)} } } } as well`,
+	);
 }

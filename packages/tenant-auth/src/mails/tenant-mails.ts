@@ -43,7 +43,12 @@ function withUserMails(ctx: AuthContext, user: NonNullable<BetterAuthOptions["us
 			? { changeEmail: { ...user.changeEmail, sendChangeEmailConfirmation: bound(ctx, confirm) } }
 			: {}),
 		...(deletion && user.deleteUser
-			? { deleteUser: { ...user.deleteUser, sendDeleteAccountVerification: informed(ctx, deletion) } }
+			? {
+					deleteUser: {
+						...user.deleteUser,
+						sendDeleteAccountVerification: informed(ctx, deletion),
+					},
+				}
 			: {}),
 	};
 }

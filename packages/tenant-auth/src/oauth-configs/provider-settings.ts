@@ -33,6 +33,14 @@ const host: Setting = {
 	address: "host",
 	...authority,
 };
+/** For a provider that writes the `https://` itself. */
+const bareHost: Setting = {
+	...host,
+	schema: z
+		.string()
+		.max(256)
+		.regex(/^[^/]+$/),
+};
 const required = (setting: Setting): Setting => ({ ...setting, required: true });
 
 const prompt = oneOf("none", "consent", "login", "select_account", "select_account consent");
@@ -90,7 +98,7 @@ const SETTINGS: Record<string, Record<string, Setting>> = {
 	polar: { prompt },
 	reddit: { duration: text },
 	roblox: { prompt: oneOf("none", "consent", "login", "select_account", "select_account consent") },
-	salesforce: { environment: oneOf("sandbox", "production"), loginUrl: host },
+	salesforce: { environment: oneOf("sandbox", "production"), loginUrl: bareHost },
 	tiktok: { clientKey: text },
 	twitch: { claims: texts },
 	vk: { scheme: oneOf("light", "dark") },

@@ -56,7 +56,8 @@ export async function findOwnRows<T>(
 	scope: TenantScope,
 ): Promise<T[]> {
 	const { limit = BATCH, offset = 0 } = query;
-	const select = query.select && !query.select.includes("id") ? [...query.select, "id"] : query.select;
+	const select =
+		query.select && !query.select.includes("id") ? [...query.select, "id"] : query.select;
 	const own: T[] = [];
 	for (let start = 0; own.length < offset + limit; start += BATCH) {
 		const rows = await raw.findMany<T>({ ...query, select, limit: BATCH, offset: start });
@@ -81,5 +82,29 @@ export async function narrowToOwn<Query extends { model: string; where?: Where[]
 	);
 	if (rows.length === 0) return null;
 	const ids = rows.map(idOf);
-	return { query: { ...query, where: [...(query.where ?? []), { field: "id", operator: "in", value: ids }] }, ids };
+	return {
+		query: {
+			...query,
+			where: [...(query.where ?? []), { field: "id", operator: "in", value: ids }],
+		},
+		ids,
+	};
+}
+
+/** Deletes every row of other plugins' tables that is noted as the tenant's. Runs across tenants. */
+export async function eraseRegisteredRows(database: Raw, tenantId: string): Promise<void> {
+	const where: Where[] = [{ field: "tenantId", value: tenantId }];
+	for (;;) {
+		const notes = await database.findMany<{ model: string; rowId: string }>({
+			model: MODEL,
+			where,
+			limit: BATCH,
+		});
+		for (const model of new Set(notes.map((note) => note.model))) {
+			const ids = notes.filter((note) => note.model === model).map(({ rowId }) => rowId);
+			await database.deleteMany({ model, where: [{ field: "id", operator: "in", value: ids }] });
+			await unregisterRows(database, model, ids);
+		}
+		if (notes.length < BATCH) return;
+	}
 }

@@ -1,4 +1,8 @@
-import { defineRequestState, hasRequestState, runWithRequestState } from "@better-auth/core/context";
+import {
+	defineRequestState,
+	hasRequestState,
+	runWithRequestState,
+} from "@better-auth/core/context";
 import type { TenantRow } from "../tenants/tenant";
 
 declare const checked: unique symbol;

@@ -1,8 +1,21 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { currentScope } from "./current-scope";
-import { findNamespace, markValues, markWhere, type Namespace, unmarkValues } from "./namespaced-values";
+import {
+	findNamespace,
+	markValues,
+	markWhere,
+	type Namespace,
+	unmarkValues,
+} from "./namespaced-values";
 import { findOwnRows, keepOwn, narrowToOwn, registerRow, unregisterRows } from "./row-register";
-import { ACROSS, findRequestScope, PLATFORM_ID, scopeOfRow, settle, type TenantScope } from "./scope";
+import {
+	ACROSS,
+	findRequestScope,
+	PLATFORM_ID,
+	scopeOfRow,
+	settle,
+	type TenantScope,
+} from "./scope";
 import type { TenantTables } from "./tenant-tables";
 
 type Row = Record<string, unknown>;
@@ -17,6 +30,11 @@ export interface ScopedAdapterSettings {
 	tables: TenantTables;
 	/** The model's key in Better Auth's schema, for a name that may be the host's own or a plural. */
 	modelKey: (model: string) => string;
+	/** Refuses when the tenant is gone, and keeps it from going until the transaction ends. */
+	holdTenant: (
+		database: Pick<DBAdapter, "updateMany" | "findOne">,
+		scope: TenantScope,
+	) => Promise<void>;
 	/** Turns what a database says of a failed insert into what a caller should see. */
 	explainFailure: (model: string, error: unknown) => unknown;
 	/** Called with a query that names another tenant than its scope. It finds nothing. */
@@ -83,14 +101,20 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 	async function screenJoins<T>(row: T, join: Join | undefined, scope: TenantScope): Promise<T> {
 		if (!row || !join) return row;
 		const screened = { ...row } as Row;
-		for (const model of Object.keys(join).map(modelKey)) {
-			if (tables.keepingOf(model) === "shared") continue;
-			const belongs = await ownRowsOf(model, screened[model], scope);
-			const namespace = await namespaceOf(model, scope);
-			const own = belongs.map((joined) => unmarkValues(namespace, joined));
-			screened[model] = Array.isArray(screened[model]) ? own : (own[0] ?? null);
+		for (const name of Object.keys(join)) {
+			if (tables.keepingOf(name) === "shared") continue;
+			// The adapter puts a joined row under the name that was asked for, or under the model's key.
+			for (const key of [name, modelKey(name)].filter((key) => key in screened)) {
+				screened[key] = await screen(modelKey(name), screened[key], scope);
+			}
 		}
 		return screened as T;
+	}
+
+	async function screen(model: string, joined: unknown, scope: TenantScope): Promise<unknown> {
+		const namespace = await namespaceOf(model, scope);
+		const own = (await ownRowsOf(model, joined, scope)).map((row) => unmarkValues(namespace, row));
+		return Array.isArray(joined) ? own : (own[0] ?? null);
 	}
 
 	async function ownRowsOf(model: string, joined: unknown, scope: TenantScope): Promise<Row[]> {
@@ -123,6 +147,8 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 		const namespace = await namespaceOf(query.model, scope);
 		const data = markValues(namespace, query.data as Row);
 		if (tables.keepingOf(query.model) === "column") {
+			// Everything else of a tenant hangs on a user.
+			if (modelKey(query.model) === "user") await settings.holdTenant(raw, scope);
 			const row = await raw.create({ ...query, data: { ...data, tenantId: scope.tenantId } });
 			return unmarkValues(namespace, row) as R;
 		}
@@ -200,7 +226,11 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 		},
 		incrementOne: async <T>(query: Parameters<DBAdapter["incrementOne"]>[0]) => {
 			const { result } = await onOwnRows<typeof query, T | null>(query, null, (own, namespace) =>
-				raw.incrementOne<T>({ ...own, ...(own.set ? { set: ownValues(namespace, own.set) } : {}) }),
+				raw.incrementOne<T>({
+					...own,
+					increment: ownValues(null, own.increment) as Record<string, number>,
+					...(own.set ? { set: ownValues(namespace, own.set) } : {}),
+				}),
 			);
 			return result;
 		},
@@ -215,7 +245,8 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 	 * unguessable identifier alone; once it is found, its tenant is the request's scope.
 	 */
 	async function findPresentedToken<T>(query: Query): Promise<T[] | null> {
-		if (modelKey(query.model) !== "verification" || !query.where?.some(isExactIdentifier)) return null;
+		if (modelKey(query.model) !== "verification" || !query.where?.some(isExactIdentifier))
+			return null;
 		const request = await findRequestScope();
 		if (!request?.awaits || request.scope) return null;
 		const rows = await raw.findMany<T>({ limit: 1, ...query });

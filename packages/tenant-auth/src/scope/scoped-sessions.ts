@@ -8,30 +8,53 @@ type InternalAdapter = AuthContext["internalAdapter"];
  * Lets a session count in its own tenant only, wherever it is kept.
  *
  * Sessions do not always come through the database adapter: with `secondaryStorage` they are read
- * and deleted there by their token. So the check stands in front of both, at the one place where
- * core asks for a session.
+ * from there, and changed and deleted there, by their token or user id alone. So the check stands in
+ * front of both, where core asks for a session.
  */
 export function scopeSessions(sessions: InternalAdapter): InternalAdapter {
-	const findSession: InternalAdapter["findSession"] = async (token) => {
-		const found = await acrossTenants(() => sessions.findSession(token));
-		return found && (await admits(found.session)) ? found : null;
-	};
+	const findAnywhere = (token: string) => acrossTenants(() => sessions.findSession(token));
+
+	/** What no store knows any more may be tried: the database's side is scoped anyway. */
+	async function isForeign(token: string): Promise<boolean> {
+		const found = await findAnywhere(token);
+		return found !== null && !(await admits(found.session));
+	}
+
 	return {
 		...sessions,
-		findSession,
+		findSession: async (token) => {
+			const found = await findAnywhere(token);
+			if (!found || !isOfOneTenant(found)) return null;
+			return (await admits(found.session)) ? found : null;
+		},
 		findSessions: async (tokens, options) => {
 			const found = await acrossTenants(() => sessions.findSessions(tokens, options));
-			const scope = await currentScope();
-			if (scope === ACROSS) return found;
-			return found.filter(({ session }) => scopeOfRow(session).tenantId === scope.tenantId);
+			const isOwn = await ownership();
+			return found.filter((it) => isOwn(it.session) && isOfOneTenant(it));
 		},
-		updateSession: async (token, data) =>
-			(await findSession(token)) ? sessions.updateSession(token, data) : null,
+		listSessions: async (userId, options) =>
+			(await sessions.listSessions(userId, options)).filter(await ownership()),
+		updateSession: async (token, changes) =>
+			(await isForeign(token)) ? null : sessions.updateSession(token, changes),
 		deleteSession: async (token) => {
-			// One of another tenant lives on: whoever presents it here is only refused.
-			if (await findSession(token)) await sessions.deleteSession(token);
+			if (!(await isForeign(token))) await sessions.deleteSession(token);
+		},
+		deleteSessions: async (tokens) => {
+			const foreign = await Promise.all(tokens.map(isForeign));
+			await sessions.deleteSessions(tokens.filter((_, index) => !foreign[index]));
 		},
 	};
+}
+
+/** A session that was made in one tenant for a user of another shows nobody. */
+function isOfOneTenant({ session, user }: { session: object; user: object }): boolean {
+	return scopeOfRow(session).tenantId === scopeOfRow(user).tenantId;
+}
+
+/** Tells whether a session belongs to the current scope. */
+async function ownership(): Promise<(session: object) => boolean> {
+	const scope = await currentScope();
+	return (session) => scope === ACROSS || scopeOfRow(session).tenantId === scope.tenantId;
 }
 
 /**
@@ -44,7 +67,7 @@ async function admits(session: object): Promise<boolean> {
 	const own = scopeOfRow(session);
 	// Where an OAuth state tells the tenant, no session may do so before it.
 	if (!request.scope && request.awaits !== "oauth-state") settle(request, own);
-	if (request.scope && request.scope !== ACROSS && request.scope.tenantId === own.tenantId) return true;
+	if (request.scope?.tenantId === own.tenantId) return true;
 	request.sessionRefused = true;
 	return false;
 }

@@ -32,7 +32,7 @@ export function classifyTables(
 	modelKey: (model: string) => string,
 	options: { tenantTables: readonly string[]; sharedTables: readonly string[] },
 ): TenantTables {
-	const tied = findTied(tables, modelKey, [...WITH_COLUMN, ...options.tenantTables]);
+	const tied = findTied(tables, [...WITH_COLUMN, ...options.tenantTables]);
 	const keeping = new Map<string, Keeping>();
 	for (const model of Object.keys(tables)) {
 		if (OWN.includes(model) || options.sharedTables.includes(model)) continue;
@@ -48,11 +48,12 @@ export function classifyTables(
 	};
 }
 
-function findTied(
-	tables: BetterAuthDBSchema,
-	modelKey: (model: string) => string,
-	seeds: string[],
-): Set<string> {
+function findTied(tables: BetterAuthDBSchema, seeds: string[]): Set<string> {
+	// A foreign key may name the table as the host does. Not every table of core's must be there.
+	const modelKey = (name: string) =>
+		Object.hasOwn(tables, name)
+			? name
+			: (Object.keys(tables).find((model) => tables[model]?.modelName === name) ?? name);
 	const ties = Object.entries(tables).flatMap(([model, { fields }]) =>
 		Object.entries(fields).flatMap(([name, field]) =>
 			referencesOf(name, field).map((target) => [model, modelKey(target)] as const),

@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { callbackOAuth, createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
 import { dispatchCore } from "../dispatch-core";
-import { awaitOAuthState } from "../scope/scope";
+import { awaitTenantsOAuthState } from "../scope/scope";
 import { callbackPathOf } from "./tenant-provider";
 
 /** What a provider sends. Whatever else it sends, or sends twice, is passed over. */
@@ -18,7 +18,8 @@ export const tenantOAuthCallback = () =>
 			body: anything,
 			query: anything,
 			metadata: {
-				isAction: false,
+				// As core marks its own: no call of the client, but one of `auth.api`.
+				scope: "server",
 				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
 				openapi: {
 					operationId: "tenantOAuthCallback",
@@ -43,7 +44,7 @@ export const tenantOAuthCallback = () =>
 		async (ctx) => {
 			const { providerId } = ctx.params;
 			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, providerId));
-			await awaitOAuthState();
+			await awaitTenantsOAuthState();
 			await dispatchCore(ctx, callbackOAuth, {
 				query: parametersOf(ctx.query),
 				params: { id: providerId },

@@ -5,7 +5,7 @@ import { openapi, tenantAnswer } from "../openapi";
 import type { ResolvedOptions } from "../options";
 import { requirePossibleId } from "../scope/tenant-id";
 import { idSchema, toTenant } from "./tenant";
-import { requireTenant } from "./tenant-store";
+import { findTenant, requireTenant } from "./tenant-store";
 
 const query = z
 	.object({
@@ -31,11 +31,10 @@ export const getTenant = (options: ResolvedOptions) =>
 		},
 		async (ctx) => {
 			const { id, slug } = ctx.query;
-			await requireManagement(ctx, options, { action: "tenant:get", tenantId: id ?? null });
-			if (slug !== undefined) {
-				return ctx.json(toTenant(await requireTenant(ctx.context, "slug", slug)));
-			}
-			const tenant = await requireTenant(ctx.context, "id", requirePossibleId(ctx, id as string));
-			return ctx.json(toTenant(tenant));
+			// The check is about the tenant that the slug stands for.
+			const tenantId = id ?? (await findTenant(ctx.context, "slug", slug as string))?.id ?? null;
+			await requireManagement(ctx, options, { action: "tenant:get", tenantId });
+			const possibleId = requirePossibleId(ctx, tenantId ?? "");
+			return ctx.json(toTenant(await requireTenant(ctx.context, "id", possibleId)));
 		},
 	);

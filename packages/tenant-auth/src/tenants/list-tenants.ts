@@ -5,7 +5,7 @@ import { arrayOf, openapi, tenantAnswer } from "../openapi";
 import type { ResolvedOptions } from "../options";
 import { listTenantPage } from "./tenant-store";
 
-const wholeNumber = z.coerce.number().int().max(Number.MAX_SAFE_INTEGER);
+const wholeNumber = z.coerce.number<number | string>().int().max(Number.MAX_SAFE_INTEGER);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL takes no NUL in a parameter
 const NUL = /\u0000/;

@@ -85,6 +85,22 @@ export async function markErasing(ctx: StoreContext, tenantId: string): Promise<
 	});
 }
 
+/**
+ * Refuses when the tenant is gone or being erased; else it stays until the running transaction ends.
+ *
+ * The update changes nothing, but takes the lock that {@link markErasing} needs: a user who is
+ * created meanwhile is there when erasing begins.
+ */
+export async function holdTenant(
+	database: Pick<AuthContext["adapter"], "updateMany" | "findOne">,
+	tenantId: string,
+): Promise<void> {
+	const where: Where[] = [...by("id", tenantId), { field: "erasingSince", value: null }];
+	const held = await database.updateMany({ model: MODEL, where, update: { erasingSince: null } });
+	// Some drivers count only the rows whose values changed.
+	if (held === 0 && !(await database.findOne({ model: MODEL, where }))) throw notFound();
+}
+
 export async function deleteTenantRow(ctx: StoreContext, tenantId: string): Promise<void> {
 	await (await database(ctx)).delete({ model: MODEL, where: by("id", tenantId) });
 }

@@ -1,0 +1,206 @@
+import { tenantAuth } from "better-auth-tenant";
+import { Window } from "happy-dom";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { makeClient } from "./support/client";
+import { type Instance, MANAGEMENT_KEY, makeInstance, ORIGIN } from "./support/instance";
+
+const password = "correct horse battery";
+const management = { authorization: `Bearer ${MANAGEMENT_KEY}` };
+const google = { providerId: "google", clientId: "the-tenants-client", clientSecret: "secret" };
+
+let instance: Instance;
+beforeAll(async () => {
+	instance = await makeInstance();
+});
+afterEach(() => {
+	vi.unstubAllGlobals();
+});
+
+function openWindow(): Window {
+	const window = new Window({
+		url: ORIGIN,
+		settings: { navigation: { disableMainFrameNavigation: true } },
+	});
+	vi.stubGlobal("window", window);
+	vi.stubGlobal("document", window.document);
+	return window;
+}
+
+describe("the typed client", () => {
+	it("reaches every endpoint with the method that it has", async () => {
+		const { client, sent } = makeClient(instance, { headers: management });
+		const { tenant } = client;
+		const user = { email: "every@example.com", password };
+
+		const created = await tenant.create({ name: "Every", slug: "every", metadata: { a: [1] } });
+		const tenantId = created.data?.id as string;
+		expect(created.data).toMatchObject({ name: "Every", slug: "every", metadata: { a: [1] } });
+		expect(created.data?.createdAt).toBeInstanceOf(Date);
+		expect((await tenant.get({ query: { slug: "every" } })).data?.id).toBe(tenantId);
+		expect((await tenant.list()).data?.map(({ id }) => id)).toContain(tenantId);
+		expect((await tenant.list({ query: { limit: 1, search: "eve" } })).data).toHaveLength(1);
+		expect((await tenant.update({ tenantId, name: "All" })).data?.name).toBe("All");
+
+		const registered = await tenant.oauthConfig.register({ tenantId, ...google });
+		expect(registered.data).toMatchObject({ tenantId, clientId: google.clientId, enabled: true });
+		const listed = await tenant.oauthConfig.list({ query: { tenantId } });
+		expect(listed.data).toMatchObject([{ providerId: "google", clientId: google.clientId }]);
+		const social = await tenant.signIn.social({ tenantId, provider: "google" });
+		expect(social.data?.url).toContain(`client_id=${google.clientId}`);
+		expect((await tenant.oauthConfig.delete({ tenantId, providerId: "google" })).data).toEqual({
+			success: true,
+		});
+
+		const signedUp = await tenant.signUp.email({ tenantId, name: "Ada", ...user });
+		expect(signedUp.data).toMatchObject({ user: { tenantId }, session: { tenantId } });
+		const signedIn = await tenant.signIn.email({ tenantId, ...user });
+		expect(signedIn.data?.session?.expiresAt).toBeInstanceOf(Date);
+		expect((await client.getSession()).data?.session.tenantId).toBe(tenantId);
+		expect((await tenant.delete({ tenantId })).data).toEqual({ success: true });
+
+		const endpoints = Object.values(tenantAuth().endpoints)
+			.filter(({ path }) => !path.startsWith("/tenant/callback/"))
+			.map(({ path, options }) => `${options.method} ${path}`);
+		const reached = new Set(sent.map(({ method, path }) => `${method} ${path}`));
+		expect([...reached]).toEqual(expect.arrayContaining(endpoints));
+	});
+
+	it("answers an error with its code", async () => {
+		const { client } = makeClient(instance);
+		const { data, error } = await client.tenant.signIn.email({ email: "a@example.com", password });
+		expect(data).toBeNull();
+		expect(error).toMatchObject({ status: 400, code: "TENANT_ID_REQUIRED" });
+		const unknown = await client.tenant.create({ name: "Acme", slug: "acme" });
+		expect(unknown.error).toMatchObject({ status: 401, code: "TENANT_MANAGEMENT_NOT_ALLOWED" });
+	});
+
+	it("signs up with the host's additional fields", async () => {
+		const host = await makeInstance({
+			user: { additionalFields: { company: { type: "string", required: true } } },
+		});
+		const { client } = makeClient(host, { tenant: await host.makeTenant() });
+		const user = { name: "Ada", email: "ada@example.com", password };
+		const signedUp = await client.tenant.signUp.email(user, { body: { company: "Acme" } });
+		expect(signedUp.data?.user).toMatchObject({ company: "Acme" });
+	});
+});
+
+describe("the tenant of a client", () => {
+	it.each([
+		["a value", (id: string) => id],
+		["a function", (id: string) => () => id],
+		["an async function", (id: string) => async () => id],
+	])("is sent with every call, also with core's, when it is %s", async (_, tenantOf) => {
+		const tenantId = await instance.makeTenant();
+		const { client, sent } = makeClient(instance, { tenant: tenantOf(tenantId) });
+		const user = { email: "ada@example.com", password };
+		const signedUp = await client.tenant.signUp.email({ name: "Ada", ...user });
+		expect(signedUp.data?.session?.tenantId).toBe(tenantId);
+		expect((await client.getSession()).data?.user.tenantId).toBe(tenantId);
+		await client.signOut();
+		expect((await client.signIn.email(user)).data?.user.id).toBe(signedUp.data?.user.id);
+		expect(sent.map(({ path }) => path)).toEqual([
+			"/tenant/sign-up/email",
+			"/get-session",
+			"/sign-out",
+			"/sign-in/email",
+		]);
+		for (const { headers } of sent) expect(headers.get("x-tenant-id")).toBe(tenantId);
+	});
+
+	it("is asked for at each call", async () => {
+		const tenants = [await instance.makeTenant(), await instance.makeTenant()];
+		let current = tenants[0];
+		const { client, sent } = makeClient(instance, { tenant: () => current });
+		await client.getSession();
+		current = tenants[1];
+		await client.getSession();
+		expect(sent.map(({ headers }) => headers.get("x-tenant-id"))).toEqual(tenants);
+	});
+
+	it.each([undefined, null, "", () => undefined, async () => null])(
+		"is not sent when there is none (%s)",
+		async (tenant) => {
+			const { client, sent } = makeClient(instance, { tenant });
+			await client.getSession();
+			expect(sent[0]?.headers.has("x-tenant-id")).toBe(false);
+		},
+	);
+
+	it("gives way to a call's own header", async () => {
+		const other = await instance.makeTenant();
+		const { client, sent } = makeClient(instance, { tenant: await instance.makeTenant() });
+		const user = { name: "Ada", email: "ada@example.com", password };
+		const signedUp = await client.tenant.signUp.email(user, { headers: { "X-Tenant-Id": other } });
+		expect(signedUp.data?.user.tenantId).toBe(other);
+		await client.getSession({ fetchOptions: { headers: { "x-tenant-id": other } } });
+		expect(sent.map(({ headers }) => headers.get("x-tenant-id"))).toEqual([other, other]);
+	});
+
+	it("goes into the header that the server was told", async () => {
+		const host = await makeInstance({ tenants: { tenantHeader: "x-organisation" } });
+		const tenant = await host.makeTenant();
+		const { client, sent } = makeClient(host, { tenant, tenantHeader: "x-organisation" });
+		const user = { name: "Ada", email: "ada@example.com", password };
+		expect((await client.tenant.signUp.email(user)).data?.user.tenantId).toBe(tenant);
+		expect(sent[0]?.headers.has("x-tenant-id")).toBe(false);
+	});
+
+	it("does not let a session of another tenant count", async () => {
+		let tenant = await instance.makeTenant();
+		const own = tenant;
+		const { client } = makeClient(instance, { tenant: () => tenant });
+		await client.tenant.signUp.email({ name: "Ada", email: "ada@example.com", password });
+		tenant = await instance.makeTenant();
+		expect((await client.getSession()).data).toBeNull();
+		tenant = own;
+		expect((await client.getSession()).data?.user.email).toBe("ada@example.com");
+	});
+});
+
+describe("in a browser", () => {
+	it("the session is fetched again after a sign-up and a sign-in under a tenant", async () => {
+		openWindow();
+		const { client } = makeClient(instance, { tenant: await instance.makeTenant() });
+		const user = { email: "ada@example.com", password };
+		const stop = client.useSession.subscribe(() => {});
+		const signedInAs = () => client.useSession.get().data?.user.email ?? null;
+		await vi.waitFor(() => expect(client.useSession.get().isPending).toBe(false));
+		expect(signedInAs()).toBeNull();
+
+		await client.tenant.signUp.email({ name: "Ada", ...user });
+		await vi.waitFor(() => expect(signedInAs()).toBe(user.email));
+		await client.signOut();
+		await vi.waitFor(() => expect(signedInAs()).toBeNull());
+		await client.tenant.signIn.email(user);
+		await vi.waitFor(() => expect(signedInAs()).toBe(user.email));
+		stop();
+	});
+
+	it("a social sign-in leads to the provider, with the tenant's client", async () => {
+		const window = openWindow();
+		const tenant = await instance.makeTenant();
+		const manager = makeClient(instance, { tenant, headers: management });
+		await manager.client.tenant.oauthConfig.register(google);
+		const { client } = makeClient(instance, { tenant });
+		await client.tenant.signIn.social({ provider: "google", callbackURL: "/in" });
+		const { hostname, searchParams } = new URL(window.location.href);
+		expect(hostname).toBe("accounts.google.com");
+		expect(searchParams.get("client_id")).toBe(google.clientId);
+		expect(searchParams.get("redirect_uri")).toBe(`${ORIGIN}/api/auth/tenant/callback/google`);
+	});
+
+	it("a social sign-in stays where it is when the caller asks for the address only", async () => {
+		const window = openWindow();
+		const tenant = await instance.makeTenant();
+		const manager = makeClient(instance, { tenant, headers: management });
+		await manager.client.tenant.oauthConfig.register(google);
+		const { client } = makeClient(instance, { tenant });
+		const { data } = await client.tenant.signIn.social({
+			provider: "google",
+			disableRedirect: true,
+		});
+		expect(data?.url).toMatch(/^https:\/\/accounts\.google\.com\//);
+		expect(new URL(window.location.href).origin).toBe(ORIGIN);
+	});
+});

@@ -1,0 +1,439 @@
+import { getSessionFromCtx } from "better-auth/api";
+import { admin, bearer } from "better-auth/plugins";
+import { type ManagementAction, tenantAuth } from "better-auth-tenant";
+import { describe, expect, it } from "vitest";
+import {
+	type Instance,
+	type InstanceOptions,
+	MANAGEMENT_KEY,
+	makeInstance,
+} from "./support/instance";
+
+type Tenants = NonNullable<InstanceOptions["tenants"]>;
+type Call = Parameters<Instance["call"]>[1];
+
+const nobody: Tenants = { managementKeys: [] };
+const password = "correct horse battery";
+const uniqueSlug = () => `slug-${Math.random().toString(36).slice(2, 12)}`;
+const client = { providerId: "github", clientId: "id", clientSecret: "secret" };
+
+/** Every management call, each on the tenant that is given. */
+const managementCalls = (tenantId: string): [ManagementAction, string, Call][] => [
+	["tenant:create", "/tenant/create", { body: { name: "New", slug: uniqueSlug() } }],
+	["tenant:get", "/tenant/get", { query: { id: tenantId } }],
+	["tenant:list", "/tenant/list", {}],
+	["tenant:update", "/tenant/update", { body: { tenantId, name: "Changed" } }],
+	["oauth-config:register", "/tenant/oauth-config/register", { body: { tenantId, ...client } }],
+	["oauth-config:list", "/tenant/oauth-config/list", { query: { tenantId } }],
+	["oauth-config:delete", "/tenant/oauth-config/delete", { body: { tenantId, ...client } }],
+	["tenant:delete", "/tenant/delete", { body: { tenantId } }],
+];
+
+const actions = managementCalls("").map(([action]) => action);
+
+async function makeTenantIn({ auth }: Instance) {
+	const { id } = await auth.api.createTenant({ body: { name: "Tenant", slug: uniqueSlug() } });
+	return id;
+}
+
+async function signUpPlatformUser({ call }: Instance, email = "root@example.com") {
+	const { body, cookie } = await call("/sign-up/email", {
+		body: { name: "Root", email, password },
+	});
+	return { id: body.user.id as string, token: body.token as string, cookie };
+}
+
+async function callAll(instance: Instance, tenantId: string, presenting: Call) {
+	const answers: [ManagementAction, number, string | undefined][] = [];
+	for (const [action, path, call] of managementCalls(tenantId)) {
+		const { status, body } = await instance.call(path, { ...call, ...presenting });
+		answers.push([action, status, body?.code]);
+	}
+	return answers;
+}
+
+const refusedWith = (status: number) =>
+	actions.map((action) => [action, status, "TENANT_MANAGEMENT_NOT_ALLOWED"]);
+const allowed = actions.map((action) => [action, 200, undefined]);
+
+function countRows({ database }: Instance) {
+	return ["tenant", "tenantOauthConfig", "user"].map(
+		(table) => (database.prepare(`select count(*) as n from "${table}"`).get() as { n: number }).n,
+	);
+}
+
+describe("management by default", () => {
+	it("is refused with 401 to a caller who presents nothing", async () => {
+		const instance = await makeInstance({ tenants: nobody });
+		const tenantId = await makeTenantIn(instance);
+		const before = countRows(instance);
+		expect(await callAll(instance, tenantId, {})).toEqual(refusedWith(401));
+		expect(await callAll(instance, tenantId, { tenant: tenantId })).toEqual(refusedWith(401));
+		expect(countRows(instance)).toEqual(before);
+	});
+
+	it("is refused with 403 to a key, since none was set", async () => {
+		const instance = await makeInstance({ tenants: nobody });
+		const tenantId = await makeTenantIn(instance);
+		for (const authorization of [`Bearer ${MANAGEMENT_KEY}`, "Bearer ", "Bearer undefined"]) {
+			const refused = await callAll(instance, tenantId, { headers: { authorization } });
+			expect(refused).toEqual(refusedWith(403));
+		}
+	});
+
+	it("is refused to any signed-in user, who may register no provider", async () => {
+		const instance = await makeInstance({ tenants: nobody });
+		const tenantId = await makeTenantIn(instance);
+		const { cookie } = await signUpPlatformUser(instance);
+		const before = countRows(instance);
+		expect(await callAll(instance, tenantId, { cookie })).toEqual(refusedWith(403));
+		expect(countRows(instance)).toEqual(before);
+	});
+
+	it("is refused to a tenant's own user", async () => {
+		const instance = await makeInstance({ tenants: nobody });
+		const tenantId = await makeTenantIn(instance);
+		const { cookie } = await instance.signUp(tenantId, "ada@example.com");
+		expect(await callAll(instance, tenantId, { cookie })).toEqual(refusedWith(403));
+		expect(await callAll(instance, tenantId, { cookie, tenant: tenantId })).toEqual(
+			refusedWith(403),
+		);
+	});
+
+	it("does not tell whether a tenant exists", async () => {
+		const instance = await makeInstance({ tenants: nobody });
+		expect(await callAll(instance, "nobody", {})).toEqual(refusedWith(401));
+		const slug = await instance.call("/tenant/get", { query: { slug: "nobody" } });
+		expect([slug.status, slug.body.code]).toEqual([401, "TENANT_MANAGEMENT_NOT_ALLOWED"]);
+	});
+});
+
+describe("a management key", () => {
+	it("manages everything", async () => {
+		const instance = await makeInstance({
+			tenants: { managementKeys: ["x".repeat(16), "another-key-of-many"] },
+		});
+		const tenantId = await makeTenantIn(instance);
+		const headers = { authorization: `bearer ${"x".repeat(16)}` };
+		expect(await callAll(instance, tenantId, { headers })).toEqual(allowed);
+	});
+
+	it("counts only as it is, and only as a bearer token", async () => {
+		const instance = await makeInstance();
+		const tenantId = await makeTenantIn(instance);
+		const wrong = [
+			`Bearer ${MANAGEMENT_KEY}x`,
+			`Bearer ${MANAGEMENT_KEY.slice(0, -1)}`,
+			`Bearer ${MANAGEMENT_KEY.toUpperCase()}`,
+			`Bearer ${MANAGEMENT_KEY} ${MANAGEMENT_KEY}`,
+			`Basic ${MANAGEMENT_KEY}`,
+			MANAGEMENT_KEY,
+		];
+		for (const authorization of wrong) {
+			const { status } = await instance.call("/tenant/list", { headers: { authorization } });
+			expect(status).toBe(403);
+		}
+		const query = { authorization: `Bearer ${MANAGEMENT_KEY}`, key: MANAGEMENT_KEY };
+		expect((await instance.call("/tenant/list", { query })).status).toBe(401);
+		expect(await callAll(instance, tenantId, { headers: { "x-key": MANAGEMENT_KEY } })).toEqual(
+			refusedWith(401),
+		);
+	});
+
+	it("stops the start when it is empty", () => {
+		expect(() => tenantAuth({ managementKeys: [""] })).toThrow(/managementKeys/);
+	});
+
+	it.each(["a key with spaces in it", "schlüssel-zur-verwaltung", "key-with-a-newline\n"])(
+		"stops the start when no header could carry it: %j",
+		(key) => {
+			expect(() => tenantAuth({ managementKeys: [key] })).toThrow(/managementKeys/);
+		},
+	);
+});
+
+describe("a platform administrator", () => {
+	it("manages everything when adminUserIds names him", async () => {
+		const adminUserIds: string[] = [];
+		const instance = await makeInstance({ tenants: { ...nobody, adminUserIds } });
+		const { id, cookie } = await signUpPlatformUser(instance);
+		const other = await signUpPlatformUser(instance, "other@example.com");
+		adminUserIds.push(id);
+		const tenantId = await makeTenantIn(instance);
+		expect(await callAll(instance, tenantId, { cookie: other.cookie })).toEqual(refusedWith(403));
+		expect(await callAll(instance, tenantId, { cookie })).toEqual(allowed);
+	});
+
+	it("keeps his session while he names the tenant that he manages", async () => {
+		const adminUserIds: string[] = [];
+		const instance = await makeInstance({ tenants: { ...nobody, adminUserIds } });
+		const { id, cookie } = await signUpPlatformUser(instance);
+		adminUserIds.push(id);
+		const tenant = await makeTenantIn(instance);
+		const answer = await instance.call("/tenant/oauth-config/register", {
+			body: client,
+			tenant,
+			cookie,
+		});
+		expect(answer.body).toMatchObject({ tenantId: tenant, providerId: "github" });
+		expect(answer.cookie).toBe("");
+		const session = await instance.call("/get-session", { cookie });
+		expect(session.body.user.id).toBe(id);
+	});
+
+	it("may present his session as a bearer token", async () => {
+		const adminUserIds: string[] = [];
+		const instance = await makeInstance({
+			plugins: [bearer()],
+			tenants: { ...nobody, adminUserIds },
+		});
+		const { id, token } = await signUpPlatformUser(instance);
+		const headers = { authorization: `Bearer ${token}` };
+		expect((await instance.call("/tenant/list", { headers })).status).toBe(403);
+		adminUserIds.push(id);
+		expect((await instance.call("/tenant/list", { headers })).status).toBe(200);
+	});
+
+	it("manages everything through a role of adminRoles, also as one of several", async () => {
+		const instance = await makeInstance({
+			plugins: [admin()],
+			tenants: { ...nobody, adminRoles: ["operator"] },
+		});
+		const { id, cookie } = await signUpPlatformUser(instance);
+		const tenantId = await makeTenantIn(instance);
+		const setRole = (role: string) =>
+			instance.database.prepare(`update "user" set role = ? where id = ?`).run(role, id);
+		for (const role of ["user", "admin", "operators", "not operator"]) {
+			setRole(role);
+			expect((await instance.call("/tenant/list", { cookie })).status).toBe(403);
+		}
+		setRole("user, operator");
+		expect(await callAll(instance, tenantId, { cookie })).toEqual(allowed);
+	});
+
+	it("is never a tenant's own user, even with an id or a role that counts", async () => {
+		const adminUserIds: string[] = [];
+		const instance = await makeInstance({
+			plugins: [admin()],
+			tenants: { ...nobody, adminUserIds, adminRoles: ["admin"] },
+		});
+		const tenantId = await makeTenantIn(instance);
+		const { body, cookie } = await instance.signUp(tenantId, "ada@example.com");
+		adminUserIds.push(body.user.id);
+		instance.database.prepare(`update "user" set role = 'admin'`).run();
+		const before = countRows(instance);
+		expect(await callAll(instance, tenantId, { cookie })).toEqual(refusedWith(403));
+		expect(await callAll(instance, tenantId, { cookie, tenant: tenantId })).toEqual(
+			refusedWith(403),
+		);
+		expect(countRows(instance)).toEqual(before);
+	});
+
+	it("manages nothing on a revoked session that lives on in the cookie cache", async () => {
+		const adminUserIds: string[] = [];
+		const instance = await makeInstance({
+			session: { cookieCache: { enabled: true } },
+			tenants: { ...nobody, adminUserIds },
+		});
+		const { id, cookie } = await signUpPlatformUser(instance);
+		adminUserIds.push(id);
+		expect((await instance.call("/tenant/list", { cookie })).status).toBe(200);
+		instance.database.prepare("delete from session").run();
+		expect((await instance.call("/get-session", { cookie })).body?.user?.id).toBe(id);
+		expect((await instance.call("/tenant/list", { cookie })).status).toBe(403);
+	});
+
+	it("manages nothing with a session cookie that was not signed here", async () => {
+		const adminUserIds: string[] = [];
+		const instance = await makeInstance({ tenants: { ...nobody, adminUserIds } });
+		const { id, token } = await signUpPlatformUser(instance);
+		adminUserIds.push(id);
+		for (const value of [token, `${token}.`, `${token}.${"A".repeat(43)}=`]) {
+			const cookie = `better-auth.session_token=${encodeURIComponent(value)}`;
+			expect((await instance.call("/tenant/list", { cookie })).status).toBe(403);
+		}
+	});
+});
+
+describe("canManageTenants", () => {
+	async function withPolicy(allows: (tenantId: string | null) => unknown) {
+		const asked: { action: ManagementAction; tenantId: string | null }[] = [];
+		const instance = await makeInstance({
+			tenants: {
+				...nobody,
+				canManageTenants: async (_, request) => {
+					asked.push(request);
+					return (await allows(request.tenantId)) as boolean;
+				},
+			},
+		});
+		return { ...instance, asked };
+	}
+
+	it("is told the action and the tenant that is acted on", async () => {
+		const instance = await withPolicy(() => true);
+		const tenantId = await makeTenantIn(instance);
+		expect(await callAll(instance, tenantId, {})).toEqual(allowed);
+		expect(instance.asked).toEqual(
+			actions.map((action) => ({
+				action,
+				tenantId: ["tenant:create", "tenant:list"].includes(action) ? null : tenantId,
+			})),
+		);
+	});
+
+	it("is told the tenant behind a slug", async () => {
+		const { call, auth, asked } = await withPolicy(() => true);
+		const { id, slug } = await auth.api.createTenant({ body: { name: "A", slug: uniqueSlug() } });
+		expect((await call("/tenant/get", { query: { slug } })).body.id).toBe(id);
+		expect((await call("/tenant/get", { query: { slug: "nobody" } })).status).toBe(404);
+		expect(asked.map(({ tenantId }) => tenantId)).toEqual([id, null]);
+	});
+
+	it("is told the tenant of whichever source counts", async () => {
+		const resolved: { tenantId?: string } = {};
+		const asked: (string | null)[] = [];
+		const instance = await makeInstance({
+			tenants: {
+				...nobody,
+				resolveTenantId: () => resolved.tenantId,
+				canManageTenants: (_, { tenantId }) => asked.push(tenantId) > 0,
+			},
+		});
+		const { call } = instance;
+		const [a, b, c, d] = [
+			await makeTenantIn(instance),
+			await makeTenantIn(instance),
+			await makeTenantIn(instance),
+			await makeTenantIn(instance),
+		];
+		const register = (tenantId: string | undefined, query: Record<string, string>) =>
+			call("/tenant/oauth-config/register", { body: { tenantId, ...client }, query, tenant: d });
+		const owners = [
+			await register(undefined, {}),
+			await register(undefined, { tenantId: c }),
+			await register(b, { tenantId: c }),
+		];
+		resolved.tenantId = a;
+		owners.push(await register(b, { tenantId: c }));
+		expect(owners.map(({ body }) => body.tenantId)).toEqual([d, c, b, a]);
+		expect(asked).toEqual([d, c, b, a]);
+	});
+
+	it("cannot be made to look at A while the body names B", async () => {
+		const allowedTenant: { id?: string } = {};
+		const instance = await withPolicy((tenantId) => tenantId === allowedTenant.id);
+		const [a, b] = [await makeTenantIn(instance), await makeTenantIn(instance)];
+		allowedTenant.id = a;
+		const before = countRows(instance);
+		const naming = { query: { tenantId: a }, tenant: a };
+		for (const [action, path, call] of managementCalls(b)) {
+			if (action === "tenant:create" || action === "tenant:list") continue;
+			// A GET has no body: the query is the stronger source there, and names B already.
+			const query = { ...naming.query, ...call?.query };
+			const { status, body } = await instance.call(path, { ...call, ...naming, query });
+			expect([action, status, body.code]).toEqual([action, 401, "TENANT_MANAGEMENT_NOT_ALLOWED"]);
+		}
+		expect(countRows(instance)).toEqual(before);
+	});
+
+	it("cannot be made to act on B by a weaker source while the body names A", async () => {
+		const allowedTenant: { id?: string } = {};
+		const instance = await withPolicy((tenantId) => tenantId === allowedTenant.id);
+		const [a, b] = [await makeTenantIn(instance), await makeTenantIn(instance)];
+		allowedTenant.id = a;
+		const { body } = await instance.call("/tenant/oauth-config/register", {
+			body: { tenantId: a, ...client },
+			query: { tenantId: b },
+			tenant: b,
+		});
+		expect(body.tenantId).toBe(a);
+		const updated = await instance.call("/tenant/update", {
+			body: { tenantId: a, name: "Changed" },
+			query: { tenantId: b },
+			tenant: b,
+		});
+		expect(updated.body).toMatchObject({ id: a, name: "Changed" });
+		expect(await instance.auth.api.listTenantOAuthConfigs({ query: { tenantId: b } })).toEqual([]);
+	});
+
+	it.each(["yes", 1, {}, undefined, null, false])("refuses when it answers %j", async (answer) => {
+		const instance = await withPolicy(() => answer);
+		expect((await instance.call("/tenant/list")).status).toBe(401);
+	});
+
+	it("lets nobody in when the policy look-up fails", async () => {
+		const instance = await withPolicy(() => Promise.reject(new Error("policy service is down")));
+		const before = countRows(instance);
+		const { status, body } = await instance.call("/tenant/create", {
+			body: { name: "New", slug: uniqueSlug() },
+		});
+		expect(status).toBe(500);
+		expect(JSON.stringify(body)).not.toContain("policy service");
+		expect(countRows(instance)).toEqual(before);
+	});
+
+	it("is not asked about a caller with a management key", async () => {
+		const asked: unknown[] = [];
+		const { manage } = await makeInstance({
+			tenants: { canManageTenants: (_, request) => asked.push(request) < 0 },
+		});
+		expect((await manage("/tenant/list")).status).toBe(200);
+		expect(asked).toEqual([]);
+	});
+
+	it("can let a tenant's own user manage the tenant's providers, and no other tenant's", async () => {
+		const instance = await makeInstance({
+			tenants: {
+				...nobody,
+				canManageTenants: async (ctx, { action, tenantId }) => {
+					const session = await getSessionFromCtx(ctx);
+					const own = (session?.user as { tenantId?: string } | undefined)?.tenantId;
+					return action.startsWith("oauth-config:") && own !== undefined && own === tenantId;
+				},
+			},
+		});
+		const [a, b] = [await makeTenantIn(instance), await makeTenantIn(instance)];
+		const { cookie } = await instance.signUp(a, "ada@example.com");
+		const register = (tenantId: string) =>
+			instance.call("/tenant/oauth-config/register", { body: { tenantId, ...client }, cookie });
+		expect((await register(a)).status).toBe(200);
+		expect((await register(b)).status).toBe(403);
+		expect((await instance.call("/tenant/list", { cookie })).status).toBe(403);
+	});
+});
+
+describe("auth.api", () => {
+	it("is trusted without request and headers", async () => {
+		const { auth } = await makeInstance({ tenants: nobody });
+		const { id } = await auth.api.createTenant({ body: { name: "A", slug: uniqueSlug() } });
+		expect(await auth.api.getTenant({ query: { id } })).toMatchObject({ id });
+		expect(await auth.api.listTenants()).toHaveLength(1);
+		await auth.api.registerTenantOAuthConfig({ body: { tenantId: id, ...client } });
+		expect(await auth.api.listTenantOAuthConfigs({ query: { tenantId: id } })).toHaveLength(1);
+		expect(await auth.api.deleteTenant({ body: { tenantId: id } })).toEqual({ success: true });
+	});
+
+	it("is not trusted with headers or a request", async () => {
+		const { auth } = await makeInstance({ tenants: nobody });
+		const body = { name: "A", slug: uniqueSlug() };
+		await expect(auth.api.createTenant({ body, headers: new Headers() })).rejects.toMatchObject({
+			statusCode: 401,
+			body: { code: "TENANT_MANAGEMENT_NOT_ALLOWED" },
+		});
+		const headers = new Headers({ authorization: "Bearer something" });
+		await expect(auth.api.createTenant({ body, headers })).rejects.toMatchObject({
+			statusCode: 403,
+		});
+		const request = new Request("http://localhost:3000/anything", { headers });
+		const answer = await auth.api.createTenant({ body, request, asResponse: true });
+		expect(answer.status).toBe(403);
+		expect(await auth.api.listTenants()).toEqual([]);
+	});
+
+	it("takes a management key in its headers", async () => {
+		const { auth } = await makeInstance();
+		const headers = new Headers({ authorization: `Bearer ${MANAGEMENT_KEY}` });
+		expect(await auth.api.listTenants({ headers })).toEqual([]);
+	});
+});
