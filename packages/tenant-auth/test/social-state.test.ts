@@ -108,7 +108,7 @@ describe.each(storages)("the state of a flow, kept in %s", (_, storage) => {
 		const { browser, callback } = await goToCallback(app, tenantId);
 		const visit = await browser.follow(callback.href.replace("/gitlab?", "/microsoft?"));
 		expect(visit.url.pathname).toBe("/failed");
-		expect(visit.url.searchParams.get("error")).toBeTruthy();
+		expect(visit.url.searchParams.get("error")).toBe("oauth_config_changed");
 		expect(await readSession(browser)).toBeNull();
 	});
 

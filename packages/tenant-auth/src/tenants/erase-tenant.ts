@@ -45,11 +45,23 @@ async function eraseRows(ctx: AuthContext): Promise<void> {
 }
 
 async function eraseUser(ctx: AuthContext, id: string): Promise<void> {
-	// Core's own way: it runs the host's hooks and empties the secondary storage.
+	await eraseStoredSessions(ctx, id);
+	// Core's own way: it runs the host's hooks.
 	await ctx.internalAdapter.deleteUser(id);
 	// A hook may veto the deletion of a user, but not that of the tenant.
-	await ctx.internalAdapter.deleteUserSessions(id);
 	await ctx.adapter.deleteMany({ model: "user", where: [{ field: "id", value: id }] });
+}
+
+/**
+ * Sessions in a secondary storage are found through their user only, by a list that core shortens
+ * before it deletes the session. Here both go in the order that a crash can be resumed from.
+ */
+async function eraseStoredSessions(ctx: AuthContext, userId: string): Promise<void> {
+	if (!ctx.secondaryStorage) return;
+	for (const { token } of await ctx.internalAdapter.listSessions(userId)) {
+		await ctx.secondaryStorage.delete(token);
+	}
+	await ctx.secondaryStorage.delete(`active-sessions-${userId}`);
 }
 
 // With a secondary storage these tables exist only on request.

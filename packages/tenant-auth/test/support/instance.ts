@@ -1,4 +1,5 @@
-import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { kyselyAdapter } from "@better-auth/kysely-adapter";
+import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
 import { Kysely, SqliteDialect } from "kysely";
@@ -8,10 +9,22 @@ import { cheapPasswords } from "./cheap-passwords";
 export const MANAGEMENT_KEY = "management-key-of-the-tests";
 export const ORIGIN = "http://localhost:3000";
 
+/** Rows of any table. */
+export type Rows = Record<string, Record<string, unknown>>;
+
+export interface HostDatabase {
+	db: Kysely<Rows>;
+	type: "sqlite" | "postgres" | "mysql";
+}
+
 export interface InstanceOptions extends Omit<BetterAuthOptions, "database" | "baseURL"> {
 	tenants?: TenantAuthOptions;
+	/** @default a fresh SQLite in memory */
+	on?: HostDatabase;
 	/** @default true */
 	transactions?: boolean;
+	/** Names tables in the plural, by the adapter's own option. */
+	usePlural?: boolean;
 }
 
 interface Call {
@@ -34,15 +47,16 @@ export interface Answer {
 
 /** A host with the plugin on a real database in memory, spoken to over its handler. */
 export async function makeInstance(options: InstanceOptions = {}) {
-	const { tenants, transactions = true, plugins = [], ...rest } = options;
+	const { tenants, transactions = true, usePlural = false, plugins = [], ...rest } = options;
 	const database = new Database(":memory:");
 	const statements: string[] = [];
-	const db = new Kysely<Record<string, Record<string, unknown>>>({
+	const ownDb = new Kysely<Rows>({
 		dialect: new SqliteDialect({ database }),
 		log: (event) => {
 			statements.push(event.query.sql);
 		},
 	});
+	const { db, type } = options.on ?? { db: ownDb, type: "sqlite" };
 	const complete = {
 		secret: "a secret of thirty-two characters or more",
 		logger: { disabled: true },
@@ -50,12 +64,15 @@ export async function makeInstance(options: InstanceOptions = {}) {
 		emailAndPassword: cheapPasswords,
 		...rest,
 		baseURL: ORIGIN,
-		database: { db, type: "sqlite", transaction: transactions },
+		database: usePlural
+			? kyselyAdapter(db, { type, transaction: transactions, usePlural })
+			: { db, type, transaction: transactions },
 		plugins: [tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants }), ...plugins],
 		// Under a test runner Better Auth leaves origins unchecked unless told so.
 		advanced: { disableOriginCheck: false, disableCSRFCheck: false, ...rest.advanced },
 	} satisfies BetterAuthOptions;
-	await (await getMigrations(complete)).runMigrations();
+	const migrating = usePlural ? inPlural({ ...complete, database: { db, type } }) : complete;
+	await (await getMigrations(migrating)).runMigrations();
 	const auth = betterAuth(complete);
 
 	async function call(path: string, { body, query, headers, cookie, tenant, method }: Call = {}) {
@@ -94,10 +111,26 @@ export async function makeInstance(options: InstanceOptions = {}) {
 		return call("/tenant/sign-up/email", { body: { tenantId, name: "User", email, password } });
 	}
 
-	return { auth, db, database, statements, call, manage, makeTenant, signUp };
+	return { auth, options: complete, db, database, statements, call, manage, makeTenant, signUp };
 }
 
 export type Instance = Awaited<ReturnType<typeof makeInstance>>;
+
+/** Migrations know no plural: there, the tables are named one by one. */
+function inPlural(options: BetterAuthOptions): BetterAuthOptions {
+	const plural = (schema: BetterAuthPlugin["schema"] = {}) =>
+		Object.fromEntries(
+			Object.entries(schema).map(([key, table]) => [key, { ...table, modelName: `${key}s` }]),
+		);
+	return {
+		...options,
+		user: { ...options.user, modelName: "users" },
+		session: { ...options.session, modelName: "sessions" },
+		account: { ...options.account, modelName: "accounts" },
+		verification: { ...options.verification, modelName: "verifications" },
+		plugins: (options.plugins ?? []).map((it) => ({ ...it, schema: plural(it.schema) })),
+	};
+}
 
 async function readAnswer(response: Response): Promise<Answer> {
 	const text = await response.text();

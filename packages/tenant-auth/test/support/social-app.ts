@@ -39,7 +39,8 @@ export interface SocialApp extends App {
 interface SocialAppOptions extends Omit<BetterAuthOptions, "database" | "baseURL"> {
 	tenants?: TenantAuthOptions;
 	baseURL?: string;
-	plugins?: BetterAuthPlugin[];
+	/** Those of the host before ours. */
+	pluginsBefore?: BetterAuthPlugin[];
 	/** For a second instance beside another one, or to look at rows. */
 	sqlite?: Database.Database;
 }
@@ -48,7 +49,7 @@ let tenantsMade = 0;
 
 /** A host with the plugin, managed over HTTP with a key. */
 export async function makeSocialApp(options: SocialAppOptions = {}): Promise<SocialApp> {
-	const { tenants, sqlite, plugins = [], ...rest } = options;
+	const { tenants, sqlite, plugins = [], pluginsBefore = [], ...rest } = options;
 	const origin = options.baseURL ?? "https://app.example.com";
 	const plugin = tenantAuth({
 		managementKeys: [managementKey],
@@ -56,7 +57,7 @@ export async function makeSocialApp(options: SocialAppOptions = {}): Promise<Soc
 		...tenants,
 	});
 	const app = await makePlainApp(
-		{ ...rest, baseURL: origin, plugins: [plugin, ...plugins] },
+		{ ...rest, baseURL: origin, plugins: [...pluginsBefore, plugin, ...plugins] },
 		sqlite,
 	);
 

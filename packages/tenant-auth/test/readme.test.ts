@@ -1,0 +1,175 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const npmPage = readFileSync(join(root, "packages/tenant-auth/README.md"), "utf8");
+
+/** The blocks that bear a file name, such as ```ts auth.ts */
+const files = [...readme.matchAll(/^```ts (\S+\.ts)\n(.*?)^```$/gms)].map(
+	([, name = "", text = ""]) => ({ name, text }),
+);
+
+const environment = {
+	PATH: process.env.PATH,
+	BETTER_AUTH_SECRET: "Jx3rJYx8V0f2m0sEwq1fD0kzJr5m1QbT",
+	MANAGEMENT_KEY: "management-key-of-the-quick-start",
+};
+
+describe("the README's quick start", () => {
+	let folder: string;
+	let port: number;
+	let server: ChildProcess;
+
+	const run = (program: string) =>
+		execFileSync(process.execPath, ["--import", "tsx", program], {
+			cwd: folder,
+			env: environment,
+			encoding: "utf8",
+			stdio: ["ignore", "pipe", "pipe"],
+		});
+
+	beforeAll(async () => {
+		// The package as it would be installed: built.
+		execFileSync(process.execPath, ["scripts/ready.mjs", "--no-install"], {
+			cwd: root,
+			stdio: "pipe",
+		});
+		folder = mkdtempSync(join(tmpdir(), "quick-start-"));
+		port = await findFreePort();
+		symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+		writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+		for (const { name, text } of files) {
+			writeFileSync(join(folder, name), text.replaceAll("3000", String(port)));
+		}
+	}, 120_000);
+
+	afterAll(async () => {
+		if (server) {
+			server.kill();
+			await once(server, "close");
+		}
+		rmSync(folder, { recursive: true, force: true });
+	});
+
+	it("has the files that it runs", () => {
+		expect(files.map(({ name }) => name)).toEqual([
+			"auth.ts",
+			"first-users.ts",
+			"server.ts",
+			"client.ts",
+		]);
+		const started = [...readme.matchAll(/^npx tsx (\S+)$/gm)].map(([, name]) => name);
+		expect(started).toEqual(["first-users.ts", "server.ts"]);
+	});
+
+	it("compiles in strict mode against the built package", () => {
+		writeFileSync(
+			join(folder, "tsconfig.json"),
+			JSON.stringify({
+				compilerOptions: {
+					strict: true,
+					noEmit: true,
+					target: "es2022",
+					module: "esnext",
+					moduleResolution: "bundler",
+					skipLibCheck: true,
+					types: ["node"],
+				},
+			}),
+		);
+		const tsc = join(root, "node_modules/typescript/bin/tsc");
+		const check = () => execFileSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" });
+		expect(check).not.toThrow();
+	}, 120_000);
+
+	it("signs one address up as two users, serves, and signs in with the client", async () => {
+		const lines = run("first-users.ts").trim().split("\n");
+		const told = lines.map((line) =>
+			line.match(/^ada@example\.com of (?<slug>\w+) is user (?<id>\w+)$/),
+		);
+		const users = Object.fromEntries(
+			told.map((match) => [match?.groups?.slug, match?.groups?.id ?? ""]),
+		);
+		expect(Object.keys(users)).toEqual(["acme", "globex"]);
+		expect(users.acme).not.toBe(users.globex);
+
+		server = spawn(process.execPath, ["--import", "tsx", "server.ts"], {
+			cwd: folder,
+			env: environment,
+			stdio: "ignore",
+		});
+		writeFileSync(join(folder, "browser.ts"), browser(port));
+		expect(JSON.parse(run("browser.ts"))).toEqual({
+			signedIn: users.globex,
+			withThePasswordOfAnother: "Invalid email or password",
+		});
+	}, 120_000);
+});
+
+/** What a page would do; Node's fetch has no origin of its own to send. */
+const browser = (port: number) => `
+	const origin = "http://localhost:${port}";
+	const send = globalThis.fetch;
+	globalThis.fetch = (input, init) => {
+		const request = new Request(input, init);
+		request.headers.set("origin", origin);
+		return send(request);
+	};
+	const { enter, signIn } = await import("./client");
+	const tenants = async () => {
+		const headers = { authorization: "Bearer ${environment.MANAGEMENT_KEY}" };
+		return (await send(origin + "/api/auth/tenant/list", { headers })).json();
+	};
+	let list;
+	for (let tries = 0; !list; tries += 1) {
+		list = await tenants().catch(() => undefined);
+		if (tries > 200) throw new Error("the server did not start");
+		if (!list) await new Promise((resolve) => setTimeout(resolve, 100));
+	}
+	enter(list.find(({ slug }) => slug === "globex").id);
+	const { id } = await signIn("ada@example.com", "the password at globex");
+	const refusal = await signIn("ada@example.com", "the password at acme").catch((error) => error);
+	console.log(JSON.stringify({ signedIn: id, withThePasswordOfAnother: refusal.message }));
+`;
+
+async function findFreePort(): Promise<number> {
+	const probe = createServer().listen(0, "127.0.0.1");
+	await once(probe, "listening");
+	const address = probe.address();
+	probe.close();
+	await once(probe, "close");
+	if (address === null || typeof address === "string") throw new Error("no port");
+	return address.port;
+}
+
+describe("the npm page", () => {
+	const sectionsOf = (text: string) =>
+		new Map(
+			text
+				.split(/^## /m)
+				.slice(1)
+				.map((section) => {
+					const [title = "", ...rest] = section.split("\n");
+					return [title, rest.join("\n").trim()];
+				}),
+		);
+
+	it("says the same as the README under the same headings", () => {
+		const sections = sectionsOf(readme);
+		const shared = sectionsOf(npmPage);
+		expect(shared.size).toBeGreaterThan(8);
+		for (const [title, text] of shared) expect([title, sections.get(title)]).toEqual([title, text]);
+	});
+
+	it("links to nothing that the package does not hold", () => {
+		const targets = [...npmPage.matchAll(/\]\((?<target>[^)]+)\)/g)].map(([, target]) => target);
+		expect(targets.filter((target) => !target?.startsWith("https://"))).toEqual([]);
+	});
+});

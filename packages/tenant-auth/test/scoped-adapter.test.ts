@@ -1,0 +1,288 @@
+import { describe, expect, it } from "vitest";
+import { type Access, accesses, hostile } from "./support/hostile-plugin";
+import { type InstanceOptions, makeInstance } from "./support/instance";
+
+interface Naming {
+	options: InstanceOptions;
+	/** What a plugin may call the models, and what their tables are called. */
+	user: string;
+	session: string;
+	userTable: string;
+	tenantColumn: string;
+}
+
+const plain: Naming = {
+	options: {},
+	user: "user",
+	session: "session",
+	userTable: "user",
+	tenantColumn: "tenantId",
+};
+
+const namings: [string, Naming][] = [
+	["as Better Auth names them", plain],
+	[
+		"that the host renamed, called by their new names",
+		{
+			...plain,
+			options: { user: { modelName: "people" }, session: { modelName: "visit" } },
+			user: "people",
+			session: "visit",
+			userTable: "people",
+		},
+	],
+	[
+		"that the host renamed, called by their old names",
+		{
+			...plain,
+			options: {
+				user: { modelName: "people" },
+				session: { modelName: "visit" },
+				tenants: { schema: { user: { fields: { tenantId: "tenant_id" } } } },
+			},
+			userTable: "people",
+			tenantColumn: "tenant_id",
+		},
+	],
+	[
+		"in the plural",
+		{
+			...plain,
+			options: { usePlural: true },
+			user: "users",
+			session: "sessions",
+			userTable: "users",
+		},
+	],
+	["joined by the database", { ...plain, options: { advanced: { database: { joins: true } } } }],
+	["without transactions", { ...plain, options: { transactions: false } }],
+];
+
+describe.each(namings)("a plugin that reaches for tables %s", (_, naming) => {
+	const { user, session, userTable, tenantColumn } = naming;
+
+	async function setUp() {
+		const instance = await makeInstance({
+			...naming.options,
+			user: {
+				...naming.options.user,
+				additionalFields: { visits: { type: "number", defaultValue: 0, input: false } },
+			},
+			plugins: [hostile()],
+		});
+		const [own, other] = [await instance.makeTenant(), await instance.makeTenant()];
+		const mine = await instance.signUp(own, "ada@example.com");
+		const theirs = await instance.signUp(other, "ada@example.com");
+		const ask = (access: Access, method: string, query: object) =>
+			instance.call("/hostile/query", { body: { access, method, query }, tenant: own });
+		const foreignRow = () =>
+			instance.db
+				.selectFrom(userTable)
+				.selectAll()
+				.where("id", "=", theirs.body.user.id)
+				.executeTakeFirst();
+		return {
+			...instance,
+			own,
+			other,
+			ask,
+			foreignRow,
+			mine: mine.body.user.id as string,
+			theirs: theirs.body.user.id as string,
+			theirCookie: theirs.cookie,
+		};
+	}
+
+	/** Conditions that would reach the other tenant's user. */
+	const reaching = (theirs: string, other: string) => [
+		[{ field: "id", value: theirs }],
+		[{ field: "tenantId", value: other }],
+		[{ field: "id", operator: "ne", value: "" }],
+		[{ field: "id", operator: "in", value: [theirs] }],
+		[
+			{ field: "id", value: theirs, connector: "OR" },
+			{ field: "tenantId", value: other, connector: "OR" },
+		],
+		[
+			{ field: "email", value: "ada@example.com" },
+			{ field: "tenantId", value: other, connector: "OR" },
+			{ field: "tenantId", operator: "ne", value: other, connector: "OR" },
+		],
+		[
+			{ field: "tenantId", operator: "ne", value: "", connector: "OR" },
+			{ field: "tenantId", value: other, connector: "OR" },
+		],
+		[],
+	];
+
+	it.each(accesses)("through %s sees no row of another tenant", async (access) => {
+		const { ask, theirs, other, own } = await setUp();
+		for (const where of reaching(theirs, other)) {
+			const one = await ask(access, "findOne", { model: user, where });
+			expect(one.body.result?.tenantId ?? own).toBe(own);
+			const many = await ask(access, "findMany", { model: user, where });
+			expect(many.body.result.length).toBeLessThanOrEqual(1);
+			for (const { id } of many.body.result) expect(id).not.toBe(theirs);
+			const count = await ask(access, "count", { model: user, where });
+			expect(count.body.result).toBe(many.body.result.length);
+		}
+		const all = await ask(access, "findMany", { model: user });
+		expect(all.body.result).toHaveLength(1);
+		expect((await ask(access, "count", { model: user })).body.result).toBe(1);
+	});
+
+	it.each(accesses)("through %s changes and deletes no row of another tenant", async (access) => {
+		const { ask, theirs, other, foreignRow } = await setUp();
+		const before = await foreignRow();
+		for (const where of reaching(theirs, other)) {
+			const update = { name: "Taken over" };
+			const calls: [string, object][] = [
+				["update", { update }],
+				["updateMany", { update }],
+				["incrementOne", { increment: { visits: 1 } }],
+				["consumeOne", {}],
+				["delete", {}],
+				["deleteMany", {}],
+			];
+			for (const [method, rest] of calls) {
+				await ask(access, method, { model: user, where, ...rest });
+				expect(await foreignRow(), method).toEqual(before);
+			}
+		}
+	});
+
+	it.each(accesses)("through %s works on the tenant's own rows", async (access) => {
+		const { ask, mine, own } = await setUp();
+		const where = [{ field: "id", value: mine }];
+		expect((await ask(access, "findOne", { model: user, where })).body.result).toMatchObject({
+			id: mine,
+			tenantId: own,
+		});
+		const update = { name: "Renamed" };
+		const updated = await ask(access, "update", { model: user, where, update });
+		expect(updated.body.result.name).toBe("Renamed");
+		expect((await ask(access, "updateMany", { model: user, where, update })).body.result).toBe(1);
+		const counted = await ask(access, "incrementOne", {
+			model: user,
+			where,
+			increment: { visits: 2 },
+		});
+		expect(counted.body.result.visits).toBe(2);
+		const consumed = await ask(access, "consumeOne", { model: user, where });
+		expect(consumed.body.result.id).toBe(mine);
+		expect((await ask(access, "count", { model: user })).body.result).toBe(0);
+	});
+
+	it.each(accesses)("through %s sets no tenantId", async (access) => {
+		const { ask, mine, own, other, db } = await setUp();
+		const tenants = async () => {
+			const rows = await db.selectFrom(userTable).select(tenantColumn).execute();
+			return rows.map((row) => row[tenantColumn]).sort();
+		};
+		const data = { name: "New", email: "new@example.com", emailVerified: false, tenantId: other };
+		const created = await ask(access, "create", { model: user, data });
+		expect(created.body.result.tenantId).toBe(own);
+		expect(await tenants()).toEqual([own, own, other].sort());
+		const where = [{ field: "id", value: mine }];
+		for (const tenantId of [other, "", null]) {
+			const update = { name: "Renamed", tenantId, [tenantColumn]: tenantId };
+			await ask(access, "update", { model: user, where, update });
+			await ask(access, "updateMany", { model: user, where, update });
+			await ask(access, "update", { model: user, where, update: { tenantId } });
+			const increment = { visits: 1 };
+			await ask(access, "incrementOne", { model: user, where, increment, set: { tenantId } });
+		}
+		await ask(access, "incrementOne", {
+			model: user,
+			where,
+			increment: { visits: 1, tenantId: 1 },
+		});
+		expect(await tenants()).toEqual([own, own, other].sort());
+	});
+
+	it.each(accesses)("through %s sees no row of another tenant behind a join", async (access) => {
+		const { ask, mine, theirs } = await setUp();
+		for (const userId of [theirs, mine]) {
+			await ask(access, "create", { model: "note", data: { text: "note", userId } });
+		}
+		const notes = await ask(access, "findMany", { model: "note", join: { [user]: true } });
+		expect(notes.body.result).toHaveLength(2);
+		for (const note of notes.body.result) {
+			if (note.userId === theirs) expect(JSON.stringify(note)).not.toContain("@example.com");
+			else expect(note[user].id).toBe(mine);
+		}
+		const users = await ask(access, "findMany", { model: user, join: { [session]: true } });
+		expect(users.body.result).toHaveLength(1);
+		expect(users.body.result[0][session]).toHaveLength(1);
+		const one = await ask(access, "findOne", {
+			model: "note",
+			where: [{ field: "userId", value: theirs }],
+			join: { [user]: true },
+		});
+		expect(JSON.stringify(one.body.result)).not.toContain("@example.com");
+	});
+
+	it("sees the platform's rows only where no tenant is named", async () => {
+		const { call } = await setUp();
+		const query = { model: user };
+		const body = { access: "the adapter", method: "findMany", query };
+		expect((await call("/hostile/query", { body })).body.result).toEqual([]);
+		await call("/sign-up/email", {
+			body: { name: "Ada", email: "ada@example.com", password: "correct horse battery" },
+		});
+		const { body: seen } = await call("/hostile/query", { body });
+		expect(seen.result).toEqual([expect.objectContaining({ tenantId: null })]);
+	});
+
+	it("does not see through a session that it made for another tenant's user", async () => {
+		const { call, own, theirs, db } = await setUp();
+		const made = await call("/hostile/session", { body: { userId: theirs }, tenant: own });
+		const { token } = made.body;
+		const signed = await signedCookie(token);
+		for (const tenant of [undefined, own]) {
+			const read = await call("/get-session", { cookie: signed, ...(tenant ? { tenant } : {}) });
+			expect(read.body).toBeNull();
+		}
+		expect(await db.selectFrom(userTable).selectAll().execute()).toHaveLength(2);
+	});
+});
+
+/** A session cookie as the instance's own secret signs it. */
+async function signedCookie(token: string): Promise<string> {
+	const secret = new TextEncoder().encode("a secret of thirty-two characters or more");
+	const algorithm = { name: "HMAC", hash: "SHA-256" };
+	const key = await crypto.subtle.importKey("raw", secret, algorithm, false, ["sign"]);
+	const signature = await crypto.subtle.sign(algorithm.name, key, new TextEncoder().encode(token));
+	const value = `${token}.${Buffer.from(signature).toString("base64")}`;
+	return `better-auth.session_token=${encodeURIComponent(value)}`;
+}
+
+describe("a transaction on one SQLite connection", () => {
+	it("does not wait for itself when a hook asks the database", async () => {
+		const seen: unknown[] = [];
+		const { makeTenant, signUp } = await makeInstance({
+			plugins: [hostile()],
+			databaseHooks: {
+				user: {
+					create: {
+						before: async (_, ctx) => {
+							seen.push(await ctx?.context.internalAdapter.findUserByEmail("nobody@example.com"));
+						},
+					},
+				},
+			},
+		});
+		const tenantId = await makeTenant();
+		const { status } = await signUp(tenantId, "ada@example.com");
+		expect([status, seen]).toEqual([200, [null]]);
+	}, 5_000);
+
+	it("does not wait for itself when many sign up at once", async () => {
+		const { makeTenant, signUp } = await makeInstance();
+		const tenants = [await makeTenant(), await makeTenant()];
+		const answers = await Promise.all(
+			Array.from({ length: 30 }, (_, n) => signUp(String(tenants[n % 2]), `user${n}@example.com`)),
+		);
+		for (const { status } of answers) expect(status).toBe(200);
+	}, 10_000);
+});
