@@ -1,7 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import { initGetDefaultModelName } from "@better-auth/core/db/adapter";
 import { isProduction } from "@better-auth/core/env";
-import { APIError, BASE_ERROR_CODES, BetterAuthError } from "@better-auth/core/error";
+import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ResolvedOptions } from "../options";
 import { holdTenant } from "../tenants/tenant-store";
 import { isUniqueViolation } from "../unique-violation";
@@ -66,13 +67,14 @@ function addressTaken({ options }: AuthContext): APIError {
 }
 
 /**
- * Code in one tenant that asks for rows of another by name has a mistake in it. It finds nothing;
- * where somebody can still mend it, it stops there.
+ * Code in one tenant that asks for rows of another by name has a mistake in it, unless a client sent
+ * the condition. It finds nothing; where somebody can still mend it, it stops there.
  */
 function reportConflict(ctx: AuthContext, model: string, tenantId: string): void {
-	const error = new BetterAuthError(
-		`tenantAuth: a query of ${model} names the tenant ${JSON.stringify(tenantId)} while another one is in scope; use runInTenant or runAcrossTenants`,
-	);
+	const error = APIError.from("BAD_REQUEST", {
+		...TENANT_AUTH_ERROR_CODES.CROSS_TENANT_QUERY,
+		message: `A query of ${model} names the tenant ${JSON.stringify(tenantId)} while another one is in scope; runInTenant or runAcrossTenants may be what is wanted`,
+	});
+	ctx.logger.error(error.message, new Error("called").stack);
 	if (!isProduction) throw error;
-	ctx.logger.error(error.message, error.stack);
 }

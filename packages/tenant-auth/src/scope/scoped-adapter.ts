@@ -111,6 +111,13 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 		return screened as T;
 	}
 
+	/** A shared table may have foreign keys into tenant data all the same. */
+	async function screenSharedJoins<T>(row: T, join: Join | undefined): Promise<T> {
+		if (!row || !join) return row;
+		const scope = await currentScope();
+		return scope === ACROSS ? row : screenJoins(row, join, scope);
+	}
+
 	async function screen(model: string, joined: unknown, scope: TenantScope): Promise<unknown> {
 		const namespace = await namespaceOf(model, scope);
 		const own = (await ownRowsOf(model, joined, scope)).map((row) => unmarkValues(namespace, row));
@@ -197,7 +204,7 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 			const presented = await findPresentedToken<T>(query);
 			if (presented) return presented[0] ?? null;
 			const scope = await scopeFor(query.model);
-			if (!scope) return raw.findOne<T>(query);
+			if (!scope) return screenSharedJoins(await raw.findOne<T>(query), query.join);
 			if (tables.keepingOf(query.model) === "register") {
 				return (await find<T>({ ...query, limit: 1 }, scope))[0] ?? null;
 			}
@@ -209,7 +216,9 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 			const presented = await findPresentedToken<T>(query);
 			if (presented) return presented;
 			const scope = await scopeFor(query.model);
-			return scope ? find<T>(query, scope) : raw.findMany<T>(query);
+			if (scope) return find<T>(query, scope);
+			const rows = await raw.findMany<T>(query);
+			return Promise.all(rows.map((row) => screenSharedJoins(row, query.join)));
 		},
 		count: async (query) => (await onOwnRows(query, 0, (own) => raw.count(own))).result,
 		update: async <T>(query: Parameters<DBAdapter["update"]>[0]) => {

@@ -59,7 +59,7 @@ async function ownIdentifier(identifier: string): Promise<string> {
 async function noteKey(identifier: string): Promise<string> {
 	const bytes = new TextEncoder().encode(identifier);
 	const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-	return `tenant-of-verification:${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+	return `verification:tenant-of:${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
 async function settleByNote(storage: SecondaryStorage, identifier: string): Promise<void> {

@@ -49,11 +49,12 @@ export function classifyTables(
 }
 
 function findTied(tables: BetterAuthDBSchema, seeds: string[]): Set<string> {
-	// A foreign key may name the table as the host does. Not every table of core's must be there.
+	// A foreign key may name the table as the host does, or in the plural. Not every table of core's
+	// must be there.
 	const modelKey = (name: string) =>
-		Object.hasOwn(tables, name)
-			? name
-			: (Object.keys(tables).find((model) => tables[model]?.modelName === name) ?? name);
+		Object.keys(tables).find((model) =>
+			[model, `${model}s`, tables[model]?.modelName, `${tables[model]?.modelName}s`].includes(name),
+		) ?? name;
 	const ties = Object.entries(tables).flatMap(([model, { fields }]) =>
 		Object.entries(fields).flatMap(([name, field]) =>
 			referencesOf(name, field).map((target) => [model, modelKey(target)] as const),
