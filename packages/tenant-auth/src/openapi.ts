@@ -1,8 +1,11 @@
+import { BASE_ERROR_CODES } from "@better-auth/core/error";
 import * as z from "zod";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 
 type JsonSchema = Record<string, unknown>;
-type ErrorCode = keyof typeof TENANT_AUTH_ERROR_CODES;
+type OwnCode = keyof typeof TENANT_AUTH_ERROR_CODES;
+type CoreCode = keyof typeof BASE_ERROR_CODES;
+type ErrorCode = keyof typeof STATUS;
 
 const string = { type: "string" };
 const dateTime = { type: "string", format: "date-time" };
@@ -56,7 +59,7 @@ export const successAnswer = object({ success: { type: "boolean", enum: [true] }
 
 export const arrayOf = (items: JsonSchema): JsonSchema => ({ type: "array", items });
 
-const STATUS: Record<ErrorCode, number> = {
+const STATUS = {
 	TENANT_ID_REQUIRED: 400,
 	TENANT_NOT_FOUND: 404,
 	TENANT_ALREADY_EXISTS: 409,
@@ -70,6 +73,18 @@ const STATUS: Record<ErrorCode, number> = {
 	CROSS_TENANT_QUERY: 400,
 	OAUTH_CLIENT_CHANGED: 409,
 	OAUTH_CREDENTIAL_DECRYPT_FAILED: 500,
+	INVALID_EMAIL: 400,
+	PASSWORD_TOO_SHORT: 400,
+	PASSWORD_TOO_LONG: 400,
+	INVALID_EMAIL_OR_PASSWORD: 401,
+	EMAIL_NOT_VERIFIED: 403,
+	USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 422,
+} satisfies Record<OwnCode, number> & Partial<Record<CoreCode, number>>;
+
+const MESSAGES: Record<string, { message: string }> = {
+	...BASE_ERROR_CODES,
+	...TENANT_AUTH_ERROR_CODES,
+	VALIDATION_ERROR: { message: "The input does not parse" },
 };
 
 const json = (description: string, schema: JsonSchema) => ({
@@ -80,7 +95,12 @@ const json = (description: string, schema: JsonSchema) => ({
 const errorAnswer = (codes: string[]) =>
 	object({ code: { type: "string", enum: codes }, message: string });
 
-/** The OpenAPI part of an endpoint: what it does, what it answers, and which errors it knows. */
+/**
+ * The OpenAPI part of an endpoint: what it does, what it answers, and which errors it knows.
+ *
+ * The inputs come from the schemas. Better Auth shows the description of what `optional()` and
+ * `default()` wrap, so `meta()` comes before these.
+ */
 export function openapi(
 	operationId: string,
 	description: string,
@@ -97,7 +117,7 @@ export function openapi(
 	const responses = Object.fromEntries(
 		[...byStatus].map(([status, codes]) => [
 			String(status),
-			json(codes.map(messageOf).join("; "), errorAnswer(codes)),
+			json(codes.map((code) => MESSAGES[code]?.message).join("; "), errorAnswer(codes)),
 		]),
 	);
 	return {
@@ -115,10 +135,4 @@ function parametersOf(query: z.ZodObject) {
 		const schema = { type: type === "string" ? ("string" as const) : ("integer" as const) };
 		return { name, in: "query" as const, required: false, description, schema };
 	});
-}
-
-function messageOf(code: string): string {
-	return Object.hasOwn(TENANT_AUTH_ERROR_CODES, code)
-		? TENANT_AUTH_ERROR_CODES[code as ErrorCode].message
-		: "The input does not parse";
 }

@@ -133,12 +133,17 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 			`tenantAuth: tenantHeader ${JSON.stringify(resolved.tenantHeader)} is not a header name`,
 		);
 	}
-	if (!resolved.managementKeys.every((key) => VISIBLE_ASCII.test(key))) {
+	if (!resolved.managementKeys.every(isUsableKey)) {
 		throw new BetterAuthError(
 			"tenantAuth: every one of managementKeys needs visible ASCII characters without spaces, and at least one",
 		);
 	}
 	return resolved;
+}
+
+/** What is no text at all is, most likely, an environment variable that nobody set. */
+function isUsableKey(key: unknown): boolean {
+	return typeof key === "string" && VISIBLE_ASCII.test(key);
 }
 
 /** Short keys can be guessed. They are the host's choice, but not one to make unknowingly. */

@@ -144,6 +144,11 @@ describe("a management key", () => {
 		expect(() => tenantAuth({ managementKeys: [""] })).toThrow(/managementKeys/);
 	});
 
+	it("stops the start when it is an environment variable that is not set", () => {
+		const unset = process.env.NO_SUCH_VARIABLE as string;
+		expect(() => tenantAuth({ managementKeys: [unset] })).toThrow(/managementKeys/);
+	});
+
 	it.each(["a key with spaces in it", "schlüssel-zur-verwaltung", "key-with-a-newline\n"])(
 		"stops the start when no header could carry it: %j",
 		(key) => {

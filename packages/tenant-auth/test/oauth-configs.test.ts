@@ -159,6 +159,7 @@ describe("OAuth configs", () => {
 			["clientSecret", ""],
 			["clientSecret", "x".repeat(8193)],
 			["clientSecret", ["secret"]],
+			["clientSecret", "pasted-with-its-newline\n"],
 			["scopes", "read write"],
 			["scopes", ["has space"]],
 			["scopes", [""]],

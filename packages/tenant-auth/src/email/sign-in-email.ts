@@ -11,8 +11,8 @@ const body = z.object({
 	tenantId: namedTenantSchema,
 	email: z.string().meta({ description: "The user's e-mail address" }),
 	password: z.string().meta({ description: "The user's password" }),
-	callbackURL: z.string().optional().meta({ description: "Where to go after sign-in" }),
-	rememberMe: z.boolean().optional().meta({ description: "Default true" }),
+	callbackURL: z.string().meta({ description: "Where to go after sign-in" }).optional(),
+	rememberMe: z.boolean().meta({ description: "Default true" }).optional(),
 });
 
 export const signInEmailTenant = (options: ResolvedOptions) =>
@@ -28,6 +28,9 @@ export const signInEmailTenant = (options: ResolvedOptions) =>
 				openapi: openapi("signInEmailTenant", "Sign a user in under a tenant", sessionAnswer, [
 					"TENANT_ID_REQUIRED",
 					"TENANT_NOT_FOUND",
+					"INVALID_EMAIL",
+					"INVALID_EMAIL_OR_PASSWORD",
+					"EMAIL_NOT_VERIFIED",
 				]),
 			},
 		},

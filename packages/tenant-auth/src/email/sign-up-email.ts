@@ -19,9 +19,9 @@ const fields = z.object({
 	name: storable(255).meta({ description: "The user's name" }),
 	email: z.email().max(255).meta({ description: "The user's e-mail address" }),
 	password: z.string().min(1).meta({ description: "The user's password" }),
-	image: storable(16_000).optional().meta({ description: "A profile image's URL" }),
-	callbackURL: z.string().optional().meta({ description: "Where the verification mail leads" }),
-	rememberMe: z.boolean().optional().meta({ description: "Default true" }),
+	image: storable(16_000).meta({ description: "A profile image's URL" }).optional(),
+	callbackURL: z.string().meta({ description: "Where the verification mail leads" }).optional(),
+	rememberMe: z.boolean().meta({ description: "Default true" }).optional(),
 });
 
 /** The host's additional user fields come in the same body. */
@@ -42,6 +42,10 @@ export const signUpEmailTenant = (options: ResolvedOptions) =>
 				openapi: openapi("signUpEmailTenant", "Sign a user up under a tenant", sessionAnswer, [
 					"TENANT_ID_REQUIRED",
 					"TENANT_NOT_FOUND",
+					"INVALID_EMAIL",
+					"PASSWORD_TOO_SHORT",
+					"PASSWORD_TOO_LONG",
+					"USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL",
 				]),
 			},
 		},

@@ -67,7 +67,10 @@ export const clientIdSchema = z
 	.refine(withoutControls, "clientId must not contain control characters");
 
 /** Apple's secret is a signed JWT, so it may be long. */
-export const clientSecretSchema = z.string().max(8192);
+export const clientSecretSchema = z
+	.string()
+	.max(8192)
+	.refine(withoutControls, "clientSecret must not contain control characters");
 
 /** @see https://www.rfc-editor.org/rfc/rfc6749#section-3.3 (scope-token) */
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/;

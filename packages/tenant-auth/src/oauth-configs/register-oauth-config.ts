@@ -20,13 +20,13 @@ const body = z.object({
 	providerId: z.string().meta({ description: "A built-in social provider" }),
 	clientId: clientIdSchema.meta({ description: "Stored encrypted" }),
 	clientSecret: clientSecretSchema.meta({ description: "Stored encrypted, never returned" }),
-	scopes: scopesSchema.optional().meta({ description: "Asked for beside the provider's own" }),
-	redirectURI: redirectUriSchema.optional().meta({ description: "In place of the callback URL" }),
+	scopes: scopesSchema.meta({ description: "Asked for beside the provider's own" }).optional(),
+	redirectURI: redirectUriSchema.meta({ description: "In place of the callback URL" }).optional(),
 	options: z
 		.record(z.string(), z.unknown())
-		.optional()
-		.meta({ description: "The provider's own settings, such as GitLab's issuer" }),
-	enabled: z.boolean().default(true).meta({ description: "Whether sign-in uses it" }),
+		.meta({ description: "The provider's own settings, such as GitLab's issuer" })
+		.optional(),
+	enabled: z.boolean().meta({ description: "Whether sign-in uses it; default true" }).default(true),
 });
 
 export const registerTenantOAuthConfig = (options: ResolvedOptions) =>

@@ -15,33 +15,33 @@ const appleUser = z.object({
 
 const idToken = z.object({
 	token: z.string().meta({ description: "ID token from the provider" }),
-	nonce: z.string().optional().meta({ description: "The nonce that it was made with" }),
-	accessToken: z.string().optional().meta({ description: "Access token from the provider" }),
-	refreshToken: z.string().optional().meta({ description: "Refresh token from the provider" }),
-	expiresAt: z.number().optional().meta({ description: "When the token expires" }),
-	user: appleUser.optional().meta({ description: "The user object that Apple sends" }),
+	nonce: z.string().meta({ description: "The nonce that it was made with" }).optional(),
+	accessToken: z.string().meta({ description: "Access token from the provider" }).optional(),
+	refreshToken: z.string().meta({ description: "Refresh token from the provider" }).optional(),
+	expiresAt: z.number().meta({ description: "When the token expires" }).optional(),
+	user: appleUser.meta({ description: "The user object that Apple sends" }).optional(),
 });
 
 /** Core's own input, and the tenant. */
 const body = z.object({
 	tenantId: namedTenantSchema,
 	provider: z.string().meta({ description: "The provider's id" }),
-	callbackURL: z.string().optional().meta({ description: "Where to go after success" }),
-	errorCallbackURL: z.string().optional().meta({ description: "Where to go on an error" }),
-	newUserCallbackURL: z.string().optional().meta({ description: "Where a new user goes" }),
-	disableRedirect: z.boolean().optional().meta({ description: "Answer the URL only" }),
-	scopes: z.array(z.string()).optional().meta({ description: "Further scopes to ask for" }),
-	loginHint: z.string().optional().meta({ description: "Whom the provider should expect" }),
+	callbackURL: z.string().meta({ description: "Where to go after success" }).optional(),
+	errorCallbackURL: z.string().meta({ description: "Where to go on an error" }).optional(),
+	newUserCallbackURL: z.string().meta({ description: "Where a new user goes" }).optional(),
+	disableRedirect: z.boolean().meta({ description: "Answer the URL only" }).optional(),
+	scopes: z.array(z.string()).meta({ description: "Further scopes to ask for" }).optional(),
+	loginHint: z.string().meta({ description: "Whom the provider should expect" }).optional(),
 	requestSignUp: z
 		.boolean()
-		.optional()
-		.meta({ description: "Sign up where implicit sign-up is disabled" }),
+		.meta({ description: "Sign up where implicit sign-up is disabled" })
+		.optional(),
 	additionalParams: additionalAuthorizationParamsSchema,
 	additionalData: z
 		.record(z.string(), z.unknown())
-		.optional()
-		.meta({ description: "Travels through the flow; not trusted" }),
-	idToken: idToken.optional().meta({ description: "Sign in with this instead of a redirect" }),
+		.meta({ description: "Travels through the flow; not trusted" })
+		.optional(),
+	idToken: idToken.meta({ description: "Sign in with this instead of a redirect" }).optional(),
 });
 
 /** Either the address to go to, or, for an ID token, the session. */

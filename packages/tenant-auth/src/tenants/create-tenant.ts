@@ -10,7 +10,7 @@ import { insertTenant } from "./tenant-store";
 const body = z.object({
 	name: nameSchema.meta({ description: "Display name" }),
 	slug: z.string().meta({ description: "Unique URL-friendly id" }),
-	metadata: metadataSchema.optional().meta({ description: "Any JSON object" }),
+	metadata: metadataSchema.meta({ description: "Any JSON object" }).optional(),
 });
 
 export const createTenant = (options: ResolvedOptions) =>

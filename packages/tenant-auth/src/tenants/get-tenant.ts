@@ -9,8 +9,8 @@ import { findTenant, requireTenant } from "./tenant-store";
 
 const query = z
 	.object({
-		id: idSchema.optional().meta({ description: "The tenant's id" }),
-		slug: idSchema.optional().meta({ description: "The tenant's slug" }),
+		id: idSchema.meta({ description: "The tenant's id" }).optional(),
+		slug: idSchema.meta({ description: "The tenant's slug" }).optional(),
 	})
 	.refine(({ id, slug }) => (id === undefined) !== (slug === undefined), {
 		message: "Exactly one of id and slug is required",

@@ -11,14 +11,14 @@ const wholeNumber = z.coerce.number<number | string>().int().max(Number.MAX_SAFE
 const NUL = /\u0000/;
 
 const query = z.object({
-	limit: wholeNumber.min(1).optional().meta({ description: "At most so many; default all" }),
-	offset: wholeNumber.min(0).optional().meta({ description: "How many to pass over" }),
+	limit: wholeNumber.min(1).meta({ description: "At most so many; default all" }).optional(),
+	offset: wholeNumber.min(0).meta({ description: "How many to pass over" }).optional(),
 	search: z
 		.string()
 		.max(200)
 		.refine((text) => !NUL.test(text), "search must not contain NUL")
-		.optional()
-		.meta({ description: "A part of the name or of the slug" }),
+		.meta({ description: "A part of the name or of the slug" })
+		.optional(),
 });
 
 export const listTenants = (options: ResolvedOptions) =>

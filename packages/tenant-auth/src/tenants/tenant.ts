@@ -90,5 +90,5 @@ export const idSchema = z
 export const namedTenantSchema = z
 	.string()
 	.max(128)
-	.optional()
-	.meta({ description: "The tenant, unless the request names it otherwise" });
+	.meta({ description: "The tenant, unless the request names it otherwise" })
+	.optional();

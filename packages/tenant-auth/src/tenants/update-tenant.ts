@@ -10,9 +10,9 @@ import { requireTenant, updateTenantRow } from "./tenant-store";
 
 const body = z.object({
 	tenantId: idSchema.meta({ description: "The tenant's id" }),
-	name: nameSchema.optional().meta({ description: "Display name" }),
-	slug: z.string().optional().meta({ description: "Unique URL-friendly id" }),
-	metadata: metadataSchema.optional().meta({ description: "Any JSON object, in place of the old" }),
+	name: nameSchema.meta({ description: "Display name" }).optional(),
+	slug: z.string().meta({ description: "Unique URL-friendly id" }).optional(),
+	metadata: metadataSchema.meta({ description: "Any JSON object, in place of the old" }).optional(),
 });
 
 export const updateTenant = (options: ResolvedOptions) =>

@@ -3,7 +3,7 @@ import { type TenantAuthClientOptions, tenantAuthClient } from "better-auth-tena
 import { CookieJar } from "./cookie-jar";
 import { type Instance, ORIGIN } from "./instance";
 
-export interface Sent {
+interface Sent {
 	method: string;
 	path: string;
 	headers: Headers;

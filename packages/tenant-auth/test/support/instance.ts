@@ -15,6 +15,8 @@ export type Rows = Record<string, Record<string, unknown>>;
 export interface HostDatabase {
 	db: Kysely<Rows>;
 	type: "sqlite" | "postgres" | "mysql";
+	/** What the host hands to Better Auth, where that is not `db`. */
+	pool?: BetterAuthOptions["database"];
 }
 
 export interface InstanceOptions extends Omit<BetterAuthOptions, "database" | "baseURL"> {
@@ -47,7 +49,7 @@ export interface Answer {
 
 /** A host with the plugin on a real database in memory, spoken to over its handler. */
 export async function makeInstance(options: InstanceOptions = {}) {
-	const { tenants, transactions = true, usePlural = false, plugins = [], ...rest } = options;
+	const { on, tenants, transactions = true, usePlural = false, plugins = [], ...rest } = options;
 	const database = new Database(":memory:");
 	const statements: string[] = [];
 	const ownDb = new Kysely<Rows>({
@@ -56,7 +58,7 @@ export async function makeInstance(options: InstanceOptions = {}) {
 			statements.push(event.query.sql);
 		},
 	});
-	const { db, type } = options.on ?? { db: ownDb, type: "sqlite" };
+	const { db, type, pool }: HostDatabase = on ?? { db: ownDb, type: "sqlite" };
 	const complete = {
 		secret: "a secret of thirty-two characters or more",
 		logger: { disabled: true },
@@ -66,7 +68,7 @@ export async function makeInstance(options: InstanceOptions = {}) {
 		baseURL: ORIGIN,
 		database: usePlural
 			? kyselyAdapter(db, { type, transaction: transactions, usePlural })
-			: { db, type, transaction: transactions },
+			: (pool ?? { db, type, transaction: transactions }),
 		plugins: [tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants }), ...plugins],
 		// Under a test runner Better Auth leaves origins unchecked unless told so.
 		advanced: { disableOriginCheck: false, disableCSRFCheck: false, ...rest.advanced },

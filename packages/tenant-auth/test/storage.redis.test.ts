@@ -1,0 +1,52 @@
+import type { BetterAuthOptions } from "better-auth";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { services } from "../../../testing/services";
+import { openSqlite } from "./support/databases";
+import { makeInstance } from "./support/instance";
+import { describeMainBehaviours } from "./support/main-behaviours";
+import { openRedis, type RedisStorage } from "./support/redis-storage";
+
+const kinds: [string, Pick<BetterAuthOptions, "session" | "verification">][] = [
+	["alone", {}],
+	[
+		"beside the database",
+		{ session: { storeSessionInDatabase: true }, verification: { storeInDatabase: true } },
+	],
+];
+
+describe.skipIf(!services.redis).each(kinds)("with Redis %s", (_, settings) => {
+	let redis: RedisStorage;
+
+	beforeAll(() => {
+		redis = openRedis(String(services.redis));
+	});
+	afterAll(() => redis.close());
+
+	describeMainBehaviours(openSqlite, () => ({ ...settings, secondaryStorage: redis.storage }));
+
+	it("a revoked session lives on in secondary storage: no, and a tenant's end with it", async () => {
+		const { makeTenant, signUp, manage, call } = await makeInstance({
+			...settings,
+			secondaryStorage: redis.storage,
+		});
+		const [gone, kept] = [await makeTenant(), await makeTenant()];
+		const theirs = await signUp(kept, "ada@example.com");
+		const [first, second] = [
+			await signUp(gone, "ada@example.com"),
+			await call("/tenant/sign-in/email", {
+				body: { tenantId: gone, email: "ada@example.com", password: "correct horse battery" },
+			}),
+		];
+		await call("/revoke-other-sessions", { body: {}, cookie: first.cookie });
+		expect((await call("/get-session", { cookie: second.cookie })).body).toBeNull();
+		await manage("/tenant/delete", { body: { tenantId: gone } });
+		expect((await call("/get-session", { cookie: first.cookie })).body).toBeNull();
+		const left = JSON.stringify(await redis.entries());
+		for (const trace of [gone, first.body.user.id, first.body.token, second.body.token]) {
+			expect(left).not.toContain(trace);
+		}
+		expect((await call("/get-session", { cookie: theirs.cookie })).body.session.tenantId).toBe(
+			kept,
+		);
+	});
+});

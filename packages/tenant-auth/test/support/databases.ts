@@ -1,0 +1,76 @@
+import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect } from "kysely";
+import Database from "libsql";
+import { createPool } from "mysql2/promise";
+import { Pool } from "pg";
+import type { HostDatabase, Rows } from "./instance";
+
+export interface OpenDatabase extends HostDatabase {
+	/** Drops it. */
+	close(): Promise<void>;
+}
+
+const freshName = () => `tenant_auth_${Date.now()}_${Math.random().toString(36).slice(2, 8)}`;
+
+export async function openSqlite(): Promise<OpenDatabase> {
+	const dialect = new SqliteDialect({ database: new Database(":memory:") });
+	const db = new Kysely<Rows>({ dialect });
+	return { db, type: "sqlite", close: () => db.destroy() };
+}
+
+/** A database of its own on the server, with few connections, so that waiting for one shows. */
+export async function openPostgres(address: string): Promise<OpenDatabase> {
+	const name = freshName();
+	const server = new Pool({ connectionString: address, max: 1 });
+	await server.query(`create database "${name}"`);
+	const url = new URL(address);
+	url.pathname = `/${name}`;
+	const pool = new Pool({ connectionString: url.href, max: 4 });
+	const db = new Kysely<Rows>({
+		dialect: new PostgresDialect({ pool: new Pool({ connectionString: url.href, max: 2 }) }),
+	});
+	return {
+		db,
+		type: "postgres",
+		pool,
+		async close() {
+			await db.destroy();
+			await pool.end();
+			await dropWhenFree(server, name);
+			await server.end();
+		},
+	};
+}
+
+/** A pool says that it ended a moment before the server has noticed. */
+async function dropWhenFree(server: Pool, name: string): Promise<void> {
+	for (let attempt = 0; attempt < 50; attempt += 1) {
+		const inUse = await server.query("select 1 from pg_stat_activity where datname = $1", [name]);
+		if (inUse.rowCount === 0) break;
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+	await server.query(`drop database "${name}"`);
+}
+
+export async function openMysql(address: string): Promise<OpenDatabase> {
+	const name = freshName();
+	const server = createPool({ uri: address, connectionLimit: 1 });
+	await server.query(`create database \`${name}\` character set utf8mb4`);
+	const url = new URL(address);
+	url.pathname = `/${name}`;
+	const settings = { uri: url.href, connectionLimit: 4, timezone: "Z" };
+	const pool = createPool(settings);
+	const own = createPool(settings);
+	// Kysely speaks to the pool of callbacks that is inside.
+	const db = new Kysely<Rows>({ dialect: new MysqlDialect({ pool: own.pool as never }) });
+	return {
+		db,
+		type: "mysql",
+		pool,
+		async close() {
+			await db.destroy();
+			await pool.end();
+			await server.query(`drop database \`${name}\``);
+			await server.end();
+		},
+	};
+}
