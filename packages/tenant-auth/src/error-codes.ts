@@ -13,5 +13,7 @@ export const TENANT_AUTH_ERROR_CODES = defineErrorCodes({
 	UNSUPPORTED_PROVIDER: "This is not a built-in social provider",
 	INVALID_PROVIDER_OPTIONS: "The provider options are not valid",
 	OAUTH_CONFIG_NOT_FOUND: "OAuth config not found",
+	CROSS_TENANT_QUERY: "A query names another tenant than the one in scope",
+	OAUTH_CLIENT_CHANGED: "The OAuth client that obtained this token is no longer configured",
 	OAUTH_CREDENTIAL_DECRYPT_FAILED: "The stored OAuth credentials cannot be opened",
 });

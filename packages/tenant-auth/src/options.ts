@@ -82,6 +82,19 @@ export interface TenantAuthOptions {
 	 * @default []
 	 */
 	reservedSlugs?: string[];
+	/**
+	 * Further tables that hold tenant data, by their model's name. Those that foreign keys tie to the
+	 * user are known without being told.
+	 *
+	 * @default []
+	 */
+	tenantTables?: string[];
+	/**
+	 * Tables that all tenants share although foreign keys tie them to the user.
+	 *
+	 * @default []
+	 */
+	sharedTables?: string[];
 	/** Renames models and fields, as in Better Auth's own plugins. */
 	schema?: TenantAuthSchemaNames;
 }
@@ -92,6 +105,8 @@ export interface ResolvedOptions extends TenantAuthOptions {
 	adminUserIds: string[];
 	adminRoles: string[];
 	allowPrivateProviderHosts: boolean;
+	tenantTables: string[];
+	sharedTables: string[];
 	reservedSlugs: string[];
 }
 
@@ -109,6 +124,8 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		adminUserIds: options.adminUserIds ?? [],
 		adminRoles: options.adminRoles ?? [],
 		allowPrivateProviderHosts: options.allowPrivateProviderHosts ?? false,
+		tenantTables: options.tenantTables ?? [],
+		sharedTables: options.sharedTables ?? [],
 		reservedSlugs: (options.reservedSlugs ?? []).map((slug) => slug.toLowerCase()),
 	};
 	if (!HEADER_NAME.test(resolved.tenantHeader)) {

@@ -2,6 +2,7 @@ import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { signInEmailTenant } from "./email/sign-in-email";
 import { signUpEmailTenant } from "./email/sign-up-email";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
+import { withTenantMails } from "./mails/tenant-mails";
 import { deleteTenantOAuthConfig } from "./oauth-configs/delete-oauth-config";
 import { listTenantOAuthConfigs } from "./oauth-configs/list-oauth-configs";
 import { registerTenantOAuthConfig } from "./oauth-configs/register-oauth-config";
@@ -9,9 +10,10 @@ import { hasShortKey, resolveOptions, type TenantAuthOptions } from "./options";
 import { rateLimits } from "./rate-limits";
 import { requireSameEmailColumn, tenantSchema } from "./schema";
 import { installScope } from "./scope/install-scope";
+import { replaceOnceSet } from "./scope/replace-once-set";
 import { scopeHooks } from "./scope/scope-hooks";
 import { stampTenant } from "./scope/stamp-tenant";
-import { separateAuthorities, stampAuthority } from "./social/account-authority";
+import { separateOrigins, stampOrigin } from "./social/account-origin";
 import { ambientProviders } from "./social/ambient-providers";
 import { tenantOAuthCallback } from "./social/callback";
 import { signInSocialTenant } from "./social/sign-in-social";
@@ -48,10 +50,11 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 			if (hasShortKey(resolved)) {
 				ctx.logger.warn("tenantAuth: a management key of less than 16 characters can be guessed");
 			}
-			installScope(ctx, separateAuthorities);
+			installScope(ctx, resolved, separateOrigins);
+			replaceOnceSet(ctx, "options", (hosts) => withTenantMails(ctx, hosts));
 			return {
 				context: { socialProviders: ambientProviders(ctx, resolved) },
-				options: { databaseHooks: { ...stampTenant, ...stampAuthority } },
+				options: { databaseHooks: { ...stampTenant, ...stampOrigin } },
 			};
 		},
 		hooks: scopeHooks(resolved),

@@ -58,6 +58,15 @@ const createSchema = () =>
 			},
 			indexes: [{ fields: ["tenantId", "providerId"], unique: true }],
 		},
+		/** Whose a row of another plugin's table is. */
+		tenantRow: {
+			fields: {
+				model: { ...text },
+				rowId: { ...text },
+				tenantId: { ...text, index: true },
+			},
+			indexes: [{ fields: ["model", "rowId"], unique: true }],
+		},
 		user: {
 			fields: {
 				tenantId: { ...tenantId },
@@ -78,6 +87,8 @@ const createSchema = () =>
 				tenantId: { ...tenantId },
 				/** Who gave out the account id, where that is not the provider's own service. */
 				authority: { ...optionalText, input: false, returned: false },
+				/** A digest of the client that obtained the tokens. */
+				oauthClient: { ...optionalText, input: false, returned: false },
 			},
 			indexes: [{ fields: ["tenantId", "providerId", "accountId"], unique: true }],
 		},
@@ -88,7 +99,7 @@ const createSchema = () =>
 
 type TenantAuthSchema = ReturnType<typeof createSchema>;
 
-type OwnModel = "tenant" | "tenantOauthConfig";
+type OwnModel = "tenant" | "tenantOauthConfig" | "tenantRow";
 
 /**
  * Other names for this plugin's models and fields in the database. Core's models are renamed by

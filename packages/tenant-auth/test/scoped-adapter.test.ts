@@ -119,6 +119,7 @@ describe.each(namings)("a plugin that reaches for tables %s", (_, naming) => {
 		const { ask, theirs, other, own } = await setUp();
 		for (const where of reaching(theirs, other)) {
 			const one = await ask(access, "findOne", { model: user, where });
+			if (one.body.code === "CROSS_TENANT_QUERY") continue;
 			expect(one.body.result?.tenantId ?? own).toBe(own);
 			const many = await ask(access, "findMany", { model: user, where });
 			expect(many.body.result.length).toBeLessThanOrEqual(1);

@@ -3,40 +3,39 @@ import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import { getOAuthState } from "better-auth/api";
 import { findFlow } from "../social/flow";
 import {
-	type ACROSS,
+	type AnyScope,
 	findRequestScope,
 	PLATFORM,
 	type RequestScope,
 	scopeOfRow,
+	settle,
 	type TenantScope,
 } from "./scope";
 import { findPresentedSessionTokens } from "./session-token";
-
-type Settled = TenantScope | typeof ACROSS;
 
 /**
  * The scope that a read or write of tenant data keeps to.
  *
  * It is settled once per request, as late as possible: by our own endpoints, by the tenant that the
- * request names (see `scope-hooks.ts`), by the OAuth state that a callback presents, or else by
- * the session that the request carries. With none of these it is the platform's.
+ * request names (see `scope-hooks.ts`), by a token that it presents, or else by the session that it
+ * carries. With none of these it is the platform's.
  */
-export async function currentScope(): Promise<Settled> {
+export async function currentScope(): Promise<AnyScope> {
 	const request = await findRequestScope();
 	if (!request) return PLATFORM;
 	if (request.scope) return request.scope;
-	if (request.awaitingOAuthState) return scopeOfOAuthState(request);
+	if (request.awaits === "oauth-state") return scopeOfOAuthState(request);
 	// Two reads of one request may ask at once; both wait for the same answer.
 	request.settling ??= settleBySession(request);
 	return request.settling;
 }
 
-async function settleBySession(request: RequestScope): Promise<Settled> {
+async function settleBySession(request: RequestScope): Promise<AnyScope> {
 	const ctx = tryGetCurrentAuthEndpointContext() as GenericEndpointContext | undefined;
 	const scope = ctx ? await findScopeOfSession(ctx) : null;
 	// Reading the session settles the scope when it is the first to do so.
-	request.scope ??= scope ?? PLATFORM;
-	return request.scope;
+	if (!request.scope) settle(request, scope ?? PLATFORM);
+	return request.scope ?? PLATFORM;
 }
 
 async function findScopeOfSession(ctx: GenericEndpointContext): Promise<TenantScope | null> {
@@ -49,11 +48,14 @@ async function findScopeOfSession(ctx: GenericEndpointContext): Promise<TenantSc
 	return null;
 }
 
-/** Until core has parsed the state, a callback is in the platform's scope. */
-async function scopeOfOAuthState(request: RequestScope): Promise<TenantScope> {
+/**
+ * A state that is kept in the database or in the secondary storage has settled the scope when it was
+ * read. One that is kept in a cookie does so once core has opened it.
+ */
+async function scopeOfOAuthState(request: RequestScope): Promise<AnyScope> {
 	const state = await getOAuthState();
 	if (!state) return PLATFORM;
 	const flow = findFlow(state);
-	request.scope = flow ? scopeOfRow(flow) : PLATFORM;
-	return request.scope;
+	settle(request, flow ? scopeOfRow(flow) : PLATFORM);
+	return request.scope ?? PLATFORM;
 }

@@ -2,20 +2,28 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ResolvedOptions } from "../options";
+import type { TenantRow } from "../tenants/tenant";
 import { findTenant } from "../tenants/tenant-store";
 import { enterScope, scopeOf, type TenantScope } from "./scope";
 import { findNamedTenantId, isPossibleId } from "./tenant-id";
 
-/** The scope of a tenant that exists and is not being erased. */
-export async function requireScope(
+/** The scope of a tenant that exists and is not being erased, and the tenant. */
+export async function requireTenantInScope(
 	ctx: GenericEndpointContext,
 	tenantId: string,
-): Promise<TenantScope> {
+): Promise<{ scope: TenantScope; tenant: TenantRow }> {
 	const tenant = isPossibleId(ctx, tenantId) ? await findTenant(ctx.context, "id", tenantId) : null;
 	if (!tenant || tenant.erasingSince) {
 		throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 	}
-	return scopeOf(tenant);
+	return { scope: scopeOf(tenant), tenant };
+}
+
+export async function requireScope(
+	ctx: GenericEndpointContext,
+	tenantId: string,
+): Promise<TenantScope> {
+	return (await requireTenantInScope(ctx, tenantId)).scope;
 }
 
 /** The tenant id that a call of one of our endpoints must name. */
@@ -35,7 +43,7 @@ export async function enterNamedTenant(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 ): Promise<TenantScope> {
-	const scope = await requireScope(ctx, await requireTenantId(ctx, options));
-	await enterScope(scope);
+	const { scope, tenant } = await requireTenantInScope(ctx, await requireTenantId(ctx, options));
+	await enterScope(scope, tenant);
 	return scope;
 }

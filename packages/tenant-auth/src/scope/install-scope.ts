@@ -1,34 +1,56 @@
 import type { AuthContext } from "@better-auth/core";
 import { initGetDefaultModelName } from "@better-auth/core/db/adapter";
+import { isProduction } from "@better-auth/core/env";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import type { ResolvedOptions } from "../options";
 import { holdTenant } from "../tenants/tenant-store";
 import { isUniqueViolation } from "../unique-violation";
+import { replaceOnceSet } from "./replace-once-set";
 import { PLATFORM_ID } from "./scope";
 import { scopeAdapter } from "./scoped-adapter";
 import { scopeSessions } from "./scoped-sessions";
+import { scopeVerifications } from "./scoped-verifications";
+import { classifyTables, type TenantTables } from "./tenant-tables";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 
 /**
- * Puts the scope under core: its adapter and its sessions keep to it from now on. `refine` may
- * change the internal adapter further.
+ * Puts the scope under core: its adapter, sessions and verifications keep to it from now on.
+ * `refine` may change the internal adapter further.
  */
 export function installScope(
 	ctx: AuthContext,
+	options: ResolvedOptions,
 	refine: (adapter: InternalAdapter) => InternalAdapter,
 ): void {
+	const modelKey = initGetDefaultModelName({
+		usePlural: ctx.adapter.options?.adapterConfig.usePlural,
+		schema: ctx.tables,
+	});
+	const tables = classifyTables(ctx.tables, modelKey, options);
 	scopeAdapter(ctx.adapter, {
-		modelKey: initGetDefaultModelName({
-			usePlural: ctx.adapter.options?.adapterConfig.usePlural,
-			schema: ctx.tables,
-		}),
+		tables,
+		modelKey,
 		holdTenant: async (database, { tenantId }) => {
 			if (tenantId !== PLATFORM_ID) await holdTenant(database, tenantId);
 		},
 		explainFailure: (model, error) =>
-			model === "user" && isUniqueViolation(error) ? addressTaken(ctx) : error,
+			model === "user" && isUniqueViolation(error) && !namesAnother(tables, error)
+				? addressTaken(ctx)
+				: error,
+		reportConflict: (model, tenantId) => reportConflict(ctx, model, tenantId),
 	});
-	replaceInternalAdapter(ctx, (made) => refine(scopeSessions(made)));
+	const { secondaryStorage } = ctx.options;
+	replaceOnceSet(ctx, "internalAdapter", (made) =>
+		refine(scopeVerifications(scopeSessions(made), secondaryStorage)),
+	);
+}
+
+/** Whether it is another unique column of the user than the address, such as a username. */
+function namesAnother(tables: TenantTables, error: unknown): boolean {
+	const message = error instanceof Error ? error.message : "";
+	return tables.uniqueFieldsOf("user").some((field) => message.includes(field));
 }
 
 /**
@@ -44,18 +66,15 @@ function addressTaken({ options }: AuthContext): APIError {
 	);
 }
 
-/** Core makes the internal adapter anew after every plugin's `init`: whichever is set is changed. */
-function replaceInternalAdapter(
-	ctx: AuthContext,
-	change: (made: InternalAdapter) => InternalAdapter,
-): void {
-	let current = change(ctx.internalAdapter);
-	Object.defineProperty(ctx, "internalAdapter", {
-		configurable: true,
-		enumerable: true,
-		get: () => current,
-		set: (made: InternalAdapter) => {
-			current = change(made);
-		},
+/**
+ * Code in one tenant that asks for rows of another by name has a mistake in it, unless a client sent
+ * the condition. It finds nothing; where somebody can still mend it, it stops there.
+ */
+function reportConflict(ctx: AuthContext, model: string, tenantId: string): void {
+	const error = APIError.from("BAD_REQUEST", {
+		...TENANT_AUTH_ERROR_CODES.CROSS_TENANT_QUERY,
+		message: `A query of ${model} names the tenant ${JSON.stringify(tenantId)} while another one is in scope; runInTenant or runAcrossTenants may be what is wanted`,
 	});
+	ctx.logger.error(error.message, new Error("called").stack);
+	if (!isProduction) throw error;
 }

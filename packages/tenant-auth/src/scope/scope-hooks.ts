@@ -1,17 +1,36 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
 import { createAuthMiddleware } from "better-auth/api";
 import { decodeCookieCache, getChunkedCookie, parseCookies } from "better-auth/cookies";
+import { findTokensTenantId } from "../mails/verification-token";
 import type { ResolvedOptions } from "../options";
 import { currentScope } from "./current-scope";
-import { requireScope } from "./enter-tenant";
-import { ACROSS, findRequestScope, type RequestScope, scopeOfRow } from "./scope";
+import { requireTenantInScope } from "./enter-tenant";
+import { ACROSS, findRequestScope, type RequestScope, scopeOfRow, settle } from "./scope";
 import { findAmbientTenantId } from "./tenant-id";
 
 type Hooks = NonNullable<BetterAuthPlugin["hooks"]>;
 type AfterContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 const isOurs = (path: string | undefined) => path?.startsWith("/tenant/") === true;
-const isOAuthCallback = (path: string | undefined) => path === "/callback/:id";
+
+/** Where an OAuth state tells the tenant, whatever else the request names. */
+const OAUTH_CALLBACKS = new Set(["/callback/:id", "/oauth2/callback/:providerId"]);
+
+/**
+ * Where a request may present an unguessable token: of a link that was sent by mail, or of a cookie
+ * that an unfinished sign-in left. Unless the request names a tenant, the token does.
+ */
+const TOKEN_PATHS = new Set([
+	"/reset-password",
+	"/reset-password/:token",
+	"/magic-link/verify",
+	"/one-time-token/verify",
+	"/two-factor/verify-totp",
+	"/two-factor/send-otp",
+	"/two-factor/verify-otp",
+	"/two-factor/verify-backup-code",
+	"/passkey/verify-authentication",
+]);
 
 /** Puts calls of core's and other plugins' endpoints into their scope. */
 export function scopeHooks(options: ResolvedOptions): Hooks {
@@ -22,12 +41,8 @@ export function scopeHooks(options: ResolvedOptions): Hooks {
 				handler: createAuthMiddleware(async (ctx) => {
 					const request = await findRequestScope();
 					// An endpoint that another one dispatches runs in the scope of that one.
-					if (!request || request.scope) return;
-					if (isOAuthCallback(ctx.path)) {
-						request.awaitingOAuthState = true;
-						return;
-					}
-					if (!request.followsSession) return enterAmbientTenant(ctx, request, options);
+					if (!request || request.scope || request.awaits || request.followsSession) return;
+					return beginScope(ctx, request, options);
 				}),
 			},
 		],
@@ -44,15 +59,37 @@ export function scopeHooks(options: ResolvedOptions): Hooks {
 	};
 }
 
-async function enterAmbientTenant(
+async function beginScope(
 	ctx: GenericEndpointContext,
 	request: RequestScope,
 	options: ResolvedOptions,
 ) {
+	if (OAUTH_CALLBACKS.has(ctx.path)) {
+		request.awaits = "oauth-state";
+		return;
+	}
 	const tenantId = await findAmbientTenantId(ctx, options);
-	if (!tenantId) return;
-	request.scope = await requireScope(ctx, tenantId);
-	return withoutCachedSessionOfAnotherTenant(ctx, request.scope.tenantId);
+	if (tenantId) {
+		const { scope, tenant } = await requireTenantInScope(ctx, tenantId);
+		settle(request, scope, tenant);
+	} else if (TOKEN_PATHS.has(ctx.path)) {
+		request.awaits = "token";
+	}
+	if (ctx.path === "/verify-email") return enterTokensTenant(ctx, request);
+	if (tenantId) return withoutCachedSessionOfAnotherTenant(ctx, tenantId);
+}
+
+/**
+ * The token of a verification mail bears its tenant. In another tenant than its own it is worth
+ * nothing, and core hears of a token that is none.
+ */
+async function enterTokensTenant(ctx: GenericEndpointContext, request: RequestScope) {
+	const token: unknown = ctx.query?.token;
+	const tenantId = typeof token === "string" ? await findTokensTenantId(ctx, token) : null;
+	const own = scopeOfRow({ tenantId });
+	if (!request.scope) settle(request, own);
+	if (request.scope !== ACROSS && request.scope?.tenantId === own.tenantId) return;
+	return { context: { query: { ...ctx.query, token: "a token of another tenant" } } };
 }
 
 /** With `cookieCache`, core takes a session from its cookie and asks no store: it is asked here. */

@@ -3,6 +3,7 @@ import {
 	hasRequestState,
 	runWithRequestState,
 } from "@better-auth/core/context";
+import type { TenantRow } from "../tenants/tenant";
 
 declare const checked: unique symbol;
 
@@ -25,18 +26,22 @@ export const PLATFORM = { tenantId: PLATFORM_ID } as TenantScope;
 /** Reaches every tenant's rows. Entered on purpose only, through {@link acrossTenants}. */
 export const ACROSS = Symbol("across tenants");
 
-/**
- * What is known of a request's scope so far.
- *
- * - `scope`: settled; every read and write keeps to it.
- * - `awaitingOAuthState`: an OAuth callback; the state it presents tells the tenant.
- * - `followsSession`: no tenant may be named for this request, only its session counts.
- */
+export type AnyScope = TenantScope | typeof ACROSS;
+
+/** What is known of a request's scope so far. */
 export interface RequestScope {
-	scope?: TenantScope | typeof ACROSS;
-	settling?: Promise<TenantScope | typeof ACROSS>;
-	awaitingOAuthState?: boolean;
+	/** Settled: every read and write keeps to it. */
+	scope?: AnyScope;
+	settling?: Promise<AnyScope>;
+	/** The tenant's row, where it was read to settle the scope. */
+	tenant?: TenantRow;
+	/** No tenant may be named for this request: only its session counts. */
 	followsSession?: boolean;
+	/**
+	 * The request presents an unguessable token, which tells the tenant: an OAuth state, or the
+	 * token of a link that was sent by mail.
+	 */
+	awaits?: "oauth-state" | "token";
 	/** The OAuth state must be a tenant's. */
 	mustBeTenant?: boolean;
 	/** A session of another tenant was presented and refused: its cookies stay as they are. */
@@ -64,25 +69,26 @@ export function scopeOfRow(row: object): TenantScope {
 }
 
 /** Settles the running request's scope. */
-export async function enterScope(scope: TenantScope): Promise<void> {
-	const request = await requestScope.get();
+export async function enterScope(scope: TenantScope, tenant?: TenantRow): Promise<void> {
+	settle(await requestScope.get(), scope, tenant);
+}
+
+export function settle(request: RequestScope, scope: TenantScope, tenant?: TenantRow): void {
 	request.scope = scope;
-	request.awaitingOAuthState = false;
+	if (tenant) request.tenant = tenant;
+	delete request.awaits;
 }
 
 /** From here on the OAuth state that the request presents tells its tenant, which it must have. */
-export async function awaitOAuthState(): Promise<void> {
+export async function awaitTenantsOAuthState(): Promise<void> {
 	const request = await requestScope.get();
 	delete request.scope;
-	request.awaitingOAuthState = true;
+	request.awaits = "oauth-state";
 	request.mustBeTenant = true;
 }
 
 /** Runs `work` in a scope of its own, whatever the request around it is in. */
-export async function runInScope<T>(
-	scope: TenantScope | typeof ACROSS,
-	work: () => Promise<T>,
-): Promise<T> {
+export async function runInScope<T>(scope: AnyScope, work: () => Promise<T>): Promise<T> {
 	return runWithRequestState(new WeakMap(), async () => {
 		(await requestScope.get()).scope = scope;
 		return work();

@@ -1,17 +1,33 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { currentScope } from "./current-scope";
-import { ACROSS, findRequestScope, PLATFORM_ID, type TenantScope } from "./scope";
-
-/** The models whose rows belong to a tenant or to the platform. */
-const SCOPED_MODELS = new Set(["user", "session", "account", "verification"]);
+import {
+	findNamespace,
+	markValues,
+	markWhere,
+	type Namespace,
+	unmarkValues,
+} from "./namespaced-values";
+import { findOwnRows, keepOwn, narrowToOwn, registerRow, unregisterRows } from "./row-register";
+import {
+	ACROSS,
+	findRequestScope,
+	PLATFORM_ID,
+	scopeOfRow,
+	settle,
+	type TenantScope,
+} from "./scope";
+import type { TenantTables } from "./tenant-tables";
 
 type Row = Record<string, unknown>;
-type Join = NonNullable<Parameters<DBAdapter["findOne"]>[0]["join"]>;
 type AnyAdapter = DBAdapter | DBTransactionAdapter;
+type Methods = Omit<DBTransactionAdapter, "id" | "options" | "createSchema">;
+type Query = { model: string; where?: Where[] | undefined };
+type Join = NonNullable<Parameters<DBAdapter["findOne"]>[0]["join"]>;
 
 const scopedAdapters = new WeakSet<AnyAdapter>();
 
 export interface ScopedAdapterSettings {
+	tables: TenantTables;
 	/** The model's key in Better Auth's schema, for a name that may be the host's own or a plural. */
 	modelKey: (model: string) => string;
 	/** Refuses when the tenant is gone, and keeps it from going until the transaction ends. */
@@ -21,11 +37,13 @@ export interface ScopedAdapterSettings {
 	) => Promise<void>;
 	/** Turns what a database says of a failed insert into what a caller should see. */
 	explainFailure: (model: string, error: unknown) => unknown;
+	/** Called with a query that names another tenant than its scope. It finds nothing. */
+	reportConflict: (model: string, tenantId: string) => void;
 }
 
 /**
- * Makes an adapter keep to the current scope: every read, count and write of tenant data carries
- * the scope's `tenantId`, whoever asks for it.
+ * Makes an adapter keep to the current scope: every read, count and write of tenant data concerns
+ * the scope's own rows, whoever asks for it.
  *
  * The adapter is changed in place, so that code which took hold of it earlier is scoped as well.
  */
@@ -47,104 +65,234 @@ export function scopeAdapter<Adapter extends AnyAdapter>(
 	return adapter;
 }
 
-function scopedMethods(raw: DBTransactionAdapter, settings: ScopedAdapterSettings) {
-	const isScoped = (model: string) => SCOPED_MODELS.has(settings.modelKey(model));
+/** Runs `work` in a transaction of the unscoped adapter, or in the one that is running already. */
+function inTransaction<T>(raw: AnyAdapter, work: (trx: DBTransactionAdapter) => Promise<T>) {
+	if (!("transaction" in raw)) return work(raw);
+	return raw.transaction((trx) => work(scopedAdapters.has(trx) ? raw : trx));
+}
 
-	/** Adds the scope to a condition; last and with AND, it holds whatever ORs come before. */
-	async function narrow<Query extends { model: string; where?: Where[] | undefined }>(
-		query: Query,
-	): Promise<Query> {
-		if (!isScoped(query.model)) return query;
+function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Methods {
+	const { tables, modelKey } = settings;
+
+	/** The scope that a model's rows are kept to; `null` where all rows are meant. */
+	async function scopeFor(model: string): Promise<TenantScope | null> {
+		if (tables.keepingOf(model) === "shared") return null;
 		const scope = await currentScope();
-		if (
-			scope === ACROSS ||
-			(await presentsOAuthState(settings.modelKey(query.model), query.where))
-		) {
-			return query;
+		return scope === ACROSS ? null : scope;
+	}
+
+	const namespaceOf = (model: string, scope: TenantScope) =>
+		findNamespace(scope, tables.uniqueFieldsOf(model));
+
+	/** A query with its condition narrowed to the scope; `null` when nothing can match. */
+	async function narrow<Q extends Query>(query: Q, scope: TenantScope) {
+		const namespace = await namespaceOf(query.model, scope);
+		const where = markWhere(namespace, query.where ?? []);
+		if (tables.keepingOf(query.model) === "register") {
+			const own = await narrowToOwn(raw, modelKey(query.model), { ...query, where }, scope);
+			return own && { ...own, namespace };
 		}
-		return { ...query, where: [...(query.where ?? []), inScope(scope)] };
+		const stranger = findStranger(where, scope);
+		if (stranger !== undefined) settings.reportConflict(modelKey(query.model), stranger);
+		return { query: { ...query, where: [...where, inScope(scope)] }, namespace, ids: null };
 	}
 
 	/** Joins follow foreign keys; a row of another tenant behind one is not shown. */
-	async function screenJoins<T>(row: T, join: Join | undefined): Promise<T> {
+	async function screenJoins<T>(row: T, join: Join | undefined, scope: TenantScope): Promise<T> {
 		if (!row || !join) return row;
-		const scope = await currentScope();
-		if (scope === ACROSS) return row;
 		const screened = { ...row } as Row;
-		for (const name of Object.keys(join).filter(isScoped)) {
+		for (const name of Object.keys(join)) {
+			if (tables.keepingOf(name) === "shared") continue;
 			// The adapter puts a joined row under the name that was asked for, or under the model's key.
-			for (const key of [name, settings.modelKey(name)]) {
-				if (key in screened) screened[key] = screen(screened[key], scope);
+			for (const key of [name, modelKey(name)].filter((key) => key in screened)) {
+				screened[key] = await screen(modelKey(name), screened[key], scope);
 			}
 		}
 		return screened as T;
 	}
 
-	const methods: Omit<DBTransactionAdapter, "id" | "options" | "createSchema"> = {
+	/** A shared table may have foreign keys into tenant data all the same. */
+	async function screenSharedJoins<T>(row: T, join: Join | undefined): Promise<T> {
+		if (!row || !join) return row;
+		const scope = await currentScope();
+		return scope === ACROSS ? row : screenJoins(row, join, scope);
+	}
+
+	async function screen(model: string, joined: unknown, scope: TenantScope): Promise<unknown> {
+		const namespace = await namespaceOf(model, scope);
+		const own = (await ownRowsOf(model, joined, scope)).map((row) => unmarkValues(namespace, row));
+		return Array.isArray(joined) ? own : (own[0] ?? null);
+	}
+
+	async function ownRowsOf(model: string, joined: unknown, scope: TenantScope): Promise<Row[]> {
+		const rows = (Array.isArray(joined) ? joined : [joined]).filter(Boolean) as Row[];
+		if (tables.keepingOf(model) === "register") return keepOwn(raw, model, rows, scope);
+		return rows.filter((row) => (row.tenantId ?? PLATFORM_ID) === scope.tenantId);
+	}
+
+	async function find<T>(query: Parameters<DBAdapter["findMany"]>[0], scope: TenantScope) {
+		const namespace = await namespaceOf(query.model, scope);
+		const rows =
+			tables.keepingOf(query.model) === "register"
+				? await findOwnRows<T>(
+						raw,
+						modelKey(query.model),
+						{ ...query, where: markWhere(namespace, query.where ?? []) },
+						scope,
+					)
+				: await raw.findMany<T>(requireNarrowed(await narrow(query, scope)));
+		return Promise.all(
+			rows.map((row) => screenJoins(unmarkValues(namespace, row), query.join, scope)),
+		);
+	}
+
+	async function create<T extends Row, R>(
+		query: Parameters<DBAdapter["create"]>[0] & { data: Omit<T, "id"> },
+	): Promise<R> {
+		const scope = await scopeFor(query.model);
+		if (!scope) return raw.create<T, R>(query);
+		const namespace = await namespaceOf(query.model, scope);
+		const data = markValues(namespace, query.data as Row);
+		if (tables.keepingOf(query.model) === "column") {
+			// Everything else of a tenant hangs on a user.
+			if (modelKey(query.model) === "user") await settings.holdTenant(raw, scope);
+			const row = await raw.create({ ...query, data: { ...data, tenantId: scope.tenantId } });
+			return unmarkValues(namespace, row) as R;
+		}
+		return inTransaction(raw, async (trx) => {
+			const row = await trx.create<Row, Row>({ ...query, data });
+			await registerRow(trx, modelKey(query.model), row.id, scope);
+			return unmarkValues(namespace, row) as R;
+		});
+	}
+
+	/** Acts on the rows that are the scope's, and answers `none` when there are none. */
+	async function onOwnRows<Q extends Query, R>(
+		query: Q,
+		none: R,
+		act: (query: Q & { where: Where[] }, namespace: Namespace | null) => Promise<R>,
+	): Promise<{ result: R; ids: string[] | null }> {
+		const scope = await scopeFor(query.model);
+		const everywhere = { ...query, where: query.where ?? [] };
+		if (!scope) return { result: await act(everywhere, null), ids: null };
+		const narrowed = await narrow(query, scope);
+		if (!narrowed) return { result: none, ids: null };
+		const { query: own, namespace, ids } = narrowed;
+		return { result: unmarkValues(namespace, await act(own, namespace)), ids };
+	}
+
+	/** As {@link onOwnRows}, for rows that are gone afterwards. */
+	async function removeOwnRows<Q extends Query, R>(
+		query: Q,
+		none: R,
+		act: (query: Q & { where: Where[] }) => Promise<R>,
+	): Promise<R> {
+		const { result, ids } = await onOwnRows(query, none, act);
+		if (ids) await unregisterRows(raw, modelKey(query.model), ids);
+		return result;
+	}
+
+	return {
 		create: async (query) => {
 			try {
-				if (!isScoped(query.model)) return await raw.create(query);
-				const scope = await currentScope();
-				if (scope === ACROSS) return await raw.create(query);
-				// Everything else of a tenant hangs on a user.
-				if (settings.modelKey(query.model) === "user") await settings.holdTenant(raw, scope);
-				return await raw.create({ ...query, data: { ...query.data, tenantId: scope.tenantId } });
+				return await create(query);
 			} catch (error) {
-				throw settings.explainFailure(settings.modelKey(query.model), error);
+				throw settings.explainFailure(modelKey(query.model), error);
 			}
 		},
-		findOne: async (query) => screenJoins(await raw.findOne(await narrow(query)), query.join),
+		findOne: async <T>(query: Parameters<DBAdapter["findOne"]>[0]) => {
+			const presented = await findPresentedToken<T>(query);
+			if (presented) return presented[0] ?? null;
+			const scope = await scopeFor(query.model);
+			if (!scope) return screenSharedJoins(await raw.findOne<T>(query), query.join);
+			if (tables.keepingOf(query.model) === "register") {
+				return (await find<T>({ ...query, limit: 1 }, scope))[0] ?? null;
+			}
+			const { query: narrowed, namespace } = requireFound(await narrow(query, scope));
+			const row = unmarkValues(namespace, await raw.findOne<T>(narrowed));
+			return screenJoins(row, query.join, scope);
+		},
 		findMany: async <T>(query: Parameters<DBAdapter["findMany"]>[0]) => {
-			const rows = await raw.findMany<T>(await narrow(query));
-			return query.join ? Promise.all(rows.map((row) => screenJoins(row, query.join))) : rows;
+			const presented = await findPresentedToken<T>(query);
+			if (presented) return presented;
+			const scope = await scopeFor(query.model);
+			if (scope) return find<T>(query, scope);
+			const rows = await raw.findMany<T>(query);
+			return Promise.all(rows.map((row) => screenSharedJoins(row, query.join)));
 		},
-		count: async (query) => raw.count(await narrow(query)),
-		update: async (query) => raw.update(withoutTenantId(await narrow(query), isScoped)),
-		updateMany: async (query) => raw.updateMany(withoutTenantId(await narrow(query), isScoped)),
-		delete: async (query) => raw.delete(await narrow(query)),
-		deleteMany: async (query) => raw.deleteMany(await narrow(query)),
-		consumeOne: async (query) => raw.consumeOne(await narrow(query)),
-		incrementOne: async (query) => {
-			const narrowed = await narrow(query);
-			if (!isScoped(query.model)) return raw.incrementOne(narrowed);
-			const { tenantId: _, ...set } = (narrowed.set ?? {}) as Row;
-			const { tenantId: __, ...increment } = narrowed.increment;
-			return raw.incrementOne({ ...narrowed, increment, ...(narrowed.set ? { set } : {}) });
+		count: async (query) => (await onOwnRows(query, 0, (own) => raw.count(own))).result,
+		update: async <T>(query: Parameters<DBAdapter["update"]>[0]) => {
+			const { result } = await onOwnRows<typeof query, T | null>(query, null, (own, namespace) =>
+				raw.update<T>({ ...own, update: ownValues(namespace, own.update) }),
+			);
+			return result;
 		},
+		updateMany: async (query) => {
+			const { result } = await onOwnRows(query, 0, (own, namespace) =>
+				raw.updateMany({ ...own, update: ownValues(namespace, own.update) }),
+			);
+			return result;
+		},
+		incrementOne: async <T>(query: Parameters<DBAdapter["incrementOne"]>[0]) => {
+			const { result } = await onOwnRows<typeof query, T | null>(query, null, (own, namespace) =>
+				raw.incrementOne<T>({
+					...own,
+					increment: ownValues(null, own.increment) as Record<string, number>,
+					...(own.set ? { set: ownValues(namespace, own.set) } : {}),
+				}),
+			);
+			return result;
+		},
+		delete: (query) => removeOwnRows(query, undefined, (own) => raw.delete(own)),
+		deleteMany: (query) => removeOwnRows(query, 0, (own) => raw.deleteMany(own)),
+		consumeOne: <T>(query: Parameters<DBAdapter["consumeOne"]>[0]) =>
+			removeOwnRows<typeof query, T | null>(query, null, (own) => raw.consumeOne<T>(own)),
 	};
-	return methods;
-}
 
-function inScope(scope: TenantScope): Where {
-	return { field: "tenantId", operator: "eq", value: scope.tenantId, connector: "AND" };
-}
-
-/** Nobody moves a row to another tenant. */
-function withoutTenantId<Query extends { model: string; update: Row }>(
-	query: Query,
-	isScoped: (model: string) => boolean,
-): Query {
-	if (!isScoped(query.model)) return query;
-	const { tenantId: _, ...update } = query.update;
-	return { ...query, update };
-}
-
-function screen(joined: unknown, scope: TenantScope): unknown {
-	const belongs = (row: Row | null) =>
-		((row?.tenantId ?? PLATFORM_ID) as string) === scope.tenantId;
-	if (Array.isArray(joined)) return joined.filter(belongs);
-	return joined && belongs(joined as Row) ? joined : null;
-}
-
-/**
- * An OAuth callback knows its tenant only from the state that it presents. That one row is found,
- * and consumed, by its unguessable identifier alone; from then on the row's tenant is the scope.
- */
-async function presentsOAuthState(model: string, where: Where[] | undefined): Promise<boolean> {
-	if (model !== "verification" || !(await findRequestScope())?.awaitingOAuthState) return false;
-	return where?.some(isExactIdentifier) ?? false;
+	/**
+	 * A request that presents a token learns its tenant from it. That one row is found by its
+	 * unguessable identifier alone; once it is found, its tenant is the request's scope.
+	 */
+	async function findPresentedToken<T>(query: Query): Promise<T[] | null> {
+		if (modelKey(query.model) !== "verification" || !query.where?.some(isExactIdentifier))
+			return null;
+		const request = await findRequestScope();
+		if (!request?.awaits || request.scope) return null;
+		const rows = await raw.findMany<T>({ limit: 1, ...query });
+		if (rows[0]) settle(request, scopeOfRow(rows[0]));
+		return rows;
+	}
 }
 
 function isExactIdentifier({ field, operator = "eq", connector = "AND" }: Where): boolean {
 	return field === "identifier" && operator === "eq" && connector === "AND";
 }
+
+/** Last and with AND: it holds whatever ORs come before. */
+function inScope(scope: TenantScope): Where {
+	return { field: "tenantId", operator: "eq", value: scope.tenantId, connector: "AND" };
+}
+
+function findStranger(where: Where[], scope: TenantScope): string | undefined {
+	const named = where.find(
+		({ field, operator = "eq", connector = "AND", value }) =>
+			field === "tenantId" &&
+			operator === "eq" &&
+			connector === "AND" &&
+			(value ?? PLATFORM_ID) !== scope.tenantId,
+	);
+	return named && String(named.value ?? PLATFORM_ID);
+}
+
+/** Marks the values of unique columns, and lets nobody move a row to another tenant. */
+function ownValues(namespace: Namespace | null, values: Row): Row {
+	const { tenantId: _, ...rest } = values;
+	return markValues(namespace, rest);
+}
+
+function requireFound<T>(narrowed: T | null): T {
+	if (narrowed === null) throw new Error("a table with a tenant column can always be narrowed");
+	return narrowed;
+}
+
+const requireNarrowed = <Q>(narrowed: { query: Q } | null): Q => requireFound(narrowed).query;

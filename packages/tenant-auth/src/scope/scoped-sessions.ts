@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { currentScope } from "./current-scope";
-import { ACROSS, acrossTenants, findRequestScope, scopeOfRow } from "./scope";
+import { ACROSS, acrossTenants, findRequestScope, scopeOfRow, settle } from "./scope";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 
@@ -12,10 +12,18 @@ type InternalAdapter = AuthContext["internalAdapter"];
  * front of both, where core asks for a session.
  */
 export function scopeSessions(sessions: InternalAdapter): InternalAdapter {
+	const findAnywhere = (token: string) => acrossTenants(() => sessions.findSession(token));
+
+	/** What no store knows any more may be tried: the database's side is scoped anyway. */
+	async function isForeign(token: string): Promise<boolean> {
+		const found = await findAnywhere(token);
+		return found !== null && !(await admits(found.session));
+	}
+
 	return {
 		...sessions,
 		findSession: async (token) => {
-			const found = await acrossTenants(() => sessions.findSession(token));
+			const found = await findAnywhere(token);
 			if (!found || !isOfOneTenant(found)) return null;
 			return (await admits(found.session)) ? found : null;
 		},
@@ -36,12 +44,6 @@ export function scopeSessions(sessions: InternalAdapter): InternalAdapter {
 			await sessions.deleteSessions(tokens.filter((_, index) => !foreign[index]));
 		},
 	};
-
-	/** What no store knows any more may be tried: the database's side is scoped anyway. */
-	async function isForeign(token: string): Promise<boolean> {
-		const found = await acrossTenants(() => sessions.findSession(token));
-		return found !== null && !(await ownership())(found.session);
-	}
 }
 
 /** A session that was made in one tenant for a user of another shows nobody. */
@@ -63,8 +65,9 @@ async function admits(session: object): Promise<boolean> {
 	const request = await findRequestScope();
 	if (!request || request.scope === ACROSS) return true;
 	const own = scopeOfRow(session);
-	request.scope ??= own;
-	if (request.scope.tenantId === own.tenantId) return true;
+	// Where an OAuth state tells the tenant, no session may do so before it.
+	if (!request.scope && request.awaits !== "oauth-state") settle(request, own);
+	if (request.scope?.tenantId === own.tenantId) return true;
 	request.sessionRefused = true;
 	return false;
 }

@@ -9,7 +9,7 @@ import type { OAuthConfigRow } from "../oauth-configs/oauth-config";
 import type { ResolvedOptions } from "../options";
 import { currentScope } from "../scope/current-scope";
 import { ACROSS, findRequestScope, PLATFORM_ID } from "../scope/scope";
-import { enterAuthority } from "./account-authority";
+import { enterOrigin, findAccountInUse, requireSameClient } from "./account-origin";
 import { asServerContext, findFlow, isSameFlow } from "./flow";
 import { type BoundProvider, borrowGlobalProvider, buildTenantProvider } from "./tenant-provider";
 
@@ -50,7 +50,8 @@ async function findProvider(
 	if (scope === ACROSS) return host ?? null;
 	if (scope.tenantId === PLATFORM_ID) return (await isTenantsCallback()) ? null : (host ?? null);
 	const ctx = getCurrentAuthEndpointContext() as GenericEndpointContext;
-	const wanted = findWantedProviderId(ctx);
+	const account = await findAccountInUse(ctx);
+	const wanted = account?.providerId ?? findWantedProviderId(ctx);
 	// Core asks one entry after the other; those before the wanted one need not be built.
 	if (wanted !== undefined && wanted !== id) return null;
 	const row = await findEnabledConfig(ctx, scope.tenantId, id);
@@ -58,10 +59,12 @@ async function findProvider(
 		? await buildTenantProvider(ctx.context, row, options)
 		: host && (await borrowGlobalProvider(scope.tenantId, host));
 	if (isCallback(ctx)) await requireSameFlow(ctx, bound);
-	else if (bound) await addOAuthServerContext(asServerContext(bound.flow));
-	if (bound) await enterAuthority(bound.authority);
+	if (!bound) return null;
+	if (account) requireSameClient(account, bound.origin);
+	await addOAuthServerContext(asServerContext(bound.flow));
+	await enterOrigin(bound.origin);
 	if (row) distrust(ctx, id);
-	return bound?.provider ?? null;
+	return bound.provider;
 }
 
 /** The tenant's callback finishes no flow of the platform. */

@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { callbackOAuth, createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
 import { dispatchCore } from "../dispatch-core";
-import { awaitOAuthState } from "../scope/scope";
+import { awaitTenantsOAuthState } from "../scope/scope";
 import { callbackPathOf } from "./tenant-provider";
 
 /** What a provider sends. Whatever else it sends, or sends twice, is passed over. */
@@ -44,7 +44,7 @@ export const tenantOAuthCallback = () =>
 		async (ctx) => {
 			const { providerId } = ctx.params;
 			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, providerId));
-			await awaitOAuthState();
+			await awaitTenantsOAuthState();
 			await dispatchCore(ctx, callbackOAuth, {
 				query: parametersOf(ctx.query),
 				params: { id: providerId },

@@ -10,14 +10,14 @@ import {
 	requireValidSettings,
 } from "../oauth-configs/provider-settings";
 import type { ResolvedOptions } from "../options";
+import type { Origin } from "./account-origin";
 import type { Flow } from "./flow";
 
 /** A provider to sign in with, and what the flow that begins with it is bound to. */
 export interface BoundProvider {
 	provider: OAuthProvider;
 	flow: Flow;
-	/** Who gives out the account ids. */
-	authority: string;
+	origin: Origin;
 }
 
 export const callbackPathOf = (providerId: string) => `/tenant/callback/${providerId}`;
@@ -63,7 +63,7 @@ export async function buildTenantProvider(
 			configId: row.id,
 			fingerprint: await digest([clientId, settings]),
 		},
-		authority: authorityOf(providerId, settings),
+		origin: await originOf(clientId, authorityOf(providerId, settings)),
 	};
 }
 
@@ -82,8 +82,12 @@ export async function borrowGlobalProvider(
 			configId: null,
 			fingerprint: await digest(options?.clientId ?? null),
 		},
-		authority: authorityOf(providerId, options),
+		origin: await originOf(options?.clientId ?? null, authorityOf(providerId, options)),
 	};
+}
+
+async function originOf(clientId: unknown, authority: string): Promise<Origin> {
+	return { authority, client: await digest([clientId, authority]) };
 }
 
 function create(id: BuiltInProviderId, options: Record<string, unknown>): OAuthProvider {

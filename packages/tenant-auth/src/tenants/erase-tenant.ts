@@ -1,6 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import { deleteConfigsOfTenant } from "../oauth-configs/config-store";
-import { runInScope, scopeOf } from "../scope/scope";
+import { eraseRegisteredRows } from "../scope/row-register";
+import { acrossTenants, runInScope, scopeOf } from "../scope/scope";
 import type { TenantRow } from "./tenant";
 import { deleteTenantRow, markErasing } from "./tenant-store";
 
@@ -16,9 +17,14 @@ const BATCH = 100;
 export async function eraseTenant(ctx: AuthContext, tenant: TenantRow): Promise<void> {
 	await markErasing(ctx, tenant.id);
 	await deleteConfigsOfTenant(ctx, tenant.id);
-	await runInScope(scopeOf(tenant), () => eraseRows(ctx));
+	await eraseContents(ctx, tenant);
 	await deleteTenantRow(ctx, tenant.id);
 	// A sign-up that was under way when erasing began may have written since.
+	await eraseContents(ctx, tenant);
+}
+
+async function eraseContents(ctx: AuthContext, tenant: TenantRow): Promise<void> {
+	await acrossTenants(() => eraseRegisteredRows(ctx.adapter, tenant.id));
 	await runInScope(scopeOf(tenant), () => eraseRows(ctx));
 }
 

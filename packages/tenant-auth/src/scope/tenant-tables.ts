@@ -1,0 +1,86 @@
+import type { BetterAuthDBSchema, DBFieldAttribute } from "@better-auth/core/db";
+
+/**
+ * How a table keeps tenants apart.
+ *
+ * - `column`: its rows bear a `tenantId`.
+ * - `register`: a table of another plugin; whose its rows are stands in the `tenantRow` table.
+ * - `shared`: it holds nothing of a tenant.
+ */
+export type Keeping = "column" | "register" | "shared";
+
+/** Core's own, to which this plugin's schema adds the column. */
+const WITH_COLUMN = ["user", "session", "account", "verification"];
+
+/** What the tenants themselves are kept in. */
+const OWN = ["tenant", "tenantOauthConfig", "tenantRow"];
+
+export interface TenantTables {
+	keepingOf: (model: string) => Keeping;
+	/** Columns whose values must be unique per tenant, though their index spans all of them. */
+	uniqueFieldsOf: (model: string) => readonly string[];
+	/** Tables of the kind `register`. */
+	registered: readonly string[];
+}
+
+/**
+ * Tells which tables hold tenant data, by a rule: a table does if foreign keys tie it to the user,
+ * in whichever direction and over however many tables. A field called `userId` counts as one.
+ */
+export function classifyTables(
+	tables: BetterAuthDBSchema,
+	modelKey: (model: string) => string,
+	options: { tenantTables: readonly string[]; sharedTables: readonly string[] },
+): TenantTables {
+	const tied = findTied(tables, [...WITH_COLUMN, ...options.tenantTables]);
+	const keeping = new Map<string, Keeping>();
+	for (const model of Object.keys(tables)) {
+		if (OWN.includes(model) || options.sharedTables.includes(model)) continue;
+		if (WITH_COLUMN.includes(model)) keeping.set(model, "column");
+		else if (tied.has(model)) keeping.set(model, "register");
+	}
+	const unique = new Map<string, string[]>();
+	for (const model of keeping.keys()) unique.set(model, findUniqueFields(model, tables));
+	return {
+		keepingOf: (model) => keeping.get(modelKey(model)) ?? "shared",
+		uniqueFieldsOf: (model) => unique.get(modelKey(model)) ?? [],
+		registered: [...keeping].filter(([, kind]) => kind === "register").map(([model]) => model),
+	};
+}
+
+function findTied(tables: BetterAuthDBSchema, seeds: string[]): Set<string> {
+	// A foreign key may name the table as the host does, or in the plural. Not every table of core's
+	// must be there.
+	const modelKey = (name: string) =>
+		Object.keys(tables).find((model) =>
+			[model, `${model}s`, tables[model]?.modelName, `${tables[model]?.modelName}s`].includes(name),
+		) ?? name;
+	const ties = Object.entries(tables).flatMap(([model, { fields }]) =>
+		Object.entries(fields).flatMap(([name, field]) =>
+			referencesOf(name, field).map((target) => [model, modelKey(target)] as const),
+		),
+	);
+	const tied = new Set(seeds.map(modelKey));
+	for (let size = 0; size !== tied.size; ) {
+		size = tied.size;
+		for (const [from, to] of ties) {
+			if (OWN.includes(from) || OWN.includes(to)) continue;
+			if (tied.has(from) || tied.has(to)) tied.add(from).add(to);
+		}
+	}
+	return tied;
+}
+
+function referencesOf(name: string, field: DBFieldAttribute): string[] {
+	if (field.references) return [field.references.model];
+	return name === "userId" ? ["user"] : [];
+}
+
+function findUniqueFields(model: string, tables: BetterAuthDBSchema): string[] {
+	return Object.entries(tables[model]?.fields ?? {})
+		.filter(([name, field]) => field.unique && field.type === "string" && !isGlobal(model, name))
+		.map(([name]) => name);
+}
+
+/** A session's token is random, and looked up before its tenant is known. */
+const isGlobal = (model: string, field: string) => model === "session" && field === "token";
