@@ -229,6 +229,8 @@ describe("bad input", () => {
 				}
 				const nested = JSON.stringify({ ...valid(), [name]: "DEEP" }).replace('"DEEP"', deep);
 				expectNoFailure(await sendBody(path, nested), `${name} deep`);
+				const inObject = nested.replace(deep, `{"a":${deep}}`);
+				expectNoFailure(await sendBody(path, inObject), `${name} deep in an object`);
 			},
 		);
 

@@ -3,6 +3,7 @@ import { createAuthEndpoint, signInSocial } from "better-auth/api";
 import * as z from "zod";
 import { dispatchCore } from "../dispatch-core";
 import { type SessionAnswer, withSession } from "../email/session-answer";
+import { jsonObject } from "../json-object";
 import { openapi, socialAnswer } from "../openapi";
 import type { ResolvedOptions } from "../options";
 import { enterNamedTenant } from "../scope/enter-tenant";
@@ -22,13 +23,16 @@ const idToken = z.object({
 	user: appleUser.meta({ description: "The user object that Apple sends" }).optional(),
 });
 
+/** Kept in the flow's state, so it must not be of any length. */
+const address = z.string().max(4096);
+
 /** Core's own input, and the tenant. */
 const body = z.object({
 	tenantId: namedTenantSchema,
 	provider: z.string().meta({ description: "The provider's id" }),
-	callbackURL: z.string().meta({ description: "Where to go after success" }).optional(),
-	errorCallbackURL: z.string().meta({ description: "Where to go on an error" }).optional(),
-	newUserCallbackURL: z.string().meta({ description: "Where a new user goes" }).optional(),
+	callbackURL: address.meta({ description: "Where to go after success" }).optional(),
+	errorCallbackURL: address.meta({ description: "Where to go on an error" }).optional(),
+	newUserCallbackURL: address.meta({ description: "Where a new user goes" }).optional(),
 	disableRedirect: z.boolean().meta({ description: "Answer the URL only" }).optional(),
 	scopes: z.array(z.string()).meta({ description: "Further scopes to ask for" }).optional(),
 	loginHint: z.string().meta({ description: "Whom the provider should expect" }).optional(),
@@ -37,8 +41,7 @@ const body = z.object({
 		.meta({ description: "Sign up where implicit sign-up is disabled" })
 		.optional(),
 	additionalParams: additionalAuthorizationParamsSchema,
-	additionalData: z
-		.record(z.string(), z.unknown())
+	additionalData: jsonObject("additionalData")
 		.meta({ description: "Travels through the flow; not trusted" })
 		.optional(),
 	idToken: idToken.meta({ description: "Sign in with this instead of a redirect" }).optional(),
