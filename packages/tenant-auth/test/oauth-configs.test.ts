@@ -157,7 +157,7 @@ describe("OAuth configs", () => {
 			["clientId", 5],
 			["clientId", null],
 			["clientSecret", ""],
-			["clientSecret", "x".repeat(8193)],
+			["clientSecret", "x".repeat(4097)],
 			["clientSecret", ["secret"]],
 			["clientSecret", "pasted-with-its-newline\n"],
 			["scopes", "read write"],

@@ -66,10 +66,10 @@ export const clientIdSchema = z
 	.max(1024)
 	.refine(withoutControls, "clientId must not contain control characters");
 
-/** Apple's secret is a signed JWT, so it may be long. */
+/** Apple's secret is a signed JWT, so it may be long; sealed, it must fit MySQL's text of 64 KB. */
 export const clientSecretSchema = z
 	.string()
-	.max(8192)
+	.max(4096)
 	.refine(withoutControls, "clientSecret must not contain control characters");
 
 /** @see https://www.rfc-editor.org/rfc/rfc6749#section-3.3 (scope-token) */
