@@ -9,10 +9,10 @@ import { registerTenantOAuthConfig } from "./oauth-configs/register-oauth-config
 import { hasShortKey, resolveOptions, type TenantAuthOptions } from "./options";
 import { rateLimits } from "./rate-limits";
 import { requireSameEmailColumn, tenantSchema } from "./schema";
-import { installScope } from "./scope/install-scope";
-import { replaceOnceSet } from "./scope/replace-once-set";
+import { scopeDatabase, scopeStores } from "./scope/install-scope";
 import { scopeHooks } from "./scope/scope-hooks";
 import { stampTenant } from "./scope/stamp-tenant";
+import { whenInitialized } from "./scope/when-initialized";
 import { separateOrigins, stampOrigin } from "./social/account-origin";
 import { ambientProviders } from "./social/ambient-providers";
 import { tenantOAuthCallback } from "./social/callback";
@@ -50,12 +50,13 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 			if (hasShortKey(resolved)) {
 				ctx.logger.warn("tenantAuth: a management key of less than 16 characters can be guessed");
 			}
-			installScope(ctx, resolved, separateOrigins);
-			replaceOnceSet(ctx, "options", (hosts) => withTenantMails(ctx, hosts));
-			return {
-				context: { socialProviders: ambientProviders(ctx, resolved) },
-				options: { databaseHooks: { ...stampTenant, ...stampOrigin } },
-			};
+			scopeDatabase(ctx, resolved);
+			whenInitialized(ctx, () => {
+				ctx.internalAdapter = separateOrigins(scopeStores(ctx));
+				ctx.socialProviders = ambientProviders(ctx, resolved);
+				ctx.options = withTenantMails(ctx);
+			});
+			return { options: { databaseHooks: { ...stampTenant, ...stampOrigin } } };
 		},
 		hooks: scopeHooks(resolved),
 		rateLimit: rateLimits,

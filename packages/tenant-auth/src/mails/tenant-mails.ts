@@ -15,9 +15,9 @@ type Send<Data> = (data: Data, request?: Request) => unknown;
  * The host's options with its mail callbacks changed: each also gets the `tenant` (`null` for the
  * platform), and the links work in their own tenant only, without a header.
  */
-export function withTenantMails(ctx: AuthContext, options: BetterAuthOptions): BetterAuthOptions {
-	const { emailVerification, emailAndPassword, user } = options;
-	const changed = { ...options };
+export function withTenantMails(ctx: AuthContext): BetterAuthOptions {
+	const { emailVerification, emailAndPassword, user } = ctx.options;
+	const changed = { ...ctx.options };
 	if (emailVerification?.sendVerificationEmail) {
 		changed.emailVerification = {
 			...emailVerification,

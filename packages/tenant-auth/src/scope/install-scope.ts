@@ -6,7 +6,6 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ResolvedOptions } from "../options";
 import { holdTenant } from "../tenants/tenant-store";
 import { isUniqueViolation } from "../unique-violation";
-import { replaceOnceSet } from "./replace-once-set";
 import { PLATFORM_ID } from "./scope";
 import { scopeAdapter } from "./scoped-adapter";
 import { scopeSessions } from "./scoped-sessions";
@@ -15,15 +14,8 @@ import { classifyTables, type TenantTables } from "./tenant-tables";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 
-/**
- * Puts the scope under core: its adapter, sessions and verifications keep to it from now on.
- * `refine` may change the internal adapter further.
- */
-export function installScope(
-	ctx: AuthContext,
-	options: ResolvedOptions,
-	refine: (adapter: InternalAdapter) => InternalAdapter,
-): void {
+/** Puts the scope under core: the adapter keeps to it from now on. */
+export function scopeDatabase(ctx: AuthContext, options: ResolvedOptions): void {
 	const modelKey = initGetDefaultModelName({
 		usePlural: ctx.adapter.options?.adapterConfig.usePlural,
 		schema: ctx.tables,
@@ -41,10 +33,11 @@ export function installScope(
 				: error,
 		reportConflict: (model, tenantId) => reportConflict(ctx, model, tenantId),
 	});
-	const { secondaryStorage } = ctx.options;
-	replaceOnceSet(ctx, "internalAdapter", (made) =>
-		refine(scopeVerifications(scopeSessions(made), secondaryStorage)),
-	);
+}
+
+/** What core keeps in a secondary storage, past the database adapter, keeps to the scope as well. */
+export function scopeStores(ctx: AuthContext): InternalAdapter {
+	return scopeVerifications(scopeSessions(ctx.internalAdapter), ctx.options.secondaryStorage);
 }
 
 /** Whether it is another unique column of the user than the address, such as a username. */

@@ -1,15 +1,15 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { defineRequestState, getCurrentAuthEndpointContext } from "@better-auth/core/context";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
-import { appendQueryParams } from "@better-auth/core/utils/url";
-import { addOAuthServerContext, getOAuthState } from "better-auth/api";
-import { type BuiltInProviderId, builtInProviderIds } from "../oauth-configs/built-in-providers";
+import { addOAuthServerContext, getOAuthState, isAPIError } from "better-auth/api";
+import { builtInProviderIds } from "../oauth-configs/built-in-providers";
 import { findConfigRows } from "../oauth-configs/config-store";
 import type { OAuthConfigRow } from "../oauth-configs/oauth-config";
 import type { ResolvedOptions } from "../options";
 import { currentScope } from "../scope/current-scope";
 import { ACROSS, findRequestScope, PLATFORM_ID } from "../scope/scope";
 import { enterOrigin, findAccountInUse, requireSameClient } from "./account-origin";
+import { failFlow } from "./fail-flow";
 import { asServerContext, findFlow, isSameFlow } from "./flow";
 import { type BoundProvider, borrowGlobalProvider, buildTenantProvider } from "./tenant-provider";
 
@@ -28,18 +28,17 @@ const NONE = { id: Symbol("no provider") as unknown } as OAuthProvider;
  */
 export function ambientProviders(ctx: AuthContext, options: ResolvedOptions): SocialProviders {
 	const hosts = ctx.socialProviders;
-	const entryFor = (id: BuiltInProviderId): Entry => {
+	const entryFor = (id: string): Entry => {
 		const host = hosts.find((entry) => entry.id === id);
 		const resolve = async () => (await findProvider(id, host, options)) ?? NONE;
 		// Not by assignment: a function's own `name` is read-only.
 		const visible = Object.getOwnPropertyDescriptors(host ?? { id });
 		return Object.defineProperties(resolve, visible) as unknown as Entry;
 	};
-	const others = hosts.filter((entry) => !isBuiltIn(entry.id));
-	return [...others, ...builtInProviderIds.map(entryFor)];
+	// Other plugins add providers of their own; a tenant may use them as the host set them up.
+	const ids = new Set([...hosts.map(({ id }) => id), ...builtInProviderIds]);
+	return [...ids].map(entryFor);
 }
-
-const isBuiltIn = (id: string) => (builtInProviderIds as string[]).includes(id);
 
 async function findProvider(
 	id: string,
@@ -56,7 +55,11 @@ async function findProvider(
 	if (wanted !== undefined && wanted !== id) return null;
 	const row = await findEnabledConfig(ctx, scope.tenantId, id);
 	const bound = row
-		? await buildTenantProvider(ctx.context, row, options)
+		? await buildTenantProvider(ctx.context, row, host, options).catch((error) => {
+				if (isCallback(ctx) && isAPIError(error))
+					return failFlow(ctx, error.body?.code, error.message);
+				throw error;
+			})
 		: host && (await borrowGlobalProvider(scope.tenantId, host));
 	if (isCallback(ctx)) await requireSameFlow(ctx, bound);
 	if (!bound) return null;
@@ -98,13 +101,8 @@ async function requireSameFlow(ctx: GenericEndpointContext, bound: BoundProvider
 	const state = await getOAuthState();
 	const began = state && findFlow(state);
 	if (began && bound && isSameFlow(began, bound.flow)) return;
-	const errorURL =
-		state?.errorURL ?? ctx.context.options.onAPIError?.errorURL ?? `${ctx.context.baseURL}/error`;
-	const problem = new URLSearchParams({
-		error: "oauth_config_changed",
-		error_description: "The provider's configuration changed during sign-in",
-	});
-	throw ctx.redirect(appendQueryParams(errorURL, problem));
+	const description = "The provider's configuration changed during sign-in";
+	return failFlow(ctx, "oauth_config_changed", description);
 }
 
 /**

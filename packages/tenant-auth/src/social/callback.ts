@@ -1,8 +1,9 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { callbackOAuth, createAuthEndpoint } from "better-auth/api";
+import { callbackOAuth, createAuthEndpoint, isAPIError } from "better-auth/api";
 import * as z from "zod";
 import { dispatchCore } from "../dispatch-core";
 import { awaitTenantsOAuthState } from "../scope/scope";
+import { failFlow } from "./fail-flow";
 import { callbackPathOf } from "./tenant-provider";
 
 /** What a provider sends. Whatever else it sends, or sends twice, is passed over. */
@@ -49,6 +50,11 @@ export const tenantOAuthCallback = () =>
 				query: parametersOf(ctx.query),
 				params: { id: providerId },
 				method: "GET",
+			}).catch((error: unknown) => {
+				if (isAPIError(error)) throw error;
+				// The provider cannot be reached, say. The user still has to land somewhere.
+				ctx.context.logger.error("A tenant's OAuth callback failed", error);
+				return failFlow(ctx);
 			});
 		},
 	);

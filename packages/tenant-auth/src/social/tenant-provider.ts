@@ -12,6 +12,7 @@ import {
 import type { ResolvedOptions } from "../options";
 import type { Origin } from "./account-origin";
 import type { Flow } from "./flow";
+import { guardRequests } from "./guarded-fetch";
 
 /** A provider to sign in with, and what the flow that begins with it is bound to. */
 export interface BoundProvider {
@@ -26,6 +27,7 @@ export const callbackPathOf = (providerId: string) => `/tenant/callback/${provid
 export async function buildTenantProvider(
 	ctx: Pick<AuthContext, "secretConfig" | "logger">,
 	row: OAuthConfigRow,
+	host: OAuthProvider | undefined,
 	options: ResolvedOptions,
 ): Promise<BoundProvider> {
 	const { tenantId, providerId } = row;
@@ -42,7 +44,9 @@ export async function buildTenantProvider(
 		{ tenantId, providerId, field: "clientSecret" },
 		row.clientSecret,
 	);
+	const isTenantsWord = isEmailOfTenantsWord(providerId, settings);
 	const provider = create(providerId as BuiltInProviderId, {
+		...hostPolicy(host, isTenantsWord),
 		...settings,
 		clientId,
 		...(clientSecret === "" ? {} : { clientSecret }),
@@ -53,8 +57,9 @@ export async function buildTenantProvider(
 	});
 	return {
 		provider: {
-			...(isEmailOfTenantsWord(providerId, settings) ? withUnverifiedAddress(provider) : provider),
+			...(isTenantsWord ? guardRequests(withUnverifiedAddress(provider)) : provider),
 			callbackPath: callbackPathOf(providerId),
+			disableImplicitSignUp: host?.disableImplicitSignUp,
 		},
 		flow: {
 			tenantId,
@@ -88,6 +93,21 @@ export async function borrowGlobalProvider(
 
 async function originOf(clientId: unknown, authority: string): Promise<Origin> {
 	return { authority, client: await digest([clientId, authority]) };
+}
+
+/**
+ * What the host has decided for this provider holds on a tenant's client too. Its own reading of
+ * profiles does not where the tenant decides what a profile says.
+ */
+function hostPolicy(host: OAuthProvider | undefined, isTenantsWord: boolean): object {
+	const { disableSignUp, disableIdTokenSignIn, overrideUserInfoOnSignIn, mapProfileToUser } =
+		host?.options ?? {};
+	return {
+		disableSignUp,
+		disableIdTokenSignIn,
+		overrideUserInfoOnSignIn,
+		...(isTenantsWord ? {} : { mapProfileToUser }),
+	};
 }
 
 function create(id: BuiltInProviderId, options: Record<string, unknown>): OAuthProvider {
