@@ -1,7 +1,10 @@
 import { betterAuth } from "better-auth";
 import { admin } from "better-auth/plugins";
 import {
+	getCurrentTenantId,
 	type ManagementAction,
+	runAcrossTenants,
+	runInTenant,
 	type Tenant,
 	type TenantAuthOptions,
 	type TenantOAuthConfig,
@@ -60,6 +63,18 @@ describe("the types of the server", () => {
 
 	it("know the plugin's error codes", () => {
 		expectTypeOf(auth.$ERROR_CODES.PROVIDER_NOT_FOUND.code).toExtend<string>();
+	});
+
+	it("let code of the host enter a tenant of any instance", () => {
+		const host = betterAuth({
+			baseURL: "http://localhost:3000",
+			emailAndPassword: { enabled: true },
+			plugins: [tenantAuth()],
+		});
+		expectTypeOf(getCurrentTenantId).returns.resolves.toEqualTypeOf<string | null>();
+		expectTypeOf(runAcrossTenants(async () => 1)).resolves.toEqualTypeOf<number>();
+		return () =>
+			expectTypeOf(runInTenant(host, "id", async () => 1)).resolves.toEqualTypeOf<number>();
 	});
 
 	it("check the options", () => {

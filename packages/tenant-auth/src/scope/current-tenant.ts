@@ -32,8 +32,9 @@ export async function getCurrentTenantId(): Promise<string | null> {
 	return scope === ACROSS ? null : scope.tenantId || null;
 }
 
+/** Any instance: the type of its adapter depends on the host's options, so it is left open here. */
 interface Auth {
-	$context: Promise<StoreContext>;
+	$context: Promise<{ adapter: unknown }>;
 }
 
 /**
@@ -50,7 +51,8 @@ export async function runInTenant<T>(
 	tenantId: string,
 	work: () => Promise<T>,
 ): Promise<T> {
-	const tenant = await findTenant(await auth.$context, "id", tenantId);
+	const ctx = (await auth.$context) as StoreContext;
+	const tenant = await findTenant(ctx, "id", tenantId);
 	if (!tenant || tenant.erasingSince) {
 		throw new BetterAuthError(`runInTenant: there is no tenant ${JSON.stringify(tenantId)}`);
 	}
