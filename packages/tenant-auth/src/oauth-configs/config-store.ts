@@ -3,6 +3,7 @@ import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import { insertRow } from "../insert-row";
 import type { TenantScope } from "../scope/scope";
 import { requireTenant } from "../tenants/tenant-store";
 import { isUniqueViolation } from "../unique-violation";
@@ -77,9 +78,14 @@ async function updateConfig(
 	providerId: string,
 	values: SealedValues,
 ): Promise<OAuthConfigRow | null> {
-	return (await database(ctx)).update<OAuthConfigRow>({
+	const db = await database(ctx);
+	const where = ofPair(tenantId, providerId);
+	const row = await db.findOne<OAuthConfigRow>({ model: MODEL, where });
+	if (!row) return null;
+	// By id: on MySQL the adapter reads the changed row back by one condition alone.
+	return db.update<OAuthConfigRow>({
 		model: MODEL,
-		where: ofPair(tenantId, providerId),
+		where: [{ field: "id", value: row.id }],
 		update: { ...values, updatedAt: new Date() },
 	});
 }
@@ -93,9 +99,12 @@ async function insertConfig(
 ): Promise<OAuthConfigRow | null> {
 	const now = new Date();
 	try {
-		return await (await database(ctx)).create<Omit<OAuthConfigRow, "id">, OAuthConfigRow>({
-			model: MODEL,
-			data: { tenantId, providerId, ...values, createdAt: now, updatedAt: now },
+		return await insertRow<OAuthConfigRow>(ctx, MODEL, {
+			tenantId,
+			providerId,
+			...values,
+			createdAt: now,
+			updatedAt: now,
 		});
 	} catch (error) {
 		if (isUniqueViolation(error)) return null;

@@ -222,8 +222,13 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 		},
 		count: async (query) => (await onOwnRows(query, 0, (own) => raw.count(own))).result,
 		update: async <T>(query: Parameters<DBAdapter["update"]>[0]) => {
-			const { result } = await onOwnRows<typeof query, T | null>(query, null, (own, namespace) =>
-				raw.update<T>({ ...own, update: ownValues(namespace, own.update) }),
+			const { result } = await onOwnRows<typeof query, T | null>(
+				query,
+				null,
+				async (own, namespace) => {
+					const one = await nameRow(raw, own);
+					return one && raw.update<T>({ ...one, update: ownValues(namespace, own.update) });
+				},
 			);
 			return result;
 		},
@@ -254,8 +259,8 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 	 * unguessable identifier alone; once it is found, its tenant is the request's scope.
 	 */
 	async function findPresentedToken<T>(query: Query): Promise<T[] | null> {
-		if (modelKey(query.model) !== "verification" || !query.where?.some(isExactIdentifier))
-			return null;
+		if (modelKey(query.model) !== "verification") return null;
+		if (!query.where?.some((condition) => isExact(condition, "identifier"))) return null;
 		const request = await findRequestScope();
 		if (!request?.awaits || request.scope) return null;
 		const rows = await raw.findMany<T>({ limit: 1, ...query });
@@ -264,8 +269,23 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 	}
 }
 
-function isExactIdentifier({ field, operator = "eq", connector = "AND" }: Where): boolean {
-	return field === "identifier" && operator === "eq" && connector === "AND";
+function isExact({ field, operator = "eq", connector = "AND" }: Where, wanted: string): boolean {
+	return field === wanted && operator === "eq" && connector === "AND";
+}
+
+/**
+ * Adds the id of the row that a query finds, or answers `null`. MySQL returns no row from an update:
+ * there the adapter reads it afterwards, by its id or else by the query's first condition alone, and
+ * would show whichever tenant's row comes first.
+ */
+async function nameRow<Q extends { model: string; where: Where[] }>(
+	raw: Pick<DBTransactionAdapter, "findOne">,
+	query: Q,
+): Promise<Q | null> {
+	const { model, where } = query;
+	if (where.some((condition) => isExact(condition, "id"))) return query;
+	const row = await raw.findOne<{ id: string }>({ model, where, select: ["id"] });
+	return row && { ...query, where: [...where, { field: "id", value: row.id }] };
 }
 
 /** Last and with AND: it holds whatever ORs come before. */

@@ -3,6 +3,7 @@ import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import { insertRow } from "../insert-row";
 import { isUniqueViolation } from "../unique-violation";
 import { type Tenant, type TenantMetadata, type TenantRow, toTenant } from "./tenant";
 
@@ -39,19 +40,14 @@ export async function insertTenant(
 	data: { name: string; slug: string; metadata: TenantMetadata | undefined },
 ): Promise<Tenant> {
 	const now = new Date();
-	const row = await (await database(ctx))
-		.create<Omit<TenantRow, "id">, TenantRow>({
-			model: MODEL,
-			data: {
-				name: data.name,
-				slug: data.slug,
-				metadata: data.metadata ? JSON.stringify(data.metadata) : null,
-				createdAt: now,
-				updatedAt: now,
-				erasingSince: null,
-			},
-		})
-		.catch(refuseTakenSlug);
+	const row = await insertRow<TenantRow>(ctx, MODEL, {
+		name: data.name,
+		slug: data.slug,
+		metadata: data.metadata ? JSON.stringify(data.metadata) : null,
+		createdAt: now,
+		updatedAt: now,
+		erasingSince: null,
+	}).catch(refuseTakenSlug);
 	return toTenant(row);
 }
 

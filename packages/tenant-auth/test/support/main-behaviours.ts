@@ -1,6 +1,7 @@
 import { getMigrations } from "better-auth/db/migration";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "./databases";
+import { hostile } from "./hostile-plugin";
 import { type Answer, type Instance, type InstanceOptions, makeInstance } from "./instance";
 
 const password = "correct horse battery";
@@ -25,7 +26,7 @@ export function describeMainBehaviours(
 
 	beforeAll(async () => {
 		on = await open();
-		instance = await makeInstance({ ...options(), on });
+		instance = await makeInstance({ ...options(), on, plugins: [hostile()] });
 	});
 	afterAll(() => on?.close());
 
@@ -161,6 +162,25 @@ export function describeMainBehaviours(
 			expect(countOf(mixed, 200)).toBe(RACERS);
 		});
 
+		it("who are changed by their address are the tenant's, and so is what comes back", async () => {
+			const { makeTenant, signUp, call } = instance;
+			const tenants = [await makeTenant(), await makeTenant(), await makeTenant()];
+			newAddress();
+			for (const tenantId of tenants) await signUp(tenantId, email);
+			for (const tenant of tenants) {
+				const query = {
+					model: "user",
+					where: [{ field: "email", value: email }],
+					update: { name: `Renamed in ${tenant}` },
+				};
+				const { body } = await call("/hostile/query", {
+					body: { access: "the adapter", method: "update", query },
+					tenant,
+				});
+				expect(body.result).toMatchObject({ tenantId: tenant, name: `Renamed in ${tenant}` });
+			}
+		});
+
 		it("may be called anything, and what no database takes is refused", async () => {
 			const { makeTenant, call } = instance;
 			const tenantId = await makeTenant();
@@ -272,7 +292,12 @@ export function describeMainBehaviours(
 			const [gone, kept] = [await makeTenant(), await makeTenant()];
 			for (const tenantId of [gone, kept]) {
 				await signUp(tenantId, newAddress());
-				await signUp(tenantId, newAddress());
+				const { body } = await signUp(tenantId, newAddress());
+				const query = { model: "note", data: { text: tenantId, userId: body.user.id } };
+				await call("/hostile/query", {
+					body: { access: "the adapter", method: "create", query },
+					tenant: tenantId,
+				});
 				const config = { tenantId, providerId: "google", clientId: "id", clientSecret: "secret" };
 				await manage("/tenant/oauth-config/register", { body: config });
 				await call("/tenant/sign-in/social", { body: { tenantId, provider: "google" } });
@@ -281,7 +306,9 @@ export function describeMainBehaviours(
 			expect([answer.status, answer.body]).toEqual([200, { success: true }]);
 			const tables = (await db.introspection.getTables()).map(({ name, columns }) => ({
 				name,
-				column: columns.some((column) => column.name === "tenantId") ? "tenantId" : "id",
+				column:
+					columns.map((column) => column.name).find((it) => it === "tenantId" || it === "text") ??
+					"id",
 			}));
 			for (const { name, column } of tables) {
 				const of = (tenantId: string) =>
@@ -329,6 +356,32 @@ export function describeMainBehaviours(
 			const list = await manage("/tenant/oauth-config/list", { query: { tenantId } });
 			expect(list.body).toHaveLength(1);
 			expect(list.body[0].clientId).toMatch(/^client-\d+$/);
+		});
+
+		it("are told of by the answer to their own upsert, whatever else the tenant has", async () => {
+			const { makeTenant, manage } = instance;
+			const [other, tenantId] = [await makeTenant(), await makeTenant()];
+			const register = (tenantId: string, providerId: string, clientId: string) =>
+				manage("/tenant/oauth-config/register", {
+					body: { tenantId, providerId, clientId, clientSecret: "secret", scopes: [clientId] },
+				});
+			for (const providerId of ["github", "google", "gitlab"]) {
+				await register(other, providerId, "others");
+				await register(tenantId, providerId, "first");
+			}
+			for (const providerId of ["gitlab", "google", "github"]) {
+				const { body } = await register(tenantId, providerId, "second");
+				expect(body).toMatchObject({
+					tenantId,
+					providerId,
+					clientId: "second",
+					scopes: ["second"],
+				});
+			}
+			const { body: list } = await manage("/tenant/oauth-config/list", { query: { tenantId } });
+			expect(list.map(({ clientId }: { clientId: string }) => clientId)).toEqual(
+				Array(3).fill("second"),
+			);
 		});
 
 		it("start a social sign-in with the tenant's client", async () => {
