@@ -10,6 +10,8 @@ import { passwordHashing } from "./password-hashing";
 export type AuthConfig = {
 	/** The origin callers see. */
 	baseUrl: string;
+	/** Further origins whose pages may call. */
+	alsoTrusted?: string[];
 	secret: string;
 	managementKeys: string[];
 	/** Whether to limit how often one address may call; else Better Auth does so in production only. */
@@ -36,7 +38,7 @@ function authOptions(config: AuthConfig, database: AuthDatabase) {
 		basePath: "/api/auth",
 		secret: config.secret,
 		database,
-		trustedOrigins: [config.baseUrl],
+		trustedOrigins: [config.baseUrl, ...(config.alsoTrusted ?? [])],
 		emailAndPassword: { enabled: true, password: passwordHashing() },
 		rateLimit: { storage: "memory", ...(config.limitsRates ? { enabled: true } : {}) },
 		advanced: { ipAddress: { ipAddressHeaders: [clientAddressHeader] } },

@@ -33,6 +33,7 @@ async function serveOn(listener: Listener, settings: Settings): Promise<RunningS
 	const { managementKeys, secret } = secrets;
 	const service = await createService({
 		baseUrl,
+		alsoTrusted: otherLoopbackOrigins(baseUrl),
 		secret,
 		managementKeys,
 		dataDir,
@@ -50,6 +51,15 @@ async function serveOn(listener: Listener, settings: Settings): Promise<RunningS
 			await service.close();
 		},
 	};
+}
+
+/** A server on this machine may be called by any of the names of this machine. */
+function otherLoopbackOrigins(baseUrl: string): string[] {
+	const { protocol, hostname, port } = new URL(baseUrl);
+	if (!isLoopbackHost(hostname)) return [];
+	return ["localhost", "127.0.0.1", "[::1]"].map(
+		(name) => new URL(`${protocol}//${name}:${port}`).origin,
+	);
 }
 
 /** As it stands in a URL; the addresses that mean "all of them" cannot be connected to everywhere. */

@@ -3,6 +3,7 @@ import { signInEmailTenant } from "./email/sign-in-email";
 import { signUpEmailTenant } from "./email/sign-up-email";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 import { withTenantMails } from "./mails/tenant-mails";
+import { refuseMalformedJson } from "./malformed-json";
 import { deleteTenantOAuthConfig } from "./oauth-configs/delete-oauth-config";
 import { listTenantOAuthConfigs } from "./oauth-configs/list-oauth-configs";
 import { registerTenantOAuthConfig } from "./oauth-configs/register-oauth-config";
@@ -58,6 +59,7 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 			});
 			return { options: { databaseHooks: { ...stampTenant, ...stampOrigin } } };
 		},
+		onRequest: refuseMalformedJson,
 		hooks: scopeHooks(resolved),
 		rateLimit: rateLimits,
 		endpoints: {
