@@ -2,6 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { getSessionFromCtx } from "better-auth/api";
 import { constantTimeEqual } from "better-auth/crypto";
+import { digest } from "../digest";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ManagementAction, ResolvedOptions } from "../options";
 import { findRequestScope, PLATFORM_ID, scopeOfRow } from "../scope/scope";
@@ -44,15 +45,11 @@ async function presentsManagementKey(ctx: GenericEndpointContext, keys: string[]
 		?.get("authorization")
 		?.match(/^bearer\s+(\S+)\s*$/i)?.[1];
 	if (!presented || keys.length === 0) return false;
-	const digest = await sha256(presented);
+	const wanted = await digest(presented);
 	let found = false;
 	// Every key is compared, and as digests of one length: the time tells nothing about a key.
-	for (const key of keys) found = constantTimeEqual(digest, await sha256(key)) || found;
+	for (const key of keys) found = constantTimeEqual(wanted, await digest(key)) || found;
 	return found;
-}
-
-async function sha256(text: string): Promise<Uint8Array> {
-	return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 }
 
 async function isPlatformAdministrator(ctx: GenericEndpointContext, options: ResolvedOptions) {

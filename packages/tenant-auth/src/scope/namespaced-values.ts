@@ -1,4 +1,5 @@
 import type { Where } from "@better-auth/core/db/adapter";
+import { digest } from "../digest";
 import { PLATFORM_ID, type TenantScope } from "./scope";
 
 type Row = Record<string, unknown>;
@@ -23,11 +24,7 @@ export async function findNamespace(
 }
 
 /** A digest in lower case: plugins normalise such values, and an id's capitals would not survive. */
-async function markOf(tenantId: string): Promise<string> {
-	const bytes = new TextEncoder().encode(tenantId);
-	const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-	return `${Array.from(digest.subarray(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("")}:`;
-}
+const markOf = async (tenantId: string) => `${(await digest(tenantId)).slice(0, 16)}:`;
 
 export function markValues<Data extends Row>(namespace: Namespace | null, data: Data): Data {
 	if (!namespace) return data;

@@ -1,4 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
+import { digest } from "../digest";
 import { currentScope } from "./current-scope";
 import { ACROSS, findRequestScope, PLATFORM_ID, scopeOfRow, settle } from "./scope";
 
@@ -56,11 +57,7 @@ async function ownIdentifier(identifier: string): Promise<string> {
 }
 
 /** A digest: the identifier holds the token, which the host may have asked to be stored hashed. */
-async function noteKey(identifier: string): Promise<string> {
-	const bytes = new TextEncoder().encode(identifier);
-	const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-	return `verification:tenant-of:${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-}
+const noteKey = async (identifier: string) => `verification:tenant-of:${await digest(identifier)}`;
 
 async function settleByNote(storage: SecondaryStorage, identifier: string): Promise<void> {
 	const request = await findRequestScope();

@@ -1,6 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { socialProviders } from "@better-auth/core/social-providers";
+import { digest } from "../digest";
 import type { BuiltInProviderId } from "../oauth-configs/built-in-providers";
 import { openCredential } from "../oauth-configs/credential-cipher";
 import { type OAuthConfigRow, scopesOf, settingsOf } from "../oauth-configs/oauth-config";
@@ -66,7 +67,7 @@ export async function buildTenantProvider(
 			providerId,
 			source: "tenant",
 			configId: row.id,
-			fingerprint: await digest([clientId, settings]),
+			fingerprint: await fingerprintOf([clientId, settings]),
 		},
 		origin: await originOf(clientId, authorityOf(providerId, settings)),
 	};
@@ -85,14 +86,14 @@ export async function borrowGlobalProvider(
 			providerId,
 			source: "global",
 			configId: null,
-			fingerprint: await digest(options?.clientId ?? null),
+			fingerprint: await fingerprintOf(options?.clientId ?? null),
 		},
 		origin: await originOf(options?.clientId ?? null, authorityOf(providerId, options)),
 	};
 }
 
 async function originOf(clientId: unknown, authority: string): Promise<Origin> {
-	return { authority, client: await digest([clientId, authority]) };
+	return { authority, client: await fingerprintOf([clientId, authority]) };
 }
 
 /**
@@ -130,8 +131,4 @@ function withUnverifiedAddress(provider: OAuthProvider): OAuthProvider {
 }
 
 /** A digest, since the state is stored and client ids are kept encrypted at rest. */
-async function digest(value: unknown): Promise<string> {
-	const bytes = new TextEncoder().encode(JSON.stringify(value));
-	const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-	return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+const fingerprintOf = (value: unknown) => digest(JSON.stringify(value));
