@@ -25,6 +25,8 @@ export interface InstanceOptions extends Omit<BetterAuthOptions, "database" | "b
 	on?: HostDatabase;
 	/** @default true */
 	transactions?: boolean;
+	/** Lists the other plugins before `tenantAuth()`. */
+	pluginsFirst?: boolean;
 	/** Names tables in the plural, by the adapter's own option. */
 	usePlural?: boolean;
 }
@@ -49,7 +51,9 @@ export interface Answer {
 
 /** A host with the plugin on a real database in memory, spoken to over its handler. */
 export async function makeInstance(options: InstanceOptions = {}) {
-	const { on, tenants, transactions = true, usePlural = false, plugins = [], ...rest } = options;
+	const { on, tenants, transactions = true, usePlural = false, pluginsFirst, ...others } = options;
+	const { plugins = [], ...rest } = others;
+	const own = tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants });
 	const database = new Database(":memory:");
 	const statements: string[] = [];
 	const ownDb = new Kysely<Rows>({
@@ -69,7 +73,7 @@ export async function makeInstance(options: InstanceOptions = {}) {
 		database: usePlural
 			? kyselyAdapter(db, { type, transaction: transactions, usePlural })
 			: (pool ?? { db, type, transaction: transactions }),
-		plugins: [tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants }), ...plugins],
+		plugins: pluginsFirst ? [...plugins, own] : [own, ...plugins],
 		// Under a test runner Better Auth leaves origins unchecked unless told so.
 		advanced: { disableOriginCheck: false, disableCSRFCheck: false, ...rest.advanced },
 	} satisfies BetterAuthOptions;
