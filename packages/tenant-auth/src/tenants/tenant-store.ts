@@ -22,7 +22,10 @@ export async function findTenant(
 	field: "id" | "slug",
 	value: string,
 ): Promise<TenantRow | null> {
-	return (await database(ctx)).findOne<TenantRow>({ model: MODEL, where: by(field, value) });
+	const db = await database(ctx);
+	const row = await db.findOne<TenantRow>({ model: MODEL, where: by(field, value) });
+	// MySQL looks past case and trailing spaces: who may manage was asked about the text as given.
+	return row?.[field] === value ? row : null;
 }
 
 export async function requireTenant(

@@ -234,6 +234,34 @@ export function describeMainBehaviours(
 			expect((await manage("/tenant/get", { query: { slug: free } })).body.id).toBe(tenantId);
 		});
 
+		it("are named by their exact id and slug", async () => {
+			const { manage, makeTenant, signUp } = instance;
+			const slug = racing();
+			const id = await makeTenant(slug);
+			const flipped = id.replaceAll(/[a-z]/gi, (it) =>
+				it === it.toLowerCase() ? it.toUpperCase() : it.toLowerCase(),
+			);
+			const wrong = [`${id} `, ` ${id}`, `0${id}`, ...(flipped === id ? [] : [flipped])];
+			for (const tenantId of wrong) {
+				const answers = [
+					await signUp(tenantId, newAddress()),
+					await manage("/tenant/get", { query: { id: tenantId } }),
+					await manage("/tenant/update", { body: { tenantId, name: "Renamed" } }),
+					await manage("/tenant/delete", { body: { tenantId } }),
+				];
+				for (const { status, body } of answers) {
+					expect([status, body.code], tenantId).toEqual([404, "TENANT_NOT_FOUND"]);
+				}
+			}
+			for (const wrongSlug of [slug.toUpperCase(), `${slug} `]) {
+				expect((await manage("/tenant/get", { query: { slug: wrongSlug } })).status).toBe(404);
+			}
+			expect((await manage("/tenant/get", { query: { slug } })).body).toMatchObject({
+				id,
+				name: slug,
+			});
+		});
+
 		it("keep what they are given", async () => {
 			const { manage } = instance;
 			const metadata = { deep: { list: [1, null, { "🚀": "é" }] }, text: "x".repeat(10_000) };
