@@ -1,0 +1,439 @@
+import { expect } from "vitest";
+import type { Answer } from "../support/instance";
+import type { CoreWorld } from "./core-world";
+
+/** With what B comes. */
+export const ways = {
+	"with its own session": ({ b }: CoreWorld) => ({ cookie: b.cookie }),
+	"with its own session and its own name": ({ b }: CoreWorld) => ({
+		cookie: b.cookie,
+		tenant: b.tenantId,
+	}),
+	"with A's session and its own name": ({ a, b }: CoreWorld) => ({
+		cookie: a.cookie,
+		tenant: b.tenantId,
+	}),
+	"with no session and its own name": ({ b }: CoreWorld) => ({ tenant: b.tenantId }),
+};
+
+type Way = keyof typeof ways;
+type Outcome = (answer: Answer, world: CoreWorld) => void;
+
+interface Call {
+	path: string;
+	body?: object;
+	query?: Record<string, string>;
+	/** An endpoint that is mounted nowhere: called on the server, with the way's headers. */
+	onServer?: boolean;
+}
+
+/** What B does at an endpoint with what is A's, and what it gets. */
+export interface CoreAttempt {
+	tries: string;
+	call: (world: CoreWorld) => Call;
+	/** With its own session. */
+	signedIn: Outcome;
+	/** With A's session, or none, in its own name. */
+	otherwise: Outcome;
+	/** Which ways apply. */
+	ways?: Way[];
+}
+
+const status =
+	(wanted: number, code?: string): Outcome =>
+	({ status, body, headers }) => {
+		expect(
+			[status, code && body?.code],
+			`${JSON.stringify(body)} ${headers.get("location")}`,
+		).toEqual([wanted, code]);
+	};
+const ok = status(200);
+const unauthorized = status(401);
+
+/** B's own row is what the answer is about. */
+const aboutB: Outcome = (answer, { b }) => {
+	ok(answer, {} as CoreWorld);
+	expect(JSON.stringify(answer.body)).toContain(b.userId);
+};
+
+/** The flow ended at an error page, and nobody is signed in. */
+const failedFlow: Outcome = ({ status, headers, cookie }) => {
+	expect(status).toBe(302);
+	const url = new URL(String(headers.get("location")), "http://localhost:3000");
+	expect(url.searchParams.get("error")).toBeTruthy();
+	expect(cookie).not.toContain("session_token");
+};
+
+const ofEverybody = (outcome: Outcome) => ({ signedIn: outcome, otherwise: outcome });
+const named: Way[] = [
+	"with its own session and its own name",
+	"with A's session and its own name",
+	"with no session and its own name",
+];
+
+/** A mail went to B's user, and to nobody in A. */
+const mailsB: Outcome = (answer, world) => {
+	ok(answer, world);
+	expect(world.mails.every(({ tenantId }) => tenantId === world.b.tenantId)).toBe(true);
+};
+
+export const coreRows: Record<string, CoreAttempt[]> = {
+	ok: [{ tries: "asks", call: () => ({ path: "/ok" }), ...ofEverybody(ok) }],
+	error: [
+		{
+			tries: "asks for a page about A",
+			call: ({ a }) => ({ path: "/error", query: { error: "x", tenantId: a.tenantId } }),
+			...ofEverybody(({ status }) => expect(status).toBeLessThan(400)),
+		},
+	],
+	signUpEmail: [
+		{
+			tries: "signs up with A's ids as fields",
+			call: ({ a }) => ({
+				path: "/sign-up/email",
+				body: {
+					name: "New",
+					email: "new@example.com",
+					password: "a password of mine",
+					id: a.userId,
+					userId: a.userId,
+					tenantId: a.tenantId,
+				},
+			}),
+			...ofEverybody(({ status, body }, { b }) => {
+				expect([status, body.user.tenantId]).toEqual([200, b.tenantId]);
+			}),
+		},
+		{
+			tries: "signs up with an address that A has too",
+			call: ({ a }) => ({
+				path: "/sign-up/email",
+				body: { name: "New", email: a.email, password: "a password of mine" },
+			}),
+			...ofEverybody(status(422, "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL")),
+		},
+	],
+	signInEmail: [
+		{
+			tries: "signs in with A's password",
+			call: ({ a }) => ({
+				path: "/sign-in/email",
+				body: { email: a.email, password: a.password, tenantId: a.tenantId },
+			}),
+			...ofEverybody(status(401, "INVALID_EMAIL_OR_PASSWORD")),
+		},
+		{
+			tries: "signs in with its own password",
+			call: ({ b }) => ({
+				path: "/sign-in/email",
+				body: { email: b.email, password: b.password },
+			}),
+			...ofEverybody(aboutB),
+		},
+	],
+	signInSocial: [
+		{
+			tries: "starts with A in additionalData",
+			call: ({ a }) => ({
+				path: "/sign-in/social",
+				body: { provider: "google", additionalData: { tenantId: a.tenantId } },
+				query: { tenantId: a.tenantId },
+			}),
+			...ofEverybody(({ body }) =>
+				expect(new URL(body.url).searchParams.get("client_id")).toBe("client of b at google"),
+			),
+		},
+	],
+	callbackOAuth: [
+		{
+			tries: "presents A's state",
+			call: ({ a }) => ({
+				path: "/callback/google",
+				query: { state: a.oauthState, error: "access_denied" },
+			}),
+			...ofEverybody(failedFlow),
+			// A's own browser may finish A's flow, whatever tenant a header names.
+			ways: [
+				"with its own session",
+				"with its own session and its own name",
+				"with no session and its own name",
+			],
+		},
+	],
+	getSession: [
+		{
+			tries: "asks who it is",
+			call: () => ({ path: "/get-session" }),
+			signedIn: aboutB,
+			otherwise: ({ body }) => expect(body).toBeNull(),
+		},
+	],
+	signOut: [
+		{ tries: "signs out", call: () => ({ path: "/sign-out", body: {} }), ...ofEverybody(ok) },
+	],
+	listSessions: [
+		{
+			tries: "lists",
+			call: ({ a }) => ({ path: "/list-sessions", query: { userId: a.userId } }),
+			signedIn: aboutB,
+			otherwise: unauthorized,
+		},
+	],
+	revokeSession: [
+		{
+			tries: "revokes one of A's",
+			call: ({ a }) => ({ path: "/revoke-session", body: { token: a.otherToken } }),
+			signedIn: ok,
+			otherwise: unauthorized,
+		},
+		{
+			tries: "revokes the one that A's browser holds",
+			call: ({ a }) => ({ path: "/revoke-session", body: { token: a.token } }),
+			signedIn: ok,
+			otherwise: unauthorized,
+		},
+	],
+	revokeSessions: [
+		{
+			tries: "revokes all",
+			call: ({ a }) => ({ path: "/revoke-sessions", body: { userId: a.userId } }),
+			signedIn: ok,
+			otherwise: unauthorized,
+		},
+	],
+	revokeOtherSessions: [
+		{
+			tries: "revokes all others",
+			call: ({ a }) => ({ path: "/revoke-other-sessions", body: { userId: a.userId } }),
+			signedIn: ok,
+			otherwise: unauthorized,
+		},
+	],
+	updateSession: [
+		{
+			tries: "sets a field, with A's ids beside it",
+			call: ({ a }) => ({
+				path: "/update-session",
+				body: { device: "phone", id: a.sessionId, userId: a.userId, token: a.token },
+			}),
+			signedIn: ({ status }) => expect([200, 400]).toContain(status),
+			otherwise: unauthorized,
+		},
+	],
+	updateUser: [
+		{
+			tries: "sets a name, with A's ids beside it",
+			call: ({ a }) => ({
+				path: "/update-user",
+				body: { name: "Taken over", id: a.userId, userId: a.userId },
+			}),
+			signedIn: ({ status }) => expect([200, 400]).toContain(status),
+			otherwise: unauthorized,
+		},
+	],
+	changePassword: [
+		{
+			tries: "knows A's password",
+			call: ({ a }) => ({
+				path: "/change-password",
+				body: {
+					currentPassword: a.password,
+					newPassword: "taken over by b",
+					revokeOtherSessions: true,
+				},
+			}),
+			signedIn: status(400, "INVALID_PASSWORD"),
+			otherwise: unauthorized,
+		},
+		{
+			tries: "changes its own and ends all other sessions",
+			call: ({ b }) => ({
+				path: "/change-password",
+				body: { currentPassword: b.password, newPassword: "a new one", revokeOtherSessions: true },
+			}),
+			signedIn: ok,
+			otherwise: unauthorized,
+		},
+	],
+	setPassword: [
+		{
+			tries: "sets one",
+			call: () => ({ path: "setPassword", body: { newPassword: "taken over" }, onServer: true }),
+			signedIn: status(400, "PASSWORD_ALREADY_SET"),
+			otherwise: unauthorized,
+		},
+	],
+	verifyPassword: [
+		{
+			tries: "asks whether A's is right",
+			call: ({ a }) => ({ path: "/verify-password", body: { password: a.password } }),
+			signedIn: status(400, "INVALID_PASSWORD"),
+			otherwise: unauthorized,
+		},
+	],
+	requestPasswordReset: [
+		{
+			tries: "asks for a mail to an address that A has too",
+			call: ({ a }) => ({ path: "/request-password-reset", body: { email: a.email } }),
+			...ofEverybody(mailsB),
+		},
+	],
+	requestPasswordResetCallback: [
+		{
+			tries: "clicks on A's link",
+			call: ({ a }) => ({ path: `/reset-password/${a.resetToken}`, query: { callbackURL: "/" } }),
+			...ofEverybody(({ headers }) =>
+				expect(headers.get("location")).toContain("error=INVALID_TOKEN"),
+			),
+			// A link from A's mail is A's for whoever holds it, unless another tenant is named.
+			ways: named,
+		},
+	],
+	resetPassword: [
+		{
+			tries: "has A's token",
+			call: ({ a }) => ({
+				path: "/reset-password",
+				body: { token: a.resetToken, newPassword: "taken over" },
+			}),
+			...ofEverybody(status(400, "INVALID_TOKEN")),
+			ways: named,
+		},
+	],
+	sendVerificationEmail: [
+		{
+			tries: "asks for a mail to an address that A has too",
+			call: ({ a }) => ({ path: "/send-verification-email", body: { email: a.email } }),
+			...ofEverybody(mailsB),
+		},
+	],
+	verifyEmail: [
+		{
+			tries: "has A's token",
+			call: ({ a }) => ({ path: "/verify-email", query: { token: a.verificationToken } }),
+			...ofEverybody(status(401, "INVALID_TOKEN")),
+			ways: named,
+		},
+		{
+			tries: "has A's token for a new address",
+			call: ({ a }) => ({ path: "/verify-email", query: { token: a.changeEmailToken } }),
+			...ofEverybody(status(401, "INVALID_TOKEN")),
+			ways: named,
+		},
+	],
+	changeEmail: [
+		{
+			tries: "wants an address that A's user wants",
+			call: () => ({ path: "/change-email", body: { newEmail: "new-a@example.com" } }),
+			signedIn: mailsB,
+			otherwise: unauthorized,
+		},
+	],
+	deleteUser: [
+		{
+			tries: "has A's token",
+			call: ({ a }) => ({ path: "/delete-user", body: { token: a.deletionToken } }),
+			signedIn: status(404, "INVALID_TOKEN"),
+			otherwise: unauthorized,
+		},
+		{
+			tries: "deletes itself with its own token",
+			call: ({ b }) => ({ path: "/delete-user", body: { token: b.deletionToken } }),
+			signedIn: ok,
+			otherwise: unauthorized,
+		},
+	],
+	deleteUserCallback: [
+		{
+			tries: "clicks on A's link",
+			call: ({ a }) => ({ path: "/delete-user/callback", query: { token: a.deletionToken } }),
+			signedIn: status(404, "INVALID_TOKEN"),
+			otherwise: status(404, "FAILED_TO_GET_USER_INFO"),
+		},
+	],
+	listUserAccounts: [
+		{
+			tries: "lists",
+			call: ({ a }) => ({ path: "/list-accounts", query: { userId: a.userId } }),
+			signedIn: aboutB,
+			otherwise: unauthorized,
+		},
+	],
+	linkSocialAccount: [
+		{
+			tries: "starts, with A's user beside it",
+			call: ({ a }) => ({
+				path: "/link-social",
+				body: { provider: "google", userId: a.userId, additionalData: { tenantId: a.tenantId } },
+			}),
+			signedIn: ({ body }) =>
+				expect(new URL(body.url).searchParams.get("client_id")).toBe("client of b at google"),
+			otherwise: unauthorized,
+		},
+	],
+	unlinkAccount: [
+		{
+			tries: "names A's account",
+			call: ({ a }) => ({ path: "/unlink-account", body: { accountId: a.socialAccountId } }),
+			signedIn: status(400, "ACCOUNT_NOT_FOUND"),
+			otherwise: unauthorized,
+		},
+	],
+	refreshToken: [
+		{
+			tries: "names A's account and user",
+			call: ({ a }) => ({
+				path: "/refresh-token",
+				body: { accountId: a.socialAccountId, userId: a.userId },
+			}),
+			signedIn: status(400, "ACCOUNT_NOT_FOUND"),
+			otherwise: unauthorized,
+		},
+	],
+	getAccessToken: [
+		{
+			tries: "names A's account and user",
+			call: ({ a }) => ({
+				path: "/get-access-token",
+				body: { accountId: a.socialAccountId, userId: a.userId },
+			}),
+			signedIn: status(400, "ACCOUNT_NOT_FOUND"),
+			otherwise: unauthorized,
+		},
+	],
+	accountInfo: [
+		{
+			tries: "names A's account and user",
+			call: ({ a }) => ({
+				path: "/account-info",
+				query: { accountId: a.socialAccountId, userId: a.userId },
+			}),
+			signedIn: status(400, "ACCOUNT_NOT_FOUND"),
+			otherwise: unauthorized,
+		},
+	],
+};
+
+/** Makes the call over HTTP, or on the server where the endpoint is mounted nowhere. */
+export async function attack(
+	world: CoreWorld,
+	{ path, body, query, onServer }: Call,
+	way: { cookie?: string; tenant?: string },
+): Promise<Answer> {
+	if (!onServer) {
+		return world.call(path, { ...way, ...(body ? { body } : {}), ...(query ? { query } : {}) });
+	}
+	const headers = new Headers({
+		...(way.cookie ? { cookie: way.cookie } : {}),
+		...(way.tenant ? { "x-tenant-id": way.tenant } : {}),
+	});
+	const api = world.auth.api as unknown as Record<string, (input: object) => Promise<unknown>>;
+	const done = await api[path]?.({ body, headers }).then(
+		(body) => ({ status: 200, body }),
+		(error: { statusCode: number; body: unknown }) => ({
+			status: error.statusCode,
+			body: error.body,
+		}),
+	);
+	return { status: 0, body: null, ...done, headers: new Headers(), cookie: "" };
+}
