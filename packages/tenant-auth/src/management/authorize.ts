@@ -5,8 +5,9 @@ import { constantTimeEqual } from "better-auth/crypto";
 import { digest } from "../digest";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ManagementAction, ResolvedOptions } from "../options";
-import { findRequestScope, PLATFORM_ID, scopeOfRow } from "../scope/scope";
+import { findRequestScope } from "../scope/scope";
 import { findPresentedSessionTokens } from "../scope/session-token";
+import { isPlatformAdministrator } from "./platform-administrator";
 
 /**
  * Lets the call go on only if the caller may manage.
@@ -23,7 +24,7 @@ export async function requireManagement(
 	// A tenant that is named here is what is managed, not where the caller's session lives.
 	const scope = await findRequestScope();
 	if (scope) scope.followsSession = true;
-	if (await isPlatformAdministrator(ctx, options)) return;
+	if (await presentsAdministrator(ctx, options)) return;
 	if ((await options.canManageTenants?.(ctx, request)) === true) return;
 	throw APIError.from(
 		presentsNothing(ctx) ? "UNAUTHORIZED" : "FORBIDDEN",
@@ -52,21 +53,11 @@ async function presentsManagementKey(ctx: GenericEndpointContext, keys: string[]
 	return found;
 }
 
-async function isPlatformAdministrator(ctx: GenericEndpointContext, options: ResolvedOptions) {
+async function presentsAdministrator(ctx: GenericEndpointContext, options: ResolvedOptions) {
 	if (options.adminUserIds.length === 0 && options.adminRoles.length === 0) return false;
 	// The cookie cache may hold a session that was revoked since.
 	const found = await getSessionFromCtx(ctx, { disableCookieCache: true });
-	// A tenant's end users never manage anything through their role on the platform.
-	if (!found || scopeOfRow(found.session).tenantId !== PLATFORM_ID) return false;
-	if (scopeOfRow(found.user).tenantId !== PLATFORM_ID) return false;
-	if (options.adminUserIds.includes(found.user.id)) return true;
-	return rolesOf(found.user).some((role) => options.adminRoles.includes(role));
-}
-
-/** The admin plugin keeps several roles in one text, separated by commas. */
-function rolesOf(user: object): string[] {
-	const roles = "role" in user ? user.role : null;
-	return typeof roles === "string" ? roles.split(",").map((role) => role.trim()) : [];
+	return found !== null && isPlatformAdministrator(found, options);
 }
 
 function presentsNothing(ctx: GenericEndpointContext): boolean {

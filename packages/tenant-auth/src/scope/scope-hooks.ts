@@ -7,6 +7,7 @@ import { currentScope } from "./current-scope";
 import { requireTenantInScope } from "./enter-tenant";
 import { ACROSS, findRequestScope, type RequestScope, scopeOfRow, settle } from "./scope";
 import { findAmbientTenantId } from "./tenant-id";
+import { admitAdministrator } from "./visiting-administrator";
 
 type Hooks = NonNullable<BetterAuthPlugin["hooks"]>;
 type AfterContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
@@ -76,6 +77,7 @@ async function beginScope(
 		request.awaits = "token";
 	}
 	if (ctx.path === "/verify-email") return enterTokensTenant(ctx, request);
+	await admitAdministrator(ctx, request, options);
 	if (tenantId) return withoutCachedSessionOfAnotherTenant(ctx, tenantId);
 }
 

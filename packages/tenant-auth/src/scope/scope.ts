@@ -44,6 +44,11 @@ export interface RequestScope {
 	awaits?: "oauth-state" | "token";
 	/** The OAuth state must be a tenant's. */
 	mustBeTenant?: boolean;
+	/**
+	 * The platform administrator who acts in the tenant: beside the tenant's own, their session counts.
+	 * One who `leaves` stops impersonating a user of the tenant.
+	 */
+	visitor?: { userId: string; leaves?: true };
 	/** A session of another tenant was presented and refused: its cookies stay as they are. */
 	sessionRefused?: boolean;
 }

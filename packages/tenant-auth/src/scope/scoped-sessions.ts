@@ -1,6 +1,15 @@
 import type { AuthContext } from "@better-auth/core";
 import { currentScope } from "./current-scope";
-import { ACROSS, acrossTenants, findRequestScope, scopeOfRow, settle } from "./scope";
+import {
+	ACROSS,
+	acrossTenants,
+	findRequestScope,
+	PLATFORM,
+	runInScope,
+	scopeOfRow,
+	settle,
+} from "./scope";
+import { isVisitors } from "./visiting-administrator";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 
@@ -25,7 +34,14 @@ export function scopeSessions(sessions: InternalAdapter): InternalAdapter {
 		findSession: async (token) => {
 			const found = await findAnywhere(token);
 			if (!found || !isOfOneTenant(found)) return null;
+			if (isVisitors(await findRequestScope(), found.session)) return found;
 			return (await admits(found.session)) ? found : null;
+		},
+		findUserById: async (userId) => {
+			const visitor = (await findRequestScope())?.visitor;
+			return visitor?.leaves && visitor.userId === userId
+				? runInScope(PLATFORM, () => sessions.findUserById(userId))
+				: sessions.findUserById(userId);
 		},
 		findSessions: async (tokens, options) => {
 			const found = await acrossTenants(() => sessions.findSessions(tokens, options));
@@ -34,10 +50,23 @@ export function scopeSessions(sessions: InternalAdapter): InternalAdapter {
 		},
 		listSessions: async (userId, options) =>
 			(await sessions.listSessions(userId, options)).filter(await ownership()),
-		updateSession: async (token, changes) =>
-			(await isForeign(token)) ? null : sessions.updateSession(token, changes),
+		updateSession: async (token, changes) => {
+			const found = await findAnywhere(token);
+			if (found && isVisitors(await findRequestScope(), found.session)) {
+				return runInScope(PLATFORM, () => sessions.updateSession(token, changes));
+			}
+			if (found && !(await admits(found.session))) return null;
+			return sessions.updateSession(token, changes);
+		},
 		deleteSession: async (token) => {
 			if (!(await isForeign(token))) await sessions.deleteSession(token);
+		},
+		/** A storage deletes them by the user's id alone. */
+		deleteUserSessions: async (userId) => {
+			const isOwn = await ownership();
+			if ((await sessions.listSessions(userId)).every(isOwn)) {
+				await sessions.deleteUserSessions(userId);
+			}
 		},
 		deleteSessions: async (tokens) => {
 			const foreign = await Promise.all(tokens.map(isForeign));
