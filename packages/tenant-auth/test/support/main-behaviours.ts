@@ -368,6 +368,42 @@ export function describeMainBehaviours(
 				expect(rows).toEqual([]);
 			}
 		});
+
+		it("are deleted while a sign-up is half-way, and it does not stay behind", async () => {
+			let arrive = () => {};
+			const arrived = new Promise<void>((resolve) => {
+				arrive = resolve;
+			});
+			const { makeTenant, signUp, manage, db } = await makeInstance({
+				...options(),
+				on,
+				plugins: [hostile()],
+				databaseHooks: {
+					account: {
+						create: {
+							// The user is written by now, and not yet committed.
+							before: async () => {
+								arrive();
+								await new Promise((resolve) => setTimeout(resolve, 300));
+							},
+						},
+					},
+				},
+			});
+			const tenantId = await makeTenant();
+			const signingUp = signUp(tenantId, newAddress());
+			await arrived;
+			const erased = await manage("/tenant/delete", { body: { tenantId } });
+			expect([erased.status, (await signingUp).status < 500]).toEqual([200, true]);
+			for (const table of ["user", "account"]) {
+				const rows = await db
+					.selectFrom(table)
+					.select("id")
+					.where("tenantId", "=", tenantId)
+					.execute();
+				expect(rows).toEqual([]);
+			}
+		});
 	});
 
 	describe("OAuth configs", () => {
