@@ -28,6 +28,8 @@ export async function dispatchCore(
 	let newSession: NewSession | null = null;
 	const context = {
 		...ctx.context,
+		// A hook may have read it before the tenant was entered: it is to be asked for again in there.
+		session: null,
 		// The dispatched endpoint works on a copy of the context: this is how we hear of its session.
 		setNewSession(this: AuthContext, session: NewSession | null) {
 			newSession = session;

@@ -11,7 +11,7 @@ import { hasShortKey, resolveOptions, type TenantAuthOptions } from "./options";
 import { rateLimits } from "./rate-limits";
 import { requireSameEmailColumn, tenantSchema } from "./schema";
 import { scopeDatabase, scopeStores } from "./scope/install-scope";
-import { scopeHooks } from "./scope/scope-hooks";
+import { scopeHooks, withScopeAroundHooks } from "./scope/scope-hooks";
 import { stampTenant } from "./scope/stamp-tenant";
 import { whenInitialized } from "./scope/when-initialized";
 import { separateOrigins, stampOrigin } from "./social/account-origin";
@@ -55,12 +55,12 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 			whenInitialized(ctx, () => {
 				ctx.internalAdapter = separateOrigins(scopeStores(ctx));
 				ctx.socialProviders = ambientProviders(ctx, resolved);
-				ctx.options = withTenantMails(ctx);
+				ctx.options = withScopeAroundHooks(withTenantMails(ctx), resolved);
 			});
 			return { options: { databaseHooks: { ...stampTenant, ...stampOrigin } } };
 		},
 		onRequest: refuseMalformedJson,
-		hooks: scopeHooks(resolved),
+		hooks: scopeHooks,
 		rateLimit: rateLimits,
 		endpoints: {
 			createTenant: createTenant(resolved),

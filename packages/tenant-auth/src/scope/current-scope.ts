@@ -25,6 +25,8 @@ export async function currentScope(): Promise<AnyScope> {
 	if (!request) return PLATFORM;
 	if (request.scope) return request.scope;
 	if (request.awaits === "oauth-state") return scopeOfOAuthState(request);
+	// Whoever asks before the token is looked up, or after it was not found, is told of no tenant.
+	if (request.awaits === "token") return PLATFORM;
 	// Two reads of one request may ask at once; both wait for the same answer.
 	request.settling ??= settleBySession(request);
 	return request.settling;

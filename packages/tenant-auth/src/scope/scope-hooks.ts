@@ -1,15 +1,21 @@
-import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
+import type {
+	BetterAuthOptions,
+	BetterAuthPlugin,
+	GenericEndpointContext,
+} from "@better-auth/core";
 import { createAuthMiddleware } from "better-auth/api";
 import { decodeCookieCache, getChunkedCookie, parseCookies } from "better-auth/cookies";
 import { findTokensTenantId } from "../mails/verification-token";
 import type { ResolvedOptions } from "../options";
 import { currentScope } from "./current-scope";
 import { requireTenantInScope } from "./enter-tenant";
-import { ACROSS, findRequestScope, type RequestScope, scopeOfRow, settle } from "./scope";
+import { ACROSS, findRequestScope, scopeOfRow, settle } from "./scope";
+import { unsignedToken } from "./session-token";
 import { findAmbientTenantId } from "./tenant-id";
 import { admitAdministrator } from "./visiting-administrator";
 
 type Hooks = NonNullable<BetterAuthPlugin["hooks"]>;
+type Middleware = ReturnType<typeof createAuthMiddleware>;
 type AfterContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 const isOurs = (path: string | undefined) => path?.startsWith("/tenant/") === true;
@@ -18,108 +24,157 @@ const isOurs = (path: string | undefined) => path?.startsWith("/tenant/") === tr
 const OAUTH_CALLBACKS = new Set(["/callback/:id", "/oauth2/callback/:providerId"]);
 
 /**
- * Where a request may present an unguessable token: of a link that was sent by mail, or of a cookie
- * that an unfinished sign-in left. Unless the request names a tenant, the token does.
+ * Where a request presents an unguessable token, of a link that was sent by mail, or of a cookie that
+ * an unfinished sign-in left. Unless the request names a tenant, the token does.
  */
 const TOKEN_PATHS = new Set([
 	"/reset-password",
 	"/reset-password/:token",
 	"/magic-link/verify",
 	"/one-time-token/verify",
+	"/passkey/verify-authentication",
+]);
+
+/** Where it may present such a token, or else a session. */
+const TOKEN_OR_SESSION_PATHS = new Set([
 	"/two-factor/verify-totp",
 	"/two-factor/send-otp",
 	"/two-factor/verify-otp",
 	"/two-factor/verify-backup-code",
-	"/passkey/verify-authentication",
 ]);
 
-/** Puts calls of core's and other plugins' endpoints into their scope. */
-export function scopeHooks(options: ResolvedOptions): Hooks {
+/** What the scope does to particular endpoints, wherever the plugin stands in the host's list. */
+export const scopeHooks: Hooks = {
+	before: [
+		{
+			matcher: ({ path }) => path === "/verify-email",
+			handler: createAuthMiddleware(refuseTokenOfAnotherTenant),
+		},
+	],
+	after: [
+		{
+			matcher: ({ path }) => path === "/sign-up/email",
+			handler: createAuthMiddleware(nameTenantOfNewUser),
+		},
+	],
+};
+
+/**
+ * The host's options with the scope around all hooks, the host's and those of plugins. It begins
+ * before the first of them, for a hook that reads the session would settle it otherwise. And cookies
+ * are looked at after the last of them has set some.
+ */
+export function withScopeAroundHooks(
+	host: BetterAuthOptions,
+	options: ResolvedOptions,
+): BetterAuthOptions {
+	const begin = createAuthMiddleware((ctx) => beginScope(ctx, options));
+	const first = host.hooks?.before;
+	const before: Middleware = Object.assign(
+		async (ctx: Parameters<Middleware>[0]) => {
+			await begin(ctx);
+			return first?.(ctx);
+		},
+		{ options: begin.options },
+	);
+	const handler = createAuthMiddleware(keepRefusedSessionCookies);
 	return {
-		before: [
-			{
-				matcher: ({ path }) => !isOurs(path),
-				handler: createAuthMiddleware(async (ctx) => {
-					const request = await findRequestScope();
-					// An endpoint that another one dispatches runs in the scope of that one.
-					if (!request || request.scope || request.awaits || request.followsSession) return;
-					return beginScope(ctx, request, options);
-				}),
-			},
-		],
-		after: [
-			{
-				matcher: () => true,
-				handler: createAuthMiddleware(keepRefusedSessionCookies),
-			},
-			{
-				matcher: ({ path }) => path === "/sign-up/email",
-				handler: createAuthMiddleware(nameTenantOfNewUser),
-			},
+		...host,
+		hooks: { ...host.hooks, before },
+		plugins: [
+			...(host.plugins ?? []),
+			{ id: "tenant-auth-cookies", hooks: { after: [{ matcher: () => true, handler }] } },
 		],
 	};
 }
 
-async function beginScope(
-	ctx: GenericEndpointContext,
-	request: RequestScope,
-	options: ResolvedOptions,
-) {
+/** Puts a call of core's or another plugin's endpoint into its scope. */
+async function beginScope(ctx: GenericEndpointContext, options: ResolvedOptions): Promise<void> {
+	const request = await findRequestScope();
+	// An endpoint that another one dispatches runs in the scope of that one.
+	if (!request || request.scope || request.awaits || request.followsSession) return;
+	// Our own endpoints enter a scope themselves, whatever session there is.
+	if (isOurs(ctx.path)) return dropCachedSession(ctx);
 	if (OAUTH_CALLBACKS.has(ctx.path)) {
 		request.awaits = "oauth-state";
-		return;
+		return dropCachedSession(ctx);
 	}
 	const tenantId = await findAmbientTenantId(ctx, options);
 	if (tenantId) {
 		const { scope, tenant } = await requireTenantInScope(ctx, tenantId);
 		settle(request, scope, tenant);
+		if (await hasCachedSessionOfAnother(ctx, tenantId)) dropCachedSession(ctx);
+	} else if (ctx.path === "/verify-email") {
+		settle(request, await scopeOfMailToken(ctx));
+		dropCachedSession(ctx);
 	} else if (TOKEN_PATHS.has(ctx.path)) {
 		request.awaits = "token";
+		dropCachedSession(ctx);
+	} else if (TOKEN_OR_SESSION_PATHS.has(ctx.path)) {
+		request.awaits = "token-or-session";
+		dropCachedSession(ctx);
 	}
-	if (ctx.path === "/verify-email") return enterTokensTenant(ctx, request);
 	await admitAdministrator(ctx, request, options);
-	if (tenantId) return withoutCachedSessionOfAnotherTenant(ctx, tenantId);
 }
 
-/**
- * The token of a verification mail bears its tenant. In another tenant than its own it is worth
- * nothing, and core hears of a token that is none.
- */
-async function enterTokensTenant(ctx: GenericEndpointContext, request: RequestScope) {
+/** The token of a verification mail bears its tenant. */
+async function scopeOfMailToken(ctx: GenericEndpointContext) {
 	const token: unknown = ctx.query?.token;
-	const tenantId = typeof token === "string" ? await findTokensTenantId(ctx, token) : null;
-	const own = scopeOfRow({ tenantId });
-	if (!request.scope) settle(request, own);
-	if (request.scope !== ACROSS && request.scope?.tenantId === own.tenantId) return;
+	return scopeOfRow({
+		tenantId: typeof token === "string" ? await findTokensTenantId(ctx, token) : null,
+	});
+}
+
+/** In another tenant than its own it is worth nothing, and core hears of a token that is none. */
+async function refuseTokenOfAnotherTenant(ctx: GenericEndpointContext) {
+	const scope = await currentScope();
+	const own = await scopeOfMailToken(ctx);
+	if (scope !== ACROSS && scope.tenantId === own.tenantId) return;
 	return { context: { query: { ...ctx.query, token: "a token of another tenant" } } };
 }
 
-/** With `cookieCache`, core takes a session from its cookie and asks no store: it is asked here. */
-async function withoutCachedSessionOfAnotherTenant(ctx: GenericEndpointContext, tenantId: string) {
-	if (!ctx.context.options.session?.cookieCache?.enabled) return;
-	const { name } = ctx.context.authCookies.sessionData;
-	const cached = getChunkedCookie(ctx, name);
+async function hasCachedSessionOfAnother(ctx: GenericEndpointContext, tenantId: string) {
+	if (!ctx.context.options.session?.cookieCache?.enabled) return false;
+	const cached = getChunkedCookie(ctx, ctx.context.authCookies.sessionData.name);
 	const payload = cached ? await decodeCookieCache(ctx, cached) : null;
-	if (!payload || scopeOfRow(payload.session.session).tenantId === tenantId) return;
-	const cookies = [...parseCookies(ctx.headers?.get("cookie") ?? "")]
-		.filter(([cookie]) => cookie !== name && !cookie.startsWith(`${name}.`))
-		.map(([cookie, value]) => `${cookie}=${value}`);
-	return { context: { headers: new Headers({ cookie: cookies.join("; ") }) } };
+	return payload !== null && scopeOfRow(payload.session.session).tenantId !== tenantId;
 }
 
 /**
- * Core deletes the cookies of a session that it cannot find. One that was merely refused, because
- * the request names another tenant, is still good in its own.
+ * With `cookieCache`, core takes a session from its cookie and asks no store, where it would be
+ * refused in another tenant. The headers are the call's own copy, which all hooks share.
+ */
+function dropCachedSession(ctx: GenericEndpointContext): void {
+	const { name } = ctx.context.authCookies.sessionData;
+	const presented = ctx.headers?.get("cookie");
+	if (!presented?.includes(name)) return;
+	const cookies = [...parseCookies(presented)]
+		.filter(([cookie]) => cookie !== name && !cookie.startsWith(`${name}.`))
+		.map(([cookie, value]) => `${cookie}=${value}`);
+	ctx.headers?.set("cookie", cookies.join("; "));
+}
+
+/**
+ * Core deletes the cookies of a session that it cannot find, and so do plugins. One that was merely
+ * refused, because the request is in another tenant, is still good in its own. A sign-in, though,
+ * takes the place of whatever session the browser had, also while its second factor is missing.
  */
 async function keepRefusedSessionCookies(ctx: AfterContext): Promise<void> {
 	const headers = ctx.context.responseHeaders;
-	if (!headers || !(await findRequestScope())?.sessionRefused) return;
+	const request = await findRequestScope();
+	if (!headers || !request?.refusedTokens || request.sessionMade) return;
+	const { refusedTokens } = request;
 	const { sessionToken, sessionData, dontRememberToken } = ctx.context.authCookies;
-	const kept = [sessionToken.name, sessionData.name, dontRememberToken.name];
+	const presented = parseCookies(ctx.headers?.get("cookie") ?? "");
+	const isRefused = (name: string) => refusedTokens.has(unsignedToken(presented.get(name) ?? ""));
+	const belongsToActive = (name: string) =>
+		[sessionData.name, dontRememberToken.name].some(
+			(own) => name === own || name.startsWith(`${own}.`),
+		);
 	const cookies = headers.getSetCookie().filter((cookie) => {
 		const name = cookie.slice(0, cookie.indexOf("="));
-		const isSessions = kept.some((own) => name === own || name.startsWith(`${own}.`));
-		return !(isSessions && /;\s*max-age=0\b/i.test(cookie));
+		const isKept = isRefused(belongsToActive(name) ? sessionToken.name : name);
+		return !(isKept && /;\s*max-age=0\b/i.test(cookie));
 	});
 	headers.delete("set-cookie");
 	for (const cookie of cookies) headers.append("set-cookie", cookie);

@@ -39,9 +39,10 @@ export interface RequestScope {
 	followsSession?: boolean;
 	/**
 	 * The request presents an unguessable token, which tells the tenant: an OAuth state, or the
-	 * token of a link that was sent by mail.
+	 * token of a link that was sent by mail. Until it is found no session counts, unless one may be
+	 * presented in its place.
 	 */
-	awaits?: "oauth-state" | "token";
+	awaits?: "oauth-state" | "token" | "token-or-session";
 	/** The OAuth state must be a tenant's. */
 	mustBeTenant?: boolean;
 	/**
@@ -49,8 +50,10 @@ export interface RequestScope {
 	 * One who `leaves` stops impersonating a user of the tenant.
 	 */
 	visitor?: { userId: string; leaves?: true };
-	/** A session of another tenant was presented and refused: its cookies stay as they are. */
-	sessionRefused?: boolean;
+	/** Tokens of another tenant's sessions, which were presented and refused: their cookies stay. */
+	refusedTokens?: Set<string>;
+	/** The request signed somebody in. */
+	sessionMade?: boolean;
 }
 
 const requestScope = defineRequestState<RequestScope>(() => ({}));

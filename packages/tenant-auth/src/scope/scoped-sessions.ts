@@ -31,6 +31,11 @@ export function scopeSessions(sessions: InternalAdapter): InternalAdapter {
 
 	return {
 		...sessions,
+		createSession: async (...input) => {
+			const request = await findRequestScope();
+			if (request) request.sessionMade = true;
+			return sessions.createSession(...input);
+		},
 		findSession: async (token) => {
 			const found = await findAnywhere(token);
 			if (!found || !isOfOneTenant(found)) return null;
@@ -94,9 +99,11 @@ async function admits(session: object): Promise<boolean> {
 	const request = await findRequestScope();
 	if (!request || request.scope === ACROSS) return true;
 	const own = scopeOfRow(session);
-	// Where an OAuth state tells the tenant, no session may do so before it.
-	if (!request.scope && request.awaits !== "oauth-state") settle(request, own);
+	// Where a token tells the tenant, no session may do so before it.
+	const mayTell = !request.awaits || request.awaits === "token-or-session";
+	if (!request.scope && mayTell) settle(request, own);
 	if (request.scope?.tenantId === own.tenantId) return true;
-	request.sessionRefused = true;
+	request.refusedTokens ??= new Set();
+	if ("token" in session) request.refusedTokens.add(String(session.token));
 	return false;
 }

@@ -2,7 +2,8 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { parseCookies } from "better-auth/cookies";
 
 /** A signed value is `<value>.<signature>`; a session token itself has no dot. */
-function unsigned(value: string): string {
+export function unsignedToken(cookie: string): string {
+	const value = decoded(cookie);
 	const dot = value.lastIndexOf(".");
 	return dot > 0 ? value.slice(0, dot) : value;
 }
@@ -28,5 +29,5 @@ export function findPresentedSessionTokens(ctx: GenericEndpointContext): string[
 	const bearer = headers?.get("authorization")?.match(/^bearer\s+(\S+)$/i)?.[1];
 	return [value, ctx.context.hasPlugin("bearer") ? bearer : undefined]
 		.filter((presented) => presented !== undefined && presented !== null && presented !== "")
-		.map((presented) => unsigned(decoded(presented as string)));
+		.map((presented) => unsignedToken(presented as string));
 }
