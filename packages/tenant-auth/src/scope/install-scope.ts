@@ -6,6 +6,7 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ResolvedOptions } from "../options";
 import { holdTenant } from "../tenants/tenant-store";
 import { isUniqueViolation } from "../unique-violation";
+import { hideMarks } from "./namespaced-values";
 import { PLATFORM_ID } from "./scope";
 import { scopeAdapter } from "./scoped-adapter";
 import { scopeSessions } from "./scoped-sessions";
@@ -21,6 +22,12 @@ export function scopeDatabase(ctx: AuthContext, options: ResolvedOptions): void 
 		schema: ctx.tables,
 	});
 	const tables = classifyTables(ctx.tables, modelKey, options);
+	for (const [model, { fields }] of Object.entries(ctx.tables)) {
+		for (const name of tables.uniqueFieldsOf(model)) {
+			const field = fields[name];
+			if (field) hideMarks(field);
+		}
+	}
 	scopeAdapter(ctx.adapter, {
 		tables,
 		modelKey,
@@ -31,6 +38,7 @@ export function scopeDatabase(ctx: AuthContext, options: ResolvedOptions): void 
 			model === "user" && isUniqueViolation(error) && !namesAnother(tables, error)
 				? addressTaken(ctx)
 				: error,
+		idsReturn: ctx.options.advanced?.database?.generateId === "serial",
 		reportConflict: (model, tenantId) => reportConflict(ctx, model, tenantId),
 	});
 }

@@ -18,7 +18,9 @@ export async function registerRow(raw: Raw, model: string, id: unknown, scope: T
 }
 
 export async function unregisterRows(raw: Raw, model: string, ids: string[]): Promise<void> {
-	if (ids.length > 0) await raw.deleteMany({ model: MODEL, where: ofRows(model, ids) });
+	for (const batch of inBatches(ids)) {
+		await raw.deleteMany({ model: MODEL, where: ofRows(model, batch) });
+	}
 }
 
 function ofRows(model: string, ids: string[]): Where[] {
@@ -28,6 +30,23 @@ function ofRows(model: string, ids: string[]): Where[] {
 	];
 }
 
+/** Databases take only so many values in one statement. */
+export function inBatches(ids: string[]): string[][] {
+	const batches: string[][] = [];
+	for (let start = 0; start < ids.length; start += BATCH) {
+		batches.push(ids.slice(start, start + BATCH));
+	}
+	return batches;
+}
+
+/** Comes last in a condition and with AND: it holds whatever ORs are before it. */
+export const withIds = (ids: string[]): Where => ({
+	field: "id",
+	operator: "in",
+	value: ids,
+	connector: "AND",
+});
+
 /** Those of the rows that are the scope's. */
 export async function keepOwn<T>(
 	raw: Raw,
@@ -35,18 +54,19 @@ export async function keepOwn<T>(
 	rows: T[],
 	scope: TenantScope,
 ): Promise<T[]> {
-	if (rows.length === 0) return rows;
-	const ids = rows.map(idOf);
-	const notes = await raw.findMany<{ rowId: string; tenantId: string }>({
-		model: MODEL,
-		where: ofRows(model, ids),
-		limit: ids.length,
-	});
-	const owners = new Map(notes.map(({ rowId, tenantId }) => [rowId, tenantId]));
+	const owners = new Map<string, string>();
+	for (const ids of inBatches(rows.map(idOf))) {
+		const notes = await raw.findMany<{ rowId: string; tenantId: string }>({
+			model: MODEL,
+			where: ofRows(model, ids),
+			limit: ids.length,
+		});
+		for (const { rowId, tenantId } of notes) owners.set(rowId, tenantId);
+	}
 	return rows.filter((row) => (owners.get(idOf(row)) ?? PLATFORM_ID) === scope.tenantId);
 }
 
-const idOf = (row: unknown) => String((row as { id: unknown }).id);
+export const idOf = (row: unknown) => String((row as { id: unknown }).id);
 
 /** The scope's rows that a query finds, with its limit and offset counted among them alone. */
 export async function findOwnRows<T>(
@@ -59,36 +79,50 @@ export async function findOwnRows<T>(
 	const select =
 		query.select && !query.select.includes("id") ? [...query.select, "id"] : query.select;
 	const own: T[] = [];
-	for (let start = 0; own.length < offset + limit; start += BATCH) {
-		const rows = await raw.findMany<T>({ ...query, select, limit: BATCH, offset: start });
+	for await (const rows of findInBatches<T>(raw, { ...query, select })) {
 		own.push(...(await keepOwn(raw, model, rows, scope)));
-		if (rows.length < BATCH) break;
+		if (own.length >= offset + limit) break;
 	}
 	return own.slice(offset, offset + limit);
 }
 
-/** Narrows a condition to the scope's rows, by their ids; `null` when there are none. */
-export async function narrowToOwn<Query extends { model: string; where?: Where[] | undefined }>(
+/** What a query finds, whosever it is. One that fits into a batch comes as the database has it. */
+async function* findInBatches<T>(raw: Raw, query: FindMany): AsyncGenerator<T[]> {
+	const first = await raw.findMany<T>({ ...query, limit: BATCH, offset: 0 });
+	if (first.length < BATCH) yield first;
+	else if (query.sortBy) yield* findByOffset(raw, query, first);
+	else yield* findById(raw, query);
+}
+
+async function* findByOffset<T>(raw: Raw, query: FindMany, first: T[]): AsyncGenerator<T[]> {
+	let rows = first;
+	for (let offset = BATCH; rows.length > 0; offset += BATCH) {
+		yield rows;
+		rows = await raw.findMany<T>({ ...query, limit: BATCH, offset });
+	}
+}
+
+/** Each batch begins behind the last id: rows that others delete meanwhile make it skip none. */
+async function* findById<T>(raw: Raw, query: FindMany): AsyncGenerator<T[]> {
+	const sortBy = { field: "id", direction: "asc" } as const;
+	let where = query.where ?? [];
+	for (;;) {
+		const rows = await raw.findMany<T>({ ...query, where, sortBy, limit: BATCH, offset: 0 });
+		if (rows.length > 0) yield rows;
+		if (rows.length < BATCH) return;
+		where = [...(query.where ?? []), { field: "id", operator: "gt", value: idOf(rows.at(-1)) }];
+	}
+}
+
+/** The ids of the scope's rows that a condition finds. */
+export async function findOwnIds(
 	raw: Raw,
 	model: string,
-	query: Query,
+	query: { model: string; where: Where[] },
 	scope: TenantScope,
-): Promise<{ query: Query & { where: Where[] }; ids: string[] } | null> {
-	const rows = await findOwnRows<Row>(
-		raw,
-		model,
-		{ model: query.model, where: query.where, select: ["id"], limit: Number.MAX_SAFE_INTEGER },
-		scope,
-	);
-	if (rows.length === 0) return null;
-	const ids = rows.map(idOf);
-	return {
-		query: {
-			...query,
-			where: [...(query.where ?? []), { field: "id", operator: "in", value: ids }],
-		},
-		ids,
-	};
+): Promise<string[]> {
+	const all = { ...query, select: ["id"], limit: Number.MAX_SAFE_INTEGER };
+	return (await findOwnRows<Row>(raw, model, all, scope)).map(idOf);
 }
 
 /** Deletes every row of other plugins' tables that is noted as the tenant's. Runs across tenants. */
@@ -102,7 +136,7 @@ export async function eraseRegisteredRows(database: Raw, tenantId: string): Prom
 		});
 		for (const model of new Set(notes.map((note) => note.model))) {
 			const ids = notes.filter((note) => note.model === model).map(({ rowId }) => rowId);
-			await database.deleteMany({ model, where: [{ field: "id", operator: "in", value: ids }] });
+			await database.deleteMany({ model, where: [withIds(ids)] });
 			await unregisterRows(database, model, ids);
 		}
 		if (notes.length < BATCH) return;

@@ -7,7 +7,16 @@ import {
 	type Namespace,
 	unmarkValues,
 } from "./namespaced-values";
-import { findOwnRows, keepOwn, narrowToOwn, registerRow, unregisterRows } from "./row-register";
+import {
+	findOwnIds,
+	findOwnRows,
+	idOf,
+	inBatches,
+	keepOwn,
+	registerRow,
+	unregisterRows,
+	withIds,
+} from "./row-register";
 import {
 	ACROSS,
 	findRequestScope,
@@ -37,6 +46,8 @@ export interface ScopedAdapterSettings {
 	) => Promise<void>;
 	/** Turns what a database says of a failed insert into what a caller should see. */
 	explainFailure: (model: string, error: unknown) => unknown;
+	/** Whether the database may give out an id again whose row is gone, as SQLite does if it counts. */
+	idsReturn: boolean;
 	/** Called with a query that names another tenant than its scope. It finds nothing. */
 	reportConflict: (model: string, tenantId: string) => void;
 }
@@ -84,17 +95,33 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 	const namespaceOf = (model: string, scope: TenantScope) =>
 		findNamespace(scope, tables.uniqueFieldsOf(model));
 
-	/** A query with its condition narrowed to the scope; `null` when nothing can match. */
+	/**
+	 * The queries that a query becomes when it is narrowed to the scope: one, or for a registered table
+	 * as many as the ids of its rows take.
+	 */
 	async function narrow<Q extends Query>(query: Q, scope: TenantScope) {
-		const namespace = await namespaceOf(query.model, scope);
+		const { model } = query;
+		const namespace = await namespaceOf(model, scope);
 		const where = markWhere(namespace, query.where ?? []);
-		if (tables.keepingOf(query.model) === "register") {
-			const own = await narrowToOwn(raw, modelKey(query.model), { ...query, where }, scope);
-			return own && { ...own, namespace };
+		const narrowed = (own: Where[], ids: string[]) => ({
+			own: { ...query, where: [...where, ...own] },
+			namespace,
+			ids,
+		});
+		if (tables.keepingOf(model) === "register") {
+			const ids = await findOwnIds(raw, modelKey(model), { model, where }, scope);
+			return inBatches(ids).map((batch) => narrowed([withIds(batch)], batch));
 		}
 		const stranger = findStranger(where, scope);
-		if (stranger !== undefined) settings.reportConflict(modelKey(query.model), stranger);
-		return { query: { ...query, where: [...where, inScope(scope)] }, namespace, ids: null };
+		if (stranger !== undefined) settings.reportConflict(modelKey(model), stranger);
+		return [narrowed([inScope(scope)], [])];
+	}
+
+	/** As {@link narrow}, for a table with a tenant column. */
+	async function narrowColumn<Q extends Query>(query: Q, scope: TenantScope) {
+		const [narrowed] = await narrow(query, scope);
+		if (!narrowed) throw new Error("a table with a tenant column can always be narrowed");
+		return narrowed;
 	}
 
 	/** Joins follow foreign keys; a row of another tenant behind one is not shown. */
@@ -140,7 +167,7 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 						{ ...query, where: markWhere(namespace, query.where ?? []) },
 						scope,
 					)
-				: await raw.findMany<T>(requireNarrowed(await narrow(query, scope)));
+				: await raw.findMany<T>((await narrowColumn(query, scope)).own);
 		return Promise.all(
 			rows.map((row) => screenJoins(unmarkValues(namespace, row), query.join, scope)),
 		);
@@ -161,36 +188,39 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 		}
 		return inTransaction(raw, async (trx) => {
 			const row = await trx.create<Row, Row>({ ...query, data });
-			await registerRow(trx, modelKey(query.model), row.id, scope);
+			await register(trx, query.model, row, scope);
 			return unmarkValues(namespace, row) as R;
 		});
 	}
 
-	/** Acts on the rows that are the scope's, and answers `none` when there are none. */
-	async function onOwnRows<Q extends Query, R>(
-		query: Q,
-		none: R,
-		act: (query: Q & { where: Where[] }, namespace: Namespace | null) => Promise<R>,
-	): Promise<{ result: R; ids: string[] | null }> {
-		const scope = await scopeFor(query.model);
-		const everywhere = { ...query, where: query.where ?? [] };
-		if (!scope) return { result: await act(everywhere, null), ids: null };
-		const narrowed = await narrow(query, scope);
-		if (!narrowed) return { result: none, ids: null };
-		const { query: own, namespace, ids } = narrowed;
-		return { result: unmarkValues(namespace, await act(own, namespace)), ids };
+	async function register(trx: DBTransactionAdapter, model: string, row: Row, scope: TenantScope) {
+		const key = modelKey(model);
+		try {
+			// What is noted under this id is about a row that went with its user.
+			if (settings.idsReturn) await unregisterRows(trx, key, [String(row.id)]);
+			await registerRow(trx, key, row.id, scope);
+		} catch (error) {
+			// Unnoted it would be the platform's. Where there is a transaction, that takes it back.
+			await trx.delete({ model, where: [{ field: "id", value: String(row.id) }] }).catch(() => {});
+			throw error;
+		}
 	}
 
-	/** As {@link onOwnRows}, for rows that are gone afterwards. */
-	async function removeOwnRows<Q extends Query, R>(
+	/** Acts on the rows that are the scope's; `ids` are theirs in a registered table. */
+	async function* onOwnRows<Q extends Query, R>(
 		query: Q,
-		none: R,
-		act: (query: Q & { where: Where[] }) => Promise<R>,
-	): Promise<R> {
-		const { result, ids } = await onOwnRows(query, none, act);
-		if (ids) await unregisterRows(raw, modelKey(query.model), ids);
-		return result;
+		act: (own: Q & { where: Where[] }, namespace: Namespace | null, ids: string[]) => Promise<R>,
+	): AsyncGenerator<R> {
+		const scope = await scopeFor(query.model);
+		if (!scope) yield act({ ...query, where: query.where ?? [] }, null, []);
+		else {
+			for (const { own, namespace, ids } of await narrow(query, scope)) {
+				yield unmarkValues(namespace, await act(own, namespace, ids));
+			}
+		}
 	}
+
+	const unregister = (model: string, ids: string[]) => unregisterRows(raw, modelKey(model), ids);
 
 	return {
 		create: async (query) => {
@@ -208,8 +238,8 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 			if (tables.keepingOf(query.model) === "register") {
 				return (await find<T>({ ...query, limit: 1 }, scope))[0] ?? null;
 			}
-			const { query: narrowed, namespace } = requireFound(await narrow(query, scope));
-			const row = unmarkValues(namespace, await raw.findOne<T>(narrowed));
+			const { own, namespace } = await narrowColumn(query, scope);
+			const row = unmarkValues(namespace, await raw.findOne<T>(own));
 			return screenJoins(row, query.join, scope);
 		},
 		findMany: async <T>(query: Parameters<DBAdapter["findMany"]>[0]) => {
@@ -220,38 +250,57 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 			const rows = await raw.findMany<T>(query);
 			return Promise.all(rows.map((row) => screenSharedJoins(row, query.join)));
 		},
-		count: async (query) => (await onOwnRows(query, 0, (own) => raw.count(own))).result,
-		update: async <T>(query: Parameters<DBAdapter["update"]>[0]) => {
-			const { result } = await onOwnRows<typeof query, T | null>(
-				query,
-				null,
-				async (own, namespace) => {
+		count: (query) =>
+			sum(onOwnRows(query, async (own, _, ids) => ids.length || (await raw.count(own)))),
+		update: <T>(query: Parameters<DBAdapter["update"]>[0]) =>
+			findFirst(
+				onOwnRows(query, async (own, namespace) => {
 					const one = await nameRow(raw, own);
 					return one && raw.update<T>({ ...one, update: ownValues(namespace, own.update) });
-				},
-			);
-			return result;
-		},
-		updateMany: async (query) => {
-			const { result } = await onOwnRows(query, 0, (own, namespace) =>
-				raw.updateMany({ ...own, update: ownValues(namespace, own.update) }),
-			);
-			return result;
-		},
-		incrementOne: async <T>(query: Parameters<DBAdapter["incrementOne"]>[0]) => {
-			const { result } = await onOwnRows<typeof query, T | null>(query, null, (own, namespace) =>
-				raw.incrementOne<T>({
-					...own,
-					increment: ownValues(null, own.increment) as Record<string, number>,
-					...(own.set ? { set: ownValues(namespace, own.set) } : {}),
+				}),
+			),
+		updateMany: (query) =>
+			sum(
+				onOwnRows(query, (own, namespace) =>
+					raw.updateMany({ ...own, update: ownValues(namespace, own.update) }),
+				),
+			),
+		incrementOne: <T>(query: Parameters<DBAdapter["incrementOne"]>[0]) =>
+			findFirst(
+				onOwnRows(query, (own, namespace) =>
+					raw.incrementOne<T>({
+						...own,
+						increment: ownValues(null, own.increment) as Record<string, number>,
+						...(own.set ? { set: ownValues(namespace, own.set) } : {}),
+					}),
+				),
+			),
+		delete: async (query) => {
+			await findFirst(
+				onOwnRows(query, async (own, _, ids) => {
+					if (ids.length === 0) return raw.delete(own);
+					// Adapters differ in how many rows this deletes; here it must be those that are unregistered.
+					await raw.deleteMany(own);
+					await unregister(own.model, ids);
 				}),
 			);
-			return result;
 		},
-		delete: (query) => removeOwnRows(query, undefined, (own) => raw.delete(own)),
-		deleteMany: (query) => removeOwnRows(query, 0, (own) => raw.deleteMany(own)),
+		deleteMany: (query) =>
+			sum(
+				onOwnRows(query, async (own, _, ids) => {
+					const deleted = await raw.deleteMany(own);
+					await unregister(own.model, ids);
+					return deleted;
+				}),
+			),
 		consumeOne: <T>(query: Parameters<DBAdapter["consumeOne"]>[0]) =>
-			removeOwnRows<typeof query, T | null>(query, null, (own) => raw.consumeOne<T>(own)),
+			findFirst(
+				onOwnRows(query, async (own, _, ids) => {
+					const row = await raw.consumeOne<T>(own);
+					if (row && ids.length > 0) await unregister(own.model, [idOf(row)]);
+					return row;
+				}),
+			),
 	};
 
 	/**
@@ -267,6 +316,18 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 		if (rows[0]) settle(request, scopeOfRow(rows[0]));
 		return rows;
 	}
+}
+
+async function sum(counts: AsyncIterable<number>): Promise<number> {
+	let total = 0;
+	for await (const count of counts) total += Number(count);
+	return total;
+}
+
+/** The first result that is one. What comes after it is not done any more. */
+async function findFirst<R>(results: AsyncIterable<R | null>): Promise<R | null> {
+	for await (const result of results) if (result) return result;
+	return null;
 }
 
 function isExact({ field, operator = "eq", connector = "AND" }: Where, wanted: string): boolean {
@@ -309,10 +370,3 @@ function ownValues(namespace: Namespace | null, values: Row): Row {
 	const { tenantId: _, ...rest } = values;
 	return markValues(namespace, rest);
 }
-
-function requireFound<T>(narrowed: T | null): T {
-	if (narrowed === null) throw new Error("a table with a tenant column can always be narrowed");
-	return narrowed;
-}
-
-const requireNarrowed = <Q>(narrowed: { query: Q } | null): Q => requireFound(narrowed).query;

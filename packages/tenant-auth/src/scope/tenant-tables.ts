@@ -25,7 +25,8 @@ export interface TenantTables {
 
 /**
  * Tells which tables hold tenant data, by a rule: a table does if foreign keys tie it to the user,
- * in whichever direction and over however many tables. A field called `userId` counts as one.
+ * in whichever direction and over however many tables. Plugins leave some out: a field that is named
+ * after a table (`userId`) counts as one, and so does `referenceId`, for which there may be several.
  */
 export function classifyTables(
 	tables: BetterAuthDBSchema,
@@ -57,7 +58,10 @@ function findTied(tables: BetterAuthDBSchema, seeds: string[]): Set<string> {
 		) ?? name;
 	const ties = Object.entries(tables).flatMap(([model, { fields }]) =>
 		Object.entries(fields).flatMap(([name, field]) =>
-			referencesOf(name, field).map((target) => [model, modelKey(target)] as const),
+			referencesOf(name, field)
+				.map(modelKey)
+				.filter((target) => tables[target])
+				.map((target) => [model, target] as const),
 		),
 	);
 	const tied = new Set(seeds.map(modelKey));
@@ -73,7 +77,8 @@ function findTied(tables: BetterAuthDBSchema, seeds: string[]): Set<string> {
 
 function referencesOf(name: string, field: DBFieldAttribute): string[] {
 	if (field.references) return [field.references.model];
-	return name === "userId" ? ["user"] : [];
+	if (name === "referenceId") return ["user"];
+	return name.endsWith("Id") ? [name.slice(0, -"Id".length)] : [];
 }
 
 function findUniqueFields(model: string, tables: BetterAuthDBSchema): string[] {

@@ -1,0 +1,304 @@
+import type { BetterAuthPlugin } from "better-auth";
+import { runAcrossTenants, runInTenant } from "better-auth-tenant";
+import { describe, expect, it } from "vitest";
+import { hostile } from "../support/hostile-plugin";
+import { idKinds } from "../support/id-kinds";
+import type { InstanceOptions } from "../support/instance";
+import { makeTwoUsers } from "../support/two-tenants";
+
+const text = { type: "string", required: true } as const;
+
+/** A host's own plugin: one table hangs on another that hangs on the user, the rest on nothing. */
+const hosts = () =>
+	({
+		id: "hosts",
+		schema: {
+			noteLine: {
+				fields: {
+					text: { ...text },
+					noteId: { ...text, references: { model: "note", field: "id" } },
+				},
+			},
+			reminder: { fields: { text: { ...text }, userId: { ...text } } },
+			subscription: { fields: { text: { ...text }, referenceId: { ...text } } },
+			setting: { fields: { text: { ...text, unique: true } } },
+			news: {
+				fields: {
+					text: { ...text },
+					author: { ...text, references: { model: "user", field: "id" } },
+				},
+			},
+			country: { fields: { text: { ...text }, providerId: { ...text } } },
+		},
+	}) satisfies BetterAuthPlugin;
+
+interface Note {
+	id: string;
+	text: string;
+	userId: string;
+}
+
+async function setUp({ tenants, ...options }: InstanceOptions = {}) {
+	const app = await makeTwoUsers({
+		...options,
+		tenants: { tenantTables: ["setting"], sharedTables: ["news"], ...tenants },
+		plugins: [hostile(), hosts()],
+	});
+	const { auth, db } = app;
+	const { adapter } = await auth.$context;
+	const inTenant = <T>(tenantId: string, work: () => Promise<T>) =>
+		runInTenant(auth, tenantId, work);
+	const users = { a: String(app.ada.body.user.id), b: String(app.bob.body.user.id) };
+	const add = (tenantId: string, text: string) =>
+		inTenant(tenantId, () =>
+			adapter.create<Omit<Note, "id">, Note>({
+				model: "note",
+				data: { text, userId: tenantId === app.a ? users.a : users.b },
+			}),
+		);
+	const textsIn = async (tenantId: string, query: object = {}) => {
+		const found = await inTenant(tenantId, () =>
+			adapter.findMany<Note>({ model: "note", ...query }),
+		);
+		return found.map(({ text }) => text);
+	};
+	const register = async () =>
+		(await db.selectFrom("tenantRow").select(["model", "rowId", "tenantId"]).execute()).map(
+			({ model, rowId, tenantId }) => ({ model, rowId, tenantId }),
+		);
+	return { ...app, adapter, inTenant, users, add, textsIn, register };
+}
+
+describe("a table of the host's own plugin", () => {
+	const dataOf = (model: string, text: string, userId: string, noteId: string) => ({
+		text,
+		...{ noteLine: { noteId }, reminder: { userId }, subscription: { referenceId: userId } }[model],
+		...{ news: { author: userId }, country: { providerId: "x" } }[model],
+	});
+
+	it.each([
+		["tied to the user over another table", "noteLine"],
+		["with a userId and no foreign key", "reminder"],
+		["with a referenceId", "subscription"],
+		["that the host lists in tenantTables", "setting"],
+	])("%s is kept apart", async (_, model) => {
+		const { adapter, inTenant, a, b, users, add } = await setUp();
+		const note = await add(a, "a note");
+		const data = dataOf(model, "same", users.a, note.id);
+		const row = await inTenant(a, () => adapter.create<object, Note>({ model, data }));
+		await inTenant(b, () => adapter.create({ model, data }));
+		const where = [{ field: "id", value: row.id }];
+		for (const query of [
+			{ model, where },
+			{ model, where: [] },
+		]) {
+			const seen = await inTenant(b, () => adapter.findMany<Note>(query));
+			expect(seen.map(({ id }) => id)).not.toContain(row.id);
+		}
+		await inTenant(b, async () => {
+			expect(await adapter.findOne({ model, where })).toBeNull();
+			expect(await adapter.update({ model, where, update: { text: "taken" } })).toBeNull();
+			expect(await adapter.updateMany({ model, where, update: { text: "taken" } })).toBe(0);
+			expect(await adapter.consumeOne({ model, where })).toBeNull();
+			expect(await adapter.deleteMany({ model, where })).toBe(0);
+			await adapter.delete({ model, where });
+		});
+		expect(await adapter.findOne({ model, where })).toBeNull();
+		expect(await inTenant(a, () => adapter.findOne({ model, where }))).toMatchObject({
+			text: "same",
+		});
+	});
+
+	it.each([
+		["that the host lists in sharedTables", "news"],
+		["tied to nothing", "country"],
+	])("%s is one for all tenants", async (_, model) => {
+		const { adapter, inTenant, a, b, users, register } = await setUp();
+		const data = dataOf(model, "for all", users.a, "");
+		await inTenant(a, () => adapter.create({ model, data }));
+		expect(await inTenant(b, () => adapter.count({ model }))).toBe(1);
+		expect(await adapter.count({ model })).toBe(1);
+		expect(await register()).toEqual([]);
+	});
+
+	it("that is shared shows no user of another tenant behind a join", async () => {
+		const { adapter, inTenant, a, b, users } = await setUp();
+		const data = { text: "for all", author: users.a };
+		await inTenant(a, () => adapter.create({ model: "news", data }));
+		const seen = await inTenant(b, () => adapter.findMany({ model: "news", join: { user: true } }));
+		expect(JSON.stringify(seen)).not.toContain("@example.com");
+	});
+});
+
+describe("rows that stand in the register", () => {
+	it("are counted, sorted and paged among the tenant's own", async () => {
+		const { add, textsIn, adapter, inTenant, a, b } = await setUp();
+		for (let n = 0; n < 6; n += 1) await add(n % 2 ? a : b, `note ${n}`);
+		const sortBy = { field: "text", direction: "desc" };
+		expect(await textsIn(a)).toEqual(["note 1", "note 3", "note 5"]);
+		expect(await textsIn(a, { sortBy })).toEqual(["note 5", "note 3", "note 1"]);
+		expect(await textsIn(a, { sortBy, limit: 1 })).toEqual(["note 5"]);
+		expect(await textsIn(a, { sortBy, limit: 2, offset: 1 })).toEqual(["note 3", "note 1"]);
+		expect(await textsIn(a, { sortBy, offset: 3 })).toEqual([]);
+		expect(await textsIn(a, { select: ["text"], limit: 1 })).toEqual(["note 1"]);
+		expect(await inTenant(a, () => adapter.count({ model: "note" }))).toBe(3);
+		expect(await adapter.count({ model: "note" })).toBe(0);
+		expect(await runAcrossTenants(() => adapter.count({ model: "note" }))).toBe(6);
+	});
+
+	it("stay apart whatever ORs a condition has", async () => {
+		const { add, textsIn, adapter, inTenant, a, b } = await setUp();
+		const [mine, theirs] = [await add(a, "mine"), await add(b, "theirs")];
+		const conditions = [
+			[{ field: "id", value: theirs.id, connector: "OR" as const }],
+			[
+				{ field: "id", value: theirs.id, connector: "OR" as const },
+				{ field: "id", value: mine.id, connector: "OR" as const },
+			],
+			[
+				{ field: "text", value: "mine" },
+				{ field: "id", operator: "ne" as const, value: "0", connector: "OR" as const },
+			],
+		];
+		for (const where of conditions) {
+			expect(await textsIn(a, { where })).not.toContain("theirs");
+			await inTenant(a, () =>
+				adapter.updateMany({ model: "note", where, update: { text: "mine" } }),
+			);
+			expect(await textsIn(b)).toEqual(["theirs"]);
+		}
+		for (const where of conditions)
+			await inTenant(a, () => adapter.deleteMany({ model: "note", where }));
+		expect([await textsIn(a), await textsIn(b)]).toEqual([[], ["theirs"]]);
+	});
+
+	it("are found, changed and deleted though there are many, of others too", async () => {
+		const { adapter, inTenant, a, b, users, add, textsIn, register, db } = await setUp();
+		await add(b, "theirs");
+		const data = { text: "many", userId: users.a };
+		await inTenant(a, async () => {
+			for (let n = 0; n < 250; n += 1) await adapter.create({ model: "note", data });
+		});
+		await add(b, "theirs");
+		expect(await textsIn(b)).toEqual(["theirs", "theirs"]);
+		expect(await textsIn(a)).toHaveLength(100);
+		expect(await textsIn(a, { limit: 1000 })).toHaveLength(250);
+		const sortBy = { field: "text", direction: "asc" };
+		expect(await textsIn(a, { limit: 100, offset: 200, sortBy })).toHaveLength(50);
+		await inTenant(a, async () => {
+			expect(await adapter.count({ model: "note" })).toBe(250);
+			const update = { text: "changed" };
+			expect(await adapter.updateMany({ model: "note", where: [], update })).toBe(250);
+			expect(
+				await adapter.update({ model: "note", where: [], update: { text: "one" } }),
+			).not.toBeNull();
+			const ones = { model: "note", where: [{ field: "text", value: "one" }] };
+			expect(await adapter.count(ones)).toBe(1);
+			expect(await adapter.deleteMany({ model: "note", where: [] })).toBe(250);
+		});
+		expect(await db.selectFrom("note").select("text").execute()).toHaveLength(2);
+		expect(await register()).toHaveLength(2);
+	});
+
+	it("stay the tenant's when one of several is consumed", async () => {
+		const { adapter, inTenant, a, add, textsIn, register } = await setUp();
+		await add(a, "same");
+		await add(a, "same");
+		const where = [{ field: "text", value: "same" }];
+		const consume = () => inTenant(a, () => adapter.consumeOne({ model: "note", where }));
+		expect(await consume()).toMatchObject({ text: "same" });
+		expect(await textsIn(a)).toEqual(["same"]);
+		expect(await adapter.count({ model: "note" })).toBe(0);
+		expect(await register()).toHaveLength(1);
+		expect((await Promise.all([consume(), consume(), consume()])).filter(Boolean)).toHaveLength(1);
+		expect(await register()).toEqual([]);
+	});
+
+	it.each([true, false])("are noted or not made, with transactions: %s", async (transactions) => {
+		const { adapter, inTenant, a, users, db } = await setUp({ transactions });
+		await db.schema.dropTable("tenantRow").execute();
+		const data = { text: "lost", userId: users.a };
+		await expect(inTenant(a, () => adapter.create({ model: "note", data }))).rejects.toThrow();
+		expect(await db.selectFrom("note").select("text").execute()).toEqual([]);
+	});
+
+	it("go with a transaction that fails", async () => {
+		const { adapter, inTenant, a, users, db, register } = await setUp();
+		const data = { text: "undone", userId: users.a };
+		const work = () =>
+			adapter.transaction(async (trx) => {
+				await trx.create({ model: "note", data });
+				expect(await trx.count({ model: "note" })).toBe(1);
+				throw new Error("undo");
+			});
+		await expect(inTenant(a, work)).rejects.toThrow("undo");
+		expect([await db.selectFrom("note").select("text").execute(), await register()]).toEqual([
+			[],
+			[],
+		]);
+	});
+
+	it("take few statements", async () => {
+		const { adapter, inTenant, a, add, statements } = await setUp();
+		const { id } = await add(a, "note");
+		const where = [{ field: "id", value: id }];
+		const costOf = (work: () => Promise<unknown>) =>
+			inTenant(a, async () => {
+				statements.length = 0;
+				await work();
+				return statements.filter((sql) => !/^(begin|commit)/.test(sql)).length;
+			});
+		const update = { text: "changed" };
+		expect({
+			findOne: await costOf(() => adapter.findOne({ model: "note", where })),
+			findMany: await costOf(() => adapter.findMany({ model: "note", where })),
+			count: await costOf(() => adapter.count({ model: "note", where })),
+			update: await costOf(() => adapter.update({ model: "note", where, update })),
+			updateMany: await costOf(() => adapter.updateMany({ model: "note", where, update })),
+			deleteMany: await costOf(() => adapter.deleteMany({ model: "note", where })),
+		}).toEqual({ findOne: 2, findMany: 2, count: 2, update: 3, updateMany: 3, deleteMany: 4 });
+	});
+});
+
+describe.each(idKinds)("with %s", (_, kind) => {
+	it("a row is its tenant's alone, and goes with it", async () => {
+		const { a, b, add, textsIn, manage, register, adapter, inTenant } = await setUp(kind());
+		const mine = await add(a, "mine");
+		await add(b, "theirs");
+		expect([await textsIn(a), await textsIn(b)]).toEqual([["mine"], ["theirs"]]);
+		const where = [{ field: "id", value: mine.id }];
+		expect(await inTenant(b, () => adapter.findOne({ model: "note", where }))).toBeNull();
+		const update = { text: "changed" };
+		expect(await inTenant(a, () => adapter.update({ model: "note", where, update }))).toMatchObject(
+			{
+				id: mine.id,
+			},
+		);
+		expect(await register()).toHaveLength(2);
+		await manage("/tenant/delete", { body: { tenantId: a } });
+		expect((await register()).map(({ tenantId }) => tenantId)).toEqual([b]);
+		const left = await runAcrossTenants(() => adapter.findMany<Note>({ model: "note" }));
+		expect(left.map(({ text }) => text)).toEqual(["theirs"]);
+	});
+
+	it("what was noted of a row that the database deleted says nothing of a new one", async () => {
+		const { a, b, add, textsIn, adapter, db, call } = await setUp(kind());
+		for (const next of [a, b, ""]) {
+			await add(a, "gone");
+			// As a foreign key does when the user goes.
+			await db.deleteFrom("note").execute();
+			if (next) {
+				await add(next, "new");
+				expect(await textsIn(next)).toEqual(["new"]);
+				expect(await textsIn(next === a ? b : a)).toEqual([]);
+				await db.deleteFrom("note").execute();
+				continue;
+			}
+			const body = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+			const { id } = (await call("/sign-up/email", { body })).body.user;
+			await adapter.create({ model: "note", data: { text: "platform's", userId: id } });
+			expect(await adapter.count({ model: "note" })).toBe(1);
+			expect(await textsIn(a)).toEqual([]);
+		}
+	});
+});
