@@ -1,3 +1,4 @@
+import type { DBFieldAttribute } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
 import { digest } from "../digest";
 import { PLATFORM_ID, type TenantScope } from "./scope";
@@ -14,25 +15,63 @@ export interface Namespace {
 	fields: readonly string[];
 }
 
-/** `null` where there is nothing to mark: the platform's values stand as they are. */
+/** `null` where there is nothing to mark. */
 export async function findNamespace(
 	scope: TenantScope,
 	fields: readonly string[],
 ): Promise<Namespace | null> {
-	if (scope.tenantId === PLATFORM_ID || fields.length === 0) return null;
-	return { mark: await markOf(scope.tenantId), fields };
+	return fields.length === 0 ? null : { mark: await markOf(scope.tenantId), fields };
 }
 
-/** A digest in lower case: plugins normalise such values, and an id's capitals would not survive. */
-const markOf = async (tenantId: string) => `${(await digest(tenantId)).slice(0, 16)}:`;
+/** What every mark looks like. */
+const MARK = /^[\da-f]{16}:/;
+
+/** The platform's values stand as they are, unless somebody wrote one that would pass for marked. */
+const PLATFORM_MARK = "0000000000000000:";
+
+const markOf = async (tenantId: string) =>
+	tenantId === PLATFORM_ID ? PLATFORM_MARK : `${(await digest(tenantId)).slice(0, 16)}:`;
+
+function marked(mark: string, value: string): string {
+	return mark === PLATFORM_MARK && !MARK.test(value) ? value : mark + value;
+}
+
+const hidden = new WeakSet<DBFieldAttribute>();
+
+/**
+ * A column may have its values changed on their way into the database and out of it, to normalise
+ * them for example. That is to be done to what stands behind the mark. And a mark that was not taken
+ * away where the tenant is known, in work across tenants for example, ends here.
+ */
+export function hideMarks(field: DBFieldAttribute): void {
+	if (hidden.has(field)) return;
+	hidden.add(field);
+	const { input, output } = field.transform ?? {};
+	const plain = (value: Value) => (typeof value === "string" ? value.replace(MARK, "") : value);
+	field.transform = {
+		...(input && { input: (value) => behindMark(value, input) }),
+		output: (value) => (output ? output(plain(value)) : plain(value)),
+	};
+}
+
+type Change = NonNullable<NonNullable<DBFieldAttribute["transform"]>["input"]>;
+type Value = Parameters<Change>[0];
+
+function behindMark(value: Value, change: Change): ReturnType<Change> {
+	const mark = typeof value === "string" ? (MARK.exec(value)?.[0] ?? "") : "";
+	if (mark === "") return change(value);
+	const changed = change(String(value).slice(mark.length));
+	return changed instanceof Promise ? changed.then((it) => mark + it) : mark + changed;
+}
 
 export function markValues<Data extends Row>(namespace: Namespace | null, data: Data): Data {
 	if (!namespace) return data;
-	const marked: Row = { ...data };
+	const own: Row = { ...data };
 	for (const field of namespace.fields) {
-		if (typeof marked[field] === "string") marked[field] = namespace.mark + marked[field];
+		const value = own[field];
+		if (typeof value === "string") own[field] = marked(namespace.mark, value);
 	}
-	return marked as Data;
+	return own as Data;
 }
 
 export function unmarkValues<T>(namespace: Namespace | null, row: T): T {
@@ -60,9 +99,9 @@ export function markWhere(namespace: Namespace | null, where: Where[]): Where[] 
 const matchesInside = ({ operator }: Where) => operator === "contains" || operator === "ends_with";
 
 function markValue(mark: string, value: Where["value"]): Where["value"] {
-	if (typeof value === "string") return mark + value;
+	if (typeof value === "string") return marked(mark, value);
 	if (Array.isArray(value) && value.every((item) => typeof item === "string")) {
-		return value.map((item) => mark + item);
+		return value.map((item) => marked(mark, item));
 	}
 	return value;
 }

@@ -1,0 +1,158 @@
+import { username } from "better-auth/plugins";
+import { runAcrossTenants } from "better-auth-tenant";
+import { describe, expect, it } from "vitest";
+import type { InstanceOptions } from "../support/instance";
+import { makeMemoryStorage } from "../support/memory-storage";
+import { makeTwoTenants, orders, SAME } from "../support/two-tenants";
+
+const NAME = "Ada.Lovelace";
+
+/** Both tenants have a user of that name, with passwords of their own. */
+async function setUp(
+	options: InstanceOptions = {},
+	plugin: Parameters<typeof username>[0] = { usernameValidator: () => true },
+) {
+	const app = await makeTwoTenants({ ...options, plugins: [username(plugin)] });
+	const signUpAs = (
+		tenantId: string,
+		name: string,
+		email = SAME,
+		password = `password of ${tenantId}`,
+	) =>
+		app.call("/tenant/sign-up/email", {
+			body: { tenantId, name: "User", email, password, username: name },
+		});
+	const signInAs = (tenant: string | undefined, name: string, password: string) =>
+		app.call("/sign-in/username", {
+			...(tenant ? { tenant } : {}),
+			body: { username: name, password },
+		});
+	const isAvailable = async (name: string, tenant?: string) =>
+		(
+			await app.call("/is-username-available", {
+				...(tenant ? { tenant } : {}),
+				body: { username: name },
+			})
+		).body.available;
+	const [ada, bob] = [await signUpAs(app.a, NAME), await signUpAs(app.b, NAME)];
+	return { ...app, ada, bob, signUpAs, signInAs, isAvailable };
+}
+
+const cases: [string, () => InstanceOptions][] = [
+	...orders.map(([name, order]): [string, () => InstanceOptions] => [name, () => order]),
+	["with a secondary storage", () => ({ secondaryStorage: makeMemoryStorage() })],
+	["without transactions", () => ({ transactions: false })],
+];
+
+describe.each(cases)("a username, %s", (_, options) => {
+	it("may be had in two tenants, and reads the same in both", async () => {
+		const { ada, bob, sessionOf } = await setUp(options());
+		for (const user of [ada, bob]) {
+			expect(user.body.user).toMatchObject({ username: "ada.lovelace", displayUsername: NAME });
+			expect((await sessionOf(user.cookie)).user.username).toBe("ada.lovelace");
+		}
+	});
+
+	it("signs in with the password of its tenant's user only", async () => {
+		const { a, b, ada, bob, signInAs } = await setUp(options());
+		expect((await signInAs(a, NAME, `password of ${a}`)).body.user.id).toBe(ada.body.user.id);
+		expect((await signInAs(b, NAME, `password of ${b}`)).body.user.id).toBe(bob.body.user.id);
+		for (const [tenant, owner] of [
+			[a, b],
+			[b, a],
+			[undefined, a],
+		]) {
+			const { status, body } = await signInAs(tenant, NAME, `password of ${owner}`);
+			expect([status, body.code]).toEqual([401, "INVALID_USERNAME_OR_PASSWORD"]);
+		}
+	});
+
+	it("is taken in its own tenant only", async () => {
+		const { a, b, signUpAs, isAvailable } = await setUp(options());
+		await signUpAs(a, "only-a", "other@example.com");
+		expect(await isAvailable("only-a", a)).toBe(false);
+		expect(await isAvailable("ONLY-A", a)).toBe(false);
+		expect(await isAvailable("only-a", b)).toBe(true);
+		expect(await isAvailable("only-a")).toBe(true);
+		const again = await signUpAs(a, NAME, "third@example.com");
+		expect([again.status, again.body.code]).toEqual([400, "USERNAME_IS_ALREADY_TAKEN"]);
+	});
+
+	it("may be changed to one that another tenant has, and to none of its own", async () => {
+		const { call, a, b, ada, bob, signUpAs, signInAs } = await setUp(options());
+		await signUpAs(b, "charles", "other@example.com");
+		const change = (cookie: string) =>
+			call("/update-user", { cookie, body: { username: "Charles" } });
+		expect((await change(bob.cookie)).body.code).toBe("USERNAME_IS_ALREADY_TAKEN");
+		expect((await change(ada.cookie)).status).toBe(200);
+		expect((await signInAs(a, "charles", `password of ${a}`)).body.user).toMatchObject({
+			id: ada.body.user.id,
+			username: "charles",
+		});
+		expect((await signInAs(b, NAME, `password of ${b}`)).body.user.id).toBe(bob.body.user.id);
+	});
+});
+
+describe("two sign-ups with one username at once", () => {
+	it("make one user in a tenant", async () => {
+		const { a, signUpAs, db } = await setUp();
+		const answers = await Promise.all(
+			[1, 2, 3].map((n) => signUpAs(a, "racer", `racer-${n}@example.com`)),
+		);
+		expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+		expect(answers.every(({ status }) => status < 500)).toBe(true);
+		const users = await db
+			.selectFrom("user")
+			.where("email", "like", "racer-%")
+			.selectAll()
+			.execute();
+		expect(users).toHaveLength(1);
+	});
+});
+
+describe("a host's own normalization of usernames", () => {
+	it.each([
+		[
+			"digits as letters",
+			(name: string) =>
+				name.toLowerCase().replaceAll("0", "o").replaceAll("3", "e").replaceAll("4", "a"),
+		],
+		["letters and digits only", (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "")],
+		["letters only", (name: string) => name.toLowerCase().replace(/[^a-z]/g, "")],
+		["capitals", (name: string) => name.toUpperCase()],
+	])("%s keeps tenants apart and finds their users", async (_, normalize) => {
+		const { a, b, ada, bob, signInAs, isAvailable, sessionOf } = await setUp(
+			{},
+			{ usernameValidator: () => true, usernameNormalization: normalize },
+		);
+		expect((await signInAs(a, NAME, `password of ${a}`)).body.user?.id).toBe(ada.body.user.id);
+		expect((await signInAs(b, NAME, `password of ${b}`)).body.user?.id).toBe(bob.body.user.id);
+		expect((await sessionOf(ada.cookie)).user.username).toBe(normalize(NAME));
+		expect(await isAvailable(NAME, a)).toBe(false);
+	});
+});
+
+describe("work across tenants", () => {
+	it("sees usernames as their users do", async () => {
+		const { auth } = await setUp();
+		const { adapter } = await auth.$context;
+		const users = await runAcrossTenants(() => adapter.findMany<object>({ model: "user" }));
+		expect(users).toMatchObject([{ username: "ada.lovelace" }, { username: "ada.lovelace" }]);
+	});
+});
+
+describe("a user of the platform", () => {
+	it("cannot take a tenant's username, nor reach its user, by writing the tenant's mark", async () => {
+		const { db, a, ada, signInAs, isAvailable } = await setUp();
+		const row = await db
+			.selectFrom("user")
+			.where("id", "=", ada.body.user.id)
+			.select("username")
+			.executeTakeFirst();
+		const stored = String(row?.username);
+		expect(stored).not.toBe("ada.lovelace");
+		const { status } = await signInAs(undefined, stored, `password of ${a}`);
+		expect(status).toBeGreaterThanOrEqual(400);
+		expect(await isAvailable(stored)).not.toBe(false);
+	});
+});
