@@ -1,0 +1,204 @@
+import { createOTP } from "@better-auth/utils/otp";
+import { twoFactor, username } from "better-auth/plugins";
+import { getCurrentTenantId } from "better-auth-tenant";
+import { describe, expect, it } from "vitest";
+import type { Answer, InstanceOptions } from "../support/instance";
+import { makeTwoUsers, orders, PASSWORD, SAME, stores } from "../support/two-tenants";
+
+interface Mail {
+	otp: string;
+	userId: string;
+	tenantId: string | null;
+}
+
+/** Both users of the same address have a second factor. */
+async function setUp(options: InstanceOptions = {}) {
+	const mails: Mail[] = [];
+	const plugin = twoFactor({
+		otpOptions: {
+			digits: 12,
+			sendOTP: async ({ otp, user }) => {
+				mails.push({ otp, userId: user.id, tenantId: await getCurrentTenantId() });
+			},
+		},
+	});
+	const app = await makeTwoUsers({ ...options, plugins: [plugin, username()] });
+	const { call } = app;
+	const enable = async (user: Answer) => {
+		const enabled = await call("/two-factor/enable", {
+			cookie: user.cookie,
+			body: { password: PASSWORD },
+		});
+		const secret = new URL(enabled.body.totpURI).searchParams.get("secret") ?? "";
+		const totp = createOTP(base32Decode(secret));
+		const verified = await call("/two-factor/verify-totp", {
+			cookie: user.cookie,
+			body: { code: await totp.totp() },
+		});
+		return {
+			id: user.body.user.id as string,
+			cookie: verified.cookie,
+			code: () => totp.totp(),
+			backupCodes: enabled.body.backupCodes as string[],
+		};
+	};
+	const [ada, bob] = [await enable(app.ada), await enable(app.bob)];
+	const second = (path: string, cookie: string, body: object, tenant?: string) =>
+		call(`/two-factor/${path}`, { cookie, body, ...(tenant ? { tenant } : {}) });
+	return { ...app, mails, ada, bob, second };
+}
+
+function base32Decode(text: string): string {
+	const bits = [...text.replaceAll("=", "")]
+		.map((letter) =>
+			"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),
+		)
+		.join("");
+	const bytes = bits.match(/.{8}/g) ?? [];
+	return String.fromCharCode(...bytes.map((byte) => Number.parseInt(byte, 2)));
+}
+
+const cases: [string, () => InstanceOptions][] = [
+	...orders.map(([name, order]): [string, () => InstanceOptions] => [name, () => order]),
+	...stores,
+	["with a cookie cache", () => ({ session: { cookieCache: { enabled: true, maxAge: 300 } } })],
+];
+
+describe.each(cases)("a second factor, %s", (_, options) => {
+	it("is asked for at the tenant's sign-in and at core's", async () => {
+		const { call, a, ada, signIn, sessionOf } = await setUp(options());
+		const atCore = await call("/sign-in/email", {
+			tenant: a,
+			cookie: ada.cookie,
+			body: { email: SAME, password: PASSWORD },
+		});
+		for (const first of [await signIn(a), atCore]) {
+			expect(first.body).toEqual({ twoFactorRedirect: true, twoFactorMethods: ["totp", "otp"] });
+			expect(await sessionOf(first.cookie)).toBeNull();
+		}
+	});
+
+	it("by TOTP works from the cookie alone, with its own tenant's code only", async () => {
+		const { a, b, ada, bob, signIn, second, sessionOf } = await setUp(options());
+		const { cookie } = await signIn(a);
+		const theirs = await second("verify-totp", cookie, { code: await bob.code() });
+		expect([theirs.status, theirs.body.code]).toEqual([401, "INVALID_CODE"]);
+		const elsewhere = await second("verify-totp", cookie, { code: await ada.code() }, b);
+		expect(elsewhere.body.code).toBe("INVALID_TWO_FACTOR_COOKIE");
+		const done = await second("verify-totp", cookie, { code: await ada.code() });
+		expect((await sessionOf(done.cookie)).session).toMatchObject({ tenantId: a, userId: ada.id });
+	});
+
+	it("by a sent code works from the cookie alone, with its own tenant's code only", async () => {
+		const { a, b, ada, bob, signIn, second, mails, sessionOf } = await setUp(options());
+		const [inA, inB] = [await signIn(a), await signIn(b)];
+		expect((await second("send-otp", inA.cookie, {}, b)).status).toBe(401);
+		await second("send-otp", inB.cookie, {});
+		await second("send-otp", inA.cookie, {});
+		expect(mails).toMatchObject([
+			{ userId: bob.id, tenantId: b },
+			{ userId: ada.id, tenantId: a },
+		]);
+		const [codeOfB, codeOfA] = mails.map(({ otp }) => otp);
+		const wrong = await second("verify-otp", inA.cookie, { code: codeOfB });
+		expect(wrong.body.code).toBe("INVALID_CODE");
+		expect((await second("verify-otp", inA.cookie, { code: codeOfA }, b)).status).toBe(401);
+		const done = await second("verify-otp", inA.cookie, { code: codeOfA });
+		expect((await sessionOf(done.cookie)).session).toMatchObject({ tenantId: a, userId: ada.id });
+	});
+
+	it("by a backup code works from the cookie alone, with its own tenant's code only", async () => {
+		const { a, b, ada, bob, signIn, second, sessionOf } = await setUp(options());
+		const { cookie } = await signIn(a);
+		const theirs = await second("verify-backup-code", cookie, { code: bob.backupCodes[0] });
+		expect([theirs.status, theirs.body.code]).toEqual([401, "INVALID_BACKUP_CODE"]);
+		const own = { code: ada.backupCodes[0] };
+		expect((await second("verify-backup-code", cookie, own, b)).status).toBe(401);
+		const done = await second("verify-backup-code", cookie, own);
+		expect((await sessionOf(done.cookie)).session).toMatchObject({ tenantId: a, userId: ada.id });
+		const again = await second("verify-backup-code", (await signIn(a)).cookie, own);
+		expect(again.body.code).toBe("INVALID_BACKUP_CODE");
+		const theirOwn = await second("verify-backup-code", (await signIn(b)).cookie, {
+			code: bob.backupCodes[0],
+		});
+		expect(theirOwn.status).toBe(200);
+	});
+
+	it("in a browser with a session of another tenant takes that one's place", async () => {
+		const { a, ada, bob, signIn, second, sessionOf } = await setUp(options());
+		const first = await signIn(a, bob.cookie);
+		// What a browser has left after this answer.
+		const gone = first.headers.getSetCookie().filter((cookie) => /max-age=0/i.test(cookie));
+		const left = bob.cookie
+			.split("; ")
+			.filter((cookie) => !gone.some((it) => it.startsWith(`${cookie.split("=")[0]}=`)));
+		const jar = [...left, first.cookie].join("; ");
+		expect((await sessionOf(jar))?.session.userId).not.toBe(ada.id);
+		const done = await second("verify-totp", jar, { code: await ada.code() });
+		expect((await sessionOf(done.cookie)).session).toMatchObject({ tenantId: a, userId: ada.id });
+		expect((await sessionOf(bob.cookie)).session.userId).toBe(bob.id);
+	});
+
+	it("is not skipped by a device that another tenant trusts", async () => {
+		const { a, b, ada, signIn, second } = await setUp(options());
+		const { cookie } = await signIn(a);
+		const trusted = await second("verify-totp", cookie, {
+			code: await ada.code(),
+			trustDevice: true,
+		});
+		const device = trusted.cookie.split("; ").find((it) => it.includes("trust_device")) ?? "";
+		expect(device).not.toBe("");
+		expect((await signIn(b, device)).body.twoFactorRedirect).toBe(true);
+		const again = await signIn(a, device);
+		expect(again.body.user).toMatchObject({ id: ada.id, tenantId: a });
+	});
+
+	it("of A is not turned off, shown or renewed through B", async () => {
+		const { call, a, b, ada, signIn } = await setUp(options());
+		for (const path of ["disable", "get-totp-uri", "generate-backup-codes", "enable"]) {
+			const { status } = await call(`/two-factor/${path}`, {
+				tenant: b,
+				cookie: ada.cookie,
+				body: { password: PASSWORD },
+			});
+			expect([path, status]).toEqual([path, 401]);
+		}
+		expect((await signIn(a)).body.twoFactorRedirect).toBe(true);
+	});
+
+	it("of A turned off leaves that of B on", async () => {
+		const { call, a, b, ada, signIn } = await setUp(options());
+		const off = await call("/two-factor/disable", {
+			cookie: ada.cookie,
+			body: { password: PASSWORD },
+		});
+		expect(off.status).toBe(200);
+		expect((await signIn(a)).body.user.id).toBe(ada.id);
+		expect((await signIn(b)).body.twoFactorRedirect).toBe(true);
+	});
+});
+
+describe("a second factor at the sign-in with a username", () => {
+	it("is asked for and given in the tenant", async () => {
+		const { call, a, ada, second, sessionOf } = await setUp();
+		await call("/update-user", { cookie: ada.cookie, body: { username: "ada" } });
+		const first = await call("/sign-in/username", {
+			tenant: a,
+			body: { username: "ada", password: PASSWORD },
+		});
+		expect(first.body.twoFactorRedirect).toBe(true);
+		const done = await second("verify-totp", first.cookie, { code: await ada.code() });
+		expect((await sessionOf(done.cookie)).session.tenantId).toBe(a);
+	});
+});
+
+describe("many wrong codes in one tenant", () => {
+	it("do not lock the second factor of the same address in another", async () => {
+		const { a, b, bob, signIn, second } = await setUp();
+		const { cookie } = await signIn(a);
+		for (let guess = 0; guess < 12; guess++)
+			await second("verify-totp", cookie, { code: "000000" });
+		const inB = await second("verify-totp", (await signIn(b)).cookie, { code: await bob.code() });
+		expect(inB.status).toBe(200);
+	});
+});
