@@ -40,8 +40,8 @@ const hidden = new WeakSet<DBFieldAttribute>();
 
 /**
  * A column may have its values changed on their way into the database and out of it, to normalise
- * them for example. That is to be done to what stands behind the mark. And a mark that was not taken
- * away where the tenant is known, in work across tenants for example, ends here.
+ * them for example. That is to be done to what stands behind the mark. The mark itself ends here:
+ * also in joined rows, and in work across tenants.
  */
 export function hideMarks(field: DBFieldAttribute): void {
 	if (hidden.has(field)) return;
@@ -72,18 +72,6 @@ export function markValues<Data extends Row>(namespace: Namespace | null, data: 
 		if (typeof value === "string") own[field] = marked(namespace.mark, value);
 	}
 	return own as Data;
-}
-
-export function unmarkValues<T>(namespace: Namespace | null, row: T): T {
-	if (!namespace || !row) return row;
-	const plain = { ...row } as Row;
-	for (const field of namespace.fields) {
-		const value = plain[field];
-		if (typeof value === "string" && value.startsWith(namespace.mark)) {
-			plain[field] = value.slice(namespace.mark.length);
-		}
-	}
-	return plain as T;
 }
 
 export function markWhere(namespace: Namespace | null, where: Where[]): Where[] {

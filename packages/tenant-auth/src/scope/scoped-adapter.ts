@@ -1,12 +1,7 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import { digest } from "../digest";
 import { currentScope } from "./current-scope";
-import {
-	findNamespace,
-	markValues,
-	markWhere,
-	type Namespace,
-	unmarkValues,
-} from "./namespaced-values";
+import { findNamespace, markValues, markWhere, type Namespace } from "./namespaced-values";
 import {
 	findOwnIds,
 	findOwnRows,
@@ -146,8 +141,7 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 	}
 
 	async function screen(model: string, joined: unknown, scope: TenantScope): Promise<unknown> {
-		const namespace = await namespaceOf(model, scope);
-		const own = (await ownRowsOf(model, joined, scope)).map((row) => unmarkValues(namespace, row));
+		const own = await ownRowsOf(model, joined, scope);
 		return Array.isArray(joined) ? own : (own[0] ?? null);
 	}
 
@@ -168,9 +162,7 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 						scope,
 					)
 				: await raw.findMany<T>((await narrowColumn(query, scope)).own);
-		return Promise.all(
-			rows.map((row) => screenJoins(unmarkValues(namespace, row), query.join, scope)),
-		);
+		return Promise.all(rows.map((row) => screenJoins(row, query.join, scope)));
 	}
 
 	async function create<T extends Row, R>(
@@ -183,13 +175,17 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 		if (tables.keepingOf(query.model) === "column") {
 			// Everything else of a tenant hangs on a user.
 			if (modelKey(query.model) === "user") await settings.holdTenant(raw, scope);
-			const row = await raw.create({ ...query, data: { ...data, tenantId: scope.tenantId } });
-			return unmarkValues(namespace, row) as R;
+			const id = await ownReservation(modelKey(query.model), data.id, scope);
+			const row = await raw.create({
+				...query,
+				data: { ...data, ...id, tenantId: scope.tenantId },
+			});
+			return row as R;
 		}
 		return inTransaction(raw, async (trx) => {
 			const row = await trx.create<Row, Row>({ ...query, data });
 			await register(trx, query.model, row, scope);
-			return unmarkValues(namespace, row) as R;
+			return row as R;
 		});
 	}
 
@@ -215,7 +211,7 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 		if (!scope) yield act({ ...query, where: query.where ?? [] }, null, []);
 		else {
 			for (const { own, namespace, ids } of await narrow(query, scope)) {
-				yield unmarkValues(namespace, await act(own, namespace, ids));
+				yield await act(own, namespace, ids);
 			}
 		}
 	}
@@ -238,8 +234,8 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 			if (tables.keepingOf(query.model) === "register") {
 				return (await find<T>({ ...query, limit: 1 }, scope))[0] ?? null;
 			}
-			const { own, namespace } = await narrowColumn(query, scope);
-			const row = unmarkValues(namespace, await raw.findOne<T>(own));
+			const { own } = await narrowColumn(query, scope);
+			const row = await raw.findOne<T>(own);
 			return screenJoins(row, query.join, scope);
 		},
 		findMany: async <T>(query: Parameters<DBAdapter["findMany"]>[0]) => {
@@ -347,6 +343,15 @@ async function nameRow<Q extends { model: string; where: Where[] }>(
 	if (where.some((condition) => isExact(condition, "id"))) return query;
 	const row = await raw.findOne<{ id: string }>({ model, where, select: ["id"] });
 	return row && { ...query, where: [...where, { field: "id", value: row.id }] };
+}
+
+/**
+ * Core reserves a verification by an id that it makes of the identifier, which may be the same in
+ * several tenants. In each it is another one.
+ */
+async function ownReservation(model: string, id: unknown, { tenantId }: TenantScope) {
+	if (model !== "verification" || typeof id !== "string" || tenantId === PLATFORM_ID) return {};
+	return { id: (await digest(`${tenantId} ${id}`)).slice(0, id.length) };
 }
 
 /** Last and with AND: it holds whatever ORs come before. */

@@ -141,6 +141,20 @@ describe("work across tenants", () => {
 	});
 });
 
+describe("a username that begins like a mark", () => {
+	it("stays as its user wrote it", async () => {
+		const { call, db, a, ada, signUpAs, sessionOf } = await setUp();
+		const users = db.selectFrom("user").where("id", "=", ada.body.user.id).select("username");
+		const mark = String((await users.executeTakeFirst())?.username).slice(0, 17);
+		const own = await signUpAs(a, `${mark}x`, "other@example.com");
+		expect((await sessionOf(own.cookie)).user.username).toBe(`${mark}x`);
+		const platform = await call("/sign-up/email", {
+			body: { name: "P", email: SAME, password: "password of p", username: `${mark}ada` },
+		});
+		expect((await sessionOf(platform.cookie)).user.username).toBe(`${mark}ada`);
+	});
+});
+
 describe("a user of the platform", () => {
 	it("cannot take a tenant's username, nor reach its user, by writing the tenant's mark", async () => {
 		const { db, a, ada, signInAs, isAvailable } = await setUp();
