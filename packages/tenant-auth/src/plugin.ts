@@ -12,6 +12,7 @@ import { rateLimits } from "./rate-limits";
 import { requireSameEmailColumn, tenantSchema } from "./schema";
 import { scopeDatabase, scopeStores } from "./scope/install-scope";
 import { scopeHooks, withScopeAroundHooks } from "./scope/scope-hooks";
+import { scopeStorage } from "./scope/scoped-storage";
 import { stampTenant } from "./scope/stamp-tenant";
 import { whenInitialized } from "./scope/when-initialized";
 import { separateOrigins, stampOrigin } from "./social/account-origin";
@@ -54,6 +55,7 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 			scopeDatabase(ctx, resolved);
 			whenInitialized(ctx, () => {
 				ctx.internalAdapter = separateOrigins(scopeStores(ctx));
+				ctx.secondaryStorage &&= scopeStorage(ctx.secondaryStorage);
 				ctx.socialProviders = ambientProviders(ctx, resolved);
 				ctx.options = withScopeAroundHooks(withTenantMails(ctx), resolved);
 			});

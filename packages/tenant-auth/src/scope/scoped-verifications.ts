@@ -1,5 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { digest } from "../digest";
+import { isUniqueViolation } from "../unique-violation";
 import { currentScope } from "./current-scope";
 import { ACROSS, findRequestScope, PLATFORM_ID, scopeOfRow, settle } from "./scope";
 
@@ -17,7 +18,13 @@ export function scopeVerifications(
 	values: InternalAdapter,
 	storage: SecondaryStorage | undefined,
 ): InternalAdapter {
-	if (!storage) return values;
+	// Core looks for the reservation that was in its way by an id that is another one in a tenant.
+	const reserve: InternalAdapter["reserveVerificationValue"] = (data) =>
+		values.reserveVerificationValue(data).catch((error: unknown) => {
+			if (isUniqueViolation(error)) return false;
+			throw error;
+		});
+	if (!storage) return { ...values, reserveVerificationValue: reserve };
 	return {
 		...values,
 		createVerificationValue: async (data) => {
@@ -42,10 +49,7 @@ export function scopeVerifications(
 		updateVerificationByIdentifier: async (identifier, data) =>
 			values.updateVerificationByIdentifier(await ownIdentifier(identifier), data),
 		reserveVerificationValue: async (data) =>
-			values.reserveVerificationValue({
-				...data,
-				identifier: await ownIdentifier(data.identifier),
-			}),
+			reserve({ ...data, identifier: await ownIdentifier(data.identifier) }),
 	};
 }
 

@@ -1,4 +1,5 @@
 import type { BetterAuthDBSchema, DBFieldAttribute } from "@better-auth/core/db";
+import { BetterAuthError } from "@better-auth/core/error";
 
 /**
  * How a table keeps tenants apart.
@@ -41,7 +42,12 @@ export function classifyTables(
 		else if (tied.has(model)) keeping.set(model, "register");
 	}
 	const unique = new Map<string, string[]>();
-	for (const model of keeping.keys()) unique.set(model, findUniqueFields(model, tables));
+	for (const model of keeping.keys()) {
+		unique.set(
+			model,
+			findUniqueFields(model, tables, (other) => keeping.has(other)),
+		);
+	}
 	return {
 		keepingOf: (model) => keeping.get(modelKey(model)) ?? "shared",
 		uniqueFieldsOf: (model) => unique.get(modelKey(model)) ?? [],
@@ -49,13 +55,17 @@ export function classifyTables(
 	};
 }
 
+/**
+ * A foreign key may name the table as the host does, or in the plural. Not every table of core's must
+ * be there.
+ */
+const modelKeyIn = (tables: BetterAuthDBSchema) => (name: string) =>
+	Object.keys(tables).find((model) =>
+		[model, `${model}s`, tables[model]?.modelName, `${tables[model]?.modelName}s`].includes(name),
+	) ?? name;
+
 function findTied(tables: BetterAuthDBSchema, seeds: string[]): Set<string> {
-	// A foreign key may name the table as the host does, or in the plural. Not every table of core's
-	// must be there.
-	const modelKey = (name: string) =>
-		Object.keys(tables).find((model) =>
-			[model, `${model}s`, tables[model]?.modelName, `${tables[model]?.modelName}s`].includes(name),
-		) ?? name;
+	const modelKey = modelKeyIn(tables);
 	const ties = Object.entries(tables).flatMap(([model, { fields }]) =>
 		Object.entries(fields).flatMap(([name, field]) =>
 			referencesOf(name, field)
@@ -81,10 +91,38 @@ function referencesOf(name: string, field: DBFieldAttribute): string[] {
 	return name.endsWith("Id") ? [name.slice(0, -"Id".length)] : [];
 }
 
-function findUniqueFields(model: string, tables: BetterAuthDBSchema): string[] {
-	return Object.entries(tables[model]?.fields ?? {})
-		.filter(([name, field]) => field.unique && field.type === "string" && !isGlobal(model, name))
-		.map(([name]) => name);
+/**
+ * The columns that make what must be unique so in each tenant: one for every unique index. None for
+ * an index that has the tenant in it, or the id of another row of the tenant.
+ */
+function findUniqueFields(
+	model: string,
+	tables: BetterAuthDBSchema,
+	holdsTenantData: (model: string) => boolean,
+): string[] {
+	const { fields = {}, indexes = [] } = tables[model] ?? {};
+	const isOfOneTenant = (name: string) => {
+		const target = fields[name]?.references?.model;
+		if (target && holdsTenantData(modelKeyIn(tables)(target))) return true;
+		return name === "tenantId" || isGlobal(model, name);
+	};
+	const unique = [
+		...Object.keys(fields).flatMap((name) => (fields[name]?.unique ? [[name]] : [])),
+		...indexes.flatMap((index) => (index.unique ? [index.fields] : [])),
+	].filter((names) => !names.some(isOfOneTenant));
+	return [...new Set(unique.map((names) => requireText(model, names, fields)))];
+}
+
+function requireText(
+	model: string,
+	names: readonly string[],
+	fields: Record<string, DBFieldAttribute>,
+): string {
+	const text = names.find((name) => fields[name]?.type === "string");
+	if (text) return text;
+	throw new BetterAuthError(
+		`tenantAuth: ${model}.${names.join(" and ")} would be unique across all tenants, for only texts can be made unique per tenant: drop the unique index, or make it a text`,
+	);
 }
 
 /** A session's token is random, and looked up before its tenant is known. */

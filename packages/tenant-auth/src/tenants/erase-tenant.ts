@@ -57,11 +57,12 @@ async function eraseUser(ctx: AuthContext, id: string): Promise<void> {
  * before it deletes the session. Here both go in the order that a crash can be resumed from.
  */
 async function eraseStoredSessions(ctx: AuthContext, userId: string): Promise<void> {
-	if (!ctx.secondaryStorage) return;
+	const storage = ctx.options.secondaryStorage;
+	if (!storage) return;
 	for (const { token } of await ctx.internalAdapter.listSessions(userId)) {
-		await ctx.secondaryStorage.delete(token);
+		await storage.delete(token);
 	}
-	await ctx.secondaryStorage.delete(`active-sessions-${userId}`);
+	await storage.delete(`active-sessions-${userId}`);
 }
 
 // With a secondary storage these tables exist only on request.

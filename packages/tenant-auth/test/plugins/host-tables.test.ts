@@ -22,6 +22,14 @@ const hosts = () =>
 			reminder: { fields: { text: { ...text }, userId: { ...text } } },
 			subscription: { fields: { text: { ...text }, referenceId: { ...text } } },
 			setting: { fields: { text: { ...text, unique: true } } },
+			profile: {
+				fields: {
+					text: { ...text },
+					language: { ...text },
+					owner: { ...text, unique: true, references: { model: "user", field: "id" } },
+				},
+				indexes: [{ fields: ["text", "language"], unique: true }],
+			},
 			news: {
 				fields: {
 					text: { ...text },
@@ -119,6 +127,52 @@ describe("a table of the host's own plugin", () => {
 		expect(await inTenant(b, () => adapter.count({ model }))).toBe(1);
 		expect(await adapter.count({ model })).toBe(1);
 		expect(await register()).toEqual([]);
+	});
+
+	it("is unique per tenant where it is unique, also by an index", async () => {
+		const { adapter, inTenant, a, b, users } = await setUp();
+		const create = (tenantId: string, model: string, data: object) =>
+			inTenant(tenantId, () => adapter.create({ model, data })).then(
+				() => true,
+				() => false,
+			);
+		const language = "en";
+		const rows: [string, string, object, boolean][] = [
+			[a, "setting", { text: "same" }, true],
+			[b, "setting", { text: "same" }, true],
+			[b, "setting", { text: "same" }, false],
+			[a, "profile", { text: "same", language, owner: users.a }, true],
+			[b, "profile", { text: "same", language, owner: users.b }, true],
+			[b, "profile", { text: "other", language, owner: users.b }, false],
+		];
+		for (const [tenantId, model, data, isMade] of rows) {
+			expect(await create(tenantId, model, data), JSON.stringify(data)).toBe(isMade);
+		}
+		const where = [{ field: "text", value: "same" }];
+		for (const [tenantId, owner] of [
+			[a, users.a],
+			[b, users.b],
+		] as const) {
+			const found = await inTenant(tenantId, () => adapter.findOne({ model: "profile", where }));
+			expect(found).toMatchObject({ text: "same", owner });
+		}
+	});
+
+	it("that cannot be made unique per tenant stops the start", async () => {
+		const numbers = {
+			id: "numbers",
+			schema: {
+				invoice: {
+					fields: {
+						number: { type: "number", unique: true },
+						userId: { ...text, references: { model: "user", field: "id" } },
+					},
+				},
+			},
+		} satisfies BetterAuthPlugin;
+		await expect(makeTwoUsers({ plugins: [numbers] })).rejects.toThrow(
+			"tenantAuth: invoice.number would be unique across all tenants",
+		);
 	});
 
 	it("that is shared shows no user of another tenant behind a join", async () => {
