@@ -1,4 +1,5 @@
-import type { AuthContext } from "@better-auth/core";
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import { currentScope } from "./current-scope";
 import {
 	ACROSS,
@@ -9,6 +10,7 @@ import {
 	scopeOfRow,
 	settle,
 } from "./scope";
+import { findPresentedSessionTokens } from "./session-token";
 import { isVisitors } from "./visiting-administrator";
 
 type InternalAdapter = AuthContext["internalAdapter"];
@@ -92,18 +94,28 @@ async function ownership(): Promise<(session: object) => boolean> {
 }
 
 /**
- * The first session that is found for a request settles its scope, unless the request has named a
- * tenant already: then a session of another one does not count.
+ * The session that a request carries settles its scope, unless the request has named a tenant
+ * already: then a session of another one does not count.
  */
 async function admits(session: object): Promise<boolean> {
 	const request = await findRequestScope();
 	if (!request || request.scope === ACROSS) return true;
 	const own = scopeOfRow(session);
+	const token = "token" in session ? String(session.token) : "";
 	// Where a token tells the tenant, no session may do so before it.
 	const mayTell = !request.awaits || request.awaits === "token-or-session";
-	if (!request.scope && mayTell) settle(request, own);
+	if (!request.scope && mayTell) {
+		// Another one than the request's own may be asked for first, when that came from a cookie cache.
+		if (isCarried(token)) settle(request, own);
+		else await currentScope();
+	}
 	if (request.scope?.tenantId === own.tenantId) return true;
 	request.refusedTokens ??= new Set();
-	if ("token" in session) request.refusedTokens.add(String(session.token));
+	request.refusedTokens.add(token);
 	return false;
+}
+
+function isCarried(token: string): boolean {
+	const ctx = tryGetCurrentAuthEndpointContext() as GenericEndpointContext | undefined;
+	return ctx !== undefined && findPresentedSessionTokens(ctx).includes(token);
 }
