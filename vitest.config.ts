@@ -10,6 +10,10 @@ export default defineConfig({
 	resolve: {
 		alias: [
 			{ find: /^better-auth-tenant\/client$/, replacement: pluginSource("client.ts") },
+			{
+				find: /^better-auth-tenant\/conformance$/,
+				replacement: pluginSource("conformance/index.ts"),
+			},
 			{ find: /^better-auth-tenant$/, replacement: pluginSource("index.ts") },
 		],
 	},
