@@ -1,4 +1,5 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
+import { guardTenantEndpoints } from "./email/captcha-endpoints";
 import { signInEmailTenant } from "./email/sign-in-email";
 import { signUpEmailTenant } from "./email/sign-up-email";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
@@ -52,6 +53,7 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 			if (hasShortKey(resolved)) {
 				ctx.logger.warn("tenantAuth: a management key of less than 16 characters can be guessed");
 			}
+			guardTenantEndpoints(ctx);
 			scopeDatabase(ctx, resolved);
 			whenInitialized(ctx, () => {
 				ctx.internalAdapter = separateOrigins(scopeStores(ctx));

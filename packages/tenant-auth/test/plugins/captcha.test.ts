@@ -1,0 +1,106 @@
+import { captcha } from "better-auth/plugins";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Listening, listen } from "../support/identity-provider/listen";
+import { makeTwoTenants, orders, PASSWORD, SAME } from "../support/two-tenants";
+
+let service: Listening;
+const seen: string[] = [];
+
+beforeAll(async () => {
+	// As real services do, it takes a solution once.
+	service = await listen((request, response) => {
+		let body = "";
+		request.on("data", (chunk) => {
+			body += chunk;
+		});
+		request.on("end", () => {
+			const solution = new URLSearchParams(body).get("response") ?? "";
+			const success = solution.startsWith("solved") && !seen.includes(solution);
+			seen.push(solution);
+			response.setHeader("content-type", "application/json");
+			response.end(JSON.stringify({ success }));
+		});
+	});
+});
+afterAll(() => service.close());
+beforeEach(() => {
+	seen.length = 0;
+});
+
+async function setUp(order: object, endpoints?: string[]) {
+	const app = await makeTwoTenants({
+		...order,
+		plugins: [
+			captcha({
+				provider: "hcaptcha",
+				secretKey: "a secret",
+				siteVerifyURLOverride: `http://127.0.0.1:${service.port}/`,
+				...(endpoints ? { endpoints } : {}),
+			}),
+		],
+	});
+	const send = (path: string, solution?: string) =>
+		app.call(path, {
+			...(path.startsWith("/tenant") ? {} : { tenant: app.a }),
+			headers: solution ? { "x-captcha-response": solution } : {},
+			body: {
+				name: "User",
+				email: SAME,
+				password: PASSWORD,
+				...(path.startsWith("/tenant") ? { tenantId: app.a } : {}),
+				...(path.endsWith("social") ? { provider: "google" } : {}),
+			},
+		});
+	return { ...app, send };
+}
+
+describe.each(orders)("a captcha, %s", (_, order) => {
+	it("is demanded at the tenant's sign-up and sign-in as at core's, by default", async () => {
+		const { send, db } = await setUp(order);
+		for (const path of ["/sign-up/email", "/sign-in/email"]) {
+			for (const at of [path, `/tenant${path}`]) {
+				const missing = await send(at);
+				expect([at, missing.status, missing.body.code]).toEqual([at, 400, "MISSING_RESPONSE"]);
+				const wrong = await send(at, "guessed");
+				expect([at, wrong.status, wrong.body.code]).toEqual([at, 403, "VERIFICATION_FAILED"]);
+			}
+		}
+		expect(await db.selectFrom("user").selectAll().execute()).toEqual([]);
+	});
+
+	it("once solved lets one sign-up and one sign-in through", async () => {
+		const { send } = await setUp(order);
+		expect((await send("/tenant/sign-up/email", "solved 1")).status).toBe(200);
+		expect((await send("/tenant/sign-in/email", "solved 1")).status).toBe(403);
+		expect((await send("/tenant/sign-in/email", "solved 2")).status).toBe(200);
+		expect(seen).toEqual(["solved 1", "solved 1", "solved 2"]);
+	});
+
+	it.each([
+		["core's path", ["/sign-in/email"]],
+		["the tenant's path", ["/tenant/sign-in/email"]],
+		["both", ["/sign-in/email", "/tenant/sign-in/email"]],
+		["a pattern", ["/sign-in/*"]],
+		["a wide pattern", ["/**/email"]],
+	])("that the host demands at %s is asked for once at the tenant's", async (_, endpoints) => {
+		const { send, auth, a } = await setUp(order, endpoints);
+		await auth.api.signUpEmailTenant({
+			body: { tenantId: a, name: "User", email: SAME, password: PASSWORD },
+		});
+		expect((await send("/tenant/sign-in/email")).body.code).toBe("MISSING_RESPONSE");
+		expect((await send("/tenant/sign-in/email", "solved")).status).toBe(200);
+		expect(seen).toEqual(["solved"]);
+	});
+
+	it("that the host demands at social sign-in is demanded at the tenant's", async () => {
+		const { send } = await setUp(order, ["/sign-in/social"]);
+		expect((await send("/tenant/sign-in/social")).body.code).toBe("MISSING_RESPONSE");
+		expect((await send("/tenant/sign-in/email")).body.code).toBe("INVALID_EMAIL_OR_PASSWORD");
+	});
+
+	it("leaves the host's options as they were written", async () => {
+		const endpoints = ["/sign-in/email"];
+		await setUp(order, endpoints);
+		expect(endpoints).toEqual(["/sign-in/email"]);
+	});
+});
