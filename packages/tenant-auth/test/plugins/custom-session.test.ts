@@ -1,0 +1,46 @@
+import { customSession, multiSession } from "better-auth/plugins";
+import { getCurrentTenantId } from "better-auth-tenant";
+import { describe, expect, it } from "vitest";
+import type { InstanceOptions } from "../support/instance";
+import { sessionStores } from "../support/session-stores";
+import { makeTwoUsers, orders } from "../support/two-tenants";
+
+const setUp = (options: InstanceOptions) =>
+	makeTwoUsers({
+		...options,
+		plugins: [
+			customSession(async ({ user, session }) => ({
+				user: { id: user.id },
+				session,
+				tenantOfCall: await getCurrentTenantId(),
+			})),
+			multiSession(),
+		],
+	});
+
+const cases = [
+	...sessionStores,
+	...orders.map(([name, order]) => [name, () => order] as const),
+] as [string, () => InstanceOptions][];
+
+describe.each(cases)("a custom session %s", (_, options) => {
+	it("is made in the tenant of the session", async () => {
+		const { a, b, ada, bob, sessionOf } = await setUp(options());
+		for (const [tenant, user] of [
+			[a, ada],
+			[b, bob],
+		] as const) {
+			const session = await sessionOf(user.cookie);
+			expect(session.user).toEqual({ id: user.body.user.id });
+			expect([session.session.tenantId, session.tenantOfCall]).toEqual([tenant, tenant]);
+		}
+	});
+
+	it("of A is none in B, and the browser stays signed in to A", async () => {
+		const { call, b, ada, sessionOf } = await setUp(options());
+		const elsewhere = await call("/get-session", { cookie: ada.cookie, tenant: b });
+		expect(elsewhere.body).toBeNull();
+		expect(elsewhere.headers.getSetCookie().filter((it) => /max-age=0/i.test(it))).toEqual([]);
+		expect((await sessionOf(ada.cookie)).user.id).toBe(ada.body.user.id);
+	});
+});

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { haveIBeenPwned } from "better-auth/plugins";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { cheapPasswords } from "../support/cheap-passwords";
+import { type Listening, listenAs } from "../support/identity-provider/listen";
+import { makeTwoUsers, orders, SAME } from "../support/two-tenants";
+
+const BREACHED = "password that everybody knows";
+const hash = createHash("sha1").update(BREACHED).digest("hex").toUpperCase();
+
+let service: Listening;
+const asked: string[] = [];
+
+beforeAll(async () => {
+	service = await listenAs(["api.pwnedpasswords.com"], (request, response) => {
+		const prefix = request.url?.split("/").at(-1) ?? "";
+		asked.push(prefix);
+		response.end(prefix === hash.slice(0, 5) ? `${hash.slice(5)}:42\r\n` : "");
+	});
+});
+afterAll(() => service.close());
+beforeEach(() => {
+	asked.length = 0;
+});
+
+describe.each(orders)("breached passwords, %s", (_, order) => {
+	async function setUp() {
+		const tokens: string[] = [];
+		const app = await makeTwoUsers({
+			...order,
+			emailAndPassword: {
+				...cheapPasswords,
+				enabled: true,
+				sendResetPassword: async ({ token }) => {
+					tokens.push(token);
+				},
+			},
+			plugins: [haveIBeenPwned()],
+		});
+		return { ...app, tokens };
+	}
+
+	it("are refused at the tenant's sign-up, and nothing of it stays", async () => {
+		const { a, b, signUp, db } = await setUp();
+		for (const tenant of [a, b]) {
+			const { status, body } = await signUp(tenant, "new@example.com", BREACHED);
+			expect([status, body.code]).toEqual([400, "PASSWORD_COMPROMISED"]);
+		}
+		expect(asked).toContain(hash.slice(0, 5));
+		expect(await db.selectFrom("user").select("id").execute()).toHaveLength(2);
+		expect((await signUp(a, "new@example.com", "one that nobody knows")).status).toBe(200);
+	});
+
+	it("are refused where a tenant's user changes or resets the password", async () => {
+		const { call, a, ada, tokens, signIn } = await setUp();
+		const change = await call("/change-password", {
+			cookie: ada.cookie,
+			body: { currentPassword: "correct horse battery", newPassword: BREACHED },
+		});
+		expect(change.body.code).toBe("PASSWORD_COMPROMISED");
+		await call("/request-password-reset", { tenant: a, body: { email: SAME } });
+		const reset = await call("/reset-password", {
+			body: { token: tokens[0], newPassword: BREACHED },
+		});
+		expect(reset.body.code).toBe("PASSWORD_COMPROMISED");
+		expect((await signIn(a, "", BREACHED)).status).toBe(401);
+		expect((await signIn(a)).status).toBe(200);
+	});
+});

@@ -1,0 +1,82 @@
+import { createPublicKey, verify } from "node:crypto";
+import { jwt } from "better-auth/plugins";
+import { describe, expect, it } from "vitest";
+import type { InstanceOptions } from "../support/instance";
+import { sessionStores } from "../support/session-stores";
+import { makeTwoUsers, orders } from "../support/two-tenants";
+
+async function setUp(options: InstanceOptions = {}, plugin?: Parameters<typeof jwt>[0]) {
+	const app = await makeTwoUsers({ ...options, plugins: [jwt(plugin)] });
+	/** What a service that has the key set only reads out of a token. */
+	const read = async (token: string) => {
+		const [head = "", body = "", signature = ""] = token.split(".");
+		const part = (text: string) => JSON.parse(Buffer.from(text, "base64url").toString());
+		const { keys } = (await app.call("/jwks")).body;
+		const key = keys.find(({ kid }: { kid: string }) => kid === part(head).kid);
+		const isSigned = verify(
+			null,
+			Buffer.from(`${head}.${body}`),
+			createPublicKey({ key, format: "jwk" }),
+			Buffer.from(signature, "base64url"),
+		);
+		expect(isSigned).toBe(true);
+		return part(body);
+	};
+	return { ...app, read };
+}
+
+const cases = [
+	...sessionStores,
+	...orders.map(([name, order]) => [name, () => order] as const),
+] as [string, () => InstanceOptions][];
+
+describe.each(cases)("a JWT of a session %s", (_, options) => {
+	it("says the tenant and its user", async () => {
+		const { call, a, b, ada, bob, read } = await setUp(options());
+		for (const [tenantId, user] of [
+			[a, ada],
+			[b, bob],
+		] as const) {
+			const { body } = await call("/token", { cookie: user.cookie });
+			expect(await read(body.token)).toMatchObject({ sub: user.body.user.id, tenantId });
+			const session = await call("/get-session", { cookie: user.cookie });
+			const inHeader = await read(String(session.headers.get("set-auth-jwt")));
+			expect(inHeader).toMatchObject({ sub: user.body.user.id, tenantId });
+		}
+	});
+
+	it("is not given for a session of A in B", async () => {
+		const { call, b, ada } = await setUp(options());
+		expect((await call("/token", { cookie: ada.cookie, tenant: b })).status).toBe(401);
+		const session = await call("/get-session", { cookie: ada.cookie, tenant: b });
+		expect(session.headers.get("set-auth-jwt")).toBeNull();
+	});
+});
+
+describe("the key set", () => {
+	it("is the host's, the same under every tenant", async () => {
+		const { call, a, b, ada } = await setUp();
+		await call("/token", { cookie: ada.cookie });
+		const sets = [
+			await call("/jwks"),
+			await call("/jwks", { tenant: a }),
+			await call("/jwks", { tenant: b }),
+		];
+		expect(sets[0]?.body.keys).toHaveLength(1);
+		expect(sets[1]?.body).toEqual(sets[0]?.body);
+		expect(sets[2]?.body).toEqual(sets[0]?.body);
+	});
+});
+
+describe("a host's own payload", () => {
+	it("can say the tenant from the session", async () => {
+		const { call, a, ada, read } = await setUp(
+			{},
+			{ jwt: { definePayload: ({ session }) => ({ tenant: session.tenantId }) } },
+		);
+		const { body } = await call("/token", { cookie: ada.cookie });
+		const payload = await read(body.token);
+		expect(payload.tenant).toBe(a);
+		expect(payload).not.toHaveProperty("email");
+	});
+});

@@ -1,0 +1,47 @@
+import { lastLoginMethod, magicLink } from "better-auth/plugins";
+import { describe, expect, it } from "vitest";
+import type { InstanceOptions } from "../support/instance";
+import { makeTwoUsers, orders, SAME } from "../support/two-tenants";
+
+async function setUp(options: InstanceOptions = {}) {
+	const mails: string[] = [];
+	const app = await makeTwoUsers({
+		...options,
+		plugins: [
+			lastLoginMethod({ storeInDatabase: true }),
+			magicLink({
+				sendMagicLink: async ({ url }) => {
+					mails.push(url);
+				},
+			}),
+		],
+	});
+	const clickLink = async (tenant: string) => {
+		await app.call("/sign-in/magic-link", { tenant, body: { email: SAME } });
+		return app.call(app.pathOf(`${mails.at(-1)}`));
+	};
+	const stored = async () => {
+		const rows = await app.db.selectFrom("user").select(["tenantId", "lastLoginMethod"]).execute();
+		return new Map(rows.map((row) => [row.tenantId, row.lastLoginMethod]));
+	};
+	return { ...app, clickLink, stored };
+}
+
+describe.each(orders)("the last login method, %s", (_, order) => {
+	it("is noted at the tenant's sign-up and sign-in", async () => {
+		const { a, b, ada, signIn, stored } = await setUp(order);
+		const cookie = "better-auth.last_used_login_method=email";
+		expect(ada.cookie).toContain(cookie);
+		expect((await signIn(a)).cookie).toContain(cookie);
+		const methods = await stored();
+		expect([methods.get(a), methods.get(b)]).toEqual(["email", "email"]);
+	});
+
+	it("changes for the user of the tenant only", async () => {
+		const { a, b, clickLink, stored } = await setUp(order);
+		const clicked = await clickLink(a);
+		expect(clicked.cookie).toContain("last_used_login_method=magic-link");
+		const methods = await stored();
+		expect([methods.get(a), methods.get(b)]).toEqual(["magic-link", "email"]);
+	});
+});
