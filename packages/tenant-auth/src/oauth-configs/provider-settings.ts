@@ -12,10 +12,13 @@ interface Setting {
 	/** Whoever chooses it decides whose word an e-mail address is. */
 	vouchesForEmail?: (value: unknown) => boolean;
 	/** Account ids mean something only together with it. */
-	namesAccounts?: true;
+	namesAccounts?: (value: unknown) => boolean;
+	/** What the provider takes where nothing is set. */
+	fallback?: string;
 }
 
-const authority = { vouchesForEmail: () => true, namesAccounts: true } as const;
+const always = () => true;
+const authority = { vouchesForEmail: always, namesAccounts: always } as const;
 const text: Setting = {
 	schema: z
 		.string()
@@ -46,8 +49,13 @@ const required = (setting: Setting): Setting => ({ ...setting, required: true })
 const prompt = oneOf("none", "consent", "login", "select_account", "select_account consent");
 const accessType = oneOf("offline", "online");
 
-/** Directories that anybody's account is in: naming one of them chooses nothing. */
-const SHARED_DIRECTORIES = new Set<unknown>(["common", "organizations", "consumers"]);
+/** In a sandbox anybody makes up accounts and addresses. */
+const environment = (live: string, fallback: string): Setting => ({
+	...oneOf("sandbox", live),
+	vouchesForEmail: (value) => value !== live,
+	namesAccounts: (value) => value !== live,
+	fallback,
+});
 
 /**
  * What a tenant may set beyond client id and secret. Everything else of a provider's options is the
@@ -80,9 +88,11 @@ const SETTINGS: Record<string, Record<string, Setting>> = {
 		includeGrantedScopes: flag,
 	},
 	microsoft: {
+		// Whoever owns the app registration maps what its tokens say of an address.
 		tenantId: {
 			...matching(/^[\dA-Za-z][\dA-Za-z.-]*$/),
-			vouchesForEmail: (value) => !SHARED_DIRECTORIES.has(value),
+			vouchesForEmail: always,
+			fallback: "common",
 		},
 		authority: url,
 		prompt,
@@ -91,14 +101,14 @@ const SETTINGS: Record<string, Record<string, Setting>> = {
 	},
 	paybin: { issuer: url, prompt },
 	paypal: {
-		environment: oneOf("sandbox", "live"),
+		environment: environment("live", "sandbox"),
 		requestShippingAddress: flag,
 		prompt,
 	},
 	polar: { prompt },
 	reddit: { duration: text },
 	roblox: { prompt: oneOf("none", "consent", "login", "select_account", "select_account consent") },
-	salesforce: { environment: oneOf("sandbox", "production"), loginUrl: bareHost },
+	salesforce: { environment: environment("production", "production"), loginUrl: bareHost },
 	tiktok: { clientKey: text },
 	twitch: { claims: texts },
 	vk: { scheme: oneOf("light", "dark") },
@@ -154,14 +164,22 @@ function asUrl(kind: "url" | "host", value: string): URL | null {
 	return new URL(`https://${bare}`);
 }
 
+/** The settings as the provider takes them. */
+function effectiveSettings(providerId: string, settings: object | null | undefined) {
+	const given = { ...settings } as ProviderSettings;
+	return Object.entries(SETTINGS[providerId] ?? {}).flatMap(([name, setting]) => {
+		const value = given[name] ?? setting.fallback;
+		return value === undefined ? [] : [{ name, setting, value }];
+	});
+}
+
 /**
  * Whether the tenant itself stands behind the identity provider. Then what it says of an address is
  * the tenant's own word, and no proof that the address was verified.
  */
 export function isEmailOfTenantsWord(providerId: string, settings: ProviderSettings | null) {
-	const known = SETTINGS[providerId] ?? {};
-	return Object.entries(settings ?? {}).some(
-		([name, value]) => known[name]?.vouchesForEmail?.(value) === true,
+	return effectiveSettings(providerId, settings).some(
+		({ setting, value }) => setting.vouchesForEmail?.(value) === true,
 	);
 }
 
@@ -170,9 +188,9 @@ export function isEmailOfTenantsWord(providerId: string, settings: ProviderSetti
  * settings lead to. Number 5 at one GitLab is somebody else than number 5 at another.
  */
 export function authorityOf(providerId: string, settings: object | null | undefined): string {
-	const known = SETTINGS[providerId] ?? {};
-	const naming = Object.entries(settings ?? {})
-		.filter(([name, value]) => known[name]?.namesAccounts && typeof value === "string")
-		.map(([name, value]) => `${name}=${String(value).toLowerCase().replace(/\/+$/, "")}`);
-	return naming.sort().join(" ");
+	return effectiveSettings(providerId, settings)
+		.filter(({ setting, value }) => typeof value === "string" && setting.namesAccounts?.(value))
+		.map(({ name, value }) => `${name}=${String(value).toLowerCase().replace(/\/+$/, "")}`)
+		.sort()
+		.join(" ");
 }

@@ -44,7 +44,8 @@ async function findScopeOfSession(ctx: GenericEndpointContext): Promise<TenantSc
 	const known = ctx.context.session?.session;
 	if (known) return scopeOfRow(known);
 	for (const token of findPresentedSessionTokens(ctx)) {
-		const found = await ctx.context.internalAdapter.findSession(token);
+		// Not every text that is presented as a token can be looked up: some stores throw.
+		const found = await ctx.context.internalAdapter.findSession(token).catch(() => null);
 		if (found && found.session.expiresAt > new Date()) return scopeOfRow(found.session);
 	}
 	return null;

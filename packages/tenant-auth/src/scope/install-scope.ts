@@ -6,6 +6,7 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ResolvedOptions } from "../options";
 import { holdTenant } from "../tenants/tenant-store";
 import { isUniqueViolation } from "../unique-violation";
+import { withScopedCookieCache } from "./cached-sessions";
 import { hideMarks } from "./namespaced-values";
 import { PLATFORM_ID } from "./scope";
 import { scopeAdapter } from "./scoped-adapter";
@@ -43,8 +44,12 @@ export function scopeDatabase(ctx: AuthContext, options: ResolvedOptions): void 
 	});
 }
 
-/** What core keeps in a secondary storage, past the database adapter, keeps to the scope as well. */
+/**
+ * What core keeps past the database adapter, in a secondary storage or in cookies, keeps to the scope
+ * as well.
+ */
 export function scopeStores(ctx: AuthContext): InternalAdapter {
+	ctx.options = withScopedCookieCache(ctx.options);
 	return scopeVerifications(scopeSessions(ctx.internalAdapter), ctx.options.secondaryStorage);
 }
 

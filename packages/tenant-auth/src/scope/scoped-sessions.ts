@@ -6,6 +6,7 @@ import {
 	acrossTenants,
 	findRequestScope,
 	PLATFORM,
+	PLATFORM_ID,
 	runInScope,
 	scopeOfRow,
 	settle,
@@ -97,10 +98,11 @@ async function ownership(): Promise<(session: object) => boolean> {
  * The session that a request carries settles its scope, unless the request has named a tenant
  * already: then a session of another one does not count.
  */
-async function admits(session: object): Promise<boolean> {
+export async function admits(session: object): Promise<boolean> {
 	const request = await findRequestScope();
-	if (!request || request.scope === ACROSS) return true;
 	const own = scopeOfRow(session);
+	if (!request) return own.tenantId === PLATFORM_ID;
+	if (request.scope === ACROSS) return true;
 	const token = "token" in session ? String(session.token) : "";
 	// Where a token tells the tenant, no session may do so before it.
 	const mayTell = !request.awaits || request.awaits === "token-or-session";

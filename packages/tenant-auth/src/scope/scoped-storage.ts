@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { currentScope } from "./current-scope";
-import { ACROSS, PLATFORM_ID } from "./scope";
+import { ACROSS, type TenantScope } from "./scope";
 
 type SecondaryStorage = NonNullable<AuthContext["secondaryStorage"]>;
 
@@ -10,16 +10,23 @@ type SecondaryStorage = NonNullable<AuthContext["secondaryStorage"]>;
  */
 export function scopeStorage(storage: SecondaryStorage): SecondaryStorage {
 	return {
-		get: async (key) => storage.get(await ownKey(key)),
-		getAndDelete: async (key) => storage.getAndDelete(await ownKey(key)),
-		increment: async (key, ttl) => storage.increment(await ownKey(key), ttl),
-		set: async (key, value, ttl) => storage.set(await ownKey(key), value, ttl),
-		delete: async (key) => storage.delete(await ownKey(key)),
+		get: async (key) => storage.get(await currentKey(key)),
+		getAndDelete: async (key) => storage.getAndDelete(await currentKey(key)),
+		increment: async (key, ttl) => storage.increment(await currentKey(key), ttl),
+		set: async (key, value, ttl) => storage.set(await currentKey(key), value, ttl),
+		delete: async (key) => storage.delete(await currentKey(key)),
 	};
 }
 
-async function ownKey(key: string): Promise<string> {
+async function currentKey(key: string): Promise<string> {
 	const scope = await currentScope();
-	if (scope === ACROSS || scope.tenantId === PLATFORM_ID) return key;
-	return `${key}@${scope.tenantId}`;
+	return scope === ACROSS ? key : ownKey(key, scope);
+}
+
+/**
+ * The platform's keys end in a mark of their own too: a key holds what clients send, and one that
+ * looks like a tenant's must not become one.
+ */
+export function ownKey(key: string, { tenantId }: TenantScope): string {
+	return `${key}@${encodeURIComponent(tenantId)}`;
 }

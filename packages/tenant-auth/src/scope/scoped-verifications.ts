@@ -2,7 +2,8 @@ import type { AuthContext } from "@better-auth/core";
 import { digest } from "../digest";
 import { isUniqueViolation } from "../unique-violation";
 import { currentScope } from "./current-scope";
-import { ACROSS, findRequestScope, PLATFORM_ID, scopeOfRow, settle } from "./scope";
+import { ACROSS, findRequestScope, scopeOfRow, settle } from "./scope";
+import { ownKey } from "./scoped-storage";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 type SecondaryStorage = NonNullable<AuthContext["options"]["secondaryStorage"]>;
@@ -56,8 +57,7 @@ export function scopeVerifications(
 /** At the end, since the host may choose by an identifier's beginning how it is stored. */
 async function ownIdentifier(identifier: string): Promise<string> {
 	const scope = await currentScope();
-	if (scope === ACROSS || scope.tenantId === PLATFORM_ID) return identifier;
-	return `${identifier}@${scope.tenantId}`;
+	return scope === ACROSS ? identifier : ownKey(identifier, scope);
 }
 
 /** A digest: the identifier holds the token, which the host may have asked to be stored hashed. */

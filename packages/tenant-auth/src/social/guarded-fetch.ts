@@ -2,9 +2,10 @@ import { getAsyncLocalStorage } from "@better-auth/core/async_hooks";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 
 type Guard = { run: <T>(store: true, work: () => T) => T; getStore: () => true | undefined };
+type GuardedFetch = typeof fetch & { [GUARD]?: Guard };
 
-let guard: Guard | undefined;
-let guarded: typeof fetch | undefined;
+/** Of the whole process: another copy of this package finds the guard of the first. */
+const GUARD = Symbol.for("better-auth-tenant:guarded-fetch");
 
 /**
  * Runs `work` with a `fetch` that follows no redirect.
@@ -15,15 +16,17 @@ let guarded: typeof fetch | undefined;
  * replaced by one that behaves differently inside of `work` only.
  */
 async function withoutRedirects<T>(work: () => T): Promise<Awaited<T>> {
-	guard ??= new (await getAsyncLocalStorage())() as Guard;
-	const running = guard;
-	if (globalThis.fetch !== guarded) {
-		const original = globalThis.fetch;
-		guarded = (input, init) =>
-			original(input, running.getStore() ? { ...init, redirect: "error" } : init);
-		globalThis.fetch = guarded;
-	}
-	return await running.run(true, work);
+	const guard = (globalThis.fetch as GuardedFetch)[GUARD] ?? (await installGuard());
+	return await guard.run(true, work);
+}
+
+async function installGuard(): Promise<Guard> {
+	const guard = new (await getAsyncLocalStorage())() as Guard;
+	const original = globalThis.fetch;
+	const guarded: typeof fetch = (input, init) =>
+		original(input, guard.getStore() ? { ...init, redirect: "error" } : init);
+	globalThis.fetch = Object.assign(guarded, { [GUARD]: guard });
+	return guard;
 }
 
 /** The provider with all its requests kept from being redirected. */

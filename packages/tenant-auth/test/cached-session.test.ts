@@ -1,0 +1,58 @@
+import { bearer } from "better-auth/plugins";
+import { runInTenant } from "better-auth-tenant";
+import { describe, expect, it } from "vitest";
+import { makeInstance } from "./support/instance";
+
+const strategies = ["compact", "jwt", "jwe"] as const;
+
+/** A user of tenant A with a cached session, and tenant B. */
+async function setUp(strategy: (typeof strategies)[number]) {
+	const instance = await makeInstance({
+		session: { cookieCache: { enabled: true, maxAge: 300, strategy } },
+		plugins: [bearer()],
+	});
+	const [a, b] = [await instance.makeTenant(), await instance.makeTenant()];
+	const { body, cookie } = await instance.signUp(a, "ada@example.com");
+	const cachedOnly = cookie
+		.split("; ")
+		.filter((part) => part.includes("session_data"))
+		.join("; ");
+	return { ...instance, a, b, cookie, cachedOnly, token: body.token as string };
+}
+
+describe.each(strategies)("a session in a %s cookie", (strategy) => {
+	it("of tenant A does not answer on B, whichever way its token comes", async () => {
+		const { call, b, cookie, cachedOnly, token } = await setUp(strategy);
+		const authorization = `Bearer ${token}`;
+		for (const sent of [cookie, cachedOnly]) {
+			const answer = await call("/get-session", {
+				cookie: sent,
+				headers: { authorization, "x-tenant-id": b },
+			});
+			expect(answer.body).toBeNull();
+			const update = await call("/update-user", {
+				cookie: sent,
+				headers: { authorization, "x-tenant-id": b },
+				body: { name: "Taken over" },
+			});
+			expect(update.status).toBe(401);
+		}
+	});
+
+	it("of tenant A does not count in a call that runs in B", async () => {
+		const { auth, a, b, cookie } = await setUp(strategy);
+		const read = () => auth.api.getSession({ headers: new Headers({ cookie }) });
+		expect(await runInTenant(auth, b, read)).toBeNull();
+		expect(await runInTenant(auth, a, read)).toMatchObject({ session: { tenantId: a } });
+	});
+
+	it("is taken from the cookie in its own tenant, with and without its name", async () => {
+		const { call, a, cookie, statements } = await setUp(strategy);
+		for (const tenant of [undefined, a]) {
+			statements.length = 0;
+			const answer = await call("/get-session", { cookie, ...(tenant ? { tenant } : {}) });
+			expect(answer.body.session.tenantId).toBe(a);
+			expect(statements.filter((sql) => sql.includes('from "session"'))).toEqual([]);
+		}
+	});
+});
