@@ -3,7 +3,7 @@ import { cheapPasswords } from "../support/cheap-passwords";
 import { type Answer, type Instance, makeInstance } from "../support/instance";
 
 /** One of the two tenants, and everything that core has made for it. */
-export interface CoreSide {
+interface CoreSide {
 	tenantId: string;
 	email: string;
 	password: string;
