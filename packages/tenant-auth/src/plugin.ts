@@ -10,6 +10,7 @@ import { listTenantOAuthConfigs } from "./oauth-configs/list-oauth-configs";
 import { registerTenantOAuthConfig } from "./oauth-configs/register-oauth-config";
 import { hasShortKey, resolveOptions, type TenantAuthOptions } from "./options";
 import { rateLimits } from "./rate-limits";
+import { refusePlugins } from "./refused-plugins";
 import { requireSameEmailColumn, tenantSchema } from "./schema";
 import { scopeDatabase, scopeStores } from "./scope/install-scope";
 import { scopeHooks, withScopeAroundHooks } from "./scope/scope-hooks";
@@ -49,6 +50,7 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 		id: "tenant-auth",
 		schema: tenantSchema(options.schema),
 		init: (ctx: AuthContext) => {
+			refusePlugins(ctx);
 			requireSameEmailColumn(ctx.options, options.schema);
 			if (hasShortKey(resolved)) {
 				ctx.logger.warn("tenantAuth: a management key of less than 16 characters can be guessed");
