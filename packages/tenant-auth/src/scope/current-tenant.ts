@@ -61,7 +61,8 @@ export async function runInTenant<T>(
 
 /**
  * Runs `work` with sight of every tenant's rows, and of the platform's. Rows that it creates belong
- * to the tenant that their `tenantId` names. Nothing keeps tenants apart in there: take care.
+ * to the tenant that their `tenantId` names. Nothing keeps tenants apart in there: take care. To
+ * search or change what other plugins keep unique per tenant, such as usernames, enter the tenant.
  *
  * @example
  * ```ts

@@ -169,7 +169,11 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 		query: Parameters<DBAdapter["create"]>[0] & { data: Omit<T, "id"> },
 	): Promise<R> {
 		const scope = await scopeFor(query.model);
-		if (!scope) return raw.create<T, R>(query);
+		if (!scope) {
+			// Across tenants, the row is that of the tenant which it names, and so are its unique values.
+			const named = await namespaceOf(query.model, scopeOfRow(query.data));
+			return raw.create<T, R>({ ...query, data: markValues(named, query.data) });
+		}
 		const namespace = await namespaceOf(query.model, scope);
 		const data = markValues(namespace, query.data as Row);
 		if (tables.keepingOf(query.model) === "column") {
@@ -370,8 +374,11 @@ function findStranger(where: Where[], scope: TenantScope): string | undefined {
 	return named && String(named.value ?? PLATFORM_ID);
 }
 
-/** Marks the values of unique columns, and lets nobody move a row to another tenant. */
+/**
+ * Marks the values of unique columns, and lets nobody move a row to another tenant: not by its
+ * `tenantId`, and not by another id, under which the register would not know it any more.
+ */
 function ownValues(namespace: Namespace | null, values: Row): Row {
-	const { tenantId: _, ...rest } = values;
+	const { tenantId: _, id: __, ...rest } = values;
 	return markValues(namespace, rest);
 }

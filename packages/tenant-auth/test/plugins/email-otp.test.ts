@@ -11,13 +11,17 @@ interface Mail {
 	tenantId: string | null;
 }
 
-async function setUp(options: InstanceOptions = {}) {
+async function setUp(
+	options: InstanceOptions = {},
+	settings: Partial<Parameters<typeof emailOTP>[0]> = {},
+) {
 	const mails: Mail[] = [];
 	let made = 100_000;
 	const plugin = emailOTP({
 		// Never the same code twice, so that a code can only be right where it was sent.
 		generateOTP: () => String(++made),
 		changeEmail: { enabled: true },
+		...settings,
 		sendVerificationOTP: async (mail) => {
 			mails.push({ ...mail, tenantId: await getCurrentTenantId() });
 		},
@@ -144,5 +148,30 @@ describe("a code to an address without a user", () => {
 			});
 		}
 		expect(mails).toEqual([]);
+	});
+});
+
+describe.each(orders)("a code in the place of core's verification mail, %s", (_, order) => {
+	it("is sent at the tenant's sign-up, and on request, to the tenant's user", async () => {
+		const options = { ...order, emailVerification: { sendOnSignUp: true } };
+		const { call, a, b, mails, signUp } = await setUp(options, {
+			overrideDefaultEmailVerification: true,
+		});
+		expect(mails).toMatchObject([{ tenantId: a }, { tenantId: b }]);
+		await signUp(a, "only-a@example.com");
+		for (const tenant of [a, b]) {
+			await call("/send-verification-email", { tenant, body: { email: "only-a@example.com" } });
+		}
+		expect(mails.slice(2)).toMatchObject([{ tenantId: a }, { tenantId: a }]);
+		const { otp } = mails.at(-1) as Mail;
+		const verify = (tenant: string) =>
+			call("/email-otp/verify-email", { tenant, body: { email: "only-a@example.com", otp } });
+		expect((await verify(b)).status).toBe(400);
+		expect((await verify(a)).status).toBe(200);
+	});
+
+	it("is sent by the plugin's own hook after the tenant's sign-up", async () => {
+		const { a, b, mails } = await setUp(order, { sendVerificationOnSignUp: true });
+		expect(mails).toMatchObject([{ tenantId: a }, { tenantId: b }]);
 	});
 });

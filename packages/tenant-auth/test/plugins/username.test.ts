@@ -141,6 +141,16 @@ describe("work across tenants", () => {
 	});
 });
 
+describe("a user who is made across tenants", () => {
+	it("has the username in the tenant that it was made for", async () => {
+		const { auth, a, b, isAvailable } = await setUp();
+		const { adapter } = await auth.$context;
+		const data = { tenantId: a, name: "User", email: "x@example.com", username: "xavier" };
+		await runAcrossTenants(() => adapter.create({ model: "user", data }));
+		expect([await isAvailable("xavier", a), await isAvailable("xavier", b)]).toEqual([false, true]);
+	});
+});
+
 describe("a username that begins like a mark", () => {
 	it("stays as its user wrote it", async () => {
 		const { call, db, a, ada, signUpAs, sessionOf } = await setUp();
