@@ -1,4 +1,4 @@
-import { admin } from "better-auth/plugins";
+import { admin, bearer } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
 import type { Answer, InstanceOptions } from "../support/instance";
 import { sessionStores } from "../support/session-stores";
@@ -230,6 +230,15 @@ describe("a platform administrator who names a tenant", () => {
 		expect(update.status).toBe(401);
 	});
 
+	it("may present a bearer token instead of a cookie", async () => {
+		const { b, users, call } = await setUp({ plugins: [bearer()] });
+		const body = { email: "operator@example.com", password: PASSWORD };
+		const { token } = (await call("/sign-in/email", { body })).body;
+		const headers = { authorization: `Bearer ${token}` };
+		expect(ids(await call("/admin/list-users", { tenant: b, headers }))).toEqual([users.b]);
+		expect((await call("/get-session", { tenant: b, headers })).body).toBeNull();
+	});
+
 	it("keeps the session when it is due for renewal", async () => {
 		const { a, operator, visit, sessionOf, db } = await setUp();
 		const soon = new Date(Date.now() + 60_000).toISOString();
@@ -292,6 +301,20 @@ describe("somebody else who names a tenant at the admin plugin", () => {
 			expect((await act("/list-users", operator.cookie, undefined)).status).toBe(200);
 		},
 	);
+
+	it("is an administrator of one tenant: gives no user the id of another's", async () => {
+		const app = await setUp();
+		const { users, act, makeTenantsAdmin, operator } = app;
+		const cookie = await makeTenantsAdmin();
+		for (const id of [users.b, operator.id]) {
+			const body = { email: "new@example.com", name: "New", data: { id } };
+			expect((await act("/create-user", cookie, undefined, body)).status).toBe(422);
+			const data = { id, name: "Renamed" };
+			const changed = await act("/update-user", cookie, undefined, { userId: users.a, data });
+			expect(changed.body).toMatchObject({ id: users.a, name: "Renamed" });
+		}
+		await expectUntouched(app);
+	});
 
 	it("impersonates in the own tenant and comes back", async () => {
 		const { a, users, signUp, act, makeTenantsAdmin, sessionOf, call } = await setUp();

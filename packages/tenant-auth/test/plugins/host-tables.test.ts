@@ -254,6 +254,19 @@ describe("rows that stand in the register", () => {
 		expect(await register()).toHaveLength(2);
 	});
 
+	it("keep their id, whatever a change says", async () => {
+		const { adapter, inTenant, a, add, textsIn, users } = await setUp();
+		const { id } = await add(a, "note");
+		const where = [{ field: "text", value: "note" }];
+		const update = { id: "another", userId: users.a };
+		await inTenant(a, async () => {
+			expect(await adapter.update({ model: "note", where, update })).toMatchObject({ id });
+			expect(await adapter.updateMany({ model: "note", where, update })).toBe(1);
+		});
+		expect(await textsIn(a)).toEqual(["note"]);
+		expect(await adapter.count({ model: "note" })).toBe(0);
+	});
+
 	it("stay the tenant's when one of several is consumed", async () => {
 		const { adapter, inTenant, a, add, textsIn, register } = await setUp();
 		await add(a, "same");
