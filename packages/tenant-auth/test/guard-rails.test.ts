@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { askForAnotherTenant } from "./support/conflicting-query";
+
+type Outcome = Awaited<ReturnType<typeof askForAnotherTenant>>;
+
+const program = fileURLToPath(new URL("./support/conflicting-query.ts", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** Better Auth reads NODE_ENV once, when it is loaded: a process of its own is needed. */
+function runUnder(environment: string): Outcome {
+	const printed = execFileSync(process.execPath, ["--import", "tsx", program, "--print"], {
+		cwd: root,
+		env: { ...process.env, NODE_ENV: environment },
+		encoding: "utf8",
+	});
+	return JSON.parse(String(printed.trim().split("\n").at(-1)));
+}
+
+const refused = "CROSS_TENANT_QUERY";
+
+describe("a query that names another tenant than its scope", () => {
+	it("throws in tests, with the call site in the log", async () => {
+		const { found, counted, changed, log, name } = await askForAnotherTenant();
+		expect([found, counted, changed]).toEqual([refused, refused, refused]);
+		expect(log).toHaveLength(3);
+		expect(log[0]).toMatch(/^error A query of user names the tenant/);
+		expect(log[0]).toContain("theMistakenFunction");
+		expect(name).toBe("User");
+	});
+
+	it("throws in development", () => {
+		const { found, counted, changed, name } = runUnder("development");
+		expect([found, counted, changed, name]).toEqual([refused, refused, refused, "User"]);
+	});
+
+	it("is logged and finds nothing in production", () => {
+		const { found, counted, changed, log, name } = runUnder("production");
+		expect([found, counted, changed, name]).toEqual([[], 0, 0, "User"]);
+		expect(log.filter((line) => line.includes("names the tenant"))).toHaveLength(3);
+		expect(log[0]).toContain("theMistakenFunction");
+	});
+});
