@@ -57,14 +57,15 @@ export interface TenantAuthOptions {
 	 */
 	managementKeys?: string[];
 	/**
-	 * Platform users (users of no tenant) who manage everything through their session.
+	 * Platform users (users of no tenant) who manage everything through their session. At the
+	 * endpoints of Better Auth's admin plugin they act in the tenant that they name.
 	 *
 	 * @default []
 	 */
 	adminUserIds?: string[];
 	/**
-	 * Roles of Better Auth's admin plugin that manage everything. They count for platform users
-	 * only, never for a tenant's.
+	 * Roles of Better Auth's admin plugin that manage everything, as `adminUserIds` do. They count
+	 * for platform users only, never for a tenant's.
 	 *
 	 * @default []
 	 */
@@ -83,14 +84,14 @@ export interface TenantAuthOptions {
 	 */
 	reservedSlugs?: string[];
 	/**
-	 * Further tables that hold tenant data, by their model's name. Those that foreign keys tie to the
-	 * user are known without being told.
+	 * Further tables that hold tenant data, by their model's name. Those that are tied to the user, by
+	 * foreign keys or by a field named after a table, are known without being told.
 	 *
 	 * @default []
 	 */
 	tenantTables?: string[];
 	/**
-	 * Tables that all tenants share although foreign keys tie them to the user.
+	 * Tables that all tenants share although they are tied to the user.
 	 *
 	 * @default []
 	 */

@@ -305,8 +305,14 @@ describe("rows that stand in the register", () => {
 		]);
 	});
 
-	it("take few statements", async () => {
-		const { adapter, inTenant, a, add, statements } = await setUp();
+	it.each([
+		["random", 2],
+		["serial", 3],
+	] as const)("take few statements, with %s ids", async (generateId, create) => {
+		const database = generateId === "serial" ? { generateId } : {};
+		const { adapter, inTenant, a, add, users, statements } = await setUp({
+			advanced: { database },
+		});
 		const { id } = await add(a, "note");
 		const where = [{ field: "id", value: id }];
 		const costOf = (work: () => Promise<unknown>) =>
@@ -315,15 +321,28 @@ describe("rows that stand in the register", () => {
 				await work();
 				return statements.filter((sql) => !/^(begin|commit)/.test(sql)).length;
 			});
-		const update = { text: "changed" };
+		const [model, update] = ["note", { text: "changed" }];
+		const byText = [{ field: "text", value: "changed" }];
 		expect({
-			findOne: await costOf(() => adapter.findOne({ model: "note", where })),
-			findMany: await costOf(() => adapter.findMany({ model: "note", where })),
-			count: await costOf(() => adapter.count({ model: "note", where })),
-			update: await costOf(() => adapter.update({ model: "note", where, update })),
-			updateMany: await costOf(() => adapter.updateMany({ model: "note", where, update })),
-			deleteMany: await costOf(() => adapter.deleteMany({ model: "note", where })),
-		}).toEqual({ findOne: 2, findMany: 2, count: 2, update: 3, updateMany: 3, deleteMany: 4 });
+			create: await costOf(() =>
+				adapter.create({ model, data: { text: "another", userId: users.a } }),
+			),
+			findOne: await costOf(() => adapter.findOne({ model, where })),
+			findMany: await costOf(() => adapter.findMany({ model, where })),
+			count: await costOf(() => adapter.count({ model, where })),
+			update: await costOf(() => adapter.update({ model, where, update })),
+			updateByText: await costOf(() => adapter.update({ model, where: byText, update })),
+			updateMany: await costOf(() => adapter.updateMany({ model, where, update })),
+			deleteMany: await costOf(() => adapter.deleteMany({ model, where })),
+			consumeOne: await add(a, "last").then(() =>
+				costOf(() => adapter.consumeOne({ model, where: [] })),
+			),
+		}).toEqual({
+			create,
+			...{ findOne: 2, findMany: 2, count: 2 },
+			...{ update: 3, updateByText: 4, updateMany: 3 },
+			...{ deleteMany: 4, consumeOne: 4 },
+		});
 	});
 });
 
