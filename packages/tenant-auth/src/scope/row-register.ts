@@ -125,9 +125,21 @@ export async function findOwnIds(
 	return (await findOwnRows<Row>(raw, model, all, scope)).map(idOf);
 }
 
-/** Deletes every row of other plugins' tables that is noted as the tenant's. Runs across tenants. */
-export async function eraseRegisteredRows(database: Raw, tenantId: string): Promise<void> {
-	const where: Where[] = [{ field: "tenantId", value: tenantId }];
+/**
+ * Deletes every row of other plugins' tables that is noted as the tenant's. Runs across tenants.
+ *
+ * Rows of a plugin that the host took out since cannot be reached. What is noted of them stays, or
+ * they would be the platform's when the plugin comes back.
+ */
+export async function eraseRegisteredRows(
+	database: Raw,
+	tables: object,
+	tenantId: string,
+): Promise<void> {
+	const where: Where[] = [
+		{ field: "tenantId", value: tenantId },
+		{ field: "model", operator: "in", value: Object.keys(tables) },
+	];
 	for (;;) {
 		const notes = await database.findMany<{ model: string; rowId: string }>({
 			model: MODEL,

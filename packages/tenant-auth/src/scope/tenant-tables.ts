@@ -20,8 +20,6 @@ export interface TenantTables {
 	keepingOf: (model: string) => Keeping;
 	/** Columns whose values must be unique per tenant, though their index spans all of them. */
 	uniqueFieldsOf: (model: string) => readonly string[];
-	/** Tables of the kind `register`. */
-	registered: readonly string[];
 }
 
 /**
@@ -51,7 +49,6 @@ export function classifyTables(
 	return {
 		keepingOf: (model) => keeping.get(modelKey(model)) ?? "shared",
 		uniqueFieldsOf: (model) => unique.get(modelKey(model)) ?? [],
-		registered: [...keeping].filter(([, kind]) => kind === "register").map(([model]) => model),
 	};
 }
 

@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { isPlatformAdministrator } from "../management/platform-administrator";
 import type { ResolvedOptions } from "../options";
-import { PLATFORM, PLATFORM_ID, type RequestScope, runInScope, scopeOfRow } from "./scope";
+import { PLATFORM, type RequestScope, runInScope } from "./scope";
 import { findPresentedSessionTokens } from "./session-token";
 
 const STOP_IMPERSONATING = "/admin/stop-impersonating";
@@ -60,9 +60,5 @@ function impersonatorOf(session: object): string | null {
 
 /** Whether a session is that of the administrator who visits the request's tenant. */
 export function isVisitors(request: RequestScope | null, session: { userId: string }): boolean {
-	return (
-		request?.visitor !== undefined &&
-		session.userId === request.visitor.userId &&
-		scopeOfRow(session).tenantId === PLATFORM_ID
-	);
+	return request?.visitor?.userId === session.userId;
 }

@@ -24,7 +24,7 @@ export async function eraseTenant(ctx: AuthContext, tenant: TenantRow): Promise<
 }
 
 async function eraseContents(ctx: AuthContext, tenant: TenantRow): Promise<void> {
-	await acrossTenants(() => eraseRegisteredRows(ctx.adapter, tenant.id));
+	await acrossTenants(() => eraseRegisteredRows(ctx.adapter, ctx.tables, tenant.id));
 	await runInScope(scopeOf(tenant), () => eraseRows(ctx));
 }
 

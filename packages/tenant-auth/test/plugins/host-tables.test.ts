@@ -346,6 +346,18 @@ describe("rows that stand in the register", () => {
 	});
 });
 
+describe("a plugin that the host took out", () => {
+	it("does not keep a tenant from being deleted", async () => {
+		const { a, add, manage, register, auth, db } = await setUp();
+		await add(a, "note");
+		const note = { id: "1", model: "ofAnOldPlugin", rowId: "1", tenantId: a };
+		await db.insertInto("tenantRow").values(note).execute();
+		expect((await manage("/tenant/delete", { body: { tenantId: a } })).status).toBe(200);
+		expect(await register()).toEqual([{ model: "ofAnOldPlugin", rowId: "1", tenantId: a }]);
+		await expect(runInTenant(auth, a, async () => {})).rejects.toThrow("there is no tenant");
+	});
+});
+
 describe.each(idKinds)("with %s", (_, kind) => {
 	it("a row is its tenant's alone, and goes with it", async () => {
 		const { a, b, add, textsIn, manage, register, adapter, inTenant } = await setUp(kind());
