@@ -1,6 +1,7 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { dispatchAuthEndpoint, isAPIError } from "better-auth/api";
 import { kAPIErrorHeaderSymbol } from "better-call";
+import { dropRefusedSession } from "./scope/scoped-sessions";
 
 type CoreEndpoint = Parameters<typeof dispatchAuthEndpoint>[0];
 type NewSession = NonNullable<AuthContext["newSession"]>;
@@ -51,6 +52,7 @@ export async function dispatchCore(
 		throw error;
 	})) as { headers?: Headers | null; response: unknown };
 	passOnHeaders(ctx, headers);
+	if (newSession) await dropRefusedSession(ctx);
 	return { response, newSession };
 }
 

@@ -6,6 +6,9 @@ import type { InstanceOptions } from "./support/instance";
 import { sessionStores } from "./support/session-stores";
 import { makeTwoUsers, PASSWORD, SAME } from "./support/two-tenants";
 
+/** The others read a session in the same ways. */
+const stores = sessionStores.filter(([name]) => /^in the database$|compact/.test(name));
+
 const reading = createAuthMiddleware(async (ctx) => {
 	await getSessionFromCtx(ctx);
 });
@@ -13,6 +16,11 @@ const reading = createAuthMiddleware(async (ctx) => {
 const reader: BetterAuthPlugin = {
 	id: "reader",
 	hooks: { before: [{ matcher: () => true, handler: reading }] },
+};
+
+const lateReader: BetterAuthPlugin = {
+	id: "late-reader",
+	hooks: { after: [{ matcher: () => true, handler: reading }] },
 };
 
 /** Everybody whose hook may read the session before the plugin's own hooks run, or after. */
@@ -39,7 +47,7 @@ async function setUp({ plugins = [], ...options }: InstanceOptions) {
 }
 
 describe.each(readers)("a hook of %s that reads the session", (_, options) => {
-	describe.each(sessionStores)("of a session %s", (_, store) => {
+	describe.each(stores)("of a session %s", (_, store) => {
 		it("does not let a session of tenant A count in B", async () => {
 			const { call, b, ada, sessionOf } = await setUp({ ...options, ...store() });
 			const token = await call("/token", { cookie: ada.cookie, tenant: b });
@@ -75,5 +83,37 @@ describe.each(readers)("a hook of %s that reads the session", (_, options) => {
 				expect((await sessionOf(ada.cookie)).user.id).toBe(ada.body.user.id);
 			},
 		);
+	});
+});
+
+/** Everybody whose hook may read the session after a sign-in. */
+const lateReaders: [string, InstanceOptions][] = [
+	["the host", { hooks: { after: reading } }],
+	["a plugin listed before tenantAuth", { plugins: [lateReader], pluginsFirst: true }],
+	["a plugin listed after tenantAuth", { plugins: [lateReader] }],
+];
+
+describe.each(lateReaders)("a hook of %s that reads the session after a sign-in", (_, options) => {
+	it.each(stores)("leaves the new session in the browser of A, %s", async (_, store) => {
+		const { call, b, ada, bob, signIn, clickMail, sessionOf } = await setUp({
+			...options,
+			...store(),
+		});
+		const body = { email: SAME, password: PASSWORD };
+		const ways = [
+			() => call("/sign-in/email", { cookie: ada.cookie, tenant: b, body }),
+			() => signIn(b, ada.cookie),
+			async () => {
+				await call("/sign-in/magic-link", { tenant: b, body: { email: SAME } });
+				return clickMail(ada.cookie);
+			},
+		];
+		for (const way of ways) {
+			const answer = await way();
+			const lines = answer.headers.getSetCookie().filter((it) => it.includes("session_token="));
+			expect(lines).toHaveLength(1);
+			expect((await sessionOf(answer.cookie)).user.id).toBe(bob.body.user.id);
+		}
+		expect((await sessionOf(ada.cookie)).user.id).toBe(ada.body.user.id);
 	});
 });

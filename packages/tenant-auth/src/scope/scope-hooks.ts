@@ -10,7 +10,7 @@ import type { ResolvedOptions } from "../options";
 import { currentScope } from "./current-scope";
 import { requireTenantInScope } from "./enter-tenant";
 import { ACROSS, findRequestScope, scopeOfRow, settle } from "./scope";
-import { unsignedToken } from "./session-token";
+import { dropCookies, unsignedToken } from "./session-token";
 import { findAmbientTenantId } from "./tenant-id";
 import { admitAdministrator } from "./visiting-administrator";
 
@@ -142,16 +142,10 @@ async function hasCachedSessionOfAnother(ctx: GenericEndpointContext, tenantId: 
 
 /**
  * With `cookieCache`, core takes a session from its cookie and asks no store, where it would be
- * refused in another tenant. The headers are the call's own copy, which all hooks share.
+ * refused in another tenant.
  */
 function dropCachedSession(ctx: GenericEndpointContext): void {
-	const { name } = ctx.context.authCookies.sessionData;
-	const presented = ctx.headers?.get("cookie");
-	if (!presented?.includes(name)) return;
-	const cookies = [...parseCookies(presented)]
-		.filter(([cookie]) => cookie !== name && !cookie.startsWith(`${name}.`))
-		.map(([cookie, value]) => `${cookie}=${value}`);
-	ctx.headers?.set("cookie", cookies.join("; "));
+	dropCookies(ctx, ctx.context.authCookies.sessionData.name);
 }
 
 /**

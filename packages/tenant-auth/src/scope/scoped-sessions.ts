@@ -11,7 +11,7 @@ import {
 	scopeOfRow,
 	settle,
 } from "./scope";
-import { findPresentedSessionTokens } from "./session-token";
+import { dropCookies, findPresentedSessionTokens } from "./session-token";
 import { isVisitors } from "./visiting-administrator";
 
 type InternalAdapter = AuthContext["internalAdapter"];
@@ -37,6 +37,11 @@ export function scopeSessions(sessions: InternalAdapter): InternalAdapter {
 		createSession: async (...input) => {
 			const request = await findRequestScope();
 			if (request) request.sessionMade = true;
+			const ctx = findEndpoint();
+			if (ctx && !request?.visitor) {
+				for (const token of findPresentedSessionTokens(ctx)) await isForeign(token);
+				await dropRefusedSession(ctx);
+			}
 			return sessions.createSession(...input);
 		},
 		findSession: async (token) => {
@@ -117,7 +122,20 @@ export async function admits(session: object): Promise<boolean> {
 	return false;
 }
 
+const findEndpoint = () => tryGetCurrentAuthEndpointContext() as GenericEndpointContext | undefined;
+
 function isCarried(token: string): boolean {
-	const ctx = tryGetCurrentAuthEndpointContext() as GenericEndpointContext | undefined;
+	const ctx = findEndpoint();
 	return ctx !== undefined && findPresentedSessionTokens(ctx).includes(token);
+}
+
+/**
+ * A sign-in takes the place of the session of another tenant that the browser had. For a hook that
+ * comes after it and asks for that one, core would find none and delete the cookies: the new ones.
+ */
+export async function dropRefusedSession(ctx: GenericEndpointContext): Promise<void> {
+	const refused = (await findRequestScope())?.refusedTokens;
+	if (!findPresentedSessionTokens(ctx).some((token) => refused?.has(token))) return;
+	const { sessionToken, sessionData } = ctx.context.authCookies;
+	dropCookies(ctx, sessionToken.name, sessionData.name);
 }

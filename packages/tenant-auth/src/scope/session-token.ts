@@ -31,3 +31,13 @@ export function findPresentedSessionTokens(ctx: GenericEndpointContext): string[
 		.filter((presented) => presented !== undefined && presented !== null && presented !== "")
 		.map((presented) => unsignedToken(presented as string));
 }
+
+/** Takes cookies, and the chunks of them, out of a call. Its headers are its own copy, which all hooks share. */
+export function dropCookies(ctx: GenericEndpointContext, ...names: string[]): void {
+	const presented = ctx.headers?.get("cookie");
+	if (!presented) return;
+	const cookies = [...parseCookies(presented)]
+		.filter(([cookie]) => !names.some((name) => cookie === name || cookie.startsWith(`${name}.`)))
+		.map(([cookie, value]) => `${cookie}=${value}`);
+	ctx.headers?.set("cookie", cookies.join("; "));
+}
