@@ -8,7 +8,7 @@ import { BetterAuthError } from "@better-auth/core/error";
  * - `register`: a table of another plugin; whose its rows are stands in the `tenantRow` table.
  * - `shared`: it holds nothing of a tenant.
  */
-export type Keeping = "column" | "register" | "shared";
+type Keeping = "column" | "register" | "shared";
 
 /** Core's own, to which this plugin's schema adds the column. */
 const WITH_COLUMN = ["user", "session", "account", "verification"];
