@@ -177,8 +177,8 @@ function passes(copy, names) {
  * @returns {Mutant[]}
  */
 function shuffled(all) {
-	const key = (/** @type {Mutant} */ { file, start }) =>
-		(file.length * 7919 + start * 104_729) % 65_537;
+	const places = new Map(all.map((mutant, index) => [mutant, (index * 104_729) % 65_537]));
+	const key = (/** @type {Mutant} */ mutant) => places.get(mutant) ?? 0;
 	return all.toSorted((x, y) => key(x) - key(y));
 }
 
