@@ -207,9 +207,12 @@ describe("the OpenAPI document", () => {
 		}
 	});
 
-	it("knows every code of the plugin", () => {
+	it("knows every code that an endpoint of the plugin answers with", () => {
 		const everything = JSON.stringify(paths);
-		for (const code of Object.keys(TENANT_AUTH_ERROR_CODES)) expect(everything).toContain(code);
+		const atOtherEndpoints = ["CROSS_TENANT_QUERY", "OAUTH_CLIENT_CHANGED"];
+		const codes = Object.keys(TENANT_AUTH_ERROR_CODES);
+		for (const code of codes.filter((code) => !atOtherEndpoints.includes(code)))
+			expect(everything).toContain(code);
 	});
 
 	it("has the callback with its parameters and its redirect", () => {

@@ -27,7 +27,7 @@ export async function requireScope(
 }
 
 /** The tenant id that a call of one of our endpoints must name. */
-export async function requireTenantId(
+async function requireTenantId(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 ): Promise<string> {

@@ -3,6 +3,7 @@ import { PLATFORM_ID, type TenantScope } from "./scope";
 
 const MODEL = "tenantRow";
 const BATCH = 100;
+const FEW = 500;
 
 type Row = Record<string, unknown>;
 type Raw = DBTransactionAdapter;
@@ -78,17 +79,43 @@ export async function findOwnRows<T>(
 	const { limit = BATCH, offset = 0 } = query;
 	const select =
 		query.select && !query.select.includes("id") ? [...query.select, "id"] : query.select;
+	const first = await raw.findMany<T>({ ...query, select, limit: BATCH, offset: 0 });
+	if (first.length === BATCH) {
+		const noted = await findNotedIds(raw, model, scope);
+		if (noted)
+			return raw.findMany<T>({ ...query, where: [...(query.where ?? []), withIds(noted)] });
+	}
 	const own: T[] = [];
-	for await (const rows of findInBatches<T>(raw, { ...query, select })) {
+	for await (const rows of findInBatches<T>(raw, { ...query, select }, first)) {
 		own.push(...(await keepOwn(raw, model, rows, scope)));
 		if (own.length >= offset + limit) break;
 	}
 	return own.slice(offset, offset + limit);
 }
 
+/**
+ * The ids of all rows that are noted as the scope's, if they are few: then a query that finds many
+ * rows of other tenants need not read these.
+ */
+async function findNotedIds(
+	raw: Raw,
+	model: string,
+	{ tenantId }: TenantScope,
+): Promise<string[] | null> {
+	if (tenantId === PLATFORM_ID) return null;
+	const notes = await raw.findMany<{ rowId: string }>({
+		model: MODEL,
+		where: [
+			{ field: "tenantId", value: tenantId },
+			{ field: "model", value: model },
+		],
+		limit: FEW + 1,
+	});
+	return notes.length > FEW ? null : notes.map(({ rowId }) => rowId);
+}
+
 /** What a query finds, whosever it is. One that fits into a batch comes as the database has it. */
-async function* findInBatches<T>(raw: Raw, query: FindMany): AsyncGenerator<T[]> {
-	const first = await raw.findMany<T>({ ...query, limit: BATCH, offset: 0 });
+async function* findInBatches<T>(raw: Raw, query: FindMany, first: T[]): AsyncGenerator<T[]> {
 	if (first.length < BATCH) yield first;
 	else if (query.sortBy) yield* findByOffset(raw, query, first);
 	else yield* findById(raw, query);

@@ -48,9 +48,7 @@ const body = z.object({
 });
 
 /** Either the address to go to, or, for an ID token, the session. */
-export type SocialAnswer =
-	| { url: string; redirect: boolean }
-	| (SessionAnswer & { redirect: false });
+type SocialAnswer = { url: string; redirect: boolean } | (SessionAnswer & { redirect: false });
 
 export const signInSocialTenant = (options: ResolvedOptions) =>
 	createAuthEndpoint(

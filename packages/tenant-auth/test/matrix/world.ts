@@ -1,7 +1,7 @@
 import { type Answer, type Instance, makeInstance } from "../support/instance";
 
 /** One of the two tenants that meet in the matrix, and everything that is its own. */
-export interface Side {
+interface Side {
 	tenantId: string;
 	slug: string;
 	email: string;
