@@ -20,6 +20,8 @@ export default defineConfig({
 	test: {
 		include: ["{packages,apps}/*/test/**/*.test.ts", "scripts/**/*.test.ts"],
 		pool: "forks",
+		// The suites wait for timers and databases as much as they compute.
+		maxWorkers: "100%",
 		// Real scrypt takes a tenth of a second a hash, more on a busy machine.
 		testTimeout: 30_000,
 		hookTimeout: 60_000,
