@@ -2,7 +2,7 @@ import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { currentScope } from "../scope/current-scope";
 import { findCurrentTenant } from "../scope/current-tenant";
 import { ACROSS, PLATFORM_ID } from "../scope/scope";
-import { bindToken } from "./verification-token";
+import { bindToken } from "../scope/verification-token";
 
 interface Mail {
 	url: string;

@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import { getOAuthState } from "better-auth/api";
-import { findFlow } from "../social/flow";
+import { findFlow } from "./oauth-flow";
 import {
 	type AnyScope,
 	findRequestScope,

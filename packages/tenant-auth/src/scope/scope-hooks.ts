@@ -5,13 +5,13 @@ import type {
 } from "@better-auth/core";
 import { createAuthMiddleware } from "better-auth/api";
 import { decodeCookieCache, getChunkedCookie, parseCookies } from "better-auth/cookies";
-import { findTokensTenantId } from "../mails/verification-token";
 import type { ResolvedOptions } from "../options";
 import { currentScope } from "./current-scope";
 import { requireTenantInScope } from "./enter-tenant";
 import { ACROSS, findRequestScope, scopeOfRow, settle } from "./scope";
 import { dropCookies, unsignedToken } from "./session-token";
 import { findAmbientTenantId } from "./tenant-id";
+import { findTokensTenantId } from "./verification-token";
 import { admitAdministrator } from "./visiting-administrator";
 
 type Hooks = NonNullable<BetterAuthPlugin["hooks"]>;

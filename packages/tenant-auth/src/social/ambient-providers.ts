@@ -7,10 +7,10 @@ import { findConfigRows } from "../oauth-configs/config-store";
 import type { OAuthConfigRow } from "../oauth-configs/oauth-config";
 import type { ResolvedOptions } from "../options";
 import { currentScope } from "../scope/current-scope";
+import { asServerContext, findFlow, isSameFlow } from "../scope/oauth-flow";
 import { ACROSS, findRequestScope, PLATFORM_ID } from "../scope/scope";
 import { enterOrigin, findAccountInUse, requireSameClient } from "./account-origin";
 import { failFlow } from "./fail-flow";
-import { asServerContext, findFlow, isSameFlow } from "./flow";
 import { type BoundProvider, borrowGlobalProvider, buildTenantProvider } from "./tenant-provider";
 
 type SocialProviders = AuthContext["socialProviders"];

@@ -11,8 +11,8 @@ import {
 	requireValidSettings,
 } from "../oauth-configs/provider-settings";
 import type { ResolvedOptions } from "../options";
+import type { Flow } from "../scope/oauth-flow";
 import type { Origin } from "./account-origin";
-import type { Flow } from "./flow";
 import { guardRequests } from "./guarded-fetch";
 
 /** A provider to sign in with, and what the flow that begins with it is bound to. */
