@@ -82,8 +82,11 @@ export async function findOwnRows<T>(
 	const first = await raw.findMany<T>({ ...query, select, limit: BATCH, offset: 0 });
 	if (first.length === BATCH) {
 		const noted = await findNotedIds(raw, model, scope);
-		if (noted)
+		// Not every database takes an empty list of values.
+		if (noted?.length === 0) return [];
+		if (noted) {
 			return raw.findMany<T>({ ...query, where: [...(query.where ?? []), withIds(noted)] });
+		}
 	}
 	const own: T[] = [];
 	for await (const rows of findInBatches<T>(raw, { ...query, select }, first)) {

@@ -403,7 +403,7 @@ describe.each(idKinds)("with %s", (_, kind) => {
 
 describe("many rows of one tenant", () => {
 	it("do not make another tenant's queries read them", async () => {
-		const { db, a, b, add, textsIn, users, statements } = await setUp();
+		const { db, a, b, add, textsIn, users, statements, makeTenant } = await setUp();
 		await add(b, "of b");
 		const rows = Array.from({ length: 1500 }, (_, n) => ({ id: `a${n}`, text: "of a" }));
 		for (const { id, text } of rows) {
@@ -415,5 +415,9 @@ describe("many rows of one tenant", () => {
 		expect(await textsIn(b)).toEqual(["of b"]);
 		expect(statements.filter((sql) => /"note"|"tenantRow"/.test(sql))).toHaveLength(3);
 		expect(await textsIn(a, { limit: 1200 })).toHaveLength(1200);
+		statements.length = 0;
+		expect(await textsIn(await makeTenant())).toEqual([]);
+		// SQLite takes an empty list of values, PostgreSQL and MySQL do not.
+		expect(statements.filter((sql) => sql.includes("in ()"))).toEqual([]);
 	});
 });
