@@ -5,6 +5,7 @@ import { constantTimeEqual } from "better-auth/crypto";
 import { digest } from "../digest";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ManagementAction, ResolvedOptions } from "../options";
+import { findBearerToken, headersOf } from "../scope/request-headers";
 import { findRequestScope } from "../scope/scope";
 import { findPresentedSessionTokens } from "../scope/session-token";
 import { isPlatformAdministrator } from "./platform-administrator";
@@ -37,14 +38,8 @@ function isTrustedServerCall(ctx: GenericEndpointContext): boolean {
 	return !ctx.request && !ctx.headers;
 }
 
-function headersOf(ctx: GenericEndpointContext): Headers | undefined {
-	return ctx.headers ?? ctx.request?.headers;
-}
-
 async function presentsManagementKey(ctx: GenericEndpointContext, keys: string[]) {
-	const presented = headersOf(ctx)
-		?.get("authorization")
-		?.match(/^bearer\s+(\S+)\s*$/i)?.[1];
+	const presented = findBearerToken(ctx);
 	if (!presented || keys.length === 0) return false;
 	const wanted = await digest(presented);
 	let found = false;

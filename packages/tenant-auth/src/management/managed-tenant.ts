@@ -1,10 +1,8 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { APIError } from "@better-auth/core/error";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ManagementAction, ResolvedOptions } from "../options";
 import { requireScope } from "../scope/enter-tenant";
 import type { TenantScope } from "../scope/scope";
-import { findNamedTenantId } from "../scope/tenant-id";
+import { findNamedTenantId, requireNamed } from "../scope/tenant-id";
 import { requireManagement } from "./authorize";
 
 /**
@@ -18,8 +16,5 @@ export async function requireManagedTenant(
 ): Promise<TenantScope> {
 	const tenantId = await findNamedTenantId(ctx, options);
 	await requireManagement(ctx, options, { action, tenantId: tenantId ?? null });
-	if (!tenantId) {
-		throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.TENANT_ID_REQUIRED);
-	}
-	return requireScope(ctx, tenantId);
+	return requireScope(ctx, requireNamed(tenantId));
 }

@@ -5,7 +5,7 @@ import type { ResolvedOptions } from "../options";
 import type { TenantRow } from "../tenants/tenant";
 import { findTenant } from "../tenants/tenant-store";
 import { enterScope, scopeOf, type TenantScope } from "./scope";
-import { findNamedTenantId, isPossibleId } from "./tenant-id";
+import { findNamedTenantId, isPossibleId, requireNamed } from "./tenant-id";
 
 /** The scope of a tenant that exists and is not being erased, and the tenant. */
 export async function requireTenantInScope(
@@ -26,24 +26,13 @@ export async function requireScope(
 	return (await requireTenantInScope(ctx, tenantId)).scope;
 }
 
-/** The tenant id that a call of one of our endpoints must name. */
-async function requireTenantId(
-	ctx: GenericEndpointContext,
-	options: ResolvedOptions,
-): Promise<string> {
-	const tenantId = await findNamedTenantId(ctx, options);
-	if (!tenantId) {
-		throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.TENANT_ID_REQUIRED);
-	}
-	return tenantId;
-}
-
 /** Puts the running request into the tenant that it names. */
 export async function enterNamedTenant(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 ): Promise<TenantScope> {
-	const { scope, tenant } = await requireTenantInScope(ctx, await requireTenantId(ctx, options));
+	const tenantId = requireNamed(await findNamedTenantId(ctx, options));
+	const { scope, tenant } = await requireTenantInScope(ctx, tenantId);
 	await enterScope(scope, tenant);
 	return scope;
 }

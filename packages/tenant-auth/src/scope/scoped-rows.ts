@@ -62,18 +62,16 @@ export function scopedRows(raw: AnyAdapter, settings: ScopedAdapterSettings) {
 		return narrowed;
 	}
 
-	async function find<T>(query: Parameters<DBAdapter["findMany"]>[0], scope: TenantScope) {
-		const namespace = await namespaceOf(query.model, scope);
-		const rows =
-			tables.keepingOf(query.model) === "register"
-				? await findOwnRows<T>(
-						raw,
-						modelKey(query.model),
-						{ ...query, where: markWhere(namespace, query.where ?? []) },
-						scope,
-					)
-				: await raw.findMany<T>((await narrowColumn(query, scope)).own);
-		return rows;
+	async function find<T>(
+		query: Parameters<DBAdapter["findMany"]>[0],
+		scope: TenantScope,
+	): Promise<T[]> {
+		const { model } = query;
+		if (tables.keepingOf(model) !== "register") {
+			return raw.findMany<T>((await narrowColumn(query, scope)).own);
+		}
+		const where = markWhere(await namespaceOf(model, scope), query.where ?? []);
+		return findOwnRows<T>(raw, modelKey(model), { ...query, where }, scope);
 	}
 
 	async function create<T extends Row, R>(

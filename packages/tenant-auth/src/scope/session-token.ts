@@ -1,5 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { parseCookies } from "better-auth/cookies";
+import { findBearerToken, headersOf } from "./request-headers";
 
 /** A signed value is `<value>.<signature>`; a session token itself has no dot. */
 export function unsignedToken(cookie: string): string {
@@ -23,10 +24,9 @@ function decoded(value: string): string {
  * learned from it is in which tenant to work. Core checks it before it trusts the session.
  */
 export function findPresentedSessionTokens(ctx: GenericEndpointContext): string[] {
-	const headers = ctx.headers ?? ctx.request?.headers;
-	const cookie = headers?.get("cookie");
+	const cookie = headersOf(ctx)?.get("cookie");
 	const value = cookie && parseCookies(cookie).get(ctx.context.authCookies.sessionToken.name);
-	const bearer = headers?.get("authorization")?.match(/^bearer\s+(\S+)$/i)?.[1];
+	const bearer = findBearerToken(ctx);
 	return [value, ctx.context.hasPlugin("bearer") ? bearer : undefined]
 		.filter((presented) => presented !== undefined && presented !== null && presented !== "")
 		.map((presented) => unsignedToken(presented as string));

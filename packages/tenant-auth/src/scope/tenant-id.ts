@@ -2,6 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ResolvedOptions } from "../options";
+import { headersOf } from "./request-headers";
 
 /** Longer ids are made by no generator; they are refused before the database is asked. */
 const MAX_ID_LENGTH = 128;
@@ -27,6 +28,12 @@ export function requirePossibleId(ctx: GenericEndpointContext, id: string): stri
 	return id;
 }
 
+/** For a call of one of our endpoints, which must name a tenant. */
+export function requireNamed(tenantId: string | undefined): string {
+	if (tenantId) return tenantId;
+	throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.TENANT_ID_REQUIRED);
+}
+
 function textOrUndefined(value: unknown): string | undefined {
 	return typeof value === "string" && value !== "" ? value : undefined;
 }
@@ -38,8 +45,7 @@ function fieldOf(source: unknown): string | undefined {
 }
 
 function fromHeader(ctx: GenericEndpointContext, options: ResolvedOptions): string | undefined {
-	const headers = ctx.headers ?? ctx.request?.headers;
-	return textOrUndefined(headers?.get(options.tenantHeader)?.trim());
+	return textOrUndefined(headersOf(ctx)?.get(options.tenantHeader)?.trim());
 }
 
 async function fromOption(
