@@ -156,7 +156,8 @@ export async function findOwnIds(
 }
 
 /**
- * Deletes every row of other plugins' tables that is noted as the tenant's. Runs across tenants.
+ * Deletes every row of other plugins' tables that is noted as the tenant's, in batches, with a rest
+ * `afterEach`. Runs across tenants.
  *
  * Rows of a plugin that the host took out since cannot be reached. What is noted of them stays, or
  * they would be the platform's when the plugin comes back.
@@ -165,6 +166,7 @@ export async function eraseRegisteredRows(
 	database: Raw,
 	tables: object,
 	tenantId: string,
+	afterEach: () => Promise<void>,
 ): Promise<void> {
 	const where: Where[] = [
 		{ field: "tenantId", value: tenantId },
@@ -180,6 +182,7 @@ export async function eraseRegisteredRows(
 			const ids = notes.filter((note) => note.model === model).map(({ rowId }) => rowId);
 			await database.deleteMany({ model, where: [withIds(ids)] });
 			await unregisterRows(database, model, ids);
+			await afterEach();
 		}
 		if (notes.length < BATCH) return;
 	}

@@ -1,72 +1,88 @@
 import type { AuthContext } from "@better-auth/core";
+import { runWithAdapter } from "@better-auth/core/context";
+import type { Where } from "@better-auth/core/db/adapter";
 import { deleteConfigsOfTenant } from "../oauth-configs/config-store";
 import { eraseRegisteredRows } from "../scope/row-register";
 import { acrossTenants, runInScope, scopeOf } from "../scope/scope";
+import { type Breathe, makeBreather } from "./breather";
+import { eraseRows } from "./erase-rows";
+import { eraseUsers, type UserRow } from "./erase-users";
+import {
+	eraseStoredSessions,
+	keepsSessionsInDatabase,
+	keepsVerificationsInDatabase,
+} from "./stored-sessions";
 import type { TenantRow } from "./tenant";
 import { deleteTenantRow, markErasing } from "./tenant-store";
 
-const BATCH = 100;
+const BATCH = 50;
+
+const underWay = new WeakMap<AuthContext["adapter"], Map<string, Promise<void>>>();
 
 /**
- * Deletes a tenant and everything in it.
- *
- * Users go in batches, each with its sessions and accounts, so that memory stays flat and no lock
- * is held long. The tenant's own row goes last: a process that dies half-way leaves a tenant that
- * accepts nobody, and deleting it again goes on from there.
+ * Deletes a tenant and everything in it. A caller who asks again meanwhile, perhaps because a proxy
+ * gave the first answer up, waits for the same end, and no hook runs twice.
  */
-export async function eraseTenant(ctx: AuthContext, tenant: TenantRow): Promise<void> {
-	await markErasing(ctx, tenant.id);
-	await deleteConfigsOfTenant(ctx, tenant.id);
-	await eraseContents(ctx, tenant);
-	await deleteTenantRow(ctx, tenant.id);
-	// A sign-up that was under way when erasing began may have written since.
-	await eraseContents(ctx, tenant);
+export function eraseTenant(ctx: AuthContext, tenant: TenantRow): Promise<void> {
+	const ofDatabase = underWay.get(ctx.adapter) ?? new Map<string, Promise<void>>();
+	underWay.set(ctx.adapter, ofDatabase);
+	const running =
+		ofDatabase.get(tenant.id) ??
+		eraseInBatches(ctx, tenant).finally(() => ofDatabase.delete(tenant.id));
+	ofDatabase.set(tenant.id, running);
+	return running;
 }
 
-async function eraseContents(ctx: AuthContext, tenant: TenantRow): Promise<void> {
-	await acrossTenants(() => eraseRegisteredRows(ctx.adapter, ctx.tables, tenant.id));
-	await runInScope(scopeOf(tenant), () => eraseRows(ctx));
+/**
+ * Rows go in batches and in no transaction, with a rest after each, so that memory stays flat and
+ * other tenants are served meanwhile. The tenant's own row goes last: a process that dies half-way
+ * leaves a tenant that accepts nobody, and deleting it again goes on from there.
+ */
+async function eraseInBatches(ctx: AuthContext, tenant: TenantRow): Promise<void> {
+	const breathe = makeBreather();
+	await runWithAdapter(ctx.adapter, async () => {
+		await markErasing(ctx, tenant.id);
+		await deleteConfigsOfTenant(ctx, tenant.id);
+		await eraseContents(ctx, tenant, breathe);
+		await deleteTenantRow(ctx, tenant.id);
+		// A sign-up that was under way when erasing began may have written since.
+		await eraseContents(ctx, tenant, breathe);
+	});
+}
+
+async function eraseContents(ctx: AuthContext, tenant: TenantRow, breathe: Breathe): Promise<void> {
+	await acrossTenants(() => eraseRegisteredRows(ctx.adapter, ctx.tables, tenant.id, breathe));
+	await runInScope(scopeOf(tenant), () => eraseCoreRows(ctx, breathe));
 }
 
 /** Runs in the tenant's scope: "all rows" are the tenant's. */
-async function eraseRows(ctx: AuthContext): Promise<void> {
-	for (;;) {
-		const users = await ctx.adapter.findMany<{ id: string }>({ model: "user", limit: BATCH });
-		if (users.length === 0) break;
-		for (const { id } of users) await eraseUser(ctx, id);
+async function eraseCoreRows(ctx: AuthContext, breathe: Breathe): Promise<void> {
+	for await (const users of usersInBatches(ctx)) {
+		await breathe();
+		await Promise.all(users.map(({ id }) => eraseStoredSessions(ctx, id)));
+		await eraseUsers(ctx, users, breathe);
 	}
-	if (ctx.tables.session && keepsSessionsInDatabase(ctx)) {
-		await ctx.adapter.deleteMany({ model: "session", where: [] });
-	}
-	await ctx.adapter.deleteMany({ model: "account", where: [] });
-	if (ctx.tables.verification && keepsVerificationsInDatabase(ctx)) {
-		await ctx.adapter.deleteMany({ model: "verification", where: [] });
-	}
-}
-
-async function eraseUser(ctx: AuthContext, id: string): Promise<void> {
-	await eraseStoredSessions(ctx, id);
-	// Core's own way: it runs the host's hooks.
-	await ctx.internalAdapter.deleteUser(id);
-	// A hook may veto the deletion of a user, but not that of the tenant.
-	await ctx.adapter.deleteMany({ model: "user", where: [{ field: "id", value: id }] });
+	if (keepsSessionsInDatabase(ctx)) await eraseRows(ctx.adapter, "session", [], breathe);
+	await eraseRows(ctx.adapter, "account", [], breathe);
+	if (keepsVerificationsInDatabase(ctx)) await eraseRows(ctx.adapter, "verification", [], breathe);
 }
 
 /**
- * Sessions in a secondary storage are found through their user only, by a list that core shortens
- * before it deletes the session. Here both go in the order that a crash can be resumed from.
+ * Every user until there is none, each batch behind the last one's addresses: what was deleted may
+ * stay in an index for a while, and would be walked over again from the start.
  */
-async function eraseStoredSessions(ctx: AuthContext, userId: string): Promise<void> {
-	const storage = ctx.options.secondaryStorage;
-	if (!storage) return;
-	for (const { token } of await ctx.internalAdapter.listSessions(userId)) {
-		await storage.delete(token);
+async function* usersInBatches({ adapter }: AuthContext): AsyncGenerator<UserRow[]> {
+	let after: Where[] = [];
+	for (;;) {
+		const users = await adapter.findMany<UserRow & { email: string | null }>({
+			model: "user",
+			where: after,
+			sortBy: { field: "email", direction: "asc" },
+			limit: BATCH,
+		});
+		if (users.length > 0) yield users;
+		else if (after.length === 0) return;
+		const last = users.at(-1)?.email;
+		after = last ? [{ field: "email", operator: "gt", value: last }] : [];
 	}
-	await storage.delete(`active-sessions-${userId}`);
 }
-
-// With a secondary storage these tables exist only on request.
-const keepsSessionsInDatabase = ({ options }: AuthContext) =>
-	!options.secondaryStorage || options.session?.storeSessionInDatabase === true;
-const keepsVerificationsInDatabase = ({ options }: AuthContext) =>
-	!options.secondaryStorage || options.verification?.storeInDatabase === true;
