@@ -11,7 +11,7 @@ import {
 	settle,
 	type TenantScope,
 } from "./scope";
-import { findPresentedSessionTokens } from "./session-token";
+import { findLiveSession, findPresentedSessionTokens } from "./session-token";
 
 /**
  * The scope that a read or write of tenant data keeps to.
@@ -44,9 +44,8 @@ async function findScopeOfSession(ctx: GenericEndpointContext): Promise<TenantSc
 	const known = ctx.context.session?.session;
 	if (known) return scopeOfRow(known);
 	for (const token of findPresentedSessionTokens(ctx)) {
-		// Not every text that is presented as a token can be looked up: some stores throw.
-		const found = await ctx.context.internalAdapter.findSession(token).catch(() => null);
-		if (found && found.session.expiresAt > new Date()) return scopeOfRow(found.session);
+		const found = await findLiveSession(ctx, token);
+		if (found) return scopeOfRow(found.session);
 	}
 	return null;
 }

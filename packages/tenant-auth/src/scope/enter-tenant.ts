@@ -4,7 +4,16 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ResolvedOptions } from "../options";
 import type { TenantRow } from "../tenants/tenant";
 import { findTenant } from "../tenants/tenant-store";
-import { enterScope, scopeOf, type TenantScope } from "./scope";
+import {
+	acrossTenants,
+	enterScope,
+	type RequestScope,
+	scopeOf,
+	scopeOfRow,
+	settle,
+	type TenantScope,
+} from "./scope";
+import { findLiveSession, findPresentedSessionTokens } from "./session-token";
 import { findNamedTenantId, isPossibleId, requireNamed } from "./tenant-id";
 
 /** The scope of a tenant that exists and is not being erased, and the tenant. */
@@ -35,4 +44,26 @@ export async function enterNamedTenant(
 	const { scope, tenant } = await requireTenantInScope(ctx, tenantId);
 	await enterScope(scope, tenant);
 	return scope;
+}
+
+/**
+ * Puts a call of somebody else's endpoint into the tenant that it names.
+ *
+ * A session of that tenant which the request carries proves that the tenant is there, and then no
+ * look-up is needed. A cached one proves nothing: its tenant may be gone by now.
+ */
+export async function enterAmbientTenant(
+	ctx: GenericEndpointContext,
+	request: RequestScope,
+	tenantId: string,
+): Promise<void> {
+	const isCached = ctx.context.options.session?.cookieCache?.enabled === true;
+	for (const token of isCached ? [] : findPresentedSessionTokens(ctx)) {
+		const found = await acrossTenants(() => findLiveSession(ctx, token));
+		if (!found || scopeOfRow(found.session).tenantId !== tenantId) continue;
+		request.proof = { token, found };
+		return settle(request, scopeOfRow(found.session));
+	}
+	const { scope, tenant } = await requireTenantInScope(ctx, tenantId);
+	settle(request, scope, tenant);
 }

@@ -7,7 +7,7 @@ import { createAuthMiddleware } from "better-auth/api";
 import { decodeCookieCache, getChunkedCookie, parseCookies } from "better-auth/cookies";
 import type { ResolvedOptions } from "../options";
 import { currentScope } from "./current-scope";
-import { requireTenantInScope } from "./enter-tenant";
+import { enterAmbientTenant } from "./enter-tenant";
 import { ACROSS, findRequestScope, scopeOfRow, settle } from "./scope";
 import { dropCookies, unsignedToken } from "./session-token";
 import { findAmbientTenantId } from "./tenant-id";
@@ -101,8 +101,7 @@ async function beginScope(ctx: GenericEndpointContext, options: ResolvedOptions)
 	}
 	const tenantId = await findAmbientTenantId(ctx, options);
 	if (tenantId) {
-		const { scope, tenant } = await requireTenantInScope(ctx, tenantId);
-		settle(request, scope, tenant);
+		await enterAmbientTenant(ctx, request, tenantId);
 		if (await hasCachedSessionOfAnother(ctx, tenantId)) dropCachedSession(ctx);
 	} else if (ctx.path === "/verify-email") {
 		settle(request, await scopeOfMailToken(ctx));

@@ -1,3 +1,4 @@
+import type { AuthContext } from "@better-auth/core";
 import {
 	defineRequestState,
 	hasRequestState,
@@ -28,6 +29,10 @@ export const ACROSS = Symbol("across tenants");
 
 export type AnyScope = TenantScope | typeof ACROSS;
 
+export type FoundSession = NonNullable<
+	Awaited<ReturnType<AuthContext["internalAdapter"]["findSession"]>>
+>;
+
 /** What is known of a request's scope so far. */
 export interface RequestScope {
 	/** Settled: every read and write keeps to it. */
@@ -50,6 +55,10 @@ export interface RequestScope {
 	 * One who `leaves` stops impersonating a user of the tenant.
 	 */
 	visitor?: { userId: string; leaves?: true };
+	/** The session that proved the named tenant. It need not be read again. */
+	proof?: { token: string; found: FoundSession };
+	/** Tokens of sessions that were found to be of this scope. */
+	ownTokens?: Set<string>;
 	/** Tokens of another tenant's sessions, which were presented and refused: their cookies stay. */
 	refusedTokens?: Set<string>;
 	/** The request signed somebody in. */
@@ -85,12 +94,14 @@ export function settle(request: RequestScope, scope: TenantScope, tenant?: Tenan
 	request.scope = scope;
 	if (tenant) request.tenant = tenant;
 	delete request.awaits;
+	delete request.ownTokens;
 }
 
 /** From here on the OAuth state that the request presents tells its tenant, which it must have. */
 export async function awaitTenantsOAuthState(): Promise<void> {
 	const request = await requestScope.get();
 	delete request.scope;
+	delete request.ownTokens;
 	request.awaits = "oauth-state";
 	request.mustBeTenant = true;
 }

@@ -12,6 +12,7 @@ import { idOf } from "./row-register";
 import { findRequestScope, scopeOfRow, settle } from "./scope";
 import { scopedRows } from "./scoped-rows";
 import { screenedJoins } from "./screened-joins";
+import { isGlobal } from "./tenant-tables";
 
 type Methods = Omit<DBTransactionAdapter, "id" | "options" | "createSchema">;
 
@@ -79,7 +80,7 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 		update: <T>(query: Parameters<DBAdapter["update"]>[0]) =>
 			findFirst(
 				rows.onOwnRows(query, async (own, namespace) => {
-					const one = await nameRow(raw, own);
+					const one = await nameRow(raw, modelKey, own);
 					return (
 						one && raw.update<T>({ ...one, update: ownValues(own.model, namespace, own.update) })
 					);
@@ -177,9 +178,12 @@ function isExact({ field, operator = "eq", connector = "AND" }: Where, wanted: s
  */
 async function nameRow<Q extends { model: string; where: Where[] }>(
 	raw: Pick<DBTransactionAdapter, "findOne">,
+	modelKey: (model: string) => string,
 	query: Q,
 ): Promise<Q | null> {
 	const { model, where } = query;
+	const [first] = where;
+	if (first && isGlobal(modelKey(model), first.field) && isExact(first, first.field)) return query;
 	if (where.some((condition) => isExact(condition, "id"))) return query;
 	const row = await raw.findOne<{ id: string }>({ model, where, select: ["id"] });
 	return row && { ...query, where: [...where, { field: "id", value: row.id }] };

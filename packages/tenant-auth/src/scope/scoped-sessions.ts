@@ -4,6 +4,7 @@ import { currentScope } from "./current-scope";
 import {
 	ACROSS,
 	acrossTenants,
+	type FoundSession,
 	findRequestScope,
 	PLATFORM,
 	PLATFORM_ID,
@@ -24,10 +25,20 @@ type InternalAdapter = AuthContext["internalAdapter"];
  * front of both, where core asks for a session.
  */
 export function scopeSessions(sessions: InternalAdapter): InternalAdapter {
-	const findAnywhere = (token: string) => acrossTenants(() => sessions.findSession(token));
+	async function findAnywhere(token: string): Promise<FoundSession | null> {
+		const request = await findRequestScope();
+		if (request?.proof?.token !== token) {
+			return acrossTenants(() => sessions.findSession(token));
+		}
+		// Once only: what is asked later may have changed meanwhile.
+		const { found } = request.proof;
+		delete request.proof;
+		return found;
+	}
 
 	/** What no store knows any more may be tried: the database's side is scoped anyway. */
 	async function isForeign(token: string): Promise<boolean> {
+		if ((await findRequestScope())?.ownTokens?.has(token)) return false;
 		const found = await findAnywhere(token);
 		return found !== null && !(await admits(found.session));
 	}
@@ -64,12 +75,12 @@ export function scopeSessions(sessions: InternalAdapter): InternalAdapter {
 		listSessions: async (userId, options) =>
 			(await sessions.listSessions(userId, options)).filter(await ownership()),
 		updateSession: async (token, changes) => {
-			const found = await findAnywhere(token);
-			if (found && isVisitors(await findRequestScope(), found.session)) {
+			const request = await findRequestScope();
+			const found = request?.visitor ? await findAnywhere(token) : null;
+			if (found && isVisitors(request, found.session)) {
 				return runInScope(PLATFORM, () => sessions.updateSession(token, changes));
 			}
-			if (found && !(await admits(found.session))) return null;
-			return sessions.updateSession(token, changes);
+			return (await isForeign(token)) ? null : sessions.updateSession(token, changes);
 		},
 		deleteSession: async (token) => {
 			if (!(await isForeign(token))) await sessions.deleteSession(token);
@@ -116,7 +127,11 @@ export async function admits(session: object): Promise<boolean> {
 		if (isCarried(token)) settle(request, own);
 		else await currentScope();
 	}
-	if (request.scope?.tenantId === own.tenantId) return true;
+	if (request.scope?.tenantId === own.tenantId) {
+		request.ownTokens ??= new Set();
+		request.ownTokens.add(token);
+		return true;
+	}
 	request.refusedTokens ??= new Set();
 	request.refusedTokens.add(token);
 	return false;

@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { parseCookies } from "better-auth/cookies";
 import { findBearerToken, headersOf } from "./request-headers";
+import type { FoundSession } from "./scope";
 
 /** A signed value is `<value>.<signature>`; a session token itself has no dot. */
 export function unsignedToken(cookie: string): string {
@@ -30,6 +31,16 @@ export function findPresentedSessionTokens(ctx: GenericEndpointContext): string[
 	return [value, ctx.context.hasPlugin("bearer") ? bearer : undefined]
 		.filter((presented) => presented !== undefined && presented !== null && presented !== "")
 		.map((presented) => unsignedToken(presented as string));
+}
+
+/** The session of a presented token, as far as the current scope sees it. */
+export async function findLiveSession(
+	ctx: GenericEndpointContext,
+	token: string,
+): Promise<FoundSession | null> {
+	// Not every text that is presented as a token can be looked up: some stores throw.
+	const found = await ctx.context.internalAdapter.findSession(token).catch(() => null);
+	return found && found.session.expiresAt > new Date() ? found : null;
 }
 
 /** Takes cookies, and the chunks of them, out of a call. Its headers are its own copy, which all hooks share. */

@@ -123,4 +123,4 @@ function requireText(
 }
 
 /** A session's token is random, and looked up before its tenant is known. */
-const isGlobal = (model: string, field: string) => model === "session" && field === "token";
+export const isGlobal = (model: string, field: string) => model === "session" && field === "token";
