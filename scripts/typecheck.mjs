@@ -12,8 +12,8 @@ const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 const workspaces = ["packages", "apps"]
 	.filter((group) => existsSync(join(root, group)))
 	.flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`));
-const projects = [".", ...workspaces.flatMap((path) => [path, `${path}/test`])].filter((path) =>
-	existsSync(join(root, path, "tsconfig.json")),
+const projects = [".", "bench", ...workspaces.flatMap((path) => [path, `${path}/test`])].filter(
+	(path) => existsSync(join(root, path, "tsconfig.json")),
 );
 
 /** @param {string} project */

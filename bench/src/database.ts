@@ -1,0 +1,59 @@
+import { Kysely, PostgresDialect, SqliteDialect } from "kysely";
+import Libsql from "libsql";
+import { Pool } from "pg";
+
+export type DatabaseType = "sqlite" | "postgres";
+
+/** Rows of any table. */
+export type Rows = Record<string, Record<string, unknown>>;
+
+export interface Statement {
+	sql: string;
+	parameters: readonly unknown[];
+}
+
+export interface OpenDatabase {
+	db: Kysely<Rows>;
+	type: DatabaseType;
+	close(): Promise<void>;
+}
+
+export function typeOf(address: string): DatabaseType {
+	if (address.startsWith("file:")) return "sqlite";
+	if (/^postgres(ql)?:\/\//.test(address)) return "postgres";
+	throw new Error(`${address} is neither file:… nor postgres://…`);
+}
+
+export interface OpenOptions {
+	/** Sees every statement; without it nothing stands between Better Auth and the driver. */
+	onStatement?: (statement: Statement) => void;
+	/** @default "wal" */
+	journal?: "wal" | "delete";
+}
+
+/** Opens `file:<path>` or `postgres://…` as a host would. */
+export function openDatabase(
+	address: string,
+	{ onStatement, journal = "wal" }: OpenOptions = {},
+): OpenDatabase {
+	const type = typeOf(address);
+	const dialect =
+		type === "sqlite"
+			? new SqliteDialect({ database: openSqlite(address, journal) })
+			: new PostgresDialect({ pool: new Pool({ connectionString: address }) });
+	const db = new Kysely<Rows>({
+		dialect,
+		...(onStatement ? { log: ({ query }) => onStatement(query) } : {}),
+	});
+	return { db, type, close: () => db.destroy() };
+}
+
+/** One connection, as the plugin's README has it, with the settings that a server on SQLite needs. */
+export function openSqlite(address: string, journal: "wal" | "delete"): Libsql.Database {
+	const database = new Libsql(address.slice("file:".length));
+	database.exec("PRAGMA busy_timeout = 5000");
+	database.prepare(`PRAGMA journal_mode = ${journal}`).all();
+	database.exec("PRAGMA synchronous = NORMAL");
+	database.exec("PRAGMA foreign_keys = ON");
+	return database;
+}
