@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { TenantAuthSchemaNames } from "./schema";
+import { KnownTenants } from "./tenants/known-tenants";
 
 /** What a caller wants to do when it manages tenants. */
 export type ManagementAction =
@@ -109,6 +110,8 @@ export interface ResolvedOptions extends TenantAuthOptions {
 	tenantTables: string[];
 	sharedTables: string[];
 	reservedSlugs: string[];
+	/** Not the host's to set. */
+	knownTenants: KnownTenants;
 }
 
 const GOOD_KEY_LENGTH = 16;
@@ -128,6 +131,7 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		tenantTables: options.tenantTables ?? [],
 		sharedTables: options.sharedTables ?? [],
 		reservedSlugs: (options.reservedSlugs ?? []).map((slug) => slug.toLowerCase()),
+		knownTenants: new KnownTenants(),
 	};
 	if (!HEADER_NAME.test(resolved.tenantHeader)) {
 		throw new BetterAuthError(

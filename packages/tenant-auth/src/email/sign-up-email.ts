@@ -3,7 +3,8 @@ import * as z from "zod";
 import { dispatchCore } from "../dispatch-core";
 import { openapi, sessionAnswer } from "../openapi";
 import type { ResolvedOptions } from "../options";
-import { enterNamedTenant } from "../scope/enter-tenant";
+import { enterTenantToJoin } from "../scope/enter-tenant";
+import { findNamedTenantId, requireNamed } from "../scope/tenant-id";
 import { namedTenantSchema } from "../tenants/tenant";
 import { withSession } from "./session-answer";
 
@@ -50,7 +51,7 @@ export const signUpEmailTenant = (options: ResolvedOptions) =>
 			},
 		},
 		async (ctx) => {
-			await enterNamedTenant(ctx, options);
+			await enterTenantToJoin(ctx, options, requireNamed(await findNamedTenantId(ctx, options)));
 			const { tenantId: _, ...body } = ctx.body;
 			return ctx.json(
 				withSession(ctx, await dispatchCore(ctx, signUpEmail(), { body, method: "POST" })),

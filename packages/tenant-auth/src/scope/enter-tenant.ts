@@ -40,10 +40,30 @@ export async function enterNamedTenant(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 ): Promise<TenantScope> {
-	const tenantId = requireNamed(await findNamedTenantId(ctx, options));
+	return enterTenant(ctx, requireNamed(await findNamedTenantId(ctx, options)));
+}
+
+export async function enterTenant(
+	ctx: GenericEndpointContext,
+	tenantId: string,
+): Promise<TenantScope> {
 	const { scope, tenant } = await requireTenantInScope(ctx, tenantId);
 	await enterScope(scope, tenant);
 	return scope;
+}
+
+/**
+ * Puts a sign-up into the tenant that it names. A tenant that was there before is not looked up
+ * again: it is held when the user is created, and that refuses when it is gone (`holdTenant`).
+ */
+export async function enterTenantToJoin(
+	ctx: GenericEndpointContext,
+	{ knownTenants }: ResolvedOptions,
+	tenantId: string,
+): Promise<void> {
+	if (knownTenants.has(tenantId)) return enterScope(scopeOf({ id: tenantId }));
+	await enterTenant(ctx, tenantId);
+	knownTenants.add(tenantId);
 }
 
 /**
@@ -55,8 +75,10 @@ export async function enterNamedTenant(
 export async function enterAmbientTenant(
 	ctx: GenericEndpointContext,
 	request: RequestScope,
+	options: ResolvedOptions,
 	tenantId: string,
 ): Promise<void> {
+	if (ctx.path === "/sign-up/email") return enterTenantToJoin(ctx, options, tenantId);
 	const isCached = ctx.context.options.session?.cookieCache?.enabled === true;
 	for (const token of isCached ? [] : findPresentedSessionTokens(ctx)) {
 		const found = await acrossTenants(() => findLiveSession(ctx, token));

@@ -101,7 +101,7 @@ async function beginScope(ctx: GenericEndpointContext, options: ResolvedOptions)
 	}
 	const tenantId = await findAmbientTenantId(ctx, options);
 	if (tenantId) {
-		await enterAmbientTenant(ctx, request, tenantId);
+		await enterAmbientTenant(ctx, request, options, tenantId);
 		if (await hasCachedSessionOfAnother(ctx, tenantId)) dropCachedSession(ctx);
 	} else if (ctx.path === "/verify-email") {
 		settle(request, await scopeOfMailToken(ctx));

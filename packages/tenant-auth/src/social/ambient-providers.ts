@@ -1,16 +1,15 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
-import { defineRequestState, getCurrentAuthEndpointContext } from "@better-auth/core/context";
+import { getCurrentAuthEndpointContext } from "@better-auth/core/context";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { addOAuthServerContext, getOAuthState, isAPIError } from "better-auth/api";
 import { builtInProviderIds } from "../oauth-configs/built-in-providers";
-import { findConfigRows } from "../oauth-configs/config-store";
-import type { OAuthConfigRow } from "../oauth-configs/oauth-config";
 import type { ResolvedOptions } from "../options";
 import { currentScope } from "../scope/current-scope";
 import { asServerContext, findFlow, isSameFlow } from "../scope/oauth-flow";
 import { ACROSS, findRequestScope, PLATFORM_ID } from "../scope/scope";
 import { enterOrigin, findAccountInUse, requireSameClient } from "./account-origin";
 import { failFlow } from "./fail-flow";
+import { findEnabledConfig } from "./request-configs";
 import { type BoundProvider, borrowGlobalProvider, buildTenantProvider } from "./tenant-provider";
 
 type SocialProviders = AuthContext["socialProviders"];
@@ -77,20 +76,6 @@ const isCallback = (ctx: GenericEndpointContext) => ctx.path === "/callback/:id"
 
 function findWantedProviderId(ctx: GenericEndpointContext): string | undefined {
 	return ctx.params?.id ?? ctx.body?.provider ?? ctx.body?.providerId;
-}
-
-const configs = defineRequestState(() => new Map<string, Promise<OAuthConfigRow[]>>());
-
-/** One query a request, however many entries core asks. */
-async function findEnabledConfig(
-	ctx: GenericEndpointContext,
-	tenantId: string,
-	providerId: string,
-) {
-	const asked = await configs.get();
-	const rows = asked.get(tenantId) ?? findConfigRows(ctx.context, tenantId);
-	asked.set(tenantId, rows);
-	return (await rows).find((row) => row.providerId === providerId && row.enabled);
 }
 
 /**

@@ -6,8 +6,8 @@ import { type SessionAnswer, withSession } from "../email/session-answer";
 import { jsonObject } from "../json-object";
 import { openapi, socialAnswer } from "../openapi";
 import type { ResolvedOptions } from "../options";
-import { enterNamedTenant } from "../scope/enter-tenant";
 import { namedTenantSchema } from "../tenants/tenant";
+import { enterTenantByConfigs } from "./request-configs";
 
 const appleUser = z.object({
 	name: z.object({ firstName: z.string().optional(), lastName: z.string().optional() }).optional(),
@@ -71,7 +71,7 @@ export const signInSocialTenant = (options: ResolvedOptions) =>
 			},
 		},
 		async (ctx) => {
-			await enterNamedTenant(ctx, options);
+			await enterTenantByConfigs(ctx, options);
 			const { tenantId: _, ...body } = ctx.body;
 			const answer = await dispatchCore(ctx, signInSocial(), { body, method: "POST" });
 			return ctx.json(withSession(ctx, answer) as SocialAnswer);
