@@ -3,8 +3,11 @@ import Database from "libsql";
 import { createPool } from "mysql2/promise";
 import { Pool } from "pg";
 import type { HostDatabase, Rows } from "./instance";
+import type { RawRows } from "./raw-rows";
 
 export interface OpenDatabase extends HostDatabase {
+	/** What stands in it, where that is not to be asked of `db`. */
+	rows?: RawRows;
 	/** Drops it. */
 	close(): Promise<void>;
 }
@@ -51,10 +54,13 @@ async function dropWhenFree(server: Pool, name: string): Promise<void> {
 	await server.query(`drop database "${name}"`);
 }
 
-export async function openMysql(address: string): Promise<OpenDatabase> {
+export async function openMysql(
+	address: string,
+	collation = "utf8mb4_general_ci",
+): Promise<OpenDatabase> {
 	const name = freshName();
 	const server = createPool({ uri: address, connectionLimit: 1 });
-	await server.query(`create database \`${name}\` character set utf8mb4`);
+	await server.query(`create database \`${name}\` character set utf8mb4 collate ${collation}`);
 	const url = new URL(address);
 	url.pathname = `/${name}`;
 	const settings = { uri: url.href, connectionLimit: 4, timezone: "Z" };

@@ -17,6 +17,8 @@ export interface HostDatabase {
 	type: "sqlite" | "postgres" | "mysql";
 	/** What the host hands to Better Auth, where that is not `db`. */
 	pool?: BetterAuthOptions["database"];
+	/** Makes the tables where Better Auth's migrations do not, and says what the host hands to it. */
+	prepare?(options: BetterAuthOptions): Promise<BetterAuthOptions["database"]>;
 }
 
 export interface InstanceOptions extends Omit<BetterAuthOptions, "database" | "baseURL"> {
@@ -62,7 +64,7 @@ export async function makeInstance(options: InstanceOptions = {}) {
 			statements.push(event.query.sql);
 		},
 	});
-	const { db, type, pool }: HostDatabase = on ?? { db: ownDb, type: "sqlite" };
+	const { db, type, pool, prepare }: HostDatabase = on ?? { db: ownDb, type: "sqlite" };
 	const complete = {
 		secret: "a secret of thirty-two characters or more",
 		logger: { disabled: true },
@@ -78,7 +80,8 @@ export async function makeInstance(options: InstanceOptions = {}) {
 		advanced: { disableOriginCheck: false, disableCSRFCheck: false, ...rest.advanced },
 	} satisfies BetterAuthOptions;
 	const migrating = usePlural ? inPlural({ ...complete, database: { db, type } }) : complete;
-	await (await getMigrations(migrating)).runMigrations();
+	if (prepare) Object.assign(complete, { database: await prepare(complete) });
+	else await (await getMigrations(migrating)).runMigrations();
 	const auth = betterAuth(complete);
 
 	async function call(path: string, { body, query, headers, cookie, tenant, method }: Call = {}) {
