@@ -14,6 +14,7 @@ export default defineConfig({
 				find: /^better-auth-tenant\/conformance$/,
 				replacement: pluginSource("conformance/index.ts"),
 			},
+			{ find: /^better-auth-tenant\/upgrade$/, replacement: pluginSource("upgrade/index.ts") },
 			{ find: /^better-auth-tenant$/, replacement: pluginSource("index.ts") },
 		],
 	},

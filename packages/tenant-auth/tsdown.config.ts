@@ -1,7 +1,7 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-	entry: ["src/index.ts", "src/client.ts", "src/conformance/index.ts"],
+	entry: ["src/index.ts", "src/client.ts", "src/conformance/index.ts", "src/upgrade/index.ts"],
 	format: "esm",
 	platform: "neutral",
 	fixedExtension: true,

@@ -26,6 +26,7 @@ import { deleteTenant } from "./tenants/delete-tenant";
 import { getTenant } from "./tenants/get-tenant";
 import { listTenants } from "./tenants/list-tenants";
 import { updateTenant } from "./tenants/update-tenant";
+import { warnOfLeftovers } from "./upgrade/warn-of-leftovers";
 
 declare module "@better-auth/core" {
 	interface BetterAuthPluginRegistry<AuthOptions, Options> {
@@ -55,6 +56,7 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 			if (hasShortKey(resolved)) {
 				ctx.logger.warn("tenantAuth: a management key of less than 16 characters can be guessed");
 			}
+			warnOfLeftovers(ctx);
 			guardTenantEndpoints(ctx);
 			scopeDatabase(ctx, resolved);
 			whenInitialized(ctx, () => {
