@@ -26,6 +26,7 @@ import { deleteTenant } from "./tenants/delete-tenant";
 import { getTenant } from "./tenants/get-tenant";
 import { listTenants } from "./tenants/list-tenants";
 import { updateTenant } from "./tenants/update-tenant";
+import { deleteUsersWhole } from "./whole-user-deletion";
 import { warnOfLeftovers } from "./upgrade/warn-of-leftovers";
 
 declare module "@better-auth/core" {
@@ -61,6 +62,7 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 			scopeDatabase(ctx, resolved);
 			whenInitialized(ctx, () => {
 				ctx.internalAdapter = separateOrigins(scopeStores(ctx));
+				ctx.internalAdapter = deleteUsersWhole(ctx);
 				ctx.secondaryStorage &&= scopeStorage(ctx.secondaryStorage);
 				ctx.socialProviders = ambientProviders(ctx, resolved);
 				ctx.options = withScopeAroundHooks(withTenantMails(ctx), resolved);

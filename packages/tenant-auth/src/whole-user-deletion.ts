@@ -1,0 +1,57 @@
+import type { AuthContext } from "@better-auth/core";
+import { runWithTransaction } from "@better-auth/core/context";
+import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
+
+interface Deletion {
+	model: string;
+	run: (database: DBTransactionAdapter) => Promise<unknown>;
+}
+
+/**
+ * Lets a user go as a whole or not at all. Core deletes the sessions, then the accounts, then the
+ * user: one who stays, because a hook says so or the last step fails, could not sign in any more.
+ */
+export function deleteUsersWhole(ctx: AuthContext): AuthContext["internalAdapter"] {
+	const { adapter, internalAdapter } = ctx;
+	return {
+		...internalAdapter,
+		deleteUser: (userId) =>
+			runWithTransaction(deletingAtTheEnd(adapter), () => internalAdapter.deleteUser(userId)),
+	};
+}
+
+/**
+ * An adapter whose transaction consists of the deletions only, made at its end. The host's hooks run
+ * before it: one that used a connection of its own would wait for the transaction's on SQLite.
+ */
+function deletingAtTheEnd(adapter: DBAdapter): DBAdapter {
+	return {
+		...adapter,
+		transaction: async (work) => {
+			const deletions: Deletion[] = [];
+			const failures: unknown[] = [];
+			const result = await work({
+				...adapter,
+				// Core takes a read that fails for a row that is not there.
+				findMany: <T>(query: Parameters<DBAdapter["findMany"]>[0]) =>
+					adapter.findMany<T>(query).catch((error) => {
+						failures.push(error);
+						throw error;
+					}),
+				delete: async (query) => {
+					deletions.push({ model: query.model, run: (database) => database.delete(query) });
+				},
+				deleteMany: async (query) => {
+					deletions.push({ model: query.model, run: (database) => database.deleteMany(query) });
+					return 0;
+				},
+			});
+			if (failures.length > 0) throw failures[0];
+			if (!deletions.some(({ model }) => model === "user")) return result;
+			await adapter.transaction(async (database) => {
+				for (const { run } of deletions) await run(database);
+			});
+			return result;
+		},
+	};
+}
