@@ -1,8 +1,9 @@
 import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
-import { idOf, inBatches, withIds } from "../scope/row-register";
+import { idOf, withIds } from "../scope/row-register";
 import type { Breathe } from "./breather";
 
-const BATCH = 100;
+/** So few that a statement takes no longer than a small request: on SQLite all others wait for it. */
+export const BATCH = 25;
 
 /** Deletes what a condition finds, few rows at a time: no statement is long, none holds locks for long. */
 export async function eraseRows(
@@ -25,7 +26,8 @@ export async function deleteRows(
 	rows: unknown[],
 	breathe: Breathe,
 ): Promise<void> {
-	for (const ids of inBatches(rows.map(idOf))) {
+	for (let start = 0; start < rows.length; start += BATCH) {
+		const ids = rows.slice(start, start + BATCH).map(idOf);
 		await adapter.deleteMany({ model, where: [withIds(ids)] });
 		await breathe();
 	}

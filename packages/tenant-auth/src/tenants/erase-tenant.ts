@@ -5,7 +5,7 @@ import { deleteConfigsOfTenant } from "../oauth-configs/config-store";
 import { eraseRegisteredRows } from "../scope/row-register";
 import { acrossTenants, runInScope, scopeOf } from "../scope/scope";
 import { type Breathe, makeBreather } from "./breather";
-import { eraseRows } from "./erase-rows";
+import { BATCH, eraseRows } from "./erase-rows";
 import { eraseUsers, type UserRow } from "./erase-users";
 import {
 	eraseStoredSessions,
@@ -14,8 +14,6 @@ import {
 } from "./stored-sessions";
 import type { TenantRow } from "./tenant";
 import { deleteTenantRow, markErasing } from "./tenant-store";
-
-const BATCH = 50;
 
 const underWay = new WeakMap<AuthContext["adapter"], Map<string, Promise<void>>>();
 

@@ -5,7 +5,7 @@ import type { Breathe } from "./breather";
 import { deleteRows, eraseRows } from "./erase-rows";
 import { keepsSessionsInDatabase } from "./stored-sessions";
 
-const MOST_ROWS = 500;
+const MOST_ROWS = 250;
 
 export type UserRow = { id: string };
 type Rows = Record<string, unknown>[];
