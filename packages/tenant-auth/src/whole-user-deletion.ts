@@ -15,8 +15,9 @@ export function deleteUsersWhole(ctx: AuthContext): AuthContext["internalAdapter
 	const { adapter, internalAdapter } = ctx;
 	return {
 		...internalAdapter,
-		deleteUser: (userId) =>
-			runWithTransaction(deletingAtTheEnd(adapter), () => internalAdapter.deleteUser(userId)),
+		deleteUser: async (userId) => {
+			await runWithTransaction(deletingAtTheEnd(adapter), () => internalAdapter.deleteUser(userId));
+		},
 	};
 }
 
