@@ -1,0 +1,4 @@
+import { describeMatrix } from "./matrix/plugins/describe-matrix";
+import { adminMatrix } from "./matrix/plugins/admin";
+
+describeMatrix(adminMatrix);
