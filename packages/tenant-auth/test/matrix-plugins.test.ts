@@ -1,6 +1,8 @@
 import { describeMatrix } from "./matrix/plugins/describe-matrix";
 import { adminMatrix } from "./matrix/plugins/admin";
 import { anonymousMatrix } from "./matrix/plugins/anonymous";
+import { apiKeyMatrix } from "./matrix/plugins/api-key";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
+describeMatrix(apiKeyMatrix);
