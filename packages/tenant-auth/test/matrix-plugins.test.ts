@@ -2,7 +2,9 @@ import { describeMatrix } from "./matrix/plugins/describe-matrix";
 import { adminMatrix } from "./matrix/plugins/admin";
 import { anonymousMatrix } from "./matrix/plugins/anonymous";
 import { apiKeyMatrix } from "./matrix/plugins/api-key";
+import { bearerMatrix } from "./matrix/plugins/bearer";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
 describeMatrix(apiKeyMatrix);
+describeMatrix(bearerMatrix);
