@@ -3,8 +3,10 @@ import { adminMatrix } from "./matrix/plugins/admin";
 import { anonymousMatrix } from "./matrix/plugins/anonymous";
 import { apiKeyMatrix } from "./matrix/plugins/api-key";
 import { bearerMatrix } from "./matrix/plugins/bearer";
+import { captchaMatrix } from "./matrix/plugins/captcha";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
 describeMatrix(apiKeyMatrix);
 describeMatrix(bearerMatrix);
+describeMatrix(captchaMatrix);
