@@ -4,9 +4,11 @@ import { anonymousMatrix } from "./matrix/plugins/anonymous";
 import { apiKeyMatrix } from "./matrix/plugins/api-key";
 import { bearerMatrix } from "./matrix/plugins/bearer";
 import { captchaMatrix } from "./matrix/plugins/captcha";
+import { customSessionMatrix } from "./matrix/plugins/custom-session";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
 describeMatrix(apiKeyMatrix);
 describeMatrix(bearerMatrix);
 describeMatrix(captchaMatrix);
+describeMatrix(customSessionMatrix);
