@@ -5,6 +5,7 @@ import { apiKeyMatrix } from "./matrix/plugins/api-key";
 import { bearerMatrix } from "./matrix/plugins/bearer";
 import { captchaMatrix } from "./matrix/plugins/captcha";
 import { customSessionMatrix } from "./matrix/plugins/custom-session";
+import { deviceAuthorizationMatrix } from "./matrix/plugins/device-authorization";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
@@ -12,3 +13,4 @@ describeMatrix(apiKeyMatrix);
 describeMatrix(bearerMatrix);
 describeMatrix(captchaMatrix);
 describeMatrix(customSessionMatrix);
+describeMatrix(deviceAuthorizationMatrix);
