@@ -6,6 +6,7 @@ import { bearerMatrix } from "./matrix/plugins/bearer";
 import { captchaMatrix } from "./matrix/plugins/captcha";
 import { customSessionMatrix } from "./matrix/plugins/custom-session";
 import { deviceAuthorizationMatrix } from "./matrix/plugins/device-authorization";
+import { emailOtpMatrix } from "./matrix/plugins/email-otp";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
@@ -14,3 +15,4 @@ describeMatrix(bearerMatrix);
 describeMatrix(captchaMatrix);
 describeMatrix(customSessionMatrix);
 describeMatrix(deviceAuthorizationMatrix);
+describeMatrix(emailOtpMatrix);
