@@ -7,6 +7,7 @@ import { captchaMatrix } from "./matrix/plugins/captcha";
 import { customSessionMatrix } from "./matrix/plugins/custom-session";
 import { deviceAuthorizationMatrix } from "./matrix/plugins/device-authorization";
 import { emailOtpMatrix } from "./matrix/plugins/email-otp";
+import { genericOAuthMatrix } from "./matrix/plugins/generic-oauth";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
@@ -16,3 +17,4 @@ describeMatrix(captchaMatrix);
 describeMatrix(customSessionMatrix);
 describeMatrix(deviceAuthorizationMatrix);
 describeMatrix(emailOtpMatrix);
+describeMatrix(genericOAuthMatrix);
