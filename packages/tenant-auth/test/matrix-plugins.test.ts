@@ -8,6 +8,7 @@ import { customSessionMatrix } from "./matrix/plugins/custom-session";
 import { deviceAuthorizationMatrix } from "./matrix/plugins/device-authorization";
 import { emailOtpMatrix } from "./matrix/plugins/email-otp";
 import { genericOAuthMatrix } from "./matrix/plugins/generic-oauth";
+import { haveIBeenPwnedMatrix } from "./matrix/plugins/have-i-been-pwned";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
@@ -18,3 +19,4 @@ describeMatrix(customSessionMatrix);
 describeMatrix(deviceAuthorizationMatrix);
 describeMatrix(emailOtpMatrix);
 describeMatrix(genericOAuthMatrix);
+describeMatrix(haveIBeenPwnedMatrix);
