@@ -9,6 +9,7 @@ import { deviceAuthorizationMatrix } from "./matrix/plugins/device-authorization
 import { emailOtpMatrix } from "./matrix/plugins/email-otp";
 import { genericOAuthMatrix } from "./matrix/plugins/generic-oauth";
 import { haveIBeenPwnedMatrix } from "./matrix/plugins/have-i-been-pwned";
+import { jwtMatrix } from "./matrix/plugins/jwt";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
@@ -20,3 +21,4 @@ describeMatrix(deviceAuthorizationMatrix);
 describeMatrix(emailOtpMatrix);
 describeMatrix(genericOAuthMatrix);
 describeMatrix(haveIBeenPwnedMatrix);
+describeMatrix(jwtMatrix);
