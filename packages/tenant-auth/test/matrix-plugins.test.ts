@@ -10,6 +10,7 @@ import { emailOtpMatrix } from "./matrix/plugins/email-otp";
 import { genericOAuthMatrix } from "./matrix/plugins/generic-oauth";
 import { haveIBeenPwnedMatrix } from "./matrix/plugins/have-i-been-pwned";
 import { jwtMatrix } from "./matrix/plugins/jwt";
+import { lastLoginMethodMatrix } from "./matrix/plugins/last-login-method";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
@@ -22,3 +23,4 @@ describeMatrix(emailOtpMatrix);
 describeMatrix(genericOAuthMatrix);
 describeMatrix(haveIBeenPwnedMatrix);
 describeMatrix(jwtMatrix);
+describeMatrix(lastLoginMethodMatrix);
