@@ -11,6 +11,7 @@ import { genericOAuthMatrix } from "./matrix/plugins/generic-oauth";
 import { haveIBeenPwnedMatrix } from "./matrix/plugins/have-i-been-pwned";
 import { jwtMatrix } from "./matrix/plugins/jwt";
 import { lastLoginMethodMatrix } from "./matrix/plugins/last-login-method";
+import { magicLinkMatrix } from "./matrix/plugins/magic-link";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
@@ -24,3 +25,4 @@ describeMatrix(genericOAuthMatrix);
 describeMatrix(haveIBeenPwnedMatrix);
 describeMatrix(jwtMatrix);
 describeMatrix(lastLoginMethodMatrix);
+describeMatrix(magicLinkMatrix);
