@@ -12,6 +12,7 @@ import { haveIBeenPwnedMatrix } from "./matrix/plugins/have-i-been-pwned";
 import { jwtMatrix } from "./matrix/plugins/jwt";
 import { lastLoginMethodMatrix } from "./matrix/plugins/last-login-method";
 import { magicLinkMatrix } from "./matrix/plugins/magic-link";
+import { multiSessionMatrix } from "./matrix/plugins/multi-session";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
@@ -26,3 +27,4 @@ describeMatrix(haveIBeenPwnedMatrix);
 describeMatrix(jwtMatrix);
 describeMatrix(lastLoginMethodMatrix);
 describeMatrix(magicLinkMatrix);
+describeMatrix(multiSessionMatrix);
