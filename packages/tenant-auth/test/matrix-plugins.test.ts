@@ -13,6 +13,7 @@ import { jwtMatrix } from "./matrix/plugins/jwt";
 import { lastLoginMethodMatrix } from "./matrix/plugins/last-login-method";
 import { magicLinkMatrix } from "./matrix/plugins/magic-link";
 import { multiSessionMatrix } from "./matrix/plugins/multi-session";
+import { oneTimeTokenMatrix } from "./matrix/plugins/one-time-token";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
@@ -28,3 +29,4 @@ describeMatrix(jwtMatrix);
 describeMatrix(lastLoginMethodMatrix);
 describeMatrix(magicLinkMatrix);
 describeMatrix(multiSessionMatrix);
+describeMatrix(oneTimeTokenMatrix);
