@@ -14,6 +14,7 @@ import { lastLoginMethodMatrix } from "./matrix/plugins/last-login-method";
 import { magicLinkMatrix } from "./matrix/plugins/magic-link";
 import { multiSessionMatrix } from "./matrix/plugins/multi-session";
 import { oneTimeTokenMatrix } from "./matrix/plugins/one-time-token";
+import { openApiMatrix } from "./matrix/plugins/open-api";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
@@ -30,3 +31,4 @@ describeMatrix(lastLoginMethodMatrix);
 describeMatrix(magicLinkMatrix);
 describeMatrix(multiSessionMatrix);
 describeMatrix(oneTimeTokenMatrix);
+describeMatrix(openApiMatrix);
