@@ -15,6 +15,7 @@ import { magicLinkMatrix } from "./matrix/plugins/magic-link";
 import { multiSessionMatrix } from "./matrix/plugins/multi-session";
 import { oneTimeTokenMatrix } from "./matrix/plugins/one-time-token";
 import { openApiMatrix } from "./matrix/plugins/open-api";
+import { organizationMatrix } from "./matrix/plugins/organization";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
@@ -32,3 +33,4 @@ describeMatrix(magicLinkMatrix);
 describeMatrix(multiSessionMatrix);
 describeMatrix(oneTimeTokenMatrix);
 describeMatrix(openApiMatrix);
+describeMatrix(organizationMatrix);
