@@ -16,6 +16,7 @@ import { multiSessionMatrix } from "./matrix/plugins/multi-session";
 import { oneTimeTokenMatrix } from "./matrix/plugins/one-time-token";
 import { openApiMatrix } from "./matrix/plugins/open-api";
 import { organizationMatrix } from "./matrix/plugins/organization";
+import { passkeyMatrix } from "./matrix/plugins/passkey";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
@@ -34,3 +35,4 @@ describeMatrix(multiSessionMatrix);
 describeMatrix(oneTimeTokenMatrix);
 describeMatrix(openApiMatrix);
 describeMatrix(organizationMatrix);
+describeMatrix(passkeyMatrix);
