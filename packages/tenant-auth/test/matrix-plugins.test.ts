@@ -17,6 +17,7 @@ import { oneTimeTokenMatrix } from "./matrix/plugins/one-time-token";
 import { openApiMatrix } from "./matrix/plugins/open-api";
 import { organizationMatrix } from "./matrix/plugins/organization";
 import { passkeyMatrix } from "./matrix/plugins/passkey";
+import { phoneNumberMatrix } from "./matrix/plugins/phone-number";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
@@ -36,3 +37,4 @@ describeMatrix(oneTimeTokenMatrix);
 describeMatrix(openApiMatrix);
 describeMatrix(organizationMatrix);
 describeMatrix(passkeyMatrix);
+describeMatrix(phoneNumberMatrix);
