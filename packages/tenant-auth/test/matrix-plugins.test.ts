@@ -18,6 +18,7 @@ import { openApiMatrix } from "./matrix/plugins/open-api";
 import { organizationMatrix } from "./matrix/plugins/organization";
 import { passkeyMatrix } from "./matrix/plugins/passkey";
 import { phoneNumberMatrix } from "./matrix/plugins/phone-number";
+import { siweMatrix } from "./matrix/plugins/siwe";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
@@ -38,3 +39,4 @@ describeMatrix(openApiMatrix);
 describeMatrix(organizationMatrix);
 describeMatrix(passkeyMatrix);
 describeMatrix(phoneNumberMatrix);
+describeMatrix(siweMatrix);
