@@ -19,6 +19,7 @@ import { organizationMatrix } from "./matrix/plugins/organization";
 import { passkeyMatrix } from "./matrix/plugins/passkey";
 import { phoneNumberMatrix } from "./matrix/plugins/phone-number";
 import { siweMatrix } from "./matrix/plugins/siwe";
+import { twoFactorMatrix } from "./matrix/plugins/two-factor";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
@@ -40,3 +41,4 @@ describeMatrix(organizationMatrix);
 describeMatrix(passkeyMatrix);
 describeMatrix(phoneNumberMatrix);
 describeMatrix(siweMatrix);
+describeMatrix(twoFactorMatrix);
