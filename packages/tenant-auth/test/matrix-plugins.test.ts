@@ -20,6 +20,7 @@ import { passkeyMatrix } from "./matrix/plugins/passkey";
 import { phoneNumberMatrix } from "./matrix/plugins/phone-number";
 import { siweMatrix } from "./matrix/plugins/siwe";
 import { twoFactorMatrix } from "./matrix/plugins/two-factor";
+import { usernameMatrix } from "./matrix/plugins/username";
 
 describeMatrix(adminMatrix);
 describeMatrix(anonymousMatrix);
@@ -42,3 +43,4 @@ describeMatrix(passkeyMatrix);
 describeMatrix(phoneNumberMatrix);
 describeMatrix(siweMatrix);
 describeMatrix(twoFactorMatrix);
+describeMatrix(usernameMatrix);
