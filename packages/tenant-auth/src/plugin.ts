@@ -9,6 +9,8 @@ import { deleteTenantOAuthConfig } from "./oauth-configs/delete-oauth-config";
 import { listTenantOAuthConfigs } from "./oauth-configs/list-oauth-configs";
 import { registerTenantOAuthConfig } from "./oauth-configs/register-oauth-config";
 import { hasShortKey, resolveOptions, type TenantAuthOptions } from "./options";
+import { hashBeforeSignUp } from "./passwords/hash-before-sign-up";
+import { queuePasswords } from "./passwords/queued-passwords";
 import { rateLimits } from "./rate-limits";
 import { refusePlugins } from "./refused-plugins";
 import { requireSameEmailColumn, tenantSchema } from "./schema";
@@ -26,8 +28,8 @@ import { deleteTenant } from "./tenants/delete-tenant";
 import { getTenant } from "./tenants/get-tenant";
 import { listTenants } from "./tenants/list-tenants";
 import { updateTenant } from "./tenants/update-tenant";
-import { deleteUsersWhole } from "./whole-user-deletion";
 import { warnOfLeftovers } from "./upgrade/warn-of-leftovers";
+import { deleteUsersWhole } from "./whole-user-deletion";
 
 declare module "@better-auth/core" {
 	interface BetterAuthPluginRegistry<AuthOptions, Options> {
@@ -48,6 +50,7 @@ declare module "@better-auth/core" {
  */
 export const tenantAuth = (options: TenantAuthOptions = {}) => {
 	const resolved = resolveOptions(options);
+	const queue = resolved.passwordQueue;
 	return {
 		id: "tenant-auth",
 		schema: tenantSchema(options.schema),
@@ -60,12 +63,14 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 			warnOfLeftovers(ctx);
 			guardTenantEndpoints(ctx);
 			scopeDatabase(ctx, resolved);
+			if (queue) ctx.password = queuePasswords(ctx.password, queue);
 			whenInitialized(ctx, () => {
 				ctx.internalAdapter = separateOrigins(scopeStores(ctx));
 				ctx.internalAdapter = deleteUsersWhole(ctx);
 				ctx.secondaryStorage &&= scopeStorage(ctx.secondaryStorage);
 				ctx.socialProviders = ambientProviders(ctx, resolved);
 				ctx.options = withScopeAroundHooks(withTenantMails(ctx), resolved);
+				if (queue) hashBeforeSignUp(ctx);
 			});
 			return { options: { databaseHooks: { ...stampTenant, ...stampOrigin } } };
 		},
