@@ -20,9 +20,12 @@ describe.skipIf(!services.mysql)("an upgrade on MariaDB", () => {
 			"alter table account modify column providerId text collate utf8mb4_bin not null",
 		);
 
+		// So it was in older versions of Better Auth.
+		await runSql(on, "alter table verification modify column identifier text not null");
+
 		const { refusals } = await planUpgrade(withTenants(on));
 		expect(refusals.join()).toBe(
-			"account.accountId has to fit into varchar(255) for a unique index, and 1 of its values are longer",
+			"account.accountId has to fit into varchar(255) for an index, and 1 of its values are longer",
 		);
 
 		await runSql(on, "update account set accountId = left(accountId, 255)");
