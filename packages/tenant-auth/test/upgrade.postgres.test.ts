@@ -3,12 +3,18 @@ import { describe, expect, it } from "vitest";
 import { services } from "../../../testing/services";
 import { openPostgres } from "./support/databases";
 import { makePlainHost, runSql, schemaOf, sqlOf } from "./support/plain-host";
-import { describeUpgrade, upgrade, withTenants } from "./support/upgrade-behaviours";
+import {
+	describeMigrationAlone,
+	describeUpgrade,
+	upgrade,
+	withTenants,
+} from "./support/upgrade-behaviours";
 
 const open = () => openPostgres(String(services.postgres));
 
 describe.skipIf(!services.postgres)("an upgrade on PostgreSQL", () => {
 	describeUpgrade(open);
+	describeMigrationAlone(open);
 
 	it("keeps to the schema that the host names, and drops an index that is no constraint", async () => {
 		const on = await open();

@@ -3,10 +3,11 @@ import { openSqlite } from "./support/databases";
 import { makeInstance } from "./support/instance";
 import { makeMemoryStorage } from "./support/memory-storage";
 import { makePlainHost } from "./support/plain-host";
-import { describeUpgrade, upgrade } from "./support/upgrade-behaviours";
+import { describeMigrationAlone, describeUpgrade, upgrade } from "./support/upgrade-behaviours";
 
 describe("an upgrade on SQLite", () => {
 	describeUpgrade(openSqlite);
+	describeMigrationAlone(openSqlite);
 
 	it.each([
 		["a secondary storage", { secondaryStorage: makeMemoryStorage() }],

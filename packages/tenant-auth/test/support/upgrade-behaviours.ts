@@ -210,3 +210,25 @@ export function describeUpgrade(open: () => Promise<OpenDatabase>) {
 		});
 	});
 }
+
+/** Not on MySQL, where Better Auth's own migration refuses an existing database. */
+export function describeMigrationAlone(open: () => Promise<OpenDatabase>) {
+	it("is what a refused sign-up asks for where Better Auth's own migration ran alone", async () => {
+		const on = await open();
+		await (await makePlainHost(on)).signUp("ada@example.com");
+		const { lines, logger } = keepLog();
+		const { makeTenant, signUp } = await makeInstance({ on, logger });
+		const tenantId = await makeTenant();
+		const before = lines.length;
+		const refused = () => lines.filter((line) => line.includes("a user was refused"));
+
+		const { status, body } = await signUp(tenantId, "ada@example.com");
+		expect([status, body.code]).toEqual([422, "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL"]);
+		expect(refused()).toEqual([expect.stringContaining("npx better-auth-tenant upgrade")]);
+		expect(lines.slice(before).join()).not.toContain("ada@example.com");
+		await signUp(tenantId, "bob@example.com");
+		await signUp(tenantId, "bob@example.com");
+		expect(refused()).toHaveLength(1);
+		await on.close();
+	});
+}
