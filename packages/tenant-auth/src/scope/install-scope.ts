@@ -8,6 +8,7 @@ import { holdTenant } from "../tenants/tenant-store";
 import { isUniqueViolation } from "../unique-violation";
 import { reportOldIndex } from "../upgrade/old-index-violation";
 import { withScopedCookieCache } from "./cached-sessions";
+import { refuseLateSessions } from "./late-sessions";
 import { hideMarks } from "./namespaced-values";
 import { PLATFORM_ID } from "./scope";
 import { scopeAdapter } from "./scoped-adapter";
@@ -53,7 +54,8 @@ export function scopeDatabase(ctx: AuthContext, options: ResolvedOptions): void 
  */
 export function scopeStores(ctx: AuthContext): InternalAdapter {
 	ctx.options = withScopedCookieCache(ctx.options);
-	return scopeVerifications(scopeSessions(ctx.internalAdapter), ctx.options.secondaryStorage);
+	const sessions = refuseLateSessions(ctx, scopeSessions(ctx.internalAdapter));
+	return scopeVerifications(sessions, ctx.options.secondaryStorage);
 }
 
 /** Whether it is another unique column of the user than the address, such as a username. */
