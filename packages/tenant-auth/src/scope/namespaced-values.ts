@@ -32,6 +32,8 @@ const PLATFORM_MARK = "0000000000000000:";
 const markOf = async (tenantId: string) =>
 	tenantId === PLATFORM_ID ? PLATFORM_MARK : `${(await digest(tenantId)).slice(0, 16)}:`;
 
+export const unmarked = (value: string) => value.replace(MARK, "");
+
 function marked(mark: string, value: string): string {
 	return mark === PLATFORM_MARK && !MARK.test(value) ? value : mark + value;
 }
@@ -47,7 +49,7 @@ export function hideMarks(field: DBFieldAttribute): void {
 	if (hidden.has(field)) return;
 	hidden.add(field);
 	const { input, output } = field.transform ?? {};
-	const plain = (value: Value) => (typeof value === "string" ? value.replace(MARK, "") : value);
+	const plain = (value: Value) => (typeof value === "string" ? unmarked(value) : value);
 	field.transform = {
 		...(input && { input: (value) => behindMark(value, input) }),
 		output: (value) => (output ? output(plain(value)) : plain(value)),

@@ -1,4 +1,5 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import { withExactText } from "./exact-text";
 import { markValues, type Namespace } from "./namespaced-values";
 import {
 	type AnyAdapter,
@@ -28,7 +29,7 @@ export function scopeAdapter<Adapter extends AnyAdapter>(
 ): Adapter {
 	// Without transaction support Better Auth hands out the adapter itself as the transaction's.
 	if (isScoped(adapter)) return adapter;
-	const raw = { ...adapter };
+	const raw = withExactText({ ...adapter }, settings.tables.identifyingFieldsOf);
 	Object.assign(adapter, scopedMethods(raw, settings));
 	if ("transaction" in raw) {
 		Object.assign(adapter, {

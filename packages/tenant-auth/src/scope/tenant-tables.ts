@@ -20,6 +20,8 @@ export interface TenantTables {
 	keepingOf: (model: string) => Keeping;
 	/** Columns whose values must be unique per tenant, though their index spans all of them. */
 	uniqueFieldsOf: (model: string) => readonly string[];
+	/** Texts by which a row is told from others: what an index makes unique, and a verification's. */
+	identifyingFieldsOf: (model: string) => readonly string[];
 }
 
 /**
@@ -49,6 +51,8 @@ export function classifyTables(
 	return {
 		keepingOf: (model) => keeping.get(modelKey(model)) ?? "shared",
 		uniqueFieldsOf: (model) => unique.get(modelKey(model)) ?? [],
+		identifyingFieldsOf: (model) =>
+			keeping.has(modelKey(model)) ? findIdentifyingFields(modelKey(model), tables) : [],
 	};
 }
 
@@ -108,6 +112,19 @@ function findUniqueFields(
 		...indexes.flatMap((index) => (index.unique ? [index.fields] : [])),
 	].filter((names) => !names.some(isOfOneTenant));
 	return [...new Set(unique.map((names) => requireText(model, names, fields)))];
+}
+
+function findIdentifyingFields(model: string, tables: BetterAuthDBSchema): string[] {
+	const { fields = {}, indexes = [] } = tables[model] ?? {};
+	const names = [
+		...Object.keys(fields).filter((name) => fields[name]?.unique),
+		...indexes.flatMap((index) => (index.unique ? index.fields : [])),
+		...(model === "verification" ? ["identifier"] : []),
+	];
+	// An id is as unique to the database as to us, and so is what refers to it.
+	return names.filter(
+		(name) => name !== "tenantId" && fields[name]?.type === "string" && !fields[name]?.references,
+	);
 }
 
 function requireText(
