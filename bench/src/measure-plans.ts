@@ -42,16 +42,19 @@ async function explainAll(run: Run, type: DatabaseType): Promise<PlanFigure[]> {
 	});
 	const auth = makeHost(database, { subject: "tenant" });
 	await auth.$context;
-	const figures: PlanFigure[] = [];
+	const asked: [operation: string, statement: Statement][] = [];
 	for (const [operation, request] of Object.entries(tenantOperations(auth, population))) {
 		await perform(auth, await request(7));
 		const made = await request(7);
 		seen.length = 0;
 		await perform(auth, made);
-		for (const statement of [...seen]) {
-			const plan = await explain(database.db, type, statement);
-			if (plan) figures.push({ database: type, operation, sql: statement.sql, ...plan });
-		}
+		asked.push(...seen.map((statement): [string, Statement] => [operation, statement]));
+	}
+	// Only now: libsql holds an explained statement open, and then commits no transaction.
+	const figures: PlanFigure[] = [];
+	for (const [operation, statement] of asked) {
+		const plan = await explain(database.db, type, statement);
+		if (plan) figures.push({ database: type, operation, sql: statement.sql, ...plan });
 	}
 	await database.close();
 	return figures;

@@ -26,11 +26,8 @@ export const SHARED_OPERATIONS = [
 	"callback",
 ] as const;
 
-/** What only the plugin has. */
-export const TENANT_OPERATIONS = ["tenant get", "config list", "tenant create"] as const;
-
 export type SharedOperation = (typeof SHARED_OPERATIONS)[number];
-export type OperationName = SharedOperation | (typeof TENANT_OPERATIONS)[number];
+export type OperationName = SharedOperation | "tenant get" | "config list" | "tenant create";
 
 /** Plain Better Auth's way to do it, on a database that was seeded for it. */
 export function plainOperations(

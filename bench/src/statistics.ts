@@ -9,7 +9,7 @@ export function spreadOf(values: number[]): Spread {
 	return { median: quantile(values, 0.5), q1: quantile(values, 0.25), q3: quantile(values, 0.75) };
 }
 
-export function quantile(values: number[], part: number): number {
+function quantile(values: number[], part: number): number {
 	const sorted = values.toSorted((a, b) => a - b);
 	const at = (sorted.length - 1) * part;
 	const [below = Number.NaN, above = below] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];

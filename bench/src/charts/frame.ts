@@ -12,7 +12,7 @@ export const COLOURS = [
 	"#3a99b0",
 ];
 
-export const escapeXml = (text: string) =>
+const escapeXml = (text: string) =>
 	text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
 export const round = (value: number) => Math.round(value * 10) / 10;

@@ -80,7 +80,10 @@ const createSchema = () =>
 			indexes: [{ fields: ["tenantId", "email"], unique: true }],
 		},
 		session: {
-			fields: { tenantId: { ...tenantId, index: true } },
+			fields: { tenantId: { ...tenantId } },
+			// Core asks by user, and the scope adds the tenant. Between two indexes of one column each, a
+			// database that knows nothing of its rows may take the tenant's, and read all of its sessions.
+			indexes: [{ fields: ["tenantId", "userId"] }],
 		},
 		account: {
 			fields: {
@@ -93,7 +96,9 @@ const createSchema = () =>
 			indexes: [{ fields: ["tenantId", "providerId", "accountId"], unique: true }],
 		},
 		verification: {
-			fields: { tenantId: { ...tenantId, index: true } },
+			fields: { tenantId: { ...tenantId } },
+			// The same; and with each one that core looks up, it deletes those that have expired.
+			indexes: [{ fields: ["tenantId", "identifier"] }, { fields: ["tenantId", "expiresAt"] }],
 		},
 	}) satisfies BetterAuthPluginDBSchema;
 

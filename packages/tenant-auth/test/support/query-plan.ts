@@ -10,6 +10,8 @@ export interface Statement {
 export interface Plan {
 	/** By which indexes. */
 	indexes: string[];
+	/** Those of them in which it looks for the tenant alone, and so reads all of the tenant's rows. */
+	wide: string[];
 	/** The tables, or whole indexes, that are read from one end to the other. */
 	scans: string[];
 }
@@ -36,18 +38,19 @@ export async function explain(
 	return read(rows);
 }
 
-/** `SEARCH user USING INDEX …`, or `SCAN user`; a subquery is scanned by its alias. */
+/** `SEARCH user USING INDEX <name> (<columns>)`, or `SCAN user`; a subquery is scanned by its alias. */
 function readSqlite(rows: Record<string, unknown>[]): Plan {
 	const steps = rows.map(({ detail }) => String(detail));
 	const subqueries = new Set(steps.map((it) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(it)?.[1]));
-	const indexes = steps.map(
-		(it) => /^SEARCH \S+ USING (?:COVERING )?INDEX (\S+)/.exec(it)?.[1] ?? "",
-	);
-	const scans = steps.map((it) => /^SCAN (\S+)/.exec(it)?.[1] ?? "");
-	return {
-		indexes: indexes.filter(Boolean),
-		scans: scans.filter((it) => it && !subqueries.has(it)),
-	};
+	const plan: Plan = { indexes: [], wide: [], scans: [] };
+	for (const step of steps) {
+		const [, index, columns] = /^SEARCH \S+ USING (?:COVERING )?INDEX (\S+) (.*)/.exec(step) ?? [];
+		if (index) plan.indexes.push(index);
+		if (index && columns === "(tenantId=?)") plan.wide.push(index);
+		const scanned = /^SCAN (\S+)/.exec(step)?.[1];
+		if (scanned && !subqueries.has(scanned)) plan.scans.push(scanned);
+	}
+	return plan;
 }
 
 interface PostgresNode {
@@ -58,26 +61,35 @@ interface PostgresNode {
 	Plans?: PostgresNode[];
 }
 
-function readPostgres([row]: Record<string, unknown>[]): Plan {
-	const [{ Plan: top }] = row?.["QUERY PLAN"] as [{ Plan: PostgresNode }];
-	const plan: Plan = { indexes: [], scans: [] };
+function readPostgres(rows: Record<string, unknown>[]): Plan {
+	const trees = rows.flatMap((row) => row["QUERY PLAN"] as { Plan: PostgresNode }[]);
+	const plan: Plan = { indexes: [], wide: [], scans: [] };
 	const visit = (node: PostgresNode) => {
-		const index = node["Index Name"];
+		const { "Index Name": index, "Index Cond": condition } = node;
 		if (node["Node Type"] === "Seq Scan") plan.scans.push(String(node["Relation Name"]));
 		// Without a condition it reads the whole index.
-		else if (index) (node["Index Cond"] ? plan.indexes : plan.scans).push(index);
+		else if (index) (condition ? plan.indexes : plan.scans).push(index);
+		if (index && condition && /^\("tenantId" = '[^']*'::text\)$/.test(condition)) {
+			plan.wide.push(index);
+		}
 		for (const child of node.Plans ?? []) visit(child);
 	};
-	visit(top);
+	for (const tree of trees) visit(tree.Plan);
 	return plan;
 }
 
 /** `ALL` reads a table and `index` an index from one end to the other. */
 function readMysql(rows: Record<string, unknown>[]): Plan {
-	const ofTables = rows.filter(({ table }) => table && !String(table).startsWith("<"));
-	const isScan = ({ type }: Record<string, unknown>) => type === "ALL" || type === "index";
-	return {
-		indexes: ofTables.filter((row) => !isScan(row) && row.key).map(({ key }) => String(key)),
-		scans: ofTables.filter(isScan).map(({ table }) => String(table)),
-	};
+	const plan: Plan = { indexes: [], wide: [], scans: [] };
+	for (const { table, type, key, ref, Extra } of rows) {
+		// A row that a unique key names is read while the plan is made, and may be gone by then.
+		if (/const table/.test(String(Extra))) plan.indexes.push("a unique key");
+		if (!table || String(table).startsWith("<")) continue;
+		if (type === "ALL" || type === "index") plan.scans.push(String(table));
+		else if (key) plan.indexes.push(String(key));
+		if (type === "ref" && ref === "const" && /_tenantId_/.test(String(key))) {
+			plan.wide.push(String(key));
+		}
+	}
+	return plan;
 }

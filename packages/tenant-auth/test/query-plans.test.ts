@@ -1,0 +1,3 @@
+import { describeQueryPlans } from "./support/query-plan-behaviours";
+
+describeQueryPlans(async () => ({ type: "sqlite", close: async () => {} }));

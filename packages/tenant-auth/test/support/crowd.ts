@@ -1,0 +1,79 @@
+import { sql } from "kysely";
+import type { HostDatabase } from "./instance";
+
+const TABLES = ["tenant", "tenantOauthConfig", "user", "account", "session", "verification"];
+const AT_ONCE = 250;
+
+/**
+ * Fills a database until a planner has reason to use its indexes: many small tenants, and one of many
+ * users, whose rows are no small part of each table.
+ */
+export async function addCrowd({ db, type }: HostDatabase, largeTenant: string): Promise<void> {
+	const now = type === "sqlite" ? new Date().toISOString() : new Date();
+	const dates = { createdAt: now, updatedAt: now };
+	const expiresAt = type === "sqlite" ? inAnHour().toISOString() : inAnHour();
+	const yes = type === "sqlite" ? 1 : true;
+	const tenantOf = (n: number) => (n % 2 === 0 ? largeTenant : `crowd-tenant-${n}`);
+	const mine = (n: number) => ({ userId: `crowd-user-${n}`, tenantId: tenantOf(n), ...dates });
+
+	const rowsOf: Record<string, (n: number) => Record<string, unknown>> = {
+		tenant: (n) => ({
+			id: `crowd-tenant-${n}`,
+			name: `Crowd ${n}`,
+			slug: `crowd-${n}`,
+			...dates,
+		}),
+		tenantOauthConfig: (n) => ({
+			id: `crowd-config-${n}`,
+			tenantId: `crowd-tenant-${n}`,
+			providerId: "gitlab",
+			clientId: "sealed",
+			clientSecret: "sealed",
+			enabled: yes,
+			...dates,
+		}),
+		user: (n) => ({
+			id: `crowd-user-${n}`,
+			name: "One of many",
+			email: `crowd-${n}@example.com`,
+			emailVerified: yes,
+			tenantId: tenantOf(n),
+			...dates,
+		}),
+		account: (n) => ({
+			id: `crowd-account-${n}`,
+			accountId: `crowd-user-${n}`,
+			providerId: "credential",
+			...mine(n),
+		}),
+		session: (n) => ({
+			id: `crowd-session-${n}`,
+			token: `crowd-token-${n}`,
+			expiresAt,
+			...mine(n),
+		}),
+		verification: (n) => ({
+			id: `crowd-verification-${n}`,
+			identifier: `crowd-identifier-${n}`,
+			value: "unused",
+			expiresAt,
+			tenantId: tenantOf(n),
+			...dates,
+		}),
+	};
+	for (const table of TABLES) {
+		const rows = Array.from({ length: 2000 }, (_, n) => rowsOf[table]?.(n) ?? {});
+		for (let start = 0; start < rows.length; start += AT_ONCE) {
+			await db
+				.insertInto(table)
+				.values(rows.slice(start, start + AT_ONCE))
+				.execute();
+		}
+	}
+	// An SQLite database knows of its rows only if somebody asks it to: most hosts do not.
+	if (type === "postgres") await sql`analyze`.execute(db);
+	if (type === "mysql")
+		for (const it of TABLES) await sql`analyze table ${sql.table(it)}`.execute(db);
+}
+
+const inAnHour = () => new Date(Date.now() + 60 * 60 * 1000);

@@ -1,0 +1,115 @@
+import { expect } from "vitest";
+import { Browser } from "./browser";
+import { cheapPasswords } from "./cheap-passwords";
+import { addCrowd } from "./crowd";
+import { startIdentityProvider } from "./identity-provider";
+import { makeInstance, ORIGIN } from "./instance";
+import type { Statement } from "./query-plan";
+import type { RecordedDatabase } from "./recorded-database";
+
+export const hotPaths = [
+	"a sign-up",
+	"a sign-in",
+	"get-session",
+	"get-session in a tenant that the request names",
+	"list-sessions",
+	"update-user",
+	"sign-out",
+	"a password reset",
+	"a social sign-in of a new user",
+	"a social sign-in of a known user",
+	"tenant get by id",
+	"tenant get by slug",
+	"tenant create",
+	"config list",
+] as const;
+
+export type HotPath = (typeof hotPaths)[number];
+
+const email = "ada@example.com";
+const password = "correct horse battery";
+
+/** Walks each path once, in a tenant of many users, and tells what it asked of the database. */
+export async function walkHotPaths(
+	database: RecordedDatabase,
+): Promise<Record<HotPath, Statement[]>> {
+	const tokens: string[] = [];
+	const instance = await makeInstance({
+		on: database,
+		tenants: { allowPrivateProviderHosts: true },
+		emailAndPassword: {
+			...cheapPasswords,
+			enabled: true,
+			sendResetPassword: async ({ token }) => {
+				tokens.push(token);
+			},
+		},
+	});
+	const tenantId = await instance.makeTenant("acme");
+	await addCrowd(database, tenantId);
+	const gitlab = await startIdentityProvider("gitlab");
+	await addClient();
+	const person = gitlab.addPerson({ email: "person@example.com" });
+
+	const naming = { "x-tenant-id": tenantId };
+	const newBrowser = () =>
+		new Browser({ baseURL: `${ORIGIN}/api/auth`, handler: instance.auth.handler });
+	const browser = newBrowser();
+	const ask = async (path: string, body?: object, headers: Record<string, string> = {}) => {
+		const response = await browser.fetch(path, { body, headers });
+		expect(response.status, path).toBe(200);
+	};
+	const signIn = () => ask("/tenant/sign-in/email", { email, password }, naming);
+	const manage = async (path: string, query: Record<string, string>) => {
+		expect((await instance.manage(path, { query })).status).toBe(200);
+	};
+	const signInSocially = async () => {
+		const browser = newBrowser();
+		const body = { provider: "gitlab", callbackURL: "/home" };
+		const response = await browser.fetch("/tenant/sign-in/social", { body, headers: naming });
+		const { url }: { url: string } = await response.json();
+		expect((await browser.follow(url, { as: person })).url.pathname).toBe("/home");
+	};
+
+	const walks: Record<HotPath, () => Promise<void>> = {
+		"a sign-up": async () => {
+			expect((await instance.signUp(tenantId, email, password)).status).toBe(200);
+		},
+		"a sign-in": signIn,
+		"get-session": () => ask("/get-session"),
+		"get-session in a tenant that the request names": () => ask("/get-session", undefined, naming),
+		"list-sessions": () => ask("/list-sessions"),
+		"update-user": () => ask("/update-user", { name: "Ada L." }),
+		"sign-out": () => ask("/sign-out", {}),
+		"a password reset": async () => {
+			await ask("/request-password-reset", { email, redirectTo: "/reset" }, naming);
+			await ask("/reset-password", { token: tokens.at(-1), newPassword: password });
+		},
+		"a social sign-in of a new user": signInSocially,
+		"a social sign-in of a known user": signInSocially,
+		"tenant get by id": () => manage("/tenant/get", { id: tenantId }),
+		"tenant get by slug": () => manage("/tenant/get", { slug: "acme" }),
+		"tenant create": async () => {
+			await instance.makeTenant("globex");
+		},
+		"config list": () => manage("/tenant/oauth-config/list", { tenantId }),
+	};
+	const asked = {} as Record<HotPath, Statement[]>;
+	for (const path of hotPaths) {
+		database.statements.length = 0;
+		await walks[path]();
+		asked[path] = [...database.statements];
+	}
+	await gitlab.close();
+	return asked;
+
+	async function addClient(): Promise<void> {
+		const redirectURIs = [`${ORIGIN}/api/auth/tenant/callback/gitlab`];
+		const { clientId, clientSecret } = await gitlab.addClient({ redirectURIs });
+		const body = {
+			...{ tenantId, providerId: "gitlab", clientId, clientSecret },
+			options: { issuer: gitlab.url },
+		};
+		await instance.manage("/tenant/oauth-config/register", { body });
+	}
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "./databases";
+import { type HotPath, hotPaths, walkHotPaths } from "./hot-paths";
+import { explain, type Plan, type Statement } from "./query-plan";
+import { type RecordedDatabase, recordStatements } from "./recorded-database";
+
+interface Explained extends Plan {
+	sql: string;
+}
+
+/** How the statements of the paths that are walked most find their rows, in a database with many. */
+export function describeQueryPlans(
+	open: () => Promise<Pick<OpenDatabase, "type" | "pool" | "close">>,
+): void {
+	describe("query plans", () => {
+		let opened: Awaited<ReturnType<typeof open>>;
+		let database: RecordedDatabase;
+		let asked: Record<HotPath, Statement[]>;
+
+		beforeAll(async () => {
+			opened = await open();
+			database = recordStatements(opened);
+			// All of them before the first is explained: libsql holds an explained statement open, and then
+			// commits no transaction.
+			asked = await walkHotPaths(database);
+		});
+
+		afterAll(async () => {
+			if (opened.type === "sqlite") await database.db.destroy();
+			await opened.close();
+		});
+
+		async function explainAll(path: HotPath): Promise<Explained[]> {
+			const explained: Explained[] = [];
+			for (const statement of asked[path]) {
+				const plan = await explain(database.db, database.type, statement);
+				if (plan) explained.push({ sql: statement.sql, ...plan });
+			}
+			return explained;
+		}
+
+		describe.each(hotPaths)("%s", (path) => {
+			it("uses an index for every statement", async () => {
+				const plans = await explainAll(path);
+				const unindexed = plans.filter((it) => it.scans.length > 0 || it.indexes.length === 0);
+				expect(unindexed).toEqual([]);
+			});
+
+			it("reads all rows of a tenant for none", async () => {
+				const plans = await explainAll(path);
+				// There are no more configs than providers.
+				const isLong = (index: string) => !index.startsWith("tenantOauthConfig_");
+				expect(plans.filter(({ wide }) => wide.some(isLong))).toEqual([]);
+			});
+		});
+	});
+}
