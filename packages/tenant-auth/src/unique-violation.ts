@@ -17,6 +17,8 @@ interface DatabaseError {
 	errcode?: unknown;
 	message?: unknown;
 	cause?: unknown;
+	constraint?: unknown;
+	meta?: { target?: unknown };
 }
 
 /** Whether a database refused a row because another one has the same key. */
@@ -30,4 +32,16 @@ export function isUniqueViolation(error: unknown): boolean {
 		(typeof message === "string" && MESSAGE.test(message)) ||
 		(cause !== undefined && cause !== error && isUniqueViolation(cause))
 	);
+}
+
+/**
+ * What the database says of the key that two rows would have shared: columns, or the name of an index.
+ * The rest of a message may hold the values of the row, or all of its columns.
+ */
+export function violatedKey(error: unknown): string {
+	const { constraint, meta, message, cause } = error as DatabaseError;
+	if (isUniqueViolation(cause)) return violatedKey(cause);
+	if (constraint) return String(constraint);
+	if (meta?.target) return String(meta.target);
+	return String(message).replace(/^.*(for key|failed:)/s, "");
 }

@@ -5,7 +5,7 @@ import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ResolvedOptions } from "../options";
 import { holdTenant } from "../tenants/tenant-store";
-import { isUniqueViolation } from "../unique-violation";
+import { isUniqueViolation, violatedKey } from "../unique-violation";
 import { reportOldIndex } from "../upgrade/old-index-violation";
 import { withScopedCookieCache } from "./cached-sessions";
 import { refuseLateSessions } from "./late-sessions";
@@ -38,7 +38,7 @@ export function scopeDatabase(ctx: AuthContext, options: ResolvedOptions): void 
 			if (tenantId !== PLATFORM_ID) await holdTenant(database, tenantId);
 		},
 		explainFailure: (model, error) => {
-			if (model !== "user" || !isUniqueViolation(error) || namesAnother(tables, error))
+			if (model !== "user" || !isUniqueViolation(error) || namesAnother(ctx, tables, error))
 				return error;
 			reportOldIndex(ctx, error);
 			return addressTaken(ctx);
@@ -59,9 +59,12 @@ export function scopeStores(ctx: AuthContext): InternalAdapter {
 }
 
 /** Whether it is another unique column of the user than the address, such as a username. */
-function namesAnother(tables: TenantTables, error: unknown): boolean {
-	const message = error instanceof Error ? error.message : "";
-	return tables.uniqueFieldsOf("user").some((field) => message.includes(field));
+function namesAnother(ctx: AuthContext, tables: TenantTables, error: unknown): boolean {
+	// An ORM may write the columns in another case than Better Auth.
+	const written = (name: string) => name.replaceAll("_", "").toLowerCase();
+	const key = written(violatedKey(error));
+	const columnOf = (field: string) => ctx.tables.user?.fields[field]?.fieldName ?? field;
+	return tables.uniqueFieldsOf("user").some((field) => key.includes(written(columnOf(field))));
 }
 
 /**
