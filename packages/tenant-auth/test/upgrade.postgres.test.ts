@@ -38,6 +38,21 @@ describe.skipIf(!services.postgres)("an upgrade on PostgreSQL", () => {
 		await on.close();
 	});
 
+	it("leaves out an index that was made before, concurrently", async () => {
+		const on = await open();
+		await makePlainHost(on);
+		await runSql(on, `alter table "user" add column "tenantId" text default '' not null`);
+		await runSql(
+			on,
+			'create unique index concurrently "user_tenantId_email_uidx" on "user" ("tenantId", "email")',
+		);
+		const { statements } = await planUpgrade(withTenants(on));
+		expect(statements.filter(({ sql }) => sql.includes('"user"'))).toMatchObject([
+			{ sql: 'alter table "public"."user" drop constraint "user_email_key"' },
+		]);
+		await on.close();
+	});
+
 	it("is undone as a whole when a statement fails", async () => {
 		const on = await open();
 		await makePlainHost(on);

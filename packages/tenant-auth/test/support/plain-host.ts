@@ -46,6 +46,8 @@ export async function makePlainHost(on: HostDatabase, options: Partial<InstanceO
 	return { auth, signUp, linkSocial, requestReset };
 }
 
+export type PlainHost = Awaited<ReturnType<typeof makePlainHost>>;
+
 const CATALOGS = {
 	sqlite: ["select type, name, tbl_name, sql from sqlite_master order by type, name"],
 	postgres: [

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { OpenDatabase } from "./databases";
 import { type HostDatabase, type Instance, makeInstance } from "./instance";
 import { keepLog } from "./kept-log";
-import { makePlainHost, runSql, schemaOf, spelling, sqlOf } from "./plain-host";
+import { makePlainHost, type PlainHost, runSql, schemaOf, spelling, sqlOf } from "./plain-host";
 
 export const withTenants = (on: HostDatabase, options: BetterAuthOptions = {}) =>
 	({
@@ -23,6 +23,7 @@ export async function upgrade(on: HostDatabase, options: BetterAuthOptions = {})
 export function describeUpgrade(open: () => Promise<OpenDatabase>) {
 	describe("of a database with users", () => {
 		let on: OpenDatabase;
+		let plain: PlainHost;
 		let instance: Instance;
 		let ada: { userId: string; cookie: string };
 		let resetToken: string;
@@ -32,7 +33,7 @@ export function describeUpgrade(open: () => Promise<OpenDatabase>) {
 
 		beforeAll(async () => {
 			on = await open();
-			const plain = await makePlainHost(on);
+			plain = await makePlainHost(on);
 			ada = await plain.signUp("ada@example.com", "the old password");
 			await plain.linkSocial(ada.userId, "google", "1234");
 			resetToken = await plain.requestReset("ada@example.com");
@@ -88,6 +89,12 @@ export function describeUpgrade(open: () => Promise<OpenDatabase>) {
 			expect((await instance.signUp(tenantId, "ada@example.com")).status).toBe(422);
 			const again = { name: "User", email: "ada@example.com", password: "correct horse battery" };
 			expect((await instance.call("/sign-up/email", { body: again })).status).toBe(422);
+		});
+
+		it("lets processes of the old code go on, whose users are the platform's, too", async () => {
+			const bob = await plain.signUp("bob@example.com");
+			const { body } = await instance.call("/get-session", { cookie: bob.cookie });
+			expect(body.user).toMatchObject({ id: bob.userId, tenantId: null });
 		});
 
 		it("changes nothing by being planned", () => {
