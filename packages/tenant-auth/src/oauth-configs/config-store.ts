@@ -151,11 +151,12 @@ export async function deleteConfig(
 	{ tenantId }: TenantScope,
 	providerId: string,
 ): Promise<void> {
-	const deleted = await (await database(ctx)).deleteMany({
-		model: MODEL,
-		where: ofPair(tenantId, providerId),
-	});
-	if (deleted === 0) {
+	const db = await database(ctx);
+	const where = ofPair(tenantId, providerId);
+	const row = await db.findOne<OAuthConfigRow>({ model: MODEL, where });
+	// MySQL looks past case and trailing spaces.
+	const isThere = row?.providerId === providerId;
+	if (!isThere || (await db.deleteMany({ model: MODEL, where })) === 0) {
 		throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_NOT_FOUND);
 	}
 }

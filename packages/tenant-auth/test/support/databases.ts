@@ -75,11 +75,13 @@ export async function openMysql(
 	collation = "utf8mb4_general_ci",
 ): Promise<OpenDatabase> {
 	const name = freshName();
-	const server = createPool({ uri: address, connectionLimit: 1 });
+	// A busy machine takes its time to answer.
+	const connectTimeout = 60_000;
+	const server = createPool({ uri: address, connectionLimit: 1, connectTimeout });
 	await server.query(`create database \`${name}\` character set utf8mb4 collate ${collation}`);
 	const url = new URL(address);
 	url.pathname = `/${name}`;
-	const settings = { uri: url.href, connectionLimit: 4, timezone: "Z" };
+	const settings = { uri: url.href, connectionLimit: 4, timezone: "Z", connectTimeout };
 	const pool = createPool(settings);
 	const own = createPool(settings);
 	// Kysely speaks to the pool of callbacks that is inside.

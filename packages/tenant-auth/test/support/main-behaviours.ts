@@ -100,7 +100,8 @@ function setStage(open: () => Promise<OpenDatabase>, options: () => InstanceOpti
 		});
 		const { tables } = await instance.auth.$context;
 		rows = on.rows ?? sqlRows(on.db, tables, options().usePlural);
-	});
+		// A database inside this process takes its time to start on a busy machine.
+	}, 180_000);
 	afterAll(() => on?.close());
 
 	return stage;

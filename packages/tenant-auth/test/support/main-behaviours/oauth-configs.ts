@@ -73,8 +73,11 @@ export function describeOAuthConfigs(stage: Stage, lacks: readonly Lack[]): void
 					clientSecret: "secret",
 				});
 			}
-			const remove = () =>
-				manage("/tenant/oauth-config/delete", { body: { tenantId: one, providerId: "github" } });
+			const remove = (providerId = "github") =>
+				manage("/tenant/oauth-config/delete", { body: { tenantId: one, providerId } });
+			for (const other of ["GITHUB", "github ", "gîthub", "google"]) {
+				expect((await remove(other)).status, other).toBe(404);
+			}
 			expect((await remove()).status).toBe(200);
 			const again = await remove();
 			expect([again.status, again.body.code]).toEqual([404, "OAUTH_CONFIG_NOT_FOUND"]);
