@@ -28,22 +28,21 @@ function ownership(tables: Tables, tenantId: string): (table: string, row: Row) 
 
 /** Every row of a tenant, in every table. */
 export function rowsOf(instance: Sqlite, tenantId: string): string[] {
-	return dump(instance, tenantId, true);
+	return splitRows(instance, tenantId).own;
 }
 
-/** Every row that is not the tenant's. */
-export function rowsOfOthers(instance: Sqlite, tenantId: string): string[] {
-	return dump(instance, tenantId, false);
-}
-
-function dump(instance: Sqlite, tenantId: string, own: boolean): string[] {
+/** Every row, those of the tenant apart from all others. */
+export function splitRows(instance: Sqlite, tenantId: string) {
 	const tables = readTables(instance);
 	const isOwn = ownership(tables, tenantId);
-	return tables.flatMap(({ name, rows }) =>
-		rows
-			.filter((row) => isOwn(name, row) === own)
-			.map((row) => `${name} ${JSON.stringify(row, (_, value) => readable(value))}`),
-	);
+	const [own, others]: [string[], string[]] = [[], []];
+	for (const { name, rows } of tables) {
+		for (const row of rows) {
+			const text = `${name} ${JSON.stringify(row, (_, value) => readable(value))}`;
+			(isOwn(name, row) ? own : others).push(text);
+		}
+	}
+	return { own, others };
 }
 
 const readable = (value: unknown) => (value instanceof Uint8Array ? [...value].join() : value);
@@ -67,18 +66,22 @@ const isTelling = (value: unknown): value is string =>
 
 /** Making two tenants takes a while; putting their few rows back does not. */
 export function saveRows({ database }: Sqlite): () => void {
-	const saved = readTables({ database });
-	return () => {
-		database.exec("pragma foreign_keys = off");
-		for (const { name, rows } of saved) {
-			database.prepare(`delete from "${name}"`).run();
-			for (const row of rows) {
+	const steps = readTables({ database }).flatMap(({ name, rows }) => {
+		const clear = database.prepare(`delete from "${name}"`);
+		return [
+			() => clear.run(),
+			...rows.map((row) => {
 				const columns = Object.keys(row).map((column) => `"${column}"`);
 				const marks = columns.map(() => "?").join(", ");
 				const sql = `insert into "${name}" (${columns.join(", ")}) values (${marks})`;
-				database.prepare(sql).run(...Object.values(row));
-			}
-		}
+				const insert = database.prepare(sql);
+				return () => insert.run(...Object.values(row));
+			}),
+		];
+	});
+	return () => {
+		database.exec("pragma foreign_keys = off");
+		for (const step of steps) step();
 		database.exec("pragma foreign_keys = on");
 	};
 }

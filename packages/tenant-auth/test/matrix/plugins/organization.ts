@@ -12,6 +12,12 @@ import { teamRows } from "./organization/teams";
 export const organizationMatrix: PluginMatrix<Guild> = {
 	plugin: "organization",
 	options: ({ send }) => ({
+		// An invitation is for an address that is verified.
+		databaseHooks: {
+			user: {
+				create: { before: async (user) => ({ data: { ...user, emailVerified: true } }) },
+			},
+		},
 		plugins: [
 			organization({
 				ac: createAccessControl(defaultStatements),
