@@ -25,16 +25,6 @@ export const captchaMatrix: PluginMatrix<object> = {
 	core: {
 		signInEmail: [
 			{
-				tries: "has A's password and no solution",
-				call: ({ a }) => ({
-					path: "/sign-in/email",
-					body: { email: a.email, password: a.password },
-				}),
-				by: "anyone",
-				gets: refused(400, "MISSING_RESPONSE"),
-				own: refused(400, "MISSING_RESPONSE"),
-			},
-			{
 				tries: "has A's password and a solution",
 				call: ({ a }) => ({
 					path: "/sign-in/email",

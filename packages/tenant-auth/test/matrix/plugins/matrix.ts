@@ -23,6 +23,8 @@ export interface Attempt<Own> {
 	own: Outcome<Own>;
 	/** In which ways B comes, if not in all that fit. */
 	ways?: Way[];
+	/** The answer is about the host and the same for everybody, so that it cannot tell B from A. */
+	ofHost?: boolean;
 	/** A makes it without its session. */
 	signedOut?: boolean;
 	/** What of A's B has put into its call, and may therefore be told, and have in its own rows. */

@@ -43,6 +43,7 @@ export const twoFactorMatrix: PluginMatrix<Factor> = {
 					onServer: true,
 				}),
 				by: "anyone",
+				ofHost: true,
 				gets: answers(() => ({ code: expect.stringMatching(/^\d{6}$/) })),
 				own: answers(() => ({ code: expect.stringMatching(/^\d{6}$/) })),
 			},
