@@ -3,12 +3,18 @@ import { describe, expect, it } from "vitest";
 import { services } from "../../../testing/services";
 import { openMysql } from "./support/databases";
 import { makePlainHost, runSql } from "./support/plain-host";
-import { describeUpgrade, upgrade, withTenants } from "./support/upgrade-behaviours";
+import {
+	describeNewIndex,
+	describeUpgrade,
+	upgrade,
+	withTenants,
+} from "./support/upgrade-behaviours";
 
 const open = () => openMysql(String(services.mysql));
 
 describe.skipIf(!services.mysql)("an upgrade on MariaDB", () => {
 	describeUpgrade(open);
+	describeNewIndex(open);
 
 	it("bounds the ids of accounts, unless one would not fit", async () => {
 		const on = await open();

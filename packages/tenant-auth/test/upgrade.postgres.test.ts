@@ -5,6 +5,7 @@ import { openPostgres } from "./support/databases";
 import { makePlainHost, runSql, schemaOf, sqlOf } from "./support/plain-host";
 import {
 	describeMigrationAlone,
+	describeNewIndex,
 	describeUpgrade,
 	upgrade,
 	withTenants,
@@ -15,6 +16,7 @@ const open = () => openPostgres(String(services.postgres));
 describe.skipIf(!services.postgres)("an upgrade on PostgreSQL", () => {
 	describeUpgrade(open);
 	describeMigrationAlone(open);
+	describeNewIndex(open);
 
 	it("keeps to the schema that the host names, and drops an index that is no constraint", async () => {
 		const on = await open();

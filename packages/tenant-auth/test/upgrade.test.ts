@@ -1,13 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { openSqlite } from "./support/databases";
+import { openDrizzleSqlite } from "./support/drizzle-databases";
 import { makeInstance } from "./support/instance";
 import { makeMemoryStorage } from "./support/memory-storage";
 import { makePlainHost } from "./support/plain-host";
-import { describeMigrationAlone, describeUpgrade, upgrade } from "./support/upgrade-behaviours";
+import {
+	describeMigrationAlone,
+	describeNewIndex,
+	describeUpgrade,
+	upgrade,
+} from "./support/upgrade-behaviours";
 
 describe("an upgrade on SQLite", () => {
 	describeUpgrade(openSqlite);
 	describeMigrationAlone(openSqlite);
+	describeNewIndex(openSqlite);
 
 	it.each([
 		["a secondary storage", { secondaryStorage: makeMemoryStorage() }],
@@ -26,4 +33,8 @@ describe("an upgrade on SQLite", () => {
 		expect(inTenant.body).toBe(null);
 		await on.close();
 	});
+});
+
+describe("an upgrade under Drizzle", () => {
+	describeNewIndex(openDrizzleSqlite);
 });
