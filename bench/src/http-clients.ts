@@ -1,0 +1,57 @@
+/**
+ * Clients that sign users in or up over HTTP, each again as soon as it was answered, until they are
+ * told to stop. A process of their own: what sending costs is not to be taken from the server's.
+ */
+import { randomUUID } from "node:crypto";
+import { Agent, request } from "node:http";
+
+export interface ClientsTask {
+	port: number;
+	clients: number;
+	act: "sign-in" | "sign-up";
+	tenantId: string;
+	email: string;
+	password: string;
+}
+
+export interface ClientsReport {
+	/** Milliseconds, of the calls that were not refused. */
+	durations: number[];
+	/** How many answers had which status. */
+	statuses: Record<number, number>;
+}
+
+const task = JSON.parse(process.argv[2] ?? "") as ClientsTask;
+const agent = new Agent({ keepAlive: true, maxSockets: task.clients });
+const report: ClientsReport = { durations: [], statuses: {} };
+let stopped = false;
+
+process.once("message", () => {
+	stopped = true;
+});
+process.send?.("begun");
+await Promise.all(Array.from({ length: task.clients }, act));
+process.send?.(report, () => process.exit());
+
+async function act(): Promise<void> {
+	const { tenantId, password } = task;
+	while (!stopped) {
+		const email = task.act === "sign-in" ? task.email : `${randomUUID()}@example.com`;
+		const began = performance.now();
+		const status = await post({ tenantId, name: "User", email, password });
+		report.statuses[status] = (report.statuses[status] ?? 0) + 1;
+		if (status !== 429) report.durations.push(performance.now() - began);
+	}
+}
+
+function post(body: object): Promise<number> {
+	const { port } = task;
+	const path = `/api/auth/tenant/${task.act}/email`;
+	const headers = { "content-type": "application/json" };
+	return new Promise((resolve, reject) => {
+		const sent = request({ agent, port, path, headers, method: "POST" }, (answer) => {
+			answer.resume().on("end", () => resolve(answer.statusCode ?? 0));
+		});
+		sent.on("error", reject).end(JSON.stringify(body));
+	});
+}
