@@ -1,7 +1,7 @@
 import { kyselyAdapter } from "@better-auth/kysely-adapter";
 import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
-import { tenantAuth } from "better-auth-tenant";
+import { type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
 import { type AdapterCall, countingAdapter } from "./counting-adapter";
 import type { OpenDatabase } from "./database";
 
@@ -19,6 +19,8 @@ export type Hash = "cheap" | "scrypt";
 export interface HostOptions {
 	subject: Subject;
 	hash?: Hash;
+	/** The plugin's options. */
+	tenants?: TenantAuthOptions;
 	/** Further plugins. */
 	plugins?: BetterAuthPlugin[];
 	/** Hears of every call that reaches the database's adapter. */
@@ -46,7 +48,7 @@ export async function migrate(database: OpenDatabase, options: HostOptions): Pro
 	await (await getMigrations({ ...settingsOf(options), database: { db, type } })).runMigrations();
 }
 
-function settingsOf({ subject, hash = "cheap", plugins = [] }: HostOptions) {
+function settingsOf({ subject, hash = "cheap", tenants, plugins = [] }: HostOptions) {
 	return {
 		baseURL: ORIGIN,
 		secret: SECRET,
@@ -59,7 +61,9 @@ function settingsOf({ subject, hash = "cheap", plugins = [] }: HostOptions) {
 		emailAndPassword: { enabled: true, ...(hash === "cheap" ? { password: cheapPassword } : {}) },
 		socialProviders: { [PROVIDER]: { clientId: "client of the host", clientSecret: "secret" } },
 		plugins: [
-			...(subject === "tenant" ? [tenantAuth({ managementKeys: [MANAGEMENT_KEY] })] : []),
+			...(subject === "tenant"
+				? [tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants })]
+				: []),
 			...plugins,
 		],
 	} satisfies BetterAuthOptions;
