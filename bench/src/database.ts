@@ -4,6 +4,8 @@ import { Pool } from "pg";
 
 export type DatabaseType = "sqlite" | "postgres";
 
+export const NAMES: Record<DatabaseType, string> = { sqlite: "SQLite", postgres: "PostgreSQL" };
+
 /** Rows of any table. */
 export type Rows = Record<string, Record<string, unknown>>;
 

@@ -32,6 +32,22 @@ export const plans: Measurement<PlanFigure[]> = {
 			]),
 		},
 	],
+	documented: (figures) => [
+		{
+			title: "Query plans",
+			columns: ["database", "statements", "read a whole table", "read all rows of a tenant"],
+			rows: [...new Set(figures.map(({ database }) => database))].map((database) => {
+				const own = figures.filter((it) => it.database === database);
+				const count = (is: (plan: Plan) => boolean) => own.filter(is).length;
+				return [
+					database,
+					own.length,
+					count(({ scans }) => scans.length > 0),
+					count(({ wide }) => wide.length > 0),
+				];
+			}),
+		},
+	],
 };
 
 async function explainAll(run: Run, type: DatabaseType): Promise<PlanFigure[]> {

@@ -19,7 +19,7 @@ export interface RouterFigures {
 	cost: Spread;
 }
 
-const ADDED = [0, 12, 24, 48, 96];
+const ADDED = [0, 24, 48, 72, 96];
 
 /**
  * Better Auth builds its router anew for every request. What that costs for each endpoint is measured

@@ -1,6 +1,6 @@
 import { lineChart } from "./charts/line-chart";
 import { caller, openHost } from "./contestants";
-import type { DatabaseType } from "./database";
+import { type DatabaseType, NAMES } from "./database";
 import type { Measurement, Run } from "./measurement";
 import { type OperationName, tenantOperations } from "./operations";
 import { type RoundOptions, timeInRounds } from "./rounds";
@@ -79,6 +79,26 @@ export const scale: Measurement<ScaleFigure[]> = {
 			]),
 		},
 	],
+	documented: (figures) => [
+		{
+			title: "Cost of a call, times that at one tenant and ten users",
+			columns: ["database", "operation", "µs at one tenant", ...sizesIn(figures).slice(1)],
+			rows: [...new Set(figures.map(({ database }) => database))].flatMap((database) =>
+				OPERATIONS.map((operation) => {
+					const own = figures.filter(
+						(it) => it.database === database && it.operation === operation,
+					);
+					const [smallest, ...others] = own;
+					return [
+						database,
+						operation,
+						Math.round(smallest?.time.median ?? Number.NaN),
+						...others.map(({ cost }) => withSpread(cost)),
+					];
+				}),
+			),
+		},
+	],
 	charts: (figures) =>
 		Object.fromEntries(
 			(["sqlite", "postgres"] as const)
@@ -114,14 +134,18 @@ async function compareSizes(run: Run, database: DatabaseType): Promise<ScaleFigu
 	return figures;
 }
 
-const NAMES = { sqlite: "SQLite", postgres: "PostgreSQL" };
+const sizesIn = (figures: ScaleFigure[]) => [
+	...new Set(figures.map(({ population }) => sizeText(population))),
+];
+
+const withSpread = ({ median, q1, q3 }: Spread) =>
+	`${median.toFixed(2)} (${q1.toFixed(2)} – ${q3.toFixed(2)})`;
 
 function scaleChart(type: DatabaseType, figures: ScaleFigure[]): string {
 	const own = figures.filter(({ database }) => database === type);
-	const sizes = [...new Set(own.map(({ population }) => sizeText(population)))];
 	return lineChart({
 		title: `Cost of a call on ${NAMES[type]}, times that at one tenant`,
-		places: sizes,
+		places: sizesIn(own),
 		from: 0,
 		limit: { value: GOAL, label: `goal ${GOAL}` },
 		lines: OPERATIONS.map((operation) => ({

@@ -1,6 +1,6 @@
 import { barChart } from "./charts/bar-chart";
 import { caller, openHost } from "./contestants";
-import type { DatabaseType } from "./database";
+import { type DatabaseType, NAMES } from "./database";
 import type { Hash } from "./host";
 import type { Measurement, Run } from "./measurement";
 import {
@@ -76,7 +76,7 @@ export const speed: Measurement<SpeedFigure[]> = {
 				.filter(({ hash }) => hash === "cheap")
 				.map(({ database, operation, ratio }) => ({
 					group: operation,
-					series: database,
+					series: NAMES[database],
 					...ratio,
 				})),
 		}),

@@ -18,6 +18,8 @@ export interface Measurement<Data = unknown> {
 	name: string;
 	measure(run: Run): Promise<Data>;
 	tables(data: Data): Table[];
+	/** The tables that the documentation shows, where those are fewer. */
+	documented?(data: Data): Table[];
 	/** File name and content of the pictures that the documentation shows. */
 	charts?(data: Data): Record<string, string>;
 }

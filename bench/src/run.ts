@@ -9,7 +9,10 @@
  * may be made, it measures on that one as well.
  */
 import { parseArgs } from "node:util";
+import { document } from "./document";
 import { answerForGitlab } from "./identity-provider";
+import { erase } from "./measure-erase";
+import { list } from "./measure-list";
 import { memory } from "./measure-memory";
 import { plans } from "./measure-plans";
 import { platform } from "./measure-platform";
@@ -22,7 +25,17 @@ import { printTable } from "./print-table";
 import { currentCommit, describeMachine, saveCharts, saveResult } from "./results";
 import { openScratch } from "./scratch";
 
-const measurements = [statements, speed, platform, router, scale, plans, memory] as Measurement[];
+const measurements = [
+	statements,
+	speed,
+	platform,
+	router,
+	scale,
+	plans,
+	memory,
+	list,
+	erase,
+] as Measurement[];
 
 const { values } = parseArgs({
 	options: { quick: { type: "boolean", default: false }, only: { type: "string" } },
@@ -48,7 +61,7 @@ try {
 }
 
 async function measureOne(
-	{ name, measure, tables, charts }: Measurement,
+	{ name, measure, tables, documented = tables, charts }: Measurement,
 	machine: Awaited<ReturnType<typeof describeMachine>>,
 ): Promise<void> {
 	const startedAt = performance.now();
@@ -56,11 +69,9 @@ async function measureOne(
 	const seconds = Math.round((performance.now() - startedAt) / 1000);
 	const command = `npm run bench --${values.quick ? " --quick" : ""} --only ${name}`;
 	const date = new Date().toISOString();
-	saveResult(
-		name,
-		{ date, commit: currentCommit(), command, machine, seconds, data },
-		values.quick,
-	);
+	const result = { date, commit: currentCommit(), command, machine, seconds, data };
+	saveResult(name, result, values.quick);
+	if (!values.quick) document(name, documented(data), result);
 	for (const table of tables(data)) printTable(table);
 	saveCharts(charts?.(data) ?? {}, values.quick);
 	console.log(`\n${name}: ${seconds} s`);

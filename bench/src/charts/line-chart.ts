@@ -11,7 +11,7 @@ interface LineChart {
 }
 
 const LEFT = 60;
-const RIGHT = WIDTH - 190;
+const RIGHT = WIDTH - 225;
 const TOP = 44;
 const BOTTOM = 300;
 const MOST_LABELS = 6;
