@@ -4,6 +4,7 @@ import { PLATFORM_ID, type TenantScope } from "./scope";
 const MODEL = "tenantRow";
 const BATCH = 100;
 const FEW = 500;
+const ERASED_AT_ONCE = 25;
 
 type Row = Record<string, unknown>;
 type Raw = DBTransactionAdapter;
@@ -176,7 +177,7 @@ export async function eraseRegisteredRows(
 		const notes = await database.findMany<{ model: string; rowId: string }>({
 			model: MODEL,
 			where,
-			limit: BATCH,
+			limit: ERASED_AT_ONCE,
 		});
 		for (const model of new Set(notes.map((note) => note.model))) {
 			const ids = notes.filter((note) => note.model === model).map(({ rowId }) => rowId);
@@ -184,6 +185,6 @@ export async function eraseRegisteredRows(
 			await unregisterRows(database, model, ids);
 			await afterEach();
 		}
-		if (notes.length < BATCH) return;
+		if (notes.length < ERASED_AT_ONCE) return;
 	}
 }
