@@ -12,7 +12,7 @@ import { switchedSource } from "./switched-source.mjs";
 
 /**
  * @typedef {{ file: string, testIds?: string[] }} Pick
- * @typedef {{ mutant: number, picks: Pick[] }} Attempt
+ * @typedef {{ mutant: number, isStatic: boolean, picks: Pick[] }} Attempt
  * @typedef {object} Note how a test ended
  * @property {number} trial
  * @property {string} id
@@ -54,9 +54,10 @@ const vitest = await createVitest(
 		maxWorkers: 1,
 		reporters: [{}],
 		typecheck: { enabled: false },
-		testTimeout: 20_000,
+		testTimeout: 30_000,
 		hookTimeout: 30_000,
 		setupFiles: [fileURLToPath(new URL("./switches.ts", import.meta.url))],
+		runner: fileURLToPath(new URL("./rerunning.ts", import.meta.url)),
 		sequence: { sequencer: InGivenOrder },
 	},
 	{
@@ -105,11 +106,11 @@ async function run({ attempts, withControl }) {
 	const folder = mkdtempSync(join(tmpdir(), "mutation-notes-"));
 	const noteTo = join(folder, "notes.jsonl");
 	writeFileSync(noteTo, "");
-	const turns = attempts.flatMap(({ mutant, picks }, trial) =>
-		picks.map((pick) => ({ pick, trial, mutant, isControl: false })),
+	const turns = attempts.flatMap(({ picks, ...rest }, trial) =>
+		picks.map((pick) => ({ pick, trial, ...rest, isControl: false })),
 	);
 	if (withControl) {
-		const control = { trial: -1, mutant: -1, isControl: true };
+		const control = { trial: -1, mutant: -1, isStatic: false, isControl: true };
 		turns.push(...united(turns.map(({ pick }) => pick)).map((pick) => ({ pick, ...control })));
 	}
 	project.provide(

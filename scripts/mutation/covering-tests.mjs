@@ -58,9 +58,10 @@ export function makePlan(notes, mutants) {
 				.sort((x, y) => y.rank - x.rank || x.note.ms - y.note.ms)
 				.map(({ note }) => note);
 			let rest = spread(ranked);
-			for (let portion = 800; rest.length > 0; portion *= 6) {
+			let most = 3;
+			for (let portion = 800; rest.length > 0; portion *= 6, most *= 10) {
 				let size = 0;
-				for (let time = 0; size < rest.length && time < portion; size += 1) {
+				for (let time = 0; size < Math.min(rest.length, most) && time < portion; size += 1) {
 					time += rest[size]?.ms ?? 0;
 				}
 				yield rest.slice(0, size);

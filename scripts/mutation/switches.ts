@@ -7,7 +7,7 @@ import { afterEach, beforeEach, inject, vi } from "vitest";
 declare module "vitest" {
 	interface ProvidedContext {
 		/** One for each file that is run, in their order. */
-		turns: { trial: number; mutant: number; isControl: boolean }[];
+		turns: { trial: number; mutant: number; isStatic: boolean; isControl: boolean }[];
 		noteTo: string;
 	}
 }
@@ -41,10 +41,11 @@ const scope = globalThis as { __mutation?: ReturnType<typeof makeSwitches> };
 scope.__mutation ??= makeSwitches();
 const switches = scope.__mutation;
 switches.turn += 1;
-const { trial, mutant, isControl } = inject("turns")[switches.turn] ?? { trial: 0, mutant: -1 };
+const [last, turn] = [inject("turns")[switches.turn - 1], inject("turns")[switches.turn]];
+const { trial, mutant, isStatic, isControl } = turn ?? { trial: 0, mutant: -1 };
 switches.active = mutant;
-// A file may come again, and what runs when a module is loaded is to meet the mutant as well.
-vi.resetModules();
+// What runs when a module is loaded is to meet the mutant as well.
+if (mutant !== (last?.mutant ?? -1) && (isStatic || last?.isStatic)) vi.resetModules();
 
 // What runs outside of tests, in a `beforeAll` for example, may matter to every test of the file.
 const outside = new Set<number>();
@@ -55,13 +56,15 @@ let startedAt = 0;
 
 beforeEach(({ task, skip }) => {
 	if (isControl && !switches.failed.has(task.id)) skip();
-	if (!isControl && switches.failed.has(`trial ${trial}`)) skip();
+	if (mutant >= 0 && switches.failed.has(`trial ${trial}`)) skip();
 	for (const id of switches.hits) outside.add(id);
 	switches.hits.clear();
 	startedAt = now();
 });
 
-afterEach(({ task: { id, name, file, result } }) => {
+afterEach(({ task }) => {
+	const { id, name, file, result } = task;
+	if (result?.state === "skip" || task.mode === "skip") return;
 	const passed = result?.state !== "fail";
 	if (!passed) switches.failed.add(id).add(`trial ${trial}`);
 	const isLate = result?.errors?.some(({ message }) => /timed out/.test(message)) === true;

@@ -80,11 +80,12 @@ async function attemptAll(bench, attempts) {
 	const task = {
 		attempts: attempts.map(({ trial, tests }) => ({
 			mutant: trial.mutant.id,
+			isStatic: trial.mutant.isStatic,
 			picks: asPicks(tests),
 		})),
 		withControl: true,
 	};
-	const patience = 60_000 + 10 * attempts.reduce((sum, { tests }) => sum + timeOf(tests), 0);
+	const patience = 300_000 + 10 * attempts.reduce((sum, { tests }) => sum + timeOf(tests), 0);
 	const { notes, error } = await bench.ask(task, patience);
 	const isAlone = attempts.length === 1;
 	if (error && isAlone) return [error];
