@@ -49,7 +49,7 @@ export function scopeSessions(sessions: InternalAdapter): InternalAdapter {
 			const request = await findRequestScope();
 			if (request) request.sessionMade = true;
 			const ctx = findEndpoint();
-			if (ctx && !request?.visitor) {
+			if (ctx && !request?.visitor && hasHooksAfter(ctx)) {
 				for (const token of findPresentedSessionTokens(ctx)) await isForeign(token);
 				await dropRefusedSession(ctx);
 			}
@@ -142,6 +142,12 @@ const findEndpoint = () => tryGetCurrentAuthEndpointContext() as GenericEndpoint
 function isCarried(token: string): boolean {
 	const ctx = findEndpoint();
 	return ctx !== undefined && findPresentedSessionTokens(ctx).includes(token);
+}
+
+/** Whether anybody might ask for the session that the request came with, after it has made another. */
+function hasHooksAfter({ context: { options } }: GenericEndpointContext): boolean {
+	const others = options.plugins?.filter(({ id }) => !id.startsWith("tenant-auth")) ?? [];
+	return Boolean(options.hooks?.after) || others.some(({ hooks }) => hooks?.after?.length);
 }
 
 /**
