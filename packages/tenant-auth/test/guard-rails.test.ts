@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { askForAnotherTenant } from "./support/conflicting-query";
+import { makeInstance } from "./support/instance";
 
 type Outcome = Awaited<ReturnType<typeof askForAnotherTenant>>;
 
@@ -40,5 +41,14 @@ describe("a query that names another tenant than its scope", () => {
 		expect([found, counted, changed, name]).toEqual([[], 0, 0, "User"]);
 		expect(log.filter((line) => line.includes("names the tenant"))).toHaveLength(3);
 		expect(log[0]).toContain("theMistakenFunction");
+	});
+
+	it("is none where the platform asks for rows of no tenant", async () => {
+		const { auth } = await makeInstance();
+		const { adapter } = await auth.$context;
+		for (const value of [null, ""]) {
+			const where = [{ field: "tenantId", value }];
+			await expect(adapter.findMany({ model: "user", where })).resolves.toEqual([]);
+		}
 	});
 });

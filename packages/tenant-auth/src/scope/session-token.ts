@@ -29,8 +29,8 @@ export function findPresentedSessionTokens(ctx: GenericEndpointContext): string[
 	const value = cookie && parseCookies(cookie).get(ctx.context.authCookies.sessionToken.name);
 	const bearer = findBearerToken(ctx);
 	return [value, ctx.context.hasPlugin("bearer") ? bearer : undefined]
-		.filter((presented) => presented !== undefined && presented !== null && presented !== "")
-		.map((presented) => unsignedToken(presented as string));
+		.filter((presented) => typeof presented === "string")
+		.map(unsignedToken);
 }
 
 /** The session of a presented token, as far as the current scope sees it. */
