@@ -169,6 +169,25 @@ describe.skipIf(!services.mysql).each(collations)("on MariaDB with %s", (collati
 		expect(made.id).not.toBe(userId);
 	});
 
+	it("an address or a name that no column holds is refused as such, by no failure", async () => {
+		const { makeTenant, signUp, call } = instance;
+		const tenantId = await makeTenant();
+		const domain = `${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.example`;
+		const email = `${"a".repeat(60)}@${domain}`;
+		const { cookie } = await signUp(tenantId, "short@example.com");
+		const answers = [
+			await signUp(tenantId, email),
+			await call("/email-otp/send-verification-otp", {
+				body: { email: `${"a".repeat(5)}@${domain}`, type: "sign-in" },
+				tenant: tenantId,
+			}),
+			await call("/update-user", { body: { name: "n".repeat(70_000) }, cookie }),
+		];
+		for (const { status, body } of answers) {
+			expect([status, body.code]).toEqual([400, "VALIDATION_ERROR"]);
+		}
+	});
+
 	it("emoji are kept, in names and in what a tenant is told", async () => {
 		const { manage, call, makeTenant } = instance;
 		const tenantId = await makeTenant();

@@ -5,6 +5,7 @@ import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ResolvedOptions } from "../options";
 import { holdTenant } from "../tenants/tenant-store";
+import { isTooLong } from "../too-long";
 import { isUniqueViolation, violatedKey } from "../unique-violation";
 import { reportOldIndex } from "../upgrade/old-index-violation";
 import { withScopedCookieCache } from "./cached-sessions";
@@ -38,6 +39,7 @@ export function scopeDatabase(ctx: AuthContext, options: ResolvedOptions): void 
 			if (tenantId !== PLATFORM_ID) await holdTenant(database, tenantId);
 		},
 		explainFailure: (model, error) => {
+			if (isTooLong(error)) return tooLong();
 			if (model !== "user" || !isUniqueViolation(error) || namesAnother(ctx, tables, error))
 				return error;
 			reportOldIndex(ctx, error);
@@ -65,6 +67,14 @@ function namesAnother(ctx: AuthContext, tables: TenantTables, error: unknown): b
 	const key = written(violatedKey(error));
 	const columnOf = (field: string) => ctx.tables.user?.fields[field]?.fieldName ?? field;
 	return tables.uniqueFieldsOf("user").some((field) => key.includes(written(columnOf(field))));
+}
+
+/** The caller's text, for nothing else has a length of its own: no failure of the server's. */
+function tooLong(): APIError {
+	return new APIError("BAD_REQUEST", {
+		code: "VALIDATION_ERROR",
+		message: "A value is longer than the database takes",
+	});
 }
 
 /**

@@ -15,7 +15,7 @@ export interface ScopedAdapterSettings {
 		database: Pick<DBAdapter, "updateMany" | "findOne">,
 		scope: TenantScope,
 	) => Promise<void>;
-	/** Turns what a database says of a failed insert into what a caller should see. */
+	/** Turns what a database says of a failed write into what a caller should see. */
 	explainFailure: (model: string, error: unknown) => unknown;
 	/** Whether the database may give out an id again whose row is gone, as SQLite does if it counts. */
 	idsReturn: boolean;

@@ -47,13 +47,7 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 	const joins = screenedJoins(raw, settings);
 
 	return {
-		create: async (query) => {
-			try {
-				return await rows.create(query);
-			} catch (error) {
-				throw settings.explainFailure(modelKey(query.model), error);
-			}
-		},
+		create: (query) => explained(query, rows.create(query)),
 		findOne: async <T>(query: Parameters<DBAdapter["findOne"]>[0]) => {
 			const presented = await findPresentedToken<T>(query);
 			if (presented) return presented[0] ?? null;
@@ -79,18 +73,24 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 		count: (query) =>
 			sum(rows.onOwnRows(query, async (own, _, ids) => ids.length || (await raw.count(own)))),
 		update: <T>(query: Parameters<DBAdapter["update"]>[0]) =>
-			findFirst(
-				rows.onOwnRows(query, async (own, namespace) => {
-					const one = await nameRow(raw, modelKey, own);
-					return (
-						one && raw.update<T>({ ...one, update: ownValues(own.model, namespace, own.update) })
-					);
-				}),
+			explained(
+				query,
+				findFirst(
+					rows.onOwnRows(query, async (own, namespace) => {
+						const one = await nameRow(raw, modelKey, own);
+						return (
+							one && raw.update<T>({ ...one, update: ownValues(own.model, namespace, own.update) })
+						);
+					}),
+				),
 			),
 		updateMany: (query) =>
-			sum(
-				rows.onOwnRows(query, (own, namespace) =>
-					raw.updateMany({ ...own, update: ownValues(own.model, namespace, own.update) }),
+			explained(
+				query,
+				sum(
+					rows.onOwnRows(query, (own, namespace) =>
+						raw.updateMany({ ...own, update: ownValues(own.model, namespace, own.update) }),
+					),
 				),
 			),
 		incrementOne: <T>(query: Parameters<DBAdapter["incrementOne"]>[0]) =>
@@ -130,6 +130,12 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 				}),
 			),
 	};
+
+	function explained<R>({ model }: Query, writing: Promise<R>): Promise<R> {
+		return writing.catch((error: unknown) => {
+			throw settings.explainFailure(modelKey(model), error);
+		});
+	}
 
 	/**
 	 * Marks the values of unique columns, and lets nobody move a row to another tenant: not by its
