@@ -136,7 +136,11 @@ async function record(files) {
 		benches.map(async (bench) => {
 			while (files.length > 0) {
 				const picks = files.splice(0, 8).map((file) => ({ file }));
-				const task = { attempts: [{ mutant: -1, isStatic: false, picks }], withControl: false };
+				const task = {
+					attempts: [{ mutant: -1, isStatic: false, picks }],
+					withControl: false,
+					testTimeout: 60_000,
+				};
 				const { notes, error } = await bench.ask(task, 1_200_000);
 				if (error) throw new Error(error);
 				all.push(...notes);

@@ -24,7 +24,7 @@ import { switchedSource } from "./switched-source.mjs";
  * @property {boolean} isControl
  * @property {number[]} hits
  * @property {number[]} outside
- * @typedef {{ attempts: Attempt[], withControl: boolean }} Task
+ * @typedef {{ attempts: Attempt[], withControl: boolean, testTimeout: number }} Task
  * @typedef {{ notes: Note[], error?: string }} Result
  */
 
@@ -54,7 +54,8 @@ const vitest = await createVitest(
 		maxWorkers: 1,
 		reporters: [{}],
 		typecheck: { enabled: false },
-		testTimeout: 30_000,
+		// A mutant may make a loop endless: then memory is soon at an end.
+		execArgv: ["--max-old-space-size=768"],
 		hookTimeout: 30_000,
 		setupFiles: [fileURLToPath(new URL("./switches.ts", import.meta.url))],
 		runner: fileURLToPath(new URL("./rerunning.ts", import.meta.url)),
@@ -102,7 +103,8 @@ function answer(result) {
  * @param {Task} task
  * @returns {Promise<Note[]>}
  */
-async function run({ attempts, withControl }) {
+async function run({ attempts, withControl, testTimeout }) {
+	project.config.testTimeout = testTimeout;
 	const folder = mkdtempSync(join(tmpdir(), "mutation-notes-"));
 	const noteTo = join(folder, "notes.jsonl");
 	writeFileSync(noteTo, "");
