@@ -1,0 +1,31 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Instance, makeInstance } from "./support/instance";
+
+const email = "late@example.com";
+const password = "correct horse battery";
+
+describe("a session that has expired", () => {
+	let host: Instance;
+	let tenantId: string;
+	let cookie: string;
+
+	beforeAll(async () => {
+		host = await makeInstance();
+		tenantId = await host.makeTenant();
+		({ cookie } = await host.signUp(tenantId, email, password));
+		await host.db
+			.updateTable("session")
+			.set({ expiresAt: new Date(0).toISOString() })
+			.execute();
+	});
+
+	it("tells the tenant no more: a sign-in beside it is the platform's", async () => {
+		const answer = await host.call("/sign-in/email", { body: { email, password }, cookie });
+		expect([answer.status, answer.body.code]).toEqual([401, "INVALID_EMAIL_OR_PASSWORD"]);
+	});
+
+	it("is deleted when it is asked for", async () => {
+		expect((await host.call("/get-session", { cookie })).body).toBeNull();
+		expect(await host.db.selectFrom("session").selectAll().execute()).toEqual([]);
+	});
+});
