@@ -21,6 +21,7 @@ import { scale } from "./measure-scale";
 import { speed } from "./measure-speed";
 import { statements } from "./measure-statements";
 import type { Measurement } from "./measurement";
+import { passwordFlood } from "./password-flood";
 import { printTable } from "./print-table";
 import { currentCommit, describeMachine, saveCharts, saveResult } from "./results";
 import { openScratch } from "./scratch";
@@ -35,6 +36,7 @@ const measurements = [
 	memory,
 	list,
 	erase,
+	passwordFlood,
 ] as Measurement[];
 
 const { values } = parseArgs({

@@ -15,6 +15,9 @@ const body = z.object({
 	rememberMe: z.boolean().meta({ description: "Default true" }).optional(),
 });
 
+/** Made once: its schemas cost more than the call. */
+const coreSignInEmail = signInEmail();
+
 export const signInEmailTenant = (options: ResolvedOptions) =>
 	createAuthEndpoint(
 		"/tenant/sign-in/email",
@@ -39,7 +42,7 @@ export const signInEmailTenant = (options: ResolvedOptions) =>
 			await enterNamedTenant(ctx, options);
 			const { tenantId: _, ...body } = ctx.body;
 			return ctx.json(
-				withSession(ctx, await dispatchCore(ctx, signInEmail(), { body, method: "POST" })),
+				withSession(ctx, await dispatchCore(ctx, coreSignInEmail, { body, method: "POST" })),
 			);
 		},
 	);

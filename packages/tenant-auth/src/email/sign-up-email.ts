@@ -28,6 +28,9 @@ const fields = z.object({
 /** The host's additional user fields come in the same body. */
 const body = fields.loose();
 
+/** Made once: its schemas cost more than the call. */
+const coreSignUpEmail = signUpEmail();
+
 export const signUpEmailTenant = (options: ResolvedOptions) =>
 	createAuthEndpoint(
 		"/tenant/sign-up/email",
@@ -55,7 +58,7 @@ export const signUpEmailTenant = (options: ResolvedOptions) =>
 			await enterTenantToJoin(ctx, options, requireNamed(await findNamedTenantId(ctx, options)));
 			const { tenantId: _, ...body } = ctx.body;
 			return ctx.json(
-				withSession(ctx, await dispatchCore(ctx, signUpEmail(), { body, method: "POST" })),
+				withSession(ctx, await dispatchCore(ctx, coreSignUpEmail, { body, method: "POST" })),
 			);
 		},
 	);

@@ -68,16 +68,20 @@ export function withScopeAroundHooks(
 	host: BetterAuthOptions,
 	options: ResolvedOptions,
 ): BetterAuthOptions {
-	const begin = createAuthMiddleware((ctx) => beginScope(ctx, options));
+	// A middleware makes a whole context of its own, in every request: only for those who read it.
+	const readsContext = options.resolveTenantId || host.session?.cookieCache?.enabled;
+	const begin = readsContext
+		? createAuthMiddleware((ctx) => beginScope(ctx, options))
+		: (ctx: unknown) => beginScope(ctx as GenericEndpointContext, options);
 	const first = host.hooks?.before;
-	const before: Middleware = Object.assign(
-		async (ctx: Parameters<Middleware>[0]) => {
-			await begin(ctx);
-			return first?.(ctx);
-		},
-		{ options: begin.options },
-	);
-	const handler = createAuthMiddleware(keepRefusedSessionCookies);
+	const before = asMiddleware(async (ctx: Parameters<Middleware>[0]) => {
+		await begin(ctx);
+		return first?.(ctx);
+	});
+	const handler = asMiddleware(async (ctx: unknown) => {
+		await keepRefusedSessionCookies(ctx as AfterContext);
+		return {};
+	});
 	return {
 		...host,
 		hooks: { ...host.hooks, before },
@@ -87,6 +91,9 @@ export function withScopeAroundHooks(
 		],
 	};
 }
+
+const asMiddleware = (run: (ctx: never) => Promise<unknown>): Middleware =>
+	Object.assign(run, { options: {} }) as unknown as Middleware;
 
 /** Puts a call of core's or another plugin's endpoint into its scope. */
 async function beginScope(ctx: GenericEndpointContext, options: ResolvedOptions): Promise<void> {

@@ -50,6 +50,9 @@ const body = z.object({
 /** Either the address to go to, or, for an ID token, the session. */
 type SocialAnswer = { url: string; redirect: boolean } | (SessionAnswer & { redirect: false });
 
+/** Made once: its schemas cost more than the call. */
+const coreSignInSocial = signInSocial();
+
 export const signInSocialTenant = (options: ResolvedOptions) =>
 	createAuthEndpoint(
 		"/tenant/sign-in/social",
@@ -73,7 +76,7 @@ export const signInSocialTenant = (options: ResolvedOptions) =>
 		async (ctx) => {
 			await enterTenantByConfigs(ctx, options);
 			const { tenantId: _, ...body } = ctx.body;
-			const answer = await dispatchCore(ctx, signInSocial(), { body, method: "POST" });
+			const answer = await dispatchCore(ctx, coreSignInSocial, { body, method: "POST" });
 			return ctx.json(withSession(ctx, answer) as SocialAnswer);
 		},
 	);
