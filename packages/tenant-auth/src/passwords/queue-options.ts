@@ -35,7 +35,8 @@ export function resolvePasswordQueue(
 	options: PasswordQueueOptions | false = {},
 ): PasswordQueueLimits | false {
 	if (options === false) return false;
-	const cores = globalThis.navigator?.hardwareConcurrency ?? LIKELY_CORES;
+	const { navigator } = globalThis as { navigator?: { hardwareConcurrency?: number } };
+	const cores = navigator?.hardwareConcurrency ?? LIKELY_CORES;
 	const limits = {
 		concurrency: options.concurrency ?? Math.min(cores, MOST_AT_ONCE),
 		maxWaitingPerTenant: options.maxWaitingPerTenant ?? 100,

@@ -56,8 +56,9 @@ export function scopeDatabase(ctx: AuthContext, options: ResolvedOptions): void 
  */
 export function scopeStores(ctx: AuthContext): InternalAdapter {
 	ctx.options = withScopedCookieCache(ctx.options);
-	const sessions = refuseLateSessions(ctx, scopeSessions(ctx.internalAdapter));
-	return scopeVerifications(sessions, ctx.options.secondaryStorage);
+	const { secondaryStorage } = ctx.options;
+	const sessions = refuseLateSessions(ctx, scopeSessions(ctx.internalAdapter, secondaryStorage));
+	return scopeVerifications(sessions, secondaryStorage);
 }
 
 /** Whether it is another unique column of the user than the address, such as a username. */

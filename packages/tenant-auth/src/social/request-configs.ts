@@ -38,7 +38,8 @@ export async function enterTenantByConfigs(
 ): Promise<void> {
 	const tenantId = requirePossibleId(ctx, requireNamed(await findNamedTenantId(ctx, options)));
 	const [row] = await findConfigsOnce(ctx, tenantId);
-	// MySQL looks past case and trailing spaces.
-	if (row?.tenantId === tenantId) await enterScope(scopeOfRow(row));
-	else await enterTenant(ctx, tenantId);
+	// MySQL looks past case and trailing spaces. And one that was registered while the tenant was
+	// resumed may bear a mark that is over.
+	if (row?.tenantId !== tenantId || row.tenantSuspended) await enterTenant(ctx, tenantId);
+	else await enterScope(scopeOfRow(row));
 }

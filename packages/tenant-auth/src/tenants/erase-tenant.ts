@@ -4,6 +4,7 @@ import type { Where } from "@better-auth/core/db/adapter";
 import { deleteConfigsOfTenant } from "../oauth-configs/config-store";
 import { eraseRegisteredRows } from "../scope/row-register";
 import { acrossTenants, runInScope, scopeOf } from "../scope/scope";
+import { markInStorage } from "../scope/suspension-mark";
 import { type Breathe, makeBreather } from "./breather";
 import { BATCH, eraseRows } from "./erase-rows";
 import { eraseUsers, type UserRow } from "./erase-users";
@@ -13,13 +14,13 @@ import {
 	keepsVerificationsInDatabase,
 } from "./stored-sessions";
 import type { TenantRow } from "./tenant";
-import { deleteTenantRow, markErasing } from "./tenant-store";
+import { deleteTenantRow } from "./tenant-store";
 
 const underWay = new WeakMap<AuthContext["adapter"], Map<string, Promise<void>>>();
 
 /**
- * Deletes a tenant and everything in it. A caller who asks again meanwhile, perhaps because a proxy
- * gave the first answer up, waits for the same end, and no hook runs twice.
+ * Deletes a tenant that is marked for it, and everything in it. A caller who asks again meanwhile,
+ * perhaps because a proxy gave the first answer up, waits for the same end, and no hook runs twice.
  */
 export function eraseTenant(ctx: AuthContext, tenant: TenantRow): Promise<void> {
 	const ofDatabase = underWay.get(ctx.adapter) ?? new Map<string, Promise<void>>();
@@ -39,9 +40,9 @@ export function eraseTenant(ctx: AuthContext, tenant: TenantRow): Promise<void> 
 async function eraseInBatches(ctx: AuthContext, tenant: TenantRow): Promise<void> {
 	const breathe = makeBreather();
 	await runWithAdapter(ctx.adapter, async () => {
-		await markErasing(ctx, tenant.id);
 		await deleteConfigsOfTenant(ctx, tenant.id);
 		await eraseContents(ctx, tenant, breathe);
+		await markInStorage(ctx.options.secondaryStorage, tenant.id, false);
 		await deleteTenantRow(ctx, tenant.id);
 		// A sign-up that was under way when erasing began may have written since.
 		await eraseContents(ctx, tenant, breathe);
