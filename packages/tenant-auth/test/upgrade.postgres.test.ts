@@ -44,6 +44,7 @@ describe.skipIf(!services.postgres)("an upgrade on PostgreSQL", () => {
 		const on = await open();
 		await makePlainHost(on);
 		await runSql(on, `alter table "user" add column "tenantId" text default '' not null`);
+		await runSql(on, 'alter table "user" add column "tenantSuspended" boolean');
 		await runSql(
 			on,
 			'create unique index concurrently "user_tenantId_email_uidx" on "user" ("tenantId", "email")',
