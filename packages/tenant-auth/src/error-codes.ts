@@ -15,5 +15,10 @@ export const TENANT_AUTH_ERROR_CODES = defineErrorCodes({
 	OAUTH_CONFIG_NOT_FOUND: "OAuth config not found",
 	CROSS_TENANT_QUERY: "A query names another tenant than the one in scope",
 	OAUTH_CLIENT_CHANGED: "The OAuth client that obtained this token is no longer configured",
+	TENANT_SUSPENDED: "This tenant is suspended",
+	USER_NOT_DELETED: "A hook of the host kept the user",
+	SESSION_NOT_FOUND: "Session not found",
+	SESSIONS_NOT_LISTED:
+		"Sessions are kept in no table that could be listed; ask for those of one user",
 	OAUTH_CREDENTIAL_DECRYPT_FAILED: "The stored OAuth credentials cannot be opened",
 });

@@ -39,6 +39,64 @@ export const oauthConfigAnswer = object({
 	updatedAt: dateTime,
 });
 
+const userAnswer: JsonSchema = { type: "object", $ref: "#/components/schemas/User" };
+
+export const usersAnswer: JsonSchema = { type: "array", items: userAnswer };
+
+export const tenantSessionAnswer = object({
+	id: string,
+	userId: string,
+	user: object({ id: string, name: string, email: string }),
+	ipAddress: orNull(string),
+	userAgent: orNull(string),
+	createdAt: dateTime,
+	updatedAt: dateTime,
+	expiresAt: dateTime,
+});
+
+export const userDetailsAnswer = object({
+	user: userAnswer,
+	accounts: {
+		type: "array",
+		items: object({ id: string, providerId: string, accountId: string, createdAt: dateTime }),
+	},
+	sessions: { type: "array", items: tenantSessionAnswer },
+});
+
+export const effectiveProviderAnswer = object({
+	providerId: string,
+	source: { type: "string", enum: ["tenant", "global", "none"] },
+	config: { type: "string", enum: ["own", "disabled", "unreadable", "absent"] },
+	callbackURL: string,
+	lastFailure: orNull(object({ at: dateTime, code: string })),
+});
+
+const flags = (...names: string[]) =>
+	object(Object.fromEntries(names.map((name) => [name, { type: "boolean" }])));
+
+export const loginOptionsAnswer = object({
+	tenant: object({ id: string, name: string, slug: string }),
+	branding: {
+		type: "object",
+		properties: { logoUrl: string, primaryColor: string, tagline: string, supportEmail: string },
+	},
+	email: flags("signIn", "signUp", "reset", "verification"),
+	password: object({ minLength: { type: "integer" }, maxLength: { type: "integer" } }),
+	providers: { type: "array", items: string },
+});
+
+export const auditEventAnswer = object({
+	id: string,
+	createdAt: dateTime,
+	action: string,
+	tenantId: string,
+	actor: object({ kind: string, id: orNull(string) }),
+	targetId: orNull(string),
+	ipAddress: orNull(string),
+	userAgent: orNull(string),
+	detail: orNull({ type: "object", additionalProperties: true }),
+});
+
 export const sessionAnswer = object({
 	token: orNull(string),
 	user: { type: "object", $ref: "#/components/schemas/User" },
@@ -72,6 +130,11 @@ const STATUS = {
 	OAUTH_CONFIG_NOT_FOUND: 404,
 	CROSS_TENANT_QUERY: 400,
 	OAUTH_CLIENT_CHANGED: 409,
+	TENANT_SUSPENDED: 403,
+	USER_NOT_DELETED: 409,
+	SESSION_NOT_FOUND: 404,
+	SESSIONS_NOT_LISTED: 400,
+	USER_NOT_FOUND: 404,
 	OAUTH_CREDENTIAL_DECRYPT_FAILED: 500,
 	INVALID_EMAIL: 400,
 	PASSWORD_TOO_SHORT: 400,

@@ -12,7 +12,18 @@ export type ManagementAction =
 	| "tenant:delete"
 	| "oauth-config:register"
 	| "oauth-config:list"
-	| "oauth-config:delete";
+	| "oauth-config:delete"
+	| "oauth-config:effective"
+	| "tenant:suspend"
+	| "tenant:resume"
+	| "user:list"
+	| "user:get"
+	| "user:delete"
+	| "user:revoke-sessions"
+	| "user:send-password-reset"
+	| "session:list"
+	| "session:revoke"
+	| "audit:list";
 
 type Awaitable<T> = T | Promise<T>;
 

@@ -1,8 +1,10 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
+import { listTenantAuditEvents } from "./audit/list-audit-events";
 import { guardTenantEndpoints } from "./email/captcha-endpoints";
 import { signInEmailTenant } from "./email/sign-in-email";
 import { signUpEmailTenant } from "./email/sign-up-email";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
+import { tenantLoginOptions } from "./login-options/login-options";
 import { withTenantMails } from "./mails/tenant-mails";
 import { refuseMalformedJson } from "./malformed-json";
 import { deleteTenantOAuthConfig } from "./oauth-configs/delete-oauth-config";
@@ -20,14 +22,24 @@ import { whenInitialized } from "./scope/when-initialized";
 import { separateOrigins, stampOrigin } from "./social/account-origin";
 import { ambientProviders } from "./social/ambient-providers";
 import { tenantOAuthCallback } from "./social/callback";
+import { effectiveTenantOAuthConfigs } from "./social/effective-oauth-configs";
 import { signInSocialTenant } from "./social/sign-in-social";
+import { resumeTenant } from "./suspension/resume-tenant";
+import { suspendTenant } from "./suspension/suspend-tenant";
 import { createTenant } from "./tenants/create-tenant";
 import { deleteTenant } from "./tenants/delete-tenant";
 import { getTenant } from "./tenants/get-tenant";
 import { listTenants } from "./tenants/list-tenants";
 import { updateTenant } from "./tenants/update-tenant";
-import { deleteUsersWhole } from "./whole-user-deletion";
 import { warnOfLeftovers } from "./upgrade/warn-of-leftovers";
+import { deleteTenantUser } from "./users/delete-user";
+import { getTenantUser } from "./users/get-user";
+import { listTenantSessions } from "./users/list-sessions";
+import { listTenantUsers } from "./users/list-users";
+import { revokeTenantSession } from "./users/revoke-session";
+import { revokeTenantUserSessions } from "./users/revoke-user-sessions";
+import { sendTenantPasswordReset } from "./users/send-password-reset";
+import { deleteUsersWhole } from "./whole-user-deletion";
 
 declare module "@better-auth/core" {
 	interface BetterAuthPluginRegistry<AuthOptions, Options> {
@@ -85,6 +97,18 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 			deleteTenantOAuthConfig: deleteTenantOAuthConfig(resolved),
 			signInSocialTenant: signInSocialTenant(resolved),
 			tenantOAuthCallback: tenantOAuthCallback(),
+			tenantLoginOptions: tenantLoginOptions(),
+			effectiveTenantOAuthConfigs: effectiveTenantOAuthConfigs(resolved),
+			suspendTenant: suspendTenant(resolved),
+			resumeTenant: resumeTenant(resolved),
+			listTenantUsers: listTenantUsers(resolved),
+			getTenantUser: getTenantUser(resolved),
+			deleteTenantUser: deleteTenantUser(resolved),
+			revokeTenantUserSessions: revokeTenantUserSessions(resolved),
+			sendTenantPasswordReset: sendTenantPasswordReset(resolved),
+			listTenantSessions: listTenantSessions(resolved),
+			revokeTenantSession: revokeTenantSession(resolved),
+			listTenantAuditEvents: listTenantAuditEvents(resolved),
 		},
 		options,
 		$ERROR_CODES: TENANT_AUTH_ERROR_CODES,

@@ -23,6 +23,9 @@ const timestamp = {
 	defaultValue: () => new Date(),
 } as const;
 
+/** That the tenant is suspended, where it is read anyway: so no further look-up is needed. */
+const suspensionMark = { type: "boolean", required: false, input: false } as const;
+
 const createSchema = () =>
 	({
 		tenant: {
@@ -35,6 +38,8 @@ const createSchema = () =>
 				updatedAt: { ...timestamp },
 				/** Set when erasing begins: from then on nobody signs in or up. */
 				erasingSince: { type: "date", required: false },
+				/** Set while nobody may sign in. Users and configs bear a mark of it. */
+				suspendedAt: { type: "date", required: false },
 			},
 		},
 		tenantOauthConfig: {
@@ -53,6 +58,10 @@ const createSchema = () =>
 				/** A JSON object as text: the provider's own public settings. */
 				options: { ...optionalText },
 				enabled: { type: "boolean", required: true, defaultValue: true },
+				/** Where the last sign-in with it failed, if one did. */
+				failedAt: { type: "date", required: false },
+				failure: { ...optionalText },
+				tenantSuspended: { ...suspensionMark },
 				createdAt: { ...timestamp },
 				updatedAt: { ...timestamp },
 			},
@@ -67,6 +76,22 @@ const createSchema = () =>
 			},
 			indexes: [{ fields: ["model", "rowId"], unique: true }],
 		},
+		/** Who did what to which tenant. It outlives the tenant. */
+		tenantAuditEvent: {
+			fields: {
+				createdAt: { ...timestamp, index: true },
+				action: { ...text },
+				tenantId: { ...text },
+				actorKind: { ...text },
+				actorId: { ...optionalText },
+				targetId: { ...optionalText },
+				ipAddress: { ...optionalText },
+				userAgent: { ...optionalText },
+				/** A JSON object as text. */
+				detail: { ...optionalText },
+			},
+			indexes: [{ fields: ["tenantId", "createdAt"] }],
+		},
 		user: {
 			fields: {
 				tenantId: { ...tenantId },
@@ -76,6 +101,7 @@ const createSchema = () =>
 				 * demands a plugin's required fields from sign-up input.
 				 */
 				email: { type: "string", input: false, sortable: true },
+				tenantSuspended: { ...suspensionMark, returned: false },
 			},
 			indexes: [{ fields: ["tenantId", "email"], unique: true }],
 		},
@@ -99,7 +125,7 @@ const createSchema = () =>
 
 type TenantAuthSchema = ReturnType<typeof createSchema>;
 
-type OwnModel = "tenant" | "tenantOauthConfig" | "tenantRow";
+type OwnModel = "tenant" | "tenantOauthConfig" | "tenantRow" | "tenantAuditEvent";
 
 /**
  * Other names for this plugin's models and fields in the database. Core's models are renamed by

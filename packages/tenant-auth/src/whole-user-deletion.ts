@@ -1,5 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
-import { runWithTransaction } from "@better-auth/core/context";
+import { runWithAdapter, runWithTransaction } from "@better-auth/core/context";
 import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
 
 interface Deletion {
@@ -12,20 +12,37 @@ interface Deletion {
  * user: one who stays, because a hook says so or the last step fails, could not sign in any more.
  */
 export function deleteUsersWhole(ctx: AuthContext): AuthContext["internalAdapter"] {
-	const { adapter, internalAdapter } = ctx;
+	const { internalAdapter } = ctx;
 	return {
 		...internalAdapter,
 		deleteUser: async (userId) => {
-			await runWithTransaction(deletingAtTheEnd(adapter), () => internalAdapter.deleteUser(userId));
+			await deleteUserWhole({ ...ctx, internalAdapter }, userId);
 		},
 	};
+}
+
+/** Tells whether the user is gone; `alongside` is done in the same transaction. */
+export async function deleteUserWhole(
+	{ adapter, internalAdapter }: Pick<AuthContext, "adapter" | "internalAdapter">,
+	userId: string,
+	alongside = async () => {},
+): Promise<boolean> {
+	let isDeleted = false;
+	const note = async () => {
+		isDeleted = true;
+		await alongside();
+	};
+	await runWithTransaction(deletingAtTheEnd(adapter, note), () =>
+		internalAdapter.deleteUser(userId),
+	);
+	return isDeleted;
 }
 
 /**
  * An adapter whose transaction consists of the deletions only, made at its end. The host's hooks run
  * before it: one that used a connection of its own would wait for the transaction's on SQLite.
  */
-function deletingAtTheEnd(adapter: DBAdapter): DBAdapter {
+function deletingAtTheEnd(adapter: DBAdapter, alongside: () => Promise<void>): DBAdapter {
 	return {
 		...adapter,
 		transaction: async (work) => {
@@ -51,6 +68,7 @@ function deletingAtTheEnd(adapter: DBAdapter): DBAdapter {
 			if (!deletions.some(({ model }) => model === "user")) return result;
 			await adapter.transaction(async (database) => {
 				for (const { run } of deletions) await run(database);
+				await runWithAdapter(database as DBAdapter, alongside);
 			});
 			return result;
 		},

@@ -8,6 +8,7 @@ import type { ManagementAction, ResolvedOptions } from "../options";
 import { findBearerToken, headersOf } from "../scope/request-headers";
 import { findRequestScope } from "../scope/scope";
 import { findPresentedSessionTokens } from "../scope/session-token";
+import { noteActor } from "./actor";
 import { isPlatformAdministrator } from "./platform-administrator";
 
 /**
@@ -20,13 +21,17 @@ export async function requireManagement(
 	options: ResolvedOptions,
 	request: { action: ManagementAction; tenantId: string | null },
 ): Promise<void> {
-	if (isTrustedServerCall(ctx)) return;
-	if (await presentsManagementKey(ctx, options.managementKeys)) return;
+	if (isTrustedServerCall(ctx)) return noteActor({ kind: "server", id: null });
+	const key = await findManagementKey(ctx, options.managementKeys);
+	if (key) return noteActor({ kind: "key", id: key });
 	// A tenant that is named here is what is managed, not where the caller's session lives.
 	const scope = await findRequestScope();
 	if (scope) scope.followsSession = true;
-	if (await presentsAdministrator(ctx, options)) return;
-	if ((await options.canManageTenants?.(ctx, request)) === true) return;
+	const administrator = await findAdministrator(ctx, options);
+	if (administrator) return noteActor({ kind: "administrator", id: administrator });
+	if ((await options.canManageTenants?.(ctx, request)) === true) {
+		return noteActor({ kind: "host", id: ctx.context.session?.user.id ?? null });
+	}
 	throw APIError.from(
 		presentsNothing(ctx) ? "UNAUTHORIZED" : "FORBIDDEN",
 		TENANT_AUTH_ERROR_CODES.TENANT_MANAGEMENT_NOT_ALLOWED,
@@ -38,21 +43,24 @@ function isTrustedServerCall(ctx: GenericEndpointContext): boolean {
 	return !ctx.request && !ctx.headers;
 }
 
-async function presentsManagementKey(ctx: GenericEndpointContext, keys: string[]) {
+const FINGERPRINT_LENGTH = 12;
+
+/** What names the presented key in the audit log, if it is one of ours. */
+async function findManagementKey(ctx: GenericEndpointContext, keys: string[]) {
 	const presented = findBearerToken(ctx);
-	if (!presented || keys.length === 0) return false;
+	if (!presented || keys.length === 0) return null;
 	const wanted = await digest(presented);
 	let found = false;
 	// Every key is compared, and as digests of one length: the time tells nothing about a key.
 	for (const key of keys) found = constantTimeEqual(wanted, await digest(key)) || found;
-	return found;
+	return found ? wanted.slice(0, FINGERPRINT_LENGTH) : null;
 }
 
-async function presentsAdministrator(ctx: GenericEndpointContext, options: ResolvedOptions) {
-	if (options.adminUserIds.length === 0 && options.adminRoles.length === 0) return false;
+async function findAdministrator(ctx: GenericEndpointContext, options: ResolvedOptions) {
+	if (options.adminUserIds.length === 0 && options.adminRoles.length === 0) return null;
 	// The cookie cache may hold a session that was revoked since.
 	const found = await getSessionFromCtx(ctx, { disableCookieCache: true });
-	return found !== null && isPlatformAdministrator(found, options);
+	return found && isPlatformAdministrator(found, options) ? found.user.id : null;
 }
 
 function presentsNothing(ctx: GenericEndpointContext): boolean {

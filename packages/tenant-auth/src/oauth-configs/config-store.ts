@@ -1,9 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
-import { getCurrentAdapter } from "@better-auth/core/context";
+import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
-import { insertRow } from "../insert-row";
 import type { TenantScope } from "../scope/scope";
 import { requireTenant } from "../tenants/tenant-store";
 import { isUniqueViolation } from "../unique-violation";
@@ -40,21 +39,40 @@ export interface OAuthConfigInput {
 	enabled: boolean;
 }
 
-/** Creates the tenant's config for a provider, or puts the new values in place of the old. */
+/**
+ * Creates the tenant's config for a provider, or puts the new values in place of the old. `note` is
+ * called in the same transaction.
+ */
 export async function upsertConfig(
 	ctx: StoreContext,
 	{ tenantId }: TenantScope,
 	input: OAuthConfigInput,
+	note: () => Promise<void>,
 ): Promise<TenantOAuthConfig> {
 	const values = await sealedValues(ctx, tenantId, input);
-	// A few rounds: the row may appear or vanish between two steps.
-	for (let round = 0; round < 5; round += 1) {
+	const write = async () => {
 		const row =
 			(await updateConfig(ctx, tenantId, input.providerId, values)) ??
 			(await insertConfig(ctx, tenantId, input.providerId, values));
+		await note();
+		return row;
+	};
+	// A few rounds: the row may appear or vanish between two steps.
+	for (let round = 0; round < 5; round += 1) {
+		const row = await runWithTransaction(ctx.adapter, write).catch((error: unknown) =>
+			refuseUnlessRace(ctx, tenantId, error),
+		);
 		if (row) return toOAuthConfig(row, input.clientId);
 	}
 	throw new Error(`The config of ${input.providerId} kept changing while it was written`);
+}
+
+/** `null` when another request has inserted the pair meanwhile. */
+async function refuseUnlessRace(ctx: StoreContext, tenantId: string, error: unknown) {
+	if (isUniqueViolation(error)) return null;
+	// The row's foreign key fails when the tenant was deleted meanwhile.
+	await requireTenant(ctx, "id", tenantId);
+	throw error;
 }
 
 async function sealedValues(ctx: StoreContext, tenantId: string, input: OAuthConfigInput) {
@@ -86,32 +104,32 @@ async function updateConfig(
 	return db.update<OAuthConfigRow>({
 		model: MODEL,
 		where: [{ field: "id", value: row.id }],
-		update: { ...values, updatedAt: new Date() },
+		// What failed was the client that it takes the place of.
+		update: { ...values, failedAt: null, failure: null, updatedAt: new Date() },
 	});
 }
 
-/** `null` when another request has inserted the pair meanwhile. */
 async function insertConfig(
 	ctx: StoreContext,
 	tenantId: string,
 	providerId: string,
 	values: SealedValues,
-): Promise<OAuthConfigRow | null> {
+): Promise<OAuthConfigRow> {
+	const { suspendedAt } = await requireTenant(ctx, "id", tenantId);
 	const now = new Date();
-	try {
-		return await insertRow<OAuthConfigRow>(ctx, MODEL, {
+	return (await database(ctx)).create<Omit<OAuthConfigRow, "id">, OAuthConfigRow>({
+		model: MODEL,
+		data: {
 			tenantId,
 			providerId,
 			...values,
+			tenantSuspended: suspendedAt !== null,
+			failedAt: null,
+			failure: null,
 			createdAt: now,
 			updatedAt: now,
-		});
-	} catch (error) {
-		if (isUniqueViolation(error)) return null;
-		// The row's foreign key fails when the tenant was deleted meanwhile.
-		await requireTenant(ctx, "id", tenantId);
-		throw error;
-	}
+		},
+	});
 }
 
 /** Every config of a tenant, client ids opened, oldest first. */
@@ -165,4 +183,26 @@ export async function deleteConfigsOfTenant(
 	tenantId: string,
 ): Promise<void> {
 	await (await database(ctx)).deleteMany({ model: MODEL, where: ofTenant(tenantId) });
+}
+
+export async function markConfigsSuspended(
+	ctx: Pick<AuthContext, "adapter">,
+	tenantId: string,
+	tenantSuspended: boolean,
+): Promise<void> {
+	const where = ofTenant(tenantId);
+	await (await database(ctx)).updateMany({ model: MODEL, where, update: { tenantSuspended } });
+}
+
+export async function noteFailure(
+	ctx: Pick<AuthContext, "adapter">,
+	tenantId: string,
+	providerId: string,
+	failure: string,
+): Promise<void> {
+	await (await database(ctx)).updateMany({
+		model: MODEL,
+		where: ofPair(tenantId, providerId),
+		update: { failedAt: new Date(), failure },
+	});
 }

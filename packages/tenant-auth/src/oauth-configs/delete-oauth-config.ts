@@ -1,5 +1,6 @@
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
+import { audited } from "../audit/audit-store";
 import { requireManagedTenant } from "../management/managed-tenant";
 import { openapi, successAnswer } from "../openapi";
 import type { ResolvedOptions } from "../options";
@@ -33,7 +34,16 @@ export const deleteTenantOAuthConfig = (options: ResolvedOptions) =>
 		},
 		async (ctx) => {
 			const tenant = await requireManagedTenant(ctx, options, "oauth-config:delete");
-			await deleteConfig(ctx.context, tenant, ctx.body.providerId);
+			const { providerId } = ctx.body;
+			await audited(
+				ctx,
+				() => deleteConfig(ctx.context, tenant, providerId),
+				() => ({
+					action: "oauth-config:delete",
+					tenantId: tenant.tenantId,
+					targetId: providerId,
+				}),
+			);
 			return ctx.json({ success: true as const });
 		},
 	);

@@ -11,6 +11,9 @@ export interface OAuthConfigRow {
 	redirectURI: string | null;
 	options: string | null;
 	enabled: boolean;
+	tenantSuspended: boolean | null;
+	failedAt: Date | null;
+	failure: string | null;
 	createdAt: Date;
 	updatedAt: Date;
 }

@@ -1,6 +1,7 @@
 import { APIError } from "@better-auth/core/error";
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
+import { recordDeed } from "../audit/audit-store";
 import { requireManagedTenant } from "../management/managed-tenant";
 import { oauthConfigAnswer, openapi } from "../openapi";
 import type { ResolvedOptions } from "../options";
@@ -63,12 +64,23 @@ export const registerTenantOAuthConfig = (options: ResolvedOptions) =>
 				});
 			}
 			return ctx.json(
-				await upsertConfig(ctx.context, tenant, {
-					...input,
-					scopes: input.scopes,
-					redirectURI: input.redirectURI,
-					options: Object.keys(settings).length > 0 ? settings : undefined,
-				}),
+				await upsertConfig(
+					ctx.context,
+					tenant,
+					{
+						...input,
+						scopes: input.scopes,
+						redirectURI: input.redirectURI,
+						options: Object.keys(settings).length > 0 ? settings : undefined,
+					},
+					() =>
+						recordDeed(ctx, {
+							action: "oauth-config:register",
+							tenantId: tenant.tenantId,
+							targetId: input.providerId,
+							detail: { enabled: input.enabled },
+						}),
+				),
 			);
 		},
 	);

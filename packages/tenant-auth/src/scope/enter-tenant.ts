@@ -3,7 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ResolvedOptions } from "../options";
 import type { TenantRow } from "../tenants/tenant";
-import { findTenant } from "../tenants/tenant-store";
+import { findTenant, suspended } from "../tenants/tenant-store";
 import {
 	acrossTenants,
 	enterScope,
@@ -14,10 +14,20 @@ import {
 	type TenantScope,
 } from "./scope";
 import { findLiveSession, findPresentedSessionTokens } from "./session-token";
+import { isOfSuspendedTenant } from "./suspension-mark";
 import { findNamedTenantId, isPossibleId, requireNamed } from "./tenant-id";
 
-/** The scope of a tenant that exists and is not being erased, and the tenant. */
-export async function requireTenantInScope(
+/** The scope of a tenant that exists, is not being erased and not suspended, and the tenant. */
+async function requireOpenTenant(
+	ctx: GenericEndpointContext,
+	tenantId: string,
+): Promise<{ scope: TenantScope; tenant: TenantRow }> {
+	const found = await requireTenantInScope(ctx, tenantId);
+	if (found.tenant.suspendedAt) throw suspended();
+	return found;
+}
+
+async function requireTenantInScope(
 	ctx: GenericEndpointContext,
 	tenantId: string,
 ): Promise<{ scope: TenantScope; tenant: TenantRow }> {
@@ -28,6 +38,7 @@ export async function requireTenantInScope(
 	return { scope: scopeOf(tenant), tenant };
 }
 
+/** For somebody who manages the tenant. It may be suspended. */
 export async function requireScope(
 	ctx: GenericEndpointContext,
 	tenantId: string,
@@ -47,7 +58,7 @@ export async function enterTenant(
 	ctx: GenericEndpointContext,
 	tenantId: string,
 ): Promise<TenantScope> {
-	const { scope, tenant } = await requireTenantInScope(ctx, tenantId);
+	const { scope, tenant } = await requireOpenTenant(ctx, tenantId);
 	await enterScope(scope, tenant);
 	return scope;
 }
@@ -83,9 +94,10 @@ export async function enterAmbientTenant(
 	for (const token of isCached ? [] : findPresentedSessionTokens(ctx)) {
 		const found = await acrossTenants(() => findLiveSession(ctx, token));
 		if (!found || scopeOfRow(found.session).tenantId !== tenantId) continue;
+		if (await isOfSuspendedTenant(found, ctx.context.options.secondaryStorage)) throw suspended();
 		request.proof = { token, found };
 		return settle(request, scopeOfRow(found.session));
 	}
-	const { scope, tenant } = await requireTenantInScope(ctx, tenantId);
+	const { scope, tenant } = await requireOpenTenant(ctx, tenantId);
 	settle(request, scope, tenant);
 }

@@ -50,7 +50,8 @@ export function scopeDatabase(ctx: AuthContext, options: ResolvedOptions): void 
  */
 export function scopeStores(ctx: AuthContext): InternalAdapter {
 	ctx.options = withScopedCookieCache(ctx.options);
-	return scopeVerifications(scopeSessions(ctx.internalAdapter), ctx.options.secondaryStorage);
+	const { secondaryStorage } = ctx.options;
+	return scopeVerifications(scopeSessions(ctx.internalAdapter, secondaryStorage), secondaryStorage);
 }
 
 /** Whether it is another unique column of the user than the address, such as a username. */

@@ -61,6 +61,8 @@ export interface RequestScope {
 	ownTokens?: Set<string>;
 	/** Tokens of another tenant's sessions, which were presented and refused: their cookies stay. */
 	refusedTokens?: Set<string>;
+	/** It came upon a user of a tenant that is suspended. */
+	isSuspended?: boolean;
 	/** The request signed somebody in. */
 	sessionMade?: boolean;
 }

@@ -12,6 +12,7 @@ import { idOf } from "./row-register";
 import { findRequestScope, scopeOfRow, settle } from "./scope";
 import { scopedRows } from "./scoped-rows";
 import { screenedJoins } from "./screened-joins";
+import { noteSuspension } from "./suspension-mark";
 import { isGlobal } from "./tenant-tables";
 
 type Methods = Omit<DBTransactionAdapter, "id" | "options" | "createSchema">;
@@ -56,14 +57,9 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 		findOne: async <T>(query: Parameters<DBAdapter["findOne"]>[0]) => {
 			const presented = await findPresentedToken<T>(query);
 			if (presented) return presented[0] ?? null;
-			const scope = await rows.scopeFor(query.model);
-			if (!scope) return joins.screenSharedJoins(await raw.findOne<T>(query), query.join);
-			if (tables.keepingOf(query.model) === "register") {
-				const [first] = await rows.find<T>({ ...query, limit: 1 }, scope);
-				return joins.screenJoins(first ?? null, query.join, scope);
-			}
-			const { own } = await rows.narrowColumn(query, scope);
-			return joins.screenJoins(await raw.findOne<T>(own), query.join, scope);
+			const found = await findScoped<T>(query);
+			await noteSuspension(modelKey(query.model), [found]);
+			return found;
 		},
 		findMany: async <T>(query: Parameters<DBAdapter["findMany"]>[0]) => {
 			const presented = await findPresentedToken<T>(query);
@@ -73,7 +69,9 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 				? (row: T) => joins.screenJoins(row, query.join, scope)
 				: (row: T) => joins.screenSharedJoins(row, query.join);
 			const found = await (scope ? rows.find<T>(query, scope) : raw.findMany<T>(query));
-			return Promise.all(found.map(screen));
+			const screened = await Promise.all(found.map(screen));
+			await noteSuspension(modelKey(query.model), screened);
+			return screened;
 		},
 		count: (query) =>
 			sum(rows.onOwnRows(query, async (own, _, ids) => ids.length || (await raw.count(own)))),
@@ -129,6 +127,17 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 				}),
 			),
 	};
+
+	async function findScoped<T>(query: Parameters<DBAdapter["findOne"]>[0]): Promise<T | null> {
+		const scope = await rows.scopeFor(query.model);
+		if (!scope) return joins.screenSharedJoins(await raw.findOne<T>(query), query.join);
+		if (tables.keepingOf(query.model) === "register") {
+			const [first] = await rows.find<T>({ ...query, limit: 1 }, scope);
+			return joins.screenJoins(first ?? null, query.join, scope);
+		}
+		const { own } = await rows.narrowColumn(query, scope);
+		return joins.screenJoins(await raw.findOne<T>(own), query.join, scope);
+	}
 
 	/**
 	 * Marks the values of unique columns, and lets nobody move a row to another tenant: not by its

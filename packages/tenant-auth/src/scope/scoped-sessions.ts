@@ -1,5 +1,6 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
+import type { SecondaryStorage } from "@better-auth/core/db";
 import { currentScope } from "./current-scope";
 import {
 	ACROSS,
@@ -8,11 +9,13 @@ import {
 	findRequestScope,
 	PLATFORM,
 	PLATFORM_ID,
+	type RequestScope,
 	runInScope,
 	scopeOfRow,
 	settle,
 } from "./scope";
 import { dropCookies, findPresentedSessionTokens } from "./session-token";
+import { findNotingSuspension, isOfSuspendedTenant, requireNoSuspension } from "./suspension-mark";
 import { isVisitors } from "./visiting-administrator";
 
 type InternalAdapter = AuthContext["internalAdapter"];
@@ -24,11 +27,14 @@ type InternalAdapter = AuthContext["internalAdapter"];
  * from there, and changed and deleted there, by their token or user id alone. So the check stands in
  * front of both, where core asks for a session.
  */
-export function scopeSessions(sessions: InternalAdapter): InternalAdapter {
+export function scopeSessions(
+	sessions: InternalAdapter,
+	storage: SecondaryStorage | undefined,
+): InternalAdapter {
 	async function findAnywhere(token: string): Promise<FoundSession | null> {
 		const request = await findRequestScope();
 		if (request?.proof?.token !== token) {
-			return acrossTenants(() => sessions.findSession(token));
+			return acrossTenants(() => findNotingSuspension(() => sessions.findSession(token)));
 		}
 		// Once only: what is asked later may have changed meanwhile.
 		const { found } = request.proof;
@@ -43,9 +49,24 @@ export function scopeSessions(sessions: InternalAdapter): InternalAdapter {
 		return found !== null && !(await admits(found.session));
 	}
 
+	/** The session of a suspended tenant is refused, but stays: it counts again afterwards. */
+	async function isSuspended(found: FoundSession): Promise<boolean> {
+		const request = await findRequestScope();
+		if (!request || request.scope === ACROSS) return false;
+		if (!(await isOfSuspendedTenant(found, storage))) return false;
+		refuse(request, found.session.token);
+		return true;
+	}
+
+	async function isSuspendedToken(token: string): Promise<boolean> {
+		const found = await findAnywhere(token);
+		return found !== null && (await isSuspended(found));
+	}
+
 	return {
 		...sessions,
 		createSession: async (...input) => {
+			await requireNoSuspension();
 			const request = await findRequestScope();
 			if (request) request.sessionMade = true;
 			const ctx = findEndpoint();
@@ -59,7 +80,8 @@ export function scopeSessions(sessions: InternalAdapter): InternalAdapter {
 			const found = await findAnywhere(token);
 			if (!found || !isOfOneTenant(found)) return null;
 			if (isVisitors(await findRequestScope(), found.session)) return found;
-			return (await admits(found.session)) ? found : null;
+			if (!(await admits(found.session))) return null;
+			return (await isSuspended(found)) ? null : found;
 		},
 		findUserById: async (userId) => {
 			const visitor = (await findRequestScope())?.visitor;
@@ -70,7 +92,11 @@ export function scopeSessions(sessions: InternalAdapter): InternalAdapter {
 		findSessions: async (tokens, options) => {
 			const found = await acrossTenants(() => sessions.findSessions(tokens, options));
 			const isOwn = await ownership();
-			return found.filter((it) => isOwn(it.session) && isOfOneTenant(it));
+			const own = found.filter((it) => isOwn(it.session) && isOfOneTenant(it));
+			const [first] = own;
+			// They are of one tenant, and one of them tells whether it is suspended.
+			if (!first || !(await isSuspendedToken(first.session.token))) return own;
+			return [];
 		},
 		listSessions: async (userId, options) =>
 			(await sessions.listSessions(userId, options)).filter(await ownership()),
@@ -132,9 +158,13 @@ export async function admits(session: object): Promise<boolean> {
 		request.ownTokens.add(token);
 		return true;
 	}
+	refuse(request, token);
+	return false;
+}
+
+function refuse(request: RequestScope, token: string): void {
 	request.refusedTokens ??= new Set();
 	request.refusedTokens.add(token);
-	return false;
 }
 
 const findEndpoint = () => tryGetCurrentAuthEndpointContext() as GenericEndpointContext | undefined;

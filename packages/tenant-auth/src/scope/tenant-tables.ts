@@ -14,7 +14,7 @@ type Keeping = "column" | "register" | "shared";
 const WITH_COLUMN = ["user", "session", "account", "verification"];
 
 /** What the tenants themselves are kept in. */
-const OWN = ["tenant", "tenantOauthConfig", "tenantRow"];
+const OWN = ["tenant", "tenantOauthConfig", "tenantRow", "tenantAuditEvent"];
 
 export interface TenantTables {
 	keepingOf: (model: string) => Keeping;

@@ -39,6 +39,9 @@ export function ambientProviders(ctx: AuthContext, options: ResolvedOptions): So
 	return [...ids].map(entryFor);
 }
 
+/** Whether the host has set the provider up itself. */
+export const isOfHost = (entry: Entry): boolean => "createAuthorizationURL" in entry;
+
 async function findProvider(
 	id: string,
 	host: OAuthProvider | undefined,

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { dispatchCore } from "../dispatch-core";
 import { awaitTenantsOAuthState } from "../scope/scope";
 import { failFlow } from "./fail-flow";
+import { noteFailedFlow } from "./note-failure";
 import { callbackPathOf } from "./tenant-provider";
 
 /** What a provider sends. Whatever else it sends, or sends twice, is passed over. */
@@ -50,7 +51,8 @@ export const tenantOAuthCallback = () =>
 				query: parametersOf(ctx.query),
 				params: { id: providerId },
 				method: "GET",
-			}).catch((error: unknown) => {
+			}).catch(async (error: unknown) => {
+				await noteFailedFlow(ctx, providerId, error);
 				if (isAPIError(error)) throw error;
 				// The provider cannot be reached, say. The user still has to land somewhere.
 				ctx.context.logger.error("A tenant's OAuth callback failed", error);

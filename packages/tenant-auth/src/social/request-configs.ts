@@ -6,6 +6,7 @@ import type { ResolvedOptions } from "../options";
 import { enterTenant } from "../scope/enter-tenant";
 import { enterScope, scopeOfRow } from "../scope/scope";
 import { findNamedTenantId, requireNamed, requirePossibleId } from "../scope/tenant-id";
+import { suspended } from "../tenants/tenant-store";
 
 const configs = defineRequestState(() => new Map<string, Promise<OAuthConfigRow[]>>());
 
@@ -39,6 +40,7 @@ export async function enterTenantByConfigs(
 	const tenantId = requirePossibleId(ctx, requireNamed(await findNamedTenantId(ctx, options)));
 	const [row] = await findConfigsOnce(ctx, tenantId);
 	// MySQL looks past case and trailing spaces.
-	if (row?.tenantId === tenantId) await enterScope(scopeOfRow(row));
-	else await enterTenant(ctx, tenantId);
+	if (row?.tenantId !== tenantId) await enterTenant(ctx, tenantId);
+	else if (row.tenantSuspended) throw suspended();
+	else await enterScope(scopeOfRow(row));
 }

@@ -1,5 +1,6 @@
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
+import { audited } from "../audit/audit-store";
 import { requireManagement } from "../management/authorize";
 import { openapi, tenantAnswer } from "../openapi";
 import type { ResolvedOptions } from "../options";
@@ -32,6 +33,11 @@ export const createTenant = (options: ResolvedOptions) =>
 			await requireManagement(ctx, options, { action: "tenant:create", tenantId: null });
 			const { name, slug, metadata } = ctx.body;
 			requireUsableSlug(slug, options.reservedSlugs);
-			return ctx.json(await insertTenant(ctx.context, { name, slug, metadata }));
+			const tenant = await audited(
+				ctx,
+				() => insertTenant(ctx.context, { name, slug, metadata }),
+				({ id }) => ({ action: "tenant:create", tenantId: id, detail: { name, slug } }),
+			);
+			return ctx.json(tenant);
 		},
 	);

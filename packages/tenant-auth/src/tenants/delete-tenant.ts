@@ -1,12 +1,14 @@
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
+import { audited } from "../audit/audit-store";
 import { requireManagement } from "../management/authorize";
 import { openapi, successAnswer } from "../openapi";
 import type { ResolvedOptions } from "../options";
+import { markInStorage } from "../scope/suspension-mark";
 import { requirePossibleId } from "../scope/tenant-id";
 import { eraseTenant } from "./erase-tenant";
 import { idSchema } from "./tenant";
-import { requireTenant } from "./tenant-store";
+import { markErasing, requireTenant } from "./tenant-store";
 
 const body = z.object({ tenantId: idSchema.meta({ description: "The tenant's id" }) });
 
@@ -29,7 +31,13 @@ export const deleteTenant = (options: ResolvedOptions) =>
 			const { tenantId } = ctx.body;
 			await requireManagement(ctx, options, { action: "tenant:delete", tenantId });
 			const tenant = await requireTenant(ctx.context, "id", requirePossibleId(ctx, tenantId));
+			await audited(
+				ctx,
+				() => markErasing(ctx.context, tenantId),
+				() => ({ action: "tenant:delete", tenantId, detail: { slug: tenant.slug } }),
+			);
 			await eraseTenant(ctx.context, tenant);
+			await markInStorage(ctx.context.options.secondaryStorage, tenantId, false);
 			return ctx.json({ success: true as const });
 		},
 	);

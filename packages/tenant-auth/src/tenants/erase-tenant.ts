@@ -13,12 +13,12 @@ import {
 	keepsVerificationsInDatabase,
 } from "./stored-sessions";
 import type { TenantRow } from "./tenant";
-import { deleteTenantRow, markErasing } from "./tenant-store";
+import { deleteTenantRow } from "./tenant-store";
 
 const underWay = new WeakMap<AuthContext["adapter"], Map<string, Promise<void>>>();
 
 /**
- * Deletes a tenant and everything in it. A caller who asks again meanwhile, perhaps because a proxy
+ * Deletes a tenant that is marked for it, and everything in it. A caller who asks again meanwhile, perhaps because a proxy
  * gave the first answer up, waits for the same end, and no hook runs twice.
  */
 export function eraseTenant(ctx: AuthContext, tenant: TenantRow): Promise<void> {
@@ -39,7 +39,6 @@ export function eraseTenant(ctx: AuthContext, tenant: TenantRow): Promise<void> 
 async function eraseInBatches(ctx: AuthContext, tenant: TenantRow): Promise<void> {
 	const breathe = makeBreather();
 	await runWithAdapter(ctx.adapter, async () => {
-		await markErasing(ctx, tenant.id);
 		await deleteConfigsOfTenant(ctx, tenant.id);
 		await eraseContents(ctx, tenant, breathe);
 		await deleteTenantRow(ctx, tenant.id);

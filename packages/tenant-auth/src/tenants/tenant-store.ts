@@ -50,6 +50,7 @@ export async function insertTenant(
 		createdAt: now,
 		updatedAt: now,
 		erasingSince: null,
+		suspendedAt: null,
 	}).catch(refuseTakenSlug);
 	return toTenant(row);
 }
@@ -75,6 +76,20 @@ export async function updateTenantRow(
 	return toTenant(row);
 }
 
+export async function setSuspendedAt(
+	ctx: StoreContext,
+	tenantId: string,
+	suspendedAt: Date | null,
+): Promise<TenantRow> {
+	const row = await (await database(ctx)).update<TenantRow>({
+		model: MODEL,
+		where: by("id", tenantId),
+		update: { suspendedAt },
+	});
+	if (!row) throw notFound();
+	return row;
+}
+
 /** From now on the tenant accepts no sign-in and no sign-up. */
 export async function markErasing(ctx: StoreContext, tenantId: string): Promise<void> {
 	await (await database(ctx)).update<TenantRow>({
@@ -85,7 +100,8 @@ export async function markErasing(ctx: StoreContext, tenantId: string): Promise<
 }
 
 /**
- * Refuses when the tenant is gone or being erased; else it stays until the running transaction ends.
+ * Refuses when the tenant is gone, being erased or suspended; else it stays so until the running
+ * transaction ends.
  *
  * The update changes nothing, but takes the lock that {@link markErasing} needs: a user who is
  * created meanwhile is there when erasing begins.
@@ -94,10 +110,16 @@ export async function holdTenant(
 	database: Pick<AuthContext["adapter"], "updateMany" | "findOne">,
 	tenantId: string,
 ): Promise<void> {
-	const where: Where[] = [...by("id", tenantId), { field: "erasingSince", value: null }];
-	const held = await database.updateMany({ model: MODEL, where, update: { erasingSince: null } });
+	const open = { erasingSince: null, suspendedAt: null };
+	const where: Where[] = [
+		...by("id", tenantId),
+		...Object.keys(open).map((field) => ({ field, value: null })),
+	];
+	if ((await database.updateMany({ model: MODEL, where, update: open })) > 0) return;
 	// Some drivers count only the rows whose values changed.
-	if (held === 0 && !(await database.findOne({ model: MODEL, where }))) throw notFound();
+	const row = await database.findOne<TenantRow>({ model: MODEL, where: by("id", tenantId) });
+	if (!row || row.erasingSince) throw notFound();
+	if (row.suspendedAt) throw suspended();
 }
 
 export async function deleteTenantRow(ctx: StoreContext, tenantId: string): Promise<void> {
@@ -175,6 +197,10 @@ function containsText({ name, slug }: TenantRow, search: string): boolean {
 
 function notFound() {
 	return APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+}
+
+export function suspended() {
+	return APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.TENANT_SUSPENDED);
 }
 
 /** The index decides who is first; a look before would only lose the race. */

@@ -10,6 +10,7 @@ export interface TenantRow {
 	createdAt: Date;
 	updatedAt: Date;
 	erasingSince: Date | null;
+	suspendedAt: Date | null;
 }
 
 /** Any JSON object. */
@@ -23,6 +24,8 @@ export interface Tenant {
 	metadata: TenantMetadata | null;
 	createdAt: Date;
 	updatedAt: Date;
+	/** There while the tenant is suspended. */
+	suspendedAt?: Date;
 }
 
 export function toTenant(row: TenantRow): Tenant {
@@ -33,6 +36,7 @@ export function toTenant(row: TenantRow): Tenant {
 		metadata: row.metadata ? (JSON.parse(row.metadata) as TenantMetadata) : null,
 		createdAt: row.createdAt,
 		updatedAt: row.updatedAt,
+		...(row.suspendedAt ? { suspendedAt: row.suspendedAt } : {}),
 	};
 }
 

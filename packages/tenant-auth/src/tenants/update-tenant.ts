@@ -1,5 +1,6 @@
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
+import { audited } from "../audit/audit-store";
 import { requireManagement } from "../management/authorize";
 import { openapi, tenantAnswer } from "../openapi";
 import type { ResolvedOptions } from "../options";
@@ -39,6 +40,16 @@ export const updateTenant = (options: ResolvedOptions) =>
 			if (changes.slug !== undefined && changes.slug !== tenant.slug) {
 				requireUsableSlug(changes.slug, options.reservedSlugs);
 			}
-			return ctx.json(await updateTenantRow(ctx.context, tenantId, changes));
+			const changed = await audited(
+				ctx,
+				() => updateTenantRow(ctx.context, tenantId, changes),
+				() => ({ action: "tenant:update", tenantId, detail: whatChanges(changes) }),
+			);
+			return ctx.json(changed);
 		},
 	);
+
+/** Metadata is the tenant's own business, and may be large. */
+function whatChanges({ metadata, ...rest }: { metadata?: object; name?: string; slug?: string }) {
+	return { ...rest, ...(metadata ? { metadata: true } : {}) };
+}

@@ -1,0 +1,45 @@
+import type { Actor } from "../management/actor";
+import type { ManagementAction } from "../options";
+
+/** An event as the database holds it. */
+export interface AuditEventRow {
+	id: string;
+	createdAt: Date;
+	action: string;
+	tenantId: string;
+	actorKind: string;
+	actorId: string | null;
+	targetId: string | null;
+	ipAddress: string | null;
+	userAgent: string | null;
+	detail: string | null;
+}
+
+/** What somebody did to a tenant, and from where. */
+export interface AuditEvent {
+	id: string;
+	createdAt: Date;
+	action: ManagementAction;
+	tenantId: string;
+	actor: Actor;
+	/** The provider or the user that it was done to, where it was not the tenant itself. */
+	targetId: string | null;
+	ipAddress: string | null;
+	userAgent: string | null;
+	/** What changed, without any secret. */
+	detail: Record<string, unknown> | null;
+}
+
+export function toAuditEvent(row: AuditEventRow): AuditEvent {
+	return {
+		id: row.id,
+		createdAt: row.createdAt,
+		action: row.action as ManagementAction,
+		tenantId: row.tenantId,
+		actor: { kind: row.actorKind as Actor["kind"], id: row.actorId },
+		targetId: row.targetId,
+		ipAddress: row.ipAddress,
+		userAgent: row.userAgent,
+		detail: row.detail ? (JSON.parse(row.detail) as Record<string, unknown>) : null,
+	};
+}

@@ -1,0 +1,88 @@
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context";
+import type { Where } from "@better-auth/core/db/adapter";
+import { getIP } from "@better-auth/core/utils/ip";
+import { type Actor, requireActor } from "../management/actor";
+import type { ManagementAction } from "../options";
+import { headersOf } from "../scope/request-headers";
+import { type AuditEvent, type AuditEventRow, toAuditEvent } from "./audit-event";
+
+const MODEL = "tenantAuditEvent";
+const MAX_USER_AGENT = 255;
+
+export interface Deed {
+	action: ManagementAction;
+	tenantId: string;
+	targetId?: string;
+	detail?: Record<string, unknown>;
+}
+
+/** Does `work` and writes down what was done, both or neither. */
+export async function audited<T>(
+	ctx: GenericEndpointContext,
+	work: () => Promise<T>,
+	describe: (result: T) => Deed,
+): Promise<T> {
+	return await runWithTransaction(ctx.context.adapter, async () => {
+		const result = await work();
+		await recordDeed(ctx, describe(result));
+		return result;
+	});
+}
+
+/** Writes on the current transaction. Inside a scope of its own, the actor must be given. */
+export async function recordDeed(
+	ctx: GenericEndpointContext,
+	{ action, tenantId, targetId, detail }: Deed,
+	by?: Actor,
+): Promise<void> {
+	const actor = by ?? (await requireActor());
+	const origin = ctx.request ?? headersOf(ctx);
+	const database = await getCurrentAdapter(ctx.context.adapter);
+	await database.create<Omit<AuditEventRow, "id">>({
+		model: MODEL,
+		data: {
+			createdAt: new Date(),
+			action,
+			tenantId,
+			actorKind: actor.kind,
+			actorId: actor.id,
+			targetId: targetId ?? null,
+			ipAddress: origin ? getIP(origin, ctx.context.options) : null,
+			userAgent: headersOf(ctx)?.get("user-agent")?.slice(0, MAX_USER_AGENT) ?? null,
+			detail: detail ? JSON.stringify(detail) : null,
+		},
+	});
+}
+
+export interface AuditPage {
+	tenantId?: string | undefined;
+	action?: string | undefined;
+	actorId?: string | undefined;
+	targetId?: string | undefined;
+	since?: Date | undefined;
+	until?: Date | undefined;
+	limit: number;
+	offset: number;
+}
+
+/** Newest first. */
+export async function listEvents(
+	ctx: Pick<AuthContext, "adapter">,
+	{ limit, offset, since, until, ...exact }: AuditPage,
+): Promise<{ events: AuditEvent[]; total: number }> {
+	const where: Where[] = [
+		...Object.entries(exact).flatMap(([field, value]) => (value ? [{ field, value }] : [])),
+		...(since ? [{ field: "createdAt", operator: "gte" as const, value: since }] : []),
+		...(until ? [{ field: "createdAt", operator: "lt" as const, value: until }] : []),
+	];
+	const database = await getCurrentAdapter(ctx.adapter);
+	const rows = await database.findMany<AuditEventRow>({
+		model: MODEL,
+		where,
+		sortBy: { field: "createdAt", direction: "desc" },
+		limit,
+		offset,
+	});
+	return { events: rows.map(toAuditEvent), total: await database.count({ model: MODEL, where }) };
+}

@@ -1,0 +1,61 @@
+import type { SecondaryStorage } from "@better-auth/core/db";
+import { suspended } from "../tenants/tenant-store";
+import { ACROSS, type FoundSession, findRequestScope, PLATFORM_ID, scopeOfRow } from "./scope";
+
+type Storage = SecondaryStorage | undefined;
+
+/** Whether a row bears the mark of a suspended tenant. */
+const isMarked = (row: unknown): boolean =>
+	typeof row === "object" &&
+	row !== null &&
+	"tenantSuspended" in row &&
+	Boolean(row.tenantSuspended);
+
+const storageKeyOf = (tenantId: string) => `tenant-suspended-${tenantId}`;
+
+/**
+ * Sessions of a secondary storage bring a copy of their user, which the mark does not reach: there it
+ * is an entry of its own.
+ */
+export async function markInStorage(
+	storage: Storage,
+	tenantId: string,
+	isSuspended: boolean,
+): Promise<void> {
+	if (isSuspended) await storage?.set(storageKeyOf(tenantId), "1");
+	else await storage?.delete(storageKeyOf(tenantId));
+}
+
+/** Core takes the mark off a session's user before it hands both out. */
+const ofSuspended = new WeakSet<FoundSession>();
+
+/** Looks for a session in a scope of its own, and remembers if its user bore the mark. */
+export async function findNotingSuspension(
+	find: () => Promise<FoundSession | null>,
+): Promise<FoundSession | null> {
+	const found = await find();
+	if (found && (await findRequestScope())?.isSuspended) ofSuspended.add(found);
+	return found;
+}
+
+export async function isOfSuspendedTenant(found: FoundSession, storage: Storage): Promise<boolean> {
+	if (ofSuspended.has(found)) return true;
+	const { tenantId } = scopeOfRow(found.session);
+	return tenantId !== PLATFORM_ID && Boolean(await storage?.get(storageKeyOf(tenantId)));
+}
+
+/** To be told of everything that a request reads: a user may come with another row. */
+export async function noteSuspension(model: string, rows: readonly unknown[]): Promise<void> {
+	const users = rows.map((row) =>
+		model === "user" ? row : (row as { user?: unknown } | null)?.user,
+	);
+	if (!users.some(isMarked)) return;
+	const request = await findRequestScope();
+	if (request) request.isSuspended = true;
+}
+
+/** A session that were made nevertheless would count nowhere; this tells why. */
+export async function requireNoSuspension(): Promise<void> {
+	const request = await findRequestScope();
+	if (request?.isSuspended && request.scope !== ACROSS) throw suspended();
+}

@@ -1,0 +1,46 @@
+import { createAuthEndpoint } from "better-auth/api";
+import * as z from "zod";
+import { audited } from "../audit/audit-store";
+import { requireManagedTenant } from "../management/managed-tenant";
+import { openapi, successAnswer } from "../openapi";
+import type { ResolvedOptions } from "../options";
+import { runInScope } from "../scope/scope";
+import { idSchema, namedTenantSchema } from "../tenants/tenant";
+import { requireUser } from "./user-store";
+
+const body = z.object({
+	tenantId: namedTenantSchema,
+	userId: idSchema.meta({ description: "The user" }),
+});
+
+export const revokeTenantUserSessions = (options: ResolvedOptions) =>
+	createAuthEndpoint(
+		"/tenant/user/revoke-sessions",
+		{
+			method: "POST",
+			body,
+			metadata: {
+				openapi: openapi(
+					"revokeTenantUserSessions",
+					"Sign a user of a tenant out everywhere",
+					successAnswer,
+					[
+						"TENANT_ID_REQUIRED",
+						"TENANT_NOT_FOUND",
+						"USER_NOT_FOUND",
+						"TENANT_MANAGEMENT_NOT_ALLOWED",
+					],
+				),
+			},
+		},
+		async (ctx) => {
+			const tenant = await requireManagedTenant(ctx, options, "user:revoke-sessions");
+			const { id } = await requireUser(ctx, tenant, ctx.body.userId);
+			await audited(
+				ctx,
+				() => runInScope(tenant, () => ctx.context.internalAdapter.deleteUserSessions(id)),
+				() => ({ action: "user:revoke-sessions", tenantId: tenant.tenantId, targetId: id }),
+			);
+			return ctx.json({ success: true as const });
+		},
+	);
