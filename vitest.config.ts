@@ -19,7 +19,11 @@ export default defineConfig({
 		],
 	},
 	test: {
-		include: ["{packages,apps}/*/test/**/*.test.ts", "scripts/**/*.test.ts"],
+		include: [
+			"{packages,apps}/*/test/**/*.test.ts",
+			"bench/test/**/*.test.ts",
+			"scripts/**/*.test.ts",
+		],
 		pool: "forks",
 		// The suites wait for timers and databases as much as they compute.
 		maxWorkers: "100%",

@@ -1,173 +1,162 @@
-// Takes one statement, condition or element of the scope's code away at a time, in a copy of the
-// repository, and tells which of these mutants no test notices.
+// Takes one statement, condition, operand or element of the scope's code away at a time, in a copy of
+// the repository, and tells which of these mutants no test notices.
 //
 //   node scripts/mutate-scope.mjs [--file scoped-adapter] [--sample 50] [--minutes 10]
-//     [--workers 2] [--stages 1]
+//     [--workers 2] [--survivors]
 //
-// The copies live in the system's temporary directory; the working tree is only read.
+// `--survivors` tries those again that the last run left. Those in `mutation/accepted.json` are not
+// tried: no test can notice them, for the reason that is given there.
 
-import { spawn } from "node:child_process";
-import {
-	cpSync,
-	existsSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import ts from "typescript";
+import { findOutdated, isAccepted } from "./mutation/accepted.mjs";
+import { makeBench } from "./mutation/benches.mjs";
+import { findRefused } from "./mutation/compiling.mjs";
+import { makePlan } from "./mutation/covering-tests.mjs";
+import { keyOf, openMemory } from "./mutation/memory.mjs";
+import { findMutants } from "./mutation/mutants.mjs";
+import { findTests, readSources, takeSnapshot } from "./mutation/snapshot.mjs";
+import { tryAll } from "./mutation/trials.mjs";
 
-/** @typedef {{ file: string, line: number, what: string, start: number, end: number, text: string }} Mutant */
+/**
+ * @typedef {import("./mutation/mutants.mjs").Mutant} Mutant
+ * @typedef {import("./mutation/bench.mjs").Note} Note
+ */
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const scope = "packages/tenant-auth/src/scope";
-const patience = 300_000;
-
-/** What the first stage does not notice, the second one may. */
-const stages = [
-	["mail-links", "tenant-id-fields", "plugins/host-tables", "plugins/username"],
-	[
-		"sessions-bearer",
-		"scoped-adapter",
-		"forged-key",
-		"cached-session",
-		"tenant-sources",
-		"guard-rails",
-		"host-hooks",
-		"memory-adapter",
-		"schema",
-		"email-race",
-		"email-hidden-address",
-		"plugins/admin",
-		"plugins/api-key",
-		"plugins/magic-link",
-		"plugins/multi-session",
-		"plugins/one-time-token",
-		"plugins/organization",
-	],
-	["hook-order", "sessions", "erase", "email", "management", "social-state", "social-core-paths"],
-];
+/** Asked last of all, for what no other test notices. */
+const SLOW = /conformance|faults|interleaving|readme|quick-start|built-client|browser/;
 
 const { values } = parseArgs({
 	options: {
 		file: { type: "string" },
 		sample: { type: "string" },
-		workers: { type: "string" },
 		minutes: { type: "string" },
-		stages: { type: "string" },
+		workers: { type: "string" },
+		survivors: { type: "boolean" },
 	},
 });
 
-// Somebody may edit the sources meanwhile: mutants and copies come from what is there now.
-const base = makeCopy(root);
-const mutants = chooseMutants(findAllMutants());
-const deadline = Date.now() + Number(values.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
-const workers = Number(values.workers ?? Math.max(1, Math.floor(availableParallelism() / 2)));
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const scope = "packages/tenant-auth/src/scope";
 const startedAt = Date.now();
-console.log(`${mutants.length} mutants, ${workers} at a time`);
+const deadline = startedAt + Number(values.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
+const { memory, keep } = openMemory(root);
 
-if (!(await isGreen(base))) throw new Error("the tests fail without any mutant");
-
-/** @type {Mutant[]} */
-const survivors = [];
-const queue = shuffled(mutants);
-let tried = 0;
-await Promise.all(Array.from({ length: workers }, work));
-rmSync(base, { recursive: true, force: true });
-
-const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
-console.log(`\n${tried - survivors.length} of ${tried} noticed in ${minutes} minutes`);
-for (const { file, line, what } of survivors.sort(byPlace)) {
-	console.log(`survived  ${file}:${line}  ${what}`);
-}
-process.exitCode = survivors.length > 0 ? 1 : 0;
-
-async function work() {
-	const copy = makeCopy(base);
-	try {
-		while (queue.length > 0 && Date.now() < deadline) {
-			const mutant = /** @type {Mutant} */ (queue.shift());
-			const path = join(copy, scope, mutant.file);
-			const original = readFileSync(path, "utf8");
-			const { start, end, text } = mutant;
-			writeFileSync(path, original.slice(0, start) + text + original.slice(end));
-			const survived = await isGreen(copy);
-			writeFileSync(path, original);
-			if (survived) survivors.push(mutant);
-			tried += 1;
-			process.stdout.write(survived ? "S" : ".");
-		}
-	} finally {
-		rmSync(copy, { recursive: true, force: true });
-	}
+const copy = takeSnapshot(root);
+const benches = Array.from({ length: Number(values.workers ?? availableParallelism()) }, () =>
+	makeBench(copy, scope),
+);
+try {
+	process.exitCode = await check();
+} finally {
+	for (const bench of benches) bench.end();
+	rmSync(copy, { recursive: true, force: true });
 }
 
-/** @param {string} from */
-function makeCopy(from) {
-	const copy = mkdtempSync(join(tmpdir(), "mutate-scope-"));
-	const parts = [
-		"package.json",
-		"tsconfig.json",
-		"tsconfig.base.json",
-		"vitest.config.ts",
-		"testing",
-		"packages/tenant-auth",
-	];
-	for (const path of parts) {
-		cpSync(join(from, path), join(copy, path), {
-			recursive: true,
-			filter: (source) => !/[/\\](node_modules|dist)$/.test(source),
-		});
-	}
-	for (const path of ["node_modules", "packages/tenant-auth/node_modules"]) {
-		if (existsSync(join(root, path))) symlinkSync(join(root, path), join(copy, path), "junction");
-	}
-	return copy;
-}
+/** @returns {Promise<number>} the exit code */
+async function check() {
+	const sources = readSources(join(copy, scope));
+	const all = findMutants(sources);
+	const chosen = choose(all);
+	const refused = findRefused(
+		join(copy, "packages/tenant-auth"),
+		join(copy, scope),
+		sources,
+		chosen,
+	);
+	const compiling = chosen.filter(({ id }) => !refused.has(id));
+	const queue = spreadOut(compiling.filter((mutant) => !isAccepted(mutant)));
+	say(
+		`${chosen.length} mutants: ${refused.size} do not compile, ${compiling.length - queue.length} are accepted, ${queue.length} to try`,
+	);
 
-/** @param {string} copy */
-async function isGreen(copy) {
-	for (const names of stages.slice(0, Number(values.stages ?? stages.length))) {
-		if (!(await passes(copy, names))) return false;
+	/** @type {Mutant[]} */
+	let survivors = [];
+	let noticed = 0;
+	/** @type {Mutant[]} */
+	const untried = [];
+	const tests = findTests(join(copy, "packages/tenant-auth/test"));
+	for (const isSlow of [false, true]) {
+		const mutants = isSlow ? survivors : queue;
+		if (mutants.length === 0 || Date.now() > deadline) break;
+		survivors = [];
+		const notes = await record(tests.filter((path) => SLOW.test(path) === isSlow));
+		const plan = makePlan(notes, all);
+		say(`${notes.length} ${isSlow ? "slow" : "quick"} tests recorded`);
+		untried.push(
+			...(await tryAll({
+				benches,
+				plan,
+				mutants,
+				deadline,
+				lastNoticed: (mutant) => memory.noticedBy[keyOf(mutant)],
+				onEnd: (mutant, noticedBy) => {
+					memory.survivors = memory.survivors.filter((key) => key !== keyOf(mutant));
+					if (noticedBy) {
+						memory.noticedBy[keyOf(mutant)] = noticedBy;
+						noticed += 1;
+						if (noticed % 25 === 0) say(`${noticed} noticed`);
+					} else {
+						survivors.push(mutant);
+						memory.survivors.push(keyOf(mutant));
+						say(`survived  ${asLine(mutant)}  (${plan.testsOf(mutant).length} tests come by)`);
+					}
+					keep();
+				},
+			})),
+		);
 	}
-	return true;
+
+	const outdated = findOutdated(all);
+	for (const entry of outdated) say(`accepted, but not there any more: ${entry}`);
+	say(
+		`${noticed} of ${queue.length} noticed by tests, ${refused.size} by the compiler, ${compiling.length - queue.length} accepted${untried.length > 0 ? `, ${untried.length} not tried to the end` : ""}`,
+	);
+	for (const mutant of survivors.sort(byPlace)) console.log(`survived  ${asLine(mutant)}`);
+	return survivors.length + outdated.length > 0 ? 1 : 0;
 }
 
 /**
- * @param {string} copy
- * @param {string[]} names
- * @returns {Promise<boolean>}
+ * Runs test files with no mutant, and notes which mutants each test comes across.
+ *
+ * @param {string[]} files
+ * @returns {Promise<Note[]>}
  */
-function passes(copy, names) {
-	const tests = names.map((name) => `packages/tenant-auth/test/${name}.test.ts`);
-	const vitest = join(root, "node_modules/vitest/vitest.mjs");
-	const flags = [
-		"--typecheck.enabled=false",
-		"--bail=1",
-		"--reporter=dot",
-		"--no-file-parallelism",
-		"--no-isolate",
-	];
-	return new Promise((resolve, reject) => {
-		const child = spawn(process.execPath, [vitest, "run", ...tests, ...flags], {
-			cwd: copy,
-			stdio: "ignore",
-			env: { ...process.env, TEST_POSTGRES_URL: "", TEST_MYSQL_URL: "", TEST_REDIS_URL: "" },
-		});
-		// A mutant that waits for ever is noticed as well.
-		const timer = setTimeout(() => child.kill("SIGKILL"), patience);
-		child.once("error", reject);
-		child.once("close", (code) => {
-			clearTimeout(timer);
-			resolve(code === 0);
-		});
-	});
+async function record(files) {
+	/** @type {Note[]} */
+	const all = [];
+	await Promise.all(
+		benches.map(async (bench) => {
+			while (files.length > 0) {
+				const picks = files.splice(0, 8).map((file) => ({ file }));
+				const task = { attempts: [{ mutant: -1, picks }], withControl: false };
+				const { notes, error } = await bench.ask(task, 1_200_000);
+				if (error) throw new Error(error);
+				all.push(...notes);
+			}
+		}),
+	);
+	for (const { file, name, passed } of all) {
+		if (!passed) say(`fails without any mutant: ${relative(copy, file)}  ${name}`);
+	}
+	return all.filter(({ passed }) => passed);
+}
+
+/**
+ * @param {Mutant[]} all
+ * @returns {Mutant[]}
+ */
+function choose(all) {
+	const wanted = all.filter(
+		(mutant) =>
+			mutant.file.startsWith(values.file ?? "") &&
+			(!values.survivors || memory.survivors.includes(keyOf(mutant))),
+	);
+	const sample = Math.min(Number(values.sample ?? wanted.length), wanted.length);
+	return spreadOut(wanted).slice(0, sample);
 }
 
 /**
@@ -176,93 +165,19 @@ function passes(copy, names) {
  * @param {Mutant[]} all
  * @returns {Mutant[]}
  */
-function shuffled(all) {
-	const places = new Map(all.map((mutant, index) => [mutant, (index * 104_729) % 65_537]));
-	const key = (/** @type {Mutant} */ mutant) => places.get(mutant) ?? 0;
-	return all.toSorted((x, y) => key(x) - key(y));
+function spreadOut(all) {
+	const place = ({ id = 0 }) => (id * 104_729) % 65_537;
+	return all.toSorted((x, y) => place(x) - place(y));
 }
 
-/** @returns {Mutant[]} */
-function findAllMutants() {
-	return readdirSync(join(base, scope))
-		.filter((file) => file.endsWith(".ts") && (!values.file || file.startsWith(values.file)))
-		.flatMap(findMutants);
+/** @param {string} text */
+function say(text) {
+	const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
+	console.log(`${minutes.padStart(5)} min  ${text}`);
 }
 
-/**
- * @param {Mutant[]} all
- * @returns {Mutant[]}
- */
-function chooseMutants(all) {
-	const wanted = Number(values.sample ?? all.length);
-	const step = Math.max(1, all.length / wanted);
-	return Array.from(
-		{ length: Math.min(wanted, all.length) },
-		(_, n) => all[Math.floor(n * step)],
-	).filter((mutant) => mutant !== undefined);
-}
-
-/**
- * @param {string} file
- * @returns {Mutant[]}
- */
-function findMutants(file) {
-	const code = readFileSync(join(base, scope, file), "utf8");
-	const tree = ts.createSourceFile(file, code, ts.ScriptTarget.ES2022, true);
-	/** @type {Mutant[]} */
-	const found = [];
-	/**
-	 * @param {ts.Node} node
-	 * @param {string} what
-	 * @param {string} text
-	 */
-	const add = (node, what, text, start = node.getStart(), end = node.getEnd()) => {
-		const { line } = tree.getLineAndCharacterOfPosition(start);
-		const shown = node.getText().replaceAll(/\s+/g, " ").slice(0, 90);
-		found.push({ file, line: line + 1, what: `${what}: ${shown}`, start, end, text });
-	};
-	/** @param {ts.Node} node */
-	const visit = (node) => {
-		if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isImportDeclaration(node))
-			return;
-		if (ts.isExpressionStatement(node) || ts.isIfStatement(node) || ts.isReturnStatement(node)) {
-			if (!isAboutLogging(node)) add(node, "without", ";");
-		}
-		if (ts.isIfStatement(node)) add(node.expression, "not", `!(${node.expression.getText()})`);
-		if (ts.isConditionalExpression(node))
-			add(node.condition, "not", `!(${node.condition.getText()})`);
-		if (ts.isBinaryExpression(node) && isLogical(node.operatorToken.kind)) {
-			add(node, "only the left of", node.left.getText());
-			add(node, "only the right of", node.right.getText());
-		}
-		if (ts.isArrayLiteralExpression(node)) {
-			for (const element of node.elements) addRemoval(element);
-		}
-		if (ts.isObjectLiteralExpression(node)) {
-			for (const property of node.properties) {
-				if (!ts.isSpreadAssignment(property)) addRemoval(property);
-			}
-		}
-		ts.forEachChild(node, visit);
-	};
-	/** @param {ts.Node} node */
-	function addRemoval(node) {
-		const comma = code.slice(node.getEnd()).match(/^\s*,/)?.[0].length ?? 0;
-		add(node, "without", "", node.getStart(), node.getEnd() + comma);
-	}
-	visit(tree);
-	return found;
-}
-
-/** @param {ts.SyntaxKind} kind */
-function isLogical(kind) {
-	return kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken;
-}
-
-/** @param {ts.Node} node */
-function isAboutLogging(node) {
-	return /^\S*logger\./.test(node.getText());
-}
+/** @param {Mutant} mutant */
+const asLine = ({ file, line, what }) => `${file}:${line}  ${what}`;
 
 /**
  * @param {Mutant} x

@@ -6,6 +6,8 @@ const kinds: Record<Service, { label: string; missing: string }> = {
 	mysql: { label: "MariaDB", missing: "TEST_MYSQL_URL is not set" },
 	redis: { label: "Redis", missing: "TEST_REDIS_URL is not set" },
 	browser: { label: "Browser", missing: "no Chromium found, CHROMIUM_PATH is not set" },
+	"better-sqlite3": { label: "better-sqlite3", missing: "not installed" },
+	"node-sqlite": { label: "node:sqlite", missing: "this Node has none" },
 };
 
 /** Says after the summary which suites with outside services ran and which were skipped, and why. */

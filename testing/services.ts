@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { createRequire, isBuiltin } from "node:module";
 
 /**
  * Outside services that some suites need. Such a suite is named after what it needs
@@ -16,6 +17,10 @@ export const services = {
 	redis: process.env.TEST_REDIS_URL || undefined,
 	/** Path of a Chromium to drive. */
 	browser: findChromium(),
+	/** The package better-sqlite3, which this repository does not install. */
+	"better-sqlite3": findPackage("better-sqlite3"),
+	/** The SQLite that newer versions of Node bring along. */
+	"node-sqlite": isBuiltin("node:sqlite") ? "node:sqlite" : undefined,
 };
 
 export type Service = keyof typeof services;
@@ -28,4 +33,12 @@ function findChromium(): string | undefined {
 		"/usr/bin/google-chrome",
 		"/usr/bin/google-chrome-stable",
 	].find((path) => path && existsSync(path));
+}
+
+function findPackage(name: string): string | undefined {
+	try {
+		return createRequire(import.meta.url).resolve(name);
+	} catch {
+		return undefined;
+	}
 }

@@ -6,6 +6,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Hash } from "./host";
+import { progressBar } from "./seeding/progress-bar";
 import { seedDatabase } from "./seeding/seed-database";
 
 const { values } = parseArgs({
@@ -29,6 +30,7 @@ await seedDatabase({
 	tenants: countOf(values.tenants),
 	users: countOf(values.users),
 	hash: values.hash as Hash,
+	progress: progressBar,
 });
 
 /** npm runs this in the workspace; a path is meant from where the command was typed. */

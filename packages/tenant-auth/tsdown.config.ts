@@ -1,7 +1,13 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-	entry: ["src/index.ts", "src/client.ts", "src/conformance/index.ts", "src/upgrade/index.ts"],
+	entry: [
+		"src/index.ts",
+		"src/client.ts",
+		"src/conformance/index.ts",
+		"src/upgrade/index.ts",
+		"src/command/main.ts",
+	],
 	format: "esm",
 	platform: "neutral",
 	fixedExtension: true,
@@ -9,6 +15,7 @@ export default defineConfig({
 	dts: true,
 	sourcemap: false,
 	clean: true,
-	// A dependency that is bundled by accident is a build error, not a copy in our dist.
-	deps: { onlyBundle: [] },
+	// A dependency that is bundled by accident is a build error, not a copy in our dist. Only the
+	// command has any of Node's.
+	deps: { onlyBundle: [], neverBundle: [/^node:/] },
 });

@@ -34,6 +34,8 @@ export const userId = (user: number) => idOf(3, user);
 export const accountId = (user: number) => idOf(4, user);
 export const sessionId = (user: number) => idOf(5, user);
 export const sessionToken = (user: number) => idOf(6, user);
+export const verificationId = (n: number) => idOf(7, n);
+export const verificationToken = (n: number) => idOf(8, n);
 
 export const slugOf = (tenant: number) => `tenant-${tenant}`;
 export const clientIdOf = (tenant: number) => `client-of-tenant-${tenant}`;

@@ -2,7 +2,7 @@ import { hashPassword } from "better-auth/crypto";
 import { openDatabase } from "../database";
 import { cheapHash, type Hash, migrate, SECRET, type Subject } from "../host";
 import { PASSWORD, type Population } from "./identities";
-import { type Progress, progressBar } from "./progress-bar";
+import type { Progress } from "./progress-bar";
 import { type SeedTable, seedTables } from "./tables";
 import { openWriter, type Writer } from "./writer";
 
@@ -13,7 +13,8 @@ export interface SeedOptions extends Population {
 	subject?: Subject;
 	/** @default "cheap" */
 	hash?: Hash;
-	progress?: Progress;
+	/** Shows how far it is, given the number of rows. */
+	progress?: (rows: number) => Progress;
 }
 
 const ROWS_AT_ONCE = 5_000;
@@ -31,10 +32,9 @@ export async function seedDatabase(options: SeedOptions): Promise<void> {
 		sealingKey: SECRET,
 	});
 	const writer = await openWriter(address);
-	const progress =
-		options.progress ?? progressBar(tables.reduce((sum, { count }) => sum + count, 0));
+	const progress = options.progress?.(tables.reduce((sum, { count }) => sum + count, 0));
 	for (const table of tables) await fill(table, writer, progress);
-	progress.end();
+	progress?.end();
 	await writer.finish();
 }
 
@@ -48,11 +48,11 @@ async function makeTables(address: string, subject: Subject): Promise<void> {
 	}
 }
 
-async function fill(table: SeedTable, writer: Writer, progress: Progress): Promise<void> {
+async function fill(table: SeedTable, writer: Writer, progress?: Progress): Promise<void> {
 	for (let start = 0; start < table.count; start += ROWS_AT_ONCE) {
 		const length = Math.min(ROWS_AT_ONCE, table.count - start);
 		const rows = await Promise.all(Array.from({ length }, (_, index) => table.row(start + index)));
 		await writer.write(table.name, table.columns, rows);
-		progress.advance(table.name, rows.length);
+		progress?.advance(table.name, rows.length);
 	}
 }

@@ -77,10 +77,11 @@ function tenantsAndConfigs({ tenants: count, sealingKey }: SeedSettings): SeedTa
 	];
 }
 
-/** One account with a password and one session for each user. */
+/** One account with a password and one session for each user; every tenth began something by mail. */
 function usersAndWhatIsTheirs(settings: SeedSettings): UserTable[] {
 	const { users: count, passwordHash } = settings;
-	const { userId, accountId, sessionId, sessionToken, emailOf } = identities;
+	const { userId, accountId, sessionId, sessionToken, emailOf, verificationId, verificationToken } =
+		identities;
 	return [
 		{
 			name: "user",
@@ -105,6 +106,12 @@ function usersAndWhatIsTheirs(settings: SeedSettings): UserTable[] {
 			],
 			count,
 			row: (n) => [sessionId(n), sessionToken(n), userId(n), inAWeek, "", "", now, now],
+		},
+		{
+			name: "verification",
+			columns: ["id", "identifier", "value", "expiresAt", "createdAt", "updatedAt"],
+			count: Math.ceil(count / 10),
+			row: (n) => [verificationId(n), verificationToken(n), "unused", inAWeek, now, now],
 		},
 	];
 }

@@ -20,5 +20,6 @@ export const TENANT_AUTH_ERROR_CODES = defineErrorCodes({
 	SESSION_NOT_FOUND: "Session not found",
 	SESSIONS_NOT_LISTED:
 		"Sessions are kept in no table that could be listed; ask for those of one user",
+	PASSWORD_QUEUE_FULL: "Too many passwords are waiting to be checked, try again in a moment",
 	OAUTH_CREDENTIAL_DECRYPT_FAILED: "The stored OAuth credentials cannot be opened",
 });

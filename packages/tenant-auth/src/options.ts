@@ -1,5 +1,10 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
+import {
+	type PasswordQueueLimits,
+	type PasswordQueueOptions,
+	resolvePasswordQueue,
+} from "./passwords/queue-options";
 import type { TenantAuthSchemaNames } from "./schema";
 import { KnownTenants } from "./tenants/known-tenants";
 
@@ -108,11 +113,18 @@ export interface TenantAuthOptions {
 	 * @default []
 	 */
 	sharedTables?: string[];
+	/**
+	 * The queue before the password hash, in which tenants take turns: a flood of one tenant's sign-ins
+	 * does not make another's wait. `false` leaves the hash as it is.
+	 *
+	 * @default {}
+	 */
+	passwordQueue?: PasswordQueueOptions | false;
 	/** Renames models and fields, as in Better Auth's own plugins. */
 	schema?: TenantAuthSchemaNames;
 }
 
-export interface ResolvedOptions extends TenantAuthOptions {
+export interface ResolvedOptions extends Omit<TenantAuthOptions, "passwordQueue"> {
 	tenantHeader: string;
 	managementKeys: string[];
 	adminUserIds: string[];
@@ -121,6 +133,7 @@ export interface ResolvedOptions extends TenantAuthOptions {
 	tenantTables: string[];
 	sharedTables: string[];
 	reservedSlugs: string[];
+	passwordQueue: PasswordQueueLimits | false;
 	/** Not the host's to set. */
 	knownTenants: KnownTenants;
 }
@@ -142,6 +155,7 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		tenantTables: options.tenantTables ?? [],
 		sharedTables: options.sharedTables ?? [],
 		reservedSlugs: (options.reservedSlugs ?? []).map((slug) => slug.toLowerCase()),
+		passwordQueue: resolvePasswordQueue(options.passwordQueue),
 		knownTenants: new KnownTenants(),
 	};
 	if (!HEADER_NAME.test(resolved.tenantHeader)) {

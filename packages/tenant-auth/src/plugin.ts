@@ -11,6 +11,8 @@ import { deleteTenantOAuthConfig } from "./oauth-configs/delete-oauth-config";
 import { listTenantOAuthConfigs } from "./oauth-configs/list-oauth-configs";
 import { registerTenantOAuthConfig } from "./oauth-configs/register-oauth-config";
 import { hasShortKey, resolveOptions, type TenantAuthOptions } from "./options";
+import { hashBeforeSignUp } from "./passwords/hash-before-sign-up";
+import { queuePasswords } from "./passwords/queued-passwords";
 import { rateLimits } from "./rate-limits";
 import { refusePlugins } from "./refused-plugins";
 import { requireSameEmailColumn, tenantSchema } from "./schema";
@@ -60,6 +62,7 @@ declare module "@better-auth/core" {
  */
 export const tenantAuth = (options: TenantAuthOptions = {}) => {
 	const resolved = resolveOptions(options);
+	const queue = resolved.passwordQueue;
 	return {
 		id: "tenant-auth",
 		schema: tenantSchema(options.schema),
@@ -72,12 +75,14 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 			warnOfLeftovers(ctx);
 			guardTenantEndpoints(ctx);
 			scopeDatabase(ctx, resolved);
+			if (queue) ctx.password = queuePasswords(ctx.password, queue);
 			whenInitialized(ctx, () => {
 				ctx.internalAdapter = separateOrigins(scopeStores(ctx));
 				ctx.internalAdapter = deleteUsersWhole(ctx);
 				ctx.secondaryStorage &&= scopeStorage(ctx.secondaryStorage);
 				ctx.socialProviders = ambientProviders(ctx, resolved);
 				ctx.options = withScopeAroundHooks(withTenantMails(ctx), resolved);
+				if (queue) hashBeforeSignUp(ctx);
 			});
 			return { options: { databaseHooks: { ...stampTenant, ...stampOrigin } } };
 		},

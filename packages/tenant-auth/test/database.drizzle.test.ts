@@ -3,5 +3,5 @@ import { openDrizzleSqlite } from "./support/drizzle-databases";
 import { describeMainBehaviours } from "./support/main-behaviours";
 
 describe("under Drizzle on SQLite", () => {
-	describeMainBehaviours(openDrizzleSqlite, undefined, ["transactions", "migrations"]);
+	describeMainBehaviours(openDrizzleSqlite, { lacks: ["transactions", "migrations"] });
 });

@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { attack, coreRows, ways } from "./matrix/core";
+import { attack } from "./matrix/attack";
+import { coreRows, ways } from "./matrix/core";
 import { type CoreWorld, coreSecretsOf, makeCoreWorld } from "./matrix/core-world";
-import { rowsOf } from "./matrix/world";
+import { rowsOf } from "./matrix/tenant-rows";
 import { makeInstance } from "./support/instance";
 
 type Way = keyof typeof ways;

@@ -3,8 +3,9 @@ import type { MatrixRows } from "./matrix/attempt";
 import { emailRows } from "./matrix/email";
 import { oauthConfigRows } from "./matrix/oauth-configs";
 import { socialRows } from "./matrix/social";
+import { rowsOf } from "./matrix/tenant-rows";
 import { tenantRows } from "./matrix/tenants";
-import { makeWorld, rowsOf, secretsOf } from "./matrix/world";
+import { makeWorld, secretsOf } from "./matrix/world";
 import { makeInstance } from "./support/instance";
 
 const rows: MatrixRows = { ...tenantRows, ...emailRows, ...oauthConfigRows, ...socialRows };

@@ -1,18 +1,23 @@
 import type { BetterAuthOptions } from "better-auth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { services } from "../../../testing/services";
-import { openSqlite } from "./support/databases";
+import { type OpenDatabase, openMysql, openPostgres, openSqlite } from "./support/databases";
 import { makeInstance } from "./support/instance";
 import { describeMainBehaviours } from "./support/main-behaviours";
 import { openRedis, type RedisStorage } from "./support/redis-storage";
 
 const kinds: [string, Pick<BetterAuthOptions, "session" | "verification">][] = [
-	["alone", {}],
+	["instead of tables", {}],
 	[
-		"beside the database",
+		"beside tables",
 		{ session: { storeSessionInDatabase: true }, verification: { storeInDatabase: true } },
 	],
 ];
+
+const databases: [string, () => Promise<OpenDatabase>][] = [["SQLite", openSqlite]];
+const { postgres, mysql } = services;
+if (postgres) databases.push(["PostgreSQL", () => openPostgres(postgres)]);
+if (mysql) databases.push(["MariaDB", () => openMysql(mysql)]);
 
 describe.skipIf(!services.redis).each(kinds)("with Redis %s", (_, settings) => {
 	let redis: RedisStorage;
@@ -22,7 +27,12 @@ describe.skipIf(!services.redis).each(kinds)("with Redis %s", (_, settings) => {
 	});
 	afterAll(() => redis.close());
 
-	describeMainBehaviours(openSqlite, () => ({ ...settings, secondaryStorage: redis.storage }));
+	describe.each(databases)("on %s", (_, open) => {
+		describeMainBehaviours(open, {
+			options: () => ({ ...settings, secondaryStorage: redis.storage }),
+			only: ["sessions", "mails", "erasing", "social sign-in"],
+		});
+	});
 
 	it("a revoked session lives on in secondary storage: no, and a tenant's end with it", async () => {
 		const { makeTenant, signUp, manage, call } = await makeInstance({

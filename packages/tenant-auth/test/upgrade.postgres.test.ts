@@ -1,8 +1,50 @@
-import { describe } from "vitest";
+import { planUpgrade } from "better-auth-tenant/upgrade";
+import { describe, expect, it } from "vitest";
 import { services } from "../../../testing/services";
 import { openPostgres } from "./support/databases";
-import { describeUpgrade } from "./support/upgrade-behaviours";
+import { makePlainHost, runSql, schemaOf, sqlOf } from "./support/plain-host";
+import {
+	describeMigrationAlone,
+	describeUpgrade,
+	upgrade,
+	withTenants,
+} from "./support/upgrade-behaviours";
+
+const open = () => openPostgres(String(services.postgres));
 
 describe.skipIf(!services.postgres)("an upgrade on PostgreSQL", () => {
-	describeUpgrade(() => openPostgres(String(services.postgres)));
+	describeUpgrade(open);
+	describeMigrationAlone(open);
+
+	it("keeps to the schema that the host names, and drops an index that is no constraint", async () => {
+		const on = await open();
+		await runSql(on, "create schema tucked_away");
+		const inSchema = { db: sqlOf(on), type: "postgres" as const, schemaName: "tucked_away" };
+		const hidden = { ...on, pool: inSchema };
+		await makePlainHost(on);
+		await makePlainHost(hidden);
+		await runSql(on, 'alter table tucked_away."user" drop constraint user_email_key');
+		await runSql(on, 'create unique index user_email_key on tucked_away."user" (email)');
+		const elsewhere = await schemaOf(on);
+
+		await upgrade(hidden);
+
+		const indexes = "select indexname as name from pg_indexes where schemaname = 'tucked_away'";
+		const names = ((await runSql(on, indexes)) as { name: string }[]).map(({ name }) => name);
+		expect(names).toContain("user_tenantId_email_uidx");
+		expect(names).not.toContain("user_email_key");
+		expect(await schemaOf(on)).toEqual(elsewhere);
+		expect((await planUpgrade(withTenants(hidden))).statements).toEqual([]);
+		await on.close();
+	});
+
+	it("is undone as a whole when a statement fails", async () => {
+		const on = await open();
+		await makePlainHost(on);
+		await runSql(on, 'create sequence "tenantRow"');
+		const before = await schemaOf(on);
+		await expect(upgrade(on)).rejects.toThrow(/already exists, at: create table/);
+		expect(await schemaOf(on)).toEqual(before);
+		await on.close();
+	});
 });

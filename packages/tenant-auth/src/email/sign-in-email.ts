@@ -31,6 +31,7 @@ export const signInEmailTenant = (options: ResolvedOptions) =>
 					"INVALID_EMAIL",
 					"INVALID_EMAIL_OR_PASSWORD",
 					"EMAIL_NOT_VERIFIED",
+					"PASSWORD_QUEUE_FULL",
 				]),
 			},
 		},

@@ -47,6 +47,7 @@ export const signUpEmailTenant = (options: ResolvedOptions) =>
 					"PASSWORD_TOO_SHORT",
 					"PASSWORD_TOO_LONG",
 					"USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL",
+					"PASSWORD_QUEUE_FULL",
 				]),
 			},
 		},

@@ -6,6 +6,7 @@ import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ResolvedOptions } from "../options";
 import { holdTenant } from "../tenants/tenant-store";
 import { isUniqueViolation } from "../unique-violation";
+import { reportOldIndex } from "../upgrade/old-index-violation";
 import { withScopedCookieCache } from "./cached-sessions";
 import { hideMarks } from "./namespaced-values";
 import { PLATFORM_ID } from "./scope";
@@ -35,10 +36,12 @@ export function scopeDatabase(ctx: AuthContext, options: ResolvedOptions): void 
 		holdTenant: async (database, { tenantId }) => {
 			if (tenantId !== PLATFORM_ID) await holdTenant(database, tenantId);
 		},
-		explainFailure: (model, error) =>
-			model === "user" && isUniqueViolation(error) && !namesAnother(tables, error)
-				? addressTaken(ctx)
-				: error,
+		explainFailure: (model, error) => {
+			if (model !== "user" || !isUniqueViolation(error) || namesAnother(tables, error))
+				return error;
+			reportOldIndex(ctx, error);
+			return addressTaken(ctx);
+		},
 		idsReturn: ctx.options.advanced?.database?.generateId === "serial",
 		reportConflict: (model, tenantId) => reportConflict(ctx, model, tenantId),
 	});

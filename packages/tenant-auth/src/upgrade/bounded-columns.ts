@@ -3,7 +3,7 @@ import type { Connection } from "./host-database";
 import type { TenantIndex } from "./missing-indexes";
 import type { Statement } from "./statement";
 
-/** The length of what MySQL may index: thrice this and the tenant stay under 3,072 bytes. */
+/** With the tenant and another of this length it stays under MySQL's 3,072 bytes for a key. */
 const BOUND = 255;
 
 export interface Bounding {
@@ -11,43 +11,65 @@ export interface Bounding {
 	refusals: string[];
 	/** Made after Better Auth's own statements, which bring the column of the tenant. */
 	indexes: Statement[];
+	/** Those whose indexes are ours to make. */
 	models: string[];
 }
 
 /**
- * On MySQL Better Auth's ids of providers and accounts are `text`, which is too long for a unique
- * index, and on tables that exist it makes none. They are bounded first, where every value fits.
+ * On MySQL Better Auth's ids of providers and accounts are `text`, which is too long for an index, and
+ * on tables that exist it makes none. They are bounded first, where every value fits.
  */
 export async function boundColumns(
 	catalog: Catalog,
-	{ query }: Connection,
+	connection: Connection,
 	missing: TenantIndex[],
 ): Promise<Bounding> {
-	const bounding: Bounding = { statements: [], refusals: [], indexes: [], models: [] };
-	for (const { model, table, name, columns, present } of missing) {
-		const unbounded = present.filter(({ isUnbounded }) => isUnbounded);
-		if (unbounded.length === 0) continue;
-		for (const column of unbounded) {
+	const unbounded = missing.filter(({ present }) => present.some((it) => it.isUnbounded));
+	const models = [...new Set(unbounded.map(({ model }) => model))];
+	const bounding: Bounding = {
+		statements: [],
+		refusals: [],
+		indexes: missing
+			.filter(({ model }) => models.includes(model))
+			.map((it) => creation(catalog, it)),
+		models,
+	};
+	for (const { table, columns, present } of unbounded) {
+		for (const column of present.filter(({ isUnbounded }) => isUnbounded)) {
 			const id = catalog.quote(column.name);
-			const [counted] = await query(
-				`select count(*) as n from ${catalog.table(table)} where char_length(${id}) > ${BOUND}`,
-			);
-			if (Number(counted?.n) > 0) {
-				bounding.refusals.push(
-					`${table}.${column.name} has to fit into varchar(${BOUND}) for a unique index, and ${counted?.n} of its values are longer`,
-				);
-			}
-			const fallback = column.name === columns[0] ? " default ''" : "";
+			bounding.refusals.push(...(await refuseLongValues(catalog, connection, table, column.name)));
+			const byDefault = column.name === columns[0] ? " default ''" : "";
 			bounding.statements.push({
-				sql: `alter table ${catalog.table(table)} modify column ${id} varchar(${BOUND}) ${column.attributes}${fallback}`,
-				reason: `${table}.${column.name} is text, which no unique index takes`,
+				sql: `alter table ${catalog.table(table)} modify column ${id} varchar(${BOUND}) ${column.attributes}${byDefault}`,
+				reason: `${table}.${column.name} is text, which no index takes as a whole`,
 			});
 		}
-		bounding.models.push(model);
-		bounding.indexes.push({
-			sql: `create unique index ${catalog.quote(name)} on ${catalog.table(table)} (${columns.map(catalog.quote).join(", ")})`,
-			reason: `${columns.slice(1).join(" and ")} are unique per tenant from now on`,
-		});
 	}
 	return bounding;
+}
+
+async function refuseLongValues(
+	catalog: Catalog,
+	{ query }: Connection,
+	table: string,
+	column: string,
+): Promise<string[]> {
+	const [counted] = await query(
+		`select count(*) as n from ${catalog.table(table)} where char_length(${catalog.quote(column)}) > ${BOUND}`,
+	);
+	const count = Number(counted?.n ?? 0);
+	if (count === 0) return [];
+	return [
+		`${table}.${column} has to fit into varchar(${BOUND}) for an index, and ${count} of its values are longer`,
+	];
+}
+
+function creation(catalog: Catalog, { table, name, columns, unique }: TenantIndex): Statement {
+	const list = columns.map(catalog.quote).join(", ");
+	return {
+		sql: `create ${unique ? "unique index" : "index"} ${catalog.quote(name)} on ${catalog.table(table)} (${list})`,
+		reason: unique
+			? `${columns.slice(1).join(" and ")} are unique per tenant from now on`
+			: `rows of ${table} are looked up by tenant`,
+	};
 }

@@ -26,7 +26,7 @@ export interface Leftovers {
 }
 
 /** Better Auth makes an index of the first kind; of the second, many hosts have made one. */
-export function globalKeysOf({ user, account }: BetterAuthDBSchema): GlobalKey[] {
+function globalKeysOf({ user, account }: BetterAuthDBSchema): GlobalKey[] {
 	const name = (table: typeof user, field: string) => table?.fields[field]?.fieldName ?? field;
 	const keys: (GlobalKey | undefined)[] = [
 		user && {

@@ -1,4 +1,4 @@
-import type { BetterAuthOptions } from "@better-auth/core";
+import type { BetterAuthOptions, BetterAuthPlugin } from "@better-auth/core";
 import { getAuthTables } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { TenantAuthOptions } from "../options";
@@ -53,8 +53,10 @@ export interface UpgradePlan {
 export async function planUpgrade(target: UpgradeTarget): Promise<UpgradePlan> {
 	const options = "options" in target ? target.options : target;
 	const database = requireDatabase(options);
-	requirePlugin(options);
-	const findings = await database.use((connection) => lookAt(database, connection, options));
+	const plugin = requirePlugin(options);
+	const findings = await database.use((connection) =>
+		lookAt(database, connection, options, plugin),
+	);
 	const own = await betterAuthStatements(options, findings.bounding.models);
 	const script = scriptOf(database.type, findings, own.statements);
 	const refusals = [...own.refusals, ...findings.refusals];
@@ -74,7 +76,12 @@ export async function planUpgrade(target: UpgradeTarget): Promise<UpgradePlan> {
 
 type Findings = Awaited<ReturnType<typeof lookAt>>;
 
-async function lookAt(database: HostDatabase, connection: Connection, options: BetterAuthOptions) {
+async function lookAt(
+	database: HostDatabase,
+	connection: Connection,
+	options: BetterAuthOptions,
+	plugin: BetterAuthPlugin,
+) {
 	const tables = getAuthTables(options);
 	const catalog = await openCatalog(database, connection);
 	const leftovers = await findLeftovers(catalog, tables);
@@ -89,7 +96,7 @@ async function lookAt(database: HostDatabase, connection: Connection, options: B
 		bounding,
 		refusals,
 		notes: leftovers.unclear.map(noteOn),
-		fieldIndexes: await findMissingFieldIndexes(catalog, tables),
+		fieldIndexes: await findMissingFieldIndexes(catalog, tables, plugin),
 		around: await surroundRebuild(connection, drops.rebuilt),
 	};
 }
@@ -143,8 +150,9 @@ function renamesIdentifiers(db: { selectFrom(table: string): unknown }): boolean
 	return !query.compile().sql.includes("aTable");
 }
 
-function requirePlugin(options: BetterAuthOptions): void {
+function requirePlugin(options: BetterAuthOptions): BetterAuthPlugin {
 	const plugin = options.plugins?.find(({ id }) => id === "tenant-auth");
 	if (!plugin) throw new BetterAuthError("tenantAuth() is not among the plugins of these options");
 	requireSameEmailColumn(options, (plugin.options as TenantAuthOptions | undefined)?.schema);
+	return plugin;
 }

@@ -10,11 +10,12 @@ export interface TenantIndex {
 	table: string;
 	name: string;
 	columns: string[];
+	unique: boolean;
 	/** Those of them that the table has already. */
 	present: Column[];
 }
 
-/** This plugin's compound unique indexes that a table of the live database lacks. */
+/** This plugin's indexes over several columns that a table of the live database lacks. */
 export async function findMissingIndexes(
 	catalog: Catalog,
 	options: BetterAuthOptions,
@@ -22,16 +23,23 @@ export async function findMissingIndexes(
 ): Promise<TenantIndex[]> {
 	const schema = getSchema(options);
 	const missing: TenantIndex[] = [];
-	for (const model of ["user", "account"]) {
-		const table = tables[model]?.modelName ?? model;
-		const columns = await catalog.columnsOf(table);
+	for (const [model, { modelName: table, fields }] of Object.entries(tables)) {
+		const tenantId = fields.tenantId?.fieldName ?? "tenantId";
+		const ofTenant = (schema[table]?.indexes ?? []).filter(
+			({ columns }) => columns[0] === tenantId,
+		);
+		const columns = ofTenant.length > 0 ? await catalog.columnsOf(table) : [];
 		if (columns.length === 0) continue;
 		const existing = new Set((await catalog.indexesOf(table)).map(({ name }) => name));
-		const tenantId = tables[model]?.fields.tenantId?.fieldName ?? "tenantId";
-		for (const index of schema[table]?.indexes ?? []) {
-			if (!index.unique || index.columns[0] !== tenantId || existing.has(index.name)) continue;
-			const present = columns.filter(({ name }) => index.columns.includes(name));
-			missing.push({ model, table, name: index.name, columns: [...index.columns], present });
+		for (const index of ofTenant.filter(({ name }) => !existing.has(name))) {
+			missing.push({
+				model,
+				table,
+				name: index.name,
+				columns: [...index.columns],
+				unique: index.unique ?? false,
+				present: columns.filter(({ name }) => index.columns.includes(name)),
+			});
 		}
 	}
 	return missing;
@@ -41,8 +49,9 @@ export async function findMissingIndexes(
 export async function findDuplicates(
 	catalog: Catalog,
 	{ query }: Connection,
-	{ table, name, present }: TenantIndex,
+	{ table, name, unique, present }: TenantIndex,
 ): Promise<string[]> {
+	if (!unique) return [];
 	const columns = present.map((column) => catalog.quote(column.name));
 	const groups = `from ${catalog.table(table)} where ${columns
 		.map((column) => `${column} is not null`)

@@ -2,6 +2,7 @@ import type { AuthContext } from "@better-auth/core";
 import { openCatalog } from "./catalog";
 import { findLeftovers, type Leftover } from "./global-keys";
 import { findHostDatabase } from "./host-database";
+import { UPGRADE_HINT } from "./upgrade-hint";
 
 /**
  * Better Auth's migration removes nothing: on a database that had users before it had tenants, an
@@ -21,4 +22,4 @@ export function warnOfLeftovers(ctx: AuthContext): void {
 }
 
 const sentenceOn = ({ key, index }: Leftover) =>
-	`tenantAuth: ${index.name} on the table ${key.table} still keeps ${key.what} unique across all tenants. Remove it with "npx better-auth-tenant upgrade --config <your auth file>"; with --dry-run it prints what it would do.`;
+	`tenantAuth: ${index.name} on the table ${key.table} still keeps ${key.what} unique across all tenants. ${UPGRADE_HINT}`;

@@ -1,6 +1,7 @@
 import type { BetterAuthOptions } from "better-auth";
 import { cheapPasswords } from "../support/cheap-passwords";
 import { type Answer, type Instance, makeInstance } from "../support/instance";
+import { saveRows } from "./tenant-rows";
 
 /** One of the two tenants, and everything that core has made for it. */
 interface CoreSide {
@@ -75,30 +76,6 @@ export async function makeCoreWorld(): Promise<CoreWorld> {
 		get mails() {
 			return sent.map(({ user, tenant }) => ({ email: user.email, tenantId: tenant?.id ?? null }));
 		},
-	};
-}
-
-/** Making two tenants takes a while; putting their few rows back does not. */
-function saveRows({ database }: Instance): () => void {
-	const names = database
-		.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
-		.all() as { name: string }[];
-	const saved = names.map(({ name }) => ({
-		name,
-		rows: database.prepare(`select * from "${name}"`).all() as Record<string, unknown>[],
-	}));
-	return () => {
-		database.exec("pragma foreign_keys = off");
-		for (const { name, rows } of saved) {
-			database.prepare(`delete from "${name}"`).run();
-			for (const row of rows) {
-				const columns = Object.keys(row).map((column) => `"${column}"`);
-				const marks = columns.map(() => "?").join(", ");
-				const sql = `insert into "${name}" (${columns.join(", ")}) values (${marks})`;
-				database.prepare(sql).run(...Object.values(row));
-			}
-		}
-		database.exec("pragma foreign_keys = on");
 	};
 }
 

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Answer } from "../support/instance";
+import type { Call } from "./attack";
 import type { CoreWorld } from "./core-world";
 
 /** With what B comes. */
@@ -18,14 +19,6 @@ export const ways = {
 
 type Way = keyof typeof ways;
 type Outcome = (answer: Answer, world: CoreWorld) => void;
-
-interface Call {
-	path: string;
-	body?: object;
-	query?: Record<string, string>;
-	/** An endpoint that is mounted nowhere: called on the server, with the way's headers. */
-	onServer?: boolean;
-}
 
 /** What B does at an endpoint with what is A's, and what it gets. */
 export interface CoreAttempt {
@@ -413,27 +406,3 @@ export const coreRows: Record<string, CoreAttempt[]> = {
 		},
 	],
 };
-
-/** Makes the call over HTTP, or on the server where the endpoint is mounted nowhere. */
-export async function attack(
-	world: CoreWorld,
-	{ path, body, query, onServer }: Call,
-	way: { cookie?: string; tenant?: string },
-): Promise<Answer> {
-	if (!onServer) {
-		return world.call(path, { ...way, ...(body ? { body } : {}), ...(query ? { query } : {}) });
-	}
-	const headers = new Headers({
-		...(way.cookie ? { cookie: way.cookie } : {}),
-		...(way.tenant ? { "x-tenant-id": way.tenant } : {}),
-	});
-	const api = world.auth.api as unknown as Record<string, (input: object) => Promise<unknown>>;
-	const done = await api[path]?.({ body, headers }).then(
-		(body) => ({ status: 200, body }),
-		(error: { statusCode: number; body: unknown }) => ({
-			status: error.statusCode,
-			body: error.body,
-		}),
-	);
-	return { status: 0, body: null, ...done, headers: new Headers(), cookie: "" };
-}

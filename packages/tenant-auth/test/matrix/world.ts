@@ -97,18 +97,6 @@ function registerConfig(
 	});
 }
 
-/** Every row of a tenant, in every table. */
-export function rowsOf({ database }: Instance, tenantId: string): string[] {
-	const tables = database
-		.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
-		.all() as { name: string }[];
-	return tables.flatMap(({ name }) =>
-		(database.prepare(`select * from "${name}"`).all() as Record<string, unknown>[])
-			.filter((row) => row.tenantId === tenantId || (name === "tenant" && row.id === tenantId))
-			.map((row) => `${name} ${JSON.stringify(row)}`),
-	);
-}
-
 /** What no answer to B may tell of A. */
 export function secretsOf({ a }: World): string[] {
 	return [a.userId, a.sessionId, a.token, a.accountId, a.configId, a.clientId, "client of a"];

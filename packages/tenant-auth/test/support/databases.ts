@@ -20,6 +20,22 @@ export async function openSqlite(): Promise<OpenDatabase> {
 	return { db, type: "sqlite", close: () => db.destroy() };
 }
 
+/** With a driver that is not installed here: `path` is where the package is. */
+export async function openBetterSqlite3(path: string): Promise<OpenDatabase> {
+	const { default: Driver } = await import(/* @vite-ignore */ path);
+	const db = new Kysely<Rows>({ dialect: new SqliteDialect({ database: new Driver(":memory:") }) });
+	return { db, type: "sqlite", close: () => db.destroy() };
+}
+
+/** With the driver that newer versions of Node bring along under that name. */
+export async function openNodeSqlite(name: string): Promise<OpenDatabase> {
+	const { NodeSqliteDialect } = await import("@better-auth/kysely-adapter/node-sqlite-dialect");
+	const { DatabaseSync } = await import(/* @vite-ignore */ name);
+	const dialect = new NodeSqliteDialect({ database: new DatabaseSync(":memory:") });
+	const db = new Kysely<Rows>({ dialect });
+	return { db, type: "sqlite", close: () => db.destroy() };
+}
+
 /** A database of its own on the server, with few connections, so that waiting for one shows. */
 export async function openPostgres(address: string): Promise<OpenDatabase> {
 	const name = freshName();

@@ -1,5 +1,3 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { type DrizzleAdapterConfig, drizzleAdapter } from "@better-auth/drizzle-adapter";
 import type { BetterAuthOptions } from "better-auth";
 import { createTableRelationsHelpers, extractTablesRelationalConfig } from "drizzle-orm";
@@ -12,9 +10,10 @@ import type { Pool } from "pg";
 import { generateSchema } from "./better-auth-cli";
 import { type OpenDatabase, openPostgres } from "./databases";
 import { createTables } from "./drizzle-tables";
+import { importCode } from "./import-code";
 import type { Rows } from "./instance";
 
-type Schema = Record<string, unknown>;
+type Schema = Awaited<ReturnType<typeof importCode>>;
 
 /** SQLite under Drizzle. Its driver has no transactions that wait for anything. */
 export async function openDrizzleSqlite(): Promise<OpenDatabase> {
@@ -79,20 +78,4 @@ function onceWritten(
 		written ??= write(options);
 		return written;
 	};
-}
-
-/** Where the packages that it imports are found. What is generated has no types in it. */
-const folder = fileURLToPath(
-	new URL("../../../../node_modules/.cache/generated-schemas/", import.meta.url),
-);
-
-async function importCode(code: string): Promise<Schema> {
-	await mkdir(folder, { recursive: true });
-	const file = `${folder}${Date.now()}-${Math.random().toString(36).slice(2)}.mjs`;
-	await writeFile(file, code);
-	try {
-		return { ...(await import(/* @vite-ignore */ pathToFileURL(file).href)) };
-	} finally {
-		await rm(file);
-	}
 }

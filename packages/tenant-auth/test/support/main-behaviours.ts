@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { organization, username } from "better-auth/plugins";
 import { afterAll, beforeAll } from "vitest";
 import { cheapPasswords } from "./cheap-passwords";
@@ -14,29 +15,44 @@ import { describeSocial } from "./main-behaviours/social";
 import type { Lack, Mail, Stage } from "./main-behaviours/stage";
 import { describeTenants } from "./main-behaviours/tenants";
 import { describeUsers } from "./main-behaviours/users";
-import { sqlRows } from "./raw-rows";
+import { type RawRows, sqlRows } from "./raw-rows";
+
+const behaviours = {
+	schema: describeSchema,
+	users: describeUsers,
+	sessions: describeSessions,
+	mails: describeMails,
+	tenants: describeTenants,
+	erasing: describeErasing,
+	"OAuth configs": describeOAuthConfigs,
+	"social sign-in": describeSocial,
+	"other plugins": describeOtherPlugins,
+};
+
+export type Behaviour = keyof typeof behaviours;
+
+interface Variation {
+	options?: () => InstanceOptions;
+	lacks?: readonly Lack[];
+	/** @default all */
+	only?: readonly Behaviour[];
+}
 
 /** What must hold on every database, whatever its SQL, its isolation and its pool. */
 export function describeMainBehaviours(
 	open: () => Promise<OpenDatabase>,
-	options: () => InstanceOptions = () => ({}),
-	lacks: readonly Lack[] = [],
+	{ options = () => ({}), lacks = [], only }: Variation = {},
 ): void {
 	const stage = setStage(open, options);
-	describeSchema(stage, lacks);
-	describeUsers(stage, lacks);
-	describeSessions(stage);
-	describeMails(stage);
-	describeTenants(stage, lacks);
-	describeErasing(stage, lacks);
-	describeOAuthConfigs(stage, lacks);
-	describeSocial(stage);
-	describeOtherPlugins(stage);
+	for (const behaviour of only ?? (Object.keys(behaviours) as Behaviour[])) {
+		behaviours[behaviour](stage, lacks);
+	}
 }
 
 function setStage(open: () => Promise<OpenDatabase>, options: () => InstanceOptions): Stage {
 	let on: OpenDatabase | undefined;
 	let instance: Instance | undefined;
+	let rows: RawRows | undefined;
 	let people = 0;
 	const mails: Mail[] = [];
 	const send = async (data: object) => {
@@ -49,7 +65,8 @@ function setStage(open: () => Promise<OpenDatabase>, options: () => InstanceOpti
 			return on;
 		},
 		get rows() {
-			return stage.on.rows ?? sqlRows(stage.on.db);
+			if (!rows) throw new Error("the host is not made yet");
+			return rows;
 		},
 		get instance() {
 			if (!instance) throw new Error("the host is not made yet");
@@ -69,6 +86,8 @@ function setStage(open: () => Promise<OpenDatabase>, options: () => InstanceOpti
 			people += 1;
 			return `person${people}@example.com`;
 		},
+		newId: () =>
+			options().advanced?.database?.generateId === "serial" ? {} : { id: randomUUID() },
 	};
 
 	beforeAll(async () => {
@@ -79,6 +98,8 @@ function setStage(open: () => Promise<OpenDatabase>, options: () => InstanceOpti
 			emailAndPassword: { ...cheapPasswords, enabled: true, sendResetPassword: send },
 			emailVerification: { sendVerificationEmail: send },
 		});
+		const { tables } = await instance.auth.$context;
+		rows = on.rows ?? sqlRows(on.db, tables, options().usePlural);
 	});
 	afterAll(() => on?.close());
 

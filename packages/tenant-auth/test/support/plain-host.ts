@@ -81,6 +81,7 @@ export function spelling({ type }: HostDatabase) {
 	return {
 		quote: (name: string) => sign + name + sign,
 		text: isMysql ? "varchar(255)" : "text",
+		short: isMysql ? "varchar(191)" : "text",
 		/** MySQL takes no more than the beginning of a text into an index. */
 		part: isMysql ? "(100)" : "",
 	};

@@ -11,9 +11,10 @@ export interface RedisStorage {
 	close(): Promise<void>;
 }
 
-/** A secondary storage under a prefix of its own, as a host would write it. */
-export function openRedis(address: string): RedisStorage {
-	const prefix = `tenant-auth-${Date.now()}-${Math.random().toString(36).slice(2, 8)}:`;
+const freshPrefix = () => `tenant-auth-${Date.now()}-${Math.random().toString(36).slice(2, 8)}:`;
+
+/** A secondary storage as a host would write it, under a prefix of its own unless one is given. */
+export function openRedis(address: string, prefix = freshPrefix()): RedisStorage {
 	const redis = new Redis(address);
 	const keys = () => redis.keys(`${prefix}*`);
 	return {

@@ -122,11 +122,16 @@ export function describeUpgrade(open: () => Promise<OpenDatabase>) {
 			on = await open();
 			const plain = await makePlainHost(on, names);
 			({ cookie } = await plain.signUp("ada@example.com"));
-			const { quote, text, part } = spelling(on);
+			const { quote, text, short, part } = spelling(on);
 			for (const table of ["people", "visits", "logins", "verification"]) {
 				const column = `${quote("tenantId")} ${text} not null default ''`;
 				await runSql(on, `alter table ${table} add column ${column}`);
 			}
+			const row = ["model", "rowId", "tenantId"].map((name) => `${quote(name)} ${short} not null`);
+			await runSql(
+				on,
+				`create table ${quote("tenantRow")} (id ${short} primary key, ${row.join()})`,
+			);
 			const columns = `${quote("providerId")}${part}, account_id${part}`;
 			await runSql(on, `create unique index one_login on logins (${columns})`);
 			const { statements } = await planUpgrade(withTenants(on, names));
@@ -148,8 +153,8 @@ export function describeUpgrade(open: () => Promise<OpenDatabase>) {
 			expect(inTenant.status).toBe(200);
 		});
 
-		it("makes the indexes that came with columns", async () => {
-			expect(JSON.stringify(await schemaOf(on))).toContain("visits_tenantId_idx");
+		it("makes the indexes that would have come with their columns", async () => {
+			expect(JSON.stringify(await schemaOf(on))).toContain("tenantRow_tenantId_idx");
 		});
 
 		it("drops an index of the host's that keeps a social account unique across tenants", async () => {
@@ -203,5 +208,27 @@ export function describeUpgrade(open: () => Promise<OpenDatabase>) {
 			expect((await signUp(await makeTenant(), "ada@example.com")).status).toBe(200);
 			expect(await planUpgrade(withTenants(on))).toMatchObject({ statements: [], refusals: [] });
 		});
+	});
+}
+
+/** Not on MySQL, where Better Auth's own migration refuses an existing database. */
+export function describeMigrationAlone(open: () => Promise<OpenDatabase>) {
+	it("is what a refused sign-up asks for where Better Auth's own migration ran alone", async () => {
+		const on = await open();
+		await (await makePlainHost(on)).signUp("ada@example.com");
+		const { lines, logger } = keepLog();
+		const { makeTenant, signUp } = await makeInstance({ on, logger });
+		const tenantId = await makeTenant();
+		const before = lines.length;
+		const refused = () => lines.filter((line) => line.includes("a user was refused"));
+
+		const { status, body } = await signUp(tenantId, "ada@example.com");
+		expect([status, body.code]).toEqual([422, "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL"]);
+		expect(refused()).toEqual([expect.stringContaining("npx better-auth-tenant upgrade")]);
+		expect(lines.slice(before).join()).not.toContain("ada@example.com");
+		await signUp(tenantId, "bob@example.com");
+		await signUp(tenantId, "bob@example.com");
+		expect(refused()).toHaveLength(1);
+		await on.close();
 	});
 }

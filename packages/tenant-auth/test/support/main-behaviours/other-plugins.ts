@@ -56,8 +56,8 @@ export function describeOtherPlugins(stage: Stage): void {
 			const host = { name: "Host", email: newAddress(), password };
 			const { body } = await call("/sign-up/email", { body: host });
 			const text = newAddress();
-			const ofPlatform = Array.from({ length: 150 }, (_, n) => ({
-				id: `${text}-${n}`,
+			const ofPlatform = Array.from({ length: 150 }, () => ({
+				...stage.newId(),
 				text,
 				userId: body.user.id,
 			}));
@@ -97,13 +97,14 @@ export function describeOtherPlugins(stage: Stage): void {
 			const { makeTenant, call } = stage.instance;
 			const tenants = [await makeTenant(), await makeTenant()];
 			const username = `name_${newAddress().split("@")[0]}`;
+			const passwordOf = (tenant: string) => `password of ${tenants.indexOf(tenant)}`;
 			const signUp = (tenantId: string) =>
 				call("/tenant/sign-up/email", {
 					body: {
 						tenantId,
 						name: "User",
 						email: newAddress(),
-						password: `password of ${tenantId}`,
+						password: passwordOf(tenantId),
 						username,
 					},
 				});
@@ -118,7 +119,7 @@ export function describeOtherPlugins(stage: Stage): void {
 				for (const owner of tenants) {
 					const { status, body } = await call("/sign-in/username", {
 						tenant,
-						body: { username, password: `password of ${owner}` },
+						body: { username, password: passwordOf(owner) },
 					});
 					expect(status).toBe(owner === tenant ? 200 : 401);
 					if (owner === tenant) expect(body.user).toMatchObject({ id: ids[n], username });

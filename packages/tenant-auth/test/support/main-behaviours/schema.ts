@@ -1,18 +1,8 @@
 import { getMigrations } from "better-auth/db/migration";
 import { describe, expect, it } from "vitest";
 import { findUniqueIndexes } from "../catalog";
+import { uniqueIndexes } from "../unique-indexes";
 import type { Lack, Stage } from "./stage";
-
-/** Every unique index of this plugin, and what is unique in core's tables beside it. */
-const UNIQUE: Record<string, string[][]> = {
-	user: [["tenantId", "email"], ["username"]],
-	account: [["tenantId", "providerId", "accountId"]],
-	session: [["token"]],
-	verification: [],
-	tenant: [["slug"]],
-	tenantOauthConfig: [["tenantId", "providerId"]],
-	tenantRow: [["model", "rowId"]],
-};
 
 const inSnakeCase = (name: string) =>
 	name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -34,13 +24,16 @@ export function describeSchema(stage: Stage, lacks: readonly Lack[]): void {
 			async () => {
 				const { db, type } = stage.on;
 				const found = await findUniqueIndexes(db, type);
-				const snake = "tenant_row" in found;
-				const { tables } = await stage.instance.auth.$context;
-				for (const [table, indexes] of Object.entries(UNIQUE)) {
-					if (!(table in tables)) continue;
-					const name = snake ? inSnakeCase(table) : table;
-					const wanted = snake ? indexes.map((columns) => columns.map(inSnakeCase)) : indexes;
-					expect((found[name] ?? []).sort(), table).toEqual(wanted.sort());
+				const { tables, adapter } = await stage.instance.auth.$context;
+				const isPlural = adapter.options?.adapterConfig.usePlural;
+				const written = adapter.id === "drizzle" ? inSnakeCase : (name: string) => name;
+				for (const [model, indexes] of Object.entries(uniqueIndexes)) {
+					const table = tables[model];
+					if (!table) continue;
+					const columnOf = (field: string) => written(table.fields[field]?.fieldName ?? field);
+					const wanted = indexes.map((fields) => fields.map(columnOf));
+					const name = written(`${table.modelName}${isPlural ? "s" : ""}`);
+					expect((found[name] ?? []).sort(), model).toEqual(wanted.sort());
 				}
 			},
 		);
@@ -63,7 +56,8 @@ export function describeSchema(stage: Stage, lacks: readonly Lack[]): void {
 				for (const [table, column, value] of unique) {
 					const [row] = await rows.find(table, column, value);
 					expect(row, table).toBeDefined();
-					const copy = rows.insert(table, [{ ...row, id: `copy of ${table}` }]);
+					const { id: _, ...rest } = row ?? {};
+					const copy = rows.insert(table, [{ ...rest, ...stage.newId() }]);
 					await expect(copy, table).rejects.toThrow(/unique|duplicate/i);
 				}
 			},

@@ -27,6 +27,8 @@ export interface Stage {
 	/** For a host with other settings on the same database. */
 	options(): InstanceOptions;
 	newAddress(): string;
+	/** The id of a row that is made past Better Auth: none where the database counts. */
+	newId(): { id?: string };
 }
 
 export const password = "correct horse battery";

@@ -122,10 +122,11 @@ export function describeTenants(stage: Stage, lacks: readonly Lack[]): void {
 				await manage("/tenant/create", { body: { name: `${mark} ${name}`, slug: `${mark}-${n}` } });
 			}
 			const [last] = await stage.rows.find("tenant", "slug", `${mark}-${names.length}`);
+			const { id: _, ...rest } = last ?? {};
 			const more = Array.from({ length: 100 }, (_, n) => `${mark}-more-${n}`);
 			await stage.rows.insert(
 				"tenant",
-				more.map((slug) => ({ ...last, id: slug, slug })),
+				more.map((slug) => ({ ...rest, ...stage.newId(), slug })),
 			);
 			const search = async (text: string) => {
 				const { body, headers } = await manage("/tenant/list", { query: { search: text } });

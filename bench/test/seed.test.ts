@@ -1,0 +1,3 @@
+import { describeSeededDatabase } from "./describe-seeded-database";
+
+describeSeededDatabase("sqlite");

@@ -1,0 +1,68 @@
+import type { AuthContext } from "@better-auth/core";
+import { getAsyncLocalStorage } from "@better-auth/core/async_hooks";
+import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
+import { APIError } from "@better-auth/core/error";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import { currentScope } from "../scope/current-scope";
+import { ACROSS, PLATFORM_ID } from "../scope/scope";
+import { fairQueue, QueueFull } from "./fair-queue";
+import type { PasswordQueueLimits } from "./queue-options";
+
+type Passwords = AuthContext["password"];
+
+/** Tells work that is under way from what is yet to wait. */
+interface Mark {
+	getStore(): true | undefined;
+	run<T>(mark: true, work: () => T): T;
+}
+
+/**
+ * Where a token was used up, or a user made, before the password is hashed. A refusal would leave that
+ * half done, and nobody comes here in numbers: each call takes a token that was sent, or an
+ * administrator.
+ */
+const NEVER_REFUSED = new Set([
+	"/reset-password",
+	"/email-otp/reset-password",
+	"/phone-number/reset-password",
+	"/admin/create-user",
+]);
+
+/**
+ * Puts a fair queue before the password hash, the host's own or core's. All that hash or verify a
+ * password go through it, also those that do it only to take as long for an unknown address.
+ */
+export function queuePasswords(passwords: Passwords, limits: PasswordQueueLimits): Passwords {
+	const queue = fairQueue(limits);
+	const inside: Promise<Mark> = getAsyncLocalStorage().then((Storage) => new Storage<true>());
+	const { hash, verify } = passwords;
+
+	async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+		const storage = await inside;
+		// A host's `verify` may hash anew what an older scheme hashed. It must not wait for itself.
+		if (storage.getStore()) return work();
+		const scope = await currentScope();
+		const endpoint = tryGetCurrentAuthEndpointContext();
+		const isFirm = NEVER_REFUSED.has(endpoint?.path ?? "");
+		return queue({
+			tenantId: scope === ACROSS ? PLATFORM_ID : scope.tenantId,
+			isFirm,
+			signal: isFirm ? undefined : endpoint?.request?.signal,
+			run: () => storage.run(true, work),
+		}).catch((error: unknown) => {
+			throw error instanceof QueueFull ? refusal() : error;
+		});
+	}
+
+	return {
+		...passwords,
+		hash: (password) => inTurn(() => hash(password)),
+		verify: (input) => inTurn(() => verify(input)),
+	};
+}
+
+/** A place is free again as soon as one hash is done. */
+function refusal(): APIError {
+	const { code, message } = TENANT_AUTH_ERROR_CODES.PASSWORD_QUEUE_FULL;
+	return new APIError("TOO_MANY_REQUESTS", { code, message }, { "Retry-After": "1" });
+}

@@ -1,0 +1,45 @@
+import type { Answer, Instance } from "../support/instance";
+
+/** A call, but for who makes it. */
+export interface Call {
+	path: string;
+	body?: object;
+	query?: Record<string, string>;
+	headers?: Record<string, string>;
+	method?: string;
+	/** Cookies beside those of the session. */
+	cookie?: string;
+	/** An endpoint that is mounted nowhere: `path` is its name in `auth.api`. */
+	onServer?: boolean;
+}
+
+/** Who makes it: the session, and the tenant that is named. */
+export interface Caller {
+	cookie?: string;
+	tenant?: string;
+}
+
+/** Makes the call over HTTP, or on the server where the endpoint is mounted nowhere. */
+export async function attack(
+	instance: Pick<Instance, "auth" | "call">,
+	{ onServer, path, ...call }: Call,
+	caller: Caller,
+): Promise<Answer> {
+	const cookie = [caller.cookie, call.cookie].filter(Boolean).join("; ");
+	if (!onServer) return instance.call(path, { ...call, ...caller, ...(cookie ? { cookie } : {}) });
+	const headers = new Headers({
+		...(cookie ? { cookie } : {}),
+		...(caller.tenant ? { "x-tenant-id": caller.tenant } : {}),
+		...call.headers,
+	});
+	const { body, query } = call;
+	const api = instance.auth.api as unknown as Record<string, (input: object) => Promise<unknown>>;
+	const done = await api[path]?.({ body, query, headers }).then(
+		(body) => ({ status: 200, body }),
+		(error: { statusCode?: number; body?: unknown }) => {
+			if (!error.statusCode) throw error;
+			return { status: error.statusCode, body: error.body };
+		},
+	);
+	return { status: 0, body: null, ...done, headers: new Headers(), cookie: "" };
+}

@@ -1,0 +1,10 @@
+/** Every unique index of this plugin, and what else is unique in these tables: no address alone. */
+export const uniqueIndexes: Record<string, string[][]> = {
+	user: [["tenantId", "email"], ["username"]],
+	account: [["tenantId", "providerId", "accountId"]],
+	session: [["token"]],
+	verification: [],
+	tenant: [["slug"]],
+	tenantOauthConfig: [["tenantId", "providerId"]],
+	tenantRow: [["model", "rowId"]],
+};

@@ -1,0 +1,30 @@
+import { describe } from "vitest";
+import type { OpenDatabase } from "./databases";
+import { hostNames } from "./host-names";
+import { idKinds } from "./id-kinds";
+import type { InstanceOptions } from "./instance";
+import { type Behaviour, describeMainBehaviours } from "./main-behaviours";
+
+const only: Behaviour[] = ["schema", "sessions", "mails", "erasing", "other plugins"];
+
+/** Ids of so many characters, of which only the last ones differ. */
+const longIds = (length: number): InstanceOptions => ({
+	advanced: {
+		database: { generateId: () => crypto.randomUUID().slice(-12).padStart(length, "i") },
+	},
+});
+
+/** A database with other ids and other names than the usual. */
+export function describeVariations(
+	open: () => Promise<OpenDatabase>,
+	{ longestId }: { longestId: number },
+): void {
+	const variations: [string, () => InstanceOptions][] = [
+		...idKinds.filter(([name]) => name !== "random ids"),
+		[`ids of ${longestId} characters`, () => longIds(longestId)],
+		["names of the host's own", hostNames],
+	];
+	describe.each(variations)("with %s", (_, options) => {
+		describeMainBehaviours(open, { options, only });
+	});
+}
