@@ -2,9 +2,9 @@
 // the repository, and tells which of these mutants no test notices.
 //
 //   node scripts/mutate-scope.mjs [--file scoped-adapter] [--sample 50] [--minutes 10]
-//     [--workers 2] [--survivors]
+//     [--workers 2] [--survivors] [--tests host-tables]
 //
-// `--survivors` tries those again that the last run left. Those in `mutation/accepted.json` are not
+// `--survivors` tries those again that the last run left, `--tests` asks some test files only. Those in `mutation/accepted.json` are not
 // tried: no test can notice them, for the reason that is given there.
 
 import { rmSync } from "node:fs";
@@ -27,7 +27,8 @@ import { tryAll } from "./mutation/trials.mjs";
  */
 
 /** Asked last of all, for what no other test notices. */
-const SLOW = /conformance|faults|interleaving|readme|quick-start|built-client|browser/;
+const SLOW =
+	/conformance|faults|interleaving|matrix|readme|quick-start|built-client|browser|openapi|database\.|upgrade|password-queue|brands|erase-many|provider-|bad-input|oauth-c|identity/;
 
 const { values } = parseArgs({
 	options: {
@@ -36,6 +37,7 @@ const { values } = parseArgs({
 		minutes: { type: "string" },
 		workers: { type: "string" },
 		survivors: { type: "boolean" },
+		tests: { type: "string", multiple: true },
 	},
 });
 
@@ -78,7 +80,9 @@ async function check() {
 	let noticed = 0;
 	/** @type {Mutant[]} */
 	const untried = [];
-	const tests = findTests(join(copy, "packages/tenant-auth/test"));
+	const tests = findTests(join(copy, "packages/tenant-auth/test")).filter(
+		(path) => !values.tests || values.tests.some((part) => path.includes(part)),
+	);
 	for (const isSlow of [false, true]) {
 		const mutants = isSlow ? survivors : queue;
 		if (mutants.length === 0 || Date.now() > deadline) break;
@@ -177,7 +181,9 @@ function say(text) {
 }
 
 /** @param {Mutant} mutant */
-const asLine = ({ file, line, what }) => `${file}:${line}  ${what}`;
+function asLine({ file, line, what }) {
+	return `${file}:${line}  ${what}`;
+}
 
 /**
  * @param {Mutant} x

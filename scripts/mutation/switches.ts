@@ -49,6 +49,8 @@ vi.resetModules();
 // What runs outside of tests, in a `beforeAll` for example, may matter to every test of the file.
 const outside = new Set<number>();
 switches.hits.clear();
+// A test may hold the clock.
+const now = performance.now.bind(performance);
 let startedAt = 0;
 
 beforeEach(({ task, skip }) => {
@@ -56,7 +58,7 @@ beforeEach(({ task, skip }) => {
 	if (!isControl && switches.failed.has(`trial ${trial}`)) skip();
 	for (const id of switches.hits) outside.add(id);
 	switches.hits.clear();
-	startedAt = performance.now();
+	startedAt = now();
 });
 
 afterEach(({ task: { id, name, file, result } }) => {
@@ -64,7 +66,7 @@ afterEach(({ task: { id, name, file, result } }) => {
 	if (!passed) switches.failed.add(id).add(`trial ${trial}`);
 	const isLate = result?.errors?.some(({ message }) => /timed out/.test(message)) === true;
 	const hits = mutant < 0 ? [...switches.hits] : [];
-	const ms = Math.ceil(performance.now() - startedAt);
+	const ms = Math.ceil(now() - startedAt);
 	const note = { trial, id, name, file: file.filepath, ms, passed, isLate, isControl, hits };
 	appendFileSync(
 		inject("noteTo"),
