@@ -4,7 +4,8 @@ import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapt
 
 interface Deletion {
 	model: string;
-	run: (database: DBTransactionAdapter) => Promise<unknown>;
+	/** Tells how many rows are gone. */
+	run: (database: DBTransactionAdapter) => Promise<number>;
 }
 
 /**
@@ -21,7 +22,7 @@ export function deleteUsersWhole(ctx: AuthContext): AuthContext["internalAdapter
 	};
 }
 
-/** Tells whether the user is gone; `alongside` is done in the same transaction. */
+/** Tells whether this call has deleted the user; then `alongside` is done in the same transaction. */
 export async function deleteUserWhole(
 	{ adapter, internalAdapter }: Pick<AuthContext, "adapter" | "internalAdapter">,
 	userId: string,
@@ -56,8 +57,9 @@ function deletingAtTheEnd(adapter: DBAdapter, alongside: () => Promise<void>): D
 						failures.push(error);
 						throw error;
 					}),
+				// Not `delete`, which tells nothing: another call may have deleted the user meanwhile.
 				delete: async (query) => {
-					deletions.push({ model: query.model, run: (database) => database.delete(query) });
+					deletions.push({ model: query.model, run: (database) => database.deleteMany(query) });
 				},
 				deleteMany: async (query) => {
 					deletions.push({ model: query.model, run: (database) => database.deleteMany(query) });
@@ -67,8 +69,12 @@ function deletingAtTheEnd(adapter: DBAdapter, alongside: () => Promise<void>): D
 			if (failures.length > 0) throw failures[0];
 			if (!deletions.some(({ model }) => model === "user")) return result;
 			await adapter.transaction(async (database) => {
-				for (const { run } of deletions) await run(database);
-				await runWithAdapter(database as DBAdapter, alongside);
+				let users = 0;
+				for (const { model, run } of deletions) {
+					const count = await run(database);
+					if (model === "user") users += count;
+				}
+				if (users > 0) await runWithAdapter(database as DBAdapter, alongside);
 			});
 			return result;
 		},

@@ -5,17 +5,24 @@ import { makeMemoryStorage } from "./support/memory-storage";
 
 const password = "correct horse battery";
 
-/** Every row of every table, as text. */
+/** The log of who did what to which tenant outlives the tenant: who deleted it is asked afterwards. */
+const AUDIT_LOG = "tenantAuditEvent";
+
+/** Every row of every table but the audit log, as text. */
 async function dump({ database }: Instance): Promise<string[]> {
 	const tables = database
-		.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
-		.all() as { name: string }[];
-	return tables.flatMap(({ name }) =>
-		database
-			.prepare(`select * from "${name}"`)
-			.all()
-			.map((row) => `${name} ${JSON.stringify(row)}`),
-	);
+		.prepare(
+			"select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name <> ?",
+		)
+		.all(AUDIT_LOG) as { name: string }[];
+	return tables.flatMap(({ name }) => rowsOf({ database }, name));
+}
+
+function rowsOf({ database }: Pick<Instance, "database">, table: string): string[] {
+	return database
+		.prepare(`select * from "${table}"`)
+		.all()
+		.map((row) => `${table} ${JSON.stringify(row)}`);
 }
 
 /** A tenant with a bit of everything. */
@@ -92,6 +99,18 @@ describe("deleting a tenant", () => {
 		const { status, body } = await erase();
 		expect([status, body]).toEqual([200, { success: true }]);
 		expect(await rows()).toEqual(before.filter((line) => !mentions(gone.traces)(line)));
+	});
+
+	it("leaves in the audit log who did it, and no user's address, name or secret", async () => {
+		const { database, manage, gone, erase } = await setUp();
+		const body = { tenantId: gone.tenantId, userId: String(gone.traces[1]) };
+		await manage("/tenant/user/send-password-reset", { body });
+		await manage("/tenant/user/delete", { body });
+		await erase();
+		const log = rowsOf({ database }, AUDIT_LOG).filter(mentions([gone.tenantId]));
+		expect(log.at(-1)).toContain("tenant:delete");
+		expect(log.join()).not.toMatch(/@example\.com|hash of|"secret"|"User"/);
+		for (const token of [gone.traces[2], gone.traces[4]]) expect(log.join()).not.toContain(token);
 	});
 
 	it("ends its sessions and nobody else's", async () => {
@@ -251,7 +270,13 @@ describe("a process that dies while it deletes a tenant", () => {
 			life.step();
 			return prepare(sql);
 		};
-		return { ...host, life };
+		const revive = () => {
+			const died = life.revive();
+			// A connection that is lost takes its transaction along.
+			if (host.database.inTransaction) host.database.exec("rollback");
+			return died;
+		};
+		return { ...host, life: { ...life, revive } };
 	}
 
 	it("at any statement leaves a tenant that accepts nobody, and deleting again finishes", async () => {
@@ -370,6 +395,16 @@ describe.each(storages)(
 		}
 
 		const isSession = (line: string) => !line.startsWith("verification:");
+
+		it("leaves no mark of a suspension there", async () => {
+			const { manage, gone, kept, erase, stored } = await makeStored();
+			for (const { tenantId } of [gone, kept])
+				await manage("/tenant/suspend", { body: { tenantId } });
+			const marks = async () => (await stored()).filter((line) => line.includes("suspended"));
+			expect(await marks()).toHaveLength(2);
+			expect((await erase()).status).toBe(200);
+			expect(await marks()).toEqual([expect.stringContaining(kept.tenantId)]);
+		});
 
 		it("leaves no session there, and touches no other tenant's", async () => {
 			const { call, gone, kept, erase, rows, stored } = await makeStored();

@@ -214,7 +214,9 @@ describe("when the database fails at any one statement, nothing half-made stays"
 			if (!failed) break;
 			for (const secret of world.secrets) expect(JSON.stringify(first.body)).not.toContain(secret);
 			expect([200, 404], failed).toContain((await remove(tenantId)).status);
-			expect(JSON.stringify(readTables(world.database)), failed).not.toContain(tenantId);
+			// The audit log outlives the tenant: who deleted it is asked afterwards.
+			const tables = readTables(world.database).filter(({ name }) => name !== "tenantAuditEvent");
+			expect(JSON.stringify(tables), failed).not.toContain(tenantId);
 			expect(world.rowsOfOther()).toBe(before);
 		}
 	});

@@ -30,7 +30,8 @@ export async function requireManagement(
 	const administrator = await findAdministrator(ctx, options);
 	if (administrator) return noteActor({ kind: "administrator", id: administrator });
 	if ((await options.canManageTenants?.(ctx, request)) === true) {
-		return noteActor({ kind: "host", id: ctx.context.session?.user.id ?? null });
+		const found = ctx.context.session ?? (await getSessionFromCtx(ctx));
+		return noteActor({ kind: "host", id: found?.user.id ?? null });
 	}
 	throw APIError.from(
 		presentsNothing(ctx) ? "UNAUTHORIZED" : "FORBIDDEN",

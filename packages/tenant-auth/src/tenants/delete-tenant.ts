@@ -4,7 +4,6 @@ import { audited } from "../audit/audit-store";
 import { requireManagement } from "../management/authorize";
 import { openapi, successAnswer } from "../openapi";
 import type { ResolvedOptions } from "../options";
-import { markInStorage } from "../scope/suspension-mark";
 import { requirePossibleId } from "../scope/tenant-id";
 import { eraseTenant } from "./erase-tenant";
 import { idSchema } from "./tenant";
@@ -37,7 +36,6 @@ export const deleteTenant = (options: ResolvedOptions) =>
 				() => ({ action: "tenant:delete", tenantId, detail: { slug: tenant.slug } }),
 			);
 			await eraseTenant(ctx.context, tenant);
-			await markInStorage(ctx.context.options.secondaryStorage, tenantId, false);
 			return ctx.json({ success: true as const });
 		},
 	);

@@ -4,6 +4,7 @@ import type { Where } from "@better-auth/core/db/adapter";
 import { deleteConfigsOfTenant } from "../oauth-configs/config-store";
 import { eraseRegisteredRows } from "../scope/row-register";
 import { acrossTenants, runInScope, scopeOf } from "../scope/scope";
+import { markInStorage } from "../scope/suspension-mark";
 import { type Breathe, makeBreather } from "./breather";
 import { BATCH, eraseRows } from "./erase-rows";
 import { eraseUsers, type UserRow } from "./erase-users";
@@ -18,8 +19,8 @@ import { deleteTenantRow } from "./tenant-store";
 const underWay = new WeakMap<AuthContext["adapter"], Map<string, Promise<void>>>();
 
 /**
- * Deletes a tenant that is marked for it, and everything in it. A caller who asks again meanwhile, perhaps because a proxy
- * gave the first answer up, waits for the same end, and no hook runs twice.
+ * Deletes a tenant that is marked for it, and everything in it. A caller who asks again meanwhile,
+ * perhaps because a proxy gave the first answer up, waits for the same end, and no hook runs twice.
  */
 export function eraseTenant(ctx: AuthContext, tenant: TenantRow): Promise<void> {
 	const ofDatabase = underWay.get(ctx.adapter) ?? new Map<string, Promise<void>>();
@@ -41,6 +42,7 @@ async function eraseInBatches(ctx: AuthContext, tenant: TenantRow): Promise<void
 	await runWithAdapter(ctx.adapter, async () => {
 		await deleteConfigsOfTenant(ctx, tenant.id);
 		await eraseContents(ctx, tenant, breathe);
+		await markInStorage(ctx.options.secondaryStorage, tenant.id, false);
 		await deleteTenantRow(ctx, tenant.id);
 		// A sign-up that was under way when erasing began may have written since.
 		await eraseContents(ctx, tenant, breathe);

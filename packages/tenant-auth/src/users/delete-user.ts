@@ -48,7 +48,11 @@ export const deleteTenantUser = (options: ResolvedOptions) =>
 					recordDeed(ctx, { action: "user:delete", tenantId, targetId: id }, actor),
 				),
 			);
-			if (!isDeleted) throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.USER_NOT_DELETED);
+			if (!isDeleted) {
+				// Of two callers at once, one hears what a late one would.
+				await requireUser(ctx, tenant, id);
+				throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.USER_NOT_DELETED);
+			}
 			return ctx.json({ success: true as const });
 		},
 	);
