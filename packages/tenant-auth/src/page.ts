@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-const wholeNumber = z.coerce.number<number | string>().int().max(Number.MAX_SAFE_INTEGER);
+export const wholeNumber = z.coerce.number<number | string>().int().max(Number.MAX_SAFE_INTEGER);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL takes no NUL in a parameter
 const NUL = /\u0000/;

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { requireManagement } from "../management/authorize";
 import { arrayOf, openapi, tenantAnswer } from "../openapi";
 import type { ResolvedOptions } from "../options";
+import { pageFields, searchSchema, wholeNumber } from "../page";
 import { streamJson } from "./json-stream";
 import type { Tenant } from "./tenant";
 import { listTenantsInBatches, type TenantList } from "./tenant-list";
@@ -10,20 +11,10 @@ import { listTenantsInBatches, type TenantList } from "./tenant-list";
 /** A longer list goes over HTTP piece by piece: a hundred thousand tenants are some 20 MB. */
 const MOST_AT_ONCE = 1000;
 
-const wholeNumber = z.coerce.number<number | string>().int().max(Number.MAX_SAFE_INTEGER);
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL takes no NUL in a parameter
-const NUL = /\u0000/;
-
 const query = z.object({
+	...pageFields,
 	limit: wholeNumber.min(1).meta({ description: "At most so many; default all" }).optional(),
-	offset: wholeNumber.min(0).meta({ description: "How many to pass over" }).optional(),
-	search: z
-		.string()
-		.max(200)
-		.refine((text) => !NUL.test(text), "search must not contain NUL")
-		.meta({ description: "A part of the name or of the slug" })
-		.optional(),
+	search: searchSchema.meta({ description: "A part of the name or of the slug" }).optional(),
 });
 
 export const listTenants = (options: ResolvedOptions) =>
