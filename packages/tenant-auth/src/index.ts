@@ -1,7 +1,11 @@
+export type { AuditEvent } from "./audit/audit-event";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
+export type { Actor } from "./management/actor";
 export type { TenantOAuthConfig } from "./oauth-configs/oauth-config";
 export type { ManagementAction, TenantAuthOptions } from "./options";
 export type { PasswordQueueOptions } from "./passwords/queue-options";
 export { tenantAuth } from "./plugin";
 export { getCurrentTenantId, runAcrossTenants, runInTenant } from "./scope/current-tenant";
+export type { EffectiveProvider } from "./social/effective-providers";
 export type { Tenant, TenantMetadata } from "./tenants/tenant";
+export type { TenantSession } from "./users/tenant-session";

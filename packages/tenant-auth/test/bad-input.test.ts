@@ -15,7 +15,7 @@ const huge = "x".repeat(200_000);
 const unique = () => Math.random().toString(36).slice(2, 12);
 
 /** What each POST of ours takes: the malformed is made from it. */
-const VALID: Record<string, (tenantId: string) => object> = {
+const VALID: Record<string, (tenantId: string, userId: string) => object> = {
 	"/tenant/create": () => ({ name: "Acme", slug: `slug-${unique()}` }),
 	"/tenant/update": (tenantId) => ({ tenantId, name: "Acme" }),
 	"/tenant/delete": () => ({ tenantId: "nobody" }),
@@ -38,6 +38,13 @@ const VALID: Record<string, (tenantId: string) => object> = {
 		clientSecret: "client-secret",
 	}),
 	"/tenant/oauth-config/delete": (tenantId) => ({ tenantId, providerId: "google" }),
+	// Suspended, it would refuse what the others send.
+	"/tenant/suspend": () => ({ tenantId: "nobody" }),
+	"/tenant/resume": (tenantId) => ({ tenantId }),
+	"/tenant/user/delete": (tenantId) => ({ tenantId, userId: "nobody" }),
+	"/tenant/user/revoke-sessions": (tenantId, userId) => ({ tenantId, userId }),
+	"/tenant/user/send-password-reset": (tenantId, userId) => ({ tenantId, userId }),
+	"/tenant/session/revoke": (tenantId, userId) => ({ tenantId, userId, sessionId: "nothing" }),
 };
 
 const WRONG_FOR: Record<string, unknown[]> = {
@@ -90,14 +97,16 @@ function countRows(database: Database.Database): Record<string, number> {
 describe("bad input", () => {
 	let instance: Instance;
 	let tenantId: string;
+	let userId: string;
 	let before: Record<string, number>;
 
 	beforeAll(async () => {
 		instance = await makeInstance();
 		tenantId = await instance.makeTenant();
-		await instance.signUp(tenantId, "ada@example.com");
+		const { body } = await instance.signUp(tenantId, "ada@example.com");
+		userId = body.user.id;
 		await instance.manage("/tenant/oauth-config/register", {
-			body: VALID["/tenant/oauth-config/register"]?.(tenantId),
+			body: VALID["/tenant/oauth-config/register"]?.(tenantId, userId),
 		});
 		before = countRows(instance.database);
 	});
@@ -138,15 +147,21 @@ describe("bad input", () => {
 	it("is tried at every endpoint of the plugin", () => {
 		expect(posts.map(({ path }) => path).sort()).toEqual(Object.keys(VALID).sort());
 		expect(gets.map(({ path }) => path).sort()).toEqual([
+			"/tenant/audit/list",
 			"/tenant/get",
 			"/tenant/list",
+			"/tenant/login-options",
+			"/tenant/oauth-config/effective",
 			"/tenant/oauth-config/list",
+			"/tenant/session/list",
+			"/tenant/user/get",
+			"/tenant/user/list",
 		]);
 		expect(endpoints).toHaveLength(posts.length + gets.length + 1);
 	});
 
 	describe.each(byPath(posts))("at POST %s", (path, { options }) => {
-		const valid = () => VALID[path]?.(tenantId) ?? {};
+		const valid = () => VALID[path]?.(tenantId, userId) ?? {};
 
 		it.each(
 			titled([

@@ -1,6 +1,12 @@
 import { createAuthClient } from "better-auth/client";
 import { inferAdditionalFields } from "better-auth/client/plugins";
-import type { Tenant, TenantOAuthConfig } from "better-auth-tenant";
+import type {
+	AuditEvent,
+	EffectiveProvider,
+	Tenant,
+	TenantOAuthConfig,
+	TenantSession,
+} from "better-auth-tenant";
 import { tenantAuthClient } from "better-auth-tenant/client";
 import { describe, expectTypeOf, it } from "vitest";
 
@@ -9,12 +15,30 @@ const client = createAuthClient({ plugins: [tenantAuthClient()] });
 describe("the typed client", () => {
 	it("has a call for every endpoint, and none for the callback", () => {
 		expectTypeOf<keyof typeof client.tenant>().toEqualTypeOf<
-			"create" | "get" | "list" | "update" | "delete" | "signUp" | "signIn" | "oauthConfig"
+			| "create"
+			| "get"
+			| "list"
+			| "update"
+			| "delete"
+			| "suspend"
+			| "resume"
+			| "signUp"
+			| "signIn"
+			| "loginOptions"
+			| "oauthConfig"
+			| "user"
+			| "session"
+			| "audit"
 		>();
+		expectTypeOf<keyof typeof client.tenant.user>().toEqualTypeOf<
+			"list" | "get" | "delete" | "revokeSessions" | "sendPasswordReset"
+		>();
+		expectTypeOf<keyof typeof client.tenant.session>().toEqualTypeOf<"list" | "revoke">();
+		expectTypeOf<keyof typeof client.tenant.audit>().toEqualTypeOf<"list">();
 		expectTypeOf<keyof typeof client.tenant.signUp>().toEqualTypeOf<"email">();
 		expectTypeOf<keyof typeof client.tenant.signIn>().toEqualTypeOf<"email" | "social">();
 		expectTypeOf<keyof typeof client.tenant.oauthConfig>().toEqualTypeOf<
-			"register" | "list" | "delete"
+			"register" | "list" | "delete" | "effective"
 		>();
 	});
 
@@ -52,6 +76,23 @@ describe("the typed client", () => {
 			expectTypeOf((await oauthConfig.list()).data).toEqualTypeOf<TenantOAuthConfig[] | null>();
 			const deleted = await oauthConfig.delete({ providerId: "gitlab" });
 			expectTypeOf(deleted.data).toEqualTypeOf<{ success: true } | null>();
+		};
+	});
+
+	it("answers with what a tenant's users do, and with what was done to it", () => {
+		expectTypeOf<"token" extends keyof TenantSession ? true : false>().toEqualTypeOf<false>();
+		return async () => {
+			const { user, session, audit, oauthConfig, suspend } = client.tenant;
+			expectTypeOf((await suspend({ tenantId: "id" })).data).toEqualTypeOf<Tenant | null>();
+			const found = await user.get({ query: { userId: "id" } });
+			expectTypeOf(found.data?.user.email).toEqualTypeOf<string | undefined>();
+			expectTypeOf(found.data?.sessions).toEqualTypeOf<TenantSession[] | undefined>();
+			expectTypeOf((await session.list()).data).toEqualTypeOf<TenantSession[] | null>();
+			const events = await audit.list({ query: { action: "tenant:suspend", limit: 10 } });
+			expectTypeOf(events.data).toEqualTypeOf<AuditEvent[] | null>();
+			expectTypeOf((await oauthConfig.effective()).data).toEqualTypeOf<
+				EffectiveProvider[] | null
+			>();
 		};
 	});
 

@@ -56,7 +56,31 @@ describe("the typed client", () => {
 		const signedIn = await tenant.signIn.email({ tenantId, ...user });
 		expect(signedIn.data?.session?.expiresAt).toBeInstanceOf(Date);
 		expect((await client.getSession()).data?.session.tenantId).toBe(tenantId);
-		expect((await tenant.delete({ tenantId })).data).toEqual({ success: true });
+
+		const userId = signedUp.data?.user.id as string;
+		const options = await tenant.loginOptions({ query: { slug: "every" } });
+		expect(options.data).toMatchObject({ tenant: { id: tenantId }, email: { signIn: true } });
+		const effective = await tenant.oauthConfig.effective({ query: { tenantId } });
+		expect(effective.data?.find((it) => it.providerId === "google")?.source).toBe("none");
+		const users = await tenant.user.list({ query: { tenantId, search: "every@" } });
+		expect(users.data).toMatchObject([{ id: userId, tenantId }]);
+		const details = await tenant.user.get({ query: { tenantId, userId } });
+		expect(details.data?.sessions).toHaveLength(2);
+		const sessions = await tenant.session.list({ query: { tenantId, limit: 1 } });
+		const [newest] = sessions.data ?? [];
+		expect(newest?.expiresAt).toBeInstanceOf(Date);
+		const sessionId = newest?.id as string;
+		const done = { success: true };
+		expect((await tenant.session.revoke({ tenantId, userId, sessionId })).data).toEqual(done);
+		expect((await tenant.user.revokeSessions({ tenantId, userId })).data).toEqual(done);
+		const reset = await tenant.user.sendPasswordReset({ tenantId, userId });
+		expect(reset.error?.code).toBe("RESET_PASSWORD_DISABLED");
+		expect((await tenant.suspend({ tenantId })).data?.suspendedAt).toBeInstanceOf(Date);
+		expect((await tenant.resume({ tenantId })).data?.suspendedAt).toBeUndefined();
+		expect((await tenant.user.delete({ tenantId, userId })).data).toEqual(done);
+		expect((await tenant.delete({ tenantId })).data).toEqual(done);
+		const events = await tenant.audit.list({ query: { tenantId, limit: 1 } });
+		expect(events.data).toMatchObject([{ action: "tenant:delete", actor: { kind: "key" } }]);
 
 		const endpoints = Object.values(tenantAuth().endpoints)
 			.filter(({ path }) => !path.startsWith("/tenant/callback/"))

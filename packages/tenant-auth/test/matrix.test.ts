@@ -2,13 +2,22 @@ import { describe, expect, it } from "vitest";
 import type { MatrixRows } from "./matrix/attempt";
 import { emailRows } from "./matrix/email";
 import { oauthConfigRows } from "./matrix/oauth-configs";
+import { operationRows } from "./matrix/operations";
 import { socialRows } from "./matrix/social";
 import { rowsOf } from "./matrix/tenant-rows";
 import { tenantRows } from "./matrix/tenants";
+import { userRows } from "./matrix/users";
 import { makeWorld, secretsOf } from "./matrix/world";
 import { makeInstance } from "./support/instance";
 
-const rows: MatrixRows = { ...tenantRows, ...emailRows, ...oauthConfigRows, ...socialRows };
+const rows: MatrixRows = {
+	...tenantRows,
+	...emailRows,
+	...oauthConfigRows,
+	...socialRows,
+	...userRows,
+	...operationRows,
+};
 
 /** The endpoints that a running instance really mounts. */
 async function endpointsUnder(prefix: string): Promise<string[]> {

@@ -38,7 +38,12 @@ const config = [
 	...["createdAt", "updatedAt"],
 ];
 const session = ["token", "user", "session"];
+const tenantSession = [
+	...["id", "userId", "user", "ipAddress", "userAgent"],
+	...["createdAt", "updatedAt", "expiresAt"],
+];
 const management = "401 403 TENANT_MANAGEMENT_NOT_ALLOWED";
+const suspended = "403 TENANT_SUSPENDED";
 const named = ["400 TENANT_ID_REQUIRED", "404 TENANT_NOT_FOUND"];
 
 interface Documented {
@@ -87,7 +92,12 @@ const DOCUMENTED: Record<string, Documented> = {
 			["tenantId", "image", "callbackURL", "rememberMe"],
 		],
 		answer: session,
-		errors: [...named, "422 USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL", "400 PASSWORD_TOO_SHORT"],
+		errors: [
+			...named,
+			suspended,
+			"422 USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL",
+			"400 PASSWORD_TOO_SHORT",
+		],
 	},
 	"post /tenant/sign-in/email signInEmailTenant": {
 		body: [
@@ -95,7 +105,7 @@ const DOCUMENTED: Record<string, Documented> = {
 			["tenantId", "callbackURL", "rememberMe"],
 		],
 		answer: session,
-		errors: [...named, "401 INVALID_EMAIL_OR_PASSWORD", "403 EMAIL_NOT_VERIFIED"],
+		errors: [...named, suspended, "401 INVALID_EMAIL_OR_PASSWORD", "403 EMAIL_NOT_VERIFIED"],
 	},
 	"post /tenant/oauth-config/register registerTenantOAuthConfig": {
 		body: [
@@ -126,7 +136,74 @@ const DOCUMENTED: Record<string, Documented> = {
 			],
 		],
 		answer: ["url", "redirect", ...session],
-		errors: [...named, "404 PROVIDER_NOT_FOUND", "500 OAUTH_CREDENTIAL_DECRYPT_FAILED"],
+		errors: [...named, suspended, "404 PROVIDER_NOT_FOUND", "500 OAUTH_CREDENTIAL_DECRYPT_FAILED"],
+	},
+	"get /tenant/login-options tenantLoginOptions": {
+		query: ["tenantId", "slug"],
+		answer: ["tenant", "branding", "email", "password", "providers"],
+		errors: ["404 TENANT_NOT_FOUND", suspended],
+	},
+	"get /tenant/oauth-config/effective effectiveTenantOAuthConfigs": {
+		query: ["tenantId"],
+		answer: ["providerId", "source", "config", "callbackURL", "lastFailure"],
+		isList: true,
+		errors: [...named, management],
+	},
+	"post /tenant/suspend suspendTenant": {
+		body: [[], ["tenantId"]],
+		answer: tenant,
+		errors: [...named, management],
+	},
+	"post /tenant/resume resumeTenant": {
+		body: [[], ["tenantId"]],
+		answer: tenant,
+		errors: [...named, management],
+	},
+	"get /tenant/user/list listTenantUsers": {
+		query: ["tenantId", "limit", "offset", "search"],
+		answer: [],
+		isList: true,
+		errors: [...named, management],
+	},
+	"get /tenant/user/get getTenantUser": {
+		query: ["tenantId", "userId"],
+		answer: ["user", "accounts", "sessions"],
+		errors: [...named, "404 USER_NOT_FOUND", management],
+	},
+	"post /tenant/user/delete deleteTenantUser": {
+		body: [["userId"], ["tenantId"]],
+		answer: ["success"],
+		errors: [...named, "404 USER_NOT_FOUND", "409 USER_NOT_DELETED", management],
+	},
+	"post /tenant/user/revoke-sessions revokeTenantUserSessions": {
+		body: [["userId"], ["tenantId"]],
+		answer: ["success"],
+		errors: [...named, "404 USER_NOT_FOUND", management],
+	},
+	"post /tenant/user/send-password-reset sendTenantPasswordReset": {
+		body: [["userId"], ["tenantId", "redirectTo"]],
+		answer: ["success"],
+		errors: [...named, "404 USER_NOT_FOUND", management],
+	},
+	"get /tenant/session/list listTenantSessions": {
+		query: ["tenantId", "limit", "offset", "search"],
+		answer: tenantSession,
+		isList: true,
+		errors: [...named, "400 SESSIONS_NOT_LISTED", management],
+	},
+	"post /tenant/session/revoke revokeTenantSession": {
+		body: [["userId", "sessionId"], ["tenantId"]],
+		answer: ["success"],
+		errors: [...named, "404 USER_NOT_FOUND", "404 SESSION_NOT_FOUND", management],
+	},
+	"get /tenant/audit/list listTenantAuditEvents": {
+		query: ["limit", "offset", "tenantId", "action", "actorId", "targetId", "since", "until"],
+		answer: [
+			...["id", "createdAt", "action", "tenantId", "actor", "targetId", "ipAddress"],
+			...["userAgent", "detail"],
+		],
+		isList: true,
+		errors: [management],
 	},
 };
 

@@ -28,6 +28,18 @@ describe("the types of the server", () => {
 		expectTypeOf<typeof auth.api>().toHaveProperty("registerTenantOAuthConfig");
 		expectTypeOf<typeof auth.api>().toHaveProperty("listTenantOAuthConfigs");
 		expectTypeOf<typeof auth.api>().toHaveProperty("deleteTenantOAuthConfig");
+		expectTypeOf<typeof auth.api>().toHaveProperty("effectiveTenantOAuthConfigs");
+		expectTypeOf<typeof auth.api>().toHaveProperty("tenantLoginOptions");
+		expectTypeOf<typeof auth.api>().toHaveProperty("suspendTenant");
+		expectTypeOf<typeof auth.api>().toHaveProperty("resumeTenant");
+		expectTypeOf<typeof auth.api>().toHaveProperty("listTenantUsers");
+		expectTypeOf<typeof auth.api>().toHaveProperty("getTenantUser");
+		expectTypeOf<typeof auth.api>().toHaveProperty("deleteTenantUser");
+		expectTypeOf<typeof auth.api>().toHaveProperty("revokeTenantUserSessions");
+		expectTypeOf<typeof auth.api>().toHaveProperty("sendTenantPasswordReset");
+		expectTypeOf<typeof auth.api>().toHaveProperty("listTenantSessions");
+		expectTypeOf<typeof auth.api>().toHaveProperty("revokeTenantSession");
+		expectTypeOf<typeof auth.api>().toHaveProperty("listTenantAuditEvents");
 	});
 
 	it("know what each one answers", () => {

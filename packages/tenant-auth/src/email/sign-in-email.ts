@@ -28,6 +28,7 @@ export const signInEmailTenant = (options: ResolvedOptions) =>
 				openapi: openapi("signInEmailTenant", "Sign a user in under a tenant", sessionAnswer, [
 					"TENANT_ID_REQUIRED",
 					"TENANT_NOT_FOUND",
+					"TENANT_SUSPENDED",
 					"INVALID_EMAIL",
 					"INVALID_EMAIL_OR_PASSWORD",
 					"EMAIL_NOT_VERIFIED",

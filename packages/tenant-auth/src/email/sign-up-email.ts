@@ -43,6 +43,7 @@ export const signUpEmailTenant = (options: ResolvedOptions) =>
 				openapi: openapi("signUpEmailTenant", "Sign a user up under a tenant", sessionAnswer, [
 					"TENANT_ID_REQUIRED",
 					"TENANT_NOT_FOUND",
+					"TENANT_SUSPENDED",
 					"INVALID_EMAIL",
 					"PASSWORD_TOO_SHORT",
 					"PASSWORD_TOO_LONG",

@@ -64,6 +64,7 @@ export const signInSocialTenant = (options: ResolvedOptions) =>
 					[
 						"TENANT_ID_REQUIRED",
 						"TENANT_NOT_FOUND",
+						"TENANT_SUSPENDED",
 						"PROVIDER_NOT_FOUND",
 						"OAUTH_CREDENTIAL_DECRYPT_FAILED",
 					],

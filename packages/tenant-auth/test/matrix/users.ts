@@ -1,0 +1,120 @@
+import { expect } from "vitest";
+import { type Attempt, forbidden, type MatrixRows, refused } from "./attempt";
+import type { World } from "./world";
+
+const unknown = refused(404, "USER_NOT_FOUND");
+
+const read = (
+	path: string,
+	more: (world: World) => Record<string, string> = () => ({}),
+): Attempt[] => [
+	{
+		tries: "asks for A's as its user",
+		with: (world) =>
+			world.asUserOfB(path, { query: { tenantId: world.a.tenantId, ...more(world) } }),
+		gets: forbidden,
+	},
+	{
+		tries: "asks for its own as its user",
+		with: (world) =>
+			world.asUserOfB(path, { query: { tenantId: world.b.tenantId, ...more(world) } }),
+		gets: forbidden,
+	},
+	{
+		tries: "asks for A's as its manager, with itself in the header",
+		with: (world) =>
+			world.asManagerOfB(path, {
+				query: { tenantId: world.a.tenantId, ...more(world) },
+				tenant: world.b.tenantId,
+			}),
+		gets: forbidden,
+	},
+];
+
+const change = (path: string, more: (world: World) => object = () => ({})): Attempt[] => [
+	{
+		tries: "does it to A's as its user",
+		with: (world) =>
+			world.asUserOfB(path, {
+				body: { tenantId: world.a.tenantId, userId: world.a.userId, ...more(world) },
+			}),
+		gets: forbidden,
+	},
+	{
+		tries: "does it to A's as its manager, with itself in the query and the header",
+		with: (world) =>
+			world.asManagerOfB(path, {
+				body: { tenantId: world.a.tenantId, userId: world.a.userId, ...more(world) },
+				query: { tenantId: world.b.tenantId },
+				tenant: world.b.tenantId,
+			}),
+		gets: forbidden,
+	},
+	{
+		tries: "does it to A's as its manager, as if they were its own",
+		with: (world) =>
+			world.asManagerOfB(path, {
+				body: { tenantId: world.b.tenantId, userId: world.a.userId, ...more(world) },
+				tenant: world.a.tenantId,
+			}),
+		gets: unknown,
+	},
+];
+
+/** A's users and sessions. */
+export const userRows: MatrixRows = {
+	listTenantUsers: [
+		...read("/tenant/user/list"),
+		{
+			tries: "lists its own, with A in the header, and searches for an address that both have",
+			with: ({ asManagerOfB, a, b }) =>
+				asManagerOfB("/tenant/user/list", {
+					query: { tenantId: b.tenantId, search: a.email },
+					tenant: a.tenantId,
+				}),
+			gets: ({ body, headers }, { b }) => {
+				expect(body).toEqual([expect.objectContaining({ id: b.userId })]);
+				expect(headers.get("x-total-count")).toBe("1");
+			},
+		},
+	],
+	getTenantUser: [
+		...read("/tenant/user/get", ({ a }) => ({ userId: a.userId })),
+		{
+			tries: "asks for A's user as if it were its own",
+			with: ({ asManagerOfB, a, b }) =>
+				asManagerOfB("/tenant/user/get", {
+					query: { tenantId: b.tenantId, userId: a.userId },
+					tenant: a.tenantId,
+				}),
+			gets: unknown,
+		},
+	],
+	deleteTenantUser: change("/tenant/user/delete"),
+	revokeTenantUserSessions: change("/tenant/user/revoke-sessions"),
+	sendTenantPasswordReset: change("/tenant/user/send-password-reset"),
+	listTenantSessions: [
+		...read("/tenant/session/list"),
+		{
+			tries: "lists its own, with A in the header, and searches for an address that both have",
+			with: ({ asManagerOfB, a, b }) =>
+				asManagerOfB("/tenant/session/list", {
+					query: { tenantId: b.tenantId, search: a.email },
+					tenant: a.tenantId,
+				}),
+			gets: ({ body }, { b }) =>
+				expect(body).toEqual([expect.objectContaining({ id: b.sessionId })]),
+		},
+	],
+	revokeTenantSession: [
+		...change("/tenant/session/revoke", ({ a }) => ({ sessionId: a.sessionId })),
+		{
+			tries: "ends A's session as its own user's",
+			with: ({ asManagerOfB, a, b }) =>
+				asManagerOfB("/tenant/session/revoke", {
+					body: { tenantId: b.tenantId, userId: b.userId, sessionId: a.sessionId },
+				}),
+			gets: refused(404, "SESSION_NOT_FOUND"),
+		},
+	],
+};
