@@ -43,6 +43,7 @@ function stable(text: string): string {
 		.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "a time")
 		.replaceAll(/(state|code_challenge)=[\w-]+/g, "$1=random")
 		.replaceAll(/"[\dA-Za-z]{32}"/g, '"an id"')
+		.replaceAll(/"[\da-f]{12}"/g, '"the beginning of a digest"')
 		.replaceAll(/curl\/[\d.]+/g, "curl");
 }
 
