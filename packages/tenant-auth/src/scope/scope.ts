@@ -61,6 +61,8 @@ export interface RequestScope {
 	ownTokens?: Set<string>;
 	/** Tokens of another tenant's sessions, which were presented and refused: their cookies stay. */
 	refusedTokens?: Set<string>;
+	/** Entered on purpose, by code of ours or of the host's, and not by what a request says. */
+	isEntered?: true;
 	/** It came upon a user of a tenant that is suspended. */
 	isSuspended?: boolean;
 	/** The request signed somebody in. */
@@ -111,7 +113,7 @@ export async function awaitTenantsOAuthState(): Promise<void> {
 /** Runs `work` in a scope of its own, whatever the request around it is in. */
 export async function runInScope<T>(scope: AnyScope, work: () => Promise<T>): Promise<T> {
 	return runWithRequestState(new WeakMap(), async () => {
-		(await requestScope.get()).scope = scope;
+		Object.assign(await requestScope.get(), { scope, isEntered: true } satisfies RequestScope);
 		return work();
 	});
 }

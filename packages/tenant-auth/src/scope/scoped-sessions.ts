@@ -15,7 +15,13 @@ import {
 	settle,
 } from "./scope";
 import { dropCookies, findPresentedSessionTokens } from "./session-token";
-import { findNotingSuspension, isOfSuspendedTenant, requireNoSuspension } from "./suspension-mark";
+import {
+	findManyNotingSuspension,
+	findNotingSuspension,
+	isOfSuspendedTenant,
+	requireNoSuspension,
+	requireUserNotSuspended,
+} from "./suspension-mark";
 import { isVisitors } from "./visiting-administrator";
 
 type InternalAdapter = AuthContext["internalAdapter"];
@@ -52,7 +58,7 @@ export function scopeSessions(
 	/** The session of a suspended tenant is refused, but stays: it counts again afterwards. */
 	async function isSuspended(found: FoundSession): Promise<boolean> {
 		const request = await findRequestScope();
-		if (!request || request.scope === ACROSS) return false;
+		if (!request || request.scope === ACROSS || request.visitor?.leaves) return false;
 		if (!(await isOfSuspendedTenant(found, storage))) return false;
 		refuse(request, found.session.token);
 		return true;
@@ -85,18 +91,23 @@ export function scopeSessions(
 		},
 		findUserById: async (userId) => {
 			const visitor = (await findRequestScope())?.visitor;
-			return visitor?.leaves && visitor.userId === userId
-				? runInScope(PLATFORM, () => sessions.findUserById(userId))
-				: sessions.findUserById(userId);
+			if (visitor?.leaves && visitor.userId === userId) {
+				return runInScope(PLATFORM, () => sessions.findUserById(userId));
+			}
+			const user = await sessions.findUserById(userId);
+			await requireUserNotSuspended();
+			return user;
 		},
 		findSessions: async (tokens, options) => {
-			const found = await acrossTenants(() => sessions.findSessions(tokens, options));
+			const { found, maybeSuspended } = await acrossTenants(() =>
+				findManyNotingSuspension(() => sessions.findSessions(tokens, options), storage),
+			);
 			const isOwn = await ownership();
 			const own = found.filter((it) => isOwn(it.session) && isOfOneTenant(it));
 			const [first] = own;
 			// They are of one tenant, and one of them tells whether it is suspended.
-			if (!first || !(await isSuspendedToken(first.session.token))) return own;
-			return [];
+			if (!first || !maybeSuspended) return own;
+			return (await isSuspendedToken(first.session.token)) ? [] : own;
 		},
 		listSessions: async (userId, options) =>
 			(await sessions.listSessions(userId, options)).filter(await ownership()),

@@ -11,6 +11,9 @@ const isMarked = (row: unknown): boolean =>
 	"tenantSuspended" in row &&
 	Boolean(row.tenantSuspended);
 
+/** Core takes whatever key it is given for a session's token: read as a session, this is none. */
+const STORED_MARK = "null";
+
 const storageKeyOf = (tenantId: string) => `tenant-suspended-${tenantId}`;
 
 /**
@@ -22,7 +25,7 @@ export async function markInStorage(
 	tenantId: string,
 	isSuspended: boolean,
 ): Promise<void> {
-	if (isSuspended) await storage?.set(storageKeyOf(tenantId), "1");
+	if (isSuspended) await storage?.set(storageKeyOf(tenantId), STORED_MARK);
 	else await storage?.delete(storageKeyOf(tenantId));
 }
 
@@ -36,6 +39,16 @@ export async function findNotingSuspension(
 	const found = await find();
 	if (found && (await findRequestScope())?.isSuspended) ofSuspended.add(found);
 	return found;
+}
+
+/** Looks for several at once, and tells whether one of their users may have borne the mark. */
+export async function findManyNotingSuspension(
+	find: () => Promise<FoundSession[]>,
+	storage: Storage,
+): Promise<{ found: FoundSession[]; maybeSuspended: boolean }> {
+	const found = await find();
+	const isNoted = (await findRequestScope())?.isSuspended === true;
+	return { found, maybeSuspended: isNoted || storage !== undefined };
 }
 
 export async function isOfSuspendedTenant(found: FoundSession, storage: Storage): Promise<boolean> {
@@ -58,4 +71,12 @@ export async function noteSuspension(model: string, rows: readonly unknown[]): P
 export async function requireNoSuspension(): Promise<void> {
 	const request = await findRequestScope();
 	if (request?.isSuspended && request.scope !== ACROSS) throw suspended();
+}
+
+/**
+ * A user may be let in without any session, by an API key say. Those who manage, and jobs, find the
+ * users of a suspended tenant all the same.
+ */
+export async function requireUserNotSuspended(): Promise<void> {
+	if (!(await findRequestScope())?.isEntered) await requireNoSuspension();
 }

@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { isPlatformAdministrator } from "../management/platform-administrator";
 import type { ResolvedOptions } from "../options";
-import { PLATFORM, type RequestScope, runInScope } from "./scope";
+import { acrossTenants, PLATFORM, type RequestScope, runInScope } from "./scope";
 import { findPresentedSessionTokens } from "./session-token";
 
 const STOP_IMPERSONATING = "/admin/stop-impersonating";
@@ -44,7 +44,8 @@ export async function admitAdministrator(
  */
 async function letAdministratorLeave(ctx: GenericEndpointContext, request: RequestScope) {
 	for (const token of findPresentedSessionTokens(ctx)) {
-		const found = await ctx.context.internalAdapter.findSession(token);
+		// The tenant may have been suspended meanwhile, and its sessions with it.
+		const found = await acrossTenants(() => ctx.context.internalAdapter.findSession(token));
 		const userId = found && impersonatorOf(found.session);
 		if (!userId) continue;
 		const { internalAdapter } = ctx.context;

@@ -1,7 +1,9 @@
 import type { GenericEndpointContext } from "@better-auth/core";
+import type { APIError } from "@better-auth/core/error";
 import { callbackOAuth, createAuthEndpoint, isAPIError } from "better-auth/api";
 import * as z from "zod";
 import { dispatchCore } from "../dispatch-core";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import { awaitTenantsOAuthState } from "../scope/scope";
 import { failFlow } from "./fail-flow";
 import { noteFailedFlow } from "./note-failure";
@@ -53,6 +55,7 @@ export const tenantOAuthCallback = () =>
 				method: "GET",
 			}).catch(async (error: unknown) => {
 				await noteFailedFlow(ctx, providerId, error);
+				if (isSuspension(error)) return failFlow(ctx, error.body?.code);
 				if (isAPIError(error)) throw error;
 				// The provider cannot be reached, say. The user still has to land somewhere.
 				ctx.context.logger.error("A tenant's OAuth callback failed", error);
@@ -60,6 +63,10 @@ export const tenantOAuthCallback = () =>
 			});
 		},
 	);
+
+/** The tenant was suspended while the user was away. Others of these errors are redirects already. */
+const isSuspension = (error: unknown): error is APIError =>
+	isAPIError(error) && error.body?.code === TENANT_AUTH_ERROR_CODES.TENANT_SUSPENDED.code;
 
 /**
  * A `form_post` comes from the provider's site, so the browser sends no state cookie along with it.

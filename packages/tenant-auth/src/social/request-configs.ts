@@ -6,7 +6,6 @@ import type { ResolvedOptions } from "../options";
 import { enterTenant } from "../scope/enter-tenant";
 import { enterScope, scopeOfRow } from "../scope/scope";
 import { findNamedTenantId, requireNamed, requirePossibleId } from "../scope/tenant-id";
-import { suspended } from "../tenants/tenant-store";
 
 const configs = defineRequestState(() => new Map<string, Promise<OAuthConfigRow[]>>());
 
@@ -39,8 +38,8 @@ export async function enterTenantByConfigs(
 ): Promise<void> {
 	const tenantId = requirePossibleId(ctx, requireNamed(await findNamedTenantId(ctx, options)));
 	const [row] = await findConfigsOnce(ctx, tenantId);
-	// MySQL looks past case and trailing spaces.
-	if (row?.tenantId !== tenantId) await enterTenant(ctx, tenantId);
-	else if (row.tenantSuspended) throw suspended();
+	// MySQL looks past case and trailing spaces. And one that was registered while the tenant was
+	// resumed may bear a mark that is over.
+	if (row?.tenantId !== tenantId || row.tenantSuspended) await enterTenant(ctx, tenantId);
 	else await enterScope(scopeOfRow(row));
 }
