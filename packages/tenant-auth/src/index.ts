@@ -1,7 +1,18 @@
 export type { AuditEvent } from "./audit/audit-event";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 export type { Actor } from "./management/actor";
+export {
+	type CredentialState,
+	type InspectedCredentials,
+	inspectCredentials,
+} from "./oauth-configs/inspect-credentials";
 export type { TenantOAuthConfig } from "./oauth-configs/oauth-config";
+export {
+	type ResealOptions,
+	type ResealProgress,
+	type ResealReport,
+	resealCredentials,
+} from "./oauth-configs/reseal";
 export type { ManagementAction, TenantAuthOptions } from "./options";
 export type { PasswordQueueOptions } from "./passwords/queue-options";
 export { tenantAuth } from "./plugin";
