@@ -133,7 +133,7 @@ test("a session keeps the address it was opened from", async () => {
 });
 
 test("behind https, cookies are for https only", async () => {
-	const { post } = await runningService({ baseUrl: "https://auth.example.com" });
+	const { post } = await runningService({ BETTER_AUTH_URL: "https://auth.example.com" });
 	const response = await post("/sign-up/email", newUser("ada@example.com"));
 	expect(response.headers.getSetCookie()).toContainEqual(
 		expect.stringMatching(/^__Secure-better-auth\.session_token=.*; Secure/),
