@@ -1,0 +1,17 @@
+import { type ReactNode, useEffect } from "react";
+
+type PlainPageProps = { title: string; children: ReactNode; action?: ReactNode };
+
+/** A page of nobody in particular: it bears no tenant's brand. */
+export function PlainPage({ title, children, action }: PlainPageProps) {
+	useEffect(() => {
+		document.title = title;
+	}, [title]);
+	return (
+		<main className="plain-page">
+			<h1>{title}</h1>
+			<p className="muted">{children}</p>
+			{action}
+		</main>
+	);
+}
