@@ -1,0 +1,36 @@
+import { Command } from "commander";
+import { addDoctor } from "./commands/doctor";
+import { addMigrate } from "./commands/migrate";
+import { addOAuthConfig } from "./commands/oauth-config";
+import { addSecrets } from "./commands/secrets";
+import { addTenant } from "./commands/tenant";
+
+export const commandName = "tenant-auth";
+
+/** Commands throw what went wrong; nothing in here ends the process. */
+export function createProgram(): Command {
+	const program = new Command(commandName)
+		.description(
+			"Run and look after the authentication service. Settings come from the environment.",
+		)
+		.exitOverride()
+		.configureHelp({ showGlobalOptions: true })
+		.addHelpText(
+			"after",
+			"\nExit codes: 0 done, 1 failed, refused or found something, 2 wrong usage.",
+		);
+	program
+		.command("serve")
+		.description("start the server; SIGTERM lets requests finish")
+		.action(async () => {
+			await import("../main");
+			// It goes on until a signal ends it.
+			await new Promise(() => {});
+		});
+	addMigrate(program);
+	addTenant(program);
+	addOAuthConfig(program);
+	addSecrets(program);
+	addDoctor(program);
+	return program;
+}
