@@ -12,6 +12,7 @@ import type { Health } from "./operations/health";
 import { managerCheck } from "./operations/managers";
 import { metricsRoute } from "./operations/metrics-route";
 import { serviceRoutes } from "./operations/service-routes";
+import { pages } from "./pages/pages";
 import type { ServiceConfig } from "./service-config";
 import { refuseOtherTenantsPages } from "./tenant-origins";
 
@@ -45,6 +46,7 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 	app.use(bodyLimit({ maxSize: maxBodyBytes, onError: () => errorResponse(413) }));
 	app.use(refuseOtherTenantsPages(config));
 	app.route("/service", serviceRoutes(config, backend, counts, requireManager));
+	app.route("/", pages(config));
 	app.get("/", (c) => c.text(directions));
 	app.all(`${basePath}/*`, async (c) => withErrorBody(await auth.handler(c.req.raw)));
 	app.notFound(() => errorResponse(404));

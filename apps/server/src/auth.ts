@@ -50,6 +50,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 			enabled: true,
 			requireEmailVerification: settings.requireEmailVerification,
 			sendResetPassword: mails.resetPassword,
+			...(config.passwords ? { password: config.passwords } : {}),
 		},
 		emailVerification: {
 			sendVerificationEmail: mails.verification,

@@ -1,4 +1,5 @@
 import { isLoopbackHost } from "@better-auth/core/utils/host";
+import type { BetterAuthOptions } from "better-auth";
 import type { Secrets } from "./generated-secrets";
 import type { Settings } from "./settings";
 
@@ -14,6 +15,8 @@ export type ServiceConfig = {
 	limitsRates: boolean;
 	/** Whether nobody but this machine uses the server: then mails that were not sent can be read. */
 	isDevelopment: boolean;
+	/** How passwords are hashed, if not by Better Auth's own scrypt. */
+	passwords?: NonNullable<BetterAuthOptions["emailAndPassword"]>["password"];
 };
 
 export function serviceConfig(settings: Settings, secrets: Secrets, port: number): ServiceConfig {

@@ -15,8 +15,17 @@ let callers = 0;
 /** An address nobody has called from yet: rate limits count per address. */
 export const newAddress = () => `10.0.${callers >> 8}.${callers++ & 255}`;
 
+const cheapPasswords = {
+	hash: async (password: string) => `hash of ${password}`,
+	verify: async (data: { hash: string; password: string }) =>
+		data.hash === `hash of ${data.password}`,
+};
+
 /** The service on a database of its own, called in this process, as these variables have it. */
-export async function runningService(environment: Record<string, string> = {}) {
+export async function runningService(
+	environment: Record<string, string> = {},
+	{ realPasswords = false } = {},
+) {
 	const settings = readSettings(
 		{
 			HOST: "0.0.0.0",
@@ -30,7 +39,10 @@ export async function runningService(environment: Record<string, string> = {}) {
 		"/",
 	);
 	const lines: string[] = [];
-	const config = serviceConfig(settings, loadSecrets(settings), 3000);
+	const config = {
+		...serviceConfig(settings, loadSecrets(settings), 3000),
+		...(realPasswords ? {} : { passwords: cheapPasswords }),
+	};
 	const log = createLog({
 		level: settings.logLevel,
 		secrets: secretValues(config),

@@ -1,9 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { AuthDatabase } from "../database/open-database";
 
-export const countedThings = ["sign-in", "sign-in-failed", "sign-up"] as const;
-
-export type CountedThing = (typeof countedThings)[number];
+export type CountedThing = "sign-in" | "sign-in-failed" | "sign-up";
 
 export type DailyCount = { day: string; what: CountedThing; count: number };
 
@@ -12,18 +10,18 @@ type Tables = { service_daily_count: { day: string; what: string; count: number 
 const tables = (db: Kysely<unknown>) => db as Kysely<Tables>;
 
 /** The service's own table, beside Better Auth's. */
-export const dailyCountsTable = (db: Kysely<unknown>) =>
-	db.schema
+export function dailyCountsTable(db: Kysely<unknown>) {
+	return db.schema
 		.createTable("service_daily_count")
 		.ifNotExists()
 		.addColumn("day", "varchar(10)", (column) => column.notNull())
 		.addColumn("what", "varchar(32)", (column) => column.notNull())
 		.addColumn("count", "bigint", (column) => column.notNull())
 		.addPrimaryKeyConstraint("service_daily_count_key", ["day", "what"]);
-
-export async function createDailyCounts(db: Kysely<unknown>): Promise<void> {
-	await dailyCountsTable(db).execute();
 }
+
+export const createDailyCounts = (db: Kysely<unknown>): Promise<void> =>
+	dailyCountsTable(db).execute();
 
 /** Adds to what stands there, in one statement each: several servers may do so at once. */
 export async function addDailyCount({ db, type }: AuthDatabase, added: DailyCount): Promise<void> {

@@ -17,10 +17,15 @@ export function authLogger(log: Log, level: LogLevel): AuthLogger {
 	};
 }
 
-/** Sends what libraries print on the console to the log as well. */
+/** How Better Auth's router prints an error that it has handed to us already. */
+const handed = "# SERVER_ERROR: ";
+
+/** Sends what libraries print on the console to the log instead. */
 export function captureConsole(log: Log): void {
 	for (const severity of ["debug", "info", "warn", "error"] as const) {
-		console[severity] = (...details: unknown[]) => write(log, severity, details);
+		console[severity] = (...details: unknown[]) => {
+			if (details[0] !== handed) write(log, severity, details);
+		};
 	}
 	console.log = console.info;
 }

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
-import { matchedRoutes } from "hono/route";
+import { routePath } from "hono/route";
 
 /** The pattern of the route that a request took, of which there are only so many. */
 export type RoutePattern = (c: Context) => string;
 
-export const unmatched = "unmatched";
+const unmatched = "unmatched";
 
 /** @param endpoints Better Auth's, by their paths below `basePath` */
 export function routePatterns(basePath: string, endpoints: Iterable<string>): RoutePattern {
@@ -21,8 +21,9 @@ export function routePatterns(basePath: string, endpoints: Iterable<string>): Ro
 			if (fixed.has(path)) return path;
 			return open.find(({ matches }) => matches.test(path))?.pattern ?? `${basePath}/*`;
 		}
-		// Middleware is there on every path; what was answered by nothing else was not found.
-		return matchedRoutes(c).findLast((route) => route.path !== "/*")?.path ?? unmatched;
+		// Of the handler that answered. Middleware is there on every path: then there was no other.
+		const pattern = routePath(c);
+		return pattern === "/*" ? unmatched : pattern;
 	};
 }
 
