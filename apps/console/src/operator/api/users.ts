@@ -6,6 +6,15 @@ export type UserDetails = Wire<
 	NonNullable<Awaited<ReturnType<typeof client.tenant.user.get>>["data"]>
 >;
 
+export type UserAccount = {
+	id: string;
+	providerId: string;
+	accountId: string;
+	createdAt: string;
+};
+
+export type User = UserDetails["user"];
+
 export const listUsers = (tenantId: string, window: Window) =>
 	pageOf((fetchOptions) =>
 		client.tenant.user.list({ query: { tenantId, ...window }, fetchOptions }),

@@ -18,11 +18,10 @@ export function useListState() {
 				}
 				return next;
 			},
-			{ replace: true },
+			{ replace: true, preventScrollReset: true },
 		);
 
 	return {
-		page,
 		search,
 		/** What the endpoints take. */
 		window: {
@@ -32,10 +31,13 @@ export function useListState() {
 		},
 		filter: (name: string) => params.get(name) ?? "",
 		/** Another search begins on the first page. */
-		setSearch: (text: string) => {
-			if (text !== search) change({ q: text, page: "" });
-		},
+		setSearch: (text: string) => change({ q: text.trim(), page: "" }),
 		setFilter: (name: string, value: string) => change({ [name]: value, page: "" }),
-		setPage: (to: number) => change({ page: to > 1 ? String(to) : "" }),
+		clear: (names: string[]) =>
+			change({ ...Object.fromEntries(names.map((name) => [name, ""])), page: "" }),
+		setOffset: (offset: number) =>
+			change({ page: offset > 0 ? String(Math.floor(offset / PAGE_SIZE) + 1) : "" }),
 	};
 }
+
+export type ListState = ReturnType<typeof useListState>;

@@ -1,3 +1,5 @@
+import type { ApiError } from "../../api/api-error";
+
 /**
  * What the service refuses too, told while one types. The service has the last word: it may reserve
  * more.
@@ -32,3 +34,9 @@ export function suggestSlug(name: string): string {
 		.slice(0, 63)
 		.replace(/^-+|-+$/g, "");
 }
+
+const CODES = ["INVALID_SLUG", "SLUG_RESERVED", "TENANT_ALREADY_EXISTS"];
+
+/** Whether the service refused because of the slug. */
+export const isAboutSlug = (error: Error | null): boolean =>
+	CODES.includes((error as ApiError | null)?.code ?? "");

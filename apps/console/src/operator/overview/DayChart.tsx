@@ -2,20 +2,19 @@ import { useId } from "react";
 import { formatShortDay } from "../format/moment";
 import { formatCount } from "../format/number";
 
-interface DayChartProps {
+type DayChartProps = {
+	/** What is counted. */
 	title: string;
-	/** What is counted, such as "sign-ins". */
-	unit: string;
 	tone: "accent" | "danger";
 	days: { day: string; count: number }[];
-}
+};
 
 const WIDTH = 320;
 const HEIGHT = 96;
 const GAP = 2;
 
 /** Bars of a count per day. Whoever does not see them has the same numbers in a table. */
-export function DayChart({ title, unit, tone, days }: DayChartProps) {
+export function DayChart({ title, tone, days }: DayChartProps) {
 	const titleId = useId();
 	const most = Math.max(1, ...days.map(({ count }) => count));
 	const total = days.reduce((sum, { count }) => sum + count, 0);
@@ -24,7 +23,9 @@ export function DayChart({ title, unit, tone, days }: DayChartProps) {
 		<figure className="day-chart" data-tone={tone} aria-labelledby={titleId}>
 			<figcaption>
 				<span id={titleId}>{title}</span>
-				<strong>{formatCount(total)}</strong>
+				<span className="muted small">
+					{formatCount(total)} in {days.length} days
+				</span>
 			</figcaption>
 			<svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
 				<line x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} className="day-chart-base" />
@@ -32,7 +33,7 @@ export function DayChart({ title, unit, tone, days }: DayChartProps) {
 					const height = count === 0 ? 0 : Math.max(2, (count / most) * (HEIGHT - 4));
 					return (
 						<g key={day}>
-							<title>{`${formatShortDay(day)}: ${formatCount(count)} ${unit}`}</title>
+							<title>{`${formatShortDay(day)}: ${formatCount(count)}`}</title>
 							{/* The whole column, so that a low bar can be pointed at. */}
 							<rect
 								className="day-chart-column"
@@ -57,14 +58,14 @@ export function DayChart({ title, unit, tone, days }: DayChartProps) {
 				<span>{days.length > 1 ? formatShortDay(days.at(-1)?.day ?? "") : ""}</span>
 			</div>
 			<details>
-				<summary>
+				<summary className="day-chart-more">
 					Numbers<span className="visually-hidden"> of {title}</span>
 				</summary>
 				<table>
 					<thead>
 						<tr>
 							<th scope="col">Day</th>
-							<th scope="col">{unit}</th>
+							<th scope="col">{title}</th>
 						</tr>
 					</thead>
 					<tbody>
