@@ -106,20 +106,34 @@ export async function markErasing(ctx: StoreContext, tenantId: string): Promise<
  * The update changes nothing, but takes the lock that {@link markErasing} needs: a user who is
  * created meanwhile is there when erasing begins.
  */
-export async function holdTenant(
-	database: Pick<AuthContext["adapter"], "updateMany" | "findOne">,
-	tenantId: string,
-): Promise<void> {
+export async function holdTenant(database: HoldingAdapter, tenantId: string): Promise<void> {
 	const open = { erasingSince: null, suspendedAt: null };
-	const where: Where[] = [
-		...by("id", tenantId),
-		...Object.keys(open).map((field) => ({ field, value: null })),
-	];
+	const where = [...by("id", tenantId), isNull("erasingSince"), isNull("suspendedAt")];
 	if ((await database.updateMany({ model: MODEL, where, update: open })) > 0) return;
-	// Some drivers count only the rows whose values changed.
 	const row = await database.findOne<TenantRow>({ model: MODEL, where: by("id", tenantId) });
 	if (!row || row.erasingSince) throw notFound();
 	if (row.suspendedAt) throw suspended();
+	await refuseSnapshot(database, row);
+}
+
+type HoldingAdapter = Pick<AuthContext["adapter"], "updateMany" | "findOne">;
+
+const isNull = (field: string): Where => ({ field, value: null });
+
+/**
+ * The tenant was open, as far as the transaction reads, and yet nothing was updated. Either the driver
+ * counts only rows whose values changed, or the transaction reads a snapshot of before, as MySQL's do:
+ * updates see the present. Where one without further conditions counts, it is the latter.
+ */
+async function refuseSnapshot(database: HoldingAdapter, { id, createdAt }: TenantRow) {
+	const counts = async (...more: Where[]) =>
+		(await database.updateMany({
+			model: MODEL,
+			where: [...by("id", id), ...more],
+			update: { createdAt },
+		})) > 0;
+	if (!(await counts())) return;
+	throw (await counts(isNull("erasingSince"))) ? suspended() : notFound();
 }
 
 export async function deleteTenantRow(ctx: StoreContext, tenantId: string): Promise<void> {

@@ -8,6 +8,7 @@ import { type Instance, type InstanceOptions, makeInstance } from "./instance";
 import { describeErasing } from "./main-behaviours/erasing";
 import { describeMails } from "./main-behaviours/mails";
 import { describeOAuthConfigs } from "./main-behaviours/oauth-configs";
+import { describeOperating } from "./main-behaviours/operating";
 import { describeOtherPlugins } from "./main-behaviours/other-plugins";
 import { describeSchema } from "./main-behaviours/schema";
 import { describeSessions } from "./main-behaviours/sessions";
@@ -24,6 +25,7 @@ const behaviours = {
 	mails: describeMails,
 	tenants: describeTenants,
 	erasing: describeErasing,
+	operating: describeOperating,
 	"OAuth configs": describeOAuthConfigs,
 	"social sign-in": describeSocial,
 	"other plugins": describeOtherPlugins,

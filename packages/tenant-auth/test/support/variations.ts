@@ -5,7 +5,7 @@ import { idKinds } from "./id-kinds";
 import type { InstanceOptions } from "./instance";
 import { type Behaviour, describeMainBehaviours } from "./main-behaviours";
 
-const only: Behaviour[] = ["schema", "sessions", "mails", "erasing", "other plugins"];
+const only: Behaviour[] = ["schema", "sessions", "mails", "erasing", "operating", "other plugins"];
 
 /** Ids of so many characters, of which only the last ones differ. */
 const longIds = (length: number): InstanceOptions => ({

@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import { makeInstance } from "../instance";
+import { atOnce, countOf, password, type Stage } from "./stage";
+
+function makeGate() {
+	let open = () => {};
+	const opened = new Promise<void>((resolve) => {
+		open = resolve;
+	});
+	return { open, opened };
+}
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+type Event = { action: string; targetId: string | null; actor: { kind: string } };
+
+/** What those who operate tenants do. */
+export function describeOperating(stage: Stage, lacks: readonly string[]): void {
+	const { newAddress } = stage;
+
+	const sessionOf = async (cookie: string) =>
+		(await stage.instance.call("/get-session", { cookie })).body;
+	const eventsOf = async (tenantId: string, more: Record<string, string> = {}): Promise<Event[]> =>
+		(await stage.instance.manage("/tenant/audit/list", { query: { tenantId, ...more } })).body;
+
+	describe("a tenant that is suspended", () => {
+		it("refuses its sessions and its users, keeps them, and takes them again", async () => {
+			const { makeTenant, signUp, manage, call } = stage.instance;
+			const [tenantId, other] = [await makeTenant(), await makeTenant()];
+			const email = newAddress();
+			const [own, theirs] = [await signUp(tenantId, email), await signUp(other, email)];
+			const signIn = () => call("/tenant/sign-in/email", { body: { tenantId, email, password } });
+
+			await manage("/tenant/suspend", { body: { tenantId } });
+			expect(await sessionOf(own.cookie)).toBeNull();
+			expect((await sessionOf(theirs.cookie)).session.tenantId).toBe(other);
+			for (const { status, body } of [await signIn(), await signUp(tenantId, newAddress())]) {
+				expect([status, body.code]).toEqual([403, "TENANT_SUSPENDED"]);
+			}
+			const users = await manage("/tenant/user/list", { query: { tenantId } });
+			expect(users.body).toMatchObject([{ email }]);
+
+			await manage("/tenant/resume", { body: { tenantId } });
+			expect((await sessionOf(own.cookie)).user.email).toBe(email);
+			expect((await signIn()).status).toBe(200);
+		});
+
+		it.skipIf(lacks.includes("transactions"))(
+			"refuses whoever was half-way through signing up",
+			async () => {
+				const gate = makeGate();
+				const arrival = makeGate();
+				const { makeTenant, signUp, manage, call } = await makeInstance({
+					...stage.options(),
+					databaseHooks: {
+						user: {
+							create: {
+								// Inside the transaction, which has read by now and not written.
+								before: async () => {
+									arrival.open();
+									await Promise.race([gate.opened, sleep(300)]);
+								},
+							},
+						},
+					},
+				});
+				const tenantId = await makeTenant();
+				const signingUp = signUp(tenantId, newAddress());
+				await arrival.opened;
+				const suspended = await manage("/tenant/suspend", { body: { tenantId } });
+				gate.open();
+				const { status, cookie } = await signingUp;
+				expect([suspended.status, [200, 403].includes(status)]).toEqual([200, true]);
+				expect((await call("/get-session", { cookie })).body).toBeNull();
+				const users = await manage("/tenant/user/list", { query: { tenantId } });
+				expect(users.body).toHaveLength(status === 200 ? 1 : 0);
+			},
+		);
+	});
+
+	describe("those who operate a tenant", () => {
+		it("list its users and sessions, search and page", async () => {
+			const { makeTenant, signUp, manage } = stage.instance;
+			const [tenantId, other] = [await makeTenant(), await makeTenant()];
+			const addresses = [newAddress(), newAddress(), newAddress()];
+			for (const email of addresses) await signUp(tenantId, email);
+			await signUp(other, String(addresses[0]));
+			const list = async (what: string, query: Record<string, string>) => {
+				const answer = await manage(`/tenant/${what}/list`, { query: { tenantId, ...query } });
+				return [answer.body.length, answer.headers.get("x-total-count")];
+			};
+			const search = String(addresses[1]).toUpperCase();
+			expect(await list("user", {})).toEqual([3, "3"]);
+			expect(await list("user", { search })).toEqual([1, "1"]);
+			expect(await list("user", { limit: "2", offset: "2" })).toEqual([1, "3"]);
+			expect(await list("session", { search })).toEqual([1, "1"]);
+			expect(await list("session", { limit: "2" })).toEqual([2, "3"]);
+		});
+
+		it.skipIf(lacks.includes("transactions"))(
+			"delete a user once, however many do so at once, and it is written down once",
+			async () => {
+				const { makeTenant, signUp, manage } = stage.instance;
+				const tenantId = await makeTenant();
+				const userId = (await signUp(tenantId, newAddress())).body.user.id;
+				const answers = await atOnce(() =>
+					manage("/tenant/user/delete", { body: { tenantId, userId } }),
+				);
+				expect([countOf(answers, 200), countOf(answers, 404)]).toEqual([1, answers.length - 1]);
+				expect(await eventsOf(tenantId, { targetId: userId })).toMatchObject([
+					{ action: "user:delete", actor: { kind: "key" } },
+				]);
+			},
+		);
+
+		it.each(["nobody", "0", "9".repeat(40), "' or 1=1", "00000000-0000-0000-0000-000000000000"])(
+			"find no user under the id %s",
+			async (id) => {
+				const { makeTenant, signUp, manage } = stage.instance;
+				const tenantId = await makeTenant();
+				const userId = (await signUp(tenantId, newAddress())).body.user.id;
+				const user = await manage("/tenant/user/get", { query: { tenantId, userId: id } });
+				expect([user.status, user.body.code]).toEqual([404, "USER_NOT_FOUND"]);
+				const body = { tenantId, userId, sessionId: id };
+				const session = await manage("/tenant/session/revoke", { body });
+				expect([session.status, session.body.code]).toEqual([404, "SESSION_NOT_FOUND"]);
+				const options = await manage("/tenant/login-options", { query: { tenantId: id } });
+				expect([options.status, options.body.code]).toEqual([404, "TENANT_NOT_FOUND"]);
+				expect(await eventsOf(id, { actorId: id, targetId: id })).toEqual([]);
+			},
+		);
+
+		it("find in the log what was done between two moments", async () => {
+			const { makeTenant, manage } = stage.instance;
+			const before = new Date(Date.now() - 60_000).toISOString();
+			const tenantId = await makeTenant();
+			await manage("/tenant/suspend", { body: { tenantId } });
+			const after = new Date(Date.now() + 60_000).toISOString();
+			expect(await eventsOf(tenantId, { since: before, until: after })).toHaveLength(2);
+			expect(await eventsOf(tenantId, { until: before })).toEqual([]);
+			expect(await eventsOf(tenantId, { since: after })).toEqual([]);
+			for (const moment of ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59Z"]) {
+				expect(await eventsOf(tenantId, { since: moment, until: moment })).toEqual([]);
+			}
+			const [newest] = await eventsOf(tenantId, { action: "tenant:suspend" });
+			expect(newest?.action).toBe("tenant:suspend");
+			await manage("/tenant/delete", { body: { tenantId } });
+			expect((await eventsOf(tenantId)).map(({ action }) => action)).toContain("tenant:delete");
+		});
+	});
+}
