@@ -1,3 +1,5 @@
+import { getSessionFromCtx } from "better-auth/api";
+import { admin } from "better-auth/plugins";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Instance, MANAGEMENT_KEY, makeInstance } from "./support/instance";
 
@@ -80,6 +82,68 @@ describe("the audit log", () => {
 		expect(answer.status).toBe(500);
 		const { body } = await broken.manage("/tenant/get", { query: { id: of } });
 		expect(body.name).not.toBe("Lost");
+	});
+
+	it("names the administrator, and the user whom the host lets manage, by id", async () => {
+		const host = await makeInstance({
+			tenants: {
+				adminRoles: ["admin"],
+				canManageTenants: async (ctx, { action, tenantId }) => {
+					const session = await getSessionFromCtx<{ tenantId: string | null }>(ctx);
+					return action === "tenant:update" && session?.user.tenantId === tenantId;
+				},
+			},
+			plugins: [admin()],
+		});
+		const of = await host.makeTenant();
+		const owner = await host.signUp(of, "owner@example.com");
+		const body = {
+			name: "Operator",
+			email: "operator@example.com",
+			password: "correct horse battery",
+		};
+		const operator = await host.call("/sign-up/email", { body });
+		const operatorId = operator.body.user.id;
+		await host.db.updateTable("user").set({ role: "admin" }).where("id", "=", operatorId).execute();
+		const update = (cookie: string, name: string) =>
+			host.call("/tenant/update", { cookie, body: { tenantId: of, name } });
+		expect((await update(owner.cookie, "By the owner")).status).toBe(200);
+		expect((await update(operator.cookie, "By the operator")).status).toBe(200);
+		await host.auth.api.updateTenant({ body: { tenantId: of, name: "By the server" } });
+		const events = await host.manage("/tenant/audit/list", {
+			query: { tenantId: of, action: "tenant:update" },
+		});
+		const told = events.body.map(({ actor, detail }: { actor: object; detail: object }) => [
+			actor,
+			detail,
+		]);
+		expect(told).toHaveLength(3);
+		expect(told).toEqual(
+			expect.arrayContaining([
+				[{ kind: "host", id: owner.body.user.id }, { name: "By the owner" }],
+				[{ kind: "administrator", id: operatorId }, { name: "By the operator" }],
+				[{ kind: "server", id: null }, { name: "By the server" }],
+			]),
+		);
+		const byOperator = await host.manage("/tenant/audit/list", { query: { actorId: operatorId } });
+		expect(byOperator.body).toHaveLength(1);
+	});
+
+	it("names the user also where the host's rule reads the session by itself", async () => {
+		const host: Instance = await makeInstance({
+			tenants: {
+				canManageTenants: async ({ headers }) =>
+					(await host.auth.api.getSession({ headers: headers as Headers })) !== null,
+			},
+		});
+		const of = await host.makeTenant();
+		const { cookie, body } = await host.signUp(of, "owner@example.com");
+		await host.call("/tenant/update", { cookie, body: { tenantId: of, name: "New" } });
+		const { body: events } = await host.call("/tenant/audit/list", {
+			cookie,
+			query: { action: "tenant:update" },
+		});
+		expect(events).toMatchObject([{ actor: { kind: "host", id: body.user.id } }]);
 	});
 
 	it("is nobody's to read but those who manage", async () => {
