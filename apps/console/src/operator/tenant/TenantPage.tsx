@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { Outlet, useParams } from "react-router";
+import { useEffect } from "react";
+import { Outlet, useLocation, useParams } from "react-router";
 import { Badge } from "../../ui/Badge";
 import { ErrorState } from "../../ui/ErrorState";
 import { Logo } from "../../ui/Logo";
@@ -24,6 +25,12 @@ export function TenantPage() {
 		queryKey: tenantKey(tenantId),
 		queryFn: () => getTenant(tenantId),
 	});
+	const { pathname } = useLocation();
+	// On a phone the tabs are wider than the screen.
+	useEffect(() => {
+		const tab = tenant && document.querySelector(`.tab[aria-current="page"]`);
+		if (tab && pathname) tab.scrollIntoView({ block: "nearest", inline: "center" });
+	}, [pathname, tenant]);
 	const back = <BackLink to="/tenants">Tenants</BackLink>;
 	if (!tenant) {
 		return (
