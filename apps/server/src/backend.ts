@@ -30,7 +30,9 @@ export async function openBackend(config: ServiceConfig, log: Log): Promise<Back
 		await database.db.destroy();
 	};
 	try {
-		if (settings.redisUrl) parts.redis = await openRedis(settings.redisUrl, log);
+		if (settings.redisUrl) {
+			parts.redis = await openRedis(settings.redisUrl, log, config.redisPrefix);
+		}
 		await migrate(authOptions(config, parts), database);
 		const auth = createAuth(config, parts);
 		// It initializes in the background: what is wrong should stop the start, not the first request.

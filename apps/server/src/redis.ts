@@ -27,12 +27,18 @@ export async function openRedis(url: string, log: Log, prefix = "auth:"): Promis
 		// A caller gets an error rather than to wait for as long as Redis is away.
 		maxRetriesPerRequest: 1,
 	});
-	redis.on("error", (error) => log.warn({ err: error }, "Redis does not answer"));
+	let lastError: Error | null = null;
+	redis.on("error", (error) => {
+		lastError = error;
+		log.warn({ err: error }, "Redis does not answer");
+	});
 	try {
 		await redis.connect();
 		await redis.ping();
-	} catch (cause) {
+	} catch (failure) {
 		redis.disconnect();
+		// What was thrown only says that the connection is closed.
+		const cause = lastError ?? failure;
 		const reason = cause instanceof Error ? cause.message : String(cause);
 		throw new StartError(`The Redis at REDIS_URL cannot be used: ${reason}`, { cause });
 	}

@@ -15,6 +15,8 @@ export type ServiceConfig = {
 	limitsRates: boolean;
 	/** Whether nobody but this machine uses the server: then mails that were not sent can be read. */
 	isDevelopment: boolean;
+	/** What the names of entries in Redis begin with, if not with the usual. */
+	redisPrefix?: string;
 	/** How passwords are hashed, if not by Better Auth's own scrypt. */
 	passwords?: NonNullable<BetterAuthOptions["emailAndPassword"]>["password"];
 };

@@ -55,13 +55,39 @@ test.each([
 	["0.0.0.0", /^http:\/\/127\.0\.0\.1:\d+$/],
 	["localhost", /^http:\/\/localhost:\d+$/],
 ])("a server on %s can be reached at the address it tells", async (host, expected) => {
-	const environment = { HOST: host, PORT: "0", DATA_DIR: temporaryDirectory() };
+	const environment = {
+		HOST: host,
+		PORT: "0",
+		DATA_DIR: temporaryDirectory(),
+		LOG_LEVEL: "silent",
+	};
 	const server = await startServer(readSettings(environment, "/"));
 	onTestFinished(() => server.close());
 	expect(server.localUrl).toMatch(expected);
 	expect(server.baseUrl).toMatch(/^http:\/\/localhost:\d+$/);
 	const response = await fetch(`${server.localUrl}/api/auth/ok`);
 	expect(await response.json()).toEqual({ ok: true });
+});
+
+test("a server that is told to stop says so and answers for a while, and keeps no connection", async () => {
+	const environment = {
+		PORT: "0",
+		DATA_DIR: temporaryDirectory(),
+		LOG_LEVEL: "silent",
+		SHUTDOWN_DELAY_SECONDS: "1",
+	};
+	const server = await startServer(readSettings(environment, "/"));
+	const ready = await fetch(`${server.localUrl}/readyz`);
+	expect(ready.status).toBe(200);
+	expect(ready.headers.get("connection")).toBe("keep-alive");
+	const closing = server.close();
+	const stopping = await fetch(`${server.localUrl}/readyz`);
+	expect(stopping.status).toBe(503);
+	expect(await stopping.json()).toMatchObject({ status: "stopping" });
+	expect(stopping.headers.get("connection")).toBe("close");
+	expect((await fetch(`${server.localUrl}/api/auth/ok`)).status).toBe(200);
+	await closing;
+	await expect(fetch(server.localUrl)).rejects.toThrow();
 });
 
 test("a start that fails after the port was bound gives it back", async () => {

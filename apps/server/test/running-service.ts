@@ -24,7 +24,7 @@ const cheapPasswords = {
 /** The service on a database of its own, called in this process, as these variables have it. */
 export async function runningService(
 	environment: Record<string, string> = {},
-	{ realPasswords = false } = {},
+	{ realPasswords = false, redisPrefix = "tenant-server-tests:" } = {},
 ) {
 	const settings = readSettings(
 		{
@@ -41,6 +41,7 @@ export async function runningService(
 	const lines: string[] = [];
 	const config = {
 		...serviceConfig(settings, loadSecrets(settings), 3000),
+		redisPrefix,
 		...(realPasswords ? {} : { passwords: cheapPasswords }),
 	};
 	const log = createLog({

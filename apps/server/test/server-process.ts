@@ -60,7 +60,10 @@ async function waitForUrl(
 	child: ChildProcess,
 ): Promise<string> {
 	for (;;) {
-		const url = output().match(/^Listening on +(\S+)$/m)?.[1];
+		const url = output()
+			.match(/^Listening on +(\S+)$|"localUrl":"([^"]+)"/m)
+			?.slice(1)
+			.find(Boolean);
 		if (url) return url;
 		if (child.exitCode !== null) throw new Error(`The server did not start: ${errors()}`);
 		await new Promise((resolve) => setTimeout(resolve, 20));

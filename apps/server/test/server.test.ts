@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -86,6 +86,26 @@ test("what was generated is private, shown once, and still good after a restart"
 	const signedIn = await post(url, "/tenant/sign-in/email", { email, password }, tenant);
 	expect(signedIn.status).toBe(200);
 	expect(second.errors()).toBe("");
+});
+
+test("in production everything that is printed is a line of JSON, and no key is shown", async () => {
+	const dataDir = join(temporaryDirectory(), "data");
+	const server = startProcess({ DATA_DIR: dataDir, NODE_ENV: "production" });
+	const url = await server.url();
+	await post(url, "/sign-in/email", { email: "nobody@example.com", password: "wrong password" });
+	await stop(server);
+	const lines = server
+		.output()
+		.trim()
+		.split("\n")
+		.map((line) => JSON.parse(line));
+	const file = join(dataDir, "secrets.json");
+	expect(lines[0]).toMatchObject({ msg: "listening", database: "sqlite", managementKeys: file });
+	expect(lines.at(-1)).toMatchObject({ route: "/api/auth/sign-in/email", status: 401 });
+	const { managementKey, betterAuthSecret } = JSON.parse(readFileSync(file, "utf8"));
+	expect(server.output()).not.toContain(managementKey);
+	expect(server.output()).not.toContain(betterAuthSecret);
+	expect(server.errors()).toBe("");
 });
 
 test("a user who was told of the sign-up is there after a kill -9", async () => {

@@ -12,7 +12,9 @@ export function openPostgres(url: string, poolSize: number, log: Log): Kysely<un
 		keepAlive: true,
 		application_name: "better-auth-tenant",
 	});
-	// An idle connection that breaks would otherwise end the process. The pool opens another.
+	// A connection that breaks while nothing is asked on it would otherwise end the process: in the
+	// pool, or between the statements of a transaction. The pool opens another.
 	pool.on("error", (error) => log.warn({ err: error }, "a database connection broke"));
+	pool.on("connect", (client) => client.on("error", () => {}));
 	return new Kysely({ dialect: new PostgresDialect({ pool }) });
 }
