@@ -24,21 +24,24 @@ export function visibleOn(surface: string, color: string, contrast: number): str
 	const target: Rgb = luminance(parse(surface)) > 0.5 ? [0, 0, 0] : [255, 255, 255];
 	for (let step = 0; step <= 20; step++) {
 		const mixed = mix(parse(color), target, step / 20);
-		if (contrastOf(mixed, parse(surface)) >= contrast) return format(mixed);
+		if (contrastOf(format(mixed), surface) >= contrast) return format(mixed);
 	}
 	return format(target);
 }
 
-/** White or near black, whichever can be read better. */
+/** White or black, whichever can be read better. */
 export function readableOn(fill: string): string {
-	const ink = "#15181e";
-	const white = contrastOf(parse("#ffffff"), parse(fill));
-	return white >= 4.5 || white >= contrastOf(parse(ink), parse(fill)) ? "#ffffff" : ink;
+	const ink = "#000000";
+	const white = contrastOf("#ffffff", fill);
+	return white >= 4.5 || white >= contrastOf(ink, fill) ? "#ffffff" : ink;
 }
 
 /** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
-function contrastOf(a: Rgb, b: Rgb): number {
-	const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
+export function contrastOf(a: string, b: string): number {
+	const [high, low] = [luminance(parse(a)), luminance(parse(b))].sort((x, y) => y - x) as [
+		number,
+		number,
+	];
 	return (high + 0.05) / (low + 0.05);
 }
 

@@ -28,8 +28,11 @@ export function applyTheme(theme = chosenTheme()): void {
 	else document.documentElement.dataset.theme = theme;
 }
 
-/** Whether dark is what is shown now. */
-export function isDark(theme: Theme): boolean {
-	if (theme !== "system") return theme === "dark";
-	return matchMedia("(prefers-color-scheme: dark)").matches;
+const darkSystem = matchMedia("(prefers-color-scheme: dark)");
+
+export const systemIsDark = () => darkSystem.matches;
+
+export function watchSystem(onChange: () => void): () => void {
+	darkSystem.addEventListener("change", onChange);
+	return () => darkSystem.removeEventListener("change", onChange);
 }

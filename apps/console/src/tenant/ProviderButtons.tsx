@@ -35,8 +35,10 @@ export function ProviderButtons() {
 							busy={leavingFor === id}
 							onClick={() => start.mutate(id)}
 						>
-							<span className="provider-verb">Continue with </span>
-							{providerOf(id).name}
+							<span>
+								<span className="provider-verb">Continue with </span>
+								{providerOf(id).name}
+							</span>
 						</Button>
 					</li>
 				))}

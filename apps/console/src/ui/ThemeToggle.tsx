@@ -1,14 +1,15 @@
-import { useState } from "react";
-import { chooseTheme, chosenTheme, isDark } from "../design/theme";
+import { useState, useSyncExternalStore } from "react";
+import { chooseTheme, chosenTheme, systemIsDark, watchSystem } from "../design/theme";
 import { MoonIcon, SunIcon } from "./icons";
 
 export function ThemeToggle() {
 	const [theme, setTheme] = useState(chosenTheme);
-	const dark = isDark(theme);
+	const system = useSyncExternalStore(watchSystem, systemIsDark) ? "dark" : "light";
+	const shown = theme === "system" ? system : theme;
+	const next = shown === "dark" ? "light" : "dark";
 	const toggle = () => {
-		const next = dark ? "light" : "dark";
 		// Back to what the system says, so that its changes count again.
-		const chosen = isDark("system") === (next === "dark") ? "system" : next;
+		const chosen = next === system ? "system" : next;
 		chooseTheme(chosen);
 		setTheme(chosen);
 	};
@@ -16,11 +17,11 @@ export function ThemeToggle() {
 		<button
 			type="button"
 			className="icon-button"
-			aria-label={`Use ${dark ? "light" : "dark"} colours`}
-			title={`Use ${dark ? "light" : "dark"} colours`}
+			aria-label={`Use ${next} colours`}
+			title={`Use ${next} colours`}
 			onClick={toggle}
 		>
-			{dark ? <SunIcon /> : <MoonIcon />}
+			{next === "light" ? <SunIcon /> : <MoonIcon />}
 		</button>
 	);
 }

@@ -66,7 +66,7 @@ export function EmailCard({ user }: EmailCardProps) {
 						Change address
 					</Button>
 					{!user.emailVerified && (
-						<Button kind="quiet" busy={confirm.isPending} onClick={() => confirm.mutate()}>
+						<Button busy={confirm.isPending} onClick={() => confirm.mutate()}>
 							Confirm this address
 						</Button>
 					)}

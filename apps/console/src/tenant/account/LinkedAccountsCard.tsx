@@ -31,8 +31,7 @@ export function LinkedAccountsCard() {
 		),
 	);
 	const unlink = useCall(
-		({ providerId, accountId }: { providerId: string; accountId: string }) =>
-			unwrap(client.unlinkAccount({ providerId, accountId })),
+		(accountId: string) => unwrap(client.unlinkAccount({ accountId })),
 		() => queryClient.invalidateQueries({ queryKey: linkedAccountsKey(options.tenant.id) }),
 	);
 
@@ -56,10 +55,10 @@ export function LinkedAccountsCard() {
 						<Button
 							size="small"
 							aria-label={`Unlink ${providerOf(account.providerId).name}`}
-							busy={unlink.isPending && unlink.variables.accountId === account.accountId}
+							busy={unlink.isPending && unlink.variables === account.id}
 							// The last way to sign in has to stay; the server would refuse as well.
 							disabled={accounts?.length === 1}
-							onClick={() => unlink.mutate(account, { onError: failed })}
+							onClick={() => unlink.mutate(account.id, { onError: failed })}
 						>
 							Unlink
 						</Button>

@@ -19,7 +19,7 @@ import { deviceOf } from "./device";
 const perPage = 8;
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-/** Where the user is signed in, the newest first. */
+/** Where the user is signed in: this device, then the newest first. */
 export function SessionsCard({ currentToken }: { currentToken: string }) {
 	const { client, options } = useTenant();
 	const toast = useToast();
@@ -38,7 +38,11 @@ export function SessionsCard({ currentToken }: { currentToken: string }) {
 		.filter(({ device, ipAddress }) =>
 			`${device} ${ipAddress ?? ""}`.toLowerCase().includes(search.trim().toLowerCase()),
 		)
-		.sort((a, b) => Number(new Date(b.createdAt)) - Number(new Date(a.createdAt)));
+		.sort(
+			(a, b) =>
+				Number(b.token === currentToken) - Number(a.token === currentToken) ||
+				Number(new Date(b.createdAt)) - Number(new Date(a.createdAt)),
+		);
 
 	return (
 		<Card
