@@ -9,6 +9,14 @@ const viewports = {
 	desktop: { width: 1280, height: 800 },
 };
 
+type Look = [device: keyof typeof viewports, colorScheme: "light" | "dark"];
+
+const twoLooks: Look[] = [
+	["desktop", "light"],
+	["phone", "dark"],
+];
+const allLooks: Look[] = [...twoLooks, ["desktop", "dark"], ["phone", "light"]];
+
 /** Set it to a directory to look at the pages after a run. */
 const screenshotDirectory = process.env.TEST_SCREENSHOTS_DIR;
 
@@ -54,29 +62,26 @@ function watch(page: Page): string[] {
 }
 
 /**
- * What axe finds serious or critical, in both themes, on a phone and on a desktop; takes a picture of
- * each where a directory for them is set.
+ * What axe finds serious or critical, and whether the page fits: in daylight on a desktop, in the dark
+ * on a phone. Takes pictures, then of the other two as well, where a directory for them is set.
  */
 export async function inspect(page: Page, name: string): Promise<string[]> {
 	await page.evaluate(axe.source);
 	const found: string[] = [];
-	for (const [device, size] of Object.entries(viewports)) {
-		for (const colorScheme of ["light", "dark"] as const) {
-			await page.setViewportSize(size);
-			await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-			const results = (await page.evaluate("axe.run()")) as AxeResults;
-			for (const { id, impact, nodes } of results.violations) {
-				if (impact !== "serious" && impact !== "critical") continue;
-				const where = nodes.map(({ target }) => target.join(" ")).join(", ");
-				found.push(`${name}, ${device}, ${colorScheme}: ${id} at ${where}`);
-			}
-			if (await page.evaluate("document.documentElement.scrollWidth > innerWidth")) {
-				found.push(`${name}, ${device}: wider than the screen`);
-			}
-			if (screenshotDirectory) {
-				const path = join(screenshotDirectory, `${name}-${device}-${colorScheme}.png`);
-				await page.screenshot({ path, fullPage: true });
-			}
+	for (const [device, colorScheme] of screenshotDirectory ? allLooks : twoLooks) {
+		await page.setViewportSize(viewports[device]);
+		await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+		const look = `${name}-${device}-${colorScheme}`;
+		const results = (await page.evaluate("axe.run()")) as AxeResults;
+		for (const { id, impact, nodes } of results.violations) {
+			if (impact !== "serious" && impact !== "critical") continue;
+			found.push(`${look}: ${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+		}
+		if (await page.evaluate("document.documentElement.scrollWidth > innerWidth")) {
+			found.push(`${look}: wider than the screen`);
+		}
+		if (screenshotDirectory) {
+			await page.screenshot({ path: join(screenshotDirectory, `${look}.png`), fullPage: true });
 		}
 	}
 	await page.setViewportSize(viewports.desktop);

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Link, Navigate, useNavigate } from "react-router";
 import { unwrap } from "../api/unwrap";
@@ -9,6 +10,7 @@ import { hasCode, messageOf } from "./messages";
 import { NewPasswordField } from "./NewPasswordField";
 import { ProviderButtons } from "./ProviderButtons";
 import { useReturnTo } from "./return-to";
+import { sessionKey } from "./session";
 import { useTenant } from "./tenant-context";
 import { useCall } from "./use-call";
 
@@ -42,6 +44,7 @@ function SignUpForm() {
 	const { client, options, pageUrl } = useTenant();
 	const { url, search } = useReturnTo();
 	const navigate = useNavigate();
+	const queryClient = useQueryClient();
 	const [name, setName] = useState("");
 	const [email, setEmail] = useState("");
 	const [password, setPassword] = useState("");
@@ -56,10 +59,12 @@ function SignUpForm() {
 					callbackURL: search ? url : pageUrl("verify/done"),
 				}),
 			),
-		({ token }) =>
-			token && !verification
-				? navigate("/account")
-				: navigate(`/verify${search}`, { state: { email, reason: "sign-up" } }),
+		({ token }) => {
+			// Who was nobody on the way here is somebody now.
+			queryClient.removeQueries({ queryKey: sessionKey(options.tenant.id) });
+			if (token && !verification) navigate("/account");
+			else navigate(`/verify${search}`, { state: { email, reason: "sign-up" } });
+		},
 	);
 	const submit = (event: FormEvent) => {
 		event.preventDefault();
