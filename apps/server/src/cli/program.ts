@@ -5,11 +5,9 @@ import { addOAuthConfig } from "./commands/oauth-config";
 import { addSecrets } from "./commands/secrets";
 import { addTenant } from "./commands/tenant";
 
-export const commandName = "tenant-auth";
-
 /** Commands throw what went wrong; nothing in here ends the process. */
 export function createProgram(): Command {
-	const program = new Command(commandName)
+	const program = new Command("tenant-auth")
 		.description(
 			"Run and look after the authentication service. Settings come from the environment.",
 		)

@@ -21,7 +21,7 @@ export async function checkCredentials(
 		if (config.enabled) onConfig(config);
 	}
 	const findings = [...unreadableFindings(unreadable), ...outdatedFindings(outdated)];
-	return resultOf("credentials", findings, `${count(total, "OAuth client")} opened`);
+	return resultOf("credentials", findings, `${count(total, "OAuth client")} can be opened`);
 }
 
 function unreadableFindings(unreadable: InspectedCredentials[]): Finding[] {
@@ -38,6 +38,6 @@ function unreadableFindings(unreadable: InspectedCredentials[]): Finding[] {
 
 function outdatedFindings(outdated: number): Finding[] {
 	if (outdated === 0) return [];
-	const problem = `${count(outdated, "OAuth client")} is sealed under an older secret.`;
+	const problem = `${count(outdated, "OAuth client is", "OAuth clients are")} sealed under an older secret.`;
 	return [{ problem, remedy: "Run secrets rotate before that secret is taken away." }];
 }

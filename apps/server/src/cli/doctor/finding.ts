@@ -10,8 +10,10 @@ export type CheckResult = {
 	findings: Finding[];
 };
 
-export function resultOf(check: string, findings: Finding[], summary: string): CheckResult {
-	return { check, summary, status: findings.length > 0 ? "problem" : "ok", findings };
+/** @param whenFine what is said if nothing was found */
+export function resultOf(check: string, findings: Finding[], whenFine: string): CheckResult {
+	if (findings.length === 0) return { check, summary: whenFine, status: "ok", findings };
+	return { check, summary: `${findings.length} found`, status: "problem", findings };
 }
 
 export const skipped = (check: string, summary: string): CheckResult => ({

@@ -43,7 +43,7 @@ export async function checkProviders(
 		}
 	};
 	await Promise.all(Array.from({ length: atOnce }, worker));
-	return resultOf("providers", findings, `${count(total, "host")} asked`);
+	return resultOf("providers", findings, count(total, "host answers", "hosts answer"));
 }
 
 async function problemOf(

@@ -14,7 +14,7 @@ export async function checkDatabase({ config, log }: Configuration): Promise<Che
 	if (database.type === "sqlite" && !existsSync(database.file)) {
 		const problem = `There is no database at ${database.file}.`;
 		const remedy = "Run migrate, or start the server; if there should be one, look at DATA_DIR.";
-		return resultOf("database", [{ problem, remedy }], names.sqlite);
+		return resultOf("database", [{ problem, remedy }], "");
 	}
 	const opened = openDatabase(config.settings, log);
 	try {
@@ -24,7 +24,7 @@ export async function checkDatabase({ config, log }: Configuration): Promise<Che
 		const problem = `The database does not answer: ${reasonOf(error)}`;
 		const remedy =
 			"Look at DATABASE_URL, and whether the database runs and can be reached from here.";
-		return resultOf("database", [{ problem, remedy }], names[database.type]);
+		return resultOf("database", [{ problem, remedy }], "");
 	} finally {
 		await opened.db.destroy();
 	}
@@ -45,7 +45,7 @@ export async function checkSchema(configuration: Configuration): Promise<CheckRe
 				})),
 				...notes.map((note) => ({ problem: `${note}.`, remedy: "Look at it by hand." })),
 			];
-			return resultOf("schema", findings, "tables and indexes are looked at");
+			return resultOf("schema", findings, "tables and indexes are up to date");
 		});
 	} catch (error) {
 		const problem = `The schema cannot be read: ${reasonOf(error)}`;
