@@ -15,7 +15,7 @@ export function OtherUserNotice({ operator }: OtherUserNoticeProps) {
 					You are signed in as <strong>{operator.email}</strong>, who is no platform administrator.
 					Whoever runs the service can add this user id to <code>ADMIN_USER_IDS</code>:
 				</p>
-				<p className="row">
+				<p className="with-button">
 					<code className="break">{operator.id}</code>
 					<CopyButton value={operator.id} what="user id" />
 				</p>

@@ -65,7 +65,7 @@ export function askAgainWhenRefused(queries: QueryClient): void {
 export async function leave(queries: QueryClient, operator: Operator): Promise<void> {
 	if (operator.kind === "key") forgetManagementKey();
 	else await answerOf(client.signOut());
+	await queries.resetQueries({ queryKey: operatorKey });
 	// Nothing that this operator saw is there for the next.
-	queries.clear();
-	await queries.invalidateQueries({ queryKey: operatorKey });
+	queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== operatorKey[0] });
 }
