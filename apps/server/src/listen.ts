@@ -1,5 +1,4 @@
 import { createServer, type Server } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { StartError } from "./start-error";
 
@@ -12,10 +11,10 @@ export type Listener = {
 	/** Hands requests to `handler`; those that came earlier were told to try again. */
 	serve: (handler: Handler) => void;
 	/**
-	 * Takes no new connections, lets requests finish, and cuts off what is left after a while. Until
-	 * `delayMs` are over it goes on answering, but keeps no connection.
+	 * Takes no new connections, lets requests finish, and cuts off what is left after a while. Before
+	 * that, as long as `farewell` lasts, it goes on answering, but keeps no connection.
 	 */
-	close: (delayMs?: number) => Promise<void>;
+	close: (farewell?: Promise<unknown>) => Promise<void>;
 };
 
 type Handler = (request: Request, bindings: HttpBindings) => Promise<Response> | Response;
@@ -43,9 +42,9 @@ export async function listen(host: string, port: number): Promise<Listener> {
 		serve: (handler) => {
 			handle = handler;
 		},
-		close: async (delayMs = 0) => {
+		close: async (farewell) => {
 			stopping = true;
-			if (delayMs > 0) await sleep(delayMs);
+			await farewell;
 			await close(server);
 		},
 	};

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Started } from "./announcement";
 import { loadSecrets } from "./generated-secrets";
 import { type Listener, listen } from "./listen";
@@ -5,6 +6,9 @@ import { createLog, type Log } from "./logs/log";
 import { createService } from "./service";
 import { secretValues, serviceConfig } from "./service-config";
 import type { Settings } from "./settings";
+
+/** How long a stop waits for mails and stores, after the last request. */
+const storesMs = 10_000;
 
 export type RunningServer = Started & {
 	log: Log;
@@ -44,10 +48,19 @@ async function serveOn(listener: Listener, settings: Settings): Promise<RunningS
 		log,
 		close: async () => {
 			service.health.stop();
-			await listener.close(settings.shutdownDelaySeconds * 1000);
-			await service.close();
+			await listener.close(sleep(settings.shutdownDelaySeconds * 1000));
+			await inTime(service.close(), log);
 		},
 	};
+}
+
+/** A store that does not hang up must not hold the process. */
+async function inTime(closing: Promise<void>, log: Log): Promise<void> {
+	const timer = new AbortController();
+	const late = sleep(storesMs, "late" as const, { signal: timer.signal }).catch(() => {});
+	const first = await Promise.race([closing, late]);
+	timer.abort();
+	if (first === "late") log.error("a store did not close in time");
 }
 
 /** Another server on the same database would make a secret of its own, and read nothing of this one's. */

@@ -69,25 +69,22 @@ test.each([
 	expect(await response.json()).toEqual({ ok: true });
 });
 
-test("a server that is told to stop says so and answers for a while, and keeps no connection", async () => {
-	const environment = {
-		PORT: "0",
-		DATA_DIR: temporaryDirectory(),
-		LOG_LEVEL: "silent",
-		SHUTDOWN_DELAY_SECONDS: "1",
-	};
-	const server = await startServer(readSettings(environment, "/"));
-	const ready = await fetch(`${server.localUrl}/readyz`);
-	expect(ready.status).toBe(200);
-	expect(ready.headers.get("connection")).toBe("keep-alive");
-	const closing = server.close();
-	const stopping = await fetch(`${server.localUrl}/readyz`);
-	expect(stopping.status).toBe(503);
-	expect(await stopping.json()).toMatchObject({ status: "stopping" });
-	expect(stopping.headers.get("connection")).toBe("close");
-	expect((await fetch(`${server.localUrl}/api/auth/ok`)).status).toBe(200);
+test("before it closes it answers for as long as it is told to, and keeps no connection", async () => {
+	const { listener, url } = await listening();
+	listener.serve(() => new Response("still here"));
+	expect((await fetch(url)).headers.get("connection")).toBe("keep-alive");
+	let over = () => {};
+	const closing = listener.close(
+		new Promise<void>((resolve) => {
+			over = resolve;
+		}),
+	);
+	const response = await fetch(url);
+	expect(await response.text()).toBe("still here");
+	expect(response.headers.get("connection")).toBe("close");
+	over();
 	await closing;
-	await expect(fetch(server.localUrl)).rejects.toThrow();
+	await expect(fetch(url)).rejects.toThrow();
 });
 
 test("a start that fails after the port was bound gives it back", async () => {
