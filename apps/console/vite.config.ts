@@ -14,6 +14,4 @@ export default defineConfig({
 		// Its only use is for browsers that are older than what the build is for.
 		modulePreload: { polyfill: false },
 	},
-	// `npx vite` beside a running service.
-	server: { proxy: { "/api": "http://localhost:3000", "/service": "http://localhost:3000" } },
 });

@@ -8,9 +8,5 @@ export type Placement = {
 export function readPlacement(): Placement {
 	const meta = (name: string) =>
 		document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";
-	const slug = meta("tenant-slug");
-	if (!slug.startsWith("{{")) return { slug, base: meta("tenant-base") };
-	// Vite's development server does not fill the page in.
-	const inPath = /^\/t\/([^/]+)/.exec(location.pathname)?.[1] ?? "";
-	return { slug: inPath, base: inPath && `/t/${inPath}` };
+	return { slug: meta("tenant-slug"), base: meta("tenant-base") };
 }

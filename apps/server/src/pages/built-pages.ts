@@ -3,7 +3,7 @@ import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
-export type Asset = {
+type Asset = {
 	type: string;
 	content: Uint8Array<ArrayBuffer>;
 	gzipped: Uint8Array<ArrayBuffer>;
