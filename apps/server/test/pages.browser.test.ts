@@ -11,7 +11,7 @@ const branding = {
 };
 
 // A browser takes its time on a busy machine.
-describe.skipIf(!services.browser)("a tenant's pages in Chromium", { timeout: 180_000 }, () => {
+describe.skipIf(!services.browser)("a tenant's pages in Chromium", { timeout: 300_000 }, () => {
 	const open = useChromium();
 
 	test("somebody signs up, signs out, and signs in again", async () => {
