@@ -218,6 +218,11 @@ describe.skipIf(!services.browser)("the console in Chromium", { timeout: 120_000
 		await dialog.getByLabel("Client secret", { exact: true }).fill("another secret");
 		await dialog.getByRole("button", { name: "Store credentials" }).click();
 		await page.getByText("second-client").waitFor();
+		const use = page.getByRole("switch", { name: "Use the tenant's client for GitLab" });
+		await use.click();
+		await page.getByText("The tenant's client is switched off").waitFor();
+		await use.click();
+		await page.getByText("Sign-in uses the client that is registered").waitFor();
 		expect(await inspect(page, "console-providers")).toEqual([]);
 
 		await page.getByRole("button", { name: "Delete the credentials for GitLab" }).click();

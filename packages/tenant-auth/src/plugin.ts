@@ -10,6 +10,7 @@ import { refuseMalformedJson } from "./malformed-json";
 import { deleteTenantOAuthConfig } from "./oauth-configs/delete-oauth-config";
 import { listTenantOAuthConfigs } from "./oauth-configs/list-oauth-configs";
 import { registerTenantOAuthConfig } from "./oauth-configs/register-oauth-config";
+import { updateTenantOAuthConfig } from "./oauth-configs/update-oauth-config";
 import { hasShortKey, resolveOptions, type TenantAuthOptions } from "./options";
 import { hashBeforeSignUp } from "./passwords/hash-before-sign-up";
 import { queuePasswords } from "./passwords/queued-passwords";
@@ -99,6 +100,7 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 			signInEmailTenant: signInEmailTenant(resolved),
 			registerTenantOAuthConfig: registerTenantOAuthConfig(resolved),
 			listTenantOAuthConfigs: listTenantOAuthConfigs(resolved),
+			updateTenantOAuthConfig: updateTenantOAuthConfig(resolved),
 			deleteTenantOAuthConfig: deleteTenantOAuthConfig(resolved),
 			signInSocialTenant: signInSocialTenant(resolved),
 			tenantOAuthCallback: tenantOAuthCallback(),

@@ -164,6 +164,30 @@ export async function findConfigRows(
 	});
 }
 
+/** Enables or disables a config. The credentials stay as they are. */
+export async function switchConfig(
+	ctx: StoreContext,
+	{ tenantId }: TenantScope,
+	providerId: string,
+	enabled: boolean,
+): Promise<TenantOAuthConfig> {
+	const db = await database(ctx);
+	const where = ofPair(tenantId, providerId);
+	const row = await db.findOne<OAuthConfigRow>({ model: MODEL, where });
+	const changed =
+		row &&
+		(await db.update<OAuthConfigRow>({
+			model: MODEL,
+			where: [{ field: "id", value: row.id }],
+			update: { enabled, updatedAt: new Date() },
+		}));
+	if (!changed) {
+		throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_NOT_FOUND);
+	}
+	const binding = { tenantId, providerId, field: "clientId" } as const;
+	return toOAuthConfig(changed, await openCredential(ctx, binding, changed.clientId));
+}
+
 export async function deleteConfig(
 	ctx: StoreContext,
 	{ tenantId }: TenantScope,
