@@ -9,6 +9,9 @@ import { listEvents } from "./audit-store";
 
 const moment = z.iso.datetime({ offset: true });
 
+/** Nothing was done before 1970, and not every driver can write a year 0. */
+const momentOf = (text: string) => new Date(Math.max(0, Date.parse(text)));
+
 const query = z.object({
 	...pageFields,
 	tenantId: idSchema.meta({ description: "What was done to this tenant" }).optional(),
@@ -45,8 +48,8 @@ export const listTenantAuditEvents = (options: ResolvedOptions) =>
 				...exact,
 				limit,
 				offset,
-				since: since ? new Date(since) : undefined,
-				until: until ? new Date(until) : undefined,
+				since: since ? momentOf(since) : undefined,
+				until: until ? momentOf(until) : undefined,
 			});
 			ctx.setHeader("x-total-count", String(total));
 			return ctx.json(events);
