@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -26,7 +27,7 @@ export default defineConfig({
 		],
 		pool: "forks",
 		// The suites wait for timers and databases as much as they compute.
-		maxWorkers: "100%",
+		maxWorkers: availableParallelism() + 1,
 		// Real scrypt takes a tenth of a second a hash, more on a busy machine.
 		testTimeout: 30_000,
 		hookTimeout: 60_000,

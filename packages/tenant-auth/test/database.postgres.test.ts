@@ -7,5 +7,5 @@ import { describeVariations } from "./support/variations";
 describe.skipIf(!services.postgres)("on PostgreSQL", () => {
 	const open = () => openPostgres(String(services.postgres));
 	describeMainBehaviours(open);
-	describeVariations(open, { longestId: 128 });
+	describeVariations(open, { longestId: 128, hasUuids: true });
 });

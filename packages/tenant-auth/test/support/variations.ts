@@ -17,10 +17,11 @@ const longIds = (length: number): InstanceOptions => ({
 /** A database with other ids and other names than the usual. */
 export function describeVariations(
 	open: () => Promise<OpenDatabase>,
-	{ longestId }: { longestId: number },
+	{ longestId, hasUuids = false }: { longestId: number; hasUuids?: boolean },
 ): void {
 	const variations: [string, () => InstanceOptions][] = [
-		...idKinds.filter(([name]) => name !== "random ids"),
+		// Where there is no type for them, UUIDs are texts like any other id.
+		...idKinds.filter(([name]) => name === "serial ids" || (hasUuids && name === "UUIDs")),
 		[`ids of ${longestId} characters`, () => longIds(longestId)],
 		["names of the host's own", hostNames],
 	];
