@@ -4,8 +4,9 @@
 //   node scripts/mutate-scope.mjs [--file scoped-adapter] [--sample 50] [--minutes 10]
 //     [--workers 2] [--survivors] [--tests host-tables]
 //
-// `--survivors` tries those again that the last run left, `--tests` asks some test files only. Those in `mutation/accepted.json` are not
-// tried: no test can notice them, for the reason that is given there.
+// Each mutant meets the most promising tests for about twenty seconds. `--survivors` tries those again
+// that the last run left, with all tests that come by; `--tests` asks some test files only. Those in
+// `mutation/accepted.json` are not tried: no test can notice them, for the reason that is given there.
 
 import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -16,15 +17,14 @@ import { findOutdated, isAccepted } from "./mutation/accepted.mjs";
 import { makeBench } from "./mutation/benches.mjs";
 import { findRefused } from "./mutation/compiling.mjs";
 import { makePlan } from "./mutation/covering-tests.mjs";
+import { hashOfCode, openKept } from "./mutation/kept.mjs";
 import { keyOf, openMemory } from "./mutation/memory.mjs";
 import { findMutants } from "./mutation/mutants.mjs";
+import { record } from "./mutation/recording.mjs";
 import { findTests, readSources, takeSnapshot } from "./mutation/snapshot.mjs";
 import { tryAll } from "./mutation/trials.mjs";
 
-/**
- * @typedef {import("./mutation/mutants.mjs").Mutant} Mutant
- * @typedef {import("./mutation/bench.mjs").Note} Note
- */
+/** @typedef {import("./mutation/mutants.mjs").Mutant} Mutant */
 
 /** Asked last of all, for what no other test notices. */
 const SLOW =
@@ -51,24 +51,20 @@ const copy = takeSnapshot(root);
 const benches = Array.from({ length: Number(values.workers ?? availableParallelism()) }, () =>
 	makeBench(copy, scope),
 );
-try {
-	process.exitCode = await check();
-} finally {
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+process.once("exit", () => {
 	for (const bench of benches) bench.end();
 	rmSync(copy, { recursive: true, force: true });
-}
+});
+process.exit(await check());
 
 /** @returns {Promise<number>} the exit code */
 async function check() {
 	const sources = readSources(join(copy, scope));
 	const all = findMutants(sources);
 	const chosen = choose(all);
-	const refused = findRefused(
-		join(copy, "packages/tenant-auth"),
-		join(copy, scope),
-		sources,
-		chosen,
-	);
+	const code = hashOfCode(copy);
+	const refused = findKnownRefused(code, sources, chosen);
 	const compiling = chosen.filter(({ id }) => !refused.has(id));
 	const queue = spreadOut(compiling.filter((mutant) => !isAccepted(mutant)));
 	say(
@@ -87,8 +83,21 @@ async function check() {
 		const mutants = isSlow ? survivors : queue;
 		if (mutants.length === 0 || Date.now() > deadline) break;
 		survivors = [];
-		const notes = await record(tests.filter((path) => SLOW.test(path) === isSlow));
-		const plan = makePlan(notes, all);
+		const notes = await record({
+			root,
+			code,
+			copy,
+			benches,
+			files: tests.filter((path) => SLOW.test(path) === isSlow),
+		});
+		for (const { file, name, passed } of notes) {
+			if (!passed) say(`fails without any mutant: ${relative(copy, file)}  ${name}`);
+		}
+		const plan = makePlan(
+			notes.filter(({ passed }) => passed),
+			all,
+			values.survivors === true,
+		);
 		say(`${notes.length} ${isSlow ? "slow" : "quick"} tests recorded`);
 		untried.push(
 			...(await tryAll({
@@ -124,33 +133,21 @@ async function check() {
 }
 
 /**
- * Runs test files with no mutant, and notes which mutants each test comes across.
- *
- * @param {string[]} files
- * @returns {Promise<Note[]>}
+ * @param {string} code
+ * @param {Map<string, string>} sources
+ * @param {Mutant[]} mutants
  */
-async function record(files) {
-	/** @type {Note[]} */
-	const all = [];
-	await Promise.all(
-		benches.map(async (bench) => {
-			while (files.length > 0) {
-				const picks = files.splice(0, 8).map((file) => ({ file }));
-				const task = {
-					attempts: [{ mutant: -1, isStatic: false, picks }],
-					withControl: false,
-					testTimeout: 60_000,
-				};
-				const { notes, error } = await bench.ask(task, 1_200_000);
-				if (error) throw new Error(error);
-				all.push(...notes);
-			}
-		}),
-	);
-	for (const { file, name, passed } of all) {
-		if (!passed) say(`fails without any mutant: ${relative(copy, file)}  ${name}`);
+function findKnownRefused(code, sources, mutants) {
+	/** @type {ReturnType<typeof openKept<boolean>>} */
+	const { entries, keep } = openKept(root, "refused", code);
+	const unknown = mutants.filter(({ id }) => entries[id] === undefined);
+	if (unknown.length > 0) {
+		const project = join(copy, "packages/tenant-auth");
+		const refused = findRefused(project, join(copy, scope), sources, unknown);
+		for (const { id } of unknown) entries[id] = refused.has(id);
+		keep();
 	}
-	return all.filter(({ passed }) => passed);
+	return new Set(mutants.map(({ id }) => id).filter((id) => entries[id]));
 }
 
 /**

@@ -16,7 +16,15 @@ export const services = {
 	/** Address of a Redis server that tests may fill and empty. */
 	redis: process.env.TEST_REDIS_URL || undefined,
 	/** Path of a Chromium to drive. */
-	browser: findChromium(),
+	browser: findFile(
+		process.env.CHROMIUM_PATH,
+		"/usr/bin/chromium",
+		"/usr/bin/chromium-browser",
+		"/usr/bin/google-chrome",
+		"/usr/bin/google-chrome-stable",
+	),
+	/** Path of an nginx to start; its suites need PostgreSQL and Redis too. */
+	nginx: findFile(process.env.NGINX_PATH, "/usr/sbin/nginx", "/usr/local/sbin/nginx"),
 	/** The package better-sqlite3, which this repository does not install. */
 	"better-sqlite3": findPackage("better-sqlite3"),
 	/** The SQLite that newer versions of Node bring along. */
@@ -25,14 +33,8 @@ export const services = {
 
 export type Service = keyof typeof services;
 
-function findChromium(): string | undefined {
-	return [
-		process.env.CHROMIUM_PATH,
-		"/usr/bin/chromium",
-		"/usr/bin/chromium-browser",
-		"/usr/bin/google-chrome",
-		"/usr/bin/google-chrome-stable",
-	].find((path) => path && existsSync(path));
+function findFile(...paths: (string | undefined)[]): string | undefined {
+	return paths.find((path) => path && existsSync(path));
 }
 
 function findPackage(name: string): string | undefined {

@@ -1,8 +1,6 @@
 // A process with Vitest in it, kept alive so that every file is transformed once. It is told which
 // mutants to turn on and which tests to run with each, and answers with how they ended.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createVitest } from "vitest/node";
@@ -12,20 +10,23 @@ import { switchedSource } from "./switched-source.mjs";
 
 /**
  * @typedef {{ file: string, testIds?: string[] }} Pick
- * @typedef {{ mutant: number, isStatic: boolean, picks: Pick[] }} Attempt
- * @typedef {object} Note how a test ended
+ * @typedef {object} Attempt
+ * @property {number} mutant
+ * @property {boolean} isStatic
+ * @property {Pick[]} picks
+ * @property {number} timeout of each test and hook, in milliseconds
+ * @typedef {{ attempts: Attempt[], withControl: boolean }} Task
+ * @typedef {object} Note how a test ended, or a file or group of tests that could not run
  * @property {number} trial
  * @property {string} id
  * @property {string} name
  * @property {string} file
  * @property {number} ms
+ * @property {number} setUp milliseconds before the first test of the file
  * @property {boolean} passed
- * @property {boolean} isLate
  * @property {boolean} isControl
  * @property {number[]} hits
  * @property {number[]} outside
- * @typedef {{ attempts: Attempt[], withControl: boolean, testTimeout: number }} Task
- * @typedef {{ notes: Note[], error?: string }} Result
  */
 
 class InGivenOrder {
@@ -54,11 +55,10 @@ const vitest = await createVitest(
 		maxWorkers: 1,
 		reporters: [{}],
 		typecheck: { enabled: false },
-		// A mutant may make a loop endless: then memory is soon at an end.
-		execArgv: ["--max-old-space-size=768"],
-		hookTimeout: 30_000,
-		setupFiles: [fileURLToPath(new URL("./switches.ts", import.meta.url))],
-		runner: fileURLToPath(new URL("./rerunning.ts", import.meta.url)),
+		passWithNoTests: true,
+		// Modules that are loaded again and again pile up.
+		execArgv: ["--max-old-space-size=3072"],
+		runner: fileURLToPath(new URL("./runner.ts", import.meta.url)),
 		sequence: { sequencer: InGivenOrder },
 	},
 	{
@@ -81,38 +81,31 @@ const vitest = await createVitest(
 await vitest.standalone();
 const project = vitest.getRootProject();
 
-process.on("message", async (/** @type {Task} */ task) => {
+process.on("message", async (/** @type {Task & { noteTo: string }} */ task) => {
 	try {
-		answer({ notes: await run(task) });
+		process.send?.({ error: await run(task) });
 	} catch (error) {
-		answer({ notes: [], error: error instanceof Error ? String(error.stack) : String(error) });
+		process.send?.({ error: error instanceof Error ? String(error.stack) : String(error) });
 	}
 });
-process.on("disconnect", () => process.exit());
-answer({ notes: [] });
-
-/** @param {Result} result */
-function answer(result) {
-	process.send?.(result);
-}
+// A test that never ends would go on without it.
+process.on("disconnect", () => process.kill(-process.pid, "SIGKILL"));
+process.send?.({});
 
 /**
  * All attempts run in one process. With a control, the tests that failed run once more in the end,
  * with no mutant: then nothing but the mutant was the reason.
  *
- * @param {Task} task
- * @returns {Promise<Note[]>}
+ * @param {Task & { noteTo: string }} task
+ * @returns {Promise<string | undefined>} what ended the process too early
  */
-async function run({ attempts, withControl, testTimeout }) {
-	project.config.testTimeout = testTimeout;
-	const folder = mkdtempSync(join(tmpdir(), "mutation-notes-"));
-	const noteTo = join(folder, "notes.jsonl");
-	writeFileSync(noteTo, "");
+async function run({ attempts, withControl, noteTo }) {
 	const turns = attempts.flatMap(({ picks, ...rest }, trial) =>
 		picks.map((pick) => ({ pick, trial, ...rest, isControl: false })),
 	);
 	if (withControl) {
-		const control = { trial: -1, mutant: -1, isStatic: false, isControl: true };
+		const timeout = Math.max(...attempts.map((attempt) => attempt.timeout));
+		const control = { trial: -1, mutant: -1, isStatic: false, isControl: true, timeout };
 		turns.push(...united(turns.map(({ pick }) => pick)).map((pick) => ({ pick, ...control })));
 	}
 	project.provide(
@@ -120,15 +113,14 @@ async function run({ attempts, withControl, testTimeout }) {
 		turns.map(({ pick: _, ...turn }) => turn),
 	);
 	project.provide("noteTo", noteTo);
-	await vitest.runTestSpecifications(
+	const { unhandledErrors } = await vitest.runTestSpecifications(
 		turns.map(({ pick: { file, testIds } }) =>
 			project.createSpecification(file, testIds && { testIds }),
 		),
 		false,
 	);
-	const notes = readFileSync(noteTo, "utf8").split("\n").filter(Boolean);
-	rmSync(folder, { recursive: true });
-	return notes.map((note) => JSON.parse(note));
+	const messages = unhandledErrors.map((error) => (error instanceof Error ? error.message : ""));
+	return messages.find((message) => /Errors occurred while running tests/.test(message));
 }
 
 /**

@@ -8,11 +8,19 @@ import { readFileSync } from "node:fs";
  * @typedef {import("./bench.mjs").Pick} Pick
  */
 
+/** The portions of the tests that come by, each at most so many and about so many milliseconds. */
+const PORTIONS = [
+	{ most: 3, time: 800 },
+	{ most: 30, time: 5_000 },
+	{ most: 300, time: 15_000 },
+];
+
 /**
  * @param {Note[]} notes
  * @param {Mutant[]} mutants
+ * @param {boolean} isThorough whether all tests that come by are asked, and not the most promising ones only
  */
-export function makePlan(notes, mutants) {
+export function makePlan(notes, mutants, isThorough) {
 	/** @type {Map<number, Note[]>} */
 	const covering = new Map(mutants.map(({ id }) => [id, []]));
 	for (const note of notes) {
@@ -42,7 +50,7 @@ export function makePlan(notes, mutants) {
 			merits.set(`${file} ${testId}`, (merits.get(`${file} ${testId}`) ?? 0) + 1);
 		},
 		/**
-		 * The tests that cover a mutant, the most promising ones first, in portions that grow.
+		 * The tests that come by a mutant, the most promising ones first, in portions that grow.
 		 *
 		 * @param {Mutant} mutant
 		 * @param {() => string | undefined} findLast the test that noticed it the last time
@@ -55,18 +63,16 @@ export function makePlan(notes, mutants) {
 			);
 			const ranked = testsOf(mutant)
 				.map((note) => ({ note, rank: note.id === last ? 1000 : promise(mutant, note, words) }))
-				.sort((x, y) => y.rank - x.rank || x.note.ms - y.note.ms)
+				.sort((x, y) => y.rank - x.rank || timeOf([x.note]) - timeOf([y.note]))
 				.map(({ note }) => note);
 			let rest = spread(ranked);
-			let most = 3;
-			for (let portion = 800; rest.length > 0; portion *= 6, most *= 10) {
+			for (const { most, time } of PORTIONS) {
 				let size = 0;
-				for (let time = 0; size < Math.min(rest.length, most) && time < portion; size += 1) {
-					time += rest[size]?.ms ?? 0;
-				}
-				yield rest.slice(0, size);
+				while (size < Math.min(rest.length, most) && timeOf(rest.slice(0, size)) < time) size += 1;
+				if (size > 0) yield rest.slice(0, size);
 				rest = rest.slice(size);
 			}
+			if (isThorough && rest.length > 0) yield rest;
 		},
 	};
 }
@@ -98,4 +104,13 @@ export function asPicks(notes) {
 	const ids = new Map();
 	for (const { file, id } of notes) ids.set(file, [...(ids.get(file) ?? []), id]);
 	return [...ids].map(([file, testIds]) => ({ file, testIds }));
+}
+
+/**
+ * @param {Note[]} notes
+ * @returns {number} the milliseconds that these tests took, with what their files do before
+ */
+export function timeOf(notes) {
+	const setUps = new Map(notes.map(({ file, setUp }) => [file, setUp]));
+	return [...setUps.values(), ...notes.map(({ ms }) => ms)].reduce((sum, ms) => sum + ms, 0);
 }

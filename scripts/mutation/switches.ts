@@ -1,79 +1,44 @@
-// Runs before each test file of a mutation check: turns the mutant on that this file is to meet, and
-// notes how its tests end, and which mutants they come across.
+// The switches that stand in the code: which mutant is on, and which were come across.
 
-import { appendFileSync } from "node:fs";
-import { afterEach, beforeEach, inject, vi } from "vitest";
-
-declare module "vitest" {
-	interface ProvidedContext {
-		/** One for each file that is run, in their order. */
-		turns: { trial: number; mutant: number; isStatic: boolean; isControl: boolean }[];
-		noteTo: string;
-	}
-}
+/** More than any test comes across: only a loop that a mutant has made endless gets there. */
+const ENDLESS = 5_000_000;
 
 function makeSwitches() {
+	let steps = 0;
+	const see = (id: number) => {
+		if (switches.active < 0) switches.hits.add(id);
+		else if (++steps > ENDLESS) throw new Error("The mutant has made a loop endless");
+	};
 	const switches = {
+		/** The mutant that is on, -1 for none. */
 		active: -1,
-		turn: -1,
 		hits: new Set<number>(),
-		failed: new Set<string>(),
+		/** What was come across since the last time. */
+		takeHits: () => {
+			const hits = [...switches.hits];
+			switches.hits.clear();
+			steps = 0;
+			return hits;
+		},
 		__isOn: (id: number) => switches.active === id,
 		__on: (id: number) => {
-			switches.hits.add(id);
+			see(id);
 			return switches.active === id;
 		},
 		__flip: (id: number, value: unknown) => {
-			switches.hits.add(id);
+			see(id);
 			return switches.active === id ? !value : value;
 		},
 		/** Notes one mutant if the value holds, and the other one if not. */
 		__seeIf: (value: unknown, holds: number, fails: number, ifAbsent = false) => {
 			const id = (ifAbsent ? value !== null && value !== undefined : value) ? holds : fails;
-			if (id >= 0) switches.hits.add(id);
+			if (id >= 0) see(id);
 			return value;
 		},
 	};
 	return switches;
 }
 
-const scope = globalThis as { __mutation?: ReturnType<typeof makeSwitches> };
-scope.__mutation ??= makeSwitches();
-const switches = scope.__mutation;
-switches.turn += 1;
-const [last, turn] = [inject("turns")[switches.turn - 1], inject("turns")[switches.turn]];
-const { trial, mutant, isStatic, isControl } = turn ?? { trial: 0, mutant: -1 };
-switches.active = mutant;
-// What runs when a module is loaded is to meet the mutant as well.
-if (mutant !== (last?.mutant ?? -1) && (isStatic || last?.isStatic)) vi.resetModules();
-
-// What runs outside of tests, in a `beforeAll` for example, may matter to every test of the file.
-const outside = new Set<number>();
-switches.hits.clear();
-// A test may hold the clock.
-const now = performance.now.bind(performance);
-let startedAt = 0;
-
-beforeEach(({ task, skip }) => {
-	if (isControl && !switches.failed.has(task.id)) skip();
-	if (mutant >= 0 && switches.failed.has(`trial ${trial}`)) skip();
-	for (const id of switches.hits) outside.add(id);
-	switches.hits.clear();
-	startedAt = now();
-});
-
-afterEach(({ task }) => {
-	const { id, name, file, result } = task;
-	if (result?.state === "skip" || task.mode === "skip") return;
-	const passed = result?.state !== "fail";
-	if (!passed) switches.failed.add(id).add(`trial ${trial}`);
-	const isLate = result?.errors?.some(({ message }) => /timed out/.test(message)) === true;
-	const hits = mutant < 0 ? [...switches.hits] : [];
-	const ms = Math.ceil(now() - startedAt);
-	const note = { trial, id, name, file: file.filepath, ms, passed, isLate, isControl, hits };
-	appendFileSync(
-		inject("noteTo"),
-		`${JSON.stringify({ ...note, outside: mutant < 0 ? [...outside] : [] })}\n`,
-	);
-	switches.hits.clear();
-});
+/** The code finds them in the global scope. */
+export const switches = makeSwitches();
+Object.assign(globalThis, { __mutation: switches });

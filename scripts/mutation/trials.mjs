@@ -1,19 +1,29 @@
 // Tries mutants, many in one run of the tests, until a test notices each or none is left to ask.
 
-import { asPicks } from "./covering-tests.mjs";
+import { asPicks, timeOf } from "./covering-tests.mjs";
 
 /**
  * @typedef {import("./mutants.mjs").Mutant} Mutant
  * @typedef {import("./bench.mjs").Note} Note
+ * @typedef {import("./benches.mjs").Result} Result
  * @typedef {ReturnType<typeof import("./benches.mjs").makeBench>} Bench
  * @typedef {ReturnType<typeof import("./covering-tests.mjs").makePlan>} Plan
- * @typedef {{ mutant: Mutant, portions: Generator<Note[], undefined>, round: number }} Trial
+ * @typedef {object} Trial
+ * @property {Mutant} mutant
+ * @property {Generator<Note[], undefined>} portions
+ * @property {number} round
+ * @property {Note[]} [again] the tests whose answer is not known
+ * @property {number} doubts how often the answer was not to be trusted
  * @typedef {{ trial: Trial, tests: Note[] }} Attempt
+ * @typedef {{ noticedBy: string | null } | { doubts: number }} Verdict
  */
 
 /** How long the tests of one run take together at most, in milliseconds, if no mutant slows them. */
-const RUN = 12_000;
-const MOST = 30;
+const RUN = 60_000;
+const MOST = 150;
+
+/** A mutant is tried alone after so many answers that were not to be trusted. */
+const TOO_DOUBTFUL = 2;
 
 /**
  * @param {object} of
@@ -28,7 +38,8 @@ const MOST = 30;
 export async function tryAll({ benches, plan, mutants, deadline, lastNoticed, onEnd }) {
 	/** @type {Trial[]} */
 	let waiting = mutants.map((mutant) => {
-		return { mutant, portions: plan.portionsOf(mutant, () => lastNoticed(mutant)), round: 0 };
+		const portions = plan.portionsOf(mutant, () => lastNoticed(mutant));
+		return { mutant, portions, round: 0, doubts: 0 };
 	});
 
 	/**
@@ -40,10 +51,12 @@ export async function tryAll({ benches, plan, mutants, deadline, lastNoticed, on
 		/** @type {Attempt[]} */
 		const attempts = [];
 		const round = Math.min(...waiting.map((trial) => trial.round));
+		const doubtful = waiting.find(({ doubts }) => doubts >= TOO_DOUBTFUL);
+		const turn = doubtful ? [doubtful] : waiting.filter((trial) => trial.round === round);
 		let time = 0;
-		for (const trial of waiting.filter((it) => it.round === round)) {
+		for (const trial of turn) {
 			if (time >= RUN || attempts.length >= MOST) break;
-			const tests = trial.portions.next().value;
+			const tests = trial.again ?? trial.portions.next().value;
 			waiting = waiting.filter((it) => it !== trial);
 			if (tests) attempts.push({ trial, tests });
 			else onEnd(trial.mutant, null);
@@ -56,13 +69,19 @@ export async function tryAll({ benches, plan, mutants, deadline, lastNoticed, on
 		benches.map(async (bench) => {
 			while (Date.now() < deadline && waiting.length > 0) {
 				const attempts = takeSome();
-				const outcomes = await attemptAll(bench, attempts);
-				for (const [index, { trial }] of attempts.entries()) {
-					const noticedBy = outcomes[index];
-					if (noticedBy) {
-						plan.praise(trial.mutant, noticedBy);
-						onEnd(trial.mutant, noticedBy);
-					} else waiting.push({ ...trial, round: trial.round + 1 });
+				if (attempts.length === 0) continue;
+				const verdicts = await attemptAll(bench, attempts);
+				for (const [index, { trial, tests }] of attempts.entries()) {
+					const verdict = verdicts[index] ?? { doubts: 0 };
+					if ("doubts" in verdict) {
+						waiting.push({ ...trial, again: tests, doubts: trial.doubts + verdict.doubts });
+					} else if (verdict.noticedBy) {
+						plan.praise(trial.mutant, verdict.noticedBy);
+						onEnd(trial.mutant, verdict.noticedBy);
+					} else {
+						const { mutant, portions, round } = trial;
+						waiting.push({ mutant, portions, round: round + 1, doubts: 0 });
+					}
 				}
 			}
 		}),
@@ -73,43 +92,50 @@ export async function tryAll({ benches, plan, mutants, deadline, lastNoticed, on
 /**
  * @param {Bench} bench
  * @param {Attempt[]} attempts
- * @returns {Promise<(string | null)[]>} for each what noticed the mutant
  */
 async function attemptAll(bench, attempts) {
-	if (attempts.length === 0) return [];
 	const task = {
 		attempts: attempts.map(({ trial, tests }) => ({
 			mutant: trial.mutant.id,
 			isStatic: trial.mutant.isStatic,
 			picks: asPicks(tests),
+			// What waits for ever is noticed as well. The control tells if the machine is merely slow.
+			timeout: 5_000 + 10 * Math.max(...tests.map(({ ms, setUp }) => Math.max(ms, setUp))),
 		})),
 		withControl: true,
-		// What waits for ever is noticed as well. The control tells if the machine is merely slow.
-		testTimeout:
-			5_000 + 10 * Math.max(...attempts.flatMap(({ tests }) => tests.map(({ ms }) => ms))),
 	};
-	const patience = 120_000 + 10 * attempts.reduce((sum, { tests }) => sum + timeOf(tests), 0);
-	const { notes, error } = await bench.ask(task, patience);
-	const isAlone = attempts.length === 1;
-	if (error && isAlone) return [error];
+	const patience = 60_000 + Math.max(...task.attempts.map(({ timeout }) => timeout));
+	const result = await bench.ask(task, patience);
+	const last = task.attempts.flatMap(({ picks }, trial) => picks.map(() => trial))[result.begun];
+	return attempts.map(({ tests }, trial) =>
+		judge(result, { trial, tests, last, isAlone: attempts.length === 1 }),
+	);
+}
+
+/**
+ * @param {Result} result
+ * @param {object} attempt
+ * @param {number} attempt.trial
+ * @param {Note[]} attempt.tests
+ * @param {number} [attempt.last] the trial that was begun last, none if it was the control
+ * @param {boolean} attempt.isAlone
+ * @returns {Verdict}
+ */
+function judge({ notes, error }, { trial, tests, last, isAlone }) {
+	const own = notes.filter((note) => note.trial === trial);
+	const failed = own.filter(({ passed }) => !passed);
+	if (failed.length === 0 && own.length >= tests.length) return { noticedBy: null };
+	if (error) {
+		if (isAlone) return { noticedBy: error };
+		if (last === undefined) return { doubts: 1 };
+		// Its tests were running when the end came. The others could not show what they do.
+		return { doubts: trial === last ? TOO_DOUBTFUL : 0 };
+	}
 	const failing = new Set(
 		notes.filter((note) => note.isControl && !note.passed).map(({ id }) => id),
 	);
-	/** @type {(string | null)[]} */
-	const outcomes = [];
-	for (const [index, attempt] of attempts.entries()) {
-		const own = notes.filter(({ trial }) => trial === index);
-		const failed = own.find(({ passed }) => !passed);
-		const isMissing = !failed && own.length < attempt.tests.length;
-		const isDoubtful = error || isMissing || (failed && failing.has(failed.id));
-		if (isDoubtful && !isAlone) outcomes.push(...(await attemptAll(bench, [attempt])));
-		else if (isMissing) outcomes.push("a test that could not begin");
-		else outcomes.push(failed && !failing.has(failed.id) ? failed.id : null);
-	}
-	return outcomes;
-}
-
-/** @param {Note[]} tests */
-function timeOf(tests) {
-	return tests.reduce((sum, { ms }) => sum + ms, 0);
+	const noticing = failed.find(({ id }) => !failing.has(id));
+	if (noticing) return { noticedBy: noticing.id };
+	if (!isAlone) return { doubts: 1 };
+	return { noticedBy: failed.length === 0 ? "a test that could not begin" : null };
 }

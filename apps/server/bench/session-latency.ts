@@ -6,12 +6,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { HttpBindings } from "@hono/node-server";
 import { Kysely, SqliteDialect } from "kysely";
 import Libsql from "libsql";
-import { createApp } from "../src/app";
-import { createAuth } from "../src/auth";
-import { type AuthDatabase, openDatabase } from "../src/database/open-database";
+import { authOptions, createAuth } from "../src/auth";
+import { clientAddressHeader } from "../src/client-address";
+import { migrate } from "../src/database/migrate";
+import type { AuthDatabase } from "../src/database/open-database";
+import { openSqlite } from "../src/database/open-sqlite";
+import { loadSecrets } from "../src/generated-secrets";
+import { createLog } from "../src/logs/log";
+import { createMailer } from "../src/mail/mailer";
+import { serviceConfig } from "../src/service-config";
+import { readSettings } from "../src/settings";
 
 const managementKey = "management-key-for-the-bench";
 const clients = 4;
@@ -24,7 +30,11 @@ const stock = await measure((directory) => {
 	const dialect = new SqliteDialect({ database: connection });
 	return { db: new Kysely({ dialect }), type: "sqlite", transaction: true };
 });
-const ours = await measure(openDatabase);
+const ours = await measure((directory) => {
+	const file = join(directory, "auth.db");
+	const db = openSqlite({ type: "sqlite", file, isDefault: true });
+	return { db, type: "sqlite", transaction: true };
+});
 console.log(`get-session in ms, alone and while ${clients} clients sign up`);
 console.table({ "Kysely's SqliteDialect": stock, ReadWriteDialect: ours });
 
@@ -67,25 +77,32 @@ async function measureOn(database: AuthDatabase) {
 
 /** The server in this process, every call from an address of its own so that no limit interferes. */
 async function connect(database: AuthDatabase) {
-	const config = {
-		baseUrl: "http://localhost:3000",
-		secret: "s8Kd0-Qm2Zx7Vb4Ny1Lw6Rt3Pj9Hc5Gf",
-		managementKeys: [managementKey],
-		limitsRates: false,
-	};
-	const app = createApp(await createAuth(config, database));
+	const settings = readSettings(
+		{
+			BETTER_AUTH_SECRET: "s8Kd0-Qm2Zx7Vb4Ny1Lw6Rt3Pj9Hc5Gf",
+			MANAGEMENT_KEYS: managementKey,
+			LOG_LEVEL: "error",
+		},
+		tmpdir(),
+	);
+	const config = serviceConfig(settings, loadSecrets(settings), 3000);
+	const log = createLog({ level: settings.logLevel, secrets: [] });
+	const mailer = createMailer(settings.mail, log, () => {});
+	const parts = { database, redis: null, mailer, log };
+	await migrate(authOptions(config, parts), database);
+	const auth = createAuth(config, parts);
 	let calls = 0;
 	const call = async (path: string, headers: Record<string, string>, body?: object) => {
-		const remoteAddress = `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls++ & 255}`;
-		const bindings = { incoming: { socket: { remoteAddress } } } as HttpBindings;
+		const address = `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls++ & 255}`;
+		const all = { ...headers, [clientAddressHeader]: address };
 		const init = body
 			? {
 					method: "POST",
 					body: JSON.stringify(body),
-					headers: { "content-type": "application/json", ...headers },
+					headers: { "content-type": "application/json", ...all },
 				}
-			: { headers };
-		const response = await app.request(`/api/auth${path}`, init, bindings);
+			: { headers: all };
+		const response = await auth.handler(new Request(`${config.baseUrl}/api/auth${path}`, init));
 		if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
 		return response;
 	};

@@ -1,21 +1,44 @@
 import type { Secrets } from "./generated-secrets";
+import type { Log } from "./logs/log";
+import type { DatabaseAddress } from "./settings/stores";
 
 export type Started = {
 	/** The origin callers see. */
 	baseUrl: string;
 	/** An origin that reaches the server from this machine, whatever stands in front of it. */
 	localUrl: string;
-	dataDir: string;
+	/** Where users and tenants are. */
+	database: DatabaseAddress;
 	secrets: Secrets;
 };
 
+/**
+ * Says that the server is up: to a person, or, in production, as a line of the log. A log is no place
+ * for a key, so there a new one is only said to be in its file.
+ */
+export function announce(started: Started, log: Log): void {
+	if (process.stdout.isTTY || process.env.NODE_ENV !== "production") {
+		process.stdout.write(`${announcement(started)}\n`);
+		return;
+	}
+	const { localUrl, baseUrl, database, secrets } = started;
+	const managementKeys = secrets.fromSettings ? "MANAGEMENT_KEYS" : secrets.file;
+	log.info({ localUrl, baseUrl, database: database.type, managementKeys }, "listening");
+}
+
+function placeOf(database: DatabaseAddress): string {
+	if (database.type === "sqlite") return database.file;
+	return `${database.type === "mysql" ? "MySQL" : "PostgreSQL"} at DATABASE_URL`;
+}
+
 /** What the server prints when it is up. */
-export function announcement(started: Started): string {
+function announcement(started: Started): string {
 	return [
 		`Listening on   ${started.localUrl}`,
 		`Callers use    ${started.baseUrl}`,
+		`Console        ${started.baseUrl}/console`,
 		`Documentation  ${started.baseUrl}/api/auth/reference`,
-		`Data           ${started.dataDir}`,
+		`Database       ${placeOf(started.database)}`,
 		...managementKey(started),
 	].join("\n");
 }

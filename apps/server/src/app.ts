@@ -1,37 +1,79 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import type { Auth } from "./auth";
+import { basePath } from "./auth";
+import type { Backend } from "./backend";
 import { clientAddress } from "./client-address";
+import type { DailyCounts } from "./counts/daily-counts";
+import { crossOrigin } from "./cross-origin";
 import { fetchMetadata } from "./fetch-metadata";
+import { requestLog } from "./logs/request-log";
+import { routePatterns } from "./logs/route-pattern";
+import { acceptOlderSignatures } from "./older-signatures";
+import type { Health } from "./operations/health";
+import { managerCheck } from "./operations/managers";
+import { metricsRoute } from "./operations/metrics-route";
+import { serviceRoutes } from "./operations/service-routes";
+import { pages } from "./pages/pages";
+import type { ServiceConfig } from "./service-config";
+import { refuseOtherTenantsPages } from "./tenant-origins";
 
 /** More than any request of this service needs, metadata and all. */
 const maxBodyBytes = 1024 * 1024;
 
 export type App = Hono<{ Bindings: HttpBindings }>;
 
+export type AppParts = {
+	config: ServiceConfig;
+	backend: Backend;
+	counts: DailyCounts;
+	health: Health;
+};
+
 /** The HTTP side of the server. */
-export function createApp(auth: Auth): App {
+export function createApp({ config, backend, counts, health }: AppParts): App {
+	const { auth, log, metrics } = backend;
+	const requireManager = managerCheck(auth, config.baseUrl);
 	const app: App = new Hono();
-	app.use(clientAddress);
+	app.use(
+		requestLog(log, routePatterns(basePath, pathsOf(auth.api)), (request) => {
+			metrics.note(request);
+			counts.note(request);
+		}),
+	);
+	app.use(clientAddress(config.settings.trustedProxies));
+	app.use(acceptOlderSignatures(config));
+	app.route("/", health.routes);
+	app.get("/metrics", metricsRoute(metrics, requireManager));
 	app.use(fetchMetadata);
 	app.use(bodyLimit({ maxSize: maxBodyBytes, onError: () => errorResponse(413) }));
+	app.use(refuseOtherTenantsPages(config));
+	const { trustedOrigins } = config.settings;
+	if (trustedOrigins.length > 0) app.use(`${basePath}/*`, crossOrigin(trustedOrigins));
+	app.route("/service", serviceRoutes(config, backend, counts, requireManager));
+	app.route("/", pages(config));
 	app.get("/", (c) => c.text(directions));
-	app.all("/api/auth/*", async (c) => withErrorBody(await auth.handler(c.req.raw)));
+	app.all(`${basePath}/*`, async (c) => withErrorBody(await auth.handler(c.req.raw)));
 	app.notFound(() => errorResponse(404));
 	app.onError((error) => {
-		console.error(error);
+		log.error({ err: error }, "a request failed");
 		return errorResponse(500);
 	});
 	return app;
 }
 
+function pathsOf(api: object): string[] {
+	return Object.values(api).flatMap((endpoint: { path?: string }) => endpoint.path ?? []);
+}
+
 const directions = `This is an authentication server.
 
+  /console                             where its operators see and change what is in it
+  /t/<slug>                            a tenant's own pages, such as sign-in and account
   /api/auth                            its endpoints
   /api/auth/reference                  their documentation
   /api/auth/open-api/generate-schema   the same as an OpenAPI document
-  /api/auth/ok                         whether it is up
+  /healthz, /readyz                    whether it is up, and whether it can do its work
 `;
 
 const errors = {

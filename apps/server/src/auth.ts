@@ -1,47 +1,102 @@
 import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { isAPIError } from "better-auth/api";
 import { openAPI } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
 import { clientAddressHeader } from "./client-address";
-import { migrate } from "./database/migrate";
 import type { AuthDatabase } from "./database/open-database";
-import { passwordHashing } from "./password-hashing";
+import { authLogger } from "./logs/foreign-logs";
+import type { Log } from "./logs/log";
+import { noteOutcome } from "./logs/sign-in-outcome";
+import { authMails } from "./mail/auth-mails";
+import type { Mailer } from "./mail/mailer";
+import type { RedisStore } from "./redis";
+import type { ServiceConfig } from "./service-config";
+import { type TenantDomain, tenantDomain, tenantOfHost } from "./tenant-domain";
 
-/** What Better Auth is set up with. */
-export type AuthConfig = {
-	/** The origin callers see. */
-	baseUrl: string;
-	/** Further origins whose pages may call. */
-	alsoTrusted?: string[];
-	secret: string;
-	managementKeys: string[];
-	/** Whether to limit how often one address may call; else Better Auth does so in production only. */
-	limitsRates: boolean;
+export const basePath = "/api/auth";
+
+/** What Better Auth stands on. */
+export type AuthParts = {
+	database: AuthDatabase;
+	redis: RedisStore | null;
+	mailer: Mailer;
+	log: Log;
 };
 
-/** The part of a Better Auth instance that the server uses. */
-export type Auth = { handler: (request: Request) => Promise<Response> };
+export type Auth = ReturnType<typeof createAuth>;
 
-/** Migrates the database, then sets Better Auth up on it. */
-export async function createAuth(config: AuthConfig, database: AuthDatabase): Promise<Auth> {
-	const options = authOptions(config, database);
-	// In this order, or Better Auth reports tables that do not match.
-	await migrate(options, database);
-	const auth = betterAuth(options);
-	// It initializes in the background: what is wrong should stop the start, not the first request.
-	await auth.$context;
-	return auth;
+/** Sets Better Auth up. The database must have been migrated, or it reports tables that do not match. */
+export const createAuth = (config: ServiceConfig, parts: AuthParts) =>
+	betterAuth(authOptions(config, parts));
+
+export function authOptions(config: ServiceConfig, { database, redis, mailer, log }: AuthParts) {
+	const { settings, baseUrl, secrets } = config;
+	const tenants = settings.tenantDomain ? tenantDomain(settings.tenantDomain, baseUrl) : null;
+	const mails = authMails(mailer, (tenant) =>
+		tenants ? tenants.originOf(tenant.slug) : `${baseUrl}/t/${tenant.slug}`,
+	);
+	return {
+		baseURL: tenants ? perHost(tenants, baseUrl) : baseUrl,
+		basePath,
+		...(secrets.secret ? { secret: secrets.secret } : {}),
+		...(settings.secrets.length > 0 ? { secrets: settings.secrets } : {}),
+		database,
+		...(redis ? { secondaryStorage: redis.storage } : {}),
+		// Management lists sessions from the table, wherever requests read them from.
+		session: { storeSessionInDatabase: true },
+		trustedOrigins: [baseUrl, ...config.otherOrigins, ...settings.trustedOrigins],
+		socialProviders: settings.providers,
+		emailAndPassword: {
+			enabled: true,
+			requireEmailVerification: settings.requireEmailVerification,
+			sendResetPassword: mails.resetPassword,
+			...(config.passwords ? { password: config.passwords } : {}),
+		},
+		emailVerification: {
+			sendVerificationEmail: mails.verification,
+			autoSignInAfterVerification: true,
+		},
+		user: {
+			changeEmail: { enabled: true, sendChangeEmailConfirmation: mails.changeEmail },
+			deleteUser: { enabled: true, sendDeleteAccountVerification: mails.deleteAccount },
+		},
+		rateLimit: {
+			storage: redis ? "secondary-storage" : "memory",
+			...(config.limitsRates ? { enabled: true } : {}),
+		},
+		advanced: {
+			useSecureCookies: baseUrl.startsWith("https:"),
+			ipAddress: { ipAddressHeaders: [clientAddressHeader] },
+		},
+		logger: authLogger(log, settings.logLevel),
+		onAPIError: { onError: (error) => reportFailure(log, error) },
+		hooks: { after: noteOutcome },
+		plugins: [
+			tenantAuth({
+				managementKeys: secrets.managementKeys,
+				adminUserIds: settings.adminUserIds,
+				allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
+				...(tenants
+					? { resolveTenantId: tenantOfHost(tenants), reservedSlugs: tenants.reservedSlugs }
+					: {}),
+			}),
+			openAPI(),
+		],
+	} satisfies BetterAuthOptions;
 }
 
-function authOptions(config: AuthConfig, database: AuthDatabase) {
+/** Links, callbacks and cookies are those of the host that was called. Cookies are for it alone. */
+function perHost({ hosts }: TenantDomain, baseUrl: string) {
+	const { host, protocol } = new URL(baseUrl);
 	return {
-		baseURL: config.baseUrl,
-		basePath: "/api/auth",
-		secret: config.secret,
-		database,
-		trustedOrigins: [config.baseUrl, ...(config.alsoTrusted ?? [])],
-		emailAndPassword: { enabled: true, password: passwordHashing() },
-		rateLimit: { storage: "memory", ...(config.limitsRates ? { enabled: true } : {}) },
-		advanced: { ipAddress: { ipAddressHeaders: [clientAddressHeader] } },
-		plugins: [tenantAuth({ managementKeys: config.managementKeys }), openAPI()],
-	} satisfies BetterAuthOptions;
+		allowedHosts: [host, hosts],
+		protocol: protocol === "https:" ? ("https" as const) : ("http" as const),
+		fallback: baseUrl,
+	};
+}
+
+/** What callers did wrong is their answer's matter; what went wrong here is the operator's. */
+function reportFailure(log: Log, error: unknown): void {
+	if (isAPIError(error) && error.statusCode < 500) return;
+	log.error({ err: error }, "a request failed");
 }

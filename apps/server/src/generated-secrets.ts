@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Settings, StartError } from "./settings";
+import type { Settings } from "./settings";
+import { StartError } from "./start-error";
 
 /** The secrets the server runs with, and where those that were not given come from. */
 export type Secrets = {
-	secret: string;
+	/** Better Auth's; `null` where numbered ones are given and there never was another. */
+	secret: string | null;
 	managementKeys: string[];
 	/** Whether the management keys are the ones in the settings. */
 	fromSettings: boolean;
@@ -24,17 +26,21 @@ type StoredSecrets = { betterAuthSecret?: string; managementKey?: string };
  */
 export function loadSecrets(settings: Settings): Secrets {
 	const file = join(settings.dataDir, "secrets.json");
-	createDataDir(settings.dataDir);
 	const stored = readStored(file);
 	const fromSettings = settings.managementKeys.length > 0;
-	const secret = settings.secret ?? stored.betterAuthSecret ?? generate();
+	// With numbered secrets, an unnumbered one is still what opens what is older than they are.
+	const missing = settings.secrets.length > 0 ? null : generate();
+	const secret = settings.secret ?? stored.betterAuthSecret ?? missing;
 	const managementKey = stored.managementKey ?? generate();
 	const kept: StoredSecrets = {
 		...stored,
-		...(settings.secret ? {} : { betterAuthSecret: secret }),
+		...(settings.secret || !secret ? {} : { betterAuthSecret: secret }),
 		...(fromSettings ? {} : { managementKey }),
 	};
-	if (JSON.stringify(kept) !== JSON.stringify(stored)) store(file, kept);
+	if (JSON.stringify(kept) !== JSON.stringify(stored)) {
+		createDataDir(settings.dataDir);
+		store(file, kept);
+	}
 
 	return {
 		secret,
@@ -58,13 +64,14 @@ function createDataDir(dataDir: string): void {
 	}
 }
 
-function readStored(file: string): StoredSecrets {
+/** What an earlier start has stored; nothing where there was none. */
+export function readStored(file: string): StoredSecrets {
 	try {
 		const text = readFileSync(file, "utf8");
 		chmodSync(file, 0o600);
 		return parseStored(text);
 	} catch (cause) {
-		if (codeOf(cause) === "ENOENT") return {};
+		if (["ENOENT", "ENOTDIR"].includes(codeOf(cause))) return {};
 		// Generating anew would make stored credentials unreadable and sign everybody out.
 		throw new StartError(
 			`DATA_DIR holds a file ${file} that cannot be read as the secrets of this server; restore it, or remove it to have new ones made.`,

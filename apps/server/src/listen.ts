@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import { StartError } from "./settings";
+import { StartError } from "./start-error";
 
 /** How long a stop waits for requests that are under way. */
 const graceMs = 10_000;
@@ -10,8 +10,11 @@ export type Listener = {
 	port: number;
 	/** Hands requests to `handler`; those that came earlier were told to try again. */
 	serve: (handler: Handler) => void;
-	/** Takes no new connections, lets requests finish, and cuts off what is left after a while. */
-	close: () => Promise<void>;
+	/**
+	 * Takes no new connections, lets requests finish, and cuts off what is left after a while. Before
+	 * that, as long as `farewell` lasts, it goes on answering, but keeps no connection.
+	 */
+	close: (farewell?: Promise<unknown>) => Promise<void>;
 };
 
 type Handler = (request: Request, bindings: HttpBindings) => Promise<Response> | Response;
@@ -23,8 +26,14 @@ type Handler = (request: Request, bindings: HttpBindings) => Promise<Response> |
  */
 export async function listen(host: string, port: number): Promise<Listener> {
 	let handle: Handler = notReadyYet;
+	let stopping = false;
 	const server = createServer(
-		getRequestListener((request, bindings) => handle(request, bindings as HttpBindings)),
+		getRequestListener((request, bindings) => {
+			const { outgoing } = bindings as HttpBindings;
+			// Whoever calls again should find another server.
+			if (stopping) outgoing.shouldKeepAlive = false;
+			return handle(request, bindings as HttpBindings);
+		}),
 	);
 	await bind(server, host, port);
 	const address = server.address();
@@ -33,7 +42,11 @@ export async function listen(host: string, port: number): Promise<Listener> {
 		serve: (handler) => {
 			handle = handler;
 		},
-		close: () => close(server),
+		close: async (farewell) => {
+			stopping = true;
+			await farewell;
+			await close(server);
+		},
 	};
 }
 

@@ -1,11 +1,13 @@
-import { announcement } from "./announcement";
+import { announce } from "./announcement";
+import { captureConsole } from "./logs/foreign-logs";
 import { type RunningServer, startServer } from "./server";
 import { readSettings, StartError } from "./settings";
 
 try {
 	const server = await startServer(readSettings(process.env, process.cwd()));
 	stopOnSignal(server);
-	console.log(announcement(server));
+	announce(server, server.log);
+	captureConsole(server.log);
 } catch (error) {
 	fail(error);
 }

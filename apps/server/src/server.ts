@@ -1,12 +1,18 @@
-import { isLoopbackHost } from "@better-auth/core/utils/host";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Started } from "./announcement";
 import { loadSecrets } from "./generated-secrets";
 import { type Listener, listen } from "./listen";
+import { createLog, type Log } from "./logs/log";
 import { createService } from "./service";
+import { secretValues, serviceConfig } from "./service-config";
 import type { Settings } from "./settings";
 
+/** How long a stop waits for mails and stores, after the last request. */
+const storesMs = 10_000;
+
 export type RunningServer = Started & {
-	/** Lets what is under way finish, then closes the port and the database. */
+	log: Log;
+	/** Lets what is under way finish, then closes the port and the stores. */
 	close: () => Promise<void>;
 };
 
@@ -27,39 +33,39 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
 }
 
 async function serveOn(listener: Listener, settings: Settings): Promise<RunningServer> {
-	const { dataDir } = settings;
 	const secrets = loadSecrets(settings);
-	const baseUrl = settings.baseUrl ?? `http://localhost:${listener.port}`;
-	const { managementKeys, secret } = secrets;
-	const service = await createService({
-		baseUrl,
-		alsoTrusted: otherLoopbackOrigins(baseUrl),
-		secret,
-		managementKeys,
-		dataDir,
-		// Nobody sets NODE_ENV for a server that is started by hand; who can be reached is known.
-		limitsRates: !isLoopbackHost(settings.host),
-	});
+	const config = serviceConfig(settings, secrets, listener.port);
+	const log = createLog({ level: settings.logLevel, secrets: secretValues(config) });
+	warnOfLoneSecret(settings, log);
+	const service = await createService(config, log);
 	listener.serve(service.app.fetch);
 	return {
-		baseUrl,
+		baseUrl: config.baseUrl,
 		localUrl: `http://${reachable(settings.host)}:${listener.port}`,
-		dataDir,
+		database: settings.database,
 		secrets,
+		log,
 		close: async () => {
-			await listener.close();
-			await service.close();
+			service.health.stop();
+			await listener.close(sleep(settings.shutdownDelaySeconds * 1000));
+			await inTime(service.close(), log);
 		},
 	};
 }
 
-/** A server on this machine may be called by any of the names of this machine. */
-function otherLoopbackOrigins(baseUrl: string): string[] {
-	const { protocol, hostname, port } = new URL(baseUrl);
-	if (!isLoopbackHost(hostname)) return [];
-	return ["localhost", "127.0.0.1", "[::1]"].map(
-		(name) => new URL(`${protocol}//${name}:${port}`).origin,
-	);
+/** A store that does not hang up must not hold the process. */
+async function inTime(closing: Promise<void>, log: Log): Promise<void> {
+	const timer = new AbortController();
+	const late = sleep(storesMs, "late" as const, { signal: timer.signal }).catch(() => {});
+	const first = await Promise.race([closing, late]);
+	timer.abort();
+	if (first === "late") log.error("a store did not close in time");
+}
+
+/** Another server on the same database would make a secret of its own, and read nothing of this one's. */
+function warnOfLoneSecret({ database, secret, secrets }: Settings, log: Log): void {
+	if (database.type === "sqlite" || secret || secrets.length > 0) return;
+	log.warn("BETTER_AUTH_SECRET is not set: the secret is in DATA_DIR, where other servers lack it");
 }
 
 /** As it stands in a URL; the addresses that mean "all of them" cannot be connected to everywhere. */

@@ -1,25 +1,34 @@
 import { type App, createApp } from "./app";
-import { type AuthConfig, createAuth } from "./auth";
-import { openDatabase } from "./database/open-database";
+import { type Backend, openBackend } from "./backend";
+import { dailyCounts } from "./counts/daily-counts";
+import type { Log } from "./logs/log";
+import { createHealth, type Health } from "./operations/health";
+import type { ServiceConfig } from "./service-config";
 
 export type Service = {
 	app: App;
-	/** Lets transactions finish and closes the database. */
+	backend: Backend;
+	health: Health;
+	/** Lets what is under way finish, and closes every store. */
 	close: () => Promise<void>;
 };
 
 /**
- * Everything behind the port: the database in `dataDir`, Better Auth on it, and the HTTP app.
+ * Everything behind the port: the stores, Better Auth on them, and the HTTP app.
  *
- * @throws StartError when the database cannot be used
+ * @throws StartError when a store cannot be used
  */
-export async function createService(config: AuthConfig & { dataDir: string }): Promise<Service> {
-	const database = openDatabase(config.dataDir);
-	const close = () => database.db.destroy();
-	try {
-		return { app: createApp(await createAuth(config, database)), close };
-	} catch (error) {
-		await close();
-		throw error;
-	}
+export async function createService(config: ServiceConfig, log: Log): Promise<Service> {
+	const backend = await openBackend(config, log);
+	const counts = dailyCounts(backend.database, log);
+	const health = createHealth(backend, log);
+	return {
+		app: createApp({ config, backend, counts, health }),
+		backend,
+		health,
+		close: async () => {
+			await counts.close();
+			await backend.close();
+		},
+	};
 }

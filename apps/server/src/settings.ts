@@ -1,4 +1,22 @@
 import { resolve } from "node:path";
+import { isLoopbackHost } from "@better-auth/core/utils/host";
+import { readBaseUrl, readHost, readTenantDomain, readTrustedOrigins } from "./settings/addresses";
+import { type Environment, readFlag, reading, readNumber } from "./settings/environment";
+import { type LogLevel, readLogLevel } from "./settings/log-level";
+import { type MailSettings, readMail } from "./settings/mail";
+import { type GlobalProviders, readProviders } from "./settings/providers";
+import {
+	readAdminUserIds,
+	readManagementKeys,
+	readSecret,
+	readVersionedSecrets,
+	type VersionedSecret,
+} from "./settings/secrets";
+import { type DatabaseAddress, readDatabase, readRedisUrl } from "./settings/stores";
+import { readTrustedProxies, type TrustedProxies } from "./settings/trusted-proxies";
+import { StartError } from "./start-error";
+
+export { StartError } from "./start-error";
 
 /** What the environment says; `null` is what the server works out for itself. */
 export type Settings = {
@@ -6,18 +24,31 @@ export type Settings = {
 	host: string;
 	/** The origin callers see, such as `https://auth.example.com`. */
 	baseUrl: string | null;
+	/** The domain whose subdomains are tenants. */
+	tenantDomain: string | null;
+	/** Further origins whose pages may call. */
+	trustedOrigins: string[];
+	trustedProxies: TrustedProxies;
 	secret: string | null;
+	/** Numbered secrets, the newest first; none where `secret` is all there is. */
+	secrets: VersionedSecret[];
 	managementKeys: string[];
+	/** Users of no tenant who may manage through their session. */
+	adminUserIds: string[];
 	/** An absolute path. */
 	dataDir: string;
+	database: DatabaseAddress;
+	/** How many connections the server opens to a PostgreSQL or MySQL database. */
+	databasePoolSize: number;
+	redisUrl: string | null;
+	mail: MailSettings;
+	requireEmailVerification: boolean;
+	providers: GlobalProviders;
+	allowPrivateProviderHosts: boolean;
+	logLevel: LogLevel;
+	/** How long a stopping server says that it is not ready before it takes no more connections. */
+	shutdownDelaySeconds: number;
 };
-
-/** A start that cannot go on. The message is one sentence for the person who runs the server. */
-export class StartError extends Error {
-	override name = "StartError";
-}
-
-type Environment = Record<string, string | undefined>;
 
 /**
  * Reads the settings. A variable that is set but empty counts as missing, as container tools write
@@ -26,54 +57,41 @@ type Environment = Record<string, string | undefined>;
  * @throws StartError for the first setting that is wrong
  */
 export function readSettings(environment: Environment, workingDirectory: string): Settings {
-	const read = (name: string) => environment[name]?.trim() || null;
-	return {
-		port: parsePort(read("PORT")),
-		host: parseHost(read("HOST")),
-		baseUrl: parseBaseUrl(read("BETTER_AUTH_URL")),
-		secret: parseSecret(read("BETTER_AUTH_SECRET")),
-		managementKeys: parseManagementKeys(read("MANAGEMENT_KEYS")),
-		dataDir: resolve(workingDirectory, read("DATA_DIR") ?? "data"),
+	const read = reading(environment);
+	const dataDir = resolve(workingDirectory, read("DATA_DIR") ?? "data");
+	const settings: Settings = {
+		port: readNumber(read, "PORT", { least: 0, most: 65_535, fallback: 3000 }),
+		host: readHost(read),
+		baseUrl: readBaseUrl(read),
+		tenantDomain: readTenantDomain(read),
+		trustedOrigins: readTrustedOrigins(read),
+		trustedProxies: readTrustedProxies(read),
+		secret: readSecret(read),
+		secrets: readVersionedSecrets(read),
+		managementKeys: readManagementKeys(read),
+		adminUserIds: readAdminUserIds(read),
+		dataDir,
+		database: readDatabase(read, dataDir, workingDirectory),
+		databasePoolSize: readNumber(read, "DATABASE_POOL_SIZE", { least: 2, most: 500, fallback: 10 }),
+		redisUrl: readRedisUrl(read),
+		mail: readMail(read),
+		requireEmailVerification: readFlag(read, "REQUIRE_EMAIL_VERIFICATION"),
+		providers: readProviders(read),
+		allowPrivateProviderHosts: readFlag(read, "ALLOW_PRIVATE_PROVIDER_HOSTS"),
+		logLevel: readLogLevel(read),
+		shutdownDelaySeconds: readNumber(read, "SHUTDOWN_DELAY_SECONDS", {
+			least: 0,
+			most: 300,
+			fallback: 0,
+		}),
 	};
+	requireMailForVerification(settings);
+	return settings;
 }
 
-function parsePort(value: string | null): number {
-	if (value === null) return 3000;
-	const port = Number(value);
-	if (/^\d+$/.test(value) && port <= 65_535) return port;
-	throw new StartError(`PORT must be a number from 0 to 65535, but it is "${value}".`);
-}
-
-function parseHost(value: string | null): string {
-	if (value === null) return "127.0.0.1";
-	if (/^[\w.:%-]+$/.test(value)) return value;
-	throw new StartError(
-		`HOST must be an address or a host name such as 127.0.0.1 or 0.0.0.0, but it is "${value}".`,
-	);
-}
-
-function parseBaseUrl(value: string | null): string | null {
-	if (value === null) return null;
-	const url = URL.canParse(value) ? new URL(value) : null;
-	// Compared as a whole: a path, a query, a fragment or a password would be dropped in silence.
-	if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
-	throw new StartError(
-		"BETTER_AUTH_URL must be an http or https address without a path, such as https://auth.example.com.",
-	);
-}
-
-function parseSecret(value: string | null): string | null {
-	if (value === null || value.length >= 32) return value;
-	throw new StartError(
-		`BETTER_AUTH_SECRET must have at least 32 characters, but it has ${value.length}.`,
-	);
-}
-
-function parseManagementKeys(value: string | null): string[] {
-	const keys = value?.split(",").map((key) => key.trim()) ?? [];
-	// What can be presented as a bearer token: visible characters without a gap.
-	if (keys.every((key) => /^[!-~]+$/.test(key))) return keys;
-	throw new StartError(
-		"MANAGEMENT_KEYS must be a comma separated list of keys without spaces, none of them empty.",
-	);
+/** Nobody could ever finish a sign-up. */
+function requireMailForVerification(settings: Settings): void {
+	if (!settings.requireEmailVerification || settings.mail.smtpUrl) return;
+	if (!settings.baseUrl || isLoopbackHost(new URL(settings.baseUrl).hostname)) return;
+	throw new StartError("REQUIRE_EMAIL_VERIFICATION needs SMTP_URL, or no mail reaches anybody.");
 }

@@ -1,41 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { startProcess } from "./server-process";
-import { temporaryDirectory } from "./temporary-directory";
-
-const hasCurl = spawnSync("curl", ["--version"]).status === 0;
-const key = "management-key-of-the-documentation";
-
-type Block = { language: string; text: string };
-
-function blocksOf(path: string): Block[] {
-	const page = readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), "utf8");
-	return [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = "", text = ""]) => ({
-		language,
-		text,
-	}));
-}
-
-/** A running server, and a way to paste blocks of a page into a shell. */
-async function serverWithShell() {
-	const server = startProcess({ DATA_DIR: temporaryDirectory(), MANAGEMENT_KEYS: key });
-	const { port } = new URL(await server.url());
-	const folder = temporaryDirectory();
-	const atThisServer = (text: string) =>
-		text
-			.replaceAll("localhost:3000", `localhost:${port}`)
-			.replaceAll("localhost%3A3000", `localhost%3A${port}`)
-			.replace(/KEY=….*/, `KEY=${key}`);
-	/** What each of the blocks printed. */
-	const paste = (blocks: string[]) => {
-		const input = blocks.map((text) => `${atThisServer(text)}\nprintf '\\036'\n`).join("");
-		const { stdout } = spawnSync("sh", { cwd: folder, input, encoding: "utf8" });
-		return stdout.split("\u001e").slice(0, -1);
-	};
-	return { atThisServer, paste };
-}
+import { patience } from "./built-program";
+import { blocksOf, hasCurl, serverWithShell } from "./shell-blocks";
 
 /** What is different each time, such as ids, tokens and times, by its kind. */
 function stable(text: string): string {
@@ -47,37 +12,52 @@ function stable(text: string): string {
 		.replaceAll(/curl\/[\d.]+/g, "curl");
 }
 
-test.skipIf(!hasCurl)("the calls in docs/http-api.md answer what the page says", async () => {
-	const { atThisServer, paste } = await serverWithShell();
-	const blocks = blocksOf("docs/http-api.md");
-	const calls = blocks.filter(({ language }) => language === "sh");
-	const printed = paste(calls.map(({ text }) => text));
-	expect(printed).toHaveLength(calls.length);
+test.skipIf(!hasCurl)(
+	"the calls in docs/http-api.md answer what the page says",
+	patience,
+	async () => {
+		const { atThisServer, paste } = await serverWithShell();
+		const blocks = blocksOf("docs/http-api.md");
+		const calls = blocks.filter(({ language }) => language === "sh");
+		const printed = paste(calls.map(({ text }) => text));
+		expect(printed).toHaveLength(calls.length);
 
-	let checked = 0;
-	for (const [index, call] of calls.entries()) {
-		const answer = blocks[blocks.indexOf(call) + 1];
-		if (!answer || answer.language === "sh") continue;
-		const said = stable(atThisServer(answer.text)).trim();
-		const got = stable(printed[index] ?? "").trim();
-		if (answer.language === "json") expect(JSON.parse(got)).toEqual(JSON.parse(said));
-		else expect(got).toBe(said);
-		checked += 1;
-	}
-	expect(checked).toBeGreaterThan(15);
-});
+		let checked = 0;
+		for (const [index, call] of calls.entries()) {
+			const answer = blocks[blocks.indexOf(call) + 1];
+			if (!answer || answer.language === "sh") continue;
+			const said = stable(atThisServer(answer.text)).trim();
+			const got = stable(printed[index] ?? "").trim();
+			if (answer.language === "json") expect(JSON.parse(got)).toEqual(JSON.parse(said));
+			else expect(got).toBe(said);
+			checked += 1;
+		}
+		expect(checked).toBeGreaterThan(15);
+	},
+);
 
-test.skipIf(!hasCurl)("the calls in the README create a tenant and sign a user up", async () => {
-	const { paste } = await serverWithShell();
-	const block = blocksOf("README.md").find(({ text }) => text.includes("KEY=…"))?.text ?? "";
-	const [create = "", signUp = ""] = block.split(/^TENANT=….*$/m);
-	const [created = ""] = paste([create]);
-	const tenant = JSON.parse(created);
+test.skipIf(!hasCurl)("the calls in the README work as they are written", patience, async () => {
+	const { paste, server } = await serverWithShell();
+	const blocks = blocksOf("README.md").map(({ text }) => text);
+	const first = blocks.findIndex((text) => text.startsWith("AUTH="));
+	const calls = [blocks[first] ?? "", ...blocks.filter((text) => text.includes("curl "))];
+	const [nothing, ...answers] = paste(calls);
+	expect(nothing).toBe("");
+	const [tenant, signedUp, signedIn, session, config, social, options] = answers.map((answer) =>
+		JSON.parse(answer),
+	);
+	expect(answers).toHaveLength(7);
 	expect(tenant).toMatchObject({ name: "Acme", slug: "acme" });
-	const address = create.split("\n", 1)[0];
-	const [signedUp = ""] = paste([`${address}\nTENANT=${tenant.id}\n${signUp}`]);
-	expect(JSON.parse(signedUp)).toMatchObject({
-		user: { email: "ada@example.com", tenantId: tenant.id },
-		session: { tenantId: tenant.id },
-	});
+	const tenantId = tenant.id;
+	const ada = { user: { email: "ada@example.com", tenantId }, session: { tenantId } };
+	expect(signedUp).toMatchObject(ada);
+	expect(signedIn).toMatchObject({ ...ada, user: { ...ada.user, id: signedUp.user.id } });
+	expect(session).toMatchObject({ ...ada, session: { tenantId, id: signedIn.session.id } });
+	expect(config).toMatchObject({ tenantId, providerId: "google", enabled: true });
+	expect(config).not.toHaveProperty("clientSecret");
+	const { host, searchParams } = new URL(social.url);
+	expect([host, social.redirect]).toEqual(["accounts.google.com", true]);
+	expect(searchParams.get("client_id")).toBe(config.clientId);
+	expect(options).toMatchObject({ tenant: { slug: "acme" }, providers: ["google"] });
+	expect(server.errors()).toBe("");
 });

@@ -3,8 +3,20 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { startServer } from "../src/server";
+import { readSettings, StartError } from "../src/settings";
 import { startProcess } from "./server-process";
 import { temporaryDirectory } from "./temporary-directory";
+
+/** What a start that fails says. */
+async function refusal(environment: Record<string, string>): Promise<string> {
+	const error = await startServer(readSettings({ PORT: "0", ...environment }, "/")).then(
+		() => null,
+		(reason) => reason,
+	);
+	expect(error).toBeInstanceOf(StartError);
+	return error.message;
+}
 
 test("a wrong setting stops the start with one sentence and makes nothing", async () => {
 	const dataDir = join(temporaryDirectory(), "data");
@@ -21,22 +33,22 @@ test("a port that is taken stops the start with one sentence and makes nothing",
 	await new Promise((resolve) => other.once("listening", resolve));
 	const { port } = other.address() as AddressInfo;
 	const dataDir = join(temporaryDirectory(), "data");
-	const server = startProcess({ DATA_DIR: dataDir, PORT: String(port) });
-	expect(await server.exitCode()).toBe(1);
-	expect(server.errors()).toBe(`PORT ${port} is already in use on 127.0.0.1.\n`);
+	expect(await refusal({ DATA_DIR: dataDir, PORT: String(port) })).toBe(
+		`PORT ${port} is already in use on 127.0.0.1.`,
+	);
 	expect(existsSync(dataDir)).toBe(false);
 });
 
 test("a host that is not of this machine stops the start with one sentence", async () => {
-	const server = startProcess({ DATA_DIR: temporaryDirectory(), HOST: "192.0.2.1" });
-	expect(await server.exitCode()).toBe(1);
-	expect(server.errors()).toBe("HOST 192.0.2.1 cannot be listened on (EADDRNOTAVAIL).\n");
+	expect(await refusal({ DATA_DIR: temporaryDirectory(), HOST: "192.0.2.1" })).toBe(
+		"HOST 192.0.2.1 cannot be listened on (EADDRNOTAVAIL).",
+	);
 });
 
 test("a file that is no database stops the start with one sentence", async () => {
 	const dataDir = temporaryDirectory();
 	writeFileSync(join(dataDir, "auth.db"), "this is not a database, not by a long way\n".repeat(99));
-	const server = startProcess({ DATA_DIR: dataDir });
-	expect(await server.exitCode()).toBe(1);
-	expect(server.errors()).toBe("The database in DATA_DIR cannot be used: file is not a database\n");
+	expect(await refusal({ DATA_DIR: dataDir })).toBe(
+		"The database in DATA_DIR cannot be used: file is not a database",
+	);
 });

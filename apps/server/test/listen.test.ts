@@ -55,13 +55,36 @@ test.each([
 	["0.0.0.0", /^http:\/\/127\.0\.0\.1:\d+$/],
 	["localhost", /^http:\/\/localhost:\d+$/],
 ])("a server on %s can be reached at the address it tells", async (host, expected) => {
-	const environment = { HOST: host, PORT: "0", DATA_DIR: temporaryDirectory() };
+	const environment = {
+		HOST: host,
+		PORT: "0",
+		DATA_DIR: temporaryDirectory(),
+		LOG_LEVEL: "silent",
+	};
 	const server = await startServer(readSettings(environment, "/"));
 	onTestFinished(() => server.close());
 	expect(server.localUrl).toMatch(expected);
 	expect(server.baseUrl).toMatch(/^http:\/\/localhost:\d+$/);
 	const response = await fetch(`${server.localUrl}/api/auth/ok`);
 	expect(await response.json()).toEqual({ ok: true });
+});
+
+test("before it closes it answers for as long as it is told to, and keeps no connection", async () => {
+	const { listener, url } = await listening();
+	listener.serve(() => new Response("still here"));
+	expect((await fetch(url)).headers.get("connection")).toBe("keep-alive");
+	let over = () => {};
+	const closing = listener.close(
+		new Promise<void>((resolve) => {
+			over = resolve;
+		}),
+	);
+	const response = await fetch(url);
+	expect(await response.text()).toBe("still here");
+	expect(response.headers.get("connection")).toBe("close");
+	over();
+	await closing;
+	await expect(fetch(url)).rejects.toThrow();
 });
 
 test("a start that fails after the port was bound gives it back", async () => {

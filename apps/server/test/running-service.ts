@@ -1,48 +1,97 @@
 import type { HttpBindings } from "@hono/node-server";
 import { onTestFinished } from "vitest";
+import { loadSecrets } from "../src/generated-secrets";
+import { createLog } from "../src/logs/log";
 import { createService } from "../src/service";
+import { secretValues, serviceConfig } from "../src/service-config";
+import { readSettings } from "../src/settings";
 import { temporaryDirectory } from "./temporary-directory";
 
-const managementKey = "management-key-for-tests";
+export const managementKey = "management-key-for-tests";
+export const asManager = { authorization: `Bearer ${managementKey}` };
 
 let callers = 0;
 
 /** An address nobody has called from yet: rate limits count per address. */
 export const newAddress = () => `10.0.${callers >> 8}.${callers++ & 255}`;
 
-/** The service on a database of its own, called in this process. */
-export async function runningService({ baseUrl = "http://localhost:3000" } = {}) {
-	const service = await createService({
-		baseUrl,
-		secret: "a secret for tests with 32 characters and more: 8dK2!x",
-		managementKeys: [managementKey],
-		dataDir: temporaryDirectory(),
-		limitsRates: true,
+const cheapPasswords = {
+	hash: async (password: string) => `hash of ${password}`,
+	verify: async (data: { hash: string; password: string }) =>
+		data.hash === `hash of ${data.password}`,
+};
+
+/** The service on a database of its own, called in this process, as these variables have it. */
+export async function runningService(
+	environment: Record<string, string> = {},
+	{ realPasswords = false, redisPrefix = "tenant-server-tests:" } = {},
+) {
+	const settings = readSettings(
+		{
+			HOST: "0.0.0.0",
+			BETTER_AUTH_URL: "http://localhost:3000",
+			BETTER_AUTH_SECRET: "a secret for tests with 32 characters and more: 8dK2!x",
+			MANAGEMENT_KEYS: managementKey,
+			DATA_DIR: temporaryDirectory(),
+			LOG_LEVEL: "debug",
+			...environment,
+		},
+		"/",
+	);
+	const lines: string[] = [];
+	const config = {
+		...serviceConfig(settings, loadSecrets(settings), 3000),
+		redisPrefix,
+		...(realPasswords ? {} : { passwords: cheapPasswords }),
+	};
+	const log = createLog({
+		level: settings.logLevel,
+		secrets: secretValues(config),
+		destination: { write: (line) => void lines.push(line) },
 	});
-	onTestFinished(() => service.close());
+	const service = await createService(config, log);
+	let closing: Promise<void> | undefined;
+	const close = () => {
+		closing ??= service.close();
+		return closing;
+	};
+	onTestFinished(close);
+	const { baseUrl } = config;
 
 	/** Calls the service as if from `address`. */
 	const call = async (path: string, init: RequestInit = {}, address = newAddress()) => {
 		const bindings = { incoming: { socket: { remoteAddress: address } } } as HttpBindings;
-		return service.app.request(`${baseUrl}${path}`, init, bindings);
+		const url = path.startsWith("/") ? `${baseUrl}${path}` : path;
+		return service.app.request(url, init, bindings);
 	};
-	return { call, post: posting(call), ...service };
+	return {
+		...service,
+		call,
+		post: posting(call),
+		close,
+		baseUrl,
+		/** What was logged so far. */
+		logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+		log: () => lines.join(""),
+	};
 }
+
+export type RunningService = Awaited<ReturnType<typeof runningService>>;
 
 function posting(call: (path: string, init: RequestInit, address?: string) => Promise<Response>) {
 	return (path: string, body: unknown, headers: Record<string, string> = {}, address?: string) => {
 		const json = { "content-type": "application/json", ...headers };
 		const text = typeof body === "string" ? body : JSON.stringify(body);
-		return call(`/api/auth${path}`, { method: "POST", headers: json, body: text }, address);
+		const url = path.startsWith("/") ? `/api/auth${path}` : path;
+		return call(url, { method: "POST", headers: json, body: text }, address);
 	};
 }
 
-type Post = Awaited<ReturnType<typeof runningService>>["post"];
+type Post = RunningService["post"];
 
 /** A new tenant's id. */
-export async function newTenant(post: Post, slug = "acme"): Promise<string> {
-	const key = { authorization: `Bearer ${managementKey}` };
-	const response = await post("/tenant/create", { name: slug, slug }, key);
+export async function newTenant(post: Post, slug = "acme", more: object = {}): Promise<string> {
+	const response = await post("/tenant/create", { name: slug, slug, ...more }, asManager);
 	const { id } = (await response.json()) as { id: string };
 	return id;
 }
@@ -52,3 +101,9 @@ export const newUser = (email: string) => ({
 	email,
 	password: "correct horse battery",
 });
+
+export const cookiesOf = (response: Response) =>
+	response.headers
+		.getSetCookie()
+		.map((value) => value.split(";")[0])
+		.join("; ");

@@ -1,11 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-
-const loader = createRequire(import.meta.url).resolve("tsx");
-const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+import { builtProgram } from "./built-program";
 
 export type ServerProcess = {
 	/** Everything printed so far. */
@@ -18,20 +14,22 @@ export type ServerProcess = {
 	kill: (signal: NodeJS.Signals) => void;
 };
 
-/** The server as its users run it, on any free port. It is gone after the test. */
-export function startProcess(environment: Record<string, string>): ServerProcess {
-	const child = spawn(process.execPath, ["--import", loader, pathOf("../src/main.ts")], {
+/**
+ * The server as its users run it, on any free port.
+ *
+ * @param atTheEnd takes what ends it; after the test by default
+ */
+export function startProcess(
+	environment: Record<string, string>,
+	atTheEnd: (clean: () => Promise<void>) => void = onTestFinished,
+): ServerProcess {
+	const child = spawn(process.execPath, [builtProgram("main")], {
 		// Not this process's environment: under NODE_ENV=test Better Auth leaves out checks.
-		env: {
-			PATH: process.env.PATH,
-			TSX_TSCONFIG_PATH: pathOf("../tsconfig.json"),
-			PORT: "0",
-			...environment,
-		},
+		env: { PATH: process.env.PATH, PORT: "0", ...environment },
 		stdio: ["ignore", "pipe", "pipe"],
 	});
 	const exited = once(child, "close").then(([code]) => code as number | null);
-	onTestFinished(async () => {
+	atTheEnd(async () => {
 		child.kill("SIGKILL");
 		await exited;
 	});
@@ -60,7 +58,10 @@ async function waitForUrl(
 	child: ChildProcess,
 ): Promise<string> {
 	for (;;) {
-		const url = output().match(/^Listening on +(\S+)$/m)?.[1];
+		const url = output()
+			.match(/^Listening on +(\S+)$|"localUrl":"([^"]+)"/m)
+			?.slice(1)
+			.find(Boolean);
 		if (url) return url;
 		if (child.exitCode !== null) throw new Error(`The server did not start: ${errors()}`);
 		await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { patience } from "./built-program";
 import { newUser } from "./running-service";
 import { type ServerProcess, startProcess } from "./server-process";
 import { temporaryDirectory } from "./temporary-directory";
@@ -39,14 +40,25 @@ async function stop(server: ServerProcess): Promise<void> {
 	expect(await server.exitCode()).toBe(0);
 }
 
-test.skipIf(!hasCurl)(
-	"the lines printed on the first start create a tenant and sign a user up",
-	async () => {
-		const server = startProcess({ DATA_DIR: join(temporaryDirectory(), "data") });
-		await server.url();
+describe("a first start", () => {
+	let dataDir: string;
+	let server: ServerProcess;
+	let url: string;
+
+	const ends: (() => unknown)[] = [];
+	afterAll(async () => {
+		for (const end of ends.reverse()) await end();
+	});
+	beforeAll(async () => {
+		const atTheEnd = (end: () => unknown) => void ends.push(end);
+		dataDir = join(temporaryDirectory(atTheEnd), "data");
+		server = startProcess({ DATA_DIR: dataDir }, atTheEnd);
+		url = await server.url();
+	});
+
+	test.skipIf(!hasCurl)("prints lines that create a tenant and sign a user up", () => {
 		const lines = linesIn(server.output());
 		expect(lines).toHaveLength(2);
-
 		const { stdout } = spawnSync("sh", { input: lines.join("\n"), encoding: "utf8" });
 		const [tenant, signedUp] = stdout
 			.trim()
@@ -57,58 +69,113 @@ test.skipIf(!hasCurl)(
 			user: { email: "ada@example.com", tenantId: tenant.id },
 			session: { tenantId: tenant.id },
 		});
+	});
+
+	test("says where the console and the database are", () => {
+		expect(server.output()).toMatch(/^Console +http:\/\/localhost:\d+\/console$/m);
+		expect(server.output()).toContain(`Database       ${join(dataDir, "auth.db")}\n`);
+	});
+
+	test("makes files that only their owner reads", () => {
+		expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+		for (const file of readdirSync(dataDir)) {
+			expect([file, statSync(join(dataDir, file)).mode & 0o777]).toEqual([file, 0o600]);
+		}
+	});
+
+	test("lets a program sign in without an origin, and no page of another site", async () => {
+		const { email, password } = newUser("nobody@example.com");
+		const signIn = async (headers: Record<string, string>) =>
+			(await post(url, "/sign-in/email", { email, password }, headers)).status;
+
+		// Node's fetch says `sec-fetch-mode: cors` by itself.
+		expect(await signIn({})).toBe(401);
+		expect(await signIn({ "sec-fetch-site": "cross-site" })).toBe(403);
+		expect(await signIn({ origin: "https://elsewhere.example" })).toBe(403);
+	});
+
+	test("takes a body that is no JSON for the caller's mistake, over the wire too", async () => {
+		for (const body of ["{", "", '{"name":', "nul"]) {
+			const response = await fetch(`${url}/api/auth/tenant/create`, {
+				method: "POST",
+				headers: { "content-type": "application/json" },
+				body,
+			});
+			expect(response.status).toBe(400);
+			expect(await response.json()).toMatchObject({ code: expect.any(String) });
+		}
+		expect(server.errors()).toBe("");
+	});
+});
+
+test(
+	"what was generated is shown once, and still good after a restart and a kill -9",
+	patience,
+	async () => {
+		const environment = { DATA_DIR: join(temporaryDirectory(), "data") };
+		const first = startProcess(environment);
+		const firstUrl = await first.url();
+		const key = keyIn(first.output()) ?? "";
+		const { id } = await createTenant(firstUrl, key);
+		const tenant = { "x-tenant-id": id };
+		const signUp = (url: string, email: string) =>
+			post(url, "/tenant/sign-up/email", newUser(email), tenant);
+		const signIn = async (url: string, email: string) => {
+			const { password } = newUser(email);
+			return (await post(url, "/tenant/sign-in/email", { email, password }, tenant)).status;
+		};
+		await signUp(firstUrl, "ada@example.com");
+		await stop(first);
+
+		const second = startProcess(environment);
+		const secondUrl = await second.url();
+		expect(second.output()).not.toContain(key);
+		const file = join(environment.DATA_DIR, "secrets.json");
+		expect(second.output()).toContain(`with the key in ${file}`);
+		const list = await fetch(`${secondUrl}/api/auth/tenant/list`, {
+			headers: { authorization: `Bearer ${key}` },
+		});
+		expect(await list.json()).toMatchObject([{ id }]);
+		expect(await signIn(secondUrl, "ada@example.com")).toBe(200);
+		// Whoever was told of a sign-up is there after the worst of ends.
+		const signedUp = await signUp(secondUrl, "grace@example.com");
+		second.kill("SIGKILL");
+		expect(await signedUp.json()).toMatchObject({ token: expect.any(String) });
+		await second.exitCode();
+		expect(second.errors()).toBe("");
+
+		const third = startProcess({
+			...environment,
+			...managementKeys,
+			BETTER_AUTH_URL: "https://auth.example.com",
+		});
+		const thirdUrl = await third.url();
+		expect(await signIn(thirdUrl, "grace@example.com")).toBe(200);
+		// The address for callers is not the one that it listens on, and both are told.
+		expect(thirdUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+		expect(third.output()).toContain("Callers use    https://auth.example.com\n");
+		expect(third.output()).not.toContain(managementKeys.MANAGEMENT_KEYS);
 	},
 );
 
-test("what was generated is private, shown once, and still good after a restart", async () => {
+test("in production everything that is printed is a line of JSON, and no key is shown", async () => {
 	const dataDir = join(temporaryDirectory(), "data");
-	const first = startProcess({ DATA_DIR: dataDir });
-	const firstUrl = await first.url();
-	const key = keyIn(first.output()) ?? "";
-	const { id } = await createTenant(firstUrl, key);
-	const tenant = { "x-tenant-id": id };
-	await post(firstUrl, "/tenant/sign-up/email", newUser("ada@example.com"), tenant);
-	expect(statSync(dataDir).mode & 0o777).toBe(0o700);
-	for (const file of readdirSync(dataDir)) {
-		expect([file, statSync(join(dataDir, file)).mode & 0o777]).toEqual([file, 0o600]);
-	}
-	await stop(first);
-
-	const second = startProcess({ DATA_DIR: dataDir });
-	const url = await second.url();
-	expect(second.output()).not.toContain(key);
-	expect(second.output()).toContain(`with the key in ${join(dataDir, "secrets.json")}`);
-	const list = await fetch(`${url}/api/auth/tenant/list`, {
-		headers: { authorization: `Bearer ${key}` },
-	});
-	expect(await list.json()).toMatchObject([{ id }]);
-	const { email, password } = newUser("ada@example.com");
-	const signedIn = await post(url, "/tenant/sign-in/email", { email, password }, tenant);
-	expect(signedIn.status).toBe(200);
-	expect(second.errors()).toBe("");
-});
-
-test("a user who was told of the sign-up is there after a kill -9", async () => {
-	const environment = { DATA_DIR: temporaryDirectory(), ...managementKeys };
-	const first = startProcess(environment);
-	const url = await first.url();
-	const { id } = await createTenant(url, managementKeys.MANAGEMENT_KEYS);
-	const tenant = { "x-tenant-id": id };
-	const signedUp = await post(url, "/tenant/sign-up/email", newUser("ada@example.com"), tenant);
-	first.kill("SIGKILL");
-	const { token } = (await signedUp.json()) as { token: string };
-	await first.exitCode();
-	expect(token).toEqual(expect.any(String));
-
-	const second = startProcess(environment);
-	const { email, password } = newUser("ada@example.com");
-	const signedIn = await post(
-		await second.url(),
-		"/tenant/sign-in/email",
-		{ email, password },
-		tenant,
-	);
-	expect(signedIn.status).toBe(200);
+	const server = startProcess({ DATA_DIR: dataDir, NODE_ENV: "production" });
+	const url = await server.url();
+	await post(url, "/sign-in/email", { email: "nobody@example.com", password: "wrong password" });
+	await stop(server);
+	const lines = server
+		.output()
+		.trim()
+		.split("\n")
+		.map((line) => JSON.parse(line));
+	const file = join(dataDir, "secrets.json");
+	expect(lines[0]).toMatchObject({ msg: "listening", database: "sqlite", managementKeys: file });
+	expect(lines.at(-1)).toMatchObject({ route: "/api/auth/sign-in/email", status: 401 });
+	const { managementKey, betterAuthSecret } = JSON.parse(readFileSync(file, "utf8"));
+	expect(server.output()).not.toContain(managementKey);
+	expect(server.output()).not.toContain(betterAuthSecret);
+	expect(server.errors()).toBe("");
 });
 
 /** A request the server has begun to read, and how to send the rest of it. */
@@ -141,39 +208,3 @@ test.each(["SIGTERM", "SIGINT"] as const)(
 		expect(server.errors()).toBe("");
 	},
 );
-
-test("an address for callers that is not this one is used for them, and the port is told", async () => {
-	const server = startProcess({
-		DATA_DIR: temporaryDirectory(),
-		BETTER_AUTH_URL: "https://auth.example.com",
-		...managementKeys,
-	});
-	expect(await server.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-	expect(server.output()).toContain("Callers use    https://auth.example.com\n");
-	expect(server.output()).not.toContain(managementKeys.MANAGEMENT_KEYS);
-});
-
-test("a program signs in without an origin, a page of another site does not", async () => {
-	const server = startProcess({ DATA_DIR: temporaryDirectory() });
-	const url = await server.url();
-	const { email, password } = newUser("nobody@example.com");
-	const signIn = async (headers: Record<string, string>) =>
-		(await post(url, "/sign-in/email", { email, password }, headers)).status;
-
-	// Node's fetch says `sec-fetch-mode: cors` by itself.
-	expect(await signIn({})).toBe(401);
-	expect(await signIn({ "sec-fetch-site": "cross-site" })).toBe(403);
-	expect(await signIn({ origin: "https://elsewhere.example" })).toBe(403);
-});
-
-test("a body that is no JSON is the caller's mistake, over the wire too", async () => {
-	const server = startProcess({ DATA_DIR: temporaryDirectory() });
-	const url = `${await server.url()}/api/auth/tenant/create`;
-	for (const body of ["{", "", '{"name":', "nul"]) {
-		const headers = { "content-type": "application/json" };
-		const response = await fetch(url, { method: "POST", headers, body });
-		expect(response.status).toBe(400);
-		expect(await response.json()).toMatchObject({ code: expect.any(String) });
-	}
-	expect(server.errors()).toBe("");
-});

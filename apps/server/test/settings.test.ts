@@ -1,17 +1,34 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { socialProviders } from "@better-auth/core/social-providers";
 import { describe, expect, test } from "vitest";
 import { readSettings, StartError } from "../src/settings";
 
 const read = (environment: Record<string, string>) => readSettings(environment, "/srv/app");
+const long = (text: string) => text.repeat(32).slice(0, 32);
 
 test("an empty environment gives the defaults", () => {
 	expect(read({})).toEqual({
 		port: 3000,
 		host: "127.0.0.1",
 		baseUrl: null,
+		tenantDomain: null,
+		trustedOrigins: [],
+		trustedProxies: { hops: 0 },
 		secret: null,
+		secrets: [],
 		managementKeys: [],
+		adminUserIds: [],
 		dataDir: resolve("/srv/app/data"),
+		database: { type: "sqlite", file: resolve("/srv/app/data/auth.db"), isDefault: true },
+		databasePoolSize: 10,
+		redisUrl: null,
+		mail: { smtpUrl: null, from: "outbox@localhost" },
+		requireEmailVerification: false,
+		providers: {},
+		allowPrivateProviderHosts: false,
+		logLevel: "info",
+		shutdownDelaySeconds: 0,
 	});
 });
 
@@ -20,53 +37,230 @@ test("every setting is taken from its variable", () => {
 		PORT: "8080",
 		HOST: "0.0.0.0",
 		BETTER_AUTH_URL: "https://auth.example.com/",
-		BETTER_AUTH_SECRET: "s".repeat(32),
+		TENANT_DOMAIN: "Example.com",
+		TRUSTED_ORIGINS: "https://App.example.com/, https://*.example.org, myapp://",
+		TRUST_PROXY: "10.0.0.0/8, ::1",
+		BETTER_AUTH_SECRET: long("s"),
+		BETTER_AUTH_SECRETS: `2:${long("n")}, 1:${long("o")}`,
 		MANAGEMENT_KEYS: "first-key-abcdef-123, second_key/ABC+def~456==",
+		ADMIN_USER_IDS: "first, second",
 		DATA_DIR: "../elsewhere",
+		DATABASE_URL: "postgres://me:secret@db.example.com/auth",
+		DATABASE_POOL_SIZE: "25",
+		REDIS_URL: "rediss://:secret@redis.example.com:6380/1",
+		SMTP_URL: "smtps://me:secret@mail.example.com",
+		MAIL_FROM: "Example <login@example.com>",
+		REQUIRE_EMAIL_VERIFICATION: "true",
+		GITHUB_CLIENT_ID: "id",
+		GITHUB_CLIENT_SECRET: "secret",
+		ALLOW_PRIVATE_PROVIDER_HOSTS: "yes",
+		LOG_LEVEL: "WARN",
+		SHUTDOWN_DELAY_SECONDS: "5",
 	});
 	expect(settings).toEqual({
 		port: 8080,
 		host: "0.0.0.0",
 		baseUrl: "https://auth.example.com",
-		secret: "s".repeat(32),
+		tenantDomain: "example.com",
+		trustedOrigins: ["https://app.example.com", "https://*.example.org", "myapp://"],
+		trustedProxies: { addresses: ["10.0.0.0/8", "::1"] },
+		secret: long("s"),
+		secrets: [
+			{ version: 2, value: long("n") },
+			{ version: 1, value: long("o") },
+		],
 		managementKeys: ["first-key-abcdef-123", "second_key/ABC+def~456=="],
+		adminUserIds: ["first", "second"],
 		dataDir: resolve("/srv/elsewhere"),
+		database: { type: "postgres", url: "postgres://me:secret@db.example.com/auth" },
+		databasePoolSize: 25,
+		redisUrl: "rediss://:secret@redis.example.com:6380/1",
+		mail: { smtpUrl: "smtps://me:secret@mail.example.com", from: "Example <login@example.com>" },
+		requireEmailVerification: true,
+		providers: { github: { clientId: "id", clientSecret: "secret" } },
+		allowPrivateProviderHosts: true,
+		logLevel: "warn",
+		shutdownDelaySeconds: 5,
 	});
 });
 
+test.each([
+	["file:./db/my.sqlite", resolve("/srv/app/db/my.sqlite")],
+	["file:/var/lib/auth.db", "/var/lib/auth.db"],
+	["file:///var/lib/my%20auth.db", "/var/lib/my auth.db"],
+])("DATABASE_URL=%s is a file", (url, file) => {
+	expect(read({ DATABASE_URL: url }).database).toEqual({ type: "sqlite", file, isDefault: false });
+});
+
+test("DATABASE_URL=mysql://… is a MySQL database", () => {
+	const url = "mysql://root@127.0.0.1:3306/auth";
+	expect(read({ DATABASE_URL: url }).database).toEqual({ type: "mysql", url });
+});
+
+/** Every variable that was asked for, and what came of it. */
+function asked(environment: Record<string, string>): Set<string> {
+	const names = new Set<string>();
+	const watched = new Proxy(environment, {
+		get: (target, name) => {
+			names.add(String(name));
+			return target[String(name)];
+		},
+	});
+	readSettings(watched, "/srv/app");
+	return names;
+}
+
+test("every variable that is read is in docs/service.md", () => {
+	const page = readFileSync(new URL("../../../docs/service.md", import.meta.url), "utf8");
+	const missing = [...asked({})].filter((name) => !page.includes(`\`${name}\``));
+	expect(missing).toEqual([]);
+});
+
 test("a variable that is set but empty counts as missing", () => {
-	const names = ["PORT", "HOST", "BETTER_AUTH_URL", "BETTER_AUTH_SECRET", "MANAGEMENT_KEYS"];
-	const empty = Object.fromEntries([...names, "DATA_DIR"].map((name) => [name, " "]));
+	const empty = Object.fromEntries([...asked({})].map((name) => [name, " "]));
 	expect(read(empty)).toEqual(read({}));
 });
 
-describe("one sentence names the setting that is wrong:", () => {
-	const url = "BETTER_AUTH_URL must be an http or https address without a path";
-	test.each([
-		["PORT", "http", 'PORT must be a number from 0 to 65535, but it is "http".'],
-		["PORT", "65536", 'PORT must be a number from 0 to 65535, but it is "65536".'],
-		["PORT", "-1", 'PORT must be a number from 0 to 65535, but it is "-1".'],
-		["PORT", "1e3", 'PORT must be a number from 0 to 65535, but it is "1e3".'],
-		["HOST", "http://x", "HOST must be an address or a host name"],
-		["BETTER_AUTH_URL", "auth.example.com", url],
-		["BETTER_AUTH_URL", "localhost:3000", url],
-		["BETTER_AUTH_URL", "ftp://auth.example.com", url],
-		["BETTER_AUTH_URL", "https://auth.example.com/api/auth", url],
-		["BETTER_AUTH_URL", "https://auth.example.com?x=1", url],
-		["BETTER_AUTH_URL", "https://user:pass@auth.example.com", url],
-		["BETTER_AUTH_SECRET", "short", "BETTER_AUTH_SECRET must have at least 32 characters"],
-		["MANAGEMENT_KEYS", "long-enough-key-1234,", "MANAGEMENT_KEYS must be"],
-		["MANAGEMENT_KEYS", "a key with spaces in it", "MANAGEMENT_KEYS must be"],
-	])("%s=%s", (name, value, sentence) => {
-		const attempt = () => read({ [name]: value });
-		expect(attempt).toThrow(StartError);
-		expect(attempt).toThrow(sentence);
-		expect(attempt).not.toThrow("\n");
+const url = "BETTER_AUTH_URL must be an http or https address without a path";
+const database = "DATABASE_URL must be file: and a path, or a postgres:// or mysql:// address";
+
+test.each([
+	["PORT", "http", 'PORT must be a number from 0 to 65535, but it is "http".'],
+	["PORT", "65536", 'PORT must be a number from 0 to 65535, but it is "65536".'],
+	["PORT", "-1", 'PORT must be a number from 0 to 65535, but it is "-1".'],
+	["PORT", "1e3", 'PORT must be a number from 0 to 65535, but it is "1e3".'],
+	["HOST", "http://x", "HOST must be an address or a host name"],
+	["BETTER_AUTH_URL", "auth.example.com", url],
+	["BETTER_AUTH_URL", "localhost:3000", url],
+	["BETTER_AUTH_URL", "ftp://auth.example.com", url],
+	["BETTER_AUTH_URL", "https://auth.example.com/api/auth", url],
+	["BETTER_AUTH_URL", "https://auth.example.com?x=1", url],
+	["BETTER_AUTH_URL", "https://user:pass@auth.example.com", url],
+	["TENANT_DOMAIN", "https://example.com", "TENANT_DOMAIN must be a domain"],
+	["TENANT_DOMAIN", "example.com:3000", "TENANT_DOMAIN must be a domain"],
+	["TENANT_DOMAIN", "*.example.com", "TENANT_DOMAIN must be a domain"],
+	["TENANT_DOMAIN", "127.0.0.1", "TENANT_DOMAIN must be a domain"],
+	["TRUSTED_ORIGINS", "*", 'but one is "*".'],
+	["TRUSTED_ORIGINS", "app.example.com", "TRUSTED_ORIGINS must be"],
+	["TRUSTED_ORIGINS", "https://a.example.com,", "TRUSTED_ORIGINS must be"],
+	["TRUSTED_ORIGINS", "https://a.example.com/path", "TRUSTED_ORIGINS must be"],
+	["TRUSTED_ORIGINS", "javascript://x", "TRUSTED_ORIGINS must be"],
+	["TRUST_PROXY", "true", "TRUST_PROXY must be the number of proxies"],
+	["TRUST_PROXY", "10.0.0.0/33", "TRUST_PROXY must be the number of proxies"],
+	["TRUST_PROXY", "10.0.0.1,", "TRUST_PROXY must be the number of proxies"],
+	["BETTER_AUTH_SECRET", "short", "BETTER_AUTH_SECRET must have at least 32 characters"],
+	["BETTER_AUTH_SECRETS", long("x"), "BETTER_AUTH_SECRETS must be a comma separated list"],
+	["BETTER_AUTH_SECRETS", "1:short", "BETTER_AUTH_SECRETS must be a comma separated list"],
+	["BETTER_AUTH_SECRETS", `a:${long("x")}`, "BETTER_AUTH_SECRETS must be"],
+	["BETTER_AUTH_SECRETS", `1:${long("x")},1:${long("y")}`, "must not name a version twice"],
+	["MANAGEMENT_KEYS", "long-enough-key-1234,", "MANAGEMENT_KEYS must be"],
+	["MANAGEMENT_KEYS", "a key with spaces in it", "MANAGEMENT_KEYS must be"],
+	["ADMIN_USER_IDS", "a,,b", "ADMIN_USER_IDS must be"],
+	["DATABASE_URL", "sqlite://x", database],
+	["DATABASE_URL", "postgres://", database],
+	["DATABASE_URL", "postgres://db.example.com", database],
+	["DATABASE_URL", "file:", database],
+	["DATABASE_URL", "file://host/path", database],
+	["DATABASE_POOL_SIZE", "1", "DATABASE_POOL_SIZE must be a number from 2 to 500"],
+	["REDIS_URL", "127.0.0.1:6379", "REDIS_URL must be a redis:// or rediss:// address."],
+	["SMTP_URL", "mail.example.com", "SMTP_URL must be an smtp:// or smtps:// address."],
+	["SMTP_URL", "smtp://mail.example.com", "MAIL_FROM must be set together with SMTP_URL."],
+	["MAIL_FROM", "nobody", "MAIL_FROM must be a mail address"],
+	["REQUIRE_EMAIL_VERIFICATION", "maybe", "REQUIRE_EMAIL_VERIFICATION must be true or false."],
+	["ALLOW_PRIVATE_PROVIDER_HOSTS", "2", "ALLOW_PRIVATE_PROVIDER_HOSTS must be true or false."],
+	["LOG_LEVEL", "loud", "LOG_LEVEL must be one of debug, info, warn, error, silent"],
+	["SHUTDOWN_DELAY_SECONDS", "soon", "SHUTDOWN_DELAY_SECONDS must be a number from 0 to 300"],
+	[
+		"GITLAB_ISSUER",
+		"https://gitlab.example.com",
+		"GITLAB_ISSUER is set, but GITLAB_CLIENT_ID is not.",
+	],
+])("one sentence names the setting that is wrong: %s=%s", (name, value, sentence) => {
+	const attempt = () => read({ [name]: value });
+	expect(attempt).toThrow(StartError);
+	expect(attempt).toThrow(sentence);
+	expect(attempt).not.toThrow("\n");
+});
+
+test("verification of addresses needs a way to send mails, but on this machine", () => {
+	const required = { REQUIRE_EMAIL_VERIFICATION: "1" };
+	expect(() => read({ ...required, BETTER_AUTH_URL: "https://auth.example.com" })).toThrow(
+		"REQUIRE_EMAIL_VERIFICATION needs SMTP_URL",
+	);
+	expect(read({ ...required, BETTER_AUTH_URL: "http://localhost:4000" })).toMatchObject({
+		requireEmailVerification: true,
 	});
 });
 
 test("a secret that is wrong is not repeated in the error", () => {
 	expect(() => read({ BETTER_AUTH_SECRET: "hunter2" })).not.toThrow("hunter2");
-	expect(() => read({ MANAGEMENT_KEYS: "hunter2" })).not.toThrow("hunter2");
-	expect(() => read({ BETTER_AUTH_URL: "https://me:hunter2@example.com" })).not.toThrow("hunter2");
+	expect(() => read({ BETTER_AUTH_SECRETS: "1:hunter2" })).not.toThrow("hunter2");
+	expect(() => read({ MANAGEMENT_KEYS: "hunter2 hunter2" })).not.toThrow("hunter2");
+	for (const name of ["BETTER_AUTH_URL", "DATABASE_URL", "REDIS_URL", "SMTP_URL"]) {
+		expect(() => read({ [name]: "https://me:hunter2@example.com" })).toThrow(name);
+		expect(() => read({ [name]: "https://me:hunter2@example.com" })).not.toThrow("hunter2");
+	}
+});
+
+describe("providers:", () => {
+	const idOf = (id: string) =>
+		`${id.toUpperCase()}_${id === "tiktok" ? "CLIENT_KEY" : "CLIENT_ID"}`;
+	const needed: Record<string, Record<string, string>> = {
+		cognito: {
+			COGNITO_DOMAIN: "example.auth.eu-west-1.amazoncognito.com",
+			COGNITO_REGION: "eu-west-1",
+			COGNITO_USER_POOL_ID: "eu-west-1_Ab",
+		},
+	};
+
+	test.each(Object.keys(socialProviders))("%s is set up by its id and secret", (id) => {
+		const environment = {
+			[idOf(id)]: "an id",
+			[`${id.toUpperCase()}_CLIENT_SECRET`]: "a secret",
+			...needed[id],
+		};
+		expect(Object.keys(read(environment).providers)).toEqual([id]);
+	});
+
+	test.each(["github", "google", "tiktok"])("%s with half of a client names both", (id) => {
+		const secret = `${id.toUpperCase()}_CLIENT_SECRET`;
+		const sentence = `${idOf(id)} and ${secret} must be set together.`;
+		expect(() => read({ [idOf(id)]: "an id" })).toThrow(sentence);
+		expect(() => read({ [secret]: "a secret" })).toThrow(sentence);
+	});
+
+	test("a provider's own settings are passed to it", () => {
+		const { providers } = read({
+			MICROSOFT_CLIENT_ID: "id",
+			MICROSOFT_TENANT_ID: "organizations",
+			GITLAB_CLIENT_ID: "id",
+			GITLAB_CLIENT_SECRET: "secret",
+			GITLAB_ISSUER: "https://gitlab.example.com",
+			TIKTOK_CLIENT_KEY: "key",
+			TIKTOK_CLIENT_SECRET: "secret",
+			FACEBOOK_CLIENT_ID: "id",
+			FACEBOOK_CLIENT_SECRET: "secret",
+			FACEBOOK_FIELDS: "id, name",
+		});
+		expect(providers).toEqual({
+			microsoft: { clientId: "id", tenantId: "organizations" },
+			gitlab: { clientId: "id", clientSecret: "secret", issuer: "https://gitlab.example.com" },
+			tiktok: { clientKey: "key", clientSecret: "secret" },
+			facebook: { clientId: "id", clientSecret: "secret", fields: ["id", "name"] },
+		});
+	});
+
+	test.each([
+		[{ COGNITO_CLIENT_ID: "id" }, "COGNITO_DOMAIN must be set together with COGNITO_CLIENT_ID."],
+		[
+			{ PAYPAL_CLIENT_ID: "i", PAYPAL_CLIENT_SECRET: "s", PAYPAL_ENVIRONMENT: "prod" },
+			'PAYPAL_ENVIRONMENT must be one of sandbox, live, but it is "prod".',
+		],
+		[
+			{ GITLAB_CLIENT_ID: "i", GITLAB_CLIENT_SECRET: "s", GITLAB_ISSUER: "gitlab" },
+			"GITLAB_ISSUER must be an http or https address.",
+		],
+	])("%j is refused", (environment, sentence) => {
+		expect(() => read(environment)).toThrow(sentence);
+	});
 });

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A directory that is gone after the test. */
-export function temporaryDirectory(): string {
+/** A directory that is gone after the test, unless `atTheEnd` says when. */
+export function temporaryDirectory(atTheEnd: (clean: () => void) => void = onTestFinished): string {
 	const directory = mkdtempSync(join(tmpdir(), "tenant-server-"));
-	onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+	atTheEnd(() => rmSync(directory, { recursive: true, force: true }));
 	return directory;
 }

@@ -17,6 +17,7 @@ export type ManagementAction =
 	| "tenant:delete"
 	| "oauth-config:register"
 	| "oauth-config:list"
+	| "oauth-config:update"
 	| "oauth-config:delete"
 	| "oauth-config:effective"
 	| "tenant:suspend"

@@ -6,10 +6,11 @@ import { signUpEmailTenant } from "./email/sign-up-email";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 import { tenantLoginOptions } from "./login-options/login-options";
 import { withTenantMails } from "./mails/tenant-mails";
-import { refuseMalformedJson } from "./malformed-json";
+import { explainMalformedJson, noteCallOfOurs } from "./malformed-json";
 import { deleteTenantOAuthConfig } from "./oauth-configs/delete-oauth-config";
 import { listTenantOAuthConfigs } from "./oauth-configs/list-oauth-configs";
 import { registerTenantOAuthConfig } from "./oauth-configs/register-oauth-config";
+import { updateTenantOAuthConfig } from "./oauth-configs/update-oauth-config";
 import { hasShortKey, resolveOptions, type TenantAuthOptions } from "./options";
 import { hashBeforeSignUp } from "./passwords/hash-before-sign-up";
 import { queuePasswords } from "./passwords/queued-passwords";
@@ -17,6 +18,7 @@ import { rateLimits } from "./rate-limits";
 import { refusePlugins } from "./refused-plugins";
 import { requireSameEmailColumn, tenantSchema } from "./schema";
 import { scopeDatabase, scopeStores } from "./scope/install-scope";
+import { openRequestStates } from "./scope/scope";
 import { scopeHooks, withScopeAroundHooks } from "./scope/scope-hooks";
 import { scopeStorage } from "./scope/scoped-storage";
 import { stampTenant } from "./scope/stamp-tenant";
@@ -66,7 +68,8 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 	return {
 		id: "tenant-auth",
 		schema: tenantSchema(options.schema),
-		init: (ctx: AuthContext) => {
+		init: async (ctx: AuthContext) => {
+			await openRequestStates();
 			refusePlugins(ctx);
 			requireSameEmailColumn(ctx.options, options.schema);
 			if (hasShortKey(resolved)) {
@@ -86,7 +89,8 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 			});
 			return { options: { databaseHooks: { ...stampTenant, ...stampOrigin } } };
 		},
-		onRequest: refuseMalformedJson,
+		onRequest: noteCallOfOurs,
+		onResponse: explainMalformedJson,
 		hooks: scopeHooks,
 		rateLimit: rateLimits,
 		endpoints: {
@@ -99,6 +103,7 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 			signInEmailTenant: signInEmailTenant(resolved),
 			registerTenantOAuthConfig: registerTenantOAuthConfig(resolved),
 			listTenantOAuthConfigs: listTenantOAuthConfigs(resolved),
+			updateTenantOAuthConfig: updateTenantOAuthConfig(resolved),
 			deleteTenantOAuthConfig: deleteTenantOAuthConfig(resolved),
 			signInSocialTenant: signInSocialTenant(resolved),
 			tenantOAuthCallback: tenantOAuthCallback(),

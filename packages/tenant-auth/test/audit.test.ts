@@ -46,6 +46,7 @@ describe("the audit log", () => {
 		const config = { tenantId: of, providerId: "google" };
 		const secrets = { clientId: "client-id-of-tests", clientSecret: "secret-of-tests" };
 		await host.manage("/tenant/oauth-config/register", { body: { ...config, ...secrets } });
+		await host.manage("/tenant/oauth-config/update", { body: { ...config, enabled: false } });
 		await host.manage("/tenant/oauth-config/delete", { body: config });
 		await host.manage("/tenant/suspend", { body: { tenantId: of } });
 		await host.manage("/tenant/resume", { body: { tenantId: of } });
@@ -56,6 +57,7 @@ describe("the audit log", () => {
 		expect(events.map((event: { action: string }) => event.action).reverse()).toEqual([
 			"tenant:create",
 			"oauth-config:register",
+			"oauth-config:update",
 			"oauth-config:delete",
 			"tenant:suspend",
 			"tenant:resume",

@@ -37,6 +37,11 @@ const VALID: Record<string, (tenantId: string, userId: string) => object> = {
 		clientId: "client-id",
 		clientSecret: "client-secret",
 	}),
+	"/tenant/oauth-config/update": (tenantId) => ({
+		tenantId,
+		providerId: "github",
+		enabled: true,
+	}),
 	"/tenant/oauth-config/delete": (tenantId) => ({ tenantId, providerId: "google" }),
 	// Suspended, it would refuse what the others send.
 	"/tenant/suspend": () => ({ tenantId: "nobody" }),

@@ -38,7 +38,7 @@ describe("the typed client", () => {
 		expectTypeOf<keyof typeof client.tenant.signUp>().toEqualTypeOf<"email">();
 		expectTypeOf<keyof typeof client.tenant.signIn>().toEqualTypeOf<"email" | "social">();
 		expectTypeOf<keyof typeof client.tenant.oauthConfig>().toEqualTypeOf<
-			"register" | "list" | "delete" | "effective"
+			"register" | "list" | "update" | "delete" | "effective"
 		>();
 	});
 

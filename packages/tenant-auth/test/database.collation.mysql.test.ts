@@ -142,9 +142,23 @@ describe.skipIf(!services.mysql).each(collations)("on MariaDB with %s", (collati
 		});
 		const latest = { sortBy: { field: "createdAt", direction: "desc" }, limit: 1 };
 		expect(await query(tenantId, "findMany", by(email, latest))).toMatchObject([{ value: email }]);
+		for (const value of [email, twin]) {
+			expect(await query(tenantId, "findOne", by(value))).toMatchObject({ value });
+		}
 		expect(await query(tenantId, "consumeOne", by(email))).toMatchObject({ value: email });
 		expect(await query(tenantId, "consumeOne", by(email))).toBeNull();
 		expect(await query(tenantId, "deleteMany", by(twin))).toBe(2);
+	});
+
+	it("a search that looks past case, or for one text or another, finds what it asks for", async () => {
+		const { tenantId, email, userId } = await makeAlmostTwins();
+		const find = (...where: object[]) => query(tenantId, "findMany", { model: "user", where });
+		const insensitive = { field: "email", value: email.toUpperCase(), mode: "insensitive" };
+		expect(await find(insensitive)).toMatchObject([{ id: userId }]);
+		const either = [email, "nobody@example.com"].map((value) => {
+			return { field: "email", value, connector: "OR" };
+		});
+		expect(await find(...either)).toMatchObject([{ id: userId }]);
 	});
 
 	it("a username is one letter by letter", async () => {
@@ -184,7 +198,10 @@ describe.skipIf(!services.mysql).each(collations)("on MariaDB with %s", (collati
 			await call("/update-user", { body: { name: "n".repeat(70_000) }, cookie }),
 		];
 		for (const { status, body } of answers) {
-			expect([status, body.code]).toEqual([400, "VALIDATION_ERROR"]);
+			expect([status, body]).toEqual([
+				400,
+				{ code: "VALIDATION_ERROR", message: "A value is longer than the database takes" },
+			]);
 		}
 	});
 

@@ -1,5 +1,6 @@
 import type { BetterAuthOptions } from "better-auth";
 import { describe, expect, it } from "vitest";
+import { makeGate } from "./support/gate";
 import { type Instance, type InstanceOptions, makeInstance } from "./support/instance";
 import { makeMemoryStorage } from "./support/memory-storage";
 
@@ -168,27 +169,20 @@ describe("deleting a tenant", () => {
 
 describe("while a tenant is being deleted", () => {
 	async function makeSlow() {
-		let open = () => {};
-		let started = () => {};
-		const gate = new Promise<void>((resolve) => {
-			open = resolve;
-		});
-		const begun = new Promise<void>((resolve) => {
-			started = resolve;
-		});
+		const [gate, begun] = [makeGate(), makeGate()];
 		const host = await setUp({
 			databaseHooks: {
 				user: {
 					delete: {
 						before: async () => {
-							started();
-							await gate;
+							begun.open();
+							await gate.opened;
 						},
 					},
 				},
 			},
 		});
-		return { ...host, open, begun };
+		return { ...host, open: gate.open, begun: begun.opened };
 	}
 
 	it("nobody signs in or up, and no provider can be registered", async () => {

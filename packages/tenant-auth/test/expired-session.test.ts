@@ -1,3 +1,4 @@
+import { createAuthMiddleware } from "better-auth/api";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Instance, makeInstance } from "./support/instance";
 
@@ -27,5 +28,24 @@ describe("a session that has expired", () => {
 	it("is deleted when it is asked for", async () => {
 		expect((await host.call("/get-session", { cookie })).body).toBeNull();
 		expect(await host.db.selectFrom("session").selectAll().execute()).toEqual([]);
+	});
+
+	it("is found by nobody who does not carry it", async () => {
+		let token = "";
+		const found: unknown[] = [];
+		const { call, makeTenant, signUp, db } = await makeInstance({
+			hooks: {
+				before: createAuthMiddleware(async ({ path, context }) => {
+					if (path === "/ok") found.push(await context.internalAdapter.findSession(token));
+				}),
+			},
+		});
+		({ token } = (await signUp(await makeTenant(), email, password)).body);
+		await db
+			.updateTable("session")
+			.set({ expiresAt: new Date(0).toISOString() })
+			.execute();
+		await call("/ok");
+		expect(found).toEqual([null]);
 	});
 });

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { askForAnotherTenant } from "./support/conflicting-query";
 import { makeInstance } from "./support/instance";
@@ -41,6 +42,18 @@ describe("a query that names another tenant than its scope", () => {
 		expect([found, counted, changed, name]).toEqual([[], 0, 0, "User"]);
 		expect(log.filter((line) => line.includes("names the tenant"))).toHaveLength(3);
 		expect(log[0]).toContain("theMistakenFunction");
+	});
+
+	it("throws in a tenant that asks for rows of the platform", async () => {
+		const { auth, makeTenant } = await makeInstance();
+		const { adapter } = await auth.$context;
+		const tenantId = await makeTenant();
+		for (const value of [null, ""]) {
+			const where = [{ field: "tenantId", value }];
+			await expect(
+				runInTenant(auth, tenantId, () => adapter.findMany({ model: "user", where })),
+			).rejects.toThrow('A query of user names the tenant "" while another one is in scope');
+		}
 	});
 
 	it("is none where the platform asks for rows of no tenant", async () => {

@@ -1,6 +1,8 @@
 import type { BetterAuthOptions } from "better-auth";
 import { APIError, createAuthMiddleware } from "better-auth/api";
+import { runAcrossTenants } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
+import { hostile } from "./support/hostile-plugin";
 import { makeInstance } from "./support/instance";
 
 const user = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
@@ -96,5 +98,24 @@ describe("the host's hooks", () => {
 			const rows = await db.selectFrom(table).select("tenantId").execute();
 			expect(rows).toEqual([{ tenantId: own }]);
 		}
+	});
+
+	it("may put a session into the context, which then tells the tenant", async () => {
+		let token = "";
+		const { call, makeTenant, signUp } = await makeInstance({
+			plugins: [hostile()],
+			hooks: {
+				before: createAuthMiddleware(async ({ path, context }) => {
+					if (path !== "/hostile/query") return;
+					const { internalAdapter } = context;
+					context.session = await runAcrossTenants(() => internalAdapter.findSession(token));
+				}),
+			},
+		});
+		const { body } = await signUp(await makeTenant(), user.email);
+		token = body.token;
+		const query = { access: "the adapter", method: "findMany", query: { model: "user" } };
+		const { result } = (await call("/hostile/query", { body: query })).body;
+		expect(result.map(({ id }: { id: string }) => id)).toEqual([body.user.id]);
 	});
 });

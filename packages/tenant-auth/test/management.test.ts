@@ -25,6 +25,11 @@ const managementCalls = (tenantId: string): [ManagementAction, string, Call][] =
 	["tenant:update", "/tenant/update", { body: { tenantId, name: "Changed" } }],
 	["oauth-config:register", "/tenant/oauth-config/register", { body: { tenantId, ...client } }],
 	["oauth-config:list", "/tenant/oauth-config/list", { query: { tenantId } }],
+	[
+		"oauth-config:update",
+		"/tenant/oauth-config/update",
+		{ body: { tenantId, providerId: "github", enabled: false } },
+	],
 	["oauth-config:delete", "/tenant/oauth-config/delete", { body: { tenantId, ...client } }],
 	["tenant:delete", "/tenant/delete", { body: { tenantId } }],
 ];

@@ -194,6 +194,48 @@ describe("OAuth configs", () => {
 		});
 	});
 
+	describe("update", () => {
+		const update = (tenantId: string, enabled: boolean, more: object = {}) =>
+			instance.manage("/tenant/oauth-config/update", {
+				body: { tenantId, providerId: "github", enabled, ...more },
+			});
+		const start = async (tenantId: string) => {
+			const { status, body } = await instance.call("/tenant/sign-in/social", {
+				body: { tenantId, provider: "github" },
+			});
+			return body.url ? new URL(body.url).searchParams.get("client_id") : [status, body.code];
+		};
+
+		it("disables and enables without the credentials, which stay", async () => {
+			const tenantId = await instance.makeTenant();
+			const { body: registered } = await register(tenantId, { scopes: ["repo"] });
+			const off = await update(tenantId, false);
+			expect(off.body).toEqual({ ...registered, enabled: false, updatedAt: off.body.updatedAt });
+			expect(await start(tenantId)).toEqual([404, "PROVIDER_NOT_FOUND"]);
+			expect((await update(tenantId, true)).body).toMatchObject({ enabled: true });
+			expect(await start(tenantId)).toBe("client-id");
+		});
+
+		it("changes nothing that a stored secret could be sent to", async () => {
+			const tenantId = await instance.makeTenant();
+			await register(tenantId);
+			await update(tenantId, true, {
+				redirectURI: "https://thief.example.com/",
+				options: { issuer: "https://thief.example.com" },
+			});
+			const [config] = (await list(tenantId)).body;
+			expect(config).toMatchObject({ redirectURI: null, options: null });
+		});
+
+		it("answers 404 when the tenant has no such config", async () => {
+			const [a, b] = [await instance.makeTenant(), await instance.makeTenant()];
+			await register(b);
+			const { status, body } = await update(a, false);
+			expect([status, body.code]).toEqual([404, "OAUTH_CONFIG_NOT_FOUND"]);
+			expect((await list(b)).body).toMatchObject([{ enabled: true }]);
+		});
+	});
+
 	describe("delete", () => {
 		it("deletes the config and says so", async () => {
 			const tenantId = await instance.makeTenant();

@@ -121,6 +121,14 @@ const DOCUMENTED: Record<string, Documented> = {
 		isList: true,
 		errors: [...named, "500 OAUTH_CREDENTIAL_DECRYPT_FAILED", management],
 	},
+	"post /tenant/oauth-config/update updateTenantOAuthConfig": {
+		body: [["providerId", "enabled"], ["tenantId"]],
+		answer: config,
+		errors: [
+			...named,
+			...["404 OAUTH_CONFIG_NOT_FOUND", "500 OAUTH_CREDENTIAL_DECRYPT_FAILED", management],
+		],
+	},
 	"post /tenant/oauth-config/delete deleteTenantOAuthConfig": {
 		body: [["providerId"], ["tenantId"]],
 		answer: ["success"],

@@ -258,6 +258,22 @@ async function signedCookie(token: string): Promise<string> {
 	return `better-auth.session_token=${encodeURIComponent(value)}`;
 }
 
+it("an update changes one session, though its condition finds two by their tokens", async () => {
+	const { call, makeTenant, signUp } = await makeInstance({ plugins: [hostile()] });
+	const tenant = await makeTenant();
+	const [ada, bob] = [
+		await signUp(tenant, "ada@example.com"),
+		await signUp(tenant, "bob@example.com"),
+	];
+	const ask = async (method: string, query: object) => {
+		const body = { access: "the adapter", method, query: { model: "session", ...query } };
+		return (await call("/hostile/query", { body, tenant })).body.result;
+	};
+	const where = [{ field: "token", operator: "in", value: [ada.body.token, bob.body.token] }];
+	expect(await ask("update", { where, update: { userAgent: "changed" } })).not.toBeNull();
+	expect(await ask("count", { where: [{ field: "userAgent", value: "changed" }] })).toBe(1);
+});
+
 describe("a transaction on one SQLite connection", () => {
 	it("does not wait for itself when a hook asks the database", async () => {
 		const seen: unknown[] = [];

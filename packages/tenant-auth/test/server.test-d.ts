@@ -27,6 +27,7 @@ describe("the types of the server", () => {
 		expectTypeOf<typeof auth.api>().toHaveProperty("tenantOAuthCallback");
 		expectTypeOf<typeof auth.api>().toHaveProperty("registerTenantOAuthConfig");
 		expectTypeOf<typeof auth.api>().toHaveProperty("listTenantOAuthConfigs");
+		expectTypeOf<typeof auth.api>().toHaveProperty("updateTenantOAuthConfig");
 		expectTypeOf<typeof auth.api>().toHaveProperty("deleteTenantOAuthConfig");
 		expectTypeOf<typeof auth.api>().toHaveProperty("effectiveTenantOAuthConfigs");
 		expectTypeOf<typeof auth.api>().toHaveProperty("tenantLoginOptions");

@@ -1,3 +1,4 @@
+import { runAcrossTenants } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { type Instance, makeInstance } from "./support/instance";
 import { makeMemoryStorage } from "./support/memory-storage";
@@ -39,6 +40,17 @@ describe.each(Object.entries(stores))("a suspended tenant with sessions in %s", 
 		await host.manage("/tenant/resume", { body: { tenantId } });
 		const again = await host.call("/get-session", { cookie });
 		expect(again.body.user.email).toBe(email);
+	});
+
+	it("does not stop work across tenants from finding a user and making a session", async () => {
+		const host = await make();
+		const { userId } = await makeSuspended(host);
+		const { internalAdapter } = await host.auth.$context;
+		const session = await runAcrossTenants(async () => {
+			expect(await internalAdapter.findUserById(userId)).not.toBeNull();
+			return internalAdapter.createSession(userId);
+		});
+		expect(session.userId).toBe(userId);
 	});
 
 	it("answers every way in with TENANT_SUSPENDED", async () => {

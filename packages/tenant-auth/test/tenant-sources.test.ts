@@ -71,6 +71,11 @@ describe("the sources of the tenant id", () => {
 		],
 		["/tenant/oauth-config/list", () => undefined, ({ body }) => body[0].tenantId],
 		[
+			"/tenant/oauth-config/update",
+			() => ({ providerId: "github", enabled: true }),
+			({ body }) => body.tenantId,
+		],
+		[
 			"/tenant/oauth-config/delete",
 			() => ({ providerId: "github" }),
 			async () => {

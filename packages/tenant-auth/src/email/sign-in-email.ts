@@ -3,7 +3,7 @@ import * as z from "zod";
 import { dispatchCore } from "../dispatch-core";
 import { openapi, sessionAnswer } from "../openapi";
 import type { ResolvedOptions } from "../options";
-import { enterNamedTenant } from "../scope/enter-tenant";
+import { claimNamedTenant } from "../scope/enter-tenant";
 import { namedTenantSchema } from "../tenants/tenant";
 import { withSession } from "./session-answer";
 
@@ -40,7 +40,7 @@ export const signInEmailTenant = (options: ResolvedOptions) =>
 			},
 		},
 		async (ctx) => {
-			await enterNamedTenant(ctx, options);
+			await claimNamedTenant(ctx, options);
 			const { tenantId: _, ...body } = ctx.body;
 			return ctx.json(
 				withSession(ctx, await dispatchCore(ctx, coreSignInEmail, { body, method: "POST" })),

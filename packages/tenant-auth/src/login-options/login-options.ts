@@ -1,12 +1,11 @@
-import { APIError } from "@better-auth/core/error";
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import { loginOptionsAnswer, openapi } from "../openapi";
 import { isPossibleId } from "../scope/tenant-id";
 import { listEffectiveProviders } from "../social/effective-providers";
 import { idSchema, toTenant } from "../tenants/tenant";
-import { findTenant, suspended } from "../tenants/tenant-store";
+import { tenantNotFound, tenantSuspended } from "../tenants/tenant-errors";
+import { findTenant } from "../tenants/tenant-store";
 import { brandingOf } from "./branding";
 
 const query = z
@@ -43,9 +42,9 @@ export const tenantLoginOptions = () =>
 						? await findTenant(ctx.context, "id", tenantId as string)
 						: null;
 			if (!row || row.erasingSince) {
-				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+				throw tenantNotFound();
 			}
-			if (row.suspendedAt) throw suspended();
+			if (row.suspendedAt) throw tenantSuspended();
 			const { id, name, metadata } = toTenant(row);
 			const { enabled, disableSignUp, sendResetPassword, requireEmailVerification } =
 				ctx.context.options.emailAndPassword ?? {};

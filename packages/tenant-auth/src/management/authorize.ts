@@ -25,7 +25,7 @@ export async function requireManagement(
 	const key = await findManagementKey(ctx, options.managementKeys);
 	if (key) return noteActor({ kind: "key", id: key });
 	// A tenant that is named here is what is managed, not where the caller's session lives.
-	const scope = await findRequestScope();
+	const scope = findRequestScope();
 	if (scope) scope.followsSession = true;
 	const administrator = await findAdministrator(ctx, options);
 	if (administrator) return noteActor({ kind: "administrator", id: administrator });

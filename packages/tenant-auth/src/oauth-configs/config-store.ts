@@ -164,19 +164,49 @@ export async function findConfigRows(
 	});
 }
 
+/** Enables or disables a config. The credentials stay as they are. */
+export async function switchConfig(
+	ctx: StoreContext,
+	{ tenantId }: TenantScope,
+	providerId: string,
+	enabled: boolean,
+): Promise<TenantOAuthConfig> {
+	const { id } = await requireConfigRow(ctx, tenantId, providerId);
+	const changed = await (await database(ctx)).update<OAuthConfigRow>({
+		model: MODEL,
+		where: [{ field: "id", value: id }],
+		update: { enabled, updatedAt: new Date() },
+	});
+	if (!changed) throw configNotFound();
+	const binding = { tenantId, providerId, field: "clientId" } as const;
+	return toOAuthConfig(changed, await openCredential(ctx, binding, changed.clientId));
+}
+
 export async function deleteConfig(
 	ctx: StoreContext,
 	{ tenantId }: TenantScope,
 	providerId: string,
 ): Promise<void> {
-	const db = await database(ctx);
+	await requireConfigRow(ctx, tenantId, providerId);
 	const where = ofPair(tenantId, providerId);
-	const row = await db.findOne<OAuthConfigRow>({ model: MODEL, where });
+	const deleted = await (await database(ctx)).deleteMany({ model: MODEL, where });
+	if (deleted === 0) throw configNotFound();
+}
+
+async function requireConfigRow(
+	ctx: StoreContext,
+	tenantId: string,
+	providerId: string,
+): Promise<OAuthConfigRow> {
+	const where = ofPair(tenantId, providerId);
+	const row = await (await database(ctx)).findOne<OAuthConfigRow>({ model: MODEL, where });
 	// MySQL looks past case and trailing spaces.
-	const isThere = row?.providerId === providerId;
-	if (!isThere || (await db.deleteMany({ model: MODEL, where })) === 0) {
-		throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_NOT_FOUND);
-	}
+	if (row?.providerId !== providerId) throw configNotFound();
+	return row;
+}
+
+function configNotFound() {
+	return APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_NOT_FOUND);
 }
 
 export async function deleteConfigsOfTenant(

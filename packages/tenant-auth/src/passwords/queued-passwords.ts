@@ -10,10 +10,18 @@ import type { PasswordQueueLimits } from "./queue-options";
 
 type Passwords = AuthContext["password"];
 
-/** Tells work that is under way from what is yet to wait. */
-interface Mark {
-	getStore(): true | undefined;
-	run<T>(mark: true, work: () => T): T;
+/** The queue whose work is under way, to tell it from what is yet to wait. */
+interface UnderWay {
+	getStore(): object | undefined;
+	run<T>(queue: object, work: () => T): T;
+}
+
+/** One for all instances: each that there is costs every promise of the process something. */
+let underWay: Promise<UnderWay> | undefined;
+
+function findUnderWay(): Promise<UnderWay> {
+	underWay ??= getAsyncLocalStorage().then((Storage) => new Storage<object>());
+	return underWay;
 }
 
 /**
@@ -34,13 +42,12 @@ const NEVER_REFUSED = new Set([
  */
 export function queuePasswords(passwords: Passwords, limits: PasswordQueueLimits): Passwords {
 	const queue = fairQueue(limits);
-	const inside: Promise<Mark> = getAsyncLocalStorage().then((Storage) => new Storage<true>());
 	const { hash, verify } = passwords;
 
 	async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-		const storage = await inside;
+		const storage = await findUnderWay();
 		// A host's `verify` may hash anew what an older scheme hashed. It must not wait for itself.
-		if (storage.getStore()) return work();
+		if (storage.getStore() === queue) return work();
 		const scope = await currentScope();
 		const endpoint = tryGetCurrentAuthEndpointContext();
 		const isFirm = NEVER_REFUSED.has(endpoint?.path ?? "");
@@ -48,7 +55,7 @@ export function queuePasswords(passwords: Passwords, limits: PasswordQueueLimits
 			tenantId: scope === ACROSS ? PLATFORM_ID : scope.tenantId,
 			isFirm,
 			signal: isFirm ? undefined : endpoint?.request?.signal,
-			run: () => storage.run(true, work),
+			run: () => storage.run(queue, work),
 		}).catch((error: unknown) => {
 			throw error instanceof QueueFull ? refusal() : error;
 		});

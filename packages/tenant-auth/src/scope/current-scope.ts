@@ -20,16 +20,21 @@ import { findLiveSession, findPresentedSessionTokens } from "./session-token";
  * request names (see `scope-hooks.ts`), by a token that it presents, or else by the session that it
  * carries. With none of these it is the platform's.
  */
-export async function currentScope(): Promise<AnyScope> {
-	const request = await findRequestScope();
+export function currentScope(): AnyScope | Promise<AnyScope> {
+	const request = findRequestScope();
 	if (!request) return PLATFORM;
 	if (request.scope) return request.scope;
 	if (request.awaits === "oauth-state") return scopeOfOAuthState(request);
 	// Whoever asks before the token is looked up, or after it was not found, is told of no tenant.
 	if (request.awaits === "token") return PLATFORM;
 	// Two reads of one request may ask at once; both wait for the same answer.
-	request.settling ??= settleBySession(request);
+	request.settling ??= request.claim ? settleByClaim(request) : settleBySession(request);
 	return request.settling;
+}
+
+async function settleByClaim(request: RequestScope): Promise<AnyScope> {
+	await request.claim?.check();
+	return request.scope ?? PLATFORM;
 }
 
 async function settleBySession(request: RequestScope): Promise<AnyScope> {

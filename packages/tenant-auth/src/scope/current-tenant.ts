@@ -11,7 +11,7 @@ type StoreContext = Pick<AuthContext, "adapter">;
 export async function findCurrentTenant(ctx: StoreContext): Promise<Tenant | null> {
 	const scope = await currentScope();
 	if (scope === ACROSS || scope.tenantId === PLATFORM_ID) return null;
-	const request = await findRequestScope();
+	const request = findRequestScope();
 	const row = request?.tenant ?? (await findTenant(ctx, "id", scope.tenantId));
 	return row && toTenant(row);
 }

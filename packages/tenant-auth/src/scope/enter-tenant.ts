@@ -1,29 +1,30 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { APIError } from "@better-auth/core/error";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ResolvedOptions } from "../options";
 import type { TenantRow } from "../tenants/tenant";
-import { findTenant, suspended } from "../tenants/tenant-store";
+import { tenantNotFound, tenantSuspended } from "../tenants/tenant-errors";
+import { findTenant } from "../tenants/tenant-store";
 import {
 	acrossTenants,
 	enterScope,
 	type RequestScope,
+	requireRequestScope,
 	scopeOf,
 	scopeOfRow,
 	settle,
 	type TenantScope,
+	unsettle,
 } from "./scope";
 import { findLiveSession, findPresentedSessionTokens } from "./session-token";
 import { isOfSuspendedTenant } from "./suspension-mark";
-import { findNamedTenantId, isPossibleId, requireNamed } from "./tenant-id";
+import { findNamedTenantId, isPossibleId, requireNamed, requirePossibleId } from "./tenant-id";
 
-/** The scope of a tenant that exists, is not being erased and not suspended, and the tenant. */
+/** The scope of a tenant that exists, is neither being erased nor suspended, and the tenant. */
 async function requireOpenTenant(
 	ctx: GenericEndpointContext,
 	tenantId: string,
 ): Promise<{ scope: TenantScope; tenant: TenantRow }> {
 	const found = await requireTenantInScope(ctx, tenantId);
-	if (found.tenant.suspendedAt) throw suspended();
+	if (found.tenant.suspendedAt) throw tenantSuspended();
 	return found;
 }
 
@@ -33,7 +34,7 @@ async function requireTenantInScope(
 ): Promise<{ scope: TenantScope; tenant: TenantRow }> {
 	const tenant = isPossibleId(ctx, tenantId) ? await findTenant(ctx.context, "id", tenantId) : null;
 	if (!tenant || tenant.erasingSince) {
-		throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+		throw tenantNotFound();
 	}
 	return { scope: scopeOf(tenant), tenant };
 }
@@ -46,12 +47,25 @@ export async function requireScope(
 	return (await requireTenantInScope(ctx, tenantId)).scope;
 }
 
-/** Puts the running request into the tenant that it names. */
-export async function enterNamedTenant(
+/**
+ * Puts a sign-in into the tenant that it names. The tenant is looked up only if no user is found in it.
+ */
+export async function claimNamedTenant(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
-): Promise<TenantScope> {
-	return enterTenant(ctx, requireNamed(await findNamedTenantId(ctx, options)));
+): Promise<void> {
+	claim(ctx, requireRequestScope(), requireNamed(await findNamedTenantId(ctx, options)));
+}
+
+function claim(ctx: GenericEndpointContext, request: RequestScope, tenantId: string): void {
+	const check = async () => {
+		const { scope, tenant } = await requireOpenTenant(ctx, tenantId);
+		settle(request, scope, tenant);
+	};
+	requirePossibleId(ctx, tenantId);
+	// A hook that ran before may have settled it, by the session.
+	unsettle(request);
+	request.claim = { tenantId, check };
 }
 
 export async function enterTenant(
@@ -59,7 +73,7 @@ export async function enterTenant(
 	tenantId: string,
 ): Promise<TenantScope> {
 	const { scope, tenant } = await requireOpenTenant(ctx, tenantId);
-	await enterScope(scope, tenant);
+	enterScope(scope, tenant);
 	return scope;
 }
 
@@ -90,11 +104,13 @@ export async function enterAmbientTenant(
 	tenantId: string,
 ): Promise<void> {
 	if (ctx.path === "/sign-up/email") return enterTenantToJoin(ctx, options, tenantId);
+	if (ctx.path === "/sign-in/email") return claim(ctx, request, tenantId);
 	const isCached = ctx.context.options.session?.cookieCache?.enabled === true;
 	for (const token of isCached ? [] : findPresentedSessionTokens(ctx)) {
 		const found = await acrossTenants(() => findLiveSession(ctx, token));
 		if (!found || scopeOfRow(found.session).tenantId !== tenantId) continue;
-		if (await isOfSuspendedTenant(found, ctx.context.options.secondaryStorage)) throw suspended();
+		if (await isOfSuspendedTenant(found, ctx.context.options.secondaryStorage))
+			throw tenantSuspended();
 		request.proof = { token, found };
 		return settle(request, scopeOfRow(found.session));
 	}

@@ -1,7 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
-import { APIError } from "@better-auth/core/error";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import { eraseStoredSessions } from "../tenants/stored-sessions";
+import { tenantNotFound } from "../tenants/tenant-errors";
 import { findTenant } from "../tenants/tenant-store";
 import { currentScope } from "./current-scope";
 import { ACROSS, PLATFORM_ID } from "./scope";
@@ -22,20 +21,19 @@ export function refuseLateSessions(ctx: AuthContext, sessions: InternalAdapter):
 		const tenant = await findTenant(ctx, "id", scope.tenantId);
 		return !tenant || tenant.erasingSince !== null;
 	}
-	const notFound = () => APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 
 	return {
 		...sessions,
 		createSession: async (...input) => {
 			const session = await sessions.createSession(...input).catch(async (error: unknown) => {
-				throw (await isTenantGone().catch(() => false)) ? notFound() : error;
+				throw (await isTenantGone().catch(() => false)) ? tenantNotFound() : error;
 			});
 			const storage = ctx.options.secondaryStorage;
 			if (storage && (await isTenantGone())) {
 				// The list of the user's sessions may be gone already, and this one not in it.
 				await storage.delete(session.token);
 				await eraseStoredSessions(ctx, session.userId);
-				throw notFound();
+				throw tenantNotFound();
 			}
 			return session;
 		},

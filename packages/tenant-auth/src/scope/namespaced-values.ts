@@ -16,12 +16,17 @@ export interface Namespace {
 }
 
 /** `null` where there is nothing to mark. */
-export async function findNamespace(
+export function findNamespace(
 	scope: TenantScope,
 	fields: readonly string[],
-): Promise<Namespace | null> {
-	return fields.length === 0 ? null : { mark: await markOf(scope.tenantId), fields };
+): Promise<Namespace> | null {
+	return fields.length === 0 ? null : namespaceOf(scope, fields);
 }
+
+const namespaceOf = async ({ tenantId }: TenantScope, fields: readonly string[]) => ({
+	mark: await markOf(tenantId),
+	fields,
+});
 
 /** What every mark looks like. */
 const MARK = /^[\da-f]{16}:/;

@@ -21,7 +21,7 @@ export function asServerContext(flow: Flow): Record<string, unknown> {
 
 export function findFlow(state: { serverContext?: Record<string, unknown> }): Flow | null {
 	const flow = state.serverContext?.[KEY];
-	return flow !== null && typeof flow === "object" ? (flow as Flow) : null;
+	return typeof flow === "object" ? (flow as Flow | null) : null;
 }
 
 export function isSameFlow(began: Flow, now: Flow): boolean {

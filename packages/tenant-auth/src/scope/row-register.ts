@@ -8,7 +8,7 @@ const ERASED_AT_ONCE = 25;
 
 type Row = Record<string, unknown>;
 type Raw = DBTransactionAdapter;
-type FindMany = Parameters<Raw["findMany"]>[0];
+type FindMany = Parameters<Raw["findMany"]>[0] & { where: Where[] };
 
 /** Notes that a row of another plugin's table is the tenant's. The platform's rows are not noted. */
 export async function registerRow(raw: Raw, model: string, id: unknown, scope: TenantScope) {
@@ -86,7 +86,7 @@ export async function findOwnRows<T>(
 		// Not every database takes an empty list of values.
 		if (noted?.length === 0) return [];
 		if (noted) {
-			return raw.findMany<T>({ ...query, where: [...(query.where ?? []), withIds(noted)] });
+			return raw.findMany<T>({ ...query, where: [...query.where, withIds(noted)] });
 		}
 	}
 	const own: T[] = [];
@@ -136,12 +136,12 @@ async function* findByOffset<T>(raw: Raw, query: FindMany, first: T[]): AsyncGen
 /** Each batch begins behind the last id: rows that others delete meanwhile make it skip none. */
 async function* findById<T>(raw: Raw, query: FindMany): AsyncGenerator<T[]> {
 	const sortBy = { field: "id", direction: "asc" } as const;
-	let where = query.where ?? [];
+	let { where } = query;
 	for (;;) {
 		const rows = await raw.findMany<T>({ ...query, where, sortBy, limit: BATCH, offset: 0 });
 		if (rows.length > 0) yield rows;
 		if (rows.length < BATCH) return;
-		where = [...(query.where ?? []), { field: "id", operator: "gt", value: idOf(rows.at(-1)) }];
+		where = [...query.where, { field: "id", operator: "gt", value: idOf(rows.at(-1)) }];
 	}
 }
 

@@ -8,20 +8,23 @@ import { decodeCookieCache, getChunkedCookie, parseCookies } from "better-auth/c
 import type { ResolvedOptions } from "../options";
 import { currentScope } from "./current-scope";
 import { enterAmbientTenant } from "./enter-tenant";
-import { ACROSS, findRequestScope, scopeOfRow, settle } from "./scope";
+import { headersOf } from "./request-headers";
+import { ACROSS, findRequestScope, type RequestScope, scopeOfRow, settle } from "./scope";
 import { dropCookies, unsignedToken } from "./session-token";
 import { findAmbientTenantId } from "./tenant-id";
 import { findTokensTenantId } from "./verification-token";
-import { admitAdministrator } from "./visiting-administrator";
+import { admitAdministrator, isOfAdminPlugin } from "./visiting-administrator";
 
 type Hooks = NonNullable<BetterAuthPlugin["hooks"]>;
-type Middleware = ReturnType<typeof createAuthMiddleware>;
 type AfterContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 const isOurs = (path: string | undefined) => path?.startsWith("/tenant/") === true;
 
 /** Where an OAuth state tells the tenant, whatever else the request names. */
 const OAUTH_CALLBACKS = new Set(["/callback/:id", "/oauth2/callback/:providerId"]);
+
+/** Where a request presents a token that bears its tenant. */
+const MAIL_TOKEN_PATHS = new Set(["/verify-email"]);
 
 /**
  * Where a request presents an unguessable token, of a link that was sent by mail, or of a cookie that
@@ -42,6 +45,8 @@ const TOKEN_OR_SESSION_PATHS = new Set([
 	"/two-factor/verify-otp",
 	"/two-factor/verify-backup-code",
 ]);
+
+const BY_TOKEN = [OAUTH_CALLBACKS, MAIL_TOKEN_PATHS, TOKEN_PATHS, TOKEN_OR_SESSION_PATHS];
 
 /** What the scope does to particular endpoints, wherever the plugin stands in the host's list. */
 export const scopeHooks: Hooks = {
@@ -68,38 +73,50 @@ export function withScopeAroundHooks(
 	host: BetterAuthOptions,
 	options: ResolvedOptions,
 ): BetterAuthOptions {
-	// A middleware makes a whole context of its own, in every request: only for those who read it.
-	const readsContext = options.resolveTenantId || host.session?.cookieCache?.enabled;
-	const begin = readsContext
-		? createAuthMiddleware((ctx) => beginScope(ctx, options))
-		: (ctx: unknown) => beginScope(ctx as GenericEndpointContext, options);
-	const first = host.hooks?.before;
-	const before = asMiddleware(async (ctx: Parameters<Middleware>[0]) => {
-		await begin(ctx);
-		return first?.(ctx);
-	});
-	const handler = asMiddleware(async (ctx: unknown) => {
-		await keepRefusedSessionCookies(ctx as AfterContext);
-		return {};
-	});
+	const { before, ...hooks } = host.hooks ?? {};
+	const begin = {
+		matcher: (ctx: object) => mustBegin(ctx as GenericEndpointContext, options),
+		handler: createAuthMiddleware((ctx) => beginScope(ctx, options)),
+	};
+	const keepCookies = {
+		matcher: () => hasRefusedSession(findRequestScope()),
+		handler: createAuthMiddleware(keepRefusedSessionCookies),
+	};
+	const first = before ? [{ matcher: () => true, handler: before }] : [];
 	return {
 		...host,
-		hooks: { ...host.hooks, before },
+		hooks,
 		plugins: [
+			{ id: "tenant-auth-scope", hooks: { before: [begin, ...first] } },
 			...(host.plugins ?? []),
-			{ id: "tenant-auth-cookies", hooks: { after: [{ matcher: () => true, handler }] } },
+			{ id: "tenant-auth-cookies", hooks: { after: [keepCookies] } },
 		],
 	};
 }
 
-const asMiddleware = (run: (ctx: never) => Promise<unknown>): Middleware =>
-	Object.assign(run, { options: {} }) as unknown as Middleware;
+/**
+ * Whether {@link beginScope} has anything to do. For the most frequent requests it has not, and a hook
+ * that runs makes a context of its own.
+ */
+function mustBegin(ctx: GenericEndpointContext, options: ResolvedOptions): boolean {
+	const request = findRequestScope();
+	// An endpoint that another one dispatches runs in the scope of that one.
+	if (!request || request.scope || request.claim || request.awaits || request.followsSession) {
+		return false;
+	}
+	return (
+		options.resolveTenantId !== undefined ||
+		ctx.context.options.session?.cookieCache?.enabled === true ||
+		headersOf(ctx)?.has(options.tenantHeader) === true ||
+		BY_TOKEN.some((paths) => paths.has(ctx.path)) ||
+		isOfAdminPlugin(ctx)
+	);
+}
 
 /** Puts a call of core's or another plugin's endpoint into its scope. */
 async function beginScope(ctx: GenericEndpointContext, options: ResolvedOptions): Promise<void> {
-	const request = await findRequestScope();
-	// An endpoint that another one dispatches runs in the scope of that one.
-	if (!request || request.scope || request.awaits || request.followsSession) return;
+	const request = findRequestScope();
+	if (!request) return;
 	// Our own endpoints enter a scope themselves, whatever session there is.
 	if (isOurs(ctx.path)) return dropCachedSession(ctx);
 	if (OAUTH_CALLBACKS.has(ctx.path)) {
@@ -110,7 +127,7 @@ async function beginScope(ctx: GenericEndpointContext, options: ResolvedOptions)
 	if (tenantId) {
 		await enterAmbientTenant(ctx, request, options, tenantId);
 		if (await hasCachedSessionOfAnother(ctx, tenantId)) dropCachedSession(ctx);
-	} else if (ctx.path === "/verify-email") {
+	} else if (MAIL_TOKEN_PATHS.has(ctx.path)) {
 		settle(request, await scopeOfMailToken(ctx));
 		dropCachedSession(ctx);
 	} else if (TOKEN_PATHS.has(ctx.path)) {
@@ -154,6 +171,9 @@ function dropCachedSession(ctx: GenericEndpointContext): void {
 	dropCookies(ctx, ctx.context.authCookies.sessionData.name);
 }
 
+const hasRefusedSession = (request: RequestScope | null) =>
+	request?.refusedTokens !== undefined && !request.sessionMade;
+
 /**
  * Core deletes the cookies of a session that it cannot find, and so do plugins. One that was merely
  * refused, because the request is in another tenant, is still good in its own. A sign-in, though,
@@ -161,9 +181,8 @@ function dropCachedSession(ctx: GenericEndpointContext): void {
  */
 async function keepRefusedSessionCookies(ctx: AfterContext): Promise<void> {
 	const headers = ctx.context.responseHeaders;
-	const request = await findRequestScope();
-	if (!headers || !request?.refusedTokens || request.sessionMade) return;
-	const { refusedTokens } = request;
+	const refusedTokens = findRequestScope()?.refusedTokens;
+	if (!headers || !refusedTokens) return;
 	const { sessionToken, sessionData, dontRememberToken } = ctx.context.authCookies;
 	const presented = parseCookies(ctx.headers?.get("cookie") ?? "");
 	const isRefused = (name: string) => refusedTokens.has(unsignedToken(presented.get(name) ?? ""));

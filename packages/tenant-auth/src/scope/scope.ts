@@ -1,9 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
-import {
-	defineRequestState,
-	hasRequestState,
-	runWithRequestState,
-} from "@better-auth/core/context";
+import { getRequestStateAsyncLocalStorage } from "@better-auth/core/context";
 import type { TenantRow } from "../tenants/tenant";
 
 declare const checked: unique symbol;
@@ -38,6 +34,11 @@ export interface RequestScope {
 	/** Settled: every read and write keeps to it. */
 	scope?: AnyScope;
 	settling?: Promise<AnyScope>;
+	/**
+	 * The tenant that a sign-in names and nobody has looked up yet. A user who is found in it proves
+	 * that it is there; whoever asks for the scope before that has `check` look.
+	 */
+	claim?: { tenantId: string; check: () => Promise<void> };
 	/** The tenant's row, where it was read to settle the scope. */
 	tenant?: TenantRow;
 	/** No tenant may be named for this request: only its session counts. */
@@ -69,11 +70,34 @@ export interface RequestScope {
 	sessionMade?: boolean;
 }
 
-const requestScope = defineRequestState<RequestScope>(() => ({}));
+type RequestStates = Awaited<ReturnType<typeof getRequestStateAsyncLocalStorage>>;
+
+/** Where core keeps what belongs to a request. Every read asks for it: it must be at hand at once. */
+let requestStates: RequestStates | undefined;
+
+/** To be awaited before the first request. */
+export async function openRequestStates(): Promise<RequestStates> {
+	requestStates ??= await getRequestStateAsyncLocalStorage();
+	return requestStates;
+}
+
+const KEY = {};
 
 /** The scope record of the running request, or `null` in code that runs with no request. */
-export async function findRequestScope(): Promise<RequestScope | null> {
-	return (await hasRequestState()) ? requestScope.get() : null;
+export function findRequestScope(): RequestScope | null {
+	const state = requestStates?.getStore();
+	if (!state) return null;
+	const known: RequestScope | undefined = state.get(KEY);
+	if (known) return known;
+	const request: RequestScope = {};
+	state.set(KEY, request);
+	return request;
+}
+
+export function requireRequestScope(): RequestScope {
+	const request = findRequestScope();
+	if (!request) throw new Error("there is no request whose scope could be settled");
+	return request;
 }
 
 /** To be called by the scope's own modules after the tenant was found in the database. */
@@ -90,32 +114,39 @@ export function scopeOfRow(row: object): TenantScope {
 }
 
 /** Settles the running request's scope. */
-export async function enterScope(scope: TenantScope, tenant?: TenantRow): Promise<void> {
-	settle(await requestScope.get(), scope, tenant);
+export function enterScope(scope: TenantScope, tenant?: TenantRow): void {
+	settle(requireRequestScope(), scope, tenant);
 }
 
 export function settle(request: RequestScope, scope: TenantScope, tenant?: TenantRow): void {
 	request.scope = scope;
 	if (tenant) request.tenant = tenant;
 	delete request.awaits;
+	delete request.claim;
+	delete request.ownTokens;
+}
+
+/** Forgets what was settled so far, for what tells better. */
+export function unsettle(request: RequestScope): void {
+	delete request.scope;
+	delete request.settling;
+	delete request.tenant;
 	delete request.ownTokens;
 }
 
 /** From here on the OAuth state that the request presents tells its tenant, which it must have. */
-export async function awaitTenantsOAuthState(): Promise<void> {
-	const request = await requestScope.get();
-	delete request.scope;
-	delete request.ownTokens;
+export function awaitTenantsOAuthState(): void {
+	const request = requireRequestScope();
+	unsettle(request);
 	request.awaits = "oauth-state";
 	request.mustBeTenant = true;
 }
 
 /** Runs `work` in a scope of its own, whatever the request around it is in. */
 export async function runInScope<T>(scope: AnyScope, work: () => Promise<T>): Promise<T> {
-	return runWithRequestState(new WeakMap(), async () => {
-		Object.assign(await requestScope.get(), { scope, isEntered: true } satisfies RequestScope);
-		return work();
-	});
+	const request: RequestScope = { scope, isEntered: true };
+	const states = requestStates ?? (await openRequestStates());
+	return states.run(new WeakMap([[KEY, request]]), work);
 }
 
 /** Runs `work` with sight of every tenant's rows. */

@@ -1,4 +1,5 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import { currentScope } from "./current-scope";
 import { withExactText } from "./exact-text";
 import { markValues, type Namespace } from "./namespaced-values";
 import {
@@ -10,12 +11,20 @@ import {
 	type ScopedAdapterSettings,
 } from "./raw-adapter";
 import { idOf } from "./row-register";
-import { findRequestScope, scopeOfRow, settle } from "./scope";
+import {
+	findRequestScope,
+	type RequestScope,
+	scopeOf,
+	scopeOfRow,
+	settle,
+	type TenantScope,
+} from "./scope";
 import { scopedRows } from "./scoped-rows";
 import { screenedJoins } from "./screened-joins";
-import { noteSuspension } from "./suspension-mark";
+import { isMarked, noteSuspension } from "./suspension-mark";
 import { isGlobal } from "./tenant-tables";
 
+type FindOne = Parameters<DBAdapter["findOne"]>[0];
 type Methods = Omit<DBTransactionAdapter, "id" | "options" | "createSchema">;
 
 /**
@@ -49,23 +58,25 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 
 	return {
 		create: (query) => explained(query, rows.create(query)),
-		findOne: async <T>(query: Parameters<DBAdapter["findOne"]>[0]) => {
-			const presented = await findPresentedToken<T>(query);
-			if (presented) return presented[0] ?? null;
-			const found = await findScoped<T>(query);
-			await noteSuspension(modelKey(query.model), [found]);
+		findOne: async <T>(query: FindOne) => {
+			const request = findRequestScope();
+			if (request && presentsToken(request, query)) {
+				return (await findPresented<T>(request, query))[0] ?? null;
+			}
+			const found = await (request?.claim ? findClaimed<T>(request, query) : findScoped<T>(query));
+			noteSuspension(modelKey(query.model), [found]);
 			return found;
 		},
 		findMany: async <T>(query: Parameters<DBAdapter["findMany"]>[0]) => {
-			const presented = await findPresentedToken<T>(query);
-			if (presented) return presented;
+			const request = findRequestScope();
+			if (request && presentsToken(request, query)) return findPresented<T>(request, query);
 			const scope = await rows.scopeFor(query.model);
 			const screen = scope
 				? (row: T) => joins.screenJoins(row, query.join, scope)
 				: (row: T) => joins.screenSharedJoins(row, query.join);
 			const found = await (scope ? rows.find<T>(query, scope) : raw.findMany<T>(query));
-			const screened = await Promise.all(found.map(screen));
-			await noteSuspension(modelKey(query.model), screened);
+			const screened = query.join ? await Promise.all(found.map(screen)) : found;
+			noteSuspension(modelKey(query.model), screened);
 			return screened;
 		},
 		count: (query) =>
@@ -135,8 +146,11 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 		});
 	}
 
-	async function findScoped<T>(query: Parameters<DBAdapter["findOne"]>[0]): Promise<T | null> {
-		const scope = await rows.scopeFor(query.model);
+	async function findScoped<T>(query: FindOne): Promise<T | null> {
+		return findIn(await rows.scopeFor(query.model), query);
+	}
+
+	async function findIn<T>(scope: TenantScope | null, query: FindOne): Promise<T | null> {
 		if (!scope) return joins.screenSharedJoins(await raw.findOne<T>(query), query.join);
 		if (tables.keepingOf(query.model) === "register") {
 			const [first] = await rows.find<T>({ ...query, limit: 1 }, scope);
@@ -144,6 +158,21 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 		}
 		const { own } = await rows.narrowColumn(query, scope);
 		return joins.screenJoins(await raw.findOne<T>(own), query.join, scope);
+	}
+
+	/**
+	 * A user who is found in the tenant that a sign-in names proves that it is there and open. For
+	 * anybody else, and where none is found, the tenant is looked up.
+	 */
+	async function findClaimed<T>(request: RequestScope, query: FindOne): Promise<T | null> {
+		if (!request.claim || modelKey(query.model) !== "user") return findScoped(query);
+		const claimed = scopeOf({ id: request.claim.tenantId });
+		const found = await findIn<T>(claimed, query);
+		// MySQL looks past case and trailing spaces.
+		const isProof = found && scopeOfRow(found).tenantId === claimed.tenantId && !isMarked(found);
+		if (isProof) settle(request, claimed);
+		else await currentScope();
+		return found;
 	}
 
 	/**
@@ -160,14 +189,15 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 	 * A request that presents a token learns its tenant from it. That one row is found by its
 	 * unguessable identifier alone; once it is found, its tenant is the request's scope.
 	 */
-	async function findPresentedToken<T>(query: Query): Promise<T[] | null> {
-		if (modelKey(query.model) !== "verification") return null;
-		if (!query.where?.some((condition) => isExact(condition, "identifier"))) return null;
-		const request = await findRequestScope();
-		if (!request?.awaits || request.scope) return null;
+	async function findPresented<T>(request: RequestScope, query: Query): Promise<T[]> {
 		const found = await raw.findMany<T>({ limit: 1, ...query });
 		if (found[0]) settle(request, scopeOfRow(found[0]));
 		return found;
+	}
+
+	function presentsToken(request: RequestScope, query: Query): boolean {
+		if (!request.awaits || request.scope || modelKey(query.model) !== "verification") return false;
+		return query.where?.some((condition) => isExact(condition, "identifier")) === true;
 	}
 }
 

@@ -38,7 +38,7 @@ export function scopeSessions(
 	storage: SecondaryStorage | undefined,
 ): InternalAdapter {
 	async function findAnywhere(token: string): Promise<FoundSession | null> {
-		const request = await findRequestScope();
+		const request = findRequestScope();
 		if (request?.proof?.token !== token) {
 			return acrossTenants(() => findNotingSuspension(() => sessions.findSession(token)));
 		}
@@ -50,14 +50,14 @@ export function scopeSessions(
 
 	/** What no store knows any more may be tried: the database's side is scoped anyway. */
 	async function isForeign(token: string): Promise<boolean> {
-		if ((await findRequestScope())?.ownTokens?.has(token)) return false;
+		if (findRequestScope()?.ownTokens?.has(token)) return false;
 		const found = await findAnywhere(token);
 		return found !== null && !(await admits(found.session));
 	}
 
 	/** The session of a suspended tenant is refused, but stays: it counts again afterwards. */
 	async function isSuspended(found: FoundSession): Promise<boolean> {
-		const request = await findRequestScope();
+		const request = findRequestScope();
 		if (!request || request.scope === ACROSS || request.visitor?.leaves) return false;
 		if (!(await isOfSuspendedTenant(found, storage))) return false;
 		refuse(request, found.session.token);
@@ -72,8 +72,8 @@ export function scopeSessions(
 	return {
 		...sessions,
 		createSession: async (...input) => {
-			await requireNoSuspension();
-			const request = await findRequestScope();
+			requireNoSuspension();
+			const request = findRequestScope();
 			if (request) request.sessionMade = true;
 			const ctx = findEndpoint();
 			if (ctx && !request?.visitor && hasHooksAfter(ctx)) {
@@ -85,20 +85,21 @@ export function scopeSessions(
 		findSession: async (token) => {
 			const found = await findAnywhere(token);
 			if (!found || !isOfOneTenant(found)) return null;
-			const request = await findRequestScope();
+			const request = findRequestScope();
 			if (isVisitors(request, found.session)) return found;
 			// Core deletes one that has expired. It tells no tenant any more.
-			if (request && !request.scope && isExpired(found) && isCarried(token)) return found;
+			const isUntold = request && !request.scope && !request.claim;
+			if (isUntold && isExpired(found) && isCarried(token)) return found;
 			if (!(await admits(found.session))) return null;
 			return (await isSuspended(found)) ? null : found;
 		},
 		findUserById: async (userId) => {
-			const visitor = (await findRequestScope())?.visitor;
+			const visitor = findRequestScope()?.visitor;
 			if (visitor?.leaves && visitor.userId === userId) {
 				return runInScope(PLATFORM, () => sessions.findUserById(userId));
 			}
 			const user = await sessions.findUserById(userId);
-			await requireUserNotSuspended();
+			requireUserNotSuspended();
 			return user;
 		},
 		findSessions: async (tokens, options) => {
@@ -115,7 +116,7 @@ export function scopeSessions(
 		listSessions: async (userId, options) =>
 			(await sessions.listSessions(userId, options)).filter(await ownership()),
 		updateSession: async (token, changes) => {
-			const request = await findRequestScope();
+			const request = findRequestScope();
 			const found = request?.visitor ? await findAnywhere(token) : null;
 			if (found && isVisitors(request, found.session)) {
 				return runInScope(PLATFORM, () => sessions.updateSession(token, changes));
@@ -157,14 +158,15 @@ async function ownership(): Promise<(session: object) => boolean> {
  * already: then a session of another one does not count.
  */
 export async function admits(session: object): Promise<boolean> {
-	const request = await findRequestScope();
+	const request = findRequestScope();
 	const own = scopeOfRow(session);
 	if (!request) return own.tenantId === PLATFORM_ID;
 	if (request.scope === ACROSS) return true;
 	const token = "token" in session ? String(session.token) : "";
 	// Where a token tells the tenant, no session may do so before it.
 	const mayTell = !request.awaits || request.awaits === "token-or-session";
-	if (!request.scope && mayTell) {
+	if (request.claim) await currentScope();
+	else if (!request.scope && mayTell) {
 		// Another one than the request's own may be asked for first, when that came from a cookie cache.
 		if (isCarried(token)) settle(request, own);
 		else await currentScope();
@@ -201,7 +203,7 @@ function hasHooksAfter({ context: { options } }: GenericEndpointContext): boolea
  * comes after it and asks for that one, core would find none and delete the cookies: the new ones.
  */
 export async function dropRefusedSession(ctx: GenericEndpointContext): Promise<void> {
-	const refused = (await findRequestScope())?.refusedTokens;
+	const refused = findRequestScope()?.refusedTokens;
 	if (!findPresentedSessionTokens(ctx).some((token) => refused?.has(token))) return;
 	const { sessionToken, sessionData } = ctx.context.authCookies;
 	dropCookies(ctx, sessionToken.name, sessionData.name);

@@ -64,7 +64,7 @@ async function ownIdentifier(identifier: string): Promise<string> {
 const noteKey = async (identifier: string) => `verification:tenant-of:${await digest(identifier)}`;
 
 async function settleByNote(storage: SecondaryStorage, identifier: string): Promise<void> {
-	const request = await findRequestScope();
+	const request = findRequestScope();
 	if (!request?.awaits || request.scope) return;
 	const tenantId = await storage.get(await noteKey(identifier));
 	if (typeof tenantId !== "string") return;

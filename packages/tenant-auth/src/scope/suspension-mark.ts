@@ -1,11 +1,11 @@
 import type { SecondaryStorage } from "@better-auth/core/db";
-import { suspended } from "../tenants/tenant-store";
+import { tenantSuspended } from "../tenants/tenant-errors";
 import { ACROSS, type FoundSession, findRequestScope, PLATFORM_ID, scopeOfRow } from "./scope";
 
 type Storage = SecondaryStorage | undefined;
 
 /** Whether a row bears the mark of a suspended tenant. */
-const isMarked = (row: unknown): boolean =>
+export const isMarked = (row: unknown): boolean =>
 	typeof row === "object" &&
 	row !== null &&
 	"tenantSuspended" in row &&
@@ -37,7 +37,7 @@ export async function findNotingSuspension(
 	find: () => Promise<FoundSession | null>,
 ): Promise<FoundSession | null> {
 	const found = await find();
-	if (found && (await findRequestScope())?.isSuspended) ofSuspended.add(found);
+	if (found && findRequestScope()?.isSuspended) ofSuspended.add(found);
 	return found;
 }
 
@@ -47,7 +47,7 @@ export async function findManyNotingSuspension(
 	storage: Storage,
 ): Promise<{ found: FoundSession[]; maybeSuspended: boolean }> {
 	const found = await find();
-	const isNoted = (await findRequestScope())?.isSuspended === true;
+	const isNoted = findRequestScope()?.isSuspended === true;
 	return { found, maybeSuspended: isNoted || storage !== undefined };
 }
 
@@ -58,25 +58,24 @@ export async function isOfSuspendedTenant(found: FoundSession, storage: Storage)
 }
 
 /** To be told of everything that a request reads: a user may come with another row. */
-export async function noteSuspension(model: string, rows: readonly unknown[]): Promise<void> {
-	const users = rows.map((row) =>
-		model === "user" ? row : (row as { user?: unknown } | null)?.user,
-	);
-	if (!users.some(isMarked)) return;
-	const request = await findRequestScope();
+export function noteSuspension(model: string, rows: readonly unknown[]): void {
+	const bearsMark = (row: unknown) =>
+		isMarked(model === "user" ? row : (row as { user?: unknown } | null)?.user);
+	if (!rows.some(bearsMark)) return;
+	const request = findRequestScope();
 	if (request) request.isSuspended = true;
 }
 
 /** A session that were made nevertheless would count nowhere; this tells why. */
-export async function requireNoSuspension(): Promise<void> {
-	const request = await findRequestScope();
-	if (request?.isSuspended && request.scope !== ACROSS) throw suspended();
+export function requireNoSuspension(): void {
+	const request = findRequestScope();
+	if (request?.isSuspended && request.scope !== ACROSS) throw tenantSuspended();
 }
 
 /**
  * A user may be let in without any session, by an API key say. Those who manage, and jobs, find the
  * users of a suspended tenant all the same.
  */
-export async function requireUserNotSuspended(): Promise<void> {
-	if (!(await findRequestScope())?.isEntered) await requireNoSuspension();
+export function requireUserNotSuspended(): void {
+	if (!findRequestScope()?.isEntered) requireNoSuspension();
 }

@@ -2,6 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ResolvedOptions } from "../options";
+import { tenantNotFound } from "../tenants/tenant-errors";
 import { headersOf } from "./request-headers";
 
 /** Longer ids are made by no generator; they are refused before the database is asked. */
@@ -23,7 +24,7 @@ export function isPossibleId(ctx: GenericEndpointContext, id: string): boolean {
 /** An id that cannot be one names no tenant; some databases fail when they are asked for it. */
 export function requirePossibleId(ctx: GenericEndpointContext, id: string): string {
 	if (!isPossibleId(ctx, id)) {
-		throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+		throw tenantNotFound();
 	}
 	return id;
 }

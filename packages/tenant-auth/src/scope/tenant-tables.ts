@@ -42,7 +42,9 @@ export function classifyTables(
 		else if (tied.has(model)) keeping.set(model, "register");
 	}
 	const unique = new Map<string, string[]>();
+	const identifying = new Map<string, string[]>();
 	for (const model of keeping.keys()) {
+		identifying.set(model, findIdentifyingFields(model, tables));
 		unique.set(
 			model,
 			findUniqueFields(model, tables, (other) => keeping.has(other)),
@@ -51,8 +53,7 @@ export function classifyTables(
 	return {
 		keepingOf: (model) => keeping.get(modelKey(model)) ?? "shared",
 		uniqueFieldsOf: (model) => unique.get(modelKey(model)) ?? [],
-		identifyingFieldsOf: (model) =>
-			keeping.has(modelKey(model)) ? findIdentifyingFields(modelKey(model), tables) : [],
+		identifyingFieldsOf: (model) => identifying.get(modelKey(model)) ?? [],
 	};
 }
 

@@ -6,7 +6,7 @@ import { findPresentedSessionTokens } from "./session-token";
 
 const STOP_IMPERSONATING = "/admin/stop-impersonating";
 
-function isOfAdminPlugin({ context, path }: GenericEndpointContext): boolean {
+export function isOfAdminPlugin({ context, path }: GenericEndpointContext): boolean {
 	const plugin = context.options.plugins?.find(({ id }) => id === "admin");
 	return Object.values(plugin?.endpoints ?? {}).some((endpoint) => endpoint.path === path);
 }
@@ -56,7 +56,7 @@ async function letAdministratorLeave(ctx: GenericEndpointContext, request: Reque
 
 function impersonatorOf(session: object): string | null {
 	const userId = "impersonatedBy" in session ? session.impersonatedBy : null;
-	return typeof userId === "string" && userId !== "" ? userId : null;
+	return typeof userId === "string" ? userId : null;
 }
 
 /** Whether a session is that of the administrator who visits the request's tenant. */

@@ -73,7 +73,7 @@ async function findProvider(
 }
 
 /** The tenant's callback finishes no flow of the platform. */
-const isTenantsCallback = async () => (await findRequestScope())?.mustBeTenant === true;
+const isTenantsCallback = async () => findRequestScope()?.mustBeTenant === true;
 
 const isCallback = (ctx: GenericEndpointContext) => ctx.path === "/callback/:id";
 

@@ -48,7 +48,7 @@ export const tenantOAuthCallback = () =>
 		async (ctx) => {
 			const { providerId } = ctx.params;
 			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, providerId));
-			await awaitTenantsOAuthState();
+			awaitTenantsOAuthState();
 			await dispatchCore(ctx, callbackOAuth, {
 				query: parametersOf(ctx.query),
 				params: { id: providerId },

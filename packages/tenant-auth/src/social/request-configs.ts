@@ -41,5 +41,5 @@ export async function enterTenantByConfigs(
 	// MySQL looks past case and trailing spaces. And one that was registered while the tenant was
 	// resumed may bear a mark that is over.
 	if (row?.tenantId !== tenantId || row.tenantSuspended) await enterTenant(ctx, tenantId);
-	else await enterScope(scopeOfRow(row));
+	else enterScope(scopeOfRow(row));
 }

@@ -1,18 +1,38 @@
-import type { AuthContext } from "@better-auth/core";
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
+import { audited } from "../audit/audit-store";
 import { markConfigsSuspended } from "../oauth-configs/config-store";
 import { runInScope, scopeOf } from "../scope/scope";
+import { markInStorage } from "../scope/suspension-mark";
 import type { TenantRow } from "../tenants/tenant";
-import { setSuspendedAt } from "../tenants/tenant-store";
+import { requireTenant, setSuspendedAt } from "../tenants/tenant-store";
+
+/** Suspends a tenant, or resumes it. A tenant that is suspended already keeps its date. */
+export async function changeSuspension(
+	ctx: GenericEndpointContext,
+	tenantId: string,
+	change: "suspend" | "resume",
+): Promise<TenantRow> {
+	const isSuspended = change === "suspend";
+	const changed = await audited(
+		ctx,
+		async () => {
+			const tenant = await requireTenant(ctx.context, "id", tenantId);
+			const since = isSuspended ? (tenant.suspendedAt ?? new Date()) : null;
+			return setSuspended(ctx.context, tenant, since);
+		},
+		() => ({ action: `tenant:${change}`, tenantId }),
+	);
+	await markInStorage(ctx.context.options.secondaryStorage, tenantId, isSuspended);
+	return changed;
+}
 
 /**
- * Suspends a tenant, or ends that.
- *
  * A session is found together with its user, and a social sign-in begins with the tenant's configs:
  * these bear a mark, so that nobody has to look the tenant up. The tenant's own row comes first: its
  * lock waits for sign-ups that are under way, and the mark then reaches their users too.
  */
-export async function setSuspended(
+async function setSuspended(
 	ctx: AuthContext,
 	tenant: TenantRow,
 	suspendedAt: Date | null,
@@ -20,9 +40,18 @@ export async function setSuspended(
 	const changed = await setSuspendedAt(ctx, tenant.id, suspendedAt);
 	const tenantSuspended = suspendedAt !== null;
 	await markConfigsSuspended(ctx, tenant.id, tenantSuspended);
+	await markUsersSuspended(ctx, tenant, tenantSuspended);
+	return changed;
+}
+
+/** While they bear the mark, none of the tenant's users signs in, and their sessions do not count. */
+export async function markUsersSuspended(
+	ctx: Pick<AuthContext, "adapter">,
+	tenant: TenantRow,
+	tenantSuspended: boolean,
+): Promise<void> {
 	const database = await getCurrentAdapter(ctx.adapter);
 	await runInScope(scopeOf(tenant), () =>
 		database.updateMany({ model: "user", where: [], update: { tenantSuspended } }),
 	);
-	return changed;
 }

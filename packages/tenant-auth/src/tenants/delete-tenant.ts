@@ -5,6 +5,7 @@ import { requireManagement } from "../management/authorize";
 import { openapi, successAnswer } from "../openapi";
 import type { ResolvedOptions } from "../options";
 import { requirePossibleId } from "../scope/tenant-id";
+import { markUsersSuspended } from "../suspension/suspension-store";
 import { eraseTenant } from "./erase-tenant";
 import { idSchema } from "./tenant";
 import { markErasing, requireTenant } from "./tenant-store";
@@ -32,7 +33,10 @@ export const deleteTenant = (options: ResolvedOptions) =>
 			const tenant = await requireTenant(ctx.context, "id", requirePossibleId(ctx, tenantId));
 			await audited(
 				ctx,
-				() => markErasing(ctx.context, tenantId),
+				async () => {
+					await markErasing(ctx.context, tenantId);
+					await markUsersSuspended(ctx.context, tenant, true);
+				},
 				() => ({ action: "tenant:delete", tenantId, detail: { slug: tenant.slug } }),
 			);
 			await eraseTenant(ctx.context, tenant);

@@ -3,9 +3,9 @@ import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
-import { insertRow } from "../insert-row";
 import { isUniqueViolation } from "../unique-violation";
 import { type Tenant, type TenantMetadata, type TenantRow, toTenant } from "./tenant";
+import { tenantNotFound, tenantSuspended } from "./tenant-errors";
 
 const MODEL = "tenant";
 
@@ -34,24 +34,34 @@ export async function requireTenant(
 	value: string,
 ): Promise<TenantRow> {
 	const tenant = await findTenant(ctx, field, value);
-	if (!tenant) throw notFound();
+	if (!tenant) throw tenantNotFound();
 	return tenant;
 }
 
+/**
+ * To be called inside a transaction. MySQL returns no row from an insert: for ids that the database
+ * counts, the adapter asks for the last one, and another connection of the pool would answer with the
+ * id of another row.
+ */
 export async function insertTenant(
 	ctx: StoreContext,
 	data: { name: string; slug: string; metadata: TenantMetadata | undefined },
 ): Promise<Tenant> {
 	const now = new Date();
-	const row = await insertRow<TenantRow>(ctx, MODEL, {
-		name: data.name,
-		slug: data.slug,
-		metadata: data.metadata ? JSON.stringify(data.metadata) : null,
-		createdAt: now,
-		updatedAt: now,
-		erasingSince: null,
-		suspendedAt: null,
-	}).catch(refuseTakenSlug);
+	const row = await (await database(ctx))
+		.create<Omit<TenantRow, "id">, TenantRow>({
+			model: MODEL,
+			data: {
+				name: data.name,
+				slug: data.slug,
+				metadata: data.metadata ? JSON.stringify(data.metadata) : null,
+				createdAt: now,
+				updatedAt: now,
+				erasingSince: null,
+				suspendedAt: null,
+			},
+		})
+		.catch(refuseTakenSlug);
 	return toTenant(row);
 }
 
@@ -72,7 +82,7 @@ export async function updateTenantRow(
 			},
 		})
 		.catch(refuseTakenSlug);
-	if (!row) throw notFound();
+	if (!row) throw tenantNotFound();
 	return toTenant(row);
 }
 
@@ -86,11 +96,11 @@ export async function setSuspendedAt(
 		where: by("id", tenantId),
 		update: { suspendedAt },
 	});
-	if (!row) throw notFound();
+	if (!row) throw tenantNotFound();
 	return row;
 }
 
-/** From now on the tenant accepts no sign-in and no sign-up. */
+/** From now on the tenant accepts no sign-up, and is found by no name. */
 export async function markErasing(ctx: StoreContext, tenantId: string): Promise<void> {
 	await (await database(ctx)).update<TenantRow>({
 		model: MODEL,
@@ -111,8 +121,8 @@ export async function holdTenant(database: HoldingAdapter, tenantId: string): Pr
 	const where = [...by("id", tenantId), isNull("erasingSince"), isNull("suspendedAt")];
 	if ((await database.updateMany({ model: MODEL, where, update: open })) > 0) return;
 	const row = await database.findOne<TenantRow>({ model: MODEL, where: by("id", tenantId) });
-	if (!row || row.erasingSince) throw notFound();
-	if (row.suspendedAt) throw suspended();
+	if (!row || row.erasingSince) throw tenantNotFound();
+	if (row.suspendedAt) throw tenantSuspended();
 	await refuseSnapshot(database, row);
 }
 
@@ -133,19 +143,11 @@ async function refuseSnapshot(database: HoldingAdapter, { id, createdAt }: Tenan
 			update: { createdAt },
 		})) > 0;
 	if (!(await counts())) return;
-	throw (await counts(isNull("erasingSince"))) ? suspended() : notFound();
+	throw (await counts(isNull("erasingSince"))) ? tenantSuspended() : tenantNotFound();
 }
 
 export async function deleteTenantRow(ctx: StoreContext, tenantId: string): Promise<void> {
 	await (await database(ctx)).delete({ model: MODEL, where: by("id", tenantId) });
-}
-
-function notFound() {
-	return APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
-}
-
-export function suspended() {
-	return APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.TENANT_SUSPENDED);
 }
 
 /** The index decides who is first; a look before would only lose the race. */

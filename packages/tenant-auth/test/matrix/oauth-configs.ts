@@ -79,6 +79,35 @@ export const oauthConfigRows: MatrixRows = {
 				expect(body).toEqual([expect.objectContaining({ id: b.configId })]),
 		},
 	],
+	updateTenantOAuthConfig: [
+		{
+			tries: "disables A's client as its user",
+			with: ({ asUserOfB, a }) =>
+				asUserOfB("/tenant/oauth-config/update", {
+					body: { tenantId: a.tenantId, providerId: "google", enabled: false },
+				}),
+			gets: forbidden,
+		},
+		{
+			tries: "disables A's client as its manager, with itself in the query and the header",
+			with: ({ asManagerOfB, a, b }) =>
+				asManagerOfB("/tenant/oauth-config/update", {
+					body: { tenantId: a.tenantId, providerId: "google", enabled: false },
+					query: { tenantId: b.tenantId },
+					tenant: b.tenantId,
+				}),
+			gets: forbidden,
+		},
+		{
+			tries: "disables a client that only A has",
+			with: ({ asManagerOfB, a, b }) =>
+				asManagerOfB("/tenant/oauth-config/update", {
+					body: { tenantId: b.tenantId, providerId: "github", enabled: false },
+					tenant: a.tenantId,
+				}),
+			gets: refused(404, "OAUTH_CONFIG_NOT_FOUND"),
+		},
+	],
 	deleteTenantOAuthConfig: [
 		{
 			tries: "deletes A's client as its user",

@@ -1,3 +1,4 @@
+import { createAuthMiddleware } from "better-auth/api";
 import { admin, bearer } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
 import type { Answer, InstanceOptions } from "../support/instance";
@@ -193,6 +194,35 @@ describe("a platform administrator who names a tenant", () => {
 		expect((await call("/get-session?disableCookieCache=true", { cookie: mask })).body).toBeNull();
 		const again = await visit("/impersonate-user", a, { userId: users.a });
 		expect((await stop(again.cookie, a)).body.user.id).toBe(operator.id);
+	});
+
+	it("who comes back is in the tenant up to the end, but for the own user", async () => {
+		let ids: string[] = [];
+		const found: unknown[] = [];
+		const after = createAuthMiddleware(async ({ path, context }) => {
+			if (path !== "/admin/stop-impersonating") return;
+			for (const id of ids) found.push((await context.internalAdapter.findUserById(id))?.id);
+		});
+		const { a, users, operator, visit, call } = await setUp({ hooks: { after } });
+		ids = [users.a, users.b, operator.id];
+		const { cookie } = await visit("/impersonate-user", a, { userId: users.a });
+		await call("/admin/stop-impersonating", { method: "POST", cookie });
+		expect(found).toEqual([users.a, undefined, operator.id]);
+	});
+
+	it("has a hook change the tenant's sessions, and none that is not there", async () => {
+		let tokens: string[] = [];
+		const changed: unknown[] = [];
+		const after = createAuthMiddleware(async ({ path, context }) => {
+			if (path !== "/admin/list-users") return;
+			for (const token of tokens) {
+				changed.push(await context.internalAdapter.updateSession(token, { userAgent: "seen" }));
+			}
+		});
+		const { a, ada, bob, visit } = await setUp({ hooks: { after } });
+		tokens = [ada.body.token, bob.body.token, "none"];
+		expect((await visit("/list-users", a)).status).toBe(200);
+		expect(changed).toMatchObject([{ token: ada.body.token, userAgent: "seen" }, null, null]);
 	});
 
 	it("reaches no user of another tenant or of the platform", async () => {

@@ -22,6 +22,23 @@ const hosts = () =>
 			reminder: { fields: { text: { ...text }, userId: { ...text } } },
 			subscription: { fields: { text: { ...text }, referenceId: { ...text } } },
 			setting: { fields: { text: { ...text, unique: true } } },
+			keyword: {
+				fields: {
+					text: {
+						...text,
+						unique: true,
+						transform: {
+							input: (value) => String(value).toLowerCase(),
+							output: (value) => `#${value}`,
+						},
+					},
+					code: {
+						...text,
+						unique: true,
+						transform: { input: async (value) => String(value).toUpperCase() },
+					},
+				},
+			},
 			profile: {
 				fields: {
 					text: { ...text },
@@ -49,7 +66,7 @@ interface Note {
 async function setUp({ tenants, ...options }: InstanceOptions = {}) {
 	const app = await makeTwoUsers({
 		...options,
-		tenants: { tenantTables: ["setting"], sharedTables: ["news"], ...tenants },
+		tenants: { tenantTables: ["setting", "keyword"], sharedTables: ["news"], ...tenants },
 		plugins: [hostile(), hosts()],
 	});
 	const { auth, db } = app;
@@ -158,6 +175,50 @@ describe("a table of the host's own plugin", () => {
 		}
 	});
 
+	it("is searched by its unique texts as if they stood there as written", async () => {
+		const { adapter, inTenant, a, b } = await setUp();
+		const model = "setting";
+		for (const tenantId of [a, b]) {
+			for (const text of ["apple", "apricot", "grape"]) {
+				await inTenant(tenantId, () => adapter.create({ model, data: { text } }));
+			}
+		}
+		const conditions = [
+			["contains", "ap", ["apple", "apricot", "grape"]],
+			["ends_with", "pe", ["grape"]],
+			["starts_with", "ap", ["apple", "apricot"]],
+			["in", ["apple", "grape"], ["apple", "grape"]],
+			["not_in", ["apple", "grape"], ["apricot"]],
+			["ne", "apple", ["apricot", "grape"]],
+		] as const;
+		for (const [operator, value, texts] of conditions) {
+			const where = [{ field: "text", operator, value: value as string | string[] }];
+			const found = await inTenant(b, () => adapter.findMany<Note>({ model, where }));
+			expect(found.map(({ text }) => text).sort(), operator).toEqual(texts);
+		}
+	});
+
+	it("has its unique texts changed on their way in and out as the host says", async () => {
+		const { adapter, inTenant, a, b } = await setUp();
+		const [model, data] = ["keyword", { text: "Ada", code: "gb" }];
+		for (const tenantId of [a, b]) {
+			const made = await inTenant(tenantId, () => adapter.create<object, Note>({ model, data }));
+			expect(made).toMatchObject({ text: "#ada", code: "GB" });
+		}
+		await adapter.create({ model, data });
+		expect(await adapter.findMany({ model })).toMatchObject([{ text: "#ada", code: "GB" }]);
+	});
+
+	it("is read the same by two instances that have one plugin between them", async () => {
+		const plugin = hosts();
+		const options = { tenants: { tenantTables: ["setting"] }, plugins: [hostile(), plugin] };
+		await makeTwoUsers(options);
+		const { adapter } = await (await makeTwoUsers(options)).auth.$context;
+		const text = "0123456789abcdef:looks like a mark";
+		await adapter.create({ model: "setting", data: { text } });
+		expect(await adapter.findMany({ model: "setting" })).toMatchObject([{ text }]);
+	});
+
 	it("that cannot be made unique per tenant stops the start", async () => {
 		const numbers = {
 			id: "numbers",
@@ -173,6 +234,16 @@ describe("a table of the host's own plugin", () => {
 		await expect(makeTwoUsers({ plugins: [numbers] })).rejects.toThrow(
 			"tenantAuth: invoice.number would be unique across all tenants",
 		);
+	});
+
+	it("that is shared comes along with a tenant's user", async () => {
+		const { adapter, inTenant, a, users } = await setUp();
+		const data = { text: "for all", author: users.a };
+		await inTenant(a, () => adapter.create({ model: "news", data }));
+		const found = await inTenant(a, () =>
+			adapter.findMany({ model: "user", join: { news: true } }),
+		);
+		expect(found).toMatchObject([{ id: users.a, news: [{ text: "for all" }] }]);
 	});
 
 	it("that is shared shows no user of another tenant behind a join", async () => {
@@ -252,6 +323,31 @@ describe("rows that stand in the register", () => {
 		});
 		expect(await db.selectFrom("note").select("text").execute()).toHaveLength(2);
 		expect(await register()).toHaveLength(2);
+	});
+
+	it("are sorted and paged among the platform's own though half of many are a tenant's", async () => {
+		const { adapter, db, a, users } = await setUp();
+		const all = Array.from({ length: 250 }, (_, n) => {
+			return { id: `n${n}`, text: `note ${String(n).padStart(3, "0")}`, userId: users.a };
+		});
+		const isOwn = ({ id }: { id: string }) => Number(id.slice(1)) % 2 === 1;
+		await db.insertInto("note").values(all).execute();
+		const notes = all
+			.filter((row) => !isOwn(row))
+			.map(({ id }) => ({ id: `of ${id}`, model: "note", rowId: id, tenantId: a }));
+		await db.insertInto("tenantRow").values(notes).execute();
+		const find = async (query: object) => {
+			const sortBy = { field: "text", direction: "desc" as const };
+			const found = await adapter.findMany<Note>({ model: "note", sortBy, ...query });
+			return found.map(({ text }) => text);
+		};
+		const own = all
+			.filter(isOwn)
+			.map(({ text }) => text)
+			.reverse();
+		expect(await find({ limit: 1000 })).toEqual(own);
+		expect(await find({ limit: 40, offset: 60 })).toEqual(own.slice(60, 100));
+		expect(await find({})).toEqual(own.slice(0, 100));
 	});
 
 	it("keep their id, whatever a change says", async () => {

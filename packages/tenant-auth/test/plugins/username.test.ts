@@ -1,5 +1,5 @@
 import { username } from "better-auth/plugins";
-import { runAcrossTenants } from "better-auth-tenant";
+import { runAcrossTenants, runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import type { InstanceOptions } from "../support/instance";
 import { makeMemoryStorage } from "../support/memory-storage";
@@ -107,6 +107,24 @@ describe("two sign-ups with one username at once", () => {
 			.selectAll()
 			.execute();
 		expect(users).toHaveLength(1);
+	});
+});
+
+describe("a column of another name", () => {
+	it("tells that the username is taken, and not the address", async () => {
+		const schema = { user: { fields: { username: "login_name" } } };
+		const { auth, a } = await setUp({}, { schema });
+		const { adapter } = await auth.$context;
+		const create = (email: string, username: string) =>
+			runInTenant(auth, a, () =>
+				adapter.create({
+					model: "user",
+					data: { name: "User", email, emailVerified: false, username },
+				}),
+			);
+		await create("one@example.com", "one");
+		await expect(create("two@example.com", "one")).rejects.toThrow(/login_name/);
+		await expect(create("one@example.com", "two")).rejects.toThrow("User already exists");
 	});
 });
 

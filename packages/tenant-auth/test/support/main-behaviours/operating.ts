@@ -1,14 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { makeGate } from "../gate";
 import { makeInstance } from "../instance";
 import { atOnce, countOf, password, type Stage } from "./stage";
-
-function makeGate() {
-	let open = () => {};
-	const opened = new Promise<void>((resolve) => {
-		open = resolve;
-	});
-	return { open, opened };
-}
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 

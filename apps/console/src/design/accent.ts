@@ -1,0 +1,67 @@
+type Rgb = [number, number, number];
+
+const surfaces = { light: "#ffffff", dark: "#17191f" } as const;
+
+/**
+ * Makes a brand's colour the accent of the page. A brand may be white or black: for fills and links
+ * its lightness is moved until they can be seen on the surface of either theme.
+ */
+export function applyAccent(color: string | undefined): void {
+	const { style } = document.documentElement;
+	const set = (name: string, value: string | undefined) =>
+		value ? style.setProperty(name, value) : style.removeProperty(name);
+	set("--brand", color);
+	for (const [theme, surface] of Object.entries(surfaces)) {
+		const fill = color && visibleOn(surface, color, 3);
+		set(`--fill-${theme}`, fill);
+		set(`--on-fill-${theme}`, fill && readableOn(fill));
+		set(`--link-${theme}`, color && visibleOn(surface, color, theme === "dark" ? 7 : 5.2));
+	}
+}
+
+/** The colour itself, or the nearest one toward black or white that has the contrast. */
+export function visibleOn(surface: string, color: string, contrast: number): string {
+	const target: Rgb = luminance(parse(surface)) > 0.5 ? [0, 0, 0] : [255, 255, 255];
+	for (let step = 0; step <= 20; step++) {
+		const mixed = mix(parse(color), target, step / 20);
+		if (contrastOf(format(mixed), surface) >= contrast) return format(mixed);
+	}
+	return format(target);
+}
+
+/** White or black, whichever can be read better. */
+export function readableOn(fill: string): string {
+	const ink = "#000000";
+	const white = contrastOf("#ffffff", fill);
+	return white >= 4.5 || white >= contrastOf(ink, fill) ? "#ffffff" : ink;
+}
+
+/** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
+export function contrastOf(a: string, b: string): number {
+	const [high, low] = [luminance(parse(a)), luminance(parse(b))].sort((x, y) => y - x) as [
+		number,
+		number,
+	];
+	return (high + 0.05) / (low + 0.05);
+}
+
+function luminance(rgb: Rgb): number {
+	const [r, g, b] = rgb.map((value) => {
+		const share = value / 255;
+		return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+	}) as Rgb;
+	return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function mix(from: Rgb, to: Rgb, share: number): Rgb {
+	return from.map((value, i) => Math.round(value + ((to[i] as number) - value) * share)) as Rgb;
+}
+
+function parse(color: string): Rgb {
+	const value = Number.parseInt(color.slice(1), 16);
+	return [value >> 16, (value >> 8) & 255, value & 255];
+}
+
+function format(rgb: Rgb): string {
+	return `#${rgb.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+}

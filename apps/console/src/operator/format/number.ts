@@ -1,0 +1,4 @@
+const WHOLE = new Intl.NumberFormat("en");
+
+/** `100,000`. */
+export const formatCount = (count: number): string => WHOLE.format(count);

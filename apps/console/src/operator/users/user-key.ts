@@ -1,0 +1,1 @@
+export const userKey = (tenantId: string, userId: string) => ["user", tenantId, userId];

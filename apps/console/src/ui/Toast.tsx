@@ -1,0 +1,48 @@
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
+import { CloseIcon } from "./icons";
+
+type Toast = { id: number; kind: "success" | "danger"; text: string };
+type Show = (text: string, kind?: Toast["kind"]) => void;
+
+const ToastContext = createContext<Show>(() => {});
+
+/** `toast("Saved")` or `toast("It did not work", "danger")`. */
+export const useToast = () => useContext(ToastContext);
+
+const secondsShown = { success: 5, danger: 12 };
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+	const [toasts, setToasts] = useState<Toast[]>([]);
+	const lastId = useRef(0);
+	const dismiss = useCallback((id: number) => {
+		setToasts((shown) => shown.filter((toast) => toast.id !== id));
+	}, []);
+	const show = useCallback<Show>(
+		(text, kind = "success") => {
+			const id = ++lastId.current;
+			setToasts((shown) => [...shown.slice(-2), { id, kind, text }]);
+			setTimeout(() => dismiss(id), secondsShown[kind] * 1000);
+		},
+		[dismiss],
+	);
+	return (
+		<ToastContext value={show}>
+			{children}
+			<div className="toasts" aria-live="polite">
+				{toasts.map(({ id, kind, text }) => (
+					<div key={id} className={`toast toast-${kind}`}>
+						<p>{text}</p>
+						<button
+							type="button"
+							className="icon-button"
+							aria-label="Dismiss"
+							onClick={() => dismiss(id)}
+						>
+							<CloseIcon />
+						</button>
+					</div>
+				))}
+			</div>
+		</ToastContext>
+	);
+}

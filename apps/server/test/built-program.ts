@@ -1,0 +1,20 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+let isReady = false;
+
+/** For tests that start several programs: each loads all of Better Auth, on a machine that is busy. */
+export const patience = { timeout: 120_000 };
+
+/** A program of the server as its users run it: built. */
+export function builtProgram(name: "main" | "cli"): string {
+	if (!isReady) {
+		const args = ["scripts/ready.mjs", "--no-install"];
+		execFileSync(process.execPath, args, { cwd: root, stdio: "pipe" });
+	}
+	isReady = true;
+	return join(root, `apps/server/dist/${name}.mjs`);
+}

@@ -1,0 +1,191 @@
+import { existsSync, readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { betterAuth } from "better-auth";
+import { getMigrations } from "better-auth/db/migration";
+import { Kysely, SqliteDialect } from "kysely";
+import Libsql from "libsql";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { patience } from "./built-program";
+import { command, commandProcess } from "./cli-command";
+import { runningService } from "./running-service";
+import { temporaryDirectory } from "./temporary-directory";
+
+const older = "the secret that was in use until now: k3!hZ";
+const newest = "the secret that takes its place: 9Qd&2vW8";
+const clientSecret = "client-secret-that-nobody-sees";
+
+/** A database with a tenant and some clients of its own, as a server has left it. */
+async function leftByServer(
+	environment: Record<string, string>,
+	clients: Record<string, Record<string, unknown>>,
+) {
+	const { backend, close } = await runningService(environment);
+	const { id } = await backend.auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
+	for (const [providerId, options] of Object.entries(clients)) {
+		await backend.auth.api.registerTenantOAuthConfig({
+			body: { tenantId: id, providerId, clientId: "client", clientSecret, options },
+		});
+	}
+	await close();
+	return id;
+}
+
+describe("a tenant", () => {
+	test(
+		"is created, shown and deleted from the command line, and nothing tells its client's secret",
+		patience,
+		async () => {
+			const dataDir = join(temporaryDirectory(), "data");
+			const said: string[] = [];
+			const settings = { DATA_DIR: dataDir, BETTER_AUTH_SECRET: older };
+			const noting = async (answer: ReturnType<typeof command>) => {
+				const { out, err } = await answer;
+				said.push(out, err);
+				return answer;
+			};
+			const run = (args: string[]) => noting(command(settings, args));
+			const dry = await run(["migrate", "--dry-run"]);
+			expect([dry.code, existsSync(dataDir)]).toEqual([0, false]);
+			expect(dry.out).toContain('create table "tenant"');
+
+			expect((await run(["migrate"])).code).toBe(0);
+			const created = await run(["tenant", "create", "acme", "--name", "Acme Inc", "--json"]);
+			expect(JSON.parse(created.out)).toMatchObject({ slug: "acme", name: "Acme Inc" });
+			const set = ["oauth-config", "set", "acme", "github", "--client-id", "the-client"];
+			const registered = await noting(commandProcess(settings, set, `${clientSecret}\n`));
+			expect(registered.out).toContain("/tenant/callback/github");
+			const shown = await run(["tenant", "show", "acme"]);
+			expect(shown.out).toMatch(/^providers +github$/m);
+			const listed = await run(["tenant", "list", "--search", "acm", "--json"]);
+			expect(JSON.parse(listed.out)).toMatchObject({ total: 1, tenants: [{ slug: "acme" }] });
+			const clients = await run(["oauth-config", "list", "acme", "--json"]);
+			expect(JSON.parse(clients.out)).toMatchObject([{ clientId: "the-client", enabled: true }]);
+			const taken = await run(["oauth-config", "delete", "acme", "github", "--yes"]);
+			expect(taken).toMatchObject({ code: 0, out: "Deleted the github client of acme.\n" });
+			expect((await run(["oauth-config", "list", "acme"])).out).toContain("has no OAuth client");
+
+			const refused = await noting(commandProcess(settings, ["tenant", "delete", "acme"]));
+			expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("--yes")]);
+			const deleted = await run(["tenant", "delete", "acme", "--yes", "--json"]);
+			expect(JSON.parse(deleted.out)).toMatchObject({ deleted: { slug: "acme" } });
+			const gone = await run(["tenant", "show", "acme", "--json"]);
+			expect([gone.code, JSON.parse(gone.err).error.code]).toEqual([1, "TENANT_NOT_FOUND"]);
+			expect(said.join()).not.toContain(clientSecret);
+		},
+	);
+
+	test("takes no client secret from the command line, and says what is wrong with exit code 2", async () => {
+		const set = ["oauth-config", "set", "acme", "github", "--client-id", "x"];
+		const answer = await command({}, [...set, "--client-secret", clientSecret]);
+		expect(answer).toMatchObject({ code: 2, out: "" });
+		expect(answer.err).toContain("unknown option");
+		expect(answer.err).not.toContain(clientSecret);
+		const { code, out, err } = await command({}, ["tenant", "destroy", "--json"]);
+		expect([code, out]).toEqual([2, ""]);
+		expect(JSON.parse(err).error).toMatchObject({
+			code: "USAGE",
+			message: expect.stringMatching(/^unknown command/),
+		});
+	});
+});
+
+test(
+	"a database of a plain Better Auth is brought up, its users kept, but not without a yes",
+	patience,
+	async () => {
+		const dataDir = temporaryDirectory();
+		const file = new Libsql(join(dataDir, "auth.db"));
+		const db = new Kysely({ dialect: new SqliteDialect({ database: file }) });
+		const options = {
+			database: { db, type: "sqlite" as const, transaction: true },
+			baseURL: "http://localhost",
+			secret: older,
+			emailAndPassword: { enabled: true },
+		};
+		await (await getMigrations(options)).runMigrations();
+		const user = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+		await betterAuth(options).api.signUpEmail({ body: user });
+		await db.destroy();
+
+		const settings = { DATA_DIR: dataDir, BETTER_AUTH_SECRET: older };
+		const asked = await commandProcess(settings, ["migrate"]);
+		expect([asked.code, asked.err]).toEqual([1, expect.stringContaining("--yes")]);
+		const done = await command(settings, ["migrate", "--yes", "--json"]);
+		expect(JSON.parse(done.out)).toMatchObject({ database: "sqlite", ran: true, refusals: [] });
+
+		const { backend } = await runningService(settings, { realPasswords: true });
+		const { api } = backend.auth;
+		const { email, password } = user;
+		expect((await api.signInEmail({ body: { email, password } })).user.email).toBe(email);
+		const { id: tenantId } = await api.createTenant({ body: { name: "Acme", slug: "acme" } });
+		const joined = await api.signUpEmailTenant({ body: { ...user, tenantId } });
+		expect(joined.user.email).toBe(email);
+	},
+);
+
+test("stored credentials are sealed under the newest secret, after which the older one may go", async () => {
+	const dataDir = temporaryDirectory();
+	const before = { DATA_DIR: dataDir, BETTER_AUTH_SECRET: older };
+	await leftByServer(before, { github: {}, google: {} });
+	const refused = await command(before, ["secrets", "rotate"]);
+	expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("BETTER_AUTH_SECRETS")]);
+	const numbered = { BETTER_AUTH_SECRETS: `1:${newest}` };
+	const rotated = await command({ ...before, ...numbered }, ["secrets", "rotate", "--json"]);
+	expect(JSON.parse(rotated.out)).toEqual({ total: 2, resealed: 2, unreadable: [] });
+	const checked = await command({ DATA_DIR: dataDir, ...numbered }, ["doctor", "--offline"]);
+	expect(checked).toMatchObject({ code: 0, err: "" });
+	expect(checked.out).toContain("2 OAuth clients can be opened");
+});
+
+describe("the doctor", () => {
+	test("finds credentials that do not open, a host that does not answer and a Redis that is away", async () => {
+		const host = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
+		onTestFinished(() => void host.close());
+		await new Promise((resolve) => host.once("listening", resolve));
+		const { port } = host.address() as AddressInfo;
+		const settings = {
+			DATA_DIR: temporaryDirectory(),
+			BETTER_AUTH_SECRET: older,
+			ALLOW_PRIVATE_PROVIDER_HOSTS: "true",
+		};
+		const tenantId = await leftByServer(settings, {
+			gitlab: { issuer: `http://127.0.0.1:${port}` },
+			paybin: { issuer: "http://127.0.0.1:1" },
+		});
+		const { code, out } = await command(
+			{ ...settings, BETTER_AUTH_SECRET: newest, REDIS_URL: "redis://:hidden@127.0.0.1:1" },
+			["doctor", "--json"],
+		);
+		expect(code).toBe(1);
+		const { healthy, checks } = JSON.parse(out);
+		expect(healthy).toBe(false);
+		const problems = Object.fromEntries(
+			checks.map(({ check, findings }: { check: string; findings: { problem: string }[] }) => [
+				check,
+				findings.map(({ problem }) => problem).sort(),
+			]),
+		);
+		expect(problems).toEqual({
+			settings: [],
+			database: [],
+			schema: [],
+			redis: [expect.stringContaining("REDIS_URL")],
+			credentials: [
+				`The gitlab client of tenant ${tenantId} cannot be opened.`,
+				`The paybin client of tenant ${tenantId} cannot be opened.`,
+			],
+			providers: [expect.stringContaining("paybin at http://127.0.0.1:1 does not answer")],
+		});
+		for (const secret of [older, newest, clientSecret, "hidden"]) expect(out).not.toContain(secret);
+	});
+
+	test("names a wrong setting and makes nothing", async () => {
+		const directory = temporaryDirectory();
+		const settings = { DATA_DIR: join(directory, "data"), DATABASE_URL: "oracle://db" };
+		const { code, out } = await command(settings, ["doctor"]);
+		expect([code, out]).toEqual([1, expect.stringContaining("DATABASE_URL must be")]);
+		expect(readdirSync(directory)).toEqual([]);
+	});
+});

@@ -1,0 +1,254 @@
+import { describe, expect, test } from "vitest";
+import { services } from "../../../testing/services";
+import { refuse, useChromium } from "./chromium";
+import { confirm, enterConsole, keyField, waitForToast } from "./console-driver";
+import { runningPages, usePages } from "./running-pages";
+import { managementKey } from "./running-service";
+import { temporaryDirectory } from "./temporary-directory";
+
+const password = "correct horse battery";
+
+// A browser takes its time on a busy machine.
+describe.skipIf(!services.browser)("the console in Chromium", { timeout: 120_000 }, () => {
+	const open = useChromium();
+	const pages = usePages({ GITHUB_CLIENT_ID: "hosts", GITHUB_CLIENT_SECRET: "x" });
+
+	test("takes a management key, keeps it in the tab only, and forgets it at the end", async () => {
+		const server = await runningPages();
+		const { page, problems } = await open(server.baseUrl);
+		await page.goto("/console/tenants");
+		await keyField(page).fill("not a key of this service");
+		await page.getByRole("button", { name: "Continue" }).click();
+		await page.getByText("This is no management key of this service.").waitFor();
+
+		await enterConsole(page, "/console/tenants");
+		await page.getByText("There are no tenants yet").waitFor();
+		expect(await page.evaluate("JSON.stringify([localStorage, document.cookie])")).not.toContain(
+			managementKey,
+		);
+		const otherTab = await page.context().newPage();
+		await otherTab.goto("/console");
+		await keyField(otherTab).waitFor();
+
+		await page.getByRole("button", { name: "Sign out" }).click();
+		await keyField(page).waitFor();
+		expect(await page.evaluate("sessionStorage.length")).toBe(0);
+		expect(problems).toEqual([]);
+	});
+
+	test("lets an administrator in, and tells another user what is missing", async () => {
+		const DATA_DIR = temporaryDirectory();
+		const first = await runningPages({ DATA_DIR });
+		const signUp = (email: string) =>
+			first.call<{ user: { id: string } }>(
+				"/api/auth/sign-up/email",
+				{},
+				{ name: "Root", email, password },
+			);
+		const { user } = await signUp("root@example.com");
+		const other = await signUp("guest@example.com");
+		const server = await runningPages({ DATA_DIR, ADMIN_USER_IDS: user.id });
+		const { page, problems } = await open(server.baseUrl);
+		const signInAs = async (email: string) => {
+			await page.getByText("Administrator", { exact: true }).click();
+			await page.getByLabel("E-mail address").fill(email);
+			await page.getByLabel("Password", { exact: true }).fill(password);
+			await page.getByRole("button", { name: "Sign in" }).click();
+		};
+		await page.goto("/console");
+		await signInAs("guest@example.com");
+		await page.getByText("who is no platform administrator").waitFor();
+		await page.getByText(other.user.id).waitFor();
+		await page.getByRole("button", { name: "Sign out" }).click();
+		await page.getByText("who is no platform administrator").waitFor({ state: "detached" });
+
+		await signInAs("root@example.com");
+		await page.getByRole("heading", { name: "Overview" }).waitFor();
+		await page.getByText("root@example.com").waitFor();
+		expect(problems).toEqual([]);
+	});
+
+	test("creates a tenant with a checked slug, changes, suspends, resumes and deletes it", async () => {
+		const server = await pages();
+		const { slug: taken } = await server.newTenant("Globex");
+		const { page, problems } = await open(server.baseUrl);
+		await enterConsole(page, "/console/tenants");
+
+		await page.getByRole("link", { name: "New tenant" }).click();
+		const slug = page.getByLabel("Slug");
+		await page.getByLabel("Name").fill(taken);
+		await page.getByText(`“${taken}” is taken.`).first().waitFor();
+		await slug.fill("Not A Slug");
+		await page.getByText("A slug has no capital letters.").first().waitFor();
+		await slug.fill("admin");
+		await page.getByText("“admin” is reserved.").first().waitFor();
+		await page.getByLabel("Name").fill("Acme");
+		await slug.fill("acme");
+		await page.getByText("“acme” is free.").waitFor();
+		await page.getByRole("button", { name: "Create tenant" }).click();
+		await page.getByRole("heading", { name: "Acme", exact: true }).waitFor();
+
+		await page.getByRole("link", { name: "Settings" }).click();
+		const metadata = page.getByRole("textbox", { name: "Metadata" });
+		await metadata.fill('{\n  "plan": "business",\n  oops\n}');
+		await page.getByRole("button", { name: "Line 3, column 3" }).waitFor();
+		const save = page.getByRole("button", { name: "Save metadata" });
+		expect(await save.isDisabled()).toBe(true);
+		await metadata.fill('{ "since": "2026-01-01T00:00:00Z" }');
+		await save.click();
+		await waitForToast(page, "Saved.");
+		await page.getByLabel("Tagline").fill("Everything for coyotes");
+		await page.getByRole("button", { name: "Save branding" }).click();
+		await expect.poll(() => metadata.inputValue(), { timeout: 20_000 }).toContain("coyotes");
+		// A text that looks like a moment stays as it was written.
+		expect(await metadata.inputValue()).toContain('"2026-01-01T00:00:00Z"');
+
+		await page.getByRole("button", { name: "Suspend" }).click();
+		await confirm(page, "acme", "Suspend tenant");
+		await page.getByText("Suspended since").waitFor();
+		await page.getByRole("button", { name: "Resume" }).click();
+		await page.getByText("Suspended since").waitFor({ state: "detached" });
+
+		await page.getByRole("button", { name: "Delete", exact: true }).click();
+		await confirm(page, "acme", "Delete tenant");
+		await page.getByRole("heading", { name: "Tenants" }).waitFor();
+		await page.getByText(taken, { exact: true }).waitFor();
+		expect(await page.getByText("acme", { exact: true }).count()).toBe(0);
+		expect(problems).toEqual([]);
+	});
+
+	test("finds a tenant among many, page by page", async () => {
+		const server = await runningPages();
+		const made = [];
+		while (made.length < 51) made.push(await server.newTenant("Customer"));
+		const { page } = await open(server.baseUrl);
+		await enterConsole(page, "/console/tenants");
+		await page.getByText("1–50 of 51 tenants").waitFor();
+		await page.getByRole("button", { name: "Next" }).click();
+		await page.getByText("51–51 of 51 tenants").waitFor();
+		await page.reload();
+		await page.getByText("51–51 of 51 tenants").waitFor();
+		const search = page.getByRole("searchbox", { name: "Search by name or slug" });
+		await search.fill(made[16]?.slug ?? "");
+		await page.getByText("1–1 of 1 tenants").waitFor();
+		// The focus stays where one types.
+		expect(await search.evaluate((box) => box === box.ownerDocument.activeElement)).toBe(true);
+		await search.fill("nobody");
+		await page.getByText("No tenants match “nobody”").waitFor();
+	});
+
+	test("says when a list cannot be loaded, and tries again", async () => {
+		const server = await pages();
+		const { slug } = await server.newTenant("Acme");
+		const { page } = await open(server.baseUrl);
+		await enterConsole(page);
+		const accept = await refuse(page, "**/tenant/list?*");
+		await page.getByRole("link", { name: "Tenants" }).first().click();
+		await page.getByRole("alert").getByText("Not now").waitFor();
+		await accept();
+		await page.getByRole("button", { name: "Try again" }).click();
+		await page.getByText(slug, { exact: true }).waitFor();
+	});
+
+	test("sets a provider up, tests it, replaces and deletes its credentials", async () => {
+		const server = await pages();
+		const { id, slug } = await server.newTenant("Acme");
+		const { page, problems } = await open(server.baseUrl);
+		await enterConsole(page, `/console/tenants/${id}/providers`);
+		await page.getByText("The tenant has no client of its own").waitFor();
+
+		await page.getByRole("button", { name: "Set up GitLab" }).click();
+		const dialog = page.getByRole("dialog");
+		await dialog.getByLabel("Client ID").fill("client-of-acme");
+		await dialog.getByLabel("Client secret", { exact: true }).fill("a secret of acme");
+		await dialog.getByLabel("Issuer").fill("http://127.0.0.1");
+		await dialog.getByRole("button", { name: "Store credentials" }).click();
+		await dialog.getByRole("alert").waitFor();
+		await dialog.getByLabel("Issuer").fill("");
+		await dialog.getByRole("button", { name: "Store credentials" }).click();
+		await page.getByText("client-of-acme").waitFor();
+		await page.getByText("/api/auth/tenant/callback/gitlab").first().waitFor();
+
+		await page.getByRole("button", { name: "Test GitLab" }).click();
+		await dialog.getByText("gitlab.com").waitFor();
+		const link = dialog.getByRole("link", { name: "Sign in in a new tab" });
+		const address = new URL((await link.getAttribute("href")) ?? "");
+		expect(address.searchParams.get("client_id")).toBe("client-of-acme");
+		await page.keyboard.press("Escape");
+
+		await page.getByRole("button", { name: "Replace credentials for GitLab" }).click();
+		expect(await dialog.getByLabel("Client secret", { exact: true }).inputValue()).toBe("");
+		await dialog.getByLabel("Client ID").fill("second-client");
+		await dialog.getByLabel("Client secret", { exact: true }).fill("another secret");
+		await dialog.getByRole("button", { name: "Store credentials" }).click();
+		await page.getByText("second-client").waitFor();
+		const use = page.getByRole("switch", { name: "Use the tenant's client for GitLab" });
+		await use.click();
+		await page.getByText("The tenant's client is switched off").waitFor();
+		await use.click();
+		await page.getByText("Sign-in uses the client that is registered").waitFor();
+
+		await page.getByRole("button", { name: "Delete the credentials for GitLab" }).click();
+		await confirm(page, slug, "Delete credentials");
+		await page.getByRole("button", { name: "Set up GitLab" }).waitFor();
+		expect(await page.content()).not.toMatch(/a secret of acme|another secret/);
+		expect(problems).toEqual([]);
+	});
+
+	test("shows a tenant's users and sessions, and leaves the same address elsewhere alone", async () => {
+		const server = await pages();
+		const acme = await server.newTenant("Acme");
+		const globex = await server.newTenant("Globex");
+		await server.signUp(acme, "ada@example.com", password);
+		await server.signUp(globex, "ada@example.com", password);
+		const { page, problems } = await open(server.baseUrl);
+		await enterConsole(page, `/console/tenants/${acme.id}/users`);
+		await page.getByText("1–1 of 1 users").waitFor();
+		await page.getByRole("link", { name: "Sessions" }).click();
+		await page.getByText("1–1 of 1 sessions").waitFor();
+
+		await page.getByRole("link", { name: "ada@example.com" }).click();
+		await page.getByText("Password", { exact: true }).waitFor();
+		await page.getByRole("button", { name: "Send mail" }).click();
+		await waitForToast(page, "The mail to ada@example.com is on its way.");
+		expect(await server.mailedLink("ada@example.com")).toContain("reset-password");
+
+		await page.getByRole("button", { name: /^End the session of ada/ }).click();
+		await confirm(page, "ada@example.com", "End session");
+		await page.getByText("Not signed in anywhere").waitFor();
+		await page.getByRole("button", { name: "Delete", exact: true }).click();
+		await confirm(page, "ada@example.com", "Delete user");
+		await page.getByText("Nobody has signed up yet").waitFor();
+
+		await page.goto(`/console/tenants/${globex.id}/users`);
+		await page.getByText("1–1 of 1 users").waitFor();
+		await page.goto(`/console/tenants/${globex.id}/sessions`);
+		await page.getByText("1–1 of 1 sessions").waitFor();
+		expect(problems).toEqual([]);
+	});
+
+	test("has an overview, an audit log with filters, and the outbox", async () => {
+		const server = await runningPages();
+		const acme = await server.newTenant("Acme");
+		const { user } = await server.signUp(acme, "ada@example.com", password);
+		await server.signInWrongly(acme, "ada@example.com");
+		await server.manage("/user/send-password-reset", { tenantId: acme.id, userId: user.id });
+		const { page, problems } = await open(server.baseUrl);
+		await enterConsole(page);
+		await page.getByText("1 in 30 days").first().waitFor();
+		await page.getByText("Numbers of Failed sign-ins").click();
+
+		await page.getByRole("link", { name: "Audit log" }).click();
+		await page.getByText("1–2 of 2 events").waitFor();
+		await page.getByLabel("What was done").selectOption("Sent a password reset");
+		await page.getByText("1–1 of 1 events").waitFor();
+		await page.getByLabel("To", { exact: true }).fill("2020-01-01");
+		await page.getByText("No event matches these filters").waitFor();
+		await page.getByRole("button", { name: "Clear the filters" }).click();
+		await page.getByText("1–2 of 2 events").waitFor();
+
+		await page.getByRole("link", { name: "Outbox" }).click();
+		await page.getByText("To ada@example.com").waitFor();
+		expect(problems).toEqual([]);
+	});
+});

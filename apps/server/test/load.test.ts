@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { load } from "../load/load";
+import { growthOf } from "../load/memory";
+import { problemsOf } from "../load/report";
+import { builtProgram, patience } from "./built-program";
+
+test(
+	"ten seconds of load on many tenants: no error, and no answer of another tenant",
+	patience,
+	async () => {
+		builtProgram("main");
+		const options = { seconds: 10, tenants: 20, concurrency: 4, postgres: null, redis: null };
+		const report = await load(options, () => {});
+		expect([...report.errors]).toEqual([]);
+		expect(problemsOf(report)).toEqual([]);
+		for (const durations of report.durations.values()) expect(durations.length).toBeGreaterThan(0);
+		expect(report.memory.length).toBeGreaterThan(0);
+	},
+);
+
+test("memory that grows through the last two thirds is found, and a warm-up is not", () => {
+	const run = (heapAt: (second: number) => number, rssMB = 200) =>
+		Array.from({ length: 30 }, (_, n) => ({ second: n * 20, heapMB: heapAt(n * 20), rssMB }));
+	const isWarm = (second: number) => (second < 200 ? 40 + second / 10 : 60);
+	expect(growthOf(run(isWarm), 600)).toEqual([]);
+	const leak = (second: number) => 40 + second / 10;
+	expect(growthOf(run(leak), 600)).toEqual([expect.stringMatching(/^the heap grew from 7/)]);
+	expect(growthOf(run(leak), 10)).toBeNull();
+});

@@ -1,0 +1,162 @@
+import { expect, test } from "vitest";
+import { createLog } from "../src/logs/log";
+import {
+	asManager,
+	cookiesOf,
+	managementKey,
+	newTenant,
+	newUser,
+	runningService,
+} from "./running-service";
+
+const clientSecret = "client-secret-of-acme-5f2c";
+const globalSecret = "global-client-secret-77aa";
+const databaseSecret = "a secret for tests with 32 characters and more: 8dK2!x";
+
+test("no flow leaves a secret, token, cookie or password in the log", async () => {
+	const service = await runningService({
+		GITHUB_CLIENT_ID: "global-client",
+		GITHUB_CLIENT_SECRET: globalSecret,
+		REQUIRE_EMAIL_VERIFICATION: "true",
+		LOG_LEVEL: "debug",
+	});
+	const { post, call, baseUrl } = service;
+	const secrets = new Set([managementKey, clientSecret, globalSecret, databaseSecret]);
+	const keep = (...values: (string | null | undefined)[]) => {
+		for (const value of values) if (value) secrets.add(value);
+	};
+	const tenant = { "x-tenant-id": await newTenant(post) };
+	const key = { ...asManager, ...tenant };
+	const config = { providerId: "google", clientId: "google-client", clientSecret };
+	await post("/tenant/oauth-config/register", config, key);
+
+	const user = { ...newUser("ada@example.com"), password: "password-of-ada-91" };
+	keep(user.password, "wrong-password-1", "new-password-of-ada");
+	await post("/tenant/sign-up/email", user, tenant);
+	await post("/tenant/sign-in/email", { ...user, password: "wrong-password-1" }, tenant);
+	await post("/request-password-reset", { email: user.email, redirectTo: "/x" }, tenant);
+	const outbox = await call("/service/outbox", { headers: asManager });
+	for (const { text } of (await outbox.json()) as { text: string }[]) {
+		const link = text.match(/http\S+/)?.[0] ?? "";
+		const token = link.match(/token=([^&]+)|reset-password\/([^?]+)/);
+		keep(token?.[1], token?.[2]);
+		const answer = await call(link);
+		keep(...answer.headers.getSetCookie().map((cookie) => cookie.match(/=([^;]{20,})/)?.[1]));
+		if (token?.[2]) {
+			const body = { newPassword: "new-password-of-ada", token: token[2] };
+			expect((await post("/reset-password", body, tenant)).status).toBe(200);
+		}
+	}
+	const body = { email: user.email, password: "new-password-of-ada" };
+	const signedIn = await post("/tenant/sign-in/email", body, tenant);
+	const { token } = (await signedIn.json()) as { token: string };
+	const cookie = cookiesOf(signedIn);
+	keep(token, cookie.split("=")[1]);
+	await call("/api/auth/get-session?secret=query-secret-1", { headers: { cookie } });
+	await call("/api/auth/verify-email?token=made-up-token-123456");
+	await call("/api/auth/reset-password/made-up-token-654321?callbackURL=/x");
+	await call("/api/auth/callback/github?code=provider-code-1234&state=made-up-state-1");
+	await call("/made-up-token-in-the-path", { headers: { authorization: "Bearer foreign-key-1" } });
+	await post("/delete-user", { token: "deletion-token-1234" }, { cookie, origin: baseUrl });
+	keep("query-secret-1", "made-up-token-123456", "made-up-token-654321", "provider-code-1234");
+	keep("made-up-state-1", "made-up-token-in-the-path", "foreign-key-1", "deletion-token-1234");
+	const social = { provider: "google", callbackURL: "/t/acme" };
+	const started = (await (await post("/tenant/sign-in/social", social, tenant)).json()) as {
+		url: string;
+	};
+	keep(new URL(started.url).searchParams.get("state"));
+	await post("/tenant/sign-in/email", "{ no json", tenant);
+
+	expect(secrets.size).toBeGreaterThan(18);
+	expect(service.logged().length).toBeGreaterThan(18);
+	const log = service.log();
+	for (const secret of secrets) {
+		expect(log).not.toContain(secret);
+		expect(log).not.toContain(decodeURIComponent(secret));
+	}
+	expect(log).not.toMatch(/[?&]\w+=/);
+});
+
+test("each request is one line with its id, tenant, route, status and time", async () => {
+	const { post, call, logged } = await runningService();
+	const tenantId = await newTenant(post);
+	const id = "caller-chosen-id.1";
+	const response = await post("/tenant/sign-up/email", newUser("ada@example.com"), {
+		"x-tenant-id": tenantId,
+		"x-request-id": id,
+	});
+	expect(response.headers.get("x-request-id")).toBe(id);
+	const lines = logged().filter((line) => line.requestId === id && line.msg === "request");
+	expect(lines).toEqual([
+		{
+			level: "info",
+			time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+			requestId: id,
+			tenantId,
+			method: "POST",
+			route: "/api/auth/tenant/sign-up/email",
+			status: 200,
+			milliseconds: expect.any(Number),
+			msg: "request",
+		},
+	]);
+
+	const session = await call("/api/auth/get-session", { headers: { cookie: cookiesOf(response) } });
+	const own = session.headers.get("x-request-id");
+	expect(logged().find((line) => line.requestId === own)).toMatchObject({ tenantId });
+});
+
+test("a request id that is not sane is replaced", async () => {
+	const { call } = await runningService();
+	for (const id of ["short", "with spaces in it", '"quoted-and-more"', "x".repeat(200)]) {
+		const response = await call("/healthz", { headers: { "x-request-id": id } });
+		expect(response.headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/);
+	}
+});
+
+test("a route is logged as its pattern", async () => {
+	const { call, logged } = await runningService();
+	const patterns = {
+		"/api/auth/reset-password/abc?callbackURL=/": "/api/auth/reset-password/:token",
+		"/api/auth/tenant/callback/google?state=x": "/api/auth/tenant/callback/:providerId",
+		"/api/auth/no/such/thing": "/api/auth/*",
+		"/service/info": "/service/*",
+		"/healthz": "/healthz",
+	};
+	for (const path of Object.keys(patterns)) await call(path);
+	const requests = logged().filter(({ msg }) => msg === "request");
+	expect(requests.map(({ route }) => route)).toEqual(Object.values(patterns));
+});
+
+test("LOG_LEVEL=error leaves requests out, and says what failed", async () => {
+	const { call, log, backend, logged } = await runningService({ LOG_LEVEL: "error" });
+	await call("/api/auth/get-session");
+	expect(log()).toBe("");
+	await backend.database.db.destroy();
+	expect((await call("/api/auth/tenant/login-options?slug=acme")).status).toBe(500);
+	expect(logged().map(({ msg }) => msg)).toEqual(["a request failed", "request"]);
+	expect(logged()[0]).toMatchObject({
+		err: { type: expect.any(String), message: expect.any(String), stack: expect.any(String) },
+	});
+});
+
+test("an error's message is logged without links and its fields not at all", () => {
+	const lines: string[] = [];
+	const log = createLog({
+		level: "info",
+		secrets: ["known-secret"],
+		destination: { write: (line) => void lines.push(line) },
+	});
+	const cause = new Error("GET https://me:pass@example.com/a/token-1?x=token-2 failed");
+	const err = Object.assign(new Error("query failed for known-secret", { cause }), {
+		sql: "insert into user values ('token-3')",
+		code: "ER_DUP_ENTRY",
+	});
+	log.error({ err }, "failed with known-secret");
+	const [line = ""] = lines;
+	expect(line).not.toMatch(/token-\d|known-secret|pass@/);
+	expect(JSON.parse(line)).toMatchObject({
+		msg: "failed with [secret]",
+		err: { code: "ER_DUP_ENTRY", cause: { message: "GET https://example.com/… failed" } },
+	});
+});

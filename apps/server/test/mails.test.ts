@@ -1,0 +1,204 @@
+import { pino } from "pino";
+import { describe, expect, test, vi } from "vitest";
+import { smtpMailer } from "../src/mail/smtp-mailer";
+import { loopbackSmtp } from "./loopback-smtp";
+import {
+	asManager,
+	cookiesOf,
+	newTenant,
+	newUser,
+	type RunningService,
+	runningService,
+} from "./running-service";
+
+type KeptMail = { id: number; to: string; subject: string; text: string; html: string };
+
+async function mailsOf({ call }: RunningService): Promise<KeptMail[]> {
+	const response = await call("/service/outbox", { headers: asManager });
+	expect(response.status).toBe(200);
+	return (await response.json()) as KeptMail[];
+}
+
+const linkIn = ({ text }: { text: string }) => text.match(/https?:\/\/\S+/)?.[0] ?? "";
+
+const branding = { primaryColor: "#ffee00", supportEmail: "help@acme.example" };
+
+test("a user confirms the address with the link in the mail, and is signed in", async () => {
+	const service = await runningService({ REQUIRE_EMAIL_VERIFICATION: "true" });
+	const tenant = {
+		"x-tenant-id": await newTenant(service.post, "acme", {
+			name: "Acme & <Sons>",
+			metadata: { branding },
+		}),
+	};
+	const user = newUser("ada@example.com");
+	const signedUp = await service.post("/tenant/sign-up/email", user, tenant);
+	expect(await signedUp.json()).toMatchObject({ token: null });
+	expect((await service.post("/tenant/sign-in/email", user, tenant)).status).toBe(403);
+
+	const [mail] = await mailsOf(service);
+	expect(mail).toMatchObject({
+		to: "ada@example.com",
+		subject: "Acme & <Sons>: confirm your address",
+		text: expect.stringContaining("Hello Ada,"),
+	});
+	expect(mail?.text).toContain("help@acme.example");
+	expect(mail?.html).toContain("Acme &amp; &lt;Sons&gt;");
+	expect(mail?.html).toContain("background:#ffee00;color:#000000");
+
+	const verified = await service.call(linkIn(mail as KeptMail));
+	expect(cookiesOf(verified)).toContain("session_token");
+	expect(verified.headers.get("location")).toBe("http://localhost:3000/t/acme/verify/done");
+	expect((await service.post("/tenant/sign-in/email", user, tenant)).status).toBe(200);
+});
+
+test("a new password, a new address and the end of the account go through mails", async () => {
+	const service = await runningService();
+	const tenant = { "x-tenant-id": await newTenant(service.post) };
+	const user = newUser("ada@example.com");
+	const cookie = cookiesOf(await service.post("/tenant/sign-up/email", user, tenant));
+	const signedIn = { cookie, origin: service.baseUrl };
+
+	await service.post("/request-password-reset", { email: user.email }, tenant);
+	const [reset] = await mailsOf(service);
+	expect(reset?.subject).toBe("acme: choose a new password");
+	const led = await service.call(linkIn(reset as KeptMail));
+	// Nobody said where to: the tenant has a page for it.
+	expect(led.headers.get("location")).toMatch(
+		/^http:\/\/localhost:3000\/t\/acme\/new-password\?token=/,
+	);
+
+	await service.post("/send-verification-email", { email: user.email }, signedIn);
+	await service.call(linkIn((await mailsOf(service))[0] as KeptMail), { headers: signedIn });
+	await service.post("/change-email", { newEmail: "countess@example.com" }, signedIn);
+	const [change] = await mailsOf(service);
+	expect(change).toMatchObject({
+		to: "ada@example.com",
+		subject: "acme: confirm your new address",
+		text: expect.stringContaining("countess@example.com"),
+	});
+	expect(linkIn(change as KeptMail)).toContain(encodeURIComponent("/t/acme/verify/changed"));
+
+	await service.post("/delete-user", {}, signedIn);
+	const [deletion] = await mailsOf(service);
+	expect(deletion?.subject).toBe("acme: delete your account");
+	expect(linkIn(deletion as KeptMail)).toContain(encodeURIComponent("/t/acme/deleted"));
+});
+
+test("a tenant's name cannot add a header to a mail", async () => {
+	const { writeLetter } = await import("../src/mail/letter");
+	const tenant = { id: "1", slug: "x", name: "A\r\nBcc: all@example.com", metadata: null };
+	const mail = writeLetter({
+		to: "ada@example.com",
+		tenant: { ...tenant, createdAt: new Date(), updatedAt: new Date() },
+		subject: "s",
+		paragraphs: [],
+		link: { label: "l", url: "https://example.com/" },
+		otherwise: "",
+	});
+	expect(mail.subject).toBe("A Bcc: all@example.com: s");
+});
+
+test("the outbox keeps the newest hundred", async () => {
+	const { Outbox } = await import("../src/mail/outbox");
+	const outbox = new Outbox();
+	for (let n = 1; n <= 120; n++) outbox.add({ to: `${n}`, subject: "", text: "", html: "" });
+	expect(outbox.list().map(({ to }) => Number(to))).toEqual(
+		Array.from({ length: 100 }, (_, index) => 120 - index),
+	);
+});
+
+test("nobody but managers reads the outbox, and in production there is none", async () => {
+	const service = await runningService();
+	expect((await service.call("/service/outbox")).status).toBe(401);
+	const wrong = { authorization: "Bearer another-key" };
+	expect((await service.call("/service/outbox", { headers: wrong })).status).toBe(403);
+
+	const production = await runningService({ BETTER_AUTH_URL: "https://auth.example.com" });
+	expect((await production.call("/service/outbox", { headers: asManager })).status).toBe(404);
+});
+
+test("with SMTP_URL mails are sent, and there is no outbox", async () => {
+	const smtp = await loopbackSmtp();
+	const service = await runningService({
+		SMTP_URL: `smtp://login:mail-password@127.0.0.1:${smtp.port}`,
+		MAIL_FROM: "Acme <login@acme.example>",
+	});
+	expect((await service.call("/service/outbox", { headers: asManager })).status).toBe(404);
+	const tenant = { "x-tenant-id": await newTenant(service.post) };
+	const user = newUser("ada@example.com");
+	await service.post("/tenant/sign-up/email", user, tenant);
+	await service.post("/request-password-reset", { email: user.email }, tenant);
+	await service.close();
+
+	expect(smtp.received).toHaveLength(1);
+	expect(smtp.received[0]).toMatchObject({
+		from: "login@acme.example",
+		to: ["ada@example.com"],
+		credentials: "login mail-password",
+	});
+	expect(smtp.received[0]?.data).toContain("Subject: acme: choose a new password");
+	expect(smtp.received[0]?.data).toContain("text/html");
+	expect(service.log()).toContain("mail sent");
+	expect(service.log()).not.toContain("mail-password");
+});
+
+test("a mail server that refuses is in the log and in the metrics, and the caller hears of nothing", async () => {
+	const smtp = await loopbackSmtp(["550 not here"]);
+	const service = await runningService({
+		SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+		MAIL_FROM: "login@acme.example",
+	});
+	const tenant = { "x-tenant-id": await newTenant(service.post) };
+	const user = newUser("ada@example.com");
+	await service.post("/tenant/sign-up/email", user, tenant);
+	const asked = await service.post("/request-password-reset", { email: user.email }, tenant);
+	expect(asked.status).toBe(200);
+	await vi.waitFor(() => expect(service.log()).toContain("a mail could not be sent"));
+	const metrics = await service.call("/metrics", { headers: asManager });
+	expect(await metrics.text()).toContain('auth_mails_total{outcome="failed"} 1');
+});
+
+describe("a mail that the mail server does not take", () => {
+	const mail = { to: "ada@example.com", subject: "s", text: "t", html: "<p>t</p>" };
+
+	async function sending(refusals: string[], retryDelaysMs: number[]) {
+		const smtp = await loopbackSmtp(refusals);
+		const outcomes: string[] = [];
+		const mailer = smtpMailer({
+			url: `smtp://127.0.0.1:${smtp.port}`,
+			from: "login@acme.example",
+			log: pino({ level: "silent" }),
+			noteMail: (outcome) => outcomes.push(outcome),
+			retryDelaysMs,
+		});
+		mailer.send(mail);
+		return { smtp, outcomes, mailer };
+	}
+	const busy = "451 try again";
+
+	test("is sent again after a while", async () => {
+		const { smtp, outcomes } = await sending([busy, busy], [1, 1, 1]);
+		await vi.waitFor(() => expect(outcomes).toEqual(["retried", "retried", "sent"]));
+		expect(smtp.received).toHaveLength(1);
+	});
+
+	test("is given up when it was never taken", async () => {
+		const { smtp, outcomes } = await sending([busy, busy, busy], [1, 1]);
+		await vi.waitFor(() => expect(outcomes).toEqual(["retried", "retried", "failed"]));
+		expect(smtp.received).toEqual([]);
+	});
+
+	test("is not sent again when it was refused for good", async () => {
+		const { outcomes } = await sending(["554 never"], [1]);
+		await vi.waitFor(() => expect(outcomes).toEqual(["failed"]));
+	});
+
+	test("is tried a last time when the server stops", async () => {
+		const { smtp, outcomes, mailer } = await sending([busy], [60_000]);
+		await vi.waitFor(() => expect(outcomes).toEqual(["retried"]));
+		await mailer.close();
+		expect(outcomes).toEqual(["retried", "sent"]);
+		expect(smtp.received).toHaveLength(1);
+	});
+});

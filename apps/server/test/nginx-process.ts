@@ -1,0 +1,119 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
+import { generate } from "selfsigned";
+import { onTestFinished } from "vitest";
+import { services } from "../../../testing/services";
+import { temporaryDirectory } from "./temporary-directory";
+
+const documentation = new URL("../../../docs/deploy.md", import.meta.url);
+
+export type Nginx = {
+	origin: string;
+	certificate: string;
+	/** Which server answered with which status, oldest first. */
+	log: () => { status: number; upstream: string }[];
+};
+
+/** The nginx of docs/deploy.md in front of servers on these ports. */
+export async function startNginx(port: number, servers: [number, number]): Promise<Nginx> {
+	const directory = temporaryDirectory();
+	const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
+		extensions: [{ name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] }],
+	});
+	writeFileSync(join(directory, "auth.crt"), cert);
+	writeFileSync(join(directory, "auth.key"), key);
+	const log = join(directory, "auth.log");
+	appendFileSync(log, "");
+	const config = adapt(documentedConfig(), {
+		"/var/log/nginx/auth.log": log,
+		"/etc/nginx/tls": directory,
+		"10.0.0.11:3000": `127.0.0.1:${servers[0]}`,
+		"10.0.0.12:3000": `127.0.0.1:${servers[1]}`,
+		"listen 443 ssl": `listen 127.0.0.1:${port} ssl`,
+		"listen 80": `listen 127.0.0.1:${await freePort()}`,
+		"worker_processes auto": "worker_processes 1",
+		"http {": `http { ${temporaryPaths(directory)}`,
+	});
+	writeFileSync(join(directory, "nginx.conf"), config);
+	await run(directory, port);
+	return {
+		origin: `https://localhost:${port}`,
+		certificate: cert,
+		log: () => readFileSync(log, "utf8").split("\n").filter(Boolean).map(parseLine),
+	};
+}
+
+function documentedConfig(): string {
+	const [, config] = /```nginx\n(.*?)```/s.exec(readFileSync(documentation, "utf8")) ?? [];
+	if (!config) throw new Error("docs/deploy.md has no nginx.conf");
+	return config;
+}
+
+/** Everything else is as it is written there. */
+function adapt(config: string, replacements: Record<string, string>): string {
+	let adapted = config;
+	for (const [from, to] of Object.entries(replacements)) {
+		if (!adapted.includes(from)) throw new Error(`The nginx.conf of docs/deploy.md lacks ${from}`);
+		adapted = adapted.replaceAll(from, to);
+	}
+	return adapted;
+}
+
+function temporaryPaths(directory: string): string {
+	return ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+		.map((kind) => {
+			mkdirSync(join(directory, kind));
+			return `${kind}_temp_path ${join(directory, kind)};`;
+		})
+		.join(" ");
+}
+
+async function run(directory: string, port: number): Promise<void> {
+	const own = `daemon off; error_log stderr error; pid ${join(directory, "nginx.pid")};`;
+	const args = ["-p", directory, "-c", join(directory, "nginx.conf"), "-g", own];
+	const child = spawn(String(services.nginx), args, { stdio: ["ignore", "ignore", "pipe"] });
+	let errors = "";
+	child.stderr.on("data", (chunk) => {
+		errors += chunk;
+	});
+	const exited = once(child, "close");
+	onTestFinished(async () => {
+		child.kill("SIGTERM");
+		await exited;
+	});
+	while (!(await canConnect(port))) {
+		if (child.exitCode !== null) throw new Error(`nginx did not start: ${errors}`);
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+}
+
+async function canConnect(port: number): Promise<boolean> {
+	const socket = connect(port, "127.0.0.1");
+	try {
+		await once(socket, "connect");
+		return true;
+	} catch {
+		return false;
+	} finally {
+		socket.destroy();
+	}
+}
+
+export async function freePort(): Promise<number> {
+	const server = createServer().listen(0, "127.0.0.1");
+	await once(server, "listening");
+	const address = server.address();
+	server.close();
+	await once(server, "close");
+	if (typeof address !== "object" || !address) throw new Error("no port");
+	return address.port;
+}
+
+/** A request that was tried twice names both servers; the last one answered. */
+function parseLine(line: string) {
+	const [, status, upstreams = ""] = / (\d{3}) \S+ upstream=(.*)$/.exec(line) ?? [];
+	return { status: Number(status), upstream: upstreams.split(", ").at(-1) ?? "" };
+}

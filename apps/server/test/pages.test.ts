@@ -1,0 +1,157 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { pages } from "../src/pages/pages";
+import { runningService } from "./running-service";
+import { temporaryDirectory } from "./temporary-directory";
+
+const template = '<meta name="tenant-slug" content="{{tenant-slug}}" data-base="{{tenant-base}}">';
+const script = "export const answer = 42;".repeat(100);
+
+/** A build of the pages as small as can be. */
+function builtPages(): string {
+	const directory = temporaryDirectory();
+	mkdirSync(join(directory, "assets"));
+	writeFileSync(join(directory, "console.html"), "the console");
+	writeFileSync(join(directory, "tenant.html"), template);
+	writeFileSync(join(directory, "assets/main-abc.js"), script);
+	return directory;
+}
+
+function serving({ tenantDomain = null as string | null, directory = builtPages() } = {}) {
+	const app = pages({ settings: { tenantDomain }, baseUrl: "https://auth.example.com" }, directory);
+	return (path: string, init?: RequestInit) =>
+		app.request(path.startsWith("/") ? `https://auth.example.com${path}` : path, init);
+}
+
+test("a page may run nothing inline, load nothing foreign, and be framed by nobody", async () => {
+	const get = serving();
+	for (const path of ["/console", "/t/acme"]) {
+		const { headers } = await get(path);
+		expect(headers.get("content-security-policy")).toBe(
+			"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+		);
+		expect(headers.get("x-frame-options")).toBe("DENY");
+		expect(headers.get("x-content-type-options")).toBe("nosniff");
+		expect(headers.get("referrer-policy")).toBe("no-referrer");
+		expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+		expect(headers.get("cache-control")).toBe("no-cache");
+	}
+});
+
+test.each(["/t/acme", "/t/acme/", "/t/acme/sign-in", "/t/acme/verify/done"])(
+	"%s is told its tenant and its place",
+	async (path) => {
+		const response = await serving()(path);
+		expect(response.status).toBe(200);
+		expect(await response.text()).toBe(
+			'<meta name="tenant-slug" content="acme" data-base="/t/acme">',
+		);
+	},
+);
+
+test("a page that there is not is a 404 of the tenant", async () => {
+	const response = await serving()("/t/acme/nowhere");
+	expect(response.status).toBe(404);
+	expect(await response.text()).toContain('content="acme"');
+});
+
+test.each(["/t/%22%3E%3Cscript%3E", "/t/ACME", "/t/-a", "/t/a%00b", "/t/$&"])(
+	"what cannot be a slug is not written into the page: %s",
+	async (path) => {
+		expect(await (await serving()(path)).text()).toBe(
+			'<meta name="tenant-slug" content="" data-base="">',
+		);
+	},
+);
+
+test("the console is one page at all of its addresses", async () => {
+	const get = serving();
+	for (const path of ["/console", "/console/tenants", "/console/tenants/1/users"]) {
+		expect(await (await get(path)).text()).toBe("the console");
+	}
+});
+
+describe("assets", () => {
+	test("may be kept for good, and come packed for who can unpack them", async () => {
+		const get = serving();
+		const plain = await get("/assets/main-abc.js");
+		expect(plain.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+		expect(plain.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+		expect(plain.headers.get("vary")).toBe("accept-encoding");
+		expect(await plain.text()).toBe(script);
+		const packed = await get("/assets/main-abc.js", { headers: { "accept-encoding": "br, gzip" } });
+		expect(packed.headers.get("content-encoding")).toBe("gzip");
+		expect((await packed.arrayBuffer()).byteLength).toBeLessThan(script.length / 5);
+	});
+
+	test.each([
+		"/assets/nothing.js",
+		"/assets/..%2fconsole.html",
+		"/assets/%2e%2e/console.html",
+		"/assets/",
+	])("%s is none of them", async (path) => {
+		expect((await serving()(path)).status).toBe(404);
+	});
+});
+
+describe("with a domain for tenants", () => {
+	test("a tenant's host has the tenant's pages at its root", async () => {
+		const get = serving({ tenantDomain: "example.com" });
+		for (const path of ["/", "/sign-in", "/verify/done"]) {
+			const response = await get(`https://acme.example.com${path}`);
+			expect(response.status).toBe(200);
+			expect(await response.text()).toBe('<meta name="tenant-slug" content="acme" data-base="">');
+		}
+	});
+
+	test.each(["/console", "/console/tenants", "/t/acme", "/t/globex/sign-in", "/nowhere"])(
+		"a tenant's host has no %s",
+		async (path) => {
+			const get = serving({ tenantDomain: "example.com" });
+			expect((await get(`https://acme.example.com${path}`)).status).toBe(404);
+		},
+	);
+
+	test.each([
+		["/t/acme", "https://acme.example.com/"],
+		["/t/acme/sign-in?callbackURL=%2Fhome", "https://acme.example.com/sign-in?callbackURL=%2Fhome"],
+		["/t/acme//evil.example", "https://acme.example.com//evil.example"],
+	])("on the server's own host %s leads to the tenant's", async (path, address) => {
+		const response = await serving({ tenantDomain: "example.com" })(path);
+		expect(response.status).toBe(302);
+		expect(response.headers.get("location")).toBe(address);
+	});
+
+	test.each(["/t/auth", "/t/ACME", "/t/evil.example%2f", "/t/a%40evil.example"])(
+		"%s leads nowhere, for no tenant can be called that",
+		async (path) => {
+			const response = await serving({ tenantDomain: "example.com" })(path);
+			expect(response.headers.get("location")).toBeNull();
+		},
+	);
+
+	test("the server's own host has no tenant's page at its root", async () => {
+		expect((await serving({ tenantDomain: "example.com" })("/sign-in")).status).toBe(404);
+	});
+});
+
+test("pages that are not built say so", async () => {
+	const get = serving({ directory: temporaryDirectory() });
+	for (const path of ["/console", "/t/acme"]) {
+		const response = await get(path);
+		expect(response.status).toBe(503);
+		expect(await response.text()).toBe(
+			"The pages of this server are not built: run `npm run build`.",
+		);
+	}
+	expect((await get("/assets/main.js")).status).toBe(404);
+});
+
+test("the service has its pages beside its endpoints", async () => {
+	const { call } = await runningService();
+	expect((await call("/console")).status).not.toBe(404);
+	expect((await call("/t/acme")).status).not.toBe(404);
+	expect(await (await call("/")).text()).toContain("/api/auth");
+	expect(await (await call("/assets/nothing.js")).json()).toMatchObject({ code: "NOT_FOUND" });
+});

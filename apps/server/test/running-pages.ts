@@ -1,0 +1,91 @@
+import { afterAll, onTestFinished } from "vitest";
+import { startServer } from "../src/server";
+import { readSettings } from "../src/settings";
+import { asManager, managementKey } from "./running-service";
+import { temporaryDirectory } from "./temporary-directory";
+
+export type PagesTenant = { id: string; slug: string };
+export type PagesServer = Awaited<ReturnType<typeof startPages>>;
+
+let tenantsMade = 0;
+
+/** The server on a port of its own, for a browser to visit. */
+async function startPages(environment: Record<string, string>) {
+	const settings = readSettings(
+		{
+			PORT: "0",
+			BETTER_AUTH_SECRET: "a secret for tests with 32 characters and more: 8dK2!x",
+			MANAGEMENT_KEYS: managementKey,
+			LOG_LEVEL: "error",
+			...environment,
+		},
+		"/",
+	);
+	const { baseUrl, close } = await startServer(settings);
+
+	const call = async <Answer>(
+		path: string,
+		headers: Record<string, string>,
+		body?: unknown,
+	): Promise<Answer> => {
+		const response = await fetch(`${baseUrl}${path}`, {
+			headers: { "content-type": "application/json", ...headers },
+			...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
+		});
+		if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+		return (await response.json()) as Answer;
+	};
+	/** Calls an endpoint of management; with a body by POST. */
+	const manage = <Answer>(path: string, body?: unknown) =>
+		call<Answer>(`/api/auth/tenant${path}`, asManager, body);
+	return {
+		baseUrl,
+		close,
+		call,
+		manage,
+		/** Under a slug that no other test has. */
+		newTenant: (name: string, branding?: object): Promise<PagesTenant> => {
+			tenantsMade += 1;
+			const slug = `${name.toLowerCase()}-${tenantsMade}`;
+			const metadata = branding ? { metadata: { branding } } : {};
+			return manage("/create", { slug, name, ...metadata });
+		},
+		signUp: ({ id }: PagesTenant, email: string, password: string) =>
+			call<{ user: { id: string } }>(
+				"/api/auth/tenant/sign-up/email",
+				{ "x-tenant-id": id },
+				{ name: "Ada Lovelace", email, password },
+			),
+		signInWrongly: ({ id }: PagesTenant, email: string) =>
+			fetch(`${baseUrl}/api/auth/tenant/sign-in/email`, {
+				method: "POST",
+				headers: { "content-type": "application/json", "x-tenant-id": id },
+				body: JSON.stringify({ email, password: "not the password" }),
+			}),
+		/** The link in the newest mail to the address. */
+		mailedLink: async (email: string): Promise<string> => {
+			const mails = await call<{ to: string; text: string }[]>("/service/outbox", asManager);
+			const link = /https?:\/\/\S+/.exec(mails.find(({ to }) => to === email)?.text ?? "");
+			if (!link) throw new Error(`There is no mail with a link to ${email}.`);
+			return link[0];
+		},
+	};
+}
+
+/** A server for one test, which counts what is in it. */
+export async function runningPages(environment: Record<string, string> = {}) {
+	const server = await startPages({ DATA_DIR: temporaryDirectory(), ...environment });
+	onTestFinished(server.close);
+	return server;
+}
+
+/** A server that the tests of a suite share: each has tenants and addresses of its own. */
+export function usePages(environment: Record<string, string> = {}): () => Promise<PagesServer> {
+	const DATA_DIR = temporaryDirectory(afterAll);
+	let started: Promise<PagesServer> | undefined;
+	afterAll(async () => (await started)?.close());
+	return () => {
+		started ??= startPages({ DATA_DIR, ...environment });
+		return started;
+	};
+}

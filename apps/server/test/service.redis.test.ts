@@ -1,0 +1,101 @@
+import { Redis } from "ioredis";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { services } from "../../../testing/services";
+import { breakableLine } from "./breakable-line";
+import {
+	asManager,
+	cookiesOf,
+	newAddress,
+	newTenant,
+	newUser,
+	runningService,
+} from "./running-service";
+import { temporaryDirectory } from "./temporary-directory";
+
+const address = services.redis ?? "redis://127.0.0.1:6379";
+
+/** A prefix of its own, which is gone after the test. */
+async function ownPrefix(): Promise<string> {
+	const prefix = `tenant-server-${Math.random().toString(36).slice(2)}:`;
+	onTestFinished(async () => {
+		const redis = new Redis(address);
+		const keys = await redis.keys(`${prefix}*`);
+		if (keys.length > 0) await redis.del(...keys);
+		await redis.quit();
+	});
+	return prefix;
+}
+
+describe.skipIf(!services.redis)("the service with Redis", () => {
+	test("limits hold for all servers together", async () => {
+		const environment = { REDIS_URL: address };
+		const redisPrefix = await ownPrefix();
+		const one = await runningService(environment, { redisPrefix });
+		const two = await runningService(environment, { redisPrefix });
+		const from = newAddress();
+		const attempt = async ({ post }: typeof one) => {
+			const body = { email: "a@b.co", password: "wrong password" };
+			return (await post("/sign-in/email", body, {}, from)).status;
+		};
+		expect(await attempt(one)).toBe(401);
+		expect(await attempt(two)).toBe(401);
+		expect(await attempt(one)).toBe(401);
+		expect(await attempt(two)).toBe(429);
+		expect(await attempt(one)).toBe(429);
+	});
+
+	test("sessions are read from Redis, and can be listed and revoked all the same", async () => {
+		const redisPrefix = await ownPrefix();
+		const environment = { REDIS_URL: address, DATA_DIR: temporaryDirectory() };
+		const { post, call } = await runningService(environment, { redisPrefix });
+		const tenantId = await newTenant(post);
+		const headers = { "x-tenant-id": tenantId };
+		const signedUp = await post("/tenant/sign-up/email", newUser("ada@example.com"), headers);
+		const cookie = cookiesOf(signedUp);
+		const session = async () =>
+			(await call("/api/auth/get-session", { headers: { cookie } })).json();
+		expect(await session()).toMatchObject({ session: { tenantId } });
+
+		const redis = new Redis(address);
+		onTestFinished(async () => void (await redis.quit()));
+		expect(await redis.keys(`${redisPrefix}*`)).not.toEqual([]);
+
+		const listed = await call(`/api/auth/tenant/session/list?tenantId=${tenantId}`, {
+			headers: asManager,
+		});
+		const sessions = (await listed.json()) as { id: string; userId: string }[];
+		expect(sessions).toHaveLength(1);
+		const [{ id: sessionId, userId } = { id: "", userId: "" }] = sessions;
+		const body = { tenantId, userId, sessionId };
+		expect((await post("/tenant/session/revoke", body, asManager)).status).toBe(200);
+		expect(await session()).toBeNull();
+	});
+
+	test("a Redis that is away makes the server unready, and is found again", async () => {
+		const line = await breakableLine(address);
+		const redisPrefix = await ownPrefix();
+		const service = await runningService({ REDIS_URL: line.url }, { redisPrefix });
+		const readiness = async () => (await service.call("/readyz")).status;
+		expect(await readiness()).toBe(200);
+		line.cut();
+		const broken = await service.call("/readyz");
+		expect(broken.status).toBe(503);
+		expect(await broken.json()).toEqual({
+			status: "unavailable",
+			checks: { database: "ok", redis: "failed" },
+		});
+		line.mend();
+		await expect.poll(readiness, { timeout: 10_000 }).toBe(200);
+		// However often it was tried in between.
+		const told = service.logged().map(({ msg }) => msg);
+		expect(told.filter((msg) => /^Redis/.test(String(msg)))).toEqual([
+			"Redis does not answer",
+			"Redis answers again",
+		]);
+	});
+
+	test("one that is not there stops the start with one sentence", async () => {
+		const start = runningService({ REDIS_URL: "redis://:hunter22@127.0.0.1:1" });
+		await expect(start).rejects.toThrow(/^The Redis at REDIS_URL cannot be used: .*REFUSED/);
+	});
+});
