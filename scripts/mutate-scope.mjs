@@ -2,10 +2,11 @@
 // the repository, and tells which of these mutants no test notices.
 //
 //   node scripts/mutate-scope.mjs [--file scoped-adapter] [--sample 50] [--minutes 10]
-//     [--workers 2] [--survivors] [--tests host-tables]
+//     [--workers 2] [--survivors] [--tests host-tables] [--kind statement]
 //
 // Each mutant meets the most promising tests for about twenty seconds. `--survivors` tries those again
-// that the last run left, with all tests that come by; `--tests` asks some test files only. Those in
+// that the last run left, with all tests that come by; `--tests` asks some test files only, `--kind`
+// takes away only what is of that kind (a statement, a condition, an operand and so on). Those in
 // `mutation/accepted.json` are not tried: no test can notice them, for the reason that is given there.
 
 import { rmSync } from "node:fs";
@@ -38,6 +39,7 @@ const { values } = parseArgs({
 		workers: { type: "string" },
 		survivors: { type: "boolean" },
 		tests: { type: "string", multiple: true },
+		kind: { type: "string", multiple: true },
 	},
 });
 
@@ -158,6 +160,7 @@ function choose(all) {
 	const wanted = all.filter(
 		(mutant) =>
 			mutant.file.startsWith(values.file ?? "") &&
+			(!values.kind || values.kind.includes(mutant.kind)) &&
 			(!values.survivors || memory.survivors.includes(keyOf(mutant))),
 	);
 	const sample = Math.min(Number(values.sample ?? wanted.length), wanted.length);

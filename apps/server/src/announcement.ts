@@ -37,7 +37,7 @@ function announcement(started: Started): string {
 		`Listening on   ${started.localUrl}`,
 		`Callers use    ${started.baseUrl}`,
 		`Console        ${started.baseUrl}/console`,
-		`Documentation  ${started.baseUrl}/api/auth/reference`,
+		`Documentation  ${started.baseUrl}/api/auth/open-api/generate-schema`,
 		`Database       ${placeOf(started.database)}`,
 		...managementKey(started),
 	].join("\n");

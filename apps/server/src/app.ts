@@ -10,6 +10,7 @@ import { fetchMetadata } from "./fetch-metadata";
 import { requestLog } from "./logs/request-log";
 import { routePatterns } from "./logs/route-pattern";
 import { acceptOlderSignatures } from "./older-signatures";
+import { requireOneHost } from "./one-host";
 import type { Health } from "./operations/health";
 import { managerCheck } from "./operations/managers";
 import { metricsRoute } from "./operations/metrics-route";
@@ -41,6 +42,7 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 			counts.note(request);
 		}),
 	);
+	app.use(requireOneHost);
 	app.use(clientAddress(config.settings.trustedProxies));
 	app.use(acceptOlderSignatures(config));
 	app.route("/", health.routes);
@@ -71,8 +73,7 @@ const directions = `This is an authentication server.
   /console                             where its operators see and change what is in it
   /t/<slug>                            a tenant's own pages, such as sign-in and account
   /api/auth                            its endpoints
-  /api/auth/reference                  their documentation
-  /api/auth/open-api/generate-schema   the same as an OpenAPI document
+  /api/auth/open-api/generate-schema   their documentation, as an OpenAPI document
   /healthz, /readyz                    whether it is up, and whether it can do its work
 `;
 

@@ -9,6 +9,8 @@ import type { Log } from "./logs/log";
 import { noteOutcome } from "./logs/sign-in-outcome";
 import { authMails } from "./mail/auth-mails";
 import type { Mailer } from "./mail/mailer";
+import { tenantPages } from "./mail/tenant-pages";
+import { narrowRedirectTargets } from "./redirect-targets";
 import type { RedisStore } from "./redis";
 import type { ServiceConfig } from "./service-config";
 import { type TenantDomain, tenantDomain, tenantOfHost } from "./tenant-domain";
@@ -32,9 +34,8 @@ export const createAuth = (config: ServiceConfig, parts: AuthParts) =>
 export function authOptions(config: ServiceConfig, { database, redis, mailer, log }: AuthParts) {
 	const { settings, baseUrl, secrets } = config;
 	const tenants = settings.tenantDomain ? tenantDomain(settings.tenantDomain, baseUrl) : null;
-	const mails = authMails(mailer, (tenant) =>
-		tenants ? tenants.originOf(tenant.slug) : `${baseUrl}/t/${tenant.slug}`,
-	);
+	const trustedOrigins = [baseUrl, ...config.otherOrigins, ...settings.trustedOrigins];
+	const mails = authMails(mailer, tenantPages(config, tenants));
 	return {
 		baseURL: tenants ? perHost(tenants, baseUrl) : baseUrl,
 		basePath,
@@ -44,7 +45,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 		...(redis ? { secondaryStorage: redis.storage } : {}),
 		// Management lists sessions from the table, wherever requests read them from.
 		session: { storeSessionInDatabase: true },
-		trustedOrigins: [baseUrl, ...config.otherOrigins, ...settings.trustedOrigins],
+		trustedOrigins,
 		socialProviders: settings.providers,
 		emailAndPassword: {
 			enabled: true,
@@ -80,7 +81,9 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 					? { resolveTenantId: tenantOfHost(tenants), reservedSlugs: tenants.reservedSlugs }
 					: {}),
 			}),
-			openAPI(),
+			...(tenants ? [narrowRedirectTargets(trustedOrigins)] : []),
+			// Its page runs a script of a foreign host where the console keeps the management key.
+			openAPI({ disableDefaultReference: true }),
 		],
 	} satisfies BetterAuthOptions;
 }

@@ -38,7 +38,10 @@ function hostname(host: string): string {
 	return URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, "") : "";
 }
 
-/** The host that a request was sent to. Only `Host` counts: a proxy has to pass it on. */
+/**
+ * The host that a request was sent to. Only `Host` counts, which is the same: see `requireOneHost`. A
+ * proxy has to pass it on.
+ */
 export const hostOf = (request: Request): string => new URL(request.url).host;
 
 /**

@@ -8,7 +8,7 @@ test("the root tells where things are", async () => {
 	const response = await call("/");
 	expect(response.status).toBe(200);
 	const text = await response.text();
-	for (const place of ["/console", "/t/<slug>", "/api/auth/reference"]) {
+	for (const place of ["/console", "/t/<slug>", "/api/auth/open-api/generate-schema"]) {
 		expect(text).toContain(place);
 	}
 });
@@ -39,11 +39,11 @@ test("the OpenAPI document has core's endpoints and the tenants'", async () => {
 	);
 });
 
-test("the reference page is there", async () => {
+test("no page of the service's origin, where the console keeps its key, runs a foreign script", async () => {
 	const { call } = await runningService();
 	const response = await call("/api/auth/reference");
-	expect(response.headers.get("content-type")).toContain("text/html");
-	expect(await response.text()).toContain("/tenant/create");
+	expect(response.status).toBe(404);
+	expect(await response.json()).toMatchObject({ code: "NOT_FOUND" });
 });
 
 test("a body that is too large is refused before it is read", async () => {

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, test, vi } from "vitest";
+import { greeting } from "../src/mail/greeting";
 import { smtpMailer } from "../src/mail/smtp-mailer";
 import { loopbackSmtp } from "./loopback-smtp";
 import {
@@ -83,6 +84,40 @@ test("a new password, a new address and the end of the account go through mails"
 	const [deletion] = await mailsOf(service);
 	expect(deletion?.subject).toBe("acme: delete your account");
 	expect(linkIn(deletion as KeptMail)).toContain(encodeURIComponent("/t/acme/deleted"));
+});
+
+test.each(["Ada", "Dr. Ada King-Noel", "Αδα", "O'Brien, Pat", "x".repeat(60)])(
+	"a mail greets %s by name",
+	(name) => {
+		expect(greeting(name)).toBe(`Hello ${name},`);
+	},
+);
+
+test.each([
+	"",
+	"Victim,\n\nyour account is blocked. Unblock it at https://evil.test/login",
+	"Victim\r",
+	"Victim\u2028blocked",
+	"Victim\u202eblocked",
+	"see https://evil",
+	"see WWW. evil",
+	"see evil.test",
+	"see evil。test",
+	"see 192.0.2.1",
+	"x".repeat(61),
+])("a name that could be a message or a link is left out of the greeting: %j", (name) => {
+	expect(greeting(name)).toBe("Hello,");
+});
+
+test("whoever signs a stranger up cannot write to them in the tenant's name", async () => {
+	const service = await runningService({ REQUIRE_EMAIL_VERIFICATION: "true" });
+	const tenant = { "x-tenant-id": await newTenant(service.post) };
+	const name = "Victim,\n\nyour account is blocked. Unblock it at https://evil.test/login";
+	const user = { ...newUser("victim@example.com"), name };
+	expect((await service.post("/tenant/sign-up/email", user, tenant)).status).toBe(200);
+	const [mail] = await mailsOf(service);
+	expect(mail?.text).toMatch(/^Hello,\n\nPlease confirm/);
+	expect(`${mail?.text}${mail?.html}`).not.toContain("evil.test");
 });
 
 test("a tenant's name cannot add a header to a mail", async () => {

@@ -18,10 +18,14 @@ function builtPages(): string {
 	return directory;
 }
 
-function serving({ tenantDomain = null as string | null, directory = builtPages() } = {}) {
-	const app = pages({ settings: { tenantDomain }, baseUrl: "https://auth.example.com" }, directory);
+function serving({
+	tenantDomain = null as string | null,
+	directory = builtPages(),
+	baseUrl = "https://auth.example.com",
+} = {}) {
+	const app = pages({ settings: { tenantDomain }, baseUrl }, directory);
 	return (path: string, init?: RequestInit) =>
-		app.request(path.startsWith("/") ? `https://auth.example.com${path}` : path, init);
+		app.request(path.startsWith("/") ? `${baseUrl}${path}` : path, init);
 }
 
 test("a page may run nothing inline, load nothing foreign, and be framed by nobody", async () => {
@@ -117,19 +121,49 @@ describe("with a domain for tenants", () => {
 		["/t/acme", "https://acme.example.com/"],
 		["/t/acme/sign-in?callbackURL=%2Fhome", "https://acme.example.com/sign-in?callbackURL=%2Fhome"],
 		["/t/acme//evil.example", "https://acme.example.com//evil.example"],
+		["/t/acme/@evil.example", "https://acme.example.com/@evil.example"],
+		["/t/acme/%61?token=%2e", "https://acme.example.com/%61?token=%2e"],
+		["/t/acme/..%2f..", "https://acme.example.com/..%2f.."],
+		["/t/acme\\evil.example", "https://acme.example.com/evil.example"],
 	])("on the server's own host %s leads to the tenant's", async (path, address) => {
 		const response = await serving({ tenantDomain: "example.com" })(path);
 		expect(response.status).toBe(302);
 		expect(response.headers.get("location")).toBe(address);
 	});
 
-	test.each(["/t/auth", "/t/ACME", "/t/evil.example%2f", "/t/a%40evil.example"])(
-		"%s leads nowhere, for no tenant can be called that",
-		async (path) => {
-			const response = await serving({ tenantDomain: "example.com" })(path);
-			expect(response.headers.get("location")).toBeNull();
-		},
-	);
+	test("what it leads to has the port of the service", async () => {
+		const get = serving({ tenantDomain: "example.com", baseUrl: "https://auth.example.com:844" });
+		const response = await get("/t/acme/account");
+		expect(response.headers.get("location")).toBe("https://acme.example.com:844/account");
+		expect((await get("/t/%6133/account")).headers.get("location")).toBeNull();
+	});
+
+	test.each([
+		"/t/auth",
+		"/t/ACME",
+		"/t/",
+		"/t//evil.example",
+		"/t/%61%62pany/new-password?token=secret",
+		"/t/%61cme",
+		"/%74/acme",
+		"/t/evil.example",
+		"/t/evil.example%2f",
+		"/t/acme%2eevil.example",
+		"/t/acme%2fevil.example",
+		"/t/acme%5cevil.example",
+		"/t/acme%3a8443",
+		"/t/acme:8443",
+		"/t/a%40evil.example",
+		"/t/a@evil.example",
+		"/t/acme%23",
+		"/t/acme%3f",
+		"/t/acme%00",
+		"/t/xn--a",
+	])("%s leads nowhere, for no tenant can be called that", async (path) => {
+		const response = await serving({ tenantDomain: "example.com" })(path);
+		expect(response.status).toBe(404);
+		expect(response.headers.get("location")).toBeNull();
+	});
 
 	test("the server's own host has no tenant's page at its root", async () => {
 		expect((await serving({ tenantDomain: "example.com" })("/sign-in")).status).toBe(404);

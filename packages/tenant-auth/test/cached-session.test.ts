@@ -55,4 +55,12 @@ describe.each(strategies)("a session in a %s cookie", (strategy) => {
 			expect(statements.filter((sql) => sql.includes('from "session"'))).toEqual([]);
 		}
 	});
+
+	it.each(["suspend", "delete"])("is not renewed after a %s of its tenant", async (change) => {
+		const { call, manage, a, cookie } = await setUp(strategy);
+		await manage(`/tenant/${change}`, { body: { tenantId: a } });
+		const answer = await call("/update-user", { cookie, body: { name: "Still here" } });
+		expect(answer.status).toBe(401);
+		expect(answer.cookie).toBe("");
+	});
 });

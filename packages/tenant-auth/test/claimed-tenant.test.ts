@@ -4,6 +4,7 @@ import { getCurrentTenantId } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { makeGate } from "./support/gate";
 import { makeInstance } from "./support/instance";
+import { sessionStores } from "./support/session-stores";
 
 const email = "ada@example.com";
 const password = "correct horse battery";
@@ -83,21 +84,52 @@ describe.each(ways)("the tenant that %s names", (path, naming) => {
 		expect(answer.body.user.tenantId).toBe(own);
 		expect(seen).toEqual([null]);
 	});
+});
 
-	it("lets nobody in while it is being deleted, and no session of it counts", async () => {
+const stores = sessionStores.filter(([, store]) => !store().session?.cookieCache);
+
+describe.each(stores)("a tenant that is being deleted, its sessions %s", (_, options) => {
+	/** Stops at the first user until the gate opens. */
+	async function beginDeleting(end: () => void) {
 		const [gate, begun] = [makeGate(), makeGate()];
 		const hold = async () => {
 			begun.open();
 			await gate.opened;
+			end();
 		};
-		const host = await makeInstance({ databaseHooks: { user: { delete: { before: hold } } } });
+		const databaseHooks = { user: { delete: { before: hold } } };
+		const host = await makeInstance({ ...options(), databaseHooks });
 		const tenantId = await host.makeTenant();
 		const { cookie } = await host.signUp(tenantId, email, password);
 		const deleting = host.manage("/tenant/delete", { body: { tenantId } });
 		await begun.opened;
-		expect(codeOf(await host.call(path, naming(tenantId)))).toEqual(NOT_FOUND);
-		expect((await host.call("/get-session", { cookie })).body).toBeNull();
-		gate.open();
-		expect((await deleting).status).toBe(200);
+		return { ...host, tenantId, cookie, deleting, gate };
+	}
+
+	const expectNobody = async (host: Awaited<ReturnType<typeof beginDeleting>>) => {
+		const { tenantId, cookie, call } = host;
+		for (const [path, naming] of ways) {
+			expect(codeOf(await call(path, naming(tenantId)))).toEqual(NOT_FOUND);
+		}
+		expect((await call("/get-session", { cookie })).body).toBeNull();
+		expect(codeOf(await call("/get-session", { cookie, tenant: tenantId }))).toEqual(NOT_FOUND);
+		expect((await call("/update-user", { cookie, body: { name: "Ada L." } })).status).toBe(401);
+	};
+
+	it("lets nobody in, and no session of it counts", async () => {
+		const host = await beginDeleting(() => {});
+		await expectNobody(host);
+		host.gate.open();
+		expect((await host.deleting).status).toBe(200);
+		expect((await host.call("/get-session", { cookie: host.cookie })).body).toBeNull();
+	});
+
+	it("stays like that where deleting failed half-way", async () => {
+		const host = await beginDeleting(() => {
+			throw new Error("the host's hook fails");
+		});
+		host.gate.open();
+		expect((await host.deleting).status).toBe(500);
+		await expectNobody(host);
 	});
 });

@@ -9,7 +9,9 @@ import { hostProvider } from "./support/social-app";
 const more = {
 	"the first sign-up in a tenant": 2,
 	"a sign-up": 1,
+	"a sign-up at core's own path": 1,
 	"a sign-in": 0,
+	"a sign-in at core's own path": 0,
 	"a sign-in over an older session": 0,
 	"get-session": 0,
 	"get-session in a tenant that the request names": 0,
@@ -83,8 +85,10 @@ describe("statements per operation", () => {
 			expect(response.status, path).toBe(200);
 			return (await response.json()) as { url?: string };
 		};
-		const signUp = (email: string) => () =>
-			ask(new Browser(app), `${base}/sign-up/email`, { name: "Ada", email, password }, naming);
+		const signUp =
+			(email: string, at: string = base) =>
+			() =>
+				ask(new Browser(app), `${at}/sign-up/email`, { name: "Ada", email, password }, naming);
 		const browser = new Browser(app);
 		const email = "ada@example.com";
 		const signIn = () => ask(browser, `${base}/sign-in/email`, { email, password }, naming);
@@ -106,7 +110,11 @@ describe("statements per operation", () => {
 		return {
 			"the first sign-up in a tenant": await app.count(signUp(email)),
 			"a sign-up": await app.count(signUp("grace@example.com")),
+			"a sign-up at core's own path": await app.count(signUp("lin@example.com", "")),
 			"a sign-in": await app.count(signIn),
+			"a sign-in at core's own path": await app.count(() =>
+				ask(new Browser(app), "/sign-in/email", { email, password }, naming),
+			),
 			"a sign-in over an older session": await app.count(signIn),
 			"get-session": await app.count(() => ask(browser, "/get-session")),
 			"get-session in a tenant that the request names": await app.count(() =>

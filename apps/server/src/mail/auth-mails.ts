@@ -1,6 +1,8 @@
 import type { Tenant } from "better-auth-tenant";
+import { greeting } from "./greeting";
 import { type Letter, writeLetter } from "./letter";
 import type { Mailer } from "./mailer";
+import type { TenantPages } from "./tenant-pages";
 
 /** What Better Auth and the tenants' plugin tell of a mail. */
 type Occasion = {
@@ -9,17 +11,18 @@ type Occasion = {
 	tenant?: Tenant | null;
 };
 
-/** Where a tenant's own pages are. */
-export type TenantPages = (tenant: Tenant) => string;
-
 /** Better Auth's mails, in words. */
-export function authMails(mailer: Mailer, pagesOf: TenantPages) {
+export function authMails(mailer: Mailer, pages: TenantPages) {
 	/** A caller need not say where a link is to lead in the end: the tenant has pages for it. */
-	const linkTo = (page: string, { url, tenant }: Occasion) => {
+	const linkTo = (page: string, { url, tenant = null }: Occasion) => {
 		const link = new URL(url);
+		const asked = link.searchParams.get("callbackURL") ?? "";
 		// Without one, Better Auth leaves it empty or takes the root, where nothing is for users.
-		if (!tenant || !["", "/"].includes(link.searchParams.get("callbackURL") ?? "")) return url;
-		link.searchParams.set("callbackURL", `${pagesOf(tenant)}${page}`);
+		const isOpen = ["", "/"].includes(asked);
+		// The token in the link is of no concern to other tenants, and on their own hosts they might
+		// have more than our pages.
+		if (!isOpen && !pages.isAnothers(asked, link, tenant)) return url;
+		link.searchParams.set("callbackURL", tenant ? `${pages.placeFor(tenant, link)}${page}` : "/");
 		return link.href;
 	};
 	const post = (occasion: Occasion, letter: Omit<Letter, "to" | "tenant">) =>
@@ -28,7 +31,7 @@ export function authMails(mailer: Mailer, pagesOf: TenantPages) {
 				to: occasion.user.email,
 				tenant: occasion.tenant ?? null,
 				...letter,
-				paragraphs: [`Hello ${occasion.user.name || occasion.user.email},`, ...letter.paragraphs],
+				paragraphs: [greeting(occasion.user.name), ...letter.paragraphs],
 			}),
 		);
 	return {

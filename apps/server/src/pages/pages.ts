@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { ServiceConfig } from "../service-config";
-import { hostOf, tenantDomain } from "../tenant-domain";
+import { hostOf, type TenantDomain, tenantDomain } from "../tenant-domain";
 import { type BuiltPages, builtPagesDirectory, readBuiltPages } from "./built-pages";
 import { assetHeaders, pageHeaders } from "./page-headers";
 import { isPossibleSlug, isTenantPage, tenantPage, tenantPages } from "./tenant-page";
@@ -43,15 +43,13 @@ export function pages({ settings, baseUrl }: PagesConfig, directory = builtPages
 	for (const path of ["/t/:slug", "/t/:slug/*"]) {
 		app.get(path, (c) => {
 			if (slugOfHost(c) !== null) return c.notFound();
-			const slug = c.req.param("slug") ?? "";
-			const base = `/t/${slug}`;
+			const { pathname, search } = new URL(c.req.url);
+			// As it was sent: decoded, the slug has another length than what is to be cut off.
+			const [, slug = "", page = ""] = /^\/t\/([^/]*)(.*)$/.exec(pathname) ?? [];
+			if (!tenants) return showTenant(c, slug, page);
 			// A session and a provider's callback belong to one host, so its pages are on one only.
-			if (tenants && isPossibleSlug(slug) && !tenants.reservedSlugs.includes(slug)) {
-				const { pathname, search } = new URL(c.req.url);
-				const rest = pathname.slice(base.length) || "/";
-				return c.redirect(`${tenants.originOf(slug)}${rest}${search}`);
-			}
-			return showTenant(c, slug, base);
+			const place = placeOnOwnHost(tenants, slug, `${page || "/"}${search}`);
+			return place === null ? c.notFound() : c.redirect(place);
 		});
 	}
 
@@ -60,17 +58,28 @@ export function pages({ settings, baseUrl }: PagesConfig, directory = builtPages
 	for (const path of tenantPages) {
 		app.get(`/${path}`, async (c, next) => {
 			const slug = slugOfHost(c);
-			return slug === null ? next() : showTenant(c, slug, "");
+			return slug === null ? next() : showTenant(c, slug, c.req.path, "");
 		});
 	}
 	return app;
 
-	function showTenant(c: Context, slug: string, base: string) {
+	function showTenant(c: Context, slug: string, page: string, base = `/t/${slug}`) {
 		const found = readPages();
 		if (!found) return notBuilt(c);
-		const known = isTenantPage(c.req.path.slice(base.length));
-		return c.body(tenantPage(found.tenant, slug, base), known ? 200 : 404, pageHeaders);
+		const status = isTenantPage(page) ? 200 : 404;
+		return c.body(tenantPage(found.tenant, slug, base), status, pageHeaders);
 	}
+}
+
+/**
+ * The same page on the tenant's own host. The address may carry a token that sets a new password, so
+ * it must lead to no other host.
+ */
+function placeOnOwnHost(tenants: TenantDomain, slug: string, page: string): string | null {
+	if (!isPossibleSlug(slug) || tenants.reservedSlugs.includes(slug)) return null;
+	const origin = tenants.originOf(slug);
+	const place = `${origin}${page}`;
+	return URL.canParse(place) && new URL(place).origin === origin ? place : null;
 }
 
 function notBuilt(c: Context) {

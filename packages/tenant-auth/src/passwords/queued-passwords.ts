@@ -4,7 +4,7 @@ import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import { APIError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import { currentScope } from "../scope/current-scope";
-import { ACROSS, PLATFORM_ID } from "../scope/scope";
+import { ACROSS, findRequestScope, PLATFORM_ID } from "../scope/scope";
 import { fairQueue, QueueFull } from "./fair-queue";
 import type { PasswordQueueLimits } from "./queue-options";
 
@@ -48,11 +48,11 @@ export function queuePasswords(passwords: Passwords, limits: PasswordQueueLimits
 		const storage = await findUnderWay();
 		// A host's `verify` may hash anew what an older scheme hashed. It must not wait for itself.
 		if (storage.getStore() === queue) return work();
-		const scope = await currentScope();
+		const tenantId = await findTenantId();
 		const endpoint = tryGetCurrentAuthEndpointContext();
 		const isFirm = NEVER_REFUSED.has(endpoint?.path ?? "");
 		return queue({
-			tenantId: scope === ACROSS ? PLATFORM_ID : scope.tenantId,
+			tenantId,
 			isFirm,
 			signal: isFirm ? undefined : endpoint?.request?.signal,
 			run: () => storage.run(queue, work),
@@ -66,6 +66,14 @@ export function queuePasswords(passwords: Passwords, limits: PasswordQueueLimits
 		hash: (password) => inTurn(() => hash(password)),
 		verify: (input) => inTurn(() => verify(input)),
 	};
+}
+
+/** Whose turn it is. A sign-up in a tenant that was there before need not have it looked up for that. */
+async function findTenantId(): Promise<string> {
+	const claim = findRequestScope()?.claim;
+	if (claim?.joins) return claim.tenantId;
+	const scope = await currentScope();
+	return scope === ACROSS ? PLATFORM_ID : scope.tenantId;
 }
 
 /** A place is free again as soon as one hash is done. */

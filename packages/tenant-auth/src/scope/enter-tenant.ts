@@ -57,7 +57,12 @@ export async function claimNamedTenant(
 	claim(ctx, requireRequestScope(), requireNamed(await findNamedTenantId(ctx, options)));
 }
 
-function claim(ctx: GenericEndpointContext, request: RequestScope, tenantId: string): void {
+function claim(
+	ctx: GenericEndpointContext,
+	request: RequestScope,
+	tenantId: string,
+	{ joins = false } = {},
+): void {
 	const check = async () => {
 		const { scope, tenant } = await requireOpenTenant(ctx, tenantId);
 		settle(request, scope, tenant);
@@ -65,7 +70,7 @@ function claim(ctx: GenericEndpointContext, request: RequestScope, tenantId: str
 	requirePossibleId(ctx, tenantId);
 	// A hook that ran before may have settled it, by the session.
 	unsettle(request);
-	request.claim = { tenantId, check };
+	request.claim = { tenantId, joins, check };
 }
 
 export async function enterTenant(
@@ -79,14 +84,17 @@ export async function enterTenant(
 
 /**
  * Puts a sign-up into the tenant that it names. A tenant that was there before is not looked up
- * again: it is held when the user is created, and that refuses when it is gone (`holdTenant`).
+ * again: it is held when the user is created, and that refuses when it is gone (`holdTenant`). Only
+ * an address that is taken, by a user who bears the mark of a suspension, has it looked up.
  */
 export async function enterTenantToJoin(
 	ctx: GenericEndpointContext,
 	{ knownTenants }: ResolvedOptions,
 	tenantId: string,
 ): Promise<void> {
-	if (knownTenants.has(tenantId)) return enterScope(scopeOf({ id: tenantId }));
+	if (knownTenants.has(tenantId)) {
+		return claim(ctx, requireRequestScope(), tenantId, { joins: true });
+	}
 	await enterTenant(ctx, tenantId);
 	knownTenants.add(tenantId);
 }
@@ -109,8 +117,8 @@ export async function enterAmbientTenant(
 	for (const token of isCached ? [] : findPresentedSessionTokens(ctx)) {
 		const found = await acrossTenants(() => findLiveSession(ctx, token));
 		if (!found || scopeOfRow(found.session).tenantId !== tenantId) continue;
-		if (await isOfSuspendedTenant(found, ctx.context.options.secondaryStorage))
-			throw tenantSuspended();
+		// Suspended, or being erased: the tenant's own row tells.
+		if (await isOfSuspendedTenant(found, ctx.context.options.secondaryStorage)) break;
 		request.proof = { token, found };
 		return settle(request, scopeOfRow(found.session));
 	}

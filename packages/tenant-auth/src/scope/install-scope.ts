@@ -11,7 +11,7 @@ import { reportOldIndex } from "../upgrade/old-index-violation";
 import { withScopedCookieCache } from "./cached-sessions";
 import { refuseLateSessions } from "./late-sessions";
 import { hideMarks } from "./namespaced-values";
-import { PLATFORM_ID } from "./scope";
+import { findRequestScope, PLATFORM_ID } from "./scope";
 import { scopeAdapter } from "./scoped-adapter";
 import { scopeSessions } from "./scoped-sessions";
 import { scopeVerifications } from "./scoped-verifications";
@@ -36,7 +36,12 @@ export function scopeDatabase(ctx: AuthContext, options: ResolvedOptions): void 
 		tables,
 		modelKey,
 		holdTenant: async (database, { tenantId }) => {
-			if (tenantId !== PLATFORM_ID) await holdTenant(database, tenantId);
+			if (tenantId === PLATFORM_ID) return;
+			await holdTenant(database, tenantId).catch((error) => {
+				const request = findRequestScope();
+				if (request) request.refusal = error;
+				throw error;
+			});
 		},
 		explainFailure: (model, error) => {
 			if (isTooLong(error)) return tooLong();

@@ -59,7 +59,7 @@ export const scopeHooks: Hooks = {
 	after: [
 		{
 			matcher: ({ path }) => path === "/sign-up/email",
-			handler: createAuthMiddleware(nameTenantOfNewUser),
+			handler: createAuthMiddleware(answerSignUp),
 		},
 	],
 };
@@ -117,6 +117,9 @@ function mustBegin(ctx: GenericEndpointContext, options: ResolvedOptions): boole
 async function beginScope(ctx: GenericEndpointContext, options: ResolvedOptions): Promise<void> {
 	const request = findRequestScope();
 	if (!request) return;
+	// A call that changes something may set the session's cookies anew. From the cache, they would go on
+	// counting for a tenant that was suspended or deleted since.
+	if (ctx.method !== "GET") dropCachedSession(ctx);
 	// Our own endpoints enter a scope themselves, whatever session there is.
 	if (isOurs(ctx.path)) return dropCachedSession(ctx);
 	if (OAUTH_CALLBACKS.has(ctx.path)) {
@@ -202,8 +205,11 @@ async function keepRefusedSessionCookies(ctx: AfterContext): Promise<void> {
 /**
  * For an address that is taken, core may answer with a made-up user whose `tenantId` is the field's
  * default. It must look like a real one of this tenant, or it would tell that the address is taken.
+ * And core takes the refusal of a suspended tenant for an address that is taken.
  */
-async function nameTenantOfNewUser(ctx: AfterContext): Promise<void> {
+async function answerSignUp(ctx: AfterContext): Promise<void> {
+	const refusal = findRequestScope()?.refusal;
+	if (refusal) throw refusal;
 	const answer = ctx.context.returned as { user?: Record<string, unknown> } | undefined;
 	if (!answer?.user || answer instanceof Error) return;
 	const scope = await currentScope();

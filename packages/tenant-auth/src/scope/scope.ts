@@ -36,9 +36,12 @@ export interface RequestScope {
 	settling?: Promise<AnyScope>;
 	/**
 	 * The tenant that a sign-in names and nobody has looked up yet. A user who is found in it proves
-	 * that it is there; whoever asks for the scope before that has `check` look.
+	 * that it is there; whoever asks for the scope before that has `check` look. For one who `joins` it,
+	 * nobody need be found: making the user holds the tenant, or refuses.
 	 */
-	claim?: { tenantId: string; check: () => Promise<void> };
+	claim?: { tenantId: string; joins: boolean; check: () => Promise<void> };
+	/** Why the tenant refused a new user. */
+	refusal?: unknown;
 	/** The tenant's row, where it was read to settle the scope. */
 	tenant?: TenantRow;
 	/** No tenant may be named for this request: only its session counts. */

@@ -162,15 +162,16 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 
 	/**
 	 * A user who is found in the tenant that a sign-in names proves that it is there and open. For
-	 * anybody else, and where none is found, the tenant is looked up.
+	 * anybody else the tenant is looked up, and where none is found, unless one is to be made.
 	 */
 	async function findClaimed<T>(request: RequestScope, query: FindOne): Promise<T | null> {
 		if (!request.claim || modelKey(query.model) !== "user") return findScoped(query);
-		const claimed = scopeOf({ id: request.claim.tenantId });
+		const { tenantId, joins } = request.claim;
+		const claimed = scopeOf({ id: tenantId });
 		const found = await findIn<T>(claimed, query);
 		// MySQL looks past case and trailing spaces.
-		const isProof = found && scopeOfRow(found).tenantId === claimed.tenantId && !isMarked(found);
-		if (isProof) settle(request, claimed);
+		const isProof = found && scopeOfRow(found).tenantId === tenantId && !isMarked(found);
+		if (isProof || (joins && !found)) settle(request, claimed);
 		else await currentScope();
 		return found;
 	}

@@ -86,20 +86,25 @@ export function scopedRows(raw: AnyAdapter, settings: ScopedAdapterSettings) {
 		const namespace = await namespaceOf(query.model, scope);
 		const data = markValues(namespace, query.data as Row);
 		if (tables.keepingOf(query.model) === "column") {
-			// Sessions and accounts hang on a user.
-			if (modelKey(query.model) === "user") await settings.holdTenant(raw, scope);
 			const id = await ownReservation(modelKey(query.model), data.id, scope);
-			const row = await raw.create({
-				...query,
-				data: { ...data, ...id, tenantId: scope.tenantId },
-			});
-			return row as R;
+			const own = { ...query, data: { ...data, ...id, tenantId: scope.tenantId } };
+			// Sessions and accounts hang on a user.
+			const isHeld = modelKey(query.model) === "user" && scope.tenantId !== PLATFORM_ID;
+			if (!isHeld) return raw.create<Row, R>(own);
+			return inHeldTenant(scope, (trx) => trx.create<Row, R>(own));
 		}
-		return inTransaction(raw, async (trx) => {
-			await settings.holdTenant(trx, scope);
+		return inHeldTenant(scope, async (trx) => {
 			const row = await trx.create<Row, Row>({ ...query, data });
 			await register(trx, query.model, row, scope);
 			return row as R;
+		});
+	}
+
+	/** The tenant is open when the work begins, and stays so until it is done. */
+	function inHeldTenant<R>(scope: TenantScope, work: (trx: DBTransactionAdapter) => Promise<R>) {
+		return inTransaction(raw, async (trx) => {
+			await settings.holdTenant(trx, scope);
+			return work(trx);
 		});
 	}
 

@@ -33,13 +33,23 @@ export function findPresentedSessionTokens(ctx: GenericEndpointContext): string[
 		.map(unsignedToken);
 }
 
-/** The session of a presented token, as far as the current scope sees it. */
+/**
+ * The session of a presented token, as far as the current scope sees it. Not every text that is
+ * presented as a token can be looked up: some stores throw.
+ */
+export async function findPresentedSession(
+	ctx: GenericEndpointContext,
+	token: string,
+): Promise<FoundSession | null> {
+	return ctx.context.internalAdapter.findSession(token).catch(() => null);
+}
+
+/** As {@link findPresentedSession}, if it has not expired. */
 export async function findLiveSession(
 	ctx: GenericEndpointContext,
 	token: string,
 ): Promise<FoundSession | null> {
-	// Not every text that is presented as a token can be looked up: some stores throw.
-	const found = await ctx.context.internalAdapter.findSession(token).catch(() => null);
+	const found = await findPresentedSession(ctx, token);
 	return found && found.session.expiresAt > new Date() ? found : null;
 }
 
@@ -47,8 +57,10 @@ export async function findLiveSession(
 export function dropCookies(ctx: GenericEndpointContext, ...names: string[]): void {
 	const presented = ctx.headers?.get("cookie");
 	if (!presented) return;
-	const cookies = [...parseCookies(presented)]
-		.filter(([cookie]) => !names.some((name) => cookie === name || cookie.startsWith(`${name}.`)))
-		.map(([cookie, value]) => `${cookie}=${value}`);
-	ctx.headers?.set("cookie", cookies.join("; "));
+	// As they came: not every value can stand in a header once it is decoded.
+	const cookies = presented.split(";").filter((cookie) => {
+		const presentedName = cookie.slice(0, cookie.indexOf("=")).trim();
+		return !names.some((name) => presentedName === name || presentedName.startsWith(`${name}.`));
+	});
+	ctx.headers?.set("cookie", cookies.join(";"));
 }

@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { isPlatformAdministrator } from "../management/platform-administrator";
 import type { ResolvedOptions } from "../options";
 import { acrossTenants, PLATFORM, type RequestScope, runInScope } from "./scope";
-import { findPresentedSessionTokens } from "./session-token";
+import { findPresentedSession, findPresentedSessionTokens } from "./session-token";
 
 const STOP_IMPERSONATING = "/admin/stop-impersonating";
 
@@ -30,7 +30,7 @@ export async function admitAdministrator(
 	if (ctx.path === STOP_IMPERSONATING) return letAdministratorLeave(ctx, request);
 	if (!request.scope) return;
 	for (const token of findPresentedSessionTokens(ctx)) {
-		const found = await runInScope(PLATFORM, () => ctx.context.internalAdapter.findSession(token));
+		const found = await runInScope(PLATFORM, () => findPresentedSession(ctx, token));
 		if (found && isPlatformAdministrator(found, options)) {
 			request.visitor = { userId: found.user.id };
 		}
@@ -45,7 +45,7 @@ export async function admitAdministrator(
 async function letAdministratorLeave(ctx: GenericEndpointContext, request: RequestScope) {
 	for (const token of findPresentedSessionTokens(ctx)) {
 		// The tenant may have been suspended meanwhile, and its sessions with it.
-		const found = await acrossTenants(() => ctx.context.internalAdapter.findSession(token));
+		const found = await acrossTenants(() => findPresentedSession(ctx, token));
 		const userId = found && impersonatorOf(found.session);
 		if (!userId) continue;
 		const { internalAdapter } = ctx.context;

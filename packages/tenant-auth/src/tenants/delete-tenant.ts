@@ -4,6 +4,7 @@ import { audited } from "../audit/audit-store";
 import { requireManagement } from "../management/authorize";
 import { openapi, successAnswer } from "../openapi";
 import type { ResolvedOptions } from "../options";
+import { markInStorage } from "../scope/suspension-mark";
 import { requirePossibleId } from "../scope/tenant-id";
 import { markUsersSuspended } from "../suspension/suspension-store";
 import { eraseTenant } from "./erase-tenant";
@@ -39,6 +40,7 @@ export const deleteTenant = (options: ResolvedOptions) =>
 				},
 				() => ({ action: "tenant:delete", tenantId, detail: { slug: tenant.slug } }),
 			);
+			await markInStorage(ctx.context.options.secondaryStorage, tenantId, true);
 			await eraseTenant(ctx.context, tenant);
 			return ctx.json({ success: true as const });
 		},

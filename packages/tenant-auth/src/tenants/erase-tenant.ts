@@ -42,10 +42,10 @@ async function eraseInBatches(ctx: AuthContext, tenant: TenantRow): Promise<void
 	await runWithAdapter(ctx.adapter, async () => {
 		await deleteConfigsOfTenant(ctx, tenant.id);
 		await eraseContents(ctx, tenant, breathe);
-		await markInStorage(ctx.options.secondaryStorage, tenant.id, false);
 		await deleteTenantRow(ctx, tenant.id);
 		// A sign-up that was under way when erasing began may have written since.
 		await eraseContents(ctx, tenant, breathe);
+		await markInStorage(ctx.options.secondaryStorage, tenant.id, false);
 	});
 }
 

@@ -87,6 +87,21 @@ describe.each(cases)("one browser in two tenants, its sessions %s", (_, options)
 		expect((await sessionOf(jar.header())).session.tenantId).toBe(a);
 	});
 
+	it("signs everybody out who was in the tenant with it", async () => {
+		const { send, jar, b, sessionOf } = await setUp(options());
+		// A cached session would count until its cookie is too old.
+		const uncached = () => jar.header().replaceAll(/[^ ]*session_data[^;]*;? ?/g, "");
+		const asFirst = uncached();
+		const another = { tenantId: b, name: "Lin", email: "lin@example.com", password: "long enough" };
+		expect((await send("/tenant/sign-up/email", another)).status).toBe(200);
+		const asSecond = uncached();
+		expect((await sessionOf(asFirst)).user.email).not.toBe(another.email);
+		expect((await sessionOf(asSecond)).user.email).toBe(another.email);
+		await send("/sign-out", {});
+		expect(await sessionOf(asFirst)).toBeNull();
+		expect(await sessionOf(asSecond)).toBeNull();
+	});
+
 	it("signs out of the other tenant, when it names it, without leaving its own", async () => {
 		const { send, list, a, tokenB } = await setUp(options());
 		await send("/sign-out", {}, a);

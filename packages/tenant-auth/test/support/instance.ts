@@ -152,9 +152,12 @@ async function readAnswer(response: Response): Promise<Answer> {
 }
 
 function cookieOf(headers: Headers): string {
-	return headers
-		.getSetCookie()
-		.filter((cookie) => !/max-age=0/i.test(cookie))
-		.map((cookie) => cookie.split(";")[0])
-		.join("; ");
+	const cookies = new Map<string, string>();
+	for (const cookie of headers.getSetCookie()) {
+		const [pair = ""] = cookie.split(";");
+		const name = pair.slice(0, pair.indexOf("="));
+		if (/max-age=0/i.test(cookie)) cookies.delete(name);
+		else cookies.set(name, pair);
+	}
+	return [...cookies.values()].join("; ");
 }

@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest";
+import { asManager, cookiesOf, newTenant, newUser, runningService } from "./running-service";
+
+const own = "https://acme.example.com";
+const service = "https://auth.example.com";
+const foreign = [
+	"https://globex.example.com/x",
+	"https://a.acme.example.com/x",
+	"https://a.b.example.com/x",
+	"https://blog.example.com/x",
+	"https://acme.example.com:9/x",
+	"https://acme.example.com@blog.example.com/x",
+	"https://BLOG.example.com/x",
+	"http://acme.example.com/x",
+	"https://evil.example/x",
+	"//blog.example.com/x",
+];
+
+/** The tenants acme and globex on their hosts, with the checks that Better Auth leaves out in tests. */
+async function withTenants(environment: Record<string, string> = {}) {
+	const running = await runningService({
+		BETTER_AUTH_URL: service,
+		TENANT_DOMAIN: "example.com",
+		...environment,
+	});
+	const { backend, post } = running;
+	Object.assign(await backend.auth.$context, { skipOriginCheck: false, skipCSRFCheck: false });
+	const acme = await newTenant(post, "acme");
+	await newTenant(post, "globex");
+	const config = { providerId: "google", clientId: "client", clientSecret: "secret" };
+	const named = { "x-tenant-id": acme };
+	await post("/tenant/oauth-config/register", config, { ...asManager, ...named });
+	const user = newUser("ada@example.com");
+	const cookie = cookiesOf(await post(`${own}/api/auth/tenant/sign-up/email`, user));
+	return { ...running, user, named, signedIn: { cookie, origin: own } };
+}
+
+type Running = Awaited<ReturnType<typeof withTenants>>;
+
+const newestLink = ({ backend }: Running) =>
+	/https:\S+\/api\/auth\/\S+/.exec(backend.mailer.outbox?.list()[0]?.text ?? "")?.[0] ?? "";
+
+/** Where a chain of redirects within the service ends. */
+async function follow({ call }: Running, url: string): Promise<URL> {
+	const response = await call(url);
+	const location = response.headers.get("location");
+	return location ? follow({ call } as Running, location) : new URL(url);
+}
+
+const answerOf = async (response: Response) => [
+	response.status,
+	((await response.json()) as { code?: string }).code,
+];
+
+describe("a tenant's host leads to no other host below the domain", () => {
+	test.each([
+		["/request-password-reset", "redirectTo", "INVALID_REDIRECT_URL"],
+		["/tenant/sign-in/email", "callbackURL", "INVALID_CALLBACK_URL"],
+		["/send-verification-email", "callbackURL", "INVALID_CALLBACK_URL"],
+		["/tenant/sign-in/social", "callbackURL", "INVALID_CALLBACK_URL"],
+		["/tenant/sign-in/social", "errorCallbackURL", "INVALID_ERROR_CALLBACK_URL"],
+		["/tenant/sign-in/social", "newUserCallbackURL", "INVALID_NEW_USER_CALLBACK_URL"],
+		["/sign-in/social", "callbackURL", "INVALID_CALLBACK_URL"],
+		["/link-social", "errorCallbackURL", "INVALID_ERROR_CALLBACK_URL"],
+		["/delete-user", "callbackURL", "INVALID_CALLBACK_URL"],
+		["/change-email", "callbackURL", "INVALID_CALLBACK_URL"],
+	])("%s with %s", async (path, field, code) => {
+		const { post, user, signedIn, backend } = await withTenants();
+		for (const target of foreign) {
+			const body = { ...user, newEmail: "new@example.com", provider: "google", [field]: target };
+			const answer = await answerOf(await post(`${own}/api/auth${path}`, body, signedIn));
+			expect([target, ...answer]).toEqual([target, 403, code]);
+		}
+		expect(backend.mailer.outbox?.list()).toEqual([]);
+	});
+
+	test.each(["/reset-password/token", "/verify-email", "/delete-user/callback"])(
+		"a link to %s",
+		async (path) => {
+			const { call } = await withTenants();
+			for (const target of foreign) {
+				const query = new URLSearchParams({ token: "token", callbackURL: target });
+				const answer = await answerOf(await call(`${own}/api/auth${path}?${query}`));
+				expect([target, ...answer]).toEqual([target, 403, "INVALID_CALLBACK_URL"]);
+			}
+		},
+	);
+});
+
+test("the service's own host leads to no tenant's by its address", async () => {
+	const { post, named, user } = await withTenants();
+	for (const redirectTo of [...foreign, `${own}/x`]) {
+		const body = { email: user.email, redirectTo };
+		expect(await answerOf(await post("/request-password-reset", body, named))).toEqual([
+			403,
+			"INVALID_REDIRECT_URL",
+		]);
+	}
+});
+
+test.each(["/x", `${own}/x`, `${service}/x`, "https://app.example.com/x", "myapp://x"])(
+	"a tenant's host leads to %s",
+	async (redirectTo) => {
+		const running = await withTenants({ TRUSTED_ORIGINS: "https://app.example.com, myapp://" });
+		const body = { email: running.user.email, redirectTo };
+		const asked = await running.post(`${own}/api/auth/request-password-reset`, body);
+		expect(asked.status).toBe(200);
+		const led = await running.call(newestLink(running));
+		const place = new URL(led.headers.get("location") ?? "");
+		expect(place.searchParams.get("token")).toBeTruthy();
+		expect(place.href.split("?")[0]).toBe(new URL(redirectTo, own).href);
+	},
+);
+
+test("a tenant's own page acts on its host, with the cookies that are there", async () => {
+	const { post, signedIn } = await withTenants();
+	const change = (origin: string) =>
+		post(`${own}/api/auth/update-user`, { name: "Countess" }, { ...signedIn, origin });
+	expect((await change(own)).status).toBe(200);
+	for (const target of foreign.filter((target) => URL.canParse(target))) {
+		const { origin } = new URL(target);
+		expect([origin, ...(await answerOf(await change(origin)))]).toEqual([
+			origin,
+			403,
+			"INVALID_ORIGIN",
+		]);
+	}
+});
+
+test("every host below the domain is trusted where the operator says so", async () => {
+	const { post, user } = await withTenants({ TRUSTED_ORIGINS: "https://*.example.com" });
+	const body = { email: user.email, redirectTo: "https://blog.example.com/x" };
+	expect((await post(`${own}/api/auth/request-password-reset`, body)).status).toBe(200);
+});
+
+test.each([
+	["asked for at the tenant's host", `${own}/api/auth`, undefined],
+	["asked for at the service's own host", `${service}/api/auth`, undefined],
+	[
+		"asked for at the service's own host with the tenant's page",
+		`${service}/api/auth`,
+		"/t/acme/new-password",
+	],
+])("a mail that is %s ends on the tenant's page", async (_, base, redirectTo) => {
+	const running = await withTenants();
+	const { post, user, named } = running;
+	await post(`${base}/request-password-reset`, { email: user.email, redirectTo }, named);
+	const place = await follow(running, newestLink(running));
+	expect(`${place.origin}${place.pathname}`).toBe(`${own}/new-password`);
+	const token = place.searchParams.get("token");
+	const reset = await post(`${own}/api/auth/reset-password`, { token, newPassword: "another one" });
+	expect(reset.status).toBe(200);
+	await post(`${base}/send-verification-email`, { email: user.email }, named);
+	expect((await follow(running, newestLink(running))).href).toBe(`${own}/verify/done`);
+});
+
+test.each([
+	["/t/globex/x", service],
+	["/t/blog/x", service],
+	["/x/../t/globex/x", service],
+	[`${service}/t/globex/x`, own],
+	[`${service}/t/acme/../blog/x`, own],
+	[`${service}/t/%61cme/x`, own],
+])(
+	"a mail with %s, asked for at %s, does not take its token to another tenant",
+	async (to, base) => {
+		const running = await withTenants();
+		const { post, user, named } = running;
+		const body = { email: user.email, redirectTo: to };
+		expect((await post(`${base}/api/auth/request-password-reset`, body, named)).status).toBe(200);
+		const place = await follow(running, newestLink(running));
+		expect(`${place.origin}${place.pathname}`).toBe(`${own}/new-password`);
+	},
+);
+
+test("a mail to a user of no tenant does not take its token to one", async () => {
+	const running = await withTenants();
+	const { post } = running;
+	const user = newUser("operator@example.com");
+	await post("/sign-up/email", user);
+	await post("/request-password-reset", { email: user.email, redirectTo: "/t/globex/x" });
+	const place = await follow(running, newestLink(running));
+	expect(`${place.origin}${place.pathname}`).toBe(`${service}/`);
+});
+
+test("a manager's mail for a new password ends on the tenant's page", async () => {
+	const running = await withTenants();
+	const { post, call, named } = running;
+	const manager = { ...asManager, ...named };
+	const listed = await call("/api/auth/tenant/user/list", { headers: manager });
+	const [listedUser] = (await listed.json()) as { id: string }[];
+	const userId = listedUser?.id;
+	const sent = await post("/tenant/user/send-password-reset", { userId }, manager);
+	expect(sent.status).toBe(200);
+	const place = await follow(running, newestLink(running));
+	expect(`${place.origin}${place.pathname}`).toBe(`${own}/new-password`);
+});
+
+test("a social sign-in at the service's own host may return to the tenant's page", async () => {
+	const { post, named } = await withTenants();
+	const body = { provider: "google", callbackURL: "/t/acme/account", errorCallbackURL: "/t/acme" };
+	expect((await post("/tenant/sign-in/social", body, named)).status).toBe(200);
+});
