@@ -1,7 +1,8 @@
 import type { BetterAuthOptions } from "better-auth";
 import { APIError, createAuthMiddleware } from "better-auth/api";
-import { runAcrossTenants } from "better-auth-tenant";
+import { getCurrentTenantId, runAcrossTenants } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
+import { cheapPasswords } from "./support/cheap-passwords";
 import { hostile } from "./support/hostile-plugin";
 import { makeInstance } from "./support/instance";
 
@@ -98,6 +99,52 @@ describe("the host's hooks", () => {
 			const rows = await db.selectFrom(table).select("tenantId").execute();
 			expect(rows).toEqual([{ tenantId: own }]);
 		}
+	});
+
+	it("may ask for the tenant before a link's token has told it", async () => {
+		const seen: (string | null)[] = [];
+		let token = "";
+		const before = createAuthMiddleware(async () => {
+			seen.push(await getCurrentTenantId());
+		});
+		const { call, makeTenant, signUp } = await makeInstance({
+			hooks: { before },
+			emailAndPassword: {
+				...cheapPasswords,
+				enabled: true,
+				sendResetPassword: async (mail) => {
+					token = mail.token;
+				},
+			},
+		});
+		const [tenant, other] = [await makeTenant(), await makeTenant()];
+		await signUp(tenant, user.email, user.password);
+		const { cookie } = await signUp(other, user.email, user.password);
+		await call("/request-password-reset", { tenant, body: { email: user.email } });
+		seen.length = 0;
+		const body = { token, newPassword: "another horse battery" };
+		expect((await call("/reset-password", { cookie, body })).status).toBe(200);
+		expect(seen).toEqual([null]);
+		const signIn = { tenantId: tenant, email: user.email, password: body.newPassword };
+		expect((await call("/tenant/sign-in/email", { body: signIn })).status).toBe(200);
+	});
+
+	it("may ask for another session of the user before the request's own", async () => {
+		const found: unknown[] = [];
+		const before = createAuthMiddleware(async (ctx) => {
+			const token = ctx.headers?.get("x-look-for");
+			if (!token) return;
+			found.push((await ctx.context.internalAdapter.findSession(token))?.session.token ?? null);
+		});
+		const { call, makeTenant, signUp } = await makeInstance({ hooks: { before } });
+		const [tenant, other] = [await makeTenant(), await makeTenant()];
+		const mine = await signUp(tenant, user.email, user.password);
+		const theirs = await signUp(other, user.email, user.password);
+		const again = await call("/tenant/sign-in/email", { body: { tenantId: tenant, ...user } });
+		for (const token of [again.body.token, theirs.body.token]) {
+			await call("/list-sessions", { cookie: mine.cookie, headers: { "x-look-for": token } });
+		}
+		expect(found).toEqual([again.body.token, null]);
 	});
 
 	it("may put a session into the context, which then tells the tenant", async () => {

@@ -4,7 +4,7 @@ import type {
 	GenericEndpointContext,
 } from "@better-auth/core";
 import { createAuthMiddleware } from "better-auth/api";
-import { decodeCookieCache, getChunkedCookie, parseCookies } from "better-auth/cookies";
+import { parseCookies } from "better-auth/cookies";
 import type { ResolvedOptions } from "../options";
 import { currentScope } from "./current-scope";
 import { enterAmbientTenant } from "./enter-tenant";
@@ -129,7 +129,6 @@ async function beginScope(ctx: GenericEndpointContext, options: ResolvedOptions)
 	const tenantId = await findAmbientTenantId(ctx, options);
 	if (tenantId) {
 		await enterAmbientTenant(ctx, request, options, tenantId);
-		if (await hasCachedSessionOfAnother(ctx, tenantId)) dropCachedSession(ctx);
 	} else if (MAIL_TOKEN_PATHS.has(ctx.path)) {
 		settle(request, await scopeOfMailToken(ctx));
 		dropCachedSession(ctx);
@@ -138,7 +137,6 @@ async function beginScope(ctx: GenericEndpointContext, options: ResolvedOptions)
 		dropCachedSession(ctx);
 	} else if (TOKEN_OR_SESSION_PATHS.has(ctx.path)) {
 		request.awaits = "token-or-session";
-		dropCachedSession(ctx);
 	}
 	await admitAdministrator(ctx, request, options);
 }
@@ -157,13 +155,6 @@ async function refuseTokenOfAnotherTenant(ctx: GenericEndpointContext) {
 	const own = await scopeOfMailToken(ctx);
 	if (scope !== ACROSS && scope.tenantId === own.tenantId) return;
 	return { context: { query: { ...ctx.query, token: "a token of another tenant" } } };
-}
-
-async function hasCachedSessionOfAnother(ctx: GenericEndpointContext, tenantId: string) {
-	if (!ctx.context.options.session?.cookieCache?.enabled) return false;
-	const cached = getChunkedCookie(ctx, ctx.context.authCookies.sessionData.name);
-	const payload = cached ? await decodeCookieCache(ctx, cached) : null;
-	return payload !== null && scopeOfRow(payload.session.session).tenantId !== tenantId;
 }
 
 /**

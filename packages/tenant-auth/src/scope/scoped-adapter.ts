@@ -60,9 +60,6 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 		create: (query) => explained(query, rows.create(query)),
 		findOne: async <T>(query: FindOne) => {
 			const request = findRequestScope();
-			if (request && presentsToken(request, query)) {
-				return (await findPresented<T>(request, query))[0] ?? null;
-			}
 			const found = await (request?.claim ? findClaimed<T>(request, query) : findScoped<T>(query));
 			noteSuspension(modelKey(query.model), [found]);
 			return found;

@@ -123,9 +123,7 @@ function findIdentifyingFields(model: string, tables: BetterAuthDBSchema): strin
 		...(model === "verification" ? ["identifier"] : []),
 	];
 	// An id is as unique to the database as to us, and so is what refers to it.
-	return names.filter(
-		(name) => name !== "tenantId" && fields[name]?.type === "string" && !fields[name]?.references,
-	);
+	return names.filter((name) => name !== "tenantId" && !fields[name]?.references);
 }
 
 function requireText(

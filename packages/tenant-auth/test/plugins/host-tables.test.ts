@@ -57,6 +57,8 @@ const hosts = () =>
 		},
 	}) satisfies BetterAuthPlugin;
 
+const byId = ({ id }: { id: string }) => [{ field: "id", value: id }];
+
 interface Note {
 	id: string;
 	text: string;
@@ -350,6 +352,21 @@ describe("rows that stand in the register", () => {
 		expect(await find({})).toEqual(own.slice(0, 100));
 	});
 
+	it("of the platform are not noted anywhere", async () => {
+		const { adapter, register } = await setUp();
+		const row = await adapter.create<object, Note>({ model: "setting", data: { text: "dark" } });
+		expect(await adapter.findOne({ model: "setting", where: byId(row) })).toMatchObject(row);
+		expect(await register()).toEqual([]);
+	});
+
+	it("are deleted one by one, and what was noted of them goes too", async () => {
+		const { adapter, inTenant, a, add, textsIn, register } = await setUp();
+		const [gone, kept] = [await add(a, "gone"), await add(a, "kept")];
+		await inTenant(a, () => adapter.delete({ model: "note", where: byId(gone) }));
+		expect(await textsIn(a)).toEqual(["kept"]);
+		expect((await register()).map(({ rowId }) => rowId)).toEqual([kept.id]);
+	});
+
 	it("keep their id, whatever a change says", async () => {
 		const { adapter, inTenant, a, add, textsIn, users } = await setUp();
 		const { id } = await add(a, "note");
@@ -515,5 +532,18 @@ describe("many rows of one tenant", () => {
 		expect(await textsIn(await makeTenant())).toEqual([]);
 		// SQLite takes an empty list of values, PostgreSQL and MySQL do not.
 		expect(statements.filter((sql) => sql.includes("in ()"))).toEqual([]);
+	});
+
+	it("go with their tenant in batches, and others have their turn between these", async () => {
+		const { db, database, a, add, manage } = await setUp();
+		const rows = await Promise.all(Array.from({ length: 100 }, () => add(a, "of a")));
+		expect(await db.selectFrom("tenantRow").selectAll().execute()).toHaveLength(rows.length);
+		const seen = new Set<number>();
+		const count = database.prepare('select count(*) as rows from "tenantRow"');
+		const look = setInterval(() => seen.add((count.get() as { rows: number }).rows), 0);
+		await manage("/tenant/delete", { body: { tenantId: a } });
+		clearInterval(look);
+		expect([...seen].filter((rows) => rows > 0 && rows < 100)).not.toEqual([]);
+		expect(await db.selectFrom("note").selectAll().execute()).toEqual([]);
 	});
 });
