@@ -9,7 +9,6 @@ import {
 	type RequestScope,
 	scopeOfRow,
 	settle,
-	type TenantScope,
 } from "./scope";
 import { findLiveSession, findPresentedSessionTokens } from "./session-token";
 
@@ -39,20 +38,18 @@ async function settleByClaim(request: RequestScope): Promise<AnyScope> {
 
 async function settleBySession(request: RequestScope): Promise<AnyScope> {
 	const ctx = tryGetCurrentAuthEndpointContext() as GenericEndpointContext | undefined;
-	const scope = ctx ? await findScopeOfSession(ctx) : null;
-	// Reading the session settles the scope when it is the first to do so.
-	if (!request.scope) settle(request, scope ?? PLATFORM);
+	if (ctx) await readSession(ctx, request);
+	if (!request.scope) settle(request, PLATFORM);
 	return request.scope ?? PLATFORM;
 }
 
-async function findScopeOfSession(ctx: GenericEndpointContext): Promise<TenantScope | null> {
+/** Reading a session that the request carries settles the scope. */
+async function readSession(ctx: GenericEndpointContext, request: RequestScope): Promise<void> {
 	const known = ctx.context.session?.session;
-	if (known) return scopeOfRow(known);
+	if (known) return settle(request, scopeOfRow(known));
 	for (const token of findPresentedSessionTokens(ctx)) {
-		const found = await findLiveSession(ctx, token);
-		if (found) return scopeOfRow(found.session);
+		if (!request.scope) await findLiveSession(ctx, token);
 	}
-	return null;
 }
 
 /**
