@@ -1,4 +1,4 @@
-import { bearer } from "better-auth/plugins";
+import { bearer, jwt, oneTimeToken } from "better-auth/plugins";
 import { runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { makeInstance } from "./support/instance";
@@ -9,7 +9,7 @@ const strategies = ["compact", "jwt", "jwe"] as const;
 async function setUp(strategy: (typeof strategies)[number]) {
 	const instance = await makeInstance({
 		session: { cookieCache: { enabled: true, maxAge: 300, strategy } },
-		plugins: [bearer()],
+		plugins: [bearer(), jwt(), oneTimeToken()],
 	});
 	const [a, b] = [await instance.makeTenant(), await instance.makeTenant()];
 	const { body, cookie } = await instance.signUp(a, "ada@example.com");
@@ -56,11 +56,21 @@ describe.each(strategies)("a session in a %s cookie", (strategy) => {
 		}
 	});
 
-	it.each(["suspend", "delete"])("is not renewed after a %s of its tenant", async (change) => {
+	it.each(["suspend", "delete"])("is neither renewed nor used after a %s", async (change) => {
 		const { call, manage, a, cookie } = await setUp(strategy);
+		const calls: [string, object][] = [
+			["/update-user", { body: { name: "Still here" } }],
+			["/list-sessions", {}],
+			["/token", {}],
+			["/one-time-token/generate", {}],
+		];
+		for (const [path, options] of calls) {
+			expect([path, (await call(path, { ...options, cookie })).status]).toEqual([path, 200]);
+		}
 		await manage(`/tenant/${change}`, { body: { tenantId: a } });
-		const answer = await call("/update-user", { cookie, body: { name: "Still here" } });
-		expect(answer.status).toBe(401);
-		expect(answer.cookie).toBe("");
+		for (const [path, options] of calls) {
+			const answer = await call(path, { ...options, cookie });
+			expect([path, answer.status, answer.cookie]).toEqual([path, 401, ""]);
+		}
 	});
 });

@@ -115,3 +115,57 @@ it("is told of a tenant only while it lasts", async () => {
 	const { body } = await host.manage("/tenant/resume", { body: { tenantId } });
 	expect(Object.keys(body)).toEqual(["id", "name", "slug", "metadata", "createdAt", "updatedAt"]);
 });
+
+it.each(["suspend", "delete"])(
+	"a %s is told to the storage of sessions before the database, or not done at all",
+	async (change) => {
+		let isDown = false;
+		const marked: unknown[] = [];
+		const storage = makeMemoryStorage();
+		const host = await makeInstance({
+			secondaryStorage: {
+				...storage,
+				set: async (key, value, ttl) => {
+					if (isDown) throw new Error("the storage is down");
+					if (key.startsWith("tenant-suspended-")) marked.push(...(await readTenants()));
+					await storage.set(key, value, ttl);
+				},
+			},
+		});
+		const readTenants = () =>
+			host.db.selectFrom("tenant").select(["suspendedAt", "erasingSince"]).execute();
+		const tenantId = await host.makeTenant();
+		const { cookie } = await host.signUp(tenantId, email, password);
+		const end = async () => (await host.manage(`/tenant/${change}`, { body: { tenantId } })).status;
+		isDown = true;
+		expect(await end()).toBe(500);
+		expect(await readTenants()).toEqual([{ suspendedAt: null, erasingSince: null }]);
+		isDown = false;
+		expect(await end()).toBe(200);
+		expect(marked).toEqual([{ suspendedAt: null, erasingSince: null }]);
+		expect((await host.call("/get-session", { cookie })).body).toBeNull();
+	},
+);
+
+it("a tenant that is suspended while another resumes it stays closed", async () => {
+	const storage = makeMemoryStorage();
+	let again: (() => Promise<unknown>) | undefined;
+	const host = await makeInstance({
+		secondaryStorage: {
+			...storage,
+			delete: async (key) => {
+				const suspend = again;
+				again = undefined;
+				// Its mark is there, and then goes.
+				if (key.startsWith("tenant-suspended-")) await suspend?.();
+				await storage.delete(key);
+			},
+		},
+	});
+	const { tenantId, cookie } = await makeSuspended(host);
+	again = () => host.manage("/tenant/suspend", { body: { tenantId } });
+	await host.manage("/tenant/resume", { body: { tenantId } });
+	expect((await host.call("/get-session", { cookie })).body).toBeNull();
+	await host.manage("/tenant/resume", { body: { tenantId } });
+	expect((await host.call("/get-session", { cookie })).body.user.email).toBe(email);
+});

@@ -202,3 +202,30 @@ describe("resolveTenantId", () => {
 		expect(await instance.db.selectFrom("user").selectAll().execute()).toEqual([]);
 	});
 });
+
+describe("an answer of resolveTenantId that is no text", () => {
+	const user = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+	const make = async (answer: unknown) => {
+		const host = await makeInstance({
+			advanced: { database: { generateId: "serial" } },
+			tenants: { resolveTenantId: () => answer as string },
+		});
+		const ids = [await host.makeTenant(), await host.makeTenant()];
+		const users = () => host.db.selectFrom("user").select("tenantId").execute();
+		return { ...host, ids, users };
+	};
+
+	it("is the tenant's id if it is a number, whatever the client names", async () => {
+		const { call, ids, users } = await make(1);
+		await call("/tenant/sign-up/email", { body: { ...user, tenantId: ids[1] } });
+		expect(await users()).toEqual([{ tenantId: ids[0] }]);
+	});
+
+	it("fails the call if it is nothing of the kind", async () => {
+		const { call, ids, users } = await make({ id: "1" });
+		const ours = await call("/tenant/sign-up/email", { body: { ...user, tenantId: ids[1] } });
+		const cores = await call("/sign-up/email", { body: user });
+		expect([ours.status, cores.status]).toEqual([500, 500]);
+		expect(await users()).toEqual([]);
+	});
+});

@@ -117,24 +117,20 @@ function mustBegin(ctx: GenericEndpointContext, options: ResolvedOptions): boole
 async function beginScope(ctx: GenericEndpointContext, options: ResolvedOptions): Promise<void> {
 	const request = findRequestScope();
 	if (!request) return;
-	// A call that changes something may set the session's cookies anew. From the cache, they would go on
-	// counting for a tenant that was suspended or deleted since.
-	if (ctx.method !== "GET") dropCachedSession(ctx);
+	if (!maySeeCachedSession(ctx)) dropCachedSession(ctx);
 	// Our own endpoints enter a scope themselves, whatever session there is.
-	if (isOurs(ctx.path)) return dropCachedSession(ctx);
+	if (isOurs(ctx.path)) return;
 	if (OAUTH_CALLBACKS.has(ctx.path)) {
 		request.awaits = "oauth-state";
-		return dropCachedSession(ctx);
+		return;
 	}
 	const tenantId = await findAmbientTenantId(ctx, options);
 	if (tenantId) {
 		await enterAmbientTenant(ctx, request, options, tenantId);
 	} else if (MAIL_TOKEN_PATHS.has(ctx.path)) {
 		settle(request, await scopeOfMailToken(ctx));
-		dropCachedSession(ctx);
 	} else if (TOKEN_PATHS.has(ctx.path)) {
 		request.awaits = "token";
-		dropCachedSession(ctx);
 	} else if (TOKEN_OR_SESSION_PATHS.has(ctx.path)) {
 		request.awaits = "token-or-session";
 	}
@@ -158,9 +154,13 @@ async function refuseTokenOfAnotherTenant(ctx: GenericEndpointContext) {
 }
 
 /**
- * With `cookieCache`, core takes a session from its cookie and asks no store, where it would be
- * refused in another tenant.
+ * With `cookieCache`, core takes a session from its cookie and asks no store. That is good for asking
+ * who is there. Whatever else is done with a session would go on for a tenant that was suspended or
+ * deleted since: core sets the cookies of a session anew, and plugins make tokens of it.
  */
+const maySeeCachedSession = ({ method, path }: GenericEndpointContext) =>
+	method === "GET" && path === "/get-session";
+
 function dropCachedSession(ctx: GenericEndpointContext): void {
 	dropCookies(ctx, ctx.context.authCookies.sessionData.name);
 }

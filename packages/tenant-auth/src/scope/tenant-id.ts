@@ -1,5 +1,5 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { APIError } from "@better-auth/core/error";
+import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ResolvedOptions } from "../options";
 import { tenantNotFound } from "../tenants/tenant-errors";
@@ -53,7 +53,11 @@ async function fromOption(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 ): Promise<string | undefined> {
-	return textOrUndefined(await options.resolveTenantId?.(ctx));
+	const named: unknown = await options.resolveTenantId?.(ctx);
+	if (!named) return undefined;
+	if (typeof named === "string" || typeof named === "number") return String(named);
+	// Passed over, it would let the client say which tenant it is.
+	throw new BetterAuthError("tenantAuth: resolveTenantId must give a tenant's id, or nothing");
 }
 
 /** The tenant that a call of one of our endpoints names: option, body, query, header. */

@@ -14,6 +14,10 @@ export async function changeSuspension(
 	change: "suspend" | "resume",
 ): Promise<TenantRow> {
 	const isSuspended = change === "suspend";
+	const { secondaryStorage } = ctx.context.options;
+	await requireTenant(ctx.context, "id", tenantId);
+	// First, so that whatever fails in between leaves the tenant closed and not open.
+	if (isSuspended) await markInStorage(secondaryStorage, tenantId, true);
 	const changed = await audited(
 		ctx,
 		async () => {
@@ -23,7 +27,12 @@ export async function changeSuspension(
 		},
 		() => ({ action: `tenant:${change}`, tenantId }),
 	);
-	await markInStorage(ctx.context.options.secondaryStorage, tenantId, isSuspended);
+	if (!isSuspended) {
+		await markInStorage(secondaryStorage, tenantId, false);
+		// Somebody else may have suspended it meanwhile.
+		const { suspendedAt } = await requireTenant(ctx.context, "id", tenantId);
+		if (suspendedAt) await markInStorage(secondaryStorage, tenantId, true);
+	}
 	return changed;
 }
 

@@ -32,6 +32,8 @@ export const deleteTenant = (options: ResolvedOptions) =>
 			const { tenantId } = ctx.body;
 			await requireManagement(ctx, options, { action: "tenant:delete", tenantId });
 			const tenant = await requireTenant(ctx.context, "id", requirePossibleId(ctx, tenantId));
+			// First, so that whatever fails in between leaves the tenant closed and not open.
+			await markInStorage(ctx.context.options.secondaryStorage, tenantId, true);
 			await audited(
 				ctx,
 				async () => {
@@ -40,7 +42,6 @@ export const deleteTenant = (options: ResolvedOptions) =>
 				},
 				() => ({ action: "tenant:delete", tenantId, detail: { slug: tenant.slug } }),
 			);
-			await markInStorage(ctx.context.options.secondaryStorage, tenantId, true);
 			await eraseTenant(ctx.context, tenant);
 			return ctx.json({ success: true as const });
 		},

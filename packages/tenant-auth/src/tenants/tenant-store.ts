@@ -44,14 +44,17 @@ export async function requireTenant(
  * id of another row.
  */
 export async function insertTenant(
-	ctx: StoreContext,
+	ctx: Pick<AuthContext, "adapter" | "options">,
 	data: { name: string; slug: string; metadata: TenantMetadata | undefined },
 ): Promise<Tenant> {
 	const now = new Date();
+	const id = await findUnusedId(ctx);
 	const row = await (await database(ctx))
 		.create<Omit<TenantRow, "id">, TenantRow>({
 			model: MODEL,
+			forceAllowId: id !== undefined,
 			data: {
+				...(id === undefined ? {} : { id }),
 				name: data.name,
 				slug: data.slug,
 				metadata: data.metadata ? JSON.stringify(data.metadata) : null,
@@ -63,6 +66,29 @@ export async function insertTenant(
 		})
 		.catch(refuseTakenSlug);
 	return toTenant(row);
+}
+
+/**
+ * SQLite counts on from the highest id that is there, and would give out that of a deleted tenant
+ * again: mails, cookies and the audit log that name the old one would fit the new one. Every tenant
+ * that was ever made is in the audit log.
+ */
+async function findUnusedId(
+	ctx: Pick<AuthContext, "adapter" | "options">,
+): Promise<string | undefined> {
+	const { options } = ctx.adapter;
+	const isSqlite = options?.type === "sqlite" || options?.provider === "sqlite";
+	if (!isSqlite || ctx.options.advanced?.database?.generateId !== "serial") return undefined;
+	const db = await database(ctx);
+	const last = { limit: 1, sortBy: { field: "id", direction: "desc" } } as const;
+	const [made] = await db.findMany<{ tenantId: string }>({
+		model: "tenantAuditEvent",
+		where: [{ field: "action", value: "tenant:create" }],
+		...last,
+	});
+	const [highest] = await db.findMany<TenantRow>({ model: MODEL, ...last });
+	const next = Number(made?.tenantId ?? 0) + 1;
+	return next > Number(highest?.id ?? 0) + 1 ? String(next) : undefined;
 }
 
 export async function updateTenantRow(
