@@ -14,7 +14,8 @@ import ts from "typescript";
  * @property {number} start where the code is that goes
  * @property {number} end
  * @property {string} text what takes its place
- * @property {boolean} isStatic whether it runs when the module is loaded, and then never again
+ * @property {boolean} isStatic whether it runs when the module is loaded, or for the first time, and then
+ *   never again
  * @typedef {{ node: ts.Node, kind: Kind, text: string, verb: string, start: number, end: number }} Found
  */
 
@@ -152,6 +153,29 @@ function isLink(node) {
 }
 
 /**
+ * Code outside of functions runs once, and so may a function that fills a variable of its module.
+ *
+ * @param {ts.Node} node
+ * @param {ts.SourceFile} tree
+ */
+function isStatic(node, tree) {
+	const around = ts.findAncestor(node, (outer) => ts.isFunctionLike(outer));
+	if (!around) return true;
+	const kept = tree.statements
+		.filter((statement) => ts.isVariableStatement(statement))
+		.flatMap(({ declarationList }) =>
+			declarationList.declarations.map(({ name }) => name.getText()),
+		);
+	/** @type {(inner: ts.Node) => boolean | undefined} */
+	const fills = (inner) =>
+		(ts.isBinaryExpression(inner) &&
+			/^(\?\?)?=$/.test(inner.operatorToken.getText()) &&
+			kept.includes(inner.left.getText())) ||
+		ts.forEachChild(inner, fills);
+	return fills(around) === true;
+}
+
+/**
  * All mutants of the files, numbered: the same files give the same numbers.
  *
  * @param {Map<string, string>} sources code by file name
@@ -178,7 +202,7 @@ export function findMutants(sources) {
 				start,
 				end,
 				text,
-				isStatic: !ts.findAncestor(node, (outer) => ts.isFunctionLike(outer)),
+				isStatic: isStatic(node, tree),
 			});
 		}
 	}

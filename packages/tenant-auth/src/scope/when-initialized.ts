@@ -8,13 +8,12 @@ import type { AuthContext } from "@better-auth/core";
  * less.
  */
 export function whenInitialized(ctx: AuthContext, finish: () => void): void {
-	let current = ctx.options;
+	const before = ctx.options;
 	const plain = { configurable: true, enumerable: true } as const;
 	Object.defineProperty(ctx, "options", {
 		...plain,
-		get: () => current,
+		get: () => before,
 		set: (options: AuthContext["options"]) => {
-			current = options;
 			// A plain property again, for core gives each request a copy of the context.
 			Object.defineProperty(ctx, "options", { ...plain, writable: true, value: options });
 			finish();
