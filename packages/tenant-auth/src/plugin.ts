@@ -1,5 +1,6 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { listTenantAuditEvents } from "./audit/list-audit-events";
+import { recordVisitingDeeds } from "./audit/visiting-deeds";
 import { guardTenantEndpoints } from "./email/captcha-endpoints";
 import { signInEmailTenant } from "./email/sign-in-email";
 import { signUpEmailTenant } from "./email/sign-up-email";
@@ -14,7 +15,7 @@ import { updateTenantOAuthConfig } from "./oauth-configs/update-oauth-config";
 import { hasShortKey, resolveOptions, type TenantAuthOptions } from "./options";
 import { hashBeforeSignUp } from "./passwords/hash-before-sign-up";
 import { queuePasswords } from "./passwords/queued-passwords";
-import { rateLimits } from "./rate-limits";
+import { limitTenantEndpoints, rateLimits } from "./rate-limits";
 import { refusePlugins } from "./refused-plugins";
 import { requireSameEmailColumn, tenantSchema } from "./schema";
 import { scopeDatabase, scopeStores } from "./scope/install-scope";
@@ -77,6 +78,7 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 			}
 			warnOfLeftovers(ctx);
 			guardTenantEndpoints(ctx);
+			limitTenantEndpoints(ctx);
 			scopeDatabase(ctx, resolved);
 			if (queue) ctx.password = queuePasswords(ctx.password, queue);
 			whenInitialized(ctx, () => {
@@ -91,7 +93,7 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 		},
 		onRequest: noteCallOfOurs,
 		onResponse: explainMalformedJson,
-		hooks: scopeHooks,
+		hooks: { ...scopeHooks, after: [...(scopeHooks.after ?? []), recordVisitingDeeds] },
 		rateLimit: rateLimits,
 		endpoints: {
 			createTenant: createTenant(resolved),

@@ -1,5 +1,5 @@
 import type { BetterAuthPlugin } from "better-auth";
-import { createAuthEndpoint } from "better-auth/api";
+import { createAuthEndpoint, createAuthMiddleware } from "better-auth/api";
 import { assertTenantIsolation, checkTenantIsolation } from "better-auth-tenant/conformance";
 import type { Kysely } from "kysely";
 import { describe, expect, it } from "vitest";
@@ -110,6 +110,34 @@ describe("the conformance check", () => {
 		expect(report.endpoints.map(({ name }) => name)).toEqual(["harmless"]);
 		await expect(checkTenantIsolation(auth, { skip: { gone: "why" } })).rejects.toThrow("gone");
 		await expect(checkTenantIsolation(auth, { skip: { ok: "" } })).rejects.toThrow("say why");
+	});
+
+	it("refuses to try an endpoint that is not there, or none at all", async () => {
+		const { auth } = await makeCareless();
+		const only = ["getSesion"];
+		await expect(assertTenantIsolation(auth, { only })).rejects.toThrow(
+			"there is no endpoint getSesion to try alone",
+		);
+		await expect(checkTenantIsolation(auth, { only: [] })).rejects.toThrow("no endpoint is left");
+		const skip = { harmless: "skipped, and nothing else was asked for" };
+		await expect(checkTenantIsolation(auth, { only: ["harmless"], skip })).rejects.toThrow(
+			"no endpoint is left",
+		);
+	});
+
+	it("takes a host that fails at every call for no proof", async () => {
+		const { auth } = await makeInstance({
+			onAPIError: { onError: () => {} },
+			hooks: {
+				before: createAuthMiddleware(async ({ path }) => {
+					if (path === "/get-session") throw new Error("a set-up that is wrong");
+				}),
+			},
+		});
+		await expect(assertTenantIsolation(auth, { only: ["getSession"] })).rejects.toThrow(
+			"every call failed with a server error",
+		);
+		await assertTenantIsolation(auth, { only: ["getSession", "ok"] });
 	});
 
 	it("names the tenant as the host's clients do", async () => {

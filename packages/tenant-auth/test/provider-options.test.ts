@@ -106,6 +106,10 @@ describe("the options of an OAuth config", () => {
 		["tiktok", { clientKey: "" }, ["clientKey"]],
 		["tiktok", { clientKey: "a\u0000b" }, ["clientKey"]],
 		["facebook", { fields: Array(65).fill("x") }, ["fields"]],
+		["facebook", { fields: [] }, ["fields"]],
+		["facebook", { fields: "email" }, ["fields"]],
+		["facebook", { fields: ["x".repeat(65)] }, ["fields"]],
+		["twitch", { claims: ["email", "email&claims={}"] }, ["claims"]],
 		["apple", { audience: {} }, ["audience"]],
 	])("of %s are refused by name: %j", async (providerId, options, named) => {
 		const tenantId = await instance.makeTenant();
@@ -118,6 +122,27 @@ describe("the options of an OAuth config", () => {
 		});
 		expect(listed).toEqual([]);
 	});
+
+	// Core writes them into the address of the profile as they are.
+	it.each([
+		"id&fields=id,picture,website.as(email),id.as(email_verified)",
+		"website.as(email)",
+		"website.as(email),id",
+		"id,name",
+		"picture{url}",
+		"id&access_token=x",
+		"id#",
+		"id%26fields",
+		"id\n",
+		" id",
+		"Id",
+		"_id",
+		"",
+	])("of facebook name fields to read, and say nothing else: %j", async (field) => {
+		const { status, body } = await register("facebook", { fields: ["id", field] });
+		expect([status, body.code]).toEqual([400, "INVALID_PROVIDER_OPTIONS"]);
+		expect(body.message).toContain("fields");
+	});
 });
 
 const PUBLIC = [
@@ -125,6 +150,8 @@ const PUBLIC = [
 	"https://gitlab.example.com:8443/sub/path",
 	"https://8.8.8.8",
 	"https://[2606:4700:4700::1111]",
+	"https://test.example.com",
+	"https://svc.consul.example",
 ];
 
 const PRIVATE = [
@@ -135,6 +162,10 @@ const PRIVATE = [
 	"https://user:pass@gitlab.example.com",
 	"https://gitlab.example.com/?q=1",
 	"https://gitlab.example.com/#x",
+	"https://gitlab.example.com/path?",
+	"https://gitlab.example.com/path#",
+	"https://gitlab.example.com ",
+	"https://gitlab.example.com\t",
 	"https://localhost",
 	"https://localhost.",
 	"https://LOCALHOST:8443",
@@ -145,6 +176,16 @@ const PRIVATE = [
 	"https://gitlab.local.",
 	"https://gitlab.lan",
 	"https://router.home.arpa",
+	"https://localhost.localdomain",
+	"https://router.localdomain.",
+	"https://kubernetes.default.svc",
+	"https://vault.service.consul",
+	"https://gitlab.test",
+	"https://gitlab.invalid",
+	"https://gitlab.home",
+	"https://gitlab.corp",
+	"https://gitlab.intranet",
+	"https://gitlab.private",
 	"https://metadata.google.internal",
 	"https://metadata.google.internal.",
 	"https://metadata.goog",
@@ -179,7 +220,12 @@ const PRIVATE = [
 	"https://[::ffff:127.0.0.1]",
 	"https://[::ffff:7f00:1]",
 	"https://[::127.0.0.1]",
+	"https://[::ffff:0:127.0.0.1]",
+	"https://[::ffff:0:7f00:1]",
+	"https://[0:0:0:0:ffff:0:a9fe:a9fe]",
 	"https://[64:ff9b::7f00:1]",
+	"https://[1::1]",
+	"https://[4000::1]",
 	"https://[2002:7f00:1::]",
 	"https://[fe80::1]",
 	"https://[fc00::1]",
@@ -202,7 +248,10 @@ const PRIVATE_HOSTS = [
 	"2130706433",
 	"0x7f000001",
 	"[::1]",
+	"[::ffff:0:7f00:1]",
 	"metadata.google.internal.",
+	"kubernetes.default.svc",
+	"vault.service.consul:8200",
 	"169.254.169.254",
 	"auth",
 	"https://localhost",

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Answer, makeInstance, ORIGIN } from "./support/instance";
+import { type Answer, type InstanceOptions, makeInstance, ORIGIN } from "./support/instance";
 
 type Headers = Record<string, string>;
+type CustomRules = NonNullable<NonNullable<InstanceOptions["rateLimit"]>["customRules"]>;
 type Host = Awaited<ReturnType<typeof makeHost>>;
 
 const password = "correct horse battery";
@@ -127,6 +128,71 @@ describe("the rate limit", () => {
 				headers,
 			});
 		expect([(await signIn()).status, (await signIn()).status]).toEqual([200, 429]);
+	});
+
+	const rule = { window: 60, max: 1 };
+
+	/** The rules hold once the host is set up: they would refuse that too. */
+	async function makeLimited(customRules: CustomRules) {
+		const limited = await makeHost({ rateLimit: { enabled: false, customRules } });
+		(await limited.auth.$context).rateLimit.enabled = true;
+		return limited;
+	}
+
+	it.each([
+		["for the path", ["/sign-in/email", "/sign-up/email", "/sign-in/social"], () => rule],
+		["with a wildcard", ["/sign-*/*"], () => rule],
+		["with a wildcard for everything", ["/**"], () => rule],
+		["by a function", ["/sign-*/*"], () => async () => rule],
+	])("follows the host's rule for core's paths at ours too: %s", async (_, paths, make) => {
+		const customRules = Object.fromEntries(paths.map((path) => [path, make()]));
+		const strict = await makeLimited(customRules);
+		const headers = { "x-forwarded-for": nextAddress() };
+		for (const [core, ours, body] of PAIRS) {
+			for (const path of [core, ours]) {
+				const attempt = () => strict.call(path, { tenant: strict.tenantId, body: body(), headers });
+				const statuses = [(await attempt()).status, (await attempt()).status];
+				expect([path, statuses]).toEqual([path, [200, 429]]);
+			}
+		}
+		expect(Object.keys(customRules)).toEqual(paths);
+	});
+
+	it("is off at our paths where the host switches it off at core's", async () => {
+		const lax = await makeLimited({ "/sign-in/*": false });
+		const headers = { "x-forwarded-for": nextAddress() };
+		const body = { tenantId: lax.tenantId, email, password };
+		for (let index = 0; index < 5; index += 1) {
+			expect((await lax.call("/tenant/sign-in/email", { body, headers })).status).toBe(200);
+		}
+	});
+
+	it("prefers the host's rule for our path to that for core's, and that to one for everything", async () => {
+		const strict = await makeLimited({
+			"/sign-in/*": rule,
+			"/tenant/sign-in/social": { window: 60, max: 2 },
+			"/**": { window: 60, max: 50 },
+		});
+		const headers = { "x-forwarded-for": nextAddress() };
+		const accepted = async (path: string, body: object) => {
+			const { tenantId } = strict;
+			for (let count = 0; ; count += 1) {
+				const { status } = await strict.call(path, { body: { tenantId, ...body }, headers });
+				if (status === 429) return count;
+			}
+		};
+		expect(await accepted("/tenant/sign-in/email", { email, password })).toBe(1);
+		expect(await accepted("/tenant/sign-in/social", { provider: "github" })).toBe(2);
+	});
+
+	it("leaves management alone where the host's rule is for core's paths", async () => {
+		const strict = await makeLimited({ "/*/*": rule });
+		const headers = { "x-forwarded-for": nextAddress() };
+		const query = { tenantId: strict.tenantId };
+		for (let index = 0; index < 5; index += 1) {
+			const { status } = await strict.manage("/tenant/user/list", { query, headers });
+			expect(status).toBe(200);
+		}
 	});
 });
 

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { BetterAuthOptions } from "better-auth";
+import { createAuthMiddleware } from "better-auth/api";
+import { getCurrentTenantId } from "better-auth-tenant";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Browser } from "./support/browser";
 import { type IdentityProvider, startIdentityProvider } from "./support/identity-provider";
@@ -39,7 +41,7 @@ describe.each(storages)("the state of a flow, kept in %s", (_, storage) => {
 
 	const newPerson = () => gitlab.addPerson({ email: `${randomUUID()}@example.com` });
 
-	async function makeApp() {
+	async function makeApp(options: Pick<BetterAuthOptions, "hooks"> = {}) {
 		const client = await gitlab.addClient({
 			redirectURIs: [
 				"https://app.example.com/api/auth/callback/gitlab",
@@ -48,6 +50,7 @@ describe.each(storages)("the state of a flow, kept in %s", (_, storage) => {
 		});
 		return makeSocialApp({
 			...storage(),
+			...options,
 			socialProviders: hostProvider("gitlab", gitlab, client),
 		});
 	}
@@ -79,6 +82,25 @@ describe.each(storages)("the state of a flow, kept in %s", (_, storage) => {
 		const visit = await victim.browser.follow(attacker.callback);
 		expect(visit.url.searchParams.get("error")).toBe("state_mismatch");
 		expect(await readSession(victim.browser)).toBeNull();
+	});
+
+	it("tells the tenant, though a hook of the host asked before and the browser is in another", async () => {
+		const asked: (string | null)[] = [];
+		const before = createAuthMiddleware(async (ctx) => {
+			if (ctx.path === "/tenant/callback/:providerId") asked.push(await getCurrentTenantId());
+		});
+		const app = await makeApp({ hooks: { before } });
+		const [first, second] = [
+			await addTenantAt(app, "gitlab", gitlab),
+			await addTenantAt(app, "gitlab", gitlab),
+		];
+		const { browser, url } = await beginSocial(app, { tenantId: first.tenantId, provider });
+		await browser.follow(url, { as: newPerson() });
+		const body = { tenantId: second.tenantId, provider, callbackURL: "/home" };
+		const begun = await browser.fetch("/tenant/sign-in/social", { body });
+		await browser.follow(((await begun.json()) as { url: string }).url, { as: newPerson() });
+		expect((await readSession(browser))?.user.tenantId).toBe(second.tenantId);
+		expect(asked.at(-1)).toBe(first.tenantId);
 	});
 
 	it("is used once: replayed, it is refused", async () => {

@@ -86,6 +86,20 @@ describe("a stored config that can no longer be used", () => {
 		expect(await response.json()).not.toHaveProperty("url");
 	});
 
+	it("refuses fields of a Facebook profile that an earlier version saved, and says no address", async () => {
+		const { app, sqlite } = await makeApp();
+		const tenantId = await app.createTenant();
+		const client = { clientId: "app", clientSecret: "secret" };
+		const options = { fields: ["id"] };
+		await app.registerConfig({ tenantId, providerId: "facebook", ...client, options });
+		const stored = JSON.stringify({ fields: ["id&fields=id,website.as(email)"] });
+		sqlite.prepare("update tenantOauthConfig set options = ?").run(stored);
+		const body = { tenantId, provider: "facebook" };
+		const response = await askSocialSignIn(new Browser(app), body);
+		expect(response.status).toBe(400);
+		expect(await response.json()).toMatchObject({ code: "INVALID_PROVIDER_OPTIONS" });
+	});
+
 	it("sends a flow in progress to its error URL for an address that is refused by now", async () => {
 		const { app, sqlite, socialProviders } = await makeApp();
 		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import Database from "libsql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type IdentityProvider, startIdentityProvider } from "./support/identity-provider";
 import {
@@ -13,14 +14,23 @@ const provider = "gitlab";
 const manager = { authorization: "Bearer management-key-of-the-tests" };
 
 describe("with a real provider", () => {
+	const sqlite = new Database(":memory:");
 	let gitlab: IdentityProvider;
+	let github: IdentityProvider;
 	let app: SocialApp;
 
 	beforeAll(async () => {
 		gitlab = await startIdentityProvider("gitlab");
-		app = await makeSocialApp();
+		github = await startIdentityProvider("github");
+		app = await makeSocialApp({
+			sqlite,
+			account: { accountLinking: { allowDifferentEmails: true } },
+		});
 	});
-	afterAll(() => gitlab.close());
+	afterAll(async () => {
+		await gitlab.close();
+		await github.close();
+	});
 
 	async function manage(path: string, body?: object) {
 		const response = await app.handler(
@@ -49,7 +59,7 @@ describe("with a real provider", () => {
 			await manage("/suspend", { tenantId });
 			const back = await browser.follow(away.url);
 			expect(back.url.pathname).toBe("/failed");
-			expect(back.url.searchParams.get("error")).toMatch(/tenant.*suspended/i);
+			expect(back.url.searchParams.get("error")).toBe("TENANT_SUSPENDED");
 			expect(await readSession(browser)).toBeNull();
 			await manage("/resume", { tenantId });
 			const users = await manage(`/user/list?tenantId=${tenantId}`);
@@ -57,6 +67,37 @@ describe("with a real provider", () => {
 			expect(await readSession(browser)).toBeNull();
 		},
 	);
+
+	const accountsIn = (tenantId: string) =>
+		sqlite.prepare("select providerId from account where tenantId = ?").all(tenantId);
+
+	const suspend = (tenantId: string) => manage("/suspend", { tenantId });
+	const beginErasing = async (tenantId: string) =>
+		sqlite
+			.prepare("update tenant set erasingSince = ? where id = ?")
+			.run(new Date().toISOString(), tenantId);
+
+	// Core reads no user and makes no session to finish a link.
+	it.each([
+		["suspended meanwhile joins nothing", suspend, "/failed", "TENANT_SUSPENDED", 1],
+		["being erased meanwhile joins nothing", beginErasing, "/failed", "TENANT_NOT_FOUND", 1],
+		["as it was joins the account", async () => {}, "/linked", null, 2],
+	])("a link that comes back to a tenant that is %s", async (_, change, end, error, accounts) => {
+		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+		await addTenantAt(app, "github", github, { tenantId });
+		const { browser, url } = await beginSocial(app, { tenantId, provider });
+		await browser.follow(url, { as: gitlab.addPerson({ email: `${randomUUID()}@example.com` }) });
+		const response = await browser.fetch("/link-social", {
+			body: { provider: "github", callbackURL: "/linked", errorCallbackURL: "/failed" },
+		});
+		const link: { url: string } = await response.json();
+		const as = github.addPerson({ email: `${randomUUID()}@example.com` });
+		const away = await browser.follow(link.url, { as, until: isCallback });
+		await change(tenantId);
+		const back = await browser.follow(away.url);
+		expect([back.url.pathname, back.url.searchParams.get("error")]).toEqual([end, error]);
+		expect(accountsIn(tenantId)).toHaveLength(accounts);
+	});
 
 	it("a wrong secret is told to those who manage, until the client is replaced", async () => {
 		const { tenantId, config } = await addTenantAt(app, "gitlab", gitlab);

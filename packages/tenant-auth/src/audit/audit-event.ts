@@ -15,11 +15,17 @@ export interface AuditEventRow {
 	detail: string | null;
 }
 
+/**
+ * What a platform administrator did in a tenant at an endpoint of Better Auth's admin plugin, such as
+ * `admin:ban-user`.
+ */
+export type VisitingAction = `admin:${string}`;
+
 /** What somebody did to a tenant, and from where. */
 export interface AuditEvent {
 	id: string;
 	createdAt: Date;
-	action: ManagementAction;
+	action: ManagementAction | VisitingAction;
 	tenantId: string;
 	actor: Actor;
 	/** The provider or the user that it was done to, where it was not the tenant itself. */
@@ -34,7 +40,7 @@ export function toAuditEvent(row: AuditEventRow): AuditEvent {
 	return {
 		id: row.id,
 		createdAt: row.createdAt,
-		action: row.action as ManagementAction,
+		action: row.action as AuditEvent["action"],
 		tenantId: row.tenantId,
 		actor: { kind: row.actorKind as Actor["kind"], id: row.actorId },
 		targetId: row.targetId,

@@ -3,7 +3,6 @@ import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context
 import type { Where } from "@better-auth/core/db/adapter";
 import { getIP } from "@better-auth/core/utils/ip";
 import { type Actor, requireActor } from "../management/actor";
-import type { ManagementAction } from "../options";
 import { headersOf } from "../scope/request-headers";
 import { type AuditEvent, type AuditEventRow, toAuditEvent } from "./audit-event";
 
@@ -11,7 +10,7 @@ const MODEL = "tenantAuditEvent";
 const MAX_USER_AGENT = 255;
 
 export interface Deed {
-	action: ManagementAction;
+	action: AuditEvent["action"];
 	tenantId: string;
 	targetId?: string;
 	detail?: Record<string, unknown>;

@@ -15,7 +15,9 @@ const momentOf = (text: string) => new Date(Math.max(0, Date.parse(text)));
 const query = z.object({
 	...pageFields,
 	tenantId: idSchema.meta({ description: "What was done to this tenant" }).optional(),
-	action: idSchema.meta({ description: "What was done, such as tenant:suspend" }).optional(),
+	action: idSchema
+		.meta({ description: "What was done, such as tenant:suspend or admin:ban-user" })
+		.optional(),
 	actorId: idSchema.meta({ description: "Who did it" }).optional(),
 	targetId: idSchema.meta({ description: "The provider or user that it was done to" }).optional(),
 	since: moment.meta({ description: "Not before this moment" }).optional(),

@@ -22,14 +22,14 @@ export async function checkTenantIsolation(
 ): Promise<IsolationReport> {
 	const host = await lookAtHost(auth);
 	const endpoints = readsFirst(mapEndpoints(auth.api));
-	const skipped = requireReasons(options.skip ?? {}, new Set(endpoints.map(({ name }) => name)));
+	const names = new Set(endpoints.map(({ name }) => name));
+	const skipped = requireReasons(options.skip ?? {}, names);
+	const chosen = chooseEndpoints(endpoints, options, names);
 	return undisturbed(host, options, async () => {
 		const report: IsolationReport = { crossings: [], endpoints: [], skipped, notes: [] };
 		const stage = await setStage(host, options, report.notes);
 		try {
-			for (const endpoint of endpoints) {
-				if (options.skip?.[endpoint.name] || options.only?.includes(endpoint.name) === false)
-					continue;
+			for (const endpoint of chosen) {
 				const { walked, crossings } = await walkEndpoint(stage, endpoint);
 				report.endpoints.push(walked);
 				report.crossings.push(...crossings);
@@ -43,7 +43,7 @@ export async function checkTenantIsolation(
 }
 
 /**
- * As {@link checkTenantIsolation}, and throws where something crosses.
+ * As {@link checkTenantIsolation}, and throws where something crosses, or where every call fails.
  *
  * @example
  * ```ts
@@ -55,9 +55,18 @@ export async function assertTenantIsolation(
 	options: ConformanceOptions = {},
 ): Promise<IsolationReport> {
 	const report = await checkTenantIsolation(auth, options);
-	if (report.crossings.length === 0) return report;
+	if (report.crossings.length === 0) return requireAnAnswer(report);
 	throw new BetterAuthError(
 		`Tenants are not kept apart: ${report.crossings.length} crossings\n${describeCrossings(report)}`,
+	);
+}
+
+/** A host that fails at every call, for its set-up is wrong, tells nothing and changes nothing. */
+function requireAnAnswer(report: IsolationReport): IsolationReport {
+	const statuses = report.endpoints.flatMap(({ answers }) => Object.keys(answers).map(Number));
+	if (statuses.some((status) => status < 500)) return report;
+	throw new BetterAuthError(
+		`Nothing is proven: every call failed with a server error\n${report.notes.join("\n")}`,
 	);
 }
 
@@ -76,6 +85,21 @@ function requireReasons(skip: Record<string, string>, names: Set<string>) {
 		if (!reason) throw new BetterAuthError(`checkTenantIsolation: say why ${name} is skipped`);
 		return { name, reason };
 	});
+}
+
+/** A check that calls nothing, for a name was misspelt, would pass and prove nothing. */
+function chooseEndpoints(
+	endpoints: MappedEndpoint[],
+	{ only, skip }: ConformanceOptions,
+	names: Set<string>,
+): MappedEndpoint[] {
+	for (const name of only ?? []) {
+		if (names.has(name)) continue;
+		throw new BetterAuthError(`checkTenantIsolation: there is no endpoint ${name} to try alone`);
+	}
+	const chosen = endpoints.filter(({ name }) => !skip?.[name] && only?.includes(name) !== false);
+	if (chosen.length > 0) return chosen;
+	throw new BetterAuthError("checkTenantIsolation: no endpoint is left to try");
 }
 
 /** Runs `work` without rate limits and, unless it is wanted, without network. */

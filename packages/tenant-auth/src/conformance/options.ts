@@ -13,7 +13,7 @@ export interface ConformanceOptions {
 	/** Endpoints to leave out, by their name in `auth.api`, each with the reason. */
 	skip?: Record<string, string>;
 	/**
-	 * Tries these endpoints alone, by their name in `auth.api`.
+	 * Tries these endpoints alone, by their name in `auth.api`. A name that is not there is an error.
 	 *
 	 * @default every endpoint
 	 */

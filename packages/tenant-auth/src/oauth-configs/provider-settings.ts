@@ -28,9 +28,29 @@ const text: Setting = {
 };
 const flag: Setting = { schema: z.boolean() };
 const texts: Setting = { schema: z.array(z.string().min(1).max(256)).min(1).max(64) };
+/**
+ * Core writes Facebook's into the address of its profile as they are: any other character could have
+ * Facebook answer one field under the name of another, such as a made-up address as a verified one.
+ */
+const names: Setting = {
+	schema: z
+		.array(
+			z
+				.string()
+				.max(64)
+				.regex(/^[a-z][a-z_]*$/),
+		)
+		.min(1)
+		.max(64),
+};
 const oneOf = (...values: [string, ...string[]]): Setting => ({ schema: z.enum(values) });
 const matching = (pattern: RegExp): Setting => ({ schema: z.string().max(256).regex(pattern) });
-const url: Setting = { schema: z.url().max(2048), ...authority, address: "url" };
+const url: Setting = {
+	// `z.url` looks past a space at the end, which would stand in the middle of what core makes of it.
+	schema: z.string().max(2048).regex(/^\S+$/).pipe(z.url()),
+	address: "url",
+	...authority,
+};
 const host: Setting = {
 	schema: z.string().min(1).max(256),
 	address: "host",
@@ -77,7 +97,7 @@ const SETTINGS: Record<string, Record<string, Setting>> = {
 	},
 	discord: { permissions: { schema: z.int().min(0) }, prompt },
 	dropbox: { accessType },
-	facebook: { configId: text, fields: texts },
+	facebook: { configId: text, fields: names },
 	github: { prompt },
 	gitlab: { issuer: url },
 	google: {
@@ -110,7 +130,7 @@ const SETTINGS: Record<string, Record<string, Setting>> = {
 	roblox: { prompt: oneOf("none", "consent", "login", "select_account", "select_account consent") },
 	salesforce: { environment: environment("production", "production"), loginUrl: bareHost },
 	tiktok: { clientKey: text },
-	twitch: { claims: texts },
+	twitch: { claims: names },
 	vk: { scheme: oneOf("light", "dark") },
 	wechat: { lang: oneOf("cn", "en"), platformType: oneOf("WebsiteApp") },
 	zoom: { pkce: flag },

@@ -137,11 +137,10 @@ export function unsettle(request: RequestScope): void {
 	delete request.ownTokens;
 }
 
-/** From here on the OAuth state that the request presents tells its tenant, which it must have. */
+/** The OAuth state that the request presents is to tell its tenant, which it must have. */
 export function awaitTenantsOAuthState(): void {
 	const request = requireRequestScope();
 	unsettle(request);
-	request.awaits = "oauth-state";
 	request.mustBeTenant = true;
 }
 

@@ -2,11 +2,13 @@ import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAuthEndpointContext } from "@better-auth/core/context";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { addOAuthServerContext, getOAuthState, isAPIError } from "better-auth/api";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import { builtInProviderIds } from "../oauth-configs/built-in-providers";
 import type { ResolvedOptions } from "../options";
 import { currentScope } from "../scope/current-scope";
 import { asServerContext, findFlow, isSameFlow } from "../scope/oauth-flow";
 import { ACROSS, findRequestScope, PLATFORM_ID } from "../scope/scope";
+import { findTenant } from "../tenants/tenant-store";
 import { enterOrigin, findAccountInUse, requireSameClient } from "./account-origin";
 import { failFlow } from "./fail-flow";
 import { findEnabledConfig } from "./request-configs";
@@ -59,11 +61,14 @@ async function findProvider(
 	const bound = row
 		? await buildTenantProvider(ctx.context, row, host, options).catch((error) => {
 				if (isCallback(ctx) && isAPIError(error))
-					return failFlow(ctx, error.body?.code, error.message);
+					return failFlow(ctx, error.body?.code?.toLowerCase(), error.message);
 				throw error;
 			})
 		: host && (await borrowGlobalProvider(scope.tenantId, host));
-	if (isCallback(ctx)) await requireSameFlow(ctx, bound);
+	if (isCallback(ctx)) {
+		await requireSameFlow(ctx, bound);
+		await requireOpenToLink(ctx, scope.tenantId);
+	}
 	if (!bound) return null;
 	if (account) requireSameClient(account, bound.origin);
 	await addOAuthServerContext(asServerContext(bound.flow));
@@ -91,6 +96,21 @@ async function requireSameFlow(ctx: GenericEndpointContext, bound: BoundProvider
 	if (began && bound && isSameFlow(began, bound.flow)) return;
 	const description = "The provider's configuration changed during sign-in";
 	return failFlow(ctx, "oauth_config_changed", description);
+}
+
+/**
+ * A sign-in in a suspended tenant ends at its user or its session. Core reads and makes neither to
+ * finish a link that was begun before: for that one, and only for it, the tenant is looked up.
+ */
+async function requireOpenToLink(ctx: GenericEndpointContext, tenantId: string): Promise<void> {
+	if (!(await getOAuthState())?.link) return;
+	const tenant = await findTenant(ctx.context, "id", tenantId);
+	const isGone = !tenant || Boolean(tenant.erasingSince);
+	if (!isGone && !tenant.suspendedAt) return;
+	const { TENANT_NOT_FOUND, TENANT_SUSPENDED } = TENANT_AUTH_ERROR_CODES;
+	const { code, message } = isGone ? TENANT_NOT_FOUND : TENANT_SUSPENDED;
+	// As core spells it at the end of a sign-in there.
+	return failFlow(ctx, code, message);
 }
 
 /**

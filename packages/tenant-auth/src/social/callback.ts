@@ -55,7 +55,7 @@ export const tenantOAuthCallback = () =>
 				method: "GET",
 			}).catch(async (error: unknown) => {
 				await noteFailedFlow(ctx, providerId, error);
-				if (isSuspension(error)) return failFlow(ctx, error.body?.code);
+				if (isSuspension(error)) return failFlow(ctx, error.body?.code, error.message);
 				if (isAPIError(error)) throw error;
 				// The provider cannot be reached, say. The user still has to land somewhere.
 				ctx.context.logger.error("A tenant's OAuth callback failed", error);

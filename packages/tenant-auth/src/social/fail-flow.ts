@@ -13,7 +13,7 @@ export async function failFlow(
 		ctx.context.options.onAPIError?.errorURL ??
 		`${ctx.context.baseURL}/error`;
 	const problem = new URLSearchParams({
-		error: code.toLowerCase(),
+		error: code,
 		...(description ? { error_description: description } : {}),
 	});
 	throw ctx.redirect(appendQueryParams(errorURL, problem));

@@ -1,5 +1,7 @@
+import type { AuthContext } from "@better-auth/core";
 import { getAsyncLocalStorage } from "@better-auth/core/async_hooks";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
+import { fetchWithinLimits } from "./limited-fetch";
 
 type Guard = { run: <T>(store: true, work: () => T) => T; getStore: () => true | undefined };
 type GuardedFetch = typeof fetch & { [GUARD]?: Guard };
@@ -8,14 +10,14 @@ type GuardedFetch = typeof fetch & { [GUARD]?: Guard };
 const GUARD = Symbol.for("better-auth-tenant:guarded-fetch");
 
 /**
- * Runs `work` with a `fetch` that follows no redirect.
+ * Runs `work` with a `fetch` that follows no redirect and has limits of time and size.
  *
  * A tenant's administrator chooses where his identity provider stands, and its address is checked.
  * A redirect from there could lead the server anywhere, into the private network too. Core's
  * providers take the global `fetch` when they call, and leave no other way to tell them: so it is
  * replaced by one that behaves differently inside of `work` only.
  */
-async function withoutRedirects<T>(work: () => T): Promise<Awaited<T>> {
+async function guarded<T>(work: () => T): Promise<Awaited<T>> {
 	const guard = (globalThis.fetch as GuardedFetch)[GUARD] ?? (await installGuard());
 	return await guard.run(true, work);
 }
@@ -23,24 +25,32 @@ async function withoutRedirects<T>(work: () => T): Promise<Awaited<T>> {
 async function installGuard(): Promise<Guard> {
 	const guard = new (await getAsyncLocalStorage())() as Guard;
 	const original = globalThis.fetch;
-	const guarded: typeof fetch = (input, init) =>
-		original(input, guard.getStore() ? { ...init, redirect: "error" } : init);
-	globalThis.fetch = Object.assign(guarded, { [GUARD]: guard });
+	const guardedFetch: typeof fetch = (input, init) =>
+		guard.getStore()
+			? fetchWithinLimits(original, input, { ...init, redirect: "error" })
+			: original(input, init);
+	globalThis.fetch = Object.assign(guardedFetch, { [GUARD]: guard });
 	return guard;
 }
 
-/** The provider with all its requests kept from being redirected. */
-export function guardRequests(provider: OAuthProvider): OAuthProvider {
+/** The provider with all its requests guarded. */
+export function guardRequests(
+	provider: OAuthProvider,
+	{ logger }: Pick<AuthContext, "logger">,
+): OAuthProvider {
 	const { refreshAccessToken, idToken } = provider;
 	return {
 		...provider,
-		validateAuthorizationCode: (data) =>
-			withoutRedirects(() => provider.validateAuthorizationCode(data)),
-		getUserInfo: (tokens) => withoutRedirects(() => provider.getUserInfo(tokens)),
+		validateAuthorizationCode: (data) => guarded(() => provider.validateAuthorizationCode(data)),
+		// Core expects requests for tokens and keys to fail, but not this one.
+		getUserInfo: (tokens) =>
+			guarded(() => provider.getUserInfo(tokens)).catch((error: unknown) => {
+				logger.error("A tenant's provider does not tell who the user is", error);
+				return null;
+			}),
 		...(refreshAccessToken
 			? {
-					refreshAccessToken: (token, ctx) =>
-						withoutRedirects(() => refreshAccessToken(token, ctx)),
+					refreshAccessToken: (token, ctx) => guarded(() => refreshAccessToken(token, ctx)),
 				}
 			: {}),
 		...(idToken ? { idToken: guardKeys(idToken) } : {}),
@@ -53,6 +63,6 @@ function guardKeys(idToken: NonNullable<OAuthProvider["idToken"]>) {
 	const { jwks } = idToken;
 	return {
 		...idToken,
-		jwks: (...args: Parameters<typeof jwks>) => withoutRedirects(() => jwks(...args)),
+		jwks: (...args: Parameters<typeof jwks>) => guarded(() => jwks(...args)),
 	};
 }

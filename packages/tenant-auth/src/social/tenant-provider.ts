@@ -58,7 +58,7 @@ export async function buildTenantProvider(
 	});
 	return {
 		provider: {
-			...(isTenantsWord ? guardRequests(withUnverifiedAddress(provider)) : provider),
+			...(isTenantsWord ? guardRequests(withUnverifiedAddress(provider), ctx) : provider),
 			callbackPath: callbackPathOf(providerId),
 			disableImplicitSignUp: host?.disableImplicitSignUp,
 		},

@@ -1,11 +1,12 @@
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
-import { audited } from "../audit/audit-store";
+import { recordDeed } from "../audit/audit-store";
+import { requireActor } from "../management/actor";
 import { requireManagedTenant } from "../management/managed-tenant";
 import { openapi, successAnswer } from "../openapi";
 import type { ResolvedOptions } from "../options";
-import { runInScope } from "../scope/scope";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
+import { endSessions } from "./end-sessions";
 import { requireSession } from "./session-store";
 import { requireUser } from "./user-store";
 
@@ -36,15 +37,19 @@ export const revokeTenantSession = (options: ResolvedOptions) =>
 			const { userId, sessionId } = ctx.body;
 			const { id } = await requireUser(ctx, tenant, userId);
 			const { token } = await requireSession(ctx.context, tenant, { userId: id, sessionId });
-			await audited(
-				ctx,
-				() => runInScope(tenant, () => ctx.context.internalAdapter.deleteSession(token)),
-				() => ({
-					action: "session:revoke",
-					tenantId: tenant.tenantId,
-					targetId: id,
-					detail: { sessionId },
-				}),
+			const { tenantId } = tenant;
+			const actor = await requireActor();
+			const deed = {
+				action: "session:revoke",
+				tenantId,
+				targetId: id,
+				detail: { sessionId },
+			} as const;
+			await endSessions(
+				ctx.context,
+				tenant,
+				(sessions) => sessions.deleteSession(token),
+				() => recordDeed(ctx, deed, actor),
 			);
 			return ctx.json({ success: true as const });
 		},

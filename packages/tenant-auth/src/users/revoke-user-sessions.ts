@@ -1,11 +1,12 @@
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
-import { audited } from "../audit/audit-store";
+import { recordDeed } from "../audit/audit-store";
+import { requireActor } from "../management/actor";
 import { requireManagedTenant } from "../management/managed-tenant";
 import { openapi, successAnswer } from "../openapi";
 import type { ResolvedOptions } from "../options";
-import { runInScope } from "../scope/scope";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
+import { endSessions } from "./end-sessions";
 import { requireUser } from "./user-store";
 
 const body = z.object({
@@ -36,10 +37,13 @@ export const revokeTenantUserSessions = (options: ResolvedOptions) =>
 		async (ctx) => {
 			const tenant = await requireManagedTenant(ctx, options, "user:revoke-sessions");
 			const { id } = await requireUser(ctx, tenant, ctx.body.userId);
-			await audited(
-				ctx,
-				() => runInScope(tenant, () => ctx.context.internalAdapter.deleteUserSessions(id)),
-				() => ({ action: "user:revoke-sessions", tenantId: tenant.tenantId, targetId: id }),
+			const { tenantId } = tenant;
+			const actor = await requireActor();
+			await endSessions(
+				ctx.context,
+				tenant,
+				(sessions) => sessions.deleteUserSessions(id),
+				() => recordDeed(ctx, { action: "user:revoke-sessions", tenantId, targetId: id }, actor),
 			);
 			return ctx.json({ success: true as const });
 		},
