@@ -1,5 +1,5 @@
 import type { BetterAuthOptions } from "better-auth";
-import { APIError, createAuthMiddleware } from "better-auth/api";
+import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { getCurrentTenantId, runAcrossTenants } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { cheapPasswords } from "./support/cheap-passwords";
@@ -145,6 +145,38 @@ describe("the host's hooks", () => {
 			await call("/list-sessions", { cookie: mine.cookie, headers: { "x-look-for": token } });
 		}
 		expect(found).toEqual([again.body.token, null]);
+	});
+
+	it("see the session that the browser had, after a sign-in, if it is of the tenant", async () => {
+		const seen: (string | null)[] = [];
+		const after = createAuthMiddleware(async (ctx) => {
+			if (ctx.path !== "/sign-in/email") return;
+			seen.push((await getSessionFromCtx(ctx))?.session.token ?? null);
+		});
+		const { call, makeTenant, signUp } = await makeInstance({ hooks: { after } });
+		const [tenantId, other] = [await makeTenant(), await makeTenant()];
+		const own = await signUp(tenantId, user.email, user.password);
+		const foreign = await signUp(other, user.email, user.password);
+		for (const { cookie } of [own, foreign]) {
+			const answer = await call("/tenant/sign-in/email", { cookie, body: { ...user, tenantId } });
+			const { body } = await call("/get-session", { cookie: answer.cookie });
+			expect(body.session).toMatchObject({ token: answer.body.token, tenantId });
+		}
+		expect(seen).toEqual([own.body.token, null]);
+	});
+
+	it("see no session any more after it has ended, though it proved the tenant", async () => {
+		const seen: unknown[] = [];
+		const after = createAuthMiddleware(async (ctx) => {
+			const token = ctx.headers?.get("x-look-for");
+			if (token) seen.push(await ctx.context.internalAdapter.findSession(token));
+		});
+		const { call, makeTenant, signUp } = await makeInstance({ hooks: { after } });
+		const tenant = await makeTenant();
+		const { cookie, body } = await signUp(tenant, user.email, user.password);
+		const headers = { "x-look-for": String(body.token) };
+		await call("/sign-out", { tenant, cookie, headers, body: {} });
+		expect(seen).toEqual([null]);
 	});
 
 	it("may put a session into the context, which then tells the tenant", async () => {

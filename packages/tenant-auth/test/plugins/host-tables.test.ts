@@ -54,6 +54,8 @@ const hosts = () =>
 				},
 			},
 			country: { fields: { text: { ...text }, providerId: { ...text } } },
+			// A column of the host's own, which has nothing to do with us.
+			invoice: { fields: { text: { ...text }, tenantId: { ...text } } },
 		},
 	}) satisfies BetterAuthPlugin;
 
@@ -146,6 +148,17 @@ describe("a table of the host's own plugin", () => {
 		expect(await inTenant(b, () => adapter.count({ model }))).toBe(1);
 		expect(await adapter.count({ model })).toBe(1);
 		expect(await register()).toEqual([]);
+	});
+
+	it("that is shared may have a tenantId of its own, and change it", async () => {
+		const { adapter, inTenant, a } = await setUp({
+			tenants: { sharedTables: ["news", "invoice"] },
+		});
+		const data = { text: "for all", tenantId: "theirs" };
+		const { id } = await adapter.create<object, Note>({ model: "invoice", data });
+		const update = { tenantId: "others" };
+		await inTenant(a, () => adapter.update({ model: "invoice", where: byId({ id }), update }));
+		expect(await adapter.findOne({ model: "invoice", where: byId({ id }) })).toMatchObject(update);
 	});
 
 	it("is unique per tenant where it is unique, also by an index", async () => {
