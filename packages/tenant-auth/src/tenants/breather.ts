@@ -4,15 +4,15 @@ const LONGEST_REST_MS = 100;
 export type Breathe = () => Promise<void>;
 
 /**
- * Lets everybody else have their turn while long work goes on. It rests twice as long as it has worked,
- * so that two thirds of the time stay for others: for their requests, which a database driver that answers
+ * Lets everybody else have their turn while long work goes on. It rests for as long as it has worked,
+ * so that half of the time stays for others: for their requests, which a database driver that answers
  * at once would never let in, and for their statements.
  */
 export function makeBreather(): Breathe {
 	let resumed = performance.now();
 	return async () => {
 		const worked = performance.now() - resumed;
-		await new Promise((wake) => setTimeout(wake, Math.min(2 * worked, LONGEST_REST_MS)));
+		await new Promise((wake) => setTimeout(wake, Math.min(worked, LONGEST_REST_MS)));
 		resumed = performance.now();
 	};
 }

@@ -150,10 +150,8 @@ describe("a table of the host's own plugin", () => {
 		expect(await register()).toEqual([]);
 	});
 
-	it("that is shared may have a tenantId of its own, and change it", async () => {
-		const { adapter, inTenant, a } = await setUp({
-			tenants: { sharedTables: ["news", "invoice"] },
-		});
+	it("tied to nothing may have a tenantId of its own, and change it", async () => {
+		const { adapter, inTenant, a } = await setUp();
 		const data = { text: "for all", tenantId: "theirs" };
 		const { id } = await adapter.create<object, Note>({ model: "invoice", data });
 		const update = { tenantId: "others" };
