@@ -539,6 +539,7 @@ describe("many rows of one tenant", () => {
 		expect(await textsIn(b)).toEqual(["of b"]);
 		expect(statements.filter((sql) => /"note"|"tenantRow"/.test(sql))).toHaveLength(3);
 		expect(await textsIn(a, { limit: 1200 })).toHaveLength(1200);
+		expect(await textsIn(a, { limit: 2000 })).toHaveLength(1500);
 		statements.length = 0;
 		expect(await textsIn(await makeTenant())).toEqual([]);
 		// SQLite takes an empty list of values, PostgreSQL and MySQL do not.
