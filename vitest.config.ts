@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { HANG } from "./testing/time-limits";
 
 const pluginSource = (path: string) =>
 	fileURLToPath(new URL(`./packages/tenant-auth/src/${path}`, import.meta.url));
@@ -27,13 +28,16 @@ export default defineConfig({
 		],
 		pool: "forks",
 		// Test files share a process, its modules and what the engine has compiled of them: loading Better
-		// Auth anew for each took a quarter of the time. So none may leave a global changed.
+		// Auth anew for each took a quarter of the time. `testing/leftovers.ts` sees to it that none leaves
+		// anything behind.
 		isolate: false,
 		// The suites wait for timers and databases as much as they compute.
 		maxWorkers: availableParallelism() + 1,
-		// Real scrypt takes a tenth of a second a hash, more on a busy machine.
-		testTimeout: 30_000,
-		hookTimeout: 60_000,
+		setupFiles: ["./testing/leftovers.ts"],
+		// Time limits end what hangs. No test sets one of its own.
+		testTimeout: HANG,
+		hookTimeout: HANG,
+		expect: { poll: { timeout: HANG, interval: 50 } },
 		typecheck: {
 			enabled: true,
 			include: ["packages/*/test/**/*.test-d.ts"],

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { stopClock } from "../../../testing/stopped-clock";
 import { newAddress, newTenant, newUser, runningService } from "./running-service";
 
 const tooMuch = JSON.stringify({ name: "x".repeat(1024 * 1024) });
@@ -109,6 +110,7 @@ test("a session can be read while others sign up", async () => {
 });
 
 test("attempts are limited by the address at the other end of the socket", async () => {
+	stopClock();
 	const { post } = await runningService();
 	const attempt = (address: string) =>
 		post("/sign-in/email", { email: "a@b.co", password: "wrong password" }, {}, address);
@@ -119,6 +121,7 @@ test("attempts are limited by the address at the other end of the socket", async
 });
 
 test("a caller cannot get around the limit with headers of its own", async () => {
+	stopClock();
 	const { post } = await runningService();
 	const address = newAddress();
 	const attempt = (claimed: string) => {

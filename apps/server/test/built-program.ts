@@ -6,9 +6,6 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 let isReady = false;
 
-/** For tests that start several programs: each loads all of Better Auth, on a machine that is busy. */
-export const patience = { timeout: 120_000 };
-
 /** A program of the server as its users run it: built. */
 export function builtProgram(name: "main" | "cli"): string {
 	if (!isReady) {

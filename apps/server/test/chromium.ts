@@ -3,6 +3,7 @@ import axe, { type Result } from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { services } from "../../../testing/services";
+import { HANG } from "../../../testing/time-limits";
 
 const viewports = {
 	phone: { width: 390, height: 844 },
@@ -27,6 +28,7 @@ export function useChromium() {
 		browser = await chromium.launch({
 			executablePath: services.browser as string,
 			args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
+			timeout: HANG,
 		});
 	});
 	afterAll(() => browser?.close());
@@ -46,6 +48,7 @@ export function useChromium() {
 			locale: "en-GB",
 			reducedMotion: "reduce",
 		});
+		context.setDefaultTimeout(HANG);
 		onTestFinished(() => context.close());
 		const page = await context.newPage();
 		return { page, problems: watch(page, [new URL(baseUrl).origin, ...visited]) };

@@ -7,7 +7,6 @@ import { getMigrations } from "better-auth/db/migration";
 import { Kysely, SqliteDialect } from "kysely";
 import Libsql from "libsql";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { patience } from "./built-program";
 import { command, commandProcess } from "./cli-command";
 import { runningService } from "./running-service";
 import { temporaryDirectory } from "./temporary-directory";
@@ -33,48 +32,44 @@ async function leftByServer(
 }
 
 describe("a tenant", () => {
-	test(
-		"is created, shown and deleted from the command line, and nothing tells its client's secret",
-		patience,
-		async () => {
-			const dataDir = join(temporaryDirectory(), "data");
-			const said: string[] = [];
-			const settings = { DATA_DIR: dataDir, BETTER_AUTH_SECRET: older };
-			const noting = async (answer: ReturnType<typeof command>) => {
-				const { out, err } = await answer;
-				said.push(out, err);
-				return answer;
-			};
-			const run = (args: string[]) => noting(command(settings, args));
-			const dry = await run(["migrate", "--dry-run"]);
-			expect([dry.code, existsSync(dataDir)]).toEqual([0, false]);
-			expect(dry.out).toContain('create table "tenant"');
+	test("is created, shown and deleted from the command line, and nothing tells its client's secret", async () => {
+		const dataDir = join(temporaryDirectory(), "data");
+		const said: string[] = [];
+		const settings = { DATA_DIR: dataDir, BETTER_AUTH_SECRET: older };
+		const noting = async (answer: ReturnType<typeof command>) => {
+			const { out, err } = await answer;
+			said.push(out, err);
+			return answer;
+		};
+		const run = (args: string[]) => noting(command(settings, args));
+		const dry = await run(["migrate", "--dry-run"]);
+		expect([dry.code, existsSync(dataDir)]).toEqual([0, false]);
+		expect(dry.out).toContain('create table "tenant"');
 
-			expect((await run(["migrate"])).code).toBe(0);
-			const created = await run(["tenant", "create", "acme", "--name", "Acme Inc", "--json"]);
-			expect(JSON.parse(created.out)).toMatchObject({ slug: "acme", name: "Acme Inc" });
-			const set = ["oauth-config", "set", "acme", "github", "--client-id", "the-client"];
-			const registered = await noting(commandProcess(settings, set, `${clientSecret}\n`));
-			expect(registered.out).toContain("/tenant/callback/github");
-			const shown = await run(["tenant", "show", "acme"]);
-			expect(shown.out).toMatch(/^providers +github$/m);
-			const listed = await run(["tenant", "list", "--search", "acm", "--json"]);
-			expect(JSON.parse(listed.out)).toMatchObject({ total: 1, tenants: [{ slug: "acme" }] });
-			const clients = await run(["oauth-config", "list", "acme", "--json"]);
-			expect(JSON.parse(clients.out)).toMatchObject([{ clientId: "the-client", enabled: true }]);
-			const taken = await run(["oauth-config", "delete", "acme", "github", "--yes"]);
-			expect(taken).toMatchObject({ code: 0, out: "Deleted the github client of acme.\n" });
-			expect((await run(["oauth-config", "list", "acme"])).out).toContain("has no OAuth client");
+		expect((await run(["migrate"])).code).toBe(0);
+		const created = await run(["tenant", "create", "acme", "--name", "Acme Inc", "--json"]);
+		expect(JSON.parse(created.out)).toMatchObject({ slug: "acme", name: "Acme Inc" });
+		const set = ["oauth-config", "set", "acme", "github", "--client-id", "the-client"];
+		const registered = await noting(commandProcess(settings, set, `${clientSecret}\n`));
+		expect(registered.out).toContain("/tenant/callback/github");
+		const shown = await run(["tenant", "show", "acme"]);
+		expect(shown.out).toMatch(/^providers +github$/m);
+		const listed = await run(["tenant", "list", "--search", "acm", "--json"]);
+		expect(JSON.parse(listed.out)).toMatchObject({ total: 1, tenants: [{ slug: "acme" }] });
+		const clients = await run(["oauth-config", "list", "acme", "--json"]);
+		expect(JSON.parse(clients.out)).toMatchObject([{ clientId: "the-client", enabled: true }]);
+		const taken = await run(["oauth-config", "delete", "acme", "github", "--yes"]);
+		expect(taken).toMatchObject({ code: 0, out: "Deleted the github client of acme.\n" });
+		expect((await run(["oauth-config", "list", "acme"])).out).toContain("has no OAuth client");
 
-			const refused = await noting(commandProcess(settings, ["tenant", "delete", "acme"]));
-			expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("--yes")]);
-			const deleted = await run(["tenant", "delete", "acme", "--yes", "--json"]);
-			expect(JSON.parse(deleted.out)).toMatchObject({ deleted: { slug: "acme" } });
-			const gone = await run(["tenant", "show", "acme", "--json"]);
-			expect([gone.code, JSON.parse(gone.err).error.code]).toEqual([1, "TENANT_NOT_FOUND"]);
-			expect(said.join()).not.toContain(clientSecret);
-		},
-	);
+		const refused = await noting(commandProcess(settings, ["tenant", "delete", "acme"]));
+		expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("--yes")]);
+		const deleted = await run(["tenant", "delete", "acme", "--yes", "--json"]);
+		expect(JSON.parse(deleted.out)).toMatchObject({ deleted: { slug: "acme" } });
+		const gone = await run(["tenant", "show", "acme", "--json"]);
+		expect([gone.code, JSON.parse(gone.err).error.code]).toEqual([1, "TENANT_NOT_FOUND"]);
+		expect(said.join()).not.toContain(clientSecret);
+	});
 
 	test("takes no client secret from the command line, and says what is wrong with exit code 2", async () => {
 		const set = ["oauth-config", "set", "acme", "github", "--client-id", "x"];
@@ -91,39 +86,35 @@ describe("a tenant", () => {
 	});
 });
 
-test(
-	"a database of a plain Better Auth is brought up, its users kept, but not without a yes",
-	patience,
-	async () => {
-		const dataDir = temporaryDirectory();
-		const file = new Libsql(join(dataDir, "auth.db"));
-		const db = new Kysely({ dialect: new SqliteDialect({ database: file }) });
-		const options = {
-			database: { db, type: "sqlite" as const, transaction: true },
-			baseURL: "http://localhost",
-			secret: older,
-			emailAndPassword: { enabled: true },
-		};
-		await (await getMigrations(options)).runMigrations();
-		const user = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
-		await betterAuth(options).api.signUpEmail({ body: user });
-		await db.destroy();
+test("a database of a plain Better Auth is brought up, its users kept, but not without a yes", async () => {
+	const dataDir = temporaryDirectory();
+	const file = new Libsql(join(dataDir, "auth.db"));
+	const db = new Kysely({ dialect: new SqliteDialect({ database: file }) });
+	const options = {
+		database: { db, type: "sqlite" as const, transaction: true },
+		baseURL: "http://localhost",
+		secret: older,
+		emailAndPassword: { enabled: true },
+	};
+	await (await getMigrations(options)).runMigrations();
+	const user = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+	await betterAuth(options).api.signUpEmail({ body: user });
+	await db.destroy();
 
-		const settings = { DATA_DIR: dataDir, BETTER_AUTH_SECRET: older };
-		const asked = await commandProcess(settings, ["migrate"]);
-		expect([asked.code, asked.err]).toEqual([1, expect.stringContaining("--yes")]);
-		const done = await command(settings, ["migrate", "--yes", "--json"]);
-		expect(JSON.parse(done.out)).toMatchObject({ database: "sqlite", ran: true, refusals: [] });
+	const settings = { DATA_DIR: dataDir, BETTER_AUTH_SECRET: older };
+	const asked = await commandProcess(settings, ["migrate"]);
+	expect([asked.code, asked.err]).toEqual([1, expect.stringContaining("--yes")]);
+	const done = await command(settings, ["migrate", "--yes", "--json"]);
+	expect(JSON.parse(done.out)).toMatchObject({ database: "sqlite", ran: true, refusals: [] });
 
-		const { backend } = await runningService(settings, { realPasswords: true });
-		const { api } = backend.auth;
-		const { email, password } = user;
-		expect((await api.signInEmail({ body: { email, password } })).user.email).toBe(email);
-		const { id: tenantId } = await api.createTenant({ body: { name: "Acme", slug: "acme" } });
-		const joined = await api.signUpEmailTenant({ body: { ...user, tenantId } });
-		expect(joined.user.email).toBe(email);
-	},
-);
+	const { backend } = await runningService(settings, { realPasswords: true });
+	const { api } = backend.auth;
+	const { email, password } = user;
+	expect((await api.signInEmail({ body: { email, password } })).user.email).toBe(email);
+	const { id: tenantId } = await api.createTenant({ body: { name: "Acme", slug: "acme" } });
+	const joined = await api.signUpEmailTenant({ body: { ...user, tenantId } });
+	expect(joined.user.email).toBe(email);
+});
 
 test("stored credentials are sealed under the newest secret, after which the older one may go", async () => {
 	const dataDir = temporaryDirectory();

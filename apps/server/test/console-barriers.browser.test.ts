@@ -29,7 +29,7 @@ async function makeSomething(server: PagesServer) {
 }
 
 // Many pages are looked at, and a browser takes its time on a busy machine.
-describe.skipIf(!services.browser)("nobody finds a serious barrier", { timeout: 180_000 }, () => {
+describe.skipIf(!services.browser)("nobody finds a serious barrier", () => {
 	const open = useChromium();
 	const pages = usePages({ GITHUB_CLIENT_ID: "hosts", GITHUB_CLIENT_SECRET: "x" });
 

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { patience } from "./built-program";
 import { blocksOf, hasCurl, serverWithShell } from "./shell-blocks";
 
 /** What is different each time, such as ids, tokens and times, by its kind. */
@@ -12,31 +11,27 @@ function stable(text: string): string {
 		.replaceAll(/curl\/[\d.]+/g, "curl");
 }
 
-test.skipIf(!hasCurl)(
-	"the calls in docs/http-api.md answer what the page says",
-	patience,
-	async () => {
-		const { atThisServer, paste } = await serverWithShell();
-		const blocks = blocksOf("docs/http-api.md");
-		const calls = blocks.filter(({ language }) => language === "sh");
-		const printed = paste(calls.map(({ text }) => text));
-		expect(printed).toHaveLength(calls.length);
+test.skipIf(!hasCurl)("the calls in docs/http-api.md answer what the page says", async () => {
+	const { atThisServer, paste } = await serverWithShell();
+	const blocks = blocksOf("docs/http-api.md");
+	const calls = blocks.filter(({ language }) => language === "sh");
+	const printed = paste(calls.map(({ text }) => text));
+	expect(printed).toHaveLength(calls.length);
 
-		let checked = 0;
-		for (const [index, call] of calls.entries()) {
-			const answer = blocks[blocks.indexOf(call) + 1];
-			if (!answer || answer.language === "sh") continue;
-			const said = stable(atThisServer(answer.text)).trim();
-			const got = stable(printed[index] ?? "").trim();
-			if (answer.language === "json") expect(JSON.parse(got)).toEqual(JSON.parse(said));
-			else expect(got).toBe(said);
-			checked += 1;
-		}
-		expect(checked).toBeGreaterThan(15);
-	},
-);
+	let checked = 0;
+	for (const [index, call] of calls.entries()) {
+		const answer = blocks[blocks.indexOf(call) + 1];
+		if (!answer || answer.language === "sh") continue;
+		const said = stable(atThisServer(answer.text)).trim();
+		const got = stable(printed[index] ?? "").trim();
+		if (answer.language === "json") expect(JSON.parse(got)).toEqual(JSON.parse(said));
+		else expect(got).toBe(said);
+		checked += 1;
+	}
+	expect(checked).toBeGreaterThan(15);
+});
 
-test.skipIf(!hasCurl)("the calls in the README work as they are written", patience, async () => {
+test.skipIf(!hasCurl)("the calls in the README work as they are written", async () => {
 	const { paste, server } = await serverWithShell();
 	const blocks = blocksOf("README.md").map(({ text }) => text);
 	const first = blocks.findIndex((text) => text.startsWith("AUTH="));

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, test, vi } from "vitest";
+import { untilHang } from "../../../testing/time-limits";
 import { greeting } from "../src/mail/greeting";
 import { smtpMailer } from "../src/mail/smtp-mailer";
 import { loopbackSmtp } from "./loopback-smtp";
@@ -189,7 +190,7 @@ test("a mail server that refuses is in the log and in the metrics, and the calle
 	await service.post("/tenant/sign-up/email", user, tenant);
 	const asked = await service.post("/request-password-reset", { email: user.email }, tenant);
 	expect(asked.status).toBe(200);
-	await vi.waitFor(() => expect(service.log()).toContain("a mail could not be sent"));
+	await vi.waitFor(() => expect(service.log()).toContain("a mail could not be sent"), untilHang);
 	const metrics = await service.call("/metrics", { headers: asManager });
 	expect(await metrics.text()).toContain('auth_mails_total{outcome="failed"} 1');
 });
@@ -214,24 +215,24 @@ describe("a mail that the mail server does not take", () => {
 
 	test("is sent again after a while", async () => {
 		const { smtp, outcomes } = await sending([busy, busy], [1, 1, 1]);
-		await vi.waitFor(() => expect(outcomes).toEqual(["retried", "retried", "sent"]));
+		await vi.waitFor(() => expect(outcomes).toEqual(["retried", "retried", "sent"]), untilHang);
 		expect(smtp.received).toHaveLength(1);
 	});
 
 	test("is given up when it was never taken", async () => {
 		const { smtp, outcomes } = await sending([busy, busy, busy], [1, 1]);
-		await vi.waitFor(() => expect(outcomes).toEqual(["retried", "retried", "failed"]));
+		await vi.waitFor(() => expect(outcomes).toEqual(["retried", "retried", "failed"]), untilHang);
 		expect(smtp.received).toEqual([]);
 	});
 
 	test("is not sent again when it was refused for good", async () => {
 		const { outcomes } = await sending(["554 never"], [1]);
-		await vi.waitFor(() => expect(outcomes).toEqual(["failed"]));
+		await vi.waitFor(() => expect(outcomes).toEqual(["failed"]), untilHang);
 	});
 
 	test("is tried a last time when the server stops", async () => {
 		const { smtp, outcomes, mailer } = await sending([busy], [60_000]);
-		await vi.waitFor(() => expect(outcomes).toEqual(["retried"]));
+		await vi.waitFor(() => expect(outcomes).toEqual(["retried"]), untilHang);
 		await mailer.close();
 		expect(outcomes).toEqual(["retried", "sent"]);
 		expect(smtp.received).toHaveLength(1);

@@ -14,7 +14,7 @@ async function otherSite(html: string): Promise<string> {
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe.skipIf(!services.browser)("what a page may do", { timeout: 120_000 }, () => {
+describe.skipIf(!services.browser)("what a page may do", () => {
 	const open = useChromium();
 	const pages = usePages();
 

@@ -11,7 +11,7 @@ const branding = {
 };
 
 // Each page is looked at twice, and a browser takes its time on a busy machine.
-describe.skipIf(!services.browser)("a tenant's pages, looked at", { timeout: 180_000 }, () => {
+describe.skipIf(!services.browser)("a tenant's pages, looked at", () => {
 	const open = useChromium();
 	const pages = usePages({
 		GITHUB_CLIENT_ID: "id",

@@ -25,7 +25,7 @@ async function fillSignIn(page: Page, email: string, typed = password): Promise<
 }
 
 // A browser takes its time on a busy machine.
-describe.skipIf(!services.browser)("a tenant's pages in Chromium", { timeout: 120_000 }, () => {
+describe.skipIf(!services.browser)("a tenant's pages in Chromium", () => {
 	const open = useChromium();
 	const pages = usePages();
 	const strictPages = usePages({ REQUIRE_EMAIL_VERIFICATION: "true" });

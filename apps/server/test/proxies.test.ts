@@ -1,6 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
+import { stopClock } from "../../../testing/stopped-clock";
 import { clientAddress, clientAddressHeader } from "../src/client-address";
 import { readSettings } from "../src/settings";
 import { newAddress, runningService } from "./running-service";
@@ -39,6 +40,7 @@ test.each([
 });
 
 test("behind a proxy each caller has a limit of its own, which no header gets around", async () => {
+	stopClock();
 	const { post } = await runningService(one);
 	const attempt = async (forwarded: string) => {
 		const body = { email: "a@b.co", password: "wrong password" };

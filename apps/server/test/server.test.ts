@@ -4,7 +4,6 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { patience } from "./built-program";
 import { newUser } from "./running-service";
 import { type ServerProcess, startProcess } from "./server-process";
 import { temporaryDirectory } from "./temporary-directory";
@@ -108,55 +107,51 @@ describe("a first start", () => {
 	});
 });
 
-test(
-	"what was generated is shown once, and still good after a restart and a kill -9",
-	patience,
-	async () => {
-		const environment = { DATA_DIR: join(temporaryDirectory(), "data") };
-		const first = startProcess(environment);
-		const firstUrl = await first.url();
-		const key = keyIn(first.output()) ?? "";
-		const { id } = await createTenant(firstUrl, key);
-		const tenant = { "x-tenant-id": id };
-		const signUp = (url: string, email: string) =>
-			post(url, "/tenant/sign-up/email", newUser(email), tenant);
-		const signIn = async (url: string, email: string) => {
-			const { password } = newUser(email);
-			return (await post(url, "/tenant/sign-in/email", { email, password }, tenant)).status;
-		};
-		await signUp(firstUrl, "ada@example.com");
-		await stop(first);
+test("what was generated is shown once, and still good after a restart and a kill -9", async () => {
+	const environment = { DATA_DIR: join(temporaryDirectory(), "data") };
+	const first = startProcess(environment);
+	const firstUrl = await first.url();
+	const key = keyIn(first.output()) ?? "";
+	const { id } = await createTenant(firstUrl, key);
+	const tenant = { "x-tenant-id": id };
+	const signUp = (url: string, email: string) =>
+		post(url, "/tenant/sign-up/email", newUser(email), tenant);
+	const signIn = async (url: string, email: string) => {
+		const { password } = newUser(email);
+		return (await post(url, "/tenant/sign-in/email", { email, password }, tenant)).status;
+	};
+	await signUp(firstUrl, "ada@example.com");
+	await stop(first);
 
-		const second = startProcess(environment);
-		const secondUrl = await second.url();
-		expect(second.output()).not.toContain(key);
-		const file = join(environment.DATA_DIR, "secrets.json");
-		expect(second.output()).toContain(`with the key in ${file}`);
-		const list = await fetch(`${secondUrl}/api/auth/tenant/list`, {
-			headers: { authorization: `Bearer ${key}` },
-		});
-		expect(await list.json()).toMatchObject([{ id }]);
-		expect(await signIn(secondUrl, "ada@example.com")).toBe(200);
-		// Whoever was told of a sign-up is there after the worst of ends.
-		const signedUp = await signUp(secondUrl, "grace@example.com");
-		second.kill("SIGKILL");
-		expect(await signedUp.json()).toMatchObject({ token: expect.any(String) });
-		await second.exitCode();
-		expect(second.errors()).toBe("");
+	const second = startProcess(environment);
+	const secondUrl = await second.url();
+	expect(second.output()).not.toContain(key);
+	const file = join(environment.DATA_DIR, "secrets.json");
+	expect(second.output()).toContain(`with the key in ${file}`);
+	const list = await fetch(`${secondUrl}/api/auth/tenant/list`, {
+		headers: { authorization: `Bearer ${key}` },
+	});
+	expect(await list.json()).toMatchObject([{ id }]);
+	expect(await signIn(secondUrl, "ada@example.com")).toBe(200);
+	// Whoever was told of a sign-up is there after the worst of ends.
+	const signedUp = await signUp(secondUrl, "grace@example.com");
+	second.kill("SIGKILL");
+	expect(await signedUp.json()).toMatchObject({ token: expect.any(String) });
+	await second.exitCode();
+	expect(second.errors()).toBe("");
 
-		const third = startProcess({
-			...environment,
-			...managementKeys,
-			BETTER_AUTH_URL: "https://auth.example.com",
-		});
-		const thirdUrl = await third.url();
-		expect(await signIn(thirdUrl, "grace@example.com")).toBe(200);
-		// The address for callers is not the one that it listens on, and both are told.
-		expect(thirdUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-		expect(third.output()).toContain("Callers use    https://auth.example.com\n");
-		expect(third.output()).not.toContain(managementKeys.MANAGEMENT_KEYS);
-	},
-);
+	const third = startProcess({
+		...environment,
+		...managementKeys,
+		BETTER_AUTH_URL: "https://auth.example.com",
+	});
+	const thirdUrl = await third.url();
+	expect(await signIn(thirdUrl, "grace@example.com")).toBe(200);
+	// The address for callers is not the one that it listens on, and both are told.
+	expect(thirdUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+	expect(third.output()).toContain("Callers use    https://auth.example.com\n");
+	expect(third.output()).not.toContain(managementKeys.MANAGEMENT_KEYS);
+});
 
 test("in production everything that is printed is a line of JSON, and no key is shown", async () => {
 	const dataDir = join(temporaryDirectory(), "data");

@@ -85,7 +85,7 @@ describe.skipIf(!services.redis)("the service with Redis", () => {
 			checks: { database: "ok", redis: "failed" },
 		});
 		line.mend();
-		await expect.poll(readiness, { timeout: 10_000 }).toBe(200);
+		await expect.poll(readiness).toBe(200);
 		// However often it was tried in between.
 		const told = service.logged().map(({ msg }) => msg);
 		expect(told.filter((msg) => /^Redis/.test(String(msg)))).toEqual([

@@ -25,7 +25,7 @@ async function signUp(page: Page, slug: string, email: string): Promise<void> {
 }
 
 // A browser takes its time on a busy machine.
-describe.skipIf(!services.browser)("the whole story in Chromium", { timeout: 180_000 }, () => {
+describe.skipIf(!services.browser)("the whole story in Chromium", () => {
 	const open = useChromium();
 
 	test("of a tenant, from its creation to its end, and of the same address in another", async () => {

@@ -7,7 +7,7 @@ import { passProvider } from "./provider-login";
 import { type PagesTenant, usePages } from "./running-pages";
 
 // A browser takes its time on a busy machine.
-describe.skipIf(!services.browser)("a tenant on its own host", { timeout: 120_000 }, () => {
+describe.skipIf(!services.browser)("a tenant on its own host", () => {
 	const open = useChromium();
 	const pages = usePages({
 		TENANT_DOMAIN: "tenants.localhost",

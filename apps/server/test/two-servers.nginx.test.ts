@@ -74,9 +74,7 @@ const until = async (isTrue: () => boolean) => {
 };
 
 describe.skipIf(!canRun)("two servers behind nginx", () => {
-	test("nobody fails to sign in while one is killed and started again", {
-		timeout: 240_000,
-	}, async () => {
+	test("nobody fails to sign in while one is killed and started again", async () => {
 		const [port, one, two] = [await freePort(), await freePort(), await freePort()];
 		const environment = {
 			BETTER_AUTH_URL: `https://localhost:${port}`,

@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { tenantAuth } from "better-auth-tenant";
 import { Window } from "happy-dom";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { untilHang } from "../../../testing/time-limits";
 import { makeClient } from "./support/client";
 import { type Instance, MANAGEMENT_KEY, makeInstance, ORIGIN } from "./support/instance";
 
@@ -13,22 +14,6 @@ let instance: Instance;
 beforeAll(async () => {
 	instance = await makeInstance();
 });
-// The client's store of the session lets go of the window a second after its last use, and fails where
-// there is none: the window stays open until then.
-afterAll(async () => {
-	await setTimeout(1500);
-	vi.unstubAllGlobals();
-});
-
-function openWindow(): Window {
-	const window = new Window({
-		url: ORIGIN,
-		settings: { navigation: { disableMainFrameNavigation: true } },
-	});
-	vi.stubGlobal("window", window);
-	vi.stubGlobal("document", window.document);
-	return window;
-}
 
 describe("the typed client", () => {
 	it("reaches every endpoint with the method that it has", async () => {
@@ -189,26 +174,38 @@ describe("the tenant of a client", () => {
 });
 
 describe("in a browser", () => {
+	let window: Window;
+
+	beforeAll(() => {
+		window = new Window({ settings: { navigation: { disableMainFrameNavigation: true } } });
+		vi.stubGlobal("window", window);
+		vi.stubGlobal("document", window.document);
+	});
+	// The client's session store uses the window once more, a second after its last subscriber left.
+	afterAll(async () => {
+		await setTimeout(1500);
+		vi.unstubAllGlobals();
+	});
+	beforeEach(() => window.happyDOM.setURL(ORIGIN));
+
 	it("the session is fetched again after a sign-up and a sign-in under a tenant", async () => {
-		openWindow();
 		const { client } = makeClient(instance, { tenant: await instance.makeTenant() });
 		const user = { email: "ada@example.com", password };
 		const stop = client.useSession.subscribe(() => {});
 		const signedInAs = () => client.useSession.get().data?.user.email ?? null;
-		await vi.waitFor(() => expect(client.useSession.get().isPending).toBe(false));
+		await vi.waitFor(() => expect(client.useSession.get().isPending).toBe(false), untilHang);
 		expect(signedInAs()).toBeNull();
 
 		await client.tenant.signUp.email({ name: "Ada", ...user });
-		await vi.waitFor(() => expect(signedInAs()).toBe(user.email));
+		await vi.waitFor(() => expect(signedInAs()).toBe(user.email), untilHang);
 		await client.signOut();
-		await vi.waitFor(() => expect(signedInAs()).toBeNull());
+		await vi.waitFor(() => expect(signedInAs()).toBeNull(), untilHang);
 		await client.tenant.signIn.email(user);
-		await vi.waitFor(() => expect(signedInAs()).toBe(user.email));
+		await vi.waitFor(() => expect(signedInAs()).toBe(user.email), untilHang);
 		stop();
 	});
 
 	it("a social sign-in leads to the provider, with the tenant's client", async () => {
-		const window = openWindow();
 		const tenant = await instance.makeTenant();
 		const manager = makeClient(instance, { tenant, headers: management });
 		await manager.client.tenant.oauthConfig.register(google);
@@ -221,7 +218,6 @@ describe("in a browser", () => {
 	});
 
 	it("a social sign-in stays where it is when the caller asks for the address only", async () => {
-		const window = openWindow();
 		const tenant = await instance.makeTenant();
 		const manager = makeClient(instance, { tenant, headers: management });
 		await manager.client.tenant.oauthConfig.register(google);

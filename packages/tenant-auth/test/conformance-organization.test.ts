@@ -1,11 +1,9 @@
-import { beforeAll, describe, it, vi } from "vitest";
+import { describe, it } from "vitest";
 import { everyPlugin } from "./support/every-plugin";
 import { requireConformance } from "./support/require-conformance";
+import { silenceErrors } from "./support/silent-errors";
 
-// Better Auth prints every failure that it does not know: made-up input makes some.
-beforeAll(() => {
-	vi.spyOn(console, "error").mockImplementation(() => {});
-});
+silenceErrors();
 
 describe("the conformance check over every plugin", () => {
 	it("passes on organization", () => requireConformance(everyPlugin.organization));

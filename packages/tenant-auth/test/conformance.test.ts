@@ -2,8 +2,9 @@ import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint, createAuthMiddleware } from "better-auth/api";
 import { assertTenantIsolation, checkTenantIsolation } from "better-auth-tenant/conformance";
 import type { Kysely } from "kysely";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
+import { makeGate } from "./support/gate";
 import { makeInstance, type Rows } from "./support/instance";
 import { makeMemoryStorage } from "./support/memory-storage";
 
@@ -174,6 +175,61 @@ describe("the conformance check", () => {
 		expect(globalThis.fetch).toBe(before);
 		for (const { answers } of endpoints) expect(answers).not.toHaveProperty("429");
 		expect((await auth.$context).rateLimit.enabled).toBe(true);
+	});
+
+	it("may overlap with another run, and leaves fetch and the rate limit as they were", async () => {
+		const { auth } = await makeInstance({ rateLimit: { enabled: true, max: 1 } });
+		const { fetch: before } = globalThis;
+		const { rateLimit } = await auth.$context;
+		const short = assertTenantIsolation(auth, { only: ["ok"] });
+		const long = assertTenantIsolation(auth, { only: ["getSession", "listSessions"] });
+		await short;
+		expect(rateLimit.enabled).toBe(false);
+		await long;
+		expect(globalThis.fetch).toBe(before);
+		expect(rateLimit.enabled).toBe(true);
+	});
+
+	it("blocks the network for itself only, not for code that runs beside it", async () => {
+		const [asked, beside] = [makeGate(), makeGate()];
+		let inside: unknown;
+		const { auth } = await makeInstance({
+			hooks: {
+				before: createAuthMiddleware(async ({ path }) => {
+					if (path !== "/ok" || inside) return;
+					inside = await fetch("data:text/plain,inside").catch((error) => error);
+					asked.open();
+					await beside.opened;
+				}),
+			},
+		});
+		const checking = assertTenantIsolation(auth, { only: ["ok"] });
+		await asked.opened;
+		expect(inside).toMatchObject({ message: "checkTenantIsolation: no network" });
+		expect(await (await fetch("data:text/plain,beside")).text()).toBe("beside");
+		beside.open();
+		await checking;
+	});
+
+	it("leaves a wrapper alone that other code puts around fetch meanwhile", async () => {
+		const { fetch: before } = globalThis;
+		onTestFinished(() => {
+			globalThis.fetch = before;
+		});
+		let wrapper: typeof fetch | undefined;
+		const { auth } = await makeInstance({
+			hooks: {
+				before: createAuthMiddleware(async () => {
+					if (wrapper) return;
+					const { fetch: wrapped } = globalThis;
+					wrapper = (...args) => wrapped(...args);
+					globalThis.fetch = wrapper;
+				}),
+			},
+		});
+		await assertTenantIsolation(auth, { only: ["ok"] });
+		expect(globalThis.fetch).toBe(wrapper);
+		expect(await (await fetch("data:text/plain,open")).text()).toBe("open");
 	});
 
 	it("says so where the plugin is missing", async () => {

@@ -1,19 +1,17 @@
 import { randomUUID } from "node:crypto";
 import Database from "libsql";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Browser } from "./support/browser";
 import { cheapPasswords } from "./support/cheap-passwords";
 import { makeFaulty, readTables } from "./support/faulty-database";
 import { type IdentityProvider, startIdentityProvider } from "./support/identity-provider";
 import { type Answer, makeInstance } from "./support/instance";
+import { silenceErrors } from "./support/silent-errors";
 import { addTenantAt, beginSocial, makeSocialApp, readSession } from "./support/social-app";
 
 const password = "correct horse battery";
 
-// Better Auth prints every failure that it does not know.
-beforeAll(() => {
-	vi.spyOn(console, "error").mockImplementation(() => {});
-});
+silenceErrors();
 
 /** A tenant in which things go wrong, and another one that must not notice. */
 async function makeWorld() {

@@ -1,5 +1,6 @@
 import { admin, username } from "better-auth/plugins";
 import { describe, expect, it, vi } from "vitest";
+import { untilHang } from "../../../testing/time-limits";
 import { heldPasswords } from "./support/held-passwords";
 import { makeInstance } from "./support/instance";
 
@@ -71,7 +72,7 @@ describe("a full queue before the password hash", () => {
 		const reset = call("/reset-password", { body: { token, newPassword } });
 		await vi.waitFor(async () => {
 			expect(await db.selectFrom("verification").selectAll().execute()).toEqual([]);
-		});
+		}, untilHang);
 		passwords.endAll();
 		await busy;
 		expect((await reset).status).toBe(200);
@@ -88,7 +89,7 @@ describe("a full queue before the password hash", () => {
 		});
 		await vi.waitFor(async () => {
 			expect(await db.selectFrom("user").selectAll().execute()).toHaveLength(2);
-		});
+		}, untilHang);
 		passwords.endAll();
 		await busy;
 		expect((await made).status).toBe(200);

@@ -1,19 +1,13 @@
 import type { BetterAuthPlugin } from "better-auth";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { heldPasswords } from "./support/held-passwords";
 import { makeInstance } from "./support/instance";
+import { silenceErrors } from "./support/silent-errors";
 
 const email = "ada@example.com";
 const password = "correct horse battery";
 
-// The framework prints what a failing hash throws.
-beforeEach(() => {
-	vi.spyOn(console, "error").mockImplementation(() => {});
-});
-
-afterEach(() => {
-	vi.restoreAllMocks();
-});
+silenceErrors();
 
 describe("the password of a sign-up", () => {
 	it.each(["/tenant/sign-up/email", "/sign-up/email"])(

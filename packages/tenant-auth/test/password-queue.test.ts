@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { heldPasswords } from "./support/held-passwords";
 import { type Instance, makeInstance, ORIGIN } from "./support/instance";
+import { silenceErrors } from "./support/silent-errors";
 
 async function makeQueue(
 	passwordQueue: { concurrency: number; maxWaitingPerTenant?: number; maxWaiting?: number } | false,
@@ -39,14 +40,7 @@ async function rowsOf({ db }: Instance) {
 	return Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()));
 }
 
-// The framework prints what a failing hash throws.
-beforeEach(() => {
-	vi.spyOn(console, "error").mockImplementation(() => {});
-});
-
-afterEach(() => {
-	vi.restoreAllMocks();
-});
+silenceErrors();
 
 describe("the queue before the password hash", () => {
 	it("lets tenants take turns, the platform among them", async () => {

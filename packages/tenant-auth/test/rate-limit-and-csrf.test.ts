@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../../testing/stopped-clock";
 import { type Answer, type InstanceOptions, makeInstance, ORIGIN } from "./support/instance";
 
 type Headers = Record<string, string>;
@@ -40,6 +41,7 @@ describe("the rate limit", () => {
 	let host: Host;
 	let addresses = 0;
 
+	beforeEach(stopClock);
 	beforeAll(async () => {
 		host = await makeHost({ rateLimit: { enabled: true } });
 	});

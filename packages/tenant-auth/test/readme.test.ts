@@ -51,7 +51,7 @@ describe("the README's quick start", () => {
 		for (const { name, text } of files) {
 			writeFileSync(join(folder, name), text.replaceAll("3000", String(port)));
 		}
-	}, 120_000);
+	});
 
 	afterAll(async () => {
 		if (server) {
@@ -92,7 +92,7 @@ describe("the README's quick start", () => {
 		const tsc = join(root, "node_modules/typescript/bin/tsc");
 		const { stdout } = spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" });
 		expect(stdout).toBe("");
-	}, 120_000);
+	});
 
 	it("signs one address up as two users, serves, and signs in with the client", async () => {
 		const lines = run("first-users.ts").trim().split("\n");
@@ -116,7 +116,7 @@ describe("the README's quick start", () => {
 			withThePasswordOfAnother: "Invalid email or password",
 			counts: [1, 2],
 		});
-	}, 120_000);
+	});
 });
 
 /** What a page would do; Node's fetch has no origin of its own to send. */
@@ -136,7 +136,6 @@ const browser = (port: number) => `
 	let list;
 	for (let tries = 0; !list; tries += 1) {
 		list = await tenants().catch(() => undefined);
-		if (tries > 200) throw new Error("the server did not start");
 		if (!list) await new Promise((resolve) => setTimeout(resolve, 100));
 	}
 	enter(list.find(({ slug }) => slug === "globex").id);

@@ -4,6 +4,7 @@ import { type ConformanceAuth, type Host, lookAtHost } from "./host";
 import type { ConformanceOptions } from "./options";
 import { describeCrossings, type IsolationReport } from "./report";
 import { makePlatformSide, makeTenantSide, removeTenantSide, type Side } from "./side";
+import { withoutNetwork, withoutRateLimits } from "./undisturbed";
 import { type Stage, walkEndpoint } from "./walk";
 
 export type { ConformanceAuth } from "./host";
@@ -103,19 +104,8 @@ function chooseEndpoints(
 }
 
 /** Runs `work` without rate limits and, unless it is wanted, without network. */
-async function undisturbed<T>({ ctx }: Host, options: ConformanceOptions, work: () => Promise<T>) {
-	const { enabled } = ctx.rateLimit;
-	const { fetch } = globalThis;
-	ctx.rateLimit.enabled = false;
-	if (!options.network) {
-		globalThis.fetch = () => Promise.reject(new TypeError("checkTenantIsolation: no network"));
-	}
-	try {
-		return await work();
-	} finally {
-		ctx.rateLimit.enabled = enabled;
-		globalThis.fetch = fetch;
-	}
+function undisturbed<T>({ ctx }: Host, options: ConformanceOptions, work: () => Promise<T>) {
+	return withoutRateLimits(ctx, options.network ? work : () => withoutNetwork(work));
 }
 
 async function setStage(host: Host, options: ConformanceOptions, notes: string[]): Promise<Stage> {

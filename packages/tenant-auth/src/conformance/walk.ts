@@ -8,7 +8,7 @@ import type { Crossing, WalkedEndpoint } from "./report";
 import { restoreSide, type Side, snapshot } from "./side";
 import { ROUNDS, secretsOf, victimsValues } from "./victims-values";
 
-const PATIENCE = 15_000;
+const PATIENCE = 60_000;
 
 /** The stage on which an endpoint is tried. */
 export interface Stage {

@@ -2,6 +2,7 @@ import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { runInTenant, tenantAuth } from "better-auth-tenant";
 import { planUpgrade, type UpgradePlan } from "better-auth-tenant/upgrade";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { untilHang } from "../../../../testing/time-limits";
 import type { OpenDatabase } from "./databases";
 import { type HostDatabase, type Instance, makeInstance } from "./instance";
 import { keepLog } from "./kept-log";
@@ -40,7 +41,7 @@ export function describeUpgrade(open: () => Promise<OpenDatabase>) {
 			const before = await schemaOf(on);
 			const unready = keepLog();
 			await betterAuth({ ...withTenants(on), logger: unready.logger }).$context;
-			await vi.waitUntil(() => unready.lines.join().includes("unique across"));
+			await vi.waitUntil(() => unready.lines.join().includes("unique across"), untilHang);
 
 			const first = await planUpgrade(withTenants(on));
 			const planned = await schemaOf(on);

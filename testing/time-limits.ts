@@ -1,0 +1,8 @@
+/**
+ * How long a test, a hook or a wait may take, in milliseconds. It ends what hangs. It is no measure of
+ * speed: on a slow or busy machine everything takes as long as it needs.
+ */
+export const HANG = 10 * 60_000;
+
+/** For `vi.waitFor` and `vi.waitUntil`, which give up after a second by default. */
+export const untilHang = { timeout: HANG, interval: 20 };
