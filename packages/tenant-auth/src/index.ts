@@ -1,22 +1,22 @@
 export type { AuditEvent } from "./audit/audit-event";
+export { getCurrentTenantId, runAcrossTenants, runInTenant } from "./context/current-tenant";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 export type { Actor } from "./management/actor";
+export type { TenantOAuthConfig } from "./oauth-clients/config";
+export type { EffectiveProvider } from "./oauth-clients/effective-providers";
 export {
 	type CredentialState,
 	type InspectedCredentials,
 	inspectCredentials,
-} from "./oauth-configs/inspect-credentials";
-export type { TenantOAuthConfig } from "./oauth-configs/oauth-config";
+} from "./oauth-clients/inspect-credentials";
 export {
 	type ResealOptions,
 	type ResealProgress,
 	type ResealReport,
 	resealCredentials,
-} from "./oauth-configs/reseal";
+} from "./oauth-clients/reencrypt";
 export type { ManagementAction, TenantAuthOptions } from "./options";
-export type { PasswordQueueOptions } from "./passwords/queue-options";
+export type { PasswordQueueOptions } from "./password-queue-options";
 export { tenantAuth } from "./plugin";
-export { getCurrentTenantId, runAcrossTenants, runInTenant } from "./scope/current-tenant";
-export type { EffectiveProvider } from "./social/effective-providers";
 export type { Tenant, TenantMetadata } from "./tenants/tenant";
 export type { TenantSession } from "./users/tenant-session";

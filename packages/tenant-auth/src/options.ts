@@ -4,7 +4,7 @@ import {
 	type PasswordQueueLimits,
 	type PasswordQueueOptions,
 	resolvePasswordQueue,
-} from "./passwords/queue-options";
+} from "./password-queue-options";
 import type { TenantAuthSchemaNames } from "./schema";
 import { KnownTenants } from "./tenants/known-tenants";
 

@@ -4,7 +4,7 @@ import {
 	type CredentialBinding,
 	openCredential,
 	sealCredential,
-} from "../src/oauth-configs/credential-cipher";
+} from "../src/oauth-clients/cipher";
 
 const logger = { error: () => undefined } as unknown as Parameters<
 	typeof openCredential

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Flow, isSameFlow } from "../src/scope/oauth-flow";
+import { type Flow, isSameFlow } from "../src/context/oauth-flow";
 
 const began: Flow = {
 	tenantId: "a",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { authorityOf, isEmailOfTenantsWord } from "../src/oauth-configs/provider-settings";
+import { authorityOf, isEmailOfTenantsWord } from "../src/oauth-clients/provider-settings";
 
 describe("what a tenant's client says of an address", () => {
 	it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PLATFORM, type RequestScope, scopeOf, settle, unsettle } from "../src/scope/scope";
+import { PLATFORM, type RequestScope, scopeOf, settle, unsettle } from "../src/context/scope";
 import type { TenantRow } from "../src/tenants/tenant";
 
 const tenant = { id: "a", name: "A", slug: "a" } as TenantRow;

@@ -2,8 +2,8 @@ import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { getIP } from "@better-auth/core/utils/ip";
+import { headersOf } from "../context/request-headers";
 import { type Actor, requireActor } from "../management/actor";
-import { headersOf } from "../scope/request-headers";
 import { type AuditEvent, type AuditEventRow, toAuditEvent } from "./audit-event";
 
 const MODEL = "tenantAuditEvent";

@@ -1,9 +1,9 @@
 import type { AuthContext } from "@better-auth/core";
 import { initGetDefaultModelName } from "@better-auth/core/db/adapter";
 import { BetterAuthError } from "@better-auth/core/error";
+import { classifyTables } from "../isolation/tables";
 import type { TenantAuthOptions } from "../options";
 import { resolveOptions } from "../options";
-import { classifyTables } from "../scope/tenant-tables";
 
 /** Any Better Auth instance: its full type depends on the host's options. */
 export interface ConformanceAuth {

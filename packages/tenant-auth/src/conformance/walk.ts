@@ -1,4 +1,4 @@
-import { runInTenant } from "../scope/current-tenant";
+import { runInTenant } from "../context/current-tenant";
 import { type Caller, callersOf } from "./callers";
 import type { MappedEndpoint } from "./endpoint-map";
 import type { Host } from "./host";

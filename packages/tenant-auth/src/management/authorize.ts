@@ -2,12 +2,12 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { getSessionFromCtx } from "better-auth/api";
 import { constantTimeEqual } from "better-auth/crypto";
-import { digest } from "../digest";
+import { findPresentedSessionTokens } from "../context/presented-sessions";
+import { findBearerToken, headersOf } from "../context/request-headers";
+import { findRequestScope } from "../context/scope";
+import { digest } from "../database/digest";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ManagementAction, ResolvedOptions } from "../options";
-import { findBearerToken, headersOf } from "../scope/request-headers";
-import { findRequestScope } from "../scope/scope";
-import { findPresentedSessionTokens } from "../scope/session-token";
 import { noteActor } from "./actor";
 import { isPlatformAdministrator } from "./platform-administrator";
 

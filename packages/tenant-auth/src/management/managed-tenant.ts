@@ -1,8 +1,8 @@
 import type { GenericEndpointContext } from "@better-auth/core";
+import { requireScope } from "../context/enter-tenant";
+import type { TenantScope } from "../context/scope";
+import { findNamedTenantId, requireNamed } from "../context/tenant-id";
 import type { ManagementAction, ResolvedOptions } from "../options";
-import { requireScope } from "../scope/enter-tenant";
-import type { TenantScope } from "../scope/scope";
-import { findNamedTenantId, requireNamed } from "../scope/tenant-id";
 import { requireManagement } from "./authorize";
 
 /**

@@ -1,5 +1,5 @@
+import { PLATFORM_ID, scopeOfRow } from "../context/scope";
 import type { ResolvedOptions } from "../options";
-import { PLATFORM_ID, scopeOfRow } from "../scope/scope";
 
 /** Whether a session is that of a platform user who manages everything, by the host's options. */
 export function isPlatformAdministrator(

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { jsonObject } from "../json-object";
+import { jsonObject } from "../database/json-object";
 
 /** A tenant as the database holds it. */
 export interface TenantRow {

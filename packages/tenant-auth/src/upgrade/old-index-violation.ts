@@ -1,5 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
-import { violatedKey } from "../unique-violation";
+import { violatedKey } from "../database/unique-violation";
 import { UPGRADE_HINT } from "./upgrade-hint";
 
 /**

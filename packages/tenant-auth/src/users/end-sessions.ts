@@ -5,8 +5,8 @@ import {
 	runWithTransaction,
 } from "@better-auth/core/context";
 import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
-import { runInScope, type TenantScope } from "../scope/scope";
-import { keepsSessionsInDatabase } from "../tenants/stored-sessions";
+import { runInScope, type TenantScope } from "../context/scope";
+import { keepsSessionsInDatabase } from "../isolation/stored-sessions";
 
 type Sessions = AuthContext["internalAdapter"];
 

@@ -2,11 +2,11 @@ import type { AuthContext } from "@better-auth/core";
 import type { Session, User } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
+import { runInScope, type TenantScope } from "../context/scope";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
-import { runInScope, type TenantScope } from "../scope/scope";
-import { keepsSessionsInDatabase } from "../tenants/stored-sessions";
+import { keepsSessionsInDatabase } from "../isolation/stored-sessions";
+import { listSessionsOf, listUsers, type Page } from "./store";
 import { type TenantSession, toTenantSession } from "./tenant-session";
-import { listSessionsOf, listUsers, type Page } from "./user-store";
 
 /** A search for sessions goes over their users: of so many at most. */
 const SEARCHED_USERS = 500;

@@ -1,0 +1,87 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import type { APIError } from "@better-auth/core/error";
+import { callbackOAuth, createAuthEndpoint, isAPIError } from "better-auth/api";
+import * as z from "zod";
+import { awaitTenantsOAuthState } from "../../context/scope";
+import { TENANT_AUTH_ERROR_CODES } from "../../error-codes";
+import { dispatchCore } from "../../installation/dispatch";
+import { failFlow } from "../../oauth-clients/fail-flow";
+import { noteFailedFlow } from "../../oauth-clients/note-failure";
+import { callbackPathOf } from "../../oauth-clients/provider";
+
+/** What a provider sends. Whatever else it sends, or sends twice, is passed over. */
+const PARAMETERS = ["code", "error", "error_description", "state", "device_id", "user", "iss"];
+
+const anything = z.record(z.string(), z.unknown()).optional();
+
+export const tenantOAuthCallback = () =>
+	createAuthEndpoint(
+		"/tenant/callback/:providerId",
+		{
+			method: ["GET", "POST"],
+			body: anything,
+			query: anything,
+			metadata: {
+				// As core marks its own: no call of the client, but one of `auth.api`.
+				scope: "server",
+				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
+				openapi: {
+					operationId: "tenantOAuthCallback",
+					description: "Where a provider sends the user back to; answers with a redirect",
+					parameters: [
+						{ name: "providerId", in: "path", required: true, schema: { type: "string" } },
+						...PARAMETERS.map((name) => ({
+							name,
+							in: "query" as const,
+							schema: { type: "string" as const },
+						})),
+					],
+					responses: {
+						"302": {
+							description:
+								"To the flow's callbackURL, or with `error` and perhaps `error_description` to its errorCallbackURL",
+						},
+					},
+				},
+			},
+		},
+		async (ctx) => {
+			const { providerId } = ctx.params;
+			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, providerId));
+			awaitTenantsOAuthState();
+			await dispatchCore(ctx, callbackOAuth, {
+				query: parametersOf(ctx.query),
+				params: { id: providerId },
+				method: "GET",
+			}).catch(async (error: unknown) => {
+				await noteFailedFlow(ctx, providerId, error);
+				if (isSuspension(error)) return failFlow(ctx, error.body?.code, error.message);
+				if (isAPIError(error)) throw error;
+				// The provider cannot be reached, say. The user still has to land somewhere.
+				ctx.context.logger.error("A tenant's OAuth callback failed", error);
+				return failFlow(ctx);
+			});
+		},
+	);
+
+/** The tenant was suspended while the user was away. Others of these errors are redirects already. */
+const isSuspension = (error: unknown): error is APIError =>
+	isAPIError(error) && error.body?.code === TENANT_AUTH_ERROR_CODES.TENANT_SUSPENDED.code;
+
+/**
+ * A `form_post` comes from the provider's site, so the browser sends no state cookie along with it.
+ * The GET that follows is a plain navigation and carries it.
+ */
+function asGet(ctx: GenericEndpointContext, providerId: string): string {
+	const parameters = { ...parametersOf(ctx.body), ...parametersOf(ctx.query) };
+	const path = callbackPathOf(encodeURIComponent(providerId));
+	return `${ctx.context.baseURL}${path}?${new URLSearchParams(parameters)}`;
+}
+
+function parametersOf(source: Record<string, unknown> | undefined): Record<string, string> {
+	return Object.fromEntries(
+		PARAMETERS.map((name) => [name, source?.[name]]).filter(
+			(entry): entry is [string, string] => typeof entry[1] === "string",
+		),
+	);
+}

@@ -1,0 +1,127 @@
+import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import type { AnyAdapter, Query, Row } from "./raw-adapter";
+import { unmarked } from "./tenant-prefix";
+
+const BATCH = 100;
+
+type Text = { field: string; value: string };
+type Find = Pick<DBTransactionAdapter, "findMany">;
+
+/** Databases whose usual collations look past case, accents and spaces at the end. */
+const LENIENT = new Set<unknown>(["mysql", "mssql", "sqlserver"]);
+
+function isLenient({ options }: AnyAdapter): boolean {
+	return LENIENT.has(options?.type) || LENIENT.has(options?.provider);
+}
+
+/**
+ * Makes an adapter find and change those rows only whose identifying texts are as asked for, letter
+ * by letter.
+ *
+ * To MySQL "josé@example.com" is "jose@example.com". A code that was mailed to the one address would
+ * open the account of the other, and so would an identity provider's word about it.
+ */
+export function withExactText<Adapter extends AnyAdapter>(
+	adapter: Adapter,
+	identifyingFieldsOf: (model: string) => readonly string[],
+): Adapter {
+	if (!isLenient(adapter)) return adapter;
+	const textsOf = (query: Query) => findTexts(query.where ?? [], identifyingFieldsOf(query.model));
+
+	const exact: Pick<DBTransactionAdapter, "findOne" | "findMany" | keyof Writes> = {
+		findOne: async <T>(query: Parameters<Find["findMany"]>[0]) => {
+			const texts = textsOf(query);
+			const row = await adapter.findOne<T>(
+				selecting({ ...query, where: query.where ?? [] }, texts),
+			);
+			if (!row || isExact(row, texts)) return row;
+			return (await findExact<T>(adapter, { ...query, limit: 1 }, texts))[0] ?? null;
+		},
+		findMany: async <T>(query: Parameters<Find["findMany"]>[0]) => {
+			const texts = textsOf(query);
+			const rows = await adapter.findMany<T>(selecting(query, texts));
+			return rows.every((row) => isExact(row, texts)) ? rows : findExact(adapter, query, texts);
+		},
+		update: async (query) => {
+			const own = await narrow(query);
+			return own && adapter.update(own);
+		},
+		updateMany: async (query) => {
+			const own = await narrow(query);
+			return own ? adapter.updateMany(own) : 0;
+		},
+		delete: async (query) => {
+			const own = await narrow(query);
+			if (own) await adapter.delete(own);
+		},
+		deleteMany: async (query) => {
+			const own = await narrow(query);
+			return own ? adapter.deleteMany(own) : 0;
+		},
+		consumeOne: async (query) => {
+			const own = await narrow(query);
+			return own && adapter.consumeOne(own);
+		},
+		incrementOne: async (query) => {
+			const own = await narrow(query);
+			return own && adapter.incrementOne(own);
+		},
+	};
+	return { ...adapter, ...exact };
+
+	/** Names the rows that a write is about; `null` where there is none. */
+	async function narrow<Q extends Query & { where: Where[] }>(query: Q): Promise<Q | null> {
+		const texts = textsOf(query);
+		if (texts.length === 0 || query.where.some(namesRow)) return query;
+		const { model, where } = query;
+		const found = { model, where, select: ["id"], limit: Number.MAX_SAFE_INTEGER };
+		const ids = (await findExact<Row>(adapter, found, texts)).map(({ id }) => String(id));
+		if (ids.length === 0) return null;
+		return { ...query, where: [...where, { field: "id", operator: "in", value: ids }] };
+	}
+}
+
+type Writes = Pick<
+	DBTransactionAdapter,
+	"update" | "updateMany" | "delete" | "deleteMany" | "consumeOne" | "incrementOne"
+>;
+
+function findTexts(where: Where[], fields: readonly string[]): Text[] {
+	return where.flatMap(({ field, value, operator = "eq", connector = "AND", mode }) =>
+		fields.includes(field) &&
+		typeof value === "string" &&
+		operator === "eq" &&
+		connector === "AND" &&
+		mode !== "insensitive"
+			? [{ field, value: unmarked(value) }]
+			: [],
+	);
+}
+
+const isExact = (row: unknown, texts: Text[]) =>
+	texts.every(({ field, value }) => (row as Row)[field] === value);
+
+const namesRow = ({ field, operator = "eq", connector = "AND" }: Where) =>
+	field === "id" && operator === "eq" && connector === "AND";
+
+/** What is compared has to be read. */
+function selecting<Q extends { select?: string[] | undefined }>(query: Q, texts: Text[]): Q {
+	if (!query.select || texts.length === 0) return query;
+	return { ...query, select: [...new Set([...query.select, ...texts.map(({ field }) => field)])] };
+}
+
+async function findExact<T>(
+	database: Find,
+	query: Parameters<Find["findMany"]>[0],
+	texts: Text[],
+): Promise<T[]> {
+	const { limit = BATCH, offset = 0 } = query;
+	const exact: T[] = [];
+	for (let start = 0; ; start += BATCH) {
+		const page = { ...selecting(query, texts), limit: BATCH, offset: start };
+		const rows = await database.findMany<T>(page);
+		exact.push(...rows.filter((row) => isExact(row, texts)));
+		if (rows.length < BATCH || exact.length >= offset + limit) break;
+	}
+	return exact.slice(offset, offset + limit);
+}

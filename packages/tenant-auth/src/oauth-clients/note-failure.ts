@@ -1,0 +1,49 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { isAPIError } from "better-auth/api";
+import { currentScope } from "../context/current-scope";
+import { ACROSS, PLATFORM_ID } from "../context/scope";
+import { noteFailure } from "./store";
+
+/**
+ * What speaks of the config. Not what a browser can bring about without the provider, such as a state
+ * of somebody else's, and not what a user decides.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1
+ */
+const FAILURES = new Set([
+	"invalid_request",
+	"unauthorized_client",
+	"invalid_client",
+	"unsupported_response_type",
+	"invalid_scope",
+	"redirect_uri_mismatch",
+	"server_error",
+	"temporarily_unavailable",
+	"invalid_code",
+	"issuer_mismatch",
+	"unable_to_get_user_info",
+	"email_not_found",
+	"oauth_credential_decrypt_failed",
+	"internal_server_error",
+]);
+
+/** Keeps for those who manage why a sign-in with the tenant's client came to nothing. */
+export async function noteFailedFlow(
+	ctx: GenericEndpointContext,
+	providerId: string,
+	error: unknown,
+): Promise<void> {
+	const code = isAPIError(error) ? errorIn(error.headers) : "internal_server_error";
+	if (!code || !FAILURES.has(code)) return;
+	const scope = await currentScope();
+	if (scope === ACROSS || scope.tenantId === PLATFORM_ID) return;
+	await noteFailure(ctx.context, scope.tenantId, providerId, code).catch((cause: unknown) =>
+		ctx.context.logger.error("The failure of a sign-in could not be written down", cause),
+	);
+}
+
+/** Core fails, as it succeeds, by a redirect. */
+function errorIn(headers: ConstructorParameters<typeof Headers>[0]): string | null {
+	const location = new Headers(headers).get("location");
+	return location && new URL(location, "http://relative").searchParams.get("error");
+}

@@ -1,0 +1,239 @@
+import type { AuthContext } from "@better-auth/core";
+import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context";
+import type { Where } from "@better-auth/core/db/adapter";
+import { APIError } from "@better-auth/core/error";
+import type { TenantScope } from "../context/scope";
+import { isUniqueViolation } from "../database/unique-violation";
+import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import { requireTenant } from "../tenants/store";
+import { openCredential, sealCredential } from "./cipher";
+import {
+	type OAuthConfigRow,
+	type ProviderSettings,
+	type TenantOAuthConfig,
+	toOAuthConfig,
+} from "./config";
+
+const MODEL = "tenantOauthConfig";
+
+/** More configs than there are providers: the adapter's page of 100 must not cut a tenant's list. */
+const ALL = 1000;
+
+type StoreContext = Pick<AuthContext, "adapter" | "secretConfig" | "logger">;
+
+const database = (ctx: Pick<AuthContext, "adapter">) => getCurrentAdapter(ctx.adapter);
+
+const ofTenant = (tenantId: string): Where[] => [{ field: "tenantId", value: tenantId }];
+const ofPair = (tenantId: string, providerId: string): Where[] => [
+	...ofTenant(tenantId),
+	{ field: "providerId", value: providerId },
+];
+
+export interface OAuthConfigInput {
+	providerId: string;
+	clientId: string;
+	clientSecret: string;
+	scopes: string[] | undefined;
+	redirectURI: string | undefined;
+	options: ProviderSettings | undefined;
+	enabled: boolean;
+}
+
+/**
+ * Creates the tenant's config for a provider, or puts the new values in place of the old. `note` is
+ * called in the same transaction.
+ */
+export async function upsertConfig(
+	ctx: StoreContext,
+	{ tenantId }: TenantScope,
+	input: OAuthConfigInput,
+	note: () => Promise<void>,
+): Promise<TenantOAuthConfig> {
+	const values = await sealedValues(ctx, tenantId, input);
+	const write = async () => {
+		const row =
+			(await updateConfig(ctx, tenantId, input.providerId, values)) ??
+			(await insertConfig(ctx, tenantId, input.providerId, values));
+		await note();
+		return row;
+	};
+	// A few rounds: the row may appear or vanish between two steps.
+	for (let round = 0; round < 5; round += 1) {
+		const row = await runWithTransaction(ctx.adapter, write).catch((error: unknown) =>
+			refuseUnlessRace(ctx, tenantId, error),
+		);
+		if (row) return toOAuthConfig(row, input.clientId);
+	}
+	throw new Error(`The config of ${input.providerId} kept changing while it was written`);
+}
+
+/** `null` when another request has inserted the pair meanwhile. */
+async function refuseUnlessRace(ctx: StoreContext, tenantId: string, error: unknown) {
+	if (isUniqueViolation(error)) return null;
+	// The row's foreign key fails when the tenant was deleted meanwhile.
+	await requireTenant(ctx, "id", tenantId);
+	throw error;
+}
+
+async function sealedValues(ctx: StoreContext, tenantId: string, input: OAuthConfigInput) {
+	const { providerId, clientId, clientSecret, scopes, redirectURI, options, enabled } = input;
+	const binding = { tenantId, providerId };
+	return {
+		clientId: await sealCredential(ctx, { ...binding, field: "clientId" }, clientId),
+		clientSecret: await sealCredential(ctx, { ...binding, field: "clientSecret" }, clientSecret),
+		scopes: scopes ? JSON.stringify(scopes) : null,
+		redirectURI: redirectURI ?? null,
+		options: options ? JSON.stringify(options) : null,
+		enabled,
+	};
+}
+
+type SealedValues = Awaited<ReturnType<typeof sealedValues>>;
+
+async function updateConfig(
+	ctx: StoreContext,
+	tenantId: string,
+	providerId: string,
+	values: SealedValues,
+): Promise<OAuthConfigRow | null> {
+	const db = await database(ctx);
+	const where = ofPair(tenantId, providerId);
+	const row = await db.findOne<OAuthConfigRow>({ model: MODEL, where });
+	if (!row) return null;
+	// By id: on MySQL the adapter reads the changed row back by one condition alone.
+	return db.update<OAuthConfigRow>({
+		model: MODEL,
+		where: [{ field: "id", value: row.id }],
+		// What failed was the client that it takes the place of.
+		update: { ...values, failedAt: null, failure: null, updatedAt: new Date() },
+	});
+}
+
+async function insertConfig(
+	ctx: StoreContext,
+	tenantId: string,
+	providerId: string,
+	values: SealedValues,
+): Promise<OAuthConfigRow> {
+	const { suspendedAt } = await requireTenant(ctx, "id", tenantId);
+	const now = new Date();
+	return (await database(ctx)).create<Omit<OAuthConfigRow, "id">, OAuthConfigRow>({
+		model: MODEL,
+		data: {
+			tenantId,
+			providerId,
+			...values,
+			tenantSuspended: suspendedAt !== null,
+			failedAt: null,
+			failure: null,
+			createdAt: now,
+			updatedAt: now,
+		},
+	});
+}
+
+/** Every config of a tenant, client ids opened, oldest first. */
+export async function listConfigs(
+	ctx: StoreContext,
+	{ tenantId }: TenantScope,
+): Promise<TenantOAuthConfig[]> {
+	const rows = await findConfigRows(ctx, tenantId);
+	return Promise.all(
+		rows.map(async (row) =>
+			toOAuthConfig(
+				row,
+				await openCredential(
+					ctx,
+					{ tenantId, providerId: row.providerId, field: "clientId" },
+					row.clientId,
+				),
+			),
+		),
+	);
+}
+
+export async function findConfigRows(
+	ctx: Pick<AuthContext, "adapter">,
+	tenantId: string,
+): Promise<OAuthConfigRow[]> {
+	return (await database(ctx)).findMany<OAuthConfigRow>({
+		model: MODEL,
+		where: ofTenant(tenantId),
+		sortBy: { field: "createdAt", direction: "asc" },
+		limit: ALL,
+	});
+}
+
+/** Enables or disables a config. The credentials stay as they are. */
+export async function switchConfig(
+	ctx: StoreContext,
+	{ tenantId }: TenantScope,
+	providerId: string,
+	enabled: boolean,
+): Promise<TenantOAuthConfig> {
+	const { id } = await requireConfigRow(ctx, tenantId, providerId);
+	const changed = await (await database(ctx)).update<OAuthConfigRow>({
+		model: MODEL,
+		where: [{ field: "id", value: id }],
+		update: { enabled, updatedAt: new Date() },
+	});
+	if (!changed) throw configNotFound();
+	const binding = { tenantId, providerId, field: "clientId" } as const;
+	return toOAuthConfig(changed, await openCredential(ctx, binding, changed.clientId));
+}
+
+export async function deleteConfig(
+	ctx: StoreContext,
+	{ tenantId }: TenantScope,
+	providerId: string,
+): Promise<void> {
+	await requireConfigRow(ctx, tenantId, providerId);
+	const where = ofPair(tenantId, providerId);
+	const deleted = await (await database(ctx)).deleteMany({ model: MODEL, where });
+	if (deleted === 0) throw configNotFound();
+}
+
+async function requireConfigRow(
+	ctx: StoreContext,
+	tenantId: string,
+	providerId: string,
+): Promise<OAuthConfigRow> {
+	const where = ofPair(tenantId, providerId);
+	const row = await (await database(ctx)).findOne<OAuthConfigRow>({ model: MODEL, where });
+	// MySQL looks past case and trailing spaces.
+	if (row?.providerId !== providerId) throw configNotFound();
+	return row;
+}
+
+function configNotFound() {
+	return APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_NOT_FOUND);
+}
+
+export async function deleteConfigsOfTenant(
+	ctx: Pick<AuthContext, "adapter">,
+	tenantId: string,
+): Promise<void> {
+	await (await database(ctx)).deleteMany({ model: MODEL, where: ofTenant(tenantId) });
+}
+
+export async function markConfigsSuspended(
+	ctx: Pick<AuthContext, "adapter">,
+	tenantId: string,
+	tenantSuspended: boolean,
+): Promise<void> {
+	const where = ofTenant(tenantId);
+	await (await database(ctx)).updateMany({ model: MODEL, where, update: { tenantSuspended } });
+}
+
+export async function noteFailure(
+	ctx: Pick<AuthContext, "adapter">,
+	tenantId: string,
+	providerId: string,
+	failure: string,
+): Promise<void> {
+	await (await database(ctx)).updateMany({
+		model: MODEL,
+		where: ofPair(tenantId, providerId),
+		update: { failedAt: new Date(), failure },
+	});
+}

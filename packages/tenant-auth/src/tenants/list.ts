@@ -1,0 +1,57 @@
+import { getCurrentAdapter } from "@better-auth/core/context";
+import { walkTenants } from "./order";
+import { searchFor, type TenantSearch } from "./search";
+import { sliceBatches } from "./slice-batches";
+import type { StoreContext } from "./store";
+import { type Tenant, type TenantRow, toTenant } from "./tenant";
+
+export interface TenantList {
+	/** How many there are, whatever part of them is asked for. */
+	total: number;
+	/** How many come in the batches, unless that changes meanwhile. */
+	length: number;
+	batches: AsyncGenerator<Tenant[]>;
+}
+
+const ALL = { offset: 0, limit: Number.POSITIVE_INFINITY };
+
+/** Oldest first. Without a limit it is every tenant: the adapter's page of 100 must not cut it. */
+export async function listTenantsInBatches(
+	ctx: StoreContext,
+	part: { search?: string | undefined; limit?: number | undefined; offset: number },
+): Promise<TenantList> {
+	const search = searchFor(part.search);
+	const total = await countTenants(ctx, search);
+	const length = Math.max(0, Math.min(part.limit ?? total, total - part.offset));
+	const batches = toTenants(find(ctx, search, { offset: part.offset, limit: length }));
+	return { total, length, batches };
+}
+
+async function countTenants(ctx: StoreContext, { where, matches }: TenantSearch): Promise<number> {
+	if (!matches) return (await getCurrentAdapter(ctx.adapter)).count({ model: "tenant", where });
+	let total = 0;
+	for await (const rows of filterBatches(walkTenants(ctx, where, ALL), matches)) {
+		total += rows.length;
+	}
+	return total;
+}
+
+function find(
+	ctx: StoreContext,
+	{ where, matches }: TenantSearch,
+	part: { offset: number; limit: number },
+): AsyncGenerator<TenantRow[]> {
+	if (!matches) return walkTenants(ctx, where, part);
+	return sliceBatches(filterBatches(walkTenants(ctx, where, ALL), matches), part);
+}
+
+async function* filterBatches(
+	batches: AsyncGenerator<TenantRow[]>,
+	matches: (row: TenantRow) => boolean,
+): AsyncGenerator<TenantRow[]> {
+	for await (const rows of batches) yield rows.filter(matches);
+}
+
+async function* toTenants(batches: AsyncGenerator<TenantRow[]>): AsyncGenerator<Tenant[]> {
+	for await (const rows of batches) yield rows.map(toTenant);
+}

@@ -1,0 +1,124 @@
+import { getCurrentAdapter } from "@better-auth/core/context";
+import type { Where } from "@better-auth/core/db/adapter";
+import { type Breathe, makeBreather } from "../database/throttle";
+import { sliceBatches } from "./slice-batches";
+import type { StoreContext } from "./store";
+import type { TenantRow } from "./tenant";
+
+const MODEL = "tenant";
+const BATCH = 250;
+
+/**
+ * Walks over tenants from the one at `offset` on: oldest first, and by id where several were created
+ * in one millisecond.
+ *
+ * An adapter sorts by one field only and leaves it to the database in which order equal ones come,
+ * which may be another one for each query. So whatever shares a millisecond is put in order by a query
+ * of its own. Each batch begins behind the last: it costs the same at the end as at the start, and a
+ * tenant that is deleted meanwhile makes it skip none.
+ */
+export async function* walkTenants(
+	ctx: StoreContext,
+	where: Where[],
+	{ offset, limit }: { offset: number; limit: number },
+): AsyncGenerator<TenantRow[]> {
+	const start = await findStart(ctx, where, offset);
+	if (!start) return;
+	const { moment, skip } = start;
+	yield* sliceBatches(batchesFrom(ctx, where, moment, skip + limit + 1), { offset: skip, limit });
+}
+
+/** The moment of the tenant at `offset`, and how many of that moment come before it. */
+async function findStart(ctx: StoreContext, where: Where[], offset: number) {
+	if (offset === 0) return { moment: 0, skip: 0 };
+	const [before, first] = await findByAge(ctx, where, 2, offset - 1);
+	if (!before || !first) return null;
+	const moment = momentOf(first);
+	if (momentOf(before) < moment) return { moment, skip: 0 };
+	const older = [...where, createdAt("lt", moment)];
+	const db = await getCurrentAdapter(ctx.adapter);
+	return { moment, skip: offset - (await db.count({ model: MODEL, where: older })) };
+}
+
+async function* batchesFrom(
+	ctx: StoreContext,
+	where: Where[],
+	start: number,
+	wanted: number,
+): AsyncGenerator<TenantRow[]> {
+	const breathe = makeBreather();
+	const size = Math.min(wanted, BATCH);
+	let from = start;
+	for (;;) {
+		const later = from === 0 ? where : [...where, createdAt("gte", from)];
+		const rows = await findByAge(ctx, later, size, 0);
+		if (rows.length < size) {
+			yield await putInOrder(ctx, where, rows);
+			return;
+		}
+		// Of the last moment there may be more.
+		const last = momentOf(rows.at(-1) as TenantRow);
+		yield await putInOrder(
+			ctx,
+			where,
+			rows.filter((row) => momentOf(row) < last),
+		);
+		yield* ofMoment(ctx, where, last, breathe);
+		from = last + 1;
+		await breathe();
+	}
+}
+
+/** However many they are: a whole import may have happened in one moment. */
+async function* ofMoment(
+	ctx: StoreContext,
+	where: Where[],
+	moment: number,
+	breathe: Breathe,
+): AsyncGenerator<TenantRow[]> {
+	let behind: Where[] = [];
+	for (;;) {
+		const rows = await findById(ctx, [...where, ...during(moment, moment), ...behind], BATCH);
+		yield rows;
+		const last = rows.at(-1);
+		if (!last || rows.length < BATCH) return;
+		behind = [{ field: "id", operator: "gt", value: last.id, connector: "AND" }];
+		await breathe();
+	}
+}
+
+/** All tenants of one or more moments, as they came from the database, in their order. */
+async function putInOrder(ctx: StoreContext, where: Where[], rows: TenantRow[]) {
+	const moments = rows.map(momentOf);
+	const [first = 0, last = 0] = [moments[0], moments.at(-1)];
+	if (new Set(moments).size === rows.length) return rows;
+	// Only the database knows how it orders ids.
+	const byId = await findById(ctx, [...where, ...during(first, last)], rows.length);
+	const rank = new Map(byId.map(({ id }, index) => [id, index]));
+	const rankOf = ({ id }: TenantRow) => rank.get(id) ?? rows.length;
+	return [...rows].sort((a, b) => momentOf(a) - momentOf(b) || rankOf(a) - rankOf(b));
+}
+
+/** Some databases keep parts of a millisecond. */
+const momentOf = ({ createdAt }: TenantRow) => createdAt.getTime();
+
+function createdAt(operator: "gte" | "lt", moment: number): Where {
+	return { field: "createdAt", operator, value: new Date(moment), connector: "AND" };
+}
+
+const during = (first: number, last: number) => [
+	createdAt("gte", first),
+	createdAt("lt", last + 1),
+];
+
+async function findByAge(ctx: StoreContext, where: Where[], limit: number, offset: number) {
+	const sortBy = { field: "createdAt", direction: "asc" } as const;
+	const db = await getCurrentAdapter(ctx.adapter);
+	return db.findMany<TenantRow>({ model: MODEL, where, sortBy, limit, offset });
+}
+
+async function findById(ctx: StoreContext, where: Where[], limit: number) {
+	const sortBy = { field: "id", direction: "asc" } as const;
+	const db = await getCurrentAdapter(ctx.adapter);
+	return db.findMany<TenantRow>({ model: MODEL, where, sortBy, limit });
+}

@@ -1,0 +1,97 @@
+import type { AuthContext } from "@better-auth/core";
+import { runWithTransaction } from "@better-auth/core/context";
+import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import type { Breathe } from "../database/throttle";
+import { keepsSessionsInDatabase } from "../isolation/stored-sessions";
+import { deleteRows, eraseRows } from "./purge-rows";
+
+const MOST_ROWS = 250;
+
+export type UserRow = { id: string };
+type Rows = Record<string, unknown>[];
+
+/**
+ * Deletes users with their sessions and accounts.
+ *
+ * Core deletes one user at a time, with three reads, three deletions and the hooks of the host and of
+ * every plugin, which nobody else can call. So it is core that does it here too, but its reads are
+ * answered from what was read for all of them at once, and its deletions are left out: they are made
+ * for all at once when core is through with the last, whatever a hook says. Hooks that follow a
+ * deletion wait for that, as they would for the end of a transaction.
+ */
+export async function eraseUsers(
+	ctx: AuthContext,
+	users: UserRow[],
+	breathe: Breathe,
+): Promise<void> {
+	const { adapter } = ctx;
+	const ofThese: Where[] = [{ field: "userId", operator: "in", value: users.map(({ id }) => id) }];
+	const find = (model: string) =>
+		adapter.findMany<Rows[number]>({ model, where: ofThese, limit: MOST_ROWS });
+	const sessions = keepsSessionsInDatabase(ctx) ? await find("session") : [];
+	const accounts = await find("account");
+	await breathe();
+
+	const isAll = sessions.length < MOST_ROWS && accounts.length < MOST_ROWS;
+	if (!isAll && users.length > 1) {
+		const half = Math.ceil(users.length / 2);
+		await eraseUsers(ctx, users.slice(0, half), breathe);
+		return eraseUsers(ctx, users.slice(half), breathe);
+	}
+
+	const known = new Map(users.flatMap((user) => knownOf(user, sessions, accounts)));
+	const deleteAll = async () => {
+		await deleteRows(adapter, "session", sessions, breathe);
+		await deleteRows(adapter, "account", accounts, breathe);
+		if (!isAll) {
+			if (keepsSessionsInDatabase(ctx)) await eraseRows(adapter, "session", ofThese, breathe);
+			await eraseRows(adapter, "account", ofThese, breathe);
+		}
+		await deleteRows(adapter, "user", users, breathe);
+	};
+	await runWithTransaction(answeringFrom(adapter, known, deleteAll), async () => {
+		for (const { id } of users) await ctx.internalAdapter.deleteUser(id);
+	});
+}
+
+type Known = ReadonlyMap<string, Rows>;
+
+/** The rows that core asks for when it deletes the user, by what it asks. */
+const knownOf = (user: UserRow, sessions: Rows, accounts: Rows): [string, Rows][] => {
+	const isTheirs = ({ userId }: Rows[number]) => userId === user.id;
+	return [
+		[`session userId ${user.id}`, sessions.filter(isTheirs)],
+		[`account userId ${user.id}`, accounts.filter(isTheirs)],
+		[`user id ${user.id}`, [user]],
+	];
+};
+
+/** An adapter that reads known rows from memory, and deletes them when its "transaction" ends. */
+function answeringFrom(
+	adapter: DBAdapter,
+	known: Known,
+	deleteAll: () => Promise<void>,
+): DBAdapter {
+	const findKnown = ({ model, where = [] }: { model: string; where?: Where[] | undefined }) => {
+		const [condition, ...more] = where;
+		if (!condition || more.length > 0 || (condition.operator ?? "eq") !== "eq") return undefined;
+		return known.get(`${model} ${condition.field} ${condition.value}`);
+	};
+	const answering: DBTransactionAdapter = {
+		...adapter,
+		findMany: async <T>(query: Parameters<DBAdapter["findMany"]>[0]) =>
+			(findKnown(query) as T[] | undefined) ?? adapter.findMany<T>(query),
+		delete: async (query) => {
+			if (!findKnown(query)) await adapter.delete(query);
+		},
+		deleteMany: async (query) => findKnown(query)?.length ?? adapter.deleteMany(query),
+	};
+	return {
+		...adapter,
+		transaction: async (work) => {
+			const result = await work(answering);
+			await deleteAll();
+			return result;
+		},
+	};
+}
