@@ -6,7 +6,6 @@ import {
 	resolvePasswordQueue,
 } from "./password-queue-options";
 import type { TenantAuthSchemaNames } from "./schema";
-import { KnownTenants } from "./tenants/known-tenants";
 
 /** What a caller wants to do when it manages tenants. */
 export type ManagementAction =
@@ -135,8 +134,6 @@ export interface ResolvedOptions extends Omit<TenantAuthOptions, "passwordQueue"
 	sharedTables: string[];
 	reservedSlugs: string[];
 	passwordQueue: PasswordQueueLimits | false;
-	/** Not the host's to set. */
-	knownTenants: KnownTenants;
 }
 
 const GOOD_KEY_LENGTH = 16;
@@ -157,7 +154,6 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		sharedTables: options.sharedTables ?? [],
 		reservedSlugs: (options.reservedSlugs ?? []).map((slug) => slug.toLowerCase()),
 		passwordQueue: resolvePasswordQueue(options.passwordQueue),
-		knownTenants: new KnownTenants(),
 	};
 	if (!HEADER_NAME.test(resolved.tenantHeader)) {
 		throw new BetterAuthError(

@@ -1,5 +1,4 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
-import { openRequestStates } from "./context/scope";
 import { listTenantAuditEvents } from "./endpoints/audit-events";
 import { deleteTenantOAuthConfig } from "./endpoints/oauth-configs/delete";
 import { effectiveTenantOAuthConfigs } from "./endpoints/oauth-configs/effective";
@@ -26,25 +25,13 @@ import { revokeTenantSession } from "./endpoints/users/revoke-session";
 import { revokeTenantUserSessions } from "./endpoints/users/revoke-sessions";
 import { sendTenantPasswordReset } from "./endpoints/users/send-password-reset";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
-import { whenInitialized } from "./installation/after-init";
-import { recordVisitingDeeds } from "./installation/audit-admin-plugin";
-import { guardTenantEndpoints } from "./installation/captcha";
-import { scopeDatabase, scopeStores } from "./installation/database";
-import { withTenantMails } from "./installation/email-callbacks";
-import { scopeHooks, withScopeAroundHooks } from "./installation/hooks";
+import { auditActingAdmins } from "./installation/audit-admin-plugin";
+import { endpointHooks } from "./installation/hooks";
+import { install } from "./installation/install";
 import { explainMalformedJson, noteCallOfOurs } from "./installation/malformed-json";
-import { hashBeforeSignUp } from "./installation/password-queue/hash-before-sign-up";
-import { queuePasswords } from "./installation/password-queue/passwords";
-import { limitTenantEndpoints, rateLimits } from "./installation/rate-limits";
-import { ambientProviders } from "./installation/social-providers";
-import { refusePlugins } from "./installation/unsupported-plugins";
-import { stampTenant } from "./isolation/stamp-tenant";
-import { scopeStorage } from "./isolation/storage";
-import { separateOrigins, stampOrigin } from "./oauth-clients/account-issuer";
-import { hasShortKey, resolveOptions, type TenantAuthOptions } from "./options";
-import { requireSameEmailColumn, tenantSchema } from "./schema";
-import { warnOfLeftovers } from "./upgrade/warn-of-leftovers";
-import { deleteUsersWhole } from "./users/whole-user-deletion";
+import { rateLimits } from "./installation/rate-limits";
+import { resolveOptions, type TenantAuthOptions } from "./options";
+import { tenantSchema } from "./schema";
 
 declare module "@better-auth/core" {
 	interface BetterAuthPluginRegistry<AuthOptions, Options> {
@@ -65,35 +52,13 @@ declare module "@better-auth/core" {
  */
 export const tenantAuth = (options: TenantAuthOptions = {}) => {
 	const resolved = resolveOptions(options);
-	const queue = resolved.passwordQueue;
 	return {
 		id: "tenant-auth",
 		schema: tenantSchema(options.schema),
-		init: async (ctx: AuthContext) => {
-			await openRequestStates();
-			refusePlugins(ctx);
-			requireSameEmailColumn(ctx.options, options.schema);
-			if (hasShortKey(resolved)) {
-				ctx.logger.warn("tenantAuth: a management key of less than 16 characters can be guessed");
-			}
-			warnOfLeftovers(ctx);
-			guardTenantEndpoints(ctx);
-			limitTenantEndpoints(ctx);
-			scopeDatabase(ctx, resolved);
-			if (queue) ctx.password = queuePasswords(ctx.password, queue);
-			whenInitialized(ctx, () => {
-				ctx.internalAdapter = separateOrigins(scopeStores(ctx));
-				ctx.internalAdapter = deleteUsersWhole(ctx);
-				ctx.secondaryStorage &&= scopeStorage(ctx.secondaryStorage);
-				ctx.socialProviders = ambientProviders(ctx, resolved);
-				ctx.options = withScopeAroundHooks(withTenantMails(ctx), resolved);
-				if (queue) hashBeforeSignUp(ctx);
-			});
-			return { options: { databaseHooks: { ...stampTenant, ...stampOrigin } } };
-		},
+		init: (ctx: AuthContext) => install(ctx, options, resolved),
 		onRequest: noteCallOfOurs,
 		onResponse: explainMalformedJson,
-		hooks: { ...scopeHooks, after: [...(scopeHooks.after ?? []), recordVisitingDeeds] },
+		hooks: { ...endpointHooks, after: [...(endpointHooks.after ?? []), auditActingAdmins] },
 		rateLimit: rateLimits,
 		endpoints: {
 			createTenant: createTenant(resolved),

@@ -23,9 +23,6 @@ const timestamp = {
 	defaultValue: () => new Date(),
 } as const;
 
-/** That the tenant is suspended, where it is read anyway: so no further look-up is needed. */
-const suspensionMark = { type: "boolean", required: false, input: false } as const;
-
 const createSchema = () =>
 	({
 		tenant: {
@@ -36,9 +33,9 @@ const createSchema = () =>
 				metadata: { ...optionalText },
 				createdAt: { ...timestamp, index: true },
 				updatedAt: { ...timestamp },
-				/** Set when erasing begins: from then on nobody signs in or up. */
+				/** Set while the tenant is being deleted. */
 				erasingSince: { type: "date", required: false },
-				/** Set while nobody may sign in. Users and configs bear a mark of it. */
+				/** Set while the tenant is suspended. */
 				suspendedAt: { type: "date", required: false },
 			},
 		},
@@ -61,7 +58,6 @@ const createSchema = () =>
 				/** Where the last sign-in with it failed, if one did. */
 				failedAt: { type: "date", required: false },
 				failure: { ...optionalText },
-				tenantSuspended: { ...suspensionMark },
 				createdAt: { ...timestamp },
 				updatedAt: { ...timestamp },
 			},
@@ -101,7 +97,6 @@ const createSchema = () =>
 				 * demands a plugin's required fields from sign-up input.
 				 */
 				email: { type: "string", input: false, sortable: true },
-				tenantSuspended: { ...suspensionMark, returned: false },
 			},
 			indexes: [{ fields: ["tenantId", "email"], unique: true }],
 		},

@@ -19,13 +19,13 @@ export interface AuditEventRow {
  * What a platform administrator did in a tenant at an endpoint of Better Auth's admin plugin, such as
  * `admin:ban-user`.
  */
-export type VisitingAction = `admin:${string}`;
+export type AdminAction = `admin:${string}`;
 
 /** What somebody did to a tenant, and from where. */
 export interface AuditEvent {
 	id: string;
 	createdAt: Date;
-	action: ManagementAction | VisitingAction;
+	action: ManagementAction | AdminAction;
 	tenantId: string;
 	actor: Actor;
 	/** The provider or the user that it was done to, where it was not the tenant itself. */

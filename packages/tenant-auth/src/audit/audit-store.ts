@@ -2,40 +2,40 @@ import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { getIP } from "@better-auth/core/utils/ip";
-import { headersOf } from "../context/request-headers";
+import { headersOf } from "../context/presented-sessions";
 import { type Actor, requireActor } from "../management/actor";
 import { type AuditEvent, type AuditEventRow, toAuditEvent } from "./audit-event";
 
 const MODEL = "tenantAuditEvent";
 const MAX_USER_AGENT = 255;
 
-export interface Deed {
+export interface AuditEntry {
 	action: AuditEvent["action"];
 	tenantId: string;
 	targetId?: string;
 	detail?: Record<string, unknown>;
 }
 
-/** Does `work` and writes down what was done, both or neither. */
+/** Runs `work` and records it: both or neither. */
 export async function audited<T>(
 	ctx: GenericEndpointContext,
 	work: () => Promise<T>,
-	describe: (result: T) => Deed,
+	describe: (result: T) => AuditEntry,
 ): Promise<T> {
 	return await runWithTransaction(ctx.context.adapter, async () => {
 		const result = await work();
-		await recordDeed(ctx, describe(result));
+		await recordAuditEvent(ctx, describe(result));
 		return result;
 	});
 }
 
-/** Writes on the current transaction. Inside a scope of its own, the actor must be given. */
-export async function recordDeed(
+/** Writes an event in the current transaction. */
+export async function recordAuditEvent(
 	ctx: GenericEndpointContext,
-	{ action, tenantId, targetId, detail }: Deed,
+	{ action, tenantId, targetId, detail }: AuditEntry,
 	by?: Actor,
 ): Promise<void> {
-	const actor = by ?? (await requireActor());
+	const actor = by ?? requireActor();
 	const origin = ctx.request ?? headersOf(ctx);
 	const database = await getCurrentAdapter(ctx.context.adapter);
 	await database.create<Omit<AuditEventRow, "id">>({

@@ -39,8 +39,8 @@ export async function lookAtHost(auth: ConformanceAuth): Promise<Host> {
 		ctx,
 		auth,
 		tenantHeader: options.tenantHeader,
-		tenantModels: Object.keys(ctx.tables).filter((model) => tables.keepingOf(model) !== "shared"),
-		hasColumn: (model) => tables.keepingOf(model) === "column",
+		tenantModels: Object.keys(ctx.tables).filter((model) => tables.strategyOf(model) !== "shared"),
+		hasColumn: (model) => tables.strategyOf(model) === "column",
 		// It is empty where the host works it out from each request.
 		baseURL: ctx.baseURL || `http://localhost:3000${basePath}`,
 	};

@@ -1,7 +1,7 @@
 import type { Where } from "@better-auth/core/db/adapter";
 import { serializeSignedCookie } from "better-call";
 import { runAcrossTenants, runInTenant } from "../context/current-tenant";
-import { acrossTenants } from "../context/scope";
+import { acrossTenants } from "../context/request-state";
 import type { Host } from "./host";
 import { makeUpRow, neededModels } from "./made-up-row";
 import type { ConformanceOptions, ThrowAwayTenant } from "./options";

@@ -1,65 +1,58 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import { getOAuthState } from "better-auth/api";
+import { enterTenantOfSession, enterTenantOfToken } from "./gate";
 import { findFlow } from "./oauth-flow";
 import { findLiveSession, findPresentedSessionTokens } from "./presented-sessions";
-import {
-	type AnyScope,
-	findRequestScope,
-	PLATFORM,
-	type RequestScope,
-	scopeOfRow,
-	settle,
-} from "./scope";
+import { findState, type RequestState, type TenantInstance } from "./request-state";
+import { PLATFORM, PLATFORM_ID, type Scope, tenantIdOf } from "./scope";
 
 /**
  * The scope that a read or write of tenant data keeps to.
  *
- * It is settled once per request, as late as possible: by our own endpoints, by the tenant that the
- * request names (see `scope-hooks.ts`), by a token that it presents, or else by the session that it
- * carries. With none of these it is the platform's.
+ * It is resolved once per call, as late as possible: by our own endpoints, by the tenant that the
+ * request names (`installation/hooks.ts`), by a token that it presents, or else by the session that it
+ * carries. With none of these it is the platform.
  */
-export function currentScope(): AnyScope | Promise<AnyScope> {
-	const request = findRequestScope();
-	if (!request) return PLATFORM;
-	if (request.scope) return request.scope;
-	if (request.awaits === "oauth-state") return scopeOfOAuthState(request);
-	// Whoever asks before the token is looked up, or after it was not found, is told of no tenant.
-	if (request.awaits === "token") return PLATFORM;
-	// Two reads of one request may ask at once; both wait for the same answer.
-	request.settling ??= request.claim ? settleByClaim(request) : settleBySession(request);
-	return request.settling;
+export function currentScope(instance?: TenantInstance): Scope | Promise<Scope> {
+	const state = findState(instance);
+	if (!state) return PLATFORM;
+	const { resolution } = state;
+	if (resolution.kind === "resolved") return resolution.scope;
+	if (resolution.kind === "refused") throw resolution.error;
+	if (resolution.kind === "awaiting-token") {
+		if (resolution.token === "oauth-state") return resolveByOAuthState(state);
+		// Before the token is looked up, or after it was not found, no tenant's data is visible.
+		if (!resolution.sessionMayDecide) return PLATFORM;
+	}
+	return state.resolveOnce(() => resolveBySession(state));
 }
 
-async function settleByClaim(request: RequestScope): Promise<AnyScope> {
-	await request.claim?.check();
-	return request.scope ?? PLATFORM;
-}
-
-async function settleBySession(request: RequestScope): Promise<AnyScope> {
+async function resolveBySession(state: RequestState): Promise<Scope> {
 	const ctx = tryGetCurrentAuthEndpointContext() as GenericEndpointContext | undefined;
-	if (ctx) await readSession(ctx, request);
-	if (!request.scope) settle(request, PLATFORM);
-	return request.scope ?? PLATFORM;
+	if (ctx) await readSession(ctx, state);
+	if (state.resolution.kind === "refused") throw state.resolution.error;
+	return state.scope ?? state.resolve(PLATFORM);
 }
 
-/** Reading a session that the request carries settles the scope. */
-async function readSession(ctx: GenericEndpointContext, request: RequestScope): Promise<void> {
+/** Reading a session that the request carries resolves the scope. */
+async function readSession(ctx: GenericEndpointContext, state: RequestState): Promise<void> {
 	const known = ctx.context.session?.session;
-	if (known) return settle(request, scopeOfRow(known));
+	if (known) {
+		await enterTenantOfSession(state, tenantIdOf(known));
+		return;
+	}
 	for (const token of findPresentedSessionTokens(ctx)) {
-		if (!request.scope) await findLiveSession(ctx, token);
+		if (state.sessionMayDecide) await findLiveSession(ctx, token);
 	}
 }
 
 /**
- * A state that is kept in the database or in the secondary storage has settled the scope when it was
- * read. One that is kept in a cookie does so once core has opened it.
+ * A state in the database or in the secondary storage resolves the scope when it is read. One in a
+ * cookie does so after core has decrypted it.
  */
-async function scopeOfOAuthState(request: RequestScope): Promise<AnyScope> {
-	const state = await getOAuthState();
-	if (!state) return PLATFORM;
-	const flow = findFlow(state);
-	settle(request, flow ? scopeOfRow(flow) : PLATFORM);
-	return request.scope ?? PLATFORM;
+async function resolveByOAuthState(state: RequestState): Promise<Scope> {
+	const oauthState = await getOAuthState();
+	if (!oauthState) return PLATFORM;
+	return enterTenantOfToken(state, findFlow(oauthState)?.tenantId ?? PLATFORM_ID);
 }

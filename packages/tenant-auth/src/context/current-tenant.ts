@@ -1,26 +1,23 @@
-import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
-import { findTenant } from "../tenants/store";
-import { type Tenant, toTenant } from "../tenants/tenant";
 import { currentScope } from "./current-scope";
-import { ACROSS, findRequestScope, PLATFORM_ID, runInScope, scopeOf } from "./scope";
+import { passGate } from "./gate";
+import { enter, findState, RequestState, requireInstance } from "./request-state";
+import { ALL_TENANTS, scopeOf, tenantIdIn } from "./scope";
+import type { TenantRow } from "./tenant-row";
 
-type StoreContext = Pick<AuthContext, "adapter">;
-
-/** The tenant of the running request with all its fields; `null` for the platform. */
-export async function findCurrentTenant(ctx: StoreContext): Promise<Tenant | null> {
-	const scope = await currentScope();
-	if (scope === ACROSS || scope.tenantId === PLATFORM_ID) return null;
-	const request = findRequestScope();
-	const row = request?.tenant ?? (await findTenant(ctx, "id", scope.tenantId));
-	return row && toTenant(row);
+/** The row of the running call's tenant; `null` for the platform. */
+export async function findCurrentTenantRow(): Promise<TenantRow | null> {
+	const tenantId = tenantIdIn(await currentScope());
+	if (tenantId === null) return null;
+	const state = findState();
+	return state?.tenant ?? (await state?.readTenant(tenantId)) ?? null;
 }
 
 /**
  * The id of the tenant that the running request is in; `null` for the platform.
  *
- * It answers anywhere in a request: in `hooks`, `databaseHooks`, `validateUserInfo`, mail callbacks
- * and in the callbacks of other plugins.
+ * It works anywhere in a request: in `hooks`, `databaseHooks`, `validateUserInfo`, email callbacks and
+ * callbacks of other plugins.
  *
  * @example
  * ```ts
@@ -28,19 +25,28 @@ export async function findCurrentTenant(ctx: StoreContext): Promise<Tenant | nul
  * ```
  */
 export async function getCurrentTenantId(): Promise<string | null> {
-	const scope = await currentScope();
-	return scope === ACROSS ? null : scope.tenantId || null;
+	return tenantIdIn(await currentScope());
 }
 
-/** Any instance: the type of its adapter depends on the host's options, so it is left open here. */
+/** Any instance: the type of its context depends on the app's options, so it is left open here. */
 interface Auth {
-	$context: Promise<{ adapter: unknown }>;
+	$context: Promise<object>;
+}
+
+export interface RunInTenantOptions {
+	/**
+	 * Also enter a tenant that is suspended, for example to export its data.
+	 *
+	 * @default false
+	 */
+	allowSuspended?: boolean;
 }
 
 /**
- * Runs `work` in a tenant: calls of `auth.api` and of the adapter in it concern that tenant alone.
- * For jobs and scripts, which otherwise are the platform's.
+ * Runs `work` in a tenant: calls of `auth.api` and of the adapter in it concern that tenant alone. Use
+ * it in jobs and scripts, which otherwise run on the platform.
  *
+ * @throws BetterAuthError if the tenant does not exist, is being deleted, or is suspended
  * @example
  * ```ts
  * await runInTenant(auth, tenantId, () => auth.api.requestPasswordReset({ body: { email } }));
@@ -50,19 +56,29 @@ export async function runInTenant<T>(
 	auth: Auth,
 	tenantId: string,
 	work: () => Promise<T>,
+	{ allowSuspended = false }: RunInTenantOptions = {},
 ): Promise<T> {
-	const ctx = (await auth.$context) as StoreContext;
-	const tenant = await findTenant(ctx, "id", tenantId);
-	if (!tenant || tenant.erasingSince) {
+	const instance = requireInstance(await auth.$context);
+	const answer = await passGate(instance, tenantId);
+	if (!("refusal" in answer)) {
+		return enter(new RequestState(instance, findState(), { scope: answer.scope }), work);
+	}
+	if (answer.refusal !== "suspended") {
 		throw new BetterAuthError(`runInTenant: there is no tenant ${JSON.stringify(tenantId)}`);
 	}
-	return runInScope(scopeOf(tenant), work);
+	const row = allowSuspended ? await instance.readTenant(tenantId) : null;
+	if (!row) {
+		throw new BetterAuthError(
+			`runInTenant: the tenant ${JSON.stringify(tenantId)} is suspended. Pass { allowSuspended: true } to enter it anyway.`,
+		);
+	}
+	return enter(new RequestState(instance, findState(), { scope: scopeOf(row) }), work);
 }
 
 /**
- * Runs `work` with sight of every tenant's rows, and of the platform's. Rows that it creates belong
- * to the tenant that their `tenantId` names. Nothing keeps tenants apart in there: take care. To
- * search or change what other plugins keep unique per tenant, such as usernames, enter the tenant.
+ * Runs `work` across all tenants and the platform. Rows that it creates belong to the tenant that
+ * their `tenantId` names. Nothing isolates tenants in there: take care. To search or change what other
+ * plugins keep unique per tenant, such as usernames, use {@link runInTenant}.
  *
  * @example
  * ```ts
@@ -71,5 +87,5 @@ export async function runInTenant<T>(
  * ```
  */
 export function runAcrossTenants<T>(work: () => Promise<T>): Promise<T> {
-	return runInScope(ACROSS, work);
+	return enter(new RequestState(null, findState(), { scope: ALL_TENANTS }), work);
 }

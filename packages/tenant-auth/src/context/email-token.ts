@@ -1,26 +1,26 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { signJWT, verifyJWT } from "better-auth/crypto";
 
-/** The claim that binds a verification mail's token to the tenant that it was sent in. */
+/** The claim that binds the token of a verification email to a tenant. */
 const CLAIM = "tenantId";
 
 type Claims = Record<string, unknown> & { exp?: number };
 
-/** Core's token names an address only, and the same address may live in many tenants. */
+/** Core's token contains only an email, and the same email may exist in many tenants. */
 export async function bindToken(
 	ctx: Pick<AuthContext, "secret">,
 	token: string,
 	tenantId: string,
 ): Promise<string> {
 	const claims = await verifyJWT<Claims>(token, ctx.secret);
-	if (!claims) throw new Error("The token of a verification mail cannot be read");
+	if (!claims) throw new Error("The token of a verification email cannot be verified");
 	const { exp = 0, iat: _, ...own } = claims;
 	const secondsLeft = Math.max(exp - Math.floor(Date.now() / 1000), 1);
 	return signJWT({ ...own, [CLAIM]: tenantId }, ctx.secret, secondsLeft);
 }
 
-/** The tenant that a token is bound to; `null` for the platform's, and for what is no token. */
-export async function findTokensTenantId(
+/** The tenant that a token is bound to; `null` for the platform and for an invalid token. */
+export async function findTokenTenantId(
 	ctx: GenericEndpointContext,
 	token: string,
 ): Promise<string | null> {

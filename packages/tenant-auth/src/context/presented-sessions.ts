@@ -1,7 +1,20 @@
-import type { GenericEndpointContext } from "@better-auth/core";
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { parseCookies } from "better-auth/cookies";
-import { findBearerToken, headersOf } from "./request-headers";
-import type { FoundSession } from "./scope";
+
+export type FoundSession = NonNullable<
+	Awaited<ReturnType<AuthContext["internalAdapter"]["findSession"]>>
+>;
+
+/** The headers of a call; `undefined` where server code made it with none. */
+export function headersOf(ctx: GenericEndpointContext): Headers | undefined {
+	return ctx.headers ?? ctx.request?.headers;
+}
+
+export function findBearerToken(ctx: GenericEndpointContext): string | undefined {
+	return headersOf(ctx)
+		?.get("authorization")
+		?.match(/^bearer\s+(\S+)\s*$/i)?.[1];
+}
 
 /** A signed value is `<value>.<signature>`; a session token itself has no dot. */
 export function unsignedToken(cookie: string): string {
@@ -21,8 +34,8 @@ function decoded(value: string): string {
 /**
  * The session tokens that a request presents, as cookie or bearer token.
  *
- * The signature is not checked here: whoever knows the token knows the session, and all that is
- * learned from it is in which tenant to work. Core checks it before it trusts the session.
+ * The signature is not verified here: the token only tells in which tenant to work. Core verifies it
+ * before it trusts the session.
  */
 export function findPresentedSessionTokens(ctx: GenericEndpointContext): string[] {
 	const cookie = headersOf(ctx)?.get("cookie");
@@ -34,8 +47,8 @@ export function findPresentedSessionTokens(ctx: GenericEndpointContext): string[
 }
 
 /**
- * The session of a presented token, as far as the current scope sees it. Not every text that is
- * presented as a token can be looked up: some stores throw.
+ * The session of a presented token, if the current scope may see it. Some stores throw for a text that
+ * cannot be a token.
  */
 export async function findPresentedSession(
 	ctx: GenericEndpointContext,
@@ -53,11 +66,11 @@ export async function findLiveSession(
 	return found && found.session.expiresAt > new Date() ? found : null;
 }
 
-/** Takes cookies, and the chunks of them, out of a call. Its headers are its own copy, which all hooks share. */
+/** Removes cookies and their chunks from a call. Its headers are a copy that all its hooks share. */
 export function dropCookies(ctx: GenericEndpointContext, ...names: string[]): void {
 	const presented = ctx.headers?.get("cookie");
 	if (!presented) return;
-	// As they came: not every value can stand in a header once it is decoded.
+	// Not decoded: a header cannot hold every decoded value.
 	const cookies = presented.split(";").filter((cookie) => {
 		const presentedName = cookie.slice(0, cookie.indexOf("=")).trim();
 		return !names.some((name) => presentedName === name || presentedName.startsWith(`${name}.`));

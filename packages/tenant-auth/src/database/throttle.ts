@@ -1,18 +1,18 @@
-const LONGEST_REST_MS = 100;
+const MAX_PAUSE_MS = 100;
 
-/** To be awaited between two steps of long work. */
-export type Breathe = () => Promise<void>;
+/** Await it between two steps of long work. */
+export type Throttle = () => Promise<void>;
 
 /**
- * Lets everybody else have their turn while long work goes on. It rests for as long as it has worked,
- * so that half of the time stays for others: for their requests, which a database driver that answers
- * at once would never let in, and for their statements.
+ * Lets others run while long work goes on. It pauses for as long as the work ran since the last pause,
+ * so half of the time is left for other requests and their statements. A database driver that answers
+ * synchronously would otherwise never yield to the event loop.
  */
-export function makeBreather(): Breathe {
-	let resumed = performance.now();
+export function createThrottle(): Throttle {
+	let resumedAt = performance.now();
 	return async () => {
-		const worked = performance.now() - resumed;
-		await new Promise((wake) => setTimeout(wake, Math.min(worked, LONGEST_REST_MS)));
-		resumed = performance.now();
+		const worked = performance.now() - resumedAt;
+		await new Promise((resume) => setTimeout(resume, Math.min(worked, MAX_PAUSE_MS)));
+		resumedAt = performance.now();
 	};
 }

@@ -1,20 +1,20 @@
 import type { AuthContext } from "@better-auth/core";
 
 /**
- * Runs `finish` once every plugin's `init` is through.
+ * Runs `finish` after the `init` of every plugin.
  *
- * Core then makes the internal adapter anew, with all options that plugins have added, and sets
- * these options last of all: that is the moment. Whatever was in the context before is made from
- * less.
+ * Better Auth has no hook for that moment. Then it creates the internal adapter again, with all options
+ * that plugins have added, and sets `ctx.options` last of all. So that assignment is the moment.
+ * Whatever was in the context before was made from fewer options.
  */
-export function whenInitialized(ctx: AuthContext, finish: () => void): void {
+export function afterInit(ctx: AuthContext, finish: () => void): void {
 	const before = ctx.options;
 	const plain = { configurable: true, enumerable: true } as const;
 	Object.defineProperty(ctx, "options", {
 		...plain,
 		get: () => before,
 		set: (options: AuthContext["options"]) => {
-			// A plain property again, for core gives each request a copy of the context.
+			// A plain property again: core copies the context for each request.
 			Object.defineProperty(ctx, "options", { ...plain, writable: true, value: options });
 			finish();
 		},

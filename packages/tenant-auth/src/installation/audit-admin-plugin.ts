@@ -1,54 +1,50 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
 import { createAuthMiddleware } from "better-auth/api";
-import type { VisitingAction } from "../audit/audit-event";
-import { recordDeed } from "../audit/audit-store";
-import { ACROSS, findRequestScope } from "../context/scope";
+import type { AdminAction } from "../audit/audit-event";
+import { recordAuditEvent } from "../audit/audit-store";
+import { policyOf } from "../context/endpoint-policies";
+import { findState } from "../context/request-state";
+import { ALL_TENANTS, tenantIdIn } from "../context/scope";
 import { isPossibleId } from "../context/tenant-id";
-import { isOfAdminPlugin } from "../context/visiting-administrator";
+import { isOfAdminPlugin } from "./hooks";
 
 type Hook = NonNullable<NonNullable<BetterAuthPlugin["hooks"]>["after"]>[number];
 type AfterContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
-/** Whatever else the admin plugin offers, now or later, is taken for a change. */
-const READS = new Set([
-	"/admin/get-user",
-	"/admin/list-users",
-	"/admin/list-user-sessions",
-	"/admin/has-permission",
-]);
-
 /**
- * Writes down what a platform administrator does in a tenant through the admin plugin. It comes after
- * the change and not with it, for the endpoint is the plugin's.
+ * Records what a platform admin does in a tenant through the admin plugin. The event is written after
+ * the change and not with it, because the endpoint belongs to the plugin. An endpoint that we do not
+ * know counts as a change.
  */
-export const recordVisitingDeeds: Hook = {
+export const auditActingAdmins: Hook = {
 	matcher: (ctx) =>
-		findRequestScope()?.visitor !== undefined &&
-		!READS.has(ctx.path ?? "") &&
+		Boolean(findState()?.actingAdmin) &&
+		!policyOf(ctx.path).adminReads &&
 		isOfAdminPlugin(ctx as GenericEndpointContext),
-	handler: createAuthMiddleware(recordVisitingDeed),
+	handler: createAuthMiddleware(recordAdminEvent),
 };
 
-async function recordVisitingDeed(ctx: AfterContext): Promise<void> {
-	const { visitor, scope } = findRequestScope() ?? {};
-	if (!visitor || !scope || scope === ACROSS || !scope.tenantId) return;
+async function recordAdminEvent(ctx: AfterContext): Promise<void> {
+	const state = findState();
+	const tenantId = tenantIdIn(state?.scope ?? ALL_TENANTS);
+	if (!state?.actingAdmin || tenantId === null) return;
 	if (ctx.context.returned instanceof Error) return;
 	const targetId = findTargetId(ctx);
-	await recordDeed(
+	await recordAuditEvent(
 		ctx,
 		{
-			action: `admin:${ctx.path.slice(ctx.path.lastIndexOf("/") + 1)}` satisfies VisitingAction,
-			tenantId: scope.tenantId,
+			action: `admin:${ctx.path.slice(ctx.path.lastIndexOf("/") + 1)}` satisfies AdminAction,
+			tenantId,
 			...(targetId ? { targetId } : {}),
 		},
-		{ kind: "administrator", id: visitor.userId },
+		{ kind: "administrator", id: state.actingAdmin.userId },
 	);
 }
 
-/** The user's id alone: the rest of such a body may be a password or the token of a session. */
+/** Only the user's id: the rest of such a body may be a password or a session token. */
 function findTargetId(ctx: AfterContext): string | null {
-	const made = ctx.context.returned as { user?: { id?: unknown } } | undefined;
-	const id = ctx.body?.userId ?? (ctx.path === "/admin/create-user" ? made?.user?.id : null);
+	const created = ctx.context.returned as { user?: { id?: unknown } } | undefined;
+	const id = ctx.body?.userId ?? (policyOf(ctx.path).adminCreatesUser ? created?.user?.id : null);
 	const text = typeof id === "string" || typeof id === "number" ? String(id) : "";
-	return text && isPossibleId(ctx, text) ? text : null;
+	return text && isPossibleId(ctx.context.options, text) ? text : null;
 }

@@ -1,19 +1,39 @@
-import type { AuthContext } from "@better-auth/core";
-
-/** What the captcha plugin guards when it is told no endpoints. */
-const DEFAULTS = ["/sign-up/email", "/sign-in/email", "/request-password-reset"];
+import type { BetterAuthOptions, BetterAuthPlugin } from "@better-auth/core";
+import { normalizePathname } from "@better-auth/core/utils/url";
+import { mirroredPaths, mirrorOf } from "../context/endpoint-policies";
+import { matchesPath } from "./rate-limits";
 
 /**
- * Has the captcha plugin guard our endpoints where it guards core's.
+ * The app's options with a captcha plugin that guards our endpoints where it guards core's.
  *
- * It looks at the path of the request, before any hook: a sign-in that we dispatch to core's endpoint
- * comes too late for it. The list must be complete rather than the path be shown to it twice, for a
- * solution can be verified once only.
+ * The plugin looks at the path of the request, before any hook. It does not see the endpoint of core
+ * that we dispatch. So it gets our requests under core's path, unless the app lists ours itself. It must
+ * get each request once, because a solution can be verified only once.
  */
-export function guardTenantEndpoints({ options }: AuthContext): void {
-	const plugin = options.plugins?.find(({ id }) => id === "captcha");
-	const captcha = plugin?.options as { endpoints?: string[] } | undefined;
-	if (!captcha) return;
-	const endpoints = captcha.endpoints?.length ? captcha.endpoints : DEFAULTS;
-	captcha.endpoints = [...new Set(endpoints.flatMap((path) => [path, `/tenant${path}`]))];
+export function withTenantCaptcha(options: BetterAuthOptions): BetterAuthOptions {
+	const plugins = options.plugins?.map((plugin) =>
+		plugin.id === "captcha" ? guardingMirrors(plugin) : plugin,
+	);
+	return { ...options, ...(plugins ? { plugins } : {}) };
+}
+
+function guardingMirrors(plugin: BetterAuthPlugin): BetterAuthPlugin {
+	const { onRequest } = plugin;
+	const listed: unknown = plugin.options?.endpoints;
+	const patterns = Array.isArray(listed) ? listed.map(String) : [];
+	if (!onRequest) return plugin;
+	return {
+		...plugin,
+		onRequest: (request, ctx) => {
+			const { pathname } = new URL(ctx.baseURL);
+			const path = normalizePathname(request.url, pathname);
+			const core = mirroredPaths.find((it) => mirrorOf(it) === path);
+			if (!core || patterns.some((pattern) => matchesPath(pattern, path))) {
+				return onRequest(request, ctx);
+			}
+			const url = new URL(request.url);
+			url.pathname = pathname.replace(/\/$/, "") + core;
+			return onRequest(new Request(url, request.clone()), ctx);
+		},
+	};
 }

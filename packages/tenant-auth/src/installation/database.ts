@@ -2,25 +2,35 @@ import type { AuthContext } from "@better-auth/core";
 import { initGetDefaultModelName } from "@better-auth/core/db/adapter";
 import { isProduction } from "@better-auth/core/env";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
-import { findRequestScope, PLATFORM_ID } from "../context/scope";
+import { findState, type TenantInstance } from "../context/request-state";
+import { PLATFORM_ID, type TenantScope } from "../context/scope";
 import { isTooLong } from "../database/too-long";
 import { isUniqueViolation, violatedKey } from "../database/unique-violation";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
-import { scopeAdapter } from "../isolation/adapter";
-import { withScopedCookieCache } from "../isolation/cookie-cache";
-import { refuseLateSessions } from "../isolation/late-sessions";
-import { scopeSessions } from "../isolation/sessions";
+import { isolateAdapter } from "../isolation/adapter";
+import { isolateCookieCache } from "../isolation/cookie-cache";
+import { isolateSessions } from "../isolation/sessions";
+import { rejectSessionsOfDeletedTenants } from "../isolation/stored-sessions";
 import { classifyTables, type TenantTables } from "../isolation/tables";
-import { hideMarks } from "../isolation/tenant-prefix";
-import { scopeVerifications } from "../isolation/verifications";
+import { hidePrefix } from "../isolation/tenant-prefix";
+import { isolateVerifications } from "../isolation/verifications";
 import type { ResolvedOptions } from "../options";
-import { holdTenant } from "../tenants/store";
+import { lockOpenTenant } from "../tenants/store";
 import { reportOldIndex } from "../upgrade/old-index-violation";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 
-/** Puts the scope under core: the adapter keeps to it from now on. */
-export function scopeDatabase(ctx: AuthContext, options: ResolvedOptions): void {
+/**
+ * Isolates the database adapter: from now on it keeps to the current scope.
+ *
+ * A plugin may return another adapter from `init`, but core registers its schema check by the identity
+ * of the adapter. So ours is changed in place.
+ */
+export function isolateDatabase(
+	ctx: AuthContext,
+	options: ResolvedOptions,
+	instance: TenantInstance,
+): void {
 	const modelKey = initGetDefaultModelName({
 		usePlural: ctx.adapter.options?.adapterConfig.usePlural,
 		schema: ctx.tables,
@@ -29,44 +39,51 @@ export function scopeDatabase(ctx: AuthContext, options: ResolvedOptions): void 
 	for (const [model, { fields }] of Object.entries(ctx.tables)) {
 		for (const name of tables.uniqueFieldsOf(model)) {
 			const field = fields[name];
-			if (field) hideMarks(field);
+			if (field) hidePrefix(field);
 		}
 	}
-	scopeAdapter(ctx.adapter, {
+	isolateAdapter(ctx.adapter, {
+		instance,
 		tables,
 		modelKey,
-		holdTenant: async (database, { tenantId }) => {
-			if (tenantId === PLATFORM_ID) return;
-			await holdTenant(database, tenantId).catch((error) => {
-				const request = findRequestScope();
-				if (request) request.refusal = error;
-				throw error;
-			});
-		},
-		explainFailure: (model, error) => {
-			if (isTooLong(error)) return tooLong();
+		joinsByStatements: ctx.options.advanced?.database?.joins !== true,
+		lockOpenTenant: (database, scope) => lockForSignUp(database, scope, instance),
+		translateError: (model, error) => {
+			if (isTooLong(error)) return valueTooLong();
 			if (model !== "user" || !isUniqueViolation(error) || namesAnother(ctx, tables, error))
 				return error;
 			reportOldIndex(ctx, error);
-			return addressTaken(ctx);
+			return emailTaken(ctx);
 		},
-		idsReturn: ctx.options.advanced?.database?.generateId === "serial",
+		reusesIds: ctx.options.advanced?.database?.generateId === "serial",
 		reportConflict: (model, tenantId) => reportConflict(ctx, model, tenantId),
 	});
 }
 
-/**
- * What core keeps past the database adapter, in a secondary storage or in cookies, keeps to the scope
- * as well.
- */
-export function scopeStores(ctx: AuthContext): InternalAdapter {
-	ctx.options = withScopedCookieCache(ctx.options);
-	const { secondaryStorage } = ctx.options;
-	const sessions = refuseLateSessions(ctx, scopeSessions(ctx.internalAdapter, secondaryStorage));
-	return scopeVerifications(sessions, secondaryStorage);
+async function lockForSignUp(
+	database: Parameters<typeof lockOpenTenant>[0],
+	{ tenantId }: TenantScope,
+	instance: TenantInstance,
+): Promise<void> {
+	if (tenantId === PLATFORM_ID) return;
+	await lockOpenTenant(database, tenantId).catch((error) => {
+		findState(instance)?.noteSignUpRejection(error);
+		throw error;
+	});
 }
 
-/** Whether it is another unique column of the user than the address, such as a username. */
+/**
+ * Isolates what core stores past the database adapter: sessions and verifications in a secondary
+ * storage, sessions in cookies. Core offers no hook there, so its internal adapter is wrapped.
+ */
+export function isolateStores(ctx: AuthContext, instance: TenantInstance): InternalAdapter {
+	ctx.options = isolateCookieCache(ctx.options, instance);
+	const isolated = isolateSessions(ctx.internalAdapter, instance);
+	const sessions = rejectSessionsOfDeletedTenants(ctx, isolated, instance);
+	return isolateVerifications(sessions, ctx.options.secondaryStorage, instance);
+}
+
+/** Whether the index is of another unique column of the user, such as a username. */
 function namesAnother(ctx: AuthContext, tables: TenantTables, error: unknown): boolean {
 	// An ORM may write the columns in another case than Better Auth.
 	const written = (name: string) => name.replaceAll("_", "").toLowerCase();
@@ -75,8 +92,8 @@ function namesAnother(ctx: AuthContext, tables: TenantTables, error: unknown): b
 	return tables.uniqueFieldsOf("user").some((field) => key.includes(written(columnOf(field))));
 }
 
-/** The caller's text, for nothing else has a length of its own: no failure of the server's. */
-function tooLong(): APIError {
+/** Only texts from the caller can be too long, so it is not an error of the server. */
+function valueTooLong(): APIError {
 	return new APIError("BAD_REQUEST", {
 		code: "VALIDATION_ERROR",
 		message: "A value is longer than the database takes",
@@ -84,10 +101,10 @@ function tooLong(): APIError {
 }
 
 /**
- * Two sign-ups of one address may race: the loser hears what a late caller would. Where core hides
- * that an address is taken, it does so for a refused creation with this status.
+ * Two sign-ups with one email may race: the loser gets the answer of a late caller. Where core hides
+ * that an email is taken, it does so for a creation that fails with 403.
  */
-function addressTaken({ options }: AuthContext): APIError {
+function emailTaken({ options }: AuthContext): APIError {
 	const { requireEmailVerification, autoSignIn } = options.emailAndPassword ?? {};
 	const isHidden = requireEmailVerification || autoSignIn === false;
 	return APIError.from(
@@ -97,8 +114,8 @@ function addressTaken({ options }: AuthContext): APIError {
 }
 
 /**
- * Code in one tenant that asks for rows of another by name has a mistake in it, unless a client sent
- * the condition. It finds nothing; where somebody can still mend it, it stops there.
+ * Code in one tenant that asks for rows of another has a bug, unless a client sent the condition. The
+ * query finds nothing. Outside of production it throws, so that the developer sees it.
  */
 function reportConflict(ctx: AuthContext, model: string, tenantId: string): void {
 	const error = APIError.from("BAD_REQUEST", {

@@ -1,20 +1,24 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { dispatchAuthEndpoint, isAPIError } from "better-auth/api";
 import { kAPIErrorHeaderSymbol } from "better-call";
-import { dropRefusedSession } from "../isolation/sessions";
+import { findState, withCurrentState } from "../context/request-state";
+import { dropRejectedSession } from "../isolation/sessions";
 
 type CoreEndpoint = Parameters<typeof dispatchAuthEndpoint>[0];
 type NewSession = NonNullable<AuthContext["newSession"]>;
 
 export interface CoreAnswer {
 	response: unknown;
-	/** The session that core created on the way, if it did. */
+	/** The session that core created, if it did. */
 	newSession: NewSession | null;
 }
 
 /**
- * Runs one of core's own endpoints as a part of ours, with the host's hooks for core's path, and
- * passes on the headers and cookies that it sets, also when it fails.
+ * Runs one of core's own endpoints as a part of ours, with the app's hooks for core's path, and passes
+ * on the headers and cookies that it sets, also when it fails.
+ *
+ * Better Auth has `dispatchAuthEndpoint` for this. It copies the context, so we hear of a new session
+ * only through `setNewSession`, and errors carry their headers under `kAPIErrorHeaderSymbol`.
  */
 export async function dispatchCore(
 	ctx: GenericEndpointContext,
@@ -28,10 +32,9 @@ export async function dispatchCore(
 ): Promise<CoreAnswer> {
 	let newSession: NewSession | null = null;
 	const context = {
-		...ctx.context,
-		// A hook may have read it before the tenant was entered: it is to be asked for again in there.
+		...withCurrentState(ctx.context),
+		// A hook may have read the session before the tenant was known. Core must read it again.
 		session: null,
-		// The dispatched endpoint works on a copy of the context: this is how we hear of its session.
 		setNewSession(this: AuthContext, session: NewSession | null) {
 			newSession = session;
 			this.newSession = session;
@@ -52,7 +55,8 @@ export async function dispatchCore(
 		throw error;
 	})) as { headers?: Headers | null; response: unknown };
 	passOnHeaders(ctx, headers);
-	if (newSession) await dropRefusedSession(ctx);
+	const state = findState();
+	if (newSession && state) dropRejectedSession(ctx, state);
 	return { response, newSession };
 }
 

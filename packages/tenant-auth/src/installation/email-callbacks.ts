@@ -1,10 +1,11 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { currentScope } from "../context/current-scope";
-import { findCurrentTenant } from "../context/current-tenant";
+import { findCurrentTenantRow } from "../context/current-tenant";
 import { bindToken } from "../context/email-token";
-import { ACROSS, PLATFORM_ID } from "../context/scope";
+import { tenantIdIn } from "../context/scope";
+import { toTenant } from "../tenants/tenant";
 
-interface Mail {
+interface Email {
 	url: string;
 	token: string;
 }
@@ -12,62 +13,71 @@ interface Mail {
 type Send<Data> = (data: Data, request?: Request) => unknown;
 
 /**
- * The host's options with its mail callbacks changed: each also gets the `tenant` (`null` for the
+ * The app's options with its email callbacks wrapped: each also gets the `tenant` (`null` for the
  * platform), and the links work in their own tenant only, without a header.
+ *
+ * The options of an app win over those that a plugin returns from `init`. So the callbacks are wrapped
+ * in a copy of the final options.
  */
-export function withTenantMails(ctx: AuthContext): BetterAuthOptions {
+export function withTenantEmails(ctx: AuthContext): BetterAuthOptions {
 	const { emailVerification, emailAndPassword, user } = ctx.options;
 	const changed = { ...ctx.options };
 	if (emailVerification?.sendVerificationEmail) {
 		changed.emailVerification = {
 			...emailVerification,
-			sendVerificationEmail: bound(ctx, emailVerification.sendVerificationEmail),
+			sendVerificationEmail: withBoundToken(ctx, emailVerification.sendVerificationEmail),
 		};
 	}
 	if (emailAndPassword?.sendResetPassword) {
 		changed.emailAndPassword = {
 			...emailAndPassword,
-			sendResetPassword: informed(ctx, emailAndPassword.sendResetPassword),
+			sendResetPassword: withTenant(emailAndPassword.sendResetPassword),
 		};
 	}
-	changed.user = user && withUserMails(ctx, user);
+	changed.user = user && withUserEmails(ctx, user);
 	return changed;
 }
 
-function withUserMails(ctx: AuthContext, user: NonNullable<BetterAuthOptions["user"]>) {
+function withUserEmails(ctx: AuthContext, user: NonNullable<BetterAuthOptions["user"]>) {
 	const confirm = user.changeEmail?.sendChangeEmailConfirmation;
 	const deletion = user.deleteUser?.sendDeleteAccountVerification;
 	return {
 		...user,
 		...(confirm && user.changeEmail
-			? { changeEmail: { ...user.changeEmail, sendChangeEmailConfirmation: bound(ctx, confirm) } }
+			? {
+					changeEmail: {
+						...user.changeEmail,
+						sendChangeEmailConfirmation: withBoundToken(ctx, confirm),
+					},
+				}
 			: {}),
 		...(deletion && user.deleteUser
 			? {
 					deleteUser: {
 						...user.deleteUser,
-						sendDeleteAccountVerification: informed(ctx, deletion),
+						sendDeleteAccountVerification: withTenant(deletion),
 					},
 				}
 			: {}),
 	};
 }
 
-/** The callback is told the tenant. */
-function informed<Data extends object>(ctx: AuthContext, send: Send<Data>) {
+/** The callback gets the tenant. */
+function withTenant<Data extends object>(send: Send<Data>) {
 	return async (data: Data, request?: Request): Promise<void> => {
-		const tenant = await findCurrentTenant(ctx);
+		const row = await findCurrentTenantRow();
+		const tenant = row && toTenant(row);
 		await send({ ...data, tenant }, request);
 	};
 }
 
-/** The callback is told the tenant, and the token is bound to it. */
-function bound<Data extends Mail>(ctx: AuthContext, send: Send<Data>) {
-	const tell = informed(ctx, send);
+/** The callback gets the tenant, and the token is bound to it. */
+function withBoundToken<Data extends Email>(ctx: AuthContext, send: Send<Data>) {
+	const sendWithTenant = withTenant(send);
 	return async (data: Data, request?: Request): Promise<void> => {
-		const scope = await currentScope();
-		if (scope === ACROSS || scope.tenantId === PLATFORM_ID) return tell(data, request);
-		const token = await bindToken(ctx, data.token, scope.tenantId);
-		await tell({ ...data, token, url: data.url.replace(data.token, token) }, request);
+		const tenantId = tenantIdIn(await currentScope());
+		if (tenantId === null) return sendWithTenant(data, request);
+		const token = await bindToken(ctx, data.token, tenantId);
+		await sendWithTenant({ ...data, token, url: data.url.replace(data.token, token) }, request);
 	};
 }

@@ -1,192 +1,220 @@
 import type {
+	AuthContext,
 	BetterAuthOptions,
 	BetterAuthPlugin,
 	GenericEndpointContext,
 } from "@better-auth/core";
 import { createAuthMiddleware } from "better-auth/api";
 import { parseCookies } from "better-auth/cookies";
+import { admitActingAdmin, admitEndOfImpersonation } from "../context/acting-admin";
 import { currentScope } from "../context/current-scope";
-import { findTokensTenantId } from "../context/email-token";
-import { enterAmbientTenant } from "../context/enter-tenant";
-import { dropCookies, unsignedToken } from "../context/presented-sessions";
-import { headersOf } from "../context/request-headers";
-import { ACROSS, findRequestScope, type RequestScope, scopeOfRow, settle } from "../context/scope";
+import { findTokenTenantId } from "../context/email-token";
+import { isOurs, PLUGINS_WITHOUT_TOKENS, policyOf } from "../context/endpoint-policies";
+import { enterTenant, enterTenantOfToken } from "../context/gate";
+import { dropCookies, headersOf, unsignedToken } from "../context/presented-sessions";
+import {
+	attachState,
+	findState,
+	RequestState,
+	requireState,
+	stateOfContext,
+	type TenantInstance,
+} from "../context/request-state";
+import { ALL_TENANTS, PLATFORM_ID, tenantIdIn } from "../context/scope";
 import { findAmbientTenantId } from "../context/tenant-id";
-import { admitAdministrator, isOfAdminPlugin } from "../context/visiting-administrator";
 import type { ResolvedOptions } from "../options";
 
 type Hooks = NonNullable<BetterAuthPlugin["hooks"]>;
 type AfterContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
-const isOurs = (path: string | undefined) => path?.startsWith("/tenant/") === true;
-
-/** Where an OAuth state tells the tenant, whatever else the request names. */
-const OAUTH_CALLBACKS = new Set(["/callback/:id", "/oauth2/callback/:providerId"]);
-
-/** Where a request presents a token that bears its tenant. */
-const MAIL_TOKEN_PATHS = new Set(["/verify-email"]);
-
-/**
- * Where a request presents an unguessable token, of a link that was sent by mail, or of a cookie that
- * an unfinished sign-in left. Unless the request names a tenant, the token does.
- */
-const TOKEN_PATHS = new Set([
-	"/reset-password",
-	"/reset-password/:token",
-	"/magic-link/verify",
-	"/one-time-token/verify",
-	"/passkey/verify-authentication",
-]);
-
-/** Where it may present such a token, or else a session. */
-const TOKEN_OR_SESSION_PATHS = new Set([
-	"/two-factor/verify-totp",
-	"/two-factor/send-otp",
-	"/two-factor/verify-otp",
-	"/two-factor/verify-backup-code",
-]);
-
-const BY_TOKEN = [OAUTH_CALLBACKS, MAIL_TOKEN_PATHS, TOKEN_PATHS, TOKEN_OR_SESSION_PATHS];
-
-/** What the scope does to particular endpoints, wherever the plugin stands in the host's list. */
-export const scopeHooks: Hooks = {
+/** Hooks of single endpoints. They work wherever the plugin is in the app's list. */
+export const endpointHooks: Hooks = {
 	before: [
 		{
-			matcher: ({ path }) => path === "/verify-email",
-			handler: createAuthMiddleware(refuseTokenOfAnotherTenant),
+			matcher: ({ path }) => policyOf(path).tenantFrom === "verification-jwt",
+			handler: createAuthMiddleware(rejectTokenOfOtherTenant),
 		},
 	],
 	after: [
 		{
-			matcher: ({ path }) => path === "/sign-up/email",
+			matcher: ({ path }) => policyOf(path).hashesInTransaction === true,
 			handler: createAuthMiddleware(answerSignUp),
 		},
 	],
 };
 
 /**
- * The host's options with the scope around all hooks, the host's and those of plugins. It begins
- * before the first of them, for a hook that reads the session would settle it otherwise. And cookies
- * are looked at after the last of them has set some.
+ * Puts our hooks around those of the app and of all plugins.
+ *
+ * Better Auth runs the app's `hooks.before` first, then those of plugins in their order. A hook that
+ * reads the session before ours would resolve the tenant by it. So ours come from a plugin that we put
+ * first, and the app's own hook follows it there. Cookies are looked at after the last hook, by a
+ * plugin that we put last.
  */
-export function withScopeAroundHooks(
+export function withHooksAround(
 	host: BetterAuthOptions,
 	options: ResolvedOptions,
+	instance: TenantInstance,
 ): BetterAuthOptions {
 	const { before, ...hooks } = host.hooks ?? {};
-	const begin = {
-		matcher: (ctx: object) => mustBegin(ctx as GenericEndpointContext, options),
-		handler: createAuthMiddleware((ctx) => beginScope(ctx, options)),
+	const start = {
+		matcher: (ctx: object) => startCall(ctx as GenericEndpointContext, options, instance),
+		handler: createAuthMiddleware((ctx) => resolveNamedTenant(ctx, options, instance)),
 	};
 	const keepCookies = {
-		matcher: () => hasRefusedSession(findRequestScope()),
-		handler: createAuthMiddleware(keepRefusedSessionCookies),
+		matcher: () => {
+			const state = findState(instance);
+			return state?.hasRejectedSessions === true && !state.sessionCreated;
+		},
+		handler: createAuthMiddleware(keepCookiesOfRejectedSessions),
 	};
 	const first = before ? [{ matcher: () => true, handler: before }] : [];
 	return {
 		...host,
 		hooks,
 		plugins: [
-			{ id: "tenant-auth-scope", hooks: { before: [begin, ...first] } },
+			{ id: "tenant-auth-scope", hooks: { before: [start, ...first] } },
 			...(host.plugins ?? []),
 			{ id: "tenant-auth-cookies", hooks: { after: [keepCookies] } },
 		],
 	};
 }
 
+/** Contexts of calls that started with the state of the request around them. */
+const nested = new WeakSet<AuthContext>();
+
 /**
- * Whether {@link beginScope} has anything to do. For the most frequent requests it has not, and a hook
- * that runs makes a context of its own.
+ * Gives a call its state, and says whether {@link resolveNamedTenant} has anything to do. For the most
+ * frequent requests it has not, and a hook that runs costs a context of its own.
+ *
+ * A call that another endpoint dispatches runs as a part of that one and has its state already. A call
+ * of `auth.api` inside of a request starts with the state of the request. Our own endpoints resolve
+ * their tenant themselves, in a state of their own.
  */
-function mustBegin(ctx: GenericEndpointContext, options: ResolvedOptions): boolean {
-	const request = findRequestScope();
-	// An endpoint that another one dispatches runs in the scope of that one.
-	if (!request || request.scope || request.claim || request.awaits || request.followsSession) {
-		return false;
+function startCall(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+	instance: TenantInstance,
+): boolean {
+	if (stateOfContext(ctx.context)) return false;
+	const outer = findState(instance);
+	const mayName =
+		options.resolveTenantId !== undefined || headersOf(ctx)?.has(options.tenantHeader) === true;
+	if (outer && !isOurs(ctx.path)) {
+		attachState(ctx.context, outer);
+		nested.add(ctx.context);
+		return mayName && !outer.ignoresNamedTenant;
 	}
+	attachState(ctx.context, new RequestState(instance, findState()));
 	return (
-		options.resolveTenantId !== undefined ||
+		mayName ||
 		ctx.context.options.session?.cookieCache?.enabled === true ||
-		headersOf(ctx)?.has(options.tenantHeader) === true ||
-		BY_TOKEN.some((paths) => paths.has(ctx.path)) ||
+		policyOf(ctx.path).tenantFrom !== undefined ||
 		isOfAdminPlugin(ctx)
 	);
 }
 
-/** Puts a call of core's or another plugin's endpoint into its scope. */
-async function beginScope(ctx: GenericEndpointContext, options: ResolvedOptions): Promise<void> {
-	const request = findRequestScope();
-	if (!request) return;
-	if (!maySeeCachedSession(ctx)) dropCachedSession(ctx);
-	// Our own endpoints enter a scope themselves, whatever session there is.
+/** Puts a call of core's or another plugin's endpoint into the tenant that it names. */
+async function resolveNamedTenant(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+	instance: TenantInstance,
+): Promise<void> {
+	const { tenantFrom, endsImpersonation } = policyOf(ctx.path);
+	const isNamedElsewhere = isOurs(ctx.path) || tenantFrom === "oauth-state";
+	const tenantId = isNamedElsewhere ? undefined : await findAmbientTenantId(ctx, options);
+	if (tenantId !== undefined || !mayUseCookieCache(ctx)) {
+		dropCookies(ctx, ctx.context.authCookies.sessionData.name);
+	}
 	if (isOurs(ctx.path)) return;
-	if (OAUTH_CALLBACKS.has(ctx.path)) {
-		request.awaits = "oauth-state";
-		return;
-	}
-	const tenantId = await findAmbientTenantId(ctx, options);
-	if (tenantId) {
-		await enterAmbientTenant(ctx, request, options, tenantId);
-	} else if (MAIL_TOKEN_PATHS.has(ctx.path)) {
-		settle(request, await scopeOfMailToken(ctx));
-	} else if (TOKEN_PATHS.has(ctx.path)) {
-		request.awaits = "token";
-	} else if (TOKEN_OR_SESSION_PATHS.has(ctx.path)) {
-		request.awaits = "token-or-session";
-	}
-	await admitAdministrator(ctx, request, options);
+	const state = tenantId === undefined ? requireState() : ownState(ctx.context, tenantId, instance);
+	if (tenantId !== undefined) await enterTenant(state, tenantId);
+	else if (tenantFrom && state.resolution.kind === "pending") await awaitToken(ctx, state);
+	if (!isOfAdminPlugin(ctx)) return;
+	if (endsImpersonation) await admitEndOfImpersonation(ctx, state);
+	else if (state.scope) await admitActingAdmin(ctx, state, options);
 }
 
-/** The token of a verification mail bears its tenant. */
-async function scopeOfMailToken(ctx: GenericEndpointContext) {
+/**
+ * A call of `auth.api` inside of a request may name another tenant than the request's. Then it runs in
+ * a state of its own, and leaves that of the request as it is.
+ */
+function ownState(ctx: AuthContext, tenantId: string, instance: TenantInstance): RequestState {
+	const attached = stateOfContext(ctx) ?? requireState();
+	const isSame = attached.scope !== null && tenantIdIn(attached.scope) === tenantId;
+	if (!nested.has(ctx) || isSame) return attached;
+	const own = new RequestState(instance, attached);
+	attachState(ctx, own);
+	return own;
+}
+
+async function awaitToken(ctx: GenericEndpointContext, state: RequestState): Promise<void> {
+	switch (policyOf(ctx.path).tenantFrom) {
+		case "oauth-state":
+			return state.awaitToken("oauth-state");
+		case "token":
+			return state.awaitToken("email-link");
+		case "token-or-session":
+			return state.awaitToken("email-link", { sessionMayDecide: true });
+		case "verification-jwt":
+			await enterTenantOfToken(state, await tenantIdOfToken(ctx));
+	}
+}
+
+/** Whether the called endpoint belongs to Better Auth's admin plugin. */
+export function isOfAdminPlugin({ context, path }: GenericEndpointContext): boolean {
+	const plugin = context.options.plugins?.find(({ id }) => id === "admin");
+	return Object.values(plugin?.endpoints ?? {}).some((endpoint) => endpoint.path === path);
+}
+
+/** The tenant that the token of a verification email is bound to. */
+async function tenantIdOfToken(ctx: GenericEndpointContext): Promise<string> {
 	const token: unknown = ctx.query?.token;
-	return scopeOfRow({
-		tenantId: typeof token === "string" ? await findTokensTenantId(ctx, token) : null,
-	});
+	const tenantId = typeof token === "string" ? await findTokenTenantId(ctx, token) : null;
+	return tenantId ?? PLATFORM_ID;
 }
 
-/** In another tenant than its own it is worth nothing, and core hears of a token that is none. */
-async function refuseTokenOfAnotherTenant(ctx: GenericEndpointContext) {
+/** A token of another tenant is replaced by an invalid one, so that core answers `INVALID_TOKEN`. */
+async function rejectTokenOfOtherTenant(ctx: GenericEndpointContext) {
 	const scope = await currentScope();
-	const own = await scopeOfMailToken(ctx);
-	if (scope !== ACROSS && scope.tenantId === own.tenantId) return;
+	if (scope !== ALL_TENANTS && scope.tenantId === (await tenantIdOfToken(ctx))) return;
 	return { context: { query: { ...ctx.query, token: "a token of another tenant" } } };
 }
 
 /**
- * With `cookieCache`, core takes a session from its cookie and asks no store. That is good for asking
- * who is there. Whatever else is done with a session would go on for a tenant that was suspended or
- * deleted since: core sets the cookies of a session anew, and plugins make tokens of it.
+ * With `cookieCache`, core takes a session from its cookie and asks no store. That is fine to tell who
+ * is signed in. For everything else it would keep a session alive whose tenant was suspended or deleted
+ * since: core sets the session's cookies again, and plugins make tokens of it.
  */
-const maySeeCachedSession = ({ method, path }: GenericEndpointContext) =>
-	method === "GET" && path === "/get-session";
-
-function dropCachedSession(ctx: GenericEndpointContext): void {
-	dropCookies(ctx, ctx.context.authCookies.sessionData.name);
+function mayUseCookieCache(ctx: GenericEndpointContext): boolean {
+	if (ctx.method !== "GET" || !policyOf(ctx.path).readsSession) return false;
+	return !ctx.context.options.plugins?.some(
+		({ id, hooks }) =>
+			!id.startsWith("tenant-auth") &&
+			!PLUGINS_WITHOUT_TOKENS.has(id) &&
+			hooks?.after?.some(({ matcher }) => matcher(ctx)),
+	);
 }
 
-const hasRefusedSession = (request: RequestScope | null) =>
-	request?.refusedTokens !== undefined && !request.sessionMade;
-
 /**
- * Core deletes the cookies of a session that it cannot find, and so do plugins. One that was merely
- * refused, because the request is in another tenant, is still good in its own. A sign-in, though,
- * takes the place of whatever session the browser had, also while its second factor is missing.
+ * Core deletes the cookies of a session that it cannot find, and so do plugins. A session that was only
+ * rejected, because the request is in another tenant, is still valid in its own. But a sign-in replaces
+ * whatever session the browser had, also while its second factor is missing.
  */
-async function keepRefusedSessionCookies(ctx: AfterContext): Promise<void> {
+async function keepCookiesOfRejectedSessions(ctx: AfterContext): Promise<void> {
 	const headers = ctx.context.responseHeaders;
-	const refusedTokens = findRequestScope()?.refusedTokens;
-	if (!headers || !refusedTokens) return;
+	const state = findState();
+	if (!headers || !state) return;
 	const { sessionToken, sessionData, dontRememberToken } = ctx.context.authCookies;
 	const presented = parseCookies(ctx.headers?.get("cookie") ?? "");
-	const isRefused = (name: string) => refusedTokens.has(unsignedToken(presented.get(name) ?? ""));
+	const isRejected = (name: string) => state.hasRejected(unsignedToken(presented.get(name) ?? ""));
 	const belongsToActive = (name: string) =>
 		[sessionData.name, dontRememberToken.name].some(
 			(own) => name === own || name.startsWith(`${own}.`),
 		);
 	const cookies = headers.getSetCookie().filter((cookie) => {
 		const name = cookie.slice(0, cookie.indexOf("="));
-		const isKept = isRefused(belongsToActive(name) ? sessionToken.name : name);
+		const isKept = isRejected(belongsToActive(name) ? sessionToken.name : name);
 		return !(isKept && /;\s*max-age=0\b/i.test(cookie));
 	});
 	headers.delete("set-cookie");
@@ -194,15 +222,15 @@ async function keepRefusedSessionCookies(ctx: AfterContext): Promise<void> {
 }
 
 /**
- * For an address that is taken, core may answer with a made-up user whose `tenantId` is the field's
- * default. It must look like a real one of this tenant, or it would tell that the address is taken.
- * And core takes the refusal of a suspended tenant for an address that is taken.
+ * If an email is taken, core may answer with a made-up user whose `tenantId` is the field's default. It
+ * must look like a real user of this tenant, or it would tell that the email is taken. And core takes
+ * the refusal of a tenant that was suspended meanwhile for an email that is taken.
  */
 async function answerSignUp(ctx: AfterContext): Promise<void> {
-	const refusal = findRequestScope()?.refusal;
-	if (refusal) throw refusal;
+	const rejection = findState()?.signUpRejection;
+	if (rejection) throw rejection;
 	const answer = ctx.context.returned as { user?: Record<string, unknown> } | undefined;
 	if (!answer?.user || answer instanceof Error) return;
 	const scope = await currentScope();
-	if (scope !== ACROSS) answer.user.tenantId = scope.tenantId || null;
+	if (scope !== ALL_TENANTS) answer.user.tenantId = tenantIdIn(scope);
 }

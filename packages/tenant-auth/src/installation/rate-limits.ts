@@ -1,4 +1,5 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
+import { mirroredPaths, mirrorOf } from "../context/endpoint-policies";
 
 /** As strict as core's own rule, which matches `/sign-in…` and `/sign-up…` only. */
 export const rateLimits: NonNullable<BetterAuthPlugin["rateLimit"]> = [
@@ -9,30 +10,30 @@ export const rateLimits: NonNullable<BetterAuthPlugin["rateLimit"]> = [
 	},
 ];
 
-/** Those of core's endpoints that have a twin of ours, at the same path behind `/tenant`. */
-const TWINNED = ["/sign-in/email", "/sign-up/email", "/sign-in/social"];
-
 /**
- * Has the host's rules for core's endpoints hold at our twins: whoever is refused at the one must not
- * go on at the other. A rule for the twin stays; one that matches both, such as `/**`, is not for it.
+ * Applies the app's rules for core's endpoints to our counterparts of them. A caller who is over the
+ * limit at the one must not go on at the other. A rule for our path stays. A rule that matches both,
+ * such as `/**`, does not count as one for our path.
+ *
+ * Better Auth takes the first of `customRules` that matches, and lets a plugin add rules only for paths
+ * without a rule of the app. So the rules are added there, to a copy.
  */
 export function limitTenantEndpoints({ rateLimit }: AuthContext): void {
 	const own = rateLimit.customRules ?? {};
-	const find = (path: string) => Object.keys(own).find((pattern) => matches(pattern, path));
-	const twins: typeof own = {};
-	for (const path of TWINNED) {
-		const forTwin = find(`/tenant${path}`);
+	const find = (path: string) => Object.keys(own).find((pattern) => matchesPath(pattern, path));
+	const mirrors: typeof own = {};
+	for (const path of mirroredPaths) {
+		const forMirror = find(mirrorOf(path));
 		const forCore = find(path);
-		const isTwinsOnly = forTwin !== undefined && !matches(forTwin, path);
-		const rule = isTwinsOnly || forCore === undefined ? undefined : own[forCore];
-		if (rule !== undefined) twins[`/tenant${path}`] = rule;
+		const isMirrorsOnly = forMirror !== undefined && !matchesPath(forMirror, path);
+		const rule = isMirrorsOnly || forCore === undefined ? undefined : own[forCore];
+		if (rule !== undefined) mirrors[mirrorOf(path)] = rule;
 	}
-	// Of those that match, the first counts. The host's object stays as it is: it may serve again.
-	rateLimit.customRules = { ...twins, ...own, ...twins };
+	rateLimit.customRules = { ...mirrors, ...own, ...mirrors };
 }
 
-/** Better Auth's wildcards, whose matcher it keeps to itself: only `**` reaches past a slash. */
-function matches(pattern: string, path: string): boolean {
+/** Better Auth's wildcards. It does not export its matcher. Only `**` matches a slash. */
+export function matchesPath(pattern: string, path: string): boolean {
 	if (!pattern.includes("*")) return pattern === path;
 	const source = pattern.replaceAll(
 		/(^|\/)\*\*(?=\/)|\/?\*\*$|\*+|\?|[^\w/]/g,

@@ -1,111 +1,103 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
-import { currentScope } from "../context/current-scope";
-import {
-	findRequestScope,
-	type RequestScope,
-	scopeOf,
-	scopeOfRow,
-	settle,
-	type TenantScope,
-} from "../context/scope";
+import { enterTenantOfToken } from "../context/gate";
+import { findState, type RequestState } from "../context/request-state";
+import { PLATFORM_ID, type TenantScope, tenantIdOf } from "../context/scope";
 import { withExactText } from "./collation";
-import { screenedJoins } from "./joins";
+import { joinedRows } from "./joins";
 import {
 	type AnyAdapter,
-	isScoped,
-	noteScoped,
+	type IsolationSettings,
+	isIsolated,
+	noteIsolated,
 	type Query,
 	type Row,
-	type ScopedAdapterSettings,
 } from "./raw-adapter";
 import { idOf } from "./row-owners";
-import { scopedRows } from "./rows";
-import { isMarked, noteSuspension } from "./suspension-mark";
+import { ownRows } from "./rows";
 import { isGlobal } from "./tables";
-import { markValues, type Namespace } from "./tenant-prefix";
+import { prefixValues, type TenantPrefix } from "./tenant-prefix";
 
 type FindOne = Parameters<DBAdapter["findOne"]>[0];
 type Methods = Omit<DBTransactionAdapter, "id" | "options" | "createSchema">;
 
 /**
- * Makes an adapter keep to the current scope: every read, count and write of tenant data concerns
- * the scope's own rows, whoever asks for it.
+ * Makes an adapter keep to the current scope: every read, count and write of tenant data concerns the
+ * rows of the scope, whoever asks for it.
  *
- * The adapter is changed in place, so that code which took hold of it earlier is scoped as well.
+ * The adapter is changed in place. Core registers its schema check by the identity of the adapter, so a
+ * new object would lose it.
  */
-export function scopeAdapter<Adapter extends AnyAdapter>(
+export function isolateAdapter<Adapter extends AnyAdapter>(
 	adapter: Adapter,
-	settings: ScopedAdapterSettings,
+	settings: IsolationSettings,
 ): Adapter {
-	// Without transaction support Better Auth hands out the adapter itself as the transaction's.
-	if (isScoped(adapter)) return adapter;
+	// Without support for transactions, Better Auth passes the adapter itself as the transaction's.
+	if (isIsolated(adapter)) return adapter;
 	const raw = withExactText({ ...adapter }, settings.tables.identifyingFieldsOf);
-	Object.assign(adapter, scopedMethods(raw, settings));
+	Object.assign(adapter, isolatedMethods(raw, settings));
 	if ("transaction" in raw) {
 		Object.assign(adapter, {
 			transaction: (work: (trx: DBTransactionAdapter) => Promise<unknown>) =>
-				raw.transaction((trx) => work(scopeAdapter(trx, settings))),
+				raw.transaction((trx) => work(isolateAdapter(trx, settings))),
 		});
 	}
-	noteScoped(adapter);
+	noteIsolated(adapter);
 	return adapter;
 }
 
-function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Methods {
-	const { tables, modelKey } = settings;
-	const rows = scopedRows(raw, settings);
-	const joins = screenedJoins(raw, settings);
+function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods {
+	const { tables, modelKey, instance } = settings;
+	const rows = ownRows(raw, settings);
+	const joins = joinedRows(raw, settings);
 
 	return {
-		create: (query) => explained(query, rows.create(query)),
+		create: (query) => translated(query, rows.create(query)),
 		findOne: async <T>(query: FindOne) => {
-			const request = findRequestScope();
-			const found = await (request?.claim ? findClaimed<T>(request, query) : findScoped<T>(query));
-			noteSuspension(modelKey(query.model), [found]);
-			return found;
+			const scope = await rows.scopeFor(query.model);
+			if (scope) return findInScope<T>(scope, query);
+			if (isSessionWithUser(query)) return findSessionWithUser<T>(query);
+			return joins.filterJoinsOfShared(await raw.findOne<T>(query), query.join);
 		},
 		findMany: async <T>(query: Parameters<DBAdapter["findMany"]>[0]) => {
-			const request = findRequestScope();
-			if (request && presentsToken(request, query)) return findPresented<T>(request, query);
+			const state = findState(instance);
+			if (state && presentsToken(state, query)) return findByToken<T>(state, query);
 			const scope = await rows.scopeFor(query.model);
-			const screen = scope
-				? (row: T) => joins.screenJoins(row, query.join, scope)
-				: (row: T) => joins.screenSharedJoins(row, query.join);
+			const filter = scope
+				? (row: T) => joins.filterJoins(row, query.join, scope)
+				: (row: T) => joins.filterJoinsOfShared(row, query.join);
 			const found = await (scope ? rows.find<T>(query, scope) : raw.findMany<T>(query));
-			const screened = query.join ? await Promise.all(found.map(screen)) : found;
-			noteSuspension(modelKey(query.model), screened);
-			return screened;
+			return query.join ? Promise.all(found.map(filter)) : found;
 		},
 		count: (query) =>
 			sum(rows.onOwnRows(query, async (own, _, ids) => ids.length || (await raw.count(own)))),
 		update: <T>(query: Parameters<DBAdapter["update"]>[0]) =>
-			explained(
+			translated(
 				query,
 				findFirst(
-					rows.onOwnRows(query, async (own, namespace) => {
-						const one = await nameRow(raw, modelKey, own);
+					rows.onOwnRows(query, async (own, prefix) => {
+						const one = await withRowId(raw, modelKey, own);
 						return (
-							one && raw.update<T>({ ...one, update: ownValues(own.model, namespace, own.update) })
+							one && raw.update<T>({ ...one, update: ownValues(own.model, prefix, own.update) })
 						);
 					}),
 				),
 			),
 		updateMany: (query) =>
-			explained(
+			translated(
 				query,
 				sum(
-					rows.onOwnRows(query, (own, namespace) =>
-						raw.updateMany({ ...own, update: ownValues(own.model, namespace, own.update) }),
+					rows.onOwnRows(query, (own, prefix) =>
+						raw.updateMany({ ...own, update: ownValues(own.model, prefix, own.update) }),
 					),
 				),
 			),
 		incrementOne: <T>(query: Parameters<DBAdapter["incrementOne"]>[0]) =>
 			findFirst(
-				rows.onOwnRows(query, (own, namespace) =>
+				rows.onOwnRows(query, (own, prefix) =>
 					raw.incrementOne<T>({
 						...own,
 						increment: ownValues(own.model, null, own.increment) as Record<string, number>,
-						...(own.set ? { set: ownValues(own.model, namespace, own.set) } : {}),
+						...(own.set ? { set: ownValues(own.model, prefix, own.set) } : {}),
 					}),
 				),
 			),
@@ -113,9 +105,9 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 			await findFirst(
 				rows.onOwnRows(query, async (own, _, ids) => {
 					if (ids.length === 0) return raw.delete(own);
-					// Adapters differ in how many rows this deletes; here it must be those that are unregistered.
+					// Adapters differ in how many rows `delete` deletes. It must be those whose owners go.
 					await raw.deleteMany(own);
-					await rows.unregister(own.model, ids);
+					await rows.forget(own.model, ids);
 				}),
 			);
 		},
@@ -123,7 +115,7 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 			sum(
 				rows.onOwnRows(query, async (own, _, ids) => {
 					const deleted = await raw.deleteMany(own);
-					await rows.unregister(own.model, ids);
+					await rows.forget(own.model, ids);
 					return deleted;
 				}),
 			),
@@ -131,70 +123,65 @@ function scopedMethods(raw: AnyAdapter, settings: ScopedAdapterSettings): Method
 			findFirst(
 				rows.onOwnRows(query, async (own, _, ids) => {
 					const row = await raw.consumeOne<T>(own);
-					if (row && ids.length > 0) await rows.unregister(own.model, [idOf(row)]);
+					if (row && ids.length > 0) await rows.forget(own.model, [idOf(row)]);
 					return row;
 				}),
 			),
 	};
 
-	function explained<R>({ model }: Query, writing: Promise<R>): Promise<R> {
+	function translated<R>({ model }: Query, writing: Promise<R>): Promise<R> {
 		return writing.catch((error: unknown) => {
-			throw settings.explainFailure(modelKey(model), error);
+			throw settings.translateError(modelKey(model), error);
 		});
 	}
 
-	async function findScoped<T>(query: FindOne): Promise<T | null> {
-		return findIn(await rows.scopeFor(query.model), query);
-	}
-
-	async function findIn<T>(scope: TenantScope | null, query: FindOne): Promise<T | null> {
-		if (!scope) return joins.screenSharedJoins(await raw.findOne<T>(query), query.join);
-		if (tables.keepingOf(query.model) === "register") {
+	async function findInScope<T>(scope: TenantScope, query: FindOne): Promise<T | null> {
+		if (tables.strategyOf(query.model) === "owners") {
 			const [first] = await rows.find<T>({ ...query, limit: 1 }, scope);
-			return joins.screenJoins(first ?? null, query.join, scope);
+			return joins.filterJoins(first ?? null, query.join, scope);
 		}
 		const { own } = await rows.narrowColumn(query, scope);
-		return joins.screenJoins(await raw.findOne<T>(own), query.join, scope);
+		return joins.filterJoins(await raw.findOne<T>(own), query.join, scope);
+	}
+
+	/** How core reads a session before its tenant is known. */
+	function isSessionWithUser({ model, join, select }: FindOne): boolean {
+		if (!settings.joinsByStatements || select || modelKey(model) !== "session") return false;
+		return join?.user === true && Object.keys(join).length === 1;
+	}
+
+	/** The session's row tells the tenant. The tenant's row is read at the same time as the user's. */
+	async function findSessionWithUser<T>({ join: _, ...query }: FindOne): Promise<T | null> {
+		const session = await raw.findOne<Row>(query);
+		if (!session) return null;
+		const tenantId = tenantIdOf(session);
+		if (tenantId !== PLATFORM_ID) findState()?.prefetchTenant(instance, tenantId);
+		const where = [{ field: "id", value: String(session.userId) }];
+		const user = await raw.findOne<Row>({ model: "user", where });
+		return { ...session, user } as T;
 	}
 
 	/**
-	 * A user who is found in the tenant that a sign-in names proves that it is there and open. For
-	 * anybody else the tenant is looked up, and where none is found, unless one is to be made.
+	 * Adds the tenant prefix to unique values. No update moves a row to another tenant: not by its
+	 * `tenantId`, and not by another id, which would have no recorded owner.
 	 */
-	async function findClaimed<T>(request: RequestScope, query: FindOne): Promise<T | null> {
-		if (!request.claim || modelKey(query.model) !== "user") return findScoped(query);
-		const { tenantId, joins } = request.claim;
-		const claimed = scopeOf({ id: tenantId });
-		const found = await findIn<T>(claimed, query);
-		// MySQL looks past case and trailing spaces.
-		const isProof = found && scopeOfRow(found).tenantId === tenantId && !isMarked(found);
-		if (isProof || (joins && !found)) settle(request, claimed);
-		else await currentScope();
-		return found;
-	}
-
-	/**
-	 * Marks the values of unique columns, and lets nobody move a row to another tenant: not by its
-	 * `tenantId`, and not by another id, under which the register would not know it any more.
-	 */
-	function ownValues(model: string, namespace: Namespace | null, values: Row): Row {
-		if (tables.keepingOf(model) === "shared") return values;
+	function ownValues(model: string, prefix: TenantPrefix | null, values: Row): Row {
+		if (tables.strategyOf(model) === "shared") return values;
 		const { tenantId: _, id: __, ...rest } = values;
-		return markValues(namespace, rest);
+		return prefixValues(prefix, rest);
 	}
 
-	/**
-	 * A request that presents a token learns its tenant from it. That one row is found by its
-	 * unguessable identifier alone; once it is found, its tenant is the request's scope.
-	 */
-	async function findPresented<T>(request: RequestScope, query: Query): Promise<T[]> {
+	/** Finds the one row of a token by its unguessable identifier, and enters the token's tenant. */
+	async function findByToken<T>(state: RequestState, query: Query): Promise<T[]> {
 		const found = await raw.findMany<T>({ limit: 1, ...query });
-		if (found[0]) settle(request, scopeOfRow(found[0]));
+		if (found[0]) await enterTenantOfToken(state, tenantIdOf(found[0]));
 		return found;
 	}
 
-	function presentsToken(request: RequestScope, query: Query): boolean {
-		if (!request.awaits || request.scope || modelKey(query.model) !== "verification") return false;
+	function presentsToken({ resolution }: RequestState, query: Query): boolean {
+		if (resolution.kind !== "awaiting-token" || modelKey(query.model) !== "verification") {
+			return false;
+		}
 		return query.where?.some((condition) => isExact(condition, "identifier")) === true;
 	}
 }
@@ -205,7 +192,7 @@ async function sum(counts: AsyncIterable<number>): Promise<number> {
 	return total;
 }
 
-/** The first result that is one. What comes after it is not done any more. */
+/** The first result. The rest is not run. */
 async function findFirst<R>(results: AsyncIterable<R | null>): Promise<R | null> {
 	for await (const result of results) if (result) return result;
 	return null;
@@ -216,11 +203,11 @@ function isExact({ field, operator = "eq", connector = "AND" }: Where, wanted: s
 }
 
 /**
- * Adds the id of the row that a query finds, or answers `null`. MySQL returns no row from an update:
+ * Adds the id of the row that a query finds, or returns `null`. MySQL returns no row from an update:
  * there the adapter reads it afterwards, by its id or else by the query's first condition alone, and
- * would show whichever tenant's row comes first.
+ * would return a row of any tenant.
  */
-async function nameRow<Q extends { model: string; where: Where[] }>(
+async function withRowId<Q extends { model: string; where: Where[] }>(
 	raw: Pick<DBTransactionAdapter, "findOne">,
 	modelKey: (model: string) => string,
 	query: Q,

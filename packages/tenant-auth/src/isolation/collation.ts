@@ -1,13 +1,13 @@
 import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import type { AnyAdapter, Query, Row } from "./raw-adapter";
-import { unmarked } from "./tenant-prefix";
+import { withoutPrefix } from "./tenant-prefix";
 
 const BATCH = 100;
 
 type Text = { field: string; value: string };
 type Find = Pick<DBTransactionAdapter, "findMany">;
 
-/** Databases whose usual collations look past case, accents and spaces at the end. */
+/** Databases whose default collations ignore case, accents and trailing spaces. */
 const LENIENT = new Set<unknown>(["mysql", "mssql", "sqlserver"]);
 
 function isLenient({ options }: AnyAdapter): boolean {
@@ -15,11 +15,10 @@ function isLenient({ options }: AnyAdapter): boolean {
 }
 
 /**
- * Makes an adapter find and change those rows only whose identifying texts are as asked for, letter
- * by letter.
+ * Makes an adapter find and change only rows whose identifying texts are equal to the letter.
  *
- * To MySQL "josé@example.com" is "jose@example.com". A code that was mailed to the one address would
- * open the account of the other, and so would an identity provider's word about it.
+ * To MySQL "josé@example.com" equals "jose@example.com". A code that was sent to the one email would
+ * open the account of the other, and so would an identity provider that asserts it.
  */
 export function withExactText<Adapter extends AnyAdapter>(
 	adapter: Adapter,
@@ -69,7 +68,7 @@ export function withExactText<Adapter extends AnyAdapter>(
 	};
 	return { ...adapter, ...exact };
 
-	/** Names the rows that a write is about; `null` where there is none. */
+	/** Adds the ids of the rows that a write concerns; `null` if there are none. */
 	async function narrow<Q extends Query & { where: Where[] }>(query: Q): Promise<Q | null> {
 		const texts = textsOf(query);
 		if (texts.length === 0 || query.where.some(namesRow)) return query;
@@ -93,7 +92,7 @@ function findTexts(where: Where[], fields: readonly string[]): Text[] {
 		operator === "eq" &&
 		connector === "AND" &&
 		mode !== "insensitive"
-			? [{ field, value: unmarked(value) }]
+			? [{ field, value: withoutPrefix(value) }]
 			: [],
 	);
 }
@@ -104,7 +103,7 @@ const isExact = (row: unknown, texts: Text[]) =>
 const namesRow = ({ field, operator = "eq", connector = "AND" }: Where) =>
 	field === "id" && operator === "eq" && connector === "AND";
 
-/** What is compared has to be read. */
+/** Also reads the fields that are compared. */
 function selecting<Q extends { select?: string[] | undefined }>(query: Q, texts: Text[]): Q {
 	if (!query.select || texts.length === 0) return query;
 	return { ...query, select: [...new Set([...query.select, ...texts.map(({ field }) => field)])] };

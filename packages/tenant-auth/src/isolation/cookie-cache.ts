@@ -1,23 +1,27 @@
 import type { BetterAuthOptions } from "@better-auth/core";
-import { admits } from "./sessions";
+import type { TenantInstance } from "../context/request-state";
+import { admitsCachedSession } from "./sessions";
 
 /** A version that no cookie has. */
-const REFUSED = "of another tenant";
+const REJECTED = "of another tenant";
 
 /**
- * The host's options with the cookie cache kept to the scope.
+ * The app's options with an isolated cookie cache.
  *
  * With `cookieCache`, core takes a session from its cookie and asks no store. But it asks for the
- * version that the cookie must have, with the session in hand: so that is where a session of another
- * tenant is refused, whichever way its cookie came.
+ * version that the cookie must have, and passes the session. So a session of another tenant is
+ * rejected there, however its cookie came.
  */
-export function withScopedCookieCache(options: BetterAuthOptions): BetterAuthOptions {
+export function isolateCookieCache(
+	options: BetterAuthOptions,
+	instance: TenantInstance,
+): BetterAuthOptions {
 	const cookieCache = options.session?.cookieCache;
 	if (!cookieCache?.enabled) return options;
 	const { version: host = "1" } = cookieCache;
 	type Version = Extract<typeof host, (...input: never) => unknown>;
 	const version: Version = async (session, user) => {
-		if (!(await admits(session))) return REFUSED;
+		if (!admitsCachedSession(instance, session)) return REJECTED;
 		return typeof host === "function" ? host(session, user) : host;
 	};
 	return { ...options, session: { ...options.session, cookieCache: { ...cookieCache, version } } };

@@ -1,4 +1,5 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import type { TenantInstance } from "../context/request-state";
 import type { TenantScope } from "../context/scope";
 import type { TenantTables } from "./tables";
 
@@ -6,33 +7,36 @@ export type Row = Record<string, unknown>;
 export type AnyAdapter = DBAdapter | DBTransactionAdapter;
 export type Query = { model: string; where?: Where[] | undefined };
 
-export interface ScopedAdapterSettings {
+export interface IsolationSettings {
+	instance: TenantInstance;
 	tables: TenantTables;
+	/** Whether the adapter reads a joined row with a statement of its own. */
+	joinsByStatements: boolean;
 	/** The model's key in Better Auth's schema, for a name that may be the host's own or a plural. */
 	modelKey: (model: string) => string;
-	/** Refuses when the tenant is gone, and keeps it from going until the transaction ends. */
-	holdTenant: (
+	/** Throws if the tenant is not open; otherwise it stays open until the transaction ends. */
+	lockOpenTenant: (
 		database: Pick<DBAdapter, "updateMany" | "findOne">,
 		scope: TenantScope,
 	) => Promise<void>;
-	/** Turns what a database says of a failed write into what a caller should see. */
-	explainFailure: (model: string, error: unknown) => unknown;
-	/** Whether the database may give out an id again whose row is gone, as SQLite does if it counts. */
-	idsReturn: boolean;
-	/** Called with a query that names another tenant than its scope. It finds nothing. */
+	/** Turns the error of a failed write into the error for the caller. */
+	translateError: (model: string, error: unknown) => unknown;
+	/** Whether the database may use the id of a deleted row again, as SQLite does if it counts. */
+	reusesIds: boolean;
+	/** Called for a query that names another tenant than its scope. It finds nothing. */
 	reportConflict: (model: string, tenantId: string) => void;
 }
 
-const scopedAdapters = new WeakSet<AnyAdapter>();
+const isolatedAdapters = new WeakSet<AnyAdapter>();
 
-export const isScoped = (adapter: AnyAdapter) => scopedAdapters.has(adapter);
+export const isIsolated = (adapter: AnyAdapter) => isolatedAdapters.has(adapter);
 
-export function noteScoped(adapter: AnyAdapter): void {
-	scopedAdapters.add(adapter);
+export function noteIsolated(adapter: AnyAdapter): void {
+	isolatedAdapters.add(adapter);
 }
 
-/** Runs `work` in a transaction of the unscoped adapter, or in the one that is running already. */
+/** Runs `work` in a transaction of the raw adapter, or in the one that is already running. */
 export function inTransaction<T>(raw: AnyAdapter, work: (trx: DBTransactionAdapter) => Promise<T>) {
 	if (!("transaction" in raw)) return work(raw);
-	return raw.transaction((trx) => work(isScoped(trx) ? raw : trx));
+	return raw.transaction((trx) => work(isIsolated(trx) ? raw : trx));
 }

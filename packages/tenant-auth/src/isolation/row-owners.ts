@@ -4,14 +4,14 @@ import { PLATFORM_ID, type TenantScope } from "../context/scope";
 const MODEL = "tenantRow";
 const BATCH = 100;
 const FEW = 500;
-const ERASED_AT_ONCE = 25;
+const PURGE_BATCH = 25;
 
 type Row = Record<string, unknown>;
 type Raw = DBTransactionAdapter;
 type FindMany = Parameters<Raw["findMany"]>[0] & { where: Where[] };
 
-/** Notes that a row of another plugin's table is the tenant's. The platform's rows are not noted. */
-export async function registerRow(raw: Raw, model: string, id: unknown, scope: TenantScope) {
+/** Records the owner of a row of another plugin's table. Rows of the platform have no record. */
+export async function recordOwner(raw: Raw, model: string, id: unknown, scope: TenantScope) {
 	if (scope.tenantId === PLATFORM_ID) return;
 	await raw.create({
 		model: MODEL,
@@ -19,7 +19,7 @@ export async function registerRow(raw: Raw, model: string, id: unknown, scope: T
 	});
 }
 
-export async function unregisterRows(raw: Raw, model: string, ids: string[]): Promise<void> {
+export async function forgetOwners(raw: Raw, model: string, ids: string[]): Promise<void> {
 	for (const batch of inBatches(ids)) {
 		await raw.deleteMany({ model: MODEL, where: ofRows(model, batch) });
 	}
@@ -32,7 +32,7 @@ function ofRows(model: string, ids: string[]): Where[] {
 	];
 }
 
-/** Databases take only so many values in one statement. */
+/** Databases limit the number of values in one statement. */
 export function inBatches(ids: string[]): string[][] {
 	const batches: string[][] = [];
 	for (let start = 0; start < ids.length; start += BATCH) {
@@ -41,7 +41,7 @@ export function inBatches(ids: string[]): string[][] {
 	return batches;
 }
 
-/** Comes last in a condition and with AND: it holds whatever ORs are before it. */
+/** Comes last and with AND, so that it holds whatever ORs come before. */
 export const withIds = (ids: string[]): Where => ({
 	field: "id",
 	operator: "in",
@@ -49,7 +49,7 @@ export const withIds = (ids: string[]): Where => ({
 	connector: "AND",
 });
 
-/** Those of the rows that are the scope's. */
+/** The rows that belong to the scope. */
 export async function keepOwn<T>(
 	raw: Raw,
 	model: string,
@@ -58,19 +58,19 @@ export async function keepOwn<T>(
 ): Promise<T[]> {
 	const owners = new Map<string, string>();
 	for (const ids of inBatches(rows.map(idOf))) {
-		const notes = await raw.findMany<{ rowId: string; tenantId: string }>({
+		const records = await raw.findMany<{ rowId: string; tenantId: string }>({
 			model: MODEL,
 			where: ofRows(model, ids),
 			limit: ids.length,
 		});
-		for (const { rowId, tenantId } of notes) owners.set(rowId, tenantId);
+		for (const { rowId, tenantId } of records) owners.set(rowId, tenantId);
 	}
 	return rows.filter((row) => (owners.get(idOf(row)) ?? PLATFORM_ID) === scope.tenantId);
 }
 
 export const idOf = (row: unknown) => String((row as { id: unknown }).id);
 
-/** The scope's rows that a query finds, with its limit and offset counted among them alone. */
+/** The rows of the scope that a query finds. Limit and offset count only these. */
 export async function findOwnRows<T>(
 	raw: Raw,
 	model: string,
@@ -82,11 +82,11 @@ export async function findOwnRows<T>(
 		query.select && !query.select.includes("id") ? [...query.select, "id"] : query.select;
 	const first = await raw.findMany<T>({ ...query, select, limit: BATCH, offset: 0 });
 	if (first.length === BATCH) {
-		const noted = await findNotedIds(raw, model, scope);
-		// Not every database takes an empty list of values.
-		if (noted?.length === 0) return [];
-		if (noted) {
-			return raw.findMany<T>({ ...query, where: [...query.where, withIds(noted)] });
+		const owned = await findOwnedIds(raw, model, scope);
+		// Not every database accepts an empty list of values.
+		if (owned?.length === 0) return [];
+		if (owned) {
+			return raw.findMany<T>({ ...query, where: [...query.where, withIds(owned)] });
 		}
 	}
 	const own: T[] = [];
@@ -98,16 +98,16 @@ export async function findOwnRows<T>(
 }
 
 /**
- * The ids of all rows that are noted as the scope's, if they are few: then a query that finds many
- * rows of other tenants need not read these.
+ * The ids of all rows that the scope owns, if they are few. Then a query that finds many rows of other
+ * tenants need not read them.
  */
-async function findNotedIds(
+async function findOwnedIds(
 	raw: Raw,
 	model: string,
 	{ tenantId }: TenantScope,
 ): Promise<string[] | null> {
 	if (tenantId === PLATFORM_ID) return null;
-	const notes = await raw.findMany<{ rowId: string }>({
+	const records = await raw.findMany<{ rowId: string }>({
 		model: MODEL,
 		where: [
 			{ field: "tenantId", value: tenantId },
@@ -115,10 +115,10 @@ async function findNotedIds(
 		],
 		limit: FEW + 1,
 	});
-	return notes.length > FEW ? null : notes.map(({ rowId }) => rowId);
+	return records.length > FEW ? null : records.map(({ rowId }) => rowId);
 }
 
-/** What a query finds, whosever it is. One that fits into a batch comes as the database has it. */
+/** All rows that a query finds, of any tenant, in batches. */
 async function* findInBatches<T>(raw: Raw, query: FindMany, first: T[]): AsyncGenerator<T[]> {
 	if (first.length < BATCH) yield first;
 	else if (query.sortBy) yield* findByOffset(raw, query, first);
@@ -133,7 +133,7 @@ async function* findByOffset<T>(raw: Raw, query: FindMany, first: T[]): AsyncGen
 	}
 }
 
-/** Each batch begins behind the last id: rows that others delete meanwhile make it skip none. */
+/** Each batch starts after the last id. So it skips none when others delete rows meanwhile. */
 async function* findById<T>(raw: Raw, query: FindMany): AsyncGenerator<T[]> {
 	const sortBy = { field: "id", direction: "asc" } as const;
 	let { where } = query;
@@ -145,7 +145,7 @@ async function* findById<T>(raw: Raw, query: FindMany): AsyncGenerator<T[]> {
 	}
 }
 
-/** The ids of the scope's rows that a condition finds. */
+/** The ids of the rows of the scope that a condition finds. */
 export async function findOwnIds(
 	raw: Raw,
 	model: string,
@@ -157,13 +157,13 @@ export async function findOwnIds(
 }
 
 /**
- * Deletes every row of other plugins' tables that is noted as the tenant's, in batches, with a rest
+ * Deletes every row of other plugins' tables that the tenant owns, in batches, with a pause
  * `afterEach`. Runs across tenants.
  *
- * Rows of a plugin that the host took out since cannot be reached. What is noted of them stays, or
- * they would be the platform's when the plugin comes back.
+ * Rows of a plugin that the app has removed since cannot be reached. Their records stay: without them
+ * the rows would belong to the platform when the plugin comes back.
  */
-export async function eraseRegisteredRows(
+export async function purgeOwnedRows(
 	database: Raw,
 	tables: object,
 	tenantId: string,
@@ -174,17 +174,17 @@ export async function eraseRegisteredRows(
 		{ field: "model", operator: "in", value: Object.keys(tables) },
 	];
 	for (;;) {
-		const notes = await database.findMany<{ model: string; rowId: string }>({
+		const records = await database.findMany<{ model: string; rowId: string }>({
 			model: MODEL,
 			where,
-			limit: ERASED_AT_ONCE,
+			limit: PURGE_BATCH,
 		});
-		for (const model of new Set(notes.map((note) => note.model))) {
-			const ids = notes.filter((note) => note.model === model).map(({ rowId }) => rowId);
+		for (const model of new Set(records.map((record) => record.model))) {
+			const ids = records.filter((record) => record.model === model).map(({ rowId }) => rowId);
 			await database.deleteMany({ model, where: [withIds(ids)] });
-			await unregisterRows(database, model, ids);
+			await forgetOwners(database, model, ids);
 			await afterEach();
 		}
-		if (notes.length < ERASED_AT_ONCE) return;
+		if (records.length < PURGE_BATCH) return;
 	}
 }

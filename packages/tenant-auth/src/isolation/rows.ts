@@ -1,57 +1,57 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { currentScope } from "../context/current-scope";
-import { ACROSS, PLATFORM_ID, scopeOfRow, type TenantScope } from "../context/scope";
+import { ALL_TENANTS, PLATFORM_ID, type TenantScope, tenantIdOf } from "../context/scope";
 import { digest } from "../database/digest";
 import {
 	type AnyAdapter,
+	type IsolationSettings,
 	inTransaction,
 	type Query,
 	type Row,
-	type ScopedAdapterSettings,
 } from "./raw-adapter";
 import {
 	findOwnIds,
 	findOwnRows,
+	forgetOwners,
 	inBatches,
-	registerRow,
-	unregisterRows,
+	recordOwner,
 	withIds,
 } from "./row-owners";
-import { findNamespace, markValues, markWhere, type Namespace } from "./tenant-prefix";
+import { findPrefix, prefixValues, prefixWhere, type TenantPrefix } from "./tenant-prefix";
 
-/** The scope's own rows of an adapter: how they are found, made and acted on. */
-export function scopedRows(raw: AnyAdapter, settings: ScopedAdapterSettings) {
-	const { tables, modelKey } = settings;
+/** The rows of a scope: how they are found, created and changed. */
+export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
+	const { tables, modelKey, instance } = settings;
 
-	/** The scope that a model's rows are kept to; `null` where all rows are meant. */
+	/** The scope that a query of a model keeps to; `null` for all rows. */
 	async function scopeFor(model: string): Promise<TenantScope | null> {
-		if (tables.keepingOf(model) === "shared") return null;
-		const scope = await currentScope();
-		return scope === ACROSS ? null : scope;
+		if (tables.strategyOf(model) === "shared") return null;
+		const scope = await currentScope(instance);
+		return scope === ALL_TENANTS ? null : scope;
 	}
 
-	const namespaceOf = (model: string, scope: TenantScope) =>
-		findNamespace(scope, tables.uniqueFieldsOf(model));
+	const prefixOf = (model: string, tenantId: string) =>
+		findPrefix(tenantId, tables.uniqueFieldsOf(model));
 
 	/**
-	 * The queries that a query becomes when it is narrowed to the scope: one, or for a registered table
-	 * as many as the ids of its rows take.
+	 * Narrows a query to the scope. It becomes one query, or for a table with row owners as many as the
+	 * ids of its rows need.
 	 */
 	async function narrow<Q extends Query>(query: Q, scope: TenantScope) {
 		const { model } = query;
-		const namespace = await namespaceOf(model, scope);
-		const where = markWhere(namespace, query.where ?? []);
+		const prefix = await prefixOf(model, scope.tenantId);
+		const where = prefixWhere(prefix, query.where ?? []);
 		const narrowed = (own: Where[], ids: string[]) => ({
 			own: { ...query, where: [...where, ...own] },
-			namespace,
+			prefix,
 			ids,
 		});
-		if (tables.keepingOf(model) === "register") {
+		if (tables.strategyOf(model) === "owners") {
 			const ids = await findOwnIds(raw, modelKey(model), { model, where }, scope);
 			return inBatches(ids).map((batch) => narrowed([withIds(batch)], batch));
 		}
-		const stranger = findStranger(where, scope);
-		if (stranger !== undefined) settings.reportConflict(modelKey(model), stranger);
+		const foreign = findForeignTenantId(where, scope);
+		if (foreign !== undefined) settings.reportConflict(modelKey(model), foreign);
 		return [narrowed([inScope(scope)], [])];
 	}
 
@@ -67,10 +67,10 @@ export function scopedRows(raw: AnyAdapter, settings: ScopedAdapterSettings) {
 		scope: TenantScope,
 	): Promise<T[]> {
 		const { model } = query;
-		if (tables.keepingOf(model) !== "register") {
+		if (tables.strategyOf(model) !== "owners") {
 			return raw.findMany<T>((await narrowColumn(query, scope)).own);
 		}
-		const where = markWhere(await namespaceOf(model, scope), query.where ?? []);
+		const where = prefixWhere(await prefixOf(model, scope.tenantId), query.where ?? []);
 		return findOwnRows<T>(raw, modelKey(model), { ...query, where }, scope);
 	}
 
@@ -79,82 +79,82 @@ export function scopedRows(raw: AnyAdapter, settings: ScopedAdapterSettings) {
 	): Promise<R> {
 		const scope = await scopeFor(query.model);
 		if (!scope) {
-			// Across tenants, the row is that of the tenant which it names, and so are its unique values.
-			const named = await namespaceOf(query.model, scopeOfRow(query.data));
-			return raw.create<T, R>({ ...query, data: markValues(named, query.data) });
+			// Across tenants, the row belongs to the tenant that it names, and so do its unique values.
+			const named = await prefixOf(query.model, tenantIdOf(query.data));
+			return raw.create<T, R>({ ...query, data: prefixValues(named, query.data) });
 		}
-		const namespace = await namespaceOf(query.model, scope);
-		const data = markValues(namespace, query.data as Row);
-		if (tables.keepingOf(query.model) === "column") {
+		const prefix = await prefixOf(query.model, scope.tenantId);
+		const data = prefixValues(prefix, query.data as Row);
+		if (tables.strategyOf(query.model) === "column") {
 			const id = await ownReservation(modelKey(query.model), data.id, scope);
 			const own = { ...query, data: { ...data, ...id, tenantId: scope.tenantId } };
-			// Sessions and accounts hang on a user.
-			const isHeld = modelKey(query.model) === "user" && scope.tenantId !== PLATFORM_ID;
-			if (!isHeld) return raw.create<Row, R>(own);
-			return inHeldTenant(scope, (trx) => trx.create<Row, R>(own));
+			// Sessions and accounts need a user, so a lock for users is enough.
+			const needsLock = modelKey(query.model) === "user" && scope.tenantId !== PLATFORM_ID;
+			if (!needsLock) return raw.create<Row, R>(own);
+			return withTenantLock(scope, (trx) => trx.create<Row, R>(own));
 		}
-		return inHeldTenant(scope, async (trx) => {
+		return withTenantLock(scope, async (trx) => {
 			const row = await trx.create<Row, Row>({ ...query, data });
-			await register(trx, query.model, row, scope);
+			await setOwner(trx, query.model, row, scope);
 			return row as R;
 		});
 	}
 
-	/** The tenant is open when the work begins, and stays so until it is done. */
-	function inHeldTenant<R>(scope: TenantScope, work: (trx: DBTransactionAdapter) => Promise<R>) {
+	/** The tenant is open when the work starts, and stays open until it ends. */
+	function withTenantLock<R>(scope: TenantScope, work: (trx: DBTransactionAdapter) => Promise<R>) {
 		return inTransaction(raw, async (trx) => {
-			await settings.holdTenant(trx, scope);
+			await settings.lockOpenTenant(trx, scope);
 			return work(trx);
 		});
 	}
 
-	async function register(trx: DBTransactionAdapter, model: string, row: Row, scope: TenantScope) {
+	async function setOwner(trx: DBTransactionAdapter, model: string, row: Row, scope: TenantScope) {
 		const key = modelKey(model);
 		try {
-			// What is noted under this id is about a row that went with its user.
-			if (settings.idsReturn) await unregisterRows(trx, key, [String(row.id)]);
-			await registerRow(trx, key, row.id, scope);
+			// An owner of this id belongs to a row that was deleted with its user.
+			if (settings.reusesIds) await forgetOwners(trx, key, [String(row.id)]);
+			await recordOwner(trx, key, row.id, scope);
 		} catch (error) {
-			// Unnoted it would be the platform's. Where there is a transaction, that takes it back.
+			// Without an owner it would belong to the platform. A transaction would undo it anyway.
 			await trx.delete({ model, where: [{ field: "id", value: String(row.id) }] }).catch(() => {});
 			throw error;
 		}
 	}
 
-	/** Acts on the rows that are the scope's; `ids` are theirs in a registered table. */
+	/** Acts on the rows of the scope. `ids` are theirs in a table with row owners. */
 	async function* onOwnRows<Q extends Query, R>(
 		query: Q,
-		act: (own: Q & { where: Where[] }, namespace: Namespace | null, ids: string[]) => Promise<R>,
+		act: (own: Q & { where: Where[] }, prefix: TenantPrefix | null, ids: string[]) => Promise<R>,
 	): AsyncGenerator<R> {
 		const scope = await scopeFor(query.model);
 		if (!scope) yield act({ ...query, where: query.where ?? [] }, null, []);
 		else {
-			for (const { own, namespace, ids } of await narrow(query, scope)) {
-				yield await act(own, namespace, ids);
+			for (const { own, prefix, ids } of await narrow(query, scope)) {
+				yield await act(own, prefix, ids);
 			}
 		}
 	}
 
-	const unregister = (model: string, ids: string[]) => unregisterRows(raw, modelKey(model), ids);
+	const forget = (model: string, ids: string[]) => forgetOwners(raw, modelKey(model), ids);
 
-	return { scopeFor, narrowColumn, find, create, onOwnRows, unregister };
+	return { scopeFor, narrowColumn, find, create, onOwnRows, forget };
 }
 
 /**
- * Core reserves a verification by an id that it makes of the identifier, which may be the same in
- * several tenants. In each it is another one.
+ * Core reserves a verification by an id that it derives from the identifier. The identifier may be the
+ * same in several tenants, so each tenant has another id.
  */
 async function ownReservation(model: string, id: unknown, { tenantId }: TenantScope) {
 	if (model !== "verification" || typeof id !== "string" || tenantId === PLATFORM_ID) return {};
 	return { id: (await digest(`${tenantId} ${id}`)).slice(0, id.length) };
 }
 
-/** Last and with AND: it holds whatever ORs come before. */
+/** Comes last and with AND, so that it holds whatever ORs come before. */
 function inScope(scope: TenantScope): Where {
 	return { field: "tenantId", operator: "eq", value: scope.tenantId, connector: "AND" };
 }
 
-function findStranger(where: Where[], scope: TenantScope): string | undefined {
+function findForeignTenantId(where: Where[], scope: TenantScope): string | undefined {
 	const named = where.find(
 		({ field, operator = "eq", connector = "AND", value }) =>
 			field === "tenantId" &&

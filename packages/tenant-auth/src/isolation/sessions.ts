@@ -1,139 +1,98 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
-import type { SecondaryStorage } from "@better-auth/core/db";
+import { isActingAdminSession } from "../context/acting-admin";
 import { currentScope } from "../context/current-scope";
-import { dropCookies, findPresentedSessionTokens } from "../context/presented-sessions";
+import { enterTenantOfSession } from "../context/gate";
 import {
-	ACROSS,
-	acrossTenants,
+	dropCookies,
 	type FoundSession,
-	findRequestScope,
-	PLATFORM,
-	PLATFORM_ID,
-	type RequestScope,
-	runInScope,
-	scopeOfRow,
-	settle,
-} from "../context/scope";
-import { isVisitors } from "../context/visiting-administrator";
+	findPresentedSessionTokens,
+} from "../context/presented-sessions";
 import {
-	findManyNotingSuspension,
-	findNotingSuspension,
-	isOfSuspendedTenant,
-	requireNoSuspension,
-	requireUserNotSuspended,
-} from "./suspension-mark";
+	acrossTenants,
+	findState,
+	type RequestState,
+	runInScope,
+	type TenantInstance,
+} from "../context/request-state";
+import { ALL_TENANTS, PLATFORM, PLATFORM_ID, tenantIdOf } from "../context/scope";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 
 /**
- * Lets a session count in its own tenant only, wherever it is kept.
+ * Lets a session count in its own tenant only, wherever it is stored.
  *
- * Sessions do not always come through the database adapter: with `secondaryStorage` they are read
- * from there, and changed and deleted there, by their token or user id alone. So the check stands in
- * front of both, where core asks for a session.
+ * With a secondary storage, core reads, changes and deletes sessions there, by their token or user id
+ * alone, and not through the database adapter. So the check is here, where core asks for a session.
  */
-export function scopeSessions(
+export function isolateSessions(
 	sessions: InternalAdapter,
-	storage: SecondaryStorage | undefined,
+	instance: TenantInstance,
 ): InternalAdapter {
-	async function findAnywhere(token: string): Promise<FoundSession | null> {
-		if (!isPossibleToken(token)) return null;
-		const request = findRequestScope();
-		if (request?.proof?.token !== token) {
-			return acrossTenants(() => findNotingSuspension(() => sessions.findSession(token)));
-		}
-		// Once only: what is asked later may have changed meanwhile.
-		const { found } = request.proof;
-		delete request.proof;
-		return found;
+	const findInAllTenants = async (token: string): Promise<FoundSession | null> =>
+		isPossibleToken(token) ? acrossTenants(() => sessions.findSession(token)) : null;
+
+	/** A token that no store knows may be used: the database is isolated anyway. */
+	async function belongsToOtherTenant(token: string): Promise<boolean> {
+		if (findState(instance)?.hasAccepted(token)) return false;
+		const found = await findInAllTenants(token);
+		return found !== null && !(await admitsSession(instance, found.session));
 	}
 
-	/** What no store knows any more may be tried: the database's side is scoped anyway. */
-	async function isForeign(token: string): Promise<boolean> {
-		if (findRequestScope()?.ownTokens?.has(token)) return false;
-		const found = await findAnywhere(token);
-		return found !== null && !(await admits(found.session));
-	}
-
-	/** The session of a suspended tenant is refused, but stays: it counts again afterwards. */
-	async function isSuspended(found: FoundSession): Promise<boolean> {
-		const request = findRequestScope();
-		if (!request || request.scope === ACROSS || request.visitor?.leaves) return false;
-		if (!(await isOfSuspendedTenant(found, storage))) return false;
-		refuse(request, found.session.token);
-		return true;
-	}
-
-	async function isSuspendedToken(token: string): Promise<boolean> {
-		const found = await findAnywhere(token);
-		return found !== null && (await isSuspended(found));
+	/** Tells whether a session belongs to the current scope. */
+	async function ownership(): Promise<(session: object) => boolean> {
+		const scope = await currentScope(instance);
+		return (session) => scope === ALL_TENANTS || tenantIdOf(session) === scope.tenantId;
 	}
 
 	return {
 		...sessions,
 		createSession: async (...input) => {
-			requireNoSuspension();
-			const request = findRequestScope();
-			if (request) request.sessionMade = true;
+			const state = findState(instance);
+			state?.noteSessionCreated();
 			const ctx = findEndpoint();
-			if (ctx && !request?.visitor && hasHooksAfter(ctx)) {
-				// Nobody has checked their signatures, and what is no token some stores fail on.
+			if (ctx && state && !state.actingAdmin && hasHooksAfter(ctx)) {
+				// Their signatures are not verified. Some stores fail for a text that is not a token.
 				for (const token of findPresentedSessionTokens(ctx)) {
-					await isForeign(token).catch(() => true);
+					await belongsToOtherTenant(token).catch(() => true);
 				}
-				await dropRefusedSession(ctx);
+				dropRejectedSession(ctx, state);
 			}
 			return sessions.createSession(...input);
 		},
 		findSession: async (token) => {
-			const found = await findAnywhere(token);
+			const found = await findInAllTenants(token);
 			if (!found || !isOfOneTenant(found)) return null;
-			const request = findRequestScope();
-			if (isVisitors(request, found.session)) return found;
-			// Core deletes one that has expired. It tells no tenant any more.
-			const isUntold = request && !request.scope && !request.claim;
-			if (isUntold && isExpired(found) && isCarried(token)) return found;
-			if (!(await admits(found.session))) return null;
-			return (await isSuspended(found)) ? null : found;
+			const state = findState(instance);
+			if (isActingAdminSession(state, found.session)) return found;
+			// Core deletes an expired session. It does not decide the tenant any more.
+			if (state?.sessionMayDecide && isExpired(found) && isCarried(token)) return found;
+			return (await admitsSession(instance, found.session)) ? found : null;
 		},
 		findUserById: async (userId) => {
-			const visitor = findRequestScope()?.visitor;
-			if (visitor?.leaves && visitor.userId === userId) {
-				return runInScope(PLATFORM, () => sessions.findUserById(userId));
-			}
-			const user = await sessions.findUserById(userId);
-			requireUserNotSuspended();
-			return user;
-		},
-		findUserByEmail: async (email, options) => {
-			const user = await sessions.findUserByEmail(email, options);
-			requireUserNotSuspended();
-			return user;
+			const admin = findState(instance)?.actingAdmin;
+			if (!admin?.ending || admin.userId !== userId) return sessions.findUserById(userId);
+			return runInScope(instance, PLATFORM, () => sessions.findUserById(userId));
 		},
 		findSessions: async (tokens, options) => {
-			const { found, maybeSuspended } = await acrossTenants(() =>
-				findManyNotingSuspension(() => sessions.findSessions(tokens, options), storage),
-			);
+			const found = await acrossTenants(() => sessions.findSessions(tokens, options));
+			// The first one that the request carries decides the tenant, if nothing else did.
+			for (const { session } of found) await admitsSession(instance, session);
 			const isOwn = await ownership();
-			const own = found.filter((it) => isOwn(it.session) && isOfOneTenant(it));
-			const [first] = own;
-			// They are of one tenant, and one of them tells whether it is suspended.
-			if (!first || !maybeSuspended) return own;
-			return (await isSuspendedToken(first.session.token)) ? [] : own;
+			return found.filter((it) => isOwn(it.session) && isOfOneTenant(it));
 		},
 		listSessions: async (userId, options) =>
 			(await sessions.listSessions(userId, options)).filter(await ownership()),
 		updateSession: async (token, changes) => {
-			const request = findRequestScope();
-			const found = request?.visitor ? await findAnywhere(token) : null;
-			if (found && isVisitors(request, found.session)) {
-				return runInScope(PLATFORM, () => sessions.updateSession(token, changes));
+			const state = findState(instance);
+			const found = state?.actingAdmin ? await findInAllTenants(token) : null;
+			if (found && isActingAdminSession(state, found.session)) {
+				return runInScope(instance, PLATFORM, () => sessions.updateSession(token, changes));
 			}
-			return (await isForeign(token)) ? null : sessions.updateSession(token, changes);
+			return (await belongsToOtherTenant(token)) ? null : sessions.updateSession(token, changes);
 		},
 		deleteSession: async (token) => {
-			if (!(await isForeign(token))) await sessions.deleteSession(token);
+			if (!(await belongsToOtherTenant(token))) await sessions.deleteSession(token);
 		},
 		/** A storage deletes them by the user's id alone. */
 		deleteUserSessions: async (userId) => {
@@ -143,62 +102,63 @@ export function scopeSessions(
 			}
 		},
 		deleteSessions: async (tokens) => {
-			const foreign = await Promise.all(tokens.map(isForeign));
+			const foreign = await Promise.all(tokens.map(belongsToOtherTenant));
 			await sessions.deleteSessions(tokens.filter((_, index) => !foreign[index]));
 		},
 	};
 }
 
 /**
- * A bearer token is whatever the client sends. PostgreSQL fails on a NUL in a parameter, and core on
- * the list of a user's sessions, which it keeps beside them: that would tell who has any.
+ * A bearer token is whatever the client sends. PostgreSQL fails on a NUL in a parameter. Core fails on
+ * the list of a user's sessions, which it stores beside them: that would tell who has any.
  */
 const isPossibleToken = (token: string) =>
 	!token.includes("\0") && !token.startsWith("active-sessions-");
 
 const isExpired = ({ session }: FoundSession) => session.expiresAt <= new Date();
 
-/** A session that was made in one tenant for a user of another shows nobody. */
+/** A session of one tenant for a user of another is not valid. */
 function isOfOneTenant({ session, user }: { session: object; user: object }): boolean {
-	return scopeOfRow(session).tenantId === scopeOfRow(user).tenantId;
-}
-
-/** Tells whether a session belongs to the current scope. */
-async function ownership(): Promise<(session: object) => boolean> {
-	const scope = await currentScope();
-	return (session) => scope === ACROSS || scopeOfRow(session).tenantId === scope.tenantId;
+	return tenantIdOf(session) === tenantIdOf(user);
 }
 
 /**
- * The session that a request carries settles its scope, unless the request has named a tenant
- * already: then a session of another one does not count.
+ * Whether a session counts in the running call. The session that the request carries resolves the
+ * call's tenant, unless the request has named one: then a session of another tenant is rejected.
  */
-export async function admits(session: object): Promise<boolean> {
-	const request = findRequestScope();
-	const own = scopeOfRow(session);
-	if (!request) return own.tenantId === PLATFORM_ID;
-	if (request.scope === ACROSS) return true;
+async function admitsSession(instance: TenantInstance, session: object): Promise<boolean> {
+	const state = findState(instance);
+	const tenantId = tenantIdOf(session);
+	if (!state) return tenantId === PLATFORM_ID;
+	if (state.scope === ALL_TENANTS) return true;
 	const token = "token" in session ? String(session.token) : "";
-	// Where a token tells the tenant, no session may do so before it.
-	const mayTell = !request.awaits || request.awaits === "token-or-session";
-	if (request.claim) await currentScope();
-	else if (!request.scope && mayTell) {
-		// Another one than the request's own may be asked for first, when that came from a cookie cache.
-		if (isCarried(token)) settle(request, own);
-		else await currentScope();
-	}
-	if (request.scope?.tenantId === own.tenantId) {
-		request.ownTokens ??= new Set();
-		request.ownTokens.add(token);
+	// Another session than the request's own may be asked for first, if that came from a cookie cache.
+	const decides = state.sessionMayDecide && isCarried(token);
+	if (decides) {
+		if (await enterTenantOfSession(state, tenantId)) state.acceptSession(token);
+		else if (state.resolution.kind === "refused") state.rejectSession(token);
+	} else if (state.sessionMayDecide) await currentScope(instance);
+	if (state.scope && tenantIdOf(state.scope) === tenantId) {
+		state.acceptSession(token);
 		return true;
 	}
-	refuse(request, token);
+	if (!decides) state.rejectSession(token);
 	return false;
 }
 
-function refuse(request: RequestScope, token: string): void {
-	request.refusedTokens ??= new Set();
-	request.refusedTokens.add(token);
+/**
+ * Whether a session from the cookie cache counts. It decides nothing: if the call goes on to read data,
+ * the session's tenant passes the gate first.
+ */
+export function admitsCachedSession(instance: TenantInstance, session: object): boolean {
+	const state = findState(instance);
+	const tenantId = tenantIdOf(session);
+	if (!state) return tenantId === PLATFORM_ID;
+	const { scope } = state;
+	if (scope === ALL_TENANTS || state.sessionMayDecide) return true;
+	if (scope?.tenantId === tenantId) return true;
+	state.rejectSession("token" in session ? String(session.token) : "");
+	return false;
 }
 
 const findEndpoint = () => tryGetCurrentAuthEndpointContext() as GenericEndpointContext | undefined;
@@ -208,19 +168,18 @@ function isCarried(token: string): boolean {
 	return ctx !== undefined && findPresentedSessionTokens(ctx).includes(token);
 }
 
-/** Whether anybody might ask for the session that the request came with, after it has made another. */
+/** Whether any hook may ask for the session that the request came with, after it created another. */
 function hasHooksAfter({ context: { options } }: GenericEndpointContext): boolean {
 	const others = options.plugins?.filter(({ id }) => !id.startsWith("tenant-auth")) ?? [];
 	return Boolean(options.hooks?.after) || others.some(({ hooks }) => hooks?.after?.length);
 }
 
 /**
- * A sign-in takes the place of the session of another tenant that the browser had. For a hook that
- * comes after it and asks for that one, core would find none and delete the cookies: the new ones.
+ * A sign-in replaces the session of another tenant that the browser had. If a later hook asked for
+ * that one, core would find none and delete the cookies, which are the new session's.
  */
-export async function dropRefusedSession(ctx: GenericEndpointContext): Promise<void> {
-	const refused = findRequestScope()?.refusedTokens;
-	if (!findPresentedSessionTokens(ctx).some((token) => refused?.has(token))) return;
+export function dropRejectedSession(ctx: GenericEndpointContext, state: RequestState): void {
+	if (!findPresentedSessionTokens(ctx).some(state.hasRejected)) return;
 	const { sessionToken, sessionData } = ctx.context.authCookies;
 	dropCookies(ctx, sessionToken.name, sessionData.name);
 }

@@ -1,14 +1,23 @@
-import type { AuthContext } from "@better-auth/core";
+import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { currentScope } from "../context/current-scope";
-import { ACROSS, type TenantScope } from "../context/scope";
+import type { TenantInstance } from "../context/request-state";
+import { ALL_TENANTS, type TenantScope, tenantIdIn } from "../context/scope";
 
 type SecondaryStorage = NonNullable<AuthContext["secondaryStorage"]>;
+type Hooks = NonNullable<BetterAuthOptions["databaseHooks"]>;
 
 /**
- * The secondary storage as other plugins have it from the context: in a tenant, each key ends in the
- * tenant's id. Core itself takes it from the options, for sessions, verifications and rate limits.
+ * The secondary storage that other plugins get from the context: each key ends with the tenant's id.
+ * Core takes the storage from the options, for sessions, verifications and rate limits.
  */
-export function scopeStorage(storage: SecondaryStorage): SecondaryStorage {
+export function isolateStorage(
+	storage: SecondaryStorage,
+	instance: TenantInstance,
+): SecondaryStorage {
+	const currentKey = async (key: string) => {
+		const scope = await currentScope(instance);
+		return scope === ALL_TENANTS ? key : ownKey(key, scope);
+	};
 	return {
 		get: async (key) => storage.get(await currentKey(key)),
 		getAndDelete: async (key) => storage.getAndDelete(await currentKey(key)),
@@ -18,15 +27,25 @@ export function scopeStorage(storage: SecondaryStorage): SecondaryStorage {
 	};
 }
 
-async function currentKey(key: string): Promise<string> {
-	const scope = await currentScope();
-	return scope === ACROSS ? key : ownKey(key, scope);
-}
-
 /**
- * The platform's keys end in a mark of their own too: a key holds what clients send, and one that
- * looks like a tenant's must not become one.
+ * Keys of the platform get a suffix too. A key contains what clients send, and one that looks like a
+ * tenant's must not become one.
  */
 export function ownKey(key: string, { tenantId }: TenantScope): string {
 	return `${key}@${encodeURIComponent(tenantId)}`;
+}
+
+/**
+ * Writes the tenant into new sessions and verifications. In the database the isolated adapter does so;
+ * with a secondary storage these two may go there only.
+ */
+export function stampTenant(instance: TenantInstance): Hooks {
+	const stamp = async () => {
+		const scope = await currentScope(instance);
+		if (scope !== ALL_TENANTS) return { data: { tenantId: tenantIdIn(scope) } };
+	};
+	return {
+		session: { create: { before: stamp } },
+		verification: { create: { before: stamp } },
+	};
 }

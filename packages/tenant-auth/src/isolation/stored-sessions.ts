@@ -1,4 +1,10 @@
 import type { AuthContext } from "@better-auth/core";
+import { currentScope } from "../context/current-scope";
+import type { TenantInstance } from "../context/request-state";
+import { tenantIdIn } from "../context/scope";
+import { tenantNotFound } from "../context/tenant-errors";
+
+type InternalAdapter = AuthContext["internalAdapter"];
 
 // With a secondary storage these tables exist only on request.
 export const keepsSessionsInDatabase = ({ options, tables }: AuthContext) =>
@@ -9,14 +15,51 @@ export const keepsVerificationsInDatabase = ({ options, tables }: AuthContext) =
 	(!options.secondaryStorage || options.verification?.storeInDatabase === true);
 
 /**
- * Sessions in a secondary storage are found through their user only, by a list that core shortens
- * before it deletes the session. Here both go in the order that a crash can be resumed from.
+ * Deletes a user's sessions from a secondary storage. They are found by a list only, which core
+ * shortens before it deletes the session. Here the order allows to repeat the call after a crash.
  */
-export async function eraseStoredSessions(ctx: AuthContext, userId: string): Promise<void> {
+export async function deleteStoredSessions(ctx: AuthContext, userId: string): Promise<void> {
 	const storage = ctx.options.secondaryStorage;
 	if (!storage) return;
 	for (const { token } of await ctx.internalAdapter.listSessions(userId)) {
 		await storage.delete(token);
 	}
 	await storage.delete(`active-sessions-${userId}`);
+}
+
+/**
+ * Rejects a sign-in to a tenant that was deleted while it was running.
+ *
+ * In the database, a session is deleted with its user, or cannot be written after the user is gone. In
+ * a secondary storage it would stay until it expires. So there the tenant is read again after the
+ * session is written: a deletion that starts later finds the session.
+ */
+export function rejectSessionsOfDeletedTenants(
+	ctx: AuthContext,
+	sessions: InternalAdapter,
+	instance: TenantInstance,
+): InternalAdapter {
+	async function isTenantGone(): Promise<boolean> {
+		const tenantId = tenantIdIn(await currentScope(instance));
+		if (tenantId === null) return false;
+		const tenant = await instance.readTenant(tenantId);
+		return !tenant || tenant.erasingSince !== null;
+	}
+
+	return {
+		...sessions,
+		createSession: async (...input) => {
+			const session = await sessions.createSession(...input).catch(async (error: unknown) => {
+				throw (await isTenantGone().catch(() => false)) ? tenantNotFound() : error;
+			});
+			const storage = ctx.options.secondaryStorage;
+			if (storage && (await isTenantGone())) {
+				// The list of the user's sessions may be deleted already, without this one in it.
+				await storage.delete(session.token);
+				await deleteStoredSessions(ctx, session.userId);
+				throw tenantNotFound();
+			}
+			return session;
+		},
+	};
 }

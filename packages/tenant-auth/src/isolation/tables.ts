@@ -4,71 +4,68 @@ import { BetterAuthError } from "@better-auth/core/error";
 /**
  * How a table keeps tenants apart.
  *
- * - `column`: its rows bear a `tenantId`.
- * - `register`: a table of another plugin; whose its rows are stands in the `tenantRow` table.
- * - `shared`: it holds nothing of a tenant.
+ * - `column`: its rows have a `tenantId`.
+ * - `owners`: a table of another plugin. The `tenantRow` table records which tenant owns each row.
+ * - `shared`: it holds no tenant data.
  */
-type Keeping = "column" | "register" | "shared";
+type IsolationStrategy = "column" | "owners" | "shared";
 
-/** Core's own, to which this plugin's schema adds the column. */
+/** Core's tables, to which this plugin's schema adds the column. */
 const WITH_COLUMN = ["user", "session", "account", "verification"];
 
-/** What the tenants themselves are kept in. */
+/** The tables of this plugin. */
 const OWN = ["tenant", "tenantOauthConfig", "tenantRow", "tenantAuditEvent"];
 
 export interface TenantTables {
-	keepingOf: (model: string) => Keeping;
-	/** Columns whose values must be unique per tenant, though their index spans all of them. */
+	strategyOf: (model: string) => IsolationStrategy;
+	/** Columns whose values are unique per tenant, though their index covers all tenants. */
 	uniqueFieldsOf: (model: string) => readonly string[];
-	/** Texts by which a row is told from others: what an index makes unique, and a verification's. */
+	/** Texts that identify a row: what an index makes unique, and the identifier of a verification. */
 	identifyingFieldsOf: (model: string) => readonly string[];
 }
 
 /**
- * Tells which tables hold tenant data, by a rule: a table does if foreign keys tie it to the user,
- * in whichever direction and over however many tables. Plugins leave some out: a field that is named
- * after a table (`userId`) counts as one, and so does `referenceId`, for which there may be several.
+ * Decides which tables hold tenant data. A table does if foreign keys connect it to the user, in any
+ * direction and through any number of tables. Plugins do not declare all foreign keys: a field that is
+ * named after a table (`userId`) counts as one, and so does `referenceId`.
  */
 export function classifyTables(
 	tables: BetterAuthDBSchema,
 	modelKey: (model: string) => string,
 	options: { tenantTables: readonly string[]; sharedTables: readonly string[] },
 ): TenantTables {
-	const tied = findTied(tables, [...WITH_COLUMN, ...options.tenantTables]);
-	const keeping = new Map<string, Keeping>();
+	const connected = findConnected(tables, [...WITH_COLUMN, ...options.tenantTables]);
+	const strategies = new Map<string, IsolationStrategy>();
 	for (const model of Object.keys(tables)) {
 		if (OWN.includes(model) || options.sharedTables.includes(model)) continue;
-		if (WITH_COLUMN.includes(model)) keeping.set(model, "column");
-		else if (tied.has(model)) keeping.set(model, "register");
+		if (WITH_COLUMN.includes(model)) strategies.set(model, "column");
+		else if (connected.has(model)) strategies.set(model, "owners");
 	}
 	const unique = new Map<string, string[]>();
 	const identifying = new Map<string, string[]>();
-	for (const model of keeping.keys()) {
+	for (const model of strategies.keys()) {
 		identifying.set(model, findIdentifyingFields(model, tables));
 		unique.set(
 			model,
-			findUniqueFields(model, tables, (other) => keeping.has(other)),
+			findUniqueFields(model, tables, (other) => strategies.has(other)),
 		);
 	}
 	return {
-		keepingOf: (model) => keeping.get(modelKey(model)) ?? "shared",
+		strategyOf: (model) => strategies.get(modelKey(model)) ?? "shared",
 		uniqueFieldsOf: (model) => unique.get(modelKey(model)) ?? [],
 		identifyingFieldsOf: (model) => identifying.get(modelKey(model)) ?? [],
 	};
 }
 
-/**
- * A foreign key may name the table as the host does, or in the plural. Not every table of core's must
- * be there.
- */
+/** A foreign key may use the app's name of a table, or the plural. The table may be missing. */
 const modelKeyIn = (tables: BetterAuthDBSchema) => (name: string) =>
 	Object.keys(tables).find((model) =>
 		[model, `${model}s`, tables[model]?.modelName, `${tables[model]?.modelName}s`].includes(name),
 	) ?? name;
 
-function findTied(tables: BetterAuthDBSchema, seeds: string[]): Set<string> {
+function findConnected(tables: BetterAuthDBSchema, seeds: string[]): Set<string> {
 	const modelKey = modelKeyIn(tables);
-	const ties = Object.entries(tables).flatMap(([model, { fields }]) =>
+	const connections = Object.entries(tables).flatMap(([model, { fields }]) =>
 		Object.entries(fields).flatMap(([name, field]) =>
 			referencesOf(name, field)
 				.map(modelKey)
@@ -76,15 +73,15 @@ function findTied(tables: BetterAuthDBSchema, seeds: string[]): Set<string> {
 				.map((target) => [model, target] as const),
 		),
 	);
-	const tied = new Set(seeds.map(modelKey));
-	for (let size = 0; size !== tied.size; ) {
-		size = tied.size;
-		for (const [from, to] of ties) {
+	const connected = new Set(seeds.map(modelKey));
+	for (let size = 0; size !== connected.size; ) {
+		size = connected.size;
+		for (const [from, to] of connections) {
 			if (OWN.includes(from) || OWN.includes(to)) continue;
-			if (tied.has(from) || tied.has(to)) tied.add(from).add(to);
+			if (connected.has(from) || connected.has(to)) connected.add(from).add(to);
 		}
 	}
-	return tied;
+	return connected;
 }
 
 function referencesOf(name: string, field: DBFieldAttribute): string[] {
@@ -94,8 +91,8 @@ function referencesOf(name: string, field: DBFieldAttribute): string[] {
 }
 
 /**
- * The columns that make what must be unique so in each tenant: one for every unique index. None for
- * an index that has the tenant in it, or the id of another row of the tenant.
+ * The columns that get a tenant prefix: one for every unique index. An index that contains the tenant,
+ * or the id of another row of the tenant, needs none.
  */
 function findUniqueFields(
 	model: string,
@@ -122,7 +119,7 @@ function findIdentifyingFields(model: string, tables: BetterAuthDBSchema): strin
 		...indexes.flatMap((index) => (index.unique ? index.fields : [])),
 		...(model === "verification" ? ["identifier"] : []),
 	];
-	// An id is as unique to the database as to us, and so is what refers to it.
+	// Ids and references to ids are unique across tenants anyway.
 	return names.filter((name) => name !== "tenantId" && !fields[name]?.references);
 }
 
@@ -134,9 +131,9 @@ function requireText(
 	const text = names.find((name) => fields[name]?.type === "string");
 	if (text) return text;
 	throw new BetterAuthError(
-		`tenantAuth: ${model}.${names.join(" and ")} would be unique across all tenants, for only texts can be made unique per tenant: drop the unique index, or make it a text`,
+		`tenantAuth: ${model}.${names.join(" and ")} would be unique across all tenants, because only texts can be made unique per tenant: drop the unique index, or make it a text`,
 	);
 }
 
-/** A session's token is random, and looked up before its tenant is known. */
+/** A session token is random, and is looked up before its tenant is known. */
 export const isGlobal = (model: string, field: string) => model === "session" && field === "token";

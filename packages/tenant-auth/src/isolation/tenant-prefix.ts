@@ -1,62 +1,64 @@
 import type { DBFieldAttribute } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
-import { PLATFORM_ID, type TenantScope } from "../context/scope";
+import { PLATFORM_ID } from "../context/scope";
 import { digest } from "../database/digest";
 
 type Row = Record<string, unknown>;
 
 /**
  * Other plugins have columns that are unique across the whole table: a username, a phone number, an
- * organization's slug. In a tenant their values are stored behind a mark of that tenant, so that
- * each tenant has a name space of its own under the same index. Nobody above the adapter sees it.
+ * organization's slug. In a tenant their values are stored with a prefix of that tenant. So each tenant
+ * has its own values under the same index. Nothing above the adapter sees the prefix.
  */
-export interface Namespace {
-	mark: string;
+export interface TenantPrefix {
+	prefix: string;
 	fields: readonly string[];
 }
 
-/** `null` where there is nothing to mark. */
-export function findNamespace(
-	scope: TenantScope,
+/** `null` if no field needs a prefix. */
+export function findPrefix(
+	tenantId: string,
 	fields: readonly string[],
-): Promise<Namespace> | null {
-	return fields.length === 0 ? null : namespaceOf(scope, fields);
+): Promise<TenantPrefix> | null {
+	return fields.length === 0 ? null : prefixFor(tenantId, fields);
 }
 
-const namespaceOf = async ({ tenantId }: TenantScope, fields: readonly string[]) => ({
-	mark: await markOf(tenantId),
+const prefixFor = async (tenantId: string, fields: readonly string[]) => ({
+	prefix: await prefixOf(tenantId),
 	fields,
 });
 
-/** What every mark looks like. */
-const MARK = /^[\da-f]{16}:/;
+/** What every prefix looks like. */
+const PREFIX = /^[\da-f]{16}:/;
 
-/** The platform's values stand as they are, unless somebody wrote one that would pass for marked. */
-const PLATFORM_MARK = "0000000000000000:";
+/** Values of the platform have no prefix, except those that look as if they had one. */
+const PLATFORM_PREFIX = "0000000000000000:";
 
-const markOf = async (tenantId: string) =>
-	tenantId === PLATFORM_ID ? PLATFORM_MARK : `${(await digest(tenantId)).slice(0, 16)}:`;
+const prefixOf = async (tenantId: string) =>
+	tenantId === PLATFORM_ID ? PLATFORM_PREFIX : `${(await digest(tenantId)).slice(0, 16)}:`;
 
-export const unmarked = (value: string) => value.replace(MARK, "");
+export const withoutPrefix = (value: string) => value.replace(PREFIX, "");
 
-function marked(mark: string, value: string): string {
-	return mark === PLATFORM_MARK && !MARK.test(value) ? value : mark + value;
+function withPrefix(prefix: string, value: string): string {
+	return prefix === PLATFORM_PREFIX && !PREFIX.test(value) ? value : prefix + value;
 }
 
 const hidden = new WeakSet<DBFieldAttribute>();
 
 /**
- * A column may have its values changed on their way into the database and out of it, to normalise
- * them for example. That is to be done to what stands behind the mark. The mark itself ends here:
- * also in joined rows, and in work across tenants.
+ * Removes the prefix from values as they leave the database, also from joined rows and in work across
+ * tenants. A column's own transformation, for example to normalize a value, gets the value without it.
+ *
+ * The adapter made its tables before us. It sees this change because it shares the field objects with
+ * the plugin that declared them: so the field is changed in place, and once.
  */
-export function hideMarks(field: DBFieldAttribute): void {
+export function hidePrefix(field: DBFieldAttribute): void {
 	if (hidden.has(field)) return;
 	hidden.add(field);
 	const { input, output } = field.transform ?? {};
-	const plain = (value: Value) => (typeof value === "string" ? unmarked(value) : value);
+	const plain = (value: Value) => (typeof value === "string" ? withoutPrefix(value) : value);
 	field.transform = {
-		...(input && { input: (value) => behindMark(value, input) }),
+		...(input && { input: (value) => behindPrefix(value, input) }),
 		output: (value) => (output ? output(plain(value)) : plain(value)),
 	};
 }
@@ -64,39 +66,39 @@ export function hideMarks(field: DBFieldAttribute): void {
 type Change = NonNullable<NonNullable<DBFieldAttribute["transform"]>["input"]>;
 type Value = Parameters<Change>[0];
 
-function behindMark(value: Value, change: Change): ReturnType<Change> {
-	const mark = typeof value === "string" ? (MARK.exec(value)?.[0] ?? "") : "";
-	if (mark === "") return change(value);
-	const changed = change(String(value).slice(mark.length));
-	return changed instanceof Promise ? changed.then((it) => mark + it) : mark + changed;
+function behindPrefix(value: Value, change: Change): ReturnType<Change> {
+	const prefix = typeof value === "string" ? (PREFIX.exec(value)?.[0] ?? "") : "";
+	if (prefix === "") return change(value);
+	const changed = change(String(value).slice(prefix.length));
+	return changed instanceof Promise ? changed.then((it) => prefix + it) : prefix + changed;
 }
 
-export function markValues<Data extends Row>(namespace: Namespace | null, data: Data): Data {
-	if (!namespace) return data;
-	const own: Row = { ...data };
-	for (const field of namespace.fields) {
-		const value = own[field];
-		if (typeof value === "string") own[field] = marked(namespace.mark, value);
+export function prefixValues<Data extends Row>(own: TenantPrefix | null, data: Data): Data {
+	if (!own) return data;
+	const prefixed: Row = { ...data };
+	for (const field of own.fields) {
+		const value = prefixed[field];
+		if (typeof value === "string") prefixed[field] = withPrefix(own.prefix, value);
 	}
-	return own as Data;
+	return prefixed as Data;
 }
 
-export function markWhere(namespace: Namespace | null, where: Where[]): Where[] {
-	if (!namespace) return where;
+export function prefixWhere(own: TenantPrefix | null, where: Where[]): Where[] {
+	if (!own) return where;
 	return where.map((clause) =>
-		namespace.fields.includes(clause.field) && !matchesInside(clause)
-			? { ...clause, value: markValue(namespace.mark, clause.value) }
+		own.fields.includes(clause.field) && !matchesInside(clause)
+			? { ...clause, value: prefixValue(own.prefix, clause.value) }
 			: clause,
 	);
 }
 
-/** These look at a part of the value that the mark, which stands in front, does not touch. */
+/** These match a part of the value that the prefix does not change. */
 const matchesInside = ({ operator }: Where) => operator === "contains" || operator === "ends_with";
 
-function markValue(mark: string, value: Where["value"]): Where["value"] {
-	if (typeof value === "string") return marked(mark, value);
+function prefixValue(prefix: string, value: Where["value"]): Where["value"] {
+	if (typeof value === "string") return withPrefix(prefix, value);
 	if (Array.isArray(value) && value.every((item) => typeof item === "string")) {
-		return value.map((item) => marked(mark, item));
+		return value.map((item) => withPrefix(prefix, item));
 	}
 	return value;
 }

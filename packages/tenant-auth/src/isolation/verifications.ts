@@ -1,6 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import { currentScope } from "../context/current-scope";
-import { ACROSS, findRequestScope, scopeOfRow, settle } from "../context/scope";
+import { enterTenantOfToken } from "../context/gate";
+import { findState, type TenantInstance } from "../context/request-state";
+import { ALL_TENANTS, PLATFORM_ID } from "../context/scope";
 import { digest } from "../database/digest";
 import { isUniqueViolation } from "../database/unique-violation";
 import { ownKey } from "./storage";
@@ -11,15 +13,16 @@ type SecondaryStorage = NonNullable<AuthContext["options"]["secondaryStorage"]>;
 /**
  * Keeps the verification values of tenants apart in a secondary storage.
  *
- * There they are found by their identifier, which may be no more than a purpose and an address. So
- * in a tenant the identifier ends in the tenant's id. For a request that presents a token and no
- * tenant, a second entry tells which tenant it is in.
+ * There they are found by their identifier, which may be just a purpose and an email. So in a tenant
+ * the identifier ends with the tenant's id. A second entry stores the tenant, for requests that present
+ * a token and name no tenant.
  */
-export function scopeVerifications(
+export function isolateVerifications(
 	values: InternalAdapter,
 	storage: SecondaryStorage | undefined,
+	instance: TenantInstance,
 ): InternalAdapter {
-	// Core looks for the reservation that was in its way by an id that is another one in a tenant.
+	// Core looks for an existing reservation by its own id, which is another one in a tenant.
 	const reserve: InternalAdapter["reserveVerificationValue"] = (data) =>
 		values.reserveVerificationValue(data).catch((error: unknown) => {
 			if (isUniqueViolation(error)) return false;
@@ -31,18 +34,18 @@ export function scopeVerifications(
 		createVerificationValue: async (data) => {
 			const identifier = await ownIdentifier(data.identifier);
 			const ttl = Math.ceil((data.expiresAt.getTime() - Date.now()) / 1000);
-			const scope = await currentScope();
-			if (scope !== ACROSS && ttl > 0) {
-				await storage.set(await noteKey(data.identifier), scope.tenantId || "platform", ttl);
+			const scope = await currentScope(instance);
+			if (scope !== ALL_TENANTS && ttl > 0) {
+				await storage.set(await tenantKey(data.identifier), scope.tenantId || "platform", ttl);
 			}
 			return values.createVerificationValue({ ...data, identifier });
 		},
 		findVerificationValue: async (identifier) => {
-			await settleByNote(storage, identifier);
+			await resolveByToken(identifier);
 			return values.findVerificationValue(await ownIdentifier(identifier));
 		},
 		consumeVerificationValue: async (identifier) => {
-			await settleByNote(storage, identifier);
+			await resolveByToken(identifier);
 			return values.consumeVerificationValue(await ownIdentifier(identifier));
 		},
 		deleteVerificationByIdentifier: async (identifier) =>
@@ -52,21 +55,22 @@ export function scopeVerifications(
 		reserveVerificationValue: async (data) =>
 			reserve({ ...data, identifier: await ownIdentifier(data.identifier) }),
 	};
+
+	/** The tenant comes last: the app may choose by the start of an identifier how to store it. */
+	async function ownIdentifier(identifier: string): Promise<string> {
+		const scope = await currentScope(instance);
+		return scope === ALL_TENANTS ? identifier : ownKey(identifier, scope);
+	}
+
+	async function resolveByToken(identifier: string): Promise<void> {
+		const state = findState(instance);
+		if (!storage || state?.resolution.kind !== "awaiting-token") return;
+		const tenantId = await storage.get(await tenantKey(identifier));
+		if (typeof tenantId !== "string") return;
+		await enterTenantOfToken(state, tenantId === "platform" ? PLATFORM_ID : tenantId);
+	}
 }
 
-/** At the end, since the host may choose by an identifier's beginning how it is stored. */
-async function ownIdentifier(identifier: string): Promise<string> {
-	const scope = await currentScope();
-	return scope === ACROSS ? identifier : ownKey(identifier, scope);
-}
-
-/** A digest: the identifier holds the token, which the host may have asked to be stored hashed. */
-const noteKey = async (identifier: string) => `verification:tenant-of:${await digest(identifier)}`;
-
-async function settleByNote(storage: SecondaryStorage, identifier: string): Promise<void> {
-	const request = findRequestScope();
-	if (!request?.awaits || request.scope) return;
-	const tenantId = await storage.get(await noteKey(identifier));
-	if (typeof tenantId !== "string") return;
-	settle(request, scopeOfRow(tenantId === "platform" ? {} : { tenantId }));
-}
+/** A digest: the identifier contains the token, which the app may want to store hashed only. */
+const tenantKey = async (identifier: string) =>
+	`verification:tenant-of:${await digest(identifier)}`;

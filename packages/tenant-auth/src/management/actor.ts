@@ -1,4 +1,4 @@
-import { defineRequestState } from "@better-auth/core/context";
+import { defineCallState } from "../context/request-state";
 
 /** Who manages. */
 export interface Actor {
@@ -12,15 +12,15 @@ export interface Actor {
 	id: string | null;
 }
 
-const actor = defineRequestState<{ current?: Actor }>(() => ({}));
+const actor = defineCallState<{ current?: Actor }>(() => ({}));
 
-export async function noteActor(current: Actor): Promise<void> {
-	(await actor.get()).current = current;
+export function setActor(current: Actor): void {
+	actor.get().current = current;
 }
 
-/** Who was let in to manage by the running call. */
-export async function requireActor(): Promise<Actor> {
-	const { current } = await actor.get();
-	if (!current) throw new Error("Nobody was asked who manages");
+/** Who manages in the running call. */
+export function requireActor(): Actor {
+	const { current } = actor.get();
+	if (!current) throw new Error("This call was not authorized to manage");
 	return current;
 }

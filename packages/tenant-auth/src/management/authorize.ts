@@ -2,14 +2,17 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { getSessionFromCtx } from "better-auth/api";
 import { constantTimeEqual } from "better-auth/crypto";
-import { findPresentedSessionTokens } from "../context/presented-sessions";
-import { findBearerToken, headersOf } from "../context/request-headers";
-import { findRequestScope } from "../context/scope";
+import { isPlatformAdmin } from "../context/platform-admin";
+import {
+	findBearerToken,
+	findPresentedSessionTokens,
+	headersOf,
+} from "../context/presented-sessions";
+import { requireState } from "../context/request-state";
 import { digest } from "../database/digest";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ManagementAction, ResolvedOptions } from "../options";
-import { noteActor } from "./actor";
-import { isPlatformAdministrator } from "./platform-administrator";
+import { setActor } from "./actor";
 
 /**
  * Lets the call go on only if the caller may manage.
@@ -21,17 +24,16 @@ export async function requireManagement(
 	options: ResolvedOptions,
 	request: { action: ManagementAction; tenantId: string | null },
 ): Promise<void> {
-	if (isTrustedServerCall(ctx)) return noteActor({ kind: "server", id: null });
+	if (isTrustedServerCall(ctx)) return setActor({ kind: "server", id: null });
 	const key = await findManagementKey(ctx, options.managementKeys);
-	if (key) return noteActor({ kind: "key", id: key });
-	// A tenant that is named here is what is managed, not where the caller's session lives.
-	const scope = findRequestScope();
-	if (scope) scope.followsSession = true;
+	if (key) return setActor({ kind: "key", id: key });
+	// The call names the tenant that it manages. Its caller may have a session of another one.
+	requireState().ignoreNamedTenant();
 	const administrator = await findAdministrator(ctx, options);
-	if (administrator) return noteActor({ kind: "administrator", id: administrator });
+	if (administrator) return setActor({ kind: "administrator", id: administrator });
 	if ((await options.canManageTenants?.(ctx, request)) === true) {
 		const found = ctx.context.session ?? (await getSessionFromCtx(ctx));
-		return noteActor({ kind: "host", id: found?.user.id ?? null });
+		return setActor({ kind: "host", id: found?.user.id ?? null });
 	}
 	throw APIError.from(
 		presentsNothing(ctx) ? "UNAUTHORIZED" : "FORBIDDEN",
@@ -61,7 +63,7 @@ async function findAdministrator(ctx: GenericEndpointContext, options: ResolvedO
 	if (options.adminUserIds.length === 0 && options.adminRoles.length === 0) return null;
 	// The cookie cache may hold a session that was revoked since.
 	const found = await getSessionFromCtx(ctx, { disableCookieCache: true });
-	return found && isPlatformAdministrator(found, options) ? found.user.id : null;
+	return found && isPlatformAdmin(found, options) ? found.user.id : null;
 }
 
 function presentsNothing(ctx: GenericEndpointContext): boolean {

@@ -1,13 +1,14 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { requireScope } from "../context/enter-tenant";
-import type { TenantScope } from "../context/scope";
-import { findNamedTenantId, requireNamed } from "../context/tenant-id";
+import { requireState } from "../context/request-state";
+import { scopeOf, type TenantScope } from "../context/scope";
+import { tenantNotFound } from "../context/tenant-errors";
+import { findNamedTenantId, requireNamedTenantId } from "../context/tenant-id";
 import type { ManagementAction, ResolvedOptions } from "../options";
 import { requireManagement } from "./authorize";
 
 /**
- * The tenant that a management call names, after a check that the caller may manage that very one.
- * The call itself stays out of the tenant's scope: its caller is somebody else than the managed.
+ * The tenant that a management call names, after a check that the caller may manage it. It may be
+ * suspended. The call itself does not enter the tenant: its caller is not one of the tenant's users.
  */
 export async function requireManagedTenant(
 	ctx: GenericEndpointContext,
@@ -16,5 +17,9 @@ export async function requireManagedTenant(
 ): Promise<TenantScope> {
 	const tenantId = await findNamedTenantId(ctx, options);
 	await requireManagement(ctx, options, { action, tenantId: tenantId ?? null });
-	return requireScope(ctx, requireNamed(tenantId));
+	const tenant = await requireState().readTenant(
+		tenantId ?? (await requireNamedTenantId(ctx, options)),
+	);
+	if (!tenant || tenant.erasingSince) throw tenantNotFound();
+	return scopeOf(tenant);
 }

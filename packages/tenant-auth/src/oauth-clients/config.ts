@@ -11,7 +11,6 @@ export interface OAuthConfigRow {
 	redirectURI: string | null;
 	options: string | null;
 	enabled: boolean;
-	tenantSuspended: boolean | null;
 	failedAt: Date | null;
 	failure: string | null;
 	createdAt: Date;

@@ -1,5 +1,4 @@
 import type { AuthContext } from "@better-auth/core";
-import { isOfHost } from "../installation/social-providers";
 import { openCredential } from "./cipher";
 import type { OAuthConfigRow } from "./config";
 import { callbackPathOf } from "./provider";
@@ -65,3 +64,7 @@ async function stateOf(
 	}
 	return "own";
 }
+
+/** Whether the app has configured the provider itself. Others are in the list for tenants only. */
+const isOfHost = (entry: AuthContext["socialProviders"][number]): boolean =>
+	"createAuthorizationURL" in entry;

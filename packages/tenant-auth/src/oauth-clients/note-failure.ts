@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { isAPIError } from "better-auth/api";
-import { currentScope } from "../context/current-scope";
-import { ACROSS, PLATFORM_ID } from "../context/scope";
+import { findState } from "../context/request-state";
+import { ALL_TENANTS, tenantIdIn } from "../context/scope";
 import { noteFailure } from "./store";
 
 /**
@@ -35,9 +35,9 @@ export async function noteFailedFlow(
 ): Promise<void> {
 	const code = isAPIError(error) ? errorIn(error.headers) : "internal_server_error";
 	if (!code || !FAILURES.has(code)) return;
-	const scope = await currentScope();
-	if (scope === ACROSS || scope.tenantId === PLATFORM_ID) return;
-	await noteFailure(ctx.context, scope.tenantId, providerId, code).catch((cause: unknown) =>
+	const tenantId = tenantIdIn(findState()?.scope ?? ALL_TENANTS);
+	if (tenantId === null) return;
+	await noteFailure(ctx.context, tenantId, providerId, code).catch((cause: unknown) =>
 		ctx.context.logger.error("The failure of a sign-in could not be written down", cause),
 	);
 }

@@ -197,7 +197,7 @@ function effectiveSettings(providerId: string, settings: object | null | undefin
  * Whether the tenant itself stands behind the identity provider. Then what it says of an address is
  * the tenant's own word, and no proof that the address was verified.
  */
-export function isEmailOfTenantsWord(providerId: string, settings: ProviderSettings | null) {
+export function doesTenantControlEmail(providerId: string, settings: ProviderSettings | null) {
 	return effectiveSettings(providerId, settings).some(
 		({ setting, value }) => setting.vouchesForEmail?.(value) === true,
 	);

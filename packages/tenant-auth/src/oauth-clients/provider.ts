@@ -5,17 +5,17 @@ import type { Flow } from "../context/oauth-flow";
 import { digest } from "../database/digest";
 import { guardRequests } from "../installation/guarded-fetch";
 import type { ResolvedOptions } from "../options";
-import type { Origin } from "./account-issuer";
+import type { AccountIssuer } from "./account-issuer";
 import type { BuiltInProviderId } from "./built-in-providers";
 import { openCredential } from "./cipher";
 import { type OAuthConfigRow, scopesOf, settingsOf } from "./config";
-import { authorityOf, isEmailOfTenantsWord, requireValidSettings } from "./provider-settings";
+import { authorityOf, doesTenantControlEmail, requireValidSettings } from "./provider-settings";
 
-/** A provider to sign in with, and what the flow that begins with it is bound to. */
+/** A provider to sign in with, and what its flow is bound to. */
 export interface BoundProvider {
 	provider: OAuthProvider;
 	flow: Flow;
-	origin: Origin;
+	issuer: AccountIssuer;
 }
 
 export const callbackPathOf = (providerId: string) => `/tenant/callback/${providerId}`;
@@ -29,7 +29,7 @@ export async function buildTenantProvider(
 ): Promise<BoundProvider> {
 	const { tenantId, providerId } = row;
 	const settings = settingsOf(row);
-	// Again when used: an address that was allowed when it was saved may not be today.
+	// Checked again: what was allowed when it was saved may not be allowed today.
 	requireValidSettings(providerId, settings ?? {}, options.allowPrivateProviderHosts);
 	const clientId = await openCredential(
 		ctx,
@@ -41,9 +41,9 @@ export async function buildTenantProvider(
 		{ tenantId, providerId, field: "clientSecret" },
 		row.clientSecret,
 	);
-	const isTenantsWord = isEmailOfTenantsWord(providerId, settings);
+	const tenantControlsEmail = doesTenantControlEmail(providerId, settings);
 	const provider = create(providerId as BuiltInProviderId, {
-		...hostPolicy(host, isTenantsWord),
+		...hostPolicy(host, tenantControlsEmail),
 		...settings,
 		clientId,
 		...(clientSecret === "" ? {} : { clientSecret }),
@@ -54,7 +54,7 @@ export async function buildTenantProvider(
 	});
 	return {
 		provider: {
-			...(isTenantsWord ? guardRequests(withUnverifiedAddress(provider), ctx) : provider),
+			...(tenantControlsEmail ? guardRequests(withUnverifiedEmail(provider), ctx) : provider),
 			callbackPath: callbackPathOf(providerId),
 			disableImplicitSignUp: host?.disableImplicitSignUp,
 		},
@@ -65,12 +65,12 @@ export async function buildTenantProvider(
 			configId: row.id,
 			fingerprint: await fingerprintOf([clientId, settings]),
 		},
-		origin: await originOf(clientId, authorityOf(providerId, settings)),
+		issuer: await issuerOf(clientId, authorityOf(providerId, settings)),
 	};
 }
 
-/** The host's provider, for a tenant that has no client of its own. */
-export async function borrowGlobalProvider(
+/** The host provider, for a tenant without a client of its own. */
+export async function bindHostProvider(
 	tenantId: string,
 	provider: OAuthProvider,
 ): Promise<BoundProvider> {
@@ -84,26 +84,26 @@ export async function borrowGlobalProvider(
 			configId: null,
 			fingerprint: await fingerprintOf(options?.clientId ?? null),
 		},
-		origin: await originOf(options?.clientId ?? null, authorityOf(providerId, options)),
+		issuer: await issuerOf(options?.clientId ?? null, authorityOf(providerId, options)),
 	};
 }
 
-async function originOf(clientId: unknown, authority: string): Promise<Origin> {
+async function issuerOf(clientId: unknown, authority: string): Promise<AccountIssuer> {
 	return { authority, client: await fingerprintOf([clientId, authority]) };
 }
 
 /**
- * What the host has decided for this provider holds on a tenant's client too. Its own reading of
- * profiles does not where the tenant decides what a profile says.
+ * The app's settings for this provider also apply to a tenant's client. Its mapping of profiles does
+ * not, if the tenant controls what a profile says.
  */
-function hostPolicy(host: OAuthProvider | undefined, isTenantsWord: boolean): object {
+function hostPolicy(host: OAuthProvider | undefined, tenantControlsEmail: boolean): object {
 	const { disableSignUp, disableIdTokenSignIn, overrideUserInfoOnSignIn, mapProfileToUser } =
 		host?.options ?? {};
 	return {
 		disableSignUp,
 		disableIdTokenSignIn,
 		overrideUserInfoOnSignIn,
-		...(isTenantsWord ? {} : { mapProfileToUser }),
+		...(tenantControlsEmail ? {} : { mapProfileToUser }),
 	};
 }
 
@@ -113,10 +113,11 @@ function create(id: BuiltInProviderId, options: Record<string, unknown>): OAuthP
 }
 
 /**
- * The tenant runs this identity provider, or chose its directory, so "verified" is the tenant's own
- * word. Core joins a social account to an existing user on that word; here it must not.
+ * The tenant runs this identity provider or chose its directory. So an email that it calls "verified"
+ * proves nothing to us. Core links a social account to an existing user by a verified email; here it
+ * must not.
  */
-function withUnverifiedAddress(provider: OAuthProvider): OAuthProvider {
+function withUnverifiedEmail(provider: OAuthProvider): OAuthProvider {
 	return {
 		...provider,
 		getUserInfo: async (tokens) => {
@@ -126,5 +127,5 @@ function withUnverifiedAddress(provider: OAuthProvider): OAuthProvider {
 	};
 }
 
-/** A digest, since the state is stored and client ids are kept encrypted at rest. */
+/** A digest: the state is stored, and client ids are encrypted at rest. */
 const fingerprintOf = (value: unknown) => digest(JSON.stringify(value));

@@ -115,7 +115,7 @@ async function insertConfig(
 	providerId: string,
 	values: SealedValues,
 ): Promise<OAuthConfigRow> {
-	const { suspendedAt } = await requireTenant(ctx, "id", tenantId);
+	await requireTenant(ctx, "id", tenantId);
 	const now = new Date();
 	return (await database(ctx)).create<Omit<OAuthConfigRow, "id">, OAuthConfigRow>({
 		model: MODEL,
@@ -123,7 +123,6 @@ async function insertConfig(
 			tenantId,
 			providerId,
 			...values,
-			tenantSuspended: suspendedAt !== null,
 			failedAt: null,
 			failure: null,
 			createdAt: now,
@@ -214,15 +213,6 @@ export async function deleteConfigsOfTenant(
 	tenantId: string,
 ): Promise<void> {
 	await (await database(ctx)).deleteMany({ model: MODEL, where: ofTenant(tenantId) });
-}
-
-export async function markConfigsSuspended(
-	ctx: Pick<AuthContext, "adapter">,
-	tenantId: string,
-	tenantSuspended: boolean,
-): Promise<void> {
-	const where = ofTenant(tenantId);
-	await (await database(ctx)).updateMany({ model: MODEL, where, update: { tenantSuspended } });
 }
 
 export async function noteFailure(

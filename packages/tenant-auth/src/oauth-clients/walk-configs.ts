@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import type { Where } from "@better-auth/core/db/adapter";
-import { makeBreather } from "../database/throttle";
+import { createThrottle } from "../database/throttle";
 import type { OAuthConfigRow } from "./config";
 
 const BATCH = 100;
@@ -12,7 +12,7 @@ const BATCH = 100;
 export async function* walkConfigs(
 	ctx: Pick<AuthContext, "adapter">,
 ): AsyncGenerator<OAuthConfigRow> {
-	const breathe = makeBreather();
+	const throttle = createThrottle();
 	let behind: Where[] = [];
 	for (;;) {
 		const rows = await ctx.adapter.findMany<OAuthConfigRow>({
@@ -25,6 +25,6 @@ export async function* walkConfigs(
 		const last = rows.at(-1);
 		if (!last || rows.length < BATCH) return;
 		behind = [{ field: "id", operator: "gt", value: last.id }];
-		await breathe();
+		await throttle();
 	}
 }

@@ -1,9 +1,10 @@
 import { getCurrentAdapter } from "@better-auth/core/context";
+import type { TenantRow } from "../context/tenant-row";
 import { walkTenants } from "./order";
 import { searchFor, type TenantSearch } from "./search";
 import { sliceBatches } from "./slice-batches";
 import type { StoreContext } from "./store";
-import { type Tenant, type TenantRow, toTenant } from "./tenant";
+import { type Tenant, toTenant } from "./tenant";
 
 export interface TenantList {
 	/** How many there are, whatever part of them is asked for. */

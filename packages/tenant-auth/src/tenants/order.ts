@@ -1,9 +1,9 @@
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
-import { type Breathe, makeBreather } from "../database/throttle";
+import type { TenantRow } from "../context/tenant-row";
+import { createThrottle, type Throttle } from "../database/throttle";
 import { sliceBatches } from "./slice-batches";
 import type { StoreContext } from "./store";
-import type { TenantRow } from "./tenant";
 
 const MODEL = "tenant";
 const BATCH = 250;
@@ -46,7 +46,7 @@ async function* batchesFrom(
 	start: number,
 	wanted: number,
 ): AsyncGenerator<TenantRow[]> {
-	const breathe = makeBreather();
+	const throttle = createThrottle();
 	const size = Math.min(wanted, BATCH);
 	let from = start;
 	for (;;) {
@@ -63,9 +63,9 @@ async function* batchesFrom(
 			where,
 			rows.filter((row) => momentOf(row) < last),
 		);
-		yield* ofMoment(ctx, where, last, breathe);
+		yield* ofMoment(ctx, where, last, throttle);
 		from = last + 1;
-		await breathe();
+		await throttle();
 	}
 }
 
@@ -74,7 +74,7 @@ async function* ofMoment(
 	ctx: StoreContext,
 	where: Where[],
 	moment: number,
-	breathe: Breathe,
+	throttle: Throttle,
 ): AsyncGenerator<TenantRow[]> {
 	let behind: Where[] = [];
 	for (;;) {
@@ -83,7 +83,7 @@ async function* ofMoment(
 		const last = rows.at(-1);
 		if (!last || rows.length < BATCH) return;
 		behind = [{ field: "id", operator: "gt", value: last.id, connector: "AND" }];
-		await breathe();
+		await throttle();
 	}
 }
 

@@ -1,9 +1,9 @@
 import type { AuthContext } from "@better-auth/core";
 import { runWithTransaction } from "@better-auth/core/context";
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
-import type { Breathe } from "../database/throttle";
+import type { Throttle } from "../database/throttle";
 import { keepsSessionsInDatabase } from "../isolation/stored-sessions";
-import { deleteRows, eraseRows } from "./purge-rows";
+import { deleteRows, purgeRows } from "./purge-rows";
 
 const MOST_ROWS = 250;
 
@@ -13,16 +13,15 @@ type Rows = Record<string, unknown>[];
 /**
  * Deletes users with their sessions and accounts.
  *
- * Core deletes one user at a time, with three reads, three deletions and the hooks of the host and of
- * every plugin, which nobody else can call. So it is core that does it here too, but its reads are
- * answered from what was read for all of them at once, and its deletions are left out: they are made
- * for all at once when core is through with the last, whatever a hook says. Hooks that follow a
- * deletion wait for that, as they would for the end of a transaction.
+ * Core deletes one user at a time, with three reads, three deletions and the hooks of the app and of
+ * every plugin. Only core can call these hooks, so core deletes the users here too. But its reads are
+ * answered from rows that were read for all users at once, and its deletions run for all users at the
+ * end, whatever a hook returns. Hooks after a deletion wait for that, as for the end of a transaction.
  */
-export async function eraseUsers(
+export async function purgeUsers(
 	ctx: AuthContext,
 	users: UserRow[],
-	breathe: Breathe,
+	throttle: Throttle,
 ): Promise<void> {
 	const { adapter } = ctx;
 	const ofThese: Where[] = [{ field: "userId", operator: "in", value: users.map(({ id }) => id) }];
@@ -30,33 +29,33 @@ export async function eraseUsers(
 		adapter.findMany<Rows[number]>({ model, where: ofThese, limit: MOST_ROWS });
 	const sessions = keepsSessionsInDatabase(ctx) ? await find("session") : [];
 	const accounts = await find("account");
-	await breathe();
+	await throttle();
 
 	const isAll = sessions.length < MOST_ROWS && accounts.length < MOST_ROWS;
 	if (!isAll && users.length > 1) {
 		const half = Math.ceil(users.length / 2);
-		await eraseUsers(ctx, users.slice(0, half), breathe);
-		return eraseUsers(ctx, users.slice(half), breathe);
+		await purgeUsers(ctx, users.slice(0, half), throttle);
+		return purgeUsers(ctx, users.slice(half), throttle);
 	}
 
 	const known = new Map(users.flatMap((user) => knownOf(user, sessions, accounts)));
 	const deleteAll = async () => {
-		await deleteRows(adapter, "session", sessions, breathe);
-		await deleteRows(adapter, "account", accounts, breathe);
+		await deleteRows(adapter, "session", sessions, throttle);
+		await deleteRows(adapter, "account", accounts, throttle);
 		if (!isAll) {
-			if (keepsSessionsInDatabase(ctx)) await eraseRows(adapter, "session", ofThese, breathe);
-			await eraseRows(adapter, "account", ofThese, breathe);
+			if (keepsSessionsInDatabase(ctx)) await purgeRows(adapter, "session", ofThese, throttle);
+			await purgeRows(adapter, "account", ofThese, throttle);
 		}
-		await deleteRows(adapter, "user", users, breathe);
+		await deleteRows(adapter, "user", users, throttle);
 	};
-	await runWithTransaction(answeringFrom(adapter, known, deleteAll), async () => {
+	await runWithTransaction(withPrefetchedReads(adapter, known, deleteAll), async () => {
 		for (const { id } of users) await ctx.internalAdapter.deleteUser(id);
 	});
 }
 
 type Known = ReadonlyMap<string, Rows>;
 
-/** The rows that core asks for when it deletes the user, by what it asks. */
+/** The rows that core reads when it deletes the user, by its query. */
 const knownOf = (user: UserRow, sessions: Rows, accounts: Rows): [string, Rows][] => {
 	const isTheirs = ({ userId }: Rows[number]) => userId === user.id;
 	return [
@@ -66,8 +65,8 @@ const knownOf = (user: UserRow, sessions: Rows, accounts: Rows): [string, Rows][
 	];
 };
 
-/** An adapter that reads known rows from memory, and deletes them when its "transaction" ends. */
-function answeringFrom(
+/** An adapter that reads known rows from memory, and deletes them at the end of its "transaction". */
+function withPrefetchedReads(
 	adapter: DBAdapter,
 	known: Known,
 	deleteAll: () => Promise<void>,

@@ -1,74 +1,77 @@
 import type { AuthContext } from "@better-auth/core";
 import { runWithAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
-import { acrossTenants, runInScope, scopeOf } from "../context/scope";
-import { type Breathe, makeBreather } from "../database/throttle";
-import { eraseRegisteredRows } from "../isolation/row-owners";
+import { acrossTenants, requireInstance, runInScope } from "../context/request-state";
+import { scopeOf } from "../context/scope";
+import type { TenantRow } from "../context/tenant-row";
+import { createThrottle, type Throttle } from "../database/throttle";
+import { purgeOwnedRows } from "../isolation/row-owners";
 import {
-	eraseStoredSessions,
+	deleteStoredSessions,
 	keepsSessionsInDatabase,
 	keepsVerificationsInDatabase,
 } from "../isolation/stored-sessions";
-import { markInStorage } from "../isolation/suspension-mark";
 import { deleteConfigsOfTenant } from "../oauth-clients/store";
-import { BATCH, eraseRows } from "./purge-rows";
-import { eraseUsers, type UserRow } from "./purge-users";
+import { BATCH, purgeRows } from "./purge-rows";
+import { purgeUsers, type UserRow } from "./purge-users";
 import { deleteTenantRow } from "./store";
-import type { TenantRow } from "./tenant";
 
-const underWay = new WeakMap<AuthContext["adapter"], Map<string, Promise<void>>>();
+const running = new WeakMap<AuthContext["adapter"], Map<string, Promise<void>>>();
 
 /**
- * Deletes a tenant that is marked for it, and everything in it. A caller who asks again meanwhile,
- * perhaps because a proxy gave the first answer up, waits for the same end, and no hook runs twice.
+ * Deletes a tenant whose deletion has started, and everything in it. A caller who asks again meanwhile,
+ * perhaps after a timeout of a proxy, waits for the same purge, and no hook runs twice.
  */
-export function eraseTenant(ctx: AuthContext, tenant: TenantRow): Promise<void> {
-	const ofDatabase = underWay.get(ctx.adapter) ?? new Map<string, Promise<void>>();
-	underWay.set(ctx.adapter, ofDatabase);
-	const running =
+export function purgeTenant(ctx: AuthContext, tenant: TenantRow): Promise<void> {
+	const ofDatabase = running.get(ctx.adapter) ?? new Map<string, Promise<void>>();
+	running.set(ctx.adapter, ofDatabase);
+	const purging =
 		ofDatabase.get(tenant.id) ??
-		eraseInBatches(ctx, tenant).finally(() => ofDatabase.delete(tenant.id));
-	ofDatabase.set(tenant.id, running);
-	return running;
+		purgeInBatches(ctx, tenant).finally(() => ofDatabase.delete(tenant.id));
+	ofDatabase.set(tenant.id, purging);
+	return purging;
 }
 
 /**
- * Rows go in batches and in no transaction, with a rest after each, so that memory stays flat and
- * other tenants are served meanwhile. The tenant's own row goes last: a process that dies half-way
- * leaves a tenant that accepts nobody, and deleting it again goes on from there.
+ * Rows are deleted in batches, without a transaction and with a pause after each batch. So memory stays
+ * flat and other tenants are served meanwhile. The tenant's own row is deleted last: if the process
+ * dies, the tenant still admits nobody, and deleting it again continues.
  */
-async function eraseInBatches(ctx: AuthContext, tenant: TenantRow): Promise<void> {
-	const breathe = makeBreather();
+async function purgeInBatches(ctx: AuthContext, tenant: TenantRow): Promise<void> {
+	const throttle = createThrottle();
 	await runWithAdapter(ctx.adapter, async () => {
 		await deleteConfigsOfTenant(ctx, tenant.id);
-		await eraseContents(ctx, tenant, breathe);
+		await purgeContents(ctx, tenant, throttle);
 		await deleteTenantRow(ctx, tenant.id);
-		// A sign-up that was under way when erasing began may have written since.
-		await eraseContents(ctx, tenant, breathe);
-		await markInStorage(ctx.options.secondaryStorage, tenant.id, false);
+		// A sign-up that was running when the deletion started may have written since.
+		await purgeContents(ctx, tenant, throttle);
 	});
 }
 
-async function eraseContents(ctx: AuthContext, tenant: TenantRow, breathe: Breathe): Promise<void> {
-	await acrossTenants(() => eraseRegisteredRows(ctx.adapter, ctx.tables, tenant.id, breathe));
-	await runInScope(scopeOf(tenant), () => eraseCoreRows(ctx, breathe));
+async function purgeContents(
+	ctx: AuthContext,
+	tenant: TenantRow,
+	throttle: Throttle,
+): Promise<void> {
+	await acrossTenants(() => purgeOwnedRows(ctx.adapter, ctx.tables, tenant.id, throttle));
+	await runInScope(requireInstance(ctx), scopeOf(tenant), () => purgeCoreRows(ctx, throttle));
 }
 
-/** Runs in the tenant's scope: "all rows" are the tenant's. */
-async function eraseCoreRows(ctx: AuthContext, breathe: Breathe): Promise<void> {
+/** Runs in the tenant's scope: all rows that it finds belong to the tenant. */
+async function purgeCoreRows(ctx: AuthContext, throttle: Throttle): Promise<void> {
 	for await (const users of usersInBatches(ctx)) {
-		await breathe();
-		await Promise.all(users.map(({ id }) => eraseStoredSessions(ctx, id)));
-		await eraseUsers(ctx, users, breathe);
+		await throttle();
+		await Promise.all(users.map(({ id }) => deleteStoredSessions(ctx, id)));
+		await purgeUsers(ctx, users, throttle);
 	}
-	if (keepsSessionsInDatabase(ctx)) await eraseRows(ctx.adapter, "session", [], breathe);
-	await eraseRows(ctx.adapter, "account", [], breathe);
-	if (keepsVerificationsInDatabase(ctx)) await eraseRows(ctx.adapter, "verification", [], breathe);
+	if (keepsSessionsInDatabase(ctx)) await purgeRows(ctx.adapter, "session", [], throttle);
+	await purgeRows(ctx.adapter, "account", [], throttle);
+	if (keepsVerificationsInDatabase(ctx)) await purgeRows(ctx.adapter, "verification", [], throttle);
 }
 
 /**
- * Every user until there is none, each batch behind the last one's addresses: what was deleted may
- * stay in an index for a while, and would be walked over again from the start.
+ * All users until none is left. Each batch starts after the last one's email: deleted rows may stay in
+ * an index for a while, and a scan from the start would read them again.
  */
 async function* usersInBatches({ adapter }: AuthContext): AsyncGenerator<UserRow[]> {
 	let after: Where[] = [];

@@ -1,5 +1,5 @@
 import type { Where } from "@better-auth/core/db/adapter";
-import type { TenantRow } from "./tenant";
+import type { TenantRow } from "../context/tenant-row";
 
 export interface TenantSearch {
 	where: Where[];

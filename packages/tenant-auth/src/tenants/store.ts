@@ -2,12 +2,11 @@ import type { AuthContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
+import { tenantNotFound, tenantSuspended } from "../context/tenant-errors";
+import { findTenantRow, TENANT_MODEL, type TenantRow } from "../context/tenant-row";
 import { isUniqueViolation } from "../database/unique-violation";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
-import { type Tenant, type TenantMetadata, type TenantRow, toTenant } from "./tenant";
-import { tenantNotFound, tenantSuspended } from "./tenant-errors";
-
-const MODEL = "tenant";
+import { type Tenant, type TenantMetadata, toTenant } from "./tenant";
 
 /** What this store needs of Better Auth. */
 export type StoreContext = Pick<AuthContext, "adapter">;
@@ -17,31 +16,19 @@ const database = (ctx: StoreContext) => getCurrentAdapter(ctx.adapter);
 
 const by = (field: "id" | "slug", value: string): Where[] => [{ field, value }];
 
-export async function findTenant(
-	ctx: StoreContext,
-	field: "id" | "slug",
-	value: string,
-): Promise<TenantRow | null> {
-	const db = await database(ctx);
-	const row = await db.findOne<TenantRow>({ model: MODEL, where: by(field, value) });
-	// MySQL looks past case and trailing spaces: who may manage was asked about the text as given.
-	return row?.[field] === value ? row : null;
-}
-
 export async function requireTenant(
 	ctx: StoreContext,
 	field: "id" | "slug",
 	value: string,
 ): Promise<TenantRow> {
-	const tenant = await findTenant(ctx, field, value);
+	const tenant = await findTenantRow(ctx, field, value);
 	if (!tenant) throw tenantNotFound();
 	return tenant;
 }
 
 /**
- * To be called inside a transaction. MySQL returns no row from an insert: for ids that the database
- * counts, the adapter asks for the last one, and another connection of the pool would answer with the
- * id of another row.
+ * Call it inside a transaction. MySQL returns no row from an insert: for ids that the database counts,
+ * the adapter asks for the last one, and another connection of the pool would return another id.
  */
 export async function insertTenant(
 	ctx: Pick<AuthContext, "adapter" | "options">,
@@ -51,7 +38,7 @@ export async function insertTenant(
 	const id = await findUnusedId(ctx);
 	const row = await (await database(ctx))
 		.create<Omit<TenantRow, "id">, TenantRow>({
-			model: MODEL,
+			model: TENANT_MODEL,
 			forceAllowId: id !== undefined,
 			data: {
 				...(id === undefined ? {} : { id }),
@@ -69,9 +56,9 @@ export async function insertTenant(
 }
 
 /**
- * SQLite counts on from the highest id that is there, and would give out that of a deleted tenant
- * again: mails, cookies and the audit log that name the old one would fit the new one. Every tenant
- * that was ever made is in the audit log.
+ * SQLite continues from the highest existing id, and would use the id of a deleted tenant again. Links,
+ * cookies and audit events of the old tenant would match the new one. The audit log knows every tenant
+ * that ever existed.
  */
 async function findUnusedId(
 	ctx: Pick<AuthContext, "adapter" | "options">,
@@ -86,7 +73,7 @@ async function findUnusedId(
 		where: [{ field: "action", value: "tenant:create" }],
 		...last,
 	});
-	const [highest] = await db.findMany<TenantRow>({ model: MODEL, ...last });
+	const [highest] = await db.findMany<TenantRow>({ model: TENANT_MODEL, ...last });
 	const next = Number(made?.tenantId ?? 0) + 1;
 	return next > Number(highest?.id ?? 0) + 1 ? String(next) : undefined;
 }
@@ -99,7 +86,7 @@ export async function updateTenantRow(
 	const { metadata, ...rest } = changes;
 	const row = await (await database(ctx))
 		.update<TenantRow>({
-			model: MODEL,
+			model: TENANT_MODEL,
 			where: by("id", tenantId),
 			update: {
 				...rest,
@@ -118,7 +105,7 @@ export async function setSuspendedAt(
 	suspendedAt: Date | null,
 ): Promise<TenantRow> {
 	const row = await (await database(ctx)).update<TenantRow>({
-		model: MODEL,
+		model: TENANT_MODEL,
 		where: by("id", tenantId),
 		update: { suspendedAt },
 	});
@@ -126,45 +113,44 @@ export async function setSuspendedAt(
 	return row;
 }
 
-/** From now on the tenant accepts no sign-up, and is found by no name. */
-export async function markErasing(ctx: StoreContext, tenantId: string): Promise<void> {
+/** From now on the gate refuses the tenant. */
+export async function startDeletion(ctx: StoreContext, tenantId: string): Promise<void> {
 	await (await database(ctx)).update<TenantRow>({
-		model: MODEL,
+		model: TENANT_MODEL,
 		where: by("id", tenantId),
 		update: { erasingSince: new Date() },
 	});
 }
 
 /**
- * Refuses when the tenant is gone, being erased or suspended; else it stays so until the running
- * transaction ends.
+ * Locks the row of an open tenant until the running transaction ends, or throws.
  *
- * The update changes nothing, but takes the lock that {@link markErasing} needs: a user who is
- * created meanwhile is there when erasing begins.
+ * The update changes nothing. But it takes the lock that suspending and deleting need: a user who is
+ * created in this transaction is there when they start.
  */
-export async function holdTenant(database: HoldingAdapter, tenantId: string): Promise<void> {
+export async function lockOpenTenant(database: LockingAdapter, tenantId: string): Promise<void> {
 	const open = { erasingSince: null, suspendedAt: null };
 	const where = [...by("id", tenantId), isNull("erasingSince"), isNull("suspendedAt")];
-	if ((await database.updateMany({ model: MODEL, where, update: open })) > 0) return;
-	const row = await database.findOne<TenantRow>({ model: MODEL, where: by("id", tenantId) });
+	if ((await database.updateMany({ model: TENANT_MODEL, where, update: open })) > 0) return;
+	const row = await database.findOne<TenantRow>({ model: TENANT_MODEL, where: by("id", tenantId) });
 	if (!row || row.erasingSince) throw tenantNotFound();
 	if (row.suspendedAt) throw tenantSuspended();
 	await refuseSnapshot(database, row);
 }
 
-type HoldingAdapter = Pick<AuthContext["adapter"], "updateMany" | "findOne">;
+type LockingAdapter = Pick<AuthContext["adapter"], "updateMany" | "findOne">;
 
 const isNull = (field: string): Where => ({ field, value: null });
 
 /**
- * The tenant was open, as far as the transaction reads, and yet nothing was updated. Either the driver
- * counts only rows whose values changed, or the transaction reads a snapshot of before, as MySQL's do:
- * updates see the present. Where one without further conditions counts, it is the latter.
+ * The transaction reads an open tenant, and yet the update matched nothing. Either the driver counts
+ * only rows whose values changed, or the transaction reads an older snapshot, as in MySQL, where only
+ * updates see the present. If an update without further conditions counts, it is the latter.
  */
-async function refuseSnapshot(database: HoldingAdapter, { id, createdAt }: TenantRow) {
+async function refuseSnapshot(database: LockingAdapter, { id, createdAt }: TenantRow) {
 	const counts = async (...more: Where[]) =>
 		(await database.updateMany({
-			model: MODEL,
+			model: TENANT_MODEL,
 			where: [...by("id", id), ...more],
 			update: { createdAt },
 		})) > 0;
@@ -173,10 +159,10 @@ async function refuseSnapshot(database: HoldingAdapter, { id, createdAt }: Tenan
 }
 
 export async function deleteTenantRow(ctx: StoreContext, tenantId: string): Promise<void> {
-	await (await database(ctx)).delete({ model: MODEL, where: by("id", tenantId) });
+	await (await database(ctx)).delete({ model: TENANT_MODEL, where: by("id", tenantId) });
 }
 
-/** The index decides who is first; a look before would only lose the race. */
+/** The index decides who is first. A look before the insert would lose the race. */
 function refuseTakenSlug(error: unknown): never {
 	if (!isUniqueViolation(error)) throw error;
 	throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.TENANT_ALREADY_EXISTS);

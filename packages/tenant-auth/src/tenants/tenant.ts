@@ -1,17 +1,6 @@
 import * as z from "zod";
+import type { TenantRow } from "../context/tenant-row";
 import { jsonObject } from "../database/json-object";
-
-/** A tenant as the database holds it. */
-export interface TenantRow {
-	id: string;
-	name: string;
-	slug: string;
-	metadata: string | null;
-	createdAt: Date;
-	updatedAt: Date;
-	erasingSince: Date | null;
-	suspendedAt: Date | null;
-}
 
 /** Any JSON object. */
 export type TenantMetadata = Record<string, unknown>;

@@ -5,15 +5,17 @@ import {
 	runWithTransaction,
 } from "@better-auth/core/context";
 import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
-import { runInScope, type TenantScope } from "../context/scope";
+import { requireInstance, runInScope } from "../context/request-state";
+import type { TenantScope } from "../context/scope";
+import { withDeferredWrites } from "../database/deferred-writes";
 import { keepsSessionsInDatabase } from "../isolation/stored-sessions";
 
 type Sessions = AuthContext["internalAdapter"];
+type Write = (database: DBTransactionAdapter) => Promise<unknown>;
 
 /**
- * Ends sessions of a tenant's users, and does `alongside` in the same transaction; neither, where a
- * hook of the host keeps them. The scope is around the transaction: hooks that core has put off until
- * that has ended must find themselves in the tenant too.
+ * Ends sessions of a tenant's users, and runs `alongside` in the same transaction. If a hook of the app
+ * keeps the sessions, neither happens.
  */
 export function endSessions(
 	ctx: AuthContext,
@@ -21,58 +23,42 @@ export function endSessions(
 	end: (sessions: Sessions) => Promise<void>,
 	alongside: () => Promise<void>,
 ): Promise<void> {
-	return runInScope(tenant, async () => {
+	return runInScope(requireInstance(ctx), tenant, async () => {
 		const current = (await getCurrentDBAdapterAsyncLocalStorage()).getStore();
 		if (!current?.isTransactionActive) {
-			return runWithTransaction(endingAtTheEnd(ctx, alongside), () => end(ctx.internalAdapter));
+			return runWithTransaction(deferSessionWrites(ctx, alongside), () => end(ctx.internalAdapter));
 		}
-		// The host calls us in a transaction of its own, and core begins none in it.
+		// The app calls us in its own transaction, and core starts no other in it.
 		await end(ctx.internalAdapter);
 		await alongside();
 	});
 }
 
-/**
- * An adapter whose transaction is made of nothing but the end of the sessions. The host's hooks run
- * before it: one that used a connection of its own would wait for the transaction's on SQLite, and
- * everybody else with it.
- */
-function endingAtTheEnd(ctx: AuthContext, alongside: () => Promise<void>): DBAdapter {
+function deferSessionWrites(ctx: AuthContext, alongside: () => Promise<void>): DBAdapter {
 	const { adapter } = ctx;
-	return {
-		...adapter,
-		transaction: async (work) => {
-			const writes: ((database: DBTransactionAdapter) => Promise<unknown>)[] = [];
-			const failures: unknown[] = [];
-			const result = await work({
-				...adapter,
-				// Core takes a read that fails for no sessions, and would ask no hook.
-				findMany: <T>(query: Parameters<DBAdapter["findMany"]>[0]) =>
-					adapter.findMany<T>(query).catch((error) => {
-						failures.push(error);
-						throw error;
-					}),
-				delete: async (query) => {
-					if (query.model !== "session") return adapter.delete(query);
-					writes.push((database) => database.delete(query));
-				},
-				deleteMany: async (query) => {
-					if (query.model !== "session") return adapter.deleteMany(query);
-					return writes.push((database) => database.deleteMany(query));
-				},
-				// With `preserveSessionInDatabase` they only expire.
-				updateMany: async (query) => {
-					if (query.model !== "session") return adapter.updateMany(query);
-					return writes.push((database) => database.updateMany(query));
-				},
-			});
-			if (failures.length > 0) throw failures[0];
-			if (writes.length === 0 && keepsSessionsInDatabase(ctx)) return result;
-			await adapter.transaction(async (database) => {
+	return withDeferredWrites<Write>(
+		adapter,
+		(writes) => ({
+			delete: async (query) => {
+				if (query.model !== "session") return adapter.delete(query);
+				writes.push((database) => database.delete(query));
+			},
+			deleteMany: async (query) => {
+				if (query.model !== "session") return adapter.deleteMany(query);
+				return writes.push((database) => database.deleteMany(query));
+			},
+			// With `preserveSessionInDatabase` core lets them expire.
+			updateMany: async (query) => {
+				if (query.model !== "session") return adapter.updateMany(query);
+				return writes.push((database) => database.updateMany(query));
+			},
+		}),
+		(writes) => {
+			if (writes.length === 0 && keepsSessionsInDatabase(ctx)) return null;
+			return async (database) => {
 				for (const write of writes) await write(database);
 				await runWithAdapter(database as DBAdapter, alongside);
-			});
-			return result;
+			};
 		},
-	};
+	);
 }

@@ -2,7 +2,8 @@ import type { AuthContext } from "@better-auth/core";
 import type { Session, User } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
-import { runInScope, type TenantScope } from "../context/scope";
+import { requireInstance, runInScope } from "../context/request-state";
+import type { TenantScope } from "../context/scope";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import { keepsSessionsInDatabase } from "../isolation/stored-sessions";
 import { listSessionsOf, listUsers, type Page } from "./store";
@@ -26,7 +27,7 @@ export async function listSessions(
 		if (users.length === 0) return { sessions: [], total: 0 };
 		where.push({ field: "userId", operator: "in", value: users.map(({ id }) => id) });
 	}
-	return runInScope(scope, async () => {
+	return runInScope(requireInstance(ctx), scope, async () => {
 		const rows = await ctx.adapter.findMany<Session>({
 			model: "session",
 			where,

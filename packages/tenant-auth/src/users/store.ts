@@ -2,7 +2,8 @@ import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import type { Account, Session, User } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
-import { runInScope, type TenantScope } from "../context/scope";
+import { requireInstance, runInScope } from "../context/request-state";
+import type { TenantScope } from "../context/scope";
 import { isPossibleId } from "../context/tenant-id";
 
 /** More than one user has; the adapter's page of 100 must not cut the list. */
@@ -16,12 +17,13 @@ export interface Page {
 
 /** Newest first. The search looks at name and address. */
 export function listUsers(
-	{ adapter }: AuthContext,
+	ctx: AuthContext,
 	scope: TenantScope,
 	{ search, limit, offset }: Page,
 ): Promise<{ users: User[]; total: number }> {
-	const where = search ? nameOrAddressContains(search) : [];
-	return runInScope(scope, async () => ({
+	const { adapter } = ctx;
+	const where = search ? nameOrEmailContains(search) : [];
+	return runInScope(requireInstance(ctx), scope, async () => ({
 		users: await adapter.findMany<User>({
 			model: "user",
 			where,
@@ -34,7 +36,7 @@ export function listUsers(
 }
 
 /** Adapters put a search text into LIKE as it is: a character that is special there stands for any. */
-function nameOrAddressContains(search: string): Where[] {
+function nameOrEmailContains(search: string): Where[] {
 	const value = search.replaceAll(/[%_\\]/g, "_");
 	const contains = { operator: "contains", value, connector: "OR", mode: "insensitive" } as const;
 	return [
@@ -48,8 +50,10 @@ export async function requireUser(
 	scope: TenantScope,
 	userId: string,
 ): Promise<User> {
-	const user = isPossibleId(ctx, userId)
-		? await runInScope(scope, () => ctx.context.internalAdapter.findUserById(userId))
+	const user = isPossibleId(ctx.context.options, userId)
+		? await runInScope(requireInstance(ctx.context), scope, () =>
+				ctx.context.internalAdapter.findUserById(userId),
+			)
 		: null;
 	// MySQL looks past case and trailing spaces.
 	if (user?.id !== userId) throw APIError.from("NOT_FOUND", BASE_ERROR_CODES.USER_NOT_FOUND);
@@ -57,23 +61,23 @@ export async function requireUser(
 }
 
 export function listAccounts(
-	{ adapter }: AuthContext,
+	ctx: AuthContext,
 	scope: TenantScope,
 	userId: string,
 ): Promise<Account[]> {
 	const where = [{ field: "userId", value: userId }];
-	return runInScope(scope, () =>
-		adapter.findMany<Account>({ model: "account", where, limit: ALL }),
+	return runInScope(requireInstance(ctx), scope, () =>
+		ctx.adapter.findMany<Account>({ model: "account", where, limit: ALL }),
 	);
 }
 
 /** Wherever they are kept. */
 export function listSessionsOf(
-	{ internalAdapter }: AuthContext,
+	ctx: AuthContext,
 	scope: TenantScope,
 	userId: string,
 ): Promise<Session[]> {
-	return runInScope(scope, () =>
-		internalAdapter.listSessions(userId, { onlyActiveSessions: true }),
+	return runInScope(requireInstance(ctx), scope, () =>
+		ctx.internalAdapter.listSessions(userId, { onlyActiveSessions: true }),
 	);
 }

@@ -1,7 +1,7 @@
 import { APIError } from "@better-auth/core/error";
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
-import { recordDeed } from "../../audit/audit-store";
+import { recordAuditEvent } from "../../audit/audit-store";
 import { requireManagedTenant } from "../../management/managed-tenant";
 import { requireBuiltIn } from "../../oauth-clients/built-in-providers";
 import {
@@ -74,7 +74,7 @@ export const registerTenantOAuthConfig = (options: ResolvedOptions) =>
 						options: Object.keys(settings).length > 0 ? settings : undefined,
 					},
 					() =>
-						recordDeed(ctx, {
+						recordAuditEvent(ctx, {
 							action: "oauth-config:register",
 							tenantId: tenant.tenantId,
 							targetId: input.providerId,

@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import type { APIError } from "@better-auth/core/error";
 import { callbackOAuth, createAuthEndpoint, isAPIError } from "better-auth/api";
 import * as z from "zod";
-import { awaitTenantsOAuthState } from "../../context/scope";
+import { requireState } from "../../context/request-state";
 import { TENANT_AUTH_ERROR_CODES } from "../../error-codes";
 import { dispatchCore } from "../../installation/dispatch";
 import { failFlow } from "../../oauth-clients/fail-flow";
@@ -48,25 +48,27 @@ export const tenantOAuthCallback = () =>
 		async (ctx) => {
 			const { providerId } = ctx.params;
 			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, providerId));
-			awaitTenantsOAuthState();
+			requireState().awaitToken("oauth-state", { tenantOnly: true });
 			await dispatchCore(ctx, callbackOAuth, {
 				query: parametersOf(ctx.query),
 				params: { id: providerId },
 				method: "GET",
 			}).catch(async (error: unknown) => {
 				await noteFailedFlow(ctx, providerId, error);
-				if (isSuspension(error)) return failFlow(ctx, error.body?.code, error.message);
+				if (isRefusal(error)) return failFlow(ctx, error.body?.code, error.message);
 				if (isAPIError(error)) throw error;
-				// The provider cannot be reached, say. The user still has to land somewhere.
+				// For example, the provider cannot be reached. The user still needs a page to land on.
 				ctx.context.logger.error("A tenant's OAuth callback failed", error);
 				return failFlow(ctx);
 			});
 		},
 	);
 
-/** The tenant was suspended while the user was away. Others of these errors are redirects already. */
-const isSuspension = (error: unknown): error is APIError =>
-	isAPIError(error) && error.body?.code === TENANT_AUTH_ERROR_CODES.TENANT_SUSPENDED.code;
+/** The tenant was suspended or deleted while the user was away. Core's errors are redirects already. */
+const isRefusal = (error: unknown): error is APIError =>
+	isAPIError(error) &&
+	(error.body?.code === TENANT_AUTH_ERROR_CODES.TENANT_SUSPENDED.code ||
+		error.body?.code === TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND.code);
 
 /**
  * A `form_post` comes from the provider's site, so the browser sends no state cookie along with it.

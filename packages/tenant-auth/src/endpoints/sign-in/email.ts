@@ -1,6 +1,6 @@
 import { createAuthEndpoint, formCsrfMiddleware, signInEmail } from "better-auth/api";
 import * as z from "zod";
-import { claimNamedTenant } from "../../context/enter-tenant";
+import { enterNamedTenant } from "../../context/gate";
 import { dispatchCore } from "../../installation/dispatch";
 import type { ResolvedOptions } from "../../options";
 import { namedTenantSchema } from "../../tenants/tenant";
@@ -40,7 +40,7 @@ export const signInEmailTenant = (options: ResolvedOptions) =>
 			},
 		},
 		async (ctx) => {
-			await claimNamedTenant(ctx, options);
+			await enterNamedTenant(ctx, options);
 			const { tenantId: _, ...body } = ctx.body;
 			return ctx.json(
 				withSession(ctx, await dispatchCore(ctx, coreSignInEmail, { body, method: "POST" })),

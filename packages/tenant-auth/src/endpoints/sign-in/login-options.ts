@@ -1,11 +1,11 @@
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
-import { isPossibleId } from "../../context/tenant-id";
+import { requireOpen } from "../../context/gate";
+import { requireState } from "../../context/request-state";
+import { findTenantRow } from "../../context/tenant-row";
 import { listEffectiveProviders } from "../../oauth-clients/effective-providers";
 import { brandingOf } from "../../tenants/branding";
-import { findTenant } from "../../tenants/store";
 import { idSchema, toTenant } from "../../tenants/tenant";
-import { tenantNotFound, tenantSuspended } from "../../tenants/tenant-errors";
 import { loginOptionsAnswer, openapi } from "../openapi";
 
 const query = z
@@ -37,21 +37,15 @@ export const tenantLoginOptions = () =>
 			const { tenantId, slug } = ctx.query;
 			const row =
 				slug !== undefined
-					? await findTenant(ctx.context, "slug", slug)
-					: isPossibleId(ctx, tenantId as string)
-						? await findTenant(ctx.context, "id", tenantId as string)
-						: null;
-			if (!row || row.erasingSince) {
-				throw tenantNotFound();
-			}
-			if (row.suspendedAt) throw tenantSuspended();
-			const { id, name, metadata } = toTenant(row);
+					? await findTenantRow(ctx.context, "slug", slug)
+					: await requireState().readTenant(tenantId as string);
+			const { id, name, metadata, slug: ownSlug } = toTenant(requireOpen(row).tenant);
 			const { enabled, disableSignUp, sendResetPassword, requireEmailVerification } =
 				ctx.context.options.emailAndPassword ?? {};
 			const { minPasswordLength, maxPasswordLength } = ctx.context.password.config;
 			const providers = await listEffectiveProviders(ctx.context, id);
 			return ctx.json({
-				tenant: { id, name, slug: row.slug },
+				tenant: { id, name, slug: ownSlug },
 				branding: brandingOf(metadata),
 				email: {
 					signIn: enabled === true,

@@ -1,7 +1,6 @@
 import { createAuthEndpoint, formCsrfMiddleware, signUpEmail } from "better-auth/api";
 import * as z from "zod";
-import { enterTenantToJoin } from "../../context/enter-tenant";
-import { findNamedTenantId, requireNamed } from "../../context/tenant-id";
+import { enterNamedTenant } from "../../context/gate";
 import { dispatchCore } from "../../installation/dispatch";
 import type { ResolvedOptions } from "../../options";
 import { namedTenantSchema } from "../../tenants/tenant";
@@ -56,7 +55,7 @@ export const signUpEmailTenant = (options: ResolvedOptions) =>
 			},
 		},
 		async (ctx) => {
-			await enterTenantToJoin(ctx, options, requireNamed(await findNamedTenantId(ctx, options)));
+			await enterNamedTenant(ctx, options);
 			const { tenantId: _, ...body } = ctx.body;
 			return ctx.json(
 				withSession(ctx, await dispatchCore(ctx, coreSignUpEmail, { body, method: "POST" })),

@@ -1,9 +1,9 @@
 import { additionalAuthorizationParamsSchema } from "@better-auth/core/oauth2";
 import { createAuthEndpoint, signInSocial } from "better-auth/api";
 import * as z from "zod";
+import { enterNamedTenant } from "../../context/gate";
 import { jsonObject } from "../../database/json-object";
 import { dispatchCore } from "../../installation/dispatch";
-import { enterTenantByConfigs } from "../../oauth-clients/request-configs";
 import type { ResolvedOptions } from "../../options";
 import { namedTenantSchema } from "../../tenants/tenant";
 import { openapi, socialAnswer } from "../openapi";
@@ -75,7 +75,7 @@ export const signInSocialTenant = (options: ResolvedOptions) =>
 			},
 		},
 		async (ctx) => {
-			await enterTenantByConfigs(ctx, options);
+			await enterNamedTenant(ctx, options);
 			const { tenantId: _, ...body } = ctx.body;
 			const answer = await dispatchCore(ctx, coreSignInSocial, { body, method: "POST" });
 			return ctx.json(withSession(ctx, answer) as SocialAnswer);

@@ -1,9 +1,10 @@
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
 import { requirePossibleId } from "../../context/tenant-id";
+import { findTenantRow } from "../../context/tenant-row";
 import { requireManagement } from "../../management/authorize";
 import type { ResolvedOptions } from "../../options";
-import { findTenant, requireTenant } from "../../tenants/store";
+import { requireTenant } from "../../tenants/store";
 import { idSchema, toTenant } from "../../tenants/tenant";
 import { openapi, tenantAnswer } from "../openapi";
 
@@ -32,7 +33,7 @@ export const getTenant = (options: ResolvedOptions) =>
 		async (ctx) => {
 			const { id, slug } = ctx.query;
 			// The check is about the tenant that the slug stands for.
-			const tenantId = id ?? (await findTenant(ctx.context, "slug", slug as string))?.id ?? null;
+			const tenantId = id ?? (await findTenantRow(ctx.context, "slug", slug as string))?.id ?? null;
 			await requireManagement(ctx, options, { action: "tenant:get", tenantId });
 			const possibleId = requirePossibleId(ctx, tenantId ?? "");
 			return ctx.json(toTenant(await requireTenant(ctx.context, "id", possibleId)));

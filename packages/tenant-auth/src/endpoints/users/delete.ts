@@ -1,15 +1,14 @@
 import { APIError } from "@better-auth/core/error";
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
-import { recordDeed } from "../../audit/audit-store";
-import { runInScope } from "../../context/scope";
+import { recordAuditEvent } from "../../audit/audit-store";
+import { requireInstance, runInScope } from "../../context/request-state";
 import { TENANT_AUTH_ERROR_CODES } from "../../error-codes";
-import { requireActor } from "../../management/actor";
 import { requireManagedTenant } from "../../management/managed-tenant";
 import type { ResolvedOptions } from "../../options";
 import { idSchema, namedTenantSchema } from "../../tenants/tenant";
+import { deleteUserAtomically } from "../../users/delete-user";
 import { requireUser } from "../../users/store";
-import { deleteUserWhole } from "../../users/whole-user-deletion";
 import { openapi, successAnswer } from "../openapi";
 
 const body = z.object({
@@ -42,10 +41,9 @@ export const deleteTenantUser = (options: ResolvedOptions) =>
 			const tenant = await requireManagedTenant(ctx, options, "user:delete");
 			const { id } = await requireUser(ctx, tenant, ctx.body.userId);
 			const { tenantId } = tenant;
-			const actor = await requireActor();
-			const isDeleted = await runInScope(tenant, () =>
-				deleteUserWhole(ctx.context, id, () =>
-					recordDeed(ctx, { action: "user:delete", tenantId, targetId: id }, actor),
+			const isDeleted = await runInScope(requireInstance(ctx.context), tenant, () =>
+				deleteUserAtomically(ctx.context, id, () =>
+					recordAuditEvent(ctx, { action: "user:delete", tenantId, targetId: id }),
 				),
 			);
 			if (!isDeleted) {

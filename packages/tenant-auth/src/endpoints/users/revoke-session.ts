@@ -1,7 +1,6 @@
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
-import { recordDeed } from "../../audit/audit-store";
-import { requireActor } from "../../management/actor";
+import { recordAuditEvent } from "../../audit/audit-store";
 import { requireManagedTenant } from "../../management/managed-tenant";
 import type { ResolvedOptions } from "../../options";
 import { idSchema, namedTenantSchema } from "../../tenants/tenant";
@@ -38,8 +37,7 @@ export const revokeTenantSession = (options: ResolvedOptions) =>
 			const { id } = await requireUser(ctx, tenant, userId);
 			const { token } = await requireSession(ctx.context, tenant, { userId: id, sessionId });
 			const { tenantId } = tenant;
-			const actor = await requireActor();
-			const deed = {
+			const event = {
 				action: "session:revoke",
 				tenantId,
 				targetId: id,
@@ -49,7 +47,7 @@ export const revokeTenantSession = (options: ResolvedOptions) =>
 				ctx.context,
 				tenant,
 				(sessions) => sessions.deleteSession(token),
-				() => recordDeed(ctx, deed, actor),
+				() => recordAuditEvent(ctx, event),
 			);
 			return ctx.json({ success: true as const });
 		},

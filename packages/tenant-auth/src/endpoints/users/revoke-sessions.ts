@@ -1,7 +1,6 @@
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
-import { recordDeed } from "../../audit/audit-store";
-import { requireActor } from "../../management/actor";
+import { recordAuditEvent } from "../../audit/audit-store";
 import { requireManagedTenant } from "../../management/managed-tenant";
 import type { ResolvedOptions } from "../../options";
 import { idSchema, namedTenantSchema } from "../../tenants/tenant";
@@ -38,12 +37,11 @@ export const revokeTenantUserSessions = (options: ResolvedOptions) =>
 			const tenant = await requireManagedTenant(ctx, options, "user:revoke-sessions");
 			const { id } = await requireUser(ctx, tenant, ctx.body.userId);
 			const { tenantId } = tenant;
-			const actor = await requireActor();
 			await endSessions(
 				ctx.context,
 				tenant,
 				(sessions) => sessions.deleteUserSessions(id),
-				() => recordDeed(ctx, { action: "user:revoke-sessions", tenantId, targetId: id }, actor),
+				() => recordAuditEvent(ctx, { action: "user:revoke-sessions", tenantId, targetId: id }),
 			);
 			return ctx.json({ success: true as const });
 		},

@@ -1,7 +1,7 @@
 import { createAuthEndpoint, requestPasswordReset } from "better-auth/api";
 import * as z from "zod";
-import { recordDeed } from "../../audit/audit-store";
-import { runInScope } from "../../context/scope";
+import { recordAuditEvent } from "../../audit/audit-store";
+import { requireInstance, runInScope } from "../../context/request-state";
 import { dispatchCore } from "../../installation/dispatch";
 import { requireManagedTenant } from "../../management/managed-tenant";
 import type { ResolvedOptions } from "../../options";
@@ -43,14 +43,14 @@ export const sendTenantPasswordReset = (options: ResolvedOptions) =>
 			const tenant = await requireManagedTenant(ctx, options, "user:send-password-reset");
 			const { id, email } = await requireUser(ctx, tenant, ctx.body.userId);
 			const { redirectTo } = ctx.body;
-			await runInScope(tenant, () =>
+			await runInScope(requireInstance(ctx.context), tenant, () =>
 				dispatchCore(ctx, requestPasswordReset, {
 					body: { email, ...(redirectTo ? { redirectTo } : {}) },
 					method: "POST",
 				}),
 			);
 			const { tenantId } = tenant;
-			await recordDeed(ctx, { action: "user:send-password-reset", tenantId, targetId: id });
+			await recordAuditEvent(ctx, { action: "user:send-password-reset", tenantId, targetId: id });
 			return ctx.json({ success: true as const });
 		},
 	);

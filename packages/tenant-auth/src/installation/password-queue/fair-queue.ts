@@ -1,28 +1,30 @@
 import type { PasswordQueueLimits } from "../../password-queue-options";
-import { type Waiter, waitingRoom } from "./pending";
+import { pendingQueue, type Waiter } from "./pending";
 
-/** There is no place left, it had to be given up, or nobody waits for the answer any more. */
-export class QueueFull extends Error {}
+/** The queue is full, or the caller is gone. */
+export class QueueFullError extends Error {
+	override name = "QueueFullError";
+}
 
 interface Work<T> {
 	tenantId: string;
-	/** It takes its turn, but is never refused. */
-	isFirm: boolean;
-	/** Tells that nobody waits for it any more. */
+	/** It waits for its turn, but is never rejected. */
+	cannotReject: boolean;
+	/** Aborts when the caller is gone. */
 	signal?: AbortSignal | undefined;
 	run(): Promise<T>;
 }
 
-/** Does a piece of work when it is its tenant's turn, or throws {@link QueueFull}. */
+/** Runs work when it is its tenant's turn, or throws {@link QueueFullError}. */
 type FairQueue = <T>(work: Work<T>) => Promise<T>;
 
 /**
- * Does the work of many tenants, a few pieces at once and in fair turns: whatever one tenant sends,
- * another that sends one piece waits for no more than one that is under way.
+ * Runs the work of many tenants, a few pieces at once, in fair turns. However much one tenant sends,
+ * another tenant that sends one piece waits for no more than one that is running.
  */
 export function fairQueue(limits: PasswordQueueLimits): FairQueue {
-	const room = waitingRoom(limits);
-	const underWay = new Map<string, number>();
+	const pending = pendingQueue(limits);
+	const inFlight = new Map<string, number>();
 	let total = 0;
 
 	return async (work) => {
@@ -32,11 +34,11 @@ export function fairQueue(limits: PasswordQueueLimits): FairQueue {
 		try {
 			return await work.run();
 		} finally {
-			// What ends here still counts for its tenant: it is another one's turn first.
-			const next = room.callNext((id) => underWay.get(id) ?? 0);
+			// The finished piece still counts for its tenant: another tenant goes first.
+			const next = pending.dequeue((id) => inFlight.get(id) ?? 0);
 			end(tenantId);
 			if (next) {
-				// Begun on its behalf, for who comes before it wakes must find no free place.
+				// Counted now: a caller that comes before it wakes up must find no free place.
 				begin(next.tenantId);
 				next.start();
 			}
@@ -45,29 +47,29 @@ export function fairQueue(limits: PasswordQueueLimits): FairQueue {
 
 	function begin(tenantId: string): void {
 		total += 1;
-		underWay.set(tenantId, (underWay.get(tenantId) ?? 0) + 1);
+		inFlight.set(tenantId, (inFlight.get(tenantId) ?? 0) + 1);
 	}
 
 	function end(tenantId: string): void {
 		total -= 1;
-		const left = (underWay.get(tenantId) ?? 0) - 1;
-		if (left > 0) underWay.set(tenantId, left);
-		else underWay.delete(tenantId);
+		const left = (inFlight.get(tenantId) ?? 0) - 1;
+		if (left > 0) inFlight.set(tenantId, left);
+		else inFlight.delete(tenantId);
 	}
 
-	function waitForTurn({ tenantId, isFirm, signal }: Work<unknown>): Promise<void> {
+	function waitForTurn({ tenantId, cannotReject, signal }: Work<unknown>): Promise<void> {
 		return new Promise((resolve, reject) => {
 			const settle = (done: () => void) => () => {
 				signal?.removeEventListener("abort", abort);
 				done();
 			};
-			const refuse = settle(() => reject(new QueueFull()));
-			const waiter: Waiter = { tenantId, isFirm, start: settle(resolve), refuse };
+			const refuse = settle(() => reject(new QueueFullError()));
+			const waiter: Waiter = { tenantId, cannotReject, start: settle(resolve), reject: refuse };
 			function abort() {
-				room.leave(waiter);
+				pending.remove(waiter);
 				refuse();
 			}
-			if (signal?.aborted || !room.enter(waiter)) return refuse();
+			if (signal?.aborted || !pending.add(waiter)) return refuse();
 			signal?.addEventListener("abort", abort);
 		});
 	}

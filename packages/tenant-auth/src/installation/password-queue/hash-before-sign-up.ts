@@ -1,21 +1,28 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
-import { defineRequestState, hasRequestState } from "@better-auth/core/context";
 import { createAuthMiddleware } from "better-auth/api";
 import * as z from "zod";
+import { policyOf } from "../../context/endpoint-policies";
+import { defineCallState } from "../../context/request-state";
 
-/** What a sign-up is about to hash. It is handed out once, and never past the request. */
-const prepared = defineRequestState<{ password?: string; hash?: Promise<string> }>(() => ({}));
+/** The hash of a sign-up. It is used once, and only in its own call. */
+const prepared = defineCallState(() => ({ current: null as Prepared | null }));
+
+interface Prepared {
+	password: string;
+	hash: Promise<string>;
+}
 
 /**
- * Has the password of a sign-up hashed before core's endpoint, by the last of all hooks. Core itself
- * does so inside its transaction: there, sign-ups that wait for their turn hold the database's
- * connections, or SQLite's only one, and who needs no hash at all waits with them.
+ * Hashes the password of a sign-up before core's endpoint, in the last of all hooks.
+ *
+ * Core hashes inside its transaction. There, sign-ups that wait for their turn hold connections of the
+ * database, or the only one of SQLite, and requests that need no hash wait with them.
  */
 export function hashBeforeSignUp(ctx: AuthContext): void {
 	ctx.password = withPreparedHash(ctx.password);
 	const before = [
 		{
-			matcher: ({ path }: { path?: string }) => path === "/sign-up/email",
+			matcher: ({ path }: { path?: string }) => policyOf(path).hashesInTransaction === true,
 			handler: createAuthMiddleware(prepareHash),
 		},
 	];
@@ -29,11 +36,11 @@ function withPreparedHash(passwords: AuthContext["password"]): AuthContext["pass
 	return {
 		...passwords,
 		async hash(password) {
-			const request = (await hasRequestState()) ? await prepared.get() : null;
-			if (!request?.hash || request.password !== password) return passwords.hash(password);
-			const made = request.hash;
-			await prepared.set({});
-			return made;
+			const call = prepared.find();
+			if (call?.current?.password !== password) return passwords.hash(password);
+			const { hash } = call.current;
+			call.current = null;
+			return hash;
 		},
 	};
 }
@@ -44,12 +51,12 @@ async function prepareHash(ctx: GenericEndpointContext): Promise<void> {
 	const { options, password: passwords } = ctx.context;
 	const { minPasswordLength, maxPasswordLength } = passwords.config;
 	const { data } = signUp.safeParse(ctx.body);
-	// What core refuses before it would hash is not hashed here either.
+	// What core rejects before it hashes is not hashed here either.
 	if (!data || !options.emailAndPassword?.enabled || options.emailAndPassword.disableSignUp) return;
 	const { password } = data;
 	if (password.length < minPasswordLength || password.length > maxPasswordLength) return;
 	const hash = passwords.hash(password);
-	// If it fails, core is to hear so where it asks for it.
+	// If it fails, it fails where core asks for it.
 	await Promise.allSettled([hash]);
-	await prepared.set({ password, hash });
+	prepared.get().current = { password, hash };
 }

@@ -3,61 +3,57 @@ import { getAsyncLocalStorage } from "@better-auth/core/async_hooks";
 import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import { APIError } from "@better-auth/core/error";
 import { currentScope } from "../../context/current-scope";
-import { ACROSS, findRequestScope, PLATFORM_ID } from "../../context/scope";
+import { policyOf } from "../../context/endpoint-policies";
+import type { TenantInstance } from "../../context/request-state";
+import { PLATFORM_ID, tenantIdIn } from "../../context/scope";
 import { TENANT_AUTH_ERROR_CODES } from "../../error-codes";
 import type { PasswordQueueLimits } from "../../password-queue-options";
-import { fairQueue, QueueFull } from "./fair-queue";
+import { fairQueue, QueueFullError } from "./fair-queue";
 
 type Passwords = AuthContext["password"];
 
-/** The queue whose work is under way, to tell it from what is yet to wait. */
-interface UnderWay {
+/** The queue that the running work came through. */
+interface Running {
 	getStore(): object | undefined;
 	run<T>(queue: object, work: () => T): T;
 }
 
-/** One for all instances: each that there is costs every promise of the process something. */
-let underWay: Promise<UnderWay> | undefined;
+/** One for all instances: each storage costs every promise of the process some time. */
+let running: Promise<Running> | undefined;
 
-function findUnderWay(): Promise<UnderWay> {
-	underWay ??= getAsyncLocalStorage().then((Storage) => new Storage<object>());
-	return underWay;
+function openRunning(): Promise<Running> {
+	running ??= getAsyncLocalStorage().then((Storage) => new Storage<object>());
+	return running;
 }
 
 /**
- * Where a token was used up, or a user made, before the password is hashed. A refusal would leave that
- * half done, and nobody comes here in numbers: each call takes a token that was sent, or an
- * administrator.
+ * Puts a fair queue before the password hash, the app's own or core's. Everything that hashes or
+ * verifies a password goes through it, also a hash that only hides that an email is unknown.
+ *
+ * Better Auth reads `ctx.password` when it hashes, so a plugin may replace it.
  */
-const NEVER_REFUSED = new Set([
-	"/reset-password",
-	"/email-otp/reset-password",
-	"/phone-number/reset-password",
-	"/admin/create-user",
-]);
-
-/**
- * Puts a fair queue before the password hash, the host's own or core's. All that hash or verify a
- * password go through it, also those that do it only to take as long for an unknown address.
- */
-export function queuePasswords(passwords: Passwords, limits: PasswordQueueLimits): Passwords {
+export function queuePasswords(
+	passwords: Passwords,
+	limits: PasswordQueueLimits,
+	instance: TenantInstance,
+): Passwords {
 	const queue = fairQueue(limits);
 	const { hash, verify } = passwords;
 
 	async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-		const storage = await findUnderWay();
-		// A host's `verify` may hash anew what an older scheme hashed. It must not wait for itself.
+		const storage = await openRunning();
+		// The app's `verify` may hash an old password again. It must not wait for itself.
 		if (storage.getStore() === queue) return work();
-		const tenantId = await findTenantId();
+		const tenantId = tenantIdIn(await currentScope(instance)) ?? PLATFORM_ID;
 		const endpoint = tryGetCurrentAuthEndpointContext();
-		const isFirm = NEVER_REFUSED.has(endpoint?.path ?? "");
+		const cannotReject = policyOf(endpoint?.path).hashMustRun === true;
 		return queue({
 			tenantId,
-			isFirm,
-			signal: isFirm ? undefined : endpoint?.request?.signal,
+			cannotReject,
+			signal: cannotReject ? undefined : endpoint?.request?.signal,
 			run: () => storage.run(queue, work),
 		}).catch((error: unknown) => {
-			throw error instanceof QueueFull ? refusal() : error;
+			throw error instanceof QueueFullError ? queueFull() : error;
 		});
 	}
 
@@ -68,16 +64,8 @@ export function queuePasswords(passwords: Passwords, limits: PasswordQueueLimits
 	};
 }
 
-/** Whose turn it is. A sign-up in a tenant that was there before need not have it looked up for that. */
-async function findTenantId(): Promise<string> {
-	const claim = findRequestScope()?.claim;
-	if (claim?.joins) return claim.tenantId;
-	const scope = await currentScope();
-	return scope === ACROSS ? PLATFORM_ID : scope.tenantId;
-}
-
-/** A place is free again as soon as one hash is done. */
-function refusal(): APIError {
+/** A place is free as soon as one hash is done. */
+function queueFull(): APIError {
 	const { code, message } = TENANT_AUTH_ERROR_CODES.PASSWORD_QUEUE_FULL;
 	return new APIError("TOO_MANY_REQUESTS", { code, message }, { "Retry-After": "1" });
 }

@@ -1,0 +1,63 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import type { ResolvedOptions } from "../options";
+import { isPlatformAdmin } from "./platform-admin";
+import { findPresentedSession, findPresentedSessionTokens } from "./presented-sessions";
+import { acrossTenants, type RequestState, requireInstance, runInScope } from "./request-state";
+import { PLATFORM } from "./scope";
+
+/**
+ * Lets a platform admin act in the tenant that the request names, at the endpoints of the admin
+ * plugin. That is the one place where a session of the platform counts in a tenant:
+ *
+ * - only there: everywhere else only a tenant's own users act in it;
+ * - only for those whom the app's `adminUserIds` and `adminRoles` name. An "admin" of a tenant has a
+ *   session of that tenant, and stays in it;
+ * - only the session crosses. The call reads and writes the tenant's rows, and the admin plugin still
+ *   decides what the caller may do.
+ */
+export async function admitActingAdmin(
+	ctx: GenericEndpointContext,
+	state: RequestState,
+	options: ResolvedOptions,
+): Promise<void> {
+	for (const token of findPresentedSessionTokens(ctx)) {
+		const instance = requireInstance(ctx.context);
+		const found = await runInScope(instance, PLATFORM, () => findPresentedSession(ctx, token));
+		if (found && isPlatformAdmin(found, options)) {
+			state.admitActingAdmin({ userId: found.user.id, ending: false });
+		}
+	}
+}
+
+/**
+ * Lets a platform admin stop impersonating a user of a tenant, also one that was suspended meanwhile.
+ *
+ * The session of an impersonation belongs to the tenant and names the admin. To end it, the plugin
+ * looks for that user and for the session that a signed cookie has kept. Both belong to the platform.
+ */
+export async function admitEndOfImpersonation(
+	ctx: GenericEndpointContext,
+	state: RequestState,
+): Promise<void> {
+	const { internalAdapter } = ctx.context;
+	for (const token of findPresentedSessionTokens(ctx)) {
+		const found = await acrossTenants(() => findPresentedSession(ctx, token));
+		const userId = found && impersonatorOf(found.session);
+		if (!userId) continue;
+		const admin = await runInScope(requireInstance(ctx.context), PLATFORM, () =>
+			internalAdapter.findUserById(userId),
+		);
+		if (admin) state.admitActingAdmin({ userId, ending: true });
+	}
+}
+
+function impersonatorOf(session: object): string | null {
+	const userId = "impersonatedBy" in session ? session.impersonatedBy : null;
+	return typeof userId === "string" ? userId : null;
+}
+
+/** Whether a session is that of the admin who acts in the request's tenant. */
+export const isActingAdminSession = (
+	state: RequestState | null,
+	session: { userId: string },
+): boolean => state?.actingAdmin?.userId === session.userId;

@@ -1,0 +1,104 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import type { ResolvedOptions } from "../options";
+import { type RequestState, requireState, type TenantInstance } from "./request-state";
+import { PLATFORM, PLATFORM_ID, type Scope, scopeOf, type TenantScope } from "./scope";
+import { tenantNotFound, tenantSuspended } from "./tenant-errors";
+import { requireNamedTenantId } from "./tenant-id";
+import type { TenantRow } from "./tenant-row";
+
+/** Why a tenant admits nobody. */
+export type Refusal = "not-found" | "being-deleted" | "suspended";
+
+/** A tenant that exists and is open, with the scope of its rows. */
+export interface OpenTenant {
+	tenant: TenantRow;
+	scope: TenantScope;
+}
+
+/**
+ * The gate: turns a tenant id into an open tenant, or says why not. Every way into a tenant goes
+ * through it, and nothing else decides what a suspended or deleted tenant means.
+ *
+ * It costs one read by primary key. A call that asks again for the same tenant does not read again.
+ */
+export async function passGate(
+	reader: RequestState | TenantInstance,
+	tenantId: string,
+): Promise<OpenTenant | { refusal: Refusal }> {
+	return judge(await reader.readTenant(tenantId));
+}
+
+function judge(tenant: TenantRow | null): OpenTenant | { refusal: Refusal } {
+	if (!tenant) return { refusal: "not-found" };
+	if (tenant.erasingSince) return { refusal: "being-deleted" };
+	if (tenant.suspendedAt) return { refusal: "suspended" };
+	return { tenant, scope: scopeOf(tenant) };
+}
+
+/** @throws APIError `TENANT_NOT_FOUND` or `TENANT_SUSPENDED` */
+export async function requireOpenTenant(
+	reader: RequestState | TenantInstance,
+	tenantId: string,
+): Promise<OpenTenant> {
+	return requireOpen(await reader.readTenant(tenantId));
+}
+
+/** The same for a row that was found in another way, for example by its slug. */
+export function requireOpen(tenant: TenantRow | null): OpenTenant {
+	const answer = judge(tenant);
+	if (!("refusal" in answer)) return answer;
+	throw answer.refusal === "suspended" ? tenantSuspended() : tenantNotFound();
+}
+
+/** Puts a call into the tenant that it names. */
+export async function enterTenant(state: RequestState, tenantId: string): Promise<void> {
+	const { tenant, scope } = await requireOpenTenant(state, tenantId);
+	state.resolve(scope, tenant);
+}
+
+/** Puts a call of one of our endpoints into the tenant that it names, whatever session it carries. */
+export async function enterNamedTenant(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+): Promise<void> {
+	const tenantId = await requireNamedTenantId(ctx, options);
+	const state = requireState();
+	// A hook that ran before may have resolved the scope by the session.
+	state.reset();
+	await enterTenant(state, tenantId);
+}
+
+/** Puts a call into the tenant of a token that it presents. `""` is the platform. */
+export async function enterTenantOfToken(state: RequestState, tenantId: string): Promise<Scope> {
+	if (tenantId === PLATFORM_ID) return state.resolve(PLATFORM);
+	await enterTenant(state, tenantId);
+	return state.scope ?? PLATFORM;
+}
+
+/**
+ * Puts a call into the tenant of the session that it carries, and says whether the session counts.
+ *
+ * The session of a suspended tenant does not count, but it stays: it counts again when the tenant is
+ * resumed. The call must not go on as one of the platform. A session of a deleted tenant is like one
+ * that is not there.
+ */
+export async function enterTenantOfSession(
+	state: RequestState,
+	tenantId: string,
+): Promise<boolean> {
+	if (tenantId === PLATFORM_ID) {
+		state.resolve(PLATFORM);
+		return true;
+	}
+	const answer = await passGate(state, tenantId);
+	if (!("refusal" in answer)) {
+		state.resolve(answer.scope, answer.tenant);
+		return true;
+	}
+	if (answer.refusal !== "suspended") return false;
+	const tenant = await state.readTenant(tenantId);
+	// The one thing that goes on in a suspended tenant: an admin stops impersonating a user of it.
+	if (tenant && state.actingAdmin?.ending) state.resolve(scopeOf(tenant), tenant);
+	else state.refuse(tenantSuspended());
+	return state.scope !== null;
+}

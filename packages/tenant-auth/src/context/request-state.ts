@@ -1,0 +1,313 @@
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import {
+	getCurrentDBAdapterAsyncLocalStorage,
+	tryGetCurrentAuthEndpointContext,
+} from "@better-auth/core/context";
+import { asyncContext, openAsyncContext } from "./async-context";
+import { ALL_TENANTS, type Scope, type TenantScope } from "./scope";
+import type { TenantRow } from "./tenant-row";
+
+/** One Better Auth instance with this plugin. States of different instances never mix. */
+export interface TenantInstance {
+	readTenant(tenantId: string): Promise<TenantRow | null>;
+}
+
+/**
+ * How far the tenant of a request is known.
+ *
+ * - `pending`: nothing asked for it yet. The session that the request carries decides, or else it is
+ *   the platform.
+ * - `awaiting-token`: the request presents an unguessable token that decides: an OAuth state, or the
+ *   token of a link that was sent by email.
+ * - `resolved`: every read and write keeps to this scope.
+ * - `refused`: the tenant is known and does not admit the request. Reading its data throws `error`.
+ */
+type Resolution =
+	| { kind: "pending" }
+	| {
+			kind: "awaiting-token";
+			token: "oauth-state" | "email-link";
+			/** A session may decide in place of the token. */
+			sessionMayDecide: boolean;
+	  }
+	| { kind: "resolved"; scope: Scope; tenant: TenantRow | null }
+	| { kind: "refused"; error: Error };
+
+/** The platform admin who acts in a tenant. One who is `ending` stops impersonating a user of it. */
+export interface ActingAdmin {
+	readonly userId: string;
+	readonly ending: boolean;
+}
+
+/** Shared by a call and all the work that it starts in other scopes. */
+interface CallData {
+	tenantReads: Map<string, Promise<TenantRow | null>>;
+	slots: Map<object, unknown>;
+}
+
+/** What is known about the tenant of a running call. Only the methods below change it. */
+export class RequestState {
+	/** `null` in work across all tenants, which may belong to any instance. */
+	readonly instance: TenantInstance | null;
+	readonly outer: RequestState | null;
+	readonly depth: number;
+	#resolution: Resolution = { kind: "pending" };
+	#resolving: Promise<Scope> | null = null;
+	readonly #accepted = new Set<string>();
+	readonly #rejected = new Set<string>();
+	#sessionCreated = false;
+	#isTenantOnly = false;
+	#ignoresNamedTenant = false;
+	#actingAdmin: ActingAdmin | null = null;
+	#signUpRejection: Error | null = null;
+	readonly #data: CallData;
+
+	/**
+	 * @param inside whether it is work inside of the outer call, which shares what was read for it
+	 */
+	constructor(
+		instance: TenantInstance | null,
+		outer: RequestState | null,
+		{ inside = false, scope }: { inside?: boolean; scope?: Scope } = {},
+	) {
+		this.instance = instance;
+		this.outer = outer;
+		this.depth = (outer?.depth ?? 0) + 1;
+		this.#data = inside && outer ? outer.#data : { tenantReads: new Map(), slots: new Map() };
+		if (scope) this.resolve(scope);
+	}
+
+	get resolution(): Readonly<Resolution> {
+		return this.#resolution;
+	}
+
+	/** The scope, once it is known. */
+	get scope(): Scope | null {
+		return this.#resolution.kind === "resolved" ? this.#resolution.scope : null;
+	}
+
+	/** The tenant's row, where it was read to resolve the scope. */
+	get tenant(): TenantRow | null {
+		return this.#resolution.kind === "resolved" ? this.#resolution.tenant : null;
+	}
+
+	resolve(scope: Scope, tenant: TenantRow | null = null): Scope {
+		this.#resolution = { kind: "resolved", scope, tenant };
+		this.#accepted.clear();
+		return scope;
+	}
+
+	refuse(error: Error): void {
+		this.#resolution = { kind: "refused", error };
+	}
+
+	awaitToken(
+		token: "oauth-state" | "email-link",
+		{ sessionMayDecide = false, tenantOnly = false } = {},
+	): void {
+		this.#resolving = null;
+		this.#isTenantOnly = tenantOnly;
+		this.#resolution = { kind: "awaiting-token", token, sessionMayDecide };
+	}
+
+	/** Whether the token must belong to a tenant. A token of the platform finishes nothing here. */
+	get isTenantOnly(): boolean {
+		return this.#isTenantOnly;
+	}
+
+	/** Forgets a scope that a hook has resolved by the session, for a tenant that the call names. */
+	reset(): void {
+		this.#resolution = { kind: "pending" };
+		this.#resolving = null;
+		this.#accepted.clear();
+	}
+
+	/** Two reads of one request may ask at once. Both wait for the same answer. */
+	resolveOnce(resolve: () => Promise<Scope>): Promise<Scope> {
+		this.#resolving ??= resolve();
+		return this.#resolving;
+	}
+
+	/** Whether the session that the request carries may still decide its tenant. */
+	get sessionMayDecide(): boolean {
+		const { kind } = this.#resolution;
+		if (kind === "awaiting-token") return this.#resolution.sessionMayDecide;
+		return kind === "pending";
+	}
+
+	/** Reads a tenant's row, once per call. */
+	readTenant(tenantId: string): Promise<TenantRow | null> {
+		const { instance } = this;
+		if (!instance) throw new Error("work across all tenants belongs to no instance");
+		return this.prefetchTenant(instance, tenantId);
+	}
+
+	/** Starts to read a tenant's row that the gate will ask for. */
+	prefetchTenant(instance: TenantInstance, tenantId: string): Promise<TenantRow | null> {
+		const { tenantReads } = this.#data;
+		const known = tenantReads.get(tenantId);
+		if (known) return known;
+		const row = instance.readTenant(tenantId);
+		tenantReads.set(tenantId, row);
+		// A failure is for whoever waits for the row. The next one reads again.
+		row.catch(() => tenantReads.delete(tenantId));
+		return row;
+	}
+
+	acceptSession(token: string): void {
+		this.#accepted.add(token);
+	}
+
+	/** Notes a session of another tenant that the request presents. Its cookies stay. */
+	rejectSession(token: string): void {
+		this.#rejected.add(token);
+	}
+
+	hasAccepted = (token: string): boolean => this.#accepted.has(token);
+	hasRejected = (token: string): boolean => this.#rejected.has(token);
+
+	get hasRejectedSessions(): boolean {
+		return this.#rejected.size > 0;
+	}
+
+	noteSessionCreated(): void {
+		this.#sessionCreated = true;
+	}
+
+	get sessionCreated(): boolean {
+		return this.#sessionCreated;
+	}
+
+	/** A management call names the tenant that it manages, not the tenant of its caller's session. */
+	ignoreNamedTenant(): void {
+		this.#ignoresNamedTenant = true;
+	}
+
+	get ignoresNamedTenant(): boolean {
+		return this.#ignoresNamedTenant;
+	}
+
+	admitActingAdmin(admin: ActingAdmin): void {
+		this.#actingAdmin = admin;
+	}
+
+	get actingAdmin(): ActingAdmin | null {
+		return this.#actingAdmin;
+	}
+
+	/** Notes why the tenant refused a new user. */
+	noteSignUpRejection(error: Error): void {
+		this.#signUpRejection = error;
+	}
+
+	get signUpRejection(): Error | null {
+		return this.#signUpRejection;
+	}
+
+	/** What a feature keeps for the running call. See {@link defineCallState}. */
+	slot<T>(key: object, init: () => T): T {
+		const { slots } = this.#data;
+		if (!slots.has(key)) slots.set(key, init());
+		return slots.get(key) as T;
+	}
+}
+
+/** Better Auth copies a call's context with all its properties. So every copy has the state. */
+const STATE = Symbol.for("better-auth-tenant:state");
+const INSTANCE = Symbol.for("better-auth-tenant:instance");
+
+type Context = object & { [STATE]?: RequestState; [INSTANCE]?: TenantInstance };
+
+export function installInstance(ctx: AuthContext, instance: TenantInstance): void {
+	(ctx as Context)[INSTANCE] = instance;
+}
+
+export function requireInstance(ctx: object): TenantInstance {
+	const instance = (ctx as Context)[INSTANCE];
+	if (!instance) throw new Error("this Better Auth instance has no tenantAuth()");
+	return instance;
+}
+
+/** The state that a call's context has already: it runs as a part of another call. */
+export const stateOfContext = (ctx: AuthContext): RequestState | null =>
+	(ctx as Context)[STATE] ?? null;
+
+export function attachState(ctx: AuthContext, state: RequestState): void {
+	(ctx as Context)[STATE] = state;
+}
+
+/** For a context that is about to be dispatched as a part of the running call. */
+export function withCurrentState<C extends AuthContext>(ctx: C): C {
+	const state = findState();
+	return state ? { ...ctx, [STATE]: state } : ctx;
+}
+
+/**
+ * The state of the running call, or `null` in code that runs in none.
+ *
+ * An endpoint's state is in its context, that of {@link runInScope} in our own storage. Both belong to
+ * the same chain of calls, and the inner one counts.
+ *
+ * @param instance of which it must be; by default the innermost of any
+ */
+export function findState(instance?: TenantInstance): RequestState | null {
+	const entered = asyncContext()?.getStore() as RequestState | undefined;
+	const endpoint = tryGetCurrentAuthEndpointContext() as GenericEndpointContext | undefined;
+	const called = endpoint ? stateOfContext(endpoint.context) : null;
+	let state = inner(entered ?? null, called);
+	while (state && instance && state.instance && state.instance !== instance) state = state.outer;
+	return state;
+}
+
+function inner(one: RequestState | null, other: RequestState | null): RequestState | null {
+	if (!one || !other) return one ?? other;
+	return one.depth > other.depth ? one : other;
+}
+
+export function requireState(): RequestState {
+	const state = findState();
+	if (!state) throw new Error("there is no request whose tenant could be resolved");
+	return state;
+}
+
+/** Runs `work` in a scope of its own, as a part of the running call. */
+export async function runInScope<T>(
+	instance: TenantInstance | null,
+	scope: TenantScope,
+	work: () => Promise<T>,
+): Promise<T> {
+	return enter(new RequestState(instance, findState(), { inside: true, scope }), work);
+}
+
+/** Runs `work` across all tenants, as a part of the running call. */
+export async function acrossTenants<T>(work: () => Promise<T>): Promise<T> {
+	const outer = findState();
+	const state = new RequestState(null, outer, { inside: true, scope: ALL_TENANTS });
+	return (asyncContext() ?? (await openAsyncContext())).run(state, work);
+}
+
+/**
+ * Runs `work` in a state. Hooks that core puts off to the end of a transaction run in it too: they
+ * would otherwise run in the scope in which the transaction ends.
+ */
+export async function enter<T>(state: RequestState, work: () => Promise<T>): Promise<T> {
+	const context = await openAsyncContext();
+	const adapters = await getCurrentDBAdapterAsyncLocalStorage();
+	const running = adapters.getStore();
+	if (!running?.isTransactionActive) return context.run(state, work);
+	type Hook = () => Promise<void>;
+	const pendingHooks: Hook[] = [];
+	pendingHooks.push = (...hooks: Hook[]) =>
+		running.pendingHooks.push(...hooks.map((hook) => () => context.run(state, hook)));
+	return adapters.run({ ...running, pendingHooks }, () => context.run(state, work));
+}
+
+/** Something that a feature keeps for the running call, as Better Auth's `defineRequestState` does. */
+export function defineCallState<T>(init: () => T) {
+	const key = {};
+	return {
+		/** `null` in code that runs in no call. */
+		find: (): T | null => findState()?.slot(key, init) ?? null,
+		get: (): T => requireState().slot(key, init),
+	};
+}

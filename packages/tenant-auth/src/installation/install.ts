@@ -1,0 +1,59 @@
+import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
+import { openAsyncContext } from "../context/async-context";
+import { installInstance, type TenantInstance } from "../context/request-state";
+import { isPossibleId } from "../context/tenant-id";
+import { findTenantRow } from "../context/tenant-row";
+import { isolateStorage, stampTenant } from "../isolation/storage";
+import { separateIssuers, stampIssuer } from "../oauth-clients/account-issuer";
+import { hasShortKey, type ResolvedOptions, type TenantAuthOptions } from "../options";
+import { requireSameEmailColumn } from "../schema";
+import { warnOfLeftovers } from "../upgrade/warn-of-leftovers";
+import { deleteUsersAtomically } from "../users/delete-user";
+import { afterInit } from "./after-init";
+import { withTenantCaptcha } from "./captcha";
+import { isolateDatabase, isolateStores } from "./database";
+import { withTenantEmails } from "./email-callbacks";
+import { withHooksAround } from "./hooks";
+import { hashBeforeSignUp } from "./password-queue/hash-before-sign-up";
+import { queuePasswords } from "./password-queue/passwords";
+import { limitTenantEndpoints } from "./rate-limits";
+import { tenantAwareProviders } from "./social-providers";
+import { rejectUnsupportedPlugins } from "./unsupported-plugins";
+
+/**
+ * Makes all changes to a Better Auth instance. Each step is a file of this folder that says what Better
+ * Auth does, why a plugin has no better way, and what it assumes. `contract.test.ts` checks these
+ * assumptions against the installed version. Objects of the app are never changed, only our copies.
+ */
+export async function install(
+	ctx: AuthContext,
+	options: TenantAuthOptions,
+	resolved: ResolvedOptions,
+): Promise<{ options: Pick<BetterAuthOptions, "databaseHooks"> }> {
+	await openAsyncContext();
+	rejectUnsupportedPlugins(ctx);
+	requireSameEmailColumn(ctx.options, options.schema);
+	if (hasShortKey(resolved)) {
+		ctx.logger.warn("tenantAuth: a management key of less than 16 characters can be guessed");
+	}
+	warnOfLeftovers(ctx);
+
+	const instance: TenantInstance = {
+		readTenant: async (id) => (isPossibleId(ctx.options, id) ? findTenantRow(ctx, "id", id) : null),
+	};
+	installInstance(ctx, instance);
+	isolateDatabase(ctx, resolved, instance);
+	limitTenantEndpoints(ctx);
+	const queue = resolved.passwordQueue;
+	if (queue) ctx.password = queuePasswords(ctx.password, queue, instance);
+
+	afterInit(ctx, () => {
+		ctx.internalAdapter = separateIssuers(isolateStores(ctx, instance));
+		ctx.internalAdapter = deleteUsersAtomically(ctx);
+		ctx.secondaryStorage &&= isolateStorage(ctx.secondaryStorage, instance);
+		ctx.socialProviders = tenantAwareProviders(ctx, resolved);
+		ctx.options = withHooksAround(withTenantCaptcha(withTenantEmails(ctx)), resolved, instance);
+		if (queue) hashBeforeSignUp(ctx);
+	});
+	return { options: { databaseHooks: { ...stampTenant(instance), ...stampIssuer } } };
+}
