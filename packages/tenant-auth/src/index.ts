@@ -1,7 +1,7 @@
+export type { Actor } from "./audit/actor";
 export type { AuditEvent } from "./audit/audit-event";
 export { getCurrentTenantId, runAcrossTenants, runInTenant } from "./context/current-tenant";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
-export type { Actor } from "./management/actor";
 export type { TenantOAuthConfig } from "./oauth-clients/config";
 export type { EffectiveProvider } from "./oauth-clients/effective-providers";
 export {

@@ -390,16 +390,6 @@ describe.each(storages)(
 
 		const isSession = (line: string) => !line.startsWith("verification:");
 
-		it("leaves no mark of a suspension there", async () => {
-			const { manage, gone, kept, erase, stored } = await makeStored();
-			for (const { tenantId } of [gone, kept])
-				await manage("/tenant/suspend", { body: { tenantId } });
-			const marks = async () => (await stored()).filter((line) => line.includes("suspended"));
-			expect(await marks()).toHaveLength(2);
-			expect((await erase()).status).toBe(200);
-			expect(await marks()).toEqual([expect.stringContaining(kept.tenantId)]);
-		});
-
 		it("leaves no session there, and touches no other tenant's", async () => {
 			const { call, gone, kept, erase, rows, stored } = await makeStored();
 			const before = (await stored()).filter(isSession);

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { KnownTenants } from "../src/tenants/known-tenants";
 import { type Instance, makeInstance } from "./support/instance";
 
 const body = { name: "User", email: "late@example.com", password: "correct horse battery" };
@@ -43,22 +42,4 @@ describe("a tenant that this process has seen before", () => {
 		const answer = await here.call("/get-session", { cookie, tenant: tenantId });
 		expect([answer.status, answer.body.code]).toEqual([404, "TENANT_NOT_FOUND"]);
 	});
-
-	it("is asked for by the database once per sign-up only", async () => {
-		tenantId = await here.makeTenant();
-		await here.signUp(tenantId, "first@example.com");
-		const before = here.statements.length;
-		await here.signUp(tenantId, "second@example.com");
-		const asked = here.statements.slice(before).filter((sql) => sql.includes('"tenant"."id"'));
-		expect(asked).toEqual([expect.stringContaining("update")]);
-	});
-});
-
-it("remembers no more tenants than it has room for", () => {
-	const known = new KnownTenants(2);
-	known.add("one");
-	known.add("two");
-	expect(known.has("one")).toBe(true);
-	known.add("three");
-	expect(["one", "two", "three"].map((id) => known.has(id))).toEqual([true, false, true]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { authorityOf, isEmailOfTenantsWord } from "../src/oauth-clients/provider-settings";
+import { authorityOf, doesTenantControlEmail } from "../src/oauth-clients/provider-settings";
 
 describe("what a tenant's client says of an address", () => {
 	it.each([
@@ -14,7 +14,7 @@ describe("what a tenant's client says of an address", () => {
 		["paypal", null],
 		["paypal", { environment: "sandbox" }],
 	])("is the tenant's own word: %s %j", (providerId, settings) => {
-		expect(isEmailOfTenantsWord(providerId, settings)).toBe(true);
+		expect(doesTenantControlEmail(providerId, settings)).toBe(true);
 	});
 
 	it.each([
@@ -25,7 +25,7 @@ describe("what a tenant's client says of an address", () => {
 		["salesforce", null],
 		["paypal", { environment: "live" }],
 	])("is the provider's word: %s %j", (providerId, settings) => {
-		expect(isEmailOfTenantsWord(providerId, settings)).toBe(false);
+		expect(doesTenantControlEmail(providerId, settings)).toBe(false);
 	});
 });
 

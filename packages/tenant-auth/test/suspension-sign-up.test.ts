@@ -72,7 +72,6 @@ describe.each(ways)("%s in a tenant that was open before", (path, naming) => {
 			// As a process leaves it that dies half-way.
 			const erasing = { erasingSince: new Date().toISOString() };
 			await db.updateTable("tenant").set(erasing).where("id", "=", tenantId).execute();
-			await db.updateTable("user").set({ tenantSuspended: 1 }).execute();
 			expect(await signUp("ada@example.com")).toEqual([404, "TENANT_NOT_FOUND"]);
 			expect(await signUp("new@example.com")).toEqual([404, "TENANT_NOT_FOUND"]);
 			expect(told).toEqual([]);
@@ -165,6 +164,6 @@ it.each(["suspend", "delete"])(
 		const { cookie } = await signingIn;
 		expect((await host.call("/get-session", { cookie })).body).toBeNull();
 		const users = await host.db.selectFrom("user").selectAll().execute();
-		expect(users.map((user) => user.tenantSuspended)).toEqual(change === "suspend" ? [1] : []);
+		expect(users).toHaveLength(change === "suspend" ? 1 : 0);
 	},
 );

@@ -184,7 +184,7 @@ it("a session can still be ended by its user", async () => {
 	expect(await sessionOf(ada.cookie)).toBeNull();
 });
 
-it("the mark of a suspension in a storage is no session, whoever asks for it", async () => {
+it("the storage entry of an older version is not a session, whoever asks for it", async () => {
 	const { a, ada, signIn, suspend, resume, call } = await setUp({
 		secondaryStorage: makeMemoryStorage(),
 	});

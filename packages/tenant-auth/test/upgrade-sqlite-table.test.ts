@@ -48,7 +48,7 @@ describe("the user's table, made again without its unique constraint", () => {
 		await upgrade(on);
 
 		const [row] = (await run(`select rowid, * from "user"`)) as object[];
-		expect(row).toEqual({ ...(rowBefore[0] as object), tenantId: "", tenantSuspended: null });
+		expect(row).toEqual({ ...(rowBefore[0] as object), tenantId: "" });
 		expect(await run("select body from note")).toEqual([{ body: "mine" }]);
 		expect(await run("select userId from session")).toEqual([{ userId: ada.userId }]);
 		expect(await run("select email from addresses")).toEqual([{ email: "ada@example.com" }]);

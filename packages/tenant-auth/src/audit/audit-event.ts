@@ -1,5 +1,5 @@
-import type { Actor } from "../management/actor";
 import type { ManagementAction } from "../options";
+import type { Actor } from "./actor";
 
 /** An event as the database holds it. */
 export interface AuditEventRow {

@@ -3,7 +3,7 @@ import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context
 import type { Where } from "@better-auth/core/db/adapter";
 import { getIP } from "@better-auth/core/utils/ip";
 import { headersOf } from "../context/presented-sessions";
-import { type Actor, requireActor } from "../management/actor";
+import { type Actor, requireActor } from "./actor";
 import { type AuditEvent, type AuditEventRow, toAuditEvent } from "./audit-event";
 
 const MODEL = "tenantAuditEvent";

@@ -54,5 +54,7 @@ async function readSession(ctx: GenericEndpointContext, state: RequestState): Pr
 async function resolveByOAuthState(state: RequestState): Promise<Scope> {
 	const oauthState = await getOAuthState();
 	if (!oauthState) return PLATFORM;
-	return enterTenantOfToken(state, findFlow(oauthState)?.tenantId ?? PLATFORM_ID);
+	await enterTenantOfToken(state, findFlow(oauthState)?.tenantId ?? PLATFORM_ID);
+	if (state.resolution.kind === "refused") throw state.resolution.error;
+	return state.scope ?? PLATFORM;
 }

@@ -87,6 +87,7 @@ export const PLUGINS_WITHOUT_TOKENS: ReadonlySet<string> = new Set([
 	"bearer",
 	"multi-session",
 	"last-login-method",
+	"one-time-token",
 	"next-cookies",
 	"sveltekit-cookies",
 	"tanstack-start-cookies",

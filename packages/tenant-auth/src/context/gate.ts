@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { ResolvedOptions } from "../options";
 import { type RequestState, requireState, type TenantInstance } from "./request-state";
-import { PLATFORM, PLATFORM_ID, type Scope, scopeOf, type TenantScope } from "./scope";
+import { PLATFORM, PLATFORM_ID, scopeOf, type TenantScope } from "./scope";
 import { tenantNotFound, tenantSuspended } from "./tenant-errors";
 import { requireNamedTenantId } from "./tenant-id";
 import type { TenantRow } from "./tenant-row";
@@ -46,8 +46,16 @@ export async function requireOpenTenant(
 /** The same for a row that was found in another way, for example by its slug. */
 export function requireOpen(tenant: TenantRow | null): OpenTenant {
 	const answer = judge(tenant);
-	if (!("refusal" in answer)) return answer;
-	throw answer.refusal === "suspended" ? tenantSuspended() : tenantNotFound();
+	if ("refusal" in answer) throw errorFor(answer.refusal);
+	return answer;
+}
+
+const errorFor = (refusal: Refusal) =>
+	refusal === "suspended" ? tenantSuspended() : tenantNotFound();
+
+function findRefusalError(tenant: TenantRow): Error | null {
+	const answer = judge(tenant);
+	return "refusal" in answer ? errorFor(answer.refusal) : null;
 }
 
 /** Puts a call into the tenant that it names. */
@@ -68,11 +76,24 @@ export async function enterNamedTenant(
 	await enterTenant(state, tenantId);
 }
 
-/** Puts a call into the tenant of a token that it presents. `""` is the platform. */
-export async function enterTenantOfToken(state: RequestState, tenantId: string): Promise<Scope> {
-	if (tenantId === PLATFORM_ID) return state.resolve(PLATFORM);
-	await enterTenant(state, tenantId);
-	return state.scope ?? PLATFORM;
+/**
+ * Puts a call into the tenant of a token that it presents. `""` is the platform.
+ *
+ * Core must be able to read the OAuth state of a refused tenant: it contains the URL for errors. What
+ * follows is refused.
+ */
+export async function enterTenantOfToken(state: RequestState, tenantId: string): Promise<void> {
+	if (tenantId === PLATFORM_ID) {
+		state.resolve(PLATFORM);
+		return;
+	}
+	const { resolution } = state;
+	const tenant = await state.readTenant(tenantId);
+	if (tenant && resolution.kind === "awaiting-token" && resolution.token === "oauth-state") {
+		const error = findRefusalError(tenant);
+		if (error) return state.refuse(error, "oauth-state", scopeOf(tenant));
+	}
+	state.resolve(requireOpen(tenant).scope, tenant);
 }
 
 /**
@@ -80,7 +101,7 @@ export async function enterTenantOfToken(state: RequestState, tenantId: string):
  *
  * The session of a suspended tenant does not count, but it stays: it counts again when the tenant is
  * resumed. The call must not go on as one of the platform. A session of a deleted tenant is like one
- * that is not there.
+ * that does not exist.
  */
 export async function enterTenantOfSession(
 	state: RequestState,
@@ -90,15 +111,11 @@ export async function enterTenantOfSession(
 		state.resolve(PLATFORM);
 		return true;
 	}
-	const answer = await passGate(state, tenantId);
-	if (!("refusal" in answer)) {
-		state.resolve(answer.scope, answer.tenant);
-		return true;
-	}
-	if (answer.refusal !== "suspended") return false;
 	const tenant = await state.readTenant(tenantId);
+	if (!tenant || tenant.erasingSince) return false;
+	const error = findRefusalError(tenant);
 	// The one thing that goes on in a suspended tenant: an admin stops impersonating a user of it.
-	if (tenant && state.actingAdmin?.ending) state.resolve(scopeOf(tenant), tenant);
-	else state.refuse(tenantSuspended());
+	if (error && !state.actingAdmin?.ending) state.refuse(error, "session", scopeOf(tenant));
+	else state.resolve(scopeOf(tenant), tenant);
 	return state.scope !== null;
 }

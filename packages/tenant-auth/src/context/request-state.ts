@@ -1,10 +1,12 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import {
 	getCurrentDBAdapterAsyncLocalStorage,
+	getRequestStateAsyncLocalStorage,
 	tryGetCurrentAuthEndpointContext,
 } from "@better-auth/core/context";
+import { BetterAuthError } from "@better-auth/core/error";
 import { asyncContext, openAsyncContext } from "./async-context";
-import { ALL_TENANTS, type Scope, type TenantScope } from "./scope";
+import { ALL_TENANTS, type Scope, type TenantScope, tenantIdIn } from "./scope";
 import type { TenantRow } from "./tenant-row";
 
 /** One Better Auth instance with this plugin. States of different instances never mix. */
@@ -21,6 +23,7 @@ export interface TenantInstance {
  *   token of a link that was sent by email.
  * - `resolved`: every read and write keeps to this scope.
  * - `refused`: the tenant is known and does not admit the request. Reading its data throws `error`.
+ *   What the request came with may still be used up: its OAuth state, or its session at a sign-out.
  */
 type Resolution =
 	| { kind: "pending" }
@@ -31,7 +34,7 @@ type Resolution =
 			sessionMayDecide: boolean;
 	  }
 	| { kind: "resolved"; scope: Scope; tenant: TenantRow | null }
-	| { kind: "refused"; error: Error };
+	| { kind: "refused"; error: Error; by: "oauth-state" | "session"; scope: TenantScope };
 
 /** The platform admin who acts in a tenant. One who is `ending` stops impersonating a user of it. */
 export interface ActingAdmin {
@@ -97,8 +100,14 @@ export class RequestState {
 		return scope;
 	}
 
-	refuse(error: Error): void {
-		this.#resolution = { kind: "refused", error };
+	refuse(error: Error, by: "oauth-state" | "session", scope: TenantScope): void {
+		this.#resolution = { kind: "refused", error, by, scope };
+	}
+
+	/** The scope of a refused tenant in which the request may still use up what it came with. */
+	refusedScope(by: "oauth-state" | "session"): TenantScope | null {
+		const { kind } = this.#resolution;
+		return kind === "refused" && this.#resolution.by === by ? this.#resolution.scope : null;
 	}
 
 	awaitToken(
@@ -218,7 +227,9 @@ const INSTANCE = Symbol.for("better-auth-tenant:instance");
 
 type Context = object & { [STATE]?: RequestState; [INSTANCE]?: TenantInstance };
 
-export function installInstance(ctx: AuthContext, instance: TenantInstance): void {
+export async function installInstance(ctx: AuthContext, instance: TenantInstance): Promise<void> {
+	await openAsyncContext();
+	requestStores = await getRequestStateAsyncLocalStorage();
 	(ctx as Context)[INSTANCE] = instance;
 }
 
@@ -236,6 +247,56 @@ export function attachState(ctx: AuthContext, state: RequestState): void {
 	(ctx as Context)[STATE] = state;
 }
 
+/**
+ * What Better Auth keeps for a request, with all calls inside of it.
+ *
+ * Inside a call of `auth.api`, Better Auth shows only the context of that call, not of the call around
+ * it. And plugins call some endpoints as functions, with the context of the instance. Both belong to
+ * the request too. Hooks and callbacks run in our own storage, so there the inner call is known.
+ */
+let requestStores: Awaited<ReturnType<typeof getRequestStateAsyncLocalStorage>> | undefined;
+
+/**
+ * Starts a call with a state of its own.
+ *
+ * @param outer the state of the call around it
+ */
+export function startState(
+	ctx: AuthContext,
+	instance: TenantInstance,
+	outer: RequestState | null,
+): RequestState {
+	const state = new RequestState(instance, outer);
+	attachState(ctx, state);
+	const store = requestStores?.getStore();
+	const known: RequestState[] | undefined = store?.get(instance);
+	if (known) known.push(state);
+	else store?.set(instance, [state]);
+	return state;
+}
+
+/** The state of the running request; `ambiguous` if it has calls for several tenants. */
+function findStateOfRequest(
+	instance: TenantInstance | undefined,
+): RequestState | "ambiguous" | null {
+	const states: RequestState[] = (instance && requestStores?.getStore()?.get(instance)) ?? [];
+	const tenants = new Set(states.map(({ scope }) => scope && tenantIdIn(scope)));
+	return tenants.size > 1 ? "ambiguous" : (states[0] ?? null);
+}
+
+/** The state of the call around one that is about to start. */
+export function findOuterState(instance: TenantInstance): RequestState | "ambiguous" | null {
+	const entered = findEntered();
+	return entered ? ofInstance(entered, instance) : findStateOfRequest(instance);
+}
+
+const findEntered = () => asyncContext()?.getStore() as RequestState | undefined;
+
+export const ambiguousTenant = () =>
+	new BetterAuthError(
+		"tenantAuth: this code runs in a request that calls endpoints of several tenants, and it is unknown which of them it belongs to. Use runInTenant around the call.",
+	);
+
 /** For a context that is about to be dispatched as a part of the running call. */
 export function withCurrentState<C extends AuthContext>(ctx: C): C {
 	const state = findState();
@@ -251,12 +312,20 @@ export function withCurrentState<C extends AuthContext>(ctx: C): C {
  * @param instance of which it must be; by default the innermost of any
  */
 export function findState(instance?: TenantInstance): RequestState | null {
-	const entered = asyncContext()?.getStore() as RequestState | undefined;
+	const entered = findEntered();
 	const endpoint = tryGetCurrentAuthEndpointContext() as GenericEndpointContext | undefined;
-	const called = endpoint ? stateOfContext(endpoint.context) : null;
-	let state = inner(entered ?? null, called);
-	while (state && instance && state.instance && state.instance !== instance) state = state.outer;
-	return state;
+	const called = endpoint && stateOfContext(endpoint.context);
+	const known = (endpoint?.context as Context | undefined)?.[INSTANCE];
+	const outside = called || entered ? null : findStateOfRequest(instance ?? known);
+	if (outside === "ambiguous") throw ambiguousTenant();
+	const state = inner(entered ?? null, called ?? outside);
+	return instance ? ofInstance(state, instance) : state;
+}
+
+function ofInstance(state: RequestState | null, instance: TenantInstance): RequestState | null {
+	let own = state;
+	while (own?.instance && own.instance !== instance) own = own.outer;
+	return own;
 }
 
 function inner(one: RequestState | null, other: RequestState | null): RequestState | null {
@@ -300,6 +369,23 @@ export async function enter<T>(state: RequestState, work: () => Promise<T>): Pro
 	pendingHooks.push = (...hooks: Hook[]) =>
 		running.pendingHooks.push(...hooks.map((hook) => () => context.run(state, hook)));
 	return adapters.run({ ...running, pendingHooks }, () => context.run(state, work));
+}
+
+/** Runs a callback of the app or of a plugin so that everything in it belongs to the running call. */
+export function inCurrentState<T>(work: () => T): T {
+	const state = findState();
+	return state ? inState(state, work) : work();
+}
+
+/** The same for a hook, which gets the context of its call. */
+export function inStateOf<T>(ctx: AuthContext, work: () => T): T {
+	const state = stateOfContext(ctx);
+	return state ? inState(state, work) : work();
+}
+
+function inState<T>(state: RequestState, work: () => T): T {
+	const context = asyncContext();
+	return context && context.getStore() !== state ? context.run(state, work) : work();
 }
 
 /** Something that a feature keeps for the running call, as Better Auth's `defineRequestState` does. */

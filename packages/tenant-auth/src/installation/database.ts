@@ -2,7 +2,7 @@ import type { AuthContext } from "@better-auth/core";
 import { initGetDefaultModelName } from "@better-auth/core/db/adapter";
 import { isProduction } from "@better-auth/core/env";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
-import { findState, type TenantInstance } from "../context/request-state";
+import { findState, inCurrentState, type TenantInstance } from "../context/request-state";
 import { PLATFORM_ID, type TenantScope } from "../context/scope";
 import { isTooLong } from "../database/too-long";
 import { isUniqueViolation, violatedKey } from "../database/unique-violation";
@@ -78,9 +78,20 @@ async function lockForSignUp(
  */
 export function isolateStores(ctx: AuthContext, instance: TenantInstance): InternalAdapter {
 	ctx.options = isolateCookieCache(ctx.options, instance);
-	const isolated = isolateSessions(ctx.internalAdapter, instance);
+	const isolated = isolateSessions(withHooksInCall(ctx.internalAdapter), instance);
 	const sessions = rejectSessionsOfDeletedTenants(ctx, isolated, instance);
 	return isolateVerifications(sessions, ctx.options.secondaryStorage, instance);
+}
+
+/** Core runs `databaseHooks` in these methods. A hook may call `auth.api`, as in `hooks.ts`. */
+function withHooksInCall(adapter: InternalAdapter): InternalAdapter {
+	const wrap = ([name, method]: [string, unknown]) => [
+		name,
+		typeof method === "function"
+			? (...input: unknown[]) => inCurrentState(() => method(...input))
+			: method,
+	];
+	return Object.fromEntries(Object.entries(adapter).map(wrap)) as InternalAdapter;
 }
 
 /** Whether the index is of another unique column of the user, such as a username. */

@@ -2,6 +2,7 @@ import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { currentScope } from "../context/current-scope";
 import { findCurrentTenantRow } from "../context/current-tenant";
 import { bindToken } from "../context/email-token";
+import { inCurrentState } from "../context/request-state";
 import { tenantIdIn } from "../context/scope";
 import { toTenant } from "../tenants/tenant";
 
@@ -67,7 +68,8 @@ function withTenant<Data extends object>(send: Send<Data>) {
 	return async (data: Data, request?: Request): Promise<void> => {
 		const row = await findCurrentTenantRow();
 		const tenant = row && toTenant(row);
-		await send({ ...data, tenant }, request);
+		// A plugin's callback may call an endpoint of its own, which must stay in this call.
+		await inCurrentState(() => send({ ...data, tenant }, request));
 	};
 }
 

@@ -13,14 +13,18 @@ import { isOurs, PLUGINS_WITHOUT_TOKENS, policyOf } from "../context/endpoint-po
 import { enterTenant, enterTenantOfToken } from "../context/gate";
 import { dropCookies, headersOf, unsignedToken } from "../context/presented-sessions";
 import {
+	ambiguousTenant,
 	attachState,
+	findOuterState,
 	findState,
+	inStateOf,
 	RequestState,
 	requireState,
+	startState,
 	stateOfContext,
 	type TenantInstance,
 } from "../context/request-state";
-import { ALL_TENANTS, PLATFORM_ID, tenantIdIn } from "../context/scope";
+import { ALL_TENANTS, PLATFORM, PLATFORM_ID, tenantIdIn } from "../context/scope";
 import { findAmbientTenantId } from "../context/tenant-id";
 import type { ResolvedOptions } from "../options";
 
@@ -68,16 +72,39 @@ export function withHooksAround(
 		},
 		handler: createAuthMiddleware(keepCookiesOfRejectedSessions),
 	};
-	const first = before ? [{ matcher: () => true, handler: before }] : [];
+	const first = before ? [{ matcher: () => true, handler: inItsCall(before) }] : [];
 	return {
 		...host,
-		hooks,
+		hooks: { ...hooks, ...(hooks.after ? { after: inItsCall(hooks.after) } : {}) },
 		plugins: [
 			{ id: "tenant-auth-scope", hooks: { before: [start, ...first] } },
-			...(host.plugins ?? []),
+			...(host.plugins ?? []).map(withHooksInTheirCalls),
 			{ id: "tenant-auth-cookies", hooks: { after: [keepCookies] } },
 		],
 	};
+}
+
+function withHooksInTheirCalls(plugin: BetterAuthPlugin): BetterAuthPlugin {
+	if (!plugin.hooks) return plugin;
+	const { before, after } = plugin.hooks;
+	const wrap = (hooks: typeof before) =>
+		hooks?.map(({ matcher, handler }) => ({ matcher, handler: inItsCall(handler) }));
+	return {
+		...plugin,
+		hooks: {
+			...(before ? { before: wrap(before) } : {}),
+			...(after ? { after: wrap(after) } : {}),
+		},
+	};
+}
+
+type Handler = NonNullable<Hooks["before"]>[number]["handler"];
+
+/** A hook may call `auth.api`. Better Auth does not show such a call which call it is inside of. */
+function inItsCall(handler: Handler): Handler {
+	const wrapped: Handler = (ctx) =>
+		inStateOf((ctx as GenericEndpointContext).context, () => handler(ctx));
+	return Object.assign(wrapped, handler);
 }
 
 /** Contexts of calls that started with the state of the request around them. */
@@ -97,15 +124,16 @@ function startCall(
 	instance: TenantInstance,
 ): boolean {
 	if (stateOfContext(ctx.context)) return false;
-	const outer = findState(instance);
+	const outer = findOuterState(instance);
 	const mayName =
 		options.resolveTenantId !== undefined || headersOf(ctx)?.has(options.tenantHeader) === true;
-	if (outer && !isOurs(ctx.path)) {
+	if (outer instanceof RequestState && !isOurs(ctx.path)) {
 		attachState(ctx.context, outer);
 		nested.add(ctx.context);
 		return mayName && !outer.ignoresNamedTenant;
 	}
-	attachState(ctx.context, new RequestState(instance, findState()));
+	const state = startState(ctx.context, instance, outer === "ambiguous" ? null : outer);
+	if (outer === "ambiguous") state.refuse(ambiguousTenant(), "session", PLATFORM);
 	return (
 		mayName ||
 		ctx.context.options.session?.cookieCache?.enabled === true ||
@@ -143,9 +171,7 @@ function ownState(ctx: AuthContext, tenantId: string, instance: TenantInstance):
 	const attached = stateOfContext(ctx) ?? requireState();
 	const isSame = attached.scope !== null && tenantIdIn(attached.scope) === tenantId;
 	if (!nested.has(ctx) || isSame) return attached;
-	const own = new RequestState(instance, attached);
-	attachState(ctx, own);
-	return own;
+	return startState(ctx, instance, attached);
 }
 
 async function awaitToken(ctx: GenericEndpointContext, state: RequestState): Promise<void> {

@@ -1,5 +1,4 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
-import { openAsyncContext } from "../context/async-context";
 import { installInstance, type TenantInstance } from "../context/request-state";
 import { isPossibleId } from "../context/tenant-id";
 import { findTenantRow } from "../context/tenant-row";
@@ -30,7 +29,6 @@ export async function install(
 	options: TenantAuthOptions,
 	resolved: ResolvedOptions,
 ): Promise<{ options: Pick<BetterAuthOptions, "databaseHooks"> }> {
-	await openAsyncContext();
 	rejectUnsupportedPlugins(ctx);
 	requireSameEmailColumn(ctx.options, options.schema);
 	if (hasShortKey(resolved)) {
@@ -41,7 +39,7 @@ export async function install(
 	const instance: TenantInstance = {
 		readTenant: async (id) => (isPossibleId(ctx.options, id) ? findTenantRow(ctx, "id", id) : null),
 	};
-	installInstance(ctx, instance);
+	await installInstance(ctx, instance);
 	isolateDatabase(ctx, resolved, instance);
 	limitTenantEndpoints(ctx);
 	const queue = resolved.passwordQueue;

@@ -17,6 +17,7 @@ import {
 } from "../oauth-clients/provider";
 import { findEnabledConfig } from "../oauth-clients/request-configs";
 import type { ResolvedOptions } from "../options";
+import { guardRequests } from "./guarded-fetch";
 
 type SocialProviders = AuthContext["socialProviders"];
 type Entry = SocialProviders[number];
@@ -65,7 +66,7 @@ async function resolveProvider(
 	await addOAuthServerContext(asServerContext(bound.flow));
 	setIssuer(bound.issuer);
 	if (bound.flow.source === "tenant") untrustProvider(ctx, id);
-	return bound.provider;
+	return bound.needsGuard ? guardRequests(bound.provider, ctx.context) : bound.provider;
 }
 
 function findWantedProviderId(ctx: GenericEndpointContext): string | undefined {

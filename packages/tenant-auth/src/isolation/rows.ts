@@ -1,5 +1,6 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { currentScope } from "../context/current-scope";
+import { findState } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM_ID, type TenantScope, tenantIdOf } from "../context/scope";
 import { digest } from "../database/digest";
 import {
@@ -26,6 +27,8 @@ export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 	/** The scope that a query of a model keeps to; `null` for all rows. */
 	async function scopeFor(model: string): Promise<TenantScope | null> {
 		if (tables.strategyOf(model) === "shared") return null;
+		const refused = findState(instance)?.refusedScope("oauth-state");
+		if (refused && modelKey(model) === "verification") return refused;
 		const scope = await currentScope(instance);
 		return scope === ALL_TENANTS ? null : scope;
 	}

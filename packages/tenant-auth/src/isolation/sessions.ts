@@ -76,8 +76,7 @@ export function isolateSessions(
 		},
 		findSessions: async (tokens, options) => {
 			const found = await acrossTenants(() => sessions.findSessions(tokens, options));
-			// The first one that the request carries decides the tenant, if nothing else did.
-			for (const { session } of found) await admitsSession(instance, session);
+			if (!(await resolveUnlessRefused(instance))) return [];
 			const isOwn = await ownership();
 			return found.filter((it) => isOwn(it.session) && isOfOneTenant(it));
 		},
@@ -92,7 +91,11 @@ export function isolateSessions(
 			return (await belongsToOtherTenant(token)) ? null : sessions.updateSession(token, changes);
 		},
 		deleteSession: async (token) => {
-			if (!(await belongsToOtherTenant(token))) await sessions.deleteSession(token);
+			if (!(await belongsToOtherTenant(token))) return sessions.deleteSession(token);
+			// A user of a suspended tenant may still sign out.
+			const refused = findState(instance)?.refusedScope("session");
+			if (!refused || !isCarried(token)) return;
+			await runInScope(instance, refused, () => sessions.deleteSession(token));
 		},
 		/** A storage deletes them by the user's id alone. */
 		deleteUserSessions: async (userId) => {
@@ -137,13 +140,24 @@ async function admitsSession(instance: TenantInstance, session: object): Promise
 	if (decides) {
 		if (await enterTenantOfSession(state, tenantId)) state.acceptSession(token);
 		else if (state.resolution.kind === "refused") state.rejectSession(token);
-	} else if (state.sessionMayDecide) await currentScope(instance);
+	} else if (state.sessionMayDecide) await resolveUnlessRefused(instance);
 	if (state.scope && tenantIdOf(state.scope) === tenantId) {
 		state.acceptSession(token);
 		return true;
 	}
 	if (!decides) state.rejectSession(token);
 	return false;
+}
+
+/** Resolves the scope. Returns `false` if the request carries a session of a suspended tenant. */
+async function resolveUnlessRefused(instance: TenantInstance): Promise<boolean> {
+	try {
+		await currentScope(instance);
+		return true;
+	} catch (error) {
+		if (findState(instance)?.refusedScope("session")) return false;
+		throw error;
+	}
 }
 
 /**

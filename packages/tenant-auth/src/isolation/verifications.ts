@@ -58,7 +58,8 @@ export function isolateVerifications(
 
 	/** The tenant comes last: the app may choose by the start of an identifier how to store it. */
 	async function ownIdentifier(identifier: string): Promise<string> {
-		const scope = await currentScope(instance);
+		const refused = findState(instance)?.refusedScope("oauth-state");
+		const scope = refused ?? (await currentScope(instance));
 		return scope === ALL_TENANTS ? identifier : ownKey(identifier, scope);
 	}
 

@@ -2,6 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { getSessionFromCtx } from "better-auth/api";
 import { constantTimeEqual } from "better-auth/crypto";
+import { setActor } from "../audit/actor";
 import { isPlatformAdmin } from "../context/platform-admin";
 import {
 	findBearerToken,
@@ -12,7 +13,6 @@ import { requireState } from "../context/request-state";
 import { digest } from "../database/digest";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ManagementAction, ResolvedOptions } from "../options";
-import { setActor } from "./actor";
 
 /**
  * Lets the call go on only if the caller may manage.

@@ -3,7 +3,6 @@ import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { socialProviders } from "@better-auth/core/social-providers";
 import type { Flow } from "../context/oauth-flow";
 import { digest } from "../database/digest";
-import { guardRequests } from "../installation/guarded-fetch";
 import type { ResolvedOptions } from "../options";
 import type { AccountIssuer } from "./account-issuer";
 import type { BuiltInProviderId } from "./built-in-providers";
@@ -16,13 +15,15 @@ export interface BoundProvider {
 	provider: OAuthProvider;
 	flow: Flow;
 	issuer: AccountIssuer;
+	/** The tenant chose the server that answers, so requests to it need limits. */
+	needsGuard: boolean;
 }
 
 export const callbackPathOf = (providerId: string) => `/tenant/callback/${providerId}`;
 
 /** The provider on the tenant's own client. */
 export async function buildTenantProvider(
-	ctx: Pick<AuthContext, "secretConfig" | "logger">,
+	ctx: Pick<AuthContext, "secretConfig">,
 	row: OAuthConfigRow,
 	host: OAuthProvider | undefined,
 	options: ResolvedOptions,
@@ -54,7 +55,7 @@ export async function buildTenantProvider(
 	});
 	return {
 		provider: {
-			...(tenantControlsEmail ? guardRequests(withUnverifiedEmail(provider), ctx) : provider),
+			...(tenantControlsEmail ? withUnverifiedEmail(provider) : provider),
 			callbackPath: callbackPathOf(providerId),
 			disableImplicitSignUp: host?.disableImplicitSignUp,
 		},
@@ -66,6 +67,7 @@ export async function buildTenantProvider(
 			fingerprint: await fingerprintOf([clientId, settings]),
 		},
 		issuer: await issuerOf(clientId, authorityOf(providerId, settings)),
+		needsGuard: tenantControlsEmail,
 	};
 }
 
@@ -85,6 +87,7 @@ export async function bindHostProvider(
 			fingerprint: await fingerprintOf(options?.clientId ?? null),
 		},
 		issuer: await issuerOf(options?.clientId ?? null, authorityOf(providerId, options)),
+		needsGuard: false,
 	};
 }
 

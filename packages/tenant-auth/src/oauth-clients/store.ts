@@ -3,9 +3,10 @@ import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context
 import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import type { TenantScope } from "../context/scope";
+import { tenantNotFound } from "../context/tenant-errors";
+import { findTenantRow } from "../context/tenant-row";
 import { isUniqueViolation } from "../database/unique-violation";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
-import { requireTenant } from "../tenants/store";
 import { openCredential, sealCredential } from "./cipher";
 import {
 	type OAuthConfigRow,
@@ -71,7 +72,7 @@ export async function upsertConfig(
 async function refuseUnlessRace(ctx: StoreContext, tenantId: string, error: unknown) {
 	if (isUniqueViolation(error)) return null;
 	// The row's foreign key fails when the tenant was deleted meanwhile.
-	await requireTenant(ctx, "id", tenantId);
+	if (!(await findTenantRow(ctx, "id", tenantId))) throw tenantNotFound();
 	throw error;
 }
 
@@ -115,7 +116,7 @@ async function insertConfig(
 	providerId: string,
 	values: SealedValues,
 ): Promise<OAuthConfigRow> {
-	await requireTenant(ctx, "id", tenantId);
+	if (!(await findTenantRow(ctx, "id", tenantId))) throw tenantNotFound();
 	const now = new Date();
 	return (await database(ctx)).create<Omit<OAuthConfigRow, "id">, OAuthConfigRow>({
 		model: MODEL,
@@ -206,13 +207,6 @@ async function requireConfigRow(
 
 function configNotFound() {
 	return APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_NOT_FOUND);
-}
-
-export async function deleteConfigsOfTenant(
-	ctx: Pick<AuthContext, "adapter">,
-	tenantId: string,
-): Promise<void> {
-	await (await database(ctx)).deleteMany({ model: MODEL, where: ofTenant(tenantId) });
 }
 
 export async function noteFailure(

@@ -11,7 +11,6 @@ import {
 	keepsSessionsInDatabase,
 	keepsVerificationsInDatabase,
 } from "../isolation/stored-sessions";
-import { deleteConfigsOfTenant } from "../oauth-clients/store";
 import { BATCH, purgeRows } from "./purge-rows";
 import { purgeUsers, type UserRow } from "./purge-users";
 import { deleteTenantRow } from "./store";
@@ -40,7 +39,8 @@ export function purgeTenant(ctx: AuthContext, tenant: TenantRow): Promise<void> 
 async function purgeInBatches(ctx: AuthContext, tenant: TenantRow): Promise<void> {
 	const throttle = createThrottle();
 	await runWithAdapter(ctx.adapter, async () => {
-		await deleteConfigsOfTenant(ctx, tenant.id);
+		const where = [{ field: "tenantId", value: tenant.id }];
+		await ctx.adapter.deleteMany({ model: "tenantOauthConfig", where });
 		await purgeContents(ctx, tenant, throttle);
 		await deleteTenantRow(ctx, tenant.id);
 		// A sign-up that was running when the deletion started may have written since.

@@ -4,10 +4,10 @@ import { callbackOAuth, createAuthEndpoint, isAPIError } from "better-auth/api";
 import * as z from "zod";
 import { requireState } from "../../context/request-state";
 import { TENANT_AUTH_ERROR_CODES } from "../../error-codes";
-import { dispatchCore } from "../../installation/dispatch";
 import { failFlow } from "../../oauth-clients/fail-flow";
 import { noteFailedFlow } from "../../oauth-clients/note-failure";
 import { callbackPathOf } from "../../oauth-clients/provider";
+import { dispatchCore } from "../dispatch-core";
 
 /** What a provider sends. Whatever else it sends, or sends twice, is passed over. */
 const PARAMETERS = ["code", "error", "error_description", "state", "device_id", "user", "iss"];

@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { Session, User } from "@better-auth/core/db";
 import { parseSessionOutput } from "better-auth/db";
-import type { CoreAnswer } from "../../installation/dispatch";
+import type { CoreAnswer } from "../dispatch-core";
 
 /** The user and session that a tenant's sign-in answers with. */
 export interface SessionAnswer {

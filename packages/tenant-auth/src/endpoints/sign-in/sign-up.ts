@@ -1,9 +1,9 @@
 import { createAuthEndpoint, formCsrfMiddleware, signUpEmail } from "better-auth/api";
 import * as z from "zod";
 import { enterNamedTenant } from "../../context/gate";
-import { dispatchCore } from "../../installation/dispatch";
 import type { ResolvedOptions } from "../../options";
 import { namedTenantSchema } from "../../tenants/tenant";
+import { dispatchCore } from "../dispatch-core";
 import { openapi, sessionAnswer } from "../openapi";
 import { withSession } from "./session-answer";
 

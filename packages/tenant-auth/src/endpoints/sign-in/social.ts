@@ -3,9 +3,9 @@ import { createAuthEndpoint, signInSocial } from "better-auth/api";
 import * as z from "zod";
 import { enterNamedTenant } from "../../context/gate";
 import { jsonObject } from "../../database/json-object";
-import { dispatchCore } from "../../installation/dispatch";
 import type { ResolvedOptions } from "../../options";
 import { namedTenantSchema } from "../../tenants/tenant";
+import { dispatchCore } from "../dispatch-core";
 import { openapi, socialAnswer } from "../openapi";
 import { type SessionAnswer, withSession } from "./session-answer";
 

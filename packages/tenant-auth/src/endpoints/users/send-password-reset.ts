@@ -2,11 +2,11 @@ import { createAuthEndpoint, requestPasswordReset } from "better-auth/api";
 import * as z from "zod";
 import { recordAuditEvent } from "../../audit/audit-store";
 import { requireInstance, runInScope } from "../../context/request-state";
-import { dispatchCore } from "../../installation/dispatch";
 import { requireManagedTenant } from "../../management/managed-tenant";
 import type { ResolvedOptions } from "../../options";
 import { idSchema, namedTenantSchema } from "../../tenants/tenant";
 import { requireUser } from "../../users/store";
+import { dispatchCore } from "../dispatch-core";
 import { openapi, successAnswer } from "../openapi";
 
 const body = z.object({
