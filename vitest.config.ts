@@ -6,8 +6,6 @@ import { HANG } from "./testing/time-limits";
 const pluginSource = (path: string) =>
 	fileURLToPath(new URL(`./packages/tenant-auth/src/${path}`, import.meta.url));
 
-const reportFile = process.env.TEST_REPORT_FILE;
-
 export default defineConfig({
 	resolve: {
 		alias: [
@@ -45,11 +43,8 @@ export default defineConfig({
 			// `npm run typecheck` reports the errors of everything else.
 			ignoreSourceErrors: true,
 		},
-		reporters: [
-			"default",
-			"./testing/services-reporter.ts",
-			...(reportFile ? [["json", { outputFile: reportFile }] as ["json", object]] : []),
-		],
+		// The summary of the default reporter must be the last thing a run prints.
+		reporters: ["./testing/services-reporter.ts", "default"],
 		coverage: {
 			provider: "v8",
 			include: ["packages/tenant-auth/src/**/*.ts", "apps/server/src/**/*.ts"],

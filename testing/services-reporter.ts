@@ -11,7 +11,7 @@ const kinds: Record<Service, { label: string; missing: string }> = {
 	"node-sqlite": { label: "node:sqlite", missing: "this Node has none" },
 };
 
-/** Says after the summary which suites with outside services ran and which were skipped, and why. */
+/** Prints, before the summary, which suites with outside services ran or were skipped, and why. */
 export default class ServicesReporter implements Reporter {
 	onTestRunEnd(modules: ReadonlyArray<TestModule>) {
 		for (const service of Object.keys(kinds) as Service[]) {
