@@ -43,8 +43,11 @@ function install() {
 		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
 	}
 	try {
-		// `--include=dev`: NODE_ENV=production or `omit=dev` would leave out the build tools.
-		if (isInstallStale()) npm("ci", "--include=dev");
+		// Another command may have installed meanwhile.
+		if (!isInstallStale()) return;
+		console.log("ready: installing the dependencies");
+		// NODE_ENV=production or `omit=dev` would leave out the build tools.
+		npm("ci", "--include=dev", "--loglevel=error");
 	} finally {
 		rmSync(lock, { force: true });
 	}
@@ -76,7 +79,7 @@ function npm(...args) {
 	const { status } = spawnSync("npm", args, {
 		stdio: "inherit",
 		shell: process.platform === "win32",
-		// The build must not depend on the caller's NODE_ENV. A cache would keep every build for ever.
+		// The build must not depend on the caller's NODE_ENV. wireit's cache would keep every build.
 		env: { ...process.env, NODE_ENV: undefined, WIREIT_CACHE: "none" },
 	});
 	if (status !== 0) throw new Error(`npm ${args.join(" ")} failed`);
