@@ -6,8 +6,6 @@ import { HANG } from "./testing/time-limits";
 const pluginSource = (path: string) =>
 	fileURLToPath(new URL(`./packages/tenant-auth/src/${path}`, import.meta.url));
 
-const reportFile = process.env.TEST_REPORT_FILE;
-
 export default defineConfig({
 	resolve: {
 		alias: [
@@ -27,14 +25,13 @@ export default defineConfig({
 			"scripts/**/*.test.ts",
 		],
 		pool: "forks",
-		// Test files share a process, its modules and what the engine has compiled of them: loading Better
-		// Auth anew for each took a quarter of the time. `testing/leftovers.ts` sees to it that none leaves
-		// anything behind.
+		// Test files share a process and its modules: loading Better Auth for each file took a quarter of
+		// the time. `testing/leftovers.ts` fails tests that leave something behind.
 		isolate: false,
-		// The suites wait for timers and databases as much as they compute.
+		// Suites spend much of their time waiting for timers and databases.
 		maxWorkers: availableParallelism() + 1,
 		setupFiles: ["./testing/leftovers.ts"],
-		// Time limits end what hangs. No test sets one of its own.
+		// Time limits end what hangs. No test sets its own.
 		testTimeout: HANG,
 		hookTimeout: HANG,
 		expect: { poll: { timeout: HANG, interval: 50 } },
@@ -45,11 +42,8 @@ export default defineConfig({
 			// `npm run typecheck` reports the errors of everything else.
 			ignoreSourceErrors: true,
 		},
-		reporters: [
-			"default",
-			"./testing/services-reporter.ts",
-			...(reportFile ? [["json", { outputFile: reportFile }] as ["json", object]] : []),
-		],
+		// The summary of the default reporter must be the last thing a run prints.
+		reporters: ["./testing/services-reporter.ts", "default"],
 		coverage: {
 			provider: "v8",
 			include: ["packages/tenant-auth/src/**/*.ts", "apps/server/src/**/*.ts"],

@@ -2,23 +2,55 @@ import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import manifest from "../package.json" with { type: "json" };
 
-const readyScript = new URL("./ready.mjs", import.meta.url);
+const repository = fileURLToPath(new URL("..", import.meta.url));
 
+/** By the name that its build writes into `builds.log`. */
+const workspaces = {
+	plugin: { folder: "packages/tenant-auth", name: "better-auth-tenant" },
+	console: { folder: "apps/console", name: "better-auth-tenant-console" },
+	server: { folder: "apps/server", name: "better-auth-tenant-server" },
+};
+
+/** The commands run in a copy that has our package.json, and workspaces that build in no time. */
 describe("the ready script", () => {
+	let template: string;
 	let root: string;
+
+	beforeAll(async () => {
+		template = await mkdtemp(join(tmpdir(), "ready-template-"));
+		root = template;
+		await cp(join(repository, "scripts/ready.mjs"), join(root, "scripts/ready.mjs"));
+		await write("package.json", {
+			...manifest,
+			devDependencies: { wireit: `file:${join(repository, "node_modules/wireit")}` },
+		});
+		for (const [label, { folder, name }] of Object.entries(workspaces)) {
+			const scripts = { build: "node tsdown.config.ts" };
+			await write(`${folder}/package.json`, { name, version: "1.0.0", scripts });
+			await write(`${folder}/src/index.ts`, "");
+			await write(`${folder}/src/old.ts`, "");
+			await write(
+				`${folder}/tsdown.config.ts`,
+				`const { appendFileSync, mkdirSync } = require("node:fs");
+				mkdirSync("dist", { recursive: true });
+				appendFileSync("dist/out.js", "");
+				appendFileSync("../../builds.log", "${label} ");`,
+			);
+		}
+		await run("npm", ["install", "--package-lock-only"]);
+	});
 
 	beforeEach(async () => {
 		root = await mkdtemp(join(tmpdir(), "ready-"));
-		await mkdir(join(root, "scripts"));
-		await cp(readyScript, join(root, "scripts/ready.mjs"));
-		await write("package.json", { name: "root", private: true, workspaces: ["packages/*"] });
-		await writeWorkspace("app", { library: "*" });
-		await writeWorkspace("library", {});
+		await cp(template, root, { recursive: true });
 	});
 
 	afterEach(() => rm(root, { recursive: true, force: true }));
+	afterAll(() => rm(template, { recursive: true, force: true }));
 
 	async function write(path: string, content: string | object) {
 		await mkdir(dirname(join(root, path)), { recursive: true });
@@ -26,135 +58,105 @@ describe("the ready script", () => {
 		await writeFile(join(root, path), text);
 	}
 
-	async function writeWorkspace(name: string, dependencies: Record<string, string>) {
-		const scripts = { build: "node build.mjs" };
-		await write(`packages/${name}/package.json`, { name, version: "1.0.0", scripts, dependencies });
-		await write(`packages/${name}/src/index.js`, "");
-		await write(
-			`packages/${name}/build.mjs`,
-			`import { appendFileSync, mkdirSync } from "node:fs";
-			mkdirSync("dist", { recursive: true });
-			appendFileSync("dist/out.js", "");
-			appendFileSync("../../builds.log", "${name} ");`,
-		);
+	function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+		return new Promise<{ code: number; output: string }>((resolve) => {
+			const options = { cwd: root, env: { ...process.env, ...env } };
+			execFile(command, args, options, (error, stdout, stderr) => {
+				resolve({ code: Number(error?.code ?? 0), output: stdout + stderr });
+			});
+		});
 	}
 
-	/** The workspaces built since the last call, in their order. */
+	const ready = (env: NodeJS.ProcessEnv = {}) => run("node", ["scripts/ready.mjs"], env);
+
+	/** What was built since the last call. */
 	async function takeBuilds() {
 		const log = await readFile(join(root, "builds.log"), "utf8").catch(() => "");
 		await rm(join(root, "builds.log"), { force: true });
 		return log.trim().split(" ").filter(Boolean);
 	}
 
-	function ready(options: { args?: string[]; nodeArgs?: string[]; env?: NodeJS.ProcessEnv } = {}) {
-		const args = [...(options.nodeArgs ?? []), "scripts/ready.mjs", ...(options.args ?? [])];
-		const env = { ...process.env, ...options.env };
-		return new Promise<{ code: number; output: string }>((resolve) => {
-			execFile(process.execPath, args, { cwd: root, env }, (error, stdout, stderr) => {
-				resolve({ code: Number(error?.code ?? 0), output: stdout + stderr });
-			});
-		});
-	}
+	const all = ["plugin", expect.any(String), expect.any(String)];
 
-	async function touch(path: string) {
-		const soon = new Date(Date.now() + 1_000);
-		await utimes(join(root, path), soon, soon);
-	}
-
-	it("installs, builds dependencies first, and then has nothing to do or say", async () => {
+	it("installs and builds the plugin first, and then has nothing to do", async () => {
 		const first = await ready();
-		expect(first.output).toContain("installing dependencies");
+		expect(first.output).toContain("added");
 		expect(first.code).toBe(0);
-		expect(await takeBuilds()).toEqual(["library", "app"]);
+		const builds = await takeBuilds();
+		expect(builds[0]).toBe("plugin");
+		expect(builds.toSorted()).toEqual(["console", "plugin", "server"]);
 
-		expect(await ready()).toEqual({ code: 0, output: "" });
+		const second = await ready();
+		expect(second.output).not.toContain("added");
+		expect(second.code).toBe(0);
 		expect(await takeBuilds()).toEqual([]);
 	});
 
-	it("builds only what changed and what depends on it", async () => {
+	it("builds what changed and what depends on it", async () => {
 		await ready();
 		await takeBuilds();
 
-		await touch("packages/app/src/index.js");
+		await write("apps/server/src/index.ts", "changed");
+		await write("apps/console/test/a.test.ts", "new");
 		await ready();
-		expect(await takeBuilds()).toEqual(["app"]);
+		expect(await takeBuilds()).toEqual(["server"]);
 
-		await new Promise((resolve) => setTimeout(resolve, 1_000));
-		await touch("packages/library/src/index.js");
+		await rm(join(root, "apps/console/src/old.ts"));
+		await rm(join(root, "apps/server/dist"), { recursive: true });
 		await ready();
-		expect(await takeBuilds()).toEqual(["library", "app"]);
-	});
+		expect((await takeBuilds()).toSorted()).toEqual(["console", "server"]);
 
-	it("notices a deleted source and a deleted build, and ignores tests", async () => {
-		await write("packages/app/src/old.js", "");
-		await write("packages/app/test/a.test.js", "");
+		await write("packages/tenant-auth/src/index.ts", "changed");
 		await ready();
-		await takeBuilds();
-
-		await touch("packages/app/test/a.test.js");
-		await ready();
-		expect(await takeBuilds()).toEqual([]);
-
-		await rm(join(root, "packages/app/src/old.js"));
-		await ready();
-		expect(await takeBuilds()).toEqual(["app"]);
-
-		await rm(join(root, "packages/app/dist"), { recursive: true });
-		await ready();
-		expect(await takeBuilds()).toEqual(["app"]);
+		expect(await takeBuilds()).toEqual(all);
 	});
 
 	it("installs again when the lock file is newer than the installation", async () => {
 		await ready();
-		await touch("package-lock.json");
-		expect((await ready()).output).toContain("installing dependencies (npm ci)");
-		expect(await ready()).toEqual({ code: 0, output: "" });
+		const past = new Date(Date.now() - 60_000);
+		await utimes(join(root, "node_modules/.package-lock.json"), past, past);
+		expect((await ready()).output).toContain("added");
+		expect((await ready()).output).not.toContain("added");
 	});
 
-	it("installs development dependencies for a production user inside a workspace command", async () => {
-		await write("tool/package.json", { name: "tool", version: "1.0.0" });
-		await write("package.json", {
-			name: "root",
-			private: true,
-			workspaces: ["packages/*"],
-			devDependencies: { tool: "file:./tool" },
-		});
-		const env = { NODE_ENV: "production", npm_config_omit: "dev", npm_config_workspace: "app" };
-		expect((await ready({ env })).code).toBe(0);
-		expect(await readFile(join(root, "node_modules/tool/package.json"), "utf8")).toContain("tool");
-		expect(await takeBuilds()).toEqual(["library", "app"]);
+	it("installs the build tools although NODE_ENV or omit leave them out", async () => {
+		const { code } = await ready({ NODE_ENV: "production", npm_config_omit: "dev" });
+		expect(code).toBe(0);
+		expect(await takeBuilds()).toEqual(all);
 	});
 
-	it("shows the output of a failed build, fails as it failed, and tries again next time", async () => {
-		await write("packages/library/build.mjs", `console.log("no luck"); process.exit(7);`);
+	it("shows the output of a failed build, fails, and tries again next time", async () => {
+		await write("packages/tenant-auth/tsdown.config.ts", `throw new Error("does not compile");`);
 		for (const _attempt of [1, 2]) {
 			const { code, output } = await ready();
-			expect(output).toContain("no luck");
-			expect(output).toContain("ready: building library failed (exit code 7).");
-			expect(code).toBe(7);
+			expect(output).toContain("does not compile");
+			expect(output).toContain("ready: npm run --silent build failed");
+			expect(code).toBe(1);
 		}
 	});
 
 	it("lets two commands that start at once install and build once", async () => {
 		const both = await Promise.all([ready(), ready()]);
 		expect(both.map(({ code }) => code)).toEqual([0, 0]);
-		expect(await takeBuilds()).toEqual(["library", "app"]);
+		expect(both.filter(({ output }) => output.includes("added"))).toHaveLength(1);
+		expect(await takeBuilds()).toEqual(all);
 	});
 
-	it("takes over from a command that was killed", async () => {
+	it("takes over the lock of a command that was killed", async () => {
 		const gone = await new Promise<number>((resolve) => {
 			const child = execFile(process.execPath, ["--version"], () => resolve(child.pid ?? 0));
 		});
 		await write(".ready.lock", String(gone));
 		expect((await ready()).code).toBe(0);
-		expect(await takeBuilds()).toEqual(["library", "app"]);
+		expect(await takeBuilds()).toEqual(all);
 	});
 
-	it("refuses an old Node in one sentence", async () => {
+	it("rejects an old Node in one sentence", async () => {
 		const pretend = `Object.defineProperty(process.versions, "node", { value: "20.18.3" });`;
-		expect(await ready({ nodeArgs: ["--import", `data:text/javascript,${pretend}`] })).toEqual({
+		const args = ["--import", `data:text/javascript,${pretend}`, "scripts/ready.mjs"];
+		expect(await run("node", args)).toEqual({
 			code: 1,
-			output: "ready: Node 20.19 or newer is needed, and this is Node 20.18.3.\n",
+			output: "ready: Node 20.19 or newer is required, but this is Node 20.18.3.\n",
 		});
 	});
 });

@@ -1,5 +1,5 @@
-// Runs `npm test` while other processes keep every core busy: a slow machine must make tests slow,
-// not red. Arguments are passed on to Vitest.
+// Runs `npm test` while other processes keep every core busy. A slow machine may make tests slow, but
+// must not make them fail. Arguments are passed on to Vitest.
 //
 //   npm run test:busy
 //   npm run test:busy -- packages/tenant-auth
@@ -14,7 +14,7 @@ if (process.send) {
 	process.exitCode = runTests();
 }
 
-/** Keeps one core busy until the process that started it is gone. */
+/** Keeps one core busy until the process that started it ends. */
 function burn() {
 	process.on("disconnect", () => process.exit());
 	const work = () => {

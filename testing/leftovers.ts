@@ -3,34 +3,34 @@ import { getGlobalDispatcher } from "undici";
 import { afterAll, beforeAll, beforeEach, vi } from "vitest";
 
 /**
- * Fails a test that leaves something behind. Test files share a process, so what one of them forgets
- * breaks another one, often only on a busy machine.
+ * Fails a test that leaves something behind. Test files share a process, so what one file leaves can
+ * break another one, often only on a busy machine.
  *
- * What a file sets up in `beforeAll` may stay until its `afterAll`; what a test sets up may not outlive
+ * What a file sets up in `beforeAll` may stay until its `afterAll`. What a test sets up must end with
  * the test.
  */
 type State = Map<string, unknown>;
 
 /**
- * Globals that libraries add or replace for good when they are first used. Hono's server replaces
+ * Globals that libraries add or replace when they are first used, and keep. Hono's server replaces
  * `Request` and `Response`.
  */
-const OF_LIBRARIES = /^(__.*|Symbol\(.*|nanostoresGlobal|Request|Response)$/;
+const LIBRARY_GLOBALS = /^(__.*|Symbol\(.*|nanostoresGlobal|Request|Response)$/;
 
-/** The plugin wraps `fetch` once, when a tenant's own provider is first asked, and keeps it wrapped. */
+/** The plugin wraps `fetch` when it first calls a tenant's own provider, and keeps it wrapped. */
 const GUARDED_FETCH = Symbol.for("better-auth-tenant:guarded-fetch");
 
-const PATIENCE = 60_000;
+const RESOURCE_TIMEOUT = 60_000;
 const CONSOLE = ["debug", "error", "info", "log", "trace", "warn"] as const;
 const PROCESS_EVENTS = ["SIGINT", "SIGTERM", "uncaughtException", "unhandledRejection"];
 
-/** What is the same for all, whoever changes it. */
+/** The state that all tests of the process share. */
 function readState(): State {
 	const state: State = new Map();
 	for (const key of Reflect.ownKeys(globalThis)) {
-		if (OF_LIBRARIES.test(String(key))) continue;
+		if (LIBRARY_GLOBALS.test(String(key))) continue;
 		const { value, get } = Object.getOwnPropertyDescriptor(globalThis, key) ?? {};
-		// Node makes some of its globals when they are first read.
+		// Node creates some of its globals when they are first read.
 		state.set(`globalThis.${String(key)}`, get ? "a getter" : value);
 	}
 	if (GUARDED_FETCH in globalThis.fetch) state.set("globalThis.fetch", "guarded");
@@ -55,7 +55,7 @@ const RESOURCES: Record<string, string> = {
 	Timeout: "timers",
 };
 
-/** What keeps a process alive, and goes on when nobody waits for it any longer. */
+/** Resources that keep the process alive. */
 function countResources(): Map<string, number> {
 	const counts = new Map(Object.values(RESOURCES).map((name) => [name, 0]));
 	for (const type of process.getActiveResourcesInfo()) {
@@ -73,7 +73,7 @@ function requireSame(before: State, after: State, what: string): void {
 	throw new Error(`${what} leaves something behind: ${changed.join(", ")}`);
 }
 
-/** A global that Node makes when it is first read, or `fetch` when it is first guarded. */
+/** A global that Node creates when it is first read, or `fetch` when the plugin first wraps it. */
 function isFirstUse(name: string, before: State, after: State): boolean {
 	return (
 		before.get(name) === "a getter" ||
@@ -81,27 +81,27 @@ function isFirstUse(name: string, before: State, after: State): boolean {
 	);
 }
 
-const atTheStart = readState();
-let resourcesAtTheStart: Map<string, number>;
+const initialState = readState();
+let initialResources: Map<string, number>;
 
 beforeAll(() => {
-	resourcesAtTheStart = countResources();
+	initialResources = countResources();
 });
 
 beforeEach(({ onTestFinished, task }) => {
 	const before = readState();
-	// Whatever else the test registers runs before this.
+	// Callbacks that the test registers later run before this one.
 	onTestFinished(() => requireSame(before, readState(), `The test "${task.name}"`));
 });
 
-// Hooks that tear down run in reverse order: this runs last.
+// `afterAll` hooks run in reverse order, so this one runs last.
 afterAll(async () => {
-	requireSame(atTheStart, readState(), "This file");
-	// What was closed or killed is gone a moment later, and a timer that was set may still run out.
-	const giveUpAt = Date.now() + PATIENCE;
+	requireSame(initialState, readState(), "This file");
+	// A closed server or a killed process takes a moment to disappear, and a timer may still end.
+	const giveUpAt = Date.now() + RESOURCE_TIMEOUT;
 	for (;;) {
 		const left = [...countResources()].filter(
-			([name, count]) => count > (resourcesAtTheStart.get(name) ?? 0),
+			([name, count]) => count > (initialResources.get(name) ?? 0),
 		);
 		if (left.length === 0) return;
 		if (Date.now() > giveUpAt) {

@@ -6,12 +6,12 @@ const kinds: Record<Service, { label: string; missing: string }> = {
 	mysql: { label: "MariaDB", missing: "TEST_MYSQL_URL is not set" },
 	redis: { label: "Redis", missing: "TEST_REDIS_URL is not set" },
 	browser: { label: "Browser", missing: "no Chromium found, CHROMIUM_PATH is not set" },
-	nginx: { label: "nginx", missing: "none found, NGINX_PATH is not set" },
+	nginx: { label: "nginx", missing: "no nginx found, NGINX_PATH is not set" },
 	"better-sqlite3": { label: "better-sqlite3", missing: "not installed" },
-	"node-sqlite": { label: "node:sqlite", missing: "this Node has none" },
+	"node-sqlite": { label: "node:sqlite", missing: "this Node does not have it" },
 };
 
-/** Says after the summary which suites with outside services ran and which were skipped, and why. */
+/** Prints, before the summary, which suites with outside services ran or were skipped, and why. */
 export default class ServicesReporter implements Reporter {
 	onTestRunEnd(modules: ReadonlyArray<TestModule>) {
 		for (const service of Object.keys(kinds) as Service[]) {

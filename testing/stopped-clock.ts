@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from "vitest";
 
-/** Stops the clock until the end of the test: no window of a rate limit ends while it runs. */
+/** Stops the clock until the end of the test, so that no rate limit window ends during it. */
 export function stopClock(): void {
 	vi.useFakeTimers({ toFake: ["Date"] });
 	onTestFinished(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 /**
- * How long a test, a hook or a wait may take, in milliseconds. It ends what hangs. It is no measure of
- * speed: on a slow or busy machine everything takes as long as it needs.
+ * How long a test, a hook or a wait may take, in milliseconds. It ends what hangs. It does not measure
+ * speed: a test may be slow on a slow or busy machine.
  */
 export const HANG = 10 * 60_000;
 
