@@ -23,7 +23,7 @@ export const callbackPathOf = (providerId: string) => `/tenant/callback/${provid
 
 /** The provider on the tenant's own client. */
 export async function buildTenantProvider(
-	ctx: Pick<AuthContext, "secretConfig">,
+	ctx: Pick<AuthContext, "secretConfig" | "logger">,
 	row: OAuthConfigRow,
 	host: OAuthProvider | undefined,
 	options: ResolvedOptions,
