@@ -27,10 +27,9 @@ export function toSqlScript({
 		return [...comment, `${sql};`];
 	});
 	if (storageEntries > 0) {
-		lines.push(
-			"",
-			`-- The upgrade also deletes up to ${storageEntries} storage entries (tenant-suspended-<tenant id>)`,
-		);
+		const entries = storageEntries === 1 ? "storage entry" : "storage entries";
+		const keys = "tenant-suspended-<tenant id>";
+		lines.push("", `-- The upgrade also deletes up to ${storageEntries} ${entries} (${keys})`);
 	}
 	return lines.slice(1).join("\n");
 }
