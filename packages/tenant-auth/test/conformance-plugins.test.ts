@@ -3,7 +3,7 @@ import { everyPlugin } from "./support/every-plugin";
 import { requireConformance } from "./support/require-conformance";
 import { silenceErrors } from "./support/silent-errors";
 
-// The organization plugin has as many endpoints as all others together, and a file of its own.
+// The organization plugin has as many endpoints as all others together, so it has its own file.
 const { organization: _, ...plugins } = everyPlugin;
 
 silenceErrors();

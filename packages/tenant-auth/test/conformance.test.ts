@@ -8,7 +8,7 @@ import { makeGate } from "./support/gate";
 import { makeInstance, type Rows } from "./support/instance";
 import { makeMemoryStorage } from "./support/memory-storage";
 
-/** A plugin of a host who speaks to the database past Better Auth. */
+/** A plugin of an app that bypasses Better Auth and queries the database itself. */
 function careless(db: () => Kysely<Rows>) {
 	const body = z.object({ userId: z.string() });
 	return {
@@ -85,11 +85,11 @@ describe("the conformance check", () => {
 		await assertTenantIsolation(auth, { only });
 	});
 
-	it("finds every crossing of a host that speaks to the database past Better Auth", async () => {
+	it("finds every leak of an app that bypasses Better Auth", async () => {
 		const { auth } = await makeCareless();
 		const only = Object.keys(careless(() => ({}) as never).endpoints);
-		const { crossings } = await checkTenantIsolation(auth, { only });
-		const found = new Set(crossings.map(({ endpoint }) => endpoint));
+		const { leaks } = await checkTenantIsolation(auth, { only });
+		const found = new Set(leaks.map(({ endpoint }) => endpoint));
 		expect([...found].sort()).toEqual([
 			"addSession",
 			"endSessions",
@@ -98,40 +98,44 @@ describe("the conformance check", () => {
 			"showUser",
 		]);
 		await expect(assertTenantIsolation(auth, { only: ["showUser"] })).rejects.toThrow(
-			/showUser \(B's session\): the answer tells .*\n {4}GET \/api\/auth\/careless\/show\?id=/,
+			/showUser \(B's session\): the answer contains .*\n {4}GET \/api\/auth\/careless\/show\?id=/,
 		);
 	});
 
-	it("skips what it is told to, for a reason and by a name that is there", async () => {
+	it("skips endpoints by name, with a reason, and rejects unknown names", async () => {
 		const { auth } = await makeCareless();
 		const only = ["showUser", "harmless"];
-		const skip = { showUser: "meant for the host's own staff" };
+		const skip = { showUser: "meant for the staff of the app" };
 		const report = await assertTenantIsolation(auth, { only, skip });
 		expect(report.skipped).toEqual([{ name: "showUser", reason: skip.showUser }]);
 		expect(report.endpoints.map(({ name }) => name)).toEqual(["harmless"]);
 		await expect(checkTenantIsolation(auth, { skip: { gone: "why" } })).rejects.toThrow("gone");
-		await expect(checkTenantIsolation(auth, { skip: { ok: "" } })).rejects.toThrow("say why");
+		await expect(checkTenantIsolation(auth, { skip: { ok: "" } })).rejects.toThrow(
+			"needs a reason",
+		);
 	});
 
-	it("refuses to try an endpoint that is not there, or none at all", async () => {
+	it("rejects unknown endpoints, and a check without endpoints", async () => {
 		const { auth } = await makeCareless();
 		const only = ["getSesion"];
 		await expect(assertTenantIsolation(auth, { only })).rejects.toThrow(
-			"there is no endpoint getSesion to try alone",
+			"only names an unknown endpoint: getSesion",
 		);
-		await expect(checkTenantIsolation(auth, { only: [] })).rejects.toThrow("no endpoint is left");
-		const skip = { harmless: "skipped, and nothing else was asked for" };
+		await expect(checkTenantIsolation(auth, { only: [] })).rejects.toThrow(
+			"there is no endpoint to check",
+		);
+		const skip = { harmless: "skipped, and nothing else was selected" };
 		await expect(checkTenantIsolation(auth, { only: ["harmless"], skip })).rejects.toThrow(
-			"no endpoint is left",
+			"there is no endpoint to check",
 		);
 	});
 
-	it("takes a host that fails at every call for no proof", async () => {
+	it("fails if every call fails, because that proves nothing", async () => {
 		const { auth } = await makeInstance({
 			onAPIError: { onError: () => {} },
 			hooks: {
 				before: createAuthMiddleware(async ({ path }) => {
-					if (path === "/get-session") throw new Error("a set-up that is wrong");
+					if (path === "/get-session") throw new Error("a wrong setup");
 				}),
 			},
 		});
@@ -141,7 +145,7 @@ describe("the conformance check", () => {
 		await assertTenantIsolation(auth, { only: ["getSession", "ok"] });
 	});
 
-	it("names the tenant as the host's clients do", async () => {
+	it("names the tenant as the app's clients do", async () => {
 		const tenants = {
 			resolveTenantId: ({ request }: { request?: Request | undefined }) =>
 				request ? new URL(request.url).searchParams.get("workspace") : null,
@@ -159,7 +163,7 @@ describe("the conformance check", () => {
 		expect(named.length).toBeGreaterThan(0);
 	});
 
-	it("lets nothing out to the network, and no rate limit in its way", async () => {
+	it("blocks the network and switches rate limits off", async () => {
 		const { auth } = await makeInstance({
 			rateLimit: { enabled: true, max: 1 },
 			socialProviders: {
@@ -177,7 +181,7 @@ describe("the conformance check", () => {
 		expect((await auth.$context).rateLimit.enabled).toBe(true);
 	});
 
-	it("may overlap with another run, and leaves fetch and the rate limit as they were", async () => {
+	it("may overlap with another run, and restores fetch and the rate limits", async () => {
 		const { auth } = await makeInstance({ rateLimit: { enabled: true, max: 1 } });
 		const { fetch: before } = globalThis;
 		const { rateLimit } = await auth.$context;
@@ -190,7 +194,7 @@ describe("the conformance check", () => {
 		expect(rateLimit.enabled).toBe(true);
 	});
 
-	it("blocks the network for itself only, not for code that runs beside it", async () => {
+	it("blocks the network only for itself, not for code that runs at the same time", async () => {
 		const [asked, beside] = [makeGate(), makeGate()];
 		let inside: unknown;
 		const { auth } = await makeInstance({
@@ -211,7 +215,7 @@ describe("the conformance check", () => {
 		await checking;
 	});
 
-	it("leaves a wrapper alone that other code puts around fetch meanwhile", async () => {
+	it("keeps a wrapper that other code puts around fetch in the meantime", async () => {
 		const { fetch: before } = globalThis;
 		onTestFinished(() => {
 			globalThis.fetch = before;
@@ -232,7 +236,7 @@ describe("the conformance check", () => {
 		expect(await (await fetch("data:text/plain,open")).text()).toBe("open");
 	});
 
-	it("says so where the plugin is missing", async () => {
+	it("says if the plugin is missing", async () => {
 		const auth = {
 			handler: async () => new Response(),
 			api: {},

@@ -24,7 +24,7 @@ const hostOptions = ({ tenants, ...rest } = hostNames()): BetterAuthOptions => (
 
 const usual = () => hostOptions({});
 
-/** What the plugin declares beside what is unique. */
+/** The plugin's indexes that are not unique. */
 function plainIndexes(model: string): (readonly string[])[] {
 	const schema: NonNullable<BetterAuthPlugin["schema"]> = tenantAuth().schema;
 	const { fields = {}, indexes = [] } = schema[model] ?? {};
@@ -40,7 +40,7 @@ interface Indexes {
 	plain: string[][];
 }
 
-/** The tables of a generated Drizzle schema, which is run and asked. */
+/** Runs a generated Drizzle schema and reads its tables. */
 async function readDrizzle(code: string): Promise<Record<string, Indexes>> {
 	const tables = Object.entries(await importCode(code)).filter(
 		(entry): entry is [string, MySqlTable | PgTable | SQLiteTable] => is(entry[1], Table),
@@ -96,9 +96,9 @@ function expectIndexes(found: Record<string, Indexes>, nameOf = (model: string) 
 	}
 }
 
-describe("the schema that Better Auth's command line writes", () => {
+describe("the schema that Better Auth's command generates", () => {
 	it.each(["sqlite", "pg", "mysql"] as const)(
-		"for Drizzle on %s has our indexes, and none on the address alone",
+		"for Drizzle on %s has our indexes, and none on the email alone",
 		async (provider) => {
 			const adapter = drizzleAdapter({}, { provider, schema: {} });
 			expectIndexes(await readDrizzle(await generateSchema(adapter, usual())));
@@ -106,14 +106,14 @@ describe("the schema that Better Auth's command line writes", () => {
 	);
 
 	it.each(["sqlite", "postgresql", "mysql"] as const)(
-		"for Prisma on %s has our indexes, and none on the address alone",
+		"for Prisma on %s has our indexes, and none on the email alone",
 		async (provider) => {
 			const adapter = prismaAdapter({}, { provider });
 			expectIndexes(readPrisma(await generateSchema(adapter, usual())), capitalized);
 		},
 	);
 
-	it("calls tables and columns as the host does", async () => {
+	it("uses the names of the app for tables and columns", async () => {
 		const drizzle = await generateSchema(
 			drizzleAdapter({}, { provider: "pg", schema: {} }),
 			hostOptions(),
@@ -131,14 +131,14 @@ describe("the schema that Better Auth's command line writes", () => {
 		expect(models.App_organisation?.unique).toEqual([["handle"]]);
 	});
 
-	it("keeps within what MySQL takes as a key", async () => {
+	it("stays within the limits of a key on MySQL", async () => {
 		const adapter = drizzleAdapter({}, { provider: "mysql", schema: {} });
 		const code = await generateSchema(adapter, usual());
 		for (const table of Object.values(await importCode(code))) {
 			if (!is(table, MySqlTable)) continue;
 			for (const { config } of getMysqlConfig(table).indexes) {
 				const types = config.columns.map((column) => (column as MySqlColumn).getSQLType());
-				// A text has no length, and could be no part of a key; the rest fits anyway.
+				// MySQL has no keys over a whole text. Other types are short enough.
 				expect(types, config.name).not.toContain("text");
 				const characters = types.map((type) => Number(/^varchar\((\d+)\)/.exec(type)?.[1] ?? 2));
 				const bytes = characters.reduce((sum, length) => sum + 4 * length, 0);

@@ -5,6 +5,7 @@ import { openMysql } from "./support/databases";
 import { makePlainHost, runSql } from "./support/plain-host";
 import {
 	describeNewIndex,
+	describeRemovedFields,
 	describeUpgrade,
 	upgrade,
 	withTenants,
@@ -15,8 +16,9 @@ const open = () => openMysql(String(services.mysql));
 describe.skipIf(!services.mysql)("an upgrade on MariaDB", () => {
 	describeUpgrade(open);
 	describeNewIndex(open);
+	describeRemovedFields(open);
 
-	it("bounds the ids of accounts, unless one would not fit", async () => {
+	it("limits the length of account ids, unless a value is longer", async () => {
 		const on = await open();
 		const plain = await makePlainHost(on);
 		const { userId } = await plain.signUp("ada@example.com");
@@ -26,12 +28,12 @@ describe.skipIf(!services.mysql)("an upgrade on MariaDB", () => {
 			"alter table account modify column providerId text collate utf8mb4_bin not null",
 		);
 
-		// So it was in older versions of Better Auth.
+		// Older versions of Better Auth created it as text.
 		await runSql(on, "alter table verification modify column identifier text not null");
 
-		const { refusals } = await planUpgrade(withTenants(on));
-		expect(refusals.join()).toBe(
-			"account.accountId has to fit into varchar(255) for an index, and 1 of its values are longer",
+		const { blockers } = await planUpgrade(withTenants(on));
+		expect(blockers.join()).toBe(
+			"account.accountId must fit into varchar(255) for an index, but 1 of its values is longer",
 		);
 
 		await runSql(on, "update account set accountId = left(accountId, 255)");
@@ -49,7 +51,7 @@ describe.skipIf(!services.mysql)("an upgrade on MariaDB", () => {
 		await on.close();
 	});
 
-	it("goes on from wherever it was broken off, though MySQL undoes no change of a table", async () => {
+	it("continues after every statement at which it may stop, because MySQL has no rollback for tables", async () => {
 		const on = await open();
 		const plain = await makePlainHost(on);
 		await plain.signUp("ada@example.com");

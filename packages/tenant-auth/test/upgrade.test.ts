@@ -7,6 +7,7 @@ import { makePlainHost } from "./support/plain-host";
 import {
 	describeMigrationAlone,
 	describeNewIndex,
+	describeRemovedFields,
 	describeUpgrade,
 	upgrade,
 } from "./support/upgrade-behaviours";
@@ -15,11 +16,12 @@ describe("an upgrade on SQLite", () => {
 	describeUpgrade(openSqlite);
 	describeMigrationAlone(openSqlite);
 	describeNewIndex(openSqlite);
+	describeRemovedFields(openSqlite);
 
 	it.each([
 		["a secondary storage", { secondaryStorage: makeMemoryStorage() }],
 		["the cookie cache", { session: { cookieCache: { enabled: true } } }],
-	])("keeps sessions in %s, as the platform's", async (_, options) => {
+	])("keeps sessions in %s, as sessions of the platform", async (_, options) => {
 		const on = await openSqlite();
 		const plain = await makePlainHost(on, options);
 		const { cookie } = await plain.signUp("ada@example.com");

@@ -6,12 +6,13 @@ import { authOptions } from "../auth";
 import { createDailyCounts, dailyCountsTable } from "../counts/daily-counts-table";
 import { locked } from "../database/migrate";
 import { type AuthDatabase, openDatabase } from "../database/open-database";
-import type { RedisStore } from "../redis";
+import { openRedis, type RedisStore } from "../redis";
 import { type Configuration, partsOn } from "./configuration";
 
 const patienceMs = 15_000;
 
-export type Upgrade = Pick<UpgradePlan, "database" | "statements" | "refusals" | "notes"> & {
+export type Upgrade = Pick<UpgradePlan, "database" | "statements" | "storageEntries" | "notes"> & {
+	refusals: string[];
 	run: () => Promise<void>;
 };
 
@@ -29,20 +30,27 @@ export async function withUpgrade<T>(
 }
 
 async function planOn(configuration: Configuration, database: AuthDatabase): Promise<Upgrade> {
-	const { redisUrl } = configuration.config.settings;
-	const parts = partsOn(configuration, database, redisUrl ? namedRedis : null);
-	const options = authOptions(configuration.config, parts);
-	const plan = await planUpgrade(options);
+	const { config, log } = configuration;
+	const { redisUrl } = config.settings;
+	const planWith = (redis: RedisStore | null) =>
+		planUpgrade(authOptions(config, partsOn(configuration, database, redis)));
+	const plan = await planWith(redisUrl ? namedRedis : null);
 	const own = await ownStatements(database);
 	return {
 		database: plan.database,
-		refusals: plan.refusals,
+		refusals: plan.blockers,
 		notes: plan.notes,
+		storageEntries: plan.storageEntries,
 		statements: [...plan.statements, ...own],
 		run: () =>
 			alone(database, async () => {
-				// Another may have been at work until now.
-				await (await planUpgrade(options)).run();
+				const opened = redisUrl && plan.storageEntries > 0 ? await openRedis(redisUrl, log) : null;
+				try {
+					// Plan again: another process may have run the upgrade in the meantime.
+					await (await planWith(opened ?? (redisUrl ? namedRedis : null))).run();
+				} finally {
+					await opened?.close();
+				}
 				await createDailyCounts(database.db);
 			}),
 	};

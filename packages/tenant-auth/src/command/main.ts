@@ -1,46 +1,56 @@
 #!/usr/bin/env node
-// biome-ignore-all lint/correctness/noNodejsModules: a command runs in Node, and nothing imports it
+// biome-ignore-all lint/correctness/noNodejsModules: the command runs in Node only
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import type { UpgradePlan } from "../upgrade";
 import { loadConfig } from "./load-config";
-import { describeCount, toScript } from "./printed-plan";
 
 const USAGE = `better-auth-tenant upgrade --config <file> [--dry-run] [--yes] [--json]
 
-Brings the database of a Better Auth host up to date for tenants, users and all.
+Upgrades the database of an app with Better Auth to the schema with tenants. Users are kept.
 
-  --config <file>  the module that exports the host's auth, as "auth" or by default
-  --dry-run        print the statements and run none
-  --yes            run them without asking
-  --json           print what was found and done as JSON
+  --config <file>  the module that exports your auth, as "auth" or as its default
+  --dry-run        print the statements without running them
+  --yes            run without asking
+  --json           print the result as JSON
 `;
 
-/** Done, or nothing to do; refused, failed or declined; called in a wrong way. */
+/** 0: done, or nothing to do. 1: blocked, failed or declined. 2: wrong arguments. */
 type ExitCode = 0 | 1 | 2;
 
-const say = (line: string) => void process.stdout.write(`${line}\n`);
-const warn = (line: string) => void process.stderr.write(`${line}\n`);
+const NAMES = { sqlite: "SQLite", postgres: "PostgreSQL", mysql: "MySQL" };
+
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+const printError = (line: string) => void process.stderr.write(`${line}\n`);
 
 async function main(): Promise<ExitCode> {
 	const flags = readFlags();
 	if (flags === null) return 2;
 	if (flags.help) {
-		say(USAGE);
+		print(USAGE);
 		return 0;
 	}
 	const target = await loadConfig(flags.config);
-	// Better Auth takes a while to load: not for a usage text.
-	const { planUpgrade } = await import("../upgrade");
+	// Loaded late: Better Auth takes time to load, and the usage text does not need it.
+	const { planUpgrade, toSqlScript } = await import("../upgrade");
 	const plan = await planUpgrade(target);
-	const report = flags.json ? reportAsJson : reportToHuman;
-	if (!flags.json) for (const note of plan.notes) warn(`Note: ${note}.`);
-	if (plan.refusals.length > 0) return report(plan, false, 1);
-	if (plan.statements.length === 0 || flags.dryRun) return report(plan, false, 0);
-	if (!flags.json) say(toScript(plan));
-	if (!flags.yes && !(await confirm(plan))) return 1;
-	await plan.run();
-	return report(plan, true, 0);
+	const script = toSqlScript(plan);
+	const report = (ran: boolean) =>
+		flags.json ? reportAsJson(plan, ran) : reportAsText(plan, script, ran);
+	if (!flags.json) for (const note of plan.notes) printError(`Note: ${note}.`);
+	if (plan.blockers.length > 0) {
+		report(false);
+		return 1;
+	}
+	if (plan.statements.length > 0 && !flags.dryRun) {
+		if (!flags.json) print(script);
+		if (!flags.yes && !(await confirm(plan))) return 1;
+		await plan.run();
+		report(true);
+		return 0;
+	}
+	report(false);
+	return 0;
 }
 
 function readFlags() {
@@ -56,47 +66,49 @@ function readFlags() {
 			},
 		});
 		const { config = "", help, yes, json, "dry-run": dryRun } = values;
-		const isRight = positionals.join() === "upgrade" && config !== "";
-		if (isRight || help) return { config, help, yes, json, dryRun };
-		warn(USAGE);
+		const isComplete = positionals.join() === "upgrade" && config !== "";
+		if (isComplete || help) return { config, help, yes, json, dryRun };
+		printError(USAGE);
 	} catch (error) {
-		warn(`${messageOf(error)}\n\n${USAGE}`);
+		printError(`${messageOf(error)}\n\n${USAGE}`);
 	}
 	return null;
 }
 
 async function confirm(plan: UpgradePlan): Promise<boolean> {
 	if (!process.stdin.isTTY) {
-		warn("Nobody is here to ask. --yes runs the statements, --dry-run only prints them.");
+		printError(
+			"Without a terminal, nobody can confirm. Use --yes to run the statements or --dry-run to print them.",
+		);
 		return false;
 	}
 	const terminal = createInterface({ input: process.stdin, output: process.stderr });
 	const answer = await terminal.question(
-		`Run ${describeCount(plan)}? There is no way back but a backup. [y/N] `,
+		`Run ${describe(plan)}? Only a backup can undo this. [y/N] `,
 	);
 	terminal.close();
 	return /^y(es)?$/i.test(answer.trim());
 }
 
-function reportToHuman(plan: UpgradePlan, ran: boolean, code: ExitCode): ExitCode {
-	for (const refusal of plan.refusals) warn(`Refused: ${refusal}.`);
-	if (plan.refusals.length > 0) return code;
-	if (plan.statements.length === 0) say("Nothing to do: the database is up to date.");
-	else say(ran ? `Done: ${describeCount(plan)}.` : toScript(plan));
-	return code;
+const describe = ({ database, statements }: UpgradePlan) =>
+	`${statements.length} statements on ${NAMES[database]}`;
+
+function reportAsText(plan: UpgradePlan, script: string, ran: boolean): void {
+	for (const blocker of plan.blockers) printError(`Blocked: ${blocker}.`);
+	if (plan.blockers.length > 0) return;
+	if (plan.statements.length === 0) print("Nothing to do: the database is up to date.");
+	else print(ran ? `Done: ${describe(plan)}.` : script);
 }
 
-function reportAsJson(plan: UpgradePlan, ran: boolean, code: ExitCode): ExitCode {
-	const { database, statements, refusals, notes } = plan;
-	say(JSON.stringify({ database, statements, refusals, notes, ran }, null, 2));
-	return code;
+function reportAsJson({ run: _, ...plan }: UpgradePlan, ran: boolean): void {
+	print(JSON.stringify({ ...plan, ran }, null, 2));
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 const code = await main().catch((error) => {
-	warn(messageOf(error));
+	printError(messageOf(error));
 	return 1;
 });
-// The host's pools would keep the process alive. What was written to a pipe has to be through first.
+// The app's pools would keep the process alive. Wait until everything is written to the pipes.
 process.stdout.write("", () => process.stderr.write("", () => process.exit(code)));

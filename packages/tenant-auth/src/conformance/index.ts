@@ -1,54 +1,59 @@
 import { BetterAuthError } from "@better-auth/core/error";
-import { type MappedEndpoint, mapEndpoints } from "./endpoint-map";
-import { type ConformanceAuth, type Host, lookAtHost } from "./host";
-import type { ConformanceOptions } from "./options";
-import { describeCrossings, type IsolationReport } from "./report";
-import { makePlatformSide, makeTenantSide, removeTenantSide, type Side } from "./side";
-import { withoutNetwork, withoutRateLimits } from "./undisturbed";
-import { type Stage, walkEndpoint } from "./walk";
+import { checkEndpoint, type Setup } from "./check-endpoint";
+import { type MappedEndpoint, mapEndpoints } from "./endpoints";
+import { type Host, inspectHost } from "./host";
+import { createPlatformParty, createTenantParty } from "./party";
+import { withoutNetwork, withoutRateLimits } from "./test-environment";
+import type { ConformanceAuth, ConformanceOptions, IsolationReport } from "./types";
 
-export type { ConformanceAuth } from "./host";
-export type { ConformanceOptions, ThrowAwayTenant } from "./options";
-export type { Crossing, IsolationReport, WalkedEndpoint } from "./report";
+export type {
+	CheckedEndpoint,
+	ConformanceAuth,
+	ConformanceOptions,
+	IsolationReport,
+	Leak,
+	TestTenant,
+} from "./types";
 
 /**
- * Tries every endpoint of an instance with two throw-away tenants: whatever is A's is sent by B, by
- * nobody and by the platform, and it is watched that nothing of A's is told or changed.
+ * Checks every endpoint of an instance with two test tenants: sends A's data as B, as nobody and as the
+ * platform, and reports what of A's data could be read or changed.
  *
- * Run it in tests, on a database of the tests. It needs no network and no test runner.
+ * Run it in tests, on a test database. It needs no network and no test runner.
  */
 export async function checkTenantIsolation(
 	auth: ConformanceAuth,
 	options: ConformanceOptions = {},
 ): Promise<IsolationReport> {
-	const host = await lookAtHost(auth);
+	const host = await inspectHost(auth);
 	const endpoints = readsFirst(mapEndpoints(auth.api));
 	const names = new Set(endpoints.map(({ name }) => name));
 	const skipped = requireReasons(options.skip ?? {}, names);
 	const chosen = chooseEndpoints(endpoints, options, names);
-	return undisturbed(host, options, async () => {
-		const report: IsolationReport = { crossings: [], endpoints: [], skipped, notes: [] };
-		const stage = await setStage(host, options, report.notes);
+	const check = async () => {
+		const report: IsolationReport = { leaks: [], endpoints: [], skipped, notes: [] };
+		const setup = await createSetup(host, options, report.notes);
 		try {
 			for (const endpoint of chosen) {
-				const { walked, crossings } = await walkEndpoint(stage, endpoint);
-				report.endpoints.push(walked);
-				report.crossings.push(...crossings);
+				const { checked, leaks } = await checkEndpoint(setup, endpoint);
+				report.endpoints.push(checked);
+				report.leaks.push(...leaks);
 			}
 		} finally {
-			await clearStage(stage);
+			await removeSetup(setup);
 		}
 		report.notes = [...new Set(report.notes)];
 		return report;
-	});
+	};
+	return withoutRateLimits(host.ctx, options.network ? check : () => withoutNetwork(check));
 }
 
 /**
- * As {@link checkTenantIsolation}, and throws where something crosses, or where every call fails.
+ * Does the same as {@link checkTenantIsolation}, and throws if there is a leak or if every call fails.
  *
  * @example
  * ```ts
- * it("keeps tenants apart", () => assertTenantIsolation(auth));
+ * it("isolates tenants", () => assertTenantIsolation(auth));
  * ```
  */
 export async function assertTenantIsolation(
@@ -56,39 +61,45 @@ export async function assertTenantIsolation(
 	options: ConformanceOptions = {},
 ): Promise<IsolationReport> {
 	const report = await checkTenantIsolation(auth, options);
-	if (report.crossings.length === 0) return requireAnAnswer(report);
+	if (report.leaks.length === 0) return requireAnAnswer(report);
 	throw new BetterAuthError(
-		`Tenants are not kept apart: ${report.crossings.length} crossings\n${describeCrossings(report)}`,
+		`Tenants are not isolated: ${report.leaks.length} leaks\n${describeLeaks(report)}`,
 	);
 }
 
-/** A host that fails at every call, for its set-up is wrong, tells nothing and changes nothing. */
+function describeLeaks({ leaks }: IsolationReport): string {
+	return leaks
+		.map(({ endpoint, caller, call, what }) => `${endpoint} (${caller}): ${what}\n    ${call}`)
+		.join("\n");
+}
+
+/** An instance with a wrong setup may fail at every call. Then it leaks nothing and proves nothing. */
 function requireAnAnswer(report: IsolationReport): IsolationReport {
 	const statuses = report.endpoints.flatMap(({ answers }) => Object.keys(answers).map(Number));
 	if (statuses.some((status) => status < 500)) return report;
 	throw new BetterAuthError(
-		`Nothing is proven: every call failed with a server error\n${report.notes.join("\n")}`,
+		`Nothing was proven: every call failed with a server error\n${report.notes.join("\n")}`,
 	);
 }
 
-/** Once B has written something of A's into a row of its own, reading it there proves nothing. */
+/** A value of A's that B has written into its own row proves nothing when B reads it there. */
 function readsFirst(endpoints: MappedEndpoint[]): MappedEndpoint[] {
 	const writes = ({ methods }: MappedEndpoint) => Number(methods.some((it) => it !== "GET"));
 	return endpoints.sort((x, y) => writes(x) - writes(y));
 }
 
-/** What is left out must be there, and have a reason: otherwise nobody would notice it come back. */
+/** A skipped endpoint must exist and have a reason, so that no entry becomes outdated unnoticed. */
 function requireReasons(skip: Record<string, string>, names: Set<string>) {
 	return Object.entries(skip).map(([name, reason]) => {
 		if (!names.has(name)) {
-			throw new BetterAuthError(`checkTenantIsolation: there is no endpoint ${name} to skip`);
+			throw new BetterAuthError(`checkTenantIsolation: skip names an unknown endpoint: ${name}`);
 		}
-		if (!reason) throw new BetterAuthError(`checkTenantIsolation: say why ${name} is skipped`);
+		if (!reason) throw new BetterAuthError(`checkTenantIsolation: skip needs a reason for ${name}`);
 		return { name, reason };
 	});
 }
 
-/** A check that calls nothing, for a name was misspelt, would pass and prove nothing. */
+/** A misspelled name must not lead to a check that calls nothing and passes. */
 function chooseEndpoints(
 	endpoints: MappedEndpoint[],
 	{ only, skip }: ConformanceOptions,
@@ -96,40 +107,41 @@ function chooseEndpoints(
 ): MappedEndpoint[] {
 	for (const name of only ?? []) {
 		if (names.has(name)) continue;
-		throw new BetterAuthError(`checkTenantIsolation: there is no endpoint ${name} to try alone`);
+		throw new BetterAuthError(`checkTenantIsolation: only names an unknown endpoint: ${name}`);
 	}
 	const chosen = endpoints.filter(({ name }) => !skip?.[name] && only?.includes(name) !== false);
 	if (chosen.length > 0) return chosen;
-	throw new BetterAuthError("checkTenantIsolation: no endpoint is left to try");
+	throw new BetterAuthError("checkTenantIsolation: there is no endpoint to check");
 }
 
-/** Runs `work` without rate limits and, unless it is wanted, without network. */
-function undisturbed<T>({ ctx }: Host, options: ConformanceOptions, work: () => Promise<T>) {
-	return withoutRateLimits(ctx, options.network ? work : () => withoutNetwork(work));
-}
-
-async function setStage(host: Host, options: ConformanceOptions, notes: string[]): Promise<Stage> {
+async function createSetup(
+	host: Host,
+	options: ConformanceOptions,
+	notes: string[],
+): Promise<Setup> {
 	const random = () => Math.random().toString(36).slice(2, 10).padEnd(8, "x");
-	const [markOfA, markOfB] = [`a${random()}`, `b${random()}`];
+	const canary = `a${random()}`;
 	const email = `${random()}@conformance.example.com`;
 	const identity = () => ({ email, password: `password ${random()}` });
-	const a = await makeTenantSide(host, markOfA, identity(), options, notes);
-	const b = await makeTenantSide(host, markOfB, identity(), options, notes);
+	const a = await createTenantParty(host, canary, identity(), options, notes);
+	const b = await createTenantParty(host, `b${random()}`, identity(), options, notes);
 	const fields = options.userFields ?? {};
-	const platform = await makePlatformSide(host, `p${random()}`, identity(), fields);
-	return { host, a, markOfA, b, platform, options, notes, strays: new Set(), accepted: new Set() };
+	const platform = await createPlatformParty(host, `p${random()}`, identity(), fields);
+	const [orphanUsers, accepted] = [new Set<string>(), new Set<string>()];
+	return { host, a, b, platform, canary, options, notes, orphanUsers, accepted };
 }
 
-async function clearStage(stage: Stage): Promise<void> {
-	const { host, a, b, strays } = stage;
-	for (const side of [a, b]) await removeTenantSide(host, side).catch(() => undefined);
-	await removePlatformUsers(host, stage.platform, strays);
+async function removeSetup(setup: Setup): Promise<void> {
+	const { host, a, b } = setup;
+	for (const { id } of [a, b]) await host.deleteTenant(id).catch(() => undefined);
+	await removePlatformUsers(setup);
 }
 
-/** Runs with no request around it, so in the platform's scope: no other user can be meant. */
-async function removePlatformUsers({ ctx }: Host, { email, userId }: Side, strays: Set<string>) {
-	const found = await ctx.internalAdapter.findUserByEmail(email);
-	for (const id of new Set([userId, ...strays, ...(found ? [found.user.id] : [])])) {
-		await ctx.internalAdapter.deleteUser(id).catch(() => undefined);
+/** Runs outside a request, so in the platform's scope: it cannot find a tenant's user. */
+async function removePlatformUsers({ host, platform, orphanUsers }: Setup): Promise<void> {
+	const { internalAdapter } = host.ctx;
+	const found = await internalAdapter.findUserByEmail(platform.email);
+	for (const id of new Set([platform.userId, ...orphanUsers, ...(found ? [found.user.id] : [])])) {
+		await internalAdapter.deleteUser(id).catch(() => undefined);
 	}
 }

@@ -16,7 +16,7 @@ import { hidePrefix } from "../isolation/tenant-prefix";
 import { isolateVerifications } from "../isolation/verifications";
 import type { ResolvedOptions } from "../options";
 import { lockOpenTenant } from "../tenants/store";
-import { reportOldIndex } from "../upgrade/old-index-violation";
+import { reportStaleIndex } from "../upgrade/stale-index-warnings";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 
@@ -52,7 +52,7 @@ export function isolateDatabase(
 			if (isTooLong(error)) return valueTooLong();
 			if (model !== "user" || !isUniqueViolation(error) || namesAnother(ctx, tables, error))
 				return error;
-			reportOldIndex(ctx, error);
+			reportStaleIndex(ctx, error);
 			return emailTaken(ctx);
 		},
 		reusesIds: ctx.options.advanced?.database?.generateId === "serial",

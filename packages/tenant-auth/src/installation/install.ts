@@ -6,7 +6,7 @@ import { isolateStorage, stampTenant } from "../isolation/storage";
 import { separateIssuers, stampIssuer } from "../oauth-clients/account-issuer";
 import { hasShortKey, type ResolvedOptions, type TenantAuthOptions } from "../options";
 import { requireSameEmailColumn } from "../schema";
-import { warnOfLeftovers } from "../upgrade/warn-of-leftovers";
+import { warnAboutStaleIndexes } from "../upgrade/stale-index-warnings";
 import { deleteUsersAtomically } from "../users/delete-user";
 import { afterInit } from "./after-init";
 import { withTenantCaptcha } from "./captcha";
@@ -34,7 +34,7 @@ export async function install(
 	if (hasShortKey(resolved)) {
 		ctx.logger.warn("tenantAuth: a management key of less than 16 characters can be guessed");
 	}
-	warnOfLeftovers(ctx);
+	warnAboutStaleIndexes(ctx);
 
 	const instance: TenantInstance = {
 		readTenant: async (id) => (isPossibleId(ctx.options, id) ? findTenantRow(ctx, "id", id) : null),

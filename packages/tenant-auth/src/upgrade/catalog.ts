@@ -1,7 +1,4 @@
 import type { Connection, DatabaseType, HostDatabase } from "./host-database";
-import { mysqlCatalog } from "./mysql-catalog";
-import { postgresCatalog } from "./postgres-catalog";
-import { sqliteCatalog } from "./sqlite-catalog";
 
 export interface TableIndex {
 	name: string;
@@ -10,36 +7,196 @@ export interface TableIndex {
 	columns: (string | null)[];
 	/** Whether it has a condition. */
 	partial: boolean;
-	/** Whether it came with a constraint of the table and goes with it only. */
+	/** Whether it belongs to a constraint of the table and can only be dropped together with it. */
 	ofConstraint: boolean;
-	/** The statement that made it, where the database keeps one. */
+	/** The statement that created it, if the database stores one. */
 	definition: string;
 }
 
 export interface Column {
 	name: string;
-	/** Whether it is too long for an index, as MySQL's `text` is. */
+	/** Whether it is too long for an index, such as `text` on MySQL. */
 	isUnbounded: boolean;
-	/** Everything of the column's definition behind its type, on MySQL. */
+	/** Everything after the type in the column's definition. On MySQL only. */
 	attributes: string;
 }
 
-/** What a live database holds. Names are physical ones. */
+/** The schema of the live database. All names are physical names. */
 export interface Catalog {
 	type: DatabaseType;
-	/** A table's name as it stands in a statement. */
+	/** Quotes a table's name, with its schema on PostgreSQL. */
 	table(name: string): string;
 	quote(name: string): string;
-	/** None for a table that is not there. */
+	literal(value: string): string;
+	/** Empty if the table does not exist. */
 	columnsOf(table: string): Promise<Column[]>;
-	/** Without the primary key's. */
+	/** All indexes except the one of the primary key. */
 	indexesOf(table: string): Promise<TableIndex[]>;
-	/** The tables with a foreign key to the column. */
+	/** The tables that have a foreign key to the column. */
 	referrersOf(table: string, column: string): Promise<string[]>;
 }
 
-const CATALOGS = { sqlite: sqliteCatalog, postgres: postgresCatalog, mysql: mysqlCatalog };
+export async function openCatalog(
+	{ type, schemaName }: Pick<HostDatabase, "type" | "schemaName">,
+	connection: Connection,
+): Promise<Catalog> {
+	if (type === "sqlite") return sqliteCatalog(connection);
+	if (type === "mysql") return mysqlCatalog(connection);
+	return postgresCatalog(connection, schemaName);
+}
 
-export function openCatalog(database: HostDatabase, connection: Connection): Promise<Catalog> {
-	return CATALOGS[database.type](connection, database.schemaName);
+export const literal = (value: string) => `'${value.replaceAll("'", "''")}'`;
+
+/** Quotes a name on SQLite and PostgreSQL. */
+export const doubleQuote = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+function sqliteCatalog({ query }: Connection): Catalog {
+	return {
+		type: "sqlite",
+		quote: doubleQuote,
+		literal,
+		table: doubleQuote,
+		columnsOf: async (table) => {
+			const rows = await query(`select name from pragma_table_info(${literal(table)})`);
+			return rows.map(({ name }) => ({ name: String(name), isUnbounded: false, attributes: "" }));
+		},
+		indexesOf: async (table) => {
+			const rows = await query(`
+				select name, "unique" as single, origin, partial,
+					(select sql from sqlite_master m where m.type = 'index' and m.name = list.name) as definition,
+					(select json_group_array(part) from
+						(select name as part from pragma_index_xinfo(list.name) where key order by seqno)
+					) as columns
+				from pragma_index_list(${literal(table)}) list where origin <> 'pk'`);
+			return rows.map((row) => ({
+				name: String(row.name),
+				unique: Number(row.single) === 1,
+				partial: Number(row.partial) === 1,
+				ofConstraint: row.origin === "u",
+				definition: String(row.definition ?? ""),
+				columns: JSON.parse(String(row.columns)),
+			}));
+		},
+		referrersOf: async (table, column) => {
+			const rows = await query(`
+				select distinct m.name from sqlite_master m join pragma_foreign_key_list(m.name) f
+				where m.type = 'table' and lower(f."table") = lower(${literal(table)})
+					and lower(f."to") = lower(${literal(column)})`);
+			return rows.map(({ name }) => String(name));
+		},
+	};
+}
+
+async function postgresCatalog(
+	{ query }: Connection,
+	schemaName: string | undefined,
+): Promise<Catalog> {
+	// Better Auth's migration looks at this one schema, not at the whole search path.
+	const [current] = await query("select current_schema() as schema");
+	const schema = schemaName ?? String(current?.schema ?? "public");
+	const tableIs = (table: string) =>
+		`n.nspname = ${literal(schema)} and t.relname = ${literal(table)}`;
+	return {
+		type: "postgres",
+		quote: doubleQuote,
+		literal,
+		table: (name) => `${doubleQuote(schema)}.${doubleQuote(name)}`,
+		columnsOf: async (table) => {
+			const rows = await query(`
+				select a.attname as name from pg_attribute a
+				join pg_class t on t.oid = a.attrelid join pg_namespace n on n.oid = t.relnamespace
+				where ${tableIs(table)} and t.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`);
+			return rows.map(({ name }) => ({ name: String(name), isUnbounded: false, attributes: "" }));
+		},
+		indexesOf: async (table) => {
+			const rows = await query(`
+				select i.relname as name, x.indisunique as "unique", x.indpred is not null as partial,
+					pg_get_indexdef(x.indexrelid) as definition,
+					exists (select 1 from pg_constraint c
+						where c.conindid = x.indexrelid and c.contype = 'u') as constrained,
+					(select json_agg(a.attname order by k.position)
+						from unnest(x.indkey) with ordinality k(number, position)
+						left join pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.number
+						where k.position <= x.indnkeyatts)::text as columns
+				from pg_index x join pg_class i on i.oid = x.indexrelid
+				join pg_class t on t.oid = x.indrelid join pg_namespace n on n.oid = t.relnamespace
+				where ${tableIs(table)} and not x.indisprimary`);
+			return rows.map((row) => ({
+				name: String(row.name),
+				unique: row.unique === true,
+				partial: row.partial === true,
+				ofConstraint: row.constrained === true,
+				definition: String(row.definition),
+				columns: JSON.parse(String(row.columns)),
+			}));
+		},
+		referrersOf: async (table, column) => {
+			const rows = await query(`
+				select distinct c.conrelid::regclass::text as name from pg_constraint c
+				join pg_class t on t.oid = c.confrelid join pg_namespace n on n.oid = t.relnamespace
+				join pg_attribute a on a.attrelid = t.oid and a.attnum = any(c.confkey)
+				where c.contype = 'f' and ${tableIs(table)} and a.attname = ${literal(column)}`);
+			return rows.map(({ name }) => String(name));
+		},
+	};
+}
+
+function mysqlCatalog({ query }: Connection): Catalog {
+	const quote = (name: string) => `\`${name.replaceAll("`", "``")}\``;
+	// A backslash in a literal escapes the next character.
+	const text = (value: string) => literal(value.replaceAll("\\", "\\\\"));
+	return {
+		type: "mysql",
+		quote,
+		literal: text,
+		table: quote,
+		columnsOf: async (table) => {
+			const rows = await query(`
+				select column_name as name, data_type as type, is_nullable as nullable,
+					character_set_name as charset, collation_name as collation
+				from information_schema.columns
+				where table_schema = database() and table_name = ${text(table)}`);
+			return rows.map(({ name, type, nullable, charset, collation }) => ({
+				name: String(name),
+				isUnbounded: /text$/i.test(String(type)),
+				attributes: [
+					charset && `character set ${charset} collate ${collation}`,
+					nullable === "NO" ? "not null" : "null",
+				]
+					.filter(Boolean)
+					.join(" "),
+			}));
+		},
+		indexesOf: async (table) => {
+			const rows = await query(`
+				select index_name as name, non_unique as repeats, column_name as part
+				from information_schema.statistics
+				where table_schema = database() and table_name = ${text(table)}
+					and index_name <> 'PRIMARY'
+				order by index_name, seq_in_index`);
+			const indexes = new Map<string, TableIndex>();
+			for (const row of rows) {
+				const name = String(row.name);
+				const index = indexes.get(name) ?? {
+					name,
+					unique: Number(row.repeats) === 0,
+					columns: [],
+					partial: false,
+					ofConstraint: false,
+					definition: "",
+				};
+				index.columns.push(row.part === null ? null : String(row.part));
+				indexes.set(name, index);
+			}
+			return [...indexes.values()];
+		},
+		referrersOf: async (table, column) => {
+			const rows = await query(`
+				select distinct table_name as name from information_schema.key_column_usage
+				where referenced_table_schema = database()
+					and referenced_table_name = ${text(table)}
+					and referenced_column_name = ${text(column)}`);
+			return rows.map(({ name }) => String(name));
+		},
+	};
 }

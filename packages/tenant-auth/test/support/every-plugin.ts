@@ -5,7 +5,7 @@ import { defaultStatements } from "better-auth/plugins/organization/access";
 
 const nothing = async () => {};
 
-/** Better Auth's plugins that have endpoints, as a host would set them up. */
+/** Better Auth's plugins that have endpoints, configured as an app would do it. */
 export const everyPlugin = {
 	username: () => plugins.username(),
 	"magic-link": () => plugins.magicLink({ sendMagicLink: nothing }),

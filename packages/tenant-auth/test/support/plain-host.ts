@@ -4,7 +4,7 @@ import { type Kysely, sql } from "kysely";
 import { cheapPasswords } from "./cheap-passwords";
 import { type HostDatabase, type InstanceOptions, ORIGIN, type Rows } from "./instance";
 
-/** What a host had before it had tenants: Better Auth alone, its tables made by its own migration. */
+/** An app before it has tenants: Better Auth alone, with the tables of its own migration. */
 export async function makePlainHost(on: HostDatabase, options: Partial<InstanceOptions> = {}) {
 	const resetTokens: string[] = [];
 	const { tenants: _, ...rest } = options;
@@ -63,13 +63,13 @@ const CATALOGS = {
 	],
 };
 
-/** Everything that a schema consists of. */
+/** Everything in the schema of a database. */
 export async function schemaOf(on: HostDatabase): Promise<unknown[][]> {
 	return Promise.all(CATALOGS[on.type].map((query) => runSql(on, query)));
 }
 
 export function sqlOf({ db }: HostDatabase): Kysely<Rows> {
-	if (!db) throw new Error("there is no SQL to speak");
+	if (!db) throw new Error("this database has no SQL");
 	return db;
 }
 
@@ -84,7 +84,7 @@ export function spelling({ type }: HostDatabase) {
 		quote: (name: string) => sign + name + sign,
 		text: isMysql ? "varchar(255)" : "text",
 		short: isMysql ? "varchar(191)" : "text",
-		/** MySQL takes no more than the beginning of a text into an index. */
+		/** On MySQL an index covers only the beginning of a text. */
 		part: isMysql ? "(100)" : "",
 	};
 }

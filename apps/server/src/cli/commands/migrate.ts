@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { toSqlScript } from "better-auth-tenant/upgrade";
 import type { Command } from "commander";
 import { openDatabase } from "../../database/open-database";
 import { type Configuration, readConfiguration } from "../configuration";
@@ -33,7 +34,7 @@ async function migrate(options: Options): Promise<void> {
 		}
 		if (statements.length === 0 || options.dryRun) return report(options, upgrade, false);
 		if (changesTables(upgrade)) {
-			say(options, toScript(upgrade));
+			say(options, toSqlScript(upgrade));
 			const warning = "This changes tables that are there. There is no way back but a backup.";
 			await requireConfirmation(options, warning, "migrate");
 		}
@@ -61,17 +62,6 @@ function report(options: Options, upgrade: Upgrade, ran: boolean): void {
 	const { database, statements, refusals, notes } = upgrade;
 	printResult(options, { database, statements, refusals, notes, ran }, () => {
 		if (statements.length === 0) return "The database is up to date.";
-		return ran ? `Done: ${count(statements.length, "statement")}.` : toScript(upgrade);
+		return ran ? `Done: ${count(statements.length, "statement")}.` : toSqlScript(upgrade);
 	});
-}
-
-/** A script that the database's own shell would run as well. */
-function toScript({ statements }: Upgrade): string {
-	let above = "";
-	const lines = statements.flatMap(({ sql, reason }) => {
-		const comment = reason === above ? [] : ["", `-- ${reason}`];
-		above = reason;
-		return [...comment, `${sql};`];
-	});
-	return lines.slice(1).join("\n");
 }

@@ -1,15 +1,46 @@
-import { nameIn, type Token, tokensOf } from "./sql-text";
+const TOKEN =
+	/--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[\w$\u0080-\uffff]+|\s+|[\s\S]/g;
+const BLANK = /^(?:\s|--|\/\*)/;
 
-/** The cut of a text from one offset to another. */
+interface Token {
+	text: string;
+	start: number;
+	end: number;
+}
+
+/** Splits a statement into words, literals and symbols, without whitespace and comments. */
+export function tokensOf(sql: string): Token[] {
+	return [...sql.matchAll(TOKEN)]
+		.map(({ 0: text, index: start }) => ({ text, start, end: start + text.length }))
+		.filter(({ text }) => !BLANK.test(text));
+}
+
+/** Returns a name without its quotes. */
+export function nameIn(token: Token): string {
+	const quote = token.text[0] ?? "";
+	if (quote === "[") return token.text.slice(1, -1);
+	if (!`"'\``.includes(quote)) return token.text;
+	return token.text.slice(1, -1).replaceAll(quote + quote, quote);
+}
+
+export function splitStatements(script: string): string[] {
+	const ends = tokensOf(script).filter(({ text }) => text === ";");
+	const starts = [0, ...ends.map(({ end }) => end)];
+	return starts
+		.map((start, position) => script.slice(start, ends[position]?.start).trim())
+		.filter((statement) => statement !== "");
+}
+
+/** A part of the text that is removed. */
 type Cut = [start: number, end: number];
 
 const CONSTRAINT = /^(?:constraint|primary|unique|check|foreign)$/i;
 const is = (token: Token | undefined, word: string) => token?.text.toLowerCase() === word;
 
 /**
- * A `create table` of SQLite's own catalog under another name, and without a unique constraint over
- * exactly these columns: SQLite drops none, so the table is made again. Nothing else of the text
- * changes. `null` where no such constraint is found in it.
+ * Returns a `create table` statement of SQLite's catalog under another name and without a unique
+ * constraint over exactly these columns. The rest of the text stays the same. Returns `null` if the
+ * statement has no such constraint.
  */
 export function createWithoutUnique(
 	sql: string,
@@ -25,8 +56,8 @@ export function createWithoutUnique(
 	let before = body.end;
 	for (const element of elementsAfter(tokens, open)) {
 		const cut = CONSTRAINT.test(element[0]?.text ?? "")
-			? cutOfTableConstraint(element, wanted, before)
-			: cutOfColumn(element, wanted);
+			? findTableConstraint(element, wanted, before)
+			: findColumnConstraint(element, wanted);
 		if (cut) cuts.push(cut);
 		before = element.at(-1)?.end ?? before;
 	}
@@ -38,7 +69,7 @@ export function createWithoutUnique(
 	return `create table ${newName} ${kept.slice(body.start)}`;
 }
 
-/** Columns and constraints: what stands between the commas of the outermost parentheses. */
+/** Returns the columns and constraints: the parts between the commas of the outer parentheses. */
 function elementsAfter(tokens: Token[], open: number): Token[][] {
 	const elements: Token[][] = [[]];
 	let depth = 0;
@@ -52,13 +83,13 @@ function elementsAfter(tokens: Token[], open: number): Token[][] {
 	return elements;
 }
 
-/** `[constraint name] unique (a, b) [on conflict …]`, with the comma before it. */
-function cutOfTableConstraint(element: Token[], wanted: string[], before: number): Cut | null {
+/** Finds `[constraint name] unique (a, b) [on conflict …]`, with the comma before it. */
+function findTableConstraint(element: Token[], wanted: string[], before: number): Cut | null {
 	const at = is(element[0], "constraint") ? 2 : 0;
 	const close = element.findIndex(({ text }) => text === ")");
 	const last = element.at(-1);
 	if (!is(element[at], "unique") || !last) return null;
-	// SQLite lets constraints stand without a comma between them: this one would take others along.
+	// SQLite allows constraints without a comma between them. The cut would remove the others too.
 	const rest = element.slice(close + 1);
 	if (rest.length > 0 && !(rest.length === 3 && is(rest[0], "on"))) return null;
 	const named = elementsAfter(element.slice(0, close + 1), at + 1).map(([name]) =>
@@ -67,8 +98,8 @@ function cutOfTableConstraint(element: Token[], wanted: string[], before: number
 	return named.sort().join() === wanted.join() ? [before, last.end] : null;
 }
 
-/** `[constraint name] unique [on conflict …]` in a column's definition. */
-function cutOfColumn(element: Token[], wanted: string[]): Cut | null {
+/** Finds `[constraint name] unique [on conflict …]` in the definition of a column. */
+function findColumnConstraint(element: Token[], wanted: string[]): Cut | null {
 	const [name] = element;
 	if (!name || wanted.length !== 1 || nameIn(name).toLowerCase() !== wanted[0]) return null;
 	let depth = 0;

@@ -4,28 +4,34 @@ type Row = Record<string, unknown>;
 
 const HOUR = 3_600_000;
 
+/** What the fields of a row may refer to. */
+interface Known {
+	email: string;
+	idOf: (model: string) => unknown;
+}
+
 /**
- * A row that a table accepts, most likely. Every text in it begins with `mark`, so that it is known
- * again wherever it turns up.
+ * Generates a row that a table accepts in most cases. Every text in it begins with `canary`, so that it
+ * is recognized wherever it appears.
  */
-export function makeUpRow(
+export function generateRow(
 	model: string,
 	tables: BetterAuthDBSchema,
-	mark: string,
-	known: { email: string; idOf: (model: string) => unknown },
+	canary: string,
+	known: Known,
 ): Row {
-	const fields = Object.entries(tables[model]?.fields ?? {});
 	return Object.fromEntries(
-		fields
+		Object.entries(tables[model]?.fields ?? {})
 			.filter(([name, field]) => name !== "tenantId" && isNeeded(name, field))
-			.map(([name, field]) => [
-				name,
-				valueFor(model, name, field, targetOf(name, field, tables), mark, known),
-			]),
+			.map(([name, field]) => {
+				const target = targetOf(name, field, tables);
+				if (target) return [name, known.idOf(target)];
+				return [name, valueFor(name, field, `${canary}_${model}_${name}`, known.email)];
+			}),
 	);
 }
 
-/** Models whose rows must be there before one of this model can be. */
+/** Lists the models that need a row before this model can have one. */
 export function neededModels(model: string, tables: BetterAuthDBSchema): string[] {
 	return Object.entries(tables[model]?.fields ?? {})
 		.filter(([name, field]) => isNeeded(name, field))
@@ -33,7 +39,7 @@ export function neededModels(model: string, tables: BetterAuthDBSchema): string[
 		.filter((target) => target !== model);
 }
 
-/** The key of the model that a field refers to. A foreign key may name the table as the host does. */
+/** Returns the key of the model that a field refers to. A foreign key may use the app's table name. */
 function targetOf(
 	name: string,
 	{ references }: DBFieldAttribute,
@@ -48,21 +54,13 @@ function isNeeded(name: string, field: DBFieldAttribute): boolean {
 	return field.required !== false && field.defaultValue === undefined;
 }
 
-function valueFor(
-	model: string,
-	name: string,
-	field: DBFieldAttribute,
-	target: string | undefined,
-	mark: string,
-	known: { email: string; idOf: (model: string) => unknown },
-): unknown {
-	if (target) return known.idOf(target);
+function valueFor(name: string, field: DBFieldAttribute, text: string, email: string): unknown {
 	if (name === "role") return "owner";
 	if (name === "status") return "pending";
-	if (name === "email") return known.email;
+	if (name === "email") return email;
 	switch (field.type) {
 		case "string":
-			return `${mark}_${model}_${name}`.toLowerCase();
+			return text.toLowerCase();
 		case "number":
 			return 1;
 		case "boolean":

@@ -1,39 +1,44 @@
 import type { BetterAuthOptions, BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { getMigrations } from "better-auth/db/migration";
-import { splitStatements } from "./sql-text";
+import { splitStatements } from "./sql-parser";
+import type { Statement } from "./statement";
 
-interface OwnMigration {
-	statements: string[];
-	refusals: string[];
+interface BetterAuthMigration {
+	statements: Statement[];
+	blockers: string[];
 	notes: string[];
 }
 
 /**
- * What Better Auth's own migration would run.
+ * Plans what Better Auth's own migration would run.
  *
- * @param withoutIndexes models whose unique index we make ourselves, since Better Auth refuses to
+ * @param withoutIndexes models whose indexes the upgrade creates itself, because Better Auth refuses to
  */
-export async function betterAuthStatements(
+export async function planBetterAuthMigration(
 	options: BetterAuthOptions,
 	withoutIndexes: string[],
-): Promise<OwnMigration> {
+): Promise<BetterAuthMigration> {
 	try {
-		const migration = await getMigrations(leaveOut(options, withoutIndexes), {
+		const migration = await getMigrations(omitIndexes(options, withoutIndexes), {
 			throwOnUnsafe: false,
 		});
+		const script = await migration.compileMigrations();
 		return {
-			statements: splitStatements(await migration.compileMigrations()),
-			refusals: migration.unsafeChanges,
+			statements: splitStatements(script).map((sql) => ({
+				sql,
+				reason: "Better Auth's own migration",
+			})),
+			blockers: migration.unsafeChanges,
 			notes: migration.schemaProblems,
 		};
 	} catch (error) {
 		if (!(error instanceof BetterAuthError)) throw error;
-		return { statements: [], refusals: [error.message], notes: [] };
+		return { statements: [], blockers: [error.message], notes: [] };
 	}
 }
 
-function leaveOut(options: BetterAuthOptions, models: string[]): BetterAuthOptions {
+function omitIndexes(options: BetterAuthOptions, models: string[]): BetterAuthOptions {
 	if (models.length === 0) return options;
 	const plugins = options.plugins?.map((plugin) =>
 		plugin.id === "tenant-auth" ? { ...plugin, schema: without(plugin.schema, models) } : plugin,
@@ -41,7 +46,7 @@ function leaveOut(options: BetterAuthOptions, models: string[]): BetterAuthOptio
 	return { ...options, plugins };
 }
 
-/** A text column that is in no index would be unbounded in turn, but not one to sort by. */
+/** Better Auth makes a text column without an index unbounded, unless the column is sortable. */
 function without(schema: BetterAuthPlugin["schema"], models: string[]): BetterAuthPlugin["schema"] {
 	return Object.fromEntries(
 		Object.entries(schema ?? {}).map(([model, table]) => {

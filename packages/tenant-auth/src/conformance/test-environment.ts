@@ -1,14 +1,14 @@
 import type { AuthContext } from "@better-auth/core";
 import { getAsyncLocalStorage } from "@better-auth/core/async_hooks";
 
-type Work = <T>(work: () => Promise<T>) => Promise<T>;
-type Flag = { run: <T>(store: true, work: () => T) => T; getStore: () => true | undefined };
+type Run = <T>(work: () => Promise<T>) => Promise<T>;
+type Flag = { run: <T>(value: true, work: () => T) => T; getStore: () => unknown };
 
 /**
  * Makes a change when the first run starts and reverts it when the last one ends. Runs may overlap,
- * and a run may go on after its test has timed out.
+ * and a run may continue after its test has timed out.
  */
-function sharedChange(apply: () => () => void): Work {
+function sharedChange(apply: () => () => void): Run {
 	let runs = 0;
 	let revert = () => {};
 	return async (work) => {
@@ -25,7 +25,7 @@ function sharedChange(apply: () => () => void): Work {
 
 let blocked: Flag | undefined;
 
-/** Replaces `fetch` by one that rejects inside of {@link withoutNetwork} and nowhere else. */
+/** Replaces `fetch` by one that rejects inside {@link withoutNetwork} and nowhere else. */
 const withBlockableFetch = sharedChange(() => {
 	const original = globalThis.fetch;
 	const blockable: typeof fetch = (input, init) =>
@@ -34,19 +34,20 @@ const withBlockableFetch = sharedChange(() => {
 			: original(input, init);
 	globalThis.fetch = blockable;
 	return () => {
-		// If other code has wrapped it meanwhile, it stays below that wrapper and passes calls on.
+		// If other code has wrapped it in the meantime, it stays below that wrapper and passes calls on.
 		if (globalThis.fetch === blockable) globalThis.fetch = original;
 	};
 });
 
-/** Runs `work` with a `fetch` that rejects. Code outside of `work` keeps its network. */
+/** Runs `work` with a `fetch` that rejects. Code outside `work` keeps its network. */
 export async function withoutNetwork<T>(work: () => Promise<T>): Promise<T> {
-	blocked ??= new (await getAsyncLocalStorage())() as Flag;
-	const flag = blocked;
+	const AsyncLocalStorage = await getAsyncLocalStorage();
+	const flag: Flag = blocked ?? new AsyncLocalStorage();
+	blocked = flag;
 	return withBlockableFetch(() => flag.run(true, work));
 }
 
-const rateLimits = new WeakMap<AuthContext["rateLimit"], Work>();
+const rateLimits = new WeakMap<AuthContext["rateLimit"], Run>();
 
 /** Runs `work` with the rate limits of this instance switched off. */
 export function withoutRateLimits<T>(ctx: AuthContext, work: () => Promise<T>): Promise<T> {
