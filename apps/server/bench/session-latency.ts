@@ -85,7 +85,7 @@ async function connect(database: AuthDatabase) {
 	);
 	const config = serviceConfig(settings, loadSecrets(settings), 3000);
 	const log = createLog({ level: settings.logLevel, secrets: [] });
-	const mailer = createMailer(settings.mail, log, () => {});
+	const mailer = createMailer(settings.email, log, () => {});
 	const parts = { database, redis: null, mailer, log };
 	await migrate(authOptions(config, parts), database);
 	const auth = createAuth(config, parts);

@@ -120,7 +120,7 @@ export async function openBackend(config: ServiceConfig, log: Log): Promise<Back
 	const { settings } = config;
 	const metrics = createMetrics();
 	const database = openDatabase(settings, log);
-	const mailer = createMailer(settings.mail, log, metrics.countEmail);
+	const mailer = createMailer(settings.email, log, metrics.countEmail);
 	const parts: AuthParts = { database, redis: null, mailer, log };
 	const close = async () => {
 		await mailer.close();

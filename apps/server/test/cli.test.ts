@@ -102,8 +102,8 @@ test("a database of Better Auth without tenants is migrated after a confirmation
 	await db.destroy();
 
 	const settings = { DATA_DIR: dataDir, BETTER_AUTH_SECRET: older };
-	const asked = await commandProcess(settings, ["migrate"]);
-	expect([asked.code, asked.err]).toEqual([1, expect.stringContaining("--yes")]);
+	const rejected = await commandProcess(settings, ["migrate"]);
+	expect([rejected.code, rejected.err]).toEqual([1, expect.stringContaining("--yes")]);
 	const done = await command(settings, ["migrate", "--yes", "--json"]);
 	expect(JSON.parse(done.out)).toMatchObject({ database: "sqlite", ran: true, refusals: [] });
 

@@ -58,6 +58,6 @@ export const createParts = (
 ): AuthParts => ({
 	database,
 	redis,
-	mailer: createMailer({ ...config.settings.mail, smtpUrl: null }, log, () => {}),
+	mailer: createMailer({ ...config.settings.email, smtpUrl: null }, log, () => {}),
 	log,
 });

@@ -20,7 +20,7 @@ export type Mailer = {
 type OnOutcome = (outcome: EmailOutcome) => void;
 
 export function createMailer(
-	{ smtpUrl, from }: Settings["mail"],
+	{ smtpUrl, from }: Settings["email"],
 	log: Log,
 	onOutcome: OnOutcome,
 ): Mailer {

@@ -88,7 +88,7 @@ export function operatorRoutes(
 			tenantDomain: settings.tenantDomain,
 			database: settings.database.type,
 			redis: settings.redisUrl !== null,
-			mail: settings.mail.smtpUrl ? "smtp" : "outbox",
+			mail: settings.email.smtpUrl ? "smtp" : "outbox",
 			outbox: outbox !== null,
 			requireEmailVerification: settings.requireEmailVerification,
 			allowPrivateProviderHosts: settings.allowPrivateProviderHosts,

@@ -66,7 +66,7 @@ export function secretValues({ settings, secrets }: Pick<ServiceConfig, "setting
 		...secrets.managementKeys,
 		...providerSecrets,
 		...passwordOf(settings.redisUrl),
-		...passwordOf(settings.mail.smtpUrl),
+		...passwordOf(settings.email.smtpUrl),
 		...("url" in settings.database ? passwordOf(settings.database.url) : []),
 	];
 }

@@ -69,7 +69,7 @@ export function readSettings(environment: Environment, workingDirectory: string)
 		database: locateDatabase(values.DATABASE_URL, dataDir, workingDirectory),
 		databasePoolSize: values.DATABASE_POOL_SIZE,
 		redisUrl: values.REDIS_URL ?? null,
-		mail: {
+		email: {
 			/** `null` if emails are kept in the outbox instead. */
 			smtpUrl: values.SMTP_URL ?? null,
 			from: values.MAIL_FROM ?? "outbox@localhost",
