@@ -5,16 +5,15 @@ import { Failure, wrongUsage } from "./output";
 
 const jsonObject = z.record(z.string(), z.unknown());
 
-/** Parses an argument that must be a JSON object. */
+/** Does not print a wrong value: it may contain a secret by mistake. */
 export function parseJsonObject(value: string): Record<string, unknown> {
 	try {
 		return jsonObject.parse(JSON.parse(value));
 	} catch {
-		throw wrongUsage(`${JSON.stringify(value)} is not a JSON object.`);
+		throw wrongUsage("The value of --metadata or --options must be a JSON object.");
 	}
 }
 
-/** Parses an argument that must be a number. */
 export function parseInteger(value: string): number {
 	if (/^\d{1,9}$/.test(value)) return Number(value);
 	throw wrongUsage(`${JSON.stringify(value)} is not a number.`);
