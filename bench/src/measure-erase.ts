@@ -107,7 +107,7 @@ const deletion = () =>
 function open(address: string, onStatement: () => void): OpenDatabase {
 	if (typeOf(address) !== "sqlite") return openDatabase(address, { onStatement });
 	const file = address.slice("file:".length);
-	const dialect = new ReadWriteDialect({ open: () => new Libsql(file), patienceMs: 15_000 });
+	const dialect = new ReadWriteDialect({ open: () => new Libsql(file), timeoutMs: 15_000 });
 	const db = new Kysely<Rows>({ dialect, log: onStatement });
 	return { db, type: "sqlite", close: () => db.destroy() };
 }

@@ -1,6 +1,6 @@
 /**
- * How long reading a session takes while four clients sign up, with Kysely's own SQLite dialect and
- * with ours: `npm run bench -w better-auth-tenant-server`.
+ * Measures how long it takes to read a session while four clients sign up, with Kysely's own SQLite
+ * dialect and with ours: `npm run bench -w better-auth-tenant-server`.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,16 +8,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, SqliteDialect } from "kysely";
 import Libsql from "libsql";
-import { authOptions, createAuth } from "../src/auth";
-import { clientAddressHeader } from "../src/client-address";
+import { authOptions, clientIpHeader, createAuth } from "../src/auth";
 import { migrate } from "../src/database/migrate";
-import type { AuthDatabase } from "../src/database/open-database";
-import { openSqlite } from "../src/database/open-sqlite";
-import { loadSecrets } from "../src/generated-secrets";
-import { createLog } from "../src/logs/log";
-import { createMailer } from "../src/mail/mailer";
-import { serviceConfig } from "../src/service-config";
-import { readSettings } from "../src/settings";
+import { type AuthDatabase, openSqlite } from "../src/database/open-database";
+import { createMailer } from "../src/email/mailer";
+import { createLog } from "../src/monitoring/log";
+import { loadSecrets } from "../src/settings/generated-secrets";
+import { serviceConfig } from "../src/settings/service-config";
+import { readSettings } from "../src/settings/settings";
 
 const managementKey = "management-key-for-the-bench";
 const clients = 4;
@@ -55,7 +53,7 @@ async function measureOn(database: AuthDatabase) {
 	while (alone.length < 100) alone.push(await client.readSession());
 
 	const busy: number[] = [];
-	const began = performance.now();
+	const startedAt = performance.now();
 	let signingUp = true;
 	const signUps = Promise.all(Array.from({ length: clients }, client.signUpSeveral)).finally(() => {
 		signingUp = false;
@@ -65,7 +63,7 @@ async function measureOn(database: AuthDatabase) {
 		busy.push(await client.readSession());
 	}
 	await signUps;
-	const seconds = (performance.now() - began) / 1000;
+	const seconds = (performance.now() - startedAt) / 1000;
 	return {
 		alone: percentile(alone, 50),
 		median: percentile(busy, 50),
@@ -75,7 +73,7 @@ async function measureOn(database: AuthDatabase) {
 	};
 }
 
-/** The server in this process, every call from an address of its own so that no limit interferes. */
+/** The server in this process. Each request has its own IP address, because of the rate limit. */
 async function connect(database: AuthDatabase) {
 	const settings = readSettings(
 		{
@@ -87,14 +85,14 @@ async function connect(database: AuthDatabase) {
 	);
 	const config = serviceConfig(settings, loadSecrets(settings), 3000);
 	const log = createLog({ level: settings.logLevel, secrets: [] });
-	const mailer = createMailer(settings.mail, log, () => {});
+	const mailer = createMailer(settings.email, log, () => {});
 	const parts = { database, redis: null, mailer, log };
 	await migrate(authOptions(config, parts), database);
 	const auth = createAuth(config, parts);
 	let calls = 0;
 	const call = async (path: string, headers: Record<string, string>, body?: object) => {
-		const address = `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls++ & 255}`;
-		const all = { ...headers, [clientAddressHeader]: address };
+		const ip = `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls++ & 255}`;
+		const all = { ...headers, [clientIpHeader]: ip };
 		const init = body
 			? {
 					method: "POST",
@@ -118,9 +116,9 @@ async function connect(database: AuthDatabase) {
 	const cookies = (await signUp()).headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
 	return {
 		readSession: async () => {
-			const began = performance.now();
+			const startedAt = performance.now();
 			await call("/get-session", { cookie: cookies.join("; ") });
-			return performance.now() - began;
+			return performance.now() - startedAt;
 		},
 		signUpSeveral: async () => {
 			for (let i = 0; i < signUpsPerClient; i++) await signUp();

@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// Stands here, and not in dist, to be there when npm links it: before the first build.
+// Outside of dist, because npm links this file before the first build.
 import "../dist/cli.mjs";

@@ -1,39 +1,58 @@
-import { growthOf, type MemorySample, watchMemory } from "./memory";
-import { mix, type OperationName, type Outcome, operations } from "./operations";
-import type { LoadOptions } from "./options";
-import { type Member, populate } from "./population";
+import { findGrowth, type MemorySample, watchMemory } from "./memory";
+import {
+	createMember,
+	type Member,
+	mix,
+	type OperationName,
+	type Outcome,
+	operations,
+} from "./operations";
 import { startService } from "./service-under-load";
+
+export type LoadOptions = {
+	seconds: number;
+	tenants: number;
+	/** How many clients send requests, each without a pause. */
+	concurrency: number;
+	/** The URL of a PostgreSQL server; SQLite without it. */
+	postgres?: string;
+	/** The URL of an empty Redis database. */
+	redis?: string;
+};
 
 export type LoadReport = {
 	seconds: number;
-	/** In milliseconds, of each operation. */
+	/** In milliseconds, by operation. */
 	durations: Map<OperationName, number[]>;
-	/** How many of each kind. */
+	/** The number of failures, by kind. */
 	errors: Map<string, number>;
-	crossings: number;
+	/** The number of responses from another tenant. */
+	leaks: number;
 	memory: MemorySample[];
-	/** What grew; `null` where the run was too short to tell. */
+	/** Sentences about memory that grew; `null` if the run was too short. */
 	growth: string[] | null;
-	/** What the service logged as a warning or an error. */
-	complaints: string[];
+	/** Warnings and errors in the log of the service. */
+	warnings: string[];
 };
 
 /**
- * Loads a service that is started for it.
+ * Starts a service and sends requests to it.
  *
- * @param say is told how far it is
- * @param end ends the run, also early
+ * @param onProgress called with a line of text for each step
+ * @param end aborted at the end of the run, or earlier by the caller
  */
 export async function load(
 	options: LoadOptions,
-	say: (line: string) => void,
+	onProgress: (line: string) => void,
 	end = new AbortController(),
 ): Promise<LoadReport> {
 	const service = await startService(options);
 	try {
-		say(`Making ${options.tenants} tenants on ${service.url}`);
-		const members = await populate(service, options);
-		say(`Sending ${options.concurrency} requests at a time for ${options.seconds} seconds`);
+		onProgress(`Creating ${options.tenants} tenants on ${service.url}`);
+		const members = await createMembers(service.url, options);
+		onProgress(
+			`Sending requests from ${options.concurrency} clients for ${options.seconds} seconds`,
+		);
 		const timer = setTimeout(() => end.abort(), options.seconds * 1000);
 		const startedAt = performance.now();
 		const [sent, memory] = await Promise.all([
@@ -42,51 +61,60 @@ export async function load(
 		]);
 		clearTimeout(timer);
 		const seconds = (performance.now() - startedAt) / 1000;
-		const { complaints } = service;
-		return { seconds, ...sent, memory, growth: growthOf(memory, seconds), complaints };
+		const { warnings } = service;
+		return { seconds, ...sent, memory, growth: findGrowth(memory, seconds), warnings };
 	} finally {
 		await service.stop();
 	}
 }
 
-/** Each of the senders sends its next request when the last was answered. */
+async function createMembers(url: string, { tenants, concurrency }: LoadOptions) {
+	const members: Member[] = [];
+	while (members.length < tenants) {
+		const length = Math.min(concurrency, tenants - members.length);
+		const batch = Array.from({ length }, (_, index) => createMember(url, members.length + index));
+		members.push(...(await Promise.all(batch)));
+	}
+	return members;
+}
+
 async function sendRequests(
 	url: string,
 	members: Member[],
 	concurrency: number,
 	signal: AbortSignal,
-): Promise<Pick<LoadReport, "durations" | "errors" | "crossings">> {
+): Promise<Pick<LoadReport, "durations" | "errors" | "leaks">> {
 	const durations = new Map<OperationName, number[]>(mix.map((name) => [name, []]));
 	const errors = new Map<string, number>();
-	let crossings = 0;
+	let leaks = 0;
 	let sent = 0;
-	const sender = async () => {
+	const client = async () => {
 		while (!signal.aborted) {
 			const name = mix[sent % mix.length] as OperationName;
 			sent += 1;
-			const [member, other] = twoOf(members);
+			const [member, other] = pickTwo(members);
 			const startedAt = performance.now();
-			const outcome = await operations[name](url, member, other).catch(asOutcome);
+			const outcome = await operations[name](url, member, other).catch(toOutcome);
 			durations.get(name)?.push(performance.now() - startedAt);
-			if (outcome.kind === "crossing") crossings += 1;
-			if (outcome.kind === "error") {
-				const what = `${name}: ${outcome.what}`;
-				errors.set(what, 1 + (errors.get(what) ?? 0));
+			if (outcome === "leak") leaks += 1;
+			else if (outcome !== "ok") {
+				const kind = `${name}: ${outcome.error}`;
+				errors.set(kind, 1 + (errors.get(kind) ?? 0));
 			}
 		}
 	};
-	await Promise.all(Array.from({ length: concurrency }, sender));
-	return { durations, errors, crossings };
+	await Promise.all(Array.from({ length: concurrency }, client));
+	return { durations, errors, leaks };
 }
 
-function twoOf(members: Member[]): [Member, Member] {
+function pickTwo(members: Member[]): [Member, Member] {
 	const one = Math.floor(Math.random() * members.length);
 	const another = (one + 1 + Math.floor(Math.random() * (members.length - 1))) % members.length;
 	return [members[one] as Member, members[another] as Member];
 }
 
-function asOutcome(error: unknown): Outcome {
+function toOutcome(error: unknown): Outcome {
 	const { name, cause } = error as Error;
 	const code = cause instanceof Error && "code" in cause ? ` ${cause.code}` : "";
-	return { kind: "error", what: `${name}${code}` };
+	return { error: `${name}${code}` };
 }

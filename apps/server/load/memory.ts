@@ -3,11 +3,11 @@ import type { ServiceUnderLoad } from "./service-under-load";
 
 export type MemorySample = { second: number; heapMB: number; rssMB: number };
 
-/** How often, and how long until the signal to collect has been heard. */
-const samplesPerRun = 30;
-const collectionMs = 100;
+const SAMPLES_PER_RUN = 30;
+/** How long the garbage collection takes after its signal. */
+const COLLECTION_MS = 100;
 
-/** What the service holds, through the run: the heap right after a collection. */
+/** Samples the memory of the service during the run, each time after a garbage collection. */
 export async function watchMemory(
 	service: Pick<ServiceUnderLoad, "url" | "collectGarbage">,
 	seconds: number,
@@ -18,14 +18,14 @@ export async function watchMemory(
 	const pause = (ms: number) => sleep(ms, null, { signal }).catch(() => {});
 	while (!signal.aborted) {
 		service.collectGarbage();
-		await pause(collectionMs);
+		await pause(COLLECTION_MS);
 		const text = await (await fetch(`${service.url}/metrics`)).text();
 		samples.push({
 			second: Math.round((Date.now() - startedAt) / 1000),
 			heapMB: megabytes(text, "nodejs_heap_size_used_bytes"),
 			rssMB: megabytes(text, "process_resident_memory_bytes"),
 		});
-		await pause((seconds * 1000) / samplesPerRun);
+		await pause((seconds * 1000) / SAMPLES_PER_RUN);
 	}
 	return samples;
 }
@@ -35,41 +35,31 @@ function megabytes(metrics: string, name: string): number {
 	return Number(value) / 1024 / 1024;
 }
 
-/** Shorter runs end before everything has been used once, and tell nothing. */
-const leastSeconds = 120;
+/** In shorter runs not all code has run, so the result would mean nothing. */
+const MIN_SECONDS = 120;
+
+/** The process gets a larger tolerance: its memory is fragmented, and it returns memory late. */
+const tolerances = [
+	{ name: "the heap", value: "heapMB", percent: 5, megabytes: 2 },
+	{ name: "the process", value: "rssMB", percent: 10, megabytes: 16 },
+] as const;
 
 /**
- * Whether memory grew: the median of the last third of the run against that of the second. The first
- * third is for filling pools, caches and compiled code. The heap, just collected, may differ by 5 % and
- * 2 MB; what the process has of the system, which is fragmented and given back late, by 10 % and 16 MB.
+ * Compares the median of the last third of the run with the median of the second. The first third
+ * fills pools, caches and compiled code.
  *
- * @returns a sentence for each that did; `null` where the run was too short to tell
+ * @returns a sentence for each value that grew; `null` if the run was too short
  */
-export function growthOf(samples: MemorySample[], seconds: number): string[] | null {
-	if (seconds < leastSeconds) return null;
+export function findGrowth(samples: MemorySample[], seconds: number): string[] | null {
+	if (seconds < MIN_SECONDS) return null;
 	const third = Math.floor(samples.length / 3);
-	const medians = (pick: (sample: MemorySample) => number) => [
-		median(samples.slice(third, 2 * third).map(pick)),
-		median(samples.slice(2 * third).map(pick)),
-	];
-	const judge = (what: string, [before = 0, after = 0]: number[], part: number, slack: number) =>
-		after > before * (1 + part) + slack
-			? [`${what} grew from ${before.toFixed(1)} to ${after.toFixed(1)} MB`]
-			: [];
-	return [
-		...judge(
-			"the heap",
-			medians(({ heapMB }) => heapMB),
-			0.05,
-			2,
-		),
-		...judge(
-			"the process",
-			medians(({ rssMB }) => rssMB),
-			0.1,
-			16,
-		),
-	];
+	return tolerances.flatMap(({ name, value, percent, megabytes }) => {
+		const values = samples.map((sample) => sample[value]);
+		const before = median(values.slice(third, 2 * third));
+		const after = median(values.slice(2 * third));
+		if (after <= before * (1 + percent / 100) + megabytes) return [];
+		return [`${name} grew from ${before.toFixed(1)} to ${after.toFixed(1)} MB`];
+	});
 }
 
 function median(values: number[]): number {

@@ -1,37 +1,37 @@
 import type { LoadReport } from "./load";
 
-/** What went wrong, a sentence each. */
-export function problemsOf({ errors, crossings, growth, complaints }: LoadReport): string[] {
+/** One sentence for each problem. */
+export function problemsOf({ errors, leaks, growth, warnings }: LoadReport): string[] {
 	const failed = [...errors.values()].reduce((sum, count) => sum + count, 0);
 	return [
 		...(failed > 0 ? [`${failed} requests failed`] : []),
-		...(crossings > 0 ? [`${crossings} answers were of another tenant`] : []),
+		...(leaks > 0 ? [`${leaks} responses were from another tenant`] : []),
 		...(growth ?? []),
-		...(complaints.length > 0 ? [`the service complained ${complaints.length} times`] : []),
+		...(warnings.length > 0 ? [`the service logged ${warnings.length} warnings or errors`] : []),
 	];
 }
 
 export function describe(report: LoadReport): string {
-	const { seconds, durations, errors, crossings, memory, growth, complaints } = report;
+	const { seconds, durations, errors, leaks, memory, growth, warnings } = report;
 	const total = [...durations.values()].reduce((sum, list) => sum + list.length, 0);
 	const problems = problemsOf(report);
 	return [
-		`${total} requests in ${seconds.toFixed(0)} s, ${(total / seconds).toFixed(1)} a second`,
+		`${total} requests in ${seconds.toFixed(0)} s, ${(total / seconds).toFixed(1)} per second`,
 		"",
 		"operation             requests    p50 ms    p99 ms    max ms",
 		...[...durations].map(([name, list]) => operationLine(name, list)),
 		"",
-		`${crossings} answers of another tenant`,
-		...[...errors].map(([what, count]) => `${count} × ${what}`),
-		...complaints.slice(0, 10),
+		`${leaks} responses from another tenant`,
+		...[...errors].map(([kind, count]) => `${count} × ${kind}`),
+		...warnings.slice(0, 10),
 		"",
 		"second   heap MB    process MB",
 		...memory.map(
 			({ second, heapMB, rssMB }) => `${pad(second, 6)}${pad(heapMB, 10, 1)}${pad(rssMB, 14, 1)}`,
 		),
-		...(growth ? [] : ["(too short a run to judge memory)"]),
+		...(growth ? [] : ["(the run was too short to check for memory growth)"]),
 		"",
-		problems.length === 0 ? "Nothing went wrong." : `Wrong: ${problems.join("; ")}.`,
+		problems.length === 0 ? "No problems." : `Problems: ${problems.join("; ")}.`,
 	].join("\n");
 }
 

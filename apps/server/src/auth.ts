@@ -2,22 +2,23 @@ import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { isAPIError } from "better-auth/api";
 import { openAPI } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
-import { clientAddressHeader } from "./client-address";
-import type { AuthDatabase } from "./database/open-database";
-import { authLogger } from "./logs/foreign-logs";
-import type { Log } from "./logs/log";
-import { noteOutcome } from "./logs/sign-in-outcome";
-import { authMails } from "./mail/auth-mails";
-import type { Mailer } from "./mail/mailer";
-import { tenantPages } from "./mail/tenant-pages";
-import { narrowRedirectTargets } from "./redirect-targets";
-import type { RedisStore } from "./redis";
-import type { ServiceConfig } from "./service-config";
-import { type TenantDomain, tenantDomain, tenantOfHost } from "./tenant-domain";
+import { migrate } from "./database/migrate";
+import { type AuthDatabase, openDatabase } from "./database/open-database";
+import { openRedis, type RedisStore } from "./database/redis";
+import { authEmails } from "./email/auth-emails";
+import { createMailer, type Mailer } from "./email/mailer";
+import { authLogger, type Log } from "./monitoring/log";
+import { createMetrics, type Metrics } from "./monitoring/metrics";
+import { recordOutcome } from "./monitoring/request-record";
+import type { ServiceConfig } from "./settings/service-config";
+import { limitRedirectTargets, resolveTenantIdByHost, type TenantHosts } from "./tenant-hosts";
 
 export const basePath = "/api/auth";
 
-/** What Better Auth stands on. */
+/** The header from which Better Auth reads the client's IP address, for rate limits and sessions. */
+export const clientIpHeader = "x-server-client-ip";
+
+/** What Better Auth needs. */
 export type AuthParts = {
 	database: AuthDatabase;
 	redis: RedisStore | null;
@@ -27,79 +28,116 @@ export type AuthParts = {
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** Sets Better Auth up. The database must have been migrated, or it reports tables that do not match. */
+/** Creates Better Auth. Migrate the database before, or Better Auth reports wrong tables. */
 export const createAuth = (config: ServiceConfig, parts: AuthParts) =>
 	betterAuth(authOptions(config, parts));
 
 export function authOptions(config: ServiceConfig, { database, redis, mailer, log }: AuthParts) {
-	const { settings, baseUrl, secrets } = config;
-	const tenants = settings.tenantDomain ? tenantDomain(settings.tenantDomain, baseUrl) : null;
+	const { settings, baseUrl, secrets, tenantHosts } = config;
 	const trustedOrigins = [baseUrl, ...config.otherOrigins, ...settings.trustedOrigins];
-	const mails = authMails(mailer, tenantPages(config, tenants));
+	const emails = authEmails(mailer, config);
 	return {
-		baseURL: tenants ? perHost(tenants, baseUrl) : baseUrl,
+		baseURL: tenantHosts ? baseUrlPerHost(tenantHosts, baseUrl) : baseUrl,
 		basePath,
 		...(secrets.secret ? { secret: secrets.secret } : {}),
 		...(settings.secrets.length > 0 ? { secrets: settings.secrets } : {}),
 		database,
 		...(redis ? { secondaryStorage: redis.storage } : {}),
-		// Management lists sessions from the table, wherever requests read them from.
+		// Management lists sessions from the table, even if requests read them from Redis.
 		session: { storeSessionInDatabase: true },
 		trustedOrigins,
 		socialProviders: settings.providers,
 		emailAndPassword: {
 			enabled: true,
 			requireEmailVerification: settings.requireEmailVerification,
-			sendResetPassword: mails.resetPassword,
+			sendResetPassword: emails.resetPassword,
 			...(config.passwords ? { password: config.passwords } : {}),
 		},
 		emailVerification: {
-			sendVerificationEmail: mails.verification,
+			sendVerificationEmail: emails.verification,
 			autoSignInAfterVerification: true,
 		},
 		user: {
-			changeEmail: { enabled: true, sendChangeEmailConfirmation: mails.changeEmail },
-			deleteUser: { enabled: true, sendDeleteAccountVerification: mails.deleteAccount },
+			changeEmail: { enabled: true, sendChangeEmailConfirmation: emails.changeEmail },
+			deleteUser: { enabled: true, sendDeleteAccountVerification: emails.deleteAccount },
 		},
 		rateLimit: {
 			storage: redis ? "secondary-storage" : "memory",
-			...(config.limitsRates ? { enabled: true } : {}),
+			...(config.enableRateLimit ? { enabled: true } : {}),
 		},
 		advanced: {
 			useSecureCookies: baseUrl.startsWith("https:"),
-			ipAddress: { ipAddressHeaders: [clientAddressHeader] },
+			ipAddress: { ipAddressHeaders: [clientIpHeader] },
 		},
 		logger: authLogger(log, settings.logLevel),
-		onAPIError: { onError: (error) => reportFailure(log, error) },
-		hooks: { after: noteOutcome },
+		onAPIError: { onError: (error) => logServerError(log, error) },
+		hooks: { after: recordOutcome },
 		plugins: [
 			tenantAuth({
 				managementKeys: secrets.managementKeys,
 				adminUserIds: settings.adminUserIds,
 				allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
-				...(tenants
-					? { resolveTenantId: tenantOfHost(tenants), reservedSlugs: tenants.reservedSlugs }
+				...(tenantHosts
+					? {
+							resolveTenantId: resolveTenantIdByHost(tenantHosts),
+							reservedSlugs: tenantHosts.reservedSlugs,
+						}
 					: {}),
 			}),
-			...(tenants ? [narrowRedirectTargets(trustedOrigins)] : []),
-			// Its page runs a script of a foreign host where the console keeps the management key.
+			...(tenantHosts ? [limitRedirectTargets(trustedOrigins)] : []),
+			// Its reference page runs a third-party script on the origin where the console keeps the key.
 			openAPI({ disableDefaultReference: true }),
 		],
 	} satisfies BetterAuthOptions;
 }
 
-/** Links, callbacks and cookies are those of the host that was called. Cookies are for it alone. */
-function perHost({ hosts }: TenantDomain, baseUrl: string) {
+/** Links, callbacks and cookies use the host that was called. Cookies are valid for this host only. */
+function baseUrlPerHost({ pattern }: TenantHosts, baseUrl: string) {
 	const { host, protocol } = new URL(baseUrl);
 	return {
-		allowedHosts: [host, hosts],
+		allowedHosts: [host, pattern],
 		protocol: protocol === "https:" ? ("https" as const) : ("http" as const),
 		fallback: baseUrl,
 	};
 }
 
-/** What callers did wrong is their answer's matter; what went wrong here is the operator's. */
-function reportFailure(log: Log, error: unknown): void {
+/** The response already tells a client what it did wrong. */
+function logServerError(log: Log, error: unknown): void {
 	if (isAPIError(error) && error.statusCode < 500) return;
-	log.error({ err: error }, "a request failed");
+	log.error({ err: error }, "request failed");
+}
+
+/** Better Auth with its stores, without HTTP. */
+export type Backend = AuthParts & {
+	auth: Auth;
+	metrics: Metrics;
+	/** Finishes emails and transactions, and disconnects. */
+	close: () => Promise<void>;
+};
+
+/** @throws StartError if a store cannot be used; everything is closed then */
+export async function openBackend(config: ServiceConfig, log: Log): Promise<Backend> {
+	const { settings } = config;
+	const metrics = createMetrics();
+	const database = openDatabase(settings, log);
+	const mailer = createMailer(settings.email, log, metrics.countEmail);
+	const parts: AuthParts = { database, redis: null, mailer, log };
+	const close = async () => {
+		await mailer.close();
+		await parts.redis?.close();
+		await database.db.destroy();
+	};
+	try {
+		if (settings.redisUrl) {
+			parts.redis = await openRedis(settings.redisUrl, log, config.redisPrefix);
+		}
+		await migrate(authOptions(config, parts), database);
+		const auth = createAuth(config, parts);
+		// Better Auth initializes in the background. An error must stop the start, not the first request.
+		await auth.$context;
+		return { ...parts, auth, metrics, close };
+	} catch (error) {
+		await close();
+		throw error;
+	}
 }

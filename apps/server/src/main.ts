@@ -1,20 +1,20 @@
-import { announce } from "./announcement";
-import { captureConsole } from "./logs/foreign-logs";
+import { captureConsole } from "./monitoring/log";
 import { type RunningServer, startServer } from "./server";
-import { readSettings, StartError } from "./settings";
+import { readSettings, StartError } from "./settings/settings";
+import { reportStart } from "./startup-banner";
 
 try {
 	const server = await startServer(readSettings(process.env, process.cwd()));
 	stopOnSignal(server);
-	announce(server, server.log);
+	reportStart(server, server.log);
 	captureConsole(server.log);
 } catch (error) {
 	fail(error);
 }
 
 /**
- * Ctrl-C under `npm start` reaches this process twice, from the terminal and from npm: only the
- * first signal counts, and the handler stays so that the second does not end the process.
+ * Ctrl-C under `npm start` sends SIGINT twice, from the terminal and from npm. The handler ignores the
+ * second signal, and stays registered so that the second signal does not end the process.
  */
 function stopOnSignal(server: RunningServer): void {
 	let stopping = false;
@@ -27,7 +27,7 @@ function stopOnSignal(server: RunningServer): void {
 	process.on("SIGTERM", stop);
 }
 
-/** A wrong setting is the reader's to mend and its sentence says all; anything else is ours. */
+/** A `StartError` explains itself. Anything else is a bug, and its stack is needed. */
 function fail(error: unknown): never {
 	console.error(error instanceof StartError ? error.message : error);
 	process.exit(1);

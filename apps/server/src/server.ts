@@ -1,26 +1,29 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Started } from "./announcement";
-import { loadSecrets } from "./generated-secrets";
-import { type Listener, listen } from "./listen";
-import { createLog, type Log } from "./logs/log";
-import { createService } from "./service";
-import { secretValues, serviceConfig } from "./service-config";
-import type { Settings } from "./settings";
+import { type Backend, openBackend } from "./auth";
+import { createDailyCounts } from "./database/daily-counts";
+import { type App, createApp } from "./http/app";
+import { createHealth, type Health } from "./http/health";
+import { type Listener, listen } from "./http/listen";
+import { createLog, type Log } from "./monitoring/log";
+import { loadSecrets } from "./settings/generated-secrets";
+import { type ServiceConfig, secretValues, serviceConfig } from "./settings/service-config";
+import type { Settings } from "./settings/settings";
+import type { StartReport } from "./startup-banner";
 
-/** How long a stop waits for mails and stores, after the last request. */
-const storesMs = 10_000;
+/** How long a stopping server waits for emails and stores, after the last request. */
+const STORES_TIMEOUT_MS = 10_000;
 
-export type RunningServer = Started & {
+export type RunningServer = StartReport & {
 	log: Log;
-	/** Lets what is under way finish, then closes the port and the stores. */
+	/** Finishes running requests, then closes the port and the stores. */
 	close: () => Promise<void>;
 };
 
 /**
- * Starts the server. The port comes first: if it is taken, no database and no key was made for
- * nothing, and when any free one will do, the base URL needs to know which.
+ * Starts the server. It binds the port first: if the port is taken, no database and no key are
+ * created, and with `PORT=0` the base URL depends on the port.
  *
- * @throws StartError when it cannot start; nothing is left open then
+ * @throws StartError if the server cannot start; everything is closed then
  */
 export async function startServer(settings: Settings): Promise<RunningServer> {
 	const listener = await listen(settings.host, settings.port);
@@ -36,40 +39,72 @@ async function serveOn(listener: Listener, settings: Settings): Promise<RunningS
 	const secrets = loadSecrets(settings);
 	const config = serviceConfig(settings, secrets, listener.port);
 	const log = createLog({ level: settings.logLevel, secrets: secretValues(config) });
-	warnOfLoneSecret(settings, log);
+	warnIfSecretIsNotShared(settings, log);
 	const service = await createService(config, log);
 	listener.serve(service.app.fetch);
 	return {
 		baseUrl: config.baseUrl,
-		localUrl: `http://${reachable(settings.host)}:${listener.port}`,
+		localUrl: `http://${connectableHost(settings.host)}:${listener.port}`,
 		database: settings.database,
 		secrets,
 		log,
 		close: async () => {
 			service.health.stop();
 			await listener.close(sleep(settings.shutdownDelaySeconds * 1000));
-			await inTime(service.close(), log);
+			await withTimeout(service.close(), log);
 		},
 	};
 }
 
-/** A store that does not hang up must not hold the process. */
-async function inTime(closing: Promise<void>, log: Log): Promise<void> {
+export type Service = {
+	app: App;
+	backend: Backend;
+	health: Health;
+	/** Finishes running work and closes every store. */
+	close: () => Promise<void>;
+};
+
+/**
+ * Everything behind the port: the stores, Better Auth and the HTTP app.
+ *
+ * @throws StartError if a store cannot be used
+ */
+export async function createService(config: ServiceConfig, log: Log): Promise<Service> {
+	const backend = await openBackend(config, log);
+	const counts = createDailyCounts(backend.database, log);
+	const health = createHealth(backend, log);
+	return {
+		app: createApp({ config, backend, counts, health }),
+		backend,
+		health,
+		close: async () => {
+			await counts.close();
+			await backend.close();
+		},
+	};
+}
+
+/** A store that does not close must not keep the process running. */
+async function withTimeout(closing: Promise<void>, log: Log): Promise<void> {
 	const timer = new AbortController();
-	const late = sleep(storesMs, "late" as const, { signal: timer.signal }).catch(() => {});
-	const first = await Promise.race([closing, late]);
+	const timeout = sleep(STORES_TIMEOUT_MS, "timeout" as const, { signal: timer.signal }).catch(
+		() => {},
+	);
+	const first = await Promise.race([closing, timeout]);
 	timer.abort();
-	if (first === "late") log.error("a store did not close in time");
+	if (first === "timeout") log.error("a store did not close in time");
 }
 
-/** Another server on the same database would make a secret of its own, and read nothing of this one's. */
-function warnOfLoneSecret({ database, secret, secrets }: Settings, log: Log): void {
+/** Another server on the same database would generate a different secret, and could decrypt nothing. */
+function warnIfSecretIsNotShared({ database, secret, secrets }: Settings, log: Log): void {
 	if (database.type === "sqlite" || secret || secrets.length > 0) return;
-	log.warn("BETTER_AUTH_SECRET is not set: the secret is in DATA_DIR, where other servers lack it");
+	log.warn(
+		"BETTER_AUTH_SECRET is not set: the secret is only in DATA_DIR, and other servers do not have it",
+	);
 }
 
-/** As it stands in a URL; the addresses that mean "all of them" cannot be connected to everywhere. */
-function reachable(host: string): string {
+/** As part of a URL. Not every system can connect to the addresses that mean "all interfaces". */
+function connectableHost(host: string): string {
 	if (host === "0.0.0.0") return "127.0.0.1";
 	if (host === "::") return "[::1]";
 	return host.includes(":") ? `[${host}]` : host;

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { stopClock } from "../../../testing/stopped-clock";
-import { newAddress, newTenant, newUser, runningService } from "./running-service";
+import { newIp, newTenant, newUser, runningService } from "./running-service";
 
-const tooMuch = JSON.stringify({ name: "x".repeat(1024 * 1024) });
+const tooLarge = JSON.stringify({ name: "x".repeat(1024 * 1024) });
 
-test("the root tells where things are", async () => {
+test("the root lists the main paths", async () => {
 	const { call } = await runningService();
 	const response = await call("/");
 	expect(response.status).toBe(200);
 	const text = await response.text();
-	for (const place of ["/console", "/t/<slug>", "/api/auth/open-api/generate-schema"]) {
-		expect(text).toContain(place);
+	for (const path of ["/console", "/t/<slug>", "/api/auth/open-api/generate-schema"]) {
+		expect(text).toContain(path);
 	}
 });
 
-test("what is not there is a 404 in JSON", async () => {
+test("an unknown path gets a 404 in JSON", async () => {
 	const { call } = await runningService();
 	const paths = [
 		"/nowhere",
@@ -31,7 +31,7 @@ test("what is not there is a 404 in JSON", async () => {
 	}
 });
 
-test("the OpenAPI document has core's endpoints and the tenants'", async () => {
+test("the OpenAPI document contains the endpoints of core and of the plugin", async () => {
 	const { call } = await runningService();
 	const response = await call("/api/auth/open-api/generate-schema");
 	const { paths } = (await response.json()) as { paths: Record<string, unknown> };
@@ -40,30 +40,30 @@ test("the OpenAPI document has core's endpoints and the tenants'", async () => {
 	);
 });
 
-test("no page of the service's origin, where the console keeps its key, runs a foreign script", async () => {
+test("no page on the origin of the console runs a third-party script", async () => {
 	const { call } = await runningService();
 	const response = await call("/api/auth/reference");
 	expect(response.status).toBe(404);
 	expect(await response.json()).toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("a body that is too large is refused before it is read", async () => {
+test("a body that is too large is rejected before it is read", async () => {
 	const { post } = await runningService();
-	const response = await post("/sign-in/email", tooMuch, {
-		"content-length": String(tooMuch.length),
+	const response = await post("/sign-in/email", tooLarge, {
+		"content-length": String(tooLarge.length),
 	});
 	expect(response.status).toBe(413);
 	expect(await response.json()).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
 });
 
-test("a body that is too large is refused when its length was not told", async () => {
+test("a body that is too large is rejected without a content-length header", async () => {
 	const { post } = await runningService();
-	const response = await post("/sign-in/email", tooMuch);
+	const response = await post("/sign-in/email", tooLarge);
 	expect(response.status).toBe(413);
 	expect(await response.json()).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
 });
 
-test("a body that makes no sense is the caller's mistake", async () => {
+test("a malformed body is a client error", async () => {
 	const { post } = await runningService();
 	for (const body of ["{", "", "null", "[]", '"text"', '{"email":{}}', "\u0000"]) {
 		const responses = await Promise.all([
@@ -75,13 +75,13 @@ test("a body that makes no sense is the caller's mistake", async () => {
 	}
 });
 
-test("a body that is not JSON is refused by its type", async () => {
+test("a body with another content type than JSON is rejected", async () => {
 	const { post } = await runningService();
 	const response = await post("/tenant/create", "<a/>", { "content-type": "text/xml" });
 	expect(response.status).toBe(415);
 });
 
-test("a user signs up under a tenant, and has a session", async () => {
+test("a user signs up in a tenant and gets a session", async () => {
 	const { call, post } = await runningService();
 	const tenantId = await newTenant(post);
 	const signedUp = await post("/tenant/sign-up/email", newUser("ada@example.com"), {
@@ -96,7 +96,7 @@ test("a user signs up under a tenant, and has a session", async () => {
 	});
 });
 
-test("a session can be read while others sign up", async () => {
+test("a session can be read while other users sign up", async () => {
 	const { call, post } = await runningService({}, { realPasswords: true });
 	const headers = { "x-tenant-id": await newTenant(post) };
 	const finished: string[] = [];
@@ -109,42 +109,42 @@ test("a session can be read while others sign up", async () => {
 	expect(finished[0]).toBe("get-session");
 });
 
-test("attempts are limited by the address at the other end of the socket", async () => {
+test("attempts are limited by the IP address of the socket", async () => {
 	stopClock();
 	const { post } = await runningService();
-	const attempt = (address: string) =>
-		post("/sign-in/email", { email: "a@b.co", password: "wrong password" }, {}, address);
-	const address = newAddress();
-	for (let i = 0; i < 3; i++) expect((await attempt(address)).status).toBe(401);
-	expect((await attempt(address)).status).toBe(429);
-	expect((await attempt(newAddress())).status).toBe(401);
+	const attempt = (ip: string) =>
+		post("/sign-in/email", { email: "a@b.co", password: "wrong password" }, {}, ip);
+	const ip = newIp();
+	for (let i = 0; i < 3; i++) expect((await attempt(ip)).status).toBe(401);
+	expect((await attempt(ip)).status).toBe(429);
+	expect((await attempt(newIp())).status).toBe(401);
 });
 
-test("a caller cannot get around the limit with headers of its own", async () => {
+test("a client cannot bypass the rate limit with its own headers", async () => {
 	stopClock();
 	const { post } = await runningService();
-	const address = newAddress();
-	const attempt = (claimed: string) => {
-		const headers = { "x-forwarded-for": claimed, "x-server-client-address": claimed };
-		return post("/sign-in/email", { email: "a@b.co", password: "wrong" }, headers, address);
+	const ip = newIp();
+	const attempt = (forged: string) => {
+		const headers = { "x-forwarded-for": forged, "x-server-client-ip": forged };
+		return post("/sign-in/email", { email: "a@b.co", password: "wrong" }, headers, ip);
 	};
-	for (let i = 0; i < 3; i++) expect((await attempt(newAddress())).status).toBe(401);
-	expect((await attempt(newAddress())).status).toBe(429);
+	for (let i = 0; i < 3; i++) expect((await attempt(newIp())).status).toBe(401);
+	expect((await attempt(newIp())).status).toBe(429);
 });
 
-test("a session keeps the address it was opened from", async () => {
+test("a session has the IP address it was created from", async () => {
 	const { post } = await runningService();
-	const address = newAddress();
+	const ip = newIp();
 	const response = await post(
 		"/tenant/sign-up/email",
 		newUser("ada@example.com"),
 		{ "x-tenant-id": await newTenant(post), "x-forwarded-for": "192.0.2.7" },
-		address,
+		ip,
 	);
-	expect(await response.json()).toMatchObject({ session: { ipAddress: address } });
+	expect(await response.json()).toMatchObject({ session: { ipAddress: ip } });
 });
 
-test("behind https, cookies are for https only", async () => {
+test("with an https base URL, cookies are sent over https only", async () => {
 	const { post } = await runningService({ BETTER_AUTH_URL: "https://auth.example.com" });
 	const response = await post("/sign-up/email", newUser("ada@example.com"));
 	expect(response.headers.getSetCookie()).toContainEqual(

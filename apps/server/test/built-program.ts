@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 let isReady = false;
 
-/** A program of the server as its users run it: built. */
+/** The path of a built program of the server. */
 export function builtProgram(name: "main" | "cli"): string {
 	if (!isReady) {
 		const args = ["scripts/ready.mjs", "--no-install"];

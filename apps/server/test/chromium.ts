@@ -18,10 +18,10 @@ const twoLooks: Look[] = [
 ];
 const allLooks: Look[] = [...twoLooks, ["desktop", "dark"], ["phone", "light"]];
 
-/** Set it to a directory to look at the pages after a run. */
+/** Set the variable to a directory to keep screenshots of the pages. */
 const screenshotDirectory = process.env.TEST_SCREENSHOTS_DIR;
 
-/** A real browser for the suite; each test opens pages of its own in it. */
+/** A real browser for the suite. Each test opens its own pages. */
 export function useChromium() {
 	let browser: Browser;
 	beforeAll(async () => {
@@ -34,9 +34,9 @@ export function useChromium() {
 	afterAll(() => browser?.close());
 
 	/**
-	 * A page with cookies of its own, and what went wrong in it: there should be nothing.
+	 * Opens a page with its own cookies, and collects the problems in it.
 	 *
-	 * @param visited origins that it may lead to, such as an identity provider's
+	 * @param visited other origins that it may navigate to, such as an identity provider
 	 */
 	return async (
 		baseUrl: string,
@@ -55,18 +55,18 @@ export function useChromium() {
 	};
 }
 
-/** Errors of scripts, refusals of the content security policy, and requests to anybody else. */
+/** Script errors, violations of the content security policy, and requests to other origins. */
 function watch(page: Page, origins: string[]): string[] {
 	const problems: string[] = [];
 	page.on("pageerror", (error) => problems.push(error.message));
 	page.on("console", (message) => {
-		// That a call was refused is the browser's own remark, and often what the test is about.
+		// The browser reports failed requests by itself. Tests cause them on purpose.
 		if (message.type() !== "error" || /Failed to load resource/.test(message.text())) return;
 		problems.push(message.text());
 	});
 	page.on("request", (request) => {
 		const { origin } = new URL(request.url());
-		// Going somewhere is one thing, a page that asks somebody else another.
+		// A page may navigate to the visited origins, but may send requests only to its own.
 		const own = request.isNavigationRequest() ? origins : [new URL(page.url()).origin];
 		if (!own.includes(origin)) problems.push(`request to ${request.url()}`);
 	});
@@ -76,14 +76,14 @@ function watch(page: Page, origins: string[]): string[] {
 let glances = 0;
 
 /**
- * What axe finds serious or critical, and whether the page fits: in daylight on a desktop, in the dark
- * on a phone. Takes pictures, then of the other two as well, where a directory for them is set.
+ * Returns serious and critical violations that axe finds, and whether the page is too wide: light on a
+ * desktop, dark on a phone. With a screenshot directory it takes screenshots of all four variants.
  */
 export const inspect = (page: Page, name: string) => look(page, name, twoLooks);
 
-/** The same by turns in the one or the other light, for what many pages have in common. */
+/** The same with only one of the two variants in turn, for states that many pages share. */
 export function glance(page: Page, name: string): Promise<string[]> {
-	// In pairs, so that of two states of each page neither is always in the same light.
+	// Alternates in pairs, so that of two states of each page neither always has the same variant.
 	const turn = (Math.floor(glances / 2) % 2) ^ (glances % 2);
 	glances += 1;
 	return look(page, name, [twoLooks[turn] as Look]);
@@ -111,7 +111,7 @@ async function look(page: Page, name: string, looks: Look[]): Promise<string[]> 
 	return found;
 }
 
-/** Keeps what is asked for waiting, so that the page stays as it is while it loads. */
+/** Delays requests, so that the page stays in its loading state. */
 export async function hold(page: Page, requests: string): Promise<() => Promise<void>> {
 	let release = () => {};
 	const held = new Promise<void>((resolve) => {
@@ -128,14 +128,14 @@ export async function hold(page: Page, requests: string): Promise<() => Promise<
 	};
 }
 
-/** Has what is asked for refused. */
+/** Lets requests fail. */
 export async function refuse(page: Page, requests: string): Promise<() => Promise<void>> {
 	const json = { code: "VALIDATION_ERROR", message: "Not now" };
 	await page.route(requests, (route) => route.fulfill({ status: 400, json }));
 	return () => page.unroute(requests);
 }
 
-/** Without what passed, which takes axe most of its time. */
+/** Only violations: the other results take axe most of its time. */
 const findViolations = (page: Page): Promise<Result[]> =>
 	page.evaluate(
 		"axe.run({ resultTypes: ['violations'], preload: false }).then(({ violations }) => violations)",

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { onTestFinished, vi } from "vitest";
-import { run } from "../src/cli/run";
+import { run } from "../src/cli/program";
 import { builtProgram } from "./built-program";
 
 type Answer = { code: number | null; out: string; err: string };
 
-/** A command, in this process: to start one for each takes longer than most of them. */
+/** Runs a command in this process, which is faster than a new process. */
 export async function command(
 	environment: Record<string, string>,
 	args: string[],
@@ -29,7 +29,7 @@ export async function command(
 	return answer;
 }
 
-/** A command as operators type it, with nobody at a terminal. */
+/** Runs a command in its own process, without a terminal. */
 export async function commandProcess(
 	environment: Record<string, string>,
 	args: string[],
@@ -46,7 +46,7 @@ export async function commandProcess(
 	child.stderr.on("data", (chunk) => {
 		answer.err += chunk;
 	});
-	// A command that reads nothing may be gone by now.
+	// A command that reads nothing may have ended already.
 	child.stdin.on("error", () => {});
 	child.stdin.end(input);
 	[answer.code] = await once(child, "close");

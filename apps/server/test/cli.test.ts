@@ -11,18 +11,18 @@ import { command, commandProcess } from "./cli-command";
 import { runningService } from "./running-service";
 import { temporaryDirectory } from "./temporary-directory";
 
-const older = "the secret that was in use until now: k3!hZ";
-const newest = "the secret that takes its place: 9Qd&2vW8";
+const older = "the older secret of the server with 32 characters: k3!hZ";
+const newest = "the newest secret of the server with 32 characters: 9Qd&2vW8";
 const clientSecret = "client-secret-that-nobody-sees";
 
-/** A database with a tenant and some clients of its own, as a server has left it. */
-async function leftByServer(
+/** Uses a server to create a tenant with OAuth configs. */
+async function createWithServer(
 	environment: Record<string, string>,
-	clients: Record<string, Record<string, unknown>>,
+	configs: Record<string, Record<string, unknown>>,
 ) {
 	const { backend, close } = await runningService(environment);
 	const { id } = await backend.auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
-	for (const [providerId, options] of Object.entries(clients)) {
+	for (const [providerId, options] of Object.entries(configs)) {
 		await backend.auth.api.registerTenantOAuthConfig({
 			body: { tenantId: id, providerId, clientId: "client", clientSecret, options },
 		});
@@ -32,16 +32,16 @@ async function leftByServer(
 }
 
 describe("a tenant", () => {
-	test("is created, shown and deleted from the command line, and nothing tells its client's secret", async () => {
+	test("is created, shown and deleted with commands that never print the client secret", async () => {
 		const dataDir = join(temporaryDirectory(), "data");
-		const said: string[] = [];
+		const printed: string[] = [];
 		const settings = { DATA_DIR: dataDir, BETTER_AUTH_SECRET: older };
-		const noting = async (answer: ReturnType<typeof command>) => {
+		const recorded = async (answer: ReturnType<typeof command>) => {
 			const { out, err } = await answer;
-			said.push(out, err);
+			printed.push(out, err);
 			return answer;
 		};
-		const run = (args: string[]) => noting(command(settings, args));
+		const run = (args: string[]) => recorded(command(settings, args));
 		const dry = await run(["migrate", "--dry-run"]);
 		expect([dry.code, existsSync(dataDir)]).toEqual([0, false]);
 		expect(dry.out).toContain('create table "tenant"');
@@ -50,28 +50,28 @@ describe("a tenant", () => {
 		const created = await run(["tenant", "create", "acme", "--name", "Acme Inc", "--json"]);
 		expect(JSON.parse(created.out)).toMatchObject({ slug: "acme", name: "Acme Inc" });
 		const set = ["oauth-config", "set", "acme", "github", "--client-id", "the-client"];
-		const registered = await noting(commandProcess(settings, set, `${clientSecret}\n`));
+		const registered = await recorded(commandProcess(settings, set, `${clientSecret}\n`));
 		expect(registered.out).toContain("/tenant/callback/github");
 		const shown = await run(["tenant", "show", "acme"]);
 		expect(shown.out).toMatch(/^providers +github$/m);
 		const listed = await run(["tenant", "list", "--search", "acm", "--json"]);
 		expect(JSON.parse(listed.out)).toMatchObject({ total: 1, tenants: [{ slug: "acme" }] });
-		const clients = await run(["oauth-config", "list", "acme", "--json"]);
-		expect(JSON.parse(clients.out)).toMatchObject([{ clientId: "the-client", enabled: true }]);
-		const taken = await run(["oauth-config", "delete", "acme", "github", "--yes"]);
-		expect(taken).toMatchObject({ code: 0, out: "Deleted the github client of acme.\n" });
-		expect((await run(["oauth-config", "list", "acme"])).out).toContain("has no OAuth client");
+		const configs = await run(["oauth-config", "list", "acme", "--json"]);
+		expect(JSON.parse(configs.out)).toMatchObject([{ clientId: "the-client", enabled: true }]);
+		const removed = await run(["oauth-config", "delete", "acme", "github", "--yes"]);
+		expect(removed).toMatchObject({ code: 0, out: "Deleted the github config of acme.\n" });
+		expect((await run(["oauth-config", "list", "acme"])).out).toContain("has no OAuth configs");
 
-		const refused = await noting(commandProcess(settings, ["tenant", "delete", "acme"]));
-		expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("--yes")]);
+		const rejected = await recorded(commandProcess(settings, ["tenant", "delete", "acme"]));
+		expect([rejected.code, rejected.err]).toEqual([1, expect.stringContaining("--yes")]);
 		const deleted = await run(["tenant", "delete", "acme", "--yes", "--json"]);
 		expect(JSON.parse(deleted.out)).toMatchObject({ deleted: { slug: "acme" } });
 		const gone = await run(["tenant", "show", "acme", "--json"]);
 		expect([gone.code, JSON.parse(gone.err).error.code]).toEqual([1, "TENANT_NOT_FOUND"]);
-		expect(said.join()).not.toContain(clientSecret);
+		expect(printed.join()).not.toContain(clientSecret);
 	});
 
-	test("takes no client secret from the command line, and says what is wrong with exit code 2", async () => {
+	test("accepts no client secret as an argument; wrong usage has exit code 2", async () => {
 		const set = ["oauth-config", "set", "acme", "github", "--client-id", "x"];
 		const answer = await command({}, [...set, "--client-secret", clientSecret]);
 		expect(answer).toMatchObject({ code: 2, out: "" });
@@ -86,7 +86,7 @@ describe("a tenant", () => {
 	});
 });
 
-test("a database of a plain Better Auth is brought up, its users kept, but not without a yes", async () => {
+test("a database of Better Auth without tenants is migrated after a confirmation and keeps its users", async () => {
 	const dataDir = temporaryDirectory();
 	const file = new Libsql(join(dataDir, "auth.db"));
 	const db = new Kysely({ dialect: new SqliteDialect({ database: file }) });
@@ -102,8 +102,8 @@ test("a database of a plain Better Auth is brought up, its users kept, but not w
 	await db.destroy();
 
 	const settings = { DATA_DIR: dataDir, BETTER_AUTH_SECRET: older };
-	const asked = await commandProcess(settings, ["migrate"]);
-	expect([asked.code, asked.err]).toEqual([1, expect.stringContaining("--yes")]);
+	const rejected = await commandProcess(settings, ["migrate"]);
+	expect([rejected.code, rejected.err]).toEqual([1, expect.stringContaining("--yes")]);
 	const done = await command(settings, ["migrate", "--yes", "--json"]);
 	expect(JSON.parse(done.out)).toMatchObject({ database: "sqlite", ran: true, refusals: [] });
 
@@ -116,22 +116,25 @@ test("a database of a plain Better Auth is brought up, its users kept, but not w
 	expect(joined.user.email).toBe(email);
 });
 
-test("stored credentials are sealed under the newest secret, after which the older one may go", async () => {
+test("stored credentials are re-encrypted with the newest secret, and then the older one can be removed", async () => {
 	const dataDir = temporaryDirectory();
 	const before = { DATA_DIR: dataDir, BETTER_AUTH_SECRET: older };
-	await leftByServer(before, { github: {}, google: {} });
-	const refused = await command(before, ["secrets", "rotate"]);
-	expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("BETTER_AUTH_SECRETS")]);
-	const numbered = { BETTER_AUTH_SECRETS: `1:${newest}` };
-	const rotated = await command({ ...before, ...numbered }, ["secrets", "rotate", "--json"]);
+	await createWithServer(before, { github: {}, google: {} });
+	const rejected = await command(before, ["secrets", "rotate"]);
+	expect([rejected.code, rejected.err]).toEqual([
+		1,
+		expect.stringContaining("BETTER_AUTH_SECRETS"),
+	]);
+	const versioned = { BETTER_AUTH_SECRETS: `1:${newest}` };
+	const rotated = await command({ ...before, ...versioned }, ["secrets", "rotate", "--json"]);
 	expect(JSON.parse(rotated.out)).toEqual({ total: 2, resealed: 2, unreadable: [] });
-	const checked = await command({ DATA_DIR: dataDir, ...numbered }, ["doctor", "--offline"]);
+	const checked = await command({ DATA_DIR: dataDir, ...versioned }, ["doctor", "--offline"]);
 	expect(checked).toMatchObject({ code: 0, err: "" });
-	expect(checked.out).toContain("2 OAuth clients can be opened");
+	expect(checked.out).toContain("2 OAuth configs can be decrypted");
 });
 
 describe("the doctor", () => {
-	test("finds credentials that do not open, a host that does not answer and a Redis that is away", async () => {
+	test("finds credentials that cannot be decrypted, a host that does not answer and a missing Redis", async () => {
 		const host = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
 		onTestFinished(() => void host.close());
 		await new Promise((resolve) => host.once("listening", resolve));
@@ -141,7 +144,7 @@ describe("the doctor", () => {
 			BETTER_AUTH_SECRET: older,
 			ALLOW_PRIVATE_PROVIDER_HOSTS: "true",
 		};
-		const tenantId = await leftByServer(settings, {
+		const tenantId = await createWithServer(settings, {
 			gitlab: { issuer: `http://127.0.0.1:${port}` },
 			paybin: { issuer: "http://127.0.0.1:1" },
 		});
@@ -164,15 +167,15 @@ describe("the doctor", () => {
 			schema: [],
 			redis: [expect.stringContaining("REDIS_URL")],
 			credentials: [
-				`The gitlab client of tenant ${tenantId} cannot be opened.`,
-				`The paybin client of tenant ${tenantId} cannot be opened.`,
+				`The gitlab credentials of tenant ${tenantId} cannot be decrypted.`,
+				`The paybin credentials of tenant ${tenantId} cannot be decrypted.`,
 			],
 			providers: [expect.stringContaining("paybin at http://127.0.0.1:1 does not answer")],
 		});
 		for (const secret of [older, newest, clientSecret, "hidden"]) expect(out).not.toContain(secret);
 	});
 
-	test("names a wrong setting and makes nothing", async () => {
+	test("reports a wrong setting and creates nothing", async () => {
 		const directory = temporaryDirectory();
 		const settings = { DATA_DIR: join(directory, "data"), DATABASE_URL: "oracle://db" };
 		const { code, out } = await command(settings, ["doctor"]);

@@ -6,7 +6,7 @@ const environment = {
 	TRUSTED_ORIGINS: "https://app.example.com, https://*.example.org, myapp://",
 };
 
-test("a page of a trusted origin may ask, with cookies, and read the answer", async () => {
+test("a page of a trusted origin may send requests with cookies and read responses", async () => {
 	const { call, post } = await runningService(environment);
 	const origin = "https://app.example.com";
 	const preflight = await call("/api/auth/tenant/sign-up/email", {
@@ -33,14 +33,14 @@ test("a page of a trusted origin may ask, with cookies, and read the answer", as
 	expect(answer.headers.get("vary")).toMatch(/origin/i);
 });
 
-test("other pages may not, and where none is trusted nothing is said", async () => {
-	const trusting = await runningService(environment);
-	const alone = await runningService();
-	const asked = async (origin: string, { call } = trusting) => {
+test("other pages may not, and without trusted origins there are no CORS headers", async () => {
+	const service = await runningService(environment);
+	const withoutOrigins = await runningService();
+	const allowedOrigin = async (origin: string, { call } = service) => {
 		const { headers } = await call("/api/auth/get-session", { headers: { origin } });
 		return headers.get("access-control-allow-origin");
 	};
-	expect(await asked("https://a.b.example.org")).toBe("https://a.b.example.org");
+	expect(await allowedOrigin("https://a.b.example.org")).toBe("https://a.b.example.org");
 	for (const origin of [
 		"https://example.org",
 		"https://evilexample.org",
@@ -49,7 +49,7 @@ test("other pages may not, and where none is trusted nothing is said", async () 
 		"https://app.example.com:8443",
 		"null",
 	]) {
-		expect([origin, await asked(origin)]).toEqual([origin, null]);
+		expect([origin, await allowedOrigin(origin)]).toEqual([origin, null]);
 	}
-	expect(await asked("https://app.example.com", alone)).toBeNull();
+	expect(await allowedOrigin("https://app.example.com", withoutOrigins)).toBeNull();
 });

@@ -1,42 +1,45 @@
 import { expect, test } from "vitest";
 import { blocksOf, hasCurl, serverWithShell } from "./shell-blocks";
 
-/** What is different each time, such as ids, tokens and times, by its kind. */
-function stable(text: string): string {
+/** Replaces what is different in each run, such as ids, tokens and times. */
+function normalize(text: string): string {
 	return text
 		.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "a time")
 		.replaceAll(/(state|code_challenge)=[\w-]+/g, "$1=random")
 		.replaceAll(/"[\dA-Za-z]{32}"/g, '"an id"')
-		.replaceAll(/"[\da-f]{12}"/g, '"the beginning of a digest"')
+		.replaceAll(/"[\da-f]{12}"/g, '"a digest prefix"')
 		.replaceAll(/curl\/[\d.]+/g, "curl");
 }
 
-test.skipIf(!hasCurl)("the calls in docs/http-api.md answer what the page says", async () => {
-	const { atThisServer, paste } = await serverWithShell();
-	const blocks = blocksOf("docs/http-api.md");
-	const calls = blocks.filter(({ language }) => language === "sh");
-	const printed = paste(calls.map(({ text }) => text));
-	expect(printed).toHaveLength(calls.length);
+test.skipIf(!hasCurl)(
+	"the requests in docs/http-api.md get the responses that the page shows",
+	async () => {
+		const { atThisServer, runBlocks } = await serverWithShell();
+		const blocks = blocksOf("docs/http-api.md");
+		const calls = blocks.filter(({ language }) => language === "sh");
+		const printed = runBlocks(calls.map(({ text }) => text));
+		expect(printed).toHaveLength(calls.length);
 
-	let checked = 0;
-	for (const [index, call] of calls.entries()) {
-		const answer = blocks[blocks.indexOf(call) + 1];
-		if (!answer || answer.language === "sh") continue;
-		const said = stable(atThisServer(answer.text)).trim();
-		const got = stable(printed[index] ?? "").trim();
-		if (answer.language === "json") expect(JSON.parse(got)).toEqual(JSON.parse(said));
-		else expect(got).toBe(said);
-		checked += 1;
-	}
-	expect(checked).toBeGreaterThan(15);
-});
+		let checked = 0;
+		for (const [index, call] of calls.entries()) {
+			const answer = blocks[blocks.indexOf(call) + 1];
+			if (!answer || answer.language === "sh") continue;
+			const documented = normalize(atThisServer(answer.text)).trim();
+			const actual = normalize(printed[index] ?? "").trim();
+			if (answer.language === "json") expect(JSON.parse(actual)).toEqual(JSON.parse(documented));
+			else expect(actual).toBe(documented);
+			checked += 1;
+		}
+		expect(checked).toBeGreaterThan(15);
+	},
+);
 
-test.skipIf(!hasCurl)("the calls in the README work as they are written", async () => {
-	const { paste, server } = await serverWithShell();
+test.skipIf(!hasCurl)("the requests in the README work as written", async () => {
+	const { runBlocks, server } = await serverWithShell();
 	const blocks = blocksOf("README.md").map(({ text }) => text);
 	const first = blocks.findIndex((text) => text.startsWith("AUTH="));
 	const calls = [blocks[first] ?? "", ...blocks.filter((text) => text.includes("curl "))];
-	const [nothing, ...answers] = paste(calls);
+	const [nothing, ...answers] = runBlocks(calls);
 	expect(nothing).toBe("");
 	const [tenant, signedUp, signedIn, session, config, social, options] = answers.map((answer) =>
 		JSON.parse(answer),

@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startServer } from "../src/server";
-import { readSettings, StartError } from "../src/settings";
+import { readSettings, StartError } from "../src/settings/settings";
 import { startProcess } from "./server-process";
 import { temporaryDirectory } from "./temporary-directory";
 
-/** What a start that fails says. */
-async function refusal(environment: Record<string, string>): Promise<string> {
+/** The message of a start that fails. */
+async function startError(environment: Record<string, string>): Promise<string> {
 	const error = await startServer(readSettings({ PORT: "0", ...environment }, "/")).then(
 		() => null,
 		(reason) => reason,
@@ -18,7 +18,7 @@ async function refusal(environment: Record<string, string>): Promise<string> {
 	return error.message;
 }
 
-test("a wrong setting stops the start with one sentence and makes nothing", async () => {
+test("a wrong setting stops the start with one sentence and creates nothing", async () => {
 	const dataDir = join(temporaryDirectory(), "data");
 	const server = startProcess({ DATA_DIR: dataDir, PORT: "eighty" });
 	expect(await server.exitCode()).toBe(1);
@@ -27,28 +27,28 @@ test("a wrong setting stops the start with one sentence and makes nothing", asyn
 	expect(existsSync(dataDir)).toBe(false);
 });
 
-test("a port that is taken stops the start with one sentence and makes nothing", async () => {
+test("a port that is taken stops the start with one sentence and creates nothing", async () => {
 	const other = createServer().listen(0, "127.0.0.1");
 	onTestFinished(() => void other.close());
 	await new Promise((resolve) => other.once("listening", resolve));
 	const { port } = other.address() as AddressInfo;
 	const dataDir = join(temporaryDirectory(), "data");
-	expect(await refusal({ DATA_DIR: dataDir, PORT: String(port) })).toBe(
+	expect(await startError({ DATA_DIR: dataDir, PORT: String(port) })).toBe(
 		`PORT ${port} is already in use on 127.0.0.1.`,
 	);
 	expect(existsSync(dataDir)).toBe(false);
 });
 
-test("a host that is not of this machine stops the start with one sentence", async () => {
-	expect(await refusal({ DATA_DIR: temporaryDirectory(), HOST: "192.0.2.1" })).toBe(
-		"HOST 192.0.2.1 cannot be listened on (EADDRNOTAVAIL).",
+test("an IP address of another machine stops the start with one sentence", async () => {
+	expect(await startError({ DATA_DIR: temporaryDirectory(), HOST: "192.0.2.1" })).toBe(
+		"HOST 192.0.2.1 cannot be used (EADDRNOTAVAIL).",
 	);
 });
 
-test("a file that is no database stops the start with one sentence", async () => {
+test("a file that is not a database stops the start with one sentence", async () => {
 	const dataDir = temporaryDirectory();
-	writeFileSync(join(dataDir, "auth.db"), "this is not a database, not by a long way\n".repeat(99));
-	expect(await refusal({ DATA_DIR: dataDir })).toBe(
+	writeFileSync(join(dataDir, "auth.db"), "this is not a database file\n".repeat(99));
+	expect(await startError({ DATA_DIR: dataDir })).toBe(
 		"The database in DATA_DIR cannot be used: file is not a database",
 	);
 });

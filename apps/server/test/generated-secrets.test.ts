@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadSecrets } from "../src/generated-secrets";
-import { readSettings } from "../src/settings";
+import { loadSecrets } from "../src/settings/generated-secrets";
+import { readSettings } from "../src/settings/settings";
 import { temporaryDirectory } from "./temporary-directory";
 
 const load = (dataDir: string, environment: Record<string, string> = {}) =>
@@ -13,7 +13,7 @@ const modeOf = (path: string) => statSync(path).mode & 0o777;
 const givenSecret = { BETTER_AUTH_SECRET: "given".repeat(10) };
 const givenKeys = { MANAGEMENT_KEYS: "given-management-key" };
 
-test("what is missing is generated once, and the new key is told only then", () => {
+test("missing secrets are generated once, and only this start reports the new key", () => {
 	const dataDir = join(temporaryDirectory(), "deep", "data");
 	const first = load(dataDir);
 	expect(first.secret).toHaveLength(43);
@@ -24,7 +24,7 @@ test("what is missing is generated once, and the new key is told only then", () 
 	expect(second).toEqual({ ...first, newManagementKey: null });
 });
 
-test("only the user who runs the server can read it", () => {
+test("only the user who runs the server can read the file", () => {
 	const dataDir = join(temporaryDirectory(), "data");
 	const { file } = load(dataDir);
 	expect(modeOf(dataDir)).toBe(0o700);
@@ -32,7 +32,7 @@ test("only the user who runs the server can read it", () => {
 	expect(readdirSync(dataDir)).toEqual(["secrets.json"]);
 });
 
-test("a file that others could read is closed to them", () => {
+test("a file that others could read is made private", () => {
 	const dataDir = temporaryDirectory();
 	const { file } = load(dataDir);
 	chmodSync(file, 0o644);
@@ -40,7 +40,7 @@ test("a file that others could read is closed to them", () => {
 	expect(modeOf(file)).toBe(0o600);
 });
 
-test("nothing is stored when everything is given", () => {
+test("nothing is stored if all secrets are in the settings", () => {
 	const dataDir = temporaryDirectory();
 	const secrets = load(dataDir, { ...givenSecret, ...givenKeys });
 	expect(secrets.secret).toBe(givenSecret.BETTER_AUTH_SECRET);
@@ -49,7 +49,7 @@ test("nothing is stored when everything is given", () => {
 	expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test("what is given goes before what is stored, which is there again later", () => {
+test("secrets in the settings override stored ones, which are kept", () => {
 	const dataDir = temporaryDirectory();
 	const stored = load(dataDir);
 	const given = load(dataDir, { ...givenSecret, ...givenKeys });
@@ -58,7 +58,7 @@ test("what is given goes before what is stored, which is there again later", () 
 	expect(load(dataDir)).toEqual({ ...stored, newManagementKey: null });
 });
 
-test("a key that comes to be missing later is generated and told then", () => {
+test("a management key that is removed from the settings later is generated and reported", () => {
 	const dataDir = temporaryDirectory();
 	const { secret } = load(dataDir, givenKeys);
 	const later = load(dataDir);
@@ -67,15 +67,15 @@ test("a key that comes to be missing later is generated and told then", () => {
 });
 
 test.each(["", "{", "[]x", "null", '{"betterAuthSecret":"short"}', '{"managementKey":7}'])(
-	"a damaged file (%s) stops the start instead of being replaced",
+	"a damaged file (%s) stops the start and is not replaced",
 	(content) => {
 		const dataDir = temporaryDirectory();
 		writeFileSync(join(dataDir, "secrets.json"), content);
-		expect(() => load(dataDir)).toThrow(/^DATA_DIR holds a file .* that cannot be read/);
+		expect(() => load(dataDir)).toThrow(/^DATA_DIR contains .*, which cannot be read/);
 	},
 );
 
-test("a data directory that cannot be made is named", () => {
+test("an error names a data directory that cannot be created", () => {
 	const file = join(temporaryDirectory(), "file");
 	writeFileSync(file, "");
 	expect(() => load(file)).toThrow(`DATA_DIR cannot be created at ${file} (EEXIST).`);

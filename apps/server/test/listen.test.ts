@@ -1,8 +1,8 @@
 import { Agent, get } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { listen } from "../src/listen";
+import { listen } from "../src/http/listen";
 import { startServer } from "../src/server";
-import { readSettings } from "../src/settings";
+import { readSettings } from "../src/settings/settings";
 import { temporaryDirectory } from "./temporary-directory";
 
 async function listening() {
@@ -11,7 +11,7 @@ async function listening() {
 	return { listener, url: `http://127.0.0.1:${listener.port}` };
 }
 
-test("a request that comes before the server is ready is told to try again", async () => {
+test("a request that arrives before the server is ready gets 503 and a Retry-After header", async () => {
 	const { listener, url } = await listening();
 	const early = await fetch(url);
 	expect(early.status).toBe(503);
@@ -22,31 +22,31 @@ test("a request that comes before the server is ready is told to try again", asy
 	expect(await (await fetch(url)).text()).toBe("ready");
 });
 
-test("closing waits for an answer that is under way, and for no connection that is kept alive", async () => {
+test("closing waits for a running request, but not for an idle connection", async () => {
 	const { listener, url } = await listening();
-	let answer = (_: Response) => {};
-	const asked = new Promise<void>((resolve) => {
+	let respond = (_: Response) => {};
+	const received = new Promise<void>((resolve) => {
 		listener.serve(() => {
 			resolve();
-			return new Promise((respond) => {
-				answer = respond;
+			return new Promise((resolveResponse) => {
+				respond = resolveResponse;
 			});
 		});
 	});
-	// A client that would hold on to its connection for as long as it is let.
+	// A client that keeps its connection open as long as possible.
 	const agent = new Agent({ keepAlive: true });
 	onTestFinished(() => agent.destroy());
 	const status = new Promise((resolve) =>
 		get(url, { agent }, (response) => resolve(response.resume().statusCode)),
 	);
-	await asked;
+	await received;
 	let closed = false;
 	const closing = listener.close().then(() => {
 		closed = true;
 	});
 	await new Promise((resolve) => setTimeout(resolve, 100));
 	expect(closed).toBe(false);
-	answer(new Response("late"));
+	respond(new Response("late"));
 	expect(await status).toBe(200);
 	await closing;
 });
@@ -54,7 +54,7 @@ test("closing waits for an answer that is under way, and for no connection that 
 test.each([
 	["0.0.0.0", /^http:\/\/127\.0\.0\.1:\d+$/],
 	["localhost", /^http:\/\/localhost:\d+$/],
-])("a server on %s can be reached at the address it tells", async (host, expected) => {
+])("a server on %s can be reached at its local URL", async (host, expected) => {
 	const environment = {
 		HOST: host,
 		PORT: "0",
@@ -69,25 +69,25 @@ test.each([
 	expect(await response.json()).toEqual({ ok: true });
 });
 
-test("before it closes it answers for as long as it is told to, and keeps no connection", async () => {
+test("while it drains, it still answers but keeps no connection alive", async () => {
 	const { listener, url } = await listening();
 	listener.serve(() => new Response("still here"));
 	expect((await fetch(url)).headers.get("connection")).toBe("keep-alive");
-	let over = () => {};
+	let endDrain = () => {};
 	const closing = listener.close(
 		new Promise<void>((resolve) => {
-			over = resolve;
+			endDrain = resolve;
 		}),
 	);
 	const response = await fetch(url);
 	expect(await response.text()).toBe("still here");
 	expect(response.headers.get("connection")).toBe("close");
-	over();
+	endDrain();
 	await closing;
 	await expect(fetch(url)).rejects.toThrow();
 });
 
-test("a start that fails after the port was bound gives it back", async () => {
+test("a start that fails after the port was bound releases the port", async () => {
 	const { listener } = await listening();
 	const { port } = listener;
 	await listener.close();

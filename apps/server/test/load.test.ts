@@ -1,25 +1,25 @@
 import { expect, test } from "vitest";
 import { load } from "../load/load";
-import { growthOf } from "../load/memory";
+import { findGrowth } from "../load/memory";
 import { problemsOf } from "../load/report";
 import { builtProgram } from "./built-program";
 
-test("three seconds of load on many tenants: no error, and no answer of another tenant", async () => {
+test("three seconds of load on many tenants: no error, and no response from another tenant", async () => {
 	builtProgram("main");
-	const options = { seconds: 3, tenants: 20, concurrency: 4, postgres: null, redis: null };
-	const report = await load(options, () => {});
+	const report = await load({ seconds: 3, tenants: 20, concurrency: 4 }, () => {});
 	expect([...report.errors]).toEqual([]);
+	expect(report.leaks).toBe(0);
 	expect(problemsOf(report)).toEqual([]);
 	for (const durations of report.durations.values()) expect(durations.length).toBeGreaterThan(0);
 	expect(report.memory.length).toBeGreaterThan(0);
 });
 
-test("memory that grows through the last two thirds is found, and a warm-up is not", () => {
+test("memory that grows during the last two thirds is found, and a warm-up is not", () => {
 	const run = (heapAt: (second: number) => number, rssMB = 200) =>
 		Array.from({ length: 30 }, (_, n) => ({ second: n * 20, heapMB: heapAt(n * 20), rssMB }));
-	const isWarm = (second: number) => (second < 200 ? 40 + second / 10 : 60);
-	expect(growthOf(run(isWarm), 600)).toEqual([]);
+	const warmUp = (second: number) => (second < 200 ? 40 + second / 10 : 60);
+	expect(findGrowth(run(warmUp), 600)).toEqual([]);
 	const leak = (second: number) => 40 + second / 10;
-	expect(growthOf(run(leak), 600)).toEqual([expect.stringMatching(/^the heap grew from 7/)]);
-	expect(growthOf(run(leak), 10)).toBeNull();
+	expect(findGrowth(run(leak), 600)).toEqual([expect.stringMatching(/^the heap grew from 7/)]);
+	expect(findGrowth(run(leak), 10)).toBeNull();
 });

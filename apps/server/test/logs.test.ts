@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLog } from "../src/logs/log";
+import { createLog } from "../src/monitoring/log";
 import {
 	asManager,
 	cookiesOf,
@@ -10,18 +10,18 @@ import {
 } from "./running-service";
 
 const clientSecret = "client-secret-of-acme-5f2c";
-const globalSecret = "global-client-secret-77aa";
+const hostSecret = "host-client-secret-77aa";
 const databaseSecret = "a secret for tests with 32 characters and more: 8dK2!x";
 
-test("no flow leaves a secret, token, cookie or password in the log", async () => {
+test("the log never contains a secret, token, cookie or password", async () => {
 	const service = await runningService({
-		GITHUB_CLIENT_ID: "global-client",
-		GITHUB_CLIENT_SECRET: globalSecret,
+		GITHUB_CLIENT_ID: "host-client",
+		GITHUB_CLIENT_SECRET: hostSecret,
 		REQUIRE_EMAIL_VERIFICATION: "true",
 		LOG_LEVEL: "debug",
 	});
 	const { post, call, baseUrl } = service;
-	const secrets = new Set([managementKey, clientSecret, globalSecret, databaseSecret]);
+	const secrets = new Set([managementKey, clientSecret, hostSecret, databaseSecret]);
 	const keep = (...values: (string | null | undefined)[]) => {
 		for (const value of values) if (value) secrets.add(value);
 	};
@@ -56,16 +56,16 @@ test("no flow leaves a secret, token, cookie or password in the log", async () =
 	await call("/api/auth/verify-email?token=made-up-token-123456");
 	await call("/api/auth/reset-password/made-up-token-654321?callbackURL=/x");
 	await call("/api/auth/callback/github?code=provider-code-1234&state=made-up-state-1");
-	await call("/made-up-token-in-the-path", { headers: { authorization: "Bearer foreign-key-1" } });
+	await call("/made-up-token-in-the-path", { headers: { authorization: "Bearer unknown-key-1" } });
 	await post("/delete-user", { token: "deletion-token-1234" }, { cookie, origin: baseUrl });
 	keep("query-secret-1", "made-up-token-123456", "made-up-token-654321", "provider-code-1234");
-	keep("made-up-state-1", "made-up-token-in-the-path", "foreign-key-1", "deletion-token-1234");
+	keep("made-up-state-1", "made-up-token-in-the-path", "unknown-key-1", "deletion-token-1234");
 	const social = { provider: "google", callbackURL: "/t/acme" };
 	const started = (await (await post("/tenant/sign-in/social", social, tenant)).json()) as {
 		url: string;
 	};
 	keep(new URL(started.url).searchParams.get("state"));
-	await post("/tenant/sign-in/email", "{ no json", tenant);
+	await post("/tenant/sign-in/email", "{ not json", tenant);
 
 	expect(secrets.size).toBeGreaterThan(18);
 	expect(service.logged().length).toBeGreaterThan(18);
@@ -77,10 +77,10 @@ test("no flow leaves a secret, token, cookie or password in the log", async () =
 	expect(log).not.toMatch(/[?&]\w+=/);
 });
 
-test("each request is one line with its id, tenant, route, status and time", async () => {
+test("each request is one line with id, tenant, route, status and duration", async () => {
 	const { post, call, logged } = await runningService();
 	const tenantId = await newTenant(post);
-	const id = "caller-chosen-id.1";
+	const id = "client-chosen-id.1";
 	const response = await post("/tenant/sign-up/email", newUser("ada@example.com"), {
 		"x-tenant-id": tenantId,
 		"x-request-id": id,
@@ -106,7 +106,7 @@ test("each request is one line with its id, tenant, route, status and time", asy
 	expect(logged().find((line) => line.requestId === own)).toMatchObject({ tenantId });
 });
 
-test("a request id that is not sane is replaced", async () => {
+test("a request id in another format is replaced", async () => {
 	const { call } = await runningService();
 	for (const id of ["short", "with spaces in it", '"quoted-and-more"', "x".repeat(200)]) {
 		const response = await call("/healthz", { headers: { "x-request-id": id } });
@@ -128,19 +128,19 @@ test("a route is logged as its pattern", async () => {
 	expect(requests.map(({ route }) => route)).toEqual(Object.values(patterns));
 });
 
-test("LOG_LEVEL=error leaves requests out, and says what failed", async () => {
+test("LOG_LEVEL=error logs no requests, but errors", async () => {
 	const { call, log, backend, logged } = await runningService({ LOG_LEVEL: "error" });
 	await call("/api/auth/get-session");
 	expect(log()).toBe("");
 	await backend.database.db.destroy();
 	expect((await call("/api/auth/tenant/login-options?slug=acme")).status).toBe(500);
-	expect(logged().map(({ msg }) => msg)).toEqual(["a request failed", "request"]);
+	expect(logged().map(({ msg }) => msg)).toEqual(["request failed", "request"]);
 	expect(logged()[0]).toMatchObject({
 		err: { type: expect.any(String), message: expect.any(String), stack: expect.any(String) },
 	});
 });
 
-test("an error's message is logged without links and its fields not at all", () => {
+test("an error is logged with its message without links, and without other fields", () => {
 	const lines: string[] = [];
 	const log = createLog({
 		level: "info",

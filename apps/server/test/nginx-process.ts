@@ -17,7 +17,7 @@ export type Nginx = {
 	log: () => { status: number; upstream: string }[];
 };
 
-/** The nginx of docs/deploy.md in front of servers on these ports. */
+/** Starts nginx with the configuration of docs/deploy.md, in front of servers on these ports. */
 export async function startNginx(port: number, servers: [number, number]): Promise<Nginx> {
 	const directory = temporaryDirectory();
 	const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
@@ -27,7 +27,7 @@ export async function startNginx(port: number, servers: [number, number]): Promi
 	writeFileSync(join(directory, "auth.key"), key);
 	const log = join(directory, "auth.log");
 	appendFileSync(log, "");
-	const config = adapt(documentedConfig(), {
+	const config = replaceAll(documentedConfig(), {
 		"/var/log/nginx/auth.log": log,
 		"/etc/nginx/tls": directory,
 		"10.0.0.11:3000": `127.0.0.1:${servers[0]}`,
@@ -52,14 +52,15 @@ function documentedConfig(): string {
 	return config;
 }
 
-/** Everything else is as it is written there. */
-function adapt(config: string, replacements: Record<string, string>): string {
-	let adapted = config;
+/** Replaces hosts, ports and paths. Everything else stays as documented. */
+function replaceAll(config: string, replacements: Record<string, string>): string {
+	let replaced = config;
 	for (const [from, to] of Object.entries(replacements)) {
-		if (!adapted.includes(from)) throw new Error(`The nginx.conf of docs/deploy.md lacks ${from}`);
-		adapted = adapted.replaceAll(from, to);
+		if (!replaced.includes(from))
+			throw new Error(`The nginx.conf of docs/deploy.md does not contain ${from}`);
+		replaced = replaced.replaceAll(from, to);
 	}
-	return adapted;
+	return replaced;
 }
 
 function temporaryPaths(directory: string): string {
@@ -112,7 +113,7 @@ export async function freePort(): Promise<number> {
 	return address.port;
 }
 
-/** A request that was tried twice names both servers; the last one answered. */
+/** A request that was retried names both servers. The last one answered. */
 function parseLine(line: string) {
 	const [, status, upstreams = ""] = / (\d{3}) \S+ upstream=(.*)$/.exec(line) ?? [];
 	return { status: Number(status), upstream: upstreams.split(", ").at(-1) ?? "" };

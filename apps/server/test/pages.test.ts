@@ -2,13 +2,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { pages } from "../src/pages/pages";
+import { tenantHosts } from "../src/tenant-hosts";
 import { runningService } from "./running-service";
 import { temporaryDirectory } from "./temporary-directory";
 
 const template = '<meta name="tenant-slug" content="{{tenant-slug}}" data-base="{{tenant-base}}">';
 const script = "export const answer = 42;".repeat(100);
 
-/** A build of the pages as small as can be. */
+/** A minimal build of the pages. */
 function builtPages(): string {
 	const directory = temporaryDirectory();
 	mkdirSync(join(directory, "assets"));
@@ -18,18 +19,19 @@ function builtPages(): string {
 	return directory;
 }
 
-function serving({
+function serve({
 	tenantDomain = null as string | null,
 	directory = builtPages(),
 	baseUrl = "https://auth.example.com",
 } = {}) {
-	const app = pages({ settings: { tenantDomain }, baseUrl }, directory);
+	const hosts = tenantDomain ? tenantHosts(tenantDomain, baseUrl) : null;
+	const app = pages({ tenantHosts: hosts }, directory);
 	return (path: string, init?: RequestInit) =>
 		app.request(path.startsWith("/") ? `${baseUrl}${path}` : path, init);
 }
 
-test("a page may run nothing inline, load nothing foreign, and be framed by nobody", async () => {
-	const get = serving();
+test("a page runs no inline script, loads nothing from other origins, and cannot be framed", async () => {
+	const get = serve();
 	for (const path of ["/console", "/t/acme"]) {
 		const { headers } = await get(path);
 		expect(headers.get("content-security-policy")).toBe(
@@ -44,9 +46,9 @@ test("a page may run nothing inline, load nothing foreign, and be framed by nobo
 });
 
 test.each(["/t/acme", "/t/acme/", "/t/acme/sign-in", "/t/acme/verify/done"])(
-	"%s is told its tenant and its place",
+	"%s contains its tenant and its base path",
 	async (path) => {
-		const response = await serving()(path);
+		const response = await serve()(path);
 		expect(response.status).toBe(200);
 		expect(await response.text()).toBe(
 			'<meta name="tenant-slug" content="acme" data-base="/t/acme">',
@@ -54,39 +56,41 @@ test.each(["/t/acme", "/t/acme/", "/t/acme/sign-in", "/t/acme/verify/done"])(
 	},
 );
 
-test("a page that there is not is a 404 of the tenant", async () => {
-	const response = await serving()("/t/acme/nowhere");
+test("an unknown page is a 404 with the tenant's page", async () => {
+	const response = await serve()("/t/acme/nowhere");
 	expect(response.status).toBe(404);
 	expect(await response.text()).toContain('content="acme"');
 });
 
 test.each(["/t/%22%3E%3Cscript%3E", "/t/ACME", "/t/-a", "/t/a%00b", "/t/$&"])(
-	"what cannot be a slug is not written into the page: %s",
+	"an impossible slug is not written into the page: %s",
 	async (path) => {
-		expect(await (await serving()(path)).text()).toBe(
+		expect(await (await serve()(path)).text()).toBe(
 			'<meta name="tenant-slug" content="" data-base="">',
 		);
 	},
 );
 
-test("the console is one page at all of its addresses", async () => {
-	const get = serving();
+test("all paths of the console have the same page", async () => {
+	const get = serve();
 	for (const path of ["/console", "/console/tenants", "/console/tenants/1/users"]) {
 		expect(await (await get(path)).text()).toBe("the console");
 	}
 });
 
 describe("assets", () => {
-	test("may be kept for good, and come packed for who can unpack them", async () => {
-		const get = serving();
+	test("can be cached forever, and are compressed if the client accepts it", async () => {
+		const get = serve();
 		const plain = await get("/assets/main-abc.js");
 		expect(plain.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
 		expect(plain.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
 		expect(plain.headers.get("vary")).toBe("accept-encoding");
 		expect(await plain.text()).toBe(script);
-		const packed = await get("/assets/main-abc.js", { headers: { "accept-encoding": "br, gzip" } });
-		expect(packed.headers.get("content-encoding")).toBe("gzip");
-		expect((await packed.arrayBuffer()).byteLength).toBeLessThan(script.length / 5);
+		const gzipped = await get("/assets/main-abc.js", {
+			headers: { "accept-encoding": "br, gzip" },
+		});
+		expect(gzipped.headers.get("content-encoding")).toBe("gzip");
+		expect((await gzipped.arrayBuffer()).byteLength).toBeLessThan(script.length / 5);
 	});
 
 	test.each([
@@ -94,14 +98,14 @@ describe("assets", () => {
 		"/assets/..%2fconsole.html",
 		"/assets/%2e%2e/console.html",
 		"/assets/",
-	])("%s is none of them", async (path) => {
-		expect((await serving()(path)).status).toBe(404);
+	])("%s is not found", async (path) => {
+		expect((await serve()(path)).status).toBe(404);
 	});
 });
 
-describe("with a domain for tenants", () => {
-	test("a tenant's host has the tenant's pages at its root", async () => {
-		const get = serving({ tenantDomain: "example.com" });
+describe("with TENANT_DOMAIN", () => {
+	test("the host of a tenant has the tenant's pages at its root", async () => {
+		const get = serve({ tenantDomain: "example.com" });
 		for (const path of ["/", "/sign-in", "/verify/done"]) {
 			const response = await get(`https://acme.example.com${path}`);
 			expect(response.status).toBe(200);
@@ -110,9 +114,9 @@ describe("with a domain for tenants", () => {
 	});
 
 	test.each(["/console", "/console/tenants", "/t/acme", "/t/globex/sign-in", "/nowhere"])(
-		"a tenant's host has no %s",
+		"the host of a tenant has no %s",
 		async (path) => {
-			const get = serving({ tenantDomain: "example.com" });
+			const get = serve({ tenantDomain: "example.com" });
 			expect((await get(`https://acme.example.com${path}`)).status).toBe(404);
 		},
 	);
@@ -125,14 +129,14 @@ describe("with a domain for tenants", () => {
 		["/t/acme/%61?token=%2e", "https://acme.example.com/%61?token=%2e"],
 		["/t/acme/..%2f..", "https://acme.example.com/..%2f.."],
 		["/t/acme\\evil.example", "https://acme.example.com/evil.example"],
-	])("on the server's own host %s leads to the tenant's", async (path, address) => {
-		const response = await serving({ tenantDomain: "example.com" })(path);
+	])("on the server's own host, %s redirects to the tenant's host", async (path, url) => {
+		const response = await serve({ tenantDomain: "example.com" })(path);
 		expect(response.status).toBe(302);
-		expect(response.headers.get("location")).toBe(address);
+		expect(response.headers.get("location")).toBe(url);
 	});
 
-	test("what it leads to has the port of the service", async () => {
-		const get = serving({ tenantDomain: "example.com", baseUrl: "https://auth.example.com:844" });
+	test("the redirect keeps the port of the server", async () => {
+		const get = serve({ tenantDomain: "example.com", baseUrl: "https://auth.example.com:844" });
 		const response = await get("/t/acme/account");
 		expect(response.headers.get("location")).toBe("https://acme.example.com:844/account");
 		expect((await get("/t/%6133/account")).headers.get("location")).toBeNull();
@@ -159,30 +163,30 @@ describe("with a domain for tenants", () => {
 		"/t/acme%3f",
 		"/t/acme%00",
 		"/t/xn--a",
-	])("%s leads nowhere, for no tenant can be called that", async (path) => {
-		const response = await serving({ tenantDomain: "example.com" })(path);
+	])("%s is not found, because no tenant can have this slug", async (path) => {
+		const response = await serve({ tenantDomain: "example.com" })(path);
 		expect(response.status).toBe(404);
 		expect(response.headers.get("location")).toBeNull();
 	});
 
-	test("the server's own host has no tenant's page at its root", async () => {
-		expect((await serving({ tenantDomain: "example.com" })("/sign-in")).status).toBe(404);
+	test("the server's own host has no tenant page at its root", async () => {
+		expect((await serve({ tenantDomain: "example.com" })("/sign-in")).status).toBe(404);
 	});
 });
 
-test("pages that are not built say so", async () => {
-	const get = serving({ directory: temporaryDirectory() });
+test("pages that are not built get a 503 with instructions", async () => {
+	const get = serve({ directory: temporaryDirectory() });
 	for (const path of ["/console", "/t/acme"]) {
 		const response = await get(path);
 		expect(response.status).toBe(503);
 		expect(await response.text()).toBe(
-			"The pages of this server are not built: run `npm run build`.",
+			"The pages of this server are not built. Run `npm run build`.",
 		);
 	}
 	expect((await get("/assets/main.js")).status).toBe(404);
 });
 
-test("the service has its pages beside its endpoints", async () => {
+test("the service has pages and endpoints", async () => {
 	const { call } = await runningService();
 	expect((await call("/console")).status).not.toBe(404);
 	expect((await call("/t/acme")).status).not.toBe(404);

@@ -13,13 +13,13 @@ type Tables = {
 	reply: { id: number; noteId: number };
 };
 
-/** A statement a connection should fail at, once. */
+/** The statement that fails once. */
 type Fault = { sql: string | null };
 
-async function openNotes({ patienceMs = 2_000, fault = { sql: null } as Fault } = {}) {
+async function openNotes({ timeoutMs = 2_000, fault = { sql: null } as Fault } = {}) {
 	const file = join(temporaryDirectory(), "notes.db");
 	const open = () => failing(new Libsql(file), fault);
-	const db = new Kysely<Tables>({ dialect: new ReadWriteDialect({ open, patienceMs }) });
+	const db = new Kysely<Tables>({ dialect: new ReadWriteDialect({ open, timeoutMs }) });
 	onTestFinished(() => db.destroy());
 	await sql`create table note (id integer primary key, text text not null unique)`.execute(db);
 	await sql`create table reply (id integer primary key, noteId integer not null
@@ -50,14 +50,14 @@ const write = (db: Kysely<Tables>, text: string) =>
 const texts = async (db: Kysely<Tables>) =>
 	(await db.selectFrom("note").select("text").orderBy("id").execute()).map(({ text }) => text);
 
-/** A transaction that has written `text` and waits to be told how to end. */
+/** A transaction that has written `text` and is still open. */
 async function openTransaction(db: Kysely<Tables>, text: string) {
 	const transaction = await db.startTransaction().execute();
 	await write(transaction, text);
 	return transaction;
 }
 
-test("reads see what was committed while a transaction writes", async () => {
+test("reads see committed data while a transaction writes", async () => {
 	const { db } = await openNotes();
 	await write(db, "before");
 	const transaction = await openTransaction(db, "uncommitted");
@@ -67,7 +67,7 @@ test("reads see what was committed while a transaction writes", async () => {
 	expect(await texts(db)).toEqual(["before", "uncommitted"]);
 });
 
-test("a transaction that has only read holds nobody up", async () => {
+test("a transaction that has only read does not block others", async () => {
 	const { db } = await openNotes();
 	await db.transaction().execute(async (transaction) => {
 		expect(await texts(transaction)).toEqual([]);
@@ -78,18 +78,18 @@ test("a transaction that has only read holds nobody up", async () => {
 	expect(await texts(db)).toEqual(["from outside", "from inside"]);
 });
 
-test("an error in a transaction undoes it and lets the next one write", async () => {
+test("an error in a transaction rolls it back, and the next one can write", async () => {
 	const { db } = await openNotes();
 	const failed = db.transaction().execute(async (transaction) => {
 		await write(transaction, "undone");
-		throw new Error("changed my mind");
+		throw new Error("canceled");
 	});
-	await expect(failed).rejects.toThrow("changed my mind");
+	await expect(failed).rejects.toThrow("canceled");
 	await write(db, "kept");
 	expect(await texts(db)).toEqual(["kept"]);
 });
 
-test("a statement that fails in a transaction undoes it with the database's own error", async () => {
+test("a failed statement rolls its transaction back with the database's own error", async () => {
 	const { db } = await openNotes();
 	await write(db, "taken");
 	const failed = db.transaction().execute(async (transaction) => {
@@ -100,7 +100,7 @@ test("a statement that fails in a transaction undoes it with the database's own 
 	expect(await texts(db)).toEqual(["taken"]);
 });
 
-test("a statement that fails on its own does not hold the writer", async () => {
+test("a failed statement outside of a transaction releases the writer", async () => {
 	const { db } = await openNotes();
 	await write(db, "taken");
 	await expect(write(db, "taken")).rejects.toMatchObject({ code: "SQLITE_CONSTRAINT_UNIQUE" });
@@ -124,7 +124,7 @@ test("two transactions that write run one after the other, in order of arrival",
 	expect(await texts(db)).toHaveLength(6);
 });
 
-test("a write outside of transactions waits for the one that is writing", async () => {
+test("a write outside of a transaction waits for the writing transaction", async () => {
 	const { db } = await openNotes();
 	const transaction = await openTransaction(db, "first");
 	let written = false;
@@ -138,27 +138,27 @@ test("a write outside of transactions waits for the one that is writing", async 
 	expect(await texts(db)).toEqual(["second"]);
 });
 
-test("a writing transaction whose own code writes past it gets an error, not a standstill", async () => {
-	const { db } = await openNotes({ patienceMs: 50 });
-	const entangled = db.transaction().execute(async (transaction) => {
+test("code that writes outside of its own open transaction gets an error instead of a deadlock", async () => {
+	const { db } = await openNotes({ timeoutMs: 50 });
+	const deadlocked = db.transaction().execute(async (transaction) => {
 		await write(transaction, "inside");
 		await write(db, "outside");
 	});
-	await expect(entangled).rejects.toThrow("The database was busy writing for 50 ms.");
+	await expect(deadlocked).rejects.toThrow("The database was busy writing for 50 ms.");
 	await write(db, "afterwards");
 	expect(await texts(db)).toEqual(["afterwards"]);
 });
 
-test("whoever gave up waiting is not handed the writer", async () => {
-	const { db } = await openNotes({ patienceMs: 50 });
+test("a write that timed out does not get the writer later", async () => {
+	const { db } = await openNotes({ timeoutMs: 50 });
 	const transaction = await openTransaction(db, "first");
-	await expect(write(db, "impatient")).rejects.toThrow("busy");
+	await expect(write(db, "timed out")).rejects.toThrow("busy");
 	await transaction.commit().execute();
 	await write(db, "second");
 	expect(await texts(db)).toEqual(["first", "second"]);
 });
 
-test("a transaction that cannot begin leaves the writer to the next", async () => {
+test("a transaction that cannot begin releases the writer", async () => {
 	const { db, fault } = await openNotes();
 	fault.sql = "BEGIN IMMEDIATE";
 	const failed = db.transaction().execute((transaction) => write(transaction, "lost"));
@@ -167,7 +167,7 @@ test("a transaction that cannot begin leaves the writer to the next", async () =
 	expect(await texts(db)).toEqual(["next"]);
 });
 
-test("a transaction that cannot commit is undone and leaves the writer to the next", async () => {
+test("a transaction that cannot commit is rolled back and releases the writer", async () => {
 	const { db } = await openNotes();
 	const orphan = (target: Kysely<Tables>) =>
 		target.insertInto("reply").values({ id: 1, noteId: 99 }).execute();
@@ -181,7 +181,7 @@ test("a transaction that cannot commit is undone and leaves the writer to the ne
 	expect(await texts(db)).toEqual(["next"]);
 });
 
-test("what cannot be rolled back at once is rolled back before the next write", async () => {
+test("a failed rollback is repeated before the next write", async () => {
 	const { db, fault } = await openNotes();
 	const failed = db.transaction().execute(async (transaction) => {
 		await write(transaction, "lost");
@@ -193,7 +193,7 @@ test("what cannot be rolled back at once is rolled back before the next write", 
 	expect(await texts(db)).toEqual(["next"]);
 });
 
-test("nothing more is written once SQLite has ended the transaction by itself", async () => {
+test("nothing is written after SQLite ended the transaction by itself", async () => {
 	const { db } = await openNotes();
 	const failed = db.transaction().execute(async (transaction) => {
 		await write(transaction, "lost");
@@ -204,7 +204,7 @@ test("nothing more is written once SQLite has ended the transaction by itself", 
 	expect(await texts(db)).toEqual([]);
 });
 
-test("statements of one transaction that are sent together all belong to it", async () => {
+test("concurrent statements of a transaction all belong to it", async () => {
 	const { db } = await openNotes();
 	const failed = db.transaction().execute(async (transaction) => {
 		await Promise.all(["a", "b", "c"].map((text) => write(transaction, text)));
@@ -214,7 +214,7 @@ test("statements of one transaction that are sent together all belong to it", as
 	expect(await texts(db)).toEqual([]);
 });
 
-test("a lock that another process holds for a moment is waited for", async () => {
+test("a write waits for a lock that another process holds for a short time", async () => {
 	const { db, file } = await openNotes();
 	const other = new Libsql(file);
 	other.exec("BEGIN IMMEDIATE");
@@ -227,8 +227,8 @@ test("a lock that another process holds for a moment is waited for", async () =>
 	expect(await texts(db)).toEqual(["mine"]);
 });
 
-test("a lock that another process does not give back is an error, and the writer goes on", async () => {
-	const { db, file } = await openNotes({ patienceMs: 50 });
+test("a lock that another process does not release is an error, and later writes work", async () => {
+	const { db, file } = await openNotes({ timeoutMs: 50 });
 	const other = new Libsql(file);
 	other.exec("BEGIN IMMEDIATE");
 	await expect(write(db, "mine")).rejects.toMatchObject({ code: "SQLITE_BUSY" });
@@ -258,7 +258,7 @@ test("rows can be streamed", async () => {
 	expect(streamed).toEqual(["a", "b"]);
 });
 
-test("closing waits for the transaction that is writing, and empties the log", async () => {
+test("closing waits for the writing transaction and empties the log", async () => {
 	const { db, file } = await openNotes();
 	const slow = db.transaction().execute(async (transaction) => {
 		await write(transaction, "in time");

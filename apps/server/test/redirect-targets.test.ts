@@ -16,7 +16,7 @@ const foreign = [
 	"//blog.example.com/x",
 ];
 
-/** The tenants acme and globex on their hosts, with the checks that Better Auth leaves out in tests. */
+/** The tenants acme and globex on their hosts, with the checks that Better Auth skips in tests. */
 async function withTenants(environment: Record<string, string> = {}) {
 	const running = await runningService({
 		BETTER_AUTH_URL: service,
@@ -40,7 +40,7 @@ type Running = Awaited<ReturnType<typeof withTenants>>;
 const newestLink = ({ backend }: Running) =>
 	/https:\S+\/api\/auth\/\S+/.exec(backend.mailer.outbox?.list()[0]?.text ?? "")?.[0] ?? "";
 
-/** Where a chain of redirects within the service ends. */
+/** Follows redirects within the service to the last URL. */
 async function follow({ call }: Running, url: string): Promise<URL> {
 	const response = await call(url);
 	const location = response.headers.get("location");
@@ -52,7 +52,7 @@ const answerOf = async (response: Response) => [
 	((await response.json()) as { code?: string }).code,
 ];
 
-describe("a tenant's host leads to no other host below the domain", () => {
+describe("the host of a tenant redirects to no other host below the domain", () => {
 	test.each([
 		["/request-password-reset", "redirectTo", "INVALID_REDIRECT_URL"],
 		["/tenant/sign-in/email", "callbackURL", "INVALID_CALLBACK_URL"],
@@ -87,7 +87,7 @@ describe("a tenant's host leads to no other host below the domain", () => {
 	);
 });
 
-test("the service's own host leads to no tenant's by its address", async () => {
+test("the server's own host does not redirect to the URL of a tenant's host", async () => {
 	const { post, named, user } = await withTenants();
 	for (const redirectTo of [...foreign, `${own}/x`]) {
 		const body = { email: user.email, redirectTo };
@@ -99,20 +99,20 @@ test("the service's own host leads to no tenant's by its address", async () => {
 });
 
 test.each(["/x", `${own}/x`, `${service}/x`, "https://app.example.com/x", "myapp://x"])(
-	"a tenant's host leads to %s",
+	"the host of a tenant redirects to %s",
 	async (redirectTo) => {
 		const running = await withTenants({ TRUSTED_ORIGINS: "https://app.example.com, myapp://" });
 		const body = { email: running.user.email, redirectTo };
-		const asked = await running.post(`${own}/api/auth/request-password-reset`, body);
-		expect(asked.status).toBe(200);
-		const led = await running.call(newestLink(running));
-		const place = new URL(led.headers.get("location") ?? "");
-		expect(place.searchParams.get("token")).toBeTruthy();
-		expect(place.href.split("?")[0]).toBe(new URL(redirectTo, own).href);
+		const response = await running.post(`${own}/api/auth/request-password-reset`, body);
+		expect(response.status).toBe(200);
+		const redirect = await running.call(newestLink(running));
+		const page = new URL(redirect.headers.get("location") ?? "");
+		expect(page.searchParams.get("token")).toBeTruthy();
+		expect(page.href.split("?")[0]).toBe(new URL(redirectTo, own).href);
 	},
 );
 
-test("a tenant's own page acts on its host, with the cookies that are there", async () => {
+test("only the tenant's own pages may change something on its host", async () => {
 	const { post, signedIn } = await withTenants();
 	const change = (origin: string) =>
 		post(`${own}/api/auth/update-user`, { name: "Countess" }, { ...signedIn, origin });
@@ -127,27 +127,27 @@ test("a tenant's own page acts on its host, with the cookies that are there", as
 	}
 });
 
-test("every host below the domain is trusted where the operator says so", async () => {
+test("every host below the domain is trusted if the operator lists it", async () => {
 	const { post, user } = await withTenants({ TRUSTED_ORIGINS: "https://*.example.com" });
 	const body = { email: user.email, redirectTo: "https://blog.example.com/x" };
 	expect((await post(`${own}/api/auth/request-password-reset`, body)).status).toBe(200);
 });
 
 test.each([
-	["asked for at the tenant's host", `${own}/api/auth`, undefined],
-	["asked for at the service's own host", `${service}/api/auth`, undefined],
+	["requested on the tenant's host", `${own}/api/auth`, undefined],
+	["requested on the server's own host", `${service}/api/auth`, undefined],
 	[
-		"asked for at the service's own host with the tenant's page",
+		"requested on the server's own host with the tenant's page",
 		`${service}/api/auth`,
 		"/t/acme/new-password",
 	],
-])("a mail that is %s ends on the tenant's page", async (_, base, redirectTo) => {
+])("the link of an email %s ends on the tenant's page", async (_, base, redirectTo) => {
 	const running = await withTenants();
 	const { post, user, named } = running;
 	await post(`${base}/request-password-reset`, { email: user.email, redirectTo }, named);
-	const place = await follow(running, newestLink(running));
-	expect(`${place.origin}${place.pathname}`).toBe(`${own}/new-password`);
-	const token = place.searchParams.get("token");
+	const page = await follow(running, newestLink(running));
+	expect(`${page.origin}${page.pathname}`).toBe(`${own}/new-password`);
+	const token = page.searchParams.get("token");
 	const reset = await post(`${own}/api/auth/reset-password`, { token, newPassword: "another one" });
 	expect(reset.status).toBe(200);
 	await post(`${base}/send-verification-email`, { email: user.email }, named);
@@ -162,28 +162,28 @@ test.each([
 	[`${service}/t/acme/../blog/x`, own],
 	[`${service}/t/%61cme/x`, own],
 ])(
-	"a mail with %s, asked for at %s, does not take its token to another tenant",
+	"an email with %s, requested on %s, does not send its token to another tenant",
 	async (to, base) => {
 		const running = await withTenants();
 		const { post, user, named } = running;
 		const body = { email: user.email, redirectTo: to };
 		expect((await post(`${base}/api/auth/request-password-reset`, body, named)).status).toBe(200);
-		const place = await follow(running, newestLink(running));
-		expect(`${place.origin}${place.pathname}`).toBe(`${own}/new-password`);
+		const page = await follow(running, newestLink(running));
+		expect(`${page.origin}${page.pathname}`).toBe(`${own}/new-password`);
 	},
 );
 
-test("a mail to a user of no tenant does not take its token to one", async () => {
+test("an email to a platform user does not send its token to a tenant", async () => {
 	const running = await withTenants();
 	const { post } = running;
 	const user = newUser("operator@example.com");
 	await post("/sign-up/email", user);
 	await post("/request-password-reset", { email: user.email, redirectTo: "/t/globex/x" });
-	const place = await follow(running, newestLink(running));
-	expect(`${place.origin}${place.pathname}`).toBe(`${service}/`);
+	const page = await follow(running, newestLink(running));
+	expect(`${page.origin}${page.pathname}`).toBe(`${service}/`);
 });
 
-test("a manager's mail for a new password ends on the tenant's page", async () => {
+test("the link of a password reset by a manager ends on the tenant's page", async () => {
 	const running = await withTenants();
 	const { post, call, named } = running;
 	const manager = { ...asManager, ...named };
@@ -192,11 +192,11 @@ test("a manager's mail for a new password ends on the tenant's page", async () =
 	const userId = listedUser?.id;
 	const sent = await post("/tenant/user/send-password-reset", { userId }, manager);
 	expect(sent.status).toBe(200);
-	const place = await follow(running, newestLink(running));
-	expect(`${place.origin}${place.pathname}`).toBe(`${own}/new-password`);
+	const page = await follow(running, newestLink(running));
+	expect(`${page.origin}${page.pathname}`).toBe(`${own}/new-password`);
 });
 
-test("a social sign-in at the service's own host may return to the tenant's page", async () => {
+test("a social sign-in on the server's own host may return to the tenant's page", async () => {
 	const { post, named } = await withTenants();
 	const body = { provider: "google", callbackURL: "/t/acme/account", errorCallbackURL: "/t/acme" };
 	expect((await post("/tenant/sign-in/social", body, named)).status).toBe(200);

@@ -1,6 +1,6 @@
 import { afterAll, onTestFinished } from "vitest";
 import { startServer } from "../src/server";
-import { readSettings } from "../src/settings";
+import { readSettings } from "../src/settings/settings";
 import { asManager, managementKey } from "./running-service";
 import { temporaryDirectory } from "./temporary-directory";
 
@@ -9,7 +9,7 @@ export type PagesServer = Awaited<ReturnType<typeof startPages>>;
 
 let tenantsMade = 0;
 
-/** The server on a port of its own, for a browser to visit. */
+/** A server on its own port, for a browser. */
 async function startPages(environment: Record<string, string>) {
 	const settings = readSettings(
 		{
@@ -35,7 +35,7 @@ async function startPages(environment: Record<string, string>) {
 		if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
 		return (await response.json()) as Answer;
 	};
-	/** Calls an endpoint of management; with a body by POST. */
+	/** Calls a management endpoint, with POST if there is a body. */
 	const manage = <Answer>(path: string, body?: unknown) =>
 		call<Answer>(`/api/auth/tenant${path}`, asManager, body);
 	return {
@@ -43,7 +43,7 @@ async function startPages(environment: Record<string, string>) {
 		close,
 		call,
 		manage,
-		/** Under a slug that no other test has. */
+		/** Its slug is unique. */
 		newTenant: (name: string, branding?: object): Promise<PagesTenant> => {
 			tenantsMade += 1;
 			const slug = `${name.toLowerCase()}-${tenantsMade}`;
@@ -62,24 +62,24 @@ async function startPages(environment: Record<string, string>) {
 				headers: { "content-type": "application/json", "x-tenant-id": id },
 				body: JSON.stringify({ email, password: "not the password" }),
 			}),
-		/** The link in the newest mail to the address. */
+		/** The link in the newest email to this recipient. */
 		mailedLink: async (email: string): Promise<string> => {
-			const mails = await call<{ to: string; text: string }[]>("/service/outbox", asManager);
-			const link = /https?:\/\/\S+/.exec(mails.find(({ to }) => to === email)?.text ?? "");
-			if (!link) throw new Error(`There is no mail with a link to ${email}.`);
+			const emails = await call<{ to: string; text: string }[]>("/service/outbox", asManager);
+			const link = /https?:\/\/\S+/.exec(emails.find(({ to }) => to === email)?.text ?? "");
+			if (!link) throw new Error(`There is no email with a link for ${email}.`);
 			return link[0];
 		},
 	};
 }
 
-/** A server for one test, which counts what is in it. */
+/** A server for one test. */
 export async function runningPages(environment: Record<string, string> = {}) {
 	const server = await startPages({ DATA_DIR: temporaryDirectory(), ...environment });
 	onTestFinished(server.close);
 	return server;
 }
 
-/** A server that the tests of a suite share: each has tenants and addresses of its own. */
+/** A server that the tests of a suite share. Each test has its own tenants and users. */
 export function usePages(environment: Record<string, string> = {}): () => Promise<PagesServer> {
 	const DATA_DIR = temporaryDirectory(afterAll);
 	let started: Promise<PagesServer> | undefined;

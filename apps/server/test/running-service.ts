@@ -1,19 +1,19 @@
 import type { HttpBindings } from "@hono/node-server";
 import { onTestFinished } from "vitest";
-import { loadSecrets } from "../src/generated-secrets";
-import { createLog } from "../src/logs/log";
-import { createService } from "../src/service";
-import { secretValues, serviceConfig } from "../src/service-config";
-import { readSettings } from "../src/settings";
+import { createLog } from "../src/monitoring/log";
+import { createService } from "../src/server";
+import { loadSecrets } from "../src/settings/generated-secrets";
+import { secretValues, serviceConfig } from "../src/settings/service-config";
+import { readSettings } from "../src/settings/settings";
 import { temporaryDirectory } from "./temporary-directory";
 
 export const managementKey = "management-key-for-tests";
 export const asManager = { authorization: `Bearer ${managementKey}` };
 
-let callers = 0;
+let clients = 0;
 
-/** An address nobody has called from yet: rate limits count per address. */
-export const newAddress = () => `10.0.${callers >> 8}.${callers++ & 255}`;
+/** An unused IP address: rate limits count per address. */
+export const newIp = () => `10.0.${clients >> 8}.${clients++ & 255}`;
 
 const cheapPasswords = {
 	hash: async (password: string) => `hash of ${password}`,
@@ -21,7 +21,7 @@ const cheapPasswords = {
 		data.hash === `hash of ${data.password}`,
 };
 
-/** The service on a database of its own, called in this process, as these variables have it. */
+/** The service in this process, with its own database and these settings. */
 export async function runningService(
 	environment: Record<string, string> = {},
 	{ realPasswords = false, redisPrefix = "tenant-server-tests:" } = {},
@@ -58,9 +58,9 @@ export async function runningService(
 	onTestFinished(close);
 	const { baseUrl } = config;
 
-	/** Calls the service as if from `address`. */
-	const call = async (path: string, init: RequestInit = {}, address = newAddress()) => {
-		const bindings = { incoming: { socket: { remoteAddress: address } } } as HttpBindings;
+	/** Sends a request from an IP address. */
+	const call = async (path: string, init: RequestInit = {}, ip = newIp()) => {
+		const bindings = { incoming: { socket: { remoteAddress: ip } } } as HttpBindings;
 		const url = path.startsWith("/") ? `${baseUrl}${path}` : path;
 		return service.app.request(url, init, bindings);
 	};
@@ -70,7 +70,7 @@ export async function runningService(
 		post: posting(call),
 		close,
 		baseUrl,
-		/** What was logged so far. */
+		/** The log lines so far. */
 		logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
 		log: () => lines.join(""),
 	};
@@ -78,18 +78,18 @@ export async function runningService(
 
 export type RunningService = Awaited<ReturnType<typeof runningService>>;
 
-function posting(call: (path: string, init: RequestInit, address?: string) => Promise<Response>) {
-	return (path: string, body: unknown, headers: Record<string, string> = {}, address?: string) => {
+function posting(call: (path: string, init: RequestInit, ip?: string) => Promise<Response>) {
+	return (path: string, body: unknown, headers: Record<string, string> = {}, ip?: string) => {
 		const json = { "content-type": "application/json", ...headers };
 		const text = typeof body === "string" ? body : JSON.stringify(body);
 		const url = path.startsWith("/") ? `/api/auth${path}` : path;
-		return call(url, { method: "POST", headers: json, body: text }, address);
+		return call(url, { method: "POST", headers: json, body: text }, ip);
 	};
 }
 
 type Post = RunningService["post"];
 
-/** A new tenant's id. */
+/** Creates a tenant and returns its id. */
 export async function newTenant(post: Post, slug = "acme", more: object = {}): Promise<string> {
 	const response = await post("/tenant/create", { name: slug, slug, ...more }, asManager);
 	const { id } = (await response.json()) as { id: string };

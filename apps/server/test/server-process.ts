@@ -4,27 +4,27 @@ import { onTestFinished } from "vitest";
 import { builtProgram } from "./built-program";
 
 export type ServerProcess = {
-	/** Everything printed so far. */
+	/** The output so far. */
 	output: () => string;
 	errors: () => string;
-	/** The origin it listens on; waits until it does. */
+	/** Waits until the server listens, and returns its origin. */
 	url: () => Promise<string>;
-	/** The exit code; waits until there is one. */
+	/** Waits for the exit code. */
 	exitCode: () => Promise<number | null>;
 	kill: (signal: NodeJS.Signals) => void;
 };
 
 /**
- * The server as its users run it, on any free port.
+ * The built server in its own process, on any free port.
  *
- * @param atTheEnd takes what ends it; after the test by default
+ * @param atTheEnd registers the cleanup; after the test by default
  */
 export function startProcess(
 	environment: Record<string, string>,
 	atTheEnd: (clean: () => Promise<void>) => void = onTestFinished,
 ): ServerProcess {
 	const child = spawn(process.execPath, [builtProgram("main")], {
-		// Not this process's environment: under NODE_ENV=test Better Auth leaves out checks.
+		// Not this process's environment: with NODE_ENV=test, Better Auth skips checks.
 		env: { PATH: process.env.PATH, PORT: "0", ...environment },
 		stdio: ["ignore", "pipe", "pipe"],
 	});

@@ -12,7 +12,8 @@ const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 const managementKeys = { MANAGEMENT_KEYS: "management-key-for-tests" };
 
 const keyIn = (output: string) => output.match(/Bearer ([\w-]+)/)?.[1];
-const linesIn = (output: string) => output.split("\n").filter((line) => line.startsWith("curl "));
+const commandsIn = (output: string) =>
+	output.split("\n").filter((line) => line.startsWith("curl "));
 
 async function post(url: string, path: string, body: object, headers: Record<string, string> = {}) {
 	return fetch(`${url}/api/auth${path}`, {
@@ -55,10 +56,10 @@ describe("a first start", () => {
 		url = await server.url();
 	});
 
-	test.skipIf(!hasCurl)("prints lines that create a tenant and sign a user up", () => {
-		const lines = linesIn(server.output());
-		expect(lines).toHaveLength(2);
-		const { stdout } = spawnSync("sh", { input: lines.join("\n"), encoding: "utf8" });
+	test.skipIf(!hasCurl)("prints commands that create a tenant and sign up a user", () => {
+		const commands = commandsIn(server.output());
+		expect(commands).toHaveLength(2);
+		const { stdout } = spawnSync("sh", { input: commands.join("\n"), encoding: "utf8" });
 		const [tenant, signedUp] = stdout
 			.trim()
 			.split("\n")
@@ -70,30 +71,30 @@ describe("a first start", () => {
 		});
 	});
 
-	test("says where the console and the database are", () => {
+	test("prints the URL of the console and the file of the database", () => {
 		expect(server.output()).toMatch(/^Console +http:\/\/localhost:\d+\/console$/m);
 		expect(server.output()).toContain(`Database       ${join(dataDir, "auth.db")}\n`);
 	});
 
-	test("makes files that only their owner reads", () => {
+	test("creates files that only their owner can read", () => {
 		expect(statSync(dataDir).mode & 0o777).toBe(0o700);
 		for (const file of readdirSync(dataDir)) {
 			expect([file, statSync(join(dataDir, file)).mode & 0o777]).toEqual([file, 0o600]);
 		}
 	});
 
-	test("lets a program sign in without an origin, and no page of another site", async () => {
+	test("lets a program sign in without an origin, but not a page of another site", async () => {
 		const { email, password } = newUser("nobody@example.com");
 		const signIn = async (headers: Record<string, string>) =>
 			(await post(url, "/sign-in/email", { email, password }, headers)).status;
 
-		// Node's fetch says `sec-fetch-mode: cors` by itself.
+		// Node's fetch always sends `sec-fetch-mode: cors`.
 		expect(await signIn({})).toBe(401);
 		expect(await signIn({ "sec-fetch-site": "cross-site" })).toBe(403);
 		expect(await signIn({ origin: "https://elsewhere.example" })).toBe(403);
 	});
 
-	test("takes a body that is no JSON for the caller's mistake, over the wire too", async () => {
+	test("answers a malformed body with 400", async () => {
 		for (const body of ["{", "", '{"name":', "nul"]) {
 			const response = await fetch(`${url}/api/auth/tenant/create`, {
 				method: "POST",
@@ -107,7 +108,7 @@ describe("a first start", () => {
 	});
 });
 
-test("what was generated is shown once, and still good after a restart and a kill -9", async () => {
+test("generated secrets are shown once and still work after a restart and after kill -9", async () => {
 	const environment = { DATA_DIR: join(temporaryDirectory(), "data") };
 	const first = startProcess(environment);
 	const firstUrl = await first.url();
@@ -133,7 +134,7 @@ test("what was generated is shown once, and still good after a restart and a kil
 	});
 	expect(await list.json()).toMatchObject([{ id }]);
 	expect(await signIn(secondUrl, "ada@example.com")).toBe(200);
-	// Whoever was told of a sign-up is there after the worst of ends.
+	// A user who signed up still exists after the process was killed.
 	const signedUp = await signUp(secondUrl, "grace@example.com");
 	second.kill("SIGKILL");
 	expect(await signedUp.json()).toMatchObject({ token: expect.any(String) });
@@ -147,13 +148,13 @@ test("what was generated is shown once, and still good after a restart and a kil
 	});
 	const thirdUrl = await third.url();
 	expect(await signIn(thirdUrl, "grace@example.com")).toBe(200);
-	// The address for callers is not the one that it listens on, and both are told.
+	// The base URL is not the URL that it listens on. The server prints both.
 	expect(thirdUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-	expect(third.output()).toContain("Callers use    https://auth.example.com\n");
+	expect(third.output()).toContain("Base URL       https://auth.example.com\n");
 	expect(third.output()).not.toContain(managementKeys.MANAGEMENT_KEYS);
 });
 
-test("in production everything that is printed is a line of JSON, and no key is shown", async () => {
+test("in production all output is lines of JSON, and no key is shown", async () => {
 	const dataDir = join(temporaryDirectory(), "data");
 	const server = startProcess({ DATA_DIR: dataDir, NODE_ENV: "production" });
 	const url = await server.url();
@@ -173,7 +174,7 @@ test("in production everything that is printed is a line of JSON, and no key is 
 	expect(server.errors()).toBe("");
 });
 
-/** A request the server has begun to read, and how to send the rest of it. */
+/** Starts a request, and returns a function that sends the rest of it. */
 async function beginRequest(url: string, path: string, body: object) {
 	const headers = { "content-type": "application/json", expect: "100-continue" };
 	const outgoing = request(`${url}/api/auth${path}`, { method: "POST", headers });
@@ -188,7 +189,7 @@ async function beginRequest(url: string, path: string, body: object) {
 }
 
 test.each(["SIGTERM", "SIGINT"] as const)(
-	"%s, even twice, lets a request finish and ends with exit code 0",
+	"%s, even twice, lets a running request finish and ends with exit code 0",
 	async (signal) => {
 		const dataDir = temporaryDirectory();
 		const server = startProcess({ DATA_DIR: dataDir });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { services } from "../../../testing/services";
-import { behavesOnServer } from "./databases-behaviours";
+import { testOnDatabaseServer } from "./database-server-tests";
 import { runningService } from "./running-service";
-import { postgresDatabase } from "./throwaway-database";
+import { postgresDatabase } from "./temporary-database";
 
 describe.skipIf(!services.postgres)("the service on PostgreSQL", () => {
-	behavesOnServer(() => postgresDatabase(services.postgres ?? ""));
+	testOnDatabaseServer(() => postgresDatabase(services.postgres ?? ""));
 
-	test("a server that is not there stops the start with one sentence", async () => {
+	test("a database server that does not answer stops the start with one sentence", async () => {
 		const start = runningService({ DATABASE_URL: "postgres://me:hunter22@127.0.0.1:1/auth" });
 		await expect(start).rejects.toThrow(/^The database at DATABASE_URL cannot be used: .*REFUSED/);
 		await expect(start).rejects.not.toThrow("hunter22");

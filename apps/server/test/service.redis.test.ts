@@ -1,24 +1,17 @@
 import { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { services } from "../../../testing/services";
-import { breakableLine } from "./breakable-line";
-import {
-	asManager,
-	cookiesOf,
-	newAddress,
-	newTenant,
-	newUser,
-	runningService,
-} from "./running-service";
+import { breakableConnection } from "./breakable-connection";
+import { asManager, cookiesOf, newIp, newTenant, newUser, runningService } from "./running-service";
 import { temporaryDirectory } from "./temporary-directory";
 
-const address = services.redis ?? "redis://127.0.0.1:6379";
+const url = services.redis ?? "redis://127.0.0.1:6379";
 
-/** A prefix of its own, which is gone after the test. */
+/** A prefix whose keys are deleted after the test. */
 async function ownPrefix(): Promise<string> {
 	const prefix = `tenant-server-${Math.random().toString(36).slice(2)}:`;
 	onTestFinished(async () => {
-		const redis = new Redis(address);
+		const redis = new Redis(url);
 		const keys = await redis.keys(`${prefix}*`);
 		if (keys.length > 0) await redis.del(...keys);
 		await redis.quit();
@@ -27,15 +20,15 @@ async function ownPrefix(): Promise<string> {
 }
 
 describe.skipIf(!services.redis)("the service with Redis", () => {
-	test("limits hold for all servers together", async () => {
-		const environment = { REDIS_URL: address };
+	test("all servers share their rate limits", async () => {
+		const environment = { REDIS_URL: url };
 		const redisPrefix = await ownPrefix();
 		const one = await runningService(environment, { redisPrefix });
 		const two = await runningService(environment, { redisPrefix });
-		const from = newAddress();
+		const ip = newIp();
 		const attempt = async ({ post }: typeof one) => {
 			const body = { email: "a@b.co", password: "wrong password" };
-			return (await post("/sign-in/email", body, {}, from)).status;
+			return (await post("/sign-in/email", body, {}, ip)).status;
 		};
 		expect(await attempt(one)).toBe(401);
 		expect(await attempt(two)).toBe(401);
@@ -44,9 +37,9 @@ describe.skipIf(!services.redis)("the service with Redis", () => {
 		expect(await attempt(one)).toBe(429);
 	});
 
-	test("sessions are read from Redis, and can be listed and revoked all the same", async () => {
+	test("sessions are read from Redis, and can still be listed and revoked", async () => {
 		const redisPrefix = await ownPrefix();
-		const environment = { REDIS_URL: address, DATA_DIR: temporaryDirectory() };
+		const environment = { REDIS_URL: url, DATA_DIR: temporaryDirectory() };
 		const { post, call } = await runningService(environment, { redisPrefix });
 		const tenantId = await newTenant(post);
 		const headers = { "x-tenant-id": tenantId };
@@ -56,7 +49,7 @@ describe.skipIf(!services.redis)("the service with Redis", () => {
 			(await call("/api/auth/get-session", { headers: { cookie } })).json();
 		expect(await session()).toMatchObject({ session: { tenantId } });
 
-		const redis = new Redis(address);
+		const redis = new Redis(url);
 		onTestFinished(async () => void (await redis.quit()));
 		expect(await redis.keys(`${redisPrefix}*`)).not.toEqual([]);
 
@@ -71,30 +64,30 @@ describe.skipIf(!services.redis)("the service with Redis", () => {
 		expect(await session()).toBeNull();
 	});
 
-	test("a Redis that is away makes the server unready, and is found again", async () => {
-		const line = await breakableLine(address);
+	test("the server is not ready while Redis does not answer, and reconnects", async () => {
+		const connection = await breakableConnection(url);
 		const redisPrefix = await ownPrefix();
-		const service = await runningService({ REDIS_URL: line.url }, { redisPrefix });
+		const service = await runningService({ REDIS_URL: connection.url }, { redisPrefix });
 		const readiness = async () => (await service.call("/readyz")).status;
 		expect(await readiness()).toBe(200);
-		line.cut();
+		connection.interrupt();
 		const broken = await service.call("/readyz");
 		expect(broken.status).toBe(503);
 		expect(await broken.json()).toEqual({
 			status: "unavailable",
 			checks: { database: "ok", redis: "failed" },
 		});
-		line.mend();
+		connection.restore();
 		await expect.poll(readiness).toBe(200);
-		// However often it was tried in between.
-		const told = service.logged().map(({ msg }) => msg);
-		expect(told.filter((msg) => /^Redis/.test(String(msg)))).toEqual([
+		// Only once, even after several attempts.
+		const messages = service.logged().map(({ msg }) => msg);
+		expect(messages.filter((msg) => /^Redis/.test(String(msg)))).toEqual([
 			"Redis does not answer",
 			"Redis answers again",
 		]);
 	});
 
-	test("one that is not there stops the start with one sentence", async () => {
+	test("a Redis that does not answer stops the start with one sentence", async () => {
 		const start = runningService({ REDIS_URL: "redis://:hunter22@127.0.0.1:1" });
 		await expect(start).rejects.toThrow(/^The Redis at REDIS_URL cannot be used: .*REFUSED/);
 	});

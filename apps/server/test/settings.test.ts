@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { socialProviders } from "@better-auth/core/social-providers";
 import { describe, expect, test } from "vitest";
-import { readSettings, StartError } from "../src/settings";
+import { readSettings, StartError } from "../src/settings/settings";
+import { documentSettings, readServicePage } from "./settings-document";
 
 const read = (environment: Record<string, string>) => readSettings(environment, "/srv/app");
 const long = (text: string) => text.repeat(32).slice(0, 32);
@@ -23,7 +23,7 @@ test("an empty environment gives the defaults", () => {
 		database: { type: "sqlite", file: resolve("/srv/app/data/auth.db"), isDefault: true },
 		databasePoolSize: 10,
 		redisUrl: null,
-		mail: { smtpUrl: null, from: "outbox@localhost" },
+		email: { smtpUrl: null, from: "outbox@localhost" },
 		requireEmailVerification: false,
 		providers: {},
 		allowPrivateProviderHosts: false,
@@ -32,7 +32,7 @@ test("an empty environment gives the defaults", () => {
 	});
 });
 
-test("every setting is taken from its variable", () => {
+test("every setting is read from its variable", () => {
 	const settings = read({
 		PORT: "8080",
 		HOST: "0.0.0.0",
@@ -75,7 +75,7 @@ test("every setting is taken from its variable", () => {
 		database: { type: "postgres", url: "postgres://me:secret@db.example.com/auth" },
 		databasePoolSize: 25,
 		redisUrl: "rediss://:secret@redis.example.com:6380/1",
-		mail: { smtpUrl: "smtps://me:secret@mail.example.com", from: "Example <login@example.com>" },
+		email: { smtpUrl: "smtps://me:secret@mail.example.com", from: "Example <login@example.com>" },
 		requireEmailVerification: true,
 		providers: { github: { clientId: "id", clientSecret: "secret" } },
 		allowPrivateProviderHosts: true,
@@ -97,8 +97,8 @@ test("DATABASE_URL=mysql://… is a MySQL database", () => {
 	expect(read({ DATABASE_URL: url }).database).toEqual({ type: "mysql", url });
 });
 
-/** Every variable that was asked for, and what came of it. */
-function asked(environment: Record<string, string>): Set<string> {
+/** The names of all variables that are read. */
+function readVariables(environment: Record<string, string>): Set<string> {
 	const names = new Set<string>();
 	const watched = new Proxy(environment, {
 		get: (target, name) => {
@@ -111,25 +111,30 @@ function asked(environment: Record<string, string>): Set<string> {
 }
 
 test("every variable that is read is in docs/service.md", () => {
-	const page = readFileSync(new URL("../../../docs/service.md", import.meta.url), "utf8");
-	const missing = [...asked({})].filter((name) => !page.includes(`\`${name}\``));
+	const page = readServicePage();
+	const missing = [...readVariables({})].filter((name) => !page.includes(`\`${name}\``));
 	expect(missing).toEqual([]);
 });
 
+test("docs/service.md describes the settings as the schema does", () => {
+	const page = readServicePage();
+	expect(page).toBe(documentSettings(page));
+});
+
 test("a variable that is set but empty counts as missing", () => {
-	const empty = Object.fromEntries([...asked({})].map((name) => [name, " "]));
+	const empty = Object.fromEntries([...readVariables({})].map((name) => [name, " "]));
 	expect(read(empty)).toEqual(read({}));
 });
 
-const url = "BETTER_AUTH_URL must be an http or https address without a path";
-const database = "DATABASE_URL must be file: and a path, or a postgres:// or mysql:// address";
+const url = "BETTER_AUTH_URL must be an http or https URL without a path";
+const database = "DATABASE_URL must be file: and a path, or a postgres:// or mysql:// URL";
 
 test.each([
 	["PORT", "http", 'PORT must be a number from 0 to 65535, but it is "http".'],
 	["PORT", "65536", 'PORT must be a number from 0 to 65535, but it is "65536".'],
 	["PORT", "-1", 'PORT must be a number from 0 to 65535, but it is "-1".'],
 	["PORT", "1e3", 'PORT must be a number from 0 to 65535, but it is "1e3".'],
-	["HOST", "http://x", "HOST must be an address or a host name"],
+	["HOST", "http://x", "HOST must be an IP address or a host name"],
 	["BETTER_AUTH_URL", "auth.example.com", url],
 	["BETTER_AUTH_URL", "localhost:3000", url],
 	["BETTER_AUTH_URL", "ftp://auth.example.com", url],
@@ -149,10 +154,10 @@ test.each([
 	["TRUST_PROXY", "10.0.0.0/33", "TRUST_PROXY must be the number of proxies"],
 	["TRUST_PROXY", "10.0.0.1,", "TRUST_PROXY must be the number of proxies"],
 	["BETTER_AUTH_SECRET", "short", "BETTER_AUTH_SECRET must have at least 32 characters"],
-	["BETTER_AUTH_SECRETS", long("x"), "BETTER_AUTH_SECRETS must be a comma separated list"],
-	["BETTER_AUTH_SECRETS", "1:short", "BETTER_AUTH_SECRETS must be a comma separated list"],
+	["BETTER_AUTH_SECRETS", long("x"), "BETTER_AUTH_SECRETS must be a comma-separated list"],
+	["BETTER_AUTH_SECRETS", "1:short", "BETTER_AUTH_SECRETS must be a comma-separated list"],
 	["BETTER_AUTH_SECRETS", `a:${long("x")}`, "BETTER_AUTH_SECRETS must be"],
-	["BETTER_AUTH_SECRETS", `1:${long("x")},1:${long("y")}`, "must not name a version twice"],
+	["BETTER_AUTH_SECRETS", `1:${long("x")},1:${long("y")}`, "must not contain a version twice"],
 	["MANAGEMENT_KEYS", "long-enough-key-1234,", "MANAGEMENT_KEYS must be"],
 	["MANAGEMENT_KEYS", "a key with spaces in it", "MANAGEMENT_KEYS must be"],
 	["ADMIN_USER_IDS", "a,,b", "ADMIN_USER_IDS must be"],
@@ -162,10 +167,10 @@ test.each([
 	["DATABASE_URL", "file:", database],
 	["DATABASE_URL", "file://host/path", database],
 	["DATABASE_POOL_SIZE", "1", "DATABASE_POOL_SIZE must be a number from 2 to 500"],
-	["REDIS_URL", "127.0.0.1:6379", "REDIS_URL must be a redis:// or rediss:// address."],
-	["SMTP_URL", "mail.example.com", "SMTP_URL must be an smtp:// or smtps:// address."],
+	["REDIS_URL", "127.0.0.1:6379", "REDIS_URL must be a redis:// or rediss:// URL."],
+	["SMTP_URL", "mail.example.com", "SMTP_URL must be an smtp:// or smtps:// URL."],
 	["SMTP_URL", "smtp://mail.example.com", "MAIL_FROM must be set together with SMTP_URL."],
-	["MAIL_FROM", "nobody", "MAIL_FROM must be a mail address"],
+	["MAIL_FROM", "nobody", "MAIL_FROM must be an email address"],
 	["REQUIRE_EMAIL_VERIFICATION", "maybe", "REQUIRE_EMAIL_VERIFICATION must be true or false."],
 	["ALLOW_PRIVATE_PROVIDER_HOSTS", "2", "ALLOW_PRIVATE_PROVIDER_HOSTS must be true or false."],
 	["LOG_LEVEL", "loud", "LOG_LEVEL must be one of debug, info, warn, error, silent"],
@@ -175,14 +180,14 @@ test.each([
 		"https://gitlab.example.com",
 		"GITLAB_ISSUER is set, but GITLAB_CLIENT_ID is not.",
 	],
-])("one sentence names the setting that is wrong: %s=%s", (name, value, sentence) => {
+])("one sentence names the wrong setting: %s=%s", (name, value, sentence) => {
 	const attempt = () => read({ [name]: value });
 	expect(attempt).toThrow(StartError);
 	expect(attempt).toThrow(sentence);
 	expect(attempt).not.toThrow("\n");
 });
 
-test("verification of addresses needs a way to send mails, but on this machine", () => {
+test("email verification needs SMTP, except on this machine", () => {
 	const required = { REQUIRE_EMAIL_VERIFICATION: "1" };
 	expect(() => read({ ...required, BETTER_AUTH_URL: "https://auth.example.com" })).toThrow(
 		"REQUIRE_EMAIL_VERIFICATION needs SMTP_URL",
@@ -192,7 +197,7 @@ test("verification of addresses needs a way to send mails, but on this machine",
 	});
 });
 
-test("a secret that is wrong is not repeated in the error", () => {
+test("an error does not contain a wrong secret", () => {
 	expect(() => read({ BETTER_AUTH_SECRET: "hunter2" })).not.toThrow("hunter2");
 	expect(() => read({ BETTER_AUTH_SECRETS: "1:hunter2" })).not.toThrow("hunter2");
 	expect(() => read({ MANAGEMENT_KEYS: "hunter2 hunter2" })).not.toThrow("hunter2");
@@ -205,7 +210,7 @@ test("a secret that is wrong is not repeated in the error", () => {
 describe("providers:", () => {
 	const idOf = (id: string) =>
 		`${id.toUpperCase()}_${id === "tiktok" ? "CLIENT_KEY" : "CLIENT_ID"}`;
-	const needed: Record<string, Record<string, string>> = {
+	const requiredOptions: Record<string, Record<string, string>> = {
 		cognito: {
 			COGNITO_DOMAIN: "example.auth.eu-west-1.amazoncognito.com",
 			COGNITO_REGION: "eu-west-1",
@@ -213,23 +218,23 @@ describe("providers:", () => {
 		},
 	};
 
-	test.each(Object.keys(socialProviders))("%s is set up by its id and secret", (id) => {
+	test.each(Object.keys(socialProviders))("%s is set up with its client id and secret", (id) => {
 		const environment = {
 			[idOf(id)]: "an id",
 			[`${id.toUpperCase()}_CLIENT_SECRET`]: "a secret",
-			...needed[id],
+			...requiredOptions[id],
 		};
 		expect(Object.keys(read(environment).providers)).toEqual([id]);
 	});
 
-	test.each(["github", "google", "tiktok"])("%s with half of a client names both", (id) => {
+	test.each(["github", "google", "tiktok"])("%s with only one of both names both", (id) => {
 		const secret = `${id.toUpperCase()}_CLIENT_SECRET`;
 		const sentence = `${idOf(id)} and ${secret} must be set together.`;
 		expect(() => read({ [idOf(id)]: "an id" })).toThrow(sentence);
 		expect(() => read({ [secret]: "a secret" })).toThrow(sentence);
 	});
 
-	test("a provider's own settings are passed to it", () => {
+	test("the options of a provider are passed to it", () => {
 		const { providers } = read({
 			MICROSOFT_CLIENT_ID: "id",
 			MICROSOFT_TENANT_ID: "organizations",
@@ -258,9 +263,9 @@ describe("providers:", () => {
 		],
 		[
 			{ GITLAB_CLIENT_ID: "i", GITLAB_CLIENT_SECRET: "s", GITLAB_ISSUER: "gitlab" },
-			"GITLAB_ISSUER must be an http or https address.",
+			"GITLAB_ISSUER must be an http or https URL.",
 		],
-	])("%j is refused", (environment, sentence) => {
+	])("%j is rejected", (environment, sentence) => {
 		expect(() => read(environment)).toThrow(sentence);
 	});
 });

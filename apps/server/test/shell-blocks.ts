@@ -9,7 +9,7 @@ export const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 
 export type Block = { language: string; text: string };
 
-/** The blocks of code of a page, from top to bottom. */
+/** The code blocks of a page, from top to bottom. */
 export function blocksOf(path: string): Block[] {
 	const page = readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), "utf8");
 	return [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = "", text = ""]) => ({
@@ -18,18 +18,18 @@ export function blocksOf(path: string): Block[] {
 	}));
 }
 
-/** A server as `npm start` starts it, and a shell beside its `data` to paste blocks into. */
+/** A server as with `npm start`, and a shell next to its `data` directory. */
 export async function serverWithShell() {
 	const dataDir = join(temporaryDirectory(), "data");
 	const server = startProcess({ DATA_DIR: dataDir });
 	const { port } = new URL(await server.url());
-	/** All that is changed: the usual port may be taken here. */
+	/** Replaces only the port, because the default port may be taken. */
 	const atThisServer = (text: string) =>
 		text
 			.replaceAll("localhost:3000", `localhost:${port}`)
 			.replaceAll("localhost%3A3000", `localhost%3A${port}`);
-	/** What each of the blocks printed, in one shell. */
-	const paste = (blocks: string[]) => {
+	/** Runs all blocks in one shell, and returns the output of each. */
+	const runBlocks = (blocks: string[]) => {
 		const input = blocks.map((text) => `${atThisServer(text)}\nprintf '\\036'\n`).join("");
 		const { stdout, stderr } = spawnSync("bash", ["-e"], {
 			cwd: dirname(dataDir),
@@ -39,5 +39,5 @@ export async function serverWithShell() {
 		if (stderr) throw new Error(stderr);
 		return stdout.split("\u001e").slice(0, -1);
 	};
-	return { atThisServer, paste, server };
+	return { atThisServer, runBlocks, server };
 }

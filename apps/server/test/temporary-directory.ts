@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A directory that is gone after the test, unless `atTheEnd` says when. */
+/** A directory that is deleted after the test, or when `atTheEnd` runs its cleanup. */
 export function temporaryDirectory(atTheEnd: (clean: () => void) => void = onTestFinished): string {
 	const directory = mkdtempSync(join(tmpdir(), "tenant-server-"));
 	atTheEnd(() => rmSync(directory, { recursive: true, force: true }));

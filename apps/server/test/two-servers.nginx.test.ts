@@ -4,15 +4,15 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { services } from "../../../testing/services";
 import { freePort, type Nginx, startNginx } from "./nginx-process";
 import { startProcess } from "./server-process";
+import { postgresDatabase } from "./temporary-database";
 import { temporaryDirectory } from "./temporary-directory";
-import { postgresDatabase } from "./throwaway-database";
 
 const canRun = services.nginx && services.postgres && services.redis;
 
 const managementKey = "management-key-for-two-servers";
 const user = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
 
-/** The last of Redis's numbered databases, which no other suite uses. */
+/** Redis database 15, which no other suite uses. */
 async function ownRedis(): Promise<string> {
 	const url = new URL(String(services.redis));
 	url.pathname = "/15";
@@ -26,16 +26,16 @@ async function ownRedis(): Promise<string> {
 	return url.href;
 }
 
-let callers = 0;
+let clients = 0;
 
-/** Over TLS, each time from another address of this machine: rate limits count per address. */
+/** Sends a request over TLS, each from another IP address of this machine: rate limits count per address. */
 function send(
 	{ origin, certificate }: Nginx,
 	path: string,
 	body?: object,
 	headers: Record<string, string> = {},
 ): Promise<{ status: number; body: string; cookie: string }> {
-	callers += 1;
+	clients += 1;
 	return new Promise((resolve, reject) => {
 		const call = request(
 			`${origin}/api/auth${path}`,
@@ -44,7 +44,7 @@ function send(
 				ca: certificate,
 				agent: false,
 				family: 4,
-				localAddress: `127.0.${1 + (callers >> 7)}.${1 + (callers & 127)}`,
+				localAddress: `127.0.${1 + (clients >> 7)}.${1 + (clients & 127)}`,
 				headers: { ...(body ? { "content-type": "application/json" } : {}), ...headers },
 			},
 			(response) => {
@@ -74,11 +74,11 @@ const until = async (isTrue: () => boolean) => {
 };
 
 describe.skipIf(!canRun)("two servers behind nginx", () => {
-	test("nobody fails to sign in while one is killed and started again", async () => {
+	test("every sign-in succeeds while one server is killed and started again", async () => {
 		const [port, one, two] = [await freePort(), await freePort(), await freePort()];
 		const environment = {
 			BETTER_AUTH_URL: `https://localhost:${port}`,
-			BETTER_AUTH_SECRET: "the secret that both servers have: 7hT!q0",
+			BETTER_AUTH_SECRET: "the secret that both servers share: 7hT!q0",
 			MANAGEMENT_KEYS: managementKey,
 			DATABASE_URL: await postgresDatabase(String(services.postgres)),
 			REDIS_URL: await ownRedis(),
@@ -117,8 +117,8 @@ describe.skipIf(!canRun)("two servers behind nginx", () => {
 			const wanted = outcomes.length + count;
 			return until(() => outcomes.length >= wanted);
 		};
-		/** Has answered a sign-in through nginx, from now on. */
-		const takesPart = (own: number) => {
+		/** Waits until the server answers a sign-in through nginx. */
+		const untilUsed = (own: number) => {
 			const seen = nginx.log().length;
 			return until(() =>
 				nginx
@@ -127,27 +127,27 @@ describe.skipIf(!canRun)("two servers behind nginx", () => {
 					.some(({ status, upstream }) => status === 200 && upstream === `127.0.0.1:${own}`),
 			);
 		};
-		await Promise.all([takesPart(one), takesPart(two)]);
+		await Promise.all([untilUsed(one), untilUsed(two)]);
 
-		// In the midst of what it does.
+		// While it handles requests.
 		first.kill("SIGKILL");
 		await first.exitCode();
 		await more(6);
 		await start(one).url();
-		await takesPart(one);
+		await untilUsed(one);
 
-		// As an upgrade does it.
+		// As during an upgrade.
 		second.kill("SIGTERM");
 		await second.exitCode();
 		await more(6);
 		await start(two).url();
-		await takesPart(two);
+		await untilUsed(two);
 
 		isOver = true;
 		await Promise.all(clients);
 		expect(new Set(outcomes)).toEqual(new Set(["200"]));
 
-		// The first was made before either was restarted.
+		// The first session is older than both restarts.
 		for (const cookie of [cookies[0], cookies.at(-1)]) {
 			for (const own of [one, two]) {
 				const answer = await fetch(`http://127.0.0.1:${own}/api/auth/get-session`, {

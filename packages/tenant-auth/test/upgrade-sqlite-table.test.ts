@@ -1,5 +1,4 @@
 import { getMigrations } from "better-auth/db/migration";
-import { tenantAuth } from "better-auth-tenant";
 import { planUpgrade } from "better-auth-tenant/upgrade";
 import { CamelCasePlugin, Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";

@@ -1,28 +1,28 @@
 import { join } from "node:path";
 import { pino } from "pino";
 import type { AuthParts } from "../auth";
-import { readStored } from "../generated-secrets";
-import { createLog, type Log } from "../logs/log";
-import { createMailer } from "../mail/mailer";
-import type { RedisStore } from "../redis";
-import { type ServiceConfig, secretValues, serviceConfig } from "../service-config";
-import { readSettings } from "../settings";
-import { Failure } from "./failure";
+import type { RedisStore } from "../database/redis";
+import { createMailer } from "../email/mailer";
+import { createLog, type Log } from "../monitoring/log";
+import { readStoredSecrets } from "../settings/generated-secrets";
+import { type ServiceConfig, secretValues, serviceConfig } from "../settings/service-config";
+import { readSettings } from "../settings/settings";
+import { Failure } from "./output";
 
 export type Configuration = { config: ServiceConfig; log: Log };
 
 /**
- * What the server would run with. Nothing is made: a secret that only this command knows would be of
- * no use.
+ * Reads the configuration of the server. It generates no secret: a secret that only this command knows
+ * would be useless.
  *
- * @throws StartError for a setting that is wrong
+ * @throws StartError for a wrong setting
  */
 export function readConfiguration(): Configuration {
 	const settings = readSettings(process.env, process.cwd());
-	// The command itself says what went wrong. The log is for those who ask for it.
+	// The command prints its own errors. It logs only if LOG_LEVEL is set.
 	if (!process.env.LOG_LEVEL) settings.logLevel = "silent";
 	const file = join(settings.dataDir, "secrets.json");
-	const stored = readStored(file);
+	const stored = readStoredSecrets(file);
 	const secrets = {
 		secret: settings.secret ?? stored.betterAuthSecret ?? null,
 		managementKeys: settings.managementKeys,
@@ -45,19 +45,19 @@ export const hasSecret = ({ secrets, settings }: ServiceConfig) =>
 export function requireSecret(config: ServiceConfig): void {
 	if (hasSecret(config)) return;
 	throw new Failure(
-		"There is no secret yet: set BETTER_AUTH_SECRET to the one that the server has, or start the server once to have one made in DATA_DIR.",
+		"There is no secret yet. Set BETTER_AUTH_SECRET to the secret of the server, or start the server once to generate one in DATA_DIR.",
 		{ code: "NO_SECRET" },
 	);
 }
 
-/** Commands send no mail. */
-export const partsOn = (
+/** Commands send no emails. */
+export const createParts = (
 	{ config, log }: Configuration,
 	database: AuthParts["database"],
 	redis: RedisStore | null,
 ): AuthParts => ({
 	database,
 	redis,
-	mailer: createMailer({ ...config.settings.mail, smtpUrl: null }, log, () => {}),
+	mailer: createMailer({ ...config.settings.email, smtpUrl: null }, log, () => {}),
 	log,
 });

@@ -1,6 +1,5 @@
-import { run } from "./run";
+import { run } from "./program";
 
 const code = await run(process.argv.slice(2));
-// A connection that is still open must not hold the process. What was written to a pipe has to be
-// through first.
+// Ends the process even if a connection is still open, but first flushes what was written to a pipe.
 process.stdout.write("", () => process.stderr.write("", () => process.exit(code)));

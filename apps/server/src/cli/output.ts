@@ -1,14 +1,42 @@
-import { describeError } from "./failure";
+import { isAPIError } from "better-auth/api";
+import { StartError } from "../settings/settings";
+
+/** 0: success. 1: failed, rejected, or problems found. 2: wrong usage. */
+export type ExitCode = 0 | 1 | 2;
+
+/** Why a command failed. The message is for the person who ran it. */
+export class Failure extends Error {
+	override name = "Failure";
+	readonly code: string;
+	readonly exitCode: ExitCode;
+
+	constructor(message: string, { code = "FAILED", exitCode = 1 as ExitCode } = {}) {
+		super(message);
+		this.code = code;
+		this.exitCode = exitCode;
+	}
+}
+
+export const wrongUsage = (message: string) => new Failure(message, { code: "USAGE", exitCode: 2 });
+
+export function describeError(error: unknown): { code: string; message: string } {
+	if (error instanceof Failure) return { code: error.code, message: error.message };
+	if (error instanceof StartError) return { code: "SETTINGS", message: error.message };
+	if (isAPIError(error)) {
+		return { code: error.body?.code ?? String(error.status), message: error.message };
+	}
+	return { code: "FAILED", message: error instanceof Error ? error.message : String(error) };
+}
 
 export type OutputOptions = { json?: boolean };
 
-/** The result of a command, on standard output: JSON for machines, or text for people. */
+/** Prints the result of a command to standard output: as JSON, or as text for people. */
 export function printResult({ json }: OutputOptions, result: unknown, text: () => string): void {
 	process.stdout.write(`${json ? JSON.stringify(result, null, 2) : text()}\n`);
 }
 
-/** What is said beside the result, to people only. */
-export function say({ json }: OutputOptions, line: string): void {
+/** Prints a remark to standard error, but not with --json. */
+export function printNote({ json }: OutputOptions, line: string): void {
 	if (!json) process.stderr.write(`${line}\n`);
 }
 
@@ -18,13 +46,13 @@ export function printError({ json }: OutputOptions, error: unknown): void {
 	process.stderr.write(`${line}\n`);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are replaced
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
 
-/** A name that somebody else chose must not move the cursor or change colours. */
+/** Replaces control characters: a name that users chose must not control the terminal. */
 export const plain = (value: unknown) => String(value ?? "").replace(CONTROL, "?");
 
-/** Columns under their headings, each as wide as its widest cell. */
+/** Each column is as wide as its widest cell. */
 export function table(headings: string[], rows: unknown[][]): string {
 	const cells = [headings, ...rows.map((row) => row.map(plain))];
 	const widths = headings.map((_, column) =>
@@ -36,7 +64,7 @@ export function table(headings: string[], rows: unknown[][]): string {
 		.join("\n");
 }
 
-/** Names and values, one to a line. */
+/** One line for each name and value. */
 export function listing(values: Record<string, unknown>): string {
 	const width = Math.max(...Object.keys(values).map((name) => name.length));
 	return Object.entries(values)
@@ -46,3 +74,30 @@ export function listing(values: Record<string, unknown>): string {
 
 export const count = (number: number, singular: string, plural = `${singular}s`) =>
 	`${number} ${number === 1 ? singular : plural}`;
+
+const BAR_WIDTH = 30;
+
+export type ProgressBar = {
+	show: (done: number, total: number) => void;
+	/** Ends the line of the bar. */
+	end: () => void;
+};
+
+/** A progress bar on standard error. It prints nothing if that is not a terminal. */
+export function progressBar(label: string, { json }: OutputOptions): ProgressBar {
+	if (json || !process.stderr.isTTY) return { show: () => {}, end: () => {} };
+	let shown = "";
+	return {
+		show: (done, total) => {
+			const part = total === 0 ? 1 : Math.min(1, done / total);
+			const filled = Math.round(part * BAR_WIDTH);
+			const bar = "#".repeat(filled) + ".".repeat(BAR_WIDTH - filled);
+			const line = `${label} [${bar}] ${Math.floor(part * 100)}% ${done}/${total}`;
+			if (line !== shown) process.stderr.write(`\r${line}`);
+			shown = line;
+		},
+		end: () => {
+			if (shown) process.stderr.write("\n");
+		},
+	};
+}

@@ -1,33 +1,49 @@
-import { Command } from "commander";
+import { Command, CommanderError } from "commander";
 import { addDoctor } from "./commands/doctor";
 import { addMigrate } from "./commands/migrate";
 import { addOAuthConfig } from "./commands/oauth-config";
 import { addSecrets } from "./commands/secrets";
 import { addTenant } from "./commands/tenant";
-import type { OutputOptions } from "./output";
+import { type ExitCode, Failure, type OutputOptions, printError, wrongUsage } from "./output";
 
-/**
- * Commands throw what went wrong; nothing in here ends the process. What Commander says of wrong usage
- * is for people: machines are told of it as of any other error.
- */
-export function createProgram({ json }: OutputOptions): Command {
+/** Runs a command, prints what went wrong, and returns the exit code. */
+export async function run(args: string[]): Promise<ExitCode> {
+	const output = { json: args.includes("--json") };
+	try {
+		await createProgram(output).parseAsync(args, { from: "user" });
+		return 0;
+	} catch (error) {
+		if (error instanceof CommanderError) return exitCodeOf(error, output);
+		printError(output, error);
+		return error instanceof Failure ? error.exitCode : 1;
+	}
+}
+
+/** Commander throws after it printed help (exit code 0) and for wrong usage. */
+function exitCodeOf({ exitCode, message }: CommanderError, output: OutputOptions): ExitCode {
+	if (exitCode === 0) return 0;
+	// Without --json, Commander has printed the message already.
+	if (output.json) printError(output, wrongUsage(message.replace(/^error: /, "")));
+	return 2;
+}
+
+/** Commands throw errors and never end the process. */
+function createProgram({ json }: OutputOptions): Command {
 	const program = new Command("tenant-auth")
-		.description(
-			"Run and look after the authentication service. Settings come from the environment.",
-		)
+		.description("Run and manage the authentication server. Settings come from the environment.")
 		.exitOverride()
 		.configureOutput(json ? { writeErr: () => {} } : {})
 		.configureHelp({ showGlobalOptions: true })
 		.addHelpText(
 			"after",
-			"\nExit codes: 0 done, 1 failed, refused or found something, 2 wrong usage.",
+			"\nExit codes: 0 success, 1 failed, rejected or problems found, 2 wrong usage.",
 		);
 	program
 		.command("serve")
-		.description("start the server; SIGTERM lets requests finish")
+		.description("start the server; SIGTERM stops it after running requests have finished")
 		.action(async () => {
 			await import("../main");
-			// It goes on until a signal ends it.
+			// Runs until a signal ends the process.
 			await new Promise(() => {});
 		});
 	addMigrate(program);

@@ -3,20 +3,20 @@ import { planUpgrade, type UpgradePlan } from "better-auth-tenant/upgrade";
 import { Kysely, SqliteDialect } from "kysely";
 import Libsql from "libsql";
 import { authOptions } from "../auth";
-import { createDailyCounts, dailyCountsTable } from "../counts/daily-counts-table";
-import { locked } from "../database/migrate";
+import { dailyCountsTable } from "../database/daily-counts";
+import { withMigrationLock } from "../database/migrate";
 import { type AuthDatabase, openDatabase } from "../database/open-database";
-import { openRedis, type RedisStore } from "../redis";
-import { type Configuration, partsOn } from "./configuration";
+import { openRedis, type RedisStore } from "../database/redis";
+import { type Configuration, createParts } from "./configuration";
 
-const patienceMs = 15_000;
+const SQLITE_TIMEOUT_MS = 15_000;
 
 export type Upgrade = Pick<UpgradePlan, "database" | "statements" | "storageEntries" | "notes"> & {
-	refusals: string[];
+	blockers: string[];
 	run: () => Promise<void>;
 };
 
-/** Looks at the database, which is changed by `run` alone. Of a file that is not there none is made. */
+/** Plans the upgrade of the database. Only `run` changes it. A missing SQLite file is not created. */
 export async function withUpgrade<T>(
 	configuration: Configuration,
 	work: (upgrade: Upgrade) => Promise<T>,
@@ -33,64 +33,67 @@ async function planOn(configuration: Configuration, database: AuthDatabase): Pro
 	const { config, log } = configuration;
 	const { redisUrl } = config.settings;
 	const planWith = (redis: RedisStore | null) =>
-		planUpgrade(authOptions(config, partsOn(configuration, database, redis)));
-	const plan = await planWith(redisUrl ? namedRedis : null);
+		planUpgrade(authOptions(config, createParts(configuration, database, redis)));
+	const plan = await planWith(redisUrl ? unusedRedis : null);
 	const own = await ownStatements(database);
 	return {
 		database: plan.database,
-		refusals: plan.blockers,
+		blockers: plan.blockers,
 		notes: plan.notes,
 		storageEntries: plan.storageEntries,
 		statements: [...plan.statements, ...own],
 		run: () =>
-			alone(database, async () => {
+			withLock(database, async () => {
 				const opened = redisUrl && plan.storageEntries > 0 ? await openRedis(redisUrl, log) : null;
 				try {
 					// Plan again: another process may have run the upgrade in the meantime.
-					await (await planWith(opened ?? (redisUrl ? namedRedis : null))).run();
+					await (await planWith(opened ?? (redisUrl ? unusedRedis : null))).run();
 				} finally {
 					await opened?.close();
 				}
-				await createDailyCounts(database.db);
+				await dailyCountsTable(database.db).execute();
 			}),
 	};
 }
 
-/** The lock is held by one connection, the work done by another; on SQLite the work is a lock. */
-async function alone(database: AuthDatabase, work: () => Promise<void>): Promise<void> {
-	await (database.type === "sqlite" ? work() : locked(database, work));
+/**
+ * On PostgreSQL and MySQL one connection holds the lock and another one does the work. On SQLite the
+ * work itself locks the database.
+ */
+async function withLock(database: AuthDatabase, work: () => Promise<void>): Promise<void> {
+	await (database.type === "sqlite" ? work() : withMigrationLock(database, work));
 }
 
 async function ownStatements({ db }: AuthDatabase) {
 	const builder = dailyCountsTable(db);
 	const tables = await db.introspection.getTables();
 	if (tables.some(({ name }) => name === "service_daily_count")) return [];
-	return [{ sql: builder.compile().sql, reason: "the service's own counts" }];
+	return [{ sql: builder.compile().sql, reason: "the server's daily counts" }];
 }
 
 /**
- * The server's own dialect for SQLite begins transactions by itself; an upgrade has to begin its own,
- * with settings that hold for the connection.
+ * The server's own SQLite dialect begins transactions by itself. An upgrade begins its own, with
+ * pragmas that belong to the connection.
  */
 function openForUpgrade({ config, log }: Configuration): AuthDatabase {
 	const { database } = config.settings;
 	if (database.type !== "sqlite") return openDatabase(config.settings, log);
 	const file = existsSync(database.file) ? database.file : ":memory:";
-	const dialect = new SqliteDialect({ database: new Libsql(file, { timeout: patienceMs }) });
+	const dialect = new SqliteDialect({ database: new Libsql(file, { timeout: SQLITE_TIMEOUT_MS }) });
 	return { db: new Kysely({ dialect }), type: "sqlite", transaction: true };
 }
 
-const notAsked = () => Promise.reject(new Error("A plan asks Redis nothing"));
+const mustNotBeCalled = () => Promise.reject(new Error("A plan must not read from Redis"));
 
-/** Which tables there are depends on whether there is a Redis, and on nothing that it holds. */
-const namedRedis: RedisStore = {
+/** The tables depend on whether there is a Redis, but not on its content. */
+const unusedRedis: RedisStore = {
 	storage: {
-		get: notAsked,
-		set: notAsked,
-		delete: notAsked,
-		getAndDelete: notAsked,
-		increment: notAsked,
+		get: mustNotBeCalled,
+		set: mustNotBeCalled,
+		delete: mustNotBeCalled,
+		getAndDelete: mustNotBeCalled,
+		increment: mustNotBeCalled,
 	},
-	ask: notAsked,
+	ping: mustNotBeCalled,
 	close: async () => {},
 };

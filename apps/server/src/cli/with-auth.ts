@@ -1,14 +1,16 @@
 import { existsSync } from "node:fs";
+import { isAPIError } from "better-auth/api";
+import type { Tenant } from "better-auth-tenant";
 import { type Auth, createAuth } from "../auth";
 import { openDatabase } from "../database/open-database";
-import { openRedis } from "../redis";
-import { type Configuration, partsOn, readConfiguration, requireSecret } from "./configuration";
-import { Failure } from "./failure";
+import { openRedis } from "../database/redis";
+import { type Configuration, createParts, readConfiguration, requireSecret } from "./configuration";
+import { Failure } from "./output";
 import { withUpgrade } from "./upgrade";
 
 /**
- * Runs `work` on the server's database, and on its Redis: sessions that a command ends must end there
- * too. Calls of `auth.api` without headers are the operator's, and the audit log says so.
+ * Runs `work` on the server's database and Redis: a command that ends sessions must end them in both.
+ * Calls of `auth.api` without headers have the actor "server" in the audit log.
  */
 export async function withAuth<T>(work: (auth: Auth) => Promise<T>): Promise<T> {
 	const configuration = readConfiguration();
@@ -17,7 +19,7 @@ export async function withAuth<T>(work: (auth: Auth) => Promise<T>): Promise<T> 
 	return openAuth(configuration, work);
 }
 
-/** For a database that is known to be up to date. */
+/** Only for a database that is up to date. */
 export async function openAuth<T>(
 	configuration: Configuration,
 	work: (auth: Auth) => Promise<T>,
@@ -28,7 +30,7 @@ export async function openAuth<T>(
 	try {
 		const redis = redisUrl ? await openRedis(redisUrl, log) : null;
 		try {
-			const auth = createAuth(config, partsOn(configuration, database, redis));
+			const auth = createAuth(config, createParts(configuration, database, redis));
 			await auth.$context;
 			return await work(auth);
 		} finally {
@@ -39,16 +41,40 @@ export async function openAuth<T>(
 	}
 }
 
-/** A command must not change tables under servers that are of another version. */
+/** A command must not change tables that running servers of another version use. */
 async function requireUpToDate(configuration: Configuration): Promise<void> {
 	const { database } = configuration.config.settings;
 	if (database.type === "sqlite" && !existsSync(database.file)) {
-		throw new Failure(`There is no database at ${database.file} yet: run migrate.`, {
+		throw new Failure(`There is no database at ${database.file} yet. Run migrate.`, {
 			code: "NO_DATABASE",
 		});
 	}
 	await withUpgrade(configuration, async ({ statements, refusals }) => {
 		if (statements.length + refusals.length === 0) return;
-		throw new Failure("The database is not up to date: run migrate.", { code: "NOT_MIGRATED" });
+		throw new Failure("The database is not up to date. Run migrate.", { code: "NOT_MIGRATED" });
 	});
+}
+
+/** Finds a tenant by slug or id. */
+export async function requireTenant({ api }: Auth, slugOrId: string): Promise<Tenant> {
+	const bySlug = await orNull(api.getTenant({ query: { slug: slugOrId } }));
+	const byId = await orNull(api.getTenant({ query: { id: slugOrId } }));
+	if (bySlug && byId && bySlug.id !== byId.id) {
+		throw new Failure(`${slugOrId} is the slug of one tenant and the id of another.`, {
+			code: "AMBIGUOUS_TENANT",
+		});
+	}
+	const found = bySlug ?? byId;
+	if (found) return found;
+	throw new Failure(`Tenant ${slugOrId} was not found.`, { code: "TENANT_NOT_FOUND" });
+}
+
+async function orNull(answer: Promise<Tenant>): Promise<Tenant | null> {
+	try {
+		return await answer;
+	} catch (error) {
+		// An id may have the wrong format for a slug, and the other way round.
+		if (isAPIError(error) && error.statusCode < 500) return null;
+		throw error;
+	}
 }

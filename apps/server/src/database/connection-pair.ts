@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { WriterQueue } from "./writer-queue";
 
-/** What the dialect needs of a SQLite driver: libsql's, better-sqlite3's and ours for tests fit. */
+/** The part of an SQLite driver that the dialect uses. libsql and better-sqlite3 have it. */
 export interface SqliteConnection {
 	readonly inTransaction: boolean;
 	exec(sql: string): unknown;
@@ -24,55 +23,55 @@ export type ConnectionPairConfig = {
 	/** Opens a new connection to the file; called twice. */
 	open: OpenConnection;
 	/** How long a write waits for other writes, in milliseconds. */
-	patienceMs: number;
+	timeoutMs: number;
 };
 
-/** One connection that writes, one that reads, and the queue in front of the writer. */
+/** One connection for writes, one for reads, and the queue of writers. */
 export class ConnectionPair {
 	readonly reader: SqliteConnection;
 	readonly writer: SqliteConnection;
 	readonly queue: WriterQueue;
-	readonly #patienceMs: number;
+	readonly #timeoutMs: number;
 
-	constructor({ open, patienceMs }: ConnectionPairConfig) {
+	constructor({ open, timeoutMs }: ConnectionPairConfig) {
 		this.writer = openWriter(open);
 		this.reader = openReader(open);
-		this.queue = new WriterQueue(patienceMs);
-		this.#patienceMs = patienceMs;
+		this.queue = new WriterQueue(timeoutMs);
+		this.#timeoutMs = timeoutMs;
 	}
 
 	/**
-	 * Takes SQLite's write lock; only for who has entered the queue. The lock is asked for through
-	 * `exec`, and before the statement that needs it: a prepared statement that ends in SQLITE_BUSY
-	 * leaves a libsql connection unusable.
+	 * Takes SQLite's write lock. Enter the queue before. It takes the lock with `exec`, before the
+	 * statement that needs it: a prepared statement that fails with SQLITE_BUSY leaves a libsql
+	 * connection unusable.
 	 */
 	async begin(): Promise<void> {
-		const deadline = Date.now() + this.#patienceMs;
+		const deadline = Date.now() + this.#timeoutMs;
 		while (!this.#tryToBegin(deadline)) await sleep(10);
 	}
 
-	/** Undoes what is open, if anything is. */
+	/** Does nothing if no transaction is open. */
 	rollBack(): void {
 		if (this.writer.inTransaction) this.writer.exec("ROLLBACK");
 	}
 
-	/** Waits for the writer to finish, then folds the log into the file and closes both. */
+	/** Waits for the writer, then merges the log into the database file and closes both connections. */
 	async close(): Promise<void> {
 		await this.queue.enter();
 		this.reader.close();
-		// Closing alone does not do it: libsql's prepared statements live until they are collected.
+		// Closing does not do this: libsql keeps prepared statements open until garbage collection.
 		this.writer.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all([]);
 		this.writer.close();
 	}
 
 	#tryToBegin(deadline: number): boolean {
 		try {
-			// Something is open only if an earlier ROLLBACK failed.
+			// A transaction is open only if an earlier ROLLBACK failed.
 			this.rollBack();
 			this.writer.exec("BEGIN IMMEDIATE");
 			return true;
 		} catch (error) {
-			// Another process is writing. SQLite's own waiting would stop this whole process.
+			// Another process is writing. SQLite's own busy timeout would block this whole process.
 			if (isBusy(error) && Date.now() < deadline) return false;
 			throw error;
 		}
@@ -84,7 +83,7 @@ function openWriter(open: OpenConnection): SqliteConnection {
 	writer.exec("PRAGMA busy_timeout = 5000");
 	const [answer] = writer.prepare("PRAGMA journal_mode = WAL").all([]);
 	const mode = (answer as { journal_mode?: string } | undefined)?.journal_mode;
-	if (mode !== "wal") throw new Error(`SQLite refused write-ahead logging (it stays in ${mode}).`);
+	if (mode !== "wal") throw new Error(`SQLite rejected write-ahead logging (mode: ${mode}).`);
 	writer.exec("PRAGMA foreign_keys = ON");
 	writer.exec("PRAGMA busy_timeout = 50");
 	return writer;
@@ -99,4 +98,49 @@ function openReader(open: OpenConnection): SqliteConnection {
 
 function isBusy(error: unknown): boolean {
 	return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
+}
+
+type Waiting = { resolve: () => void; timer: NodeJS.Timeout };
+
+/** Lets one writer in at a time, in order of arrival. */
+class WriterQueue {
+	readonly #timeoutMs: number;
+	readonly #waiting = new Set<Waiting>();
+	#isTaken = false;
+
+	/** @param timeoutMs how long {@link enter} waits */
+	constructor(timeoutMs: number) {
+		this.#timeoutMs = timeoutMs;
+	}
+
+	/** Waits for its turn. The caller must then call {@link leave} exactly once. */
+	async enter(): Promise<void> {
+		if (!this.#isTaken) {
+			this.#isTaken = true;
+			return;
+		}
+		await new Promise<void>((resolve, reject) => {
+			const waiting: Waiting = {
+				resolve,
+				// Code that writes outside of its own open transaction waits for itself. Without this
+				// error the server could never write again.
+				timer: setTimeout(() => {
+					this.#waiting.delete(waiting);
+					reject(new Error(`The database was busy writing for ${this.#timeoutMs} ms.`));
+				}, this.#timeoutMs),
+			};
+			this.#waiting.add(waiting);
+		});
+	}
+
+	leave(): void {
+		const [next] = this.#waiting;
+		if (!next) {
+			this.#isTaken = false;
+			return;
+		}
+		this.#waiting.delete(next);
+		clearTimeout(next.timer);
+		next.resolve();
+	}
 }

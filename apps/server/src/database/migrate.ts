@@ -1,32 +1,32 @@
 import type { BetterAuthOptions } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { type Kysely, sql } from "kysely";
-import { createDailyCounts } from "../counts/daily-counts-table";
-import { StartError } from "../start-error";
+import { StartError } from "../settings/settings";
+import { dailyCountsTable } from "./daily-counts";
 import type { AuthDatabase } from "./open-database";
 
-/** How long a start waits for another that is migrating, in seconds. */
-const patience = 120;
-/** Any number that nobody else takes: it names the lock on PostgreSQL. */
-const lockNumber = 7_262_838_241;
-const lockName = "better-auth-tenant migration";
+/** How long a start waits for another server that is migrating. */
+const LOCK_TIMEOUT_SECONDS = 120;
+/** The lock on PostgreSQL. Any number that nothing else uses. */
+const LOCK_NUMBER = 7_262_838_241;
+const LOCK_NAME = "better-auth-tenant migration";
 
 /**
- * Brings the tables up to what `options` need. Two servers that start at once take turns. On SQLite
- * and PostgreSQL it is all or nothing: a start that is killed in the middle leaves the database as it
- * was. On MySQL the next start goes on from there.
+ * Migrates the database to the tables that `options` need. Servers that start at the same time take
+ * turns. On SQLite and PostgreSQL the migration is atomic. On MySQL the next start continues a
+ * migration that was interrupted.
  *
- * @throws StartError when the database cannot be read, or not be brought to that state
+ * @throws StartError if the database cannot be read or migrated
  */
 export async function migrate(options: BetterAuthOptions, database: AuthDatabase): Promise<void> {
 	try {
-		await locked(database, async (db) => {
+		await withMigrationLock(database, async (db) => {
 			const { runMigrations } = await getMigrations({
 				...options,
 				database: { ...database, db },
 			});
 			await runMigrations();
-			await createDailyCounts(db);
+			await dailyCountsTable(db).execute();
 		});
 	} catch (cause) {
 		if (cause instanceof StartError) throw cause;
@@ -37,29 +37,30 @@ export async function migrate(options: BetterAuthOptions, database: AuthDatabase
 type Work = (db: Kysely<unknown>) => Promise<void>;
 
 /** Runs `work` while no other server migrates this database. */
-export async function locked({ db, type }: AuthDatabase, work: Work): Promise<void> {
-	if (type === "mysql") return lockedOnMysql(db, work);
+export async function withMigrationLock({ db, type }: AuthDatabase, work: Work): Promise<void> {
+	if (type === "mysql") return withMysqlLock(db, work);
 	await db.transaction().execute(async (transaction) => {
-		// On SQLite a raw statement takes the writer, so a second process plans only after this one is done.
+		// On SQLite a raw statement takes the writer, so a second process waits here.
 		if (type === "sqlite") await sql`select 1`.execute(transaction);
 		else await takePostgresLock(transaction);
 		await work(transaction);
 	});
 }
 
-/** It goes with the transaction, also when the process dies. */
+/** The lock ends with the transaction, even if the process dies. */
 async function takePostgresLock(transaction: Kysely<unknown>): Promise<void> {
-	await sql`set local lock_timeout = ${sql.lit(`${patience}s`)}`.execute(transaction);
-	await sql`select pg_advisory_xact_lock(${sql.lit(lockNumber)})`.execute(transaction);
+	const timeout = sql.lit(`${LOCK_TIMEOUT_SECONDS}s`);
+	await sql`set local lock_timeout = ${timeout}`.execute(transaction);
+	await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_NUMBER)})`.execute(transaction);
 }
 
-/** It goes with the connection, also when the process dies. */
-async function lockedOnMysql(db: Kysely<unknown>, work: Work): Promise<void> {
+/** The lock ends with the connection, even if the process dies. */
+async function withMysqlLock(db: Kysely<unknown>, work: Work): Promise<void> {
 	await db.connection().execute(async (connection) => {
 		await requireUtf8(connection);
-		const name = sql`concat(${lockName}, ' ', left(database(), 30))`;
+		const name = sql`concat(${LOCK_NAME}, ' ', left(database(), 30))`;
 		const { rows } = await sql<{ taken: number | null }>`
-			select get_lock(${name}, ${patience}) as taken
+			select get_lock(${name}, ${LOCK_TIMEOUT_SECONDS}) as taken
 		`.execute(connection);
 		if (rows[0]?.taken !== 1)
 			throw new Error("another server is migrating it and does not finish.");
@@ -71,7 +72,7 @@ async function lockedOnMysql(db: Kysely<unknown>, work: Work): Promise<void> {
 	});
 }
 
-/** Tables get the database's character set: names in another script would be refused or mangled. */
+/** Tables use the database's character set. Another one would reject or corrupt names in some scripts. */
 async function requireUtf8(connection: Kysely<unknown>): Promise<void> {
 	const { rows } = await sql<{ charset: string; name: string }>`
 		select @@character_set_database as charset, database() as name
@@ -79,18 +80,18 @@ async function requireUtf8(connection: Kysely<unknown>): Promise<void> {
 	const [{ charset, name } = { charset: "", name: "" }] = rows;
 	if (charset === "utf8mb4") return;
 	throw new StartError(
-		`DATABASE_URL leads to a database in the character set ${charset}; run ALTER DATABASE \`${name}\` CHARACTER SET utf8mb4 before its tables are made.`,
+		`DATABASE_URL names a database in the character set ${charset}; run ALTER DATABASE \`${name}\` CHARACTER SET utf8mb4 before the first start.`,
 	);
 }
 
 function reasonOf(cause: unknown): string {
 	if (!(cause instanceof Error)) return String(cause);
 	const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
-	// A connection that was refused on several addresses has no message of its own.
+	// The error of a connection that several IP addresses refused has no message.
 	return cause.message || code || cause.name;
 }
 
-/** As the person who runs the server knows it. */
+/** The database, as the operator knows it. */
 function nameOf({ database }: BetterAuthOptions): string {
 	const type = database && "type" in database ? database.type : "sqlite";
 	return type === "sqlite" ? "The database in DATA_DIR" : "The database at DATABASE_URL";

@@ -1,18 +1,21 @@
-import { type Kysely, sql } from "kysely";
-import type { Log } from "../logs/log";
-import type { Settings } from "../settings";
-import { openMysql } from "./open-mysql";
-import { openPostgres } from "./open-postgres";
-import { openSqlite } from "./open-sqlite";
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { Kysely, MysqlDialect, PostgresDialect, sql } from "kysely";
+import Libsql from "libsql";
+import { createPool, type PoolConnection } from "mysql2";
+import { Pool } from "pg";
+import type { Log } from "../monitoring/log";
+import { type DatabaseLocation, type Settings, StartError } from "../settings/settings";
+import { ReadWriteDialect } from "./read-write-dialect";
 
-/** What Better Auth takes as its `database` option. */
+/** The `database` option of Better Auth. */
 export type AuthDatabase = {
 	db: Kysely<unknown>;
 	type: "sqlite" | "postgres" | "mysql";
 	transaction: true;
 };
 
-/** @throws StartError when a file cannot be made; whether a server answers is seen later */
+/** @throws StartError if an SQLite file cannot be created. It does not connect to a database server. */
 export function openDatabase(
 	{ database, databasePoolSize }: Pick<Settings, "database" | "databasePoolSize">,
 	log: Log,
@@ -26,8 +29,70 @@ export function openDatabase(
 	return { db: open(), type, transaction: true };
 }
 
-/** Asks the database something that costs nothing, and fails when it does not answer. */
-export async function askDatabase({ db }: AuthDatabase): Promise<void> {
-	// A query of Kysely's, not a raw one: on SQLite it must not wait for the writer.
+/** Rejects if the database does not answer. */
+export async function pingDatabase({ db }: AuthDatabase): Promise<void> {
+	// Not a raw query: on SQLite a raw query would wait for the writer.
 	await db.selectNoFrom(sql<number>`1`.as("one")).execute();
+}
+
+/** Longer than a usual queue of writers, and short enough for a client to see the error. */
+const SQLITE_WRITE_TIMEOUT_MS = 15_000;
+
+/**
+ * Opens the SQLite file, and creates it if it does not exist.
+ *
+ * It uses libsql on every Node version: `node:sqlite` does not exist in Node 20 and prints a warning
+ * in later versions, and with one driver there is only one behavior to test.
+ *
+ * @throws StartError if the file cannot be created
+ */
+export function openSqlite({
+	file,
+	isDefault,
+}: Extract<DatabaseLocation, { type: "sqlite" }>): Kysely<unknown> {
+	createPrivateFile(file, isDefault ? "DATA_DIR" : "DATABASE_URL");
+	const timeoutMs = SQLITE_WRITE_TIMEOUT_MS;
+	return new Kysely({ dialect: new ReadWriteDialect({ open: () => new Libsql(file), timeoutMs }) });
+}
+
+/** The file contains password hashes and sessions. SQLite gives its log files the same mode. */
+function createPrivateFile(file: string, setting: string): void {
+	try {
+		mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+		closeSync(openSync(file, "a", 0o600));
+	} catch (cause) {
+		const code = (cause as NodeJS.ErrnoException).code;
+		throw new StartError(`${setting}: ${file} cannot be written (${code}).`, { cause });
+	}
+}
+
+function openPostgres(url: string, poolSize: number, log: Log): Kysely<unknown> {
+	const pool = new Pool({
+		connectionString: url,
+		max: poolSize,
+		// Without a timeout, requests would wait for minutes for a server that does not answer.
+		connectionTimeoutMillis: 5000,
+		keepAlive: true,
+		application_name: "better-auth-tenant",
+	});
+	// Without these listeners, a connection that breaks between two queries would end the process. The
+	// pool opens a new connection.
+	pool.on("error", (error) => log.warn({ err: error }, "a database connection broke"));
+	pool.on("connect", (client) => client.on("error", () => {}));
+	return new Kysely({ dialect: new PostgresDialect({ pool }) });
+}
+
+function openMysql(url: string, poolSize: number): Kysely<unknown> {
+	const pool = createPool({
+		uri: url,
+		connectionLimit: poolSize,
+		connectTimeout: 5000,
+		// Writes and reads times as UTC, in every time zone of the database server and this process.
+		timezone: "Z",
+		charset: "utf8mb4",
+	});
+	pool.on("connection", (connection: PoolConnection) => {
+		connection.query("set time_zone = '+00:00'");
+	});
+	return new Kysely({ dialect: new MysqlDialect({ pool }) });
 }

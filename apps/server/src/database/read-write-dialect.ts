@@ -1,15 +1,22 @@
 import {
+	type CompiledQuery,
+	type DatabaseConnection,
 	type Dialect,
 	type Driver,
 	type Kysely,
+	type QueryResult,
+	SelectQueryNode,
 	SqliteAdapter,
 	SqliteIntrospector,
 	SqliteQueryCompiler,
 } from "kysely";
-import { ConnectionPair, type ConnectionPairConfig } from "./connection-pair";
-import { LeasedConnection } from "./leased-connection";
+import {
+	ConnectionPair,
+	type ConnectionPairConfig,
+	type SqliteConnection,
+} from "./connection-pair";
 
-/** SQLite for Kysely on two connections, so that reads never wait for a transaction. */
+/** SQLite for Kysely with two connections, so that reads never wait for a transaction. */
 export class ReadWriteDialect implements Dialect {
 	readonly #config: ConnectionPairConfig;
 
@@ -70,4 +77,111 @@ class ReadWriteDriver implements Driver {
 	async destroy(): Promise<void> {
 		await this.#pair?.close();
 	}
+}
+
+/**
+ * What Kysely holds for one query or one transaction.
+ *
+ * A transaction takes the writer at its first write. Until then it reads without blocking anybody.
+ * Better Auth hashes a password between the first read and the first write of a sign-up, and on a
+ * single connection every other request would wait for that hash. In return, the isolation level is
+ * only "read committed", PostgreSQL's default.
+ */
+class LeasedConnection implements DatabaseConnection {
+	readonly #pair: ConnectionPair;
+	#transaction: "none" | "begun" | "writing" = "none";
+
+	constructor(pair: ConnectionPair) {
+		this.#pair = pair;
+	}
+
+	async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+		if (this.#transaction === "writing") return this.#runInTransaction(query);
+		if (SelectQueryNode.is(query.query)) return run(this.#pair.reader, query);
+		if (this.#transaction === "none") return this.#writeInOwnTransaction(query);
+		await this.#startWriting();
+		return this.#runInTransaction(query);
+	}
+
+	/** Returns all rows at once: SQLite answers synchronously. */
+	async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+		yield await this.executeQuery<R>(query);
+	}
+
+	begin(): void {
+		this.#transaction = "begun";
+	}
+
+	/** Kysely rolls back if this throws. */
+	commit(): void {
+		if (this.#transaction === "writing") {
+			this.#pair.writer.exec("COMMIT");
+			this.#pair.queue.leave();
+		}
+		this.#transaction = "none";
+	}
+
+	/** Can be called at any time, and more than once. */
+	rollBack(): void {
+		const wasWriting = this.#transaction === "writing";
+		this.#transaction = "none";
+		if (!wasWriting) return;
+		try {
+			this.#pair.rollBack();
+		} catch {
+			// The next writer tries again. The caller throws the original error, which is more useful.
+		} finally {
+			this.#pair.queue.leave();
+		}
+	}
+
+	async #writeInOwnTransaction<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+		if (mustRunOutsideTransaction(query)) return this.#runOutsideTransaction(query);
+		try {
+			await this.#startWriting();
+			const result = this.#runInTransaction<R>(query);
+			this.commit();
+			return result;
+		} catch (error) {
+			this.rollBack();
+			throw error;
+		}
+	}
+
+	async #runOutsideTransaction<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+		await this.#pair.queue.enter();
+		try {
+			return run(this.#pair.writer, query);
+		} finally {
+			this.#pair.queue.leave();
+		}
+	}
+
+	async #startWriting(): Promise<void> {
+		await this.#pair.queue.enter();
+		try {
+			await this.#pair.begin();
+			this.#transaction = "writing";
+		} catch (error) {
+			this.#pair.queue.leave();
+			throw error;
+		}
+	}
+
+	#runInTransaction<R>(query: CompiledQuery): QueryResult<R> {
+		// SQLite rolls back by itself, for example if the disk is full. Later writes would then be kept.
+		if (!this.#pair.writer.inTransaction) throw new Error("SQLite ended this transaction.");
+		return run(this.#pair.writer, query);
+	}
+}
+
+function mustRunOutsideTransaction(query: CompiledQuery): boolean {
+	return /^\s*(pragma|vacuum)\b/i.test(query.sql);
+}
+
+function run<R>(connection: SqliteConnection, query: CompiledQuery): QueryResult<R> {
+	const statement = connection.prepare(query.sql);
+	if (statement.reader) return { rows: statement.all(query.parameters) as R[] };
+	const { changes, lastInsertRowid } = statement.run(query.parameters);
+	return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
 }

@@ -12,7 +12,7 @@ type Asset = {
 export type BuiltPages = {
 	console: string;
 	tenant: string;
-	/** By file name. They are few and small, and no path of a request reaches the disk. */
+	/** By file name. All of them are in memory, so no path of a request reaches the disk. */
 	assets: Map<string, Asset>;
 };
 
@@ -22,10 +22,10 @@ const types: Record<string, string> = {
 	".svg": "image/svg+xml",
 };
 
-/** What the workspace `apps/console` was built to, beside this one. */
+/** The build of the workspace `apps/console`. */
 export const builtPagesDirectory = join(packageDirectory(), "../console/dist");
 
-/** @returns null where the pages are not built */
+/** @returns null if the pages are not built */
 export function readBuiltPages(directory: string): BuiltPages | null {
 	const page = (name: string) => readFileSync(join(directory, name), "utf8");
 	if (!existsSync(join(directory, "tenant.html"))) return null;
@@ -46,9 +46,50 @@ function readAsset(path: string): Asset {
 	};
 }
 
-/** This file is two folders below it as a source, and one in a bundle. */
+/** The package directory is two levels above this source file, but one level above the bundle. */
 function packageDirectory(): string {
 	let directory = dirname(fileURLToPath(import.meta.url));
 	while (!existsSync(join(directory, "package.json"))) directory = dirname(directory);
 	return directory;
 }
+
+/**
+ * A page may load scripts and styles only from its own origin, call only its own origin, and show
+ * images, because a tenant's logo may be on another host. It contains nothing inline, and no other
+ * page may frame it.
+ */
+const contentSecurityPolicy = [
+	"default-src 'none'",
+	"script-src 'self'",
+	"style-src 'self'",
+	"img-src 'self' data: https:",
+	"connect-src 'self'",
+	"form-action 'self'",
+	"base-uri 'none'",
+	"frame-ancestors 'none'",
+].join("; ");
+
+const commonHeaders = {
+	"x-content-type-options": "nosniff",
+	"cross-origin-resource-policy": "same-origin",
+};
+
+export const pageHeaders = {
+	...commonHeaders,
+	"content-type": "text/html; charset=utf-8",
+	"content-security-policy": contentSecurityPolicy,
+	"cross-origin-opener-policy": "same-origin",
+	"permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+	// The URL of a page may contain a token from an email.
+	"referrer-policy": "no-referrer",
+	// For browsers that do not know `frame-ancestors`.
+	"x-frame-options": "DENY",
+	// A cached page would request assets of an older build.
+	"cache-control": "no-cache",
+};
+
+/** The name of an asset contains a hash of its content. */
+export const assetHeaders = {
+	...commonHeaders,
+	"cache-control": "public, max-age=31536000, immutable",
+};

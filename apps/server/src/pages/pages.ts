@@ -1,18 +1,22 @@
 import { type Context, Hono } from "hono";
-import type { ServiceConfig } from "../service-config";
-import { hostOf, type TenantDomain, tenantDomain } from "../tenant-domain";
-import { type BuiltPages, builtPagesDirectory, readBuiltPages } from "./built-pages";
-import { assetHeaders, pageHeaders } from "./page-headers";
-import { isPossibleSlug, isTenantPage, tenantPage, tenantPages } from "./tenant-page";
+import type { ServiceConfig } from "../settings/service-config";
+import { hostOf, type TenantHosts } from "../tenant-hosts";
+import {
+	assetHeaders,
+	type BuiltPages,
+	builtPagesDirectory,
+	pageHeaders,
+	readBuiltPages,
+} from "./built-pages";
 
-type PagesConfig = { settings: Pick<ServiceConfig["settings"], "tenantDomain">; baseUrl: string };
-
-/** The operator's console, the tenants' own pages, and what they are made of. */
-export function pages({ settings, baseUrl }: PagesConfig, directory = builtPagesDirectory): Hono {
-	const tenants = settings.tenantDomain ? tenantDomain(settings.tenantDomain, baseUrl) : null;
-	const slugOfHost = (c: Context) => tenants?.slugOf(hostOf(c.req.raw)) ?? null;
+/** The console, the tenants' pages, and their assets. */
+export function pages(
+	{ tenantHosts }: Pick<ServiceConfig, "tenantHosts">,
+	directory = builtPagesDirectory,
+): Hono {
+	const slugOfHost = (c: Context) => tenantHosts?.slugOf(hostOf(c.req.raw)) ?? null;
 	let built: BuiltPages | null = null;
-	/** Read at the first request: the service works without its pages. */
+	/** Read at the first request: the server also works without its pages. */
 	const readPages = () => {
 		built ??= readBuiltPages(directory);
 		return built;
@@ -22,18 +26,18 @@ export function pages({ settings, baseUrl }: PagesConfig, directory = builtPages
 	app.get("/assets/:name", (c) => {
 		const asset = readPages()?.assets.get(c.req.param("name"));
 		if (!asset) return c.notFound();
-		const zips = /\bgzip\b/.test(c.req.header("accept-encoding") ?? "");
-		return c.body(zips ? asset.gzipped : asset.content, 200, {
+		const acceptsGzip = /\bgzip\b/.test(c.req.header("accept-encoding") ?? "");
+		return c.body(acceptsGzip ? asset.gzipped : asset.content, 200, {
 			...assetHeaders,
 			"content-type": asset.type,
 			vary: "accept-encoding",
-			...(zips ? { "content-encoding": "gzip" } : {}),
+			...(acceptsGzip ? { "content-encoding": "gzip" } : {}),
 		});
 	});
 
 	for (const path of ["/console", "/console/*"]) {
 		app.get(path, (c) => {
-			// On a tenant's own host there is nothing but the tenant.
+			// The host of a tenant has no console.
 			if (slugOfHost(c) !== null) return c.notFound();
 			const found = readPages();
 			return found ? c.body(found.console, 200, pageHeaders) : notBuilt(c);
@@ -44,17 +48,17 @@ export function pages({ settings, baseUrl }: PagesConfig, directory = builtPages
 		app.get(path, (c) => {
 			if (slugOfHost(c) !== null) return c.notFound();
 			const { pathname, search } = new URL(c.req.url);
-			// As it was sent: decoded, the slug has another length than what is to be cut off.
+			// Not decoded: a decoded slug may be shorter than the part of the path to cut off.
 			const [, slug = "", page = ""] = /^\/t\/([^/]*)(.*)$/.exec(pathname) ?? [];
-			if (!tenants) return showTenant(c, slug, page);
-			// A session and a provider's callback belong to one host, so its pages are on one only.
-			const place = placeOnOwnHost(tenants, slug, `${page || "/"}${search}`);
-			return place === null ? c.notFound() : c.redirect(place);
+			if (!tenantHosts) return showTenant(c, slug, page);
+			// Sessions and provider callbacks belong to one host, so the pages are on one host only.
+			const url = urlOnTenantHost(tenantHosts, slug, `${page || "/"}${search}`);
+			return url === null ? c.notFound() : c.redirect(url);
 		});
 	}
 
-	if (!tenants) return app;
-	// Each by its name: logs and metrics tell requests apart by the pattern of their route.
+	if (!tenantHosts) return app;
+	// One route for each page: logs and metrics contain the pattern of the route.
 	for (const path of tenantPages) {
 		app.get(`/${path}`, async (c, next) => {
 			const slug = slugOfHost(c);
@@ -67,21 +71,49 @@ export function pages({ settings, baseUrl }: PagesConfig, directory = builtPages
 		const found = readPages();
 		if (!found) return notBuilt(c);
 		const status = isTenantPage(page) ? 200 : 404;
-		return c.body(tenantPage(found.tenant, slug, base), status, pageHeaders);
+		return c.body(fillTemplate(found.tenant, slug, base), status, pageHeaders);
 	}
 }
 
 /**
- * The same page on the tenant's own host. The address may carry a token that sets a new password, so
- * it must lead to no other host.
+ * The same page on the tenant's own host. The URL may contain a token that resets a password, so it
+ * must not lead to any other host.
  */
-function placeOnOwnHost(tenants: TenantDomain, slug: string, page: string): string | null {
-	if (!isPossibleSlug(slug) || tenants.reservedSlugs.includes(slug)) return null;
-	const origin = tenants.originOf(slug);
-	const place = `${origin}${page}`;
-	return URL.canParse(place) && new URL(place).origin === origin ? place : null;
+function urlOnTenantHost(tenantHosts: TenantHosts, slug: string, page: string): string | null {
+	if (!isPossibleSlug(slug) || tenantHosts.reservedSlugs.includes(slug)) return null;
+	const origin = tenantHosts.originOf(slug);
+	const url = `${origin}${page}`;
+	return URL.canParse(url) && new URL(url).origin === origin ? url : null;
 }
 
 function notBuilt(c: Context) {
-	return c.text("The pages of this server are not built: run `npm run build`.", 503);
+	return c.text("The pages of this server are not built. Run `npm run build`.", 503);
+}
+
+/** The paths of a tenant's pages, below `/t/<slug>` or at the root of the tenant's own host. */
+const tenantPages = [
+	"",
+	"account",
+	"deleted",
+	"error",
+	"forgot-password",
+	"new-password",
+	"sign-in",
+	"sign-up",
+	"verify",
+	"verify/changed",
+	"verify/done",
+];
+
+const isTenantPage = (path: string) => tenantPages.includes(path.replace(/^\/|\/$/g, ""));
+
+/** The format of the plugin's slugs. Anything else cannot be a tenant, and is not written into a page. */
+const isPossibleSlug = (slug: string) => /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/.test(slug);
+
+/** Writes the tenant's slug and the base path into the page, which may not contain an inline script. */
+function fillTemplate(template: string, slug: string, base: string): string {
+	const isPossible = isPossibleSlug(slug);
+	return template
+		.replace("{{tenant-slug}}", isPossible ? slug : "")
+		.replace("{{tenant-base}}", isPossible ? base : "");
 }

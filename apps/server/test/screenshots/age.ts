@@ -2,7 +2,7 @@ import Database from "libsql";
 
 const day = 24 * 60 * 60_000;
 
-/** Spreads what was just made over the last weeks, and says where people came from. */
+/** Spreads the new rows over the last weeks, and sets their IP addresses. */
 export function age(
 	file: string,
 	{ tenantId, userId }: { tenantId: string; userId: string },
@@ -59,7 +59,7 @@ export function age(
 	database.close();
 }
 
-/** Only to be counted. */
+/** They only appear in the number of users. */
 function addUsersElsewhere(
 	database: Database.Database,
 	tenantId: string,

@@ -1,4 +1,3 @@
-/** What a service that has been used for a while has in it. */
 export const tenants = [
 	{ name: "Acme Robotics", slug: "acme", primaryColor: "#0f766e" },
 	{ name: "Bluebird Airlines", slug: "bluebird", primaryColor: "#1d4ed8" },
@@ -19,14 +18,14 @@ export const tenants = [
 	{ name: "Zephyr", slug: "zephyr", primaryColor: "#0e7490" },
 ];
 
-export const acmesBranding = {
+export const acmeBranding = {
 	logoUrl: "https://acme.example/logo.svg",
 	primaryColor: "#0f766e",
 	tagline: "Robots that hand you the right tool",
 	supportEmail: "help@acme.example",
 };
 
-export const acmesLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="12" fill="#0f766e"/><path d="M24 9 38 38h-7l-2.6-6h-9L17 38h-7Zm0 11.500-2.600 6.500h5.200Z" fill="#fff"/><circle cx="24" cy="9" r="3" fill="#5eead4"/></svg>`;
+export const acmeLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="12" fill="#0f766e"/><path d="M24 9 38 38h-7l-2.6-6h-9L17 38h-7Zm0 11.500-2.600 6.500h5.200Z" fill="#fff"/><circle cx="24" cy="9" r="3" fill="#5eead4"/></svg>`;
 
 export const people = [
 	"Mara Lindqvist",
@@ -52,8 +51,7 @@ export const addressOf = (name: string) =>
 		.toLowerCase()
 		.replaceAll(" ", ".")}@acme.example`;
 
-/** Their browsers. */
-export const browsers = [
+export const userAgents = [
 	"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15",
 	"Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0) Gecko/20100101 Firefox/133.0",
 	"Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1",
@@ -61,7 +59,7 @@ export const browsers = [
 	"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36",
 ];
 
-export const acmesProviders = [
+export const acmeProviders = [
 	{
 		providerId: "google",
 		clientId: "408155-acme.apps.googleusercontent.com",

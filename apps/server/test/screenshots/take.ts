@@ -3,27 +3,27 @@ import { join, resolve } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { services } from "../../../../testing/services";
 import { startServer } from "../../src/server";
-import { readSettings } from "../../src/settings";
+import { readSettings } from "../../src/settings/settings";
 import { temporaryDirectory } from "../temporary-directory";
 import { age } from "./age";
 import { fill } from "./fill";
-import { acmesLogo } from "./sample-data";
+import { acmeLogo } from "./sample-data";
 import { consolePages, consoleSignIn, type Shown, tenantPages } from "./shown-pages";
 
-const managementKey = "management-key-for-pictures";
+const managementKey = "management-key-for-screenshots";
 const viewports = {
 	desktop: { width: 1280, height: 800 },
 	phone: { width: 390, height: 844 },
 };
 
-/** Takes pictures of every page in use: `npm run screenshots -- <directory> [part of a name]`. */
+/** Takes a screenshot of every page: `npm run screenshots -- <directory> [part of a name]`. */
 async function main([directory = "screenshots", only = ""]: string[]) {
 	mkdirSync(directory, { recursive: true });
 	const clean: (() => unknown)[] = [];
 	const settings = readSettings(
 		{
 			PORT: process.env.PORT ?? "3000",
-			BETTER_AUTH_SECRET: "a secret for pictures with 32 characters: 8dK2!x",
+			BETTER_AUTH_SECRET: "a secret for screenshots with 32 characters: 8dK2!x",
 			MANAGEMENT_KEYS: managementKey,
 			DATA_DIR: temporaryDirectory((end) => clean.push(end)),
 			LOG_LEVEL: "error",
@@ -83,7 +83,7 @@ async function openPage(
 		locale: "en-GB",
 	});
 	await context.route("https://acme.example/logo.svg", (route) =>
-		route.fulfill({ contentType: "image/svg+xml", body: acmesLogo }),
+		route.fulfill({ contentType: "image/svg+xml", body: acmeLogo }),
 	);
 	return context.newPage();
 }

@@ -1,12 +1,10 @@
 import type { Command } from "commander";
 import { type Configuration, hasSecret, readConfiguration } from "../configuration";
-import { checkCredentials } from "../doctor/credentials";
-import { type CheckResult, resultOf, skipped } from "../doctor/finding";
+import { type CheckResult, resultOf, skipped } from "../doctor/check-result";
 import { checkProviders, ProviderHosts } from "../doctor/providers";
 import { checkSettings } from "../doctor/settings";
-import { checkDatabase, checkRedis, checkSchema } from "../doctor/stores";
-import { describeError, Failure } from "../failure";
-import { count, plain, printResult } from "../output";
+import { checkCredentials, checkDatabase, checkRedis, checkSchema } from "../doctor/stores";
+import { count, describeError, Failure, plain, printResult } from "../output";
 import { openAuth } from "../with-auth";
 
 type Options = { offline?: boolean; json?: boolean };
@@ -15,30 +13,30 @@ export function addDoctor(program: Command): void {
 	program
 		.command("doctor")
 		.description(
-			"look at settings, database, schema and indexes, stored credentials, Redis and the providers' hosts; nothing is changed",
+			"check settings, database, schema and indexes, stored credentials, Redis and the hosts of providers; changes nothing",
 		)
-		.option("--offline", "do not ask the providers' hosts")
+		.option("--offline", "do not connect to the hosts of providers")
 		.option("--json", "print every check as JSON")
 		.action(doctor);
 }
 
 async function doctor(options: Options): Promise<void> {
-	const checks = await examine(options);
+	const checks = await runChecks(options);
 	const found = checks.reduce((sum, { findings }) => sum + findings.length, 0);
 	printResult(options, { healthy: found === 0, checks }, () =>
-		[...checks.map(described), ...(found > 0 ? [""] : [])].join("\n"),
+		[...checks.map(describe), ...(found > 0 ? [""] : [])].join("\n"),
 	);
 	if (found === 0) return;
-	throw new Failure(`${count(found, "thing")} to look at.`, { code: "FOUND" });
+	throw new Failure(`${count(found, "problem")} found.`, { code: "FOUND" });
 }
 
-async function examine(options: Options): Promise<CheckResult[]> {
+async function runChecks(options: Options): Promise<CheckResult[]> {
 	let configuration: Configuration;
 	try {
 		configuration = readConfiguration();
 	} catch (error) {
 		const problem = describeError(error).message;
-		const remedy = "Mend it: the server does not start with it. Nothing else was looked at.";
+		const remedy = "Correct it. The server does not start with it. Nothing else was checked.";
 		return [resultOf("settings", [{ problem, remedy }], "")];
 	}
 	const settings = checkSettings(configuration);
@@ -46,14 +44,14 @@ async function examine(options: Options): Promise<CheckResult[]> {
 	const schema =
 		database.status === "ok"
 			? await checkSchema(configuration)
-			: skipped("schema", "the database could not be asked");
+			: skipped("schema", "the database could not be read");
 	const redis = await checkRedis(configuration);
-	const contents = await examineContents(options, configuration, schema);
+	const contents = await checkContents(options, configuration, schema);
 	return [settings, database, schema, redis, ...contents];
 }
 
-/** What is stored can be looked at only where its tables are what they should be. */
-async function examineContents(
+/** Stored data can be checked only if the tables are up to date. */
+async function checkContents(
 	{ offline }: Options,
 	configuration: Configuration,
 	schema: CheckResult,
@@ -67,25 +65,27 @@ async function examineContents(
 			? await withoutRedis(configuration, (auth) =>
 					checkCredentials(auth, ({ providerId, options }) => hosts.add(providerId, options)),
 				)
-			: skipped("credentials", "they need a secret and an up to date database");
+			: skipped("credentials", "needs a secret and an up-to-date database");
 	const providers = offline
 		? skipped("providers", "--offline")
 		: await checkProviders(configuration, hosts);
 	return [credentials, providers];
 }
 
-/** Credentials are in the database: a Redis that is away must not hide their state. */
+/** Credentials are in the database, so they can be checked even if Redis does not answer. */
 const withoutRedis = (
 	{ config, log }: Configuration,
 	work: Parameters<typeof openAuth<CheckResult>>[1],
 ) =>
 	openAuth({ config: { ...config, settings: { ...config.settings, redisUrl: null } }, log }, work);
 
-const marks = { ok: "ok     ", problem: "PROBLEM", skipped: "skipped" };
+const labels = { ok: "ok     ", problem: "PROBLEM", skipped: "skipped" };
 
-function described({ check, status, summary, findings }: CheckResult): string {
+function describe({ check, status, summary, findings }: CheckResult): string {
 	const lines = findings.map(
 		({ problem, remedy }) => `         ${plain(problem)}\n           -> ${plain(remedy)}`,
 	);
-	return [`${marks[status]}  ${check.padEnd(12)} ${plain(summary)}`.trimEnd(), ...lines].join("\n");
+	return [`${labels[status]}  ${check.padEnd(12)} ${plain(summary)}`.trimEnd(), ...lines].join(
+		"\n",
+	);
 }

@@ -1,43 +1,40 @@
 import type { TenantOAuthConfig } from "better-auth-tenant";
 import type { Command } from "commander";
-import { requireConfirmation } from "../confirm";
-import { requireTenant } from "../find-tenant";
+import { parseJsonObject, readSecret, requireConfirmation, type SecretSource } from "../input";
 import { listing, type OutputOptions, printResult, table } from "../output";
-import { parseObject } from "../parse-object";
-import { readSecret, type SecretSource } from "../read-secret";
-import { withAuth } from "../with-auth";
+import { requireTenant, withAuth } from "../with-auth";
 
 export function addOAuthConfig(program: Command): void {
 	const config = program
 		.command("oauth-config")
-		.description("set, list and delete the OAuth clients of a tenant");
+		.description("set, list and delete the OAuth configs of a tenant");
 	config
 		.command("set <tenant> <provider>")
 		.description(
-			"register a client in place of the one that is there; the secret comes from standard input, a variable or a question, and never from the command line",
+			"create or replace an OAuth config; the client secret comes from standard input, a variable or a prompt, never from the command line",
 		)
-		.requiredOption("--client-id <id>", "the client's id")
-		.option("--secret-env <name>", "the environment variable that holds the client's secret")
-		.option("--no-secret", "a client that has none")
+		.requiredOption("--client-id <id>", "the client id")
+		.option("--secret-env <name>", "the environment variable that contains the client secret")
+		.option("--no-secret", "for an OAuth client without a secret")
 		.option(
 			"--scopes <scopes>",
-			"asked for beside the provider's own, comma separated",
+			"scopes to request in addition to the provider's defaults, comma-separated",
 			splitScopes,
 		)
-		.option("--redirect-uri <url>", "in place of the callback URL")
-		.option("--options <json>", "the provider's own settings, such as GitLab's issuer", parseObject)
-		.option("--disabled", "keep it, but do not use it yet")
-		.option("--json", "print the config as JSON, without the secret")
+		.option("--redirect-uri <url>", "replaces the default redirect URI")
+		.option("--options <json>", "options of the provider, such as GitLab's issuer", parseJsonObject)
+		.option("--disabled", "store it, but do not use it yet")
+		.option("--json", "print the OAuth config as JSON, without the secret")
 		.action(set);
 	config
 		.command("list <tenant>")
-		.description("list a tenant's clients, without their secrets")
+		.description("list the OAuth configs of a tenant, without secrets")
 		.option("--json", "print them as JSON")
 		.action(list);
 	config
 		.command("delete <tenant> <provider>")
-		.description("delete a client; its secret is gone then")
-		.option("--yes", "do not ask for the slug")
+		.description("delete an OAuth config with its secret")
+		.option("--yes", "do not ask for confirmation")
 		.option("--json", "print { deleted } as JSON")
 		.action(remove);
 }
@@ -51,11 +48,11 @@ type SetOptions = OutputOptions &
 		disabled?: boolean;
 	};
 
-async function set(name: string, providerId: string, options: SetOptions): Promise<void> {
+async function set(slugOrId: string, providerId: string, options: SetOptions): Promise<void> {
 	const clientSecret = await readSecret(options);
 	await withAuth(async (auth) => {
-		const { id: tenantId } = await requireTenant(auth, name);
-		const { clientId, scopes, redirectUri, options: settings, disabled } = options;
+		const { id: tenantId } = await requireTenant(auth, slugOrId);
+		const { clientId, scopes, redirectUri, options: providerOptions, disabled } = options;
 		const config = await auth.api.registerTenantOAuthConfig({
 			body: {
 				tenantId,
@@ -64,24 +61,24 @@ async function set(name: string, providerId: string, options: SetOptions): Promi
 				clientSecret,
 				...(scopes && { scopes }),
 				...(redirectUri && { redirectURI: redirectUri }),
-				...(settings && { options: settings }),
+				...(providerOptions && { options: providerOptions }),
 				enabled: !disabled,
 			},
 		});
 		const effective = await auth.api.effectiveTenantOAuthConfigs({ query: { tenantId } });
 		const callbackURL = effective.find((one) => one.providerId === providerId)?.callbackURL;
 		printResult(options, { ...config, callbackURL }, () =>
-			listing({ ...described(config), "register at the provider": callbackURL }),
+			listing({ ...summarize(config), "redirect URI": callbackURL }),
 		);
 	});
 }
 
-async function list(name: string, options: OutputOptions): Promise<void> {
+async function list(slugOrId: string, options: OutputOptions): Promise<void> {
 	await withAuth(async (auth) => {
-		const { id: tenantId, slug } = await requireTenant(auth, name);
+		const { id: tenantId, slug } = await requireTenant(auth, slugOrId);
 		const configs = await auth.api.listTenantOAuthConfigs({ query: { tenantId } });
 		printResult(options, configs, () => {
-			if (configs.length === 0) return `${slug} has no OAuth client of its own.`;
+			if (configs.length === 0) return `${slug} has no OAuth configs.`;
 			const rows = configs.map((config) => [
 				config.providerId,
 				config.clientId,
@@ -95,18 +92,18 @@ async function list(name: string, options: OutputOptions): Promise<void> {
 
 type RemoveOptions = OutputOptions & { yes?: boolean };
 
-async function remove(name: string, providerId: string, options: RemoveOptions): Promise<void> {
+async function remove(slugOrId: string, providerId: string, options: RemoveOptions): Promise<void> {
 	await withAuth(async (auth) => {
-		const { id: tenantId, slug } = await requireTenant(auth, name);
-		const warning = `This deletes the ${providerId} client of ${slug}, with its secret.`;
+		const { id: tenantId, slug } = await requireTenant(auth, slugOrId);
+		const warning = `This deletes the ${providerId} config of ${slug} with its secret.`;
 		await requireConfirmation(options, warning, slug);
 		await auth.api.deleteTenantOAuthConfig({ body: { tenantId, providerId } });
 		const deleted = { tenantId, slug, providerId };
-		printResult(options, { deleted }, () => `Deleted the ${providerId} client of ${slug}.`);
+		printResult(options, { deleted }, () => `Deleted the ${providerId} config of ${slug}.`);
 	});
 }
 
-function described({ providerId, clientId, scopes, options, enabled }: TenantOAuthConfig) {
+function summarize({ providerId, clientId, scopes, options, enabled }: TenantOAuthConfig) {
 	return {
 		provider: providerId,
 		"client id": clientId,

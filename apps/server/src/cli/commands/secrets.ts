@@ -1,51 +1,49 @@
 import { resealCredentials } from "better-auth-tenant";
 import type { Command } from "commander";
 import { readConfiguration } from "../configuration";
-import { Failure } from "../failure";
-import { count, type OutputOptions, printResult } from "../output";
-import { progressBar } from "../progress-bar";
+import { count, Failure, type OutputOptions, printResult, progressBar } from "../output";
 import { withAuth } from "../with-auth";
 
 export function addSecrets(program: Command): void {
 	program
 		.command("secrets")
-		.description("what is stored encrypted")
+		.description("manage the encryption of stored credentials")
 		.command("rotate")
 		.description(
-			"seal every stored OAuth credential under the newest of BETTER_AUTH_SECRETS; it may be interrupted and run again",
+			"re-encrypt every stored OAuth credential with the newest secret of BETTER_AUTH_SECRETS; it can be interrupted and run again",
 		)
 		.option("--json", "print { total, resealed, unreadable } as JSON")
 		.action(rotate);
 }
 
 async function rotate(options: OutputOptions): Promise<void> {
-	requireNumberedSecrets();
+	requireVersionedSecrets();
 	await withAuth(async (auth) => {
-		const bar = progressBar("Sealing", !options.json);
+		const bar = progressBar("Re-encrypting", options);
 		const onProgress = ({ done, total }: { done: number; total: number }) => bar.show(done, total);
 		const { done, resealed, unreadable } = await resealCredentials(auth, { onProgress }).finally(
 			bar.end,
 		);
 		printResult(options, { total: done, resealed, unreadable }, () =>
 			[
-				`${count(done, "OAuth client")}: ${resealed} sealed anew, ${done - resealed - unreadable.length} were already.`,
+				`${count(done, "OAuth config")}: ${resealed} re-encrypted, ${done - resealed - unreadable.length} already up to date.`,
 				...unreadable.map(
-					({ tenantId, providerId }) => `Not readable: ${providerId} of tenant ${tenantId}`,
+					({ tenantId, providerId }) => `Cannot be decrypted: ${providerId} of tenant ${tenantId}`,
 				),
 			].join("\n"),
 		);
 		if (unreadable.length === 0) return;
 		throw new Failure(
-			`${count(unreadable.length, "OAuth client")} could not be opened under any of the secrets: add the one they were sealed under, or register them again.`,
+			`${count(unreadable.length, "OAuth config")} could not be decrypted with any secret. Add the secret that encrypted them, or set them again.`,
 			{ code: "OAUTH_CREDENTIAL_DECRYPT_FAILED" },
 		);
 	});
 }
 
-function requireNumberedSecrets(): void {
+function requireVersionedSecrets(): void {
 	if (readConfiguration().config.settings.secrets.length > 0) return;
 	throw new Failure(
-		"BETTER_AUTH_SECRETS is not set: give it the new secret, such as 1:…, and leave the old one in BETTER_AUTH_SECRET or in DATA_DIR.",
+		"BETTER_AUTH_SECRETS is not set. Set it to the new secret, such as 1:…, and keep the old one in BETTER_AUTH_SECRET or in DATA_DIR.",
 		{ code: "NO_NUMBERED_SECRETS" },
 	);
 }

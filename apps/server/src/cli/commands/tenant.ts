@@ -1,39 +1,36 @@
 import type { Tenant } from "better-auth-tenant";
 import type { Command } from "commander";
 import type { Auth } from "../../auth";
-import { requireConfirmation } from "../confirm";
-import { wrongUsage } from "../failure";
-import { requireTenant } from "../find-tenant";
+import { parseInteger, parseJsonObject, requireConfirmation } from "../input";
 import { count, listing, type OutputOptions, plain, printResult, table } from "../output";
-import { parseObject } from "../parse-object";
-import { withAuth } from "../with-auth";
+import { requireTenant, withAuth } from "../with-auth";
 
 export function addTenant(program: Command): void {
 	const tenant = program.command("tenant").description("create, list, show and delete tenants");
 	tenant
 		.command("create <slug>")
 		.description("create a tenant")
-		.option("--name <name>", "what people call it; the slug if nothing else is said")
-		.option("--metadata <json>", "a JSON object", parseObject)
+		.option("--name <name>", "display name (default: the slug)")
+		.option("--metadata <json>", "a JSON object", parseJsonObject)
 		.option("--json", "print the tenant as JSON")
 		.action(create);
 	tenant
 		.command("list")
 		.description("list tenants, oldest first")
-		.option("--search <text>", "only those with this in their name or slug")
-		.option("--limit <number>", "at most so many", parseNumber, 100)
-		.option("--offset <number>", "leave out so many", parseNumber, 0)
+		.option("--search <text>", "only tenants whose name or slug contains the text")
+		.option("--limit <number>", "maximum number of tenants", parseInteger, 100)
+		.option("--offset <number>", "number of tenants to skip", parseInteger, 0)
 		.option("--json", "print { total, tenants } as JSON")
 		.action(list);
 	tenant
 		.command("show <tenant>")
-		.description("show a tenant, by slug or id, with what it has")
-		.option("--json", "print it as JSON")
+		.description("show a tenant, by slug or id, with its number of users and its providers")
+		.option("--json", "print the tenant as JSON")
 		.action(show);
 	tenant
 		.command("delete <tenant>")
-		.description("delete a tenant with its users, sessions and OAuth clients, for good")
-		.option("--yes", "do not ask for the slug")
+		.description("permanently delete a tenant with its users, sessions and OAuth configs")
+		.option("--yes", "do not ask for confirmation")
 		.option("--json", "print { deleted } as JSON")
 		.action(remove);
 }
@@ -44,7 +41,7 @@ async function create(slug: string, options: CreateOptions): Promise<void> {
 	await withAuth(async ({ api }) => {
 		const { name = slug, metadata } = options;
 		const tenant = await api.createTenant({ body: { name, slug, ...(metadata && { metadata }) } });
-		printResult(options, tenant, () => listing(described(tenant)));
+		printResult(options, tenant, () => listing(summarize(tenant)));
 	});
 }
 
@@ -70,15 +67,15 @@ async function list(options: ListOptions): Promise<void> {
 	});
 }
 
-async function show(name: string, options: OutputOptions): Promise<void> {
+async function show(slugOrId: string, options: OutputOptions): Promise<void> {
 	await withAuth(async (auth) => {
-		const tenant = await requireTenant(auth, name);
-		const holdings = await holdingsOf(auth, tenant.id);
-		printResult(options, { ...tenant, ...holdings }, () =>
+		const tenant = await requireTenant(auth, slugOrId);
+		const contents = await contentsOf(auth, tenant.id);
+		printResult(options, { ...tenant, ...contents }, () =>
 			listing({
-				...described(tenant),
-				users: holdings.users,
-				providers: holdings.oauthConfigs.join(", ") || "none of its own",
+				...summarize(tenant),
+				users: contents.users,
+				providers: contents.oauthConfigs.join(", ") || "no OAuth configs",
 			}),
 		);
 	});
@@ -86,24 +83,24 @@ async function show(name: string, options: OutputOptions): Promise<void> {
 
 type RemoveOptions = OutputOptions & { yes?: boolean };
 
-async function remove(name: string, options: RemoveOptions): Promise<void> {
+async function remove(slugOrId: string, options: RemoveOptions): Promise<void> {
 	await withAuth(async (auth) => {
-		const { id, slug, name: called } = await requireTenant(auth, name);
-		const { users, oauthConfigs } = await holdingsOf(auth, id);
-		const warning = `This deletes ${plain(called)} (${slug}) for good, with ${count(users, "user")} and ${count(oauthConfigs.length, "OAuth client")}.`;
+		const { id, slug, name } = await requireTenant(auth, slugOrId);
+		const { users, oauthConfigs } = await contentsOf(auth, id);
+		const warning = `This permanently deletes ${plain(name)} (${slug}) with ${count(users, "user")} and ${count(oauthConfigs.length, "OAuth config")}.`;
 		await requireConfirmation(options, warning, slug);
 		await auth.api.deleteTenant({ body: { tenantId: id } });
 		printResult(options, { deleted: { id, slug } }, () => `Deleted ${slug} (${id}).`);
 	});
 }
 
-async function holdingsOf({ api }: Auth, tenantId: string) {
+async function contentsOf({ api }: Auth, tenantId: string) {
 	const query = { tenantId, limit: 1 };
 	const { headers } = await api.listTenantUsers({ query, returnHeaders: true });
 	const providers = await api.effectiveTenantOAuthConfigs({ query: { tenantId } });
 	return {
 		users: Number(headers.get("x-total-count")),
-		// Not the configs themselves: one whose credentials cannot be opened is to be seen here too.
+		// Does not decrypt credentials, so it also shows configs that cannot be decrypted.
 		oauthConfigs: providers
 			.filter(({ config }) => config !== "absent")
 			.map(({ providerId, config }) =>
@@ -112,7 +109,7 @@ async function holdingsOf({ api }: Auth, tenantId: string) {
 	};
 }
 
-function described({ id, slug, name, metadata, createdAt, suspendedAt }: Tenant) {
+function summarize({ id, slug, name, metadata, createdAt, suspendedAt }: Tenant) {
 	return {
 		id,
 		slug,
@@ -124,8 +121,3 @@ function described({ id, slug, name, metadata, createdAt, suspendedAt }: Tenant)
 }
 
 const day = (date: Date) => date.toISOString().slice(0, 10);
-
-function parseNumber(value: string): number {
-	if (/^\d{1,9}$/.test(value)) return Number(value);
-	throw wrongUsage(`${JSON.stringify(value)} is no number.`);
-}

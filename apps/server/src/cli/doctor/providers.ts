@@ -1,82 +1,104 @@
+import type { OAuthProvider } from "@better-auth/core/oauth2";
+import { socialProviders } from "@better-auth/core/social-providers";
 import { isPublicRoutableHost } from "@better-auth/core/utils/host";
 import type { Configuration } from "../configuration";
 import { count } from "../output";
-import { type CheckResult, type Finding, resultOf } from "./finding";
-import { providerOrigin } from "./provider-hosts";
+import { type CheckResult, type Finding, resultOf } from "./check-result";
 
-const timeoutMs = 3000;
-const atOnce = 8;
+const TIMEOUT_MS = 3000;
+const CONCURRENCY = 8;
 
-/** Which providers are used where: collected first, so that each host is asked once. */
+/** Collects the providers in use first, so that each host gets one request. */
 export class ProviderHosts {
-	/** Settings by provider, as text: a thousand tenants with the same ones are one host. */
-	readonly #used = new Map<string, { providerId: string; settings: object | null }>();
+	/** By provider and options: a thousand tenants with the same options share one host. */
+	readonly #used = new Map<string, { providerId: string; options: object | null }>();
 
-	add(providerId: string, settings: object | null): void {
-		this.#used.set(JSON.stringify([providerId, settings]), { providerId, settings });
+	add(providerId: string, options: object | null): void {
+		this.#used.set(JSON.stringify([providerId, options]), { providerId, options });
 	}
 
+	/** The id of one provider for each origin. */
 	async origins(): Promise<Map<string, string>> {
 		const origins = new Map<string, string>();
-		for (const { providerId, settings } of this.#used.values()) {
-			const origin = await providerOrigin(providerId, settings);
+		for (const { providerId, options } of this.#used.values()) {
+			const origin = await findOrigin(providerId, options);
 			if (origin) origins.set(origin, providerId);
 		}
 		return origins;
 	}
 }
 
-/** Any answer will do: it is there. What it says to a stranger tells nothing. */
+type ProviderFactory = (options: object) => OAuthProvider;
+
+/** The origin to which a sign-in redirects; `null` if the provider is unknown or rejects the options. */
+async function findOrigin(providerId: string, options: object | null): Promise<string | null> {
+	if (!Object.hasOwn(socialProviders, providerId)) return null;
+	const create = Reflect.get(socialProviders, providerId) as ProviderFactory;
+	try {
+		const client = { clientId: "doctor", clientSecret: "doctor", clientKey: "doctor" };
+		const url = await create({ ...client, ...options }).createAuthorizationURL({
+			state: "doctor",
+			codeVerifier: "doctor".repeat(8),
+			redirectURI: "https://doctor.invalid/",
+			scopes: [],
+		});
+		return url.origin;
+	} catch {
+		return null;
+	}
+}
+
+/** Any response is fine, whatever its status: it shows that the host can be reached. */
 export async function checkProviders(
 	{ config }: Configuration,
 	hosts: ProviderHosts,
 ): Promise<CheckResult> {
 	const { allowPrivateProviderHosts } = config.settings;
-	const waiting = [...(await hosts.origins())];
-	const total = waiting.length;
+	const remaining = [...(await hosts.origins())];
+	const total = remaining.length;
 	const findings: Finding[] = [];
 	const worker = async () => {
-		for (let next = waiting.shift(); next; next = waiting.shift()) {
+		for (let next = remaining.shift(); next; next = remaining.shift()) {
 			const [origin, providerId] = next;
-			const finding = await problemOf(origin, providerId, allowPrivateProviderHosts);
+			const finding = await checkHost(origin, providerId, allowPrivateProviderHosts);
 			if (finding) findings.push(finding);
 		}
 	};
-	await Promise.all(Array.from({ length: atOnce }, worker));
+	await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 	return resultOf("providers", findings, count(total, "host answers", "hosts answer"));
 }
 
-async function problemOf(
+async function checkHost(
 	origin: string,
 	providerId: string,
 	allowPrivate: boolean,
 ): Promise<Finding | null> {
-	// Not asked either: sign-ins refuse it too, and a tenant may have chosen it.
+	// A tenant may have chosen this host, so the doctor must not connect to a private one.
 	if (!allowPrivate && !isPublicRoutableHost(new URL(origin).hostname)) {
 		return {
-			problem: `${providerId} at ${origin} is a private address, which sign-ins refuse.`,
-			remedy: "Set ALLOW_PRIVATE_PROVIDER_HOSTS=true if it is meant, or register another address.",
+			problem: `${providerId} at ${origin} is a private address, which sign-ins reject.`,
+			remedy: "Set ALLOW_PRIVATE_PROVIDER_HOSTS=true if this is intended, or use another URL.",
 		};
 	}
 	try {
 		await fetch(origin, {
 			method: "HEAD",
 			redirect: "manual",
-			signal: AbortSignal.timeout(timeoutMs),
+			signal: AbortSignal.timeout(TIMEOUT_MS),
 		});
 		return null;
 	} catch (error) {
 		return {
 			problem: `${providerId} at ${origin} does not answer (${reasonOf(error)}).`,
-			remedy: "Look at the network, the name and the certificate; --offline leaves this out.",
+			remedy: "Check the network, the host name and the certificate. --offline skips this check.",
 		};
 	}
 }
 
-/** What fetch knows is in the cause, as a code or a message. */
+/** The cause of a fetch error contains the reason, as a code or a message. */
 function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
-	if (error.name === "TimeoutError") return `within ${timeoutMs / 1000} seconds`;
+	if (error.name === "TimeoutError") return `timeout after ${TIMEOUT_MS / 1000} seconds`;
 	const { cause } = error;
 	if (cause instanceof Error) return "code" in cause ? String(cause.code) : cause.message;
 	return error.message;

@@ -1,47 +1,46 @@
 import { statSync } from "node:fs";
 import { isLoopbackHost } from "@better-auth/core/utils/host";
+import type { ServiceConfig } from "../../settings/service-config";
 import { type Configuration, hasSecret } from "../configuration";
-import { type CheckResult, type Finding, resultOf } from "./finding";
+import { type CheckResult, type Finding, resultOf } from "./check-result";
 
-/** What each setting may be on its own was asked when they were read: here is what they make together. */
+/** Each setting was validated when it was read. This checks how they work together. */
 export function checkSettings({ config }: Configuration): CheckResult {
 	const findings = [
-		...addressFindings(config),
-		...secretFindings(config),
-		...keyFindings(config),
-		...fileFindings(config),
+		...checkBaseUrl(config),
+		...checkSecret(config),
+		...checkManagementKeys(config),
+		...checkFileModes(config),
 	];
-	return resultOf("settings", findings, `callers use ${config.baseUrl}`);
+	return resultOf("settings", findings, `clients use ${config.baseUrl}`);
 }
 
-type Config = Configuration["config"];
-
-function addressFindings({ settings, baseUrl }: Config): Finding[] {
+function checkBaseUrl({ settings, baseUrl }: ServiceConfig): Finding[] {
 	const isLocal = isLoopbackHost(new URL(baseUrl).hostname);
 	if (!settings.baseUrl && !isLoopbackHost(settings.host)) {
 		return [
 			{
-				problem: `HOST ${settings.host} can be reached by others, but links and cookies are for ${baseUrl}.`,
-				remedy: "Set BETTER_AUTH_URL to the address that callers use.",
+				problem: `Other machines can connect to HOST ${settings.host}, but links and cookies use ${baseUrl}.`,
+				remedy: "Set BETTER_AUTH_URL to the URL that clients use.",
 			},
 		];
 	}
 	if (isLocal || baseUrl.startsWith("https:")) return [];
 	return [
 		{
-			problem: `Passwords and cookies go unencrypted to ${baseUrl}.`,
-			remedy: "Put a proxy with TLS in front, and give BETTER_AUTH_URL its https address.",
+			problem: `Passwords and cookies are sent unencrypted to ${baseUrl}.`,
+			remedy: "Put a proxy with TLS in front, and set BETTER_AUTH_URL to its https URL.",
 		},
 	];
 }
 
-function secretFindings(config: Config): Finding[] {
+function checkSecret(config: ServiceConfig): Finding[] {
 	const { settings } = config;
 	if (!hasSecret(config)) {
 		return [
 			{
 				problem: "There is no secret.",
-				remedy: "Set BETTER_AUTH_SECRET, or start the server once to have one made in DATA_DIR.",
+				remedy: "Set BETTER_AUTH_SECRET, or start the server once to generate one in DATA_DIR.",
 			},
 		];
 	}
@@ -49,34 +48,34 @@ function secretFindings(config: Config): Finding[] {
 		return [];
 	return [
 		{
-			problem: "The secret is in DATA_DIR only, where other servers on this database lack it.",
-			remedy: `Give every server the one in ${config.secrets.file} as BETTER_AUTH_SECRET.`,
+			problem: "The secret is only in DATA_DIR. Other servers on this database do not have it.",
+			remedy: `Set BETTER_AUTH_SECRET on every server to the secret in ${config.secrets.file}.`,
 		},
 	];
 }
 
-function keyFindings({ settings }: Config): Finding[] {
+function checkManagementKeys({ settings }: ServiceConfig): Finding[] {
 	if (settings.managementKeys.every((key) => key.length >= 16)) return [];
 	return [
 		{
 			problem: "A management key has less than 16 characters and can be guessed.",
-			remedy: "Make a new one for MANAGEMENT_KEYS, such as with: openssl rand -base64 32",
+			remedy: "Generate a new one for MANAGEMENT_KEYS, for example with: openssl rand -base64 32",
 		},
 	];
 }
 
-function fileFindings({ settings, secrets }: Config): Finding[] {
+function checkFileModes({ settings, secrets }: ServiceConfig): Finding[] {
 	const files = [
 		secrets.file,
 		...(settings.database.type === "sqlite" ? [settings.database.file] : []),
 	];
-	return files.filter(isOpenToOthers).map((file) => ({
-		problem: `Other users of this machine may read ${file}.`,
+	return files.filter(isReadableByOthers).map((file) => ({
+		problem: `Other users of this machine can read ${file}.`,
 		remedy: `Run: chmod 600 ${file}`,
 	}));
 }
 
-function isOpenToOthers(file: string): boolean {
+function isReadableByOthers(file: string): boolean {
 	const found = statSync(file, { throwIfNoEntry: false });
 	return process.platform !== "win32" && found !== undefined && (found.mode & 0o077) !== 0;
 }

@@ -1,0 +1,98 @@
+import input from "@inquirer/input";
+import password from "@inquirer/password";
+import * as z from "zod";
+import { Failure, wrongUsage } from "./output";
+
+const jsonObject = z.record(z.string(), z.unknown());
+
+/** Does not print a wrong value: it may contain a secret by mistake. */
+export function parseJsonObject(value: string): Record<string, unknown> {
+	try {
+		return jsonObject.parse(JSON.parse(value));
+	} catch {
+		throw wrongUsage("The value of --metadata or --options must be a JSON object.");
+	}
+}
+
+export function parseInteger(value: string): number {
+	if (/^\d{1,9}$/.test(value)) return Number(value);
+	throw wrongUsage(`${JSON.stringify(value)} is not a number.`);
+}
+
+/**
+ * Continues only if the person at the terminal types `word`, or passed `--yes`. Without a terminal it
+ * throws, so that a script has to pass `--yes`.
+ */
+export async function requireConfirmation(
+	{ yes }: { yes?: boolean },
+	warning: string,
+	word: string,
+): Promise<void> {
+	if (yes) return;
+	if (!process.stdin.isTTY) {
+		throw new Failure(`${warning} There is no terminal to ask for confirmation: pass --yes.`, {
+			code: "NOT_CONFIRMED",
+		});
+	}
+	const answer = await ask(input, { message: `${warning}\nType ${word} to continue:` });
+	if (answer.trim() !== word) throw notConfirmed();
+}
+
+export type SecretSource = {
+	/** The name of an environment variable. */
+	secretEnv?: string;
+	/** `false` for an OAuth client without a secret. */
+	secret: boolean;
+};
+
+/**
+ * Reads a client secret. It never comes from the arguments of the command: other users of the machine
+ * could see it there, and the shell's history would keep it.
+ */
+export async function readSecret({ secretEnv, secret }: SecretSource): Promise<string> {
+	if (!secret) return "";
+	if (secretEnv) {
+		return requireText(process.env[secretEnv], `The variable ${secretEnv} is empty`);
+	}
+	const text = process.stdin.isTTY
+		? await ask(password, { message: "Client secret:", toggleMask: false })
+		: await readStandardInput();
+	return requireText(text, "There is no secret on standard input");
+}
+
+function requireText(value: string | undefined, problem: string): string {
+	const text = value?.replace(/\r?\n$/, "");
+	if (text) return text;
+	throw wrongUsage(`${problem}. Use --no-secret for an OAuth client without a secret.`);
+}
+
+async function readStandardInput(): Promise<string> {
+	let text = "";
+	process.stdin.setEncoding("utf8");
+	for await (const chunk of process.stdin) text += chunk;
+	return text;
+}
+
+const notConfirmed = () => new Failure("Nothing was changed.", { code: "NOT_CONFIRMED" });
+
+type Prompt<Config> = (
+	config: Config,
+	context: { output: NodeJS.WritableStream; signal: AbortSignal },
+) => Promise<string>;
+
+/** Asks on standard error, because standard output is for results. */
+async function ask<Config>(prompt: Prompt<Config>, config: Config): Promise<string> {
+	const ended = new AbortController();
+	const end = () => ended.abort();
+	// Ctrl-D closes the prompt without an answer. The library then waits for the process to end, which
+	// an open connection would prevent.
+	process.stdin.once("pause", end);
+	try {
+		return await prompt(config, { output: process.stderr, signal: ended.signal });
+	} catch (error) {
+		const isCanceled = error instanceof Error && /^(Exit|Abort)PromptError$/.test(error.name);
+		throw isCanceled ? notConfirmed() : error;
+	} finally {
+		process.stdin.off("pause", end);
+	}
+}

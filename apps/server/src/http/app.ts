@@ -1,0 +1,92 @@
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { type Backend, basePath } from "../auth";
+import type { DailyCounts } from "../database/daily-counts";
+import { requestLog, routePatterns } from "../monitoring/request-log";
+import { pages } from "../pages/pages";
+import type { ServiceConfig } from "../settings/service-config";
+import { rejectOtherTenantOrigins } from "../tenant-hosts";
+import { setClientIp } from "./client-ip";
+import type { Health } from "./health";
+import { managerCheck, metricsRoute, operatorRoutes } from "./operator-routes";
+import { allowCrossOrigin, allowProgramsWithFetch, checkHostHeader } from "./origin-checks";
+import { acceptRotatedSecrets } from "./rotated-cookie-secrets";
+
+/** More than any request needs, including tenant metadata. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+export type App = Hono<{ Bindings: HttpBindings }>;
+
+export type AppParts = {
+	config: ServiceConfig;
+	backend: Backend;
+	counts: DailyCounts;
+	health: Health;
+};
+
+export function createApp({ config, backend, counts, health }: AppParts): App {
+	const { auth, log, metrics } = backend;
+	const { settings, tenantHosts } = config;
+	const checkManager = managerCheck(auth, config.baseUrl);
+	const app: App = new Hono();
+	app.use(
+		requestLog(log, routePatterns(basePath, endpointPaths(auth.api)), (request) => {
+			metrics.countRequest(request);
+			counts.record(request);
+		}),
+	);
+	app.use(checkHostHeader);
+	app.use(setClientIp(settings.trustedProxies));
+	app.use(acceptRotatedSecrets(config));
+	app.route("/", health.routes);
+	app.get("/metrics", metricsRoute(metrics, checkManager));
+	app.use(allowProgramsWithFetch);
+	app.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => errorResponse(413) }));
+	if (tenantHosts) app.use(rejectOtherTenantOrigins(tenantHosts));
+	const { trustedOrigins } = settings;
+	if (trustedOrigins.length > 0) app.use(`${basePath}/*`, allowCrossOrigin(trustedOrigins));
+	app.route("/service", operatorRoutes(config, backend, counts, checkManager));
+	app.route("/", pages(config));
+	app.get("/", (c) => c.text(OVERVIEW));
+	app.all(`${basePath}/*`, async (c) => withErrorBody(await auth.handler(c.req.raw)));
+	app.notFound(() => errorResponse(404));
+	app.onError((error) => {
+		log.error({ err: error }, "request failed");
+		return errorResponse(500);
+	});
+	return app;
+}
+
+function endpointPaths(api: object): string[] {
+	return Object.values(api).flatMap((endpoint: { path?: string }) => endpoint.path ?? []);
+}
+
+const OVERVIEW = `This is an authentication server.
+
+  /console                             console for operators
+  /t/<slug>                            pages of a tenant, such as sign-in and account
+  /api/auth                            endpoints
+  /api/auth/open-api/generate-schema   OpenAPI document of the endpoints
+  /healthz, /readyz                    liveness and readiness
+`;
+
+const errors = {
+	404: { code: "NOT_FOUND", message: "Not found" },
+	413: {
+		code: "PAYLOAD_TOO_LARGE",
+		message: `The request body is larger than ${MAX_BODY_BYTES} bytes`,
+	},
+	500: { code: "INTERNAL_SERVER_ERROR", message: "Internal server error" },
+};
+
+function errorResponse(status: keyof typeof errors): Response {
+	return Response.json(errors[status], { status });
+}
+
+/** Better Auth's router sends 404 and 500 with an empty body. */
+function withErrorBody(response: Response): Response {
+	if (response.body) return response;
+	if (response.status === 404 || response.status === 500) return errorResponse(response.status);
+	return response;
+}

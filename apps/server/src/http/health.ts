@@ -1,0 +1,75 @@
+import { Hono } from "hono";
+import type { AuthParts } from "../auth";
+import { pingDatabase } from "../database/open-database";
+import type { Log } from "../monitoring/log";
+
+type Check = "ok" | "failed";
+type Report = { status: "ready" | "unavailable" | "stopping"; checks: Record<string, Check> };
+
+export type Health = {
+	routes: Hono;
+	/** From now on, the server reports that it is not ready. */
+	stop: () => void;
+};
+
+const TIMEOUT_MS = 3000;
+
+/** `/healthz`: the process is running. `/readyz`: the stores answer. */
+export function createHealth(
+	{ database, redis }: Pick<AuthParts, "database" | "redis">,
+	log: Log,
+): Health {
+	let isStopping = false;
+	let running: Promise<Report> | null = null;
+
+	const checkStores = async (): Promise<Report> => {
+		const checks: Record<string, Check> = {};
+		const check = async (name: string, ping: () => Promise<void>) => {
+			checks[name] = await withTimeout(ping()).then(
+				() => "ok" as const,
+				(error) => {
+					log.error({ err: error }, `${name} does not answer`);
+					return "failed" as const;
+				},
+			);
+		};
+		await Promise.all([
+			check("database", () => pingDatabase(database)),
+			...(redis ? [check("redis", redis.ping)] : []),
+		]);
+		const isReady = Object.values(checks).every((result) => result === "ok");
+		return { status: isReady ? "ready" : "unavailable", checks };
+	};
+
+	/** Concurrent requests share one check, so that a flood of them uses one connection. */
+	const report = async (): Promise<Report> => {
+		if (isStopping) return { status: "stopping", checks: {} };
+		running ??= checkStores().finally(() => {
+			running = null;
+		});
+		return running;
+	};
+
+	const routes = new Hono();
+	routes.get("/healthz", (c) => c.json({ status: "up" }, 200, noStore));
+	routes.get("/readyz", async (c) => {
+		const answer = await report();
+		return c.json(answer, answer.status === "ready" ? 200 : 503, noStore);
+	});
+	return {
+		routes,
+		stop: () => {
+			isStopping = true;
+		},
+	};
+}
+
+const noStore = { "cache-control": "no-store" };
+
+async function withTimeout(ping: Promise<void>): Promise<void> {
+	let timer: NodeJS.Timeout | undefined;
+	const timeout = new Promise<never>((_, reject) => {
+		timer = setTimeout(() => reject(new Error(`no answer in ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
+	});
+	await Promise.race([ping, timeout]).finally(() => clearTimeout(timer));
+}

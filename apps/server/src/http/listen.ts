@@ -1,0 +1,80 @@
+import { createServer, type Server } from "node:http";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { StartError } from "../settings/settings";
+
+/** How long a stopping server waits for running requests. */
+const REQUESTS_TIMEOUT_MS = 10_000;
+
+export type Listener = {
+	/** The port that is bound, also for `PORT=0`. */
+	port: number;
+	/** Passes requests to `handler`. Earlier requests get 503 and a `Retry-After`. */
+	serve: (handler: Handler) => void;
+	/**
+	 * Stops accepting connections, finishes running requests, and closes the remaining connections after
+	 * a timeout. Until `drain` resolves, it still answers requests, but keeps no connection alive.
+	 */
+	close: (drain?: Promise<unknown>) => Promise<void>;
+};
+
+type Handler = (request: Request, bindings: HttpBindings) => Promise<Response> | Response;
+
+/** @throws StartError if the port cannot be bound */
+export async function listen(host: string, port: number): Promise<Listener> {
+	let handle: Handler = respondNotReady;
+	let stopping = false;
+	const server = createServer(
+		getRequestListener((request, bindings) => {
+			const { outgoing } = bindings as HttpBindings;
+			// The next request of this client should go to another server.
+			if (stopping) outgoing.shouldKeepAlive = false;
+			return handle(request, bindings as HttpBindings);
+		}),
+	);
+	await bind(server, host, port);
+	const address = server.address();
+	return {
+		port: typeof address === "object" && address ? address.port : port,
+		serve: (handler) => {
+			handle = handler;
+		},
+		close: async (drain) => {
+			stopping = true;
+			await drain;
+			await close(server);
+		},
+	};
+}
+
+function respondNotReady(): Response {
+	const body = { code: "SERVICE_UNAVAILABLE", message: "The server is starting" };
+	return Response.json(body, { status: 503, headers: { "Retry-After": "1" } });
+}
+
+async function bind(server: Server, host: string, port: number): Promise<void> {
+	await new Promise<void>((resolve, reject) => {
+		server.once("error", (error) => reject(bindError(error, host, port)));
+		server.listen(port, host, resolve);
+	});
+}
+
+function bindError(cause: NodeJS.ErrnoException, host: string, port: number): StartError {
+	switch (cause.code) {
+		case "EADDRINUSE":
+			return new StartError(`PORT ${port} is already in use on ${host}.`, { cause });
+		case "EACCES":
+			return new StartError(`PORT ${port} is not allowed for this user.`, { cause });
+		default:
+			return new StartError(`HOST ${host} cannot be used (${cause.code}).`, { cause });
+	}
+}
+
+async function close(server: Server): Promise<void> {
+	const closed = new Promise((resolve) => server.close(resolve));
+	// Otherwise a connection that is busy now would stay alive for seconds after its response.
+	const idleCheck = setInterval(() => server.closeIdleConnections(), 50);
+	const timeout = setTimeout(() => server.closeAllConnections(), REQUESTS_TIMEOUT_MS);
+	await closed;
+	clearInterval(idleCheck);
+	clearTimeout(timeout);
+}

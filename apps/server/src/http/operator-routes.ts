@@ -1,0 +1,124 @@
+import { isLoopbackHost } from "@better-auth/core/utils/host";
+import { runAcrossTenants } from "better-auth-tenant";
+import { Hono, type MiddlewareHandler } from "hono";
+import { type Auth, type Backend, basePath, clientIpHeader } from "../auth";
+import {
+	type CountedEvent,
+	type DailyCount,
+	type DailyCounts,
+	lastDays,
+} from "../database/daily-counts";
+import type { Metrics } from "../monitoring/metrics";
+import type { ServiceConfig } from "../settings/service-config";
+import { hostOf } from "../tenant-hosts";
+
+/** The headers that identify a caller. A tenant is not among them: managers belong to the platform. */
+const identifyingHeaders = ["authorization", "cookie", clientIpHeader];
+
+export type ManagerCheck = (
+	headers: Headers,
+) => Promise<{ tenants: number } | { rejection: Response }>;
+
+/**
+ * Checks whether a caller may manage tenants, with the plugin's own rules and rate limit: it lists
+ * tenants on behalf of the caller. The response also contains the number of tenants.
+ */
+export function managerCheck(auth: Pick<Auth, "handler">, baseUrl: string): ManagerCheck {
+	return async (given) => {
+		const headers = new Headers();
+		for (const name of identifyingHeaders) {
+			const value = given.get(name);
+			if (value !== null) headers.set(name, value);
+		}
+		const url = `${baseUrl}${basePath}/tenant/list?limit=1`;
+		const response = await auth.handler(new Request(url, { headers }));
+		if (!response.ok) return { rejection: response };
+		await response.body?.cancel();
+		return { tenants: Number(response.headers.get("x-total-count")) };
+	};
+}
+
+/** `/metrics`, for this machine and for managers. */
+export function metricsRoute(metrics: Metrics, checkManager: ManagerCheck): MiddlewareHandler {
+	return async (c) => {
+		if (!isFromThisMachine(c.req.raw)) {
+			const answer = await checkManager(c.req.raw.headers);
+			if ("rejection" in answer) return answer.rejection;
+		}
+		return c.body(await metrics.text(), 200, {
+			"content-type": metrics.contentType,
+			"cache-control": "no-store",
+		});
+	};
+}
+
+/** A proxy on this machine forwards requests from other machines. It adds one of these headers. */
+const proxyHeaders = ["x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded", "via"];
+
+function isFromThisMachine(request: Request): boolean {
+	const { headers } = request;
+	if (proxyHeaders.some((name) => headers.has(name))) return false;
+	return isLoopbackHost(headers.get(clientIpHeader) ?? "") && isLoopbackHost(hostOf(request));
+}
+
+const SHOWN_DAYS = 30;
+
+type Variables = { tenants: number };
+
+/** The routes below `/service`, which the console uses. */
+export function operatorRoutes(
+	config: ServiceConfig,
+	backend: Backend,
+	counts: DailyCounts,
+	checkManager: ManagerCheck,
+): Hono<{ Variables: Variables }> {
+	const { settings } = config;
+	const outbox = config.isDevelopment ? backend.mailer.outbox : null;
+	const routes = new Hono<{ Variables: Variables }>();
+	routes.use(async (c, next) => {
+		const answer = await checkManager(c.req.raw.headers);
+		if ("rejection" in answer) return answer.rejection;
+		c.set("tenants", answer.tenants);
+		await next();
+		c.res.headers.set("cache-control", "no-store");
+	});
+	routes.get("/info", (c) =>
+		c.json({
+			baseUrl: config.baseUrl,
+			tenantDomain: settings.tenantDomain,
+			database: settings.database.type,
+			redis: settings.redisUrl !== null,
+			mail: settings.email.smtpUrl ? "smtp" : "outbox",
+			outbox: outbox !== null,
+			requireEmailVerification: settings.requireEmailVerification,
+			allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
+			providers: Object.keys(settings.providers),
+			node: process.versions.node,
+			uptimeSeconds: Math.round(process.uptime()),
+		}),
+	);
+	routes.get("/overview", async (c) => {
+		const counted = await counts.list(SHOWN_DAYS);
+		return c.json({
+			tenants: c.get("tenants"),
+			users: await countUsers(backend),
+			days: lastDays(SHOWN_DAYS).map((day) => ({
+				day,
+				signIns: countOn(counted, day, "sign-in"),
+				failures: countOn(counted, day, "sign-in-failed"),
+				signUps: countOn(counted, day, "sign-up"),
+			})),
+		});
+	});
+	if (outbox) routes.get("/outbox", (c) => c.json(outbox.list()));
+	return routes;
+}
+
+async function countUsers({ auth }: Backend): Promise<number> {
+	const { adapter } = await auth.$context;
+	return runAcrossTenants(() => adapter.count({ model: "user" }));
+}
+
+function countOn(counted: DailyCount[], day: string, what: CountedEvent): number {
+	return counted.find((entry) => entry.day === day && entry.what === what)?.count ?? 0;
+}

@@ -1,0 +1,62 @@
+import type { MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+
+/**
+ * Rejects a request whose request line and `Host` header name different hosts, as in
+ * `POST http://auth.example.com/… HTTP/1.1` with `Host: evil.example.com`. We find the tenant by the
+ * request line, and Better Auth builds the links of emails with the header. If they were different, a
+ * caller could choose where a token is sent (https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2).
+ */
+export const checkHostHeader: MiddlewareHandler = async (c, next) => {
+	const host = c.req.header("host");
+	const { protocol, origin } = new URL(c.req.url);
+	// Compares the whole URL: a user, path or query in the header is not part of a host.
+	if (host !== undefined && hrefOf(`${protocol}//${host}`) !== `${origin}/`) {
+		const message = "The Host header and the request line name different hosts";
+		return c.json({ code: "HOST_MISMATCH", message }, 400);
+	}
+	await next();
+};
+
+const hrefOf = (url: string) => (URL.canParse(url) ? new URL(url).href : null);
+
+/**
+ * Lets programs with Node's `fetch` sign up and sign in, as with curl.
+ *
+ * Better Auth takes any `sec-fetch-…` header as a sign of a browser, and then requires an `Origin`.
+ * Node sends only `sec-fetch-mode`. A browser always sends `sec-fetch-site` too, and no page can remove
+ * it (https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header).
+ */
+export const allowProgramsWithFetch: MiddlewareHandler = async (c, next) => {
+	const { headers } = c.req.raw;
+	if (!headers.has("sec-fetch-site")) headers.delete("sec-fetch-mode");
+	await next();
+};
+
+/**
+ * Lets pages of trusted origins read responses and send cookies
+ * (https://fetch.spec.whatwg.org/#http-cors-protocol). Better Auth checks whether they may change
+ * something.
+ */
+export function allowCrossOrigin(trustedOrigins: string[]): MiddlewareHandler {
+	const isTrusted = originTest(trustedOrigins);
+	return cors({
+		origin: (origin) => (isTrusted(origin) ? origin : null),
+		credentials: true,
+		allowMethods: ["GET", "POST"],
+		exposeHeaders: ["x-total-count", "x-request-id", "retry-after", "x-retry-after"],
+		maxAge: 600,
+	});
+}
+
+/** `https://*.example.com` matches every host below the domain, but not the domain itself. */
+function originTest(trustedOrigins: string[]): (origin: string) => boolean {
+	const exact = new Set(trustedOrigins.filter((trusted) => !trusted.includes("*")));
+	const wildcards = trustedOrigins.flatMap((trusted) => {
+		const [scheme, domain] = trusted.split("*");
+		return scheme && domain ? [{ scheme, domain }] : [];
+	});
+	return (origin) =>
+		exact.has(origin) ||
+		wildcards.some(({ scheme, domain }) => origin.startsWith(scheme) && origin.endsWith(domain));
+}

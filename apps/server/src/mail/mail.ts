@@ -1,7 +1,0 @@
-/** A mail as people read it. */
-export type Mail = {
-	to: string;
-	subject: string;
-	text: string;
-	html: string;
-};

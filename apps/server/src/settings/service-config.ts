@@ -1,0 +1,72 @@
+import { isLoopbackHost } from "@better-auth/core/utils/host";
+import type { BetterAuthOptions } from "better-auth";
+import { type TenantHosts, tenantHosts } from "../tenant-hosts";
+import type { Secrets } from "./generated-secrets";
+import type { Settings } from "./settings";
+
+/** The settings, and what follows from them when the port is known. */
+export type ServiceConfig = {
+	settings: Settings;
+	/** The origin that clients use. */
+	baseUrl: string;
+	/** Other names of the same origin. */
+	otherOrigins: string[];
+	/** `null` without `TENANT_DOMAIN`. */
+	tenantHosts: TenantHosts | null;
+	secrets: Secrets;
+	/** Otherwise Better Auth limits requests only if `NODE_ENV` is `production`. */
+	enableRateLimit: boolean;
+	/** Whether only this machine uses the server. Then operators may read emails that were not sent. */
+	isDevelopment: boolean;
+	/** Prefix of keys in Redis, for tests. */
+	redisPrefix?: string;
+	/** Replaces the password hash of Better Auth, for tests. */
+	passwords?: NonNullable<BetterAuthOptions["emailAndPassword"]>["password"];
+};
+
+export function serviceConfig(settings: Settings, secrets: Secrets, port: number): ServiceConfig {
+	const { tenantDomain, trustedProxies } = settings;
+	const baseUrl = settings.baseUrl ?? `http://localhost:${port}`;
+	const isLocal = isLoopbackHost(new URL(baseUrl).hostname);
+	const isBehindProxy = !("hops" in trustedProxies) || trustedProxies.hops > 0;
+	return {
+		settings,
+		baseUrl,
+		otherOrigins: loopbackOrigins(baseUrl),
+		tenantHosts: tenantDomain ? tenantHosts(tenantDomain, baseUrl) : null,
+		secrets,
+		// NODE_ENV is often not set on a server that other machines can reach.
+		enableRateLimit: !isLoopbackHost(settings.host) || !isLocal || isBehindProxy,
+		isDevelopment: isLocal,
+	};
+}
+
+/** A client on this machine may use any of its names. */
+function loopbackOrigins(baseUrl: string): string[] {
+	const { protocol, hostname, port } = new URL(baseUrl);
+	if (!isLoopbackHost(hostname)) return [];
+	return ["localhost", "127.0.0.1", "[::1]"].map(
+		(name) => new URL(`${protocol}//${name}:${port}`).origin,
+	);
+}
+
+/** Every value that must not appear in a log line. */
+export function secretValues({ settings, secrets }: Pick<ServiceConfig, "settings" | "secrets">) {
+	const passwordOf = (url: string | null) => {
+		const password = url && URL.canParse(url) ? new URL(url).password : "";
+		return password ? [password, decodeURIComponent(password)] : [];
+	};
+	const providerSecrets = Object.values(settings.providers).flatMap((provider) => {
+		const secret = provider && "clientSecret" in provider ? provider.clientSecret : null;
+		return typeof secret === "string" ? [secret] : [];
+	});
+	return [
+		...(secrets.secret ? [secrets.secret] : []),
+		...settings.secrets.map(({ value }) => value),
+		...secrets.managementKeys,
+		...providerSecrets,
+		...passwordOf(settings.redisUrl),
+		...passwordOf(settings.email.smtpUrl),
+		...("url" in settings.database ? passwordOf(settings.database.url) : []),
+	];
+}

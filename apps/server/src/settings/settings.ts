@@ -1,0 +1,107 @@
+import { join, resolve } from "node:path";
+import { isLoopbackHost } from "@better-auth/core/utils/host";
+import * as z from "zod";
+import { providerVariables, readHostProviders } from "./providers";
+import { variables } from "./variables";
+
+export type { TrustedProxies } from "./formats";
+
+/** Why the server cannot start. The message is one sentence for the operator. */
+export class StartError extends Error {
+	override name = "StartError";
+}
+
+const serverVariables = {
+	...variables.Network,
+	...variables["Secrets and management"],
+	...variables.Storage,
+	...variables.Email,
+	...variables.Providers,
+	...variables["Logs and shutdown"],
+};
+
+const schema = z.object(serverVariables).superRefine((values, ctx) => {
+	const { SMTP_URL, MAIL_FROM, REQUIRE_EMAIL_VERIFICATION, BETTER_AUTH_URL } = values;
+	const report = (variable: string, message: string) =>
+		ctx.addIssue({ code: "custom", path: [variable], message });
+	if (SMTP_URL && !MAIL_FROM) report("MAIL_FROM", "must be set together with SMTP_URL.");
+	const isPublic = BETTER_AUTH_URL && !isLoopbackHost(new URL(BETTER_AUTH_URL).hostname);
+	if (REQUIRE_EMAIL_VERIFICATION && !SMTP_URL && isPublic) {
+		report("REQUIRE_EMAIL_VERIFICATION", "needs SMTP_URL, because no email is sent without it.");
+	}
+});
+
+const providersSchema = z
+	.object(providerVariables)
+	.transform((values, ctx) =>
+		readHostProviders(values, ({ variable, message }) =>
+			ctx.addIssue({ code: "custom", path: [variable], message }),
+		),
+	);
+
+export type Environment = Record<string, string | undefined>;
+
+export type Settings = ReturnType<typeof readSettings>;
+
+/**
+ * Reads the settings. A variable that is set but empty counts as missing, because container tools
+ * write it like this. A secret never appears in an error.
+ *
+ * @throws StartError for the first setting that is wrong
+ */
+export function readSettings(environment: Environment, workingDirectory: string) {
+	const values = parse(schema, environment, Object.keys(serverVariables));
+	const dataDir = resolve(workingDirectory, values.DATA_DIR);
+	return {
+		port: values.PORT,
+		host: values.HOST,
+		baseUrl: values.BETTER_AUTH_URL ?? null,
+		tenantDomain: values.TENANT_DOMAIN ?? null,
+		trustedOrigins: values.TRUSTED_ORIGINS ?? [],
+		trustedProxies: values.TRUST_PROXY,
+		secret: values.BETTER_AUTH_SECRET ?? null,
+		/** Newest first. Empty if `secret` is the only one. */
+		secrets: values.BETTER_AUTH_SECRETS ?? [],
+		managementKeys: values.MANAGEMENT_KEYS ?? [],
+		adminUserIds: values.ADMIN_USER_IDS ?? [],
+		/** An absolute path. */
+		dataDir,
+		database: locateDatabase(values.DATABASE_URL, dataDir, workingDirectory),
+		databasePoolSize: values.DATABASE_POOL_SIZE,
+		redisUrl: values.REDIS_URL ?? null,
+		email: {
+			/** `null` if emails are kept in the outbox instead. */
+			smtpUrl: values.SMTP_URL ?? null,
+			from: values.MAIL_FROM ?? "outbox@localhost",
+		},
+		requireEmailVerification: values.REQUIRE_EMAIL_VERIFICATION,
+		providers: parse(providersSchema, environment, Object.keys(providerVariables)),
+		allowPrivateProviderHosts: values.ALLOW_PRIVATE_PROVIDER_HOSTS,
+		logLevel: values.LOG_LEVEL,
+		shutdownDelaySeconds: values.SHUTDOWN_DELAY_SECONDS,
+	};
+}
+
+function parse<T>(schema: z.ZodType<T>, environment: Environment, names: string[]): T {
+	const given = names.map((name) => [name, environment[name]?.trim() || undefined]);
+	const { data, error } = schema.safeParse(Object.fromEntries(given));
+	if (!error) return data;
+	const [issue] = error.issues;
+	throw new StartError(`${String(issue?.path[0])} ${issue?.message}`);
+}
+
+export type DatabaseLocation =
+	| { type: "sqlite"; file: string; isDefault: boolean }
+	| { type: "postgres" | "mysql"; url: string };
+
+type DatabaseUrl = z.output<typeof serverVariables.DATABASE_URL>;
+
+function locateDatabase(
+	database: DatabaseUrl,
+	dataDir: string,
+	workingDirectory: string,
+): DatabaseLocation {
+	if (!database) return { type: "sqlite", file: join(dataDir, "auth.db"), isDefault: true };
+	if (database.type !== "sqlite") return database;
+	return { type: "sqlite", file: resolve(workingDirectory, database.path), isDefault: false };
+}

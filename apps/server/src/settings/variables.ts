@@ -1,0 +1,132 @@
+import * as z from "zod";
+import {
+	commaSeparated,
+	databaseUrl,
+	domain,
+	flag,
+	hostName,
+	integer,
+	managementKey,
+	oneOf,
+	origin,
+	redisUrl,
+	secret,
+	sender,
+	smtpUrl,
+	trustedOrigin,
+	trustedProxies,
+	userId,
+	versionedSecrets,
+} from "./formats";
+
+/**
+ * The variables that the server reads, except those of providers, under the headings of
+ * docs/service.md. `npm run docs --workspace=better-auth-tenant-server` copies them there. `default`
+ * is the text for a default that depends on something else.
+ */
+export const variables = {
+	Network: {
+		PORT: integer(0, 65_535)
+			.prefault("3000")
+			.describe("Port to listen on. `0` takes any free port and prints it."),
+		HOST: hostName
+			.prefault("127.0.0.1")
+			.describe("IP address to listen on. `0.0.0.0` listens on all IPv4 addresses."),
+		BETTER_AUTH_URL: origin.optional().meta({
+			default: "`http://localhost:PORT`",
+			description:
+				"The URL that clients use, without a path. With `https://`, cookies are sent over https only.",
+		}),
+		TENANT_DOMAIN: domain
+			.optional()
+			.describe(
+				"A domain such as `example.com`. Then `acme.example.com` is the host of the tenant with the slug `acme` ([more](#tenants-on-their-own-hosts)).",
+			),
+		TRUSTED_ORIGINS: commaSeparated(trustedOrigin)
+			.optional()
+			.describe(
+				"Other origins, comma-separated. Their pages may call the server (with CORS and cookies), and users may be redirected to them. `https://*.example.com` and app schemes such as `myapp://` work.",
+			),
+		TRUST_PROXY: trustedProxies
+			.prefault("0")
+			.describe(
+				"The number of proxies in front of the server, or a comma-separated list of their IP addresses and ranges ([more](#behind-a-proxy)).",
+			),
+	},
+	"Secrets and management": {
+		BETTER_AUTH_SECRET: secret.optional().meta({
+			default: "generated",
+			description: "Signs cookies and encrypts stored OAuth credentials. At least 32 characters.",
+		}),
+		BETTER_AUTH_SECRETS: versionedSecrets
+			.optional()
+			.describe(
+				"Versioned secrets for rotation, newest first: `2:new,1:old`. The first one signs and encrypts. Values that another one, or `BETTER_AUTH_SECRET`, signed or encrypted stay valid ([more](deploy.md#rotating-the-secret)).",
+			),
+		MANAGEMENT_KEYS: commaSeparated(managementKey).optional().meta({
+			default: "one key, generated",
+			description:
+				"Keys that may manage tenants, comma-separated, without spaces. Use long, random keys.",
+		}),
+		ADMIN_USER_IDS: commaSeparated(userId)
+			.optional()
+			.describe(
+				"Ids of platform users, comma-separated, who may manage tenants with their session.",
+			),
+	},
+	Storage: {
+		DATA_DIR: z
+			.string()
+			.prefault("./data")
+			.describe(
+				"Directory of the embedded database and of generated secrets. A relative path starts at the working directory of the server.",
+			),
+		DATABASE_URL: databaseUrl.optional().meta({
+			default: "`auth.db` in `DATA_DIR`",
+			description:
+				"`file:` and a path, `postgres://user:password@host/database` or `mysql://user:password@host/database`. A MySQL database must use `utf8mb4`.",
+		}),
+		DATABASE_POOL_SIZE: integer(2, 500)
+			.prefault("10")
+			.describe("Maximum number of connections to PostgreSQL or MySQL, per server."),
+		REDIS_URL: redisUrl
+			.optional()
+			.describe(
+				"`redis://` or `rediss://`. Sessions and verification tokens are then read from Redis, and all servers share their rate limits. Sessions are also kept in the database.",
+			),
+	},
+	Email: {
+		SMTP_URL: smtpUrl
+			.optional()
+			.describe(
+				"`smtp://user:password@host:port` or `smtps://…`. Without it, emails stay in the [outbox](#emails).",
+			),
+		MAIL_FROM: sender.optional().meta({
+			default: "required with `SMTP_URL`",
+			description: "Sender of emails: `login@example.com` or `Example <login@example.com>`.",
+		}),
+		REQUIRE_EMAIL_VERIFICATION: flag
+			.prefault("false")
+			.describe("Whether users must verify their email before they can sign in."),
+	},
+	Providers: {
+		ALLOW_PRIVATE_PROVIDER_HOSTS: flag
+			.prefault("false")
+			.describe(
+				"`true` allows http URLs and private IP addresses in the `options` of a tenant's OAuth config.",
+			),
+	},
+	"Logs and shutdown": {
+		LOG_LEVEL: z
+			.string()
+			.toLowerCase()
+			.pipe(oneOf(["debug", "info", "warn", "error", "silent"]))
+			.prefault("info")
+			.describe("`debug`, `info`, `warn`, `error` or `silent`."),
+		SHUTDOWN_DELAY_SECONDS: integer(0, 300)
+			.prefault("0")
+			.describe(
+				"How long a stopping server still answers requests while `/readyz` returns 503, before it accepts no new connections.",
+			),
+	},
+} satisfies Record<string, Record<string, z.ZodType>>;

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { breakableConnection } from "./breakable-connection";
+import { asManager, newTenant, newUser, runningService } from "./running-service";
+
+type CreateDatabase = () => Promise<string>;
+
+/** Tests that run on each database server. */
+export function testOnDatabaseServer(createDatabase: CreateDatabase): void {
+	test("servers that start at the same time migrate in turns and share all data", async () => {
+		const environment = { DATABASE_URL: await createDatabase(), DATABASE_POOL_SIZE: "3" };
+		const servers = await Promise.all([0, 1, 2].map(() => runningService(environment)));
+		const [one, two, three] = servers as [
+			(typeof servers)[0],
+			(typeof servers)[0],
+			(typeof servers)[0],
+		];
+		const tenant = { "x-tenant-id": await newTenant(one.post) };
+		const user = newUser("ada@example.com");
+		expect((await two.post("/tenant/sign-up/email", user, tenant)).status).toBe(200);
+		for (const { post } of servers) {
+			expect((await post("/tenant/sign-in/email", user, tenant)).status).toBe(200);
+			const wrong = { ...user, password: "wrong word" };
+			expect((await post("/tenant/sign-in/email", wrong, tenant)).status).toBe(401);
+		}
+		// A server writes its counts when it stops or when it lists them.
+		await Promise.all([one.close(), two.close()]);
+		const overview = await three.call("/service/overview", { headers: asManager });
+		const { days, ...totals } = (await overview.json()) as { days: object[] };
+		expect(totals).toEqual({ tenants: 1, users: 1 });
+		expect(days.at(-1)).toMatchObject({ signIns: 3, failures: 3, signUps: 1 });
+	});
+
+	test("the server is not ready while the database does not answer, and reconnects", async () => {
+		const connection = await breakableConnection(await createDatabase());
+		const service = await runningService({ DATABASE_URL: connection.url });
+		const readiness = async () => (await service.call("/readyz")).status;
+		expect(await readiness()).toBe(200);
+		connection.interrupt();
+		const broken = await service.call("/readyz");
+		expect(broken.status).toBe(503);
+		expect(await broken.json()).toEqual({ status: "unavailable", checks: { database: "failed" } });
+		connection.restore();
+		await expect.poll(readiness).toBe(200);
+	});
+}

@@ -1,0 +1,238 @@
+import { pino } from "pino";
+import { describe, expect, test, vi } from "vitest";
+import { untilHang } from "../../../testing/time-limits";
+import { greeting, renderEmail } from "../src/email/email-template";
+import { Outbox, smtpMailer } from "../src/email/mailer";
+import { loopbackSmtp } from "./loopback-smtp";
+import {
+	asManager,
+	cookiesOf,
+	newTenant,
+	newUser,
+	type RunningService,
+	runningService,
+} from "./running-service";
+
+type KeptEmail = { id: number; to: string; subject: string; text: string; html: string };
+
+async function outboxOf({ call }: RunningService): Promise<KeptEmail[]> {
+	const response = await call("/service/outbox", { headers: asManager });
+	expect(response.status).toBe(200);
+	return (await response.json()) as KeptEmail[];
+}
+
+const linkIn = ({ text }: { text: string }) => text.match(/https?:\/\/\S+/)?.[0] ?? "";
+
+const branding = { primaryColor: "#ffee00", supportEmail: "help@acme.example" };
+
+test("a user verifies their email with the link in it, and is signed in", async () => {
+	const service = await runningService({ REQUIRE_EMAIL_VERIFICATION: "true" });
+	const tenant = {
+		"x-tenant-id": await newTenant(service.post, "acme", {
+			name: "Acme & <Sons>",
+			metadata: { branding },
+		}),
+	};
+	const user = newUser("ada@example.com");
+	const signedUp = await service.post("/tenant/sign-up/email", user, tenant);
+	expect(await signedUp.json()).toMatchObject({ token: null });
+	expect((await service.post("/tenant/sign-in/email", user, tenant)).status).toBe(403);
+
+	const [email] = await outboxOf(service);
+	expect(email).toMatchObject({
+		to: "ada@example.com",
+		subject: "Acme & <Sons>: verify your email",
+		text: expect.stringContaining("Hello Ada,"),
+	});
+	expect(email?.text).toContain("help@acme.example");
+	expect(email?.html).toContain("Acme &amp; &lt;Sons&gt;");
+	expect(email?.html).toContain("background:#ffee00;color:#000000");
+
+	const verified = await service.call(linkIn(email as KeptEmail));
+	expect(cookiesOf(verified)).toContain("session_token");
+	expect(verified.headers.get("location")).toBe("http://localhost:3000/t/acme/verify/done");
+	expect((await service.post("/tenant/sign-in/email", user, tenant)).status).toBe(200);
+});
+
+test("resetting a password, changing an email and deleting an account need a link from an email", async () => {
+	const service = await runningService();
+	const tenant = { "x-tenant-id": await newTenant(service.post) };
+	const user = newUser("ada@example.com");
+	const cookie = cookiesOf(await service.post("/tenant/sign-up/email", user, tenant));
+	const signedIn = { cookie, origin: service.baseUrl };
+
+	await service.post("/request-password-reset", { email: user.email }, tenant);
+	const [reset] = await outboxOf(service);
+	expect(reset?.subject).toBe("acme: choose a new password");
+	const redirect = await service.call(linkIn(reset as KeptEmail));
+	// The request named no page, so the link leads to the tenant's own one.
+	expect(redirect.headers.get("location")).toMatch(
+		/^http:\/\/localhost:3000\/t\/acme\/new-password\?token=/,
+	);
+
+	await service.post("/send-verification-email", { email: user.email }, signedIn);
+	await service.call(linkIn((await outboxOf(service))[0] as KeptEmail), { headers: signedIn });
+	await service.post("/change-email", { newEmail: "countess@example.com" }, signedIn);
+	const [change] = await outboxOf(service);
+	expect(change).toMatchObject({
+		to: "ada@example.com",
+		subject: "acme: confirm your new email",
+		text: expect.stringContaining("countess@example.com"),
+	});
+	expect(linkIn(change as KeptEmail)).toContain(encodeURIComponent("/t/acme/verify/changed"));
+
+	await service.post("/delete-user", {}, signedIn);
+	const [deletion] = await outboxOf(service);
+	expect(deletion?.subject).toBe("acme: delete your account");
+	expect(linkIn(deletion as KeptEmail)).toContain(encodeURIComponent("/t/acme/deleted"));
+});
+
+test.each(["Ada", "Dr. Ada King-Noel", "Αδα", "O'Brien, Pat", "x".repeat(60)])(
+	"an email greets %s by name",
+	(name) => {
+		expect(greeting(name)).toBe(`Hello ${name},`);
+	},
+);
+
+test.each([
+	"",
+	"Victim,\n\nyour account is blocked. Unblock it at https://evil.test/login",
+	"Victim\r",
+	"Victim\u2028blocked",
+	"Victim\u202eblocked",
+	"see https://evil",
+	"see WWW. evil",
+	"see evil.test",
+	"see evil。test",
+	"see 192.0.2.1",
+	"x".repeat(61),
+])("a name that could be a message or a link is left out of the greeting: %j", (name) => {
+	expect(greeting(name)).toBe("Hello,");
+});
+
+test("a sign-up with the email of another person cannot send them a message", async () => {
+	const service = await runningService({ REQUIRE_EMAIL_VERIFICATION: "true" });
+	const tenant = { "x-tenant-id": await newTenant(service.post) };
+	const name = "Victim,\n\nyour account is blocked. Unblock it at https://evil.test/login";
+	const user = { ...newUser("victim@example.com"), name };
+	expect((await service.post("/tenant/sign-up/email", user, tenant)).status).toBe(200);
+	const [email] = await outboxOf(service);
+	expect(email?.text).toMatch(/^Hello,\n\nPlease verify/);
+	expect(`${email?.text}${email?.html}`).not.toContain("evil.test");
+});
+
+test("a tenant's name cannot add a header to an email", () => {
+	const tenant = { id: "1", slug: "x", name: "A\r\nBcc: all@example.com", metadata: null };
+	const email = renderEmail({
+		to: "ada@example.com",
+		tenant: { ...tenant, createdAt: new Date(), updatedAt: new Date() },
+		subject: "s",
+		paragraphs: [],
+		link: { label: "l", url: "https://example.com/" },
+		notRequested: "",
+	});
+	expect(email.subject).toBe("A Bcc: all@example.com: s");
+});
+
+test("the outbox keeps the newest hundred", () => {
+	const outbox = new Outbox();
+	for (let n = 1; n <= 120; n++) outbox.add({ to: `${n}`, subject: "", text: "", html: "" });
+	expect(outbox.list().map(({ to }) => Number(to))).toEqual(
+		Array.from({ length: 100 }, (_, index) => 120 - index),
+	);
+});
+
+test("only managers can read the outbox, and it does not exist in production", async () => {
+	const service = await runningService();
+	expect((await service.call("/service/outbox")).status).toBe(401);
+	const wrong = { authorization: "Bearer another-key" };
+	expect((await service.call("/service/outbox", { headers: wrong })).status).toBe(403);
+
+	const production = await runningService({ BETTER_AUTH_URL: "https://auth.example.com" });
+	expect((await production.call("/service/outbox", { headers: asManager })).status).toBe(404);
+});
+
+test("with SMTP_URL, emails are sent and there is no outbox", async () => {
+	const smtp = await loopbackSmtp();
+	const service = await runningService({
+		SMTP_URL: `smtp://login:smtp-password@127.0.0.1:${smtp.port}`,
+		MAIL_FROM: "Acme <login@acme.example>",
+	});
+	expect((await service.call("/service/outbox", { headers: asManager })).status).toBe(404);
+	const tenant = { "x-tenant-id": await newTenant(service.post) };
+	const user = newUser("ada@example.com");
+	await service.post("/tenant/sign-up/email", user, tenant);
+	await service.post("/request-password-reset", { email: user.email }, tenant);
+	await service.close();
+
+	expect(smtp.received).toHaveLength(1);
+	expect(smtp.received[0]).toMatchObject({
+		from: "login@acme.example",
+		to: ["ada@example.com"],
+		credentials: "login smtp-password",
+	});
+	expect(smtp.received[0]?.data).toContain("Subject: acme: choose a new password");
+	expect(smtp.received[0]?.data).toContain("text/html");
+	expect(service.log()).toContain("email sent");
+	expect(service.log()).not.toContain("smtp-password");
+});
+
+test("an email that the SMTP server rejects is in the log and the metrics, but not in the response", async () => {
+	const smtp = await loopbackSmtp(["550 not here"]);
+	const service = await runningService({
+		SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+		MAIL_FROM: "login@acme.example",
+	});
+	const tenant = { "x-tenant-id": await newTenant(service.post) };
+	const user = newUser("ada@example.com");
+	await service.post("/tenant/sign-up/email", user, tenant);
+	const response = await service.post("/request-password-reset", { email: user.email }, tenant);
+	expect(response.status).toBe(200);
+	await vi.waitFor(() => expect(service.log()).toContain("email could not be sent"), untilHang);
+	const metrics = await service.call("/metrics", { headers: asManager });
+	expect(await metrics.text()).toContain('auth_mails_total{outcome="failed"} 1');
+});
+
+describe("an email that the SMTP server does not accept", () => {
+	const email = { to: "ada@example.com", subject: "s", text: "t", html: "<p>t</p>" };
+
+	async function sending(rejections: string[], retryDelaysMs: number[]) {
+		const smtp = await loopbackSmtp(rejections);
+		const outcomes: string[] = [];
+		const mailer = smtpMailer({
+			url: `smtp://127.0.0.1:${smtp.port}`,
+			from: "login@acme.example",
+			log: pino({ level: "silent" }),
+			onOutcome: (outcome) => outcomes.push(outcome),
+			retryDelaysMs,
+		});
+		mailer.send(email);
+		return { smtp, outcomes, mailer };
+	}
+	const busy = "451 try again";
+
+	test("is sent again after a delay", async () => {
+		const { smtp, outcomes } = await sending([busy, busy], [1, 1, 1]);
+		await vi.waitFor(() => expect(outcomes).toEqual(["retried", "retried", "sent"]), untilHang);
+		expect(smtp.received).toHaveLength(1);
+	});
+
+	test("fails if it was never accepted", async () => {
+		const { smtp, outcomes } = await sending([busy, busy, busy], [1, 1]);
+		await vi.waitFor(() => expect(outcomes).toEqual(["retried", "retried", "failed"]), untilHang);
+		expect(smtp.received).toEqual([]);
+	});
+
+	test("is not sent again after a permanent rejection", async () => {
+		const { outcomes } = await sending(["554 never"], [1]);
+		await vi.waitFor(() => expect(outcomes).toEqual(["failed"]), untilHang);
+	});
+
+	test("is sent one last time when the server stops", async () => {
+		const { smtp, outcomes, mailer } = await sending([busy], [60_000]);
+		await vi.waitFor(() => expect(outcomes).toEqual(["retried"]), untilHang);
+		await mailer.close();
+		expect(outcomes).toEqual(["retried", "sent"]);
+		expect(smtp.received).toHaveLength(1);
+	});
+});
