@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { requireValidSettings } from "../../../packages/tenant-auth/src/oauth-configs/provider-settings";
+import { requireValidSettings } from "../../../packages/tenant-auth/src/oauth-clients/provider-settings";
 import { requireUsableSlug } from "../../../packages/tenant-auth/src/tenants/slug";
 import { fromTexts, optionFieldsOf, toTexts } from "../src/operator/providers/provider-options";
 import { brandingOf, findBrandingProblems, withBranding } from "../src/operator/tenants/branding";

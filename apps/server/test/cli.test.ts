@@ -105,7 +105,7 @@ test("a database of Better Auth without tenants is migrated after a confirmation
 	const rejected = await commandProcess(settings, ["migrate"]);
 	expect([rejected.code, rejected.err]).toEqual([1, expect.stringContaining("--yes")]);
 	const done = await command(settings, ["migrate", "--yes", "--json"]);
-	expect(JSON.parse(done.out)).toMatchObject({ database: "sqlite", ran: true, refusals: [] });
+	expect(JSON.parse(done.out)).toMatchObject({ database: "sqlite", ran: true, blockers: [] });
 
 	const { backend } = await runningService(settings, { realPasswords: true });
 	const { api } = backend.auth;

@@ -49,8 +49,8 @@ async function requireUpToDate(configuration: Configuration): Promise<void> {
 			code: "NO_DATABASE",
 		});
 	}
-	await withUpgrade(configuration, async ({ statements, refusals }) => {
-		if (statements.length + refusals.length === 0) return;
+	await withUpgrade(configuration, async ({ statements, blockers }) => {
+		if (statements.length + blockers.length === 0) return;
 		throw new Failure("The database is not up to date. Run migrate.", { code: "NOT_MIGRATED" });
 	});
 }

@@ -33,15 +33,15 @@ export async function checkDatabase({ config, log }: Configuration): Promise<Che
 
 export async function checkSchema(configuration: Configuration): Promise<CheckResult> {
 	try {
-		return await withUpgrade(configuration, async ({ statements, refusals, notes }) => {
+		return await withUpgrade(configuration, async ({ statements, blockers, notes }) => {
 			const outdated = {
 				problem: `${count(statements.length, "statement is", "statements are")} needed to update tables and indexes.`,
 				remedy: "Print them with migrate --dry-run, make a backup, and run migrate.",
 			};
 			const findings = [
 				...(statements.length > 0 ? [outdated] : []),
-				...refusals.map((refusal) => ({
-					problem: `${refusal}.`,
+				...blockers.map((blocker) => ({
+					problem: `${blocker}.`,
 					remedy: "Correct it by hand. Until then migrate does not run.",
 				})),
 				...notes.map((note) => ({ problem: `${note}.`, remedy: "Check it by hand." })),
