@@ -51,7 +51,7 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		const { page, problems } = await open(server.baseUrl);
 		const signInAs = async (email: string) => {
 			await page.getByText("Administrator", { exact: true }).click();
-			await page.getByLabel("E-mail address").fill(email);
+			await page.getByLabel("Email", { exact: true }).fill(email);
 			await page.getByLabel("Password", { exact: true }).fill(password);
 			await page.getByRole("button", { name: "Sign in" }).click();
 		};

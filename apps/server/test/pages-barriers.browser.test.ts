@@ -65,7 +65,7 @@ describe.skipIf(!services.browser)("a tenant's pages, looked at", () => {
 		const { page, problems } = await open(server.baseUrl);
 		const look = async (name: string) => expect(await inspect(page, `tenant-${name}`)).toEqual([]);
 		await page.goto(`/t/${acme.slug}/sign-in`);
-		await page.getByLabel("E-mail address").fill("ada@example.com");
+		await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
 		await page.getByLabel("Password", { exact: true }).fill("not the password");
 		await page.getByRole("button", { name: "Sign in" }).click();
 		await page.getByRole("alert").waitFor();

@@ -13,13 +13,13 @@ const waitForAccount = (page: Page) =>
 
 async function fillSignUp(page: Page, email: string): Promise<void> {
 	await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
-	await page.getByLabel("E-mail address").fill(email);
+	await page.getByLabel("Email", { exact: true }).fill(email);
 	await page.getByLabel("Password", { exact: true }).fill(password);
 	await page.getByRole("button", { name: "Create account" }).click();
 }
 
 async function fillSignIn(page: Page, email: string, typed = password): Promise<void> {
-	await page.getByLabel("E-mail address").fill(email);
+	await page.getByLabel("Email", { exact: true }).fill(email);
 	await page.getByLabel("Password", { exact: true }).fill(typed);
 	await page.getByRole("button", { name: "Sign in" }).click();
 }
@@ -69,7 +69,7 @@ describe.skipIf(!services.browser)("a tenant's pages in Chromium", () => {
 		await page.goto(`/t/${acme.slug}/sign-up`);
 		await fillSignUp(page, "ada@example.com");
 		await page.getByText("There is an account with this address already").waitFor();
-		const field = page.getByLabel("E-mail address");
+		const field = page.getByLabel("Email", { exact: true });
 		expect(await field.getAttribute("aria-invalid")).toBe("true");
 
 		await page.goto(`/t/${globex.slug}/sign-up`);
@@ -86,7 +86,7 @@ describe.skipIf(!services.browser)("a tenant's pages in Chromium", () => {
 		const { page, problems } = await open(server.baseUrl);
 		await page.goto(`/t/${acme.slug}/sign-in`);
 		await page.getByRole("link", { name: "Forgot your password?" }).click();
-		await page.getByLabel("E-mail address").fill("forgetful@example.com");
+		await page.getByLabel("Email", { exact: true }).fill("forgetful@example.com");
 		await page.getByRole("button", { name: "Send the link" }).click();
 		await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
 

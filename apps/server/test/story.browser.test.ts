@@ -18,7 +18,7 @@ const waitForSignIn = (page: Page) => page.getByRole("heading", { name: "Sign in
 async function signUp(page: Page, slug: string, email: string): Promise<void> {
 	await page.goto(`/t/${slug}/sign-up`);
 	await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
-	await page.getByLabel("E-mail address").fill(email);
+	await page.getByLabel("Email", { exact: true }).fill(email);
 	await page.getByLabel("Password", { exact: true }).fill(password);
 	await page.getByRole("button", { name: "Create account" }).click();
 	await waitForAccount(page);

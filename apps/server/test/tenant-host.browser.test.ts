@@ -26,7 +26,7 @@ describe.skipIf(!services.browser)("a tenant on its own host", () => {
 		await page.getByRole("link", { name: "Create an account" }).click();
 		expect(page.url()).toBe(`${origin}/sign-up`);
 		await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
-		await page.getByLabel("E-mail address").fill("ada@example.com");
+		await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
 		await page.getByLabel("Password", { exact: true }).fill("correct horse battery");
 		await page.getByRole("button", { name: "Create account" }).click();
 		await page.getByRole("heading", { name: "Account", exact: true }).waitFor();

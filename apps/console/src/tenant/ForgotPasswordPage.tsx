@@ -3,8 +3,8 @@ import { Link, Navigate } from "react-router";
 import { unwrap } from "../api/unwrap";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/Notice";
-import { TextField } from "../ui/TextField";
 import { AuthPage } from "./AuthPage";
+import { EmailField } from "./EmailField";
 import { messageOf } from "./messages";
 import { useReturnTo } from "./return-to";
 import { useTenant } from "./tenant-context";
@@ -49,15 +49,7 @@ export function ForgotPasswordPage() {
 		>
 			<form className="stack" onSubmit={submit}>
 				{ask.error && <Notice kind="danger">{messageOf(ask.error)}</Notice>}
-				<TextField
-					label="E-mail address"
-					type="email"
-					name="email"
-					autoComplete="username"
-					required
-					value={email}
-					onChange={(event) => setEmail(event.target.value)}
-				/>
+				<EmailField value={email} onValue={setEmail} />
 				<Button kind="primary" type="submit" wide busy={ask.isPending}>
 					Send the link
 				</Button>

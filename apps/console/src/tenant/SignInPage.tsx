@@ -4,8 +4,8 @@ import { unwrap } from "../api/unwrap";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/Notice";
 import { PasswordField } from "../ui/PasswordField";
-import { TextField } from "../ui/TextField";
 import { AuthPage } from "./AuthPage";
+import { EmailField } from "./EmailField";
 import { hasCode, messageOf } from "./messages";
 import { ProviderButtons } from "./ProviderButtons";
 import { useReturnTo } from "./return-to";
@@ -62,15 +62,7 @@ function PasswordForm() {
 	return (
 		<form className="stack" onSubmit={submit}>
 			{signIn.error && !unconfirmed && <Notice kind="danger">{messageOf(signIn.error)}</Notice>}
-			<TextField
-				label="E-mail address"
-				type="email"
-				name="email"
-				autoComplete="username"
-				required
-				value={email}
-				onChange={(event) => setEmail(event.target.value)}
-			/>
+			<EmailField value={email} onValue={setEmail} />
 			<PasswordField
 				label="Password"
 				name="password"

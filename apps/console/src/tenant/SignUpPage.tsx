@@ -6,6 +6,7 @@ import { Button } from "../ui/Button";
 import { Notice } from "../ui/Notice";
 import { TextField } from "../ui/TextField";
 import { AuthPage } from "./AuthPage";
+import { EmailField } from "./EmailField";
 import { hasCode, messageOf } from "./messages";
 import { NewPasswordField } from "./NewPasswordField";
 import { ProviderButtons } from "./ProviderButtons";
@@ -85,16 +86,7 @@ function SignUpForm() {
 				value={name}
 				onChange={(event) => setName(event.target.value)}
 			/>
-			<TextField
-				label="E-mail address"
-				type="email"
-				name="email"
-				autoComplete="username"
-				required
-				value={email}
-				onChange={(event) => setEmail(event.target.value)}
-				error={isTaken && messageOf(error)}
-			/>
+			<EmailField value={email} onValue={setEmail} error={isTaken && messageOf(error)} />
 			<NewPasswordField
 				label="Password"
 				value={password}

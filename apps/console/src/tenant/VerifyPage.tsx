@@ -3,8 +3,8 @@ import { Link, useLocation, useSearchParams } from "react-router";
 import { unwrap } from "../api/unwrap";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/Notice";
-import { TextField } from "../ui/TextField";
 import { AuthPage } from "./AuthPage";
+import { EmailField } from "./EmailField";
 import { messageOf } from "./messages";
 import { useReturnTo } from "./return-to";
 import { useTenant } from "./tenant-context";
@@ -84,15 +84,7 @@ function ResendForm({ email: known }: { email: string }) {
 					If this address still has to be confirmed, a mail is on its way.
 				</Notice>
 			)}
-			<TextField
-				label="E-mail address"
-				type="email"
-				name="email"
-				autoComplete="username"
-				required
-				value={email}
-				onChange={(event) => setEmail(event.target.value)}
-			/>
+			<EmailField value={email} onValue={setEmail} />
 			<Button kind={known ? "secondary" : "primary"} type="submit" wide busy={resend.isPending}>
 				{known ? "Send the link again" : "Send a new link"}
 			</Button>

@@ -12,7 +12,7 @@ export type Shown = {
 };
 
 async function signIn(page: Page): Promise<void> {
-	await page.getByLabel("E-mail address").fill(addressOf(people[0] ?? ""));
+	await page.getByLabel("Email", { exact: true }).fill(addressOf(people[0] ?? ""));
 	await page.getByLabel("Password", { exact: true }).fill(password);
 	await page.getByRole("button", { name: "Sign in" }).click();
 	await page.getByRole("button", { name: "Unlink GitHub" }).waitFor();
@@ -32,7 +32,7 @@ export const tenantPages: Shown[] = [
 		name: "tenant-mail-sent",
 		path: "/t/acme/forgot-password",
 		prepare: async (page) => {
-			await page.getByLabel("E-mail address").fill("mara@acme.example");
+			await page.getByLabel("Email", { exact: true }).fill("mara@acme.example");
 			await page.getByRole("button", { name: "Send the link" }).click();
 			await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
 		},

@@ -29,7 +29,7 @@ export function AdministratorForm() {
 		>
 			{enter.error && <Notice kind="danger">{enter.error.message}</Notice>}
 			<TextField
-				label="E-mail address"
+				label="Email"
 				type="email"
 				value={email}
 				onChange={(event) => setEmail(event.target.value)}
