@@ -19,14 +19,14 @@ const said: Record<string, string> = {
 	PROVIDER_NOT_FOUND: "This way of signing in is not available any more.",
 };
 
-/** What to tell somebody about a call that failed. */
+/** What to tell a user about a failed call. */
 export function messageOf(error: unknown): string {
 	if (!(error instanceof ApiError)) return "Something went wrong. Please try again.";
+	const known = said[error.code];
+	if (known) return known;
 	if (error.status === 429) return "Too many attempts. Please wait a moment and try again.";
-	if (error.status >= 500 && error.code !== "PASSWORD_QUEUE_FULL") {
-		return "Something went wrong on our side. Please try again.";
-	}
-	return said[error.code] ?? error.message;
+	if (error.status >= 500) return "Something went wrong on our side. Please try again.";
+	return error.message;
 }
 
 export const hasCode = (error: unknown, ...codes: string[]) =>
