@@ -10,18 +10,18 @@ const viewports = {
 	desktop: { width: 1280, height: 800 },
 };
 
-type Look = [device: keyof typeof viewports, colorScheme: "light" | "dark"];
+type Variant = [device: keyof typeof viewports, colorScheme: "light" | "dark"];
 
-const twoLooks: Look[] = [
+const twoVariants: Variant[] = [
 	["desktop", "light"],
 	["phone", "dark"],
 ];
-const allLooks: Look[] = [...twoLooks, ["desktop", "dark"], ["phone", "light"]];
+const allVariants: Variant[] = [...twoVariants, ["desktop", "dark"], ["phone", "light"]];
 
-/** Set it to a directory to look at the pages after a run. */
+/** Set it to get screenshots of the pages. */
 const screenshotDirectory = process.env.TEST_SCREENSHOTS_DIR;
 
-/** A real browser for the suite; each test opens pages of its own in it. */
+/** A real browser for the suite. Each test opens its own pages in it. */
 export function useChromium() {
 	let browser: Browser;
 	beforeAll(async () => {
@@ -34,9 +34,9 @@ export function useChromium() {
 	afterAll(() => browser?.close());
 
 	/**
-	 * A page with cookies of its own, and what went wrong in it: there should be nothing.
+	 * A page with its own cookies, and the problems in it. A test expects no problems.
 	 *
-	 * @param visited origins that it may lead to, such as an identity provider's
+	 * @param visited other origins that it may navigate to, such as an identity provider
 	 */
 	return async (
 		baseUrl: string,
@@ -45,7 +45,7 @@ export function useChromium() {
 		const context = await browser.newContext({
 			baseURL: baseUrl,
 			viewport: viewports.desktop,
-			locale: "en-GB",
+			locale: "en-US",
 			reducedMotion: "reduce",
 		});
 		context.setDefaultTimeout(HANG);
@@ -55,64 +55,65 @@ export function useChromium() {
 	};
 }
 
-/** Errors of scripts, refusals of the content security policy, and requests to anybody else. */
+/** Collects script errors, violations of the content security policy, and requests to other origins. */
 function watch(page: Page, origins: string[]): string[] {
 	const problems: string[] = [];
 	page.on("pageerror", (error) => problems.push(error.message));
 	page.on("console", (message) => {
-		// That a call was refused is the browser's own remark, and often what the test is about.
+		// The browser logs every failed call. Often that is what the test is about.
 		if (message.type() !== "error" || /Failed to load resource/.test(message.text())) return;
 		problems.push(message.text());
 	});
 	page.on("request", (request) => {
 		const { origin } = new URL(request.url());
-		// Going somewhere is one thing, a page that asks somebody else another.
-		const own = request.isNavigationRequest() ? origins : [new URL(page.url()).origin];
-		if (!own.includes(origin)) problems.push(`request to ${request.url()}`);
+		// A navigation may leave the origin. A request of the page may not.
+		const allowed = request.isNavigationRequest() ? origins : [new URL(page.url()).origin];
+		if (!allowed.includes(origin)) problems.push(`request to ${request.url()}`);
 	});
 	return problems;
 }
 
-let glances = 0;
+let checks = 0;
 
 /**
- * What axe finds serious or critical, and whether the page fits: in daylight on a desktop, in the dark
- * on a phone. Takes pictures, then of the other two as well, where a directory for them is set.
+ * Returns the serious and critical problems that axe finds, and says if the page is too wide: light on
+ * a desktop and dark on a phone. With a screenshot directory it also checks the other two variants.
  */
-export const inspect = (page: Page, name: string) => look(page, name, twoLooks);
+export const checkPage = (page: Page, name: string) => checkVariants(page, name, twoVariants);
 
-/** The same by turns in the one or the other light, for what many pages have in common. */
-export function glance(page: Page, name: string): Promise<string[]> {
-	// In pairs, so that of two states of each page neither is always in the same light.
-	const turn = (Math.floor(glances / 2) % 2) ^ (glances % 2);
-	glances += 1;
-	return look(page, name, [twoLooks[turn] as Look]);
+/** Checks one of the two variants in turn. Enough for states that look alike on many pages. */
+export function checkPageOnce(page: Page, name: string): Promise<string[]> {
+	// Changes the order after each pair of calls. Tests check two states of each page, and neither
+	// state should always get the same variant.
+	const turn = (Math.floor(checks / 2) % 2) ^ (checks % 2);
+	checks += 1;
+	return checkVariants(page, name, [twoVariants[turn] as Variant]);
 }
 
-async function look(page: Page, name: string, looks: Look[]): Promise<string[]> {
+async function checkVariants(page: Page, name: string, variants: Variant[]): Promise<string[]> {
 	await page.evaluate(axe.source);
 	const found: string[] = [];
-	for (const [device, colorScheme] of screenshotDirectory ? allLooks : looks) {
+	for (const [device, colorScheme] of screenshotDirectory ? allVariants : variants) {
 		await page.setViewportSize(viewports[device]);
 		await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-		const seen = `${name}-${device}-${colorScheme}`;
+		const variant = `${name}-${device}-${colorScheme}`;
 		for (const { id, impact, nodes } of await findViolations(page)) {
 			if (impact !== "serious" && impact !== "critical") continue;
-			found.push(`${seen}: ${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+			found.push(`${variant}: ${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
 		}
 		if (await page.evaluate("document.documentElement.scrollWidth > innerWidth")) {
-			found.push(`${seen}: wider than the screen`);
+			found.push(`${variant}: wider than the screen`);
 		}
 		if (screenshotDirectory) {
-			await page.screenshot({ path: join(screenshotDirectory, `${seen}.png`), fullPage: true });
+			await page.screenshot({ path: join(screenshotDirectory, `${variant}.png`), fullPage: true });
 		}
 	}
 	await page.setViewportSize(viewports.desktop);
 	return found;
 }
 
-/** Keeps what is asked for waiting, so that the page stays as it is while it loads. */
-export async function hold(page: Page, requests: string): Promise<() => Promise<void>> {
+/** Holds requests back, so that the page stays in its loading state. */
+export async function holdRequests(page: Page, requests: string): Promise<() => Promise<void>> {
 	let release = () => {};
 	const held = new Promise<void>((resolve) => {
 		release = resolve;
@@ -128,14 +129,14 @@ export async function hold(page: Page, requests: string): Promise<() => Promise<
 	};
 }
 
-/** Has what is asked for refused. */
-export async function refuse(page: Page, requests: string): Promise<() => Promise<void>> {
+/** Answers requests with an error. */
+export async function rejectRequests(page: Page, requests: string): Promise<() => Promise<void>> {
 	const json = { code: "VALIDATION_ERROR", message: "Not now" };
 	await page.route(requests, (route) => route.fulfill({ status: 400, json }));
 	return () => page.unroute(requests);
 }
 
-/** Without what passed, which takes axe most of its time. */
+/** Only violations: axe needs most of its time for what passed. */
 const findViolations = (page: Page): Promise<Result[]> =>
 	page.evaluate(
 		"axe.run({ resultTypes: ['violations'], preload: false }).then(({ violations }) => violations)",

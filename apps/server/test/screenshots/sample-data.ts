@@ -1,4 +1,4 @@
-/** What a service that has been used for a while has in it. */
+/** The data of a service that has been in use for some time. */
 export const tenants = [
 	{ name: "Acme Robotics", slug: "acme", primaryColor: "#0f766e" },
 	{ name: "Bluebird Airlines", slug: "bluebird", primaryColor: "#1d4ed8" },
@@ -6,7 +6,7 @@ export const tenants = [
 	{ name: "Delta Freight", slug: "delta-freight", primaryColor: "#334155" },
 	{ name: "Evergreen Schools", slug: "evergreen", primaryColor: "#15803d" },
 	{ name: "Fjord Energy", slug: "fjord", primaryColor: "#0369a1" },
-	{ name: "Harbour Hospitals", slug: "harbour", primaryColor: "#be123c" },
+	{ name: "Harbor Hospitals", slug: "harbor", primaryColor: "#be123c" },
 	{ name: "Kiwi Games", slug: "kiwi-games", primaryColor: "#a3e635" },
 	{ name: "Lumen Press", slug: "lumen", primaryColor: "#facc15" },
 	{ name: "Northwind Traders", slug: "northwind", primaryColor: "#7c3aed" },
@@ -19,14 +19,14 @@ export const tenants = [
 	{ name: "Zephyr", slug: "zephyr", primaryColor: "#0e7490" },
 ];
 
-export const acmesBranding = {
+export const acmeBranding = {
 	logoUrl: "https://acme.example/logo.svg",
 	primaryColor: "#0f766e",
 	tagline: "Robots that hand you the right tool",
 	supportEmail: "help@acme.example",
 };
 
-export const acmesLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="12" fill="#0f766e"/><path d="M24 9 38 38h-7l-2.6-6h-9L17 38h-7Zm0 11.500-2.600 6.500h5.200Z" fill="#fff"/><circle cx="24" cy="9" r="3" fill="#5eead4"/></svg>`;
+export const acmeLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="12" fill="#0f766e"/><path d="M24 9 38 38h-7l-2.6-6h-9L17 38h-7Zm0 11.500-2.600 6.500h5.200Z" fill="#fff"/><circle cx="24" cy="9" r="3" fill="#5eead4"/></svg>`;
 
 export const people = [
 	"Mara Lindqvist",
@@ -45,14 +45,13 @@ export const people = [
 	"Maximiliane Freifrau von Hohenstein-Waldburg",
 ];
 
-export const addressOf = (name: string) =>
+export const emailOf = (name: string) =>
 	`${name
 		.normalize("NFKD")
 		.replace(/[^A-Za-z -]/g, "")
 		.toLowerCase()
 		.replaceAll(" ", ".")}@acme.example`;
 
-/** Their browsers. */
 export const browsers = [
 	"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15",
 	"Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0) Gecko/20100101 Firefox/133.0",
@@ -61,7 +60,7 @@ export const browsers = [
 	"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36",
 ];
 
-export const acmesProviders = [
+export const acmeProviders = [
 	{
 		providerId: "google",
 		clientId: "408155-acme.apps.googleusercontent.com",

@@ -5,25 +5,25 @@ import { services } from "../../../../testing/services";
 import { startServer } from "../../src/server";
 import { readSettings } from "../../src/settings";
 import { temporaryDirectory } from "../temporary-directory";
-import { age } from "./age";
-import { fill } from "./fill";
-import { acmesLogo } from "./sample-data";
-import { consolePages, consoleSignIn, type Shown, tenantPages } from "./shown-pages";
+import { backdate } from "./backdate";
+import { consolePages, consoleSignIn, type ShownPage, tenantPages } from "./pages";
+import { acmeLogo } from "./sample-data";
+import { seed } from "./seed";
 
-const managementKey = "management-key-for-pictures";
+const managementKey = "management-key-for-screenshots";
 const viewports = {
 	desktop: { width: 1280, height: 800 },
 	phone: { width: 390, height: 844 },
 };
 
-/** Takes pictures of every page in use: `npm run screenshots -- <directory> [part of a name]`. */
+/** Takes screenshots of every page with sample data: `npm run screenshots -- <directory> [part of a name]`. */
 async function main([directory = "screenshots", only = ""]: string[]) {
 	mkdirSync(directory, { recursive: true });
 	const clean: (() => unknown)[] = [];
 	const settings = readSettings(
 		{
 			PORT: process.env.PORT ?? "3000",
-			BETTER_AUTH_SECRET: "a secret for pictures with 32 characters: 8dK2!x",
+			BETTER_AUTH_SECRET: "a secret for screenshots with 32 characters: 8dK2!x",
 			MANAGEMENT_KEYS: managementKey,
 			DATA_DIR: temporaryDirectory((end) => clean.push(end)),
 			LOG_LEVEL: "error",
@@ -40,12 +40,12 @@ async function main([directory = "screenshots", only = ""]: string[]) {
 	});
 	clean.unshift(() => browser.close());
 	try {
-		const ids = await fill(server.baseUrl, managementKey);
-		age(join(settings.dataDir, "auth.db"), ids);
+		const ids = await seed(server.baseUrl, managementKey);
+		backdate(join(settings.dataDir, "auth.db"), ids);
 		for (const device of ["desktop", "phone"] as const) {
 			for (const colorScheme of ["light", "dark"] as const) {
 				const page = await openPage(browser, server.baseUrl, device, colorScheme);
-				const take = async ({ name, path, prepare, isDialog = false }: Shown) => {
+				const take = async ({ name, path, prepare, isDialog = false }: ShownPage) => {
 					if (!name.includes(only)) return;
 					await page.goto(path);
 					await page.locator("h1").first().waitFor({ state: "attached" });
@@ -80,10 +80,10 @@ async function openPage(
 		hasTouch: device === "phone",
 		colorScheme,
 		reducedMotion: "reduce",
-		locale: "en-GB",
+		locale: "en-US",
 	});
 	await context.route("https://acme.example/logo.svg", (route) =>
-		route.fulfill({ contentType: "image/svg+xml", body: acmesLogo }),
+		route.fulfill({ contentType: "image/svg+xml", body: acmeLogo }),
 	);
 	return context.newPage();
 }
