@@ -16,7 +16,7 @@ export function AuditPage() {
 			<PageHeader
 				title="Audit log"
 				focus={false}
-				hint="All changes to tenants and what is in them."
+				hint="All changes to tenants, their users and their providers."
 			/>
 			<AuditList />
 		</div>
