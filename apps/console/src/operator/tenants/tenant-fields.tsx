@@ -134,7 +134,11 @@ type ColorFieldProps = FieldProps & { label: string };
 /** A color that the operator types or picks. */
 export function ColorField({ label, value, onValueChange, error }: ColorFieldProps) {
 	return (
-		<Field label={label} error={error} hint="Pages make it lighter or darker where it is hard to read.">
+		<Field
+			label={label}
+			error={error}
+			hint="Pages make it lighter or darker where it is hard to read."
+		>
 			{(control) => (
 				<div className="color-field">
 					<input
