@@ -2,7 +2,7 @@ import { betterAuth } from "better-auth";
 import { memoryAdapter } from "better-auth/adapters/memory";
 import { tenantAuth } from "better-auth-tenant";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { fromSettingValues, toSettingValues } from "../src/operator/providers/provider-settings";
 import { providerRulesOf } from "../src/plugin-providers";
 import { findSlugProblem } from "../src/plugin-rules";
@@ -56,9 +56,13 @@ describe("a slug", () => {
 });
 
 describe("the settings of a provider", () => {
+	const plugin = createPlugin();
+	let tenantId = "";
+	beforeAll(async () => {
+		({ id: tenantId } = await plugin.createTenant({ body: { name: "Acme", slug: "acme" } }));
+	});
+
 	test.each(Object.keys(PROVIDERS))("of %s are known to the plugin", async (providerId) => {
-		const plugin = createPlugin();
-		const { id: tenantId } = await plugin.createTenant({ body: { name: "Acme", slug: "acme" } });
 		const { settings } = providerRulesOf(providerId);
 		// Every setting is there, with a value that none of them accepts.
 		const options = Object.fromEntries(settings.map(({ name }) => [name, {}]));
@@ -75,8 +79,6 @@ describe("the settings of a provider", () => {
 	test.each(Object.keys(PROVIDERS))(
 		"of %s say whether its secret is optional",
 		async (providerId) => {
-			const plugin = createPlugin();
-			const { id: tenantId } = await plugin.createTenant({ body: { name: "Acme", slug: "acme" } });
 			const { code } = await errorOf(
 				plugin.registerTenantOAuthConfig({
 					body: { tenantId, providerId, clientId: "id", clientSecret: "" },

@@ -57,7 +57,7 @@ function SignUpForm() {
 				}),
 			),
 		onSuccess: ({ token }) => {
-			// It may say that nobody is signed in.
+			// The cached session says that nobody is signed in.
 			queryClient.removeQueries(sessionQuery(tenant));
 			if (token && !options.email.verification) navigate("/account");
 			else navigate(`/verify${search}`, { state: { email, reason: "sign-up" } });
