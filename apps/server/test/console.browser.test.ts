@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { services } from "../../../testing/services";
-import { rejectRequests, useChromium } from "./chromium";
+import { holdRequests, rejectRequests, useChromium } from "./chromium";
 import { confirm, enterConsole, keyField, waitForToast } from "./console-driver";
 import { runningPages, usePages } from "./running-pages";
 import { managementKey } from "./running-service";
@@ -113,6 +113,31 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		await page.getByRole("heading", { name: "Tenants" }).waitFor();
 		await page.getByText(taken, { exact: true }).waitFor();
 		expect(await page.getByText("acme", { exact: true }).count()).toBe(0);
+		expect(problems).toEqual([]);
+	});
+
+	test("keeps a saved setting when another one is saved before the page has loaded again", async () => {
+		const server = await pages();
+		const { id } = await server.newTenant("Acme");
+		const { page, problems } = await open(server.baseUrl);
+		await enterConsole(page, `/console/tenants/${id}/settings`);
+		const save = async (name: string) => {
+			const saved = page.waitForResponse("**/tenant/update");
+			await page.getByRole("button", { name }).click();
+			await saved;
+			await waitForToast(page, "Saved.");
+		};
+		await page.getByLabel("Tagline").waitFor();
+		await holdRequests(page, "**/tenant/get?*");
+		await page.getByRole("textbox", { name: "Metadata" }).fill('{ "plan": "business" }');
+		await save("Save metadata");
+		await page.getByLabel("Tagline").fill("Everything for coyotes");
+		await save("Save branding");
+		const { metadata } = await server.manage<{ metadata: unknown }>(`/get?id=${id}`);
+		expect(metadata).toEqual({
+			plan: "business",
+			branding: { tagline: "Everything for coyotes" },
+		});
 		expect(problems).toEqual([]);
 	});
 

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApiMutation } from "../../api/query-client";
 import {
@@ -31,12 +32,13 @@ import {
 
 export function SettingsTab() {
 	const tenant = useTenant();
+	const branding = JSON.stringify(brandingOf(tenant.metadata));
 	const metadata = JSON.stringify(tenant.metadata);
 	return (
 		<div className="stack narrow">
 			{/* With these keys a form starts again when its data changes, also through another form. */}
 			<NameForm key={`name ${tenant.name} ${tenant.slug}`} tenant={tenant} />
-			<BrandingForm key={`branding ${metadata}`} tenant={tenant} />
+			<BrandingForm key={`branding ${branding}`} tenant={tenant} />
 			<MetadataForm key={`metadata ${metadata}`} tenant={tenant} />
 			<DangerZone tenant={tenant} />
 		</div>
@@ -45,12 +47,16 @@ export function SettingsTab() {
 
 type FormProps = { tenant: Tenant };
 
-const useUpdateTenant = ({ id }: Tenant) =>
-	useApiMutation({
+function useUpdateTenant({ id }: Tenant) {
+	const queryClient = useQueryClient();
+	return useApiMutation({
 		mutationFn: (changes: TenantChanges) => updateTenant(id, changes),
 		successMessage: "Saved.",
 		invalidate: [tenantQuery(id).queryKey, TENANTS_KEY],
+		// The other forms build on the stored metadata, so they need the new one at once.
+		onSuccess: (tenant) => queryClient.setQueryData(tenantQuery(id).queryKey, tenant),
 	});
+}
 
 function NameForm({ tenant }: FormProps) {
 	const [name, setName] = useState(tenant.name);
