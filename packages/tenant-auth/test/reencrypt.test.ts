@@ -3,7 +3,7 @@ import { type BetterAuthOptions, betterAuth } from "better-auth";
 import {
 	type InspectedCredentials,
 	inspectCredentials,
-	resealCredentials,
+	reencryptCredentials,
 	tenantAuth,
 } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
@@ -64,8 +64,8 @@ describe("sealing stored credentials under a newer secret", () => {
 		expect(await statesOf(auth)).toEqual(new Set(["outdated"]));
 		const before = await auth.api.listTenantOAuthConfigs({ query: { tenantId: tenantIds[0] } });
 		const seen: number[] = [];
-		const report = await resealCredentials(auth, { onProgress: ({ done }) => seen.push(done) });
-		expect(report).toEqual({ done: total, total, resealed: total, unreadable: [] });
+		const report = await reencryptCredentials(auth, { onProgress: ({ done }) => seen.push(done) });
+		expect(report).toEqual({ done: total, total, reencrypted: total, unreadable: [] });
 		expect(seen).toEqual(Array.from({ length: total }, (_, index) => index + 1));
 
 		const without = restart(instance, newestOnly);
@@ -82,10 +82,13 @@ describe("sealing stored credentials under a newer secret", () => {
 		const onProgress = ({ done }: { done: number }) => {
 			if (done === 110) throw new Error("killed");
 		};
-		await expect(resealCredentials(auth, { onProgress })).rejects.toThrow("killed");
-		expect(await resealCredentials(auth)).toMatchObject({ done: total, resealed: total - 110 });
+		await expect(reencryptCredentials(auth, { onProgress })).rejects.toThrow("killed");
+		expect(await reencryptCredentials(auth)).toMatchObject({
+			done: total,
+			reencrypted: total - 110,
+		});
 		const rows = await instance.db.selectFrom("tenantOauthConfig").selectAll().execute();
-		expect(await resealCredentials(auth)).toMatchObject({ done: total, resealed: 0 });
+		expect(await reencryptCredentials(auth)).toMatchObject({ done: total, reencrypted: 0 });
 		expect(await instance.db.selectFrom("tenantOauthConfig").selectAll().execute()).toEqual(rows);
 	});
 
@@ -102,7 +105,7 @@ describe("sealing stored credentials under a newer secret", () => {
 			if (calls === 1) await register(instance.auth, tenantId, "github", "registered meanwhile");
 			return updateMany(query);
 		};
-		expect(await resealCredentials(auth)).toMatchObject({ resealed: 1, unreadable: [] });
+		expect(await reencryptCredentials(auth)).toMatchObject({ reencrypted: 1, unreadable: [] });
 		expect(calls).toBe(2);
 		const without = restart(instance, newestOnly);
 		expect(await without.api.listTenantOAuthConfigs({ query: { tenantId } })).toMatchObject([
@@ -124,15 +127,18 @@ describe("sealing stored credentials under a newer secret", () => {
 			.where("providerId", "=", "github")
 			.execute();
 		const auth = restart(instance, rotated);
-		const report = await resealCredentials(auth);
-		expect(report).toMatchObject({ resealed: 1, unreadable: [{ tenantId, providerId: "github" }] });
+		const report = await reencryptCredentials(auth);
+		expect(report).toMatchObject({
+			reencrypted: 1,
+			unreadable: [{ tenantId, providerId: "github" }],
+		});
 		const states = (await inspect(auth)).map(({ providerId, state }) => [providerId, state]);
 		expect(Object.fromEntries(states)).toEqual({ github: "unreadable", google: "current" });
 	});
 
 	it("asks for versioned secrets where there are none", async () => {
 		const { instance } = await makeConfigs(1, ["github"]);
-		await expect(resealCredentials(instance.auth)).rejects.toThrow("BETTER_AUTH_SECRETS");
+		await expect(reencryptCredentials(instance.auth)).rejects.toThrow("BETTER_AUTH_SECRETS");
 		expect(await statesOf(instance.auth)).toEqual(new Set(["current"]));
 	});
 });
