@@ -19,4 +19,4 @@ export type { ManagementAction, TenantAuthOptions } from "./options";
 export type { PasswordQueueOptions } from "./password-queue-options";
 export { tenantAuth } from "./plugin";
 export type { Tenant, TenantMetadata } from "./tenants/tenant";
-export type { TenantSession } from "./users/tenant-session";
+export type { TenantSession } from "./users/session-store";

@@ -1,9 +1,8 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { ResolvedOptions } from "../options";
-import { isPlatformAdmin } from "./platform-admin";
 import { findPresentedSession, findPresentedSessionTokens } from "./presented-sessions";
 import { acrossTenants, type RequestState, requireInstance, runInScope } from "./request-state";
-import { PLATFORM } from "./scope";
+import { PLATFORM, PLATFORM_ID, tenantIdOf } from "./scope";
 
 /**
  * Lets a platform admin act in the tenant that the request names, at the endpoints of the admin
@@ -61,3 +60,21 @@ export const isActingAdminSession = (
 	state: RequestState | null,
 	session: { userId: string },
 ): boolean => state?.actingAdmin?.userId === session.userId;
+
+/** Whether a session belongs to a platform user who manages everything, by the app's options. */
+export function isPlatformAdmin(
+	{ session, user }: { session: object; user: { id: string } },
+	{ adminUserIds, adminRoles }: ResolvedOptions,
+): boolean {
+	// A tenant's end users never manage anything through their role on the platform.
+	if (tenantIdOf(session) !== PLATFORM_ID) return false;
+	if (tenantIdOf(user) !== PLATFORM_ID) return false;
+	if (adminUserIds.includes(user.id)) return true;
+	return rolesOf(user).some((role) => adminRoles.includes(role));
+}
+
+/** The admin plugin stores several roles as one text, separated by commas. */
+function rolesOf(user: object): string[] {
+	const roles = "role" in user ? user.role : null;
+	return typeof roles === "string" ? roles.split(",").map((role) => role.trim()) : [];
+}

@@ -9,7 +9,7 @@ import { findState } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM_ID } from "../context/scope";
 import { findAccountInUse, requireSameClient, setIssuer } from "../oauth-clients/account-issuer";
 import { builtInProviderIds } from "../oauth-clients/built-in-providers";
-import { failFlow } from "../oauth-clients/fail-flow";
+import { failFlow } from "../oauth-clients/failed-flows";
 import {
 	type BoundProvider,
 	bindHostProvider,

@@ -4,7 +4,7 @@ import { enterTenantOfToken } from "../context/gate";
 import { findState, type TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM_ID } from "../context/scope";
 import { digest } from "../database/digest";
-import { isUniqueViolation } from "../database/unique-violation";
+import { isUniqueViolation } from "../database/errors";
 import { ownKey } from "./storage";
 
 type InternalAdapter = AuthContext["internalAdapter"];

@@ -3,7 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import { getSessionFromCtx } from "better-auth/api";
 import { constantTimeEqual } from "better-auth/crypto";
 import { setActor } from "../audit/actor";
-import { isPlatformAdmin } from "../context/platform-admin";
+import { isPlatformAdmin } from "../context/acting-admin";
 import {
 	findBearerToken,
 	findPresentedSessionTokens,

@@ -6,8 +6,8 @@ import {
 	areOfNewestKey,
 	type CredentialContext,
 	findCredentials,
+	walkConfigs,
 } from "./inspect-credentials";
-import { walkConfigs } from "./walk-configs";
 
 const MODEL = "tenantOauthConfig";
 

@@ -5,7 +5,7 @@ import { APIError } from "@better-auth/core/error";
 import type { TenantScope } from "../context/scope";
 import { tenantNotFound } from "../context/tenant-errors";
 import { findTenantRow } from "../context/tenant-row";
-import { isUniqueViolation } from "../database/unique-violation";
+import { isUniqueViolation } from "../database/errors";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import { decryptCredential, encryptCredential } from "./cipher";
 import {

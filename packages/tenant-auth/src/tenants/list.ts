@@ -1,8 +1,7 @@
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { TenantRow } from "../context/tenant-row";
-import { walkTenants } from "./order";
+import { sliceBatches, walkTenants } from "./order";
 import { searchFor, type TenantSearch } from "./search";
-import { sliceBatches } from "./slice-batches";
 import type { StoreContext } from "./store";
 import { type Tenant, toTenant } from "./tenant";
 

@@ -2,7 +2,6 @@ import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import type { TenantRow } from "../context/tenant-row";
 import { createThrottle, type Throttle } from "../database/throttle";
-import { sliceBatches } from "./slice-batches";
 import type { StoreContext } from "./store";
 
 const MODEL = "tenant";
@@ -119,4 +118,20 @@ async function findById(ctx: StoreContext, where: Where[], limit: number) {
 	const sortBy = { field: "id", direction: "asc" } as const;
 	const db = await getCurrentAdapter(ctx.adapter);
 	return db.findMany<TenantRow>({ model: MODEL, where, sortBy, limit });
+}
+
+/** Works like `slice` on all items together, and stops early. */
+export async function* sliceBatches<T>(
+	batches: AsyncIterable<T[]>,
+	{ offset, limit }: { offset: number; limit: number },
+): AsyncGenerator<T[]> {
+	if (limit === 0) return;
+	let [skip, left] = [offset, limit];
+	for await (const items of batches) {
+		const wanted = items.slice(skip, skip + left);
+		skip = Math.max(0, skip - items.length);
+		left -= wanted.length;
+		if (wanted.length > 0) yield wanted;
+		if (left === 0) return;
+	}
 }

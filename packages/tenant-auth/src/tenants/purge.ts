@@ -11,8 +11,7 @@ import {
 	keepsSessionsInDatabase,
 	keepsVerificationsInDatabase,
 } from "../isolation/stored-sessions";
-import { BATCH, purgeRows } from "./purge-rows";
-import { purgeUsers, type UserRow } from "./purge-users";
+import { BATCH, purgeRows, purgeUsers, type UserRow } from "./purge-users";
 import { deleteTenantRow } from "./store";
 
 const running = new WeakMap<AuthContext["adapter"], Map<string, Promise<void>>>();

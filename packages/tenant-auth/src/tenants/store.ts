@@ -4,7 +4,7 @@ import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { tenantNotFound, tenantSuspended } from "../context/tenant-errors";
 import { findTenantRow, TENANT_MODEL, type TenantRow } from "../context/tenant-row";
-import { isUniqueViolation } from "../database/unique-violation";
+import { isUniqueViolation } from "../database/errors";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import { type Tenant, type TenantMetadata, toTenant } from "./tenant";
 

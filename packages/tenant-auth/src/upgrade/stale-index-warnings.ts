@@ -1,5 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
-import { violatedKey } from "../database/unique-violation";
+import { violatedKey } from "../database/errors";
 import { openCatalog } from "./catalog";
 import { findHostDatabase, isDialect } from "./host-database";
 import { findStaleIndexes, type StaleIndex } from "./stale-indexes";

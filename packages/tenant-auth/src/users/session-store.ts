@@ -7,7 +7,6 @@ import type { TenantScope } from "../context/scope";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import { keepsSessionsInDatabase } from "../isolation/stored-sessions";
 import { listSessionsOf, listUsers, type Page } from "./store";
-import { type TenantSession, toTenantSession } from "./tenant-session";
 
 /** A search for sessions looks for their users first, and considers this many at most. */
 const SEARCHED_USERS = 500;
@@ -65,4 +64,32 @@ export async function requireSession(
 	const found = (await listSessionsOf(ctx, scope, userId)).find(({ id }) => id === sessionId);
 	if (!found) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.SESSION_NOT_FOUND);
 	return found;
+}
+
+/** A session as management sees it, without its token: that would let them act as the user. */
+export interface TenantSession {
+	id: string;
+	userId: string;
+	user: Pick<User, "id" | "name" | "email">;
+	ipAddress: string | null;
+	userAgent: string | null;
+	createdAt: Date;
+	updatedAt: Date;
+	expiresAt: Date;
+}
+
+export function toTenantSession(
+	session: Session,
+	{ id, name, email }: Pick<User, "id" | "name" | "email">,
+): TenantSession {
+	return {
+		id: session.id,
+		userId: id,
+		user: { id, name, email },
+		ipAddress: session.ipAddress ?? null,
+		userAgent: session.userAgent ?? null,
+		createdAt: session.createdAt,
+		updatedAt: session.updatedAt,
+		expiresAt: session.expiresAt,
+	};
 }

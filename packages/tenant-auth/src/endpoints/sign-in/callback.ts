@@ -4,8 +4,7 @@ import { callbackOAuth, createAuthEndpoint, isAPIError } from "better-auth/api";
 import * as z from "zod";
 import { requireState } from "../../context/request-state";
 import { TENANT_AUTH_ERROR_CODES } from "../../error-codes";
-import { failFlow } from "../../oauth-clients/fail-flow";
-import { noteFailedFlow } from "../../oauth-clients/note-failure";
+import { failFlow, noteFailedFlow } from "../../oauth-clients/failed-flows";
 import { callbackPathOf } from "../../oauth-clients/provider";
 import { dispatchCore } from "../dispatch-core";
 

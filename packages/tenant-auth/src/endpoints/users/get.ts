@@ -4,8 +4,8 @@ import * as z from "zod";
 import { requireManagedTenant } from "../../management/managed-tenant";
 import type { ResolvedOptions } from "../../options";
 import { idSchema, namedTenantSchema } from "../../tenants/tenant";
+import { toTenantSession } from "../../users/session-store";
 import { listAccounts, listSessionsOf, requireUser } from "../../users/store";
-import { toTenantSession } from "../../users/tenant-session";
 import { openapi, userDetailsAnswer } from "../openapi";
 
 const query = z.object({

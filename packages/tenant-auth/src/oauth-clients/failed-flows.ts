@@ -1,5 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { isAPIError } from "better-auth/api";
+import { appendQueryParams } from "@better-auth/core/utils/url";
+import { getOAuthState, isAPIError } from "better-auth/api";
 import { findState } from "../context/request-state";
 import { ALL_TENANTS, tenantIdIn } from "../context/scope";
 import { noteFailure } from "./store";
@@ -46,4 +47,21 @@ export async function noteFailedFlow(
 function errorIn(headers: ConstructorParameters<typeof Headers>[0]): string | null {
 	const location = new Headers(headers).get("location");
 	return location && new URL(location, "http://relative").searchParams.get("error");
+}
+
+/** Redirects the user to the flow's error URL, with the parameters that core uses. */
+export async function failFlow(
+	ctx: GenericEndpointContext,
+	code = "internal_server_error",
+	description = "",
+): Promise<never> {
+	const errorURL =
+		(await getOAuthState())?.errorURL ??
+		ctx.context.options.onAPIError?.errorURL ??
+		`${ctx.context.baseURL}/error`;
+	const problem = new URLSearchParams({
+		error: code,
+		...(description ? { error_description: description } : {}),
+	});
+	throw ctx.redirect(appendQueryParams(errorURL, problem));
 }

@@ -45,3 +45,14 @@ export function violatedKey(error: unknown): string {
 	if (meta?.target) return String(meta.target);
 	return String(message).replace(/^.*(for key|failed:)/s, "");
 }
+
+const TOO_LONG_CODES = new Set<unknown>(["ER_DATA_TOO_LONG", 1406, "22001"]);
+
+/** Whether a database rejected a text that is too long for its column, as MySQL does. */
+export function isTooLong(error: unknown): boolean {
+	if (error === null || typeof error !== "object") return false;
+	const { code, errno, cause } = error as { code?: unknown; errno?: unknown; cause?: unknown };
+	return (
+		TOO_LONG_CODES.has(code) || TOO_LONG_CODES.has(errno) || (cause !== error && isTooLong(cause))
+	);
+}
