@@ -3,7 +3,8 @@ import type { Where } from "@better-auth/core/db/adapter";
 import { parseEnvelope } from "better-auth/crypto";
 import { createThrottle } from "../database/throttle";
 import { decryptCredential } from "./cipher";
-import type { OAuthConfigRow } from "./config";
+import { type OAuthConfigRow, settingsOf } from "./config";
+import type { ProviderSettings } from "./provider-settings";
 
 /**
  * - `current`: encrypted with the newest key
