@@ -3,8 +3,7 @@ import type { Where } from "@better-auth/core/db/adapter";
 import { parseEnvelope } from "better-auth/crypto";
 import { createThrottle } from "../database/throttle";
 import { decryptCredential } from "./cipher";
-import { type OAuthConfigRow, settingsOf } from "./config";
-import type { ProviderSettings } from "./provider-settings";
+import { type OAuthConfigRow, type ProviderSettings, settingsOf } from "./config";
 
 /**
  * - `current`: encrypted with the newest key
