@@ -4,39 +4,40 @@ import { defineConfig, type Plugin } from "vite";
 
 const entry = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** For `npm run dev`: the pages have the URLs that the server gives them. */
-const pageUrls: Plugin = {
-	name: "page-urls",
+const service = `http://localhost:${process.env.PORT ?? 3000}`;
+const proxy = {
+	target: service,
+	changeOrigin: true,
+	// The service rejects requests from other origins.
+	headers: { origin: service },
+};
+
+/** `npm run dev` serves the pages at the same paths as the service does. */
+const pagePaths: Plugin = {
+	name: "page-paths",
 	apply: "serve",
-	configureServer({ middlewares }) {
+	configureServer: ({ middlewares }) => {
 		middlewares.use((request, _response, next) => {
-			const path = request.url ?? "";
-			if (/^\/console(?=[/?]|$)/.test(path)) request.url = "/console.html";
-			if (/^\/t\/./.test(path)) request.url = "/tenant.html";
+			if (/^\/console(?=[/?]|$)/.test(request.url ?? "")) request.url = "/console.html";
+			if (/^\/t\//.test(request.url ?? "")) request.url = "/tenant.html";
 			next();
 		});
 	},
-	transformIndexHtml(html, { originalUrl = "" }) {
-		const [base = "", slug = ""] = /^\/t\/([^/?]+)/.exec(originalUrl) ?? [];
+	transformIndexHtml: (html, { originalUrl = "" }) => {
+		const [base = "", slug = ""] = /^\/t\/([a-z\d-]+)/.exec(originalUrl) ?? [];
 		return html.replace("{{tenant-slug}}", slug).replace("{{tenant-base}}", base);
 	},
 };
 
-const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
-
-/** Two pages: the operator's console, and the sign-in pages of a tenant. */
+/** Two pages: the console for operators, and the pages of a tenant. */
 export default defineConfig({
-	plugins: [react(), pageUrls],
-	server: {
-		port: 5173,
-		strictPort: true,
-		proxy: { "/api": server, "/service": server },
-	},
+	plugins: [react(), pagePaths],
+	server: { port: 5173, strictPort: true, proxy: { "/api": proxy, "/service": proxy } },
 	build: {
 		rolldownOptions: { input: [entry("console.html"), entry("tenant.html")] },
-		// The policy of the pages allows no `data:` script or style, and hashed files cache better.
+		// The content security policy forbids `data:` scripts and styles, and hashed files cache better.
 		assetsInlineLimit: 0,
-		// Its only use is for browsers that are older than what the build is for.
+		// Only browsers older than the build target need it.
 		modulePreload: { polyfill: false },
 	},
 });

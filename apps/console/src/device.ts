@@ -1,4 +1,4 @@
-const browsers: [RegExp, string][] = [
+const BROWSERS: [RegExp, string][] = [
 	[/\bEdg(?:e|A|iOS)?\//, "Edge"],
 	[/\bOPR\//, "Opera"],
 	[/\b(?:Firefox|FxiOS)\//, "Firefox"],
@@ -8,7 +8,7 @@ const browsers: [RegExp, string][] = [
 	[/^node\b/, "Node.js"],
 ];
 
-const systems: [RegExp, string][] = [
+const SYSTEMS: [RegExp, string][] = [
 	[/\biPhone\b/, "iPhone"],
 	[/\biPad\b/, "iPad"],
 	[/\bAndroid\b/, "Android"],
@@ -18,12 +18,12 @@ const systems: [RegExp, string][] = [
 	[/\bLinux\b/, "Linux"],
 ];
 
-/** Enough for somebody to know a device of theirs, such as "Firefox on Windows". */
-export function deviceOf(userAgent: string | null | undefined): string {
-	const named = (list: [RegExp, string][]) =>
+/** Enough for a user to recognize a device, such as "Firefox on Windows". */
+export function describeDevice(userAgent: string | null | undefined): string {
+	const find = (list: [RegExp, string][]) =>
 		list.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
-	const browser = named(browsers);
-	const system = named(systems);
+	const browser = find(BROWSERS);
+	const system = find(SYSTEMS);
 	if (browser && system) return `${browser} on ${system}`;
 	return browser ?? system ?? "Unknown device";
 }

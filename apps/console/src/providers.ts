@@ -30,52 +30,52 @@ import {
 
 export type Provider = {
 	name: string;
-	/** The outline of its mark on 24 × 24: not where its owner forbids it, or where it is a word too small to read. */
-	path?: string;
+	/** An SVG path on 24 × 24. Missing if the owner forbids its use or if it is too small to read. */
+	iconPath?: string;
 };
 
-const marked = (name: string, { path }: { path: string }): Provider => ({ name, path });
+const withIcon = (name: string, { path }: { path: string }): Provider => ({ name, iconPath: path });
 
 /** Better Auth's built-in providers. */
-export const providers: Record<string, Provider> = {
-	apple: marked("Apple", siApple),
-	atlassian: marked("Atlassian", siAtlassian),
-	cloudflare: marked("Cloudflare", siCloudflare),
+export const PROVIDERS: Record<string, Provider> = {
+	apple: withIcon("Apple", siApple),
+	atlassian: withIcon("Atlassian", siAtlassian),
+	cloudflare: withIcon("Cloudflare", siCloudflare),
 	cognito: { name: "Amazon Cognito" },
-	discord: marked("Discord", siDiscord),
-	dropbox: marked("Dropbox", siDropbox),
-	facebook: marked("Facebook", siFacebook),
-	figma: marked("Figma", siFigma),
-	github: marked("GitHub", siGithub),
-	gitlab: marked("GitLab", siGitlab),
-	google: marked("Google", siGoogle),
-	huggingface: marked("Hugging Face", siHuggingface),
+	discord: withIcon("Discord", siDiscord),
+	dropbox: withIcon("Dropbox", siDropbox),
+	facebook: withIcon("Facebook", siFacebook),
+	figma: withIcon("Figma", siFigma),
+	github: withIcon("GitHub", siGithub),
+	gitlab: withIcon("GitLab", siGitlab),
+	google: withIcon("Google", siGoogle),
+	huggingface: withIcon("Hugging Face", siHuggingface),
 	kakao: { name: "Kakao" },
-	kick: marked("Kick", siKick),
-	line: marked("LINE", siLine),
-	linear: marked("Linear", siLinear),
+	kick: withIcon("Kick", siKick),
+	line: withIcon("LINE", siLine),
+	linear: withIcon("Linear", siLinear),
 	linkedin: { name: "LinkedIn" },
 	microsoft: { name: "Microsoft" },
-	naver: marked("Naver", siNaver),
-	notion: marked("Notion", siNotion),
+	naver: withIcon("Naver", siNaver),
+	notion: withIcon("Notion", siNotion),
 	paybin: { name: "Paybin" },
-	paypal: marked("PayPal", siPaypal),
+	paypal: withIcon("PayPal", siPaypal),
 	polar: { name: "Polar" },
-	railway: marked("Railway", siRailway),
-	reddit: marked("Reddit", siReddit),
-	roblox: marked("Roblox", siRoblox),
+	railway: withIcon("Railway", siRailway),
+	reddit: withIcon("Reddit", siReddit),
+	roblox: withIcon("Roblox", siRoblox),
 	salesforce: { name: "Salesforce" },
 	slack: { name: "Slack" },
-	spotify: marked("Spotify", siSpotify),
-	tiktok: marked("TikTok", siTiktok),
-	twitch: marked("Twitch", siTwitch),
-	twitter: marked("X", siX),
-	vercel: marked("Vercel", siVercel),
-	vk: marked("VK", siVk),
-	wechat: marked("WeChat", siWechat),
+	spotify: withIcon("Spotify", siSpotify),
+	tiktok: withIcon("TikTok", siTiktok),
+	twitch: withIcon("Twitch", siTwitch),
+	twitter: withIcon("X", siX),
+	vercel: withIcon("Vercel", siVercel),
+	vk: withIcon("VK", siVk),
+	wechat: withIcon("WeChat", siWechat),
 	zoom: { name: "Zoom" },
 };
 
-/** A provider that this page does not know goes by its id. */
+/** A provider that we do not know is shown by its id. */
 export const providerOf = (id: string): Provider =>
-	Object.hasOwn(providers, id) ? (providers[id] as Provider) : { name: id };
+	Object.hasOwn(PROVIDERS, id) ? (PROVIDERS[id] as Provider) : { name: id };

@@ -2,21 +2,21 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { contrastOf, readableOn, visibleOn } from "../src/design/accent";
 
-const surfaces = ["#ffffff", "#17191f"];
+const SURFACES = ["#ffffff", "#17191f"];
 const anyColor = fc
 	.integer({ min: 0, max: 0xffffff })
 	.map((value) => `#${value.toString(16).padStart(6, "0")}`);
 
-test("a brand of any colour can be seen on either surface, and read where it is a link", () => {
+test("any brand color is visible on both surfaces, and readable as a link", () => {
 	fc.assert(
-		fc.property(anyColor, fc.constantFrom(...surfaces), (color, surface) => {
+		fc.property(anyColor, fc.constantFrom(...SURFACES), (color, surface) => {
 			expect(contrastOf(visibleOn(surface, color, 3), surface)).toBeGreaterThanOrEqual(3);
 			expect(contrastOf(visibleOn(surface, color, 5.2), surface)).toBeGreaterThanOrEqual(5.2);
 		}),
 	);
 });
 
-test("what stands on a fill of any colour can be read", () => {
+test("text on a button of any color is readable", () => {
 	fc.assert(
 		fc.property(anyColor, (fill) => {
 			expect(contrastOf(readableOn(fill), fill)).toBeGreaterThanOrEqual(4.5);
@@ -24,6 +24,6 @@ test("what stands on a fill of any colour can be read", () => {
 	);
 });
 
-test("a colour that can be seen as it is stays as it is", () => {
+test("a color that is visible does not change", () => {
 	expect(visibleOn("#ffffff", "#0f766e", 3)).toBe("#0f766e");
 });

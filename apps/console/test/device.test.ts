@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deviceOf } from "../src/device";
+import { describeDevice } from "../src/device";
 
 test.each([
 	[
@@ -22,5 +22,5 @@ test.each([
 	["Node.js", "node"],
 	["Unknown device", null],
 ])("%s", (device, userAgent) => {
-	expect(deviceOf(userAgent)).toBe(device);
+	expect(describeDevice(userAgent)).toBe(device);
 });

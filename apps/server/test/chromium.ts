@@ -10,18 +10,18 @@ const viewports = {
 	desktop: { width: 1280, height: 800 },
 };
 
-type Look = [device: keyof typeof viewports, colorScheme: "light" | "dark"];
+type Variant = [device: keyof typeof viewports, colorScheme: "light" | "dark"];
 
-const twoLooks: Look[] = [
+const twoVariants: Variant[] = [
 	["desktop", "light"],
 	["phone", "dark"],
 ];
-const allLooks: Look[] = [...twoLooks, ["desktop", "dark"], ["phone", "light"]];
+const allVariants: Variant[] = [...twoVariants, ["desktop", "dark"], ["phone", "light"]];
 
-/** Set the variable to a directory to keep screenshots of the pages. */
+/** Set it to get screenshots of the pages. */
 const screenshotDirectory = process.env.TEST_SCREENSHOTS_DIR;
 
-/** A real browser for the suite. Each test opens its own pages. */
+/** A real browser for the suite. Each test opens its own pages in it. */
 export function useChromium() {
 	let browser: Browser;
 	beforeAll(async () => {
@@ -34,7 +34,7 @@ export function useChromium() {
 	afterAll(() => browser?.close());
 
 	/**
-	 * Opens a page with its own cookies, and collects the problems in it.
+	 * A page with its own cookies, and the problems in it. A test expects no problems.
 	 *
 	 * @param visited other origins that it may navigate to, such as an identity provider
 	 */
@@ -45,7 +45,7 @@ export function useChromium() {
 		const context = await browser.newContext({
 			baseURL: baseUrl,
 			viewport: viewports.desktop,
-			locale: "en-GB",
+			locale: "en-US",
 			reducedMotion: "reduce",
 		});
 		context.setDefaultTimeout(HANG);
@@ -55,64 +55,65 @@ export function useChromium() {
 	};
 }
 
-/** Script errors, violations of the content security policy, and requests to other origins. */
+/** Collects script errors, violations of the content security policy, and requests to other origins. */
 function watch(page: Page, origins: string[]): string[] {
 	const problems: string[] = [];
 	page.on("pageerror", (error) => problems.push(error.message));
 	page.on("console", (message) => {
-		// The browser reports failed requests by itself. Tests cause them on purpose.
+		// The browser logs every failed call. Often that is what the test is about.
 		if (message.type() !== "error" || /Failed to load resource/.test(message.text())) return;
 		problems.push(message.text());
 	});
 	page.on("request", (request) => {
 		const { origin } = new URL(request.url());
-		// A page may navigate to the visited origins, but may send requests only to its own.
-		const own = request.isNavigationRequest() ? origins : [new URL(page.url()).origin];
-		if (!own.includes(origin)) problems.push(`request to ${request.url()}`);
+		// A navigation may leave the origin. A request of the page may not.
+		const allowed = request.isNavigationRequest() ? origins : [new URL(page.url()).origin];
+		if (!allowed.includes(origin)) problems.push(`request to ${request.url()}`);
 	});
 	return problems;
 }
 
-let glances = 0;
+let checks = 0;
 
 /**
- * Returns serious and critical violations that axe finds, and whether the page is too wide: light on a
- * desktop, dark on a phone. With a screenshot directory it takes screenshots of all four variants.
+ * Returns the serious and critical problems that axe finds, and says if the page is too wide: light on
+ * a desktop and dark on a phone. With a screenshot directory it also checks the other two variants.
  */
-export const inspect = (page: Page, name: string) => look(page, name, twoLooks);
+export const checkPage = (page: Page, name: string) => checkVariants(page, name, twoVariants);
 
-/** The same with only one of the two variants in turn, for states that many pages share. */
-export function glance(page: Page, name: string): Promise<string[]> {
-	// Alternates in pairs, so that of two states of each page neither always has the same variant.
-	const turn = (Math.floor(glances / 2) % 2) ^ (glances % 2);
-	glances += 1;
-	return look(page, name, [twoLooks[turn] as Look]);
+/** Checks one of the two variants in turn. Enough for states that look alike on many pages. */
+export function checkPageOnce(page: Page, name: string): Promise<string[]> {
+	// Changes the order after each pair of calls. Tests check two states of each page, and neither
+	// state should always get the same variant.
+	const turn = (Math.floor(checks / 2) % 2) ^ (checks % 2);
+	checks += 1;
+	return checkVariants(page, name, [twoVariants[turn] as Variant]);
 }
 
-async function look(page: Page, name: string, looks: Look[]): Promise<string[]> {
+async function checkVariants(page: Page, name: string, variants: Variant[]): Promise<string[]> {
 	await page.evaluate(axe.source);
 	const found: string[] = [];
-	for (const [device, colorScheme] of screenshotDirectory ? allLooks : looks) {
+	for (const [device, colorScheme] of screenshotDirectory ? allVariants : variants) {
 		await page.setViewportSize(viewports[device]);
 		await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-		const seen = `${name}-${device}-${colorScheme}`;
+		const variant = `${name}-${device}-${colorScheme}`;
 		for (const { id, impact, nodes } of await findViolations(page)) {
 			if (impact !== "serious" && impact !== "critical") continue;
-			found.push(`${seen}: ${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+			found.push(`${variant}: ${id} at ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
 		}
 		if (await page.evaluate("document.documentElement.scrollWidth > innerWidth")) {
-			found.push(`${seen}: wider than the screen`);
+			found.push(`${variant}: wider than the screen`);
 		}
 		if (screenshotDirectory) {
-			await page.screenshot({ path: join(screenshotDirectory, `${seen}.png`), fullPage: true });
+			await page.screenshot({ path: join(screenshotDirectory, `${variant}.png`), fullPage: true });
 		}
 	}
 	await page.setViewportSize(viewports.desktop);
 	return found;
 }
 
-/** Delays requests, so that the page stays in its loading state. */
-export async function hold(page: Page, requests: string): Promise<() => Promise<void>> {
+/** Holds requests back, so that the page stays in its loading state. */
+export async function holdRequests(page: Page, requests: string): Promise<() => Promise<void>> {
 	let release = () => {};
 	const held = new Promise<void>((resolve) => {
 		release = resolve;
@@ -128,14 +129,14 @@ export async function hold(page: Page, requests: string): Promise<() => Promise<
 	};
 }
 
-/** Lets requests fail. */
-export async function refuse(page: Page, requests: string): Promise<() => Promise<void>> {
+/** Answers requests with an error. */
+export async function rejectRequests(page: Page, requests: string): Promise<() => Promise<void>> {
 	const json = { code: "VALIDATION_ERROR", message: "Not now" };
 	await page.route(requests, (route) => route.fulfill({ status: 400, json }));
 	return () => page.unroute(requests);
 }
 
-/** Only violations: the other results take axe most of its time. */
+/** Only violations: axe needs most of its time for what passed. */
 const findViolations = (page: Page): Promise<Result[]> =>
 	page.evaluate(
 		"axe.run({ resultTypes: ['violations'], preload: false }).then(({ violations }) => violations)",

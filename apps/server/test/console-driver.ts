@@ -2,11 +2,11 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { managementKey } from "./running-service";
 
-/** The switch between the ways in has the same name. */
+/** The tab that selects this sign-in method has the same name. */
 export const keyField = (page: Page) =>
 	page.getByLabel("Management key").and(page.locator(".control"));
 
-/** Enters the console with the management key. */
+/** Signs in to the console with the management key. */
 export async function enterConsole(page: Page, path = "/console"): Promise<void> {
 	await page.goto(path);
 	await keyField(page).fill(managementKey);
@@ -14,12 +14,12 @@ export async function enterConsole(page: Page, path = "/console"): Promise<void>
 	await page.getByRole("button", { name: "Sign out" }).first().waitFor();
 }
 
-/** Types what names the thing into the dialog that asks for it. */
-export async function confirm(page: Page, word: string, action: string): Promise<void> {
+/** Types the expected text into the confirmation dialog, and confirms. */
+export async function confirm(page: Page, expected: string, action: string): Promise<void> {
 	const dialog = page.getByRole("dialog");
 	const button = dialog.getByRole("button", { name: action });
 	expect(await button.isDisabled()).toBe(true);
-	await dialog.getByRole("textbox").fill(word);
+	await dialog.getByRole("textbox").fill(expected);
 	await button.click();
 	await dialog.waitFor({ state: "detached" });
 }

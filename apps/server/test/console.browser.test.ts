@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { services } from "../../../testing/services";
-import { refuse, useChromium } from "./chromium";
+import { holdRequests, rejectRequests, useChromium } from "./chromium";
 import { confirm, enterConsole, keyField, waitForToast } from "./console-driver";
 import { runningPages, usePages } from "./running-pages";
 import { managementKey } from "./running-service";
@@ -8,21 +8,20 @@ import { temporaryDirectory } from "./temporary-directory";
 
 const password = "correct horse battery";
 
-// A browser takes its time on a busy machine.
 describe.skipIf(!services.browser)("the console in Chromium", () => {
 	const open = useChromium();
-	const pages = usePages({ GITHUB_CLIENT_ID: "hosts", GITHUB_CLIENT_SECRET: "x" });
+	const pages = usePages({ GITHUB_CLIENT_ID: "client-of-the-service", GITHUB_CLIENT_SECRET: "x" });
 
-	test("takes a management key, keeps it in the tab only, and forgets it at the end", async () => {
+	test("accepts a management key, keeps it in this tab only, and forgets it at sign-out", async () => {
 		const server = await runningPages();
 		const { page, problems } = await open(server.baseUrl);
 		await page.goto("/console/tenants");
-		await keyField(page).fill("not a key of this service");
+		await keyField(page).fill("not-a-management-key");
 		await page.getByRole("button", { name: "Continue" }).click();
-		await page.getByText("This is no management key of this service.").waitFor();
+		await page.getByText("This management key is not valid.").waitFor();
 
 		await enterConsole(page, "/console/tenants");
-		await page.getByText("There are no tenants yet").waitFor();
+		await page.getByText("No tenants yet").waitFor();
 		expect(await page.evaluate("JSON.stringify([localStorage, document.cookie])")).not.toContain(
 			managementKey,
 		);
@@ -36,7 +35,7 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		expect(problems).toEqual([]);
 	});
 
-	test("lets an administrator in, and tells another user what is missing", async () => {
+	test("lets a platform admin in, and tells other users what is missing", async () => {
 		const DATA_DIR = temporaryDirectory();
 		const first = await runningPages({ DATA_DIR });
 		const signUp = (email: string) =>
@@ -50,17 +49,17 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		const server = await runningPages({ DATA_DIR, ADMIN_USER_IDS: user.id });
 		const { page, problems } = await open(server.baseUrl);
 		const signInAs = async (email: string) => {
-			await page.getByText("Administrator", { exact: true }).click();
-			await page.getByLabel("E-mail address").fill(email);
+			await page.getByText("Platform admin", { exact: true }).click();
+			await page.getByLabel("Email", { exact: true }).fill(email);
 			await page.getByLabel("Password", { exact: true }).fill(password);
 			await page.getByRole("button", { name: "Sign in" }).click();
 		};
 		await page.goto("/console");
 		await signInAs("guest@example.com");
-		await page.getByText("who is no platform administrator").waitFor();
+		await page.getByText("who is not a platform admin").waitFor();
 		await page.getByText(other.user.id).waitFor();
 		await page.getByRole("button", { name: "Sign out" }).click();
-		await page.getByText("who is no platform administrator").waitFor({ state: "detached" });
+		await page.getByText("who is not a platform admin").waitFor({ state: "detached" });
 
 		await signInAs("root@example.com");
 		await page.getByRole("heading", { name: "Overview" }).waitFor();
@@ -68,7 +67,7 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		expect(problems).toEqual([]);
 	});
 
-	test("creates a tenant with a checked slug, changes, suspends, resumes and deletes it", async () => {
+	test("creates a tenant with a checked slug, and updates, suspends, resumes and deletes it", async () => {
 		const server = await pages();
 		const { slug: taken } = await server.newTenant("Globex");
 		const { page, problems } = await open(server.baseUrl);
@@ -79,12 +78,12 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		await page.getByLabel("Name").fill(taken);
 		await page.getByText(`“${taken}” is taken.`).first().waitFor();
 		await slug.fill("Not A Slug");
-		await page.getByText("A slug has no capital letters.").first().waitFor();
+		await page.getByText("Use lowercase letters only.").first().waitFor();
 		await slug.fill("admin");
 		await page.getByText("“admin” is reserved.").first().waitFor();
 		await page.getByLabel("Name").fill("Acme");
 		await slug.fill("acme");
-		await page.getByText("“acme” is free.").waitFor();
+		await page.getByText("“acme” is available.").waitFor();
 		await page.getByRole("button", { name: "Create tenant" }).click();
 		await page.getByRole("heading", { name: "Acme", exact: true }).waitFor();
 
@@ -100,7 +99,7 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		await page.getByLabel("Tagline").fill("Everything for coyotes");
 		await page.getByRole("button", { name: "Save branding" }).click();
 		await expect.poll(() => metadata.inputValue()).toContain("coyotes");
-		// A text that looks like a moment stays as it was written.
+		// A string that looks like a date stays a string.
 		expect(await metadata.inputValue()).toContain('"2026-01-01T00:00:00Z"');
 
 		await page.getByRole("button", { name: "Suspend" }).click();
@@ -117,10 +116,35 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		expect(problems).toEqual([]);
 	});
 
-	test("finds a tenant among many, page by page", async () => {
+	test("keeps a saved setting when another one is saved before the page has loaded again", async () => {
+		const server = await pages();
+		const { id } = await server.newTenant("Acme");
+		const { page, problems } = await open(server.baseUrl);
+		await enterConsole(page, `/console/tenants/${id}/settings`);
+		const save = async (name: string) => {
+			const saved = page.waitForResponse("**/tenant/update");
+			await page.getByRole("button", { name }).click();
+			await saved;
+			await waitForToast(page, "Saved.");
+		};
+		await page.getByLabel("Tagline").waitFor();
+		await holdRequests(page, "**/tenant/get?*");
+		await page.getByRole("textbox", { name: "Metadata" }).fill('{ "plan": "business" }');
+		await save("Save metadata");
+		await page.getByLabel("Tagline").fill("Everything for coyotes");
+		await save("Save branding");
+		const { metadata } = await server.manage<{ metadata: unknown }>(`/get?id=${id}`);
+		expect(metadata).toEqual({
+			plan: "business",
+			branding: { tagline: "Everything for coyotes" },
+		});
+		expect(problems).toEqual([]);
+	});
+
+	test("lists many tenants in pages, and finds one of them", async () => {
 		const server = await runningPages();
-		const made = [];
-		while (made.length < 51) made.push(await server.newTenant("Customer"));
+		const tenants = [];
+		while (tenants.length < 51) tenants.push(await server.newTenant("Customer"));
 		const { page } = await open(server.baseUrl);
 		await enterConsole(page, "/console/tenants");
 		await page.getByText("1–50 of 51 tenants").waitFor();
@@ -129,20 +153,20 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		await page.reload();
 		await page.getByText("51–51 of 51 tenants").waitFor();
 		const search = page.getByRole("searchbox", { name: "Search by name or slug" });
-		await search.fill(made[16]?.slug ?? "");
+		await search.fill(tenants[16]?.slug ?? "");
 		await page.getByText("1–1 of 1 tenants").waitFor();
-		// The focus stays where one types.
+		// The search box keeps the focus.
 		expect(await search.evaluate((box) => box === box.ownerDocument.activeElement)).toBe(true);
 		await search.fill("nobody");
 		await page.getByText("No tenants match “nobody”").waitFor();
 	});
 
-	test("says when a list cannot be loaded, and tries again", async () => {
+	test("shows that a list could not load, and loads it again", async () => {
 		const server = await pages();
 		const { slug } = await server.newTenant("Acme");
 		const { page } = await open(server.baseUrl);
 		await enterConsole(page);
-		const accept = await refuse(page, "**/tenant/list?*");
+		const accept = await rejectRequests(page, "**/tenant/list?*");
 		await page.getByRole("link", { name: "Tenants" }).first().click();
 		await page.getByRole("alert").getByText("Not now").waitFor();
 		await accept();
@@ -150,43 +174,43 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		await page.getByText(slug, { exact: true }).waitFor();
 	});
 
-	test("sets a provider up, tests it, replaces and deletes its credentials", async () => {
+	test("sets up a provider, tests it, and replaces and deletes its credentials", async () => {
 		const server = await pages();
 		const { id, slug } = await server.newTenant("Acme");
 		const { page, problems } = await open(server.baseUrl);
 		await enterConsole(page, `/console/tenants/${id}/providers`);
-		await page.getByText("The tenant has no client of its own").waitFor();
+		await page.getByText("The tenant has no OAuth client.").waitFor();
 
 		await page.getByRole("button", { name: "Set up GitLab" }).click();
 		const dialog = page.getByRole("dialog");
 		await dialog.getByLabel("Client ID").fill("client-of-acme");
 		await dialog.getByLabel("Client secret", { exact: true }).fill("a secret of acme");
 		await dialog.getByLabel("Issuer").fill("http://127.0.0.1");
-		await dialog.getByRole("button", { name: "Store credentials" }).click();
+		await dialog.getByRole("button", { name: "Save credentials" }).click();
 		await dialog.getByRole("alert").waitFor();
 		await dialog.getByLabel("Issuer").fill("");
-		await dialog.getByRole("button", { name: "Store credentials" }).click();
+		await dialog.getByRole("button", { name: "Save credentials" }).click();
 		await page.getByText("client-of-acme").waitFor();
 		await page.getByText("/api/auth/tenant/callback/gitlab").first().waitFor();
 
 		await page.getByRole("button", { name: "Test GitLab" }).click();
 		await dialog.getByText("gitlab.com").waitFor();
-		const link = dialog.getByRole("link", { name: "Sign in in a new tab" });
-		const address = new URL((await link.getAttribute("href")) ?? "");
-		expect(address.searchParams.get("client_id")).toBe("client-of-acme");
+		const link = dialog.getByRole("link", { name: "Sign in (new tab)" });
+		const url = new URL((await link.getAttribute("href")) ?? "");
+		expect(url.searchParams.get("client_id")).toBe("client-of-acme");
 		await page.keyboard.press("Escape");
 
 		await page.getByRole("button", { name: "Replace credentials for GitLab" }).click();
 		expect(await dialog.getByLabel("Client secret", { exact: true }).inputValue()).toBe("");
 		await dialog.getByLabel("Client ID").fill("second-client");
 		await dialog.getByLabel("Client secret", { exact: true }).fill("another secret");
-		await dialog.getByRole("button", { name: "Store credentials" }).click();
+		await dialog.getByRole("button", { name: "Save credentials" }).click();
 		await page.getByText("second-client").waitFor();
 		const use = page.getByRole("switch", { name: "Use the tenant's client for GitLab" });
 		await use.click();
-		await page.getByText("The tenant's client is switched off").waitFor();
+		await page.getByText("The tenant's OAuth client is disabled").waitFor();
 		await use.click();
-		await page.getByText("Sign-in uses the client that is registered").waitFor();
+		await page.getByText("Sign-in uses the tenant's OAuth client.").waitFor();
 
 		await page.getByRole("button", { name: "Delete the credentials for GitLab" }).click();
 		await confirm(page, slug, "Delete credentials");
@@ -195,7 +219,7 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		expect(problems).toEqual([]);
 	});
 
-	test("shows a tenant's users and sessions, and leaves the same address elsewhere alone", async () => {
+	test("manages users and sessions of one tenant, not the user with the same email in another", async () => {
 		const server = await pages();
 		const acme = await server.newTenant("Acme");
 		const globex = await server.newTenant("Globex");
@@ -209,16 +233,16 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 
 		await page.getByRole("link", { name: "ada@example.com" }).click();
 		await page.getByText("Password", { exact: true }).waitFor();
-		await page.getByRole("button", { name: "Send mail" }).click();
-		await waitForToast(page, "The mail to ada@example.com is on its way.");
-		expect(await server.mailedLink("ada@example.com")).toContain("reset-password");
+		await page.getByRole("button", { name: "Send email" }).click();
+		await waitForToast(page, "Password reset sent to ada@example.com.");
+		expect(await server.emailedLink("ada@example.com")).toContain("reset-password");
 
-		await page.getByRole("button", { name: /^End the session of ada/ }).click();
-		await confirm(page, "ada@example.com", "End session");
-		await page.getByText("Not signed in anywhere").waitFor();
+		await page.getByRole("button", { name: /^Revoke the session of ada/ }).click();
+		await confirm(page, "ada@example.com", "Revoke session");
+		await page.getByText("No active sessions").waitFor();
 		await page.getByRole("button", { name: "Delete", exact: true }).click();
 		await confirm(page, "ada@example.com", "Delete user");
-		await page.getByText("Nobody has signed up yet").waitFor();
+		await page.getByText("No users yet").waitFor();
 
 		await page.goto(`/console/tenants/${globex.id}/users`);
 		await page.getByText("1–1 of 1 users").waitFor();
@@ -231,20 +255,20 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		const server = await runningPages();
 		const acme = await server.newTenant("Acme");
 		const { user } = await server.signUp(acme, "ada@example.com", password);
-		await server.signInWrongly(acme, "ada@example.com");
+		await server.signInWithWrongPassword(acme, "ada@example.com");
 		await server.manage("/user/send-password-reset", { tenantId: acme.id, userId: user.id });
 		const { page, problems } = await open(server.baseUrl);
 		await enterConsole(page);
 		await page.getByText("1 in 30 days").first().waitFor();
-		await page.getByText("Numbers of Failed sign-ins").click();
+		await page.getByText("Show numbers for Failed sign-ins").click();
 
 		await page.getByRole("link", { name: "Audit log" }).click();
 		await page.getByText("1–2 of 2 events").waitFor();
-		await page.getByLabel("What was done").selectOption("Sent a password reset");
+		await page.getByLabel("Event", { exact: true }).selectOption("Password reset sent");
 		await page.getByText("1–1 of 1 events").waitFor();
 		await page.getByLabel("To", { exact: true }).fill("2020-01-01");
-		await page.getByText("No event matches these filters").waitFor();
-		await page.getByRole("button", { name: "Clear the filters" }).click();
+		await page.getByText("No events match these filters").waitFor();
+		await page.getByRole("button", { name: "Clear filters" }).click();
 		await page.getByText("1–2 of 2 events").waitFor();
 
 		await page.getByRole("link", { name: "Outbox" }).click();

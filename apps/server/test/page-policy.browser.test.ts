@@ -5,8 +5,8 @@ import { services } from "../../../testing/services";
 import { useChromium } from "./chromium";
 import { usePages } from "./running-pages";
 
-/** Somebody else's site, which answers everybody. */
-async function otherSite(html: string): Promise<string> {
+/** Starts another site, which allows requests from every origin. */
+async function startOtherSite(html: string): Promise<string> {
 	const headers = { "content-type": "text/html", "access-control-allow-origin": "*" };
 	const server = createServer((_request, response) => response.writeHead(200, headers).end(html));
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -14,46 +14,43 @@ async function otherSite(html: string): Promise<string> {
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe.skipIf(!services.browser)("what a page may do", () => {
+describe.skipIf(!services.browser)("the content security policy", () => {
 	const open = useChromium();
 	const pages = usePages();
 
-	test.each(["console", "t/acme"])(
-		"/%s has nothing inline, and runs nothing inline",
-		async (path) => {
-			const { baseUrl } = await pages();
-			const html = await (await fetch(`${baseUrl}/${path}`)).text();
-			expect(html).toMatch(/<script [^>]*src="\/assets\//);
-			expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|javascript:/i);
+	test.each(["console", "t/acme"])("/%s has no inline code, and does not run any", async (path) => {
+		const { baseUrl } = await pages();
+		const html = await (await fetch(`${baseUrl}/${path}`)).text();
+		expect(html).toMatch(/<script [^>]*src="\/assets\//);
+		expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|javascript:/i);
 
-			const { page, problems } = await open(baseUrl);
-			await page.goto(`/${path}`);
-			await page.getByRole("heading").first().waitFor();
-			expect(problems).toEqual([]);
-			const refused = await page.evaluate(`new Promise((resolve) => {
+		const { page, problems } = await open(baseUrl);
+		await page.goto(`/${path}`);
+		await page.getByRole("heading").first().waitFor();
+		expect(problems).toEqual([]);
+		const refused = await page.evaluate(`new Promise((resolve) => {
 			addEventListener("securitypolicyviolation", ({ violatedDirective }) => resolve(violatedDirective));
 			const script = document.createElement("script");
 			script.textContent = "window.ran = true";
 			document.body.append(script);
 		})`);
-			expect(refused).toBe("script-src-elem");
-			expect(await page.evaluate("window.ran")).toBeUndefined();
-		},
-	);
+		expect(refused).toBe("script-src-elem");
+		expect(await page.evaluate("window.ran")).toBeUndefined();
+	});
 
-	test("a page cannot call anybody else, however willing", async () => {
+	test("does not let a page call another origin, even if that origin allows it", async () => {
 		const { page } = await open((await pages()).baseUrl);
-		const site = await otherSite("");
+		const site = await startOtherSite("");
 		await page.goto("/console");
 		const call = `fetch("${site}").then(() => "answered", () => "refused")`;
 		expect(await page.evaluate(call)).toBe("refused");
-		// Somebody who is not in a page can.
+		// Outside of a page it works.
 		expect(await (await fetch(site)).text()).toBe("");
 	});
 
-	test.each(["console", "t/acme"])("/%s is shown in nobody's frame", async (path) => {
+	test.each(["console", "t/acme"])("/%s cannot be put into a frame", async (path) => {
 		const { baseUrl } = await pages();
-		const site = await otherSite(`<iframe src="${baseUrl}/${path}"></iframe>`);
+		const site = await startOtherSite(`<iframe src="${baseUrl}/${path}"></iframe>`);
 		const { page } = await open(site);
 		const refusals: string[] = [];
 		page.on("console", (message) => refusals.push(message.text()));

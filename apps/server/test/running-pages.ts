@@ -7,9 +7,9 @@ import { temporaryDirectory } from "./temporary-directory";
 export type PagesTenant = { id: string; slug: string };
 export type PagesServer = Awaited<ReturnType<typeof startPages>>;
 
-let tenantsMade = 0;
+let tenantCount = 0;
 
-/** A server on its own port, for a browser. */
+/** Starts the server on a free port. */
 async function startPages(environment: Record<string, string>) {
 	const settings = readSettings(
 		{
@@ -35,7 +35,7 @@ async function startPages(environment: Record<string, string>) {
 		if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
 		return (await response.json()) as Answer;
 	};
-	/** Calls a management endpoint, with POST if there is a body. */
+	/** Calls a management endpoint: with a body by POST, without one by GET. */
 	const manage = <Answer>(path: string, body?: unknown) =>
 		call<Answer>(`/api/auth/tenant${path}`, asManager, body);
 	return {
@@ -43,10 +43,10 @@ async function startPages(environment: Record<string, string>) {
 		close,
 		call,
 		manage,
-		/** Its slug is unique. */
+		/** Each tenant gets a unique slug. */
 		newTenant: (name: string, branding?: object): Promise<PagesTenant> => {
-			tenantsMade += 1;
-			const slug = `${name.toLowerCase()}-${tenantsMade}`;
+			tenantCount += 1;
+			const slug = `${name.toLowerCase()}-${tenantCount}`;
 			const metadata = branding ? { metadata: { branding } } : {};
 			return manage("/create", { slug, name, ...metadata });
 		},
@@ -56,30 +56,30 @@ async function startPages(environment: Record<string, string>) {
 				{ "x-tenant-id": id },
 				{ name: "Ada Lovelace", email, password },
 			),
-		signInWrongly: ({ id }: PagesTenant, email: string) =>
+		signInWithWrongPassword: ({ id }: PagesTenant, email: string) =>
 			fetch(`${baseUrl}/api/auth/tenant/sign-in/email`, {
 				method: "POST",
 				headers: { "content-type": "application/json", "x-tenant-id": id },
 				body: JSON.stringify({ email, password: "not the password" }),
 			}),
-		/** The link in the newest email to this recipient. */
-		mailedLink: async (email: string): Promise<string> => {
+		/** The link in the newest email to this user. */
+		emailedLink: async (email: string): Promise<string> => {
 			const emails = await call<{ to: string; text: string }[]>("/service/outbox", asManager);
 			const link = /https?:\/\/\S+/.exec(emails.find(({ to }) => to === email)?.text ?? "");
-			if (!link) throw new Error(`There is no email with a link for ${email}.`);
+			if (!link) throw new Error(`No email to ${email} has a link.`);
 			return link[0];
 		},
 	};
 }
 
-/** A server for one test. */
+/** A server for one test, which knows everything in its database. */
 export async function runningPages(environment: Record<string, string> = {}) {
 	const server = await startPages({ DATA_DIR: temporaryDirectory(), ...environment });
 	onTestFinished(server.close);
 	return server;
 }
 
-/** A server that the tests of a suite share. Each test has its own tenants and users. */
+/** A server that the tests of a suite share. Each test creates its own tenants and users. */
 export function usePages(environment: Record<string, string> = {}): () => Promise<PagesServer> {
 	const DATA_DIR = temporaryDirectory(afterAll);
 	let started: Promise<PagesServer> | undefined;

@@ -6,7 +6,6 @@ import { enterConsole } from "./console-driver";
 import { passProvider } from "./provider-login";
 import { type PagesTenant, usePages } from "./running-pages";
 
-// A browser takes its time on a busy machine.
 describe.skipIf(!services.browser)("a tenant on its own host", () => {
 	const open = useChromium();
 	const pages = usePages({
@@ -17,7 +16,7 @@ describe.skipIf(!services.browser)("a tenant on its own host", () => {
 	const originOf = ({ slug }: PagesTenant, baseUrl: string) =>
 		`http://${slug}.tenants.localhost:${new URL(baseUrl).port}`;
 
-	test("has its pages at the root, and is where its address at the service leads", async () => {
+	test("has its pages at the root, and its URL on the service redirects there", async () => {
 		const server = await pages();
 		const acme = await server.newTenant("Acme");
 		const origin = originOf(acme, server.baseUrl);
@@ -26,7 +25,7 @@ describe.skipIf(!services.browser)("a tenant on its own host", () => {
 		await page.getByRole("link", { name: "Create an account" }).click();
 		expect(page.url()).toBe(`${origin}/sign-up`);
 		await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
-		await page.getByLabel("E-mail address").fill("ada@example.com");
+		await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
 		await page.getByLabel("Password", { exact: true }).fill("correct horse battery");
 		await page.getByRole("button", { name: "Create account" }).click();
 		await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
@@ -34,30 +33,30 @@ describe.skipIf(!services.browser)("a tenant on its own host", () => {
 		expect(problems).toEqual([]);
 	});
 
-	test("is what a provider sends people back to, as the console says", async () => {
+	test("is where a provider redirects to, as the console shows", async () => {
 		const server = await pages();
 		const acme = await server.newTenant("Acme");
 		const origin = originOf(acme, server.baseUrl);
 		const provider = await startIdentityProvider("gitlab");
 		onTestFinished(() => provider.close());
 
-		const { page: console_, problems } = await open(server.baseUrl);
-		await enterConsole(console_, `/console/tenants/${acme.id}/providers`);
-		await console_.getByRole("button", { name: "Set up GitLab" }).click();
-		const dialog = console_.getByRole("dialog");
+		const { page: operator, problems } = await open(server.baseUrl);
+		await enterConsole(operator, `/console/tenants/${acme.id}/providers`);
+		await operator.getByRole("button", { name: "Set up GitLab" }).click();
+		const dialog = operator.getByRole("dialog");
 		const callbacks = dialog.locator("dd code");
 		await callbacks.first().waitFor();
-		const [ofPages, ofService] = await callbacks.allTextContents();
-		expect(ofPages).toBe(`${origin}/api/auth/tenant/callback/gitlab`);
-		expect(ofService).toBe(`${server.baseUrl}/api/auth/tenant/callback/gitlab`);
+		const [tenantCallback, serviceCallback] = await callbacks.allTextContents();
+		expect(tenantCallback).toBe(`${origin}/api/auth/tenant/callback/gitlab`);
+		expect(serviceCallback).toBe(`${server.baseUrl}/api/auth/tenant/callback/gitlab`);
 
-		const client = await provider.addClient({ redirectURIs: [ofPages ?? ""] });
+		const client = await provider.addClient({ redirectURIs: [tenantCallback ?? ""] });
 		await dialog.getByLabel("Client ID").fill(client.clientId);
 		await dialog.getByLabel("Client secret", { exact: true }).fill(client.clientSecret);
 		await dialog.getByLabel("Issuer").fill(provider.url);
-		await dialog.getByRole("button", { name: "Store credentials" }).click();
-		await console_.getByText(client.clientId).waitFor();
-		expect(await console_.locator("dd code").allTextContents()).toContain(ofPages);
+		await dialog.getByRole("button", { name: "Save credentials" }).click();
+		await operator.getByText(client.clientId).waitFor();
+		expect(await operator.locator("dd code").allTextContents()).toContain(tenantCallback);
 
 		const { page } = await open(origin, [provider.url]);
 		await page.goto("/");

@@ -10,10 +10,10 @@ export {
 	inspectCredentials,
 } from "./oauth-clients/inspect-credentials";
 export {
-	type ResealOptions,
-	type ResealProgress,
-	type ResealReport,
-	resealCredentials,
+	type ReencryptOptions,
+	type ReencryptProgress,
+	type ReencryptReport,
+	reencryptCredentials,
 } from "./oauth-clients/reencrypt";
 export type { ManagementAction, TenantAuthOptions } from "./options";
 export type { PasswordQueueOptions } from "./password-queue-options";

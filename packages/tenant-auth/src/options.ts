@@ -34,8 +34,8 @@ type Awaitable<T> = T | Promise<T>;
 
 export interface TenantAuthOptions {
 	/**
-	 * The first source of the tenant id, for example from the host name. A falsy answer falls
-	 * through to the request's body, query and header.
+	 * The first source of the tenant id, for example the host name. If it returns nothing, the request's
+	 * body, query and header are used.
 	 *
 	 * @example
 	 * ```ts
@@ -50,10 +50,10 @@ export interface TenantAuthOptions {
 	 */
 	tenantHeader?: string;
 	/**
-	 * Decides who may manage. It is asked when neither a management key nor a platform
-	 * administrator was presented; anything but `true` refuses.
+	 * Decides who may manage. It is called if the request has neither a management key nor a session of a
+	 * platform admin. Only `true` allows.
 	 *
-	 * @default nobody over HTTP
+	 * @default no one over HTTP
 	 * @example
 	 * ```ts
 	 * canManageTenants: async (ctx, { action, tenantId }) => {
@@ -67,29 +67,29 @@ export interface TenantAuthOptions {
 		request: { action: ManagementAction; tenantId: string | null },
 	) => Awaitable<boolean>;
 	/**
-	 * Secrets of visible ASCII, long and random (a short one is warned of). Whoever presents one as
-	 * `Authorization: Bearer <key>` manages everything.
+	 * Secrets of visible ASCII characters, long and random. A caller that sends one as
+	 * `Authorization: Bearer <key>` manages everything. A short key is logged as a warning.
 	 *
 	 * @default []
 	 */
 	managementKeys?: string[];
 	/**
-	 * Platform users (users of no tenant) who manage everything through their session. At the
-	 * endpoints of Better Auth's admin plugin they act in the tenant that they name.
+	 * Platform users (users of no tenant) who manage everything through their session. At the endpoints
+	 * of Better Auth's admin plugin they act in the tenant that the request names.
 	 *
 	 * @default []
 	 */
 	adminUserIds?: string[];
 	/**
-	 * Roles of Better Auth's admin plugin that manage everything, as `adminUserIds` do. They count
-	 * for platform users only, never for a tenant's.
+	 * Roles of Better Auth's admin plugin that manage everything, like `adminUserIds`. They count for
+	 * platform users only, never for users of a tenant.
 	 *
 	 * @default []
 	 */
 	adminRoles?: string[];
 	/**
-	 * Lets the `options` of an OAuth config point at http, loopback and private addresses. For
-	 * tests and self-hosted networks.
+	 * Allows http URLs and private or loopback hosts in the `options` of an OAuth config. For tests and
+	 * self-hosted networks.
 	 *
 	 * @default false
 	 */
@@ -101,21 +101,21 @@ export interface TenantAuthOptions {
 	 */
 	reservedSlugs?: string[];
 	/**
-	 * Further tables that hold tenant data, by their model's name. Those that are tied to the user, by
-	 * foreign keys or by a field named after a table, are known without being told.
+	 * Further tables with tenant data, by their model name. Tables that are connected to the user, by
+	 * foreign keys or by a field named after a table, are found without this option.
 	 *
 	 * @default []
 	 */
 	tenantTables?: string[];
 	/**
-	 * Tables that all tenants share although they are tied to the user.
+	 * Tables that all tenants share, although they are connected to the user.
 	 *
 	 * @default []
 	 */
 	sharedTables?: string[];
 	/**
-	 * The queue before the password hash, in which tenants take turns: a flood of one tenant's sign-ins
-	 * does not make another's wait. `false` leaves the hash as it is.
+	 * The queue before the password hash. Tenants take turns in it, so many sign-ins of one tenant do not
+	 * delay those of another. `false` turns it off.
 	 *
 	 * @default {}
 	 */
@@ -137,11 +137,11 @@ export interface ResolvedOptions extends Omit<TenantAuthOptions, "passwordQueue"
 }
 
 const GOOD_KEY_LENGTH = 16;
-/** What a header carries unchanged and a bearer token may hold. */
+/** What a header and a bearer token can contain. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 
-/** Fills in the defaults. A wrong option stops the start rather than the first request. */
+/** Adds the defaults. A wrong option stops the start, not the first request. */
 export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 	const resolved = {
 		...options,
@@ -168,12 +168,12 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 	return resolved;
 }
 
-/** What is no text at all is, most likely, an environment variable that nobody set. */
+/** A value that is not a string is most likely an environment variable that is not set. */
 function isUsableKey(key: unknown): boolean {
 	return typeof key === "string" && VISIBLE_ASCII.test(key);
 }
 
-/** Short keys can be guessed. They are the host's choice, but not one to make unknowingly. */
+/** Short keys can be guessed. They are allowed, with a warning. */
 export function hasShortKey({ managementKeys }: ResolvedOptions): boolean {
 	return managementKeys.some((key) => key.length < GOOD_KEY_LENGTH);
 }

@@ -2,22 +2,22 @@ import { BetterAuthError } from "@better-auth/core/error";
 
 export interface PasswordQueueOptions {
 	/**
-	 * How many passwords are hashed at once. More than there are cores make none of them faster and
-	 * take the event loop its share; Node hashes on a pool of four threads, which also looks up host
-	 * names.
+	 * Maximum number of concurrent password hashes. Values above the number of CPU cores do not increase
+	 * throughput and delay the event loop. Node hashes on a pool of four threads, which also resolves
+	 * host names.
 	 *
-	 * @default the number of cores, three at most, and two where the runtime does not tell
+	 * @default the number of cores, at most three; two if the runtime does not report it
 	 */
 	concurrency?: number;
 	/**
-	 * How many passwords of one tenant may wait. The platform's users count as one tenant.
+	 * Maximum number of waiting passwords per tenant. The platform counts as one tenant.
 	 *
 	 * @default 100
 	 */
 	maxWaitingPerTenant?: number;
 	/**
-	 * How many passwords of all tenants together may wait. Where that many do, the tenant that has most
-	 * of them gives up a place to one that has fewer.
+	 * Maximum number of waiting passwords of all tenants. If the queue is full, the tenant with the most
+	 * loses a place to one with fewer.
 	 *
 	 * @default 1000
 	 */
@@ -26,9 +26,9 @@ export interface PasswordQueueOptions {
 
 export type PasswordQueueLimits = Required<PasswordQueueOptions>;
 
-/** Leaves one of the four threads of Node's pool to everything else. */
+/** Leaves one of the four threads of Node's pool for other work. */
 const MOST_AT_ONCE = 3;
-/** Node 20 does not tell. */
+/** Node 20 does not report it. */
 const LIKELY_CORES = 2;
 
 export function resolvePasswordQueue(

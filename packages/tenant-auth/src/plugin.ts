@@ -28,7 +28,7 @@ import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 import { auditActingAdmins } from "./installation/audit-admin-plugin";
 import { endpointHooks } from "./installation/hooks";
 import { install } from "./installation/install";
-import { explainMalformedJson, noteCallOfOurs } from "./installation/malformed-json";
+import { rememberOurRequest, replaceMalformedJson } from "./installation/malformed-json";
 import { rateLimits } from "./installation/rate-limits";
 import { resolveOptions, type TenantAuthOptions } from "./options";
 import { tenantSchema } from "./schema";
@@ -56,8 +56,8 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 		id: "tenant-auth",
 		schema: tenantSchema(options.schema),
 		init: (ctx: AuthContext) => install(ctx, options, resolved),
-		onRequest: noteCallOfOurs,
-		onResponse: explainMalformedJson,
+		onRequest: rememberOurRequest,
+		onResponse: replaceMalformedJson,
 		hooks: { ...endpointHooks, after: [...(endpointHooks.after ?? []), auditActingAdmins] },
 		rateLimit: rateLimits,
 		endpoints: {

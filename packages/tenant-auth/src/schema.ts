@@ -3,16 +3,16 @@ import type { BetterAuthPluginDBSchema } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
 import { mergeSchema } from "better-auth/db";
 
-/** The platform's rows hold `""`, since a unique index takes no nullable column; callers see `null`. */
+/** Rows of the platform have `""`, because a unique index needs a non-null column. Callers see `null`. */
 const tenantIdField = {
 	type: "string",
 	defaultValue: "",
-	// Nobody sets it through an endpoint: the scoped adapter writes it.
+	// No client can set it: the isolated adapter writes it.
 	input: false,
 	transform: { output: (value: unknown) => (value === "" || value == null ? null : String(value)) },
 } as const;
 
-// For the types alone: they know of `null` in an answer only where a field is not required.
+// Only for the types: they allow `null` in an answer only if the field is not required.
 const tenantId = tenantIdField as typeof tenantIdField & { readonly required: false };
 
 const text = { type: "string", required: true } as const;
@@ -29,7 +29,7 @@ const createSchema = () =>
 			fields: {
 				name: { ...text },
 				slug: { ...text, unique: true },
-				/** A JSON object as text: any depth, no driver's opinion on it. */
+				/** A JSON object as text: JSON columns differ between databases. */
 				metadata: { ...optionalText },
 				createdAt: { ...timestamp, index: true },
 				updatedAt: { ...timestamp },
@@ -46,7 +46,7 @@ const createSchema = () =>
 					references: { model: "tenant", field: "id", onDelete: "cascade" },
 				},
 				providerId: { ...text },
-				/** Sealed, like the secret. */
+				/** Encrypted, like the secret. */
 				clientId: { ...text },
 				clientSecret: { ...text, returned: false },
 				/** A JSON array as text. */
@@ -55,7 +55,7 @@ const createSchema = () =>
 				/** A JSON object as text: the provider's own public settings. */
 				options: { ...optionalText },
 				enabled: { type: "boolean", required: true, defaultValue: true },
-				/** Where the last sign-in with it failed, if one did. */
+				/** The last sign-in with this config that failed. */
 				failedAt: { type: "date", required: false },
 				failure: { ...optionalText },
 				createdAt: { ...timestamp },
@@ -63,7 +63,7 @@ const createSchema = () =>
 			},
 			indexes: [{ fields: ["tenantId", "providerId"], unique: true }],
 		},
-		/** Whose a row of another plugin's table is. */
+		/** Which tenant owns a row of another plugin's table. */
 		tenantRow: {
 			fields: {
 				model: { ...text },
@@ -72,7 +72,7 @@ const createSchema = () =>
 			},
 			indexes: [{ fields: ["model", "rowId"], unique: true }],
 		},
-		/** Who did what to which tenant. It outlives the tenant. */
+		/** Who did what to which tenant. It stays when the tenant is deleted. */
 		tenantAuditEvent: {
 			fields: {
 				createdAt: { ...timestamp, index: true },
@@ -92,9 +92,8 @@ const createSchema = () =>
 			fields: {
 				tenantId: { ...tenantId },
 				/**
-				 * Core's own declaration says `unique: true`; this one takes its place, so that the
-				 * address is unique per tenant only. `required` must stay unwritten: Better Auth
-				 * demands a plugin's required fields from sign-up input.
+				 * Replaces core's declaration, which has `unique: true`: an email is unique per tenant
+				 * only. Do not add `required`: Better Auth would require the field in sign-up input.
 				 */
 				email: { type: "string", input: false, sortable: true },
 			},
@@ -102,14 +101,14 @@ const createSchema = () =>
 		},
 		session: {
 			fields: { tenantId: { ...tenantId } },
-			// Core asks by user, and the scope adds the tenant. Between two indexes of one column each, a
-			// database that knows nothing of its rows may take the tenant's, and read all of its sessions.
+			// Core queries by user, and isolation adds the tenant. With two indexes of one column each, a
+			// database without statistics may use the tenant's, and read all of its sessions.
 			indexes: [{ fields: ["tenantId", "userId"] }],
 		},
 		account: {
 			fields: {
 				tenantId: { ...tenantId },
-				/** Who gave out the account id, where that is not the provider's own service. */
+				/** The account issuer, if it is not the provider's own service. */
 				authority: { ...optionalText, input: false, returned: false },
 				/** A digest of the client that obtained the tokens. */
 				oauthClient: { ...optionalText, input: false, returned: false },
@@ -118,7 +117,7 @@ const createSchema = () =>
 		},
 		verification: {
 			fields: { tenantId: { ...tenantId } },
-			// The same; and with each one that core looks up, it deletes those that have expired.
+			// The same. And core deletes expired rows whenever it looks one up.
 			indexes: [{ fields: ["tenantId", "identifier"] }, { fields: ["tenantId", "expiresAt"] }],
 		},
 	}) satisfies BetterAuthPluginDBSchema;
@@ -146,8 +145,8 @@ export function tenantSchema(names: TenantAuthSchemaNames | undefined): TenantAu
 }
 
 /**
- * This plugin declares `user.email` anew, and with it the name of its column: the host's own name
- * for it no longer counts. Unnoticed, addresses would go into a second column.
+ * This plugin declares `user.email` again, and with it the name of its column. The app's own name for it
+ * does not count any more: emails would go into a second column.
  */
 export function requireSameEmailColumn(
 	host: BetterAuthOptions,

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
 	type CredentialBinding,
-	openCredential,
-	sealCredential,
+	decryptCredential,
+	encryptCredential,
 } from "../src/oauth-clients/cipher";
 
 const logger = { error: () => undefined } as unknown as Parameters<
-	typeof openCredential
+	typeof decryptCredential
 >[0]["logger"];
 const secret = fc.string({ minLength: 32, maxLength: 64 });
 const text = fc.string({ unit: "binary" });
@@ -42,8 +42,8 @@ describe("the credential cipher", () => {
 	it("opens what it sealed, whatever the text", async () => {
 		await fc.assert(
 			fc.asyncProperty(secret, binding, text, async (secretConfig, bound, value) => {
-				const sealed = await sealCredential({ secretConfig }, bound, value);
-				expect(await openCredential({ secretConfig, logger }, bound, sealed)).toBe(value);
+				const sealed = await encryptCredential({ secretConfig }, bound, value);
+				expect(await decryptCredential({ secretConfig, logger }, bound, sealed)).toBe(value);
 			}),
 		);
 	});
@@ -53,10 +53,10 @@ describe("the credential cipher", () => {
 		await fc.assert(
 			fc.asyncProperty(secret, pairs, text, async (secretConfig, [one, other], value) => {
 				fc.pre(!isSame(one, other));
-				const sealed = await sealCredential({ secretConfig }, one, value);
-				await expect(openCredential({ secretConfig, logger }, other, sealed)).rejects.toMatchObject(
-					failed,
-				);
+				const sealed = await encryptCredential({ secretConfig }, one, value);
+				await expect(
+					decryptCredential({ secretConfig, logger }, other, sealed),
+				).rejects.toMatchObject(failed);
 			}),
 			{ numRuns: 200 },
 		);
@@ -66,9 +66,9 @@ describe("the credential cipher", () => {
 		await fc.assert(
 			fc.asyncProperty(secret, secret, binding, text, async (one, other, bound, value) => {
 				fc.pre(one !== other);
-				const sealed = await sealCredential({ secretConfig: one }, bound, value);
+				const sealed = await encryptCredential({ secretConfig: one }, bound, value);
 				await expect(
-					openCredential({ secretConfig: other, logger }, bound, sealed),
+					decryptCredential({ secretConfig: other, logger }, bound, sealed),
 				).rejects.toMatchObject(failed);
 			}),
 		);
@@ -77,13 +77,13 @@ describe("the credential cipher", () => {
 	it("opens nothing that was changed, and nothing that it did not seal", async () => {
 		await fc.assert(
 			fc.asyncProperty(secret, binding, text, fc.nat(), async (secretConfig, bound, value, at) => {
-				const sealed = await sealCredential({ secretConfig }, bound, value);
+				const sealed = await encryptCredential({ secretConfig }, bound, value);
 				const index = at % sealed.length;
 				const digit = sealed[index] === "0" ? "1" : "0";
 				const changed = `${sealed.slice(0, index)}${digit}${sealed.slice(index + 1)}`;
 				for (const wrong of [changed, sealed.slice(0, -2), `${sealed}00`, value, ""]) {
 					await expect(
-						openCredential({ secretConfig, logger }, bound, wrong),
+						decryptCredential({ secretConfig, logger }, bound, wrong),
 					).rejects.toMatchObject(failed);
 				}
 			}),

@@ -138,7 +138,7 @@ describe("a client secret", () => {
 		for (const { body, headers } of answers) {
 			expect(JSON.stringify([body, [...headers]])).not.toContain(clientSecret);
 		}
-		expect(lines.join("\n")).toContain("Cannot open the clientId");
+		expect(lines.join("\n")).toContain("Cannot decrypt the clientId");
 		expect([...lines, ...printed].join("\n")).not.toContain(clientSecret);
 	});
 });

@@ -1,17 +1,17 @@
 type Rgb = [number, number, number];
 
-const surfaces = { light: "#ffffff", dark: "#17191f" } as const;
+const SURFACES = { light: "#ffffff", dark: "#17191f" } as const;
 
 /**
- * Makes a brand's colour the accent of the page. A brand may be white or black: for fills and links
- * its lightness is moved until they can be seen on the surface of either theme.
+ * Makes a brand color the accent of the page. The color may be white or black, so buttons and links
+ * use a lighter or darker version of it that is readable in both themes.
  */
 export function applyAccent(color: string | undefined): void {
 	const { style } = document.documentElement;
 	const set = (name: string, value: string | undefined) =>
 		value ? style.setProperty(name, value) : style.removeProperty(name);
 	set("--brand", color);
-	for (const [theme, surface] of Object.entries(surfaces)) {
+	for (const [theme, surface] of Object.entries(SURFACES)) {
 		const fill = color && visibleOn(surface, color, 3);
 		set(`--fill-${theme}`, fill);
 		set(`--on-fill-${theme}`, fill && readableOn(fill));
@@ -19,7 +19,7 @@ export function applyAccent(color: string | undefined): void {
 	}
 }
 
-/** The colour itself, or the nearest one toward black or white that has the contrast. */
+/** The color itself, or the nearest one toward black or white that has the contrast. */
 export function visibleOn(surface: string, color: string, contrast: number): string {
 	const target: Rgb = luminance(parse(surface)) > 0.5 ? [0, 0, 0] : [255, 255, 255];
 	for (let step = 0; step <= 20; step++) {
@@ -29,11 +29,11 @@ export function visibleOn(surface: string, color: string, contrast: number): str
 	return format(target);
 }
 
-/** White or black, whichever can be read better. */
+/** White or black, whichever is easier to read. */
 export function readableOn(fill: string): string {
-	const ink = "#000000";
+	const black = "#000000";
 	const white = contrastOf("#ffffff", fill);
-	return white >= 4.5 || white >= contrastOf(ink, fill) ? "#ffffff" : ink;
+	return white >= 4.5 || white >= contrastOf(black, fill) ? "#ffffff" : black;
 }
 
 /** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */

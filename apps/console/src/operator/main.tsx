@@ -1,18 +1,26 @@
-import "../design/pages.css";
+import "../design/index.css";
 import "./operator.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createBrowserRouter, RouterProvider } from "react-router";
-import { applyTheme } from "../design/theme";
-import { queryClient } from "../query";
+import { createQueryClient } from "../api/query-client";
 import { ToastProvider } from "../ui/Toast";
+import { applyTheme } from "../ui/theme";
+import { AUDIT_KEY } from "./api/service";
 import { routes } from "./routes";
-import { askAgainWhenRefused } from "./session/operator";
+import { isManagementRejected, operatorQuery } from "./session/operator";
+
+const queryClient = createQueryClient({
+	// A key can be revoked and a session can end while the console is open.
+	onQueryError: (error) => {
+		if (isManagementRejected(error)) void queryClient.invalidateQueries(operatorQuery);
+	},
+	// Every change writes an audit event.
+	onMutationSuccess: () => void queryClient.invalidateQueries({ queryKey: AUDIT_KEY }),
+});
 
 applyTheme();
-askAgainWhenRefused(queryClient);
-
 createRoot(document.getElementById("root") as HTMLElement).render(
 	<StrictMode>
 		<QueryClientProvider client={queryClient}>

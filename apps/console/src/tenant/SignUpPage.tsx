@@ -1,36 +1,35 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Link, Navigate, useNavigate } from "react-router";
-import { unwrap } from "../api/unwrap";
+import { callApi } from "../api/client";
+import { useApiMutation } from "../api/query-client";
 import { Button } from "../ui/Button";
-import { Notice } from "../ui/Notice";
-import { TextField } from "../ui/TextField";
-import { AuthPage } from "./AuthPage";
-import { hasCode, messageOf } from "./messages";
-import { NewPasswordField } from "./NewPasswordField";
+import { Notice } from "../ui/feedback";
+import { EmailField, Form, TextField } from "../ui/fields";
+import { errorMessage, isEmailTaken, isNewPasswordRejected } from "./error-messages";
+import { AuthPage } from "./layout";
 import { ProviderButtons } from "./ProviderButtons";
-import { useReturnTo } from "./return-to";
-import { sessionKey } from "./session";
-import { useTenant } from "./tenant-context";
-import { useCall } from "./use-call";
+import { NewPasswordField } from "./password-pages";
+import { sessionQuery } from "./queries";
+import { useReturnUrl, useTenant } from "./tenant-context";
 
 export function SignUpPage() {
 	const { options } = useTenant();
-	const { search } = useReturnTo();
+	const { search } = useReturnUrl();
 	if (!options.email.signUp) return <Navigate to={`/sign-in${search}`} replace />;
 	return (
 		<AuthPage
 			title="Create an account"
 			footer={
 				<>
-					Have an account? <Link to={`/sign-in${search}`}>Sign in</Link>
+					Already have an account? <Link to={`/sign-in${search}`}>Sign in</Link>
 				</>
 			}
 		>
 			{options.providers.length > 0 && (
 				<>
 					<ProviderButtons />
-					<p className="divider">or with your address</p>
+					<p className="divider">or with your email</p>
 				</>
 			)}
 			<SignUpForm />
@@ -38,20 +37,18 @@ export function SignUpPage() {
 	);
 }
 
-const taken = ["USER_ALREADY_EXISTS", "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL"];
-
 function SignUpForm() {
-	const { client, options, pageUrl } = useTenant();
-	const { url, search } = useReturnTo();
+	const tenant = useTenant();
+	const { client, options, pageUrl } = tenant;
+	const { url, search } = useReturnUrl();
 	const navigate = useNavigate();
 	const queryClient = useQueryClient();
 	const [name, setName] = useState("");
 	const [email, setEmail] = useState("");
 	const [password, setPassword] = useState("");
-	const { verification } = options.email;
-	const signUp = useCall(
-		() =>
-			unwrap(
+	const signUp = useApiMutation({
+		mutationFn: () =>
+			callApi(
 				client.tenant.signUp.email({
 					name: name.trim(),
 					email,
@@ -59,23 +56,20 @@ function SignUpForm() {
 					callbackURL: search ? url : pageUrl("verify/done"),
 				}),
 			),
-		({ token }) => {
-			// Who was nobody on the way here is somebody now.
-			queryClient.removeQueries({ queryKey: sessionKey(options.tenant.id) });
-			if (token && !verification) navigate("/account");
+		onSuccess: ({ token }) => {
+			// The cached session says that nobody is signed in.
+			queryClient.removeQueries(sessionQuery(tenant));
+			if (token && !options.email.verification) navigate("/account");
 			else navigate(`/verify${search}`, { state: { email, reason: "sign-up" } });
 		},
-	);
-	const submit = (event: FormEvent) => {
-		event.preventDefault();
-		signUp.mutate();
-	};
+	});
 	const { error } = signUp;
-	const isTaken = hasCode(error, ...taken);
-	const isPassword = hasCode(error, "PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG");
+	const message = error && errorMessage(error);
+	const emailTaken = isEmailTaken(error);
+	const passwordRejected = isNewPasswordRejected(error);
 	return (
-		<form className="stack" onSubmit={submit}>
-			{error && !isTaken && !isPassword && <Notice kind="danger">{messageOf(error)}</Notice>}
+		<Form onSubmit={() => signUp.mutate()}>
+			{error && !emailTaken && !passwordRejected && <Notice kind="danger">{message}</Notice>}
 			<TextField
 				label="Name"
 				name="name"
@@ -83,27 +77,18 @@ function SignUpForm() {
 				required
 				maxLength={200}
 				value={name}
-				onChange={(event) => setName(event.target.value)}
+				onValueChange={setName}
 			/>
-			<TextField
-				label="E-mail address"
-				type="email"
-				name="email"
-				autoComplete="username"
-				required
-				value={email}
-				onChange={(event) => setEmail(event.target.value)}
-				error={isTaken && messageOf(error)}
-			/>
+			<EmailField value={email} onValueChange={setEmail} error={emailTaken && message} />
 			<NewPasswordField
 				label="Password"
 				value={password}
-				onValue={setPassword}
-				error={isPassword && messageOf(error)}
+				onValueChange={setPassword}
+				error={passwordRejected && message}
 			/>
 			<Button kind="primary" type="submit" wide busy={signUp.isPending || signUp.isSuccess}>
 				Create account
 			</Button>
-		</form>
+		</Form>
 	);
 }

@@ -1,19 +1,19 @@
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useLayoutEffect, useMemo } from "react";
-import { ApiError } from "../api/api-error";
-import { authClient } from "../api/auth-client";
+import { createApiClient, hasCode } from "../api/client";
 import { applyAccent } from "../design/accent";
 import { Button } from "../ui/Button";
-import { LoadingPage } from "./LoadingPage";
-import { useLoginOptions } from "./login-options";
-import { PlainPage } from "./PlainPage";
-import type { Placement } from "./placement";
-import { TenantContext, type TenantContextValue } from "./tenant-context";
+import { LoadingPage, UnbrandedPage } from "./layout";
+import { loginOptionsQuery } from "./queries";
+import { type PageLocation, TenantContext, type TenantContextValue } from "./tenant-context";
 
-/** Shows nothing of any tenant before this one's options are there. */
-export function TenantGate({ placement, children }: { placement: Placement; children: ReactNode }) {
-	const { data: options, error, refetch } = useLoginOptions(placement.slug);
+type TenantGateProps = { location: PageLocation; children: ReactNode };
 
-	// Before the first paint of what it colours.
+/** Shows nothing about any tenant until the login options of this one have loaded. */
+export function TenantGate({ location, children }: TenantGateProps) {
+	const { data: options, error, refetch } = useQuery(loginOptionsQuery(location.slug));
+
+	// In a layout effect, so that the first paint has the right color.
 	useLayoutEffect(() => applyAccent(options?.branding.primaryColor), [options]);
 
 	const value = useMemo<TenantContextValue | null>(
@@ -21,39 +21,36 @@ export function TenantGate({ placement, children }: { placement: Placement; chil
 			options
 				? {
 						options,
-						placement,
-						client: authClient({ tenant: options.tenant.id }),
-						pageUrl: (path) => `${placement.base}/${path}`,
+						client: createApiClient({ tenant: options.tenant.id, followRedirects: true }),
+						pageUrl: (path) => `${location.base}/${path}`,
 					}
 				: null,
-		[options, placement],
+		[options, location],
 	);
 
-	const code = error instanceof ApiError ? error.code : "";
-	if (placement.slug === "" || code === "TENANT_NOT_FOUND") {
+	if (location.slug === "" || hasCode(error, "TENANT_NOT_FOUND")) {
 		return (
-			<PlainPage title="There is nothing here">
-				No organisation has its pages at this address. Check the link you followed, or ask whoever
-				sent it to you.
-			</PlainPage>
+			<UnbrandedPage title="Organization not found">
+				No organization uses this URL. Check the link, or ask the person who sent it to you.
+			</UnbrandedPage>
 		);
 	}
-	if (code === "TENANT_SUSPENDED") {
+	if (hasCode(error, "TENANT_SUSPENDED")) {
 		return (
-			<PlainPage title="Sign-in is paused">
-				This organisation’s accounts are suspended for the time being. Nothing has been deleted.
-				Please ask your organisation’s administrator.
-			</PlainPage>
+			<UnbrandedPage title="Organization suspended">
+				Nobody can sign in to this organization at the moment. No data has been deleted. Contact
+				your administrator.
+			</UnbrandedPage>
 		);
 	}
 	if (error && !options) {
 		return (
-			<PlainPage
-				title="This page could not be loaded"
+			<UnbrandedPage
+				title="Could not load this page"
 				action={<Button onClick={() => refetch()}>Try again</Button>}
 			>
 				{error.message}
-			</PlainPage>
+			</UnbrandedPage>
 		);
 	}
 	return value ? <TenantContext value={value}>{children}</TenantContext> : <LoadingPage />;

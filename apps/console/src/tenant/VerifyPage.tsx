@@ -1,51 +1,47 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Link, useLocation, useSearchParams } from "react-router";
-import { unwrap } from "../api/unwrap";
+import { callApi } from "../api/client";
+import { useApiMutation } from "../api/query-client";
 import { Button } from "../ui/Button";
-import { Notice } from "../ui/Notice";
-import { TextField } from "../ui/TextField";
-import { AuthPage } from "./AuthPage";
-import { messageOf } from "./messages";
-import { useReturnTo } from "./return-to";
-import { useTenant } from "./tenant-context";
-import { useCall } from "./use-call";
+import { Notice } from "../ui/feedback";
+import { EmailField, Form } from "../ui/fields";
+import { errorMessage } from "./error-messages";
+import { AuthPage } from "./layout";
+import { useReturnUrl, useTenant } from "./tenant-context";
 
-type Arrival = { email?: string; reason?: "sign-up" | "sign-in" } | null;
+type State = { email: string; reason: "sign-up" | "sign-in" } | null;
 
-/** A mail was sent, or is to be sent once more. */
+/** Shown after a sign-up, and after a sign-in with an email that is not verified. */
 export function VerifyPage() {
-	const arrival = useLocation().state as Arrival;
-	const { search } = useReturnTo();
+	const state = useLocation().state as State;
+	const { search } = useReturnUrl();
 	return (
 		<AuthPage
-			title="Confirm your address"
-			hint={arrival?.reason === "sign-in" ? "One step is left before you can sign in." : undefined}
+			title="Verify your email"
+			hint={state?.reason === "sign-in" ? "Verify your email before you sign in." : undefined}
 			footer={<Link to={`/sign-in${search}`}>Back to sign-in</Link>}
 		>
-			{arrival?.reason === "sign-up" && (
+			{state?.reason === "sign-up" && (
 				<p>
-					We have sent a link to <strong className="break">{arrival.email}</strong>. Open it to
-					finish.
+					We sent a link to <strong className="break">{state.email}</strong>. Open it to verify your
+					email.
 				</p>
 			)}
-			<ResendForm email={arrival?.email ?? ""} />
+			<ResendForm email={state?.email ?? ""} />
 		</AuthPage>
 	);
 }
 
-/** Where the links of the mails lead. */
-export function VerifiedPage({ what }: { what: "done" | "changed" }) {
+/** Where the links in our emails lead. */
+export function VerifiedPage({ change }: { change: boolean }) {
 	const [query] = useSearchParams();
 	const error = query.get("error");
 	if (error) {
+		const isExpired = error.toUpperCase() === "TOKEN_EXPIRED";
 		return (
 			<AuthPage
-				title={
-					error.toUpperCase() === "TOKEN_EXPIRED"
-						? "This link has expired"
-						: "This link does not work"
-				}
-				hint="It may be old, or already used. We can send you a new one."
+				title={isExpired ? "This link has expired" : "This link is not valid"}
+				hint="It may be old or already used. We can send you a new one."
 				footer={<Link to="/sign-in">Back to sign-in</Link>}
 			>
 				<ResendForm email="" />
@@ -55,9 +51,9 @@ export function VerifiedPage({ what }: { what: "done" | "changed" }) {
 	return (
 		<AuthPage title="Thank you">
 			<p>
-				{what === "done"
-					? "Your address is confirmed."
-					: "That is confirmed. If the mail was sent to your old address, there is now another one in the new mailbox; open its link to finish."}
+				{change
+					? "If this link was sent to your old email, we have sent another one to your new email. Open it to finish the change."
+					: "Your email is verified."}
 			</p>
 			<Link className="button button-primary button-wide" to="/account">
 				Go to your account
@@ -66,36 +62,33 @@ export function VerifiedPage({ what }: { what: "done" | "changed" }) {
 	);
 }
 
-function ResendForm({ email: known }: { email: string }) {
+/** Sends an email with a link that verifies the user's email. */
+export function useSendVerification(email: string) {
 	const { client, pageUrl } = useTenant();
-	const [email, setEmail] = useState(known);
-	const resend = useCall(() =>
-		unwrap(client.sendVerificationEmail({ email, callbackURL: pageUrl("verify/done") })),
-	);
-	const submit = (event: FormEvent) => {
-		event.preventDefault();
-		resend.mutate();
-	};
+	return useApiMutation({
+		mutationFn: () =>
+			callApi(client.sendVerificationEmail({ email, callbackURL: pageUrl("verify/done") })),
+	});
+}
+
+function ResendForm({ email: knownEmail }: { email: string }) {
+	const [email, setEmail] = useState(knownEmail);
+	const resend = useSendVerification(email);
 	return (
-		<form className="stack" onSubmit={submit}>
-			{resend.error && <Notice kind="danger">{messageOf(resend.error)}</Notice>}
+		<Form onSubmit={() => resend.mutate()}>
+			{resend.error && <Notice kind="danger">{errorMessage(resend.error)}</Notice>}
 			{resend.isSuccess && (
-				<Notice kind="success">
-					If this address still has to be confirmed, a mail is on its way.
-				</Notice>
+				<Notice kind="success">If this email is not verified yet, we have sent it a link.</Notice>
 			)}
-			<TextField
-				label="E-mail address"
-				type="email"
-				name="email"
-				autoComplete="username"
-				required
-				value={email}
-				onChange={(event) => setEmail(event.target.value)}
-			/>
-			<Button kind={known ? "secondary" : "primary"} type="submit" wide busy={resend.isPending}>
-				{known ? "Send the link again" : "Send a new link"}
+			<EmailField value={email} onValueChange={setEmail} />
+			<Button
+				kind={knownEmail ? "secondary" : "primary"}
+				type="submit"
+				wide
+				busy={resend.isPending}
+			>
+				{knownEmail ? "Send the link again" : "Send a new link"}
 			</Button>
-		</form>
+		</Form>
 	);
 }

@@ -1,25 +1,35 @@
-import "../design/pages.css";
+import "../design/index.css";
 import "./tenant.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
-import { applyTheme } from "../design/theme";
-import { queryClient } from "../query";
+import { hasCode } from "../api/client";
+import { createQueryClient } from "../api/query-client";
 import { ToastProvider } from "../ui/Toast";
-import { readPlacement } from "./placement";
+import { applyTheme } from "../ui/theme";
+import { LOGIN_OPTIONS_KEY } from "./queries";
 import { TenantRoutes } from "./routes";
 import { TenantGate } from "./TenantGate";
+import { readPageLocation } from "./tenant-context";
 
-const placement = readPlacement();
+const queryClient = createQueryClient({
+	// The tenant may be suspended or deleted while the page is open. `TenantGate` then says so.
+	onMutationError: (error) => {
+		if (hasCode(error, "TENANT_SUSPENDED", "TENANT_NOT_FOUND")) {
+			void queryClient.invalidateQueries({ queryKey: LOGIN_OPTIONS_KEY });
+		}
+	},
+});
+const location = readPageLocation();
 
 applyTheme();
 createRoot(document.getElementById("root") as HTMLElement).render(
 	<StrictMode>
 		<QueryClientProvider client={queryClient}>
 			<ToastProvider>
-				<BrowserRouter basename={placement.base || "/"}>
-					<TenantGate placement={placement}>
+				<BrowserRouter basename={location.base || "/"}>
+					<TenantGate location={location}>
 						<TenantRoutes />
 					</TenantGate>
 				</BrowserRouter>

@@ -1,15 +1,13 @@
-import { Link, Route, Routes } from "react-router";
-import { AuthPage } from "./AuthPage";
+import { Link, Navigate, Route, Routes } from "react-router";
 import { AccountPage } from "./account/AccountPage";
-import { FailedFlowPage } from "./FailedFlowPage";
-import { ForgotPasswordPage } from "./ForgotPasswordPage";
-import { NewPasswordPage } from "./NewPasswordPage";
-import { SignInPage } from "./SignInPage";
+import { AuthPage, LoadingPage } from "./layout";
+import { ForgotPasswordPage, NewPasswordPage } from "./password-pages";
+import { useSession } from "./queries";
+import { OAuthErrorPage, SignInPage } from "./SignInPage";
 import { SignUpPage } from "./SignUpPage";
-import { StartPage } from "./StartPage";
 import { VerifiedPage, VerifyPage } from "./VerifyPage";
 
-/** The server knows these paths too, and answers 404 at any other. */
+/** The server has the same list of paths. It answers 404 for every other path. */
 export function TenantRoutes() {
 	return (
 		<Routes>
@@ -19,28 +17,34 @@ export function TenantRoutes() {
 			<Route path="forgot-password" element={<ForgotPasswordPage />} />
 			<Route path="new-password" element={<NewPasswordPage />} />
 			<Route path="verify" element={<VerifyPage />} />
-			<Route path="verify/done" element={<VerifiedPage what="done" />} />
-			<Route path="verify/changed" element={<VerifiedPage what="changed" />} />
+			<Route path="verify/done" element={<VerifiedPage change={false} />} />
+			<Route path="verify/changed" element={<VerifiedPage change />} />
 			<Route path="account" element={<AccountPage />} />
 			<Route path="deleted" element={<DeletedPage />} />
-			<Route path="error" element={<FailedFlowPage />} />
+			<Route path="error" element={<OAuthErrorPage />} />
 			<Route path="*" element={<NotFoundPage />} />
 		</Routes>
 	);
 }
 
+function StartPage() {
+	const { data, isPending } = useSession();
+	if (isPending) return <LoadingPage />;
+	return <Navigate to={data ? "/account" : "/sign-in"} replace />;
+}
+
 function DeletedPage() {
 	return (
-		<AuthPage title="Your account is deleted" footer={<Link to="/sign-in">To sign-in</Link>}>
-			<p>Everything that belonged to it is gone. Goodbye, and thank you.</p>
+		<AuthPage title="Account deleted" footer={<Link to="/sign-in">Go to sign-in</Link>}>
+			<p>Your account and all of its data are deleted.</p>
 		</AuthPage>
 	);
 }
 
 function NotFoundPage() {
 	return (
-		<AuthPage title="There is no such page" footer={<Link to="/">To the start</Link>}>
-			<p>The address may be mistyped, or the page has moved.</p>
+		<AuthPage title="Page not found" footer={<Link to="/">Go to the start page</Link>}>
+			<p>The URL may be misspelled, or the page has moved.</p>
 		</AuthPage>
 	);
 }

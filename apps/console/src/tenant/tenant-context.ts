@@ -1,15 +1,26 @@
 import { createContext, useContext } from "react";
-import type { AuthClient } from "../api/auth-client";
-import type { LoginOptions } from "./login-options";
-import type { Placement } from "./placement";
+import { useSearchParams } from "react-router";
+import type { ApiClient } from "../api/client";
+import type { LoginOptions } from "./queries";
 
-/** Everything a page knows about its tenant; there is no page without it. */
+export type PageLocation = {
+	slug: string;
+	/** For example `/t/acme`. Empty on the tenant's own host. */
+	base: string;
+};
+
+/** Reads the `<meta>` tags that the server wrote. */
+export function readPageLocation(): PageLocation {
+	const meta = (name: string) =>
+		document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";
+	return { slug: meta("tenant-slug"), base: meta("tenant-base") };
+}
+
 export type TenantContextValue = {
 	options: LoginOptions;
-	/** Every call of it names the tenant. */
-	client: AuthClient;
-	placement: Placement;
-	/** The address of one of the tenant's pages, for what is answered by a redirect. */
+	/** Names the tenant in every call. */
+	client: ApiClient;
+	/** The URL of one of the tenant's pages, for redirects. */
 	pageUrl: (path: string) => string;
 };
 
@@ -17,6 +28,21 @@ export const TenantContext = createContext<TenantContextValue | null>(null);
 
 export function useTenant(): TenantContextValue {
 	const value = useContext(TenantContext);
-	if (!value) throw new Error("useTenant is for what is inside of TenantGate.");
+	if (!value) throw new Error("useTenant works only inside TenantGate.");
 	return value;
+}
+
+/**
+ * Where a user goes after signing in. An app can send users here with `?callbackURL=`. The server
+ * rejects every URL that it does not trust.
+ */
+export function useReturnUrl() {
+	const { pageUrl } = useTenant();
+	const [query] = useSearchParams();
+	const callbackURL = query.get("callbackURL");
+	return {
+		url: callbackURL ?? pageUrl("account"),
+		/** For links between the pages, so that the URL is not lost. */
+		search: callbackURL ? `?${new URLSearchParams({ callbackURL })}` : "",
+	};
 }

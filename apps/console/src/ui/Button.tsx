@@ -1,10 +1,11 @@
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { type ButtonHTMLAttributes, type ReactNode, useState } from "react";
+import { CheckIcon, CopyIcon } from "./icons";
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
 	/** @default "secondary" */
 	kind?: "primary" | "secondary" | "danger" | "quiet";
 	size?: "small" | "normal";
-	/** Shows that the work is under way, and takes no second click. */
+	/** Shows a spinner and ignores clicks. */
 	busy?: boolean;
 	icon?: ReactNode;
 	wide?: boolean;
@@ -33,12 +34,57 @@ export function Button(props: ButtonProps) {
 			{...rest}
 			className={classes.filter(Boolean).join(" ")}
 			aria-busy={busy || undefined}
-			// Not `disabled`: the focus would be lost while the work is under way.
+			// Not `disabled`: a disabled button loses the focus.
 			aria-disabled={busy || rest["aria-disabled"] || undefined}
 			onClick={busy ? (event) => event.preventDefault() : rest.onClick}
 		>
 			{busy ? <span className="spinner" aria-hidden="true" /> : icon}
 			{children}
 		</button>
+	);
+}
+
+type CopyButtonProps = {
+	value: string;
+	/** Completes the button's name: "Copy callback URL". */
+	what: string;
+	/** Shows the word "Copy" next to the icon. */
+	labeled?: boolean;
+};
+
+const COPY_MESSAGES = {
+	idle: "",
+	copied: "Copied",
+	failed: "Could not copy. Select the text and copy it.",
+};
+
+export function CopyButton({ value, what, labeled }: CopyButtonProps) {
+	const [state, setState] = useState<keyof typeof COPY_MESSAGES>("idle");
+	const copy = async () => {
+		// Browsers have no clipboard on pages that were loaded over plain HTTP.
+		const copied = await (navigator.clipboard?.writeText(value) ?? Promise.reject()).then(
+			() => true,
+			() => false,
+		);
+		setState(copied ? "copied" : "failed");
+		setTimeout(() => setState("idle"), 2000);
+	};
+	const message = COPY_MESSAGES[state];
+	return (
+		<>
+			<Button
+				kind="quiet"
+				size="small"
+				icon={state === "copied" ? <CheckIcon /> : <CopyIcon />}
+				aria-label={`Copy ${what}`}
+				title={message || `Copy ${what}`}
+				onClick={copy}
+			>
+				{labeled && (message || "Copy")}
+			</Button>
+			<span className="visually-hidden" role="status">
+				{message}
+			</span>
+		</>
 	);
 }

@@ -1,19 +1,20 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Button } from "./Button";
+import { Notice } from "./feedback";
+import { Form, TextField } from "./fields";
 import { CloseIcon } from "./icons";
 
 type DialogProps = {
 	title: string;
 	open: boolean;
-	/** By Escape, the cross, or a click beside it. */
+	/** Called for Escape, the close button, and a click outside. */
 	onClose: () => void;
 	children: ReactNode;
-	/** The buttons, the most important last. */
-	footer?: ReactNode;
 	wide?: boolean;
 };
 
-/** The browser's own dialog: it keeps the focus inside and gives it back. */
-export function Dialog({ title, open, onClose, children, footer, wide }: DialogProps) {
+/** The browser's own dialog. It keeps the focus inside and restores it when it closes. */
+export function Dialog({ title, open, onClose, children, wide }: DialogProps) {
 	const ref = useRef<HTMLDialogElement>(null);
 	const titleId = useId();
 
@@ -44,9 +45,58 @@ export function Dialog({ title, open, onClose, children, footer, wide }: DialogP
 						</button>
 					</header>
 					<div className="stack">{children}</div>
-					{footer && <footer className="dialog-foot">{footer}</footer>}
 				</div>
 			)}
 		</dialog>
+	);
+}
+
+type ConfirmByTypingProps = {
+	title: string;
+	/** What the user has to type. */
+	expected: string;
+	/** Names it in the label: "Type the slug …". @default "the slug" */
+	expectedName?: string;
+	/** The text of the button. */
+	action: string;
+	open: boolean;
+	busy?: boolean;
+	error?: string | undefined;
+	onConfirm: () => void;
+	onClose: () => void;
+	/** Says what will happen. */
+	children: ReactNode;
+};
+
+/** Asks the user to type a name before something that is hard to undo. */
+export function ConfirmByTyping(props: ConfirmByTypingProps) {
+	const { title, expected, expectedName = "the slug", action, open, busy, error } = props;
+	const [typed, setTyped] = useState("");
+	const isConfirmed = typed === expected;
+	const close = () => {
+		setTyped("");
+		props.onClose();
+	};
+	return (
+		<Dialog title={title} open={open} onClose={close}>
+			<Form onSubmit={() => isConfirmed && !busy && props.onConfirm()}>
+				{props.children}
+				{error && <Notice kind="danger">{error}</Notice>}
+				<TextField
+					label={`Type ${expectedName} “${expected}” to confirm`}
+					value={typed}
+					onValueChange={setTyped}
+					autoComplete="off"
+					autoCapitalize="none"
+					spellCheck={false}
+				/>
+				<footer className="dialog-foot">
+					<Button onClick={close}>Cancel</Button>
+					<Button kind="danger" type="submit" busy={busy} disabled={!isConfirmed}>
+						{action}
+					</Button>
+				</footer>
+			</Form>
+		</Dialog>
 	);
 }

@@ -1,16 +1,17 @@
 import { useId } from "react";
 
-type SwitchProps = {
+type ToggleProps = {
 	label: string;
-	hint?: string;
 	checked: boolean;
-	onChange: (checked: boolean) => void;
-	disabled?: boolean;
-	/** For a switch whose label stands beside it already. */
+	onCheckedChange: (checked: boolean) => void;
+};
+
+type SwitchProps = ToggleProps & {
+	/** Hides the label from sight, where the text around the switch explains it. */
 	hideLabel?: boolean;
 };
 
-export function Switch({ label, hint, checked, onChange, disabled, hideLabel }: SwitchProps) {
+export function Switch({ label, checked, onCheckedChange, hideLabel }: SwitchProps) {
 	const id = useId();
 	return (
 		<div className="switch">
@@ -19,19 +20,25 @@ export function Switch({ label, hint, checked, onChange, disabled, hideLabel }: 
 				role="switch"
 				className="switch-control"
 				aria-checked={checked}
-				aria-labelledby={`${id}-label`}
-				aria-describedby={hint ? `${id}-hint` : undefined}
-				disabled={disabled}
-				onClick={() => onChange(!checked)}
+				aria-labelledby={id}
+				onClick={() => onCheckedChange(!checked)}
 			/>
-			<span className={hideLabel ? "visually-hidden" : "switch-text"}>
-				<span id={`${id}-label`}>{label}</span>
-				{hint && (
-					<span className="field-hint" id={`${id}-hint`}>
-						{hint}
-					</span>
-				)}
+			<span id={id} className={hideLabel ? "visually-hidden" : undefined}>
+				{label}
 			</span>
 		</div>
+	);
+}
+
+export function Checkbox({ label, checked, onCheckedChange }: ToggleProps) {
+	return (
+		<label className="check">
+			<input
+				type="checkbox"
+				checked={checked}
+				onChange={(event) => onCheckedChange(event.target.checked)}
+			/>
+			{label}
+		</label>
 	);
 }

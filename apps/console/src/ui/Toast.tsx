@@ -6,10 +6,10 @@ type Show = (text: string, kind?: Toast["kind"]) => void;
 
 const ToastContext = createContext<Show>(() => {});
 
-/** `toast("Saved")` or `toast("It did not work", "danger")`. */
+/** `toast("Saved.")` or `toast("Could not save.", "danger")`. */
 export const useToast = () => useContext(ToastContext);
 
-const secondsShown = { success: 5, danger: 12 };
+const SECONDS_SHOWN = { success: 5, danger: 12 };
 
 export function ToastProvider({ children }: { children: ReactNode }) {
 	const [toasts, setToasts] = useState<Toast[]>([]);
@@ -21,7 +21,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 		(text, kind = "success") => {
 			const id = ++lastId.current;
 			setToasts((shown) => [...shown.slice(-2), { id, kind, text }]);
-			setTimeout(() => dismiss(id), secondsShown[kind] * 1000);
+			setTimeout(() => dismiss(id), SECONDS_SHOWN[kind] * 1000);
 		},
 		[dismiss],
 	);

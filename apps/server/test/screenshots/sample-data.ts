@@ -1,3 +1,4 @@
+/** The data of a service that has been in use for some time. */
 export const tenants = [
 	{ name: "Acme Robotics", slug: "acme", primaryColor: "#0f766e" },
 	{ name: "Bluebird Airlines", slug: "bluebird", primaryColor: "#1d4ed8" },
@@ -5,7 +6,7 @@ export const tenants = [
 	{ name: "Delta Freight", slug: "delta-freight", primaryColor: "#334155" },
 	{ name: "Evergreen Schools", slug: "evergreen", primaryColor: "#15803d" },
 	{ name: "Fjord Energy", slug: "fjord", primaryColor: "#0369a1" },
-	{ name: "Harbour Hospitals", slug: "harbour", primaryColor: "#be123c" },
+	{ name: "Harbor Hospitals", slug: "harbor", primaryColor: "#be123c" },
 	{ name: "Kiwi Games", slug: "kiwi-games", primaryColor: "#a3e635" },
 	{ name: "Lumen Press", slug: "lumen", primaryColor: "#facc15" },
 	{ name: "Northwind Traders", slug: "northwind", primaryColor: "#7c3aed" },
@@ -44,14 +45,14 @@ export const people = [
 	"Maximiliane Freifrau von Hohenstein-Waldburg",
 ];
 
-export const addressOf = (name: string) =>
+export const emailOf = (name: string) =>
 	`${name
 		.normalize("NFKD")
 		.replace(/[^A-Za-z -]/g, "")
 		.toLowerCase()
 		.replaceAll(" ", ".")}@acme.example`;
 
-export const userAgents = [
+export const browsers = [
 	"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15",
 	"Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0) Gecko/20100101 Firefox/133.0",
 	"Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1",

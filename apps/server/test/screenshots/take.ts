@@ -5,10 +5,10 @@ import { services } from "../../../../testing/services";
 import { startServer } from "../../src/server";
 import { readSettings } from "../../src/settings/settings";
 import { temporaryDirectory } from "../temporary-directory";
-import { age } from "./age";
-import { fill } from "./fill";
+import { backdate } from "./backdate";
+import { consolePages, consoleSignIn, type ShownPage, tenantPages } from "./pages";
 import { acmeLogo } from "./sample-data";
-import { consolePages, consoleSignIn, type Shown, tenantPages } from "./shown-pages";
+import { seed } from "./seed";
 
 const managementKey = "management-key-for-screenshots";
 const viewports = {
@@ -16,7 +16,7 @@ const viewports = {
 	phone: { width: 390, height: 844 },
 };
 
-/** Takes a screenshot of every page: `npm run screenshots -- <directory> [part of a name]`. */
+/** Takes screenshots of every page with sample data: `npm run screenshots -- <directory> [part of a name]`. */
 async function main([directory = "screenshots", only = ""]: string[]) {
 	mkdirSync(directory, { recursive: true });
 	const clean: (() => unknown)[] = [];
@@ -40,12 +40,12 @@ async function main([directory = "screenshots", only = ""]: string[]) {
 	});
 	clean.unshift(() => browser.close());
 	try {
-		const ids = await fill(server.baseUrl, managementKey);
-		age(join(settings.dataDir, "auth.db"), ids);
+		const ids = await seed(server.baseUrl, managementKey);
+		backdate(join(settings.dataDir, "auth.db"), ids);
 		for (const device of ["desktop", "phone"] as const) {
 			for (const colorScheme of ["light", "dark"] as const) {
 				const page = await openPage(browser, server.baseUrl, device, colorScheme);
-				const take = async ({ name, path, prepare, isDialog = false }: Shown) => {
+				const take = async ({ name, path, prepare, isDialog = false }: ShownPage) => {
 					if (!name.includes(only)) return;
 					await page.goto(path);
 					await page.locator("h1").first().waitFor({ state: "attached" });
@@ -80,7 +80,7 @@ async function openPage(
 		hasTouch: device === "phone",
 		colorScheme,
 		reducedMotion: "reduce",
-		locale: "en-GB",
+		locale: "en-US",
 	});
 	await context.route("https://acme.example/logo.svg", (route) =>
 		route.fulfill({ contentType: "image/svg+xml", body: acmeLogo }),

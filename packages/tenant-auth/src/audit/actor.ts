@@ -3,10 +3,10 @@ import { defineCallState } from "../context/request-state";
 /** Who manages. */
 export interface Actor {
 	/**
-	 * - `server`: code of the host's own, which called `auth.api` with no request
-	 * - `key`: the bearer of a management key; `id` is the beginning of the key's digest
-	 * - `administrator`: a platform administrator; `id` is the user's
-	 * - `host`: somebody whom the host's `canManageTenants` let in; `id` is the user's, if one is signed in
+	 * - `server`: server code that called `auth.api` without request and headers
+	 * - `key`: a management key; `id` is the start of its digest
+	 * - `administrator`: a platform admin; `id` is the user's
+	 * - `host`: a caller that the app's `canManageTenants` allowed; `id` is the user's, if one is signed in
 	 */
 	kind: "server" | "key" | "administrator" | "host";
 	id: string | null;

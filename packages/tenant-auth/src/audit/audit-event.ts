@@ -1,7 +1,7 @@
 import type { ManagementAction } from "../options";
 import type { Actor } from "./actor";
 
-/** An event as the database holds it. */
+/** An event as the database stores it. */
 export interface AuditEventRow {
 	id: string;
 	createdAt: Date;
@@ -15,24 +15,21 @@ export interface AuditEventRow {
 	detail: string | null;
 }
 
-/**
- * What a platform administrator did in a tenant at an endpoint of Better Auth's admin plugin, such as
- * `admin:ban-user`.
- */
+/** What a platform admin did in a tenant through Better Auth's admin plugin, such as `admin:ban-user`. */
 export type AdminAction = `admin:${string}`;
 
-/** What somebody did to a tenant, and from where. */
+/** Who did what to a tenant, and from where. */
 export interface AuditEvent {
 	id: string;
 	createdAt: Date;
 	action: ManagementAction | AdminAction;
 	tenantId: string;
 	actor: Actor;
-	/** The provider or the user that it was done to, where it was not the tenant itself. */
+	/** The provider or the user that it concerns, if it is not the tenant itself. */
 	targetId: string | null;
 	ipAddress: string | null;
 	userAgent: string | null;
-	/** What changed, without any secret. */
+	/** What changed, without secrets. */
 	detail: Record<string, unknown> | null;
 }
 

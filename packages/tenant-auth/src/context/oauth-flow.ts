@@ -1,15 +1,15 @@
 /**
- * What a social sign-in was begun with. It travels in the part of the OAuth state that no client
- * can write, and the callback finishes on nothing else.
+ * What a social sign-in started with. It is stored in the part of the OAuth state that no client can
+ * write, and the callback finishes only with the same.
  */
 export interface Flow {
 	tenantId: string;
 	providerId: string;
-	/** The tenant's own credentials, or those of the host. */
+	/** Whose credentials: the tenant's or the app's. */
 	source: "tenant" | "global";
-	/** The config's row, for the tenant's own. */
+	/** The config's row, for the tenant's credentials. */
 	configId: string | null;
-	/** A digest of client id and settings, but not of the secret: that one may be rotated. */
+	/** A digest of client id and settings. Not of the secret, which may be rotated. */
 	fingerprint: string;
 }
 

@@ -1,10 +1,10 @@
 import * as z from "zod";
 
 const MAX_BYTES = 16 * 1024;
-/** What can be parsed but not written again would fail every answer that it is part of. */
+/** JSON that can be parsed but not serialized again would fail every answer that contains it. */
 const MAX_LEVELS = 1000;
 
-/** Any JSON object of a caller's own, small enough to be kept and answered. */
+/** A JSON object from the caller, small enough to store and return. */
 export const jsonObject = (name: string) =>
 	z
 		.record(z.string(), z.unknown())
@@ -17,12 +17,12 @@ function jsonBytes(value: unknown): number {
 	try {
 		return new TextEncoder().encode(JSON.stringify(value)).length;
 	} catch {
-		// Nested deeper than the engine can follow.
+		// Nested too deeply for the engine.
 		return Number.POSITIVE_INFINITY;
 	}
 }
 
-/** Level by level: recursion would end where the stack does. */
+/** Level by level: recursion would overflow the stack. */
 function isShallow(value: object): boolean {
 	let level: object[] = [value];
 	for (let depth = 1; level.length > 0; depth += 1) {

@@ -21,7 +21,7 @@ interface DatabaseError {
 	meta?: { target?: unknown };
 }
 
-/** Whether a database refused a row because another one has the same key. */
+/** Whether a database rejected a row because another one has the same key. */
 export function isUniqueViolation(error: unknown): boolean {
 	if (error === null || typeof error !== "object") return false;
 	const { code, errno, errcode, message, cause } = error as DatabaseError;
@@ -35,8 +35,8 @@ export function isUniqueViolation(error: unknown): boolean {
 }
 
 /**
- * What the database says of the key that two rows would have shared: columns, or the name of an index.
- * The rest of a message may hold the values of the row, or all of its columns.
+ * The key of a unique violation as the database names it: columns, or the name of an index. Other parts
+ * of the message may contain the values of the row, or all of its columns.
  */
 export function violatedKey(error: unknown): string {
 	const { constraint, meta, message, cause } = error as DatabaseError;

@@ -6,16 +6,16 @@ import { fetchWithinLimits } from "./limited-fetch";
 type Guard = { run: <T>(store: true, work: () => T) => T; getStore: () => true | undefined };
 type GuardedFetch = typeof fetch & { [GUARD]?: Guard };
 
-/** Of the whole process: another copy of this package finds the guard of the first. */
+/** For the whole process: another copy of this package finds the guard of the first. */
 const GUARD = Symbol.for("better-auth-tenant:guarded-fetch");
 
 /**
  * Runs `work` with a `fetch` that follows no redirect and has limits of time and size.
  *
- * A tenant's administrator chooses where his identity provider stands, and its address is checked.
- * A redirect from there could lead the server anywhere, into the private network too. Core's
- * providers take the global `fetch` when they call, and leave no other way to tell them: so it is
- * replaced by one that behaves differently inside of `work` only.
+ * A tenant's admin chooses the identity provider, and its URL is checked. A redirect from there could
+ * lead the server anywhere, also into its private network. Better Auth's providers use the global
+ * `fetch` and have no option for another one. So it is replaced once, on first use, by one that behaves
+ * differently only inside of `work`.
  */
 async function guarded<T>(work: () => T): Promise<Awaited<T>> {
 	const guard = (globalThis.fetch as GuardedFetch)[GUARD] ?? (await installGuard());
@@ -33,7 +33,7 @@ async function installGuard(): Promise<Guard> {
 	return guard;
 }
 
-/** The provider with all its requests guarded. */
+/** Guards all requests of a provider. */
 export function guardRequests(
 	provider: OAuthProvider,
 	{ logger }: Pick<AuthContext, "logger">,
@@ -42,10 +42,10 @@ export function guardRequests(
 	return {
 		...provider,
 		validateAuthorizationCode: (data) => guarded(() => provider.validateAuthorizationCode(data)),
-		// Core expects requests for tokens and keys to fail, but not this one.
+		// Core handles failed requests for tokens and keys, but not this one.
 		getUserInfo: (tokens) =>
 			guarded(() => provider.getUserInfo(tokens)).catch((error: unknown) => {
-				logger.error("A tenant's provider does not tell who the user is", error);
+				logger.error("The user info request to a tenant's provider failed", error);
 				return null;
 			}),
 		...(refreshAccessToken
@@ -57,7 +57,7 @@ export function guardRequests(
 	};
 }
 
-/** The keys that an ID token is checked with are fetched too. */
+/** The keys of ID tokens are fetched too. */
 function guardKeys(idToken: NonNullable<OAuthProvider["idToken"]>) {
 	if (!("jwks" in idToken) || typeof idToken.jwks !== "function") return idToken;
 	const { jwks } = idToken;

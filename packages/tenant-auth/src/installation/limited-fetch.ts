@@ -1,11 +1,11 @@
-/** In milliseconds, from the request to the end of the answer. */
+/** In milliseconds, from the request to the end of the response. */
 const TIME_LIMIT = 10_000;
-/** In bytes, unpacked: a small answer may be a large one that was compressed. */
+/** In bytes, uncompressed. */
 const SIZE_LIMIT = 1024 * 1024;
 
 /**
- * A tenant's administrator may run the server that answers: one that never ends, or never begins,
- * would hold connections and memory of ours for as long as it likes.
+ * A `fetch` with limits. A tenant's admin may run the server that responds. A response that never ends,
+ * or never starts, would hold our connections and memory.
  */
 export async function fetchWithinLimits(
 	original: typeof fetch,
@@ -13,7 +13,7 @@ export async function fetchWithinLimits(
 	init: RequestInit,
 ): Promise<Response> {
 	const limit = new AbortController();
-	// Not `AbortSignal.timeout`: Node 20 may collect one that only `AbortSignal.any` knows of.
+	// Not `AbortSignal.timeout`: Node 20 may garbage-collect it inside of `AbortSignal.any`.
 	const timer = setTimeout(
 		() => limit.abort(new Error(`No complete answer within ${TIME_LIMIT} ms`)),
 		TIME_LIMIT,
@@ -34,7 +34,7 @@ export async function fetchWithinLimits(
 	}
 }
 
-/** Errors above the limit of size; then, or at the end of the body, it is `done`. */
+/** Fails above the size limit. Calls `done` then, or at the end of the body. */
 function countBytes(done: () => void): TransformStream<Uint8Array, Uint8Array> {
 	let size = 0;
 	return new TransformStream({

@@ -1,20 +1,22 @@
 import type { AuthContext } from "@better-auth/core";
 import { normalizePathname } from "@better-auth/core/utils/url";
 
-/** Contexts of calls of our endpoints. Core makes one for each request. */
+/** Contexts of requests to our endpoints. Core creates one per request. */
 const ours = new WeakSet<AuthContext>();
 
-export async function noteCallOfOurs(request: Request, ctx: AuthContext): Promise<void> {
+export async function rememberOurRequest(request: Request, ctx: AuthContext): Promise<void> {
 	if (!request.url.includes("/tenant/")) return;
 	const basePath = new URL(ctx.baseURL).pathname;
 	if (normalizePathname(request.url, basePath).startsWith("/tenant/")) ours.add(ctx);
 }
 
 /**
- * Answers a body of ours that is no JSON with the code of every other input that does not parse. The
- * framework answers before our endpoints see it, with a code of its own.
+ * Answers malformed JSON at our endpoints with `VALIDATION_ERROR`, like every other invalid input.
+ *
+ * Better Auth answers before an endpoint or a hook runs, with a code of its own. So the response is
+ * replaced, if its text is the known one.
  */
-export async function explainMalformedJson(response: Response, ctx: AuthContext) {
+export async function replaceMalformedJson(response: Response, ctx: AuthContext) {
 	if (response.status !== 400 || !ours.has(ctx)) return;
 	if (!(await response.clone().text()).includes("Invalid JSON in request body")) return;
 	const body = { code: "VALIDATION_ERROR", message: "The body is not valid JSON" };

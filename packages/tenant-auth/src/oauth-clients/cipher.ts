@@ -3,7 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 
-/** What a credential is for. It opens nowhere else. */
+/** Where a credential belongs. It can be decrypted nowhere else. */
 export interface CredentialBinding {
 	tenantId: string;
 	providerId: string;
@@ -12,11 +12,8 @@ export interface CredentialBinding {
 
 type CipherContext = Pick<AuthContext, "secretConfig">;
 
-/**
- * Encrypts a credential together with what it is for, so that a ciphertext that was moved to
- * another row or column is refused there.
- */
-export async function sealCredential(
+/** Encrypts a credential together with its place: a ciphertext in another row or column is rejected. */
+export async function encryptCredential(
 	ctx: CipherContext,
 	binding: CredentialBinding,
 	value: string,
@@ -25,8 +22,8 @@ export async function sealCredential(
 	return symmetricEncrypt({ key: ctx.secretConfig, data });
 }
 
-/** What cannot be opened is an error: never taken for plaintext, and never told to the caller. */
-export async function openCredential(
+/** A credential that cannot be decrypted is an error. It is never taken for plaintext. */
+export async function decryptCredential(
 	ctx: CipherContext & Pick<AuthContext, "logger">,
 	binding: CredentialBinding,
 	sealed: string,
@@ -37,9 +34,9 @@ export async function openCredential(
 		);
 		return requireBound(data, binding);
 	} catch {
-		// The cause may hold a part of what was decrypted, so it is not logged.
+		// Not logged: the cause may contain a part of the plaintext.
 		const { tenantId, providerId, field } = binding;
-		ctx.logger.error(`Cannot open the ${field} of tenant ${tenantId} for ${providerId}`);
+		ctx.logger.error(`Cannot decrypt the ${field} of tenant ${tenantId} for ${providerId}`);
 		throw APIError.from(
 			"INTERNAL_SERVER_ERROR",
 			TENANT_AUTH_ERROR_CODES.OAUTH_CREDENTIAL_DECRYPT_FAILED,

@@ -1,26 +1,26 @@
 import type { AuthContext } from "@better-auth/core";
-import { openCredential } from "./cipher";
+import { decryptCredential } from "./cipher";
 import type { OAuthConfigRow } from "./config";
 import { callbackPathOf } from "./provider";
 import { findConfigRows } from "./store";
 
-/** What a tenant's sign-in with a provider would use, and why. */
+/** The provider that a tenant's sign-in would use, and why. */
 export interface EffectiveProvider {
 	providerId: string;
 	source: "tenant" | "global" | "none";
 	/**
 	 * - `own`: the tenant's config is enabled
-	 * - `disabled`: it has one that is not
-	 * - `unreadable`: it has one whose credentials cannot be opened, so that nobody can sign in with it
-	 * - `absent`: it has none
+	 * - `disabled`: the tenant's config is disabled
+	 * - `unreadable`: its credentials cannot be decrypted, so no one can sign in with it
+	 * - `absent`: the tenant has no config
 	 */
 	config: "own" | "disabled" | "unreadable" | "absent";
-	/** What must be registered at the provider. */
+	/** The callback URL to register at the provider. */
 	callbackURL: string;
 	lastFailure: { at: Date; code: string } | null;
 }
 
-/** Of every built-in provider and those that the host has beside them, in the order of their names. */
+/** All built-in providers and others that the app has, ordered by id. */
 export async function listEffectiveProviders(
 	ctx: AuthContext,
 	tenantId: string,
@@ -43,7 +43,7 @@ export async function listEffectiveProviders(
 	);
 }
 
-/** A config that cannot be opened is an error: no other client takes its place. */
+/** A config that cannot be decrypted is an error. No other client replaces it. */
 function sourceOf(config: EffectiveProvider["config"], isGlobal: boolean) {
 	if (config === "own") return "tenant";
 	return isGlobal && config !== "unreadable" ? "global" : "none";
@@ -56,7 +56,11 @@ async function stateOf(
 	if (!row.enabled) return "disabled";
 	const { tenantId, providerId } = row;
 	for (const field of ["clientId", "clientSecret"] as const) {
-		const isReadable = await openCredential(ctx, { tenantId, providerId, field }, row[field]).then(
+		const isReadable = await decryptCredential(
+			ctx,
+			{ tenantId, providerId, field },
+			row[field],
+		).then(
 			() => true,
 			() => false,
 		);

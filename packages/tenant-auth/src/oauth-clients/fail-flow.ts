@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { appendQueryParams } from "@better-auth/core/utils/url";
 import { getOAuthState } from "better-auth/api";
 
-/** Sends the user to the flow's error URL, in the way and spelling of core's own failures. */
+/** Redirects the user to the flow's error URL, with the parameters that core uses. */
 export async function failFlow(
 	ctx: GenericEndpointContext,
 	code = "internal_server_error",

@@ -1,17 +1,17 @@
 import type { AuthContext } from "@better-auth/core";
 import { parseEnvelope } from "better-auth/crypto";
-import { openCredential } from "./cipher";
+import { decryptCredential } from "./cipher";
 import { type OAuthConfigRow, type ProviderSettings, settingsOf } from "./config";
 import { walkConfigs } from "./walk-configs";
 
 /**
- * - `current`: sealed under the newest key
- * - `outdated`: it opens, but under a key that came before
- * - `unreadable`: it opens under none of the keys, or was sealed for another row
+ * - `current`: encrypted with the newest key
+ * - `outdated`: encrypted with an older key
+ * - `unreadable`: no key decrypts it, or it was encrypted for another row
  */
 export type CredentialState = "current" | "outdated" | "unreadable";
 
-/** A tenant's config without anything secret, and whether its credentials open. */
+/** A tenant's config without secrets, and whether its credentials can be decrypted. */
 export interface InspectedCredentials {
 	tenantId: string;
 	providerId: string;
@@ -20,20 +20,20 @@ export interface InspectedCredentials {
 	state: CredentialState;
 }
 
-/** Any instance: the type of its context depends on the host's options, so it is left open here. */
+/** Any instance: the type of its context depends on the app's options, so it is left open here. */
 export interface AnyAuth {
 	$context: Promise<object>;
 }
 
 export type CredentialContext = Pick<AuthContext, "adapter" | "secretConfig" | "logger">;
 
-/** The credentials of a config, or `null` if they cannot be opened. */
+/** The credentials of a config, or `null` if they cannot be decrypted. */
 export async function findCredentials(ctx: CredentialContext, row: OAuthConfigRow) {
 	const { tenantId, providerId } = row;
-	// Whoever asks about all of them is told which; a line in the log for each would be one too many.
+	// Not logged: the caller gets the state of each config.
 	const quiet = { ...ctx, logger: { ...ctx.logger, error: () => undefined } };
 	const open = (field: "clientId" | "clientSecret") =>
-		openCredential(quiet, { tenantId, providerId, field }, row[field]);
+		decryptCredential(quiet, { tenantId, providerId, field }, row[field]);
 	try {
 		return { clientId: await open("clientId"), clientSecret: await open("clientSecret") };
 	} catch {
@@ -41,7 +41,7 @@ export async function findCredentials(ctx: CredentialContext, row: OAuthConfigRo
 	}
 }
 
-/** Whether both credentials are sealed under the newest key, going by what they say of themselves. */
+/** Whether both credentials name the newest key. */
 export function areOfNewestKey(
 	{ secretConfig }: Pick<AuthContext, "secretConfig">,
 	row: OAuthConfigRow,
@@ -53,8 +53,8 @@ export function areOfNewestKey(
 }
 
 /**
- * Opens the stored credentials of every tenant, and says of each how that went. For a check after a
- * restored backup or a changed secret; nothing secret is in what it gives.
+ * Decrypts the stored credentials of every tenant, and returns the state of each. Use it to check a
+ * restored backup or a changed secret. The result contains no secrets.
  *
  * @example
  * ```ts

@@ -5,8 +5,8 @@ import { ALL_TENANTS, tenantIdIn } from "../context/scope";
 import { noteFailure } from "./store";
 
 /**
- * What speaks of the config. Not what a browser can bring about without the provider, such as a state
- * of somebody else's, and not what a user decides.
+ * Errors that a wrong config causes. Not those that a browser can cause without the provider, such as a
+ * wrong state, and not decisions of a user.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1
  */
@@ -27,7 +27,7 @@ const FAILURES = new Set([
 	"internal_server_error",
 ]);
 
-/** Keeps for those who manage why a sign-in with the tenant's client came to nothing. */
+/** Stores why a sign-in with the tenant's client failed, for management. */
 export async function noteFailedFlow(
 	ctx: GenericEndpointContext,
 	providerId: string,
@@ -38,11 +38,11 @@ export async function noteFailedFlow(
 	const tenantId = tenantIdIn(findState()?.scope ?? ALL_TENANTS);
 	if (tenantId === null) return;
 	await noteFailure(ctx.context, tenantId, providerId, code).catch((cause: unknown) =>
-		ctx.context.logger.error("The failure of a sign-in could not be written down", cause),
+		ctx.context.logger.error("The failure of a sign-in could not be stored", cause),
 	);
 }
 
-/** Core fails, as it succeeds, by a redirect. */
+/** Core redirects on failure and on success. */
 function errorIn(headers: ConstructorParameters<typeof Headers>[0]): string | null {
 	const location = new Headers(headers).get("location");
 	return location && new URL(location, "http://relative").searchParams.get("error");

@@ -6,7 +6,7 @@ import { digest } from "../database/digest";
 import type { ResolvedOptions } from "../options";
 import type { AccountIssuer } from "./account-issuer";
 import type { BuiltInProviderId } from "./built-in-providers";
-import { openCredential } from "./cipher";
+import { decryptCredential } from "./cipher";
 import { type OAuthConfigRow, scopesOf, settingsOf } from "./config";
 import { authorityOf, doesTenantControlEmail, requireValidSettings } from "./provider-settings";
 
@@ -32,12 +32,12 @@ export async function buildTenantProvider(
 	const settings = settingsOf(row);
 	// Checked again: what was allowed when it was saved may not be allowed today.
 	requireValidSettings(providerId, settings ?? {}, options.allowPrivateProviderHosts);
-	const clientId = await openCredential(
+	const clientId = await decryptCredential(
 		ctx,
 		{ tenantId, providerId, field: "clientId" },
 		row.clientId,
 	);
-	const clientSecret = await openCredential(
+	const clientSecret = await decryptCredential(
 		ctx,
 		{ tenantId, providerId, field: "clientSecret" },
 		row.clientSecret,

@@ -1,5 +1,5 @@
 import { BetterAuthError } from "@better-auth/core/error";
-import { sealCredential } from "./cipher";
+import { encryptCredential } from "./cipher";
 import type { OAuthConfigRow } from "./config";
 import {
 	type AnyAuth,
@@ -11,102 +11,102 @@ import { walkConfigs } from "./walk-configs";
 
 const MODEL = "tenantOauthConfig";
 
-export interface ResealProgress {
-	/** Configs that were looked at. */
+export interface ReencryptProgress {
+	/** Number of checked configs. */
 	done: number;
-	/** Configs that there were at the start. */
+	/** Number of configs at the start. */
 	total: number;
-	/** Those that were sealed anew. */
-	resealed: number;
+	/** Number of re-encrypted configs. */
+	reencrypted: number;
 }
 
-export interface ResealReport extends ResealProgress {
-	/** Configs whose credentials open under none of the keys. They were left as they are. */
+export interface ReencryptReport extends ReencryptProgress {
+	/** Configs that no key decrypts. They are unchanged. */
 	unreadable: { tenantId: string; providerId: string }[];
 }
 
-export interface ResealOptions {
+export interface ReencryptOptions {
 	/** Called after each config. */
-	onProgress?: (progress: ResealProgress) => void;
+	onProgress?: (progress: ReencryptProgress) => void;
 }
 
 /**
- * Seals the stored credentials of every tenant under the newest of Better Auth's versioned `secrets`.
- * If none is `unreadable` afterwards, older secrets are no longer needed for them.
+ * Re-encrypts the stored credentials of every tenant with the newest of Better Auth's versioned
+ * `secrets`. If none is `unreadable` afterwards, they no longer need older secrets.
  *
- * Run it when every instance has the new secret: one that has not would write under the old one, and
- * cannot read what this writes. It may be interrupted and run again, and sign-ins and registrations
- * may go on: a config is written only if it is what was read, and what is done already is left alone.
+ * Run it when every instance has the new secret: an instance without it cannot read the result. You can
+ * interrupt it and run it again. Sign-ins and registrations may go on: a config is written only if it is
+ * still what was read.
  *
  * @example
  * ```ts
- * const { resealed, unreadable } = await resealCredentials(auth, {
+ * const { reencrypted, unreadable } = await reencryptCredentials(auth, {
  *   onProgress: ({ done, total }) => console.log(`${done} of ${total}`),
  * });
  * ```
  *
- * @throws BetterAuthError when the instance has no versioned secrets
+ * @throws BetterAuthError if the instance has no versioned secrets
  */
-export async function resealCredentials(
+export async function reencryptCredentials(
 	auth: AnyAuth,
-	{ onProgress }: ResealOptions = {},
-): Promise<ResealReport> {
+	{ onProgress }: ReencryptOptions = {},
+): Promise<ReencryptReport> {
 	const ctx = (await auth.$context) as CredentialContext;
 	if (typeof ctx.secretConfig === "string") {
 		throw new BetterAuthError(
-			"resealCredentials: there is no newer secret to seal under. Give Better Auth `secrets` (BETTER_AUTH_SECRETS) with the newest first, and the one in use until now as `secret`",
+			"reencryptCredentials: there is no newer secret. Set `secrets` (BETTER_AUTH_SECRETS) with the newest first, and keep the current one as `secret`",
 		);
 	}
 	const total = await ctx.adapter.count({ model: MODEL });
-	const report: ResealReport = { done: 0, total, resealed: 0, unreadable: [] };
+	const report: ReencryptReport = { done: 0, total, reencrypted: 0, unreadable: [] };
 	for await (const row of walkConfigs(ctx)) {
-		const outcome = await resealRow(ctx, row);
+		const outcome = await reencryptRow(ctx, row);
 		report.done += 1;
-		if (outcome === "resealed") report.resealed += 1;
+		if (outcome === "reencrypted") report.reencrypted += 1;
 		if (outcome === "unreadable") {
 			report.unreadable.push({ tenantId: row.tenantId, providerId: row.providerId });
 		}
-		onProgress?.({ done: report.done, total, resealed: report.resealed });
+		onProgress?.({ done: report.done, total, reencrypted: report.reencrypted });
 	}
 	return report;
 }
 
-async function resealRow(
+async function reencryptRow(
 	ctx: CredentialContext,
 	read: OAuthConfigRow,
-): Promise<"resealed" | "current" | "unreadable" | "gone"> {
+): Promise<"reencrypted" | "current" | "unreadable" | "gone"> {
 	const byId = { field: "id", value: read.id };
 	let row: OAuthConfigRow | null = read;
-	// A few rounds: it may be registered anew between two steps.
+	// Retried: the config may be registered again between two steps.
 	for (let round = 0; row && round < 5; round += 1) {
 		const credentials = await findCredentials(ctx, row);
 		if (!credentials) return "unreadable";
 		if (areOfNewestKey(ctx, row)) return "current";
 		const written = await ctx.adapter.updateMany({
 			model: MODEL,
-			// Only in the place of what was read: a registration meanwhile would be undone.
+			// Only if it is still what was read: a registration meanwhile must not be undone.
 			where: [
 				byId,
 				{ field: "clientId", value: row.clientId },
 				{ field: "clientSecret", value: row.clientSecret },
 			],
-			update: await sealed(ctx, row, credentials),
+			update: await encrypted(ctx, row, credentials),
 		});
-		if (written > 0) return "resealed";
+		if (written > 0) return "reencrypted";
 		row = await ctx.adapter.findOne<OAuthConfigRow>({ model: MODEL, where: [byId] });
 	}
 	if (!row) return "gone";
-	throw new Error(`The config of ${row.providerId} kept changing while it was sealed anew`);
+	throw new Error(`The config of ${row.providerId} kept changing while it was re-encrypted`);
 }
 
-async function sealed(
+async function encrypted(
 	ctx: CredentialContext,
 	{ tenantId, providerId }: OAuthConfigRow,
 	{ clientId, clientSecret }: { clientId: string; clientSecret: string },
 ) {
 	const binding = { tenantId, providerId };
 	return {
-		clientId: await sealCredential(ctx, { ...binding, field: "clientId" }, clientId),
-		clientSecret: await sealCredential(ctx, { ...binding, field: "clientSecret" }, clientSecret),
+		clientId: await encryptCredential(ctx, { ...binding, field: "clientId" }, clientId),
+		clientSecret: await encryptCredential(ctx, { ...binding, field: "clientSecret" }, clientSecret),
 	};
 }

@@ -7,7 +7,7 @@ import { tenantNotFound } from "../context/tenant-errors";
 import { findTenantRow } from "../context/tenant-row";
 import { isUniqueViolation } from "../database/unique-violation";
 import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
-import { openCredential, sealCredential } from "./cipher";
+import { decryptCredential, encryptCredential } from "./cipher";
 import {
 	type OAuthConfigRow,
 	type ProviderSettings,
@@ -17,7 +17,7 @@ import {
 
 const MODEL = "tenantOauthConfig";
 
-/** More configs than there are providers: the adapter's page of 100 must not cut a tenant's list. */
+/** More than there are providers. The adapter's default page of 100 must not cut the list. */
 const ALL = 1000;
 
 type StoreContext = Pick<AuthContext, "adapter" | "secretConfig" | "logger">;
@@ -40,17 +40,14 @@ export interface OAuthConfigInput {
 	enabled: boolean;
 }
 
-/**
- * Creates the tenant's config for a provider, or puts the new values in place of the old. `note` is
- * called in the same transaction.
- */
+/** Creates or replaces the tenant's config for a provider. `note` runs in the same transaction. */
 export async function upsertConfig(
 	ctx: StoreContext,
 	{ tenantId }: TenantScope,
 	input: OAuthConfigInput,
 	note: () => Promise<void>,
 ): Promise<TenantOAuthConfig> {
-	const values = await sealedValues(ctx, tenantId, input);
+	const values = await encryptedValues(ctx, tenantId, input);
 	const write = async () => {
 		const row =
 			(await updateConfig(ctx, tenantId, input.providerId, values)) ??
@@ -58,7 +55,7 @@ export async function upsertConfig(
 		await note();
 		return row;
 	};
-	// A few rounds: the row may appear or vanish between two steps.
+	// Retried: the row may appear or disappear between two steps.
 	for (let round = 0; round < 5; round += 1) {
 		const row = await runWithTransaction(ctx.adapter, write).catch((error: unknown) =>
 			refuseUnlessRace(ctx, tenantId, error),
@@ -68,20 +65,20 @@ export async function upsertConfig(
 	throw new Error(`The config of ${input.providerId} kept changing while it was written`);
 }
 
-/** `null` when another request has inserted the pair meanwhile. */
+/** `null` if another request has inserted the pair meanwhile. */
 async function refuseUnlessRace(ctx: StoreContext, tenantId: string, error: unknown) {
 	if (isUniqueViolation(error)) return null;
-	// The row's foreign key fails when the tenant was deleted meanwhile.
+	// The foreign key fails if the tenant was deleted meanwhile.
 	if (!(await findTenantRow(ctx, "id", tenantId))) throw tenantNotFound();
 	throw error;
 }
 
-async function sealedValues(ctx: StoreContext, tenantId: string, input: OAuthConfigInput) {
+async function encryptedValues(ctx: StoreContext, tenantId: string, input: OAuthConfigInput) {
 	const { providerId, clientId, clientSecret, scopes, redirectURI, options, enabled } = input;
 	const binding = { tenantId, providerId };
 	return {
-		clientId: await sealCredential(ctx, { ...binding, field: "clientId" }, clientId),
-		clientSecret: await sealCredential(ctx, { ...binding, field: "clientSecret" }, clientSecret),
+		clientId: await encryptCredential(ctx, { ...binding, field: "clientId" }, clientId),
+		clientSecret: await encryptCredential(ctx, { ...binding, field: "clientSecret" }, clientSecret),
 		scopes: scopes ? JSON.stringify(scopes) : null,
 		redirectURI: redirectURI ?? null,
 		options: options ? JSON.stringify(options) : null,
@@ -89,23 +86,23 @@ async function sealedValues(ctx: StoreContext, tenantId: string, input: OAuthCon
 	};
 }
 
-type SealedValues = Awaited<ReturnType<typeof sealedValues>>;
+type EncryptedValues = Awaited<ReturnType<typeof encryptedValues>>;
 
 async function updateConfig(
 	ctx: StoreContext,
 	tenantId: string,
 	providerId: string,
-	values: SealedValues,
+	values: EncryptedValues,
 ): Promise<OAuthConfigRow | null> {
 	const db = await database(ctx);
 	const where = ofPair(tenantId, providerId);
 	const row = await db.findOne<OAuthConfigRow>({ model: MODEL, where });
 	if (!row) return null;
-	// By id: on MySQL the adapter reads the changed row back by one condition alone.
+	// By id: on MySQL the adapter reads the changed row again by one condition only.
 	return db.update<OAuthConfigRow>({
 		model: MODEL,
 		where: [{ field: "id", value: row.id }],
-		// What failed was the client that it takes the place of.
+		// The failure belongs to the client that is replaced.
 		update: { ...values, failedAt: null, failure: null, updatedAt: new Date() },
 	});
 }
@@ -114,7 +111,7 @@ async function insertConfig(
 	ctx: StoreContext,
 	tenantId: string,
 	providerId: string,
-	values: SealedValues,
+	values: EncryptedValues,
 ): Promise<OAuthConfigRow> {
 	if (!(await findTenantRow(ctx, "id", tenantId))) throw tenantNotFound();
 	const now = new Date();
@@ -132,7 +129,7 @@ async function insertConfig(
 	});
 }
 
-/** Every config of a tenant, client ids opened, oldest first. */
+/** All configs of a tenant with decrypted client ids, oldest first. */
 export async function listConfigs(
 	ctx: StoreContext,
 	{ tenantId }: TenantScope,
@@ -142,7 +139,7 @@ export async function listConfigs(
 		rows.map(async (row) =>
 			toOAuthConfig(
 				row,
-				await openCredential(
+				await decryptCredential(
 					ctx,
 					{ tenantId, providerId: row.providerId, field: "clientId" },
 					row.clientId,
@@ -179,7 +176,7 @@ export async function switchConfig(
 	});
 	if (!changed) throw configNotFound();
 	const binding = { tenantId, providerId, field: "clientId" } as const;
-	return toOAuthConfig(changed, await openCredential(ctx, binding, changed.clientId));
+	return toOAuthConfig(changed, await decryptCredential(ctx, binding, changed.clientId));
 }
 
 export async function deleteConfig(
@@ -200,7 +197,7 @@ async function requireConfigRow(
 ): Promise<OAuthConfigRow> {
 	const where = ofPair(tenantId, providerId);
 	const row = await (await database(ctx)).findOne<OAuthConfigRow>({ model: MODEL, where });
-	// MySQL looks past case and trailing spaces.
+	// MySQL ignores case and trailing spaces.
 	if (row?.providerId !== providerId) throw configNotFound();
 	return row;
 }

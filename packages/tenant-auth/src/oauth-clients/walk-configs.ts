@@ -6,8 +6,8 @@ import type { OAuthConfigRow } from "./config";
 const BATCH = 100;
 
 /**
- * Every config of every tenant, in the order of their ids. Each batch begins behind the last: it costs
- * the same at the end as at the start, and what is deleted meanwhile makes it skip none.
+ * All configs of all tenants, ordered by id. Each batch starts after the last one. So all batches cost
+ * the same, and none is skipped when rows are deleted meanwhile.
  */
 export async function* walkConfigs(
 	ctx: Pick<AuthContext, "adapter">,

@@ -7,16 +7,16 @@ import type { StoreContext } from "./store";
 import { type Tenant, toTenant } from "./tenant";
 
 export interface TenantList {
-	/** How many there are, whatever part of them is asked for. */
+	/** Number of all tenants that match. */
 	total: number;
-	/** How many come in the batches, unless that changes meanwhile. */
+	/** Number of tenants in the batches, unless it changes meanwhile. */
 	length: number;
 	batches: AsyncGenerator<Tenant[]>;
 }
 
 const ALL = { offset: 0, limit: Number.POSITIVE_INFINITY };
 
-/** Oldest first. Without a limit it is every tenant: the adapter's page of 100 must not cut it. */
+/** Oldest first. Without a limit it lists all: the adapter's default page of 100 must not cut it. */
 export async function listTenantsInBatches(
 	ctx: StoreContext,
 	part: { search?: string | undefined; limit?: number | undefined; offset: number },

@@ -9,13 +9,11 @@ const MODEL = "tenant";
 const BATCH = 250;
 
 /**
- * Walks over tenants from the one at `offset` on: oldest first, and by id where several were created
- * in one millisecond.
+ * Lists tenants from `offset` on: oldest first, and by id if several were created in one millisecond.
  *
- * An adapter sorts by one field only and leaves it to the database in which order equal ones come,
- * which may be another one for each query. So whatever shares a millisecond is put in order by a query
- * of its own. Each batch begins behind the last: it costs the same at the end as at the start, and a
- * tenant that is deleted meanwhile makes it skip none.
+ * An adapter sorts by one field only. The database orders equal values as it likes, and differently for
+ * each query. So tenants of one millisecond are ordered by a query of their own. Each batch starts after
+ * the last one: all batches cost the same, and none is skipped when a tenant is deleted meanwhile.
  */
 export async function* walkTenants(
 	ctx: StoreContext,
@@ -28,7 +26,7 @@ export async function* walkTenants(
 	yield* sliceBatches(batchesFrom(ctx, where, moment, skip + limit + 1), { offset: skip, limit });
 }
 
-/** The moment of the tenant at `offset`, and how many of that moment come before it. */
+/** The creation time of the tenant at `offset`, and how many of the same time come before it. */
 async function findStart(ctx: StoreContext, where: Where[], offset: number) {
 	if (offset === 0) return { moment: 0, skip: 0 };
 	const [before, first] = await findByAge(ctx, where, 2, offset - 1);
@@ -56,7 +54,7 @@ async function* batchesFrom(
 			yield await putInOrder(ctx, where, rows);
 			return;
 		}
-		// Of the last moment there may be more.
+		// There may be more of the last millisecond.
 		const last = momentOf(rows.at(-1) as TenantRow);
 		yield await putInOrder(
 			ctx,
@@ -69,7 +67,7 @@ async function* batchesFrom(
 	}
 }
 
-/** However many they are: a whole import may have happened in one moment. */
+/** In batches too: a whole import may have the same creation time. */
 async function* ofMoment(
 	ctx: StoreContext,
 	where: Where[],
@@ -87,19 +85,19 @@ async function* ofMoment(
 	}
 }
 
-/** All tenants of one or more moments, as they came from the database, in their order. */
+/** Orders all tenants of one or more milliseconds. */
 async function putInOrder(ctx: StoreContext, where: Where[], rows: TenantRow[]) {
 	const moments = rows.map(momentOf);
 	const [first = 0, last = 0] = [moments[0], moments.at(-1)];
 	if (new Set(moments).size === rows.length) return rows;
-	// Only the database knows how it orders ids.
+	// Only the database knows its order of ids.
 	const byId = await findById(ctx, [...where, ...during(first, last)], rows.length);
 	const rank = new Map(byId.map(({ id }, index) => [id, index]));
 	const rankOf = ({ id }: TenantRow) => rank.get(id) ?? rows.length;
 	return [...rows].sort((a, b) => momentOf(a) - momentOf(b) || rankOf(a) - rankOf(b));
 }
 
-/** Some databases keep parts of a millisecond. */
+/** Some databases store fractions of a millisecond. */
 const momentOf = ({ createdAt }: TenantRow) => createdAt.getTime();
 
 function createdAt(operator: "gte" | "lt", moment: number): Where {

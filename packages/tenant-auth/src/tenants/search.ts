@@ -3,18 +3,18 @@ import type { TenantRow } from "../context/tenant-row";
 
 export interface TenantSearch {
 	where: Where[];
-	/** Whether a row that the database found is meant, where it may find too many. */
+	/** Filters the rows, if the database may find too many. */
 	matches?: (row: TenantRow) => boolean;
 }
 
 const LIKE_SPECIAL = /[%_\\]/;
 
 /**
- * What finds the tenants that have a text in their name or slug.
+ * The condition for tenants that contain a text in their name or slug.
  *
- * Most adapters put it into LIKE as it is, databases differ in how one escapes there, and the memory
- * adapter has no LIKE. So the database is asked for the longest piece without a special character,
- * and what comes back is compared here.
+ * Most adapters put the text into LIKE without escaping, databases escape differently, and the memory
+ * adapter has no LIKE. So the database searches for the longest part without a special character, and
+ * the rows are compared here.
  */
 export function searchFor(text: string | undefined): TenantSearch {
 	if (!text) return { where: [] };

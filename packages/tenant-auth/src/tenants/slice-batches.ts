@@ -1,4 +1,4 @@
-/** As `slice` on all items together. Stops when it has them. */
+/** Works like `slice` on all items together, and stops early. */
 export async function* sliceBatches<T>(
 	batches: AsyncIterable<T[]>,
 	{ offset, limit }: { offset: number; limit: number },

@@ -9,10 +9,10 @@ import { keepsSessionsInDatabase } from "../isolation/stored-sessions";
 import { listSessionsOf, listUsers, type Page } from "./store";
 import { type TenantSession, toTenantSession } from "./tenant-session";
 
-/** A search for sessions goes over their users: of so many at most. */
+/** A search for sessions looks for their users first, and considers this many at most. */
 const SEARCHED_USERS = 500;
 
-/** Those that have not expired, newest first. */
+/** Sessions that have not expired, newest first. */
 export async function listSessions(
 	ctx: AuthContext,
 	scope: TenantScope,
@@ -56,7 +56,7 @@ async function findUsers({ adapter }: AuthContext, ids: string[]): Promise<Map<s
 	return new Map(users.map((user) => [user.id, user]));
 }
 
-/** By its id: those who manage never see a token. */
+/** By id: management never sees a session token. */
 export async function requireSession(
 	ctx: AuthContext,
 	scope: TenantScope,

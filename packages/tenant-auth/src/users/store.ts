@@ -6,7 +6,7 @@ import { requireInstance, runInScope } from "../context/request-state";
 import type { TenantScope } from "../context/scope";
 import { isPossibleId } from "../context/tenant-id";
 
-/** More than one user has; the adapter's page of 100 must not cut the list. */
+/** More than any user has. The adapter's default page of 100 must not cut the list. */
 const ALL = 1000;
 
 export interface Page {
@@ -15,7 +15,7 @@ export interface Page {
 	offset: number;
 }
 
-/** Newest first. The search looks at name and address. */
+/** Newest first. The search covers name and email. */
 export function listUsers(
 	ctx: AuthContext,
 	scope: TenantScope,
@@ -35,7 +35,7 @@ export function listUsers(
 	}));
 }
 
-/** Adapters put a search text into LIKE as it is: a character that is special there stands for any. */
+/** Adapters put the text into LIKE without escaping. Each special character matches any character. */
 function nameOrEmailContains(search: string): Where[] {
 	const value = search.replaceAll(/[%_\\]/g, "_");
 	const contains = { operator: "contains", value, connector: "OR", mode: "insensitive" } as const;
@@ -55,7 +55,7 @@ export async function requireUser(
 				ctx.context.internalAdapter.findUserById(userId),
 			)
 		: null;
-	// MySQL looks past case and trailing spaces.
+	// MySQL ignores case and trailing spaces.
 	if (user?.id !== userId) throw APIError.from("NOT_FOUND", BASE_ERROR_CODES.USER_NOT_FOUND);
 	return user;
 }
@@ -71,7 +71,7 @@ export function listAccounts(
 	);
 }
 
-/** Wherever they are kept. */
+/** In all stores. */
 export function listSessionsOf(
 	ctx: AuthContext,
 	scope: TenantScope,

@@ -1,6 +1,6 @@
 import type { Session, User } from "@better-auth/core/db";
 
-/** A session as those who manage see it. Its token would let them be somebody else. */
+/** A session as management sees it, without its token: that would let them act as the user. */
 export interface TenantSession {
 	id: string;
 	userId: string;

@@ -1,15 +1,13 @@
-import { createAuthClient } from "better-auth/client";
-import { tenantAuthClient } from "better-auth-tenant/client";
-import { findManagementKey } from "../session/management-key";
+import { createApiClient } from "../../api/client";
 
-/** The service's endpoints, called with the operator's key or else with the browser's session. */
-export const client = createAuthClient({
-	plugins: [tenantAuthClient()],
-	// Answers are shown; none of them sends the operator's page elsewhere.
-	disableDefaultFetchPlugins: true,
-	fetchOptions: {
-		auth: { type: "Bearer", token: () => findManagementKey() ?? undefined },
-		// Better Auth's own parser makes dates of texts that look like one, also in metadata.
-		jsonParser: (text) => (text ? JSON.parse(text) : null),
-	},
-});
+const STORAGE_KEY = "console.management-key";
+
+/** The management key is kept until the tab is closed, and never shown. */
+export const findManagementKey = (): string | null => sessionStorage.getItem(STORAGE_KEY);
+
+export const saveManagementKey = (key: string): void => sessionStorage.setItem(STORAGE_KEY, key);
+
+export const forgetManagementKey = (): void => sessionStorage.removeItem(STORAGE_KEY);
+
+/** Sends the management key. Without one, the session cookie of the browser counts. */
+export const client = createApiClient({ findToken: findManagementKey });

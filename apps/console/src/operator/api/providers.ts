@@ -1,21 +1,32 @@
-import { answerOf, type Wire } from "./answer";
+import { queryOptions } from "@tanstack/react-query";
+import { callApi } from "../../api/client";
 import { client } from "./client";
 
-export type EffectiveProvider = Wire<
-	NonNullable<Awaited<ReturnType<typeof client.tenant.oauthConfig.effective>>["data"]>[number]
->;
+const listEffectiveProviders = (tenantId: string) =>
+	callApi(client.tenant.oauthConfig.effective({ query: { tenantId } }));
 
-export type OAuthConfig = Wire<
-	NonNullable<Awaited<ReturnType<typeof client.tenant.oauthConfig.list>>["data"]>[number]
->;
+const listOAuthConfigs = (tenantId: string) =>
+	callApi(client.tenant.oauthConfig.list({ query: { tenantId } }));
 
-export const listEffectiveProviders = (tenantId: string) =>
-	answerOf(client.tenant.oauthConfig.effective({ query: { tenantId } }));
+export type EffectiveProvider = Awaited<ReturnType<typeof listEffectiveProviders>>[number];
+export type OAuthConfig = Awaited<ReturnType<typeof listOAuthConfigs>>[number];
 
-export const listConfigs = (tenantId: string) =>
-	answerOf(client.tenant.oauthConfig.list({ query: { tenantId } }));
+/** The key of both queries below. */
+export const providersKey = (tenantId: string) => ["providers", tenantId];
 
-export type Credentials = {
+export const effectiveProvidersQuery = (tenantId: string) =>
+	queryOptions({
+		queryKey: [...providersKey(tenantId), "effective"],
+		queryFn: () => listEffectiveProviders(tenantId),
+	});
+
+export const oauthConfigsQuery = (tenantId: string) =>
+	queryOptions({
+		queryKey: [...providersKey(tenantId), "oauth-configs"],
+		queryFn: () => listOAuthConfigs(tenantId),
+	});
+
+type OAuthConfigInput = {
 	providerId: string;
 	clientId: string;
 	clientSecret: string;
@@ -25,34 +36,34 @@ export type Credentials = {
 	enabled: boolean;
 };
 
-export const registerConfig = (tenantId: string, credentials: Credentials) =>
-	answerOf(client.tenant.oauthConfig.register({ tenantId, ...credentials }));
+export const registerOAuthConfig = (tenantId: string, input: OAuthConfigInput) =>
+	callApi(client.tenant.oauthConfig.register({ tenantId, ...input }));
 
-export const deleteConfig = (tenantId: string, providerId: string) =>
-	answerOf(client.tenant.oauthConfig.delete({ tenantId, providerId }));
+export const setOAuthConfigEnabled = (tenantId: string, providerId: string, enabled: boolean) =>
+	callApi(client.tenant.oauthConfig.update({ tenantId, providerId, enabled }));
 
-/** Without the credentials, which nobody can read back to send them again. */
-export const switchConfig = (tenantId: string, providerId: string, enabled: boolean) =>
-	answerOf(
-		client.$fetch<OAuthConfig>("/tenant/oauth-config/update", {
-			method: "POST",
-			body: { tenantId, providerId, enabled },
-		}),
-	);
+export const deleteOAuthConfig = (tenantId: string, providerId: string) =>
+	callApi(client.tenant.oauthConfig.delete({ tenantId, providerId }));
 
-/** Where a real sign-in with the provider begins. */
-export async function startSignIn(
-	{ id, slug }: { id: string; slug: string },
-	provider: string,
-): Promise<URL> {
-	const { url } = await answerOf(
-		client.tenant.signIn.social({
-			tenantId: id,
-			provider,
-			callbackURL: `/t/${slug}/account`,
-			errorCallbackURL: `/t/${slug}`,
-			disableRedirect: true,
-		}),
-	);
-	return new URL(url as string);
-}
+/** The URL of the provider at which a real sign-in starts. */
+export const signInUrlQuery = ({ id, slug }: { id: string; slug: string }, provider: string) =>
+	queryOptions({
+		queryKey: ["sign-in-url", id, provider],
+		queryFn: async () => {
+			const { url } = await callApi(
+				client.tenant.signIn.social({
+					tenantId: id,
+					provider,
+					callbackURL: `/t/${slug}/account`,
+					errorCallbackURL: `/t/${slug}`,
+					disableRedirect: true,
+				}),
+			);
+			return new URL(url ?? "");
+		},
+		// Each URL works for one sign-in.
+		staleTime: 0,
+		gcTime: 0,
+		refetchOnWindowFocus: false,
+		retry: false,
+	});

@@ -1,41 +1,64 @@
-import { serviceFetch } from "../../api/service-fetch";
-import { findManagementKey } from "../session/management-key";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { callApi, callListApi, type PageParams } from "../../api/client";
+import { client } from "./client";
 
-type Day = {
-	/** As `2026-11-15`, in UTC. */
-	day: string;
-	signIns: number;
-	failures: number;
-	signUps: number;
-};
-
-export type Overview = {
-	tenants: number;
-	users: number;
-	/** Oldest first. */
-	days: Day[];
-};
-
-export type ServiceInfo = {
+type ServiceInfo = {
 	baseUrl: string;
-	/** The tenant with slug `acme` is at `acme.<tenantDomain>`; `null` where it is at `/t/acme`. */
+	/** The tenant `acme` is at `acme.<tenantDomain>`. `null` if it is at `/t/acme`. */
 	tenantDomain: string | null;
-	/** Whether mails that were not sent can be read. */
+	/** Whether the service keeps emails instead of sending them. */
 	outbox: boolean;
 };
 
-export type KeptMail = { id: number; to: string; subject: string; text: string; sentAt: string };
+type Overview = {
+	tenants: number;
+	users: number;
+	/** Oldest first. `day` has the form `2026-11-15` and is in UTC. */
+	days: { day: string; signIns: number; failures: number; signUps: number }[];
+};
 
-function authorization(): HeadersInit {
-	const key = findManagementKey();
-	return key ? { authorization: `Bearer ${key}` } : {};
-}
+export type OutboxEmail = { id: number; to: string; subject: string; text: string; sentAt: string };
 
-const ask = <Data>(path: `/service/${string}`) =>
-	serviceFetch<Data>(path, { headers: authorization() });
+/** Calls an endpoint of the service that is not part of Better Auth. */
+const callService = <Data>(path: `/service/${string}`) =>
+	callApi(client.$fetch<Data>(path, { baseURL: location.origin }));
 
-export const infoKey = ["service-info"];
+export const serviceInfoQuery = queryOptions({
+	queryKey: ["service-info"],
+	queryFn: () => callService<ServiceInfo>("/service/info"),
+});
 
-export const getInfo = () => ask<ServiceInfo>("/service/info");
-export const getOverview = () => ask<Overview>("/service/overview");
-export const listMails = () => ask<KeptMail[]>("/service/outbox");
+export const overviewQuery = queryOptions({
+	queryKey: ["overview"],
+	queryFn: () => callService<Overview>("/service/overview"),
+	refetchInterval: 60_000,
+});
+
+export const outboxQuery = queryOptions({
+	queryKey: ["outbox"],
+	queryFn: () => callService<OutboxEmail[]>("/service/outbox"),
+	refetchInterval: 5000,
+});
+
+export type AuditFilters = {
+	tenantId?: string;
+	action?: string;
+	actorId?: string;
+	targetId?: string;
+	since?: string;
+	until?: string;
+};
+
+const listAuditEvents = (query: AuditFilters & Pick<PageParams, "limit" | "offset">) =>
+	callListApi((fetchOptions) => client.tenant.audit.list({ query, fetchOptions }));
+
+export type AuditEvent = Awaited<ReturnType<typeof listAuditEvents>>["items"][number];
+
+export const AUDIT_KEY = ["audit"];
+
+export const auditQuery = (query: Parameters<typeof listAuditEvents>[0]) =>
+	queryOptions({
+		queryKey: [...AUDIT_KEY, query],
+		queryFn: () => listAuditEvents(query),
+		placeholderData: keepPreviousData,
+	});

@@ -1,18 +1,33 @@
-import { ApiError } from "../../api/api-error";
-import { answerOf, pageOf, type Wire } from "./answer";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { ApiError, callApi, callListApi, type PageParams } from "../../api/client";
 import { client } from "./client";
 
-export type Window = { limit: number; offset: number; search?: string };
+const getTenant = (id: string) => callApi(client.tenant.get({ query: { id } }));
 
-export type Tenant = Wire<NonNullable<Awaited<ReturnType<typeof client.tenant.get>>["data"]>>;
+export type Tenant = Awaited<ReturnType<typeof getTenant>>;
 
-export const listTenants = (query: Window) =>
-	pageOf((fetchOptions) => client.tenant.list({ query, fetchOptions }));
+export const TENANTS_KEY = ["tenants"];
 
-export const getTenant = (id: string) => answerOf(client.tenant.get({ query: { id } }));
+export const tenantsQuery = (query: PageParams) =>
+	queryOptions({
+		queryKey: [...TENANTS_KEY, query],
+		queryFn: () => callListApi((fetchOptions) => client.tenant.list({ query, fetchOptions })),
+		placeholderData: keepPreviousData,
+	});
 
-export const isSlugTaken = (slug: string): Promise<boolean> =>
-	answerOf(client.tenant.get({ query: { slug } })).then(
+export const tenantQuery = (id: string) =>
+	queryOptions({ queryKey: ["tenant", id], queryFn: () => getTenant(id) });
+
+export const slugTakenQuery = (slug: string) =>
+	queryOptions({
+		queryKey: ["slug-taken", slug],
+		queryFn: () => isSlugTaken(slug),
+		// Someone else may create a tenant with this slug at any time.
+		staleTime: 2000,
+	});
+
+const isSlugTaken = (slug: string): Promise<boolean> =>
+	callApi(client.tenant.get({ query: { slug } })).then(
 		() => true,
 		(error: unknown) => {
 			if (error instanceof ApiError && error.status === 404) return false;
@@ -22,13 +37,15 @@ export const isSlugTaken = (slug: string): Promise<boolean> =>
 
 type TenantInput = { name: string; slug: string; metadata?: Record<string, unknown> };
 
-export const createTenant = (input: TenantInput) => answerOf(client.tenant.create(input));
+export type TenantChanges = Partial<TenantInput>;
 
-export const updateTenant = (tenantId: string, changes: Partial<TenantInput>) =>
-	answerOf(client.tenant.update({ tenantId, ...changes }));
+export const createTenant = (input: TenantInput) => callApi(client.tenant.create(input));
 
-export const suspendTenant = (tenantId: string) => answerOf(client.tenant.suspend({ tenantId }));
+export const updateTenant = (tenantId: string, changes: TenantChanges) =>
+	callApi(client.tenant.update({ tenantId, ...changes }));
 
-export const resumeTenant = (tenantId: string) => answerOf(client.tenant.resume({ tenantId }));
+export const suspendTenant = (tenantId: string) => callApi(client.tenant.suspend({ tenantId }));
 
-export const deleteTenant = (tenantId: string) => answerOf(client.tenant.delete({ tenantId }));
+export const resumeTenant = (tenantId: string) => callApi(client.tenant.resume({ tenantId }));
+
+export const deleteTenant = (tenantId: string) => callApi(client.tenant.delete({ tenantId }));

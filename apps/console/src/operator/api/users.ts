@@ -1,41 +1,54 @@
-import { answerOf, pageOf, type Wire } from "./answer";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { callApi, callListApi, type PageParams } from "../../api/client";
 import { client } from "./client";
-import type { Window } from "./tenants";
 
-type UserDetails = Wire<NonNullable<Awaited<ReturnType<typeof client.tenant.user.get>>["data"]>>;
+const getUser = (tenantId: string, userId: string) =>
+	callApi(client.tenant.user.get({ query: { tenantId, userId } }));
 
-export type UserAccount = {
-	id: string;
-	providerId: string;
-	accountId: string;
-	createdAt: string;
-};
+type UserDetails = Awaited<ReturnType<typeof getUser>>;
 
 export type User = UserDetails["user"];
+export type Account = UserDetails["accounts"][number];
+export type Session = UserDetails["sessions"][number];
 
-export const listUsers = (tenantId: string, window: Window) =>
-	pageOf((fetchOptions) =>
-		client.tenant.user.list({ query: { tenantId, ...window }, fetchOptions }),
-	);
+export const userQuery = (tenantId: string, userId: string) =>
+	queryOptions({
+		queryKey: ["user", tenantId, userId],
+		queryFn: () => getUser(tenantId, userId),
+	});
 
-export const getUser = (tenantId: string, userId: string) =>
-	answerOf(client.tenant.user.get({ query: { tenantId, userId } }));
+export const usersKey = (tenantId: string) => ["users", tenantId];
+
+export const usersQuery = (tenantId: string, params: PageParams) =>
+	queryOptions({
+		queryKey: [...usersKey(tenantId), params],
+		queryFn: () =>
+			callListApi((fetchOptions) =>
+				client.tenant.user.list({ query: { tenantId, ...params }, fetchOptions }),
+			),
+		placeholderData: keepPreviousData,
+	});
+
+export const sessionsKey = (tenantId: string) => ["sessions", tenantId];
+
+export const sessionsQuery = (tenantId: string, params: PageParams) =>
+	queryOptions({
+		queryKey: [...sessionsKey(tenantId), params],
+		queryFn: () =>
+			callListApi((fetchOptions) =>
+				client.tenant.session.list({ query: { tenantId, ...params }, fetchOptions }),
+			),
+		placeholderData: keepPreviousData,
+	});
 
 export const deleteUser = (tenantId: string, userId: string) =>
-	answerOf(client.tenant.user.delete({ tenantId, userId }));
+	callApi(client.tenant.user.delete({ tenantId, userId }));
 
-export const signUserOut = (tenantId: string, userId: string) =>
-	answerOf(client.tenant.user.revokeSessions({ tenantId, userId }));
+export const revokeUserSessions = (tenantId: string, userId: string) =>
+	callApi(client.tenant.user.revokeSessions({ tenantId, userId }));
 
 export const sendPasswordReset = (tenantId: string, userId: string) =>
-	answerOf(client.tenant.user.sendPasswordReset({ tenantId, userId }));
+	callApi(client.tenant.user.sendPasswordReset({ tenantId, userId }));
 
-export type TenantSession = UserDetails["sessions"][number];
-
-export const listSessions = (tenantId: string, window: Window) =>
-	pageOf((fetchOptions) =>
-		client.tenant.session.list({ query: { tenantId, ...window }, fetchOptions }),
-	);
-
-export const endSession = (tenantId: string, userId: string, sessionId: string) =>
-	answerOf(client.tenant.session.revoke({ tenantId, userId, sessionId }));
+export const revokeSession = (tenantId: string, userId: string, sessionId: string) =>
+	callApi(client.tenant.session.revoke({ tenantId, userId, sessionId }));

@@ -1,59 +1,87 @@
-import { deviceOf } from "../../device";
-import type { Column } from "../../ui/Table";
-import type { AuditEvent } from "../api/audit";
-import { Time } from "../format/Time";
-import { TenantName } from "../tenant/TenantName";
-import { actionInWords, actorInWords } from "./actions";
-import { EventTarget } from "./EventTarget";
-import { Id } from "./Id";
+import { Link } from "react-router";
+import { describeDevice } from "../../device";
+import { providerOf } from "../../providers";
+import type { Column } from "../../ui/lists";
+import type { AuditEvent } from "../api/service";
+import { Id, Time } from "../details";
+import { TenantName } from "../tenants/TenantLogo";
 
-const WHEN: Column<AuditEvent> = {
-	title: "When",
-	cell: ({ createdAt }) => <Time moment={createdAt} />,
+export const ACTIONS: Record<string, string> = {
+	"tenant:create": "Tenant created",
+	"tenant:update": "Tenant updated",
+	"tenant:suspend": "Tenant suspended",
+	"tenant:resume": "Tenant resumed",
+	"tenant:delete": "Tenant deleted",
+	"oauth-config:register": "Credentials saved",
+	"oauth-config:update": "Provider updated",
+	"oauth-config:delete": "Credentials deleted",
+	"user:revoke-sessions": "User signed out",
+	"user:delete": "User deleted",
+	"user:send-password-reset": "Password reset sent",
+	"session:revoke": "Session revoked",
 };
 
-const WHAT: Column<AuditEvent> = {
-	title: "What",
-	heading: true,
-	cell: ({ action, detail }) => (
-		<span>
-			{actionInWords(action)}
-			{detail && <code className="muted small break detail">{detailInWords(detail)}</code>}
-		</span>
-	),
+export const describeAction = (action: string): string => ACTIONS[action] ?? action;
+
+const ACTORS: Record<string, string> = {
+	server: "Server code",
+	key: "Management key",
+	administrator: "Platform admin",
+	host: "User allowed by the app",
 };
 
-const detailInWords = (detail: Record<string, unknown>) =>
-	Object.entries(detail)
-		.map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
-		.join(", ");
+export const describeActor = (kind: string): string => ACTORS[kind] ?? kind;
 
-const TENANT: Column<AuditEvent> = {
+export function auditColumns({ withTenant }: { withTenant: boolean }): Column<AuditEvent>[] {
+	return [
+		{ title: "Time", cell: ({ createdAt }) => <Time timestamp={createdAt} /> },
+		{
+			title: "Event",
+			heading: true,
+			cell: ({ action, detail }) => (
+				<span>
+					{describeAction(action)}
+					{detail && <code className="muted small break subtext">{formatDetail(detail)}</code>}
+				</span>
+			),
+		},
+		...(withTenant ? [TENANT_COLUMN] : []),
+		{ title: "Target", cell: (event) => <Target event={event} /> },
+		{
+			title: "Actor",
+			cell: ({ actor, ipAddress, userAgent }) => (
+				<span className="who">
+					{describeActor(actor.kind)} {actor.id && <Id>{actor.id}</Id>}
+					<span className="muted small subtext" title={userAgent ?? undefined}>
+						{[ipAddress, userAgent && describeDevice(userAgent)].filter(Boolean).join(" · ")}
+					</span>
+				</span>
+			),
+		},
+	];
+}
+
+const TENANT_COLUMN: Column<AuditEvent> = {
 	title: "Tenant",
 	cell: ({ tenantId }) => <TenantName tenantId={tenantId} />,
 };
 
-const TARGET: Column<AuditEvent> = {
-	title: "Whom or what",
-	cell: (event) => <EventTarget event={event} />,
-};
+const formatDetail = (detail: Record<string, unknown>) =>
+	Object.entries(detail)
+		.map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+		.join(", ");
 
-const WHO: Column<AuditEvent> = {
-	title: "Who, and from where",
-	cell: ({ actor, ipAddress, userAgent }) => (
-		<span className="who">
-			{actorInWords(actor.kind)} {actor.id && <Id>{actor.id}</Id>}
-			<span className="muted small detail" title={userAgent ?? undefined}>
-				{[ipAddress, userAgent && deviceOf(userAgent)].filter(Boolean).join(" · ")}
-			</span>
-		</span>
-	),
-};
-
-export const auditColumns = (withTenant: boolean): Column<AuditEvent>[] => [
-	WHEN,
-	WHAT,
-	...(withTenant ? [TENANT] : []),
-	TARGET,
-	WHO,
-];
+/** A link to the user or the provider. */
+function Target({ event }: { event: AuditEvent }) {
+	const { action, tenantId, targetId } = event;
+	if (!targetId) return <span className="muted">–</span>;
+	if (action.startsWith("oauth-config:")) {
+		return <Link to={`/tenants/${tenantId}/providers`}>{providerOf(targetId).name}</Link>;
+	}
+	if (action === "user:delete") return <Id>{targetId}</Id>;
+	return (
+		<Link to={`/tenants/${tenantId}/users/${targetId}`}>
+			<Id>{targetId}</Id>
+		</Link>
+	);
+}

@@ -1,50 +1,76 @@
 import { useQuery } from "@tanstack/react-query";
-import { Button } from "../../ui/Button";
-import { EmptyState } from "../../ui/EmptyState";
-import { ErrorState } from "../../ui/ErrorState";
-import { PageHeader } from "../../ui/PageHeader";
-import { Skeleton } from "../../ui/Skeleton";
-import { type KeptMail, listMails } from "../api/service";
-import { useListState } from "../lists/list-state";
-import { NothingFound } from "../lists/NothingFound";
-import { Toolbar } from "../lists/Toolbar";
-import { MailCard } from "./MailCard";
+import { Button, CopyButton } from "../../ui/Button";
+import { EmptyState, ErrorState, Skeleton } from "../../ui/feedback";
+import { Card, PageHeader } from "../../ui/layout";
+import { type OutboxEmail, outboxQuery } from "../api/service";
+import { formatTime } from "../details";
+import { ListSearch, NoMatches, useListState } from "../lists";
 
-const matches = ({ to, subject }: KeptMail, search: string) =>
-	`${to} ${subject}`.toLowerCase().includes(search.toLowerCase());
-
-/** Mails that were not sent, on a server that nobody but this machine uses. */
+/** Emails that the service kept, because it has no mail server. */
 export function OutboxPage() {
 	const state = useListState();
-	const { data, error, refetch } = useQuery({
-		queryKey: ["outbox"],
-		queryFn: listMails,
-		refetchInterval: 5000,
-	});
-	const found = data?.filter((mail) => matches(mail, state.search));
+	const { data, error, refetch } = useQuery(outboxQuery);
+	const search = state.search.toLowerCase();
+	const found = data?.filter(({ to, subject }) =>
+		`${to} ${subject}`.toLowerCase().includes(search),
+	);
 	return (
 		<div className="stack">
 			<title>Outbox · Console</title>
 			<PageHeader
 				title="Outbox"
 				focus={false}
-				hint="No mail server is set (SMTP_URL): the last 100 mails stay here instead."
+				hint="No mail server is configured (SMTP_URL). The last 100 emails are kept here instead."
 				actions={<Button onClick={() => refetch()}>Refresh</Button>}
 			/>
-			<Toolbar label="Search by address or subject" state={state} />
+			<ListSearch label="Search by recipient or subject" state={state} />
 			{error && !data && <ErrorState error={error} onRetry={refetch} />}
 			{!data && !error && <Skeleton kind="block" />}
 			{found?.length === 0 &&
 				(state.search ? (
-					<NothingFound what="mails" state={state} />
+					<NoMatches what="emails" state={state} />
 				) : (
-					<EmptyState title="No mail yet">
-						Verifications and password resets appear here.
+					<EmptyState title="No emails yet">
+						Verification and password reset emails appear here.
 					</EmptyState>
 				))}
-			{found?.map((mail) => (
-				<MailCard key={mail.id} mail={mail} />
+			{found?.map((email) => (
+				<EmailCard key={email.id} email={email} />
 			))}
 		</div>
+	);
+}
+
+function EmailCard({ email }: { email: OutboxEmail }) {
+	const link = /https?:\/\/\S+/.exec(email.text)?.[0];
+	return (
+		<Card
+			title={email.subject}
+			hint={
+				<>
+					To {email.to} · {formatTime(email.sentAt)}
+				</>
+			}
+			actions={
+				link && (
+					<>
+						<CopyButton value={link} what="link" labeled />
+						<a
+							className="button button-secondary button-small"
+							href={link}
+							target="_blank"
+							rel="noreferrer"
+						>
+							Open link
+						</a>
+					</>
+				)
+			}
+		>
+			<details className="more">
+				<summary>Text</summary>
+				<p className="email-text break">{email.text}</p>
+			</details>
+		</Card>
 	);
 }

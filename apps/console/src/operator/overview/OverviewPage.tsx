@@ -1,20 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { Card } from "../../ui/Card";
-import { ErrorState } from "../../ui/ErrorState";
-import { PageHeader } from "../../ui/PageHeader";
-import { Skeleton } from "../../ui/Skeleton";
-import { getOverview } from "../api/service";
-import { DayChart } from "./DayChart";
-import { Figure } from "./Figure";
-import { RecentEvents } from "./RecentEvents";
+import { EmptyState, ErrorState, Skeleton } from "../../ui/feedback";
+import { Card, PageHeader } from "../../ui/layout";
+import { auditQuery, overviewQuery } from "../api/service";
+import { describeAction, describeActor } from "../audit/audit-columns";
+import { formatTime } from "../details";
+import { TenantName } from "../tenants/TenantLogo";
+import { DayChart, Figure } from "./charts";
 
 export function OverviewPage() {
-	const query = useQuery({ queryKey: ["overview"], queryFn: getOverview, refetchInterval: 60_000 });
+	const query = useQuery(overviewQuery);
 	const { data, error, refetch } = query;
-	const days = data?.days ?? [];
-	const perDay = (what: "signIns" | "failures" | "signUps") =>
-		days.map((counted) => ({ day: counted.day, count: counted[what] }));
+	const countsOf = (what: "signIns" | "failures" | "signUps") =>
+		data?.days.map((counts) => ({ day: counts.day, count: counts[what] })) ?? [];
 	return (
 		<div className="stack">
 			<title>Overview · Console</title>
@@ -29,20 +27,20 @@ export function OverviewPage() {
 						<Figure
 							title="Sign-ins today"
 							query={query}
-							count={(overview) => overview.days.at(-1)?.signIns ?? 0}
+							count={({ days }) => days.at(-1)?.signIns ?? 0}
 						/>
 						<Figure
-							title="Failures today"
+							title="Failed sign-ins today"
 							query={query}
-							count={(overview) => overview.days.at(-1)?.failures ?? 0}
+							count={({ days }) => days.at(-1)?.failures ?? 0}
 						/>
 					</div>
 					<div className="charts" aria-busy={!data || undefined}>
 						{data ? (
 							<>
-								<DayChart title="Sign-ins" tone="accent" days={perDay("signIns")} />
-								<DayChart title="Failed sign-ins" tone="danger" days={perDay("failures")} />
-								<DayChart title="Sign-ups" tone="accent" days={perDay("signUps")} />
+								<DayChart title="Sign-ins" color="accent" days={countsOf("signIns")} />
+								<DayChart title="Failed sign-ins" color="danger" days={countsOf("failures")} />
+								<DayChart title="Sign-ups" color="accent" days={countsOf("signUps")} />
 							</>
 						) : (
 							<Skeleton kind="block" />
@@ -50,9 +48,30 @@ export function OverviewPage() {
 					</div>
 				</>
 			)}
-			<Card title="Last changes" actions={<Link to="/audit">All of them</Link>}>
+			<Card title="Recent events" actions={<Link to="/audit">View all</Link>}>
 				<RecentEvents />
 			</Card>
 		</div>
+	);
+}
+
+function RecentEvents() {
+	const { data, error, refetch } = useQuery(auditQuery({ limit: 6, offset: 0 }));
+	if (error) return <ErrorState error={error} onRetry={refetch} />;
+	if (!data) return <Skeleton kind="block" />;
+	if (data.items.length === 0) return <EmptyState title="No events yet" />;
+	return (
+		<ul className="items">
+			{data.items.map(({ id, action, actor, tenantId, createdAt }) => (
+				<li key={id}>
+					<span>
+						{describeAction(action)}: <TenantName tenantId={tenantId} />
+					</span>
+					<span className="muted small">
+						{describeActor(actor.kind)} · {formatTime(createdAt)}
+					</span>
+				</li>
+			))}
+		</ul>
 	);
 }

@@ -1,19 +1,33 @@
+import { useState } from "react";
+import { useApiMutation } from "../../api/query-client";
+import { type ProviderSetting, providerRulesOf } from "../../plugin-providers";
 import { providerOf } from "../../providers";
+import { Button } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
-import type { EffectiveProvider, OAuthConfig } from "../api/providers";
+import { Notice } from "../../ui/feedback";
+import { Form, PasswordField, Select, TextField } from "../../ui/fields";
+import { Switch } from "../../ui/Switch";
+import {
+	type EffectiveProvider,
+	type OAuthConfig,
+	providersKey,
+	registerOAuthConfig,
+} from "../api/providers";
 import type { Tenant } from "../api/tenants";
-import { CredentialsForm } from "./CredentialsForm";
+import { DetailList } from "../details";
+import { useTenantUrls } from "../tenants/tenant-urls";
+import { callbackDetails } from "./provider-details";
+import { fromSettingValues, isCommonSetting, toSettingValues } from "./provider-settings";
 
-export type CredentialsDialogProps = {
+type CredentialsProps = {
 	tenant: Tenant;
 	provider: EffectiveProvider;
 	config: OAuthConfig | undefined;
-	open: boolean;
 	onClose: () => void;
 };
 
-export function CredentialsDialog(props: CredentialsDialogProps) {
-	const { provider, open, onClose } = props;
+export function CredentialsDialog({ open, ...props }: CredentialsProps & { open: boolean }) {
+	const { provider, onClose } = props;
 	const { name } = providerOf(provider.providerId);
 	const isNew = provider.config === "absent";
 	return (
@@ -25,5 +39,169 @@ export function CredentialsDialog(props: CredentialsDialogProps) {
 		>
 			<CredentialsForm {...props} />
 		</Dialog>
+	);
+}
+
+function CredentialsForm(props: CredentialsProps) {
+	const { provider, config, onClose } = props;
+	const { settings, isSecretOptional } = providerRulesOf(provider.providerId);
+	const { values, set, setSetting, save } = useCredentials(props);
+	const settingInput = (setting: ProviderSetting) => (
+		<SettingInput
+			key={setting.name}
+			setting={setting}
+			value={values.settings[setting.name] ?? ""}
+			onValueChange={(value) => setSetting(setting.name, value)}
+		/>
+	);
+	return (
+		<Form autoComplete="off" onSubmit={() => !save.isPending && save.mutate()}>
+			{!config && <CallbackUrls {...props} />}
+			{save.error && <Notice kind="danger">{save.error.message}</Notice>}
+			<TextField
+				label="Client ID"
+				value={values.clientId}
+				onValueChange={(clientId) => set({ clientId })}
+				autoComplete="off"
+				spellCheck={false}
+				required
+			/>
+			<PasswordField
+				label="Client secret"
+				hint={
+					config
+						? "The stored secret cannot be shown. Enter it again, or enter a new one."
+						: "Stored encrypted. You cannot see it again."
+				}
+				value={values.clientSecret}
+				onValueChange={(clientSecret) => set({ clientSecret })}
+				autoComplete="off"
+				required={!isSecretOptional}
+			/>
+			{settings.filter(isCommonSetting).map(settingInput)}
+			<details className="more">
+				<summary>More settings</summary>
+				<div className="stack">
+					{settings.filter((setting) => !isCommonSetting(setting)).map(settingInput)}
+					<TextField
+						label="Additional scopes"
+						hint="Added to the default scopes. Separate scopes with spaces."
+						value={values.scopes}
+						onValueChange={(scopes) => set({ scopes })}
+						autoComplete="off"
+						spellCheck={false}
+					/>
+					<TextField
+						label="Redirect URI"
+						hint="Only if the callback goes through your own proxy. Leave empty to use the callback URL."
+						type="url"
+						value={values.redirectURI}
+						onValueChange={(redirectURI) => set({ redirectURI })}
+						autoComplete="off"
+					/>
+				</div>
+			</details>
+			<Switch
+				label="Use for sign-in"
+				checked={values.enabled}
+				onCheckedChange={(enabled) => set({ enabled })}
+			/>
+			<footer className="dialog-foot">
+				<Button onClick={onClose}>Cancel</Button>
+				<Button kind="primary" type="submit" busy={save.isPending}>
+					Save credentials
+				</Button>
+			</footer>
+		</Form>
+	);
+}
+
+/** The form replaces the whole config, so it starts with every stored value but the secret. */
+function useCredentials({ tenant, provider: { providerId }, config, onClose }: CredentialsProps) {
+	const [values, setValues] = useState({
+		clientId: config?.clientId ?? "",
+		clientSecret: "",
+		scopes: config?.scopes.join(" ") ?? "",
+		redirectURI: config?.redirectURI ?? "",
+		settings: toSettingValues(config?.options ?? null),
+		enabled: config?.enabled ?? true,
+	});
+	const set = (changes: Partial<typeof values>) =>
+		setValues((current) => ({ ...current, ...changes }));
+	const setSetting = (name: string, value: string) =>
+		set({ settings: { ...values.settings, [name]: value } });
+	const save = useApiMutation({
+		mutationFn: () => {
+			const redirectURI = values.redirectURI.trim();
+			const hasSettings = providerRulesOf(providerId).settings.length > 0;
+			return registerOAuthConfig(tenant.id, {
+				providerId,
+				clientId: values.clientId.trim(),
+				clientSecret: values.clientSecret.trim(),
+				scopes: values.scopes.split(/[\s,]+/).filter(Boolean),
+				...(redirectURI ? { redirectURI } : {}),
+				...(hasSettings ? { options: fromSettingValues(providerId, values.settings) } : {}),
+				enabled: values.enabled,
+			});
+		},
+		successMessage: `The credentials for ${providerOf(providerId).name} were saved.`,
+		invalidate: [providersKey(tenant.id)],
+		onSuccess: onClose,
+	});
+	return { values, set, setSetting, save };
+}
+
+function CallbackUrls({ tenant, provider }: CredentialsProps) {
+	const urls = useTenantUrls(tenant.slug);
+	if (!urls) return null;
+	return (
+		<section className="stack stack-tight">
+			<p className="small muted">Register at {providerOf(provider.providerId).name}:</p>
+			<DetailList details={callbackDetails(provider, urls)} />
+		</section>
+	);
+}
+
+type SettingInputProps = {
+	setting: ProviderSetting;
+	value: string;
+	onValueChange: (value: string) => void;
+};
+
+function SettingInput({ setting, value, onValueChange }: SettingInputProps) {
+	const { label, kind, hint, choices = [], required = false } = setting;
+	if (kind === "boolean") {
+		return (
+			<Switch
+				label={label}
+				checked={value === "true"}
+				onCheckedChange={(checked) => onValueChange(checked ? "true" : "")}
+			/>
+		);
+	}
+	if (kind === "choice") {
+		return (
+			<Select
+				label={label}
+				options={[
+					{ value: "", label: "Default" },
+					...choices.map((choice) => ({ value: choice, label: choice })),
+				]}
+				value={value}
+				onValueChange={onValueChange}
+			/>
+		);
+	}
+	return (
+		<TextField
+			label={label}
+			hint={hint}
+			inputMode={kind === "number" ? "numeric" : "text"}
+			value={value}
+			onValueChange={onValueChange}
+			autoComplete="off"
+			spellCheck={false}
+			required={required}
+		/>
 	);
 }

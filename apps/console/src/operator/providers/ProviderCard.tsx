@@ -1,69 +1,74 @@
 import { useState } from "react";
+import { useApiMutation } from "../../api/query-client";
 import { providerOf } from "../../providers";
-import { Badge } from "../../ui/Badge";
 import { Button } from "../../ui/Button";
-import { Card } from "../../ui/Card";
-import { Notice } from "../../ui/Notice";
-import { ProviderMark } from "../../ui/ProviderMark";
-import type { EffectiveProvider, OAuthConfig } from "../api/providers";
+import { ConfirmByTyping } from "../../ui/Dialog";
+import { Badge, Notice } from "../../ui/feedback";
+import { Card } from "../../ui/layout";
+import { ProviderIcon } from "../../ui/logos";
+import { Switch } from "../../ui/Switch";
+import { useToast } from "../../ui/Toast";
+import {
+	deleteOAuthConfig,
+	type EffectiveProvider,
+	type OAuthConfig,
+	providersKey,
+	setOAuthConfigEnabled,
+} from "../api/providers";
 import type { Tenant } from "../api/tenants";
-import { formatMoment } from "../format/moment";
-import { Facts } from "../lists/Facts";
-import { useTenantAddresses } from "../tenant/tenant-addresses";
+import { DetailList, formatTime } from "../details";
+import { useTenantUrls } from "../tenants/tenant-urls";
 import { CredentialsDialog } from "./CredentialsDialog";
-import { DeleteConfig } from "./DeleteConfig";
-import { EnableSwitch } from "./EnableSwitch";
-import { factsOf } from "./provider-facts";
-import { failureInWords, stateOf } from "./provider-state";
+import { describeFailure, providerDetails, providerStatus } from "./provider-details";
 import { TestDialog } from "./TestDialog";
 
-type ProviderCardProps = {
-	tenant: Tenant;
-	provider: EffectiveProvider;
-	/** The tenant's own client, where it has one that can be read. */
+type ProviderProps = { tenant: Tenant; provider: EffectiveProvider };
+
+type ProviderCardProps = ProviderProps & {
+	/** The tenant's OAuth config, if it has one that can be read. */
 	config: OAuthConfig | undefined;
 };
 
 export function ProviderCard({ tenant, provider, config }: ProviderCardProps) {
-	const [open, setOpen] = useState<"credentials" | "test" | "delete">();
-	const close = () => setOpen(undefined);
+	const [openDialog, setOpenDialog] = useState<"credentials" | "test" | "delete">();
+	const close = () => setOpenDialog(undefined);
 	const { name } = providerOf(provider.providerId);
-	const { label, kind, why } = stateOf(provider);
-	const addresses = useTenantAddresses(tenant.slug);
-	const isOwn = provider.config !== "absent";
+	const { label, kind, canTest, explanation } = providerStatus(provider);
+	const urls = useTenantUrls(tenant.slug);
+	const hasConfig = provider.config !== "absent";
 	return (
 		<Card
 			title={
 				<span className="with-logo">
-					<ProviderMark providerId={provider.providerId} />
+					<ProviderIcon providerId={provider.providerId} />
 					{name} <Badge kind={kind}>{label}</Badge>
 				</span>
 			}
-			hint={why}
-			actions={isOwn && <EnableSwitch tenant={tenant} provider={provider} name={name} />}
+			hint={explanation}
+			actions={hasConfig && <EnableSwitch tenant={tenant} provider={provider} />}
 		>
 			{provider.lastFailure && (
 				<Notice kind="warning">
-					{failureInWords(provider.lastFailure.code)} Last failure{" "}
-					{formatMoment(provider.lastFailure.at)} (<code>{provider.lastFailure.code}</code>).
+					{describeFailure(provider.lastFailure.code)} Last failure:{" "}
+					{formatTime(provider.lastFailure.at)} (<code>{provider.lastFailure.code}</code>).
 				</Notice>
 			)}
-			<Facts facts={factsOf(provider, config, addresses)} />
+			<DetailList details={providerDetails(provider, config, urls)} />
 			<div className="row">
-				{label !== "Off" && (
-					<Button aria-label={`Test ${name}`} onClick={() => setOpen("test")}>
+				{canTest && (
+					<Button aria-label={`Test ${name}`} onClick={() => setOpenDialog("test")}>
 						Test
 					</Button>
 				)}
-				<Button onClick={() => setOpen("credentials")}>
-					{isOwn ? "Replace credentials" : "Use a client of its own"}
+				<Button onClick={() => setOpenDialog("credentials")}>
+					{hasConfig ? "Replace credentials" : "Add tenant credentials"}
 					<span className="visually-hidden"> for {name}</span>
 				</Button>
-				{isOwn && (
+				{hasConfig && (
 					<Button
 						kind="quiet"
 						aria-label={`Delete the credentials for ${name}`}
-						onClick={() => setOpen("delete")}
+						onClick={() => setOpenDialog("delete")}
 					>
 						Delete
 					</Button>
@@ -73,17 +78,71 @@ export function ProviderCard({ tenant, provider, config }: ProviderCardProps) {
 				tenant={tenant}
 				provider={provider}
 				config={config}
-				open={open === "credentials"}
+				open={openDialog === "credentials"}
 				onClose={close}
 			/>
 			<TestDialog
 				tenant={tenant}
 				provider={provider}
 				redirectURI={config?.redirectURI}
-				open={open === "test"}
+				open={openDialog === "test"}
 				onClose={close}
 			/>
-			<DeleteConfig tenant={tenant} provider={provider} open={open === "delete"} onClose={close} />
+			<DeleteDialog
+				tenant={tenant}
+				provider={provider}
+				open={openDialog === "delete"}
+				onClose={close}
+			/>
 		</Card>
+	);
+}
+
+function EnableSwitch({ tenant, provider: { providerId, config } }: ProviderProps) {
+	const { name } = providerOf(providerId);
+	const toast = useToast();
+	const isEnabled = config !== "disabled";
+	const change = useApiMutation({
+		mutationFn: (enabled: boolean) => setOAuthConfigEnabled(tenant.id, providerId, enabled),
+		successMessage: `The tenant's client for ${name} was ${isEnabled ? "disabled" : "enabled"}.`,
+		invalidate: [providersKey(tenant.id)],
+		onError: ({ message }) => toast(message, "danger"),
+	});
+	return (
+		<Switch
+			label={`Use the tenant's client for ${name}`}
+			hideLabel
+			checked={change.isPending ? change.variables : isEnabled}
+			onCheckedChange={change.mutate}
+		/>
+	);
+}
+
+type DeleteDialogProps = ProviderProps & { open: boolean; onClose: () => void };
+
+function DeleteDialog({ tenant, provider: { providerId }, open, onClose }: DeleteDialogProps) {
+	const { name } = providerOf(providerId);
+	const remove = useApiMutation({
+		mutationFn: () => deleteOAuthConfig(tenant.id, providerId),
+		successMessage: `The credentials for ${name} were deleted.`,
+		invalidate: [providersKey(tenant.id)],
+		onSuccess: onClose,
+	});
+	return (
+		<ConfirmByTyping
+			title={`Delete the credentials for ${name}?`}
+			expected={tenant.slug}
+			action="Delete credentials"
+			open={open}
+			busy={remove.isPending}
+			error={remove.error?.message}
+			onConfirm={() => remove.mutate()}
+			onClose={onClose}
+		>
+			<p>
+				Users of {tenant.name} can then sign in with {name} only if the service has its own client
+				for it. Users and their accounts stay.
+			</p>
+		</ConfirmByTyping>
 	);
 }

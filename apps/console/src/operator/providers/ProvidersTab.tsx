@@ -1,30 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { providerOf } from "../../providers";
-import { ErrorState } from "../../ui/ErrorState";
-import { Skeleton } from "../../ui/Skeleton";
-import { type EffectiveProvider, listConfigs, listEffectiveProviders } from "../api/providers";
-import { useListState } from "../lists/list-state";
-import { NothingFound } from "../lists/NothingFound";
-import { Toolbar } from "../lists/Toolbar";
-import { useTenant } from "../tenant/current-tenant";
-import { AvailableProvider } from "./AvailableProvider";
+import { Button } from "../../ui/Button";
+import { ErrorState, Skeleton } from "../../ui/feedback";
+import { ProviderIcon } from "../../ui/logos";
+import {
+	type EffectiveProvider,
+	effectiveProvidersQuery,
+	oauthConfigsQuery,
+} from "../api/providers";
+import { ListSearch, NoMatches, useListState } from "../lists";
+import { useTenant } from "../tenants/TenantPage";
+import { CredentialsDialog } from "./CredentialsDialog";
 import { ProviderCard } from "./ProviderCard";
-import { configsKey, providersKey } from "./providers-key";
 
 const isSetUp = ({ source, config }: EffectiveProvider) => source !== "none" || config !== "absent";
 
 export function ProvidersTab() {
 	const tenant = useTenant();
 	const state = useListState();
-	const { data, error, refetch } = useQuery({
-		queryKey: providersKey(tenant.id),
-		queryFn: () => listEffectiveProviders(tenant.id),
-	});
-	// Fails as a whole where one cannot be opened: its card says so, and the others do without.
-	const { data: configs } = useQuery({
-		queryKey: configsKey(tenant.id),
-		queryFn: () => listConfigs(tenant.id),
-	});
+	const { data, error, refetch } = useQuery(effectiveProvidersQuery(tenant.id));
+	// This query fails if one config cannot be decrypted. The cards then show what `data` says.
+	const { data: configs } = useQuery(oauthConfigsQuery(tenant.id));
 	if (error && !data) return <ErrorState error={error} onRetry={refetch} />;
 	const search = state.search.toLowerCase();
 	const found = data?.filter(({ providerId }) =>
@@ -35,9 +32,9 @@ export function ProvidersTab() {
 	return (
 		<div className="stack">
 			<h2 className="visually-hidden">Providers</h2>
-			<Toolbar label="Search providers" state={state} />
+			<ListSearch label="Search providers" state={state} />
 			{!found && <Skeleton kind="block" />}
-			{found?.length === 0 && <NothingFound what="providers" state={state} />}
+			{found?.length === 0 && <NoMatches what="providers" state={state} />}
 			<div className="provider-cards">
 				{setUp.map((provider) => (
 					<ProviderCard
@@ -52,15 +49,44 @@ export function ProvidersTab() {
 				<section className="stack" aria-labelledby="available-providers">
 					<h2 id="available-providers">
 						Not set up{" "}
-						<span className="available-hint muted small">Choose one to store its credentials.</span>
+						<span className="available-hint muted small">
+							Choose a provider to enter its credentials.
+						</span>
 					</h2>
 					<ul className="available">
 						{available.map((provider) => (
-							<AvailableProvider key={provider.providerId} tenant={tenant} provider={provider} />
+							<AvailableProvider key={provider.providerId} provider={provider} />
 						))}
 					</ul>
 				</section>
 			)}
 		</div>
+	);
+}
+
+function AvailableProvider({ provider }: { provider: EffectiveProvider }) {
+	const tenant = useTenant();
+	const [isOpen, setOpen] = useState(false);
+	return (
+		<li>
+			<Button
+				className="available-provider"
+				wide
+				icon={<ProviderIcon providerId={provider.providerId} />}
+				onClick={() => setOpen(true)}
+			>
+				<span>
+					<span className="visually-hidden">Set up </span>
+					{providerOf(provider.providerId).name}
+				</span>
+			</Button>
+			<CredentialsDialog
+				tenant={tenant}
+				provider={provider}
+				config={undefined}
+				open={isOpen}
+				onClose={() => setOpen(false)}
+			/>
+		</li>
 	);
 }

@@ -1,77 +1,67 @@
 import { useQuery } from "@tanstack/react-query";
 import { providerOf } from "../../providers";
 import { Dialog } from "../../ui/Dialog";
-import { Notice } from "../../ui/Notice";
-import { Skeleton } from "../../ui/Skeleton";
-import { type EffectiveProvider, startSignIn } from "../api/providers";
+import { Notice, Skeleton } from "../../ui/feedback";
+import { type EffectiveProvider, signInUrlQuery } from "../api/providers";
 import type { Tenant } from "../api/tenants";
-import { Facts } from "../lists/Facts";
+import { DetailList } from "../details";
 import { useOperator } from "../session/operator";
-import { useTenantAddresses } from "../tenant/tenant-addresses";
-import { callbackFacts } from "./callback-facts";
+import { useTenantUrls } from "../tenants/tenant-urls";
+import { callbackDetails } from "./provider-details";
 
-type TestDialogProps = {
+type TestProps = {
 	tenant: Tenant;
 	provider: EffectiveProvider;
-	/** Where the tenant's client has one set. */
+	/** From the tenant's OAuth config. */
 	redirectURI: string | null | undefined;
-	open: boolean;
-	onClose: () => void;
 };
 
-/** Begins a real sign-in: shows where it would go, and lets one go on in another tab. */
-export function TestDialog({ open, onClose, ...props }: TestDialogProps) {
+/** Starts a real sign-in, shows its request, and lets the operator continue in a new tab. */
+export function TestDialog({
+	open,
+	onClose,
+	...props
+}: TestProps & { open: boolean; onClose: () => void }) {
 	const { name } = providerOf(props.provider.providerId);
 	return (
 		<Dialog title={`Test ${name}`} open={open} onClose={onClose}>
-			<SignInStart {...props} name={name} />
+			<SignInRequest {...props} />
 		</Dialog>
 	);
 }
 
-type SignInStartProps = Omit<TestDialogProps, "open" | "onClose"> & { name: string };
-
-function SignInStart({ tenant, provider, redirectURI, name }: SignInStartProps) {
+function SignInRequest({ tenant, provider, redirectURI }: TestProps) {
+	const { name } = providerOf(provider.providerId);
 	const { data: operator } = useOperator();
-	const addresses = useTenantAddresses(tenant.slug);
-	const { data: url, error } = useQuery({
-		queryKey: ["sign-in-start", tenant.id, provider.providerId],
-		queryFn: () => startSignIn(tenant, provider.providerId),
-		// A start is good for one sign-in.
-		staleTime: 0,
-		gcTime: 0,
-		refetchOnWindowFocus: false,
-		retry: false,
-	});
-	if (error) {
-		return <Notice kind="danger">A sign-in cannot begin: {error.message}</Notice>;
-	}
-	if (!url || !addresses) return <Skeleton kind="block" />;
-	const asked = (parameter: string) => url.searchParams.get(parameter) ?? "–";
-	// What begins here would come back to the service's own host, and the tenant's pages are elsewhere.
-	const goOn = addresses.ownOrigin ? addresses.signIn : url.href;
+	const urls = useTenantUrls(tenant.slug);
+	const { data: url, error } = useQuery(signInUrlQuery(tenant, provider.providerId));
+	if (error) return <Notice kind="danger">Could not start a sign-in: {error.message}</Notice>;
+	if (!url || !urls) return <Skeleton kind="block" />;
+	const parameter = (key: string) => url.searchParams.get(key) ?? "–";
+	// This sign-in started on the service's host. If the tenant has its own host, it has to start there.
+	const nextUrl = urls.tenantOrigin ? urls.signIn : url.href;
 	return (
 		<>
-			<Notice kind="success">A sign-in begins as it should. This is what {name} is asked:</Notice>
-			<Facts
-				facts={[
-					{ title: "Goes to", value: <code>{url.host}</code> },
-					{ title: "Client ID", value: <code>{asked("client_id")}</code> },
-					...callbackFacts({ callbackURL: asked("redirect_uri") }, addresses, redirectURI),
-					{ title: "Scopes", value: <code>{asked("scope")}</code> },
+			<Notice kind="success">The sign-in starts correctly. {name} will get this request:</Notice>
+			<DetailList
+				details={[
+					{ title: "Host", value: <code>{url.host}</code> },
+					{ title: "Client ID", value: <code>{parameter("client_id")}</code> },
+					...callbackDetails({ callbackURL: parameter("redirect_uri") }, urls, redirectURI),
+					{ title: "Scopes", value: <code>{parameter("scope")}</code> },
 				]}
 			/>
 			<p className="muted small">
-				Only {name} can say whether secret and callback URL are right: sign in to find out. This
-				browser is then signed in as that user of {tenant.name}
-				{operator?.kind === "administrator" && !addresses.ownOrigin
-					? ", and no longer as an administrator"
+				Only {name} can check the client secret and the callback URL. Sign in to test them. This
+				browser will then be signed in as that user of {tenant.name}
+				{operator?.kind === "admin" && !urls.tenantOrigin
+					? ", and no longer as a platform admin"
 					: ""}
 				.
 			</p>
 			<footer className="dialog-foot">
-				<a className="button button-primary" href={goOn} target="_blank" rel="noreferrer">
-					{addresses.ownOrigin ? "Open the sign-in page" : "Sign in in a new tab"}
+				<a className="button button-primary" href={nextUrl} target="_blank" rel="noreferrer">
+					{urls.tenantOrigin ? "Open the sign-in page" : "Sign in (new tab)"}
 				</a>
 			</footer>
 		</>

@@ -1,17 +1,21 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ThemeToggle } from "../../ui/ThemeToggle";
-import { BrandMark } from "../layout/BrandMark";
-import { AdministratorForm } from "./AdministratorForm";
-import { KeyForm } from "./KeyForm";
-import { OtherUserNotice } from "./OtherUserNotice";
-import type { Operator } from "./operator";
+import { callApi } from "../../api/client";
+import { useApiMutation } from "../../api/query-client";
+import icon from "../../design/icon.svg";
+import { Button, CopyButton } from "../../ui/Button";
+import { Notice } from "../../ui/feedback";
+import { EmailField, Form, PasswordField } from "../../ui/fields";
+import { ThemeToggle } from "../../ui/theme";
+import { client, saveManagementKey } from "../api/client";
+import { isManagementKey, type Operator, operatorQuery, signOut } from "./operator";
 
-const WAYS = { key: "Management key", administrator: "Administrator" } as const;
+const METHODS = { key: "Management key", admin: "Platform admin" } as const;
 
-type Way = keyof typeof WAYS;
+type Method = keyof typeof METHODS;
 
 export function SignInPage({ operator }: { operator: Operator }) {
-	const [way, setWay] = useState<Way>(operator.kind === "other-user" ? "administrator" : "key");
+	const [method, setMethod] = useState<Method>(operator.kind === "other-user" ? "admin" : "key");
 	return (
 		<main className="gate">
 			<title>Sign in · Console</title>
@@ -20,28 +24,117 @@ export function SignInPage({ operator }: { operator: Operator }) {
 			</div>
 			<div className="card gate-card">
 				<div className="stack stack-tight gate-head">
-					<BrandMark />
+					<ConsoleIcon />
 					<h1>Console</h1>
 					<p className="muted">Sign in to manage tenants.</p>
 				</div>
-				{operator.kind === "other-user" && <OtherUserNotice operator={operator} />}
+				{operator.kind === "other-user" && <NotAdminNotice operator={operator} />}
 				<fieldset className="segments">
-					<legend className="visually-hidden">How to sign in</legend>
-					{Object.entries(WAYS).map(([value, label]) => (
+					<legend className="visually-hidden">Sign-in method</legend>
+					{Object.entries(METHODS).map(([value, label]) => (
 						<label key={value} className="segment">
 							<input
 								type="radio"
-								name="way"
+								name="method"
 								value={value}
-								checked={way === value}
-								onChange={() => setWay(value as Way)}
+								checked={method === value}
+								onChange={() => setMethod(value as Method)}
 							/>
 							<span>{label}</span>
 						</label>
 					))}
 				</fieldset>
-				{way === "key" ? <KeyForm /> : <AdministratorForm />}
+				{method === "key" ? <KeyForm /> : <AdminForm />}
 			</div>
 		</main>
+	);
+}
+
+export function ConsoleIcon() {
+	return <img className="console-icon" src={icon} alt="" width="36" height="36" />;
+}
+
+function KeyForm() {
+	const [key, setKey] = useState("");
+	const enter = useApiMutation({
+		mutationFn: async (typed: string) => {
+			// A header cannot have other characters.
+			const isKey = /^[!-~]+$/.test(typed) && (await isManagementKey(typed));
+			if (!isKey) throw new Error("This management key is not valid.");
+			saveManagementKey(typed);
+		},
+		invalidate: [operatorQuery.queryKey],
+	});
+	return (
+		<Form onSubmit={() => !enter.isPending && enter.mutate(key.trim())}>
+			<PasswordField
+				label="Management key"
+				hint="Kept in this tab until you close it."
+				value={key}
+				onValueChange={setKey}
+				error={enter.error?.message}
+				autoComplete="off"
+				required
+			/>
+			<Button kind="primary" type="submit" wide busy={enter.isPending}>
+				Continue
+			</Button>
+		</Form>
+	);
+}
+
+function AdminForm() {
+	const [email, setEmail] = useState("");
+	const [password, setPassword] = useState("");
+	const signIn = useApiMutation({
+		mutationFn: () =>
+			callApi(client.signIn.email({ email, password })).finally(() => setPassword("")),
+		invalidate: [operatorQuery.queryKey],
+	});
+	return (
+		<Form onSubmit={() => !signIn.isPending && signIn.mutate()}>
+			{signIn.error && <Notice kind="danger">{signIn.error.message}</Notice>}
+			<EmailField value={email} onValueChange={setEmail} />
+			<PasswordField
+				label="Password"
+				value={password}
+				onValueChange={setPassword}
+				autoComplete="current-password"
+				required
+			/>
+			<Button kind="primary" type="submit" wide busy={signIn.isPending}>
+				Sign in
+			</Button>
+		</Form>
+	);
+}
+
+type NotAdminNoticeProps = { operator: Extract<Operator, { kind: "other-user" }> };
+
+function NotAdminNotice({ operator }: NotAdminNoticeProps) {
+	const queryClient = useQueryClient();
+	return (
+		<Notice kind="warning">
+			<div className="stack stack-tight">
+				<p>
+					You are signed in as <strong>{operator.email}</strong>, who is not a platform admin. To
+					change that, add this user ID to <code>ADMIN_USER_IDS</code> in the settings of the
+					service:
+				</p>
+				<p className="with-button">
+					<code className="break">{operator.id}</code>
+					<CopyButton value={operator.id} what="user ID" />
+				</p>
+				<p>
+					<button
+						type="button"
+						className="link-button"
+						onClick={() => void signOut(queryClient, operator)}
+					>
+						Sign out
+					</button>
+				</p>
+			</div>
+		</Notice>
 	);
 }

@@ -1,76 +1,64 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { useApiMutation } from "../../api/query-client";
+import { findSlugProblem } from "../../plugin-rules";
 import { Button } from "../../ui/Button";
-import { Card } from "../../ui/Card";
-import { Notice } from "../../ui/Notice";
-import { PageHeader } from "../../ui/PageHeader";
-import { TextField } from "../../ui/TextField";
-import { createTenant } from "../api/tenants";
-import { useChange } from "../change";
-import { BackLink } from "../layout/BackLink";
-import { MetadataField } from "./MetadataField";
-import { parseMetadata } from "./metadata-text";
-import { SlugField } from "./SlugField";
-import { findSlugProblem, isAboutSlug, suggestSlug } from "./slug-rules";
+import { Notice } from "../../ui/feedback";
+import { Form } from "../../ui/fields";
+import { Card, PageHeader } from "../../ui/layout";
+import { overviewQuery } from "../api/service";
+import { createTenant, TENANTS_KEY } from "../api/tenants";
+import { BackLink } from "../layout";
+import { MetadataField, NameField, SlugField } from "./tenant-fields";
+import { isSlugRejected, parseMetadata, suggestSlug } from "./tenant-form";
 
 export function NewTenantPage() {
 	const [name, setName] = useState("");
-	const [ownSlug, setOwnSlug] = useState<string>();
+	const [typedSlug, setTypedSlug] = useState<string>();
 	const [metadataText, setMetadataText] = useState("{}");
 	const navigate = useNavigate();
-	const slug = ownSlug ?? suggestSlug(name);
+	const slug = typedSlug ?? suggestSlug(name);
 	const { metadata } = parseMetadata(metadataText);
-	const create = useChange({
-		change: createTenant,
-		said: "The tenant was created.",
-		refresh: [["tenants"], ["overview"]],
-		after: ({ id }) => navigate(`/tenants/${id}`),
+	const create = useApiMutation({
+		mutationFn: createTenant,
+		successMessage: "Tenant created.",
+		invalidate: [TENANTS_KEY, overviewQuery.queryKey],
+		onSuccess: ({ id }) => navigate(`/tenants/${id}`),
 	});
 	const isReady = name.trim() !== "" && findSlugProblem(slug) === null && metadata !== null;
+	const submit = () => {
+		if (!isReady || create.isPending) return;
+		const hasMetadata = Object.keys(metadata).length > 0;
+		create.mutate({ name: name.trim(), slug, ...(hasMetadata ? { metadata } : {}) });
+	};
+	const slugRejected = isSlugRejected(create.error);
 	return (
 		<div className="stack narrow">
 			<title>New tenant · Console</title>
 			<BackLink to="/tenants">Tenants</BackLink>
 			<PageHeader title="New tenant" focus={false} />
 			<Card>
-				<form
-					className="stack"
-					onSubmit={(event) => {
-						event.preventDefault();
-						if (!isReady || create.isPending) return;
-						const hasMetadata = Object.keys(metadata).length > 0;
-						create.mutate({ name: name.trim(), slug, ...(hasMetadata ? { metadata } : {}) });
-					}}
-				>
-					{create.error && !isAboutSlug(create.error) && (
-						<Notice kind="danger">{create.error.message}</Notice>
-					)}
-					<TextField
-						label="Name"
-						value={name}
-						onChange={(event) => setName(event.target.value)}
-						maxLength={200}
-						autoComplete="off"
-						required
-					/>
+				<Form onSubmit={submit}>
+					{create.error && !slugRejected && <Notice kind="danger">{create.error.message}</Notice>}
+					<NameField value={name} onValueChange={setName} />
 					<SlugField
 						value={slug}
-						onChange={(typed) => {
+						onValueChange={(typed) => {
 							create.reset();
-							setOwnSlug(typed);
+							setTypedSlug(typed);
 						}}
-						error={isAboutSlug(create.error) ? create.error?.message : undefined}
+						error={slugRejected ? create.error?.message : undefined}
 					/>
 					<details className="more">
 						<summary>Metadata</summary>
-						<MetadataField value={metadataText} onChange={setMetadataText} />
+						<MetadataField value={metadataText} onValueChange={setMetadataText} />
 					</details>
 					<div className="row">
 						<Button kind="primary" type="submit" busy={create.isPending} disabled={!isReady}>
 							Create tenant
 						</Button>
 					</div>
-				</form>
+				</Form>
 			</Card>
 		</div>
 	);

@@ -1,10 +1,14 @@
-import { Logo } from "../../ui/Logo";
-import type { Tenant } from "../api/tenants";
-import { brandingOf, findBrandingProblems } from "./branding";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { findBrandingProblems } from "../../plugin-rules";
+import { Logo } from "../../ui/logos";
+import { type Tenant, tenantQuery } from "../api/tenants";
+import { Id } from "../details";
+import { brandingOf } from "./tenant-form";
 
 type TenantLogoProps = { tenant: Pick<Tenant, "name" | "metadata">; size?: "normal" | "small" };
 
-/** A tenant in its own colours, as far as they are valid. */
+/** Ignores invalid logos and colors, as the tenant's own pages do. */
 export function TenantLogo({ tenant, size = "normal" }: TenantLogoProps) {
 	const branding = brandingOf(tenant.metadata);
 	const problems = findBrandingProblems(branding);
@@ -12,5 +16,20 @@ export function TenantLogo({ tenant, size = "normal" }: TenantLogoProps) {
 		(!problems[name] && branding[name].trim()) || undefined;
 	return (
 		<Logo name={tenant.name} url={valid("logoUrl")} color={valid("primaryColor")} size={size} />
+	);
+}
+
+/** A link with the tenant's name. The id if the tenant was deleted. */
+export function TenantName({ tenantId }: { tenantId: string }) {
+	const { data: tenant } = useQuery({
+		...tenantQuery(tenantId),
+		staleTime: 60_000,
+		retry: false,
+	});
+	if (!tenant) return <Id>{tenantId}</Id>;
+	return (
+		<Link to={`/tenants/${tenantId}`} className="break">
+			{tenant.name}
+		</Link>
 	);
 }

@@ -1,16 +1,12 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { Badge } from "../../ui/Badge";
-import { CopyButton } from "../../ui/CopyButton";
-import { EmptyState } from "../../ui/EmptyState";
-import { PageHeader } from "../../ui/PageHeader";
-import type { Column } from "../../ui/Table";
-import { listTenants, type Tenant } from "../api/tenants";
-import { Time } from "../format/Time";
-import { ListTable } from "../lists/ListTable";
-import { useListState } from "../lists/list-state";
-import { NothingFound } from "../lists/NothingFound";
-import { Toolbar } from "../lists/Toolbar";
+import { CopyButton } from "../../ui/Button";
+import { Badge, EmptyState } from "../../ui/feedback";
+import { PageHeader } from "../../ui/layout";
+import type { Column } from "../../ui/lists";
+import { type Tenant, tenantsQuery } from "../api/tenants";
+import { Time } from "../details";
+import { ListSearch, ListTable, NoMatches, useListState } from "../lists";
 import { TenantLogo } from "./TenantLogo";
 
 const COLUMNS: Column<Tenant>[] = [
@@ -36,14 +32,14 @@ const COLUMNS: Column<Tenant>[] = [
 		),
 	},
 	{
-		title: "State",
+		title: "Status",
 		cell: ({ suspendedAt }) =>
-			suspendedAt ? <Badge kind="warning">Suspended</Badge> : <Badge kind="success">Active</Badge>,
+			suspendedAt ? <Badge kind="warning">Suspended</Badge> : <Badge kind="success">Open</Badge>,
 	},
-	{ title: "Created", cell: ({ createdAt }) => <Time moment={createdAt} withHour={false} /> },
+	{ title: "Created", cell: ({ createdAt }) => <Time timestamp={createdAt} dateOnly /> },
 ];
 
-const newTenant = (
+const newTenantLink = (
 	<Link to="/tenants/new" className="button button-primary">
 		New tenant
 	</Link>
@@ -51,16 +47,12 @@ const newTenant = (
 
 export function TenantsPage() {
 	const state = useListState();
-	const query = useQuery({
-		queryKey: ["tenants", state.window],
-		queryFn: () => listTenants(state.window),
-		placeholderData: keepPreviousData,
-	});
+	const query = useQuery(tenantsQuery(state.pageParams));
 	return (
 		<div className="stack">
 			<title>Tenants · Console</title>
-			<PageHeader title="Tenants" focus={false} actions={newTenant} />
-			<Toolbar label="Search by name or slug" state={state} />
+			<PageHeader title="Tenants" focus={false} actions={newTenantLink} />
+			<ListSearch label="Search by name or slug" state={state} />
 			<ListTable
 				what="tenants"
 				caption="Tenants"
@@ -70,10 +62,10 @@ export function TenantsPage() {
 				rowKey={({ id }) => id}
 				empty={
 					state.search ? (
-						<NothingFound what="tenants" state={state} />
+						<NoMatches what="tenants" state={state} />
 					) : (
-						<EmptyState title="There are no tenants yet" action={newTenant}>
-							A tenant has users, providers and sign-in pages of its own.
+						<EmptyState title="No tenants yet" action={newTenantLink}>
+							Each tenant has its own users, providers and sign-in pages.
 						</EmptyState>
 					)
 				}

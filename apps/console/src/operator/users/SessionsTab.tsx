@@ -1,52 +1,114 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "react-router";
-import { EmptyState } from "../../ui/EmptyState";
-import { listSessions } from "../api/users";
-import { ListTable } from "../lists/ListTable";
-import { useListState } from "../lists/list-state";
-import { NothingFound } from "../lists/NothingFound";
-import { Toolbar } from "../lists/Toolbar";
-import { useTenant } from "../tenant/current-tenant";
-import { sessionColumns } from "./session-columns";
+import { useApiMutation } from "../../api/query-client";
+import { describeDevice } from "../../device";
+import { Button } from "../../ui/Button";
+import { ConfirmByTyping } from "../../ui/Dialog";
+import { EmptyState } from "../../ui/feedback";
+import type { Column } from "../../ui/lists";
+import { revokeSession, type Session, sessionsKey, sessionsQuery, userQuery } from "../api/users";
+import { Time } from "../details";
+import { ListSearch, ListTable, NoMatches, useListState } from "../lists";
+import { useTenant } from "../tenants/TenantPage";
 
 export function SessionsTab() {
 	const tenant = useTenant();
 	const state = useListState();
-	const query = useQuery({
-		queryKey: ["sessions", tenant.id, state.window],
-		queryFn: () => listSessions(tenant.id, state.window),
-		placeholderData: keepPreviousData,
-	});
-	const columns = sessionColumns(tenant.id, {
-		title: "User",
-		heading: true,
-		cell: ({ user }) => (
-			<Link to={`/tenants/${tenant.id}/users/${user.id}`} className="break">
-				{user.email}
-			</Link>
-		),
-	});
+	const query = useQuery(sessionsQuery(tenant.id, state.pageParams));
 	return (
 		<div className="stack">
 			<h2 className="visually-hidden">Sessions</h2>
-			<Toolbar label="Search by user's name or address" state={state} />
+			<ListSearch label="Search by user name or email" state={state} />
 			<ListTable
 				what="sessions"
 				caption={`Sessions of ${tenant.name}`}
 				query={query}
 				state={state}
-				columns={columns}
+				columns={sessionColumns(tenant.id, { withUser: true })}
 				rowKey={({ id }) => id}
 				empty={
 					state.search ? (
-						<NothingFound what="sessions" state={state} />
+						<NoMatches what="sessions" state={state} />
 					) : (
-						<EmptyState title="Nobody is signed in">
-							Sessions that have not expired are listed here.
+						<EmptyState title="No active sessions">
+							Sessions appear here until they expire.
 						</EmptyState>
 					)
 				}
 			/>
 		</div>
+	);
+}
+
+export function sessionColumns(
+	tenantId: string,
+	{ withUser }: { withUser: boolean },
+): Column<Session>[] {
+	const userColumn: Column<Session> = {
+		title: "User",
+		heading: true,
+		cell: ({ user }) => (
+			<Link to={`/tenants/${tenantId}/users/${user.id}`} className="break">
+				{user.email}
+			</Link>
+		),
+	};
+	return [
+		...(withUser ? [userColumn] : []),
+		{
+			title: "Device",
+			heading: !withUser,
+			cell: ({ userAgent }) => (
+				<span title={userAgent ?? undefined}>{describeDevice(userAgent)}</span>
+			),
+		},
+		{ title: "IP address", cell: ({ ipAddress }) => <code>{ipAddress || "–"}</code> },
+		{ title: "Created", cell: ({ createdAt }) => <Time timestamp={createdAt} /> },
+		{ title: "Expires", cell: ({ expiresAt }) => <Time timestamp={expiresAt} /> },
+		{
+			title: "Actions",
+			hideTitle: true,
+			align: "end",
+			cell: (session) => <RevokeSession tenantId={tenantId} session={session} />,
+		},
+	];
+}
+
+function RevokeSession({ tenantId, session }: { tenantId: string; session: Session }) {
+	const { id, user, userAgent } = session;
+	const device = describeDevice(userAgent);
+	const [isOpen, setOpen] = useState(false);
+	const revoke = useApiMutation({
+		mutationFn: () => revokeSession(tenantId, user.id, id),
+		successMessage: "Session revoked.",
+		invalidate: [sessionsKey(tenantId), userQuery(tenantId, user.id).queryKey],
+		onSuccess: () => setOpen(false),
+	});
+	return (
+		<>
+			<Button
+				size="small"
+				aria-label={`Revoke the session of ${user.email} on ${device}`}
+				onClick={() => setOpen(true)}
+			>
+				Revoke
+			</Button>
+			<ConfirmByTyping
+				title="Revoke this session?"
+				expected={user.email}
+				expectedName="the email"
+				action="Revoke session"
+				open={isOpen}
+				busy={revoke.isPending}
+				error={revoke.error?.message}
+				onConfirm={() => revoke.mutate()}
+				onClose={() => setOpen(false)}
+			>
+				<p>
+					This signs {user.name || user.email} out of {device}. The user can sign in again.
+				</p>
+			</ConfirmByTyping>
+		</>
 	);
 }

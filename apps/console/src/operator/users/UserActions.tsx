@@ -1,94 +1,123 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { useApiMutation } from "../../api/query-client";
 import { Button } from "../../ui/Button";
-import { Card } from "../../ui/Card";
-import { ConfirmBySlug } from "../../ui/ConfirmBySlug";
-import { deleteUser, sendPasswordReset, signUserOut, type User } from "../api/users";
-import { useChange } from "../change";
-import { Described } from "../tenant/Described";
-import { userKey } from "./user-key";
+import { ConfirmByTyping } from "../../ui/Dialog";
+import { Card } from "../../ui/layout";
+import { overviewQuery } from "../api/service";
+import {
+	deleteUser,
+	revokeUserSessions,
+	sendPasswordReset,
+	sessionsKey,
+	type User,
+	userQuery,
+	usersKey,
+} from "../api/users";
+import { ActionItem } from "../layout";
 
-type UserActionsProps = { tenantId: string; user: User; hasSessions: boolean };
+type UserProps = { tenantId: string; user: User };
 
-export function UserActions({ tenantId, user, hasSessions }: UserActionsProps) {
-	const { id, email } = user;
-	const [asking, setAsking] = useState<"sign-out" | "delete">();
-	const navigate = useNavigate();
-	const close = () => setAsking(undefined);
-	const reset = useChange({
-		change: () => sendPasswordReset(tenantId, id),
-		said: `The mail to ${email} is on its way.`,
-		refresh: [],
-	});
-	const signOut = useChange({
-		change: () => signUserOut(tenantId, id),
-		said: `${email} is signed out everywhere.`,
-		refresh: [userKey(tenantId, id), ["sessions", tenantId]],
-		after: close,
-	});
-	const remove = useChange({
-		change: () => deleteUser(tenantId, id),
-		said: `${email} is deleted.`,
-		refresh: [["users", tenantId], ["sessions", tenantId], ["overview"]],
-		after: () => navigate(`/tenants/${tenantId}/users`, { replace: true }),
-	});
+export function UserActions({ hasSessions, ...props }: UserProps & { hasSessions: boolean }) {
 	return (
 		<Card title="Actions">
 			<ul className="items">
-				<li>
-					<Described title="Send a password reset" error={reset.error}>
-						A mail with a link to choose a new password. The old one works until then.
-					</Described>
-					<Button busy={reset.isPending} onClick={() => reset.mutate()}>
-						Send mail
-					</Button>
-				</li>
-				<li>
-					<Described title="Sign out everywhere">
-						Ends every session. The user can sign in again.
-					</Described>
-					<Button disabled={!hasSessions} onClick={() => setAsking("sign-out")}>
-						Sign out
-					</Button>
-				</li>
-				<li>
-					<Described title="Delete the user">
-						With accounts and sessions. This cannot be undone.
-					</Described>
-					<Button kind="danger" onClick={() => setAsking("delete")}>
-						Delete
-					</Button>
-				</li>
+				<SendPasswordReset {...props} />
+				<SignOutUser {...props} hasSessions={hasSessions} />
+				<DeleteUser {...props} />
 			</ul>
-			<ConfirmBySlug
-				title="Sign out everywhere?"
-				slug={email}
-				what="the address"
+		</Card>
+	);
+}
+
+function SendPasswordReset({ tenantId, user: { id, email } }: UserProps) {
+	const send = useApiMutation({
+		mutationFn: () => sendPasswordReset(tenantId, id),
+		successMessage: `Password reset sent to ${email}.`,
+	});
+	return (
+		<ActionItem
+			title="Send password reset"
+			hint="Sends an email with a link to set a new password. The current password works until then."
+			error={send.error}
+		>
+			<Button busy={send.isPending} onClick={() => send.mutate()}>
+				Send email
+			</Button>
+		</ActionItem>
+	);
+}
+
+function SignOutUser({
+	tenantId,
+	user: { id, email },
+	hasSessions,
+}: UserProps & { hasSessions: boolean }) {
+	const [isOpen, setOpen] = useState(false);
+	const signOut = useApiMutation({
+		mutationFn: () => revokeUserSessions(tenantId, id),
+		successMessage: `${email} was signed out.`,
+		invalidate: [userQuery(tenantId, id).queryKey, sessionsKey(tenantId)],
+		onSuccess: () => setOpen(false),
+	});
+	return (
+		<ActionItem
+			title="Sign out of all devices"
+			hint="Revokes all sessions of the user. The user can sign in again."
+		>
+			<Button disabled={!hasSessions} onClick={() => setOpen(true)}>
+				Sign out
+			</Button>
+			<ConfirmByTyping
+				title="Sign out of all devices?"
+				expected={email}
+				expectedName="the email"
 				action="Sign out"
-				open={asking === "sign-out"}
+				open={isOpen}
 				busy={signOut.isPending}
 				error={signOut.error?.message}
 				onConfirm={() => signOut.mutate()}
-				onClose={close}
+				onClose={() => setOpen(false)}
 			>
-				<p>Every session of {email} ends now.</p>
-			</ConfirmBySlug>
-			<ConfirmBySlug
+				<p>This revokes all sessions of {email}.</p>
+			</ConfirmByTyping>
+		</ActionItem>
+	);
+}
+
+function DeleteUser({ tenantId, user: { id, email } }: UserProps) {
+	const [isOpen, setOpen] = useState(false);
+	const navigate = useNavigate();
+	const remove = useApiMutation({
+		mutationFn: () => deleteUser(tenantId, id),
+		successMessage: `${email} was deleted.`,
+		invalidate: [usersKey(tenantId), sessionsKey(tenantId), overviewQuery.queryKey],
+		onSuccess: () => navigate(`/tenants/${tenantId}/users`, { replace: true }),
+	});
+	return (
+		<ActionItem
+			title="Delete user"
+			hint="Deletes the user with all accounts and sessions. You cannot undo this."
+		>
+			<Button kind="danger" onClick={() => setOpen(true)}>
+				Delete
+			</Button>
+			<ConfirmByTyping
 				title="Delete this user?"
-				slug={email}
-				what="the address"
+				expected={email}
+				expectedName="the email"
 				action="Delete user"
-				open={asking === "delete"}
+				open={isOpen}
 				busy={remove.isPending}
 				error={remove.error?.message}
 				onConfirm={() => remove.mutate()}
-				onClose={close}
+				onClose={() => setOpen(false)}
 			>
 				<p>
-					{email} is gone from this tenant for good, with accounts and sessions. A user with the
-					same address in another tenant is somebody else and stays.
+					This permanently deletes {email} from this tenant, with all accounts and sessions. Users
+					with the same email in other tenants stay.
 				</p>
-			</ConfirmBySlug>
-		</Card>
+			</ConfirmByTyping>
+		</ActionItem>
 	);
 }

@@ -1,35 +1,29 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import { Badge } from "../../ui/Badge";
-import { Card } from "../../ui/Card";
-import { EmptyState } from "../../ui/EmptyState";
-import { ErrorState } from "../../ui/ErrorState";
-import { Skeleton } from "../../ui/Skeleton";
-import { Table } from "../../ui/Table";
-import { getUser } from "../api/users";
-import { formatMoment } from "../format/moment";
-import { BackLink } from "../layout/BackLink";
-import { Facts } from "../lists/Facts";
-import { useTenant } from "../tenant/current-tenant";
-import { AccountList } from "./AccountList";
-import { sessionColumns } from "./session-columns";
+import { providerOf } from "../../providers";
+import { EmptyState, ErrorState, Skeleton } from "../../ui/feedback";
+import { Card } from "../../ui/layout";
+import { Table } from "../../ui/lists";
+import { ProviderIcon } from "../../ui/logos";
+import { type Account, userQuery } from "../api/users";
+import { DetailList, formatTime } from "../details";
+import { BackLink } from "../layout";
+import { useTenant } from "../tenants/TenantPage";
+import { sessionColumns } from "./SessionsTab";
 import { UserActions } from "./UserActions";
-import { userKey } from "./user-key";
+import { EmailStatus } from "./UsersTab";
 
 export function UserPage() {
 	const tenant = useTenant();
 	const { userId = "" } = useParams();
-	const { data, error, refetch } = useQuery({
-		queryKey: userKey(tenant.id, userId),
-		queryFn: () => getUser(tenant.id, userId),
-	});
+	const { data, error, refetch } = useQuery(userQuery(tenant.id, userId));
 	const back = <BackLink to={`/tenants/${tenant.id}/users`}>Users of {tenant.name}</BackLink>;
 	if (!data) {
 		return (
 			<div className="stack">
 				{back}
 				{error ? (
-					<ErrorState title="This user cannot be shown" error={error} onRetry={refetch} />
+					<ErrorState title="Could not load this user" error={error} onRetry={refetch} />
 				) : (
 					<div aria-busy="true">
 						<Skeleton kind="block" />
@@ -44,45 +38,64 @@ export function UserPage() {
 			<title>{`${user.email} · ${tenant.name} · Console`}</title>
 			{back}
 			<Card title={user.name || user.email}>
-				<Facts
-					facts={[
+				<DetailList
+					details={[
 						{
-							title: "E-mail address",
+							title: "Email",
 							value: (
 								<>
-									{user.email}{" "}
-									{user.emailVerified ? (
-										<Badge kind="success">Verified</Badge>
-									) : (
-										<Badge>Not verified</Badge>
-									)}
+									{user.email} <EmailStatus isVerified={user.emailVerified} />
 								</>
 							),
 							copy: user.email,
 						},
-						{ title: "User id", value: <code>{user.id}</code>, copy: user.id },
-						{ title: "Since", value: formatMoment(user.createdAt) },
+						{ title: "User ID", value: <code>{user.id}</code>, copy: user.id },
+						{ title: "Created", value: formatTime(user.createdAt) },
 					]}
 				/>
 			</Card>
-			<Card title="Ways to sign in">
+			<Card title="Sign-in methods">
 				<AccountList accounts={accounts} />
 			</Card>
 			<section className="stack" aria-labelledby="sessions-of-user">
 				<h2 id="sessions-of-user">Sessions</h2>
 				<Table
 					caption={`Sessions of ${user.email}`}
-					columns={sessionColumns(tenant.id)}
+					columns={sessionColumns(tenant.id, { withUser: false })}
 					rows={sessions}
 					rowKey={({ id }) => id}
 					empty={
 						<div className="card">
-							<EmptyState title="Not signed in anywhere" />
+							<EmptyState title="No active sessions" />
 						</div>
 					}
 				/>
 			</section>
 			<UserActions tenantId={tenant.id} user={user} hasSessions={sessions.length > 0} />
 		</div>
+	);
+}
+
+function AccountList({ accounts }: { accounts: Account[] }) {
+	if (accounts.length === 0) return <EmptyState title="No sign-in methods" />;
+	return (
+		<ul className="items">
+			{accounts.map(({ id, providerId, accountId, createdAt }) => (
+				<li key={id}>
+					{providerId === "credential" ? (
+						<strong>Password</strong>
+					) : (
+						<span className="with-logo">
+							<ProviderIcon providerId={providerId} />
+							<span>
+								<strong>{providerOf(providerId).name}</strong>
+								<span className="muted small break subtext">Account {accountId}</span>
+							</span>
+						</span>
+					)}
+					<span className="muted small">added {formatTime(createdAt)}</span>
+				</li>
+			))}
+		</ul>
 	);
 }

@@ -1,16 +1,12 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { Badge } from "../../ui/Badge";
-import { EmptyState } from "../../ui/EmptyState";
-import type { Column } from "../../ui/Table";
-import { listUsers, type User } from "../api/users";
-import { Time } from "../format/Time";
-import { ListTable } from "../lists/ListTable";
-import { useListState } from "../lists/list-state";
-import { NothingFound } from "../lists/NothingFound";
-import { Toolbar } from "../lists/Toolbar";
-import { useTenant } from "../tenant/current-tenant";
-import { useTenantAddresses } from "../tenant/tenant-addresses";
+import { Badge, EmptyState } from "../../ui/feedback";
+import type { Column } from "../../ui/lists";
+import { type User, usersQuery } from "../api/users";
+import { Time } from "../details";
+import { ListSearch, ListTable, NoMatches, useListState } from "../lists";
+import { useTenant } from "../tenants/TenantPage";
+import { useTenantUrls } from "../tenants/tenant-urls";
 
 const COLUMNS: Column<User>[] = [
 	{
@@ -22,28 +18,27 @@ const COLUMNS: Column<User>[] = [
 			</Link>
 		),
 	},
-	{ title: "E-mail", cell: ({ email }) => <span className="break">{email}</span> },
+	{ title: "Email", cell: ({ email }) => <span className="break">{email}</span> },
 	{
-		title: "State",
-		cell: ({ emailVerified }) =>
-			emailVerified ? <Badge kind="success">Verified</Badge> : <Badge>Not verified</Badge>,
+		title: "Status",
+		cell: ({ emailVerified }) => <EmailStatus isVerified={emailVerified} />,
 	},
-	{ title: "Since", cell: ({ createdAt }) => <Time moment={createdAt} withHour={false} /> },
+	{ title: "Created", cell: ({ createdAt }) => <Time timestamp={createdAt} dateOnly /> },
 ];
+
+export function EmailStatus({ isVerified }: { isVerified: boolean }) {
+	return isVerified ? <Badge kind="success">Verified</Badge> : <Badge>Not verified</Badge>;
+}
 
 export function UsersTab() {
 	const tenant = useTenant();
 	const state = useListState();
-	const addresses = useTenantAddresses(tenant.slug);
-	const query = useQuery({
-		queryKey: ["users", tenant.id, state.window],
-		queryFn: () => listUsers(tenant.id, state.window),
-		placeholderData: keepPreviousData,
-	});
+	const urls = useTenantUrls(tenant.slug);
+	const query = useQuery(usersQuery(tenant.id, state.pageParams));
 	return (
 		<div className="stack">
 			<h2 className="visually-hidden">Users</h2>
-			<Toolbar label="Search by name or address" state={state} />
+			<ListSearch label="Search by name or email" state={state} />
 			<ListTable
 				what="users"
 				caption={`Users of ${tenant.name}`}
@@ -53,19 +48,19 @@ export function UsersTab() {
 				rowKey={({ id }) => id}
 				empty={
 					state.search ? (
-						<NothingFound what="users" state={state} />
+						<NoMatches what="users" state={state} />
 					) : (
 						<EmptyState
-							title="Nobody has signed up yet"
+							title="No users yet"
 							action={
-								addresses && (
-									<a href={addresses.signIn} target="_blank" rel="noreferrer">
+								urls && (
+									<a href={urls.signIn} target="_blank" rel="noreferrer">
 										Open the sign-in page
 									</a>
 								)
 							}
 						>
-							Users appear here once they sign up or sign in with a provider.
+							Users appear here after they sign up or sign in with a provider.
 						</EmptyState>
 					)
 				}

@@ -1,87 +1,96 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { unwrap } from "../../api/unwrap";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { callApi } from "../../api/client";
+import { useApiMutation } from "../../api/query-client";
 import { providerOf } from "../../providers";
 import { Button } from "../../ui/Button";
-import { Card } from "../../ui/Card";
-import { ErrorState } from "../../ui/ErrorState";
-import { ProviderMark } from "../../ui/ProviderMark";
-import { Skeleton } from "../../ui/Skeleton";
+import { ErrorState, Skeleton } from "../../ui/feedback";
+import { Card } from "../../ui/layout";
+import { ProviderIcon } from "../../ui/logos";
 import { useToast } from "../../ui/Toast";
-import { messageOf } from "../messages";
+import { errorMessage } from "../error-messages";
+import { linkedAccountsQuery } from "../queries";
 import { useTenant } from "../tenant-context";
-import { useCall } from "../use-call";
-import { linkedAccountsKey, useLinkedAccounts } from "./account-queries";
 
-/** The providers that the user can sign in through, and those that could be added. */
+/** The providers that the user can sign in with, and those that the user could link. */
 export function LinkedAccountsCard() {
-	const { client, options, pageUrl } = useTenant();
+	const tenant = useTenant();
+	const { client, options, pageUrl } = tenant;
 	const toast = useToast();
-	const queryClient = useQueryClient();
-	const { data: accounts, error, refetch } = useLinkedAccounts();
-	const failed = (problem: Error) => toast(messageOf(problem), "danger");
+	const { data: accounts, error, refetch } = useQuery(linkedAccountsQuery(tenant));
+	const onError = (failure: Error) => toast(errorMessage(failure), "danger");
 
-	// The client itself follows the answer's address.
-	const link = useCall((provider: string) =>
-		unwrap(
-			client.linkSocial({
-				provider,
-				callbackURL: pageUrl("account"),
-				errorCallbackURL: pageUrl("error"),
-			}),
-		),
-	);
-	const unlink = useCall(
-		(accountId: string) => unwrap(client.unlinkAccount({ accountId })),
-		() => queryClient.invalidateQueries({ queryKey: linkedAccountsKey(options.tenant.id) }),
-	);
+	// The client opens the URL of the answer.
+	const link = useApiMutation({
+		mutationFn: (provider: string) =>
+			callApi(
+				client.linkSocial({
+					provider,
+					callbackURL: pageUrl("account"),
+					errorCallbackURL: pageUrl("error"),
+				}),
+			),
+		onError,
+	});
+	const unlink = useApiMutation({
+		mutationFn: (accountId: string) => callApi(client.unlinkAccount({ accountId })),
+		invalidate: [linkedAccountsQuery(tenant).queryKey],
+		onError,
+	});
 
 	const linked = accounts?.filter(({ providerId }) => providerId !== "credential") ?? [];
-	const open = options.providers.filter(
+	const available = options.providers.filter(
 		(id) => !linked.some(({ providerId }) => providerId === id),
 	);
-	if (accounts && linked.length === 0 && open.length === 0) return null;
+	if (accounts && linked.length === 0 && available.length === 0) return null;
 	return (
-		<Card title="Linked accounts" hint="Sign in through these as well.">
+		<Card title="Linked accounts" hint="You can also sign in with these providers.">
 			{error && <ErrorState error={error} onRetry={() => refetch()} />}
 			{!accounts && !error && <Skeleton kind="control" />}
 			<ul className="items">
-				{linked.map((account) => (
-					<li key={account.id}>
-						<ProviderMark providerId={account.providerId} />
-						<div className="item-text">
-							<p className="item-title">{providerOf(account.providerId).name}</p>
-							<p className="muted small break">{account.accountId}</p>
-						</div>
+				{linked.map(({ id, providerId, accountId }) => (
+					<ProviderItem key={id} providerId={providerId} accountId={accountId}>
 						<Button
 							size="small"
-							aria-label={`Unlink ${providerOf(account.providerId).name}`}
-							busy={unlink.isPending && unlink.variables === account.id}
-							// The last way to sign in has to stay; the server would refuse as well.
+							aria-label={`Unlink ${providerOf(providerId).name}`}
+							busy={unlink.isPending && unlink.variables === id}
+							// The server rejects it too: a user needs one sign-in method.
 							disabled={accounts?.length === 1}
-							onClick={() => unlink.mutate(account.id, { onError: failed })}
+							onClick={() => unlink.mutate(id)}
 						>
 							Unlink
 						</Button>
-					</li>
+					</ProviderItem>
 				))}
 				{accounts &&
-					open.map((id) => (
-						<li key={id}>
-							<ProviderMark providerId={id} />
-							<div className="item-text">
-								<p className="item-title">{providerOf(id).name}</p>
-							</div>
+					available.map((id) => (
+						<ProviderItem key={id} providerId={id}>
 							<Button
 								size="small"
 								aria-label={`Link ${providerOf(id).name}`}
 								busy={(link.isPending || link.isSuccess) && link.variables === id}
-								onClick={() => link.mutate(id, { onError: failed })}
+								onClick={() => link.mutate(id)}
 							>
 								Link
 							</Button>
-						</li>
+						</ProviderItem>
 					))}
 			</ul>
 		</Card>
+	);
+}
+
+type ProviderItemProps = { providerId: string; accountId?: string; children: ReactNode };
+
+function ProviderItem({ providerId, accountId, children }: ProviderItemProps) {
+	return (
+		<li>
+			<ProviderIcon providerId={providerId} />
+			<div className="item-text">
+				<p className="item-title">{providerOf(providerId).name}</p>
+				{accountId && <p className="muted small break">{accountId}</p>}
+			</div>
+			{children}
+		</li>
 	);
 }

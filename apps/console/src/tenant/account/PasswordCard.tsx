@@ -1,106 +1,94 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { unwrap } from "../../api/unwrap";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { callApi, hasCode } from "../../api/client";
+import { useApiMutation } from "../../api/query-client";
 import { Button } from "../../ui/Button";
-import { Card } from "../../ui/Card";
-import { Notice } from "../../ui/Notice";
-import { PasswordField } from "../../ui/PasswordField";
-import { useToast } from "../../ui/Toast";
-import { hasCode, messageOf } from "../messages";
-import { NewPasswordField } from "../NewPasswordField";
-import { sessionKey } from "../session";
+import { Notice } from "../../ui/feedback";
+import { Form, PasswordField } from "../../ui/fields";
+import { Card } from "../../ui/layout";
+import { Checkbox } from "../../ui/Switch";
+import { errorMessage, isNewPasswordRejected } from "../error-messages";
+import { NewPasswordField, useRequestPasswordReset } from "../password-pages";
+import { linkedAccountsQuery, sessionQuery, sessionsQuery } from "../queries";
 import { useTenant } from "../tenant-context";
-import { useCall } from "../use-call";
-import { sessionsKey, useLinkedAccounts } from "./account-queries";
 
 type PasswordCardProps = { user: { email: string } };
 
 export function PasswordCard({ user }: PasswordCardProps) {
-	const { email } = useTenant().options;
-	const { data: accounts } = useLinkedAccounts();
-	if (!accounts || !email.signIn) return null;
+	const tenant = useTenant();
+	const { signIn, reset } = tenant.options.email;
+	const { data: accounts } = useQuery(linkedAccountsQuery(tenant));
+	if (!accounts || !signIn) return null;
 	if (accounts.some(({ providerId }) => providerId === "credential")) {
 		return <ChangePassword email={user.email} />;
 	}
-	return email.reset ? <FirstPassword email={user.email} /> : null;
+	return reset ? <FirstPassword email={user.email} /> : null;
 }
 
 function ChangePassword({ email }: { email: string }) {
-	const { client, options } = useTenant();
-	const toast = useToast();
-	const queryClient = useQueryClient();
-	const [currentPassword, setCurrent] = useState("");
-	const [newPassword, setNew] = useState("");
-	const [revokeOtherSessions, setRevoke] = useState(true);
-	const change = useCall(
-		() => unwrap(client.changePassword({ currentPassword, newPassword, revokeOtherSessions })),
-		() => {
-			setCurrent("");
-			setNew("");
-			toast("Your password is changed.");
-			queryClient.invalidateQueries({ queryKey: sessionKey(options.tenant.id) });
-			queryClient.invalidateQueries({ queryKey: sessionsKey(options.tenant.id) });
+	const tenant = useTenant();
+	const [currentPassword, setCurrentPassword] = useState("");
+	const [newPassword, setNewPassword] = useState("");
+	const [revokeOtherSessions, setRevokeOtherSessions] = useState(true);
+	const change = useApiMutation({
+		mutationFn: () =>
+			callApi(tenant.client.changePassword({ currentPassword, newPassword, revokeOtherSessions })),
+		successMessage: "Password changed.",
+		invalidate: [sessionQuery(tenant).queryKey, sessionsQuery(tenant).queryKey],
+		onSuccess: () => {
+			setCurrentPassword("");
+			setNewPassword("");
 		},
-	);
-	const submit = (event: FormEvent) => {
-		event.preventDefault();
-		change.mutate();
-	};
-	const { error } = change;
-	const isCurrent = hasCode(error, "INVALID_PASSWORD");
-	const isNew = hasCode(error, "PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG");
+	});
+	const message = change.error && errorMessage(change.error);
+	const currentRejected = hasCode(change.error, "INVALID_PASSWORD");
+	const newRejected = isNewPasswordRejected(change.error);
 	return (
 		<Card title="Password">
-			<form className="account-form" onSubmit={submit}>
-				{error && !isCurrent && !isNew && <Notice kind="danger">{messageOf(error)}</Notice>}
-				{/* Tells a password manager whose password this is. */}
+			<Form className="account-form" onSubmit={() => change.mutate()}>
+				{message && !currentRejected && !newRejected && <Notice kind="danger">{message}</Notice>}
+				{/* Tells password managers which user this password belongs to. */}
 				<input type="hidden" name="username" autoComplete="username" value={email} />
 				<PasswordField
-					label="Present password"
+					label="Current password"
 					name="current-password"
 					autoComplete="current-password"
 					required
 					value={currentPassword}
-					onChange={(event) => setCurrent(event.target.value)}
-					error={isCurrent && messageOf(error)}
+					onValueChange={setCurrentPassword}
+					error={currentRejected && message}
 				/>
 				<NewPasswordField
 					label="New password"
 					value={newPassword}
-					onValue={setNew}
-					error={isNew && messageOf(error)}
+					onValueChange={setNewPassword}
+					error={newRejected && message}
 				/>
-				<label className="check">
-					<input
-						type="checkbox"
-						checked={revokeOtherSessions}
-						onChange={(event) => setRevoke(event.target.checked)}
-					/>
-					Sign out everywhere else
-				</label>
+				<Checkbox
+					label="Sign out of all other devices"
+					checked={revokeOtherSessions}
+					onCheckedChange={setRevokeOtherSessions}
+				/>
 				<Button type="submit" busy={change.isPending}>
 					Change password
 				</Button>
-			</form>
+			</Form>
 		</Card>
 	);
 }
 
-/** Somebody who came through a provider may have a password as well, by way of a mail. */
+/** A user who signed up with a provider can set a password with a link from an email. */
 function FirstPassword({ email }: { email: string }) {
-	const { client, pageUrl } = useTenant();
-	const ask = useCall(() =>
-		unwrap(client.requestPasswordReset({ email, redirectTo: pageUrl("new-password") })),
-	);
+	const request = useRequestPasswordReset(email);
 	return (
-		<Card title="Password" hint="You sign in through a provider and have no password here.">
-			{ask.error && <Notice kind="danger">{messageOf(ask.error)}</Notice>}
-			{ask.isSuccess ? (
-				<Notice kind="success">A mail with a link is on its way.</Notice>
+		<Card title="Password" hint="You sign in with a provider and have no password.">
+			{request.error && <Notice kind="danger">{errorMessage(request.error)}</Notice>}
+			{request.isSuccess ? (
+				<Notice kind="success">We sent you a link. Open it to set a password.</Notice>
 			) : (
 				<div>
-					<Button busy={ask.isPending} onClick={() => ask.mutate()}>
-						Send me a link to choose one
+					<Button busy={request.isPending} onClick={() => request.mutate()}>
+						Send me a link to set a password
 					</Button>
 				</div>
 			)}

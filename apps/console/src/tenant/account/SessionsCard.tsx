@@ -1,113 +1,135 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { unwrap } from "../../api/unwrap";
-import { deviceOf } from "../../device";
-import { Badge } from "../../ui/Badge";
+import { callApi } from "../../api/client";
+import { useApiMutation } from "../../api/query-client";
+import { describeDevice } from "../../device";
 import { Button } from "../../ui/Button";
-import { Card } from "../../ui/Card";
-import { EmptyState } from "../../ui/EmptyState";
-import { ErrorState } from "../../ui/ErrorState";
-import { Pager } from "../../ui/Pager";
-import { SearchBox } from "../../ui/SearchBox";
-import { Skeleton } from "../../ui/Skeleton";
+import { Badge, EmptyState, ErrorState, Skeleton } from "../../ui/feedback";
+import { Card } from "../../ui/layout";
+import { Pager, SearchBox } from "../../ui/lists";
 import { useToast } from "../../ui/Toast";
-import { messageOf } from "../messages";
+import { errorMessage } from "../error-messages";
+import { type Session, sessionsQuery } from "../queries";
 import { useTenant } from "../tenant-context";
-import { useCall } from "../use-call";
-import { sessionsKey, useSessions } from "./account-queries";
 
-const perPage = 8;
-const time = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const PAGE_SIZE = 8;
+const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-/** Where the user is signed in: this device, then the newest first. */
 export function SessionsCard({ currentToken }: { currentToken: string }) {
-	const { client, options } = useTenant();
-	const toast = useToast();
-	const queryClient = useQueryClient();
-	const { data, error, refetch } = useSessions();
-	const [search, setSearch] = useState("");
-	const [offset, setOffset] = useState(0);
-	const reload = () => queryClient.invalidateQueries({ queryKey: sessionsKey(options.tenant.id) });
-	const failed = (problem: Error) => toast(messageOf(problem), "danger");
-
-	const revoke = useCall((token: string) => unwrap(client.revokeSession({ token })), reload);
-	const revokeOthers = useCall(() => unwrap(client.revokeOtherSessions()), reload);
-
-	const sessions = data
-		?.map((session) => ({ ...session, device: deviceOf(session.userAgent) }))
-		.filter(({ device, ipAddress }) =>
-			`${device} ${ipAddress ?? ""}`.toLowerCase().includes(search.trim().toLowerCase()),
-		)
-		.sort(
-			(a, b) =>
-				Number(b.token === currentToken) - Number(a.token === currentToken) ||
-				Number(new Date(b.createdAt)) - Number(new Date(a.createdAt)),
-		);
-
+	const { data, error, refetch } = useQuery(sessionsQuery(useTenant()));
+	const { search, setSearch, found, offset, setOffset } = useFilteredSessions(data, currentToken);
+	const { revoke, revokeOthers } = useRevokeSessions();
 	return (
 		<Card
-			title="Where you are signed in"
+			title="Active sessions"
 			actions={
-				(data?.length ?? 0) > 1 && (
-					<Button
-						size="small"
-						busy={revokeOthers.isPending}
-						onClick={() => revokeOthers.mutate(undefined, { onError: failed })}
-					>
-						Sign out everywhere else
+				data &&
+				data.length > 1 && (
+					<Button size="small" busy={revokeOthers.isPending} onClick={() => revokeOthers.mutate()}>
+						Sign out of all other devices
 					</Button>
 				)
 			}
 		>
-			{(data?.length ?? 0) > perPage && (
-				<SearchBox
-					label="Search by device or address"
-					value={search}
-					onSearch={(value) => {
-						setSearch(value);
-						setOffset(0);
-					}}
-				/>
+			{data && data.length > PAGE_SIZE && (
+				<SearchBox label="Search by device or IP address" value={search} onSearch={setSearch} />
 			)}
 			{error && <ErrorState error={error} onRetry={() => refetch()} />}
 			{!data && !error && <Skeleton kind="control" />}
-			{sessions?.length === 0 && <EmptyState title="No session matches that search" />}
+			{found?.length === 0 && <EmptyState title="No sessions match this search" />}
 			<ul className="items">
-				{sessions?.slice(offset, offset + perPage).map((session) => (
-					<li key={session.id}>
-						<div className="item-text">
-							<p className="item-title">
-								{session.device}
-								{session.token === currentToken && <Badge kind="success">This device</Badge>}
-							</p>
-							<p className="muted small break">
-								{[session.ipAddress, `since ${time.format(new Date(session.createdAt))}`]
-									.filter(Boolean)
-									.join(" · ")}
-							</p>
-						</div>
-						{session.token !== currentToken && (
-							<Button
-								size="small"
-								aria-label={`Sign out ${session.device}`}
-								busy={revoke.isPending && revoke.variables === session.token}
-								onClick={() => revoke.mutate(session.token, { onError: failed })}
-							>
-								Sign out
-							</Button>
-						)}
-					</li>
+				{found?.slice(offset, offset + PAGE_SIZE).map((session) => (
+					<SessionItem
+						key={session.id}
+						session={session}
+						isCurrent={session.token === currentToken}
+						busy={revoke.isPending && revoke.variables === session.token}
+						onRevoke={() => revoke.mutate(session.token)}
+					/>
 				))}
 			</ul>
-			{(sessions?.length ?? 0) > perPage && (
+			{found && found.length > PAGE_SIZE && (
 				<Pager
 					what="sessions"
 					offset={offset}
-					limit={perPage}
-					total={sessions?.length}
+					limit={PAGE_SIZE}
+					total={found.length}
 					onOffset={setOffset}
 				/>
 			)}
 		</Card>
 	);
+}
+
+type SessionItemProps = {
+	session: Session;
+	isCurrent: boolean;
+	busy: boolean;
+	onRevoke: () => void;
+};
+
+function SessionItem({ session, isCurrent, busy, onRevoke }: SessionItemProps) {
+	const device = describeDevice(session.userAgent);
+	const signedIn = `signed in ${TIME.format(new Date(session.createdAt))}`;
+	return (
+		<li>
+			<div className="item-text">
+				<p className="item-title">
+					{device}
+					{isCurrent && <Badge kind="success">This device</Badge>}
+				</p>
+				<p className="muted small break">
+					{session.ipAddress ? `${session.ipAddress} · ${signedIn}` : signedIn}
+				</p>
+			</div>
+			{!isCurrent && (
+				<Button size="small" aria-label={`Sign out of ${device}`} busy={busy} onClick={onRevoke}>
+					Sign out
+				</Button>
+			)}
+		</li>
+	);
+}
+
+/** The sessions that match the search: the current one first, then the newest. */
+function useFilteredSessions(sessions: Session[] | undefined, currentToken: string) {
+	const [search, setSearch] = useState("");
+	const [offset, setOffset] = useState(0);
+	const text = search.trim().toLowerCase();
+	const isCurrent = ({ token }: Session) => Number(token === currentToken);
+	return {
+		search,
+		setSearch: (value: string) => {
+			setSearch(value);
+			setOffset(0);
+		},
+		offset,
+		setOffset,
+		found: sessions
+			?.filter(({ userAgent, ipAddress }) =>
+				`${describeDevice(userAgent)} ${ipAddress ?? ""}`.toLowerCase().includes(text),
+			)
+			.sort(
+				(a, b) => isCurrent(b) - isCurrent(a) || Date.parse(b.createdAt) - Date.parse(a.createdAt),
+			),
+	};
+}
+
+function useRevokeSessions() {
+	const tenant = useTenant();
+	const toast = useToast();
+	const shared = {
+		invalidate: [sessionsQuery(tenant).queryKey],
+		onError: (error: Error) => toast(errorMessage(error), "danger"),
+	};
+	return {
+		revoke: useApiMutation({
+			mutationFn: (token: string) => callApi(tenant.client.revokeSession({ token })),
+			...shared,
+		}),
+		revokeOthers: useApiMutation({
+			mutationFn: () => callApi(tenant.client.revokeOtherSessions()),
+			...shared,
+		}),
+	};
 }

@@ -1,4 +1,4 @@
-import { resealCredentials } from "better-auth-tenant";
+import { reencryptCredentials } from "better-auth-tenant";
 import type { Command } from "commander";
 import { readConfiguration } from "../configuration";
 import { count, Failure, type OutputOptions, printResult, progressBar } from "../output";
@@ -12,7 +12,7 @@ export function addSecrets(program: Command): void {
 		.description(
 			"re-encrypt every stored OAuth credential with the newest secret of BETTER_AUTH_SECRETS; it can be interrupted and run again",
 		)
-		.option("--json", "print { total, resealed, unreadable } as JSON")
+		.option("--json", "print { total, reencrypted, unreadable } as JSON")
 		.action(rotate);
 }
 
@@ -21,12 +21,12 @@ async function rotate(options: OutputOptions): Promise<void> {
 	await withAuth(async (auth) => {
 		const bar = progressBar("Re-encrypting", options);
 		const onProgress = ({ done, total }: { done: number; total: number }) => bar.show(done, total);
-		const { done, resealed, unreadable } = await resealCredentials(auth, { onProgress }).finally(
-			bar.end,
-		);
-		printResult(options, { total: done, resealed, unreadable }, () =>
+		const { done, reencrypted, unreadable } = await reencryptCredentials(auth, {
+			onProgress,
+		}).finally(bar.end);
+		printResult(options, { total: done, reencrypted, unreadable }, () =>
 			[
-				`${count(done, "OAuth config")}: ${resealed} re-encrypted, ${done - resealed - unreadable.length} already up to date.`,
+				`${count(done, "OAuth config")}: ${reencrypted} re-encrypted, ${done - reencrypted - unreadable.length} already up to date.`,
 				...unreadable.map(
 					({ tenantId, providerId }) => `Cannot be decrypted: ${providerId} of tenant ${tenantId}`,
 				),

@@ -1,0 +1,98 @@
+import { createAuthClient } from "better-auth/client";
+import { type TenantAuthClientOptions, tenantAuthClient } from "better-auth-tenant/client";
+
+/** A failed call. `status` is 0 if the server could not be reached. */
+export class ApiError extends Error {
+	override name = "ApiError";
+	readonly status: number;
+	/** For example `INVALID_EMAIL_OR_PASSWORD`. Empty if the server sent none. */
+	readonly code: string;
+
+	constructor(status: number, code: string, message: string) {
+		super(message);
+		this.status = status;
+		this.code = code;
+	}
+}
+
+export const hasCode = (error: unknown, ...codes: string[]): boolean =>
+	error instanceof ApiError && codes.includes(error.code);
+
+type ApiClientOptions = Pick<TenantAuthClientOptions, "tenant"> & {
+	/** Called for each request. The result is sent as a bearer token. */
+	findToken?: () => string | null;
+	/** Opens the URL of an answer, as a social sign-in needs it. */
+	followRedirects?: boolean;
+};
+
+/** The typed client of the service that served this page. */
+export function createApiClient({ tenant, findToken, followRedirects }: ApiClientOptions = {}) {
+	return createAuthClient({
+		plugins: [tenantAuthClient({ tenant })],
+		disableDefaultFetchPlugins: !followRedirects,
+		fetchOptions: {
+			...(findToken ? { auth: { type: "Bearer", token: () => findToken() ?? undefined } } : {}),
+			// Better Auth's own parser turns every string that looks like a date into a `Date`, in
+			// metadata too.
+			jsonParser: (text) => (text ? JSON.parse(text) : null),
+		},
+	});
+}
+
+export type ApiClient = ReturnType<typeof createApiClient>;
+
+/** A type of the server as JSON has it: dates are strings. */
+type Json<T> = T extends Date
+	? string
+	: T extends readonly (infer Item)[]
+		? Json<Item>[]
+		: T extends object
+			? { [Key in keyof T]: Json<T[Key]> }
+			: T;
+
+type Failure = { status: number; code?: string | undefined; message?: string | undefined };
+type Answer = { data: unknown; error: Failure | null };
+
+type DataOf<Call extends Promise<Answer>> = Json<Extract<Awaited<Call>, { error: null }>["data"]>;
+
+/**
+ * Returns the data of a call of the typed client.
+ *
+ * @throws {ApiError}
+ */
+export async function callApi<Call extends Promise<Answer>>(call: Call): Promise<DataOf<Call>> {
+	const { data, error } = await call.catch(() => {
+		throw new ApiError(0, "", "Could not reach the server. Check your connection and try again.");
+	});
+	if (error) {
+		const { status, code = "", message } = error;
+		throw new ApiError(status, code, message || "Something went wrong on the server.");
+	}
+	return data as DataOf<Call>;
+}
+
+export type PageParams = { limit: number; offset: number; search?: string };
+
+export type Page<Item> = {
+	items: Item[];
+	/** The number of items on all pages. */
+	total: number;
+};
+
+type OnResponse = { onResponse: (context: { response: Response }) => void };
+
+/**
+ * Returns one page of a list. The total comes from a response header.
+ *
+ * @throws {ApiError}
+ */
+export async function callListApi<Item>(
+	call: (fetchOptions: OnResponse) => Promise<{ data: Item[] | null; error: Failure | null }>,
+): Promise<Page<Json<Item>>> {
+	let total = 0;
+	const onResponse: OnResponse["onResponse"] = ({ response }) => {
+		total = Number(response.headers.get("x-total-count"));
+	};
+	const items = (await callApi(call({ onResponse }))) as Json<Item>[];
+	return { items, total: Math.max(total, items.length) };
+}

@@ -1,0 +1,38 @@
+import { type ProviderSetting, providerRulesOf } from "../../plugin-providers";
+
+/** The values of a form: every setting is a string, and an enabled boolean is `"true"`. */
+export type SettingValues = Record<string, string>;
+
+export function toSettingValues(options: Record<string, unknown> | null): SettingValues {
+	return Object.fromEntries(
+		Object.entries(options ?? {}).map(([name, value]) => [
+			name,
+			Array.isArray(value) ? value.join(" ") : String(value),
+		]),
+	);
+}
+
+/** The settings as the endpoint takes them. Empty ones are left out. */
+export function fromSettingValues(
+	providerId: string,
+	values: SettingValues,
+): Record<string, unknown> {
+	return Object.fromEntries(
+		providerRulesOf(providerId).settings.flatMap(({ name, kind }) => {
+			const value = values[name]?.trim();
+			return value ? [[name, PARSERS[kind](value)]] : [];
+		}),
+	);
+}
+
+const PARSERS: Record<ProviderSetting["kind"], (value: string) => unknown> = {
+	text: (value) => value,
+	choice: (value) => value,
+	list: (value) => value.split(/\s+/),
+	number: Number,
+	boolean: (value) => value === "true",
+};
+
+/** Settings that say where the provider is and who may sign in. The form hides the others. */
+export const isCommonSetting = ({ kind, required }: ProviderSetting): boolean =>
+	kind === "text" || required === true;

@@ -1,3 +1,0 @@
-export const providersKey = (tenantId: string) => ["providers", tenantId];
-
-export const configsKey = (tenantId: string) => ["configs", tenantId];

@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { Skeleton } from "../../ui/feedback";
+import { Card } from "../../ui/layout";
+import { effectiveProvidersQuery } from "../api/providers";
+import { sessionsQuery, usersQuery } from "../api/users";
+import { DetailList, formatTime } from "../details";
+import { Figure } from "../overview/charts";
+import { useTenant } from "./TenantPage";
+import { useTenantUrls } from "./tenant-urls";
+
+/** Only the total is needed. */
+const ONE_ITEM = { limit: 1, offset: 0 };
+
+export function OverviewTab() {
+	const { id, slug, createdAt, updatedAt } = useTenant();
+	const urls = useTenantUrls(slug);
+	const users = useQuery(usersQuery(id, ONE_ITEM));
+	const sessions = useQuery(sessionsQuery(id, ONE_ITEM));
+	const providers = useQuery(effectiveProvidersQuery(id));
+	return (
+		<div className="stack">
+			<div className="figures">
+				<Figure title="Users" query={users} count={({ total }) => total} to="users" />
+				<Figure title="Sessions" query={sessions} count={({ total }) => total} to="sessions" />
+				<Figure
+					title="Enabled providers"
+					query={providers}
+					count={(all) => all.filter(({ source }) => source !== "none").length}
+					to="providers"
+				/>
+			</div>
+			<Card title="Sign-in page" hint="Where users of this tenant sign up and sign in.">
+				<DetailList
+					details={[
+						{
+							title: "URL",
+							value: urls ? (
+								<a href={urls.signIn} target="_blank" rel="noreferrer">
+									{urls.signIn}
+								</a>
+							) : (
+								<Skeleton />
+							),
+							...(urls ? { copy: urls.signIn } : {}),
+						},
+					]}
+				/>
+			</Card>
+			<Card
+				title="Details"
+				actions={
+					<Link to="settings" className="button button-secondary button-small">
+						Edit
+					</Link>
+				}
+			>
+				<DetailList
+					details={[
+						{ title: "Tenant ID", value: <code>{id}</code>, copy: id },
+						{ title: "Slug", value: <code>{slug}</code>, copy: slug },
+						{ title: "Created", value: formatTime(createdAt) },
+						{ title: "Updated", value: formatTime(updatedAt) },
+					]}
+				/>
+			</Card>
+		</div>
+	);
+}

@@ -1,0 +1,176 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApiMutation } from "../../api/query-client";
+import {
+	BRANDING_RULES,
+	type Branding,
+	findBrandingProblems,
+	findSlugProblem,
+} from "../../plugin-rules";
+import { Button } from "../../ui/Button";
+import { Notice } from "../../ui/feedback";
+import { Form, TextField } from "../../ui/fields";
+import { Card } from "../../ui/layout";
+import {
+	TENANTS_KEY,
+	type Tenant,
+	type TenantChanges,
+	tenantQuery,
+	updateTenant,
+} from "../api/tenants";
+import { DangerZone } from "./DangerZone";
+import { TenantLogo } from "./TenantLogo";
+import { useTenant } from "./TenantPage";
+import { ColorField, MetadataField, NameField, SlugField } from "./tenant-fields";
+import {
+	brandingOf,
+	formatMetadata,
+	isSlugRejected,
+	parseMetadata,
+	withBranding,
+} from "./tenant-form";
+
+export function SettingsTab() {
+	const tenant = useTenant();
+	const branding = JSON.stringify(brandingOf(tenant.metadata));
+	const metadata = JSON.stringify(tenant.metadata);
+	return (
+		<div className="stack narrow">
+			{/* With these keys a form starts again when its data changes, also through another form. */}
+			<NameForm key={`name ${tenant.name} ${tenant.slug}`} tenant={tenant} />
+			<BrandingForm key={`branding ${branding}`} tenant={tenant} />
+			<MetadataForm key={`metadata ${metadata}`} tenant={tenant} />
+			<DangerZone tenant={tenant} />
+		</div>
+	);
+}
+
+type FormProps = { tenant: Tenant };
+
+function useUpdateTenant({ id }: Tenant) {
+	const queryClient = useQueryClient();
+	return useApiMutation({
+		mutationFn: (changes: TenantChanges) => updateTenant(id, changes),
+		successMessage: "Saved.",
+		invalidate: [tenantQuery(id).queryKey, TENANTS_KEY],
+		// The other forms build on the stored metadata, so they need the new one at once.
+		onSuccess: (tenant) => queryClient.setQueryData(tenantQuery(id).queryKey, tenant),
+	});
+}
+
+function NameForm({ tenant }: FormProps) {
+	const [name, setName] = useState(tenant.name);
+	const [slug, setSlug] = useState(tenant.slug);
+	const save = useUpdateTenant(tenant);
+	const isChanged = name.trim() !== tenant.name || slug !== tenant.slug;
+	const isValid = name.trim() !== "" && (slug === tenant.slug || findSlugProblem(slug) === null);
+	const isReady = isChanged && isValid;
+	const slugRejected = isSlugRejected(save.error);
+	return (
+		<Card title="Name and slug">
+			<Form onSubmit={() => isReady && !save.isPending && save.mutate({ name: name.trim(), slug })}>
+				{save.error && !slugRejected && <Notice kind="danger">{save.error.message}</Notice>}
+				<NameField value={name} onValueChange={setName} />
+				<SlugField
+					value={slug}
+					current={tenant.slug}
+					onValueChange={(typed) => {
+						save.reset();
+						setSlug(typed);
+					}}
+					error={slugRejected ? save.error?.message : undefined}
+				/>
+				{slug !== tenant.slug && (
+					<Notice kind="warning">
+						The slug is part of the URLs of the tenant's pages. Links to the old URLs will stop
+						working.
+					</Notice>
+				)}
+				<SaveButton busy={save.isPending} disabled={!isReady}>
+					Save name and slug
+				</SaveButton>
+			</Form>
+		</Card>
+	);
+}
+
+function BrandingForm({ tenant }: FormProps) {
+	const stored = brandingOf(tenant.metadata);
+	const [branding, setBranding] = useState(stored);
+	const save = useUpdateTenant(tenant);
+	const problems = findBrandingProblems(branding);
+	const isChanged = JSON.stringify(branding) !== JSON.stringify(stored);
+	const isReady = isChanged && Object.keys(problems).length === 0;
+	const submit = () => {
+		if (!isReady || save.isPending) return;
+		save.mutate({ metadata: withBranding(tenant.metadata, branding) });
+	};
+	const field = (name: keyof Branding) => ({
+		value: branding[name],
+		onValueChange: (value: string) => setBranding((current) => ({ ...current, [name]: value })),
+		error: problems[name],
+	});
+	return (
+		<Card title="Branding" hint="Public. The tenant's sign-in pages and emails show it.">
+			<Form onSubmit={submit}>
+				{save.error && <Notice kind="danger">{save.error.message}</Notice>}
+				<div className="with-logo">
+					<TenantLogo tenant={{ name: tenant.name, metadata: { branding } }} />
+					<div className="grow">
+						<TextField
+							label="Logo URL"
+							type="url"
+							placeholder="https://"
+							autoComplete="off"
+							{...field("logoUrl")}
+						/>
+					</div>
+				</div>
+				<ColorField label="Primary color" {...field("primaryColor")} />
+				<TextField
+					label="Tagline"
+					maxLength={BRANDING_RULES.tagline.maxLength}
+					autoComplete="off"
+					{...field("tagline")}
+				/>
+				<TextField
+					label="Support email"
+					type="email"
+					autoComplete="off"
+					{...field("supportEmail")}
+				/>
+				<SaveButton busy={save.isPending} disabled={!isReady}>
+					Save branding
+				</SaveButton>
+			</Form>
+		</Card>
+	);
+}
+
+function MetadataForm({ tenant }: FormProps) {
+	const stored = formatMetadata(tenant.metadata);
+	const [text, setText] = useState(stored);
+	const save = useUpdateTenant(tenant);
+	const { metadata } = parseMetadata(text);
+	const isReady = metadata !== null && text !== stored;
+	return (
+		<Card title="Metadata" hint="Your own data about this tenant.">
+			<Form onSubmit={() => isReady && !save.isPending && save.mutate({ metadata })}>
+				<MetadataField value={text} onValueChange={setText} error={save.error?.message} />
+				<SaveButton busy={save.isPending} disabled={!isReady}>
+					Save metadata
+				</SaveButton>
+			</Form>
+		</Card>
+	);
+}
+
+type SaveButtonProps = { busy: boolean; disabled: boolean; children: string };
+
+function SaveButton(props: SaveButtonProps) {
+	return (
+		<div className="row">
+			<Button kind="primary" type="submit" {...props} />
+		</div>
+	);
+}

@@ -1,0 +1,164 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { findSlugProblem, METADATA_MAX_BYTES, TENANT_NAME_MAX_LENGTH } from "../../plugin-rules";
+import { CodeArea, Field, TextField } from "../../ui/fields";
+import { slugTakenQuery } from "../api/tenants";
+import { formatMetadata, parseMetadata } from "./tenant-form";
+
+type FieldProps = {
+	value: string;
+	onValueChange: (value: string) => void;
+	/** From the service. */
+	error?: string | undefined;
+};
+
+export function NameField(props: FieldProps) {
+	return (
+		<TextField
+			label="Name"
+			maxLength={TENANT_NAME_MAX_LENGTH}
+			autoComplete="off"
+			required
+			{...props}
+		/>
+	);
+}
+
+type SlugFieldProps = FieldProps & {
+	/** The slug that the tenant already has. */
+	current?: string;
+};
+
+/** Says while the operator types whether a slug is available. */
+export function SlugField({ value, onValueChange, current, error }: SlugFieldProps) {
+	const settled = useSettledValue(value, 300);
+	const problem = value && value !== current ? findSlugProblem(value) : null;
+	const isChecked = settled === value && value !== "" && value !== current && problem === null;
+	const { data: isTaken, isFetching } = useQuery({
+		...slugTakenQuery(settled),
+		enabled: isChecked,
+	});
+	const taken = isChecked && isTaken ? `“${value}” is taken.` : null;
+	const isAvailable = isChecked && isTaken === false && !isFetching;
+	return (
+		<>
+			<TextField
+				label="Slug"
+				hint={
+					isAvailable ? (
+						<span className="good">“{value}” is available.</span>
+					) : (
+						"Part of the tenant's URLs. Use lowercase letters, digits and hyphens."
+					)
+				}
+				value={value}
+				onValueChange={(typed) => onValueChange(typed.trim())}
+				error={problem ?? taken ?? error}
+				maxLength={80}
+				autoCapitalize="none"
+				autoComplete="off"
+				spellCheck={false}
+				required
+			/>
+			<span className="visually-hidden" role="status">
+				{problem ?? taken ?? ""}
+			</span>
+		</>
+	);
+}
+
+/** The value after it has not changed for some milliseconds. */
+function useSettledValue(value: string, delay: number): string {
+	const [settled, setSettled] = useState(value);
+	useEffect(() => {
+		const timer = setTimeout(() => setSettled(value), delay);
+		return () => clearTimeout(timer);
+	}, [value, delay]);
+	return settled;
+}
+
+/** A JSON object. An error message names its line and links to it. */
+export function MetadataField({ value, onValueChange, error }: FieldProps) {
+	const container = useRef<HTMLDivElement>(null);
+	const { metadata, problem } = parseMetadata(value);
+	const selectLine = (line: number) => {
+		const area = container.current?.querySelector("textarea");
+		const lines = value.split("\n");
+		const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+		area?.focus();
+		area?.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
+	};
+	const line = problem?.line;
+	return (
+		<div ref={container}>
+			<CodeArea
+				label="Metadata"
+				rows={Math.min(24, Math.max(8, value.split("\n").length + 1))}
+				hint={`A JSON object of up to ${METADATA_MAX_BYTES / 1024} KB. Only “branding” is public.`}
+				value={value}
+				onValueChange={onValueChange}
+				error={
+					problem ? (
+						<>
+							{line && (
+								<>
+									<button type="button" className="link-button" onClick={() => selectLine(line)}>
+										Line {line}, column {problem.column}
+									</button>
+									{": "}
+								</>
+							)}
+							{problem.message}
+						</>
+					) : (
+						error
+					)
+				}
+				aside={
+					<button
+						type="button"
+						className="link-button"
+						disabled={!metadata}
+						onClick={() => metadata && onValueChange(formatMetadata(metadata))}
+					>
+						Format
+					</button>
+				}
+			/>
+		</div>
+	);
+}
+
+type ColorFieldProps = FieldProps & { label: string };
+
+/** A color that the operator types or picks. */
+export function ColorField({ label, value, onValueChange, error }: ColorFieldProps) {
+	return (
+		<Field
+			label={label}
+			error={error}
+			hint="Pages make it lighter or darker where it is hard to read."
+		>
+			{(control) => (
+				<div className="color-field">
+					<input
+						type="color"
+						aria-label={`Pick the ${label.toLowerCase()}`}
+						value={/^#[\da-f]{6}$/i.test(value) ? value : "#4f46e5"}
+						onChange={(event) => onValueChange(event.target.value)}
+					/>
+					<input
+						type="text"
+						className="control"
+						placeholder="#4f46e5"
+						{...control}
+						value={value}
+						onChange={(event) => onValueChange(event.target.value)}
+						autoComplete="off"
+						spellCheck={false}
+					/>
+				</div>
+			)}
+		</Field>
+	);
+}

@@ -1,1 +1,0 @@
-export const userKey = (tenantId: string, userId: string) => ["user", tenantId, userId];

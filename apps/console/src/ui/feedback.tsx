@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import { Button } from "./Button";
+
+type BadgeProps = {
+	kind?: "neutral" | "info" | "success" | "warning" | "danger";
+	children: ReactNode;
+};
+
+export function Badge({ kind = "neutral", children }: BadgeProps) {
+	return <span className={`badge badge-${kind}`}>{children}</span>;
+}
+
+type NoticeProps = { kind: "info" | "success" | "warning" | "danger"; children: ReactNode };
+
+/** A message between other content. Screen readers announce an error at once. */
+export function Notice({ kind, children }: NoticeProps) {
+	return (
+		<div className={`notice notice-${kind}`} role={kind === "danger" ? "alert" : "status"}>
+			{children}
+		</div>
+	);
+}
+
+type EmptyStateProps = { title: string; children?: ReactNode; action?: ReactNode };
+
+/** Shown in place of an empty list. */
+export function EmptyState({ title, children, action }: EmptyStateProps) {
+	return (
+		<div className="state">
+			<h3>{title}</h3>
+			{children && <p className="muted">{children}</p>}
+			{action}
+		</div>
+	);
+}
+
+type ErrorStateProps = { title?: string; error: Error; onRetry: () => void };
+
+/** Shown in place of content that could not be loaded. */
+export function ErrorState({ title = "Could not load this", error, onRetry }: ErrorStateProps) {
+	return (
+		<div className="state" role="alert">
+			<h3>{title}</h3>
+			<p className="muted">{error.message}</p>
+			<Button onClick={onRetry}>Try again</Button>
+		</div>
+	);
+}
+
+/** Holds the place of content that is loading. The content around it has to set `aria-busy`. */
+export function Skeleton({ kind = "text" }: { kind?: "text" | "title" | "control" | "block" }) {
+	return <span className={`skeleton skeleton-${kind}`} aria-hidden="true" />;
+}

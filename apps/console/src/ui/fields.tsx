@@ -1,0 +1,186 @@
+import {
+	type FormHTMLAttributes,
+	type InputHTMLAttributes,
+	type ReactNode,
+	type SelectHTMLAttributes,
+	type TextareaHTMLAttributes,
+	useId,
+	useState,
+} from "react";
+import { EyeIcon, EyeOffIcon } from "./icons";
+
+type FormProps = Omit<FormHTMLAttributes<HTMLFormElement>, "onSubmit"> & { onSubmit: () => void };
+
+/** A form that calls `onSubmit` and stays on the page. */
+export function Form({ onSubmit, ...form }: FormProps) {
+	return (
+		<form
+			className="stack"
+			{...form}
+			onSubmit={(event) => {
+				event.preventDefault();
+				onSubmit();
+			}}
+		/>
+	);
+}
+
+type FieldProps = {
+	label: string;
+	hint?: ReactNode;
+	/** Shown under the control. */
+	error?: ReactNode;
+	/** Next to the label, such as a link. */
+	aside?: ReactNode;
+};
+
+type ControlProps = { id: string; "aria-describedby"?: string; "aria-invalid"?: true };
+
+/** Label, hint and error around any control, linked to it for screen readers. */
+export function Field(props: FieldProps & { children: (control: ControlProps) => ReactNode }) {
+	const { label, hint, error, aside, children } = props;
+	const id = useId();
+	const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+	return (
+		<div className="field">
+			<div className="field-head">
+				<label htmlFor={id}>{label}</label>
+				{aside}
+			</div>
+			{children({
+				id,
+				...(describedBy ? { "aria-describedby": describedBy } : {}),
+				...(error ? { "aria-invalid": true } : {}),
+			})}
+			{hint && (
+				<p className="field-hint" id={`${id}-hint`}>
+					{hint}
+				</p>
+			)}
+			{error && (
+				<p className="field-error" id={`${id}-error`}>
+					{error}
+				</p>
+			)}
+		</div>
+	);
+}
+
+type Value = { value: string; onValueChange: (value: string) => void };
+type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onChange"> & Value;
+
+type TextFieldProps = FieldProps & InputProps;
+
+export function TextField(props: TextFieldProps) {
+	const { label, hint, error, aside, onValueChange, ...input } = props;
+	return (
+		<Field label={label} hint={hint} error={error} aside={aside}>
+			{(control) => (
+				<input
+					type="text"
+					{...input}
+					{...control}
+					className="control"
+					onChange={(event) => onValueChange(event.target.value)}
+				/>
+			)}
+		</Field>
+	);
+}
+
+type EmailFieldProps = Value & { error?: ReactNode; autoComplete?: "username" | "email" };
+
+/** The email of a user. Password managers know it as the user name. */
+export function EmailField({ autoComplete = "username", ...field }: EmailFieldProps) {
+	return (
+		<TextField
+			label="Email"
+			type="email"
+			name="email"
+			autoComplete={autoComplete}
+			required
+			{...field}
+		/>
+	);
+}
+
+/** A password or a secret, hidden until the user chooses to show it. */
+export function PasswordField(props: Omit<TextFieldProps, "type">) {
+	const { label, hint, error, aside, onValueChange, ...input } = props;
+	const [isShown, setShown] = useState(false);
+	return (
+		<Field label={label} hint={hint} error={error} aside={aside}>
+			{(control) => (
+				<div className="control-with-button">
+					<input
+						autoCapitalize="none"
+						spellCheck={false}
+						{...input}
+						{...control}
+						type={isShown ? "text" : "password"}
+						className="control"
+						onChange={(event) => onValueChange(event.target.value)}
+					/>
+					<button
+						type="button"
+						className="control-button"
+						aria-label={`${isShown ? "Hide" : "Show"} ${label.toLowerCase()}`}
+						aria-pressed={isShown}
+						onClick={() => setShown(!isShown)}
+					>
+						{isShown ? <EyeOffIcon /> : <EyeIcon />}
+					</button>
+				</div>
+			)}
+		</Field>
+	);
+}
+
+type CodeAreaProps = FieldProps &
+	Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "value" | "onChange"> &
+	Value;
+
+/** Several lines of JSON or other code. */
+export function CodeArea({ label, hint, error, aside, onValueChange, ...area }: CodeAreaProps) {
+	return (
+		<Field label={label} hint={hint} error={error} aside={aside}>
+			{(control) => (
+				<textarea
+					spellCheck={false}
+					autoCapitalize="none"
+					wrap="off"
+					{...area}
+					{...control}
+					className="control control-area control-code"
+					onChange={(event) => onValueChange(event.target.value)}
+				/>
+			)}
+		</Field>
+	);
+}
+
+type SelectProps = FieldProps &
+	Omit<SelectHTMLAttributes<HTMLSelectElement>, "value" | "onChange"> &
+	Value & { options: { value: string; label: string }[] };
+
+export function Select(props: SelectProps) {
+	const { label, hint, error, aside, options, onValueChange, ...select } = props;
+	return (
+		<Field label={label} hint={hint} error={error} aside={aside}>
+			{(control) => (
+				<select
+					{...select}
+					{...control}
+					className="control control-select"
+					onChange={(event) => onValueChange(event.target.value)}
+				>
+					{options.map((option) => (
+						<option key={option.value} value={option.value}>
+							{option.label}
+						</option>
+					))}
+				</select>
+			)}
+		</Field>
+	);
+}

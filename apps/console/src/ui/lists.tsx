@@ -1,0 +1,160 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Button } from "./Button";
+import { Skeleton } from "./feedback";
+import { SearchIcon } from "./icons";
+
+export type Column<Row> = {
+	title: string;
+	cell: (row: Row) => ReactNode;
+	/** Names the row. On a phone it is the heading of the card. */
+	heading?: boolean;
+	/** Hides the title from sight, for a column of buttons. */
+	hideTitle?: boolean;
+	align?: "end";
+};
+
+type TableProps<Row> = {
+	/** The name of the table for screen readers. */
+	caption: string;
+	columns: Column<Row>[];
+	/** `undefined` while they load. */
+	rows: Row[] | undefined;
+	rowKey: (row: Row) => string;
+	/** Shown if there are no rows. */
+	empty: ReactNode;
+};
+
+const SKELETON_ROWS = ["1", "2", "3", "4", "5"];
+
+/** On a phone each row becomes a card, and each cell shows the title of its column. */
+export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps<Row>) {
+	if (rows?.length === 0) return empty;
+	return (
+		<div className="table-frame">
+			<table className="table" aria-busy={!rows || undefined}>
+				<caption className="visually-hidden">{caption}</caption>
+				<thead>
+					<tr>
+						{columns.map(({ title, hideTitle, align }) => (
+							<th key={title} scope="col" data-align={align}>
+								<span className={hideTitle ? "visually-hidden" : undefined}>{title}</span>
+							</th>
+						))}
+					</tr>
+				</thead>
+				<tbody>
+					{rows
+						? rows.map((row) => (
+								<tr key={rowKey(row)}>
+									{columns.map(({ title, heading, hideTitle, align, cell }) => (
+										<td
+											key={title}
+											className={heading ? "table-heading" : undefined}
+											data-title={heading || hideTitle ? undefined : title}
+											data-align={align}
+										>
+											{cell(row)}
+										</td>
+									))}
+								</tr>
+							))
+						: SKELETON_ROWS.map((key) => (
+								<tr key={key}>
+									{columns.map(({ title }) => (
+										<td key={title}>
+											<Skeleton />
+										</td>
+									))}
+								</tr>
+							))}
+				</tbody>
+			</table>
+		</div>
+	);
+}
+
+type PagerProps = {
+	offset: number;
+	limit: number;
+	/** `undefined` while it is not known. */
+	total: number | undefined;
+	onOffset: (offset: number) => void;
+	/** What is counted, in the plural. */
+	what: string;
+};
+
+export function Pager({ offset, limit, total, onOffset, what }: PagerProps) {
+	if (total === undefined || total === 0) return null;
+	const last = Math.min(offset + limit, total);
+	const count = (value: number) => value.toLocaleString("en");
+	return (
+		<nav className="pager" aria-label={`Pages of ${what}`}>
+			<p className="muted small" aria-live="polite">
+				{count(Math.min(offset + 1, total))}–{count(last)} of {count(total)} {what}
+			</p>
+			{total > limit && (
+				<div className="row">
+					<Button
+						size="small"
+						disabled={offset === 0}
+						onClick={() => onOffset(Math.max(0, offset - limit))}
+					>
+						Previous
+					</Button>
+					<Button size="small" disabled={last >= total} onClick={() => onOffset(offset + limit)}>
+						Next
+					</Button>
+				</div>
+			)}
+		</nav>
+	);
+}
+
+type SearchBoxProps = {
+	label: string;
+	/** The current search. */
+	value: string;
+	/** Called when the user stops typing. */
+	onSearch: (value: string) => void;
+	placeholder?: string;
+	/** Shows the label above the box. */
+	labeled?: boolean;
+};
+
+const TYPING_PAUSE_MS = 250;
+
+export function SearchBox({ label, value, onSearch, placeholder, labeled }: SearchBoxProps) {
+	const id = useId();
+	const [typed, setTyped] = useState(value);
+	const search = useRef(onSearch);
+	search.current = onSearch;
+
+	// The search can also change from outside, for example with the back button.
+	useEffect(() => setTyped(value), [value]);
+
+	useEffect(() => {
+		if (typed === value) return;
+		const timer = setTimeout(() => search.current(typed), TYPING_PAUSE_MS);
+		return () => clearTimeout(timer);
+	}, [typed, value]);
+
+	return (
+		<search className="search">
+			<label className={labeled ? "search-label" : "visually-hidden"} htmlFor={id}>
+				{label}
+			</label>
+			<div className="search-control">
+				<SearchIcon />
+				<input
+					id={id}
+					type="search"
+					className="control"
+					placeholder={placeholder ?? label}
+					value={typed}
+					onChange={(event) => setTyped(event.target.value)}
+					onKeyDown={(event) => event.key === "Enter" && onSearch(typed)}
+				/>
+			</div>
+		</search>
+	);
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { services } from "../../../testing/services";
+import { checkPage, checkPageOnce, holdRequests, rejectRequests, useChromium } from "./chromium";
+import { enterConsole, keyField } from "./console-driver";
+import { type PagesServer, runningPages, usePages } from "./running-pages";
+
+const password = "correct horse battery";
+
+/** Every page: its name, its path, a text that it shows, and the request that it waits for. */
+const pagesOf = (tenantId: string, userId: string) =>
+	[
+		["overview", "/console", "Failed sign-ins", "**/service/overview"],
+		["tenants", "/console/tenants", /of \d+ tenants/, "**/tenant/list?limit=50*"],
+		["tenant", `/console/tenants/${tenantId}`, "Sign-in page", "**/tenant/get?*"],
+		["providers", `/console/tenants/${tenantId}/providers`, "Not set up", "**/effective?*"],
+		["users", `/console/tenants/${tenantId}/users`, /of 1 users/, "**/user/list?*"],
+		["user", `/console/tenants/${tenantId}/users/${userId}`, "Sign-in methods", "**/user/get?*"],
+		["sessions", `/console/tenants/${tenantId}/sessions`, /of 1 sessions/, "**/session/list?*"],
+		["audit", "/console/audit", /of \d+ events/, "**/audit/list?*"],
+		["tenant-audit", `/console/tenants/${tenantId}/audit`, /of \d+ events/, "**/audit/list?*"],
+		["outbox", "/console/outbox", "To ada@example.com", "**/service/outbox"],
+	] as const;
+
+async function seed(server: PagesServer) {
+	const tenant = await server.newTenant("Acme", { primaryColor: "#0f766e" });
+	const { user } = await server.signUp(tenant, "ada@example.com", password);
+	await server.manage("/user/send-password-reset", { tenantId: tenant.id, userId: user.id });
+	return { tenant, userId: user.id };
+}
+
+describe.skipIf(!services.browser)("axe finds no serious problem in the console", () => {
+	const open = useChromium();
+	const pages = usePages({ GITHUB_CLIENT_ID: "client-of-the-service", GITHUB_CLIENT_SECRET: "x" });
+
+	test("on any page, while it loads, and after it failed to load", async () => {
+		const server = await pages();
+		const { tenant, userId } = await seed(server);
+		const { page, problems } = await open(server.baseUrl);
+		await enterConsole(page);
+		for (const [name, path, text, request] of pagesOf(tenant.id, userId)) {
+			const release = await holdRequests(page, request);
+			await page.goto(path);
+			await page.locator(".skeleton").first().waitFor();
+			expect(await checkPageOnce(page, `console-${name}-loading`)).toEqual([]);
+			await release();
+			await page.getByText(text).first().waitFor();
+			expect(await checkPage(page, `console-${name}`)).toEqual([]);
+
+			const accept = await rejectRequests(page, request);
+			await page.goto(path);
+			await page.getByRole("alert").first().waitFor();
+			expect(await checkPageOnce(page, `console-${name}-error`)).toEqual([]);
+			await accept();
+		}
+		expect(problems).toEqual([]);
+	});
+
+	test("in an empty list, or in one without a match", async () => {
+		const server = await runningPages();
+		const { page, problems } = await open(server.baseUrl);
+		await enterConsole(page);
+		const empty = async (path: string, text: string) => {
+			await page.goto(`/console${path}`);
+			await page.getByText(text).first().waitFor();
+			const name = path.replace(/\W+/g, "-").replace(/-c[\w-]{20,}|-[\w-]{32,}/, "");
+			expect(await checkPageOnce(page, `console-empty${name}`)).toEqual([]);
+		};
+		await empty("", "No events yet");
+		await empty("/tenants", "No tenants yet");
+		await empty("/tenants?q=nobody", "No tenants match “nobody”");
+		await empty("/audit", "No events yet");
+		await empty("/audit?until=2020-01-01", "No events match these filters");
+		await empty("/outbox", "No emails yet");
+		const { id } = await server.newTenant("Acme");
+		await empty(`/tenants/${id}/users`, "No users yet");
+		await empty(`/tenants/${id}/sessions`, "No active sessions");
+		await empty(`/tenants/${id}/providers?q=nobody`, "No providers match “nobody”");
+		await empty("/tenants/nobody", "Could not load this tenant");
+		await empty("/nowhere", "This page does not exist");
+		expect(problems).toEqual([]);
+	});
+
+	test("in a form or a dialog", async () => {
+		const server = await pages();
+		const { tenant, userId } = await seed(server);
+		const { page, problems } = await open(server.baseUrl);
+		const look = async (name: string) =>
+			expect(await checkPage(page, `console-${name}`)).toEqual([]);
+		const dialog = page.getByRole("dialog");
+		await page.goto("/console");
+		await keyField(page).fill("not-a-management-key");
+		await page.getByRole("button", { name: "Continue" }).click();
+		await page.getByText("This management key is not valid.").waitFor();
+		await look("sign-in-error");
+		await page.getByText("Platform admin", { exact: true }).click();
+		await look("sign-in-admin");
+
+		await enterConsole(page, "/console/tenants/new");
+		await page.getByLabel("Name").fill(tenant.slug);
+		await page.getByText(`“${tenant.slug}” is taken.`).first().waitFor();
+		await page.getByText("Metadata").first().click();
+		await look("new-tenant");
+
+		await page.goto(`/console/tenants/${tenant.id}/providers`);
+		await page.getByRole("button", { name: "Set up GitLab" }).click();
+		await dialog.getByText("More settings").click();
+		await look("set-up-provider");
+		await page.keyboard.press("Escape");
+		await page.getByRole("button", { name: "Test GitHub" }).click();
+		await dialog.getByRole("link", { name: "Sign in (new tab)" }).waitFor();
+		await look("test-provider");
+
+		await page.goto(`/console/tenants/${tenant.id}/users/${userId}`);
+		await page.getByRole("button", { name: "Delete", exact: true }).click();
+		await look("delete-user");
+
+		await page.goto(`/console/tenants/${tenant.id}/settings`);
+		await page.getByRole("textbox", { name: "Metadata" }).fill("{ oops }");
+		await page.getByRole("button", { name: /^Line 1/ }).waitFor();
+		await look("settings");
+		await page.getByRole("button", { name: "Delete", exact: true }).click();
+		await look("delete-tenant");
+		await server.manage("/suspend", { tenantId: tenant.id });
+		await page.goto(`/console/tenants/${tenant.id}`);
+		await page.getByText("Suspended since").waitFor();
+		await look("suspended");
+		expect(problems).toEqual([]);
+	});
+});

@@ -1,0 +1,98 @@
+import type { Page } from "playwright-core";
+import { emailOf, people } from "./sample-data";
+import { password } from "./seed";
+
+export type ShownPage = {
+	name: string;
+	path: string;
+	/** Runs before the screenshot. */
+	prepare?: (page: Page) => Promise<unknown>;
+	/** Takes a screenshot of the visible part only. */
+	isDialog?: boolean;
+};
+
+async function signIn(page: Page): Promise<void> {
+	await page.getByLabel("Email", { exact: true }).fill(emailOf(people[0] ?? ""));
+	await page.getByLabel("Password", { exact: true }).fill(password);
+	await page.getByRole("button", { name: "Sign in" }).click();
+	await page.getByRole("button", { name: "Unlink GitHub" }).waitFor();
+}
+
+/** In the order in which a user opens them. */
+export const tenantPages: ShownPage[] = [
+	{ name: "tenant-sign-in", path: "/t/acme" },
+	{ name: "tenant-sign-in-plain", path: "/t/zephyr" },
+	{ name: "tenant-sign-in-long", path: "/t/staedtische-verkehrsbetriebe-mittelland-nord-ag" },
+	{ name: "tenant-sign-in-yellow", path: "/t/kiwi-games" },
+	{ name: "tenant-suspended", path: "/t/lumen" },
+	{ name: "tenant-unknown", path: "/t/nobody" },
+	{ name: "tenant-sign-up", path: "/t/acme/sign-up" },
+	{ name: "tenant-forgot-password", path: "/t/acme/forgot-password" },
+	{
+		name: "tenant-email-sent",
+		path: "/t/acme/forgot-password",
+		prepare: async (page) => {
+			await page.getByLabel("Email", { exact: true }).fill("mara@acme.example");
+			await page.getByRole("button", { name: "Send link" }).click();
+			await page.getByRole("heading", { name: "Check your email" }).waitFor();
+		},
+	},
+	{ name: "tenant-new-password", path: "/t/acme/new-password?token=1" },
+	{ name: "tenant-link-used", path: "/t/acme/new-password?error=INVALID_TOKEN" },
+	{ name: "tenant-verify", path: "/t/acme/verify" },
+	{ name: "tenant-verified", path: "/t/acme/verify/done" },
+	{ name: "tenant-provider-error", path: "/t/acme/error?error=access_denied" },
+	{ name: "tenant-deleted", path: "/t/acme/deleted" },
+	{ name: "tenant-not-found", path: "/t/acme/nowhere" },
+	{ name: "tenant-account", path: "/t/acme/sign-in", prepare: signIn },
+	{
+		name: "tenant-account-delete",
+		path: "/t/acme/account",
+		isDialog: true,
+		prepare: (page) => page.getByRole("button", { name: "Delete account" }).click(),
+	},
+];
+
+export const consoleSignIn: ShownPage = { name: "console-sign-in", path: "/console" };
+
+export function consolePages({
+	tenantId,
+	userId,
+}: {
+	tenantId: string;
+	userId: string;
+}): ShownPage[] {
+	const tenant = `/console/tenants/${tenantId}`;
+	const dialog = (name: string, path: string, button: string): ShownPage => ({
+		name,
+		path,
+		isDialog: true,
+		prepare: (page) => page.getByRole("button", { name: button, exact: true }).click(),
+	});
+	return [
+		{ name: "console-overview", path: "/console" },
+		{ name: "console-tenants", path: "/console/tenants" },
+		{ name: "console-tenants-none", path: "/console/tenants?q=nobody" },
+		{
+			name: "console-new-tenant",
+			path: "/console/tenants/new",
+			prepare: async (page) => {
+				await page.getByLabel("Name").fill("Zephyr");
+				await page.getByText("“zephyr” is taken.").first().waitFor();
+			},
+		},
+		{ name: "console-tenant", path: tenant },
+		{ name: "console-providers", path: `${tenant}/providers` },
+		dialog("console-set-up", `${tenant}/providers`, "Set up Microsoft"),
+		dialog("console-test", `${tenant}/providers`, "Test Google"),
+		{ name: "console-users", path: `${tenant}/users` },
+		{ name: "console-user", path: `${tenant}/users/${userId}` },
+		{ name: "console-sessions", path: `${tenant}/sessions` },
+		{ name: "console-tenant-audit", path: `${tenant}/audit` },
+		{ name: "console-settings", path: `${tenant}/settings` },
+		dialog("console-delete", `${tenant}/settings`, "Delete"),
+		{ name: "console-audit", path: "/console/audit" },
+		{ name: "console-outbox", path: "/console/outbox" },
+		{ name: "console-not-found", path: "/console/nowhere" },
+	];
+}

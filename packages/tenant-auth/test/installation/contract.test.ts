@@ -1,0 +1,454 @@
+import {
+	getCurrentDBAdapterAsyncLocalStorage,
+	getRequestStateAsyncLocalStorage,
+	queueAfterTransactionHook,
+	runWithTransaction,
+	tryGetCurrentAuthEndpointContext,
+} from "@better-auth/core/context";
+import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
+import { betterAuth } from "better-auth";
+import {
+	callbackOAuth,
+	createAuthEndpoint,
+	createAuthMiddleware,
+	dispatchAuthEndpoint,
+	getSessionFromCtx,
+	ok,
+} from "better-auth/api";
+import { getMigrations } from "better-auth/db/migration";
+import { captcha, jwt } from "better-auth/plugins";
+import { kAPIErrorHeaderSymbol } from "better-call";
+import { Kysely, SqliteDialect } from "kysely";
+import Database from "libsql";
+import { describe, expect, it } from "vitest";
+import { PLUGINS_WITHOUT_TOKENS, policyOf } from "../../src/context/endpoint-policies";
+import { matchesPath } from "../../src/installation/rate-limits";
+import { cheapPasswords } from "../support/cheap-passwords";
+import { everyPlugin } from "../support/every-plugin";
+import { makeMemoryStorage } from "../support/memory-storage";
+
+/**
+ * What the files of `src/installation` assume about the installed version of Better Auth, a sentence
+ * each. Plain Better Auth, without our plugin. When an upgrade of Better Auth breaks one, this is the
+ * checklist of what to look at.
+ */
+const ORIGIN = "http://localhost:3000";
+
+async function makePlain(options: Partial<BetterAuthOptions> = {}) {
+	const database = new Database(":memory:");
+	const db = new Kysely({ dialect: new SqliteDialect({ database }) });
+	const statements: string[] = [];
+	const all = {
+		baseURL: ORIGIN,
+		secret: "a secret of the contract tests with 32 characters",
+		database: { db, type: "sqlite" as const, transaction: true },
+		emailAndPassword: { ...cheapPasswords, enabled: true },
+		rateLimit: { enabled: false },
+		...options,
+	} satisfies BetterAuthOptions;
+	await (await getMigrations(all)).runMigrations();
+	const auth = betterAuth(all);
+	const call = (path: string, init: RequestInit & { json?: object } = {}) => {
+		const { json, ...rest } = init;
+		return auth.handler(
+			new Request(`${ORIGIN}/api/auth${path}`, {
+				...rest,
+				...(json ? { method: "POST", body: JSON.stringify(json) } : {}),
+				headers: { "content-type": "application/json", origin: ORIGIN, ...rest.headers },
+			}),
+		);
+	};
+	return { auth, call, statements, context: await auth.$context };
+}
+
+const user = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+
+describe("after-init.ts assumes that Better Auth", () => {
+	it("sets the options last, after it has created the internal adapter again", async () => {
+		const seen: string[] = [];
+		const watch = {
+			id: "watch",
+			init: (ctx) => {
+				const before = ctx.internalAdapter;
+				let options = ctx.options;
+				Object.defineProperty(ctx, "options", {
+					configurable: true,
+					enumerable: true,
+					get: () => options,
+					set: (value) => {
+						seen.push(ctx.internalAdapter === before ? "old adapter" : "new adapter");
+						options = value;
+					},
+				});
+			},
+		} satisfies BetterAuthPlugin;
+		await makePlain({ plugins: [watch] });
+		expect(seen).toEqual(["new adapter"]);
+	});
+});
+
+describe("database.ts assumes that Better Auth", () => {
+	it("uses the adapter object of the context for its queries, so methods can be replaced", async () => {
+		const asked: string[] = [];
+		const replace = {
+			id: "replace",
+			init: ({ adapter }) => {
+				const { findOne } = adapter;
+				adapter.findOne = ((query: { model: string }) => {
+					asked.push(query.model);
+					return findOne(query as never);
+				}) as typeof findOne;
+			},
+		} satisfies BetterAuthPlugin;
+		const { call } = await makePlain({ plugins: [replace] });
+		await call("/sign-in/email", { json: user });
+		expect(asked).toContain("user");
+	});
+
+	it("reads a session by its token, with its user as the only join", async () => {
+		const queries: { model: string; join?: unknown }[] = [];
+		const watch = {
+			id: "watch",
+			init: ({ adapter }) => {
+				const { findOne } = adapter;
+				adapter.findOne = ((query: { model: string }) => {
+					queries.push(query);
+					return findOne(query as never);
+				}) as typeof findOne;
+			},
+		} satisfies BetterAuthPlugin;
+		const { context } = await makePlain({ plugins: [watch] });
+		queries.length = 0;
+		await context.internalAdapter.findSession("a token");
+		expect(queries).toMatchObject([{ model: "session", join: { user: true } }]);
+	});
+
+	it("asks the cookie cache for its version, with the session", async () => {
+		const versions: unknown[] = [];
+		const version = (session: object) => {
+			versions.push(session);
+			return "1";
+		};
+		const { call } = await makePlain({
+			session: { cookieCache: { enabled: true, version } },
+		});
+		const signedUp = await call("/sign-up/email", { json: user });
+		const cookie = signedUp.headers
+			.getSetCookie()
+			.map((it) => it.split(";")[0])
+			.join("; ");
+		versions.length = 0;
+		await call("/get-session", { headers: { cookie } });
+		expect(versions).toMatchObject([{ token: expect.any(String) }]);
+	});
+});
+
+describe("hooks.ts assumes that Better Auth", () => {
+	it("calls matcher and handler of hooks with one context object per call", async () => {
+		const contexts: object[] = [];
+		const plugin = {
+			id: "watch",
+			hooks: {
+				before: [
+					{
+						matcher: (ctx: object) => {
+							contexts.push((ctx as { context: object }).context);
+							return true;
+						},
+						handler: createAuthMiddleware(async (ctx) => {
+							contexts.push(ctx.context);
+						}),
+					},
+				],
+			},
+			endpoints: {
+				watched: createAuthEndpoint("/watched", { method: "GET" }, async (ctx) => {
+					contexts.push(ctx.context);
+					await getSessionFromCtx(ctx);
+					return ctx.json({});
+				}),
+			},
+		} satisfies BetterAuthPlugin;
+		const { call } = await makePlain({ plugins: [plugin] });
+		await call("/watched");
+		expect(contexts).toHaveLength(3);
+		expect(new Set(contexts).size).toBe(1);
+	});
+
+	it("copies symbol properties of a context that it dispatches with", async () => {
+		const KEY = Symbol("state");
+		let found: unknown;
+		const plugin = {
+			id: "dispatching",
+			hooks: {
+				before: [
+					{
+						matcher: (ctx: { path?: string }) => {
+							if (ctx.path === "/ok")
+								found = Reflect.get((ctx as { context: object }).context, KEY);
+							return false;
+						},
+						handler: createAuthMiddleware(async () => {}),
+					},
+				],
+			},
+			endpoints: {
+				outer: createAuthEndpoint("/outer", { method: "GET" }, async (ctx) => {
+					const context = { ...ctx.context, [KEY]: "carried" };
+					await dispatchAuthEndpoint(ok, { ...ctx, context, asResponse: false } as never);
+					return ctx.json({});
+				}),
+			},
+		} satisfies BetterAuthPlugin;
+		const { call } = await makePlain({ plugins: [plugin] });
+		expect((await call("/outer")).status).toBe(200);
+		expect(found).toBe("carried");
+	});
+
+	it("gives a call of auth.api inside of a request the context of the instance", async () => {
+		const KEY = Symbol("state");
+		let inner: unknown = "not called";
+		const plain = await makePlain({
+			hooks: {
+				before: createAuthMiddleware(async (ctx) => {
+					if (ctx.path === "/ok") {
+						Object.assign(ctx.context, { [KEY]: "outer" });
+						await plain.auth.api.getSession({ headers: new Headers() });
+					} else inner = Reflect.get(ctx.context, KEY);
+				}),
+			},
+		});
+		await plain.call("/ok");
+		expect(inner).toBeUndefined();
+	});
+
+	it("keeps one request state for a request and all calls of auth.api inside of it", async () => {
+		const storage = await getRequestStateAsyncLocalStorage();
+		const seen: unknown[] = [];
+		const plain = await makePlain({
+			hooks: {
+				before: createAuthMiddleware(async ({ path }) => {
+					seen.push(storage.getStore());
+					if (path === "/ok") await plain.auth.api.getSession({ headers: new Headers() });
+				}),
+			},
+		});
+		await plain.call("/ok");
+		expect(seen).toHaveLength(2);
+		expect(seen[0]).toBe(seen[1]);
+	});
+
+	it("shows the running endpoint's context in hooks, endpoints and adapter calls", async () => {
+		let path: string | undefined;
+		const watch = {
+			id: "watch",
+			init: ({ adapter }) => {
+				const { findOne } = adapter;
+				adapter.findOne = ((query: object) => {
+					path = tryGetCurrentAuthEndpointContext()?.path;
+					return findOne(query as never);
+				}) as typeof findOne;
+			},
+		} satisfies BetterAuthPlugin;
+		const { call } = await makePlain({ plugins: [watch] });
+		await call("/sign-in/email", { json: user });
+		expect(path).toBe("/sign-in/email");
+	});
+
+	it("has endpoints at the paths that the policies name", async () => {
+		const plugins = Object.values(everyPlugin).map((make) => make());
+		const { auth } = await makePlain({ plugins });
+		const paths = Object.values(auth.api).map(({ path }) => path);
+		const named = [...paths].filter((path) => Object.keys(policyOf(path)).length > 0);
+		expect(named).toEqual(
+			expect.arrayContaining([
+				"/get-session",
+				"/sign-up/email",
+				"/callback/:id",
+				"/verify-email",
+				"/reset-password/:token",
+				"/magic-link/verify",
+				"/two-factor/verify-totp",
+				"/admin/stop-impersonating",
+			]),
+		);
+	});
+
+	it("makes a token in an after-hook on /get-session in the jwt plugin", () => {
+		const { hooks, id } = jwt();
+		const matches = hooks.after.some(({ matcher }) => matcher({ path: "/get-session" } as never));
+		expect([id, matches, PLUGINS_WITHOUT_TOKENS.has(id)]).toEqual(["jwt", true, false]);
+	});
+});
+
+describe("request-state.ts assumes that Better Auth", () => {
+	it("puts hooks off to the end of a transaction, by a push onto a list in its storage", async () => {
+		const { context } = await makePlain();
+		const storage = await getCurrentDBAdapterAsyncLocalStorage();
+		const order: string[] = [];
+		await runWithTransaction(context.adapter, async () => {
+			expect(storage.getStore()?.isTransactionActive).toBe(true);
+			await queueAfterTransactionHook(async () => void order.push("hook"));
+			expect(storage.getStore()?.pendingHooks).toHaveLength(1);
+			order.push("work");
+		});
+		expect(order).toEqual(["work", "hook"]);
+	});
+});
+
+describe("rate-limits.ts assumes that Better Auth", () => {
+	it.each([
+		["/sign-in/*", "/sign-in/email", true],
+		["/sign-in/*", "/sign-in/a/b", false],
+		["/**", "/sign-in/email", true],
+		["/tenant/**", "/sign-in/email", false],
+	])("matches the rule %s with %s as we do: %s", async (pattern, path, isMatch) => {
+		expect(matchesPath(pattern, path)).toBe(isMatch);
+		const { call } = await makePlain({
+			rateLimit: { enabled: true, customRules: { [pattern]: { window: 60, max: 1 } } },
+			plugins: [
+				{
+					id: "paths",
+					endpoints: {
+						probe: createAuthEndpoint(path, { method: "GET" }, async (ctx) => ctx.json({})),
+					},
+				},
+			].filter(() => path === "/sign-in/a/b") as BetterAuthPlugin[],
+		});
+		const headers = { "x-forwarded-for": "203.0.113.7" };
+		const attempt = async () =>
+			path === "/sign-in/a/b"
+				? (await call(path, { headers })).status
+				: (await call(path, { json: user, headers })).status;
+		await attempt();
+		expect((await attempt()) === 429).toBe(isMatch);
+	});
+});
+
+describe("captcha.ts assumes that Better Auth", () => {
+	it("has a captcha plugin that decides by the request's path, and lists its endpoints in options", async () => {
+		const plugin = captcha({ provider: "cloudflare-turnstile", secretKey: "key" });
+		const { context } = await makePlain();
+		const ask = (path: string) =>
+			plugin.onRequest(
+				new Request(`${ORIGIN}/api/auth${path}`, { method: "POST" }),
+				context as never,
+			);
+		expect(await ask("/sign-in/email")).toMatchObject({ response: { status: 400 } });
+		expect(await ask("/tenant/sign-in/email")).toBeUndefined();
+		const listed = captcha({
+			provider: "cloudflare-turnstile",
+			secretKey: "key",
+			endpoints: ["/one"],
+		});
+		expect(listed.options.endpoints).toEqual(["/one"]);
+	});
+});
+
+describe("password-queue assumes that Better Auth", () => {
+	it("hashes a sign-up's password inside of its transaction, by the context's current hash", async () => {
+		const storage = await getCurrentDBAdapterAsyncLocalStorage();
+		const active: unknown[] = [];
+		const { call, context } = await makePlain();
+		const { hash } = context.password;
+		context.password = {
+			...context.password,
+			hash: (password) => {
+				active.push(storage.getStore()?.isTransactionActive);
+				return hash(password);
+			},
+		};
+		expect((await call("/sign-up/email", { json: user })).status).toBe(200);
+		expect(active).toEqual([true]);
+	});
+});
+
+describe("social-providers.ts assumes that Better Auth", () => {
+	it("resolves an entry that is a function when it uses it, and reads its id before", async () => {
+		const { call, context } = await makePlain({
+			socialProviders: { github: { clientId: "of the app", clientSecret: "secret" } },
+		});
+		const [github] = context.socialProviders;
+		const resolve = async () => ({ ...github, options: { clientId: "resolved" } });
+		context.socialProviders = [Object.assign(resolve, { id: "github" }) as never];
+		expect((await call("/sign-in/social", { json: { provider: "github" } })).status).toBe(200);
+	});
+
+	it("finishes a social flow at an endpoint with the parameter id", () => {
+		expect(callbackOAuth.path).toBe("/callback/:id");
+	});
+});
+
+describe("dispatch-core.ts assumes that Better Auth", () => {
+	it("throws errors of a dispatched endpoint with their headers under a known symbol", async () => {
+		let headers: unknown;
+		const failing = createAuthEndpoint("/failing", { method: "GET" }, async (ctx) => {
+			ctx.setHeader("x-failed", "yes");
+			throw ctx.redirect("/elsewhere");
+		});
+		const plugin = {
+			id: "dispatching",
+			endpoints: {
+				outer: createAuthEndpoint("/outer", { method: "GET" }, async (ctx) => {
+					const input = { ...ctx, asResponse: false } as never;
+					await dispatchAuthEndpoint(failing, input).catch((error: object) => {
+						headers = Reflect.get(error, kAPIErrorHeaderSymbol);
+					});
+					return ctx.json({});
+				}),
+			},
+		} satisfies BetterAuthPlugin;
+		const { call } = await makePlain({ plugins: [plugin] });
+		await call("/outer");
+		expect(headers).toBeInstanceOf(Headers);
+		expect((headers as Headers).get("x-failed")).toBe("yes");
+	});
+});
+
+describe("malformed-json.ts assumes that Better Auth", () => {
+	it("answers a body that is not JSON with 400 and a sentence that says so", async () => {
+		const { call } = await makePlain();
+		const response = await call("/sign-in/email", { method: "POST", body: "{" });
+		expect(response.status).toBe(400);
+		expect(await response.text()).toContain("Invalid JSON in request body");
+	});
+});
+
+describe("stored-sessions.ts assumes that Better Auth", () => {
+	it("lists a user's sessions in a secondary storage under active-sessions-<user id>", async () => {
+		const storage = makeMemoryStorage();
+		const { call } = await makePlain({ secondaryStorage: storage });
+		const response = await call("/sign-up/email", { json: user });
+		const { user: created, token } = await response.json();
+		expect(String(await storage.get(`active-sessions-${created.id}`))).toContain(token);
+	});
+});
+
+describe("purge-users.ts and delete-user.ts assume that Better Auth", () => {
+	it("deletes a user by the id, after reading and deleting sessions and accounts by the user id", async () => {
+		const queries: string[] = [];
+		const watch = {
+			id: "watch",
+			init: ({ adapter }) => {
+				for (const method of ["findMany", "delete", "deleteMany"] as const) {
+					const original = adapter[method] as unknown as (query: never) => Promise<never>;
+					Object.assign(adapter, {
+						[method]: (query: { model: string; where?: { field: string }[] }) => {
+							queries.push(`${method} ${query.model} ${query.where?.map((it) => it.field)}`);
+							return original(query as never);
+						},
+					});
+				}
+			},
+		} satisfies BetterAuthPlugin;
+		const { call, context } = await makePlain({ plugins: [watch] });
+		const { user: created } = await (await call("/sign-up/email", { json: user })).json();
+		queries.length = 0;
+		await context.internalAdapter.deleteUser(created.id);
+		expect(queries.filter((it) => it.startsWith("delete"))).toEqual([
+			"deleteMany session userId",
+			"deleteMany account userId",
+			"delete user id",
+		]);
+	});
+});
