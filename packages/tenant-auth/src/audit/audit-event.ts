@@ -5,9 +5,9 @@ import type { Actor } from "./actor";
 export interface AuditEventRow {
 	id: string;
 	createdAt: Date;
-	action: string;
+	action: AuditEvent["action"];
 	tenantId: string;
-	actorKind: string;
+	actorKind: Actor["kind"];
 	actorId: string | null;
 	targetId: string | null;
 	ipAddress: string | null;
@@ -37,12 +37,12 @@ export function toAuditEvent(row: AuditEventRow): AuditEvent {
 	return {
 		id: row.id,
 		createdAt: row.createdAt,
-		action: row.action as AuditEvent["action"],
+		action: row.action,
 		tenantId: row.tenantId,
-		actor: { kind: row.actorKind as Actor["kind"], id: row.actorId },
+		actor: { kind: row.actorKind, id: row.actorId },
 		targetId: row.targetId,
 		ipAddress: row.ipAddress,
 		userAgent: row.userAgent,
-		detail: row.detail ? (JSON.parse(row.detail) as Record<string, unknown>) : null,
+		detail: row.detail ? JSON.parse(row.detail) : null,
 	};
 }

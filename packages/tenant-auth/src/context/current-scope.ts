@@ -1,10 +1,9 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import { getOAuthState } from "better-auth/api";
 import { enterTenantOfSession, enterTenantOfToken } from "./gate";
 import { findFlow } from "./oauth-flow";
 import { findLiveSession, findPresentedSessionTokens } from "./presented-sessions";
-import { findState, type RequestState, type TenantInstance } from "./request-state";
+import { findEndpoint, findState, type RequestState, type TenantInstance } from "./request-state";
 import { PLATFORM, PLATFORM_ID, type Scope, tenantIdOf } from "./scope";
 
 /**
@@ -29,7 +28,7 @@ export function currentScope(instance?: TenantInstance): Scope | Promise<Scope> 
 }
 
 async function resolveBySession(state: RequestState): Promise<Scope> {
-	const ctx = tryGetCurrentAuthEndpointContext() as GenericEndpointContext | undefined;
+	const ctx = findEndpoint();
 	if (ctx) await readSession(ctx, state);
 	if (state.resolution.kind === "refused") throw state.resolution.error;
 	return state.scope ?? state.resolve(PLATFORM);

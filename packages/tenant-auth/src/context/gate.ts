@@ -36,7 +36,7 @@ function judge(tenant: TenantRow | null): OpenTenant | { refusal: Refusal } {
 }
 
 /** @throws APIError `TENANT_NOT_FOUND` or `TENANT_SUSPENDED` */
-export async function requireOpenTenant(
+async function requireOpenTenant(
 	reader: RequestState | TenantInstance,
 	tenantId: string,
 ): Promise<OpenTenant> {

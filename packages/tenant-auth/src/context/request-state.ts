@@ -225,26 +225,35 @@ export class RequestState {
 const STATE = Symbol.for("better-auth-tenant:state");
 const INSTANCE = Symbol.for("better-auth-tenant:instance");
 
-type Context = object & { [STATE]?: RequestState; [INSTANCE]?: TenantInstance };
+interface OwnProperties {
+	[STATE]?: RequestState;
+	[INSTANCE]?: TenantInstance;
+}
+
+const propertiesOf = (ctx: object): OwnProperties => ctx;
 
 export async function installInstance(ctx: AuthContext, instance: TenantInstance): Promise<void> {
 	await openAsyncContext();
 	requestStores = await getRequestStateAsyncLocalStorage();
-	(ctx as Context)[INSTANCE] = instance;
+	propertiesOf(ctx)[INSTANCE] = instance;
 }
 
 export function requireInstance(ctx: object): TenantInstance {
-	const instance = (ctx as Context)[INSTANCE];
+	const instance = propertiesOf(ctx)[INSTANCE];
 	if (!instance) throw new Error("this Better Auth instance has no tenantAuth()");
 	return instance;
 }
 
+/** The context of the running endpoint. */
+export const findEndpoint = () =>
+	tryGetCurrentAuthEndpointContext() as GenericEndpointContext | undefined;
+
 /** The state that a call's context has already: it runs as a part of another call. */
 export const stateOfContext = (ctx: AuthContext): RequestState | null =>
-	(ctx as Context)[STATE] ?? null;
+	propertiesOf(ctx)[STATE] ?? null;
 
 export function attachState(ctx: AuthContext, state: RequestState): void {
-	(ctx as Context)[STATE] = state;
+	propertiesOf(ctx)[STATE] = state;
 }
 
 /**
@@ -313,9 +322,9 @@ export function withCurrentState<C extends AuthContext>(ctx: C): C {
  */
 export function findState(instance?: TenantInstance): RequestState | null {
 	const entered = findEntered();
-	const endpoint = tryGetCurrentAuthEndpointContext() as GenericEndpointContext | undefined;
+	const endpoint = findEndpoint();
 	const called = endpoint && stateOfContext(endpoint.context);
-	const known = (endpoint?.context as Context | undefined)?.[INSTANCE];
+	const known = endpoint && propertiesOf(endpoint.context)[INSTANCE];
 	const outside = called || entered ? null : findStateOfRequest(instance ?? known);
 	if (outside === "ambiguous") throw ambiguousTenant();
 	const state = inner(entered ?? null, called ?? outside);

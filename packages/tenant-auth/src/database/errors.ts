@@ -21,10 +21,13 @@ interface DatabaseError {
 	meta?: { target?: unknown };
 }
 
+const detailsOf = (error: unknown): DatabaseError =>
+	typeof error === "object" && error !== null ? error : {};
+
 /** Whether a database rejected a row because another one has the same key. */
 export function isUniqueViolation(error: unknown): boolean {
 	if (error === null || typeof error !== "object") return false;
-	const { code, errno, errcode, message, cause } = error as DatabaseError;
+	const { code, errno, errcode, message, cause } = detailsOf(error);
 	return (
 		CODES.has(code) ||
 		CODES.has(errno) ||
@@ -39,7 +42,7 @@ export function isUniqueViolation(error: unknown): boolean {
  * of the message may contain the values of the row, or all of its columns.
  */
 export function violatedKey(error: unknown): string {
-	const { constraint, meta, message, cause } = error as DatabaseError;
+	const { constraint, meta, message, cause } = detailsOf(error);
 	if (isUniqueViolation(cause)) return violatedKey(cause);
 	if (constraint) return String(constraint);
 	if (meta?.target) return String(meta.target);
@@ -51,7 +54,7 @@ const TOO_LONG_CODES = new Set<unknown>(["ER_DATA_TOO_LONG", 1406, "22001"]);
 /** Whether a database rejected a text that is too long for its column, as MySQL does. */
 export function isTooLong(error: unknown): boolean {
 	if (error === null || typeof error !== "object") return false;
-	const { code, errno, cause } = error as { code?: unknown; errno?: unknown; cause?: unknown };
+	const { code, errno, cause } = detailsOf(error);
 	return (
 		TOO_LONG_CODES.has(code) || TOO_LONG_CODES.has(errno) || (cause !== error && isTooLong(cause))
 	);

@@ -22,7 +22,8 @@ import { rejectUnsupportedPlugins } from "./unsupported-plugins";
 /**
  * Makes all changes to a Better Auth instance. Each step is a file of this folder that says what Better
  * Auth does, why a plugin has no better way, and what it assumes. `contract.test.ts` checks these
- * assumptions against the installed version. Objects of the app are never changed, only our copies.
+ * assumptions against the installed version. Objects of the app are not changed, only our copies; the one
+ * exception is `isolation/tenant-prefix.ts`, which says why.
  */
 export async function install(
 	ctx: AuthContext,

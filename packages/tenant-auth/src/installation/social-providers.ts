@@ -1,11 +1,10 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
-import { getCurrentAuthEndpointContext } from "@better-auth/core/context";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { addOAuthServerContext, getOAuthState, isAPIError } from "better-auth/api";
 import { currentScope } from "../context/current-scope";
 import { isSocialCallback } from "../context/endpoint-policies";
 import { asServerContext, findFlow, isSameFlow } from "../context/oauth-flow";
-import { findState } from "../context/request-state";
+import { findEndpoint, findState } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM_ID } from "../context/scope";
 import { findAccountInUse, requireSameClient, setIssuer } from "../oauth-clients/account-issuer";
 import { builtInProviderIds } from "../oauth-clients/built-in-providers";
@@ -54,7 +53,8 @@ async function resolveProvider(
 	const scope = await currentScope();
 	if (scope === ALL_TENANTS) return host ?? null;
 	if (scope.tenantId === PLATFORM_ID) return findState()?.isTenantOnly ? null : (host ?? null);
-	const ctx = getCurrentAuthEndpointContext() as GenericEndpointContext;
+	const ctx = findEndpoint();
+	if (!ctx) throw new Error("A provider of a tenant can be used only inside of an endpoint");
 	const account = await findAccountInUse(ctx);
 	const wanted = account?.providerId ?? findWantedProviderId(ctx);
 	// Core asks one entry after the other. Those before the wanted one are not built.

@@ -1,5 +1,4 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
-import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import { isActingAdminSession } from "../context/acting-admin";
 import { currentScope } from "../context/current-scope";
 import { enterTenantOfSession } from "../context/gate";
@@ -10,6 +9,7 @@ import {
 } from "../context/presented-sessions";
 import {
 	acrossTenants,
+	findEndpoint,
 	findState,
 	type RequestState,
 	runInScope,
@@ -174,8 +174,6 @@ export function admitsCachedSession(instance: TenantInstance, session: object): 
 	state.rejectSession("token" in session ? String(session.token) : "");
 	return false;
 }
-
-const findEndpoint = () => tryGetCurrentAuthEndpointContext() as GenericEndpointContext | undefined;
 
 function isCarried(token: string): boolean {
 	const ctx = findEndpoint();

@@ -22,10 +22,12 @@ interface IssuerColumns {
 	oauthClient?: string | null;
 }
 
+const issuerColumnsOf = (account: object): IssuerColumns => account;
+
 /** What the running call knows. Outside of a tenant's social flow it is nothing. */
-const call = defineCallState(() => ({
-	issuer: null as AccountIssuer | null,
-	accountsRead: [] as Account[],
+const call = defineCallState<{ issuer: AccountIssuer | null; accountsRead: Account[] }>(() => ({
+	issuer: null,
+	accountsRead: [],
 }));
 
 export function setIssuer(issuer: AccountIssuer): void {
@@ -65,7 +67,7 @@ export function separateIssuers(accounts: InternalAdapter): InternalAdapter {
 			const owner = await accounts.findAccountOwnerByKey(key);
 			const issuer = call.find()?.issuer;
 			if (owner?.kind !== "owned" || !issuer) return owner;
-			const { authority } = owner.account as IssuerColumns;
+			const { authority } = issuerColumnsOf(owner.account);
 			return (authority ?? "") === issuer.authority
 				? owner
 				: { kind: "orphaned", account: owner.account };
@@ -88,6 +90,6 @@ export async function findAccountInUse(ctx: GenericEndpointContext): Promise<Acc
 
 /** A token is sent only to the client that obtained it. */
 export function requireSameClient(account: Account, issuer: AccountIssuer): void {
-	if ((account as IssuerColumns).oauthClient === issuer.client) return;
+	if (issuerColumnsOf(account).oauthClient === issuer.client) return;
 	throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.OAUTH_CLIENT_CHANGED);
 }

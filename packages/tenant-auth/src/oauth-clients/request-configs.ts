@@ -6,7 +6,7 @@ import { findConfigRows } from "./store";
 const configs = defineCallState(() => new Map<string, Promise<OAuthConfigRow[]>>());
 
 /** Reads a tenant's configs, once per call: core asks for one provider after the other. */
-export function findConfigsOnce(ctx: AuthContext, tenantId: string): Promise<OAuthConfigRow[]> {
+function findConfigsOnce(ctx: AuthContext, tenantId: string): Promise<OAuthConfigRow[]> {
 	const known = configs.get();
 	const rows = known.get(tenantId) ?? findConfigRows(ctx, tenantId);
 	known.set(tenantId, rows);

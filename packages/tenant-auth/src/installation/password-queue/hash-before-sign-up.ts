@@ -5,7 +5,7 @@ import { policyOf } from "../../context/endpoint-policies";
 import { defineCallState } from "../../context/request-state";
 
 /** The hash of a sign-up. It is used once, and only in its own call. */
-const prepared = defineCallState(() => ({ current: null as Prepared | null }));
+const prepared = defineCallState<{ current: Prepared | null }>(() => ({ current: null }));
 
 interface Prepared {
 	password: string;
