@@ -75,7 +75,7 @@ const SIZE_LIMIT = 1024 * 1024;
  * A `fetch` with limits. A tenant's admin may run the server that responds. A response that never ends,
  * or never starts, would hold our connections and memory.
  */
-export async function fetchWithinLimits(
+async function fetchWithinLimits(
 	original: typeof fetch,
 	input: Parameters<typeof fetch>[0],
 	init: RequestInit,

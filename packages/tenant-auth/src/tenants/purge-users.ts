@@ -113,7 +113,7 @@ export async function purgeRows(
 	}
 }
 
-export async function deleteRows(
+async function deleteRows(
 	adapter: DBAdapter,
 	model: string,
 	rows: unknown[],
