@@ -1,13 +1,12 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { APIError } from "@better-auth/core/error";
 import { getSessionFromCtx } from "better-auth/api";
 import { constantTimeEqual } from "better-auth/crypto";
 import { findPresentedSessionTokens } from "../context/presented-sessions";
 import { findBearerToken, headersOf } from "../context/request-headers";
 import { findRequestScope } from "../context/scope";
 import { digest } from "../database/digest";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import type { ManagementAction, ResolvedOptions } from "../options";
+import { tenantError } from "../tenant-error";
 import { noteActor } from "./actor";
 import { isPlatformAdministrator } from "./platform-administrator";
 
@@ -33,10 +32,9 @@ export async function requireManagement(
 		const found = ctx.context.session ?? (await getSessionFromCtx(ctx));
 		return noteActor({ kind: "host", id: found?.user.id ?? null });
 	}
-	throw APIError.from(
-		presentsNothing(ctx) ? "UNAUTHORIZED" : "FORBIDDEN",
-		TENANT_AUTH_ERROR_CODES.TENANT_MANAGEMENT_NOT_ALLOWED,
-	);
+	throw tenantError("TENANT_MANAGEMENT_NOT_ALLOWED", {
+		status: presentsNothing(ctx) ? "UNAUTHORIZED" : "FORBIDDEN",
+	});
 }
 
 /** Better Auth's own rule for its admin calls: no request and no headers, so it is server code. */

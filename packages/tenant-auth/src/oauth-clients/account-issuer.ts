@@ -1,8 +1,7 @@
 import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
 import { defineRequestState, hasRequestState } from "@better-auth/core/context";
-import { APIError } from "@better-auth/core/error";
 import { getAccountCookie } from "better-auth/cookies";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import { tenantError } from "../tenant-error";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 type Account = Awaited<ReturnType<InternalAdapter["findAccounts"]>>[number];
@@ -92,5 +91,5 @@ export async function findAccountInUse(ctx: GenericEndpointContext): Promise<Acc
 /** A token goes to the client that obtained it, or nowhere. */
 export function requireSameClient(account: Account, origin: Origin): void {
 	if ((account as OriginColumns).oauthClient === origin.client) return;
-	throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.OAUTH_CLIENT_CHANGED);
+	throw tenantError("OAUTH_CLIENT_CHANGED");
 }

@@ -1,7 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
-import { APIError } from "@better-auth/core/error";
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import { tenantError } from "../tenant-error";
 
 /** What a credential is for. It opens nowhere else. */
 export interface CredentialBinding {
@@ -40,10 +39,7 @@ export async function openCredential(
 		// The cause may hold a part of what was decrypted, so it is not logged.
 		const { tenantId, providerId, field } = binding;
 		ctx.logger.error(`Cannot open the ${field} of tenant ${tenantId} for ${providerId}`);
-		throw APIError.from(
-			"INTERNAL_SERVER_ERROR",
-			TENANT_AUTH_ERROR_CODES.OAUTH_CREDENTIAL_DECRYPT_FAILED,
-		);
+		throw tenantError("OAUTH_CREDENTIAL_DECRYPT_FAILED");
 	}
 }
 

@@ -1,6 +1,5 @@
-import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import { tenantError } from "../tenant-error";
 import type { ProviderSettings } from "./config";
 import { findAddressProblem } from "./public-address";
 
@@ -162,10 +161,7 @@ export function requireValidSettings(
 		),
 	];
 	if (problems.length === 0) return;
-	throw APIError.from("BAD_REQUEST", {
-		...TENANT_AUTH_ERROR_CODES.INVALID_PROVIDER_OPTIONS,
-		message: problems.join("; "),
-	});
+	throw tenantError("INVALID_PROVIDER_OPTIONS", { message: problems.join("; ") });
 }
 
 function findProblems(name: string, setting: Setting, value: unknown, allowPrivate: boolean) {

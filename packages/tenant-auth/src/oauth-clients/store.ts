@@ -1,10 +1,9 @@
 import type { AuthContext } from "@better-auth/core";
 import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
-import { APIError } from "@better-auth/core/error";
 import type { TenantScope } from "../context/scope";
 import { isUniqueViolation } from "../database/unique-violation";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import { tenantError } from "../tenant-error";
 import { requireTenant } from "../tenants/store";
 import { openCredential, sealCredential } from "./cipher";
 import {
@@ -206,7 +205,7 @@ async function requireConfigRow(
 }
 
 function configNotFound() {
-	return APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_NOT_FOUND);
+	return tenantError("OAUTH_CONFIG_NOT_FOUND");
 }
 
 export async function deleteConfigsOfTenant(

@@ -1,5 +1,4 @@
-import { APIError } from "@better-auth/core/error";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import { tenantError } from "../tenant-error";
 
 /** Names that a product or its operator needs for itself: hosts, mail boxes, path prefixes. */
 const RESERVED = new Set(
@@ -17,9 +16,9 @@ const SLUG = /^[a-z\d][a-z\d-]{0,61}[a-z\d]$/;
 /** Refuses a slug that cannot be used. Whether it is taken is the database's to say. */
 export function requireUsableSlug(slug: string, reservedByHost: readonly string[]): void {
 	if (!SLUG.test(slug)) {
-		throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.INVALID_SLUG);
+		throw tenantError("INVALID_SLUG");
 	}
 	if (RESERVED.has(slug) || reservedByHost.includes(slug)) {
-		throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.SLUG_RESERVED);
+		throw tenantError("SLUG_RESERVED");
 	}
 }

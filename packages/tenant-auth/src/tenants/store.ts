@@ -1,9 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
-import { APIError } from "@better-auth/core/error";
 import { isUniqueViolation } from "../database/unique-violation";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import { tenantError } from "../tenant-error";
 import { type Tenant, type TenantMetadata, type TenantRow, toTenant } from "./tenant";
 import { tenantNotFound, tenantSuspended } from "./tenant-errors";
 
@@ -179,5 +178,5 @@ export async function deleteTenantRow(ctx: StoreContext, tenantId: string): Prom
 /** The index decides who is first; a look before would only lose the race. */
 function refuseTakenSlug(error: unknown): never {
 	if (!isUniqueViolation(error)) throw error;
-	throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.TENANT_ALREADY_EXISTS);
+	throw tenantError("TENANT_ALREADY_EXISTS");
 }

@@ -1,10 +1,9 @@
-import { APIError } from "@better-auth/core/error";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import { tenantError } from "../tenant-error";
 
 export function tenantNotFound() {
-	return APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
+	return tenantError("TENANT_NOT_FOUND");
 }
 
 export function tenantSuspended() {
-	return APIError.from("FORBIDDEN", TENANT_AUTH_ERROR_CODES.TENANT_SUSPENDED);
+	return tenantError("TENANT_SUSPENDED");
 }

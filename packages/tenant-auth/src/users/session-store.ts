@@ -1,10 +1,9 @@
 import type { AuthContext } from "@better-auth/core";
 import type { Session, User } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
-import { APIError } from "@better-auth/core/error";
 import { runInScope, type TenantScope } from "../context/scope";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import { keepsSessionsInDatabase } from "../isolation/stored-sessions";
+import { tenantError } from "../tenant-error";
 import { listSessionsOf, listUsers, type Page } from "./store";
 import { type TenantSession, toTenantSession } from "./tenant-session";
 
@@ -18,7 +17,7 @@ export async function listSessions(
 	{ search, limit, offset }: Page,
 ): Promise<{ sessions: TenantSession[]; total: number }> {
 	if (!keepsSessionsInDatabase(ctx)) {
-		throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.SESSIONS_NOT_LISTED);
+		throw tenantError("SESSIONS_NOT_LISTED");
 	}
 	const where: Where[] = [{ field: "expiresAt", operator: "gt", value: new Date() }];
 	if (search) {
@@ -62,6 +61,6 @@ export async function requireSession(
 	{ userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<Session> {
 	const found = (await listSessionsOf(ctx, scope, userId)).find(({ id }) => id === sessionId);
-	if (!found) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.SESSION_NOT_FOUND);
+	if (!found) throw tenantError("SESSION_NOT_FOUND");
 	return found;
 }

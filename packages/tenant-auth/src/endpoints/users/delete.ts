@@ -1,12 +1,11 @@
-import { APIError } from "@better-auth/core/error";
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
 import { recordDeed } from "../../audit/audit-store";
 import { runInScope } from "../../context/scope";
-import { TENANT_AUTH_ERROR_CODES } from "../../error-codes";
 import { requireActor } from "../../management/actor";
 import { requireManagedTenant } from "../../management/managed-tenant";
 import type { ResolvedOptions } from "../../options";
+import { tenantError } from "../../tenant-error";
 import { idSchema, namedTenantSchema } from "../../tenants/tenant";
 import { requireUser } from "../../users/store";
 import { deleteUserWhole } from "../../users/whole-user-deletion";
@@ -51,7 +50,7 @@ export const deleteTenantUser = (options: ResolvedOptions) =>
 			if (!isDeleted) {
 				// Of two callers at once, one hears what a late one would.
 				await requireUser(ctx, tenant, id);
-				throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.USER_NOT_DELETED);
+				throw tenantError("USER_NOT_DELETED");
 			}
 			return ctx.json({ success: true as const });
 		},
