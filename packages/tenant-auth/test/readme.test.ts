@@ -7,8 +7,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { socialProviders } from "@better-auth/core/social-providers";
 import { TENANT_AUTH_ERROR_CODES, tenantAuth } from "better-auth-tenant";
+import {
+	isClientSecretOptional,
+	type ProviderSetting,
+	settingsOfProvider,
+} from "better-auth-tenant/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeInstance } from "./support/instance";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
@@ -188,40 +192,57 @@ describe("the tables of provider settings", () => {
 			.trim()
 			.split("\n\n", 1)
 			.flatMap((table) => table.split("\n").slice(2))
-			.map((row) => row.split("|").slice(1, 3));
+			.map((row) => row.split("|").slice(1, -1));
+
+	const code = (value: string | number) => `\`${value}\``;
+	const oneOf = (values: readonly (string | number)[]) =>
+		[values.slice(0, -1).map(code).join(", "), ...values.slice(-1).map(code)]
+			.filter(Boolean)
+			.join(" or ");
+	const describeValue = ({ name, kind, ...setting }: ProviderSetting) =>
+		[
+			setting.required && "Required.",
+			kind === "flag" && "`true` or `false`.",
+			kind === "texts" && (setting.mayBeText ? "A text or a list." : "A list."),
+			// The guide lists the values of `prompt` once.
+			name !== "prompt" && setting.choices && `${oneOf(setting.choices)}.`,
+			setting.hint,
+			setting.default && `Default: ${code(setting.default)}.`,
+		]
+			.filter(Boolean)
+			.join(" ");
+	const providerIds = Object.keys(socialProviders).sort();
 
 	/** "provider setting" for each setting in the README. */
 	const inReadme = rowsOf(readme).flatMap(([providers = "", settings = ""]) =>
 		namesIn(providers).flatMap((id) => namesIn(settings).map((name) => `${id} ${name}`)),
 	);
-	/** The same in the guide, where a row without a provider goes with the one above. */
-	let above = "";
-	const inGuide = rowsOf(guide).map(([provider = "", setting = ""]) => {
-		above = namesIn(provider)[0] ?? above;
-		return `${above} ${namesIn(setting)[0]}`;
-	});
 
-	it("stand beside the list of every built-in provider", () => {
+	it("follow the list of every built-in provider", () => {
 		const list = guide.match(/^`apple`.*$/m)?.[0] ?? "";
-		expect(namesIn(list).sort()).toEqual(Object.keys(socialProviders).sort());
+		expect(namesIn(list).sort()).toEqual(providerIds);
 	});
 
-	it("agree with each other", () => {
-		expect(inReadme.length).toBeGreaterThan(30);
-		expect(inGuide.sort()).toEqual([...inReadme].sort());
+	it("list the settings of better-auth-tenant/providers, with their values in the guide", () => {
+		const settings = providerIds.flatMap((id) =>
+			settingsOfProvider(id).map((setting, index) => ({ id, index, ...setting })),
+		);
+		expect(settings.length).toBeGreaterThan(30);
+		expect(inReadme.sort()).toEqual(settings.map(({ id, name }) => `${id} ${name}`).sort());
+		const rows = settings.map((setting) => [
+			setting.index === 0 ? code(setting.id) : "",
+			code(setting.name),
+			describeValue(setting),
+		]);
+		expect(rowsOf(guide).map((row) => row.map((cell) => cell.trim()))).toEqual(rows);
 	});
 
-	it("name settings that exist", async () => {
-		const { makeTenant, manage } = await makeInstance();
-		const tenantId = await makeTenant();
-		for (const entry of inReadme) {
-			const [providerId = "", name = ""] = entry.split(" ");
-			const { body } = await manage("/tenant/oauth-config/register", {
-				// No setting is an object; an unknown one would be refused for its name.
-				body: { tenantId, providerId, clientId: "id", clientSecret: "s", options: { [name]: {} } },
-			});
-			expect(body.message).toContain(`${name} is not valid`);
-		}
+	it("say which values prompt has, and which providers may have clients without a secret", () => {
+		const [prompt] = settingsOfProvider("github");
+		expect(guide).toContain(`\`prompt\` is one of ${prompt?.choices?.map(code).join(", ")}.`);
+		const optional = providerIds.filter((id) => isClientSecretOptional(id));
+		const sentence = guide.match(/Clients of (.*) may have no secret/)?.[1] ?? "";
+		expect(namesIn(sentence)).toEqual(optional);
 	});
 });
 

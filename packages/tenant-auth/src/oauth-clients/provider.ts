@@ -9,7 +9,7 @@ import type { Origin } from "./account-issuer";
 import type { BuiltInProviderId } from "./built-in-providers";
 import { openCredential } from "./cipher";
 import { type OAuthConfigRow, scopesOf, settingsOf } from "./config";
-import { authorityOf, isEmailOfTenantsWord, requireValidSettings } from "./provider-settings";
+import { accountIssuerOf, requireValidSettings, tenantControlsEmail } from "./provider-settings";
 
 /** A provider to sign in with, and what the flow that begins with it is bound to. */
 export interface BoundProvider {
@@ -41,7 +41,7 @@ export async function buildTenantProvider(
 		{ tenantId, providerId, field: "clientSecret" },
 		row.clientSecret,
 	);
-	const isTenantsWord = isEmailOfTenantsWord(providerId, settings);
+	const isTenantsWord = tenantControlsEmail(providerId, settings);
 	const provider = create(providerId as BuiltInProviderId, {
 		...hostPolicy(host, isTenantsWord),
 		...settings,
@@ -65,7 +65,7 @@ export async function buildTenantProvider(
 			configId: row.id,
 			fingerprint: await fingerprintOf([clientId, settings]),
 		},
-		origin: await originOf(clientId, authorityOf(providerId, settings)),
+		origin: await originOf(clientId, accountIssuerOf(providerId, settings)),
 	};
 }
 
@@ -84,7 +84,7 @@ export async function borrowGlobalProvider(
 			configId: null,
 			fingerprint: await fingerprintOf(options?.clientId ?? null),
 		},
-		origin: await originOf(options?.clientId ?? null, authorityOf(providerId, options)),
+		origin: await originOf(options?.clientId ?? null, accountIssuerOf(providerId, options)),
 	};
 }
 

@@ -2,7 +2,7 @@ import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
 import { isPossibleId } from "../../context/tenant-id";
 import { listEffectiveProviders } from "../../oauth-clients/effective-providers";
-import { brandingOf } from "../../tenants/branding";
+import { brandingOf } from "../../rules";
 import { findTenant } from "../../tenants/store";
 import { idSchema, toTenant } from "../../tenants/tenant";
 import { tenantNotFound, tenantSuspended } from "../../tenants/tenant-errors";
