@@ -11,7 +11,7 @@ import { TENANT_ERRORS, type TenantErrorCode, type TenantErrorStatus } from "./e
  */
 export function tenantError(
 	code: TenantErrorCode,
-	change: { status?: TenantErrorStatus; message?: string; headers?: HeadersInit } = {},
+	change: { status?: TenantErrorStatus; message?: string; headers?: Record<string, string> } = {},
 ): APIError {
 	const { message } = TENANT_ERRORS[code];
 	const [status] = statusesOf(code);

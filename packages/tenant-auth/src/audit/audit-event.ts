@@ -1,5 +1,6 @@
-import type { Actor } from "../management/actor";
-import type { ManagementAction } from "../options";
+import * as z from "zod";
+import { type Actor, actorSchema } from "../management/actor";
+import type { ManagementAction } from "../routes";
 
 /** An event as the database holds it. */
 export interface AuditEventRow {
@@ -21,20 +22,24 @@ export interface AuditEventRow {
  */
 export type VisitingAction = `admin:${string}`;
 
+const storedDetail = z.record(z.string(), z.unknown());
+
+export const auditEventSchema = z.object({
+	id: z.string().meta({ description: "Unique id" }),
+	createdAt: z.date().meta({ description: "When it happened" }),
+	action: z
+		.custom<ManagementAction | VisitingAction>()
+		.meta({ type: "string", description: "For example tenant:suspend or admin:ban-user" }),
+	tenantId: z.string().meta({ description: "The tenant" }),
+	actor: actorSchema.meta({ description: "Who did it" }),
+	targetId: z.string().nullable().meta({ description: "The provider or the user, if any" }),
+	ipAddress: z.string().nullable().meta({ description: "The IP address of the caller" }),
+	userAgent: z.string().nullable().meta({ description: "The client of the caller" }),
+	detail: storedDetail.nullable().meta({ description: "What changed, without any secret" }),
+});
+
 /** What somebody did to a tenant, and from where. */
-export interface AuditEvent {
-	id: string;
-	createdAt: Date;
-	action: ManagementAction | VisitingAction;
-	tenantId: string;
-	actor: Actor;
-	/** The provider or the user that it was done to, where it was not the tenant itself. */
-	targetId: string | null;
-	ipAddress: string | null;
-	userAgent: string | null;
-	/** What changed, without any secret. */
-	detail: Record<string, unknown> | null;
-}
+export type AuditEvent = z.output<typeof auditEventSchema>;
 
 export function toAuditEvent(row: AuditEventRow): AuditEvent {
 	return {
@@ -46,6 +51,6 @@ export function toAuditEvent(row: AuditEventRow): AuditEvent {
 		targetId: row.targetId,
 		ipAddress: row.ipAddress,
 		userAgent: row.userAgent,
-		detail: row.detail ? (JSON.parse(row.detail) as Record<string, unknown>) : null,
+		detail: row.detail ? storedDetail.parse(JSON.parse(row.detail)) : null,
 	};
 }

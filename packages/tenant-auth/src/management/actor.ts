@@ -1,16 +1,21 @@
 import { defineRequestState } from "@better-auth/core/context";
+import * as z from "zod";
 
-/** Who manages. */
-export interface Actor {
+export const actorSchema = z.object({
 	/**
-	 * - `server`: code of the host's own, which called `auth.api` with no request
-	 * - `key`: the bearer of a management key; `id` is the beginning of the key's digest
-	 * - `administrator`: a platform administrator; `id` is the user's
-	 * - `host`: somebody whom the host's `canManageTenants` let in; `id` is the user's, if one is signed in
+	 * - `server`: server code of the app, which called `auth.api` without a request
+	 * - `key`: a management key; `id` is the beginning of its digest
+	 * - `administrator`: a platform admin; `id` is the user's
+	 * - `host`: a caller that `canManageTenants` allowed; `id` is the user's, if one is signed in
 	 */
-	kind: "server" | "key" | "administrator" | "host";
-	id: string | null;
-}
+	kind: z
+		.enum(["server", "key", "administrator", "host"])
+		.meta({ description: "How the caller was authorized" }),
+	id: z.string().nullable().meta({ description: "The user, or the digest of the key" }),
+});
+
+/** Who did something. */
+export type Actor = z.output<typeof actorSchema>;
 
 const actor = defineRequestState<{ current?: Actor }>(() => ({}));
 
@@ -18,9 +23,9 @@ export async function noteActor(current: Actor): Promise<void> {
 	(await actor.get()).current = current;
 }
 
-/** Who was let in to manage by the running call. */
+/** Who was authorized by the running call. */
 export async function requireActor(): Promise<Actor> {
 	const { current } = await actor.get();
-	if (!current) throw new Error("Nobody was asked who manages");
+	if (!current) throw new Error("requireManagement() must run before requireActor()");
 	return current;
 }

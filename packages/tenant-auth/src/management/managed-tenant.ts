@@ -2,7 +2,8 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { requireScope } from "../context/enter-tenant";
 import type { TenantScope } from "../context/scope";
 import { findNamedTenantId, requireNamed } from "../context/tenant-id";
-import type { ManagementAction, ResolvedOptions } from "../options";
+import type { ResolvedOptions } from "../options";
+import type { ManagementAction } from "../routes";
 import { requireManagement } from "./authorize";
 
 /**

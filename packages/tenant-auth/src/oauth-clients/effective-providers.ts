@@ -1,25 +1,37 @@
 import type { AuthContext } from "@better-auth/core";
+import * as z from "zod";
 import { isOfHost } from "../installation/social-providers";
 import { openCredential } from "./cipher";
 import type { OAuthConfigRow } from "./config";
 import { callbackPathOf } from "./provider";
 import { findConfigRows } from "./store";
 
-/** What a tenant's sign-in with a provider would use, and why. */
-export interface EffectiveProvider {
-	providerId: string;
-	source: "tenant" | "global" | "none";
+export const effectiveProviderSchema = z.object({
+	providerId: z.string().meta({ description: "The social provider" }),
+	source: z
+		.enum(["tenant", "global", "none"])
+		.meta({ description: "Whose client a sign-in uses: the tenant's, the app's, or none" }),
 	/**
-	 * - `own`: the tenant's config is enabled
-	 * - `disabled`: it has one that is not
-	 * - `unreadable`: it has one whose credentials cannot be opened, so that nobody can sign in with it
-	 * - `absent`: it has none
+	 * - `own`: the tenant has an enabled config
+	 * - `disabled`: its config is disabled
+	 * - `unreadable`: the credentials of its config cannot be decrypted, so nobody can sign in with it
+	 * - `absent`: it has no config
 	 */
-	config: "own" | "disabled" | "unreadable" | "absent";
-	/** What must be registered at the provider. */
-	callbackURL: string;
-	lastFailure: { at: Date; code: string } | null;
-}
+	config: z
+		.enum(["own", "disabled", "unreadable", "absent"])
+		.meta({ description: "The state of the tenant's config" }),
+	callbackURL: z.string().meta({ description: "The URL to register at the provider" }),
+	lastFailure: z
+		.object({
+			at: z.date().meta({ description: "When it happened" }),
+			code: z.string().meta({ description: "Why, for example invalid_code" }),
+		})
+		.nullable()
+		.meta({ description: "The last failed sign-in since the config was registered" }),
+});
+
+/** What a tenant's sign-in with a provider would use, and why. */
+export type EffectiveProvider = z.output<typeof effectiveProviderSchema>;
 
 /** Of every built-in provider and those that the host has beside them, in the order of their names. */
 export async function listEffectiveProviders(

@@ -1,16 +1,25 @@
 import type { Session, User } from "@better-auth/core/db";
+import * as z from "zod";
 
-/** A session as those who manage see it. Its token would let them be somebody else. */
-export interface TenantSession {
-	id: string;
-	userId: string;
-	user: Pick<User, "id" | "name" | "email">;
-	ipAddress: string | null;
-	userAgent: string | null;
-	createdAt: Date;
-	updatedAt: Date;
-	expiresAt: Date;
-}
+export const tenantSessionSchema = z.object({
+	id: z.string().meta({ description: "Unique id" }),
+	userId: z.string().meta({ description: "The user" }),
+	user: z
+		.object({
+			id: z.string().meta({ description: "Unique id" }),
+			name: z.string().meta({ description: "Name" }),
+			email: z.string().meta({ description: "Email" }),
+		})
+		.meta({ description: "The user" }),
+	ipAddress: z.string().nullable().meta({ description: "The IP address of the sign-in" }),
+	userAgent: z.string().nullable().meta({ description: "The browser of the sign-in" }),
+	createdAt: z.date().meta({ description: "When the user signed in" }),
+	updatedAt: z.date().meta({ description: "When the session was last extended" }),
+	expiresAt: z.date().meta({ description: "When the session expires" }),
+});
+
+/** A session as a manager sees it. It never contains the token, with which one could act as the user. */
+export type TenantSession = z.output<typeof tenantSessionSchema>;
 
 export function toTenantSession(
 	session: Session,

@@ -9,7 +9,7 @@ import { failFlow } from "../../oauth-clients/fail-flow";
 import { noteFailedFlow } from "../../oauth-clients/note-failure";
 import { callbackPathOf } from "../../oauth-clients/provider";
 
-/** What a provider sends. Whatever else it sends, or sends twice, is passed over. */
+/** What a provider sends. Other parameters, and those that come twice, are ignored. */
 const PARAMETERS = ["code", "error", "error_description", "state", "device_id", "user", "iss"];
 
 const anything = z.record(z.string(), z.unknown()).optional();
@@ -22,12 +22,12 @@ export const tenantOAuthCallback = () =>
 			body: anything,
 			query: anything,
 			metadata: {
-				// As core marks its own: no call of the client, but one of `auth.api`.
+				// As core's own callback: in `auth.api`, but not in the client.
 				scope: "server",
 				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
 				openapi: {
 					operationId: "tenantOAuthCallback",
-					description: "Where a provider sends the user back to; answers with a redirect",
+					description: "The URL that a provider sends the user back to; answers with a redirect",
 					parameters: [
 						{ name: "providerId", in: "path", required: true, schema: { type: "string" } },
 						...PARAMETERS.map((name) => ({
@@ -39,7 +39,7 @@ export const tenantOAuthCallback = () =>
 					responses: {
 						"302": {
 							description:
-								"To the flow's callbackURL, or with `error` and perhaps `error_description` to its errorCallbackURL",
+								"To the callbackURL of the flow; after an error to its errorCallbackURL, with `error` and sometimes `error_description`",
 						},
 					},
 				},
