@@ -75,8 +75,6 @@ describe("bad input", () => {
 	beforeAll(async () => {
 		instance = await makeInstance();
 		target = await makeTarget(instance);
-		const name = "registerTenantOAuthConfig";
-		await instance.manage(ROUTES[name].path, validCall(name, target));
 		before = countRows(instance.database);
 	});
 

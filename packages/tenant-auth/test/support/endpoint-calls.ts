@@ -21,8 +21,8 @@ const client = { providerId: "github", clientId: "client-id", clientSecret: "cli
 const newUser = () => ({ name: "Ada", email: `${unique()}@example.com`, password: PASSWORD });
 
 /**
- * A valid call of every route. All of them succeed on one target, in this order. A new route needs a
- * call here, or this file does not compile.
+ * A valid call of every route. Each succeeds on a new target, and in this order all of them succeed on
+ * one. A new route needs a call here, or this file does not compile.
  */
 const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
 	createTenant: () => ({ body: { name: "New", slug: `slug-${unique()}`, metadata: { a: 1 } } }),
@@ -65,10 +65,11 @@ export const managedRoutes = routeNames.flatMap((name) => {
 
 export const validCall = (name: RouteName, target: Target) => CALLS[name](target);
 
-/** A new tenant with a signed-in user. */
+/** A new tenant with a signed-in user and an OAuth config. */
 export async function makeTarget({ auth, signUp }: Instance): Promise<Target> {
 	const tenant = { name: "Acme", slug: `acme-${unique()}` };
 	const { id: tenantId } = await auth.api.createTenant({ body: tenant });
+	await auth.api.registerTenantOAuthConfig({ body: { tenantId, ...client } });
 	const email = `${unique()}@example.com`;
 	const { body } = await signUp(tenantId, email, PASSWORD);
 	return { tenantId, email, userId: body.user.id, sessionId: body.session?.id ?? "" };
