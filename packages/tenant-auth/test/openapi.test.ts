@@ -30,7 +30,7 @@ function without(call: EndpointCall, field: string): EndpointCall {
 	return { ...(call.body ? { body } : {}), ...(call.query ? { query } : {}) };
 }
 
-/** The schema without the properties that it does not name. The user and the session are Better Auth's. */
+/** Allows only the properties that it names. Better Auth documents the user and the session. */
 function closed(schema: Schema): Schema {
 	if (schema.$ref) return { type: "object" };
 	const list = (schemas: Schema["anyOf"]) => schemas?.map((it) => closed(it as Schema));

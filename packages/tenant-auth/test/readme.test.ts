@@ -5,13 +5,6 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { socialProviders } from "@better-auth/core/social-providers";
-import { TENANT_AUTH_ERROR_CODES, tenantAuth } from "better-auth-tenant";
-import {
-	isClientSecretOptional,
-	type ProviderSetting,
-	settingsOfProvider,
-} from "better-auth-tenant/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -159,92 +152,6 @@ async function findFreePort(): Promise<number> {
 	if (address === null || typeof address === "string") throw new Error("no port");
 	return address.port;
 }
-
-describe("the README's tables", () => {
-	const sectionOf = (title: string) => readme.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? "";
-
-	it("list every endpoint with its method", () => {
-		const listed = [...sectionOf("Endpoints").matchAll(/^\| (`.*?`) (?:\(m\) )?\|/gm)].map(
-			([, cell = ""]) => cell.replaceAll(/[`,]/g, ""),
-		);
-		const endpoints = Object.values(tenantAuth().endpoints).map(({ path, options }) =>
-			[options.method, path.replace(":providerId", "{providerId}")].flat().join(" "),
-		);
-		expect(listed.sort()).toEqual(endpoints.sort());
-	});
-
-	it("list every error code", () => {
-		const codes = [...sectionOf("Limits and errors").matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(
-			([, cell = ""]) => cell.replaceAll("`", "").split(", "),
-		);
-		expect(codes.sort()).toEqual(
-			["VALIDATION_ERROR", ...Object.keys(TENANT_AUTH_ERROR_CODES)].sort(),
-		);
-	});
-});
-
-describe("the tables of provider settings", () => {
-	const guide = readFileSync(join(root, "docs/oauth-providers.md"), "utf8");
-	const namesIn = (cell: string) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
-	const rowsOf = (text: string) =>
-		text
-			.slice(text.indexOf("\n| provider | setting"))
-			.trim()
-			.split("\n\n", 1)
-			.flatMap((table) => table.split("\n").slice(2))
-			.map((row) => row.split("|").slice(1, -1));
-
-	const code = (value: string | number) => `\`${value}\``;
-	const oneOf = (values: readonly (string | number)[]) =>
-		[values.slice(0, -1).map(code).join(", "), ...values.slice(-1).map(code)]
-			.filter(Boolean)
-			.join(" or ");
-	const describeValue = ({ name, kind, ...setting }: ProviderSetting) =>
-		[
-			setting.required && "Required.",
-			kind === "flag" && "`true` or `false`.",
-			kind === "texts" && (setting.mayBeText ? "A text or a list." : "A list."),
-			// The guide lists the values of `prompt` once.
-			name !== "prompt" && setting.choices && `${oneOf(setting.choices)}.`,
-			setting.hint,
-			setting.default && `Default: ${code(setting.default)}.`,
-		]
-			.filter(Boolean)
-			.join(" ");
-	const providerIds = Object.keys(socialProviders).sort();
-
-	/** "provider setting" for each setting in the README. */
-	const inReadme = rowsOf(readme).flatMap(([providers = "", settings = ""]) =>
-		namesIn(providers).flatMap((id) => namesIn(settings).map((name) => `${id} ${name}`)),
-	);
-
-	it("follow the list of every built-in provider", () => {
-		const list = guide.match(/^`apple`.*$/m)?.[0] ?? "";
-		expect(namesIn(list).sort()).toEqual(providerIds);
-	});
-
-	it("list the settings of better-auth-tenant/providers, with their values in the guide", () => {
-		const settings = providerIds.flatMap((id) =>
-			settingsOfProvider(id).map((setting, index) => ({ id, index, ...setting })),
-		);
-		expect(settings.length).toBeGreaterThan(30);
-		expect(inReadme.sort()).toEqual(settings.map(({ id, name }) => `${id} ${name}`).sort());
-		const rows = settings.map((setting) => [
-			setting.index === 0 ? code(setting.id) : "",
-			code(setting.name),
-			describeValue(setting),
-		]);
-		expect(rowsOf(guide).map((row) => row.map((cell) => cell.trim()))).toEqual(rows);
-	});
-
-	it("say which values prompt has, and which providers may have clients without a secret", () => {
-		const [prompt] = settingsOfProvider("github");
-		expect(guide).toContain(`\`prompt\` is one of ${prompt?.choices?.map(code).join(", ")}.`);
-		const optional = providerIds.filter((id) => isClientSecretOptional(id));
-		const sentence = guide.match(/Clients of (.*) may have no secret/)?.[1] ?? "";
-		expect(namesIn(sentence)).toEqual(optional);
-	});
-});
 
 describe("the npm page", () => {
 	const sectionsOf = (text: string) =>
