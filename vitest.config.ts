@@ -14,6 +14,8 @@ export default defineConfig({
 				find: /^better-auth-tenant\/conformance$/,
 				replacement: pluginSource("conformance/index.ts"),
 			},
+			{ find: /^better-auth-tenant\/providers$/, replacement: pluginSource("providers.ts") },
+			{ find: /^better-auth-tenant\/rules$/, replacement: pluginSource("rules.ts") },
 			{ find: /^better-auth-tenant\/upgrade$/, replacement: pluginSource("upgrade/index.ts") },
 			{ find: /^better-auth-tenant$/, replacement: pluginSource("index.ts") },
 		],

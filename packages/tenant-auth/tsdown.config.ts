@@ -5,6 +5,8 @@ export default defineConfig({
 		"src/index.ts",
 		"src/client.ts",
 		"src/conformance/index.ts",
+		"src/providers.ts",
+		"src/rules.ts",
 		"src/upgrade/index.ts",
 		"src/command/main.ts",
 	],

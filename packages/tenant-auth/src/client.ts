@@ -1,13 +1,14 @@
 import type { BetterAuthClientPlugin } from "@better-auth/core";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 import type { tenantAuth } from "./plugin";
+import { ROUTES } from "./routes";
 
 type TenantId = string | null | undefined;
 
 export interface TenantAuthClientOptions {
 	/**
-	 * The tenant that every call of this client names, as a value or as a function that is asked at
-	 * each call. Without an answer no header is sent.
+	 * The tenant that every call of this client names: a value, or a function that runs before each
+	 * call. If it is empty, no header is sent.
 	 *
 	 * @example
 	 * ```ts
@@ -16,14 +17,16 @@ export interface TenantAuthClientOptions {
 	 */
 	tenant?: TenantId | (() => TenantId | Promise<TenantId>);
 	/**
-	 * The header that names the tenant, as in the server's option of the same name.
+	 * The header that names the tenant. It must be the same as the server's option of this name.
 	 *
 	 * @default "x-tenant-id"
 	 */
 	tenantHeader?: string;
 }
 
-// Spelled out, since the inferred type would name a package that is none of our dependencies.
+const routes = Object.values(ROUTES);
+
+// Written out, because the inferred type would name a package that we do not depend on.
 interface TenantAuthClient
 	extends Pick<BetterAuthClientPlugin, "pathMethods" | "atomListeners" | "fetchPlugins"> {
 	id: "tenant-auth";
@@ -31,34 +34,17 @@ interface TenantAuthClient
 	$ERROR_CODES: typeof TENANT_AUTH_ERROR_CODES;
 }
 
-/** The client side of `tenantAuth()`: `client.tenant.signIn.email(…)` and the rest, typed. */
+/** The typed client of `tenantAuth()`, for example `client.tenant.signIn.email(…)`. */
 export const tenantAuthClient = (options: TenantAuthClientOptions = {}): TenantAuthClient => {
 	const { tenant, tenantHeader = "x-tenant-id" } = options;
 	return {
 		id: "tenant-auth",
 		$InferServerPlugin: {} as ReturnType<typeof tenantAuth>,
-		// Else the client sends GET for a call without a body and POST for one with.
-		pathMethods: {
-			"/tenant/list": "GET",
-			"/tenant/get": "GET",
-			"/tenant/oauth-config/list": "GET",
-			"/tenant/oauth-config/effective": "GET",
-			"/tenant/login-options": "GET",
-			"/tenant/user/list": "GET",
-			"/tenant/user/get": "GET",
-			"/tenant/session/list": "GET",
-			"/tenant/audit/list": "GET",
-			"/tenant/suspend": "POST",
-			"/tenant/resume": "POST",
-			"/tenant/oauth-config/delete": "POST",
-			"/tenant/sign-in/social": "POST",
-		},
+		// Otherwise the client would send GET for a call without a body and POST for a call with one.
+		pathMethods: Object.fromEntries(routes.map(({ path, method }) => [path, method])),
 		atomListeners: [
 			{
-				matcher: (path) =>
-					path === "/tenant/sign-in/email" ||
-					path === "/tenant/sign-up/email" ||
-					path === "/tenant/sign-in/social",
+				matcher: (path) => routes.some((route) => route.path === path && "createsSession" in route),
 				signal: "$sessionSignal",
 			},
 		],
@@ -69,7 +55,7 @@ export const tenantAuthClient = (options: TenantAuthClientOptions = {}): TenantA
 				hooks: {
 					onRequest: async (request) => {
 						const tenantId = typeof tenant === "function" ? await tenant() : tenant;
-						// A call that names its tenant itself keeps it.
+						// A call may name another tenant in its own header.
 						if (tenantId && !request.headers.has(tenantHeader)) {
 							request.headers.set(tenantHeader, tenantId);
 						}

@@ -1,25 +1,94 @@
-import { defineErrorCodes } from "@better-auth/core/utils/error-codes";
+import { defineErrorCodes, type RawError } from "@better-auth/core/utils/error-codes";
+
+/**
+ * Every error of this plugin, with its HTTP status. Of two statuses, the first one is the default.
+ *
+ * The client loads this file. `tenantError()` of `tenant-error.ts` makes an error from a code.
+ */
+export const TENANT_ERRORS = {
+	TENANT_ID_REQUIRED: {
+		status: "BAD_REQUEST",
+		message: "A tenant id is required",
+	},
+	TENANT_NOT_FOUND: {
+		status: "NOT_FOUND",
+		message: "Tenant not found",
+	},
+	TENANT_ALREADY_EXISTS: {
+		status: "CONFLICT",
+		message: "A tenant with this slug already exists",
+	},
+	INVALID_SLUG: {
+		status: "BAD_REQUEST",
+		message:
+			"A slug has 2 to 63 lowercase letters, digits and hyphens, and no hyphen at either end",
+	},
+	SLUG_RESERVED: {
+		status: "BAD_REQUEST",
+		message: "This slug is reserved",
+	},
+	TENANT_MANAGEMENT_NOT_ALLOWED: {
+		status: ["FORBIDDEN", "UNAUTHORIZED"],
+		message: "You are not allowed to manage tenants",
+	},
+	PROVIDER_NOT_FOUND: {
+		status: "NOT_FOUND",
+		message: "Provider not found",
+	},
+	UNSUPPORTED_PROVIDER: {
+		status: "BAD_REQUEST",
+		message: "This is not a built-in social provider",
+	},
+	INVALID_PROVIDER_OPTIONS: {
+		status: "BAD_REQUEST",
+		message: "The provider options are not valid",
+	},
+	OAUTH_CONFIG_NOT_FOUND: {
+		status: "NOT_FOUND",
+		message: "OAuth config not found",
+	},
+	CROSS_TENANT_QUERY: {
+		status: "BAD_REQUEST",
+		message: "A query names another tenant than the one in scope",
+	},
+	OAUTH_CLIENT_CHANGED: {
+		status: "CONFLICT",
+		message: "The OAuth client that obtained this token is no longer configured",
+	},
+	TENANT_SUSPENDED: {
+		status: "FORBIDDEN",
+		message: "This tenant is suspended",
+	},
+	USER_NOT_DELETED: {
+		status: "CONFLICT",
+		message: "A database hook of the app prevented the deletion of the user",
+	},
+	SESSION_NOT_FOUND: {
+		status: "NOT_FOUND",
+		message: "Session not found",
+	},
+	SESSIONS_NOT_LISTED: {
+		status: "BAD_REQUEST",
+		message: "Sessions are not stored in the database, so only those of one user can be listed",
+	},
+	PASSWORD_QUEUE_FULL: {
+		status: "TOO_MANY_REQUESTS",
+		message: "Too many passwords are waiting to be checked, try again in a moment",
+	},
+	OAUTH_CREDENTIAL_DECRYPT_FAILED: {
+		status: "INTERNAL_SERVER_ERROR",
+		message: "The stored OAuth credentials cannot be decrypted",
+	},
+} as const;
+
+export type TenantErrorCode = keyof typeof TENANT_ERRORS;
+
+type OneOf<Status> = Status extends readonly (infer One)[] ? One : Status;
+
+export type TenantErrorStatus = OneOf<(typeof TENANT_ERRORS)[TenantErrorCode]["status"]>;
 
 /** The codes that this plugin adds to Better Auth's own. */
-export const TENANT_AUTH_ERROR_CODES = defineErrorCodes({
-	TENANT_ID_REQUIRED: "A tenant id is required",
-	TENANT_NOT_FOUND: "Tenant not found",
-	TENANT_ALREADY_EXISTS: "A tenant with this slug already exists",
-	INVALID_SLUG:
-		"A slug has 2 to 63 lowercase letters, digits and hyphens, and no hyphen at either end",
-	SLUG_RESERVED: "This slug is reserved",
-	TENANT_MANAGEMENT_NOT_ALLOWED: "You are not allowed to manage tenants",
-	PROVIDER_NOT_FOUND: "Provider not found",
-	UNSUPPORTED_PROVIDER: "This is not a built-in social provider",
-	INVALID_PROVIDER_OPTIONS: "The provider options are not valid",
-	OAUTH_CONFIG_NOT_FOUND: "OAuth config not found",
-	CROSS_TENANT_QUERY: "A query names another tenant than the one in scope",
-	OAUTH_CLIENT_CHANGED: "The OAuth client that obtained this token is no longer configured",
-	TENANT_SUSPENDED: "This tenant is suspended",
-	USER_NOT_DELETED: "A hook of the host kept the user",
-	SESSION_NOT_FOUND: "Session not found",
-	SESSIONS_NOT_LISTED:
-		"Sessions are kept in no table that could be listed; ask for those of one user",
-	PASSWORD_QUEUE_FULL: "Too many passwords are waiting to be checked, try again in a moment",
-	OAUTH_CREDENTIAL_DECRYPT_FAILED: "The stored OAuth credentials cannot be opened",
-});
+export const TENANT_AUTH_ERROR_CODES = defineErrorCodes<
+	Record<string, string>,
+	{ [Code in TenantErrorCode]: RawError<Code> }
+>(Object.fromEntries(Object.entries(TENANT_ERRORS).map(([code, { message }]) => [code, message])));

@@ -15,8 +15,9 @@ export {
 	type ReencryptReport,
 	reencryptCredentials,
 } from "./oauth-clients/reencrypt";
-export type { ManagementAction, TenantAuthOptions } from "./options";
+export type { TenantAuthOptions } from "./options";
 export type { PasswordQueueOptions } from "./password-queue-options";
 export { tenantAuth } from "./plugin";
-export type { Tenant, TenantMetadata } from "./tenants/tenant";
+export type { ManagementAction } from "./routes";
+export type { Tenant, TenantMetadata, WithTenant } from "./tenants/tenant";
 export type { TenantSession } from "./users/session-store";

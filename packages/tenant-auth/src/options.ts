@@ -5,30 +5,8 @@ import {
 	type PasswordQueueOptions,
 	resolvePasswordQueue,
 } from "./password-queue-options";
+import type { ManagementAction } from "./routes";
 import type { TenantAuthSchemaNames } from "./schema";
-
-/** What a caller wants to do when it manages tenants. */
-export type ManagementAction =
-	| "tenant:create"
-	| "tenant:get"
-	| "tenant:list"
-	| "tenant:update"
-	| "tenant:delete"
-	| "oauth-config:register"
-	| "oauth-config:list"
-	| "oauth-config:update"
-	| "oauth-config:delete"
-	| "oauth-config:effective"
-	| "tenant:suspend"
-	| "tenant:resume"
-	| "user:list"
-	| "user:get"
-	| "user:delete"
-	| "user:revoke-sessions"
-	| "user:send-password-reset"
-	| "session:list"
-	| "session:revoke"
-	| "audit:list";
 
 type Awaitable<T> = T | Promise<T>;
 

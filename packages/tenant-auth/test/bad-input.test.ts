@@ -1,55 +1,23 @@
+import { tenantAuth } from "better-auth-tenant";
 import type Database from "libsql";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
+import { ROUTES, type RouteName } from "../src/routes";
+import { makeTarget, routeNames, type Target, validCall } from "./support/endpoint-calls";
 import { type Instance, MANAGEMENT_KEY, makeInstance, ORIGIN } from "./support/instance";
-
-interface Endpoint {
-	path: string;
-	options: { method: string | string[]; body?: z.ZodObject; query?: z.ZodType };
-}
 
 const JSON_TYPE = { "content-type": "application/json" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
 const huge = "x".repeat(200_000);
-const unique = () => Math.random().toString(36).slice(2, 12);
 
-/** What each POST of ours takes: the malformed is made from it. */
-const VALID: Record<string, (tenantId: string, userId: string) => object> = {
-	"/tenant/create": () => ({ name: "Acme", slug: `slug-${unique()}` }),
-	"/tenant/update": (tenantId) => ({ tenantId, name: "Acme" }),
-	"/tenant/delete": () => ({ tenantId: "nobody" }),
-	"/tenant/sign-up/email": (tenantId) => ({
-		tenantId,
-		name: "Ada",
-		email: `${unique()}@example.com`,
-		password: "correct horse battery",
-	}),
-	"/tenant/sign-in/email": (tenantId) => ({
-		tenantId,
-		email: "ada@example.com",
-		password: "correct horse battery",
-	}),
-	"/tenant/sign-in/social": (tenantId) => ({ tenantId, provider: "github" }),
-	"/tenant/oauth-config/register": (tenantId) => ({
-		tenantId,
-		providerId: "github",
-		clientId: "client-id",
-		clientSecret: "client-secret",
-	}),
-	"/tenant/oauth-config/update": (tenantId) => ({
-		tenantId,
-		providerId: "github",
-		enabled: true,
-	}),
-	"/tenant/oauth-config/delete": (tenantId) => ({ tenantId, providerId: "google" }),
-	// Suspended, it would refuse what the others send.
-	"/tenant/suspend": () => ({ tenantId: "nobody" }),
-	"/tenant/resume": (tenantId) => ({ tenantId }),
-	"/tenant/user/delete": (tenantId) => ({ tenantId, userId: "nobody" }),
-	"/tenant/user/revoke-sessions": (tenantId, userId) => ({ tenantId, userId }),
-	"/tenant/user/send-password-reset": (tenantId, userId) => ({ tenantId, userId }),
-	"/tenant/session/revoke": (tenantId, userId) => ({ tenantId, userId, sessionId: "nothing" }),
+/** What differs from a valid call, where that would change the target for the calls after it. */
+const HARMLESS: Partial<Record<RouteName, object>> = {
+	deleteTenant: { tenantId: "nobody" },
+	suspendTenant: { tenantId: "nobody" },
+	deleteTenantOAuthConfig: { providerId: "google" },
+	deleteTenantUser: { userId: "nobody" },
+	revokeTenantSession: { sessionId: "nothing" },
 };
 
 const WRONG_FOR: Record<string, unknown[]> = {
@@ -72,18 +40,18 @@ const HOSTILE_TEXTS = [
 	"../../x",
 ];
 
-const { auth } = await makeInstance();
-const endpoints = Object.values(auth.api as unknown as Record<string, Endpoint>).filter(
-	({ path }) => path?.startsWith("/tenant/"),
-);
-const methodsOf = ({ options }: Endpoint) => [options.method].flat();
-const posts = endpoints.filter(
-	(endpoint) => methodsOf(endpoint).includes("POST") && !endpoint.path.includes(":"),
-);
-const gets = endpoints.filter(
-	(endpoint) => methodsOf(endpoint).includes("GET") && !endpoint.path.includes(":"),
-);
-const byPath = (list: Endpoint[]) => list.map((endpoint) => [endpoint.path, endpoint] as const);
+/** The input of an endpoint, as its schema and its documentation have it. */
+interface Input {
+	body?: z.ZodObject;
+	metadata: { openapi: { parameters: { name: string }[] } };
+}
+
+const { endpoints } = tenantAuth();
+const inputOf = (name: RouteName) => endpoints[name].options as unknown as Input;
+const withMethod = (method: "GET" | "POST") =>
+	routeNames
+		.filter((name) => ROUTES[name].method === method)
+		.map((name) => [ROUTES[name].path, name] as const);
 
 /** For test names: some inputs are long. */
 const titled = (inputs: string[]) =>
@@ -101,18 +69,12 @@ function countRows(database: Database.Database): Record<string, number> {
 
 describe("bad input", () => {
 	let instance: Instance;
-	let tenantId: string;
-	let userId: string;
+	let target: Target;
 	let before: Record<string, number>;
 
 	beforeAll(async () => {
 		instance = await makeInstance();
-		tenantId = await instance.makeTenant();
-		const { body } = await instance.signUp(tenantId, "ada@example.com");
-		userId = body.user.id;
-		await instance.manage("/tenant/oauth-config/register", {
-			body: VALID["/tenant/oauth-config/register"]?.(tenantId, userId),
-		});
+		target = await makeTarget(instance);
 		before = countRows(instance.database);
 	});
 
@@ -149,24 +111,13 @@ describe("bad input", () => {
 		before = countRows(instance.database);
 	}
 
-	it("is tried at every endpoint of the plugin", () => {
-		expect(posts.map(({ path }) => path).sort()).toEqual(Object.keys(VALID).sort());
-		expect(gets.map(({ path }) => path).sort()).toEqual([
-			"/tenant/audit/list",
-			"/tenant/get",
-			"/tenant/list",
-			"/tenant/login-options",
-			"/tenant/oauth-config/effective",
-			"/tenant/oauth-config/list",
-			"/tenant/session/list",
-			"/tenant/user/get",
-			"/tenant/user/list",
-		]);
-		expect(endpoints).toHaveLength(posts.length + gets.length + 1);
+	it("is sent to every endpoint of the plugin", () => {
+		expect([...routeNames, "tenantOAuthCallback"].sort()).toEqual(Object.keys(endpoints).sort());
 	});
 
-	describe.each(byPath(posts))("at POST %s", (path, { options }) => {
-		const valid = () => VALID[path]?.(tenantId, userId) ?? {};
+	describe.each(withMethod("POST"))("at POST %s", (path, name) => {
+		const { body: schema } = inputOf(name);
+		const valid = () => ({ ...validCall(name, target).body, ...HARMLESS[name] });
 
 		it.each(
 			titled([
@@ -225,7 +176,7 @@ describe("bad input", () => {
 			expectRefused(await sendBody(path, "%%%=&&&=%ff", FORM_TYPE), "broken form");
 		});
 
-		it.each(Object.entries(options.body?.shape ?? {}))(
+		it.each(Object.entries(schema?.shape ?? {}))(
 			"refuses a %s of a wrong type",
 			async (name, field) => {
 				const { type, anyOf } = z.toJSONSchema(field as z.ZodType, {
@@ -240,19 +191,16 @@ describe("bad input", () => {
 			},
 		);
 
-		it.each(Object.keys(options.body?.shape ?? {}))(
-			"takes no harm from a hostile %s",
-			async (name) => {
-				for (const value of HOSTILE_TEXTS) {
-					const body = JSON.stringify({ ...valid(), [name]: value });
-					expectNoFailure(await sendBody(path, body), body.slice(0, 200));
-				}
-				const nested = JSON.stringify({ ...valid(), [name]: "DEEP" }).replace('"DEEP"', deep);
-				expectNoFailure(await sendBody(path, nested), `${name} deep`);
-				const inObject = nested.replace(deep, `{"a":${deep}}`);
-				expectNoFailure(await sendBody(path, inObject), `${name} deep in an object`);
-			},
-		);
+		it.each(Object.keys(schema?.shape ?? {}))("takes no harm from a hostile %s", async (name) => {
+			for (const value of HOSTILE_TEXTS) {
+				const body = JSON.stringify({ ...valid(), [name]: value });
+				expectNoFailure(await sendBody(path, body), body.slice(0, 200));
+			}
+			const nested = JSON.stringify({ ...valid(), [name]: "DEEP" }).replace('"DEEP"', deep);
+			expectNoFailure(await sendBody(path, nested), `${name} deep`);
+			const inObject = nested.replace(deep, `{"a":${deep}}`);
+			expectNoFailure(await sendBody(path, inObject), `${name} deep in an object`);
+		});
 
 		it.each(["PUT", "PATCH", "DELETE", "GET"])("knows no method %s", async (method) => {
 			const body = method === "GET" ? {} : { body: JSON.stringify(valid()) };
@@ -283,10 +231,9 @@ describe("bad input", () => {
 		});
 	});
 
-	describe.each(byPath(gets))("at GET %s", (path, { options }) => {
-		const query = options.query instanceof z.ZodOptional ? options.query.unwrap() : options.query;
-		const fields = Object.keys((query as z.ZodObject).shape);
-		const known = { "/tenant/get": "id", "/tenant/list": "limit" }[path] ?? "tenantId";
+	describe.each(withMethod("GET"))("at GET %s", (path, name) => {
+		const fields = inputOf(name).metadata.openapi.parameters.map((parameter) => parameter.name);
+		const known = fields.includes("tenantId") ? "tenantId" : fields[0];
 
 		it.each(fields)("refuses a repeated %s", async (name) => {
 			expectRefused(await send(`${path}?${name}=1&${name}=2`, {}), name);

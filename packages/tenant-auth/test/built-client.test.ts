@@ -15,7 +15,7 @@ function importsOf(url: URL): string[] {
 	);
 }
 
-describe("the built client", () => {
+describe("the built entries for the browser", () => {
 	beforeAll(() => {
 		execFileSync(process.execPath, ["scripts/ready.mjs", "--no-install"], {
 			cwd: fileURLToPath(root),
@@ -23,21 +23,28 @@ describe("the built client", () => {
 		});
 	});
 
-	it("imports nothing of the server", () => {
-		expect(importsOf(new URL("client.mjs", dist))).toEqual(["@better-auth/core/utils/error-codes"]);
+	it.each([
+		["client.mjs", ["@better-auth/core/utils/error-codes"]],
+		["providers.mjs", []],
+		["rules.mjs", []],
+	])("import nothing of the server: %s", (file, imported) => {
+		expect(importsOf(new URL(file, dist))).toEqual(imported);
 	});
 
-	it("is told apart from the server, which imports a lot", () => {
+	it("differ from the server, which imports a lot", () => {
 		expect(importsOf(new URL("index.mjs", dist))).toEqual(
 			expect.arrayContaining(["zod", "better-auth/api"]),
 		);
 	});
 
-	it("runs where nothing of Node is", () => {
-		// A global that a browser lacks, used while loading, would throw here.
+	it("run without the globals of Node", () => {
+		const load = (file: string) => `await import(${JSON.stringify(new URL(file, dist).href)})`;
+		// A global that a browser does not have, used while loading, would throw here.
 		const program = `
 			for (const name of ["process", "Buffer", "require"]) delete globalThis[name];
-			const { tenantAuthClient } = await import(${JSON.stringify(new URL("client.mjs", dist).href)});
+			${load("providers.mjs")};
+			${load("rules.mjs")};
+			const { tenantAuthClient } = ${load("client.mjs")};
 			console.log(tenantAuthClient({ tenant: "a" }).id);
 		`;
 		const output = execFileSync(process.execPath, ["--input-type=module", "--eval", program], {

@@ -9,37 +9,30 @@ import type {
 } from "better-auth-tenant";
 import { tenantAuthClient } from "better-auth-tenant/client";
 import { describe, expectTypeOf, it } from "vitest";
+import type { ROUTES } from "../src/routes";
 
 const client = createAuthClient({ plugins: [tenantAuthClient()] });
 
+type Call = (...input: never[]) => unknown;
+type Camel<Text extends string> = Text extends `${infer Word}-${infer Rest}`
+	? `${Word}${Capitalize<Camel<Rest>>}`
+	: Text;
+/** The paths of all calls in the client, such as `signIn/email`. */
+type CallPaths<Node> = {
+	[Name in keyof Node & string]: Node[Name] extends Call
+		? Name
+		: `${Name}/${CallPaths<Node[Name]>}`;
+}[keyof Node & string];
+type RoutePath = (typeof ROUTES)[keyof typeof ROUTES]["path"];
+type AsCall<Path> = Path extends `/tenant/${infer Group}/${infer Name}`
+	? `${Camel<Group>}/${Camel<Name>}`
+	: Path extends `/tenant/${infer Name}`
+		? Camel<Name>
+		: never;
+
 describe("the typed client", () => {
-	it("has a call for every endpoint, and none for the callback", () => {
-		expectTypeOf<keyof typeof client.tenant>().toEqualTypeOf<
-			| "create"
-			| "get"
-			| "list"
-			| "update"
-			| "delete"
-			| "suspend"
-			| "resume"
-			| "signUp"
-			| "signIn"
-			| "loginOptions"
-			| "oauthConfig"
-			| "user"
-			| "session"
-			| "audit"
-		>();
-		expectTypeOf<keyof typeof client.tenant.user>().toEqualTypeOf<
-			"list" | "get" | "delete" | "revokeSessions" | "sendPasswordReset"
-		>();
-		expectTypeOf<keyof typeof client.tenant.session>().toEqualTypeOf<"list" | "revoke">();
-		expectTypeOf<keyof typeof client.tenant.audit>().toEqualTypeOf<"list">();
-		expectTypeOf<keyof typeof client.tenant.signUp>().toEqualTypeOf<"email">();
-		expectTypeOf<keyof typeof client.tenant.signIn>().toEqualTypeOf<"email" | "social">();
-		expectTypeOf<keyof typeof client.tenant.oauthConfig>().toEqualTypeOf<
-			"register" | "list" | "update" | "delete" | "effective"
-		>();
+	it("has a call for every route, and no other", () => {
+		expectTypeOf<CallPaths<typeof client.tenant>>().toEqualTypeOf<AsCall<RoutePath>>();
 	});
 
 	// The functions below are never run: only their types count.
@@ -105,6 +98,7 @@ describe("the typed client", () => {
 					expectTypeOf(error.code).toEqualTypeOf<string | undefined>();
 					continue;
 				}
+				if ("twoFactorRedirect" in data && data.twoFactorRedirect) continue;
 				expectTypeOf(data.token).toEqualTypeOf<string | null>();
 				expectTypeOf(data.user.email).toEqualTypeOf<string>();
 				expectTypeOf(data.user.tenantId).toExtend<string | null | undefined>();
@@ -114,7 +108,35 @@ describe("the typed client", () => {
 		};
 	});
 
-	it("answers a social sign-in with an address, or with the session for an ID token", () => {
+	it("answers a sign-in with the second factor if one is missing, and then without a session", () => {
+		return async () => {
+			const { data } = await client.tenant.signIn.email({ email: "", password: "" });
+			expectTypeOf(data?.user?.email).toEqualTypeOf<string | undefined>();
+			if (data?.twoFactorRedirect) {
+				expectTypeOf(data.twoFactorMethods).toEqualTypeOf<string[]>();
+				expectTypeOf(data.user).toEqualTypeOf<undefined>();
+				expectTypeOf(data.session).toEqualTypeOf<undefined>();
+			} else if (data) {
+				expectTypeOf(data.user.email).toEqualTypeOf<string>();
+				expectTypeOf(data.token).toEqualTypeOf<string | null>();
+			}
+		};
+	});
+
+	it("answers a sign-up and a sign-in with the app's additional fields", () => {
+		const company = { type: "string", required: true } as const;
+		const typed = createAuthClient({
+			plugins: [inferAdditionalFields({ user: { company } }), tenantAuthClient()],
+		});
+		return async () => {
+			const up = await typed.tenant.signUp.email({ name: "Ada", email: "", password: "" });
+			expectTypeOf(up.data?.user.company).toEqualTypeOf<string | undefined>();
+			const inside = await typed.tenant.signIn.email({ email: "", password: "" });
+			expectTypeOf(inside.data?.user?.company).toEqualTypeOf<string | undefined>();
+		};
+	});
+
+	it("answers a social sign-in with a URL, or with the session for an ID token", () => {
 		return async () => {
 			const { data } = await client.tenant.signIn.social({ provider: "google" });
 			expectTypeOf(data?.redirect).toEqualTypeOf<boolean | undefined>();
@@ -154,6 +176,10 @@ describe("the typed client", () => {
 			client.tenant.get();
 			// @ts-expect-error an id is a text
 			client.tenant.get({ query: { id: 1 } });
+			// @ts-expect-error only one of them
+			client.tenant.get({ query: { id: "id", slug: "acme" } });
+			// @ts-expect-error one of them
+			client.tenant.loginOptions({ query: {} });
 			// @ts-expect-error a limit is a number
 			client.tenant.list({ query: { limit: {} } });
 			// @ts-expect-error the tenant is missing
@@ -162,7 +188,7 @@ describe("the typed client", () => {
 			client.tenant.delete({});
 			// @ts-expect-error a password is missing
 			client.tenant.signUp.email({ name: "Ada", email });
-			// @ts-expect-error an e-mail address is a text
+			// @ts-expect-error an email is a text
 			client.tenant.signUp.email({ name: "Ada", email: 1, password: "correct horse battery" });
 			// @ts-expect-error rememberMe is a boolean
 			client.tenant.signIn.email({ email, password: "correct horse battery", rememberMe: "yes" });

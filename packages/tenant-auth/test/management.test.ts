@@ -2,6 +2,8 @@ import { getSessionFromCtx } from "better-auth/api";
 import { admin, bearer } from "better-auth/plugins";
 import { type ManagementAction, tenantAuth } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
+import { cheapPasswords } from "./support/cheap-passwords";
+import { makeTarget, managedRoutes, type Target, validCall } from "./support/endpoint-calls";
 import {
 	type Instance,
 	type InstanceOptions,
@@ -17,24 +19,14 @@ const password = "correct horse battery";
 const uniqueSlug = () => `slug-${Math.random().toString(36).slice(2, 12)}`;
 const client = { providerId: "github", clientId: "id", clientSecret: "secret" };
 
-/** Every management call, each on the tenant that is given. */
-const managementCalls = (tenantId: string): [ManagementAction, string, Call][] => [
-	["tenant:create", "/tenant/create", { body: { name: "New", slug: uniqueSlug() } }],
-	["tenant:get", "/tenant/get", { query: { id: tenantId } }],
-	["tenant:list", "/tenant/list", {}],
-	["tenant:update", "/tenant/update", { body: { tenantId, name: "Changed" } }],
-	["oauth-config:register", "/tenant/oauth-config/register", { body: { tenantId, ...client } }],
-	["oauth-config:list", "/tenant/oauth-config/list", { query: { tenantId } }],
-	[
-		"oauth-config:update",
-		"/tenant/oauth-config/update",
-		{ body: { tenantId, providerId: "github", enabled: false } },
-	],
-	["oauth-config:delete", "/tenant/oauth-config/delete", { body: { tenantId, ...client } }],
-	["tenant:delete", "/tenant/delete", { body: { tenantId } }],
-];
+const actions = managedRoutes.map(({ action }) => action);
 
-const actions = managementCalls("").map(([action]) => action);
+/** Every action succeeds in it, if the caller may manage. */
+const makeApp = (options: InstanceOptions) =>
+	makeInstance({
+		emailAndPassword: { ...cheapPasswords, enabled: true, sendResetPassword: async () => {} },
+		...options,
+	});
 
 async function makeTenantIn({ auth }: Instance) {
 	const { id } = await auth.api.createTenant({ body: { name: "Tenant", slug: uniqueSlug() } });
@@ -48,66 +40,68 @@ async function signUpPlatformUser({ call }: Instance, email = "root@example.com"
 	return { id: body.user.id as string, token: body.token as string, cookie };
 }
 
-async function callAll(instance: Instance, tenantId: string, presenting: Call) {
+async function callAll(instance: Instance, target: Target, presenting: Call) {
 	const answers: [ManagementAction, number, string | undefined][] = [];
-	for (const [action, path, call] of managementCalls(tenantId)) {
+	for (const { name, path, action } of managedRoutes) {
+		const call = validCall(name, target);
 		const { status, body } = await instance.call(path, { ...call, ...presenting });
 		answers.push([action, status, body?.code]);
 	}
 	return answers;
 }
 
-const refusedWith = (status: number) =>
+const rejectedWith = (status: number) =>
 	actions.map((action) => [action, status, "TENANT_MANAGEMENT_NOT_ALLOWED"]);
 const allowed = actions.map((action) => [action, 200, undefined]);
 
 function countRows({ database }: Instance) {
-	return ["tenant", "tenantOauthConfig", "user"].map(
+	return ["tenant", "tenantOauthConfig", "user", "session"].map(
 		(table) => (database.prepare(`select count(*) as n from "${table}"`).get() as { n: number }).n,
 	);
 }
 
 describe("management by default", () => {
-	it("is refused with 401 to a caller who presents nothing", async () => {
-		const instance = await makeInstance({ tenants: nobody });
-		const tenantId = await makeTenantIn(instance);
+	it("is rejected with 401 without credentials", async () => {
+		const instance = await makeApp({ tenants: nobody });
+		const target = await makeTarget(instance);
 		const before = countRows(instance);
-		expect(await callAll(instance, tenantId, {})).toEqual(refusedWith(401));
-		expect(await callAll(instance, tenantId, { tenant: tenantId })).toEqual(refusedWith(401));
+		expect(await callAll(instance, target, {})).toEqual(rejectedWith(401));
+		expect(await callAll(instance, target, { tenant: target.tenantId })).toEqual(rejectedWith(401));
 		expect(countRows(instance)).toEqual(before);
 	});
 
-	it("is refused with 403 to a key, since none was set", async () => {
-		const instance = await makeInstance({ tenants: nobody });
-		const tenantId = await makeTenantIn(instance);
+	it("is rejected with 403 for a key, because none is configured", async () => {
+		const instance = await makeApp({ tenants: nobody });
+		const target = await makeTarget(instance);
 		for (const authorization of [`Bearer ${MANAGEMENT_KEY}`, "Bearer ", "Bearer undefined"]) {
-			const refused = await callAll(instance, tenantId, { headers: { authorization } });
-			expect(refused).toEqual(refusedWith(403));
+			const refused = await callAll(instance, target, { headers: { authorization } });
+			expect(refused).toEqual(rejectedWith(403));
 		}
 	});
 
-	it("is refused to any signed-in user, who may register no provider", async () => {
-		const instance = await makeInstance({ tenants: nobody });
-		const tenantId = await makeTenantIn(instance);
+	it("is rejected for a signed-in platform user", async () => {
+		const instance = await makeApp({ tenants: nobody });
+		const target = await makeTarget(instance);
 		const { cookie } = await signUpPlatformUser(instance);
 		const before = countRows(instance);
-		expect(await callAll(instance, tenantId, { cookie })).toEqual(refusedWith(403));
+		expect(await callAll(instance, target, { cookie })).toEqual(rejectedWith(403));
 		expect(countRows(instance)).toEqual(before);
 	});
 
-	it("is refused to a tenant's own user", async () => {
+	it("is rejected for a user of the tenant", async () => {
 		const instance = await makeInstance({ tenants: nobody });
-		const tenantId = await makeTenantIn(instance);
-		const { cookie } = await instance.signUp(tenantId, "ada@example.com");
-		expect(await callAll(instance, tenantId, { cookie })).toEqual(refusedWith(403));
-		expect(await callAll(instance, tenantId, { cookie, tenant: tenantId })).toEqual(
-			refusedWith(403),
+		const target = await makeTarget(instance);
+		const { cookie } = await instance.signUp(target.tenantId, "ada@example.com");
+		expect(await callAll(instance, target, { cookie })).toEqual(rejectedWith(403));
+		expect(await callAll(instance, target, { cookie, tenant: target.tenantId })).toEqual(
+			rejectedWith(403),
 		);
 	});
 
-	it("does not tell whether a tenant exists", async () => {
+	it("does not reveal whether a tenant exists", async () => {
 		const instance = await makeInstance({ tenants: nobody });
-		expect(await callAll(instance, "nobody", {})).toEqual(refusedWith(401));
+		const target = { tenantId: "nobody", email: "", userId: "nobody", sessionId: "none" };
+		expect(await callAll(instance, target, {})).toEqual(rejectedWith(401));
 		const slug = await instance.call("/tenant/get", { query: { slug: "nobody" } });
 		expect([slug.status, slug.body.code]).toEqual([401, "TENANT_MANAGEMENT_NOT_ALLOWED"]);
 	});
@@ -115,17 +109,17 @@ describe("management by default", () => {
 
 describe("a management key", () => {
 	it("manages everything", async () => {
-		const instance = await makeInstance({
+		const instance = await makeApp({
 			tenants: { managementKeys: ["x".repeat(16), "another-key-of-many"] },
 		});
-		const tenantId = await makeTenantIn(instance);
+		const target = await makeTarget(instance);
 		const headers = { authorization: `bearer ${"x".repeat(16)}` };
-		expect(await callAll(instance, tenantId, { headers })).toEqual(allowed);
+		expect(await callAll(instance, target, { headers })).toEqual(allowed);
 	});
 
 	it("counts only as it is, and only as a bearer token", async () => {
 		const instance = await makeInstance();
-		const tenantId = await makeTenantIn(instance);
+		const target = await makeTarget(instance);
 		const wrong = [
 			`Bearer ${MANAGEMENT_KEY}x`,
 			`Bearer ${MANAGEMENT_KEY.slice(0, -1)}`,
@@ -140,8 +134,8 @@ describe("a management key", () => {
 		}
 		const query = { authorization: `Bearer ${MANAGEMENT_KEY}`, key: MANAGEMENT_KEY };
 		expect((await instance.call("/tenant/list", { query })).status).toBe(401);
-		expect(await callAll(instance, tenantId, { headers: { "x-key": MANAGEMENT_KEY } })).toEqual(
-			refusedWith(401),
+		expect(await callAll(instance, target, { headers: { "x-key": MANAGEMENT_KEY } })).toEqual(
+			rejectedWith(401),
 		);
 	});
 
@@ -162,19 +156,19 @@ describe("a management key", () => {
 	);
 });
 
-describe("a platform administrator", () => {
-	it("manages everything when adminUserIds names him", async () => {
+describe("a platform admin", () => {
+	it("manages everything if adminUserIds has the user", async () => {
 		const adminUserIds: string[] = [];
-		const instance = await makeInstance({ tenants: { ...nobody, adminUserIds } });
+		const instance = await makeApp({ tenants: { ...nobody, adminUserIds } });
 		const { id, cookie } = await signUpPlatformUser(instance);
 		const other = await signUpPlatformUser(instance, "other@example.com");
 		adminUserIds.push(id);
-		const tenantId = await makeTenantIn(instance);
-		expect(await callAll(instance, tenantId, { cookie: other.cookie })).toEqual(refusedWith(403));
-		expect(await callAll(instance, tenantId, { cookie })).toEqual(allowed);
+		const target = await makeTarget(instance);
+		expect(await callAll(instance, target, { cookie: other.cookie })).toEqual(rejectedWith(403));
+		expect(await callAll(instance, target, { cookie })).toEqual(allowed);
 	});
 
-	it("keeps his session while he names the tenant that he manages", async () => {
+	it("keeps the session while managing another tenant", async () => {
 		const adminUserIds: string[] = [];
 		const instance = await makeInstance({ tenants: { ...nobody, adminUserIds } });
 		const { id, cookie } = await signUpPlatformUser(instance);
@@ -191,7 +185,7 @@ describe("a platform administrator", () => {
 		expect(session.body.user.id).toBe(id);
 	});
 
-	it("may present his session as a bearer token", async () => {
+	it("may send the session as a bearer token", async () => {
 		const adminUserIds: string[] = [];
 		const instance = await makeInstance({
 			plugins: [bearer()],
@@ -204,13 +198,13 @@ describe("a platform administrator", () => {
 		expect((await instance.call("/tenant/list", { headers })).status).toBe(200);
 	});
 
-	it("manages everything through a role of adminRoles, also as one of several", async () => {
-		const instance = await makeInstance({
+	it("manages everything with a role of adminRoles, also if it is one of several", async () => {
+		const instance = await makeApp({
 			plugins: [admin()],
 			tenants: { ...nobody, adminRoles: ["operator"] },
 		});
 		const { id, cookie } = await signUpPlatformUser(instance);
-		const tenantId = await makeTenantIn(instance);
+		const target = await makeTarget(instance);
 		const setRole = (role: string) =>
 			instance.database.prepare(`update "user" set role = ? where id = ?`).run(role, id);
 		for (const role of ["user", "admin", "operators", "not operator"]) {
@@ -218,28 +212,28 @@ describe("a platform administrator", () => {
 			expect((await instance.call("/tenant/list", { cookie })).status).toBe(403);
 		}
 		setRole("user, operator");
-		expect(await callAll(instance, tenantId, { cookie })).toEqual(allowed);
+		expect(await callAll(instance, target, { cookie })).toEqual(allowed);
 	});
 
-	it("is never a tenant's own user, even with an id or a role that counts", async () => {
+	it("is never a user of a tenant, even with such an id or role", async () => {
 		const adminUserIds: string[] = [];
-		const instance = await makeInstance({
+		const instance = await makeApp({
 			plugins: [admin()],
 			tenants: { ...nobody, adminUserIds, adminRoles: ["admin"] },
 		});
-		const tenantId = await makeTenantIn(instance);
-		const { body, cookie } = await instance.signUp(tenantId, "ada@example.com");
+		const target = await makeTarget(instance);
+		const { body, cookie } = await instance.signUp(target.tenantId, "ada@example.com");
 		adminUserIds.push(body.user.id);
 		instance.database.prepare(`update "user" set role = 'admin'`).run();
 		const before = countRows(instance);
-		expect(await callAll(instance, tenantId, { cookie })).toEqual(refusedWith(403));
-		expect(await callAll(instance, tenantId, { cookie, tenant: tenantId })).toEqual(
-			refusedWith(403),
+		expect(await callAll(instance, target, { cookie })).toEqual(rejectedWith(403));
+		expect(await callAll(instance, target, { cookie, tenant: target.tenantId })).toEqual(
+			rejectedWith(403),
 		);
 		expect(countRows(instance)).toEqual(before);
 	});
 
-	it("manages nothing on a revoked session that lives on in the cookie cache", async () => {
+	it("manages nothing with a revoked session that is still in the cookie cache", async () => {
 		const adminUserIds: string[] = [];
 		const instance = await makeInstance({
 			session: { cookieCache: { enabled: true } },
@@ -268,7 +262,7 @@ describe("a platform administrator", () => {
 describe("canManageTenants", () => {
 	async function withPolicy(allows: (tenantId: string | null) => unknown) {
 		const asked: { action: ManagementAction; tenantId: string | null }[] = [];
-		const instance = await makeInstance({
+		const instance = await makeApp({
 			tenants: {
 				...nobody,
 				canManageTenants: async (_, request) => {
@@ -280,19 +274,26 @@ describe("canManageTenants", () => {
 		return { ...instance, asked };
 	}
 
-	it("is told the action and the tenant that is acted on", async () => {
+	it("gets the action and the id of the tenant", async () => {
 		const instance = await withPolicy(() => true);
-		const tenantId = await makeTenantIn(instance);
-		expect(await callAll(instance, tenantId, {})).toEqual(allowed);
+		const target = await makeTarget(instance);
+		instance.asked.length = 0;
+		expect(await callAll(instance, target, {})).toEqual(allowed);
 		expect(instance.asked).toEqual(
 			actions.map((action) => ({
 				action,
-				tenantId: ["tenant:create", "tenant:list"].includes(action) ? null : tenantId,
+				tenantId: ["tenant:create", "tenant:list"].includes(action) ? null : target.tenantId,
 			})),
 		);
 	});
 
-	it("is told the tenant behind a slug", async () => {
+	it("gets null for the events of all tenants", async () => {
+		const { call, asked } = await withPolicy(() => true);
+		expect((await call("/tenant/audit/list")).status).toBe(200);
+		expect(asked).toEqual([{ action: "audit:list", tenantId: null }]);
+	});
+
+	it("gets the tenant that has the slug", async () => {
 		const { call, auth, asked } = await withPolicy(() => true);
 		const { id, slug } = await auth.api.createTenant({ body: { name: "A", slug: uniqueSlug() } });
 		expect((await call("/tenant/get", { query: { slug } })).body.id).toBe(id);
@@ -300,7 +301,7 @@ describe("canManageTenants", () => {
 		expect(asked.map(({ tenantId }) => tenantId)).toEqual([id, null]);
 	});
 
-	it("is told the tenant of whichever source counts", async () => {
+	it("gets the tenant of the first source that names one", async () => {
 		const resolved: { tenantId?: string } = {};
 		const asked: (string | null)[] = [];
 		const instance = await makeInstance({
@@ -330,24 +331,25 @@ describe("canManageTenants", () => {
 		expect(asked).toEqual([d, c, b, a]);
 	});
 
-	it("cannot be made to look at A while the body names B", async () => {
+	it("is never asked about A while the body names B", async () => {
 		const allowedTenant: { id?: string } = {};
 		const instance = await withPolicy((tenantId) => tenantId === allowedTenant.id);
-		const [a, b] = [await makeTenantIn(instance), await makeTenantIn(instance)];
+		const [a, b] = [await makeTenantIn(instance), await makeTarget(instance)];
 		allowedTenant.id = a;
 		const before = countRows(instance);
 		const naming = { query: { tenantId: a }, tenant: a };
-		for (const [action, path, call] of managementCalls(b)) {
+		for (const { name, path, action } of managedRoutes) {
 			if (action === "tenant:create" || action === "tenant:list") continue;
-			// A GET has no body: the query is the stronger source there, and names B already.
-			const query = { ...naming.query, ...call?.query };
+			const call = validCall(name, b);
+			// A GET has no body: there the query is the first source, and it names B already.
+			const query = { ...naming.query, ...call.query };
 			const { status, body } = await instance.call(path, { ...call, ...naming, query });
 			expect([action, status, body.code]).toEqual([action, 401, "TENANT_MANAGEMENT_NOT_ALLOWED"]);
 		}
 		expect(countRows(instance)).toEqual(before);
 	});
 
-	it("cannot be made to act on B by a weaker source while the body names A", async () => {
+	it("is asked about A, and the call changes A, while a later source names B", async () => {
 		const allowedTenant: { id?: string } = {};
 		const instance = await withPolicy((tenantId) => tenantId === allowedTenant.id);
 		const [a, b] = [await makeTenantIn(instance), await makeTenantIn(instance)];
@@ -367,12 +369,15 @@ describe("canManageTenants", () => {
 		expect(await instance.auth.api.listTenantOAuthConfigs({ query: { tenantId: b } })).toEqual([]);
 	});
 
-	it.each(["yes", 1, {}, undefined, null, false])("refuses when it answers %j", async (answer) => {
-		const instance = await withPolicy(() => answer);
-		expect((await instance.call("/tenant/list")).status).toBe(401);
-	});
+	it.each(["yes", 1, {}, undefined, null, false])(
+		"rejects the call if it returns %j",
+		async (answer) => {
+			const instance = await withPolicy(() => answer);
+			expect((await instance.call("/tenant/list")).status).toBe(401);
+		},
+	);
 
-	it("lets nobody in when the policy look-up fails", async () => {
+	it("rejects the call if it throws", async () => {
 		const instance = await withPolicy(() => Promise.reject(new Error("policy service is down")));
 		const before = countRows(instance);
 		const { status, body } = await instance.call("/tenant/create", {
@@ -392,7 +397,7 @@ describe("canManageTenants", () => {
 		expect(asked).toEqual([]);
 	});
 
-	it("can let a tenant's own user manage the tenant's providers, and no other tenant's", async () => {
+	it("can allow a user to manage the OAuth configs of the own tenant only", async () => {
 		const instance = await makeInstance({
 			tenants: {
 				...nobody,
@@ -441,7 +446,7 @@ describe("auth.api", () => {
 		expect(await auth.api.listTenants()).toEqual([]);
 	});
 
-	it("takes a management key in its headers", async () => {
+	it("accepts a management key in its headers", async () => {
 		const { auth } = await makeInstance();
 		const headers = new Headers({ authorization: `Bearer ${MANAGEMENT_KEY}` });
 		expect(await auth.api.listTenants({ headers })).toEqual([]);

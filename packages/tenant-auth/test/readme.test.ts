@@ -5,10 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { socialProviders } from "@better-auth/core/social-providers";
-import { TENANT_AUTH_ERROR_CODES, tenantAuth } from "better-auth-tenant";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeInstance } from "./support/instance";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
@@ -154,75 +151,6 @@ async function findFreePort(): Promise<number> {
 	if (address === null || typeof address === "string") throw new Error("no port");
 	return address.port;
 }
-
-describe("the README's tables", () => {
-	const sectionOf = (title: string) => readme.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? "";
-
-	it("list every endpoint with its method", () => {
-		const listed = [...sectionOf("Endpoints").matchAll(/^\| (`.*?`) (?:\(m\) )?\|/gm)].map(
-			([, cell = ""]) => cell.replaceAll(/[`,]/g, ""),
-		);
-		const endpoints = Object.values(tenantAuth().endpoints).map(({ path, options }) =>
-			[options.method, path.replace(":providerId", "{providerId}")].flat().join(" "),
-		);
-		expect(listed.sort()).toEqual(endpoints.sort());
-	});
-
-	it("list every error code", () => {
-		const codes = [...sectionOf("Limits and errors").matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(
-			([, cell = ""]) => cell.replaceAll("`", "").split(", "),
-		);
-		expect(codes.sort()).toEqual(
-			["VALIDATION_ERROR", ...Object.keys(TENANT_AUTH_ERROR_CODES)].sort(),
-		);
-	});
-});
-
-describe("the tables of provider settings", () => {
-	const guide = readFileSync(join(root, "docs/oauth-providers.md"), "utf8");
-	const namesIn = (cell: string) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
-	const rowsOf = (text: string) =>
-		text
-			.slice(text.indexOf("\n| provider | setting"))
-			.trim()
-			.split("\n\n", 1)
-			.flatMap((table) => table.split("\n").slice(2))
-			.map((row) => row.split("|").slice(1, 3));
-
-	/** "provider setting" for each setting in the README. */
-	const inReadme = rowsOf(readme).flatMap(([providers = "", settings = ""]) =>
-		namesIn(providers).flatMap((id) => namesIn(settings).map((name) => `${id} ${name}`)),
-	);
-	/** The same in the guide, where a row without a provider goes with the one above. */
-	let above = "";
-	const inGuide = rowsOf(guide).map(([provider = "", setting = ""]) => {
-		above = namesIn(provider)[0] ?? above;
-		return `${above} ${namesIn(setting)[0]}`;
-	});
-
-	it("stand beside the list of every built-in provider", () => {
-		const list = guide.match(/^`apple`.*$/m)?.[0] ?? "";
-		expect(namesIn(list).sort()).toEqual(Object.keys(socialProviders).sort());
-	});
-
-	it("agree with each other", () => {
-		expect(inReadme.length).toBeGreaterThan(30);
-		expect(inGuide.sort()).toEqual([...inReadme].sort());
-	});
-
-	it("name settings that exist", async () => {
-		const { makeTenant, manage } = await makeInstance();
-		const tenantId = await makeTenant();
-		for (const entry of inReadme) {
-			const [providerId = "", name = ""] = entry.split(" ");
-			const { body } = await manage("/tenant/oauth-config/register", {
-				// No setting is an object; an unknown one would be refused for its name.
-				body: { tenantId, providerId, clientId: "id", clientSecret: "s", options: { [name]: {} } },
-			});
-			expect(body.message).toContain(`${name} is not valid`);
-		}
-	});
-});
 
 describe("the README of the npm package", () => {
 	const printed = execFileSync(process.execPath, ["scripts/npm-readme.mjs"], {

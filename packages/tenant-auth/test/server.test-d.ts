@@ -9,38 +9,29 @@ import {
 	type TenantAuthOptions,
 	type TenantOAuthConfig,
 	tenantAuth,
+	type WithTenant,
 } from "better-auth-tenant";
 import { describe, expectTypeOf, it } from "vitest";
+import * as z from "zod";
+import { publicEndpoint } from "../src/endpoints/define";
+import type { ROUTES } from "../src/routes";
 
 const auth = betterAuth({ plugins: [tenantAuth(), admin()] });
 
 describe("the types of the server", () => {
 	it("name every endpoint in auth.api", () => {
-		expectTypeOf<typeof auth.api>().toHaveProperty("createTenant");
-		expectTypeOf<typeof auth.api>().toHaveProperty("getTenant");
-		expectTypeOf<typeof auth.api>().toHaveProperty("listTenants");
-		expectTypeOf<typeof auth.api>().toHaveProperty("updateTenant");
-		expectTypeOf<typeof auth.api>().toHaveProperty("deleteTenant");
-		expectTypeOf<typeof auth.api>().toHaveProperty("signUpEmailTenant");
-		expectTypeOf<typeof auth.api>().toHaveProperty("signInEmailTenant");
-		expectTypeOf<typeof auth.api>().toHaveProperty("signInSocialTenant");
-		expectTypeOf<typeof auth.api>().toHaveProperty("tenantOAuthCallback");
-		expectTypeOf<typeof auth.api>().toHaveProperty("registerTenantOAuthConfig");
-		expectTypeOf<typeof auth.api>().toHaveProperty("listTenantOAuthConfigs");
-		expectTypeOf<typeof auth.api>().toHaveProperty("updateTenantOAuthConfig");
-		expectTypeOf<typeof auth.api>().toHaveProperty("deleteTenantOAuthConfig");
-		expectTypeOf<typeof auth.api>().toHaveProperty("effectiveTenantOAuthConfigs");
-		expectTypeOf<typeof auth.api>().toHaveProperty("tenantLoginOptions");
-		expectTypeOf<typeof auth.api>().toHaveProperty("suspendTenant");
-		expectTypeOf<typeof auth.api>().toHaveProperty("resumeTenant");
-		expectTypeOf<typeof auth.api>().toHaveProperty("listTenantUsers");
-		expectTypeOf<typeof auth.api>().toHaveProperty("getTenantUser");
-		expectTypeOf<typeof auth.api>().toHaveProperty("deleteTenantUser");
-		expectTypeOf<typeof auth.api>().toHaveProperty("revokeTenantUserSessions");
-		expectTypeOf<typeof auth.api>().toHaveProperty("sendTenantPasswordReset");
-		expectTypeOf<typeof auth.api>().toHaveProperty("listTenantSessions");
-		expectTypeOf<typeof auth.api>().toHaveProperty("revokeTenantSession");
-		expectTypeOf<typeof auth.api>().toHaveProperty("listTenantAuditEvents");
+		type Name = keyof ReturnType<typeof tenantAuth>["endpoints"];
+		expectTypeOf<keyof typeof auth.api>().extract<Name>().toEqualTypeOf<Name>();
+		expectTypeOf<Name>().toEqualTypeOf<keyof typeof ROUTES | "tenantOAuthCallback">();
+	});
+
+	it("do not let a route with an action be declared without a check", () => {
+		const declaration = { description: "Get a tenant", answer: z.object({}) };
+		return () => {
+			publicEndpoint("tenantLoginOptions", declaration, async () => ({}));
+			// @ts-expect-error it has the action tenant:get
+			publicEndpoint("getTenant", declaration, async () => ({}));
+		};
 	});
 
 	it("know what each one answers", () => {
@@ -56,12 +47,37 @@ describe("the types of the server", () => {
 			});
 			expectTypeOf(user.tenantId).toEqualTypeOf<string>();
 			expectTypeOf(session?.tenantId).toEqualTypeOf<string | undefined>();
-			// @ts-expect-error an e-mail address is a text
+			// @ts-expect-error an email is a text
 			await auth.api.signUpEmailTenant({ body: { ...body, email: 1 } });
 		};
 	});
 
-	it("say that a session may have no tenant, and that its user has an address", () => {
+	it("know that a sign-in may ask for a second factor", () => {
+		return async () => {
+			const answer = await auth.api.signInEmailTenant({
+				body: { tenantId: "id", email: "ada@example.com", password: "correct horse battery" },
+			});
+			expectTypeOf(answer.user?.tenantId).toEqualTypeOf<string | undefined>();
+			if (answer.twoFactorRedirect) {
+				expectTypeOf(answer.twoFactorMethods).toEqualTypeOf<string[]>();
+				expectTypeOf(answer.user).toEqualTypeOf<undefined>();
+			} else {
+				expectTypeOf(answer.user.tenantId).toEqualTypeOf<string>();
+				expectTypeOf(answer.session?.tenantId).toEqualTypeOf<string | undefined>();
+			}
+		};
+	});
+
+	it("give an email callback the tenant", () => {
+		const sendResetPassword = async (data: { user: { email: string }; url: string }) => {
+			const { tenant, url } = data as WithTenant<typeof data>;
+			expectTypeOf(tenant).toEqualTypeOf<Tenant | null>();
+			expectTypeOf(url).toEqualTypeOf<string>();
+		};
+		return () => betterAuth({ emailAndPassword: { enabled: true, sendResetPassword } });
+	});
+
+	it("say that a session may have no tenant, and that its user has an email", () => {
 		type Session = typeof auth.$Infer.Session;
 		expectTypeOf<Session["session"]["tenantId"]>().toEqualTypeOf<string | null | undefined>();
 		expectTypeOf<Session["user"]["tenantId"]>().toEqualTypeOf<string | null | undefined>();

@@ -1,16 +1,21 @@
+import * as z from "zod";
 import { defineCallState } from "../context/request-state";
 
-/** Who manages. */
-export interface Actor {
+export const actorSchema = z.object({
 	/**
-	 * - `server`: server code that called `auth.api` without request and headers
-	 * - `key`: a management key; `id` is the start of its digest
+	 * - `server`: server code of the app, which called `auth.api` without a request
+	 * - `key`: a management key; `id` is the beginning of its digest
 	 * - `administrator`: a platform admin; `id` is the user's
-	 * - `host`: a caller that the app's `canManageTenants` allowed; `id` is the user's, if one is signed in
+	 * - `host`: a caller that `canManageTenants` allowed; `id` is the user's, if one is signed in
 	 */
-	kind: "server" | "key" | "administrator" | "host";
-	id: string | null;
-}
+	kind: z
+		.enum(["server", "key", "administrator", "host"])
+		.meta({ description: "How the caller was authorized" }),
+	id: z.string().nullable().meta({ description: "The user, or the digest of the key" }),
+});
+
+/** Who did something. */
+export type Actor = z.output<typeof actorSchema>;
 
 const actor = defineCallState<{ current?: Actor }>(() => ({}));
 
@@ -18,9 +23,9 @@ export function setActor(current: Actor): void {
 	actor.get().current = current;
 }
 
-/** Who manages in the running call. */
+/** Who was authorized by the running call. */
 export function requireActor(): Actor {
 	const { current } = actor.get();
-	if (!current) throw new Error("This call was not authorized to manage");
+	if (!current) throw new Error("requireManagement() must run before requireActor()");
 	return current;
 }

@@ -1,5 +1,6 @@
-import type { ManagementAction } from "../options";
-import type { Actor } from "./actor";
+import * as z from "zod";
+import type { ManagementAction } from "../routes";
+import { type Actor, actorSchema } from "./actor";
 
 /** An event as the database stores it. */
 export interface AuditEventRow {
@@ -18,20 +19,24 @@ export interface AuditEventRow {
 /** What a platform admin did in a tenant through Better Auth's admin plugin, such as `admin:ban-user`. */
 export type AdminAction = `admin:${string}`;
 
+const storedDetail = z.record(z.string(), z.unknown());
+
+export const auditEventSchema = z.object({
+	id: z.string().meta({ description: "Unique id" }),
+	createdAt: z.date().meta({ description: "When it happened" }),
+	action: z
+		.custom<ManagementAction | AdminAction>()
+		.meta({ type: "string", description: "For example tenant:suspend or admin:ban-user" }),
+	tenantId: z.string().meta({ description: "The tenant" }),
+	actor: actorSchema.meta({ description: "Who did it" }),
+	targetId: z.string().nullable().meta({ description: "The provider or the user, if any" }),
+	ipAddress: z.string().nullable().meta({ description: "The IP address of the caller" }),
+	userAgent: z.string().nullable().meta({ description: "The client of the caller" }),
+	detail: storedDetail.nullable().meta({ description: "What changed, without any secret" }),
+});
+
 /** Who did what to a tenant, and from where. */
-export interface AuditEvent {
-	id: string;
-	createdAt: Date;
-	action: ManagementAction | AdminAction;
-	tenantId: string;
-	actor: Actor;
-	/** The provider or the user that it concerns, if it is not the tenant itself. */
-	targetId: string | null;
-	ipAddress: string | null;
-	userAgent: string | null;
-	/** What changed, without secrets. */
-	detail: Record<string, unknown> | null;
-}
+export type AuditEvent = z.output<typeof auditEventSchema>;
 
 export function toAuditEvent(row: AuditEventRow): AuditEvent {
 	return {
@@ -43,6 +48,6 @@ export function toAuditEvent(row: AuditEventRow): AuditEvent {
 		targetId: row.targetId,
 		ipAddress: row.ipAddress,
 		userAgent: row.userAgent,
-		detail: row.detail ? JSON.parse(row.detail) : null,
+		detail: row.detail ? storedDetail.parse(JSON.parse(row.detail)) : null,
 	};
 }

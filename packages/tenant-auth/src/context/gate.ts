@@ -1,8 +1,8 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { ResolvedOptions } from "../options";
+import { tenantError } from "../tenant-error";
 import { type RequestState, requireState, type TenantInstance } from "./request-state";
 import { PLATFORM, PLATFORM_ID, scopeOf, type TenantScope } from "./scope";
-import { tenantNotFound, tenantSuspended } from "./tenant-errors";
 import { requireNamedTenantId } from "./tenant-id";
 import type { TenantRow } from "./tenant-row";
 
@@ -51,7 +51,7 @@ export function requireOpen(tenant: TenantRow | null): OpenTenant {
 }
 
 const errorFor = (refusal: Refusal) =>
-	refusal === "suspended" ? tenantSuspended() : tenantNotFound();
+	refusal === "suspended" ? tenantError("TENANT_SUSPENDED") : tenantError("TENANT_NOT_FOUND");
 
 function findRefusalError(tenant: TenantRow): Error | null {
 	const answer = judge(tenant);

@@ -1,9 +1,8 @@
 import type { BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
-import { APIError, BetterAuthError } from "@better-auth/core/error";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import { BetterAuthError } from "@better-auth/core/error";
 import type { ResolvedOptions } from "../options";
+import { tenantError } from "../tenant-error";
 import { headersOf } from "./presented-sessions";
-import { tenantNotFound } from "./tenant-errors";
 
 /** No generator makes longer ids. They are rejected before the database is asked. */
 const MAX_ID_LENGTH = 128;
@@ -23,7 +22,7 @@ export function isPossibleId({ advanced }: BetterAuthOptions, id: string): boole
 
 /** @throws APIError `TENANT_NOT_FOUND` for a text that cannot be an id */
 export function requirePossibleId({ context }: GenericEndpointContext, id: string): string {
-	if (!isPossibleId(context.options, id)) throw tenantNotFound();
+	if (!isPossibleId(context.options, id)) throw tenantError("TENANT_NOT_FOUND");
 	return id;
 }
 
@@ -72,7 +71,7 @@ export async function requireNamedTenantId(
 ): Promise<string> {
 	const tenantId = await findNamedTenantId(ctx, options);
 	if (tenantId) return tenantId;
-	throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.TENANT_ID_REQUIRED);
+	throw tenantError("TENANT_ID_REQUIRED");
 }
 
 /**

@@ -5,7 +5,6 @@ import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { findState, inCurrentState, type TenantInstance } from "../context/request-state";
 import { PLATFORM_ID, type TenantScope } from "../context/scope";
 import { isTooLong, isUniqueViolation, violatedKey } from "../database/errors";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import { isolateAdapter } from "../isolation/adapter";
 import { isolateCookieCache } from "../isolation/cookie-cache";
 import { isolateSessions } from "../isolation/sessions";
@@ -14,6 +13,7 @@ import { classifyTables, type TenantTables } from "../isolation/tables";
 import { hidePrefix } from "../isolation/tenant-prefix";
 import { isolateVerifications } from "../isolation/verifications";
 import type { ResolvedOptions } from "../options";
+import { tenantError } from "../tenant-error";
 import { lockOpenTenant } from "../tenants/store";
 import { reportStaleIndex } from "../upgrade/stale-index-warnings";
 
@@ -128,8 +128,7 @@ function emailTaken({ options }: AuthContext): APIError {
  * query finds nothing. Outside of production it throws, so that the developer sees it.
  */
 function reportConflict(ctx: AuthContext, model: string, tenantId: string): void {
-	const error = APIError.from("BAD_REQUEST", {
-		...TENANT_AUTH_ERROR_CODES.CROSS_TENANT_QUERY,
+	const error = tenantError("CROSS_TENANT_QUERY", {
 		message: `A query of ${model} names the tenant ${JSON.stringify(tenantId)} while another one is in scope; runInTenant or runAcrossTenants may be what is wanted`,
 	});
 	ctx.logger.error(error.message, new Error("called").stack);

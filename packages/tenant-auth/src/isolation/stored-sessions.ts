@@ -2,7 +2,7 @@ import type { AuthContext } from "@better-auth/core";
 import { currentScope } from "../context/current-scope";
 import type { TenantInstance } from "../context/request-state";
 import { tenantIdIn } from "../context/scope";
-import { tenantNotFound } from "../context/tenant-errors";
+import { tenantError } from "../tenant-error";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 
@@ -50,14 +50,14 @@ export function rejectSessionsOfDeletedTenants(
 		...sessions,
 		createSession: async (...input) => {
 			const session = await sessions.createSession(...input).catch(async (error: unknown) => {
-				throw (await isTenantGone().catch(() => false)) ? tenantNotFound() : error;
+				throw (await isTenantGone().catch(() => false)) ? tenantError("TENANT_NOT_FOUND") : error;
 			});
 			const storage = ctx.options.secondaryStorage;
 			if (storage && (await isTenantGone())) {
 				// The list of the user's sessions may be deleted already, without this one in it.
 				await storage.delete(session.token);
 				await deleteStoredSessions(ctx, session.userId);
-				throw tenantNotFound();
+				throw tenantError("TENANT_NOT_FOUND");
 			}
 			return session;
 		},

@@ -1,5 +1,4 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { APIError } from "@better-auth/core/error";
 import { getSessionFromCtx } from "better-auth/api";
 import { constantTimeEqual } from "better-auth/crypto";
 import { setActor } from "../audit/actor";
@@ -11,13 +10,14 @@ import {
 } from "../context/presented-sessions";
 import { requireState } from "../context/request-state";
 import { digest } from "../database/digest";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
-import type { ManagementAction, ResolvedOptions } from "../options";
+import type { ResolvedOptions } from "../options";
+import type { ManagementAction } from "../routes";
+import { tenantError } from "../tenant-error";
 
 /**
- * Lets the call go on only if the caller may manage.
+ * Throws if the caller may not manage.
  *
- * `tenantId` is the tenant that will be acted on, taken from the very value that the action uses.
+ * `tenantId` must come from the same value that the action uses.
  */
 export async function requireManagement(
 	ctx: GenericEndpointContext,
@@ -35,10 +35,9 @@ export async function requireManagement(
 		const found = ctx.context.session ?? (await getSessionFromCtx(ctx));
 		return setActor({ kind: "host", id: found?.user.id ?? null });
 	}
-	throw APIError.from(
-		presentsNothing(ctx) ? "UNAUTHORIZED" : "FORBIDDEN",
-		TENANT_AUTH_ERROR_CODES.TENANT_MANAGEMENT_NOT_ALLOWED,
-	);
+	throw tenantError("TENANT_MANAGEMENT_NOT_ALLOWED", {
+		status: presentsNothing(ctx) ? "UNAUTHORIZED" : "FORBIDDEN",
+	});
 }
 
 /** Better Auth's own rule for its admin calls: no request and no headers, so it is server code. */
@@ -48,20 +47,20 @@ function isTrustedServerCall(ctx: GenericEndpointContext): boolean {
 
 const FINGERPRINT_LENGTH = 12;
 
-/** What names the presented key in the audit log, if it is one of ours. */
+/** The name of the presented key in the audit log, if it is a management key. */
 async function findManagementKey(ctx: GenericEndpointContext, keys: string[]) {
 	const presented = findBearerToken(ctx);
 	if (!presented || keys.length === 0) return null;
 	const wanted = await digest(presented);
 	let found = false;
-	// Every key is compared, and as digests of one length: the time tells nothing about a key.
+	// All keys are compared, as digests of one length: the time must not reveal anything about a key.
 	for (const key of keys) found = constantTimeEqual(wanted, await digest(key)) || found;
 	return found ? wanted.slice(0, FINGERPRINT_LENGTH) : null;
 }
 
 async function findAdministrator(ctx: GenericEndpointContext, options: ResolvedOptions) {
 	if (options.adminUserIds.length === 0 && options.adminRoles.length === 0) return null;
-	// The cookie cache may hold a session that was revoked since.
+	// The cookie cache may contain a session that was revoked since.
 	const found = await getSessionFromCtx(ctx, { disableCookieCache: true });
 	return found && isPlatformAdmin(found, options) ? found.user.id : null;
 }

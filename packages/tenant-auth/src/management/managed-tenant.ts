@@ -1,9 +1,10 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { requireState } from "../context/request-state";
 import { scopeOf, type TenantScope } from "../context/scope";
-import { tenantNotFound } from "../context/tenant-errors";
-import { findNamedTenantId, requireNamedTenantId } from "../context/tenant-id";
-import type { ManagementAction, ResolvedOptions } from "../options";
+import { findNamedTenantId } from "../context/tenant-id";
+import type { ResolvedOptions } from "../options";
+import type { ManagementAction } from "../routes";
+import { tenantError } from "../tenant-error";
 import { requireManagement } from "./authorize";
 
 /**
@@ -17,9 +18,8 @@ export async function requireManagedTenant(
 ): Promise<TenantScope> {
 	const tenantId = await findNamedTenantId(ctx, options);
 	await requireManagement(ctx, options, { action, tenantId: tenantId ?? null });
-	const tenant = await requireState().readTenant(
-		tenantId ?? (await requireNamedTenantId(ctx, options)),
-	);
-	if (!tenant || tenant.erasingSince) throw tenantNotFound();
+	if (!tenantId) throw tenantError("TENANT_ID_REQUIRED");
+	const tenant = await requireState().readTenant(tenantId);
+	if (!tenant || tenant.erasingSince) throw tenantError("TENANT_NOT_FOUND");
 	return scopeOf(tenant);
 }

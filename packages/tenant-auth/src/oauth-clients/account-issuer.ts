@@ -1,9 +1,8 @@
 import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
-import { APIError } from "@better-auth/core/error";
 import { getAccountCookie } from "better-auth/cookies";
 import { policyOf } from "../context/endpoint-policies";
 import { defineCallState } from "../context/request-state";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import { tenantError } from "../tenant-error";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 type Account = Awaited<ReturnType<InternalAdapter["findAccounts"]>>[number];
@@ -91,5 +90,5 @@ export async function findAccountInUse(ctx: GenericEndpointContext): Promise<Acc
 /** A token is sent only to the client that obtained it. */
 export function requireSameClient(account: Account, issuer: AccountIssuer): void {
 	if (issuerColumnsOf(account).oauthClient === issuer.client) return;
-	throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.OAUTH_CLIENT_CHANGED);
+	throw tenantError("OAUTH_CLIENT_CHANGED");
 }

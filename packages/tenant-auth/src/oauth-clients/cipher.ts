@@ -1,7 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
-import { APIError } from "@better-auth/core/error";
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import { tenantError } from "../tenant-error";
 
 /** Where a credential belongs. It can be decrypted nowhere else. */
 export interface CredentialBinding {
@@ -37,10 +36,7 @@ export async function decryptCredential(
 		// Not logged: the cause may contain a part of the plaintext.
 		const { tenantId, providerId, field } = binding;
 		ctx.logger.error(`Cannot decrypt the ${field} of tenant ${tenantId} for ${providerId}`);
-		throw APIError.from(
-			"INTERNAL_SERVER_ERROR",
-			TENANT_AUTH_ERROR_CODES.OAUTH_CREDENTIAL_DECRYPT_FAILED,
-		);
+		throw tenantError("OAUTH_CREDENTIAL_DECRYPT_FAILED");
 	}
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A config as the database holds it: client id and secret sealed, lists and objects as JSON text. */
+/** A config as the database holds it: client id and secret encrypted, lists and objects as JSON. */
 export interface OAuthConfigRow {
 	id: string;
 	tenantId: string;
@@ -17,29 +17,34 @@ export interface OAuthConfigRow {
 	updatedAt: Date;
 }
 
-/** A provider's own public settings. */
-export type ProviderSettings = Record<string, unknown>;
+const storedScopes = z.array(z.string());
+const storedSettings = z.record(z.string(), z.unknown());
 
-/** A config as callers see it. The client secret is in no answer. */
-export interface TenantOAuthConfig {
-	id: string;
-	tenantId: string;
-	providerId: string;
-	clientId: string;
-	scopes: string[];
-	redirectURI: string | null;
-	options: ProviderSettings | null;
-	enabled: boolean;
-	createdAt: Date;
-	updatedAt: Date;
-}
+/** A provider's own public settings. */
+export type ProviderSettings = z.output<typeof storedSettings>;
+
+export const oauthConfigSchema = z.object({
+	id: z.string().meta({ description: "Unique id" }),
+	tenantId: z.string().meta({ description: "The tenant" }),
+	providerId: z.string().meta({ description: "The social provider" }),
+	clientId: z.string().meta({ description: "The client id, decrypted" }),
+	scopes: storedScopes.meta({ description: "Scopes beside the provider's default ones" }),
+	redirectURI: z.string().nullable().meta({ description: "Used instead of the callback URL" }),
+	options: storedSettings.nullable().meta({ description: "The provider's own settings" }),
+	enabled: z.boolean().meta({ description: "Whether sign-in uses it" }),
+	createdAt: z.date().meta({ description: "When the config was created" }),
+	updatedAt: z.date().meta({ description: "When the config was last updated" }),
+});
+
+/** A config as callers see it. It never contains the client secret. */
+export type TenantOAuthConfig = z.output<typeof oauthConfigSchema>;
 
 export function scopesOf(row: OAuthConfigRow): string[] {
-	return row.scopes ? (JSON.parse(row.scopes) as string[]) : [];
+	return row.scopes ? storedScopes.parse(JSON.parse(row.scopes)) : [];
 }
 
 export function settingsOf(row: OAuthConfigRow): ProviderSettings | null {
-	return row.options ? (JSON.parse(row.options) as ProviderSettings) : null;
+	return row.options ? storedSettings.parse(JSON.parse(row.options)) : null;
 }
 
 export function toOAuthConfig(row: OAuthConfigRow, clientId: string): TenantOAuthConfig {
@@ -57,7 +62,7 @@ export function toOAuthConfig(row: OAuthConfigRow, clientId: string): TenantOAut
 	};
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is rejected
 const CONTROL = /[\u0000-\u001f\u007f]/;
 const withoutControls = (text: string) => !CONTROL.test(text);
 
@@ -68,7 +73,7 @@ export const clientIdSchema = z
 	.max(1024)
 	.refine(withoutControls, "clientId must not contain control characters");
 
-/** Apple's secret is a signed JWT, so it may be long; sealed, it must fit MySQL's text of 64 KB. */
+/** Apple's secret is a signed JWT, so it may be long. Encrypted, it must fit MySQL's text of 64 KB. */
 export const clientSecretSchema = z
 	.string()
 	.max(4096)

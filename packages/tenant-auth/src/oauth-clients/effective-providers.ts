@@ -1,24 +1,36 @@
 import type { AuthContext } from "@better-auth/core";
+import * as z from "zod";
 import { decryptCredential } from "./cipher";
 import type { OAuthConfigRow } from "./config";
 import { callbackPathOf } from "./provider";
 import { findConfigRows } from "./store";
 
-/** The provider that a tenant's sign-in would use, and why. */
-export interface EffectiveProvider {
-	providerId: string;
-	source: "tenant" | "global" | "none";
+export const effectiveProviderSchema = z.object({
+	providerId: z.string().meta({ description: "The social provider" }),
+	source: z
+		.enum(["tenant", "global", "none"])
+		.meta({ description: "Whose client a sign-in uses: the tenant's, the app's, or none" }),
 	/**
-	 * - `own`: the tenant's config is enabled
-	 * - `disabled`: the tenant's config is disabled
-	 * - `unreadable`: its credentials cannot be decrypted, so no one can sign in with it
-	 * - `absent`: the tenant has no config
+	 * - `own`: the tenant has an enabled config
+	 * - `disabled`: its config is disabled
+	 * - `unreadable`: the credentials of its config cannot be decrypted, so nobody can sign in with it
+	 * - `absent`: it has no config
 	 */
-	config: "own" | "disabled" | "unreadable" | "absent";
-	/** The callback URL to register at the provider. */
-	callbackURL: string;
-	lastFailure: { at: Date; code: string } | null;
-}
+	config: z
+		.enum(["own", "disabled", "unreadable", "absent"])
+		.meta({ description: "The state of the tenant's config" }),
+	callbackURL: z.string().meta({ description: "The URL to register at the provider" }),
+	lastFailure: z
+		.object({
+			at: z.date().meta({ description: "When it happened" }),
+			code: z.string().meta({ description: "Why, for example invalid_code" }),
+		})
+		.nullable()
+		.meta({ description: "The last failed sign-in since the config was registered" }),
+});
+
+/** What a tenant's sign-in with a provider would use, and why. */
+export type EffectiveProvider = z.output<typeof effectiveProviderSchema>;
 
 /** All built-in providers and others that the app has, ordered by id. */
 export async function listEffectiveProviders(

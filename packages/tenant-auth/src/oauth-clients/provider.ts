@@ -8,7 +8,7 @@ import type { AccountIssuer } from "./account-issuer";
 import type { BuiltInProviderId } from "./built-in-providers";
 import { decryptCredential } from "./cipher";
 import { type OAuthConfigRow, scopesOf, settingsOf } from "./config";
-import { authorityOf, doesTenantControlEmail, requireValidSettings } from "./provider-settings";
+import { accountIssuerOf, requireValidSettings, tenantControlsEmail } from "./provider-settings";
 
 /** A provider to sign in with, and what its flow is bound to. */
 export interface BoundProvider {
@@ -42,9 +42,9 @@ export async function buildTenantProvider(
 		{ tenantId, providerId, field: "clientSecret" },
 		row.clientSecret,
 	);
-	const tenantControlsEmail = doesTenantControlEmail(providerId, settings);
+	const isControlled = tenantControlsEmail(providerId, settings);
 	const provider = create(providerId as BuiltInProviderId, {
-		...hostPolicy(host, tenantControlsEmail),
+		...hostPolicy(host, isControlled),
 		...settings,
 		clientId,
 		...(clientSecret === "" ? {} : { clientSecret }),
@@ -55,7 +55,7 @@ export async function buildTenantProvider(
 	});
 	return {
 		provider: {
-			...(tenantControlsEmail ? withUnverifiedEmail(provider) : provider),
+			...(isControlled ? withUnverifiedEmail(provider) : provider),
 			callbackPath: callbackPathOf(providerId),
 			disableImplicitSignUp: host?.disableImplicitSignUp,
 		},
@@ -66,8 +66,8 @@ export async function buildTenantProvider(
 			configId: row.id,
 			fingerprint: await fingerprintOf([clientId, settings]),
 		},
-		issuer: await issuerOf(clientId, authorityOf(providerId, settings)),
-		needsGuard: tenantControlsEmail,
+		issuer: await issuerOf(clientId, accountIssuerOf(providerId, settings)),
+		needsGuard: isControlled,
 	};
 }
 
@@ -86,7 +86,7 @@ export async function bindHostProvider(
 			configId: null,
 			fingerprint: await fingerprintOf(options?.clientId ?? null),
 		},
-		issuer: await issuerOf(options?.clientId ?? null, authorityOf(providerId, options)),
+		issuer: await issuerOf(options?.clientId ?? null, accountIssuerOf(providerId, options)),
 		needsGuard: false,
 	};
 }

@@ -1,12 +1,10 @@
 import type { AuthContext } from "@better-auth/core";
 import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
-import { APIError } from "@better-auth/core/error";
 import type { TenantScope } from "../context/scope";
-import { tenantNotFound } from "../context/tenant-errors";
 import { findTenantRow } from "../context/tenant-row";
 import { isUniqueViolation } from "../database/errors";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import { tenantError } from "../tenant-error";
 import { decryptCredential, encryptCredential } from "./cipher";
 import {
 	type OAuthConfigRow,
@@ -69,7 +67,7 @@ export async function upsertConfig(
 async function refuseUnlessRace(ctx: StoreContext, tenantId: string, error: unknown) {
 	if (isUniqueViolation(error)) return null;
 	// The foreign key fails if the tenant was deleted meanwhile.
-	if (!(await findTenantRow(ctx, "id", tenantId))) throw tenantNotFound();
+	if (!(await findTenantRow(ctx, "id", tenantId))) throw tenantError("TENANT_NOT_FOUND");
 	throw error;
 }
 
@@ -113,7 +111,7 @@ async function insertConfig(
 	providerId: string,
 	values: EncryptedValues,
 ): Promise<OAuthConfigRow> {
-	if (!(await findTenantRow(ctx, "id", tenantId))) throw tenantNotFound();
+	if (!(await findTenantRow(ctx, "id", tenantId))) throw tenantError("TENANT_NOT_FOUND");
 	const now = new Date();
 	return (await database(ctx)).create<Omit<OAuthConfigRow, "id">, OAuthConfigRow>({
 		model: MODEL,
@@ -203,7 +201,7 @@ async function requireConfigRow(
 }
 
 function configNotFound() {
-	return APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_NOT_FOUND);
+	return tenantError("OAUTH_CONFIG_NOT_FOUND");
 }
 
 export async function noteFailure(

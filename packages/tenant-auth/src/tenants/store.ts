@@ -1,11 +1,9 @@
 import type { AuthContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
-import { APIError } from "@better-auth/core/error";
-import { tenantNotFound, tenantSuspended } from "../context/tenant-errors";
 import { findTenantRow, TENANT_MODEL, type TenantRow } from "../context/tenant-row";
 import { isUniqueViolation } from "../database/errors";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
+import { tenantError } from "../tenant-error";
 import { type Tenant, type TenantMetadata, toTenant } from "./tenant";
 
 /** What this store needs of Better Auth. */
@@ -22,7 +20,7 @@ export async function requireTenant(
 	value: string,
 ): Promise<TenantRow> {
 	const tenant = await findTenantRow(ctx, field, value);
-	if (!tenant) throw tenantNotFound();
+	if (!tenant) throw tenantError("TENANT_NOT_FOUND");
 	return tenant;
 }
 
@@ -95,7 +93,7 @@ export async function updateTenantRow(
 			},
 		})
 		.catch(refuseTakenSlug);
-	if (!row) throw tenantNotFound();
+	if (!row) throw tenantError("TENANT_NOT_FOUND");
 	return toTenant(row);
 }
 
@@ -109,7 +107,7 @@ export async function setSuspendedAt(
 		where: by("id", tenantId),
 		update: { suspendedAt },
 	});
-	if (!row) throw tenantNotFound();
+	if (!row) throw tenantError("TENANT_NOT_FOUND");
 	return row;
 }
 
@@ -133,8 +131,8 @@ export async function lockOpenTenant(database: LockingAdapter, tenantId: string)
 	const where = [...by("id", tenantId), isNull("erasingSince"), isNull("suspendedAt")];
 	if ((await database.updateMany({ model: TENANT_MODEL, where, update: open })) > 0) return;
 	const row = await database.findOne<TenantRow>({ model: TENANT_MODEL, where: by("id", tenantId) });
-	if (!row || row.erasingSince) throw tenantNotFound();
-	if (row.suspendedAt) throw tenantSuspended();
+	if (!row || row.erasingSince) throw tenantError("TENANT_NOT_FOUND");
+	if (row.suspendedAt) throw tenantError("TENANT_SUSPENDED");
 	await refuseSnapshot(database, row);
 }
 
@@ -155,7 +153,9 @@ async function refuseSnapshot(database: LockingAdapter, { id, createdAt }: Tenan
 			update: { createdAt },
 		})) > 0;
 	if (!(await counts())) return;
-	throw (await counts(isNull("erasingSince"))) ? tenantSuspended() : tenantNotFound();
+	throw (await counts(isNull("erasingSince")))
+		? tenantError("TENANT_SUSPENDED")
+		: tenantError("TENANT_NOT_FOUND");
 }
 
 export async function deleteTenantRow(ctx: StoreContext, tenantId: string): Promise<void> {
@@ -165,5 +165,5 @@ export async function deleteTenantRow(ctx: StoreContext, tenantId: string): Prom
 /** The index decides who is first. A look before the insert would lose the race. */
 function refuseTakenSlug(error: unknown): never {
 	if (!isUniqueViolation(error)) throw error;
-	throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.TENANT_ALREADY_EXISTS);
+	throw tenantError("TENANT_ALREADY_EXISTS");
 }

@@ -2,27 +2,48 @@ import * as z from "zod";
 import type { TenantRow } from "../context/tenant-row";
 import { jsonObject } from "../database/json-object";
 
-/** Any JSON object. */
-export type TenantMetadata = Record<string, unknown>;
+const storedMetadata = z.record(z.string(), z.unknown());
+
+export const tenantSchema = z.object({
+	id: z.string().meta({ description: "Unique id" }),
+	name: z.string().meta({ description: "Display name" }),
+	slug: z.string().meta({ description: "Unique name for URLs" }),
+	metadata: storedMetadata.nullable().meta({ description: "Any JSON object of your app" }),
+	createdAt: z.date().meta({ description: "When the tenant was created" }),
+	updatedAt: z.date().meta({ description: "When the tenant was last updated" }),
+	/** Present while the tenant is suspended. */
+	suspendedAt: z
+		.date()
+		.meta({ description: "When the tenant was suspended; missing if it is not" })
+		.optional(),
+});
 
 /** A tenant as callers see it. */
-export interface Tenant {
-	id: string;
-	name: string;
-	slug: string;
-	metadata: TenantMetadata | null;
-	createdAt: Date;
-	updatedAt: Date;
-	/** There while the tenant is suspended. */
-	suspendedAt?: Date;
-}
+export type Tenant = z.output<typeof tenantSchema>;
+
+/** Any JSON object. */
+export type TenantMetadata = z.output<typeof storedMetadata>;
+
+/**
+ * What an email callback of your app gets: Better Auth's data, and the tenant of the user (`null` for
+ * the platform).
+ *
+ * @example
+ * ```ts
+ * sendResetPassword: async (data) => {
+ *   const { user, url, tenant } = data as WithTenant<typeof data>;
+ *   await sendEmail(user.email, `Your password at ${tenant?.name ?? "Example"}`, url);
+ * }
+ * ```
+ */
+export type WithTenant<T> = T & { tenant: Tenant | null };
 
 export function toTenant(row: TenantRow): Tenant {
 	return {
 		id: row.id,
 		name: row.name,
 		slug: row.slug,
-		metadata: row.metadata ? (JSON.parse(row.metadata) as TenantMetadata) : null,
+		metadata: row.metadata ? storedMetadata.parse(JSON.parse(row.metadata)) : null,
 		createdAt: row.createdAt,
 		updatedAt: row.updatedAt,
 		...(row.suspendedAt ? { suspendedAt: row.suspendedAt } : {}),
@@ -31,7 +52,7 @@ export function toTenant(row: TenantRow): Tenant {
 
 const MAX_NAME_LENGTH = 200;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is rejected
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 export const nameSchema = z
@@ -43,16 +64,16 @@ export const nameSchema = z
 
 export const metadataSchema = jsonObject("metadata");
 
-/** The bounds of any id in a request. */
+/** The limits of any id in a request. */
 export const idSchema = z
 	.string()
 	.min(1)
 	.max(128)
 	.refine((id) => !CONTROL.test(id), "an id must not contain control characters");
 
-/** The optional `tenantId` of our endpoints; an empty one counts as none. */
+/** The optional `tenantId` of our endpoints. An empty one counts as missing. */
 export const namedTenantSchema = z
 	.string()
 	.max(128)
-	.meta({ description: "The tenant, unless the request names it otherwise" })
+	.meta({ description: "The tenant, if nothing else in the request names it" })
 	.optional();

@@ -1,11 +1,11 @@
 import type { AuthContext } from "@better-auth/core";
 import type { Session, User } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
-import { APIError } from "@better-auth/core/error";
+import * as z from "zod";
 import { requireInstance, runInScope } from "../context/request-state";
 import type { TenantScope } from "../context/scope";
-import { TENANT_AUTH_ERROR_CODES } from "../error-codes";
 import { keepsSessionsInDatabase } from "../isolation/stored-sessions";
+import { tenantError } from "../tenant-error";
 import { listSessionsOf, listUsers, type Page } from "./store";
 
 /** A search for sessions looks for their users first, and considers this many at most. */
@@ -18,7 +18,7 @@ export async function listSessions(
 	{ search, limit, offset }: Page,
 ): Promise<{ sessions: TenantSession[]; total: number }> {
 	if (!keepsSessionsInDatabase(ctx)) {
-		throw APIError.from("BAD_REQUEST", TENANT_AUTH_ERROR_CODES.SESSIONS_NOT_LISTED);
+		throw tenantError("SESSIONS_NOT_LISTED");
 	}
 	const where: Where[] = [{ field: "expiresAt", operator: "gt", value: new Date() }];
 	if (search) {
@@ -62,21 +62,29 @@ export async function requireSession(
 	{ userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<Session> {
 	const found = (await listSessionsOf(ctx, scope, userId)).find(({ id }) => id === sessionId);
-	if (!found) throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.SESSION_NOT_FOUND);
+	if (!found) throw tenantError("SESSION_NOT_FOUND");
 	return found;
 }
 
+export const tenantSessionSchema = z.object({
+	id: z.string().meta({ description: "Unique id" }),
+	userId: z.string().meta({ description: "The user" }),
+	user: z
+		.object({
+			id: z.string().meta({ description: "Unique id" }),
+			name: z.string().meta({ description: "Name" }),
+			email: z.string().meta({ description: "Email" }),
+		})
+		.meta({ description: "The user" }),
+	ipAddress: z.string().nullable().meta({ description: "The IP address of the sign-in" }),
+	userAgent: z.string().nullable().meta({ description: "The browser of the sign-in" }),
+	createdAt: z.date().meta({ description: "When the user signed in" }),
+	updatedAt: z.date().meta({ description: "When the session was last extended" }),
+	expiresAt: z.date().meta({ description: "When the session expires" }),
+});
+
 /** A session as management sees it, without its token: that would let them act as the user. */
-export interface TenantSession {
-	id: string;
-	userId: string;
-	user: Pick<User, "id" | "name" | "email">;
-	ipAddress: string | null;
-	userAgent: string | null;
-	createdAt: Date;
-	updatedAt: Date;
-	expiresAt: Date;
-}
+export type TenantSession = z.output<typeof tenantSessionSchema>;
 
 export function toTenantSession(
 	session: Session,

@@ -1,56 +1,36 @@
-import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
 import { audited } from "../../audit/audit-store";
-import { requireManagedTenant } from "../../management/managed-tenant";
+import { oauthConfigSchema } from "../../oauth-clients/config";
 import { switchConfig } from "../../oauth-clients/store";
-import type { ResolvedOptions } from "../../options";
 import { idSchema, namedTenantSchema } from "../../tenants/tenant";
-import { oauthConfigAnswer, openapi } from "../openapi";
+import { managedTenantEndpoint } from "../define";
 
-/**
- * Only what sends the stored secret nowhere else. Whoever could change an issuer and keep the secret
- * would read it, which nobody may.
- */
-const body = z.object({
-	tenantId: namedTenantSchema,
-	providerId: idSchema.meta({ description: "The provider whose config is changed" }),
-	enabled: z.boolean().meta({ description: "Whether sign-in uses it" }),
-});
-
-export const updateTenantOAuthConfig = (options: ResolvedOptions) =>
-	createAuthEndpoint(
-		"/tenant/oauth-config/update",
-		{
-			method: "POST",
-			body,
-			metadata: {
-				openapi: openapi(
-					"updateTenantOAuthConfig",
-					"Enable or disable a tenant's OAuth config; its credentials stay",
-					oauthConfigAnswer,
-					[
-						"TENANT_ID_REQUIRED",
-						"TENANT_NOT_FOUND",
-						"OAUTH_CONFIG_NOT_FOUND",
-						"OAUTH_CREDENTIAL_DECRYPT_FAILED",
-						"TENANT_MANAGEMENT_NOT_ALLOWED",
-					],
-				),
-			},
-		},
-		async (ctx) => {
-			const tenant = await requireManagedTenant(ctx, options, "oauth-config:update");
-			const { providerId, enabled } = ctx.body;
-			const changed = await audited(
-				ctx,
-				() => switchConfig(ctx.context, tenant, providerId, enabled),
-				() => ({
-					action: "oauth-config:update",
-					tenantId: tenant.tenantId,
-					targetId: providerId,
-					detail: { enabled },
-				}),
-			);
-			return ctx.json(changed);
-		},
-	);
+export const updateTenantOAuthConfig = managedTenantEndpoint(
+	"updateTenantOAuthConfig",
+	{
+		description: "Enable or disable a tenant's OAuth config; its credentials stay",
+		// Nothing that decides where the stored secret is sent. Somebody who could change the issuer and
+		// keep the secret could read the secret.
+		body: z.object({
+			tenantId: namedTenantSchema,
+			providerId: idSchema.meta({ description: "The provider of the config" }),
+			enabled: z.boolean().meta({ description: "Whether sign-in uses it" }),
+		}),
+		answer: oauthConfigSchema,
+		errors: ["OAUTH_CONFIG_NOT_FOUND", "OAUTH_CREDENTIAL_DECRYPT_FAILED"],
+	},
+	async (ctx, tenant) => {
+		const { providerId, enabled } = ctx.body;
+		const changed = await audited(
+			ctx,
+			() => switchConfig(ctx.context, tenant, providerId, enabled),
+			() => ({
+				action: "oauth-config:update",
+				tenantId: tenant.tenantId,
+				targetId: providerId,
+				detail: { enabled },
+			}),
+		);
+		return ctx.json(changed);
+	},
+);

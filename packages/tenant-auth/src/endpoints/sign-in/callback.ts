@@ -3,12 +3,11 @@ import type { APIError } from "@better-auth/core/error";
 import { callbackOAuth, createAuthEndpoint, isAPIError } from "better-auth/api";
 import * as z from "zod";
 import { requireState } from "../../context/request-state";
-import { TENANT_AUTH_ERROR_CODES } from "../../error-codes";
 import { failFlow, noteFailedFlow } from "../../oauth-clients/failed-flows";
 import { callbackPathOf } from "../../oauth-clients/provider";
 import { dispatchCore } from "../dispatch-core";
 
-/** What a provider sends. Whatever else it sends, or sends twice, is passed over. */
+/** What a provider sends. Other parameters, and those that come twice, are ignored. */
 const PARAMETERS = ["code", "error", "error_description", "state", "device_id", "user", "iss"];
 
 const anything = z.record(z.string(), z.unknown()).optional();
@@ -21,12 +20,12 @@ export const tenantOAuthCallback = () =>
 			body: anything,
 			query: anything,
 			metadata: {
-				// As core marks its own: no call of the client, but one of `auth.api`.
+				// As core's own callback: in `auth.api`, but not in the client.
 				scope: "server",
 				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
 				openapi: {
 					operationId: "tenantOAuthCallback",
-					description: "Where a provider sends the user back to; answers with a redirect",
+					description: "The URL that a provider sends the user back to; answers with a redirect",
 					parameters: [
 						{ name: "providerId", in: "path", required: true, schema: { type: "string" } },
 						...PARAMETERS.map((name) => ({
@@ -38,7 +37,7 @@ export const tenantOAuthCallback = () =>
 					responses: {
 						"302": {
 							description:
-								"To the flow's callbackURL, or with `error` and perhaps `error_description` to its errorCallbackURL",
+								"To the callbackURL of the flow; after an error to its errorCallbackURL, with `error` and sometimes `error_description`",
 						},
 					},
 				},
@@ -66,8 +65,7 @@ export const tenantOAuthCallback = () =>
 /** The tenant was suspended or deleted while the user was away. Core's errors are redirects already. */
 const isRefusal = (error: unknown): error is APIError =>
 	isAPIError(error) &&
-	(error.body?.code === TENANT_AUTH_ERROR_CODES.TENANT_SUSPENDED.code ||
-		error.body?.code === TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND.code);
+	(error.body?.code === "TENANT_SUSPENDED" || error.body?.code === "TENANT_NOT_FOUND");
 
 /**
  * A `form_post` comes from the provider's site, so the browser sends no state cookie along with it.

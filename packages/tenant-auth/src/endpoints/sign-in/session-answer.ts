@@ -1,23 +1,54 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { Session, User } from "@better-auth/core/db";
 import { parseSessionOutput } from "better-auth/db";
+import * as z from "zod";
 import type { CoreAnswer } from "../dispatch-core";
 
-/** The user and session that a tenant's sign-in answers with. */
-export interface SessionAnswer {
-	token: string | null;
-	user: User & { tenantId: string };
-	session: (Session & { tenantId: string }) | null;
-	/** As core has them. */
-	redirect?: boolean;
-	url?: string;
-}
+/** Better Auth documents the columns of the user and of the session, also those that your app adds. */
+const componentOf = (name: "User" | "Session") => ({ $ref: `#/components/schemas/${name}` });
 
-/** Core's answer with the session beside it. What has no user (a second factor) goes as it is. */
-export function withSession(ctx: GenericEndpointContext, answer: CoreAnswer): SessionAnswer {
-	const { response, newSession } = answer;
+export const userAnswer = z.custom<User>().meta(componentOf("User"));
+
+const ownUser = z.custom<User & { tenantId: string }>().meta(componentOf("User"));
+const ownSession = z.custom<Session & { tenantId: string }>().meta(componentOf("Session"));
+
+export const sessionAnswer = z.object({
+	token: z.string().nullable().meta({ description: "The session's token, if there is a session" }),
+	user: ownUser,
+	session: ownSession.nullable(),
+	redirect: z.boolean().meta({ description: "Whether the client goes to url" }).optional(),
+	url: z.string().meta({ description: "The callbackURL of the call" }).optional(),
+});
+
+/** The password was right, but Better Auth's `twoFactor()` requires a second factor. */
+const twoFactorAnswer = z.object({
+	twoFactorRedirect: z.literal(true).meta({ description: "A second factor is required" }),
+	twoFactorMethods: z
+		.array(z.string())
+		.meta({ description: "The methods that the user has, for example totp" }),
+});
+
+type SessionAnswer = z.output<typeof sessionAnswer>;
+export type TwoFactorAnswer = z.output<typeof twoFactorAnswer>;
+type Without<T> = { [Field in keyof T]?: undefined };
+
+/** With `twoFactorRedirect` there is no session yet. */
+type SignInAnswer =
+	| (SessionAnswer & Without<TwoFactorAnswer>)
+	| (TwoFactorAnswer & Without<Pick<SessionAnswer, "token" | "user" | "session">>);
+
+export const signInAnswer: z.ZodType<SignInAnswer> = z.union([sessionAnswer, twoFactorAnswer]);
+
+/**
+ * Core's answer, with the session. An answer without a user is returned as it is; `Other` says what it
+ * is.
+ */
+export function withSession<Other = never>(
+	ctx: GenericEndpointContext,
+	{ response, newSession }: CoreAnswer,
+): SessionAnswer | Other {
 	if (response === null || typeof response !== "object" || !("user" in response)) {
-		return response as SessionAnswer;
+		return response as Other;
 	}
 	const session = newSession ? parseSessionOutput(ctx.context.options, newSession.session) : null;
 	return { ...response, session } as SessionAnswer;

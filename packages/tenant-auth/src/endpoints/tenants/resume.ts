@@ -1,30 +1,14 @@
-import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
-import { requireManagedTenant } from "../../management/managed-tenant";
-import type { ResolvedOptions } from "../../options";
 import { changeSuspension } from "../../tenants/suspension";
-import { namedTenantSchema, toTenant } from "../../tenants/tenant";
-import { openapi, tenantAnswer } from "../openapi";
+import { namedTenantSchema, tenantSchema, toTenant } from "../../tenants/tenant";
+import { managedTenantEndpoint } from "../define";
 
-const body = z.object({ tenantId: namedTenantSchema });
-
-export const resumeTenant = (options: ResolvedOptions) =>
-	createAuthEndpoint(
-		"/tenant/resume",
-		{
-			method: "POST",
-			body,
-			metadata: {
-				openapi: openapi(
-					"resumeTenant",
-					"End a tenant's suspension: sessions from before count again",
-					tenantAnswer,
-					["TENANT_ID_REQUIRED", "TENANT_NOT_FOUND", "TENANT_MANAGEMENT_NOT_ALLOWED"],
-				),
-			},
-		},
-		async (ctx) => {
-			const { tenantId } = await requireManagedTenant(ctx, options, "tenant:resume");
-			return ctx.json(toTenant(await changeSuspension(ctx, tenantId, "resume")));
-		},
-	);
+export const resumeTenant = managedTenantEndpoint(
+	"resumeTenant",
+	{
+		description: "Resume a suspended tenant: its old sessions are valid again",
+		body: z.object({ tenantId: namedTenantSchema }),
+		answer: tenantSchema,
+	},
+	async (ctx, { tenantId }) => ctx.json(toTenant(await changeSuspension(ctx, tenantId, "resume"))),
+);

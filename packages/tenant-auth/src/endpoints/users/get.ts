@@ -1,52 +1,46 @@
-import { createAuthEndpoint } from "better-auth/api";
 import { parseUserOutput } from "better-auth/db";
 import * as z from "zod";
-import { requireManagedTenant } from "../../management/managed-tenant";
-import type { ResolvedOptions } from "../../options";
 import { idSchema, namedTenantSchema } from "../../tenants/tenant";
-import { toTenantSession } from "../../users/session-store";
+import { tenantSessionSchema, toTenantSession } from "../../users/session-store";
 import { listAccounts, listSessionsOf, requireUser } from "../../users/store";
-import { openapi, userDetailsAnswer } from "../openapi";
+import { managedTenantEndpoint } from "../define";
+import { userAnswer } from "../sign-in/session-answer";
 
-const query = z.object({
-	tenantId: namedTenantSchema,
-	userId: idSchema.meta({ description: "The user" }),
+const accountAnswer = z.object({
+	id: z.string().meta({ description: "Unique id" }),
+	providerId: z.string().meta({ description: "The provider, or credential for a password" }),
+	accountId: z.string().meta({ description: "The user's id at the provider" }),
+	createdAt: z.date().meta({ description: "When the account was created" }),
 });
 
-export const getTenantUser = (options: ResolvedOptions) =>
-	createAuthEndpoint(
-		"/tenant/user/get",
-		{
-			method: "GET",
-			query,
-			metadata: {
-				openapi: openapi(
-					"getTenantUser",
-					"A user of a tenant with accounts and sessions",
-					userDetailsAnswer,
-					[
-						"TENANT_ID_REQUIRED",
-						"TENANT_NOT_FOUND",
-						"USER_NOT_FOUND",
-						"TENANT_MANAGEMENT_NOT_ALLOWED",
-					],
-				),
-			},
-		},
-		async (ctx) => {
-			const tenant = await requireManagedTenant(ctx, options, "user:get");
-			const user = await requireUser(ctx, tenant, ctx.query.userId);
-			const accounts = await listAccounts(ctx.context, tenant, user.id);
-			const sessions = await listSessionsOf(ctx.context, tenant, user.id);
-			return ctx.json({
-				user: parseUserOutput(ctx.context.options, user),
-				accounts: accounts.map(({ id, providerId, accountId, createdAt }) => ({
-					id,
-					providerId,
-					accountId,
-					createdAt,
-				})),
-				sessions: sessions.map((session) => toTenantSession(session, user)),
-			});
-		},
-	);
+export const getTenantUser = managedTenantEndpoint(
+	"getTenantUser",
+	{
+		description: "Get a user of a tenant with accounts and sessions",
+		query: z.object({
+			tenantId: namedTenantSchema,
+			userId: idSchema.meta({ description: "The user" }),
+		}),
+		answer: z.object({
+			user: userAnswer,
+			accounts: z.array(accountAnswer),
+			sessions: z.array(tenantSessionSchema),
+		}),
+		errors: ["USER_NOT_FOUND"],
+	},
+	async (ctx, tenant) => {
+		const user = await requireUser(ctx, tenant, ctx.query.userId);
+		const accounts = await listAccounts(ctx.context, tenant, user.id);
+		const sessions = await listSessionsOf(ctx.context, tenant, user.id);
+		return ctx.json({
+			user: parseUserOutput(ctx.context.options, user),
+			accounts: accounts.map(({ id, providerId, accountId, createdAt }) => ({
+				id,
+				providerId,
+				accountId,
+				createdAt,
+			})),
+			sessions: sessions.map((session) => toTenantSession(session, user)),
+		});
+	},
+);

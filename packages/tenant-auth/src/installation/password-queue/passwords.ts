@@ -1,13 +1,13 @@
 import type { AuthContext } from "@better-auth/core";
 import { getAsyncLocalStorage } from "@better-auth/core/async_hooks";
 import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
-import { APIError } from "@better-auth/core/error";
+import type { APIError } from "@better-auth/core/error";
 import { currentScope } from "../../context/current-scope";
 import { policyOf } from "../../context/endpoint-policies";
 import type { TenantInstance } from "../../context/request-state";
 import { PLATFORM_ID, tenantIdIn } from "../../context/scope";
-import { TENANT_AUTH_ERROR_CODES } from "../../error-codes";
 import type { PasswordQueueLimits } from "../../password-queue-options";
+import { tenantError } from "../../tenant-error";
 import { fairQueue, QueueFullError } from "./fair-queue";
 
 type Passwords = AuthContext["password"];
@@ -66,6 +66,5 @@ export function queuePasswords(
 
 /** A place is free as soon as one hash is done. */
 function queueFull(): APIError {
-	const { code, message } = TENANT_AUTH_ERROR_CODES.PASSWORD_QUEUE_FULL;
-	return new APIError("TOO_MANY_REQUESTS", { code, message }, { "Retry-After": "1" });
+	return tenantError("PASSWORD_QUEUE_FULL", { headers: { "Retry-After": "1" } });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { authorityOf, doesTenantControlEmail } from "../src/oauth-clients/provider-settings";
+import { accountIssuerOf, tenantControlsEmail } from "../src/oauth-clients/provider-settings";
 
-describe("what a tenant's client says of an address", () => {
+describe("the email from a tenant's client", () => {
 	it.each([
 		["gitlab", { issuer: "https://git.example.com" }],
 		["paybin", { issuer: "https://pay.example.com" }],
@@ -13,8 +13,8 @@ describe("what a tenant's client says of an address", () => {
 		["salesforce", { environment: "sandbox" }],
 		["paypal", null],
 		["paypal", { environment: "sandbox" }],
-	])("is the tenant's own word: %s %j", (providerId, settings) => {
-		expect(doesTenantControlEmail(providerId, settings)).toBe(true);
+	])("is controlled by the tenant: %s %j", (providerId, settings) => {
+		expect(tenantControlsEmail(providerId, settings)).toBe(true);
 	});
 
 	it.each([
@@ -24,12 +24,12 @@ describe("what a tenant's client says of an address", () => {
 		["gitlab", null],
 		["salesforce", null],
 		["paypal", { environment: "live" }],
-	])("is the provider's word: %s %j", (providerId, settings) => {
-		expect(doesTenantControlEmail(providerId, settings)).toBe(false);
+	])("is controlled by the provider: %s %j", (providerId, settings) => {
+		expect(tenantControlsEmail(providerId, settings)).toBe(false);
 	});
 });
 
-describe("who gives out a provider's account ids", () => {
+describe("the account issuer", () => {
 	it.each([
 		["gitlab", null, ""],
 		["gitlab", { issuer: "https://Git.example.com/" }, "issuer=https://git.example.com"],
@@ -37,7 +37,7 @@ describe("who gives out a provider's account ids", () => {
 		["paypal", { environment: "live" }, ""],
 		["paypal", null, "environment=sandbox"],
 		["salesforce", { environment: "production" }, ""],
-	])("%s %j: %j", (providerId, settings, authority) => {
-		expect(authorityOf(providerId, settings)).toBe(authority);
+	])("%s %j: %j", (providerId, settings, issuer) => {
+		expect(accountIssuerOf(providerId, settings)).toBe(issuer);
 	});
 });

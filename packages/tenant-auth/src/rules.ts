@@ -1,0 +1,119 @@
+/**
+ * Rules that a form in the browser shares with the server: slugs and branding.
+ *
+ * This is the entry `better-auth-tenant/rules`. It imports nothing.
+ *
+ * @module
+ */
+
+export const MIN_SLUG_LENGTH = 2;
+export const MAX_SLUG_LENGTH = 63;
+
+/** A DNS label, so that a tenant can have its own subdomain. */
+export const SLUG_PATTERN = /^[a-z\d][a-z\d-]{0,61}[a-z\d]$/;
+
+/** Names that an app needs for itself: host names, mailboxes, path prefixes. */
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
+	`about account accounts admin administrator api app assets auth authentication billing blog
+	 callback cdn console contact dashboard demo dev developer developers docs email error favicon
+	 ftp healthz help home host hostmaster imap info internal localhost login logout mail me metrics
+	 mx noc ns oauth oidc platform pop postmaster preview public readyz register reset-password root
+	 saml security settings sign-in sign-out sign-up signin signout signup smtp sso staging static
+	 status support system tenant tenants test user users verify-email webmaster www`.split(/\s+/),
+);
+
+export interface SlugProblem {
+	/** The code that the server answers with. */
+	code: "INVALID_SLUG" | "SLUG_RESERVED";
+	/** One sentence for a person. */
+	message: string;
+}
+
+/**
+ * What is wrong with a slug, or `null`. Only the server knows whether a slug is taken.
+ *
+ * @param reservedByApp the app's option `reservedSlugs`
+ */
+export function findSlugProblem(
+	slug: string,
+	reservedByApp: readonly string[] = [],
+): SlugProblem | null {
+	const message = findSlugMistake(slug);
+	if (message) return { code: "INVALID_SLUG", message };
+	if (!RESERVED_SLUGS.has(slug) && !reservedByApp.includes(slug)) return null;
+	return { code: "SLUG_RESERVED", message: `"${slug}" is reserved.` };
+}
+
+function findSlugMistake(slug: string): string | null {
+	if (SLUG_PATTERN.test(slug)) return null;
+	if (slug.length < MIN_SLUG_LENGTH) return `A slug has at least ${MIN_SLUG_LENGTH} characters.`;
+	if (slug.length > MAX_SLUG_LENGTH) return `A slug has at most ${MAX_SLUG_LENGTH} characters.`;
+	if (/[A-Z]/.test(slug)) return "A slug has no capital letters.";
+	if (/^-|-$/.test(slug)) return "A slug does not begin or end with a hyphen.";
+	return "A slug has lowercase letters, digits and hyphens only.";
+}
+
+/** What a tenant's sign-in page shows: the known fields of `metadata.branding`. */
+export interface Branding {
+	/** An https URL. */
+	logoUrl?: string;
+	/** `#rrggbb` */
+	primaryColor?: string;
+	tagline?: string;
+	supportEmail?: string;
+}
+
+export type BrandingField = keyof Branding;
+
+/** The longest text of each field. */
+export const BRANDING_LIMITS: Readonly<Record<BrandingField, number>> = {
+	logoUrl: 2048,
+	primaryColor: 7,
+	tagline: 200,
+	supportEmail: 254,
+};
+
+const EMAIL = /^(?!\.)(?!.*\.\.)([\w'+\-.]*)[\w+-]@([a-z\d][a-z\d-]*\.)+[a-z]{2,}$/i;
+
+const FORMATS: Record<BrandingField, { matches: (text: string) => boolean; message: string }> = {
+	logoUrl: {
+		matches: (text) => /^https:\/\/\S+$/i.test(text) && URL.canParse(text),
+		message: "The logo is a URL that begins with https://.",
+	},
+	primaryColor: {
+		matches: (text) => /^#[\da-f]{6}$/i.test(text),
+		message: "The color is a # with six hexadecimal digits, for example #2456e6.",
+	},
+	tagline: {
+		matches: (text) => text !== "",
+		message: "The tagline is empty.",
+	},
+	supportEmail: {
+		matches: (text) => EMAIL.test(text),
+		message: "This is not an email address.",
+	},
+};
+
+/** What is wrong with a field of the branding, in one sentence, or `null`. */
+export function findBrandingProblem(field: BrandingField, value: unknown): string | null {
+	if (typeof value !== "string") return "The value is not a text.";
+	const text = value.trim();
+	if (text.length > BRANDING_LIMITS[field]) return `At most ${BRANDING_LIMITS[field]} characters.`;
+	const { matches, message } = FORMATS[field];
+	return matches(text) ? null : message;
+}
+
+/** The valid fields of `metadata.branding`. A mistake in one of them does not hide the others. */
+export function brandingOf(metadata: Record<string, unknown> | null): Branding {
+	const stored = metadata?.branding;
+	if (typeof stored !== "object" || stored === null) return {};
+	const given = new Map<string, unknown>(Object.entries(stored));
+	const branding: Branding = {};
+	for (const field of ["logoUrl", "primaryColor", "tagline", "supportEmail"] as const) {
+		const value = given.get(field);
+		if (typeof value === "string" && findBrandingProblem(field, value) === null) {
+			branding[field] = value.trim();
+		}
+	}
+	return branding;
+}

@@ -1,0 +1,47 @@
+import { type BrandingField, findBrandingProblem, findSlugProblem } from "better-auth-tenant/rules";
+import { describe, expect, it } from "vitest";
+
+describe("a problem with a slug", () => {
+	it.each([
+		["a", "INVALID_SLUG", "A slug has at least 2 characters."],
+		["a".repeat(64), "INVALID_SLUG", "A slug has at most 63 characters."],
+		["Acme", "INVALID_SLUG", "A slug has no capital letters."],
+		["-acme", "INVALID_SLUG", "A slug does not begin or end with a hyphen."],
+		["acme.", "INVALID_SLUG", "A slug has lowercase letters, digits and hyphens only."],
+		["admin", "SLUG_RESERVED", '"admin" is reserved.'],
+		["partners", "SLUG_RESERVED", '"partners" is reserved.'],
+	])("of %s is explained, with the code of the server", (slug, code, message) => {
+		expect(findSlugProblem(slug, ["partners"])).toEqual({ code, message });
+	});
+
+	it("is null for a good one", () => {
+		expect(findSlugProblem("acme-2")).toBeNull();
+	});
+});
+
+describe("a problem with branding", () => {
+	const valid: Record<BrandingField, string[]> = {
+		logoUrl: ["https://acme.example/logo.svg", " https://acme.example "],
+		primaryColor: ["#0a7c5b", "#FFFFFF"],
+		tagline: ["Widgets for everybody", "x".repeat(200)],
+		supportEmail: ["help@acme.example"],
+	};
+	const invalid: Record<BrandingField, unknown[]> = {
+		logoUrl: ["http://acme.example", "javascript:alert(1)", "https://", "https:x y", "/logo", 1],
+		primaryColor: ["red", "#fff", "#0a7c5b;", null],
+		tagline: ["", "  ", "x".repeat(201), ["text"]],
+		supportEmail: ["help", "help@acme", "a b@acme.example", `${"x".repeat(250)}@acme.example`],
+	};
+	const each = <Value>(table: Record<BrandingField, Value[]>) =>
+		(Object.entries(table) as [BrandingField, Value[]][]).flatMap(([field, values]) =>
+			values.map((value) => [field, value] as const),
+		);
+
+	it.each(each(valid))("of %s is null for %j", (field, value) => {
+		expect(findBrandingProblem(field, value)).toBeNull();
+	});
+
+	it.each(each(invalid))("of %s is a sentence for %j", (field, value) => {
+		expect(findBrandingProblem(field, value)).toMatch(/^[A-Z].*\.$/);
+	});
+});

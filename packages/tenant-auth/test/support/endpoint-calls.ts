@@ -1,0 +1,76 @@
+import { ROUTES, type RouteName } from "../../src/routes";
+import type { Instance } from "./instance";
+
+export const PASSWORD = "correct horse battery";
+
+const unique = () => Math.random().toString(36).slice(2, 12);
+
+export interface Target {
+	tenantId: string;
+	email: string;
+	userId: string;
+	sessionId: string;
+}
+
+export interface EndpointCall {
+	body?: Record<string, unknown>;
+	query?: Record<string, string>;
+}
+
+const client = { providerId: "github", clientId: "client-id", clientSecret: "client-secret" };
+const newUser = () => ({ name: "Ada", email: `${unique()}@example.com`, password: PASSWORD });
+
+/**
+ * A valid call of every route. Each succeeds on a new target, and in this order all of them succeed on
+ * one. A new route needs a call here, or this file does not compile.
+ */
+const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
+	createTenant: () => ({ body: { name: "New", slug: `slug-${unique()}`, metadata: { a: 1 } } }),
+	getTenant: ({ tenantId }) => ({ query: { id: tenantId } }),
+	listTenants: () => ({}),
+	updateTenant: ({ tenantId }) => ({ body: { tenantId, name: "Changed" } }),
+	suspendTenant: ({ tenantId }) => ({ body: { tenantId } }),
+	resumeTenant: ({ tenantId }) => ({ body: { tenantId } }),
+	registerTenantOAuthConfig: ({ tenantId }) => ({ body: { tenantId, ...client } }),
+	listTenantOAuthConfigs: ({ tenantId }) => ({ query: { tenantId } }),
+	effectiveTenantOAuthConfigs: ({ tenantId }) => ({ query: { tenantId } }),
+	tenantLoginOptions: ({ tenantId }) => ({ query: { tenantId } }),
+	signInSocialTenant: ({ tenantId }) => ({ body: { tenantId, provider: "github" } }),
+	updateTenantOAuthConfig: ({ tenantId }) => ({
+		body: { tenantId, providerId: "github", enabled: false },
+	}),
+	deleteTenantOAuthConfig: ({ tenantId }) => ({ body: { tenantId, providerId: "github" } }),
+	signUpEmailTenant: ({ tenantId }) => ({ body: { tenantId, ...newUser() } }),
+	signInEmailTenant: ({ tenantId, email }) => ({ body: { tenantId, email, password: PASSWORD } }),
+	listTenantUsers: ({ tenantId }) => ({ query: { tenantId } }),
+	getTenantUser: ({ tenantId, userId }) => ({ query: { tenantId, userId } }),
+	listTenantSessions: ({ tenantId }) => ({ query: { tenantId } }),
+	sendTenantPasswordReset: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
+	revokeTenantSession: ({ tenantId, userId, sessionId }) => ({
+		body: { tenantId, userId, sessionId },
+	}),
+	revokeTenantUserSessions: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
+	deleteTenantUser: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
+	deleteTenant: ({ tenantId }) => ({ body: { tenantId } }),
+	listTenantAuditEvents: ({ tenantId }) => ({ query: { tenantId } }),
+};
+
+export const routeNames = Object.keys(CALLS) as RouteName[];
+
+/** The routes that need management, with their actions. */
+export const managedRoutes = routeNames.flatMap((name) => {
+	const route = ROUTES[name];
+	return "action" in route ? [{ name, ...route }] : [];
+});
+
+export const validCall = (name: RouteName, target: Target) => CALLS[name](target);
+
+/** A new tenant with a signed-in user and an OAuth config. */
+export async function makeTarget({ auth, signUp }: Instance): Promise<Target> {
+	const tenant = { name: "Acme", slug: `acme-${unique()}` };
+	const { id: tenantId } = await auth.api.createTenant({ body: tenant });
+	await auth.api.registerTenantOAuthConfig({ body: { tenantId, ...client } });
+	const email = `${unique()}@example.com`;
+	const { body } = await signUp(tenantId, email, PASSWORD);
+	return { tenantId, email, userId: body.user.id, sessionId: body.session?.id ?? "" };
+}
