@@ -19,7 +19,7 @@ export type Actor = z.output<typeof actorSchema>;
 
 const actor = defineRequestState<{ current?: Actor }>(() => ({}));
 
-export async function noteActor(current: Actor): Promise<void> {
+export async function setActor(current: Actor): Promise<void> {
 	(await actor.get()).current = current;
 }
 

@@ -8,61 +8,61 @@ import { digest } from "../database/digest";
 import type { ResolvedOptions } from "../options";
 import type { ManagementAction } from "../routes";
 import { tenantError } from "../tenant-error";
-import { noteActor } from "./actor";
+import { setActor } from "./actor";
 import { isPlatformAdministrator } from "./platform-administrator";
 
 /**
- * Lets the call go on only if the caller may manage.
+ * Throws unless the caller may do this to the tenant.
  *
- * `tenantId` is the tenant that will be acted on, taken from the very value that the action uses.
+ * `tenantId` must be the same value that the action uses afterwards.
  */
 export async function requireManagement(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 	request: { action: ManagementAction; tenantId: string | null },
 ): Promise<void> {
-	if (isTrustedServerCall(ctx)) return noteActor({ kind: "server", id: null });
+	if (isTrustedServerCall(ctx)) return setActor({ kind: "server", id: null });
 	const key = await findManagementKey(ctx, options.managementKeys);
-	if (key) return noteActor({ kind: "key", id: key });
-	// A tenant that is named here is what is managed, not where the caller's session lives.
+	if (key) return setActor({ kind: "key", id: key });
+	// The named tenant is the one to manage. The caller's session may belong to another one.
 	const scope = findRequestScope();
 	if (scope) scope.followsSession = true;
 	const administrator = await findAdministrator(ctx, options);
-	if (administrator) return noteActor({ kind: "administrator", id: administrator });
+	if (administrator) return setActor({ kind: "administrator", id: administrator });
 	if ((await options.canManageTenants?.(ctx, request)) === true) {
 		const found = ctx.context.session ?? (await getSessionFromCtx(ctx));
-		return noteActor({ kind: "host", id: found?.user.id ?? null });
+		return setActor({ kind: "host", id: found?.user.id ?? null });
 	}
 	throw tenantError("TENANT_MANAGEMENT_NOT_ALLOWED", {
-		status: presentsNothing(ctx) ? "UNAUTHORIZED" : "FORBIDDEN",
+		status: hasNoCredentials(ctx) ? "UNAUTHORIZED" : "FORBIDDEN",
 	});
 }
 
-/** Better Auth's own rule for its admin calls: no request and no headers, so it is server code. */
+/** The rule of Better Auth's admin plugin: a call without a request and headers is server code. */
 function isTrustedServerCall(ctx: GenericEndpointContext): boolean {
 	return !ctx.request && !ctx.headers;
 }
 
 const FINGERPRINT_LENGTH = 12;
 
-/** What names the presented key in the audit log, if it is one of ours. */
+/** The id of the management key in the audit log, or `null` if the caller sent no valid one. */
 async function findManagementKey(ctx: GenericEndpointContext, keys: string[]) {
 	const presented = findBearerToken(ctx);
 	if (!presented || keys.length === 0) return null;
 	const wanted = await digest(presented);
 	let found = false;
-	// Every key is compared, and as digests of one length: the time tells nothing about a key.
+	// All keys are compared, as digests of equal length, so the time does not depend on the keys.
 	for (const key of keys) found = constantTimeEqual(wanted, await digest(key)) || found;
 	return found ? wanted.slice(0, FINGERPRINT_LENGTH) : null;
 }
 
 async function findAdministrator(ctx: GenericEndpointContext, options: ResolvedOptions) {
 	if (options.adminUserIds.length === 0 && options.adminRoles.length === 0) return null;
-	// The cookie cache may hold a session that was revoked since.
+	// The cookie cache may contain a session that was revoked since.
 	const found = await getSessionFromCtx(ctx, { disableCookieCache: true });
 	return found && isPlatformAdministrator(found, options) ? found.user.id : null;
 }
 
-function presentsNothing(ctx: GenericEndpointContext): boolean {
+function hasNoCredentials(ctx: GenericEndpointContext): boolean {
 	return !headersOf(ctx)?.get("authorization") && findPresentedSessionTokens(ctx).length === 0;
 }

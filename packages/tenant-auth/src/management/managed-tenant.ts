@@ -7,8 +7,8 @@ import type { ManagementAction } from "../routes";
 import { requireManagement } from "./authorize";
 
 /**
- * The tenant that a management call names, after a check that the caller may manage that very one.
- * The call itself stays out of the tenant's scope: its caller is somebody else than the managed.
+ * The tenant that a management call names, after the check that the caller may manage it. The call does
+ * not enter the scope of that tenant, because its caller does not belong to it.
  */
 export async function requireManagedTenant(
 	ctx: GenericEndpointContext,
