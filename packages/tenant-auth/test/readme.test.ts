@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const npmPage = readFileSync(join(root, "packages/tenant-auth/README.md"), "utf8");
 
-/** The blocks that bear a file name, such as ```ts auth.ts */
+/** The blocks with a file name, such as ```ts auth.ts */
 const files = [...readme.matchAll(/^```ts (\S+\.ts)\n(.*?)^```$/gms)].map(
 	([, name = "", text = ""]) => ({ name, text }),
 );
@@ -58,7 +58,7 @@ describe("the README's quick start", () => {
 		rmSync(folder, { recursive: true, force: true });
 	});
 
-	it("has the files that it runs", () => {
+	it("has all files that it runs", () => {
 		expect(files.map(({ name }) => name)).toEqual([
 			"auth.ts",
 			"first-users.ts",
@@ -91,7 +91,7 @@ describe("the README's quick start", () => {
 		expect(stdout).toBe("");
 	});
 
-	it("signs one address up as two users, serves, and signs in with the client", async () => {
+	it("creates two users with one email, serves, and signs in with the client", async () => {
 		const lines = run("first-users.ts").trim().split("\n");
 		const told = lines.map((line) =>
 			line.match(/^ada@example\.com of (?<slug>\w+) is user (?<id>\w+)$/),
@@ -172,7 +172,7 @@ describe("the npm page", () => {
 		for (const [title, text] of shared) expect([title, sections.get(title)]).toEqual([title, text]);
 	});
 
-	it("links to nothing that the package does not hold", () => {
+	it("links to nothing that is missing in the package", () => {
 		const targets = [...npmPage.matchAll(/\]\((?<target>[^)]+)\)/g)].map(([, target]) => target);
 		expect(targets.filter((target) => !target?.startsWith("https://"))).toEqual([]);
 	});
