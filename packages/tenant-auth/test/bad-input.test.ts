@@ -97,17 +97,17 @@ describe("bad input", () => {
 
 	type Sent = Awaited<ReturnType<typeof send>>;
 
-	function expectRefused({ status, text }: Sent, input: string) {
+	function expectRejected({ status, text }: Sent, input: string) {
 		expect([input, status]).toSatisfy(([, code]) => code >= 400 && code < 500);
-		// Core looks at addresses before our endpoints begin, and answers this without a code.
-		const isCores = /^\{"message":"Invalid \w+: expected a string"\}$/.test(text);
-		if (!isCores) expect([input, JSON.parse(text).code]).toEqual([input, expect.any(String)]);
+		// Core checks URLs before our endpoints run, and answers without a code.
+		const isFromCore = /^\{"message":"Invalid \w+: expected a string"\}$/.test(text);
+		if (!isFromCore) expect([input, JSON.parse(text).code]).toEqual([input, expect.any(String)]);
 		expect([input, countRows(instance.database)]).toEqual([input, before]);
 	}
 
-	/** For what may or may not be valid: no failure of ours, and nothing half done. */
+	/** For input that may be valid: no server error, and nothing written if it is rejected. */
 	function expectNoFailure(sent: Sent, input: string) {
-		if (sent.status >= 400) expectRefused(sent, input);
+		if (sent.status >= 400) expectRejected(sent, input);
 		before = countRows(instance.database);
 	}
 
@@ -137,47 +137,47 @@ describe("bad input", () => {
 				deep,
 				`{"a":${deep}}`,
 			]),
-		)("refuses the body %s", async (title, body) => {
-			expectRefused(await sendBody(path, body), title);
+		)("rejects the body %s", async (title, body) => {
+			expectRejected(await sendBody(path, body), title);
 		});
 
-		it("refuses a request without a body", async () => {
-			expectRefused(await send(path, { method: "POST" }), "no body");
-			expectRefused(await send(path, { method: "POST", headers: JSON_TYPE }), "JSON without body");
+		it("rejects a request without a body", async () => {
+			expectRejected(await send(path, { method: "POST" }), "no body");
+			expectRejected(await send(path, { method: "POST", headers: JSON_TYPE }), "JSON without body");
 		});
 
-		it("refuses a list around what would be valid", async () => {
-			expectRefused(await sendBody(path, JSON.stringify([valid()])), "list");
+		it("rejects a list around what would be valid", async () => {
+			expectRejected(await sendBody(path, JSON.stringify([valid()])), "list");
 		});
 
 		it.each(["text/plain", "application/xml", "application/octet-stream", "image/png"])(
-			"refuses %s",
+			"rejects %s",
 			async (type) => {
 				const sent = await sendBody(path, JSON.stringify(valid()), { "content-type": type });
 				expect(sent.status).toBe(415);
-				expectRefused(sent, type);
+				expectRejected(sent, type);
 			},
 		);
 
-		it("refuses multipart forms, whole or broken", async () => {
+		it("rejects multipart forms, whole or broken", async () => {
 			const boundary = { "content-type": "multipart/form-data; boundary=b" };
-			expectRefused(await sendBody(path, "garbage", boundary), "broken multipart");
+			expectRejected(await sendBody(path, "garbage", boundary), "broken multipart");
 			const form = new FormData();
 			for (const [name, value] of Object.entries(valid())) form.set(name, String(value));
-			expectRefused(await send(path, { method: "POST", body: form }), "multipart");
+			expectRejected(await send(path, { method: "POST", body: form }), "multipart");
 		});
 
-		it("refuses plain forms unless it is made for them", async () => {
+		it("rejects plain forms unless it is made for them", async () => {
 			const isForForms = /sign-(in|up)\/email$/.test(path);
 			const form = new URLSearchParams(valid() as Record<string, string>).toString();
 			const sent = await sendBody(path, form, FORM_TYPE);
 			expect(sent.status).toBe(isForForms ? 200 : 415);
 			expectNoFailure(sent, "form");
-			expectRefused(await sendBody(path, "%%%=&&&=%ff", FORM_TYPE), "broken form");
+			expectRejected(await sendBody(path, "%%%=&&&=%ff", FORM_TYPE), "broken form");
 		});
 
 		it.each(Object.entries(schema?.shape ?? {}))(
-			"refuses a %s of a wrong type",
+			"rejects a %s of a wrong type",
 			async (name, field) => {
 				const { type, anyOf } = z.toJSONSchema(field as z.ZodType, {
 					io: "input",
@@ -186,12 +186,12 @@ describe("bad input", () => {
 				expect(anyOf).toBeUndefined();
 				for (const value of WRONG_FOR[String(type)] ?? []) {
 					const body = JSON.stringify({ ...valid(), [name]: value });
-					expectRefused(await sendBody(path, body), body);
+					expectRejected(await sendBody(path, body), body);
 				}
 			},
 		);
 
-		it.each(Object.keys(schema?.shape ?? {}))("takes no harm from a hostile %s", async (name) => {
+		it.each(Object.keys(schema?.shape ?? {}))("does not fail on a hostile %s", async (name) => {
 			for (const value of HOSTILE_TEXTS) {
 				const body = JSON.stringify({ ...valid(), [name]: value });
 				expectNoFailure(await sendBody(path, body), body.slice(0, 200));
@@ -202,7 +202,7 @@ describe("bad input", () => {
 			expectNoFailure(await sendBody(path, inObject), `${name} deep in an object`);
 		});
 
-		it.each(["PUT", "PATCH", "DELETE", "GET"])("knows no method %s", async (method) => {
+		it.each(["PUT", "PATCH", "DELETE", "GET"])("has no method %s", async (method) => {
 			const body = method === "GET" ? {} : { body: JSON.stringify(valid()) };
 			const { status } = await send(path, { method, headers: JSON_TYPE, ...body });
 			expect(status).toBe(404);
@@ -222,7 +222,7 @@ describe("bad input", () => {
 				`?tenantId=${"x".repeat(50_000)}`,
 				"?callbackURL=https://evil.example",
 			]),
-		)("takes no harm from the query %s", async (_, query) => {
+		)("does not fail on the query %s", async (_, query) => {
 			expectNoFailure(await sendBody(`${path}${query}`, JSON.stringify(valid())), query);
 			const rest = { ...valid(), tenantId: undefined };
 			const sent = await sendBody(`${path}${query}`, JSON.stringify(rest));
@@ -235,11 +235,11 @@ describe("bad input", () => {
 		const fields = inputOf(name).metadata.openapi.parameters.map((parameter) => parameter.name);
 		const known = fields.includes("tenantId") ? "tenantId" : fields[0];
 
-		it.each(fields)("refuses a repeated %s", async (name) => {
-			expectRefused(await send(`${path}?${name}=1&${name}=2`, {}), name);
+		it.each(fields)("rejects a repeated %s", async (name) => {
+			expectRejected(await send(`${path}?${name}=1&${name}=2`, {}), name);
 		});
 
-		it.each(fields)("takes no harm from a hostile %s", async (name) => {
+		it.each(fields)("does not fail on a hostile %s", async (name) => {
 			const texts = [...HOSTILE_TEXTS, "NaN", "Infinity", "-0", "1e999", "0x10", "[object Object]"];
 			for (const value of texts.filter((text) => text.length < huge.length)) {
 				const search = new URLSearchParams({ [name]: value });
@@ -259,11 +259,11 @@ describe("bad input", () => {
 			`${known}.x=a`,
 			"&&&===&",
 			"%",
-		])("takes no harm from the query %s", async (search) => {
+		])("does not fail on the query %s", async (search) => {
 			expectNoFailure(await send(`${path}?${search}`, {}), search);
 		});
 
-		it.each(["POST", "PUT", "PATCH", "DELETE"])("knows no method %s", async (method) => {
+		it.each(["POST", "PUT", "PATCH", "DELETE"])("has no method %s", async (method) => {
 			const { status } = await send(path, { method, headers: JSON_TYPE, body: "{}" });
 			expect(status).toBe(404);
 			expect(countRows(instance.database)).toEqual(before);
@@ -340,8 +340,8 @@ describe("bad input", () => {
 			expect(countRows(instance.database)).toEqual(before);
 		});
 
-		it("refuses a query that names its own prototype", async () => {
-			expectRefused(await send(`${callback}/github?__proto__=a`, {}), "__proto__");
+		it("rejects a query that names its own prototype", async () => {
+			expectRejected(await send(`${callback}/github?__proto__=a`, {}), "__proto__");
 		});
 
 		it.each([
@@ -351,8 +351,8 @@ describe("bad input", () => {
 			['"text"', JSON_TYPE],
 			["x", { "content-type": "text/plain" }],
 			["garbage", { "content-type": "multipart/form-data; boundary=b" }],
-		])("refuses the body %s", async (body, headers) => {
-			expectRefused(await sendBody(`${callback}/github`, body, headers), body);
+		])("rejects the body %s", async (body, headers) => {
+			expectRejected(await sendBody(`${callback}/github`, body, headers), body);
 		});
 
 		it.each([
@@ -362,7 +362,7 @@ describe("bad input", () => {
 			["%%%=&&&=%ff", FORM_TYPE],
 			["state=a&state=b&__proto__=c", FORM_TYPE],
 			["state=%0d%0aset-cookie:a=b", FORM_TYPE],
-		])("takes no harm from body number %#", async (body, headers) => {
+		])("does not fail on body number %#", async (body, headers) => {
 			const sent = await sendBody(`${callback}/github`, body, headers);
 			expect(sent.status).toBe(302);
 			expect(locationOf(sent).href).toMatch(`${ORIGIN}/api/auth/tenant/callback/github`);
@@ -375,7 +375,7 @@ describe("bad input", () => {
 			}
 		});
 
-		it.each(["PUT", "PATCH", "DELETE"])("knows no method %s", async (method) => {
+		it.each(["PUT", "PATCH", "DELETE"])("has no method %s", async (method) => {
 			expect((await send(`${callback}/github`, { method })).status).toBe(404);
 		});
 	});

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe("the typed client", () => {
-	it("reaches every endpoint with the method that it has", async () => {
+	it("calls every endpoint with its method", async () => {
 		const { client, sent } = makeClient(instance, { headers: management });
 		const { tenant } = client;
 		const user = { email: "every@example.com", password };
@@ -89,7 +89,7 @@ describe("the typed client", () => {
 		expect(unknown.error).toMatchObject({ status: 401, code: "TENANT_MANAGEMENT_NOT_ALLOWED" });
 	});
 
-	it("signs up with the host's additional fields", async () => {
+	it("signs up with the app's additional fields", async () => {
 		const host = await makeInstance({
 			user: { additionalFields: { company: { type: "string", required: true } } },
 		});
@@ -123,7 +123,7 @@ describe("the tenant of a client", () => {
 		for (const { headers } of sent) expect(headers.get("x-tenant-id")).toBe(tenantId);
 	});
 
-	it("is asked for at each call", async () => {
+	it("is evaluated at each call", async () => {
 		const tenants = [await instance.makeTenant(), await instance.makeTenant()];
 		let current = tenants[0];
 		const { client, sent } = makeClient(instance, { tenant: () => current });
@@ -134,7 +134,7 @@ describe("the tenant of a client", () => {
 	});
 
 	it.each([undefined, null, "", () => undefined, async () => null])(
-		"is not sent when there is none (%s)",
+		"is not sent if it is empty (%s)",
 		async (tenant) => {
 			const { client, sent } = makeClient(instance, { tenant });
 			await client.getSession();
@@ -142,7 +142,7 @@ describe("the tenant of a client", () => {
 		},
 	);
 
-	it("gives way to a call's own header", async () => {
+	it("is overridden by a call's own header", async () => {
 		const other = await instance.makeTenant();
 		const { client, sent } = makeClient(instance, { tenant: await instance.makeTenant() });
 		const user = { name: "Ada", email: "ada@example.com", password };
@@ -152,7 +152,7 @@ describe("the tenant of a client", () => {
 		expect(sent.map(({ headers }) => headers.get("x-tenant-id"))).toEqual([other, other]);
 	});
 
-	it("goes into the header that the server was told", async () => {
+	it("is sent in the header of the option tenantHeader", async () => {
 		const host = await makeInstance({ tenants: { tenantHeader: "x-organisation" } });
 		const tenant = await host.makeTenant();
 		const { client, sent } = makeClient(host, { tenant, tenantHeader: "x-organisation" });
@@ -161,7 +161,7 @@ describe("the tenant of a client", () => {
 		expect(sent[0]?.headers.has("x-tenant-id")).toBe(false);
 	});
 
-	it("does not let a session of another tenant count", async () => {
+	it("excludes a session of another tenant", async () => {
 		let tenant = await instance.makeTenant();
 		const own = tenant;
 		const { client } = makeClient(instance, { tenant: () => tenant });
@@ -181,7 +181,7 @@ describe("in a browser", () => {
 		vi.stubGlobal("window", window);
 		vi.stubGlobal("document", window.document);
 	});
-	// The client's session store uses the window once more, a second after its last subscriber left.
+	// The client's session store uses the window again, one second after its last subscriber has left.
 	afterAll(async () => {
 		await setTimeout(1500);
 		vi.unstubAllGlobals();
@@ -205,7 +205,7 @@ describe("in a browser", () => {
 		stop();
 	});
 
-	it("a social sign-in leads to the provider, with the tenant's client", async () => {
+	it("a social sign-in navigates to the provider, with the tenant's client", async () => {
 		const tenant = await instance.makeTenant();
 		const manager = makeClient(instance, { tenant, headers: management });
 		await manager.client.tenant.oauthConfig.register(google);
@@ -217,7 +217,7 @@ describe("in a browser", () => {
 		expect(searchParams.get("redirect_uri")).toBe(`${ORIGIN}/api/auth/tenant/callback/google`);
 	});
 
-	it("a social sign-in stays where it is when the caller asks for the address only", async () => {
+	it("a social sign-in with disableRedirect returns the URL and does not navigate", async () => {
 		const tenant = await instance.makeTenant();
 		const manager = makeClient(instance, { tenant, headers: management });
 		await manager.client.tenant.oauthConfig.register(google);

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
-/** The blocks that bear a file name, such as ```ts auth.ts */
+/** The blocks with a file name, such as ```ts auth.ts */
 const files = [...readme.matchAll(/^```ts (\S+\.ts)\n(.*?)^```$/gms)].map(
 	([, name = "", text = ""]) => ({ name, text }),
 );
@@ -57,7 +57,7 @@ describe("the README's quick start", () => {
 		rmSync(folder, { recursive: true, force: true });
 	});
 
-	it("has the files that it runs", () => {
+	it("has all files that it runs", () => {
 		expect(files.map(({ name }) => name)).toEqual([
 			"auth.ts",
 			"first-users.ts",
@@ -90,7 +90,7 @@ describe("the README's quick start", () => {
 		expect(stdout).toBe("");
 	});
 
-	it("signs one address up as two users, serves, and signs in with the client", async () => {
+	it("creates two users with one email, serves, and signs in with the client", async () => {
 		const lines = run("first-users.ts").trim().split("\n");
 		const told = lines.map((line) =>
 			line.match(/^ada@example\.com of (?<slug>\w+) is user (?<id>\w+)$/),

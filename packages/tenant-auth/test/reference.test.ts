@@ -66,22 +66,24 @@ describe("the README's tables", () => {
 	});
 
 	it("list every name in auth.api, and every management action", () => {
-		const sentence = readme.match(/^In server code these are .*?;/m)?.[0] ?? "";
+		const sentence =
+			readme.match(/^In server code, the endpoints are .*?\. In the client/m)?.[0] ?? "";
 		const names = [...sentence.matchAll(/`(?:auth\.api\.)?(\w+)`/g)].map(([, name]) => name);
 		expect(names.sort()).toEqual(Object.keys(tenantAuth().endpoints).sort());
-		const rule = readme.match(/^4\. `canManageTenants` .*$/m)?.[0] ?? "";
-		const actions = [...rule.matchAll(/`([\w-]+):`? ?`?([\w -]+)`/g)].flatMap(
+		const table = sectionOf("Who may manage");
+		const actions = [...table.matchAll(/^\| `([\w-]+):` \| `([\w -]+)` \|$/gm)].flatMap(
 			([, group, verbs = ""]) => verbs.split(" ").map((verb) => `${group}:${verb}`),
 		);
 		expect(actions.sort()).toEqual(managedRoutes.map(({ action }) => action).sort());
 	});
 
 	it.each([
-		["A tenant is", tenantSchema],
-		["A config is", oauthConfigSchema],
-		["and so on:", auditEventSchema],
+		["A tenant", tenantSchema],
+		["An OAuth config", oauthConfigSchema],
+		["An event", auditEventSchema],
 	])("list the fields: %s …", (beginning, schema) => {
-		const [, fields = ""] = readme.match(new RegExp(`${beginning} \`([\\w ?]+)\``)) ?? [];
+		const [, fields = ""] =
+			readme.match(new RegExp(`^- [*]*${beginning}[*]* has the fields \`([\\w ?]+)\``, "m")) ?? [];
 		const declared = Object.entries(schema.shape).map(([name, field]) =>
 			field instanceof z.ZodOptional ? `${name}?` : name,
 		);

@@ -41,16 +41,10 @@ type Answer<D extends Declaration> = Promise<z.output<D["answer"]>>;
 
 export const successAnswer = z.object({ success: z.literal(true) });
 
-/** Makes an endpoint for one instance of the plugin. */
+/** Makes an endpoint for one instance of the plugin. Exported, so that declaration files can name it. */
 export type MakeEndpoint<Name extends RouteName, D extends Declaration> = (
 	options: ResolvedOptions,
-) => TenantEndpoint<Name, D>;
-
-export type TenantEndpoint<Name extends RouteName, D extends Declaration> = StrictEndpoint<
-	Path<Name>,
-	Options<Name, D>,
-	z.output<D["answer"]>
->;
+) => StrictEndpoint<Path<Name>, Options<Name, D>, z.output<D["answer"]>>;
 
 function defineEndpoint<Name extends RouteName, D extends Declaration>(
 	name: Name,

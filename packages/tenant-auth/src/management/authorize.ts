@@ -36,11 +36,11 @@ export async function requireManagement(
 		return setActor({ kind: "host", id: found?.user.id ?? null });
 	}
 	throw tenantError("TENANT_MANAGEMENT_NOT_ALLOWED", {
-		status: presentsNothing(ctx) ? "UNAUTHORIZED" : "FORBIDDEN",
+		status: hasNoCredentials(ctx) ? "UNAUTHORIZED" : "FORBIDDEN",
 	});
 }
 
-/** Better Auth's own rule for its admin calls: no request and no headers, so it is server code. */
+/** The rule of Better Auth's admin plugin: a call without a request and headers is server code. */
 function isTrustedServerCall(ctx: GenericEndpointContext): boolean {
 	return !ctx.request && !ctx.headers;
 }
@@ -65,6 +65,6 @@ async function findAdministrator(ctx: GenericEndpointContext, options: ResolvedO
 	return found && isPlatformAdmin(found, options) ? found.user.id : null;
 }
 
-function presentsNothing(ctx: GenericEndpointContext): boolean {
+function hasNoCredentials(ctx: GenericEndpointContext): boolean {
 	return !headersOf(ctx)?.get("authorization") && findPresentedSessionTokens(ctx).length === 0;
 }

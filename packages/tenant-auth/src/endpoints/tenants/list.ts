@@ -3,7 +3,6 @@ import { listTenantsInBatches, type TenantList } from "../../tenants/list";
 import { type Tenant, tenantSchema } from "../../tenants/tenant";
 import { managementEndpoint } from "../define";
 import { integer, pageFields, searchSchema } from "../pagination";
-import { streamJson } from "./json-stream";
 
 /** A longer list is sent in batches over HTTP: 100,000 tenants are about 20 MB. */
 const MAX_WITHOUT_STREAM = 1000;
@@ -38,3 +37,25 @@ const isRouted = (ctx: object) => "_flag" in ctx && ctx._flag === "router";
 
 const stream = ({ batches }: TenantList) =>
 	new Response(streamJson(batches), { headers: { "content-type": "application/json" } });
+
+/** A JSON array that is never in memory as a whole. */
+function streamJson(batches: AsyncGenerator<unknown[]>): ReadableStream<Uint8Array> {
+	const encoder = new TextEncoder();
+	let isFirst = true;
+	return new ReadableStream({
+		async pull(controller) {
+			const { done, value } = await batches.next();
+			if (done) {
+				controller.enqueue(encoder.encode(isFirst ? "[]" : "]"));
+				controller.close();
+				return;
+			}
+			const items = value.map((item) => JSON.stringify(item)).join(",");
+			controller.enqueue(encoder.encode((isFirst ? "[" : ",") + items));
+			isFirst = false;
+		},
+		async cancel() {
+			await batches.return(undefined);
+		},
+	});
+}
