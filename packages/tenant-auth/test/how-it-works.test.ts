@@ -12,7 +12,9 @@ describe("docs/how-it-works.md", () => {
 		// The table of the installation names its files without the folder.
 		const paths = [...page.matchAll(/`([\w/-]+\.ts)`/g)].map(([, path = ""]) => path);
 		const exists = (path: string) =>
-			[path, join("installation", path)].some((it) => existsSync(join(source, it)));
+			[path, join("installation", path), join("..", path)].some((it) =>
+				existsSync(join(source, it)),
+			);
 		expect(paths.length).toBeGreaterThan(100);
 		expect(paths.filter((path) => !exists(path))).toEqual([]);
 	});

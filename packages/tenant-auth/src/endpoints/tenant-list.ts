@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { listTenantsInBatches, type TenantList } from "../../tenants/list";
-import { type Tenant, tenantSchema } from "../../tenants/tenant";
-import { managementEndpoint } from "../define";
-import { integer, pageFields, searchSchema } from "../pagination";
+import { listTenantsInBatches, type TenantList } from "../tenants/list";
+import { type Tenant, tenantSchema } from "../tenants/tenant";
+import { managementEndpoint } from "./define";
+import { integer, pageFields, searchSchema } from "./pagination";
 
 /** A longer list is sent in batches over HTTP: 100,000 tenants are about 20 MB. */
 const MAX_WITHOUT_STREAM = 1000;

@@ -1,0 +1,156 @@
+import { APIError } from "@better-auth/core/error";
+import * as z from "zod";
+import { audited, recordAuditEvent } from "../audit/audit-store";
+import { requireBuiltIn } from "../oauth-clients/built-in-providers";
+import {
+	clientIdSchema,
+	clientSecretSchema,
+	oauthConfigSchema,
+	redirectUriSchema,
+	scopesSchema,
+} from "../oauth-clients/config";
+import {
+	effectiveProviderSchema,
+	listEffectiveProviders,
+} from "../oauth-clients/effective-providers";
+import { needsSecret, requireValidSettings } from "../oauth-clients/provider-settings";
+import { deleteConfig, listConfigs, switchConfig, upsertConfig } from "../oauth-clients/store";
+import { idSchema, namedTenantSchema } from "../tenants/tenant";
+import { managedTenantEndpoint, successAnswer } from "./define";
+
+const registration = z.object({
+	tenantId: namedTenantSchema,
+	providerId: z.string().meta({ description: "A built-in social provider" }),
+	clientId: clientIdSchema.meta({ description: "Stored encrypted" }),
+	clientSecret: clientSecretSchema.meta({ description: "Stored encrypted, never returned" }),
+	scopes: scopesSchema
+		.meta({ description: "Scopes beside the provider's default ones" })
+		.optional(),
+	redirectURI: redirectUriSchema
+		.meta({ description: "Used instead of the callback URL" })
+		.optional(),
+	options: z
+		.record(z.string(), z.unknown())
+		.meta({ description: "The provider's own settings, such as GitLab's issuer" })
+		.optional(),
+	enabled: z.boolean().meta({ description: "Whether sign-in uses it; default true" }).default(true),
+});
+
+export const registerTenantOAuthConfig = managedTenantEndpoint(
+	"registerTenantOAuthConfig",
+	{
+		description: "Store a tenant's OAuth client for a provider; it replaces the old one",
+		body: registration,
+		answer: oauthConfigSchema,
+		errors: ["UNSUPPORTED_PROVIDER", "INVALID_PROVIDER_OPTIONS"],
+	},
+	async (ctx, tenant, options) => {
+		const { tenantId: _, ...input } = ctx.body;
+		requireBuiltIn(input.providerId);
+		const settings = input.options ?? {};
+		requireValidSettings(input.providerId, settings, options.allowPrivateProviderHosts);
+		if (input.clientSecret === "" && needsSecret(input.providerId, settings)) {
+			throw new APIError("BAD_REQUEST", {
+				code: "VALIDATION_ERROR",
+				message: "[body.clientSecret] clientSecret must not be empty",
+			});
+		}
+		return ctx.json(
+			await upsertConfig(
+				ctx.context,
+				tenant,
+				{
+					...input,
+					scopes: input.scopes,
+					redirectURI: input.redirectURI,
+					options: Object.keys(settings).length > 0 ? settings : undefined,
+				},
+				() =>
+					recordAuditEvent(ctx, {
+						action: "oauth-config:register",
+						tenantId: tenant.tenantId,
+						targetId: input.providerId,
+						detail: { enabled: input.enabled },
+					}),
+			),
+		);
+	},
+);
+
+export const listTenantOAuthConfigs = managedTenantEndpoint(
+	"listTenantOAuthConfigs",
+	{
+		description: "List a tenant's OAuth configs, with decrypted client ids and without secrets",
+		query: z.object({ tenantId: namedTenantSchema }).optional(),
+		answer: z.array(oauthConfigSchema),
+		errors: ["OAUTH_CREDENTIAL_DECRYPT_FAILED"],
+	},
+	async (ctx, tenant) => ctx.json(await listConfigs(ctx.context, tenant)),
+);
+
+export const effectiveTenantOAuthConfigs = managedTenantEndpoint(
+	"effectiveTenantOAuthConfigs",
+	{
+		description:
+			"For each provider: whose client a tenant's sign-in uses, why, and its last failure",
+		query: z.object({ tenantId: namedTenantSchema }).optional(),
+		answer: z.array(effectiveProviderSchema),
+	},
+	async (ctx, { tenantId }) => ctx.json(await listEffectiveProviders(ctx.context, tenantId)),
+);
+
+export const updateTenantOAuthConfig = managedTenantEndpoint(
+	"updateTenantOAuthConfig",
+	{
+		description: "Enable or disable a tenant's OAuth config; its credentials stay",
+		// Nothing that decides where the stored secret is sent. Somebody who could change the issuer and
+		// keep the secret could read the secret.
+		body: z.object({
+			tenantId: namedTenantSchema,
+			providerId: idSchema.meta({ description: "The provider of the config" }),
+			enabled: z.boolean().meta({ description: "Whether sign-in uses it" }),
+		}),
+		answer: oauthConfigSchema,
+		errors: ["OAUTH_CONFIG_NOT_FOUND", "OAUTH_CREDENTIAL_DECRYPT_FAILED"],
+	},
+	async (ctx, tenant) => {
+		const { providerId, enabled } = ctx.body;
+		const changed = await audited(
+			ctx,
+			() => switchConfig(ctx.context, tenant, providerId, enabled),
+			() => ({
+				action: "oauth-config:update",
+				tenantId: tenant.tenantId,
+				targetId: providerId,
+				detail: { enabled },
+			}),
+		);
+		return ctx.json(changed);
+	},
+);
+
+export const deleteTenantOAuthConfig = managedTenantEndpoint(
+	"deleteTenantOAuthConfig",
+	{
+		description: "Delete a tenant's OAuth config for a provider",
+		body: z.object({
+			tenantId: namedTenantSchema,
+			providerId: idSchema.meta({ description: "The provider of the config" }),
+		}),
+		answer: successAnswer,
+		errors: ["OAUTH_CONFIG_NOT_FOUND"],
+	},
+	async (ctx, tenant) => {
+		const { providerId } = ctx.body;
+		await audited(
+			ctx,
+			() => deleteConfig(ctx.context, tenant, providerId),
+			() => ({
+				action: "oauth-config:delete",
+				tenantId: tenant.tenantId,
+				targetId: providerId,
+			}),
+		);
+		return ctx.json({ success: true as const });
+	},
+);

@@ -1,0 +1,88 @@
+import * as z from "zod";
+import { recordAuditEvent } from "../audit/audit-store";
+import { idSchema, namedTenantSchema } from "../tenants/tenant";
+import { endSessions } from "../users/end-sessions";
+import { listSessions, requireSession, tenantSessionSchema } from "../users/session-store";
+import { requireUser } from "../users/store";
+import { managedTenantEndpoint, successAnswer } from "./define";
+import { pageFields, searchSchema } from "./pagination";
+
+const query = z.object({
+	tenantId: namedTenantSchema,
+	...pageFields,
+	search: searchSchema.meta({ description: "A part of the user's name or email" }).optional(),
+});
+
+export const listTenantSessions = managedTenantEndpoint(
+	"listTenantSessions",
+	{
+		description:
+			"List a tenant's sessions, newest first; the header x-total-count has their number",
+		query: query.optional(),
+		answer: z.array(tenantSessionSchema),
+		errors: ["SESSIONS_NOT_LISTED"],
+	},
+	async (ctx, tenant) => {
+		const { limit = 100, offset = 0, search } = ctx.query ?? {};
+		const { sessions, total } = await listSessions(ctx.context, tenant, { limit, offset, search });
+		ctx.setHeader("x-total-count", String(total));
+		return ctx.json(sessions);
+	},
+);
+
+export const revokeTenantSession = managedTenantEndpoint(
+	"revokeTenantSession",
+	{
+		description: "Revoke a session of a tenant's user",
+		body: z.object({
+			tenantId: namedTenantSchema,
+			userId: idSchema.meta({ description: "The user of the session" }),
+			sessionId: idSchema.meta({ description: "The session" }),
+		}),
+		answer: successAnswer,
+		errors: ["USER_NOT_FOUND", "SESSION_NOT_FOUND"],
+	},
+	async (ctx, tenant) => {
+		const { userId, sessionId } = ctx.body;
+		const { id } = await requireUser(ctx, tenant, userId);
+		const { token } = await requireSession(ctx.context, tenant, { userId: id, sessionId });
+		const { tenantId } = tenant;
+		const event = {
+			action: "session:revoke",
+			tenantId,
+			targetId: id,
+			detail: { sessionId },
+		} as const;
+		await endSessions(
+			ctx.context,
+			tenant,
+			(sessions) => sessions.deleteSession(token),
+			() => recordAuditEvent(ctx, event),
+		);
+		return ctx.json({ success: true as const });
+	},
+);
+
+export const revokeTenantUserSessions = managedTenantEndpoint(
+	"revokeTenantUserSessions",
+	{
+		description: "Revoke all sessions of a tenant's user",
+		body: z.object({
+			tenantId: namedTenantSchema,
+			userId: idSchema.meta({ description: "The user" }),
+		}),
+		answer: successAnswer,
+		errors: ["USER_NOT_FOUND"],
+	},
+	async (ctx, tenant) => {
+		const { id } = await requireUser(ctx, tenant, ctx.body.userId);
+		const { tenantId } = tenant;
+		await endSessions(
+			ctx.context,
+			tenant,
+			(sessions) => sessions.deleteUserSessions(id),
+			() => recordAuditEvent(ctx, { action: "user:revoke-sessions", tenantId, targetId: id }),
+		);
+		return ctx.json({ success: true as const });
+	},
+);

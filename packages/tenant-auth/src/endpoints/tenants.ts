@@ -1,0 +1,143 @@
+import * as z from "zod";
+import { audited } from "../audit/audit-store";
+import { requirePossibleId } from "../context/tenant-id";
+import { findTenantRow } from "../context/tenant-row";
+import { purgeTenant } from "../tenants/purge";
+import { requireUsableSlug } from "../tenants/slug";
+import { insertTenant, requireTenant, startDeletion, updateTenantRow } from "../tenants/store";
+import { changeSuspension } from "../tenants/suspension";
+import {
+	idSchema,
+	metadataSchema,
+	namedTenantSchema,
+	nameSchema,
+	tenantSchema,
+	toTenant,
+} from "../tenants/tenant";
+import { managedTenantEndpoint, managementEndpoint, successAnswer } from "./define";
+
+export const createTenant = managementEndpoint(
+	"createTenant",
+	{
+		description: "Create a tenant",
+		body: z.object({
+			name: nameSchema.meta({ description: "Display name" }),
+			slug: z.string().meta({ description: "Unique name for URLs" }),
+			metadata: metadataSchema.meta({ description: "Any JSON object of your app" }).optional(),
+		}),
+		answer: tenantSchema,
+		errors: ["INVALID_SLUG", "SLUG_RESERVED", "TENANT_ALREADY_EXISTS"],
+	},
+	() => null,
+	async (ctx, _, options) => {
+		const { name, slug, metadata } = ctx.body;
+		requireUsableSlug(slug, options.reservedSlugs);
+		const tenant = await audited(
+			ctx,
+			() => insertTenant(ctx.context, { name, slug, metadata }),
+			({ id }) => ({ action: "tenant:create", tenantId: id, detail: { name, slug } }),
+		);
+		return ctx.json(tenant);
+	},
+);
+
+const id = idSchema.meta({ description: "The tenant's id" });
+const slug = idSchema.meta({ description: "The tenant's slug" });
+const missing = z.undefined().optional();
+
+export const getTenant = managementEndpoint(
+	"getTenant",
+	{
+		description: "Get a tenant by id or by slug",
+		query: z.union([z.object({ id, slug: missing }), z.object({ slug, id: missing })], {
+			error: "Exactly one of id and slug is required",
+		}),
+		answer: tenantSchema,
+		errors: ["TENANT_NOT_FOUND"],
+	},
+	// The check is about the tenant that has the slug.
+	async ({ query, context }) =>
+		query.id ?? (await findTenantRow(context, "slug", query.slug))?.id ?? null,
+	async (ctx, tenantId) => {
+		const possibleId = requirePossibleId(ctx, tenantId ?? "");
+		return ctx.json(toTenant(await requireTenant(ctx.context, "id", possibleId)));
+	},
+);
+
+export const updateTenant = managementEndpoint(
+	"updateTenant",
+	{
+		description: "Update a tenant",
+		body: z.object({
+			tenantId: idSchema.meta({ description: "The tenant's id" }),
+			name: nameSchema.meta({ description: "Display name" }).optional(),
+			slug: z.string().meta({ description: "Unique name for URLs" }).optional(),
+			metadata: metadataSchema
+				.meta({ description: "Any JSON object of your app; replaces the old one" })
+				.optional(),
+		}),
+		answer: tenantSchema,
+		errors: ["INVALID_SLUG", "SLUG_RESERVED", "TENANT_NOT_FOUND", "TENANT_ALREADY_EXISTS"],
+	},
+	({ body }) => body.tenantId,
+	async (ctx, tenantId, options) => {
+		const { tenantId: _, ...changes } = ctx.body;
+		const tenant = await requireTenant(ctx.context, "id", requirePossibleId(ctx, tenantId));
+		// A tenant keeps a slug that was reserved later.
+		if (changes.slug !== undefined && changes.slug !== tenant.slug) {
+			requireUsableSlug(changes.slug, options.reservedSlugs);
+		}
+		const changed = await audited(
+			ctx,
+			() => updateTenantRow(ctx.context, tenantId, changes),
+			() => ({ action: "tenant:update", tenantId, detail: detailOf(changes) }),
+		);
+		return ctx.json(changed);
+	},
+);
+
+/** Metadata may be large and private, so the audit log only says that it changed. */
+function detailOf({ metadata, ...rest }: { metadata?: object; name?: string; slug?: string }) {
+	return { ...rest, ...(metadata ? { metadata: true } : {}) };
+}
+
+export const deleteTenant = managementEndpoint(
+	"deleteTenant",
+	{
+		description: "Delete a tenant with its users, sessions, accounts and OAuth configs",
+		body: z.object({ tenantId: idSchema.meta({ description: "The tenant's id" }) }),
+		answer: successAnswer,
+		errors: ["TENANT_NOT_FOUND"],
+	},
+	({ body }) => body.tenantId,
+	async (ctx, tenantId) => {
+		const tenant = await requireTenant(ctx.context, "id", requirePossibleId(ctx, tenantId));
+		await audited(
+			ctx,
+			() => startDeletion(ctx.context, tenantId),
+			() => ({ action: "tenant:delete", tenantId, detail: { slug: tenant.slug } }),
+		);
+		await purgeTenant(ctx.context, tenant);
+		return ctx.json({ success: true as const });
+	},
+);
+
+export const suspendTenant = managedTenantEndpoint(
+	"suspendTenant",
+	{
+		description: "Suspend a tenant: nobody can sign in and no session is valid until it is resumed",
+		body: z.object({ tenantId: namedTenantSchema }),
+		answer: tenantSchema,
+	},
+	async (ctx, { tenantId }) => ctx.json(toTenant(await changeSuspension(ctx, tenantId, "suspend"))),
+);
+
+export const resumeTenant = managedTenantEndpoint(
+	"resumeTenant",
+	{
+		description: "Resume a suspended tenant: its old sessions are valid again",
+		body: z.object({ tenantId: namedTenantSchema }),
+		answer: tenantSchema,
+	},
+	async (ctx, { tenantId }) => ctx.json(toTenant(await changeSuspension(ctx, tenantId, "resume"))),
+);

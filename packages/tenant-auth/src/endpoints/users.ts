@@ -1,0 +1,135 @@
+import { requestPasswordReset } from "better-auth/api";
+import { parseUserOutput } from "better-auth/db";
+import * as z from "zod";
+import { recordAuditEvent } from "../audit/audit-store";
+import { requireInstance, runInScope } from "../context/request-state";
+import { tenantError } from "../tenant-error";
+import { idSchema, namedTenantSchema } from "../tenants/tenant";
+import { deleteUserAtomically } from "../users/delete-user";
+import { tenantSessionSchema, toTenantSession } from "../users/session-store";
+import { listAccounts, listSessionsOf, listUsers, requireUser } from "../users/store";
+import { managedTenantEndpoint, successAnswer } from "./define";
+import { dispatchCore } from "./dispatch-core";
+import { pageFields, searchSchema } from "./pagination";
+import { userAnswer } from "./sign-in/session-answer";
+
+const listQuery = z.object({
+	tenantId: namedTenantSchema,
+	...pageFields,
+	search: searchSchema.meta({ description: "A part of the name or of the email" }).optional(),
+});
+
+export const listTenantUsers = managedTenantEndpoint(
+	"listTenantUsers",
+	{
+		description: "List a tenant's users, newest first; the header x-total-count has their number",
+		query: listQuery.optional(),
+		answer: z.array(userAnswer),
+	},
+	async (ctx, tenant) => {
+		const { limit = 100, offset = 0, search } = ctx.query ?? {};
+		const { users, total } = await listUsers(ctx.context, tenant, { limit, offset, search });
+		ctx.setHeader("x-total-count", String(total));
+		return ctx.json(users.map((user) => parseUserOutput(ctx.context.options, user)));
+	},
+);
+
+const accountAnswer = z.object({
+	id: z.string().meta({ description: "Unique id" }),
+	providerId: z.string().meta({ description: "The provider, or credential for a password" }),
+	accountId: z.string().meta({ description: "The user's id at the provider" }),
+	createdAt: z.date().meta({ description: "When the account was created" }),
+});
+
+export const getTenantUser = managedTenantEndpoint(
+	"getTenantUser",
+	{
+		description: "Get a user of a tenant with accounts and sessions",
+		query: z.object({
+			tenantId: namedTenantSchema,
+			userId: idSchema.meta({ description: "The user" }),
+		}),
+		answer: z.object({
+			user: userAnswer,
+			accounts: z.array(accountAnswer),
+			sessions: z.array(tenantSessionSchema),
+		}),
+		errors: ["USER_NOT_FOUND"],
+	},
+	async (ctx, tenant) => {
+		const user = await requireUser(ctx, tenant, ctx.query.userId);
+		const accounts = await listAccounts(ctx.context, tenant, user.id);
+		const sessions = await listSessionsOf(ctx.context, tenant, user.id);
+		return ctx.json({
+			user: parseUserOutput(ctx.context.options, user),
+			accounts: accounts.map(({ id, providerId, accountId, createdAt }) => ({
+				id,
+				providerId,
+				accountId,
+				createdAt,
+			})),
+			sessions: sessions.map((session) => toTenantSession(session, user)),
+		});
+	},
+);
+
+export const deleteTenantUser = managedTenantEndpoint(
+	"deleteTenantUser",
+	{
+		description: "Delete a user of a tenant with accounts and sessions",
+		body: z.object({
+			tenantId: namedTenantSchema,
+			userId: idSchema.meta({ description: "The user" }),
+		}),
+		answer: successAnswer,
+		errors: ["USER_NOT_FOUND", "USER_NOT_DELETED"],
+	},
+	async (ctx, tenant) => {
+		const { id } = await requireUser(ctx, tenant, ctx.body.userId);
+		const { tenantId } = tenant;
+		const isDeleted = await runInScope(requireInstance(ctx.context), tenant, () =>
+			deleteUserAtomically(ctx.context, id, () =>
+				recordAuditEvent(ctx, { action: "user:delete", tenantId, targetId: id }),
+			),
+		);
+		if (!isDeleted) {
+			// Of two concurrent calls, the second one gets the same error as a later call.
+			await requireUser(ctx, tenant, id);
+			throw tenantError("USER_NOT_DELETED");
+		}
+		return ctx.json({ success: true as const });
+	},
+);
+
+const resetBody = z.object({
+	tenantId: namedTenantSchema,
+	userId: idSchema.meta({ description: "The user" }),
+	redirectTo: z
+		.string()
+		.max(2048)
+		.meta({ description: "Where the link in the email leads, with the token" })
+		.optional(),
+});
+
+export const sendTenantPasswordReset = managedTenantEndpoint(
+	"sendTenantPasswordReset",
+	{
+		description: "Send a user of a tenant the email to choose a new password",
+		body: resetBody,
+		answer: successAnswer,
+		errors: ["USER_NOT_FOUND"],
+	},
+	async (ctx, tenant) => {
+		const { id, email } = await requireUser(ctx, tenant, ctx.body.userId);
+		const { redirectTo } = ctx.body;
+		await runInScope(requireInstance(ctx.context), tenant, () =>
+			dispatchCore(ctx, requestPasswordReset, {
+				body: { email, ...(redirectTo ? { redirectTo } : {}) },
+				method: "POST",
+			}),
+		);
+		const { tenantId } = tenant;
+		await recordAuditEvent(ctx, { action: "user:send-password-reset", tenantId, targetId: id });
+		return ctx.json({ success: true as const });
+	},
+);
