@@ -31,8 +31,9 @@ function textOrUndefined(value: unknown): string | undefined {
 }
 
 function fieldOf(source: unknown): string | undefined {
-	return source !== null && typeof source === "object" && Object.hasOwn(source, "tenantId")
-		? textOrUndefined((source as { tenantId: unknown }).tenantId)
+	if (source === null || typeof source !== "object") return undefined;
+	return "tenantId" in source && Object.hasOwn(source, "tenantId")
+		? textOrUndefined(source.tenantId)
 		: undefined;
 }
 

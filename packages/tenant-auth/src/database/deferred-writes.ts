@@ -1,3 +1,4 @@
+import { runWithAdapter } from "@better-auth/core/context";
 import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
 
 type Writes = Pick<DBTransactionAdapter, "delete" | "deleteMany" | "updateMany">;
@@ -36,3 +37,7 @@ export function withDeferredWrites<Write>(
 		},
 	};
 }
+
+/** Runs `work` so that everything in it uses the transaction. */
+export const withTransaction = (database: DBTransactionAdapter, work: () => Promise<void>) =>
+	runWithAdapter(database as DBAdapter, work);

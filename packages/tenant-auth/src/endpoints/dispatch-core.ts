@@ -61,7 +61,8 @@ export async function dispatchCore(
 }
 
 function headersOf(error: object): Headers | undefined {
-	return (error as { [kAPIErrorHeaderSymbol]?: Headers })[kAPIErrorHeaderSymbol];
+	const carrying: { [kAPIErrorHeaderSymbol]?: Headers } = error;
+	return carrying[kAPIErrorHeaderSymbol];
 }
 
 function passOnHeaders(ctx: GenericEndpointContext, headers: Headers | null | undefined): void {

@@ -1,4 +1,4 @@
-import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
+import type { BetterAuthPlugin } from "@better-auth/core";
 import { createAuthMiddleware } from "better-auth/api";
 import type { AdminAction } from "../audit/audit-event";
 import { recordAuditEvent } from "../audit/audit-store";
@@ -18,9 +18,7 @@ type AfterContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
  */
 export const auditActingAdmins: Hook = {
 	matcher: (ctx) =>
-		Boolean(findState()?.actingAdmin) &&
-		!policyOf(ctx.path).adminReads &&
-		isOfAdminPlugin(ctx as GenericEndpointContext),
+		Boolean(findState()?.actingAdmin) && !policyOf(ctx.path).adminReads && isOfAdminPlugin(ctx),
 	handler: createAuthMiddleware(recordAdminEvent),
 };
 

@@ -3,7 +3,9 @@ import { getAsyncLocalStorage } from "@better-auth/core/async_hooks";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 
 type Guard = { run: <T>(store: true, work: () => T) => T; getStore: () => true | undefined };
-type GuardedFetch = typeof fetch & { [GUARD]?: Guard };
+interface Guarded {
+	[GUARD]?: Guard;
+}
 
 /** For the whole process: another copy of this package finds the guard of the first. */
 const GUARD = Symbol.for("better-auth-tenant:guarded-fetch");
@@ -17,12 +19,17 @@ const GUARD = Symbol.for("better-auth-tenant:guarded-fetch");
  * differently only inside of `work`.
  */
 async function guarded<T>(work: () => T): Promise<Awaited<T>> {
-	const guard = (globalThis.fetch as GuardedFetch)[GUARD] ?? (await installGuard());
+	const guard = guardOf(globalThis.fetch) ?? (await installGuard());
 	return await guard.run(true, work);
 }
 
+const guardOf = (it: object): Guard | undefined => {
+	const guarded: Guarded = it;
+	return guarded[GUARD];
+};
+
 async function installGuard(): Promise<Guard> {
-	const guard = new (await getAsyncLocalStorage())() as Guard;
+	const guard: Guard = new (await getAsyncLocalStorage())<true>();
 	const original = globalThis.fetch;
 	const guardedFetch: typeof fetch = (input, init) =>
 		guard.getStore()

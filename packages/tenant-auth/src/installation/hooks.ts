@@ -188,8 +188,9 @@ async function awaitToken(ctx: GenericEndpointContext, state: RequestState): Pro
 }
 
 /** Whether the called endpoint belongs to Better Auth's admin plugin. */
-export function isOfAdminPlugin({ context, path }: GenericEndpointContext): boolean {
-	const plugin = context.options.plugins?.find(({ id }) => id === "admin");
+export function isOfAdminPlugin(ctx: { context?: AuthContext; path?: string }): boolean {
+	const { context, path } = ctx;
+	const plugin = context?.options.plugins?.find(({ id }) => id === "admin");
 	return Object.values(plugin?.endpoints ?? {}).some((endpoint) => endpoint.path === path);
 }
 

@@ -34,7 +34,7 @@ export function joinedRows(raw: AnyAdapter, { tables, modelKey, instance }: Isol
 	}
 
 	async function ownRowsOf(model: string, joined: unknown, scope: TenantScope): Promise<Row[]> {
-		const rows = (Array.isArray(joined) ? joined : [joined]).filter(Boolean) as Row[];
+		const rows: Row[] = (Array.isArray(joined) ? joined : [joined]).filter(Boolean);
 		if (tables.strategyOf(model) === "owners") return keepOwn(raw, model, rows, scope);
 		return rows.filter((row) => tenantIdOf(row) === scope.tenantId);
 	}

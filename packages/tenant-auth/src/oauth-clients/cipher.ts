@@ -42,7 +42,7 @@ export async function decryptCredential(
 
 function requireBound(data: unknown, binding: CredentialBinding): string {
 	if (!Array.isArray(data)) throw new Error("not a credential");
-	const [tenantId, providerId, field, value] = data as unknown[];
+	const [tenantId, providerId, field, value] = data;
 	const isBound =
 		tenantId === binding.tenantId && providerId === binding.providerId && field === binding.field;
 	if (!isBound || typeof value !== "string") throw new Error("a credential of another row");

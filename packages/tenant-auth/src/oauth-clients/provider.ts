@@ -5,7 +5,7 @@ import type { Flow } from "../context/oauth-flow";
 import { digest } from "../database/digest";
 import type { ResolvedOptions } from "../options";
 import type { AccountIssuer } from "./account-issuer";
-import type { BuiltInProviderId } from "./built-in-providers";
+import { type BuiltInProviderId, requireBuiltIn } from "./built-in-providers";
 import { decryptCredential } from "./cipher";
 import { type OAuthConfigRow, scopesOf, settingsOf } from "./config";
 import { accountIssuerOf, requireValidSettings, tenantControlsEmail } from "./provider-settings";
@@ -43,7 +43,7 @@ export async function buildTenantProvider(
 		row.clientSecret,
 	);
 	const isControlled = tenantControlsEmail(providerId, settings);
-	const provider = create(providerId as BuiltInProviderId, {
+	const provider = create(requireBuiltIn(providerId), {
 		...hostPolicy(host, isControlled),
 		...settings,
 		clientId,

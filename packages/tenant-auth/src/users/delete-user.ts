@@ -1,7 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
-import { runWithAdapter, runWithTransaction } from "@better-auth/core/context";
+import { runWithTransaction } from "@better-auth/core/context";
 import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
-import { withDeferredWrites } from "../database/deferred-writes";
+import { withDeferredWrites, withTransaction } from "../database/deferred-writes";
 
 interface Deletion {
 	model: string;
@@ -66,7 +66,7 @@ function deferDeletions(adapter: DBAdapter, alongside: () => Promise<void>): DBA
 					const count = await run(database);
 					if (model === "user") users += count;
 				}
-				if (users > 0) await runWithAdapter(database as DBAdapter, alongside);
+				if (users > 0) await withTransaction(database, alongside);
 			};
 		},
 	);

@@ -1,13 +1,12 @@
 import type { AuthContext } from "@better-auth/core";
 import {
 	getCurrentDBAdapterAsyncLocalStorage,
-	runWithAdapter,
 	runWithTransaction,
 } from "@better-auth/core/context";
 import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { requireInstance, runInScope } from "../context/request-state";
 import type { TenantScope } from "../context/scope";
-import { withDeferredWrites } from "../database/deferred-writes";
+import { withDeferredWrites, withTransaction } from "../database/deferred-writes";
 import { keepsSessionsInDatabase } from "../isolation/stored-sessions";
 
 type Sessions = AuthContext["internalAdapter"];
@@ -57,7 +56,7 @@ function deferSessionWrites(ctx: AuthContext, alongside: () => Promise<void>): D
 			if (writes.length === 0 && keepsSessionsInDatabase(ctx)) return null;
 			return async (database) => {
 				for (const write of writes) await write(database);
-				await runWithAdapter(database as DBAdapter, alongside);
+				await withTransaction(database, alongside);
 			};
 		},
 	);
