@@ -1,12 +1,13 @@
+import { findSlugProblem } from "better-auth-tenant/rules";
 import { describe, expect, test } from "vitest";
 import {
-	brandingOf,
+	findBrandingProblems,
 	formatMetadata,
 	parseMetadata,
 	suggestSlug,
+	toBrandingValues,
 	withBranding,
 } from "../src/operator/tenants/tenant-form";
-import { findBrandingProblems, findSlugProblem } from "../src/plugin-rules";
 
 describe("a slug", () => {
 	test("is suggested from a name", () => {
@@ -40,12 +41,12 @@ describe("metadata", () => {
 describe("branding", () => {
 	test("is stored in the metadata and keeps everything else there", () => {
 		const metadata = { plan: "business", branding: { tagline: "Old", font: "Inter" } };
-		const branding = { ...brandingOf(metadata), tagline: "", primaryColor: " #C2410C " };
+		const branding = { ...toBrandingValues(metadata), tagline: "", primaryColor: " #C2410C " };
 		expect(withBranding(metadata, branding)).toEqual({
 			plan: "business",
 			branding: { font: "Inter", primaryColor: "#C2410C" },
 		});
-		expect(withBranding({ branding: { tagline: "Old" } }, brandingOf(null))).toEqual({});
+		expect(withBranding({ branding: { tagline: "Old" } }, toBrandingValues(null))).toEqual({});
 	});
 
 	test("has a problem for each invalid field", () => {

@@ -78,9 +78,9 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		await page.getByLabel("Name").fill(taken);
 		await page.getByText(`“${taken}” is taken.`).first().waitFor();
 		await slug.fill("Not A Slug");
-		await page.getByText("Use lowercase letters only.").first().waitFor();
+		await page.getByText("A slug has no capital letters.").first().waitFor();
 		await slug.fill("admin");
-		await page.getByText("“admin” is reserved.").first().waitFor();
+		await page.getByText("This slug is reserved.").first().waitFor();
 		await page.getByLabel("Name").fill("Acme");
 		await slug.fill("acme");
 		await page.getByText("“acme” is available.").waitFor();

@@ -108,7 +108,7 @@ const SETTINGS: Record<string, readonly ProviderSetting[]> = {
 			hint: "For example eu-central-1.",
 			pattern: /^[a-z]{2}(-[a-z]+)+-\d{1,2}$/,
 		}),
-		text("userPoolId", "User pool id", {
+		text("userPoolId", "User pool ID", {
 			required,
 			hint: "For example eu-central-1_AbCdEf123.",
 			pattern: /^[a-z\d-]+_[\dA-Za-z]+$/,
@@ -127,7 +127,7 @@ const SETTINGS: Record<string, readonly ProviderSetting[]> = {
 	],
 	dropbox: [accessType],
 	facebook: [
-		text("configId", "Configuration id", { hint: "The id of a login configuration." }),
+		text("configId", "Configuration ID", { hint: "The id of a login configuration." }),
 		names("fields", "Fields", { hint: "The profile fields to read, for example birthday." }),
 	],
 	github: [prompt],
@@ -154,7 +154,7 @@ const SETTINGS: Record<string, readonly ProviderSetting[]> = {
 		}),
 		url("authority", "Authority", { hint: "Instead of https://login.microsoftonline.com." }),
 		prompt,
-		flag("disableProfilePhoto", "No profile photo"),
+		flag("disableProfilePhoto", "Do not load the profile photo"),
 		number("profilePhotoSize", "Profile photo size", {
 			choices: [48, 64, 96, 120, 240, 360, 432, 504, 648],
 		}),

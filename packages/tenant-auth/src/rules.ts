@@ -1,10 +1,16 @@
 /**
- * Rules that a form in the browser shares with the server: slugs and branding.
+ * Rules that a form in the browser shares with the server: names, slugs, metadata and branding.
  *
  * This is the entry `better-auth-tenant/rules`. It imports nothing.
  *
  * @module
  */
+
+/** The longest name of a tenant. */
+export const MAX_NAME_LENGTH = 200;
+
+/** The largest JSON object that a request may contain, for example the metadata of a tenant. */
+export const MAX_JSON_BYTES = 16 * 1024;
 
 export const MIN_SLUG_LENGTH = 2;
 export const MAX_SLUG_LENGTH = 63;
@@ -41,7 +47,7 @@ export function findSlugProblem(
 	const message = findSlugMistake(slug);
 	if (message) return { code: "INVALID_SLUG", message };
 	if (!RESERVED_SLUGS.has(slug) && !reservedByApp.includes(slug)) return null;
-	return { code: "SLUG_RESERVED", message: `"${slug}" is reserved.` };
+	return { code: "SLUG_RESERVED", message: "This slug is reserved." };
 }
 
 function findSlugMistake(slug: string): string | null {
@@ -64,6 +70,13 @@ export interface Branding {
 }
 
 export type BrandingField = keyof Branding;
+
+export const BRANDING_FIELDS = [
+	"logoUrl",
+	"primaryColor",
+	"tagline",
+	"supportEmail",
+] as const satisfies readonly BrandingField[];
 
 /** The longest text of each field. */
 export const BRANDING_LIMITS: Readonly<Record<BrandingField, number>> = {
@@ -109,7 +122,7 @@ export function brandingOf(metadata: Record<string, unknown> | null): Branding {
 	if (typeof stored !== "object" || stored === null) return {};
 	const given = new Map<string, unknown>(Object.entries(stored));
 	const branding: Branding = {};
-	for (const field of ["logoUrl", "primaryColor", "tagline", "supportEmail"] as const) {
+	for (const field of BRANDING_FIELDS) {
 		const value = given.get(field);
 		if (typeof value === "string" && findBrandingProblem(field, value) === null) {
 			branding[field] = value.trim();

@@ -8,8 +8,8 @@ describe("a problem with a slug", () => {
 		["Acme", "INVALID_SLUG", "A slug has no capital letters."],
 		["-acme", "INVALID_SLUG", "A slug does not begin or end with a hyphen."],
 		["acme.", "INVALID_SLUG", "A slug has lowercase letters, digits and hyphens only."],
-		["admin", "SLUG_RESERVED", '"admin" is reserved.'],
-		["partners", "SLUG_RESERVED", '"partners" is reserved.'],
+		["admin", "SLUG_RESERVED", "This slug is reserved."],
+		["partners", "SLUG_RESERVED", "This slug is reserved."],
 	])("of %s is explained, with the code of the server", (slug, code, message) => {
 		expect(findSlugProblem(slug, ["partners"])).toEqual({ code, message });
 	});

@@ -1,4 +1,5 @@
 import type { Tenant } from "better-auth-tenant";
+import { brandingOf } from "better-auth-tenant/rules";
 
 export type Email = {
 	to: string;
@@ -22,7 +23,7 @@ export type EmailContent = {
 export function renderEmail(content: EmailContent): Email {
 	const { to, tenant, paragraphs, link, notRequested } = content;
 	const sender = toSingleLine(tenant?.name ?? "Your account");
-	const { color, supportEmail } = brandingOf(tenant);
+	const { primaryColor: color = "#2a5bd7", supportEmail } = brandingOf(tenant?.metadata ?? null);
 	const help = supportEmail ? [`Questions? Write to ${supportEmail}.`] : [];
 	return {
 		to,
@@ -53,22 +54,6 @@ export function greeting(name: string): string {
 }
 
 const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
-
-/** Metadata can contain anything, so each value is validated. */
-function brandingOf(tenant: Tenant | null): { color: string; supportEmail: string | null } {
-	const branding = tenant?.metadata?.branding;
-	const field = (name: string): string | null => {
-		if (typeof branding !== "object" || branding === null) return null;
-		const value: unknown = Object.hasOwn(branding, name) ? Reflect.get(branding, name) : null;
-		return typeof value === "string" ? value : null;
-	};
-	const color = field("primaryColor");
-	const supportEmail = field("supportEmail");
-	return {
-		color: color && /^#[\da-f]{6}$/i.test(color) ? color : "#2a5bd7",
-		supportEmail: supportEmail && /^[^\s<>@]+@[^\s<>@]+$/.test(supportEmail) ? supportEmail : null,
-	};
-}
 
 /** Black or white, by contrast (https://www.w3.org/TR/WCAG22/#dfn-relative-luminance). */
 function textColorOn(color: string): string {

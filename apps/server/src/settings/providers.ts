@@ -1,43 +1,49 @@
 import { socialProviders } from "@better-auth/core/social-providers";
 import type { BetterAuthOptions } from "better-auth";
+import {
+	isClientSecretOptional,
+	type ProviderSetting,
+	settingsOfProvider,
+} from "better-auth-tenant/providers";
 import * as z from "zod";
 import { commaSeparated, oneOf } from "./formats";
 
 export type HostProviders = NonNullable<BetterAuthOptions["socialProviders"]>;
 
 const text = z.string();
-const required = z.string().meta({ isRequired: true });
 const list = commaSeparated(z.string()).meta({ description: "comma-separated list" });
 const url = z
 	.url({ protocol: /^https?$/, error: "must be an http or https URL." })
 	.meta({ description: "http or https URL" });
-const choice = (...values: [string, ...string[]]) =>
+const choice = (values: readonly string[]) =>
 	oneOf(values).meta({ description: values.map((value) => `\`${value}\``).join(", ") });
 
-const accessType = choice("offline", "online");
-const prompt = choice("none", "consent", "login", "select_account", "select_account consent");
-
-/** Options of a provider beyond client id and secret, by their names in Better Auth. */
-const providerOptions: Record<string, Record<string, z.ZodType>> = {
-	apple: { appBundleIdentifier: text, audience: list },
-	cognito: { domain: required, region: required, userPoolId: required, identityProvider: text },
-	discord: { prompt },
-	dropbox: { accessType },
-	facebook: { configId: text, fields: list },
-	gitlab: { issuer: url },
-	google: { hd: text, accessType, prompt },
-	microsoft: { tenantId: text, authority: url, prompt },
-	paybin: { issuer: url },
-	paypal: { environment: choice("sandbox", "live") },
-	reddit: { duration: choice("temporary", "permanent") },
-	salesforce: { environment: choice("sandbox", "production"), loginUrl: text },
-	twitch: { claims: list },
-	vk: { scheme: choice("light", "dark") },
-	wechat: { lang: choice("cn", "en") },
+/** The settings that have a variable, by provider. */
+const withVariable: Record<string, readonly string[]> = {
+	apple: ["appBundleIdentifier", "audience"],
+	cognito: ["domain", "region", "userPoolId", "identityProvider"],
+	discord: ["prompt"],
+	dropbox: ["accessType"],
+	facebook: ["configId", "fields"],
+	gitlab: ["issuer"],
+	google: ["hd", "accessType", "prompt"],
+	microsoft: ["tenantId", "authority", "prompt"],
+	paybin: ["issuer"],
+	paypal: ["environment"],
+	reddit: ["duration"],
+	salesforce: ["environment", "loginUrl"],
+	twitch: ["claims"],
+	vk: ["scheme"],
+	wechat: ["lang"],
 };
 
-/** Providers that have OAuth clients without a secret. */
-const secretIsOptional = new Set(["cloudflare", "cognito", "microsoft"]);
+function schemaOf({ name, kind, choices }: ProviderSetting): z.ZodType {
+	// Reddit's only values. The plugin accepts any text.
+	if (name === "duration") return choice(["temporary", "permanent"]);
+	if (choices) return choice(choices.map(String));
+	if (kind === "texts") return list;
+	return kind === "url" ? url : text;
+}
 
 /** One provider and the variables of its OAuth client, such as `GITHUB_CLIENT_ID` for `clientId`. */
 export const providerClients = Object.keys(socialProviders).map((id) => {
@@ -49,12 +55,14 @@ export const providerClients = Object.keys(socialProviders).map((id) => {
 		id,
 		clientId: { option: idOption, variable: variableOf(idOption) },
 		clientSecret: { option: "clientSecret", variable: variableOf("clientSecret") },
-		options: Object.entries(providerOptions[id] ?? {}).map(([option, schema]) => ({
-			option,
-			variable: variableOf(option),
-			schema,
-			isRequired: schema.meta()?.isRequired === true,
-		})),
+		options: settingsOfProvider(id)
+			.filter(({ name }) => withVariable[id]?.includes(name))
+			.map((setting) => ({
+				option: setting.name,
+				variable: variableOf(setting.name),
+				schema: schemaOf(setting),
+				isRequired: setting.required === true,
+			})),
 	};
 });
 
@@ -93,7 +101,7 @@ function findProblem(
 	values: Record<string, unknown>,
 ): Problem | null {
 	const isSet = ({ variable }: { variable: string }) => values[variable] !== undefined;
-	const secretIsMissing = !isSet(clientSecret) && !secretIsOptional.has(id);
+	const secretIsMissing = !isSet(clientSecret) && !isClientSecretOptional(id);
 	if (isSet(clientId) ? secretIsMissing : isSet(clientSecret)) {
 		const message = `and ${clientSecret.variable} must be set together.`;
 		return { variable: clientId.variable, message };

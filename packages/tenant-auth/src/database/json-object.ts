@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { MAX_JSON_BYTES } from "../rules";
 
-const MAX_BYTES = 16 * 1024;
 /** JSON that can be parsed but not serialized again would fail every answer that contains it. */
 const MAX_LEVELS = 1000;
 
@@ -9,8 +9,8 @@ export const jsonObject = (name: string) =>
 	z
 		.record(z.string(), z.unknown())
 		.refine(
-			(value) => jsonBytes(value) <= MAX_BYTES && isShallow(value),
-			`${name} has at most ${MAX_BYTES} bytes as JSON and ${MAX_LEVELS} levels`,
+			(value) => jsonBytes(value) <= MAX_JSON_BYTES && isShallow(value),
+			`${name} has at most ${MAX_JSON_BYTES} bytes as JSON and ${MAX_LEVELS} levels`,
 		);
 
 function jsonBytes(value: unknown): number {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { TenantRow } from "../context/tenant-row";
 import { jsonObject } from "../database/json-object";
+import { MAX_NAME_LENGTH } from "../rules";
 
 const storedMetadata = z.record(z.string(), z.unknown());
 
@@ -49,8 +50,6 @@ export function toTenant(row: TenantRow): Tenant {
 		...(row.suspendedAt ? { suspendedAt: row.suspendedAt } : {}),
 	};
 }
-
-const MAX_NAME_LENGTH = 200;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is rejected
 const CONTROL = /[\u0000-\u001f\u007f]/;

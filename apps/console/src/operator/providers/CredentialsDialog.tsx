@@ -1,6 +1,10 @@
+import {
+	isClientSecretOptional,
+	type ProviderSetting,
+	settingsOfProvider,
+} from "better-auth-tenant/providers";
 import { useState } from "react";
 import { useApiMutation } from "../../api/query-client";
-import { type ProviderSetting, providerRulesOf } from "../../plugin-providers";
 import { providerOf } from "../../providers";
 import { Button } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
@@ -17,7 +21,7 @@ import type { Tenant } from "../api/tenants";
 import { DetailList } from "../details";
 import { useTenantUrls } from "../tenants/tenant-urls";
 import { callbackDetails } from "./provider-details";
-import { fromSettingValues, isCommonSetting, toSettingValues } from "./provider-settings";
+import { fromSettingValues, hintOf, isCommonSetting, toSettingValues } from "./provider-settings";
 
 type CredentialsProps = {
 	tenant: Tenant;
@@ -44,8 +48,10 @@ export function CredentialsDialog({ open, ...props }: CredentialsProps & { open:
 
 function CredentialsForm(props: CredentialsProps) {
 	const { provider, config, onClose } = props;
-	const { settings, isSecretOptional } = providerRulesOf(provider.providerId);
+	const { providerId } = provider;
+	const settings = settingsOfProvider(providerId);
 	const { values, set, setSetting, save } = useCredentials(props);
+	const options = fromSettingValues(providerId, values.settings);
 	const settingInput = (setting: ProviderSetting) => (
 		<SettingInput
 			key={setting.name}
@@ -76,7 +82,7 @@ function CredentialsForm(props: CredentialsProps) {
 				value={values.clientSecret}
 				onValueChange={(clientSecret) => set({ clientSecret })}
 				autoComplete="off"
-				required={!isSecretOptional}
+				required={!isClientSecretOptional(providerId, options)}
 			/>
 			{settings.filter(isCommonSetting).map(settingInput)}
 			<details className="more">
@@ -133,7 +139,7 @@ function useCredentials({ tenant, provider: { providerId }, config, onClose }: C
 	const save = useApiMutation({
 		mutationFn: () => {
 			const redirectURI = values.redirectURI.trim();
-			const hasSettings = providerRulesOf(providerId).settings.length > 0;
+			const hasSettings = settingsOfProvider(providerId).length > 0;
 			return registerOAuthConfig(tenant.id, {
 				providerId,
 				clientId: values.clientId.trim(),
@@ -169,8 +175,8 @@ type SettingInputProps = {
 };
 
 function SettingInput({ setting, value, onValueChange }: SettingInputProps) {
-	const { label, kind, hint, choices = [], required = false } = setting;
-	if (kind === "boolean") {
+	const { label, kind, choices, required = false } = setting;
+	if (kind === "flag") {
 		return (
 			<Switch
 				label={label}
@@ -179,13 +185,14 @@ function SettingInput({ setting, value, onValueChange }: SettingInputProps) {
 			/>
 		);
 	}
-	if (kind === "choice") {
+	if (choices) {
 		return (
 			<Select
 				label={label}
+				hint={hintOf(setting)}
 				options={[
 					{ value: "", label: "Default" },
-					...choices.map((choice) => ({ value: choice, label: choice })),
+					...choices.map((choice) => ({ value: String(choice), label: String(choice) })),
 				]}
 				value={value}
 				onValueChange={onValueChange}
@@ -195,7 +202,7 @@ function SettingInput({ setting, value, onValueChange }: SettingInputProps) {
 	return (
 		<TextField
 			label={label}
-			hint={hint}
+			hint={hintOf(setting)}
 			inputMode={kind === "number" ? "numeric" : "text"}
 			value={value}
 			onValueChange={onValueChange}

@@ -1,4 +1,4 @@
-import { providerRulesOf } from "../../plugin-providers";
+import { settingsOfProvider } from "better-auth-tenant/providers";
 import type { EffectiveProvider, OAuthConfig } from "../api/providers";
 import { type Detail, formatTime } from "../details";
 import type { TenantUrls } from "../tenants/tenant-urls";
@@ -88,8 +88,7 @@ export function providerDetails(
 }
 
 function settingDetails(providerId: string, { options }: OAuthConfig): Detail[] {
-	const { settings } = providerRulesOf(providerId);
-	const labels = new Map(settings.map(({ name, label }) => [name, label]));
+	const labels = new Map(settingsOfProvider(providerId).map(({ name, label }) => [name, label]));
 	return Object.entries(toSettingValues(options)).map(([name, value]) => ({
 		title: labels.get(name) ?? name,
 		value: <code>{value}</code>,

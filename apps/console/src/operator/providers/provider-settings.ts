@@ -1,6 +1,6 @@
-import { type ProviderSetting, providerRulesOf } from "../../plugin-providers";
+import { type ProviderSetting, settingsOfProvider } from "better-auth-tenant/providers";
 
-/** The values of a form: every setting is a string, and an enabled boolean is `"true"`. */
+/** The values of a form: every setting is a string, and an enabled flag is `"true"`. */
 export type SettingValues = Record<string, string>;
 
 export function toSettingValues(options: Record<string, unknown> | null): SettingValues {
@@ -18,7 +18,7 @@ export function fromSettingValues(
 	values: SettingValues,
 ): Record<string, unknown> {
 	return Object.fromEntries(
-		providerRulesOf(providerId).settings.flatMap(({ name, kind }) => {
+		settingsOfProvider(providerId).flatMap(({ name, kind }) => {
 			const value = values[name]?.trim();
 			return value ? [[name, PARSERS[kind](value)]] : [];
 		}),
@@ -27,12 +27,20 @@ export function fromSettingValues(
 
 const PARSERS: Record<ProviderSetting["kind"], (value: string) => unknown> = {
 	text: (value) => value,
+	url: (value) => value,
+	host: (value) => value,
 	choice: (value) => value,
-	list: (value) => value.split(/\s+/),
+	texts: (value) => value.split(/\s+/),
 	number: Number,
-	boolean: (value) => value === "true",
+	flag: (value) => value === "true",
 };
 
 /** Settings that say where the provider is and who may sign in. The form hides the others. */
 export const isCommonSetting = ({ kind, required }: ProviderSetting): boolean =>
-	kind === "text" || required === true;
+	["text", "url", "host"].includes(kind) || required === true;
+
+export function hintOf({ hint, kind, default: usual }: ProviderSetting): string {
+	return [hint, kind === "texts" && "Separate values with spaces.", usual && `Default: ${usual}.`]
+		.filter(Boolean)
+		.join(" ");
+}

@@ -1,7 +1,7 @@
+import { findSlugProblem } from "better-auth-tenant/rules";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useApiMutation } from "../../api/query-client";
-import { findSlugProblem } from "../../plugin-rules";
 import { Button } from "../../ui/Button";
 import { Notice } from "../../ui/feedback";
 import { Form } from "../../ui/fields";

@@ -1,12 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { BRANDING_LIMITS, type BrandingField, findSlugProblem } from "better-auth-tenant/rules";
 import { useState } from "react";
 import { useApiMutation } from "../../api/query-client";
-import {
-	BRANDING_RULES,
-	type Branding,
-	findBrandingProblems,
-	findSlugProblem,
-} from "../../plugin-rules";
 import { Button } from "../../ui/Button";
 import { Notice } from "../../ui/feedback";
 import { Form, TextField } from "../../ui/fields";
@@ -23,16 +18,17 @@ import { TenantLogo } from "./TenantLogo";
 import { useTenant } from "./TenantPage";
 import { ColorField, MetadataField, NameField, SlugField } from "./tenant-fields";
 import {
-	brandingOf,
+	findBrandingProblems,
 	formatMetadata,
 	isSlugRejected,
 	parseMetadata,
+	toBrandingValues,
 	withBranding,
 } from "./tenant-form";
 
 export function SettingsTab() {
 	const tenant = useTenant();
-	const branding = JSON.stringify(brandingOf(tenant.metadata));
+	const branding = JSON.stringify(toBrandingValues(tenant.metadata));
 	const metadata = JSON.stringify(tenant.metadata);
 	return (
 		<div className="stack narrow">
@@ -95,7 +91,7 @@ function NameForm({ tenant }: FormProps) {
 }
 
 function BrandingForm({ tenant }: FormProps) {
-	const stored = brandingOf(tenant.metadata);
+	const stored = toBrandingValues(tenant.metadata);
 	const [branding, setBranding] = useState(stored);
 	const save = useUpdateTenant(tenant);
 	const problems = findBrandingProblems(branding);
@@ -105,7 +101,7 @@ function BrandingForm({ tenant }: FormProps) {
 		if (!isReady || save.isPending) return;
 		save.mutate({ metadata: withBranding(tenant.metadata, branding) });
 	};
-	const field = (name: keyof Branding) => ({
+	const field = (name: BrandingField) => ({
 		value: branding[name],
 		onValueChange: (value: string) => setBranding((current) => ({ ...current, [name]: value })),
 		error: problems[name],
@@ -129,7 +125,7 @@ function BrandingForm({ tenant }: FormProps) {
 				<ColorField label="Primary color" {...field("primaryColor")} />
 				<TextField
 					label="Tagline"
-					maxLength={BRANDING_RULES.tagline.maxLength}
+					maxLength={BRANDING_LIMITS.tagline}
 					autoComplete="off"
 					{...field("tagline")}
 				/>

@@ -1,22 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
+import { brandingOf } from "better-auth-tenant/rules";
 import { Link } from "react-router";
-import { findBrandingProblems } from "../../plugin-rules";
 import { Logo } from "../../ui/logos";
 import { type Tenant, tenantQuery } from "../api/tenants";
 import { Id } from "../details";
-import { brandingOf } from "./tenant-form";
 
 type TenantLogoProps = { tenant: Pick<Tenant, "name" | "metadata">; size?: "normal" | "small" };
 
 /** Ignores invalid logos and colors, as the tenant's own pages do. */
 export function TenantLogo({ tenant, size = "normal" }: TenantLogoProps) {
-	const branding = brandingOf(tenant.metadata);
-	const problems = findBrandingProblems(branding);
-	const valid = (name: "logoUrl" | "primaryColor") =>
-		(!problems[name] && branding[name].trim()) || undefined;
-	return (
-		<Logo name={tenant.name} url={valid("logoUrl")} color={valid("primaryColor")} size={size} />
-	);
+	const { logoUrl, primaryColor } = brandingOf(tenant.metadata);
+	return <Logo name={tenant.name} url={logoUrl} color={primaryColor} size={size} />;
 }
 
 /** A link with the tenant's name. The id if the tenant was deleted. */

@@ -1,6 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import {
+	findBrandingProblem,
+	findSlugProblem,
+	MAX_JSON_BYTES,
+	MAX_NAME_LENGTH,
+} from "better-auth-tenant/rules";
 import { useEffect, useRef, useState } from "react";
-import { findSlugProblem, METADATA_MAX_BYTES, TENANT_NAME_MAX_LENGTH } from "../../plugin-rules";
 import { CodeArea, Field, TextField } from "../../ui/fields";
 import { slugTakenQuery } from "../api/tenants";
 import { formatMetadata, parseMetadata } from "./tenant-form";
@@ -14,13 +19,7 @@ type FieldProps = {
 
 export function NameField(props: FieldProps) {
 	return (
-		<TextField
-			label="Name"
-			maxLength={TENANT_NAME_MAX_LENGTH}
-			autoComplete="off"
-			required
-			{...props}
-		/>
+		<TextField label="Name" maxLength={MAX_NAME_LENGTH} autoComplete="off" required {...props} />
 	);
 }
 
@@ -32,8 +31,8 @@ type SlugFieldProps = FieldProps & {
 /** Says while the operator types whether a slug is available. */
 export function SlugField({ value, onValueChange, current, error }: SlugFieldProps) {
 	const settled = useSettledValue(value, 300);
-	const problem = value && value !== current ? findSlugProblem(value) : null;
-	const isChecked = settled === value && value !== "" && value !== current && problem === null;
+	const problem = value && value !== current ? findSlugProblem(value)?.message : null;
+	const isChecked = settled === value && value !== "" && value !== current && !problem;
 	const { data: isTaken, isFetching } = useQuery({
 		...slugTakenQuery(settled),
 		enabled: isChecked,
@@ -94,7 +93,7 @@ export function MetadataField({ value, onValueChange, error }: FieldProps) {
 			<CodeArea
 				label="Metadata"
 				rows={Math.min(24, Math.max(8, value.split("\n").length + 1))}
-				hint={`A JSON object of up to ${METADATA_MAX_BYTES / 1024} KB. Only “branding” is public.`}
+				hint={`A JSON object of up to ${MAX_JSON_BYTES / 1024} KB. Only “branding” is public.`}
 				value={value}
 				onValueChange={onValueChange}
 				error={
@@ -144,7 +143,7 @@ export function ColorField({ label, value, onValueChange, error }: ColorFieldPro
 					<input
 						type="color"
 						aria-label={`Pick the ${label.toLowerCase()}`}
-						value={/^#[\da-f]{6}$/i.test(value) ? value : "#4f46e5"}
+						value={findBrandingProblem("primaryColor", value) ? "#4f46e5" : value.trim()}
 						onChange={(event) => onValueChange(event.target.value)}
 					/>
 					<input

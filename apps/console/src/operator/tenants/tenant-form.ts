@@ -1,10 +1,11 @@
-import { hasCode } from "../../api/client";
 import {
-	BRANDING_RULES,
-	type Branding,
-	METADATA_MAX_BYTES,
-	SLUG_MAX_LENGTH,
-} from "../../plugin-rules";
+	BRANDING_FIELDS,
+	type BrandingField,
+	findBrandingProblem,
+	MAX_JSON_BYTES,
+	MAX_SLUG_LENGTH,
+} from "better-auth-tenant/rules";
+import { hasCode } from "../../api/client";
 
 /** Suggests a slug for a name: “Café Zoë & Sons” becomes `cafe-zoe-sons`. */
 export function suggestSlug(name: string): string {
@@ -13,7 +14,7 @@ export function suggestSlug(name: string): string {
 		.replace(/\p{M}/gu, "")
 		.toLowerCase()
 		.replace(/[^a-z\d]+/g, "-")
-		.slice(0, SLUG_MAX_LENGTH)
+		.slice(0, MAX_SLUG_LENGTH)
 		.replace(/^-+|-+$/g, "");
 }
 
@@ -23,11 +24,12 @@ export const isSlugRejected = (error: Error | null): boolean =>
 
 type Metadata = Record<string, unknown>;
 
-const BRANDING_FIELDS = Object.keys(BRANDING_RULES) as (keyof Branding)[];
+/** The values of a form: a missing field is an empty string, and a stored value may be invalid. */
+export type BrandingValues = Record<BrandingField, string>;
 
-export function brandingOf(metadata: Metadata | null): Branding {
+export function toBrandingValues(metadata: Metadata | null): BrandingValues {
 	const stored = (metadata?.branding ?? {}) as Metadata;
-	const text = (name: keyof Branding) => {
+	const text = (name: BrandingField) => {
 		const value = stored[name];
 		return typeof value === "string" ? value : "";
 	};
@@ -39,8 +41,19 @@ export function brandingOf(metadata: Metadata | null): Branding {
 	};
 }
 
+/** The service ignores invalid fields without an error, so forms must not save them. */
+export function findBrandingProblems(values: BrandingValues): Partial<BrandingValues> {
+	const problems: Partial<BrandingValues> = {};
+	for (const field of BRANDING_FIELDS) {
+		const isEmpty = values[field].trim() === "";
+		const problem = isEmpty ? null : findBrandingProblem(field, values[field]);
+		if (problem) problems[field] = problem;
+	}
+	return problems;
+}
+
 /** The metadata with this branding. Everything else in it stays. */
-export function withBranding(metadata: Metadata | null, branding: Branding): Metadata {
+export function withBranding(metadata: Metadata | null, branding: BrandingValues): Metadata {
 	const { branding: stored, ...rest } = metadata ?? {};
 	const next: Metadata = { ...(stored as Metadata | undefined) };
 	for (const name of BRANDING_FIELDS) {
@@ -73,8 +86,8 @@ export function parseMetadata(text: string): ParsedMetadata {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) {
 		return failed({ message: "Metadata must be a JSON object: { … }.", line: 1, column: 1 });
 	}
-	if (new TextEncoder().encode(JSON.stringify(value)).length > METADATA_MAX_BYTES) {
-		return failed({ message: `Metadata can have at most ${METADATA_MAX_BYTES / 1024} KB.` });
+	if (new TextEncoder().encode(JSON.stringify(value)).length > MAX_JSON_BYTES) {
+		return failed({ message: `Metadata can have at most ${MAX_JSON_BYTES / 1024} KB.` });
 	}
 	return { metadata: value as Metadata, problem: null };
 }
