@@ -1,7 +1,7 @@
 import type { BetterAuthOptions } from "better-auth";
 import { cheapPasswords } from "../support/cheap-passwords";
 import { type Answer, type Instance, makeInstance } from "../support/instance";
-import { saveRows } from "./tenant-rows";
+import { saveRows } from "../support/sqlite-rows";
 
 /** One of the two tenants, and everything that core has made for it. */
 interface CoreSide {

@@ -1,18 +1,9 @@
 import type { Instance } from "../support/instance";
+import { readTables } from "../support/sqlite-rows";
 
 type Row = Record<string, unknown>;
-type Tables = { name: string; rows: Row[] }[];
+type Tables = ReturnType<typeof readTables>;
 type Sqlite = Pick<Instance, "database">;
-
-function readTables({ database }: Sqlite): Tables {
-	const names = database
-		.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
-		.all() as { name: string }[];
-	return names.map(({ name }) => ({
-		name,
-		rows: database.prepare(`select * from "${name}"`).all() as Row[],
-	}));
-}
 
 /** Tells a tenant's rows: by their column, or by what is noted of other plugins' tables. */
 function ownership(tables: Tables, tenantId: string): (table: string, row: Row) => boolean {
@@ -63,25 +54,3 @@ export function secretsOfRows(instance: Sqlite, tenantId: string): string[] {
 
 const isTelling = (value: unknown): value is string =>
 	typeof value === "string" && value.length >= 8 && !/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
-
-/** Making two tenants takes a while; putting their few rows back does not. */
-export function saveRows({ database }: Sqlite): () => void {
-	const steps = readTables({ database }).flatMap(({ name, rows }) => {
-		const clear = database.prepare(`delete from "${name}"`);
-		return [
-			() => clear.run(),
-			...rows.map((row) => {
-				const columns = Object.keys(row).map((column) => `"${column}"`);
-				const marks = columns.map(() => "?").join(", ");
-				const sql = `insert into "${name}" (${columns.join(", ")}) values (${marks})`;
-				const insert = database.prepare(sql);
-				return () => insert.run(...Object.values(row));
-			}),
-		];
-	});
-	return () => {
-		database.exec("pragma foreign_keys = off");
-		for (const step of steps) step();
-		database.exec("pragma foreign_keys = on");
-	};
-}

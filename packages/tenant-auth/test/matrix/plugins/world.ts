@@ -5,8 +5,9 @@ import {
 	type InstanceOptions,
 	makeInstance,
 } from "../../support/instance";
+import { saveRows } from "../../support/sqlite-rows";
 import type { Call } from "../attack";
-import { saveRows, secretsOfRows } from "../tenant-rows";
+import { secretsOfRows } from "../tenant-rows";
 
 /** One of two tenants, with a user of the same address as the other's. */
 export interface Side {
