@@ -5,25 +5,22 @@ type Row = Record<string, unknown>;
 type Tables = ReturnType<typeof readTables>;
 type Sqlite = Pick<Instance, "database">;
 
-/** Tells a tenant's rows: by their column, or by what is noted of other plugins' tables. */
+/** Tells whether a row belongs to the tenant: by its column, or by the row owners in `tenantRow`. */
 function ownership(tables: Tables, tenantId: string): (table: string, row: Row) => boolean {
-	const notes = tables.find(({ name }) => name === "tenantRow")?.rows ?? [];
-	const noted = new Set(
-		notes.filter((note) => note.tenantId === tenantId).map((note) => `${note.model} ${note.rowId}`),
+	const owners = tables.find(({ name }) => name === "tenantRow")?.rows ?? [];
+	const owned = new Set(
+		owners.filter((it) => it.tenantId === tenantId).map((it) => `${it.model} ${it.rowId}`),
 	);
 	return (table, row) =>
 		row.tenantId === tenantId ||
 		(table === "tenant" && row.id === tenantId) ||
-		noted.has(`${table} ${row.id}`);
+		owned.has(`${table} ${row.id}`);
 }
 
-/** Every row of a tenant, in every table. */
-export function rowsOf(instance: Sqlite, tenantId: string): string[] {
-	return splitRows(instance, tenantId).own;
-}
+export type SplitRows = Record<"own" | "others", string[]>;
 
-/** Every row, those of the tenant apart from all others. */
-export function splitRows(instance: Sqlite, tenantId: string) {
+/** Reads every row as text, and separates those of the tenant from all others. */
+export function splitRows(instance: Sqlite, tenantId: string): SplitRows {
 	const tables = readTables(instance);
 	const isOwn = ownership(tables, tenantId);
 	const [own, others]: [string[], string[]] = [[], []];
@@ -38,7 +35,7 @@ export function splitRows(instance: Sqlite, tenantId: string) {
 
 const readable = (value: unknown) => (value instanceof Uint8Array ? [...value].join() : value);
 
-/** What stands in a tenant's rows and in nobody else's, but for its own id and name. */
+/** The values that only rows of the tenant contain, except its id and its name. */
 export function secretsOfRows(instance: Sqlite, tenantId: string): string[] {
 	const tables = readTables(instance);
 	const isOwn = ownership(tables, tenantId);

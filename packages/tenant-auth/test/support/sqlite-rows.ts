@@ -15,7 +15,22 @@ export function readTables({
 	}));
 }
 
-/** Saves every row. The returned function restores them, in much less time than it takes to create them. */
+/** Returns a function that tells whether a row was written since its last call. */
+export function watchRows({ database }: Sqlite): () => boolean {
+	const count = database.prepare("select total_changes() as changes");
+	const read = () => (count.get() as { changes: number }).changes;
+	let last = read();
+	return () => {
+		const before = last;
+		last = read();
+		return last !== before;
+	};
+}
+
+/**
+ * Saves every row. The returned function restores them, which takes much less time than it takes to
+ * create them.
+ */
 export function saveRows({ database }: Sqlite): () => void {
 	const steps = readTables({ database }).flatMap(({ name, rows }) => {
 		const clear = database.prepare(`delete from "${name}"`);
@@ -30,9 +45,12 @@ export function saveRows({ database }: Sqlite): () => void {
 			}),
 		];
 	});
+	const hasChanged = watchRows({ database });
 	return () => {
+		if (!hasChanged()) return;
 		database.exec("pragma foreign_keys = off");
 		for (const step of steps) step();
 		database.exec("pragma foreign_keys = on");
+		hasChanged();
 	};
 }
