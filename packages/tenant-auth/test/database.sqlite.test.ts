@@ -1,11 +1,11 @@
 import { describe } from "vitest";
+import { describeDatabaseVariations } from "./support/database-variations";
 import { openSqlite } from "./support/databases";
 import { describeMainBehaviours } from "./support/main-behaviours";
-import { describeVariations } from "./support/variations";
 
 describe("on SQLite", () => {
 	describeMainBehaviours(openSqlite);
-	describeVariations(openSqlite, { longestId: 128 });
+	describeDatabaseVariations(openSqlite, { longestId: 128 });
 
 	describe("with tables in the plural", () => {
 		describeMainBehaviours(openSqlite, {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { type Access, accesses, hostile } from "./support/hostile-plugin";
-import { type InstanceOptions, makeInstance } from "./support/instance";
+import { CREDENTIALS, EMAIL, type InstanceOptions, makeInstance } from "./support/instance";
+import { describeVariations } from "./support/variations";
+import { useWorld } from "./support/world";
 
 interface Naming {
 	options: InstanceOptions;
-	/** What a plugin may call the models, and what their tables are called. */
+	/** The names of the models that the plugin uses, and of their tables. */
 	user: string;
 	session: string;
 	userTable: string;
@@ -20,9 +22,9 @@ const plain: Naming = {
 };
 
 const namings: [string, Naming][] = [
-	["as Better Auth names them", plain],
+	["with the names of Better Auth", plain],
 	[
-		"that the host renamed, called by their new names",
+		"that the app renamed, by their new names",
 		{
 			...plain,
 			options: { user: { modelName: "people" }, session: { modelName: "visit" } },
@@ -32,7 +34,7 @@ const namings: [string, Naming][] = [
 		},
 	],
 	[
-		"that the host renamed, called by their old names",
+		"that the app renamed, by their old names",
 		{
 			...plain,
 			options: {
@@ -45,7 +47,7 @@ const namings: [string, Naming][] = [
 		},
 	],
 	[
-		"in the plural",
+		"with plural names",
 		{
 			...plain,
 			options: { usePlural: true },
@@ -54,14 +56,17 @@ const namings: [string, Naming][] = [
 			userTable: "users",
 		},
 	],
-	["joined by the database", { ...plain, options: { advanced: { database: { joins: true } } } }],
+	[
+		"with joins by the database",
+		{ ...plain, options: { advanced: { database: { joins: true } } } },
+	],
 	["without transactions", { ...plain, options: { transactions: false } }],
 ];
 
-describe.each(namings)("a plugin that reaches for tables %s", (_, naming) => {
+describeVariations("a plugin that queries tables %s", namings, (naming, it) => {
 	const { user, session, userTable, tenantColumn } = naming;
 
-	async function setUp() {
+	const world = useWorld(async () => {
 		const instance = await makeInstance({
 			...naming.options,
 			user: {
@@ -71,8 +76,8 @@ describe.each(namings)("a plugin that reaches for tables %s", (_, naming) => {
 			plugins: [hostile()],
 		});
 		const [own, other] = [await instance.makeTenant(), await instance.makeTenant()];
-		const mine = await instance.signUp(own, "ada@example.com");
-		const theirs = await instance.signUp(other, "ada@example.com");
+		const mine = await instance.signUp(own);
+		const theirs = await instance.signUp(other);
 		const ask = (access: Access, method: string, query: object) =>
 			instance.call("/hostile/query", { body: { access, method, query }, tenant: own });
 		const foreignRow = () =>
@@ -89,12 +94,11 @@ describe.each(namings)("a plugin that reaches for tables %s", (_, naming) => {
 			foreignRow,
 			mine: mine.body.user.id as string,
 			theirs: theirs.body.user.id as string,
-			theirCookie: theirs.cookie,
 		};
-	}
+	});
 
-	/** Conditions that would reach the other tenant's user. */
-	const reaching = (theirs: string, other: string) => [
+	/** Conditions that match the user of the other tenant. */
+	const conditionsFor = (theirs: string, other: string) => [
 		[{ field: "id", value: theirs }],
 		[{ field: "tenantId", value: other }],
 		[{ field: "id", operator: "ne", value: "" }],
@@ -104,7 +108,7 @@ describe.each(namings)("a plugin that reaches for tables %s", (_, naming) => {
 			{ field: "tenantId", value: other, connector: "OR" },
 		],
 		[
-			{ field: "email", value: "ada@example.com" },
+			{ field: "email", value: EMAIL },
 			{ field: "tenantId", value: other, connector: "OR" },
 			{ field: "tenantId", operator: "ne", value: other, connector: "OR" },
 		],
@@ -115,9 +119,9 @@ describe.each(namings)("a plugin that reaches for tables %s", (_, naming) => {
 		[],
 	];
 
-	it.each(accesses)("through %s sees no row of another tenant", async (access) => {
-		const { ask, theirs, other, own } = await setUp();
-		for (const where of reaching(theirs, other)) {
+	it.each(accesses)("reads no row of another tenant through %s", async (access) => {
+		const { ask, theirs, other, own } = world();
+		for (const where of conditionsFor(theirs, other)) {
 			const one = await ask(access, "findOne", { model: user, where });
 			if (one.body.code === "CROSS_TENANT_QUERY") continue;
 			expect(one.body.result?.tenantId ?? own).toBe(own);
@@ -132,10 +136,10 @@ describe.each(namings)("a plugin that reaches for tables %s", (_, naming) => {
 		expect((await ask(access, "count", { model: user })).body.result).toBe(1);
 	});
 
-	it.each(accesses)("through %s changes and deletes no row of another tenant", async (access) => {
-		const { ask, theirs, other, foreignRow } = await setUp();
+	it.each(accesses)("changes and deletes no row of another tenant through %s", async (access) => {
+		const { ask, theirs, other, foreignRow } = world();
 		const before = await foreignRow();
-		for (const where of reaching(theirs, other)) {
+		for (const where of conditionsFor(theirs, other)) {
 			const update = { name: "Taken over" };
 			const calls: [string, object][] = [
 				["update", { update }],
@@ -152,30 +156,33 @@ describe.each(namings)("a plugin that reaches for tables %s", (_, naming) => {
 		}
 	});
 
-	it.each(accesses)("through %s works on the tenant's own rows", async (access) => {
-		const { ask, mine, own } = await setUp();
-		const where = [{ field: "id", value: mine }];
-		expect((await ask(access, "findOne", { model: user, where })).body.result).toMatchObject({
-			id: mine,
-			tenantId: own,
-		});
-		const update = { name: "Renamed" };
-		const updated = await ask(access, "update", { model: user, where, update });
-		expect(updated.body.result.name).toBe("Renamed");
-		expect((await ask(access, "updateMany", { model: user, where, update })).body.result).toBe(1);
-		const counted = await ask(access, "incrementOne", {
-			model: user,
-			where,
-			increment: { visits: 2 },
-		});
-		expect(counted.body.result.visits).toBe(2);
-		const consumed = await ask(access, "consumeOne", { model: user, where });
-		expect(consumed.body.result.id).toBe(mine);
-		expect((await ask(access, "count", { model: user })).body.result).toBe(0);
-	});
+	it.each(accesses)(
+		"reads, changes and deletes rows of its own tenant through %s",
+		async (access) => {
+			const { ask, mine, own } = world();
+			const where = [{ field: "id", value: mine }];
+			expect((await ask(access, "findOne", { model: user, where })).body.result).toMatchObject({
+				id: mine,
+				tenantId: own,
+			});
+			const update = { name: "Renamed" };
+			const updated = await ask(access, "update", { model: user, where, update });
+			expect(updated.body.result.name).toBe("Renamed");
+			expect((await ask(access, "updateMany", { model: user, where, update })).body.result).toBe(1);
+			const counted = await ask(access, "incrementOne", {
+				model: user,
+				where,
+				increment: { visits: 2 },
+			});
+			expect(counted.body.result.visits).toBe(2);
+			const consumed = await ask(access, "consumeOne", { model: user, where });
+			expect(consumed.body.result.id).toBe(mine);
+			expect((await ask(access, "count", { model: user })).body.result).toBe(0);
+		},
+	);
 
-	it.each(accesses)("through %s sets no tenantId", async (access) => {
-		const { ask, mine, own, other, db } = await setUp();
+	it.each(accesses)("cannot set a tenantId through %s", async (access) => {
+		const { ask, mine, own, other, db } = world();
 		const tenants = async () => {
 			const rows = await db.selectFrom(userTable).select(tenantColumn).execute();
 			return rows.map((row) => row[tenantColumn]).sort();
@@ -201,8 +208,8 @@ describe.each(namings)("a plugin that reaches for tables %s", (_, naming) => {
 		expect(await tenants()).toEqual([own, own, other].sort());
 	});
 
-	it.each(accesses)("through %s sees no row of another tenant behind a join", async (access) => {
-		const { ask, mine, theirs } = await setUp();
+	it.each(accesses)("reads no row of another tenant by a join through %s", async (access) => {
+		const { ask, mine, theirs } = world();
 		for (const userId of [theirs, mine]) {
 			await ask(access, "create", { model: "note", data: { text: "note", userId } });
 		}
@@ -223,20 +230,20 @@ describe.each(namings)("a plugin that reaches for tables %s", (_, naming) => {
 		expect(JSON.stringify(one.body.result)).not.toContain("@example.com");
 	});
 
-	it("sees the platform's rows only where no tenant is named", async () => {
-		const { call } = await setUp();
+	it("reads only rows of the platform if the request names no tenant", async () => {
+		const { call } = world();
 		const query = { model: user };
 		const body = { access: "the adapter", method: "findMany", query };
 		expect((await call("/hostile/query", { body })).body.result).toEqual([]);
 		await call("/sign-up/email", {
-			body: { name: "Ada", email: "ada@example.com", password: "correct horse battery" },
+			body: { name: "Ada", ...CREDENTIALS },
 		});
 		const { body: seen } = await call("/hostile/query", { body });
 		expect(seen.result).toEqual([expect.objectContaining({ tenantId: null })]);
 	});
 
-	it("does not see through a session that it made for another tenant's user", async () => {
-		const { call, own, theirs, db } = await setUp();
+	it("cannot use a session that it created for a user of another tenant", async () => {
+		const { call, own, theirs, db } = world();
 		const made = await call("/hostile/session", { body: { userId: theirs }, tenant: own });
 		const { token } = made.body;
 		const signed = await signedCookie(token);
@@ -248,7 +255,7 @@ describe.each(namings)("a plugin that reaches for tables %s", (_, naming) => {
 	});
 });
 
-/** A session cookie as the instance's own secret signs it. */
+/** A session cookie, signed with the secret of the instance. */
 async function signedCookie(token: string): Promise<string> {
 	const secret = new TextEncoder().encode("a secret of thirty-two characters or more");
 	const algorithm = { name: "HMAC", hash: "SHA-256" };
@@ -258,13 +265,10 @@ async function signedCookie(token: string): Promise<string> {
 	return `better-auth.session_token=${encodeURIComponent(value)}`;
 }
 
-it("an update changes one session, though its condition finds two by their tokens", async () => {
+it("an update changes one session if its condition matches two tokens", async () => {
 	const { call, makeTenant, signUp } = await makeInstance({ plugins: [hostile()] });
 	const tenant = await makeTenant();
-	const [ada, bob] = [
-		await signUp(tenant, "ada@example.com"),
-		await signUp(tenant, "bob@example.com"),
-	];
+	const [ada, bob] = [await signUp(tenant), await signUp(tenant, "bob@example.com")];
 	const ask = async (method: string, query: object) => {
 		const body = { access: "the adapter", method, query: { model: "session", ...query } };
 		return (await call("/hostile/query", { body, tenant })).body.result;
@@ -275,7 +279,7 @@ it("an update changes one session, though its condition finds two by their token
 });
 
 describe("a transaction on one SQLite connection", () => {
-	it("does not wait for itself when a hook asks the database", async () => {
+	it("does not wait for itself if a hook queries the database", async () => {
 		const seen: unknown[] = [];
 		const { makeTenant, signUp } = await makeInstance({
 			plugins: [hostile()],
@@ -290,16 +294,16 @@ describe("a transaction on one SQLite connection", () => {
 			},
 		});
 		const tenantId = await makeTenant();
-		const { status } = await signUp(tenantId, "ada@example.com");
+		const { status } = await signUp(tenantId);
 		expect([status, seen]).toEqual([200, [null]]);
-	}, 5_000);
+	});
 
-	it("does not wait for itself when many sign up at once", async () => {
+	it("does not wait for itself if many users sign up at the same time", async () => {
 		const { makeTenant, signUp } = await makeInstance();
 		const tenants = [await makeTenant(), await makeTenant()];
 		const answers = await Promise.all(
 			Array.from({ length: 30 }, (_, n) => signUp(String(tenants[n % 2]), `user${n}@example.com`)),
 		);
 		for (const { status } of answers) expect(status).toBe(200);
-	}, 10_000);
+	});
 });

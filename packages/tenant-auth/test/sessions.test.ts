@@ -1,46 +1,47 @@
-import { describe, expect, it } from "vitest";
-import { type Answer, makeInstance } from "./support/instance";
+import { expect } from "vitest";
+import { type Answer, CREDENTIALS, makeInstance, PASSWORD } from "./support/instance";
+import { expectRefusal } from "./support/refusal";
 import { sessionStores } from "./support/session-stores";
+import { describeVariations } from "./support/variations";
+import { useWorld } from "./support/world";
 
-const password = "correct horse battery";
 const newPassword = "another horse battery";
 
-/** Cookies that the answer takes away from the browser. */
-const cleared = ({ headers }: Answer) =>
+/** The session cookies that the answer deletes. */
+const deletedCookies = ({ headers }: Answer) =>
 	headers.getSetCookie().filter((line) => /max-age=0\b/i.test(line) && /session/.test(line));
 
-/** Calls that need a session, and what they need beside it. */
-const needy: [string, object | undefined][] = [
+/** Calls that need a session, and their bodies. */
+const callsWithSession: [string, object | undefined][] = [
 	["/list-sessions", undefined],
 	["/list-accounts", undefined],
 	["/update-user", { name: "Taken over" }],
 	["/update-session", { device: "stolen" }],
-	["/change-password", { currentPassword: password, newPassword }],
+	["/change-password", { currentPassword: PASSWORD, newPassword }],
 	["/revoke-sessions", {}],
 	["/revoke-other-sessions", {}],
 ];
 
-describe.each(sessionStores)("sessions %s", (_, store) => {
-	async function setUp() {
+describeVariations("sessions %s", sessionStores, (store, it) => {
+	const world = useWorld(async () => {
 		const { session, ...rest } = store();
 		const instance = await makeInstance({
 			...rest,
 			session: { ...session, additionalFields: { device: { type: "string", required: false } } },
 		});
 		const [own, other] = [await instance.makeTenant(), await instance.makeTenant()];
-		const email = "ada@example.com";
-		const mine = await instance.signUp(own, email);
-		const theirs = await instance.signUp(other, email);
+		const mine = await instance.signUp(own);
+		const theirs = await instance.signUp(other);
 		const platform = await instance.call("/sign-up/email", {
-			body: { name: "Ada", email, password },
+			body: { name: "Ada", ...CREDENTIALS },
 		});
 		const read = async (cookie: string, tenant?: string) =>
 			instance.call("/get-session", { cookie, ...(tenant ? { tenant } : {}) });
-		return { ...instance, own, other, email, mine, theirs, platform, read };
-	}
+		return { ...instance, own, other, mine, theirs, platform, read };
+	});
 
-	it("count in their own tenant, named or not", async () => {
-		const { own, mine, read } = await setUp();
+	it("are valid in their own tenant, whether the request names it or not", async () => {
+		const { own, mine, read } = world();
 		for (const { body } of [await read(mine.cookie), await read(mine.cookie, own)]) {
 			expect(body).toMatchObject({
 				session: { token: mine.body.token, tenantId: own },
@@ -49,26 +50,26 @@ describe.each(sessionStores)("sessions %s", (_, store) => {
 		}
 	});
 
-	it("a cookie of tenant A answers on B: no, and it stays good on A", async () => {
-		const { other, mine, read } = await setUp();
+	it("are ignored in another tenant, and stay valid in their own", async () => {
+		const { other, mine, read } = world();
 		const refused = await read(mine.cookie, other);
 		expect(refused.status).toBe(200);
 		expect(refused.body).toBeNull();
-		expect(cleared(refused)).toEqual([]);
+		expect(deletedCookies(refused)).toEqual([]);
 		expect((await read(mine.cookie)).body.session.token).toBe(mine.body.token);
 	});
 
-	it.each(needy)(
-		"a cookie of tenant A answers on B at %s: no, and nothing changes",
+	it.each(callsWithSession)(
+		"are rejected in another tenant by %s, which changes nothing",
 		async (path, body) => {
-			const { call, other, mine, theirs, read } = await setUp();
+			const { call, other, mine, theirs, read } = world();
 			const refused = await call(path, {
 				cookie: mine.cookie,
 				tenant: other,
 				...(body ? { body } : {}),
 			});
 			expect(refused.status).toBe(401);
-			expect(cleared(refused)).toEqual([]);
+			expect(deletedCookies(refused)).toEqual([]);
 			for (const { cookie, body: before } of [mine, theirs]) {
 				const { body: now } = await read(cookie);
 				expect(now.session.token).toBe(before.token);
@@ -77,47 +78,48 @@ describe.each(sessionStores)("sessions %s", (_, store) => {
 		},
 	);
 
-	it("a cookie of tenant A signs out on B: it does not end the session of A", async () => {
-		const { call, other, mine } = await setUp();
+	it("do not end when the browser signs out of another tenant", async () => {
+		const { call, other, mine } = world();
 		const answer = await call("/sign-out", { body: {}, cookie: mine.cookie, tenant: other });
 		expect(answer.status).toBeLessThan(500);
-		expect(cleared(answer)).toEqual([]);
+		expect(deletedCookies(answer)).toEqual([]);
 		const query = { disableCookieCache: "true" };
 		const stillThere = await call("/get-session", { cookie: mine.cookie, query });
 		expect(stillThere.body?.session.token).toBe(mine.body.token);
 		expect((await call("/list-sessions", { cookie: mine.cookie })).body).toHaveLength(1);
 	});
 
-	it("a session with no tenant works everywhere: no", async () => {
-		const { call, own, platform, read } = await setUp();
+	it("of the platform are rejected in a tenant, and stay valid on the platform", async () => {
+		const { call, own, platform, read } = world();
 		expect((await read(platform.cookie)).body.session.tenantId).toBeNull();
 		const refused = await read(platform.cookie, own);
 		expect(refused.body).toBeNull();
-		expect(cleared(refused)).toEqual([]);
+		expect(deletedCookies(refused)).toEqual([]);
 		const list = await call("/list-sessions", { cookie: platform.cookie, tenant: own });
 		expect(list.status).toBe(401);
 		expect((await read(platform.cookie)).body.user.id).toBe(platform.body.user.id);
 	});
 
-	it("an unknown tenant in the header is an error, never the platform", async () => {
-		const { call, mine, platform } = await setUp();
+	it("are rejected with an unknown tenant in the header, also on the platform", async () => {
+		const { call, mine, platform } = world();
 		for (const cookie of [mine.cookie, platform.cookie, ""]) {
 			for (const path of ["/get-session", "/list-sessions", "/ok"]) {
-				const { status, body } = await call(path, { cookie, tenant: "nobody" });
-				if (path === "/ok" && status === 200) continue;
-				expect([status, body.code]).toEqual([404, "TENANT_NOT_FOUND"]);
+				const answer = await call(path, { cookie, tenant: "nobody" });
+				if (path === "/ok" && answer.status === 200) continue;
+				expectRefusal(answer, 404, "TENANT_NOT_FOUND");
 			}
 		}
 		const signIn = await call("/sign-in/email", {
-			body: { email: "ada@example.com", password },
+			body: CREDENTIALS,
 			tenant: "nobody",
 		});
-		expect([signIn.status, signIn.body.code, signIn.cookie]).toEqual([404, "TENANT_NOT_FOUND", ""]);
+		expectRefusal(signIn, 404, "TENANT_NOT_FOUND");
+		expect(signIn.cookie).toBe("");
 	});
 
 	it("are listed and revoked inside their tenant only", async () => {
-		const { call, own, mine, theirs, email, read } = await setUp();
-		const again = await call("/tenant/sign-in/email", { body: { tenantId: own, email, password } });
+		const { call, signIn, own, mine, theirs, read } = world();
+		const again = await signIn(own);
 		const list = await call("/list-sessions", { cookie: mine.cookie });
 		expect(list.body.map(({ token }: { token: string }) => token).sort()).toEqual(
 			[mine.body.token, again.body.token].sort(),
@@ -134,10 +136,10 @@ describe.each(sessionStores)("sessions %s", (_, store) => {
 		expect(left.body.map(({ token }: { token: string }) => token)).toEqual([mine.body.token]);
 	});
 
-	it("end with sign-out, with no header, in their own tenant", async () => {
-		const { call, mine, theirs, read } = await setUp();
+	it("end with a sign-out that names no tenant, in their own tenant only", async () => {
+		const { call, mine, theirs, read } = world();
 		const answer = await call("/sign-out", { body: {}, cookie: mine.cookie });
-		expect(cleared(answer)).not.toEqual([]);
+		expect(deletedCookies(answer)).not.toEqual([]);
 		const list = await call("/list-sessions", {
 			cookie: mine.cookie,
 			query: { disableCookieCache: "true" },
@@ -146,12 +148,12 @@ describe.each(sessionStores)("sessions %s", (_, store) => {
 		expect((await read(theirs.cookie)).body.session.token).toBe(theirs.body.token);
 	});
 
-	it("a revoked session lives on in secondary storage or in the cookie cache: not for what matters", async () => {
-		const { call, own, email, mine } = await setUp();
-		const other = await call("/tenant/sign-in/email", { body: { tenantId: own, email, password } });
+	it("that were revoked cannot change a password, and do not survive a fresh read", async () => {
+		const { call, signIn, own, mine } = world();
+		const other = await signIn(own);
 		await call("/revoke-other-sessions", { body: {}, cookie: mine.cookie });
 		const change = await call("/change-password", {
-			body: { currentPassword: password, newPassword },
+			body: { currentPassword: PASSWORD, newPassword },
 			cookie: other.cookie,
 		});
 		expect(change.status).toBe(401);
@@ -163,44 +165,39 @@ describe.each(sessionStores)("sessions %s", (_, store) => {
 	});
 
 	it("change the user and the password of their own tenant only", async () => {
-		const { call, own, other, email, mine, theirs, read } = await setUp();
+		const { call, signIn, own, other, mine, theirs, read } = world();
 		await call("/update-user", { body: { name: "Renamed" }, cookie: mine.cookie });
 		const changed = await call("/change-password", {
-			body: { currentPassword: password, newPassword },
+			body: { currentPassword: PASSWORD, newPassword },
 			cookie: mine.cookie,
 		});
 		expect(changed.status).toBe(200);
-		const signIn = (tenantId: string, password: string) =>
-			call("/tenant/sign-in/email", { body: { tenantId, email, password } });
-		expect((await signIn(own, newPassword)).body.user.name).toBe("Renamed");
-		expect((await signIn(own, password)).status).toBe(401);
-		expect((await signIn(other, password)).body.user.name).toBe("User");
-		expect((await signIn(other, newPassword)).status).toBe(401);
+		const withNewPassword = { password: newPassword };
+		expect((await signIn(own, withNewPassword)).body.user.name).toBe("Renamed");
+		expect((await signIn(own)).status).toBe(401);
+		expect((await signIn(other)).body.user.name).toBe("User");
+		expect((await signIn(other, withNewPassword)).status).toBe(401);
 		expect((await read(theirs.cookie)).body.user.name).toBe("User");
 	});
 
 	it("of the platform and of tenants do not see each other's users", async () => {
-		const { call, own, email, mine, platform } = await setUp();
+		const { call, signIn, own, mine, platform } = world();
 		await call("/change-password", {
-			body: { currentPassword: password, newPassword },
+			body: { currentPassword: PASSWORD, newPassword },
 			cookie: platform.cookie,
 		});
-		const atTenant = await call("/tenant/sign-in/email", {
-			body: { tenantId: own, email, password },
+		expect((await signIn(own)).body.user.id).toBe(mine.body.user.id);
+		const atPlatform = await call("/sign-in/email", {
+			body: { ...CREDENTIALS, password: newPassword },
 		});
-		expect(atTenant.body.user.id).toBe(mine.body.user.id);
-		const atPlatform = await call("/sign-in/email", { body: { email, password: newPassword } });
 		expect(atPlatform.body.user).toMatchObject({ id: platform.body.user.id, tenantId: null });
-		const wrong = await call("/sign-in/email", { body: { email, password } });
+		const wrong = await call("/sign-in/email", { body: CREDENTIALS });
 		expect(wrong.status).toBe(401);
 	});
 
-	it("give way to a new one when the browser signs in to another tenant", async () => {
-		const { call, other, email, mine, read } = await setUp();
-		const second = await call("/tenant/sign-in/email", {
-			body: { tenantId: other, email, password },
-			cookie: mine.cookie,
-		});
+	it("are replaced in the browser by a sign-in to another tenant, and stay valid", async () => {
+		const { signIn, other, mine, read } = world();
+		const second = await signIn(other, { cookie: mine.cookie });
 		expect(second.body.session.tenantId).toBe(other);
 		expect((await read(second.cookie)).body.session.tenantId).toBe(other);
 		expect((await read(mine.cookie)).body.session.token).toBe(mine.body.token);

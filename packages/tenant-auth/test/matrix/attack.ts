@@ -1,25 +1,25 @@
 import type { Answer, Instance } from "../support/instance";
 
-/** A call, but for who makes it. */
+/** A call, without its caller. */
 export interface Call {
 	path: string;
 	body?: object;
 	query?: Record<string, string>;
 	headers?: Record<string, string>;
 	method?: string;
-	/** Cookies beside those of the session. */
+	/** Cookies besides those of the session. */
 	cookie?: string;
-	/** An endpoint that is mounted nowhere: `path` is its name in `auth.api`. */
+	/** The endpoint has no path: `path` is its name in `auth.api`. */
 	onServer?: boolean;
 }
 
-/** Who makes it: the session, and the tenant that is named. */
+/** The session of the caller, and the tenant that the request names. */
 export interface Caller {
 	cookie?: string;
 	tenant?: string;
 }
 
-/** Makes the call over HTTP, or on the server where the endpoint is mounted nowhere. */
+/** Calls over HTTP, or through `auth.api` if the endpoint has no path. */
 export async function attack(
 	instance: Pick<Instance, "auth" | "call">,
 	{ onServer, path, ...call }: Call,

@@ -1,8 +1,9 @@
 import { expect } from "vitest";
 import type { Answer } from "../support/instance";
+import { expectRefusal } from "../support/refusal";
 import type { World } from "./world";
 
-/** Something that B tries with what is A's. */
+/** What B does with data of A. */
 export interface Attempt {
 	/** Completes "B …". */
 	tries: string;
@@ -10,13 +11,13 @@ export interface Attempt {
 	gets: (answer: Answer, world: World) => void;
 }
 
-/** The attempts of an area, by the name of the endpoint in `auth.api`. */
+/** Attempts by the name of the endpoint in `auth.api`. */
 export type MatrixRows = Record<string, Attempt[]>;
 
 export const refused =
 	(status: number, code: string): Attempt["gets"] =>
 	(answer) => {
-		expect([answer.status, answer.body.code]).toEqual([status, code]);
+		expectRefusal(answer, status, code);
 		expect(answer.cookie).toBe("");
 	};
 

@@ -1,23 +1,23 @@
 import type { BetterAuthOptions } from "better-auth";
 import { cheapPasswords } from "../support/cheap-passwords";
-import { type Answer, type Instance, makeInstance } from "../support/instance";
-import { saveRows } from "./tenant-rows";
+import { type Answer, EMAIL, type Instance, makeInstance } from "../support/instance";
+import { type SplitRows, splitRows } from "./tenant-rows";
 
-/** One of the two tenants, and everything that core has made for it. */
+/** One of the two tenants, and what core created for it. */
 interface CoreSide {
 	tenantId: string;
 	email: string;
 	password: string;
 	userId: string;
 	sessionId: string;
-	/** Of the session that the browser holds. */
+	/** The token of the session in the browser. */
 	token: string;
 	cookie: string;
-	/** Of a second session of the same user. */
+	/** The token of a second session of the same user. */
 	otherToken: string;
 	passwordAccountId: string;
 	socialAccountId: string;
-	/** Of a social sign-in that is under way. */
+	/** The state of a social sign-in that has started. */
 	oauthState: string;
 	resetToken: string;
 	verificationToken: string;
@@ -25,14 +25,14 @@ interface CoreSide {
 	deletionToken: string;
 }
 
-/** Tenant A, which is attacked, and tenant B, which attacks. Both have a user with one address. */
+/** B attacks A. Both have a user with the same email. */
 export interface CoreWorld extends Instance {
 	a: CoreSide;
 	b: CoreSide;
-	/** How many mails the host has sent to whom in which tenant since the attack began. */
-	mails: { email: string; tenantId: string | null }[];
-	/** Puts everything back to how it was before the first attack. */
-	restore: () => void;
+	/** The emails that the app sent during the test. */
+	mails: Mail[];
+	/** The rows before the attack. */
+	savedRows: SplitRows;
 }
 
 interface Mail {
@@ -41,17 +41,17 @@ interface Mail {
 	tenant: { id: string } | null;
 }
 
-const email = "ada@example.com";
-
 export async function makeCoreWorld(): Promise<CoreWorld> {
-	const sent: Mail[] = [];
+	const mails: Mail[] = [];
 	const send = async (mail: object) => {
-		sent.push(mail as Mail);
+		mails.push(mail as Mail);
 	};
 	const options: BetterAuthOptions = {
 		emailAndPassword: { ...cheapPasswords, enabled: true, sendResetPassword: send },
 		emailVerification: { sendVerificationEmail: send },
-		socialProviders: { google: { clientId: "the host's", clientSecret: "the host's secret" } },
+		socialProviders: {
+			google: { clientId: "client of the app", clientSecret: "secret of the app" },
+		},
 		user: {
 			changeEmail: { enabled: true, sendChangeEmailConfirmation: send },
 			deleteUser: { enabled: true, sendDeleteAccountVerification: send },
@@ -59,24 +59,11 @@ export async function makeCoreWorld(): Promise<CoreWorld> {
 		session: { additionalFields: { device: { type: "string", required: false } } },
 	};
 	const instance = await makeInstance(options);
-	const lastToken = () => String(sent.at(-1)?.token);
+	const lastToken = () => String(mails.at(-1)?.token);
 	const a = await makeSide(instance, "a", lastToken);
 	const b = await makeSide(instance, "b", lastToken);
-	const restoreRows = saveRows(instance);
-	const restore = () => {
-		restoreRows();
-		sent.length = 0;
-	};
-	restore();
-	return {
-		...instance,
-		a,
-		b,
-		restore,
-		get mails() {
-			return sent.map(({ user, tenant }) => ({ email: user.email, tenantId: tenant?.id ?? null }));
-		},
-	};
+	mails.length = 0;
+	return { ...instance, a, b, mails, savedRows: splitRows(instance, a.tenantId) };
 }
 
 async function makeSide(
@@ -93,11 +80,11 @@ async function makeSide(
 	const password = `the password in ${name}`;
 	const post = (path: string, body: object, cookie?: string): Promise<Answer> =>
 		call(path, { body, tenant: tenantId, ...(cookie ? { cookie } : {}) });
-	const signedUp = await post("/sign-up/email", { name: `Ada of ${name}`, email, password });
+	const signedUp = await post("/sign-up/email", { name: `Ada of ${name}`, email: EMAIL, password });
 	const { cookie } = signedUp;
 	const userId = String(signedUp.body.user.id);
 	await db.updateTable("user").set({ emailVerified: 1 }).where("id", "=", userId).execute();
-	const another = await post("/sign-in/email", { email, password });
+	const another = await post("/sign-in/email", { email: EMAIL, password });
 	const socialAccountId = `social-account-of-${name}`;
 	await db
 		.insertInto("account")
@@ -107,15 +94,15 @@ async function makeSide(
 		provider: "google",
 		errorCallbackURL: "/failed",
 	});
-	await post("/request-password-reset", { email });
+	await post("/request-password-reset", { email: EMAIL });
 	const resetToken = lastToken();
 	await post("/change-email", { newEmail: `new-${name}@example.com` }, cookie);
 	const changeEmailToken = lastToken();
 	await post("/delete-user", {}, cookie);
 	const deletionToken = lastToken();
 	await db.updateTable("user").set({ emailVerified: 0 }).where("id", "=", userId).execute();
-	// With a session: without one, core takes half a second on purpose.
-	await post("/send-verification-email", { email }, cookie);
+	// Without a session, core waits half a second on purpose.
+	await post("/send-verification-email", { email: EMAIL }, cookie);
 	const verificationToken = lastToken();
 	const session = (await call("/get-session", { cookie })).body.session;
 	const own = await db
@@ -126,7 +113,7 @@ async function makeSide(
 		.executeTakeFirstOrThrow();
 	return {
 		tenantId,
-		email,
+		email: EMAIL,
 		password,
 		userId,
 		sessionId: session.id,
@@ -158,7 +145,7 @@ function socialAccount(name: string, userId: string, tenantId: string) {
 	};
 }
 
-/** What no answer to B may tell of A. */
+/** What no answer to B may contain. */
 export function coreSecretsOf({ a }: CoreWorld): string[] {
 	return [
 		a.userId,

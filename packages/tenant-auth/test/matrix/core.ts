@@ -3,7 +3,7 @@ import type { Answer } from "../support/instance";
 import type { Call } from "./attack";
 import type { CoreWorld } from "./core-world";
 
-/** With what B comes. */
+/** Which session B uses, and which tenant it names. */
 export const ways = {
 	"with its own session": ({ b }: CoreWorld) => ({ cookie: b.cookie }),
 	"with its own session and its own name": ({ b }: CoreWorld) => ({
@@ -20,15 +20,15 @@ export const ways = {
 type Way = keyof typeof ways;
 type Outcome = (answer: Answer, world: CoreWorld) => void;
 
-/** What B does at an endpoint with what is A's, and what it gets. */
+/** What B does at an endpoint with data of A, and what it gets. */
 export interface CoreAttempt {
 	tries: string;
 	call: (world: CoreWorld) => Call;
-	/** With its own session. */
+	/** What B gets with its own session. */
 	signedIn: Outcome;
-	/** With A's session, or none, in its own name. */
+	/** What B gets with the session of A, or without one. */
 	otherwise: Outcome;
-	/** Which ways apply. */
+	/** @default all */
 	ways?: Way[];
 }
 
@@ -43,13 +43,13 @@ const status =
 const ok = status(200);
 const unauthorized = status(401);
 
-/** B's own row is what the answer is about. */
+/** The answer contains the user of B. */
 const aboutB: Outcome = (answer, { b }) => {
 	ok(answer, {} as CoreWorld);
 	expect(JSON.stringify(answer.body)).toContain(b.userId);
 };
 
-/** The flow ended at an error page, and nobody is signed in. */
+/** The flow ends at an error page, and nobody is signed in. */
 const failedFlow: Outcome = ({ status, headers, cookie }) => {
 	expect(status).toBe(302);
 	const url = new URL(String(headers.get("location")), "http://localhost:3000");
@@ -57,26 +57,26 @@ const failedFlow: Outcome = ({ status, headers, cookie }) => {
 	expect(cookie).not.toContain("session_token");
 };
 
-const ofEverybody = (outcome: Outcome) => ({ signedIn: outcome, otherwise: outcome });
+const inAnyCase = (outcome: Outcome) => ({ signedIn: outcome, otherwise: outcome });
 const named: Way[] = [
 	"with its own session and its own name",
 	"with A's session and its own name",
 	"with no session and its own name",
 ];
 
-/** A mail went to B's user, and to nobody in A. */
+/** An email went to the user of B, and none to A. */
 const mailsB: Outcome = (answer, world) => {
 	ok(answer, world);
-	expect(world.mails.every(({ tenantId }) => tenantId === world.b.tenantId)).toBe(true);
+	expect(world.mails.every(({ tenant }) => tenant?.id === world.b.tenantId)).toBe(true);
 };
 
 export const coreRows: Record<string, CoreAttempt[]> = {
-	ok: [{ tries: "asks", call: () => ({ path: "/ok" }), ...ofEverybody(ok) }],
+	ok: [{ tries: "asks", call: () => ({ path: "/ok" }), ...inAnyCase(ok) }],
 	error: [
 		{
 			tries: "asks for a page about A",
 			call: ({ a }) => ({ path: "/error", query: { error: "x", tenantId: a.tenantId } }),
-			...ofEverybody(({ status }) => expect(status).toBeLessThan(400)),
+			...inAnyCase(({ status }) => expect(status).toBeLessThan(400)),
 		},
 	],
 	signUpEmail: [
@@ -93,17 +93,17 @@ export const coreRows: Record<string, CoreAttempt[]> = {
 					tenantId: a.tenantId,
 				},
 			}),
-			...ofEverybody(({ status, body }, { b }) => {
+			...inAnyCase(({ status, body }, { b }) => {
 				expect([status, body.user.tenantId]).toEqual([200, b.tenantId]);
 			}),
 		},
 		{
-			tries: "signs up with an address that A has too",
+			tries: "signs up with an email that A has too",
 			call: ({ a }) => ({
 				path: "/sign-up/email",
 				body: { name: "New", email: a.email, password: "a password of mine" },
 			}),
-			...ofEverybody(status(422, "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL")),
+			...inAnyCase(status(422, "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL")),
 		},
 	],
 	signInEmail: [
@@ -113,7 +113,7 @@ export const coreRows: Record<string, CoreAttempt[]> = {
 				path: "/sign-in/email",
 				body: { email: a.email, password: a.password, tenantId: a.tenantId },
 			}),
-			...ofEverybody(status(401, "INVALID_EMAIL_OR_PASSWORD")),
+			...inAnyCase(status(401, "INVALID_EMAIL_OR_PASSWORD")),
 		},
 		{
 			tries: "signs in with its own password",
@@ -121,7 +121,7 @@ export const coreRows: Record<string, CoreAttempt[]> = {
 				path: "/sign-in/email",
 				body: { email: b.email, password: b.password },
 			}),
-			...ofEverybody(aboutB),
+			...inAnyCase(aboutB),
 		},
 	],
 	signInSocial: [
@@ -132,7 +132,7 @@ export const coreRows: Record<string, CoreAttempt[]> = {
 				body: { provider: "google", additionalData: { tenantId: a.tenantId } },
 				query: { tenantId: a.tenantId },
 			}),
-			...ofEverybody(({ body }) =>
+			...inAnyCase(({ body }) =>
 				expect(new URL(body.url).searchParams.get("client_id")).toBe("client of b at google"),
 			),
 		},
@@ -144,8 +144,8 @@ export const coreRows: Record<string, CoreAttempt[]> = {
 				path: "/callback/google",
 				query: { state: a.oauthState, error: "access_denied" },
 			}),
-			...ofEverybody(failedFlow),
-			// A's own browser may finish A's flow, whatever tenant a header names.
+			...inAnyCase(failedFlow),
+			// The browser of A may finish the flow of A, also with a header that names B.
 			ways: [
 				"with its own session",
 				"with its own session and its own name",
@@ -162,7 +162,7 @@ export const coreRows: Record<string, CoreAttempt[]> = {
 		},
 	],
 	signOut: [
-		{ tries: "signs out", call: () => ({ path: "/sign-out", body: {} }), ...ofEverybody(ok) },
+		{ tries: "signs out", call: () => ({ path: "/sign-out", body: {} }), ...inAnyCase(ok) },
 	],
 	listSessions: [
 		{
@@ -266,19 +266,19 @@ export const coreRows: Record<string, CoreAttempt[]> = {
 	],
 	requestPasswordReset: [
 		{
-			tries: "asks for a mail to an address that A has too",
+			tries: "asks for an email to an address that A has too",
 			call: ({ a }) => ({ path: "/request-password-reset", body: { email: a.email } }),
-			...ofEverybody(mailsB),
+			...inAnyCase(mailsB),
 		},
 	],
 	requestPasswordResetCallback: [
 		{
 			tries: "clicks on A's link",
 			call: ({ a }) => ({ path: `/reset-password/${a.resetToken}`, query: { callbackURL: "/" } }),
-			...ofEverybody(({ headers }) =>
+			...inAnyCase(({ headers }) =>
 				expect(headers.get("location")).toContain("error=INVALID_TOKEN"),
 			),
-			// A link from A's mail is A's for whoever holds it, unless another tenant is named.
+			// A link names its tenant, unless the request names another one.
 			ways: named,
 		},
 	],
@@ -289,34 +289,34 @@ export const coreRows: Record<string, CoreAttempt[]> = {
 				path: "/reset-password",
 				body: { token: a.resetToken, newPassword: "taken over" },
 			}),
-			...ofEverybody(status(400, "INVALID_TOKEN")),
+			...inAnyCase(status(400, "INVALID_TOKEN")),
 			ways: named,
 		},
 	],
 	sendVerificationEmail: [
 		{
-			tries: "asks for a mail to an address that A has too",
+			tries: "asks for an email to an address that A has too",
 			call: ({ a }) => ({ path: "/send-verification-email", body: { email: a.email } }),
-			...ofEverybody(mailsB),
+			...inAnyCase(mailsB),
 		},
 	],
 	verifyEmail: [
 		{
 			tries: "has A's token",
 			call: ({ a }) => ({ path: "/verify-email", query: { token: a.verificationToken } }),
-			...ofEverybody(status(401, "INVALID_TOKEN")),
+			...inAnyCase(status(401, "INVALID_TOKEN")),
 			ways: named,
 		},
 		{
-			tries: "has A's token for a new address",
+			tries: "has A's token for a new email",
 			call: ({ a }) => ({ path: "/verify-email", query: { token: a.changeEmailToken } }),
-			...ofEverybody(status(401, "INVALID_TOKEN")),
+			...inAnyCase(status(401, "INVALID_TOKEN")),
 			ways: named,
 		},
 	],
 	changeEmail: [
 		{
-			tries: "wants an address that A's user wants",
+			tries: "wants an email that A's user wants",
 			call: () => ({ path: "/change-email", body: { newEmail: "new-a@example.com" } }),
 			signedIn: mailsB,
 			otherwise: unauthorized,

@@ -1,38 +1,26 @@
 import type { Instance } from "../support/instance";
+import { readTables } from "../support/sqlite-rows";
 
 type Row = Record<string, unknown>;
-type Tables = { name: string; rows: Row[] }[];
+type Tables = ReturnType<typeof readTables>;
 type Sqlite = Pick<Instance, "database">;
 
-function readTables({ database }: Sqlite): Tables {
-	const names = database
-		.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
-		.all() as { name: string }[];
-	return names.map(({ name }) => ({
-		name,
-		rows: database.prepare(`select * from "${name}"`).all() as Row[],
-	}));
-}
-
-/** Tells a tenant's rows: by their column, or by what is noted of other plugins' tables. */
+/** Tells whether a row belongs to the tenant: by its column, or by the row owners in `tenantRow`. */
 function ownership(tables: Tables, tenantId: string): (table: string, row: Row) => boolean {
-	const notes = tables.find(({ name }) => name === "tenantRow")?.rows ?? [];
-	const noted = new Set(
-		notes.filter((note) => note.tenantId === tenantId).map((note) => `${note.model} ${note.rowId}`),
+	const owners = tables.find(({ name }) => name === "tenantRow")?.rows ?? [];
+	const owned = new Set(
+		owners.filter((it) => it.tenantId === tenantId).map((it) => `${it.model} ${it.rowId}`),
 	);
 	return (table, row) =>
 		row.tenantId === tenantId ||
 		(table === "tenant" && row.id === tenantId) ||
-		noted.has(`${table} ${row.id}`);
+		owned.has(`${table} ${row.id}`);
 }
 
-/** Every row of a tenant, in every table. */
-export function rowsOf(instance: Sqlite, tenantId: string): string[] {
-	return splitRows(instance, tenantId).own;
-}
+export type SplitRows = Record<"own" | "others", string[]>;
 
-/** Every row, those of the tenant apart from all others. */
-export function splitRows(instance: Sqlite, tenantId: string) {
+/** Reads every row as text, and separates those of the tenant from all others. */
+export function splitRows(instance: Sqlite, tenantId: string): SplitRows {
 	const tables = readTables(instance);
 	const isOwn = ownership(tables, tenantId);
 	const [own, others]: [string[], string[]] = [[], []];
@@ -47,7 +35,7 @@ export function splitRows(instance: Sqlite, tenantId: string) {
 
 const readable = (value: unknown) => (value instanceof Uint8Array ? [...value].join() : value);
 
-/** What stands in a tenant's rows and in nobody else's, but for its own id and name. */
+/** The values that only rows of the tenant contain, except its id and its name. */
 export function secretsOfRows(instance: Sqlite, tenantId: string): string[] {
 	const tables = readTables(instance);
 	const isOwn = ownership(tables, tenantId);
@@ -63,25 +51,3 @@ export function secretsOfRows(instance: Sqlite, tenantId: string): string[] {
 
 const isTelling = (value: unknown): value is string =>
 	typeof value === "string" && value.length >= 8 && !/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
-
-/** Making two tenants takes a while; putting their few rows back does not. */
-export function saveRows({ database }: Sqlite): () => void {
-	const steps = readTables({ database }).flatMap(({ name, rows }) => {
-		const clear = database.prepare(`delete from "${name}"`);
-		return [
-			() => clear.run(),
-			...rows.map((row) => {
-				const columns = Object.keys(row).map((column) => `"${column}"`);
-				const marks = columns.map(() => "?").join(", ");
-				const sql = `insert into "${name}" (${columns.join(", ")}) values (${marks})`;
-				const insert = database.prepare(sql);
-				return () => insert.run(...Object.values(row));
-			}),
-		];
-	});
-	return () => {
-		database.exec("pragma foreign_keys = off");
-		for (const step of steps) step();
-		database.exec("pragma foreign_keys = on");
-	};
-}

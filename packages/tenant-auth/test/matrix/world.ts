@@ -1,6 +1,7 @@
-import { type Answer, type Instance, makeInstance } from "../support/instance";
+import { type Answer, EMAIL, type Instance, makeInstance } from "../support/instance";
+import { type SplitRows, splitRows } from "./tenant-rows";
 
-/** One of the two tenants that meet in the matrix, and everything that is its own. */
+/** One of the two tenants, and what belongs to it. */
 interface Side {
 	tenantId: string;
 	slug: string;
@@ -13,42 +14,45 @@ interface Side {
 	accountId: string;
 	configId: string;
 	clientId: string;
-	/** Of a social sign-in that is under way in the tenant's own browser. */
+	/** The state of a social sign-in that has started in the browser of the tenant. */
 	oauthState: string;
 }
 
-/** Tenant A, which is attacked, and tenant B, which attacks. Both have a user with one address. */
+/** B attacks A. Both have a user with the same email. */
 export interface World extends Instance {
 	a: Side;
 	b: Side;
-	/** A call by B's user, with its session. */
+	/** A call by the user of B, with its session. */
 	asUserOfB: Instance["call"];
-	/** A call by somebody whom the host lets manage B, and nothing else. */
+	/** A call by a user whom the app allows to manage B only. */
 	asManagerOfB: Instance["call"];
+	/** The rows before the attack. */
+	savedRows: SplitRows;
 }
 
-const badgeOf = (tenantId: string) => `Manager ${tenantId}`;
+const authorizationFor = (tenantId: string) => `Manager ${tenantId}`;
 
 export async function makeWorld(): Promise<World> {
 	const instance = await makeInstance({
 		tenants: {
 			canManageTenants: (ctx, { tenantId }) =>
-				tenantId !== null && ctx.headers?.get("authorization") === badgeOf(tenantId),
+				tenantId !== null && ctx.headers?.get("authorization") === authorizationFor(tenantId),
 		},
 	});
 	const a = await makeSide(instance, "a");
 	const b = await makeSide(instance, "b");
-	// A provider that only A has.
+	// Only A has this provider.
 	await registerConfig(instance, a.tenantId, "github", "client of a at github");
 	return {
 		...instance,
 		a,
 		b,
+		savedRows: splitRows(instance, a.tenantId),
 		asUserOfB: (path, options = {}) => instance.call(path, { cookie: b.cookie, ...options }),
 		asManagerOfB: (path, options = {}) =>
 			instance.call(path, {
 				...options,
-				headers: { authorization: badgeOf(b.tenantId), ...options.headers },
+				headers: { authorization: authorizationFor(b.tenantId), ...options.headers },
 			}),
 	};
 }
@@ -57,9 +61,8 @@ async function makeSide(instance: Instance, name: string): Promise<Side> {
 	const { makeTenant, signUp, call, db } = instance;
 	const slug = `tenant-of-${name}`;
 	const tenantId = await makeTenant(slug);
-	const email = "ada@example.com";
 	const password = `the password in ${name}`;
-	const { body, cookie } = await signUp(tenantId, email, password);
+	const { body, cookie } = await signUp(tenantId, EMAIL, password);
 	const account = await db
 		.selectFrom("account")
 		.select("id")
@@ -73,7 +76,7 @@ async function makeSide(instance: Instance, name: string): Promise<Side> {
 	return {
 		tenantId,
 		slug,
-		email,
+		email: EMAIL,
 		password,
 		userId: body.user.id,
 		sessionId: body.session.id,
@@ -97,7 +100,7 @@ function registerConfig(
 	});
 }
 
-/** What no answer to B may tell of A. */
+/** What no answer to B may contain. */
 export function secretsOf({ a }: World): string[] {
 	return [a.userId, a.sessionId, a.token, a.accountId, a.configId, a.clientId, "client of a"];
 }

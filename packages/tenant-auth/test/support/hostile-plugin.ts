@@ -3,7 +3,7 @@ import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
 
-/** How a plugin may get hold of the database. */
+/** The ways in which a plugin may access the database. */
 export const accesses = [
 	"the adapter",
 	"the current adapter",
@@ -14,7 +14,7 @@ export type Access = (typeof accesses)[number];
 
 type AnyAdapter = Record<string, (query: unknown) => Promise<unknown>>;
 
-/** A plugin that does to the database whatever it is told: nothing in it knows of tenants. */
+/** A plugin that runs any query it receives, and does not know about tenants. */
 export const hostile = () =>
 	({
 		id: "hostile",

@@ -9,6 +9,11 @@ import { cheapPasswords } from "./cheap-passwords";
 export const MANAGEMENT_KEY = "management-key-of-the-tests";
 export const ORIGIN = "http://localhost:3000";
 
+/** What users sign up with, unless a test says otherwise. */
+export const EMAIL = "ada@example.com";
+export const PASSWORD = "correct horse battery";
+export const CREDENTIALS = { email: EMAIL, password: PASSWORD };
+
 /** Rows of any table. */
 export type Rows = Record<string, Record<string, unknown>>;
 
@@ -40,6 +45,11 @@ interface Call {
 	cookie?: string;
 	tenant?: string;
 	method?: string;
+}
+
+interface SignIn extends Omit<Call, "body"> {
+	email?: string;
+	password?: string;
 }
 
 export interface Answer {
@@ -116,11 +126,29 @@ export async function makeInstance(options: InstanceOptions = {}) {
 		return body.id as string;
 	}
 
-	async function signUp(tenantId: string, email: string, password = "correct horse battery") {
+	async function signUp(tenantId: string, email = EMAIL, password = PASSWORD) {
 		return call("/tenant/sign-up/email", { body: { tenantId, name: "User", email, password } });
 	}
 
-	return { auth, options: complete, db, database, statements, call, manage, makeTenant, signUp };
+	async function signIn(
+		tenantId: string,
+		{ email = EMAIL, password = PASSWORD, ...rest }: SignIn = {},
+	): Promise<Answer> {
+		return call("/tenant/sign-in/email", { ...rest, body: { tenantId, email, password } });
+	}
+
+	return {
+		auth,
+		options: complete,
+		db,
+		database,
+		statements,
+		call,
+		manage,
+		makeTenant,
+		signUp,
+		signIn,
+	};
 }
 
 export type Instance = Awaited<ReturnType<typeof makeInstance>>;

@@ -2,8 +2,16 @@ import type { BetterAuthOptions } from "better-auth";
 
 type SecondaryStorage = NonNullable<BetterAuthOptions["secondaryStorage"]>;
 
-/** A secondary storage of one process, for what Redis would hold. */
-export function makeMemoryStorage(): SecondaryStorage {
+interface MemoryStorage extends SecondaryStorage {
+	/** Saves all entries. The returned function restores them. */
+	save(): () => void;
+}
+
+export const isMemoryStorage = (storage?: SecondaryStorage): storage is MemoryStorage =>
+	storage !== undefined && "save" in storage;
+
+/** A secondary storage in the memory of this process, in place of Redis. */
+export function makeMemoryStorage(): MemoryStorage {
 	const entries = new Map<string, { value: string; expiresAt: number }>();
 	const get = (key: string) => {
 		const entry = entries.get(key);
@@ -29,6 +37,13 @@ export function makeMemoryStorage(): SecondaryStorage {
 			const expiresAt = entries.get(key)?.expiresAt;
 			set(key, String(count), count === 1 || !expiresAt ? ttl : (expiresAt - Date.now()) / 1000);
 			return count;
+		},
+		save() {
+			const saved = [...entries];
+			return () => {
+				entries.clear();
+				for (const [key, entry] of saved) entries.set(key, entry);
+			};
 		},
 	};
 }

@@ -5,29 +5,32 @@ import type { PluginWorld, Setup, Side } from "./world";
 
 export type Outcome<Own = unknown> = (answer: Answer, world: PluginWorld<Own>) => void;
 
-/** What B does at an endpoint with what is A's, what it gets, and what A gets for the same. */
+/** What B does at an endpoint with data of A, what B gets, and what A gets for the same call. */
 export interface Attempt<Own> {
 	/** Completes "B …". */
 	tries: string;
 	call: (world: PluginWorld<Own>) => Call;
 	/**
-	 * Who may make such a call: a user who is signed in, anyone, or anyone who holds the token, which
-	 * names its tenant if nothing else does.
+	 * Who may make such a call: a user who is signed in, anyone, or anyone who holds the token. A token
+	 * names its tenant if the request does not.
 	 */
 	by: "user" | "anyone" | "holder";
 	/** What B gets with its own session. */
 	gets: Outcome<Own>;
-	/** What it gets with A's, or with none, or in A's name. @default 401 by a "user", else the same */
+	/**
+	 * What B gets with the session of A, without a session, or if it names A.
+	 * @default 401 by a "user", else the same
+	 */
 	otherwise?: Outcome<Own>;
-	/** What A gets for the same call, after B's: the call is a real one, and nothing was spent. */
+	/** What A gets for the same call afterwards. It proves that the call is right, and that B used nothing up. */
 	own: Outcome<Own>;
-	/** In which ways B comes, if not in all that fit. */
+	/** @default all ways that `by` allows */
 	ways?: Way[];
-	/** The answer is about the host and the same for everybody, so that it cannot tell B from A. */
+	/** The answer is about the app, so A and B get the same. */
 	ofHost?: boolean;
-	/** A makes it without its session. */
+	/** A calls without its session. */
 	signedOut?: boolean;
-	/** What of A's B has put into its call, and may therefore be told, and have in its own rows. */
+	/** Values of A that B sends. They may be in the answer, and in the rows of B. */
 	knows?: (world: PluginWorld<Own>) => string[];
 }
 
@@ -37,15 +40,15 @@ export type Rows<Own> = Record<string, Attempt<Own>[]>;
 export interface PluginMatrix<Own> extends Setup<Own> {
 	/** As in the table of docs/compatibility.md. */
 	plugin: string;
-	/** For every endpoint that the plugin adds or replaces. */
+	/** For each endpoint that the plugin adds or replaces. */
 	rows: Rows<Own>;
-	/** For core's endpoints that it changes by hooks. */
+	/** For endpoints of core that the plugin changes by hooks. */
 	core?: Rows<Own>;
 }
 
 type Sides = Record<"a" | "b", Side>;
 
-/** With what B comes. */
+/** Which session B uses, and which tenant it names. */
 export const ways = {
 	"with its own session": ({ b }: Sides): Caller => ({ cookie: b.cookie }),
 	"with its own session and its own name": ({ b }: Sides): Caller => ({
@@ -91,7 +94,7 @@ export const refused =
 		expect(cookie).not.toContain("session_token");
 	};
 
-/** A redirect that tells of a failure, and signs nobody in. */
+/** A redirect with an error, which signs nobody in. */
 export const failed =
 	(error: string): Outcome =>
 	({ status, headers, cookie }) => {
@@ -100,7 +103,7 @@ export const failed =
 		expect(cookie).not.toContain("session_token");
 	};
 
-/** Understood, and with this in the answer, if anything. */
+/** Status 200, and this body. */
 export const answers =
 	<Own = unknown>(wanted?: (world: PluginWorld<Own>) => unknown): Outcome<Own> =>
 	({ status, body }, world) => {
@@ -108,18 +111,18 @@ export const answers =
 		if (wanted) expect(body).toEqual(wanted(world));
 	};
 
-const tellsOf =
+const isAbout =
 	(name: "a" | "b"): Outcome =>
 	(answer, world) => {
 		answers()(answer, world);
 		expect(JSON.stringify(answer.body)).toContain(world[name].userId);
 	};
 
-/** It is B's own user, or something of it, that the answer is about. */
-export const aboutB = tellsOf("b");
-export const aboutA = tellsOf("a");
+/** The answer contains the user of B. */
+export const aboutB = isAbout("b");
+export const aboutA = isAbout("a");
 
-/** Something was sent in that tenant. */
+/** The app sent something in that tenant. */
 const sends =
 	(name: "a" | "b"): Outcome =>
 	(answer, world) => {

@@ -6,9 +6,9 @@ import {
 	makeInstance,
 } from "../../support/instance";
 import type { Call } from "../attack";
-import { saveRows, secretsOfRows } from "../tenant-rows";
+import { type SplitRows, secretsOfRows, splitRows } from "../tenant-rows";
 
-/** One of two tenants, with a user of the same address as the other's. */
+/** One of two tenants. Both have a user with the same email. */
 export interface Side {
 	name: "a" | "b";
 	tenantId: string;
@@ -20,45 +20,45 @@ export interface Side {
 	cookie: string;
 }
 
-/** A mail or message that the host would send. */
+/** An email or a message that the app would send. */
 type Sent = Record<string, unknown> & { tenantId: string | null };
 
-/** What the host of a plugin has at hand. */
+/** What the options of the app may use. */
 interface Host {
 	send: (message: object) => Promise<void>;
-	/** Ends a service that it has started. */
+	/** Ends a service that the options started. */
 	onEnd: (end: () => Promise<void>) => void;
 }
 
 export interface Setup<Own> {
-	/** The host, with the plugin. */
+	/** The app, with the plugin. */
 	options: (host: Host) => InstanceOptions | Promise<InstanceOptions>;
-	/** What its users sign up with beside name, address and password. */
+	/** What users sign up with, besides name, email and password. */
 	signUp?: (name: string) => Partial<Call>;
-	/** What the plugin has made for a side, through its own flows. */
+	/** Creates what a side has of the plugin, through the flows of the plugin. */
 	make?: (maker: Maker, side: Side) => Promise<Own>;
 }
 
-/** Calls in the name of one of the sides. */
+/** Calls by one of the sides. */
 export interface Maker extends Instance {
-	/** With the side's session. */
+	/** Calls with the session of the side. */
 	as: (path: string, call?: Partial<Call>) => Promise<Answer>;
-	/** Without. */
+	/** Calls without a session. */
 	to: (path: string, call?: Partial<Call>) => Promise<Answer>;
-	/** What was sent last. */
+	/** The latest message. */
 	last: () => Sent;
 }
 
-/** Tenant A, which is attacked, and tenant B, which attacks. */
+/** B attacks A. */
 export interface PluginWorld<Own> extends Instance {
 	a: Side & Own;
 	b: Side & Own;
-	/** What the host has sent since the attack began. */
+	/** What the app sent during the test. */
 	outbox: Sent[];
-	/** What no answer to B may tell. */
+	/** What no answer to B may contain. */
 	secrets: string[];
-	/** Puts everything back to how it was before the first attack. */
-	restore: () => void;
+	/** The rows before the attack: those of A, and all others. */
+	savedRows: SplitRows;
 	close: () => Promise<unknown>;
 }
 
@@ -89,17 +89,14 @@ export async function makePluginWorld<Own>(setup: Setup<Own>): Promise<PluginWor
 		return { ...side, ...((await setup.make?.(maker, side)) as Own) };
 	};
 	const [a, b] = [await makeSide("a"), await makeSide("b")];
-	const restoreRows = saveRows(instance);
+	outbox.length = 0;
 	return {
 		...instance,
 		a,
 		b,
 		outbox,
 		secrets: secretsOfRows(instance, a.tenantId),
-		restore() {
-			restoreRows();
-			outbox.length = 0;
-		},
+		savedRows: splitRows(instance, a.tenantId),
 		close: () => Promise.all(ends.map((end) => end())),
 	};
 }
