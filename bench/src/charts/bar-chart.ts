@@ -1,5 +1,5 @@
 import type { Spread } from "../statistics";
-import { COLOURS, frame, line, round, text, ticks, WIDTH } from "./frame";
+import { COLORS, frame, line, round, text, ticks, WIDTH } from "./frame";
 
 interface Bar extends Spread {
 	group: string;
@@ -31,7 +31,7 @@ export function barChart({ title, bars, goal }: BarChart): string {
 		const y = TOP + groups.indexOf(group) * rowHeight + index * (THICK + 2);
 		const middle = y + THICK / 2;
 		return [
-			`<rect x="${LEFT}" y="${y}" width="${round(scale(median) - LEFT)}" height="${THICK}" fill="${COLOURS[index]}"/>`,
+			`<rect x="${LEFT}" y="${y}" width="${round(scale(median) - LEFT)}" height="${THICK}" fill="${COLORS[index]}"/>`,
 			line(scale(q1), middle, scale(q3), middle, "whisker"),
 			text(Math.max(scale(median), scale(q3)) + 6, y + THICK - 3, median.toFixed(2), {
 				kind: "small",
@@ -41,7 +41,7 @@ export function barChart({ title, bars, goal }: BarChart): string {
 	return frame(title, bottom + 34, [
 		...series.map(
 			(name, index) =>
-				`<rect x="${LEFT + index * 120}" y="34" width="12" height="12" fill="${COLOURS[index]}"/>${text(LEFT + index * 120 + 18, 45, name)}`,
+				`<rect x="${LEFT + index * 120}" y="34" width="12" height="12" fill="${COLORS[index]}"/>${text(LEFT + index * 120 + 18, 45, name)}`,
 		),
 		...marks.map(
 			(mark) =>

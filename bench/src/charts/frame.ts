@@ -1,7 +1,7 @@
 /** What all charts share: they are read in light and dark pages, and need no script. */
 export const WIDTH = 860;
 
-export const COLOURS = [
+export const COLORS = [
 	"#2f6fde",
 	"#d9730d",
 	"#2a9d6f",

@@ -1,4 +1,4 @@
-import { COLOURS, frame, line, round, text, ticks, WIDTH } from "./frame";
+import { COLORS, frame, line, round, text, ticks, WIDTH } from "./frame";
 
 interface LineChart {
 	title: string;
@@ -38,11 +38,11 @@ export function lineChart({ title, places, lines, from, limit }: LineChart): str
 		text(RIGHT, y(limit.value) - 5, limit.label, { anchor: "end", kind: "limit-text" }),
 		...lines.map(({ values }, index) => {
 			const points = values.map((value, at) => `${round(x(at))},${round(y(value))}`).join(" ");
-			return `<polyline points="${points}" fill="none" stroke="${COLOURS[index]}" stroke-width="2"/>`;
+			return `<polyline points="${points}" fill="none" stroke="${COLORS[index]}" stroke-width="2"/>`;
 		}),
 		...lines.map(
 			({ name }, index) =>
-				`<rect x="${RIGHT + 16}" y="${TOP + index * 20 - 10}" width="12" height="12" fill="${COLOURS[index]}"/>${text(RIGHT + 34, TOP + index * 20, name)}`,
+				`<rect x="${RIGHT + 16}" y="${TOP + index * 20 - 10}" width="12" height="12" fill="${COLORS[index]}"/>${text(RIGHT + 34, TOP + index * 20, name)}`,
 		),
 	]);
 }

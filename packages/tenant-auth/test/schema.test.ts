@@ -12,10 +12,10 @@ describe("names in the database", () => {
 			session: { modelName: "login" },
 			tenants: {
 				schema: {
-					tenant: { modelName: "organisation", fields: { slug: "handle" } },
-					tenantOauthConfig: { modelName: "client", fields: { tenantId: "organisation_id" } },
-					user: { fields: { tenantId: "organisation_id", email: "email_address" } },
-					session: { fields: { tenantId: "organisation_id" } },
+					tenant: { modelName: "organization", fields: { slug: "handle" } },
+					tenantOauthConfig: { modelName: "client", fields: { tenantId: "organization_id" } },
+					user: { fields: { tenantId: "organization_id", email: "email_address" } },
+					session: { fields: { tenantId: "organization_id" } },
 				},
 			},
 		});
@@ -29,15 +29,15 @@ describe("names in the database", () => {
 		const config = { tenantId, providerId: "github", clientId: "id", clientSecret: "secret" };
 		expect((await manage("/tenant/oauth-config/register", { body: config })).status).toBe(200);
 
-		const organisations = await db.selectFrom("organisation").selectAll().execute();
-		expect(organisations.map(({ handle }) => handle)).toEqual(["acme", "other"]);
+		const organizations = await db.selectFrom("organization").selectAll().execute();
+		expect(organizations.map(({ handle }) => handle)).toEqual(["acme", "other"]);
 		const members = await db.selectFrom("member").selectAll().execute();
 		expect(members[0]).toMatchObject({
 			email_address: "ada@example.com",
-			organisation_id: tenantId,
+			organization_id: tenantId,
 		});
 		const clients = await db.selectFrom("client").selectAll().execute();
-		expect(clients[0]).toMatchObject({ organisation_id: tenantId });
+		expect(clients[0]).toMatchObject({ organization_id: tenantId });
 	});
 
 	it.each([

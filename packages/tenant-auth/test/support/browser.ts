@@ -11,7 +11,7 @@ export interface App {
 }
 
 /** What the person at the browser does on the provider's pages. */
-export interface Behaviour {
+export interface Behavior {
 	/** Who logs in. Without it the login page is where the way ends. */
 	as?: Pick<Person, "email" | "password">;
 	/** @default "allow" */
@@ -83,18 +83,18 @@ export class Browser {
 	}
 
 	/** Goes to an address from a page of the app, and on until nothing moves any more. */
-	async follow(address: string | URL, behaviour: Behaviour = {}): Promise<Visit> {
+	async follow(address: string | URL, behavior: Behavior = {}): Promise<Visit> {
 		const visited: URL[] = [];
 		let next: Navigation = { url: new URL(address), method: "GET", chain: [this.#base.origin] };
 		for (let step = 0; step < maximumSteps; step += 1) {
 			const { url } = next;
 			visited.push(url);
-			if (this.#isOutside(url) || behaviour.until?.(url)) {
+			if (this.#isOutside(url) || behavior.until?.(url)) {
 				return { url, status: null, page: "", visited };
 			}
 			const response = await this.#load(next);
 			const page = await response.text();
-			const onward = redirectOf(response, next) ?? submissionOf(response, page, next, behaviour);
+			const onward = redirectOf(response, next) ?? submissionOf(response, page, next, behavior);
 			if (!onward) return { url, status: response.status, page, visited };
 			next = onward;
 		}
@@ -146,18 +146,18 @@ function submissionOf(
 	response: Response,
 	page: string,
 	from: Navigation,
-	behaviour: Behaviour,
+	behavior: Behavior,
 ): Navigation | null {
 	const isPage = response.headers.get("content-type")?.includes("text/html");
 	const form = isPage ? findForm(page) : null;
 	// A login page that comes back has refused what was typed.
-	if (!form || response.status === 401 || !fill(form, behaviour)) return null;
+	if (!form || response.status === 401 || !fill(form, behavior)) return null;
 	const url = new URL(form.action || from.url, from.url);
 	return { url, method: form.method, body: form.fields, chain: [from.url.origin] };
 }
 
 /** Whether the person, or the page itself, sends the form off. */
-function fill({ fields, sendsItself }: HtmlForm, { as, consent = "allow" }: Behaviour): boolean {
+function fill({ fields, sendsItself }: HtmlForm, { as, consent = "allow" }: Behavior): boolean {
 	if (fields.has("password")) {
 		if (!as) return false;
 		fields.set("login", as.email);

@@ -33,12 +33,12 @@ export class CookieJar {
 	/** The value of the `Cookie` header, or `null` when no cookie travels. */
 	header(url: URL, { crossSite, method }: RequestKind): string | null {
 		const safe = method === "GET" || method === "HEAD";
-		const travelling = this.#at(url).filter((cookie) => {
+		const traveling = this.#at(url).filter((cookie) => {
 			if (!crossSite || cookie.sameSite === "none") return true;
 			return cookie.sameSite === "lax" && safe;
 		});
-		return travelling.length
-			? travelling.map(({ name, value }) => `${name}=${value}`).join("; ")
+		return traveling.length
+			? traveling.map(({ name, value }) => `${name}=${value}`).join("; ")
 			: null;
 	}
 

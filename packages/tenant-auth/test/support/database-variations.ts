@@ -3,9 +3,9 @@ import type { OpenDatabase } from "./databases";
 import { hostNames } from "./host-names";
 import { idKinds } from "./id-kinds";
 import type { InstanceOptions } from "./instance";
-import { type Behaviour, describeMainBehaviours } from "./main-behaviours";
+import { type Behavior, describeMainBehaviors } from "./main-behaviors";
 
-const only: Behaviour[] = ["schema", "sessions", "erasing", "operating", "other plugins"];
+const only: Behavior[] = ["schema", "sessions", "erasing", "operating", "other plugins"];
 
 /** Ids of so many characters, of which only the last ones differ. */
 const longIds = (length: number): InstanceOptions => ({
@@ -26,6 +26,6 @@ export function describeDatabaseVariations(
 		["names of the host's own", hostNames],
 	];
 	describe.each(variations)("with %s", (_, options) => {
-		describeMainBehaviours(open, { options, only });
+		describeMainBehaviors(open, { options, only });
 	});
 }

@@ -15,21 +15,21 @@ export const hostNames = (): InstanceOptions => ({
 	tenants: {
 		schema: {
 			tenant: {
-				modelName: "app_organisation",
+				modelName: "app_organization",
 				fields: { slug: "handle", erasingSince: "erasing_since" },
 			},
 			tenantOauthConfig: {
 				modelName: "app_client",
-				fields: { tenantId: "organisation_id", providerId: "provider_id", clientId: "client_id" },
+				fields: { tenantId: "organization_id", providerId: "provider_id", clientId: "client_id" },
 			},
 			tenantRow: {
 				modelName: "app_row",
-				fields: { model: "table_name", rowId: "row_id", tenantId: "organisation_id" },
+				fields: { model: "table_name", rowId: "row_id", tenantId: "organization_id" },
 			},
-			user: { fields: { tenantId: "organisation_id", email: "email_address" } },
-			session: { fields: { tenantId: "organisation_id" } },
-			account: { fields: { tenantId: "organisation_id", oauthClient: "oauth_client" } },
-			verification: { fields: { tenantId: "organisation_id" } },
+			user: { fields: { tenantId: "organization_id", email: "email_address" } },
+			session: { fields: { tenantId: "organization_id" } },
+			account: { fields: { tenantId: "organization_id", oauthClient: "oauth_client" } },
+			verification: { fields: { tenantId: "organization_id" } },
 		},
 	},
 });

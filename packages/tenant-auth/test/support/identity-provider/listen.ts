@@ -36,11 +36,11 @@ export async function listenAs(
 ): Promise<Listening> {
 	const { cert, key } = await makeCertificate(hosts);
 	const listening = await startServer(createSecureServer({ cert, key }, listener));
-	const unlead = leadHosts(hosts, { port: listening.port, certificate: cert });
+	const undo = leadHosts(hosts, { port: listening.port, certificate: cert });
 	return {
 		port: listening.port,
 		async close() {
-			await unlead();
+			await undo();
 			await listening.close();
 		},
 	};

@@ -1,0 +1,232 @@
+import { setTimeout } from "node:timers/promises";
+import { tenantAuth } from "better-auth-tenant";
+import { Window } from "happy-dom";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { untilHang } from "../../../../testing/time-limits";
+import { makeClient } from "../support/client";
+import { type Instance, MANAGEMENT_KEY, makeInstance, ORIGIN } from "../support/instance";
+
+const password = "correct horse battery";
+const management = { authorization: `Bearer ${MANAGEMENT_KEY}` };
+const google = { providerId: "google", clientId: "the-tenants-client", clientSecret: "secret" };
+
+let instance: Instance;
+beforeAll(async () => {
+	instance = await makeInstance();
+});
+
+describe("the typed client", () => {
+	it("calls every endpoint with its method", async () => {
+		const { client, sent } = makeClient(instance, { headers: management });
+		const { tenant } = client;
+		const user = { email: "every@example.com", password };
+
+		const created = await tenant.create({ name: "Every", slug: "every", metadata: { a: [1] } });
+		const tenantId = created.data?.id as string;
+		expect(created.data).toMatchObject({ name: "Every", slug: "every", metadata: { a: [1] } });
+		expect(created.data?.createdAt).toBeInstanceOf(Date);
+		expect((await tenant.get({ query: { slug: "every" } })).data?.id).toBe(tenantId);
+		expect((await tenant.list()).data?.map(({ id }) => id)).toContain(tenantId);
+		expect((await tenant.list({ query: { limit: 1, search: "eve" } })).data).toHaveLength(1);
+		expect((await tenant.update({ tenantId, name: "All" })).data?.name).toBe("All");
+
+		const registered = await tenant.oauthConfig.register({ tenantId, ...google });
+		expect(registered.data).toMatchObject({ tenantId, clientId: google.clientId, enabled: true });
+		const listed = await tenant.oauthConfig.list({ query: { tenantId } });
+		expect(listed.data).toMatchObject([{ providerId: "google", clientId: google.clientId }]);
+		const social = await tenant.signIn.social({ tenantId, provider: "google" });
+		expect(social.data?.url).toContain(`client_id=${google.clientId}`);
+		const disabled = { tenantId, providerId: "google", enabled: false };
+		expect((await tenant.oauthConfig.update(disabled)).data?.enabled).toBe(false);
+		expect((await tenant.oauthConfig.delete({ tenantId, providerId: "google" })).data).toEqual({
+			success: true,
+		});
+
+		const signedUp = await tenant.signUp.email({ tenantId, name: "Ada", ...user });
+		expect(signedUp.data).toMatchObject({ user: { tenantId }, session: { tenantId } });
+		const signedIn = await tenant.signIn.email({ tenantId, ...user });
+		expect(signedIn.data?.session?.expiresAt).toBeInstanceOf(Date);
+		expect((await client.getSession()).data?.session.tenantId).toBe(tenantId);
+
+		const userId = signedUp.data?.user.id as string;
+		const options = await tenant.loginOptions({ query: { slug: "every" } });
+		expect(options.data).toMatchObject({ tenant: { id: tenantId }, email: { signIn: true } });
+		const effective = await tenant.oauthConfig.effective({ query: { tenantId } });
+		expect(effective.data?.find((it) => it.providerId === "google")?.source).toBe("none");
+		const users = await tenant.user.list({ query: { tenantId, search: "every@" } });
+		expect(users.data).toMatchObject([{ id: userId, tenantId }]);
+		const details = await tenant.user.get({ query: { tenantId, userId } });
+		expect(details.data?.sessions).toHaveLength(2);
+		const sessions = await tenant.session.list({ query: { tenantId, limit: 1 } });
+		const [newest] = sessions.data ?? [];
+		expect(newest?.expiresAt).toBeInstanceOf(Date);
+		const sessionId = newest?.id as string;
+		const done = { success: true };
+		expect((await tenant.session.revoke({ tenantId, userId, sessionId })).data).toEqual(done);
+		expect((await tenant.user.revokeSessions({ tenantId, userId })).data).toEqual(done);
+		const reset = await tenant.user.sendPasswordReset({ tenantId, userId });
+		expect(reset.error?.code).toBe("RESET_PASSWORD_DISABLED");
+		expect((await tenant.suspend({ tenantId })).data?.suspendedAt).toBeInstanceOf(Date);
+		expect((await tenant.resume({ tenantId })).data?.suspendedAt).toBeUndefined();
+		expect((await tenant.user.delete({ tenantId, userId })).data).toEqual(done);
+		expect((await tenant.delete({ tenantId })).data).toEqual(done);
+		const events = await tenant.audit.list({ query: { tenantId, limit: 1 } });
+		expect(events.data).toMatchObject([{ action: "tenant:delete", actor: { kind: "key" } }]);
+
+		const endpoints = Object.values(tenantAuth().endpoints)
+			.filter(({ path }) => !path.startsWith("/tenant/callback/"))
+			.map(({ path, options }) => `${options.method} ${path}`);
+		const reached = new Set(sent.map(({ method, path }) => `${method} ${path}`));
+		expect([...reached]).toEqual(expect.arrayContaining(endpoints));
+	});
+
+	it("answers an error with its code", async () => {
+		const { client } = makeClient(instance);
+		const { data, error } = await client.tenant.signIn.email({ email: "a@example.com", password });
+		expect(data).toBeNull();
+		expect(error).toMatchObject({ status: 400, code: "TENANT_ID_REQUIRED" });
+		const unknown = await client.tenant.create({ name: "Acme", slug: "acme" });
+		expect(unknown.error).toMatchObject({ status: 401, code: "TENANT_MANAGEMENT_NOT_ALLOWED" });
+	});
+
+	it("signs up with the app's additional fields", async () => {
+		const host = await makeInstance({
+			user: { additionalFields: { company: { type: "string", required: true } } },
+		});
+		const { client } = makeClient(host, { tenant: await host.makeTenant() });
+		const user = { name: "Ada", email: "ada@example.com", password };
+		const signedUp = await client.tenant.signUp.email(user, { body: { company: "Acme" } });
+		expect(signedUp.data?.user).toMatchObject({ company: "Acme" });
+	});
+});
+
+describe("the tenant of a client", () => {
+	it.each([
+		["a value", (id: string) => id],
+		["a function", (id: string) => () => id],
+		["an async function", (id: string) => async () => id],
+	])("is sent with every call, also with core's, when it is %s", async (_, tenantOf) => {
+		const tenantId = await instance.makeTenant();
+		const { client, sent } = makeClient(instance, { tenant: tenantOf(tenantId) });
+		const user = { email: "ada@example.com", password };
+		const signedUp = await client.tenant.signUp.email({ name: "Ada", ...user });
+		expect(signedUp.data?.session?.tenantId).toBe(tenantId);
+		expect((await client.getSession()).data?.user.tenantId).toBe(tenantId);
+		await client.signOut();
+		expect((await client.signIn.email(user)).data?.user.id).toBe(signedUp.data?.user.id);
+		expect(sent.map(({ path }) => path)).toEqual([
+			"/tenant/sign-up/email",
+			"/get-session",
+			"/sign-out",
+			"/sign-in/email",
+		]);
+		for (const { headers } of sent) expect(headers.get("x-tenant-id")).toBe(tenantId);
+	});
+
+	it("is evaluated at each call", async () => {
+		const tenants = [await instance.makeTenant(), await instance.makeTenant()];
+		let current = tenants[0];
+		const { client, sent } = makeClient(instance, { tenant: () => current });
+		await client.getSession();
+		current = tenants[1];
+		await client.getSession();
+		expect(sent.map(({ headers }) => headers.get("x-tenant-id"))).toEqual(tenants);
+	});
+
+	it.each([undefined, null, "", () => undefined, async () => null])(
+		"is not sent if it is empty (%s)",
+		async (tenant) => {
+			const { client, sent } = makeClient(instance, { tenant });
+			await client.getSession();
+			expect(sent[0]?.headers.has("x-tenant-id")).toBe(false);
+		},
+	);
+
+	it("is overridden by a call's own header", async () => {
+		const other = await instance.makeTenant();
+		const { client, sent } = makeClient(instance, { tenant: await instance.makeTenant() });
+		const user = { name: "Ada", email: "ada@example.com", password };
+		const signedUp = await client.tenant.signUp.email(user, { headers: { "X-Tenant-Id": other } });
+		expect(signedUp.data?.user.tenantId).toBe(other);
+		await client.getSession({ fetchOptions: { headers: { "x-tenant-id": other } } });
+		expect(sent.map(({ headers }) => headers.get("x-tenant-id"))).toEqual([other, other]);
+	});
+
+	it("is sent in the header of the option tenantHeader", async () => {
+		const host = await makeInstance({ tenants: { tenantHeader: "x-organization" } });
+		const tenant = await host.makeTenant();
+		const { client, sent } = makeClient(host, { tenant, tenantHeader: "x-organization" });
+		const user = { name: "Ada", email: "ada@example.com", password };
+		expect((await client.tenant.signUp.email(user)).data?.user.tenantId).toBe(tenant);
+		expect(sent[0]?.headers.has("x-tenant-id")).toBe(false);
+	});
+
+	it("excludes a session of another tenant", async () => {
+		let tenant = await instance.makeTenant();
+		const own = tenant;
+		const { client } = makeClient(instance, { tenant: () => tenant });
+		await client.tenant.signUp.email({ name: "Ada", email: "ada@example.com", password });
+		tenant = await instance.makeTenant();
+		expect((await client.getSession()).data).toBeNull();
+		tenant = own;
+		expect((await client.getSession()).data?.user.email).toBe("ada@example.com");
+	});
+});
+
+describe("in a browser", () => {
+	let window: Window;
+
+	beforeAll(() => {
+		window = new Window({ settings: { navigation: { disableMainFrameNavigation: true } } });
+		vi.stubGlobal("window", window);
+		vi.stubGlobal("document", window.document);
+	});
+	// The client's session store uses the window again, one second after its last subscriber has left.
+	afterAll(async () => {
+		await setTimeout(1500);
+		vi.unstubAllGlobals();
+	});
+	beforeEach(() => window.happyDOM.setURL(ORIGIN));
+
+	it("the session is fetched again after a sign-up and a sign-in under a tenant", async () => {
+		const { client } = makeClient(instance, { tenant: await instance.makeTenant() });
+		const user = { email: "ada@example.com", password };
+		const stop = client.useSession.subscribe(() => {});
+		const signedInAs = () => client.useSession.get().data?.user.email ?? null;
+		await vi.waitFor(() => expect(client.useSession.get().isPending).toBe(false), untilHang);
+		expect(signedInAs()).toBeNull();
+
+		await client.tenant.signUp.email({ name: "Ada", ...user });
+		await vi.waitFor(() => expect(signedInAs()).toBe(user.email), untilHang);
+		await client.signOut();
+		await vi.waitFor(() => expect(signedInAs()).toBeNull(), untilHang);
+		await client.tenant.signIn.email(user);
+		await vi.waitFor(() => expect(signedInAs()).toBe(user.email), untilHang);
+		stop();
+	});
+
+	it("a social sign-in navigates to the provider, with the tenant's client", async () => {
+		const tenant = await instance.makeTenant();
+		const manager = makeClient(instance, { tenant, headers: management });
+		await manager.client.tenant.oauthConfig.register(google);
+		const { client } = makeClient(instance, { tenant });
+		await client.tenant.signIn.social({ provider: "google", callbackURL: "/in" });
+		const { hostname, searchParams } = new URL(window.location.href);
+		expect(hostname).toBe("accounts.google.com");
+		expect(searchParams.get("client_id")).toBe(google.clientId);
+		expect(searchParams.get("redirect_uri")).toBe(`${ORIGIN}/api/auth/tenant/callback/google`);
+	});
+
+	it("a social sign-in with disableRedirect returns the URL and does not navigate", async () => {
+		const tenant = await instance.makeTenant();
+		const manager = makeClient(instance, { tenant, headers: management });
+		await manager.client.tenant.oauthConfig.register(google);
+		const { client } = makeClient(instance, { tenant });
+		const { data } = await client.tenant.signIn.social({
+			provider: "google",
+			disableRedirect: true,
+		});
+		expect(data?.url).toMatch(/^https:\/\/accounts\.google\.com\//);
+		expect(new URL(window.location.href).origin).toBe(ORIGIN);
+	});
+});

@@ -1,0 +1,55 @@
+import { betterAuth } from "better-auth";
+import { memoryAdapter } from "better-auth/adapters/memory";
+import { tenantAuth } from "better-auth-tenant";
+import { expect, it } from "vitest";
+import { cheapPasswords } from "../support/cheap-passwords";
+import { hostile } from "../support/hostile-plugin";
+
+/** Better Auth's own adapter that reads conditions from left to right, without precedence. */
+async function makeInMemory() {
+	const plugins = [tenantAuth(), hostile()] as const;
+	const store: Record<string, Record<string, unknown>[]> = {};
+	const auth = betterAuth({
+		secret: "a secret of thirty-two characters or more",
+		baseURL: "http://localhost:3000",
+		logger: { disabled: true },
+		telemetry: { enabled: false },
+		emailAndPassword: cheapPasswords,
+		database: memoryAdapter(store),
+		plugins: [...plugins],
+	});
+	for (const table of Object.keys((await auth.$context).tables)) store[table] = [];
+	return { auth, store };
+}
+
+it("no OR reaches another tenant where an adapter reads conditions in their order", async () => {
+	const { auth, store } = await makeInMemory();
+	const tenants: string[] = [];
+	for (const slug of ["one", "other"]) {
+		const { id } = await auth.api.createTenant({ body: { name: slug, slug } });
+		const user = { name: "User", email: "ada@example.com", password: "correct horse battery" };
+		await auth.api.signUpEmailTenant({ body: { ...user, tenantId: id } });
+		tenants.push(id);
+	}
+	const [own, other] = tenants as [string, string];
+	const headers = new Headers({ "x-tenant-id": own });
+	const ask = async (method: string, query: object) => {
+		const body = { access: "the adapter" as const, method, query: { model: "user", ...query } };
+		return (await auth.api.hostileQuery({ body, headers })).result;
+	};
+	const reaching = [
+		[{ field: "tenantId", value: other, connector: "OR" }],
+		[
+			{ field: "email", value: "ada@example.com" },
+			{ field: "tenantId", value: other, connector: "OR" },
+		],
+	];
+	for (const where of reaching) {
+		for (const row of (await ask("findMany", { where })) as { tenantId: string }[]) {
+			expect(row.tenantId).toBe(own);
+		}
+		await ask("updateMany", { where, update: { name: "Taken over" } });
+		await ask("deleteMany", { where });
+	}
+	expect(store.user?.find(({ tenantId }) => tenantId === other)).toMatchObject({ name: "User" });
+});

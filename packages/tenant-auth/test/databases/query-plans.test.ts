@@ -1,0 +1,3 @@
+import { describeQueryPlans } from "../support/query-plan-behaviors";
+
+describeQueryPlans(async () => ({ type: "sqlite", close: async () => {} }));

@@ -1,0 +1,323 @@
+import { socialProviders } from "better-auth/social-providers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Instance, makeInstance } from "../support/instance";
+
+const client = { clientId: "client-id", clientSecret: "client-secret" };
+
+/** Settings that a provider cannot do without. */
+const NEEDED: Record<string, object> = {
+	cognito: { domain: "auth.example.com", region: "eu-west-1", userPoolId: "eu-west-1_Ab1" },
+};
+
+describe("OAuth configs", () => {
+	let instance: Instance;
+
+	beforeAll(async () => {
+		instance = await makeInstance();
+	});
+
+	const register = (tenantId: string, body: object = {}) =>
+		instance.manage("/tenant/oauth-config/register", {
+			body: { tenantId, providerId: "github", ...client, ...body },
+		});
+	const list = (tenantId: string) =>
+		instance.manage("/tenant/oauth-config/list", { query: { tenantId } });
+	const remove = (tenantId: string, providerId = "github") =>
+		instance.manage("/tenant/oauth-config/delete", { body: { tenantId, providerId } });
+
+	describe("register", () => {
+		it("answers with the config and without the secret", async () => {
+			const tenantId = await instance.makeTenant();
+			const { status, body } = await register(tenantId);
+			expect(status).toBe(200);
+			expect(body).toEqual({
+				id: expect.any(String),
+				tenantId,
+				providerId: "github",
+				clientId: "client-id",
+				scopes: [],
+				redirectURI: null,
+				options: null,
+				enabled: true,
+				createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+				updatedAt: body.createdAt,
+			});
+		});
+
+		it("keeps scopes, redirectURI, options and enabled", async () => {
+			const tenantId = await instance.makeTenant();
+			const values = {
+				providerId: "gitlab",
+				scopes: ["read_user", "https://example.com/scope"],
+				redirectURI: "https://acme.example.com/oauth/done?a=1",
+				options: { issuer: "https://gitlab.example.com" },
+				enabled: false,
+			};
+			const { body } = await register(tenantId, values);
+			expect(body).toMatchObject(values);
+			expect((await list(tenantId)).body).toEqual([body]);
+		});
+
+		it("puts new values in place of the old and keeps id and createdAt", async () => {
+			const tenantId = await instance.makeTenant();
+			const first = (
+				await register(tenantId, {
+					scopes: ["a"],
+					redirectURI: "https://one.example.com/cb",
+					enabled: false,
+				})
+			).body;
+			await new Promise((resolve) => setTimeout(resolve, 5));
+			const second = await register(tenantId, { clientId: "other-id" });
+			expect(second.status).toBe(200);
+			expect(second.body).toEqual({
+				...first,
+				clientId: "other-id",
+				scopes: [],
+				redirectURI: null,
+				enabled: true,
+				updatedAt: expect.any(String),
+			});
+			expect(Date.parse(second.body.updatedAt)).toBeGreaterThan(Date.parse(first.updatedAt));
+			expect((await list(tenantId)).body).toEqual([second.body]);
+		});
+
+		it("leaves one row and answers 200 to all when upserts of one pair race", async () => {
+			const tenantId = await instance.makeTenant();
+			const answers = await Promise.all(
+				Array.from({ length: 20 }, (_, index) =>
+					register(tenantId, { clientId: `client-${index}`, clientSecret: `secret-${index}` }),
+				),
+			);
+			expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+			expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+			expect((await list(tenantId)).body).toHaveLength(1);
+		});
+
+		it("keeps one config for each of a tenant's providers and each tenant's own", async () => {
+			const [a, b] = [await instance.makeTenant(), await instance.makeTenant()];
+			await register(a);
+			await register(a, { providerId: "google", clientId: "google-id" });
+			await register(b, { clientId: "id-of-b" });
+			const clients = async (tenantId: string) =>
+				(await list(tenantId)).body.map((config: { providerId: string; clientId: string }) => [
+					config.providerId,
+					config.clientId,
+				]);
+			expect(await clients(a)).toEqual([
+				["github", "client-id"],
+				["google", "google-id"],
+			]);
+			expect(await clients(b)).toEqual([["github", "id-of-b"]]);
+		});
+
+		it.each(Object.keys(socialProviders))("takes the built-in provider %s", async (providerId) => {
+			const tenantId = await instance.makeTenant();
+			const { status, body } = await register(tenantId, {
+				providerId,
+				options: NEEDED[providerId],
+			});
+			expect([status, body.code]).toEqual([200, undefined]);
+			const start = await instance.call("/tenant/sign-in/social", {
+				body: { tenantId, provider: providerId },
+			});
+			expect([start.status, start.body.code]).toEqual([200, undefined]);
+			const url = new URL(start.body.url);
+			expect(url.protocol).toBe("https:");
+			expect(start.body.url).toContain("client-id");
+			expect(start.body.url).not.toContain("client-secret");
+		});
+
+		it.each([
+			"__proto__",
+			"constructor",
+			"toString",
+			"hasOwnProperty",
+			"",
+			"GitHub",
+			"github ",
+			"credential",
+			"unknown",
+			"x".repeat(10_000),
+		])("refuses %j, which is no built-in provider", async (providerId) => {
+			const tenantId = await instance.makeTenant();
+			const { status, body } = await register(tenantId, { providerId });
+			expect(status).toBe(400);
+			expect(body).toEqual({
+				code: "UNSUPPORTED_PROVIDER",
+				message: "This is not a built-in social provider",
+			});
+		});
+
+		it.each([
+			["clientId", ""],
+			["clientId", "   "],
+			["clientId", "x".repeat(1025)],
+			["clientId", "a\u0000b"],
+			["clientId", 5],
+			["clientId", null],
+			["clientSecret", ""],
+			["clientSecret", "x".repeat(4097)],
+			["clientSecret", ["secret"]],
+			["clientSecret", "pasted-with-its-newline\n"],
+			["scopes", "read write"],
+			["scopes", ["has space"]],
+			["scopes", [""]],
+			["scopes", ["x".repeat(257)]],
+			["scopes", [1]],
+			["scopes", Array(65).fill("scope")],
+			["redirectURI", "/relative"],
+			["redirectURI", "javascript:alert(1)"],
+			["redirectURI", "https://user:pass@example.com/"],
+			["redirectURI", "https://example.com/#fragment"],
+			["redirectURI", `https://example.com/${"x".repeat(2048)}`],
+			["options", "{}"],
+			["options", []],
+			["enabled", "true"],
+			["enabled", 1],
+			["tenantId", 5],
+			["tenantId", "x".repeat(129)],
+		])("refuses the %s %j and names the field", async (field, value) => {
+			const tenantId = await instance.makeTenant();
+			const { status, body } = await register(tenantId, { [field]: value });
+			expect(status).toBe(400);
+			expect(body.code).toBe("VALIDATION_ERROR");
+			expect(body.message).toContain(field);
+			expect(body.message).not.toContain("client-secret");
+			expect((await list(tenantId)).body).toEqual([]);
+		});
+
+		it("takes an empty secret where the provider knows clients without one", async () => {
+			const tenantId = await instance.makeTenant();
+			const secretless = { providerId: "microsoft", clientSecret: "" };
+			expect((await register(tenantId, secretless)).status).toBe(200);
+		});
+	});
+
+	describe("update", () => {
+		const update = (tenantId: string, enabled: boolean, more: object = {}) =>
+			instance.manage("/tenant/oauth-config/update", {
+				body: { tenantId, providerId: "github", enabled, ...more },
+			});
+		const start = async (tenantId: string) => {
+			const { status, body } = await instance.call("/tenant/sign-in/social", {
+				body: { tenantId, provider: "github" },
+			});
+			return body.url ? new URL(body.url).searchParams.get("client_id") : [status, body.code];
+		};
+
+		it("disables and enables without the credentials, which stay", async () => {
+			const tenantId = await instance.makeTenant();
+			const { body: registered } = await register(tenantId, { scopes: ["repo"] });
+			const off = await update(tenantId, false);
+			expect(off.body).toEqual({ ...registered, enabled: false, updatedAt: off.body.updatedAt });
+			expect(await start(tenantId)).toEqual([404, "PROVIDER_NOT_FOUND"]);
+			expect((await update(tenantId, true)).body).toMatchObject({ enabled: true });
+			expect(await start(tenantId)).toBe("client-id");
+		});
+
+		it("changes nothing that a stored secret could be sent to", async () => {
+			const tenantId = await instance.makeTenant();
+			await register(tenantId);
+			await update(tenantId, true, {
+				redirectURI: "https://thief.example.com/",
+				options: { issuer: "https://thief.example.com" },
+			});
+			const [config] = (await list(tenantId)).body;
+			expect(config).toMatchObject({ redirectURI: null, options: null });
+		});
+
+		it("answers 404 when the tenant has no such config", async () => {
+			const [a, b] = [await instance.makeTenant(), await instance.makeTenant()];
+			await register(b);
+			const { status, body } = await update(a, false);
+			expect([status, body.code]).toEqual([404, "OAUTH_CONFIG_NOT_FOUND"]);
+			expect((await list(b)).body).toMatchObject([{ enabled: true }]);
+		});
+	});
+
+	describe("delete", () => {
+		it("deletes the config and says so", async () => {
+			const tenantId = await instance.makeTenant();
+			await register(tenantId);
+			await register(tenantId, { providerId: "google" });
+			const { status, body } = await remove(tenantId);
+			expect(status).toBe(200);
+			expect(body).toEqual({ success: true });
+			const left = (await list(tenantId)).body;
+			expect(left.map(({ providerId }: { providerId: string }) => providerId)).toEqual(["google"]);
+		});
+
+		it.each(["github", "unknown", "__proto__", "x".repeat(128)])(
+			"answers 404 for %s when the tenant has no such config",
+			async (providerId) => {
+				const [a, b] = [await instance.makeTenant(), await instance.makeTenant()];
+				await register(b);
+				const { status, body } = await remove(a, providerId);
+				expect(status).toBe(404);
+				expect(body.code).toBe("OAUTH_CONFIG_NOT_FOUND");
+				expect((await list(b)).body).toHaveLength(1);
+			},
+		);
+	});
+
+	describe("the tenant", () => {
+		it("must be named", async () => {
+			const answers = [
+				await instance.manage("/tenant/oauth-config/register", {
+					body: { providerId: "github", ...client },
+				}),
+				await instance.manage("/tenant/oauth-config/list"),
+				await instance.manage("/tenant/oauth-config/delete", { body: { providerId: "github" } }),
+			];
+			expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+				Array(3).fill([400, "TENANT_ID_REQUIRED"]),
+			);
+		});
+
+		it("must exist", async () => {
+			const answers = [await register("nobody"), await list("nobody"), await remove("nobody")];
+			expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+				Array(3).fill([404, "TENANT_NOT_FOUND"]),
+			);
+		});
+
+		it("is the one of the strongest source: a list leaks no other tenant's configs", async () => {
+			const [own, other] = [await instance.makeTenant(), await instance.makeTenant()];
+			await register(own, { clientId: "own-id" });
+			await register(other, { clientId: "id-of-the-other" });
+			const answers = [
+				await instance.manage("/tenant/oauth-config/list", { tenant: own }),
+				await instance.manage("/tenant/oauth-config/list", {
+					query: { tenantId: own },
+					tenant: other,
+				}),
+			];
+			for (const { body } of answers) {
+				expect(body).toHaveLength(1);
+				expect(body[0]).toMatchObject({ tenantId: own, clientId: "own-id" });
+			}
+		});
+
+		it("is the one of the strongest source: a delete reaches no other tenant's config", async () => {
+			const [own, other] = [await instance.makeTenant(), await instance.makeTenant()];
+			const sources = [
+				{
+					body: { tenantId: own, providerId: "github" },
+					query: { tenantId: other },
+					tenant: other,
+				},
+				{ body: { providerId: "github" }, query: { tenantId: own }, tenant: other },
+				{ body: { providerId: "github" }, tenant: own },
+			];
+			for (const source of sources) {
+				await register(own);
+				await register(other);
+				const { status } = await instance.manage("/tenant/oauth-config/delete", source);
+				expect(status).toBe(200);
+				expect((await list(own)).body).toEqual([]);
+				expect((await list(other)).body).toHaveLength(1);
+			}
+		});
+	});
+});

@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { ROUTES, type RouteName } from "../../src/routes";
+import { cheapPasswords } from "../support/cheap-passwords";
+import {
+	makeTarget,
+	PASSWORD,
+	routeNames,
+	type Target,
+	validCall,
+} from "../support/endpoint-calls";
+import { heldPasswords } from "../support/held-passwords";
+import {
+	type Instance,
+	type InstanceOptions,
+	MANAGEMENT_KEY,
+	makeInstance,
+} from "../support/instance";
+import { makeMemoryStorage } from "../support/memory-storage";
+import { errorsOf, inputsOf, usualApp } from "../support/openapi-document";
+
+/** How to provoke an error: what differs from a valid call of the usual app. */
+interface Provocation {
+	options?: InstanceOptions;
+	input?: Record<string, unknown>;
+	search?: string;
+	/** `null` for none; by default the management key. */
+	authorization?: string | null;
+	/** May give back what ends it. */
+	prepare?: (instance: Instance, target: Target) => Promise<unknown>;
+}
+
+const unknown = "unknown";
+const queue = { concurrency: 1, maxWaitingPerTenant: 0 };
+
+const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocation> = {
+	VALIDATION_ERROR: (name) => {
+		const [first] = inputsOf(name).map((input) => input.name);
+		if (ROUTES[name].method === "GET") return { search: `?${first}=1&${first}=2` };
+		return { input: { [String(first)]: [] } };
+	},
+	TENANT_MANAGEMENT_NOT_ALLOWED: (_, status) => ({
+		authorization: status === 401 ? null : "Bearer wrong",
+	}),
+	TENANT_ID_REQUIRED: () => ({ input: { tenantId: undefined } }),
+	TENANT_NOT_FOUND: (name) => ({
+		input: name === "getTenant" ? { id: unknown } : { tenantId: unknown },
+	}),
+	TENANT_SUSPENDED: () => ({
+		prepare: ({ manage }, { tenantId }) => manage("/tenant/suspend", { body: { tenantId } }),
+	}),
+	TENANT_ALREADY_EXISTS: () => ({
+		input: { slug: "taken" },
+		prepare: ({ makeTenant }) => makeTenant("taken"),
+	}),
+	INVALID_SLUG: () => ({ input: { slug: "A" } }),
+	SLUG_RESERVED: () => ({ input: { slug: "admin" } }),
+	UNSUPPORTED_PROVIDER: () => ({ input: { providerId: unknown } }),
+	INVALID_PROVIDER_OPTIONS: () => ({ input: { options: { unknown } } }),
+	OAUTH_CONFIG_NOT_FOUND: () => ({ input: { providerId: "gitlab" } }),
+	OAUTH_CREDENTIAL_DECRYPT_FAILED: () => ({
+		prepare: ({ db }) => db.updateTable("tenantOauthConfig").set({ clientId: "broken" }).execute(),
+	}),
+	PROVIDER_NOT_FOUND: () => ({ input: { provider: unknown } }),
+	USER_NOT_FOUND: () => ({ input: { userId: unknown } }),
+	USER_NOT_DELETED: () => ({
+		options: { databaseHooks: { user: { delete: { before: async () => false } } } },
+	}),
+	SESSION_NOT_FOUND: () => ({ input: { sessionId: unknown } }),
+	SESSIONS_NOT_LISTED: () => ({ options: { secondaryStorage: makeMemoryStorage() } }),
+	INVALID_EMAIL: () => ({ input: { email: "ada" } }),
+	INVALID_EMAIL_OR_PASSWORD: () => ({ input: { password: "a wrong password" } }),
+	EMAIL_NOT_VERIFIED: () => ({
+		options: {
+			emailAndPassword: { ...cheapPasswords, enabled: true, requireEmailVerification: true },
+		},
+	}),
+	PASSWORD_TOO_SHORT: () => ({ input: { password: "x" } }),
+	PASSWORD_TOO_LONG: () => ({ input: { password: "x".repeat(200) } }),
+	PASSWORD_QUEUE_FULL: () => {
+		const passwords = heldPasswords();
+		return {
+			options: {
+				emailAndPassword: passwords.emailAndPassword,
+				tenants: { passwordQueue: queue },
+			},
+			prepare: async (instance, target) => {
+				passwords.hold();
+				const name = "signInEmailTenant";
+				const first = instance.manage(ROUTES[name].path, validCall(name, target));
+				await passwords.untilBegun(1);
+				return async () => {
+					passwords.endAll();
+					await first;
+				};
+			},
+		};
+	},
+	USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: () => ({
+		input: { email: "taken@example.com" },
+		prepare: ({ signUp }, { tenantId }) => signUp(tenantId, "taken@example.com", PASSWORD),
+	}),
+};
+
+const KEY = `Bearer ${MANAGEMENT_KEY}`;
+
+const definedTexts = (query: Record<string, unknown>) =>
+	Object.fromEntries(
+		Object.entries(query).flatMap(([name, value]) =>
+			typeof value === "string" ? [[name, value]] : [],
+		),
+	);
+
+describe("a documented error", () => {
+	let shared: Instance;
+
+	beforeAll(async () => {
+		shared = await makeInstance(usualApp);
+	});
+
+	it.each(routeNames.flatMap(errorsOf))(
+		"is thrown: $name $status $code",
+		async ({ name, status, code }) => {
+			const provocation = PROVOCATIONS[code]?.(name, status);
+			if (!provocation) throw new Error(`nothing provokes ${code}`);
+			const { options, input, search = "", authorization, prepare } = provocation;
+			const instance = options ? await makeInstance({ ...usualApp, ...options }) : shared;
+			const target = await makeTarget(instance);
+			const end = await prepare?.(instance, target);
+			const { body, query } = validCall(name, target);
+			const answer = await instance.call(`${ROUTES[name].path}${search}`, {
+				headers: authorization === null ? undefined : { authorization: authorization ?? KEY },
+				...(body ? { body: { ...body, ...input } } : {}),
+				...(query && !search ? { query: definedTexts({ ...query, ...input }) } : {}),
+			});
+			if (typeof end === "function") await end();
+			expect([answer.status, answer.body.code]).toEqual([status, code]);
+		},
+	);
+});

@@ -1,0 +1,125 @@
+import { betterAuth } from "better-auth";
+import { admin } from "better-auth/plugins";
+import {
+	getCurrentTenantId,
+	type ManagementAction,
+	runAcrossTenants,
+	runInTenant,
+	type Tenant,
+	type TenantAuthOptions,
+	type TenantOAuthConfig,
+	tenantAuth,
+	type WithTenant,
+} from "better-auth-tenant";
+import { describe, expectTypeOf, it } from "vitest";
+import * as z from "zod";
+import { publicEndpoint } from "../../src/endpoints/define";
+import type { ROUTES } from "../../src/routes";
+
+const auth = betterAuth({ plugins: [tenantAuth(), admin()] });
+
+describe("the types of the server", () => {
+	it("name every endpoint in auth.api", () => {
+		type Name = keyof ReturnType<typeof tenantAuth>["endpoints"];
+		expectTypeOf<keyof typeof auth.api>().extract<Name>().toEqualTypeOf<Name>();
+		expectTypeOf<Name>().toEqualTypeOf<keyof typeof ROUTES | "tenantOAuthCallback">();
+	});
+
+	it("do not let a route with an action be declared without a check", () => {
+		const declaration = { description: "Get a tenant", answer: z.object({}) };
+		return () => {
+			publicEndpoint("tenantLoginOptions", declaration, async () => ({}));
+			// @ts-expect-error it has the action tenant:get
+			publicEndpoint("getTenant", declaration, async () => ({}));
+		};
+	});
+
+	it("know what each one answers", () => {
+		return async () => {
+			const tenant = await auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
+			expectTypeOf(tenant).toEqualTypeOf<Tenant>();
+			expectTypeOf(await auth.api.listTenants()).toEqualTypeOf<Tenant[]>();
+			const configs = await auth.api.listTenantOAuthConfigs({ query: { tenantId: "id" } });
+			expectTypeOf(configs).toEqualTypeOf<TenantOAuthConfig[]>();
+			const body = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+			const { user, session } = await auth.api.signUpEmailTenant({
+				body: { ...body, tenantId: "id" },
+			});
+			expectTypeOf(user.tenantId).toEqualTypeOf<string>();
+			expectTypeOf(session?.tenantId).toEqualTypeOf<string | undefined>();
+			// @ts-expect-error an email is a text
+			await auth.api.signUpEmailTenant({ body: { ...body, email: 1 } });
+		};
+	});
+
+	it("know that a sign-in may ask for a second factor", () => {
+		return async () => {
+			const answer = await auth.api.signInEmailTenant({
+				body: { tenantId: "id", email: "ada@example.com", password: "correct horse battery" },
+			});
+			expectTypeOf(answer.user?.tenantId).toEqualTypeOf<string | undefined>();
+			if (answer.twoFactorRedirect) {
+				expectTypeOf(answer.twoFactorMethods).toEqualTypeOf<string[]>();
+				expectTypeOf(answer.user).toEqualTypeOf<undefined>();
+			} else {
+				expectTypeOf(answer.user.tenantId).toEqualTypeOf<string>();
+				expectTypeOf(answer.session?.tenantId).toEqualTypeOf<string | undefined>();
+			}
+		};
+	});
+
+	it("give an email callback the tenant", () => {
+		const sendResetPassword = async (data: { user: { email: string }; url: string }) => {
+			const { tenant, url } = data as WithTenant<typeof data>;
+			expectTypeOf(tenant).toEqualTypeOf<Tenant | null>();
+			expectTypeOf(url).toEqualTypeOf<string>();
+		};
+		return () => betterAuth({ emailAndPassword: { enabled: true, sendResetPassword } });
+	});
+
+	it("say that a session may have no tenant, and that its user has an email", () => {
+		type Session = typeof auth.$Infer.Session;
+		expectTypeOf<Session["session"]["tenantId"]>().toEqualTypeOf<string | null | undefined>();
+		expectTypeOf<Session["user"]["tenantId"]>().toEqualTypeOf<string | null | undefined>();
+		expectTypeOf<Session["user"]["email"]>().toEqualTypeOf<string>();
+		// Other plugins' fields stay.
+		expectTypeOf<Session["user"]>().toHaveProperty("banned");
+		return async () => {
+			const session = await auth.api.getSession({ headers: new Headers() });
+			expectTypeOf(session).toExtend<Session | null>();
+		};
+	});
+
+	it("know the plugin's error codes", () => {
+		expectTypeOf(auth.$ERROR_CODES.PROVIDER_NOT_FOUND.code).toExtend<string>();
+	});
+
+	it("let code of the host enter a tenant of any instance", () => {
+		const host = betterAuth({
+			baseURL: "http://localhost:3000",
+			emailAndPassword: { enabled: true },
+			plugins: [tenantAuth()],
+		});
+		expectTypeOf(getCurrentTenantId).returns.resolves.toEqualTypeOf<string | null>();
+		expectTypeOf(runAcrossTenants(async () => 1)).resolves.toEqualTypeOf<number>();
+		return () =>
+			expectTypeOf(runInTenant(host, "id", async () => 1)).resolves.toEqualTypeOf<number>();
+	});
+
+	it("check the options", () => {
+		expectTypeOf(tenantAuth).toBeCallableWith();
+		expectTypeOf<NonNullable<TenantAuthOptions["canManageTenants"]>>()
+			.parameter(1)
+			.toEqualTypeOf<{ action: ManagementAction; tenantId: string | null }>();
+		return () => {
+			tenantAuth({ schema: { tenant: { modelName: "organization", fields: { slug: "handle" } } } });
+			tenantAuth({ schema: { user: { fields: { tenantId: "organization_id" } } } });
+			// @ts-expect-error it would have no effect: Better Auth's own user.modelName renames it
+			tenantAuth({ schema: { user: { modelName: "member" } } });
+			// @ts-expect-error there is no such field
+			tenantAuth({ schema: { tenant: { fields: { nothing: "x" } } } });
+			// @ts-expect-error keys come as a list
+			tenantAuth({ managementKeys: "a key of enough length" });
+		};
+	});
+});

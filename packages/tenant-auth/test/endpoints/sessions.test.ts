@@ -1,0 +1,123 @@
+import { runWithTransaction } from "@better-auth/core/context";
+import { getCurrentTenantId } from "better-auth-tenant";
+import { describe, expect, it } from "vitest";
+import type { InstanceOptions } from "../support/instance";
+import { makeMemoryStorage } from "../support/memory-storage";
+import { makeTwoUsers } from "../support/two-tenants";
+
+type World = Awaited<ReturnType<typeof makeTwoUsers>>;
+type DatabaseHooks = NonNullable<InstanceOptions["databaseHooks"]>;
+
+const ways: [path: string, action: string][] = [
+	["/tenant/session/revoke", "session:revoke"],
+	["/tenant/user/revoke-sessions", "user:revoke-sessions"],
+];
+
+const stores: [string, () => InstanceOptions][] = [
+	["the database", () => ({})],
+	["a secondary storage", () => ({ secondaryStorage: makeMemoryStorage() })],
+	[
+		"both",
+		() => ({ secondaryStorage: makeMemoryStorage(), session: { storeSessionInDatabase: true } }),
+	],
+	[
+		"both, where the database preserves them",
+		() => ({
+			secondaryStorage: makeMemoryStorage(),
+			session: { storeSessionInDatabase: true, preserveSessionInDatabase: true },
+		}),
+	],
+];
+
+const watching = (session: NonNullable<DatabaseHooks["session"]>["delete"]): InstanceOptions => ({
+	databaseHooks: { session: { delete: session } } as DatabaseHooks,
+});
+
+async function revoke({ manage, a, ada }: World, path: string) {
+	const { user, session } = ada.body;
+	const one = path === "/tenant/session/revoke" ? { sessionId: session.id } : {};
+	return manage(path, { body: { tenantId: a, userId: user.id, ...one } });
+}
+
+async function eventsOf({ manage, a, ada }: World, action: string) {
+	const query = { tenantId: a, targetId: ada.body.user.id as string, action };
+	return (await manage("/tenant/audit/list", { query })).body;
+}
+
+describe.each(ways)("%s", (path, action) => {
+	it.each(stores)("ends sessions in %s, and is written down once", async (_, options) => {
+		const world = await makeTwoUsers(options());
+		expect((await revoke(world, path)).status).toBe(200);
+		expect(await world.sessionOf(world.ada.cookie)).toBeNull();
+		expect(await world.sessionOf(world.bob.cookie)).not.toBeNull();
+		expect(await eventsOf(world, action)).toHaveLength(1);
+	});
+
+	it("ends though a hook asks the database, by Better Auth's adapter or the host's handle", async () => {
+		const seen: number[] = [];
+		const look = async () => {
+			const { adapter } = await world.auth.$context;
+			seen.push(await adapter.count({ model: "user" }));
+			seen.push((await world.db.selectFrom("user").selectAll().execute()).length);
+		};
+		const world: World = await makeTwoUsers(watching({ before: look, after: look }));
+		expect((await revoke(world, path)).status).toBe(200);
+		expect(seen).toEqual([1, 2, 1, 2]);
+		expect(await eventsOf(world, action)).toHaveLength(1);
+	});
+
+	it("runs the host's hooks in the tenant, those after the deletion too", async () => {
+		const seen: unknown[] = [];
+		const note = (when: string) => async () => {
+			const { adapter } = await world.auth.$context;
+			const users = await adapter.findMany<{ id: string }>({ model: "user" });
+			seen.push([when, await getCurrentTenantId(), users.map(({ id }) => id)]);
+		};
+		const world: World = await makeTwoUsers(
+			watching({ before: note("before"), after: note("after") }),
+		);
+		await revoke(world, path);
+		expect(seen).toEqual([
+			["before", world.a, [world.ada.body.user.id]],
+			["after", world.a, [world.ada.body.user.id]],
+		]);
+	});
+
+	it("runs a hook after the deletion once that has come to stay", async () => {
+		const left: number[] = [];
+		const world: World = await makeTwoUsers(
+			watching({
+				after: async () => {
+					left.push((await world.db.selectFrom("session").selectAll().execute()).length);
+				},
+			}),
+		);
+		await revoke(world, path);
+		expect(left).toEqual([1]);
+	});
+
+	it("writes nothing down where a hook of the host keeps the session", async () => {
+		const world = await makeTwoUsers(watching({ before: async () => false }));
+		await revoke(world, path);
+		expect(await world.sessionOf(world.ada.cookie)).not.toBeNull();
+		expect(await eventsOf(world, action)).toEqual([]);
+	});
+
+	it("ends nothing where it cannot be written down", async () => {
+		const world = await makeTwoUsers();
+		await world.db.schema.dropTable("tenantAuditEvent").execute();
+		expect((await revoke(world, path)).status).toBe(500);
+		expect(await world.sessionOf(world.ada.cookie)).not.toBeNull();
+	});
+});
+
+it("a host that revokes in a transaction of its own finds it written down too", async () => {
+	const world = await makeTwoUsers();
+	const { adapter } = await world.auth.$context;
+	const { id: userId } = world.ada.body.user;
+	await runWithTransaction(adapter, () =>
+		world.auth.api.revokeTenantUserSessions({ body: { tenantId: world.a, userId } }),
+	);
+	expect(await world.sessionOf(world.ada.cookie)).toBeNull();
+	expect(await eventsOf(world, "user:revoke-sessions")).toHaveLength(1);
+});

@@ -1,0 +1,94 @@
+import type { BetterAuthPlugin } from "better-auth";
+import { bearer, jwt, oneTimeToken } from "better-auth/plugins";
+import { runInTenant } from "better-auth-tenant";
+import { describe, expect, it } from "vitest";
+import { makeInstance } from "../support/instance";
+
+const strategies = ["compact", "jwt", "jwe"] as const;
+
+/** A user of tenant A with a cached session, and tenant B. */
+async function setUp(
+	strategy: (typeof strategies)[number],
+	plugins: BetterAuthPlugin[] = [bearer(), jwt() as BetterAuthPlugin, oneTimeToken()],
+) {
+	const instance = await makeInstance({
+		session: { cookieCache: { enabled: true, maxAge: 300, strategy } },
+		plugins,
+	});
+	const [a, b] = [await instance.makeTenant(), await instance.makeTenant()];
+	const { body, cookie } = await instance.signUp(a, "ada@example.com");
+	const cachedOnly = cookie
+		.split("; ")
+		.filter((part) => part.includes("session_data"))
+		.join("; ");
+	return { ...instance, a, b, cookie, cachedOnly, token: body.token as string };
+}
+
+describe.each(strategies)("a session in a %s cookie", (strategy) => {
+	it("of tenant A does not answer on B, whichever way its token comes", async () => {
+		const { call, b, cookie, cachedOnly, token } = await setUp(strategy);
+		const authorization = `Bearer ${token}`;
+		for (const sent of [cookie, cachedOnly]) {
+			const answer = await call("/get-session", {
+				cookie: sent,
+				headers: { authorization, "x-tenant-id": b },
+			});
+			expect(answer.body).toBeNull();
+			const update = await call("/update-user", {
+				cookie: sent,
+				headers: { authorization, "x-tenant-id": b },
+				body: { name: "Taken over" },
+			});
+			expect(update.status).toBe(401);
+		}
+	});
+
+	it("of tenant A does not count in a call that runs in B", async () => {
+		const { auth, a, b, cookie } = await setUp(strategy);
+		const read = () => auth.api.getSession({ headers: new Headers({ cookie }) });
+		expect(await runInTenant(auth, b, read)).toBeNull();
+		expect(await runInTenant(auth, a, read)).toMatchObject({ session: { tenantId: a } });
+	});
+
+	it("is taken from the cookie if the request names no tenant", async () => {
+		const { call, a, cookie, statements } = await setUp(strategy, [bearer(), oneTimeToken()]);
+		statements.length = 0;
+		const answer = await call("/get-session", { cookie });
+		expect(answer.body.session.tenantId).toBe(a);
+		expect(statements).toEqual([]);
+	});
+
+	it("is read from the database if the request names its tenant", async () => {
+		const { call, a, cookie, statements } = await setUp(strategy, [bearer(), oneTimeToken()]);
+		statements.length = 0;
+		const answer = await call("/get-session", { cookie, tenant: a });
+		expect(answer.body.session.tenantId).toBe(a);
+		expect(statements.filter((sql) => sql.includes('from "session"'))).toHaveLength(1);
+	});
+
+	it.each(["suspend", "delete"])("makes no new JWT after a %s", async (change) => {
+		const { call, manage, a, cookie } = await setUp(strategy);
+		const read = () => call("/get-session", { cookie });
+		expect((await read()).headers.get("set-auth-jwt")).toMatch(/^ey/);
+		await manage(`/tenant/${change}`, { body: { tenantId: a } });
+		expect((await read()).headers.get("set-auth-jwt")).toBeNull();
+	});
+
+	it.each(["suspend", "delete"])("is neither renewed nor used after a %s", async (change) => {
+		const { call, manage, a, cookie } = await setUp(strategy);
+		const calls: [string, object][] = [
+			["/update-user", { body: { name: "Still here" } }],
+			["/list-sessions", {}],
+			["/token", {}],
+			["/one-time-token/generate", {}],
+		];
+		for (const [path, options] of calls) {
+			expect([path, (await call(path, { ...options, cookie })).status]).toEqual([path, 200]);
+		}
+		await manage(`/tenant/${change}`, { body: { tenantId: a } });
+		for (const [path, options] of calls) {
+			const answer = await call(path, { ...options, cookie });
+			expect([path, answer.status, answer.cookie]).toEqual([path, 401, ""]);
+		}
+	});
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { makeInstance } from "../support/instance";
+import { watchRows } from "../support/sqlite-rows";
+import { useWorld } from "../support/world";
+import type { MatrixRows } from "./attempt";
+import { emailRows } from "./email";
+import { oauthConfigRows } from "./oauth-configs";
+import { operationRows } from "./operations";
+import { socialRows } from "./social";
+import { splitRows } from "./tenant-rows";
+import { tenantRows } from "./tenants";
+import { userRows } from "./users";
+import { makeWorld, secretsOf } from "./world";
+
+const rows: MatrixRows = {
+	...tenantRows,
+	...emailRows,
+	...oauthConfigRows,
+	...socialRows,
+	...userRows,
+	...operationRows,
+};
+
+/** The endpoints of a running instance. */
+async function endpointsUnder(prefix: string): Promise<string[]> {
+	const { auth } = await makeInstance();
+	return Object.entries(auth.api as Record<string, { path?: string }>)
+		.filter(([, { path }]) => path?.startsWith(prefix))
+		.map(([name]) => name);
+}
+
+describe("the cross-tenant matrix", () => {
+	const built = useWorld(makeWorld);
+
+	it("has a row for each endpoint, and no other rows", async () => {
+		expect(Object.keys(rows).sort()).toEqual((await endpointsUnder("/tenant/")).sort());
+		for (const [name, attempts] of Object.entries(rows)) expect(attempts, name).not.toEqual([]);
+	});
+
+	describe.each(Object.entries(rows))("%s", (_, attempts) => {
+		const named = attempts.map((attempt) => [attempt.tries, attempt] as const);
+
+		it.each(named)("B %s, and neither reads nor changes anything of A", async (_, attempt) => {
+			const world = built();
+			const { a, savedRows } = world;
+			const hasChanged = watchRows(world);
+			const answer = await attempt.with(world);
+			attempt.gets(answer, world);
+			if (hasChanged()) expect(splitRows(world, a.tenantId).own).toEqual(savedRows.own);
+			const sent = JSON.stringify([answer.body, [...answer.headers]]);
+			for (const secret of secretsOf(world)) expect(sent).not.toContain(secret);
+			const { body } = await world.call("/get-session", { cookie: a.cookie });
+			expect(body.session.token).toBe(a.token);
+		});
+	});
+});

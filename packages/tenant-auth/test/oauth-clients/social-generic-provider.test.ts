@@ -1,0 +1,55 @@
+import { genericOAuth } from "better-auth/plugins";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Browser } from "../support/browser";
+import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
+import { askSocialSignIn, makeSocialApp, readSession } from "../support/social-app";
+
+describe("a provider that another plugin adds to the host's,", () => {
+	let gitlab: IdentityProvider;
+
+	beforeAll(async () => {
+		gitlab = await startIdentityProvider("gitlab");
+	});
+
+	afterAll(() => gitlab.close());
+
+	it.each(["before", "after"])(
+		"%s this one does not turn a tenant's sign-in into one to the platform",
+		async (order) => {
+			const base = "https://app.example.com/api/auth";
+			const { clientId, clientSecret } = await gitlab.addClient({
+				redirectURIs: [`${base}/callback/forge`, `${base}/tenant/callback/forge`],
+			});
+			const forge = genericOAuth({
+				config: [
+					{
+						providerId: "forge",
+						clientId,
+						clientSecret,
+						authorizationUrl: `${gitlab.url}/oauth/authorize`,
+						tokenUrl: `${gitlab.url}/oauth/token`,
+						userInfoUrl: `${gitlab.url}/api/v4/user`,
+						scopes: ["read_user"],
+					},
+				],
+			});
+			const app = await makeSocialApp(
+				order === "before" ? { pluginsBefore: [forge] } : { plugins: [forge] },
+			);
+			const tenantId = await app.createTenant();
+			const browser = new Browser(app);
+			const body = {
+				tenantId,
+				provider: "forge",
+				callbackURL: "/home",
+				errorCallbackURL: "/failed",
+			};
+			const response = await askSocialSignIn(browser, body);
+			const { url }: { url?: string } = await response.json();
+			const person = gitlab.addPerson({ email: `${order}@example.com` });
+			if (url) await browser.follow(url, { as: person });
+			const session = await readSession(browser);
+			expect(session === null || session.session.tenantId === tenantId).toBe(true);
+		},
+	);
+});

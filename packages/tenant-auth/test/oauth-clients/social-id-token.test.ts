@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Browser } from "../support/browser";
+import { obtainGoogleIdToken } from "../support/id-token";
+import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
+import {
+	addTenantAt,
+	askSocialSignIn,
+	hostProvider,
+	makeSocialApp,
+	readSession,
+} from "../support/social-app";
+
+const provider = "google";
+
+describe("a sign-in with an id token", () => {
+	let google: IdentityProvider;
+
+	beforeAll(async () => {
+		google = await startIdentityProvider("google");
+	});
+
+	afterAll(() => google.close());
+
+	const newPerson = () => google.addPerson({ email: `${randomUUID()}@example.com` });
+
+	it("makes a session of the tenant whose client it was issued to", async () => {
+		const app = await makeSocialApp();
+		const { tenantId, client } = await addTenantAt(app, "google", google);
+		const person = newPerson();
+		const token = await obtainGoogleIdToken(google, client, person);
+		const browser = new Browser(app);
+		const response = await askSocialSignIn(browser, { tenantId, provider, idToken: { token } });
+		expect(response.status).toBe(200);
+		expect(await response.json()).toMatchObject({
+			redirect: false,
+			token: expect.any(String),
+			user: { email: person.email },
+		});
+		expect(await readSession(browser)).toMatchObject({
+			user: { email: person.email, tenantId },
+			session: { tenantId },
+		});
+	});
+
+	it("is refused when the token was issued to another tenant's client", async () => {
+		const app = await makeSocialApp();
+		const { tenantId } = await addTenantAt(app, "google", google);
+		const other = await addTenantAt(app, "google", google);
+		const token = await obtainGoogleIdToken(google, other.client, newPerson());
+		const browser = new Browser(app);
+		const response = await askSocialSignIn(browser, { tenantId, provider, idToken: { token } });
+		expect(response.status).toBe(401);
+		expect(await response.json()).toMatchObject({ code: "INVALID_TOKEN" });
+		expect(await readSession(browser)).toBeNull();
+	});
+
+	it("is refused when the token was issued to the host's client and the tenant has its own", async () => {
+		const client = await google.addClient({ redirectURIs: ["https://app.example.com/none"] });
+		const app = await makeSocialApp({ socialProviders: hostProvider("google", google, client) });
+		const { tenantId } = await addTenantAt(app, "google", google);
+		const token = await obtainGoogleIdToken(google, client, newPerson());
+		const body = { tenantId, provider, idToken: { token } };
+		expect((await askSocialSignIn(new Browser(app), body)).status).toBe(401);
+		const bare = { ...body, tenantId: await app.createTenant() };
+		expect((await askSocialSignIn(new Browser(app), bare)).status).toBe(200);
+	});
+
+	it("keeps out accounts outside the domain that the tenant's config names", async () => {
+		const app = await makeSocialApp();
+		const { tenantId, client } = await addTenantAt(app, "google", google, {
+			options: { hd: "acme.example" },
+		});
+		const member = google.addPerson({ email: "in@acme.example", claims: { hd: "acme.example" } });
+		const stranger = google.addPerson({ email: "out@acme.example" });
+		const attempts = [];
+		for (const person of [member, stranger]) {
+			const token = await obtainGoogleIdToken(google, client, person);
+			const body = { tenantId, provider, idToken: { token } };
+			attempts.push((await askSocialSignIn(new Browser(app), body)).status);
+		}
+		expect(attempts).toEqual([200, 401]);
+	});
+});

@@ -1,0 +1,216 @@
+import { randomUUID } from "node:crypto";
+import type { RequestListener, ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { Browser } from "../support/browser";
+import { accountsOf } from "../support/core-social";
+import { type Listening, listen } from "../support/identity-provider/listen";
+import {
+	askSocialSignIn,
+	beginSocial,
+	makeSocialApp,
+	readSession,
+	type SocialApp,
+} from "../support/social-app";
+
+const provider = "gitlab";
+const limit = 1024 * 1024;
+const timeLimit = 10_000;
+
+type Answer = (response: ServerResponse) => void;
+
+const json =
+	(body: object): Answer =>
+	(response) =>
+		response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+
+const newUser = (more: object = {}) =>
+	json({ id: 5, name: "Ada", state: "active", email: `${randomUUID()}@example.com`, ...more });
+
+const never: Answer = () => {};
+const neverEnding: Answer = (response) => {
+	response.writeHead(200, { "content-type": "application/json" }).write('{"id":');
+};
+/** As much as is taken, and no word of how much that will be. */
+const endless: Answer = (response) => {
+	response.writeHead(200, { "content-type": "application/json" });
+	const more = () => {
+		while (!response.destroyed && response.write(Buffer.alloc(64 * 1024, " ")));
+	};
+	response.on("drain", more);
+	more();
+};
+const announced: Answer = (response) => {
+	response.writeHead(200, { "content-length": String(limit + 1) }).write("{");
+};
+const packed: Answer = (response) => {
+	response
+		.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
+		.end(gzipSync(JSON.stringify({ name: " ".repeat(limit) })));
+};
+
+/** A tenant's administrator may run it, and may mean harm. */
+describe("a tenant's provider", () => {
+	let server: Listening;
+	let app: SocialApp;
+	let asked: string[];
+	let answers: Record<string, Answer>;
+
+	beforeAll(async () => {
+		const listener: RequestListener = (request, response) => {
+			const path = new URL(String(request.url), "http://provider").pathname;
+			asked.push(path);
+			request.resume();
+			(answers[path] ?? never)(response);
+		};
+		server = await listen(listener);
+		app = await makeSocialApp();
+	});
+
+	beforeEach(() => {
+		asked = [];
+		answers = {
+			"/oauth/token": json({ access_token: "a", refresh_token: "r", token_type: "Bearer" }),
+			"/api/v4/user": newUser(),
+		};
+	});
+
+	afterEach(() => {
+		vi.useRealTimers();
+		vi.restoreAllMocks();
+	});
+
+	afterAll(() => server.close());
+
+	async function addTenant(providerId: string, setting: string) {
+		const tenantId = await app.createTenant();
+		await app.registerConfig({
+			tenantId,
+			providerId,
+			clientId: "client",
+			clientSecret: "secret",
+			options: { [setting]: `http://127.0.0.1:${server.port}` },
+		});
+		return tenantId;
+	}
+
+	async function beginWithGitlab() {
+		const tenantId = await addTenant(provider, "issuer");
+		const { browser, url } = await beginSocial(app, { tenantId, provider });
+		const state = new URL(url).searchParams.get("state");
+		return { browser, callback: `${app.callbackOf(provider)}?code=abc&state=${state}` };
+	}
+
+	/** Lets the time pass that `work` may take once it waits for the answer at `path`. */
+	async function passTime<T>(path: string, work: () => Promise<T>): Promise<T> {
+		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+		let isOver = false;
+		const result = work().finally(() => {
+			isOver = true;
+		});
+		// Not `vi.waitUntil`, which lets the fake time pass while it waits.
+		while (!asked.includes(path)) await new Promise(setImmediate);
+		await vi.advanceTimersByTimeAsync(timeLimit - 1000);
+		expect(isOver).toBe(false);
+		await vi.advanceTimersByTimeAsync(1000);
+		return result;
+	}
+
+	async function expectFailure(browser: Browser, visit: { url: URL }, error: string) {
+		expect(visit.url.href).toBe(`${app.origin}/failed?error=${error}`);
+		expect(await readSession(browser)).toBeNull();
+	}
+
+	const steps = [
+		["/oauth/token", "invalid_code"],
+		["/api/v4/user", "unable_to_get_user_info"],
+	] as const;
+
+	describe.each(steps)("at %s", (path, error) => {
+		it.each([
+			["never answers", never],
+			["never ends its answer", neverEnding],
+		])("that %s is given up after ten seconds", async (_, answer) => {
+			const { browser, callback } = await beginWithGitlab();
+			answers[path] = answer;
+			const visit = await passTime(path, () => browser.follow(callback));
+			await expectFailure(browser, visit, error);
+		});
+
+		it.each([
+			["without end", endless],
+			["more than a mebibyte, and says so before", announced],
+			["more than a mebibyte, and packs it small", packed],
+		])("that answers %s is not listened to", async (_, answer) => {
+			const { browser, callback } = await beginWithGitlab();
+			answers[path] = answer;
+			await expectFailure(browser, await browser.follow(callback), error);
+		});
+	});
+
+	it("that answers just under a mebibyte is heard", async () => {
+		const { browser, callback } = await beginWithGitlab();
+		answers["/api/v4/user"] = newUser({ bio: " ".repeat(limit - 1024) });
+		expect((await browser.follow(callback)).url.pathname).toBe("/home");
+		expect(await readSession(browser)).not.toBeNull();
+	});
+
+	it("leaves no timer behind when it has answered", async () => {
+		const { browser, callback } = await beginWithGitlab();
+		const set = vi.spyOn(globalThis, "setTimeout");
+		const clear = vi.spyOn(globalThis, "clearTimeout");
+		expect((await browser.follow(callback)).url.pathname).toBe("/home");
+		const begun = set.mock.results.filter((_, at) => set.mock.calls[at]?.[1] === timeLimit);
+		expect(begun).toHaveLength(2);
+		for (const { value } of begun) expect(clear).toHaveBeenCalledWith(value);
+	});
+
+	it.each([
+		["/account-info", "/api/v4/user", 401, "FAILED_TO_GET_USER_INFO"],
+		["/refresh-token", "/oauth/token", 400, "FAILED_TO_REFRESH_ACCESS_TOKEN"],
+	])(
+		"that falls silent later makes %s fail, but not with a 500",
+		async (path, at, status, code) => {
+			const { browser, callback } = await beginWithGitlab();
+			await browser.follow(callback);
+			const [account] = await accountsOf(browser);
+			const accountId = String(account?.id);
+			answers = {};
+			asked = [];
+			const response = await passTime(at, () =>
+				path === "/account-info"
+					? browser.fetch(`${path}?${new URLSearchParams({ accountId })}`)
+					: browser.fetch(path, { body: { accountId } }),
+			);
+			expect([response.status, (await response.json()).code]).toEqual([status, code]);
+		},
+	);
+
+	describe("asked for the keys of an ID token", () => {
+		const keys = "/common/discovery/v2.0/keys";
+		const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+		const token = `${part({ alg: "RS256", kid: "one" })}.${part({ sub: "1" })}.c2ln`;
+
+		async function signInByIdToken() {
+			const tenantId = await addTenant("microsoft", "authority");
+			return () =>
+				askSocialSignIn(new Browser(app), {
+					tenantId,
+					provider: "microsoft",
+					idToken: { token },
+				});
+		}
+
+		it("that never answers is given up after ten seconds", async () => {
+			const signIn = await signInByIdToken();
+			expect((await passTime(keys, signIn)).status).toBe(401);
+		});
+
+		it("that answers without end is not listened to", async () => {
+			answers[keys] = endless;
+			const signIn = await signInByIdToken();
+			expect((await signIn()).status).toBe(401);
+			expect(asked).toContain(keys);
+		});
+	});
+});

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Browser } from "../support/browser";
+import { cheapPasswords } from "../support/cheap-passwords";
+import {
+	type Client,
+	type IdentityProvider,
+	startIdentityProvider,
+} from "../support/identity-provider";
+import {
+	addTenantAt,
+	beginSocial,
+	hostProvider,
+	makeSocialApp,
+	readSession,
+} from "../support/social-app";
+
+const provider = "gitlab";
+
+describe("a tenant's user with a social account", () => {
+	let gitlab: IdentityProvider;
+	let hostClient: Client;
+
+	beforeAll(async () => {
+		gitlab = await startIdentityProvider("gitlab");
+		const redirectURIs = ["https://app.example.com/api/auth/tenant/callback/gitlab"];
+		hostClient = await gitlab.addClient({ redirectURIs });
+	});
+
+	afterAll(() => gitlab.close());
+
+	/** Beside the tenant's client there is one of the host, which the provider tells apart. */
+	const makeApp = () =>
+		makeSocialApp({
+			emailAndPassword: cheapPasswords,
+			account: { encryptOAuthTokens: true, accountLinking: { allowDifferentEmails: true } },
+			socialProviders: hostProvider("gitlab", gitlab, hostClient),
+		});
+
+	const newPerson = () => gitlab.addPerson({ email: `${randomUUID()}@example.com` });
+
+	async function selectAccount(browser: Browser): Promise<{ accountId: string }> {
+		const accounts: { id: string }[] = await (await browser.fetch("/list-accounts")).json();
+		return { accountId: String(accounts[0]?.id) };
+	}
+
+	it.each(["its own", "the host's"])("refreshes tokens with %s client", async (whose) => {
+		const app = await makeApp();
+		const { tenantId } =
+			whose === "its own"
+				? await addTenantAt(app, "gitlab", gitlab)
+				: { tenantId: await app.createTenant() };
+		const { browser, url } = await beginSocial(app, { tenantId, provider });
+		await browser.follow(url, { as: newPerson() });
+		const response = await browser.fetch("/refresh-token", { body: await selectAccount(browser) });
+		expect(response.status).toBe(200);
+		expect(await response.json()).toMatchObject({ accessToken: expect.any(String) });
+	});
+
+	it("is told what the provider knows about the account", async () => {
+		const app = await makeApp();
+		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+		const person = newPerson();
+		const { browser, url } = await beginSocial(app, { tenantId, provider });
+		await browser.follow(url, { as: person });
+		const selection = new URLSearchParams(await selectAccount(browser));
+		const response = await browser.fetch(`/account-info?${selection}`);
+		expect(response.status).toBe(200);
+		expect(await response.json()).toMatchObject({ user: { email: person.email } });
+	});
+
+	it("links a further one through the tenant's client", async () => {
+		const app = await makeApp();
+		const github = await startIdentityProvider("github");
+		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+		const { client } = await addTenantAt(app, "github", github, { tenantId });
+		const { browser, url } = await beginSocial(app, { tenantId, provider });
+		await browser.follow(url, { as: newPerson() });
+		const before = await readSession(browser);
+		const response = await browser.fetch("/link-social", {
+			body: { provider: "github", callbackURL: "/linked", errorCallbackURL: "/failed" },
+		});
+		const link: { url: string } = await response.json();
+		expect(new URL(link.url).searchParams.get("client_id")).toBe(client.clientId);
+		const person = github.addPerson({ email: `${randomUUID()}@example.com` });
+		const visit = await browser.follow(link.url, { as: person });
+		expect(visit.url.href).toBe(`${app.origin}/linked`);
+		const accounts = await (await browser.fetch("/list-accounts")).json();
+		expect(accounts).toHaveLength(2);
+		const again = await beginSocial(app, { tenantId, provider: "github" });
+		await again.browser.follow(again.url, { as: person });
+		expect((await readSession(again.browser))?.user.id).toBe(before?.user.id);
+		await github.close();
+	});
+});

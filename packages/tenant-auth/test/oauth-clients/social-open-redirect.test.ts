@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Browser } from "../support/browser";
+import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
+import { addTenantAt, askSocialSignIn, beginSocial, makeSocialApp } from "../support/social-app";
+
+const provider = "gitlab";
+const foreign = [
+	"https://evil.example/",
+	"https://app.example.com.evil.example/",
+	"https://app.example.com@evil.example/",
+	"//evil.example/",
+	"/\\evil.example/",
+	"/%5Cevil.example/",
+	"javascript:alert(1)",
+];
+
+describe("open redirect", () => {
+	let gitlab: IdentityProvider;
+
+	beforeAll(async () => {
+		gitlab = await startIdentityProvider("gitlab");
+	});
+
+	afterAll(() => gitlab.close());
+
+	describe.each([
+		["callbackURL", "INVALID_CALLBACK_URL"],
+		["errorCallbackURL", "INVALID_ERROR_CALLBACK_URL"],
+		["newUserCallbackURL", "INVALID_NEW_USER_CALLBACK_URL"],
+	])("through %s", (field, code) => {
+		it.each(foreign)("is refused: %s", async (address) => {
+			const app = await makeSocialApp();
+			const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+			const response = await askSocialSignIn(new Browser(app), {
+				tenantId,
+				provider,
+				[field]: address,
+			});
+			expect(response.status).toBe(403);
+			expect(await response.json()).toMatchObject({ code });
+		});
+
+		it("is refused without cookies, Origin and fetch metadata as well", async () => {
+			const app = await makeSocialApp();
+			const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+			const response = await app.handler(
+				new Request(`${app.baseURL}/tenant/sign-in/social`, {
+					method: "POST",
+					headers: { "content-type": "application/json" },
+					body: JSON.stringify({ tenantId, provider, [field]: "https://evil.example/" }),
+				}),
+			);
+			expect(response.status).toBe(403);
+		});
+	});
+
+	it("is refused at the callback, whatever its query says", async () => {
+		const app = await makeSocialApp();
+		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+		const { browser, url } = await beginSocial(app, { tenantId, provider });
+		const person = gitlab.addPerson({ email: "ada@example.com" });
+		const until = (at: URL) => at.pathname.includes("/callback/");
+		const { url: callback } = await browser.follow(url, { as: person, until });
+		for (const name of ["callbackURL", "errorURL", "errorCallbackURL", "newUserURL"]) {
+			callback.searchParams.set(name, "https://evil.example/");
+		}
+		expect((await browser.follow(callback)).url.href).toBe(`${app.origin}/home`);
+	});
+
+	it("is not what a trusted origin of the host is", async () => {
+		const app = await makeSocialApp({ trustedOrigins: ["https://portal.example"] });
+		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+		const callbackURL = "https://portal.example/welcome";
+		const { browser, url } = await beginSocial(app, { tenantId, provider, callbackURL });
+		const person = gitlab.addPerson({ email: "grace@example.com" });
+		expect((await browser.follow(url, { as: person })).url.href).toBe(callbackURL);
+	});
+});

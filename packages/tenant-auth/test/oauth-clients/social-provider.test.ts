@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Browser } from "../support/browser";
+import {
+	type Client,
+	type IdentityProvider,
+	startIdentityProvider,
+} from "../support/identity-provider";
+import {
+	addTenantAt,
+	askSocialSignIn,
+	beginSocial,
+	hostProvider,
+	makeSocialApp,
+	readSession,
+} from "../support/social-app";
+
+const provider = "gitlab";
+
+describe("the provider of a social sign-in", () => {
+	let gitlab: IdentityProvider;
+	let hostClient: Client;
+
+	beforeAll(async () => {
+		gitlab = await startIdentityProvider("gitlab");
+		const redirectURIs = ["https://app.example.com/api/auth/tenant/callback/gitlab"];
+		hostClient = await gitlab.addClient({ redirectURIs });
+	});
+
+	afterAll(() => gitlab.close());
+
+	const withHostClient = () =>
+		makeSocialApp({ socialProviders: hostProvider("gitlab", gitlab, hostClient) });
+
+	const clientIdOf = (url: string) => new URL(url).searchParams.get("client_id");
+	const scopesOf = (url: string) => new URL(url).searchParams.get("scope")?.split(" ");
+
+	it("is the tenant's own client before the host's", async () => {
+		const app = await withHostClient();
+		const { tenantId, client } = await addTenantAt(app, "gitlab", gitlab);
+		const { url } = await beginSocial(app, { tenantId, provider });
+		expect(clientIdOf(url)).toBe(client.clientId);
+	});
+
+	it("is the host's client where another tenant has one of its own", async () => {
+		const app = await withHostClient();
+		await addTenantAt(app, "gitlab", gitlab);
+		const tenantId = await app.createTenant();
+		const { url } = await beginSocial(app, { tenantId, provider });
+		expect(clientIdOf(url)).toBe(hostClient.clientId);
+	});
+
+	it("is the host's client while the tenant's own is disabled, and the own one when enabled again", async () => {
+		const app = await withHostClient();
+		const { tenantId, client, config } = await addTenantAt(app, "gitlab", gitlab, {
+			enabled: false,
+		});
+		expect(clientIdOf((await beginSocial(app, { tenantId, provider })).url)).toBe(
+			hostClient.clientId,
+		);
+		await app.registerConfig({ ...config, enabled: true });
+		expect(clientIdOf((await beginSocial(app, { tenantId, provider })).url)).toBe(client.clientId);
+	});
+
+	it("is the host's client again once the tenant's own is deleted", async () => {
+		const app = await withHostClient();
+		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+		await app.deleteConfig({ tenantId, providerId: provider });
+		const { url } = await beginSocial(app, { tenantId, provider });
+		expect(clientIdOf(url)).toBe(hostClient.clientId);
+	});
+
+	it("is not found without an enabled config of the tenant or a client of the host", async () => {
+		const app = await makeSocialApp();
+		const disabled = await addTenantAt(app, "gitlab", gitlab, { enabled: false });
+		await addTenantAt(app, "gitlab", gitlab);
+		for (const tenantId of [disabled.tenantId, await app.createTenant()]) {
+			const response = await askSocialSignIn(new Browser(app), { tenantId, provider });
+			expect(response.status).toBe(404);
+			expect(await response.json()).toMatchObject({ code: "PROVIDER_NOT_FOUND" });
+		}
+	});
+
+	it.each(["__proto__", "constructor", "toString", "nobody", ""])(
+		"is not found as %j",
+		async (name) => {
+			const app = await withHostClient();
+			const tenantId = await app.createTenant();
+			const response = await askSocialSignIn(new Browser(app), { tenantId, provider: name });
+			expect(response.status).toBe(404);
+			expect(await response.json()).toMatchObject({ code: "PROVIDER_NOT_FOUND" });
+		},
+	);
+
+	it("is the tenant's as its config is now, after every change", async () => {
+		const app = await makeSocialApp();
+		const { tenantId, config } = await addTenantAt(app, "gitlab", gitlab);
+		for (const clientId of ["first", "second", "third"]) {
+			await app.registerConfig({ ...config, clientId });
+			expect(clientIdOf((await beginSocial(app, { tenantId, provider })).url)).toBe(clientId);
+		}
+	});
+
+	it("asks for the config's scopes and for those of the request", async () => {
+		const app = await makeSocialApp();
+		const { tenantId } = await addTenantAt(app, "gitlab", gitlab, { scopes: ["read_api"] });
+		const { url } = await beginSocial(app, { tenantId, provider, scopes: ["read_repository"] });
+		expect(scopesOf(url)).toEqual(["read_user", "read_api", "read_repository"]);
+		expect(scopesOf((await beginSocial(app, { tenantId, provider })).url)).toEqual([
+			"read_user",
+			"read_api",
+		]);
+	});
+
+	it("is sent the config's own redirect URI, also when the code is exchanged", async () => {
+		const app = await makeSocialApp();
+		const redirectURI = "https://app.example.com/api/auth/tenant/callback/gitlab?via=proxy";
+		const { tenantId } = await addTenantAt(app, "gitlab", gitlab, { redirectURI });
+		const person = gitlab.addPerson({ email: "proxied@example.com" });
+		const { browser, url } = await beginSocial(app, { tenantId, provider });
+		expect(new URL(url).searchParams.get("redirect_uri")).toBe(redirectURI);
+		const visit = await browser.follow(url, { as: person });
+		expect(visit.url.href).toBe(`${app.origin}/home`);
+		expect((await readSession(browser))?.session.tenantId).toBe(tenantId);
+	});
+
+	it("refuses a redirect URI that the tenant's client did not register", async () => {
+		const app = await makeSocialApp();
+		const { tenantId, config } = await addTenantAt(app, "gitlab", gitlab);
+		await app.registerConfig({ ...config, redirectURI: `${app.origin}/elsewhere` });
+		const { browser, url } = await beginSocial(app, { tenantId, provider });
+		expect((await browser.follow(url)).page).toContain("invalid_redirect_uri");
+	});
+
+	it("needs a tenant, and one that is there", async () => {
+		const app = await withHostClient();
+		const nobody = await askSocialSignIn(new Browser(app), { provider });
+		expect(nobody.status).toBe(400);
+		expect(await nobody.json()).toMatchObject({ code: "TENANT_ID_REQUIRED" });
+		const unknown = await askSocialSignIn(new Browser(app), { tenantId: "nowhere", provider });
+		expect(unknown.status).toBe(404);
+		expect(await unknown.json()).toMatchObject({ code: "TENANT_NOT_FOUND" });
+	});
+
+	it("is that of the tenant in the header, where body and query name none", async () => {
+		const app = await withHostClient();
+		const { tenantId, client } = await addTenantAt(app, "gitlab", gitlab);
+		const browser = new Browser(app);
+		const response = await askSocialSignIn(browser, { provider }, { "x-tenant-id": tenantId });
+		const { url }: { url: string } = await response.json();
+		expect(clientIdOf(url)).toBe(client.clientId);
+		await browser.follow(url, { as: gitlab.addPerson({ email: "header@example.com" }) });
+		expect((await readSession(browser))?.session.tenantId).toBe(tenantId);
+	});
+});

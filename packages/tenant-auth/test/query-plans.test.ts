@@ -1,3 +1,0 @@
-import { describeQueryPlans } from "./support/query-plan-behaviours";
-
-describeQueryPlans(async () => ({ type: "sqlite", close: async () => {} }));

@@ -1,0 +1,201 @@
+import { apiKey } from "@better-auth/api-key";
+import {
+	admin,
+	bearer,
+	deviceAuthorization,
+	emailOTP,
+	magicLink,
+	multiSession,
+	oneTimeToken,
+	twoFactor,
+} from "better-auth/plugins";
+import { describe, expect, it } from "vitest";
+import type { Answer, InstanceOptions } from "../support/instance";
+import { makeMemoryStorage } from "../support/memory-storage";
+import { makeTwoUsers, PASSWORD, SAME } from "../support/two-tenants";
+
+const stores: [string, () => InstanceOptions][] = [
+	["the database", () => ({})],
+	["a secondary storage", () => ({ secondaryStorage: makeMemoryStorage() })],
+];
+
+async function setUp(options: InstanceOptions) {
+	const app = await makeTwoUsers(options);
+	const { a, manage, db } = app;
+	const suspend = () => manage("/tenant/suspend", { body: { tenantId: a } });
+	const resume = () => manage("/tenant/resume", { body: { tenantId: a } });
+	const countSessions = async () =>
+		(await db.selectFrom("session").select("id").where("tenantId", "=", a).execute()).length;
+	return { ...app, suspend, resume, countSessions };
+}
+
+const withoutSession = ({ status, body, cookie }: Answer) => {
+	expect([status, body?.code]).toEqual([403, "TENANT_SUSPENDED"]);
+	expect(cookie).not.toContain("session_token");
+};
+
+describe.each(stores)("while a tenant is suspended, with sessions in %s", (_, store) => {
+	it("a link or a code by mail signs nobody in, whether it names the tenant or not", async () => {
+		const sent = { link: "", otp: "" };
+		const { a, suspend, call, pathOf } = await setUp({
+			...store(),
+			plugins: [
+				magicLink({
+					sendMagicLink: async ({ url }) => {
+						sent.link = url;
+					},
+				}),
+				emailOTP({
+					sendVerificationOTP: async ({ otp }) => {
+						sent.otp = otp;
+					},
+				}),
+			],
+		});
+		await call("/sign-in/magic-link", { tenant: a, body: { email: SAME } });
+		await call("/email-otp/send-verification-otp", {
+			tenant: a,
+			body: { email: SAME, type: "sign-in" },
+		});
+		await suspend();
+		const otp = { email: SAME, otp: sent.otp };
+		withoutSession(await call("/sign-in/email-otp", { tenant: a, body: otp }));
+		withoutSession(await call(pathOf(sent.link)));
+		withoutSession(await call("/sign-in/magic-link", { tenant: a, body: { email: SAME } }));
+	});
+
+	it("sessions of one browser are listed as little as they count", async () => {
+		const { a, b, signIn, suspend, resume, call } = await setUp({
+			...store(),
+			plugins: [multiSession()],
+		});
+		const inA = await signIn(a);
+		const inB = await signIn(b);
+		const jar = `${inB.cookie}; ${inA.cookie}`;
+		const list = async (cookie: string) =>
+			(await call("/multi-session/list-device-sessions", { cookie })).body.length;
+		expect([await list(inA.cookie), await list(inB.cookie)]).toEqual([1, 1]);
+		await suspend();
+		expect([await list(inA.cookie), await list(inB.cookie)]).toEqual([0, 1]);
+		expect((await call("/get-session", { cookie: jar })).body).toBeNull();
+		await resume();
+		expect(await list(inA.cookie)).toBe(1);
+	});
+
+	it("a bearer token, a one-time token and an API key open nothing", async () => {
+		const { a, ada, suspend, resume, call } = await setUp({
+			...store(),
+			plugins: [bearer(), oneTimeToken(), apiKey({ enableSessionForAPIKeys: true })],
+		});
+		const { cookie } = ada;
+		const key = (await call("/api-key/create", { cookie, body: { name: "robot" } })).body.key;
+		const once = (await call("/one-time-token/generate", { cookie })).body.token;
+		await suspend();
+		const authorization = `Bearer ${ada.body.token}`;
+		expect((await call("/get-session", { headers: { authorization } })).body).toBeNull();
+		const exchanged = await call("/one-time-token/verify", { body: { token: once } });
+		expect([exchanged.status >= 400, exchanged.cookie]).toEqual([true, ""]);
+		const headers = { "x-api-key": key };
+		withoutSession(await call("/get-session", { headers, tenant: a }));
+		// A cookie from before tells the tenant, though it signs nobody in.
+		withoutSession(await call("/get-session", { headers, cookie }));
+		expect((await call("/list-sessions", { headers, cookie })).status).toBe(403);
+		await resume();
+		expect((await call("/get-session", { headers, tenant: a })).body.user.tenantId).toBe(a);
+	});
+
+	it("a second factor or a device's approval from before is worth nothing", async () => {
+		const codes: string[] = [];
+		const { a, ada, signIn, suspend, call, db } = await setUp({
+			...store(),
+			plugins: [
+				twoFactor({ otpOptions: { sendOTP: async ({ otp }) => void codes.push(otp) } }),
+				deviceAuthorization({ interval: "1s" }),
+			],
+		});
+		const { cookie } = ada;
+		const client_id = "television";
+		const device = await call("/device/code", { tenant: a, body: { client_id } });
+		const { device_code, user_code } = device.body;
+		await call("/device", { query: { user_code }, cookie });
+		await call("/device/approve", { body: { userCode: user_code }, cookie });
+		await call("/two-factor/enable", { body: { password: PASSWORD }, cookie });
+		await db.updateTable("user").set({ twoFactorEnabled: 1 }).where("tenantId", "=", a).execute();
+		const { cookie: pending } = await signIn(a);
+		await call("/two-factor/send-otp", { method: "POST", cookie: pending });
+		expect(codes).toHaveLength(1);
+		await suspend();
+		withoutSession(
+			await call("/two-factor/verify-otp", { body: { code: codes.at(-1) }, cookie: pending }),
+		);
+		const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
+		withoutSession(
+			await call("/device/token", { tenant: a, body: { grant_type, device_code, client_id } }),
+		);
+	});
+});
+
+it("an administrator impersonates nobody in a suspended tenant, and leaves it if already there", async () => {
+	const { a, ada, suspend, call, db, sessionOf } = await setUp({
+		tenants: { adminRoles: ["admin"] },
+		plugins: [admin()],
+	});
+	const body = { name: "Operator", email: "operator@example.com", password: PASSWORD };
+	const operator = await call("/sign-up/email", { body });
+	await db
+		.updateTable("user")
+		.set({ role: "admin" })
+		.where("id", "=", operator.body.user.id)
+		.execute();
+	const impersonate = () =>
+		call("/admin/impersonate-user", {
+			cookie: operator.cookie,
+			tenant: a,
+			body: { userId: ada.body.user.id },
+		});
+	const mask = (await impersonate()).cookie;
+	expect(await sessionOf(mask)).toMatchObject({ user: { tenantId: a } });
+	await suspend();
+	withoutSession(await impersonate());
+	expect(await sessionOf(mask)).toBeNull();
+	const left = await call("/admin/stop-impersonating", { method: "POST", cookie: mask });
+	expect(left.status).toBe(200);
+	expect(await sessionOf(left.cookie)).toMatchObject({ user: { tenantId: null } });
+});
+
+it("a session in a cookie cache is refused at once where the tenant is named, else when the cache is over", async () => {
+	const { a, ada, suspend, call } = await setUp({
+		session: { cookieCache: { enabled: true, maxAge: 300 } },
+	});
+	const { cookie } = ada;
+	await suspend();
+	withoutSession(await call("/get-session", { cookie, tenant: a }));
+	expect((await call("/get-session", { cookie })).body.user.tenantId).toBe(a);
+	const later = await call("/get-session", { cookie, query: { disableCookieCache: "true" } });
+	expect(later.body).toBeNull();
+});
+
+it("a session can still be ended by its user", async () => {
+	const { ada, suspend, resume, call, countSessions, sessionOf } = await setUp({});
+	await suspend();
+	expect((await call("/sign-out", { body: {}, cookie: ada.cookie })).status).toBe(200);
+	expect(await countSessions()).toBe(0);
+	await resume();
+	expect(await sessionOf(ada.cookie)).toBeNull();
+});
+
+it("the storage entry of an older version is not a session, whoever asks for it", async () => {
+	const { a, ada, signIn, suspend, resume, call } = await setUp({
+		secondaryStorage: makeMemoryStorage(),
+	});
+	await suspend();
+	const token = `tenant-suspended-${a}`;
+	const forged = `better-auth.session_token=${token}.signature`;
+	const body = { email: "new@example.com", password: PASSWORD, name: "New" };
+	expect((await call("/sign-up/email", { cookie: forged, body })).status).toBe(200);
+	const revoked = await call("/revoke-session", { cookie: ada.cookie, body: { token } });
+	expect(revoked.status).toBeLessThan(500);
+	expect((await signIn(a)).status).toBe(403);
+	await resume();
+	expect((await signIn(a)).status).toBe(200);
+});

@@ -1,0 +1,155 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { planUpgrade } from "better-auth-tenant/upgrade";
+import { Kysely, SqliteDialect } from "kysely";
+import Database from "libsql";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type HostDatabase, makeInstance, type Rows } from "../support/instance";
+import { makePlainHost, runSql, schemaOf } from "../support/plain-host";
+import { withTenants } from "../support/upgrade-behaviors";
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+const command = join(root, "packages/tenant-auth/dist/command/main.mjs");
+
+/** A config as apps have it: in TypeScript, with the path of the database from the environment. */
+const config = `
+import { betterAuth } from "better-auth";
+import { tenantAuth } from "better-auth-tenant";
+import { Kysely, SqliteDialect } from "kysely";
+import Database from "libsql";
+
+const database: Database.Database = new Database(process.env.DATABASE_FILE as string);
+export const auth = betterAuth({
+	baseURL: "http://localhost:3000",
+	secret: "a secret of thirty-two characters or more",
+	logger: { disabled: true },
+	database: { db: new Kysely({ dialect: new SqliteDialect({ database }) }), type: "sqlite" },
+	plugins: [tenantAuth()],
+});
+`;
+
+let folder: string;
+beforeAll(() => {
+	// The command runs from the built package, as it is installed.
+	execFileSync(process.execPath, ["scripts/ready.mjs", "--no-install"], {
+		cwd: root,
+		stdio: "pipe",
+	});
+	folder = mkdtempSync(join(tmpdir(), "upgrade-command-"));
+	symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+	writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+	writeFileSync(join(folder, "auth.ts"), config);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function onFile<T>(name: string, work: (on: HostDatabase) => Promise<T>): Promise<T> {
+	const database = new Database(join(folder, name));
+	const db = new Kysely<Rows>({ dialect: new SqliteDialect({ database }) });
+	try {
+		return await work({ db, type: "sqlite" });
+	} finally {
+		await db.destroy();
+	}
+}
+
+/** A database from before there were tenants, with one user. */
+const makeFile = (name: string) =>
+	onFile(name, async (on) => (await makePlainHost(on)).signUp("ada@example.com"));
+
+function run(args: string[], environment: Record<string, string> = {}, cwd = folder) {
+	const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
+		cwd,
+		env: { PATH: process.env.PATH, ...environment },
+		encoding: "utf8",
+	});
+	return { status, stdout, stderr };
+}
+
+describe("the command", () => {
+	it("prints a script and runs nothing, with --dry-run or without a terminal", async () => {
+		await makeFile("dry.db");
+		const before = await onFile("dry.db", schemaOf);
+		const environment = { DATABASE_FILE: "dry.db" };
+
+		const dry = run(["upgrade", "--config", "./auth.ts", "--dry-run"], environment);
+		const unconfirmed = run(["upgrade", "--config", "./auth.ts"], environment);
+
+		expect(dry).toMatchObject({ status: 0, stderr: "" });
+		expect(dry.stdout).toMatch(/^-- .*\npragma foreign_keys = 0;\n/);
+		expect(unconfirmed).toMatchObject({ status: 1, stderr: expect.stringContaining("--yes") });
+		expect(unconfirmed.stdout).toBe(dry.stdout);
+		expect(await onFile("dry.db", schemaOf)).toEqual(before);
+		// The database's own shell can run the script too.
+		copyFileSync(join(folder, "dry.db"), join(folder, "by-hand.db"));
+		new Database(join(folder, "by-hand.db")).exec(dry.stdout);
+		await onFile("by-hand.db", async (on) => {
+			expect(await planUpgrade(withTenants(on))).toMatchObject({ statements: [] });
+		});
+	});
+
+	it("runs the statements with --yes, and finds nothing to do afterwards", async () => {
+		const { cookie } = await makeFile("run.db");
+		// Many apps have this file. Better Auth's own command reads it too.
+		writeFileSync(join(folder, ".env"), "DATABASE_FILE=run.db");
+
+		const first = run(["upgrade", "--config", "auth.ts", "--yes"]);
+		const second = run(["upgrade", "--config", "auth.ts", "--yes", "--json"]);
+
+		expect(first).toMatchObject({ status: 0, stderr: "" });
+		expect(first.stdout).toMatch(/\nDone: \d+ statements on SQLite\.\n$/);
+		expect(second.status).toBe(0);
+		expect(JSON.parse(second.stdout)).toEqual({
+			database: "sqlite",
+			statements: [],
+			storageEntries: 0,
+			blockers: [],
+			notes: [],
+			ran: false,
+		});
+		await onFile("run.db", async (on) => {
+			const { call, makeTenant, signUp } = await makeInstance({ on });
+			expect((await call("/get-session", { cookie })).body.user.tenantId).toBe(null);
+			expect((await signUp(await makeTenant(), "ada@example.com")).status).toBe(200);
+		});
+	});
+
+	it("prints what blocks it", async () => {
+		await makeFile("blocked.db");
+		await onFile("blocked.db", (on) =>
+			runSql(on, `create table newsletter (email text references "user" (email))`),
+		);
+		const args = ["upgrade", "--config", "auth.ts", "--yes"];
+		const { status, stderr } = run(args, { DATABASE_FILE: "blocked.db" });
+		expect(status).toBe(1);
+		expect(stderr).toMatch(/^Blocked: newsletter has a foreign key to user\.email.*\.\n$/);
+	});
+
+	it("prints its usage, and what it cannot import", () => {
+		expect(run(["upgrade"])).toMatchObject({ status: 2, stdout: "" });
+		expect(run(["upgrade", "--wrong"]).stderr).toMatch(/--wrong[\s\S]*--config <file>/);
+		expect(run(["--help"])).toMatchObject({ status: 0, stderr: "" });
+		expect(run(["upgrade", "--config", "none.ts"]).stderr).toMatch(
+			/^File not found: .*none\.ts\n$/,
+		);
+		writeFileSync(join(folder, "empty.mjs"), "export const nothing = 0;");
+		expect(run(["upgrade", "--config", "empty.mjs"]).stderr).toMatch(
+			/must export Better Auth as "auth"/,
+		);
+	});
+
+	// Node 22.18 and newer import TypeScript.
+	it.skipIf("typescript" in process.features && process.features.typescript)(
+		"says how to import TypeScript if Node cannot",
+		() => {
+			const elsewhere = mkdtempSync(join(tmpdir(), "upgrade-command-"));
+			writeFileSync(join(elsewhere, "auth.ts"), config);
+			const { status, stderr } = run(["upgrade", "--config", "auth.ts"], {}, elsewhere);
+			rmSync(elsewhere, { recursive: true });
+			expect(status).toBe(1);
+			expect(stderr).toMatch(/^Node .* cannot import .*NODE_OPTIONS="--import tsx".*\n$/);
+		},
+	);
+});
