@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { InstanceOptions } from "../support/instance";
+import { EMAIL, type InstanceOptions, PASSWORD } from "../support/instance";
 import { makeMemoryStorage } from "../support/memory-storage";
-import { makeTwoTenants, PASSWORD, SAME } from "../support/two-tenants";
+import { makeTwoTenants } from "../support/two-tenants";
 
 async function setUp(options: InstanceOptions = {}) {
 	const app = await makeTwoTenants({
@@ -18,7 +18,7 @@ async function setUp(options: InstanceOptions = {}) {
 			additionalFields: { theme: { type: "string", required: false } },
 		},
 	});
-	const join = (tenantId: string, fields: object, email = SAME) =>
+	const join = (tenantId: string, fields: object, email = EMAIL) =>
 		app.call("/tenant/sign-up/email", {
 			body: { tenantId, name: "User", email, password: PASSWORD, ...fields },
 		});

@@ -1,7 +1,8 @@
 import { captcha } from "better-auth/plugins";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Listening, listen } from "../support/identity-provider/listen";
-import { makeTwoTenants, orders, PASSWORD, SAME } from "../support/two-tenants";
+import { CREDENTIALS, EMAIL, PASSWORD } from "../support/instance";
+import { makeTwoTenants, orders } from "../support/two-tenants";
 
 let service: Listening;
 const seen: string[] = [];
@@ -45,7 +46,7 @@ async function setUp(order: object, endpoints?: string[]) {
 			headers: solution ? { "x-captcha-response": solution } : {},
 			body: {
 				name: "User",
-				email: SAME,
+				email: EMAIL,
 				password: PASSWORD,
 				...(path.startsWith("/tenant") ? { tenantId: app.a } : {}),
 				...(path.endsWith("social") ? { provider: "google" } : {}),
@@ -85,7 +86,7 @@ describe.each(orders)("a captcha, %s", (_, order) => {
 	])("that the host demands at %s is asked for once at the tenant's", async (_, endpoints) => {
 		const { send, auth, a } = await setUp(order, endpoints);
 		await auth.api.signUpEmailTenant({
-			body: { tenantId: a, name: "User", email: SAME, password: PASSWORD },
+			body: { tenantId: a, name: "User", ...CREDENTIALS },
 		});
 		expect((await send("/tenant/sign-in/email")).body.code).toBe("MISSING_RESPONSE");
 		expect((await send("/tenant/sign-in/email", "solved")).status).toBe(200);

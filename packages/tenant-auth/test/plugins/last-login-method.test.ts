@@ -1,7 +1,7 @@
 import { lastLoginMethod, magicLink } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import type { InstanceOptions } from "../support/instance";
-import { makeTwoUsers, orders, SAME } from "../support/two-tenants";
+import { EMAIL, type InstanceOptions } from "../support/instance";
+import { makeTwoUsers, orders } from "../support/two-tenants";
 
 async function setUp(options: InstanceOptions = {}) {
 	const mails: string[] = [];
@@ -17,7 +17,7 @@ async function setUp(options: InstanceOptions = {}) {
 		],
 	});
 	const clickLink = async (tenant: string) => {
-		await app.call("/sign-in/magic-link", { tenant, body: { email: SAME } });
+		await app.call("/sign-in/magic-link", { tenant, body: { email: EMAIL } });
 		return app.call(app.pathOf(`${mails.at(-1)}`));
 	};
 	const stored = async () => {

@@ -3,8 +3,8 @@ import { defaultRoles, defaultStatements } from "better-auth/plugins/organizatio
 import { getCurrentTenantId } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { idKinds } from "../support/id-kinds";
-import type { InstanceOptions } from "../support/instance";
-import { makeTwoUsers, orders, PASSWORD } from "../support/two-tenants";
+import { type InstanceOptions, PASSWORD } from "../support/instance";
+import { makeTwoUsers, orders } from "../support/two-tenants";
 
 /** In everything of B that A must not see. */
 const SECRET = "of-b-alone";
