@@ -51,10 +51,7 @@ async function setUp(options: InstanceOptions = {}) {
 }
 
 const WAYS = ["sign-up", "sign-in", "sign-up at the path of core", "a magic link"];
-const cases = [
-	...sessionStores.map(([name, store]) => [name, store] as const),
-	...orders.map(([name, order]) => [name, () => order] as const),
-] as [string, () => InstanceOptions][];
+const cases: [string, () => InstanceOptions][] = [...sessionStores, ...orders];
 
 describeVariations("an anonymous user with a session %s", cases, (options, it) => {
 	const world = useWorld(() => setUp(options()));

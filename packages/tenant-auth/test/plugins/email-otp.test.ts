@@ -36,10 +36,7 @@ async function setUp(
 	return { ...app, mails, send };
 }
 
-const cases: [string, () => InstanceOptions][] = [
-	...orders.map(([name, order]): [string, () => InstanceOptions] => [name, () => order]),
-	...stores,
-];
+const cases: [string, () => InstanceOptions][] = [...orders, ...stores];
 
 describeVariations("a code by email, stored %s,", cases, (options, it) => {
 	const world = useWorld(() => setUp(options()));
@@ -161,7 +158,7 @@ describe.each(orders)(
 	"a code instead of the verification email of core, with the plugin %s,",
 	(_, order) => {
 		it("is sent to the user of the tenant, at sign-up and on request", async () => {
-			const options = { ...order, emailVerification: { sendOnSignUp: true } };
+			const options = { ...order(), emailVerification: { sendOnSignUp: true } };
 			const { call, a, b, mails, signUp } = await setUp(options, {
 				overrideDefaultEmailVerification: true,
 			});
@@ -179,7 +176,7 @@ describe.each(orders)(
 		});
 
 		it("is sent by the hook of the plugin after a sign-up in a tenant", async () => {
-			const { a, b, mails } = await setUp(order, { sendVerificationOnSignUp: true });
+			const { a, b, mails } = await setUp(order(), { sendVerificationOnSignUp: true });
 			expect(mails).toMatchObject([{ tenantId: a }, { tenantId: b }]);
 		});
 	},

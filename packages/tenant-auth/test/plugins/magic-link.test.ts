@@ -40,7 +40,7 @@ async function setUp(options: InstanceOptions = {}, link: Options = {}) {
 const hashed: Options = { storeToken: "hashed" };
 
 const cases: [string, () => ReturnType<typeof setUp>][] = [
-	...orders.map(([name, order]): (typeof cases)[number] => [name, () => setUp(order)]),
+	...orders.map(([name, order]): (typeof cases)[number] => [name, () => setUp(order())]),
 	...stores.map(([name, store]): (typeof cases)[number] => [
 		`stored ${name}`,
 		() => setUp(store()),

@@ -54,10 +54,7 @@ function openBrowser(app: World) {
 	return { ...app, jar, send, list };
 }
 
-const cases = [
-	...sessionStores.map(([name, store]) => [name, store] as const),
-	...orders.map(([name, order]) => [name, () => order] as const),
-] as [string, () => InstanceOptions][];
+const cases: [string, () => InstanceOptions][] = [...sessionStores, ...orders];
 
 describeVariations(
 	"a browser with sessions of two tenants, stored %s,",

@@ -21,7 +21,7 @@ async function setUp(options: InstanceOptions = {}, plugin: Options = {}) {
 }
 
 const cases: [string, () => ReturnType<typeof setUp>][] = [
-	...orders.map(([name, order]): (typeof cases)[number] => [name, () => setUp(order)]),
+	...orders.map(([name, order]): (typeof cases)[number] => [name, () => setUp(order())]),
 	...stores.map(([name, store]): (typeof cases)[number] => [
 		`stored ${name}`,
 		() => setUp(store()),
@@ -73,7 +73,7 @@ describeVariations(
 
 describe("a one-time token in the header of a sign-in", () => {
 	it.each(orders)("returns the session of the tenant, with the plugin %s", async (_, order) => {
-		const { a, b, signIn, verify } = await setUp(order, { setOttHeaderOnNewSession: true });
+		const { a, b, signIn, verify } = await setUp(order(), { setOttHeaderOnNewSession: true });
 		const signedIn = await signIn(a);
 		const token = String(signedIn.headers.get("set-ott"));
 		expect((await verify(token, b)).status).toBe(400);

@@ -61,10 +61,7 @@ async function setUp(options: InstanceOptions = {}) {
 	return { ...app, messages, requestCode, verify, addUser, requestReset, reset, signInWith };
 }
 
-const cases: [string, () => InstanceOptions][] = [
-	...orders.map(([name, order]): [string, () => InstanceOptions] => [name, () => order]),
-	...stores,
-];
+const cases: [string, () => InstanceOptions][] = [...orders, ...stores];
 
 describeVariations(
 	"a phone number, with codes %s,",

@@ -51,7 +51,7 @@ async function setUp(options: InstanceOptions = {}) {
 }
 
 const cases: [string, () => InstanceOptions][] = [
-	...orders.map(([name, order]): [string, () => InstanceOptions] => [name, () => order]),
+	...orders,
 	...stores,
 	["with a cookie cache", () => ({ session: { cookieCache: { enabled: true, maxAge: 300 } } })],
 ];

@@ -42,7 +42,7 @@ async function setUp(
 }
 
 const cases: [string, () => InstanceOptions][] = [
-	...orders.map(([name, order]): [string, () => InstanceOptions] => [name, () => order]),
+	...orders,
 	["and a secondary storage", () => ({ secondaryStorage: makeMemoryStorage() })],
 	["and no transactions", () => ({ transactions: false })],
 ];

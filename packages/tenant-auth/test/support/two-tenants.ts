@@ -2,9 +2,9 @@ import { type InstanceOptions, makeInstance, ORIGIN } from "./instance";
 import { makeMemoryStorage } from "./memory-storage";
 
 /** The order of the plugins. */
-export const orders: [string, Pick<InstanceOptions, "pluginsFirst">][] = [
-	["listed after tenantAuth", {}],
-	["listed before tenantAuth", { pluginsFirst: true }],
+export const orders: [string, () => Pick<InstanceOptions, "pluginsFirst">][] = [
+	["listed after tenantAuth", () => ({})],
+	["listed before tenantAuth", () => ({ pluginsFirst: true })],
 ];
 
 /** Where verification values are stored, and with them most codes and links. */

@@ -1,4 +1,5 @@
 import { describe, it } from "vitest";
+import type { InstanceOptions } from "./instance";
 
 /** Set TEST_FULL=1 to run every test in every variation. */
 const FULL = process.env.TEST_FULL === "1";
@@ -48,4 +49,27 @@ function isSelected(
 	if (FULL || column === 0 || of <= others) return true;
 	const first = (test * others) % of;
 	return (column - 1 - first + of) % of < others;
+}
+
+type Choices = readonly (readonly [name: string, options: () => InstanceOptions])[];
+
+/**
+ * Combines choices of options, such as kinds of ids and orders of plugins. Each choice occurs at least
+ * once. With TEST_FULL=1, each combination occurs.
+ */
+export function combine(first: Choices, second: Choices): [string, () => InstanceOptions][] {
+	const longer = Math.max(first.length, second.length);
+	const pairs = FULL
+		? first.flatMap((one) => second.map((other) => [one, other] as const))
+		: Array.from({ length: longer }, (_, n) => [at(first, n), at(second, n)] as const);
+	return pairs.map(([[oneName, one], [otherName, other]]) => [
+		`${oneName}, ${otherName}`,
+		() => ({ ...one(), ...other() }),
+	]);
+}
+
+function at<Item>(items: readonly Item[], index: number): Item {
+	const item = items[index % items.length];
+	if (item === undefined) throw new Error("There is nothing to combine");
+	return item;
 }
