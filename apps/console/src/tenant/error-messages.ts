@@ -62,8 +62,8 @@ const notLinked: OAuthError = {
 /** By the `error` parameter of the URL that a failed flow redirects to. */
 const OAUTH_ERRORS = new Map<string, OAuthError>([
 	["access_denied", canceled],
-	["user_canceled_login", canceled],
-	["user_canceled_authorize", canceled],
+	["user_cancelled_login", canceled],
+	["user_cancelled_authorize", canceled],
 	["consent_required", canceled],
 	["login_required", canceled],
 	["state_mismatch", expired],

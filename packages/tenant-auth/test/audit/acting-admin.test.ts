@@ -1,6 +1,7 @@
 import { admin } from "better-auth/plugins";
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeTwoUsers, PASSWORD } from "../support/two-tenants";
+import { PASSWORD } from "../support/instance";
+import { makeTwoUsers } from "../support/two-tenants";
 
 type World = Awaited<ReturnType<typeof makeWorld>>;
 

@@ -2,9 +2,9 @@ import type { BetterAuthPlugin } from "better-auth";
 import { createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { jwt, magicLink } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import type { InstanceOptions } from "../support/instance";
+import { CREDENTIALS, EMAIL, type InstanceOptions } from "../support/instance";
 import { sessionStores } from "../support/session-stores";
-import { makeTwoUsers, PASSWORD, SAME } from "../support/two-tenants";
+import { makeTwoUsers } from "../support/two-tenants";
 
 /** The others read a session in the same ways. */
 const stores = sessionStores.filter(([name]) => /^in the database$|compact/.test(name));
@@ -66,9 +66,9 @@ describe.each(readers)("a hook of %s that reads the session", (_, options) => {
 			const atCore = await call("/sign-in/email", {
 				cookie: ada.cookie,
 				tenant: b,
-				body: { email: SAME, password: PASSWORD },
+				body: CREDENTIALS,
 			});
-			for (const answer of [atCore, await signIn(b, ada.cookie)]) {
+			for (const answer of [atCore, await signIn(b, { cookie: ada.cookie })]) {
 				expect(answer.body.user).toMatchObject({ id: bob.body.user.id, tenantId: b });
 			}
 		});
@@ -77,7 +77,7 @@ describe.each(readers)("a hook of %s that reads the session", (_, options) => {
 			"does not keep the browser of A from a link of B, of %s",
 			async (path) => {
 				const { call, b, ada, bob, clickMail, sessionOf } = await setUp({ ...options, ...store() });
-				await call(path, { tenant: b, body: { email: SAME } });
+				await call(path, { tenant: b, body: { email: EMAIL } });
 				const clicked = await clickMail(ada.cookie);
 				expect((await sessionOf(clicked.cookie)).user.id).toBe(bob.body.user.id);
 				expect((await sessionOf(ada.cookie)).user.id).toBe(ada.body.user.id);
@@ -99,12 +99,12 @@ describe.each(lateReaders)("a hook of %s that reads the session after a sign-in"
 			...options,
 			...store(),
 		});
-		const body = { email: SAME, password: PASSWORD };
+		const body = CREDENTIALS;
 		const ways = [
 			() => call("/sign-in/email", { cookie: ada.cookie, tenant: b, body }),
-			() => signIn(b, ada.cookie),
+			() => signIn(b, { cookie: ada.cookie }),
 			async () => {
-				await call("/sign-in/magic-link", { tenant: b, body: { email: SAME } });
+				await call("/sign-in/magic-link", { tenant: b, body: { email: EMAIL } });
 				return clickMail(ada.cookie);
 			},
 		];

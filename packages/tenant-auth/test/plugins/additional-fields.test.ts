@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { InstanceOptions } from "../support/instance";
+import { EMAIL, type InstanceOptions, PASSWORD } from "../support/instance";
 import { makeMemoryStorage } from "../support/memory-storage";
-import { makeTwoTenants, PASSWORD, SAME } from "../support/two-tenants";
+import { makeTwoTenants } from "../support/two-tenants";
+import { useWorld } from "../support/world";
 
 async function setUp(options: InstanceOptions = {}) {
 	const app = await makeTwoTenants({
@@ -18,7 +19,7 @@ async function setUp(options: InstanceOptions = {}) {
 			additionalFields: { theme: { type: "string", required: false } },
 		},
 	});
-	const join = (tenantId: string, fields: object, email = SAME) =>
+	const join = (tenantId: string, fields: object, email = EMAIL) =>
 		app.call("/tenant/sign-up/email", {
 			body: { tenantId, name: "User", email, password: PASSWORD, ...fields },
 		});
@@ -27,13 +28,15 @@ async function setUp(options: InstanceOptions = {}) {
 
 const stores: [string, () => InstanceOptions][] = [
 	["in the database", () => ({})],
-	["in a secondary storage", () => ({ secondaryStorage: makeMemoryStorage() })],
+	["in secondary storage", () => ({ secondaryStorage: makeMemoryStorage() })],
 	["in a cookie cache", () => ({ session: { cookieCache: { enabled: true, maxAge: 300 } } })],
 ];
 
-describe.each(stores)("additional fields, sessions %s", (_, options) => {
-	it("are each tenant's user's own", async () => {
-		const { call, a, b, join, sessionOf } = await setUp(options());
+describe.each(stores)("additional fields, with sessions %s,", (_, options) => {
+	const world = useWorld(() => setUp(options()));
+
+	it("differ between users of two tenants with the same email", async () => {
+		const { call, a, b, join, sessionOf } = world();
 		const [ada, bob] = [await join(a, { plan: "gold" }), await join(b, { plan: "iron" })];
 		expect([ada.body.user.plan, bob.body.user.plan]).toEqual(["gold", "iron"]);
 		const updated = await call("/update-user", { cookie: ada.cookie, body: { plan: "silver" } });
@@ -43,15 +46,15 @@ describe.each(stores)("additional fields, sessions %s", (_, options) => {
 		expect((await sessionOf(bob.cookie)).user.plan).toBe("iron");
 	});
 
-	it("that no input may set stay closed at the tenant's sign-up", async () => {
-		const { a, join } = await setUp(options());
+	it("with input: false cannot be set at a sign-up in a tenant", async () => {
+		const { a, join } = world();
 		const { status, body } = await join(a, { staff: true });
 		if (status === 200) expect(body.user.staff).toBe(false);
 		else expect(body.code).toBe("FIELD_NOT_ALLOWED");
 	});
 
-	it("that are unique are so in each tenant", async () => {
-		const { a, b, join, sessionOf } = await setUp(options());
+	it("that are unique are unique per tenant", async () => {
+		const { a, b, join, sessionOf } = world();
 		const [ada, bob] = [await join(a, { badge: "007" }), await join(b, { badge: "007" })];
 		expect([ada.body.user.badge, bob.body.user.badge]).toEqual(["007", "007"]);
 		expect((await sessionOf(bob.cookie)).user.badge).toBe("007");
@@ -60,7 +63,7 @@ describe.each(stores)("additional fields, sessions %s", (_, options) => {
 	});
 
 	it("of a session are changed in its own tenant only", async () => {
-		const { call, a, b, join, sessionOf } = await setUp(options());
+		const { call, a, b, join, sessionOf } = world();
 		const [ada, bob] = [await join(a, {}), await join(b, {})];
 		const change = (tenant: string) =>
 			call("/update-session", { tenant, cookie: ada.cookie, body: { theme: "dark" } });

@@ -1,14 +1,16 @@
 import { createAuthMiddleware } from "better-auth/api";
 import { admin, bearer } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import type { Answer, InstanceOptions } from "../support/instance";
+import { type Answer, EMAIL, type InstanceOptions, PASSWORD } from "../support/instance";
 import { sessionStores } from "../support/session-stores";
-import { makeTwoUsers, orders, PASSWORD, SAME } from "../support/two-tenants";
+import { makeTwoUsers, orders } from "../support/two-tenants";
+import { describeVariations } from "../support/variations";
+import { useWorld } from "../support/world";
 
-/** Where a session is found by other means than the scoped adapter, and where it is not. */
+/** Session stores that find a session with the scoped adapter, or without it. */
 const stores = sessionStores.filter(([name]) => !/JWT|encrypted|refreshed/.test(name));
 
-/** A platform administrator, and two tenants with a user of the same address. */
+/** A platform admin, and two tenants whose users have the same email. */
 async function setUp({ tenants, ...options }: InstanceOptions = {}) {
 	const app = await makeTwoUsers({
 		...options,
@@ -23,14 +25,14 @@ async function setUp({ tenants, ...options }: InstanceOptions = {}) {
 		const body = { name: "Operator", email, password: PASSWORD };
 		const { body: answer } = await call("/sign-up/email", { body });
 		await giveRole(answer.user.id, role);
-		// With the role in it, wherever sessions are kept.
+		// A new session, because sessions outside the database keep the old role.
 		const signedIn = await call("/sign-in/email", { body: { email, password: PASSWORD } });
 		return { id: answer.user.id as string, cookie: signedIn.cookie };
 	}
 	const operator = await signUpOnPlatform("operator@example.com", "admin");
 	const users = { a: String(ada.body.user.id), b: String(bob.body.user.id) };
-	/** One of the tenant's users becomes its administrator. */
-	async function makeTenantsAdmin() {
+	/** Makes the user of A an admin of A. */
+	async function makeTenantAdmin() {
 		await giveRole(users.a, "admin");
 		return (await app.signIn(a)).cookie;
 	}
@@ -48,7 +50,7 @@ async function setUp({ tenants, ...options }: InstanceOptions = {}) {
 		visit,
 		giveRole,
 		signUpOnPlatform,
-		makeTenantsAdmin,
+		makeTenantAdmin,
 	};
 }
 
@@ -57,7 +59,7 @@ type App = Awaited<ReturnType<typeof setUp>>;
 const emails = ({ body }: Answer) => body.users.map(({ email }: { email: string }) => email);
 const ids = ({ body }: Answer) => body.users?.map(({ id }: { id: string }) => id);
 
-/** Each endpoint of the plugin that takes a user or a session, called with B's. */
+/** Calls of all endpoints that take a user or a session, with those of B. */
 function attempts({ users, bob }: App): [string, object | undefined][] {
 	const userId = users.b;
 	return [
@@ -76,30 +78,32 @@ function attempts({ users, bob }: App): [string, object | undefined][] {
 	];
 }
 
-/** What of B must be as it was, whoever tried what. */
-async function expectUntouched(app: App) {
+/** Expects that nobody changed the user of B. */
+async function expectUnchanged(app: App) {
 	const { db, users, sessionOf, bob, signIn, b } = app;
 	const row = await db.selectFrom("user").selectAll().where("id", "=", users.b).executeTakeFirst();
-	expect(row).toMatchObject({ name: "User", email: SAME, tenantId: b });
+	expect(row).toMatchObject({ name: "User", email: EMAIL, tenantId: b });
 	expect([row?.role, row?.banned || 0]).toEqual(["user", 0]);
 	expect((await sessionOf(bob.cookie))?.user.id).toBe(users.b);
 	expect((await signIn(b)).status).toBe(200);
 }
 
-describe("a platform administrator who names a tenant", () => {
+describe("a platform admin who names a tenant", () => {
+	const world = useWorld(() => setUp());
+
 	it.each(orders)(
-		"lists, searches, filters and sorts its users alone, plugin %s",
+		"lists, searches, filters and sorts only its users, plugin %s",
 		async (_, order) => {
-			const { a, b, users, signUp, visit, act, operator } = await setUp(order);
+			const { a, b, users, signUp, visit, act, operator } = await setUp(order());
 			for (const name of ["cy", "bo", "di"]) await signUp(a, `${name}@example.com`);
 			expect(ids(await visit("/list-users", b))).toEqual([users.b]);
 			const all = await visit("/list-users?sortBy=email", a);
-			expect(emails(all)).toEqual(["bo@example.com", "cy@example.com", "di@example.com", SAME]);
+			expect(emails(all)).toEqual([EMAIL, "bo@example.com", "cy@example.com", "di@example.com"]);
 			expect(all.body.total).toBe(4);
 			const page = await visit("/list-users?sortBy=email&sortDirection=desc&limit=2&offset=1", a);
-			expect(emails(page)).toEqual(["di@example.com", "cy@example.com"]);
+			expect(emails(page)).toEqual(["cy@example.com", "bo@example.com"]);
 			expect(page.body.total).toBe(4);
-			const found = await visit("/list-users?searchValue=same&searchField=email", a);
+			const found = await visit("/list-users?searchValue=ada&searchField=email", a);
 			expect([ids(found), found.body.total]).toEqual([[users.a], 1]);
 			for (const filter of [
 				`filterField=id&filterValue=${users.b}`,
@@ -115,8 +119,8 @@ describe("a platform administrator who names a tenant", () => {
 		},
 	);
 
-	it("creates, reads, changes and removes a user of it", async () => {
-		const { a, b, visit, call } = await setUp();
+	it("creates, reads, changes and deletes a user of it", async () => {
+		const { a, b, visit, signIn } = world();
 		const body = { email: "new@example.com", password: PASSWORD, name: "New", role: "user" };
 		const created = await visit("/create-user", a, { ...body, data: { tenantId: b } });
 		expect(created.body.user).toMatchObject({ email: body.email, tenantId: a });
@@ -131,30 +135,172 @@ describe("a platform administrator who names a tenant", () => {
 		expect((await visit("/set-role", a, { userId, role: "admin" })).body.user.role).toBe("admin");
 		const newPassword = "another password";
 		expect((await visit("/set-user-password", a, { userId, newPassword })).status).toBe(200);
-		const signIn = (tenantId: string, password: string) =>
-			call("/tenant/sign-in/email", { body: { tenantId, email: body.email, password } });
-		expect((await signIn(a, newPassword)).status).toBe(200);
-		expect((await signIn(b, newPassword)).status).toBe(401);
+		const { email } = body;
+		const withNewPassword = { email, password: newPassword };
+		expect((await signIn(a, withNewPassword)).status).toBe(200);
+		expect((await signIn(b, withNewPassword)).status).toBe(401);
 		expect((await visit("/remove-user", a, { userId })).status).toBe(200);
-		expect((await signIn(a, newPassword)).status).toBe(401);
-		expect((await signIn(b, PASSWORD)).status).toBe(200);
+		expect((await signIn(a, withNewPassword)).status).toBe(401);
+		expect((await signIn(b, { email })).status).toBe(200);
 	});
 
-	it.each(stores)("bans and unbans in it, with sessions %s", async (_, store) => {
-		const app = await setUp(store());
+	it("stays in the tenant until an impersonation has ended, and also finds the own user", async () => {
+		let ids: string[] = [];
+		const found: unknown[] = [];
+		const after = createAuthMiddleware(async ({ path, context }) => {
+			if (path !== "/admin/stop-impersonating") return;
+			for (const id of ids) found.push((await context.internalAdapter.findUserById(id))?.id);
+		});
+		const { a, users, operator, visit, call } = await setUp({ hooks: { after } });
+		ids = [users.a, users.b, operator.id];
+		const { cookie } = await visit("/impersonate-user", a, { userId: users.a });
+		await call("/admin/stop-impersonating", { method: "POST", cookie });
+		expect(found).toEqual([users.a, undefined, operator.id]);
+	});
+
+	it("runs hooks that change sessions of the tenant only", async () => {
+		let tokens: string[] = [];
+		const changed: unknown[] = [];
+		const after = createAuthMiddleware(async ({ path, context }) => {
+			if (path !== "/admin/list-users") return;
+			for (const token of tokens) {
+				changed.push(await context.internalAdapter.updateSession(token, { userAgent: "seen" }));
+			}
+		});
+		const { a, ada, bob, visit } = await setUp({ hooks: { after } });
+		tokens = [ada.body.token, bob.body.token, "none"];
+		expect((await visit("/list-users", a)).status).toBe(200);
+		expect(changed).toMatchObject([{ token: ada.body.token, userAgent: "seen" }, null, null]);
+	});
+
+	it("reaches no user of another tenant or of the platform", async () => {
+		const app = world();
+		const { a, visit, operator, db } = app;
+		for (const [path, body] of attempts(app)) {
+			const { status, body: answer } = await visit(path, a, body);
+			if (status === 200) expect(JSON.stringify(answer), path).not.toContain(app.users.b);
+		}
+		await expectUnchanged(app);
+		const self = { userId: operator.id };
+		expect((await visit(`/get-user?id=${operator.id}`, a)).status).toBe(404);
+		const newPassword = "another password";
+		expect((await visit("/set-user-password", a, { ...self, newPassword })).status).toBe(404);
+		expect((await visit("/impersonate-user", a, self)).status).toBe(404);
+		await visit("/revoke-user-sessions", a, self);
+		await visit("/set-role", a, { ...self, role: "user" });
+		expect((await visit("/list-users", a)).status).toBe(200);
+		const rows = await db
+			.selectFrom("account")
+			.where("userId", "=", operator.id)
+			.selectAll()
+			.execute();
+		expect(rows.map(({ tenantId }) => tenantId)).toEqual([""]);
+	});
+
+	it("is accepted there only by endpoints of the admin plugin", async () => {
+		const { a, operator, call, sessionOf } = world();
+		expect(await sessionOf(operator.cookie, a)).toBeNull();
+		for (const path of ["/list-sessions", "/list-accounts"]) {
+			expect((await call(path, { cookie: operator.cookie, tenant: a })).status).toBe(401);
+		}
+		const body = { name: "Renamed" };
+		const update = await call("/update-user", { cookie: operator.cookie, tenant: a, body });
+		expect(update.status).toBe(401);
+	});
+
+	it("may use a bearer token instead of a cookie", async () => {
+		const { b, users, call } = await setUp({ plugins: [bearer()] });
+		const body = { email: "operator@example.com", password: PASSWORD };
+		const { token } = (await call("/sign-in/email", { body })).body;
+		const headers = { authorization: `Bearer ${token}` };
+		expect(ids(await call("/admin/list-users", { tenant: b, headers }))).toEqual([users.b]);
+		expect((await call("/get-session", { tenant: b, headers })).body).toBeNull();
+	});
+
+	it("keeps the own session if it is renewed in a tenant", async () => {
+		const { a, operator, visit, sessionOf, db } = world();
+		const soon = new Date(Date.now() + 60_000).toISOString();
+		const mine = () => db.selectFrom("session").where("userId", "=", operator.id).selectAll();
+		await db
+			.updateTable("session")
+			.set({ expiresAt: soon })
+			.where("userId", "=", operator.id)
+			.execute();
+		expect((await visit("/list-users", a)).status).toBe(200);
+		const renewed = (await mine().execute()).filter(({ expiresAt }) => expiresAt !== soon);
+		expect(renewed.map(({ tenantId }) => tenantId)).toEqual([""]);
+		expect((await sessionOf(operator.cookie)).user.id).toBe(operator.id);
+	});
+
+	it("may be named by user id, and still needs the permissions of the admin plugin", async () => {
+		const adminUserIds: string[] = [];
+		const { a, signUpOnPlatform, act } = await setUp({ tenants: { adminRoles: [], adminUserIds } });
+		const { id, cookie } = await signUpOnPlatform("second@example.com", "user");
+		expect((await act("/list-users", cookie, a)).status).toBe(401);
+		adminUserIds.push(id);
+		expect((await act("/list-users", cookie, a)).status).toBe(403);
+	});
+});
+
+describe("another caller who names a tenant at the admin plugin", () => {
+	const world = useWorld(() => setUp());
+
+	it("is rejected as a platform user without a role", async () => {
+		const { a, signUpOnPlatform, act } = world();
+		const { cookie } = await signUpOnPlatform("user@example.com", "user");
+		expect((await act("/list-users", cookie, a)).status).toBe(401);
+		expect((await act("/list-users", "", a)).status).toBe(401);
+	});
+
+	it("manages only the platform as an admin if adminRoles is empty", async () => {
+		const { a, visit, act, operator } = await setUp({ tenants: { adminRoles: [] } });
+		expect((await visit("/list-users", a)).status).toBe(401);
+		expect((await act("/list-users", operator.cookie, undefined)).body.total).toBe(1);
+	});
+
+	it("cannot give a user the id of another one as an admin of one tenant", async () => {
+		const app = world();
+		const { users, act, makeTenantAdmin, operator } = app;
+		const cookie = await makeTenantAdmin();
+		for (const id of [users.b, operator.id]) {
+			const body = { email: "new@example.com", name: "New", data: { id } };
+			expect((await act("/create-user", cookie, undefined, body)).status).toBe(422);
+			const data = { id, name: "Renamed" };
+			const changed = await act("/update-user", cookie, undefined, { userId: users.a, data });
+			expect(changed.body).toMatchObject({ id: users.a, name: "Renamed" });
+		}
+		await expectUnchanged(app);
+	});
+
+	it("impersonates in the own tenant as its admin, and comes back", async () => {
+		const { a, users, signUp, act, makeTenantAdmin, sessionOf, call } = world();
+		const cookie = await makeTenantAdmin();
+		const other = await signUp(a, "other@example.com");
+		const began = await act("/impersonate-user", cookie, undefined, { userId: other.body.user.id });
+		expect((await sessionOf(began.cookie)).user.id).toBe(other.body.user.id);
+		const ended = await call("/admin/stop-impersonating", { method: "POST", cookie: began.cookie });
+		expect(ended.body.user.id).toBe(users.a);
+	});
+});
+
+describeVariations("an admin in a tenant, with sessions %s,", stores, (store, it) => {
+	const world = useWorld(() => setUp(store()));
+
+	it("bans and unbans users", async () => {
+		const app = world();
 		const { a, users, visit, signIn, sessionOf, ada } = app;
 		const banned = await visit("/ban-user", a, { userId: users.a });
 		expect(banned.body.user).toMatchObject({ id: users.a, banned: true });
 		const query = "disableCookieCache=true";
 		expect((await app.call(`/get-session?${query}`, { cookie: ada.cookie })).body).toBeNull();
 		expect((await signIn(a)).body.code).toBe("BANNED_USER");
-		await expectUntouched(app);
+		await expectUnchanged(app);
 		expect((await visit("/unban-user", a, { userId: users.a })).status).toBe(200);
 		expect((await sessionOf((await signIn(a)).cookie)).user.id).toBe(users.a);
 	});
 
-	it.each(stores)("lists and revokes sessions in it, with sessions %s", async (_, store) => {
-		const app = await setUp(store());
+	it("lists and revokes sessions", async () => {
+		const app = world();
 		const { a, b, users, visit, signIn, ada } = app;
 		await signIn(a);
 		await signIn(a);
@@ -170,11 +316,11 @@ describe("a platform administrator who names a tenant", () => {
 		expect(await list(a)).toHaveLength(2);
 		await visit("/revoke-user-sessions", a, { userId: users.a });
 		expect(await list(a)).toEqual([]);
-		await expectUntouched(app);
+		await expectUnchanged(app);
 	});
 
-	it.each(stores)("impersonates in it and comes back, with sessions %s", async (_, store) => {
-		const { a, b, users, visit, call, operator, sessionOf } = await setUp(store());
+	it("impersonates a user and comes back", async () => {
+		const { a, b, users, visit, call, operator, sessionOf } = world();
 		const began = await visit("/impersonate-user", a, { userId: users.a });
 		expect(began.body.session).toMatchObject({ tenantId: a, impersonatedBy: operator.id });
 		const mask = began.cookie;
@@ -196,163 +342,24 @@ describe("a platform administrator who names a tenant", () => {
 		expect((await stop(again.cookie, a)).body.user.id).toBe(operator.id);
 	});
 
-	it("who comes back is in the tenant up to the end, but for the own user", async () => {
-		let ids: string[] = [];
-		const found: unknown[] = [];
-		const after = createAuthMiddleware(async ({ path, context }) => {
-			if (path !== "/admin/stop-impersonating") return;
-			for (const id of ids) found.push((await context.internalAdapter.findUserById(id))?.id);
-		});
-		const { a, users, operator, visit, call } = await setUp({ hooks: { after } });
-		ids = [users.a, users.b, operator.id];
-		const { cookie } = await visit("/impersonate-user", a, { userId: users.a });
-		await call("/admin/stop-impersonating", { method: "POST", cookie });
-		expect(found).toEqual([users.a, undefined, operator.id]);
-	});
-
-	it("has a hook change the tenant's sessions, and none that is not there", async () => {
-		let tokens: string[] = [];
-		const changed: unknown[] = [];
-		const after = createAuthMiddleware(async ({ path, context }) => {
-			if (path !== "/admin/list-users") return;
-			for (const token of tokens) {
-				changed.push(await context.internalAdapter.updateSession(token, { userAgent: "seen" }));
-			}
-		});
-		const { a, ada, bob, visit } = await setUp({ hooks: { after } });
-		tokens = [ada.body.token, bob.body.token, "none"];
-		expect((await visit("/list-users", a)).status).toBe(200);
-		expect(changed).toMatchObject([{ token: ada.body.token, userAgent: "seen" }, null, null]);
-	});
-
-	it("reaches no user of another tenant or of the platform", async () => {
-		const app = await setUp();
-		const { a, visit, operator, db } = app;
+	it("works only in the own tenant as an admin of that tenant", async () => {
+		const app = world();
+		const { a, b, users, act, makeTenantAdmin, operator } = app;
+		const cookie = await makeTenantAdmin();
+		expect(ids(await act("/list-users", cookie, undefined))).toEqual([users.a]);
+		expect(ids(await act("/list-users", cookie, a))).toEqual([users.a]);
 		for (const [path, body] of attempts(app)) {
-			const { status, body: answer } = await visit(path, a, body);
-			if (status === 200) expect(JSON.stringify(answer), path).not.toContain(app.users.b);
-		}
-		await expectUntouched(app);
-		const self = { userId: operator.id };
-		expect((await visit(`/get-user?id=${operator.id}`, a)).status).toBe(404);
-		const newPassword = "another password";
-		expect((await visit("/set-user-password", a, { ...self, newPassword })).status).toBe(404);
-		expect((await visit("/impersonate-user", a, self)).status).toBe(404);
-		await visit("/revoke-user-sessions", a, self);
-		await visit("/set-role", a, { ...self, role: "user" });
-		expect((await visit("/list-users", a)).status).toBe(200);
-		const rows = await db
-			.selectFrom("account")
-			.where("userId", "=", operator.id)
-			.selectAll()
-			.execute();
-		expect(rows.map(({ tenantId }) => tenantId)).toEqual([""]);
-	});
-
-	it("counts there only at the admin plugin's endpoints", async () => {
-		const { a, operator, call, sessionOf } = await setUp();
-		expect(await sessionOf(operator.cookie, a)).toBeNull();
-		for (const path of ["/list-sessions", "/list-accounts"]) {
-			expect((await call(path, { cookie: operator.cookie, tenant: a })).status).toBe(401);
-		}
-		const body = { name: "Renamed" };
-		const update = await call("/update-user", { cookie: operator.cookie, tenant: a, body });
-		expect(update.status).toBe(401);
-	});
-
-	it("may present a bearer token instead of a cookie", async () => {
-		const { b, users, call } = await setUp({ plugins: [bearer()] });
-		const body = { email: "operator@example.com", password: PASSWORD };
-		const { token } = (await call("/sign-in/email", { body })).body;
-		const headers = { authorization: `Bearer ${token}` };
-		expect(ids(await call("/admin/list-users", { tenant: b, headers }))).toEqual([users.b]);
-		expect((await call("/get-session", { tenant: b, headers })).body).toBeNull();
-	});
-
-	it("keeps the session when it is due for renewal", async () => {
-		const { a, operator, visit, sessionOf, db } = await setUp();
-		const soon = new Date(Date.now() + 60_000).toISOString();
-		const mine = () => db.selectFrom("session").where("userId", "=", operator.id).selectAll();
-		await db
-			.updateTable("session")
-			.set({ expiresAt: soon })
-			.where("userId", "=", operator.id)
-			.execute();
-		expect((await visit("/list-users", a)).status).toBe(200);
-		const renewed = (await mine().execute()).filter(({ expiresAt }) => expiresAt !== soon);
-		expect(renewed.map(({ tenantId }) => tenantId)).toEqual([""]);
-		expect((await sessionOf(operator.cookie)).user.id).toBe(operator.id);
-	});
-
-	it("is one by user id as well, within the permissions of the admin plugin", async () => {
-		const adminUserIds: string[] = [];
-		const { a, signUpOnPlatform, act } = await setUp({ tenants: { adminRoles: [], adminUserIds } });
-		const { id, cookie } = await signUpOnPlatform("second@example.com", "user");
-		expect((await act("/list-users", cookie, a)).status).toBe(401);
-		adminUserIds.push(id);
-		expect((await act("/list-users", cookie, a)).status).toBe(403);
-	});
-});
-
-describe("somebody else who names a tenant at the admin plugin", () => {
-	it("is a platform user who administers nothing: refused", async () => {
-		const { a, signUpOnPlatform, act } = await setUp();
-		const { cookie } = await signUpOnPlatform("user@example.com", "user");
-		expect((await act("/list-users", cookie, a)).status).toBe(401);
-		expect((await act("/list-users", "", a)).status).toBe(401);
-	});
-
-	it("is an administrator of the platform's users only, where the host names none for tenants", async () => {
-		const { a, visit, act, operator } = await setUp({ tenants: { adminRoles: [] } });
-		expect((await visit("/list-users", a)).status).toBe(401);
-		expect((await act("/list-users", operator.cookie, undefined)).body.total).toBe(1);
-	});
-
-	it.each(stores)(
-		"is an administrator of one tenant: acts in that one alone, with sessions %s",
-		async (_, store) => {
-			const app = await setUp(store());
-			const { a, b, users, act, makeTenantsAdmin, operator } = app;
-			const cookie = await makeTenantsAdmin();
-			expect(ids(await act("/list-users", cookie, undefined))).toEqual([users.a]);
-			expect(ids(await act("/list-users", cookie, a))).toEqual([users.a]);
-			for (const [path, body] of attempts(app)) {
-				const foreign = await act(path, cookie, b, body);
-				expect([path, foreign.status]).toEqual([path, 401]);
-				for (const tenant of [undefined, a]) {
-					const own = await act(path, cookie, tenant, body);
-					if (own.status === 200) expect(JSON.stringify(own.body), path).not.toContain(users.b);
-				}
+			const foreign = await act(path, cookie, b, body);
+			expect([path, foreign.status]).toEqual([path, 401]);
+			for (const tenant of [undefined, a]) {
+				const own = await act(path, cookie, tenant, body);
+				if (own.status === 200) expect(JSON.stringify(own.body), path).not.toContain(users.b);
 			}
-			await expectUntouched(app);
-			const userId = operator.id;
-			await act("/revoke-user-sessions", cookie, a, { userId });
-			expect((await act("/impersonate-user", cookie, a, { userId })).status).toBe(404);
-			expect((await act("/list-users", operator.cookie, undefined)).status).toBe(200);
-		},
-	);
-
-	it("is an administrator of one tenant: gives no user the id of another's", async () => {
-		const app = await setUp();
-		const { users, act, makeTenantsAdmin, operator } = app;
-		const cookie = await makeTenantsAdmin();
-		for (const id of [users.b, operator.id]) {
-			const body = { email: "new@example.com", name: "New", data: { id } };
-			expect((await act("/create-user", cookie, undefined, body)).status).toBe(422);
-			const data = { id, name: "Renamed" };
-			const changed = await act("/update-user", cookie, undefined, { userId: users.a, data });
-			expect(changed.body).toMatchObject({ id: users.a, name: "Renamed" });
 		}
-		await expectUntouched(app);
-	});
-
-	it("impersonates in the own tenant and comes back", async () => {
-		const { a, users, signUp, act, makeTenantsAdmin, sessionOf, call } = await setUp();
-		const cookie = await makeTenantsAdmin();
-		const other = await signUp(a, "other@example.com");
-		const began = await act("/impersonate-user", cookie, undefined, { userId: other.body.user.id });
-		expect((await sessionOf(began.cookie)).user.id).toBe(other.body.user.id);
-		const ended = await call("/admin/stop-impersonating", { method: "POST", cookie: began.cookie });
-		expect(ended.body.user.id).toBe(users.a);
+		await expectUnchanged(app);
+		const userId = operator.id;
+		await act("/revoke-user-sessions", cookie, a, { userId });
+		expect((await act("/impersonate-user", cookie, a, { userId })).status).toBe(404);
+		expect((await act("/list-users", operator.cookie, undefined)).status).toBe(200);
 	});
 });

@@ -3,16 +3,21 @@ import { runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import type { InstanceOptions } from "../support/instance";
 import { makeMemoryStorage } from "../support/memory-storage";
-import { makeTwoUsers, orders } from "../support/two-tenants";
+import { makeTwoUsers } from "../support/two-tenants";
+import { useWorld } from "../support/world";
 
 type Config = NonNullable<Parameters<typeof apiKey>[0]>;
 
 const stored = { storage: "secondary-storage" } as const;
 const places: [string, object, () => InstanceOptions][] = [
 	["in the database", {}, () => ({})],
-	["in a secondary storage", stored, () => ({ secondaryStorage: makeMemoryStorage() })],
 	[
-		"in a secondary storage before the database",
+		"in secondary storage by a plugin listed before tenantAuth",
+		stored,
+		() => ({ secondaryStorage: makeMemoryStorage(), pluginsFirst: true }),
+	],
+	[
+		"in secondary storage and the database",
 		{ ...stored, fallbackToDatabase: true },
 		() => ({ secondaryStorage: makeMemoryStorage() }),
 	],
@@ -43,9 +48,11 @@ async function setUp(config: object = {}, options: InstanceOptions = {}) {
 	};
 }
 
-describe.each(places)("an API key that is kept %s", (_, config, store) => {
-	it.each(orders)("is good in its tenant alone, plugin %s", async (__, order) => {
-		const { a, b, verify, mine, call, ada } = await setUp(config, { ...store(), ...order });
+describe.each(places)("an API key that is stored %s", (_, config, store) => {
+	const world = useWorld(() => setUp(config, store()));
+
+	it("is valid in its own tenant only", async () => {
+		const { a, b, verify, mine, call, ada } = world();
 		expect((await verify(a, mine.key)).valid).toBe(true);
 		expect((await verify(b, mine.key)).valid).toBe(false);
 		expect((await verify(null, mine.key)).valid).toBe(false);
@@ -53,13 +60,13 @@ describe.each(places)("an API key that is kept %s", (_, config, store) => {
 		const own = await call("/get-session", { headers, tenant: a });
 		expect(own.body.user).toMatchObject({ id: ada.body.user.id, tenantId: a });
 		for (const foreign of [{ tenant: b }, {}]) {
-			const refused = await call("/get-session", { headers, ...foreign });
-			expect(refused.body?.user).toBeUndefined();
+			const rejected = await call("/get-session", { headers, ...foreign });
+			expect(rejected.body?.user).toBeUndefined();
 		}
 	});
 
-	it("is read, changed and deleted by its owner alone", async () => {
-		const { a, b, verify, mine, theirs, call, ada } = await setUp(config, store());
+	it("is read, changed and deleted by its owner only", async () => {
+		const { a, b, verify, mine, theirs, call, ada } = world();
 		const as = (path: string, body?: object, tenant?: string) =>
 			call(`/api-key${path}`, {
 				cookie: ada.cookie,
@@ -82,14 +89,14 @@ describe.each(places)("an API key that is kept %s", (_, config, store) => {
 	});
 });
 
-describe("the API keys of a tenant that is deleted", () => {
-	it("are gone, and those of another are not", async () => {
+describe("API keys", () => {
+	it("are deleted with their tenant, and with no other", async () => {
 		const { a, b, manage, verify, mine, theirs, db } = await setUp();
 		await manage("/tenant/delete", { body: { tenantId: a } });
 		const left = await db.selectFrom("apikey").select("id").execute();
 		expect(left).toEqual([{ id: theirs.id }]);
-		const noted = await db.selectFrom("tenantRow").select("rowId").execute();
-		expect(noted).toEqual([{ rowId: theirs.id }]);
+		const owners = await db.selectFrom("tenantRow").select("rowId").execute();
+		expect(owners).toEqual([{ rowId: theirs.id }]);
 		expect((await verify(b, theirs.key)).valid).toBe(true);
 		expect((await verify(null, mine.key)).valid).toBe(false);
 	});

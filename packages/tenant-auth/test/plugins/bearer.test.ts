@@ -1,11 +1,12 @@
 import { bearer } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
 import { makeTwoUsers, orders } from "../support/two-tenants";
+import { useWorld } from "../support/world";
 
-// What a bearer token does with each store of sessions stands in sessions-bearer.test.ts.
-describe.each(orders)("bearer tokens, %s", (_, order) => {
-	async function setUp() {
-		const app = await makeTwoUsers({ ...order, plugins: [bearer()] });
+// The tests with all session stores are in sessions-bearer.test.ts.
+describe.each(orders)("bearer tokens, with the plugin %s,", (_, order) => {
+	const world = useWorld(async () => {
+		const app = await makeTwoUsers({ ...order(), plugins: [bearer()] });
 		const ask = (path: string, token: string, tenant?: string, body?: object) =>
 			app.call(path, {
 				headers: { authorization: `Bearer ${token}` },
@@ -13,10 +14,10 @@ describe.each(orders)("bearer tokens, %s", (_, order) => {
 				...(body ? { body } : {}),
 			});
 		return { ...app, ask };
-	}
+	});
 
-	it("come with the tenant's sign-up and sign-in, and name their tenant", async () => {
-		const { a, b, ada, bob, signIn, ask } = await setUp();
+	it("are returned by a sign-up and a sign-in, and belong to their tenant", async () => {
+		const { a, b, ada, bob, signIn, ask } = world();
 		const answers = [ada, bob, await signIn(a), await signIn(b)];
 		const tenants: unknown[] = [];
 		for (const { headers } of answers) {
@@ -26,8 +27,8 @@ describe.each(orders)("bearer tokens, %s", (_, order) => {
 		expect(tenants).toEqual([a, b, a, b]);
 	});
 
-	it("of A are worth nothing in B, and are not spent there", async () => {
-		const { b, ada, ask } = await setUp();
+	it("of A are rejected in B, and stay valid in A", async () => {
+		const { b, ada, ask } = world();
 		const token = String(ada.headers.get("set-auth-token"));
 		expect((await ask("/get-session", token, b)).body).toBeNull();
 		expect((await ask("/list-sessions", token, b)).status).toBe(401);

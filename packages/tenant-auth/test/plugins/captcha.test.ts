@@ -1,13 +1,15 @@
 import { captcha } from "better-auth/plugins";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Listening, listen } from "../support/identity-provider/listen";
-import { makeTwoTenants, orders, PASSWORD, SAME } from "../support/two-tenants";
+import { CREDENTIALS, EMAIL, PASSWORD } from "../support/instance";
+import { makeTwoTenants, orders } from "../support/two-tenants";
+import { useWorld } from "../support/world";
 
 let service: Listening;
 const seen: string[] = [];
 
 beforeAll(async () => {
-	// As real services do, it takes a solution once.
+	// Like a real service, it accepts a solution once.
 	service = await listen((request, response) => {
 		let body = "";
 		request.on("data", (chunk) => {
@@ -27,9 +29,9 @@ beforeEach(() => {
 	seen.length = 0;
 });
 
-async function setUp(order: object, endpoints?: string[]) {
+async function setUp(order: () => object, endpoints?: string[]) {
 	const app = await makeTwoTenants({
-		...order,
+		...order(),
 		plugins: [
 			captcha({
 				provider: "hcaptcha",
@@ -45,7 +47,7 @@ async function setUp(order: object, endpoints?: string[]) {
 			headers: solution ? { "x-captcha-response": solution } : {},
 			body: {
 				name: "User",
-				email: SAME,
+				email: EMAIL,
 				password: PASSWORD,
 				...(path.startsWith("/tenant") ? { tenantId: app.a } : {}),
 				...(path.endsWith("social") ? { provider: "google" } : {}),
@@ -54,9 +56,11 @@ async function setUp(order: object, endpoints?: string[]) {
 	return { ...app, send };
 }
 
-describe.each(orders)("a captcha, %s", (_, order) => {
-	it("is demanded at the tenant's sign-up and sign-in as at core's, by default", async () => {
-		const { send, db } = await setUp(order);
+describe.each(orders)("a captcha plugin %s", (_, order) => {
+	const world = useWorld(() => setUp(order));
+
+	it("requires a solution at sign-up and sign-in, also at the paths of this plugin", async () => {
+		const { send, db } = world();
 		for (const path of ["/sign-up/email", "/sign-in/email"]) {
 			for (const at of [path, `/tenant${path}`]) {
 				const missing = await send(at);
@@ -68,8 +72,8 @@ describe.each(orders)("a captcha, %s", (_, order) => {
 		expect(await db.selectFrom("user").selectAll().execute()).toEqual([]);
 	});
 
-	it("once solved lets one sign-up and one sign-in through", async () => {
-		const { send } = await setUp(order);
+	it("accepts each solution once", async () => {
+		const { send } = world();
 		expect((await send("/tenant/sign-up/email", "solved 1")).status).toBe(200);
 		expect((await send("/tenant/sign-in/email", "solved 1")).status).toBe(403);
 		expect((await send("/tenant/sign-in/email", "solved 2")).status).toBe(200);
@@ -77,28 +81,28 @@ describe.each(orders)("a captcha, %s", (_, order) => {
 	});
 
 	it.each([
-		["core's path", ["/sign-in/email"]],
-		["the tenant's path", ["/tenant/sign-in/email"]],
+		["the path of core", ["/sign-in/email"]],
+		["the path of this plugin", ["/tenant/sign-in/email"]],
 		["both", ["/sign-in/email", "/tenant/sign-in/email"]],
 		["a pattern", ["/sign-in/*"]],
 		["a wide pattern", ["/**/email"]],
-	])("that the host demands at %s is asked for once at the tenant's", async (_, endpoints) => {
+	])("asks for one solution at a tenant sign-in if the app protects %s", async (_, endpoints) => {
 		const { send, auth, a } = await setUp(order, endpoints);
 		await auth.api.signUpEmailTenant({
-			body: { tenantId: a, name: "User", email: SAME, password: PASSWORD },
+			body: { tenantId: a, name: "User", ...CREDENTIALS },
 		});
 		expect((await send("/tenant/sign-in/email")).body.code).toBe("MISSING_RESPONSE");
 		expect((await send("/tenant/sign-in/email", "solved")).status).toBe(200);
 		expect(seen).toEqual(["solved"]);
 	});
 
-	it("that the host demands at social sign-in is demanded at the tenant's", async () => {
+	it("protects the social sign-in of a tenant if it protects that of core", async () => {
 		const { send } = await setUp(order, ["/sign-in/social"]);
 		expect((await send("/tenant/sign-in/social")).body.code).toBe("MISSING_RESPONSE");
 		expect((await send("/tenant/sign-in/email")).body.code).toBe("INVALID_EMAIL_OR_PASSWORD");
 	});
 
-	it("leaves the host's options as they were written", async () => {
+	it("does not change the options of the app", async () => {
 		const endpoints = ["/sign-in/email"];
 		await setUp(order, endpoints);
 		expect(endpoints).toEqual(["/sign-in/email"]);

@@ -2,6 +2,7 @@ import { deviceAuthorization } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
 import type { InstanceOptions } from "../support/instance";
 import { makeTwoUsers, orders } from "../support/two-tenants";
+import { useWorld } from "../support/world";
 
 const client_id = "television";
 const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
@@ -9,7 +10,7 @@ const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
 async function setUp(options: InstanceOptions = {}) {
 	const app = await makeTwoUsers({
 		...options,
-		// The same code in every tenant, as chance may have it.
+		// Two tenants may have the same code by chance.
 		plugins: [deviceAuthorization({ interval: "1s", generateUserCode: () => "SAMECODE" })],
 	});
 	const { call } = app;
@@ -34,8 +35,10 @@ async function setUp(options: InstanceOptions = {}) {
 }
 
 describe("a device", () => {
-	it.each(orders)("is let in by a user of its tenant, plugin %s", async (_, order) => {
-		const { a, b, ada, bob, ask, poll, look, decide } = await setUp(order);
+	const world = useWorld(() => setUp());
+
+	it.each(orders)("is approved by a user of its tenant, plugin %s", async (_, order) => {
+		const { a, b, ada, bob, ask, poll, look, decide } = await setUp(order());
 		const [mine, theirs] = [await ask(a), await ask(b)];
 		expect((await look(ada.cookie)).status).toBe(200);
 		expect((await decide("approve", ada.cookie)).status).toBe(200);
@@ -52,7 +55,7 @@ describe("a device", () => {
 	});
 
 	it("gets a session of its tenant", async () => {
-		const { a, ada, ask, poll, look, decide, db } = await setUp();
+		const { a, ada, ask, poll, look, decide, db } = world();
 		const { device_code } = await ask(a);
 		await look(ada.cookie);
 		await decide("approve", ada.cookie);
@@ -65,28 +68,28 @@ describe("a device", () => {
 		expect(session).toMatchObject({ tenantId: a, userId: ada.body.user.id });
 	});
 
-	it("is neither seen, let in nor refused by somebody of another tenant", async () => {
-		const { a, b, ada, bob, ask, poll, look, decide } = await setUp();
+	it("cannot be read, approved or denied by a user of another tenant", async () => {
+		const { a, b, ada, bob, ask, poll, look, decide } = world();
 		const { device_code } = await ask(a);
 		for (const tenant of [b, undefined]) {
 			expect((await look(bob.cookie, tenant)).status).toBe(400);
 			expect((await decide("approve", bob.cookie, tenant)).status).toBe(400);
 			expect((await decide("deny", bob.cookie, tenant)).status).toBe(400);
 		}
-		// B's session does not count in A, nor A's in B.
+		// A session of one tenant is rejected in the other one.
 		await look(bob.cookie, a);
 		expect((await decide("approve", bob.cookie, a)).status).toBe(401);
 		expect((await decide("approve", ada.cookie, b)).status).toBe(401);
 		expect((await poll(device_code, a)).body.error).toBe("authorization_pending");
 	});
 
-	it("goes with its tenant", async () => {
-		const { a, b, ask, manage, db } = await setUp();
+	it("is deleted with its tenant", async () => {
+		const { a, b, ask, manage, db } = world();
 		await ask(a);
 		await ask(b);
 		await manage("/tenant/delete", { body: { tenantId: a } });
 		expect(await db.selectFrom("deviceCode").select("id").execute()).toHaveLength(1);
-		const notes = await db.selectFrom("tenantRow").select("tenantId").execute();
-		expect(notes.map(({ tenantId }) => tenantId)).toEqual([b]);
+		const owners = await db.selectFrom("tenantRow").select("tenantId").execute();
+		expect(owners.map(({ tenantId }) => tenantId)).toEqual([b]);
 	});
 });

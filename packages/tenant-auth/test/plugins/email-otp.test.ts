@@ -1,8 +1,10 @@
 import { emailOTP } from "better-auth/plugins";
 import { getCurrentTenantId } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import type { InstanceOptions } from "../support/instance";
-import { makeTwoUsers, orders, SAME, stores } from "../support/two-tenants";
+import { EMAIL, type InstanceOptions } from "../support/instance";
+import { makeTwoUsers, orders, stores } from "../support/two-tenants";
+import { describeVariations } from "../support/variations";
+import { useWorld } from "../support/world";
 
 interface Mail {
 	email: string;
@@ -18,7 +20,7 @@ async function setUp(
 	const mails: Mail[] = [];
 	let made = 100_000;
 	const plugin = emailOTP({
-		// Never the same code twice, so that a code can only be right where it was sent.
+		// No code repeats, so a code is valid only in the tenant of its email.
 		generateOTP: () => String(++made),
 		changeEmail: { enabled: true },
 		...settings,
@@ -27,25 +29,24 @@ async function setUp(
 		},
 	});
 	const app = await makeTwoUsers({ ...options, plugins: [plugin] });
-	const send = async (tenant: string, type: string, email = SAME) => {
+	const send = async (tenant: string, type: string, email = EMAIL) => {
 		await app.call("/email-otp/send-verification-otp", { tenant, body: { email, type } });
 		return mails.at(-1) as Mail;
 	};
 	return { ...app, mails, send };
 }
 
-const cases: [string, () => InstanceOptions][] = [
-	...orders.map(([name, order]): [string, () => InstanceOptions] => [name, () => order]),
-	...stores,
-];
+const cases: [string, () => InstanceOptions][] = [...orders, ...stores];
 
-describe.each(cases)("a code by mail, %s", (_, options) => {
-	it("signs in to the tenant that it was sent in, and to no other", async () => {
-		const { call, a, b, ada, bob, send } = await setUp(options());
+describeVariations("a code by email, stored %s,", cases, (options, it) => {
+	const world = useWorld(() => setUp(options()));
+
+	it("signs in to its own tenant, and to no other", async () => {
+		const { call, a, b, ada, bob, send } = world();
 		const [codeOfA, codeOfB] = [await send(a, "sign-in"), await send(b, "sign-in")];
 		expect([codeOfA.tenantId, codeOfB.tenantId]).toEqual([a, b]);
 		const signIn = (otp: string, tenant?: string) =>
-			call("/sign-in/email-otp", { ...(tenant ? { tenant } : {}), body: { email: SAME, otp } });
+			call("/sign-in/email-otp", { ...(tenant ? { tenant } : {}), body: { email: EMAIL, otp } });
 		expect((await signIn(codeOfA.otp, b)).body.code).toBe("INVALID_OTP");
 		expect((await signIn(codeOfB.otp, a)).body.code).toBe("INVALID_OTP");
 		expect((await signIn(codeOfA.otp)).body.code).toBe("INVALID_OTP");
@@ -53,26 +54,26 @@ describe.each(cases)("a code by mail, %s", (_, options) => {
 		expect((await signIn(codeOfB.otp, b)).body.user.id).toBe(bob.body.user.id);
 	});
 
-	it("is worn out by wrong guesses in its own tenant only", async () => {
-		const { call, a, b, bob, send } = await setUp(options());
+	it("is invalidated by wrong guesses in its own tenant only", async () => {
+		const { call, a, b, bob, send } = world();
 		const [codeOfA, codeOfB] = [await send(a, "sign-in"), await send(b, "sign-in")];
 		const signIn = (otp: string, tenant: string) =>
-			call("/sign-in/email-otp", { tenant, body: { email: SAME, otp } });
+			call("/sign-in/email-otp", { tenant, body: { email: EMAIL, otp } });
 		for (let guess = 0; guess < 3; guess++) await signIn("000000", a);
 		expect((await signIn(codeOfA.otp, a)).body.code).toBe("TOO_MANY_ATTEMPTS");
 		expect((await signIn(codeOfB.otp, b)).body.user.id).toBe(bob.body.user.id);
 	});
 
-	it("verifies the address of its own tenant's user only", async () => {
-		const { call, a, b, send, db } = await setUp(options());
+	it("verifies the email of the user of its own tenant only", async () => {
+		const { call, a, b, send, db } = world();
 		const { otp } = await send(a, "email-verification");
 		await send(b, "email-verification");
 		const verify = (tenant: string) =>
-			call("/email-otp/verify-email", { tenant, body: { email: SAME, otp } });
+			call("/email-otp/verify-email", { tenant, body: { email: EMAIL, otp } });
 		const check = (tenant: string) =>
 			call("/email-otp/check-verification-otp", {
 				tenant,
-				body: { email: SAME, otp, type: "email-verification" },
+				body: { email: EMAIL, otp, type: "email-verification" },
 			});
 		expect((await check(b)).body.code).toBe("INVALID_OTP");
 		expect((await check(a)).status).toBe(200);
@@ -82,32 +83,32 @@ describe.each(cases)("a code by mail, %s", (_, options) => {
 		expect(await users.execute()).toEqual([{ tenantId: a }]);
 	});
 
-	it("resets the password of its own tenant's user only", async () => {
-		const { call, a, b, mails, signIn } = await setUp(options());
+	it("resets the password of the user of its own tenant only", async () => {
+		const { call, a, b, mails, signIn } = world();
 		for (const tenant of [b, a]) {
-			await call("/email-otp/request-password-reset", { tenant, body: { email: SAME } });
+			await call("/email-otp/request-password-reset", { tenant, body: { email: EMAIL } });
 		}
 		const { otp } = mails.at(-1) as Mail;
 		const reset = (tenant: string) =>
 			call("/email-otp/reset-password", {
 				tenant,
-				body: { email: SAME, otp, password: "a new password" },
+				body: { email: EMAIL, otp, password: "a new password" },
 			});
 		expect((await reset(b)).body.code).toBe("INVALID_OTP");
 		expect((await reset(a)).status).toBe(200);
-		expect((await signIn(a, "", "a new password")).status).toBe(200);
-		expect((await signIn(b, "", "a new password")).status).toBe(401);
+		expect((await signIn(a, { password: "a new password" })).status).toBe(200);
+		expect((await signIn(b, { password: "a new password" })).status).toBe(401);
 		expect((await signIn(b)).status).toBe(200);
 	});
 
-	it("changes the address of its own tenant's user, also to one that another tenant has", async () => {
-		const { call, a, b, ada, bob, mails, signUp, db } = await setUp(options());
+	it("changes the email of the user of its own tenant, also to one that another tenant has", async () => {
+		const { call, a, b, ada, bob, mails, signUp, db } = world();
 		const newEmail = "new@example.com";
 		await signUp(b, newEmail);
 		for (const { cookie } of [ada, bob]) {
 			await call("/email-otp/request-email-change", { cookie, body: { newEmail } });
 		}
-		// In B the address is taken: no code was sent there.
+		// B has a user with this email, so no code was sent there.
 		expect(mails).toMatchObject([{ email: newEmail, tenantId: a }]);
 		const otp = mails[0]?.otp;
 		const change = (cookie: string) =>
@@ -120,15 +121,17 @@ describe.each(cases)("a code by mail, %s", (_, options) => {
 			expect.arrayContaining([
 				{ tenantId: a, email: newEmail },
 				{ tenantId: b, email: newEmail },
-				{ tenantId: b, email: SAME },
+				{ tenantId: b, email: EMAIL },
 			]),
 		);
 	});
 });
 
-describe("a code to an address without a user", () => {
-	it("makes one in the tenant that it was sent in", async () => {
-		const { call, a, b, send, db } = await setUp();
+describe("a code to an email without a user", () => {
+	const world = useWorld(() => setUp());
+
+	it("creates a user in its own tenant", async () => {
+		const { call, a, b, send, db } = world();
 		const email = "new@example.com";
 		for (const tenant of [a, b]) {
 			const { otp } = await send(tenant, "sign-in", email);
@@ -138,8 +141,8 @@ describe("a code to an address without a user", () => {
 		expect((await users.execute()).map(({ tenantId }) => tenantId).sort()).toEqual([a, b].sort());
 	});
 
-	it("is not sent for another tenant's user", async () => {
-		const { call, a, b, signUp, mails } = await setUp();
+	it("is not sent if only another tenant has the user", async () => {
+		const { call, a, b, signUp, mails } = world();
 		await signUp(a, "only-a@example.com");
 		for (const type of ["email-verification", "forget-password"]) {
 			await call("/email-otp/send-verification-otp", {
@@ -151,27 +154,30 @@ describe("a code to an address without a user", () => {
 	});
 });
 
-describe.each(orders)("a code in the place of core's verification mail, %s", (_, order) => {
-	it("is sent at the tenant's sign-up, and on request, to the tenant's user", async () => {
-		const options = { ...order, emailVerification: { sendOnSignUp: true } };
-		const { call, a, b, mails, signUp } = await setUp(options, {
-			overrideDefaultEmailVerification: true,
+describe.each(orders)(
+	"a code instead of the verification email of core, with the plugin %s,",
+	(_, order) => {
+		it("is sent to the user of the tenant, at sign-up and on request", async () => {
+			const options = { ...order(), emailVerification: { sendOnSignUp: true } };
+			const { call, a, b, mails, signUp } = await setUp(options, {
+				overrideDefaultEmailVerification: true,
+			});
+			expect(mails).toMatchObject([{ tenantId: a }, { tenantId: b }]);
+			await signUp(a, "only-a@example.com");
+			for (const tenant of [a, b]) {
+				await call("/send-verification-email", { tenant, body: { email: "only-a@example.com" } });
+			}
+			expect(mails.slice(2)).toMatchObject([{ tenantId: a }, { tenantId: a }]);
+			const { otp } = mails.at(-1) as Mail;
+			const verify = (tenant: string) =>
+				call("/email-otp/verify-email", { tenant, body: { email: "only-a@example.com", otp } });
+			expect((await verify(b)).status).toBe(400);
+			expect((await verify(a)).status).toBe(200);
 		});
-		expect(mails).toMatchObject([{ tenantId: a }, { tenantId: b }]);
-		await signUp(a, "only-a@example.com");
-		for (const tenant of [a, b]) {
-			await call("/send-verification-email", { tenant, body: { email: "only-a@example.com" } });
-		}
-		expect(mails.slice(2)).toMatchObject([{ tenantId: a }, { tenantId: a }]);
-		const { otp } = mails.at(-1) as Mail;
-		const verify = (tenant: string) =>
-			call("/email-otp/verify-email", { tenant, body: { email: "only-a@example.com", otp } });
-		expect((await verify(b)).status).toBe(400);
-		expect((await verify(a)).status).toBe(200);
-	});
 
-	it("is sent by the plugin's own hook after the tenant's sign-up", async () => {
-		const { a, b, mails } = await setUp(order, { sendVerificationOnSignUp: true });
-		expect(mails).toMatchObject([{ tenantId: a }, { tenantId: b }]);
-	});
-});
+		it("is sent by the hook of the plugin after a sign-up in a tenant", async () => {
+			const { a, b, mails } = await setUp(order(), { sendVerificationOnSignUp: true });
+			expect(mails).toMatchObject([{ tenantId: a }, { tenantId: b }]);
+		});
+	},
+);

@@ -17,7 +17,7 @@ describe("a provider of the generic-oauth plugin", () => {
 	afterAll(() => gitlab.close());
 
 	it.each(["before", "after"])(
-		"listed %s this one signs the same person in to two tenants and refreshes there",
+		"listed %s tenantAuth signs the same person in to two tenants, and refreshes tokens",
 		async (order) => {
 			const { clientId, clientSecret } = await gitlab.addClient({
 				redirectURIs: ["", "/tenant"].map((at) => `${ORIGIN}/api/auth${at}/callback/forge`),

@@ -4,10 +4,11 @@ import { describe, expect, it } from "vitest";
 import type { InstanceOptions } from "../support/instance";
 import { sessionStores } from "../support/session-stores";
 import { makeTwoUsers, orders } from "../support/two-tenants";
+import { useWorld } from "../support/world";
 
 async function setUp(options: InstanceOptions = {}, plugin?: Parameters<typeof jwt>[0]) {
 	const app = await makeTwoUsers({ ...options, plugins: [jwt(plugin)] });
-	/** What a service that has the key set only reads out of a token. */
+	/** Verifies a token with the key set, and returns its payload. */
 	const read = async (token: string) => {
 		const [head = "", body = "", signature = ""] = token.split(".");
 		const part = (text: string) => JSON.parse(Buffer.from(text, "base64url").toString());
@@ -25,14 +26,13 @@ async function setUp(options: InstanceOptions = {}, plugin?: Parameters<typeof j
 	return { ...app, read };
 }
 
-const cases = [
-	...sessionStores,
-	...orders.map(([name, order]) => [name, () => order] as const),
-] as [string, () => InstanceOptions][];
+const cases: [string, () => InstanceOptions][] = [...sessionStores, ...orders];
 
 describe.each(cases)("a JWT of a session %s", (_, options) => {
-	it("says the tenant and its user", async () => {
-		const { call, a, b, ada, bob, read } = await setUp(options());
+	const world = useWorld(() => setUp(options()));
+
+	it("contains the tenant and its user", async () => {
+		const { call, a, b, ada, bob, read } = world();
 		for (const [tenantId, user] of [
 			[a, ada],
 			[b, bob],
@@ -45,8 +45,8 @@ describe.each(cases)("a JWT of a session %s", (_, options) => {
 		}
 	});
 
-	it("is not given for a session of A in B", async () => {
-		const { call, b, ada } = await setUp(options());
+	it("is not created in B for a session of A", async () => {
+		const { call, b, ada } = world();
 		expect((await call("/token", { cookie: ada.cookie, tenant: b })).status).toBe(401);
 		const session = await call("/get-session", { cookie: ada.cookie, tenant: b });
 		expect(session.headers.get("set-auth-jwt")).toBeNull();
@@ -54,7 +54,7 @@ describe.each(cases)("a JWT of a session %s", (_, options) => {
 });
 
 describe("the key set", () => {
-	it("is the host's, the same under every tenant", async () => {
+	it("is the same in every tenant", async () => {
 		const { call, a, b, ada } = await setUp();
 		await call("/token", { cookie: ada.cookie });
 		const sets = [
@@ -68,8 +68,8 @@ describe("the key set", () => {
 	});
 });
 
-describe("a host's own payload", () => {
-	it("can say the tenant from the session", async () => {
+describe("a payload of the app", () => {
+	it("may contain the tenant of the session", async () => {
 		const { call, a, ada, read } = await setUp(
 			{},
 			{ jwt: { definePayload: ({ session }) => ({ tenant: session.tenantId }) } },

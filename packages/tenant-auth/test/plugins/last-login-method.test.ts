@@ -1,7 +1,8 @@
 import { lastLoginMethod, magicLink } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import type { InstanceOptions } from "../support/instance";
-import { makeTwoUsers, orders, SAME } from "../support/two-tenants";
+import { EMAIL, type InstanceOptions } from "../support/instance";
+import { makeTwoUsers, orders } from "../support/two-tenants";
+import { useWorld } from "../support/world";
 
 async function setUp(options: InstanceOptions = {}) {
 	const mails: string[] = [];
@@ -17,7 +18,7 @@ async function setUp(options: InstanceOptions = {}) {
 		],
 	});
 	const clickLink = async (tenant: string) => {
-		await app.call("/sign-in/magic-link", { tenant, body: { email: SAME } });
+		await app.call("/sign-in/magic-link", { tenant, body: { email: EMAIL } });
 		return app.call(app.pathOf(`${mails.at(-1)}`));
 	};
 	const stored = async () => {
@@ -27,9 +28,11 @@ async function setUp(options: InstanceOptions = {}) {
 	return { ...app, clickLink, stored };
 }
 
-describe.each(orders)("the last login method, %s", (_, order) => {
-	it("is noted at the tenant's sign-up and sign-in", async () => {
-		const { a, b, ada, signIn, stored } = await setUp(order);
+describe.each(orders)("the last login method, with the plugin %s,", (_, order) => {
+	const world = useWorld(() => setUp(order()));
+
+	it("is stored at a sign-up and a sign-in in a tenant", async () => {
+		const { a, b, ada, signIn, stored } = world();
 		const cookie = "better-auth.last_used_login_method=email";
 		expect(ada.cookie).toContain(cookie);
 		expect((await signIn(a)).cookie).toContain(cookie);
@@ -38,7 +41,7 @@ describe.each(orders)("the last login method, %s", (_, order) => {
 	});
 
 	it("changes for the user of the tenant only", async () => {
-		const { a, b, clickLink, stored } = await setUp(order);
+		const { a, b, clickLink, stored } = world();
 		const clicked = await clickLink(a);
 		expect(clicked.cookie).toContain("last_used_login_method=magic-link");
 		const methods = await stored();

@@ -1,8 +1,10 @@
 import { magicLink } from "better-auth/plugins";
 import { getCurrentTenantId } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import type { InstanceOptions } from "../support/instance";
-import { makeTwoUsers, orders, SAME, stores } from "../support/two-tenants";
+import { EMAIL, type InstanceOptions } from "../support/instance";
+import { makeTwoUsers, orders, stores } from "../support/two-tenants";
+import { describeVariations } from "../support/variations";
+import { useWorld } from "../support/world";
 
 interface Mail {
 	email: string;
@@ -25,7 +27,7 @@ function sending(mails: Mail[], options: Options = {}) {
 async function setUp(options: InstanceOptions = {}, link: Options = {}) {
 	const mails: Mail[] = [];
 	const app = await makeTwoUsers({ ...options, plugins: [sending(mails, link)] });
-	const request = async (tenant?: string, email = SAME) => {
+	const request = async (tenant?: string, email = EMAIL) => {
 		await app.call("/sign-in/magic-link", {
 			...(tenant ? { tenant } : {}),
 			body: { email, callbackURL: "/home" },
@@ -35,72 +37,85 @@ async function setUp(options: InstanceOptions = {}, link: Options = {}) {
 	return { ...app, mails, request };
 }
 
-const cases = [
-	...orders.map(([name, order]) => [name, () => order, {}] as const),
-	...stores.map(([name, store]) => [name, store, {}] as const),
-	...stores.map(
-		([name, store]) => [`token hashed, ${name}`, store, { storeToken: "hashed" }] as const,
-	),
-] as [string, () => InstanceOptions, Options][];
+const hashed: Options = { storeToken: "hashed" };
 
-describe.each(cases)("a magic link, %s", (_, options, link) => {
-	it("clicked with no header signs in to its own tenant", async () => {
-		const { call, a, b, ada, bob, request, pathOf, sessionOf } = await setUp(options(), link);
-		for (const [tenant, user] of [
-			[a, ada],
-			[b, bob],
-		] as const) {
-			const mail = await request(tenant);
-			expect(mail.tenantId).toBe(tenant);
-			const clicked = await call(pathOf(mail.url));
-			expect(clicked.headers.get("location")).not.toContain("error");
-			const { session } = await sessionOf(clicked.cookie);
-			expect(session).toMatchObject({ tenantId: tenant, userId: user.body.user.id });
-			const again = await call(pathOf(mail.url));
-			expect(again.headers.get("location")).toContain("error=INVALID_TOKEN");
-		}
-	});
+const cases: [string, () => ReturnType<typeof setUp>][] = [
+	...orders.map(([name, order]): (typeof cases)[number] => [name, () => setUp(order())]),
+	...stores.map(([name, store]): (typeof cases)[number] => [
+		`stored ${name}`,
+		() => setUp(store()),
+	]),
+	...stores.map(([name, store]): (typeof cases)[number] => [
+		`hashed, stored ${name}`,
+		() => setUp(store(), hashed),
+	]),
+];
 
-	it("clicked under another tenant's header does nothing, and stays good in its own", async () => {
-		const { call, a, b, ada, request, pathOf, sessionOf } = await setUp(options(), link);
-		const mail = await request(a);
-		const elsewhere = await call(pathOf(mail.url), { tenant: b });
-		expect(elsewhere.headers.get("location")).toContain("error=INVALID_TOKEN");
-		expect(elsewhere.cookie).toBe("");
-		const own = await call(pathOf(mail.url), { tenant: a });
-		expect((await sessionOf(own.cookie)).user.id).toBe(ada.body.user.id);
-	});
+describeVariations(
+	"a magic link, %s,",
+	cases,
+	(build, it) => {
+		const world = useWorld(build);
 
-	it("of the platform does nothing in a tenant", async () => {
-		const { call, a, request, pathOf, sessionOf } = await setUp(options(), link);
-		const mail = await request();
-		expect(mail.tenantId).toBeNull();
-		const elsewhere = await call(pathOf(mail.url), { tenant: a });
-		expect(elsewhere.headers.get("location")).toContain("error=INVALID_TOKEN");
-		const own = await call(pathOf(mail.url));
-		expect((await sessionOf(own.cookie)).session.tenantId).toBeNull();
-	});
+		it("signs in to its own tenant without a header", async () => {
+			const { call, a, b, ada, bob, request, pathOf, sessionOf } = world();
+			for (const [tenant, user] of [
+				[a, ada],
+				[b, bob],
+			] as const) {
+				const mail = await request(tenant);
+				expect(mail.tenantId).toBe(tenant);
+				const clicked = await call(pathOf(mail.url));
+				expect(clicked.headers.get("location")).not.toContain("error");
+				const { session } = await sessionOf(clicked.cookie);
+				expect(session).toMatchObject({ tenantId: tenant, userId: user.body.user.id });
+				const again = await call(pathOf(mail.url));
+				expect(again.headers.get("location")).toContain("error=INVALID_TOKEN");
+			}
+		});
 
-	it("keeps to its tenant although the browser has a session in another", async () => {
-		const { call, a, ada, bob, request, pathOf, sessionOf } = await setUp(options(), link);
-		const mail = await request(a);
-		const clicked = await call(pathOf(mail.url), { cookie: bob.cookie });
-		expect((await sessionOf(clicked.cookie)).user.id).toBe(ada.body.user.id);
-		expect((await sessionOf(bob.cookie)).user.id).toBe(bob.body.user.id);
-	});
-});
+		it("is rejected with the header of another tenant, and stays valid in its own", async () => {
+			const { call, a, b, ada, request, pathOf, sessionOf } = world();
+			const mail = await request(a);
+			const elsewhere = await call(pathOf(mail.url), { tenant: b });
+			expect(elsewhere.headers.get("location")).toContain("error=INVALID_TOKEN");
+			expect(elsewhere.cookie).toBe("");
+			const own = await call(pathOf(mail.url), { tenant: a });
+			expect((await sessionOf(own.cookie)).user.id).toBe(ada.body.user.id);
+		});
 
-describe("a magic link to an address without a user", () => {
+		it("of the platform is rejected in a tenant", async () => {
+			const { call, a, request, pathOf, sessionOf } = world();
+			const mail = await request();
+			expect(mail.tenantId).toBeNull();
+			const elsewhere = await call(pathOf(mail.url), { tenant: a });
+			expect(elsewhere.headers.get("location")).toContain("error=INVALID_TOKEN");
+			const own = await call(pathOf(mail.url));
+			expect((await sessionOf(own.cookie)).session.tenantId).toBeNull();
+		});
+
+		it("signs in to its own tenant in a browser with a session of another one", async () => {
+			const { call, a, ada, bob, request, pathOf, sessionOf } = world();
+			const mail = await request(a);
+			const clicked = await call(pathOf(mail.url), { cookie: bob.cookie });
+			expect((await sessionOf(clicked.cookie)).user.id).toBe(ada.body.user.id);
+			expect((await sessionOf(bob.cookie)).user.id).toBe(bob.body.user.id);
+		});
+	},
+	{ others: 5 },
+);
+
+describe("a magic link to an email without a user", () => {
 	const email = "new@example.com";
 
-	it("makes one in its own tenant alone", async () => {
+	it("creates a user in its own tenant only", async () => {
 		const { call, a, request, pathOf, db } = await setUp();
 		await call(pathOf((await request(a, email)).url));
 		const users = db.selectFrom("user").select("tenantId").where("email", "=", email);
 		expect(await users.execute()).toEqual([{ tenantId: a }]);
 	});
 
-	it("makes none where sign-up is closed, whatever another tenant has", async () => {
+	it("creates no user if sign-up is disabled, also if another tenant has that user", async () => {
 		const { call, signUp, a, b, request, pathOf, db } = await setUp({}, { disableSignUp: true });
 		await signUp(a, email);
 		const clicked = await call(pathOf((await request(b, email)).url));

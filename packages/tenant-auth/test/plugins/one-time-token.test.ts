@@ -2,6 +2,8 @@ import { oneTimeToken } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
 import type { InstanceOptions } from "../support/instance";
 import { makeTwoUsers, orders, stores } from "../support/two-tenants";
+import { describeVariations } from "../support/variations";
+import { useWorld } from "../support/world";
 
 type Options = Parameters<typeof oneTimeToken>[0];
 
@@ -18,55 +20,60 @@ async function setUp(options: InstanceOptions = {}, plugin: Options = {}) {
 	return { ...app, generate, verify };
 }
 
-const cases: [string, () => InstanceOptions, Options][] = [
-	...orders.map(([name, order]): [string, () => InstanceOptions, Options] => [
-		name,
-		() => order,
-		{},
+const cases: [string, () => ReturnType<typeof setUp>][] = [
+	...orders.map(([name, order]): (typeof cases)[number] => [name, () => setUp(order())]),
+	...stores.map(([name, store]): (typeof cases)[number] => [
+		`stored ${name}`,
+		() => setUp(store()),
 	]),
-	...stores.map(([name, store]): [string, () => InstanceOptions, Options] => [name, store, {}]),
-	...stores.map(([name, store]): [string, () => InstanceOptions, Options] => [
-		`token hashed, ${name}`,
-		store,
-		{ storeToken: "hashed" },
+	...stores.map(([name, store]): (typeof cases)[number] => [
+		`hashed, stored ${name}`,
+		() => setUp(store(), { storeToken: "hashed" }),
 	]),
 ];
 
-describe.each(cases)("a one-time token, %s", (_, options, plugin) => {
-	it("gives the session that it was made for, with no header", async () => {
-		const { ada, a, generate, verify, sessionOf } = await setUp(options(), plugin);
-		const token = await generate(ada.cookie);
-		const verified = await verify(token);
-		expect(verified.body.session).toMatchObject({ tenantId: a, token: ada.body.token });
-		expect((await sessionOf(verified.cookie)).user.id).toBe(ada.body.user.id);
-		expect((await verify(token)).status).toBe(400);
-	});
+describeVariations(
+	"a one-time token, %s,",
+	cases,
+	(build, it) => {
+		const world = useWorld(build);
 
-	it("does nothing in another tenant, and stays good in its own", async () => {
-		const { ada, a, b, generate, verify } = await setUp(options(), plugin);
-		const token = await generate(ada.cookie);
-		const elsewhere = await verify(token, b);
-		expect([elsewhere.status, elsewhere.cookie]).toEqual([400, ""]);
-		expect((await verify(token, a)).body.session.token).toBe(ada.body.token);
-	});
+		it("returns the session that it was created for, without a header", async () => {
+			const { ada, a, generate, verify, sessionOf } = world();
+			const token = await generate(ada.cookie);
+			const verified = await verify(token);
+			expect(verified.body.session).toMatchObject({ tenantId: a, token: ada.body.token });
+			expect((await sessionOf(verified.cookie)).user.id).toBe(ada.body.user.id);
+			expect((await verify(token)).status).toBe(400);
+		});
 
-	it("keeps to its tenant although the browser has a session in another", async () => {
-		const { ada, bob, generate, verify, sessionOf } = await setUp(options(), plugin);
-		const verified = await verify(await generate(ada.cookie), undefined, bob.cookie);
-		expect((await sessionOf(verified.cookie)).user.id).toBe(ada.body.user.id);
-		expect((await sessionOf(bob.cookie)).user.id).toBe(bob.body.user.id);
-	});
+		it("is rejected in another tenant, and stays valid in its own", async () => {
+			const { ada, a, b, generate, verify } = world();
+			const token = await generate(ada.cookie);
+			const elsewhere = await verify(token, b);
+			expect([elsewhere.status, elsewhere.cookie]).toEqual([400, ""]);
+			expect((await verify(token, a)).body.session.token).toBe(ada.body.token);
+		});
 
-	it("is not made in B with a session of A", async () => {
-		const { call, ada, b } = await setUp(options(), plugin);
-		const made = await call("/one-time-token/generate", { cookie: ada.cookie, tenant: b });
-		expect(made.status).toBe(401);
-	});
-});
+		it("signs in to its own tenant in a browser with a session of another one", async () => {
+			const { ada, bob, generate, verify, sessionOf } = world();
+			const verified = await verify(await generate(ada.cookie), undefined, bob.cookie);
+			expect((await sessionOf(verified.cookie)).user.id).toBe(ada.body.user.id);
+			expect((await sessionOf(bob.cookie)).user.id).toBe(bob.body.user.id);
+		});
+
+		it("cannot be created in B with a session of A", async () => {
+			const { call, ada, b } = world();
+			const made = await call("/one-time-token/generate", { cookie: ada.cookie, tenant: b });
+			expect(made.status).toBe(401);
+		});
+	},
+	{ others: 5 },
+);
 
 describe("a one-time token in the header of a sign-in", () => {
-	it.each(orders)("gives the tenant's session, %s", async (_, order) => {
-		const { a, b, signIn, verify } = await setUp(order, { setOttHeaderOnNewSession: true });
+	it.each(orders)("returns the session of the tenant, with the plugin %s", async (_, order) => {
+		const { a, b, signIn, verify } = await setUp(order(), { setOttHeaderOnNewSession: true });
 		const signedIn = await signIn(a);
 		const token = String(signedIn.headers.get("set-ott"));
 		expect((await verify(token, b)).status).toBe(400);

@@ -4,6 +4,8 @@ import { idKinds } from "../support/id-kinds";
 import { type InstanceOptions, ORIGIN } from "../support/instance";
 import { makeAuthenticator } from "../support/software-authenticator";
 import { makeTwoUsers, orders, stores } from "../support/two-tenants";
+import { combine } from "../support/variations";
+import { useWorld } from "../support/world";
 
 type Authenticator = ReturnType<typeof makeAuthenticator>;
 
@@ -38,9 +40,11 @@ async function setUp(options: InstanceOptions = {}) {
 	return { ...app, as, register, ask, enter, authenticator, mine, theirs };
 }
 
-describe.each(stores)("a passkey, with challenges kept %s,", (_, store) => {
-	it.each(orders)("opens its tenant alone, plugin %s", async (__, order) => {
-		const { a, b, ada, ask, enter, authenticator, mine } = await setUp({ ...store(), ...order });
+describe.each(combine(stores, orders))("a passkey, with challenges %s,", (_, options) => {
+	const world = useWorld(() => setUp(options()));
+
+	it("signs in to its own tenant only", async () => {
+		const { a, b, ada, ask, enter, authenticator, mine } = world();
 		expect(mine.status).toBe(200);
 		for (const tenant of [a, undefined]) {
 			const { status, body } = await enter(authenticator, await ask(a), tenant);
@@ -49,13 +53,13 @@ describe.each(stores)("a passkey, with challenges kept %s,", (_, store) => {
 		for (const tenant of [b, undefined]) {
 			expect((await enter(authenticator, await ask(tenant), tenant)).status).toBe(401);
 		}
-		// A challenge of one tenant is none in another.
+		// A challenge of another tenant is rejected.
 		expect((await enter(authenticator, await ask(a), b)).status).toBe(400);
 		expect((await enter(authenticator, await ask(b), a)).status).toBe(400);
 	});
 
-	it("of one authenticator may be in two tenants", async () => {
-		const { a, b, ada, bob, register, ask, enter, authenticator } = await setUp(store());
+	it("of the same authenticator may exist in two tenants", async () => {
+		const { a, b, ada, bob, register, ask, enter, authenticator } = world();
 		expect((await register(authenticator, bob.cookie)).status).toBe(200);
 		for (const [tenant, user] of [
 			[a, ada],
@@ -67,9 +71,11 @@ describe.each(stores)("a passkey, with challenges kept %s,", (_, store) => {
 	});
 });
 
-describe.each(idKinds)("a passkey's id, with %s,", (_, kind) => {
-	it("is worth nothing in another tenant", async () => {
-		const { as, a, b, ada, bob, mine, theirs, db } = await setUp(kind());
+describe.each(idKinds)("a passkey, with %s,", (_, kind) => {
+	const world = useWorld(() => setUp(kind()));
+
+	it("cannot be changed or deleted in another tenant by its id", async () => {
+		const { as, a, b, ada, bob, mine, theirs, db } = world();
 		const id = String(theirs.body.id);
 		for (const tenant of [undefined, a, b]) {
 			const status = tenant === b ? 401 : 404;
@@ -87,8 +93,8 @@ describe.each(idKinds)("a passkey's id, with %s,", (_, kind) => {
 		expect(await db.selectFrom("tenantRow").select("rowId").execute()).toEqual([{ rowId: id }]);
 	});
 
-	it("goes with its tenant", async () => {
-		const { a, manage, theirs, db } = await setUp(kind());
+	it("is deleted with its tenant", async () => {
+		const { a, manage, theirs, db } = world();
 		await manage("/tenant/delete", { body: { tenantId: a } });
 		const left = await db.selectFrom("passkey").select("id").execute();
 		expect(left.map(({ id }) => String(id))).toEqual([String(theirs.body.id)]);

@@ -1,8 +1,10 @@
 import { siwe } from "better-auth/plugins";
 import { runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import type { InstanceOptions } from "../support/instance";
+import { EMAIL, type InstanceOptions } from "../support/instance";
 import { makeTwoTenants, orders, stores } from "../support/two-tenants";
+import { combine } from "../support/variations";
+import { useWorld } from "../support/world";
 
 const WALLET = "0x9d8A62f656a8d1615C1294fd71e9CFb3E4855A4F";
 const DOMAIN = "example.com";
@@ -32,25 +34,28 @@ async function setUp(options: InstanceOptions = {}) {
 			`Nonce: ${nonce}`,
 			`Issued At: ${new Date().toISOString()}`,
 		].join("\n");
-		const body = { message, signature: `signed ${message}`, email: "ada@example.com" };
+		const body = { message, signature: `signed ${message}`, email: EMAIL };
 		return call("/siwe/verify", { body, ...(tenant ? { tenant } : {}) });
 	};
 	return { ...app, nonceIn, enter };
 }
 
-describe.each(stores)("a wallet, with nonces kept %s,", (_, store) => {
-	it.each(orders)("is one user in each tenant, plugin %s", async (__, order) => {
-		const options = { ...store(), ...order };
-		const { a, b, nonceIn, enter, sessionOf, db } = await setUp(options);
+/** Core reserves an email in the database only. */
+const reservesEmails = ({ secondaryStorage, verification }: InstanceOptions) =>
+	!secondaryStorage || verification !== undefined;
+
+describe.each(combine(stores, orders))("a wallet, with nonces %s,", (_, choose) => {
+	const world = useWorld(() => setUp(choose()));
+
+	it("has one user in each tenant", async () => {
+		const { a, b, nonceIn, enter, sessionOf, db, options } = world();
 		const users: string[] = [];
 		for (const tenant of [a, b, undefined]) {
 			const first = await enter(await nonceIn(tenant), tenant);
 			expect(first.status).toBe(200);
 			const session = await sessionOf(first.cookie);
 			expect(session.user.tenantId).toBe(tenant ?? null);
-			// An address is claimed through a reservation, which core makes in the database only.
-			const { secondaryStorage, verification } = options;
-			if (!secondaryStorage || verification) expect(session.user.email).toBe("ada@example.com");
+			if (reservesEmails(options)) expect(session.user.email).toBe(EMAIL);
 			users.push(session.user.id);
 			const again = await enter(await nonceIn(tenant), tenant);
 			expect((await sessionOf(again.cookie)).user.id).toBe(session.user.id);
@@ -61,25 +66,26 @@ describe.each(stores)("a wallet, with nonces kept %s,", (_, store) => {
 		expect(await db.selectFrom("walletAddress").select("id").execute()).toHaveLength(6);
 	});
 
-	it("claims an address though another tenant's user is about to", async () => {
-		const options = store();
-		if (options.secondaryStorage && !options.verification) return;
-		const { a, b, auth } = await setUp(options);
+	it("reserves an email although a user of another tenant reserves it too", async () => {
+		const { a, b, auth, options } = world();
+		if (!reservesEmails(options)) return;
 		const { internalAdapter } = await auth.$context;
 		const expiresAt = new Date(Date.now() + 60_000);
-		const claim = { identifier: "siwe-email-claim-ada@example.com", value: WALLET, expiresAt };
-		const claimIn = (tenantId: string) =>
-			runInTenant(auth, tenantId, () => internalAdapter.reserveVerificationValue(claim));
-		expect([await claimIn(a), await claimIn(b)]).toEqual([true, true]);
-		expect([await claimIn(a), await claimIn(b)]).toEqual([false, false]);
-		expect(await internalAdapter.reserveVerificationValue(claim)).toBe(true);
-		expect(await internalAdapter.reserveVerificationValue(claim)).toBe(false);
-		await runInTenant(auth, a, () => internalAdapter.consumeVerificationValue(claim.identifier));
-		expect([await claimIn(a), await claimIn(b)]).toEqual([true, false]);
+		const reservation = { identifier: `siwe-email-claim-${EMAIL}`, value: WALLET, expiresAt };
+		const reserveIn = (tenantId: string) =>
+			runInTenant(auth, tenantId, () => internalAdapter.reserveVerificationValue(reservation));
+		expect([await reserveIn(a), await reserveIn(b)]).toEqual([true, true]);
+		expect([await reserveIn(a), await reserveIn(b)]).toEqual([false, false]);
+		expect(await internalAdapter.reserveVerificationValue(reservation)).toBe(true);
+		expect(await internalAdapter.reserveVerificationValue(reservation)).toBe(false);
+		await runInTenant(auth, a, () =>
+			internalAdapter.consumeVerificationValue(reservation.identifier),
+		);
+		expect([await reserveIn(a), await reserveIn(b)]).toEqual([true, false]);
 	});
 
-	it("signs in with a nonce of the same tenant alone", async () => {
-		const { a, b, nonceIn, enter } = await setUp(store());
+	it("signs in only with a nonce of the same tenant", async () => {
+		const { a, b, nonceIn, enter } = world();
 		const nonce = await nonceIn(a);
 		for (const tenant of [b, undefined]) expect((await enter(nonce, tenant)).status).toBe(401);
 		expect((await enter(nonce, a)).status).toBe(200);

@@ -1,9 +1,12 @@
 import { twoFactor, username } from "better-auth/plugins";
 import { getCurrentTenantId } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import type { Answer, InstanceOptions } from "../support/instance";
+import { type Answer, CREDENTIALS, type InstanceOptions, PASSWORD } from "../support/instance";
+import { expectRefusal } from "../support/refusal";
 import { totpOf } from "../support/totp";
-import { makeTwoUsers, orders, PASSWORD, SAME, stores } from "../support/two-tenants";
+import { makeTwoUsers, orders, stores } from "../support/two-tenants";
+import { describeVariations } from "../support/variations";
+import { useWorld } from "../support/world";
 
 interface Mail {
 	otp: string;
@@ -11,7 +14,7 @@ interface Mail {
 	tenantId: string | null;
 }
 
-/** Both users of the same address have a second factor. */
+/** Both users have the same email and a second factor. */
 async function setUp(options: InstanceOptions = {}) {
 	const mails: Mail[] = [];
 	const plugin = twoFactor({
@@ -48,18 +51,20 @@ async function setUp(options: InstanceOptions = {}) {
 }
 
 const cases: [string, () => InstanceOptions][] = [
-	...orders.map(([name, order]): [string, () => InstanceOptions] => [name, () => order]),
+	...orders,
 	...stores,
 	["with a cookie cache", () => ({ session: { cookieCache: { enabled: true, maxAge: 300 } } })],
 ];
 
-describe.each(cases)("a second factor, %s", (_, options) => {
-	it("is asked for at the tenant's sign-in and at core's", async () => {
-		const { call, a, ada, signIn, sessionOf } = await setUp(options());
+describeVariations("a second factor, with the plugin or its codes %s,", cases, (options, it) => {
+	const world = useWorld(() => setUp(options()));
+
+	it("is required at the sign-in of the plugin and of core", async () => {
+		const { call, a, ada, signIn, sessionOf } = world();
 		const atCore = await call("/sign-in/email", {
 			tenant: a,
 			cookie: ada.cookie,
-			body: { email: SAME, password: PASSWORD },
+			body: CREDENTIALS,
 		});
 		for (const first of [await signIn(a), atCore]) {
 			expect(first.body).toEqual({ twoFactorRedirect: true, twoFactorMethods: ["totp", "otp"] });
@@ -67,19 +72,19 @@ describe.each(cases)("a second factor, %s", (_, options) => {
 		}
 	});
 
-	it("by TOTP works from the cookie alone, with its own tenant's code only", async () => {
-		const { a, b, ada, bob, signIn, second, sessionOf } = await setUp(options());
+	it("by TOTP needs only the cookie, and a code of its own tenant", async () => {
+		const { a, b, ada, bob, signIn, second, sessionOf } = world();
 		const { cookie } = await signIn(a);
 		const theirs = await second("verify-totp", cookie, { code: bob.code() });
-		expect([theirs.status, theirs.body.code]).toEqual([401, "INVALID_CODE"]);
+		expectRefusal(theirs, 401, "INVALID_CODE");
 		const elsewhere = await second("verify-totp", cookie, { code: ada.code() }, b);
 		expect(elsewhere.body.code).toBe("INVALID_TWO_FACTOR_COOKIE");
 		const done = await second("verify-totp", cookie, { code: ada.code() });
 		expect((await sessionOf(done.cookie)).session).toMatchObject({ tenantId: a, userId: ada.id });
 	});
 
-	it("by a sent code works from the cookie alone, with its own tenant's code only", async () => {
-		const { a, b, ada, bob, signIn, second, mails, sessionOf } = await setUp(options());
+	it("by a sent code needs only the cookie, and a code of its own tenant", async () => {
+		const { a, b, ada, bob, signIn, second, mails, sessionOf } = world();
 		const [inA, inB] = [await signIn(a), await signIn(b)];
 		expect((await second("send-otp", inA.cookie, {}, b)).status).toBe(401);
 		await second("send-otp", inB.cookie, {});
@@ -96,11 +101,11 @@ describe.each(cases)("a second factor, %s", (_, options) => {
 		expect((await sessionOf(done.cookie)).session).toMatchObject({ tenantId: a, userId: ada.id });
 	});
 
-	it("by a backup code works from the cookie alone, with its own tenant's code only", async () => {
-		const { a, b, ada, bob, signIn, second, sessionOf } = await setUp(options());
+	it("by a backup code needs only the cookie, and a code of its own tenant", async () => {
+		const { a, b, ada, bob, signIn, second, sessionOf } = world();
 		const { cookie } = await signIn(a);
 		const theirs = await second("verify-backup-code", cookie, { code: bob.backupCodes[0] });
-		expect([theirs.status, theirs.body.code]).toEqual([401, "INVALID_BACKUP_CODE"]);
+		expectRefusal(theirs, 401, "INVALID_BACKUP_CODE");
 		const own = { code: ada.backupCodes[0] };
 		expect((await second("verify-backup-code", cookie, own, b)).status).toBe(401);
 		const done = await second("verify-backup-code", cookie, own);
@@ -113,10 +118,10 @@ describe.each(cases)("a second factor, %s", (_, options) => {
 		expect(theirOwn.status).toBe(200);
 	});
 
-	it("in a browser with a session of another tenant takes that one's place", async () => {
-		const { a, ada, bob, signIn, second, sessionOf } = await setUp(options());
-		const first = await signIn(a, bob.cookie);
-		// What a browser has left after this answer.
+	it("replaces a session of another tenant in the browser", async () => {
+		const { a, ada, bob, signIn, second, sessionOf } = world();
+		const first = await signIn(a, { cookie: bob.cookie });
+		// The cookies that the browser still has after this answer.
 		const gone = first.headers.getSetCookie().filter((cookie) => /max-age=0/i.test(cookie));
 		const left = bob.cookie
 			.split("; ")
@@ -128,8 +133,8 @@ describe.each(cases)("a second factor, %s", (_, options) => {
 		expect((await sessionOf(bob.cookie)).session.userId).toBe(bob.id);
 	});
 
-	it("is not skipped by a device that another tenant trusts", async () => {
-		const { a, b, ada, signIn, second } = await setUp(options());
+	it("is required on a device that only another tenant trusts", async () => {
+		const { a, b, ada, signIn, second } = world();
 		const { cookie } = await signIn(a);
 		const trusted = await second("verify-totp", cookie, {
 			code: ada.code(),
@@ -137,13 +142,13 @@ describe.each(cases)("a second factor, %s", (_, options) => {
 		});
 		const device = trusted.cookie.split("; ").find((it) => it.includes("trust_device")) ?? "";
 		expect(device).not.toBe("");
-		expect((await signIn(b, device)).body.twoFactorRedirect).toBe(true);
-		const again = await signIn(a, device);
+		expect((await signIn(b, { cookie: device })).body.twoFactorRedirect).toBe(true);
+		const again = await signIn(a, { cookie: device });
 		expect(again.body.user).toMatchObject({ id: ada.id, tenantId: a });
 	});
 
-	it("of A is not turned off, shown or renewed through B", async () => {
-		const { call, a, b, ada, signIn } = await setUp(options());
+	it("of A cannot be disabled, read or renewed through B", async () => {
+		const { call, a, b, ada, signIn } = world();
 		for (const path of ["disable", "get-totp-uri", "generate-backup-codes", "enable"]) {
 			const { status } = await call(`/two-factor/${path}`, {
 				tenant: b,
@@ -155,8 +160,8 @@ describe.each(cases)("a second factor, %s", (_, options) => {
 		expect((await signIn(a)).body.twoFactorRedirect).toBe(true);
 	});
 
-	it("of A turned off leaves that of B on", async () => {
-		const { call, a, b, ada, signIn } = await setUp(options());
+	it("of B stays enabled if the one of A is disabled", async () => {
+		const { call, a, b, ada, signIn } = world();
 		const off = await call("/two-factor/disable", {
 			cookie: ada.cookie,
 			body: { password: PASSWORD },
@@ -167,9 +172,11 @@ describe.each(cases)("a second factor, %s", (_, options) => {
 	});
 });
 
-describe("a second factor at the sign-in with a username", () => {
-	it("is asked for and given in the tenant", async () => {
-		const { call, a, ada, second, sessionOf } = await setUp();
+describe("a second factor", () => {
+	const world = useWorld(() => setUp());
+
+	it("is required at the sign-in with a username", async () => {
+		const { call, a, ada, second, sessionOf } = world();
 		await call("/update-user", { cookie: ada.cookie, body: { username: "ada" } });
 		const first = await call("/sign-in/username", {
 			tenant: a,
@@ -179,11 +186,9 @@ describe("a second factor at the sign-in with a username", () => {
 		const done = await second("verify-totp", first.cookie, { code: ada.code() });
 		expect((await sessionOf(done.cookie)).session.tenantId).toBe(a);
 	});
-});
 
-describe("many wrong codes in one tenant", () => {
-	it("do not lock the second factor of the same address in another", async () => {
-		const { a, b, bob, signIn, second } = await setUp();
+	it("is not locked by many wrong codes for the same email in another tenant", async () => {
+		const { a, b, bob, signIn, second } = world();
 		const { cookie } = await signIn(a);
 		for (let guess = 0; guess < 12; guess++)
 			await second("verify-totp", cookie, { code: "000000" });

@@ -1,13 +1,16 @@
 import { username } from "better-auth/plugins";
 import { runAcrossTenants, runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import type { InstanceOptions } from "../support/instance";
+import { EMAIL, type InstanceOptions } from "../support/instance";
 import { makeMemoryStorage } from "../support/memory-storage";
-import { makeTwoTenants, orders, SAME } from "../support/two-tenants";
+import { expectRefusal } from "../support/refusal";
+import { makeTwoTenants, orders } from "../support/two-tenants";
+import { describeVariations } from "../support/variations";
+import { useWorld } from "../support/world";
 
 const NAME = "Ada.Lovelace";
 
-/** Both tenants have a user of that name, with passwords of their own. */
+/** Both tenants have a user with that name, with different passwords. */
 async function setUp(
 	options: InstanceOptions = {},
 	plugin: Parameters<typeof username>[0] = { usernameValidator: () => true },
@@ -16,7 +19,7 @@ async function setUp(
 	const signUpAs = (
 		tenantId: string,
 		name: string,
-		email = SAME,
+		email = EMAIL,
 		password = `password of ${tenantId}`,
 	) =>
 		app.call("/tenant/sign-up/email", {
@@ -39,22 +42,24 @@ async function setUp(
 }
 
 const cases: [string, () => InstanceOptions][] = [
-	...orders.map(([name, order]): [string, () => InstanceOptions] => [name, () => order]),
-	["with a secondary storage", () => ({ secondaryStorage: makeMemoryStorage() })],
-	["without transactions", () => ({ transactions: false })],
+	...orders,
+	["and a secondary storage", () => ({ secondaryStorage: makeMemoryStorage() })],
+	["and no transactions", () => ({ transactions: false })],
 ];
 
-describe.each(cases)("a username, %s", (_, options) => {
-	it("may be had in two tenants, and reads the same in both", async () => {
-		const { ada, bob, sessionOf } = await setUp(options());
+describeVariations("a username, with the plugin %s,", cases, (options, it) => {
+	const world = useWorld(() => setUp(options()));
+
+	it("may exist in two tenants, and is the same in both", async () => {
+		const { ada, bob, sessionOf } = world();
 		for (const user of [ada, bob]) {
 			expect(user.body.user).toMatchObject({ username: "ada.lovelace", displayUsername: NAME });
 			expect((await sessionOf(user.cookie)).user.username).toBe("ada.lovelace");
 		}
 	});
 
-	it("signs in with the password of its tenant's user only", async () => {
-		const { a, b, ada, bob, signInAs } = await setUp(options());
+	it("signs in only with the password of its user in the tenant", async () => {
+		const { a, b, ada, bob, signInAs } = world();
 		expect((await signInAs(a, NAME, `password of ${a}`)).body.user.id).toBe(ada.body.user.id);
 		expect((await signInAs(b, NAME, `password of ${b}`)).body.user.id).toBe(bob.body.user.id);
 		for (const [tenant, owner] of [
@@ -62,24 +67,24 @@ describe.each(cases)("a username, %s", (_, options) => {
 			[b, a],
 			[undefined, a],
 		]) {
-			const { status, body } = await signInAs(tenant, NAME, `password of ${owner}`);
-			expect([status, body.code]).toEqual([401, "INVALID_USERNAME_OR_PASSWORD"]);
+			const answer = await signInAs(tenant, NAME, `password of ${owner}`);
+			expectRefusal(answer, 401, "INVALID_USERNAME_OR_PASSWORD");
 		}
 	});
 
 	it("is taken in its own tenant only", async () => {
-		const { a, b, signUpAs, isAvailable } = await setUp(options());
+		const { a, b, signUpAs, isAvailable } = world();
 		await signUpAs(a, "only-a", "other@example.com");
 		expect(await isAvailable("only-a", a)).toBe(false);
 		expect(await isAvailable("ONLY-A", a)).toBe(false);
 		expect(await isAvailable("only-a", b)).toBe(true);
 		expect(await isAvailable("only-a")).toBe(true);
 		const again = await signUpAs(a, NAME, "third@example.com");
-		expect([again.status, again.body.code]).toEqual([400, "USERNAME_IS_ALREADY_TAKEN"]);
+		expectRefusal(again, 400, "USERNAME_IS_ALREADY_TAKEN");
 	});
 
-	it("may be changed to one that another tenant has, and to none of its own", async () => {
-		const { call, a, b, ada, bob, signUpAs, signInAs } = await setUp(options());
+	it("may be changed to one that only another tenant has", async () => {
+		const { call, a, b, ada, bob, signUpAs, signInAs } = world();
 		await signUpAs(b, "charles", "other@example.com");
 		const change = (cookie: string) =>
 			call("/update-user", { cookie, body: { username: "Charles" } });
@@ -93,9 +98,11 @@ describe.each(cases)("a username, %s", (_, options) => {
 	});
 });
 
-describe("two sign-ups with one username at once", () => {
-	it("make one user in a tenant", async () => {
-		const { a, signUpAs, db } = await setUp();
+describe("usernames", () => {
+	const world = useWorld(() => setUp());
+
+	it("are unique in a tenant after several sign-ups at the same time", async () => {
+		const { a, signUpAs, db } = world();
 		const answers = await Promise.all(
 			[1, 2, 3].map((n) => signUpAs(a, "racer", `racer-${n}@example.com`)),
 		);
@@ -108,10 +115,51 @@ describe("two sign-ups with one username at once", () => {
 			.execute();
 		expect(users).toHaveLength(1);
 	});
+
+	it("are read across tenants as their users see them", async () => {
+		const { auth } = world();
+		const { adapter } = await auth.$context;
+		const users = await runAcrossTenants(() => adapter.findMany<object>({ model: "user" }));
+		expect(users).toMatchObject([{ username: "ada.lovelace" }, { username: "ada.lovelace" }]);
+	});
+
+	it("belong to the tenant that a user is created for across tenants", async () => {
+		const { auth, a, b, isAvailable } = world();
+		const { adapter } = await auth.$context;
+		const data = { tenantId: a, name: "User", email: "x@example.com", username: "xavier" };
+		await runAcrossTenants(() => adapter.create({ model: "user", data }));
+		expect([await isAvailable("xavier", a), await isAvailable("xavier", b)]).toEqual([false, true]);
+	});
+
+	it("that start like a tenant prefix stay as their users wrote them", async () => {
+		const { call, db, a, ada, signUpAs, sessionOf } = world();
+		const users = db.selectFrom("user").where("id", "=", ada.body.user.id).select("username");
+		const prefix = String((await users.executeTakeFirst())?.username).slice(0, 17);
+		const own = await signUpAs(a, `${prefix}x`, "other@example.com");
+		expect((await sessionOf(own.cookie)).user.username).toBe(`${prefix}x`);
+		const platform = await call("/sign-up/email", {
+			body: { name: "P", email: EMAIL, password: "password of p", username: `${prefix}ada` },
+		});
+		expect((await sessionOf(platform.cookie)).user.username).toBe(`${prefix}ada`);
+	});
+
+	it("of a tenant cannot be used on the platform by writing the tenant prefix", async () => {
+		const { db, a, ada, signInAs, isAvailable } = world();
+		const row = await db
+			.selectFrom("user")
+			.where("id", "=", ada.body.user.id)
+			.select("username")
+			.executeTakeFirst();
+		const stored = String(row?.username);
+		expect(stored).not.toBe("ada.lovelace");
+		const { status } = await signInAs(undefined, stored, `password of ${a}`);
+		expect(status).toBeGreaterThanOrEqual(400);
+		expect(await isAvailable(stored)).not.toBe(false);
+	});
 });
 
-describe("a column of another name", () => {
-	it("tells that the username is taken, and not the address", async () => {
+describe("a username in a renamed column", () => {
+	it("is reported as taken, and not the email", async () => {
 		const schema = { user: { fields: { username: "login_name" } } };
 		const { auth, a } = await setUp({}, { schema });
 		const { adapter } = await auth.$context;
@@ -128,17 +176,17 @@ describe("a column of another name", () => {
 	});
 });
 
-describe("a host's own normalization of usernames", () => {
+describe("a username normalization of the app", () => {
 	it.each([
 		[
-			"digits as letters",
+			"letters in place of digits",
 			(name: string) =>
 				name.toLowerCase().replaceAll("0", "o").replaceAll("3", "e").replaceAll("4", "a"),
 		],
 		["letters and digits only", (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "")],
 		["letters only", (name: string) => name.toLowerCase().replace(/[^a-z]/g, "")],
 		["capitals", (name: string) => name.toUpperCase()],
-	])("%s keeps tenants apart and finds their users", async (_, normalize) => {
+	])("to %s keeps tenants apart and finds their users", async (_, normalize) => {
 		const { a, b, ada, bob, signInAs, isAvailable, sessionOf } = await setUp(
 			{},
 			{ usernameValidator: () => true, usernameNormalization: normalize },
@@ -147,54 +195,5 @@ describe("a host's own normalization of usernames", () => {
 		expect((await signInAs(b, NAME, `password of ${b}`)).body.user?.id).toBe(bob.body.user.id);
 		expect((await sessionOf(ada.cookie)).user.username).toBe(normalize(NAME));
 		expect(await isAvailable(NAME, a)).toBe(false);
-	});
-});
-
-describe("work across tenants", () => {
-	it("sees usernames as their users do", async () => {
-		const { auth } = await setUp();
-		const { adapter } = await auth.$context;
-		const users = await runAcrossTenants(() => adapter.findMany<object>({ model: "user" }));
-		expect(users).toMatchObject([{ username: "ada.lovelace" }, { username: "ada.lovelace" }]);
-	});
-});
-
-describe("a user who is made across tenants", () => {
-	it("has the username in the tenant that it was made for", async () => {
-		const { auth, a, b, isAvailable } = await setUp();
-		const { adapter } = await auth.$context;
-		const data = { tenantId: a, name: "User", email: "x@example.com", username: "xavier" };
-		await runAcrossTenants(() => adapter.create({ model: "user", data }));
-		expect([await isAvailable("xavier", a), await isAvailable("xavier", b)]).toEqual([false, true]);
-	});
-});
-
-describe("a username that begins like a mark", () => {
-	it("stays as its user wrote it", async () => {
-		const { call, db, a, ada, signUpAs, sessionOf } = await setUp();
-		const users = db.selectFrom("user").where("id", "=", ada.body.user.id).select("username");
-		const mark = String((await users.executeTakeFirst())?.username).slice(0, 17);
-		const own = await signUpAs(a, `${mark}x`, "other@example.com");
-		expect((await sessionOf(own.cookie)).user.username).toBe(`${mark}x`);
-		const platform = await call("/sign-up/email", {
-			body: { name: "P", email: SAME, password: "password of p", username: `${mark}ada` },
-		});
-		expect((await sessionOf(platform.cookie)).user.username).toBe(`${mark}ada`);
-	});
-});
-
-describe("a user of the platform", () => {
-	it("cannot take a tenant's username, nor reach its user, by writing the tenant's mark", async () => {
-		const { db, a, ada, signInAs, isAvailable } = await setUp();
-		const row = await db
-			.selectFrom("user")
-			.where("id", "=", ada.body.user.id)
-			.select("username")
-			.executeTakeFirst();
-		const stored = String(row?.username);
-		expect(stored).not.toBe("ada.lovelace");
-		const { status } = await signInAs(undefined, stored, `password of ${a}`);
-		expect(status).toBeGreaterThanOrEqual(400);
-		expect(await isAvailable(stored)).not.toBe(false);
 	});
 });

@@ -7,22 +7,22 @@ const cached =
 	(strategy: "compact" | "jwt" | "jwe"): SessionStore =>
 	() => ({ session: { cookieCache: { enabled: true, strategy, maxAge: 300 } } });
 
-/** Every place where Better Auth can keep a session. */
+/** Where Better Auth can store sessions. */
 export const sessionStores: [string, SessionStore][] = [
 	["in the database", () => ({})],
 	["in the database and a compact cookie", cached("compact")],
 	["in the database and a JWT cookie", cached("jwt")],
 	["in the database and an encrypted cookie", cached("jwe")],
-	["in a secondary storage alone", () => ({ secondaryStorage: makeMemoryStorage() })],
+	["in secondary storage only", () => ({ secondaryStorage: makeMemoryStorage() })],
 	[
-		"in a secondary storage and the database",
+		"in secondary storage and the database",
 		() => ({
 			secondaryStorage: makeMemoryStorage(),
 			session: { storeSessionInDatabase: true },
 		}),
 	],
 	[
-		"in a secondary storage and a compact cookie",
+		"in secondary storage and a compact cookie",
 		() => ({
 			secondaryStorage: makeMemoryStorage(),
 			session: { cookieCache: { enabled: true, maxAge: 300 } },

@@ -1,46 +1,37 @@
 import { type InstanceOptions, makeInstance, ORIGIN } from "./instance";
 import { makeMemoryStorage } from "./memory-storage";
 
-/** The address that has a user in both tenants. */
-export const SAME = "same@example.com";
-export const PASSWORD = "correct horse battery";
-
-/** Where other plugins may stand in the host's list. */
-export const orders: [string, Pick<InstanceOptions, "pluginsFirst">][] = [
-	["listed after tenantAuth", {}],
-	["listed before tenantAuth", { pluginsFirst: true }],
+/** The order of the plugins. */
+export const orders: [string, () => Pick<InstanceOptions, "pluginsFirst">][] = [
+	["listed after tenantAuth", () => ({})],
+	["listed before tenantAuth", () => ({ pluginsFirst: true })],
 ];
 
-/** Where verification values, and with them most codes and links, may be kept. */
+/** Where verification values are stored, and with them most codes and links. */
 export const stores: [string, () => InstanceOptions][] = [
 	["in the database", () => ({})],
-	["in a secondary storage", () => ({ secondaryStorage: makeMemoryStorage() })],
+	["in secondary storage", () => ({ secondaryStorage: makeMemoryStorage() })],
 	[
-		"in a secondary storage and the database",
+		"in secondary storage and the database",
 		() => ({ secondaryStorage: makeMemoryStorage(), verification: { storeInDatabase: true } }),
 	],
 	["hashed", () => ({ verification: { storeIdentifier: "hashed" } })],
 ];
 
-/** An instance with two empty tenants. */
+/** An instance with two tenants without users. */
 export async function makeTwoTenants(options: InstanceOptions = {}) {
 	const instance = await makeInstance(options);
 	const [a, b] = [await instance.makeTenant(), await instance.makeTenant()];
-	const signIn = (tenantId: string, cookie = "", password = PASSWORD) =>
-		instance.call("/tenant/sign-in/email", { cookie, body: { tenantId, email: SAME, password } });
-	/** The session that a browser with this cookie has, in the tenant that it names, if any. */
+	/** The session of a browser with this cookie, if the request names this tenant or none. */
 	const sessionOf = async (cookie: string, tenant?: string) =>
 		(await instance.call("/get-session", { cookie, ...(tenant ? { tenant } : {}) })).body;
 	const pathOf = (url: string) => url.slice(`${ORIGIN}/api/auth`.length);
-	return { ...instance, a, b, signIn, sessionOf, pathOf };
+	return { ...instance, a, b, sessionOf, pathOf };
 }
 
-/** Two tenants, each with a user of the same address and password. */
+/** Two tenants, each with a user. Both users have the same email and password. */
 export async function makeTwoUsers(options: InstanceOptions = {}) {
 	const app = await makeTwoTenants(options);
-	const [ada, bob] = [
-		await app.signUp(app.a, SAME, PASSWORD),
-		await app.signUp(app.b, SAME, PASSWORD),
-	];
+	const [ada, bob] = [await app.signUp(app.a), await app.signUp(app.b)];
 	return { ...app, ada, bob };
 }

@@ -10,9 +10,9 @@ import {
 	twoFactor,
 } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import type { Answer, InstanceOptions } from "../support/instance";
+import { type Answer, EMAIL, type InstanceOptions, PASSWORD } from "../support/instance";
 import { makeMemoryStorage } from "../support/memory-storage";
-import { makeTwoUsers, PASSWORD, SAME } from "../support/two-tenants";
+import { makeTwoUsers } from "../support/two-tenants";
 
 const stores: [string, () => InstanceOptions][] = [
 	["the database", () => ({})],
@@ -52,16 +52,16 @@ describe.each(stores)("while a tenant is suspended, with sessions in %s", (_, st
 				}),
 			],
 		});
-		await call("/sign-in/magic-link", { tenant: a, body: { email: SAME } });
+		await call("/sign-in/magic-link", { tenant: a, body: { email: EMAIL } });
 		await call("/email-otp/send-verification-otp", {
 			tenant: a,
-			body: { email: SAME, type: "sign-in" },
+			body: { email: EMAIL, type: "sign-in" },
 		});
 		await suspend();
-		const otp = { email: SAME, otp: sent.otp };
+		const otp = { email: EMAIL, otp: sent.otp };
 		withoutSession(await call("/sign-in/email-otp", { tenant: a, body: otp }));
 		withoutSession(await call(pathOf(sent.link)));
-		withoutSession(await call("/sign-in/magic-link", { tenant: a, body: { email: SAME } }));
+		withoutSession(await call("/sign-in/magic-link", { tenant: a, body: { email: EMAIL } }));
 	});
 
 	it("sessions of one browser are listed as little as they count", async () => {
