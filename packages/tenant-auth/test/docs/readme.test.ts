@@ -124,7 +124,7 @@ const browser = (port: number) => `
 		request.headers.set("origin", origin);
 		return send(request);
 	};
-	const { enter, signIn } = await import("../client");
+	const { enter, signIn } = await import("./client");
 	const tenants = async () => {
 		const headers = { authorization: "Bearer ${environment.MANAGEMENT_KEY}" };
 		return (await send(origin + "/api/auth/tenant/list", { headers })).json();
@@ -136,7 +136,7 @@ const browser = (port: number) => `
 	}
 	enter(list.find(({ slug }) => slug === "globex").id);
 	const { id } = await signIn("ada@example.com", "the password at globex");
-	const { countAllUsers, countUsers } = await import("../jobs");
+	const { countAllUsers, countUsers } = await import("./jobs");
 	const counts = [await countUsers(list[0].id), await countAllUsers()];
 	const refusal = await signIn("ada@example.com", "the password at acme").catch((error) => error);
 	console.log(JSON.stringify({ signedIn: id, withThePasswordOfAnother: refusal.message, counts }));
