@@ -124,7 +124,7 @@ const browser = (port: number) => `
 		request.headers.set("origin", origin);
 		return send(request);
 	};
-	const { enter, signIn } = await import("../client");
+	const { enter, signIn } = await import("./client");
 	const tenants = async () => {
 		const headers = { authorization: "Bearer ${environment.MANAGEMENT_KEY}" };
 		return (await send(origin + "/api/auth/tenant/list", { headers })).json();
