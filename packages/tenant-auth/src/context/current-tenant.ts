@@ -25,7 +25,14 @@ export async function findCurrentTenantRow(): Promise<TenantRow | null> {
  * ```
  */
 export async function getCurrentTenantId(): Promise<string | null> {
-	return tenantIdIn(await currentScope());
+	try {
+		return tenantIdIn(await currentScope());
+	} catch (error) {
+		// A hook may ask although the tenant is suspended. It gets the id, but no data of the tenant.
+		const resolution = findState()?.resolution;
+		if (resolution?.kind === "refused") return tenantIdIn(resolution.scope);
+		throw error;
+	}
 }
 
 /** Any instance: the type of its context depends on the app's options, so it is left open here. */

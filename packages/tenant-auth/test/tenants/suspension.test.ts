@@ -1,4 +1,5 @@
 import { apiKey } from "@better-auth/api-key";
+import { createAuthMiddleware } from "better-auth/api";
 import { getCurrentTenantId, runAcrossTenants, runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { type Instance, makeInstance } from "../support/instance";
@@ -152,6 +153,20 @@ it.each([
 	await host.manage(`/tenant/${change}`, { body: { tenantId } });
 	const changes = host.statements.filter((sql) => sql.startsWith(verb));
 	expect(changes).toEqual([expect.stringContaining('update "tenant"')]);
+});
+
+it("still has an id for a hook of the app that asks for it, and its sessions are null", async () => {
+	const seen: (string | null)[] = [];
+	const host = await makeInstance({
+		hooks: {
+			before: createAuthMiddleware(async ({ path }) => {
+				if (path === "/get-session") seen.push(await getCurrentTenantId());
+			}),
+		},
+	});
+	const { tenantId, cookie } = await makeSuspended(host);
+	const { status, body } = await host.call("/get-session", { cookie });
+	expect([status, body, seen]).toEqual([200, null, [tenantId]]);
 });
 
 it("is refused by runInTenant, also for API keys, unless the caller asks for it", async () => {
