@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 const page = readFileSync(new URL("../../../../docs/how-it-works.md", import.meta.url), "utf8");
-const source = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
+const source = fileURLToPath(new URL("../../src", import.meta.url));
 const textOf = (path: string) => readFileSync(join(source, path), "utf8");
 
 describe("docs/how-it-works.md", () => {

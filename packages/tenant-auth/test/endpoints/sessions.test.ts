@@ -15,13 +15,13 @@ const ways: [path: string, action: string][] = [
 
 const stores: [string, () => InstanceOptions][] = [
 	["the database", () => ({})],
-	["a secondary storage", () => ({ secondaryStorage: makeMemoryStorage() })],
+	["secondary storage", () => ({ secondaryStorage: makeMemoryStorage() })],
 	[
 		"both",
 		() => ({ secondaryStorage: makeMemoryStorage(), session: { storeSessionInDatabase: true } }),
 	],
 	[
-		"both, where the database preserves them",
+		"both, with preserveSessionInDatabase",
 		() => ({
 			secondaryStorage: makeMemoryStorage(),
 			session: { storeSessionInDatabase: true, preserveSessionInDatabase: true },
@@ -45,7 +45,7 @@ async function eventsOf({ manage, a, ada }: World, action: string) {
 }
 
 describe.each(ways)("%s", (path, action) => {
-	it.each(stores)("ends sessions in %s, and is written down once", async (_, options) => {
+	it.each(stores)("ends sessions in %s, and writes one audit event", async (_, options) => {
 		const world = await makeTwoUsers(options());
 		expect((await revoke(world, path)).status).toBe(200);
 		expect(await world.sessionOf(world.ada.cookie)).toBeNull();
@@ -53,7 +53,7 @@ describe.each(ways)("%s", (path, action) => {
 		expect(await eventsOf(world, action)).toHaveLength(1);
 	});
 
-	it("ends though a hook asks the database, by Better Auth's adapter or the host's handle", async () => {
+	it("works if a hook queries the database, with the adapter or directly", async () => {
 		const seen: number[] = [];
 		const look = async () => {
 			const { adapter } = await world.auth.$context;
@@ -66,7 +66,7 @@ describe.each(ways)("%s", (path, action) => {
 		expect(await eventsOf(world, action)).toHaveLength(1);
 	});
 
-	it("runs the host's hooks in the tenant, those after the deletion too", async () => {
+	it("runs the hooks of the app in the tenant, before and after the deletion", async () => {
 		const seen: unknown[] = [];
 		const note = (when: string) => async () => {
 			const { adapter } = await world.auth.$context;
@@ -83,7 +83,7 @@ describe.each(ways)("%s", (path, action) => {
 		]);
 	});
 
-	it("runs a hook after the deletion once that has come to stay", async () => {
+	it("runs an after hook when the deletion is committed", async () => {
 		const left: number[] = [];
 		const world: World = await makeTwoUsers(
 			watching({
@@ -96,14 +96,14 @@ describe.each(ways)("%s", (path, action) => {
 		expect(left).toEqual([1]);
 	});
 
-	it("writes nothing down where a hook of the host keeps the session", async () => {
+	it("writes no audit event if a hook of the app keeps the session", async () => {
 		const world = await makeTwoUsers(watching({ before: async () => false }));
 		await revoke(world, path);
 		expect(await world.sessionOf(world.ada.cookie)).not.toBeNull();
 		expect(await eventsOf(world, action)).toEqual([]);
 	});
 
-	it("ends nothing where it cannot be written down", async () => {
+	it("ends no session if the audit event cannot be written", async () => {
 		const world = await makeTwoUsers();
 		await world.db.schema.dropTable("tenantAuditEvent").execute();
 		expect((await revoke(world, path)).status).toBe(500);
@@ -111,7 +111,7 @@ describe.each(ways)("%s", (path, action) => {
 	});
 });
 
-it("a host that revokes in a transaction of its own finds it written down too", async () => {
+it("sessions that the app revokes in a transaction have an audit event too", async () => {
 	const world = await makeTwoUsers();
 	const { adapter } = await world.auth.$context;
 	const { id: userId } = world.ada.body.user;

@@ -3,6 +3,7 @@ import { bearer, jwt, oneTimeToken } from "better-auth/plugins";
 import { runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { makeInstance } from "../support/instance";
+import { useWorld } from "../support/world";
 
 const strategies = ["compact", "jwt", "jwe"] as const;
 
@@ -16,7 +17,7 @@ async function setUp(
 		plugins,
 	});
 	const [a, b] = [await instance.makeTenant(), await instance.makeTenant()];
-	const { body, cookie } = await instance.signUp(a, "ada@example.com");
+	const { body, cookie } = await instance.signUp(a);
 	const cachedOnly = cookie
 		.split("; ")
 		.filter((part) => part.includes("session_data"))
@@ -25,8 +26,11 @@ async function setUp(
 }
 
 describe.each(strategies)("a session in a %s cookie", (strategy) => {
-	it("of tenant A does not answer on B, whichever way its token comes", async () => {
-		const { call, b, cookie, cachedOnly, token } = await setUp(strategy);
+	const world = useWorld(() => setUp(strategy));
+	const withoutJwt = useWorld(() => setUp(strategy, [bearer(), oneTimeToken()]));
+
+	it("of A is rejected in B, by cookie and by bearer token", async () => {
+		const { call, b, cookie, cachedOnly, token } = world();
 		const authorization = `Bearer ${token}`;
 		for (const sent of [cookie, cachedOnly]) {
 			const answer = await call("/get-session", {
@@ -43,15 +47,15 @@ describe.each(strategies)("a session in a %s cookie", (strategy) => {
 		}
 	});
 
-	it("of tenant A does not count in a call that runs in B", async () => {
-		const { auth, a, b, cookie } = await setUp(strategy);
+	it("of A is rejected in a call that runs in B", async () => {
+		const { auth, a, b, cookie } = world();
 		const read = () => auth.api.getSession({ headers: new Headers({ cookie }) });
 		expect(await runInTenant(auth, b, read)).toBeNull();
 		expect(await runInTenant(auth, a, read)).toMatchObject({ session: { tenantId: a } });
 	});
 
 	it("is taken from the cookie if the request names no tenant", async () => {
-		const { call, a, cookie, statements } = await setUp(strategy, [bearer(), oneTimeToken()]);
+		const { call, a, cookie, statements } = withoutJwt();
 		statements.length = 0;
 		const answer = await call("/get-session", { cookie });
 		expect(answer.body.session.tenantId).toBe(a);
@@ -59,15 +63,15 @@ describe.each(strategies)("a session in a %s cookie", (strategy) => {
 	});
 
 	it("is read from the database if the request names its tenant", async () => {
-		const { call, a, cookie, statements } = await setUp(strategy, [bearer(), oneTimeToken()]);
+		const { call, a, cookie, statements } = withoutJwt();
 		statements.length = 0;
 		const answer = await call("/get-session", { cookie, tenant: a });
 		expect(answer.body.session.tenantId).toBe(a);
 		expect(statements.filter((sql) => sql.includes('from "session"'))).toHaveLength(1);
 	});
 
-	it.each(["suspend", "delete"])("makes no new JWT after a %s", async (change) => {
-		const { call, manage, a, cookie } = await setUp(strategy);
+	it.each(["suspend", "delete"])("creates no JWT after a %s", async (change) => {
+		const { call, manage, a, cookie } = world();
 		const read = () => call("/get-session", { cookie });
 		expect((await read()).headers.get("set-auth-jwt")).toMatch(/^ey/);
 		await manage(`/tenant/${change}`, { body: { tenantId: a } });
@@ -75,7 +79,7 @@ describe.each(strategies)("a session in a %s cookie", (strategy) => {
 	});
 
 	it.each(["suspend", "delete"])("is neither renewed nor used after a %s", async (change) => {
-		const { call, manage, a, cookie } = await setUp(strategy);
+		const { call, manage, a, cookie } = world();
 		const calls: [string, object][] = [
 			["/update-user", { body: { name: "Still here" } }],
 			["/list-sessions", {}],

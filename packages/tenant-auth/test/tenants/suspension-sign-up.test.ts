@@ -9,77 +9,84 @@ import Database from "libsql";
 import { describe, expect, it } from "vitest";
 import { cheapPasswords } from "../support/cheap-passwords";
 import { makeGate } from "../support/gate";
-import { type HostDatabase, makeInstance, ORIGIN, type Rows } from "../support/instance";
+import {
+	EMAIL,
+	type HostDatabase,
+	makeInstance,
+	ORIGIN,
+	PASSWORD,
+	type Rows,
+} from "../support/instance";
+import { expectRefusal } from "../support/refusal";
+import { useWorld } from "../support/world";
 
-const password = "correct horse battery";
-const SUSPENDED = [403, "TENANT_SUSPENDED"];
-
-/** Both ways to sign up by e-mail. */
+/** Both ways to sign up by email. */
 const ways = [
 	["/tenant/sign-up/email", (tenantId: string) => ({ body: { tenantId }, options: {} })],
 	["/sign-up/email", (tenant: string) => ({ body: {}, options: { tenant } })],
 ] as const;
 
-/** How core answers for an address that is taken. */
+/** How core answers if the email is taken. */
 const answering = [
-	["says so", {}],
-	["hides it, since addresses are verified", { requireEmailVerification: true }],
-	["hides it, since nobody is signed in", { autoSignIn: false }],
+	["is reported", {}],
+	["is hidden, because emails are verified", { requireEmailVerification: true }],
+	["is hidden, because nobody is signed in", { autoSignIn: false }],
 ] as const;
 
 describe.each(ways)("%s in a tenant that was open before", (path, naming) => {
-	describe.each(answering)("where an address that is taken %s", (_, emailAndPassword) => {
-		async function setUp() {
-			const told: string[] = [];
+	describe.each(answering)("if a taken email %s,", (_, emailAndPassword) => {
+		const world = useWorld(async () => {
+			const notified: string[] = [];
 			const host = await makeInstance({
 				emailAndPassword: {
 					...cheapPasswords,
 					enabled: true,
 					...emailAndPassword,
 					onExistingUserSignUp: async ({ user }) => {
-						told.push(user.email);
+						notified.push(user.email);
 					},
 				},
 			});
 			const tenantId = await host.makeTenant();
-			await host.signUp(tenantId, "ada@example.com", password);
+			await host.signUp(tenantId);
 			const signUp = async (email: string) => {
 				const { body, options } = naming(tenantId);
-				const answer = await host.call(path, {
-					body: { ...body, name: "Ada", email, password },
+				return host.call(path, {
+					body: { ...body, name: "Ada", email, password: PASSWORD },
 					...options,
 				});
-				return [answer.status, answer.body.code];
 			};
 			const count = async () => (await host.db.selectFrom("user").selectAll().execute()).length;
-			return { ...host, tenantId, told, signUp, count };
-		}
+			return { ...host, tenantId, notified, signUp, count };
+		});
 
-		it("is refused while it is suspended, whoever has the address", async () => {
-			const { manage, tenantId, told, signUp, count } = await setUp();
+		it("is rejected during a suspension, whether the email is taken or not", async () => {
+			const { manage, tenantId, notified, signUp, count } = world();
 			await manage("/tenant/suspend", { body: { tenantId } });
-			expect(await signUp("ada@example.com")).toEqual(SUSPENDED);
-			expect(await signUp("new@example.com")).toEqual(SUSPENDED);
-			expect(told).toEqual([]);
+			for (const email of [EMAIL, "new@example.com"]) {
+				expectRefusal(await signUp(email), 403, "TENANT_SUSPENDED");
+			}
+			expect(notified).toEqual([]);
 			expect(await count()).toBe(1);
 			await manage("/tenant/resume", { body: { tenantId } });
-			expect(await signUp("new@example.com")).toEqual([200, undefined]);
+			expect((await signUp("new@example.com")).status).toBe(200);
 			expect(await count()).toBe(2);
 		});
 
-		it("is refused while it is being deleted, whoever has the address", async () => {
-			const { db, tenantId, signUp, told } = await setUp();
-			// As a process leaves it that dies half-way.
-			const erasing = { erasingSince: new Date().toISOString() };
-			await db.updateTable("tenant").set(erasing).where("id", "=", tenantId).execute();
-			expect(await signUp("ada@example.com")).toEqual([404, "TENANT_NOT_FOUND"]);
-			expect(await signUp("new@example.com")).toEqual([404, "TENANT_NOT_FOUND"]);
-			expect(told).toEqual([]);
+		it("is rejected during the deletion, whether the email is taken or not", async () => {
+			const { db, tenantId, signUp, notified } = world();
+			// A process that stops in the middle of a deletion leaves this.
+			const deleting = { erasingSince: new Date().toISOString() };
+			await db.updateTable("tenant").set(deleting).where("id", "=", tenantId).execute();
+			for (const email of [EMAIL, "new@example.com"]) {
+				expectRefusal(await signUp(email), 404, "TENANT_NOT_FOUND");
+			}
+			expect(notified).toEqual([]);
 		});
 	});
 });
 
-it("a link that verifies an address changes nothing in a suspended tenant", async () => {
+it("a link that verifies an email changes nothing in a suspended tenant", async () => {
 	const links: string[] = [];
 	const { call, manage, makeTenant, signUp, db } = await makeInstance({
 		emailVerification: {
@@ -90,7 +97,7 @@ it("a link that verifies an address changes nothing in a suspended tenant", asyn
 		},
 	});
 	const tenantId = await makeTenant();
-	await signUp(tenantId, "ada@example.com");
+	await signUp(tenantId);
 	const click = async () => (await call(String(links[0]))).status;
 	const isVerified = async () =>
 		(await db.selectFrom("user").selectAll().execute()).map((user) => Boolean(user.emailVerified));
@@ -102,7 +109,7 @@ it("a link that verifies an address changes nothing in a suspended tenant", asyn
 	expect(await isVerified()).toEqual([true]);
 });
 
-/** SQLite in memory, on which a user's row is written only once the gate is open. */
+/** SQLite in memory, which writes the row of a user when the gate is open. */
 function heldDatabase(gate: { begun(): void; opened: Promise<void> }): HostDatabase {
 	const database = new Database(":memory:");
 	const db = new Kysely<Rows>({ dialect: new SqliteDialect({ database }) });
@@ -135,9 +142,9 @@ function heldDatabase(gate: { begun(): void; opened: Promise<void> }): HostDatab
 	};
 }
 
-/** Not every plugin makes a user in a transaction, as core's sign-up does. */
+/** The sign-up of core creates a user in a transaction, but not every plugin does. */
 it.each(["suspend", "delete"])(
-	"a user who is being made when a %s begins is reached by it",
+	"a %s also affects a user who is being created when it begins",
 	async (change) => {
 		const [begun, gate] = [makeGate(), makeGate()];
 		let otp = "";

@@ -44,12 +44,12 @@ describe("with a real provider", () => {
 
 	const isCallback = (url: URL) => url.pathname.includes("/tenant/callback/");
 
-	it.each(["who was here before", "who is new"])(
-		"a user %s and comes back to a suspended tenant ends at the error URL, with no session",
+	it.each(["who has an account", "who is new"])(
+		"a user %s and comes back to a suspended tenant gets the error URL and no session",
 		async (who) => {
 			const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
 			const as = gitlab.addPerson({ email: `${randomUUID()}@example.com` });
-			if (who === "who was here before") {
+			if (who === "who has an account") {
 				const first = await beginSocial(app, { tenantId, provider });
 				await first.browser.follow(first.url, { as });
 				expect((await readSession(first.browser))?.user.tenantId).toBe(tenantId);
@@ -72,16 +72,16 @@ describe("with a real provider", () => {
 		sqlite.prepare("select providerId from account where tenantId = ?").all(tenantId);
 
 	const suspend = (tenantId: string) => manage("/suspend", { tenantId });
-	const beginErasing = async (tenantId: string) =>
+	const beginDeletion = async (tenantId: string) =>
 		sqlite
 			.prepare("update tenant set erasingSince = ? where id = ?")
 			.run(new Date().toISOString(), tenantId);
 
-	// Core reads no user and makes no session to finish a link.
+	// Core needs no user and no session to finish a link.
 	it.each([
-		["suspended meanwhile joins nothing", suspend, "/failed", "TENANT_SUSPENDED", 1],
-		["being erased meanwhile joins nothing", beginErasing, "/failed", "TENANT_NOT_FOUND", 1],
-		["as it was joins the account", async () => {}, "/linked", null, 2],
+		["suspended now links nothing", suspend, "/failed", "TENANT_SUSPENDED", 1],
+		["being deleted now links nothing", beginDeletion, "/failed", "TENANT_NOT_FOUND", 1],
+		["open links the account", async () => {}, "/linked", null, 2],
 	])("a link that comes back to a tenant that is %s", async (_, change, end, error, accounts) => {
 		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
 		await addTenantAt(app, "github", github, { tenantId });
@@ -99,7 +99,7 @@ describe("with a real provider", () => {
 		expect(accountsIn(tenantId)).toHaveLength(accounts);
 	});
 
-	it("a wrong secret is told to those who manage, until the client is replaced", async () => {
+	it("a wrong secret is shown to the management until the OAuth config is replaced", async () => {
 		const { tenantId, config } = await addTenantAt(app, "gitlab", gitlab);
 		const lastFailure = async () => {
 			const list = await manage(`/oauth-config/effective?tenantId=${tenantId}`);

@@ -12,11 +12,12 @@ import {
 import { describe, expect, it } from "vitest";
 import { type Answer, EMAIL, type InstanceOptions, PASSWORD } from "../support/instance";
 import { makeMemoryStorage } from "../support/memory-storage";
+import { expectRefusal } from "../support/refusal";
 import { makeTwoUsers } from "../support/two-tenants";
 
 const stores: [string, () => InstanceOptions][] = [
 	["the database", () => ({})],
-	["a secondary storage", () => ({ secondaryStorage: makeMemoryStorage() })],
+	["secondary storage", () => ({ secondaryStorage: makeMemoryStorage() })],
 ];
 
 async function setUp(options: InstanceOptions) {
@@ -29,13 +30,13 @@ async function setUp(options: InstanceOptions) {
 	return { ...app, suspend, resume, countSessions };
 }
 
-const withoutSession = ({ status, body, cookie }: Answer) => {
-	expect([status, body?.code]).toEqual([403, "TENANT_SUSPENDED"]);
-	expect(cookie).not.toContain("session_token");
+const expectSuspended = (answer: Answer) => {
+	expectRefusal(answer, 403, "TENANT_SUSPENDED");
+	expect(answer.cookie).not.toContain("session_token");
 };
 
 describe.each(stores)("while a tenant is suspended, with sessions in %s", (_, store) => {
-	it("a link or a code by mail signs nobody in, whether it names the tenant or not", async () => {
+	it("a link or a code by email signs nobody in, whether it names the tenant or not", async () => {
 		const sent = { link: "", otp: "" };
 		const { a, suspend, call, pathOf } = await setUp({
 			...store(),
@@ -59,12 +60,12 @@ describe.each(stores)("while a tenant is suspended, with sessions in %s", (_, st
 		});
 		await suspend();
 		const otp = { email: EMAIL, otp: sent.otp };
-		withoutSession(await call("/sign-in/email-otp", { tenant: a, body: otp }));
-		withoutSession(await call(pathOf(sent.link)));
-		withoutSession(await call("/sign-in/magic-link", { tenant: a, body: { email: EMAIL } }));
+		expectSuspended(await call("/sign-in/email-otp", { tenant: a, body: otp }));
+		expectSuspended(await call(pathOf(sent.link)));
+		expectSuspended(await call("/sign-in/magic-link", { tenant: a, body: { email: EMAIL } }));
 	});
 
-	it("sessions of one browser are listed as little as they count", async () => {
+	it("its sessions are not listed among those of the browser", async () => {
 		const { a, b, signIn, suspend, resume, call } = await setUp({
 			...store(),
 			plugins: [multiSession()],
@@ -82,7 +83,7 @@ describe.each(stores)("while a tenant is suspended, with sessions in %s", (_, st
 		expect(await list(inA.cookie)).toBe(1);
 	});
 
-	it("a bearer token, a one-time token and an API key open nothing", async () => {
+	it("a bearer token, a one-time token and an API key are rejected", async () => {
 		const { a, ada, suspend, resume, call } = await setUp({
 			...store(),
 			plugins: [bearer(), oneTimeToken(), apiKey({ enableSessionForAPIKeys: true })],
@@ -96,15 +97,15 @@ describe.each(stores)("while a tenant is suspended, with sessions in %s", (_, st
 		const exchanged = await call("/one-time-token/verify", { body: { token: once } });
 		expect([exchanged.status >= 400, exchanged.cookie]).toEqual([true, ""]);
 		const headers = { "x-api-key": key };
-		withoutSession(await call("/get-session", { headers, tenant: a }));
-		// A cookie from before tells the tenant, though it signs nobody in.
-		withoutSession(await call("/get-session", { headers, cookie }));
+		expectSuspended(await call("/get-session", { headers, tenant: a }));
+		// The cookie names the tenant, but signs nobody in.
+		expectSuspended(await call("/get-session", { headers, cookie }));
 		expect((await call("/list-sessions", { headers, cookie })).status).toBe(403);
 		await resume();
 		expect((await call("/get-session", { headers, tenant: a })).body.user.tenantId).toBe(a);
 	});
 
-	it("a second factor or a device's approval from before is worth nothing", async () => {
+	it("a second factor or an approval of a device from before is rejected", async () => {
 		const codes: string[] = [];
 		const { a, ada, signIn, suspend, call, db } = await setUp({
 			...store(),
@@ -125,17 +126,17 @@ describe.each(stores)("while a tenant is suspended, with sessions in %s", (_, st
 		await call("/two-factor/send-otp", { method: "POST", cookie: pending });
 		expect(codes).toHaveLength(1);
 		await suspend();
-		withoutSession(
+		expectSuspended(
 			await call("/two-factor/verify-otp", { body: { code: codes.at(-1) }, cookie: pending }),
 		);
 		const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
-		withoutSession(
+		expectSuspended(
 			await call("/device/token", { tenant: a, body: { grant_type, device_code, client_id } }),
 		);
 	});
 });
 
-it("an administrator impersonates nobody in a suspended tenant, and leaves it if already there", async () => {
+it("an admin cannot impersonate in a suspended tenant, and can end an impersonation there", async () => {
 	const { a, ada, suspend, call, db, sessionOf } = await setUp({
 		tenants: { adminRoles: ["admin"] },
 		plugins: [admin()],
@@ -156,26 +157,26 @@ it("an administrator impersonates nobody in a suspended tenant, and leaves it if
 	const mask = (await impersonate()).cookie;
 	expect(await sessionOf(mask)).toMatchObject({ user: { tenantId: a } });
 	await suspend();
-	withoutSession(await impersonate());
+	expectSuspended(await impersonate());
 	expect(await sessionOf(mask)).toBeNull();
 	const left = await call("/admin/stop-impersonating", { method: "POST", cookie: mask });
 	expect(left.status).toBe(200);
 	expect(await sessionOf(left.cookie)).toMatchObject({ user: { tenantId: null } });
 });
 
-it("a session in a cookie cache is refused at once where the tenant is named, else when the cache is over", async () => {
+it("a cached session is rejected at once if the request names the tenant, else when the cache expires", async () => {
 	const { a, ada, suspend, call } = await setUp({
 		session: { cookieCache: { enabled: true, maxAge: 300 } },
 	});
 	const { cookie } = ada;
 	await suspend();
-	withoutSession(await call("/get-session", { cookie, tenant: a }));
+	expectSuspended(await call("/get-session", { cookie, tenant: a }));
 	expect((await call("/get-session", { cookie })).body.user.tenantId).toBe(a);
 	const later = await call("/get-session", { cookie, query: { disableCookieCache: "true" } });
 	expect(later.body).toBeNull();
 });
 
-it("a session can still be ended by its user", async () => {
+it("a user of a suspended tenant can sign out", async () => {
 	const { ada, suspend, resume, call, countSessions, sessionOf } = await setUp({});
 	await suspend();
 	expect((await call("/sign-out", { body: {}, cookie: ada.cookie })).status).toBe(200);
@@ -184,7 +185,7 @@ it("a session can still be ended by its user", async () => {
 	expect(await sessionOf(ada.cookie)).toBeNull();
 });
 
-it("the storage entry of an older version is not a session, whoever asks for it", async () => {
+it("a storage entry of an older version is never used as a session", async () => {
 	const { a, ada, signIn, suspend, resume, call } = await setUp({
 		secondaryStorage: makeMemoryStorage(),
 	});
