@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineCallState } from "../context/request-state";
+import { defineCallState } from "../context/current-state";
 
 export const actorSchema = z.object({
 	/**

@@ -1,7 +1,8 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { ResolvedOptions } from "../options";
+import { acrossTenants, requireInstance, runInScope } from "./current-state";
 import { findPresentedSession, findPresentedSessionTokens } from "./presented-sessions";
-import { acrossTenants, type RequestState, requireInstance, runInScope } from "./request-state";
+import type { RequestState } from "./request-state";
 import { PLATFORM, PLATFORM_ID, tenantIdOf } from "./scope";
 
 /**

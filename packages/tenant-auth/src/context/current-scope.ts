@@ -1,9 +1,10 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { getOAuthState } from "better-auth/api";
+import { findEndpoint, findState } from "./current-state";
 import { enterTenantOfSession, enterTenantOfToken } from "./gate";
 import { findFlow } from "./oauth-flow";
 import { findLiveSession, findPresentedSessionTokens } from "./presented-sessions";
-import { findEndpoint, findState, type RequestState, type TenantInstance } from "./request-state";
+import type { RequestState, TenantInstance } from "./request-state";
 import { PLATFORM, PLATFORM_ID, type Scope, tenantIdOf } from "./scope";
 
 /**

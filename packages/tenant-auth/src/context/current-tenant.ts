@@ -1,7 +1,8 @@
 import { BetterAuthError } from "@better-auth/core/error";
 import { currentScope } from "./current-scope";
+import { enter, findState, requireInstance } from "./current-state";
 import { passGate } from "./gate";
-import { enter, findState, RequestState, requireInstance } from "./request-state";
+import { RequestState } from "./request-state";
 import { ALL_TENANTS, scopeOf, tenantIdIn } from "./scope";
 import type { TenantRow } from "./tenant-row";
 

@@ -1,7 +1,8 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
-import { type RequestState, requireState, type TenantInstance } from "./request-state";
+import { requireState } from "./current-state";
+import type { RequestState, TenantInstance } from "./request-state";
 import { PLATFORM, PLATFORM_ID, scopeOf, type TenantScope } from "./scope";
 import { requireNamedTenantId } from "./tenant-id";
 import type { TenantRow } from "./tenant-row";

@@ -1,7 +1,7 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { dispatchAuthEndpoint, isAPIError } from "better-auth/api";
 import { kAPIErrorHeaderSymbol } from "better-call";
-import { findState, withCurrentState } from "../context/request-state";
+import { findState, withCurrentState } from "../context/current-state";
 import { dropRejectedSession } from "../isolation/sessions";
 
 type CoreEndpoint = Parameters<typeof dispatchAuthEndpoint>[0];

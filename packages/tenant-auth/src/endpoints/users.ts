@@ -2,7 +2,7 @@ import { requestPasswordReset } from "better-auth/api";
 import { parseUserOutput } from "better-auth/db";
 import * as z from "zod";
 import { recordAuditEvent } from "../audit/audit-store";
-import { requireInstance, runInScope } from "../context/request-state";
+import { requireInstance, runInScope } from "../context/current-state";
 import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { deleteUserAtomically } from "../users/delete-user";

@@ -1,8 +1,8 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { currentScope } from "../context/current-scope";
+import { inCurrentState } from "../context/current-state";
 import { findCurrentTenantRow } from "../context/current-tenant";
 import { bindToken } from "../context/email-token";
-import { inCurrentState } from "../context/request-state";
 import { tenantIdIn } from "../context/scope";
 import { toTenant } from "../tenants/tenant";
 

@@ -8,22 +8,21 @@ import { createAuthMiddleware } from "better-auth/api";
 import { parseCookies } from "better-auth/cookies";
 import { admitActingAdmin, admitEndOfImpersonation } from "../context/acting-admin";
 import { currentScope } from "../context/current-scope";
-import { findTokenTenantId } from "../context/email-token";
-import { isOurs, PLUGINS_WITHOUT_TOKENS, policyOf } from "../context/endpoint-policies";
-import { enterTenant, enterTenantOfToken } from "../context/gate";
-import { dropCookies, headersOf, unsignedToken } from "../context/presented-sessions";
 import {
 	ambiguousTenant,
 	attachState,
 	findOuterState,
 	findState,
 	inStateOf,
-	RequestState,
 	requireState,
 	startState,
 	stateOfContext,
-	type TenantInstance,
-} from "../context/request-state";
+} from "../context/current-state";
+import { findTokenTenantId } from "../context/email-token";
+import { isOurs, PLUGINS_WITHOUT_TOKENS, policyOf } from "../context/endpoint-policies";
+import { enterTenant, enterTenantOfToken } from "../context/gate";
+import { dropCookies, headersOf, unsignedToken } from "../context/presented-sessions";
+import type { RequestState, TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM, PLATFORM_ID, tenantIdIn } from "../context/scope";
 import { findAmbientTenantId } from "../context/tenant-id";
 import type { ResolvedOptions } from "../options";
@@ -127,7 +126,7 @@ function startCall(
 	const outer = findOuterState(instance);
 	const mayName =
 		options.resolveTenantId !== undefined || headersOf(ctx)?.has(options.tenantHeader) === true;
-	if (outer instanceof RequestState && !isOurs(ctx.path)) {
+	if (outer !== null && outer !== "ambiguous" && !isOurs(ctx.path)) {
 		attachState(ctx.context, outer);
 		nested.add(ctx.context);
 		return mayName && !outer.ignoresNamedTenant;

@@ -1,5 +1,6 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
-import { installInstance, type TenantInstance } from "../context/request-state";
+import { installInstance } from "../context/current-state";
+import type { TenantInstance } from "../context/request-state";
 import { isPossibleId } from "../context/tenant-id";
 import { findTenantRow } from "../context/tenant-row";
 import { isolateStorage, stampTenant } from "../isolation/storage";

@@ -1,6 +1,7 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import { findState } from "../context/current-state";
 import { enterTenantOfToken } from "../context/gate";
-import { findState, type RequestState } from "../context/request-state";
+import type { RequestState } from "../context/request-state";
 import { PLATFORM_ID, type TenantScope, tenantIdOf } from "../context/scope";
 import { withExactText } from "./collation";
 import { joinedRows } from "./joins";

@@ -1,6 +1,6 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { currentScope } from "../context/current-scope";
-import { findState } from "../context/request-state";
+import { findState } from "../context/current-state";
 import { ALL_TENANTS, PLATFORM_ID, type TenantScope, tenantIdOf } from "../context/scope";
 import { digest } from "../database/digest";
 import {

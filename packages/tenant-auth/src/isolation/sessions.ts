@@ -1,20 +1,14 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { isActingAdminSession } from "../context/acting-admin";
 import { currentScope } from "../context/current-scope";
+import { acrossTenants, findEndpoint, findState, runInScope } from "../context/current-state";
 import { enterTenantOfSession } from "../context/gate";
 import {
 	dropCookies,
 	type FoundSession,
 	findPresentedSessionTokens,
 } from "../context/presented-sessions";
-import {
-	acrossTenants,
-	findEndpoint,
-	findState,
-	type RequestState,
-	runInScope,
-	type TenantInstance,
-} from "../context/request-state";
+import type { RequestState, TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM, PLATFORM_ID, tenantIdOf } from "../context/scope";
 
 type InternalAdapter = AuthContext["internalAdapter"];

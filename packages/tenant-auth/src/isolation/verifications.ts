@@ -1,7 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import { currentScope } from "../context/current-scope";
+import { findState } from "../context/current-state";
 import { enterTenantOfToken } from "../context/gate";
-import { findState, type TenantInstance } from "../context/request-state";
+import type { TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM_ID } from "../context/scope";
 import { digest } from "../database/digest";
 import { isUniqueViolation } from "../database/errors";

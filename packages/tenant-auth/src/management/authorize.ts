@@ -3,12 +3,12 @@ import { getSessionFromCtx } from "better-auth/api";
 import { constantTimeEqual } from "better-auth/crypto";
 import { setActor } from "../audit/actor";
 import { isPlatformAdmin } from "../context/acting-admin";
+import { requireState } from "../context/current-state";
 import {
 	findBearerToken,
 	findPresentedSessionTokens,
 	headersOf,
 } from "../context/presented-sessions";
-import { requireState } from "../context/request-state";
 import { digest } from "../database/digest";
 import type { ResolvedOptions } from "../options";
 import type { ManagementAction } from "../routes";

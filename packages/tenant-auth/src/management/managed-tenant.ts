@@ -1,5 +1,5 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { requireState } from "../context/request-state";
+import { requireState } from "../context/current-state";
 import { scopeOf, type TenantScope } from "../context/scope";
 import { findNamedTenantId } from "../context/tenant-id";
 import type { ResolvedOptions } from "../options";

@@ -1,7 +1,7 @@
 import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
 import { getAccountCookie } from "better-auth/cookies";
+import { defineCallState } from "../context/current-state";
 import { policyOf } from "../context/endpoint-policies";
-import { defineCallState } from "../context/request-state";
 import { tenantError } from "../tenant-error";
 
 type InternalAdapter = AuthContext["internalAdapter"];

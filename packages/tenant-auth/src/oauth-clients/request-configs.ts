@@ -1,5 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
-import { defineCallState } from "../context/request-state";
+import { defineCallState } from "../context/current-state";
 import type { OAuthConfigRow } from "./config";
 import { findConfigRows } from "./store";
 

@@ -1,7 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import { runWithAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
-import { acrossTenants, requireInstance, runInScope } from "../context/request-state";
+import { acrossTenants, requireInstance, runInScope } from "../context/current-state";
 import { scopeOf } from "../context/scope";
 import type { TenantRow } from "../context/tenant-row";
 import { createThrottle, type Throttle } from "../database/throttle";

@@ -4,7 +4,7 @@ import {
 	runWithTransaction,
 } from "@better-auth/core/context";
 import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
-import { requireInstance, runInScope } from "../context/request-state";
+import { requireInstance, runInScope } from "../context/current-state";
 import type { TenantScope } from "../context/scope";
 import { withDeferredWrites, withTransaction } from "../database/deferred-writes";
 import { keepsSessionsInDatabase } from "../isolation/stored-sessions";

@@ -2,7 +2,7 @@ import type { AuthContext } from "@better-auth/core";
 import type { Session, User } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
 import * as z from "zod";
-import { requireInstance, runInScope } from "../context/request-state";
+import { requireInstance, runInScope } from "../context/current-state";
 import type { TenantScope } from "../context/scope";
 import { keepsSessionsInDatabase } from "../isolation/stored-sessions";
 import { tenantError } from "../tenant-error";

@@ -2,7 +2,7 @@ import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import type { Account, Session, User } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
-import { requireInstance, runInScope } from "../context/request-state";
+import { requireInstance, runInScope } from "../context/current-state";
 import type { TenantScope } from "../context/scope";
 import { isPossibleId } from "../context/tenant-id";
 

@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import type { APIError } from "@better-auth/core/error";
 import { callbackOAuth, createAuthEndpoint, isAPIError } from "better-auth/api";
 import * as z from "zod";
-import { requireState } from "../../context/request-state";
+import { requireState } from "../../context/current-state";
 import { failFlow, noteFailedFlow } from "../../oauth-clients/failed-flows";
 import { callbackPathOf } from "../../oauth-clients/provider";
 import { dispatchCore } from "../dispatch-core";

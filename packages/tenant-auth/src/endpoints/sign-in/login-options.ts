@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { requireState } from "../../context/current-state";
 import { requireOpen } from "../../context/gate";
-import { requireState } from "../../context/request-state";
 import { findTenantRow } from "../../context/tenant-row";
 import { listEffectiveProviders } from "../../oauth-clients/effective-providers";
 import { brandingOf } from "../../rules";

@@ -1,8 +1,8 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { createAuthMiddleware } from "better-auth/api";
 import * as z from "zod";
+import { defineCallState } from "../../context/current-state";
 import { policyOf } from "../../context/endpoint-policies";
-import { defineCallState } from "../../context/request-state";
 
 /** The hash of a sign-up. It is used once, and only in its own call. */
 const prepared = defineCallState<{ current: Prepared | null }>(() => ({ current: null }));
