@@ -2,7 +2,7 @@ import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { makeEndpoints } from "./endpoints";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 import { auditActingAdmins } from "./installation/audit-admin-plugin";
-import { endpointHooks } from "./installation/hooks";
+import { endpointHooks } from "./installation/endpoint-hooks";
 import { install } from "./installation/install";
 import { rememberOurRequest, replaceMalformedJson } from "./installation/malformed-json";
 import { rateLimits } from "./installation/rate-limits";

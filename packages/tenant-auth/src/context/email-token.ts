@@ -1,5 +1,6 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { signJWT, verifyJWT } from "better-auth/crypto";
+import { PLATFORM_ID } from "./scope";
 
 /** The claim that binds the token of a verification email to a tenant. */
 const CLAIM = "tenantId";
@@ -20,11 +21,18 @@ export async function bindToken(
 }
 
 /** The tenant that a token is bound to; `null` for the platform and for an invalid token. */
-export async function findTokenTenantId(
+async function findTokenTenantId(
 	ctx: GenericEndpointContext,
 	token: string,
 ): Promise<string | null> {
 	const claims = await verifyJWT<Claims>(token, ctx.context.secret);
 	const tenantId = claims?.[CLAIM];
 	return typeof tenantId === "string" ? tenantId : null;
+}
+
+/** The tenant that the token of a verification email is bound to. */
+export async function tenantIdOfEmailToken(ctx: GenericEndpointContext): Promise<string> {
+	const token: unknown = ctx.query?.token;
+	const tenantId = typeof token === "string" ? await findTokenTenantId(ctx, token) : null;
+	return tenantId ?? PLATFORM_ID;
 }

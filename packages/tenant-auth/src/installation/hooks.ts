@@ -7,7 +7,6 @@ import type {
 import { createAuthMiddleware } from "better-auth/api";
 import { parseCookies } from "better-auth/cookies";
 import { admitActingAdmin, admitEndOfImpersonation } from "../context/acting-admin";
-import { currentScope } from "../context/current-scope";
 import {
 	ambiguousTenant,
 	attachState,
@@ -18,33 +17,17 @@ import {
 	startState,
 	stateOfContext,
 } from "../context/current-state";
-import { findTokenTenantId } from "../context/email-token";
+import { tenantIdOfEmailToken } from "../context/email-token";
 import { isOurs, PLUGINS_WITHOUT_TOKENS, policyOf } from "../context/endpoint-policies";
 import { enterTenant, enterTenantOfToken } from "../context/gate";
 import { dropCookies, headersOf, unsignedToken } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
-import { ALL_TENANTS, PLATFORM, PLATFORM_ID, tenantIdIn } from "../context/scope";
+import { PLATFORM, tenantIdIn } from "../context/scope";
 import { findAmbientTenantId } from "../context/tenant-id";
 import type { ResolvedOptions } from "../options";
 
 type Hooks = NonNullable<BetterAuthPlugin["hooks"]>;
 type AfterContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
-
-/** Hooks of single endpoints. They work wherever the plugin is in the app's list. */
-export const endpointHooks: Hooks = {
-	before: [
-		{
-			matcher: ({ path }) => policyOf(path).tenantFrom === "verification-jwt",
-			handler: createAuthMiddleware(rejectTokenOfOtherTenant),
-		},
-	],
-	after: [
-		{
-			matcher: ({ path }) => policyOf(path).hashesInTransaction === true,
-			handler: createAuthMiddleware(answerSignUp),
-		},
-	],
-};
 
 /**
  * Puts our hooks around those of the app and of all plugins.
@@ -182,7 +165,7 @@ async function awaitToken(ctx: GenericEndpointContext, state: RequestState): Pro
 		case "token-or-session":
 			return state.awaitToken("email-link", { sessionMayDecide: true });
 		case "verification-jwt":
-			await enterTenantOfToken(state, await tenantIdOfToken(ctx));
+			await enterTenantOfToken(state, await tenantIdOfEmailToken(ctx));
 	}
 }
 
@@ -191,20 +174,6 @@ export function isOfAdminPlugin(ctx: { context?: AuthContext; path?: string }): 
 	const { context, path } = ctx;
 	const plugin = context?.options.plugins?.find(({ id }) => id === "admin");
 	return Object.values(plugin?.endpoints ?? {}).some((endpoint) => endpoint.path === path);
-}
-
-/** The tenant that the token of a verification email is bound to. */
-async function tenantIdOfToken(ctx: GenericEndpointContext): Promise<string> {
-	const token: unknown = ctx.query?.token;
-	const tenantId = typeof token === "string" ? await findTokenTenantId(ctx, token) : null;
-	return tenantId ?? PLATFORM_ID;
-}
-
-/** A token of another tenant is replaced by an invalid one, so that core answers `INVALID_TOKEN`. */
-async function rejectTokenOfOtherTenant(ctx: GenericEndpointContext) {
-	const scope = await currentScope();
-	if (scope !== ALL_TENANTS && scope.tenantId === (await tenantIdOfToken(ctx))) return;
-	return { context: { query: { ...ctx.query, token: "a token of another tenant" } } };
 }
 
 /**
@@ -245,18 +214,4 @@ async function keepCookiesOfRejectedSessions(ctx: AfterContext): Promise<void> {
 	});
 	headers.delete("set-cookie");
 	for (const cookie of cookies) headers.append("set-cookie", cookie);
-}
-
-/**
- * If an email is taken, core may answer with a made-up user whose `tenantId` is the field's default. It
- * must look like a real user of this tenant, or it would tell that the email is taken. And core takes
- * the refusal of a tenant that was suspended meanwhile for an email that is taken.
- */
-async function answerSignUp(ctx: AfterContext): Promise<void> {
-	const rejection = findState()?.signUpRejection;
-	if (rejection) throw rejection;
-	const answer = ctx.context.returned as { user?: Record<string, unknown> } | undefined;
-	if (!answer?.user || answer instanceof Error) return;
-	const scope = await currentScope();
-	if (scope !== ALL_TENANTS) answer.user.tenantId = tenantIdIn(scope);
 }

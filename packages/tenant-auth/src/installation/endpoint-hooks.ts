@@ -1,0 +1,47 @@
+import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
+import { createAuthMiddleware } from "better-auth/api";
+import { currentScope } from "../context/current-scope";
+import { findState } from "../context/current-state";
+import { tenantIdOfEmailToken } from "../context/email-token";
+import { policyOf } from "../context/endpoint-policies";
+import { ALL_TENANTS, tenantIdIn } from "../context/scope";
+
+type Hooks = NonNullable<BetterAuthPlugin["hooks"]>;
+type AfterContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+
+/** Hooks of single endpoints. They work wherever the plugin is in the app's list. */
+export const endpointHooks: Hooks = {
+	before: [
+		{
+			matcher: ({ path }) => policyOf(path).tenantFrom === "verification-jwt",
+			handler: createAuthMiddleware(rejectTokenOfOtherTenant),
+		},
+	],
+	after: [
+		{
+			matcher: ({ path }) => policyOf(path).hashesInTransaction === true,
+			handler: createAuthMiddleware(answerSignUp),
+		},
+	],
+};
+
+/** A token of another tenant is replaced by an invalid one, so that core answers `INVALID_TOKEN`. */
+async function rejectTokenOfOtherTenant(ctx: GenericEndpointContext) {
+	const scope = await currentScope();
+	if (scope !== ALL_TENANTS && scope.tenantId === (await tenantIdOfEmailToken(ctx))) return;
+	return { context: { query: { ...ctx.query, token: "a token of another tenant" } } };
+}
+
+/**
+ * If an email is taken, core may answer with a made-up user whose `tenantId` is the field's default. It
+ * must look like a real user of this tenant, or it would tell that the email is taken. And core takes
+ * the refusal of a tenant that was suspended meanwhile for an email that is taken.
+ */
+async function answerSignUp(ctx: AfterContext): Promise<void> {
+	const rejection = findState()?.signUpRejection;
+	if (rejection) throw rejection;
+	const answer = ctx.context.returned as { user?: Record<string, unknown> } | undefined;
+	if (!answer?.user || answer instanceof Error) return;
+	const scope = await currentScope();
+	if (scope !== ALL_TENANTS) answer.user.tenantId = tenantIdIn(scope);
+}
