@@ -41,7 +41,7 @@ async function recordAdminEvent(ctx: AfterContext): Promise<void> {
 
 /** Only the user's id: the rest of such a body may be a password or a session token. */
 function findTargetId(ctx: AfterContext): string | null {
-	const created = ctx.context.returned as { user?: { id?: unknown } } | undefined;
+	const created: { user?: { id?: unknown } } | undefined = Object(ctx.context.returned);
 	const id = ctx.body?.userId ?? (policyOf(ctx.path).adminCreatesUser ? created?.user?.id : null);
 	const text = typeof id === "string" || typeof id === "number" ? String(id) : "";
 	return text && isPossibleId(ctx.context.options, text) ? text : null;

@@ -53,6 +53,8 @@ export function areOfNewestKey(
 	);
 }
 
+export const contextOf = async ({ $context }: AnyAuth) => (await $context) as CredentialContext;
+
 /**
  * Decrypts the stored credentials of every tenant, and returns the state of each. Use it to check a
  * restored backup or a changed secret. The result contains no secrets.
@@ -65,7 +67,7 @@ export function areOfNewestKey(
  * ```
  */
 export async function* inspectCredentials(auth: AnyAuth): AsyncGenerator<InspectedCredentials> {
-	const ctx = (await auth.$context) as CredentialContext;
+	const ctx = await contextOf(auth);
 	for await (const row of walkConfigs(ctx)) {
 		const { tenantId, providerId, enabled } = row;
 		yield {

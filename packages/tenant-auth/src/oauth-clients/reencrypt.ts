@@ -5,6 +5,7 @@ import {
 	type AnyAuth,
 	areOfNewestKey,
 	type CredentialContext,
+	contextOf,
 	findCredentials,
 	walkConfigs,
 } from "./inspect-credentials";
@@ -51,7 +52,7 @@ export async function reencryptCredentials(
 	auth: AnyAuth,
 	{ onProgress }: ReencryptOptions = {},
 ): Promise<ReencryptReport> {
-	const ctx = (await auth.$context) as CredentialContext;
+	const ctx = await contextOf(auth);
 	if (typeof ctx.secretConfig === "string") {
 		throw new BetterAuthError(
 			"reencryptCredentials: there is no newer secret. Set `secrets` (BETTER_AUTH_SECRETS) with the newest first, and keep the current one as `secret`",

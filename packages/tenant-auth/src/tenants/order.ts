@@ -49,12 +49,13 @@ async function* batchesFrom(
 	for (;;) {
 		const later = from === 0 ? where : [...where, createdAt("gte", from)];
 		const rows = await findByAge(ctx, later, size, 0);
-		if (rows.length < size) {
+		const lastRow = rows.at(-1);
+		if (!lastRow || rows.length < size) {
 			yield await putInOrder(ctx, where, rows);
 			return;
 		}
 		// There may be more of the last millisecond.
-		const last = momentOf(rows.at(-1) as TenantRow);
+		const last = momentOf(lastRow);
 		yield await putInOrder(
 			ctx,
 			where,
