@@ -29,7 +29,7 @@ export function currentScope(instance?: TenantInstance): Scope | Promise<Scope> 
 }
 
 async function resolveBySession(state: RequestState): Promise<Scope> {
-	const ctx = findEndpoint();
+	const ctx = state.endpoint ?? findEndpoint();
 	if (ctx) await readSession(ctx, state);
 	if (state.resolution.kind === "refused") throw state.resolution.error;
 	return state.scope ?? state.resolve(PLATFORM);

@@ -59,12 +59,13 @@ let requestStores: Awaited<ReturnType<typeof getRequestStateAsyncLocalStorage>> 
  * @param outer the state of the call around it
  */
 export function startState(
-	ctx: AuthContext,
+	endpoint: GenericEndpointContext,
 	instance: TenantInstance,
 	outer: RequestState | null,
 ): RequestState {
-	const state = new RequestState(instance, outer);
-	attachState(ctx, state);
+	// The call around it may be one of another instance. This one is still the inner one.
+	const state = new RequestState(instance, findEntered() ?? outer, { endpoint });
+	attachState(endpoint.context, state);
 	const store = requestStores?.getStore();
 	const known: RequestState[] | undefined = store?.get(instance);
 	if (known) known.push(state);
@@ -115,8 +116,8 @@ export function findState(instance?: TenantInstance): RequestState | null {
 	const known = endpoint && propertiesOf(endpoint.context)[INSTANCE];
 	const outside = called || entered ? null : findStateOfRequest(instance ?? known);
 	if (outside === "ambiguous") throw ambiguousTenant();
-	const state = inner(entered ?? null, called ?? outside);
-	return instance ? ofInstance(state, instance) : state;
+	if (!instance) return inner(entered ?? null, called ?? outside);
+	return inner(ofInstance(entered ?? null, instance), ofInstance(called ?? outside, instance));
 }
 
 function ofInstance(state: RequestState | null, instance: TenantInstance): RequestState | null {
@@ -130,8 +131,9 @@ function inner(one: RequestState | null, other: RequestState | null): RequestSta
 	return one.depth > other.depth ? one : other;
 }
 
-export function requireState(): RequestState {
-	const state = findState();
+/** The state of the call that an endpoint or a hook runs in. */
+export function requireState(ctx: AuthContext): RequestState {
+	const state = stateOfContext(ctx);
 	if (!state) throw new Error("there is no request whose tenant could be resolved");
 	return state;
 }
@@ -191,6 +193,10 @@ export function defineCallState<T>(init: () => T) {
 	return {
 		/** `null` in code that runs in no call. */
 		find: (): T | null => findState()?.slot(key, init) ?? null,
-		get: (): T => requireState().slot(key, init),
+		get: (): T => {
+			const state = findState();
+			if (!state) throw new Error("there is no call to keep this for");
+			return state.slot(key, init);
+		},
 	};
 }

@@ -71,7 +71,7 @@ export async function enterNamedTenant(
 	options: ResolvedOptions,
 ): Promise<void> {
 	const tenantId = await requireNamedTenantId(ctx, options);
-	const state = requireState();
+	const state = requireState(ctx.context);
 	// A hook that ran before may have resolved the scope by the session.
 	state.reset();
 	await enterTenant(state, tenantId);

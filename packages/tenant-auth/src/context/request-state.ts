@@ -1,3 +1,4 @@
+import type { GenericEndpointContext } from "@better-auth/core";
 import type { Scope, TenantScope } from "./scope";
 import type { TenantRow } from "./tenant-row";
 
@@ -46,6 +47,8 @@ export class RequestState {
 	readonly instance: TenantInstance | null;
 	readonly outer: RequestState | null;
 	readonly depth: number;
+	/** The endpoint that it was started for. Its session decides, not one of a call inside of it. */
+	readonly endpoint: GenericEndpointContext | null;
 	#resolution: Resolution = { kind: "pending" };
 	#resolving: Promise<Scope> | null = null;
 	readonly #accepted = new Set<string>();
@@ -63,11 +66,16 @@ export class RequestState {
 	constructor(
 		instance: TenantInstance | null,
 		outer: RequestState | null,
-		{ inside = false, scope }: { inside?: boolean; scope?: Scope } = {},
+		{
+			inside = false,
+			scope,
+			endpoint = null,
+		}: { inside?: boolean; scope?: Scope; endpoint?: GenericEndpointContext | null } = {},
 	) {
 		this.instance = instance;
 		this.outer = outer;
 		this.depth = (outer?.depth ?? 0) + 1;
+		this.endpoint = endpoint;
 		this.#data = inside && outer ? outer.#data : { tenantReads: new Map(), slots: new Map() };
 		if (scope) this.resolve(scope);
 	}
@@ -179,9 +187,17 @@ export class RequestState {
 		return this.#sessionCreated;
 	}
 
-	/** A management call names the tenant that it manages, not the tenant of its caller's session. */
-	ignoreNamedTenant(): void {
+	/**
+	 * Runs the authorization of a management call. The call names the tenant that it manages, not the
+	 * tenant of its caller's session, so calls inside of it ignore that name.
+	 */
+	async ignoringNamedTenant<T>(work: () => Promise<T>): Promise<T> {
 		this.#ignoresNamedTenant = true;
+		try {
+			return await work();
+		} finally {
+			this.#ignoresNamedTenant = false;
+		}
 	}
 
 	get ignoresNamedTenant(): boolean {

@@ -112,17 +112,20 @@ function startCall(
 	if (outer !== null && outer !== "ambiguous" && !isOurs(ctx.path)) {
 		attachState(ctx.context, outer);
 		nested.add(ctx.context);
-		return mayName && !outer.ignoresNamedTenant;
+		return mayName || hasCookieCache(ctx);
 	}
-	const state = startState(ctx.context, instance, outer === "ambiguous" ? null : outer);
+	const state = startState(ctx, instance, outer === "ambiguous" ? null : outer);
 	if (outer === "ambiguous") state.refuse(ambiguousTenant(), "session", PLATFORM);
 	return (
 		mayName ||
-		ctx.context.options.session?.cookieCache?.enabled === true ||
+		hasCookieCache(ctx) ||
 		policyOf(ctx.path).tenantFrom !== undefined ||
 		isOfAdminPlugin(ctx)
 	);
 }
+
+const hasCookieCache = ({ context }: GenericEndpointContext) =>
+	context.options.session?.cookieCache?.enabled === true;
 
 /** Puts a call of core's or another plugin's endpoint into the tenant that it names. */
 async function resolveNamedTenant(
@@ -131,15 +134,20 @@ async function resolveNamedTenant(
 	instance: TenantInstance,
 ): Promise<void> {
 	const { tenantFrom, endsImpersonation } = policyOf(ctx.path);
-	const isNamedElsewhere = isOurs(ctx.path) || tenantFrom === "oauth-state";
+	const inherited = nested.has(ctx.context) ? requireState(ctx.context) : null;
+	const isNamedElsewhere =
+		isOurs(ctx.path) || tenantFrom === "oauth-state" || inherited?.ignoresNamedTenant === true;
 	const tenantId = isNamedElsewhere ? undefined : await findAmbientTenantId(ctx, options);
 	if (tenantId !== undefined || !mayUseCookieCache(ctx)) {
 		dropCookies(ctx, ctx.context.authCookies.sessionData.name);
 	}
 	if (isOurs(ctx.path)) return;
-	const state = tenantId === undefined ? requireState() : ownState(ctx.context, tenantId, instance);
+	const state =
+		tenantId === undefined ? requireState(ctx.context) : ownState(ctx, tenantId, instance);
 	if (tenantId !== undefined) await enterTenant(state, tenantId);
-	else if (tenantFrom && state.resolution.kind === "pending") await awaitToken(ctx, state);
+	else if (!inherited && tenantFrom && state.resolution.kind === "pending") {
+		await awaitToken(ctx, state);
+	}
 	if (!isOfAdminPlugin(ctx)) return;
 	if (endsImpersonation) await admitEndOfImpersonation(ctx, state);
 	else if (state.scope) await admitActingAdmin(ctx, state, options);
@@ -149,10 +157,14 @@ async function resolveNamedTenant(
  * A call of `auth.api` inside of a request may name another tenant than the request's. Then it runs in
  * a state of its own, and leaves that of the request as it is.
  */
-function ownState(ctx: AuthContext, tenantId: string, instance: TenantInstance): RequestState {
-	const attached = stateOfContext(ctx) ?? requireState();
+function ownState(
+	ctx: GenericEndpointContext,
+	tenantId: string,
+	instance: TenantInstance,
+): RequestState {
+	const attached = requireState(ctx.context);
 	const isSame = attached.scope !== null && tenantIdIn(attached.scope) === tenantId;
-	if (!nested.has(ctx) || isSame) return attached;
+	if (!nested.has(ctx.context) || isSame) return attached;
 	return startState(ctx, instance, attached);
 }
 

@@ -156,7 +156,7 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 		const session = await raw.findOne<Row>(query);
 		if (!session) return null;
 		const tenantId = tenantIdOf(session);
-		if (tenantId !== PLATFORM_ID) findState()?.prefetchTenant(instance, tenantId);
+		if (tenantId !== PLATFORM_ID) findState(instance)?.prefetchTenant(instance, tenantId);
 		const where = [{ field: "id", value: String(session.userId) }];
 		const user = await raw.findOne<Row>({ model: "user", where });
 		return { ...session, user } as T;

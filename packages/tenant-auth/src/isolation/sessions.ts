@@ -60,7 +60,7 @@ export function isolateSessions(
 			const state = findState(instance);
 			if (isActingAdminSession(state, found.session)) return found;
 			// Core deletes an expired session. It does not decide the tenant any more.
-			if (state?.sessionMayDecide && isExpired(found) && isCarried(token)) return found;
+			if (state?.sessionMayDecide && isExpired(found) && isCarried(instance, token)) return found;
 			return (await admitsSession(instance, found.session)) ? found : null;
 		},
 		findUserById: async (userId) => {
@@ -84,13 +84,7 @@ export function isolateSessions(
 			}
 			return (await belongsToOtherTenant(token)) ? null : sessions.updateSession(token, changes);
 		},
-		deleteSession: async (token) => {
-			if (!(await belongsToOtherTenant(token))) return sessions.deleteSession(token);
-			// A user of a suspended tenant may still sign out.
-			const refused = findState(instance)?.refusedScope("session");
-			if (!refused || !isCarried(token)) return;
-			await runInScope(instance, refused, () => sessions.deleteSession(token));
-		},
+		deleteSession: (token) => deleteOwn([token], () => sessions.deleteSession(token)),
 		/** A storage deletes them by the user's id alone. */
 		deleteUserSessions: async (userId) => {
 			const isOwn = await ownership();
@@ -98,11 +92,23 @@ export function isolateSessions(
 				await sessions.deleteUserSessions(userId);
 			}
 		},
-		deleteSessions: async (tokens) => {
-			const foreign = await Promise.all(tokens.map(belongsToOtherTenant));
-			await sessions.deleteSessions(tokens.filter((_, index) => !foreign[index]));
-		},
+		deleteSessions: (tokens) => deleteOwn(tokens, (own) => sessions.deleteSessions(own)),
 	};
+
+	async function deleteOwn(
+		tokens: string[],
+		deleteTokens: (own: string[]) => Promise<void>,
+	): Promise<void> {
+		const foreign = await Promise.all(tokens.map(belongsToOtherTenant));
+		// A user of a suspended tenant may still sign out: the request's own session may be deleted.
+		const refused = findState(instance)?.refusedScope("session");
+		const own = tokens.filter((token, index) =>
+			refused ? isCarried(instance, token) : !foreign[index],
+		);
+		if (own.length === 0) return;
+		if (refused) await runInScope(instance, refused, () => deleteTokens(own));
+		else await deleteTokens(own);
+	}
 }
 
 /**
@@ -130,7 +136,7 @@ async function admitsSession(instance: TenantInstance, session: object): Promise
 	if (state.scope === ALL_TENANTS) return true;
 	const token = "token" in session ? String(session.token) : "";
 	// Another session than the request's own may be asked for first, if that came from a cookie cache.
-	const decides = state.sessionMayDecide && isCarried(token);
+	const decides = state.sessionMayDecide && isCarried(instance, token);
 	if (decides) {
 		if (await enterTenantOfSession(state, tenantId)) state.acceptSession(token);
 		else if (state.resolution.kind === "refused") state.rejectSession(token);
@@ -169,8 +175,9 @@ export function admitsCachedSession(instance: TenantInstance, session: object): 
 	return false;
 }
 
-function isCarried(token: string): boolean {
-	const ctx = findEndpoint();
+/** Whether the request of the running call presents a token. */
+function isCarried(instance: TenantInstance, token: string): boolean {
+	const ctx = findState(instance)?.endpoint ?? findEndpoint();
 	return ctx !== undefined && findPresentedSessionTokens(ctx).includes(token);
 }
 

@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { getSessionFromCtx } from "better-auth/api";
 import { constantTimeEqual } from "better-auth/crypto";
-import { setActor } from "../audit/actor";
+import { type Actor, setActor } from "../audit/actor";
 import { isPlatformAdmin } from "../context/acting-admin";
 import { requireState } from "../context/current-state";
 import {
@@ -27,17 +27,26 @@ export async function requireManagement(
 	if (isTrustedServerCall(ctx)) return setActor({ kind: "server", id: null });
 	const key = await findManagementKey(ctx, options.managementKeys);
 	if (key) return setActor({ kind: "key", id: key });
-	// The call names the tenant that it manages. Its caller may have a session of another one.
-	requireState().ignoreNamedTenant();
-	const administrator = await findAdministrator(ctx, options);
-	if (administrator) return setActor({ kind: "administrator", id: administrator });
-	if ((await options.canManageTenants?.(ctx, request)) === true) {
-		const found = ctx.context.session ?? (await getSessionFromCtx(ctx));
-		return setActor({ kind: "host", id: found?.user.id ?? null });
-	}
+	const actor = await requireState(ctx.context).ignoringNamedTenant(() =>
+		findActor(ctx, options, request),
+	);
+	if (actor) return setActor(actor);
 	throw tenantError("TENANT_MANAGEMENT_NOT_ALLOWED", {
 		status: hasNoCredentials(ctx) ? "UNAUTHORIZED" : "FORBIDDEN",
 	});
+}
+
+/** Who the caller's session is, if it may manage. */
+async function findActor(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+	request: { action: ManagementAction; tenantId: string | null },
+): Promise<Actor | null> {
+	const administrator = await findAdministrator(ctx, options);
+	if (administrator) return { kind: "administrator", id: administrator };
+	if ((await options.canManageTenants?.(ctx, request)) !== true) return null;
+	const found = ctx.context.session ?? (await getSessionFromCtx(ctx));
+	return { kind: "host", id: found?.user.id ?? null };
 }
 
 /** The rule of Better Auth's admin plugin: a call without a request and headers is server code. */

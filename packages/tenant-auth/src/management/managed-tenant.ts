@@ -19,7 +19,7 @@ export async function requireManagedTenant(
 	const tenantId = await findNamedTenantId(ctx, options);
 	await requireManagement(ctx, options, { action, tenantId: tenantId ?? null });
 	if (!tenantId) throw tenantError("TENANT_ID_REQUIRED");
-	const tenant = await requireState().readTenant(tenantId);
+	const tenant = await requireState(ctx.context).readTenant(tenantId);
 	if (!tenant || tenant.erasingSince) throw tenantError("TENANT_NOT_FOUND");
 	return scopeOf(tenant);
 }

@@ -1,7 +1,9 @@
-import { createAuthMiddleware } from "better-auth/api";
+import { createAuthEndpoint, createAuthMiddleware } from "better-auth/api";
+import { admin } from "better-auth/plugins";
 import { getCurrentTenantId, runAcrossTenants, runInTenant } from "better-auth-tenant";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Instance, makeInstance } from "../support/instance";
+import { makeTwoUsers } from "../support/two-tenants";
 
 const password = "correct horse battery";
 const newUser = (email: string) => ({ name: "Ada", email, password });
@@ -98,6 +100,84 @@ describe("a call of auth.api inside of a request", () => {
 	});
 });
 
+/** The session that the outer request carries decides, not the headers of the call inside of it. */
+describe.each(["open", "suspended"])(
+	"a request that only carries a session, tenant %s",
+	(state) => {
+		async function makeCalling() {
+			let app: Awaited<ReturnType<typeof makeTwoUsers>> | undefined;
+			const outcomes: unknown[] = [];
+			const signUp = async () => {
+				const made = app?.auth.api.signUpEmail({ body: newUser("new@example.com") });
+				outcomes.push(await made?.then(() => "created").catch(({ body }) => body?.code));
+			};
+			app = await makeTwoUsers({
+				hooks: {
+					before: createAuthMiddleware(async ({ path }) => {
+						if (path === "/update-user") await signUp();
+					}),
+				},
+				plugins: [
+					{
+						id: "custom",
+						endpoints: {
+							custom: createAuthEndpoint("/custom", { method: "GET" }, async (ctx) => {
+								await signUp();
+								return ctx.json({});
+							}),
+						},
+					},
+				],
+			});
+			const tenantId = app.a;
+			if (state === "suspended") await app.manage("/tenant/suspend", { body: { tenantId } });
+			const owners = async () => (await ownersOf(app as Instance))["new@example.com"];
+			return { ...app, outcomes, owners };
+		}
+
+		it.each(["/update-user", "/custom"])(
+			"keeps a call without headers in %s in it",
+			async (path) => {
+				const { call, ada, a, outcomes, owners } = await makeCalling();
+				const body = path === "/update-user" ? { body: { name: "Ada L." } } : {};
+				await call(path, { cookie: ada.cookie, ...body });
+				expect([outcomes, await owners()]).toEqual(
+					state === "open" ? [["created"], a] : [["TENANT_SUSPENDED"], undefined],
+				);
+			},
+		);
+	},
+);
+
+describe("a management call", () => {
+	it("ignores the managed tenant's name only while it authorizes its caller", async () => {
+		let app: Instance | undefined;
+		const codes: unknown[] = [];
+		app = await makeInstance({
+			tenants: { adminRoles: ["admin"] },
+			plugins: [admin()],
+			hooks: {
+				after: createAuthMiddleware(async (ctx) => {
+					if (ctx.path !== "/tenant/create") return;
+					const { id } = ctx.context.returned as { id: string };
+					for (const tenant of [id, "nobody"]) {
+						const headers = new Headers({ "x-tenant-id": tenant });
+						const body = newUser("owner@example.com");
+						const made = app?.auth.api.signUpEmail({ headers, body });
+						codes.push(await made?.then(() => "created").catch((error) => error.body.code));
+					}
+				}),
+			},
+		});
+		const { cookie } = await app.call("/sign-up/email", { body: newUser("admin@example.com") });
+		await app.db.updateTable("user").set({ role: "admin" }).execute();
+		const body = { name: "New", slug: "new-tenant" };
+		const created = await app.call("/tenant/create", { cookie, body });
+		expect(codes).toEqual(["created", "TENANT_NOT_FOUND"]);
+		expect((await ownersOf(app))["owner@example.com"]).toBe(created.body.id);
+	});
+});
+
 describe("work that is queued inside of runInTenant", () => {
 	it("runs in that tenant, though the transaction around it ends in another", async () => {
 		const seen: Record<string, string | null> = {};
@@ -151,6 +231,28 @@ describe("two instances of Better Auth in one process", () => {
 		await first.call("/ok", { tenant: String(one) });
 		expect(String(seen)).toBe(String(one));
 		expect(await ownersOf(second)).toEqual({ "ada@example.com": "" });
+	});
+});
+
+describe("a second instance that is called from deep inside of the first", () => {
+	it("runs in the tenant that the call names", async () => {
+		const [first, second] = [await makeInstance(), await makeInstance()];
+		const [a, b] = [await first.makeTenant(), await first.makeTenant()];
+		const named = await second.makeTenant();
+		const headers = new Headers({ "x-tenant-id": named });
+		const seen = await runInTenant(first.auth, a, () =>
+			runInTenant(first.auth, b, async () => {
+				await second.auth.api.signUpEmail({ headers, body: newUser("core@example.com") });
+				const body = { tenantId: named, ...newUser("ours@example.com") };
+				await second.auth.api.signUpEmailTenant({ body });
+				return getCurrentTenantId();
+			}),
+		);
+		expect(seen).toBe(b);
+		expect(await ownersOf(second)).toEqual({
+			"core@example.com": named,
+			"ours@example.com": named,
+		});
 	});
 });
 

@@ -1,9 +1,14 @@
 import type { BetterAuthPlugin } from "better-auth";
+import { createAuthMiddleware } from "better-auth/api";
 import { bearer, jwt, oneTimeToken } from "better-auth/plugins";
 import { runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { makeInstance } from "../support/instance";
 import { useWorld } from "../support/world";
+
+interface TokenApi {
+	getToken(input: { headers: Headers }): Promise<{ token: string }>;
+}
 
 const strategies = ["compact", "jwt", "jwe"] as const;
 
@@ -68,6 +73,31 @@ describe.each(strategies)("a session in a %s cookie", (strategy) => {
 		const answer = await call("/get-session", { cookie, tenant: a });
 		expect(answer.body.session.tenantId).toBe(a);
 		expect(statements.filter((sql) => sql.includes('from "session"'))).toHaveLength(1);
+	});
+
+	it("creates no JWT in a call of auth.api inside of a request, after a suspension", async () => {
+		const tokens: unknown[] = [];
+		const { auth, call, manage, a, cookie } = await setUp(strategy, [
+			jwt() as BetterAuthPlugin,
+			{
+				id: "nested",
+				hooks: {
+					before: [
+						{
+							matcher: ({ path }) => path === "/ok",
+							handler: createAuthMiddleware(async () => {
+								const { getToken } = auth.api as unknown as TokenApi;
+								const asked = getToken({ headers: new Headers({ cookie }) });
+								tokens.push(await asked.catch(({ status }) => status));
+							}),
+						},
+					],
+				},
+			},
+		]);
+		await manage("/tenant/suspend", { body: { tenantId: a } });
+		await call("/ok");
+		expect(tokens).toEqual(["UNAUTHORIZED"]);
 	});
 
 	it.each(["suspend", "delete"])("creates no JWT after a %s", async (change) => {

@@ -46,7 +46,7 @@ export const tenantOAuthCallback = () =>
 		async (ctx) => {
 			const { providerId } = ctx.params;
 			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, providerId));
-			requireState().awaitToken("oauth-state", { tenantOnly: true });
+			requireState(ctx.context).awaitToken("oauth-state", { tenantOnly: true });
 			await dispatchCore(ctx, callbackOAuth, {
 				query: parametersOf(ctx.query),
 				params: { id: providerId },

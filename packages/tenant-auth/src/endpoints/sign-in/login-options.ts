@@ -50,7 +50,7 @@ export const tenantLoginOptions = publicEndpoint(
 		const row =
 			query.slug !== undefined
 				? await findTenantRow(ctx.context, "slug", query.slug)
-				: await requireState().readTenant(query.tenantId);
+				: await requireState(ctx.context).readTenant(query.tenantId);
 		const { id, name, metadata, slug } = toTenant(requireOpen(row).tenant);
 		const { enabled, disableSignUp, sendResetPassword, requireEmailVerification } =
 			ctx.context.options.emailAndPassword ?? {};
