@@ -1,63 +1,59 @@
 import { createAuthMiddleware } from "better-auth/api";
 import { admin, bearer } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import { type InstanceOptions, makeInstance } from "../support/instance";
+import { CREDENTIALS, type InstanceOptions, makeInstance } from "../support/instance";
 import { makeMemoryStorage } from "../support/memory-storage";
 import { openPglite } from "../support/pglite";
-
-const password = "correct horse battery";
+import { TEST_FULL } from "../support/variations";
 
 const stores: [string, () => Promise<InstanceOptions>][] = [
 	["SQLite", async () => ({})],
 	["PostgreSQL", async () => ({ on: await openPglite() })],
-	["a secondary storage", async () => ({ secondaryStorage: makeMemoryStorage() })],
+	["secondary storage", async () => ({ secondaryStorage: makeMemoryStorage() })],
 ];
 
-describe.each(stores)("a made-up session token, with sessions in %s", (_, store) => {
+describe.each(stores)("an invalid session token, with sessions in %s,", (_, store) => {
 	async function setUp() {
 		const instance = await makeInstance({
 			...(await store()),
-			// With a hook after it, a sign-in looks at the session that the browser had.
+			// With an after hook, a sign-in reads the session of the browser.
 			hooks: { after: createAuthMiddleware(async () => {}) },
 			plugins: [admin(), bearer()],
 		});
 		const tenant = await instance.makeTenant();
-		const ada = await instance.signUp(tenant, "ada@example.com", password);
-		const credentials = { email: "ada@example.com", password };
-		/** What each call answers to somebody who presents this token. */
-		const callAll = async (presented: { cookie: string } | { headers: Record<string, string> }) => {
-			const calls: [string, { body?: object; tenant?: string }][] = [
-				["/tenant/sign-in/email", { body: { tenantId: tenant, ...credentials } }],
-				["/sign-in/email", { body: credentials, tenant }],
-				["/sign-in/email", { body: { email: "nobody@example.com", password }, tenant }],
-				["/get-session", {}],
-				["/get-session", { tenant }],
-				["/admin/list-users", { tenant }],
-				["/admin/stop-impersonating", { body: {} }],
-				["/tenant/list", {}],
-				["/update-user", { body: { name: "Ada L." } }],
-			];
-			const statuses: number[] = [];
-			for (const [path, call] of calls) {
-				statuses.push((await instance.call(path, { ...call, ...presented })).status);
-			}
-			return statuses;
-		};
-		const expected = [200, 200, 401, 200, 200, 401, 401, 403, 401];
-		return { tenant, userId: ada.body.user.id as string, callAll, expected };
+		const ada = await instance.signUp(tenant);
+		const calls: [string, { body?: object; tenant?: string }, status: number][] = [
+			["/tenant/sign-in/email", { body: { tenantId: tenant, ...CREDENTIALS } }, 200],
+			["/sign-in/email", { body: CREDENTIALS, tenant }, 200],
+			["/sign-in/email", { body: { ...CREDENTIALS, email: "nobody@example.com" }, tenant }, 401],
+			["/get-session", {}, 200],
+			["/get-session", { tenant }, 200],
+			["/admin/list-users", { tenant }, 401],
+			["/admin/stop-impersonating", { body: {} }, 401],
+			["/tenant/list", {}, 403],
+			["/update-user", { body: { name: "Ada L." } }, 401],
+		];
+		return { ...instance, tenant, userId: ada.body.user.id as string, calls };
 	}
 
-	it("fails no request, and tells nothing of who has sessions", async () => {
-		const { tenant, userId, callAll, expected } = await setUp();
+	it("does not fail a request, and shows nothing about sessions of others", async () => {
+		const { call, tenant, userId, calls } = await setUp();
 		const tokens = [
 			...["%00", "a%00b", "%ED%A0%80", "%F0%9F%98%80", "__proto__", "%", "x".repeat(4000)],
 			...[`active-sessions-${userId}`, "active-sessions-nobody", `tenant-suspended-${tenant}`],
 		];
-		for (const token of tokens) {
+		for (const [n, token] of tokens.entries()) {
 			const cookie = `better-auth.session_token=${token}.x`;
-			expect(await callAll({ cookie }), token).toEqual(expected);
 			const headers = { authorization: `Bearer ${token}` };
-			expect(await callAll({ headers }), `Bearer ${token}`).toEqual(expected);
+			for (const [m, [path, options, status]] of calls.entries()) {
+				// Each call gets half of the tokens as cookies, and the others as bearer tokens.
+				const isCookie = (n + m) % 2 === 0;
+				const ways = TEST_FULL ? [{ cookie }, { headers }] : [isCookie ? { cookie } : { headers }];
+				for (const way of ways) {
+					const answer = await call(path, { ...options, ...way });
+					expect(answer.status, `${path} with ${JSON.stringify(way)}`).toBe(status);
+				}
+			}
 		}
 	});
 });

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { App } from "../support/browser";
-import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
+import { useIdentityProvider } from "../support/identity-provider";
+import { EMAIL } from "../support/instance";
 import { addTenantAt, beginSocial, makeSocialApp, readSession } from "../support/social-app";
+import { useWorld } from "../support/world";
 
 const provider = "apple";
 
@@ -11,7 +13,7 @@ interface Seen {
 	hasState: boolean;
 }
 
-/** What the browser asks the callback for, and with which cookies. */
+/** Records the requests to the callback, and whether they have a state cookie. */
 function watchCallback<T extends App>(app: T): { app: T; seen: Seen[] } {
 	const seen: Seen[] = [];
 	const handler = (request: Request) => {
@@ -23,19 +25,14 @@ function watchCallback<T extends App>(app: T): { app: T; seen: Seen[] } {
 	return { app: { ...app, handler }, seen };
 }
 
-describe("form_post, the answer of Apple", () => {
-	let apple: IdentityProvider;
+describe("form_post, which Apple uses,", () => {
+	const apple = useIdentityProvider("apple");
+	const world = useWorld(() => makeSocialApp());
 
-	beforeAll(async () => {
-		apple = await startIdentityProvider("apple");
-	});
-
-	afterAll(() => apple.close());
-
-	it("finishes on the GET that follows, where the state cookie arrives", async () => {
-		const { app, seen } = watchCallback(await makeSocialApp());
+	it("finishes with a GET, which has the state cookie", async () => {
+		const { app, seen } = watchCallback(world());
 		const { tenantId } = await addTenantAt(app, "apple", apple);
-		const person = apple.addPerson({ email: "ada@example.com", name: "Ada Lovelace" });
+		const person = apple.addPerson({ email: EMAIL, name: "Ada Lovelace" });
 		const { browser, url } = await beginSocial(app, { tenantId, provider });
 		const visit = await browser.follow(url, { as: person });
 		expect(visit.url.href).toBe(`${app.origin}/home`);
@@ -47,8 +44,8 @@ describe("form_post, the answer of Apple", () => {
 		expect((await readSession(browser))?.session.tenantId).toBe(tenantId);
 	});
 
-	it("brings the name that Apple tells in the form alone", async () => {
-		const app = await makeSocialApp();
+	it("contains the name, which Apple sends only there", async () => {
+		const app = world();
 		const { tenantId } = await addTenantAt(app, "apple", apple);
 		const person = apple.addPerson({ email: "grace@example.com", name: 'Grace "B." Hopper & Co' });
 		const { browser, url } = await beginSocial(app, { tenantId, provider });
@@ -56,12 +53,12 @@ describe("form_post, the answer of Apple", () => {
 		expect((await readSession(browser))?.user.name).toBe('Grace "B." Hopper & Co');
 	});
 
-	it("does not move the flow to a tenant that the form names", async () => {
-		const app = await makeSocialApp();
+	it("cannot change the tenant of the flow", async () => {
+		const app = world();
 		const { tenantId } = await addTenantAt(app, "apple", apple);
 		const other = await addTenantAt(app, "apple", apple);
 		const person = apple.addPerson({ email: "form@example.com" });
-		const meddling: App = {
+		const changingForm: App = {
 			...app,
 			async handler(request) {
 				if (request.method !== "POST" || !request.url.includes("/callback/")) {
@@ -72,13 +69,13 @@ describe("form_post, the answer of Apple", () => {
 				return app.handler(new Request(request, { body: form }));
 			},
 		};
-		const { browser, url } = await beginSocial(meddling, { tenantId, provider });
+		const { browser, url } = await beginSocial(changingForm, { tenantId, provider });
 		await browser.follow(url, { as: person });
 		expect((await readSession(browser))?.session.tenantId).toBe(tenantId);
 	});
 
-	it("of a refusal goes to the flow's error URL as well", async () => {
-		const app = await makeSocialApp();
+	it("goes to the error URL of the flow if the person denies consent", async () => {
+		const app = world();
 		const { tenantId } = await addTenantAt(app, "apple", apple);
 		const person = apple.addPerson({ email: "no@example.com" });
 		const { browser, url } = await beginSocial(app, { tenantId, provider });

@@ -1,10 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-	type Brand,
-	type IdentityProvider,
-	startIdentityProvider,
-} from "../support/identity-provider";
+import { describe, expect, it } from "vitest";
+import { type Brand, useIdentityProvider } from "../support/identity-provider";
 import {
 	addTenantAt,
 	beginSocial,
@@ -12,24 +8,25 @@ import {
 	makeSocialApp,
 	readSession,
 } from "../support/social-app";
+import { useWorld } from "../support/world";
 
 const callbackOf = (brand: Brand) => `https://app.example.com/api/auth/tenant/callback/${brand}`;
 
 describe.each<Brand>(["gitlab", "microsoft", "google", "github", "apple"])("%s", (brand) => {
-	let provider: IdentityProvider;
-
-	beforeAll(async () => {
-		provider = await startIdentityProvider(brand);
+	const provider = useIdentityProvider(brand);
+	const world = useWorld(async () => {
+		const app = await makeSocialApp();
+		const one = await addTenantAt(app, brand, provider);
+		const other = await addTenantAt(app, brand, provider);
+		return { ...app, one, other };
 	});
-
-	afterAll(() => provider.close());
 
 	const newPerson = () =>
 		provider.addPerson({ email: `${randomUUID()}@example.com`, name: "Ada Lovelace" });
 
-	it("signs in with the tenant's own client to a session of the tenant", async () => {
-		const app = await makeSocialApp();
-		const { tenantId, client } = await addTenantAt(app, brand, provider);
+	it("signs in to the tenant with the client of the tenant", async () => {
+		const app = world();
+		const { tenantId, client } = app.one;
 		const person = newPerson();
 		const { browser, url } = await beginSocial(app, { tenantId, provider: brand });
 		expect(new URL(url).searchParams.get("client_id")).toBe(client.clientId);
@@ -42,7 +39,7 @@ describe.each<Brand>(["gitlab", "microsoft", "google", "github", "apple"])("%s",
 		});
 	});
 
-	it("signs in with the host's client where the tenant has none", async () => {
+	it("signs in with the client of the app if the tenant has none", async () => {
 		const client = await provider.addClient({ redirectURIs: [callbackOf(brand)] });
 		const app = await makeSocialApp({ socialProviders: hostProvider(brand, provider, client) });
 		const tenantId = await app.createTenant();
@@ -57,10 +54,9 @@ describe.each<Brand>(["gitlab", "microsoft", "google", "github", "apple"])("%s",
 		});
 	});
 
-	it("makes one upstream account two users in two tenants, and the same two again", async () => {
-		const app = await makeSocialApp();
-		const one = await addTenantAt(app, brand, provider);
-		const other = await addTenantAt(app, brand, provider);
+	it("has one user per tenant for an account, also when it signs in again", async () => {
+		const app = world();
+		const { one, other } = app;
 		const person = newPerson();
 		const signIn = async (tenantId: string) => {
 			const { browser, url } = await beginSocial(app, { tenantId, provider: brand });
@@ -74,10 +70,9 @@ describe.each<Brand>(["gitlab", "microsoft", "google", "github", "apple"])("%s",
 		expect(again.map((user) => user?.id)).toEqual(first.map((user) => user?.id));
 	});
 
-	it("fails with the secret of another tenant's client", async () => {
-		const app = await makeSocialApp();
-		const one = await addTenantAt(app, brand, provider);
-		const other = await addTenantAt(app, brand, provider);
+	it("rejects the client secret of another tenant", async () => {
+		const app = world();
+		const { one, other } = app;
 		await app.registerConfig({ ...one.config, clientSecret: other.client.clientSecret });
 		const { tenantId } = one;
 		const { browser, url } = await beginSocial(app, { tenantId, provider: brand });
@@ -86,9 +81,9 @@ describe.each<Brand>(["gitlab", "microsoft", "google", "github", "apple"])("%s",
 		expect(await readSession(browser)).toBeNull();
 	});
 
-	it("says why when the person refuses consent", async () => {
-		const app = await makeSocialApp();
-		const { tenantId } = await addTenantAt(app, brand, provider);
+	it("reports that the person denied consent", async () => {
+		const app = world();
+		const { tenantId } = app.one;
 		const { browser, url } = await beginSocial(app, { tenantId, provider: brand });
 		const visit = await browser.follow(url, { as: newPerson(), consent: "deny" });
 		expect(visit.url.pathname).toBe("/failed");

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Browser } from "../support/browser";
 import { cheapPasswords } from "../support/cheap-passwords";
 import {
@@ -11,10 +11,11 @@ import {
 	useTokens,
 } from "../support/core-social";
 import {
-	type Client,
 	type IdentityProvider,
 	startIdentityProvider,
+	useIdentityProvider,
 } from "../support/identity-provider";
+import { PASSWORD } from "../support/instance";
 import {
 	addTenantAt,
 	hostProvider,
@@ -22,34 +23,32 @@ import {
 	readSession,
 	type SocialApp,
 } from "../support/social-app";
+import { useWorld } from "../support/world";
 
 const ORIGIN = "https://app.example.com";
 const CORE_CALLBACK = `${ORIGIN}/api/auth/callback/gitlab`;
 const TENANT_CALLBACK = `${ORIGIN}/api/auth/tenant/callback/gitlab`;
 
-let gitlab: IdentityProvider;
-let hostClient: Client;
+const gitlab = useIdentityProvider("gitlab");
 
-beforeAll(async () => {
-	gitlab = await startIdentityProvider("gitlab");
-	hostClient = await gitlab.addClient({ redirectURIs: [CORE_CALLBACK, TENANT_CALLBACK] });
-});
-
-afterAll(() => gitlab.close());
-
-const makeApp = (options: Parameters<typeof makeSocialApp>[0] = {}) =>
-	makeSocialApp({
+async function makeApp(options: Parameters<typeof makeSocialApp>[0] = {}) {
+	const hostClient = await gitlab.addClient({ redirectURIs: [CORE_CALLBACK, TENANT_CALLBACK] });
+	const app = await makeSocialApp({
 		emailAndPassword: cheapPasswords,
 		account: { accountLinking: { allowDifferentEmails: true } },
 		socialProviders: hostProvider("gitlab", gitlab, hostClient),
 		...options,
 	});
+	return { ...app, hostClient };
+}
+
+const world = useWorld(() => makeApp());
 
 const newPerson = () => gitlab.addPerson({ email: `${randomUUID()}@example.com` });
 
-describe("core's social sign-in with a tenant's header", () => {
-	it("makes one person a user of each tenant, on each tenant's client", async () => {
-		const app = await makeApp();
+describe("the social sign-in of core with a tenant header", () => {
+	it("creates one user per tenant for a person, with the client of the tenant", async () => {
+		const app = world();
 		const [a, b] = [
 			await addTenantAt(app, "gitlab", gitlab),
 			await addTenantAt(app, "gitlab", gitlab),
@@ -65,13 +64,13 @@ describe("core's social sign-in with a tenant's header", () => {
 			ids.add(String(session?.user.id));
 		}
 		const platform = await signInAtCore(app, null, person);
-		expect(platform.clientId).toBe(hostClient.clientId);
+		expect(platform.clientId).toBe(app.hostClient.clientId);
 		expect((await readSession(platform.browser))?.user.tenantId).toBeNull();
 		expect(ids.size).toBe(2);
 	});
 
-	it("comes back through core's own callback where the config says so", async () => {
-		const app = await makeApp();
+	it("uses the callback of core if the OAuth config says so", async () => {
+		const app = world();
 		const { tenantId } = await addTenantAt(app, "gitlab", gitlab, { redirectURI: CORE_CALLBACK });
 		const person = newPerson();
 		const { browser, visit } = await signInAtCore(app, tenantId, person);
@@ -79,8 +78,8 @@ describe("core's social sign-in with a tenant's header", () => {
 		expect(await readSession(browser)).toMatchObject({ user: { email: person.email, tenantId } });
 	});
 
-	it("keeps to the state's tenant at core's callback, whatever header comes along", async () => {
-		const app = await makeApp();
+	it("uses the tenant of the state at the callback of core, and ignores the header", async () => {
+		const app = world();
 		const { tenantId } = await addTenantAt(app, "gitlab", gitlab, { redirectURI: CORE_CALLBACK });
 		const other = await app.createTenant();
 		const browser = new Browser(app);
@@ -97,13 +96,13 @@ describe("core's social sign-in with a tenant's header", () => {
 	});
 });
 
-describe("a tenant's user at core's account endpoints", () => {
-	/** Signed up with a password, then asked to link an account at a provider of the tenant's. */
+describe("a user of a tenant at the account endpoints of core", () => {
+	/** Signs up with a password, and links an account of a provider of the tenant. */
 	async function link(app: SocialApp, brand: "github" | "gitlab", at: IdentityProvider) {
 		const { tenantId, client } = await addTenantAt(app, brand, at);
 		const browser = new Browser(app);
 		const email = `${randomUUID()}@example.com`;
-		const body = { tenantId, name: "Ada", email, password: "correct horse battery" };
+		const body = { tenantId, name: "Ada", email, password: PASSWORD };
 		await browser.fetch("/tenant/sign-up/email", { body });
 		const asked = await browser.fetch("/link-social", { body: { provider: brand, ...callbacks } });
 		const { url }: { url: string } = await asked.json();
@@ -113,8 +112,8 @@ describe("a tenant's user at core's account endpoints", () => {
 		return { tenantId, browser, person, visit };
 	}
 
-	it("links another account through the tenant's client, and unlinks it", async () => {
-		const app = await makeApp();
+	it("links another account with the client of the tenant, and unlinks it", async () => {
+		const app = world();
 		const github = await startIdentityProvider("github");
 		const { tenantId, browser, person, visit } = await link(app, "github", github);
 		expect(visit.url.href).toBe(`${ORIGIN}/home`);
@@ -130,14 +129,14 @@ describe("a tenant's user at core's account endpoints", () => {
 		await github.close();
 	});
 
-	it("links none of a provider that the tenant runs itself: its word verifies no address", async () => {
-		const { visit, browser } = await link(await makeApp(), "gitlab", gitlab);
+	it("cannot link a provider that the tenant runs, because it cannot verify emails", async () => {
+		const { visit, browser } = await link(world(), "gitlab", gitlab);
 		expect(visit.url.href).toBe(`${ORIGIN}/failed?error=unable_to_link_account`);
 		expect(await accountsOf(browser)).toHaveLength(1);
 	});
 
 	it("uses tokens with the client that obtained them", async () => {
-		const app = await makeApp();
+		const app = world();
 		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
 		const { browser } = await signInAtCore(app, tenantId, newPerson());
 		const [account] = await accountsOf(browser);
@@ -158,9 +157,9 @@ describe("a tenant's user at core's account endpoints", () => {
 	});
 
 	it.each(["disabled", "deleted", "replaced"])(
-		"hears that the client changed after the config was %s, also where the host has one",
+		"gets OAUTH_CLIENT_CHANGED if the OAuth config was %s, also if the app has a client",
 		async (change) => {
-			const app = await makeApp();
+			const app = world();
 			const { tenantId, config } = await addTenantAt(app, "gitlab", gitlab);
 			const { browser } = await signInAtCore(app, tenantId, newPerson());
 			const [account] = await accountsOf(browser);
@@ -173,7 +172,7 @@ describe("a tenant's user at core's account endpoints", () => {
 		},
 	);
 
-	it("hears of no provider where the config is gone and the host has none", async () => {
+	it("gets PROVIDER_NOT_SUPPORTED if the OAuth config is disabled and the app has no client", async () => {
 		const app = await makeApp({ socialProviders: {} });
 		const { tenantId, config } = await addTenantAt(app, "gitlab", gitlab);
 		const { browser } = await signInAtCore(app, tenantId, newPerson());
@@ -186,8 +185,8 @@ describe("a tenant's user at core's account endpoints", () => {
 		]);
 	});
 
-	it("does not reach an account of another tenant by its id", async () => {
-		const app = await makeApp();
+	it("cannot use an account of another tenant by its id", async () => {
+		const app = world();
 		const [a, b] = [
 			await addTenantAt(app, "gitlab", gitlab),
 			await addTenantAt(app, "gitlab", gitlab),

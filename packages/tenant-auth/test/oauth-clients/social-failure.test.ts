@@ -1,26 +1,26 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Browser } from "../support/browser";
-import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
+import { startIdentityProvider, useIdentityProvider } from "../support/identity-provider";
 import { addTenantAt, beginSocial, makeSocialApp, readSession } from "../support/social-app";
+import { useWorld } from "../support/world";
 
 const provider = "gitlab";
 
 describe("a social sign-in that fails", () => {
-	let gitlab: IdentityProvider;
-
-	beforeAll(async () => {
-		gitlab = await startIdentityProvider("gitlab");
+	const gitlab = useIdentityProvider("gitlab");
+	const world = useWorld(async () => {
+		const app = await makeSocialApp();
+		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+		return { ...app, tenantId };
 	});
-
-	afterAll(() => gitlab.close());
 
 	const newPerson = (claims: Record<string, unknown> = {}) =>
 		gitlab.addPerson({ email: `${randomUUID()}@example.com`, claims });
 
-	it("goes to errorCallbackURL with error and error_description, and keeps its own query", async () => {
-		const app = await makeSocialApp();
-		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+	it("goes to errorCallbackURL with error and error_description, and keeps its query", async () => {
+		const app = world();
+		const { tenantId } = app;
 		const errorCallbackURL = "/failed?from=login";
 		const { browser, url } = await beginSocial(app, { tenantId, provider, errorCallbackURL });
 		const visit = await browser.follow(url, { as: newPerson(), consent: "deny" });
@@ -32,7 +32,7 @@ describe("a social sign-in that fails", () => {
 		});
 	});
 
-	it("goes to the host's error URL where the flow has none", async () => {
+	it("goes to the error URL of the app if the flow has none", async () => {
 		const app = await makeSocialApp({ onAPIError: { errorURL: "https://app.example.com/oops" } });
 		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
 		const { browser, url } = await beginSocial(app, {
@@ -46,9 +46,9 @@ describe("a social sign-in that fails", () => {
 		expect(visit.url.searchParams.get("error_description")).toBe("The user said no");
 	});
 
-	it("goes to Better Auth's error page where neither the flow nor the host has one", async () => {
-		const app = await makeSocialApp();
-		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+	it("goes to the error page of Better Auth if neither the flow nor the app has an error URL", async () => {
+		const app = world();
+		const { tenantId } = app;
 		const { browser, url } = await beginSocial(app, {
 			tenantId,
 			provider,
@@ -62,11 +62,11 @@ describe("a social sign-in that fails", () => {
 
 	it.each([
 		["no state", "?code=abc"],
-		["a state that nobody began", "?code=abc&state=made-up"],
+		["an unknown state", "?code=abc&state=made-up"],
 		["nothing at all", ""],
 		["an error and no state", "?error=access_denied"],
-	])("goes to the host's error URL with %s", async (_, query) => {
-		const app = await makeSocialApp();
+	])("goes to the error page with %s", async (_, query) => {
+		const app = world();
 		const browser = new Browser(app);
 		const visit = await browser.follow(`${app.callbackOf("gitlab")}${query}`);
 		expect(visit.url.pathname).toBe("/api/auth/error");
@@ -76,11 +76,11 @@ describe("a social sign-in that fails", () => {
 
 	it.each([
 		["a state that comes twice", "?code=abc&state=one&state=two"],
-		["names of its own", "?code=abc&state[]=one&tenantId=two&constructor=three"],
+		["unexpected parameters", "?code=abc&state[]=one&tenantId=two&constructor=three"],
 		["a NUL", "?code=abc&state=%00"],
 		["a very long state", `?code=abc&state=${"s".repeat(20_000)}`],
-	])("goes to the host's error URL with %s, and never ends in a 500", async (_, query) => {
-		const app = await makeSocialApp();
+	])("goes to the error page with %s, and not to a 500", async (_, query) => {
+		const app = world();
 		const visit = await new Browser(app).follow(`${app.callbackOf("gitlab")}${query}`);
 		expect(visit.url.pathname).toBe("/api/auth/error");
 		expect(visit.url.searchParams.get("error")).toBeTruthy();
@@ -90,52 +90,52 @@ describe("a social sign-in that fails", () => {
 		["JSON", "application/json", '{"code":"abc","state":["made","up"]}'],
 		["an empty form", "application/x-www-form-urlencoded", ""],
 		["a list", "application/json", "[1,2]"],
-		["no JSON", "application/json", "{"],
+		["invalid JSON", "application/json", "{"],
 		["a multipart form", "multipart/form-data; boundary=x", "--x--"],
-	])("does not end in a 500 when %s is posted", async (_, type, body) => {
-		const app = await makeSocialApp();
+	])("does not end in a 500 if the callback receives %s", async (_, type, body) => {
+		const app = world();
 		const headers = { "content-type": type };
 		const request = new Request(app.callbackOf("gitlab"), { method: "POST", headers, body });
 		expect((await app.handler(request)).status).toBeLessThan(500);
 	});
 
-	it("names the code that the provider refused", async () => {
-		const app = await makeSocialApp();
-		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+	it("reports that the provider rejected the code", async () => {
+		const app = world();
+		const { tenantId } = app;
 		const { browser, url } = await beginSocial(app, { tenantId, provider });
 		const state = new URL(url).searchParams.get("state");
 		const visit = await browser.follow(`${app.callbackOf("gitlab")}?code=made-up&state=${state}`);
 		expect(visit.url.href).toBe(`${app.origin}/failed?error=invalid_code`);
 	});
 
-	it("names a code that is missing", async () => {
-		const app = await makeSocialApp();
-		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+	it("reports a missing code", async () => {
+		const app = world();
+		const { tenantId } = app;
 		const { browser, url } = await beginSocial(app, { tenantId, provider });
 		const state = new URL(url).searchParams.get("state");
 		const visit = await browser.follow(`${app.callbackOf("gitlab")}?state=${state}`);
 		expect(visit.url.href).toBe(`${app.origin}/failed?error=no_code`);
 	});
 
-	it("names an account that the provider has blocked", async () => {
-		const app = await makeSocialApp();
-		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+	it("reports an account that the provider has blocked", async () => {
+		const app = world();
+		const { tenantId } = app;
 		const { browser, url } = await beginSocial(app, { tenantId, provider });
 		const visit = await browser.follow(url, { as: newPerson({ state: "blocked" }) });
 		expect(visit.url.href).toBe(`${app.origin}/failed?error=unable_to_get_user_info`);
 		expect(await readSession(browser)).toBeNull();
 	});
 
-	it("names an account without an address", async () => {
-		const app = await makeSocialApp();
-		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+	it("reports an account without an email", async () => {
+		const app = world();
+		const { tenantId } = app;
 		const { browser, url } = await beginSocial(app, { tenantId, provider });
 		const visit = await browser.follow(url, { as: newPerson({ email: null }) });
 		expect(visit.url.href).toBe(`${app.origin}/failed?error=email_not_found`);
 	});
 
-	it("goes to errorCallbackURL when the provider is gone at the callback", async () => {
-		const app = await makeSocialApp();
+	it("goes to errorCallbackURL if the provider is not reachable at the callback", async () => {
+		const app = world();
 		const vanishing = await startIdentityProvider("gitlab");
 		const { tenantId } = await addTenantAt(app, "gitlab", vanishing);
 		const person = vanishing.addPerson({ email: "ada@example.com" });
@@ -148,8 +148,8 @@ describe("a social sign-in that fails", () => {
 		expect(visit.url.searchParams.get("error")).toBeTruthy();
 	});
 
-	it("does not answer for a provider that is none", async () => {
-		const app = await makeSocialApp();
+	it("reports an unknown provider", async () => {
+		const app = world();
 		for (const name of ["__proto__", "constructor", "nobody"]) {
 			const visit = await new Browser(app).follow(`${app.callbackOf(name)}?code=a&state=b`);
 			expect(visit.status ?? 200).toBeLessThan(500);

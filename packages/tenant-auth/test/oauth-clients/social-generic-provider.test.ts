@@ -1,20 +1,14 @@
 import { genericOAuth } from "better-auth/plugins";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Browser } from "../support/browser";
-import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
+import { useIdentityProvider } from "../support/identity-provider";
 import { askSocialSignIn, makeSocialApp, readSession } from "../support/social-app";
 
-describe("a provider that another plugin adds to the host's,", () => {
-	let gitlab: IdentityProvider;
-
-	beforeAll(async () => {
-		gitlab = await startIdentityProvider("gitlab");
-	});
-
-	afterAll(() => gitlab.close());
+describe("a provider that another plugin adds", () => {
+	const gitlab = useIdentityProvider("gitlab");
 
 	it.each(["before", "after"])(
-		"%s this one does not turn a tenant's sign-in into one to the platform",
+		"%s tenantAuth does not turn a sign-in to a tenant into one to the platform",
 		async (order) => {
 			const base = "https://app.example.com/api/auth";
 			const { clientId, clientSecret } = await gitlab.addClient({

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Browser } from "../support/browser";
 import { obtainGoogleIdToken } from "../support/id-token";
-import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
+import { useIdentityProvider } from "../support/identity-provider";
 import {
 	addTenantAt,
 	askSocialSignIn,
@@ -10,22 +10,18 @@ import {
 	makeSocialApp,
 	readSession,
 } from "../support/social-app";
+import { useWorld } from "../support/world";
 
 const provider = "google";
 
 describe("a sign-in with an id token", () => {
-	let google: IdentityProvider;
-
-	beforeAll(async () => {
-		google = await startIdentityProvider("google");
-	});
-
-	afterAll(() => google.close());
+	const google = useIdentityProvider("google");
+	const world = useWorld(() => makeSocialApp());
 
 	const newPerson = () => google.addPerson({ email: `${randomUUID()}@example.com` });
 
-	it("makes a session of the tenant whose client it was issued to", async () => {
-		const app = await makeSocialApp();
+	it("creates a session of the tenant whose client it was issued to", async () => {
+		const app = world();
 		const { tenantId, client } = await addTenantAt(app, "google", google);
 		const person = newPerson();
 		const token = await obtainGoogleIdToken(google, client, person);
@@ -43,8 +39,8 @@ describe("a sign-in with an id token", () => {
 		});
 	});
 
-	it("is refused when the token was issued to another tenant's client", async () => {
-		const app = await makeSocialApp();
+	it("is rejected if the token was issued to the client of another tenant", async () => {
+		const app = world();
 		const { tenantId } = await addTenantAt(app, "google", google);
 		const other = await addTenantAt(app, "google", google);
 		const token = await obtainGoogleIdToken(google, other.client, newPerson());
@@ -55,7 +51,7 @@ describe("a sign-in with an id token", () => {
 		expect(await readSession(browser)).toBeNull();
 	});
 
-	it("is refused when the token was issued to the host's client and the tenant has its own", async () => {
+	it("is rejected if the token was issued to the client of the app and the tenant has its own", async () => {
 		const client = await google.addClient({ redirectURIs: ["https://app.example.com/none"] });
 		const app = await makeSocialApp({ socialProviders: hostProvider("google", google, client) });
 		const { tenantId } = await addTenantAt(app, "google", google);
@@ -66,15 +62,15 @@ describe("a sign-in with an id token", () => {
 		expect((await askSocialSignIn(new Browser(app), bare)).status).toBe(200);
 	});
 
-	it("keeps out accounts outside the domain that the tenant's config names", async () => {
-		const app = await makeSocialApp();
+	it("rejects accounts outside the domain in the OAuth config", async () => {
+		const app = world();
 		const { tenantId, client } = await addTenantAt(app, "google", google, {
 			options: { hd: "acme.example" },
 		});
 		const member = google.addPerson({ email: "in@acme.example", claims: { hd: "acme.example" } });
-		const stranger = google.addPerson({ email: "out@acme.example" });
+		const outsider = google.addPerson({ email: "out@acme.example" });
 		const attempts = [];
-		for (const person of [member, stranger]) {
+		for (const person of [member, outsider]) {
 			const token = await obtainGoogleIdToken(google, client, person);
 			const body = { tenantId, provider, idToken: { token } };
 			attempts.push((await askSocialSignIn(new Browser(app), body)).status);

@@ -31,7 +31,7 @@ const never: Answer = () => {};
 const neverEnding: Answer = (response) => {
 	response.writeHead(200, { "content-type": "application/json" }).write('{"id":');
 };
-/** As much as is taken, and no word of how much that will be. */
+/** Sends data as long as the client reads. */
 const endless: Answer = (response) => {
 	response.writeHead(200, { "content-type": "application/json" });
 	const more = () => {
@@ -49,8 +49,8 @@ const packed: Answer = (response) => {
 		.end(gzipSync(JSON.stringify({ name: " ".repeat(limit) })));
 };
 
-/** A tenant's administrator may run it, and may mean harm. */
-describe("a tenant's provider", () => {
+/** The admin of a tenant may run it with bad intentions. */
+describe("a provider of a tenant", () => {
 	let server: Listening;
 	let app: SocialApp;
 	let asked: string[];
@@ -101,14 +101,14 @@ describe("a tenant's provider", () => {
 		return { browser, callback: `${app.callbackOf(provider)}?code=abc&state=${state}` };
 	}
 
-	/** Lets the time pass that `work` may take once it waits for the answer at `path`. */
+	/** Advances the clock to the time limit when `work` waits for the answer at `path`. */
 	async function passTime<T>(path: string, work: () => Promise<T>): Promise<T> {
 		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 		let isOver = false;
 		const result = work().finally(() => {
 			isOver = true;
 		});
-		// Not `vi.waitUntil`, which lets the fake time pass while it waits.
+		// `vi.waitUntil` would advance the fake time.
 		while (!asked.includes(path)) await new Promise(setImmediate);
 		await vi.advanceTimersByTimeAsync(timeLimit - 1000);
 		expect(isOver).toBe(false);
@@ -130,7 +130,7 @@ describe("a tenant's provider", () => {
 		it.each([
 			["never answers", never],
 			["never ends its answer", neverEnding],
-		])("that %s is given up after ten seconds", async (_, answer) => {
+		])("that %s fails after ten seconds", async (_, answer) => {
 			const { browser, callback } = await beginWithGitlab();
 			answers[path] = answer;
 			const visit = await passTime(path, () => browser.follow(callback));
@@ -139,23 +139,23 @@ describe("a tenant's provider", () => {
 
 		it.each([
 			["without end", endless],
-			["more than a mebibyte, and says so before", announced],
-			["more than a mebibyte, and packs it small", packed],
-		])("that answers %s is not listened to", async (_, answer) => {
+			["with a content-length over one mebibyte", announced],
+			["with more than one mebibyte after decompression", packed],
+		])("that answers %s is rejected", async (_, answer) => {
 			const { browser, callback } = await beginWithGitlab();
 			answers[path] = answer;
 			await expectFailure(browser, await browser.follow(callback), error);
 		});
 	});
 
-	it("that answers just under a mebibyte is heard", async () => {
+	it("that answers with a little less than one mebibyte is accepted", async () => {
 		const { browser, callback } = await beginWithGitlab();
 		answers["/api/v4/user"] = newUser({ bio: " ".repeat(limit - 1024) });
 		expect((await browser.follow(callback)).url.pathname).toBe("/home");
 		expect(await readSession(browser)).not.toBeNull();
 	});
 
-	it("leaves no timer behind when it has answered", async () => {
+	it("leaves no timer behind after its answer", async () => {
 		const { browser, callback } = await beginWithGitlab();
 		const set = vi.spyOn(globalThis, "setTimeout");
 		const clear = vi.spyOn(globalThis, "clearTimeout");
@@ -168,25 +168,22 @@ describe("a tenant's provider", () => {
 	it.each([
 		["/account-info", "/api/v4/user", 401, "FAILED_TO_GET_USER_INFO"],
 		["/refresh-token", "/oauth/token", 400, "FAILED_TO_REFRESH_ACCESS_TOKEN"],
-	])(
-		"that falls silent later makes %s fail, but not with a 500",
-		async (path, at, status, code) => {
-			const { browser, callback } = await beginWithGitlab();
-			await browser.follow(callback);
-			const [account] = await accountsOf(browser);
-			const accountId = String(account?.id);
-			answers = {};
-			asked = [];
-			const response = await passTime(at, () =>
-				path === "/account-info"
-					? browser.fetch(`${path}?${new URLSearchParams({ accountId })}`)
-					: browser.fetch(path, { body: { accountId } }),
-			);
-			expect([response.status, (await response.json()).code]).toEqual([status, code]);
-		},
-	);
+	])("that stops answering makes %s fail, but not with a 500", async (path, at, status, code) => {
+		const { browser, callback } = await beginWithGitlab();
+		await browser.follow(callback);
+		const [account] = await accountsOf(browser);
+		const accountId = String(account?.id);
+		answers = {};
+		asked = [];
+		const response = await passTime(at, () =>
+			path === "/account-info"
+				? browser.fetch(`${path}?${new URLSearchParams({ accountId })}`)
+				: browser.fetch(path, { body: { accountId } }),
+		);
+		expect([response.status, (await response.json()).code]).toEqual([status, code]);
+	});
 
-	describe("asked for the keys of an ID token", () => {
+	describe("at the keys of an id token", () => {
 		const keys = "/common/discovery/v2.0/keys";
 		const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 		const token = `${part({ alg: "RS256", kid: "one" })}.${part({ sub: "1" })}.c2ln`;
@@ -201,12 +198,12 @@ describe("a tenant's provider", () => {
 				});
 		}
 
-		it("that never answers is given up after ten seconds", async () => {
+		it("that never answers fails after ten seconds", async () => {
 			const signIn = await signInByIdToken();
 			expect((await passTime(keys, signIn)).status).toBe(401);
 		});
 
-		it("that answers without end is not listened to", async () => {
+		it("that answers without end is rejected", async () => {
 			answers[keys] = endless;
 			const signIn = await signInByIdToken();
 			expect((await signIn()).status).toBe(401);

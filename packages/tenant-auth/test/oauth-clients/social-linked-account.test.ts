@@ -1,12 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Browser } from "../support/browser";
 import { cheapPasswords } from "../support/cheap-passwords";
-import {
-	type Client,
-	type IdentityProvider,
-	startIdentityProvider,
-} from "../support/identity-provider";
+import { startIdentityProvider, useIdentityProvider } from "../support/identity-provider";
 import {
 	addTenantAt,
 	beginSocial,
@@ -14,28 +10,23 @@ import {
 	makeSocialApp,
 	readSession,
 } from "../support/social-app";
+import { useWorld } from "../support/world";
 
 const provider = "gitlab";
 
-describe("a tenant's user with a social account", () => {
-	let gitlab: IdentityProvider;
-	let hostClient: Client;
+describe("a user of a tenant with a social account", () => {
+	const gitlab = useIdentityProvider("gitlab");
 
-	beforeAll(async () => {
-		gitlab = await startIdentityProvider("gitlab");
+	/** Besides the client of the tenant, the app has one. */
+	const world = useWorld(async () => {
 		const redirectURIs = ["https://app.example.com/api/auth/tenant/callback/gitlab"];
-		hostClient = await gitlab.addClient({ redirectURIs });
-	});
-
-	afterAll(() => gitlab.close());
-
-	/** Beside the tenant's client there is one of the host, which the provider tells apart. */
-	const makeApp = () =>
-		makeSocialApp({
+		const hostClient = await gitlab.addClient({ redirectURIs });
+		return makeSocialApp({
 			emailAndPassword: cheapPasswords,
 			account: { encryptOAuthTokens: true, accountLinking: { allowDifferentEmails: true } },
 			socialProviders: hostProvider("gitlab", gitlab, hostClient),
 		});
+	});
 
 	const newPerson = () => gitlab.addPerson({ email: `${randomUUID()}@example.com` });
 
@@ -44,10 +35,10 @@ describe("a tenant's user with a social account", () => {
 		return { accountId: String(accounts[0]?.id) };
 	}
 
-	it.each(["its own", "the host's"])("refreshes tokens with %s client", async (whose) => {
-		const app = await makeApp();
+	it.each(["the tenant", "the app"])("refreshes tokens with the client of %s", async (owner) => {
+		const app = world();
 		const { tenantId } =
-			whose === "its own"
+			owner === "the tenant"
 				? await addTenantAt(app, "gitlab", gitlab)
 				: { tenantId: await app.createTenant() };
 		const { browser, url } = await beginSocial(app, { tenantId, provider });
@@ -57,8 +48,8 @@ describe("a tenant's user with a social account", () => {
 		expect(await response.json()).toMatchObject({ accessToken: expect.any(String) });
 	});
 
-	it("is told what the provider knows about the account", async () => {
-		const app = await makeApp();
+	it("reads what the provider knows about the account", async () => {
+		const app = world();
 		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
 		const person = newPerson();
 		const { browser, url } = await beginSocial(app, { tenantId, provider });
@@ -69,8 +60,8 @@ describe("a tenant's user with a social account", () => {
 		expect(await response.json()).toMatchObject({ user: { email: person.email } });
 	});
 
-	it("links a further one through the tenant's client", async () => {
-		const app = await makeApp();
+	it("links another account with the client of the tenant", async () => {
+		const app = world();
 		const github = await startIdentityProvider("github");
 		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
 		const { client } = await addTenantAt(app, "github", github, { tenantId });

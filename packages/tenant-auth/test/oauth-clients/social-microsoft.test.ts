@@ -1,24 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
+import { describe, expect, it } from "vitest";
+import { useIdentityProvider } from "../support/identity-provider";
 import { directoryId } from "../support/identity-provider/microsoft";
 import { addTenantAt, beginSocial, makeSocialApp, readSession } from "../support/social-app";
+import { useWorld } from "../support/world";
 
 const provider = "microsoft";
 
 describe("an Entra directory of a tenant", () => {
-	let microsoft: IdentityProvider;
-
-	beforeAll(async () => {
-		microsoft = await startIdentityProvider("microsoft");
-	});
-
-	afterAll(() => microsoft.close());
+	const microsoft = useIdentityProvider("microsoft");
+	const world = useWorld(() => makeSocialApp());
 
 	const newPerson = () => microsoft.addPerson({ email: `${randomUUID()}@example.com` });
 
-	it("is where its users log in, and gives their picture", async () => {
-		const app = await makeSocialApp();
+	it("logs users in, and returns their picture", async () => {
+		const app = world();
 		const { tenantId } = await addTenantAt(app, "microsoft", microsoft, {
 			options: { authority: microsoft.url, tenantId: directoryId },
 		});
@@ -30,8 +26,8 @@ describe("an Entra directory of a tenant", () => {
 		});
 	});
 
-	it("is not mistaken for the tenant that its name is given to", async () => {
-		const app = await makeSocialApp();
+	it("is not confused with a tenant that has the same id", async () => {
+		const app = world();
 		const other = await app.createTenant();
 		const { tenantId } = await addTenantAt(app, "microsoft", microsoft, {
 			options: { authority: microsoft.url, tenantId: other },

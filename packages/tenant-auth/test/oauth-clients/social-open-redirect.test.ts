@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Browser } from "../support/browser";
-import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
+import { useIdentityProvider } from "../support/identity-provider";
 import { addTenantAt, askSocialSignIn, beginSocial, makeSocialApp } from "../support/social-app";
+import { useWorld } from "../support/world";
 
 const provider = "gitlab";
 const foreign = [
@@ -14,35 +15,34 @@ const foreign = [
 	"javascript:alert(1)",
 ];
 
-describe("open redirect", () => {
-	let gitlab: IdentityProvider;
-
-	beforeAll(async () => {
-		gitlab = await startIdentityProvider("gitlab");
+describe("an open redirect", () => {
+	const gitlab = useIdentityProvider("gitlab");
+	const world = useWorld(async () => {
+		const app = await makeSocialApp({ trustedOrigins: ["https://portal.example"] });
+		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+		return { ...app, tenantId };
 	});
-
-	afterAll(() => gitlab.close());
 
 	describe.each([
 		["callbackURL", "INVALID_CALLBACK_URL"],
 		["errorCallbackURL", "INVALID_ERROR_CALLBACK_URL"],
 		["newUserCallbackURL", "INVALID_NEW_USER_CALLBACK_URL"],
 	])("through %s", (field, code) => {
-		it.each(foreign)("is refused: %s", async (address) => {
-			const app = await makeSocialApp();
-			const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+		it.each(foreign)("is rejected: %s", async (url) => {
+			const app = world();
+			const { tenantId } = app;
 			const response = await askSocialSignIn(new Browser(app), {
 				tenantId,
 				provider,
-				[field]: address,
+				[field]: url,
 			});
 			expect(response.status).toBe(403);
 			expect(await response.json()).toMatchObject({ code });
 		});
 
-		it("is refused without cookies, Origin and fetch metadata as well", async () => {
-			const app = await makeSocialApp();
-			const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+		it("is also rejected without cookies, Origin and fetch metadata", async () => {
+			const app = world();
+			const { tenantId } = app;
 			const response = await app.handler(
 				new Request(`${app.baseURL}/tenant/sign-in/social`, {
 					method: "POST",
@@ -54,9 +54,9 @@ describe("open redirect", () => {
 		});
 	});
 
-	it("is refused at the callback, whatever its query says", async () => {
-		const app = await makeSocialApp();
-		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+	it("cannot be caused by the query of the callback", async () => {
+		const app = world();
+		const { tenantId } = app;
 		const { browser, url } = await beginSocial(app, { tenantId, provider });
 		const person = gitlab.addPerson({ email: "ada@example.com" });
 		const until = (at: URL) => at.pathname.includes("/callback/");
@@ -67,9 +67,9 @@ describe("open redirect", () => {
 		expect((await browser.follow(callback)).url.href).toBe(`${app.origin}/home`);
 	});
 
-	it("is not what a trusted origin of the host is", async () => {
-		const app = await makeSocialApp({ trustedOrigins: ["https://portal.example"] });
-		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+	it("is not assumed for a trusted origin of the app", async () => {
+		const app = world();
+		const { tenantId } = app;
 		const callbackURL = "https://portal.example/welcome";
 		const { browser, url } = await beginSocial(app, { tenantId, provider, callbackURL });
 		const person = gitlab.addPerson({ email: "grace@example.com" });

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
 import { type Listening, listen } from "../support/identity-provider/listen";
+import { EMAIL } from "../support/instance";
 import { addTenantAt, beginSocial, makeSocialApp, readSession } from "../support/social-app";
 
 const provider = "gitlab";
 const host = "gitlab.tenant.example";
 
-/** A tenant's provider may stand anywhere outside; it must not send the server inside. */
-describe("a tenant's provider that redirects into the private network", () => {
+/** The provider of a tenant may be any public server. It must not redirect this server to private ones. */
+describe("a provider of a tenant that redirects to the private network", () => {
 	let inside: Listening;
 	let rogue: IdentityProvider;
 	const asked: string[] = [];
@@ -29,11 +30,11 @@ describe("a tenant's provider that redirects into the private network", () => {
 		await inside.close();
 	});
 
-	it("does not make the server follow it there", async () => {
+	it("is not followed there", async () => {
 		const app = await makeSocialApp({ tenants: { allowPrivateProviderHosts: false } });
 		const { tenantId } = await addTenantAt(app, "gitlab", rogue);
 		const { browser, url } = await beginSocial(app, { tenantId, provider });
-		const person = rogue.addPerson({ email: "ada@example.com" });
+		const person = rogue.addPerson({ email: EMAIL });
 		const visit = await browser.follow(url, { as: person });
 		expect(asked).toEqual([]);
 		expect(visit.url.pathname).toBe("/failed");

@@ -1,10 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Browser } from "../support/browser";
-import {
-	type Client,
-	type IdentityProvider,
-	startIdentityProvider,
-} from "../support/identity-provider";
+import { useIdentityProvider } from "../support/identity-provider";
 import {
 	addTenantAt,
 	askSocialSignIn,
@@ -13,64 +9,61 @@ import {
 	makeSocialApp,
 	readSession,
 } from "../support/social-app";
+import { useWorld } from "../support/world";
 
 const provider = "gitlab";
 
 describe("the provider of a social sign-in", () => {
-	let gitlab: IdentityProvider;
-	let hostClient: Client;
+	const gitlab = useIdentityProvider("gitlab");
 
-	beforeAll(async () => {
-		gitlab = await startIdentityProvider("gitlab");
+	const withHostClient = useWorld(async () => {
 		const redirectURIs = ["https://app.example.com/api/auth/tenant/callback/gitlab"];
-		hostClient = await gitlab.addClient({ redirectURIs });
+		const hostClient = await gitlab.addClient({ redirectURIs });
+		const socialProviders = hostProvider("gitlab", gitlab, hostClient);
+		return { ...(await makeSocialApp({ socialProviders })), hostClient };
 	});
-
-	afterAll(() => gitlab.close());
-
-	const withHostClient = () =>
-		makeSocialApp({ socialProviders: hostProvider("gitlab", gitlab, hostClient) });
+	const withoutHostClient = useWorld(() => makeSocialApp());
 
 	const clientIdOf = (url: string) => new URL(url).searchParams.get("client_id");
 	const scopesOf = (url: string) => new URL(url).searchParams.get("scope")?.split(" ");
 
-	it("is the tenant's own client before the host's", async () => {
-		const app = await withHostClient();
+	it("is the client of the tenant, also if the app has one", async () => {
+		const app = withHostClient();
 		const { tenantId, client } = await addTenantAt(app, "gitlab", gitlab);
 		const { url } = await beginSocial(app, { tenantId, provider });
 		expect(clientIdOf(url)).toBe(client.clientId);
 	});
 
-	it("is the host's client where another tenant has one of its own", async () => {
-		const app = await withHostClient();
+	it("is the client of the app if only another tenant has a client", async () => {
+		const app = withHostClient();
 		await addTenantAt(app, "gitlab", gitlab);
 		const tenantId = await app.createTenant();
 		const { url } = await beginSocial(app, { tenantId, provider });
-		expect(clientIdOf(url)).toBe(hostClient.clientId);
+		expect(clientIdOf(url)).toBe(app.hostClient.clientId);
 	});
 
-	it("is the host's client while the tenant's own is disabled, and the own one when enabled again", async () => {
-		const app = await withHostClient();
+	it("is the client of the app while the client of the tenant is disabled", async () => {
+		const app = withHostClient();
 		const { tenantId, client, config } = await addTenantAt(app, "gitlab", gitlab, {
 			enabled: false,
 		});
 		expect(clientIdOf((await beginSocial(app, { tenantId, provider })).url)).toBe(
-			hostClient.clientId,
+			app.hostClient.clientId,
 		);
 		await app.registerConfig({ ...config, enabled: true });
 		expect(clientIdOf((await beginSocial(app, { tenantId, provider })).url)).toBe(client.clientId);
 	});
 
-	it("is the host's client again once the tenant's own is deleted", async () => {
-		const app = await withHostClient();
+	it("is the client of the app after the client of the tenant is deleted", async () => {
+		const app = withHostClient();
 		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
 		await app.deleteConfig({ tenantId, providerId: provider });
 		const { url } = await beginSocial(app, { tenantId, provider });
-		expect(clientIdOf(url)).toBe(hostClient.clientId);
+		expect(clientIdOf(url)).toBe(app.hostClient.clientId);
 	});
 
-	it("is not found without an enabled config of the tenant or a client of the host", async () => {
-		const app = await makeSocialApp();
+	it("is not found without an enabled OAuth config and without a client of the app", async () => {
+		const app = withoutHostClient();
 		const disabled = await addTenantAt(app, "gitlab", gitlab, { enabled: false });
 		await addTenantAt(app, "gitlab", gitlab);
 		for (const tenantId of [disabled.tenantId, await app.createTenant()]) {
@@ -83,7 +76,7 @@ describe("the provider of a social sign-in", () => {
 	it.each(["__proto__", "constructor", "toString", "nobody", ""])(
 		"is not found as %j",
 		async (name) => {
-			const app = await withHostClient();
+			const app = withHostClient();
 			const tenantId = await app.createTenant();
 			const response = await askSocialSignIn(new Browser(app), { tenantId, provider: name });
 			expect(response.status).toBe(404);
@@ -91,8 +84,8 @@ describe("the provider of a social sign-in", () => {
 		},
 	);
 
-	it("is the tenant's as its config is now, after every change", async () => {
-		const app = await makeSocialApp();
+	it("follows every change of the OAuth config", async () => {
+		const app = withoutHostClient();
 		const { tenantId, config } = await addTenantAt(app, "gitlab", gitlab);
 		for (const clientId of ["first", "second", "third"]) {
 			await app.registerConfig({ ...config, clientId });
@@ -100,8 +93,8 @@ describe("the provider of a social sign-in", () => {
 		}
 	});
 
-	it("asks for the config's scopes and for those of the request", async () => {
-		const app = await makeSocialApp();
+	it("asks for the scopes of the OAuth config and of the request", async () => {
+		const app = withoutHostClient();
 		const { tenantId } = await addTenantAt(app, "gitlab", gitlab, { scopes: ["read_api"] });
 		const { url } = await beginSocial(app, { tenantId, provider, scopes: ["read_repository"] });
 		expect(scopesOf(url)).toEqual(["read_user", "read_api", "read_repository"]);
@@ -111,8 +104,8 @@ describe("the provider of a social sign-in", () => {
 		]);
 	});
 
-	it("is sent the config's own redirect URI, also when the code is exchanged", async () => {
-		const app = await makeSocialApp();
+	it("gets the redirect URI of the OAuth config, also when the code is exchanged", async () => {
+		const app = withoutHostClient();
 		const redirectURI = "https://app.example.com/api/auth/tenant/callback/gitlab?via=proxy";
 		const { tenantId } = await addTenantAt(app, "gitlab", gitlab, { redirectURI });
 		const person = gitlab.addPerson({ email: "proxied@example.com" });
@@ -123,16 +116,16 @@ describe("the provider of a social sign-in", () => {
 		expect((await readSession(browser))?.session.tenantId).toBe(tenantId);
 	});
 
-	it("refuses a redirect URI that the tenant's client did not register", async () => {
-		const app = await makeSocialApp();
+	it("rejects a redirect URI that the client of the tenant did not register", async () => {
+		const app = withoutHostClient();
 		const { tenantId, config } = await addTenantAt(app, "gitlab", gitlab);
 		await app.registerConfig({ ...config, redirectURI: `${app.origin}/elsewhere` });
 		const { browser, url } = await beginSocial(app, { tenantId, provider });
 		expect((await browser.follow(url)).page).toContain("invalid_redirect_uri");
 	});
 
-	it("needs a tenant, and one that is there", async () => {
-		const app = await withHostClient();
+	it("needs a tenant that exists", async () => {
+		const app = withHostClient();
 		const nobody = await askSocialSignIn(new Browser(app), { provider });
 		expect(nobody.status).toBe(400);
 		expect(await nobody.json()).toMatchObject({ code: "TENANT_ID_REQUIRED" });
@@ -141,8 +134,8 @@ describe("the provider of a social sign-in", () => {
 		expect(await unknown.json()).toMatchObject({ code: "TENANT_NOT_FOUND" });
 	});
 
-	it("is that of the tenant in the header, where body and query name none", async () => {
-		const app = await withHostClient();
+	it("is that of the tenant in the header if body and query name none", async () => {
+		const app = withHostClient();
 		const { tenantId, client } = await addTenantAt(app, "gitlab", gitlab);
 		const browser = new Browser(app);
 		const response = await askSocialSignIn(browser, { provider }, { "x-tenant-id": tenantId });

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Browser } from "../support/browser";
-import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
+import { useIdentityProvider } from "../support/identity-provider";
+import { EMAIL } from "../support/instance";
 import {
 	addTenantAt,
 	askSocialSignIn,
@@ -10,23 +11,23 @@ import {
 	makeSocialApp,
 	readSession,
 } from "../support/social-app";
+import { useWorld } from "../support/world";
 
 const provider = "gitlab";
 
-describe("a social sign-in, as in Better Auth itself,", () => {
-	let gitlab: IdentityProvider;
-
-	beforeAll(async () => {
-		gitlab = await startIdentityProvider("gitlab");
+describe("a social sign-in, as in Better Auth,", () => {
+	const gitlab = useIdentityProvider("gitlab");
+	const world = useWorld(async () => {
+		const app = await makeSocialApp();
+		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+		return { ...app, tenantId };
 	});
-
-	afterAll(() => gitlab.close());
 
 	const newPerson = () => gitlab.addPerson({ email: `${randomUUID()}@example.com` });
 
-	it("answers 200 with the provider's address in body and Location", async () => {
-		const app = await makeSocialApp();
-		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+	it("answers 200 with the URL of the provider in body and Location", async () => {
+		const app = world();
+		const { tenantId } = app;
 		const response = await askSocialSignIn(new Browser(app), { tenantId, provider });
 		const answer = await response.json();
 		expect(response.status).toBe(200);
@@ -34,9 +35,9 @@ describe("a social sign-in, as in Better Auth itself,", () => {
 		expect(response.headers.get("location")).toBe(answer.url);
 	});
 
-	it("ends at the host's base URL without a callbackURL", async () => {
-		const app = await makeSocialApp();
-		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+	it("ends at the base URL of the app without a callbackURL", async () => {
+		const app = world();
+		const { tenantId } = app;
 		const body = { tenantId, provider, callbackURL: undefined };
 		const { browser, url } = await beginSocial(app, body);
 		const visit = await browser.follow(url, { as: newPerson() });
@@ -44,26 +45,26 @@ describe("a social sign-in, as in Better Auth itself,", () => {
 		expect((await readSession(browser))?.session.tenantId).toBe(tenantId);
 	});
 
-	it("leaves Location out with disableRedirect", async () => {
-		const app = await makeSocialApp();
-		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+	it("sends no Location with disableRedirect", async () => {
+		const app = world();
+		const { tenantId } = app;
 		const body = { tenantId, provider, disableRedirect: true };
 		const response = await askSocialSignIn(new Browser(app), body);
 		expect(await response.json()).toMatchObject({ redirect: false });
 		expect(response.headers.get("location")).toBeNull();
 	});
 
-	it("passes loginHint on to the provider", async () => {
-		const app = await makeSocialApp();
-		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
-		const loginHint = "ada@example.com";
+	it("passes loginHint to the provider", async () => {
+		const app = world();
+		const { tenantId } = app;
+		const loginHint = EMAIL;
 		const { url } = await beginSocial(app, { tenantId, provider, loginHint });
 		expect(new URL(url).searchParams.get("login_hint")).toBe(loginHint);
 	});
 
-	it("leads a new user of the tenant to newUserCallbackURL, and a known one to callbackURL", async () => {
-		const app = await makeSocialApp();
-		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+	it("redirects a new user of the tenant to newUserCallbackURL, and others to callbackURL", async () => {
+		const app = world();
+		const { tenantId } = app;
 		const other = await addTenantAt(app, "gitlab", gitlab);
 		const person = newPerson();
 		const land = async (at: string) => {
@@ -76,31 +77,31 @@ describe("a social sign-in, as in Better Auth itself,", () => {
 		expect(await land(other.tenantId)).toBe("/welcome");
 	});
 
-	it("makes no user where the host's provider demands requestSignUp, until that is given", async () => {
+	it("creates a user only with requestSignUp if the provider of the app requires it", async () => {
 		const redirectURIs = ["https://app.example.com/api/auth/tenant/callback/gitlab"];
 		const { clientId, clientSecret } = await gitlab.addClient({ redirectURIs });
 		const settings = { clientId, clientSecret, issuer: gitlab.url, disableImplicitSignUp: true };
 		const app = await makeSocialApp({ socialProviders: { gitlab: settings } });
 		const tenantId = await app.createTenant();
 		const person = newPerson();
-		const refused = await beginSocial(app, { tenantId, provider });
-		const visit = await refused.browser.follow(refused.url, { as: person });
+		const rejected = await beginSocial(app, { tenantId, provider });
+		const visit = await rejected.browser.follow(rejected.url, { as: person });
 		expect(visit.url.href).toBe(`${app.origin}/failed?error=signup_disabled`);
 		const wanted = await beginSocial(app, { tenantId, provider, requestSignUp: true });
 		await wanted.browser.follow(wanted.url, { as: person });
 		expect((await readSession(wanted.browser))?.user).toMatchObject({ tenantId });
 	});
 
-	it("is refused for a provider that takes no id token", async () => {
-		const app = await makeSocialApp();
-		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+	it("is rejected if the provider does not support id tokens", async () => {
+		const app = world();
+		const { tenantId } = app;
 		const body = { tenantId, provider, idToken: { token: "made-up" } };
 		const response = await askSocialSignIn(new Browser(app), body);
 		expect(response.status).toBe(404);
 		expect(await response.json()).toMatchObject({ code: "ID_TOKEN_NOT_SUPPORTED" });
 	});
 
-	it("leaves the host's own sign-in on the platform", async () => {
+	it("of the app itself stays on the platform", async () => {
 		const redirectURIs = ["https://app.example.com/api/auth/callback/gitlab"];
 		const client = await gitlab.addClient({ redirectURIs });
 		const app = await makeSocialApp({ socialProviders: hostProvider("gitlab", gitlab, client) });

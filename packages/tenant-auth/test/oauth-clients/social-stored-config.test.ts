@@ -1,11 +1,6 @@
-import Database from "libsql";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Browser } from "../support/browser";
-import {
-	type Client,
-	type IdentityProvider,
-	startIdentityProvider,
-} from "../support/identity-provider";
+import { useIdentityProvider } from "../support/identity-provider";
 import {
 	addTenantAt,
 	askSocialSignIn,
@@ -13,31 +8,25 @@ import {
 	hostProvider,
 	makeSocialApp,
 	readSession,
+	type SocialApp,
 } from "../support/social-app";
+import { useWorld } from "../support/world";
 
 const provider = "gitlab";
 
-describe("a stored config that can no longer be used", () => {
-	let gitlab: IdentityProvider;
-	let hostClient: Client;
+describe("a stored OAuth config that can no longer be used", () => {
+	const gitlab = useIdentityProvider("gitlab");
 
-	beforeAll(async () => {
-		gitlab = await startIdentityProvider("gitlab");
+	const world = useWorld(async () => {
 		const redirectURIs = ["https://app.example.com/api/auth/tenant/callback/gitlab"];
-		hostClient = await gitlab.addClient({ redirectURIs });
+		const hostClient = await gitlab.addClient({ redirectURIs });
+		const socialProviders = hostProvider("gitlab", gitlab, hostClient);
+		return { ...(await makeSocialApp({ socialProviders })), socialProviders };
 	});
 
-	afterAll(() => gitlab.close());
-
-	async function makeApp() {
-		const sqlite = new Database(":memory:");
-		const socialProviders = hostProvider("gitlab", gitlab, hostClient);
-		return { app: await makeSocialApp({ sqlite, socialProviders }), sqlite, socialProviders };
-	}
-
-	/** Credentials sealed for one tenant, put into the row of another. */
-	function moveCredentials(sqlite: Database.Database, from: string, to: string) {
-		sqlite
+	/** Moves credentials that were encrypted for one tenant to the row of another. */
+	function moveCredentials({ database }: SocialApp, from: string, to: string) {
+		database
 			.prepare(
 				`update tenantOauthConfig set (clientId, clientSecret) =
 					(select clientId, clientSecret from tenantOauthConfig where tenantId = ?)
@@ -46,34 +35,35 @@ describe("a stored config that can no longer be used", () => {
 			.run(from, to);
 	}
 
-	it("answers an error for a ciphertext moved to another row, and never uses the host's client", async () => {
-		const { app, sqlite } = await makeApp();
+	it("causes an error if its ciphertext was moved to another row, and never uses the client of the app", async () => {
+		const app = world();
 		const one = await addTenantAt(app, "gitlab", gitlab);
 		const other = await addTenantAt(app, "gitlab", gitlab);
-		moveCredentials(sqlite, other.tenantId, one.tenantId);
+		moveCredentials(app, other.tenantId, one.tenantId);
 		const { tenantId } = one;
 		const response = await askSocialSignIn(new Browser(app), { tenantId, provider });
 		expect(response.status).toBe(500);
 		expect(await response.json()).toMatchObject({ code: "OAUTH_CREDENTIAL_DECRYPT_FAILED" });
 	});
 
-	it("sends a flow in progress to its error URL for a ciphertext moved to another row", async () => {
-		const { app, sqlite } = await makeApp();
+	it("fails a running flow if its ciphertext was moved to another row", async () => {
+		const app = world();
 		const one = await addTenantAt(app, "gitlab", gitlab);
 		const other = await addTenantAt(app, "gitlab", gitlab);
 		const person = gitlab.addPerson({ email: "moved@example.com" });
 		const { browser, url } = await beginSocial(app, { tenantId: one.tenantId, provider });
 		const until = (at: URL) => at.pathname.includes("/callback/");
 		const { url: callback } = await browser.follow(url, { as: person, until });
-		moveCredentials(sqlite, other.tenantId, one.tenantId);
+		moveCredentials(app, other.tenantId, one.tenantId);
 		const visit = await browser.follow(callback);
 		expect(visit.url.pathname).toBe("/failed");
 		expect(visit.url.searchParams.get("error")).toBeTruthy();
 		expect(await readSession(browser)).toBeNull();
 	});
 
-	it("refuses a private address that an instance with other rules saved", async () => {
-		const { app, sqlite, socialProviders } = await makeApp();
+	it("is rejected if its host is private and another instance allowed that", async () => {
+		const app = world();
+		const { database: sqlite, socialProviders } = app;
 		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
 		const strict = await makeSocialApp({
 			sqlite,
@@ -86,22 +76,23 @@ describe("a stored config that can no longer be used", () => {
 		expect(await response.json()).not.toHaveProperty("url");
 	});
 
-	it("refuses fields of a Facebook profile that an earlier version saved, and says no address", async () => {
-		const { app, sqlite } = await makeApp();
+	it("is rejected if it has fields of a Facebook profile that an earlier version saved", async () => {
+		const app = world();
 		const tenantId = await app.createTenant();
 		const client = { clientId: "app", clientSecret: "secret" };
 		const options = { fields: ["id"] };
 		await app.registerConfig({ tenantId, providerId: "facebook", ...client, options });
 		const stored = JSON.stringify({ fields: ["id&fields=id,website.as(email)"] });
-		sqlite.prepare("update tenantOauthConfig set options = ?").run(stored);
+		app.database.prepare("update tenantOauthConfig set options = ?").run(stored);
 		const body = { tenantId, provider: "facebook" };
 		const response = await askSocialSignIn(new Browser(app), body);
 		expect(response.status).toBe(400);
 		expect(await response.json()).toMatchObject({ code: "INVALID_PROVIDER_OPTIONS" });
 	});
 
-	it("sends a flow in progress to its error URL for an address that is refused by now", async () => {
-		const { app, sqlite, socialProviders } = await makeApp();
+	it("fails a running flow if its host is no longer allowed", async () => {
+		const app = world();
+		const { database: sqlite, socialProviders } = app;
 		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
 		const person = gitlab.addPerson({ email: "strict@example.com" });
 		const { browser, url } = await beginSocial(app, { tenantId, provider });

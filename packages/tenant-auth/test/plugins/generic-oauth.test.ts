@@ -1,20 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { genericOAuth } from "better-auth/plugins";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { accountsOf, signInAtCore, three, useTokens } from "../support/core-social";
-import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
+import { useIdentityProvider } from "../support/identity-provider";
 import { makeSocialApp, readSession } from "../support/social-app";
 
 const ORIGIN = "https://app.example.com";
 
 describe("a provider of the generic-oauth plugin", () => {
-	let gitlab: IdentityProvider;
-
-	beforeAll(async () => {
-		gitlab = await startIdentityProvider("gitlab");
-	});
-
-	afterAll(() => gitlab.close());
+	const gitlab = useIdentityProvider("gitlab");
 
 	it.each(["before", "after"])(
 		"listed %s tenantAuth signs the same person in to two tenants, and refreshes tokens",

@@ -3,31 +3,31 @@ import { findForm, type HtmlForm } from "./html-form";
 import type { Person } from "./identity-provider";
 import { isReachable } from "./identity-provider/provider-hosts";
 
-/** What is under test. It needs no server: the browser hands it requests for its own address. */
+/** The app under test. It needs no server: the browser passes requests for its URL to the handler. */
 export interface App {
 	/** With the base path, e.g. `http://localhost:3000/api/auth`. */
 	baseURL: string;
 	handler(request: Request): Promise<Response>;
 }
 
-/** What the person at the browser does on the provider's pages. */
+/** What the person does on the pages of the provider. */
 export interface Behavior {
-	/** Who logs in. Without it the login page is where the way ends. */
+	/** Who logs in. Without it, the browser stops at the login page. */
 	as?: Pick<Person, "email" | "password">;
 	/** @default "allow" */
 	consent?: "allow" | "deny";
-	/** Looks at every address before it is loaded; `true` ends the way there. */
+	/** Called with each URL before it is loaded. `true` stops the browser there. */
 	until?(url: URL): boolean;
 }
 
-/** Where a walk ended. */
+/** Where the browser stopped. */
 export interface Visit {
-	/** The callback URL, an error page, or a page that waits for someone. */
+	/** The callback URL, an error page, or a page that waits for input. */
 	url: URL;
-	/** Of the page at `url`; `null` where it is outside and was not loaded. */
+	/** The status of the page at `url`, or `null` if it is outside and was not loaded. */
 	status: number | null;
 	page: string;
-	/** Every address on the way, the last one included. */
+	/** All URLs, including the last one. */
 	visited: URL[];
 }
 
@@ -35,7 +35,7 @@ interface Navigation {
 	url: URL;
 	method: string;
 	body?: URLSearchParams;
-	/** Origins behind this navigation: the page that began it, then each that redirected. */
+	/** The origins of this navigation: the first page, and each page that redirected. */
 	chain: string[];
 }
 
@@ -47,7 +47,7 @@ interface ScriptRequest {
 
 const maximumSteps = 25;
 
-/** A user agent with its own cookies: a second instance is another browser. */
+/** A browser with its own cookies. */
 export class Browser {
 	readonly cookies = new CookieJar();
 	readonly #app: App;
@@ -58,7 +58,7 @@ export class Browser {
 		this.#base = new URL(app.baseURL);
 	}
 
-	/** A request by a script on a page of the app. `path` is relative to the app's base URL. */
+	/** Sends a request as a script on a page of the app. `path` is relative to the base URL. */
 	async fetch(path: string, { method, body, headers }: ScriptRequest = {}): Promise<Response> {
 		const url = new URL(this.#base.href.replace(/\/$/, "") + path);
 		const verb = method ?? (body === undefined ? "GET" : "POST");
@@ -82,10 +82,10 @@ export class Browser {
 		return response;
 	}
 
-	/** Goes to an address from a page of the app, and on until nothing moves any more. */
-	async follow(address: string | URL, behavior: Behavior = {}): Promise<Visit> {
+	/** Opens a URL from a page of the app, and follows redirects and forms to the end. */
+	async follow(target: string | URL, behavior: Behavior = {}): Promise<Visit> {
 		const visited: URL[] = [];
-		let next: Navigation = { url: new URL(address), method: "GET", chain: [this.#base.origin] };
+		let next: Navigation = { url: new URL(target), method: "GET", chain: [this.#base.origin] };
 		for (let step = 0; step < maximumSteps; step += 1) {
 			const { url } = next;
 			visited.push(url);
@@ -98,14 +98,14 @@ export class Browser {
 			if (!onward) return { url, status: response.status, page, visited };
 			next = onward;
 		}
-		throw new Error(`Going round in circles: ${visited.map((url) => url.href).join(" → ")}`);
+		throw new Error(`Too many redirects: ${visited.map((url) => url.href).join(" → ")}`);
 	}
 
 	#isOurs(url: URL): boolean {
 		return url.origin === this.#base.origin;
 	}
 
-	/** Pages of the app beside its authentication, and hosts that nobody serves here. */
+	/** Other pages of the app, and hosts without a server in this test. */
 	#isOutside(url: URL): boolean {
 		if (this.#isOurs(url)) return !`${url.pathname}/`.startsWith(`${this.#base.pathname}/`);
 		return !isReachable(url.hostname);
@@ -119,7 +119,7 @@ export class Browser {
 			"sec-fetch-mode": "navigate",
 			"sec-fetch-dest": "document",
 		});
-		// After a redirect to another origin, a browser no longer says where a POST came from.
+		// After a redirect to another origin, a browser sends no origin with a POST.
 		if (method === "POST")
 			headers.set("origin", new Set(chain).size === 1 ? String(chain[0]) : "null");
 		const cookie = this.cookies.header(url, { crossSite, method });
@@ -150,13 +150,13 @@ function submissionOf(
 ): Navigation | null {
 	const isPage = response.headers.get("content-type")?.includes("text/html");
 	const form = isPage ? findForm(page) : null;
-	// A login page that comes back has refused what was typed.
+	// A login page with status 401 has rejected the password.
 	if (!form || response.status === 401 || !fill(form, behavior)) return null;
 	const url = new URL(form.action || from.url, from.url);
 	return { url, method: form.method, body: form.fields, chain: [from.url.origin] };
 }
 
-/** Whether the person, or the page itself, sends the form off. */
+/** Tells whether the person or the page submits the form. */
 function fill({ fields, sendsItself }: HtmlForm, { as, consent = "allow" }: Behavior): boolean {
 	if (fields.has("password")) {
 		if (!as) return false;
@@ -176,7 +176,7 @@ function fetchSite(chain: readonly string[], url: URL, crossSite: boolean): stri
 	return chain.every((origin) => origin === url.origin) ? "same-origin" : "same-site";
 }
 
-/** Scheme and registrable domain; the port is no part of it. */
+/** Scheme and registrable domain, without the port. */
 function site(url: URL): string {
 	const isName = !/^[\d.]+$/.test(url.hostname) && !url.hostname.startsWith("[");
 	const domain = isName ? url.hostname.split(".").slice(-2).join(".") : url.hostname;

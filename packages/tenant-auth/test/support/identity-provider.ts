@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type Provider from "oidc-provider";
+import { afterAll, beforeAll } from "vitest";
 import { apple } from "./identity-provider/apple";
 import { makeAuthorizationServer } from "./identity-provider/authorization-server";
 import type { Dialect } from "./identity-provider/dialect";
@@ -13,6 +14,7 @@ import { microsoft } from "./identity-provider/microsoft";
 import { answerPage, pagesPath } from "./identity-provider/pages";
 import { makePerson, type Person, type PersonInput } from "./identity-provider/person";
 import { answerResource } from "./identity-provider/resource";
+import { borrowSigningKey } from "./identity-provider/signing-keys";
 
 export type { Person };
 
@@ -27,20 +29,45 @@ export interface Client {
 }
 
 export interface IdentityProvider {
-	/** Its address: GitLab's `issuer`, Microsoft's `authority`. */
+	/** Its URL: GitLab's `issuer`, Microsoft's `authority`. */
 	url: string;
-	/** Client id and secret are made up unless given; the same id again replaces the client. */
+	/** Client id and secret have random defaults. A client with the same id is replaced. */
 	addClient(client: Partial<Client> & Pick<Client, "redirectURIs">): Promise<Client>;
 	removeClient(clientId: string): Promise<void>;
 	addPerson(person: PersonInput): Person;
 	close(): Promise<void>;
 }
 
+/** Starts an identity provider before the tests of this block, and closes it after them. */
+export function useIdentityProvider(
+	brand: Brand,
+	change?: () => Partial<Dialect>,
+): IdentityProvider {
+	let started: IdentityProvider | undefined;
+	const provider = () => {
+		if (!started) throw new Error("The identity provider runs only while tests run");
+		return started;
+	};
+	beforeAll(async () => {
+		started = await startIdentityProvider(brand, change?.());
+	});
+	afterAll(() => started?.close());
+	return {
+		get url() {
+			return provider().url;
+		},
+		addClient: (client) => provider().addClient(client),
+		removeClient: (clientId) => provider().removeClient(clientId),
+		addPerson: (person) => provider().addPerson(person),
+		close: () => provider().close(),
+	};
+}
+
 /**
- * A real authorization server on loopback that speaks as the named brand does: it logs people in,
- * asks for consent, and refuses a wrong client, secret, redirect URI, verifier or used code.
+ * Starts a real authorization server on loopback that behaves like the named brand: it logs people in,
+ * asks for consent, and rejects a wrong client, secret, redirect URI, verifier or used code.
  *
- * `change` makes it an odd one, for example under a host name of its own.
+ * `change` makes it different, for example with another host name.
  */
 export async function startIdentityProvider(
 	brand: Brand,
@@ -51,7 +78,7 @@ export async function startIdentityProvider(
 	const storage = createStorage();
 	const clients = storage("Client");
 
-	// The issuer holds the port, and the port is known once something listens on it.
+	// The issuer contains the port, which is known when the server listens.
 	let server: Provider | undefined;
 	const listener = (request: IncomingMessage, response: ServerResponse) => {
 		answer(request, response).catch((error: unknown) => {
@@ -61,12 +88,14 @@ export async function startIdentityProvider(
 	const listening = await listen(listener);
 	const [host] = change.hosts ?? [];
 	const url = host ? `https://${host}` : `http://127.0.0.1:${listening.port}`;
-	server = makeAuthorizationServer({ dialect, issuer: dialect.issuer(url), people, storage });
+	const issuer = dialect.issuer(url);
+	const { key: signingKey, giveBack } = borrowSigningKey(issuer);
+	server = makeAuthorizationServer({ dialect, issuer, signingKey, people, storage });
 	const serve = server.callback();
 	const secure = dialect.hosts.length ? await listenAs(dialect.hosts, listener) : undefined;
 
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		if (!server) throw new Error("Not started yet");
+		if (!server) throw new Error("The server has not started yet");
 		const target = new URL(request.url ?? "/", url);
 		dialect.rewrite?.(target);
 		request.url = target.pathname + target.search;
@@ -92,7 +121,7 @@ export async function startIdentityProvider(
 		},
 		addPerson(input) {
 			const person = makePerson(input);
-			// People log in with it: a second one could never get in.
+			// People log in with their email, so a second person could not log in.
 			if (people.some(({ email }) => email === person.email)) {
 				throw new Error(`${person.email} has an account already`);
 			}
@@ -102,6 +131,7 @@ export async function startIdentityProvider(
 		async close() {
 			await secure?.close();
 			await listening.close();
+			giveBack();
 		},
 	};
 }

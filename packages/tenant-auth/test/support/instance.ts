@@ -20,21 +20,21 @@ export type Rows = Record<string, Record<string, unknown>>;
 export interface HostDatabase {
 	db: Kysely<Rows>;
 	type: "sqlite" | "postgres" | "mysql";
-	/** What the host hands to Better Auth, where that is not `db`. */
+	/** What the app passes to Better Auth, if it is not `db`. */
 	pool?: BetterAuthOptions["database"];
-	/** Makes the tables where Better Auth's migrations do not, and says what the host hands to it. */
+	/** Creates the tables without migrations, and returns what the app passes to Better Auth. */
 	prepare?(options: BetterAuthOptions): Promise<BetterAuthOptions["database"]>;
 }
 
 export interface InstanceOptions extends Omit<BetterAuthOptions, "database" | "baseURL"> {
 	tenants?: TenantAuthOptions;
-	/** @default a fresh SQLite in memory */
+	/** @default a new SQLite database in memory */
 	on?: HostDatabase;
 	/** @default true */
 	transactions?: boolean;
 	/** Lists the other plugins before `tenantAuth()`. */
 	pluginsFirst?: boolean;
-	/** Names tables in the plural, by the adapter's own option. */
+	/** Uses plural table names, by the option of the adapter. */
 	usePlural?: boolean;
 }
 
@@ -57,11 +57,11 @@ export interface Answer {
 	// biome-ignore lint/suspicious/noExplicitAny: tests assert on what came back, whatever it is
 	body: any;
 	headers: Headers;
-	/** What a browser would send back. */
+	/** The cookies that a browser would send back. */
 	cookie: string;
 }
 
-/** A host with the plugin on a real database in memory, spoken to over its handler. */
+/** An app with the plugin and a real database in memory. Tests call its handler. */
 export async function makeInstance(options: InstanceOptions = {}) {
 	const { on, tenants, transactions = true, usePlural = false, pluginsFirst, ...others } = options;
 	const { plugins = [], ...rest } = others;
@@ -86,7 +86,7 @@ export async function makeInstance(options: InstanceOptions = {}) {
 			? kyselyAdapter(db, { type, transaction: transactions, usePlural })
 			: (pool ?? { db, type, transaction: transactions }),
 		plugins: pluginsFirst ? [...plugins, own] : [own, ...plugins],
-		// Under a test runner Better Auth leaves origins unchecked unless told so.
+		// In tests, Better Auth checks origins only if these are set.
 		advanced: { disableOriginCheck: false, disableCSRFCheck: false, ...rest.advanced },
 	} satisfies BetterAuthOptions;
 	const migrating = usePlural ? inPlural({ ...complete, database: { db, type } }) : complete;
@@ -153,7 +153,7 @@ export async function makeInstance(options: InstanceOptions = {}) {
 
 export type Instance = Awaited<ReturnType<typeof makeInstance>>;
 
-/** Migrations know no plural: there, the tables are named one by one. */
+/** Migrations do not support plural names, so each table gets its name. */
 function inPlural(options: BetterAuthOptions): BetterAuthOptions {
 	const plural = (schema: BetterAuthPlugin["schema"] = {}) =>
 		Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
-import type { Rows } from "./instance";
+import { PASSWORD, type Rows } from "./instance";
 
-/** Users of a tenant, each with a password and a session, in less time than it takes to sign up. */
+/** Adds users with a password and a session to a tenant, in less time than by sign-ups. */
 export async function addUsers(db: Kysely<Rows>, tenantId: string, count: number): Promise<void> {
 	const moment = { createdAt: new Date().toISOString(), updatedAt: new Date().toISOString() };
 	const ids = Array.from({ length: count }, (_, n) => `${tenantId}-${n}`);
@@ -11,11 +11,12 @@ export async function addUsers(db: Kysely<Rows>, tenantId: string, count: number
 	}));
 	const accounts = ids.map((id) => ({
 		...{ ...moment, id: `account-${id}`, tenantId, userId: id },
-		...{ accountId: id, providerId: "credential", password: "hash of correct horse battery" },
+		...{ accountId: id, providerId: "credential", password: `hash of ${PASSWORD}` },
 	}));
 	await db.insertInto("user").values(users).execute();
 	await db.insertInto("account").values(accounts).execute();
-	for (const id of ids) await addSessions(db, { id, tenantId }, 1);
+	const sessions = ids.flatMap((id) => sessionsOf({ id, tenantId }, 1));
+	await db.insertInto("session").values(sessions).execute();
 }
 
 export async function addSessions(
@@ -23,8 +24,12 @@ export async function addSessions(
 	user: { id: string; tenantId: string },
 	count: number,
 ): Promise<void> {
+	await db.insertInto("session").values(sessionsOf(user, count)).execute();
+}
+
+function sessionsOf(user: { id: string; tenantId: string }, count: number) {
 	const now = new Date();
-	const rows = Array.from({ length: count }, (_, n) => ({
+	return Array.from({ length: count }, (_, n) => ({
 		id: `session-${n}-${user.id}`,
 		token: `token-${n}-${user.id}`,
 		tenantId: user.tenantId,
@@ -33,5 +38,4 @@ export async function addSessions(
 		createdAt: now.toISOString(),
 		updatedAt: now.toISOString(),
 	}));
-	await db.insertInto("session").values(rows).execute();
 }

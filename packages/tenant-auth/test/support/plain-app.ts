@@ -4,11 +4,16 @@ import { Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
 import type { App } from "./browser";
 
-/** Better Auth on a database in memory, or on one that another app made. */
+export interface PlainApp extends App {
+	database: Database.Database;
+	options: BetterAuthOptions;
+}
+
+/** Better Auth with a database in memory, or with the database of another app. */
 export async function makePlainApp(
 	options: BetterAuthOptions & { baseURL: string },
 	database = new Database(":memory:"),
-): Promise<App> {
+): Promise<PlainApp> {
 	const complete: BetterAuthOptions = {
 		secret: "a secret of thirty-two characters or more",
 		logger: { disabled: true },
@@ -19,10 +24,15 @@ export async function makePlainApp(
 			type: "sqlite",
 			transaction: true,
 		},
-		// Under a test runner Better Auth leaves origins unchecked unless told so.
+		// In tests, Better Auth checks origins only if these are set.
 		advanced: { disableOriginCheck: false, disableCSRFCheck: false, ...options.advanced },
 	};
 	await (await getMigrations(complete)).runMigrations();
 	const auth = betterAuth(complete);
-	return { baseURL: `${options.baseURL}/api/auth`, handler: auth.handler };
+	return {
+		baseURL: `${options.baseURL}/api/auth`,
+		handler: auth.handler,
+		database,
+		options: complete,
+	};
 }

@@ -3,9 +3,8 @@ import { type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
 import type Database from "libsql";
 import { type App, Browser } from "./browser";
 import type { Brand, Client, IdentityProvider } from "./identity-provider";
-import { makePlainApp } from "./plain-app";
-
-const managementKey = "management-key-of-the-tests";
+import { MANAGEMENT_KEY } from "./instance";
+import { makePlainApp, type PlainApp } from "./plain-app";
 
 export interface OAuthConfigInput {
 	tenantId: string;
@@ -26,9 +25,9 @@ export interface SocialSignIn {
 	[field: string]: unknown;
 }
 
-export interface SocialApp extends App {
+export interface SocialApp extends PlainApp {
 	origin: string;
-	/** What a tenant's client has to register at the provider. */
+	/** The redirect URI that a client of a tenant registers at the provider. */
 	callbackOf(providerId: string): string;
 	createTenant(): Promise<string>;
 	deleteTenant(tenantId: string): Promise<void>;
@@ -39,20 +38,20 @@ export interface SocialApp extends App {
 interface SocialAppOptions extends Omit<BetterAuthOptions, "database" | "baseURL"> {
 	tenants?: TenantAuthOptions;
 	baseURL?: string;
-	/** Those of the host before ours. */
+	/** Plugins before `tenantAuth()`. */
 	pluginsBefore?: BetterAuthPlugin[];
-	/** For a second instance beside another one, or to look at rows. */
+	/** The database of another app. */
 	sqlite?: Database.Database;
 }
 
 let tenantsMade = 0;
 
-/** A host with the plugin, managed over HTTP with a key. */
+/** An app with the plugin, managed over HTTP with a key. */
 export async function makeSocialApp(options: SocialAppOptions = {}): Promise<SocialApp> {
 	const { tenants, sqlite, plugins = [], pluginsBefore = [], ...rest } = options;
 	const origin = options.baseURL ?? "https://app.example.com";
 	const plugin = tenantAuth({
-		managementKeys: [managementKey],
+		managementKeys: [MANAGEMENT_KEY],
 		allowPrivateProviderHosts: true,
 		...tenants,
 	});
@@ -67,7 +66,7 @@ export async function makeSocialApp(options: SocialAppOptions = {}): Promise<Soc
 				method: "POST",
 				headers: {
 					"content-type": "application/json",
-					authorization: `Bearer ${managementKey}`,
+					authorization: `Bearer ${MANAGEMENT_KEY}`,
 				},
 				body: JSON.stringify(body),
 			}),
@@ -96,7 +95,7 @@ export async function makeSocialApp(options: SocialAppOptions = {}): Promise<Soc
 	};
 }
 
-/** Asks for a social sign-in; the answer is the response as it came. */
+/** Starts a social sign-in, and returns the response. */
 export function askSocialSignIn(
 	browser: Browser,
 	body: SocialSignIn,
@@ -105,7 +104,7 @@ export function askSocialSignIn(
 	return browser.fetch("/tenant/sign-in/social", { body, headers });
 }
 
-/** Begins a social sign-in in a browser of its own, unless given one. */
+/** Starts a social sign-in, by default in a new browser. */
 export async function beginSocial(app: App, body: SocialSignIn, browser = new Browser(app)) {
 	const response = await askSocialSignIn(browser, {
 		callbackURL: "/home",
@@ -113,7 +112,7 @@ export async function beginSocial(app: App, body: SocialSignIn, browser = new Br
 		...body,
 	});
 	const answer: { url?: string } = await response.json();
-	if (!answer.url) throw new Error(`No address in ${response.status} ${JSON.stringify(answer)}`);
+	if (!answer.url) throw new Error(`No URL in ${response.status} ${JSON.stringify(answer)}`);
 	return { browser, url: answer.url };
 }
 
@@ -129,20 +128,20 @@ export async function readSession(
 	return (await browser.fetch("/get-session", { headers })).json();
 }
 
-/** The `options` that point a tenant's config at a provider on loopback. */
+/** The options of an OAuth config for a provider on loopback. */
 function optionsFor(brand: Brand, { url }: IdentityProvider): Record<string, unknown> | undefined {
 	if (brand === "gitlab") return { issuer: url };
 	if (brand === "microsoft") return { authority: url };
 	return undefined;
 }
 
-/** Settings of Better Auth's `socialProviders` for the host's own client at a provider. */
+/** Settings for `socialProviders`, with a client of the app. */
 export function hostProvider(brand: Brand, provider: IdentityProvider, client: Client) {
 	const { clientId, clientSecret } = client;
 	return { [brand]: { clientId, clientSecret, ...optionsFor(brand, provider) } };
 }
 
-/** A tenant with a client of its own at the provider. */
+/** A tenant with its own client at the provider. */
 export async function addTenantAt(
 	app: SocialApp,
 	brand: Brand,

@@ -2,7 +2,7 @@ import { describe, it } from "vitest";
 import type { InstanceOptions } from "./instance";
 
 /** Set TEST_FULL=1 to run every test in every variation. */
-const FULL = process.env.TEST_FULL === "1";
+export const TEST_FULL = process.env.TEST_FULL === "1";
 
 interface Tests {
 	(title: string, test: () => unknown): void;
@@ -46,7 +46,7 @@ function isSelected(
 	column: number,
 	{ others, of }: { others: number; of: number },
 ): boolean {
-	if (FULL || column === 0 || of <= others) return true;
+	if (TEST_FULL || column === 0 || of <= others) return true;
 	const first = (test * others) % of;
 	return (column - 1 - first + of) % of < others;
 }
@@ -59,7 +59,7 @@ type Choices = readonly (readonly [name: string, options: () => InstanceOptions]
  */
 export function combine(first: Choices, second: Choices): [string, () => InstanceOptions][] {
 	const longer = Math.max(first.length, second.length);
-	const pairs = FULL
+	const pairs = TEST_FULL
 		? first.flatMap((one) => second.map((other) => [one, other] as const))
 		: Array.from({ length: longer }, (_, n) => [at(first, n), at(second, n)] as const);
 	return pairs.map(([[oneName, one], [otherName, other]]) => [

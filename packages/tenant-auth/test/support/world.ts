@@ -32,7 +32,8 @@ export function useWorld<W extends World>(build: () => Promise<W>): () => W {
 	};
 }
 
-function saveWorld(world: World): () => void {
+/** Saves a world. The returned function restores it. */
+export function saveWorld(world: World): () => void {
 	const { secondaryStorage } = world.options;
 	const restores = [saveRows(world), ...Object.values(world).filter(Array.isArray).map(saveList)];
 	if (isMemoryStorage(secondaryStorage)) restores.push(secondaryStorage.save());

@@ -1,15 +1,23 @@
 import type { BetterAuthOptions } from "better-auth";
 import { describe, expect, it } from "vitest";
+import { cheapPasswords } from "../support/cheap-passwords";
 import { makeGate } from "../support/gate";
-import { type Instance, type InstanceOptions, makeInstance } from "../support/instance";
+import {
+	CREDENTIALS,
+	EMAIL,
+	type Instance,
+	type InstanceOptions,
+	makeInstance,
+	PASSWORD,
+} from "../support/instance";
 import { makeMemoryStorage } from "../support/memory-storage";
+import { expectRefusal } from "../support/refusal";
+import { saveWorld, useWorld } from "../support/world";
 
-const password = "correct horse battery";
-
-/** The log of who did what to which tenant outlives the tenant: who deleted it is asked afterwards. */
+/** The audit log keeps events of a deleted tenant, because the app may ask who deleted it. */
 const AUDIT_LOG = "tenantAuditEvent";
 
-/** Every row of every table but the audit log, as text. */
+/** All rows as text, except those of the audit log. */
 async function dump({ database }: Instance): Promise<string[]> {
 	const tables = database
 		.prepare(
@@ -26,16 +34,13 @@ function rowsOf({ database }: Pick<Instance, "database">, table: string): string
 		.map((row) => `${table} ${JSON.stringify(row)}`);
 }
 
-/** A tenant with a bit of everything. */
+/** Adds rows of each kind to a tenant. */
 async function populate(instance: Instance, tenantId: string) {
-	const { call, manage, signUp } = instance;
-	const people = [
-		await signUp(tenantId, "ada@example.com"),
-		await signUp(tenantId, "bob@example.com"),
-	];
-	await call("/tenant/sign-in/email", { body: { tenantId, email: "ada@example.com", password } });
+	const { call, manage, signUp, signIn } = instance;
+	const people = [await signUp(tenantId), await signUp(tenantId, "bob@example.com")];
+	await signIn(tenantId);
 	await call("/request-password-reset", {
-		body: { email: "ada@example.com", redirectTo: "/reset" },
+		body: { email: EMAIL, redirectTo: "/reset" },
 		tenant: tenantId,
 	});
 	for (const providerId of ["google", "github"]) {
@@ -46,7 +51,7 @@ async function populate(instance: Instance, tenantId: string) {
 	return {
 		tenantId,
 		cookies: people.map(({ cookie }) => cookie),
-		/** Whatever would tell that the tenant was there. */
+		/** Values that exist only in rows of the tenant. */
 		traces: [
 			tenantId,
 			...people.flatMap(({ body }) => [body.user.id as string, body.token as string]),
@@ -57,31 +62,30 @@ async function populate(instance: Instance, tenantId: string) {
 async function setUp(options: InstanceOptions = {}) {
 	const instance = await makeInstance({
 		...options,
-		emailAndPassword: { ...resettable, ...options.emailAndPassword },
+		emailAndPassword: resettable,
 	});
 	const gone = await populate(instance, await instance.makeTenant("gone"));
 	const kept = await populate(instance, await instance.makeTenant("kept"));
 	const platform = await instance.call("/sign-up/email", {
-		body: { name: "Ada", email: "ada@example.com", password },
+		body: { name: "Ada", ...CREDENTIALS },
 	});
 	const erase = () => instance.manage("/tenant/delete", { body: { tenantId: gone.tenantId } });
 	return { ...instance, gone, kept, platform, erase, rows: () => dump(instance) };
 }
 
-const resettable: NonNullable<BetterAuthOptions["emailAndPassword"]> = {
+const resettable: BetterAuthOptions["emailAndPassword"] = {
+	...cheapPasswords,
 	enabled: true,
-	password: {
-		hash: async (password) => `hash of ${password}`,
-		verify: async ({ hash, password }) => hash === `hash of ${password}`,
-	},
 	sendResetPassword: async () => {},
 };
+
+const world = useWorld(() => setUp());
 
 const mentions = (traces: string[]) => (line: string) => traces.some((it) => line.includes(it));
 
 describe("deleting a tenant", () => {
-	it("leaves no row in any table, and touches no other tenant", async () => {
-		const { gone, erase, rows } = await setUp();
+	it("leaves no row in any table, and does not change another tenant", async () => {
+		const { gone, erase, rows } = world();
 		const before = await rows();
 		const ofGone = before.filter(mentions(gone.traces));
 		for (const table of [
@@ -102,8 +106,8 @@ describe("deleting a tenant", () => {
 		expect(await rows()).toEqual(before.filter((line) => !mentions(gone.traces)(line)));
 	});
 
-	it("leaves in the audit log who did it, and no user's address, name or secret", async () => {
-		const { database, manage, gone, erase } = await setUp();
+	it("leaves in the audit log who did it, but no email, name or secret of a user", async () => {
+		const { database, manage, gone, erase } = world();
 		const body = { tenantId: gone.tenantId, userId: String(gone.traces[1]) };
 		await manage("/tenant/user/send-password-reset", { body });
 		await manage("/tenant/user/delete", { body });
@@ -114,8 +118,8 @@ describe("deleting a tenant", () => {
 		for (const token of [gone.traces[2], gone.traces[4]]) expect(log.join()).not.toContain(token);
 	});
 
-	it("ends its sessions and nobody else's", async () => {
-		const { call, gone, kept, platform, erase } = await setUp();
+	it("ends its sessions, and no others", async () => {
+		const { call, gone, kept, platform, erase } = world();
 		await erase();
 		for (const cookie of gone.cookies) {
 			expect((await call("/get-session", { cookie })).body).toBeNull();
@@ -126,40 +130,37 @@ describe("deleting a tenant", () => {
 		}
 	});
 
-	it("answers TENANT_NOT_FOUND afterwards, to everybody", async () => {
-		const { call, manage, signUp, gone, erase } = await setUp();
+	it("answers TENANT_NOT_FOUND to everybody afterwards", async () => {
+		const { call, manage, signUp, signIn, gone, erase } = world();
 		await erase();
 		const { tenantId } = gone;
-		const email = "ada@example.com";
 		const answers = [
-			await signUp(tenantId, email),
-			await call("/tenant/sign-in/email", { body: { tenantId, email, password } }),
+			await signUp(tenantId),
+			await signIn(tenantId),
 			await call("/tenant/sign-in/social", { body: { tenantId, provider: "google" } }),
-			await call("/sign-in/email", { body: { email, password }, tenant: tenantId }),
+			await call("/sign-in/email", { body: CREDENTIALS, tenant: tenantId }),
 			await call("/get-session", { cookie: String(gone.cookies[0]), tenant: tenantId }),
 			await manage("/tenant/get", { query: { id: tenantId } }),
 			await manage("/tenant/update", { body: { tenantId, name: "New" } }),
 			await manage("/tenant/oauth-config/list", { query: { tenantId } }),
 			await erase(),
 		];
-		for (const { status, body } of answers) {
-			expect([status, body.code]).toEqual([404, "TENANT_NOT_FOUND"]);
-		}
+		for (const answer of answers) expectRefusal(answer, 404, "TENANT_NOT_FOUND");
 	});
 
-	it("frees its slug", async () => {
-		const { manage, signUp, gone, erase } = await setUp();
+	it("makes its slug available again", async () => {
+		const { manage, signUp, gone, erase } = world();
 		await erase();
 		const { status, body } = await manage("/tenant/create", {
 			body: { name: "Again", slug: "gone" },
 		});
 		expect(status).toBe(200);
 		expect(body.id).not.toBe(gone.tenantId);
-		expect((await signUp(body.id, "ada@example.com")).status).toBe(200);
+		expect((await signUp(body.id)).status).toBe(200);
 	});
 
-	it("twice at once is no error, and leaves nothing", async () => {
-		const { gone, erase, rows } = await setUp();
+	it("several times at once causes no error, and leaves nothing", async () => {
+		const { gone, erase, rows } = world();
 		const answers = await Promise.all([erase(), erase(), erase()]);
 		expect(answers.map(({ status }) => status)).toContain(200);
 		for (const { status } of answers) expect([200, 404]).toContain(status);
@@ -185,34 +186,30 @@ describe("while a tenant is being deleted", () => {
 		return { ...host, open: gate.open, begun: begun.opened };
 	}
 
-	it("nobody signs in or up, and no provider can be registered", async () => {
-		const { call, manage, signUp, gone, erase, rows, begun, open } = await makeSlow();
+	it("nobody can sign in or up, and no OAuth config can be registered", async () => {
+		const { call, manage, signUp, signIn, gone, erase, rows, begun, open } = await makeSlow();
 		const erasing = erase();
 		await begun;
 		const { tenantId } = gone;
 		const config = { tenantId, providerId: "gitlab", clientId: "id", clientSecret: "secret" };
 		const answers = [
 			await signUp(tenantId, "new@example.com"),
-			await call("/tenant/sign-in/email", {
-				body: { tenantId, email: "ada@example.com", password },
-			}),
+			await signIn(tenantId),
 			await call("/tenant/sign-in/social", { body: { tenantId, provider: "google" } }),
 			await call("/sign-up/email", {
-				body: { name: "New", email: "new@example.com", password },
+				body: { name: "New", email: "new@example.com", password: PASSWORD },
 				tenant: tenantId,
 			}),
 			await manage("/tenant/oauth-config/register", { body: config }),
 		];
-		for (const { status, body } of answers) {
-			expect([status, body.code]).toEqual([404, "TENANT_NOT_FOUND"]);
-		}
+		for (const answer of answers) expectRefusal(answer, 404, "TENANT_NOT_FOUND");
 		open();
 		expect((await erasing).status).toBe(200);
 		expect((await rows()).filter(mentions(gone.traces))).toEqual([]);
 	});
 
-	it("sign-ups that were under way leave nothing behind", async () => {
-		const { signUp, gone, erase, rows } = await setUp();
+	it("sign-ups that have started leave nothing behind", async () => {
+		const { signUp, gone, erase, rows } = world();
 		const answers = await Promise.all(
 			Array.from({ length: 20 }, (_, n) =>
 				n === 10 ? erase() : signUp(gone.tenantId, `late${n}@example.com`),
@@ -224,7 +221,7 @@ describe("while a tenant is being deleted", () => {
 });
 
 describe("a process that dies while it deletes a tenant", () => {
-	/** Counts what is done to the database and the storage; from the n-th step on nothing works. */
+	/** Counts the operations on the database and the storage. After `dieAt`, all of them fail. */
 	function makeLifeline() {
 		let left = Number.POSITIVE_INFINITY;
 		return {
@@ -235,7 +232,7 @@ describe("a process that dies while it deletes a tenant", () => {
 			dieAt(step: number) {
 				left = step;
 			},
-			/** Whether it had died. */
+			/** Returns whether the process had died. */
 			revive() {
 				const died = left <= 0;
 				left = Number.POSITIVE_INFINITY;
@@ -259,6 +256,7 @@ describe("a process that dies while it deletes a tenant", () => {
 					}
 				: {},
 		);
+		const restore = saveWorld(host);
 		const prepare = host.database.prepare.bind(host.database);
 		host.database.prepare = (sql: string) => {
 			life.step();
@@ -266,19 +264,20 @@ describe("a process that dies while it deletes a tenant", () => {
 		};
 		const revive = () => {
 			const died = life.revive();
-			// A connection that is lost takes its transaction along.
+			// A lost connection rolls its transaction back.
 			if (host.database.inTransaction) host.database.exec("rollback");
 			return died;
 		};
-		return { ...host, life: { ...life, revive } };
+		return { ...host, restore, life: { ...life, revive } };
 	}
 
-	it("at any statement leaves a tenant that accepts nobody, and deleting again finishes", async () => {
+	it("at any statement leaves a tenant that rejects everybody, and can be deleted again", async () => {
+		const { auth, signIn, signUp, gone, erase, rows, life, restore } = await makeMortal();
+		const others = (await rows()).filter((line) => !mentions(gone.traces)(line));
+		const { tenantId } = gone;
 		let died = true;
 		for (let step = 1; died; step += 1) {
-			const { auth, call, signUp, gone, erase, rows, life } = await makeMortal();
-			const others = (await rows()).filter((line) => !mentions(gone.traces)(line));
-			const { tenantId } = gone;
+			restore();
 			life.dieAt(step);
 			const isDone = await auth.api.deleteTenant({ body: { tenantId } }).then(
 				() => true,
@@ -287,22 +286,22 @@ describe("a process that dies while it deletes a tenant", () => {
 			died = life.revive();
 			expect(isDone).toBe(!died);
 			const row = (await rows()).find((line) => /^tenant /.test(line) && line.includes(tenantId));
-			// Before its first change, the tenant is as it was.
+			// Before the first change, the tenant is open.
 			if (!row || /"erasingSince":"/.test(row)) {
-				const body = { tenantId, email: "ada@example.com", password };
-				expect((await call("/tenant/sign-in/email", { body })).status).toBe(404);
+				expect((await signIn(tenantId)).status).toBe(404);
 				expect((await signUp(tenantId, "new@example.com")).status).toBe(404);
 			}
 			expect((await erase()).status).toBe(row ? 200 : 404);
 			expect(await rows()).toEqual(others);
 		}
-	}, 60_000);
+	});
 
-	it("at any step leaves no session in a secondary storage once it is deleted again", async () => {
+	it("at any step leaves no session in secondary storage after it is deleted again", async () => {
+		const storage = makeMemoryStorage();
+		const { auth, gone, erase, life, restore } = await makeMortal(storage);
 		let died = true;
 		for (let step = 1; died; step += 1) {
-			const storage = makeMemoryStorage();
-			const { auth, gone, erase, life } = await makeMortal(storage);
+			restore();
 			life.dieAt(step);
 			await auth.api.deleteTenant({ body: { tenantId: gone.tenantId } }).catch(() => null);
 			died = life.revive();
@@ -312,10 +311,10 @@ describe("a process that dies while it deletes a tenant", () => {
 				expect(await storage.get(`active-sessions-${trace}`)).toBeNull();
 			}
 		}
-	}, 60_000);
+	});
 });
 
-describe("the host's hooks when a tenant is deleted", () => {
+describe("hooks of the app at the deletion of a tenant", () => {
 	it("run for each user", async () => {
 		const seen: string[] = [];
 		const { gone, erase } = await setUp({
@@ -342,7 +341,7 @@ describe("the host's hooks when a tenant is deleted", () => {
 	});
 
 	it.each(["user", "session", "account", "verification"])(
-		"that veto the deletion of a %s do not stop the tenant's",
+		"that reject the deletion of a %s do not prevent it",
 		async (model) => {
 			const { gone, erase, rows } = await setUp({
 				databaseHooks: { [model]: { delete: { before: async () => false } } },
@@ -354,69 +353,64 @@ describe("the host's hooks when a tenant is deleted", () => {
 });
 
 const storages: [string, BetterAuthOptions["session"]][] = [
-	["alone", {}],
-	["beside the database", { storeSessionInDatabase: true }],
+	["only", {}],
+	["and the database", { storeSessionInDatabase: true }],
 	[
-		"beside a database that keeps ended sessions",
+		"and a database that keeps ended sessions",
 		{ storeSessionInDatabase: true, preserveSessionInDatabase: true },
 	],
 ];
 
-describe.each(storages)(
-	"deleting a tenant with sessions in a secondary storage %s",
-	(_, session) => {
-		async function makeStored(options: InstanceOptions = {}) {
-			const storage = makeMemoryStorage();
-			const keys = new Set<string>();
-			const host = await setUp({
-				...options,
-				session: session ?? {},
-				secondaryStorage: {
-					...storage,
-					set: (key, value, ttl) => {
-						keys.add(key);
-						return storage.set(key, value, ttl);
-					},
+describe.each(storages)("deleting a tenant with sessions in secondary storage %s", (_, session) => {
+	async function makeStored(options: InstanceOptions = {}) {
+		const storage = makeMemoryStorage();
+		const keys = new Set<string>();
+		const host = await setUp({
+			...options,
+			session: session ?? {},
+			secondaryStorage: {
+				...storage,
+				set: (key, value, ttl) => {
+					keys.add(key);
+					return storage.set(key, value, ttl);
 				},
-			});
-			const stored = async () => {
-				const values = await Promise.all(
-					[...keys].map(async (key) => [key, await storage.get(key)]),
-				);
-				return values.filter(([, value]) => value).map((entry) => entry.join(" "));
-			};
-			return { ...host, stored };
-		}
-
-		const isSession = (line: string) => !line.startsWith("verification:");
-
-		it("leaves no session there, and touches no other tenant's", async () => {
-			const { call, gone, kept, erase, rows, stored } = await makeStored();
-			const before = (await stored()).filter(isSession);
-			expect(before.filter(mentions(gone.traces))).not.toEqual([]);
-			await erase();
-			const after = (await stored()).filter(isSession);
-			expect(after).toEqual(before.filter((line) => !mentions(gone.traces)(line)));
-			expect((await rows()).filter(mentions(gone.traces))).toEqual([]);
-			for (const cookie of gone.cookies) {
-				expect((await call("/get-session", { cookie })).body).toBeNull();
-			}
-			for (const cookie of kept.cookies) {
-				expect((await call("/get-session", { cookie })).body.session).toBeTruthy();
-			}
-		});
-
-		it.each([[["user"]], [["session"]], [["user", "session"]]])(
-			"leaves none either when hooks veto the deletion of %j",
-			async (models) => {
-				const veto = { delete: { before: async () => false } };
-				const { gone, erase, rows, stored } = await makeStored({
-					databaseHooks: Object.fromEntries(models.map((model) => [model, veto])),
-				});
-				expect((await erase()).status).toBe(200);
-				expect((await stored()).filter(isSession).filter(mentions(gone.traces))).toEqual([]);
-				expect((await rows()).filter(mentions(gone.traces))).toEqual([]);
 			},
-		);
-	},
-);
+		});
+		const stored = async () => {
+			const values = await Promise.all([...keys].map(async (key) => [key, await storage.get(key)]));
+			return values.filter(([, value]) => value).map((entry) => entry.join(" "));
+		};
+		return { ...host, stored };
+	}
+
+	const isSession = (line: string) => !line.startsWith("verification:");
+
+	it("leaves no session there, except those of other tenants", async () => {
+		const { call, gone, kept, erase, rows, stored } = await makeStored();
+		const before = (await stored()).filter(isSession);
+		expect(before.filter(mentions(gone.traces))).not.toEqual([]);
+		await erase();
+		const after = (await stored()).filter(isSession);
+		expect(after).toEqual(before.filter((line) => !mentions(gone.traces)(line)));
+		expect((await rows()).filter(mentions(gone.traces))).toEqual([]);
+		for (const cookie of gone.cookies) {
+			expect((await call("/get-session", { cookie })).body).toBeNull();
+		}
+		for (const cookie of kept.cookies) {
+			expect((await call("/get-session", { cookie })).body.session).toBeTruthy();
+		}
+	});
+
+	it.each([[["user"]], [["session"]], [["user", "session"]]])(
+		"leaves no session if hooks reject the deletion of %j",
+		async (models) => {
+			const veto = { delete: { before: async () => false } };
+			const { gone, erase, rows, stored } = await makeStored({
+				databaseHooks: Object.fromEntries(models.map((model) => [model, veto])),
+			});
+			expect((await erase()).status).toBe(200);
+			expect((await stored()).filter(isSession).filter(mentions(gone.traces))).toEqual([]);
+			expect((await rows()).filter(mentions(gone.traces))).toEqual([]);
+		},
+	);
+});

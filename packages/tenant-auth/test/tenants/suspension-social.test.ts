@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import Database from "libsql";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useIdentityProvider } from "../support/identity-provider";
+import { MANAGEMENT_KEY } from "../support/instance";
 import {
 	addTenantAt,
 	beginSocial,
@@ -11,25 +12,19 @@ import {
 } from "../support/social-app";
 
 const provider = "gitlab";
-const manager = { authorization: "Bearer management-key-of-the-tests" };
+const manager = { authorization: `Bearer ${MANAGEMENT_KEY}` };
 
 describe("with a real provider", () => {
 	const sqlite = new Database(":memory:");
-	let gitlab: IdentityProvider;
-	let github: IdentityProvider;
+	const gitlab = useIdentityProvider("gitlab");
+	const github = useIdentityProvider("github");
 	let app: SocialApp;
 
 	beforeAll(async () => {
-		gitlab = await startIdentityProvider("gitlab");
-		github = await startIdentityProvider("github");
 		app = await makeSocialApp({
 			sqlite,
 			account: { accountLinking: { allowDifferentEmails: true } },
 		});
-	});
-	afterAll(async () => {
-		await gitlab.close();
-		await github.close();
 	});
 
 	async function manage(path: string, body?: object) {

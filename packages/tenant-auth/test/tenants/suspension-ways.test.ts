@@ -176,8 +176,11 @@ it("a cached session is rejected at once if the request names the tenant, else w
 	expect(later.body).toBeNull();
 });
 
-it("a user of a suspended tenant can sign out", async () => {
-	const { ada, suspend, resume, call, countSessions, sessionOf } = await setUp({});
+it.each([
+	["", []],
+	[", also with multi-session", [multiSession()]],
+])("a user of a suspended tenant can sign out%s", async (_, plugins) => {
+	const { ada, suspend, resume, call, countSessions, sessionOf } = await setUp({ plugins });
 	await suspend();
 	expect((await call("/sign-out", { body: {}, cookie: ada.cookie })).status).toBe(200);
 	expect(await countSessions()).toBe(0);

@@ -1,6 +1,7 @@
 import type { BetterAuthPlugin } from "better-auth";
 import { afterAll, describe, expect, it } from "vitest";
-import { type Instance, makeInstance } from "../../support/instance";
+import type { Instance } from "../../support/instance";
+import { findOwnEndpoints } from "../../support/require-conformance";
 import { watchRows } from "../../support/sqlite-rows";
 import { useWorld } from "../../support/world";
 import { attack, type Caller } from "../attack";
@@ -55,13 +56,6 @@ export function describeMatrix<Own>(matrix: PluginMatrix<Own>): string {
 	});
 	return plugin;
 }
-
-/** The endpoints of core and of our own plugin. */
-let ownEndpoints: Promise<Set<string>> | undefined;
-const findOwnEndpoints = () => {
-	ownEndpoints ??= makeInstance().then(({ auth }) => new Set(Object.keys(auth.api)));
-	return ownEndpoints;
-};
 
 /** The endpoints that other plugins add, and those of core that they replace. */
 async function endpointsOfPlugins({ auth, options }: Instance): Promise<string[]> {

@@ -1,33 +1,33 @@
 import { randomUUID } from "node:crypto";
-import Provider, { type Adapter, type KoaContextWithOIDC } from "oidc-provider";
+import Provider, { type Adapter, type JWK, type KoaContextWithOIDC } from "oidc-provider";
 import type { Dialect } from "./dialect";
 import { pagesPath } from "./pages";
 import { makePerson, type Person } from "./person";
-import { signingKeys } from "./signing-keys";
 
 export interface AuthorizationServerSettings {
 	dialect: Dialect;
 	issuer: string;
+	signingKey: JWK;
 	people: readonly Person[];
 	storage: (model: string) => Adapter;
 }
 
-/** Claims that a test may give a person beside those of the dialect. */
+/** Claims that a test may give a person besides those of the dialect. */
 const extraClaims = ["hd", "verified_primary_email", "verified_secondary_email"];
 
-/** `oidc-provider`, set up to speak a dialect. */
+/** `oidc-provider`, configured for a dialect. */
 export function makeAuthorizationServer(settings: AuthorizationServerSettings): Provider {
-	const { dialect, issuer, people, storage } = settings;
+	const { dialect, issuer, signingKey, people, storage } = settings;
 	const find = (sub: string | undefined) => people.find((person) => person.sub === sub);
 	const sample = makePerson({ email: "sample@example.com" });
 	const server = new Provider(issuer, {
 		adapter: storage,
-		jwks: signingKeys(issuer),
+		jwks: { keys: [signingKey] },
 		cookies: { keys: [randomUUID()] },
 		routes: dialect.routes,
 		scopes: ["openid", ...dialect.scopes],
 		claims: { openid: ["sub", ...Object.keys(dialect.claims(sample)), ...extraClaims] },
-		// These brands put the profile into the id token, also where they give an access token.
+		// These brands put the profile into the id token, also if they return an access token.
 		conformIdTokenClaims: false,
 		responseTypes: ["code", ...(dialect.responseTypes ?? [])],
 		pkce: { required: () => false },

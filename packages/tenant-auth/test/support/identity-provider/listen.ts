@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { makeCertificate } from "./certificate";
-import { leadHosts } from "./provider-hosts";
+import { findCertificate } from "./certificate";
+import { redirectHosts } from "./provider-hosts";
 
 export interface Listening {
 	port: number;
@@ -29,18 +29,18 @@ export function listen(listener: RequestListener): Promise<Listening> {
 	return startServer(createServer(listener));
 }
 
-/** Serves these hosts over TLS, as far as this process is concerned. */
+/** Serves these hosts over TLS, for requests of this process. */
 export async function listenAs(
 	hosts: readonly string[],
 	listener: RequestListener,
 ): Promise<Listening> {
-	const { cert, key } = await makeCertificate(hosts);
+	const { cert, key } = await findCertificate(hosts);
 	const listening = await startServer(createSecureServer({ cert, key }, listener));
-	const undo = leadHosts(hosts, { port: listening.port, certificate: cert });
+	const restore = redirectHosts(hosts, { port: listening.port, certificate: cert });
 	return {
 		port: listening.port,
 		async close() {
-			await undo();
+			await restore();
 			await listening.close();
 		},
 	};

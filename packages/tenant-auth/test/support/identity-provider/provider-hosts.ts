@@ -7,23 +7,23 @@ import {
 } from "undici";
 
 /**
- * Leads hosts that Better Auth has built in (accounts.google.com, github.com, …) to servers on
- * loopback. It works below `fetch`: name, TLS handshake, certificate and HTTP are all real, only the
- * socket ends elsewhere. Any other host outside loopback is refused, so no test leaves the machine.
+ * Redirects hosts that Better Auth has built in (accounts.google.com, github.com, …) to servers on
+ * loopback. This happens below `fetch`: name, TLS handshake, certificate and HTTP are real, only the
+ * socket connects to another port. Other hosts are rejected, so no test leaves the machine.
  */
 interface Destination {
 	port: number;
 	certificate: string;
 }
 
-const led = new Map<string, Destination>();
+const redirected = new Map<string, Destination>();
 const loopback = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
 const plain = buildConnector({});
 
 let before: Dispatcher | undefined;
 
 const connect: buildConnector.connector = (options, callback) => {
-	const destination = led.get(options.hostname);
+	const destination = redirected.get(options.hostname);
 	if (destination) {
 		const trusting = buildConnector({ ca: destination.certificate });
 		const port = String(destination.port);
@@ -34,25 +34,28 @@ const connect: buildConnector.connector = (options, callback) => {
 		);
 	}
 	if (loopback.has(options.hostname)) return plain(options, callback);
-	callback(new Error(`Tests stay on loopback: ${options.hostname} is not led anywhere`), null);
+	callback(new Error(`Tests stay on loopback: ${options.hostname} is not redirected`), null);
 };
 
 export function isReachable(host: string): boolean {
-	return led.has(host) || loopback.has(host);
+	return redirected.has(host) || loopback.has(host);
 }
 
-/** Returns the function that undoes it. */
-export function leadHosts(hosts: readonly string[], destination: Destination): () => Promise<void> {
-	const taken = hosts.find((host) => led.has(host));
-	if (taken) throw new Error(`${taken} is led somewhere already`);
+/** Returns a function that ends the redirection. */
+export function redirectHosts(
+	hosts: readonly string[],
+	destination: Destination,
+): () => Promise<void> {
+	const taken = hosts.find((host) => redirected.has(host));
+	if (taken) throw new Error(`${taken} is already redirected`);
 	if (!before) {
 		before = getGlobalDispatcher();
 		setGlobalDispatcher(new Agent({ connect }));
 	}
-	for (const host of hosts) led.set(host, destination);
+	for (const host of hosts) redirected.set(host, destination);
 	return async () => {
-		for (const host of hosts) led.delete(host);
-		if (led.size > 0 || !before) return;
+		for (const host of hosts) redirected.delete(host);
+		if (redirected.size > 0 || !before) return;
 		const ours = getGlobalDispatcher();
 		setGlobalDispatcher(before);
 		before = undefined;
