@@ -31,7 +31,7 @@ export default defineConfig({
 		// the time. `testing/leftovers.ts` fails tests that leave something behind.
 		isolate: false,
 		// Suites spend much of their time waiting for timers and databases.
-		maxWorkers: availableParallelism() + 1,
+		maxWorkers: availableParallelism() * 2 + 1,
 		setupFiles: ["./testing/leftovers.ts"],
 		// Time limits end what hangs. No test sets its own.
 		testTimeout: HANG,

@@ -1,5 +1,4 @@
-export type { Actor } from "./audit/actor";
-export type { AuditEvent } from "./audit/audit-event";
+export type { Actor, AuditEvent } from "./audit/audit-event";
 export { getCurrentTenantId, runAcrossTenants, runInTenant } from "./context/current-tenant";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 export type { TenantOAuthConfig } from "./oauth-clients/config";
@@ -15,8 +14,7 @@ export {
 	type ReencryptReport,
 	reencryptCredentials,
 } from "./oauth-clients/reencrypt";
-export type { TenantAuthOptions } from "./options";
-export type { PasswordQueueOptions } from "./password-queue-options";
+export type { PasswordQueueOptions, TenantAuthOptions } from "./options";
 export { tenantAuth } from "./plugin";
 export type { ManagementAction } from "./routes";
 export type { Tenant, TenantMetadata, WithTenant } from "./tenants/tenant";

@@ -3,8 +3,13 @@ import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context
 import type { Where } from "@better-auth/core/db/adapter";
 import { getIP } from "@better-auth/core/utils/ip";
 import { headersOf } from "../context/presented-sessions";
-import { type Actor, requireActor } from "./actor";
-import { type AuditEvent, type AuditEventRow, toAuditEvent } from "./audit-event";
+import {
+	type Actor,
+	type AuditEvent,
+	type AuditEventRow,
+	requireActor,
+	toAuditEvent,
+} from "./audit-event";
 
 const MODEL = "tenantAuditEvent";
 const MAX_USER_AGENT = 255;

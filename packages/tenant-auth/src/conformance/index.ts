@@ -1,9 +1,8 @@
 import { BetterAuthError } from "@better-auth/core/error";
 import { checkEndpoint, type Setup } from "./check-endpoint";
 import { type MappedEndpoint, mapEndpoints } from "./endpoints";
-import { type Host, inspectHost } from "./host";
+import { type Host, inspectHost, withoutNetwork, withoutRateLimits } from "./host";
 import { createPlatformParty, createTenantParty } from "./party";
-import { withoutNetwork, withoutRateLimits } from "./test-environment";
 import type { ConformanceAuth, ConformanceOptions, IsolationReport } from "./types";
 
 export type {

@@ -3,7 +3,7 @@ import type { ResolvedOptions } from "../options";
 import { acrossTenants, requireInstance, runInScope } from "./current-state";
 import { findPresentedSession, findPresentedSessionTokens } from "./presented-sessions";
 import type { RequestState } from "./request-state";
-import { PLATFORM, PLATFORM_ID, tenantIdOf } from "./scope";
+import { PLATFORM, PLATFORM_ID, tenantIdOf } from "./tenant";
 
 /**
  * Lets a platform admin act in the tenant that the request names, at the endpoints of the admin

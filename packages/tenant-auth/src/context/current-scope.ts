@@ -5,7 +5,7 @@ import { enterTenantOfSession, enterTenantOfToken } from "./gate";
 import { findFlow } from "./oauth-flow";
 import { findLiveSession, findPresentedSessionTokens } from "./presented-sessions";
 import type { RequestState, TenantInstance } from "./request-state";
-import { PLATFORM, PLATFORM_ID, type Scope, tenantIdOf } from "./scope";
+import { PLATFORM, PLATFORM_ID, type Scope, tenantIdOf } from "./tenant";
 
 /**
  * The scope that a read or write of tenant data keeps to.

@@ -7,7 +7,7 @@ import {
 import { BetterAuthError } from "@better-auth/core/error";
 import { asyncContext, openAsyncContext } from "./async-context";
 import { RequestState, type TenantInstance } from "./request-state";
-import { ALL_TENANTS, type TenantScope, tenantIdIn } from "./scope";
+import { ALL_TENANTS, type TenantScope, tenantIdIn } from "./tenant";
 
 /** Better Auth copies a call's context with all its properties. So every copy has the state. */
 const STATE = Symbol.for("better-auth-tenant:state");

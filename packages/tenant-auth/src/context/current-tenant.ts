@@ -3,8 +3,7 @@ import { currentScope } from "./current-scope";
 import { enter, findState, requireInstance } from "./current-state";
 import { passGate } from "./gate";
 import { RequestState } from "./request-state";
-import { ALL_TENANTS, scopeOf, tenantIdIn } from "./scope";
-import type { TenantRow } from "./tenant-row";
+import { ALL_TENANTS, scopeOf, type TenantRow, tenantIdIn } from "./tenant";
 
 /** The row of the running call's tenant; `null` for the platform. */
 export async function findCurrentTenantRow(): Promise<TenantRow | null> {

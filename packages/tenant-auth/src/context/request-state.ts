@@ -1,6 +1,5 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import type { Scope, TenantScope } from "./scope";
-import type { TenantRow } from "./tenant-row";
+import type { Scope, TenantRow, TenantScope } from "./tenant";
 
 /** One Better Auth instance with this plugin. States of different instances never mix. */
 export interface TenantInstance {

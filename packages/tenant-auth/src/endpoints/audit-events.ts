@@ -2,8 +2,7 @@ import * as z from "zod";
 import { auditEventSchema } from "../audit/audit-event";
 import { listEvents } from "../audit/audit-store";
 import { idSchema } from "../tenants/tenant";
-import { managementEndpoint } from "./define";
-import { pageFields } from "./pagination";
+import { managementEndpoint, pageFields } from "./define";
 
 const timestamp = z.iso.datetime({ offset: true });
 

@@ -2,9 +2,8 @@ import type { AuthContext } from "@better-auth/core";
 import { createAuthEndpoint } from "better-auth/api";
 import type { EndpointContext, EndpointOptions, StrictEndpoint } from "better-call";
 import * as z from "zod";
-import type { TenantScope } from "../context/scope";
-import { requireManagement } from "../management/authorize";
-import { requireManagedTenant } from "../management/managed-tenant";
+import type { TenantScope } from "../context/tenant";
+import { requireManagedTenant, requireManagement } from "../management/authorize";
 import type { ResolvedOptions } from "../options";
 import { type ManagementRouteName, ROUTES, type RouteName } from "../routes";
 import { type DocumentedError, describeOperation, type Operation } from "./openapi";
@@ -134,3 +133,23 @@ export function managementEndpoint<
 function withErrors<D extends Declaration>(declaration: D, errors: DocumentedError[]): D {
 	return { ...declaration, errors: [...errors, ...(declaration.errors ?? [])] };
 }
+
+export const integer = z.coerce.number<number | string>().int().max(Number.MAX_SAFE_INTEGER);
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL rejects NUL in a parameter
+const NUL = /\u0000/;
+
+/** Which part of a list is returned. */
+export const pageFields = {
+	limit: integer
+		.min(1)
+		.max(1000)
+		.meta({ description: "At most this many; default 100" })
+		.optional(),
+	offset: integer.min(0).meta({ description: "Skip this many; default 0" }).optional(),
+};
+
+export const searchSchema = z
+	.string()
+	.max(200)
+	.refine((text) => !NUL.test(text), "search must not contain NUL");

@@ -10,15 +10,14 @@ import {
 } from "./oauth-configs";
 import { listTenantSessions, revokeTenantSession, revokeTenantUserSessions } from "./sessions";
 import { tenantOAuthCallback } from "./sign-in/callback";
-import { signInEmailTenant } from "./sign-in/email";
+import { signInEmailTenant, signUpEmailTenant } from "./sign-in/email";
 import { tenantLoginOptions } from "./sign-in/login-options";
-import { signUpEmailTenant } from "./sign-in/sign-up";
 import { signInSocialTenant } from "./sign-in/social";
-import { listTenants } from "./tenant-list";
 import {
 	createTenant,
 	deleteTenant,
 	getTenant,
+	listTenants,
 	resumeTenant,
 	suspendTenant,
 	updateTenant,

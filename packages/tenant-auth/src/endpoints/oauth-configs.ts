@@ -1,7 +1,6 @@
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { audited, recordAuditEvent } from "../audit/audit-store";
-import { requireBuiltIn } from "../oauth-clients/built-in-providers";
 import {
 	clientIdSchema,
 	clientSecretSchema,
@@ -13,7 +12,11 @@ import {
 	effectiveProviderSchema,
 	listEffectiveProviders,
 } from "../oauth-clients/effective-providers";
-import { needsSecret, requireValidSettings } from "../oauth-clients/provider-settings";
+import {
+	needsSecret,
+	requireBuiltIn,
+	requireValidSettings,
+} from "../oauth-clients/provider-settings";
 import { deleteConfig, listConfigs, switchConfig, upsertConfig } from "../oauth-clients/store";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { managedTenantEndpoint, successAnswer } from "./define";

@@ -1,11 +1,14 @@
 import * as z from "zod";
 import { recordAuditEvent } from "../audit/audit-store";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
-import { endSessions } from "../users/end-sessions";
-import { listSessions, requireSession, tenantSessionSchema } from "../users/session-store";
+import {
+	endSessions,
+	listSessions,
+	requireSession,
+	tenantSessionSchema,
+} from "../users/session-store";
 import { requireUser } from "../users/store";
-import { managedTenantEndpoint, successAnswer } from "./define";
-import { pageFields, searchSchema } from "./pagination";
+import { managedTenantEndpoint, pageFields, searchSchema, successAnswer } from "./define";
 
 const query = z.object({
 	tenantId: namedTenantSchema,

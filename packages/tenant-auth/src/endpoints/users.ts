@@ -5,12 +5,16 @@ import { recordAuditEvent } from "../audit/audit-store";
 import { requireInstance, runInScope } from "../context/current-state";
 import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
-import { deleteUserAtomically } from "../users/delete-user";
 import { tenantSessionSchema, toTenantSession } from "../users/session-store";
-import { listAccounts, listSessionsOf, listUsers, requireUser } from "../users/store";
-import { managedTenantEndpoint, successAnswer } from "./define";
+import {
+	deleteUserAtomically,
+	listAccounts,
+	listSessionsOf,
+	listUsers,
+	requireUser,
+} from "../users/store";
+import { managedTenantEndpoint, pageFields, searchSchema, successAnswer } from "./define";
 import { dispatchCore } from "./dispatch-core";
-import { pageFields, searchSchema } from "./pagination";
 import { userAnswer } from "./sign-in/session-answer";
 
 const listQuery = z.object({

@@ -4,7 +4,7 @@ import type { AdminAction } from "../audit/audit-event";
 import { recordAuditEvent } from "../audit/audit-store";
 import { findState } from "../context/current-state";
 import { policyOf } from "../context/endpoint-policies";
-import { ALL_TENANTS, tenantIdIn } from "../context/scope";
+import { ALL_TENANTS, tenantIdIn } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
 import { isOfAdminPlugin } from "./hooks";
 

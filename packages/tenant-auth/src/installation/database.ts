@@ -4,19 +4,18 @@ import { isProduction } from "@better-auth/core/env";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { findState, inCurrentState } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
-import { PLATFORM_ID, type TenantScope } from "../context/scope";
+import { PLATFORM_ID, type TenantScope } from "../context/tenant";
 import { isTooLong, isUniqueViolation, violatedKey } from "../database/errors";
 import { isolateAdapter } from "../isolation/adapter";
-import { isolateCookieCache } from "../isolation/cookie-cache";
-import { isolateSessions } from "../isolation/sessions";
-import { rejectSessionsOfDeletedTenants } from "../isolation/stored-sessions";
+import { isolateCookieCache, isolateSessions } from "../isolation/sessions";
+import { rejectSessionsOfDeletedTenants } from "../isolation/storage";
 import { classifyTables, type TenantTables } from "../isolation/tables";
 import { hidePrefix } from "../isolation/tenant-prefix";
 import { isolateVerifications } from "../isolation/verifications";
 import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
 import { lockOpenTenant } from "../tenants/store";
-import { reportStaleIndex } from "../upgrade/stale-index-warnings";
+import { reportStaleIndex } from "../upgrade/stale-indexes";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 

@@ -2,8 +2,8 @@ import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { currentScope } from "../context/current-scope";
 import { inCurrentState } from "../context/current-state";
 import { findCurrentTenantRow } from "../context/current-tenant";
-import { bindToken } from "../context/email-token";
-import { tenantIdIn } from "../context/scope";
+import { bindToken } from "../context/gate";
+import { tenantIdIn } from "../context/tenant";
 import { toTenant } from "../tenants/tenant";
 
 interface Email {

@@ -2,9 +2,9 @@ import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core
 import { createAuthMiddleware } from "better-auth/api";
 import { currentScope } from "../context/current-scope";
 import { findState } from "../context/current-state";
-import { tenantIdOfEmailToken } from "../context/email-token";
 import { policyOf } from "../context/endpoint-policies";
-import { ALL_TENANTS, tenantIdIn } from "../context/scope";
+import { tenantIdOfEmailToken } from "../context/gate";
+import { ALL_TENANTS, tenantIdIn } from "../context/tenant";
 
 type Hooks = NonNullable<BetterAuthPlugin["hooks"]>;
 type AfterContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];

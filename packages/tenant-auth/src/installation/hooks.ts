@@ -17,12 +17,11 @@ import {
 	startState,
 	stateOfContext,
 } from "../context/current-state";
-import { tenantIdOfEmailToken } from "../context/email-token";
 import { isOurs, PLUGINS_WITHOUT_TOKENS, policyOf } from "../context/endpoint-policies";
-import { enterTenant, enterTenantOfToken } from "../context/gate";
+import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../context/gate";
 import { dropCookies, headersOf, unsignedToken } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
-import { PLATFORM, tenantIdIn } from "../context/scope";
+import { PLATFORM, tenantIdIn } from "../context/tenant";
 import { findAmbientTenantId } from "../context/tenant-id";
 import type { ResolvedOptions } from "../options";
 

@@ -1,21 +1,19 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { installInstance } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
+import { findTenantRow } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
-import { findTenantRow } from "../context/tenant-row";
 import { isolateStorage, stampTenant } from "../isolation/storage";
 import { separateIssuers, stampIssuer } from "../oauth-clients/account-issuer";
 import { hasShortKey, type ResolvedOptions, type TenantAuthOptions } from "../options";
 import { requireSameEmailColumn } from "../schema";
-import { warnAboutStaleIndexes } from "../upgrade/stale-index-warnings";
-import { deleteUsersAtomically } from "../users/delete-user";
-import { afterInit } from "./after-init";
+import { warnAboutStaleIndexes } from "../upgrade/stale-indexes";
+import { deleteUsersAtomically } from "../users/store";
 import { withTenantCaptcha } from "./captcha";
 import { isolateDatabase, isolateStores } from "./database";
 import { withTenantEmails } from "./email-callbacks";
 import { withHooksAround } from "./hooks";
-import { hashBeforeSignUp } from "./password-queue/hash-before-sign-up";
-import { queuePasswords } from "./password-queue/passwords";
+import { hashBeforeSignUp, queuePasswords } from "./password-queue/passwords";
 import { limitTenantEndpoints } from "./rate-limits";
 import { tenantAwareProviders } from "./social-providers";
 import { rejectUnsupportedPlugins } from "./unsupported-plugins";
@@ -56,4 +54,25 @@ export async function install(
 		if (queue) hashBeforeSignUp(ctx);
 	});
 	return { options: { databaseHooks: { ...stampTenant(instance), ...stampIssuer } } };
+}
+
+/**
+ * Runs `finish` after the `init` of every plugin.
+ *
+ * Better Auth has no hook for that moment. Then it creates the internal adapter again, with all options
+ * that plugins have added, and sets `ctx.options` last of all. So that assignment is the moment.
+ * Whatever was in the context before was made from fewer options.
+ */
+function afterInit(ctx: AuthContext, finish: () => void): void {
+	const before = ctx.options;
+	const plain = { configurable: true, enumerable: true } as const;
+	Object.defineProperty(ctx, "options", {
+		...plain,
+		get: () => before,
+		set: (options: AuthContext["options"]) => {
+			// A plain property again: core copies the context for each request.
+			Object.defineProperty(ctx, "options", { ...plain, writable: true, value: options });
+			finish();
+		},
+	});
 }

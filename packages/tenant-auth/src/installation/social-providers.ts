@@ -5,16 +5,16 @@ import { currentScope } from "../context/current-scope";
 import { findEndpoint, findState } from "../context/current-state";
 import { isSocialCallback } from "../context/endpoint-policies";
 import { asServerContext, findFlow, isSameFlow } from "../context/oauth-flow";
-import { ALL_TENANTS, PLATFORM_ID } from "../context/scope";
+import { ALL_TENANTS, PLATFORM_ID } from "../context/tenant";
 import { findAccountInUse, requireSameClient, setIssuer } from "../oauth-clients/account-issuer";
-import { builtInProviderIds } from "../oauth-clients/built-in-providers";
 import { failFlow } from "../oauth-clients/failed-flows";
 import {
 	type BoundProvider,
 	bindHostProvider,
 	buildTenantProvider,
 } from "../oauth-clients/provider";
-import { findEnabledConfig } from "../oauth-clients/request-configs";
+import { builtInProviderIds } from "../oauth-clients/provider-settings";
+import { findEnabledConfig } from "../oauth-clients/store";
 import type { ResolvedOptions } from "../options";
 import { guardRequests } from "./guarded-fetch";
 

@@ -2,9 +2,8 @@ import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/d
 import { findState } from "../context/current-state";
 import { enterTenantOfToken } from "../context/gate";
 import type { RequestState } from "../context/request-state";
-import { PLATFORM_ID, type TenantScope, tenantIdOf } from "../context/scope";
+import { PLATFORM_ID, type TenantScope, tenantIdOf } from "../context/tenant";
 import { withExactText } from "./collation";
-import { joinedRows } from "./joins";
 import {
 	type AnyAdapter,
 	type IsolationSettings,
@@ -14,7 +13,7 @@ import {
 	type Row,
 } from "./raw-adapter";
 import { idOf } from "./row-owners";
-import { ownRows } from "./rows";
+import { joinedRows, ownRows } from "./rows";
 import { isGlobal } from "./tables";
 import { prefixValues, type TenantPrefix } from "./tenant-prefix";
 

@@ -1,6 +1,6 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import type { TenantInstance } from "../context/request-state";
-import type { TenantScope } from "../context/scope";
+import type { TenantScope } from "../context/tenant";
 import type { TenantTables } from "./tables";
 
 export type Row = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
 import { isActingAdminSession } from "../context/acting-admin";
 import { currentScope } from "../context/current-scope";
 import { acrossTenants, findEndpoint, findState, runInScope } from "../context/current-state";
@@ -9,7 +9,7 @@ import {
 	findPresentedSessionTokens,
 } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
-import { ALL_TENANTS, PLATFORM, PLATFORM_ID, tenantIdOf } from "../context/scope";
+import { ALL_TENANTS, PLATFORM, PLATFORM_ID, tenantIdOf } from "../context/tenant";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 
@@ -164,7 +164,7 @@ async function resolveUnlessRefused(instance: TenantInstance): Promise<boolean> 
  * Whether a session from the cookie cache counts. It decides nothing: if the call goes on to read data,
  * the session's tenant passes the gate first.
  */
-export function admitsCachedSession(instance: TenantInstance, session: object): boolean {
+function admitsCachedSession(instance: TenantInstance, session: object): boolean {
 	const state = findState(instance);
 	const tenantId = tenantIdOf(session);
 	if (!state) return tenantId === PLATFORM_ID;
@@ -195,4 +195,29 @@ export function dropRejectedSession(ctx: GenericEndpointContext, state: RequestS
 	if (!findPresentedSessionTokens(ctx).some(state.hasRejected)) return;
 	const { sessionToken, sessionData } = ctx.context.authCookies;
 	dropCookies(ctx, sessionToken.name, sessionData.name);
+}
+
+/** A version that no cookie has. */
+const REJECTED = "of another tenant";
+
+/**
+ * The app's options with an isolated cookie cache.
+ *
+ * With `cookieCache`, core takes a session from its cookie and asks no store. But it asks for the
+ * version that the cookie must have, and passes the session. So a session of another tenant is
+ * rejected there, however its cookie came.
+ */
+export function isolateCookieCache(
+	options: BetterAuthOptions,
+	instance: TenantInstance,
+): BetterAuthOptions {
+	const cookieCache = options.session?.cookieCache;
+	if (!cookieCache?.enabled) return options;
+	const { version: host = "1" } = cookieCache;
+	type Version = Extract<typeof host, (...input: never) => unknown>;
+	const version: Version = async (session, user) => {
+		if (!admitsCachedSession(instance, session)) return REJECTED;
+		return typeof host === "function" ? host(session, user) : host;
+	};
+	return { ...options, session: { ...options.session, cookieCache: { ...cookieCache, version } } };
 }

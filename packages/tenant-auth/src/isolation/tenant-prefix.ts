@@ -1,6 +1,6 @@
 import type { DBFieldAttribute } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
-import { PLATFORM_ID } from "../context/scope";
+import { PLATFORM_ID } from "../context/tenant";
 import { digest } from "../database/digest";
 
 type Row = Record<string, unknown>;

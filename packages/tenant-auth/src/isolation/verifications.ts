@@ -3,7 +3,7 @@ import { currentScope } from "../context/current-scope";
 import { findState } from "../context/current-state";
 import { enterTenantOfToken } from "../context/gate";
 import type { TenantInstance } from "../context/request-state";
-import { ALL_TENANTS, PLATFORM_ID } from "../context/scope";
+import { ALL_TENANTS, PLATFORM_ID } from "../context/tenant";
 import { digest } from "../database/digest";
 import { isUniqueViolation } from "../database/errors";
 import { ownKey } from "./storage";

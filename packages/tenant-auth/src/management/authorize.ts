@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { getSessionFromCtx } from "better-auth/api";
 import { constantTimeEqual } from "better-auth/crypto";
-import { type Actor, setActor } from "../audit/actor";
+import { type Actor, setActor } from "../audit/audit-event";
 import { isPlatformAdmin } from "../context/acting-admin";
 import { requireState } from "../context/current-state";
 import {
@@ -9,6 +9,8 @@ import {
 	findPresentedSessionTokens,
 	headersOf,
 } from "../context/presented-sessions";
+import { scopeOf, type TenantScope } from "../context/tenant";
+import { findNamedTenantId } from "../context/tenant-id";
 import { digest } from "../database/digest";
 import type { ResolvedOptions } from "../options";
 import type { ManagementAction } from "../routes";
@@ -76,4 +78,21 @@ async function findAdministrator(ctx: GenericEndpointContext, options: ResolvedO
 
 function hasNoCredentials(ctx: GenericEndpointContext): boolean {
 	return !headersOf(ctx)?.get("authorization") && findPresentedSessionTokens(ctx).length === 0;
+}
+
+/**
+ * The tenant that a management call names, after a check that the caller may manage it. It may be
+ * suspended. The call itself does not enter the tenant: its caller is not one of the tenant's users.
+ */
+export async function requireManagedTenant(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+	action: ManagementAction,
+): Promise<TenantScope> {
+	const tenantId = await findNamedTenantId(ctx, options);
+	await requireManagement(ctx, options, { action, tenantId: tenantId ?? null });
+	if (!tenantId) throw tenantError("TENANT_ID_REQUIRED");
+	const tenant = await requireState(ctx.context).readTenant(tenantId);
+	if (!tenant || tenant.erasingSince) throw tenantError("TENANT_NOT_FOUND");
+	return scopeOf(tenant);
 }

@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { appendQueryParams } from "@better-auth/core/utils/url";
 import { getOAuthState, isAPIError } from "better-auth/api";
 import { findState } from "../context/current-state";
-import { ALL_TENANTS, tenantIdIn } from "../context/scope";
+import { ALL_TENANTS, tenantIdIn } from "../context/tenant";
 import { noteFailure } from "./store";
 
 /**

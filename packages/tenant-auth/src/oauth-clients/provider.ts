@@ -5,10 +5,15 @@ import type { Flow } from "../context/oauth-flow";
 import { digest } from "../database/digest";
 import type { ResolvedOptions } from "../options";
 import type { AccountIssuer } from "./account-issuer";
-import { type BuiltInProviderId, requireBuiltIn } from "./built-in-providers";
 import { decryptCredential } from "./cipher";
 import { type OAuthConfigRow, scopesOf, settingsOf } from "./config";
-import { accountIssuerOf, requireValidSettings, tenantControlsEmail } from "./provider-settings";
+import {
+	accountIssuerOf,
+	type BuiltInProviderId,
+	requireBuiltIn,
+	requireValidSettings,
+	tenantControlsEmail,
+} from "./provider-settings";
 
 /** A provider to sign in with, and what its flow is bound to. */
 export interface BoundProvider {

@@ -1,8 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
-import type { TenantScope } from "../context/scope";
-import { findTenantRow } from "../context/tenant-row";
+import { defineCallState } from "../context/current-state";
+import { findTenantRow, type TenantScope } from "../context/tenant";
 import { isUniqueViolation } from "../database/errors";
 import { tenantError } from "../tenant-error";
 import { decryptCredential, encryptCredential } from "./cipher";
@@ -215,4 +215,23 @@ export async function noteFailure(
 		where: ofPair(tenantId, providerId),
 		update: { failedAt: new Date(), failure },
 	});
+}
+
+const configs = defineCallState(() => new Map<string, Promise<OAuthConfigRow[]>>());
+
+/** Reads a tenant's configs, once per call: core asks for one provider after the other. */
+function findConfigsOnce(ctx: AuthContext, tenantId: string): Promise<OAuthConfigRow[]> {
+	const known = configs.get();
+	const rows = known.get(tenantId) ?? findConfigRows(ctx, tenantId);
+	known.set(tenantId, rows);
+	return rows;
+}
+
+export async function findEnabledConfig(
+	ctx: AuthContext,
+	tenantId: string,
+	providerId: string,
+): Promise<OAuthConfigRow | undefined> {
+	const rows = await findConfigsOnce(ctx, tenantId);
+	return rows.find((row) => row.providerId === providerId && row.enabled);
 }

@@ -1,6 +1,6 @@
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
-import type { TenantRow } from "../context/tenant-row";
+import type { TenantRow } from "../context/tenant";
 import { createThrottle, type Throttle } from "../database/throttle";
 import type { StoreContext } from "./store";
 

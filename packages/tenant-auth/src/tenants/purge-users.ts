@@ -3,7 +3,7 @@ import { runWithTransaction } from "@better-auth/core/context";
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import type { Throttle } from "../database/throttle";
 import { idOf, withIds } from "../isolation/row-owners";
-import { keepsSessionsInDatabase } from "../isolation/stored-sessions";
+import { keepsSessionsInDatabase } from "../isolation/storage";
 
 const MOST_ROWS = 250;
 

@@ -2,15 +2,14 @@ import type { AuthContext } from "@better-auth/core";
 import { runWithAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { acrossTenants, requireInstance, runInScope } from "../context/current-state";
-import { scopeOf } from "../context/scope";
-import type { TenantRow } from "../context/tenant-row";
+import { scopeOf, type TenantRow } from "../context/tenant";
 import { createThrottle, type Throttle } from "../database/throttle";
 import { purgeOwnedRows } from "../isolation/row-owners";
 import {
 	deleteStoredSessions,
 	keepsSessionsInDatabase,
 	keepsVerificationsInDatabase,
-} from "../isolation/stored-sessions";
+} from "../isolation/storage";
 import { BATCH, purgeRows, purgeUsers, type UserRow } from "./purge-users";
 import { deleteTenantRow } from "./store";
 

@@ -1,8 +1,10 @@
-import type { AuthContext } from "@better-auth/core";
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
-import { findTenantRow, TENANT_MODEL, type TenantRow } from "../context/tenant-row";
+import { audited } from "../audit/audit-store";
+import { findTenantRow, TENANT_MODEL, type TenantRow } from "../context/tenant";
 import { isUniqueViolation } from "../database/errors";
+import { findSlugProblem } from "../rules";
 import { tenantError } from "../tenant-error";
 import { type Tenant, type TenantMetadata, toTenant } from "./tenant";
 
@@ -97,7 +99,7 @@ export async function updateTenantRow(
 	return toTenant(row);
 }
 
-export async function setSuspendedAt(
+async function setSuspendedAt(
 	ctx: StoreContext,
 	tenantId: string,
 	suspendedAt: Date | null,
@@ -166,4 +168,30 @@ export async function deleteTenantRow(ctx: StoreContext, tenantId: string): Prom
 function refuseTakenSlug(error: unknown): never {
 	if (!isUniqueViolation(error)) throw error;
 	throw tenantError("TENANT_ALREADY_EXISTS");
+}
+
+/** The unique index of the database decides whether a slug is taken. */
+export function requireUsableSlug(slug: string, reservedByApp: readonly string[]): void {
+	const problem = findSlugProblem(slug, reservedByApp);
+	if (problem) throw tenantError(problem.code);
+}
+
+/**
+ * Suspends or resumes a tenant, with one update of one row: the gate reads it at every request. A tenant
+ * that is already suspended keeps its date.
+ */
+export async function changeSuspension(
+	ctx: GenericEndpointContext,
+	tenantId: string,
+	change: "suspend" | "resume",
+): Promise<TenantRow> {
+	return audited(
+		ctx,
+		async () => {
+			const { suspendedAt } = await requireTenant(ctx.context, "id", tenantId);
+			const since = change === "suspend" ? (suspendedAt ?? new Date()) : null;
+			return setSuspendedAt(ctx.context, tenantId, since);
+		},
+		() => ({ action: `tenant:${change}`, tenantId }),
+	);
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { TenantRow } from "../context/tenant-row";
+import type { TenantRow } from "../context/tenant";
 import { jsonObject } from "../database/json-object";
 import { MAX_NAME_LENGTH } from "../rules";
 

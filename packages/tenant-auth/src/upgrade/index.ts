@@ -4,6 +4,7 @@ import { BetterAuthError } from "@better-auth/core/error";
 import { requireSameEmailColumn } from "../schema";
 import { planBetterAuthMigration } from "./better-auth-migration";
 import { openCatalog } from "./catalog";
+import type { Statement } from "./host-database";
 import {
 	type Connection,
 	type DatabaseType,
@@ -15,9 +16,8 @@ import { planRemovedFields } from "./removed-fields";
 import { runScript, type Script, statementsOf } from "./script";
 import { settingsForRebuild } from "./sqlite-rebuild";
 import { findStaleIndexes, planIndexDrops, type StaleIndex } from "./stale-indexes";
-import type { Statement } from "./statement";
 
-export { type Statement, toSqlScript } from "./statement";
+export { type Statement, toSqlScript } from "./host-database";
 
 /** What `betterAuth()` returns, or the options that it is called with. */
 export type UpgradeTarget = BetterAuthOptions | { options: BetterAuthOptions };

@@ -2,8 +2,7 @@ import type { BetterAuthOptions, BetterAuthPlugin } from "@better-auth/core";
 import type { BetterAuthDBSchema } from "@better-auth/core/db";
 import { getSchema } from "better-auth/db";
 import type { Catalog, Column } from "./catalog";
-import type { Connection } from "./host-database";
-import type { Statement } from "./statement";
+import type { Connection, Statement } from "./host-database";
 
 /** Three columns of this length stay below MySQL's limit of 3,072 bytes for a key. */
 const MAX_LENGTH = 255;

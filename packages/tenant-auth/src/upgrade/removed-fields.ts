@@ -1,8 +1,7 @@
 import type { BetterAuthOptions, BetterAuthPlugin } from "@better-auth/core";
 import type { BetterAuthDBSchema, SecondaryStorage } from "@better-auth/core/db";
 import type { Catalog } from "./catalog";
-import type { Connection } from "./host-database";
-import type { Statement } from "./statement";
+import type { Connection, Statement } from "./host-database";
 
 /**
  * Earlier versions copied a tenant's suspension to its users, to its OAuth configs and to the secondary

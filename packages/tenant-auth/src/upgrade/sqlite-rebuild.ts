@@ -1,8 +1,7 @@
 import { BetterAuthError } from "@better-auth/core/error";
 import { literal, doubleQuote as quote, type TableIndex } from "./catalog";
-import type { Connection, Row } from "./host-database";
+import type { Connection, Row, Statement } from "./host-database";
 import { createWithoutUnique } from "./sql-parser";
-import type { Statement } from "./statement";
 
 export interface Rebuild {
 	/** Tables that are created again. */

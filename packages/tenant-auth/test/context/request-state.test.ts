@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RequestState, type TenantInstance } from "../../src/context/request-state";
-import { ALL_TENANTS, PLATFORM, scopeOf } from "../../src/context/scope";
-import type { TenantRow } from "../../src/context/tenant-row";
+import type { TenantRow } from "../../src/context/tenant";
+import { ALL_TENANTS, PLATFORM, scopeOf } from "../../src/context/tenant";
 
 const tenant = { id: "a", name: "A", slug: "a", erasingSince: null } as TenantRow;
 

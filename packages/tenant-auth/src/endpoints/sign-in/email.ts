@@ -1,10 +1,10 @@
-import { formCsrfMiddleware, signInEmail } from "better-auth/api";
+import { formCsrfMiddleware, signInEmail, signUpEmail } from "better-auth/api";
 import * as z from "zod";
 import { enterNamedTenant } from "../../context/gate";
 import { namedTenantSchema } from "../../tenants/tenant";
 import { publicEndpoint } from "../define";
 import { dispatchCore } from "../dispatch-core";
-import { signInAnswer, type TwoFactorAnswer, withSession } from "./session-answer";
+import { sessionAnswer, signInAnswer, type TwoFactorAnswer, withSession } from "./session-answer";
 
 /** Made once: its schemas cost more than the call. */
 const coreSignInEmail = signInEmail();
@@ -39,5 +39,61 @@ export const signInEmailTenant = publicEndpoint(
 		const { tenantId: _, ...body } = ctx.body;
 		const answer = await dispatchCore(ctx, coreSignInEmail, { body, method: "POST" });
 		return ctx.json(withSession<TwoFactorAnswer>(ctx, answer));
+	},
+);
+
+/** As long as the columns that core creates on MySQL. PostgreSQL rejects NUL. */
+const storable = (maxLength: number) =>
+	z
+		.string()
+		.max(maxLength)
+		.regex(/^[^\0]*$/, "must not contain NUL");
+
+const fields = z.object({
+	tenantId: namedTenantSchema,
+	name: storable(255).meta({ description: "The user's name" }),
+	email: z.email().max(255).meta({ description: "The user's email" }),
+	password: z.string().min(1).meta({ description: "The user's password" }),
+	image: storable(16_000).meta({ description: "The URL of a profile image" }).optional(),
+	callbackURL: z
+		.string()
+		.meta({ description: "Where the link in the verification email leads" })
+		.optional(),
+	rememberMe: z.boolean().meta({ description: "Default true" }).optional(),
+});
+
+/** Made once: its schemas cost more than the call. */
+const coreSignUpEmail = signUpEmail();
+
+export const signUpEmailTenant = publicEndpoint(
+	"signUpEmailTenant",
+	{
+		description: "Sign up a user of a tenant",
+		use: [formCsrfMiddleware],
+		cloneRequest: true,
+		// The app's additional user fields come in the same body.
+		body: fields.loose(),
+		answer: sessionAnswer,
+		errors: [
+			"TENANT_ID_REQUIRED",
+			"TENANT_NOT_FOUND",
+			"TENANT_SUSPENDED",
+			"PASSWORD_TOO_SHORT",
+			"PASSWORD_TOO_LONG",
+			"USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL",
+			"PASSWORD_QUEUE_FULL",
+		],
+		metadata: {
+			allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
+			// With a type that allows any field, the typed client could not check any.
+			$Infer: { body: {} as z.input<typeof fields> },
+		},
+	},
+	async (ctx, options) => {
+		await enterNamedTenant(ctx, options);
+		const { tenantId: _, ...body } = ctx.body;
+		return ctx.json(
+			withSession(ctx, await dispatchCore(ctx, coreSignUpEmail, { body, method: "POST" })),
+		);
 	},
 );

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { requireState } from "../../context/current-state";
 import { requireOpen } from "../../context/gate";
-import { findTenantRow } from "../../context/tenant-row";
+import { findTenantRow } from "../../context/tenant";
 import { listEffectiveProviders } from "../../oauth-clients/effective-providers";
 import { brandingOf } from "../../rules";
 import { idSchema, toTenant } from "../../tenants/tenant";

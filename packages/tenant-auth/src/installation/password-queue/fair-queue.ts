@@ -1,4 +1,4 @@
-import type { PasswordQueueLimits } from "../../password-queue-options";
+import type { PasswordQueueLimits } from "../../options";
 import { pendingQueue, type Waiter } from "./pending";
 
 /** The queue is full, or the caller is gone. */

@@ -1,4 +1,4 @@
-import type { PasswordQueueLimits } from "../../password-queue-options";
+import type { PasswordQueueLimits } from "../../options";
 
 export interface Waiter {
 	readonly tenantId: string;
