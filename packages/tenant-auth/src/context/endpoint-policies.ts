@@ -79,6 +79,14 @@ export const isOurs = (path: string | undefined): boolean => path?.startsWith("/
 /** Where core finishes a social sign-in. */
 export const isSocialCallback = (path: string | undefined): boolean => path === "/callback/:id";
 
+/** Plugins that hand the cookies of an answer to a framework. Better Auth wants them last. */
+export const COOKIE_PLUGINS: ReadonlySet<string> = new Set([
+	"next-cookies",
+	"sveltekit-cookies",
+	"tanstack-start-cookies",
+	"tanstack-start-cookies-solid",
+]);
+
 /**
  * Plugins whose after-hooks on `/get-session` make no token of the session. With any other one, the
  * session is not taken from the cookie cache.
@@ -88,8 +96,5 @@ export const PLUGINS_WITHOUT_TOKENS: ReadonlySet<string> = new Set([
 	"multi-session",
 	"last-login-method",
 	"one-time-token",
-	"next-cookies",
-	"sveltekit-cookies",
-	"tanstack-start-cookies",
-	"tanstack-start-cookies-solid",
+	...COOKIE_PLUGINS,
 ]);
