@@ -4,6 +4,7 @@ import { enterTenantOfToken } from "../context/gate";
 import type { RequestState } from "../context/request-state";
 import { PLATFORM_ID, type TenantScope, tenantIdOf } from "../context/tenant";
 import { withExactText } from "./collation";
+import { withPrefixedJoins } from "./prefixed-joins";
 import {
 	type AnyAdapter,
 	type IsolationSettings,
@@ -33,7 +34,8 @@ export function isolateAdapter<Adapter extends AnyAdapter>(
 ): Adapter {
 	// Without support for transactions, Better Auth passes the adapter itself as the transaction's.
 	if (isIsolated(adapter)) return adapter;
-	const raw = withExactText({ ...adapter }, settings.tables.identifyingFieldsOf);
+	const exact = withExactText({ ...adapter }, settings.tables.identifyingFieldsOf);
+	const raw = withPrefixedJoins(exact, settings);
 	Object.assign(adapter, isolatedMethods(raw, settings));
 	if ("transaction" in raw) {
 		Object.assign(adapter, {

@@ -56,8 +56,18 @@ export async function keepOwn<T>(
 	rows: T[],
 	scope: TenantScope,
 ): Promise<T[]> {
+	const ownerOf = await findOwners(raw, model, rows.map(idOf));
+	return rows.filter((row) => ownerOf(idOf(row)) === scope.tenantId);
+}
+
+/** Which tenant owns each of these rows. */
+export async function findOwners(
+	raw: Raw,
+	model: string,
+	rowIds: string[],
+): Promise<(id: string) => string> {
 	const owners = new Map<string, string>();
-	for (const ids of inBatches(rows.map(idOf))) {
+	for (const ids of inBatches(rowIds)) {
 		const records = await raw.findMany<{ rowId: string; tenantId: string }>({
 			model: MODEL,
 			where: ofRows(model, ids),
@@ -65,7 +75,7 @@ export async function keepOwn<T>(
 		});
 		for (const { rowId, tenantId } of records) owners.set(rowId, tenantId);
 	}
-	return rows.filter((row) => (owners.get(idOf(row)) ?? PLATFORM_ID) === scope.tenantId);
+	return (id) => owners.get(id) ?? PLATFORM_ID;
 }
 
 export const idOf = (row: unknown) => String((row as { id: unknown }).id);

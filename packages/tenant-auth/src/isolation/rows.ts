@@ -35,7 +35,7 @@ export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 	}
 
 	const prefixOf = (model: string, tenantId: string) =>
-		findPrefix(tenantId, tables.uniqueFieldsOf(model));
+		findPrefix(tenantId, tables.prefixedFieldsOf(model));
 
 	/**
 	 * Narrows a query to the scope. It becomes one query, or for a table with row owners as many as the
