@@ -1,5 +1,6 @@
 import type { BetterAuthDBSchema, DBFieldAttribute } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
+import { isGlobalField } from "../context/endpoint-policies";
 
 /**
  * How a table keeps tenants apart.
@@ -103,7 +104,7 @@ function findUniqueFields(
 	const isOfOneTenant = (name: string) => {
 		const target = fields[name]?.references?.model;
 		if (target && holdsTenantData(modelKeyIn(tables)(target))) return true;
-		return name === "tenantId" || isGlobal(model, name);
+		return name === "tenantId" || isGlobalField(model, name);
 	};
 	const unique = [
 		...Object.keys(fields).flatMap((name) => (fields[name]?.unique ? [[name]] : [])),
@@ -134,6 +135,3 @@ function requireText(
 		`tenantAuth: ${model}.${names.join(" and ")} would be unique across all tenants, because only texts can be made unique per tenant: drop the unique index, or make it a text`,
 	);
 }
-
-/** A session token is random, and is looked up before its tenant is known. */
-export const isGlobal = (model: string, field: string) => model === "session" && field === "token";
