@@ -5,6 +5,7 @@ import type { RequestState } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM_ID, type TenantScope, tenantIdOf } from "../context/tenant";
 import { withExactText } from "./collation";
 import { isExact, namedRows } from "./named-rows";
+import { withPrefixedJoins } from "./prefixed-joins";
 import {
 	type AnyAdapter,
 	type IsolationSettings,
@@ -34,7 +35,8 @@ export function isolateAdapter<Adapter extends AnyAdapter>(
 ): Adapter {
 	// Without support for transactions, Better Auth passes the adapter itself as the transaction's.
 	if (isIsolated(adapter)) return adapter;
-	const raw = withExactText({ ...adapter }, settings.tables.identifyingFieldsOf);
+	const exact = withExactText({ ...adapter }, settings.tables.identifyingFieldsOf);
+	const raw = withPrefixedJoins(exact, settings);
 	Object.assign(adapter, isolatedMethods(raw, settings));
 	if ("transaction" in raw) {
 		Object.assign(adapter, {
@@ -171,7 +173,8 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 	 */
 	function ownValues(model: string, prefix: TenantPrefix | null, values: Row): Row {
 		if (tables.strategyOf(model) === "shared") return values;
-		const { tenantId: _, id: __, ...rest } = values;
+		const { id: _, ...rest } = values;
+		if (tables.strategyOf(model) === "column") delete rest.tenantId;
 		return prefixValues(prefix, rest);
 	}
 
