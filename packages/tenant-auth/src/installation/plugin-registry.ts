@@ -24,7 +24,9 @@ const SUPPORTED: ReadonlySet<string> = new Set([
 	"organization",
 	"passkey",
 	"phone-number",
+	"scim",
 	"siwe",
+	"stripe",
 	"two-factor",
 	"username",
 	// They only set cookies, or create rows for tests.

@@ -1,5 +1,6 @@
 import type { BetterAuthDBSchema, DBFieldAttribute } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
+import { isGlobalField } from "../context/endpoint-policies";
 import {
 	type ForeignKey,
 	findForeignKeys,
@@ -122,7 +123,7 @@ function findUniqueFields(
 		if (target && strategyOf(modelKeyIn(tables)(target)) !== "shared") return true;
 		// In a table of another plugin, a column of this name has a meaning of its own.
 		if (name === "tenantId") return strategyOf(model) === "column";
-		return isGlobal(model, name);
+		return isGlobalField(model, name);
 	};
 	const unique = [
 		...Object.keys(fields).flatMap((name) => (fields[name]?.unique ? [[name]] : [])),
@@ -153,6 +154,3 @@ function requireText(
 		`tenantAuth: ${model}.${names.join(" and ")} would be unique across all tenants, because only texts can be made unique per tenant: drop the unique index, make it a text, or name the table in sharedTables if it holds no tenant data`,
 	);
 }
-
-/** A session token is random, and is looked up before its tenant is known. */
-export const isGlobal = (model: string, field: string) => model === "session" && field === "token";
