@@ -25,6 +25,7 @@ const SUPPORTED: ReadonlySet<string> = new Set([
 	"passkey",
 	"phone-number",
 	"siwe",
+	"sso",
 	"two-factor",
 	"username",
 	// They only set cookies, or create rows for tests.

@@ -67,9 +67,12 @@ export async function makeSamlIdentityProvider(name: string) {
 		singleLogoutService: at("/slo"),
 	});
 	const respond = async (app: SamlApp, email: string, id?: string): Promise<string> => {
-		const request = { extract: { request: id ? { id } : {} } };
-		return (await idp.createLoginResponse(serviceProvider(app), request, "post", { email }))
-			.context;
+		const request: Record<string, string> = id ? { id } : {};
+		return (
+			await idp.createLoginResponse(serviceProvider(app), { extract: { request } }, "post", {
+				email,
+			})
+		).context;
 	};
 	return {
 		entityID,
