@@ -40,6 +40,8 @@ export interface EndpointPolicy {
 	readonly hashesInTransaction?: true;
 	/** It uses the tokens of a social account. */
 	readonly usesAccountTokens?: true;
+	/** A signed-in user links a social account to themselves. */
+	readonly linksAccount?: true;
 	/** An admin stops impersonating a user. */
 	readonly endsImpersonation?: true;
 	/** An endpoint of the admin plugin that changes nothing. All others are audited. */
@@ -57,6 +59,7 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/sign-in/social": { mirrored: true },
 	"/callback/:id": { tenantFrom: "oauth-state" },
 	"/oauth2/callback/:providerId": { tenantFrom: "oauth-state" },
+	"/link-social": { linksAccount: true },
 	"/sign-in/sso": { startsFlow: true },
 	"/sso/callback/:providerId": { tenantFrom: "oauth-state", startsFlow: true },
 	"/sso/callback": { tenantFrom: "oauth-state" },
@@ -108,6 +111,14 @@ export const isOurs = (path: string | undefined): boolean => path?.startsWith("/
 /** Where core finishes a social sign-in. */
 export const isSocialCallback = (path: string | undefined): boolean => path === "/callback/:id";
 
+/** Plugins that hand the cookies of an answer to a framework. Better Auth wants them last. */
+export const COOKIE_PLUGINS: ReadonlySet<string> = new Set([
+	"next-cookies",
+	"sveltekit-cookies",
+	"tanstack-start-cookies",
+	"tanstack-start-cookies-solid",
+]);
+
 /**
  * Plugins whose after-hooks on `/get-session` make no token of the session. With any other one, the
  * session is not taken from the cookie cache.
@@ -117,8 +128,5 @@ export const PLUGINS_WITHOUT_TOKENS: ReadonlySet<string> = new Set([
 	"multi-session",
 	"last-login-method",
 	"one-time-token",
-	"next-cookies",
-	"sveltekit-cookies",
-	"tanstack-start-cookies",
-	"tanstack-start-cookies-solid",
+	...COOKIE_PLUGINS,
 ]);

@@ -5,14 +5,12 @@ import type {
 	GenericEndpointContext,
 } from "@better-auth/core";
 import { addOAuthServerContext, createAuthMiddleware } from "better-auth/api";
-import { parseCookies } from "better-auth/cookies";
 import { admitActingAdmin, admitEndOfImpersonation } from "../context/acting-admin";
 import { currentScope } from "../context/current-scope";
 import {
 	ambiguousTenant,
 	attachState,
 	findOuterState,
-	findState,
 	inStateOf,
 	requireState,
 	startState,
@@ -21,23 +19,20 @@ import {
 import { isOurs, PLUGINS_WITHOUT_TOKENS, policyOf } from "../context/endpoint-policies";
 import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../context/gate";
 import { asServerContext } from "../context/oauth-flow";
-import { dropCookies, headersOf, unsignedToken } from "../context/presented-sessions";
+import { dropCookies, headersOf } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { enterTenantOfSamlFlow, hasSamlAnswer } from "../context/saml-flow";
 import { PLATFORM, tenantIdIn } from "../context/tenant";
 import { findAmbientTenantId } from "../context/tenant-id";
 import type { ResolvedOptions } from "../options";
-
-type Hooks = NonNullable<BetterAuthPlugin["hooks"]>;
-type AfterContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+import { type Handler, seeingKeptCookies, withCookiesKept } from "./session-cookies";
 
 /**
  * Puts our hooks around those of the app and of all plugins.
  *
  * Better Auth runs the app's `hooks.before` first, then those of plugins in their order. A hook that
  * reads the session before ours would resolve the tenant by it. So ours come from a plugin that we put
- * first, and the app's own hook follows it there. Cookies are looked at after the last hook, by a
- * plugin that we put last.
+ * first, and the app's own hook follows it there. `session-cookies.ts` looks at the cookies.
  */
 export function withHooksAround(
 	host: BetterAuthOptions,
@@ -49,40 +44,34 @@ export function withHooksAround(
 		matcher: (ctx: object) => startCall(ctx as GenericEndpointContext, options, instance),
 		handler: createAuthMiddleware((ctx) => resolveNamedTenant(ctx, options, instance)),
 	};
-	const keepCookies = {
-		matcher: () => {
-			const state = findState(instance);
-			return state?.hasRejectedSessions === true && !state.sessionCreated;
-		},
-		handler: createAuthMiddleware(keepCookiesOfRejectedSessions),
-	};
 	const first = before ? [{ matcher: () => true, handler: inItsCall(before) }] : [];
 	return {
 		...host,
-		hooks: { ...hooks, ...(hooks.after ? { after: inItsCall(hooks.after) } : {}) },
+		hooks: { ...hooks, ...(hooks.after ? { after: wrapAfter(hooks.after) } : {}) },
 		plugins: [
 			{ id: "tenant-auth-scope", hooks: { before: [start, ...first] } },
-			...(host.plugins ?? []).map(withHooksInTheirCalls),
-			{ id: "tenant-auth-cookies", hooks: { after: [keepCookies] } },
+			...withCookiesKept((host.plugins ?? []).map(withHooksInTheirCalls), instance),
 		],
 	};
-}
 
-function withHooksInTheirCalls(plugin: BetterAuthPlugin): BetterAuthPlugin {
-	if (!plugin.hooks) return plugin;
-	const { before, after } = plugin.hooks;
-	const wrap = (hooks: typeof before) =>
-		hooks?.map(({ matcher, handler }) => ({ matcher, handler: inItsCall(handler) }));
-	return {
-		...plugin,
-		hooks: {
-			...(before ? { before: wrap(before) } : {}),
-			...(after ? { after: wrap(after) } : {}),
-		},
-	};
-}
+	function wrapAfter(handler: Handler): Handler {
+		return inItsCall(seeingKeptCookies(handler, instance));
+	}
 
-type Handler = NonNullable<Hooks["before"]>[number]["handler"];
+	function withHooksInTheirCalls(plugin: BetterAuthPlugin): BetterAuthPlugin {
+		if (!plugin.hooks) return plugin;
+		const { before, after } = plugin.hooks;
+		const wrap = (hooks: typeof before, around: (handler: Handler) => Handler) =>
+			hooks?.map(({ matcher, handler }) => ({ matcher, handler: around(handler) }));
+		return {
+			...plugin,
+			hooks: {
+				...(before ? { before: wrap(before, inItsCall) } : {}),
+				...(after ? { after: wrap(after, wrapAfter) } : {}),
+			},
+		};
+	}
+}
 
 /** A hook may call `auth.api`. Better Auth does not show such a call which call it is inside of. */
 function inItsCall(handler: Handler): Handler {
@@ -231,29 +220,4 @@ function mayUseCookieCache(ctx: GenericEndpointContext): boolean {
 			!PLUGINS_WITHOUT_TOKENS.has(id) &&
 			hooks?.after?.some(({ matcher }) => matcher(ctx)),
 	);
-}
-
-/**
- * Core deletes the cookies of a session that it cannot find, and so do plugins. A session that was only
- * rejected, because the request is in another tenant, is still valid in its own. But a sign-in replaces
- * whatever session the browser had, also while its second factor is missing.
- */
-async function keepCookiesOfRejectedSessions(ctx: AfterContext): Promise<void> {
-	const headers = ctx.context.responseHeaders;
-	const state = findState();
-	if (!headers || !state) return;
-	const { sessionToken, sessionData, dontRememberToken } = ctx.context.authCookies;
-	const presented = parseCookies(ctx.headers?.get("cookie") ?? "");
-	const isRejected = (name: string) => state.hasRejected(unsignedToken(presented.get(name) ?? ""));
-	const belongsToActive = (name: string) =>
-		[sessionData.name, dontRememberToken.name].some(
-			(own) => name === own || name.startsWith(`${own}.`),
-		);
-	const cookies = headers.getSetCookie().filter((cookie) => {
-		const name = cookie.slice(0, cookie.indexOf("="));
-		const isKept = isRejected(belongsToActive(name) ? sessionToken.name : name);
-		return !(isKept && /;\s*max-age=0\b/i.test(cookie));
-	});
-	headers.delete("set-cookie");
-	for (const cookie of cookies) headers.append("set-cookie", cookie);
 }
