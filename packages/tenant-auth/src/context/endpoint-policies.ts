@@ -23,6 +23,23 @@ export interface EndpointPolicy {
 	readonly rows?: RowFields;
 	/** For `row`: the tenant that the request names counts only for a request that names such a row. */
 	readonly rowRequired?: true;
+	/**
+	 * It starts a flow that comes back with an OAuth state, without using a social provider. At a
+	 * callback: if the request has no state, because the identity provider sent the user unasked.
+	 */
+	readonly startsFlow?: true;
+	/**
+	 * It gets messages of SAML identity providers. The flow that a message continues decides the tenant,
+	 * whatever tenant the request names.
+	 */
+	readonly samlFlow?: {
+		/** How the identifiers start under which ids of our requests are stored, until the answer comes. */
+		readonly requests: string;
+		/** Whether the RelayState is an OAuth state. Otherwise it is a URL of the app. */
+		readonly hasState: boolean;
+	};
+	/** Identity providers call it by a URL alone, so its query may name the tenant. */
+	readonly tenantInQuery?: true;
 	/** It has a counterpart of ours at the same path below `/tenant`. */
 	readonly mirrored?: true;
 	/**
@@ -61,6 +78,18 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/callback/:id": { tenantFrom: "oauth-state" },
 	"/oauth2/callback/:providerId": { tenantFrom: "oauth-state" },
 	"/link-social": { linksAccount: true },
+	"/sign-in/sso": { startsFlow: true },
+	"/sso/callback/:providerId": { tenantFrom: "oauth-state", startsFlow: true },
+	"/sso/callback": { tenantFrom: "oauth-state" },
+	"/sso/saml2/sp/metadata": { tenantInQuery: true },
+	"/sso/saml2/sp/acs/:providerId": {
+		samlFlow: { requests: "saml-authn-request:", hasState: true },
+		tenantInQuery: true,
+	},
+	"/sso/saml2/sp/slo/:providerId": {
+		samlFlow: { requests: "saml-logout-request:", hasState: false },
+		tenantInQuery: true,
+	},
 	"/verify-email": { tenantFrom: "verification-jwt" },
 	"/reset-password": { tenantFrom: "token", hashMustRun: true },
 	"/reset-password/:token": { tenantFrom: "token" },

@@ -4,8 +4,9 @@ import type {
 	BetterAuthPlugin,
 	GenericEndpointContext,
 } from "@better-auth/core";
-import { createAuthMiddleware } from "better-auth/api";
+import { addOAuthServerContext, createAuthMiddleware } from "better-auth/api";
 import { admitActingAdmin, admitEndOfImpersonation } from "../context/acting-admin";
+import { currentScope } from "../context/current-scope";
 import {
 	ambiguousTenant,
 	attachState,
@@ -22,8 +23,10 @@ import {
 	VERIFICATIONS,
 } from "../context/endpoint-policies";
 import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../context/gate";
+import { asServerContext } from "../context/oauth-flow";
 import { dropCookies, headersOf } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
+import { enterTenantOfSamlFlow, hasSamlAnswer } from "../context/saml-flow";
 import { PLATFORM, tenantIdIn, tenantIdOf } from "../context/tenant";
 import { findAmbientTenantId } from "../context/tenant-id";
 import type { ResolvedOptions } from "../options";
@@ -124,17 +127,18 @@ function startCall(
 	const outer = findOuterState(instance);
 	const mayName =
 		options.resolveTenantId !== undefined || headersOf(ctx)?.has(options.tenantHeader) === true;
+	const { tenantFrom, startsFlow, samlFlow, tenantInQuery } = policyOf(ctx.path);
 	if (outer !== null && outer !== "ambiguous" && !isOurs(ctx.path)) {
 		attachState(ctx.context, outer);
 		nested.add(ctx.context);
-		return mayName || hasCookieCache(ctx);
+		return mayName || hasCookieCache(ctx) || startsFlow === true;
 	}
 	const state = startState(ctx, instance, outer === "ambiguous" ? null : outer);
 	if (outer === "ambiguous") state.refuse(ambiguousTenant(), "session", PLATFORM);
 	return (
 		mayName ||
 		hasCookieCache(ctx) ||
-		policyOf(ctx.path).tenantFrom !== undefined ||
+		Boolean(tenantFrom ?? startsFlow ?? samlFlow ?? tenantInQuery) ||
 		isOfAdminPlugin(ctx)
 	);
 }
@@ -148,10 +152,15 @@ async function resolveNamedTenant(
 	options: ResolvedOptions,
 	instance: TenantInstance,
 ): Promise<void> {
-	const { tenantFrom, rows, rowRequired, endsImpersonation } = policyOf(ctx.path);
+	const { rows, rowRequired, endsImpersonation } = policyOf(ctx.path);
 	const inherited = nested.has(ctx.context) ? requireState(ctx.context) : null;
+	const startsFlow = isStartOfFlow(ctx);
+	const tenantFrom = startsFlow ? undefined : policyOf(ctx.path).tenantFrom;
 	const isNamedElsewhere =
-		isOurs(ctx.path) || tenantFrom === "oauth-state" || inherited?.ignoresNamedTenant === true;
+		isOurs(ctx.path) ||
+		tenantFrom === "oauth-state" ||
+		inherited?.ignoresNamedTenant === true ||
+		(!inherited && (await enterTenantOfSamlFlow(ctx, requireState(ctx.context))));
 	const tenantId = isNamedElsewhere ? undefined : await findAmbientTenantId(ctx, options);
 	if (tenantId !== undefined || !mayUseCookieCache(ctx)) {
 		dropCookies(ctx, ctx.context.authCookies.sessionData.name);
@@ -165,6 +174,11 @@ async function resolveNamedTenant(
 	} else if (!inherited && tenantFrom && state.resolution.kind === "pending") {
 		await awaitToken(ctx, state);
 	}
+	// The session of a browser does not say what an answer without a flow is about.
+	else if (!inherited && hasSamlAnswer(ctx) && state.resolution.kind === "pending") {
+		state.resolve(PLATFORM);
+	}
+	if (startsFlow) await bindFlow(ctx, instance);
 	if (!isOfAdminPlugin(ctx)) return;
 	if (endsImpersonation) await admitEndOfImpersonation(ctx, state);
 	else if (state.scope) await admitActingAdmin(ctx, state, options);
@@ -183,6 +197,23 @@ function ownState(
 	const isSame = attached.scope !== null && tenantIdIn(attached.scope) === tenantId;
 	if (!nested.has(ctx.context) || isSame) return attached;
 	return startState(ctx, instance, attached);
+}
+
+/** A callback without a state starts a flow, as the identity provider sent the user unasked. */
+function isStartOfFlow({ path, query, body }: GenericEndpointContext): boolean {
+	const { startsFlow, tenantFrom } = policyOf(path);
+	if (tenantFrom !== "oauth-state") return startsFlow === true;
+	return startsFlow === true && query?.state === undefined && body?.state === undefined;
+}
+
+/**
+ * Writes the tenant into the part of the OAuth state that no client can write. A state in a cookie has
+ * no row whose tenant could decide at the callback.
+ */
+async function bindFlow(ctx: GenericEndpointContext, instance: TenantInstance): Promise<void> {
+	const scope = await inStateOf(ctx.context, async () => currentScope(instance));
+	const tenantId = tenantIdIn(scope);
+	if (tenantId) await addOAuthServerContext(asServerContext({ tenantId }));
 }
 
 async function awaitToken(ctx: GenericEndpointContext, state: RequestState): Promise<void> {
