@@ -10,8 +10,12 @@ export interface EndpointPolicy {
 	 * - `verification-jwt`: the signed token of a verification email, if the request names no tenant
 	 * - `token`: an unguessable token of an email or of a cookie, if the request names no tenant
 	 * - `token-or-session`: such a token or, in its place, a session
+	 * - `query`: `tenantId` in the query, if neither resolver nor header name a tenant. For an endpoint
+	 *   that a browser opens to start a sign-in: it can send no header, and uses no session.
 	 */
-	readonly tenantFrom?: "oauth-state" | "verification-jwt" | "token" | "token-or-session";
+	readonly tenantFrom?: "oauth-state" | "verification-jwt" | "token" | "token-or-session" | "query";
+	/** It calls another endpoint over HTTP, with the headers of its request. */
+	readonly forwardsHeaders?: true;
 	/** It has a counterpart of ours at the same path below `/tenant`. */
 	readonly mirrored?: true;
 	/**
@@ -53,6 +57,8 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/two-factor/send-otp": { tenantFrom: "token-or-session" },
 	"/two-factor/verify-otp": { tenantFrom: "token-or-session" },
 	"/two-factor/verify-backup-code": { tenantFrom: "token-or-session" },
+	"/electron/init-oauth-proxy": { tenantFrom: "query", forwardsHeaders: true },
+	"/electron/token": { tenantFrom: "token" },
 	"/email-otp/reset-password": { hashMustRun: true },
 	"/phone-number/reset-password": { hashMustRun: true },
 	"/admin/create-user": { hashMustRun: true, adminCreatesUser: true },

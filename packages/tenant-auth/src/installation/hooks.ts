@@ -120,8 +120,8 @@ async function resolveNamedTenant(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 	instance: TenantInstance,
-): Promise<void> {
-	const { tenantFrom, endsImpersonation } = policyOf(ctx.path);
+): Promise<{ context: { request: Request } } | undefined> {
+	const { tenantFrom, endsImpersonation, forwardsHeaders } = policyOf(ctx.path);
 	const inherited = nested.has(ctx.context) ? requireState(ctx.context) : null;
 	const isNamedElsewhere =
 		isOurs(ctx.path) || tenantFrom === "oauth-state" || inherited?.ignoresNamedTenant === true;
@@ -136,9 +136,22 @@ async function resolveNamedTenant(
 	else if (!inherited && tenantFrom && state.resolution.kind === "pending") {
 		await awaitToken(ctx, state);
 	}
+	if (tenantId !== undefined && forwardsHeaders) return namingTenant(ctx, options, tenantId);
 	if (!isOfAdminPlugin(ctx)) return;
 	if (endsImpersonation) await admitEndOfImpersonation(ctx, state);
 	else if (state.scope) await admitActingAdmin(ctx, state, options);
+}
+
+/** The endpoint calls another one with the headers of its request. That call is in the same tenant. */
+function namingTenant(
+	{ request }: GenericEndpointContext,
+	{ tenantHeader }: ResolvedOptions,
+	tenantId: string,
+) {
+	if (!request) return;
+	const headers = new Headers(request.headers);
+	headers.set(tenantHeader, tenantId);
+	return { context: { request: new Request(request, { headers }) } };
 }
 
 /**
