@@ -27,6 +27,8 @@ export interface EndpointPolicy {
 	readonly hashesInTransaction?: true;
 	/** It uses the tokens of a social account. */
 	readonly usesAccountTokens?: true;
+	/** A signed-in user links a social account to themselves. */
+	readonly linksAccount?: true;
 	/** An admin stops impersonating a user. */
 	readonly endsImpersonation?: true;
 	/** An endpoint of the admin plugin that changes nothing. All others are audited. */
@@ -44,6 +46,7 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/sign-in/social": { mirrored: true },
 	"/callback/:id": { tenantFrom: "oauth-state" },
 	"/oauth2/callback/:providerId": { tenantFrom: "oauth-state" },
+	"/link-social": { linksAccount: true },
 	"/verify-email": { tenantFrom: "verification-jwt" },
 	"/reset-password": { tenantFrom: "token", hashMustRun: true },
 	"/reset-password/:token": { tenantFrom: "token" },

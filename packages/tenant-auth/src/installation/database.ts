@@ -35,6 +35,7 @@ export function isolateDatabase(
 		schema: ctx.tables,
 	});
 	const tables = classifyTables(ctx.tables, modelKey, options);
+	reportSharedTables(ctx, tables, options);
 	for (const [model, { fields }] of Object.entries(ctx.tables)) {
 		for (const name of tables.uniqueFieldsOf(model)) {
 			const field = fields[name];
@@ -57,6 +58,18 @@ export function isolateDatabase(
 		reusesIds: ctx.options.advanced?.database?.generateId === "serial",
 		reportConflict: (model, tenantId) => reportConflict(ctx, model, tenantId),
 	});
+}
+
+function reportSharedTables(
+	{ logger, tables: all }: AuthContext,
+	{ shared }: TenantTables,
+	{ sharedTables }: ResolvedOptions,
+): void {
+	logger.info(`tenantAuth: tables that all tenants share: ${shared.join(", ") || "none"}`);
+	const names = Object.entries(all).flatMap(([model, { modelName }]) => [model, modelName]);
+	for (const name of sharedTables.filter((name) => !names.includes(name))) {
+		logger.warn(`tenantAuth: sharedTables contains ${name}, but there is no such table`);
+	}
 }
 
 async function lockForSignUp(

@@ -167,7 +167,8 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 	 */
 	function ownValues(model: string, prefix: TenantPrefix | null, values: Row): Row {
 		if (tables.strategyOf(model) === "shared") return values;
-		const { tenantId: _, id: __, ...rest } = values;
+		const { id: _, ...rest } = values;
+		if (tables.strategyOf(model) === "column") delete rest.tenantId;
 		return prefixValues(prefix, rest);
 	}
 

@@ -83,8 +83,10 @@ export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 	): Promise<R> {
 		const scope = await scopeFor(query.model);
 		if (!scope) {
-			// Across tenants, the row belongs to the tenant that it names, and so do its unique values.
-			const named = await prefixOf(query.model, tenantIdOf(query.data));
+			// Across tenants, a row belongs to the tenant that its column names, or else to the platform.
+			const hasColumn = tables.strategyOf(query.model) === "column";
+			const tenantId = hasColumn ? tenantIdOf(query.data) : PLATFORM_ID;
+			const named = await prefixOf(query.model, tenantId);
 			return raw.create<T, R>({ ...query, data: prefixValues(named, query.data) });
 		}
 		const prefix = await prefixOf(query.model, scope.tenantId);
