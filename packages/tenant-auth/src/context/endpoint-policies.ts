@@ -38,8 +38,10 @@ export interface EndpointPolicy {
 		/** Whether the RelayState is an OAuth state. Otherwise it is a URL of the app. */
 		readonly hasState: boolean;
 	};
-	/** Identity providers call it by a URL alone, so its query may name the tenant. */
+	/** An identity provider or a browser opens it by a URL alone, so its query may name the tenant. */
 	readonly tenantInQuery?: true;
+	/** It calls another endpoint over HTTP, with the headers of its request. */
+	readonly forwardsHeaders?: true;
 	/** It has a counterpart of ours at the same path below `/tenant`. */
 	readonly mirrored?: true;
 	/**
@@ -103,6 +105,8 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/two-factor/send-otp": { tenantFrom: "token-or-session" },
 	"/two-factor/verify-otp": { tenantFrom: "token-or-session" },
 	"/two-factor/verify-backup-code": { tenantFrom: "token-or-session" },
+	"/electron/init-oauth-proxy": { tenantInQuery: true, forwardsHeaders: true },
+	"/electron/token": { tenantFrom: "token" },
 	"/email-otp/reset-password": { hashMustRun: true },
 	"/phone-number/reset-password": { hashMustRun: true },
 	"/admin/create-user": { hashMustRun: true, adminCreatesUser: true },

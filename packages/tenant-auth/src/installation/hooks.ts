@@ -151,8 +151,8 @@ async function resolveNamedTenant(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 	instance: TenantInstance,
-): Promise<void> {
-	const { rows, rowRequired, endsImpersonation } = policyOf(ctx.path);
+): Promise<{ context: { request: Request } } | undefined> {
+	const { rows, rowRequired, endsImpersonation, forwardsHeaders } = policyOf(ctx.path);
 	const inherited = nested.has(ctx.context) ? requireState(ctx.context) : null;
 	const startsFlow = isStartOfFlow(ctx);
 	const tenantFrom = startsFlow ? undefined : policyOf(ctx.path).tenantFrom;
@@ -179,9 +179,22 @@ async function resolveNamedTenant(
 		state.resolve(PLATFORM);
 	}
 	if (startsFlow) await bindFlow(ctx, instance);
+	if (tenantId !== undefined && forwardsHeaders) return namingTenant(ctx, options, tenantId);
 	if (!isOfAdminPlugin(ctx)) return;
 	if (endsImpersonation) await admitEndOfImpersonation(ctx, state);
 	else if (state.scope) await admitActingAdmin(ctx, state, options);
+}
+
+/** The endpoint calls another one with the headers of its request. That call is in the same tenant. */
+function namingTenant(
+	{ request }: GenericEndpointContext,
+	{ tenantHeader }: ResolvedOptions,
+	tenantId: string,
+) {
+	if (!request) return;
+	const headers = new Headers(request.headers);
+	headers.set(tenantHeader, tenantId);
+	return { context: { request: new Request(request, { headers }) } };
 }
 
 /**
