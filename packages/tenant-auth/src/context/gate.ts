@@ -5,7 +5,7 @@ import { tenantError } from "../tenant-error";
 import { requireState } from "./current-state";
 import type { RequestState, TenantInstance } from "./request-state";
 import { PLATFORM, PLATFORM_ID, scopeOf, type TenantRow, type TenantScope } from "./tenant";
-import { requireNamedTenantId } from "./tenant-id";
+import { findNamedTenantId, requireNamedTenantId } from "./tenant-id";
 
 /** Why a tenant admits nobody. */
 export type Refusal = "not-found" | "being-deleted" | "suspended";
@@ -70,10 +70,23 @@ export async function enterNamedTenant(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 ): Promise<void> {
-	const tenantId = await requireNamedTenantId(ctx, options);
+	await resetAndEnter(ctx, await requireNamedTenantId(ctx, options));
+}
+
+/** The same for an endpoint that works in the tenant of its session, if the call names none. */
+export async function enterTenantIfNamed(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+): Promise<void> {
+	const tenantId = await findNamedTenantId(ctx, options);
+	if (tenantId !== undefined) await resetAndEnter(ctx, tenantId);
+}
+
+/** A hook that ran before may have resolved the scope by the session, and read that session. */
+async function resetAndEnter(ctx: GenericEndpointContext, tenantId: string): Promise<void> {
 	const state = requireState(ctx.context);
-	// A hook that ran before may have resolved the scope by the session.
 	state.reset();
+	ctx.context.session = null;
 	await enterTenant(state, tenantId);
 }
 
