@@ -6,10 +6,15 @@ import { digest } from "../database/digest";
 import type { ResolvedOptions } from "../options";
 import type { AccountIssuer } from "./account-issuer";
 import { decryptCredential } from "./cipher";
-import { type OAuthConfigRow, scopesOf, settingsOf, splitClientIds } from "./config";
+import {
+	type BuiltInProviderId,
+	type OAuthConfigRow,
+	scopesOf,
+	settingsOf,
+	splitClientIds,
+} from "./config";
 import {
 	accountIssuerOf,
-	type BuiltInProviderId,
 	requireBuiltIn,
 	requireValidSettings,
 	tenantControlsEmail,
