@@ -47,3 +47,35 @@ export function makeMemoryStorage(): MemoryStorage {
 		},
 	};
 }
+
+/** Makes one operation of a storage fail, and all others work. */
+export function makeFaultyStorage(storage: SecondaryStorage = makeMemoryStorage()) {
+	let left = 0;
+	let failed = false;
+	const step = async () => {
+		left -= 1;
+		if (left !== 0) return;
+		failed = true;
+		throw new Error("the storage is down");
+	};
+	const faulty: SecondaryStorage = {
+		get: async (key) => step().then(() => storage.get(key)),
+		set: async (key, value, ttl) => step().then(() => storage.set(key, value, ttl)),
+		delete: async (key) => step().then(() => storage.delete(key)),
+		getAndDelete: async (key) => step().then(() => storage.getAndDelete(key)),
+		increment: async (key, ttl) => step().then(() => storage.increment(key, ttl)),
+	};
+	return {
+		storage: faulty,
+		/** The n-th operation from now on fails. */
+		failAt(n: number) {
+			left = n;
+			failed = false;
+		},
+		/** Whether it came so far. */
+		stop(): boolean {
+			left = 0;
+			return failed;
+		},
+	};
+}
