@@ -5,6 +5,10 @@ type SecondaryStorage = NonNullable<BetterAuthOptions["secondaryStorage"]>;
 interface MemoryStorage extends SecondaryStorage {
 	/** Saves all entries. The returned function restores them. */
 	save(): () => void;
+	/** Everything that is in it. */
+	entries(): [key: string, value: string][];
+	/** Grows with each change. */
+	changes(): number;
 }
 
 export const isMemoryStorage = (storage?: SecondaryStorage): storage is MemoryStorage =>
@@ -17,11 +21,13 @@ export function makeMemoryStorage(): MemoryStorage {
 		const entry = entries.get(key);
 		return entry && entry.expiresAt > Date.now() ? entry.value : null;
 	};
+	let changes = 0;
 	const set = (key: string, value: string, ttl = Number.POSITIVE_INFINITY) => {
+		changes += 1;
 		entries.set(key, { value, expiresAt: Date.now() + ttl * 1000 });
 	};
 	const remove = (key: string) => {
-		entries.delete(key);
+		if (entries.delete(key)) changes += 1;
 	};
 	return {
 		get,
@@ -38,6 +44,8 @@ export function makeMemoryStorage(): MemoryStorage {
 			set(key, String(count), count === 1 || !expiresAt ? ttl : (expiresAt - Date.now()) / 1000);
 			return count;
 		},
+		entries: () => [...entries].map(([key, { value }]) => [key, value]),
+		changes: () => changes,
 		save() {
 			const saved = [...entries];
 			return () => {
