@@ -27,7 +27,7 @@ export interface Part {
 	limit: number;
 }
 
-export const ALL_ROWS: Part = { offset: 0, limit: Number.POSITIVE_INFINITY };
+const ALL_ROWS: Part = { offset: 0, limit: Number.POSITIVE_INFINITY };
 
 /** A part of a list. Two parts never have a row in common, and together they have all rows. */
 export async function findPage<Row extends DatedRow>(
