@@ -79,6 +79,14 @@ export const TENANT_ERRORS = {
 		status: "BAD_REQUEST",
 		message: "Sessions are not stored in the database, so only those of one user can be listed",
 	},
+	STORAGE_UNAVAILABLE: {
+		status: "SERVICE_UNAVAILABLE",
+		message: "The secondary storage failed, try again in a moment",
+	},
+	WRITE_CONFLICT: {
+		status: "CONFLICT",
+		message: "Another call changes the same data, try again",
+	},
 	PASSWORD_QUEUE_FULL: {
 		status: "TOO_MANY_REQUESTS",
 		message: "Too many passwords are waiting to be checked, try again in a moment",

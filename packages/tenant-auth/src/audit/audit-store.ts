@@ -1,8 +1,10 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
-import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context";
+import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { getIP } from "@better-auth/core/utils/ip";
 import { headersOf } from "../context/presented-sessions";
+import { findPage } from "../database/pages";
+import { runRetried } from "../database/write-conflicts";
 import {
 	type Actor,
 	type AuditEvent,
@@ -24,13 +26,13 @@ export interface AuditEntry {
 	isAnonymous?: true;
 }
 
-/** Runs `work` and records it: both or neither. */
+/** Runs `work` and records it: both or neither. If it loses against another writer, it runs again. */
 export async function audited<T>(
 	ctx: GenericEndpointContext,
 	work: () => Promise<T>,
 	describe: (result: T) => AuditEntry,
 ): Promise<T> {
-	return await runWithTransaction(ctx.context.adapter, async () => {
+	return runRetried(ctx.context.adapter, async () => {
 		const result = await work();
 		await recordAuditEvent(ctx, describe(result));
 		return result;
@@ -87,12 +89,6 @@ export async function listEvents(
 		...(until ? [{ field: "createdAt", operator: "lt" as const, value: until }] : []),
 	];
 	const database = await getCurrentAdapter(ctx.adapter);
-	const rows = await database.findMany<AuditEventRow>({
-		model: MODEL,
-		where,
-		sortBy: { field: "createdAt", direction: "desc" },
-		limit,
-		offset,
-	});
+	const rows = await findPage<AuditEventRow>({ ctx, model: MODEL, where }, { limit, offset });
 	return { events: rows.map(toAuditEvent), total: await database.count({ model: MODEL, where }) };
 }

@@ -49,7 +49,7 @@ export const revokeTenantSession = managedTenantEndpoint(
 			sessionId: idSchema.meta({ description: "The session" }),
 		}),
 		answer: successAnswer,
-		errors: ["USER_NOT_FOUND", "SESSION_NOT_FOUND"],
+		errors: ["USER_NOT_FOUND", "SESSION_NOT_FOUND", "STORAGE_UNAVAILABLE"],
 	},
 	async (ctx, tenant) => {
 		const { userId, sessionId } = ctx.body;
@@ -62,11 +62,8 @@ export const revokeTenantSession = managedTenantEndpoint(
 			targetId: id,
 			detail: { sessionId },
 		} as const;
-		await endSessions(
-			ctx.context,
-			tenant,
-			(sessions) => sessions.deleteSession(token),
-			() => recordAuditEvent(ctx, event),
+		await endSessions(ctx.context, tenant, { userId: id, token }, () =>
+			recordAuditEvent(ctx, event),
 		);
 		return ctx.json({ success: true as const });
 	},
@@ -81,16 +78,13 @@ export const revokeTenantUserSessions = managedTenantEndpoint(
 			userId: idSchema.meta({ description: "The user" }),
 		}),
 		answer: successAnswer,
-		errors: ["USER_NOT_FOUND"],
+		errors: ["USER_NOT_FOUND", "STORAGE_UNAVAILABLE"],
 	},
 	async (ctx, tenant) => {
 		const { id } = await requireUser(ctx, tenant, ctx.body.userId);
 		const { tenantId } = tenant;
-		await endSessions(
-			ctx.context,
-			tenant,
-			(sessions) => sessions.deleteUserSessions(id),
-			() => recordAuditEvent(ctx, { action: "user:revoke-sessions", tenantId, targetId: id }),
+		await endSessions(ctx.context, tenant, { userId: id }, () =>
+			recordAuditEvent(ctx, { action: "user:revoke-sessions", tenantId, targetId: id }),
 		);
 		return ctx.json({ success: true as const });
 	},

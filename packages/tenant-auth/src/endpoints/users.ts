@@ -93,7 +93,7 @@ export const deleteTenantUser = managedTenantEndpoint(
 			userId: idSchema.meta({ description: "The user" }),
 		}),
 		answer: successAnswer,
-		errors: ["USER_NOT_FOUND", "USER_NOT_DELETED"],
+		errors: ["USER_NOT_FOUND", "USER_NOT_DELETED", "STORAGE_UNAVAILABLE"],
 	},
 	async (ctx, tenant) => {
 		const { id } = await requireUser(ctx, tenant, ctx.body.userId);

@@ -41,7 +41,11 @@ export function isolateAdapter<Adapter extends AnyAdapter>(
 	if ("transaction" in raw) {
 		Object.assign(adapter, {
 			transaction: (work: (trx: DBTransactionAdapter) => Promise<unknown>) =>
-				raw.transaction((trx) => work(isolateAdapter(trx, settings))),
+				raw
+					.transaction((trx) => work(isolateAdapter(trx, settings)))
+					.catch((error: unknown) => {
+						throw settings.translateError("", error);
+					}),
 		});
 	}
 	noteIsolated(adapter);
@@ -108,23 +112,22 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 				),
 			),
 		delete: async (query) => {
-			await findFirst(
-				rows.onOwnRows(query, async (own, _, ids) => {
-					if (ids.length === 0) return raw.delete(own);
-					// Adapters differ in how many rows `delete` deletes. It must be those whose owners go.
-					await raw.deleteMany(own);
-					await rows.forget(own.model, ids);
-				}),
-			);
+			const deleting = rows.onOwnRows(query, async (own, _, ids) => {
+				if (ids.length === 0) return raw.delete(own);
+				// Adapters differ in how many rows `delete` deletes. It must be those whose owners go.
+				await raw.deleteMany(own);
+				await rows.forget(own.model, ids);
+			});
+			await translated(query, findFirst(deleting));
 		},
-		deleteMany: (query) =>
-			sum(
-				rows.onOwnRows(query, async (own, _, ids) => {
-					const deleted = await raw.deleteMany(own);
-					await rows.forget(own.model, ids);
-					return deleted;
-				}),
-			),
+		deleteMany: (query) => {
+			const deleting = rows.onOwnRows(query, async (own, _, ids) => {
+				const deleted = await raw.deleteMany(own);
+				await rows.forget(own.model, ids);
+				return deleted;
+			});
+			return translated(query, sum(deleting));
+		},
 		consumeOne: <T>(query: Parameters<DBAdapter["consumeOne"]>[0]) =>
 			findFirst(
 				rows.onOwnRows(query, async (own, _, ids) => {

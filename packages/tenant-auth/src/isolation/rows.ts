@@ -157,12 +157,17 @@ export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 
 /**
  * Core reserves a verification by an id that it derives from the identifier. The identifier may be the
- * same in several tenants, so each tenant has another id.
+ * same in several tenants, so each tenant has another id. Core's id has 43 characters, which does not
+ * fit into a column of MySQL: ours has the length and the form of a UUID, also on the platform.
  */
 async function ownReservation(model: string, id: unknown, { tenantId }: TenantScope) {
-	if (model !== "verification" || typeof id !== "string" || tenantId === PLATFORM_ID) return {};
-	return { id: (await digest(`${tenantId} ${id}`)).slice(0, id.length) };
+	if (model !== "verification" || typeof id !== "string" || id.length < RESERVATION) return {};
+	const hex = await digest(`${tenantId} ${id}`);
+	return { id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5") };
 }
+
+/** The length of core's id: a SHA-256 in base64. */
+const RESERVATION = 43;
 
 /** Comes last and with AND, so that it holds whatever ORs come before. */
 function inScope(scope: TenantScope): Where {

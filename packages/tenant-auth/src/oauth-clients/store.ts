@@ -1,9 +1,10 @@
 import type { AuthContext } from "@better-auth/core";
-import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context";
+import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { defineCallState } from "../context/current-state";
 import { findTenantRow, type TenantScope } from "../context/tenant";
 import { isUniqueViolation } from "../database/errors";
+import { runRetried } from "../database/write-conflicts";
 import { tenantError } from "../tenant-error";
 import { decryptCredential, encryptCredential } from "./cipher";
 import {
@@ -57,12 +58,12 @@ export async function upsertConfig(
 	};
 	// Retried: the row may appear or disappear between two steps.
 	for (let round = 0; round < 5; round += 1) {
-		const row = await runWithTransaction(ctx.adapter, write).catch((error: unknown) =>
+		const row = await runRetried(ctx.adapter, write).catch((error: unknown) =>
 			refuseUnlessRace(ctx, tenantId, error),
 		);
 		if (row) return toOAuthConfig(row, joinClientIds(input.clientIds));
 	}
-	throw new Error(`The config of ${input.providerId} kept changing while it was written`);
+	throw tenantError("WRITE_CONFLICT");
 }
 
 /** `null` if another request has inserted the pair meanwhile. */

@@ -15,7 +15,7 @@ import {
 	MANAGEMENT_KEY,
 	makeInstance,
 } from "../support/instance";
-import { makeMemoryStorage } from "../support/memory-storage";
+import { makeFaultyStorage, makeMemoryStorage } from "../support/memory-storage";
 import { errorsOf, inputsOf, usualApp } from "../support/openapi-document";
 
 /** How to provoke an error: what differs from a valid call of the usual app. */
@@ -71,6 +71,10 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	}),
 	SESSION_NOT_FOUND: () => ({ input: { sessionId: unknown } }),
 	SESSIONS_NOT_LISTED: () => ({ options: { secondaryStorage: makeMemoryStorage() } }),
+	STORAGE_UNAVAILABLE: () => {
+		const { storage, failAt } = makeFaultyStorage();
+		return { options: { secondaryStorage: storage }, prepare: async () => failAt(1) };
+	},
 	INVALID_EMAIL: () => ({ input: { email: "ada" } }),
 	INVALID_EMAIL_OR_PASSWORD: () => ({ input: { password: "a wrong password" } }),
 	EMAIL_NOT_VERIFIED: () => ({
