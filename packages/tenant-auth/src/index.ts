@@ -1,5 +1,11 @@
 export type { Actor, AuditEvent } from "./audit/audit-event";
 export { getCurrentTenantId, runAcrossTenants, runInTenant } from "./context/current-tenant";
+export {
+	type TenantAnswer,
+	type TenantHosts,
+	type TenantHostsOptions,
+	tenantHosts,
+} from "./context/tenant-hosts";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 export type { TenantOAuthConfig } from "./oauth-clients/config";
 export type { EffectiveProvider } from "./oauth-clients/effective-providers";

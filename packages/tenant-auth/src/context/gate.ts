@@ -84,6 +84,8 @@ export async function enterNamedTenant(
  * follows is refused.
  */
 export async function enterTenantOfToken(state: RequestState, tenantId: string): Promise<void> {
+	// At the host of one tenant, a flow of another tenant or of the platform finishes nothing.
+	if (!state.admitsTokenOf(tenantId)) throw tenantError("TENANT_NOT_FOUND");
 	if (tenantId === PLATFORM_ID) {
 		state.resolve(PLATFORM);
 		return;

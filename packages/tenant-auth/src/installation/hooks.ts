@@ -4,6 +4,7 @@ import type {
 	BetterAuthPlugin,
 	GenericEndpointContext,
 } from "@better-auth/core";
+import { BetterAuthError } from "@better-auth/core/error";
 import { createAuthMiddleware } from "better-auth/api";
 import { parseCookies } from "better-auth/cookies";
 import { admitActingAdmin, admitEndOfImpersonation } from "../context/acting-admin";
@@ -19,11 +20,18 @@ import {
 } from "../context/current-state";
 import { isOurs, PLUGINS_WITHOUT_TOKENS, policyOf } from "../context/endpoint-policies";
 import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../context/gate";
-import { dropCookies, headersOf, unsignedToken } from "../context/presented-sessions";
+import {
+	dropCookies,
+	findPresentedSessionTokens,
+	headersOf,
+	unsignedToken,
+} from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { PLATFORM, tenantIdIn } from "../context/tenant";
-import { findAmbientTenantId } from "../context/tenant-id";
+import { findHost } from "../context/tenant-hosts";
+import { findAmbientTenantId, findTenantIdOfHost } from "../context/tenant-id";
 import type { ResolvedOptions } from "../options";
+import { limitOrigins } from "./own-origins";
 
 type Hooks = NonNullable<BetterAuthPlugin["hooks"]>;
 type AfterContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
@@ -107,7 +115,9 @@ function startCall(
 	if (stateOfContext(ctx.context)) return false;
 	const outer = findOuterState(instance);
 	const mayName =
-		options.resolveTenantId !== undefined || headersOf(ctx)?.has(options.tenantHeader) === true;
+		options.hosts !== undefined ||
+		options.resolveTenantId !== undefined ||
+		headersOf(ctx)?.has(options.tenantHeader) === true;
 	if (outer !== null && outer !== "ambiguous" && !isOurs(ctx.path)) {
 		attachState(ctx.context, outer);
 		nested.add(ctx.context);
@@ -134,9 +144,11 @@ async function resolveNamedTenant(
 ): Promise<void> {
 	const { tenantFrom, endsImpersonation } = policyOf(ctx.path);
 	const inherited = nested.has(ctx.context) ? requireState(ctx.context) : null;
-	const isNamedElsewhere =
-		isOurs(ctx.path) || tenantFrom === "oauth-state" || inherited?.ignoresNamedTenant === true;
-	const tenantId = isNamedElsewhere ? undefined : await findAmbientTenantId(ctx, options);
+	if (options.hosts && findHost(ctx) !== null) await limitOrigins(ctx.context, ctx.request);
+	let tenantId: string | undefined;
+	if (isOurs(ctx.path) || tenantFrom === "oauth-state") await refuseForApp(ctx, options);
+	else if (!inherited?.ignoresNamedTenant) tenantId = await findAmbientTenantId(ctx, options);
+	if (options.hosts && !inherited && tenantId === undefined) requireHost(ctx, options);
 	if (tenantId !== undefined || !mayUseCookieCache(ctx)) {
 		dropCookies(ctx, ctx.context.authCookies.sessionData.name);
 	}
@@ -150,6 +162,26 @@ async function resolveNamedTenant(
 	if (!isOfAdminPlugin(ctx)) return;
 	if (endsImpersonation) await admitEndOfImpersonation(ctx, state);
 	else if (state.scope) await admitActingAdmin(ctx, state, options);
+}
+
+/** Where another source names the tenant, the app can still refuse a request, and the host counts. */
+async function refuseForApp(ctx: GenericEndpointContext, options: ResolvedOptions): Promise<void> {
+	// Server code that passes no headers is trusted.
+	if (!headersOf(ctx)) return;
+	const tenantId = await findTenantIdOfHost(ctx, options);
+	if (tenantId !== null) requireState(ctx.context).bindToHost(tenantId);
+}
+
+/**
+ * With tenants by host name, a session must not count without one: the headers may have come to the
+ * host of another tenant. Server code made them, so this is not an error of a client.
+ */
+function requireHost(ctx: GenericEndpointContext, options: ResolvedOptions): void {
+	if (findHost(ctx) !== null || headersOf(ctx)?.has(options.tenantHeader)) return;
+	if (findPresentedSessionTokens(ctx).length === 0) return;
+	throw new BetterAuthError(
+		"tenantAuth: these headers have a session but no host, so the tenant is unknown. Pass all headers of the request.",
+	);
 }
 
 /**

@@ -6,6 +6,7 @@ import { isPossibleId } from "../context/tenant-id";
 import { isolateStorage, stampTenant } from "../isolation/storage";
 import { separateIssuers, stampIssuer } from "../oauth-clients/account-issuer";
 import { hasShortKey, type ResolvedOptions, type TenantAuthOptions } from "../options";
+import { SLUG_PATTERN } from "../rules";
 import { requireSameEmailColumn } from "../schema";
 import { warnAboutStaleIndexes } from "../upgrade/stale-indexes";
 import { deleteUsersAtomically } from "../users/store";
@@ -16,6 +17,7 @@ import { withHooksAround } from "./hooks";
 import { hashBeforeSignUp, queuePasswords } from "./password-queue/passwords";
 import { limitTenantEndpoints } from "./rate-limits";
 import { tenantAwareProviders } from "./social-providers";
+import { rejectUnsafeOptions } from "./unsafe-options";
 import { rejectUnsupportedPlugins } from "./unsupported-plugins";
 
 /**
@@ -30,6 +32,7 @@ export async function install(
 	resolved: ResolvedOptions,
 ): Promise<{ options: Pick<BetterAuthOptions, "databaseHooks"> }> {
 	rejectUnsupportedPlugins(ctx);
+	rejectUnsafeOptions(ctx, resolved);
 	requireSameEmailColumn(ctx.options, options.schema);
 	if (hasShortKey(resolved)) {
 		ctx.logger.warn("tenantAuth: a management key of less than 16 characters can be guessed");
@@ -38,6 +41,8 @@ export async function install(
 
 	const instance: TenantInstance = {
 		readTenant: async (id) => (isPossibleId(ctx.options, id) ? findTenantRow(ctx, "id", id) : null),
+		readTenantBySlug: async (slug) =>
+			SLUG_PATTERN.test(slug) ? findTenantRow(ctx, "slug", slug) : null,
 	};
 	await installInstance(ctx, instance);
 	isolateDatabase(ctx, resolved, instance);

@@ -174,7 +174,11 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 	/** Finds the one row of a token by its unguessable identifier, and enters the token's tenant. */
 	async function findByToken<T>(state: RequestState, query: Query): Promise<T[]> {
 		const found = await raw.findMany<T>({ limit: 1, ...query });
-		if (found[0]) await enterTenantOfToken(state, tenantIdOf(found[0]));
+		if (!found[0]) return [];
+		const tenantId = tenantIdOf(found[0]);
+		// As one that does not exist: core then sends the user to the page for errors.
+		if (!state.admitsTokenOf(tenantId)) return [];
+		await enterTenantOfToken(state, tenantId);
 		return found;
 	}
 
