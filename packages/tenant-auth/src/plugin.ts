@@ -22,6 +22,7 @@ declare module "@better-auth/core" {
  * @example
  * ```ts
  * export const auth = betterAuth({
+ *   database,
  *   emailAndPassword: { enabled: true },
  *   plugins: [tenantAuth({ managementKeys: [process.env.MANAGEMENT_KEY as string] })],
  * });

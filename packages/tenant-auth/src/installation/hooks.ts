@@ -148,7 +148,8 @@ async function resolveNamedTenant(
 	let tenantId: string | undefined;
 	if (isOurs(ctx.path) || tenantFrom === "oauth-state") await refuseForApp(ctx, options);
 	else if (!inherited?.ignoresNamedTenant) tenantId = await findAmbientTenantId(ctx, options);
-	if (options.hosts && !inherited && tenantId === undefined) requireHost(ctx, options);
+	// Management does not depend on the tenant of the caller's session.
+	if (options.hosts && !inherited && !isOurs(ctx.path)) requireHost(ctx, options);
 	if (tenantId !== undefined || !mayUseCookieCache(ctx)) {
 		dropCookies(ctx, ctx.context.authCookies.sessionData.name);
 	}

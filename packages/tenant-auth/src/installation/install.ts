@@ -47,6 +47,9 @@ export async function install(
 	await installInstance(ctx, instance);
 	isolateDatabase(ctx, resolved, instance);
 	limitTenantEndpoints(ctx);
+	// Without a store, Better Auth renews sessions from their cookies alone, also those of a suspended
+	// or deleted tenant. It keeps them in memory then, so nothing is lost.
+	ctx.sessionConfig.cookieRefreshCache = false;
 	const queue = resolved.passwordQueue;
 	if (queue) ctx.password = queuePasswords(ctx.password, queue, instance);
 

@@ -2,11 +2,10 @@ import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { ResolvedOptions } from "../options";
 
-/** Stops the start for options with which a client could get rights, or a tenant be left open. */
+/** Stops the start for options with which a client could get rights. */
 export function rejectUnsafeOptions(ctx: AuthContext, resolved: ResolvedOptions): void {
 	requireProtectedRole(ctx, resolved);
 	requireLastingIds(ctx, resolved);
-	requireStoredSessions(ctx);
 	requireOwnBaseURL(ctx, resolved);
 }
 
@@ -40,25 +39,16 @@ function requireLastingIds(
 	{ adminUserIds }: ResolvedOptions,
 ): void {
 	const isCounted = options.advanced?.database?.generateId === "serial";
-	if (adminUserIds.length === 0 || !isCounted || !isSqlite(options, adapter)) return;
+	if (adminUserIds.length === 0 || !isCounted || !isSqlite(adapter)) return;
 	throw new BetterAuthError(
 		'tenantAuth: adminUserIds cannot be used with generateId "serial" on SQLite, because SQLite uses the id of a deleted user again. Use other ids, or adminRoles.',
 	);
 }
 
 /** Kysely's adapter calls it `type`, those of Drizzle and Prisma `provider`. */
-function isSqlite({ database }: AuthContext["options"], adapter: AuthContext["adapter"]): boolean {
-	const given = typeof database === "object" && "type" in database ? database.type : null;
-	const { type, provider } = { type: undefined, provider: undefined, ...adapter.options };
-	return [given, type, provider].includes("sqlite");
-}
-
-/** Better Auth then renews sessions from their cookies alone, also those of a suspended tenant. */
-function requireStoredSessions({ sessionConfig }: AuthContext): void {
-	if (!sessionConfig.cookieRefreshCache) return;
-	throw new BetterAuthError(
-		"tenantAuth: tenants need stored sessions. Set database, or session.cookieCache.refreshCache to false.",
-	);
+function isSqlite({ options }: AuthContext["adapter"]): boolean {
+	const { type, provider } = { type: undefined, provider: undefined, ...options };
+	return [type, provider].includes("sqlite");
 }
 
 /** With another base URL, links and cookies would not belong to the host that was called. */

@@ -1,9 +1,10 @@
 import { createAuthMiddleware } from "better-auth/api";
 import { magicLink } from "better-auth/plugins";
 import { tenantHosts } from "better-auth-tenant";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { cheapPasswords } from "../support/cheap-passwords";
 import { EMAIL, type InstanceOptions, makeInstance, ORIGIN, PASSWORD } from "../support/instance";
+import { makeMemoryStorage } from "../support/memory-storage";
 import { useWorld } from "../support/world";
 
 const ACME = "http://acme.localhost:3000";
@@ -49,6 +50,8 @@ async function makeWorld({ tenants, advanced, ...options }: InstanceOptions = {}
 	links.length = 0;
 	return { ...app, hosts, at, acme, globex, ofAcme, ofGlobex, ofPlatform, links };
 }
+
+type World = Awaited<ReturnType<typeof makeWorld>>;
 
 const statusAndCode = ({ status, body }: { status: number; body: { code?: string } }) => [
 	status,
@@ -425,17 +428,7 @@ describe("a tenant's host", () => {
 	it.each(["/sign-in/social", "/tenant/sign-in/social"])(
 		"a flow of %s that began at one host does not finish at that of another tenant",
 		async (path) => {
-			const { at, call } = world();
-			const errorCallbackURL = "/failed";
-			const begin = (origin: string) =>
-				at(origin, path, { body: { provider: "github", errorCallbackURL } });
-			const { body, cookie } = await begin(ACME);
-			const url = new URL(body.url);
-			const callback = new URL(url.searchParams.get("redirect_uri") ?? "");
-			callback.searchParams.set("state", url.searchParams.get("state") ?? "");
-			callback.searchParams.set("error", "access_denied");
-			const finish = (origin: string) =>
-				call(callback.href.replace(ACME, origin), { cookie, method: "GET" });
+			const finish = await beginFlow(world(), ACME, path);
 			const elsewhere = await finish(GLOBEX);
 			expect(elsewhere.headers.get("location")).toMatch(
 				/^http:\/\/globex\.localhost:3000\/api\/auth\/error\?error=(state_mismatch|please_restart)/,
@@ -448,6 +441,38 @@ describe("a tenant's host", () => {
 			expect(headers.get("location")).toContain("/failed?error=access_denied");
 		},
 	);
+});
+
+/** Begins a social sign-in. The returned function goes to the callback at a host. */
+async function beginFlow({ at, call }: World, origin: string, path: string) {
+	const body = { provider: "github", errorCallbackURL: "/failed" };
+	const started = await at(origin, path, { body });
+	const url = new URL(started.body.url);
+	const callback = new URL(url.searchParams.get("redirect_uri") ?? "");
+	callback.searchParams.set("state", url.searchParams.get("state") ?? "");
+	return (host: string, result = "error=access_denied") =>
+		call(`${callback.href.replace(origin, host)}&${result}`, { cookie: started.cookie });
+}
+
+it.each<[string, () => InstanceOptions]>([
+	["in a cookie", () => ({ account: { storeStateStrategy: "cookie" } })],
+	["in a secondary storage", () => ({ secondaryStorage: makeMemoryStorage() })],
+])("with the state %s, a flow does not finish at another host either", async (_, options) => {
+	const app = await makeWorld(options());
+	const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.error());
+	onTestFinished(() => fetched.mockRestore());
+	for (const [origin, path] of [
+		[ACME, "/sign-in/social"],
+		[ACME, "/tenant/sign-in/social"],
+		[ORIGIN, "/sign-in/social"],
+	] as const) {
+		const finish = await beginFlow(app, origin, path);
+		await finish(GLOBEX, "code=code");
+		expect(fetched).not.toHaveBeenCalled();
+		await finish(origin, "code=code");
+		expect(fetched).toHaveBeenCalledOnce();
+		fetched.mockClear();
+	}
 });
 
 it("with trustedProxyHeaders, x-forwarded-host names the tenant", async () => {

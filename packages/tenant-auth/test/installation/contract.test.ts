@@ -527,8 +527,10 @@ describe("unsafe-options.ts assumes that Better Auth", () => {
 		const answer = await call("/sign-up/email", { json: { ...user, role: "admin" } });
 		expect(await answer.json()).toMatchObject({ code: "FIELD_NOT_ALLOWED" });
 	});
+});
 
-	it("renews sessions from their cookies alone if it has no store", async () => {
+describe("install.ts assumes that Better Auth", () => {
+	it("renews sessions from their cookies alone if it has no store, by the context's config", async () => {
 		const { $context } = betterAuth({
 			secret: "a secret of the contract tests with 32 characters",
 		});

@@ -65,27 +65,6 @@ describe("adminUserIds with counted ids", () => {
 	});
 });
 
-describe("sessions in cookies only", () => {
-	const plain = {
-		secret: "a secret of thirty-two characters or more",
-		baseURL: "http://localhost:3000",
-		logger: { disabled: true },
-		plugins: [tenantAuth()],
-	} satisfies BetterAuthOptions;
-
-	it("stop the start, because those of a suspended tenant would be renewed", async () => {
-		await expect(betterAuth(plain).$context).rejects.toThrow("tenants need stored sessions");
-	});
-
-	it("are fine if they are not renewed, or if there is a database", async () => {
-		const session = { cookieCache: { enabled: true, refreshCache: false } } as const;
-		await betterAuth({ ...plain, session }).$context;
-		const models = ["user", "session", "account", "verification", "tenant", "tenantRow"];
-		const database = memoryAdapter(Object.fromEntries(models.map((model) => [model, []])));
-		await betterAuth({ ...plain, database }).$context;
-	});
-});
-
 describe("the base URL", () => {
 	const hosts = tenantHosts({ domain: "example.com" });
 	const startAt = async (baseURL: BetterAuthOptions["baseURL"], options: TenantAuthOptions) => {
