@@ -3,7 +3,7 @@ import { BetterAuthError } from "@better-auth/core/error";
 import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
 import { requireState } from "./current-state";
-import { isOurs } from "./endpoint-policies";
+import { isOurs, policyOf } from "./endpoint-policies";
 import { headersOf } from "./presented-sessions";
 import { resolveByHost } from "./tenant-hosts";
 
@@ -124,11 +124,14 @@ export async function requireNamedTenantId(
  * The tenant that a call of another endpoint names: host, resolver, header.
  *
  * Body and query do not count there. A `tenantId` in a body may be a field of the app's own, and a
- * query can be put into a link that a victim is made to click.
+ * query can be put into a link that a victim is made to click. The exceptions are endpoints that are
+ * opened by a URL alone, so that nothing else could name the tenant. They use no session. They start a
+ * sign-in, or what they accept must be signed for that tenant.
  */
 export async function findAmbientTenantId(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 ): Promise<string | undefined> {
-	return (await askApp(ctx, options)).tenantId ?? fromHeader(ctx, options);
+	const fromQuery = () => (policyOf(ctx.path).tenantInQuery ? fieldOf(ctx.query) : undefined);
+	return (await askApp(ctx, options)).tenantId ?? fromQuery() ?? fromHeader(ctx, options);
 }

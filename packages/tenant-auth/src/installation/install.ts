@@ -15,10 +15,10 @@ import { isolateDatabase, isolateStores } from "./database";
 import { withTenantEmails } from "./email-callbacks";
 import { withHooksAround } from "./hooks";
 import { hashBeforeSignUp, queuePasswords } from "./password-queue/passwords";
+import { checkPlugins } from "./plugin-registry";
 import { limitTenantEndpoints } from "./rate-limits";
 import { tenantAwareProviders } from "./social-providers";
 import { rejectUnsafeOptions } from "./unsafe-options";
-import { rejectUnsupportedPlugins } from "./unsupported-plugins";
 
 /**
  * Makes all changes to a Better Auth instance. Each step is a file of this folder that says what Better
@@ -31,7 +31,7 @@ export async function install(
 	options: TenantAuthOptions,
 	resolved: ResolvedOptions,
 ): Promise<{ options: Pick<BetterAuthOptions, "databaseHooks"> }> {
-	rejectUnsupportedPlugins(ctx);
+	checkPlugins(ctx, resolved);
 	rejectUnsafeOptions(ctx, resolved);
 	requireSameEmailColumn(ctx.options, options.schema);
 	if (hasShortKey(resolved)) {

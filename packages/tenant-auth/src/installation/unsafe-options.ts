@@ -47,8 +47,9 @@ function requireLastingIds(
 
 /** Kysely's adapter calls it `type`, those of Drizzle and Prisma `provider`. */
 function isSqlite({ options }: AuthContext["adapter"]): boolean {
-	const { type, provider } = { type: undefined, provider: undefined, ...options };
-	return [type, provider].includes("sqlite");
+	return Object.entries(options ?? {}).some(
+		([name, value]) => ["type", "provider"].includes(name) && value === "sqlite",
+	);
 }
 
 /** With another base URL, links and cookies would not belong to the host that was called. */

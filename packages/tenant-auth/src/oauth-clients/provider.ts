@@ -20,8 +20,8 @@ export interface BoundProvider {
 	provider: OAuthProvider;
 	flow: Flow;
 	issuer: AccountIssuer;
-	/** The tenant chose the server that answers, so requests to it need limits. */
-	needsGuard: boolean;
+	/** The tenant chose the server that answers, or what it says about emails. */
+	isTenantControlled: boolean;
 }
 
 export const callbackPathOf = (providerId: string) => `/tenant/callback/${providerId}`;
@@ -72,7 +72,7 @@ export async function buildTenantProvider(
 			fingerprint: await fingerprintOf([clientId, settings]),
 		},
 		issuer: await issuerOf(clientId, accountIssuerOf(providerId, settings)),
-		needsGuard: isControlled,
+		isTenantControlled: isControlled,
 	};
 }
 
@@ -92,7 +92,7 @@ export async function bindHostProvider(
 			fingerprint: await fingerprintOf(options?.clientId ?? null),
 		},
 		issuer: await issuerOf(options?.clientId ?? null, accountIssuerOf(providerId, options)),
-		needsGuard: false,
+		isTenantControlled: false,
 	};
 }
 

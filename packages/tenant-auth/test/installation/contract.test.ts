@@ -61,6 +61,12 @@ async function makePlain(options: Partial<BetterAuthOptions> = {}) {
 	return { auth, call, statements, context: await auth.$context };
 }
 
+const cookiesOf = ({ headers }: Response) =>
+	headers
+		.getSetCookie()
+		.map((it) => it.split(";")[0])
+		.join("; ");
+
 const user = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
 
 describe("after-init.ts assumes that Better Auth", () => {
@@ -132,11 +138,7 @@ describe("database.ts assumes that Better Auth", () => {
 		const { call } = await makePlain({
 			session: { cookieCache: { enabled: true, version } },
 		});
-		const signedUp = await call("/sign-up/email", { json: user });
-		const cookie = signedUp.headers
-			.getSetCookie()
-			.map((it) => it.split(";")[0])
-			.join("; ");
+		const cookie = cookiesOf(await call("/sign-up/email", { json: user }));
 		versions.length = 0;
 		await call("/get-session", { headers: { cookie } });
 		expect(versions).toMatchObject([{ token: expect.any(String) }]);
@@ -376,6 +378,33 @@ describe("social-providers.ts assumes that Better Auth", () => {
 
 	it("finishes a social flow at an endpoint with the parameter id", () => {
 		expect(callbackOAuth.path).toBe("/callback/:id");
+	});
+
+	it.each([
+		["a trusted one, by the list of the request", ["github"], 200],
+		["no other one", [], 401],
+	])("links an account without a verified email at %s", async (_, trusted, status) => {
+		const { call, context } = await makePlain({
+			socialProviders: { github: { clientId: "of the app", clientSecret: "secret" } },
+			hooks: {
+				before: createAuthMiddleware(async (ctx) => {
+					ctx.context.trustedProviders = trusted;
+				}),
+			},
+		});
+		const [github] = context.socialProviders;
+		const profile = { id: "1", email: user.email, emailVerified: false };
+		const linked = {
+			...github,
+			idToken: { verify: async () => true },
+			accountSubject: () => "1",
+			getUserInfo: async () => ({ user: profile, data: profile }),
+		};
+		context.socialProviders = [linked as never];
+		const cookie = cookiesOf(await call("/sign-up/email", { json: user }));
+		const json = { provider: "github", idToken: { token: "any" } };
+		expect((await call("/link-social", { json, headers: { cookie } })).status).toBe(status);
+		expect(context.trustedProviders).toEqual([]);
 	});
 });
 
