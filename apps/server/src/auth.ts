@@ -2,7 +2,6 @@ import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { isAPIError } from "better-auth/api";
 import { openAPI } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
-import { RESERVED_SLUGS } from "better-auth-tenant/rules";
 import { migrate } from "./database/migrate";
 import { type AuthDatabase, openDatabase } from "./database/open-database";
 import { openRedis, type RedisStore } from "./database/redis";
@@ -12,7 +11,6 @@ import { authLogger, type Log } from "./monitoring/log";
 import { createMetrics, type Metrics } from "./monitoring/metrics";
 import { recordOutcome } from "./monitoring/request-record";
 import type { ServiceConfig } from "./settings/service-config";
-import { limitRedirectTargets, resolveTenantIdByHost, type TenantHosts } from "./tenant-hosts";
 
 export const basePath = "/api/auth";
 
@@ -35,10 +33,11 @@ export const createAuth = (config: ServiceConfig, parts: AuthParts) =>
 
 export function authOptions(config: ServiceConfig, { database, redis, mailer, log }: AuthParts) {
 	const { settings, baseUrl, secrets, tenantHosts } = config;
+	// Trusted at every host: the server's own pages may call the host of a tenant.
 	const trustedOrigins = [baseUrl, ...config.otherOrigins, ...settings.trustedOrigins];
 	const emails = authEmails(mailer, config);
 	return {
-		baseURL: tenantHosts ? baseUrlPerHost(tenantHosts, baseUrl) : baseUrl,
+		baseURL: tenantHosts?.baseURL ?? baseUrl,
 		basePath,
 		...(secrets.secret ? { secret: secrets.secret } : {}),
 		...(settings.secrets.length > 0 ? { secrets: settings.secrets } : {}),
@@ -78,28 +77,12 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				managementKeys: secrets.managementKeys,
 				adminUserIds: settings.adminUserIds,
 				allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
-				...(tenantHosts
-					? {
-							resolveTenantId: resolveTenantIdByHost(tenantHosts),
-							reservedSlugs: [...RESERVED_SLUGS, ...tenantHosts.reservedSlugs],
-						}
-					: {}),
+				...(tenantHosts ? { hosts: tenantHosts } : {}),
 			}),
-			...(tenantHosts ? [limitRedirectTargets(trustedOrigins)] : []),
 			// Its reference page runs a third-party script on the origin where the console keeps the key.
 			openAPI({ disableDefaultReference: true }),
 		],
 	} satisfies BetterAuthOptions;
-}
-
-/** Links, callbacks and cookies use the host that was called. Cookies are valid for this host only. */
-function baseUrlPerHost({ pattern }: TenantHosts, baseUrl: string) {
-	const { host, protocol } = new URL(baseUrl);
-	return {
-		allowedHosts: [host, pattern],
-		protocol: protocol === "https:" ? ("https" as const) : ("http" as const),
-		fallback: baseUrl,
-	};
 }
 
 /** The response already tells a client what it did wrong. */

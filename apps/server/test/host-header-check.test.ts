@@ -52,11 +52,14 @@ test("the request line and the Host header, which links use, must name the same 
 
 test.each([
 	["/api/auth/ok", "auth.example.com", 200],
-	["/api/auth/ok", "AUTH.example.com:3000", 200],
+	["/api/auth/ok", "AUTH.example.com", 200],
+	["/api/auth/ok", "auth.example.com:443", 200],
+	// The port of another URL than BETTER_AUTH_URL.
+	["/api/auth/ok", "auth.example.com:3000", 404],
 	["http://auth.example.com/api/auth/ok", "auth.example.com", 200],
 	["http://auth.example.com/api/auth/ok", "Auth.Example.Com", 200],
 	["http://AUTH.example.com:80/api/auth/ok", "auth.example.com", 200],
-	["http://auth.example.com/api/auth/ok", "auth.example.com:80", 200],
+	["http://auth.example.com/api/auth/ok", "auth.example.com:80", 404],
 	["https://auth.example.com/api/auth/ok", "auth.example.com:443", 200],
 	["https://auth.example.com/api/auth/ok", "auth.example.com:80", 400],
 	["http://auth.example.com/api/auth/ok", "auth.example.com:8080", 400],

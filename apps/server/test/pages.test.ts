@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { pages } from "../src/pages/pages";
-import { tenantHosts } from "../src/tenant-hosts";
+import { hostsBelow } from "../src/settings/service-config";
 import { runningService } from "./running-service";
 import { temporaryDirectory } from "./temporary-directory";
 
@@ -24,7 +24,7 @@ function serve({
 	directory = builtPages(),
 	baseUrl = "https://auth.example.com",
 } = {}) {
-	const hosts = tenantDomain ? tenantHosts(tenantDomain, baseUrl) : null;
+	const hosts = tenantDomain ? hostsBelow(tenantDomain, baseUrl) : null;
 	const app = pages({ tenantHosts: hosts }, directory);
 	return (path: string, init?: RequestInit) =>
 		app.request(path.startsWith("/") ? `${baseUrl}${path}` : path, init);

@@ -45,7 +45,16 @@ test("the host decides the tenant, even if the request names another one", async
 
 test("a host without a tenant gets 404", async () => {
 	const { post, call } = await withTenants();
-	for (const host of ["nobody.example.com", "a.acme.example.com", "acme-.example.com"]) {
+	for (const host of [
+		"nobody.example.com",
+		"a.acme.example.com",
+		"acme-.example.com",
+		"acme.example.com.",
+		"auth.example.com:8443",
+		"evil.example",
+		"127.0.0.1",
+		"[::1]",
+	]) {
 		const responses = [
 			await call(at(host, "/get-session")),
 			await post(at(host, "/tenant/sign-in/email"), newUser("ada@example.com")),

@@ -1,6 +1,12 @@
 export type { Actor, AuditEvent } from "./audit/audit-event";
 export { pruneAuditEvents } from "./audit/retention";
 export { getCurrentTenantId, runAcrossTenants, runInTenant } from "./context/current-tenant";
+export {
+	type TenantAnswer,
+	type TenantHosts,
+	type TenantHostsOptions,
+	tenantHosts,
+} from "./context/tenant-hosts";
 export type { CurrentTenant } from "./endpoints/current-tenant";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 export type { BuiltInProviderId, TenantOAuthConfig } from "./oauth-clients/config";

@@ -1,5 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
+import type { TenantAnswer, TenantHosts } from "./context/tenant-hosts";
 import type { ManagementAction } from "./routes";
 import { MAX_JSON_BYTES, RESERVED_SLUGS } from "./rules";
 import type { TenantAuthSchemaNames } from "./schema";
@@ -8,15 +9,39 @@ type Awaitable<T> = T | Promise<T>;
 
 export interface TenantAuthOptions {
 	/**
-	 * The first source of the tenant id, for example the host name. If it returns nothing, the request's
-	 * body, query and header are used.
+	 * Tenants by host name: what `tenantHosts()` returns. Then `baseURL` must be `hosts.baseURL`. The host
+	 * decides before all other sources.
+	 *
+	 * @default tenants have no hosts of their own
+	 * @example
+	 * ```ts
+	 * const hosts = tenantHosts({ domain: "example.com" });
+	 * betterAuth({ baseURL: hosts.baseURL, plugins: [tenantAuth({ hosts })] });
+	 * ```
+	 */
+	hosts?: TenantHosts;
+	/**
+	 * Names the tenant of a request before the client can. It returns
+	 *
+	 * - the tenant's id, or its slug as `{ slug }`,
+	 * - `false` to refuse the request with 404 `TENANT_NOT_FOUND`, for example for an unknown name,
+	 * - `null`, `undefined` or an empty text for no opinion. Then body, query and header are used, and if
+	 *   they name no tenant, the session or the platform.
+	 *
+	 * Any other value fails the request. For host names, use `hosts`.
+	 *
+	 * Read `ctx.headers`. `ctx.request` is missing in server code such as
+	 * `auth.api.getSession({ headers })`, and both are missing in calls without headers.
 	 *
 	 * @example
 	 * ```ts
-	 * resolveTenantId: async (ctx) => tenantIdOfHost(ctx.request?.headers.get("host"))
+	 * resolveTenantId: (ctx) => {
+	 *   const workspace = ctx.headers?.get("x-workspace");
+	 *   return workspace ? { slug: workspace } : null;
+	 * }
 	 * ```
 	 */
-	resolveTenantId?: (ctx: GenericEndpointContext) => Awaitable<string | null | undefined>;
+	resolveTenantId?: (ctx: GenericEndpointContext) => Awaitable<TenantAnswer>;
 	/**
 	 * The request header that names the tenant.
 	 *
@@ -49,14 +74,16 @@ export interface TenantAuthOptions {
 	managementKeys?: string[];
 	/**
 	 * Platform users (users of no tenant) who manage everything through their session. At the endpoints
-	 * of Better Auth's admin plugin they act in the tenant that the request names.
+	 * of Better Auth's admin plugin they act in the tenant that the request names. Not with `serial` ids
+	 * on SQLite, which uses the id of a deleted user again: the start is refused.
 	 *
 	 * @default []
 	 */
 	adminUserIds?: string[];
 	/**
 	 * Roles of Better Auth's admin plugin that manage everything, like `adminUserIds`. They count for
-	 * platform users only, never for users of a tenant.
+	 * platform users only, never for users of a tenant. The start is refused if the user has no `role`, or
+	 * if clients can write it.
 	 *
 	 * @default []
 	 */
@@ -156,7 +183,10 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		allowPrivateProviderHosts: options.allowPrivateProviderHosts ?? false,
 		sharedTables: options.sharedTables ?? [],
 		checkedPlugins: options.checkedPlugins ?? [],
-		reservedSlugs: (options.reservedSlugs ?? RESERVED_SLUGS).map((slug) => slug.toLowerCase()),
+		reservedSlugs: [
+			...(options.reservedSlugs ?? RESERVED_SLUGS),
+			...(options.hosts?.reservedSlugs ?? []),
+		].map((slug) => slug.toLowerCase()),
 		maxMetadataBytes: requireCount("maxMetadataBytes", options.maxMetadataBytes ?? MAX_JSON_BYTES),
 		passwordQueue: resolvePasswordQueue(options.passwordQueue),
 	};

@@ -5,6 +5,7 @@ import { auditActingAdmins } from "./installation/audit-admin-plugin";
 import { endpointHooks } from "./installation/endpoint-hooks";
 import { install } from "./installation/install";
 import { rememberOurRequest, replaceMalformedJson } from "./installation/malformed-json";
+import { rejectOtherTenants } from "./installation/own-origins";
 import { rateLimits } from "./installation/rate-limits";
 import { resolveOptions, type TenantAuthOptions } from "./options";
 import { tenantSchema } from "./schema";
@@ -21,6 +22,7 @@ declare module "@better-auth/core" {
  * @example
  * ```ts
  * export const auth = betterAuth({
+ *   database,
  *   emailAndPassword: { enabled: true },
  *   plugins: [tenantAuth({ managementKeys: [process.env.MANAGEMENT_KEY as string] })],
  * });
@@ -32,7 +34,10 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 		id: "tenant-auth",
 		schema: tenantSchema(options.schema),
 		init: (ctx: AuthContext) => install(ctx, options, resolved),
-		onRequest: rememberOurRequest,
+		onRequest: async (request: Request, ctx: AuthContext) => {
+			await rememberOurRequest(request, ctx);
+			return resolved.hosts ? rejectOtherTenants(request, ctx, resolved.hosts) : undefined;
+		},
 		onResponse: replaceMalformedJson,
 		hooks: { ...endpointHooks, after: [...(endpointHooks.after ?? []), auditActingAdmins] },
 		rateLimit: rateLimits,

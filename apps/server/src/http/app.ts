@@ -6,7 +6,6 @@ import type { DailyCounts } from "../database/daily-counts";
 import { requestLog, routePatterns } from "../monitoring/request-log";
 import { pages } from "../pages/pages";
 import type { ServiceConfig } from "../settings/service-config";
-import { rejectOtherTenantOrigins } from "../tenant-hosts";
 import { setClientIp } from "./client-ip";
 import type { Health } from "./health";
 import { managerCheck, metricsRoute, operatorRoutes } from "./operator-routes";
@@ -27,7 +26,7 @@ export type AppParts = {
 
 export function createApp({ config, backend, counts, health }: AppParts): App {
 	const { auth, log, metrics } = backend;
-	const { settings, tenantHosts } = config;
+	const { settings } = config;
 	const checkManager = managerCheck(auth, config.baseUrl);
 	const app: App = new Hono();
 	app.use(
@@ -43,7 +42,6 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 	app.get("/metrics", metricsRoute(metrics, checkManager));
 	app.use(allowProgramsWithFetch);
 	app.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => errorResponse(413) }));
-	if (tenantHosts) app.use(rejectOtherTenantOrigins(tenantHosts));
 	const { trustedOrigins } = settings;
 	if (trustedOrigins.length > 0) app.use(`${basePath}/*`, allowCrossOrigin(trustedOrigins));
 	app.route("/service", operatorRoutes(config, backend, counts, checkManager));

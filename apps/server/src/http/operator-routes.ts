@@ -10,7 +10,6 @@ import {
 } from "../database/daily-counts";
 import type { Metrics } from "../monitoring/metrics";
 import type { ServiceConfig } from "../settings/service-config";
-import { hostOf } from "../tenant-hosts";
 
 /** The headers that identify a caller. A tenant is not among them: managers belong to the platform. */
 const identifyingHeaders = ["authorization", "cookie", clientIpHeader];
@@ -58,7 +57,9 @@ const proxyHeaders = ["x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwa
 function isFromThisMachine(request: Request): boolean {
 	const { headers } = request;
 	if (proxyHeaders.some((name) => headers.has(name))) return false;
-	return isLoopbackHost(headers.get(clientIpHeader) ?? "") && isLoopbackHost(hostOf(request));
+	return (
+		isLoopbackHost(headers.get(clientIpHeader) ?? "") && isLoopbackHost(new URL(request.url).host)
+	);
 }
 
 const SHOWN_DAYS = 30;

@@ -1,6 +1,6 @@
+import type { TenantHosts } from "better-auth-tenant";
 import { type Context, Hono } from "hono";
 import type { ServiceConfig } from "../settings/service-config";
-import { hostOf, type TenantHosts } from "../tenant-hosts";
 import {
 	assetHeaders,
 	type BuiltPages,
@@ -14,7 +14,11 @@ export function pages(
 	{ tenantHosts }: Pick<ServiceConfig, "tenantHosts">,
 	directory = builtPagesDirectory,
 ): Hono {
-	const slugOfHost = (c: Context) => tenantHosts?.slugOf(hostOf(c.req.raw)) ?? null;
+	// `checkHostHeader` makes sure that the `Host` header names the same host.
+	const hostOf = (c: Context) => new URL(c.req.url).host;
+	const slugOfHost = (c: Context) => tenantHosts?.slugOf(hostOf(c)) ?? null;
+	/** A host of nobody has no pages. */
+	const isOwnHost = (c: Context) => tenantHosts?.isPlatformHost(hostOf(c)) ?? true;
 	let built: BuiltPages | null = null;
 	/** Read at the first request: the server also works without its pages. */
 	const readPages = () => {
@@ -38,7 +42,7 @@ export function pages(
 	for (const path of ["/console", "/console/*"]) {
 		app.get(path, (c) => {
 			// The host of a tenant has no console.
-			if (slugOfHost(c) !== null) return c.notFound();
+			if (!isOwnHost(c)) return c.notFound();
 			const found = readPages();
 			return found ? c.body(found.console, 200, pageHeaders) : notBuilt(c);
 		});
@@ -46,7 +50,7 @@ export function pages(
 
 	for (const path of ["/t/:slug", "/t/:slug/*"]) {
 		app.get(path, (c) => {
-			if (slugOfHost(c) !== null) return c.notFound();
+			if (!isOwnHost(c)) return c.notFound();
 			const { pathname, search } = new URL(c.req.url);
 			// Not decoded: a decoded slug may be shorter than the part of the path to cut off.
 			const [, slug = "", page = ""] = /^\/t\/([^/]*)(.*)$/.exec(pathname) ?? [];
@@ -80,8 +84,8 @@ export function pages(
  * must not lead to any other host.
  */
 function urlOnTenantHost(tenantHosts: TenantHosts, slug: string, page: string): string | null {
-	if (!isPossibleSlug(slug) || tenantHosts.reservedSlugs.includes(slug)) return null;
 	const origin = tenantHosts.originOf(slug);
+	if (!URL.canParse(origin) || tenantHosts.slugOf(new URL(origin).host) !== slug) return null;
 	const url = `${origin}${page}`;
 	return URL.canParse(url) && new URL(url).origin === origin ? url : null;
 }

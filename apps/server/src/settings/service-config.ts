@@ -1,6 +1,6 @@
 import { isLoopbackHost } from "@better-auth/core/utils/host";
 import type { BetterAuthOptions } from "better-auth";
-import { type TenantHosts, tenantHosts } from "../tenant-hosts";
+import { type TenantHosts, tenantHosts } from "better-auth-tenant";
 import type { Secrets } from "./generated-secrets";
 import type { Settings } from "./settings";
 
@@ -33,12 +33,22 @@ export function serviceConfig(settings: Settings, secrets: Secrets, port: number
 		settings,
 		baseUrl,
 		otherOrigins: loopbackOrigins(baseUrl),
-		tenantHosts: tenantDomain ? tenantHosts(tenantDomain, baseUrl) : null,
+		tenantHosts: tenantDomain ? hostsBelow(tenantDomain, baseUrl) : null,
 		secrets,
 		// NODE_ENV is often not set on a server that other machines can reach.
 		enableRateLimit: !isLoopbackHost(settings.host) || !isLocal || isBehindProxy,
 		isDevelopment: isLocal,
 	};
+}
+
+/** Tenants have their hosts below the domain, on the port of the server's own URL. */
+export function hostsBelow(domain: string, baseUrl: string): TenantHosts {
+	const { protocol, port, host } = new URL(baseUrl);
+	return tenantHosts({
+		domain: port ? `${domain}:${port}` : domain,
+		protocol: protocol === "http:" ? "http" : "https",
+		platformHosts: [host, ...loopbackOrigins(baseUrl).map((origin) => new URL(origin).host)],
+	});
 }
 
 /** A client on this machine may use any of its names. */

@@ -81,7 +81,8 @@ export function createCall(
 	const query = hasBody && !endpoint.query ? {} : generateInput(endpoint.query, valueFor, round);
 	const addTenant = (request: Request) => nameTenant(host, options, request, caller);
 	if (endpoint.path === null) {
-		const request = new Request(host.baseURL, { headers: caller.headers() });
+		const headers = { ...caller.headers(), host: new URL(host.baseURL).host };
+		const request = new Request(host.baseURL, { headers });
 		return callOnServer(endpoint, caller, addTenant(request), { query, ...(body && { body }) });
 	}
 	const url = new URL(host.baseURL + fillPath(endpoint.path, valueFor, round));

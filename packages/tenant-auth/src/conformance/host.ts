@@ -48,8 +48,10 @@ export async function inspectHost(auth: ConformanceAuth): Promise<Host> {
 		tenantHeader: options.tenantHeader,
 		tenantModels: Object.keys(ctx.tables).filter((model) => tables.strategyOf(model) !== "shared"),
 		hasTenantColumn: (model) => tables.strategyOf(model) === "column",
-		// It is empty if the app derives it from each request.
-		baseURL: ctx.baseURL || `http://localhost:3000${basePath}`,
+		// It is empty if the app derives it from each request. With tenants by host name, other hosts
+		// than those of the platform belong to one tenant or to nobody.
+		baseURL:
+			ctx.baseURL || `${options.hosts?.baseURL.fallback ?? "http://localhost:3000"}${basePath}`,
 		createTenant: (slug) => api.createTenant({ body: { name: slug, slug } }),
 		deleteTenant: (tenantId) => api.deleteTenant({ body: { tenantId } }),
 		runIn: (tenantId) => (work) =>

@@ -27,7 +27,7 @@ export interface ConformanceOptions {
 	only?: string[];
 	/**
 	 * Names the tenant in a request as your clients do. Set it if `resolveTenantId` does not use the
-	 * tenant header but, for example, the host name.
+	 * tenant header but, for example, a path. Not needed with the option `hosts`.
 	 *
 	 * @default sets the tenant header
 	 */

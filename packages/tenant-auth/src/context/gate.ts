@@ -106,6 +106,12 @@ async function resetAndEnter(ctx: GenericEndpointContext, tenantId: string): Pro
  * follows is refused.
  */
 export async function enterTenantOfToken(state: RequestState, tenantId: string): Promise<void> {
+	// At the host of one tenant, a flow of another tenant or of the platform finishes nothing.
+	if (!state.admitsTokenOf(tenantId)) {
+		const error = tenantError("TENANT_MISMATCH");
+		state.refuse(error, "row", PLATFORM);
+		throw error;
+	}
 	if (state.scope !== null) return requireSameTenant(state, state.scope, tenantId);
 	if (tenantId === PLATFORM_ID) {
 		state.resolve(PLATFORM);

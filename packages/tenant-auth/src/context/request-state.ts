@@ -7,6 +7,7 @@ export interface TenantInstance {
 	readTenant(tenantId: string): Promise<TenantRow | null>;
 	/** After how many days audit events are deleted, if ever. */
 	readonly auditRetentionDays?: number | undefined;
+	readTenantBySlug(slug: string): Promise<TenantRow | null>;
 }
 
 /**
@@ -61,6 +62,7 @@ export class RequestState {
 	readonly #rejected = new Set<string>();
 	#sessionCreated = false;
 	#isTenantOnly = false;
+	#hostTenantId: string | null = null;
 	#expectedRow: { rows: RowFields; required: boolean } | null = null;
 	#ignoresNamedTenant = false;
 	#actingAdmin: ActingAdmin | null = null;
@@ -160,6 +162,16 @@ export class RequestState {
 		return this.#isTenantOnly;
 	}
 
+	/** Notes whose host was called. Only a token of this tenant counts there. */
+	bindToHost(tenantId: string): void {
+		this.#hostTenantId = tenantId;
+	}
+
+	/** Whether a token of a tenant may be used at the host that was called. */
+	admitsTokenOf(tenantId: string): boolean {
+		return this.#hostTenantId === null || this.#hostTenantId === tenantId;
+	}
+
 	/** Forgets a scope that a hook has resolved by the session, for a tenant that the call names. */
 	reset(): void {
 		this.#resolution = { kind: "pending" };
@@ -185,6 +197,13 @@ export class RequestState {
 		const { instance } = this;
 		if (!instance) throw new Error("work across all tenants belongs to no instance");
 		return this.prefetchTenant(instance, tenantId);
+	}
+
+	/** Reads a tenant's row by its slug. The gate does not read it again. */
+	async readTenantBySlug(slug: string): Promise<TenantRow | null> {
+		const row = (await this.instance?.readTenantBySlug(slug)) ?? null;
+		if (row) this.#data.tenantReads.set(row.id, Promise.resolve(row));
+		return row;
 	}
 
 	/** Starts to read a tenant's row that the gate will ask for. */

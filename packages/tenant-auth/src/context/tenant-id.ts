@@ -2,8 +2,10 @@ import type { BetterAuthOptions, GenericEndpointContext } from "@better-auth/cor
 import { BetterAuthError } from "@better-auth/core/error";
 import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
-import { policyOf } from "./endpoint-policies";
+import { requireState } from "./current-state";
+import { isOurs, policyOf } from "./endpoint-policies";
 import { headersOf } from "./presented-sessions";
+import { resolveByHost } from "./tenant-hosts";
 
 /** No generator makes longer ids. They are rejected before the database is asked. */
 const MAX_ID_LENGTH = 128;
@@ -42,24 +44,66 @@ function fromHeader(ctx: GenericEndpointContext, options: ResolvedOptions): stri
 	return textOrUndefined(headersOf(ctx)?.get(options.tenantHeader)?.trim());
 }
 
-async function fromResolver(
-	ctx: GenericEndpointContext,
-	options: ResolvedOptions,
-): Promise<string | undefined> {
-	const named: unknown = await options.resolveTenantId?.(ctx);
-	if (!named) return undefined;
-	if (typeof named === "string" || typeof named === "number") return String(named);
-	// If it were ignored, the client could name the tenant.
-	throw new BetterAuthError("tenantAuth: resolveTenantId must give a tenant's id, or nothing");
+/** What the app says before the client is asked: by the host, then by `resolveTenantId`. */
+interface AppAnswer {
+	tenantId: string | undefined;
+	/** Whether the host of the call decided. */
+	byHost: boolean;
 }
 
-/** The tenant that a call of one of our endpoints names: resolver, body, query, header. */
+const APP_ANSWER = {};
+
+function askApp(ctx: GenericEndpointContext, options: ResolvedOptions): Promise<AppAnswer> {
+	const ask = async (): Promise<AppAnswer> => {
+		const ofHost = options.hosts && (await resolveByHost(ctx, options.hosts));
+		if (isAnswer(ofHost)) return { tenantId: await requireId(ctx, ofHost), byHost: true };
+		const answer: unknown = await options.resolveTenantId?.(ctx);
+		return {
+			tenantId: isAnswer(answer) ? await requireId(ctx, answer) : undefined,
+			byHost: false,
+		};
+	};
+	// Our endpoints have a state of their own. The hook before them has asked already.
+	return isOurs(ctx.path) ? requireState(ctx.context).slot(APP_ANSWER, ask) : ask();
+}
+
+/** An empty text names nothing, as in a body or a header. */
+const isAnswer = (answer: unknown) => answer !== null && answer !== undefined && answer !== "";
+
+/** @throws APIError `TENANT_NOT_FOUND` if the app refuses, or no tenant has the slug */
+async function requireId(ctx: GenericEndpointContext, answer: unknown): Promise<string> {
+	if (answer === false) throw tenantError("TENANT_NOT_FOUND");
+	if (typeof answer === "string" || typeof answer === "number") return String(answer);
+	if (typeof answer === "object" && answer && "slug" in answer && typeof answer.slug === "string") {
+		const tenant = await requireState(ctx.context).readTenantBySlug(answer.slug);
+		if (!tenant) throw tenantError("TENANT_NOT_FOUND");
+		return tenant.id;
+	}
+	// If it were ignored, the client could name the tenant.
+	throw new BetterAuthError(
+		"tenantAuth: resolveTenantId and findTenant must return a tenant's id, { slug }, false to refuse the request, or null",
+	);
+}
+
+/**
+ * Refuses a call at an endpoint where the app's answer does not decide the tenant, if the app refuses
+ * it. Returns the tenant whose host was called.
+ */
+export async function findTenantIdOfHost(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+): Promise<string | null> {
+	const { tenantId, byHost } = await askApp(ctx, options);
+	return (byHost && tenantId) || null;
+}
+
+/** The tenant that a call of one of our endpoints names: host, resolver, body, query, header. */
 export async function findNamedTenantId(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 ): Promise<string | undefined> {
 	return (
-		(await fromResolver(ctx, options)) ??
+		(await askApp(ctx, options)).tenantId ??
 		fieldOf(ctx.body) ??
 		fieldOf(ctx.query) ??
 		fromHeader(ctx, options)
@@ -77,7 +121,7 @@ export async function requireNamedTenantId(
 }
 
 /**
- * The tenant that a call of another endpoint names: resolver, header.
+ * The tenant that a call of another endpoint names: host, resolver, header.
  *
  * Body and query do not count there. A `tenantId` in a body may be a field of the app's own, and a
  * query can be put into a link that a victim is made to click. The exceptions are endpoints that are
@@ -89,5 +133,5 @@ export async function findAmbientTenantId(
 	options: ResolvedOptions,
 ): Promise<string | undefined> {
 	const fromQuery = () => (policyOf(ctx.path).tenantInQuery ? fieldOf(ctx.query) : undefined);
-	return (await fromResolver(ctx, options)) ?? fromQuery() ?? fromHeader(ctx, options);
+	return (await askApp(ctx, options)).tenantId ?? fromQuery() ?? fromHeader(ctx, options);
 }

@@ -4,6 +4,7 @@ import type {
 	BetterAuthPlugin,
 	GenericEndpointContext,
 } from "@better-auth/core";
+import { BetterAuthError } from "@better-auth/core/error";
 import { addOAuthServerContext, createAuthMiddleware } from "better-auth/api";
 import { admitActingAdmin, admitEndOfImpersonation } from "../context/acting-admin";
 import { currentScope } from "../context/current-scope";
@@ -24,12 +25,14 @@ import {
 } from "../context/endpoint-policies";
 import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../context/gate";
 import { asServerContext } from "../context/oauth-flow";
-import { dropCookies, headersOf } from "../context/presented-sessions";
+import { dropCookies, findPresentedSessionTokens, headersOf } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { enterTenantOfSamlFlow, hasSamlAnswer } from "../context/saml-flow";
 import { PLATFORM, tenantIdIn, tenantIdOf } from "../context/tenant";
-import { findAmbientTenantId } from "../context/tenant-id";
+import { findHost } from "../context/tenant-hosts";
+import { findAmbientTenantId, findTenantIdOfHost } from "../context/tenant-id";
 import type { ResolvedOptions } from "../options";
+import { limitOrigins } from "./own-origins";
 import { type Handler, seeingKeptCookies, withCookiesKept } from "./session-cookies";
 
 /**
@@ -126,7 +129,9 @@ function startCall(
 	if (stateOfContext(ctx.context)) return false;
 	const outer = findOuterState(instance);
 	const mayName =
-		options.resolveTenantId !== undefined || headersOf(ctx)?.has(options.tenantHeader) === true;
+		options.hosts !== undefined ||
+		options.resolveTenantId !== undefined ||
+		headersOf(ctx)?.has(options.tenantHeader) === true;
 	const { tenantFrom, startsFlow, samlFlow, tenantInQuery } = policyOf(ctx.path);
 	if (outer !== null && outer !== "ambiguous" && !isOurs(ctx.path)) {
 		attachState(ctx.context, outer);
@@ -154,8 +159,10 @@ async function resolveNamedTenant(
 ): Promise<{ context: { request: Request } } | undefined> {
 	const { rows, rowRequired, endsImpersonation, forwardsHeaders } = policyOf(ctx.path);
 	const inherited = nested.has(ctx.context) ? requireState(ctx.context) : null;
+	if (options.hosts) await keepToHost(ctx, options, inherited);
 	const startsFlow = isStartOfFlow(ctx);
 	const tenantFrom = startsFlow ? undefined : policyOf(ctx.path).tenantFrom;
+	if (isOurs(ctx.path) || tenantFrom === "oauth-state") await refuseForApp(ctx, options);
 	const isNamedElsewhere =
 		isOurs(ctx.path) ||
 		tenantFrom === "oauth-state" ||
@@ -183,6 +190,37 @@ async function resolveNamedTenant(
 	if (!isOfAdminPlugin(ctx)) return;
 	if (endsImpersonation) await admitEndOfImpersonation(ctx, state);
 	else if (state.scope) await admitActingAdmin(ctx, state, options);
+}
+
+/** Where another source names the tenant, the app can still refuse a request, and the host counts. */
+async function refuseForApp(ctx: GenericEndpointContext, options: ResolvedOptions): Promise<void> {
+	// Server code that passes no headers is trusted.
+	if (!headersOf(ctx)) return;
+	const tenantId = await findTenantIdOfHost(ctx, options);
+	if (tenantId !== null) requireState(ctx.context).bindToHost(tenantId);
+}
+
+/**
+ * With tenants by host name, a call keeps to its host: origins and redirects, and what a SAML message
+ * names. And a session must not count without a host: the headers may have come to that of another
+ * tenant. Server code made them, so this is not an error of a client.
+ */
+async function keepToHost(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+	inherited: RequestState | null,
+): Promise<void> {
+	if (findHost(ctx) !== null) {
+		await limitOrigins(ctx.context, ctx.request);
+		if (!inherited && policyOf(ctx.path).samlFlow) await refuseForApp(ctx, options);
+		return;
+	}
+	// Management does not depend on the tenant of the caller's session.
+	if (inherited || isOurs(ctx.path) || headersOf(ctx)?.has(options.tenantHeader)) return;
+	if (findPresentedSessionTokens(ctx).length === 0) return;
+	throw new BetterAuthError(
+		"tenantAuth: these headers have a session but no host, so the tenant is unknown. Pass all headers of the request.",
+	);
 }
 
 /** The endpoint calls another one with the headers of its request. That call is in the same tenant. */

@@ -7,6 +7,7 @@ import { isolateStorage, stampTenant } from "../isolation/storage";
 import { separateIssuers, stampIssuer } from "../oauth-clients/account-issuer";
 import { joinSimultaneousSignIns, repeatLostSignIns } from "../oauth-clients/simultaneous-sign-ins";
 import { hasShortKey, type ResolvedOptions, type TenantAuthOptions } from "../options";
+import { SLUG_PATTERN } from "../rules";
 import { requireSameEmailColumn } from "../schema";
 import { warnAboutStaleIndexes } from "../upgrade/stale-indexes";
 import { deleteUsersAtomically } from "../users/store";
@@ -18,6 +19,7 @@ import { hashBeforeSignUp, queuePasswords } from "./password-queue/passwords";
 import { checkPlugins } from "./plugin-registry";
 import { limitTenantEndpoints } from "./rate-limits";
 import { tenantAwareProviders } from "./social-providers";
+import { rejectUnsafeOptions } from "./unsafe-options";
 
 /**
  * Makes all changes to a Better Auth instance. Each step is a file of this folder that says what Better
@@ -31,6 +33,7 @@ export async function install(
 	resolved: ResolvedOptions,
 ): Promise<{ options: Pick<BetterAuthOptions, "databaseHooks"> }> {
 	checkPlugins(ctx, resolved);
+	rejectUnsafeOptions(ctx, resolved);
 	requireSameEmailColumn(ctx.options, options.schema);
 	if (hasShortKey(resolved)) {
 		ctx.logger.warn("tenantAuth: a management key of less than 16 characters can be guessed");
@@ -39,14 +42,17 @@ export async function install(
 
 	const instance: TenantInstance = {
 		readTenant: async (id) => (isPossibleId(ctx.options, id) ? findTenantRow(ctx, "id", id) : null),
+		readTenantBySlug: async (slug) =>
+			SLUG_PATTERN.test(slug) ? findTenantRow(ctx, "slug", slug) : null,
 		auditRetentionDays: resolved.audit?.retentionDays,
 	};
 	await installInstance(ctx, instance);
 	isolateDatabase(ctx, resolved, instance);
 	repeatLostSignIns(ctx.adapter);
-	// Without a database, core would extend cached sessions forever, also those of a deleted tenant.
-	ctx.sessionConfig = { ...ctx.sessionConfig, cookieRefreshCache: false };
 	limitTenantEndpoints(ctx);
+	// Without a store, Better Auth renews sessions from their cookies alone, also those of a suspended
+	// or deleted tenant. It keeps them in memory then, so nothing is lost.
+	ctx.sessionConfig = { ...ctx.sessionConfig, cookieRefreshCache: false };
 	const queue = resolved.passwordQueue;
 	if (queue) ctx.password = queuePasswords(ctx.password, queue, instance);
 

@@ -42,6 +42,8 @@ export function namedRows(raw: AnyAdapter, { tables, modelKey, instance }: Isola
 			state.refuse(error, "row", PLATFORM);
 			throw error;
 		}
+		// As one that does not exist: core then sends the user to the page for errors.
+		if (!state.admitsTokenOf(tenantId)) return [];
 		await enterTenantOfToken(state, tenantId);
 		return limit ? found.slice(0, limit) : found;
 	}

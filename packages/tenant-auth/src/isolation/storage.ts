@@ -11,7 +11,6 @@ import {
 	type TenantScope,
 	tenantIdIn,
 } from "../context/tenant";
-import { tenantError } from "../tenant-error";
 
 type SecondaryStorage = NonNullable<AuthContext["secondaryStorage"]>;
 type Hooks = NonNullable<BetterAuthOptions["databaseHooks"]>;

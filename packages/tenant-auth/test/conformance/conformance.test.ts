@@ -1,5 +1,6 @@
 import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint, createAuthMiddleware } from "better-auth/api";
+import { tenantHosts } from "better-auth-tenant";
 import { assertTenantIsolation, checkTenantIsolation } from "better-auth-tenant/conformance";
 import type { Kysely } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -164,6 +165,17 @@ describe("the conformance check", () => {
 			},
 		});
 		expect(named.length).toBeGreaterThan(0);
+	});
+
+	it("works with tenants by host name", async () => {
+		const hosts = tenantHosts({ domain: "example.com" });
+		const { auth } = await makeInstance({ tenants: { hosts } });
+		const only = ["getSession", "listSessions"];
+		const { endpoints, leaks } = await checkTenantIsolation(auth, { only });
+		expect(leaks).toEqual([]);
+		expect(endpoints).toHaveLength(only.length);
+		const answered = endpoints.filter(({ answers }) => answers[200]).map(({ name }) => name);
+		expect(answered.sort()).toEqual(only);
 	});
 
 	it("blocks the network and switches rate limits off", async () => {

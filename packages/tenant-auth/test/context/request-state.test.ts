@@ -13,6 +13,10 @@ function makeInstance() {
 			reads.push(id);
 			return id === tenant.id ? tenant : null;
 		},
+		readTenantBySlug: async (slug) => {
+			reads.push(`slug ${slug}`);
+			return slug === tenant.slug ? tenant : null;
+		},
 	};
 	return { instance, reads };
 }
@@ -59,6 +63,15 @@ describe("the state of a call", () => {
 		expect([state.scope, state.sessionMayDecide]).toEqual([null, false]);
 	});
 
+	it("does not read a tenant again that it found by its slug", async () => {
+		const { instance, reads } = makeInstance();
+		const state = new RequestState(instance, null);
+		expect(await state.readTenantBySlug("a")).toBe(tenant);
+		expect(await state.readTenant("a")).toBe(tenant);
+		expect(await state.readTenantBySlug("b")).toBeNull();
+		expect(reads).toEqual(["slug a", "slug b"]);
+	});
+
 	it("reads a tenant once, also for work inside of it", async () => {
 		const { instance, reads } = makeInstance();
 		const state = new RequestState(instance, null);
@@ -76,6 +89,7 @@ describe("the state of a call", () => {
 		let fails = true;
 		const state = new RequestState(
 			{
+				...makeInstance().instance,
 				readTenant: async () => {
 					if (fails) throw new Error("the database is down");
 					return tenant;

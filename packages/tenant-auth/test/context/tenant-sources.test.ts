@@ -1,3 +1,4 @@
+import type { TenantAnswer } from "better-auth-tenant";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Answer, type Instance, makeInstance } from "../support/instance";
@@ -191,6 +192,86 @@ describe("resolveTenantId", () => {
 		expect(body.user.tenantId).toBe(byHost["acme.example.com"]);
 	});
 
+	it("may name a tenant by its slug, with one read of the tenant", async () => {
+		const { call, auth, statements } = await makeInstance({
+			tenants: { resolveTenantId: () => ({ slug: "acme" }) },
+		});
+		const { id: acme } = await auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
+		const body = { name: "Ada", email, password };
+		for (const [path, user] of [
+			["/tenant/sign-up/email", body],
+			["/sign-up/email", { ...body, email: "bob@example.com" }],
+		] as const) {
+			statements.length = 0;
+			expect((await call(path, { body: user })).body.user.tenantId).toBe(acme);
+			expect(statements.filter((sql) => /^select .* from "tenant" /.test(sql))).toHaveLength(1);
+		}
+	});
+
+	it.each<[string, TenantAnswer]>([
+		["false", false],
+		["an unknown slug", { slug: "nobody" }],
+		["a slug that cannot be one", { slug: "ACME\0" }],
+		["an unknown id", "nobody"],
+	])("refuses with 404 if it returns %s, and nothing runs on the platform", async (_, answer) => {
+		const { call, auth, db } = await makeInstance({ tenants: { resolveTenantId: () => answer } });
+		const user = { name: "Ada", email, password };
+		const { id } = await auth.api.createTenant({ body: { name: "A", slug: "tenant-a" } });
+		const answers = [
+			await call("/sign-up/email", { body: user }),
+			await call("/tenant/sign-up/email", { body: { ...user, tenantId: id }, tenant: id }),
+			await call("/get-session", { tenant: id }),
+		];
+		for (const { status, body } of answers) {
+			expect([status, body.code]).toEqual([404, "TENANT_NOT_FOUND"]);
+		}
+		await expect(auth.api.getSession({ headers: new Headers() })).rejects.toMatchObject({
+			body: { code: "TENANT_NOT_FOUND" },
+		});
+		expect(await db.selectFrom("user").selectAll().execute()).toEqual([]);
+	});
+
+	it("refuses management and callbacks too if it returns false, and not server code", async () => {
+		const { manage, call, auth } = await makeInstance({
+			tenants: { resolveTenantId: () => false },
+		});
+		for (const answer of [
+			await manage("/tenant/list"),
+			await manage("/tenant/create", { body: { name: "A", slug: "tenant-a" } }),
+			await call("/callback/google", { query: { state: "state", code: "code" } }),
+			await call("/tenant/callback/google", { query: { state: "state", code: "code" } }),
+			await call("/tenant/login-options", { query: { slug: "acme" } }),
+		]) {
+			expect([answer.status, answer.body.code]).toEqual([404, "TENANT_NOT_FOUND"]);
+		}
+		expect(await auth.api.listTenants({})).toEqual([]);
+	});
+
+	it("has no opinion if it returns null or nothing", async () => {
+		for (const answer of [null, undefined, ""]) {
+			const { call, makeTenant } = await makeInstance({
+				tenants: { resolveTenantId: () => answer },
+			});
+			const tenant = await makeTenant();
+			const body = { name: "Ada", email, password };
+			const inTenant = await call("/sign-up/email", { body, tenant });
+			expect(inTenant.body.user.tenantId).toBe(tenant);
+			expect((await call("/sign-up/email", { body })).body.user.tenantId).toBeNull();
+		}
+	});
+
+	it("gets the headers in server code that has no request", async () => {
+		const { auth, signUp, makeTenant } = await makeInstance({
+			tenants: { resolveTenantId: ({ headers }) => headers?.get("x-workspace") },
+		});
+		const [a, b] = [await makeTenant(), await makeTenant()];
+		const { cookie } = await signUp(a);
+		const read = async (workspace: string) =>
+			auth.api.getSession({ headers: new Headers({ cookie, "x-workspace": workspace }) });
+		expect((await read(a))?.user).toMatchObject({ tenantId: a });
+		expect(await read(b)).toBeNull();
+	});
+
 	it("lets nobody in when it fails", async () => {
 		const instance = await makeInstance({
 			tenants: { resolveTenantId: () => Promise.reject(new Error("host table is down")) },
@@ -210,7 +291,9 @@ describe("an answer of resolveTenantId that is no text", () => {
 			advanced: { database: { generateId: "serial" } },
 			tenants: { resolveTenantId: () => answer as string },
 		});
-		const ids = [await host.makeTenant(), await host.makeTenant()];
+		const makeTenant = async (slug: string) =>
+			(await host.auth.api.createTenant({ body: { name: slug, slug } })).id;
+		const ids = [await makeTenant("acme"), await makeTenant("globex")];
 		const users = () => host.db.selectFrom("user").select("tenantId").execute();
 		return { ...host, ids, users };
 	};
@@ -221,8 +304,13 @@ describe("an answer of resolveTenantId that is no text", () => {
 		expect(await users()).toEqual([{ tenantId: ids[0] }]);
 	});
 
-	it("fails the call if it is nothing of the kind", async () => {
-		const { call, ids, users } = await make({ id: "1" });
+	it.each([
+		["an object without a slug", { id: "1" }],
+		["a slug that is not a text", { slug: 1 }],
+		["true", true],
+		["a list", ["1"]],
+	])("fails the call if it is %s", async (_, answer) => {
+		const { call, ids, users } = await make(answer);
 		const ours = await call("/tenant/sign-up/email", { body: { ...user, tenantId: ids[1] } });
 		const cores = await call("/sign-up/email", { body: user });
 		expect([ours.status, cores.status]).toEqual([500, 500]);

@@ -9,11 +9,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
+const hostsGuide = readFileSync(join(root, "docs/tenant-hosts.md"), "utf8");
 
 /** The blocks with a file name, such as ```ts auth.ts */
-const files = [...readme.matchAll(/^```ts (\S+\.ts)\n(.*?)^```$/gms)].map(
-	([, name = "", text = ""]) => ({ name, text }),
-);
+const filesIn = (document: string) =>
+	[...document.matchAll(/^```ts (\S+\.ts)\n(.*?)^```$/gms)].map(([, name = "", text = ""]) => ({
+		name,
+		text,
+	}));
+const files = filesIn(readme);
 
 const environment = {
 	PATH: process.env.PATH,
@@ -47,6 +51,9 @@ describe("the README's quick start", () => {
 		for (const { name, text } of files) {
 			writeFileSync(join(folder, name), text.replaceAll("3000", String(port)));
 		}
+		for (const { name, text } of filesIn(hostsGuide)) writeFileSync(join(folder, name), text);
+		writeFileSync(join(folder, "database.ts"), databaseOfHosts);
+		writeFileSync(join(folder, "visit-hosts.ts"), visitHosts);
 	});
 
 	afterAll(async () => {
@@ -100,6 +107,16 @@ describe("the README's quick start", () => {
 		expect(stdout).toBe("");
 	});
 
+	it("serves tenants by subdomain and custom domain, as docs/tenant-hosts.md shows", () => {
+		expect(JSON.parse(run("visit-hosts.ts").trim().split("\n").at(-1) ?? "")).toEqual([
+			"acme",
+			null,
+			404,
+			"acme",
+			"TENANT_NOT_FOUND",
+		]);
+	});
+
 	it("creates two users with one email, serves, and signs in with the client", async () => {
 		const lines = run("first-users.ts").trim().split("\n");
 		const told = lines.map((line) =>
@@ -124,6 +141,58 @@ describe("the README's quick start", () => {
 		});
 	});
 });
+
+/** What docs/tenant-hosts.md leaves to the app. */
+const databaseOfHosts = `
+	import { Kysely, SqliteDialect } from "kysely";
+	import Database from "libsql";
+
+	const dialect = new SqliteDialect({ database: new Database(":memory:") });
+	export const database = { db: new Kysely({ dialect }), type: "sqlite" as const, transaction: true };
+	export const domains = new Map<string, { tenantId: string }>();
+	export const findDomain = async (hostname: string) => domains.get(hostname);
+`;
+
+const visitHosts = `
+	import { getMigrations } from "better-auth/db/migration";
+	import * as custom from "./custom-domains";
+	import { domains } from "./database";
+	import { readSession } from "./session";
+	import { auth } from "./subdomains";
+
+	await (await getMigrations(auth.options)).runMigrations();
+	const create = async (slug: string) =>
+		(await auth.api.createTenant({ body: { name: slug, slug } })).id;
+	const acme = await create("acme");
+	await create("globex");
+	domains.set("login.acme.com", { tenantId: acme });
+	const post = (app: Pick<typeof auth, "handler">, origin: string, path: string) =>
+		app.handler(
+			new Request(origin + "/api/auth" + path, {
+				method: "POST",
+				headers: { "content-type": "application/json", origin },
+				body: JSON.stringify({ name: "Ada", email: "ada@example.com", password: "a password" }),
+			}),
+		);
+	const signedUp = await post(auth, "http://acme.localhost:3000", "/sign-up/email");
+	const cookie = (signedUp.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
+	const sessionAt = async (host: string) =>
+		(await readSession(new Headers({ cookie, host })))?.user.tenantId ?? null;
+	const atCustomDomain = async (origin: string) => {
+		const response = await post(custom.auth, origin, "/sign-in/email");
+		const { code, user } = (await response.json()) as { code?: string; user?: { tenantId: string } };
+		return code ?? user?.tenantId;
+	};
+	const names = new Map<unknown, string>([[acme, "acme"]]);
+	const seen = [
+		await sessionAt("acme.localhost:3000"),
+		await sessionAt("globex.localhost:3000"),
+		(await post(auth, "http://nobody.localhost:3000", "/sign-up/email")).status,
+		await atCustomDomain("https://login.acme.com"),
+		await atCustomDomain("https://login.globex.com"),
+	];
+	console.log(JSON.stringify(seen.map((it) => names.get(it) ?? it)));
+`;
 
 /** What a page would do; Node's fetch has no origin of its own to send. */
 const browser = (port: number) => `

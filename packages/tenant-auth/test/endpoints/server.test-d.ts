@@ -11,8 +11,10 @@ import {
 	type TenantMetadata,
 	type TenantOAuthConfig,
 	tenantAuth,
+	tenantHosts,
 	withTenant,
 } from "better-auth-tenant";
+
 import { describe, expectTypeOf, it } from "vitest";
 import * as z from "zod";
 import { publicEndpoint } from "../../src/endpoints/define";
@@ -137,6 +139,15 @@ describe("the types of the server", () => {
 			tenantAuth({ schema: { user: { modelName: "member" } } });
 			// @ts-expect-error there is no such field
 			tenantAuth({ schema: { tenant: { fields: { nothing: "x" } } } });
+			for (const answer of ["id", { slug: "acme" }, false, null, undefined] as const) {
+				tenantAuth({ resolveTenantId: () => answer });
+				tenantAuth({ resolveTenantId: async () => answer });
+			}
+			// @ts-expect-error it would be unclear which tenant that is
+			tenantAuth({ resolveTenantId: () => true });
+			tenantAuth({ hosts: tenantHosts({ domain: "example.com", findTenant: async () => null }) });
+			// @ts-expect-error the domain is missing
+			tenantHosts({ platformHosts: ["www.example.com"] });
 			// @ts-expect-error keys come as a list
 			tenantAuth({ managementKeys: "a key of enough length" });
 		};

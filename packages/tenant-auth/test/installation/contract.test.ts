@@ -504,3 +504,90 @@ describe("purge-users.ts and delete-user.ts assume that Better Auth", () => {
 		]);
 	});
 });
+
+describe("own-origins.ts assumes that Better Auth", () => {
+	it("makes a list of trusted origins for each request, and uses it after onRequest", async () => {
+		const lists: string[][] = [];
+		const limit = {
+			id: "limit",
+			onRequest: async (_, ctx) => {
+				lists.push(ctx.trustedOrigins);
+				ctx.trustedOrigins = ["https://trusted.example"];
+			},
+		} satisfies BetterAuthPlugin;
+		const { call } = await makePlain({
+			plugins: [limit],
+			advanced: { disableOriginCheck: false, disableCSRFCheck: false },
+		});
+		const signIn = (origin: string) =>
+			call("/sign-in/email", { json: user, headers: { origin, cookie: "a=b" } });
+		expect((await signIn(ORIGIN)).status).toBe(403);
+		expect((await signIn("https://trusted.example")).status).toBe(401);
+		expect(lists).toEqual([[ORIGIN], [ORIGIN]]);
+		expect(lists[0]).not.toBe(lists[1]);
+	});
+});
+
+describe("tenant-hosts.ts assumes that Better Auth", () => {
+	it.each([
+		[{}, false, "localhost:3000"],
+		[{ host: "a.example" }, false, "a.example"],
+		[{ host: "a.example", "x-forwarded-host": "b.example" }, false, "a.example"],
+		[{ host: "a.example", "x-forwarded-host": "b.example" }, true, "b.example"],
+	])(
+		"finds the host of its base URL in %j, with trusted proxies: %s",
+		async (headers, trusts, host) => {
+			const seen: string[] = [];
+			const watch = {
+				id: "watch",
+				onRequest: async (_, ctx) => void seen.push(new URL(ctx.baseURL).host),
+			} satisfies BetterAuthPlugin;
+			const { call } = await makePlain({
+				baseURL: { allowedHosts: ["*"] },
+				plugins: [watch],
+				advanced: { trustedProxyHeaders: trusts },
+			});
+			await call("/ok", { headers });
+			expect(seen).toEqual([host]);
+		},
+	);
+
+	it("uses the fallback for a host that is not allowed", async () => {
+		const seen: string[] = [];
+		const watch = {
+			id: "watch",
+			onRequest: async (_, ctx) => void seen.push(new URL(ctx.baseURL).host),
+		} satisfies BetterAuthPlugin;
+		const baseURL = { allowedHosts: ["*.example"], fallback: "https://fallback.example" };
+		const { call } = await makePlain({ baseURL, plugins: [watch] });
+		await call("/ok", { headers: { host: "evil.test" } });
+		expect(seen).toEqual(["fallback.example"]);
+	});
+});
+
+describe("unsafe-options.ts assumes that Better Auth", () => {
+	it("lets the field of a plugin win over one of the app when it reads input", async () => {
+		const field = (input: boolean) => ({ type: "string" as const, input, required: false });
+		const plugin = {
+			id: "role",
+			schema: { user: { fields: { role: field(false) } } },
+		} satisfies BetterAuthPlugin;
+		const { call } = await makePlain({
+			user: { additionalFields: { role: field(true) } },
+			plugins: [plugin],
+		});
+		const answer = await call("/sign-up/email", { json: { ...user, role: "admin" } });
+		expect(await answer.json()).toMatchObject({ code: "FIELD_NOT_ALLOWED" });
+	});
+});
+
+describe("install.ts assumes that Better Auth", () => {
+	it("renews sessions from their cookies alone if it has no store, by the context's config", async () => {
+		const { $context } = betterAuth({
+			secret: "a secret of the contract tests with 32 characters",
+		});
+		expect((await $context).sessionConfig.cookieRefreshCache).toMatchObject({ enabled: true });
+		const { context } = await makePlain();
+		expect(context.sessionConfig.cookieRefreshCache).toBe(false);
+	});
+});

@@ -1,9 +1,11 @@
-import type { BetterAuthPlugin } from "better-auth";
+import { type BetterAuthPlugin, betterAuth } from "better-auth";
 import { createAuthMiddleware } from "better-auth/api";
 import { bearer, jwt, oneTimeToken } from "better-auth/plugins";
-import { runInTenant } from "better-auth-tenant";
-import { describe, expect, it } from "vitest";
-import { makeInstance } from "../support/instance";
+import { runInTenant, tenantAuth } from "better-auth-tenant";
+import { describe, expect, it, vi } from "vitest";
+import { stopClock } from "../../../../testing/stopped-clock";
+import { cheapPasswords } from "../support/cheap-passwords";
+import { EMAIL, makeInstance, ORIGIN, PASSWORD } from "../support/instance";
 import { useWorld } from "../support/world";
 
 interface TokenApi {
@@ -125,4 +127,44 @@ describe.each(strategies)("a session in a %s cookie", (strategy) => {
 			expect([path, answer.status, answer.cookie]).toEqual([path, 401, ""]);
 		}
 	});
+});
+
+it("without a database, a session of a suspended tenant is not renewed past maxAge", async () => {
+	stopClock();
+	const { handler, api } = betterAuth({
+		secret: "a secret of thirty-two characters or more",
+		baseURL: ORIGIN,
+		logger: { disabled: true },
+		emailAndPassword: { ...cheapPasswords, enabled: true },
+		session: { cookieCache: { enabled: true, maxAge: 60, refreshCache: true } },
+		plugins: [tenantAuth()],
+	});
+	const { id: tenantId } = await api.createTenant({ body: { name: "Acme", slug: "acme" } });
+	const { headers } = await api.signUpEmailTenant({
+		body: { tenantId, name: "Ada", email: EMAIL, password: PASSWORD },
+		returnHeaders: true,
+	});
+	const cookies = new Map<string, string>();
+	const keep = (sent: Headers) => {
+		for (const cookie of sent.getSetCookie()) {
+			const [name = "", value = ""] = (cookie.split(";")[0] ?? "").split("=");
+			cookies.set(name, value);
+		}
+	};
+	keep(headers);
+	/** As a browser: it sends the newest cookies. */
+	const read = async () => {
+		const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+		const url = `${ORIGIN}/api/auth/get-session`;
+		const response = await handler(new Request(url, { headers: { cookie } }));
+		keep(response.headers);
+		return response.json();
+	};
+	expect(await read()).toMatchObject({ session: { tenantId } });
+	await api.suspendTenant({ body: { tenantId } });
+	for (const _ of [1, 2]) {
+		vi.setSystemTime(Date.now() + 50_000);
+		await read();
+	}
+	expect(await read()).toBeNull();
 });

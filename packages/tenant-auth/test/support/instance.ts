@@ -81,7 +81,7 @@ export async function makeInstance(options: InstanceOptions = {}) {
 		telemetry: { enabled: false },
 		emailAndPassword: cheapPasswords,
 		...rest,
-		baseURL: ORIGIN,
+		baseURL: tenants?.hosts?.baseURL ?? ORIGIN,
 		database: usePlural
 			? kyselyAdapter(db, { type, transaction: transactions, usePlural })
 			: (pool ?? { db, type, transaction: transactions }),
@@ -94,8 +94,9 @@ export async function makeInstance(options: InstanceOptions = {}) {
 	else await (await getMigrations(migrating)).runMigrations();
 	const auth = betterAuth(complete);
 
+	/** @param path of an endpoint, or a whole URL */
 	async function call(path: string, { body, query, headers, cookie, tenant, method }: Call = {}) {
-		const url = new URL(`${ORIGIN}/api/auth${path}`);
+		const url = new URL(path.startsWith("/") ? `${ORIGIN}/api/auth${path}` : path);
 		for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
 		const response = await auth.handler(
 			new Request(url, {

@@ -1,0 +1,40 @@
+import type { AuthContext } from "@better-auth/core";
+import { env } from "@better-auth/core/env";
+import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
+import type { TenantHosts } from "../context/tenant-hosts";
+
+/** Lists that are limited already. A request asks the app's `trustedOrigins` once. */
+const limited = new WeakSet<string[]>();
+
+/**
+ * Limits whom Better Auth trusts to the host that was called and to the app's `trustedOrigins`.
+ *
+ * Better Auth trusts every allowed host at every other one: a page of one tenant could send requests
+ * with the cookies of another, because all of them are the same site. And a `callbackURL` or
+ * `redirectTo` could lead from one tenant to another, with the token that resets a password.
+ *
+ * Better Auth makes the list for each request, and checks origins and redirects with it afterwards.
+ */
+export async function limitOrigins(ctx: AuthContext, request: Request | undefined): Promise<void> {
+	if (limited.has(ctx.trustedOrigins)) return;
+	const { trustedOrigins } = ctx.options;
+	const ofApp =
+		typeof trustedOrigins === "function" ? await trustedOrigins(request) : trustedOrigins;
+	const ofEnvironment = env.BETTER_AUTH_TRUSTED_ORIGINS?.split(",");
+	const origins = [new URL(ctx.baseURL).origin, ...(ofApp ?? []), ...(ofEnvironment ?? [])];
+	ctx.trustedOrigins = origins.flatMap((origin) => origin || []);
+	limited.add(ctx.trustedOrigins);
+}
+
+/**
+ * Rejects what a page of one tenant sends to the host of another. Better Auth checks the origin of
+ * requests with cookies only, and not at every endpoint that signs in.
+ */
+export async function rejectOtherTenants(request: Request, ctx: AuthContext, hosts: TenantHosts) {
+	await limitOrigins(ctx, request);
+	const origin = request.headers.get("origin") ?? "";
+	if (!URL.canParse(origin) || hosts.slugOf(new URL(origin).host) === null) return;
+	if (ctx.isTrustedOrigin(origin)) return;
+	const { body } = APIError.from("FORBIDDEN", BASE_ERROR_CODES.INVALID_ORIGIN);
+	return { response: Response.json(body, { status: 403 }) };
+}

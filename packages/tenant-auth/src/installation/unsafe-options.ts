@@ -1,0 +1,72 @@
+import type { AuthContext } from "@better-auth/core";
+import { BetterAuthError } from "@better-auth/core/error";
+import type { ResolvedOptions } from "../options";
+
+/** Stops the start for options with which a client could get rights. */
+export function rejectUnsafeOptions(ctx: AuthContext, resolved: ResolvedOptions): void {
+	requireProtectedRole(ctx, resolved);
+	requireLastingIds(ctx, resolved);
+	requireOwnBaseURL(ctx, resolved);
+}
+
+/** Whoever may write the role could make himself an admin of all tenants. */
+function requireProtectedRole({ options }: AuthContext, { adminRoles }: ResolvedOptions): void {
+	if (adminRoles.length === 0) return;
+	// As Better Auth reads input: the field of a plugin wins over one of the app.
+	const fields = [
+		options.user?.additionalFields,
+		...(options.plugins ?? []).map(({ schema }) => schema?.user?.fields),
+	];
+	const role = fields.reduce<{ input?: boolean } | undefined>(
+		(found, own) => own?.role ?? found,
+		undefined,
+	);
+	if (!role) {
+		throw new BetterAuthError(
+			"tenantAuth: adminRoles needs a role of the user. Add admin() of better-auth/plugins, or remove adminRoles.",
+		);
+	}
+	if (role.input !== false) {
+		throw new BetterAuthError(
+			"tenantAuth: adminRoles trusts user.role, but clients can write it at sign-up. Add input: false to user.additionalFields.role, or use admin() of better-auth/plugins.",
+		);
+	}
+}
+
+/** SQLite gives the id of a deleted user to the next one who signs up. */
+function requireLastingIds(
+	{ options, adapter }: AuthContext,
+	{ adminUserIds }: ResolvedOptions,
+): void {
+	const isCounted = options.advanced?.database?.generateId === "serial";
+	if (adminUserIds.length === 0 || !isCounted || !isSqlite(adapter)) return;
+	throw new BetterAuthError(
+		'tenantAuth: adminUserIds cannot be used with generateId "serial" on SQLite, because SQLite uses the id of a deleted user again. Use other ids, or adminRoles.',
+	);
+}
+
+/** Kysely's adapter calls it `type`, those of Drizzle and Prisma `provider`. */
+function isSqlite({ options }: AuthContext["adapter"]): boolean {
+	return Object.entries(options ?? {}).some(
+		([name, value]) => ["type", "provider"].includes(name) && value === "sqlite",
+	);
+}
+
+/** With another base URL, links and cookies would not belong to the host that was called. */
+function requireOwnBaseURL(
+	{ options, logger }: AuthContext,
+	{ hosts, resolveTenantId }: ResolvedOptions,
+): void {
+	const baseURL = typeof options.baseURL === "object" ? options.baseURL : null;
+	if (hosts) {
+		if (baseURL && String(baseURL.allowedHosts) === String(hosts.baseURL.allowedHosts)) return;
+		throw new BetterAuthError(
+			"tenantAuth: hosts needs its own base URL. Write betterAuth({ baseURL: hosts.baseURL, … }).",
+		);
+	}
+	if (resolveTenantId && baseURL?.allowedHosts.some((host) => host.includes("*"))) {
+		logger.warn(
+			"tenantAuth: Better Auth trusts every host of baseURL.allowedHosts at every other one. If tenants have hosts of their own, use tenantHosts() of better-auth-tenant.",
+		);
+	}
+}
