@@ -1,4 +1,5 @@
 export type { Actor, AuditEvent } from "./audit/audit-event";
+export { pruneAuditEvents } from "./audit/retention";
 export { getCurrentTenantId, runAcrossTenants, runInTenant } from "./context/current-tenant";
 export {
 	type TenantAnswer,
@@ -6,8 +7,9 @@ export {
 	type TenantHostsOptions,
 	tenantHosts,
 } from "./context/tenant-hosts";
+export type { CurrentTenant } from "./endpoints/current-tenant";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
-export type { TenantOAuthConfig } from "./oauth-clients/config";
+export type { BuiltInProviderId, TenantOAuthConfig } from "./oauth-clients/config";
 export type { EffectiveProvider } from "./oauth-clients/effective-providers";
 export {
 	type CredentialState,
@@ -20,8 +22,9 @@ export {
 	type ReencryptReport,
 	reencryptCredentials,
 } from "./oauth-clients/reencrypt";
-export type { PasswordQueueOptions, TenantAuthOptions } from "./options";
+export type { AuditOptions, PasswordQueueOptions, TenantAuthOptions } from "./options";
 export { tenantAuth } from "./plugin";
 export type { ManagementAction } from "./routes";
+export { getCurrentTenant, withTenant } from "./tenants/current-tenant";
 export type { Tenant, TenantMetadata, WithTenant } from "./tenants/tenant";
 export type { TenantSession } from "./users/session-store";

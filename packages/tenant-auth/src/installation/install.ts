@@ -43,6 +43,7 @@ export async function install(
 		readTenant: async (id) => (isPossibleId(ctx.options, id) ? findTenantRow(ctx, "id", id) : null),
 		readTenantBySlug: async (slug) =>
 			SLUG_PATTERN.test(slug) ? findTenantRow(ctx, "slug", slug) : null,
+		auditRetentionDays: resolved.audit?.retentionDays,
 	};
 	await installInstance(ctx, instance);
 	isolateDatabase(ctx, resolved, instance);
