@@ -155,10 +155,10 @@ const databaseOfHosts = `
 
 const visitHosts = `
 	import { getMigrations } from "better-auth/db/migration";
-	import * as custom from "./custom-domains";
-	import { domains } from "./database";
-	import { readSession } from "./session";
-	import { auth } from "./subdomains";
+	import * as custom from "./custom-domains.js";
+	import { domains } from "./database.js";
+	import { readSession } from "./session.js";
+	import { auth } from "./subdomains.js";
 
 	await (await getMigrations(auth.options)).runMigrations();
 	const create = async (slug: string) =>
