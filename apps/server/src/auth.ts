@@ -78,6 +78,9 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				managementKeys: secrets.managementKeys,
 				adminUserIds: settings.adminUserIds,
 				allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
+				...(settings.auditRetentionDays
+					? { audit: { retentionDays: settings.auditRetentionDays } }
+					: {}),
 				...(tenantHosts
 					? {
 							resolveTenantId: resolveTenantIdByHost(tenantHosts),
