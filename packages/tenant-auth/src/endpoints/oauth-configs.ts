@@ -30,8 +30,12 @@ import {
 	type OAuthConfigChange,
 	upsertConfig,
 } from "../oauth-clients/store";
+import { acceptsSeveralClientIds } from "../providers";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { managedTenantEndpoint, successAnswer } from "./define";
+
+const invalid = (message: string) =>
+	new APIError("BAD_REQUEST", { code: "VALIDATION_ERROR", message });
 
 /**
  * Typed as the known providers. Any text passes the schema: an unknown provider has its own error code,
@@ -45,7 +49,10 @@ const providerOptions = z.record(z.string(), z.unknown());
 const registration = z.object({
 	tenantId: namedTenantSchema,
 	providerId: builtIn(z.string()).meta({ description: "A built-in social provider" }),
-	clientId: clientIdSchema.meta({ description: "Stored encrypted" }),
+	clientId: clientIdSchema.meta({
+		description:
+			"Stored encrypted. A list for several clients: the first is used for redirects, ID tokens may be issued to any",
+	}),
 	clientSecret: clientSecretSchema.meta({ description: "Stored encrypted, never returned" }),
 	scopes: scopesSchema
 		.meta({ description: "Scopes beside the provider's default ones" })
@@ -68,19 +75,22 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 		errors: ["UNSUPPORTED_PROVIDER", "INVALID_PROVIDER_OPTIONS"],
 	},
 	async (ctx, tenant, options) => {
-		const { tenantId: _, ...input } = ctx.body;
+		const { tenantId: _, clientId, ...input } = ctx.body;
 		requireBuiltIn(input.providerId);
+		const clientIds = [...new Set([clientId].flat())];
 		const settings = input.options ?? {};
 		requireValidSettings(input.providerId, settings, options.allowPrivateProviderHosts);
 		if (input.clientSecret === "" && needsSecret(input.providerId, settings)) {
 			throw secretRequired("must not be empty");
 		}
+		requireClientIds(input.providerId, clientIds);
 		return ctx.json(
 			await upsertConfig(
 				ctx.context,
 				tenant,
 				{
 					...input,
+					clientIds,
 					scopes: input.scopes,
 					redirectURI: input.redirectURI,
 					options: Object.keys(settings).length > 0 ? settings : undefined,
@@ -151,7 +161,9 @@ export const updateTenantOAuthConfig = managedTenantEndpoint(
 		],
 	},
 	async (ctx, tenant, options) => {
-		const { tenantId: _, providerId, ...change } = ctx.body;
+		const { tenantId: _, providerId, clientId, ...rest } = ctx.body;
+		const clientIds = clientId === undefined ? {} : { clientIds: [...new Set([clientId].flat())] };
+		const change = { ...rest, ...clientIds };
 		const changed = await audited(
 			ctx,
 			() =>
@@ -162,7 +174,7 @@ export const updateTenantOAuthConfig = managedTenantEndpoint(
 				action: "oauth-config:update",
 				tenantId: tenant.tenantId,
 				targetId: providerId,
-				detail: detailOf(change),
+				detail: detailOf(ctx.body),
 			}),
 		);
 		return ctx.json(changed);
@@ -177,7 +189,8 @@ async function requireValidChange(
 	allowPrivate: boolean,
 ): Promise<void> {
 	const { providerId } = row;
-	const { clientSecret, options } = change;
+	const { clientIds = [], clientSecret, options } = change;
+	requireClientIds(providerId, clientIds ?? []);
 	const before = settingsOf(row);
 	const after = options === undefined ? before : (options ?? null);
 	if (options !== undefined) requireValidSettings(providerId, after ?? {}, allowPrivate);
@@ -191,14 +204,16 @@ async function requireValidChange(
 	}
 }
 
-const secretRequired = (problem: string) =>
-	new APIError("BAD_REQUEST", {
-		code: "VALIDATION_ERROR",
-		message: `[body.clientSecret] clientSecret ${problem}`,
-	});
+const secretRequired = (problem: string) => invalid(`[body.clientSecret] clientSecret ${problem}`);
+
+function requireClientIds(providerId: string, clientIds: readonly string[]): void {
+	if (clientIds.length <= 1 || acceptsSeveralClientIds(providerId)) return;
+	throw invalid(`[body.clientId] ${providerId} has one client id`);
+}
 
 /** Only the names of the changed fields: the values may be secret. */
-function detailOf({ enabled, ...rest }: OAuthConfigChange) {
+function detailOf(body: { tenantId?: string; providerId: string; enabled?: boolean }) {
+	const { tenantId: _, providerId: __, enabled, ...rest } = body;
 	const fields = Object.keys(rest).sort();
 	return {
 		...(typeof enabled === "boolean" ? { enabled } : {}),

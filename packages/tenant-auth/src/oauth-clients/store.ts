@@ -8,6 +8,7 @@ import { tenantError } from "../tenant-error";
 import { decryptCredential, encryptCredential } from "./cipher";
 import {
 	type BuiltInProviderId,
+	joinClientIds,
 	type OAuthConfigRow,
 	type ProviderSettings,
 	type TenantOAuthConfig,
@@ -31,7 +32,7 @@ const ofPair = (tenantId: string, providerId: string): Where[] => [
 
 export interface OAuthConfigInput {
 	providerId: BuiltInProviderId;
-	clientId: string;
+	clientIds: string[];
 	clientSecret: string;
 	scopes: string[] | undefined;
 	redirectURI: string | undefined;
@@ -59,7 +60,7 @@ export async function upsertConfig(
 		const row = await runWithTransaction(ctx.adapter, write).catch((error: unknown) =>
 			refuseUnlessRace(ctx, tenantId, error),
 		);
-		if (row) return toOAuthConfig(row, input.clientId);
+		if (row) return toOAuthConfig(row, joinClientIds(input.clientIds));
 	}
 	throw new Error(`The config of ${input.providerId} kept changing while it was written`);
 }
@@ -73,7 +74,8 @@ async function refuseUnlessRace(ctx: StoreContext, tenantId: string, error: unkn
 }
 
 async function encryptedValues(ctx: StoreContext, tenantId: string, input: OAuthConfigInput) {
-	const { providerId, clientId, clientSecret, scopes, redirectURI, options, enabled } = input;
+	const { providerId, clientIds, clientSecret, scopes, redirectURI, options, enabled } = input;
+	const clientId = joinClientIds(clientIds);
 	const binding = { tenantId, providerId };
 	return {
 		clientId: await encryptCredential(ctx, { ...binding, field: "clientId" }, clientId),
@@ -190,14 +192,14 @@ export async function changeConfig(
 }
 
 async function changedValues(ctx: StoreContext, row: OAuthConfigRow, change: OAuthConfigChange) {
-	const { clientId, clientSecret, scopes, redirectURI, options, enabled } = change;
+	const { clientIds, clientSecret, scopes, redirectURI, options, enabled } = change;
 	const { tenantId, providerId } = row;
 	const encrypt = (field: "clientId" | "clientSecret", value: string) =>
 		encryptCredential(ctx, { tenantId, providerId, field }, value);
 	const isOtherClient = Object.keys(change).some((name) => name !== "enabled");
 	return {
 		...(typeof enabled === "boolean" ? { enabled } : {}),
-		...(clientId == null ? {} : { clientId: await encrypt("clientId", clientId) }),
+		...(clientIds ? { clientId: await encrypt("clientId", joinClientIds(clientIds)) } : {}),
 		...(clientSecret == null ? {} : { clientSecret: await encrypt("clientSecret", clientSecret) }),
 		...(scopes === undefined ? {} : { scopes: scopes && JSON.stringify(scopes) }),
 		...(redirectURI === undefined ? {} : { redirectURI }),

@@ -27,7 +27,7 @@ export const oauthConfigsQuery = (tenantId: string) =>
 	});
 
 type OAuthConfigInput = {
-	clientId: string;
+	clientId: string[];
 	clientSecret: string;
 	scopes: string[];
 	redirectURI?: string;

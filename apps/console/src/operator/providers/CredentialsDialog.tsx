@@ -1,4 +1,5 @@
 import {
+	acceptsSeveralClientIds,
 	isClientSecretOptional,
 	type ProviderSetting,
 	settingsOfProvider,
@@ -67,6 +68,11 @@ function CredentialsForm(props: CredentialsProps) {
 			{save.error && <Notice kind="danger">{save.error.message}</Notice>}
 			<TextField
 				label="Client ID"
+				hint={
+					acceptsSeveralClientIds(providerId)
+						? "Add the client IDs of your native apps with spaces. The first one is used in the browser."
+						: undefined
+				}
 				value={values.clientId}
 				onValueChange={(clientId) => set({ clientId })}
 				autoComplete="off"
@@ -126,7 +132,7 @@ function CredentialsForm(props: CredentialsProps) {
 /** The form starts with every stored value but the secret, which stays if no other one is entered. */
 function useCredentials({ tenant, provider: { providerId }, config, onClose }: CredentialsProps) {
 	const [values, setValues] = useState({
-		clientId: config?.clientId ?? "",
+		clientId: config?.clientIds.join(" ") ?? "",
 		clientSecret: "",
 		scopes: config?.scopes.join(" ") ?? "",
 		redirectURI: config?.redirectURI ?? "",
@@ -143,7 +149,7 @@ function useCredentials({ tenant, provider: { providerId }, config, onClose }: C
 			const hasSettings = settingsOfProvider(providerId).length > 0;
 			const clientSecret = values.clientSecret.trim();
 			const input = {
-				clientId: values.clientId.trim(),
+				clientId: values.clientId.trim().split(/\s+/),
 				scopes: values.scopes.split(/[\s,]+/).filter(Boolean),
 				...(hasSettings ? { options: fromSettingValues(providerId, values.settings) } : {}),
 				enabled: values.enabled,
