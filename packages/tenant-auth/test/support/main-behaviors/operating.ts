@@ -158,9 +158,10 @@ export function describeOperating(stage: Stage, lacks: readonly string[]): void 
 		});
 
 		it("lose old events of the log if there is a retention", async () => {
+			const options = stage.options();
 			const { auth, makeTenant } = await makeInstance({
-				...stage.options(),
-				tenants: { audit: { retentionDays: 1 } },
+				...options,
+				tenants: { ...options.tenants, audit: { retentionDays: 1 } },
 			});
 			const [old, recent] = [await makeTenant(), await makeTenant()];
 			const { adapter } = await auth.$context;
