@@ -78,6 +78,9 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				adminUserIds: settings.adminUserIds,
 				allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
 				...(tenantHosts ? { hosts: tenantHosts } : {}),
+				...(settings.auditRetentionDays
+					? { audit: { retentionDays: settings.auditRetentionDays } }
+					: {}),
 			}),
 			// Its reference page runs a third-party script on the origin where the console keeps the key.
 			openAPI({ disableDefaultReference: true }),

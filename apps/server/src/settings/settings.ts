@@ -69,6 +69,7 @@ export function readSettings(environment: Environment, workingDirectory: string)
 		database: locateDatabase(values.DATABASE_URL, dataDir, workingDirectory),
 		databasePoolSize: values.DATABASE_POOL_SIZE,
 		redisUrl: values.REDIS_URL ?? null,
+		auditRetentionDays: values.AUDIT_RETENTION_DAYS ?? null,
 		email: {
 			/** `null` if emails are kept in the outbox instead. */
 			smtpUrl: values.SMTP_URL ?? null,

@@ -94,6 +94,11 @@ export const variables = {
 			.describe(
 				"`redis://` or `rediss://`. Sessions and verification tokens are then read from Redis, and all servers share their rate limits. Sessions are also kept in the database.",
 			),
+		AUDIT_RETENTION_DAYS: integer(1, 36_500).optional().meta({
+			default: "events are kept",
+			description:
+				"After how many days an audit event may be deleted. Each new event deletes up to 100 that are older.",
+		}),
 	},
 	Email: {
 		SMTP_URL: smtpUrl

@@ -24,7 +24,7 @@ describe("the built entries for the browser", () => {
 	});
 
 	it.each([
-		["client.mjs", ["@better-auth/core/utils/error-codes"]],
+		["client.mjs", ["@better-auth/core/utils/error-codes", "better-auth/client"]],
 		["providers.mjs", []],
 		["rules.mjs", []],
 	])("import nothing of the server: %s", (file, imported) => {

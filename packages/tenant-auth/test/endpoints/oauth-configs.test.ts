@@ -273,7 +273,8 @@ describe("OAuth configs", () => {
 			let expected = registered;
 			for (const step of steps) {
 				const { status, body } = await change(tenantId, step);
-				expected = { ...expected, ...step, updatedAt: body.updatedAt };
+				const ids = "clientId" in step ? { clientIds: [step.clientId] } : {};
+				expected = { ...expected, ...step, ...ids, updatedAt: body.updatedAt };
 				expect([status, body]).toEqual([200, expected]);
 				expect(await secretOf(tenantId)).toBe("client-secret");
 			}
@@ -311,6 +312,7 @@ describe("OAuth configs", () => {
 			["a setting that the provider does not know", { options: { unknown: 1 } }],
 			["an empty secret", { clientSecret: "" }],
 			["an empty client id", { clientId: "" }],
+			["several client ids for a provider that has one", { clientId: ["one", "two"] }],
 			["a private server", { options: { issuer: "https://localhost" } }],
 		])("refuses %s and changes nothing", async (_, body) => {
 			const tenantId = await instance.makeTenant();

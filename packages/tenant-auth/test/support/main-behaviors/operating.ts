@@ -1,4 +1,4 @@
-import { runInTenant } from "better-auth-tenant";
+import { pruneAuditEvents, runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { makeGate } from "../gate";
 import { makeInstance } from "../instance";
@@ -175,6 +175,57 @@ export function describeOperating(stage: Stage, lacks: readonly string[]): void 
 				expect(await eventsOf(id, { actorId: id, targetId: id })).toEqual([]);
 			},
 		);
+
+		it("change a config without its secret, and remove what is null", async () => {
+			const { makeTenant, manage } = stage.instance;
+			const tenantId = await makeTenant();
+			const config = { tenantId, providerId: "github" };
+			const client = { clientId: "id", clientSecret: "secret", scopes: ["repo"] };
+			await manage("/tenant/oauth-config/register", {
+				body: { ...config, ...client, redirectURI: "https://example.com/done" },
+			});
+			const update = (body: object) =>
+				manage("/tenant/oauth-config/update", { body: { ...config, ...body } });
+			await update({ redirectURI: null, options: { prompt: "consent" } });
+			const { body } = await update({ clientId: "another" });
+			expect(body).toMatchObject({ clientId: "another", scopes: ["repo"], redirectURI: null });
+			expect(body.options).toEqual({ prompt: "consent" });
+			await manage("/tenant/update", { body: { tenantId, metadata: { a: 1 } } });
+			await manage("/tenant/update", { body: { tenantId, metadata: null } });
+			const tenant = await manage("/tenant/get", { query: { id: tenantId } });
+			expect(tenant.body.metadata).toBeNull();
+		});
+
+		it("erase the log of a deleted tenant, and no other", async () => {
+			const { makeTenant, manage } = stage.instance;
+			const [tenantId, other] = [await makeTenant(), await makeTenant()];
+			const erase = () => manage("/tenant/audit/erase", { body: { tenantId } });
+			expect((await erase()).body.code).toBe("TENANT_NOT_DELETED");
+			await manage("/tenant/delete", { body: { tenantId } });
+			expect((await erase()).status).toBe(200);
+			// Where ids are counted, the newest creation stays without personal data.
+			const left = (await eventsOf(tenantId)).filter(({ action }) => action !== "tenant:create");
+			expect(left).toMatchObject([{ action: "audit:erase" }]);
+			expect(await eventsOf(other)).toMatchObject([{ action: "tenant:create" }]);
+		});
+
+		it("lose old events of the log if there is a retention", async () => {
+			const options = stage.options();
+			const { auth, makeTenant } = await makeInstance({
+				...options,
+				tenants: { ...options.tenants, audit: { retentionDays: 1 } },
+			});
+			const [old, recent] = [await makeTenant(), await makeTenant()];
+			const { adapter } = await auth.$context;
+			await adapter.updateMany({
+				model: "tenantAuditEvent",
+				where: [{ field: "tenantId", value: old }],
+				update: { createdAt: new Date(Date.now() - 2 * 24 * 60 * 60 * 1000) },
+			});
+			expect(await pruneAuditEvents(auth)).toBeGreaterThan(0);
+			expect(await eventsOf(old)).toEqual([]);
+			expect(await eventsOf(recent)).toHaveLength(1);
+		});
 
 		it("find in the log what was done between two moments", async () => {
 			const { makeTenant, manage } = stage.instance;
