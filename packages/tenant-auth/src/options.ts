@@ -74,18 +74,24 @@ export interface TenantAuthOptions {
 	 */
 	reservedSlugs?: string[];
 	/**
-	 * Further tables with tenant data, by their model name. Tables that are connected to the user, by
-	 * foreign keys or by a field named after a table, are found without this option.
+	 * Tables of your app or of other plugins that all tenants share, by their model name. Every other
+	 * table holds tenant data, except `jwks` and `rateLimit`. Share only tables without credentials and
+	 * without personal data.
 	 *
 	 * @default []
-	 */
-	tenantTables?: string[];
-	/**
-	 * Tables that all tenants share, although they are connected to the user.
-	 *
-	 * @default []
+	 * @example
+	 * ```ts
+	 * sharedTables: ["country"]
+	 * ```
 	 */
 	sharedTables?: string[];
+	/**
+	 * Ids of plugins that you have checked with `assertTenantIsolation`. At start, a warning names every
+	 * plugin that is neither here nor tested with `tenantAuth()`.
+	 *
+	 * @default []
+	 */
+	checkedPlugins?: string[];
 	/**
 	 * The queue before the password hash. Tenants take turns in it, so many sign-ins of one tenant do not
 	 * delay those of another. `false` turns it off.
@@ -103,8 +109,8 @@ export interface ResolvedOptions extends Omit<TenantAuthOptions, "passwordQueue"
 	adminUserIds: string[];
 	adminRoles: string[];
 	allowPrivateProviderHosts: boolean;
-	tenantTables: string[];
 	sharedTables: string[];
+	checkedPlugins: string[];
 	reservedSlugs: string[];
 	passwordQueue: PasswordQueueLimits | false;
 }
@@ -123,8 +129,8 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		adminUserIds: options.adminUserIds ?? [],
 		adminRoles: options.adminRoles ?? [],
 		allowPrivateProviderHosts: options.allowPrivateProviderHosts ?? false,
-		tenantTables: options.tenantTables ?? [],
 		sharedTables: options.sharedTables ?? [],
+		checkedPlugins: options.checkedPlugins ?? [],
 		reservedSlugs: (options.reservedSlugs ?? []).map((slug) => slug.toLowerCase()),
 		passwordQueue: resolvePasswordQueue(options.passwordQueue),
 	};

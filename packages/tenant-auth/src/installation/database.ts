@@ -36,8 +36,9 @@ export function isolateDatabase(
 		schema: ctx.tables,
 	});
 	const tables = classifyTables(ctx.tables, modelKey, options);
+	reportSharedTables(ctx, tables, options);
 	for (const [model, { fields }] of Object.entries(ctx.tables)) {
-		for (const name of tables.uniqueFieldsOf(model)) {
+		for (const name of tables.prefixedFieldsOf(model)) {
 			const field = fields[name];
 			if (field) hidePrefix(field);
 		}
@@ -59,6 +60,18 @@ export function isolateDatabase(
 		reusesIds: ctx.options.advanced?.database?.generateId === "serial",
 		reportConflict: (model, tenantId) => reportConflict(ctx, model, tenantId),
 	});
+}
+
+function reportSharedTables(
+	{ logger, tables: all }: AuthContext,
+	{ shared }: TenantTables,
+	{ sharedTables }: ResolvedOptions,
+): void {
+	logger.info(`tenantAuth: tables that all tenants share: ${shared.join(", ") || "none"}`);
+	const names = Object.entries(all).flatMap(([model, { modelName }]) => [model, modelName]);
+	for (const name of sharedTables.filter((name) => !names.includes(name))) {
+		logger.warn(`tenantAuth: sharedTables contains ${name}, but there is no such table`);
+	}
 }
 
 async function lockForSignUp(
@@ -103,7 +116,7 @@ function namesAnother(ctx: AuthContext, tables: TenantTables, error: unknown): b
 	const written = (name: string) => name.replaceAll("_", "").toLowerCase();
 	const key = written(violatedKey(error));
 	const columnOf = (field: string) => ctx.tables.user?.fields[field]?.fieldName ?? field;
-	return tables.uniqueFieldsOf("user").some((field) => key.includes(written(columnOf(field))));
+	return tables.prefixedFieldsOf("user").some((field) => key.includes(written(columnOf(field))));
 }
 
 /** Nothing was written, so the caller can try again. */

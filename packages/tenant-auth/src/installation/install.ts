@@ -15,9 +15,9 @@ import { isolateDatabase, isolateStores } from "./database";
 import { withTenantEmails } from "./email-callbacks";
 import { withHooksAround } from "./hooks";
 import { hashBeforeSignUp, queuePasswords } from "./password-queue/passwords";
+import { checkPlugins } from "./plugin-registry";
 import { limitTenantEndpoints } from "./rate-limits";
 import { tenantAwareProviders } from "./social-providers";
-import { rejectUnsupportedPlugins } from "./unsupported-plugins";
 
 /**
  * Makes all changes to a Better Auth instance. Each step is a file of this folder that says what Better
@@ -30,7 +30,7 @@ export async function install(
 	options: TenantAuthOptions,
 	resolved: ResolvedOptions,
 ): Promise<{ options: Pick<BetterAuthOptions, "databaseHooks"> }> {
-	rejectUnsupportedPlugins(ctx);
+	checkPlugins(ctx, resolved);
 	requireSameEmailColumn(ctx.options, options.schema);
 	if (hasShortKey(resolved)) {
 		ctx.logger.warn("tenantAuth: a management key of less than 16 characters can be guessed");

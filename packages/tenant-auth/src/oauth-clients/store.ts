@@ -8,6 +8,7 @@ import { runRetried } from "../database/write-conflicts";
 import { tenantError } from "../tenant-error";
 import { decryptCredential, encryptCredential } from "./cipher";
 import {
+	joinClientIds,
 	type OAuthConfigRow,
 	type ProviderSettings,
 	type TenantOAuthConfig,
@@ -31,7 +32,7 @@ const ofPair = (tenantId: string, providerId: string): Where[] => [
 
 export interface OAuthConfigInput {
 	providerId: string;
-	clientId: string;
+	clientIds: string[];
 	clientSecret: string;
 	scopes: string[] | undefined;
 	redirectURI: string | undefined;
@@ -59,7 +60,7 @@ export async function upsertConfig(
 		const row = await runRetried(ctx.adapter, write).catch((error: unknown) =>
 			refuseUnlessRace(ctx, tenantId, error),
 		);
-		if (row) return toOAuthConfig(row, input.clientId);
+		if (row) return toOAuthConfig(row, joinClientIds(input.clientIds));
 	}
 	throw tenantError("WRITE_CONFLICT");
 }
@@ -73,7 +74,8 @@ async function refuseUnlessRace(ctx: StoreContext, tenantId: string, error: unkn
 }
 
 async function encryptedValues(ctx: StoreContext, tenantId: string, input: OAuthConfigInput) {
-	const { providerId, clientId, clientSecret, scopes, redirectURI, options, enabled } = input;
+	const { providerId, clientIds, clientSecret, scopes, redirectURI, options, enabled } = input;
+	const clientId = joinClientIds(clientIds);
 	const binding = { tenantId, providerId };
 	return {
 		clientId: await encryptCredential(ctx, { ...binding, field: "clientId" }, clientId),
