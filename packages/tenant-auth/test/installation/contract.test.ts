@@ -17,6 +17,7 @@ import {
 	ok,
 } from "better-auth/api";
 import { getMigrations } from "better-auth/db/migration";
+import { handleOAuthUserInfo } from "better-auth/oauth2";
 import { captcha, jwt } from "better-auth/plugins";
 import { socialProviders } from "better-auth/social-providers";
 import { kAPIErrorHeaderSymbol } from "better-call";
@@ -473,6 +474,55 @@ describe("stored-sessions.ts assumes that Better Auth", () => {
 		const response = await call("/sign-up/email", { json: user });
 		const { user: created, token } = await response.json();
 		expect(String(await storage.get(`active-sessions-${created.id}`))).toContain(token);
+	});
+
+	it("stores a session and its user under the token, and null for a user who is gone", async () => {
+		const storage = makeMemoryStorage();
+		const { call, context } = await makePlain({ secondaryStorage: storage });
+		const { user: created, token } = await (await call("/sign-up/email", { json: user })).json();
+		const entry = JSON.parse(String(await storage.get(token)));
+		expect([entry.session.token, entry.user.id]).toEqual([token, created.id]);
+		const { token: other } = await context.internalAdapter.createSession("gone");
+		expect(JSON.parse(String(await storage.get(other))).user).toBeNull();
+	});
+});
+
+describe("simultaneous-sign-ins.ts assumes that Better Auth", () => {
+	it("creates a social user and then the account in one transaction of the adapter", async () => {
+		const steps: string[] = [];
+		const watch = {
+			id: "watch",
+			init: ({ adapter }) => {
+				const { transaction } = adapter;
+				adapter.transaction = (work) => {
+					steps.push("transaction");
+					return transaction(work);
+				};
+			},
+		} satisfies BetterAuthPlugin;
+		const { context } = await makePlain({ plugins: [watch] });
+		const { internalAdapter } = context;
+		const { createUser, createAccount } = internalAdapter;
+		Object.assign(internalAdapter, {
+			createUser: (...[data, source]: Parameters<typeof createUser>) => {
+				steps.push(`user by ${source?.method}`);
+				return createUser(data, source);
+			},
+			createAccount: (...[data]: Parameters<typeof createAccount>) => {
+				steps.push("account");
+				return createAccount(data);
+			},
+		});
+		const { email, name } = user;
+		const ctx = { context, headers: new Headers() };
+		await handleOAuthUserInfo(
+			ctx as never,
+			{
+				userInfo: { id: "1", email, name, emailVerified: true },
+				account: { providerId: "gitlab", accountId: "1" },
+			} as never,
+		);
+		expect(steps).toEqual(["transaction", "user by oauth", "account"]);
 	});
 });
 
