@@ -22,7 +22,7 @@ import { asServerContext } from "../context/oauth-flow";
 import { dropCookies, headersOf } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { enterTenantOfSamlFlow, hasSamlAnswer } from "../context/saml-flow";
-import { PLATFORM, tenantIdIn } from "../context/tenant";
+import { PLATFORM, PLATFORM_ID, tenantIdIn } from "../context/tenant";
 import { findAmbientTenantId } from "../context/tenant-id";
 import type { ResolvedOptions } from "../options";
 import { type Handler, seeingKeptCookies, withCookiesKept } from "./session-cookies";
@@ -183,8 +183,8 @@ function isStartOfFlow({ path, query, body }: GenericEndpointContext): boolean {
  */
 async function bindFlow(ctx: GenericEndpointContext, instance: TenantInstance): Promise<void> {
 	const scope = await inStateOf(ctx.context, async () => currentScope(instance));
-	const tenantId = tenantIdIn(scope);
-	if (tenantId) await addOAuthServerContext(asServerContext({ tenantId }));
+	const tenantId = tenantIdIn(scope) ?? PLATFORM_ID;
+	await addOAuthServerContext(asServerContext({ tenantId }));
 }
 
 async function awaitToken(ctx: GenericEndpointContext, state: RequestState): Promise<void> {
