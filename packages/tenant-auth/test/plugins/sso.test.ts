@@ -178,6 +178,18 @@ describe("sign-in with OIDC", () => {
 			expect((await sessionOf(ofB.cookie)).user.id).toBe(ofB.body.user.id);
 		});
 
+		it("signs the same person in to the same user again, one in each tenant", async () => {
+			const { a, b, start, visit, call, sessionOf } = world();
+			const someone = person();
+			const userOf = async (tenantId: string) => {
+				const { path, cookie } = await visit(await start(tenantId), someone);
+				return (await sessionOf((await call(path, { cookie })).cookie)).user.id;
+			};
+			const [inA, inB] = [await userOf(a), await userOf(b)];
+			expect([await userOf(a), await userOf(b)]).toEqual([inA, inB]);
+			expect(inA).not.toBe(inB);
+		});
+
 		it("joins no user of its own tenant either, without a verified domain", async () => {
 			const { a, start, visit, call, users } = world();
 			const before = await users();

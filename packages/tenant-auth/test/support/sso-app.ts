@@ -21,6 +21,11 @@ export const flowStates: [string, () => SsoAppOptions][] = [
 	],
 ];
 
+type Posted = Pick<
+	NonNullable<Parameters<Awaited<ReturnType<typeof makeTwoUsers>>["call"]>[1]>,
+	"query" | "headers" | "cookie" | "tenant"
+>;
+
 /** The other user has no tenant. All three have the same email. */
 export async function makeSsoApp({ sso: settings, plugins = [], ...options }: SsoAppOptions = {}) {
 	const plugin = sso(settings) as unknown as BetterAuthPlugin;
@@ -58,10 +63,24 @@ export async function makeSsoApp({ sso: settings, plugins = [], ...options }: Ss
 		return { path: app.pathOf(url.href), cookie };
 	}
 
+	/** Posts a form that a page of the identity provider sends, as browsers do. */
+	const post = (path: string, { body, ...names }: { body: object } & Posted) =>
+		app.call(path, {
+			...names,
+			body: String(new URLSearchParams({ ...body })),
+			headers: {
+				"content-type": "application/x-www-form-urlencoded",
+				origin: "https://idp.example.com",
+				"sec-fetch-site": "cross-site",
+				"sec-fetch-mode": "navigate",
+				...names.headers,
+			},
+		});
+
 	const users = () =>
 		app.db.selectFrom("user").select(["id", "email", "tenantId"]).orderBy("id").execute();
 
-	return { ...app, carol, register, start, visit, users };
+	return { ...app, carol, register, start, visit, post, users };
 }
 
 /** Where the browser goes next, and who is signed in there. */
