@@ -294,7 +294,7 @@ describe("saml-flow.ts assumes that the sso plugin", () => {
 		const samlConfig = {
 			issuer: "https://app.example.com",
 			entryPoint: "https://idp.example.com/sso",
-			cert: "MIIB",
+			cert: "certificate",
 			idpMetadata: { entityID: "https://idp.example.com" },
 		};
 		const plugin = sso({
