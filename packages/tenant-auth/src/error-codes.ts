@@ -59,6 +59,10 @@ export const TENANT_ERRORS = {
 		status: "FORBIDDEN",
 		message: "This tenant is suspended",
 	},
+	TENANT_MISMATCH: {
+		status: "UNAUTHORIZED",
+		message: "The token or the event does not belong to the tenant that the request names",
+	},
 	USER_NOT_DELETED: {
 		status: "CONFLICT",
 		message: "A database hook of the app prevented the deletion of the user",

@@ -1,6 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { tenantError } from "../tenant-error";
-import { policyOf } from "./endpoint-policies";
+import { policyOf, VERIFICATIONS } from "./endpoint-policies";
 import type { RequestState } from "./request-state";
 
 /** The attributes of the first element are far within this. */
@@ -27,7 +27,7 @@ export async function enterTenantOfSamlFlow(
 		...(requestId ? [`${samlFlow.requests}${requestId}`] : []),
 	];
 	for (const identifier of stored) {
-		state.awaitToken("email-link");
+		state.awaitToken("row", VERIFICATIONS);
 		await ctx.context.internalAdapter.findVerificationValue(identifier);
 		if (state.scope) return true;
 	}

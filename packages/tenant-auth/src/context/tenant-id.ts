@@ -80,9 +80,9 @@ export async function requireNamedTenantId(
  * The tenant that a call of another endpoint names: resolver, header.
  *
  * Body and query do not count there. A `tenantId` in a body may be a field of the app's own, and a
- * query can be put into a link that a victim is made to click. The exceptions are endpoints that
- * identity providers call by a URL: nothing else could name the tenant, and what they accept must be
- * signed for that tenant.
+ * query can be put into a link that a victim is made to click. The exceptions are endpoints that are
+ * opened by a URL alone, so that nothing else could name the tenant. They use no session. They start a
+ * sign-in, or what they accept must be signed for that tenant.
  */
 export async function findAmbientTenantId(
 	ctx: GenericEndpointContext,

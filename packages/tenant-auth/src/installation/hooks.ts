@@ -16,13 +16,18 @@ import {
 	startState,
 	stateOfContext,
 } from "../context/current-state";
-import { isOurs, PLUGINS_WITHOUT_TOKENS, policyOf } from "../context/endpoint-policies";
+import {
+	isOurs,
+	PLUGINS_WITHOUT_TOKENS,
+	policyOf,
+	VERIFICATIONS,
+} from "../context/endpoint-policies";
 import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../context/gate";
 import { asServerContext } from "../context/oauth-flow";
 import { dropCookies, headersOf } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { enterTenantOfSamlFlow, hasSamlAnswer } from "../context/saml-flow";
-import { PLATFORM, PLATFORM_ID, tenantIdIn } from "../context/tenant";
+import { PLATFORM, PLATFORM_ID, tenantIdIn, tenantIdOf } from "../context/tenant";
 import { findAmbientTenantId } from "../context/tenant-id";
 import type { ResolvedOptions } from "../options";
 import { type Handler, seeingKeptCookies, withCookiesKept } from "./session-cookies";
@@ -54,6 +59,11 @@ export function withHooksAround(
 		],
 	};
 
+	function wrapBefore({ id }: BetterAuthPlugin): (handler: Handler) => Handler {
+		const makesSessions = id === "api-key";
+		return (handler) => inItsCall(makesSessions ? withTenantInSession(handler) : handler);
+	}
+
 	function wrapAfter(handler: Handler): Handler {
 		return inItsCall(seeingKeptCookies(handler, instance));
 	}
@@ -66,7 +76,7 @@ export function withHooksAround(
 		return {
 			...plugin,
 			hooks: {
-				...(before ? { before: wrap(before, inItsCall) } : {}),
+				...(before ? { before: wrap(before, wrapBefore(plugin)) } : {}),
 				...(after ? { after: wrap(after, wrapAfter) } : {}),
 			},
 		};
@@ -77,6 +87,23 @@ export function withHooksAround(
 function inItsCall(handler: Handler): Handler {
 	const wrapped: Handler = (ctx) =>
 		inStateOf((ctx as GenericEndpointContext).context, () => handler(ctx));
+	return Object.assign(wrapped, handler);
+}
+
+/**
+ * The api-key plugin makes a session of a key by hand, so it has none of the fields that other plugins
+ * add. The session belongs to the tenant of its user.
+ */
+function withTenantInSession(handler: Handler): Handler {
+	type Made = { user?: object; session?: Record<string, unknown> };
+	type Result = { response?: Made & { context?: GenericEndpointContext } } | undefined;
+	const wrapped: Handler = async (ctx) => {
+		const result = (await handler(ctx)) as Result;
+		const answer = result?.response;
+		const made: Made | null | undefined = answer?.context?.context.session ?? answer;
+		if (made?.session && made.user) made.session.tenantId = tenantIdOf(made.user) || null;
+		return result;
+	};
 	return Object.assign(wrapped, handler);
 }
 
@@ -124,8 +151,8 @@ async function resolveNamedTenant(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 	instance: TenantInstance,
-): Promise<void> {
-	const { endsImpersonation } = policyOf(ctx.path);
+): Promise<{ context: { request: Request } } | undefined> {
+	const { rows, rowRequired, endsImpersonation, forwardsHeaders } = policyOf(ctx.path);
 	const inherited = nested.has(ctx.context) ? requireState(ctx.context) : null;
 	const startsFlow = isStartOfFlow(ctx);
 	const tenantFrom = startsFlow ? undefined : policyOf(ctx.path).tenantFrom;
@@ -141,8 +168,10 @@ async function resolveNamedTenant(
 	if (isOurs(ctx.path)) return;
 	const state =
 		tenantId === undefined ? requireState(ctx.context) : ownState(ctx, tenantId, instance);
-	if (tenantId !== undefined) await enterTenant(state, tenantId);
-	else if (!inherited && tenantFrom && state.resolution.kind === "pending") {
+	if (tenantId !== undefined) {
+		await enterTenant(state, tenantId);
+		if (rows) state.expectRow(rows, { required: rowRequired === true });
+	} else if (!inherited && tenantFrom && state.resolution.kind === "pending") {
 		await awaitToken(ctx, state);
 	}
 	// The session of a browser does not say what an answer without a flow is about.
@@ -150,9 +179,22 @@ async function resolveNamedTenant(
 		state.resolve(PLATFORM);
 	}
 	if (startsFlow) await bindFlow(ctx, instance);
+	if (tenantId !== undefined && forwardsHeaders) return namingTenant(ctx, options, tenantId);
 	if (!isOfAdminPlugin(ctx)) return;
 	if (endsImpersonation) await admitEndOfImpersonation(ctx, state);
 	else if (state.scope) await admitActingAdmin(ctx, state, options);
+}
+
+/** The endpoint calls another one with the headers of its request. That call is in the same tenant. */
+function namingTenant(
+	{ request }: GenericEndpointContext,
+	{ tenantHeader }: ResolvedOptions,
+	tenantId: string,
+) {
+	if (!request) return;
+	const headers = new Headers(request.headers);
+	headers.set(tenantHeader, tenantId);
+	return { context: { request: new Request(request, { headers }) } };
 }
 
 /**
@@ -190,11 +232,13 @@ async function bindFlow(ctx: GenericEndpointContext, instance: TenantInstance): 
 async function awaitToken(ctx: GenericEndpointContext, state: RequestState): Promise<void> {
 	switch (policyOf(ctx.path).tenantFrom) {
 		case "oauth-state":
-			return state.awaitToken("oauth-state");
+			return state.awaitToken("oauth-state", VERIFICATIONS);
 		case "token":
-			return state.awaitToken("email-link");
+			return state.awaitToken("row", VERIFICATIONS);
 		case "token-or-session":
-			return state.awaitToken("email-link", { sessionMayDecide: true });
+			return state.awaitToken("row", VERIFICATIONS, { sessionMayDecide: true });
+		case "row":
+			return state.awaitToken("row", policyOf(ctx.path).rows ?? {});
 		case "verification-jwt":
 			await enterTenantOfToken(state, await tenantIdOfEmailToken(ctx));
 	}
