@@ -103,62 +103,65 @@ describe("sign-in with OIDC", () => {
 		});
 	});
 
-	describe.each(flowStates)("with a provider of the app and the state %s", (_, options) => {
-		const world = useWorld(async () => {
-			const oidcConfig = { issuer: idp.url, allowIdpInitiated: true, ...(await makeClient()) };
-			const defaultSSO = [{ providerId: "corp", domain: "corp.com", oidcConfig }];
-			return makeSsoApp({
-				trustedOrigins: [idp.url],
-				...options(),
-				sso: { defaultSSO, redirectURI: "/sso/callback" },
-			});
-		});
-
-		it("ends in the tenant in which it started, at the shared callback", async () => {
-			const { a, b, start, visit, call, sessionOf } = world();
-			for (const tenantId of [a, b, null]) {
-				const { path, cookie } = await visit(
-					await start(tenantId, { providerId: "corp" }),
-					person(),
-				);
-				expect(path).toMatch(/^\/sso\/callback\?/);
-				const answer = await call(path, { cookie, tenant: b });
-				expect(endOf(answer)).toEqual(SIGNED_IN);
-				expect((await sessionOf(answer.cookie)).user.tenantId).toBe(tenantId);
-			}
-		});
-
-		it("ends in the tenant of the session or of the server code that started it", async () => {
-			const { a, b, auth, bob, call, visit, sessionOf } = world();
-			const body = { providerId: "corp", callbackURL: "/home" };
-			const bySession = await call("/sign-in/sso", { cookie: bob.cookie, body });
-			const byServer = await runInTenant(auth, a, () => call("/sign-in/sso", { body }));
-			for (const [started, tenantId] of [
-				[bySession, b],
-				[byServer, a],
-			] as const) {
-				const { path, cookie } = await visit(started, person());
-				const answer = await call(path, { cookie });
-				expect(endOf(answer)).toEqual(SIGNED_IN);
-				expect((await sessionOf(answer.cookie)).user.tenantId).toBe(tenantId);
-			}
-		});
-
-		it("which the identity provider starts ends in the tenant that the request names", async () => {
-			const { a, call, visit, sessionOf } = world();
-			for (const tenantId of [a, null]) {
-				const bounced = await call("/sso/callback/corp", {
-					query: { code: "unasked" },
-					...(tenantId ? { tenant: tenantId } : {}),
+	describe.each(flowStates.slice(0, 2))(
+		"with a provider of the app and the state %s",
+		(_, options) => {
+			const world = useWorld(async () => {
+				const oidcConfig = { issuer: idp.url, allowIdpInitiated: true, ...(await makeClient()) };
+				const defaultSSO = [{ providerId: "corp", domain: "corp.com", oidcConfig }];
+				return makeSsoApp({
+					trustedOrigins: [idp.url],
+					...options(),
+					sso: { defaultSSO, redirectURI: "/sso/callback" },
 				});
-				const url = bounced.headers.get("location");
-				const { path, cookie } = await visit({ ...bounced, body: { url } }, person());
-				const answer = await call(path, { cookie });
-				expect(endOf(answer)).toMatchObject({ status: 302, isSignedIn: true });
-				expect((await sessionOf(answer.cookie)).user.tenantId).toBe(tenantId);
-			}
-		});
-	});
+			});
+
+			it("ends in the tenant in which it started, at the shared callback", async () => {
+				const { a, b, start, visit, call, sessionOf } = world();
+				for (const tenantId of [a, b, null]) {
+					const { path, cookie } = await visit(
+						await start(tenantId, { providerId: "corp" }),
+						person(),
+					);
+					expect(path).toMatch(/^\/sso\/callback\?/);
+					const answer = await call(path, { cookie, tenant: b });
+					expect(endOf(answer)).toEqual(SIGNED_IN);
+					expect((await sessionOf(answer.cookie)).user.tenantId).toBe(tenantId);
+				}
+			});
+
+			it("ends in the tenant of the session or of the server code that started it", async () => {
+				const { a, b, auth, bob, call, visit, sessionOf } = world();
+				const body = { providerId: "corp", callbackURL: "/home" };
+				const bySession = await call("/sign-in/sso", { cookie: bob.cookie, body });
+				const byServer = await runInTenant(auth, a, () => call("/sign-in/sso", { body }));
+				for (const [started, tenantId] of [
+					[bySession, b],
+					[byServer, a],
+				] as const) {
+					const { path, cookie } = await visit(started, person());
+					const answer = await call(path, { cookie });
+					expect(endOf(answer)).toEqual(SIGNED_IN);
+					expect((await sessionOf(answer.cookie)).user.tenantId).toBe(tenantId);
+				}
+			});
+
+			it("which the identity provider starts ends in the tenant that the request names", async () => {
+				const { a, call, visit, sessionOf } = world();
+				for (const tenantId of [a, null]) {
+					const bounced = await call("/sso/callback/corp", {
+						query: { code: "unasked" },
+						...(tenantId ? { tenant: tenantId } : {}),
+					});
+					const url = bounced.headers.get("location");
+					const { path, cookie } = await visit({ ...bounced, body: { url } }, person());
+					const answer = await call(path, { cookie });
+					expect(endOf(answer)).toMatchObject({ status: 302, isSignedIn: true });
+					expect((await sessionOf(answer.cookie)).user.tenantId).toBe(tenantId);
+				}
+			});
+		},
+	);
 
 	describe("and accounts that exist", () => {
 		const world = useWorld(() => setUp());

@@ -13,7 +13,6 @@ export interface SsoAppOptions extends InstanceOptions {
 /** Where the state of a flow is, while the user is at the identity provider. */
 export const flowStates: [string, () => SsoAppOptions][] = [
 	["in the database", () => ({})],
-	["hashed in the database", () => ({ verification: { storeIdentifier: "hashed" } })],
 	["in a cookie", () => ({ account: { storeStateStrategy: "cookie" } })],
 	[
 		"in secondary storage",
