@@ -14,6 +14,10 @@ export const TENANT_ERRORS = {
 		status: "NOT_FOUND",
 		message: "Tenant not found",
 	},
+	TENANT_NOT_DELETED: {
+		status: "CONFLICT",
+		message: "The audit events of a tenant can be erased only after the tenant was deleted",
+	},
 	TENANT_ALREADY_EXISTS: {
 		status: "CONFLICT",
 		message: "A tenant with this slug already exists",

@@ -13,7 +13,7 @@ import {
 	type TenantRow,
 	type TenantScope,
 } from "./tenant";
-import { requireNamedTenantId } from "./tenant-id";
+import { findNamedTenantId, requireNamedTenantId } from "./tenant-id";
 
 /** Why a tenant admits nobody. */
 export type Refusal = "not-found" | "being-deleted" | "suspended";
@@ -78,10 +78,23 @@ export async function enterNamedTenant(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 ): Promise<void> {
-	const tenantId = await requireNamedTenantId(ctx, options);
+	await resetAndEnter(ctx, await requireNamedTenantId(ctx, options));
+}
+
+/** The same for an endpoint that works in the tenant of its session, if the call names none. */
+export async function enterTenantIfNamed(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+): Promise<void> {
+	const tenantId = await findNamedTenantId(ctx, options);
+	if (tenantId !== undefined) await resetAndEnter(ctx, tenantId);
+}
+
+/** A hook that ran before may have resolved the scope by a session or an API key, and read the session. */
+async function resetAndEnter(ctx: GenericEndpointContext, tenantId: string): Promise<void> {
 	const state = requireState(ctx.context);
-	// A hook that ran before may have resolved the scope by the session or by an API key.
 	state.reset();
+	ctx.context.session = null;
 	await enterTenant(state, tenantId);
 }
 

@@ -5,6 +5,8 @@ import type { Scope, TenantRow, TenantScope } from "./tenant";
 /** One Better Auth instance with this plugin. States of different instances never mix. */
 export interface TenantInstance {
 	readTenant(tenantId: string): Promise<TenantRow | null>;
+	/** After how many days audit events are deleted, if ever. */
+	readonly auditRetentionDays?: number | undefined;
 }
 
 /**
