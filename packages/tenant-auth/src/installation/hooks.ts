@@ -28,7 +28,7 @@ import { asServerContext } from "../context/oauth-flow";
 import { dropCookies, findPresentedSessionTokens, headersOf } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { enterTenantOfSamlFlow, hasSamlAnswer } from "../context/saml-flow";
-import { PLATFORM, tenantIdIn, tenantIdOf } from "../context/tenant";
+import { PLATFORM, PLATFORM_ID, tenantIdIn, tenantIdOf } from "../context/tenant";
 import { findHost } from "../context/tenant-hosts";
 import { findAmbientTenantId, findTenantIdOfHost } from "../context/tenant-id";
 import type { ResolvedOptions } from "../options";
@@ -263,8 +263,8 @@ function isStartOfFlow({ path, query, body }: GenericEndpointContext): boolean {
  */
 async function bindFlow(ctx: GenericEndpointContext, instance: TenantInstance): Promise<void> {
 	const scope = await inStateOf(ctx.context, async () => currentScope(instance));
-	const tenantId = tenantIdIn(scope);
-	if (tenantId) await addOAuthServerContext(asServerContext({ tenantId }));
+	const tenantId = tenantIdIn(scope) ?? PLATFORM_ID;
+	await addOAuthServerContext(asServerContext({ tenantId }));
 }
 
 async function awaitToken(ctx: GenericEndpointContext, state: RequestState): Promise<void> {

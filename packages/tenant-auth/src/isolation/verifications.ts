@@ -41,14 +41,8 @@ export function isolateVerifications(
 			}
 			return values.createVerificationValue({ ...data, identifier });
 		},
-		findVerificationValue: async (identifier) => {
-			await resolveByToken(identifier);
-			return values.findVerificationValue(await ownIdentifier(identifier));
-		},
-		consumeVerificationValue: async (identifier) => {
-			await resolveByToken(identifier);
-			return values.consumeVerificationValue(await ownIdentifier(identifier));
-		},
+		findVerificationValue: (identifier) => read(identifier, values.findVerificationValue),
+		consumeVerificationValue: (identifier) => read(identifier, values.consumeVerificationValue),
 		deleteVerificationByIdentifier: async (identifier) =>
 			values.deleteVerificationByIdentifier(await ownIdentifier(identifier)),
 		updateVerificationByIdentifier: async (identifier, data) =>
@@ -56,6 +50,17 @@ export function isolateVerifications(
 		reserveVerificationValue: async (data) =>
 			reserve({ ...data, identifier: await ownIdentifier(data.identifier) }),
 	};
+
+	/** Callers get the identifier that they know. The sso plugin compares it with a DNS record. */
+	async function read(
+		identifier: string,
+		find: InternalAdapter["findVerificationValue"],
+	): ReturnType<typeof find> {
+		await resolveByToken(identifier);
+		const own = await ownIdentifier(identifier);
+		const found = await find(own);
+		return found?.identifier === own ? { ...found, identifier } : found;
+	}
 
 	/** The tenant comes last: the app may choose by the start of an identifier how to store it. */
 	async function ownIdentifier(identifier: string): Promise<string> {

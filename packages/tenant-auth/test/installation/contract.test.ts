@@ -6,6 +6,7 @@ import {
 	tryGetCurrentAuthEndpointContext,
 } from "@better-auth/core/context";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
+import { sso } from "@better-auth/sso";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { betterAuth } from "better-auth";
 import {
@@ -30,6 +31,7 @@ import { acceptsSeveralClientIds } from "../../src/providers";
 import { cheapPasswords } from "../support/cheap-passwords";
 import { everyPlugin } from "../support/every-plugin";
 import { makeMemoryStorage } from "../support/memory-storage";
+import { readSamlRequest } from "../support/saml-identity-provider";
 
 /**
  * What the files of `src/installation` assume about the installed version of Better Auth, a sentence
@@ -275,6 +277,10 @@ describe("hooks.ts assumes that Better Auth", () => {
 				"/reset-password/:token",
 				"/magic-link/verify",
 				"/two-factor/verify-totp",
+				"/sign-in/sso",
+				"/sso/callback",
+				"/sso/callback/:providerId",
+				"/sso/saml2/sp/metadata",
 				"/admin/stop-impersonating",
 			]),
 		);
@@ -284,6 +290,34 @@ describe("hooks.ts assumes that Better Auth", () => {
 		const { hooks, id } = jwt();
 		const matches = hooks.after.some(({ matcher }) => matcher({ path: "/get-session" } as never));
 		expect([id, matches, PLUGINS_WITHOUT_TOKENS.has(id)]).toEqual(["jwt", true, false]);
+	});
+});
+
+describe("saml-flow.ts assumes that the sso plugin", () => {
+	it("stores the RelayState as an OAuth state, and the id of its request with a prefix", async () => {
+		const samlConfig = {
+			issuer: "https://app.example.com",
+			entryPoint: "https://idp.example.com/sso",
+			cert: "certificate",
+			idpMetadata: { entityID: "https://idp.example.com" },
+		};
+		const plugin = sso({
+			defaultSSO: [{ providerId: "okta", domain: "example.com", samlConfig }],
+			saml: { enableSingleLogout: true },
+		});
+		const { auth, call, context } = await makePlain({
+			plugins: [plugin as unknown as BetterAuthPlugin],
+		});
+		const started = await call("/sign-in/sso", { json: { providerId: "okta", callbackURL: "/" } });
+		const { id, relayState } = readSamlRequest((await started.json()).url);
+		const rows = await context.adapter.findMany<{ identifier: string }>({ model: "verification" });
+		const path = "/sso/saml2/sp/acs/:providerId";
+		expect(rows.map(({ identifier }) => identifier).sort()).toEqual([
+			`auth-state:${relayState}`,
+			`${policyOf(path).samlFlow?.requests}${id}`,
+		]);
+		const paths = Object.values(auth.api).map((endpoint) => endpoint.path);
+		expect(paths).toEqual(expect.arrayContaining([path, "/sso/saml2/sp/slo/:providerId"]));
 	});
 });
 

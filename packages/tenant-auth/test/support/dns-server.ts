@@ -1,5 +1,6 @@
 import { createSocket } from "node:dgram";
 import { promises as dns } from "node:dns";
+import { syncBuiltinESMExports } from "node:module";
 
 /**
  * A real DNS server on loopback, which this process asks until it is closed.
@@ -15,15 +16,21 @@ export async function startDnsServer(records: ReadonlyMap<string, string[]> = ne
 		socket.bind(0, "127.0.0.1", resolve);
 	});
 	const before = dns.getServers();
-	dns.setServers([`127.0.0.1:${socket.address().port}`]);
+	setServers([`127.0.0.1:${socket.address().port}`]);
 	return {
 		async close(): Promise<void> {
-			dns.setServers(before);
+			setServers(before);
 			await new Promise<void>((resolve) => {
 				socket.close(resolve);
 			});
 		},
 	};
+}
+
+/** Modules that have imported functions of `node:dns/promises` get new ones. */
+function setServers(servers: string[]): void {
+	dns.setServers(servers);
+	syncBuiltinESMExports();
 }
 
 const HEADER = 12;

@@ -1,3 +1,4 @@
+import { sso } from "@better-auth/sso";
 import type { BetterAuthPlugin } from "better-auth";
 import * as plugins from "better-auth/plugins";
 import { createAccessControl } from "better-auth/plugins/access";
@@ -31,6 +32,7 @@ export const everyPlugin = {
 			getNonce: async () => "nonce".repeat(4),
 			verifyMessage: async () => true,
 		}),
+	sso: () => sso({ domainVerification: { enabled: true } }) as unknown as BetterAuthPlugin,
 	"device-authorization": () => plugins.deviceAuthorization() as BetterAuthPlugin,
 	jwt: () => plugins.jwt() as BetterAuthPlugin,
 	"generic-oauth": () =>

@@ -13,13 +13,17 @@ export interface SsoAppOptions extends InstanceOptions {
 /** Where the state of a flow is, while the user is at the identity provider. */
 export const flowStates: [string, () => SsoAppOptions][] = [
 	["in the database", () => ({})],
-	["hashed in the database", () => ({ verification: { storeIdentifier: "hashed" } })],
 	["in a cookie", () => ({ account: { storeStateStrategy: "cookie" } })],
 	[
 		"in secondary storage",
 		() => ({ secondaryStorage: makeMemoryStorage(), verification: { storeInDatabase: true } }),
 	],
 ];
+
+type Posted = Pick<
+	NonNullable<Parameters<Awaited<ReturnType<typeof makeTwoUsers>>["call"]>[1]>,
+	"query" | "headers" | "cookie" | "tenant"
+>;
 
 /** The other user has no tenant. All three have the same email. */
 export async function makeSsoApp({ sso: settings, plugins = [], ...options }: SsoAppOptions = {}) {
@@ -58,10 +62,24 @@ export async function makeSsoApp({ sso: settings, plugins = [], ...options }: Ss
 		return { path: app.pathOf(url.href), cookie };
 	}
 
+	/** Posts a form that a page of the identity provider sends, as browsers do. */
+	const post = (path: string, { body, ...names }: { body: object } & Posted) =>
+		app.call(path, {
+			...names,
+			body: String(new URLSearchParams({ ...body })),
+			headers: {
+				"content-type": "application/x-www-form-urlencoded",
+				origin: "https://idp.example.com",
+				"sec-fetch-site": "cross-site",
+				"sec-fetch-mode": "navigate",
+				...names.headers,
+			},
+		});
+
 	const users = () =>
 		app.db.selectFrom("user").select(["id", "email", "tenantId"]).orderBy("id").execute();
 
-	return { ...app, carol, register, start, visit, users };
+	return { ...app, carol, register, start, visit, post, users };
 }
 
 /** Where the browser goes next, and who is signed in there. */
