@@ -21,6 +21,7 @@ import { openApiMatrix } from "./plugins/open-api";
 import { organizationMatrix } from "./plugins/organization";
 import { passkeyMatrix } from "./plugins/passkey";
 import { phoneNumberMatrix } from "./plugins/phone-number";
+import { scimMatrix } from "./plugins/scim";
 import { siweMatrix } from "./plugins/siwe";
 import { twoFactorMatrix } from "./plugins/two-factor";
 import { usernameMatrix } from "./plugins/username";
@@ -46,6 +47,7 @@ const described = [
 	describeMatrix(organizationMatrix),
 	describeMatrix(passkeyMatrix),
 	describeMatrix(phoneNumberMatrix),
+	describeMatrix(scimMatrix),
 	describeMatrix(siweMatrix),
 	describeMatrix(twoFactorMatrix),
 	describeMatrix(usernameMatrix),

@@ -1,7 +1,7 @@
 import { runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { EMAIL, PASSWORD } from "../support/instance";
-import { makeScimTenants, person, STATIC_TOKEN } from "../support/scim";
+import { GROUP, makeScimTenants, PATCH, person, STATIC_TOKEN } from "../support/scim";
 import { orders } from "../support/two-tenants";
 import { useWorld } from "../support/world";
 
@@ -27,10 +27,7 @@ describe.each(orders)("the SCIM plugin, %s", (_, order) => {
 			const renamed = { ...person("new@example.com"), displayName: "Renamed" };
 			const put = await as(tokenOfA, path, { method: "PUT", body: renamed, tenant: named });
 			expect(put.body.displayName).toBe("Renamed");
-			const patch = {
-				schemas: ["urn:ietf:params:scim:api:messages:2.0:PatchOp"],
-				Operations: [{ op: "replace", path: "active", value: false }],
-			};
+			const patch = { ...PATCH, Operations: [{ op: "replace", path: "active", value: false }] };
 			const off = await as(tokenOfA, path, { method: "PATCH", body: patch, tenant: named });
 			expect(off.body.active).toBe(false);
 			const gone = await as(tokenOfA, path, { method: "DELETE", tenant: named });
@@ -44,11 +41,7 @@ describe.each(orders)("the SCIM plugin, %s", (_, order) => {
 		for (const token of [tokenOfA, tokenOfB]) {
 			const user = await as(token, "/Users", { body: person("eve@example.com", "external-1") });
 			expect(user.status).toBe(201);
-			const body = {
-				schemas: ["urn:ietf:params:scim:schemas:core:2.0:Group"],
-				displayName: "Staff",
-				members: [{ value: user.body.id }],
-			};
+			const body = { ...GROUP, displayName: "Staff", members: [{ value: user.body.id }] };
 			const group = await as(token, "/Groups", { body });
 			expect([group.status, group.body.members]).toMatchObject([201, [{ value: user.body.id }]]);
 			expect((await as(token, "/Groups")).body.totalResults).toBe(1);

@@ -1,4 +1,4 @@
-import { scim } from "@better-auth/scim";
+import { type SCIMProjection, scim } from "@better-auth/scim";
 import { runInTenant } from "better-auth-tenant";
 import type { Instance, InstanceOptions } from "./instance";
 import { makeTwoUsers } from "./two-tenants";
@@ -7,8 +7,9 @@ import { makeTwoUsers } from "./two-tenants";
 export const STATIC_TOKEN = "a-static-token-of-the-app";
 
 /** As an app would configure it that links by email. */
-export const scimPlugin = () =>
+export const scimPlugin = (projection?: SCIMProjection) =>
 	scim({
+		...(projection ? { projection } : {}),
 		connections: [
 			{ id: "in-code", credentials: [{ id: "first", type: "bearer", token: STATIC_TOKEN }] },
 		],
@@ -24,6 +25,9 @@ export const scimPlugin = () =>
 			},
 		},
 	});
+
+export const GROUP = { schemas: ["urn:ietf:params:scim:schemas:core:2.0:Group"] };
+export const PATCH = { schemas: ["urn:ietf:params:scim:api:messages:2.0:PatchOp"] };
 
 export const person = (userName: string, externalId = userName) => ({
 	schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"],
