@@ -23,6 +23,25 @@ export interface EndpointPolicy {
 	readonly rows?: RowFields;
 	/** For `row`: the tenant that the request names counts only for a request that names such a row. */
 	readonly rowRequired?: true;
+	/**
+	 * It starts a flow that comes back with an OAuth state, without using a social provider. At a
+	 * callback: if the request has no state, because the identity provider sent the user unasked.
+	 */
+	readonly startsFlow?: true;
+	/**
+	 * It gets messages of SAML identity providers. The flow that a message continues decides the tenant,
+	 * whatever tenant the request names.
+	 */
+	readonly samlFlow?: {
+		/** How the identifiers start under which ids of our requests are stored, until the answer comes. */
+		readonly requests: string;
+		/** Whether the RelayState is an OAuth state. Otherwise it is a URL of the app. */
+		readonly hasState: boolean;
+	};
+	/** An identity provider or a browser opens it by a URL alone, so its query may name the tenant. */
+	readonly tenantInQuery?: true;
+	/** It calls another endpoint over HTTP, with the headers of its request. */
+	readonly forwardsHeaders?: true;
 	/** It has a counterpart of ours at the same path below `/tenant`. */
 	readonly mirrored?: true;
 	/**
@@ -34,6 +53,8 @@ export interface EndpointPolicy {
 	readonly hashesInTransaction?: true;
 	/** It uses the tokens of a social account. */
 	readonly usesAccountTokens?: true;
+	/** A signed-in user links a social account to themselves. */
+	readonly linksAccount?: true;
 	/** An admin stops impersonating a user. */
 	readonly endsImpersonation?: true;
 	/** An endpoint of the admin plugin that changes nothing. All others are audited. */
@@ -58,6 +79,19 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/sign-in/social": { mirrored: true },
 	"/callback/:id": { tenantFrom: "oauth-state" },
 	"/oauth2/callback/:providerId": { tenantFrom: "oauth-state" },
+	"/link-social": { linksAccount: true },
+	"/sign-in/sso": { startsFlow: true },
+	"/sso/callback/:providerId": { tenantFrom: "oauth-state", startsFlow: true },
+	"/sso/callback": { tenantFrom: "oauth-state" },
+	"/sso/saml2/sp/metadata": { tenantInQuery: true },
+	"/sso/saml2/sp/acs/:providerId": {
+		samlFlow: { requests: "saml-authn-request:", hasState: true },
+		tenantInQuery: true,
+	},
+	"/sso/saml2/sp/slo/:providerId": {
+		samlFlow: { requests: "saml-logout-request:", hasState: false },
+		tenantInQuery: true,
+	},
 	"/verify-email": { tenantFrom: "verification-jwt" },
 	"/reset-password": { tenantFrom: "token", hashMustRun: true },
 	"/reset-password/:token": { tenantFrom: "token" },
@@ -71,6 +105,8 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/two-factor/send-otp": { tenantFrom: "token-or-session" },
 	"/two-factor/verify-otp": { tenantFrom: "token-or-session" },
 	"/two-factor/verify-backup-code": { tenantFrom: "token-or-session" },
+	"/electron/init-oauth-proxy": { tenantInQuery: true, forwardsHeaders: true },
+	"/electron/token": { tenantFrom: "token" },
 	"/email-otp/reset-password": { hashMustRun: true },
 	"/phone-number/reset-password": { hashMustRun: true },
 	"/admin/create-user": { hashMustRun: true, adminCreatesUser: true },
@@ -140,6 +176,14 @@ export const isOurs = (path: string | undefined): boolean => path?.startsWith("/
 /** Where core finishes a social sign-in. */
 export const isSocialCallback = (path: string | undefined): boolean => path === "/callback/:id";
 
+/** Plugins that hand the cookies of an answer to a framework. Better Auth wants them last. */
+export const COOKIE_PLUGINS: ReadonlySet<string> = new Set([
+	"next-cookies",
+	"sveltekit-cookies",
+	"tanstack-start-cookies",
+	"tanstack-start-cookies-solid",
+]);
+
 /**
  * Plugins whose after-hooks on `/get-session` make no token of the session. With any other one, the
  * session is not taken from the cookie cache.
@@ -149,8 +193,5 @@ export const PLUGINS_WITHOUT_TOKENS: ReadonlySet<string> = new Set([
 	"multi-session",
 	"last-login-method",
 	"one-time-token",
-	"next-cookies",
-	"sveltekit-cookies",
-	"tanstack-start-cookies",
-	"tanstack-start-cookies-solid",
+	...COOKIE_PLUGINS,
 ]);

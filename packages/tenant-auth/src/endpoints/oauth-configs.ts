@@ -18,13 +18,20 @@ import {
 	requireValidSettings,
 } from "../oauth-clients/provider-settings";
 import { deleteConfig, listConfigs, switchConfig, upsertConfig } from "../oauth-clients/store";
+import { acceptsSeveralClientIds } from "../providers";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { managedTenantEndpoint, successAnswer } from "./define";
+
+const invalid = (message: string) =>
+	new APIError("BAD_REQUEST", { code: "VALIDATION_ERROR", message });
 
 const registration = z.object({
 	tenantId: namedTenantSchema,
 	providerId: z.string().meta({ description: "A built-in social provider" }),
-	clientId: clientIdSchema.meta({ description: "Stored encrypted" }),
+	clientId: clientIdSchema.meta({
+		description:
+			"Stored encrypted. A list for several clients: the first is used for redirects, ID tokens may be issued to any",
+	}),
 	clientSecret: clientSecretSchema.meta({ description: "Stored encrypted, never returned" }),
 	scopes: scopesSchema
 		.meta({ description: "Scopes beside the provider's default ones" })
@@ -48,15 +55,16 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 		errors: ["UNSUPPORTED_PROVIDER", "INVALID_PROVIDER_OPTIONS"],
 	},
 	async (ctx, tenant, options) => {
-		const { tenantId: _, ...input } = ctx.body;
+		const { tenantId: _, clientId, ...input } = ctx.body;
 		requireBuiltIn(input.providerId);
+		const clientIds = [...new Set([clientId].flat())];
 		const settings = input.options ?? {};
 		requireValidSettings(input.providerId, settings, options.allowPrivateProviderHosts);
 		if (input.clientSecret === "" && needsSecret(input.providerId, settings)) {
-			throw new APIError("BAD_REQUEST", {
-				code: "VALIDATION_ERROR",
-				message: "[body.clientSecret] clientSecret must not be empty",
-			});
+			throw invalid("[body.clientSecret] clientSecret must not be empty");
+		}
+		if (clientIds.length > 1 && !acceptsSeveralClientIds(input.providerId)) {
+			throw invalid(`[body.clientId] ${input.providerId} has one client id`);
 		}
 		return ctx.json(
 			await upsertConfig(
@@ -64,6 +72,7 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 				tenant,
 				{
 					...input,
+					clientIds,
 					scopes: input.scopes,
 					redirectURI: input.redirectURI,
 					options: Object.keys(settings).length > 0 ? settings : undefined,

@@ -26,6 +26,7 @@ const SUPPORTED: ReadonlySet<string> = new Set([
 	"phone-number",
 	"scim",
 	"siwe",
+	"sso",
 	"stripe",
 	"two-factor",
 	"username",

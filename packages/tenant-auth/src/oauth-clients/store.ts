@@ -7,6 +7,7 @@ import { isUniqueViolation } from "../database/errors";
 import { tenantError } from "../tenant-error";
 import { decryptCredential, encryptCredential } from "./cipher";
 import {
+	joinClientIds,
 	type OAuthConfigRow,
 	type ProviderSettings,
 	type TenantOAuthConfig,
@@ -30,7 +31,7 @@ const ofPair = (tenantId: string, providerId: string): Where[] => [
 
 export interface OAuthConfigInput {
 	providerId: string;
-	clientId: string;
+	clientIds: string[];
 	clientSecret: string;
 	scopes: string[] | undefined;
 	redirectURI: string | undefined;
@@ -58,7 +59,7 @@ export async function upsertConfig(
 		const row = await runWithTransaction(ctx.adapter, write).catch((error: unknown) =>
 			refuseUnlessRace(ctx, tenantId, error),
 		);
-		if (row) return toOAuthConfig(row, input.clientId);
+		if (row) return toOAuthConfig(row, joinClientIds(input.clientIds));
 	}
 	throw new Error(`The config of ${input.providerId} kept changing while it was written`);
 }
@@ -72,7 +73,8 @@ async function refuseUnlessRace(ctx: StoreContext, tenantId: string, error: unkn
 }
 
 async function encryptedValues(ctx: StoreContext, tenantId: string, input: OAuthConfigInput) {
-	const { providerId, clientId, clientSecret, scopes, redirectURI, options, enabled } = input;
+	const { providerId, clientIds, clientSecret, scopes, redirectURI, options, enabled } = input;
+	const clientId = joinClientIds(clientIds);
 	const binding = { tenantId, providerId };
 	return {
 		clientId: await encryptCredential(ctx, { ...binding, field: "clientId" }, clientId),

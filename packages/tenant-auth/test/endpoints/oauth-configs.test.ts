@@ -35,6 +35,7 @@ describe("OAuth configs", () => {
 				tenantId,
 				providerId: "github",
 				clientId: "client-id",
+				clientIds: ["client-id"],
 				scopes: [],
 				redirectURI: null,
 				options: null,
@@ -73,6 +74,7 @@ describe("OAuth configs", () => {
 			expect(second.body).toEqual({
 				...first,
 				clientId: "other-id",
+				clientIds: ["other-id"],
 				scopes: [],
 				redirectURI: null,
 				enabled: true,
@@ -109,6 +111,34 @@ describe("OAuth configs", () => {
 				["google", "google-id"],
 			]);
 			expect(await clients(b)).toEqual([["github", "id-of-b"]]);
+		});
+
+		it("takes several client ids, and uses the first for redirects", async () => {
+			const tenantId = await instance.makeTenant();
+			const clientIds = ["web-id", "ios-id", "android-id"];
+			const clientId = [" web-id ", "ios-id", "android-id", "ios-id"];
+			const { status, body } = await register(tenantId, { providerId: "google", clientId });
+			expect([status, body.clientId, body.clientIds]).toEqual([200, "web-id", clientIds]);
+			expect((await list(tenantId)).body).toEqual([body]);
+			const start = await instance.call("/tenant/sign-in/social", {
+				body: { tenantId, provider: "google" },
+			});
+			expect(new URL(start.body.url).searchParams.get("client_id")).toBe("web-id");
+		});
+
+		it.each([
+			["github", ["one", "two"]],
+			["google", []],
+			["google", [""]],
+			["google", ["one", "two\nthree"]],
+			["google", ["one", 2]],
+			["google", ["x".repeat(1025)]],
+			["google", Array.from({ length: 17 }, (_, at) => `id-${at}`)],
+		])("refuses client ids of %s: %j", async (providerId, clientId) => {
+			const tenantId = await instance.makeTenant();
+			const { status, body } = await register(tenantId, { providerId, clientId });
+			expect([status, body.code]).toEqual([400, "VALIDATION_ERROR"]);
+			expect((await list(tenantId)).body).toEqual([]);
 		});
 
 		it.each(Object.keys(socialProviders))("takes the built-in provider %s", async (providerId) => {

@@ -23,6 +23,7 @@ import { passkeyMatrix } from "./plugins/passkey";
 import { phoneNumberMatrix } from "./plugins/phone-number";
 import { scimMatrix } from "./plugins/scim";
 import { siweMatrix } from "./plugins/siwe";
+import { makeSsoMatrix } from "./plugins/sso";
 import { stripeMatrix } from "./plugins/stripe";
 import { twoFactorMatrix } from "./plugins/two-factor";
 import { usernameMatrix } from "./plugins/username";
@@ -50,6 +51,7 @@ const described = [
 	describeMatrix(phoneNumberMatrix),
 	describeMatrix(scimMatrix),
 	describeMatrix(siweMatrix),
+	describeMatrix(makeSsoMatrix()),
 	describeMatrix(stripeMatrix),
 	describeMatrix(twoFactorMatrix),
 	describeMatrix(usernameMatrix),

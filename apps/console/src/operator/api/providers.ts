@@ -28,7 +28,7 @@ export const oauthConfigsQuery = (tenantId: string) =>
 
 type OAuthConfigInput = {
 	providerId: string;
-	clientId: string;
+	clientId: string[];
 	clientSecret: string;
 	scopes: string[];
 	redirectURI?: string;

@@ -1,4 +1,5 @@
 import {
+	acceptsSeveralClientIds,
 	isClientSecretOptional,
 	type ProviderSetting,
 	settingsOfProvider,
@@ -66,6 +67,11 @@ function CredentialsForm(props: CredentialsProps) {
 			{save.error && <Notice kind="danger">{save.error.message}</Notice>}
 			<TextField
 				label="Client ID"
+				hint={
+					acceptsSeveralClientIds(providerId)
+						? "Add the client IDs of your native apps with spaces. The first one is used in the browser."
+						: undefined
+				}
 				value={values.clientId}
 				onValueChange={(clientId) => set({ clientId })}
 				autoComplete="off"
@@ -125,7 +131,7 @@ function CredentialsForm(props: CredentialsProps) {
 /** The form replaces the whole config, so it starts with every stored value but the secret. */
 function useCredentials({ tenant, provider: { providerId }, config, onClose }: CredentialsProps) {
 	const [values, setValues] = useState({
-		clientId: config?.clientId ?? "",
+		clientId: config?.clientIds.join(" ") ?? "",
 		clientSecret: "",
 		scopes: config?.scopes.join(" ") ?? "",
 		redirectURI: config?.redirectURI ?? "",
@@ -142,7 +148,7 @@ function useCredentials({ tenant, provider: { providerId }, config, onClose }: C
 			const hasSettings = settingsOfProvider(providerId).length > 0;
 			return registerOAuthConfig(tenant.id, {
 				providerId,
-				clientId: values.clientId.trim(),
+				clientId: values.clientId.trim().split(/\s+/),
 				clientSecret: values.clientSecret.trim(),
 				scopes: values.scopes.split(/[\s,]+/).filter(Boolean),
 				...(redirectURI ? { redirectURI } : {}),

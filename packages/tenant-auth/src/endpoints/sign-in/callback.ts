@@ -48,7 +48,7 @@ export const tenantOAuthCallback = () =>
 			const { providerId } = ctx.params;
 			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, providerId));
 			requireState(ctx.context).awaitToken("oauth-state", VERIFICATIONS, { tenantOnly: true });
-			await dispatchCore(ctx, callbackOAuth, {
+			const { response } = await dispatchCore(ctx, callbackOAuth, {
 				query: parametersOf(ctx.query),
 				params: { id: providerId },
 				method: "GET",
@@ -60,6 +60,8 @@ export const tenantOAuthCallback = () =>
 				ctx.context.logger.error("A tenant's OAuth callback failed", error);
 				return failFlow(ctx);
 			});
+			// Core always redirects. This is what an after-hook answers in its place.
+			return response;
 		},
 	);
 
