@@ -139,6 +139,15 @@ export const VERIFICATIONS: RowFields = { verification: ["identifier"] };
  */
 export const TOKEN_FIELDS: RowFields = { apikey: ["key"] };
 
+/**
+ * Ids of another system that belong to one tenant. The Stripe plugin finds a customer without an owner
+ * by its email, which users of several tenants may have.
+ */
+export const EXCLUSIVE_FIELDS: RowFields = {
+	user: ["stripeCustomerId"],
+	organization: ["stripeCustomerId"],
+};
+
 /** Whether a key of the secondary storage contains such a value. */
 export const isTokenKey = (key: string): boolean => /^api-key:(?!by-id:|by-ref:)/.test(key);
 

@@ -55,7 +55,8 @@ async function answerSignUp(ctx: AfterContext): Promise<void> {
  * Stripe plugin catches that error and answers 200. Stripe repeats an event only if the answer is an
  * error, so a payment would be lost.
  */
-async function answerRefusal(): Promise<void> {
+async function answerRefusal(ctx: AfterContext): Promise<void> {
 	const resolution = findState()?.resolution;
-	if (resolution?.kind === "refused") throw resolution.error;
+	const isAnswered = ctx.context.returned instanceof Error;
+	if (resolution?.kind === "refused" && !isAnswered) throw resolution.error;
 }

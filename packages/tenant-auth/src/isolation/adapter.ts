@@ -1,4 +1,5 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import { currentScope } from "../context/current-scope";
 import { findState } from "../context/current-state";
 import { isGlobalField } from "../context/endpoint-policies";
 import type { RequestState } from "../context/request-state";
@@ -40,16 +41,31 @@ export function isolateAdapter<Adapter extends AnyAdapter>(
 	Object.assign(adapter, isolatedMethods(raw, settings));
 	if ("transaction" in raw) {
 		Object.assign(adapter, {
-			transaction: (work: (trx: DBTransactionAdapter) => Promise<unknown>) =>
-				raw
+			transaction: async (work: (trx: DBTransactionAdapter) => Promise<unknown>) => {
+				await resolveScope(settings);
+				return raw
 					.transaction((trx) => work(isolateAdapter(trx, settings)))
 					.catch((error: unknown) => {
 						throw settings.translateError("", error);
-					}),
+					});
+			},
 		});
 	}
 	noteIsolated(adapter);
 	return adapter;
+}
+
+/**
+ * Resolves the scope before a transaction starts. Core's own transactions are known to core, others are
+ * not: there the session would be read on another connection, which on SQLite waits forever. A refusal
+ * is for the query that asks for data.
+ */
+async function resolveScope({ instance }: IsolationSettings): Promise<void> {
+	try {
+		await currentScope(instance);
+	} catch (error) {
+		if (findState(instance)?.resolution.kind !== "refused") throw error;
+	}
 }
 
 function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods {
@@ -80,8 +96,10 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 		},
 		count: (query) =>
 			sum(rows.onOwnRows(query, async (own, _, ids) => ids.length || (await raw.count(own)))),
-		update: <T>(query: Parameters<DBAdapter["update"]>[0]) =>
-			translated(
+		update: async <T>(query: Parameters<DBAdapter["update"]>[0]) => {
+			const scope = await rows.scopeFor(query);
+			if (scope) await named.requireExclusive(query.model, query.update, scope);
+			return translated(
 				query,
 				findFirst(
 					rows.onOwnRows(query, async (own, prefix) => {
@@ -91,7 +109,8 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 						);
 					}),
 				),
-			),
+			);
+		},
 		updateMany: (query) =>
 			translated(
 				query,

@@ -1,8 +1,9 @@
 import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
 import { findState } from "../context/current-state";
+import { EXCLUSIVE_FIELDS } from "../context/endpoint-policies";
 import { enterTenantOfToken } from "../context/gate";
 import type { RequestState } from "../context/request-state";
-import { PLATFORM, tenantIdOf } from "../context/tenant";
+import { PLATFORM, type TenantScope, tenantIdOf } from "../context/tenant";
 import { tenantError } from "../tenant-error";
 import type { AnyAdapter, IsolationSettings, Query, Row } from "./raw-adapter";
 import { findOwners, idOf } from "./row-owners";
@@ -53,6 +54,21 @@ export function namedRows(raw: AnyAdapter, { tables, modelKey, instance }: Isola
 		await findNamed(state, { model, where, limit: 2, select: ["id"] });
 	}
 
+	/** Refuses to write an id that belongs to another tenant. */
+	async function requireExclusive(model: string, values: Row, scope: TenantScope): Promise<void> {
+		for (const field of EXCLUSIVE_FIELDS[modelKey(model)] ?? []) {
+			const value = values[field];
+			if (typeof value !== "string") continue;
+			const query = { model, where: [{ field, value }], select: ["id", ...ownerFields(model)] };
+			const owners = await ownersOf(model, await raw.findMany<Row>(query));
+			if (owners.some((tenantId) => tenantId !== scope.tenantId)) {
+				throw tenantError("TENANT_MISMATCH", {
+					message: `${field} belongs to another tenant`,
+				});
+			}
+		}
+	}
+
 	const hasOwners = (model: string) => tables.strategyOf(model) === "owners";
 	const ownerFields = (model: string) => (hasOwners(model) ? ["id"] : ["tenantId"]);
 
@@ -62,7 +78,7 @@ export function namedRows(raw: AnyAdapter, { tables, modelKey, instance }: Isola
 		return rows.map((row) => ownerOf(idOf(row)));
 	}
 
-	return { findDecidedState, findNamed, enterNamed };
+	return { findDecidedState, findNamed, enterNamed, requireExclusive };
 }
 
 /** Whether a condition asks for one exact value of a field. */

@@ -3,7 +3,7 @@ import type { Answer, Instance } from "../support/instance";
 /** A call, without its caller. */
 export interface Call {
 	path: string;
-	body?: object;
+	body?: object | string;
 	query?: Record<string, string>;
 	headers?: Record<string, string>;
 	method?: string;

@@ -21,8 +21,10 @@ import { openApiMatrix } from "./plugins/open-api";
 import { organizationMatrix } from "./plugins/organization";
 import { passkeyMatrix } from "./plugins/passkey";
 import { phoneNumberMatrix } from "./plugins/phone-number";
+import { scimMatrix } from "./plugins/scim";
 import { siweMatrix } from "./plugins/siwe";
 import { makeSsoMatrix } from "./plugins/sso";
+import { stripeMatrix } from "./plugins/stripe";
 import { twoFactorMatrix } from "./plugins/two-factor";
 import { usernameMatrix } from "./plugins/username";
 
@@ -47,8 +49,10 @@ const described = [
 	describeMatrix(organizationMatrix),
 	describeMatrix(passkeyMatrix),
 	describeMatrix(phoneNumberMatrix),
+	describeMatrix(scimMatrix),
 	describeMatrix(siweMatrix),
 	describeMatrix(makeSsoMatrix()),
+	describeMatrix(stripeMatrix),
 	describeMatrix(twoFactorMatrix),
 	describeMatrix(usernameMatrix),
 ];
