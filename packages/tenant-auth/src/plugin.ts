@@ -5,7 +5,6 @@ import { auditActingAdmins } from "./installation/audit-admin-plugin";
 import { endpointHooks } from "./installation/endpoint-hooks";
 import { install } from "./installation/install";
 import { rememberOurRequest, replaceMalformedJson } from "./installation/malformed-json";
-import { rateLimits } from "./installation/rate-limits";
 import { resolveOptions, type TenantAuthOptions } from "./options";
 import { tenantSchema } from "./schema";
 
@@ -35,7 +34,6 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 		onRequest: rememberOurRequest,
 		onResponse: replaceMalformedJson,
 		hooks: { ...endpointHooks, after: [...(endpointHooks.after ?? []), auditActingAdmins] },
-		rateLimit: rateLimits,
 		endpoints: makeEndpoints(resolved),
 		options,
 		$ERROR_CODES: TENANT_AUTH_ERROR_CODES,

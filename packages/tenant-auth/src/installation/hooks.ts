@@ -22,6 +22,7 @@ import type { RequestState, TenantInstance } from "../context/request-state";
 import { PLATFORM, tenantIdIn } from "../context/tenant";
 import { findAmbientTenantId } from "../context/tenant-id";
 import type { ResolvedOptions } from "../options";
+import { limitOurRequests } from "./rate-limits";
 import { type Handler, seeingKeptCookies, withCookiesKept } from "./session-cookies";
 
 /**
@@ -46,7 +47,7 @@ export function withHooksAround(
 		...host,
 		hooks: { ...hooks, ...(hooks.after ? { after: wrapAfter(hooks.after) } : {}) },
 		plugins: [
-			{ id: "tenant-auth-scope", hooks: { before: [start, ...first] } },
+			{ id: "tenant-auth-scope", onRequest: limitOurRequests, hooks: { before: [start, ...first] } },
 			...withCookiesKept((host.plugins ?? []).map(withHooksInTheirCalls), instance),
 		],
 	};

@@ -15,7 +15,7 @@ import { withTenantEmails } from "./email-callbacks";
 import { withHooksAround } from "./hooks";
 import { hashBeforeSignUp, queuePasswords } from "./password-queue/passwords";
 import { checkPlugins } from "./plugin-registry";
-import { limitTenantEndpoints } from "./rate-limits";
+import { takeOverRateLimit } from "./rate-limits";
 import { tenantAwareProviders } from "./social-providers";
 
 /**
@@ -41,7 +41,7 @@ export async function install(
 	};
 	await installInstance(ctx, instance);
 	isolateDatabase(ctx, resolved, instance);
-	limitTenantEndpoints(ctx);
+	takeOverRateLimit(ctx);
 	const queue = resolved.passwordQueue;
 	if (queue) ctx.password = queuePasswords(ctx.password, queue, instance);
 
