@@ -1,10 +1,10 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { makeEndpoints } from "./endpoints";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
+import { completeAnswer, rememberOurRequest } from "./installation/answers";
 import { auditActingAdmins } from "./installation/audit-admin-plugin";
 import { endpointHooks } from "./installation/endpoint-hooks";
 import { install } from "./installation/install";
-import { rememberOurRequest, replaceMalformedJson } from "./installation/malformed-json";
 import { resolveOptions, type TenantAuthOptions } from "./options";
 import { tenantSchema } from "./schema";
 
@@ -32,7 +32,7 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 		schema: tenantSchema(options.schema),
 		init: (ctx: AuthContext) => install(ctx, options, resolved),
 		onRequest: rememberOurRequest,
-		onResponse: replaceMalformedJson,
+		onResponse: completeAnswer(resolved),
 		hooks: { ...endpointHooks, after: [...(endpointHooks.after ?? []), auditActingAdmins] },
 		endpoints: makeEndpoints(resolved),
 		options,

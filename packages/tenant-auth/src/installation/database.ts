@@ -90,9 +90,10 @@ async function lockForSignUp(
  */
 export function isolateStores(ctx: AuthContext, instance: TenantInstance): InternalAdapter {
 	ctx.options = isolateCookieCache(ctx.options, instance);
-	const isolated = isolateSessions(withHooksInCall(ctx.internalAdapter), instance);
+	const storage = ctx.options.secondaryStorage;
+	const isolated = isolateSessions(withHooksInCall(ctx.internalAdapter), instance, storage);
 	const sessions = rejectSessionsOfDeletedTenants(ctx, isolated, instance);
-	return isolateVerifications(sessions, ctx.options.secondaryStorage, instance);
+	return isolateVerifications(sessions, storage, instance);
 }
 
 /** Core runs `databaseHooks` in these methods. A hook may call `auth.api`, as in `hooks.ts`. */

@@ -47,7 +47,11 @@ export function withHooksAround(
 		...host,
 		hooks: { ...hooks, ...(hooks.after ? { after: wrapAfter(hooks.after) } : {}) },
 		plugins: [
-			{ id: "tenant-auth-scope", onRequest: limitOurRequests, hooks: { before: [start, ...first] } },
+			{
+				id: "tenant-auth-scope",
+				onRequest: limitOurRequests,
+				hooks: { before: [start, ...first] },
+			},
 			...withCookiesKept((host.plugins ?? []).map(withHooksInTheirCalls), instance),
 		],
 	};

@@ -2,6 +2,7 @@ import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { normalizePathname } from "@better-auth/core/utils/url";
 import { router } from "better-auth/api";
 import { coreCounterpartOf, isOurs } from "../context/endpoint-policies";
+import { tenantError } from "../tenant-error";
 
 type CustomRules = NonNullable<AuthContext["rateLimit"]["customRules"]>;
 
@@ -51,17 +52,11 @@ const ADMITTED: BetterAuthPlugin = {
 /** Better Auth's answer has no code, and a header of its own. */
 function tooManyRequests(answer: Response): Response {
 	const seconds = answer.headers.get("x-retry-after") ?? "1";
-	return Response.json(
-		{ code: "TOO_MANY_REQUESTS", message: "Too many requests. Please try again later." },
-		{
-			status: 429,
-			headers: {
-				"Retry-After": seconds,
-				"X-Retry-After": seconds,
-				"Cache-Control": "no-store",
-			},
-		},
-	);
+	const { body, statusCode } = tenantError("TOO_MANY_REQUESTS");
+	return Response.json(body, {
+		status: statusCode,
+		headers: { "Retry-After": seconds, "X-Retry-After": seconds, "Cache-Control": "no-store" },
+	});
 }
 
 const OURS = "/tenant/**";

@@ -1,4 +1,5 @@
 import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
+import { safeJSONParse } from "@better-auth/core/utils/json";
 import { isActingAdminSession } from "../context/acting-admin";
 import { currentScope } from "../context/current-scope";
 import { acrossTenants, findEndpoint, findState, runInScope } from "../context/current-state";
@@ -12,6 +13,7 @@ import type { RequestState, TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM, PLATFORM_ID, tenantIdOf } from "../context/tenant";
 
 type InternalAdapter = AuthContext["internalAdapter"];
+type SecondaryStorage = NonNullable<BetterAuthOptions["secondaryStorage"]>;
 
 /**
  * Lets a session count in its own tenant only, wherever it is stored.
@@ -22,9 +24,20 @@ type InternalAdapter = AuthContext["internalAdapter"];
 export function isolateSessions(
 	sessions: InternalAdapter,
 	instance: TenantInstance,
+	storage?: SecondaryStorage,
 ): InternalAdapter {
-	const findInAllTenants = async (token: string): Promise<FoundSession | null> =>
-		isPossibleToken(token) ? acrossTenants(() => sessions.findSession(token)) : null;
+	/**
+	 * A bearer token is whatever the client sends. It may be another key of the secondary storage, such
+	 * as that of a code. Core fails on the value, and that would tell that the key exists.
+	 */
+	const findInAllTenants = async (token: string): Promise<FoundSession | null> => {
+		// PostgreSQL fails on a NUL in a parameter.
+		if (token.includes("\0")) return null;
+		return acrossTenants(() => sessions.findSession(token)).catch(async (error: unknown) => {
+			if (await isKeyOfOtherValue(storage, token)) return null;
+			throw error;
+		});
+	};
 
 	/** A token that no store knows may be used: the database is isolated anyway. */
 	async function belongsToOtherTenant(token: string): Promise<boolean> {
@@ -111,12 +124,16 @@ export function isolateSessions(
 	}
 }
 
-/**
- * A bearer token is whatever the client sends. PostgreSQL fails on a NUL in a parameter. Core fails on
- * the list of a user's sessions, which it stores beside them: that would tell who has any.
- */
-const isPossibleToken = (token: string) =>
-	!token.includes("\0") && !token.startsWith("active-sessions-");
+async function isKeyOfOtherValue(
+	storage: SecondaryStorage | undefined,
+	key: string,
+): Promise<boolean> {
+	const stored = await storage?.get(key);
+	if (stored === null || stored === undefined) return false;
+	const value: unknown = typeof stored === "string" ? safeJSONParse(stored) : stored;
+	const { session, user }: { session?: unknown; user?: unknown } = Object(value);
+	return !session || !user;
+}
 
 const isExpired = ({ session }: FoundSession) => session.expiresAt <= new Date();
 
