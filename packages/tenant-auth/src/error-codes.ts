@@ -14,6 +14,10 @@ export const TENANT_ERRORS = {
 		status: "NOT_FOUND",
 		message: "Tenant not found",
 	},
+	TENANT_NOT_DELETED: {
+		status: "CONFLICT",
+		message: "The audit events of a tenant can be erased only after the tenant was deleted",
+	},
 	TENANT_ALREADY_EXISTS: {
 		status: "CONFLICT",
 		message: "A tenant with this slug already exists",
@@ -58,6 +62,10 @@ export const TENANT_ERRORS = {
 	TENANT_SUSPENDED: {
 		status: "FORBIDDEN",
 		message: "This tenant is suspended",
+	},
+	TENANT_MISMATCH: {
+		status: "UNAUTHORIZED",
+		message: "The token or the event does not belong to the tenant that the request names",
 	},
 	USER_NOT_DELETED: {
 		status: "CONFLICT",

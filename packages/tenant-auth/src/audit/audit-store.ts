@@ -10,6 +10,7 @@ import {
 	requireActor,
 	toAuditEvent,
 } from "./audit-event";
+import { pruneWithNewEvent } from "./retention";
 
 const MODEL = "tenantAuditEvent";
 const MAX_USER_AGENT = 255;
@@ -19,6 +20,8 @@ export interface AuditEntry {
 	tenantId: string;
 	targetId?: string;
 	detail?: Record<string, unknown>;
+	/** Leaves out who the caller is and where it came from. */
+	isAnonymous?: true;
 }
 
 /** Runs `work` and records it: both or neither. */
@@ -37,11 +40,12 @@ export async function audited<T>(
 /** Writes an event in the current transaction. */
 export async function recordAuditEvent(
 	ctx: GenericEndpointContext,
-	{ action, tenantId, targetId, detail }: AuditEntry,
+	{ action, tenantId, targetId, detail, isAnonymous }: AuditEntry,
 	by?: Actor,
 ): Promise<void> {
 	const actor = by ?? requireActor();
-	const origin = ctx.request ?? headersOf(ctx);
+	const headers = isAnonymous ? undefined : headersOf(ctx);
+	const origin = isAnonymous ? undefined : (ctx.request ?? headers);
 	const database = await getCurrentAdapter(ctx.context.adapter);
 	await database.create<Omit<AuditEventRow, "id">>({
 		model: MODEL,
@@ -50,13 +54,15 @@ export async function recordAuditEvent(
 			action,
 			tenantId,
 			actorKind: actor.kind,
-			actorId: actor.id,
+			// The digest of a key is not about a person.
+			actorId: isAnonymous && actor.kind !== "key" ? null : actor.id,
 			targetId: targetId ?? null,
 			ipAddress: origin ? getIP(origin, ctx.context.options) : null,
-			userAgent: headersOf(ctx)?.get("user-agent")?.slice(0, MAX_USER_AGENT) ?? null,
+			userAgent: headers?.get("user-agent")?.slice(0, MAX_USER_AGENT) ?? null,
 			detail: detail ? JSON.stringify(detail) : null,
 		},
 	});
+	await pruneWithNewEvent(ctx);
 }
 
 export interface AuditPage {

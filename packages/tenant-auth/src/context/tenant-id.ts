@@ -80,13 +80,14 @@ export async function requireNamedTenantId(
  * The tenant that a call of another endpoint names: resolver, header.
  *
  * Body and query do not count there. A `tenantId` in a body may be a field of the app's own, and a
- * query can be put into a link that a victim is made to click. Endpoints whose policy says so are an
- * exception.
+ * query can be put into a link that a victim is made to click. The exceptions are endpoints that are
+ * opened by a URL alone, so that nothing else could name the tenant. They use no session. They start a
+ * sign-in, or what they accept must be signed for that tenant.
  */
 export async function findAmbientTenantId(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 ): Promise<string | undefined> {
-	const named = (await fromResolver(ctx, options)) ?? fromHeader(ctx, options);
-	return named ?? (policyOf(ctx.path).tenantFrom === "query" ? fieldOf(ctx.query) : undefined);
+	const fromQuery = () => (policyOf(ctx.path).tenantInQuery ? fieldOf(ctx.query) : undefined);
+	return (await fromResolver(ctx, options)) ?? fromQuery() ?? fromHeader(ctx, options);
 }

@@ -8,7 +8,14 @@ import {
 	tenantSessionSchema,
 } from "../users/session-store";
 import { requireUser } from "../users/store";
-import { managedTenantEndpoint, pageFields, searchSchema, successAnswer } from "./define";
+import {
+	listAnswer,
+	listPart,
+	managedTenantEndpoint,
+	pageFields,
+	searchSchema,
+	successAnswer,
+} from "./define";
 
 const query = z.object({
 	tenantId: namedTenantSchema,
@@ -22,14 +29,13 @@ export const listTenantSessions = managedTenantEndpoint(
 		description:
 			"List a tenant's sessions, newest first; the header x-total-count has their number",
 		query: query.optional(),
-		answer: z.array(tenantSessionSchema),
+		answer: listAnswer(tenantSessionSchema),
 		errors: ["SESSIONS_NOT_LISTED"],
 	},
 	async (ctx, tenant) => {
 		const { limit = 100, offset = 0, search } = ctx.query ?? {};
 		const { sessions, total } = await listSessions(ctx.context, tenant, { limit, offset, search });
-		ctx.setHeader("x-total-count", String(total));
-		return ctx.json(sessions);
+		return ctx.json(listPart(ctx, sessions, total));
 	},
 );
 

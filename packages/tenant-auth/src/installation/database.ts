@@ -37,7 +37,7 @@ export function isolateDatabase(
 	const tables = classifyTables(ctx.tables, modelKey, options);
 	reportSharedTables(ctx, tables, options);
 	for (const [model, { fields }] of Object.entries(ctx.tables)) {
-		for (const name of tables.uniqueFieldsOf(model)) {
+		for (const name of tables.prefixedFieldsOf(model)) {
 			const field = fields[name];
 			if (field) hidePrefix(field);
 		}
@@ -113,7 +113,7 @@ function namesAnother(ctx: AuthContext, tables: TenantTables, error: unknown): b
 	const written = (name: string) => name.replaceAll("_", "").toLowerCase();
 	const key = written(violatedKey(error));
 	const columnOf = (field: string) => ctx.tables.user?.fields[field]?.fieldName ?? field;
-	return tables.uniqueFieldsOf("user").some((field) => key.includes(written(columnOf(field))));
+	return tables.prefixedFieldsOf("user").some((field) => key.includes(written(columnOf(field))));
 }
 
 /** Only texts from the caller can be too long, so it is not an error of the server. */

@@ -4,8 +4,9 @@ import type {
 	BetterAuthPlugin,
 	GenericEndpointContext,
 } from "@better-auth/core";
-import { createAuthMiddleware } from "better-auth/api";
+import { addOAuthServerContext, createAuthMiddleware } from "better-auth/api";
 import { admitActingAdmin, admitEndOfImpersonation } from "../context/acting-admin";
+import { currentScope } from "../context/current-scope";
 import {
 	ambiguousTenant,
 	attachState,
@@ -15,11 +16,18 @@ import {
 	startState,
 	stateOfContext,
 } from "../context/current-state";
-import { isOurs, PLUGINS_WITHOUT_TOKENS, policyOf } from "../context/endpoint-policies";
+import {
+	isOurs,
+	PLUGINS_WITHOUT_TOKENS,
+	policyOf,
+	VERIFICATIONS,
+} from "../context/endpoint-policies";
 import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../context/gate";
+import { asServerContext } from "../context/oauth-flow";
 import { dropCookies, headersOf } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
-import { PLATFORM, tenantIdIn } from "../context/tenant";
+import { enterTenantOfSamlFlow, hasSamlAnswer } from "../context/saml-flow";
+import { PLATFORM, tenantIdIn, tenantIdOf } from "../context/tenant";
 import { findAmbientTenantId } from "../context/tenant-id";
 import type { ResolvedOptions } from "../options";
 import { limitOurRequests } from "./rate-limits";
@@ -56,6 +64,11 @@ export function withHooksAround(
 		],
 	};
 
+	function wrapBefore({ id }: BetterAuthPlugin): (handler: Handler) => Handler {
+		const makesSessions = id === "api-key";
+		return (handler) => inItsCall(makesSessions ? withTenantInSession(handler) : handler);
+	}
+
 	function wrapAfter(handler: Handler): Handler {
 		return inItsCall(seeingKeptCookies(handler, instance));
 	}
@@ -68,7 +81,7 @@ export function withHooksAround(
 		return {
 			...plugin,
 			hooks: {
-				...(before ? { before: wrap(before, inItsCall) } : {}),
+				...(before ? { before: wrap(before, wrapBefore(plugin)) } : {}),
 				...(after ? { after: wrap(after, wrapAfter) } : {}),
 			},
 		};
@@ -79,6 +92,23 @@ export function withHooksAround(
 function inItsCall(handler: Handler): Handler {
 	const wrapped: Handler = (ctx) =>
 		inStateOf((ctx as GenericEndpointContext).context, () => handler(ctx));
+	return Object.assign(wrapped, handler);
+}
+
+/**
+ * The api-key plugin makes a session of a key by hand, so it has none of the fields that other plugins
+ * add. The session belongs to the tenant of its user.
+ */
+function withTenantInSession(handler: Handler): Handler {
+	type Made = { user?: object; session?: Record<string, unknown> };
+	type Result = { response?: Made & { context?: GenericEndpointContext } } | undefined;
+	const wrapped: Handler = async (ctx) => {
+		const result = (await handler(ctx)) as Result;
+		const answer = result?.response;
+		const made: Made | null | undefined = answer?.context?.context.session ?? answer;
+		if (made?.session && made.user) made.session.tenantId = tenantIdOf(made.user) || null;
+		return result;
+	};
 	return Object.assign(wrapped, handler);
 }
 
@@ -102,17 +132,18 @@ function startCall(
 	const outer = findOuterState(instance);
 	const mayName =
 		options.resolveTenantId !== undefined || headersOf(ctx)?.has(options.tenantHeader) === true;
+	const { tenantFrom, startsFlow, samlFlow, tenantInQuery } = policyOf(ctx.path);
 	if (outer !== null && outer !== "ambiguous" && !isOurs(ctx.path)) {
 		attachState(ctx.context, outer);
 		nested.add(ctx.context);
-		return mayName || hasCookieCache(ctx);
+		return mayName || hasCookieCache(ctx) || startsFlow === true;
 	}
 	const state = startState(ctx, instance, outer === "ambiguous" ? null : outer);
 	if (outer === "ambiguous") state.refuse(ambiguousTenant(), "session", PLATFORM);
 	return (
 		mayName ||
 		hasCookieCache(ctx) ||
-		policyOf(ctx.path).tenantFrom !== undefined ||
+		Boolean(tenantFrom ?? startsFlow ?? samlFlow ?? tenantInQuery) ||
 		isOfAdminPlugin(ctx)
 	);
 }
@@ -126,10 +157,15 @@ async function resolveNamedTenant(
 	options: ResolvedOptions,
 	instance: TenantInstance,
 ): Promise<{ context: { request: Request } } | undefined> {
-	const { tenantFrom, endsImpersonation, forwardsHeaders } = policyOf(ctx.path);
+	const { rows, rowRequired, endsImpersonation, forwardsHeaders } = policyOf(ctx.path);
 	const inherited = nested.has(ctx.context) ? requireState(ctx.context) : null;
+	const startsFlow = isStartOfFlow(ctx);
+	const tenantFrom = startsFlow ? undefined : policyOf(ctx.path).tenantFrom;
 	const isNamedElsewhere =
-		isOurs(ctx.path) || tenantFrom === "oauth-state" || inherited?.ignoresNamedTenant === true;
+		isOurs(ctx.path) ||
+		tenantFrom === "oauth-state" ||
+		inherited?.ignoresNamedTenant === true ||
+		(!inherited && (await enterTenantOfSamlFlow(ctx, requireState(ctx.context))));
 	const tenantId = isNamedElsewhere ? undefined : await findAmbientTenantId(ctx, options);
 	if (tenantId !== undefined || !mayUseCookieCache(ctx)) {
 		dropCookies(ctx, ctx.context.authCookies.sessionData.name);
@@ -137,10 +173,17 @@ async function resolveNamedTenant(
 	if (isOurs(ctx.path)) return;
 	const state =
 		tenantId === undefined ? requireState(ctx.context) : ownState(ctx, tenantId, instance);
-	if (tenantId !== undefined) await enterTenant(state, tenantId);
-	else if (!inherited && tenantFrom && state.resolution.kind === "pending") {
+	if (tenantId !== undefined) {
+		await enterTenant(state, tenantId);
+		if (rows) state.expectRow(rows, { required: rowRequired === true });
+	} else if (!inherited && tenantFrom && state.resolution.kind === "pending") {
 		await awaitToken(ctx, state);
 	}
+	// The session of a browser does not say what an answer without a flow is about.
+	else if (!inherited && hasSamlAnswer(ctx) && state.resolution.kind === "pending") {
+		state.resolve(PLATFORM);
+	}
+	if (startsFlow) await bindFlow(ctx, instance);
 	if (tenantId !== undefined && forwardsHeaders) return namingTenant(ctx, options, tenantId);
 	if (!isOfAdminPlugin(ctx)) return;
 	if (endsImpersonation) await admitEndOfImpersonation(ctx, state);
@@ -174,14 +217,33 @@ function ownState(
 	return startState(ctx, instance, attached);
 }
 
+/** A callback without a state starts a flow, as the identity provider sent the user unasked. */
+function isStartOfFlow({ path, query, body }: GenericEndpointContext): boolean {
+	const { startsFlow, tenantFrom } = policyOf(path);
+	if (tenantFrom !== "oauth-state") return startsFlow === true;
+	return startsFlow === true && query?.state === undefined && body?.state === undefined;
+}
+
+/**
+ * Writes the tenant into the part of the OAuth state that no client can write. A state in a cookie has
+ * no row whose tenant could decide at the callback.
+ */
+async function bindFlow(ctx: GenericEndpointContext, instance: TenantInstance): Promise<void> {
+	const scope = await inStateOf(ctx.context, async () => currentScope(instance));
+	const tenantId = tenantIdIn(scope);
+	if (tenantId) await addOAuthServerContext(asServerContext({ tenantId }));
+}
+
 async function awaitToken(ctx: GenericEndpointContext, state: RequestState): Promise<void> {
 	switch (policyOf(ctx.path).tenantFrom) {
 		case "oauth-state":
-			return state.awaitToken("oauth-state");
+			return state.awaitToken("oauth-state", VERIFICATIONS);
 		case "token":
-			return state.awaitToken("email-link");
+			return state.awaitToken("row", VERIFICATIONS);
 		case "token-or-session":
-			return state.awaitToken("email-link", { sessionMayDecide: true });
+			return state.awaitToken("row", VERIFICATIONS, { sessionMayDecide: true });
+		case "row":
+			return state.awaitToken("row", policyOf(ctx.path).rows ?? {});
 		case "verification-jwt":
 			await enterTenantOfToken(state, await tenantIdOfEmailToken(ctx));
 	}

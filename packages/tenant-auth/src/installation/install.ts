@@ -38,6 +38,7 @@ export async function install(
 
 	const instance: TenantInstance = {
 		readTenant: async (id) => (isPossibleId(ctx.options, id) ? findTenantRow(ctx, "id", id) : null),
+		auditRetentionDays: resolved.audit?.retentionDays,
 	};
 	await installInstance(ctx, instance);
 	isolateDatabase(ctx, resolved, instance);

@@ -74,7 +74,10 @@ async function resolveProvider(
 	if (link) await requireLinkingUser(ctx, link.userId, bound);
 	const isLink = link !== undefined || policyOf(ctx.path).linksAccount === true;
 	if (bound.flow.source === "tenant") limitTrust(ctx, bound, isLink);
-	return bound.isTenantControlled ? guardRequests(bound.provider, ctx.context) : bound.provider;
+	if (!bound.isTenantControlled) return bound.provider;
+	return guardRequests(bound.provider, ctx.context, {
+		allowPrivate: options.allowPrivateProviderHosts,
+	});
 }
 
 function findWantedProviderId(ctx: GenericEndpointContext): string | undefined {

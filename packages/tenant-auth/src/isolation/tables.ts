@@ -1,5 +1,13 @@
 import type { BetterAuthDBSchema, DBFieldAttribute } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
+import { isGlobalField } from "../context/endpoint-policies";
+import {
+	type ForeignKey,
+	findForeignKeys,
+	findJoinColumns,
+	type JoinColumns,
+	modelKeyIn,
+} from "./foreign-keys";
 
 /**
  * How a table keeps tenants apart.
@@ -23,10 +31,15 @@ export interface TenantTables {
 	strategyOf: (model: string) => IsolationStrategy;
 	/** The tables that all tenants share, other than this plugin's own. */
 	shared: readonly string[];
-	/** Columns whose values are unique per tenant, though their index covers all tenants. */
-	uniqueFieldsOf: (model: string) => readonly string[];
+	/**
+	 * Columns whose values are stored with a tenant prefix: those that are unique per tenant, though
+	 * their index covers all tenants, and foreign keys to them.
+	 */
+	prefixedFieldsOf: (model: string) => readonly string[];
 	/** Texts that identify a row: what an index makes unique, and the identifier of a verification. */
 	identifyingFieldsOf: (model: string) => readonly string[];
+	/** The columns of a join, if their values have a tenant prefix. */
+	findPrefixedJoin: (base: string, joined: string) => JoinColumns | null;
 }
 
 /**
@@ -46,29 +59,57 @@ export function classifyTables(
 		if (OWN.includes(model) || shared.includes(model)) return "shared";
 		return WITH_COLUMN.includes(model) ? "column" : "owners";
 	};
-	const unique = new Map<string, string[]>();
+	const foreignKeys = findForeignKeys(tables);
+	const prefixed = findPrefixedFields(tables, foreignKeys, strategyOf);
 	const identifying = new Map<string, string[]>();
 	for (const model of Object.keys(tables)) {
 		if (strategyOf(model) === "shared") continue;
-		identifying.set(model, findIdentifyingFields(model, tables));
-		unique.set(model, findUniqueFields(model, tables, strategyOf));
+		const texts = [...findIdentifyingFields(model, tables), ...(prefixed.get(model) ?? [])];
+		identifying.set(model, [...new Set(texts)]);
 	}
 	return {
 		strategyOf: (model) => strategyOf(modelKey(model)),
 		shared,
-		uniqueFieldsOf: (model) => unique.get(modelKey(model)) ?? [],
+		prefixedFieldsOf: (model) => prefixed.get(modelKey(model)) ?? [],
 		identifyingFieldsOf: (model) => identifying.get(modelKey(model)) ?? [],
+		findPrefixedJoin: (base, joined) => {
+			const join = findJoinColumns(foreignKeys, modelKey(base), modelKey(joined));
+			return join && prefixed.get(modelKey(base))?.includes(join.from) ? join : null;
+		},
 	};
 }
 
-/** A foreign key or an option may use the app's name of a table, or the plural. */
-const modelKeyIn = (tables: BetterAuthDBSchema) => (name: string) =>
-	Object.keys(tables).find((model) =>
-		[model, `${model}s`, tables[model]?.modelName, `${tables[model]?.modelName}s`].includes(name),
-	) ?? name;
+/** The columns of each table that get a tenant prefix. */
+function findPrefixedFields(
+	tables: BetterAuthDBSchema,
+	foreignKeys: readonly ForeignKey[],
+	strategyOf: (model: string) => IsolationStrategy,
+): ReadonlyMap<string, readonly string[]> {
+	const prefixed = new Map<string, string[]>();
+	for (const model of Object.keys(tables)) {
+		const isShared = strategyOf(model) === "shared";
+		prefixed.set(model, isShared ? [] : findUniqueFields(model, tables, strategyOf));
+	}
+	// A foreign key may reference a column that is itself one. So repeat until nothing is new.
+	for (let isDone = false; !isDone; ) {
+		isDone = true;
+		for (const { model, name, target } of foreignKeys) {
+			const fields = prefixed.get(model) ?? [];
+			if (!prefixed.get(target.model)?.includes(target.name) || fields.includes(name)) continue;
+			if (strategyOf(model) === "shared") {
+				throw new BetterAuthError(
+					`tenantAuth: ${model} cannot be shared, because ${model}.${name} references ${target.model}.${target.name}, which is tenant data`,
+				);
+			}
+			fields.push(name);
+			isDone = false;
+		}
+	}
+	return prefixed;
+}
 
 /**
- * The columns that get a tenant prefix: one for every unique index. An index that contains the tenant,
+ * The columns that make a unique index one per tenant: one for every unique index. An index that contains the tenant,
  * or the id of another row of the tenant, needs none.
  */
 function findUniqueFields(
@@ -82,7 +123,7 @@ function findUniqueFields(
 		if (target && strategyOf(modelKeyIn(tables)(target)) !== "shared") return true;
 		// In a table of another plugin, a column of this name has a meaning of its own.
 		if (name === "tenantId") return strategyOf(model) === "column";
-		return isGlobal(model, name);
+		return isGlobalField(model, name);
 	};
 	const unique = [
 		...Object.keys(fields).flatMap((name) => (fields[name]?.unique ? [[name]] : [])),
@@ -99,7 +140,7 @@ function findIdentifyingFields(model: string, tables: BetterAuthDBSchema): strin
 		...(model === "verification" ? ["identifier"] : []),
 	];
 	// Ids and references to ids are unique across tenants anyway.
-	return names.filter((name) => name !== "tenantId" && !fields[name]?.references);
+	return names.filter((name) => name !== "tenantId" && fields[name]?.references?.field !== "id");
 }
 
 function requireText(
@@ -113,6 +154,3 @@ function requireText(
 		`tenantAuth: ${model}.${names.join(" and ")} would be unique across all tenants, because only texts can be made unique per tenant: drop the unique index, make it a text, or name the table in sharedTables if it holds no tenant data`,
 	);
 }
-
-/** A session token is random, and is looked up before its tenant is known. */
-export const isGlobal = (model: string, field: string) => model === "session" && field === "token";

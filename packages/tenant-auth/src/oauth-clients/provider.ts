@@ -6,10 +6,15 @@ import { digest } from "../database/digest";
 import type { ResolvedOptions } from "../options";
 import type { AccountIssuer } from "./account-issuer";
 import { decryptCredential } from "./cipher";
-import { type OAuthConfigRow, scopesOf, settingsOf } from "./config";
+import {
+	type BuiltInProviderId,
+	type OAuthConfigRow,
+	scopesOf,
+	settingsOf,
+	splitClientIds,
+} from "./config";
 import {
 	accountIssuerOf,
-	type BuiltInProviderId,
 	requireBuiltIn,
 	requireValidSettings,
 	tenantControlsEmail,
@@ -37,10 +42,8 @@ export async function buildTenantProvider(
 	const settings = settingsOf(row);
 	// Checked again: what was allowed when it was saved may not be allowed today.
 	requireValidSettings(providerId, settings ?? {}, options.allowPrivateProviderHosts);
-	const clientId = await decryptCredential(
-		ctx,
-		{ tenantId, providerId, field: "clientId" },
-		row.clientId,
+	const { clientId, clientIds } = splitClientIds(
+		await decryptCredential(ctx, { tenantId, providerId, field: "clientId" }, row.clientId),
 	);
 	const clientSecret = await decryptCredential(
 		ctx,
@@ -51,7 +54,8 @@ export async function buildTenantProvider(
 	const provider = create(requireBuiltIn(providerId), {
 		...hostPolicy(host, isControlled),
 		...settings,
-		clientId,
+		// Of a list, core uses the first one for redirects, and accepts all as audience of ID tokens.
+		clientId: clientIds.length > 1 ? clientIds : clientId,
 		...(clientSecret === "" ? {} : { clientSecret }),
 		// TikTok calls its client id a key.
 		...(providerId === "tiktok" ? { clientKey: settings?.clientKey ?? clientId } : {}),

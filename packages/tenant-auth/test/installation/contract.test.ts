@@ -5,6 +5,7 @@ import {
 	runWithTransaction,
 	tryGetCurrentAuthEndpointContext,
 } from "@better-auth/core/context";
+import type { OAuthProvider } from "@better-auth/core/oauth2";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { betterAuth } from "better-auth";
 import {
@@ -17,12 +18,14 @@ import {
 } from "better-auth/api";
 import { getMigrations } from "better-auth/db/migration";
 import { captcha, jwt } from "better-auth/plugins";
+import { socialProviders } from "better-auth/social-providers";
 import { kAPIErrorHeaderSymbol } from "better-call";
 import { Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
 import { describe, expect, it } from "vitest";
 import { PLUGINS_WITHOUT_TOKENS, policyOf } from "../../src/context/endpoint-policies";
 import { matchesPath } from "../../src/installation/rate-limits";
+import { acceptsSeveralClientIds } from "../../src/providers";
 import { cheapPasswords } from "../support/cheap-passwords";
 import { everyPlugin } from "../support/every-plugin";
 import { makeMemoryStorage } from "../support/memory-storage";
@@ -392,6 +395,26 @@ describe("social-providers.ts assumes that Better Auth", () => {
 
 	it("finishes a social flow at an endpoint with the parameter id", () => {
 		expect(callbackOAuth.path).toBe("/callback/:id");
+	});
+
+	it("accepts a list of client ids as audience of ID tokens where we do, and uses the first", async () => {
+		const clientId = ["first", "second"];
+		for (const [id, create] of Object.entries(socialProviders)) {
+			if (!acceptsSeveralClientIds(id)) continue;
+			const settings = { domain: "a.example", region: "eu-west-1", userPoolId: "eu-west-1_A" };
+			const provider = (create as (options: object) => OAuthProvider)({
+				...settings,
+				clientId,
+				clientSecret: "secret",
+			});
+			const url = await provider.createAuthorizationURL({
+				state: "state",
+				codeVerifier: "verifier".repeat(6),
+				redirectURI: ORIGIN,
+			});
+			expect([id, provider.idToken]).toMatchObject([id, { audience: clientId }]);
+			expect(url.searchParams.get("client_id")).toBe("first");
+		}
 	});
 
 	it.each([

@@ -25,6 +25,7 @@ import { organizationMatrix } from "./plugins/organization";
 import { passkeyMatrix } from "./plugins/passkey";
 import { phoneNumberMatrix } from "./plugins/phone-number";
 import { siweMatrix } from "./plugins/siwe";
+import { makeSsoMatrix } from "./plugins/sso";
 import { twoFactorMatrix } from "./plugins/two-factor";
 import { usernameMatrix } from "./plugins/username";
 
@@ -53,6 +54,7 @@ const described = [
 	describeMatrix(passkeyMatrix),
 	describeMatrix(phoneNumberMatrix),
 	describeMatrix(siweMatrix),
+	describeMatrix(makeSsoMatrix()),
 	describeMatrix(twoFactorMatrix),
 	describeMatrix(usernameMatrix),
 ];

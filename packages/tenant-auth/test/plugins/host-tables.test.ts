@@ -277,6 +277,43 @@ describe("a table of a plugin of the app", () => {
 		);
 	});
 
+	it("that references a unique column of tenant data cannot be shared", async () => {
+		const options = { plugins: [hostile()], tenants: { sharedTables: ["shade"] } };
+		await expect(makeTwoUsers(options)).rejects.toThrow(
+			"tenantAuth: shade cannot be shared, because shade.color references color.name",
+		);
+	});
+
+	it.each([true, false])(
+		"is joined by a foreign key to a unique column, with joins of the database: %s",
+		async (joins) => {
+			const { adapter, inTenant, a, b } = await setUp({ advanced: { database: { joins } } });
+			const create = async () => {
+				await adapter.create({ model: "color", data: { name: "red" } });
+				await adapter.create({ model: "shade", data: { text: "dark", color: "red" } });
+			};
+			for (const tenantId of [a, b]) await inTenant(tenantId, create);
+			await create();
+			const shades = { model: "color", join: { shade: true } };
+			const color = { model: "shade", join: { color: true }, select: ["text"] };
+			const check = async () => {
+				expect(await adapter.findMany(shades)).toMatchObject([
+					{ name: "red", shade: [{ text: "dark", color: "red" }] },
+				]);
+				const where = [{ field: "text", value: "dark" }];
+				expect(await adapter.findOne({ ...color, where })).toMatchObject({
+					text: "dark",
+					color: [{ name: "red" }],
+				});
+			};
+			for (const tenantId of [a, b]) await inTenant(tenantId, check);
+			await check();
+			const all = await runAcrossTenants(() => adapter.findMany<{ shade: Note[] }>(shades));
+			expect(all.map(({ shade }) => shade.length)).toEqual([1, 1, 1]);
+			expect(new Set(all.flatMap(({ shade }) => shade.map(({ id }) => id))).size).toBe(3);
+		},
+	);
+
 	it("that is shared is joined to a user of a tenant", async () => {
 		const { adapter, inTenant, a, users } = world();
 		const data = { text: "for all", author: users.a };
