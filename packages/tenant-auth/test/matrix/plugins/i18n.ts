@@ -7,7 +7,7 @@ export const i18nMatrix: PluginMatrix<object> = {
 	plugin: "@better-auth/i18n",
 	options: () => ({
 		plugins: [
-			i18n({ translations: { en: {}, de: { INVALID_EMAIL_OR_PASSWORD: "Passwort falsch" } } }),
+			i18n({ translations: { en: {}, de: { INVALID_EMAIL_OR_PASSWORD: "de: wrong password" } } }),
 		],
 	}),
 	rows: {},
@@ -26,7 +26,7 @@ export const i18nMatrix: PluginMatrix<object> = {
 						401,
 						{
 							code: "INVALID_EMAIL_OR_PASSWORD",
-							message: "Passwort falsch",
+							message: "de: wrong password",
 							originalMessage: "Invalid email or password",
 						},
 					]),
