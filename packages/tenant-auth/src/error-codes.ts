@@ -91,6 +91,10 @@ export const TENANT_ERRORS = {
 		status: "TOO_MANY_REQUESTS",
 		message: "Too many passwords are waiting to be checked, try again in a moment",
 	},
+	TOO_MANY_REQUESTS: {
+		status: "TOO_MANY_REQUESTS",
+		message: "Too many requests. Please try again later.",
+	},
 	OAUTH_CREDENTIAL_DECRYPT_FAILED: {
 		status: "INTERNAL_SERVER_ERROR",
 		message: "The stored OAuth credentials cannot be decrypted",

@@ -1,12 +1,11 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { makeEndpoints } from "./endpoints";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
+import { completeAnswer, rememberOurRequest } from "./installation/answers";
 import { auditActingAdmins } from "./installation/audit-admin-plugin";
 import { endpointHooks } from "./installation/endpoint-hooks";
 import { install } from "./installation/install";
-import { rememberOurRequest, replaceMalformedJson } from "./installation/malformed-json";
 import { rejectOtherTenants } from "./installation/own-origins";
-import { rateLimits } from "./installation/rate-limits";
 import { resolveOptions, type TenantAuthOptions } from "./options";
 import { tenantSchema } from "./schema";
 
@@ -38,9 +37,8 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 			await rememberOurRequest(request, ctx);
 			return resolved.hosts ? rejectOtherTenants(request, ctx, resolved.hosts) : undefined;
 		},
-		onResponse: replaceMalformedJson,
+		onResponse: completeAnswer(resolved),
 		hooks: { ...endpointHooks, after: [...(endpointHooks.after ?? []), auditActingAdmins] },
-		rateLimit: rateLimits,
 		endpoints: makeEndpoints(resolved),
 		options,
 		$ERROR_CODES: TENANT_AUTH_ERROR_CODES,

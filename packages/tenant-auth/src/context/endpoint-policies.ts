@@ -170,6 +170,12 @@ export const mirroredPaths = Object.keys(POLICIES).filter((path) => POLICIES[pat
 
 export const mirrorOf = (path: string) => `/tenant${path}`;
 
+/** The path of core that does the same as this path of ours. */
+export function coreCounterpartOf(path: string): string | undefined {
+	const core = path.replace(/^\/tenant/, "");
+	return mirroredPaths.includes(core) || core.startsWith("/callback/") ? core : undefined;
+}
+
 /** Whether a path belongs to this plugin. */
 export const isOurs = (path: string | undefined): boolean => path?.startsWith("/tenant/") === true;
 

@@ -94,9 +94,11 @@ async function lockForSignUp(
  */
 export function isolateStores(ctx: AuthContext, instance: TenantInstance): InternalAdapter {
 	ctx.options = isolateCookieCache(ctx.options, instance);
+	const storage = ctx.options.secondaryStorage;
 	const stored = withCutoffs(ctx, withHooksInCall(ctx.internalAdapter));
-	const sessions = rejectSessionsOfDeleted(ctx, isolateSessions(stored, instance), instance);
-	return isolateVerifications(sessions, ctx.options.secondaryStorage, instance);
+	const isolated = isolateSessions(stored, instance, storage);
+	const sessions = rejectSessionsOfDeleted(ctx, isolated, instance);
+	return isolateVerifications(sessions, storage, instance);
 }
 
 /** Core runs `databaseHooks` in these methods. A hook may call `auth.api`, as in `hooks.ts`. */

@@ -33,6 +33,7 @@ import { findHost } from "../context/tenant-hosts";
 import { findAmbientTenantId, findTenantIdOfHost } from "../context/tenant-id";
 import type { ResolvedOptions } from "../options";
 import { limitOrigins } from "./own-origins";
+import { limitOurRequests } from "./rate-limits";
 import { type Handler, seeingKeptCookies, withCookiesKept } from "./session-cookies";
 
 /**
@@ -57,7 +58,11 @@ export function withHooksAround(
 		...host,
 		hooks: { ...hooks, ...(hooks.after ? { after: wrapAfter(hooks.after) } : {}) },
 		plugins: [
-			{ id: "tenant-auth-scope", hooks: { before: [start, ...first] } },
+			{
+				id: "tenant-auth-scope",
+				onRequest: limitOurRequests,
+				hooks: { before: [start, ...first] },
+			},
 			...withCookiesKept((host.plugins ?? []).map(withHooksInTheirCalls), instance),
 		],
 	};

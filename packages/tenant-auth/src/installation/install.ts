@@ -17,7 +17,7 @@ import { withTenantEmails } from "./email-callbacks";
 import { withHooksAround } from "./hooks";
 import { hashBeforeSignUp, queuePasswords } from "./password-queue/passwords";
 import { checkPlugins } from "./plugin-registry";
-import { limitTenantEndpoints } from "./rate-limits";
+import { takeOverRateLimit } from "./rate-limits";
 import { tenantAwareProviders } from "./social-providers";
 import { rejectUnsafeOptions } from "./unsafe-options";
 
@@ -49,7 +49,7 @@ export async function install(
 	await installInstance(ctx, instance);
 	isolateDatabase(ctx, resolved, instance);
 	repeatLostSignIns(ctx.adapter);
-	limitTenantEndpoints(ctx);
+	takeOverRateLimit(ctx);
 	// Without a store, Better Auth renews sessions from their cookies alone, also those of a suspended
 	// or deleted tenant. It keeps them in memory then, so nothing is lost.
 	ctx.sessionConfig = { ...ctx.sessionConfig, cookieRefreshCache: false };

@@ -1,35 +1,97 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
-import { mirroredPaths, mirrorOf } from "../context/endpoint-policies";
+import { normalizePathname } from "@better-auth/core/utils/url";
+import { router } from "better-auth/api";
+import { coreCounterpartOf, isOurs } from "../context/endpoint-policies";
+import { tenantError } from "../tenant-error";
 
-/** As strict as core's own rule, which matches `/sign-in…` and `/sign-up…` only. */
-export const rateLimits: NonNullable<BetterAuthPlugin["rateLimit"]> = [
-	{
-		pathMatcher: (path) => path.startsWith("/tenant/sign-in") || path.startsWith("/tenant/sign-up"),
-		window: 10,
-		max: 3,
-	},
-];
+type CustomRules = NonNullable<AuthContext["rateLimit"]["customRules"]>;
 
 /**
- * Applies the app's rules for core's endpoints to our counterparts of them. A caller who is over the
- * limit at the one must not go on at the other. A rule for our path stays. A rule that matches both,
- * such as `/**`, does not count as one for our path.
+ * Counts requests to our endpoints itself, before all plugins of the app. Our counterpart of an endpoint
+ * of core has one counter with it, so a caller who is over the limit at the one cannot go on at the
+ * other.
  *
- * Better Auth takes the first of `customRules` that matches, and lets a plugin add rules only for paths
- * without a rule of the app. So the rules are added there, to a copy.
+ * Better Auth counts by IP address and path, and exports neither its limiter nor its stores. But its
+ * router runs the limiter before anything else. So it counts a request for the other path, and ends
+ * there: the first plugin answers. That works with every store and every rule.
  */
-export function limitTenantEndpoints({ rateLimit }: AuthContext): void {
-	const own = rateLimit.customRules ?? {};
-	const find = (path: string) => Object.keys(own).find((pattern) => matchesPath(pattern, path));
-	const mirrors: typeof own = {};
-	for (const path of mirroredPaths) {
-		const forMirror = find(mirrorOf(path));
-		const forCore = find(path);
-		const isMirrorsOnly = forMirror !== undefined && !matchesPath(forMirror, path);
-		const rule = isMirrorsOnly || forCore === undefined ? undefined : own[forCore];
-		if (rule !== undefined) mirrors[mirrorOf(path)] = rule;
-	}
-	rateLimit.customRules = { ...mirrors, ...own, ...mirrors };
+export async function limitOurRequests(
+	request: Request,
+	ctx: AuthContext,
+): ReturnType<NonNullable<BetterAuthPlugin["onRequest"]>> {
+	const { pathname } = new URL(ctx.baseURL);
+	const path = normalizePathname(request.url, pathname);
+	if (!ctx.rateLimit.enabled || !isOurs(path)) return;
+	const counted = coreCounterpartOf(path) ?? path;
+	const url = new URL(request.url);
+	url.pathname = pathname.replace(/\/$/, "") + counted;
+	const { handler } = router(
+		{
+			...ctx,
+			rateLimit: { ...ctx.rateLimit, customRules: rulesFor(path, counted, request, ctx) },
+			options: {
+				...ctx.options,
+				// The app may disable core's path and leave ours.
+				disabledPaths: [],
+				plugins: [ADMITTED, ...(ctx.options.plugins ?? [])],
+			},
+		},
+		{},
+	);
+	const { method, headers } = request;
+	const answer = await handler(new Request(url, { method, headers }));
+	if (answer.status === 429) return { response: tooManyRequests(answer) };
+}
+
+/** Its plugin runs after the limiter. */
+const ADMITTED: BetterAuthPlugin = {
+	id: "tenant-auth-admitted",
+	onRequest: async () => ({ response: new Response(null, { status: 204 }) }),
+};
+
+/** Better Auth's answer has no code, and a header of its own. */
+function tooManyRequests(answer: Response): Response {
+	const seconds = answer.headers.get("x-retry-after") ?? "1";
+	const { body, statusCode } = tenantError("TOO_MANY_REQUESTS");
+	return Response.json(body, {
+		status: statusCode,
+		headers: { "Retry-After": seconds, "X-Retry-After": seconds, "Cache-Control": "no-store" },
+	});
+}
+
+const OURS = "/tenant/**";
+
+/** The rules of the app, which Better Auth does not apply to our paths any more. */
+const rulesOfApp = new WeakMap<object, CustomRules>();
+
+/** Lets Better Auth count no request to our paths. {@link limitOurRequests} does. */
+export function takeOverRateLimit({ rateLimit }: AuthContext): void {
+	const rules = rateLimit.customRules ?? {};
+	const { [OURS]: _, ...others } = rules;
+	rateLimit.customRules = { [OURS]: false, ...others };
+	rulesOfApp.set(rateLimit, rules);
+}
+
+/**
+ * The rules of the app for a path of ours. Where it has a counterpart, the rule for that one counts, if
+ * there is none for ours alone. A rule that matches both, such as `/**`, is not one for ours.
+ */
+function rulesFor(
+	path: string,
+	counted: string,
+	request: Request,
+	{ rateLimit }: AuthContext,
+): CustomRules {
+	const rules = rulesOfApp.get(rateLimit) ?? {};
+	const patterns = Object.keys(rules);
+	const forOurs = patterns.find((pattern) => matchesPath(pattern, path));
+	const forCores = patterns.find((pattern) => matchesPath(pattern, counted));
+	const isOursOnly = forOurs !== undefined && !matchesPath(forOurs, counted);
+	const pattern = isOursOnly ? forOurs : forCores;
+	const rule = pattern === undefined ? undefined : rules[pattern];
+	if (rule === undefined) return {};
+	// A function gets the request as it came.
+	return { [counted]: typeof rule === "function" ? (_, current) => rule(request, current) : rule };
 }
 
 /** Better Auth's wildcards. It does not export its matcher. Only `**` matches a slash. */

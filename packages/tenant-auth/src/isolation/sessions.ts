@@ -1,4 +1,5 @@
 import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
+import { safeJSONParse } from "@better-auth/core/utils/json";
 import { isActingAdminSession } from "../context/acting-admin";
 import { currentScope } from "../context/current-scope";
 import { acrossTenants, findEndpoint, findState, runInScope } from "../context/current-state";
@@ -13,6 +14,7 @@ import { ALL_TENANTS, PLATFORM, PLATFORM_ID, tenantIdOf } from "../context/tenan
 import { isReservedKey } from "./stored-sessions";
 
 type InternalAdapter = AuthContext["internalAdapter"];
+type SecondaryStorage = NonNullable<BetterAuthOptions["secondaryStorage"]>;
 
 /**
  * Lets a session count in its own tenant only, wherever it is stored.
@@ -23,9 +25,19 @@ type InternalAdapter = AuthContext["internalAdapter"];
 export function isolateSessions(
 	sessions: InternalAdapter,
 	instance: TenantInstance,
+	storage?: SecondaryStorage,
 ): InternalAdapter {
-	const findInAllTenants = async (token: string): Promise<FoundSession | null> =>
-		isPossibleToken(token) ? acrossTenants(() => sessions.findSession(token)) : null;
+	/**
+	 * A bearer token is whatever the client sends. It may be another key of the secondary storage, such
+	 * as that of a code. Core fails on the value, and that would tell that the key exists.
+	 */
+	const findInAllTenants = async (token: string): Promise<FoundSession | null> => {
+		if (!isPossibleToken(token)) return null;
+		return acrossTenants(() => sessions.findSession(token)).catch(async (error: unknown) => {
+			if (await isKeyOfOtherValue(storage, token)) return null;
+			throw error;
+		});
+	};
 
 	/** A token that no store knows may be used: the database is isolated anyway. */
 	async function belongsToOtherTenant(token: string): Promise<boolean> {
@@ -117,6 +129,17 @@ export function isolateSessions(
  * the list of a user's sessions, which it stores beside them: that would tell who has any.
  */
 const isPossibleToken = (token: string) => !token.includes("\0") && !isReservedKey(token);
+
+async function isKeyOfOtherValue(
+	storage: SecondaryStorage | undefined,
+	key: string,
+): Promise<boolean> {
+	const stored = await storage?.get(key);
+	if (stored === null || stored === undefined) return false;
+	const value: unknown = typeof stored === "string" ? safeJSONParse(stored) : stored;
+	const { session, user }: { session?: unknown; user?: unknown } = Object(value);
+	return !session || !user;
+}
 
 const isExpired = ({ session }: FoundSession) => session.expiresAt <= new Date();
 

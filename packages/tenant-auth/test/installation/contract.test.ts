@@ -337,6 +337,20 @@ describe("request-state.ts assumes that Better Auth", () => {
 });
 
 describe("rate-limits.ts assumes that Better Auth", () => {
+	it("counts a request by its path before the first plugin sees it", async () => {
+		const first: BetterAuthPlugin = {
+			id: "first",
+			onRequest: async () => ({ response: new Response(null, { status: 204 }) }),
+		};
+		const { call } = await makePlain({ plugins: [first], rateLimit: { enabled: true } });
+		const statuses: number[] = [];
+		for (let count = 0; count < 4; count += 1) {
+			const headers = { "x-forwarded-for": "203.0.113.77" };
+			statuses.push((await call("/sign-in/email", { method: "POST", headers })).status);
+		}
+		expect(statuses).toEqual([204, 204, 204, 429]);
+	});
+
 	it.each([
 		["/sign-in/*", "/sign-in/email", true],
 		["/sign-in/*", "/sign-in/a/b", false],
@@ -492,7 +506,7 @@ describe("dispatch-core.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("malformed-json.ts assumes that Better Auth", () => {
+describe("answers.ts assumes that Better Auth", () => {
 	it("answers a body that is not JSON with 400 and a sentence that says so", async () => {
 		const { call } = await makePlain();
 		const response = await call("/sign-in/email", { method: "POST", body: "{" });

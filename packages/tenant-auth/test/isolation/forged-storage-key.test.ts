@@ -1,5 +1,5 @@
-import { emailOTP, phoneNumber } from "better-auth/plugins";
-import { expect, it } from "vitest";
+import { bearer, emailOTP, phoneNumber } from "better-auth/plugins";
+import { describe, expect, it } from "vitest";
 import { makeInstance } from "../support/instance";
 import { makeMemoryStorage } from "../support/memory-storage";
 
@@ -34,4 +34,51 @@ it("an identifier that looks like a tenant's is none in a secondary storage", as
 		body: { phoneNumber: `+15550101@${tenant}`, code: codes.get("+15550101") },
 	});
 	expect(consumed.status).toBeGreaterThanOrEqual(400);
+});
+
+describe("a bearer token that is another key of the secondary storage", () => {
+	it.each([
+		["a pending code", (tenant: string) => `verification:+15550100@${tenant}`],
+		["a list of sessions", (_: string, userId: string) => `active-sessions-${userId}`],
+		["a counter of the rate limit", () => "203.0.113.9|/sign-in/email"],
+		["a number", () => "number"],
+		["a text", () => "text"],
+		["a list", () => "list"],
+	])("answers like an unknown one: %s", async (_, keyOf) => {
+		const storage = makeMemoryStorage();
+		const { call, makeTenant, signUp } = await makeInstance({
+			secondaryStorage: storage,
+			rateLimit: { enabled: true, storage: "secondary-storage" },
+			plugins: [bearer(), phoneNumber({ sendOTP: () => {} })],
+		});
+		const tenant = await makeTenant();
+		const headers = { "x-forwarded-for": "203.0.113.9" };
+		const { body } = await signUp(tenant);
+		await call("/phone-number/send-otp", { tenant, body: { phoneNumber: "+15550100" }, headers });
+		await call("/sign-in/email", { tenant, body: {}, headers });
+		storage.set("number", "7");
+		storage.set("text", '"text"');
+		storage.set("list", "[]");
+		const key = keyOf(tenant, body.user.id);
+		const before = await storage.get(key);
+		expect(before).not.toBeNull();
+		const askWith = async (token: string) => {
+			const authorization = `Bearer ${token}`;
+			const paths = ["/get-session", "/list-sessions", "/sign-out", "/update-user"];
+			const answers = [];
+			for (const named of [undefined, tenant]) {
+				for (const path of paths) {
+					const { status, body, headers } = await call(path, {
+						headers: { authorization },
+						...(named ? { tenant: named } : {}),
+						...(/sign-out|update/.test(path) ? { body: {} } : {}),
+					});
+					answers.push([path, status, body, headers.getSetCookie()]);
+				}
+			}
+			return answers;
+		};
+		expect(await askWith(key)).toEqual(await askWith(`x${key}`));
+		expect(await storage.get(key)).toBe(before);
+	});
 });

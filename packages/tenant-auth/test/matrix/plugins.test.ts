@@ -8,9 +8,12 @@ import { captchaMatrix } from "./plugins/captcha";
 import { customSessionMatrix } from "./plugins/custom-session";
 import { describeMatrix } from "./plugins/describe-matrix";
 import { deviceAuthorizationMatrix } from "./plugins/device-authorization";
+import { electronMatrix } from "./plugins/electron";
 import { emailOtpMatrix } from "./plugins/email-otp";
+import { expoMatrix } from "./plugins/expo";
 import { genericOAuthMatrix } from "./plugins/generic-oauth";
 import { haveIBeenPwnedMatrix } from "./plugins/have-i-been-pwned";
+import { i18nMatrix } from "./plugins/i18n";
 import { jwtMatrix } from "./plugins/jwt";
 import { lastLoginMethodMatrix } from "./plugins/last-login-method";
 import { magicLinkMatrix } from "./plugins/magic-link";
@@ -36,9 +39,12 @@ const described = [
 	describeMatrix(captchaMatrix),
 	describeMatrix(customSessionMatrix),
 	describeMatrix(deviceAuthorizationMatrix),
+	describeMatrix(electronMatrix),
 	describeMatrix(emailOtpMatrix),
+	describeMatrix(expoMatrix),
 	describeMatrix(genericOAuthMatrix),
 	describeMatrix(haveIBeenPwnedMatrix),
+	describeMatrix(i18nMatrix),
 	describeMatrix(jwtMatrix),
 	describeMatrix(lastLoginMethodMatrix),
 	describeMatrix(magicLinkMatrix),

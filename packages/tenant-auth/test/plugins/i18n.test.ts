@@ -5,10 +5,9 @@ import { makeTwoUsers, orders } from "../support/two-tenants";
 import { useWorld } from "../support/world";
 
 const de = {
-	INVALID_EMAIL_OR_PASSWORD: "E-Mail oder Passwort ist falsch",
-	USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: "Diese E-Mail ist vergeben",
-	TENANT_NOT_FOUND: "Diesen Mandanten gibt es nicht",
-	UNAUTHORIZED: "Nicht angemeldet",
+	INVALID_EMAIL_OR_PASSWORD: "de: wrong email or password",
+	USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: "de: email taken",
+	TENANT_NOT_FOUND: "de: no such tenant",
 };
 const headers = { "accept-language": "de" };
 

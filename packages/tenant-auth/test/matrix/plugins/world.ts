@@ -108,7 +108,7 @@ export async function makePluginWorld<Own>(
 async function signUpIn(
 	{ call, makeTenant }: Instance,
 	name: Side["name"],
-	{ body, ...more }: Partial<Call> = {},
+	{ body = {}, ...more }: Partial<Call> & { body?: object } = {},
 ): Promise<Side> {
 	const tenantId = await makeTenant(`tenant-of-${name}`);
 	const email = "ada@example.com";

@@ -1,0 +1,55 @@
+import type { AuthContext } from "@better-auth/core";
+import { normalizePathname } from "@better-auth/core/utils/url";
+import { isOurs } from "../context/endpoint-policies";
+import type { ResolvedOptions } from "../options";
+
+/** Contexts of requests to our endpoints. Core creates one per request. */
+const ours = new WeakSet<AuthContext>();
+
+export async function rememberOurRequest(request: Request, ctx: AuthContext): Promise<void> {
+	if (!request.url.includes("/tenant/")) return;
+	const basePath = new URL(ctx.baseURL).pathname;
+	if (isOurs(normalizePathname(request.url, basePath))) ours.add(ctx);
+}
+
+/**
+ * Completes answers: those of our endpoints are never stored by a cache, and every answer tells caches
+ * that the tenant header selects it. Core's endpoints decide about caches themselves.
+ *
+ * Better Auth calls this for errors too, whoever made them. It does not for an answer that a plugin gives
+ * before the router.
+ */
+export const completeAnswer =
+	({ tenantHeader }: ResolvedOptions) =>
+	async (original: Response, ctx: AuthContext): Promise<{ response: Response } | undefined> => {
+		const isOwn = ours.has(ctx);
+		const answered = (isOwn && (await asValidationError(original))) || original;
+		const response = hasFixedHeaders(answered) ? new Response(answered.body, answered) : answered;
+		if (response.headers.get("vary") !== "*") response.headers.append("vary", tenantHeader);
+		if (isOwn) response.headers.set("cache-control", "no-store");
+		// A plugin that returns a response is the last one that sees it.
+		return response === original ? undefined : { response };
+	};
+
+/** An answer of the app may be that of a fetch. Its headers cannot be changed. */
+function hasFixedHeaders({ headers }: Response): boolean {
+	try {
+		headers.delete("x-tenant-auth-none");
+		return false;
+	} catch {
+		return true;
+	}
+}
+
+/**
+ * Malformed JSON at our endpoints gets `VALIDATION_ERROR`, like every other invalid input.
+ *
+ * Better Auth answers before an endpoint or a hook runs, with a code of its own. So the response is
+ * replaced, if its text is the known one.
+ */
+async function asValidationError(response: Response): Promise<Response | null> {
+	if (response.status !== 400) return null;
+	if (!(await response.clone().text()).includes("Invalid JSON in request body")) return null;
+	const body = { code: "VALIDATION_ERROR", message: "The body is not valid JSON" };
+	return Response.json(body, { status: 400 });
+}
