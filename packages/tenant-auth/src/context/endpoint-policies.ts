@@ -10,8 +10,16 @@ export interface EndpointPolicy {
 	 * - `verification-jwt`: the signed token of a verification email, if the request names no tenant
 	 * - `token`: an unguessable token of an email or of a cookie, if the request names no tenant
 	 * - `token-or-session`: such a token or, in its place, a session
+	 * - `oauth-client`: the OAuth client that calls, if the request names no tenant
+	 * - `access-token`: the access token of such a client, if the request names no tenant
 	 */
-	readonly tenantFrom?: "oauth-state" | "verification-jwt" | "token" | "token-or-session";
+	readonly tenantFrom?:
+		| "oauth-state"
+		| "verification-jwt"
+		| "token"
+		| "token-or-session"
+		| "oauth-client"
+		| "access-token";
 	/** It has a counterpart of ours at the same path below `/tenant`. */
 	readonly mirrored?: true;
 	/**
@@ -53,6 +61,13 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/two-factor/send-otp": { tenantFrom: "token-or-session" },
 	"/two-factor/verify-otp": { tenantFrom: "token-or-session" },
 	"/two-factor/verify-backup-code": { tenantFrom: "token-or-session" },
+	"/oauth2/authorize": { tenantFrom: "oauth-client" },
+	"/oauth2/token": { tenantFrom: "oauth-client" },
+	"/oauth2/introspect": { tenantFrom: "oauth-client" },
+	"/oauth2/revoke": { tenantFrom: "oauth-client" },
+	"/oauth2/userinfo": { tenantFrom: "access-token" },
+	"/oauth2/end-session": { tenantFrom: "oauth-client" },
+	"/oauth2/public-client-prelogin": { tenantFrom: "oauth-client" },
 	"/email-otp/reset-password": { hashMustRun: true },
 	"/phone-number/reset-password": { hashMustRun: true },
 	"/admin/create-user": { hashMustRun: true, adminCreatesUser: true },

@@ -11,8 +11,8 @@ export interface TenantInstance {
  *
  * - `pending`: nothing asked for it yet. The session that the request carries decides, or else it is
  *   the platform.
- * - `awaiting-token`: the request presents an unguessable token that decides: an OAuth state, or the
- *   token of a link that was sent by email.
+ * - `awaiting-token`: the request presents an unguessable token that decides: an OAuth state, the token
+ *   of a link that was sent by email, or an access token.
  * - `resolved`: every read and write keeps to this scope.
  * - `refused`: the tenant is known and does not admit the request. Reading its data throws `error`.
  *   What the request came with may still be used up: its OAuth state, or its session at a sign-out.
@@ -21,12 +21,14 @@ type Resolution =
 	| { kind: "pending" }
 	| {
 			kind: "awaiting-token";
-			token: "oauth-state" | "email-link";
+			token: PresentedToken;
 			/** A session may decide in place of the token. */
 			sessionMayDecide: boolean;
 	  }
 	| { kind: "resolved"; scope: Scope; tenant: TenantRow | null }
 	| { kind: "refused"; error: Error; by: "oauth-state" | "session"; scope: TenantScope };
+
+export type PresentedToken = "oauth-state" | "email-link" | "access-token";
 
 /** The platform admin who acts in a tenant. One who is `ending` stops impersonating a user of it. */
 export interface ActingAdmin {
@@ -109,10 +111,7 @@ export class RequestState {
 		return kind === "refused" && this.#resolution.by === by ? this.#resolution.scope : null;
 	}
 
-	awaitToken(
-		token: "oauth-state" | "email-link",
-		{ sessionMayDecide = false, tenantOnly = false } = {},
-	): void {
+	awaitToken(token: PresentedToken, { sessionMayDecide = false, tenantOnly = false } = {}): void {
 		this.#resolving = null;
 		this.#isTenantOnly = tenantOnly;
 		this.#resolution = { kind: "awaiting-token", token, sessionMayDecide };

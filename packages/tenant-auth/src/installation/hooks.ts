@@ -19,6 +19,7 @@ import {
 } from "../context/current-state";
 import { isOurs, PLUGINS_WITHOUT_TOKENS, policyOf } from "../context/endpoint-policies";
 import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../context/gate";
+import { enterTenantOfOAuthClient } from "../context/oauth-provider-tenant";
 import { dropCookies, headersOf, unsignedToken } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { PLATFORM, tenantIdIn } from "../context/tenant";
@@ -176,7 +177,13 @@ async function awaitToken(ctx: GenericEndpointContext, state: RequestState): Pro
 		case "token-or-session":
 			return state.awaitToken("email-link", { sessionMayDecide: true });
 		case "verification-jwt":
-			await enterTenantOfToken(state, await tenantIdOfEmailToken(ctx));
+			return enterTenantOfToken(state, await tenantIdOfEmailToken(ctx));
+		case "oauth-client":
+			return enterTenantOfOAuthClient(ctx, state);
+		case "access-token":
+			// One that is not a JWT names no client. Its row decides, when the plugin looks it up.
+			state.awaitToken("access-token");
+			return enterTenantOfOAuthClient(ctx, state);
 	}
 }
 

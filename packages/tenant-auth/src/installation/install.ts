@@ -14,7 +14,7 @@ import { isolateDatabase, isolateStores } from "./database";
 import { withTenantEmails } from "./email-callbacks";
 import { withHooksAround } from "./hooks";
 import { hashBeforeSignUp, queuePasswords } from "./password-queue/passwords";
-import { checkPlugins } from "./plugin-registry";
+import { checkPluginOptions, checkPlugins } from "./plugin-registry";
 import { limitTenantEndpoints } from "./rate-limits";
 import { tenantAwareProviders } from "./social-providers";
 
@@ -46,6 +46,7 @@ export async function install(
 	if (queue) ctx.password = queuePasswords(ctx.password, queue, instance);
 
 	afterInit(ctx, () => {
+		checkPluginOptions(ctx);
 		ctx.internalAdapter = separateIssuers(isolateStores(ctx, instance));
 		ctx.internalAdapter = deleteUsersAtomically(ctx);
 		ctx.secondaryStorage &&= isolateStorage(ctx.secondaryStorage, instance);

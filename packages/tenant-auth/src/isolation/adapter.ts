@@ -13,7 +13,7 @@ import {
 	type Query,
 	type Row,
 } from "./raw-adapter";
-import { idOf } from "./row-owners";
+import { findOwners, idOf } from "./row-owners";
 import { joinedRows, ownRows } from "./rows";
 import { isGlobal } from "./tables";
 import { prefixValues, type TenantPrefix } from "./tenant-prefix";
@@ -55,6 +55,8 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 	return {
 		create: (query) => translated(query, rows.create(query)),
 		findOne: async <T>(query: FindOne) => {
+			const state = findState(instance);
+			if (state && presentsAccessToken(state, query)) await enterTenantOfRow(state, query);
 			const scope = await rows.scopeFor(query.model);
 			if (scope) return findInScope<T>(scope, query);
 			if (isSessionWithUser(query)) return findSessionWithUser<T>(query);
@@ -181,10 +183,22 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 		return found;
 	}
 
+	/** Enters the tenant that owns the row of a token, which the query finds by its unguessable value. */
+	async function enterTenantOfRow(state: RequestState, { model, where }: FindOne): Promise<void> {
+		const row = await raw.findOne<Row>({ model, where, select: ["id"] });
+		if (!row) return;
+		const ownerOf = await findOwners(raw, modelKey(model), [idOf(row)]);
+		await enterTenantOfToken(state, ownerOf(idOf(row)));
+	}
+
+	function presentsAccessToken({ resolution }: RequestState, { model, where }: FindOne): boolean {
+		if (resolution.kind !== "awaiting-token" || resolution.token !== "access-token") return false;
+		return modelKey(model) === "oauthAccessToken" && where.some((it) => isExact(it, "token"));
+	}
+
 	function presentsToken({ resolution }: RequestState, query: Query): boolean {
-		if (resolution.kind !== "awaiting-token" || modelKey(query.model) !== "verification") {
-			return false;
-		}
+		if (resolution.kind !== "awaiting-token" || resolution.token === "access-token") return false;
+		if (modelKey(query.model) !== "verification") return false;
 		return query.where?.some((condition) => isExact(condition, "identifier")) === true;
 	}
 }

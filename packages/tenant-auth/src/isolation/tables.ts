@@ -23,8 +23,19 @@ const WITH_COLUMN = ["user", "session", "account", "verification"];
 /** The tables of this plugin. */
 const OWN = ["tenant", "tenantOauthConfig", "tenantRow", "tenantAuditEvent"];
 
-/** Tables of Better Auth that belong to no tenant: the signing keys of the app, and its rate limits. */
-const SHARED = ["jwks", "rateLimit"];
+/**
+ * Tables of Better Auth that belong to no tenant: the signing keys of the app, its rate limits, and the
+ * APIs for which it issues OAuth tokens. No endpoint writes the last one: it comes from the app's code.
+ */
+const SHARED = ["jwks", "rateLimit", "oauthResource"];
+
+/** Random values that are looked up before the tenant is known, so they are unique across tenants. */
+const GLOBAL = [
+	"session.token",
+	"oauthClient.clientId",
+	"oauthAccessToken.token",
+	"oauthRefreshToken.token",
+];
 
 export interface TenantTables {
 	strategyOf: (model: string) => IsolationStrategy;
@@ -154,5 +165,4 @@ function requireText(
 	);
 }
 
-/** A session token is random, and is looked up before its tenant is known. */
-export const isGlobal = (model: string, field: string) => model === "session" && field === "token";
+export const isGlobal = (model: string, field: string) => GLOBAL.includes(`${model}.${field}`);

@@ -67,6 +67,7 @@ export function isolateVerifications(
 	async function resolveByToken(identifier: string): Promise<void> {
 		const state = findState(instance);
 		if (!storage || state?.resolution.kind !== "awaiting-token") return;
+		if (state.resolution.token === "access-token") return;
 		const tenantId = await storage.get(await tenantKey(identifier));
 		if (typeof tenantId !== "string") return;
 		await enterTenantOfToken(state, tenantId === "platform" ? PLATFORM_ID : tenantId);
