@@ -27,7 +27,7 @@ const OWN = ["tenant", "tenantOauthConfig", "tenantRow", "tenantAuditEvent"];
  * Tables of Better Auth that belong to no tenant: the signing keys of the app, its rate limits, and the
  * APIs for which it issues OAuth tokens. No endpoint writes the last one: it comes from the app's code.
  */
-const SHARED = ["jwks", "rateLimit", "oauthResource"];
+export const SHARED: readonly string[] = ["jwks", "rateLimit", "oauthResource"];
 
 /** Random values that are looked up before the tenant is known, so they are unique across tenants. */
 const GLOBAL = [

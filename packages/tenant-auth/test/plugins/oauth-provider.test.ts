@@ -25,6 +25,7 @@ const provider = () =>
 		clientRegistrationAllowedScopes: ["openid", "profile", "email", "offline_access", "read"],
 		resources: [API],
 		clientRegistrationDefaultResources: [API],
+		clientPrivileges: async () => true,
 		customAccessTokenClaims: async () => ({ tenant: await getCurrentTenantId() }),
 	});
 
