@@ -112,7 +112,7 @@ async function signUpIn(
 	const { cookie } = await call("/sign-up/email", {
 		...more,
 		tenant: tenantId,
-		body: { name: `Ada of ${name}`, email, password, ...body },
+		body: { name: `Ada of ${name}`, email, password, ...(typeof body === "object" ? body : {}) },
 	});
 	const { session } = (await call("/get-session", { cookie })).body;
 	const { id: sessionId, userId, token } = session;
