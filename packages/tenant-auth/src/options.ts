@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { ManagementAction } from "./routes";
+import { MAX_JSON_BYTES, RESERVED_SLUGS } from "./rules";
 import type { TenantAuthSchemaNames } from "./schema";
 
 type Awaitable<T> = T | Promise<T>;
@@ -68,11 +69,24 @@ export interface TenantAuthOptions {
 	 */
 	allowPrivateProviderHosts?: boolean;
 	/**
-	 * Slugs that no tenant may have, in addition to the built-in list.
+	 * Slugs that no tenant may have. It replaces the built-in list, which is `RESERVED_SLUGS` of
+	 * `better-auth-tenant/rules`.
 	 *
-	 * @default []
+	 * @default RESERVED_SLUGS
+	 * @example
+	 * ```ts
+	 * reservedSlugs: [...RESERVED_SLUGS, "docs", "status"]
+	 * ```
 	 */
-	reservedSlugs?: string[];
+	reservedSlugs?: readonly string[];
+	/**
+	 * The largest metadata of a tenant, in bytes of its JSON. MySQL stores at most 65,535 bytes.
+	 *
+	 * @default 16_384
+	 */
+	maxMetadataBytes?: number;
+	/** How long audit events are kept. */
+	audit?: AuditOptions;
 	/**
 	 * Tables of your app or of other plugins that all tenants share, by their model name. Every other
 	 * table holds tenant data, except `jwks`, `rateLimit` and `oauthResource`. Share only tables without
@@ -103,6 +117,16 @@ export interface TenantAuthOptions {
 	schema?: TenantAuthSchemaNames;
 }
 
+export interface AuditOptions {
+	/**
+	 * Audit events that are older are deleted: some with each new event, and all of them by
+	 * `pruneAuditEvents()`.
+	 *
+	 * @default events are kept
+	 */
+	retentionDays?: number;
+}
+
 export interface ResolvedOptions extends Omit<TenantAuthOptions, "passwordQueue"> {
 	tenantHeader: string;
 	managementKeys: string[];
@@ -111,7 +135,8 @@ export interface ResolvedOptions extends Omit<TenantAuthOptions, "passwordQueue"
 	allowPrivateProviderHosts: boolean;
 	sharedTables: string[];
 	checkedPlugins: string[];
-	reservedSlugs: string[];
+	reservedSlugs: readonly string[];
+	maxMetadataBytes: number;
 	passwordQueue: PasswordQueueLimits | false;
 }
 
@@ -131,7 +156,8 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		allowPrivateProviderHosts: options.allowPrivateProviderHosts ?? false,
 		sharedTables: options.sharedTables ?? [],
 		checkedPlugins: options.checkedPlugins ?? [],
-		reservedSlugs: (options.reservedSlugs ?? []).map((slug) => slug.toLowerCase()),
+		reservedSlugs: (options.reservedSlugs ?? RESERVED_SLUGS).map((slug) => slug.toLowerCase()),
+		maxMetadataBytes: requireCount("maxMetadataBytes", options.maxMetadataBytes ?? MAX_JSON_BYTES),
 		passwordQueue: resolvePasswordQueue(options.passwordQueue),
 	};
 	if (!HEADER_NAME.test(resolved.tenantHeader)) {
@@ -144,7 +170,14 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 			"tenantAuth: every one of managementKeys needs visible ASCII characters without spaces, and at least one",
 		);
 	}
+	const { retentionDays } = options.audit ?? {};
+	if (retentionDays !== undefined) requireCount("audit.retentionDays", retentionDays);
 	return resolved;
+}
+
+function requireCount(name: string, value: number): number {
+	if (Number.isSafeInteger(value) && value > 0) return value;
+	throw new BetterAuthError(`tenantAuth: ${name} is ${value}, which is not a positive integer`);
 }
 
 /** A value that is not a string is most likely an environment variable that is not set. */

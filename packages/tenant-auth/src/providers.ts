@@ -188,6 +188,14 @@ const SETTINGS: Record<string, readonly ProviderSetting[]> = {
 /** Providers whose clients may have no secret. */
 const SECRET_OPTIONAL = ["cloudflare", "cognito", "microsoft"];
 
+/** Providers that issue ID tokens for other clients than the one of a website. */
+const SEVERAL_CLIENT_IDS = ["apple", "cognito", "facebook", "google", "microsoft"];
+
+/** Whether an OAuth config for this provider may have more than one client id. */
+export function acceptsSeveralClientIds(providerId: string): boolean {
+	return SEVERAL_CLIENT_IDS.includes(providerId);
+}
+
 /** The settings of a provider; none for a provider that has none or is unknown. */
 export function settingsOfProvider(providerId: string): readonly ProviderSetting[] {
 	return Object.hasOwn(SETTINGS, providerId) ? (SETTINGS[providerId] ?? []) : [];

@@ -99,7 +99,7 @@ const OAUTH_ERRORS = new Map<string, OAuthError>([
 		"unable_to_link_account",
 		{
 			title: "Could not link this account",
-			text: "The provider has not verified the email of this account. Sign in with your usual method.",
+			text: "Sign in with your usual method, and link the provider in the same browser. If it fails again, the provider has not verified the email of this account.",
 		},
 	],
 	[

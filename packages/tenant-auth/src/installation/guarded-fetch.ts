@@ -1,8 +1,13 @@
 import type { AuthContext } from "@better-auth/core";
 import { getAsyncLocalStorage } from "@better-auth/core/async_hooks";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
+import { fetchFromPublicHost } from "./public-fetch";
 
-type Guard = { run: <T>(store: true, work: () => T) => T; getStore: () => true | undefined };
+interface Limits {
+	/** Whether the server may be in a private network. */
+	allowPrivate: boolean;
+}
+type Guard = { run: <T>(store: Limits, work: () => T) => T; getStore: () => Limits | undefined };
 interface Guarded {
 	[GUARD]?: Guard;
 }
@@ -11,16 +16,17 @@ interface Guarded {
 const GUARD = Symbol.for("better-auth-tenant:guarded-fetch");
 
 /**
- * Runs `work` with a `fetch` that follows no redirect and has limits of time and size.
+ * Runs `work` with a `fetch` that connects to public addresses only, follows no redirect, and has limits
+ * of time and size.
  *
- * A tenant's admin chooses the identity provider, and its URL is checked. A redirect from there could
- * lead the server anywhere, also into its private network. Better Auth's providers use the global
+ * A tenant's admin chooses the identity provider, and its URL is checked. Its name, or a redirect from
+ * there, could lead the server anywhere, also into its private network. Better Auth's providers use the global
  * `fetch` and have no option for another one. So it is replaced once, on first use, by one that behaves
  * differently only inside of `work`.
  */
-async function guarded<T>(work: () => T): Promise<Awaited<T>> {
+async function guarded<T>(limits: Limits, work: () => T): Promise<Awaited<T>> {
 	const guard = guardOf(globalThis.fetch) ?? (await installGuard());
-	return await guard.run(true, work);
+	return await guard.run(limits, work);
 }
 
 const guardOf = (it: object): Guard | undefined => {
@@ -29,12 +35,14 @@ const guardOf = (it: object): Guard | undefined => {
 };
 
 async function installGuard(): Promise<Guard> {
-	const guard: Guard = new (await getAsyncLocalStorage())<true>();
+	const guard: Guard = new (await getAsyncLocalStorage())<Limits>();
 	const original = globalThis.fetch;
-	const guardedFetch: typeof fetch = (input, init) =>
-		guard.getStore()
-			? fetchWithinLimits(original, input, { ...init, redirect: "error" })
+	const guardedFetch: typeof fetch = (input, init) => {
+		const limits = guard.getStore();
+		return limits
+			? fetchWithinLimits(original, limits, input, { ...init, redirect: "error" })
 			: original(input, init);
+	};
 	globalThis.fetch = Object.assign(guardedFetch, { [GUARD]: guard });
 	return guard;
 }
@@ -43,33 +51,38 @@ async function installGuard(): Promise<Guard> {
 export function guardRequests(
 	provider: OAuthProvider,
 	{ logger }: Pick<AuthContext, "logger">,
+	limits: Limits,
 ): OAuthProvider {
 	const { refreshAccessToken, idToken } = provider;
+	const within = <T>(work: () => T) => guarded(limits, work);
 	return {
 		...provider,
-		validateAuthorizationCode: (data) => guarded(() => provider.validateAuthorizationCode(data)),
+		validateAuthorizationCode: (data) => within(() => provider.validateAuthorizationCode(data)),
 		// Core handles failed requests for tokens and keys, but not this one.
 		getUserInfo: (tokens) =>
-			guarded(() => provider.getUserInfo(tokens)).catch((error: unknown) => {
+			within(() => provider.getUserInfo(tokens)).catch((error: unknown) => {
 				logger.error("The user info request to a tenant's provider failed", error);
 				return null;
 			}),
 		...(refreshAccessToken
 			? {
-					refreshAccessToken: (token, ctx) => guarded(() => refreshAccessToken(token, ctx)),
+					refreshAccessToken: (token, ctx) => within(() => refreshAccessToken(token, ctx)),
 				}
 			: {}),
-		...(idToken ? { idToken: guardKeys(idToken) } : {}),
+		...(idToken ? { idToken: guardKeys(idToken, within) } : {}),
 	};
 }
 
 /** The keys of ID tokens are fetched too. */
-function guardKeys(idToken: NonNullable<OAuthProvider["idToken"]>) {
+function guardKeys(
+	idToken: NonNullable<OAuthProvider["idToken"]>,
+	within: <T>(work: () => T) => Promise<Awaited<T>>,
+) {
 	if (!("jwks" in idToken) || typeof idToken.jwks !== "function") return idToken;
 	const { jwks } = idToken;
 	return {
 		...idToken,
-		jwks: (...args: Parameters<typeof jwks>) => guarded(() => jwks(...args)),
+		jwks: (...args: Parameters<typeof jwks>) => within(() => jwks(...args)),
 	};
 }
 
@@ -84,6 +97,7 @@ const SIZE_LIMIT = 1024 * 1024;
  */
 async function fetchWithinLimits(
 	original: typeof fetch,
+	{ allowPrivate }: Limits,
 	input: Parameters<typeof fetch>[0],
 	init: RequestInit,
 ): Promise<Response> {
@@ -97,7 +111,10 @@ async function fetchWithinLimits(
 	const callers = init.signal ?? (input instanceof Request ? input.signal : null);
 	const signal = callers ? AbortSignal.any([limit.signal, callers]) : limit.signal;
 	try {
-		const response = await original(input, { ...init, signal });
+		const limited = { ...init, signal };
+		const response = allowPrivate
+			? await original(input, limited)
+			: await fetchFromPublicHost(original, input, limited);
 		if (Number(response.headers.get("content-length")) > SIZE_LIMIT) throw tooLarge();
 		const body = response.body?.pipeThrough(countBytes(done), { signal }) ?? null;
 		if (!body) done();

@@ -5,6 +5,7 @@ import { findTenantRow } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
 import { isolateStorage, stampTenant } from "../isolation/storage";
 import { separateIssuers, stampIssuer } from "../oauth-clients/account-issuer";
+import { joinSimultaneousSignIns, repeatLostSignIns } from "../oauth-clients/simultaneous-sign-ins";
 import { hasShortKey, type ResolvedOptions, type TenantAuthOptions } from "../options";
 import { requireSameEmailColumn } from "../schema";
 import { warnAboutStaleIndexes } from "../upgrade/stale-indexes";
@@ -38,16 +39,20 @@ export async function install(
 
 	const instance: TenantInstance = {
 		readTenant: async (id) => (isPossibleId(ctx.options, id) ? findTenantRow(ctx, "id", id) : null),
+		auditRetentionDays: resolved.audit?.retentionDays,
 	};
 	await installInstance(ctx, instance);
 	isolateDatabase(ctx, resolved, instance);
+	repeatLostSignIns(ctx.adapter);
+	// Without a database, core would extend cached sessions forever, also those of a deleted tenant.
+	ctx.sessionConfig = { ...ctx.sessionConfig, cookieRefreshCache: false };
 	limitTenantEndpoints(ctx);
 	const queue = resolved.passwordQueue;
 	if (queue) ctx.password = queuePasswords(ctx.password, queue, instance);
 
 	afterInit(ctx, () => {
 		checkPluginOptions(ctx);
-		ctx.internalAdapter = separateIssuers(isolateStores(ctx, instance));
+		ctx.internalAdapter = joinSimultaneousSignIns(separateIssuers(isolateStores(ctx, instance)));
 		ctx.internalAdapter = deleteUsersAtomically(ctx);
 		ctx.secondaryStorage &&= isolateStorage(ctx.secondaryStorage, instance);
 		ctx.socialProviders = tenantAwareProviders(ctx, resolved);

@@ -25,7 +25,10 @@ const SUPPORTED: ReadonlySet<string> = new Set([
 	"organization",
 	"passkey",
 	"phone-number",
+	"scim",
 	"siwe",
+	"sso",
+	"stripe",
 	"two-factor",
 	"username",
 	// They only set cookies, or create rows for tests.

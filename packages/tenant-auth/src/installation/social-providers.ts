@@ -1,9 +1,14 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
-import { addOAuthServerContext, getOAuthState, isAPIError } from "better-auth/api";
+import {
+	addOAuthServerContext,
+	getOAuthState,
+	getSessionFromCtx,
+	isAPIError,
+} from "better-auth/api";
 import { currentScope } from "../context/current-scope";
 import { findEndpoint, findState } from "../context/current-state";
-import { isSocialCallback } from "../context/endpoint-policies";
+import { isSocialCallback, policyOf } from "../context/endpoint-policies";
 import { asServerContext, findFlow, isSameFlow } from "../context/oauth-flow";
 import { ALL_TENANTS, PLATFORM_ID } from "../context/tenant";
 import { findAccountInUse, requireSameClient, setIssuer } from "../oauth-clients/account-issuer";
@@ -65,8 +70,14 @@ async function resolveProvider(
 	if (account) requireSameClient(account, bound.issuer);
 	await addOAuthServerContext(asServerContext(bound.flow));
 	setIssuer(bound.issuer);
-	if (bound.flow.source === "tenant") untrustProvider(ctx, id);
-	return bound.needsGuard ? guardRequests(bound.provider, ctx.context) : bound.provider;
+	const link = isSocialCallback(ctx.path) ? (await getOAuthState())?.link : undefined;
+	if (link) await requireLinkingUser(ctx, link.userId, bound);
+	const isLink = link !== undefined || policyOf(ctx.path).linksAccount === true;
+	if (bound.flow.source === "tenant") limitTrust(ctx, bound, isLink);
+	if (!bound.isTenantControlled) return bound.provider;
+	return guardRequests(bound.provider, ctx.context, {
+		allowPrivate: options.allowPrivateProviderHosts,
+	});
 }
 
 function findWantedProviderId(ctx: GenericEndpointContext): string | undefined {
@@ -102,9 +113,34 @@ async function requireSameFlow(ctx: GenericEndpointContext, bound: BoundProvider
 }
 
 /**
+ * A link finishes in the session of the user who started it. Core binds a flow to the browser only, and
+ * somebody else may have signed in there meanwhile: their account would become a way into the first
+ * user's. Without a session, as in the browser of a native app, core's rule for verified emails decides.
+ * A provider that the tenant controls is exempt from that rule, so there the session is required.
+ */
+async function requireLinkingUser(
+	ctx: GenericEndpointContext,
+	userId: string,
+	{ isTenantControlled }: BoundProvider,
+) {
+	const found = await getSessionFromCtx(ctx, { disableCookieCache: true, disableRefresh: true });
+	if (found ? String(found.user.id) === userId : !isTenantControlled) return;
+	return failFlow(ctx, "unable_to_link_account", "The link was started in another session");
+}
+
+/**
  * The app trusts its `trustedProviders` with its own credentials, not with a tenant's. The context is
  * the copy of this request.
+ *
+ * Core links an account explicitly only if its email is verified or its provider is trusted. What a
+ * tenant's own identity provider says about emails proves nothing, so an implicit link is never based on
+ * it. An explicit link needs no proof: the user is signed in on both sides.
  */
-function untrustProvider(ctx: GenericEndpointContext, providerId: string): void {
-	ctx.context.trustedProviders = ctx.context.trustedProviders.filter((id) => id !== providerId);
+function limitTrust(
+	ctx: GenericEndpointContext,
+	{ provider, isTenantControlled }: BoundProvider,
+	isLink: boolean,
+): void {
+	const others = ctx.context.trustedProviders.filter((id) => id !== provider.id);
+	ctx.context.trustedProviders = isTenantControlled && isLink ? [...others, provider.id] : others;
 }

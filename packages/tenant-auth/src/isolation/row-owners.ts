@@ -60,18 +60,18 @@ export async function keepOwn<T>(
 	return rows.filter((row) => ownerOf(idOf(row)) === scope.tenantId);
 }
 
-/** Which tenant owns each of these rows. */
+/** Tells which tenant owns each of these rows. */
 export async function findOwners(
 	raw: Raw,
 	model: string,
-	rowIds: string[],
+	ids: string[],
 ): Promise<(id: string) => string> {
 	const owners = new Map<string, string>();
-	for (const ids of inBatches(rowIds)) {
+	for (const batch of inBatches(ids)) {
 		const records = await raw.findMany<{ rowId: string; tenantId: string }>({
 			model: MODEL,
-			where: ofRows(model, ids),
-			limit: ids.length,
+			where: ofRows(model, batch),
+			limit: batch.length,
 		});
 		for (const { rowId, tenantId } of records) owners.set(rowId, tenantId);
 	}

@@ -1,5 +1,6 @@
 import type { BetterAuthDBSchema, DBFieldAttribute } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
+import { isGlobalField } from "../context/endpoint-policies";
 import {
 	type ForeignKey,
 	findForeignKeys,
@@ -28,14 +29,6 @@ const OWN = ["tenant", "tenantOauthConfig", "tenantRow", "tenantAuditEvent"];
  * APIs for which it issues OAuth tokens. No endpoint writes the last one: it comes from the app's code.
  */
 export const SHARED: readonly string[] = ["jwks", "rateLimit", "oauthResource"];
-
-/** Random values that are looked up before the tenant is known, so they are unique across tenants. */
-const GLOBAL = [
-	"session.token",
-	"oauthClient.clientId",
-	"oauthAccessToken.token",
-	"oauthRefreshToken.token",
-];
 
 export interface TenantTables {
 	strategyOf: (model: string) => IsolationStrategy;
@@ -133,7 +126,7 @@ function findUniqueFields(
 		if (target && strategyOf(modelKeyIn(tables)(target)) !== "shared") return true;
 		// In a table of another plugin, a column of this name has a meaning of its own.
 		if (name === "tenantId") return strategyOf(model) === "column";
-		return isGlobal(model, name);
+		return isGlobalField(model, name);
 	};
 	const unique = [
 		...Object.keys(fields).flatMap((name) => (fields[name]?.unique ? [[name]] : [])),
@@ -164,5 +157,3 @@ function requireText(
 		`tenantAuth: ${model}.${names.join(" and ")} would be unique across all tenants, because only texts can be made unique per tenant: drop the unique index, make it a text, or name the table in sharedTables if it holds no tenant data`,
 	);
 }
-
-export const isGlobal = (model: string, field: string) => GLOBAL.includes(`${model}.${field}`);

@@ -53,6 +53,11 @@ export const stampIssuer: Hooks = {
 	},
 };
 
+function isOfCurrentIssuer(account: object): boolean {
+	const issuer = call.find()?.issuer;
+	return !issuer || (issuerColumnsOf(account).authority ?? "") === issuer.authority;
+}
+
 /** Keeps accounts of different issuers apart, and remembers which accounts were read. */
 export function separateIssuers(accounts: InternalAdapter): InternalAdapter {
 	return {
@@ -64,12 +69,16 @@ export function separateIssuers(accounts: InternalAdapter): InternalAdapter {
 		 */
 		findAccountOwnerByKey: async (key) => {
 			const owner = await accounts.findAccountOwnerByKey(key);
-			const issuer = call.find()?.issuer;
-			if (owner?.kind !== "owned" || !issuer) return owner;
-			const { authority } = issuerColumnsOf(owner.account);
-			return (authority ?? "") === issuer.authority
-				? owner
-				: { kind: "orphaned", account: owner.account };
+			if (owner?.kind !== "owned" || isOfCurrentIssuer(owner.account)) return owner;
+			return { kind: "orphaned", account: owner.account };
+		},
+		/**
+		 * Core asks for it before it links an account. One of another issuer is never updated, also if it
+		 * belongs to the same user: to core it belongs to somebody else.
+		 */
+		findAccountByKey: async (key) => {
+			const account = await accounts.findAccountByKey(key);
+			return !account || isOfCurrentIssuer(account) ? account : { ...account, userId: "" };
 		},
 		findAccounts: async (userId) => {
 			const found = await accounts.findAccounts(userId);

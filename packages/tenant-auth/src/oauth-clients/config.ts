@@ -1,10 +1,14 @@
+import type { socialProviders } from "@better-auth/core/social-providers";
 import * as z from "zod";
+
+/** The built-in social providers of the installed Better Auth. */
+export type BuiltInProviderId = keyof typeof socialProviders;
 
 /** A config as the database holds it: client id and secret encrypted, lists and objects as JSON. */
 export interface OAuthConfigRow {
 	id: string;
 	tenantId: string;
-	providerId: string;
+	providerId: BuiltInProviderId;
 	clientId: string;
 	clientSecret: string;
 	scopes: string | null;
@@ -26,8 +30,13 @@ export type ProviderSettings = z.output<typeof storedSettings>;
 export const oauthConfigSchema = z.object({
 	id: z.string().meta({ description: "Unique id" }),
 	tenantId: z.string().meta({ description: "The tenant" }),
-	providerId: z.string().meta({ description: "The social provider" }),
-	clientId: z.string().meta({ description: "The client id, decrypted" }),
+	providerId: z
+		.custom<BuiltInProviderId>()
+		.meta({ type: "string", description: "The social provider" }),
+	clientId: z.string().meta({ description: "The first client id, decrypted; used for redirects" }),
+	clientIds: z
+		.array(z.string())
+		.meta({ description: "All client ids; an ID token may be issued to any of them" }),
 	scopes: storedScopes.meta({ description: "Scopes beside the provider's default ones" }),
 	redirectURI: z.string().nullable().meta({ description: "Used instead of the callback URL" }),
 	options: storedSettings.nullable().meta({ description: "The provider's own settings" }),
@@ -47,12 +56,20 @@ export function settingsOf(row: OAuthConfigRow): ProviderSettings | null {
 	return row.options ? storedSettings.parse(JSON.parse(row.options)) : null;
 }
 
-export function toOAuthConfig(row: OAuthConfigRow, clientId: string): TenantOAuthConfig {
+/** One per line: a client id contains no control characters. One id is stored as it is. */
+export const joinClientIds = (clientIds: readonly string[]): string => clientIds.join("\n");
+
+export function splitClientIds(stored: string): { clientId: string; clientIds: string[] } {
+	const clientIds = stored.split("\n");
+	return { clientId: clientIds[0] ?? "", clientIds };
+}
+
+export function toOAuthConfig(row: OAuthConfigRow, storedClientIds: string): TenantOAuthConfig {
 	return {
 		id: row.id,
 		tenantId: row.tenantId,
 		providerId: row.providerId,
-		clientId,
+		...splitClientIds(storedClientIds),
 		scopes: scopesOf(row),
 		redirectURI: row.redirectURI,
 		options: settingsOf(row),
@@ -66,12 +83,15 @@ export function toOAuthConfig(row: OAuthConfigRow, clientId: string): TenantOAut
 const CONTROL = /[\u0000-\u001f\u007f]/;
 const withoutControls = (text: string) => !CONTROL.test(text);
 
-export const clientIdSchema = z
+const oneClientId = z
 	.string()
 	.trim()
 	.min(1)
 	.max(1024)
 	.refine(withoutControls, "clientId must not contain control characters");
+
+/** A client id, or several: of a web app, an iOS app and an Android app, for example. */
+export const clientIdSchema = z.union([oneClientId, z.array(oneClientId).min(1).max(16)]);
 
 /** Apple's secret is a signed JWT, so it may be long. Encrypted, it must fit MySQL's text of 64 KB. */
 export const clientSecretSchema = z

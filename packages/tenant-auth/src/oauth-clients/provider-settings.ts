@@ -1,5 +1,4 @@
 import { socialProviders } from "@better-auth/core/social-providers";
-import { isPublicRoutableHost } from "@better-auth/core/utils/host";
 import {
 	isClientSecretOptional,
 	isValidSetting,
@@ -7,7 +6,8 @@ import {
 	settingsOfProvider,
 } from "../providers";
 import { tenantError } from "../tenant-error";
-import type { ProviderSettings } from "./config";
+import type { BuiltInProviderId, ProviderSettings } from "./config";
+import { findAddressProblem } from "./public-hosts";
 
 export function needsSecret(providerId: string, settings: ProviderSettings | null): boolean {
 	return !isClientSecretOptional(providerId, settings);
@@ -39,7 +39,7 @@ export function requireValidSettings(
 function findProblems(setting: ProviderSetting, value: unknown, allowPrivate: boolean): string[] {
 	const { name, kind } = setting;
 	if (!isValidSetting(setting, value)) return [`${name} is not valid`];
-	if (kind !== "url" && kind !== "host") return [];
+	if (!isServer(kind)) return [];
 	const url = kind === "url" ? new URL(String(value)) : urlOfHost(String(value));
 	const problem = url ? findAddressProblem(url, allowPrivate) : "is not valid";
 	return problem ? [`${name} ${problem}`] : [];
@@ -51,6 +51,19 @@ function urlOfHost(value: string): URL | null {
 	if (!/^[\dA-Za-z.:[\]-]+$/.test(bare) || !URL.canParse(`https://${bare}`)) return null;
 	return new URL(`https://${bare}`);
 }
+
+/** The settings that decide to which server the client secret is sent, where they differ. */
+export function findMovedSettings(
+	providerId: string,
+	before: ProviderSettings | null,
+	after: ProviderSettings | null,
+): string[] {
+	return settingsOfProvider(providerId)
+		.filter(({ kind, name }) => isServer(kind) && before?.[name] !== after?.[name])
+		.map(({ name }) => name);
+}
+
+const isServer = (kind: ProviderSetting["kind"]) => kind === "url" || kind === "host";
 
 /** What a tenant decides for itself with the value of a setting. */
 interface Control {
@@ -73,7 +86,7 @@ const CONTROLS: Record<string, (value: unknown) => Control> = {
 };
 
 function controlOf(providerId: string, { name, kind }: ProviderSetting, value: unknown): Control {
-	if (kind === "url" || kind === "host") return BOTH;
+	if (isServer(kind)) return BOTH;
 	return CONTROLS[`${providerId} ${name}`]?.(value) ?? {};
 }
 
@@ -107,50 +120,10 @@ export function accountIssuerOf(providerId: string, settings: object | null | un
 		.join(" ");
 }
 
-/** The built-in social providers of the installed Better Auth. */
-export type BuiltInProviderId = keyof typeof socialProviders;
-
 export const builtInProviderIds = Object.keys(socialProviders) as BuiltInProviderId[];
 
 /** Own properties only: `constructor` and `__proto__` are no providers. */
 export function requireBuiltIn(providerId: string): BuiltInProviderId {
 	if (Object.hasOwn(socialProviders, providerId)) return providerId as BuiltInProviderId;
 	throw tenantError("UNSUPPORTED_PROVIDER");
-}
-
-/** Names that resolve only inside a private network (RFC 6761, 6762, 8375, and common practice). */
-const PRIVATE_NAME =
-	/(^|\.)(local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|svc|consul|test|invalid)$/;
-
-/**
- * All public IPv6 addresses. Others may contain an IPv4 address in several ways, such as
- * `::ffff:0:127.0.0.1`.
- *
- * @see https://www.iana.org/assignments/ipv6-address-space (2000::/3)
- */
-const GLOBAL_IPV6 = /^\[[23][\da-f]{3}:/;
-
-/**
- * Why the server must not send requests to a URL or host, or `null` if it may.
- *
- * A tenant's admin chooses them, and the server calls them. Without this check, the admin could make
- * the server call into its private network. A public name that resolves to a private IP address is not
- * found here: only the network can block it.
- */
-function findAddressProblem(address: URL, allowPrivate: boolean): string | null {
-	if (!/^https?:$/.test(address.protocol)) return "must be an https URL";
-	if (address.username || address.password) return "must not contain credentials";
-	// Not `search` and `hash`: a lone `?` leaves them empty, but still cuts off what core appends.
-	if (/[?#]/.test(address.href)) return "must not contain a query or a fragment";
-	if (allowPrivate) return null;
-	if (address.protocol !== "https:") return "must be an https URL";
-	const host = address.hostname.toLowerCase().replace(/\.+$/, "");
-	return isPublic(host) ? null : "must not be a private, loopback or link-local address";
-}
-
-function isPublic(host: string): boolean {
-	if (!isPublicRoutableHost(host)) return false;
-	if (host.startsWith("[")) return GLOBAL_IPV6.test(host);
-	const isName = !/^[\d.]+$/.test(host);
-	return !isName || (host.includes(".") && !PRIVATE_NAME.test(host));
 }

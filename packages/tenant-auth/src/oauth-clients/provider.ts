@@ -6,10 +6,15 @@ import { digest } from "../database/digest";
 import type { ResolvedOptions } from "../options";
 import type { AccountIssuer } from "./account-issuer";
 import { decryptCredential } from "./cipher";
-import { type OAuthConfigRow, scopesOf, settingsOf } from "./config";
+import {
+	type BuiltInProviderId,
+	type OAuthConfigRow,
+	scopesOf,
+	settingsOf,
+	splitClientIds,
+} from "./config";
 import {
 	accountIssuerOf,
-	type BuiltInProviderId,
 	requireBuiltIn,
 	requireValidSettings,
 	tenantControlsEmail,
@@ -20,8 +25,8 @@ export interface BoundProvider {
 	provider: OAuthProvider;
 	flow: Flow;
 	issuer: AccountIssuer;
-	/** The tenant chose the server that answers, so requests to it need limits. */
-	needsGuard: boolean;
+	/** The tenant chose the server that answers, or what it says about emails. */
+	isTenantControlled: boolean;
 }
 
 export const callbackPathOf = (providerId: string) => `/tenant/callback/${providerId}`;
@@ -37,10 +42,8 @@ export async function buildTenantProvider(
 	const settings = settingsOf(row);
 	// Checked again: what was allowed when it was saved may not be allowed today.
 	requireValidSettings(providerId, settings ?? {}, options.allowPrivateProviderHosts);
-	const clientId = await decryptCredential(
-		ctx,
-		{ tenantId, providerId, field: "clientId" },
-		row.clientId,
+	const { clientId, clientIds } = splitClientIds(
+		await decryptCredential(ctx, { tenantId, providerId, field: "clientId" }, row.clientId),
 	);
 	const clientSecret = await decryptCredential(
 		ctx,
@@ -51,7 +54,8 @@ export async function buildTenantProvider(
 	const provider = create(requireBuiltIn(providerId), {
 		...hostPolicy(host, isControlled),
 		...settings,
-		clientId,
+		// Of a list, core uses the first one for redirects, and accepts all as audience of ID tokens.
+		clientId: clientIds.length > 1 ? clientIds : clientId,
 		...(clientSecret === "" ? {} : { clientSecret }),
 		// TikTok calls its client id a key.
 		...(providerId === "tiktok" ? { clientKey: settings?.clientKey ?? clientId } : {}),
@@ -72,7 +76,7 @@ export async function buildTenantProvider(
 			fingerprint: await fingerprintOf([clientId, settings]),
 		},
 		issuer: await issuerOf(clientId, accountIssuerOf(providerId, settings)),
-		needsGuard: isControlled,
+		isTenantControlled: isControlled,
 	};
 }
 
@@ -92,7 +96,7 @@ export async function bindHostProvider(
 			fingerprint: await fingerprintOf(options?.clientId ?? null),
 		},
 		issuer: await issuerOf(options?.clientId ?? null, accountIssuerOf(providerId, options)),
-		needsGuard: false,
+		isTenantControlled: false,
 	};
 }
 

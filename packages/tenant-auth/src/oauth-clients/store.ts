@@ -1,12 +1,15 @@
 import type { AuthContext } from "@better-auth/core";
-import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context";
+import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { defineCallState } from "../context/current-state";
 import { findTenantRow, type TenantScope } from "../context/tenant";
 import { isUniqueViolation } from "../database/errors";
+import { runRetried } from "../database/write-conflicts";
 import { tenantError } from "../tenant-error";
 import { decryptCredential, encryptCredential } from "./cipher";
 import {
+	type BuiltInProviderId,
+	joinClientIds,
 	type OAuthConfigRow,
 	type ProviderSettings,
 	type TenantOAuthConfig,
@@ -29,8 +32,8 @@ const ofPair = (tenantId: string, providerId: string): Where[] => [
 ];
 
 export interface OAuthConfigInput {
-	providerId: string;
-	clientId: string;
+	providerId: BuiltInProviderId;
+	clientIds: string[];
 	clientSecret: string;
 	scopes: string[] | undefined;
 	redirectURI: string | undefined;
@@ -55,12 +58,12 @@ export async function upsertConfig(
 	};
 	// Retried: the row may appear or disappear between two steps.
 	for (let round = 0; round < 5; round += 1) {
-		const row = await runWithTransaction(ctx.adapter, write).catch((error: unknown) =>
+		const row = await runRetried(ctx.adapter, write).catch((error: unknown) =>
 			refuseUnlessRace(ctx, tenantId, error),
 		);
-		if (row) return toOAuthConfig(row, input.clientId);
+		if (row) return toOAuthConfig(row, joinClientIds(input.clientIds));
 	}
-	throw new Error(`The config of ${input.providerId} kept changing while it was written`);
+	throw tenantError("WRITE_CONFLICT");
 }
 
 /** `null` if another request has inserted the pair meanwhile. */
@@ -72,7 +75,8 @@ async function refuseUnlessRace(ctx: StoreContext, tenantId: string, error: unkn
 }
 
 async function encryptedValues(ctx: StoreContext, tenantId: string, input: OAuthConfigInput) {
-	const { providerId, clientId, clientSecret, scopes, redirectURI, options, enabled } = input;
+	const { providerId, clientIds, clientSecret, scopes, redirectURI, options, enabled } = input;
+	const clientId = joinClientIds(clientIds);
 	const binding = { tenantId, providerId };
 	return {
 		clientId: await encryptCredential(ctx, { ...binding, field: "clientId" }, clientId),
@@ -108,7 +112,7 @@ async function updateConfig(
 async function insertConfig(
 	ctx: StoreContext,
 	tenantId: string,
-	providerId: string,
+	providerId: BuiltInProviderId,
 	values: EncryptedValues,
 ): Promise<OAuthConfigRow> {
 	if (!(await findTenantRow(ctx, "id", tenantId))) throw tenantError("TENANT_NOT_FOUND");
@@ -159,22 +163,66 @@ export async function findConfigRows(
 	});
 }
 
-/** Enables or disables a config. The credentials stay as they are. */
-export async function switchConfig(
+/** Changes of a config. What is missing stays. */
+export type OAuthConfigChange = {
+	[Field in keyof Omit<OAuthConfigInput, "providerId">]?: OAuthConfigInput[Field] | null;
+};
+
+/**
+ * Changes a config. Call it inside a transaction.
+ *
+ * @param check throws if the config and its change do not fit together
+ */
+export async function changeConfig(
 	ctx: StoreContext,
 	{ tenantId }: TenantScope,
-	providerId: string,
-	enabled: boolean,
+	providerId: BuiltInProviderId,
+	change: OAuthConfigChange,
+	check: (row: OAuthConfigRow) => Promise<void>,
 ): Promise<TenantOAuthConfig> {
-	const { id } = await requireConfigRow(ctx, tenantId, providerId);
+	const row = await requireConfigRow(ctx, tenantId, providerId);
+	await check(row);
 	const changed = await (await database(ctx)).update<OAuthConfigRow>({
 		model: MODEL,
-		where: [{ field: "id", value: id }],
-		update: { enabled, updatedAt: new Date() },
+		where: [{ field: "id", value: row.id }],
+		update: { ...(await changedValues(ctx, row, change)), updatedAt: new Date() },
 	});
 	if (!changed) throw configNotFound();
 	const binding = { tenantId, providerId, field: "clientId" } as const;
 	return toOAuthConfig(changed, await decryptCredential(ctx, binding, changed.clientId));
+}
+
+async function changedValues(ctx: StoreContext, row: OAuthConfigRow, change: OAuthConfigChange) {
+	const { clientIds, clientSecret, scopes, redirectURI, options, enabled } = change;
+	const { tenantId, providerId } = row;
+	const encrypt = (field: "clientId" | "clientSecret", value: string) =>
+		encryptCredential(ctx, { tenantId, providerId, field }, value);
+	const isOtherClient = Object.keys(change).some((name) => name !== "enabled");
+	return {
+		...(typeof enabled === "boolean" ? { enabled } : {}),
+		...(clientIds == null ? {} : { clientId: await encrypt("clientId", joinClientIds(clientIds)) }),
+		...(clientSecret == null ? {} : { clientSecret: await encrypt("clientSecret", clientSecret) }),
+		...(scopes === undefined ? {} : { scopes: scopes && JSON.stringify(scopes) }),
+		...(redirectURI === undefined ? {} : { redirectURI }),
+		// The secret is written together with the settings that it was checked with: a registration at
+		// the same time must not leave its secret with a server that somebody else chose.
+		...(options === undefined
+			? {}
+			: {
+					options: options && JSON.stringify(options),
+					...(clientSecret == null ? { clientSecret: row.clientSecret } : {}),
+				}),
+		// The failure belongs to the client as it was.
+		...(isOtherClient ? { failedAt: null, failure: null } : {}),
+	};
+}
+
+/** The stored secret of a config, decrypted. */
+export function decryptSecret(
+	ctx: StoreContext,
+	{ tenantId, providerId, clientSecret }: OAuthConfigRow,
+): Promise<string> {
+	return decryptCredential(ctx, { tenantId, providerId, field: "clientSecret" }, clientSecret);
 }
 
 export async function deleteConfig(

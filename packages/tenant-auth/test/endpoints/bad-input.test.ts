@@ -15,6 +15,7 @@ const huge = "x".repeat(200_000);
 const HARMLESS: Partial<Record<RouteName, object>> = {
 	deleteTenant: { tenantId: "nobody" },
 	suspendTenant: { tenantId: "nobody" },
+	eraseTenantAuditEvents: { tenantId: "nobody" },
 	deleteTenantOAuthConfig: { providerId: "google" },
 	deleteTenantUser: { userId: "nobody" },
 	revokeTenantSession: { sessionId: "nothing" },
@@ -179,12 +180,11 @@ describe("bad input", () => {
 		it.each(Object.entries(schema?.shape ?? {}))(
 			"rejects a %s of a wrong type",
 			async (name, field) => {
-				const { type, anyOf } = z.toJSONSchema(field as z.ZodType, {
-					io: "input",
-					unrepresentable: "any",
-				});
-				expect(anyOf).toBeUndefined();
-				for (const value of WRONG_FOR[String(type)] ?? []) {
+				const shape = z.toJSONSchema(field as z.ZodType, { io: "input", unrepresentable: "any" });
+				const types = (shape.anyOf ?? [shape]).map(({ type }) => String(type));
+				const [wrong = [], ...others] = types.map((type) => WRONG_FOR[type] ?? []);
+				const isWrong = (value: unknown) => others.every((values) => values.includes(value));
+				for (const value of wrong.filter(isWrong)) {
 					const body = JSON.stringify({ ...valid(), [name]: value });
 					expectRejected(await sendBody(path, body), body);
 				}

@@ -5,6 +5,7 @@ import {
 	runWithTransaction,
 	tryGetCurrentAuthEndpointContext,
 } from "@better-auth/core/context";
+import type { OAuthProvider } from "@better-auth/core/oauth2";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { betterAuth } from "better-auth";
 import {
@@ -17,12 +18,14 @@ import {
 } from "better-auth/api";
 import { getMigrations } from "better-auth/db/migration";
 import { captcha, jwt } from "better-auth/plugins";
+import { socialProviders } from "better-auth/social-providers";
 import { kAPIErrorHeaderSymbol } from "better-call";
 import { Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
 import { describe, expect, it } from "vitest";
 import { PLUGINS_WITHOUT_TOKENS, policyOf } from "../../src/context/endpoint-policies";
 import { matchesPath } from "../../src/installation/rate-limits";
+import { acceptsSeveralClientIds } from "../../src/providers";
 import { cheapPasswords } from "../support/cheap-passwords";
 import { everyPlugin } from "../support/every-plugin";
 import { makeMemoryStorage } from "../support/memory-storage";
@@ -60,6 +63,12 @@ async function makePlain(options: Partial<BetterAuthOptions> = {}) {
 	};
 	return { auth, call, statements, context: await auth.$context };
 }
+
+const cookiesOf = ({ headers }: Response) =>
+	headers
+		.getSetCookie()
+		.map((it) => it.split(";")[0])
+		.join("; ");
 
 const user = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
 
@@ -132,11 +141,7 @@ describe("database.ts assumes that Better Auth", () => {
 		const { call } = await makePlain({
 			session: { cookieCache: { enabled: true, version } },
 		});
-		const signedUp = await call("/sign-up/email", { json: user });
-		const cookie = signedUp.headers
-			.getSetCookie()
-			.map((it) => it.split(";")[0])
-			.join("; ");
+		const cookie = cookiesOf(await call("/sign-up/email", { json: user }));
 		versions.length = 0;
 		await call("/get-session", { headers: { cookie } });
 		expect(versions).toMatchObject([{ token: expect.any(String) }]);
@@ -376,6 +381,53 @@ describe("social-providers.ts assumes that Better Auth", () => {
 
 	it("finishes a social flow at an endpoint with the parameter id", () => {
 		expect(callbackOAuth.path).toBe("/callback/:id");
+	});
+
+	it("accepts a list of client ids as audience of ID tokens where we do, and uses the first", async () => {
+		const clientId = ["first", "second"];
+		for (const [id, create] of Object.entries(socialProviders)) {
+			if (!acceptsSeveralClientIds(id)) continue;
+			const settings = { domain: "a.example", region: "eu-west-1", userPoolId: "eu-west-1_A" };
+			const provider = (create as (options: object) => OAuthProvider)({
+				...settings,
+				clientId,
+				clientSecret: "secret",
+			});
+			const url = await provider.createAuthorizationURL({
+				state: "state",
+				codeVerifier: "verifier".repeat(6),
+				redirectURI: ORIGIN,
+			});
+			expect([id, provider.idToken]).toMatchObject([id, { audience: clientId }]);
+			expect(url.searchParams.get("client_id")).toBe("first");
+		}
+	});
+
+	it.each([
+		["a trusted one, by the list of the request", ["github"], 200],
+		["no other one", [], 401],
+	])("links an account without a verified email at %s", async (_, trusted, status) => {
+		const { call, context } = await makePlain({
+			socialProviders: { github: { clientId: "of the app", clientSecret: "secret" } },
+			hooks: {
+				before: createAuthMiddleware(async (ctx) => {
+					ctx.context.trustedProviders = trusted;
+				}),
+			},
+		});
+		const [github] = context.socialProviders;
+		const profile = { id: "1", email: user.email, emailVerified: false };
+		const linked = {
+			...github,
+			idToken: { verify: async () => true },
+			accountSubject: () => "1",
+			getUserInfo: async () => ({ user: profile, data: profile }),
+		};
+		context.socialProviders = [linked as never];
+		const cookie = cookiesOf(await call("/sign-up/email", { json: user }));
+		const json = { provider: "github", idToken: { token: "any" } };
+		expect((await call("/link-social", { json, headers: { cookie } })).status).toBe(status);
+		expect(context.trustedProviders).toEqual([]);
 	});
 });
 

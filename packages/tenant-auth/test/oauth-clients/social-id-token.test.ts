@@ -39,6 +39,26 @@ describe("a sign-in with an id token", () => {
 		});
 	});
 
+	it("accepts tokens of every client in the OAuth config, and of no other", async () => {
+		const app = world();
+		const redirectURIs = ["https://native.example/callback"];
+		const [web, ios, other] = [
+			await google.addClient({ redirectURIs }),
+			await google.addClient({ redirectURIs }),
+			await google.addClient({ redirectURIs }),
+		];
+		const { tenantId } = await addTenantAt(app, "google", google, {
+			clientId: [web.clientId, ios.clientId],
+		});
+		const statuses = [];
+		for (const client of [web, ios, other]) {
+			const token = await obtainGoogleIdToken(google, client, newPerson());
+			const body = { tenantId, provider, idToken: { token } };
+			statuses.push((await askSocialSignIn(new Browser(app), body)).status);
+		}
+		expect(statuses).toEqual([200, 200, 401]);
+	});
+
 	it("is rejected if the token was issued to the client of another tenant", async () => {
 		const app = world();
 		const { tenantId } = await addTenantAt(app, "google", google);

@@ -1,8 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Browser } from "../support/browser";
 import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
-import { type Listening, listen } from "../support/identity-provider/listen";
+import { findCertificate } from "../support/identity-provider/certificate";
+import { type Listening, listen, listenAs } from "../support/identity-provider/listen";
+import { network, redirectHosts } from "../support/identity-provider/provider-hosts";
 import { EMAIL } from "../support/instance";
-import { addTenantAt, beginSocial, makeSocialApp, readSession } from "../support/social-app";
+import {
+	addTenantAt,
+	askSocialSignIn,
+	beginSocial,
+	makeSocialApp,
+	readSession,
+	type SocialApp,
+} from "../support/social-app";
 
 const provider = "gitlab";
 const host = "gitlab.tenant.example";
@@ -39,5 +49,147 @@ describe("a provider of a tenant that redirects to the private network", () => {
 		expect(asked).toEqual([]);
 		expect(visit.url.pathname).toBe("/failed");
 		expect(await readSession(browser)).toBeNull();
+	});
+});
+
+const PRIVATE = [
+	"127.0.0.1",
+	"10.0.0.1",
+	"172.16.0.1",
+	"192.168.1.1",
+	"169.254.169.254",
+	"100.64.0.1",
+	"224.0.0.1",
+	"0.0.0.0",
+	"::1",
+	"::",
+	"fe80::1",
+	"fe80::1%eth0",
+	"fd00:ec2::254",
+	"ff02::1",
+	"::ffff:10.0.0.1",
+	"::ffff:0:10.0.0.1",
+	"64:ff9b::a00:1",
+	"64:ff9b::169.254.169.254",
+	"64:ff9b:1::808:808",
+	"2002:808:808::1",
+	"2001::1",
+	"not an address",
+];
+
+/** A tenant's admin decides what the name of the tenant's provider resolves to. */
+describe("the name of a tenant's provider", () => {
+	const known = "known.tenant.example";
+	const rebound = "rebound.tenant.example";
+	let asked: string[] = [];
+	let app: SocialApp;
+	let server: Listening;
+	let rogue: IdentityProvider;
+	let restore = async () => {};
+
+	beforeAll(async () => {
+		app = await makeSocialApp({ tenants: { allowPrivateProviderHosts: false } });
+		rogue = await startIdentityProvider("gitlab", { hosts: [host] });
+		server = await listenAs([known], (request, response) => {
+			asked.push(String(request.url));
+			response.writeHead(500).end();
+		});
+	});
+
+	beforeEach(() => {
+		asked = [];
+		network.opened = [];
+		network.resolved = [];
+	});
+
+	afterEach(async () => {
+		await restore();
+		restore = async () => {};
+	});
+
+	afterAll(async () => {
+		await rogue.close();
+		await server.close();
+	});
+
+	const resolveTo = (addresses: string[]) => {
+		restore = redirectHosts([rebound], { port: server.port, certificate: "", addresses });
+	};
+
+	async function signInAt(name: string) {
+		const tenantId = await app.createTenant();
+		const client = { clientId: "client", clientSecret: "secret" };
+		const options = { issuer: `https://${name}` };
+		await app.registerConfig({ tenantId, providerId: provider, ...client, options });
+		const { browser, url } = await beginSocial(app, { tenantId, provider });
+		const state = new URL(url).searchParams.get("state");
+		const visit = await browser.follow(`${app.callbackOf(provider)}?code=abc&state=${state}`);
+		return visit.url.href;
+	}
+
+	const failed = "https://app.example.com/failed?error=invalid_code";
+
+	it("is resolved once per request, and the connection goes to that address", async () => {
+		const { tenantId } = await addTenantAt(app, "gitlab", rogue);
+		const { browser, url } = await beginSocial(app, { tenantId, provider });
+		await browser.follow(url, { as: rogue.addPerson({ email: EMAIL }) });
+		expect(await readSession(browser)).toMatchObject({ user: { email: EMAIL, tenantId } });
+		expect(network.resolved).toEqual([host, host]);
+		expect(new Set(network.opened)).toEqual(new Set([expect.stringMatching(/^8\.8\.0\./)]));
+	});
+
+	it.each(PRIVATE)("must not resolve to %s", async (address) => {
+		resolveTo([address]);
+		expect(await signInAt(rebound)).toBe(failed);
+		expect(network).toEqual({ resolved: [rebound], opened: [] });
+	});
+
+	it("must not resolve to a private address beside a public one", async () => {
+		resolveTo(["8.8.8.8", "10.0.0.1"]);
+		expect(await signInAt(rebound)).toBe(failed);
+		expect(network.opened).toEqual([]);
+	});
+
+	it.each(["8.8.8.8", "2606:4700::1111", "64:ff9b::808:808"])(
+		"may resolve to %s",
+		async (address) => {
+			resolveTo([address]);
+			// The server there has no certificate for this name.
+			expect(await signInAt(rebound)).toBe(failed);
+			expect(network.opened).toEqual([address]);
+		},
+	);
+
+	it("is what the certificate is checked against", async () => {
+		await signInAt(known);
+		expect(asked).toEqual(["/oauth/token"]);
+		const { cert: certificate } = await findCertificate([known]);
+		restore = redirectHosts([rebound], { port: server.port, certificate, addresses: ["8.8.4.4"] });
+		expect(await signInAt(rebound)).toBe(failed);
+		expect(network.opened).toContain("8.8.4.4");
+		expect(asked).toEqual(["/oauth/token"]);
+	});
+
+	it("fails in the same way if it does not resolve", async () => {
+		expect(await signInAt("unknown.tenant.example")).toBe(failed);
+		expect(network.opened).toEqual([]);
+	});
+
+	it("is checked too when keys of an id token are fetched", async () => {
+		resolveTo(["10.0.0.1"]);
+		const tenantId = await app.createTenant();
+		await app.registerConfig({
+			tenantId,
+			providerId: "microsoft",
+			clientId: "client",
+			clientSecret: "secret",
+			options: { authority: `https://${rebound}` },
+		});
+		const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+		const token = `${part({ alg: "RS256", kid: "one" })}.${part({ sub: "1" })}.c2ln`;
+		const body = { tenantId, provider: "microsoft", idToken: { token } };
+		const response = await askSocialSignIn(new Browser(app), body);
+		expect([response.status, (await response.json()).code]).toEqual([401, "INVALID_TOKEN"]);
+		expect(network).toEqual({ resolved: [rebound], opened: [] });
 	});
 });

@@ -1,15 +1,31 @@
 import { Browser } from "./browser";
 import type { Client, IdentityProvider, Person } from "./identity-provider";
+import { directoryId } from "./identity-provider/microsoft";
 
-/** What a native app gets from Google by itself, before it talks to the service under test. */
-export async function obtainGoogleIdToken(
-	google: IdentityProvider,
+const googleEndpoints = {
+	authorization: "https://accounts.google.com/o/oauth2/v2/auth",
+	token: "https://oauth2.googleapis.com/token",
+};
+
+export const obtainGoogleIdToken = (google: IdentityProvider, client: Client, person: Person) =>
+	obtainIdToken(google, client, person, googleEndpoints);
+
+export const obtainEntraIdToken = (entra: IdentityProvider, client: Client, person: Person) =>
+	obtainIdToken(entra, client, person, {
+		authorization: `${entra.url}/${directoryId}/oauth2/v2.0/authorize`,
+		token: `${entra.url}/${directoryId}/oauth2/v2.0/token`,
+	});
+
+/** What a native app gets from the provider by itself, before it talks to the service under test. */
+async function obtainIdToken(
+	provider: IdentityProvider,
 	client: Client,
 	person: Person,
+	endpoints: { authorization: string; token: string },
 ): Promise<string> {
 	const redirectURI = "https://native.example/callback";
 	const redirectURIs = [...client.redirectURIs, redirectURI];
-	await google.addClient({ ...client, redirectURIs });
+	await provider.addClient({ ...client, redirectURIs });
 	const query = new URLSearchParams({
 		response_type: "code",
 		client_id: client.clientId,
@@ -17,9 +33,9 @@ export async function obtainGoogleIdToken(
 		scope: "openid email profile",
 	});
 	const nobody = { baseURL: "https://native.example/none", handler: () => Promise.reject() };
-	const address = `https://accounts.google.com/o/oauth2/v2/auth?${query}`;
+	const address = `${endpoints.authorization}?${query}`;
 	const { url } = await new Browser(nobody).follow(address, { as: person });
-	const response = await fetch("https://oauth2.googleapis.com/token", {
+	const response = await fetch(endpoints.token, {
 		method: "POST",
 		body: new URLSearchParams({
 			grant_type: "authorization_code",

@@ -63,10 +63,16 @@ export function inputsOf(name: RouteName) {
 		...Object.entries(properties).map(([field, schema]) => ({
 			name: field,
 			isRequired: required.includes(field),
-			...(typeof schema === "object" && { type: schema.type, description: schema.description }),
+			...(typeof schema === "object" && {
+				type: schema.type ?? typesOf(schema.anyOf),
+				description: schema.description,
+			}),
 		})),
 	];
 }
+
+const typesOf = (schemas: Schema["anyOf"]) =>
+	schemas?.map((schema) => (typeof schema === "object" ? schema.type : undefined)).join(" or ");
 
 /** Each status and code that is documented for an endpoint. */
 export function errorsOf(name: RouteName) {

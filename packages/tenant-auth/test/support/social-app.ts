@@ -9,7 +9,7 @@ import { makePlainApp, type PlainApp } from "./plain-app";
 export interface OAuthConfigInput {
 	tenantId: string;
 	providerId: string;
-	clientId: string;
+	clientId: string | string[];
 	clientSecret: string;
 	scopes?: string[];
 	redirectURI?: string;

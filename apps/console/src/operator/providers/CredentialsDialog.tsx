@@ -1,4 +1,5 @@
 import {
+	acceptsSeveralClientIds,
 	isClientSecretOptional,
 	type ProviderSetting,
 	settingsOfProvider,
@@ -16,6 +17,7 @@ import {
 	type OAuthConfig,
 	providersKey,
 	registerOAuthConfig,
+	updateOAuthConfig,
 } from "../api/providers";
 import type { Tenant } from "../api/tenants";
 import { DetailList } from "../details";
@@ -66,6 +68,11 @@ function CredentialsForm(props: CredentialsProps) {
 			{save.error && <Notice kind="danger">{save.error.message}</Notice>}
 			<TextField
 				label="Client ID"
+				hint={
+					acceptsSeveralClientIds(providerId)
+						? "Add the client IDs of your native apps with spaces. The first one is used in the browser."
+						: undefined
+				}
 				value={values.clientId}
 				onValueChange={(clientId) => set({ clientId })}
 				autoComplete="off"
@@ -76,13 +83,13 @@ function CredentialsForm(props: CredentialsProps) {
 				label="Client secret"
 				hint={
 					config
-						? "The stored secret cannot be shown. Enter it again, or enter a new one."
+						? "The stored secret cannot be shown. Leave this empty to keep it."
 						: "Stored encrypted. You cannot see it again."
 				}
 				value={values.clientSecret}
 				onValueChange={(clientSecret) => set({ clientSecret })}
 				autoComplete="off"
-				required={!isClientSecretOptional(providerId, options)}
+				required={!config && !isClientSecretOptional(providerId, options)}
 			/>
 			{settings.filter(isCommonSetting).map(settingInput)}
 			<details className="more">
@@ -122,10 +129,10 @@ function CredentialsForm(props: CredentialsProps) {
 	);
 }
 
-/** The form replaces the whole config, so it starts with every stored value but the secret. */
+/** The form starts with every stored value but the secret, which stays if no other one is entered. */
 function useCredentials({ tenant, provider: { providerId }, config, onClose }: CredentialsProps) {
 	const [values, setValues] = useState({
-		clientId: config?.clientId ?? "",
+		clientId: config?.clientIds.join(" ") ?? "",
 		clientSecret: "",
 		scopes: config?.scopes.join(" ") ?? "",
 		redirectURI: config?.redirectURI ?? "",
@@ -140,14 +147,23 @@ function useCredentials({ tenant, provider: { providerId }, config, onClose }: C
 		mutationFn: () => {
 			const redirectURI = values.redirectURI.trim();
 			const hasSettings = settingsOfProvider(providerId).length > 0;
-			return registerOAuthConfig(tenant.id, {
-				providerId,
-				clientId: values.clientId.trim(),
-				clientSecret: values.clientSecret.trim(),
+			const clientSecret = values.clientSecret.trim();
+			const input = {
+				clientId: values.clientId.trim().split(/\s+/),
 				scopes: values.scopes.split(/[\s,]+/).filter(Boolean),
-				...(redirectURI ? { redirectURI } : {}),
 				...(hasSettings ? { options: fromSettingValues(providerId, values.settings) } : {}),
 				enabled: values.enabled,
+			};
+			if (config && clientSecret === "") {
+				return updateOAuthConfig(tenant.id, providerId, {
+					...input,
+					redirectURI: redirectURI || null,
+				});
+			}
+			return registerOAuthConfig(tenant.id, providerId, {
+				...input,
+				clientSecret,
+				...(redirectURI ? { redirectURI } : {}),
 			});
 		},
 		successMessage: `The credentials for ${providerOf(providerId).name} were saved.`,

@@ -74,7 +74,8 @@ export function providerDetails(
 ): Detail[] {
 	const callbacks = urls ? callbackDetails(provider, urls, config?.redirectURI) : [];
 	if (!config) return callbacks;
-	const { clientId, scopes, updatedAt } = config;
+	const { clientIds, scopes, updatedAt } = config;
+	const clientId = clientIds.join(" ");
 	return [
 		{ title: "Client ID", value: <code>{clientId}</code>, copy: clientId },
 		{ title: "Client secret", value: <span className="muted">Stored, cannot be shown</span> },

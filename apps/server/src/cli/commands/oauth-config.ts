@@ -1,4 +1,4 @@
-import type { TenantOAuthConfig } from "better-auth-tenant";
+import type { BuiltInProviderId, TenantOAuthConfig } from "better-auth-tenant";
 import type { Command } from "commander";
 import { parseJsonObject, readSecret, requireConfirmation, type SecretSource } from "../input";
 import { listing, type OutputOptions, printResult, table } from "../output";
@@ -13,7 +13,11 @@ export function addOAuthConfig(program: Command): void {
 		.description(
 			"create or replace an OAuth config; the client secret comes from standard input, a variable or a prompt, never from the command line",
 		)
-		.requiredOption("--client-id <id>", "the client id")
+		.requiredOption(
+			"--client-id <id>",
+			"the client id; repeat it for other clients that ID tokens may be issued to",
+			(id: string, others: string[] = []) => [...others, id],
+		)
 		.option("--secret-env <name>", "the environment variable that contains the client secret")
 		.option("--no-secret", "for an OAuth client without a secret")
 		.option(
@@ -41,7 +45,7 @@ export function addOAuthConfig(program: Command): void {
 
 type SetOptions = OutputOptions &
 	SecretSource & {
-		clientId: string;
+		clientId: string[];
 		scopes?: string[];
 		redirectUri?: string;
 		options?: Record<string, unknown>;
@@ -56,7 +60,7 @@ async function set(slugOrId: string, providerId: string, options: SetOptions): P
 		const config = await auth.api.registerTenantOAuthConfig({
 			body: {
 				tenantId,
-				providerId,
+				providerId: builtIn(providerId),
 				clientId,
 				clientSecret,
 				...(scopes && { scopes }),
@@ -81,7 +85,7 @@ async function list(slugOrId: string, options: OutputOptions): Promise<void> {
 			if (configs.length === 0) return `${slug} has no OAuth configs.`;
 			const rows = configs.map((config) => [
 				config.providerId,
-				config.clientId,
+				config.clientIds.join(" "),
 				config.enabled ? "enabled" : "disabled",
 				config.updatedAt.toISOString(),
 			]);
@@ -97,16 +101,21 @@ async function remove(slugOrId: string, providerId: string, options: RemoveOptio
 		const { id: tenantId, slug } = await requireTenant(auth, slugOrId);
 		const warning = `This deletes the ${providerId} config of ${slug} with its secret.`;
 		await requireConfirmation(options, warning, slug);
-		await auth.api.deleteTenantOAuthConfig({ body: { tenantId, providerId } });
+		await auth.api.deleteTenantOAuthConfig({
+			body: { tenantId, providerId: builtIn(providerId) },
+		});
 		const deleted = { tenantId, slug, providerId };
 		printResult(options, { deleted }, () => `Deleted the ${providerId} config of ${slug}.`);
 	});
 }
 
-function summarize({ providerId, clientId, scopes, options, enabled }: TenantOAuthConfig) {
+/** The plugin rejects a provider that it does not know. */
+const builtIn = (providerId: string) => providerId as BuiltInProviderId;
+
+function summarize({ providerId, clientIds, scopes, options, enabled }: TenantOAuthConfig) {
 	return {
 		provider: providerId,
-		"client id": clientId,
+		"client id": clientIds.join(" "),
 		...(scopes.length > 0 ? { scopes: scopes.join(" ") } : {}),
 		...(options ? { options: JSON.stringify(options) } : {}),
 		state: enabled ? "enabled" : "disabled",

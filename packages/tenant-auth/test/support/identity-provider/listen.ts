@@ -33,10 +33,15 @@ export function listen(listener: RequestListener): Promise<Listening> {
 export async function listenAs(
 	hosts: readonly string[],
 	listener: RequestListener,
+	addresses?: readonly string[],
 ): Promise<Listening> {
 	const { cert, key } = await findCertificate(hosts);
 	const listening = await startServer(createSecureServer({ cert, key }, listener));
-	const restore = redirectHosts(hosts, { port: listening.port, certificate: cert });
+	const restore = redirectHosts(hosts, {
+		port: listening.port,
+		certificate: cert,
+		...(addresses ? { addresses } : {}),
+	});
 	return {
 		port: listening.port,
 		async close() {

@@ -1,0 +1,163 @@
+import { isPublicAddress } from "../oauth-clients/public-hosts";
+
+/** What is used of Node's modules. Bun and Deno have them too. */
+interface Dns {
+	promises: {
+		lookup(name: string, options: { all: true }): Promise<{ address: string; family: number }[]>;
+	};
+}
+interface Incoming extends AsyncIterable<Uint8Array> {
+	statusCode?: number;
+	rawHeaders: string[];
+	destroy(): void;
+}
+interface Outgoing {
+	on(event: "error", listener: (error: Error) => void): void;
+	end(body: Uint8Array): void;
+}
+interface Https {
+	request(options: object, listener: (incoming: Incoming) => void): Outgoing;
+}
+interface Network {
+	dns: Dns;
+	https: Https;
+}
+
+/**
+ * `null` if the runtime has no resolver. Workers have one in their compatibility layer, but no private
+ * network that it could lead to, and their `fetch` is the only way out.
+ */
+function findNetwork(): Network | null {
+	const { process, navigator } = globalThis as {
+		process?: { getBuiltinModule?(name: string): unknown };
+		navigator?: { userAgent?: string };
+	};
+	if (navigator?.userAgent === "Cloudflare-Workers") return null;
+	const dns = process?.getBuiltinModule?.("node:dns");
+	const https = process?.getBuiltinModule?.("node:https");
+	return dns && https ? ({ dns, https } as Network) : null;
+}
+
+/**
+ * A `fetch` that connects to public IP addresses only.
+ *
+ * A tenant's admin chooses the name of the server and what it resolves to. So the name is resolved here,
+ * every address is checked, and the connection goes to a checked address: `fetch` would resolve the name
+ * a second time, and could get another answer. The name stays what the certificate is checked against.
+ * Better Auth's providers use the global `fetch`, which has no option for this.
+ */
+export async function fetchFromPublicHost(
+	original: typeof fetch,
+	input: Parameters<typeof fetch>[0],
+	init: RequestInit & { signal: AbortSignal },
+): Promise<Response> {
+	const network = findNetwork();
+	if (!network) return original(input, init);
+	const request = new Request(input, init);
+	const body = new Uint8Array(await request.arrayBuffer());
+	let failure: unknown;
+	for (const address of await resolveAddresses(network, new URL(request.url), init.signal)) {
+		try {
+			return await send(network, address, request, body, init.signal);
+		} catch (error) {
+			if (!isUnreachable(error)) throw error;
+			failure = error;
+		}
+	}
+	throw failure;
+}
+
+/** One address of each kind: the server may have only IPv4 or only IPv6. */
+async function resolveAddresses(
+	{ dns }: Network,
+	{ protocol, hostname }: URL,
+	signal: AbortSignal,
+) {
+	if (protocol !== "https:") throw notPublic();
+	const name = hostname.replace(/^\[|\]$/g, "");
+	const found = await orAbort(signal, dns.promises.lookup(name, { all: true }));
+	// One private address is enough: a name has no reason for both.
+	if (!found.every(({ address }) => isPublicAddress(address))) throw notPublic();
+	return [4, 6].flatMap((kind) => found.find(({ family }) => family === kind)?.address ?? []);
+}
+
+const notPublic = () => new TypeError("The host of a tenant's provider is not public");
+
+/** A resolver has no time limit of ours. */
+function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+	return new Promise((resolve, reject) => {
+		const abort = () => reject(signal.reason);
+		if (signal.aborted) abort();
+		signal.addEventListener("abort", abort, { once: true });
+		work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+	});
+}
+
+function send(
+	{ https }: Network,
+	address: string,
+	{ method, url, headers }: Request,
+	body: Uint8Array,
+	signal: AbortSignal,
+): Promise<Response> {
+	const { host, hostname, port, pathname, search } = new URL(url);
+	return new Promise((resolve, reject) => {
+		const options = {
+			host: address,
+			port: port === "" ? 443 : Number(port),
+			// An IP address is no server name. Its certificate is checked against the address.
+			servername: /[[\]]|^[\d.]+$/.test(hostname) ? "" : hostname,
+			path: pathname + search,
+			method,
+			headers: {
+				...Object.fromEntries(headers),
+				host,
+				"accept-encoding": "identity",
+				"content-length": body.byteLength,
+			},
+			signal,
+		};
+		const outgoing = https.request(options, (incoming) => {
+			try {
+				resolve(toResponse(incoming));
+			} catch (error) {
+				incoming.destroy();
+				reject(error);
+			}
+		});
+		outgoing.on("error", reject);
+		outgoing.end(body);
+	});
+}
+
+/** Before anything was sent. */
+const isUnreachable = (error: unknown): boolean =>
+	error instanceof Error && "syscall" in error && error.syscall === "connect";
+
+function toResponse(incoming: Incoming): Response {
+	const { statusCode: status = 0, rawHeaders } = incoming;
+	const headers = new Headers();
+	for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+		headers.append(String(rawHeaders[at]), String(rawHeaders[at + 1]));
+	}
+	// A redirect could lead anywhere.
+	if (status >= 300 && status < 400) throw new TypeError("A tenant's provider sent a redirect");
+	if ((headers.get("content-encoding") ?? "identity") !== "identity") {
+		throw new TypeError("A tenant's provider sent an encoded answer");
+	}
+	const hasBody = status !== 204 && status !== 205;
+	return new Response(hasBody ? toStream(incoming) : null, { status, headers });
+}
+
+/** Reads only as fast as the caller does. */
+function toStream(incoming: Incoming): ReadableStream<Uint8Array> {
+	const chunks = incoming[Symbol.asyncIterator]();
+	return new ReadableStream({
+		async pull(controller) {
+			const { done, value } = await chunks.next();
+			if (done) controller.close();
+			else controller.enqueue(new Uint8Array(value));
+		},
+		cancel: () => incoming.destroy(),
+	});
+}
