@@ -116,8 +116,8 @@ export interface TenantAuthOptions {
 	audit?: AuditOptions;
 	/**
 	 * Tables of your app or of other plugins that all tenants share, by their model name. Every other
-	 * table holds tenant data, except `jwks` and `rateLimit`. Share only tables without credentials and
-	 * without personal data.
+	 * table holds tenant data, except `jwks`, `rateLimit` and `oauthResource`. Share only tables without
+	 * credentials and without personal data.
 	 *
 	 * @default []
 	 * @example

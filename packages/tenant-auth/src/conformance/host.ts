@@ -4,7 +4,7 @@ import { initGetDefaultModelName } from "@better-auth/core/db/adapter";
 import { BetterAuthError } from "@better-auth/core/error";
 // No other file of this folder imports from the plugin.
 import { runAcrossTenants, runInTenant } from "../context/current-tenant";
-import { classifyTables } from "../isolation/tables";
+import { classifyTables, SHARED } from "../isolation/tables";
 import { resolveOptions } from "../options";
 import type { ConformanceAuth } from "./types";
 
@@ -17,6 +17,8 @@ export interface Host {
 	tenantHeader: string;
 	/** Models with tenant data, by their key in Better Auth's schema. */
 	tenantModels: string[];
+	/** Models that the app shares by `sharedTables`. */
+	sharedModels: string[];
 	/** Whether a model has a `tenantId` column. Other tenant models have row owners. */
 	hasTenantColumn: (model: string) => boolean;
 	/** With the base path. */
@@ -47,6 +49,7 @@ export async function inspectHost(auth: ConformanceAuth): Promise<Host> {
 		handler: auth.handler,
 		tenantHeader: options.tenantHeader,
 		tenantModels: Object.keys(ctx.tables).filter((model) => tables.strategyOf(model) !== "shared"),
+		sharedModels: tables.shared.filter((model) => !SHARED.includes(model)),
 		hasTenantColumn: (model) => tables.strategyOf(model) === "column",
 		// It is empty if the app derives it from each request. With tenants by host name, other hosts
 		// than those of the platform belong to one tenant or to nobody.

@@ -3,6 +3,7 @@ import { checkEndpoint, type Setup } from "./check-endpoint";
 import { type MappedEndpoint, mapEndpoints } from "./endpoints";
 import { type Host, inspectHost, withoutNetwork, withoutRateLimits } from "./host";
 import { createPlatformParty, createTenantParty } from "./party";
+import { findSharedCredentials, tableName } from "./shared-tables";
 import type { ConformanceAuth, ConformanceOptions, IsolationReport } from "./types";
 
 export type {
@@ -27,10 +28,12 @@ export async function checkTenantIsolation(
 	const host = await inspectHost(auth);
 	const endpoints = readsFirst(mapEndpoints(auth.api));
 	const names = new Set(endpoints.map(({ name }) => name));
-	const skipped = requireReasons(options.skip ?? {}, names);
+	const tables = host.sharedModels.map(tableName);
+	const skipped = requireReasons(options.skip ?? {}, new Set([...names, ...tables]));
+	const shared = findSharedCredentials(host).filter(({ endpoint }) => !options.skip?.[endpoint]);
 	const chosen = chooseEndpoints(endpoints, options, names);
 	const check = async () => {
-		const report: IsolationReport = { leaks: [], endpoints: [], skipped, notes: [] };
+		const report: IsolationReport = { leaks: shared, endpoints: [], skipped, notes: [] };
 		const setup = await createSetup(host, options, report.notes);
 		try {
 			for (const endpoint of chosen) {

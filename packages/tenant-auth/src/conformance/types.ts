@@ -17,7 +17,10 @@ export interface TestTenant {
 }
 
 export interface ConformanceOptions {
-	/** Endpoints to skip, by their name in `auth.api`, each with the reason. */
+	/**
+	 * Endpoints to skip, by their name in `auth.api`, each with the reason. Also shared tables, as
+	 * `table:country`, if their columns only look like credentials.
+	 */
 	skip?: Record<string, string>;
 	/**
 	 * Checks only these endpoints, by their name in `auth.api`. An unknown name is an error.
@@ -49,7 +52,7 @@ export interface ConformanceOptions {
 
 /** Data of tenant A that another caller could read or change. */
 export interface Leak {
-	/** The endpoint's name in `auth.api`. */
+	/** The endpoint's name in `auth.api`, or a shared table with credentials (`table:apikey`). */
 	endpoint: string;
 	/** Who called, such as "B's session, naming B". */
 	caller: string;

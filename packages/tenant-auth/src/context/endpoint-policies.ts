@@ -14,8 +14,16 @@ export interface EndpointPolicy {
 	 * - `token`: an unguessable token of an email or of a cookie, if the request names no tenant
 	 * - `token-or-session`: such a token or, in its place, a session
 	 * - `row`: the row that a token or a webhook names by one of `rows`. A session decides nothing.
+	 * - `oauth-client`: the OAuth client that calls, if the request names no tenant. If it is not found,
+	 *   one of `rows`, or a session where there are none.
 	 */
-	readonly tenantFrom?: "oauth-state" | "verification-jwt" | "token" | "token-or-session" | "row";
+	readonly tenantFrom?:
+		| "oauth-state"
+		| "verification-jwt"
+		| "token"
+		| "token-or-session"
+		| "row"
+		| "oauth-client";
 	/**
 	 * For `row`: the fields that name it. Only list fields whose values nobody can guess, or which the
 	 * endpoint has authenticated before it asks for them.
@@ -105,6 +113,13 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/two-factor/send-otp": { tenantFrom: "token-or-session" },
 	"/two-factor/verify-otp": { tenantFrom: "token-or-session" },
 	"/two-factor/verify-backup-code": { tenantFrom: "token-or-session" },
+	"/oauth2/authorize": { tenantFrom: "oauth-client" },
+	"/oauth2/token": { tenantFrom: "oauth-client" },
+	"/oauth2/introspect": { tenantFrom: "oauth-client" },
+	"/oauth2/revoke": { tenantFrom: "oauth-client" },
+	"/oauth2/userinfo": { tenantFrom: "oauth-client", rows: { oauthAccessToken: ["token"] } },
+	"/oauth2/end-session": { tenantFrom: "oauth-client" },
+	"/oauth2/public-client-prelogin": { tenantFrom: "oauth-client" },
 	"/electron/init-oauth-proxy": { tenantInQuery: true, forwardsHeaders: true },
 	"/electron/token": { tenantFrom: "token" },
 	"/email-otp/reset-password": { hashMustRun: true },
@@ -155,6 +170,9 @@ export const isTokenKey = (key: string): boolean => /^api-key:(?!by-id:|by-ref:)
 const GLOBAL_FIELDS: Readonly<Record<string, string>> = {
 	session: "token",
 	scimManagedCredential: "credentialId",
+	oauthClient: "clientId",
+	oauthAccessToken: "token",
+	oauthRefreshToken: "token",
 };
 
 export const isGlobalField = (model: string, field: string): boolean =>

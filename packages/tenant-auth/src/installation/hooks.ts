@@ -25,6 +25,7 @@ import {
 } from "../context/endpoint-policies";
 import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../context/gate";
 import { asServerContext } from "../context/oauth-flow";
+import { enterTenantOfOAuthClient } from "../context/oauth-provider-tenant";
 import { dropCookies, findPresentedSessionTokens, headersOf } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { enterTenantOfSamlFlow, hasSamlAnswer } from "../context/saml-flow";
@@ -283,7 +284,13 @@ async function awaitToken(ctx: GenericEndpointContext, state: RequestState): Pro
 		case "row":
 			return state.awaitToken("row", policyOf(ctx.path).rows ?? {});
 		case "verification-jwt":
-			await enterTenantOfToken(state, await tenantIdOfEmailToken(ctx));
+			return enterTenantOfToken(state, await tenantIdOfEmailToken(ctx));
+		case "oauth-client": {
+			// An access token that is not a JWT names no client. The plugin looks up its row.
+			const { rows } = policyOf(ctx.path);
+			if (rows) state.awaitToken("row", rows);
+			return enterTenantOfOAuthClient(ctx, state);
+		}
 	}
 }
 

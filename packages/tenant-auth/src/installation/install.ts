@@ -16,7 +16,7 @@ import { isolateDatabase, isolateStores } from "./database";
 import { withTenantEmails } from "./email-callbacks";
 import { withHooksAround } from "./hooks";
 import { hashBeforeSignUp, queuePasswords } from "./password-queue/passwords";
-import { checkPlugins } from "./plugin-registry";
+import { checkPluginOptions, checkPlugins } from "./plugin-registry";
 import { takeOverRateLimit } from "./rate-limits";
 import { tenantAwareProviders } from "./social-providers";
 import { rejectUnsafeOptions } from "./unsafe-options";
@@ -57,6 +57,7 @@ export async function install(
 	if (queue) ctx.password = queuePasswords(ctx.password, queue, instance);
 
 	afterInit(ctx, () => {
+		checkPluginOptions(ctx);
 		ctx.internalAdapter = joinSimultaneousSignIns(separateIssuers(isolateStores(ctx, instance)));
 		ctx.internalAdapter = deleteUsersAtomically(ctx);
 		ctx.secondaryStorage &&= isolateStorage(ctx.secondaryStorage, instance);

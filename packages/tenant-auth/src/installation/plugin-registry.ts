@@ -21,6 +21,7 @@ const SUPPORTED: ReadonlySet<string> = new Set([
 	"last-login-method",
 	"magic-link",
 	"multi-session",
+	"oauth-provider",
 	"one-tap",
 	"one-time-token",
 	"open-api",
@@ -53,15 +54,50 @@ const REFUSED: Readonly<Record<string, { why: string; instead: string }>> = {
 	},
 };
 
+/** Options of supported plugins that cannot be isolated, each with a test whether the app uses it. */
+const REFUSED_OPTIONS: Readonly<
+	Record<string, { uses: (options: Options) => boolean; why: string; instead: string }[]>
+> = {
+	"oauth-provider": [
+		{
+			uses: ({ cachedTrustedClients }) => countOf(cachedTrustedClients) > 0,
+			why: "cachedTrustedClients keeps clients in memory without their tenant",
+			instead: "remove the option",
+		},
+		{
+			uses: ({ extensions }) => listOf(extensions).some((it) => it?.clientDiscovery !== undefined),
+			why: "client discovery stores a client under its URL, once for all tenants",
+			instead: "register the clients in each tenant",
+		},
+	],
+};
+
+type Options = Record<string, unknown>;
+
+const countOf = (value: unknown) => (value instanceof Set ? value.size : listOf(value).length);
+const listOf = (value: unknown): (Options | null)[] => (Array.isArray(value) ? value : []);
+
+/** Plugins may change the options of others in their `init`, so this runs after all of them. */
+export function checkPluginOptions({ options }: AuthContext): void {
+	for (const plugin of options.plugins ?? []) {
+		const refused = Object.hasOwn(REFUSED_OPTIONS, plugin.id) ? REFUSED_OPTIONS[plugin.id] : [];
+		for (const { uses, why, instead } of refused ?? []) {
+			if (uses(plugin.options ?? {})) throw refusal(plugin.id, why, instead);
+		}
+	}
+}
+
+const refusal = (id: string, why: string, instead: string) =>
+	new BetterAuthError(
+		`tenantAuth: the plugin ${id} cannot be used with it: ${why}. Instead, ${instead}`,
+	);
+
 /** Stops the start for a plugin that cannot be isolated, and warns about one that nobody has checked. */
 export function checkPlugins(ctx: AuthContext, { checkedPlugins }: ResolvedOptions): void {
 	const plugins = ctx.options.plugins ?? [];
 	for (const { id } of plugins) {
 		const refused = Object.hasOwn(REFUSED, id) ? REFUSED[id] : undefined;
-		if (!refused) continue;
-		throw new BetterAuthError(
-			`tenantAuth: the plugin ${id} cannot be used with it: ${refused.why}. Instead, ${refused.instead}`,
-		);
+		if (refused) throw refusal(id, refused.why, refused.instead);
 	}
 	const unknown = plugins.filter(
 		(plugin) =>

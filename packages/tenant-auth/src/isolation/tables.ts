@@ -24,8 +24,11 @@ const WITH_COLUMN = ["user", "session", "account", "verification"];
 /** The tables of this plugin. */
 const OWN = ["tenant", "tenantOauthConfig", "tenantRow", "tenantAuditEvent"];
 
-/** Tables of Better Auth that belong to no tenant: the signing keys of the app, and its rate limits. */
-const SHARED = ["jwks", "rateLimit"];
+/**
+ * Tables of Better Auth that belong to no tenant: the signing keys of the app, its rate limits, and the
+ * APIs for which it issues OAuth tokens. No endpoint writes the last one: it comes from the app's code.
+ */
+export const SHARED: readonly string[] = ["jwks", "rateLimit", "oauthResource"];
 
 export interface TenantTables {
 	strategyOf: (model: string) => IsolationStrategy;

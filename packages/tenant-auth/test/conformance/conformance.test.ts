@@ -1,5 +1,6 @@
 import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint, createAuthMiddleware } from "better-auth/api";
+import { jwt } from "better-auth/plugins";
 import { tenantHosts } from "better-auth-tenant";
 import { assertTenantIsolation, checkTenantIsolation } from "better-auth-tenant/conformance";
 import type { Kysely } from "kysely";
@@ -117,6 +118,32 @@ describe("the conformance check", () => {
 		await expect(checkTenantIsolation(auth, { skip: { ok: "" } })).rejects.toThrow(
 			"needs a reason",
 		);
+	});
+
+	it("finds credentials in shared tables, unless they are skipped with a reason", async () => {
+		const text = { type: "string", required: true } as const;
+		const tables = {
+			id: "tables",
+			schema: {
+				webhook: { fields: { url: text, signingSecret: text } },
+				robot: { fields: { name: text, code: { ...text, returned: false } } },
+				country: { fields: { name: text, code: text } },
+			},
+		} satisfies BetterAuthPlugin;
+		const sharedTables = ["webhook", "robot", "country"];
+		const plugins = [jwt(), tables];
+		const { auth } = await makeInstance({ plugins, tenants: { sharedTables } });
+		const only = ["ok"];
+		const { leaks } = await checkTenantIsolation(auth, { only });
+		expect(leaks.map(({ endpoint, what }) => [endpoint, what.split(": ")[1]])).toEqual([
+			["table:webhook", "signingSecret"],
+			["table:robot", "code"],
+		]);
+		await expect(assertTenantIsolation(auth, { only })).rejects.toThrow(
+			/table:webhook \(every tenant\): the table is shared/,
+		);
+		const skip = { "table:webhook": "it is the app's own", "table:robot": "robots are public" };
+		expect((await assertTenantIsolation(auth, { only, skip })).skipped).toHaveLength(2);
 	});
 
 	it("rejects unknown endpoints, and a check without endpoints", async () => {

@@ -1,6 +1,7 @@
+import { oauthProvider } from "@better-auth/oauth-provider";
 import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint } from "better-auth/api";
-import { oAuthProxy, oauthPopup } from "better-auth/plugins";
+import { jwt, oAuthProxy, oauthPopup } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
 import { everyPlugin } from "../support/every-plugin";
 import { type InstanceOptions, makeInstance } from "../support/instance";
@@ -21,6 +22,30 @@ describe("at start,", () => {
 		const { auth } = await makeInstance({ plugins: [plugin] });
 		await expect(auth.$context).rejects.toThrow(sentence);
 		await expect(auth.$context).rejects.toThrow(`the plugin ${id} cannot be used with it`);
+	});
+
+	it.each<[string, Partial<Parameters<typeof oauthProvider>[0]>, RegExp]>([
+		[
+			"cached clients",
+			{ cachedTrustedClients: new Set(["client"]) },
+			/cachedTrustedClients keeps clients in memory.*\. Instead, remove the option/,
+		],
+		[
+			"client discovery",
+			{
+				extensions: [
+					{ clientDiscovery: { id: "url", matches: () => true, resolve: async () => null } },
+				],
+			},
+			/client discovery stores a client under its URL.*\. Instead, register the clients/,
+		],
+	])("oauth-provider with %s is refused", async (_, options, sentence) => {
+		const provider = oauthProvider({ loginPage: "/login", consentPage: "/consent", ...options });
+		const { auth } = await makeInstance({
+			plugins: [jwt(), provider],
+			disabledPaths: ["/token"],
+		});
+		await expect(auth.$context).rejects.toThrow(sentence);
 	});
 
 	const endpoint = createAuthEndpoint("/app", { method: "GET" }, async () => null);

@@ -3,8 +3,11 @@ import type { Answer, Instance } from "../support/instance";
 /** A call, without its caller. */
 export interface Call {
 	path: string;
+	/** A text is a form. */
 	body?: object | string;
 	query?: Record<string, string>;
+	/** The parts of its path, on the server. */
+	params?: Record<string, string>;
 	headers?: Record<string, string>;
 	method?: string;
 	/** Cookies besides those of the session. */
@@ -32,9 +35,9 @@ export async function attack(
 		...(caller.tenant ? { "x-tenant-id": caller.tenant } : {}),
 		...call.headers,
 	});
-	const { body, query } = call;
+	const { body, query, params } = call;
 	const api = instance.auth.api as unknown as Record<string, (input: object) => Promise<unknown>>;
-	const done = await api[path]?.({ body, query, headers }).then(
+	const done = await api[path]?.({ body, query, params, headers }).then(
 		(body) => ({ status: 200, body }),
 		(error: { statusCode?: number; body?: unknown }) => {
 			if (!error.statusCode) throw error;

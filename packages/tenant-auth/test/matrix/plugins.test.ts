@@ -18,6 +18,7 @@ import { jwtMatrix } from "./plugins/jwt";
 import { lastLoginMethodMatrix } from "./plugins/last-login-method";
 import { magicLinkMatrix } from "./plugins/magic-link";
 import { multiSessionMatrix } from "./plugins/multi-session";
+import { oauthProviderMatrix } from "./plugins/oauth-provider";
 import { makeOneTapMatrix } from "./plugins/one-tap";
 import { oneTimeTokenMatrix } from "./plugins/one-time-token";
 import { openApiMatrix } from "./plugins/open-api";
@@ -49,6 +50,7 @@ const described = [
 	describeMatrix(lastLoginMethodMatrix),
 	describeMatrix(magicLinkMatrix),
 	describeMatrix(multiSessionMatrix),
+	describeMatrix(oauthProviderMatrix),
 	describeMatrix(makeOneTapMatrix()),
 	describeMatrix(oneTimeTokenMatrix),
 	describeMatrix(openApiMatrix),

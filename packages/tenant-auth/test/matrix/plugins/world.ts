@@ -108,7 +108,7 @@ export async function makePluginWorld<Own>(
 async function signUpIn(
 	{ call, makeTenant }: Instance,
 	name: Side["name"],
-	{ body = {}, ...more }: Partial<Call> & { body?: object } = {},
+	{ body, ...more }: Partial<Call> = {},
 ): Promise<Side> {
 	const tenantId = await makeTenant(`tenant-of-${name}`);
 	const email = "ada@example.com";
@@ -116,7 +116,7 @@ async function signUpIn(
 	const { cookie } = await call("/sign-up/email", {
 		...more,
 		tenant: tenantId,
-		body: { name: `Ada of ${name}`, email, password, ...body },
+		body: { name: `Ada of ${name}`, email, password, ...(typeof body === "object" ? body : {}) },
 	});
 	const { session } = (await call("/get-session", { cookie })).body;
 	const { id: sessionId, userId, token } = session;
