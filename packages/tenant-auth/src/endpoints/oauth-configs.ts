@@ -1,5 +1,6 @@
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
+import { requireActor } from "../audit/audit-event";
 import { audited, recordAuditEvent } from "../audit/audit-store";
 import {
 	clientIdSchema,
@@ -7,6 +8,7 @@ import {
 	oauthConfigSchema,
 	redirectUriSchema,
 	scopesSchema,
+	trustEmailsSchema,
 } from "../oauth-clients/config";
 import {
 	effectiveProviderSchema,
@@ -15,10 +17,12 @@ import {
 import {
 	needsSecret,
 	requireBuiltIn,
+	requireTrustableEmails,
 	requireValidSettings,
 } from "../oauth-clients/provider-settings";
-import { deleteConfig, listConfigs, switchConfig, upsertConfig } from "../oauth-clients/store";
+import { changeConfig, deleteConfig, listConfigs, upsertConfig } from "../oauth-clients/store";
 import { acceptsSeveralClientIds } from "../providers";
+import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { managedTenantEndpoint, successAnswer } from "./define";
 
@@ -43,8 +47,23 @@ const registration = z.object({
 		.record(z.string(), z.unknown())
 		.meta({ description: "The provider's own settings, such as GitLab's issuer" })
 		.optional(),
+	trustEmails: trustEmailsSchema
+		.meta({ description: "Email domains for which your app trusts the provider; only your app" })
+		.optional(),
 	enabled: z.boolean().meta({ description: "Whether sign-in uses it; default true" }).default(true),
 });
+
+/**
+ * Only the app decides whom it trusts. A tenant's admin, who is allowed by `canManageTenants`, could
+ * otherwise sign in as every user of the tenant. Kinds of callers that are not listed are rejected.
+ */
+function requireAppForTrust(trustEmails: string[] | undefined): void {
+	if (trustEmails === undefined) return;
+	if (["server", "key", "administrator"].includes(requireActor().kind)) return;
+	throw tenantError("TENANT_MANAGEMENT_NOT_ALLOWED", {
+		message: "Only the app can set trustEmails: server code, a management key or a platform admin",
+	});
+}
 
 export const registerTenantOAuthConfig = managedTenantEndpoint(
 	"registerTenantOAuthConfig",
@@ -56,10 +75,12 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 	},
 	async (ctx, tenant, options) => {
 		const { tenantId: _, clientId, ...input } = ctx.body;
+		requireAppForTrust(input.trustEmails);
 		requireBuiltIn(input.providerId);
 		const clientIds = [...new Set([clientId].flat())];
 		const settings = input.options ?? {};
 		requireValidSettings(input.providerId, settings, options.allowPrivateProviderHosts);
+		if (input.trustEmails?.length) requireTrustableEmails(input.providerId, settings);
 		if (input.clientSecret === "" && needsSecret(input.providerId, settings)) {
 			throw invalid("[body.clientSecret] clientSecret must not be empty");
 		}
@@ -75,6 +96,7 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 					clientIds,
 					scopes: input.scopes,
 					redirectURI: input.redirectURI,
+					trustEmails: input.trustEmails,
 					options: Object.keys(settings).length > 0 ? settings : undefined,
 				},
 				() =>
@@ -82,7 +104,10 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 						action: "oauth-config:register",
 						tenantId: tenant.tenantId,
 						targetId: input.providerId,
-						detail: { enabled: input.enabled },
+						detail: {
+							enabled: input.enabled,
+							...(input.trustEmails ? { trustEmails: input.trustEmails } : {}),
+						},
 					}),
 			),
 		);
@@ -114,27 +139,40 @@ export const effectiveTenantOAuthConfigs = managedTenantEndpoint(
 export const updateTenantOAuthConfig = managedTenantEndpoint(
 	"updateTenantOAuthConfig",
 	{
-		description: "Enable or disable a tenant's OAuth config; its credentials stay",
+		description: "Change a tenant's OAuth config; its credentials stay",
 		// Nothing that decides where the stored secret is sent. Somebody who could change the issuer and
 		// keep the secret could read the secret.
 		body: z.object({
 			tenantId: namedTenantSchema,
 			providerId: idSchema.meta({ description: "The provider of the config" }),
-			enabled: z.boolean().meta({ description: "Whether sign-in uses it" }),
+			enabled: z.boolean().meta({ description: "Whether sign-in uses it" }).optional(),
+			trustEmails: trustEmailsSchema
+				.meta({
+					description: "Email domains for which your app trusts the provider; only your app",
+				})
+				.optional(),
 		}),
 		answer: oauthConfigSchema,
-		errors: ["OAUTH_CONFIG_NOT_FOUND", "OAUTH_CREDENTIAL_DECRYPT_FAILED"],
+		errors: [
+			"INVALID_PROVIDER_OPTIONS",
+			"OAUTH_CONFIG_NOT_FOUND",
+			"OAUTH_CREDENTIAL_DECRYPT_FAILED",
+		],
 	},
 	async (ctx, tenant) => {
-		const { providerId, enabled } = ctx.body;
+		const { tenantId: _, providerId, ...changes } = ctx.body;
+		requireAppForTrust(changes.trustEmails);
+		if (changes.enabled === undefined && changes.trustEmails === undefined) {
+			throw invalid("[body] enabled or trustEmails is required");
+		}
 		const changed = await audited(
 			ctx,
-			() => switchConfig(ctx.context, tenant, providerId, enabled),
+			() => changeConfig(ctx.context, tenant, providerId, changes),
 			() => ({
 				action: "oauth-config:update",
 				tenantId: tenant.tenantId,
 				targetId: providerId,
-				detail: { enabled },
+				detail: changes,
 			}),
 		);
 		return ctx.json(changed);

@@ -10,9 +10,11 @@ import {
 	joinClientIds,
 	type OAuthConfigRow,
 	type ProviderSettings,
+	settingsOf,
 	type TenantOAuthConfig,
 	toOAuthConfig,
 } from "./config";
+import { requireTrustableEmails } from "./provider-settings";
 
 const MODEL = "tenantOauthConfig";
 
@@ -36,6 +38,8 @@ export interface OAuthConfigInput {
 	scopes: string[] | undefined;
 	redirectURI: string | undefined;
 	options: ProviderSettings | undefined;
+	/** Kept if it is missing, as long as client ids and options stay the same. */
+	trustEmails: string[] | undefined;
 	enabled: boolean;
 }
 
@@ -49,8 +53,8 @@ export async function upsertConfig(
 	const values = await encryptedValues(ctx, tenantId, input);
 	const write = async () => {
 		const row =
-			(await updateConfig(ctx, tenantId, input.providerId, values)) ??
-			(await insertConfig(ctx, tenantId, input.providerId, values));
+			(await updateConfig(ctx, tenantId, input, values)) ??
+			(await insertConfig(ctx, tenantId, input, values));
 		await note();
 		return row;
 	};
@@ -91,11 +95,11 @@ type EncryptedValues = Awaited<ReturnType<typeof encryptedValues>>;
 async function updateConfig(
 	ctx: StoreContext,
 	tenantId: string,
-	providerId: string,
+	input: OAuthConfigInput,
 	values: EncryptedValues,
 ): Promise<OAuthConfigRow | null> {
 	const db = await database(ctx);
-	const where = ofPair(tenantId, providerId);
+	const where = ofPair(tenantId, input.providerId);
 	const row = await db.findOne<OAuthConfigRow>({ model: MODEL, where });
 	if (!row) return null;
 	// By id: on MySQL the adapter reads the changed row again by one condition only.
@@ -103,14 +107,39 @@ async function updateConfig(
 		model: MODEL,
 		where: [{ field: "id", value: row.id }],
 		// The failure belongs to the client that is replaced.
-		update: { ...values, failedAt: null, failure: null, updatedAt: new Date() },
+		update: {
+			...values,
+			trustEmails: input.trustEmails
+				? JSON.stringify(input.trustEmails)
+				: await keptTrust(ctx, row, values, input),
+			failedAt: null,
+			failure: null,
+			updatedAt: new Date(),
+		},
 	});
+}
+
+/**
+ * The app trusts one client at one identity provider. A tenant's admin may replace it, and must not get
+ * the trust for another one. A new secret changes nothing.
+ */
+async function keptTrust(
+	ctx: StoreContext,
+	row: OAuthConfigRow,
+	{ options }: EncryptedValues,
+	{ clientIds }: OAuthConfigInput,
+): Promise<string | null> {
+	if (!row.trustEmails || row.options !== options) return null;
+	const { tenantId, providerId } = row;
+	const binding = { tenantId, providerId, field: "clientId" } as const;
+	const before = await decryptCredential(ctx, binding, row.clientId).catch(() => null);
+	return before === joinClientIds(clientIds) ? row.trustEmails : null;
 }
 
 async function insertConfig(
 	ctx: StoreContext,
 	tenantId: string,
-	providerId: string,
+	{ providerId, trustEmails }: OAuthConfigInput,
 	values: EncryptedValues,
 ): Promise<OAuthConfigRow> {
 	if (!(await findTenantRow(ctx, "id", tenantId))) throw tenantError("TENANT_NOT_FOUND");
@@ -121,6 +150,7 @@ async function insertConfig(
 			tenantId,
 			providerId,
 			...values,
+			trustEmails: trustEmails ? JSON.stringify(trustEmails) : null,
 			failedAt: null,
 			failure: null,
 			createdAt: now,
@@ -161,18 +191,23 @@ export async function findConfigRows(
 	});
 }
 
-/** Enables or disables a config. The credentials stay as they are. */
-export async function switchConfig(
+/** Changes a config. The credentials stay as they are. */
+export async function changeConfig(
 	ctx: StoreContext,
 	{ tenantId }: TenantScope,
 	providerId: string,
-	enabled: boolean,
+	{ enabled, trustEmails }: { enabled?: boolean | undefined; trustEmails?: string[] | undefined },
 ): Promise<TenantOAuthConfig> {
-	const { id } = await requireConfigRow(ctx, tenantId, providerId);
+	const row = await requireConfigRow(ctx, tenantId, providerId);
+	if (trustEmails?.length) requireTrustableEmails(providerId, settingsOf(row));
 	const changed = await (await database(ctx)).update<OAuthConfigRow>({
 		model: MODEL,
-		where: [{ field: "id", value: id }],
-		update: { enabled, updatedAt: new Date() },
+		where: [{ field: "id", value: row.id }],
+		update: {
+			...(enabled === undefined ? {} : { enabled }),
+			...(trustEmails ? { trustEmails: JSON.stringify(trustEmails) } : {}),
+			updatedAt: new Date(),
+		},
 	});
 	if (!changed) throw configNotFound();
 	const binding = { tenantId, providerId, field: "clientId" } as const;
