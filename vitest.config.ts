@@ -18,6 +18,11 @@ export default defineConfig({
 			{ find: /^better-auth-tenant\/rules$/, replacement: pluginSource("rules.ts") },
 			{ find: /^better-auth-tenant\/upgrade$/, replacement: pluginSource("upgrade/index.ts") },
 			{ find: /^better-auth-tenant$/, replacement: pluginSource("index.ts") },
+			// Cookie plugins of Better Auth import these. The frameworks are not installed.
+			{
+				find: /^next\/headers\.js$|^@tanstack\/(react|solid)-start\/server$/,
+				replacement: pluginSource("../test/support/framework-cookies.ts"),
+			},
 		],
 	},
 	test: {
@@ -27,6 +32,8 @@ export default defineConfig({
 			"scripts/**/*.test.ts",
 		],
 		pool: "forks",
+		// The aliases of framework modules apply in files that Vite loads.
+		server: { deps: { inline: [/better-auth\/dist\/integrations\//] } },
 		// Test files share a process and its modules: loading Better Auth for each file took a quarter of
 		// the time. `testing/leftovers.ts` fails tests that leave something behind.
 		isolate: false,

@@ -2,6 +2,7 @@ import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { isAPIError } from "better-auth/api";
 import { openAPI } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
+import { RESERVED_SLUGS } from "better-auth-tenant/rules";
 import { migrate } from "./database/migrate";
 import { type AuthDatabase, openDatabase } from "./database/open-database";
 import { openRedis, type RedisStore } from "./database/redis";
@@ -80,7 +81,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				...(tenantHosts
 					? {
 							resolveTenantId: resolveTenantIdByHost(tenantHosts),
-							reservedSlugs: tenantHosts.reservedSlugs,
+							reservedSlugs: [...RESERVED_SLUGS, ...tenantHosts.reservedSlugs],
 						}
 					: {}),
 			}),

@@ -13,7 +13,7 @@ export type TenantHosts = {
 	originOf: (slug: string) => string;
 	/** A pattern of all hosts, in the syntax of Better Auth. */
 	pattern: string;
-	/** Slugs that no tenant may have. */
+	/** Slugs that no tenant may have, beside those of the plugin. */
 	reservedSlugs: string[];
 };
 

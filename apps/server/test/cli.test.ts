@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
+import type { BuiltInProviderId } from "better-auth-tenant";
 import { Kysely, SqliteDialect } from "kysely";
 import Libsql from "libsql";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -18,13 +19,19 @@ const clientSecret = "client-secret-that-nobody-sees";
 /** Uses a server to create a tenant with OAuth configs. */
 async function createWithServer(
 	environment: Record<string, string>,
-	configs: Record<string, Record<string, unknown>>,
+	configs: Partial<Record<BuiltInProviderId, Record<string, unknown>>>,
 ) {
 	const { backend, close } = await runningService(environment);
 	const { id } = await backend.auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
 	for (const [providerId, options] of Object.entries(configs)) {
 		await backend.auth.api.registerTenantOAuthConfig({
-			body: { tenantId: id, providerId, clientId: "client", clientSecret, options },
+			body: {
+				tenantId: id,
+				providerId: providerId as BuiltInProviderId,
+				clientId: "client",
+				clientSecret,
+				options,
+			},
 		});
 	}
 	await close();

@@ -1,4 +1,6 @@
 import type { BetterAuthClientPlugin } from "@better-auth/core";
+import { type AuthQueryAtom, useAuthQuery } from "better-auth/client";
+import type { CurrentTenant } from "./endpoints/current-tenant";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 import type { tenantAuth } from "./plugin";
 import { ROUTES } from "./routes";
@@ -27,14 +29,23 @@ export interface TenantAuthClientOptions {
 const routes = Object.values(ROUTES);
 
 // Written out, because the inferred type would name a package that we do not depend on.
-interface TenantAuthClient
+export interface TenantAuthClient
 	extends Pick<BetterAuthClientPlugin, "pathMethods" | "atomListeners" | "fetchPlugins"> {
 	id: "tenant-auth";
 	$InferServerPlugin: ReturnType<typeof tenantAuth>;
+	getAtoms: (...input: Parameters<NonNullable<BetterAuthClientPlugin["getAtoms"]>>) => {
+		tenant: AuthQueryAtom<CurrentTenant>;
+	};
+	getActions: NonNullable<BetterAuthClientPlugin["getActions"]>;
 	$ERROR_CODES: typeof TENANT_AUTH_ERROR_CODES;
 }
 
-/** The typed client of `tenantAuth()`, for example `client.tenant.signIn.email(…)`. */
+/**
+ * The typed client of `tenantAuth()`, for example `client.tenant.signIn.email(…)`.
+ *
+ * `client.useTenant()` is the tenant of the signed-in user, in the client of any framework that has
+ * `client.useSession()`.
+ */
 export const tenantAuthClient = (options: TenantAuthClientOptions = {}): TenantAuthClient => {
 	const { tenant, tenantHeader = "x-tenant-id" } = options;
 	return {
@@ -42,6 +53,16 @@ export const tenantAuthClient = (options: TenantAuthClientOptions = {}): TenantA
 		$InferServerPlugin: {} as ReturnType<typeof tenantAuth>,
 		// Otherwise the client would send GET for a call without a body and POST for a call with one.
 		pathMethods: Object.fromEntries(routes.map(({ path, method }) => [path, method])),
+		getAtoms: ($fetch) => ({
+			tenant: useAuthQuery<CurrentTenant>([], ROUTES.currentTenant.path, $fetch, { method: "GET" }),
+		}),
+		getActions: (_, { atoms }) => {
+			// Another session may be one of another tenant. It matters only if a component shows it.
+			atoms.$sessionSignal?.listen(() => {
+				if (atoms.tenant?.lc) void atoms.tenant.get().refetch();
+			});
+			return {};
+		},
 		atomListeners: [
 			{
 				matcher: (path) => routes.some((route) => route.path === path && "createsSession" in route),
@@ -60,6 +81,12 @@ export const tenantAuthClient = (options: TenantAuthClientOptions = {}): TenantA
 							request.headers.set(tenantHeader, tenantId);
 						}
 						return request;
+					},
+					onSuccess: ({ data, response }) => {
+						const total = response.headers.get("x-total-count");
+						if (total !== null && Array.isArray(data)) {
+							Object.defineProperty(data, "total", { value: Number(total) });
+						}
 					},
 				},
 			},

@@ -14,6 +14,10 @@ export const TENANT_ERRORS = {
 		status: "NOT_FOUND",
 		message: "Tenant not found",
 	},
+	TENANT_NOT_DELETED: {
+		status: "CONFLICT",
+		message: "The audit events of a tenant can be erased only after the tenant was deleted",
+	},
 	TENANT_ALREADY_EXISTS: {
 		status: "CONFLICT",
 		message: "A tenant with this slug already exists",
@@ -59,6 +63,10 @@ export const TENANT_ERRORS = {
 		status: "FORBIDDEN",
 		message: "This tenant is suspended",
 	},
+	TENANT_MISMATCH: {
+		status: "UNAUTHORIZED",
+		message: "The token or the event does not belong to the tenant that the request names",
+	},
 	USER_NOT_DELETED: {
 		status: "CONFLICT",
 		message: "A database hook of the app prevented the deletion of the user",
@@ -70,6 +78,14 @@ export const TENANT_ERRORS = {
 	SESSIONS_NOT_LISTED: {
 		status: "BAD_REQUEST",
 		message: "Sessions are not stored in the database, so only those of one user can be listed",
+	},
+	STORAGE_UNAVAILABLE: {
+		status: "SERVICE_UNAVAILABLE",
+		message: "The secondary storage failed, try again in a moment",
+	},
+	WRITE_CONFLICT: {
+		status: "CONFLICT",
+		message: "Another call changes the same data, try again",
 	},
 	PASSWORD_QUEUE_FULL: {
 		status: "TOO_MANY_REQUESTS",

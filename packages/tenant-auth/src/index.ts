@@ -1,7 +1,9 @@
 export type { Actor, AuditEvent } from "./audit/audit-event";
+export { pruneAuditEvents } from "./audit/retention";
 export { getCurrentTenantId, runAcrossTenants, runInTenant } from "./context/current-tenant";
+export type { CurrentTenant } from "./endpoints/current-tenant";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
-export type { TenantOAuthConfig } from "./oauth-clients/config";
+export type { BuiltInProviderId, TenantOAuthConfig } from "./oauth-clients/config";
 export type { EffectiveProvider } from "./oauth-clients/effective-providers";
 export {
 	type CredentialState,
@@ -14,8 +16,9 @@ export {
 	type ReencryptReport,
 	reencryptCredentials,
 } from "./oauth-clients/reencrypt";
-export type { PasswordQueueOptions, TenantAuthOptions } from "./options";
+export type { AuditOptions, PasswordQueueOptions, TenantAuthOptions } from "./options";
 export { tenantAuth } from "./plugin";
 export type { ManagementAction } from "./routes";
+export { getCurrentTenant, withTenant } from "./tenants/current-tenant";
 export type { Tenant, TenantMetadata, WithTenant } from "./tenants/tenant";
 export type { TenantSession } from "./users/session-store";

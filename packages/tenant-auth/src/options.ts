@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { ManagementAction } from "./routes";
+import { MAX_JSON_BYTES, RESERVED_SLUGS } from "./rules";
 import type { TenantAuthSchemaNames } from "./schema";
 
 type Awaitable<T> = T | Promise<T>;
@@ -68,24 +69,43 @@ export interface TenantAuthOptions {
 	 */
 	allowPrivateProviderHosts?: boolean;
 	/**
-	 * Slugs that no tenant may have, in addition to the built-in list.
+	 * Slugs that no tenant may have. It replaces the built-in list, which is `RESERVED_SLUGS` of
+	 * `better-auth-tenant/rules`.
 	 *
-	 * @default []
+	 * @default RESERVED_SLUGS
+	 * @example
+	 * ```ts
+	 * reservedSlugs: [...RESERVED_SLUGS, "docs", "status"]
+	 * ```
 	 */
-	reservedSlugs?: string[];
+	reservedSlugs?: readonly string[];
 	/**
-	 * Further tables with tenant data, by their model name. Tables that are connected to the user, by
-	 * foreign keys or by a field named after a table, are found without this option.
+	 * The largest metadata of a tenant, in bytes of its JSON. MySQL stores at most 65,535 bytes.
 	 *
-	 * @default []
+	 * @default 16_384
 	 */
-	tenantTables?: string[];
+	maxMetadataBytes?: number;
+	/** How long audit events are kept. */
+	audit?: AuditOptions;
 	/**
-	 * Tables that all tenants share, although they are connected to the user.
+	 * Tables of your app or of other plugins that all tenants share, by their model name. Every other
+	 * table holds tenant data, except `jwks` and `rateLimit`. Share only tables without credentials and
+	 * without personal data.
 	 *
 	 * @default []
+	 * @example
+	 * ```ts
+	 * sharedTables: ["country"]
+	 * ```
 	 */
 	sharedTables?: string[];
+	/**
+	 * Ids of plugins that you have checked with `assertTenantIsolation`. At start, a warning names every
+	 * plugin that is neither here nor tested with `tenantAuth()`.
+	 *
+	 * @default []
+	 */
+	checkedPlugins?: string[];
 	/**
 	 * The queue before the password hash. Tenants take turns in it, so many sign-ins of one tenant do not
 	 * delay those of another. `false` turns it off.
@@ -97,15 +117,26 @@ export interface TenantAuthOptions {
 	schema?: TenantAuthSchemaNames;
 }
 
+export interface AuditOptions {
+	/**
+	 * Audit events that are older are deleted: some with each new event, and all of them by
+	 * `pruneAuditEvents()`.
+	 *
+	 * @default events are kept
+	 */
+	retentionDays?: number;
+}
+
 export interface ResolvedOptions extends Omit<TenantAuthOptions, "passwordQueue"> {
 	tenantHeader: string;
 	managementKeys: string[];
 	adminUserIds: string[];
 	adminRoles: string[];
 	allowPrivateProviderHosts: boolean;
-	tenantTables: string[];
 	sharedTables: string[];
-	reservedSlugs: string[];
+	checkedPlugins: string[];
+	reservedSlugs: readonly string[];
+	maxMetadataBytes: number;
 	passwordQueue: PasswordQueueLimits | false;
 }
 
@@ -123,9 +154,10 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		adminUserIds: options.adminUserIds ?? [],
 		adminRoles: options.adminRoles ?? [],
 		allowPrivateProviderHosts: options.allowPrivateProviderHosts ?? false,
-		tenantTables: options.tenantTables ?? [],
 		sharedTables: options.sharedTables ?? [],
-		reservedSlugs: (options.reservedSlugs ?? []).map((slug) => slug.toLowerCase()),
+		checkedPlugins: options.checkedPlugins ?? [],
+		reservedSlugs: (options.reservedSlugs ?? RESERVED_SLUGS).map((slug) => slug.toLowerCase()),
+		maxMetadataBytes: requireCount("maxMetadataBytes", options.maxMetadataBytes ?? MAX_JSON_BYTES),
 		passwordQueue: resolvePasswordQueue(options.passwordQueue),
 	};
 	if (!HEADER_NAME.test(resolved.tenantHeader)) {
@@ -138,7 +170,14 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 			"tenantAuth: every one of managementKeys needs visible ASCII characters without spaces, and at least one",
 		);
 	}
+	const { retentionDays } = options.audit ?? {};
+	if (retentionDays !== undefined) requireCount("audit.retentionDays", retentionDays);
 	return resolved;
+}
+
+function requireCount(name: string, value: number): number {
+	if (Number.isSafeInteger(value) && value > 0) return value;
+	throw new BetterAuthError(`tenantAuth: ${name} is ${value}, which is not a positive integer`);
 }
 
 /** A value that is not a string is most likely an environment variable that is not set. */

@@ -22,6 +22,7 @@ export const ROUTES = {
 	suspendTenant: { method: "POST", path: "/tenant/suspend", action: "tenant:suspend" },
 	resumeTenant: { method: "POST", path: "/tenant/resume", action: "tenant:resume" },
 
+	currentTenant: { method: "GET", path: "/tenant/current" },
 	tenantLoginOptions: { method: "GET", path: "/tenant/login-options" },
 	signUpEmailTenant: { method: "POST", path: "/tenant/sign-up/email", createsSession: true },
 	signInEmailTenant: { method: "POST", path: "/tenant/sign-in/email", createsSession: true },
@@ -70,6 +71,7 @@ export const ROUTES = {
 	revokeTenantSession: { method: "POST", path: "/tenant/session/revoke", action: "session:revoke" },
 
 	listTenantAuditEvents: { method: "GET", path: "/tenant/audit/list", action: "audit:list" },
+	eraseTenantAuditEvents: { method: "POST", path: "/tenant/audit/erase", action: "audit:erase" },
 } as const satisfies Record<string, Route>;
 
 type Routes = typeof ROUTES;

@@ -9,7 +9,7 @@
 /** The longest name of a tenant. */
 export const MAX_NAME_LENGTH = 200;
 
-/** The largest JSON object that a request may contain, for example the metadata of a tenant. */
+/** The largest JSON object that a request may contain. For metadata it is the default. */
 export const MAX_JSON_BYTES = 16 * 1024;
 
 export const MIN_SLUG_LENGTH = 2;
@@ -18,15 +18,20 @@ export const MAX_SLUG_LENGTH = 63;
 /** A DNS label, so that a tenant can have its own subdomain. */
 export const SLUG_PATTERN = /^[a-z\d][a-z\d-]{0,61}[a-z\d]$/;
 
-/** Names that an app needs for itself: host names, mailboxes, path prefixes. */
-export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
-	`about account accounts admin administrator api app assets auth authentication billing blog
-	 callback cdn console contact dashboard demo dev developer developers docs email error favicon
-	 ftp healthz help home host hostmaster imap info internal localhost login logout mail me metrics
-	 mx noc ns oauth oidc platform pop postmaster preview public readyz register reset-password root
-	 saml security settings sign-in sign-out sign-up signin signout signup smtp sso staging static
-	 status support system tenant tenants test user users verify-email webmaster www`.split(/\s+/),
-);
+/**
+ * Slugs that no tenant may have, unless the option `reservedSlugs` replaces the list. Everything else,
+ * such as `app`, `demo` or `test`, is an ordinary slug.
+ *
+ * - `api`, `tenant`, `www`: paths of this plugin and hosts that almost every app has itself
+ * - `account` to `sso`: pages where people enter their password. A tenant at `login.example.com` could
+ *   be taken for the sign-in page of the service.
+ * - `admin` to `system`: the people who run the service
+ * - `platform`: the users of no tenant
+ */
+export const RESERVED_SLUGS: readonly string[] = `api tenant www
+	 account accounts auth login oauth sign-in sign-up signin signup sso
+	 admin administrator console root security support system
+	 platform`.split(/\s+/);
 
 export interface SlugProblem {
 	/** The code that the server answers with. */
@@ -38,15 +43,15 @@ export interface SlugProblem {
 /**
  * What is wrong with a slug, or `null`. Only the server knows whether a slug is taken.
  *
- * @param reservedByApp the app's option `reservedSlugs`
+ * @param reserved the app's option `reservedSlugs`
  */
 export function findSlugProblem(
 	slug: string,
-	reservedByApp: readonly string[] = [],
+	reserved: readonly string[] = RESERVED_SLUGS,
 ): SlugProblem | null {
 	const message = findSlugMistake(slug);
 	if (message) return { code: "INVALID_SLUG", message };
-	if (!RESERVED_SLUGS.has(slug) && !reservedByApp.includes(slug)) return null;
+	if (!reserved.includes(slug)) return null;
 	return { code: "SLUG_RESERVED", message: "This slug is reserved." };
 }
 

@@ -8,14 +8,18 @@ describe("a problem with a slug", () => {
 		["Acme", "INVALID_SLUG", "A slug has no capital letters."],
 		["-acme", "INVALID_SLUG", "A slug does not begin or end with a hyphen."],
 		["acme.", "INVALID_SLUG", "A slug has lowercase letters, digits and hyphens only."],
-		["admin", "SLUG_RESERVED", "This slug is reserved."],
 		["partners", "SLUG_RESERVED", "This slug is reserved."],
 	])("of %s is explained, with the code of the server", (slug, code, message) => {
 		expect(findSlugProblem(slug, ["partners"])).toEqual({ code, message });
 	});
 
+	it("is that the built-in list reserves it, unless the app has a list", () => {
+		expect(findSlugProblem("admin")?.code).toBe("SLUG_RESERVED");
+	});
+
 	it("is null for a good one", () => {
 		expect(findSlugProblem("acme-2")).toBeNull();
+		expect(findSlugProblem("admin", ["partners"])).toBeNull();
 	});
 });
 

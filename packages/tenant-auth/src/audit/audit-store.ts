@@ -1,8 +1,10 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
-import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context";
+import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { getIP } from "@better-auth/core/utils/ip";
 import { headersOf } from "../context/presented-sessions";
+import { findPage } from "../database/pages";
+import { runRetried } from "../database/write-conflicts";
 import {
 	type Actor,
 	type AuditEvent,
@@ -10,6 +12,7 @@ import {
 	requireActor,
 	toAuditEvent,
 } from "./audit-event";
+import { pruneWithNewEvent } from "./retention";
 
 const MODEL = "tenantAuditEvent";
 const MAX_USER_AGENT = 255;
@@ -19,15 +22,17 @@ export interface AuditEntry {
 	tenantId: string;
 	targetId?: string;
 	detail?: Record<string, unknown>;
+	/** Leaves out who the caller is and where it came from. */
+	isAnonymous?: true;
 }
 
-/** Runs `work` and records it: both or neither. */
+/** Runs `work` and records it: both or neither. If it loses against another writer, it runs again. */
 export async function audited<T>(
 	ctx: GenericEndpointContext,
 	work: () => Promise<T>,
 	describe: (result: T) => AuditEntry,
 ): Promise<T> {
-	return await runWithTransaction(ctx.context.adapter, async () => {
+	return runRetried(ctx.context.adapter, async () => {
 		const result = await work();
 		await recordAuditEvent(ctx, describe(result));
 		return result;
@@ -37,11 +42,12 @@ export async function audited<T>(
 /** Writes an event in the current transaction. */
 export async function recordAuditEvent(
 	ctx: GenericEndpointContext,
-	{ action, tenantId, targetId, detail }: AuditEntry,
+	{ action, tenantId, targetId, detail, isAnonymous }: AuditEntry,
 	by?: Actor,
 ): Promise<void> {
 	const actor = by ?? requireActor();
-	const origin = ctx.request ?? headersOf(ctx);
+	const headers = isAnonymous ? undefined : headersOf(ctx);
+	const origin = isAnonymous ? undefined : (ctx.request ?? headers);
 	const database = await getCurrentAdapter(ctx.context.adapter);
 	await database.create<Omit<AuditEventRow, "id">>({
 		model: MODEL,
@@ -50,13 +56,15 @@ export async function recordAuditEvent(
 			action,
 			tenantId,
 			actorKind: actor.kind,
-			actorId: actor.id,
+			// The digest of a key is not about a person.
+			actorId: isAnonymous && actor.kind !== "key" ? null : actor.id,
 			targetId: targetId ?? null,
 			ipAddress: origin ? getIP(origin, ctx.context.options) : null,
-			userAgent: headersOf(ctx)?.get("user-agent")?.slice(0, MAX_USER_AGENT) ?? null,
+			userAgent: headers?.get("user-agent")?.slice(0, MAX_USER_AGENT) ?? null,
 			detail: detail ? JSON.stringify(detail) : null,
 		},
 	});
+	await pruneWithNewEvent(ctx);
 }
 
 export interface AuditPage {
@@ -81,12 +89,6 @@ export async function listEvents(
 		...(until ? [{ field: "createdAt", operator: "lt" as const, value: until }] : []),
 	];
 	const database = await getCurrentAdapter(ctx.adapter);
-	const rows = await database.findMany<AuditEventRow>({
-		model: MODEL,
-		where,
-		sortBy: { field: "createdAt", direction: "desc" },
-		limit,
-		offset,
-	});
+	const rows = await findPage<AuditEventRow>({ ctx, model: MODEL, where }, { limit, offset });
 	return { events: rows.map(toAuditEvent), total: await database.count({ model: MODEL, where }) };
 }

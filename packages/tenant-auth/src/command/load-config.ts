@@ -1,16 +1,43 @@
 // biome-ignore-all lint/correctness/noNodejsModules: the command runs in Node only
+// biome-ignore-all lint/suspicious/noConsole: it replaces the console
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { createJiti } from "jiti";
 import type { UpgradeTarget } from "../upgrade";
 
-/** Imports the app's own module and finds its Better Auth instance, or the options for one. */
-export async function loadConfig(path: string): Promise<UpgradeTarget> {
-	const file = resolve(path);
+const FOLDERS = ["", "lib/server/", "server/auth/", "server/", "auth/", "lib/", "utils/"];
+const NAMES = ["auth", "auth.server", "auth/index", "auth/index.server"];
+const EXTENSIONS = [".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs"];
+
+/** Where Better Auth's own command looks for the config, in the same order. */
+const LOCATIONS = ["", "src/", "app/"].flatMap((root) =>
+	FOLDERS.flatMap((folder) =>
+		NAMES.flatMap((name) => EXTENSIONS.map((extension) => root + folder + name + extension)),
+	),
+);
+
+function requireConfigFile(path: string | undefined): string {
+	const found = path ?? LOCATIONS.find((location) => existsSync(location));
+	if (found === undefined) {
+		throw new Error(
+			"No auth.ts found in this folder, in lib, server, auth or utils, or below src or app. Use --config <file>",
+		);
+	}
+	const file = resolve(found);
 	if (!existsSync(file)) throw new Error(`File not found: ${file}`);
+	return file;
+}
+
+/**
+ * Imports the app's own module and finds its Better Auth instance, or the options for one.
+ *
+ * @param path the module; by default it is looked for in the usual places
+ */
+export async function loadConfig(path: string | undefined): Promise<UpgradeTarget> {
+	const file = requireConfigFile(path);
 	// Better Auth's own command does the same. Variables that are already set are not changed.
-	if (existsSync(".env")) process.loadEnvFile(".env");
+	for (const env of [".env.local", ".env"]) if (existsSync(env)) process.loadEnvFile(env);
 	const module = await importFile(file);
 	const byDefault = readProperty(module, "default");
 	const found = [
@@ -33,37 +60,29 @@ function isTarget(value: unknown): value is UpgradeTarget & { $context?: Promise
 	return typeof value === "object" && value !== null && ("options" in value || "plugins" in value);
 }
 
-/** Errors of Node for TypeScript that it cannot import, or only in part. */
-const UNREADABLE = new Set<unknown>([
-	"ERR_UNKNOWN_FILE_EXTENSION",
-	"ERR_MODULE_NOT_FOUND",
-	"ERR_UNSUPPORTED_DIR_IMPORT",
-	"ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX",
-]);
-
-async function importFile(file: string): Promise<unknown> {
-	try {
-		return await import(pathToFileURL(file).href);
-	} catch (error) {
-		const code = readProperty(error, "code");
-		if (!/^\.[cm]?tsx?$/.test(extname(file)) || !UNREADABLE.has(code)) throw error;
-		const jiti = await findJiti(file);
-		if (jiti) return jiti.import(file);
-		throw new Error(
-			`Node ${process.versions.node} cannot import ${file}. Install tsx and put NODE_OPTIONS="--import tsx" before the command`,
-			{ cause: error },
-		);
-	}
+/** JavaScript is imported by Node, everything else by jiti, which Better Auth's own command uses too. */
+function importFile(file: string): Promise<unknown> {
+	if (/^\.[cm]?js$/.test(extname(file))) return import(pathToFileURL(file).href);
+	const jiti = createJiti(file, {
+		// The path aliases of the app's tsconfig.json.
+		tsconfigPaths: true,
+		jsx: true,
+		// It exists for bundlers, and throws everywhere else.
+		virtualModules: { "server-only": {} },
+	});
+	return jiti.import(file);
 }
 
-/** Better Auth's own command brings jiti, if the app has that command installed. */
-async function findJiti(file: string): Promise<{ import(file: string): Promise<unknown> } | null> {
-	let path: string;
-	try {
-		path = createRequire(file).resolve("jiti");
-	} catch {
-		return null;
+/**
+ * Better Auth logs that the schema is wrong and that its own command should be run. That is the very
+ * thing that the upgrade is about to do, so its log is muted. What the app prints goes to stderr:
+ * stdout is for the statements.
+ */
+export function muteBetterAuth(): void {
+	const print = console.error.bind(console);
+	for (const method of ["log", "info", "debug", "warn", "error"] as const) {
+		console[method] = (...values: unknown[]) => {
+			if (!String(values[0]).includes("[Better Auth]:")) print(...values);
+		};
 	}
-	const { createJiti } = await import(pathToFileURL(path).href);
-	return createJiti(file);
 }

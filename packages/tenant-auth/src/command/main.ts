@@ -3,13 +3,14 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import type { UpgradePlan } from "../upgrade";
-import { loadConfig } from "./load-config";
+import { loadConfig, muteBetterAuth } from "./load-config";
 
-const USAGE = `better-auth-tenant upgrade --config <file> [--dry-run] [--yes] [--json]
+const USAGE = `better-auth-tenant upgrade [--config <file>] [--dry-run] [--yes] [--json]
 
 Upgrades the database of an app with Better Auth to the schema with tenants. Users are kept.
 
-  --config <file>  the module that exports your auth, as "auth" or as its default
+  --config <file>  the module that exports your auth, as "auth" or as its default; by default
+                   auth.ts (or .js) here or in lib, server, auth or utils, also below src or app
   --dry-run        print the statements without running them
   --yes            run without asking
   --json           print the result as JSON
@@ -30,6 +31,7 @@ async function main(): Promise<ExitCode> {
 		print(USAGE);
 		return 0;
 	}
+	muteBetterAuth();
 	const target = await loadConfig(flags.config);
 	// Loaded late: Better Auth takes time to load, and the usage text does not need it.
 	const { planUpgrade, toSqlScript } = await import("../upgrade");
@@ -65,9 +67,8 @@ function readFlags() {
 				help: { type: "boolean", default: false },
 			},
 		});
-		const { config = "", help, yes, json, "dry-run": dryRun } = values;
-		const isComplete = positionals.join() === "upgrade" && config !== "";
-		if (isComplete || help) return { config, help, yes, json, dryRun };
+		const { config, help, yes, json, "dry-run": dryRun } = values;
+		if (positionals.join() === "upgrade" || help) return { config, help, yes, json, dryRun };
 		printError(USAGE);
 	} catch (error) {
 		printError(`${messageOf(error)}\n\n${USAGE}`);

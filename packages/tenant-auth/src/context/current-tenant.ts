@@ -67,8 +67,10 @@ export async function runInTenant<T>(
 ): Promise<T> {
 	const instance = requireInstance(await auth.$context);
 	const answer = await passGate(instance, tenantId);
+	const state = new RequestState(instance, findState());
 	if (!("refusal" in answer)) {
-		return enter(new RequestState(instance, findState(), { scope: answer.scope }), work);
+		state.resolve(answer.scope, answer.tenant);
+		return enter(state, work);
 	}
 	if (answer.refusal !== "suspended") {
 		throw new BetterAuthError(`runInTenant: there is no tenant ${JSON.stringify(tenantId)}`);
@@ -79,7 +81,8 @@ export async function runInTenant<T>(
 			`runInTenant: the tenant ${JSON.stringify(tenantId)} is suspended. Pass { allowSuspended: true } to enter it anyway.`,
 		);
 	}
-	return enter(new RequestState(instance, findState(), { scope: scopeOf(row) }), work);
+	state.resolve(scopeOf(row), row);
+	return enter(state, work);
 }
 
 /**

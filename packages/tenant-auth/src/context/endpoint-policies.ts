@@ -1,3 +1,6 @@
+/** Fields that name a row, by model. A query names the row if it asks for one exact value. */
+export type RowFields = Readonly<Record<string, readonly string[]>>;
+
 /**
  * What the plugin does differently at endpoints of core and of other plugins. This is the only place
  * that names their paths.
@@ -10,8 +13,35 @@ export interface EndpointPolicy {
 	 * - `verification-jwt`: the signed token of a verification email, if the request names no tenant
 	 * - `token`: an unguessable token of an email or of a cookie, if the request names no tenant
 	 * - `token-or-session`: such a token or, in its place, a session
+	 * - `row`: the row that a token or a webhook names by one of `rows`. A session decides nothing.
 	 */
-	readonly tenantFrom?: "oauth-state" | "verification-jwt" | "token" | "token-or-session";
+	readonly tenantFrom?: "oauth-state" | "verification-jwt" | "token" | "token-or-session" | "row";
+	/**
+	 * For `row`: the fields that name it. Only list fields whose values nobody can guess, or which the
+	 * endpoint has authenticated before it asks for them.
+	 */
+	readonly rows?: RowFields;
+	/** For `row`: the tenant that the request names counts only for a request that names such a row. */
+	readonly rowRequired?: true;
+	/**
+	 * It starts a flow that comes back with an OAuth state, without using a social provider. At a
+	 * callback: if the request has no state, because the identity provider sent the user unasked.
+	 */
+	readonly startsFlow?: true;
+	/**
+	 * It gets messages of SAML identity providers. The flow that a message continues decides the tenant,
+	 * whatever tenant the request names.
+	 */
+	readonly samlFlow?: {
+		/** How the identifiers start under which ids of our requests are stored, until the answer comes. */
+		readonly requests: string;
+		/** Whether the RelayState is an OAuth state. Otherwise it is a URL of the app. */
+		readonly hasState: boolean;
+	};
+	/** An identity provider or a browser opens it by a URL alone, so its query may name the tenant. */
+	readonly tenantInQuery?: true;
+	/** It calls another endpoint over HTTP, with the headers of its request. */
+	readonly forwardsHeaders?: true;
 	/** It has a counterpart of ours at the same path below `/tenant`. */
 	readonly mirrored?: true;
 	/**
@@ -35,6 +65,13 @@ export interface EndpointPolicy {
 	readonly readsSession?: true;
 }
 
+/** The credential of a managed SCIM connection. The token is its id and a secret. */
+const SCIM: EndpointPolicy = {
+	tenantFrom: "row",
+	rows: { scimManagedCredential: ["credentialId"] },
+	rowRequired: true,
+};
+
 const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/get-session": { readsSession: true },
 	"/sign-up/email": { mirrored: true, hashesInTransaction: true },
@@ -43,6 +80,18 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/callback/:id": { tenantFrom: "oauth-state" },
 	"/oauth2/callback/:providerId": { tenantFrom: "oauth-state" },
 	"/link-social": { linksAccount: true },
+	"/sign-in/sso": { startsFlow: true },
+	"/sso/callback/:providerId": { tenantFrom: "oauth-state", startsFlow: true },
+	"/sso/callback": { tenantFrom: "oauth-state" },
+	"/sso/saml2/sp/metadata": { tenantInQuery: true },
+	"/sso/saml2/sp/acs/:providerId": {
+		samlFlow: { requests: "saml-authn-request:", hasState: true },
+		tenantInQuery: true,
+	},
+	"/sso/saml2/sp/slo/:providerId": {
+		samlFlow: { requests: "saml-logout-request:", hasState: false },
+		tenantInQuery: true,
+	},
 	"/verify-email": { tenantFrom: "verification-jwt" },
 	"/reset-password": { tenantFrom: "token", hashMustRun: true },
 	"/reset-password/:token": { tenantFrom: "token" },
@@ -56,6 +105,8 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/two-factor/send-otp": { tenantFrom: "token-or-session" },
 	"/two-factor/verify-otp": { tenantFrom: "token-or-session" },
 	"/two-factor/verify-backup-code": { tenantFrom: "token-or-session" },
+	"/electron/init-oauth-proxy": { tenantInQuery: true, forwardsHeaders: true },
+	"/electron/token": { tenantFrom: "token" },
 	"/email-otp/reset-password": { hashMustRun: true },
 	"/phone-number/reset-password": { hashMustRun: true },
 	"/admin/create-user": { hashMustRun: true, adminCreatesUser: true },
@@ -64,7 +115,41 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/admin/list-users": { adminReads: true },
 	"/admin/list-user-sessions": { adminReads: true },
 	"/admin/has-permission": { adminReads: true },
+	"/scim/v2/Users": SCIM,
+	"/scim/v2/Users/:userId": SCIM,
+	"/scim/v2/Groups": SCIM,
+	"/scim/v2/Groups/:groupId": SCIM,
+	// Stripe signs the event. The plugin verifies the signature before its first query.
+	"/stripe/webhook": {
+		tenantFrom: "row",
+		rows: {
+			subscription: ["id", "stripeSubscriptionId", "stripeCustomerId"],
+			organization: ["stripeCustomerId"],
+			user: ["stripeCustomerId"],
+		},
+	},
 };
+
+/** Where core and plugins store the tokens of emails, cookies and social flows. */
+export const VERIFICATIONS: RowFields = { verification: ["identifier"] };
+
+/**
+ * Fields whose values nobody can guess and only the holder of a token can present, at any endpoint. In a
+ * call that has named no tenant yet, a query by one of them decides it, before the session does.
+ */
+export const TOKEN_FIELDS: RowFields = { apikey: ["key"] };
+
+/** Whether a key of the secondary storage contains such a value. */
+export const isTokenKey = (key: string): boolean => /^api-key:(?!by-id:|by-ref:)/.test(key);
+
+/** Unique values that are random, and are looked up before the tenant is known. */
+const GLOBAL_FIELDS: Readonly<Record<string, string>> = {
+	session: "token",
+	scimManagedCredential: "credentialId",
+};
+
+export const isGlobalField = (model: string, field: string): boolean =>
+	GLOBAL_FIELDS[model] === field;
 
 const NONE: EndpointPolicy = {};
 
@@ -82,6 +167,14 @@ export const isOurs = (path: string | undefined): boolean => path?.startsWith("/
 /** Where core finishes a social sign-in. */
 export const isSocialCallback = (path: string | undefined): boolean => path === "/callback/:id";
 
+/** Plugins that hand the cookies of an answer to a framework. Better Auth wants them last. */
+export const COOKIE_PLUGINS: ReadonlySet<string> = new Set([
+	"next-cookies",
+	"sveltekit-cookies",
+	"tanstack-start-cookies",
+	"tanstack-start-cookies-solid",
+]);
+
 /**
  * Plugins whose after-hooks on `/get-session` make no token of the session. With any other one, the
  * session is not taken from the cookie cache.
@@ -91,8 +184,5 @@ export const PLUGINS_WITHOUT_TOKENS: ReadonlySet<string> = new Set([
 	"multi-session",
 	"last-login-method",
 	"one-time-token",
-	"next-cookies",
-	"sveltekit-cookies",
-	"tanstack-start-cookies",
-	"tanstack-start-cookies-solid",
+	...COOKIE_PLUGINS,
 ]);

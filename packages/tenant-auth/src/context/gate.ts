@@ -4,8 +4,16 @@ import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
 import { requireState } from "./current-state";
 import type { RequestState, TenantInstance } from "./request-state";
-import { PLATFORM, PLATFORM_ID, scopeOf, type TenantRow, type TenantScope } from "./tenant";
-import { requireNamedTenantId } from "./tenant-id";
+import {
+	ALL_TENANTS,
+	PLATFORM,
+	PLATFORM_ID,
+	type Scope,
+	scopeOf,
+	type TenantRow,
+	type TenantScope,
+} from "./tenant";
+import { findNamedTenantId, requireNamedTenantId } from "./tenant-id";
 
 /** Why a tenant admits nobody. */
 export type Refusal = "not-found" | "being-deleted" | "suspended";
@@ -70,20 +78,35 @@ export async function enterNamedTenant(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 ): Promise<void> {
-	const tenantId = await requireNamedTenantId(ctx, options);
+	await resetAndEnter(ctx, await requireNamedTenantId(ctx, options));
+}
+
+/** The same for an endpoint that works in the tenant of its session, if the call names none. */
+export async function enterTenantIfNamed(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+): Promise<void> {
+	const tenantId = await findNamedTenantId(ctx, options);
+	if (tenantId !== undefined) await resetAndEnter(ctx, tenantId);
+}
+
+/** A hook that ran before may have resolved the scope by a session or an API key, and read the session. */
+async function resetAndEnter(ctx: GenericEndpointContext, tenantId: string): Promise<void> {
 	const state = requireState(ctx.context);
-	// A hook that ran before may have resolved the scope by the session.
 	state.reset();
+	ctx.context.session = null;
 	await enterTenant(state, tenantId);
 }
 
 /**
- * Puts a call into the tenant of a token that it presents. `""` is the platform.
+ * Puts a call into the tenant of a token that it presents, or of another row that it names. `""` is the
+ * platform.
  *
  * Core must be able to read the OAuth state of a refused tenant: it contains the URL for errors. What
  * follows is refused.
  */
 export async function enterTenantOfToken(state: RequestState, tenantId: string): Promise<void> {
+	if (state.scope !== null) return requireSameTenant(state, state.scope, tenantId);
 	if (tenantId === PLATFORM_ID) {
 		state.resolve(PLATFORM);
 		return;
@@ -94,7 +117,20 @@ export async function enterTenantOfToken(state: RequestState, tenantId: string):
 		const error = findRefusalError(tenant);
 		if (error) return state.refuse(error, "oauth-state", scopeOf(tenant));
 	}
+	const error = tenant && findRefusalError(tenant);
+	// A plugin may catch the error. The call must not go on as one of the platform.
+	if (error) state.refuse(error, "row", scopeOf(tenant));
 	state.resolve(requireOpen(tenant).scope, tenant);
+}
+
+/** The request has named a tenant. A row of another one is refused before anything is used up. */
+function requireSameTenant(state: RequestState, scope: Scope, tenantId: string): void {
+	if (scope !== ALL_TENANTS && scope.tenantId !== tenantId) {
+		const error = tenantError("TENANT_MISMATCH");
+		state.refuse(error, "row", scope);
+		throw error;
+	}
+	state.noteExpectedRow();
 }
 
 /**

@@ -15,16 +15,21 @@ export interface Flow {
 
 const KEY = "tenantAuth";
 
-export function asServerContext(flow: Flow): Record<string, unknown> {
+/** What a flow of another plugin starts with: that plugin binds it to the provider itself. */
+export type FlowTenant = Pick<Flow, "tenantId">;
+
+export function asServerContext(flow: Flow | FlowTenant): Record<string, unknown> {
 	return { [KEY]: flow };
 }
 
-export function findFlow(state: { serverContext?: Record<string, unknown> }): Flow | null {
+export function findFlow(state: {
+	serverContext?: Record<string, unknown>;
+}): (Partial<Flow> & FlowTenant) | null {
 	const flow = state.serverContext?.[KEY];
 	return typeof flow === "object" ? (flow as Flow | null) : null;
 }
 
-export function isSameFlow(began: Flow, now: Flow): boolean {
+export function isSameFlow(began: Partial<Flow>, now: Flow): boolean {
 	return (
 		began.tenantId === now.tenantId &&
 		began.providerId === now.providerId &&

@@ -1,9 +1,12 @@
 import type { GenericEndpointContext } from "@better-auth/core";
+import { type RowFields, TOKEN_FIELDS } from "./endpoint-policies";
 import type { Scope, TenantRow, TenantScope } from "./tenant";
 
 /** One Better Auth instance with this plugin. States of different instances never mix. */
 export interface TenantInstance {
 	readTenant(tenantId: string): Promise<TenantRow | null>;
+	/** After how many days audit events are deleted, if ever. */
+	readonly auditRetentionDays?: number | undefined;
 }
 
 /**
@@ -11,8 +14,8 @@ export interface TenantInstance {
  *
  * - `pending`: nothing asked for it yet. The session that the request carries decides, or else it is
  *   the platform.
- * - `awaiting-token`: the request presents an unguessable token that decides: an OAuth state, or the
- *   token of a link that was sent by email.
+ * - `awaiting-token`: the request presents a token that decides: an OAuth state, the token of a link
+ *   that was sent by email, or anything else that names a row.
  * - `resolved`: every read and write keeps to this scope.
  * - `refused`: the tenant is known and does not admit the request. Reading its data throws `error`.
  *   What the request came with may still be used up: its OAuth state, or its session at a sign-out.
@@ -21,12 +24,16 @@ type Resolution =
 	| { kind: "pending" }
 	| {
 			kind: "awaiting-token";
-			token: "oauth-state" | "email-link";
+			token: "oauth-state" | "row";
+			/** The fields by which it names its row. */
+			rows: RowFields;
 			/** A session may decide in place of the token. */
 			sessionMayDecide: boolean;
 	  }
 	| { kind: "resolved"; scope: Scope; tenant: TenantRow | null }
-	| { kind: "refused"; error: Error; by: "oauth-state" | "session"; scope: TenantScope };
+	| { kind: "refused"; error: Error; by: RefusedBy; scope: TenantScope };
+
+type RefusedBy = "oauth-state" | "session" | "row";
 
 /** The platform admin who acts in a tenant. One who is `ending` stops impersonating a user of it. */
 export interface ActingAdmin {
@@ -54,6 +61,7 @@ export class RequestState {
 	readonly #rejected = new Set<string>();
 	#sessionCreated = false;
 	#isTenantOnly = false;
+	#expectedRow: { rows: RowFields; required: boolean } | null = null;
 	#ignoresNamedTenant = false;
 	#actingAdmin: ActingAdmin | null = null;
 	#signUpRejection: Error | null = null;
@@ -99,23 +107,52 @@ export class RequestState {
 		return scope;
 	}
 
-	refuse(error: Error, by: "oauth-state" | "session", scope: TenantScope): void {
+	refuse(error: Error, by: RefusedBy, scope: TenantScope): void {
 		this.#resolution = { kind: "refused", error, by, scope };
 	}
 
 	/** The scope of a refused tenant in which the request may still use up what it came with. */
-	refusedScope(by: "oauth-state" | "session"): TenantScope | null {
+	refusedScope(by: RefusedBy): TenantScope | null {
 		const { kind } = this.#resolution;
 		return kind === "refused" && this.#resolution.by === by ? this.#resolution.scope : null;
 	}
 
 	awaitToken(
-		token: "oauth-state" | "email-link",
+		token: "oauth-state" | "row",
+		rows: RowFields,
 		{ sessionMayDecide = false, tenantOnly = false } = {},
 	): void {
 		this.#resolving = null;
 		this.#isTenantOnly = tenantOnly;
-		this.#resolution = { kind: "awaiting-token", token, sessionMayDecide };
+		this.#resolution = { kind: "awaiting-token", token, rows, sessionMayDecide };
+	}
+
+	/** The request has named a tenant and will name a row too, which must belong to that tenant. */
+	expectRow(rows: RowFields, { required = false } = {}): void {
+		this.#expectedRow = { rows, required };
+	}
+
+	/** The expected row belongs to the tenant that the request names. */
+	noteExpectedRow(): void {
+		this.#expectedRow = null;
+	}
+
+	/** Whether the tenant's data is closed until the request has named a row of the tenant. */
+	get requiresRow(): boolean {
+		return this.#expectedRow?.required === true;
+	}
+
+	/** Whether a row of this model decides the tenant, and was not looked up yet. */
+	awaitsRowOf(model: string): boolean {
+		const { kind } = this.#resolution;
+		return kind === "awaiting-token" && this.#resolution.rows[model] !== undefined;
+	}
+
+	/** The fields by which a query of this model names the row that decides the tenant. */
+	namingFieldsOf(model: string): readonly string[] {
+		const { kind } = this.#resolution;
+		const rows = kind === "awaiting-token" ? this.#resolution.rows : this.#expectedRow?.rows;
+		return rows?.[model] ?? (this.sessionMayDecide ? TOKEN_FIELDS[model] : undefined) ?? [];
 	}
 
 	/** Whether the token must belong to a tenant. A token of the platform finishes nothing here. */

@@ -2,6 +2,7 @@ import type { BetterAuthOptions, GenericEndpointContext } from "@better-auth/cor
 import { BetterAuthError } from "@better-auth/core/error";
 import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
+import { policyOf } from "./endpoint-policies";
 import { headersOf } from "./presented-sessions";
 
 /** No generator makes longer ids. They are rejected before the database is asked. */
@@ -79,11 +80,14 @@ export async function requireNamedTenantId(
  * The tenant that a call of another endpoint names: resolver, header.
  *
  * Body and query do not count there. A `tenantId` in a body may be a field of the app's own, and a
- * query can be put into a link that a victim is made to click.
+ * query can be put into a link that a victim is made to click. The exceptions are endpoints that are
+ * opened by a URL alone, so that nothing else could name the tenant. They use no session. They start a
+ * sign-in, or what they accept must be signed for that tenant.
  */
 export async function findAmbientTenantId(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 ): Promise<string | undefined> {
-	return (await fromResolver(ctx, options)) ?? fromHeader(ctx, options);
+	const fromQuery = () => (policyOf(ctx.path).tenantInQuery ? fieldOf(ctx.query) : undefined);
+	return (await fromResolver(ctx, options)) ?? fromQuery() ?? fromHeader(ctx, options);
 }

@@ -1,7 +1,17 @@
 import { runWithAdapter } from "@better-auth/core/context";
 import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
+import { retryConflicts } from "./write-conflicts";
 
 type Writes = Pick<DBTransactionAdapter, "delete" | "deleteMany" | "updateMany">;
+
+const deferring = new WeakSet<object>();
+
+/** Whether the transaction of an adapter runs its deletions at the end. */
+export const defersWrites = (adapter: object | null) => adapter !== null && deferring.has(adapter);
+
+export function noteDeferredWrites(adapter: object): void {
+	deferring.add(adapter);
+}
 
 /**
  * An adapter whose transaction defers writes to its end. Hooks of the app run before: a hook that used
@@ -20,7 +30,7 @@ export function withDeferredWrites<Write>(
 		transaction: async (work) => {
 			const writes: Write[] = [];
 			const failures: unknown[] = [];
-			const result = await work({
+			const collecting: DBTransactionAdapter = {
 				...adapter,
 				// Core takes a read that fails for rows that do not exist, and would call no hook.
 				findMany: <T>(query: Parameters<DBAdapter["findMany"]>[0]) =>
@@ -29,10 +39,12 @@ export function withDeferredWrites<Write>(
 						throw error;
 					}),
 				...defer(writes),
-			});
+			};
+			noteDeferredWrites(collecting);
+			const result = await work(collecting);
 			if (failures.length > 0) throw failures[0];
 			const transaction = finish(writes);
-			if (transaction) await adapter.transaction(transaction);
+			if (transaction) await retryConflicts(() => adapter.transaction(transaction));
 			return result;
 		},
 	};

@@ -6,14 +6,16 @@ const MAX_LEVELS = 1000;
 
 /** A JSON object from the caller, small enough to store and return. */
 export const jsonObject = (name: string) =>
-	z
-		.record(z.string(), z.unknown())
-		.refine(
-			(value) => jsonBytes(value) <= MAX_JSON_BYTES && isShallow(value),
-			`${name} has at most ${MAX_JSON_BYTES} bytes as JSON and ${MAX_LEVELS} levels`,
-		);
+	shallowObject(name).refine(
+		(value) => jsonBytes(value) <= MAX_JSON_BYTES,
+		`${name} has at most ${MAX_JSON_BYTES} bytes as JSON`,
+	);
 
-function jsonBytes(value: unknown): number {
+/** The same without a limit of its size. */
+export const shallowObject = (name: string) =>
+	z.record(z.string(), z.unknown()).refine(isShallow, `${name} has at most ${MAX_LEVELS} levels`);
+
+export function jsonBytes(value: unknown): number {
 	try {
 		return new TextEncoder().encode(JSON.stringify(value)).length;
 	} catch {

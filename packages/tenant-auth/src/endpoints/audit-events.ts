@@ -1,8 +1,12 @@
 import * as z from "zod";
 import { auditEventSchema } from "../audit/audit-event";
-import { listEvents } from "../audit/audit-store";
+import { audited, listEvents } from "../audit/audit-store";
+import { eraseEvents } from "../audit/retention";
+import { findTenantRow } from "../context/tenant";
+import { requirePossibleId } from "../context/tenant-id";
+import { tenantError } from "../tenant-error";
 import { idSchema } from "../tenants/tenant";
-import { managementEndpoint, pageFields } from "./define";
+import { listAnswer, listPart, managementEndpoint, pageFields } from "./define";
 
 const timestamp = z.iso.datetime({ offset: true });
 
@@ -26,7 +30,7 @@ export const listTenantAuditEvents = managementEndpoint(
 	{
 		description: "List the audit events, newest first; the header x-total-count has their number",
 		query: query.optional(),
-		answer: z.array(auditEventSchema),
+		answer: listAnswer(auditEventSchema),
 	},
 	(ctx) => ctx.query?.tenantId ?? null,
 	async (ctx) => {
@@ -38,7 +42,38 @@ export const listTenantAuditEvents = managementEndpoint(
 			since: since ? dateOf(since) : undefined,
 			until: until ? dateOf(until) : undefined,
 		});
-		ctx.setHeader("x-total-count", String(total));
-		return ctx.json(events);
+		return ctx.json(listPart(ctx, events, total));
+	},
+);
+
+export const eraseTenantAuditEvents = managementEndpoint(
+	"eraseTenantAuditEvents",
+	{
+		description: "Erase the audit events of a tenant that was deleted",
+		body: z.object({ tenantId: idSchema.meta({ description: "The id of the deleted tenant" }) }),
+		answer: z.object({ erased: z.int().meta({ description: "The number of erased events" }) }),
+		errors: ["TENANT_NOT_FOUND", "TENANT_NOT_DELETED"],
+	},
+	({ body }) => body.tenantId,
+	async (ctx, tenantId) => {
+		const possibleId = requirePossibleId(ctx, tenantId);
+		// While a tenant exists, its log must show what was done to it.
+		if (await findTenantRow(ctx.context, "id", possibleId)) throw tenantError("TENANT_NOT_DELETED");
+		const erased = await audited(
+			ctx,
+			async () => {
+				const count = await eraseEvents(ctx.context, possibleId);
+				if (count === 0) throw tenantError("TENANT_NOT_FOUND");
+				return count;
+			},
+			// It says that events are missing, and not who somebody is.
+			(count) => ({
+				action: "audit:erase",
+				tenantId,
+				detail: { events: count },
+				isAnonymous: true,
+			}),
+		);
+		return ctx.json({ erased });
 	},
 );

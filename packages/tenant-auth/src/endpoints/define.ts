@@ -1,4 +1,4 @@
-import type { AuthContext } from "@better-auth/core";
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { createAuthEndpoint } from "better-auth/api";
 import type { EndpointContext, EndpointOptions, StrictEndpoint } from "better-call";
 import * as z from "zod";
@@ -138,6 +138,28 @@ export const integer = z.coerce.number<number | string>().int().max(Number.MAX_S
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL rejects NUL in a parameter
 const NUL = /\u0000/;
+
+/**
+ * A part of a list, and how many items the whole list has.
+ *
+ * The body of an answer is the array alone, and the header `x-total-count` has the total. The typed
+ * client reads it from there.
+ */
+export type ListPart<Item> = Item[] & { total: number };
+
+export const listAnswer = <Item>(item: z.ZodType<Item>) =>
+	// JSON has no arrays with properties, so the schema is the array's.
+	z.array(item) as z.ZodType<Item[]> as z.ZodType<ListPart<Item>>;
+
+export function listPart<Item>(
+	ctx: Pick<GenericEndpointContext, "setHeader">,
+	items: Item[],
+	total: number,
+): ListPart<Item> {
+	ctx.setHeader("x-total-count", String(total));
+	// Not enumerable: the list is still equal to any other list of the same items.
+	return Object.defineProperty(items as ListPart<Item>, "total", { value: total });
+}
 
 /** Which part of a list is returned. */
 export const pageFields = {

@@ -1,4 +1,5 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import type { APIError } from "@better-auth/core/error";
 import { dispatchAuthEndpoint, isAPIError } from "better-auth/api";
 import { kAPIErrorHeaderSymbol } from "better-call";
 import { findState, withCurrentState } from "../context/current-state";
@@ -6,6 +7,7 @@ import { dropRejectedSession } from "../isolation/sessions";
 
 type CoreEndpoint = Parameters<typeof dispatchAuthEndpoint>[0];
 type NewSession = NonNullable<AuthContext["newSession"]>;
+type Status = Parameters<GenericEndpointContext["setStatus"]>[0];
 
 export interface CoreAnswer {
 	response: unknown;
@@ -14,11 +16,12 @@ export interface CoreAnswer {
 }
 
 /**
- * Runs one of core's own endpoints as a part of ours, with the app's hooks for core's path, and passes
- * on the headers and cookies that it sets, also when it fails.
+ * Runs one of core's own endpoints as a part of ours, with the app's hooks for core's path. Passes on
+ * the status, the headers and the cookies that it and its after-hooks set, also when it fails or
+ * redirects.
  *
  * Better Auth has `dispatchAuthEndpoint` for this. It copies the context, so we hear of a new session
- * only through `setNewSession`, and errors carry their headers under `kAPIErrorHeaderSymbol`.
+ * only through `setNewSession`.
  */
 export async function dispatchCore(
 	ctx: GenericEndpointContext,
@@ -40,29 +43,41 @@ export async function dispatchCore(
 			this.newSession = session;
 		},
 	};
-	const { headers, response } = (await dispatchAuthEndpoint(endpoint, {
+	const { headers, response, status } = (await dispatchAuthEndpoint(endpoint, {
 		...ctx,
 		body: undefined,
-		query: undefined,
 		params: undefined,
 		...input,
 		context,
 		asResponse: false,
 		returnHeaders: true,
-		returnStatus: false,
+		returnStatus: true,
 	} as Parameters<typeof dispatchAuthEndpoint>[1]).catch((error: unknown) => {
-		if (isAPIError(error)) passOnHeaders(ctx, headersOf(error));
-		throw error;
-	})) as { headers?: Headers | null; response: unknown };
+		throw isAPIError(error) ? passOnError(ctx, error) : error;
+	})) as { headers?: Headers | null; response: unknown; status?: Status };
 	passOnHeaders(ctx, headers);
+	if (status) ctx.setStatus(status);
 	const state = findState();
 	if (newSession && state) dropRejectedSession(ctx, state);
 	return { response, newSession };
 }
 
-function headersOf(error: object): Headers | undefined {
-	const carrying: { [kAPIErrorHeaderSymbol]?: Headers } = error;
-	return carrying[kAPIErrorHeaderSymbol];
+/**
+ * A redirect is an error too. Its headers are those from before the after-hooks. What these made of them
+ * is under `kAPIErrorHeaderSymbol`, and Better Auth would let the error's own win.
+ */
+function passOnError(
+	ctx: GenericEndpointContext,
+	error: APIError & { [kAPIErrorHeaderSymbol]?: Headers },
+): APIError {
+	const final = new Headers(error[kAPIErrorHeaderSymbol]);
+	const own = [...new Headers(error.headers)].filter(([name]) => !final.has(name));
+	for (const [name, value] of own) final.append(name, value);
+	passOnHeaders(ctx, final);
+	error.headers = ctx.responseHeaders;
+	// A hook may have translated the message. It runs again for our path, and asks for the original.
+	if (typeof error.body?.originalMessage === "string") error.message = error.body.originalMessage;
+	return error;
 }
 
 function passOnHeaders(ctx: GenericEndpointContext, headers: Headers | null | undefined): void {

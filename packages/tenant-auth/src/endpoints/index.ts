@@ -1,6 +1,7 @@
 import type { ResolvedOptions } from "../options";
 import type { ROUTES, RouteName } from "../routes";
-import { listTenantAuditEvents } from "./audit-events";
+import { eraseTenantAuditEvents, listTenantAuditEvents } from "./audit-events";
+import { currentTenant } from "./current-tenant";
 import {
 	deleteTenantOAuthConfig,
 	effectiveTenantOAuthConfigs,
@@ -37,6 +38,7 @@ const endpoints = {
 	deleteTenant,
 	suspendTenant,
 	resumeTenant,
+	currentTenant,
 	tenantLoginOptions,
 	signUpEmailTenant,
 	signInEmailTenant,
@@ -55,6 +57,7 @@ const endpoints = {
 	listTenantSessions,
 	revokeTenantSession,
 	listTenantAuditEvents,
+	eraseTenantAuditEvents,
 } satisfies EveryRoute & { tenantOAuthCallback: object };
 
 export type Endpoints = { [Name in keyof typeof endpoints]: ReturnType<(typeof endpoints)[Name]> };

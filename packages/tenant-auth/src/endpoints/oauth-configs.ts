@@ -1,13 +1,17 @@
+import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { requireActor } from "../audit/audit-event";
 import { audited, recordAuditEvent } from "../audit/audit-store";
 import {
+	type BuiltInProviderId,
 	clientIdSchema,
 	clientSecretSchema,
+	type OAuthConfigRow,
 	oauthConfigSchema,
 	redirectUriSchema,
 	scopesSchema,
+	settingsOf,
 	trustEmailsSchema,
 } from "../oauth-clients/config";
 import {
@@ -15,23 +19,37 @@ import {
 	listEffectiveProviders,
 } from "../oauth-clients/effective-providers";
 import {
+	findMovedSettings,
 	needsSecret,
 	requireBuiltIn,
 	requireTrustableEmails,
 	requireValidSettings,
 } from "../oauth-clients/provider-settings";
-import { changeConfig, deleteConfig, listConfigs, upsertConfig } from "../oauth-clients/store";
+import {
+	changeConfig,
+	decryptSecret,
+	deleteConfig,
+	listConfigs,
+	type OAuthConfigChange,
+	upsertConfig,
+} from "../oauth-clients/store";
 import { acceptsSeveralClientIds } from "../providers";
 import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { managedTenantEndpoint, successAnswer } from "./define";
 
-const invalid = (message: string) =>
-	new APIError("BAD_REQUEST", { code: "VALIDATION_ERROR", message });
+/**
+ * Typed as the known providers. Any text passes the schema: an unknown provider has its own error code,
+ * and a stored config may be of a provider that Better Auth has removed.
+ */
+const builtIn = (text: z.ZodType<string>) =>
+	text as z.ZodType<BuiltInProviderId, BuiltInProviderId>;
+
+const providerOptions = z.record(z.string(), z.unknown());
 
 const registration = z.object({
 	tenantId: namedTenantSchema,
-	providerId: z.string().meta({ description: "A built-in social provider" }),
+	providerId: builtIn(z.string()).meta({ description: "A built-in social provider" }),
 	clientId: clientIdSchema.meta({
 		description:
 			"Stored encrypted. A list for several clients: the first is used for redirects, ID tokens may be issued to any",
@@ -43,8 +61,7 @@ const registration = z.object({
 	redirectURI: redirectUriSchema
 		.meta({ description: "Used instead of the callback URL" })
 		.optional(),
-	options: z
-		.record(z.string(), z.unknown())
+	options: providerOptions
 		.meta({ description: "The provider's own settings, such as GitLab's issuer" })
 		.optional(),
 	trustEmails: trustEmailsSchema
@@ -77,15 +94,12 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 		const { tenantId: _, clientId, ...input } = ctx.body;
 		requireAppForTrust(input.trustEmails);
 		requireBuiltIn(input.providerId);
-		const clientIds = [...new Set([clientId].flat())];
+		const clientIds = requireClientIds(input.providerId, clientId);
 		const settings = input.options ?? {};
 		requireValidSettings(input.providerId, settings, options.allowPrivateProviderHosts);
 		if (input.trustEmails?.length) requireTrustableEmails(input.providerId, settings);
 		if (input.clientSecret === "" && needsSecret(input.providerId, settings)) {
-			throw invalid("[body.clientSecret] clientSecret must not be empty");
-		}
-		if (clientIds.length > 1 && !acceptsSeveralClientIds(input.providerId)) {
-			throw invalid(`[body.clientId] ${input.providerId} has one client id`);
+			throw secretRequired("must not be empty");
 		}
 		return ctx.json(
 			await upsertConfig(
@@ -139,45 +153,110 @@ export const effectiveTenantOAuthConfigs = managedTenantEndpoint(
 export const updateTenantOAuthConfig = managedTenantEndpoint(
 	"updateTenantOAuthConfig",
 	{
-		description: "Change a tenant's OAuth config; its credentials stay",
-		// Nothing that decides where the stored secret is sent. Somebody who could change the issuer and
-		// keep the secret could read the secret.
+		description: "Change a tenant's OAuth config; what is left out stays, the secret too",
 		body: z.object({
 			tenantId: namedTenantSchema,
-			providerId: idSchema.meta({ description: "The provider of the config" }),
-			enabled: z.boolean().meta({ description: "Whether sign-in uses it" }).optional(),
+			providerId: builtIn(idSchema).meta({ description: "The provider of the config" }),
+			clientId: clientIdSchema
+				.meta({ description: "Stored encrypted; a string or a list" })
+				.optional(),
+			clientSecret: clientSecretSchema
+				.meta({ description: "Stored encrypted, never returned" })
+				.optional(),
+			scopes: scopesSchema
+				.meta({ description: "Scopes beside the provider's default ones" })
+				.optional(),
+			redirectURI: redirectUriSchema
+				.meta({ description: "Used instead of the callback URL; null removes it" })
+				.nullable()
+				.optional(),
+			options: providerOptions
+				.meta({ description: "Replaces all of the provider's own settings; null removes them" })
+				.nullable()
+				.optional(),
 			trustEmails: trustEmailsSchema
 				.meta({
 					description: "Email domains for which your app trusts the provider; only your app",
 				})
 				.optional(),
+			enabled: z.boolean().meta({ description: "Whether sign-in uses it" }).optional(),
 		}),
 		answer: oauthConfigSchema,
 		errors: [
-			"INVALID_PROVIDER_OPTIONS",
 			"OAUTH_CONFIG_NOT_FOUND",
+			"INVALID_PROVIDER_OPTIONS",
 			"OAUTH_CREDENTIAL_DECRYPT_FAILED",
 		],
 	},
-	async (ctx, tenant) => {
-		const { tenantId: _, providerId, ...changes } = ctx.body;
-		requireAppForTrust(changes.trustEmails);
-		if (changes.enabled === undefined && changes.trustEmails === undefined) {
-			throw invalid("[body] enabled or trustEmails is required");
-		}
+	async (ctx, tenant, options) => {
+		const { tenantId: _, providerId, ...fields } = ctx.body;
+		requireAppForTrust(fields.trustEmails);
+		const { clientId, ...rest } = fields;
+		const change: OAuthConfigChange = {
+			...rest,
+			...(clientId === undefined ? {} : { clientIds: requireClientIds(providerId, clientId) }),
+		};
 		const changed = await audited(
 			ctx,
-			() => changeConfig(ctx.context, tenant, providerId, changes),
+			() =>
+				changeConfig(ctx.context, tenant, providerId, change, (row) =>
+					requireValidChange(ctx, row, change, options.allowPrivateProviderHosts),
+				),
 			() => ({
 				action: "oauth-config:update",
 				tenantId: tenant.tenantId,
 				targetId: providerId,
-				detail: changes,
+				detail: detailOf(fields),
 			}),
 		);
 		return ctx.json(changed);
 	},
 );
+
+/** The config is checked as it will be. Enabling or disabling it needs no check. */
+async function requireValidChange(
+	ctx: GenericEndpointContext,
+	row: OAuthConfigRow,
+	change: OAuthConfigChange,
+	allowPrivate: boolean,
+): Promise<void> {
+	const { providerId } = row;
+	const { clientSecret, options, trustEmails } = change;
+	const before = settingsOf(row);
+	const after = options === undefined ? before : (options ?? null);
+	if (options !== undefined) requireValidSettings(providerId, after ?? {}, allowPrivate);
+	if (trustEmails?.length) requireTrustableEmails(providerId, after);
+	if (clientSecret === undefined && options === undefined) return;
+	const secret = clientSecret ?? (await decryptSecret(ctx.context, row));
+	if (secret === "" && needsSecret(providerId, after)) throw secretRequired("must not be empty");
+	// Somebody who could change the server and keep the secret could read the secret there.
+	const [moved] = findMovedSettings(providerId, before, after);
+	if (moved && secret !== "" && clientSecret === undefined) {
+		throw secretRequired(`is required to change ${moved}: the stored one is not sent elsewhere`);
+	}
+}
+
+function requireClientIds(providerId: string, clientId: string | string[]): string[] {
+	const clientIds = [...new Set([clientId].flat())];
+	if (clientIds.length > 1 && !acceptsSeveralClientIds(providerId)) {
+		throw invalid(`[body.clientId] ${providerId} has one client id`);
+	}
+	return clientIds;
+}
+
+const secretRequired = (problem: string) => invalid(`[body.clientSecret] clientSecret ${problem}`);
+
+const invalid = (message: string) =>
+	new APIError("BAD_REQUEST", { code: "VALIDATION_ERROR", message });
+
+/** Only the names of the changed fields: the values may be secret. */
+function detailOf({ enabled, ...rest }: { enabled?: boolean | undefined }) {
+	const fields = Object.keys(rest).sort();
+	return {
+		...(typeof enabled === "boolean" ? { enabled } : {}),
+		...(fields.length > 0 ? { fields } : {}),
+	};
+}
 
 export const deleteTenantOAuthConfig = managedTenantEndpoint(
 	"deleteTenantOAuthConfig",
@@ -185,7 +264,7 @@ export const deleteTenantOAuthConfig = managedTenantEndpoint(
 		description: "Delete a tenant's OAuth config for a provider",
 		body: z.object({
 			tenantId: namedTenantSchema,
-			providerId: idSchema.meta({ description: "The provider of the config" }),
+			providerId: builtIn(idSchema).meta({ description: "The provider of the config" }),
 		}),
 		answer: successAnswer,
 		errors: ["OAUTH_CONFIG_NOT_FOUND"],

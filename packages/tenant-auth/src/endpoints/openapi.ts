@@ -17,7 +17,10 @@ const CORE_STATUSES = {
 
 const VALIDATION_ERROR = { status: 400, code: "VALIDATION_ERROR", message: "Invalid input" };
 
-export type DocumentedError = TenantErrorCode | keyof typeof CORE_STATUSES;
+/** Better Auth's error for an endpoint that needs a session. It is not in its list of codes. */
+export const UNAUTHORIZED = { status: 401, code: "UNAUTHORIZED", message: "Unauthorized" };
+
+export type DocumentedError = TenantErrorCode | keyof typeof CORE_STATUSES | "UNAUTHORIZED";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -98,6 +101,7 @@ function documentedErrors(code: DocumentedError): (typeof VALIDATION_ERROR)[] {
 		const { message } = TENANT_ERRORS[code];
 		return statusesOf(code).map((name) => ({ status: statusCodes[name], code, message }));
 	}
+	if (code === "UNAUTHORIZED") return [UNAUTHORIZED];
 	return [{ status: CORE_STATUSES[code], code, message: BASE_ERROR_CODES[code].message }];
 }
 

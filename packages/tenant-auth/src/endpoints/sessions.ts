@@ -8,7 +8,14 @@ import {
 	tenantSessionSchema,
 } from "../users/session-store";
 import { requireUser } from "../users/store";
-import { managedTenantEndpoint, pageFields, searchSchema, successAnswer } from "./define";
+import {
+	listAnswer,
+	listPart,
+	managedTenantEndpoint,
+	pageFields,
+	searchSchema,
+	successAnswer,
+} from "./define";
 
 const query = z.object({
 	tenantId: namedTenantSchema,
@@ -22,14 +29,13 @@ export const listTenantSessions = managedTenantEndpoint(
 		description:
 			"List a tenant's sessions, newest first; the header x-total-count has their number",
 		query: query.optional(),
-		answer: z.array(tenantSessionSchema),
+		answer: listAnswer(tenantSessionSchema),
 		errors: ["SESSIONS_NOT_LISTED"],
 	},
 	async (ctx, tenant) => {
 		const { limit = 100, offset = 0, search } = ctx.query ?? {};
 		const { sessions, total } = await listSessions(ctx.context, tenant, { limit, offset, search });
-		ctx.setHeader("x-total-count", String(total));
-		return ctx.json(sessions);
+		return ctx.json(listPart(ctx, sessions, total));
 	},
 );
 
@@ -43,7 +49,7 @@ export const revokeTenantSession = managedTenantEndpoint(
 			sessionId: idSchema.meta({ description: "The session" }),
 		}),
 		answer: successAnswer,
-		errors: ["USER_NOT_FOUND", "SESSION_NOT_FOUND"],
+		errors: ["USER_NOT_FOUND", "SESSION_NOT_FOUND", "STORAGE_UNAVAILABLE"],
 	},
 	async (ctx, tenant) => {
 		const { userId, sessionId } = ctx.body;
@@ -56,11 +62,8 @@ export const revokeTenantSession = managedTenantEndpoint(
 			targetId: id,
 			detail: { sessionId },
 		} as const;
-		await endSessions(
-			ctx.context,
-			tenant,
-			(sessions) => sessions.deleteSession(token),
-			() => recordAuditEvent(ctx, event),
+		await endSessions(ctx.context, tenant, { userId: id, token }, () =>
+			recordAuditEvent(ctx, event),
 		);
 		return ctx.json({ success: true as const });
 	},
@@ -75,16 +78,13 @@ export const revokeTenantUserSessions = managedTenantEndpoint(
 			userId: idSchema.meta({ description: "The user" }),
 		}),
 		answer: successAnswer,
-		errors: ["USER_NOT_FOUND"],
+		errors: ["USER_NOT_FOUND", "STORAGE_UNAVAILABLE"],
 	},
 	async (ctx, tenant) => {
 		const { id } = await requireUser(ctx, tenant, ctx.body.userId);
 		const { tenantId } = tenant;
-		await endSessions(
-			ctx.context,
-			tenant,
-			(sessions) => sessions.deleteUserSessions(id),
-			() => recordAuditEvent(ctx, { action: "user:revoke-sessions", tenantId, targetId: id }),
+		await endSessions(ctx.context, tenant, { userId: id }, () =>
+			recordAuditEvent(ctx, { action: "user:revoke-sessions", tenantId, targetId: id }),
 		);
 		return ctx.json({ success: true as const });
 	},

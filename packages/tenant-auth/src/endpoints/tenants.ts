@@ -17,12 +17,15 @@ import {
 	metadataSchema,
 	namedTenantSchema,
 	nameSchema,
+	requireMetadataSize,
 	type Tenant,
 	tenantSchema,
 	toTenant,
 } from "../tenants/tenant";
 import {
 	integer,
+	listAnswer,
+	listPart,
 	managedTenantEndpoint,
 	managementEndpoint,
 	pageFields,
@@ -37,7 +40,10 @@ export const createTenant = managementEndpoint(
 		body: z.object({
 			name: nameSchema.meta({ description: "Display name" }),
 			slug: z.string().meta({ description: "Unique name for URLs" }),
-			metadata: metadataSchema.meta({ description: "Any JSON object of your app" }).optional(),
+			metadata: metadataSchema
+				.meta({ description: "Any JSON object of your app" })
+				.nullable()
+				.optional(),
 		}),
 		answer: tenantSchema,
 		errors: ["INVALID_SLUG", "SLUG_RESERVED", "TENANT_ALREADY_EXISTS"],
@@ -46,6 +52,7 @@ export const createTenant = managementEndpoint(
 	async (ctx, _, options) => {
 		const { name, slug, metadata } = ctx.body;
 		requireUsableSlug(slug, options.reservedSlugs);
+		requireMetadataSize(metadata, options.maxMetadataBytes);
 		const tenant = await audited(
 			ctx,
 			() => insertTenant(ctx.context, { name, slug, metadata }),
@@ -87,7 +94,8 @@ export const updateTenant = managementEndpoint(
 			name: nameSchema.meta({ description: "Display name" }).optional(),
 			slug: z.string().meta({ description: "Unique name for URLs" }).optional(),
 			metadata: metadataSchema
-				.meta({ description: "Any JSON object of your app; replaces the old one" })
+				.meta({ description: "Any JSON object of your app; replaces the old one, null removes it" })
+				.nullable()
 				.optional(),
 		}),
 		answer: tenantSchema,
@@ -96,6 +104,7 @@ export const updateTenant = managementEndpoint(
 	({ body }) => body.tenantId,
 	async (ctx, tenantId, options) => {
 		const { tenantId: _, ...changes } = ctx.body;
+		requireMetadataSize(changes.metadata, options.maxMetadataBytes);
 		const tenant = await requireTenant(ctx.context, "id", requirePossibleId(ctx, tenantId));
 		// A tenant keeps a slug that was reserved later.
 		if (changes.slug !== undefined && changes.slug !== tenant.slug) {
@@ -111,8 +120,15 @@ export const updateTenant = managementEndpoint(
 );
 
 /** Metadata may be large and private, so the audit log only says that it changed. */
-function detailOf({ metadata, ...rest }: { metadata?: object; name?: string; slug?: string }) {
-	return { ...rest, ...(metadata ? { metadata: true } : {}) };
+function detailOf({
+	metadata,
+	...rest
+}: {
+	metadata?: object | null;
+	name?: string;
+	slug?: string;
+}) {
+	return { ...rest, ...(metadata === undefined ? {} : { metadata: true }) };
 }
 
 export const deleteTenant = managementEndpoint(
@@ -170,15 +186,14 @@ export const listTenants = managementEndpoint(
 	{
 		description: "List the tenants, oldest first; the header x-total-count has their number",
 		query: query.optional(),
-		answer: z.array(tenantSchema),
+		answer: listAnswer(tenantSchema),
 	},
 	() => null,
 	async (ctx) => {
 		const { limit, offset = 0, search } = ctx.query ?? {};
 		const list = await listTenantsInBatches(ctx.context, { limit, offset, search });
-		ctx.setHeader("x-total-count", String(list.total));
+		const tenants = listPart<Tenant>(ctx, [], list.total);
 		if (list.length > MAX_WITHOUT_STREAM && isRouted(ctx)) return stream(list) as never;
-		const tenants: Tenant[] = [];
 		for await (const batch of list.batches) tenants.push(...batch);
 		return ctx.json(tenants);
 	},

@@ -13,7 +13,14 @@ import {
 	listUsers,
 	requireUser,
 } from "../users/store";
-import { managedTenantEndpoint, pageFields, searchSchema, successAnswer } from "./define";
+import {
+	listAnswer,
+	listPart,
+	managedTenantEndpoint,
+	pageFields,
+	searchSchema,
+	successAnswer,
+} from "./define";
 import { dispatchCore } from "./dispatch-core";
 import { userAnswer } from "./sign-in/session-answer";
 
@@ -28,13 +35,13 @@ export const listTenantUsers = managedTenantEndpoint(
 	{
 		description: "List a tenant's users, newest first; the header x-total-count has their number",
 		query: listQuery.optional(),
-		answer: z.array(userAnswer),
+		answer: listAnswer(userAnswer),
 	},
 	async (ctx, tenant) => {
 		const { limit = 100, offset = 0, search } = ctx.query ?? {};
 		const { users, total } = await listUsers(ctx.context, tenant, { limit, offset, search });
-		ctx.setHeader("x-total-count", String(total));
-		return ctx.json(users.map((user) => parseUserOutput(ctx.context.options, user)));
+		const answer = users.map((user) => parseUserOutput(ctx.context.options, user));
+		return ctx.json(listPart(ctx, answer, total));
 	},
 );
 
@@ -86,7 +93,7 @@ export const deleteTenantUser = managedTenantEndpoint(
 			userId: idSchema.meta({ description: "The user" }),
 		}),
 		answer: successAnswer,
-		errors: ["USER_NOT_FOUND", "USER_NOT_DELETED"],
+		errors: ["USER_NOT_FOUND", "USER_NOT_DELETED", "STORAGE_UNAVAILABLE"],
 	},
 	async (ctx, tenant) => {
 		const { id } = await requireUser(ctx, tenant, ctx.body.userId);

@@ -6,9 +6,10 @@ import { findState, inCurrentState } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
 import { PLATFORM_ID, type TenantScope } from "../context/tenant";
 import { isTooLong, isUniqueViolation, violatedKey } from "../database/errors";
+import { isWriteConflict } from "../database/write-conflicts";
 import { isolateAdapter } from "../isolation/adapter";
 import { isolateCookieCache, isolateSessions } from "../isolation/sessions";
-import { rejectSessionsOfDeletedTenants } from "../isolation/storage";
+import { rejectSessionsOfDeleted, withCutoffs } from "../isolation/stored-sessions";
 import { classifyTables, type TenantTables } from "../isolation/tables";
 import { hidePrefix } from "../isolation/tenant-prefix";
 import { isolateVerifications } from "../isolation/verifications";
@@ -35,8 +36,9 @@ export function isolateDatabase(
 		schema: ctx.tables,
 	});
 	const tables = classifyTables(ctx.tables, modelKey, options);
+	reportSharedTables(ctx, tables, options);
 	for (const [model, { fields }] of Object.entries(ctx.tables)) {
-		for (const name of tables.uniqueFieldsOf(model)) {
+		for (const name of tables.prefixedFieldsOf(model)) {
 			const field = fields[name];
 			if (field) hidePrefix(field);
 		}
@@ -46,9 +48,10 @@ export function isolateDatabase(
 		tables,
 		modelKey,
 		joinsByStatements: ctx.options.advanced?.database?.joins !== true,
-		lockOpenTenant: (database, scope) => lockForSignUp(database, scope, instance),
+		lockOpenTenant: (database, scope) => lockForSignUp(ctx, database, scope, instance),
 		translateError: (model, error) => {
 			if (isTooLong(error)) return valueTooLong();
+			if (isWriteConflict(error)) return writeConflict(ctx, error);
 			if (model !== "user" || !isUniqueViolation(error) || namesAnother(ctx, tables, error))
 				return error;
 			reportStaleIndex(ctx, error);
@@ -59,15 +62,29 @@ export function isolateDatabase(
 	});
 }
 
+function reportSharedTables(
+	{ logger, tables: all }: AuthContext,
+	{ shared }: TenantTables,
+	{ sharedTables }: ResolvedOptions,
+): void {
+	logger.info(`tenantAuth: tables that all tenants share: ${shared.join(", ") || "none"}`);
+	const names = Object.entries(all).flatMap(([model, { modelName }]) => [model, modelName]);
+	for (const name of sharedTables.filter((name) => !names.includes(name))) {
+		logger.warn(`tenantAuth: sharedTables contains ${name}, but there is no such table`);
+	}
+}
+
 async function lockForSignUp(
+	ctx: AuthContext,
 	database: Parameters<typeof lockOpenTenant>[0],
 	{ tenantId }: TenantScope,
 	instance: TenantInstance,
 ): Promise<void> {
 	if (tenantId === PLATFORM_ID) return;
 	await lockOpenTenant(database, tenantId).catch((error) => {
-		findState(instance)?.noteSignUpRejection(error);
-		throw error;
+		const reason = isWriteConflict(error) ? writeConflict(ctx, error) : error;
+		findState(instance)?.noteSignUpRejection(reason);
+		throw reason;
 	});
 }
 
@@ -77,8 +94,8 @@ async function lockForSignUp(
  */
 export function isolateStores(ctx: AuthContext, instance: TenantInstance): InternalAdapter {
 	ctx.options = isolateCookieCache(ctx.options, instance);
-	const isolated = isolateSessions(withHooksInCall(ctx.internalAdapter), instance);
-	const sessions = rejectSessionsOfDeletedTenants(ctx, isolated, instance);
+	const stored = withCutoffs(ctx, withHooksInCall(ctx.internalAdapter));
+	const sessions = rejectSessionsOfDeleted(ctx, isolateSessions(stored, instance), instance);
 	return isolateVerifications(sessions, ctx.options.secondaryStorage, instance);
 }
 
@@ -99,7 +116,14 @@ function namesAnother(ctx: AuthContext, tables: TenantTables, error: unknown): b
 	const written = (name: string) => name.replaceAll("_", "").toLowerCase();
 	const key = written(violatedKey(error));
 	const columnOf = (field: string) => ctx.tables.user?.fields[field]?.fieldName ?? field;
-	return tables.uniqueFieldsOf("user").some((field) => key.includes(written(columnOf(field))));
+	return tables.prefixedFieldsOf("user").some((field) => key.includes(written(columnOf(field))));
+}
+
+/** Nothing was written, so the caller can try again. */
+function writeConflict({ logger }: AuthContext, error: unknown): APIError {
+	if (error instanceof APIError) return error;
+	logger.warn("tenantAuth: a write lost against another one", error);
+	return tenantError("WRITE_CONFLICT");
 }
 
 /** Only texts from the caller can be too long, so it is not an error of the server. */

@@ -1,10 +1,9 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { currentScope } from "../context/current-scope";
 import { inCurrentState } from "../context/current-state";
-import { findCurrentTenantRow } from "../context/current-tenant";
 import { bindToken } from "../context/gate";
 import { tenantIdIn } from "../context/tenant";
-import { toTenant } from "../tenants/tenant";
+import { getCurrentTenant } from "../tenants/current-tenant";
 
 interface Email {
 	url: string;
@@ -66,8 +65,7 @@ function withUserEmails(ctx: AuthContext, user: NonNullable<BetterAuthOptions["u
 /** The callback gets the tenant. */
 function withTenant<Data extends object>(send: Send<Data>) {
 	return async (data: Data, request?: Request): Promise<void> => {
-		const row = await findCurrentTenantRow();
-		const tenant = row && toTenant(row);
+		const tenant = await getCurrentTenant();
 		// A plugin's callback may call an endpoint of its own, which must stay in this call.
 		await inCurrentState(() => send({ ...data, tenant }, request));
 	};

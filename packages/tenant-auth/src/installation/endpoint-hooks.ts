@@ -22,6 +22,10 @@ export const endpointHooks: Hooks = {
 			matcher: ({ path }) => policyOf(path).hashesInTransaction === true,
 			handler: createAuthMiddleware(answerSignUp),
 		},
+		{
+			matcher: ({ path }) => policyOf(path).tenantFrom === "row",
+			handler: createAuthMiddleware(answerRefusal),
+		},
 	],
 };
 
@@ -44,4 +48,14 @@ async function answerSignUp(ctx: AfterContext): Promise<void> {
 	if (!answer?.user || answer instanceof Error) return;
 	const scope = await currentScope();
 	if (scope !== ALL_TENANTS) answer.user.tenantId = tenantIdIn(scope);
+}
+
+/**
+ * A webhook of a suspended tenant, or of another tenant than the request names, changes nothing. The
+ * Stripe plugin catches that error and answers 200. Stripe repeats an event only if the answer is an
+ * error, so a payment would be lost.
+ */
+async function answerRefusal(): Promise<void> {
+	const resolution = findState()?.resolution;
+	if (resolution?.kind === "refused") throw resolution.error;
 }

@@ -4,37 +4,40 @@ import type {
 	BetterAuthPlugin,
 	GenericEndpointContext,
 } from "@better-auth/core";
-import { createAuthMiddleware } from "better-auth/api";
-import { parseCookies } from "better-auth/cookies";
+import { addOAuthServerContext, createAuthMiddleware } from "better-auth/api";
 import { admitActingAdmin, admitEndOfImpersonation } from "../context/acting-admin";
+import { currentScope } from "../context/current-scope";
 import {
 	ambiguousTenant,
 	attachState,
 	findOuterState,
-	findState,
 	inStateOf,
 	requireState,
 	startState,
 	stateOfContext,
 } from "../context/current-state";
-import { isOurs, PLUGINS_WITHOUT_TOKENS, policyOf } from "../context/endpoint-policies";
+import {
+	isOurs,
+	PLUGINS_WITHOUT_TOKENS,
+	policyOf,
+	VERIFICATIONS,
+} from "../context/endpoint-policies";
 import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../context/gate";
-import { dropCookies, headersOf, unsignedToken } from "../context/presented-sessions";
+import { asServerContext } from "../context/oauth-flow";
+import { dropCookies, headersOf } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
-import { PLATFORM, tenantIdIn } from "../context/tenant";
+import { enterTenantOfSamlFlow, hasSamlAnswer } from "../context/saml-flow";
+import { PLATFORM, tenantIdIn, tenantIdOf } from "../context/tenant";
 import { findAmbientTenantId } from "../context/tenant-id";
 import type { ResolvedOptions } from "../options";
-
-type Hooks = NonNullable<BetterAuthPlugin["hooks"]>;
-type AfterContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+import { type Handler, seeingKeptCookies, withCookiesKept } from "./session-cookies";
 
 /**
  * Puts our hooks around those of the app and of all plugins.
  *
  * Better Auth runs the app's `hooks.before` first, then those of plugins in their order. A hook that
  * reads the session before ours would resolve the tenant by it. So ours come from a plugin that we put
- * first, and the app's own hook follows it there. Cookies are looked at after the last hook, by a
- * plugin that we put last.
+ * first, and the app's own hook follows it there. `session-cookies.ts` looks at the cookies.
  */
 export function withHooksAround(
 	host: BetterAuthOptions,
@@ -46,45 +49,61 @@ export function withHooksAround(
 		matcher: (ctx: object) => startCall(ctx as GenericEndpointContext, options, instance),
 		handler: createAuthMiddleware((ctx) => resolveNamedTenant(ctx, options, instance)),
 	};
-	const keepCookies = {
-		matcher: () => {
-			const state = findState(instance);
-			return state?.hasRejectedSessions === true && !state.sessionCreated;
-		},
-		handler: createAuthMiddleware(keepCookiesOfRejectedSessions),
-	};
 	const first = before ? [{ matcher: () => true, handler: inItsCall(before) }] : [];
 	return {
 		...host,
-		hooks: { ...hooks, ...(hooks.after ? { after: inItsCall(hooks.after) } : {}) },
+		hooks: { ...hooks, ...(hooks.after ? { after: wrapAfter(hooks.after) } : {}) },
 		plugins: [
 			{ id: "tenant-auth-scope", hooks: { before: [start, ...first] } },
-			...(host.plugins ?? []).map(withHooksInTheirCalls),
-			{ id: "tenant-auth-cookies", hooks: { after: [keepCookies] } },
+			...withCookiesKept((host.plugins ?? []).map(withHooksInTheirCalls), instance),
 		],
 	};
-}
 
-function withHooksInTheirCalls(plugin: BetterAuthPlugin): BetterAuthPlugin {
-	if (!plugin.hooks) return plugin;
-	const { before, after } = plugin.hooks;
-	const wrap = (hooks: typeof before) =>
-		hooks?.map(({ matcher, handler }) => ({ matcher, handler: inItsCall(handler) }));
-	return {
-		...plugin,
-		hooks: {
-			...(before ? { before: wrap(before) } : {}),
-			...(after ? { after: wrap(after) } : {}),
-		},
-	};
-}
+	function wrapBefore({ id }: BetterAuthPlugin): (handler: Handler) => Handler {
+		const makesSessions = id === "api-key";
+		return (handler) => inItsCall(makesSessions ? withTenantInSession(handler) : handler);
+	}
 
-type Handler = NonNullable<Hooks["before"]>[number]["handler"];
+	function wrapAfter(handler: Handler): Handler {
+		return inItsCall(seeingKeptCookies(handler, instance));
+	}
+
+	function withHooksInTheirCalls(plugin: BetterAuthPlugin): BetterAuthPlugin {
+		if (!plugin.hooks) return plugin;
+		const { before, after } = plugin.hooks;
+		const wrap = (hooks: typeof before, around: (handler: Handler) => Handler) =>
+			hooks?.map(({ matcher, handler }) => ({ matcher, handler: around(handler) }));
+		return {
+			...plugin,
+			hooks: {
+				...(before ? { before: wrap(before, wrapBefore(plugin)) } : {}),
+				...(after ? { after: wrap(after, wrapAfter) } : {}),
+			},
+		};
+	}
+}
 
 /** A hook may call `auth.api`. Better Auth does not show such a call which call it is inside of. */
 function inItsCall(handler: Handler): Handler {
 	const wrapped: Handler = (ctx) =>
 		inStateOf((ctx as GenericEndpointContext).context, () => handler(ctx));
+	return Object.assign(wrapped, handler);
+}
+
+/**
+ * The api-key plugin makes a session of a key by hand, so it has none of the fields that other plugins
+ * add. The session belongs to the tenant of its user.
+ */
+function withTenantInSession(handler: Handler): Handler {
+	type Made = { user?: object; session?: Record<string, unknown> };
+	type Result = { response?: Made & { context?: GenericEndpointContext } } | undefined;
+	const wrapped: Handler = async (ctx) => {
+		const result = (await handler(ctx)) as Result;
+		const answer = result?.response;
+		const made: Made | null | undefined = answer?.context?.context.session ?? answer;
+		if (made?.session && made.user) made.session.tenantId = tenantIdOf(made.user) || null;
+		return result;
+	};
 	return Object.assign(wrapped, handler);
 }
 
@@ -108,17 +127,18 @@ function startCall(
 	const outer = findOuterState(instance);
 	const mayName =
 		options.resolveTenantId !== undefined || headersOf(ctx)?.has(options.tenantHeader) === true;
+	const { tenantFrom, startsFlow, samlFlow, tenantInQuery } = policyOf(ctx.path);
 	if (outer !== null && outer !== "ambiguous" && !isOurs(ctx.path)) {
 		attachState(ctx.context, outer);
 		nested.add(ctx.context);
-		return mayName || hasCookieCache(ctx);
+		return mayName || hasCookieCache(ctx) || startsFlow === true;
 	}
 	const state = startState(ctx, instance, outer === "ambiguous" ? null : outer);
 	if (outer === "ambiguous") state.refuse(ambiguousTenant(), "session", PLATFORM);
 	return (
 		mayName ||
 		hasCookieCache(ctx) ||
-		policyOf(ctx.path).tenantFrom !== undefined ||
+		Boolean(tenantFrom ?? startsFlow ?? samlFlow ?? tenantInQuery) ||
 		isOfAdminPlugin(ctx)
 	);
 }
@@ -131,11 +151,16 @@ async function resolveNamedTenant(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 	instance: TenantInstance,
-): Promise<void> {
-	const { tenantFrom, endsImpersonation } = policyOf(ctx.path);
+): Promise<{ context: { request: Request } } | undefined> {
+	const { rows, rowRequired, endsImpersonation, forwardsHeaders } = policyOf(ctx.path);
 	const inherited = nested.has(ctx.context) ? requireState(ctx.context) : null;
+	const startsFlow = isStartOfFlow(ctx);
+	const tenantFrom = startsFlow ? undefined : policyOf(ctx.path).tenantFrom;
 	const isNamedElsewhere =
-		isOurs(ctx.path) || tenantFrom === "oauth-state" || inherited?.ignoresNamedTenant === true;
+		isOurs(ctx.path) ||
+		tenantFrom === "oauth-state" ||
+		inherited?.ignoresNamedTenant === true ||
+		(!inherited && (await enterTenantOfSamlFlow(ctx, requireState(ctx.context))));
 	const tenantId = isNamedElsewhere ? undefined : await findAmbientTenantId(ctx, options);
 	if (tenantId !== undefined || !mayUseCookieCache(ctx)) {
 		dropCookies(ctx, ctx.context.authCookies.sessionData.name);
@@ -143,13 +168,33 @@ async function resolveNamedTenant(
 	if (isOurs(ctx.path)) return;
 	const state =
 		tenantId === undefined ? requireState(ctx.context) : ownState(ctx, tenantId, instance);
-	if (tenantId !== undefined) await enterTenant(state, tenantId);
-	else if (!inherited && tenantFrom && state.resolution.kind === "pending") {
+	if (tenantId !== undefined) {
+		await enterTenant(state, tenantId);
+		if (rows) state.expectRow(rows, { required: rowRequired === true });
+	} else if (!inherited && tenantFrom && state.resolution.kind === "pending") {
 		await awaitToken(ctx, state);
 	}
+	// The session of a browser does not say what an answer without a flow is about.
+	else if (!inherited && hasSamlAnswer(ctx) && state.resolution.kind === "pending") {
+		state.resolve(PLATFORM);
+	}
+	if (startsFlow) await bindFlow(ctx, instance);
+	if (tenantId !== undefined && forwardsHeaders) return namingTenant(ctx, options, tenantId);
 	if (!isOfAdminPlugin(ctx)) return;
 	if (endsImpersonation) await admitEndOfImpersonation(ctx, state);
 	else if (state.scope) await admitActingAdmin(ctx, state, options);
+}
+
+/** The endpoint calls another one with the headers of its request. That call is in the same tenant. */
+function namingTenant(
+	{ request }: GenericEndpointContext,
+	{ tenantHeader }: ResolvedOptions,
+	tenantId: string,
+) {
+	if (!request) return;
+	const headers = new Headers(request.headers);
+	headers.set(tenantHeader, tenantId);
+	return { context: { request: new Request(request, { headers }) } };
 }
 
 /**
@@ -167,14 +212,33 @@ function ownState(
 	return startState(ctx, instance, attached);
 }
 
+/** A callback without a state starts a flow, as the identity provider sent the user unasked. */
+function isStartOfFlow({ path, query, body }: GenericEndpointContext): boolean {
+	const { startsFlow, tenantFrom } = policyOf(path);
+	if (tenantFrom !== "oauth-state") return startsFlow === true;
+	return startsFlow === true && query?.state === undefined && body?.state === undefined;
+}
+
+/**
+ * Writes the tenant into the part of the OAuth state that no client can write. A state in a cookie has
+ * no row whose tenant could decide at the callback.
+ */
+async function bindFlow(ctx: GenericEndpointContext, instance: TenantInstance): Promise<void> {
+	const scope = await inStateOf(ctx.context, async () => currentScope(instance));
+	const tenantId = tenantIdIn(scope);
+	if (tenantId) await addOAuthServerContext(asServerContext({ tenantId }));
+}
+
 async function awaitToken(ctx: GenericEndpointContext, state: RequestState): Promise<void> {
 	switch (policyOf(ctx.path).tenantFrom) {
 		case "oauth-state":
-			return state.awaitToken("oauth-state");
+			return state.awaitToken("oauth-state", VERIFICATIONS);
 		case "token":
-			return state.awaitToken("email-link");
+			return state.awaitToken("row", VERIFICATIONS);
 		case "token-or-session":
-			return state.awaitToken("email-link", { sessionMayDecide: true });
+			return state.awaitToken("row", VERIFICATIONS, { sessionMayDecide: true });
+		case "row":
+			return state.awaitToken("row", policyOf(ctx.path).rows ?? {});
 		case "verification-jwt":
 			await enterTenantOfToken(state, await tenantIdOfEmailToken(ctx));
 	}
@@ -200,29 +264,4 @@ function mayUseCookieCache(ctx: GenericEndpointContext): boolean {
 			!PLUGINS_WITHOUT_TOKENS.has(id) &&
 			hooks?.after?.some(({ matcher }) => matcher(ctx)),
 	);
-}
-
-/**
- * Core deletes the cookies of a session that it cannot find, and so do plugins. A session that was only
- * rejected, because the request is in another tenant, is still valid in its own. But a sign-in replaces
- * whatever session the browser had, also while its second factor is missing.
- */
-async function keepCookiesOfRejectedSessions(ctx: AfterContext): Promise<void> {
-	const headers = ctx.context.responseHeaders;
-	const state = findState();
-	if (!headers || !state) return;
-	const { sessionToken, sessionData, dontRememberToken } = ctx.context.authCookies;
-	const presented = parseCookies(ctx.headers?.get("cookie") ?? "");
-	const isRejected = (name: string) => state.hasRejected(unsignedToken(presented.get(name) ?? ""));
-	const belongsToActive = (name: string) =>
-		[sessionData.name, dontRememberToken.name].some(
-			(own) => name === own || name.startsWith(`${own}.`),
-		);
-	const cookies = headers.getSetCookie().filter((cookie) => {
-		const name = cookie.slice(0, cookie.indexOf("="));
-		const isKept = isRejected(belongsToActive(name) ? sessionToken.name : name);
-		return !(isKept && /;\s*max-age=0\b/i.test(cookie));
-	});
-	headers.delete("set-cookie");
-	for (const cookie of cookies) headers.append("set-cookie", cookie);
 }

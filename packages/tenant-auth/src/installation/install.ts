@@ -5,6 +5,7 @@ import { findTenantRow } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
 import { isolateStorage, stampTenant } from "../isolation/storage";
 import { separateIssuers, stampIssuer } from "../oauth-clients/account-issuer";
+import { joinSimultaneousSignIns, repeatLostSignIns } from "../oauth-clients/simultaneous-sign-ins";
 import { hasShortKey, type ResolvedOptions, type TenantAuthOptions } from "../options";
 import { requireSameEmailColumn } from "../schema";
 import { warnAboutStaleIndexes } from "../upgrade/stale-indexes";
@@ -14,9 +15,9 @@ import { isolateDatabase, isolateStores } from "./database";
 import { withTenantEmails } from "./email-callbacks";
 import { withHooksAround } from "./hooks";
 import { hashBeforeSignUp, queuePasswords } from "./password-queue/passwords";
+import { checkPlugins } from "./plugin-registry";
 import { limitTenantEndpoints } from "./rate-limits";
 import { tenantAwareProviders } from "./social-providers";
-import { rejectUnsupportedPlugins } from "./unsupported-plugins";
 
 /**
  * Makes all changes to a Better Auth instance. Each step is a file of this folder that says what Better
@@ -29,7 +30,7 @@ export async function install(
 	options: TenantAuthOptions,
 	resolved: ResolvedOptions,
 ): Promise<{ options: Pick<BetterAuthOptions, "databaseHooks"> }> {
-	rejectUnsupportedPlugins(ctx);
+	checkPlugins(ctx, resolved);
 	requireSameEmailColumn(ctx.options, options.schema);
 	if (hasShortKey(resolved)) {
 		ctx.logger.warn("tenantAuth: a management key of less than 16 characters can be guessed");
@@ -38,15 +39,19 @@ export async function install(
 
 	const instance: TenantInstance = {
 		readTenant: async (id) => (isPossibleId(ctx.options, id) ? findTenantRow(ctx, "id", id) : null),
+		auditRetentionDays: resolved.audit?.retentionDays,
 	};
 	await installInstance(ctx, instance);
 	isolateDatabase(ctx, resolved, instance);
+	repeatLostSignIns(ctx.adapter);
+	// Without a database, core would extend cached sessions forever, also those of a deleted tenant.
+	ctx.sessionConfig = { ...ctx.sessionConfig, cookieRefreshCache: false };
 	limitTenantEndpoints(ctx);
 	const queue = resolved.passwordQueue;
 	if (queue) ctx.password = queuePasswords(ctx.password, queue, instance);
 
 	afterInit(ctx, () => {
-		ctx.internalAdapter = separateIssuers(isolateStores(ctx, instance));
+		ctx.internalAdapter = joinSimultaneousSignIns(separateIssuers(isolateStores(ctx, instance)));
 		ctx.internalAdapter = deleteUsersAtomically(ctx);
 		ctx.secondaryStorage &&= isolateStorage(ctx.secondaryStorage, instance);
 		ctx.socialProviders = tenantAwareProviders(ctx, resolved);

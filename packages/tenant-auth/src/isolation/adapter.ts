@@ -1,9 +1,11 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { findState } from "../context/current-state";
-import { enterTenantOfToken } from "../context/gate";
+import { isGlobalField } from "../context/endpoint-policies";
 import type { RequestState } from "../context/request-state";
-import { PLATFORM_ID, type TenantScope, tenantIdOf } from "../context/tenant";
+import { ALL_TENANTS, PLATFORM_ID, type TenantScope, tenantIdOf } from "../context/tenant";
 import { withExactText } from "./collation";
+import { isExact, namedRows } from "./named-rows";
+import { withPrefixedJoins } from "./prefixed-joins";
 import {
 	type AnyAdapter,
 	type IsolationSettings,
@@ -14,10 +16,10 @@ import {
 } from "./raw-adapter";
 import { idOf } from "./row-owners";
 import { joinedRows, ownRows } from "./rows";
-import { isGlobal } from "./tables";
 import { prefixValues, type TenantPrefix } from "./tenant-prefix";
 
 type FindOne = Parameters<DBAdapter["findOne"]>[0];
+type FindMany = Parameters<DBAdapter["findMany"]>[0];
 type Methods = Omit<DBTransactionAdapter, "id" | "options" | "createSchema">;
 
 /**
@@ -33,12 +35,17 @@ export function isolateAdapter<Adapter extends AnyAdapter>(
 ): Adapter {
 	// Without support for transactions, Better Auth passes the adapter itself as the transaction's.
 	if (isIsolated(adapter)) return adapter;
-	const raw = withExactText({ ...adapter }, settings.tables.identifyingFieldsOf);
+	const exact = withExactText({ ...adapter }, settings.tables.identifyingFieldsOf);
+	const raw = withPrefixedJoins(exact, settings);
 	Object.assign(adapter, isolatedMethods(raw, settings));
 	if ("transaction" in raw) {
 		Object.assign(adapter, {
 			transaction: (work: (trx: DBTransactionAdapter) => Promise<unknown>) =>
-				raw.transaction((trx) => work(isolateAdapter(trx, settings))),
+				raw
+					.transaction((trx) => work(isolateAdapter(trx, settings)))
+					.catch((error: unknown) => {
+						throw settings.translateError("", error);
+					}),
 		});
 	}
 	noteIsolated(adapter);
@@ -49,19 +56,22 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 	const { tables, modelKey, instance } = settings;
 	const rows = ownRows(raw, settings);
 	const joins = joinedRows(raw, settings);
+	const named = namedRows(raw, settings);
 
 	return {
 		create: (query) => translated(query, rows.create(query)),
 		findOne: async <T>(query: FindOne) => {
-			const scope = await rows.scopeFor(query.model);
+			const decided = named.findDecidedState(query);
+			if (decided) return (await findByToken<T>(decided, { ...query, limit: 1 }))[0] ?? null;
+			const scope = await rows.scopeFor(query);
 			if (scope) return findInScope<T>(scope, query);
 			if (isSessionWithUser(query)) return findSessionWithUser<T>(query);
 			return joins.filterJoinsOfShared(await raw.findOne<T>(query), query.join);
 		},
-		findMany: async <T>(query: Parameters<DBAdapter["findMany"]>[0]) => {
-			const state = findState(instance);
-			if (state && presentsToken(state, query)) return findByToken<T>(state, query);
-			const scope = await rows.scopeFor(query.model);
+		findMany: async <T>(query: FindMany) => {
+			const decided = named.findDecidedState(query);
+			if (decided) return findByToken<T>(decided, query);
+			const scope = await rows.scopeFor(query);
 			const filter = scope
 				? (row: T) => joins.filterJoins(row, query.join, scope)
 				: (row: T) => joins.filterJoinsOfShared(row, query.join);
@@ -102,23 +112,22 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 				),
 			),
 		delete: async (query) => {
-			await findFirst(
-				rows.onOwnRows(query, async (own, _, ids) => {
-					if (ids.length === 0) return raw.delete(own);
-					// Adapters differ in how many rows `delete` deletes. It must be those whose owners go.
-					await raw.deleteMany(own);
-					await rows.forget(own.model, ids);
-				}),
-			);
+			const deleting = rows.onOwnRows(query, async (own, _, ids) => {
+				if (ids.length === 0) return raw.delete(own);
+				// Adapters differ in how many rows `delete` deletes. It must be those whose owners go.
+				await raw.deleteMany(own);
+				await rows.forget(own.model, ids);
+			});
+			await translated(query, findFirst(deleting));
 		},
-		deleteMany: (query) =>
-			sum(
-				rows.onOwnRows(query, async (own, _, ids) => {
-					const deleted = await raw.deleteMany(own);
-					await rows.forget(own.model, ids);
-					return deleted;
-				}),
-			),
+		deleteMany: (query) => {
+			const deleting = rows.onOwnRows(query, async (own, _, ids) => {
+				const deleted = await raw.deleteMany(own);
+				await rows.forget(own.model, ids);
+				return deleted;
+			});
+			return translated(query, sum(deleting));
+		},
 		consumeOne: <T>(query: Parameters<DBAdapter["consumeOne"]>[0]) =>
 			findFirst(
 				rows.onOwnRows(query, async (own, _, ids) => {
@@ -167,22 +176,17 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 	 */
 	function ownValues(model: string, prefix: TenantPrefix | null, values: Row): Row {
 		if (tables.strategyOf(model) === "shared") return values;
-		const { tenantId: _, id: __, ...rest } = values;
+		const { id: _, ...rest } = values;
+		if (tables.strategyOf(model) === "column") delete rest.tenantId;
 		return prefixValues(prefix, rest);
 	}
 
-	/** Finds the one row of a token by its unguessable identifier, and enters the token's tenant. */
-	async function findByToken<T>(state: RequestState, query: Query): Promise<T[]> {
-		const found = await raw.findMany<T>({ limit: 1, ...query });
-		if (found[0]) await enterTenantOfToken(state, tenantIdOf(found[0]));
-		return found;
-	}
-
-	function presentsToken({ resolution }: RequestState, query: Query): boolean {
-		if (resolution.kind !== "awaiting-token" || modelKey(query.model) !== "verification") {
-			return false;
-		}
-		return query.where?.some((condition) => isExact(condition, "identifier")) === true;
+	/** Finds what a query names in any tenant, and enters the tenant of it. */
+	async function findByToken<T>(state: RequestState, query: FindMany): Promise<T[]> {
+		const found = await named.findNamed<T>(state, query);
+		if (!query.join || !state.scope || state.scope === ALL_TENANTS) return found;
+		const { scope } = state;
+		return Promise.all(found.map((row) => joins.filterJoins(row, query.join, scope)));
 	}
 }
 
@@ -198,10 +202,6 @@ async function findFirst<R>(results: AsyncIterable<R | null>): Promise<R | null>
 	return null;
 }
 
-function isExact({ field, operator = "eq", connector = "AND" }: Where, wanted: string): boolean {
-	return field === wanted && operator === "eq" && connector === "AND";
-}
-
 /**
  * Adds the id of the row that a query finds, or returns `null`. MySQL returns no row from an update:
  * there the adapter reads it afterwards, by its id or else by the query's first condition alone, and
@@ -214,7 +214,8 @@ async function withRowId<Q extends { model: string; where: Where[] }>(
 ): Promise<Q | null> {
 	const { model, where } = query;
 	const [first] = where;
-	if (first && isGlobal(modelKey(model), first.field) && isExact(first, first.field)) return query;
+	if (first && isGlobalField(modelKey(model), first.field) && isExact(first, first.field))
+		return query;
 	if (where.some((condition) => isExact(condition, "id"))) return query;
 	const row = await raw.findOne<{ id: string }>({ model, where, select: ["id"] });
 	return row && { ...query, where: [...where, { field: "id", value: row.id }] };

@@ -56,16 +56,26 @@ export async function keepOwn<T>(
 	rows: T[],
 	scope: TenantScope,
 ): Promise<T[]> {
+	const ownerOf = await findOwners(raw, model, rows.map(idOf));
+	return rows.filter((row) => ownerOf(idOf(row)) === scope.tenantId);
+}
+
+/** Tells which tenant owns each of these rows. */
+export async function findOwners(
+	raw: Raw,
+	model: string,
+	ids: string[],
+): Promise<(id: string) => string> {
 	const owners = new Map<string, string>();
-	for (const ids of inBatches(rows.map(idOf))) {
+	for (const batch of inBatches(ids)) {
 		const records = await raw.findMany<{ rowId: string; tenantId: string }>({
 			model: MODEL,
-			where: ofRows(model, ids),
-			limit: ids.length,
+			where: ofRows(model, batch),
+			limit: batch.length,
 		});
 		for (const { rowId, tenantId } of records) owners.set(rowId, tenantId);
 	}
-	return rows.filter((row) => (owners.get(idOf(row)) ?? PLATFORM_ID) === scope.tenantId);
+	return (id) => owners.get(id) ?? PLATFORM_ID;
 }
 
 export const idOf = (row: unknown) => String((row as { id: unknown }).id);

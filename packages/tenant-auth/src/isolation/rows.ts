@@ -3,6 +3,8 @@ import { currentScope } from "../context/current-scope";
 import { findState } from "../context/current-state";
 import { ALL_TENANTS, PLATFORM_ID, type TenantScope, tenantIdOf } from "../context/tenant";
 import { digest } from "../database/digest";
+import { tenantError } from "../tenant-error";
+import { namedRows } from "./named-rows";
 import {
 	type AnyAdapter,
 	type IsolationSettings,
@@ -24,18 +26,25 @@ import { findPrefix, prefixValues, prefixWhere, type TenantPrefix } from "./tena
 /** The rows of a scope: how they are found, created and changed. */
 export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 	const { tables, modelKey, instance } = settings;
+	const { findDecidedState, enterNamed } = namedRows(raw, settings);
 
-	/** The scope that a query of a model keeps to; `null` for all rows. */
-	async function scopeFor(model: string): Promise<TenantScope | null> {
+	/** The scope that a query keeps to; `null` for all rows. */
+	async function scopeFor(query: Query): Promise<TenantScope | null> {
+		const { model } = query;
 		if (tables.strategyOf(model) === "shared") return null;
-		const refused = findState(instance)?.refusedScope("oauth-state");
+		const decided = findDecidedState(query);
+		if (decided) await enterNamed(decided, query);
+		const state = findState(instance);
+		// A token that is not stored in the tenant opens nothing there, whatever tenant is named.
+		if (state?.requiresRow) throw tenantError("TENANT_MISMATCH");
+		const refused = state?.refusedScope("oauth-state");
 		if (refused && modelKey(model) === "verification") return refused;
 		const scope = await currentScope(instance);
 		return scope === ALL_TENANTS ? null : scope;
 	}
 
 	const prefixOf = (model: string, tenantId: string) =>
-		findPrefix(tenantId, tables.uniqueFieldsOf(model));
+		findPrefix(tenantId, tables.prefixedFieldsOf(model));
 
 	/**
 	 * Narrows a query to the scope. It becomes one query, or for a table with row owners as many as the
@@ -81,10 +90,12 @@ export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 	async function create<T extends Row, R>(
 		query: Parameters<DBAdapter["create"]>[0] & { data: Omit<T, "id"> },
 	): Promise<R> {
-		const scope = await scopeFor(query.model);
+		const scope = await scopeFor(query);
 		if (!scope) {
-			// Across tenants, the row belongs to the tenant that it names, and so do its unique values.
-			const named = await prefixOf(query.model, tenantIdOf(query.data));
+			// Across tenants, a row belongs to the tenant that its column names, or else to the platform.
+			const hasColumn = tables.strategyOf(query.model) === "column";
+			const tenantId = hasColumn ? tenantIdOf(query.data) : PLATFORM_ID;
+			const named = await prefixOf(query.model, tenantId);
 			return raw.create<T, R>({ ...query, data: prefixValues(named, query.data) });
 		}
 		const prefix = await prefixOf(query.model, scope.tenantId);
@@ -130,7 +141,7 @@ export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 		query: Q,
 		act: (own: Q & { where: Where[] }, prefix: TenantPrefix | null, ids: string[]) => Promise<R>,
 	): AsyncGenerator<R> {
-		const scope = await scopeFor(query.model);
+		const scope = await scopeFor(query);
 		if (!scope) yield act({ ...query, where: query.where ?? [] }, null, []);
 		else {
 			for (const { own, prefix, ids } of await narrow(query, scope)) {
@@ -146,12 +157,17 @@ export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 
 /**
  * Core reserves a verification by an id that it derives from the identifier. The identifier may be the
- * same in several tenants, so each tenant has another id.
+ * same in several tenants, so each tenant has another id. Core's id has 43 characters, which does not
+ * fit into a column of MySQL: ours has the length and the form of a UUID, also on the platform.
  */
 async function ownReservation(model: string, id: unknown, { tenantId }: TenantScope) {
-	if (model !== "verification" || typeof id !== "string" || tenantId === PLATFORM_ID) return {};
-	return { id: (await digest(`${tenantId} ${id}`)).slice(0, id.length) };
+	if (model !== "verification" || typeof id !== "string" || id.length < RESERVATION) return {};
+	const hex = await digest(`${tenantId} ${id}`);
+	return { id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5") };
 }
+
+/** The length of core's id: a SHA-256 in base64. */
+const RESERVATION = 43;
 
 /** Comes last and with AND, so that it holds whatever ORs come before. */
 function inScope(scope: TenantScope): Where {

@@ -10,6 +10,7 @@ import {
 } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM, PLATFORM_ID, tenantIdOf } from "../context/tenant";
+import { isReservedKey } from "./stored-sessions";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 
@@ -115,8 +116,7 @@ export function isolateSessions(
  * A bearer token is whatever the client sends. PostgreSQL fails on a NUL in a parameter. Core fails on
  * the list of a user's sessions, which it stores beside them: that would tell who has any.
  */
-const isPossibleToken = (token: string) =>
-	!token.includes("\0") && !token.startsWith("active-sessions-");
+const isPossibleToken = (token: string) => !token.includes("\0") && !isReservedKey(token);
 
 const isExpired = ({ session }: FoundSession) => session.expiresAt <= new Date();
 

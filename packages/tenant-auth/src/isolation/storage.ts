@@ -1,7 +1,16 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { currentScope } from "../context/current-scope";
-import type { TenantInstance } from "../context/request-state";
-import { ALL_TENANTS, type TenantScope, tenantIdIn } from "../context/tenant";
+import { findState } from "../context/current-state";
+import { isTokenKey } from "../context/endpoint-policies";
+import { enterTenantOfToken } from "../context/gate";
+import type { RequestState, TenantInstance } from "../context/request-state";
+import {
+	ALL_TENANTS,
+	PLATFORM,
+	PLATFORM_ID,
+	type TenantScope,
+	tenantIdIn,
+} from "../context/tenant";
 import { tenantError } from "../tenant-error";
 
 type SecondaryStorage = NonNullable<AuthContext["secondaryStorage"]>;
@@ -20,13 +29,47 @@ export function isolateStorage(
 		return scope === ALL_TENANTS ? key : ownKey(key, scope);
 	};
 	return {
-		get: async (key) => storage.get(await currentKey(key)),
+		get: async (key) => {
+			const state = isTokenKey(key) ? findState(instance) : null;
+			if (state?.sessionMayDecide && !(await resolveByTokenKey(state, key))) return null;
+			return storage.get(await currentKey(key));
+		},
 		getAndDelete: async (key) => storage.getAndDelete(await currentKey(key)),
 		increment: async (key, ttl) => storage.increment(await currentKey(key), ttl),
-		set: async (key, value, ttl) => storage.set(await currentKey(key), value, ttl),
-		delete: async (key) => storage.delete(await currentKey(key)),
+		set: async (key, value, ttl) => {
+			const scope = await currentScope(instance);
+			const tenantId = isTokenKey(key) ? tenantIdIn(scope) : null;
+			if (tenantId) await storage.set(tenantKeyOf(key), tenantId, ttl);
+			await storage.set(await currentKey(key), value, ttl);
+		},
+		delete: async (key) => {
+			await storage.delete(await currentKey(key));
+			if (isTokenKey(key) && tenantIdIn(await currentScope(instance))) {
+				await storage.delete(tenantKeyOf(key));
+			}
+		},
 	};
+
+	/**
+	 * Enters the tenant of a token in a call that has named none. Returns `false` for an unknown token:
+	 * then the session does not decide yet, because the database may still know the token.
+	 */
+	async function resolveByTokenKey(state: RequestState, key: string): Promise<boolean> {
+		const tenantId = await storage.get(tenantKeyOf(key));
+		if (typeof tenantId === "string") {
+			// The entry may be left over from a deleted tenant.
+			if (!(await state.readTenant(tenantId))) return false;
+			await enterTenantOfToken(state, tenantId);
+			return true;
+		}
+		if (!(await storage.get(ownKey(key, PLATFORM)))) return false;
+		await enterTenantOfToken(state, PLATFORM_ID);
+		return true;
+	}
 }
+
+/** Where the tenant of a token is stored. No key of a plugin ends like this: see {@link ownKey}. */
+const tenantKeyOf = (key: string) => `${key}:tenant-of`;
 
 /**
  * Keys of the platform get a suffix too. A key contains what clients send, and one that looks like a
@@ -51,8 +94,6 @@ export function stampTenant(instance: TenantInstance): Hooks {
 	};
 }
 
-type InternalAdapter = AuthContext["internalAdapter"];
-
 // With a secondary storage these tables exist only on request.
 export const keepsSessionsInDatabase = ({ options, tables }: AuthContext) =>
 	Boolean(tables.session) &&
@@ -60,53 +101,3 @@ export const keepsSessionsInDatabase = ({ options, tables }: AuthContext) =>
 export const keepsVerificationsInDatabase = ({ options, tables }: AuthContext) =>
 	Boolean(tables.verification) &&
 	(!options.secondaryStorage || options.verification?.storeInDatabase === true);
-
-/**
- * Deletes a user's sessions from a secondary storage. They are found by a list only, which core
- * shortens before it deletes the session. Here the order allows to repeat the call after a crash.
- */
-export async function deleteStoredSessions(ctx: AuthContext, userId: string): Promise<void> {
-	const storage = ctx.options.secondaryStorage;
-	if (!storage) return;
-	for (const { token } of await ctx.internalAdapter.listSessions(userId)) {
-		await storage.delete(token);
-	}
-	await storage.delete(`active-sessions-${userId}`);
-}
-
-/**
- * Rejects a sign-in to a tenant that was deleted while it was running.
- *
- * In the database, a session is deleted with its user, or cannot be written after the user is gone. In
- * a secondary storage it would stay until it expires. So there the tenant is read again after the
- * session is written: a deletion that starts later finds the session.
- */
-export function rejectSessionsOfDeletedTenants(
-	ctx: AuthContext,
-	sessions: InternalAdapter,
-	instance: TenantInstance,
-): InternalAdapter {
-	async function isTenantGone(): Promise<boolean> {
-		const tenantId = tenantIdIn(await currentScope(instance));
-		if (tenantId === null) return false;
-		const tenant = await instance.readTenant(tenantId);
-		return !tenant || tenant.erasingSince !== null;
-	}
-
-	return {
-		...sessions,
-		createSession: async (...input) => {
-			const session = await sessions.createSession(...input).catch(async (error: unknown) => {
-				throw (await isTenantGone().catch(() => false)) ? tenantError("TENANT_NOT_FOUND") : error;
-			});
-			const storage = ctx.options.secondaryStorage;
-			if (storage && (await isTenantGone())) {
-				// The list of the user's sessions may be deleted already, without this one in it.
-				await storage.delete(session.token);
-				await deleteStoredSessions(ctx, session.userId);
-				throw tenantError("TENANT_NOT_FOUND");
-			}
-			return session;
-		},
-	};
-}

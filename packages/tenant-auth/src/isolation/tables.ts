@@ -1,5 +1,13 @@
 import type { BetterAuthDBSchema, DBFieldAttribute } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
+import { isGlobalField } from "../context/endpoint-policies";
+import {
+	type ForeignKey,
+	findForeignKeys,
+	findJoinColumns,
+	type JoinColumns,
+	modelKeyIn,
+} from "./foreign-keys";
 
 /**
  * How a table keeps tenants apart.
@@ -16,94 +24,106 @@ const WITH_COLUMN = ["user", "session", "account", "verification"];
 /** The tables of this plugin. */
 const OWN = ["tenant", "tenantOauthConfig", "tenantRow", "tenantAuditEvent"];
 
+/** Tables of Better Auth that belong to no tenant: the signing keys of the app, and its rate limits. */
+const SHARED = ["jwks", "rateLimit"];
+
 export interface TenantTables {
 	strategyOf: (model: string) => IsolationStrategy;
-	/** Columns whose values are unique per tenant, though their index covers all tenants. */
-	uniqueFieldsOf: (model: string) => readonly string[];
+	/** The tables that all tenants share, other than this plugin's own. */
+	shared: readonly string[];
+	/**
+	 * Columns whose values are stored with a tenant prefix: those that are unique per tenant, though
+	 * their index covers all tenants, and foreign keys to them.
+	 */
+	prefixedFieldsOf: (model: string) => readonly string[];
 	/** Texts that identify a row: what an index makes unique, and the identifier of a verification. */
 	identifyingFieldsOf: (model: string) => readonly string[];
+	/** The columns of a join, if their values have a tenant prefix. */
+	findPrefixedJoin: (base: string, joined: string) => JoinColumns | null;
 }
 
 /**
- * Decides which tables hold tenant data. A table does if foreign keys connect it to the user, in any
- * direction and through any number of tables. Plugins do not declare all foreign keys: a field that is
- * named after a table (`userId`) counts as one, and so does `referenceId`.
+ * Decides which tables hold tenant data: every table does, unless it is on the short list above or the
+ * app shares it. A table that we do not know must not be shared: it may hold credentials.
  */
 export function classifyTables(
 	tables: BetterAuthDBSchema,
 	modelKey: (model: string) => string,
-	options: { tenantTables: readonly string[]; sharedTables: readonly string[] },
+	{ sharedTables }: { sharedTables: readonly string[] },
 ): TenantTables {
-	const connected = findConnected(tables, [...WITH_COLUMN, ...options.tenantTables]);
-	const strategies = new Map<string, IsolationStrategy>();
-	for (const model of Object.keys(tables)) {
-		if (OWN.includes(model) || options.sharedTables.includes(model)) continue;
-		if (WITH_COLUMN.includes(model)) strategies.set(model, "column");
-		else if (connected.has(model)) strategies.set(model, "owners");
-	}
-	const unique = new Map<string, string[]>();
+	const core = sharedTables.find((model) => WITH_COLUMN.includes(modelKeyIn(tables)(model)));
+	if (core) throw new BetterAuthError(`tenantAuth: sharedTables cannot contain ${core}`);
+	const named = [...SHARED, ...sharedTables.map(modelKeyIn(tables))];
+	const shared = Object.keys(tables).filter((model) => named.includes(model));
+	const strategyOf = (model: string): IsolationStrategy => {
+		if (OWN.includes(model) || shared.includes(model)) return "shared";
+		return WITH_COLUMN.includes(model) ? "column" : "owners";
+	};
+	const foreignKeys = findForeignKeys(tables);
+	const prefixed = findPrefixedFields(tables, foreignKeys, strategyOf);
 	const identifying = new Map<string, string[]>();
-	for (const model of strategies.keys()) {
-		identifying.set(model, findIdentifyingFields(model, tables));
-		unique.set(
-			model,
-			findUniqueFields(model, tables, (other) => strategies.has(other)),
-		);
+	for (const model of Object.keys(tables)) {
+		if (strategyOf(model) === "shared") continue;
+		const texts = [...findIdentifyingFields(model, tables), ...(prefixed.get(model) ?? [])];
+		identifying.set(model, [...new Set(texts)]);
 	}
 	return {
-		strategyOf: (model) => strategies.get(modelKey(model)) ?? "shared",
-		uniqueFieldsOf: (model) => unique.get(modelKey(model)) ?? [],
+		strategyOf: (model) => strategyOf(modelKey(model)),
+		shared,
+		prefixedFieldsOf: (model) => prefixed.get(modelKey(model)) ?? [],
 		identifyingFieldsOf: (model) => identifying.get(modelKey(model)) ?? [],
+		findPrefixedJoin: (base, joined) => {
+			const join = findJoinColumns(foreignKeys, modelKey(base), modelKey(joined));
+			return join && prefixed.get(modelKey(base))?.includes(join.from) ? join : null;
+		},
 	};
 }
 
-/** A foreign key may use the app's name of a table, or the plural. The table may be missing. */
-const modelKeyIn = (tables: BetterAuthDBSchema) => (name: string) =>
-	Object.keys(tables).find((model) =>
-		[model, `${model}s`, tables[model]?.modelName, `${tables[model]?.modelName}s`].includes(name),
-	) ?? name;
-
-function findConnected(tables: BetterAuthDBSchema, seeds: string[]): Set<string> {
-	const modelKey = modelKeyIn(tables);
-	const connections = Object.entries(tables).flatMap(([model, { fields }]) =>
-		Object.entries(fields).flatMap(([name, field]) =>
-			referencesOf(name, field)
-				.map(modelKey)
-				.filter((target) => tables[target])
-				.map((target) => [model, target] as const),
-		),
-	);
-	const connected = new Set(seeds.map(modelKey));
-	for (let size = 0; size !== connected.size; ) {
-		size = connected.size;
-		for (const [from, to] of connections) {
-			if (OWN.includes(from) || OWN.includes(to)) continue;
-			if (connected.has(from) || connected.has(to)) connected.add(from).add(to);
+/** The columns of each table that get a tenant prefix. */
+function findPrefixedFields(
+	tables: BetterAuthDBSchema,
+	foreignKeys: readonly ForeignKey[],
+	strategyOf: (model: string) => IsolationStrategy,
+): ReadonlyMap<string, readonly string[]> {
+	const prefixed = new Map<string, string[]>();
+	for (const model of Object.keys(tables)) {
+		const isShared = strategyOf(model) === "shared";
+		prefixed.set(model, isShared ? [] : findUniqueFields(model, tables, strategyOf));
+	}
+	// A foreign key may reference a column that is itself one. So repeat until nothing is new.
+	for (let isDone = false; !isDone; ) {
+		isDone = true;
+		for (const { model, name, target } of foreignKeys) {
+			const fields = prefixed.get(model) ?? [];
+			if (!prefixed.get(target.model)?.includes(target.name) || fields.includes(name)) continue;
+			if (strategyOf(model) === "shared") {
+				throw new BetterAuthError(
+					`tenantAuth: ${model} cannot be shared, because ${model}.${name} references ${target.model}.${target.name}, which is tenant data`,
+				);
+			}
+			fields.push(name);
+			isDone = false;
 		}
 	}
-	return connected;
-}
-
-function referencesOf(name: string, field: DBFieldAttribute): string[] {
-	if (field.references) return [field.references.model];
-	if (name === "referenceId") return ["user"];
-	return name.endsWith("Id") ? [name.slice(0, -"Id".length)] : [];
+	return prefixed;
 }
 
 /**
- * The columns that get a tenant prefix: one for every unique index. An index that contains the tenant,
+ * The columns that make a unique index one per tenant: one for every unique index. An index that contains the tenant,
  * or the id of another row of the tenant, needs none.
  */
 function findUniqueFields(
 	model: string,
 	tables: BetterAuthDBSchema,
-	holdsTenantData: (model: string) => boolean,
+	strategyOf: (model: string) => IsolationStrategy,
 ): string[] {
 	const { fields = {}, indexes = [] } = tables[model] ?? {};
 	const isOfOneTenant = (name: string) => {
 		const target = fields[name]?.references?.model;
-		if (target && holdsTenantData(modelKeyIn(tables)(target))) return true;
-		return name === "tenantId" || isGlobal(model, name);
+		if (target && strategyOf(modelKeyIn(tables)(target)) !== "shared") return true;
+		// In a table of another plugin, a column of this name has a meaning of its own.
+		if (name === "tenantId") return strategyOf(model) === "column";
+		return isGlobalField(model, name);
 	};
 	const unique = [
 		...Object.keys(fields).flatMap((name) => (fields[name]?.unique ? [[name]] : [])),
@@ -120,7 +140,7 @@ function findIdentifyingFields(model: string, tables: BetterAuthDBSchema): strin
 		...(model === "verification" ? ["identifier"] : []),
 	];
 	// Ids and references to ids are unique across tenants anyway.
-	return names.filter((name) => name !== "tenantId" && !fields[name]?.references);
+	return names.filter((name) => name !== "tenantId" && fields[name]?.references?.field !== "id");
 }
 
 function requireText(
@@ -131,9 +151,6 @@ function requireText(
 	const text = names.find((name) => fields[name]?.type === "string");
 	if (text) return text;
 	throw new BetterAuthError(
-		`tenantAuth: ${model}.${names.join(" and ")} would be unique across all tenants, because only texts can be made unique per tenant: drop the unique index, or make it a text`,
+		`tenantAuth: ${model}.${names.join(" and ")} would be unique across all tenants, because only texts can be made unique per tenant: drop the unique index, make it a text, or name the table in sharedTables if it holds no tenant data`,
 	);
 }
-
-/** A session token is random, and is looked up before its tenant is known. */
-export const isGlobal = (model: string, field: string) => model === "session" && field === "token";

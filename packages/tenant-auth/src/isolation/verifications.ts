@@ -66,7 +66,7 @@ export function isolateVerifications(
 
 	async function resolveByToken(identifier: string): Promise<void> {
 		const state = findState(instance);
-		if (!storage || state?.resolution.kind !== "awaiting-token") return;
+		if (!storage || !state?.awaitsRowOf("verification")) return;
 		const tenantId = await storage.get(await tenantKey(identifier));
 		if (typeof tenantId !== "string") return;
 		await enterTenantOfToken(state, tenantId === "platform" ? PLATFORM_ID : tenantId);

@@ -1,10 +1,14 @@
+import type { socialProviders } from "@better-auth/core/social-providers";
 import * as z from "zod";
+
+/** The built-in social providers of the installed Better Auth. */
+export type BuiltInProviderId = keyof typeof socialProviders;
 
 /** A config as the database holds it: client id and secret encrypted, lists and objects as JSON. */
 export interface OAuthConfigRow {
 	id: string;
 	tenantId: string;
-	providerId: string;
+	providerId: BuiltInProviderId;
 	clientId: string;
 	clientSecret: string;
 	scopes: string | null;
@@ -28,7 +32,9 @@ export type ProviderSettings = z.output<typeof storedSettings>;
 export const oauthConfigSchema = z.object({
 	id: z.string().meta({ description: "Unique id" }),
 	tenantId: z.string().meta({ description: "The tenant" }),
-	providerId: z.string().meta({ description: "The social provider" }),
+	providerId: z
+		.custom<BuiltInProviderId>()
+		.meta({ type: "string", description: "The social provider" }),
 	clientId: z.string().meta({ description: "The first client id, decrypted; used for redirects" }),
 	clientIds: z
 		.array(z.string())

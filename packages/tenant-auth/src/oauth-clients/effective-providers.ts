@@ -37,7 +37,9 @@ export async function listEffectiveProviders(
 	ctx: AuthContext,
 	tenantId: string,
 ): Promise<EffectiveProvider[]> {
-	const rows = new Map((await findConfigRows(ctx, tenantId)).map((row) => [row.providerId, row]));
+	const rows = new Map<string, OAuthConfigRow>(
+		(await findConfigRows(ctx, tenantId)).map((row) => [row.providerId, row]),
+	);
 	const providers = [...ctx.socialProviders].sort((a, b) => a.id.localeCompare(b.id));
 	return Promise.all(
 		providers.map(async (provider) => {

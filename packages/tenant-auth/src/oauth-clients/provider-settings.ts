@@ -6,7 +6,7 @@ import {
 	settingsOfProvider,
 } from "../providers";
 import { tenantError } from "../tenant-error";
-import type { ProviderSettings } from "./config";
+import type { BuiltInProviderId, ProviderSettings } from "./config";
 import { findAddressProblem } from "./public-hosts";
 
 export function needsSecret(providerId: string, settings: ProviderSettings | null): boolean {
@@ -39,7 +39,7 @@ export function requireValidSettings(
 function findProblems(setting: ProviderSetting, value: unknown, allowPrivate: boolean): string[] {
 	const { name, kind } = setting;
 	if (!isValidSetting(setting, value)) return [`${name} is not valid`];
-	if (kind !== "url" && kind !== "host") return [];
+	if (!isServer(kind)) return [];
 	const url = kind === "url" ? new URL(String(value)) : urlOfHost(String(value));
 	const problem = url ? findAddressProblem(url, allowPrivate) : "is not valid";
 	return problem ? [`${name} ${problem}`] : [];
@@ -51,6 +51,19 @@ function urlOfHost(value: string): URL | null {
 	if (!/^[\dA-Za-z.:[\]-]+$/.test(bare) || !URL.canParse(`https://${bare}`)) return null;
 	return new URL(`https://${bare}`);
 }
+
+/** The settings that decide to which server the client secret is sent, where they differ. */
+export function findMovedSettings(
+	providerId: string,
+	before: ProviderSettings | null,
+	after: ProviderSettings | null,
+): string[] {
+	return settingsOfProvider(providerId)
+		.filter(({ kind, name }) => isServer(kind) && before?.[name] !== after?.[name])
+		.map(({ name }) => name);
+}
+
+const isServer = (kind: ProviderSetting["kind"]) => kind === "url" || kind === "host";
 
 /** What a tenant decides for itself with the value of a setting. */
 interface Control {
@@ -73,7 +86,7 @@ const CONTROLS: Record<string, (value: unknown) => Control> = {
 };
 
 function controlOf(providerId: string, { name, kind }: ProviderSetting, value: unknown): Control {
-	if (kind === "url" || kind === "host") return BOTH;
+	if (isServer(kind)) return BOTH;
 	return CONTROLS[`${providerId} ${name}`]?.(value) ?? {};
 }
 
@@ -124,9 +137,6 @@ export function accountIssuerOf(providerId: string, settings: object | null | un
 		.sort()
 		.join(" ");
 }
-
-/** The built-in social providers of the installed Better Auth. */
-export type BuiltInProviderId = keyof typeof socialProviders;
 
 export const builtInProviderIds = Object.keys(socialProviders) as BuiltInProviderId[];
 

@@ -7,6 +7,7 @@ import type { ResolvedOptions } from "../options";
 import type { AccountIssuer } from "./account-issuer";
 import { decryptCredential } from "./cipher";
 import {
+	type BuiltInProviderId,
 	type OAuthConfigRow,
 	scopesOf,
 	settingsOf,
@@ -15,7 +16,6 @@ import {
 } from "./config";
 import {
 	accountIssuerOf,
-	type BuiltInProviderId,
 	mayTrustEmails,
 	requireBuiltIn,
 	requireValidSettings,

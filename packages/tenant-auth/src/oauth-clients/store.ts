@@ -1,20 +1,20 @@
 import type { AuthContext } from "@better-auth/core";
-import { getCurrentAdapter, runWithTransaction } from "@better-auth/core/context";
+import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { defineCallState } from "../context/current-state";
 import { findTenantRow, type TenantScope } from "../context/tenant";
 import { isUniqueViolation } from "../database/errors";
+import { runRetried } from "../database/write-conflicts";
 import { tenantError } from "../tenant-error";
 import { decryptCredential, encryptCredential } from "./cipher";
 import {
+	type BuiltInProviderId,
 	joinClientIds,
 	type OAuthConfigRow,
 	type ProviderSettings,
-	settingsOf,
 	type TenantOAuthConfig,
 	toOAuthConfig,
 } from "./config";
-import { requireTrustableEmails } from "./provider-settings";
 
 const MODEL = "tenantOauthConfig";
 
@@ -32,7 +32,7 @@ const ofPair = (tenantId: string, providerId: string): Where[] => [
 ];
 
 export interface OAuthConfigInput {
-	providerId: string;
+	providerId: BuiltInProviderId;
 	clientIds: string[];
 	clientSecret: string;
 	scopes: string[] | undefined;
@@ -60,12 +60,12 @@ export async function upsertConfig(
 	};
 	// Retried: the row may appear or disappear between two steps.
 	for (let round = 0; round < 5; round += 1) {
-		const row = await runWithTransaction(ctx.adapter, write).catch((error: unknown) =>
+		const row = await runRetried(ctx.adapter, write).catch((error: unknown) =>
 			refuseUnlessRace(ctx, tenantId, error),
 		);
 		if (row) return toOAuthConfig(row, joinClientIds(input.clientIds));
 	}
-	throw new Error(`The config of ${input.providerId} kept changing while it was written`);
+	throw tenantError("WRITE_CONFLICT");
 }
 
 /** `null` if another request has inserted the pair meanwhile. */
@@ -111,7 +111,7 @@ async function updateConfig(
 			...values,
 			trustEmails: input.trustEmails
 				? JSON.stringify(input.trustEmails)
-				: await keptTrust(ctx, row, values, input),
+				: await keptTrust(ctx, row, values.options, input.clientIds),
 			failedAt: null,
 			failure: null,
 			updatedAt: new Date(),
@@ -126,10 +126,11 @@ async function updateConfig(
 async function keptTrust(
 	ctx: StoreContext,
 	row: OAuthConfigRow,
-	{ options }: EncryptedValues,
-	{ clientIds }: OAuthConfigInput,
+	options: string | null,
+	clientIds: string[] | null,
 ): Promise<string | null> {
 	if (!row.trustEmails || row.options !== options) return null;
+	if (!clientIds) return row.trustEmails;
 	const { tenantId, providerId } = row;
 	const binding = { tenantId, providerId, field: "clientId" } as const;
 	const before = await decryptCredential(ctx, binding, row.clientId).catch(() => null);
@@ -191,27 +192,70 @@ export async function findConfigRows(
 	});
 }
 
-/** Changes a config. The credentials stay as they are. */
+/** Changes of a config. What is missing stays. */
+export type OAuthConfigChange = {
+	[Field in keyof Omit<OAuthConfigInput, "providerId">]?: OAuthConfigInput[Field] | null;
+};
+
+/**
+ * Changes a config. Call it inside a transaction.
+ *
+ * @param check throws if the config and its change do not fit together
+ */
 export async function changeConfig(
 	ctx: StoreContext,
 	{ tenantId }: TenantScope,
-	providerId: string,
-	{ enabled, trustEmails }: { enabled?: boolean | undefined; trustEmails?: string[] | undefined },
+	providerId: BuiltInProviderId,
+	change: OAuthConfigChange,
+	check: (row: OAuthConfigRow) => Promise<void>,
 ): Promise<TenantOAuthConfig> {
 	const row = await requireConfigRow(ctx, tenantId, providerId);
-	if (trustEmails?.length) requireTrustableEmails(providerId, settingsOf(row));
+	await check(row);
 	const changed = await (await database(ctx)).update<OAuthConfigRow>({
 		model: MODEL,
 		where: [{ field: "id", value: row.id }],
-		update: {
-			...(enabled === undefined ? {} : { enabled }),
-			...(trustEmails ? { trustEmails: JSON.stringify(trustEmails) } : {}),
-			updatedAt: new Date(),
-		},
+		update: { ...(await changedValues(ctx, row, change)), updatedAt: new Date() },
 	});
 	if (!changed) throw configNotFound();
 	const binding = { tenantId, providerId, field: "clientId" } as const;
 	return toOAuthConfig(changed, await decryptCredential(ctx, binding, changed.clientId));
+}
+
+async function changedValues(ctx: StoreContext, row: OAuthConfigRow, change: OAuthConfigChange) {
+	const { clientIds, clientSecret, scopes, redirectURI, options, trustEmails, enabled } = change;
+	const { tenantId, providerId } = row;
+	const encrypt = (field: "clientId" | "clientSecret", value: string) =>
+		encryptCredential(ctx, { tenantId, providerId, field }, value);
+	const newOptions = options === undefined ? row.options : options && JSON.stringify(options);
+	const isOtherClient = Object.keys(change).some((name) => name !== "enabled");
+	return {
+		...(typeof enabled === "boolean" ? { enabled } : {}),
+		...(clientIds == null ? {} : { clientId: await encrypt("clientId", joinClientIds(clientIds)) }),
+		...(clientSecret == null ? {} : { clientSecret: await encrypt("clientSecret", clientSecret) }),
+		...(scopes === undefined ? {} : { scopes: scopes && JSON.stringify(scopes) }),
+		...(redirectURI === undefined ? {} : { redirectURI }),
+		trustEmails: trustEmails
+			? JSON.stringify(trustEmails)
+			: await keptTrust(ctx, row, newOptions, clientIds ?? null),
+		// The secret is written together with the settings that it was checked with: a registration at
+		// the same time must not leave its secret with a server that somebody else chose.
+		...(options === undefined
+			? {}
+			: {
+					options: newOptions,
+					...(clientSecret == null ? { clientSecret: row.clientSecret } : {}),
+				}),
+		// The failure belongs to the client as it was.
+		...(isOtherClient ? { failedAt: null, failure: null } : {}),
+	};
+}
+
+/** The stored secret of a config, decrypted. */
+export function decryptSecret(
+	ctx: StoreContext,
+	{ tenantId, providerId, clientSecret }: OAuthConfigRow,
+): Promise<string> {
+	return decryptCredential(ctx, { tenantId, providerId, field: "clientSecret" }, clientSecret);
 }
 
 export async function deleteConfig(

@@ -1,9 +1,12 @@
 import type { AuthContext } from "@better-auth/core";
 import { runWithTransaction } from "@better-auth/core/context";
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import { noteDeferredWrites } from "../database/deferred-writes";
 import type { Throttle } from "../database/throttle";
+import { retryConflicts } from "../database/write-conflicts";
 import { idOf, withIds } from "../isolation/row-owners";
 import { keepsSessionsInDatabase } from "../isolation/storage";
+import { deleteStoredSessions } from "../isolation/stored-sessions";
 
 const MOST_ROWS = 250;
 
@@ -37,6 +40,10 @@ export async function purgeUsers(
 		await purgeUsers(ctx, users.slice(0, half), throttle);
 		return purgeUsers(ctx, users.slice(half), throttle);
 	}
+
+	const tokensOf = (userId: string) =>
+		sessions.flatMap((it) => (it.userId === userId ? [String(it.token)] : []));
+	await Promise.all(users.map(({ id }) => deleteStoredSessions(ctx, id, tokensOf(id))));
 
 	const known = new Map(users.flatMap((user) => knownOf(user, sessions, accounts)));
 	const deleteAll = async () => {
@@ -85,6 +92,7 @@ function withPrefetchedReads(
 		},
 		deleteMany: async (query) => findKnown(query)?.length ?? adapter.deleteMany(query),
 	};
+	noteDeferredWrites(answering);
 	return {
 		...adapter,
 		transaction: async (work) => {
@@ -121,7 +129,7 @@ async function deleteRows(
 ): Promise<void> {
 	for (let start = 0; start < rows.length; start += BATCH) {
 		const ids = rows.slice(start, start + BATCH).map(idOf);
-		await adapter.deleteMany({ model, where: [withIds(ids)] });
+		await retryConflicts(() => adapter.deleteMany({ model, where: [withIds(ids)] }));
 		await throttle();
 	}
 }

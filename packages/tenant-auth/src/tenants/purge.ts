@@ -5,11 +5,7 @@ import { acrossTenants, requireInstance, runInScope } from "../context/current-s
 import { scopeOf, type TenantRow } from "../context/tenant";
 import { createThrottle, type Throttle } from "../database/throttle";
 import { purgeOwnedRows } from "../isolation/row-owners";
-import {
-	deleteStoredSessions,
-	keepsSessionsInDatabase,
-	keepsVerificationsInDatabase,
-} from "../isolation/storage";
+import { keepsSessionsInDatabase, keepsVerificationsInDatabase } from "../isolation/storage";
 import { BATCH, purgeRows, purgeUsers, type UserRow } from "./purge-users";
 import { deleteTenantRow } from "./store";
 
@@ -59,7 +55,6 @@ async function purgeContents(
 async function purgeCoreRows(ctx: AuthContext, throttle: Throttle): Promise<void> {
 	for await (const users of usersInBatches(ctx)) {
 		await throttle();
-		await Promise.all(users.map(({ id }) => deleteStoredSessions(ctx, id)));
 		await purgeUsers(ctx, users, throttle);
 	}
 	if (keepsSessionsInDatabase(ctx)) await purgeRows(ctx.adapter, "session", [], throttle);

@@ -2,6 +2,7 @@ import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { audited } from "../audit/audit-store";
+import { reusesIds } from "../audit/retention";
 import { findTenantRow, TENANT_MODEL, type TenantRow } from "../context/tenant";
 import { isUniqueViolation } from "../database/errors";
 import { findSlugProblem } from "../rules";
@@ -32,7 +33,7 @@ export async function requireTenant(
  */
 export async function insertTenant(
 	ctx: Pick<AuthContext, "adapter" | "options">,
-	data: { name: string; slug: string; metadata: TenantMetadata | undefined },
+	data: { name: string; slug: string; metadata: TenantMetadata | null | undefined },
 ): Promise<Tenant> {
 	const now = new Date();
 	const id = await findUnusedId(ctx);
@@ -56,16 +57,13 @@ export async function insertTenant(
 }
 
 /**
- * SQLite continues from the highest existing id, and would use the id of a deleted tenant again. Links,
- * cookies and audit events of the old tenant would match the new one. The audit log knows every tenant
- * that ever existed.
+ * Links, cookies and audit events of a deleted tenant would match a new one with the same id. The audit
+ * log knows every tenant that ever existed.
  */
 async function findUnusedId(
 	ctx: Pick<AuthContext, "adapter" | "options">,
 ): Promise<string | undefined> {
-	const { options } = ctx.adapter;
-	const isSqlite = options?.type === "sqlite" || options?.provider === "sqlite";
-	if (!isSqlite || ctx.options.advanced?.database?.generateId !== "serial") return undefined;
+	if (!reusesIds(ctx)) return undefined;
 	const db = await database(ctx);
 	const last = { limit: 1, sortBy: { field: "id", direction: "desc" } } as const;
 	const [made] = await db.findMany<{ tenantId: string }>({
@@ -81,7 +79,7 @@ async function findUnusedId(
 export async function updateTenantRow(
 	ctx: StoreContext,
 	tenantId: string,
-	changes: { name?: string; slug?: string; metadata?: TenantMetadata },
+	changes: { name?: string; slug?: string; metadata?: TenantMetadata | null },
 ): Promise<Tenant> {
 	const { metadata, ...rest } = changes;
 	const row = await (await database(ctx))
@@ -90,7 +88,7 @@ export async function updateTenantRow(
 			where: by("id", tenantId),
 			update: {
 				...rest,
-				...(metadata ? { metadata: JSON.stringify(metadata) } : {}),
+				...(metadata === undefined ? {} : { metadata: metadata && JSON.stringify(metadata) }),
 				updatedAt: new Date(),
 			},
 		})
@@ -171,8 +169,8 @@ function refuseTakenSlug(error: unknown): never {
 }
 
 /** The unique index of the database decides whether a slug is taken. */
-export function requireUsableSlug(slug: string, reservedByApp: readonly string[]): void {
-	const problem = findSlugProblem(slug, reservedByApp);
+export function requireUsableSlug(slug: string, reserved: readonly string[]): void {
+	const problem = findSlugProblem(slug, reserved);
 	if (problem) throw tenantError(problem.code);
 }
 

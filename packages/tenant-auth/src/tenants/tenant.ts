@@ -1,6 +1,7 @@
+import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import type { TenantRow } from "../context/tenant";
-import { jsonObject } from "../database/json-object";
+import { jsonBytes, shallowObject } from "../database/json-object";
 import { MAX_NAME_LENGTH } from "../rules";
 
 const storedMetadata = z.record(z.string(), z.unknown());
@@ -27,15 +28,7 @@ export type TenantMetadata = z.output<typeof storedMetadata>;
 
 /**
  * What an email callback of your app gets: Better Auth's data, and the tenant of the user (`null` for
- * the platform).
- *
- * @example
- * ```ts
- * sendResetPassword: async (data) => {
- *   const { user, url, tenant } = data as WithTenant<typeof data>;
- *   await sendEmail(user.email, `Your password at ${tenant?.name ?? "Example"}`, url);
- * }
- * ```
+ * the platform). `withTenant()` gives a callback this type.
  */
 export type WithTenant<T> = T & { tenant: Tenant | null };
 
@@ -61,7 +54,19 @@ export const nameSchema = z
 	.max(MAX_NAME_LENGTH, `name has at most ${MAX_NAME_LENGTH} characters`)
 	.refine((name) => !CONTROL.test(name), "name must not contain control characters");
 
-export const metadataSchema = jsonObject("metadata");
+/** `requireMetadataSize` checks the size, which is an option. */
+export const metadataSchema = shallowObject("metadata");
+
+export function requireMetadataSize(
+	metadata: TenantMetadata | null | undefined,
+	maxBytes: number,
+): void {
+	if (!metadata || jsonBytes(metadata) <= maxBytes) return;
+	throw new APIError("BAD_REQUEST", {
+		code: "VALIDATION_ERROR",
+		message: `[body.metadata] metadata has at most ${maxBytes} bytes as JSON`,
+	});
+}
 
 /** The limits of any id in a request. */
 export const idSchema = z

@@ -9,7 +9,9 @@ import * as z from "zod";
 import { requireInstance, runInScope } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
 import { withDeferredWrites, withTransaction } from "../database/deferred-writes";
+import { findPage } from "../database/pages";
 import { keepsSessionsInDatabase } from "../isolation/storage";
+import { cutOffSessions, endStoredSession } from "../isolation/stored-sessions";
 import { tenantError } from "../tenant-error";
 import { listSessionsOf, listUsers, type Page } from "./store";
 
@@ -32,13 +34,7 @@ export async function listSessions(
 		where.push({ field: "userId", operator: "in", value: users.map(({ id }) => id) });
 	}
 	return runInScope(requireInstance(ctx), scope, async () => {
-		const rows = await ctx.adapter.findMany<Session>({
-			model: "session",
-			where,
-			sortBy: { field: "createdAt", direction: "desc" },
-			limit,
-			offset,
-		});
+		const rows = await findPage<Session>({ ctx, model: "session", where }, { limit, offset });
 		const users = await findUsers(ctx, [...new Set(rows.map(({ userId }) => userId))]);
 		return {
 			sessions: rows.flatMap((row) => {
@@ -107,28 +103,62 @@ export function toTenantSession(
 	};
 }
 
-type Sessions = AuthContext["internalAdapter"];
 type Write = (database: DBTransactionAdapter) => Promise<unknown>;
 
+/** One session of a user, or all. */
+interface Ending {
+	userId: string;
+	token?: string;
+}
+
 /**
- * Ends sessions of a tenant's users, and runs `alongside` in the same transaction. If a hook of the app
- * keeps the sessions, neither happens.
+ * Ends sessions of a tenant's user, and runs `alongside` in the same transaction: both or neither. If a
+ * hook of the app keeps the sessions, neither happens.
+ *
+ * One write ends the sessions in a secondary storage, and it comes first. If it fails, nothing has
+ * changed. If the transaction fails, it is undone.
  */
 export function endSessions(
 	ctx: AuthContext,
 	tenant: TenantScope,
-	end: (sessions: Sessions) => Promise<void>,
+	{ userId, token }: Ending,
 	alongside: () => Promise<void>,
 ): Promise<void> {
 	return runInScope(requireInstance(ctx), tenant, async () => {
-		const current = (await getCurrentDBAdapterAsyncLocalStorage()).getStore();
-		if (!current?.isTransactionActive) {
-			return runWithTransaction(deferSessionWrites(ctx, alongside), () => end(ctx.internalAdapter));
+		let isKept = true;
+		const finish = async () => {
+			isKept = false;
+			await alongside();
+		};
+		const end = () =>
+			token === undefined
+				? ctx.internalAdapter.deleteUserSessions(userId)
+				: ctx.internalAdapter.deleteSession(token);
+		const restore = await (token === undefined
+			? cutOffSessions(ctx, userId)
+			: endStoredSession(ctx, token));
+		try {
+			await endInTransaction(ctx, end, finish);
+		} catch (error) {
+			await restore();
+			throw error;
 		}
-		// The app calls us in its own transaction, and core starts no other in it.
-		await end(ctx.internalAdapter);
-		await alongside();
+		if (isKept) await restore();
 	});
+}
+
+async function endInTransaction(
+	ctx: AuthContext,
+	end: () => Promise<void>,
+	alongside: () => Promise<void>,
+): Promise<void> {
+	const current = (await getCurrentDBAdapterAsyncLocalStorage()).getStore();
+	if (!current?.isTransactionActive) {
+		return runWithTransaction(deferSessionWrites(ctx, alongside), end);
+	}
+	// The app calls us in its own transaction, and core starts no other in it.
+	await end();
+	await alongside();
 }
 
 function deferSessionWrites(ctx: AuthContext, alongside: () => Promise<void>): DBAdapter {

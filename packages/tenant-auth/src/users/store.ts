@@ -1,12 +1,22 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
-import { runWithTransaction } from "@better-auth/core/context";
+import {
+	getCurrentDBAdapterAsyncLocalStorage,
+	runWithTransaction,
+} from "@better-auth/core/context";
 import type { Account, Session, User } from "@better-auth/core/db";
-import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { requireInstance, runInScope } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
-import { withDeferredWrites, withTransaction } from "../database/deferred-writes";
+import { defersWrites, withDeferredWrites, withTransaction } from "../database/deferred-writes";
+import { countRows, findPage, type Listing } from "../database/pages";
+import { searchFor } from "../database/search";
+import {
+	cutOffSessions,
+	requireReachableStorage,
+	requireStorage,
+} from "../isolation/stored-sessions";
 
 /** More than any user has. The adapter's default page of 100 must not cut the list. */
 const ALL = 1000;
@@ -23,28 +33,11 @@ export function listUsers(
 	scope: TenantScope,
 	{ search, limit, offset }: Page,
 ): Promise<{ users: User[]; total: number }> {
-	const { adapter } = ctx;
-	const where = search ? nameOrEmailContains(search) : [];
+	const listing: Listing<User> = { ctx, model: "user", ...searchFor(search, ["name", "email"]) };
 	return runInScope(requireInstance(ctx), scope, async () => ({
-		users: await adapter.findMany<User>({
-			model: "user",
-			where,
-			sortBy: { field: "createdAt", direction: "desc" },
-			limit,
-			offset,
-		}),
-		total: await adapter.count({ model: "user", where }),
+		users: await findPage(listing, { limit, offset }),
+		total: await countRows(listing),
 	}));
-}
-
-/** Adapters put the text into LIKE without escaping. Each special character matches any character. */
-function nameOrEmailContains(search: string): Where[] {
-	const value = search.replaceAll(/[%_\\]/g, "_");
-	const contains = { operator: "contains", value, connector: "OR", mode: "insensitive" } as const;
-	return [
-		{ ...contains, field: "name" },
-		{ ...contains, field: "email" },
-	];
 }
 
 export async function requireUser(
@@ -80,7 +73,9 @@ export function listSessionsOf(
 	userId: string,
 ): Promise<Session[]> {
 	return runInScope(requireInstance(ctx), scope, () =>
-		ctx.internalAdapter.listSessions(userId, { onlyActiveSessions: true }),
+		requireStorage(ctx, () =>
+			ctx.internalAdapter.listSessions(userId, { onlyActiveSessions: true }),
+		),
 	);
 }
 
@@ -97,30 +92,48 @@ interface Deletion {
  */
 export function deleteUsersAtomically(ctx: AuthContext): AuthContext["internalAdapter"] {
 	const { internalAdapter } = ctx;
+	const core = { ...ctx, internalAdapter };
 	return {
 		...internalAdapter,
 		deleteUser: async (userId) => {
-			await deleteUserAtomically({ ...ctx, internalAdapter }, userId);
+			if (defersWrites(await findTransaction())) await internalAdapter.deleteUser(userId);
+			else await deleteUserAtomically(core, userId);
 		},
 	};
 }
 
+async function findTransaction(): Promise<DBTransactionAdapter | null> {
+	const running = (await getCurrentDBAdapterAsyncLocalStorage()).getStore();
+	return running?.isTransactionActive ? running.adapter : null;
+}
+
+type Deleting = Pick<AuthContext, "adapter" | "internalAdapter" | "options" | "logger">;
+
 /**
- * Deletes a user, and runs `alongside` in the same transaction.
+ * Deletes a user, and runs `alongside` in the same transaction. The user's sessions in a secondary
+ * storage are ended as the last step of it: if that fails, nothing is deleted and the call can be
+ * repeated.
  *
  * @returns whether this call has deleted the user: another one may have done it meanwhile
  */
 export async function deleteUserAtomically(
-	{ adapter, internalAdapter }: Pick<AuthContext, "adapter" | "internalAdapter">,
+	ctx: Deleting,
 	userId: string,
 	alongside = async () => {},
 ): Promise<boolean> {
 	let isDeleted = false;
-	const deferring = deferDeletions(adapter, async () => {
+	const finish = async () => {
 		isDeleted = true;
 		await alongside();
-	});
+		await cutOffSessions(ctx, userId, { isDeletion: true });
+	};
+	const { adapter, internalAdapter } = ctx;
+	await requireReachableStorage(ctx, userId);
+	// The app may call us in its own transaction, and core starts no other in it.
+	const isInside = (await findTransaction()) !== null;
+	const deferring = deferDeletions(adapter, finish);
 	await runWithTransaction(deferring, () => internalAdapter.deleteUser(userId));
+	if (isInside && !(await internalAdapter.findUserById(userId))) await finish();
 	return isDeleted;
 }
 

@@ -1,7 +1,9 @@
 import { createAuthClient } from "better-auth/client";
 import { inferAdditionalFields } from "better-auth/client/plugins";
+import { createAuthClient as createReactClient } from "better-auth/react";
 import type {
 	AuditEvent,
+	CurrentTenant,
 	EffectiveProvider,
 	Tenant,
 	TenantOAuthConfig,
@@ -44,7 +46,8 @@ describe("the typed client", () => {
 			const found = await client.tenant.get({ query: { slug: "acme" } });
 			expectTypeOf(found.data).toEqualTypeOf<Tenant | null>();
 			const listed = await client.tenant.list({ query: { limit: 10, offset: "20", search: "a" } });
-			expectTypeOf(listed.data).toEqualTypeOf<Tenant[] | null>();
+			expectTypeOf(listed.data).toExtend<Tenant[] | null>();
+			expectTypeOf(listed.data?.total).toEqualTypeOf<number | undefined>();
 			const updated = await client.tenant.update({ tenantId: "id", metadata: { plan: "free" } });
 			expectTypeOf(updated.data).toEqualTypeOf<Tenant | null>();
 			const deleted = await client.tenant.delete({ tenantId: "id" });
@@ -72,6 +75,27 @@ describe("the typed client", () => {
 		};
 	});
 
+	it("changes any field of an OAuth config that was listed", () => {
+		return async () => {
+			const [config] = (await client.tenant.oauthConfig.list()).data ?? [];
+			if (!config) return;
+			const { providerId } = config;
+			const { update } = client.tenant.oauthConfig;
+			const changed = await update({ providerId, scopes: [], redirectURI: null, options: null });
+			expectTypeOf(changed.data).toEqualTypeOf<TenantOAuthConfig | null>();
+		};
+	});
+
+	it("has the tenant of the signed-in user, and a hook for it in React", () => {
+		const react = createReactClient({ plugins: [tenantAuthClient()] });
+		type State = ReturnType<typeof react.useTenant>;
+		expectTypeOf<State["data"]>().toEqualTypeOf<CurrentTenant | null>();
+		expectTypeOf<State["isPending"]>().toEqualTypeOf<boolean>();
+		return async () => {
+			expectTypeOf((await client.tenant.current()).data).toEqualTypeOf<CurrentTenant | null>();
+		};
+	});
+
 	it("answers with what a tenant's users do, and with what was done to it", () => {
 		expectTypeOf<"token" extends keyof TenantSession ? true : false>().toEqualTypeOf<false>();
 		return async () => {
@@ -80,9 +104,10 @@ describe("the typed client", () => {
 			const found = await user.get({ query: { userId: "id" } });
 			expectTypeOf(found.data?.user.email).toEqualTypeOf<string | undefined>();
 			expectTypeOf(found.data?.sessions).toEqualTypeOf<TenantSession[] | undefined>();
-			expectTypeOf((await session.list()).data).toEqualTypeOf<TenantSession[] | null>();
+			expectTypeOf((await session.list()).data).toExtend<TenantSession[] | null>();
+			expectTypeOf((await user.list()).data?.total).toEqualTypeOf<number | undefined>();
 			const events = await audit.list({ query: { action: "tenant:suspend", limit: 10 } });
-			expectTypeOf(events.data).toEqualTypeOf<AuditEvent[] | null>();
+			expectTypeOf(events.data).toExtend<AuditEvent[] | null>();
 			expectTypeOf((await oauthConfig.effective()).data).toEqualTypeOf<
 				EffectiveProvider[] | null
 			>();
@@ -196,6 +221,8 @@ describe("the typed client", () => {
 			client.tenant.signIn.social({ callbackURL: "/" });
 			// @ts-expect-error a secret is missing
 			client.tenant.oauthConfig.register({ providerId: "google", clientId: "id" });
+			// @ts-expect-error Better Auth has no such provider
+			client.tenant.oauthConfig.register({ providerId: "okta", clientId: "", clientSecret: "" });
 			// @ts-expect-error a provider is missing
 			client.tenant.oauthConfig.delete({ tenantId: "id" });
 			// @ts-expect-error a tenant is a text

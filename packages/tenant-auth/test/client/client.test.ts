@@ -8,7 +8,11 @@ import { type Instance, MANAGEMENT_KEY, makeInstance, ORIGIN } from "../support/
 
 const password = "correct horse battery";
 const management = { authorization: `Bearer ${MANAGEMENT_KEY}` };
-const google = { providerId: "google", clientId: "the-tenants-client", clientSecret: "secret" };
+const google = {
+	providerId: "google",
+	clientId: "the-tenants-client",
+	clientSecret: "secret",
+} as const;
 
 let instance: Instance;
 beforeAll(async () => {
@@ -27,16 +31,18 @@ describe("the typed client", () => {
 		expect(created.data?.createdAt).toBeInstanceOf(Date);
 		expect((await tenant.get({ query: { slug: "every" } })).data?.id).toBe(tenantId);
 		expect((await tenant.list()).data?.map(({ id }) => id)).toContain(tenantId);
-		expect((await tenant.list({ query: { limit: 1, search: "eve" } })).data).toHaveLength(1);
+		const listed = (await tenant.list({ query: { limit: 1 } })).data;
+		expect([listed?.length, listed?.total]).toEqual([1, (await tenant.list()).data?.length]);
+		expect((await tenant.list({ query: { limit: 1, search: "eve" } })).data?.total).toBe(1);
 		expect((await tenant.update({ tenantId, name: "All" })).data?.name).toBe("All");
 
 		const registered = await tenant.oauthConfig.register({ tenantId, ...google });
 		expect(registered.data).toMatchObject({ tenantId, clientId: google.clientId, enabled: true });
-		const listed = await tenant.oauthConfig.list({ query: { tenantId } });
-		expect(listed.data).toMatchObject([{ providerId: "google", clientId: google.clientId }]);
+		const configs = await tenant.oauthConfig.list({ query: { tenantId } });
+		expect(configs.data).toMatchObject([{ providerId: "google", clientId: google.clientId }]);
 		const social = await tenant.signIn.social({ tenantId, provider: "google" });
 		expect(social.data?.url).toContain(`client_id=${google.clientId}`);
-		const disabled = { tenantId, providerId: "google", enabled: false };
+		const disabled = { tenantId, providerId: "google", enabled: false } as const;
 		expect((await tenant.oauthConfig.update(disabled)).data?.enabled).toBe(false);
 		expect((await tenant.oauthConfig.delete({ tenantId, providerId: "google" })).data).toEqual({
 			success: true,
@@ -47,6 +53,9 @@ describe("the typed client", () => {
 		const signedIn = await tenant.signIn.email({ tenantId, ...user });
 		expect(signedIn.data?.session?.expiresAt).toBeInstanceOf(Date);
 		expect((await client.getSession()).data?.session.tenantId).toBe(tenantId);
+
+		const own = { id: tenantId, name: "All", slug: "every", branding: {} };
+		expect((await tenant.current()).data).toEqual(own);
 
 		const userId = signedUp.data?.user.id as string;
 		const options = await tenant.loginOptions({ query: { slug: "every" } });
@@ -72,6 +81,7 @@ describe("the typed client", () => {
 		expect((await tenant.delete({ tenantId })).data).toEqual(done);
 		const events = await tenant.audit.list({ query: { tenantId, limit: 1 } });
 		expect(events.data).toMatchObject([{ action: "tenant:delete", actor: { kind: "key" } }]);
+		expect((await tenant.audit.erase({ tenantId })).data?.erased).toBeGreaterThan(1);
 
 		const endpoints = Object.values(tenantAuth().endpoints)
 			.filter(({ path }) => !path.startsWith("/tenant/callback/"))
@@ -202,6 +212,22 @@ describe("in a browser", () => {
 		await vi.waitFor(() => expect(signedInAs()).toBeNull(), untilHang);
 		await client.tenant.signIn.email(user);
 		await vi.waitFor(() => expect(signedInAs()).toBe(user.email), untilHang);
+		stop();
+	});
+
+	it("the tenant of the user is fetched again with the session", async () => {
+		const { client } = makeClient(instance);
+		const tenantId = await instance.makeTenant("hooked");
+		const stop = client.useTenant.subscribe(() => {});
+		const slug = () => client.useTenant.get().data?.slug ?? null;
+		await vi.waitFor(() => expect(client.useTenant.get().isPending).toBe(false), untilHang);
+		expect([slug(), client.useTenant.get().error?.status]).toEqual([null, 401]);
+
+		const user = { name: "Ada", email: "ada@example.com", password };
+		await client.tenant.signUp.email({ tenantId, ...user });
+		await vi.waitFor(() => expect(slug()).toBe("hooked"), untilHang);
+		await client.signOut();
+		await vi.waitFor(() => expect(slug()).toBeNull(), untilHang);
 		stop();
 	});
 

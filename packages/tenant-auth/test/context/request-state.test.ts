@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { VERIFICATIONS } from "../../src/context/endpoint-policies";
 import { RequestState, type TenantInstance } from "../../src/context/request-state";
 import type { TenantRow } from "../../src/context/tenant";
 import { ALL_TENANTS, PLATFORM, scopeOf } from "../../src/context/tenant";
@@ -28,7 +29,7 @@ describe("the state of a call", () => {
 
 	it("has scope and tenant once it is resolved, and no session decides any more", () => {
 		const state = new RequestState(makeInstance().instance, null);
-		state.awaitToken("email-link", { sessionMayDecide: true });
+		state.awaitToken("row", VERIFICATIONS, { sessionMayDecide: true });
 		expect(state.sessionMayDecide).toBe(true);
 		state.resolve(scopeOf(tenant), tenant);
 		expect([state.scope, state.tenant, state.sessionMayDecide]).toEqual([

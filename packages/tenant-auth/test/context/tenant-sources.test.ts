@@ -4,7 +4,7 @@ import { type Answer, type Instance, makeInstance } from "../support/instance";
 
 const password = "correct horse battery";
 const email = "ada@example.com";
-const client = { providerId: "github", clientSecret: "secret" };
+const client = { providerId: "github", clientSecret: "secret" } as const;
 
 interface Sources {
 	option: string | null | undefined;

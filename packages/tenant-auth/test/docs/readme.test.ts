@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -64,22 +64,32 @@ describe("the README's quick start", () => {
 			"server.ts",
 			"client.ts",
 			"own-providers.ts",
+			"emails.ts",
 			"jobs.ts",
 		]);
 		const started = [...readme.matchAll(/^npx tsx (\S+)$/gm)].map(([, name]) => name);
 		expect(started).toEqual(["first-users.ts", "server.ts"]);
 	});
 
-	it("compiles in strict mode against the built package", () => {
+	it("compiles against the built package with every strict option, and so does a larger app", () => {
+		cpSync(fileURLToPath(new URL("strict-app", import.meta.url)), join(folder, "strict-app"), {
+			recursive: true,
+		});
 		writeFileSync(
 			join(folder, "tsconfig.json"),
 			JSON.stringify({
 				compilerOptions: {
 					strict: true,
-					noEmit: true,
+					// With declarations, each exported type must have a name that the app can import.
+					composite: true,
+					exactOptionalPropertyTypes: true,
+					noUncheckedIndexedAccess: true,
+					verbatimModuleSyntax: true,
+					// The projects of this repository use "bundler".
+					module: "nodenext",
 					target: "es2022",
-					module: "esnext",
-					moduleResolution: "bundler",
+					lib: ["es2022", "dom"],
+					outDir: "compiled",
 					skipLibCheck: true,
 					types: ["node"],
 				},

@@ -15,6 +15,7 @@ const huge = "x".repeat(200_000);
 const HARMLESS: Partial<Record<RouteName, object>> = {
 	deleteTenant: { tenantId: "nobody" },
 	suspendTenant: { tenantId: "nobody" },
+	eraseTenantAuditEvents: { tenantId: "nobody" },
 	deleteTenantOAuthConfig: { providerId: "google" },
 	deleteTenantUser: { userId: "nobody" },
 	revokeTenantSession: { sessionId: "nothing" },

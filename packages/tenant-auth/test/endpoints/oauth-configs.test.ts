@@ -1,5 +1,7 @@
+import type { AuthContext } from "@better-auth/core";
 import { socialProviders } from "better-auth/social-providers";
 import { beforeAll, describe, expect, it } from "vitest";
+import { decryptSecret, findConfigRows } from "../../src/oauth-clients/store";
 import { type Instance, makeInstance } from "../support/instance";
 
 const client = { clientId: "client-id", clientSecret: "client-secret" };
@@ -247,15 +249,99 @@ describe("OAuth configs", () => {
 			expect(await start(tenantId)).toBe("client-id");
 		});
 
-		it("changes nothing that a stored secret could be sent to", async () => {
+		const change = (tenantId: string, body: object) =>
+			instance.manage("/tenant/oauth-config/update", {
+				body: { tenantId, providerId: "github", ...body },
+			});
+		/** Decrypted by the server, as a sign-in would use it. */
+		const secretOf = async (tenantId: string) => {
+			const ctx = (await instance.auth.$context) as unknown as AuthContext;
+			const [row] = await findConfigRows(ctx, tenantId);
+			return row && (await decryptSecret(ctx, row));
+		};
+
+		it("changes any field, and what is left out stays, the secret too", async () => {
+			const tenantId = await instance.makeTenant();
+			const first = { scopes: ["repo"], redirectURI: "https://a.example.com/done" };
+			const { body: registered } = await register(tenantId, { ...first, enabled: false });
+			const steps = [
+				{ scopes: ["user"] },
+				{ redirectURI: "https://b.example.com/done" },
+				{ options: { prompt: "consent" } },
+				{ clientId: "another-client" },
+				{ enabled: true },
+			];
+			let expected = registered;
+			for (const step of steps) {
+				const { status, body } = await change(tenantId, step);
+				expected = { ...expected, ...step, updatedAt: body.updatedAt };
+				expect([status, body]).toEqual([200, expected]);
+				expect(await secretOf(tenantId)).toBe("client-secret");
+			}
+			await change(tenantId, { clientSecret: "rotated" });
+			expect(await secretOf(tenantId)).toBe("rotated");
+			expect((await list(tenantId)).body).toEqual([{ ...expected, updatedAt: expect.any(String) }]);
+		});
+
+		it("removes scopes, redirectURI and options", async () => {
+			const tenantId = await instance.makeTenant();
+			const redirectURI = "https://a.example.com/done";
+			await register(tenantId, { scopes: ["repo"], redirectURI, options: { prompt: "none" } });
+			const { body } = await change(tenantId, { scopes: [], redirectURI: null, options: null });
+			expect(body).toMatchObject({ scopes: [], redirectURI: null, options: null });
+		});
+
+		it("needs the secret to change the server that the secret is sent to", async () => {
+			const tenantId = await instance.makeTenant();
+			const providerId = "gitlab";
+			const issuer = "https://gitlab.example.com";
+			await register(tenantId, { providerId, options: { issuer } });
+			const thief = { issuer: "https://thief.example.com" };
+			for (const options of [thief, null, {}]) {
+				const { status, body } = await change(tenantId, { providerId, options });
+				expect([status, body.code]).toEqual([400, "VALIDATION_ERROR"]);
+				expect(body.message).toContain("clientSecret is required to change issuer");
+			}
+			expect((await list(tenantId)).body).toMatchObject([{ options: { issuer } }]);
+			expect((await change(tenantId, { providerId, options: { issuer } })).status).toBe(200);
+			const moved = await change(tenantId, { providerId, options: thief, clientSecret: "new" });
+			expect(moved.body).toMatchObject({ options: thief });
+		});
+
+		it.each([
+			["a setting that the provider does not know", { options: { unknown: 1 } }],
+			["an empty secret", { clientSecret: "" }],
+			["an empty client id", { clientId: "" }],
+			["a private server", { options: { issuer: "https://localhost" } }],
+		])("refuses %s and changes nothing", async (_, body) => {
 			const tenantId = await instance.makeTenant();
 			await register(tenantId);
-			await update(tenantId, true, {
-				redirectURI: "https://thief.example.com/",
-				options: { issuer: "https://thief.example.com" },
+			const before = (await list(tenantId)).body;
+			expect((await change(tenantId, body)).status).toBe(400);
+			expect((await list(tenantId)).body).toEqual(before);
+		});
+
+		it("refuses to require a secret that the client does not have", async () => {
+			const tenantId = await instance.makeTenant();
+			const providerId = "cognito";
+			const options = NEEDED.cognito;
+			await register(tenantId, { providerId, options, clientSecret: "" });
+			const required = { ...options, requireClientSecret: true };
+			const { status, body } = await change(tenantId, { providerId, options: required });
+			expect([status, body.code]).toEqual([400, "VALIDATION_ERROR"]);
+		});
+
+		it("records the names of the changed fields, and no values", async () => {
+			const tenantId = await instance.makeTenant();
+			await register(tenantId);
+			await change(tenantId, { clientSecret: "a-new-secret", scopes: ["repo"], enabled: false });
+			const { body } = await instance.manage("/tenant/audit/list", { query: { tenantId } });
+			expect(body[0]).toMatchObject({
+				action: "oauth-config:update",
+				targetId: "github",
+				detail: { enabled: false, fields: ["clientSecret", "scopes"] },
 			});
-			const [config] = (await list(tenantId)).body;
-			expect(config).toMatchObject({ redirectURI: null, options: null });
+			expect(JSON.stringify(body)).not.toContain("a-new-secret");
 		});
 
 		it("answers 404 when the tenant has no such config", async () => {

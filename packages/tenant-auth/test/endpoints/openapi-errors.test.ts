@@ -15,7 +15,7 @@ import {
 	MANAGEMENT_KEY,
 	makeInstance,
 } from "../support/instance";
-import { makeMemoryStorage } from "../support/memory-storage";
+import { makeFaultyStorage, makeMemoryStorage } from "../support/memory-storage";
 import { errorsOf, inputsOf, usualApp } from "../support/openapi-document";
 
 /** How to provoke an error: what differs from a valid call of the usual app. */
@@ -25,6 +25,8 @@ interface Provocation {
 	search?: string;
 	/** `null` for none; by default the management key. */
 	authorization?: string | null;
+	/** Without the session that the call has. */
+	isSignedOut?: true;
 	/** May give back what ends it. */
 	prepare?: (instance: Instance, target: Target) => Promise<unknown>;
 }
@@ -41,6 +43,8 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	TENANT_MANAGEMENT_NOT_ALLOWED: (_, status) => ({
 		authorization: status === 401 ? null : "Bearer wrong",
 	}),
+	UNAUTHORIZED: () => ({ isSignedOut: true }),
+	TENANT_NOT_DELETED: () => ({}),
 	TENANT_ID_REQUIRED: () => ({ input: { tenantId: undefined } }),
 	TENANT_NOT_FOUND: (name) => ({
 		input: name === "getTenant" ? { id: unknown } : { tenantId: unknown },
@@ -69,6 +73,10 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	}),
 	SESSION_NOT_FOUND: () => ({ input: { sessionId: unknown } }),
 	SESSIONS_NOT_LISTED: () => ({ options: { secondaryStorage: makeMemoryStorage() } }),
+	STORAGE_UNAVAILABLE: () => {
+		const { storage, failAt } = makeFaultyStorage();
+		return { options: { secondaryStorage: storage }, prepare: async () => failAt(1) };
+	},
 	INVALID_EMAIL: () => ({ input: { email: "ada" } }),
 	INVALID_EMAIL_OR_PASSWORD: () => ({ input: { password: "a wrong password" } }),
 	EMAIL_NOT_VERIFIED: () => ({
@@ -124,12 +132,13 @@ describe("a documented error", () => {
 		async ({ name, status, code }) => {
 			const provocation = PROVOCATIONS[code]?.(name, status);
 			if (!provocation) throw new Error(`nothing provokes ${code}`);
-			const { options, input, search = "", authorization, prepare } = provocation;
+			const { options, input, search = "", authorization, isSignedOut, prepare } = provocation;
 			const instance = options ? await makeInstance({ ...usualApp, ...options }) : shared;
 			const target = await makeTarget(instance);
 			const end = await prepare?.(instance, target);
-			const { body, query } = validCall(name, target);
+			const { body, query, cookie } = validCall(name, target);
 			const answer = await instance.call(`${ROUTES[name].path}${search}`, {
+				...(cookie && !isSignedOut ? { cookie } : {}),
 				headers: authorization === null ? undefined : { authorization: authorization ?? KEY },
 				...(body ? { body: { ...body, ...input } } : {}),
 				...(query && !search ? { query: definedTexts({ ...query, ...input }) } : {}),

@@ -27,7 +27,7 @@ const send = (instance: Instance, name: RouteName, call: EndpointCall) =>
 function without(call: EndpointCall, field: string): EndpointCall {
 	const { [field]: _, ...body } = call.body ?? {};
 	const { [field]: __, ...query } = call.query ?? {};
-	return { ...(call.body ? { body } : {}), ...(call.query ? { query } : {}) };
+	return { ...call, ...(call.body ? { body } : {}), ...(call.query ? { query } : {}) };
 }
 
 /** Allows only the properties that it names. Better Auth documents the user and the session. */
@@ -73,7 +73,8 @@ describe("the OpenAPI document", () => {
 
 	it.each(routeNames)("describes each input of %s with a type and a text", (name) => {
 		for (const { name: field, type, description } of inputsOf(name)) {
-			expect([field, type, description]).toEqual([field, expect.any(String), expect.any(String)]);
+			const [first] = [type].flat();
+			expect([field, first, description]).toEqual([field, expect.any(String), expect.any(String)]);
 		}
 	});
 
@@ -104,7 +105,7 @@ describe("the OpenAPI document", () => {
 
 	it("has every code of the plugin that one of its endpoints answers with", () => {
 		const documented = routeNames.flatMap(errorsOf).map(({ code }) => code);
-		const ofOtherEndpoints = ["CROSS_TENANT_QUERY", "OAUTH_CLIENT_CHANGED"];
+		const ofOtherEndpoints = ["CROSS_TENANT_QUERY", "OAUTH_CLIENT_CHANGED", "WRITE_CONFLICT"];
 		expect(Object.keys(TENANT_AUTH_ERROR_CODES).sort()).toEqual(
 			[
 				...new Set(documented.filter((code) => code in TENANT_AUTH_ERROR_CODES)),
@@ -122,8 +123,11 @@ describe("a documented answer", () => {
 	});
 
 	it.each(routeNames)("accepts the real answer of %s, and has all of its fields", async (name) => {
-		const call = validCall(name, await makeTarget(instance));
-		const { status, body } = await send(instance, name, call);
+		const target = await makeTarget(instance);
+		if (name === "eraseTenantAuditEvents") {
+			await send(instance, "deleteTenant", validCall("deleteTenant", target));
+		}
+		const { status, body } = await send(instance, name, validCall(name, target));
 		expect([status, body.code]).toEqual([200, undefined]);
 		expectDocumented(name, body);
 		// An empty list would prove nothing.

@@ -1,15 +1,17 @@
 import { betterAuth } from "better-auth";
-import { admin } from "better-auth/plugins";
+import { admin, magicLink } from "better-auth/plugins";
 import {
+	getCurrentTenant,
 	getCurrentTenantId,
 	type ManagementAction,
 	runAcrossTenants,
 	runInTenant,
 	type Tenant,
 	type TenantAuthOptions,
+	type TenantMetadata,
 	type TenantOAuthConfig,
 	tenantAuth,
-	type WithTenant,
+	withTenant,
 } from "better-auth-tenant";
 import { describe, expectTypeOf, it } from "vitest";
 import * as z from "zod";
@@ -38,7 +40,9 @@ describe("the types of the server", () => {
 		return async () => {
 			const tenant = await auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
 			expectTypeOf(tenant).toEqualTypeOf<Tenant>();
-			expectTypeOf(await auth.api.listTenants()).toEqualTypeOf<Tenant[]>();
+			const tenants = await auth.api.listTenants();
+			expectTypeOf(tenants).toExtend<Tenant[]>();
+			expectTypeOf(tenants.total).toEqualTypeOf<number>();
 			const configs = await auth.api.listTenantOAuthConfigs({ query: { tenantId: "id" } });
 			expectTypeOf(configs).toEqualTypeOf<TenantOAuthConfig[]>();
 			const body = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
@@ -69,12 +73,26 @@ describe("the types of the server", () => {
 	});
 
 	it("give an email callback the tenant", () => {
-		const sendResetPassword = async (data: { user: { email: string }; url: string }) => {
-			const { tenant, url } = data as WithTenant<typeof data>;
-			expectTypeOf(tenant).toEqualTypeOf<Tenant | null>();
-			expectTypeOf(url).toEqualTypeOf<string>();
-		};
-		return () => betterAuth({ emailAndPassword: { enabled: true, sendResetPassword } });
+		return () =>
+			betterAuth({
+				emailAndPassword: {
+					enabled: true,
+					sendResetPassword: withTenant(async ({ user, tenant, url }, request) => {
+						expectTypeOf(user.email).toEqualTypeOf<string>();
+						expectTypeOf(tenant).toEqualTypeOf<Tenant | null>();
+						expectTypeOf(url).toEqualTypeOf<string>();
+						expectTypeOf(request).toEqualTypeOf<Request | undefined>();
+					}),
+				},
+				plugins: [
+					magicLink({
+						sendMagicLink: withTenant(({ email, tenant }) => {
+							expectTypeOf(email).toEqualTypeOf<string>();
+							expectTypeOf(tenant?.metadata).toEqualTypeOf<TenantMetadata | null | undefined>();
+						}),
+					}),
+				],
+			});
 	});
 
 	it("say that a session may have no tenant, and that its user has an email", () => {
@@ -101,6 +119,7 @@ describe("the types of the server", () => {
 			plugins: [tenantAuth()],
 		});
 		expectTypeOf(getCurrentTenantId).returns.resolves.toEqualTypeOf<string | null>();
+		expectTypeOf(getCurrentTenant).returns.resolves.toEqualTypeOf<Tenant | null>();
 		expectTypeOf(runAcrossTenants(async () => 1)).resolves.toEqualTypeOf<number>();
 		return () =>
 			expectTypeOf(runInTenant(host, "id", async () => 1)).resolves.toEqualTypeOf<number>();

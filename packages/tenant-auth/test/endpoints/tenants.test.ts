@@ -1,3 +1,5 @@
+import { tenantAuth } from "better-auth-tenant";
+import { RESERVED_SLUGS } from "better-auth-tenant/rules";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Instance, makeInstance } from "../support/instance";
 
@@ -17,7 +19,9 @@ describe("tenants", () => {
 	let makeTenant: Instance["makeTenant"];
 
 	beforeAll(async () => {
-		instance = await makeInstance({ tenants: { reservedSlugs: ["Acme-Corp"] } });
+		instance = await makeInstance({
+			tenants: { reservedSlugs: [...RESERVED_SLUGS, "Acme-Corp"] },
+		});
 		({ manage, makeTenant } = instance);
 	});
 
@@ -152,8 +156,8 @@ describe("tenants", () => {
 			expect((await create({ name: "Acme", slug })).body.slug).toBe(slug);
 		});
 
-		it.each(["admin", "api", "app", "auth", "www", "tenant"])(
-			"refuses the reserved slug %s",
+		it.each(["admin", "api", "auth", "login", "support", "www"])(
+			"refuses the reserved slug %s, which is a path or looks like the service itself",
 			async (slug) => {
 				const { status, body } = await create({ name: "Acme", slug });
 				expect(status).toBe(400);
@@ -161,10 +165,33 @@ describe("tenants", () => {
 			},
 		);
 
+		it.each(["test", "demo", "dev", "staging", "app", "blog", "home", "status", "users"])(
+			"accepts %s as an ordinary slug",
+			async (slug) => {
+				expect((await create({ name: "Acme", slug })).body.slug).toBe(slug);
+			},
+		);
+
 		it("refuses a slug that the host reserved, however the host wrote it", async () => {
 			const { status, body } = await create({ name: "Acme", slug: "acme-corp" });
 			expect(status).toBe(400);
 			expect(body.code).toBe("SLUG_RESERVED");
+		});
+
+		it("has limits that the app replaces: its own reserved slugs and size of metadata", async () => {
+			const own = await makeInstance({
+				tenants: { reservedSlugs: ["partners"], maxMetadataBytes: 100 },
+			});
+			const codeOf = async (body: object) =>
+				(await own.manage("/tenant/create", { body: { name: "Acme", ...body } })).body.code;
+			expect(await codeOf({ slug: "partners" })).toBe("SLUG_RESERVED");
+			expect(await codeOf({ slug: "admin" })).toBeUndefined();
+			const metadata = { big: "x".repeat(91) };
+			expect(await codeOf({ slug: "large", metadata })).toBe("VALIDATION_ERROR");
+			const id = await own.makeTenant();
+			const { body } = await own.manage("/tenant/update", { body: { tenantId: id, metadata } });
+			expect(body.message).toBe("[body.metadata] metadata has at most 100 bytes as JSON");
+			expect(() => tenantAuth({ maxMetadataBytes: 0 })).toThrow("positive integer");
 		});
 
 		it.each([
@@ -258,6 +285,14 @@ describe("tenants", () => {
 			await new Promise((resolve) => setTimeout(resolve, 5));
 			const changed = await update({ tenantId: body.id, name: "Two" });
 			expect(Date.parse(changed.body.updatedAt)).toBeGreaterThan(Date.parse(body.updatedAt));
+		});
+
+		it("removes metadata with null", async () => {
+			const { body } = await create({ name: "One", slug: uniqueSlug(), metadata: { a: 1 } });
+			expect((await update({ tenantId: body.id, metadata: null })).body.metadata).toBeNull();
+			const read = await manage("/tenant/get", { query: { id: body.id } });
+			expect(read.body.metadata).toBeNull();
+			expect((await create({ name: "Two", slug: uniqueSlug(), metadata: null })).status).toBe(200);
 		});
 
 		it("empties metadata with an empty object", async () => {

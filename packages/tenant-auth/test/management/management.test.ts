@@ -17,7 +17,7 @@ type Call = Parameters<Instance["call"]>[1];
 const nobody: Tenants = { managementKeys: [] };
 const password = "correct horse battery";
 const uniqueSlug = () => `slug-${Math.random().toString(36).slice(2, 12)}`;
-const client = { providerId: "github", clientId: "id", clientSecret: "secret" };
+const client = { providerId: "github", clientId: "id", clientSecret: "secret" } as const;
 
 const actions = managedRoutes.map(({ action }) => action);
 
@@ -100,7 +100,8 @@ describe("management by default", () => {
 
 	it("does not reveal whether a tenant exists", async () => {
 		const instance = await makeInstance({ tenants: nobody });
-		const target = { tenantId: "nobody", email: "", userId: "nobody", sessionId: "none" };
+		const ids = { tenantId: "nobody", userId: "nobody", sessionId: "none" };
+		const target = { ...ids, email: "", cookie: "" };
 		expect(await callAll(instance, target, {})).toEqual(rejectedWith(401));
 		const slug = await instance.call("/tenant/get", { query: { slug: "nobody" } });
 		expect([slug.status, slug.body.code]).toEqual([401, "TENANT_MANAGEMENT_NOT_ALLOWED"]);

@@ -9,6 +9,8 @@ export interface Attempt {
 	tries: string;
 	with: (world: World) => Promise<Answer>;
 	gets: (answer: Answer, world: World) => void;
+	/** Set-ups in which the endpoint cannot do it. Say why. */
+	notIn?: string[];
 }
 
 /** Attempts by the name of the endpoint in `auth.api`. */

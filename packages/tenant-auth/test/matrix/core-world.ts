@@ -1,6 +1,12 @@
-import type { BetterAuthOptions } from "better-auth";
 import { cheapPasswords } from "../support/cheap-passwords";
-import { type Answer, EMAIL, type Instance, makeInstance } from "../support/instance";
+import {
+	type Answer,
+	EMAIL,
+	type Instance,
+	type InstanceOptions,
+	makeInstance,
+} from "../support/instance";
+import { inSetup, type StoreSetup } from "./setups";
 import { type SplitRows, splitRows } from "./tenant-rows";
 
 /** One of the two tenants, and what core created for it. */
@@ -41,12 +47,12 @@ interface Mail {
 	tenant: { id: string } | null;
 }
 
-export async function makeCoreWorld(): Promise<CoreWorld> {
+export async function makeCoreWorld(setup?: StoreSetup): Promise<CoreWorld> {
 	const mails: Mail[] = [];
 	const send = async (mail: object) => {
 		mails.push(mail as Mail);
 	};
-	const options: BetterAuthOptions = {
+	const options: InstanceOptions = {
 		emailAndPassword: { ...cheapPasswords, enabled: true, sendResetPassword: send },
 		emailVerification: { sendVerificationEmail: send },
 		socialProviders: {
@@ -58,7 +64,7 @@ export async function makeCoreWorld(): Promise<CoreWorld> {
 		},
 		session: { additionalFields: { device: { type: "string", required: false } } },
 	};
-	const instance = await makeInstance(options);
+	const instance = await makeInstance(inSetup(options, setup));
 	const lastToken = () => String(mails.at(-1)?.token);
 	const a = await makeSide(instance, "a", lastToken);
 	const b = await makeSide(instance, "b", lastToken);

@@ -1,40 +1,43 @@
 import { describe, expect, it } from "vitest";
 import { makeInstance } from "../support/instance";
-import { watchRows } from "../support/sqlite-rows";
 import { useWorld } from "../support/world";
 import { attack } from "./attack";
 import { coreRows, ways } from "./core";
 import { coreSecretsOf, makeCoreWorld } from "./core-world";
-import { splitRows } from "./tenant-rows";
+import { otherSetups, waysInOtherSetups } from "./setups";
+import { splitRows, watchStores } from "./tenant-rows";
 
 type Way = keyof typeof ways;
 
-const cases = Object.entries(coreRows).flatMap(([name, attempts]) =>
-	attempts.flatMap((attempt) =>
-		(attempt.ways ?? (Object.keys(ways) as Way[])).map(
-			(way) => [name, attempt.tries, way, attempt] as const,
-		),
-	),
+const attempts = Object.entries(coreRows).flatMap(([name, attempts]) =>
+	attempts.map((attempt) => ({ name, attempt, all: attempt.ways ?? (Object.keys(ways) as Way[]) })),
 );
 
-describe("the cross-tenant matrix of core", () => {
-	const built = useWorld(makeCoreWorld);
+it("has a row for each endpoint of core, and no other rows", async () => {
+	const { auth } = await makeInstance();
+	const core = Object.entries(auth.api as Record<string, { path?: string }>)
+		.filter(([, { path }]) => !path?.startsWith("/tenant/"))
+		.map(([name]) => name);
+	expect(Object.keys(coreRows).sort()).toEqual(core.sort());
+	for (const [name, attempts] of Object.entries(coreRows)) expect(attempts, name).not.toEqual([]);
+});
 
-	it("has a row for each endpoint, and no other rows", async () => {
-		const { auth } = await makeInstance();
-		const core = Object.entries(auth.api as Record<string, { path?: string }>)
-			.filter(([, { path }]) => !path?.startsWith("/tenant/"))
-			.map(([name]) => name);
-		expect(Object.keys(coreRows).sort()).toEqual(core.sort());
-		for (const [name, attempts] of Object.entries(coreRows)) expect(attempts, name).not.toEqual([]);
-	});
+const setups = [["with the database", undefined] as const, ...otherSetups];
+
+describe.each(setups)("the cross-tenant matrix of core, %s", (_, setup) => {
+	const built = useWorld(() => makeCoreWorld(setup));
+	const cases = attempts.flatMap(({ name, attempt, all }, index) =>
+		(setup ? waysInOtherSetups(all, index) : all).map(
+			(way) => [name, attempt.tries, way, attempt] as const,
+		),
+	);
 
 	it.each(cases)(
 		"%s: B %s, %s, and neither reads nor changes anything of A",
 		async (_, __, way, attempt) => {
 			const world = built();
 			const { a, b, savedRows } = world;
-			const hasChanged = watchRows(world);
+			const hasChanged = watchStores(world);
 			const answer = await attack(world, attempt.call(world), ways[way](world));
 			const isSignedIn = way.startsWith("with its own session");
 			(isSignedIn ? attempt.signedIn : attempt.otherwise)(answer, world);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { makeInstance } from "../support/instance";
-import { watchRows } from "../support/sqlite-rows";
 import { useWorld } from "../support/world";
 import type { MatrixRows } from "./attempt";
 import { emailRows } from "./email";
 import { oauthConfigRows } from "./oauth-configs";
 import { operationRows } from "./operations";
+import { otherSetups } from "./setups";
 import { socialRows } from "./social";
-import { splitRows } from "./tenant-rows";
+import { splitRows, watchStores } from "./tenant-rows";
 import { tenantRows } from "./tenants";
 import { userRows } from "./users";
 import { makeWorld, secretsOf } from "./world";
@@ -29,21 +29,25 @@ async function endpointsUnder(prefix: string): Promise<string[]> {
 		.map(([name]) => name);
 }
 
-describe("the cross-tenant matrix", () => {
-	const built = useWorld(makeWorld);
+it("has a row for each endpoint, and no other rows", async () => {
+	expect(Object.keys(rows).sort()).toEqual((await endpointsUnder("/tenant/")).sort());
+	for (const [name, attempts] of Object.entries(rows)) expect(attempts, name).not.toEqual([]);
+});
 
-	it("has a row for each endpoint, and no other rows", async () => {
-		expect(Object.keys(rows).sort()).toEqual((await endpointsUnder("/tenant/")).sort());
-		for (const [name, attempts] of Object.entries(rows)) expect(attempts, name).not.toEqual([]);
-	});
+const setups = [["with the database", undefined] as const, ...otherSetups];
+
+describe.each(setups)("the cross-tenant matrix, %s", (inSetup, setup) => {
+	const built = useWorld(() => makeWorld(setup));
 
 	describe.each(Object.entries(rows))("%s", (_, attempts) => {
-		const named = attempts.map((attempt) => [attempt.tries, attempt] as const);
+		const named = attempts
+			.filter(({ notIn }) => !notIn?.includes(inSetup))
+			.map((attempt) => [attempt.tries, attempt] as const);
 
 		it.each(named)("B %s, and neither reads nor changes anything of A", async (_, attempt) => {
 			const world = built();
 			const { a, savedRows } = world;
-			const hasChanged = watchRows(world);
+			const hasChanged = watchStores(world);
 			const answer = await attempt.with(world);
 			attempt.gets(answer, world);
 			if (hasChanged()) expect(splitRows(world, a.tenantId).own).toEqual(savedRows.own);

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Attempt, forbidden, type MatrixRows } from "./attempt";
+import { type Attempt, forbidden, type MatrixRows, refused } from "./attempt";
 
 const switches = (path: string): Attempt[] => [
 	{
@@ -98,6 +98,53 @@ export const operationRows: MatrixRows = {
 				);
 				expect(github).toMatchObject({ source: "none", config: "absent" });
 			},
+		},
+	],
+	eraseTenantAuditEvents: [
+		{
+			tries: "erases A's as its user",
+			with: ({ asUserOfB, a }) =>
+				asUserOfB("/tenant/audit/erase", { body: { tenantId: a.tenantId } }),
+			gets: forbidden,
+		},
+		{
+			tries: "erases A's as its manager, with itself in the query and the header",
+			with: ({ asManagerOfB, a, b }) =>
+				asManagerOfB("/tenant/audit/erase", {
+					body: { tenantId: a.tenantId },
+					query: { tenantId: b.tenantId },
+					tenant: b.tenantId,
+				}),
+			gets: forbidden,
+		},
+		{
+			tries: "erases its own as its manager while it exists, to hide something",
+			with: ({ asManagerOfB, b }) =>
+				asManagerOfB("/tenant/audit/erase", { body: { tenantId: b.tenantId } }),
+			gets: refused(409, "TENANT_NOT_DELETED"),
+		},
+	],
+	currentTenant: [
+		{
+			tries: "asks for its own",
+			with: ({ asUserOfB }) => asUserOfB("/tenant/current"),
+			gets: ({ body }, { b }) =>
+				expect(body).toEqual({ id: b.tenantId, name: b.slug, slug: b.slug, branding: {} }),
+		},
+		{
+			tries: "asks for A's with its own session, by the header",
+			with: ({ asUserOfB, a }) => asUserOfB("/tenant/current", { tenant: a.tenantId }),
+			gets: refused(401, "UNAUTHORIZED"),
+		},
+		{
+			tries: "asks for A's with its own session, by the query",
+			with: ({ asUserOfB, a }) => asUserOfB("/tenant/current", { query: { tenantId: a.tenantId } }),
+			gets: refused(401, "UNAUTHORIZED"),
+		},
+		{
+			tries: "asks for A's without a session",
+			with: ({ call, a }) => call("/tenant/current", { tenant: a.tenantId }),
+			gets: refused(401, "UNAUTHORIZED"),
 		},
 	],
 	tenantLoginOptions: [

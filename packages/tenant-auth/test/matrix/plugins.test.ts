@@ -22,6 +22,7 @@ import { organizationMatrix } from "./plugins/organization";
 import { passkeyMatrix } from "./plugins/passkey";
 import { phoneNumberMatrix } from "./plugins/phone-number";
 import { siweMatrix } from "./plugins/siwe";
+import { makeSsoMatrix } from "./plugins/sso";
 import { twoFactorMatrix } from "./plugins/two-factor";
 import { usernameMatrix } from "./plugins/username";
 
@@ -47,6 +48,7 @@ const described = [
 	describeMatrix(passkeyMatrix),
 	describeMatrix(phoneNumberMatrix),
 	describeMatrix(siweMatrix),
+	describeMatrix(makeSsoMatrix()),
 	describeMatrix(twoFactorMatrix),
 	describeMatrix(usernameMatrix),
 ];

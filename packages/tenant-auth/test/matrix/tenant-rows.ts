@@ -1,9 +1,43 @@
+import type { BetterAuthOptions } from "better-auth";
 import type { Instance } from "../support/instance";
-import { readTables } from "../support/sqlite-rows";
+import { isMemoryStorage } from "../support/memory-storage";
+import { readTables, watchRows } from "../support/sqlite-rows";
 
 type Row = Record<string, unknown>;
+type SecondaryStorage = BetterAuthOptions["secondaryStorage"];
 type Tables = ReturnType<typeof readTables>;
-type Sqlite = Pick<Instance, "database">;
+type Stores = Pick<Instance, "database"> & { options: Pick<Instance["options"], never> };
+
+/** The rows of the database, and the entries of a secondary storage as rows of a table. */
+function readStores(instance: Stores): Tables {
+	const tables = readTables(instance);
+	const { secondaryStorage }: { secondaryStorage?: SecondaryStorage } = instance.options;
+	if (!isMemoryStorage(secondaryStorage)) return tables;
+	const rowsOf = (table: string) => tables.find(({ name }) => name === table)?.rows ?? [];
+	const owners = new Map([
+		...rowsOf("tenant").map(({ id }) => [String(id), id] as const),
+		...rowsOf("user").map(({ id, tenantId }) => [String(id), tenantId] as const),
+	]);
+	/** By its key, or else by its value, which may also contain what another tenant sent. */
+	const ownerOf = (id: string, value: string) => {
+		const owner = [...owners].find(([text]) => id.includes(text));
+		if (owner || id.includes("@")) return owner?.[1];
+		return [...owners].find(([text]) => value.includes(text))?.[1];
+	};
+	const rows = secondaryStorage
+		.entries()
+		.map(([id, value]) => ({ id, value, tenantId: ownerOf(id, value) ?? "" }));
+	return [...tables, { name: "storage", rows }];
+}
+
+/** Tells whether anything was written to a store since the last call. */
+export function watchStores(instance: Stores): () => boolean {
+	const hasChanged = watchRows(instance);
+	const { secondaryStorage }: { secondaryStorage?: SecondaryStorage } = instance.options;
+	const count = () => (isMemoryStorage(secondaryStorage) ? secondaryStorage.changes() : 0);
+	const before = count();
+	return () => hasChanged() || count() !== before;
+}
 
 /** Tells whether a row belongs to the tenant: by its column, or by the row owners in `tenantRow`. */
 function ownership(tables: Tables, tenantId: string): (table: string, row: Row) => boolean {
@@ -20,8 +54,8 @@ function ownership(tables: Tables, tenantId: string): (table: string, row: Row) 
 export type SplitRows = Record<"own" | "others", string[]>;
 
 /** Reads every row as text, and separates those of the tenant from all others. */
-export function splitRows(instance: Sqlite, tenantId: string): SplitRows {
-	const tables = readTables(instance);
+export function splitRows(instance: Stores, tenantId: string): SplitRows {
+	const tables = readStores(instance);
 	const isOwn = ownership(tables, tenantId);
 	const [own, others]: [string[], string[]] = [[], []];
 	for (const { name, rows } of tables) {
@@ -36,8 +70,8 @@ export function splitRows(instance: Sqlite, tenantId: string): SplitRows {
 const readable = (value: unknown) => (value instanceof Uint8Array ? [...value].join() : value);
 
 /** The values that only rows of the tenant contain, except its id and its name. */
-export function secretsOfRows(instance: Sqlite, tenantId: string): string[] {
-	const tables = readTables(instance);
+export function secretsOfRows(instance: Stores, tenantId: string): string[] {
+	const tables = readStores(instance);
 	const isOwn = ownership(tables, tenantId);
 	const [own, others] = [new Set<string>(), new Set<string>()];
 	for (const { name, rows } of tables) {

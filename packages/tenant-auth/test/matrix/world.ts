@@ -1,4 +1,11 @@
-import { type Answer, EMAIL, type Instance, makeInstance } from "../support/instance";
+import {
+	type Answer,
+	EMAIL,
+	type Instance,
+	type InstanceOptions,
+	makeInstance,
+} from "../support/instance";
+import { inSetup, type StoreSetup } from "./setups";
 import { type SplitRows, splitRows } from "./tenant-rows";
 
 /** One of the two tenants, and what belongs to it. */
@@ -32,13 +39,14 @@ export interface World extends Instance {
 
 const authorizationFor = (tenantId: string) => `Manager ${tenantId}`;
 
-export async function makeWorld(): Promise<World> {
-	const instance = await makeInstance({
+export async function makeWorld(setup?: StoreSetup): Promise<World> {
+	const options: InstanceOptions = {
 		tenants: {
 			canManageTenants: (ctx, { tenantId }) =>
 				tenantId !== null && ctx.headers?.get("authorization") === authorizationFor(tenantId),
 		},
-	});
+	};
+	const instance = await makeInstance(inSetup(options, setup));
 	const a = await makeSide(instance, "a");
 	const b = await makeSide(instance, "b");
 	// Only A has this provider.

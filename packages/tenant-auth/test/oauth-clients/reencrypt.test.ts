@@ -1,6 +1,7 @@
 import { socialProviders } from "@better-auth/core/social-providers";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import {
+	type BuiltInProviderId,
 	type InspectedCredentials,
 	inspectCredentials,
 	reencryptCredentials,
@@ -22,7 +23,9 @@ const rotated = { secret: older, secrets: [{ version: 1, value: newest }] };
 const newestOnly = { secrets: [{ version: 1, value: newest }] };
 
 /** No options needed: enough providers to fill more than one batch with a few tenants. */
-const providers = Object.keys(socialProviders).filter((id) => id !== "cognito" && id !== "tiktok");
+const providers = (Object.keys(socialProviders) as BuiltInProviderId[]).filter(
+	(id) => id !== "cognito" && id !== "tiktok",
+);
 
 async function makeConfigs(tenants: number, providerIds = providers) {
 	const instance = await makeInstance({ secret: older });
@@ -36,9 +39,19 @@ async function makeConfigs(tenants: number, providerIds = providers) {
 }
 
 type Api = { api: { registerTenantOAuthConfig: (call: { body: Body }) => Promise<unknown> } };
-type Body = { tenantId: string; providerId: string; clientId: string; clientSecret: string };
+type Body = {
+	tenantId: string;
+	providerId: BuiltInProviderId;
+	clientId: string;
+	clientSecret: string;
+};
 
-function register({ api }: Api, tenantId: string, providerId: string, clientId?: string) {
+function register(
+	{ api }: Api,
+	tenantId: string,
+	providerId: BuiltInProviderId,
+	clientId?: string,
+) {
 	const body = {
 		tenantId,
 		providerId,

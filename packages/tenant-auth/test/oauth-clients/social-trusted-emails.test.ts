@@ -196,8 +196,20 @@ describe("trustEmails of an OAuth config", () => {
 		expect(answer).toMatchObject({ enabled: false, trustEmails: [domain] });
 		const cleared = await manage(app, "update", { ...body, trustEmails: [] }, headers);
 		expect(cleared.body).toMatchObject({ trustEmails: [] });
-		const nothing = await manage(app, "update", { tenantId, providerId: provider }, headers);
-		expect([nothing.status, nothing.body.code]).toEqual([400, "VALIDATION_ERROR"]);
+	});
+
+	it.each([
+		["another client", { clientId: "another" }],
+		["another issuer", { options: { issuer: "https://gitlab.example.com" }, clientSecret: "s" }],
+		["no options", { options: null, clientSecret: "s" }],
+	])("ends when a tenant's admin updates the config to %s", async (_, change) => {
+		const app = world();
+		const { tenantId } = await addTenantAt(app, "gitlab", gitlab, trust);
+		const body = { tenantId, providerId: provider };
+		const kept = await manage(app, "update", { ...body, clientSecret: "new", enabled: true });
+		expect(kept.body).toMatchObject({ trustEmails: [domain] });
+		const { status, body: changed } = await manage(app, "update", { ...body, ...change });
+		expect([status, changed.trustEmails]).toEqual([200, []]);
 	});
 
 	it("stays with a new secret, and ends with another client or other options", async () => {

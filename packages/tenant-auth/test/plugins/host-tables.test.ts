@@ -1,9 +1,11 @@
 import type { BetterAuthPlugin } from "better-auth";
+import { jwt } from "better-auth/plugins";
 import { runAcrossTenants, runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { hostile } from "../support/hostile-plugin";
 import { idKinds } from "../support/id-kinds";
-import { CREDENTIALS, type InstanceOptions } from "../support/instance";
+import { CREDENTIALS, type InstanceOptions, makeInstance } from "../support/instance";
+import { keepLog } from "../support/kept-log";
 import { makeTwoUsers } from "../support/two-tenants";
 import { useWorld } from "../support/world";
 
@@ -54,7 +56,7 @@ const appPlugin = () =>
 					author: { ...text, references: { model: "user", field: "id" } },
 				},
 			},
-			country: { fields: { text: { ...text }, providerId: { ...text } } },
+			country: { fields: { text: { ...text } } },
 			// The column tenantId of this table belongs to the app, and has another meaning.
 			invoice: { fields: { text: { ...text }, tenantId: { ...text } } },
 		},
@@ -71,7 +73,7 @@ interface Note {
 async function setUp({ tenants, ...options }: InstanceOptions = {}) {
 	const app = await makeTwoUsers({
 		...options,
-		tenants: { tenantTables: ["setting", "keyword"], sharedTables: ["news"], ...tenants },
+		tenants: { sharedTables: ["news", "country"], ...tenants },
 		plugins: [hostile(), appPlugin()],
 	});
 	const { auth, db } = app;
@@ -105,14 +107,14 @@ describe("a table of a plugin of the app", () => {
 	const dataOf = (model: string, text: string, userId: string, noteId: string) => ({
 		text,
 		...{ noteLine: { noteId }, reminder: { userId }, subscription: { referenceId: userId } }[model],
-		...{ news: { author: userId }, country: { providerId: "x" } }[model],
+		...{ news: { author: userId } }[model],
 	});
 
 	it.each([
 		["that references the user through another table", "noteLine"],
 		["with a userId and no foreign key", "reminder"],
 		["with a referenceId", "subscription"],
-		["that is listed in tenantTables", "setting"],
+		["that references nothing", "setting"],
 	])("%s is isolated", async (_, model) => {
 		const { adapter, inTenant, a, b, users, add } = world();
 		const note = await add(a, "a note");
@@ -142,8 +144,8 @@ describe("a table of a plugin of the app", () => {
 	});
 
 	it.each([
-		["that is listed in sharedTables", "news"],
-		["without a reference to the user", "country"],
+		["that references the user and is listed in sharedTables", "news"],
+		["that is listed in sharedTables", "country"],
 	])("%s is shared by all tenants", async (_, model) => {
 		const { adapter, inTenant, a, b, users, rowOwners } = world();
 		const data = dataOf(model, "for all", users.a, "");
@@ -153,14 +155,37 @@ describe("a table of a plugin of the app", () => {
 		expect(await rowOwners()).toEqual([]);
 	});
 
-	it("without a reference to the user may have its own tenantId, and change it", async () => {
-		const { adapter, inTenant, a } = world();
-		const data = { text: "for all", tenantId: "theirs" };
-		const { id } = await adapter.create<object, Note>({ model: "invoice", data });
+	it("may have its own tenantId, and change it", async () => {
+		const { adapter, inTenant, a, b } = world();
+		const [model, data] = ["invoice", { text: "one", tenantId: b }];
+		const { id } = await inTenant(a, () => adapter.create<object, Note>({ model, data }));
+		const find = () => adapter.findOne({ model, where: byId({ id }) });
+		expect(await inTenant(a, find)).toMatchObject(data);
 		const update = { tenantId: "others" };
-		await inTenant(a, () => adapter.update({ model: "invoice", where: byId({ id }), update }));
-		expect(await adapter.findOne({ model: "invoice", where: byId({ id }) })).toMatchObject(update);
+		await inTenant(a, () => adapter.update({ model, where: byId({ id }), update }));
+		expect(await inTenant(a, find)).toMatchObject(update);
+		expect(await inTenant(b, find)).toBeNull();
 	});
+
+	it("that is listed in sharedTables is named in the log at start", async () => {
+		const { lines, logger } = keepLog("info");
+		const sharedTables = ["news", "countries"];
+		const plugins = [appPlugin(), jwt()];
+		const { auth } = await makeInstance({ plugins, tenants: { sharedTables }, logger });
+		await auth.$context;
+		expect(lines).toContain("tenantAuth: tables that all tenants share: news, jwks");
+		expect(lines).toContain(
+			"tenantAuth: sharedTables contains countries, but there is no such table",
+		);
+	});
+
+	it.each(["user", "session", "account", "verification"])(
+		"cannot be shared if it is core's: %s stops the start",
+		async (model) => {
+			const { auth } = await makeInstance({ tenants: { sharedTables: [model] } });
+			await expect(auth.$context).rejects.toThrow(`sharedTables cannot contain ${model}`);
+		},
+	);
 
 	it("has unique columns and indexes per tenant", async () => {
 		const { adapter, inTenant, a, b, users } = world();
@@ -227,7 +252,7 @@ describe("a table of a plugin of the app", () => {
 
 	it("is read in the same way by two instances that share the plugin object", async () => {
 		const plugin = appPlugin();
-		const options = { tenants: { tenantTables: ["setting"] }, plugins: [hostile(), plugin] };
+		const options = { plugins: [hostile(), plugin] };
 		await makeTwoUsers(options);
 		const { adapter } = await (await makeTwoUsers(options)).auth.$context;
 		const text = "0123456789abcdef:looks like a tenant prefix";
@@ -251,6 +276,43 @@ describe("a table of a plugin of the app", () => {
 			"tenantAuth: invoice.number would be unique across all tenants",
 		);
 	});
+
+	it("that references a unique column of tenant data cannot be shared", async () => {
+		const options = { plugins: [hostile()], tenants: { sharedTables: ["shade"] } };
+		await expect(makeTwoUsers(options)).rejects.toThrow(
+			"tenantAuth: shade cannot be shared, because shade.color references color.name",
+		);
+	});
+
+	it.each([true, false])(
+		"is joined by a foreign key to a unique column, with joins of the database: %s",
+		async (joins) => {
+			const { adapter, inTenant, a, b } = await setUp({ advanced: { database: { joins } } });
+			const create = async () => {
+				await adapter.create({ model: "color", data: { name: "red" } });
+				await adapter.create({ model: "shade", data: { text: "dark", color: "red" } });
+			};
+			for (const tenantId of [a, b]) await inTenant(tenantId, create);
+			await create();
+			const shades = { model: "color", join: { shade: true } };
+			const color = { model: "shade", join: { color: true }, select: ["text"] };
+			const check = async () => {
+				expect(await adapter.findMany(shades)).toMatchObject([
+					{ name: "red", shade: [{ text: "dark", color: "red" }] },
+				]);
+				const where = [{ field: "text", value: "dark" }];
+				expect(await adapter.findOne({ ...color, where })).toMatchObject({
+					text: "dark",
+					color: [{ name: "red" }],
+				});
+			};
+			for (const tenantId of [a, b]) await inTenant(tenantId, check);
+			await check();
+			const all = await runAcrossTenants(() => adapter.findMany<{ shade: Note[] }>(shades));
+			expect(all.map(({ shade }) => shade.length)).toEqual([1, 1, 1]);
+			expect(new Set(all.flatMap(({ shade }) => shade.map(({ id }) => id))).size).toBe(3);
+		},
+	);
 
 	it("that is shared is joined to a user of a tenant", async () => {
 		const { adapter, inTenant, a, users } = world();

@@ -10,19 +10,26 @@ export interface Target {
 	email: string;
 	userId: string;
 	sessionId: string;
+	/** The session of the user. */
+	cookie: string;
 }
 
 export interface EndpointCall {
 	body?: Record<string, unknown>;
 	query?: Record<string, string>;
+	cookie?: string;
 }
 
-const client = { providerId: "github", clientId: "client-id", clientSecret: "client-secret" };
+const client = {
+	providerId: "github",
+	clientId: "client-id",
+	clientSecret: "client-secret",
+} as const;
 const newUser = () => ({ name: "Ada", email: `${unique()}@example.com`, password: PASSWORD });
 
 /**
- * A valid call of every route. Each succeeds on a new target, and in this order all of them succeed on
- * one. A new route needs a call here, or this file does not compile.
+ * A valid call of every route. In this order all of them succeed on one target. Each succeeds on a new
+ * target too, except that events can be erased only after the tenant was deleted. A new route needs a call here, or this file does not compile.
  */
 const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
 	createTenant: () => ({ body: { name: "New", slug: `slug-${unique()}`, metadata: { a: 1 } } }),
@@ -35,6 +42,7 @@ const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
 	listTenantOAuthConfigs: ({ tenantId }) => ({ query: { tenantId } }),
 	effectiveTenantOAuthConfigs: ({ tenantId }) => ({ query: { tenantId } }),
 	tenantLoginOptions: ({ tenantId }) => ({ query: { tenantId } }),
+	currentTenant: ({ tenantId, cookie }) => ({ query: { tenantId }, cookie }),
 	signInSocialTenant: ({ tenantId }) => ({ body: { tenantId, provider: "github" } }),
 	updateTenantOAuthConfig: ({ tenantId }) => ({
 		body: { tenantId, providerId: "github", enabled: false },
@@ -53,6 +61,7 @@ const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
 	deleteTenantUser: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
 	deleteTenant: ({ tenantId }) => ({ body: { tenantId } }),
 	listTenantAuditEvents: ({ tenantId }) => ({ query: { tenantId } }),
+	eraseTenantAuditEvents: ({ tenantId }) => ({ body: { tenantId } }),
 };
 
 export const routeNames = Object.keys(CALLS) as RouteName[];
@@ -71,6 +80,6 @@ export async function makeTarget({ auth, signUp }: Instance): Promise<Target> {
 	const { id: tenantId } = await auth.api.createTenant({ body: tenant });
 	await auth.api.registerTenantOAuthConfig({ body: { tenantId, ...client } });
 	const email = `${unique()}@example.com`;
-	const { body } = await signUp(tenantId, email, PASSWORD);
-	return { tenantId, email, userId: body.user.id, sessionId: body.session?.id ?? "" };
+	const { body, cookie } = await signUp(tenantId, email, PASSWORD);
+	return { tenantId, email, userId: body.user.id, sessionId: body.session?.id ?? "", cookie };
 }

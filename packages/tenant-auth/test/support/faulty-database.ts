@@ -1,7 +1,7 @@
 import type Database from "libsql";
 
 /** Makes one statement of a database fail, and all others work. */
-export function makeFaulty(database: Database.Database) {
+export function makeFaulty(database: Database.Database, code = "SQLITE_IOERR") {
 	const prepare = database.prepare.bind(database);
 	let left = 0;
 	let failed: string | null = null;
@@ -9,7 +9,7 @@ export function makeFaulty(database: Database.Database) {
 		left -= 1;
 		if (left === 0) {
 			failed = sql;
-			throw Object.assign(new Error(`disk I/O error in ${sql}`), { code: "SQLITE_IOERR" });
+			throw Object.assign(new Error(`disk I/O error in ${sql}`), { code });
 		}
 		return prepare(sql);
 	};

@@ -25,6 +25,18 @@ export const hostile = () =>
 					userId: { type: "string", required: true, references: { model: "user", field: "id" } },
 				},
 			},
+			color: { fields: { name: { type: "string", required: true, unique: true } } },
+			shade: {
+				fields: {
+					text: { type: "string", required: true },
+					// The foreign key does not reference an id.
+					color: {
+						type: "string",
+						required: true,
+						references: { model: "color", field: "name" },
+					},
+				},
+			},
 		},
 		endpoints: {
 			hostileQuery: createAuthEndpoint(

@@ -27,7 +27,6 @@ export const oauthConfigsQuery = (tenantId: string) =>
 	});
 
 type OAuthConfigInput = {
-	providerId: string;
 	clientId: string[];
 	clientSecret: string;
 	scopes: string[];
@@ -37,14 +36,30 @@ type OAuthConfigInput = {
 	enabled: boolean;
 };
 
-export const registerOAuthConfig = (tenantId: string, input: OAuthConfigInput) =>
-	callApi(client.tenant.oauthConfig.register({ tenantId, ...input }));
+/** The console shows whatever providers the server lists. The server rejects those it does not know. */
+const builtIn = (providerId: string) => providerId as OAuthConfig["providerId"];
 
-export const setOAuthConfigEnabled = (tenantId: string, providerId: string, enabled: boolean) =>
-	callApi(client.tenant.oauthConfig.update({ tenantId, providerId, enabled }));
+export const registerOAuthConfig = (
+	tenantId: string,
+	providerId: string,
+	input: OAuthConfigInput,
+) =>
+	callApi(
+		client.tenant.oauthConfig.register({ tenantId, providerId: builtIn(providerId), ...input }),
+	);
+
+/** What is left out stays. */
+export const updateOAuthConfig = (
+	tenantId: string,
+	providerId: string,
+	change: Partial<Omit<OAuthConfigInput, "redirectURI">> & { redirectURI?: string | null },
+) =>
+	callApi(
+		client.tenant.oauthConfig.update({ tenantId, providerId: builtIn(providerId), ...change }),
+	);
 
 export const deleteOAuthConfig = (tenantId: string, providerId: string) =>
-	callApi(client.tenant.oauthConfig.delete({ tenantId, providerId }));
+	callApi(client.tenant.oauthConfig.delete({ tenantId, providerId: builtIn(providerId) }));
 
 /** The URL of the provider at which a real sign-in starts. */
 export const signInUrlQuery = ({ id, slug }: { id: string; slug: string }, provider: string) =>

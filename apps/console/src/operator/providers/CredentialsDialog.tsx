@@ -17,6 +17,7 @@ import {
 	type OAuthConfig,
 	providersKey,
 	registerOAuthConfig,
+	updateOAuthConfig,
 } from "../api/providers";
 import type { Tenant } from "../api/tenants";
 import { DetailList } from "../details";
@@ -82,13 +83,13 @@ function CredentialsForm(props: CredentialsProps) {
 				label="Client secret"
 				hint={
 					config
-						? "The stored secret cannot be shown. Enter it again, or enter a new one."
+						? "The stored secret cannot be shown. Leave this empty to keep it."
 						: "Stored encrypted. You cannot see it again."
 				}
 				value={values.clientSecret}
 				onValueChange={(clientSecret) => set({ clientSecret })}
 				autoComplete="off"
-				required={!isClientSecretOptional(providerId, options)}
+				required={!config && !isClientSecretOptional(providerId, options)}
 			/>
 			{settings.filter(isCommonSetting).map(settingInput)}
 			<details className="more">
@@ -136,7 +137,7 @@ function CredentialsForm(props: CredentialsProps) {
 	);
 }
 
-/** The form replaces the whole config, so it starts with every stored value but the secret. */
+/** The form starts with every stored value but the secret, which stays if no other one is entered. */
 function useCredentials({ tenant, provider: { providerId }, config, onClose }: CredentialsProps) {
 	const [values, setValues] = useState({
 		clientId: config?.clientIds.join(" ") ?? "",
@@ -155,15 +156,24 @@ function useCredentials({ tenant, provider: { providerId }, config, onClose }: C
 		mutationFn: () => {
 			const redirectURI = values.redirectURI.trim();
 			const hasSettings = settingsOfProvider(providerId).length > 0;
-			return registerOAuthConfig(tenant.id, {
-				providerId,
+			const clientSecret = values.clientSecret.trim();
+			const input = {
 				clientId: values.clientId.trim().split(/\s+/),
-				clientSecret: values.clientSecret.trim(),
 				scopes: values.scopes.split(/[\s,]+/).filter(Boolean),
 				trustEmails: values.trustEmails.split(/[\s,]+/).filter(Boolean),
-				...(redirectURI ? { redirectURI } : {}),
 				...(hasSettings ? { options: fromSettingValues(providerId, values.settings) } : {}),
 				enabled: values.enabled,
+			};
+			if (config && clientSecret === "") {
+				return updateOAuthConfig(tenant.id, providerId, {
+					...input,
+					redirectURI: redirectURI || null,
+				});
+			}
+			return registerOAuthConfig(tenant.id, providerId, {
+				...input,
+				clientSecret,
+				...(redirectURI ? { redirectURI } : {}),
 			});
 		},
 		successMessage: `The credentials for ${providerOf(providerId).name} were saved.`,

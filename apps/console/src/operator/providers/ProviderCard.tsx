@@ -13,7 +13,7 @@ import {
 	type EffectiveProvider,
 	type OAuthConfig,
 	providersKey,
-	setOAuthConfigEnabled,
+	updateOAuthConfig,
 } from "../api/providers";
 import type { Tenant } from "../api/tenants";
 import { DetailList, formatTime } from "../details";
@@ -103,7 +103,7 @@ function EnableSwitch({ tenant, provider: { providerId, config } }: ProviderProp
 	const toast = useToast();
 	const isEnabled = config !== "disabled";
 	const change = useApiMutation({
-		mutationFn: (enabled: boolean) => setOAuthConfigEnabled(tenant.id, providerId, enabled),
+		mutationFn: (enabled: boolean) => updateOAuthConfig(tenant.id, providerId, { enabled }),
 		successMessage: `The tenant's client for ${name} was ${isEnabled ? "disabled" : "enabled"}.`,
 		invalidate: [providersKey(tenant.id)],
 		onError: ({ message }) => toast(message, "danger"),

@@ -1,4 +1,4 @@
-import type { TenantOAuthConfig } from "better-auth-tenant";
+import type { BuiltInProviderId, TenantOAuthConfig } from "better-auth-tenant";
 import type { Command } from "commander";
 import { parseJsonObject, readSecret, requireConfirmation, type SecretSource } from "../input";
 import { listing, type OutputOptions, printResult, table } from "../output";
@@ -66,7 +66,7 @@ async function set(slugOrId: string, providerId: string, options: SetOptions): P
 		const config = await auth.api.registerTenantOAuthConfig({
 			body: {
 				tenantId,
-				providerId,
+				providerId: builtIn(providerId),
 				clientId,
 				clientSecret,
 				...(scopes && { scopes }),
@@ -108,11 +108,16 @@ async function remove(slugOrId: string, providerId: string, options: RemoveOptio
 		const { id: tenantId, slug } = await requireTenant(auth, slugOrId);
 		const warning = `This deletes the ${providerId} config of ${slug} with its secret.`;
 		await requireConfirmation(options, warning, slug);
-		await auth.api.deleteTenantOAuthConfig({ body: { tenantId, providerId } });
+		await auth.api.deleteTenantOAuthConfig({
+			body: { tenantId, providerId: builtIn(providerId) },
+		});
 		const deleted = { tenantId, slug, providerId };
 		printResult(options, { deleted }, () => `Deleted the ${providerId} config of ${slug}.`);
 	});
 }
+
+/** The plugin rejects a provider that it does not know. */
+const builtIn = (providerId: string) => providerId as BuiltInProviderId;
 
 function summarize(config: TenantOAuthConfig) {
 	const { providerId, clientIds, scopes, options, trustEmails, enabled } = config;

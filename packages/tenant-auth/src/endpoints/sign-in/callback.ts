@@ -3,6 +3,7 @@ import type { APIError } from "@better-auth/core/error";
 import { callbackOAuth, createAuthEndpoint, isAPIError } from "better-auth/api";
 import * as z from "zod";
 import { requireState } from "../../context/current-state";
+import { VERIFICATIONS } from "../../context/endpoint-policies";
 import { failFlow, noteFailedFlow } from "../../oauth-clients/failed-flows";
 import { callbackPathOf } from "../../oauth-clients/provider";
 import { dispatchCore } from "../dispatch-core";
@@ -46,8 +47,8 @@ export const tenantOAuthCallback = () =>
 		async (ctx) => {
 			const { providerId } = ctx.params;
 			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, providerId));
-			requireState(ctx.context).awaitToken("oauth-state", { tenantOnly: true });
-			await dispatchCore(ctx, callbackOAuth, {
+			requireState(ctx.context).awaitToken("oauth-state", VERIFICATIONS, { tenantOnly: true });
+			const { response } = await dispatchCore(ctx, callbackOAuth, {
 				query: parametersOf(ctx.query),
 				params: { id: providerId },
 				method: "GET",
@@ -59,6 +60,8 @@ export const tenantOAuthCallback = () =>
 				ctx.context.logger.error("A tenant's OAuth callback failed", error);
 				return failFlow(ctx);
 			});
+			// Core always redirects. This is what an after-hook answers in its place.
+			return response;
 		},
 	);
 

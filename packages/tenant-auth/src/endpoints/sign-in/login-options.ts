@@ -14,14 +14,16 @@ const missing = z.undefined().optional();
 const text = z.string();
 const flag = z.boolean();
 
+export const brandingAnswer = z.object({
+	logoUrl: text.meta({ description: "An https URL" }).optional(),
+	primaryColor: text.meta({ description: "#rrggbb" }).optional(),
+	tagline: text.meta({ description: "One line of text" }).optional(),
+	supportEmail: text.meta({ description: "Where users get help" }).optional(),
+});
+
 const answer = z.object({
 	tenant: z.object({ id: text, name: text, slug: text }),
-	branding: z.object({
-		logoUrl: text.meta({ description: "An https URL" }).optional(),
-		primaryColor: text.meta({ description: "#rrggbb" }).optional(),
-		tagline: text.meta({ description: "One line of text" }).optional(),
-		supportEmail: text.meta({ description: "Where users get help" }).optional(),
-	}),
+	branding: brandingAnswer,
 	email: z.object({
 		signIn: flag.meta({ description: "Whether users can sign in with a password" }),
 		signUp: flag.meta({ description: "Whether users can sign up with a password" }),

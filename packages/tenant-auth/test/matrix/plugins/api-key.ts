@@ -32,7 +32,7 @@ export const apiKeyMatrix: PluginMatrix<Record<"keyId" | "key" | "expiredId", st
 			{
 				tries: "has the host look at A's",
 				call: ({ a }) => ({ path: "verifyApiKey", body: { key: a.key }, onServer: true }),
-				by: "anyone",
+				by: "holder",
 				gets: answers(() => ({
 					valid: false,
 					error: expect.objectContaining({ code: "INVALID_API_KEY" }),
@@ -92,7 +92,7 @@ export const apiKeyMatrix: PluginMatrix<Record<"keyId" | "key" | "expiredId", st
 			{
 				tries: "presents A's key",
 				call: ({ a }) => ({ path: "/get-session", headers: { "x-api-key": a.key } }),
-				by: "anyone",
+				by: "holder",
 				gets: refused(401, "INVALID_API_KEY"),
 				own: aboutA,
 				signedOut: true,

@@ -2,10 +2,10 @@ import type { BetterAuthPlugin } from "better-auth";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Instance } from "../../support/instance";
 import { findOwnEndpoints } from "../../support/require-conformance";
-import { watchRows } from "../../support/sqlite-rows";
 import { useWorld } from "../../support/world";
 import { attack, type Caller } from "../attack";
-import { splitRows } from "../tenant-rows";
+import { otherSetups, waysInOtherSetups } from "../setups";
+import { splitRows, watchStores } from "../tenant-rows";
 import { type Attempt, outcomeOf, type PluginMatrix, type Way, ways, waysOf } from "./matrix";
 import { makePluginWorld, type PluginWorld } from "./world";
 
@@ -43,18 +43,39 @@ export function describeMatrix<Own>(matrix: PluginMatrix<Own>): string {
 			await expect(attackByB(world(), attempt, "with its own session", asA)).rejects.toThrow();
 		});
 
-		it.each(cases)(
-			"%s: B %s, %s, and neither reads nor changes anything of A",
-			async (_, __, way, attempt) => {
-				await attackByB(world(), attempt, way, ways[way](world()));
-				const { a, outbox } = world();
-				outbox.length = 0;
-				const asA = { cookie: attempt.signedOut ? "" : a.cookie, tenant: a.tenantId };
-				attempt.own(await attack(world(), attempt.call(world()), asA), world());
-			},
+		it.each(cases)(NEITHER_READS_NOR_CHANGES, async (_, __, way, attempt) => {
+			await expectFailedAttack(world(), attempt, way);
+		});
+	});
+
+	describe.each(otherSetups)(`the cross-tenant matrix of ${plugin}, %s`, (name, setup) => {
+		const world = useWorld(() => makePluginWorld(matrix, setup));
+		afterAll(() => world().close());
+		const attempts = all.flatMap(([endpoint, attempts]) =>
+			attempts
+				.filter((it) => !it.notIn?.includes(name))
+				.map((attempt) => [endpoint, attempt.tries, attempt] as const),
 		);
+		const cases = attempts.flatMap(([endpoint, tries, attempt], index) =>
+			waysInOtherSetups(attempt.ways ?? waysOf[attempt.by], index).map(
+				(way) => [endpoint, tries, way, attempt] as const,
+			),
+		);
+		it.each(cases)(NEITHER_READS_NOR_CHANGES, async (_, __, way, attempt) => {
+			await expectFailedAttack(world(), attempt, way);
+		});
 	});
 	return plugin;
+}
+
+const NEITHER_READS_NOR_CHANGES = "%s: B %s, %s, and neither reads nor changes anything of A";
+
+async function expectFailedAttack<Own>(world: PluginWorld<Own>, attempt: Attempt<Own>, way: Way) {
+	await attackByB(world, attempt, way, ways[way](world));
+	const { a, outbox } = world;
+	outbox.length = 0;
+	const asA = { cookie: attempt.signedOut ? "" : a.cookie, tenant: a.tenantId };
+	attempt.own(await attack(world, attempt.call(world), asA), world);
 }
 
 /** The endpoints that other plugins add, and those of core that they replace. */
@@ -81,7 +102,7 @@ async function attackByB<Own>(
 	caller: Caller,
 ) {
 	const { a, b, outbox, savedRows } = world;
-	const hasChanged = watchRows(world);
+	const hasChanged = watchStores(world);
 	const call = attempt.call(world);
 	const answer = await attack(world, call, caller);
 	outcomeOf(attempt, way)(answer, world);

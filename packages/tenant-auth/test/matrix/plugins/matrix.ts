@@ -30,6 +30,8 @@ export interface Attempt<Own> {
 	ofHost?: boolean;
 	/** A calls without its session. */
 	signedOut?: boolean;
+	/** Other set-ups in which core or the plugin cannot do it. Say why. */
+	notIn?: string[];
 	/** Values of A that B sends. They may be in the answer, and in the rows of B. */
 	knows?: (world: PluginWorld<Own>) => string[];
 }

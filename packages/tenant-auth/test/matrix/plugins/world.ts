@@ -6,6 +6,7 @@ import {
 	makeInstance,
 } from "../../support/instance";
 import type { Call } from "../attack";
+import { inSetup, type StoreSetup } from "../setups";
 import { type SplitRows, secretsOfRows, splitRows } from "../tenant-rows";
 
 /** One of two tenants. Both have a user with the same email. */
@@ -62,7 +63,10 @@ export interface PluginWorld<Own> extends Instance {
 	close: () => Promise<unknown>;
 }
 
-export async function makePluginWorld<Own>(setup: Setup<Own>): Promise<PluginWorld<Own>> {
+export async function makePluginWorld<Own>(
+	setup: Setup<Own>,
+	stores?: StoreSetup,
+): Promise<PluginWorld<Own>> {
 	const outbox: Sent[] = [];
 	const ends: (() => Promise<void>)[] = [];
 	const options = await setup.options({
@@ -71,7 +75,7 @@ export async function makePluginWorld<Own>(setup: Setup<Own>): Promise<PluginWor
 		},
 		onEnd: (end) => ends.push(end),
 	});
-	const instance = await makeInstance(options);
+	const instance = await makeInstance(inSetup(options, stores));
 	const makeSide = async (name: Side["name"]) => {
 		const side = await signUpIn(instance, name, setup.signUp?.(name));
 		const { tenantId, cookie } = side;

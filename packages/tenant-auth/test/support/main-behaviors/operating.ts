@@ -1,3 +1,4 @@
+import { runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { makeGate } from "../gate";
 import { makeInstance } from "../instance";
@@ -72,6 +73,58 @@ export function describeOperating(stage: Stage, lacks: readonly string[]): void 
 	});
 
 	describe("those who operate a tenant", () => {
+		it("see each user and session once, also if many were created at the same moment", async () => {
+			const { makeTenant, manage, auth } = stage.instance;
+			const tenantId = await makeTenant();
+			const { adapter } = await auth.$context;
+			const createdAt = new Date(Date.now() - 60_000);
+			const expiresAt = new Date(Date.now() + 3_600_000);
+			const made = { createdAt, updatedAt: createdAt };
+			const add = async (n: number) => {
+				const email = newAddress();
+				const data = { ...made, name: `User ${n}`, email, emailVerified: false };
+				const user = await adapter.create<object, { id: string }>({ model: "user", data });
+				const { id: userId } = user;
+				const session = { ...made, userId, expiresAt, token: `token-${email}-${userId}` };
+				await adapter.create({ model: "session", data: session });
+			};
+			await runInTenant(auth, tenantId, async () => {
+				for (let n = 0; n < 40; n += 1) await add(n);
+			});
+			for (const path of ["/tenant/user/list", "/tenant/session/list"]) {
+				const seen: string[] = [];
+				for (let offset = 0; offset < 45; offset += 7) {
+					const query = { tenantId, limit: "7", offset: String(offset) };
+					const { body, headers } = await manage(path, { query });
+					seen.push(...body.map(({ id }: { id: string }) => id));
+					expect(headers.get("x-total-count")).toBe("40");
+				}
+				expect([seen.length, new Set(seen).size], path).toEqual([40, 40]);
+			}
+		});
+
+		it("search for users by what they type, character by character", async () => {
+			const { makeTenant, call, manage } = stage.instance;
+			const tenantId = await makeTenant();
+			const names = ["a_b", "AxB", "100%", "100 x", "back\\slash", "Back slash"];
+			for (const name of names) {
+				const body = { tenantId, name, email: newAddress(), password };
+				expect((await call("/tenant/sign-up/email", { body })).status).toBe(200);
+			}
+			const search = async (text: string, more: Record<string, string> = {}) => {
+				const query = { tenantId, search: text, ...more };
+				const { body, headers } = await manage("/tenant/user/list", { query });
+				expect(Number(headers.get("x-total-count"))).toBeGreaterThanOrEqual(body.length);
+				return body.map(({ name }: { name: string }) => name).sort();
+			};
+			expect(await search("A_b")).toEqual(["a_b"]);
+			expect(await search("%")).toEqual(["100%"]);
+			expect(await search("_")).toEqual(["a_b"]);
+			expect(await search("\\")).toEqual(["back\\slash"]);
+			expect(await search("back")).toEqual(["Back slash", "back\\slash"]);
+			expect(await search("_", { limit: "1", offset: "1" })).toEqual([]);
+		});
+
 		it("list its users and sessions, search and page", async () => {
 			const { makeTenant, signUp, manage } = stage.instance;
 			const [tenantId, other] = [await makeTenant(), await makeTenant()];

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { password, type Stage } from "./stage";
+import { type Lack, password, type Stage } from "./stage";
 
 interface Note {
 	id: string;
 	text: string;
 }
 
-export function describeOtherPlugins(stage: Stage): void {
+export function describeOtherPlugins(stage: Stage, lacks: readonly Lack[] = []): void {
 	const { newAddress } = stage;
 
 	/** Tells the adapter to do so in a tenant, or at the platform. */
@@ -89,6 +89,36 @@ export function describeOtherPlugins(stage: Stage): void {
 			expect((await create(mine.cookie)).status).toBe(400);
 			const listed = await call("/organization/list", { cookie: mine.cookie });
 			expect(listed.body).toMatchObject([{ id: first.body.id, slug: "acme" }]);
+		});
+	});
+
+	describe("a foreign key to a column that is unique per tenant", () => {
+		it("references the row of its own tenant, and is read and searched without a prefix", async () => {
+			const { makeTenant } = stage.instance;
+			const [own, other] = [await makeTenant(), await makeTenant()];
+			const red = [{ field: "color", value: "red" }];
+			const dark = { text: "dark", color: "red" };
+			for (const tenant of [own, other, null]) {
+				for (const name of ["red", "blue"]) {
+					await query(tenant, "create", { model: "color", data: { name } });
+				}
+				const made = await query(tenant, "create", { model: "shade", data: dark });
+				expect(made).toMatchObject(dark);
+				const where = [{ field: "color", operator: "in", value: ["red", "green"] }];
+				expect(await query(tenant, "findMany", { model: "shade", where })).toMatchObject([dark]);
+			}
+			const update = { color: "blue" };
+			const changed = await query(own, "update", { model: "shade", where: red, update });
+			expect(changed).toMatchObject(update);
+			expect(await query(own, "count", { model: "shade", where: red })).toBe(0);
+			expect(await query(other, "count", { model: "shade", where: red })).toBe(1);
+			// A database without unique indexes has no foreign keys either.
+			if (lacks.includes("unique indexes")) return;
+			const where = [{ field: "name", value: "red" }];
+			await query(other, "deleteMany", { model: "color", where });
+			expect(await query(other, "findMany", { model: "shade" })).toEqual([]);
+			expect(await query(own, "findMany", { model: "shade" })).toMatchObject([update]);
+			expect(await query(null, "findMany", { model: "shade" })).toMatchObject([dark]);
 		});
 	});
 

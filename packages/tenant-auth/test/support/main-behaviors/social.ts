@@ -6,7 +6,7 @@ import type { Stage } from "./stage";
 
 const baseURL = `${ORIGIN}/api/auth`;
 
-export function describeSocial(stage: Stage): void {
+export function describeSocial(stage: Stage, lacks: readonly string[]): void {
 	let gitlab: IdentityProvider;
 
 	beforeAll(async () => {
@@ -46,6 +46,25 @@ export function describeSocial(stage: Stage): void {
 	}
 
 	describe("a social sign-in", () => {
+		const isUnique = !lacks.includes("unique indexes");
+		it.runIf(isUnique)("of one person several times at once succeeds as one user", async () => {
+			const { tenantId } = await makeSocialTenant();
+			const as = gitlab.addPerson({ email: stage.newAddress() });
+			const until = (it: URL) => it.pathname.includes("/tenant/callback/");
+			const arrived: { browser: Browser; url: URL }[] = [];
+			for (let n = 0; n < 4; n += 1) {
+				const { browser, url } = await begin(tenantId);
+				arrived.push({ browser, url: (await browser.follow(url, { as, until })).url });
+			}
+			const ends = await Promise.all(arrived.map(({ browser, url }) => browser.follow(url)));
+			expect(ends.map(({ url }) => url.pathname + url.search)).toEqual(ends.map(() => "/home"));
+			const users = await Promise.all(
+				arrived.map(async ({ browser }) => (await browser.fetch("/get-session")).json()),
+			);
+			expect(new Set(users.map(({ user }) => user.id)).size).toBe(1);
+			expect(users[0].user).toMatchObject({ email: as.email, tenantId });
+		});
+
 		it("of one person in two tenants makes two users, and finds each again", async () => {
 			const person = gitlab.addPerson({ email: stage.newAddress() });
 			const users: string[] = [];

@@ -1,0 +1,226 @@
+import type { AuthContext } from "@better-auth/core";
+import { getCurrentAdapter } from "@better-auth/core/context";
+import type { Where } from "@better-auth/core/db/adapter";
+import { createThrottle, type Throttle } from "./throttle";
+
+const BATCH = 250;
+
+/** Rows that a list may show. */
+interface DatedRow {
+	id: string;
+	createdAt: Date;
+}
+
+/** What is listed. */
+export interface Listing<Row> {
+	ctx: Pick<AuthContext, "adapter">;
+	model: string;
+	where: Where[];
+	/** @default "newest" */
+	first?: "oldest" | "newest";
+	/** Filters the rows, if the database may find too many. */
+	matches?: ((row: Row) => boolean) | undefined;
+}
+
+export interface Part {
+	offset: number;
+	limit: number;
+}
+
+const ALL_ROWS: Part = { offset: 0, limit: Number.POSITIVE_INFINITY };
+
+/** A part of a list. Two parts never have a row in common, and together they have all rows. */
+export async function findPage<Row extends DatedRow>(
+	listing: Listing<Row>,
+	part: Part,
+): Promise<Row[]> {
+	const found: Row[] = [];
+	for await (const rows of walkRows(listing, part)) found.push(...rows);
+	return found;
+}
+
+export async function countRows<Row extends DatedRow>(listing: Listing<Row>): Promise<number> {
+	const { ctx, model, where, matches } = listing;
+	if (!matches) return (await getCurrentAdapter(ctx.adapter)).count({ model, where });
+	let total = 0;
+	for await (const rows of walkRows(listing, ALL_ROWS)) total += rows.length;
+	return total;
+}
+
+/**
+ * Lists rows from `offset` on, by the time of their creation, and by id if several were created in one
+ * millisecond.
+ *
+ * An adapter sorts by one field only. The database orders equal values as it likes, and differently for
+ * each query. So rows of one millisecond are ordered by a query of their own. Each batch starts after
+ * the last one: all batches cost the same, and none is skipped when a row is deleted meanwhile.
+ */
+export async function* walkRows<Row extends DatedRow>(
+	listing: Listing<Row>,
+	part: Part,
+): AsyncGenerator<Row[]> {
+	const { matches } = listing;
+	if (matches) {
+		const all = walkFrom(listing, { moment: null, skip: 0 }, ALL_ROWS.limit);
+		yield* sliceBatches(filterBatches(all, matches), part);
+		return;
+	}
+	const start = await findStart(listing, part.offset);
+	if (start) yield* walkFrom(listing, start, part.limit);
+}
+
+interface Start {
+	/** The time of the first row; `null` for the first of all. */
+	moment: number | null;
+	/** How many rows of the same time come before it. */
+	skip: number;
+}
+
+function walkFrom<Row extends DatedRow>(
+	listing: Listing<Row>,
+	{ moment, skip }: Start,
+	limit: number,
+): AsyncGenerator<Row[]> {
+	return sliceBatches(batchesFrom(listing, moment, skip + limit + 1), { offset: skip, limit });
+}
+
+/** Where the row at `offset` is. */
+async function findStart<Row extends DatedRow>(
+	listing: Listing<Row>,
+	offset: number,
+): Promise<Start | null> {
+	if (offset === 0) return { moment: null, skip: 0 };
+	const [before, first] = await findByTime(listing, [], 2, offset - 1);
+	if (!before || !first) return null;
+	const moment = momentOf(first);
+	if (momentOf(before) !== moment) return { moment, skip: 0 };
+	const db = await getCurrentAdapter(listing.ctx.adapter);
+	const where = [...listing.where, earlierInList(listing, moment)];
+	return { moment, skip: offset - (await db.count({ model: listing.model, where })) };
+}
+
+async function* batchesFrom<Row extends DatedRow>(
+	listing: Listing<Row>,
+	start: number | null,
+	wanted: number,
+): AsyncGenerator<Row[]> {
+	const throttle = createThrottle();
+	const size = Math.min(wanted, BATCH);
+	let rest = start === null ? [] : [fromOn(listing, start)];
+	for (;;) {
+		const rows = await findByTime(listing, rest, size, 0);
+		const lastRow = rows.at(-1);
+		if (!lastRow || rows.length < size) {
+			yield await putInOrder(listing, rows);
+			return;
+		}
+		// There may be more of the last millisecond.
+		const last = momentOf(lastRow);
+		const complete = rows.filter((row) => momentOf(row) !== last);
+		yield await putInOrder(listing, complete);
+		yield* ofMoment(listing, last, throttle);
+		rest = [laterInList(listing, last)];
+		await throttle();
+	}
+}
+
+/** In batches too: a whole import may have the same creation time. */
+async function* ofMoment<Row extends DatedRow>(
+	listing: Listing<Row>,
+	moment: number,
+	throttle: Throttle,
+): AsyncGenerator<Row[]> {
+	let behind: Where[] = [];
+	for (;;) {
+		const rows = await findById(listing, [...during(moment, moment), ...behind], BATCH);
+		yield rows;
+		const last = rows.at(-1);
+		if (!last || rows.length < BATCH) return;
+		behind = [{ field: "id", operator: "gt", value: last.id, connector: "AND" }];
+		await throttle();
+	}
+}
+
+/** Orders all rows of one or more milliseconds. */
+async function putInOrder<Row extends DatedRow>(
+	listing: Listing<Row>,
+	rows: Row[],
+): Promise<Row[]> {
+	const moments = rows.map(momentOf);
+	if (new Set(moments).size === rows.length) return rows;
+	// Only the database knows its order of ids.
+	const between = during(Math.min(...moments), Math.max(...moments));
+	const byId = await findById(listing, between, rows.length);
+	const rank = new Map(byId.map(({ id }, index) => [id, index]));
+	const rankOf = ({ id }: Row) => rank.get(id) ?? rows.length;
+	const sign = isOldestFirst(listing) ? 1 : -1;
+	return [...rows].sort((a, b) => sign * (momentOf(a) - momentOf(b)) || rankOf(a) - rankOf(b));
+}
+
+const isOldestFirst = ({ first }: Pick<Listing<never>, "first">) => first === "oldest";
+
+/** Some databases store fractions of a millisecond. */
+const momentOf = ({ createdAt }: DatedRow) => createdAt.getTime();
+
+function createdAt(operator: "gte" | "lt", moment: number): Where {
+	return { field: "createdAt", operator, value: new Date(moment), connector: "AND" };
+}
+
+const during = (first: number, last: number) => [
+	createdAt("gte", first),
+	createdAt("lt", last + 1),
+];
+
+type Order = Pick<Listing<never>, "first">;
+
+const fromOn = (order: Order, moment: number) =>
+	isOldestFirst(order) ? createdAt("gte", moment) : createdAt("lt", moment + 1);
+const laterInList = (order: Order, moment: number) =>
+	isOldestFirst(order) ? createdAt("gte", moment + 1) : createdAt("lt", moment);
+const earlierInList = (order: Order, moment: number) =>
+	isOldestFirst(order) ? createdAt("lt", moment) : createdAt("gte", moment + 1);
+
+async function findByTime<Row extends DatedRow>(
+	{ ctx, model, where, ...order }: Listing<Row>,
+	more: Where[],
+	limit: number,
+	offset: number,
+): Promise<Row[]> {
+	const direction = isOldestFirst(order) ? "asc" : "desc";
+	const sortBy = { field: "createdAt", direction } as const;
+	const db = await getCurrentAdapter(ctx.adapter);
+	return db.findMany<Row>({ model, where: [...where, ...more], sortBy, limit, offset });
+}
+
+async function findById<Row extends DatedRow>(
+	{ ctx, model, where }: Listing<Row>,
+	more: Where[],
+	limit: number,
+): Promise<Row[]> {
+	const sortBy = { field: "id", direction: "asc" } as const;
+	const db = await getCurrentAdapter(ctx.adapter);
+	return db.findMany<Row>({ model, where: [...where, ...more], sortBy, limit });
+}
+
+async function* filterBatches<Row>(
+	batches: AsyncIterable<Row[]>,
+	matches: (row: Row) => boolean,
+): AsyncGenerator<Row[]> {
+	for await (const rows of batches) yield rows.filter(matches);
+}
+
+/** Works like `slice` on all items together, and stops early. */
+async function* sliceBatches<T>(
+	batches: AsyncIterable<T[]>,
+	{ offset, limit }: Part,
+): AsyncGenerator<T[]> {
+	if (limit === 0) return;
+	let [skip, left] = [offset, limit];
+	for await (const items of batches) {
+		const wanted = items.slice(skip, skip + left);
+		skip = Math.max(0, skip - items.length);
+		left -= wanted.length;
+		if (wanted.length > 0) yield wanted;
+		if (left === 0) return;
+	}
+}

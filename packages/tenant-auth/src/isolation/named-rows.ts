@@ -1,0 +1,73 @@
+import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
+import { findState } from "../context/current-state";
+import { enterTenantOfToken } from "../context/gate";
+import type { RequestState } from "../context/request-state";
+import { PLATFORM, tenantIdOf } from "../context/tenant";
+import { tenantError } from "../tenant-error";
+import type { AnyAdapter, IsolationSettings, Query, Row } from "./raw-adapter";
+import { findOwners, idOf } from "./row-owners";
+
+type FindMany = Parameters<DBAdapter["findMany"]>[0];
+
+/**
+ * Finds the tenant of a call by the row that it names: the row of a token that the request presents, or
+ * the row that a webhook is about. `context/endpoint-policies.ts` says which fields name a row.
+ *
+ * The row is looked up in all tenants, and its tenant must pass the gate. From then on the call is in
+ * that tenant. If there is no such row, the query finds nothing.
+ */
+export function namedRows(raw: AnyAdapter, { tables, modelKey, instance }: IsolationSettings) {
+	/** The state of a call whose tenant this query decides; `null` for any other query. */
+	function findDecidedState({ model, where }: Query): RequestState | null {
+		const state = findState(instance);
+		if (!state || tables.strategyOf(model) === "shared") return null;
+		const fields = state.namingFieldsOf(modelKey(model));
+		const isNamed = fields.some((field) => where?.some((condition) => isExact(condition, field)));
+		return isNamed ? state : null;
+	}
+
+	/** The rows that a query names, after their tenant was entered. */
+	async function findNamed<T>(state: RequestState, query: FindMany): Promise<T[]> {
+		const { limit, select } = query;
+		const found = await raw.findMany<T & Row>({
+			...query,
+			...(limit ? { limit: Math.max(limit, 2) } : {}),
+			...(select ? { select: [...new Set([...select, ...ownerFields(query.model)])] } : {}),
+		});
+		const [tenantId, another] = new Set(await ownersOf(query.model, found));
+		if (tenantId === undefined) return [];
+		if (another !== undefined) {
+			// Nobody can tell which of the tenants is meant. A random value is never in two of them.
+			const error = tenantError("TENANT_MISMATCH");
+			state.refuse(error, "row", PLATFORM);
+			throw error;
+		}
+		await enterTenantOfToken(state, tenantId);
+		return limit ? found.slice(0, limit) : found;
+	}
+
+	/** The same for a query that does not read the row. */
+	async function enterNamed(state: RequestState, { model, where }: Query): Promise<void> {
+		await findNamed(state, { model, where, limit: 2, select: ["id"] });
+	}
+
+	const hasOwners = (model: string) => tables.strategyOf(model) === "owners";
+	const ownerFields = (model: string) => (hasOwners(model) ? ["id"] : ["tenantId"]);
+
+	async function ownersOf(model: string, rows: Row[]): Promise<string[]> {
+		if (!hasOwners(model)) return rows.map(tenantIdOf);
+		const ownerOf = await findOwners(raw, modelKey(model), rows.map(idOf));
+		return rows.map((row) => ownerOf(idOf(row)));
+	}
+
+	return { findDecidedState, findNamed, enterNamed };
+}
+
+/** Whether a condition asks for one exact value of a field. */
+export function isExact(
+	{ field, operator = "eq", connector = "AND", value }: Where,
+	wanted: string,
+): boolean {
+	if (field !== wanted || operator !== "eq" || connector !== "AND") return false;
+	return value !== null && value !== undefined;
+}

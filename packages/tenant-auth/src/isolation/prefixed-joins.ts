@@ -1,0 +1,89 @@
+import type { DBAdapter } from "@better-auth/core/db/adapter";
+import { tenantIdOf } from "../context/tenant";
+import type { JoinColumns } from "./foreign-keys";
+import type { AnyAdapter, IsolationSettings, Row } from "./raw-adapter";
+import { findOwners, idOf } from "./row-owners";
+import { findPrefix, prefixWhere } from "./tenant-prefix";
+
+type FindOne = Parameters<DBAdapter["findOne"]>[0];
+type Query = Parameters<DBAdapter["findMany"]>[0];
+type Joins = { name: string; columns: JoinColumns; limit: number }[];
+
+const DEFAULT_LIMIT = 100;
+
+/**
+ * Makes an adapter join over columns whose values have a tenant prefix.
+ *
+ * Better Auth's adapter reads the joined rows with a second query, by the value that it has read from
+ * the base row. That value has lost its prefix. So these joins are read here, with the prefix of the
+ * tenant that owns the base row.
+ */
+export function withPrefixedJoins<Adapter extends AnyAdapter>(
+	adapter: Adapter,
+	{ tables, modelKey }: Pick<IsolationSettings, "tables" | "modelKey">,
+): Adapter {
+	const finds: Pick<DBAdapter, "findOne" | "findMany"> = {
+		findOne: async <T>(query: FindOne) => {
+			const { joins, plain } = split(query);
+			const row = await adapter.findOne<T & Row>(plain);
+			if (!row || joins.length === 0) return row;
+			return (await addJoins(query.model, [row], joins))[0] ?? null;
+		},
+		findMany: async <T>(query: Query) => {
+			const { joins, plain } = split(query);
+			const rows = await adapter.findMany<T & Row>(plain);
+			return joins.length === 0 ? rows : addJoins(query.model, rows, joins);
+		},
+	};
+	return { ...adapter, ...finds };
+
+	function split<Q extends Pick<Query, "model" | "join" | "select">>(query: Q) {
+		if (!query.join) return { joins: [], plain: query };
+		const joins: Joins = [];
+		const rest: Query["join"] = {};
+		for (const [name, join] of Object.entries(query.join)) {
+			const columns = tables.findPrefixedJoin(query.model, name);
+			if (!columns) rest[name] = join;
+			else if (join) {
+				const limit = (typeof join === "object" ? join.limit : undefined) ?? DEFAULT_LIMIT;
+				joins.push({ name, columns, limit });
+			}
+		}
+		if (joins.length === 0) return { joins, plain: query };
+		const needed = ["id", ...joins.map(({ columns }) => columns.from)];
+		if (tables.strategyOf(query.model) === "column") needed.push("tenantId");
+		const select = query.select && [...new Set([...query.select, ...needed])];
+		return { joins, plain: { ...query, select, join: rest } };
+	}
+
+	async function addJoins<R extends Row>(model: string, rows: R[], joins: Joins): Promise<R[]> {
+		const tenantIdOfRow = await findTenantIds(model, rows);
+		for (const row of rows) {
+			for (const { name, columns, limit } of joins) {
+				const found = await findJoined(name, columns, limit, row, tenantIdOfRow(row));
+				Object.assign(row, { [name]: columns.isOneToOne ? (found[0] ?? null) : found });
+			}
+		}
+		return rows;
+	}
+
+	async function findTenantIds(model: string, rows: unknown[]): Promise<(row: Row) => string> {
+		if (tables.strategyOf(model) === "column") return tenantIdOf;
+		const owners = await findOwners(adapter, modelKey(model), rows.map(idOf));
+		return (row) => owners(idOf(row));
+	}
+
+	async function findJoined(
+		model: string,
+		{ from, to, isOneToOne }: JoinColumns,
+		limit: number,
+		row: Row,
+		tenantId: string,
+	): Promise<Row[]> {
+		const value = row[from];
+		if (typeof value !== "string") return [];
+		const prefix = await findPrefix(tenantId, tables.prefixedFieldsOf(model));
+		const where = prefixWhere(prefix, [{ field: to, value }]);
+		return adapter.findMany<Row>({ model, where, limit: isOneToOne ? 1 : limit });
+	}
+}

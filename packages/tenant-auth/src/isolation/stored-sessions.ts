@@ -1,0 +1,245 @@
+import type { AuthContext } from "@better-auth/core";
+import type { User } from "@better-auth/core/db";
+import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
+import { currentScope } from "../context/current-scope";
+import type { TenantInstance } from "../context/request-state";
+import { tenantIdIn, tenantIdOf } from "../context/tenant";
+import { tenantError } from "../tenant-error";
+
+type InternalAdapter = AuthContext["internalAdapter"];
+type Stores = Pick<AuthContext, "options" | "adapter" | "logger">;
+
+/**
+ * Ends all sessions of a user that were created before a moment.
+ *
+ * Core finds the sessions in a secondary storage by a list, which it reads, changes and writes back.
+ * Simultaneous sign-ins of one user lose entries of that list, and these sessions could not be ended.
+ * So the storage also has a cutoff for the user: one write ends all of them, and it either happens or
+ * fails. Deleting the sessions themselves only saves space.
+ */
+interface Cutoff {
+	/** Sessions that were created earlier do not count. */
+	before: number;
+	/**
+	 * The user was being deleted. A sign-in that was running may have created a later session, so the
+	 * user must exist.
+	 */
+	isDeletion: boolean;
+}
+
+/** No session has a token like that: isolateSessions rejects it. */
+const KEY_PREFIX = "tenant-auth:session-cutoff:";
+const keyOf = (userId: string) => KEY_PREFIX + userId;
+
+/** Keys of a storage beside the sessions'. A bearer token is whatever the client sends. */
+export const isReservedKey = (token: string) =>
+	token.startsWith("active-sessions-") || token.startsWith(KEY_PREFIX);
+
+const DAY = 24 * 60 * 60;
+
+/** Twice as long as a session can live: a request that runs now may still extend one. */
+function lifetimeOf({ session }: AuthContext["options"]): number {
+	return 2 * Math.max(session?.expiresIn ?? 7 * DAY, DAY);
+}
+
+async function findCutoff({ options }: Stores, userId: string): Promise<Cutoff | null> {
+	const stored: unknown = await options.secondaryStorage?.get(keyOf(userId));
+	return parse<Cutoff>(stored);
+}
+
+/** Some storages parse JSON themselves. */
+function parse<T>(stored: unknown): T | null {
+	if (!stored) return null;
+	return (typeof stored === "string" ? JSON.parse(stored) : stored) as T;
+}
+
+/** Puts the storage back as it was. */
+type Restore = () => Promise<unknown>;
+
+/**
+ * Ends the sessions that a user has in a secondary storage, or throws and changes nothing.
+ *
+ * @throws APIError `STORAGE_UNAVAILABLE`
+ */
+export async function cutOffSessions(
+	ctx: Stores,
+	userId: string,
+	{ isDeletion = false } = {},
+): Promise<Restore> {
+	const storage = ctx.options.secondaryStorage;
+	if (!storage) return async () => {};
+	const write = (cutoff: Cutoff) =>
+		storage.set(keyOf(userId), JSON.stringify(cutoff), lifetimeOf(ctx.options));
+	return requireStorage(ctx, async () => {
+		const last = await findCutoff(ctx, userId);
+		await write({ before: Date.now(), isDeletion: isDeletion || last?.isDeletion === true });
+		return async () => (last ? write(last) : storage.delete(keyOf(userId)));
+	});
+}
+
+/**
+ * Ends one session in a secondary storage, or throws and changes nothing. Its entry in core's list stays:
+ * it does no harm, and to write the list would lose others.
+ *
+ * @throws APIError `STORAGE_UNAVAILABLE`
+ */
+export async function endStoredSession(ctx: Stores, token: string): Promise<Restore> {
+	const storage = ctx.options.secondaryStorage;
+	if (!storage) return async () => {};
+	return requireStorage(ctx, async () => {
+		const stored: unknown = await storage.get(token);
+		await storage.delete(token);
+		const entry = parse<{ session: { expiresAt: string } }>(stored);
+		if (!entry) return async () => {};
+		const ttl = Math.floor((new Date(entry.session.expiresAt).getTime() - Date.now()) / 1000);
+		return async () => (ttl > 0 ? storage.set(token, JSON.stringify(entry), ttl) : undefined);
+	});
+}
+
+/** Fails early, before any hook of the app has run. */
+export async function requireReachableStorage(ctx: Stores, userId: string): Promise<void> {
+	await requireStorage(ctx, () => findCutoff(ctx, userId));
+}
+
+/** Turns a failure of the storage into an error that tells the caller to repeat the call. */
+export async function requireStorage<T>(
+	{ logger, options }: Stores,
+	work: () => Promise<T>,
+): Promise<T> {
+	if (!options.secondaryStorage) return work();
+	try {
+		return await work();
+	} catch (error) {
+		if (error instanceof APIError) throw error;
+		logger.error("tenantAuth: the secondary storage failed", error);
+		throw tenantError("STORAGE_UNAVAILABLE");
+	}
+}
+
+type StoredSession = { userId: string; createdAt: Date };
+
+/** Lets sessions before a cutoff not count, wherever they are stored. */
+export function withCutoffs(ctx: Stores, sessions: InternalAdapter): InternalAdapter {
+	if (!ctx.options.secondaryStorage) return sessions;
+
+	async function counts(session: StoredSession, cutoff: Cutoff | null): Promise<boolean> {
+		if (!cutoff) return true;
+		const created = new Date(session.createdAt).getTime();
+		if (created < cutoff.before) return false;
+		return !cutoff.isDeletion || isOfExistingUser(session);
+	}
+
+	/** A counted id may belong to a later user. */
+	async function isOfExistingUser(session: StoredSession): Promise<boolean> {
+		const user = await sessions.findUserById(session.userId);
+		if (!user || tenantIdOf(user) !== tenantIdOf(session)) return false;
+		return user.createdAt.getTime() <= new Date(session.createdAt).getTime();
+	}
+
+	async function keepCounting<T>(found: T[], sessionOf: (one: T) => StoredSession): Promise<T[]> {
+		const kept: T[] = [];
+		for (const one of found) {
+			const session = sessionOf(one);
+			if (await counts(session, await findCutoff(ctx, session.userId))) kept.push(one);
+		}
+		return kept;
+	}
+
+	return {
+		...sessions,
+		findSession: async (token) => {
+			const found = await sessions.findSession(token);
+			const [counting = null] = found ? await keepCounting([found], (it) => it.session) : [];
+			return counting;
+		},
+		findSessions: async (tokens, options) =>
+			keepCounting(await sessions.findSessions(tokens, options), (it) => it.session),
+		listSessions: async (userId, options) => {
+			const found = await sessions.listSessions(userId, options);
+			const cutoff = found.length > 0 ? await findCutoff(ctx, userId) : null;
+			if (!cutoff) return found;
+			const kept = await Promise.all(found.map((session) => counts(session, cutoff)));
+			return found.filter((_, index) => kept[index]);
+		},
+	};
+}
+
+/**
+ * Deletes what a secondary storage has of a user. Core shortens its list of the user's sessions before it
+ * deletes them. Here the order allows to repeat the call after a crash.
+ *
+ * @param tokens more sessions of the user: the list may have lost some
+ */
+export async function deleteStoredSessions(
+	ctx: Stores,
+	userId: string,
+	tokens: string[] = [],
+): Promise<void> {
+	const storage = ctx.options.secondaryStorage;
+	if (!storage) return;
+	const listKey = `active-sessions-${userId}`;
+	await requireStorage(ctx, async () => {
+		const stored: unknown = await storage.get(listKey);
+		const list: { token: string }[] = parse(stored) ?? [];
+		for (const token of new Set([...tokens, ...list.map(({ token }) => token)])) {
+			await storage.delete(token);
+		}
+		await storage.delete(listKey);
+		await storage.delete(keyOf(userId));
+	});
+}
+
+/**
+ * Rejects a sign-in whose tenant or user was deleted while it was running.
+ *
+ * In the database, a session is deleted with its user, or cannot be written after the user is gone. In
+ * a secondary storage it would stay until it expires. So there the tenant is read again after the
+ * session is written: a deletion that starts later finds the session. Core stores the user with the
+ * session, so a user who is gone shows there.
+ */
+export function rejectSessionsOfDeleted(
+	ctx: AuthContext,
+	sessions: InternalAdapter,
+	instance: TenantInstance,
+): InternalAdapter {
+	async function isTenantGone(): Promise<boolean> {
+		const tenantId = tenantIdIn(await currentScope(instance));
+		if (tenantId === null) return false;
+		const tenant = await instance.readTenant(tenantId);
+		return !tenant || tenant.erasingSince !== null;
+	}
+
+	async function isStoredWithoutUser(token: string): Promise<boolean> {
+		const stored: unknown = await ctx.options.secondaryStorage?.get(token);
+		return stored !== null && stored !== undefined && !parse<{ user?: User }>(stored)?.user;
+	}
+
+	return {
+		...sessions,
+		createSession: async (...input) => {
+			const session = await sessions.createSession(...input).catch(async (error: unknown) => {
+				if (await isTenantGone().catch(() => false)) throw tenantError("TENANT_NOT_FOUND");
+				const isUserGone = await sessions.findUserById(input[0]).then(
+					(user) => user === null,
+					() => false,
+				);
+				throw isUserGone ? userIsGone() : error;
+			});
+			const storage = ctx.options.secondaryStorage;
+			if (!storage || !session) return session;
+			if (await isTenantGone()) {
+				// The list of the user's sessions may be deleted already, without this one in it.
+				await deleteStoredSessions(ctx, session.userId, [session.token]);
+				throw tenantError("TENANT_NOT_FOUND");
+			}
+			if (await isStoredWithoutUser(session.token)) {
+				await deleteStoredSessions(ctx, session.userId, [session.token]);
+				throw userIsGone();
+			}
+			return session;
+		},
+	};
+}
+
+/** As core does if a session cannot be created. */
+const userIsGone = () => APIError.from("UNAUTHORIZED", BASE_ERROR_CODES.FAILED_TO_CREATE_SESSION);

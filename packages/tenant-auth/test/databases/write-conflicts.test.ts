@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { services } from "../../../../testing/services";
+import { type OpenDatabase, openMysql, openPostgres } from "../support/databases";
+import { makeFaulty } from "../support/faulty-database";
+import { type Answer, type Instance, makeInstance } from "../support/instance";
+
+describe("a write that collides with another one", () => {
+	const config = { providerId: "google", clientId: "id", clientSecret: "secret" };
+	type Path = [string, (tenantId: string, userId: string) => object];
+	const paths: Path[] = [
+		["/tenant/update", (tenantId) => ({ tenantId, name: "Another" })],
+		["/tenant/suspend", (tenantId) => ({ tenantId })],
+		["/tenant/oauth-config/register", (tenantId) => ({ tenantId, ...config })],
+		["/tenant/user/revoke-sessions", (tenantId, userId) => ({ tenantId, userId })],
+		["/tenant/user/delete", (tenantId, userId) => ({ tenantId, userId })],
+	];
+
+	it.each(paths)("is tried again at %s", async (path, bodyOf) => {
+		const { manage, makeTenant, signUp, database } = await makeInstance();
+		const tenantId = await makeTenant();
+		const { body } = await signUp(tenantId);
+		const prepare = database.prepare.bind(database);
+		const { userId } = { userId: body.user.id as string };
+		let isLocked = true;
+		database.prepare = (sql: string) => {
+			if (isLocked && /^(update|insert|delete)/.test(sql)) {
+				isLocked = false;
+				throw Object.assign(new Error("database is locked"), { code: "SQLITE_BUSY" });
+			}
+			return prepare(sql);
+		};
+		expect((await manage(path, { body: bodyOf(tenantId, userId) })).status).toBe(200);
+		expect(isLocked).toBe(false);
+	});
+
+	it("gets a 409 if it cannot be repeated", async () => {
+		const { makeTenant, signUp, database } = await makeInstance();
+		const tenantId = await makeTenant();
+		const faulty = makeFaulty(database, "SQLITE_BUSY");
+		for (let step = 1; ; step += 1) {
+			faulty.failAt(step);
+			const { status, body } = await signUp(tenantId, `user${step}@example.com`);
+			const failed = faulty.stop();
+			if (!failed) return;
+			if (!/^(update|insert)/.test(failed)) continue;
+			expect([status, body.code], failed).toEqual([409, "WRITE_CONFLICT"]);
+			expect((await signUp(tenantId, `user${step}@example.com`)).status).toBe(200);
+		}
+	});
+});
+
+const servers: [string, (() => Promise<OpenDatabase>) | null][] = [
+	["PostgreSQL", services.postgres ? () => openPostgres(String(services.postgres)) : null],
+	["MariaDB", services.mysql ? () => openMysql(String(services.mysql)) : null],
+];
+
+describe.each(servers)("management calls that collide on %s", (_, open) => {
+	let on: OpenDatabase | undefined;
+	let instance: Instance | undefined;
+	beforeAll(async () => {
+		if (!open) return;
+		on = await open();
+		instance = await makeInstance({ on });
+	});
+	afterAll(() => on?.close());
+
+	const countFailures = (answers: Answer[]) => answers.filter(({ status }) => status >= 500).length;
+
+	it.skipIf(!open)("never fail, whatever order they come in", async () => {
+		if (!instance) throw new Error("the database is not open");
+		const { manage, makeTenant } = instance;
+		const ids = [await makeTenant("one"), await makeTenant("two"), await makeTenant("three")];
+		const slugs = ["one", "two", "three"];
+		const swaps = Array.from({ length: 30 }, (_, n) =>
+			manage("/tenant/update", {
+				body: { tenantId: ids[n % 3], slug: slugs[Math.floor(n / 3) % 3] },
+			}),
+		);
+		expect(countFailures(await Promise.all(swaps))).toBe(0);
+		const of = { tenantId: ids[0], providerId: "google" };
+		const credentials = { clientId: "id", clientSecret: "secret" };
+		const changes = Array.from({ length: 30 }, (_, n) => {
+			if (n % 3 === 0)
+				return manage("/tenant/oauth-config/register", { body: { ...of, ...credentials } });
+			const action = n % 3 === 1 ? "delete" : "update";
+			return manage(`/tenant/oauth-config/${action}`, { body: { ...of, enabled: false } });
+		});
+		expect(countFailures(await Promise.all(changes))).toBe(0);
+	});
+});

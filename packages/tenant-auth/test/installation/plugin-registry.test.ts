@@ -1,0 +1,47 @@
+import type { BetterAuthPlugin } from "better-auth";
+import { createAuthEndpoint } from "better-auth/api";
+import { oAuthProxy, oauthPopup } from "better-auth/plugins";
+import { describe, expect, it } from "vitest";
+import { everyPlugin } from "../support/every-plugin";
+import { type InstanceOptions, makeInstance } from "../support/instance";
+import { keepLog } from "../support/kept-log";
+
+async function logOf(plugins: BetterAuthPlugin[], tenants: InstanceOptions["tenants"] = {}) {
+	const { lines, logger } = keepLog();
+	const { auth } = await makeInstance({ plugins, tenants, logger });
+	await auth.$context;
+	return lines.filter((line) => line.includes("not tested with"));
+}
+
+describe("at start,", () => {
+	it.each([
+		["oauth-proxy", oAuthProxy(), /its callbacks pass.*\. Instead, register the redirect URI/],
+		["oauth-popup", oauthPopup(), /its OAuth state does not.*\. Instead, start the social sign-in/],
+	])("%s is refused, with the reason and what to do instead", async (id, plugin, sentence) => {
+		const { auth } = await makeInstance({ plugins: [plugin] });
+		await expect(auth.$context).rejects.toThrow(sentence);
+		await expect(auth.$context).rejects.toThrow(`the plugin ${id} cannot be used with it`);
+	});
+
+	const endpoint = createAuthEndpoint("/app", { method: "GET" }, async () => null);
+	const withEndpoint: BetterAuthPlugin = { id: "app", endpoints: { endpoint } };
+	const withTable: BetterAuthPlugin = { id: "shop", schema: { order: { fields: {} } } };
+
+	it("a plugin that nobody has checked is named in a warning", async () => {
+		expect(await logOf([withEndpoint, withTable])).toEqual([
+			"tenantAuth: not tested with these plugins: app, shop. Check them with assertTenantIsolation, then name them in checkedPlugins",
+		]);
+	});
+
+	it("a plugin of checkedPlugins is not", async () => {
+		expect(await logOf([withEndpoint], { checkedPlugins: ["app"] })).toEqual([]);
+	});
+
+	it("a plugin with nothing but hooks is not", async () => {
+		expect(await logOf([{ id: "hooks", hooks: { after: [] } }])).toEqual([]);
+	});
+
+	it("a supported plugin is not", async () => {
+		expect(await logOf(Object.values(everyPlugin).map((create) => create()))).toEqual([]);
+	});
+});
