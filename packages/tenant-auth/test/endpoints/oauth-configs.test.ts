@@ -275,6 +275,7 @@ describe("OAuth configs", () => {
 			for (const step of steps) {
 				const { status, body } = await change(tenantId, step);
 				expected = { ...expected, ...step, updatedAt: body.updatedAt };
+				expected.clientIds = [expected.clientId];
 				expect([status, body]).toEqual([200, expected]);
 				expect(await secretOf(tenantId)).toBe("client-secret");
 			}
