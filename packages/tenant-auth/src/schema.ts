@@ -54,6 +54,8 @@ const createSchema = () =>
 				redirectURI: { ...optionalText },
 				/** A JSON object as text: the provider's own public settings. */
 				options: { ...optionalText },
+				/** A JSON array as text: the email domains for which the app trusts this provider. */
+				trustEmails: { ...optionalText },
 				enabled: { type: "boolean", required: true, defaultValue: true },
 				/** The last sign-in with this config that failed. */
 				failedAt: { type: "date", required: false },

@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
+import { requireActor } from "../audit/audit-event";
 import { audited, recordAuditEvent } from "../audit/audit-store";
 import {
 	type BuiltInProviderId,
@@ -11,6 +12,7 @@ import {
 	redirectUriSchema,
 	scopesSchema,
 	settingsOf,
+	trustEmailsSchema,
 } from "../oauth-clients/config";
 import {
 	effectiveProviderSchema,
@@ -20,6 +22,7 @@ import {
 	findMovedSettings,
 	needsSecret,
 	requireBuiltIn,
+	requireTrustableEmails,
 	requireValidSettings,
 } from "../oauth-clients/provider-settings";
 import {
@@ -31,6 +34,7 @@ import {
 	upsertConfig,
 } from "../oauth-clients/store";
 import { acceptsSeveralClientIds } from "../providers";
+import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { managedTenantEndpoint, successAnswer } from "./define";
 
@@ -60,8 +64,23 @@ const registration = z.object({
 	options: providerOptions
 		.meta({ description: "The provider's own settings, such as GitLab's issuer" })
 		.optional(),
+	trustEmails: trustEmailsSchema
+		.meta({ description: "Email domains for which your app trusts the provider; only your app" })
+		.optional(),
 	enabled: z.boolean().meta({ description: "Whether sign-in uses it; default true" }).default(true),
 });
+
+/**
+ * Only the app decides whom it trusts. A tenant's admin, who is allowed by `canManageTenants`, could
+ * otherwise sign in as every user of the tenant. Kinds of callers that are not listed are rejected.
+ */
+function requireAppForTrust(trustEmails: string[] | undefined): void {
+	if (trustEmails === undefined) return;
+	if (["server", "key", "administrator"].includes(requireActor().kind)) return;
+	throw tenantError("TENANT_MANAGEMENT_NOT_ALLOWED", {
+		message: "Only the app can set trustEmails: server code, a management key or a platform admin",
+	});
+}
 
 export const registerTenantOAuthConfig = managedTenantEndpoint(
 	"registerTenantOAuthConfig",
@@ -73,10 +92,12 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 	},
 	async (ctx, tenant, options) => {
 		const { tenantId: _, clientId, ...input } = ctx.body;
+		requireAppForTrust(input.trustEmails);
 		requireBuiltIn(input.providerId);
 		const clientIds = requireClientIds(input.providerId, clientId);
 		const settings = input.options ?? {};
 		requireValidSettings(input.providerId, settings, options.allowPrivateProviderHosts);
+		if (input.trustEmails?.length) requireTrustableEmails(input.providerId, settings);
 		if (input.clientSecret === "" && needsSecret(input.providerId, settings)) {
 			throw secretRequired("must not be empty");
 		}
@@ -89,6 +110,7 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 					clientIds,
 					scopes: input.scopes,
 					redirectURI: input.redirectURI,
+					trustEmails: input.trustEmails,
 					options: Object.keys(settings).length > 0 ? settings : undefined,
 				},
 				() =>
@@ -96,7 +118,10 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 						action: "oauth-config:register",
 						tenantId: tenant.tenantId,
 						targetId: input.providerId,
-						detail: { enabled: input.enabled },
+						detail: {
+							enabled: input.enabled,
+							...(input.trustEmails ? { trustEmails: input.trustEmails } : {}),
+						},
 					}),
 			),
 		);
@@ -149,6 +174,11 @@ export const updateTenantOAuthConfig = managedTenantEndpoint(
 				.meta({ description: "Replaces all of the provider's own settings; null removes them" })
 				.nullable()
 				.optional(),
+			trustEmails: trustEmailsSchema
+				.meta({
+					description: "Email domains for which your app trusts the provider; only your app",
+				})
+				.optional(),
 			enabled: z.boolean().meta({ description: "Whether sign-in uses it" }).optional(),
 		}),
 		answer: oauthConfigSchema,
@@ -160,6 +190,7 @@ export const updateTenantOAuthConfig = managedTenantEndpoint(
 	},
 	async (ctx, tenant, options) => {
 		const { tenantId: _, providerId, ...fields } = ctx.body;
+		requireAppForTrust(fields.trustEmails);
 		const { clientId, ...rest } = fields;
 		const change: OAuthConfigChange = {
 			...rest,
@@ -190,10 +221,11 @@ async function requireValidChange(
 	allowPrivate: boolean,
 ): Promise<void> {
 	const { providerId } = row;
-	const { clientSecret, options } = change;
+	const { clientSecret, options, trustEmails } = change;
 	const before = settingsOf(row);
 	const after = options === undefined ? before : (options ?? null);
 	if (options !== undefined) requireValidSettings(providerId, after ?? {}, allowPrivate);
+	if (trustEmails?.length) requireTrustableEmails(providerId, after);
 	if (clientSecret === undefined && options === undefined) return;
 	const secret = clientSecret ?? (await decryptSecret(ctx.context, row));
 	if (secret === "" && needsSecret(providerId, after)) throw secretRequired("must not be empty");

@@ -13,6 +13,7 @@ import { asServerContext, findFlow, isSameFlow } from "../context/oauth-flow";
 import { ALL_TENANTS, PLATFORM_ID } from "../context/tenant";
 import { findAccountInUse, requireSameClient, setIssuer } from "../oauth-clients/account-issuer";
 import { failFlow } from "../oauth-clients/failed-flows";
+import { withProfileLimits } from "../oauth-clients/profile-limits";
 import {
 	type BoundProvider,
 	bindHostProvider,
@@ -74,8 +75,9 @@ async function resolveProvider(
 	if (link) await requireLinkingUser(ctx, link.userId, bound);
 	const isLink = link !== undefined || policyOf(ctx.path).linksAccount === true;
 	if (bound.flow.source === "tenant") limitTrust(ctx, bound, isLink);
-	if (!bound.isTenantControlled) return bound.provider;
-	return guardRequests(bound.provider, ctx.context, {
+	const provider = withProfileLimits(bound.provider, ctx.context);
+	if (!bound.isTenantControlled) return provider;
+	return guardRequests(provider, ctx.context, {
 		allowPrivate: options.allowPrivateProviderHosts,
 	});
 }

@@ -14,6 +14,7 @@ export interface OAuthConfigRow {
 	scopes: string | null;
 	redirectURI: string | null;
 	options: string | null;
+	trustEmails: string | null;
 	enabled: boolean;
 	failedAt: Date | null;
 	failure: string | null;
@@ -22,6 +23,7 @@ export interface OAuthConfigRow {
 }
 
 const storedScopes = z.array(z.string());
+const storedDomains = z.array(z.string());
 const storedSettings = z.record(z.string(), z.unknown());
 
 /** A provider's own public settings. */
@@ -40,6 +42,9 @@ export const oauthConfigSchema = z.object({
 	scopes: storedScopes.meta({ description: "Scopes beside the provider's default ones" }),
 	redirectURI: z.string().nullable().meta({ description: "Used instead of the callback URL" }),
 	options: storedSettings.nullable().meta({ description: "The provider's own settings" }),
+	trustEmails: storedDomains.meta({
+		description: "The email domains for which the app trusts this provider",
+	}),
 	enabled: z.boolean().meta({ description: "Whether sign-in uses it" }),
 	createdAt: z.date().meta({ description: "When the config was created" }),
 	updatedAt: z.date().meta({ description: "When the config was last updated" }),
@@ -54,6 +59,14 @@ export function scopesOf(row: OAuthConfigRow): string[] {
 
 export function settingsOf(row: OAuthConfigRow): ProviderSettings | null {
 	return row.options ? storedSettings.parse(JSON.parse(row.options)) : null;
+}
+
+/**
+ * The email domains for which a sign-in with this config may join an existing user of the tenant. All
+ * sources of such domains belong here, and nothing else decides.
+ */
+export function trustedDomainsOf(row: OAuthConfigRow): string[] {
+	return row.trustEmails ? storedDomains.parse(JSON.parse(row.trustEmails)) : [];
 }
 
 /** One per line: a client id contains no control characters. One id is stored as it is. */
@@ -73,6 +86,7 @@ export function toOAuthConfig(row: OAuthConfigRow, storedClientIds: string): Ten
 		scopes: scopesOf(row),
 		redirectURI: row.redirectURI,
 		options: settingsOf(row),
+		trustEmails: trustedDomainsOf(row),
 		enabled: row.enabled,
 		createdAt: row.createdAt,
 		updatedAt: row.updatedAt,
@@ -104,6 +118,12 @@ const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/;
 
 export const scopesSchema = z
 	.array(z.string().regex(SCOPE_TOKEN, "a scope has 1 to 256 visible ASCII characters"))
+	.max(64);
+
+const DOMAIN = /^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])$/;
+
+export const trustEmailsSchema = z
+	.array(z.string().trim().toLowerCase().regex(DOMAIN, "this is not an email domain"))
 	.max(64);
 
 /** @see https://www.rfc-editor.org/rfc/rfc6749#section-3.1.2 (absolute, without a fragment) */

@@ -108,6 +108,24 @@ export function tenantControlsEmail(providerId: string, settings: ProviderSettin
 	return controlledSettings(providerId, settings).some(({ control }) => control.email);
 }
 
+/** Entra signs in users of any directory there, and each directory decides its users' emails. */
+const MANY_DIRECTORIES = ["common", "organizations", "consumers"];
+
+/** Whether the app may trust the tenant's provider with emails. Others need no trust, or deserve none. */
+export function mayTrustEmails(providerId: string, settings: ProviderSettings | null): boolean {
+	if (!tenantControlsEmail(providerId, settings)) return false;
+	const directory = String(settings?.tenantId ?? "common").toLowerCase();
+	return providerId !== "microsoft" || !MANY_DIRECTORIES.includes(directory);
+}
+
+export function requireTrustableEmails(providerId: string, settings: ProviderSettings | null) {
+	if (mayTrustEmails(providerId, settings)) return;
+	const message = tenantControlsEmail(providerId, settings)
+		? "trustEmails needs the id of one Entra directory in options.tenantId"
+		: "trustEmails is only for an identity provider that the tenant controls";
+	throw tenantError("INVALID_PROVIDER_OPTIONS", { message });
+}
+
 /**
  * Who issues the account ids: `""` for the provider's own service, else the server that the settings
  * point to. User 5 of one GitLab server is another person than user 5 of another one.

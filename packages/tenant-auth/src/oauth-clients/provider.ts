@@ -12,9 +12,11 @@ import {
 	scopesOf,
 	settingsOf,
 	splitClientIds,
+	trustedDomainsOf,
 } from "./config";
 import {
 	accountIssuerOf,
+	mayTrustEmails,
 	requireBuiltIn,
 	requireValidSettings,
 	tenantControlsEmail,
@@ -51,6 +53,7 @@ export async function buildTenantProvider(
 		row.clientSecret,
 	);
 	const isControlled = tenantControlsEmail(providerId, settings);
+	const trustedDomains = mayTrustEmails(providerId, settings) ? trustedDomainsOf(row) : [];
 	const provider = create(requireBuiltIn(providerId), {
 		...hostPolicy(host, isControlled),
 		...settings,
@@ -64,7 +67,7 @@ export async function buildTenantProvider(
 	});
 	return {
 		provider: {
-			...(isControlled ? withUnverifiedEmail(provider) : provider),
+			...(isControlled ? withEmailsOf(provider, trustedDomains) : provider),
 			callbackPath: callbackPathOf(providerId),
 			disableImplicitSignUp: host?.disableImplicitSignUp,
 		},
@@ -127,16 +130,41 @@ function create(id: BuiltInProviderId, options: Record<string, unknown>): OAuthP
 /**
  * The tenant runs this identity provider or chose its directory. So an email that it calls "verified"
  * proves nothing to us. Core links a social account to an existing user by a verified email; here it
- * must not.
+ * must not, unless the app trusts the provider with the emails of exactly this domain.
  */
-function withUnverifiedEmail(provider: OAuthProvider): OAuthProvider {
+function withEmailsOf(provider: OAuthProvider, domains: readonly string[]): OAuthProvider {
 	return {
 		...provider,
 		getUserInfo: async (tokens) => {
 			const info = await provider.getUserInfo(tokens);
-			return info && { ...info, user: { ...info.user, emailVerified: false } };
+			if (!info) return info;
+			const emailVerified = isIn(domains, info.user.email) && isVerified(provider.id, info);
+			return { ...info, user: { ...info.user, emailVerified } };
 		},
 	};
+}
+
+function isIn(domains: readonly string[], email: unknown): boolean {
+	const [, domain] = /^[^\s@"]+@([^\s@]+)$/.exec(String(email)) ?? [];
+	return domain !== undefined && domains.includes(domain.toLowerCase());
+}
+
+type UserInfo = NonNullable<Awaited<ReturnType<OAuthProvider["getUserInfo"]>>>;
+
+/** What Entra says about an email, if an optional claim was configured. By default it says nothing. */
+const ENTRA_CLAIMS = ["email_verified", "verified_primary_email", "verified_secondary_email"];
+
+/**
+ * Whether the provider itself calls the email verified. Entra has no such claim by default: then the
+ * directory's word is enough, because the app trusts this directory with this domain.
+ *
+ * @see https://learn.microsoft.com/entra/identity-platform/optional-claims-reference (xms_edov)
+ */
+function isVerified(providerId: string, { user, data }: UserInfo): boolean {
+	const claims = new Map<string, unknown>(Object.entries(data ?? {}));
+	if (providerId !== "microsoft") return user.emailVerified === true;
+	if (claims.has("xms_edov")) return /^(1|true)$/i.test(String(claims.get("xms_edov")));
+	return user.emailVerified === true || !ENTRA_CLAIMS.some((claim) => claims.has(claim));
 }
 
 /** A digest: the state is stored, and client ids are encrypted at rest. */

@@ -38,6 +38,8 @@ export interface OAuthConfigInput {
 	scopes: string[] | undefined;
 	redirectURI: string | undefined;
 	options: ProviderSettings | undefined;
+	/** Kept if it is missing, as long as client ids and options stay the same. */
+	trustEmails: string[] | undefined;
 	enabled: boolean;
 }
 
@@ -51,8 +53,8 @@ export async function upsertConfig(
 	const values = await encryptedValues(ctx, tenantId, input);
 	const write = async () => {
 		const row =
-			(await updateConfig(ctx, tenantId, input.providerId, values)) ??
-			(await insertConfig(ctx, tenantId, input.providerId, values));
+			(await updateConfig(ctx, tenantId, input, values)) ??
+			(await insertConfig(ctx, tenantId, input, values));
 		await note();
 		return row;
 	};
@@ -93,11 +95,11 @@ type EncryptedValues = Awaited<ReturnType<typeof encryptedValues>>;
 async function updateConfig(
 	ctx: StoreContext,
 	tenantId: string,
-	providerId: string,
+	input: OAuthConfigInput,
 	values: EncryptedValues,
 ): Promise<OAuthConfigRow | null> {
 	const db = await database(ctx);
-	const where = ofPair(tenantId, providerId);
+	const where = ofPair(tenantId, input.providerId);
 	const row = await db.findOne<OAuthConfigRow>({ model: MODEL, where });
 	if (!row) return null;
 	// By id: on MySQL the adapter reads the changed row again by one condition only.
@@ -105,14 +107,40 @@ async function updateConfig(
 		model: MODEL,
 		where: [{ field: "id", value: row.id }],
 		// The failure belongs to the client that is replaced.
-		update: { ...values, failedAt: null, failure: null, updatedAt: new Date() },
+		update: {
+			...values,
+			trustEmails: input.trustEmails
+				? JSON.stringify(input.trustEmails)
+				: await keptTrust(ctx, row, values.options, input.clientIds),
+			failedAt: null,
+			failure: null,
+			updatedAt: new Date(),
+		},
 	});
+}
+
+/**
+ * The app trusts one client at one identity provider. A tenant's admin may replace it, and must not get
+ * the trust for another one. A new secret changes nothing.
+ */
+async function keptTrust(
+	ctx: StoreContext,
+	row: OAuthConfigRow,
+	options: string | null,
+	clientIds: string[] | null,
+): Promise<string | null> {
+	if (!row.trustEmails || row.options !== options) return null;
+	if (!clientIds) return row.trustEmails;
+	const { tenantId, providerId } = row;
+	const binding = { tenantId, providerId, field: "clientId" } as const;
+	const before = await decryptCredential(ctx, binding, row.clientId).catch(() => null);
+	return before === joinClientIds(clientIds) ? row.trustEmails : null;
 }
 
 async function insertConfig(
 	ctx: StoreContext,
 	tenantId: string,
-	providerId: BuiltInProviderId,
+	{ providerId, trustEmails }: OAuthConfigInput,
 	values: EncryptedValues,
 ): Promise<OAuthConfigRow> {
 	if (!(await findTenantRow(ctx, "id", tenantId))) throw tenantError("TENANT_NOT_FOUND");
@@ -123,6 +151,7 @@ async function insertConfig(
 			tenantId,
 			providerId,
 			...values,
+			trustEmails: trustEmails ? JSON.stringify(trustEmails) : null,
 			failedAt: null,
 			failure: null,
 			createdAt: now,
@@ -193,10 +222,11 @@ export async function changeConfig(
 }
 
 async function changedValues(ctx: StoreContext, row: OAuthConfigRow, change: OAuthConfigChange) {
-	const { clientIds, clientSecret, scopes, redirectURI, options, enabled } = change;
+	const { clientIds, clientSecret, scopes, redirectURI, options, trustEmails, enabled } = change;
 	const { tenantId, providerId } = row;
 	const encrypt = (field: "clientId" | "clientSecret", value: string) =>
 		encryptCredential(ctx, { tenantId, providerId, field }, value);
+	const newOptions = options === undefined ? row.options : options && JSON.stringify(options);
 	const isOtherClient = Object.keys(change).some((name) => name !== "enabled");
 	return {
 		...(typeof enabled === "boolean" ? { enabled } : {}),
@@ -204,12 +234,15 @@ async function changedValues(ctx: StoreContext, row: OAuthConfigRow, change: OAu
 		...(clientSecret == null ? {} : { clientSecret: await encrypt("clientSecret", clientSecret) }),
 		...(scopes === undefined ? {} : { scopes: scopes && JSON.stringify(scopes) }),
 		...(redirectURI === undefined ? {} : { redirectURI }),
+		trustEmails: trustEmails
+			? JSON.stringify(trustEmails)
+			: await keptTrust(ctx, row, newOptions, clientIds ?? null),
 		// The secret is written together with the settings that it was checked with: a registration at
 		// the same time must not leave its secret with a server that somebody else chose.
 		...(options === undefined
 			? {}
 			: {
-					options: options && JSON.stringify(options),
+					options: newOptions,
 					...(clientSecret == null ? { clientSecret: row.clientSecret } : {}),
 				}),
 		// The failure belongs to the client as it was.

@@ -41,6 +41,7 @@ describe("OAuth configs", () => {
 				scopes: [],
 				redirectURI: null,
 				options: null,
+				trustEmails: [],
 				enabled: true,
 				createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
 				updatedAt: body.createdAt,

@@ -59,7 +59,9 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	INVALID_SLUG: () => ({ input: { slug: "A" } }),
 	SLUG_RESERVED: () => ({ input: { slug: "admin" } }),
 	UNSUPPORTED_PROVIDER: () => ({ input: { providerId: unknown } }),
-	INVALID_PROVIDER_OPTIONS: () => ({ input: { options: { unknown } } }),
+	INVALID_PROVIDER_OPTIONS: () => ({
+		input: { options: { unknown }, trustEmails: ["acme.com"] },
+	}),
 	OAUTH_CONFIG_NOT_FOUND: () => ({ input: { providerId: "gitlab" } }),
 	OAUTH_CREDENTIAL_DECRYPT_FAILED: () => ({
 		prepare: ({ db }) => db.updateTable("tenantOauthConfig").set({ clientId: "broken" }).execute(),

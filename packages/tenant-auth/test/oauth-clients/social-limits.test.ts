@@ -155,6 +155,57 @@ describe("a provider of a tenant", () => {
 		expect(await readSession(browser)).not.toBeNull();
 	});
 
+	it("that sends a long name and a long image URL signs in with a shorter name and no image", async () => {
+		const { browser, callback } = await beginWithGitlab();
+		const name = `\u0000${"\u{1f600}".repeat(300)}`;
+		answers["/api/v4/user"] = newUser({
+			name,
+			avatar_url: `https://a.example/${"x".repeat(2048)}`,
+		});
+		expect((await browser.follow(callback)).url.pathname).toBe("/home");
+		expect(await readSession(browser)).toMatchObject({
+			user: { name: "\u{1f600}".repeat(255), image: null },
+		});
+	});
+
+	it.each([
+		["a long email", { email: `${"x".repeat(250)}@example.com` }],
+		["an email with a control character", { email: "a\u0000b@example.com" }],
+		["an email that is not a text", { email: { toString: "x" } }],
+		["a long account id", { id: "5".repeat(256) }],
+		["an account id with a control character", { id: "5\u0000" }],
+	])("that sends %s is rejected", async (_, profile) => {
+		const { browser, callback } = await beginWithGitlab();
+		answers["/api/v4/user"] = newUser(profile);
+		await expectFailure(browser, await browser.follow(callback), "unable_to_get_user_info");
+	});
+
+	it.each([
+		["a long access token", { access_token: "x".repeat(16_385) }],
+		["a long refresh token", { access_token: "a", refresh_token: "x".repeat(16_385) }],
+		["a token that is not a text", { access_token: { x: 1 } }],
+	])("that sends %s is rejected", async (_, tokens) => {
+		const { browser, callback } = await beginWithGitlab();
+		answers["/oauth/token"] = json({ token_type: "Bearer", ...tokens });
+		await expectFailure(browser, await browser.follow(callback), "invalid_code");
+	});
+
+	it.each([1e20, -1, "soon", 3e9])(
+		"that says that a token expires in %j signs in",
+		async (time) => {
+			const { browser, callback } = await beginWithGitlab();
+			answers["/oauth/token"] = json({
+				access_token: "a",
+				expires_in: time,
+				scope: "scope ".repeat(2000),
+			});
+			expect((await browser.follow(callback)).url.pathname).toBe("/home");
+			const [stored] = app.database.prepare("select * from account order by createdAt desc").all();
+			const expiry = (stored as { accessTokenExpiresAt: string | null }).accessTokenExpiresAt;
+			if (expiry) expect(Date.parse(expiry)).toBeLessThan(Date.now() + 366 * 24 * 3600 * 1000);
+		},
+	);
+
 	it("leaves no timer behind after its answer", async () => {
 		const { browser, callback } = await beginWithGitlab();
 		const set = vi.spyOn(globalThis, "setTimeout");

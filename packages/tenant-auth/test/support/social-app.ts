@@ -14,6 +14,7 @@ export interface OAuthConfigInput {
 	scopes?: string[];
 	redirectURI?: string;
 	enabled?: boolean;
+	trustEmails?: string[];
 	options?: Record<string, unknown>;
 }
 

@@ -32,6 +32,7 @@ type OAuthConfigInput = {
 	scopes: string[];
 	redirectURI?: string;
 	options?: Record<string, unknown>;
+	trustEmails?: string[];
 	enabled: boolean;
 };
 

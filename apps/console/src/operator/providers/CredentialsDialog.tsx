@@ -105,6 +105,14 @@ function CredentialsForm(props: CredentialsProps) {
 						spellCheck={false}
 					/>
 					<TextField
+						label="Trusted email domains"
+						hint="Only for an identity provider that the tenant controls: a sign-in joins the existing user with an email of these domains. Separate domains with spaces."
+						value={values.trustEmails}
+						onValueChange={(trustEmails) => set({ trustEmails })}
+						autoComplete="off"
+						spellCheck={false}
+					/>
+					<TextField
 						label="Redirect URI"
 						hint="Only if the callback goes through your own proxy. Leave empty to use the callback URL."
 						type="url"
@@ -135,6 +143,7 @@ function useCredentials({ tenant, provider: { providerId }, config, onClose }: C
 		clientId: config?.clientIds.join(" ") ?? "",
 		clientSecret: "",
 		scopes: config?.scopes.join(" ") ?? "",
+		trustEmails: config?.trustEmails.join(" ") ?? "",
 		redirectURI: config?.redirectURI ?? "",
 		settings: toSettingValues(config?.options ?? null),
 		enabled: config?.enabled ?? true,
@@ -151,6 +160,7 @@ function useCredentials({ tenant, provider: { providerId }, config, onClose }: C
 			const input = {
 				clientId: values.clientId.trim().split(/\s+/),
 				scopes: values.scopes.split(/[\s,]+/).filter(Boolean),
+				trustEmails: values.trustEmails.split(/[\s,]+/).filter(Boolean),
 				...(hasSettings ? { options: fromSettingValues(providerId, values.settings) } : {}),
 				enabled: values.enabled,
 			};

@@ -74,13 +74,16 @@ export function providerDetails(
 ): Detail[] {
 	const callbacks = urls ? callbackDetails(provider, urls, config?.redirectURI) : [];
 	if (!config) return callbacks;
-	const { clientIds, scopes, updatedAt } = config;
+	const { clientIds, scopes, trustEmails, updatedAt } = config;
 	const clientId = clientIds.join(" ");
 	return [
 		{ title: "Client ID", value: <code>{clientId}</code>, copy: clientId },
 		{ title: "Client secret", value: <span className="muted">Stored, cannot be shown</span> },
 		...(scopes.length > 0
 			? [{ title: "Additional scopes", value: <code>{scopes.join(" ")}</code> }]
+			: []),
+		...(trustEmails.length > 0
+			? [{ title: "Trusted email domains", value: <code>{trustEmails.join(" ")}</code> }]
 			: []),
 		...callbacks,
 		...settingDetails(provider.providerId, config),

@@ -23,10 +23,15 @@ export function addOAuthConfig(program: Command): void {
 		.option(
 			"--scopes <scopes>",
 			"scopes to request in addition to the provider's defaults, comma-separated",
-			splitScopes,
+			splitList,
 		)
 		.option("--redirect-uri <url>", "replaces the default redirect URI")
 		.option("--options <json>", "options of the provider, such as GitLab's issuer", parseJsonObject)
+		.option(
+			"--trust-emails <domains>",
+			"email domains for which you trust the tenant's own identity provider, comma-separated",
+			splitList,
+		)
 		.option("--disabled", "store it, but do not use it yet")
 		.option("--json", "print the OAuth config as JSON, without the secret")
 		.action(set);
@@ -49,6 +54,7 @@ type SetOptions = OutputOptions &
 		scopes?: string[];
 		redirectUri?: string;
 		options?: Record<string, unknown>;
+		trustEmails?: string[];
 		disabled?: boolean;
 	};
 
@@ -56,7 +62,7 @@ async function set(slugOrId: string, providerId: string, options: SetOptions): P
 	const clientSecret = await readSecret(options);
 	await withAuth(async (auth) => {
 		const { id: tenantId } = await requireTenant(auth, slugOrId);
-		const { clientId, scopes, redirectUri, options: providerOptions, disabled } = options;
+		const { clientId, scopes, redirectUri, trustEmails, disabled } = options;
 		const config = await auth.api.registerTenantOAuthConfig({
 			body: {
 				tenantId,
@@ -65,7 +71,8 @@ async function set(slugOrId: string, providerId: string, options: SetOptions): P
 				clientSecret,
 				...(scopes && { scopes }),
 				...(redirectUri && { redirectURI: redirectUri }),
-				...(providerOptions && { options: providerOptions }),
+				...(options.options && { options: options.options }),
+				...(trustEmails && { trustEmails }),
 				enabled: !disabled,
 			},
 		});
@@ -112,14 +119,16 @@ async function remove(slugOrId: string, providerId: string, options: RemoveOptio
 /** The plugin rejects a provider that it does not know. */
 const builtIn = (providerId: string) => providerId as BuiltInProviderId;
 
-function summarize({ providerId, clientIds, scopes, options, enabled }: TenantOAuthConfig) {
+function summarize(config: TenantOAuthConfig) {
+	const { providerId, clientIds, scopes, options, trustEmails, enabled } = config;
 	return {
 		provider: providerId,
 		"client id": clientIds.join(" "),
 		...(scopes.length > 0 ? { scopes: scopes.join(" ") } : {}),
 		...(options ? { options: JSON.stringify(options) } : {}),
+		...(trustEmails.length > 0 ? { "trusted emails": trustEmails.join(" ") } : {}),
 		state: enabled ? "enabled" : "disabled",
 	};
 }
 
-const splitScopes = (value: string) => value.split(",").map((scope) => scope.trim());
+const splitList = (value: string) => value.split(",").map((item) => item.trim());

@@ -13,7 +13,7 @@ export interface AuthorizationServerSettings {
 }
 
 /** Claims that a test may give a person besides those of the dialect. */
-const extraClaims = ["hd", "verified_primary_email", "verified_secondary_email"];
+const extraClaims = ["hd", "verified_primary_email", "verified_secondary_email", "xms_edov"];
 
 /** `oidc-provider`, configured for a dialect. */
 export function makeAuthorizationServer(settings: AuthorizationServerSettings): Provider {
