@@ -24,7 +24,7 @@ const SQLITE_BUSY = /^SQLITE_(BUSY|LOCKED)/;
 export function isWriteConflict(error: unknown): boolean {
 	if (error === null || typeof error !== "object") return false;
 	if (error instanceof APIError) return error.body?.code === "WRITE_CONFLICT";
-	const { code, errno, cause } = error as { code?: unknown; errno?: unknown; cause?: unknown };
+	const { code, errno, cause }: Record<string, unknown> = Object(error);
 	return (
 		CODES.has(code) ||
 		CODES.has(errno) ||
