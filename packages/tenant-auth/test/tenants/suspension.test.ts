@@ -8,6 +8,7 @@ import {
 	EMAIL,
 	type InstanceOptions,
 	makeInstance,
+	PASSWORD,
 } from "../support/instance";
 import { makeMemoryStorage } from "../support/memory-storage";
 import { expectRefusal } from "../support/refusal";
@@ -56,6 +57,34 @@ describe.each(stores)("a suspended tenant with sessions in %s", (_, options) => 
 			return internalAdapter.createSession(userId);
 		});
 		expect(session.userId).toBe(userId);
+	});
+
+	it("rejects a user whom work across tenants has created in it", async () => {
+		const { auth, call, tenantId } = world();
+		const { adapter, password } = await auth.$context;
+		const email = "imported@example.com";
+		await runAcrossTenants(async () => {
+			const user = { name: "Imported", email, emailVerified: true, tenantId };
+			const { id } = await adapter.create<Record<string, unknown>, { id: string }>({
+				model: "user",
+				data: { ...user, createdAt: new Date(), updatedAt: new Date() },
+			});
+			await adapter.create({
+				model: "account",
+				data: {
+					userId: id,
+					accountId: id,
+					providerId: "credential",
+					password: await password.hash(PASSWORD),
+					tenantId,
+					createdAt: new Date(),
+					updatedAt: new Date(),
+				},
+			});
+		});
+		const body = { email, password: PASSWORD };
+		expectSuspended(await call("/tenant/sign-in/email", { body: { ...body, tenantId } }));
+		expectSuspended(await call("/sign-in/email", { tenant: tenantId, body }));
 	});
 
 	it("rejects every way to sign in with TENANT_SUSPENDED", async () => {
