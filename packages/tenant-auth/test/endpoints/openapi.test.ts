@@ -105,7 +105,12 @@ describe("the OpenAPI document", () => {
 
 	it("has every code of the plugin that one of its endpoints answers with", () => {
 		const documented = routeNames.flatMap(errorsOf).map(({ code }) => code);
-		const ofOtherEndpoints = ["CROSS_TENANT_QUERY", "OAUTH_CLIENT_CHANGED", "WRITE_CONFLICT"];
+		const ofOtherEndpoints = [
+			"CROSS_TENANT_QUERY",
+			"OAUTH_CLIENT_CHANGED",
+			"TENANT_MISMATCH",
+			"WRITE_CONFLICT",
+		];
 		expect(Object.keys(TENANT_AUTH_ERROR_CODES).sort()).toEqual(
 			[
 				...new Set(documented.filter((code) => code in TENANT_AUTH_ERROR_CODES)),
