@@ -67,7 +67,9 @@ function reportSharedTables(
 	{ shared }: TenantTables,
 	{ sharedTables }: ResolvedOptions,
 ): void {
-	logger.info(`tenantAuth: tables that all tenants share: ${shared.join(", ") || "none"}`);
+	if (shared.length > 0) {
+		logger.info(`tenantAuth: tables that all tenants share: ${shared.join(", ")}`);
+	}
 	const names = Object.entries(all).flatMap(([model, { modelName }]) => [model, modelName]);
 	for (const name of sharedTables.filter((name) => !names.includes(name))) {
 		logger.warn(`tenantAuth: sharedTables contains ${name}, but there is no such table`);
