@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { Answer } from "../support/instance";
 import { expectRefusal } from "../support/refusal";
+import type { SetupName } from "./setups";
 import type { World } from "./world";
 
 /** What B does with data of A. */
@@ -10,7 +11,7 @@ export interface Attempt {
 	with: (world: World) => Promise<Answer>;
 	gets: (answer: Answer, world: World) => void;
 	/** Set-ups in which the endpoint cannot do it. Say why. */
-	notIn?: string[];
+	notIn?: SetupName[];
 }
 
 /** Attempts by the name of the endpoint in `auth.api`. */

@@ -4,7 +4,7 @@ import { useWorld } from "../support/world";
 import { attack } from "./attack";
 import { coreRows, ways } from "./core";
 import { coreSecretsOf, makeCoreWorld } from "./core-world";
-import { otherSetups, waysInOtherSetups } from "./setups";
+import { otherSetups, setupNames, waysInOtherSetups } from "./setups";
 import { splitRows, watchStores } from "./tenant-rows";
 
 type Way = keyof typeof ways;
@@ -22,10 +22,11 @@ it("has a row for each endpoint of core, and no other rows", async () => {
 	for (const [name, attempts] of Object.entries(coreRows)) expect(attempts, name).not.toEqual([]);
 });
 
-const setups = [["with the database", undefined] as const, ...otherSetups];
+/** `undefined` is the database alone. */
+const setups = [undefined, ...setupNames];
 
-describe.each(setups)("the cross-tenant matrix of core, %s", (_, setup) => {
-	const built = useWorld(() => makeCoreWorld(setup));
+describe.each(setups)("the cross-tenant matrix of core (%s)", (setup) => {
+	const built = useWorld(() => makeCoreWorld(setup && otherSetups[setup]));
 	const cases = attempts.flatMap(({ name, attempt, all }, index) =>
 		(setup ? waysInOtherSetups(all, index) : all).map(
 			(way) => [name, attempt.tries, way, attempt] as const,

@@ -1,69 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { adminMatrix } from "./plugins/admin";
-import { anonymousMatrix } from "./plugins/anonymous";
-import { apiKeyMatrix } from "./plugins/api-key";
-import { bearerMatrix } from "./plugins/bearer";
-import { captchaMatrix } from "./plugins/captcha";
-import { customSessionMatrix } from "./plugins/custom-session";
+import { describeAllPlugins } from "./plugins/all-plugins";
 import { describeMatrix } from "./plugins/describe-matrix";
-import { deviceAuthorizationMatrix } from "./plugins/device-authorization";
-import { electronMatrix } from "./plugins/electron";
-import { emailOtpMatrix } from "./plugins/email-otp";
-import { expoMatrix } from "./plugins/expo";
-import { genericOAuthMatrix } from "./plugins/generic-oauth";
-import { haveIBeenPwnedMatrix } from "./plugins/have-i-been-pwned";
-import { i18nMatrix } from "./plugins/i18n";
-import { jwtMatrix } from "./plugins/jwt";
-import { lastLoginMethodMatrix } from "./plugins/last-login-method";
-import { magicLinkMatrix } from "./plugins/magic-link";
-import { multiSessionMatrix } from "./plugins/multi-session";
-import { oauthProviderMatrix } from "./plugins/oauth-provider";
-import { makeOneTapMatrix } from "./plugins/one-tap";
-import { oneTimeTokenMatrix } from "./plugins/one-time-token";
-import { openApiMatrix } from "./plugins/open-api";
-import { organizationMatrix } from "./plugins/organization";
-import { passkeyMatrix } from "./plugins/passkey";
-import { phoneNumberMatrix } from "./plugins/phone-number";
-import { scimMatrix } from "./plugins/scim";
-import { siweMatrix } from "./plugins/siwe";
-import { makeSsoMatrix } from "./plugins/sso";
-import { stripeMatrix } from "./plugins/stripe";
-import { twoFactorMatrix } from "./plugins/two-factor";
-import { usernameMatrix } from "./plugins/username";
 
-const described = [
-	describeMatrix(adminMatrix),
-	describeMatrix(anonymousMatrix),
-	describeMatrix(apiKeyMatrix),
-	describeMatrix(bearerMatrix),
-	describeMatrix(captchaMatrix),
-	describeMatrix(customSessionMatrix),
-	describeMatrix(deviceAuthorizationMatrix),
-	describeMatrix(electronMatrix),
-	describeMatrix(emailOtpMatrix),
-	describeMatrix(expoMatrix),
-	describeMatrix(genericOAuthMatrix),
-	describeMatrix(haveIBeenPwnedMatrix),
-	describeMatrix(i18nMatrix),
-	describeMatrix(jwtMatrix),
-	describeMatrix(lastLoginMethodMatrix),
-	describeMatrix(magicLinkMatrix),
-	describeMatrix(multiSessionMatrix),
-	describeMatrix(oauthProviderMatrix),
-	describeMatrix(makeOneTapMatrix()),
-	describeMatrix(oneTimeTokenMatrix),
-	describeMatrix(openApiMatrix),
-	describeMatrix(organizationMatrix),
-	describeMatrix(passkeyMatrix),
-	describeMatrix(phoneNumberMatrix),
-	describeMatrix(scimMatrix),
-	describeMatrix(siweMatrix),
-	describeMatrix(makeSsoMatrix()),
-	describeMatrix(stripeMatrix),
-	describeMatrix(twoFactorMatrix),
-	describeMatrix(usernameMatrix),
-];
+const described = describeAllPlugins(describeMatrix);
 
 describe("the cross-tenant matrix of plugins", () => {
 	it("has every plugin that docs/compatibility.md says works, and no other", () => {

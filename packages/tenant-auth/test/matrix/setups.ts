@@ -8,18 +8,19 @@ type Setup = () => Pick<InstanceOptions, "secondaryStorage" | "session" | "verif
  * Where sessions and verification values may be besides the database. A storage in memory stands for
  * Redis; `storage.redis.test.ts` runs the behaviors with the real one.
  */
-export const otherSetups: [string, Setup][] = [
-	["with Redis alone", () => ({ secondaryStorage: makeMemoryStorage() })],
-	[
-		"with Redis and the database",
-		() => ({
-			secondaryStorage: makeMemoryStorage(),
-			session: { storeSessionInDatabase: true },
-			verification: { storeInDatabase: true },
-		}),
-	],
-	["with the cookie cache", () => ({ session: { cookieCache: { enabled: true, maxAge: 300 } } })],
-];
+export const otherSetups = {
+	"with Redis alone": () => ({ secondaryStorage: makeMemoryStorage() }),
+	"with Redis and the database": () => ({
+		secondaryStorage: makeMemoryStorage(),
+		session: { storeSessionInDatabase: true },
+		verification: { storeInDatabase: true },
+	}),
+	"with the cookie cache": () => ({ session: { cookieCache: { enabled: true, maxAge: 300 } } }),
+} satisfies Record<string, Setup>;
+
+export type SetupName = keyof typeof otherSetups;
+
+export const setupNames = Object.keys(otherSetups) as SetupName[];
 
 /** The options of an app in another set-up. */
 export function inSetup(options: InstanceOptions, setup: Setup = () => ({})): InstanceOptions {

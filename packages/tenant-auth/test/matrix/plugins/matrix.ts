@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { Answer } from "../../support/instance";
 import type { Call, Caller } from "../attack";
+import type { SetupName } from "../setups";
 import type { PluginWorld, Setup, Side } from "./world";
 
 export type Outcome<Own = unknown> = (answer: Answer, world: PluginWorld<Own>) => void;
@@ -31,7 +32,7 @@ export interface Attempt<Own> {
 	/** A calls without its session. */
 	signedOut?: boolean;
 	/** Other set-ups in which core or the plugin cannot do it. Say why. */
-	notIn?: string[];
+	notIn?: SetupName[];
 	/** Values of A that B sends. They may be in the answer, and in the rows of B. */
 	knows?: (world: PluginWorld<Own>) => string[];
 }
@@ -46,6 +47,8 @@ export interface PluginMatrix<Own> extends Setup<Own> {
 	rows: Rows<Own>;
 	/** For endpoints of core that the plugin changes by hooks. */
 	core?: Rows<Own>;
+	/** Other set-ups in which the plugin does not start. Say why. */
+	notIn?: SetupName[];
 }
 
 type Sides = Record<"a" | "b", Side>;

@@ -91,6 +91,8 @@ const ofHost = (tries: string, call: Call, gets: Outcome, own = gets) => ({
 
 export const oauthProviderMatrix: PluginMatrix<Own> = {
 	plugin: "@better-auth/oauth-provider, @better-auth/mcp",
+	// It requires sessions in the database.
+	notIn: ["with Redis alone"],
 	options: () => ({
 		plugins: [
 			oauthProvider({

@@ -76,7 +76,12 @@ export function makeSsoMatrix(): PluginMatrix<Providers> {
 				domainVerification: { enabled: true },
 				saml: { enableSingleLogout: true, allowIdpInitiated: true },
 			});
-			return { trustedOrigins: [service], plugins: [plugin as unknown as BetterAuthPlugin] };
+			return {
+				trustedOrigins: [service],
+				plugins: [plugin as unknown as BetterAuthPlugin],
+				// With a secondary storage, SAML needs it.
+				verification: { storeInDatabase: true },
+			};
 		},
 		async make({ as, to, db }, { name, cookie }) {
 			const ownId = `provider-of-${name}`;
