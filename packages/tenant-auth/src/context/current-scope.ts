@@ -11,7 +11,7 @@ import { PLATFORM, PLATFORM_ID, type Scope, tenantIdOf } from "./tenant";
  * The scope that a read or write of tenant data keeps to.
  *
  * It is resolved once per call, as late as possible: by our own endpoints, by the tenant that the
- * request names (`installation/hooks.ts`), by a token that it presents, or else by the session that it
+ * request names (`installation/resolve-tenant.ts`), by a token that it presents, or else by the session that it
  * carries. With none of these it is the platform.
  */
 export function currentScope(instance?: TenantInstance): Scope | Promise<Scope> {

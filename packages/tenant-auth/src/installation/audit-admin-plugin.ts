@@ -6,7 +6,7 @@ import { findState } from "../context/current-state";
 import { policyOf } from "../context/endpoint-policies";
 import { ALL_TENANTS, tenantIdIn } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
-import { isOfAdminPlugin } from "./hooks";
+import { isOfAdminPlugin } from "./resolve-tenant";
 
 type Hook = NonNullable<NonNullable<BetterAuthPlugin["hooks"]>["after"]>[number];
 type AfterContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];

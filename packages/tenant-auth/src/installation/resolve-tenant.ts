@@ -1,0 +1,231 @@
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import { BetterAuthError } from "@better-auth/core/error";
+import { addOAuthServerContext } from "better-auth/api";
+import { admitActingAdmin, admitEndOfImpersonation } from "../context/acting-admin";
+import { currentScope } from "../context/current-scope";
+import {
+	ambiguousTenant,
+	attachState,
+	findOuterState,
+	inStateOf,
+	requireState,
+	startState,
+	stateOfContext,
+} from "../context/current-state";
+import {
+	isOurs,
+	PLUGINS_WITHOUT_TOKENS,
+	policyOf,
+	VERIFICATIONS,
+} from "../context/endpoint-policies";
+import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../context/gate";
+import { asServerContext } from "../context/oauth-flow";
+import { enterTenantOfOAuthClient } from "../context/oauth-provider-tenant";
+import { dropCookies, findPresentedSessionTokens, headersOf } from "../context/presented-sessions";
+import type { RequestState, TenantInstance } from "../context/request-state";
+import { enterTenantOfSamlFlow, hasSamlAnswer } from "../context/saml-flow";
+import { PLATFORM, PLATFORM_ID, tenantIdIn } from "../context/tenant";
+import { findHost } from "../context/tenant-hosts";
+import { findAmbientTenantId, findTenantIdOfHost } from "../context/tenant-id";
+import type { ResolvedOptions } from "../options";
+import { limitOrigins } from "./own-origins";
+
+/** Contexts of calls that started with the state of the request around them. */
+const nested = new WeakSet<AuthContext>();
+
+/**
+ * Gives a call its state, and says whether {@link resolveNamedTenant} has anything to do. For the most
+ * frequent requests it has not, and a hook that runs costs a context of its own.
+ *
+ * A call that another endpoint dispatches runs as a part of that one and has its state already. A call
+ * of `auth.api` inside of a request starts with the state of the request. Our own endpoints resolve
+ * their tenant themselves, in a state of their own.
+ */
+export function startCall(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+	instance: TenantInstance,
+): boolean {
+	if (stateOfContext(ctx.context)) return false;
+	const outer = findOuterState(instance);
+	const mayName =
+		options.hosts !== undefined ||
+		options.resolveTenantId !== undefined ||
+		headersOf(ctx)?.has(options.tenantHeader) === true;
+	const { tenantFrom, startsFlow, samlFlow, tenantInQuery } = policyOf(ctx.path);
+	if (outer !== null && outer !== "ambiguous" && !isOurs(ctx.path)) {
+		attachState(ctx.context, outer);
+		nested.add(ctx.context);
+		return mayName || hasCookieCache(ctx) || startsFlow === true;
+	}
+	const state = startState(ctx, instance, outer === "ambiguous" ? null : outer);
+	if (outer === "ambiguous") state.refuse(ambiguousTenant(), "session", PLATFORM);
+	return (
+		mayName ||
+		hasCookieCache(ctx) ||
+		Boolean(tenantFrom ?? startsFlow ?? samlFlow ?? tenantInQuery) ||
+		isOfAdminPlugin(ctx)
+	);
+}
+
+const hasCookieCache = ({ context }: GenericEndpointContext) =>
+	context.options.session?.cookieCache?.enabled === true;
+
+/** Puts a call of core's or another plugin's endpoint into the tenant that it names. */
+export async function resolveNamedTenant(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+	instance: TenantInstance,
+): Promise<{ context: { request: Request } } | undefined> {
+	const { rows, rowRequired, endsImpersonation, forwardsHeaders } = policyOf(ctx.path);
+	const inherited = nested.has(ctx.context) ? requireState(ctx.context) : null;
+	if (options.hosts) await keepToHost(ctx, options, inherited);
+	const startsFlow = isStartOfFlow(ctx);
+	const tenantFrom = startsFlow ? undefined : policyOf(ctx.path).tenantFrom;
+	if (isOurs(ctx.path) || tenantFrom === "oauth-state") await refuseForApp(ctx, options);
+	const isNamedElsewhere =
+		isOurs(ctx.path) ||
+		tenantFrom === "oauth-state" ||
+		inherited?.ignoresNamedTenant === true ||
+		(!inherited && (await enterTenantOfSamlFlow(ctx, requireState(ctx.context))));
+	const tenantId = isNamedElsewhere ? undefined : await findAmbientTenantId(ctx, options);
+	if (tenantId !== undefined || !mayUseCookieCache(ctx)) {
+		dropCookies(ctx, ctx.context.authCookies.sessionData.name);
+	}
+	if (isOurs(ctx.path)) return;
+	const state =
+		tenantId === undefined ? requireState(ctx.context) : ownState(ctx, tenantId, instance);
+	if (tenantId !== undefined) {
+		await enterTenant(state, tenantId);
+		if (rows) state.expectRow(rows, { required: rowRequired === true });
+	} else if (!inherited && tenantFrom && state.resolution.kind === "pending") {
+		await awaitToken(ctx, state);
+	}
+	// The session of a browser does not say what an answer without a flow is about.
+	else if (!inherited && hasSamlAnswer(ctx) && state.resolution.kind === "pending") {
+		state.resolve(PLATFORM);
+	}
+	if (startsFlow) await bindFlow(ctx, instance);
+	if (tenantId !== undefined && forwardsHeaders) return namingTenant(ctx, options, tenantId);
+	if (!isOfAdminPlugin(ctx)) return;
+	if (endsImpersonation) await admitEndOfImpersonation(ctx, state);
+	else if (state.scope) await admitActingAdmin(ctx, state, options);
+}
+
+/** Where another source names the tenant, the app can still refuse a request, and the host counts. */
+async function refuseForApp(ctx: GenericEndpointContext, options: ResolvedOptions): Promise<void> {
+	// Server code that passes no headers is trusted.
+	if (!headersOf(ctx)) return;
+	const tenantId = await findTenantIdOfHost(ctx, options);
+	if (tenantId !== null) requireState(ctx.context).bindToHost(tenantId);
+}
+
+/**
+ * With tenants by host name, a call keeps to its host: origins and redirects, and what a SAML message
+ * names. And a session must not count without a host: the headers may have come to that of another
+ * tenant. Server code made them, so this is not an error of a client.
+ */
+async function keepToHost(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+	inherited: RequestState | null,
+): Promise<void> {
+	if (findHost(ctx) !== null) {
+		await limitOrigins(ctx.context, ctx.request);
+		if (!inherited && policyOf(ctx.path).samlFlow) await refuseForApp(ctx, options);
+		return;
+	}
+	// Management does not depend on the tenant of the caller's session.
+	if (inherited || isOurs(ctx.path) || headersOf(ctx)?.has(options.tenantHeader)) return;
+	if (findPresentedSessionTokens(ctx).length === 0) return;
+	throw new BetterAuthError(
+		"tenantAuth: these headers have a session but no host, so the tenant is unknown. Pass all headers of the request.",
+	);
+}
+
+/** The endpoint calls another one with the headers of its request. That call is in the same tenant. */
+function namingTenant(
+	{ request }: GenericEndpointContext,
+	{ tenantHeader }: ResolvedOptions,
+	tenantId: string,
+) {
+	if (!request) return;
+	const headers = new Headers(request.headers);
+	headers.set(tenantHeader, tenantId);
+	return { context: { request: new Request(request, { headers }) } };
+}
+
+/**
+ * A call of `auth.api` inside of a request may name another tenant than the request's. Then it runs in
+ * a state of its own, and leaves that of the request as it is.
+ */
+function ownState(
+	ctx: GenericEndpointContext,
+	tenantId: string,
+	instance: TenantInstance,
+): RequestState {
+	const attached = requireState(ctx.context);
+	const isSame = attached.scope !== null && tenantIdIn(attached.scope) === tenantId;
+	if (!nested.has(ctx.context) || isSame) return attached;
+	return startState(ctx, instance, attached);
+}
+
+/** A callback without a state starts a flow, as the identity provider sent the user unasked. */
+function isStartOfFlow({ path, query, body }: GenericEndpointContext): boolean {
+	const { startsFlow, tenantFrom } = policyOf(path);
+	if (tenantFrom !== "oauth-state") return startsFlow === true;
+	return startsFlow === true && query?.state === undefined && body?.state === undefined;
+}
+
+/**
+ * Writes the tenant into the part of the OAuth state that no client can write. A state in a cookie has
+ * no row whose tenant could decide at the callback.
+ */
+async function bindFlow(ctx: GenericEndpointContext, instance: TenantInstance): Promise<void> {
+	const scope = await inStateOf(ctx.context, async () => currentScope(instance));
+	const tenantId = tenantIdIn(scope) ?? PLATFORM_ID;
+	await addOAuthServerContext(asServerContext({ tenantId }));
+}
+
+async function awaitToken(ctx: GenericEndpointContext, state: RequestState): Promise<void> {
+	switch (policyOf(ctx.path).tenantFrom) {
+		case "oauth-state":
+			return state.awaitToken("oauth-state", VERIFICATIONS);
+		case "token":
+			return state.awaitToken("row", VERIFICATIONS);
+		case "token-or-session":
+			return state.awaitToken("row", VERIFICATIONS, { sessionMayDecide: true });
+		case "row":
+			return state.awaitToken("row", policyOf(ctx.path).rows ?? {});
+		case "verification-jwt":
+			return enterTenantOfToken(state, await tenantIdOfEmailToken(ctx));
+		case "oauth-client": {
+			// An access token that is not a JWT names no client. The plugin looks up its row.
+			const { rows } = policyOf(ctx.path);
+			if (rows) state.awaitToken("row", rows);
+			return enterTenantOfOAuthClient(ctx, state);
+		}
+	}
+}
+
+/** Whether the called endpoint belongs to Better Auth's admin plugin. */
+export function isOfAdminPlugin(ctx: { context?: AuthContext; path?: string }): boolean {
+	const { context, path } = ctx;
+	const plugin = context?.options.plugins?.find(({ id }) => id === "admin");
+	return Object.values(plugin?.endpoints ?? {}).some((endpoint) => endpoint.path === path);
+}
+
+/**
+ * With `cookieCache`, core takes a session from its cookie and asks no store. That is fine to tell who
+ * is signed in. For everything else it would keep a session alive whose tenant was suspended or deleted
+ * since: core sets the session's cookies again, and plugins make tokens of it.
+ */
+function mayUseCookieCache(ctx: GenericEndpointContext): boolean {
+	if (ctx.method !== "GET" || !policyOf(ctx.path).readsSession) return false;
+	return !ctx.context.options.plugins?.some(
+		({ id, hooks }) =>
+			!id.startsWith("tenant-auth") &&
+			!PLUGINS_WITHOUT_TOKENS.has(id) &&
+			hooks?.after?.some(({ matcher }) => matcher(ctx)),
+	);
+}
