@@ -68,6 +68,10 @@ test.each([
 	["http://auth.example.com/api/auth/ok", "auth.example.com/x", 400],
 	["http://auth.example.com/api/auth/ok", "auth.example.com\r\nhost: evil.example.com", 400],
 	["http://auth.example.com/api/auth/ok", "", 400],
+	["http://x@auth.example.com/api/auth/ok", "auth.example.com", 400],
+	// Not a host for a URL: the Punycode is invalid.
+	["/api/auth/ok", "xn--acme.example.com", 400],
+	["/healthz", "xn--acme.example.com", 400],
 	["http://auth.example.com/healthz", "acme.example.com", 400],
 	["http://auth.example.com/console", "acme.example.com", 400],
 ])("%s with the host %j gets %i", async (target, host, status) => {
@@ -80,4 +84,12 @@ test("x-forwarded-host is ignored", async () => {
 	const forwarded = "x-forwarded-host: evil.example.com";
 	const answer = await send(["GET /api/auth/ok HTTP/1.1", "host: auth.example.com", forwarded]);
 	expect(statusOf(answer)).toBe(200);
+});
+
+test("a method that no Request can have gets 404", async () => {
+	const { send } = await onSocket();
+	for (const path of ["/api/auth/tenant/list", "/api/auth/ok"]) {
+		const answer = await send([`TRACE ${path} HTTP/1.1`, "host: auth.example.com"]);
+		expect([path, statusOf(answer)]).toEqual([path, 404]);
+	}
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLog } from "../src/monitoring/log";
+import { authLogger, createLog } from "../src/monitoring/log";
 import {
 	asManager,
 	cookiesOf,
@@ -159,4 +159,32 @@ test("an error is logged with its message without links, and without other field
 		msg: "failed with [secret]",
 		err: { code: "ER_DUP_ENTRY", cause: { message: "GET https://example.com/… failed" } },
 	});
+});
+
+test.each(["a.", "?", "a:", "://"])("a long text of %j is cut, and takes no time", (part) => {
+	const lines: string[] = [];
+	const log = createLog({
+		level: "info",
+		secrets: [],
+		destination: { write: (line) => void lines.push(line) },
+	});
+	const text = `Invalid callbackURL: ${part.repeat(20_000)}`;
+	const startedAt = performance.now();
+	authLogger(log, "info").log?.("error", text);
+	log.error({ err: new Error(text) }, "request failed");
+	expect(performance.now() - startedAt).toBeLessThan(500);
+	for (const line of lines) expect(line.length).toBeLessThan(5000);
+	expect(lines).toHaveLength(2);
+});
+
+test("a long text is not cut inside of a link", () => {
+	const lines: string[] = [];
+	const log = createLog({
+		level: "info",
+		secrets: [],
+		destination: { write: (line) => void lines.push(line) },
+	});
+	const link = "postgres://me:password-1@example.com";
+	authLogger(log, "info").log?.("error", `${"x ".repeat(990)}${link}`);
+	expect(lines.join()).not.toContain("password");
 });

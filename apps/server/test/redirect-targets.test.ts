@@ -14,6 +14,10 @@ const foreign = [
 	"http://acme.example.com/x",
 	"https://evil.example/x",
 	"//blog.example.com/x",
+	// Better Auth adds a query to these, and makes "//blog.example.com/x" of them.
+	"/.//blog.example.com/x",
+	"/%2e//blog.example.com/x",
+	"/x/..//blog.example.com/x",
 ];
 
 /** The tenants acme and globex on their hosts, with the checks that Better Auth skips in tests. */

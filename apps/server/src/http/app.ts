@@ -47,7 +47,11 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 	app.route("/service", operatorRoutes(config, backend, counts, checkManager));
 	app.route("/", pages(config));
 	app.get("/", (c) => c.text(OVERVIEW));
-	app.all(`${basePath}/*`, async (c) => withErrorBody(await auth.handler(c.req.raw)));
+	app.all(`${basePath}/*`, async (c) => {
+		// Better Auth has no such path, but it needs seconds to find out if there are thousands of slashes.
+		if (new URL(c.req.url).pathname.includes("//")) return c.notFound();
+		return withErrorBody(await auth.handler(c.req.raw));
+	});
 	app.notFound(() => errorResponse(404));
 	app.onError((error) => {
 		log.error({ err: error }, "request failed");

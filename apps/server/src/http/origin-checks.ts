@@ -8,8 +8,13 @@ import { cors } from "hono/cors";
  * caller could choose where a token is sent (https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2).
  */
 export const checkHostHeader: MiddlewareHandler = async (c, next) => {
+	const url = URL.canParse(c.req.url) ? new URL(c.req.url) : null;
+	// Such as `xn--acme`, which is no valid Punycode. And a `Request` cannot have a URL with a user.
+	if (!url || url.username || url.password) {
+		return c.json({ code: "INVALID_HOST", message: "The request names no valid host" }, 400);
+	}
 	const host = c.req.header("host");
-	const { protocol, origin } = new URL(c.req.url);
+	const { protocol, origin } = url;
 	// Compares the whole URL: a user, path or query in the header is not part of a host.
 	if (host !== undefined && hrefOf(`${protocol}//${host}`) !== `${origin}/`) {
 		const message = "The Host header and the request line name different hosts";

@@ -82,11 +82,28 @@ function removeSecrets(secrets: string[]): (line: string) => string {
 	return (line) => line.replace(pattern, "[secret]");
 }
 
-/** Links contain tokens, in the query or as the last part of the path. */
+/** More than any message of ours. Better Auth logs values of requests, and these may be long. */
+const MAX_TEXT_LENGTH = 2000;
+
+/**
+ * Links contain tokens, in the query or as the last part of the path.
+ *
+ * No part of an expression may start again inside of what it has scanned before: a client could send a
+ * text that takes minutes.
+ */
 function removeLinks(text: string): string {
-	return text
-		.replace(/\b([a-z][a-z\d+.-]*:\/\/)([^\s/?#"'<>]*@)?([^\s/?#"'<>]*)[^\s"'<>]*/gi, "$1$3/…")
-		.replace(/\?[^\s"'<>]*=[^\s"'<>]*/g, "?…");
+	return shorten(text)
+		.replace(
+			/(?<![a-z\d+.-])([a-z\d+.-]+:\/\/)([^\s/?#"'<>]*@)?([^\s/?#"'<>]*)[^\s"'<>]*/gi,
+			"$1$3/…",
+		)
+		.replace(/\?[^\s"'<>?=]*=[^\s"'<>]*/g, "?…");
+}
+
+/** Cuts between two words: half of a link would not be recognized. */
+function shorten(text: string): string {
+	if (text.length <= MAX_TEXT_LENGTH) return text;
+	return `${text.slice(0, MAX_TEXT_LENGTH).replace(/(?<!\S)\S*$/, "")}…`;
 }
 
 type SafeError = {

@@ -18,6 +18,7 @@ import { withHooksAround } from "./hooks";
 import { hashBeforeSignUp, queuePasswords } from "./password-queue/passwords";
 import { checkPluginOptions, checkPlugins } from "./plugin-registry";
 import { takeOverRateLimit } from "./rate-limits";
+import { rejectDoubleSlashes } from "./redirect-paths";
 import { tenantAwareProviders } from "./social-providers";
 import { rejectUnsafeOptions } from "./unsafe-options";
 
@@ -50,6 +51,7 @@ export async function install(
 	isolateDatabase(ctx, resolved, instance);
 	repeatLostSignIns(ctx.adapter);
 	takeOverRateLimit(ctx);
+	rejectDoubleSlashes(ctx);
 	// Without a store, Better Auth renews sessions from their cookies alone, also those of a suspended
 	// or deleted tenant. It keeps them in memory then, so nothing is lost.
 	ctx.sessionConfig = { ...ctx.sessionConfig, cookieRefreshCache: false };

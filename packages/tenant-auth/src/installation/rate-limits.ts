@@ -38,8 +38,8 @@ export async function limitOurRequests(
 		},
 		{},
 	);
-	const { method, headers } = request;
-	const answer = await handler(new Request(url, { method, headers }));
+	// Without the method: it does not count, and a `Request` with TRACE cannot be made.
+	const answer = await handler(new Request(url, { headers: request.headers }));
 	if (answer.status === 429) return { response: tooManyRequests(answer) };
 }
 
