@@ -97,17 +97,33 @@ export async function findTenantIdOfHost(
 	return (byHost && tenantId) || null;
 }
 
-/** The tenant that a call of one of our endpoints names: host, resolver, body, query, header. */
+/**
+ * The tenant that a call of one of our endpoints names: host, resolver, body, query, header.
+ *
+ * @throws APIError `TENANT_NOT_FOUND` at the host of one tenant, if body or query name another
+ */
 export async function findNamedTenantId(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 ): Promise<string | undefined> {
-	return (
-		(await askApp(ctx, options)).tenantId ??
-		fieldOf(ctx.body) ??
-		fieldOf(ctx.query) ??
-		fromHeader(ctx, options)
-	);
+	const { tenantId } = await askApp(ctx, options);
+	const named = fieldOf(ctx.body) ?? fieldOf(ctx.query);
+	if (named) await requireSameHost(ctx, options, named);
+	return tenantId ?? named ?? fromHeader(ctx, options);
+}
+
+/**
+ * At the host of one tenant, other tenants do not exist. If the host silently won, an operator who names
+ * another tenant would change the wrong one.
+ */
+export async function requireSameHost(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+	tenantId: string,
+): Promise<void> {
+	// Server code that passes no headers calls no host.
+	const ofHost = headersOf(ctx) ? await findTenantIdOfHost(ctx, options) : null;
+	if (ofHost !== null && ofHost !== tenantId) throw tenantError("TENANT_NOT_FOUND");
 }
 
 /** @throws APIError `TENANT_ID_REQUIRED` if the call names no tenant */

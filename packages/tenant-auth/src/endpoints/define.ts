@@ -3,6 +3,7 @@ import { createAuthEndpoint } from "better-auth/api";
 import type { EndpointContext, EndpointOptions, StrictEndpoint } from "better-call";
 import * as z from "zod";
 import type { TenantScope } from "../context/tenant";
+import { requireSameHost } from "../context/tenant-id";
 import { requireManagedTenant, requireManagement } from "../management/authorize";
 import type { ResolvedOptions } from "../options";
 import { type ManagementRouteName, ROUTES, type RouteName } from "../routes";
@@ -125,6 +126,7 @@ export function managementEndpoint<
 		async (ctx, options) => {
 			const tenantId = await findTenantId(ctx);
 			await requireManagement(ctx, options, { action, tenantId });
+			if (tenantId !== null) await requireSameHost(ctx, options, tenantId);
 			return handler(ctx, tenantId, options);
 		},
 	);

@@ -3,7 +3,14 @@ import { magicLink } from "better-auth/plugins";
 import { tenantHosts } from "better-auth-tenant";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { cheapPasswords } from "../support/cheap-passwords";
-import { EMAIL, type InstanceOptions, makeInstance, ORIGIN, PASSWORD } from "../support/instance";
+import {
+	EMAIL,
+	type InstanceOptions,
+	MANAGEMENT_KEY,
+	makeInstance,
+	ORIGIN,
+	PASSWORD,
+} from "../support/instance";
 import { makeMemoryStorage } from "../support/memory-storage";
 import { useWorld } from "../support/world";
 
@@ -223,6 +230,35 @@ describe("with tenants by host name", () => {
 		expect(platform.body.user.tenantId).toBeNull();
 		const named = await at(origin, "/sign-in/email", { body: credentials, tenant: acme });
 		expect(named.body.user.tenantId).toBe(acme);
+	});
+
+	it("at the host of one tenant, other tenants do not exist", async () => {
+		const { at, acme, globex } = world();
+		const headers = { authorization: `Bearer ${MANAGEMENT_KEY}` };
+		const other = { tenantId: globex };
+		const notFound = [404, "TENANT_NOT_FOUND"];
+		for (const path of ["/tenant/suspend", "/tenant/delete", "/tenant/update"]) {
+			const body = path.endsWith("update") ? { ...other, name: "x" } : other;
+			expect(statusAndCode(await at(ACME, path, { headers, body }))).toEqual(notFound);
+		}
+		for (const path of [
+			`/tenant/user/list?tenantId=${globex}`,
+			`/tenant/get?id=${globex}`,
+			"/tenant/get?slug=globex",
+			"/tenant/login-options?slug=globex",
+			`/tenant/login-options?tenantId=${globex}`,
+		]) {
+			expect(statusAndCode(await at(ACME, path, { headers }))).toEqual(notFound);
+		}
+		const signIn = { ...credentials, ...other };
+		expect(statusAndCode(await at(ACME, "/tenant/sign-in/email", { body: signIn }))).toEqual(
+			notFound,
+		);
+		for (const path of [`/tenant/get?id=${acme}`, "/tenant/login-options?slug=acme"]) {
+			expect((await at(ACME, path, { headers })).status).toBe(200);
+		}
+		const read = await at(ORIGIN, `/tenant/get?id=${globex}`, { headers });
+		expect([read.status, read.body.suspendedAt, read.body.name]).toEqual([200, null, "globex"]);
 	});
 
 	it("the name of a platform host is not a slug", async () => {

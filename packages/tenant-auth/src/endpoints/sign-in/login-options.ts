@@ -2,6 +2,7 @@ import * as z from "zod";
 import { requireState } from "../../context/current-state";
 import { requireOpen } from "../../context/gate";
 import { findTenantRow } from "../../context/tenant";
+import { requireSameHost } from "../../context/tenant-id";
 import { listEffectiveProviders } from "../../oauth-clients/effective-providers";
 import { brandingOf } from "../../rules";
 import { idSchema, toTenant } from "../../tenants/tenant";
@@ -47,13 +48,14 @@ export const tenantLoginOptions = publicEndpoint(
 		answer,
 		errors: ["TENANT_NOT_FOUND", "TENANT_SUSPENDED"],
 	},
-	async (ctx) => {
+	async (ctx, options) => {
 		const { query } = ctx;
 		const row =
 			query.slug !== undefined
 				? await findTenantRow(ctx.context, "slug", query.slug)
 				: await requireState(ctx.context).readTenant(query.tenantId);
 		const { id, name, metadata, slug } = toTenant(requireOpen(row).tenant);
+		await requireSameHost(ctx, options, id);
 		const { enabled, disableSignUp, sendResetPassword, requireEmailVerification } =
 			ctx.context.options.emailAndPassword ?? {};
 		const { minPasswordLength, maxPasswordLength } = ctx.context.password.config;
