@@ -55,7 +55,9 @@ function findClientId(ctx: GenericEndpointContext): string | null {
 		claimsOf(bearer ?? input.access_token).client_id,
 		claimsOf(bearer ?? input.access_token).azp,
 	];
-	return candidates.find((it): it is string => typeof it === "string" && it !== "") ?? null;
+	const clientId = candidates.find((it) => typeof it === "string" && it !== "");
+	// PostgreSQL fails on a NUL in a parameter, and no client has one.
+	return typeof clientId === "string" && !clientId.includes("\0") ? clientId : null;
 }
 
 /** RFC 6749, section 2.3.1: both parts are form-encoded before they are joined. */

@@ -27,6 +27,8 @@ export async function enterTenantOfSamlFlow(
 		...(requestId ? [`${samlFlow.requests}${requestId}`] : []),
 	];
 	for (const identifier of stored) {
+		// PostgreSQL fails on a NUL in a parameter, and no flow has one.
+		if (identifier.includes("\0")) continue;
 		state.awaitToken("row", VERIFICATIONS);
 		await ctx.context.internalAdapter.findVerificationValue(identifier);
 		if (state.scope) return true;

@@ -75,7 +75,11 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 	const named = namedRows(raw, settings);
 
 	return {
-		create: (query) => translated(query, rows.create(query)),
+		create: async (query) => {
+			const scope = await rows.scopeFor(query);
+			if (scope) await named.requireExclusive(query.model, query.data, scope);
+			return translated(query, rows.create(query));
+		},
 		findOne: async <T>(query: FindOne) => {
 			const decided = named.findDecidedState(query);
 			if (decided) return (await findByToken<T>(decided, { ...query, limit: 1 }))[0] ?? null;
@@ -111,15 +115,18 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 				),
 			);
 		},
-		updateMany: (query) =>
-			translated(
+		updateMany: async (query) => {
+			const scope = await rows.scopeFor(query);
+			if (scope) await named.requireExclusive(query.model, query.update, scope);
+			return translated(
 				query,
 				sum(
 					rows.onOwnRows(query, (own, prefix) =>
 						raw.updateMany({ ...own, update: ownValues(own.model, prefix, own.update) }),
 					),
 				),
-			),
+			);
+		},
 		incrementOne: <T>(query: Parameters<DBAdapter["incrementOne"]>[0]) =>
 			findFirst(
 				rows.onOwnRows(query, (own, prefix) =>

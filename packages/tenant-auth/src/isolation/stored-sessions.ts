@@ -169,11 +169,13 @@ export function withCutoffs(ctx: Stores, sessions: InternalAdapter): InternalAda
  * deletes them. Here the order allows to repeat the call after a crash.
  *
  * @param tokens more sessions of the user: the list may have lost some
+ * @param keepsCutoff whether sessions that the list has lost must not count again
  */
 export async function deleteStoredSessions(
 	ctx: Stores,
 	userId: string,
 	tokens: string[] = [],
+	{ keepsCutoff = false } = {},
 ): Promise<void> {
 	const storage = ctx.options.secondaryStorage;
 	if (!storage) return;
@@ -185,7 +187,7 @@ export async function deleteStoredSessions(
 			await storage.delete(token);
 		}
 		await storage.delete(listKey);
-		await storage.delete(keyOf(userId));
+		if (!keepsCutoff) await storage.delete(keyOf(userId));
 	});
 }
 
@@ -233,7 +235,7 @@ export function rejectSessionsOfDeleted(
 				throw tenantError("TENANT_NOT_FOUND");
 			}
 			if (await isStoredWithoutUser(session.token)) {
-				await deleteStoredSessions(ctx, session.userId, [session.token]);
+				await deleteStoredSessions(ctx, session.userId, [session.token], { keepsCutoff: true });
 				throw userIsGone();
 			}
 			return session;

@@ -1,11 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { emailOTP, username } from "better-auth/plugins";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { services } from "../../../../testing/services";
+import { digest } from "../../src/database/digest";
 import { Browser } from "../support/browser";
 import { type OpenDatabase, openMysql } from "../support/databases";
 import { hostile } from "../support/hostile-plugin";
 import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
-import { type Instance, makeInstance, ORIGIN } from "../support/instance";
+import { type Instance, makeInstance, ORIGIN, PASSWORD } from "../support/instance";
 
 const baseURL = `${ORIGIN}/api/auth`;
 const redirectURIs = [`${baseURL}/tenant/callback/gitlab`];
@@ -102,6 +104,21 @@ describe.skipIf(!services.mysql).each(collations)("on MariaDB with %s", (collati
 			body: { tenantId: tenant, email, password },
 		});
 		expect(signIn.status).toBe(401);
+	});
+
+	it("a value of the platform takes none of a tenant", async () => {
+		const { call, makeTenant } = instance;
+		const tenant = await makeTenant();
+		const prefix = `${(await digest(tenant)).slice(0, 16)}:`;
+		// To the database it is the tenant's prefix, but it does not look like one.
+		const similar = prefix.replaceAll("a", "á").replaceAll("c", "ç").replaceAll("e", "é");
+		const signUp = (username: string, headers = {}) =>
+			call("/sign-up/email", {
+				body: { name: "Ada", email: `${randomUUID()}@example.com`, password: PASSWORD, username },
+				headers,
+			});
+		expect((await signUp(`${similar}ada`)).status).toBe(200);
+		expect((await signUp("ada", { "x-tenant-id": tenant })).status).toBe(200);
 	});
 
 	it("a row is found, changed and deleted by its very text", async () => {

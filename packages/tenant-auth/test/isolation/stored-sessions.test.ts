@@ -198,6 +198,50 @@ describe("a sign-in whose user is deleted meanwhile gets a 401", () => {
 	});
 });
 
+describe.each(stores)("sessions that are written meanwhile, in %s", (_, session) => {
+	it("do not come back when a sign-in finds that its user was deleted", async () => {
+		let meanwhile = async () => {};
+		const world = await makeWorld({
+			session,
+			secondaryStorage: makeSlowStorage(),
+			databaseHooks: { session: { create: { before: () => meanwhile() } } },
+		});
+		world.database.exec("PRAGMA foreign_keys = ON");
+		const { tenantId, userId, manage, signIn } = world;
+		const sessions = [world.first, ...(await world.signInAtOnce(5))];
+		meanwhile = async () => {
+			meanwhile = async () => {};
+			await manage("/tenant/user/delete", { body: { tenantId, userId } });
+		};
+		expect((await signIn(tenantId)).status).toBe(401);
+		expect(await world.countAlive(sessions)).toBe(0);
+	});
+
+	it("do not come back when their user changes them during /tenant/session/revoke", async () => {
+		const storage = makeMemoryStorage();
+		let meanwhile = async () => {};
+		const world = await makeWorld({
+			session: { ...session, additionalFields: { theme: { type: "string", required: false } } },
+			secondaryStorage: {
+				...storage,
+				set: async (key, value, ttl) => {
+					if (value.startsWith('{"session"')) await meanwhile();
+					return storage.set(key, value, ttl);
+				},
+			},
+		});
+		const { tenantId, userId, first, call, manage, isAlive } = world;
+		const sessionId = first.body.session.id;
+		meanwhile = async () => {
+			meanwhile = async () => {};
+			const body = { tenantId, userId, sessionId };
+			expect((await manage("/tenant/session/revoke", { body })).status).toBe(200);
+		};
+		await call("/update-session", { body: { theme: "dark" }, cookie: first.cookie });
+		expect(await isAlive(first)).toBe(false);
+	});
+});
+
 describe.each(stores)("when one operation of the storage fails, sessions in %s", (_, session) => {
 	const calls: [string, (world: World) => Promise<Answer>, string][] = [
 		["/tenant/user/delete", ends[0]?.[1] as never, "user:delete"],

@@ -51,6 +51,25 @@ describe.each(orders)("the Stripe plugin, %s", (_, order) => {
 		expect(new Set(users.map((it) => it.stripeCustomerId)).size).toBe(2);
 	});
 
+	it("refuses a new user who brings the customer of another tenant", async () => {
+		const { a, ada, bob, call, db, stripe, send, rowOf } = world();
+		const { stripeCustomerId } = await db
+			.selectFrom("user")
+			.select("stripeCustomerId")
+			.where("id", "=", bob.body.user.id)
+			.executeTakeFirstOrThrow();
+		const body = { name: "Eve", email: "eve@example.com", password: PASSWORD, stripeCustomerId };
+		for (const path of ["/sign-up/email", "/tenant/sign-up/email"]) {
+			const answer = await call(path, { tenant: a, body });
+			expect([answer.status, answer.body.code]).toEqual([401, "TENANT_MISMATCH"]);
+		}
+		// The events of the customer still find their tenant.
+		const made = stripe.makeSubscription(String(stripeCustomerId));
+		expect((await send("customer.subscription.created", made)).status).toBe(200);
+		expect(await rowOf(bob)).toMatchObject({ stripeCustomerId, status: "active" });
+		expect(await rowOf(ada)).toBeUndefined();
+	});
+
 	it("activates the subscription by a webhook that names no tenant, in the right tenant", async () => {
 		const { a, b, ada, bob, checkOut, send, rowOf, list, seen } = world();
 		const [ofAda, ofBob] = [await checkOut(ada.cookie), await checkOut(bob.cookie)];
