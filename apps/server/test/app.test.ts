@@ -152,12 +152,9 @@ test("with an https base URL, cookies are sent over https only", async () => {
 	);
 });
 
-test("a path of many slashes takes no time", async () => {
+test("a path with empty parts does not reach Better Auth, which needs seconds for it", async () => {
 	const { call } = await runningService();
-	await call("/api/auth/ok");
-	const startedAt = performance.now();
 	const response = await call(`/api/auth/${"/".repeat(15_000)}x`);
 	expect(response.status).toBe(404);
 	expect(await response.json()).toEqual({ code: "NOT_FOUND", message: "Not found" });
-	expect(performance.now() - startedAt).toBeLessThan(500);
 });

@@ -31,9 +31,16 @@ interface Cutoff {
 const KEY_PREFIX = "tenant-auth:session-cutoff:";
 const keyOf = (userId: string) => KEY_PREFIX + userId;
 
+/**
+ * Marks one session as ended. Core updates a stored session by reading and writing it, so an update that
+ * was running would bring the session back.
+ */
+const ENDED_PREFIX = "tenant-auth:session-ended:";
+const endedKeyOf = (token: string) => ENDED_PREFIX + token;
+
 /** Keys of a storage beside the sessions'. A bearer token is whatever the client sends. */
 export const isReservedKey = (token: string) =>
-	token.startsWith("active-sessions-") || token.startsWith(KEY_PREFIX);
+	["active-sessions-", KEY_PREFIX, ENDED_PREFIX].some((prefix) => token.startsWith(prefix));
 
 const DAY = 24 * 60 * 60;
 
@@ -87,12 +94,21 @@ export async function endStoredSession(ctx: Stores, token: string): Promise<Rest
 	const storage = ctx.options.secondaryStorage;
 	if (!storage) return async () => {};
 	return requireStorage(ctx, async () => {
-		const stored: unknown = await storage.get(token);
+		const entry = parse<{ session: { expiresAt: string } }>(await storage.get(token));
+		const restore = async () => {
+			await storage.delete(endedKeyOf(token));
+			if (!entry) return;
+			const ttl = Math.floor((new Date(entry.session.expiresAt).getTime() - Date.now()) / 1000);
+			if (ttl > 0) await storage.set(token, JSON.stringify(entry), ttl);
+		};
 		await storage.delete(token);
-		const entry = parse<{ session: { expiresAt: string } }>(stored);
-		if (!entry) return async () => {};
-		const ttl = Math.floor((new Date(entry.session.expiresAt).getTime() - Date.now()) / 1000);
-		return async () => (ttl > 0 ? storage.set(token, JSON.stringify(entry), ttl) : undefined);
+		await Promise.resolve(storage.set(endedKeyOf(token), "1", lifetimeOf(ctx.options))).catch(
+			async (error: unknown) => {
+				await restore();
+				throw error;
+			},
+		);
+		return restore;
 	});
 }
 
@@ -116,13 +132,16 @@ export async function requireStorage<T>(
 	}
 }
 
-type StoredSession = { userId: string; createdAt: Date };
+type StoredSession = { token: string; userId: string; createdAt: Date };
 
-/** Lets sessions before a cutoff not count, wherever they are stored. */
+/** Lets ended sessions, and those before a cutoff, not count, wherever they are stored. */
 export function withCutoffs(ctx: Stores, sessions: InternalAdapter): InternalAdapter {
-	if (!ctx.options.secondaryStorage) return sessions;
+	const storage = ctx.options.secondaryStorage;
+	if (!storage) return sessions;
 
-	async function counts(session: StoredSession, cutoff: Cutoff | null): Promise<boolean> {
+	async function counts(session: StoredSession, found: Promise<Cutoff | null>): Promise<boolean> {
+		const [cutoff, ended] = await Promise.all([found, storage?.get(endedKeyOf(session.token))]);
+		if (ended) return false;
 		if (!cutoff) return true;
 		const created = new Date(session.createdAt).getTime();
 		if (created < cutoff.before) return false;
@@ -140,7 +159,7 @@ export function withCutoffs(ctx: Stores, sessions: InternalAdapter): InternalAda
 		const kept: T[] = [];
 		for (const one of found) {
 			const session = sessionOf(one);
-			if (await counts(session, await findCutoff(ctx, session.userId))) kept.push(one);
+			if (await counts(session, findCutoff(ctx, session.userId))) kept.push(one);
 		}
 		return kept;
 	}
@@ -156,8 +175,8 @@ export function withCutoffs(ctx: Stores, sessions: InternalAdapter): InternalAda
 			keepCounting(await sessions.findSessions(tokens, options), (it) => it.session),
 		listSessions: async (userId, options) => {
 			const found = await sessions.listSessions(userId, options);
-			const cutoff = found.length > 0 ? await findCutoff(ctx, userId) : null;
-			if (!cutoff) return found;
+			if (found.length === 0) return found;
+			const cutoff = findCutoff(ctx, userId);
 			const kept = await Promise.all(found.map((session) => counts(session, cutoff)));
 			return found.filter((_, index) => kept[index]);
 		},

@@ -40,7 +40,19 @@ const prefixOf = async (tenantId: string) =>
 export const withoutPrefix = (value: string) => value.replace(PREFIX, "");
 
 function withPrefix(prefix: string, value: string): string {
-	return prefix === PLATFORM_PREFIX && !PREFIX.test(value) ? value : prefix + value;
+	return prefix === PLATFORM_PREFIX && !looksPrefixed(value) ? value : prefix + value;
+}
+
+/**
+ * Whether an index may take the start of a value for a prefix. On MySQL, case, accents, ligatures and
+ * invisible characters may not count: a user of the platform could take the values of a tenant.
+ */
+function looksPrefixed(value: string): boolean {
+	const [head = "", ...rest] = value.normalize("NFKD").split(":");
+	if (rest.length === 0) return false;
+	const ascii = head.replaceAll(/[^ -~]/g, "");
+	if (/[^\da-f]/i.test(ascii)) return false;
+	return ascii.length < head.length || head.length === 16;
 }
 
 const hidden = new WeakSet<DBFieldAttribute>();
