@@ -24,13 +24,13 @@ async function withTenants() {
 
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
 
-test("the host decides the tenant, even if the request names another one", async () => {
+test("the host decides the tenant, and another one does not exist there", async () => {
 	const { post, call, acme, globex } = await withTenants();
-	const signedUp = await post(
-		at("acme.example.com", "/tenant/sign-up/email"),
-		{ ...newUser("ada@example.com"), tenantId: globex },
-		{ "x-tenant-id": globex },
-	);
+	const path = at("acme.example.com", "/tenant/sign-up/email");
+	const other = await post(path, { ...newUser("ada@example.com"), tenantId: globex });
+	expect(other.status).toBe(404);
+	expect(await other.json()).toMatchObject({ code: "TENANT_NOT_FOUND" });
+	const signedUp = await post(path, newUser("ada@example.com"), { "x-tenant-id": globex });
 	expect(await signedUp.json()).toMatchObject({ session: { tenantId: acme } });
 	for (const cookie of signedUp.headers.getSetCookie()) {
 		expect(cookie).not.toMatch(/domain=/i);
@@ -39,8 +39,8 @@ test("the host decides the tenant, even if the request names another one", async
 	const cookie = cookiesOf(signedUp);
 	const own = await call(at("acme.example.com", "/get-session"), { headers: { cookie } });
 	expect(await own.json()).toMatchObject({ session: { tenantId: acme } });
-	const other = await call(at("globex.example.com", "/get-session"), { headers: { cookie } });
-	expect(await other.json()).toBeNull();
+	const elsewhere = await call(at("globex.example.com", "/get-session"), { headers: { cookie } });
+	expect(await elsewhere.json()).toBeNull();
 });
 
 test("a host without a tenant gets 404", async () => {
