@@ -20,6 +20,7 @@ type Context = Pick<AuthContext, "adapter" | "options">;
  * audit log knows every tenant that ever existed.
  */
 export function reusesIds({ adapter, options }: Context): boolean {
+	// Kysely's adapter calls it `type`, those of Drizzle and Prisma `provider`.
 	const isSqlite = adapter.options?.type === "sqlite" || adapter.options?.provider === "sqlite";
 	return isSqlite && options.advanced?.database?.generateId === "serial";
 }

@@ -7,6 +7,7 @@ import { requireSameHost } from "../context/tenant-id";
 import { requireManagedTenant, requireManagement } from "../management/authorize";
 import type { ResolvedOptions } from "../options";
 import { type ManagementRouteName, ROUTES, type RouteName } from "../routes";
+import { namedTenantSchema } from "../tenants/tenant";
 import { type DocumentedError, describeOperation, type Operation } from "./openapi";
 
 /** An endpoint without its route. OpenAPI and the types of the callers come from it. */
@@ -177,3 +178,11 @@ export const searchSchema = z
 	.string()
 	.max(200)
 	.refine((text) => !NUL.test(text), "search must not contain NUL");
+
+/** The query of a searchable list of one tenant. */
+export const tenantListQuery = (searched: string) =>
+	z.object({
+		tenantId: namedTenantSchema,
+		...pageFields,
+		search: searchSchema.meta({ description: searched }).optional(),
+	});

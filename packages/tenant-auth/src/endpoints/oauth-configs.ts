@@ -3,6 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { requireActor } from "../audit/audit-event";
 import { audited, recordAuditEvent } from "../audit/audit-store";
+import { decryptField } from "../oauth-clients/cipher";
 import {
 	type BuiltInProviderId,
 	clientIdSchema,
@@ -27,7 +28,6 @@ import {
 } from "../oauth-clients/provider-settings";
 import {
 	changeConfig,
-	decryptSecret,
 	deleteConfig,
 	listConfigs,
 	type OAuthConfigChange,
@@ -227,7 +227,7 @@ async function requireValidChange(
 	if (options !== undefined) requireValidSettings(providerId, after ?? {}, allowPrivate);
 	if (trustEmails?.length) requireTrustableEmails(providerId, after);
 	if (clientSecret === undefined && options === undefined) return;
-	const secret = clientSecret ?? (await decryptSecret(ctx.context, row));
+	const secret = clientSecret ?? (await decryptField(ctx.context, row, "clientSecret"));
 	if (secret === "" && needsSecret(providerId, after)) throw secretRequired("must not be empty");
 	// Somebody who could change the server and keep the secret could read the secret there.
 	const [moved] = findMovedSettings(providerId, before, after);

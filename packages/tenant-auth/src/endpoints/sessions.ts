@@ -12,23 +12,16 @@ import {
 	listAnswer,
 	listPart,
 	managedTenantEndpoint,
-	pageFields,
-	searchSchema,
 	successAnswer,
+	tenantListQuery,
 } from "./define";
-
-const query = z.object({
-	tenantId: namedTenantSchema,
-	...pageFields,
-	search: searchSchema.meta({ description: "A part of the user's name or email" }).optional(),
-});
 
 export const listTenantSessions = managedTenantEndpoint(
 	"listTenantSessions",
 	{
 		description:
 			"List a tenant's sessions, newest first; the header x-total-count has their number",
-		query: query.optional(),
+		query: tenantListQuery("A part of the user's name or email").optional(),
 		answer: listAnswer(tenantSessionSchema),
 		errors: ["SESSIONS_NOT_LISTED"],
 	},

@@ -17,24 +17,17 @@ import {
 	listAnswer,
 	listPart,
 	managedTenantEndpoint,
-	pageFields,
-	searchSchema,
 	successAnswer,
+	tenantListQuery,
 } from "./define";
 import { dispatchCore } from "./dispatch-core";
 import { userAnswer } from "./sign-in/session-answer";
-
-const listQuery = z.object({
-	tenantId: namedTenantSchema,
-	...pageFields,
-	search: searchSchema.meta({ description: "A part of the name or of the email" }).optional(),
-});
 
 export const listTenantUsers = managedTenantEndpoint(
 	"listTenantUsers",
 	{
 		description: "List a tenant's users, newest first; the header x-total-count has their number",
-		query: listQuery.optional(),
+		query: tenantListQuery("A part of the name or of the email").optional(),
 		answer: listAnswer(userAnswer),
 	},
 	async (ctx, tenant) => {

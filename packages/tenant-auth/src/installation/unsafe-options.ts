@@ -1,5 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
+import { reusesIds } from "../audit/retention";
 import type { ResolvedOptions } from "../options";
 
 /** Stops the start for options with which a client could get rights. */
@@ -34,21 +35,10 @@ function requireProtectedRole({ options }: AuthContext, { adminRoles }: Resolved
 }
 
 /** SQLite gives the id of a deleted user to the next one who signs up. */
-function requireLastingIds(
-	{ options, adapter }: AuthContext,
-	{ adminUserIds }: ResolvedOptions,
-): void {
-	const isCounted = options.advanced?.database?.generateId === "serial";
-	if (adminUserIds.length === 0 || !isCounted || !isSqlite(adapter)) return;
+function requireLastingIds(ctx: AuthContext, { adminUserIds }: ResolvedOptions): void {
+	if (adminUserIds.length === 0 || !reusesIds(ctx)) return;
 	throw new BetterAuthError(
 		'tenantAuth: adminUserIds cannot be used with generateId "serial" on SQLite, because SQLite uses the id of a deleted user again. Use other ids, or adminRoles.',
-	);
-}
-
-/** Kysely's adapter calls it `type`, those of Drizzle and Prisma `provider`. */
-function isSqlite({ options }: AuthContext["adapter"]): boolean {
-	return Object.entries(options ?? {}).some(
-		([name, value]) => ["type", "provider"].includes(name) && value === "sqlite",
 	);
 }
 

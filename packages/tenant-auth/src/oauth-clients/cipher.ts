@@ -40,6 +40,18 @@ export async function decryptCredential(
 	}
 }
 
+type StoredCredentials = Omit<CredentialBinding, "field"> &
+	Record<CredentialBinding["field"], string>;
+
+/** One credential of a config's row, decrypted. */
+export function decryptField(
+	ctx: CipherContext & Pick<AuthContext, "logger">,
+	{ tenantId, providerId, ...stored }: StoredCredentials,
+	field: CredentialBinding["field"],
+): Promise<string> {
+	return decryptCredential(ctx, { tenantId, providerId, field }, stored[field]);
+}
+
 function requireBound(data: unknown, binding: CredentialBinding): string {
 	if (!Array.isArray(data)) throw new Error("not a credential");
 	const [tenantId, providerId, field, value] = data;

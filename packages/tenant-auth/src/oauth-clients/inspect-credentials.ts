@@ -2,7 +2,7 @@ import type { AuthContext } from "@better-auth/core";
 import type { Where } from "@better-auth/core/db/adapter";
 import { parseEnvelope } from "better-auth/crypto";
 import { createThrottle } from "../database/throttle";
-import { decryptCredential } from "./cipher";
+import { decryptField } from "./cipher";
 import { type OAuthConfigRow, type ProviderSettings, settingsOf } from "./config";
 
 /**
@@ -30,13 +30,13 @@ export type CredentialContext = Pick<AuthContext, "adapter" | "secretConfig" | "
 
 /** The credentials of a config, or `null` if they cannot be decrypted. */
 export async function findCredentials(ctx: CredentialContext, row: OAuthConfigRow) {
-	const { tenantId, providerId } = row;
 	// Not logged: the caller gets the state of each config.
 	const quiet = { ...ctx, logger: { ...ctx.logger, error: () => undefined } };
-	const open = (field: "clientId" | "clientSecret") =>
-		decryptCredential(quiet, { tenantId, providerId, field }, row[field]);
 	try {
-		return { clientId: await open("clientId"), clientSecret: await open("clientSecret") };
+		return {
+			clientId: await decryptField(quiet, row, "clientId"),
+			clientSecret: await decryptField(quiet, row, "clientSecret"),
+		};
 	} catch {
 		return null;
 	}

@@ -5,7 +5,7 @@ import type { Flow } from "../context/oauth-flow";
 import { digest } from "../database/digest";
 import type { ResolvedOptions } from "../options";
 import type { AccountIssuer } from "./account-issuer";
-import { decryptCredential } from "./cipher";
+import { decryptField } from "./cipher";
 import {
 	type BuiltInProviderId,
 	type OAuthConfigRow,
@@ -44,14 +44,8 @@ export async function buildTenantProvider(
 	const settings = settingsOf(row);
 	// Checked again: what was allowed when it was saved may not be allowed today.
 	requireValidSettings(providerId, settings ?? {}, options.allowPrivateProviderHosts);
-	const { clientId, clientIds } = splitClientIds(
-		await decryptCredential(ctx, { tenantId, providerId, field: "clientId" }, row.clientId),
-	);
-	const clientSecret = await decryptCredential(
-		ctx,
-		{ tenantId, providerId, field: "clientSecret" },
-		row.clientSecret,
-	);
+	const { clientId, clientIds } = splitClientIds(await decryptField(ctx, row, "clientId"));
+	const clientSecret = await decryptField(ctx, row, "clientSecret");
 	const isControlled = tenantControlsEmail(providerId, settings);
 	const trustedDomains = mayTrustEmails(providerId, settings) ? trustedDomainsOf(row) : [];
 	const provider = create(requireBuiltIn(providerId), {

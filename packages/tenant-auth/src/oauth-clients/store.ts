@@ -6,7 +6,7 @@ import { findTenantRow, type TenantScope } from "../context/tenant";
 import { isUniqueViolation } from "../database/errors";
 import { runRetried } from "../database/write-conflicts";
 import { tenantError } from "../tenant-error";
-import { decryptCredential, encryptCredential } from "./cipher";
+import { decryptField, encryptCredential } from "./cipher";
 import {
 	type BuiltInProviderId,
 	joinClientIds,
@@ -131,9 +131,7 @@ async function keptTrust(
 ): Promise<string | null> {
 	if (!row.trustEmails || row.options !== options) return null;
 	if (!clientIds) return row.trustEmails;
-	const { tenantId, providerId } = row;
-	const binding = { tenantId, providerId, field: "clientId" } as const;
-	const before = await decryptCredential(ctx, binding, row.clientId).catch(() => null);
+	const before = await decryptField(ctx, row, "clientId").catch(() => null);
 	return before === joinClientIds(clientIds) ? row.trustEmails : null;
 }
 
@@ -167,16 +165,7 @@ export async function listConfigs(
 ): Promise<TenantOAuthConfig[]> {
 	const rows = await findConfigRows(ctx, tenantId);
 	return Promise.all(
-		rows.map(async (row) =>
-			toOAuthConfig(
-				row,
-				await decryptCredential(
-					ctx,
-					{ tenantId, providerId: row.providerId, field: "clientId" },
-					row.clientId,
-				),
-			),
-		),
+		rows.map(async (row) => toOAuthConfig(row, await decryptField(ctx, row, "clientId"))),
 	);
 }
 
@@ -217,8 +206,7 @@ export async function changeConfig(
 		update: { ...(await changedValues(ctx, row, change)), updatedAt: new Date() },
 	});
 	if (!changed) throw configNotFound();
-	const binding = { tenantId, providerId, field: "clientId" } as const;
-	return toOAuthConfig(changed, await decryptCredential(ctx, binding, changed.clientId));
+	return toOAuthConfig(changed, await decryptField(ctx, changed, "clientId"));
 }
 
 async function changedValues(ctx: StoreContext, row: OAuthConfigRow, change: OAuthConfigChange) {
@@ -248,14 +236,6 @@ async function changedValues(ctx: StoreContext, row: OAuthConfigRow, change: OAu
 		// The failure belongs to the client as it was.
 		...(isOtherClient ? { failedAt: null, failure: null } : {}),
 	};
-}
-
-/** The stored secret of a config, decrypted. */
-export function decryptSecret(
-	ctx: StoreContext,
-	{ tenantId, providerId, clientSecret }: OAuthConfigRow,
-): Promise<string> {
-	return decryptCredential(ctx, { tenantId, providerId, field: "clientSecret" }, clientSecret);
 }
 
 export async function deleteConfig(

@@ -1,7 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import { socialProviders } from "better-auth/social-providers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { decryptSecret, findConfigRows } from "../../src/oauth-clients/store";
+import { decryptField } from "../../src/oauth-clients/cipher";
+import { findConfigRows } from "../../src/oauth-clients/store";
 import { type Instance, makeInstance } from "../support/instance";
 
 const client = { clientId: "client-id", clientSecret: "client-secret" };
@@ -257,7 +258,7 @@ describe("OAuth configs", () => {
 		const secretOf = async (tenantId: string) => {
 			const ctx = (await instance.auth.$context) as unknown as AuthContext;
 			const [row] = await findConfigRows(ctx, tenantId);
-			return row && (await decryptSecret(ctx, row));
+			return row && (await decryptField(ctx, row, "clientSecret"));
 		};
 
 		it("changes any field, and what is left out stays, the secret too", async () => {
