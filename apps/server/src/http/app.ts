@@ -1,4 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
+import { fastHandler } from "better-auth-tenant";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { type Backend, basePath } from "../auth";
@@ -27,7 +28,8 @@ export type AppParts = {
 export function createApp({ config, backend, counts, health }: AppParts): App {
 	const { auth, log, metrics } = backend;
 	const { settings } = config;
-	const checkManager = managerCheck(auth, config.baseUrl);
+	const handler = fastHandler(auth);
+	const checkManager = managerCheck({ handler }, config.baseUrl);
 	const app: App = new Hono();
 	app.use(
 		requestLog(log, routePatterns(basePath, endpointPaths(auth.api)), (request) => {
@@ -50,7 +52,7 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 	app.all(`${basePath}/*`, async (c) => {
 		// Better Auth has no such path, but it needs seconds to find out if there are thousands of slashes.
 		if (new URL(c.req.url).pathname.includes("//")) return c.notFound();
-		return withErrorBody(await auth.handler(c.req.raw));
+		return withErrorBody(await handler(c.req.raw));
 	});
 	app.notFound(() => errorResponse(404));
 	app.onError((error) => {
