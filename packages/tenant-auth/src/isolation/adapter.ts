@@ -78,13 +78,14 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 		create: async (query) => {
 			const scope = await rows.scopeFor(query);
 			if (scope) await named.requireExclusive(query.model, query.data, scope);
-			return translated(query, rows.create(query));
+			return translated(query, rows.create(query, scope));
 		},
 		findOne: async <T>(query: FindOne) => {
 			const decided = named.findDecidedState(query);
 			if (decided) return (await findByToken<T>(decided, { ...query, limit: 1 }))[0] ?? null;
 			const scope = await rows.scopeFor(query);
 			if (scope) return findInScope<T>(scope, query);
+			if (!query.join) return raw.findOne<T>(query);
 			return joins.filterJoinsOfShared(await raw.findOne<T>(query), query.join);
 		},
 		findMany: async <T>(query: FindMany) => {
@@ -175,7 +176,8 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 			return joins.filterJoins(first ?? null, query.join, scope);
 		}
 		const { own } = await rows.narrowColumn(query, scope);
-		return joins.filterJoins(await raw.findOne<T>(own), query.join, scope);
+		const row = await raw.findOne<T>(own);
+		return query.join ? joins.filterJoins(row, query.join, scope) : row;
 	}
 
 	/**

@@ -1,7 +1,7 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { currentScope } from "../context/current-scope";
 import { findState } from "../context/current-state";
-import { ALL_TENANTS, PLATFORM_ID, type TenantScope, tenantIdOf } from "../context/tenant";
+import { ALL_TENANTS, PLATFORM_ID, type Scope, type TenantScope, tenantIdOf } from "../context/tenant";
 import { digest } from "../database/digest";
 import { tenantError } from "../tenant-error";
 import { namedRows } from "./named-rows";
@@ -28,20 +28,25 @@ export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 	const { tables, modelKey, instance } = settings;
 	const { findDecidedState, enterNamed } = namedRows(raw, settings);
 
-	/** The scope that a query keeps to; `null` for all rows. */
-	async function scopeFor(query: Query): Promise<TenantScope | null> {
-		const { model } = query;
-		if (tables.strategyOf(model) === "shared") return null;
+	/** The scope that a query keeps to; `null` for all rows. It is known at once in most calls. */
+	function scopeFor(query: Query): TenantScope | null | Promise<TenantScope | null> {
+		if (tables.strategyOf(query.model) === "shared") return null;
 		const decided = findDecidedState(query);
-		if (decided) await enterNamed(decided, query);
+		if (decided) return enterNamed(decided, query).then(() => scopeOfCall(query));
+		return scopeOfCall(query);
+	}
+
+	function scopeOfCall({ model }: Query): TenantScope | null | Promise<TenantScope | null> {
 		const state = findState(instance);
 		// A token that is not stored in the tenant opens nothing there, whatever tenant is named.
 		if (state?.requiresRow) throw tenantError("TENANT_MISMATCH");
 		const refused = state?.refusedScope("oauth-state");
 		if (refused && modelKey(model) === "verification") return refused;
-		const scope = await currentScope(instance);
-		return scope === ALL_TENANTS ? null : scope;
+		const scope = currentScope(instance);
+		return scope instanceof Promise ? scope.then(orAllRows) : orAllRows(scope);
 	}
+
+	const orAllRows = (scope: Scope) => (scope === ALL_TENANTS ? null : scope);
 
 	const prefixOf = (model: string, tenantId: string) =>
 		findPrefix(tenantId, tables.prefixedFieldsOf(model));
@@ -89,8 +94,8 @@ export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 
 	async function create<T extends Row, R>(
 		query: Parameters<DBAdapter["create"]>[0] & { data: Omit<T, "id"> },
+		scope: TenantScope | null,
 	): Promise<R> {
-		const scope = await scopeFor(query);
 		if (!scope) {
 			// Across tenants, a row belongs to the tenant that its column names, or else to the platform.
 			const hasColumn = tables.strategyOf(query.model) === "column";
