@@ -100,7 +100,7 @@ export const ambiguousTenant = () =>
 /** For a context that is about to be dispatched as a part of the running call. */
 export function withCurrentState<C extends AuthContext>(ctx: C): C {
 	const state = findState();
-	return state ? { ...ctx, [STATE]: state } : ctx;
+	return state && state !== stateOfContext(ctx) ? { ...ctx, [STATE]: state } : ctx;
 }
 
 /**

@@ -19,6 +19,7 @@ import {
 	effectiveProviderSchema,
 	listEffectiveProviders,
 } from "../oauth-clients/effective-providers";
+import { listConfigs } from "../oauth-clients/find-configs";
 import {
 	findMovedSettings,
 	needsSecret,
@@ -29,7 +30,6 @@ import {
 import {
 	changeConfig,
 	deleteConfig,
-	listConfigs,
 	type OAuthConfigChange,
 	upsertConfig,
 } from "../oauth-clients/store";

@@ -51,7 +51,7 @@ export function startCall(
 	const mayName =
 		options.hosts !== undefined ||
 		options.resolveTenantId !== undefined ||
-		headersOf(ctx)?.has(options.tenantHeader) === true;
+		(!isOurs(ctx.path) && headersOf(ctx)?.has(options.tenantHeader) === true);
 	const { tenantFrom, startsFlow, samlFlow, tenantInQuery } = policyOf(ctx.path);
 	if (outer !== null && outer !== "ambiguous" && !isOurs(ctx.path)) {
 		attachState(ctx.context, outer);

@@ -10,22 +10,18 @@ import { currentScope } from "../context/current-scope";
 import { findEndpoint, findState } from "../context/current-state";
 import { isSocialCallback, policyOf } from "../context/endpoint-policies";
 import { asServerContext, findFlow, isSameFlow } from "../context/oauth-flow";
-import { ALL_TENANTS, PLATFORM_ID } from "../context/tenant";
+import { ALL_TENANTS, PLATFORM_ID, tenantIdIn } from "../context/tenant";
 import { findAccountInUse, requireSameClient, setIssuer } from "../oauth-clients/account-issuer";
 import { failFlow } from "../oauth-clients/failed-flows";
-import { withProfileLimits } from "../oauth-clients/profile-limits";
-import {
-	type BoundProvider,
-	bindHostProvider,
-	buildTenantProvider,
-} from "../oauth-clients/provider";
+import { findEnabledConfig } from "../oauth-clients/find-configs";
+import type { BoundProvider } from "../oauth-clients/provider";
 import { builtInProviderIds } from "../oauth-clients/provider-settings";
-import { findEnabledConfig } from "../oauth-clients/store";
 import type { ResolvedOptions } from "../options";
-import { guardRequests } from "./guarded-fetch";
+import { type ProviderClients, providerClients } from "./provider-clients";
 
 type SocialProviders = AuthContext["socialProviders"];
 type Entry = SocialProviders[number];
+type OAuthState = Awaited<ReturnType<typeof getOAuthState>>;
 
 /** What core compares ids with if there is no such provider. No caller can ask for this one. */
 const NONE = { id: Symbol("no provider") as unknown } as OAuthProvider;
@@ -39,9 +35,11 @@ const NONE = { id: Symbol("no provider") as unknown } as OAuthProvider;
  */
 export function tenantAwareProviders(ctx: AuthContext, options: ResolvedOptions): SocialProviders {
 	const hosts = ctx.socialProviders;
+	const clientsOf = providerClients(ctx, options);
 	const entryFor = (id: string): Entry => {
 		const host = hosts.find((entry) => entry.id === id);
-		const resolve = async () => (await resolveProvider(id, host, options)) ?? NONE;
+		const clients = clientsOf(host);
+		const resolve = () => (isOfOtherFlow(id) ? NONE : resolveProvider(id, clients, host));
 		// Not by assignment: the `name` of a function is read-only.
 		const visible = Object.getOwnPropertyDescriptors(host ?? { id });
 		return Object.defineProperties(resolve, visible) as unknown as Entry;
@@ -51,63 +49,62 @@ export function tenantAwareProviders(ctx: AuthContext, options: ResolvedOptions)
 	return [...ids].map(entryFor);
 }
 
+/**
+ * Whether the call of a tenant is about another provider. Core asks one entry after the other, so most
+ * of them are asked in vain. They answer at once: a promise costs more than this check.
+ */
+function isOfOtherFlow(id: string): boolean {
+	const tenantId = tenantIdIn(findState()?.scope ?? ALL_TENANTS);
+	const ctx = tenantId === null ? undefined : findEndpoint();
+	if (!ctx || policyOf(ctx.path).usesAccountTokens) return false;
+	const wanted = findWantedProviderId(ctx);
+	return wanted !== undefined && wanted !== id;
+}
+
 async function resolveProvider(
 	id: string,
-	host: OAuthProvider | undefined,
-	options: ResolvedOptions,
-): Promise<OAuthProvider | null> {
+	clients: ProviderClients,
+	host: OAuthProvider = NONE,
+): Promise<OAuthProvider> {
 	const scope = await currentScope();
-	if (scope === ALL_TENANTS) return host ?? null;
-	if (scope.tenantId === PLATFORM_ID) return findState()?.isTenantOnly ? null : (host ?? null);
+	if (scope === ALL_TENANTS) return host;
+	if (scope.tenantId === PLATFORM_ID) return findState()?.isTenantOnly ? NONE : host;
 	const ctx = findEndpoint();
 	if (!ctx) throw new Error("A provider of a tenant can be used only inside of an endpoint");
 	const account = await findAccountInUse(ctx);
 	const wanted = account?.providerId ?? findWantedProviderId(ctx);
-	// Core asks one entry after the other. Those before the wanted one are not built.
-	if (wanted !== undefined && wanted !== id) return null;
-	const bound = await bindProvider(ctx, scope.tenantId, id, host, options);
-	if (isSocialCallback(ctx.path)) await requireSameFlow(ctx, bound);
-	if (!bound) return null;
+	if (wanted !== undefined && wanted !== id) return NONE;
+	const row = await findEnabledConfig(ctx.context, scope.tenantId, id, wanted === id);
+	const bound = await clients.find(scope.tenantId, id, row).catch((error: unknown) => {
+		if (!isSocialCallback(ctx.path) || !isAPIError(error)) throw error;
+		return failFlow(ctx, error.body?.code?.toLowerCase(), error.message);
+	});
+	const state = isSocialCallback(ctx.path) ? await getOAuthState() : null;
+	if (isSocialCallback(ctx.path)) await requireSameFlow(ctx, state, bound);
+	if (!bound) return NONE;
 	if (account) requireSameClient(account, bound.issuer);
 	await addOAuthServerContext(asServerContext(bound.flow));
 	setIssuer(bound.issuer);
-	const link = isSocialCallback(ctx.path) ? (await getOAuthState())?.link : undefined;
+	const link = state?.link;
 	if (link) await requireLinkingUser(ctx, link.userId, bound);
 	const isLink = link !== undefined || policyOf(ctx.path).linksAccount === true;
 	if (bound.flow.source === "tenant") limitTrust(ctx, bound, isLink);
-	const provider = withProfileLimits(bound.provider, ctx.context);
-	if (!bound.isTenantControlled) return provider;
-	return guardRequests(provider, ctx.context, {
-		allowPrivate: options.allowPrivateProviderHosts,
-	});
+	return bound.provider;
 }
 
 function findWantedProviderId(ctx: GenericEndpointContext): string | undefined {
 	return ctx.params?.id ?? ctx.body?.provider ?? ctx.body?.providerId;
 }
 
-/** The tenant's own client, or else the host's. */
-async function bindProvider(
-	ctx: GenericEndpointContext,
-	tenantId: string,
-	id: string,
-	host: OAuthProvider | undefined,
-	options: ResolvedOptions,
-): Promise<BoundProvider | undefined> {
-	const row = await findEnabledConfig(ctx.context, tenantId, id);
-	if (!row) return host && bindHostProvider(tenantId, host);
-	return buildTenantProvider(ctx.context, row, host, options).catch((error) => {
-		if (!isSocialCallback(ctx.path) || !isAPIError(error)) throw error;
-		return failFlow(ctx, error.body?.code?.toLowerCase(), error.message);
-	});
-}
-
 /**
  * A flow finishes with the credentials that it started with, or not at all. A config that was deleted,
  * disabled or replaced meanwhile ends it, and so does a callback of another provider.
  */
-async function requireSameFlow(ctx: GenericEndpointContext, bound: BoundProvider | undefined) {
-	const state = await getOAuthState();
+async function requireSameFlow(
+	ctx: GenericEndpointContext,
+	state: OAuthState,
+	bound: BoundProvider | undefined,
+) {
 	const started = state && findFlow(state);
 	if (started && bound && isSameFlow(started, bound.flow)) return;
 	const description = "The provider's configuration changed during sign-in";

@@ -2,8 +2,8 @@ import type { AuthContext } from "@better-auth/core";
 import * as z from "zod";
 import { decryptCredential } from "./cipher";
 import type { OAuthConfigRow } from "./config";
+import { findConfigRows } from "./find-configs";
 import { callbackPathOf } from "./provider";
-import { findConfigRows } from "./store";
 
 export const effectiveProviderSchema = z.object({
 	providerId: z.string().meta({ description: "The social provider" }),

@@ -77,24 +77,19 @@ export async function buildTenantProvider(
 	};
 }
 
-/** The host provider, for a tenant without a client of its own. */
+/** The host provider, for all tenants without a client of their own. */
 export async function bindHostProvider(
-	tenantId: string,
 	provider: OAuthProvider,
-): Promise<BoundProvider> {
+): Promise<(tenantId: string) => BoundProvider> {
 	const { id: providerId, options } = provider;
-	return {
+	const fingerprint = await fingerprintOf(options?.clientId ?? null);
+	const bound = {
 		provider: { ...provider, callbackPath: callbackPathOf(providerId) },
-		flow: {
-			tenantId,
-			providerId,
-			source: "global",
-			configId: null,
-			fingerprint: await fingerprintOf(options?.clientId ?? null),
-		},
 		issuer: await issuerOf(options?.clientId ?? null, accountIssuerOf(providerId, options)),
 		isTenantControlled: false,
 	};
+	const flow = { providerId, source: "global", configId: null, fingerprint } as const;
+	return (tenantId) => ({ ...bound, flow: { ...flow, tenantId } });
 }
 
 async function issuerOf(clientId: unknown, authority: string): Promise<AccountIssuer> {

@@ -1,7 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
-import { defineCallState } from "../context/current-state";
 import { findTenantRow, type TenantScope } from "../context/tenant";
 import { isUniqueViolation } from "../database/errors";
 import { runRetried } from "../database/write-conflicts";
@@ -17,9 +16,6 @@ import {
 } from "./config";
 
 const MODEL = "tenantOauthConfig";
-
-/** More than there are providers. The adapter's default page of 100 must not cut the list. */
-const ALL = 1000;
 
 type StoreContext = Pick<AuthContext, "adapter" | "secretConfig" | "logger">;
 
@@ -158,29 +154,6 @@ async function insertConfig(
 	});
 }
 
-/** All configs of a tenant with decrypted client ids, oldest first. */
-export async function listConfigs(
-	ctx: StoreContext,
-	{ tenantId }: TenantScope,
-): Promise<TenantOAuthConfig[]> {
-	const rows = await findConfigRows(ctx, tenantId);
-	return Promise.all(
-		rows.map(async (row) => toOAuthConfig(row, await decryptField(ctx, row, "clientId"))),
-	);
-}
-
-export async function findConfigRows(
-	ctx: Pick<AuthContext, "adapter">,
-	tenantId: string,
-): Promise<OAuthConfigRow[]> {
-	return (await database(ctx)).findMany<OAuthConfigRow>({
-		model: MODEL,
-		where: ofTenant(tenantId),
-		sortBy: { field: "createdAt", direction: "asc" },
-		limit: ALL,
-	});
-}
-
 /** Changes of a config. What is missing stays. */
 export type OAuthConfigChange = {
 	[Field in keyof Omit<OAuthConfigInput, "providerId">]?: OAuthConfigInput[Field] | null;
@@ -276,23 +249,4 @@ export async function noteFailure(
 		where: ofPair(tenantId, providerId),
 		update: { failedAt: new Date(), failure },
 	});
-}
-
-const configs = defineCallState(() => new Map<string, Promise<OAuthConfigRow[]>>());
-
-/** Reads a tenant's configs, once per call: core asks for one provider after the other. */
-function findConfigsOnce(ctx: AuthContext, tenantId: string): Promise<OAuthConfigRow[]> {
-	const known = configs.get();
-	const rows = known.get(tenantId) ?? findConfigRows(ctx, tenantId);
-	known.set(tenantId, rows);
-	return rows;
-}
-
-export async function findEnabledConfig(
-	ctx: AuthContext,
-	tenantId: string,
-	providerId: string,
-): Promise<OAuthConfigRow | undefined> {
-	const rows = await findConfigsOnce(ctx, tenantId);
-	return rows.find((row) => row.providerId === providerId && row.enabled);
 }

@@ -2,7 +2,7 @@ import type { AuthContext } from "@better-auth/core";
 import { socialProviders } from "better-auth/social-providers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { decryptField } from "../../src/oauth-clients/cipher";
-import { findConfigRows } from "../../src/oauth-clients/store";
+import { findConfigRows } from "../../src/oauth-clients/find-configs";
 import { type Instance, makeInstance } from "../support/instance";
 
 const client = { clientId: "client-id", clientSecret: "client-secret" };

@@ -1,0 +1,80 @@
+import type { OAuthConfigRow } from "./config";
+
+/** A provider with its row needs about 4 KB. */
+const LIMIT = 1000;
+
+/** All that a provider is built from. */
+const SOURCES = [
+	"id",
+	"tenantId",
+	"providerId",
+	"clientId",
+	"clientSecret",
+	"scopes",
+	"redirectURI",
+	"options",
+	"trustEmails",
+] as const satisfies (keyof OAuthConfigRow)[];
+
+interface Entry<Provider> {
+	row: OAuthConfigRow;
+	provider: Promise<Provider>;
+}
+
+/**
+ * Keeps what was built from the rows of OAuth configs: to decrypt the credentials costs more than the
+ * rest of a sign-in.
+ *
+ * A caller reads the row first, in every call. What was built counts only if the whole row is still the
+ * same, so a change by another instance counts at once. A version or a time could be the same for two
+ * writes; two encryptions of a credential never are. What was used least recently is forgotten first.
+ */
+export class ProviderCache<Provider> {
+	readonly #entries = new Map<string, Entry<Provider>>();
+	readonly #limit: number;
+
+	constructor(limit = LIMIT) {
+		this.#limit = limit;
+	}
+
+	/** What was built from the same row, or else what `build` makes of it. Calls at once build once. */
+	get(row: OAuthConfigRow, build: () => Promise<Provider>): Promise<Provider> {
+		const key = keyOf(row.tenantId, row.providerId);
+		const known = this.#entries.get(key);
+		this.#entries.delete(key);
+		if (known && isSame(known.row, row)) {
+			this.#entries.set(key, known);
+			// Not the error of another call: core adds the headers of the call to it, with its cookies.
+			return known.provider.catch(() => build());
+		}
+		const entry = { row, provider: build() };
+		this.#entries.set(key, entry);
+		this.#evict();
+		// The next call tries again.
+		entry.provider.catch(() => this.#drop(key, entry));
+		return entry.provider;
+	}
+
+	/** To be called when a tenant turns out to have no such config, or a disabled one. */
+	forget(tenantId: string, providerId: string): void {
+		this.#entries.delete(keyOf(tenantId, providerId));
+	}
+
+	get size(): number {
+		return this.#entries.size;
+	}
+
+	#evict(): void {
+		const [oldest] = this.#entries.keys();
+		if (this.#entries.size > this.#limit && oldest !== undefined) this.#entries.delete(oldest);
+	}
+
+	#drop(key: string, entry: Entry<Provider>): void {
+		if (this.#entries.get(key) === entry) this.#entries.delete(key);
+	}
+}
+
+const keyOf = (tenantId: string, providerId: string) => JSON.stringify([tenantId, providerId]);
+
+const isSame = (one: OAuthConfigRow, other: OAuthConfigRow) =>
+	SOURCES.every((field) => one[field] === other[field]);
