@@ -6,6 +6,8 @@ import type { Scope, TenantRow, TenantScope } from "./tenant";
 export interface TenantInstance {
 	readTenant(tenantId: string): Promise<TenantRow | null>;
 	readTenantBySlug(slug: string): Promise<TenantRow | null>;
+	/** Whether the app or another plugin has hooks around endpoints. */
+	hasOtherHooks: boolean;
 	/** After how many days audit events are deleted, if ever. */
 	readonly auditRetentionDays?: number | undefined;
 }

@@ -1,4 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
+import { compileRead } from "../database/compiled-reads";
 import { currentAdapter } from "./current-adapter";
 
 export const TENANT_MODEL = "tenant";
@@ -27,6 +28,17 @@ export async function findTenantRow(
 	const row = await currentAdapter(ctx.adapter).findOne<TenantRow>({ model: TENANT_MODEL, where });
 	// MySQL ignores case and trailing spaces. The check who may manage used the text as it was sent.
 	return row?.[field] === value ? row : null;
+}
+
+/** Reads tenants by their id, in every request of a tenant. */
+export function tenantReader(ctx: AuthContext): (id: string) => Promise<TenantRow | null> {
+	const compiled = compileRead(ctx, { model: TENANT_MODEL, by: "id" });
+	if (!compiled) return (id) => findTenantRow(ctx, "id", id);
+	return async (id) => {
+		if (currentAdapter(ctx.adapter) !== ctx.adapter) return findTenantRow(ctx, "id", id);
+		const [tenant] = (await compiled(id)) ?? [null];
+		return tenant as TenantRow | null;
+	};
 }
 
 declare const verified: unique symbol;

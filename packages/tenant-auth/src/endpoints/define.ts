@@ -11,7 +11,7 @@ import { namedTenantSchema } from "../tenants/tenant";
 import { type DocumentedError, describeOperation, type Operation } from "./openapi";
 
 /** An endpoint without its route. OpenAPI and the types of the callers come from it. */
-interface Declaration extends Pick<EndpointOptions, "use" | "cloneRequest"> {
+interface Declaration extends Pick<EndpointOptions, "cloneRequest"> {
 	/** One sentence for OpenAPI. */
 	description: string;
 	body?: z.ZodType;
@@ -27,7 +27,7 @@ type Path<Name extends RouteName> = (typeof ROUTES)[Name]["path"];
 type Options<Name extends RouteName, D extends Declaration> = {
 	method: (typeof ROUTES)[Name]["method"];
 	metadata: (D extends { metadata: infer Metadata } ? Metadata : unknown) & { openapi: object };
-} & Pick<D, Extract<keyof D, "body" | "query" | "use" | "cloneRequest">> extends infer All extends
+} & Pick<D, Extract<keyof D, "body" | "query" | "cloneRequest">> extends infer All extends
 	EndpointOptions
 	? All
 	: never;

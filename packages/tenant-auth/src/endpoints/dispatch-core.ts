@@ -2,7 +2,8 @@ import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import type { APIError } from "@better-auth/core/error";
 import { dispatchAuthEndpoint, isAPIError } from "better-auth/api";
 import { kAPIErrorHeaderSymbol } from "better-call";
-import { findState, withCurrentState } from "../context/current-state";
+import { findState, requireInstance, withCurrentState } from "../context/current-state";
+import { policyOf } from "../context/endpoint-policies";
 import { dropRejectedSession } from "../isolation/sessions";
 
 type CoreEndpoint = Parameters<typeof dispatchAuthEndpoint>[0];
@@ -43,16 +44,19 @@ export async function dispatchCore(
 			this.newSession = session;
 		},
 	};
-	const { headers, response, status } = (await dispatchAuthEndpoint(endpoint, {
+	const inner = {
 		...ctx,
 		body: undefined,
 		params: undefined,
 		...input,
+		path: endpoint.path,
 		context,
 		asResponse: false,
 		returnHeaders: true,
 		returnStatus: true,
-	} as Parameters<typeof dispatchAuthEndpoint>[1]).catch((error: unknown) => {
+	} as Parameters<typeof dispatchAuthEndpoint>[1];
+	const run = needsHooks(ctx, endpoint) ? dispatchAuthEndpoint(endpoint, inner) : endpoint(inner);
+	const { headers, response, status } = (await run.catch((error: unknown) => {
 		throw isAPIError(error) ? passOnError(ctx, error) : error;
 	})) as { headers?: Headers | null; response: unknown; status?: Status };
 	passOnHeaders(ctx, headers);
@@ -60,6 +64,14 @@ export async function dispatchCore(
 	const state = findState();
 	if (newSession && state) dropRejectedSession(ctx, state);
 	return { response, newSession };
+}
+
+/**
+ * Without hooks, core's endpoint is called as it is: running no hooks for it costs as much as the endpoint
+ * itself. Our own hooks run for our path, except those of a sign-up.
+ */
+function needsHooks({ context }: GenericEndpointContext, { path }: CoreEndpoint): boolean {
+	return requireInstance(context).hasOtherHooks || policyOf(path).hashesInTransaction === true;
 }
 
 /**

@@ -1,15 +1,14 @@
 import type { BetterAuthPlugin } from "@better-auth/core";
-import { createAuthMiddleware } from "better-auth/api";
 import type { AdminAction } from "../audit/audit-event";
 import { recordAuditEvent } from "../audit/audit-store";
 import { findState } from "../context/current-state";
 import { policyOf } from "../context/endpoint-policies";
 import { ALL_TENANTS, tenantIdIn } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
+import { type HookContext, lightHook } from "./light-hook";
 import { isOfAdminPlugin } from "./resolve-tenant";
 
 type Hook = NonNullable<NonNullable<BetterAuthPlugin["hooks"]>["after"]>[number];
-type AfterContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /**
  * Records what a platform admin does in a tenant through the admin plugin. The event is written after
@@ -19,10 +18,10 @@ type AfterContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 export const auditActingAdmins: Hook = {
 	matcher: (ctx) =>
 		Boolean(findState()?.actingAdmin) && !policyOf(ctx.path).adminReads && isOfAdminPlugin(ctx),
-	handler: createAuthMiddleware(recordAdminEvent),
+	handler: lightHook(recordAdminEvent),
 };
 
-async function recordAdminEvent(ctx: AfterContext): Promise<void> {
+async function recordAdminEvent(ctx: HookContext): Promise<void> {
 	const state = findState();
 	const tenantId = tenantIdIn(state?.scope ?? ALL_TENANTS);
 	if (!state?.actingAdmin || tenantId === null) return;
@@ -40,7 +39,7 @@ async function recordAdminEvent(ctx: AfterContext): Promise<void> {
 }
 
 /** Only the user's id: the rest of such a body may be a password or a session token. */
-function findTargetId(ctx: AfterContext): string | null {
+function findTargetId(ctx: HookContext): string | null {
 	const created: { user?: { id?: unknown } } | undefined = Object(ctx.context.returned);
 	const id = ctx.body?.userId ?? (policyOf(ctx.path).adminCreatesUser ? created?.user?.id : null);
 	const text = typeof id === "string" || typeof id === "number" ? String(id) : "";

@@ -1,30 +1,29 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
-import { createAuthMiddleware } from "better-auth/api";
 import { currentScope } from "../context/current-scope";
 import { findState } from "../context/current-state";
 import { policyOf } from "../context/endpoint-policies";
 import { tenantIdOfEmailToken } from "../context/gate";
 import { ALL_TENANTS, tenantIdIn } from "../context/tenant";
+import { type HookContext, lightHook } from "./light-hook";
 
 type Hooks = NonNullable<BetterAuthPlugin["hooks"]>;
-type AfterContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /** Hooks of single endpoints. They work wherever the plugin is in the app's list. */
 export const endpointHooks: Hooks = {
 	before: [
 		{
 			matcher: ({ path }) => policyOf(path).tenantFrom === "verification-jwt",
-			handler: createAuthMiddleware(rejectTokenOfOtherTenant),
+			handler: lightHook(rejectTokenOfOtherTenant),
 		},
 	],
 	after: [
 		{
 			matcher: ({ path }) => policyOf(path).hashesInTransaction === true,
-			handler: createAuthMiddleware(answerSignUp),
+			handler: lightHook(answerSignUp),
 		},
 		{
 			matcher: ({ path }) => policyOf(path).tenantFrom === "row",
-			handler: createAuthMiddleware(answerRefusal),
+			handler: lightHook(answerRefusal),
 		},
 	],
 };
@@ -41,7 +40,7 @@ async function rejectTokenOfOtherTenant(ctx: GenericEndpointContext) {
  * must look like a real user of this tenant, or it would tell that the email is taken. And core takes
  * the refusal of a tenant that was suspended meanwhile for an email that is taken.
  */
-async function answerSignUp(ctx: AfterContext): Promise<void> {
+async function answerSignUp(ctx: HookContext): Promise<void> {
 	const rejection = findState()?.signUpRejection;
 	if (rejection) throw rejection;
 	const answer = ctx.context.returned as { user?: Record<string, unknown> } | undefined;
@@ -55,7 +54,7 @@ async function answerSignUp(ctx: AfterContext): Promise<void> {
  * Stripe plugin catches that error and answers 200. Stripe repeats an event only if the answer is an
  * error, so a payment would be lost.
  */
-async function answerRefusal(ctx: AfterContext): Promise<void> {
+async function answerRefusal(ctx: HookContext): Promise<void> {
 	const resolution = findState()?.resolution;
 	const isAnswered = ctx.context.returned instanceof Error;
 	if (resolution?.kind === "refused" && !isAnswered) throw resolution.error;

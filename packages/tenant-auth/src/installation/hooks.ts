@@ -9,9 +9,10 @@ import type { TenantInstance } from "../context/request-state";
 import { tenantIdOf } from "../context/tenant";
 import type { ResolvedOptions } from "../options";
 import { answerSession, sessionCalls } from "./get-session";
+import { type Handler, lightHook } from "./light-hook";
 import { limitOurRequests } from "./rate-limits";
-import { resolveNamedTenant, startCall } from "./resolve-tenant";
-import { type Handler, seeingKeptCookies, withCookiesKept } from "./session-cookies";
+import { needsOnlyName, resolveNamedTenant, startCall } from "./resolve-tenant";
+import { seeingKeptCookies, withCookiesKept } from "./session-cookies";
 
 /**
  * Puts our hooks around those of the app and of all plugins.
@@ -26,18 +27,17 @@ export function withHooksAround(
 	instance: TenantInstance,
 ): BetterAuthOptions {
 	const { before, ...hooks } = host.hooks ?? {};
-	const resolve = createAuthMiddleware((ctx) => resolveNamedTenant(ctx, options, instance));
-	const mayAnswer = sessionCalls(host);
 	const start = {
 		matcher: (ctx: object) => startCall(ctx as GenericEndpointContext, options, instance),
-		handler: resolve,
+		handler: resolver(options, instance),
 	};
-	// A hook that is no middleware: it needs no context of its own.
+	const mayAnswer = sessionCalls(host);
 	const readSession: Handler = async (ctx) => answerSession(ctx as GenericEndpointContext);
 	const answer = {
 		matcher: (ctx: object) => mayAnswer(ctx as GenericEndpointContext),
 		handler: readSession,
 	};
+	instance.hasOtherHooks = hasHooks(host);
 	const first = before ? [{ matcher: () => true, handler: inItsCall(before) }] : [];
 	return {
 		...host,
@@ -74,6 +74,24 @@ export function withHooksAround(
 			},
 		};
 	}
+}
+
+/** The app's `resolveTenantId`, and what some endpoints need, work with a complete context. */
+function resolver(options: ResolvedOptions, instance: TenantInstance): Handler {
+	const complete = createAuthMiddleware((ctx) => resolveNamedTenant(ctx, options, instance));
+	if (options.resolveTenantId || options.hosts) return complete;
+	const light = lightHook((ctx) => resolveNamedTenant(ctx, options, instance));
+	const handler: Handler = (ctx) =>
+		needsOnlyName(ctx as GenericEndpointContext) ? light(ctx) : complete(ctx);
+	return Object.assign(handler, complete);
+}
+
+/** Whether the app or another plugin has any hook. */
+function hasHooks({ hooks, plugins = [] }: BetterAuthOptions): boolean {
+	if (hooks?.before || hooks?.after) return true;
+	return plugins.some(
+		({ id, hooks }) => id !== "tenant-auth" && (hooks?.before?.length || hooks?.after?.length),
+	);
 }
 
 /** A hook may call `auth.api`. Better Auth does not show such a call which call it is inside of. */

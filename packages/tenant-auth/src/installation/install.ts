@@ -1,7 +1,7 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { installInstance } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
-import { findTenantRow } from "../context/tenant";
+import { findTenantRow, tenantReader } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
 import { isolateStorage, stampTenant } from "../isolation/storage";
 import { separateIssuers, stampIssuer } from "../oauth-clients/account-issuer";
@@ -41,10 +41,13 @@ export async function install(
 	}
 	warnAboutStaleIndexes(ctx);
 
+	const readTenant = tenantReader(ctx);
 	const instance: TenantInstance = {
-		readTenant: async (id) => (isPossibleId(ctx.options, id) ? findTenantRow(ctx, "id", id) : null),
+		readTenant: async (id) => (isPossibleId(ctx.options, id) ? readTenant(id) : null),
 		readTenantBySlug: async (slug) =>
 			SLUG_PATTERN.test(slug) ? findTenantRow(ctx, "slug", slug) : null,
+		// Not known before all plugins have started.
+		hasOtherHooks: true,
 		auditRetentionDays: resolved.audit?.retentionDays,
 	};
 	await installInstance(ctx, instance);

@@ -52,7 +52,7 @@ export function startCall(
 		options.hosts !== undefined ||
 		options.resolveTenantId !== undefined ||
 		(!isOurs(ctx.path) && headersOf(ctx)?.has(options.tenantHeader) === true);
-	const { tenantFrom, startsFlow, samlFlow, tenantInQuery } = policyOf(ctx.path);
+	const { startsFlow } = policyOf(ctx.path);
 	if (outer !== null && outer !== "ambiguous" && !isOurs(ctx.path)) {
 		attachState(ctx.context, outer);
 		nested.add(ctx.context);
@@ -60,12 +60,13 @@ export function startCall(
 	}
 	const state = startState(ctx, instance, outer === "ambiguous" ? null : outer);
 	if (outer === "ambiguous") state.refuse(ambiguousTenant(), "session", PLATFORM);
-	return (
-		mayName ||
-		hasCookieCache(ctx) ||
-		Boolean(tenantFrom ?? startsFlow ?? samlFlow ?? tenantInQuery) ||
-		isOfAdminPlugin(ctx)
-	);
+	return mayName || hasCookieCache(ctx) || !needsOnlyName(ctx);
+}
+
+/** Whether a call is in the tenant that it names, and nothing else is to be found out. */
+export function needsOnlyName(ctx: GenericEndpointContext): boolean {
+	const { tenantFrom, startsFlow, samlFlow, tenantInQuery } = policyOf(ctx.path);
+	return !(tenantFrom ?? startsFlow ?? samlFlow ?? tenantInQuery) && !isOfAdminPlugin(ctx);
 }
 
 const hasCookieCache = ({ context }: GenericEndpointContext) =>

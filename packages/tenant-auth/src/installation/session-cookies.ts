@@ -1,14 +1,10 @@
 import type { BetterAuthPlugin } from "@better-auth/core";
-import { createAuthMiddleware } from "better-auth/api";
 import { parseCookies } from "better-auth/cookies";
 import { findState } from "../context/current-state";
 import { COOKIE_PLUGINS } from "../context/endpoint-policies";
 import { unsignedToken } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
-
-type Hooks = NonNullable<BetterAuthPlugin["hooks"]>;
-export type Handler = NonNullable<Hooks["after"]>[number]["handler"];
-type AfterContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+import { type Handler, type HookContext, lightHook } from "./light-hook";
 
 /**
  * Adds a plugin that looks at the cookies after all other hooks.
@@ -26,7 +22,7 @@ export function withCookiesKept(
 			.lastIndexOf(true) + 1;
 	const keepCookies = {
 		matcher: () => findRejection(instance) !== null,
-		handler: createAuthMiddleware(async (ctx) => keepCookiesOfRejectedSessions(ctx, instance)),
+		handler: lightHook(async (ctx) => keepCookiesOfRejectedSessions(ctx, instance)),
 	};
 	const own: BetterAuthPlugin = { id: "tenant-auth-cookies", hooks: { after: [keepCookies] } };
 	return [...plugins.slice(0, end), own, ...plugins.slice(end)];
@@ -35,7 +31,7 @@ export function withCookiesKept(
 /** An after-hook may copy the cookies to somewhere else. It must not see the deletion of kept ones. */
 export function seeingKeptCookies(handler: Handler, instance: TenantInstance): Handler {
 	const wrapped: Handler = (ctx) => {
-		keepCookiesOfRejectedSessions(ctx as AfterContext, instance);
+		keepCookiesOfRejectedSessions(ctx as HookContext, instance);
 		return handler(ctx);
 	};
 	return Object.assign(wrapped, handler);
@@ -54,7 +50,7 @@ function findRejection(instance: TenantInstance): RequestState | null {
  * Core deletes the cookies of a session that it cannot find, and so do plugins. A session that was only
  * rejected, because the request is in another tenant, is still valid in its own.
  */
-function keepCookiesOfRejectedSessions(ctx: AfterContext, instance: TenantInstance): void {
+function keepCookiesOfRejectedSessions(ctx: HookContext, instance: TenantInstance): void {
 	const headers = ctx.context.responseHeaders;
 	const state = findRejection(instance);
 	if (!headers || !state) return;

@@ -4,43 +4,53 @@ import { findState } from "../context/current-state";
 import type { FoundSession } from "../context/presented-sessions";
 import type { TenantInstance } from "../context/request-state";
 import { PLATFORM_ID, tenantIdOf } from "../context/tenant";
+import { compileRead, type Found } from "../database/compiled-reads";
 import { type AnyAdapter, type Row, rawAdapterOf } from "./raw-adapter";
 
 /**
- * Reads sessions of all tenants from the database, with their users.
+ * Reads sessions of all tenants from the database, with their users, as core's `findSession` does.
  *
- * It does the same as core's `findSession`, with the same statements. But the session's row tells the
- * tenant, so the tenant's row is read at the same time as the user's.
+ * A session is read in every request, so it is read with one statement where that is possible.
  */
 export function sessionReader(ctx: AuthContext, instance: TenantInstance) {
-	const read =
+	const compiled = compileRead(ctx, {
+		model: "session",
+		by: "token",
+		join: { model: "user", by: "userId" },
+	});
+	const viaAdapter =
 		ctx.options.advanced?.database?.joins === true ? readJoined : readWithTenant(instance);
 	return async (token: string): Promise<FoundSession | null> => {
-		const found = await read(rawAdapterOf(currentAdapter(ctx.adapter)), token);
-		if (!found?.user) return null;
-		const { user, ...session } = found;
+		const adapter = currentAdapter(ctx.adapter);
+		// A transaction has a connection of its own.
+		const read = compiled && adapter === ctx.adapter ? compiled : null;
+		const [session, user] =
+			(await (read ? read(token) : viaAdapter(rawAdapterOf(adapter), token))) ?? [];
+		if (!session || !user) return null;
 		return { session: visible(ctx, "session", session), user: visible(ctx, "user", user) };
 	};
 }
 
-type SessionWithUser = Row & { user: Row | null };
-
 const query = (token: string) => ({ model: "session", where: [{ field: "token", value: token }] });
 
-function readJoined(raw: AnyAdapter, token: string): Promise<SessionWithUser | null> {
-	return raw.findOne<SessionWithUser>({ ...query(token), join: { user: true } });
+async function readJoined(raw: AnyAdapter, token: string): Promise<Found | null> {
+	type Joined = Row & { user: Row | null };
+	const found = await raw.findOne<Joined>({ ...query(token), join: { user: true } });
+	if (!found) return null;
+	const { user, ...session } = found;
+	return [session, user];
 }
 
+/** The session's row tells the tenant. The tenant's row is read at the same time as the user's. */
 const readWithTenant =
 	(instance: TenantInstance) =>
-	async (raw: AnyAdapter, token: string): Promise<SessionWithUser | null> => {
+	async (raw: AnyAdapter, token: string): Promise<Found | null> => {
 		const session = await raw.findOne<Row>(query(token));
 		if (!session) return null;
 		const tenantId = tenantIdOf(session);
 		if (tenantId !== PLATFORM_ID) findState(instance)?.prefetchTenant(instance, tenantId);
 		const where = [{ field: "id", value: String(session.userId) }];
-		const user = await raw.findOne<Row>({ model: "user", where });
-		return { ...session, user };
+		return [session, await raw.findOne<Row>({ model: "user", where })];
 	};
 
 /** The names of the fields that Better Auth never returns, by the options that declare them. */

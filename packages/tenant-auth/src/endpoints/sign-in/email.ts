@@ -1,4 +1,4 @@
-import { formCsrfMiddleware, signInEmail, signUpEmail } from "better-auth/api";
+import { signInEmail, signUpEmail } from "better-auth/api";
 import * as z from "zod";
 import { enterNamedTenant } from "../../context/gate";
 import { namedTenantSchema } from "../../tenants/tenant";
@@ -13,7 +13,6 @@ export const signInEmailTenant = publicEndpoint(
 	"signInEmailTenant",
 	{
 		description: "Sign in a user of a tenant",
-		use: [formCsrfMiddleware],
 		cloneRequest: true,
 		body: z.object({
 			tenantId: namedTenantSchema,
@@ -69,7 +68,6 @@ export const signUpEmailTenant = publicEndpoint(
 	"signUpEmailTenant",
 	{
 		description: "Sign up a user of a tenant",
-		use: [formCsrfMiddleware],
 		cloneRequest: true,
 		// The app's additional user fields come in the same body.
 		body: fields.loose(),

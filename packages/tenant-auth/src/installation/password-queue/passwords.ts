@@ -2,7 +2,6 @@ import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { getAsyncLocalStorage } from "@better-auth/core/async_hooks";
 import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import type { APIError } from "@better-auth/core/error";
-import { createAuthMiddleware } from "better-auth/api";
 import * as z from "zod";
 import { currentScope } from "../../context/current-scope";
 import { defineCallState } from "../../context/current-state";
@@ -11,6 +10,7 @@ import type { TenantInstance } from "../../context/request-state";
 import { PLATFORM_ID, tenantIdIn } from "../../context/tenant";
 import type { PasswordQueueLimits } from "../../options";
 import { tenantError } from "../../tenant-error";
+import { lightHook } from "../light-hook";
 import { fairQueue, QueueFullError } from "./fair-queue";
 
 type Passwords = AuthContext["password"];
@@ -91,7 +91,7 @@ export function hashBeforeSignUp(ctx: AuthContext): void {
 	const before = [
 		{
 			matcher: ({ path }: { path?: string }) => policyOf(path).hashesInTransaction === true,
-			handler: createAuthMiddleware(prepareHash),
+			handler: lightHook(prepareHash),
 		},
 	];
 	ctx.options = {

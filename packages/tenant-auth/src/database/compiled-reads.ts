@@ -1,0 +1,152 @@
+import type { AuthContext } from "@better-auth/core";
+import type { DBFieldAttribute } from "@better-auth/core/db";
+import { initGetFieldName, initGetModelName } from "@better-auth/core/db/adapter";
+import { safeJSONParse } from "@better-auth/core/utils/json";
+
+type Row = Record<string, unknown>;
+
+/** The part of Kysely that is used. The instance is the app's own. */
+interface KyselyLike {
+	selectFrom(table: string): SelectLike;
+	withSchema(name: string): KyselyLike;
+	executeQuery(query: CompiledLike): Promise<{ rows: Row[] }>;
+}
+
+interface SelectLike {
+	leftJoin(table: string, left: string, right: string): SelectLike;
+	select(columns: string[]): SelectLike;
+	where(column: string, operator: "=", value: string): SelectLike;
+	compile(): CompiledLike;
+}
+
+interface CompiledLike {
+	parameters: readonly unknown[];
+}
+
+export interface Read {
+	/** The table, and the field with unique values by which a row is found. */
+	model: string;
+	by: string;
+	/** Another table of which the row has an id. */
+	join?: { model: string; by: string };
+}
+
+/** The row that was found, and the joined one. */
+export type Found = readonly [row: Row, joined: Row | null];
+
+/**
+ * Prepares to read a row by a unique value with a statement that is compiled once, or returns `null` if
+ * the app's adapter is not known well enough.
+ *
+ * Better Auth's adapter builds and compiles a statement for each read, formats log lines that nobody
+ * wants, and reads a joined row with a second statement. For the reads of every request that is most of
+ * the cost. `compiled-reads.test.ts` compares the results with those of Better Auth's adapter.
+ */
+export function compileRead(
+	ctx: AuthContext,
+	{ model, by, join }: Read,
+): ((value: string) => Promise<Found | null>) | null {
+	const db = findKysely(ctx);
+	const config = ctx.adapter.options?.adapterConfig;
+	if (!db || !config || config.customTransformOutput || config.mapKeysTransformOutput) return null;
+	const names = { usePlural: config.usePlural ?? false, schema: ctx.tables };
+	const tableOf = initGetModelName(names);
+	const columnOf = initGetFieldName(names);
+	const columns = [
+		...columnsOf(ctx, "a", model, columnOf),
+		...(join ? columnsOf(ctx, "b", join.model, columnOf) : []),
+	];
+	const from = db.selectFrom(`${tableOf(model)} as a`);
+	const joined = join
+		? from.leftJoin(
+				`${tableOf(join.model)} as b`,
+				"b.id",
+				`a.${columnOf({ model, field: join.by })}`,
+			)
+		: from;
+	const compiled = joined
+		// Names without a meaning: a plugin of Kysely may change others.
+		.select(columns.map(({ column }, index) => `${column} as c${index}`))
+		.where(`a.${columnOf({ model, field: by })}`, "=", "")
+		.compile();
+	const decode = decoder(columns, config);
+	return async (value) => {
+		const { rows } = await db.executeQuery({ ...compiled, parameters: [value] });
+		const [first] = rows;
+		if (!first) return null;
+		const found = await decode(first);
+		// MySQL ignores case and trailing spaces.
+		return found[0][by] === value ? found : null;
+	};
+}
+
+interface Column {
+	table: "a" | "b";
+	/** With its table. */
+	column: string;
+	name: string;
+	field: DBFieldAttribute;
+}
+
+function columnsOf(
+	{ tables, options }: AuthContext,
+	table: "a" | "b",
+	model: string,
+	columnOf: (field: { model: string; field: string }) => string,
+): Column[] {
+	const id = { type: options.advanced?.database?.generateId === "serial" ? "number" : "string" };
+	const fields = Object.entries({ ...tables[model]?.fields, id } as Record<
+		string,
+		DBFieldAttribute
+	>);
+	return fields.map(([name, field]) => ({
+		table,
+		column: `${table}.${name === "id" ? name : columnOf({ model, field: name })}`,
+		name,
+		field,
+	}));
+}
+
+type Config = NonNullable<AuthContext["adapter"]["options"]>["adapterConfig"];
+
+/** Turns values of the database into those of Better Auth, as its adapter does. */
+function decoder(columns: Column[], config: Config): (values: Row) => Promise<Found> {
+	return async (values) => {
+		const a: Row = {};
+		const b: Row = {};
+		for (const [index, { table, name, field }] of columns.entries()) {
+			let value = values[`c${index}`];
+			if (field.transform?.output) value = await field.transform.output(value as never);
+			(table === "a" ? a : b)[name] = decodeValue(value, name, field, config);
+		}
+		return [a, b.id === null || b.id === undefined ? null : b];
+	};
+}
+
+function decodeValue(
+	value: unknown,
+	name: string,
+	{ type, references }: DBFieldAttribute,
+	{ supportsJSON, supportsArrays, supportsDates, supportsBooleans }: Config,
+): unknown {
+	if (name === "id" || references?.field === "id") {
+		return value === null || value === undefined ? value : String(value);
+	}
+	if (typeof value === "string") {
+		if (supportsJSON === false && type === "json") return safeJSONParse(value);
+		const isList = type === "string[]" || type === "number[]";
+		if (supportsArrays === false && isList) return safeJSONParse(value);
+		if (supportsDates === false && type === "date") return new Date(value);
+	}
+	if (supportsBooleans === false && typeof value === "number" && type === "boolean")
+		return value === 1;
+	return value;
+}
+
+/** The app's Kysely instance, if Better Auth's adapter uses it. */
+function findKysely({ adapter, options: { database } }: AuthContext): KyselyLike | null {
+	if (adapter.id !== "kysely" || typeof database !== "object" || !("db" in database)) return null;
+	const { db, schemaName }: { db: unknown; schemaName?: string } = database;
+	const kysely = db as KyselyLike;
+	return schemaName ? kysely.withSchema(schemaName) : kysely;
+}
