@@ -32,12 +32,12 @@ export async function findTenantRow(
 
 /** Reads tenants by their id, in every request of a tenant. */
 export function tenantReader(ctx: AuthContext): (id: string) => Promise<TenantRow | null> {
-	const compiled = compileRead(ctx, { model: TENANT_MODEL, by: "id" });
+	const compiled = compileRead(ctx, { model: TENANT_MODEL, by: ["id"] });
 	if (!compiled) return (id) => findTenantRow(ctx, "id", id);
 	return async (id) => {
 		if (currentAdapter(ctx.adapter) !== ctx.adapter) return findTenantRow(ctx, "id", id);
-		const [tenant] = (await compiled(id)) ?? [null];
-		return tenant as TenantRow | null;
+		const [found] = await compiled(id);
+		return found ? (found[0] as unknown as TenantRow) : null;
 	};
 }
 

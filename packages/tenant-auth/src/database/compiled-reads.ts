@@ -24,29 +24,30 @@ interface CompiledLike {
 }
 
 export interface Read {
-	/** The table, and the field with unique values by which a row is found. */
+	/** The table, and the fields by whose values a row is found. The first must be equal to the letter. */
 	model: string;
-	by: string;
-	/** Another table of which the row has an id. */
-	join?: { model: string; by: string };
+	by: readonly [string, ...string[]];
+	/** Another table: where its field has the value of the row's. */
+	join?: { model: string; field: string; from: string };
 }
 
-/** The row that was found, and the joined one. */
+/** A row that was found, and a joined one. There is one for each joined row. */
 export type Found = readonly [row: Row, joined: Row | null];
 
 /**
- * Prepares to read a row by a unique value with a statement that is compiled once, or returns `null` if
- * the app's adapter is not known well enough.
+ * Prepares to read rows with a statement that is compiled once, or returns `null` if the app's adapter
+ * is not known well enough.
  *
  * Better Auth's adapter builds and compiles a statement for each read, formats log lines that nobody
- * wants, and reads a joined row with a second statement. For the reads of every request that is most of
+ * wants, and reads joined rows with a second statement. For the reads of every request that is most of
  * the cost. `compiled-reads.test.ts` compares the results with those of Better Auth's adapter.
  */
 export function compileRead(
 	ctx: AuthContext,
 	{ model, by, join }: Read,
-): ((value: string) => Promise<Found | null>) | null {
+): ((...values: string[]) => Promise<Found[]>) | null {
 	const db = findKysely(ctx);
+	const [exact] = by;
 	const config = ctx.adapter.options?.adapterConfig;
 	if (!db || !config || config.customTransformOutput || config.mapKeysTransformOutput) return null;
 	const names = { usePlural: config.usePlural ?? false, schema: ctx.tables };
@@ -56,27 +57,22 @@ export function compileRead(
 		...columnsOf(ctx, "a", model, columnOf),
 		...(join ? columnsOf(ctx, "b", join.model, columnOf) : []),
 	];
-	const from = db.selectFrom(`${tableOf(model)} as a`);
-	const joined = join
-		? from.leftJoin(
-				`${tableOf(join.model)} as b`,
-				"b.id",
-				`a.${columnOf({ model, field: join.by })}`,
-			)
-		: from;
-	const compiled = joined
-		// Names without a meaning: a plugin of Kysely may change others.
-		.select(columns.map(({ column }, index) => `${column} as c${index}`))
-		.where(`a.${columnOf({ model, field: by })}`, "=", "")
-		.compile();
+	let select = db.selectFrom(`${tableOf(model)} as a`);
+	if (join) {
+		const joined = `b.${columnOf({ model: join.model, field: join.field })}`;
+		const own = `a.${columnOf({ model, field: join.from })}`;
+		select = select.leftJoin(`${tableOf(join.model)} as b`, joined, own);
+	}
+	// Names without a meaning: a plugin of Kysely may change others.
+	select = select.select(columns.map(({ column }, index) => `${column} as c${index}`));
+	for (const field of by) select = select.where(`a.${columnOf({ model, field })}`, "=", "");
+	const compiled = select.compile();
 	const decode = decoder(columns, config);
-	return async (value) => {
-		const { rows } = await db.executeQuery({ ...compiled, parameters: [value] });
-		const [first] = rows;
-		if (!first) return null;
-		const found = await decode(first);
+	return async (...values) => {
+		const { rows } = await db.executeQuery({ ...compiled, parameters: values });
+		const found = await Promise.all(rows.map(decode));
 		// MySQL ignores case and trailing spaces.
-		return found[0][by] === value ? found : null;
+		return found.filter(([row]) => row[exact] === values[0]);
 	};
 }
 

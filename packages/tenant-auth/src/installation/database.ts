@@ -13,6 +13,7 @@ import { isolateCookieCache, isolateSessions } from "../isolation/sessions";
 import { rejectSessionsOfDeleted, withCutoffs } from "../isolation/stored-sessions";
 import { classifyTables, type TenantTables } from "../isolation/tables";
 import { hidePrefix } from "../isolation/tenant-prefix";
+import { withUsersByEmail } from "../isolation/users-by-email";
 import { isolateVerifications } from "../isolation/verifications";
 import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
@@ -97,7 +98,8 @@ async function lockForSignUp(
 export function isolateStores(ctx: AuthContext, instance: TenantInstance): InternalAdapter {
 	ctx.options = isolateCookieCache(ctx.options, instance);
 	const storage = ctx.options.secondaryStorage;
-	const stored = withCutoffs(ctx, withHooksInCall(ctx.internalAdapter));
+	const users = withUsersByEmail(ctx, withHooksInCall(ctx.internalAdapter), instance);
+	const stored = withCutoffs(ctx, users);
 	const find = storage ? undefined : sessionReader(ctx, instance);
 	const isolated = isolateSessions(stored, instance, { storage, find });
 	const sessions = rejectSessionsOfDeleted(ctx, isolated, instance);

@@ -15,17 +15,19 @@ import { type AnyAdapter, type Row, rawAdapterOf } from "./raw-adapter";
 export function sessionReader(ctx: AuthContext, instance: TenantInstance) {
 	const compiled = compileRead(ctx, {
 		model: "session",
-		by: "token",
-		join: { model: "user", by: "userId" },
+		by: ["token"],
+		join: { model: "user", field: "id", from: "userId" },
 	});
 	const viaAdapter =
 		ctx.options.advanced?.database?.joins === true ? readJoined : readWithTenant(instance);
 	return async (token: string): Promise<FoundSession | null> => {
 		const adapter = currentAdapter(ctx.adapter);
 		// A transaction has a connection of its own.
-		const read = compiled && adapter === ctx.adapter ? compiled : null;
-		const [session, user] =
-			(await (read ? read(token) : viaAdapter(rawAdapterOf(adapter), token))) ?? [];
+		const found =
+			compiled && adapter === ctx.adapter
+				? (await compiled(token))[0]
+				: await viaAdapter(rawAdapterOf(adapter), token);
+		const [session, user] = found ?? [];
 		if (!session || !user) return null;
 		return { session: visible(ctx, "session", session), user: visible(ctx, "user", user) };
 	};

@@ -1,5 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
-import { getCurrentAdapter } from "@better-auth/core/context";
+import { currentAdapter } from "../context/current-adapter";
 import { defineCallState } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
 import { decryptField } from "./cipher";
@@ -25,7 +25,7 @@ export async function findConfigRows(
 	tenantId: string,
 	providerId?: string,
 ): Promise<OAuthConfigRow[]> {
-	const database = await getCurrentAdapter(ctx.adapter);
+	const database = currentAdapter(ctx.adapter);
 	const ofTenant = { field: "tenantId", value: tenantId };
 	const model = "tenantOauthConfig";
 	if (providerId !== undefined) {

@@ -1,0 +1,45 @@
+import type { AuthContext } from "@better-auth/core";
+import { currentAdapter } from "../context/current-adapter";
+import { currentScope } from "../context/current-scope";
+import { findState } from "../context/current-state";
+import type { TenantInstance } from "../context/request-state";
+import { ALL_TENANTS, tenantIdOf } from "../context/tenant";
+import { compileRead, type Read } from "../database/compiled-reads";
+
+type InternalAdapter = AuthContext["internalAdapter"];
+type FoundUser = NonNullable<Awaited<ReturnType<InternalAdapter["findUserByEmail"]>>>;
+
+const USER: Read = { model: "user", by: ["email", "tenantId"] };
+
+/**
+ * Lets core find a user by email with one statement, also with the user's accounts. Every sign-in and
+ * sign-up does. The tenant of the statement is the current scope's, as in the isolated adapter.
+ */
+export function withUsersByEmail(
+	ctx: AuthContext,
+	users: InternalAdapter,
+	instance: TenantInstance,
+): InternalAdapter {
+	const read = compileRead(ctx, USER);
+	const accounts = { model: "account", field: "userId", from: "id" };
+	const readWithAccounts = compileRead(ctx, { ...USER, join: accounts });
+	if (!read || !readWithAccounts) return users;
+	return {
+		...users,
+		findUserByEmail: async (email, options) => {
+			const isTransaction = currentAdapter(ctx.adapter) !== ctx.adapter;
+			const scope = isTransaction ? null : await currentScope(instance);
+			// The isolated adapter decides in all other cases.
+			if (!scope || scope === ALL_TENANTS || findState(instance)?.requiresRow) {
+				return users.findUserByEmail(email, options);
+			}
+			const find = options?.includeAccounts ? readWithAccounts : read;
+			const found = await find(email.toLowerCase(), scope.tenantId);
+			const [user] = found[0] ?? [];
+			if (!user) return null;
+			const joined = found.flatMap(([, account]) => (account ? [account] : []));
+			const own = joined.filter((account) => tenantIdOf(account) === scope.tenantId);
+			return { user, accounts: own } as unknown as FoundUser;
+		},
+	};
+}
