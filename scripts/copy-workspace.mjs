@@ -38,12 +38,16 @@ export function copyWorkspace(repository, betterAuth) {
 	rmSync(installed, { force: true });
 	const shared = findShared(betterAuth);
 	for (const path of manifests) {
-		const manifest = JSON.parse(readFileSync(join(repository, path), "utf8"));
+		const manifest = readJson(join(repository, path));
 		changeVersions(manifest, betterAuth, shared);
-		writeFileSync(join(root, path), JSON.stringify(manifest, null, "\t"));
+		writeJson(join(root, path), manifest);
 	}
-	// Keeps the versions of all other packages.
-	cpSync(join(repository, "package-lock.json"), join(root, "package-lock.json"));
+	const lock = readJson(join(repository, "package-lock.json"));
+	// npm would keep the version of the lock file at the root, and install one copy per workspace.
+	for (const path of Object.keys(lock.packages)) {
+		if (isChanged(path.split("node_modules/").at(-1) ?? "")) delete lock.packages[path];
+	}
+	writeJson(join(root, "package-lock.json"), lock);
 	// Peers of plugins are exact too, and need not be the shared versions.
 	const args = ["install", "--legacy-peer-deps", "--include=dev", "--loglevel=error"];
 	const { status } = spawnSync("npm", args, { cwd: root, stdio: "inherit" });
@@ -111,25 +115,43 @@ function view(spec, field) {
 	return status === 0 && stdout ? JSON.parse(stdout) : undefined;
 }
 
+/** @param {string} name */
+function isChanged(name) {
+	return (
+		["better-auth", "auth"].includes(name) || name.startsWith("@better-auth/") || name in SHARED
+	);
+}
+
 /**
  * @param {Record<string, any>} manifest
  * @param {string} betterAuth
  * @param {Record<string, string>} shared
  */
 function changeVersions(manifest, betterAuth, shared) {
+	/** @type {Record<string, string>} */
+	const exact = { ...shared, "better-auth": betterAuth, "@better-auth/core": betterAuth };
 	const [major, minor] = betterAuth.split(".");
 	// Some plugins have fewer versions than Better Auth: take the newest one that is not newer.
 	const upTo = `>=${major}.${minor}.0 <=${betterAuth}`;
 	for (const dependencies of [manifest.dependencies ?? {}, manifest.devDependencies ?? {}]) {
-		for (const name of Object.keys(dependencies)) {
-			if (name === "better-auth" || name === "@better-auth/core") dependencies[name] = betterAuth;
-			else if (name in shared) dependencies[name] = shared[name];
-			else if (name === "auth" || name.startsWith("@better-auth/")) dependencies[name] = upTo;
+		for (const name of Object.keys(dependencies).filter(isChanged)) {
+			dependencies[name] = exact[name] ?? upTo;
 		}
 	}
-	if (manifest.workspaces) {
-		manifest.overrides = { ...shared, "better-auth": betterAuth, "@better-auth/core": betterAuth };
-	}
+	if (manifest.workspaces) manifest.overrides = exact;
+}
+
+/** @param {string} path */
+function readJson(path) {
+	return JSON.parse(readFileSync(path, "utf8"));
+}
+
+/**
+ * @param {string} path
+ * @param {object} content
+ */
+function writeJson(path, content) {
+	writeFileSync(path, JSON.stringify(content, null, "\t"));
 }
 
 /** @param {string} text */
