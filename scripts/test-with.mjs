@@ -5,6 +5,7 @@
 //   npm run test:with -- --node 22 --better-auth 1.7.3 installation/contract
 //
 // With `--better-auth`, the tests run in a copy of the workspace. With `--node` alone, they run here.
+// Write options of Vitest with `=` (`--maxWorkers=2`): another argument is a part of a path.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
