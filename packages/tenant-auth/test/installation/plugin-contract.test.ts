@@ -25,7 +25,7 @@ async function makeWatched(plugin: object, options: Parameters<typeof makePlain>
 		id: "watch",
 		init: ({ adapter }) => {
 			for (const method of ["findOne", "findMany"] as const) {
-				const original = adapter[method] as (query: never) => Promise<never>;
+				const original = adapter[method] as unknown as (query: never) => Promise<never>;
 				Object.assign(adapter, {
 					[method]: (query: { model: string; where?: { field: string }[] }) => {
 						queries.push(`${query.model} ${query.where?.map(({ field }) => field).join(" ")}`);
