@@ -6,6 +6,9 @@ import type { RequestState } from "./request-state";
 /** The attributes of the first element are far within this. */
 const READ_CHARACTERS = 32_768;
 
+/** Older versions of Better Auth store a state without a prefix. No other identifier looks like one. */
+const STATE_PATTERN = /^[\w-]{32}$/;
+
 /**
  * Puts a call into the tenant of the SAML flow that it continues, and says whether there is one.
  *
@@ -24,6 +27,7 @@ export async function enterTenantOfSamlFlow(
 	const requestId = await findAnsweredRequest(ctx);
 	const stored = [
 		...(relayState ? [`auth-state:${relayState}`] : []),
+		...(relayState && STATE_PATTERN.test(relayState) ? [relayState] : []),
 		...(requestId ? [`${samlFlow.requests}${requestId}`] : []),
 	];
 	for (const identifier of stored) {

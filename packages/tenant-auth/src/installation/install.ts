@@ -11,6 +11,7 @@ import { SLUG_PATTERN } from "../rules";
 import { requireSameEmailColumn } from "../schema";
 import { warnAboutStaleIndexes } from "../upgrade/stale-indexes";
 import { deleteUsersAtomically } from "../users/store";
+import { warnAboutNewerBetterAuth } from "./better-auth-version";
 import { withTenantCaptcha } from "./captcha";
 import { isolateDatabase, isolateStores } from "./database";
 import { withTenantEmails } from "./email-callbacks";
@@ -33,6 +34,7 @@ export async function install(
 	options: TenantAuthOptions,
 	resolved: ResolvedOptions,
 ): Promise<{ options: Pick<BetterAuthOptions, "databaseHooks"> }> {
+	warnAboutNewerBetterAuth(ctx);
 	checkPlugins(ctx, resolved);
 	rejectUnsafeOptions(ctx, resolved);
 	requireSameEmailColumn(ctx.options, options.schema);

@@ -7,8 +7,7 @@ import {
 } from "@better-auth/core/context";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { sso } from "@better-auth/sso";
-import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
-import { betterAuth } from "better-auth";
+import { type BetterAuthPlugin, betterAuth } from "better-auth";
 import {
 	callbackOAuth,
 	createAuthEndpoint,
@@ -17,20 +16,17 @@ import {
 	getSessionFromCtx,
 	ok,
 } from "better-auth/api";
-import { getMigrations } from "better-auth/db/migration";
 import { handleOAuthUserInfo } from "better-auth/oauth2";
 import { captcha, jwt } from "better-auth/plugins";
 import { socialProviders } from "better-auth/social-providers";
 import { kAPIErrorHeaderSymbol } from "better-call";
-import { Kysely, SqliteDialect } from "kysely";
-import Database from "libsql";
 import { describe, expect, it } from "vitest";
 import { PLUGINS_WITHOUT_TOKENS, policyOf } from "../../src/context/endpoint-policies";
 import { matchesPath } from "../../src/installation/rate-limits";
 import { acceptsSeveralClientIds } from "../../src/providers";
-import { cheapPasswords } from "../support/cheap-passwords";
 import { everyPlugin } from "../support/every-plugin";
 import { makeMemoryStorage } from "../support/memory-storage";
+import { cookiesOf, makePlain, ORIGIN, user } from "../support/plain-better-auth";
 import { readSamlRequest } from "../support/saml-identity-provider";
 
 /**
@@ -38,43 +34,6 @@ import { readSamlRequest } from "../support/saml-identity-provider";
  * each. Plain Better Auth, without our plugin. When an upgrade of Better Auth breaks one, this is the
  * checklist of what to look at.
  */
-const ORIGIN = "http://localhost:3000";
-
-async function makePlain(options: Partial<BetterAuthOptions> = {}) {
-	const database = new Database(":memory:");
-	const db = new Kysely({ dialect: new SqliteDialect({ database }) });
-	const statements: string[] = [];
-	const all = {
-		baseURL: ORIGIN,
-		secret: "a secret of the contract tests with 32 characters",
-		database: { db, type: "sqlite" as const, transaction: true },
-		emailAndPassword: { ...cheapPasswords, enabled: true },
-		rateLimit: { enabled: false },
-		...options,
-	} satisfies BetterAuthOptions;
-	await (await getMigrations(all)).runMigrations();
-	const auth = betterAuth(all);
-	const call = (path: string, init: RequestInit & { json?: object } = {}) => {
-		const { json, ...rest } = init;
-		return auth.handler(
-			new Request(`${ORIGIN}/api/auth${path}`, {
-				...rest,
-				...(json ? { method: "POST", body: JSON.stringify(json) } : {}),
-				headers: { "content-type": "application/json", origin: ORIGIN, ...rest.headers },
-			}),
-		);
-	};
-	return { auth, call, statements, context: await auth.$context };
-}
-
-const cookiesOf = ({ headers }: Response) =>
-	headers
-		.getSetCookie()
-		.map((it) => it.split(";")[0])
-		.join("; ");
-
-const user = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
-
 describe("after-init.ts assumes that Better Auth", () => {
 	it("sets the options last, after it has created the internal adapter again", async () => {
 		const seen: string[] = [];
@@ -312,10 +271,14 @@ describe("saml-flow.ts assumes that the sso plugin", () => {
 		const { id, relayState } = readSamlRequest((await started.json()).url);
 		const rows = await context.adapter.findMany<{ identifier: string }>({ model: "verification" });
 		const path = "/sso/saml2/sp/acs/:providerId";
-		expect(rows.map(({ identifier }) => identifier).sort()).toEqual([
-			`auth-state:${relayState}`,
-			`${policyOf(path).samlFlow?.requests}${id}`,
-		]);
+		const [state, request] = rows
+			.map(({ identifier }) => identifier)
+			.sort((one, other) => one.length - other.length);
+		// Older versions have no prefix.
+		expect([`auth-state:${relayState}`, relayState]).toContain(state);
+		expect(relayState).toMatch(/^[\w-]{32}$/);
+		expect(request).toBe(`${policyOf(path).samlFlow?.requests}${id}`);
+		expect(rows).toHaveLength(2);
 		const paths = Object.values(auth.api).map((endpoint) => endpoint.path);
 		expect(paths).toEqual(expect.arrayContaining([path, "/sso/saml2/sp/slo/:providerId"]));
 	});
@@ -535,6 +498,23 @@ describe("stored-sessions.ts assumes that Better Auth", () => {
 	});
 });
 
+describe("sessions.ts assumes that Better Auth", () => {
+	it.each([
+		["a secondary storage", {}],
+		["a secondary storage and the database", { storeSessionInDatabase: true }],
+	])("ends the sessions of a user in %s with the id alone", async (_, session) => {
+		const storage = makeMemoryStorage();
+		const { call, context } = await makePlain({ secondaryStorage: storage, session });
+		const { user: created, token } = await (await call("/sign-up/email", { json: user })).json();
+		expect(await context.internalAdapter.listSessions(created.id)).toMatchObject([{ token }]);
+		await context.internalAdapter.deleteUserSessions(created.id);
+		expect(await storage.get(token)).toBeNull();
+		// Older versions leave nothing, newer ones a time before which no session counts.
+		const left = storage.entries().flatMap(([key]) => (key.includes(created.id) ? [key] : []));
+		expect([`revoked-sessions-before-${created.id}`]).toEqual(expect.arrayContaining(left));
+	});
+});
+
 describe("simultaneous-sign-ins.ts assumes that Better Auth", () => {
 	it("creates a social user and then the account in one transaction of the adapter", async () => {
 		const steps: string[] = [];
@@ -676,6 +656,14 @@ describe("unsafe-options.ts assumes that Better Auth", () => {
 		});
 		const answer = await call("/sign-up/email", { json: { ...user, role: "admin" } });
 		expect(await answer.json()).toMatchObject({ code: "FIELD_NOT_ALLOWED" });
+	});
+});
+
+describe("better-auth-version.ts assumes that Better Auth", () => {
+	it("tells its version in the context", async () => {
+		const { context } = await makePlain();
+		expect(context.version).toMatch(/^1\.7\.\d+$/);
+		expect(context.version).toBe(jwt().version);
 	});
 });
 

@@ -155,10 +155,13 @@ it.each(["suspend", "delete"])("a %s writes nothing to secondary storage", async
 		},
 	});
 	const tenantId = await host.makeTenant();
-	const { cookie } = await host.signUp(tenantId);
+	const { cookie, body } = await host.signUp(tenantId);
 	written.length = 0;
 	await host.manage(`/tenant/${change}`, { body: { tenantId } });
-	expect(written).toEqual([]);
+	// Newer versions of Better Auth write one entry for a deleted user. It is deleted with the tenant.
+	const entry = `revoked-sessions-before-${body.user.id}`;
+	expect(written.filter((key) => change === "suspend" || key !== entry)).toEqual([]);
+	expect(await storage.get(entry)).toBeNull();
 	expect((await host.call("/get-session", { cookie })).body).toBeNull();
 });
 
