@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { TenantAnswer, TenantHosts } from "./context/tenant-hosts";
+import { runsInWorkers } from "./context/workers";
 import type { ManagementAction } from "./routes";
 import { MAX_JSON_BYTES, RESERVED_SLUGS } from "./rules";
 import type { TenantAuthSchemaNames } from "./schema";
@@ -135,7 +136,7 @@ export interface TenantAuthOptions {
 	checkedPlugins?: string[];
 	/**
 	 * The queue before the password hash. Tenants take turns in it, so many sign-ins of one tenant do not
-	 * delay those of another. `false` turns it off.
+	 * delay those of another. `false` turns it off. It is always off in Cloudflare Workers.
 	 *
 	 * @default {}
 	 */
@@ -254,7 +255,8 @@ const LIKELY_CORES = 2;
 function resolvePasswordQueue(
 	options: PasswordQueueOptions | false = {},
 ): PasswordQueueLimits | false {
-	if (options === false) return false;
+	// Waiting requests would never get their turn there, and hashes do not run side by side anyway.
+	if (options === false || runsInWorkers()) return false;
 	const { navigator } = globalThis as { navigator?: { hardwareConcurrency?: number } };
 	const cores = navigator?.hardwareConcurrency ?? LIKELY_CORES;
 	const limits = {
