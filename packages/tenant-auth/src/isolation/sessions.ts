@@ -100,13 +100,18 @@ export function isolateSessions(
 		deleteSession: (token) => deleteOwn([token], () => sessions.deleteSession(token)),
 		/** A storage deletes them by the user's id alone. */
 		deleteUserSessions: async (userId) => {
-			const isOwn = await ownership();
-			if ((await sessions.listSessions(userId)).every(isOwn)) {
-				await sessions.deleteUserSessions(userId);
-			}
+			if (!storage || (await ownsStoredSessions(userId))) await sessions.deleteUserSessions(userId);
 		},
 		deleteSessions: (tokens) => deleteOwn(tokens, (own) => sessions.deleteSessions(own)),
 	};
+
+	/** Core may list the sessions of the database, which shows only those of the current scope. */
+	async function ownsStoredSessions(userId: string): Promise<boolean> {
+		const isOwn = await ownership();
+		const listed = await acrossTenants(() => sessions.listSessions(userId));
+		if (listed.length > 0) return listed.every(isOwn);
+		return (await sessions.findUserById(userId)) !== null;
+	}
 
 	async function deleteOwn(
 		tokens: string[],

@@ -38,9 +38,16 @@ const keyOf = (userId: string) => KEY_PREFIX + userId;
 const ENDED_PREFIX = "tenant-auth:session-ended:";
 const endedKeyOf = (token: string) => ENDED_PREFIX + token;
 
+/** Core's list of a user's sessions. */
+const LIST_PREFIX = "active-sessions-";
+/** Core's own cutoff of a user, in newer versions. */
+const REVOKED_PREFIX = "revoked-sessions-before-";
+
 /** Keys of a storage beside the sessions'. A bearer token is whatever the client sends. */
 export const isReservedKey = (token: string) =>
-	["active-sessions-", KEY_PREFIX, ENDED_PREFIX].some((prefix) => token.startsWith(prefix));
+	[LIST_PREFIX, REVOKED_PREFIX, KEY_PREFIX, ENDED_PREFIX].some((prefix) =>
+		token.startsWith(prefix),
+	);
 
 const DAY = 24 * 60 * 60;
 
@@ -198,7 +205,7 @@ export async function deleteStoredSessions(
 ): Promise<void> {
 	const storage = ctx.options.secondaryStorage;
 	if (!storage) return;
-	const listKey = `active-sessions-${userId}`;
+	const listKey = LIST_PREFIX + userId;
 	await requireStorage(ctx, async () => {
 		const stored: unknown = await storage.get(listKey);
 		const list: { token: string }[] = parse(stored) ?? [];
@@ -208,6 +215,15 @@ export async function deleteStoredSessions(
 		await storage.delete(listKey);
 		if (!keepsCutoff) await storage.delete(keyOf(userId));
 	});
+}
+
+/** Deletes core's cutoffs of users whose tenant is deleted: the gate refuses all its sessions. */
+export async function deleteCoreCutoffs(ctx: Stores, userIds: string[]): Promise<void> {
+	const storage = ctx.options.secondaryStorage;
+	if (!storage) return;
+	await requireStorage(ctx, () =>
+		Promise.all(userIds.map((userId) => storage.delete(REVOKED_PREFIX + userId))),
+	);
 }
 
 /**

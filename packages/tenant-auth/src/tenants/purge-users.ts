@@ -6,7 +6,7 @@ import type { Throttle } from "../database/throttle";
 import { retryConflicts } from "../database/write-conflicts";
 import { idOf, withIds } from "../isolation/row-owners";
 import { keepsSessionsInDatabase } from "../isolation/storage";
-import { deleteStoredSessions } from "../isolation/stored-sessions";
+import { deleteCoreCutoffs, deleteStoredSessions } from "../isolation/stored-sessions";
 
 const MOST_ROWS = 250;
 
@@ -58,6 +58,10 @@ export async function purgeUsers(
 	await runWithTransaction(withPrefetchedReads(adapter, known, deleteAll), async () => {
 		for (const { id } of users) await ctx.internalAdapter.deleteUser(id);
 	});
+	await deleteCoreCutoffs(
+		ctx,
+		users.map(({ id }) => id),
+	);
 }
 
 type Known = ReadonlyMap<string, Rows>;

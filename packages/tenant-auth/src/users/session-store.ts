@@ -62,7 +62,10 @@ export async function requireSession(
 	scope: TenantScope,
 	{ userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<Session> {
-	const found = (await listSessionsOf(ctx, scope, userId)).find(({ id }) => id === sessionId);
+	const find = async () =>
+		(await listSessionsOf(ctx, scope, userId)).find(({ id }) => id === sessionId);
+	// Core leaves a session out of the list if the storage fails just then. So ask again.
+	const found = (await find()) ?? (ctx.options.secondaryStorage ? await find() : undefined);
 	if (!found) throw tenantError("SESSION_NOT_FOUND");
 	return found;
 }

@@ -38,13 +38,14 @@ it("an identifier that looks like a tenant's is none in a secondary storage", as
 
 describe("a bearer token that is another key of the secondary storage", () => {
 	it.each([
-		["a pending code", (tenant: string) => `verification:+15550100@${tenant}`],
-		["a list of sessions", (_: string, userId: string) => `active-sessions-${userId}`],
-		["a counter of the rate limit", () => "203.0.113.9|/sign-in/email"],
-		["a number", () => "number"],
-		["a text", () => "text"],
-		["a list", () => "list"],
-	])("answers like an unknown one: %s", async (_, keyOf) => {
+		["a pending code", /^verification:.*\+15550100@/],
+		["a list of sessions", /^active-sessions-/],
+		["a revocation of sessions", /^revoked-sessions-before-/],
+		["a counter of the rate limit", /^203\.0\.113\.9\|\/sign-in\/email$/],
+		["a number", /^number$/],
+		["a text", /^text$/],
+		["a list", /^list$/],
+	])("answers like an unknown one: %s", async (_, pattern) => {
 		const storage = makeMemoryStorage();
 		const { call, makeTenant, signUp } = await makeInstance({
 			secondaryStorage: storage,
@@ -56,10 +57,13 @@ describe("a bearer token that is another key of the secondary storage", () => {
 		const { body } = await signUp(tenant);
 		await call("/phone-number/send-otp", { tenant, body: { phoneNumber: "+15550100" }, headers });
 		await call("/sign-in/email", { tenant, body: {}, headers });
+		// Newer versions of Better Auth write it. No session is as old as this.
+		storage.set(`revoked-sessions-before-${body.user.id}`, "1");
 		storage.set("number", "7");
 		storage.set("text", '"text"');
 		storage.set("list", "[]");
-		const key = keyOf(tenant, body.user.id);
+		const keys = storage.entries().map(([key]) => key);
+		const key = keys.find((it) => pattern.test(it)) ?? "";
 		const before = await storage.get(key);
 		expect(before).not.toBeNull();
 		const askWith = async (token: string) => {

@@ -1,4 +1,5 @@
 import { admin } from "better-auth/plugins";
+import { runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { type Answer, type InstanceOptions, makeInstance, PASSWORD } from "../support/instance";
 import { makeFaultyStorage, makeMemoryStorage } from "../support/memory-storage";
@@ -113,6 +114,35 @@ describe.each(stores)("sessions of simultaneous sign-ins, in %s", (_, session) =
 		expect(removed.status).toBe(200);
 		for (const one of sessions) expect(await isAlive(one)).toBe(false);
 		expect(world.tenantId).toBeTruthy();
+	});
+});
+
+describe.each(stores)("an admin of another tenant, with sessions in %s,", (_, session) => {
+	it.each([
+		["revokes", true],
+		["has no sessions to revoke", false],
+	])("changes no entry of a user in the storage: %s", async (_, isSignedIn) => {
+		const storage = makeMemoryStorage();
+		const world = await makeWorld({ session, secondaryStorage: storage, plugins: [admin()] });
+		const { auth, call, first, userId } = world;
+		if (!isSignedIn) await call("/sign-out", { body: {}, cookie: first.cookie });
+		const other = await world.makeTenant();
+		const { body } = await world.signUp(other);
+		const { adapter } = await auth.$context;
+		await runInTenant(auth, other, () =>
+			adapter.update({
+				model: "user",
+				where: [{ field: "id", value: body.user.id }],
+				update: { role: "admin" },
+			}),
+		);
+		const { cookie } = await world.signIn(other);
+		const entries = () =>
+			storage.entries().filter(([key, value]) => `${key}${value}`.includes(userId));
+		const before = entries();
+		await call("/admin/revoke-user-sessions", { body: { userId }, cookie });
+		expect(entries()).toEqual(before);
+		expect(await world.isAlive(first)).toBe(isSignedIn);
 	});
 });
 

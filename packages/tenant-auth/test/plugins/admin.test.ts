@@ -10,6 +10,9 @@ import { useWorld } from "../support/world";
 /** Session stores that find a session with the scoped adapter, or without it. */
 const stores = sessionStores.filter(([name]) => !/JWT|encrypted|refreshed/.test(name));
 
+/** Newer versions of the admin plugin reject a new id, older ones ignore it. */
+const rejectsIds = "USER_ID_CANNOT_BE_UPDATED" in admin().$ERROR_CODES;
+
 /** A platform admin, and two tenants whose users have the same email. */
 async function setUp({ tenants, ...options }: InstanceOptions = {}) {
 	const app = await makeTwoUsers({
@@ -267,7 +270,9 @@ describe("another caller who names a tenant at the admin plugin", () => {
 			expect((await act("/create-user", cookie, undefined, body)).status).toBe(422);
 			const data = { id, name: "Renamed" };
 			const changed = await act("/update-user", cookie, undefined, { userId: users.a, data });
-			expect(changed.body).toMatchObject({ id: users.a, name: "Renamed" });
+			expect(changed.body).toMatchObject(
+				rejectsIds ? { code: "USER_ID_CANNOT_BE_UPDATED" } : { id: users.a, name: "Renamed" },
+			);
 		}
 		await expectUnchanged(app);
 	});

@@ -1,0 +1,93 @@
+// Runs the tests of the plugin and of the server with another version of Better Auth, of Node, or of
+// both. Other arguments are passed on to Vitest. It ends with Vitest's summary and exit code.
+//
+//   npm run test:with -- --better-auth 1.7.18
+//   npm run test:with -- --node 22 --better-auth 1.7.3 installation/contract
+//
+// With `--better-auth`, the tests run in a copy of the workspace. With `--node` alone, they run here.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { copyWorkspace } from "./copy-workspace.mjs";
+
+const repository = fileURLToPath(new URL("..", import.meta.url));
+
+/** What runs without a filter. The browser suites test the pages of the server, and take long. */
+const SUITES = ["packages/tenant-auth/test", "apps/server/test", "--exclude=**/*.browser.test.ts"];
+
+try {
+	process.exitCode = main(process.argv.slice(2));
+} catch (error) {
+	console.error(`test-with: ${error instanceof Error ? error.message : error}`);
+	process.exitCode = 1;
+}
+
+/** @param {string[]} args */
+function main(args) {
+	const betterAuth = takeVersion(args, "--better-auth", "1.7.18");
+	const node = takeVersion(args, "--node", "22");
+	const program = node ? installNode(node) : process.execPath;
+	const root = betterAuth ? copyWorkspace(repository, betterAuth) : repository;
+	const built = spawnSync("node", ["scripts/ready.mjs", "--no-install"], {
+		cwd: root,
+		stdio: "inherit",
+	});
+	if (built.status !== 0) throw new Error(`the build in ${root} failed`);
+	console.log(`test-with: Better Auth ${installedVersion(root)} on Node ${versionOf(program)}`);
+	const filter = args.some((argument) => !argument.startsWith("-")) ? [] : SUITES;
+	const vitest = ["node_modules/vitest/vitest.mjs", "run", "--typecheck.enabled=false"];
+	const { status } = spawnSync(program, [...vitest, ...filter, ...args], {
+		cwd: root,
+		stdio: "inherit",
+		// Tests also start `node` by its name.
+		env: { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env.PATH}` },
+	});
+	return status ?? 1;
+}
+
+/**
+ * Removes a flag of ours from the arguments.
+ *
+ * @param {string[]} args
+ * @param {string} flag
+ * @param {string} example
+ */
+function takeVersion(args, flag, example) {
+	const index = args.indexOf(flag);
+	if (index === -1) return undefined;
+	const [, version = ""] = args.splice(index, 2);
+	if (/^\d+(\.\d+)*$/.test(version)) return version;
+	throw new Error(`${flag} needs a version, for example ${flag} ${example}`);
+}
+
+/**
+ * Installs the npm package `node`, which contains the program.
+ *
+ * @param {string} version
+ */
+function installNode(version) {
+	const folder = join(repository, "node_modules/.cache/node", version);
+	const program = join(folder, "node_modules/node/bin/node");
+	if (existsSync(program)) return program;
+	console.log(`test-with: installing Node ${version}`);
+	mkdirSync(folder, { recursive: true });
+	const manifest = { private: true, dependencies: { node: version }, allowScripts: { node: true } };
+	writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+	const args = ["install", "--no-package-lock", "--loglevel=error"];
+	const { status } = spawnSync("npm", args, { cwd: folder, stdio: "inherit" });
+	if (status !== 0) throw new Error(`Node ${version} could not be installed`);
+	return program;
+}
+
+/** @param {string} program */
+function versionOf(program) {
+	return execFileSync(program, ["--version"], { encoding: "utf8" }).trim().replace("v", "");
+}
+
+/** @param {string} root */
+function installedVersion(root) {
+	return JSON.parse(readFileSync(join(root, "node_modules/better-auth/package.json"), "utf8"))
+		.version;
+}
