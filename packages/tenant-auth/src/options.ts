@@ -1,7 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { TenantAnswer, TenantHosts } from "./context/tenant-hosts";
-import { runsInWorkers } from "./context/workers";
 import type { ManagementAction } from "./routes";
 import { MAX_JSON_BYTES, RESERVED_SLUGS } from "./rules";
 import type { TenantAuthSchemaNames } from "./schema";
@@ -255,8 +254,7 @@ const LIKELY_CORES = 2;
 function resolvePasswordQueue(
 	options: PasswordQueueOptions | false = {},
 ): PasswordQueueLimits | false {
-	// Waiting requests would never get their turn there, and hashes do not run side by side anyway.
-	if (options === false || runsInWorkers()) return false;
+	if (options === false) return false;
 	const { navigator } = globalThis as { navigator?: { hardwareConcurrency?: number } };
 	const cores = navigator?.hardwareConcurrency ?? LIKELY_CORES;
 	const limits = {

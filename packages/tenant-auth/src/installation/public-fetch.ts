@@ -15,6 +15,7 @@ interface Incoming extends AsyncIterable<Uint8Array> {
 interface Outgoing {
 	on(event: "error", listener: (error: Error) => void): void;
 	end(body: Uint8Array): void;
+	destroy(): void;
 }
 interface Https {
 	request(options: object, listener: (incoming: Incoming) => void): Outgoing;
@@ -113,7 +114,6 @@ function send(
 				"accept-encoding": "identity",
 				"content-length": body.byteLength,
 			},
-			signal,
 		};
 		const outgoing = https.request(options, (incoming) => {
 			try {
@@ -124,6 +124,14 @@ function send(
 			}
 		});
 		outgoing.on("error", reject);
+		// Not the option `signal` of the request. Node would then destroy the socket with an error. If the
+		// answer has just ended, nobody listens for that error, and the process ends.
+		const abort = () => {
+			outgoing.destroy();
+			reject(signal.reason);
+		};
+		if (signal.aborted) return abort();
+		signal.addEventListener("abort", abort, { once: true });
 		outgoing.end(body);
 	});
 }
