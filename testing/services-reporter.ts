@@ -9,7 +9,7 @@ const kinds: Record<Service, { label: string; missing: string }> = {
 	redis: { label: "Redis", missing: "TEST_REDIS_URL is not set" },
 	browser: { label: "Browser", missing: "no Chromium found, CHROMIUM_PATH is not set" },
 	nginx: { label: "nginx", missing: "no nginx found, NGINX_PATH is not set" },
-	"better-sqlite3": { label: "better-sqlite3", missing: "not installed" },
+	"better-sqlite3": { label: "better-sqlite3", missing: `${RUNTIMES} (Node 22 or newer)` },
 	bun: { label: "Bun", missing: RUNTIMES },
 	deno: { label: "Deno", missing: RUNTIMES },
 	workerd: { label: "workerd", missing: RUNTIMES },

@@ -32,8 +32,8 @@ export const services = {
 	),
 	/** Path of an nginx. Its suites need PostgreSQL and Redis too. */
 	nginx: findFile(process.env.NGINX_PATH, "/usr/sbin/nginx", "/usr/local/sbin/nginx"),
-	/** The package better-sqlite3. This repository does not install it. */
-	"better-sqlite3": findPackage("better-sqlite3"),
+	/** The package better-sqlite3: one that was installed by hand, or the newest one on Node 22 or newer. */
+	"better-sqlite3": findPackage("better-sqlite3") ?? findBetterSqlite3(),
 	/** Path of a Bun. */
 	bun: findFile(process.env.BUN_PATH, ...findBinaries("@oven", "bin/bun")),
 	/** Path of a Deno. */
@@ -54,6 +54,11 @@ function findFile(...paths: (string | undefined)[]): string | undefined {
 function findBinaries(scope: string, path: string): string[] {
 	const folder = join(runtimes, scope);
 	return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name, path)) : [];
+}
+
+function findBetterSqlite3(): string | undefined {
+	const hasNode22 = Number(process.versions.node.split(".")[0]) >= 22;
+	return hasNode22 ? findFile(join(runtimes, "better-sqlite3/lib/index.js")) : undefined;
 }
 
 function findPackage(name: string): string | undefined {

@@ -10,7 +10,8 @@ interface Databases {
 	guarded: BetterAuthOptions["database"];
 }
 
-export const MANAGEMENT_KEY = "management-key-of-the-tests";
+/** As in `support/instance.ts`, which imports a native package. */
+const MANAGEMENT_KEY = "management-key-of-the-tests";
 
 /**
  * The app that every runtime runs, with the built package. It has two instances:

@@ -1,4 +1,5 @@
 import dns from "node:dns";
+import type { IncomingMessage } from "node:http";
 import https from "node:https";
 
 /** What the test tells the runtime about hosts that only exist there. */
@@ -18,20 +19,29 @@ export interface RedirectedHost {
 export function redirectHosts(): void {
 	const hosts: RedirectedHost[] = JSON.parse(process.env.REDIRECTED_HOSTS ?? "[]");
 	const lookup = async (name: string) => {
-		const { address } = require(hosts.find((host) => host.name === name), name);
+		const { address } = requireHost(
+			hosts.find((host) => host.name === name),
+			name,
+		);
 		return [{ address, family: 4 }];
 	};
 	Object.assign(dns.promises, { lookup });
 	const original = https.request;
-	const request = (options: https.RequestOptions, listener: Parameters<typeof original>[1]) => {
+	const request = (
+		options: https.RequestOptions,
+		listener: (incoming: IncomingMessage) => void,
+	) => {
 		const opened = String(options.host);
-		const { port, certificate } = require(hosts.find((host) => host.address === opened), opened);
+		const { port, certificate } = requireHost(
+			hosts.find((host) => host.address === opened),
+			opened,
+		);
 		return original({ ...options, host: "127.0.0.1", port, ca: certificate }, listener);
 	};
 	Object.assign(https, { request });
 }
 
-function require<T>(found: T | undefined, what: string): T {
+function requireHost<T>(found: T | undefined, what: string): T {
 	if (!found) throw new Error(`Tests stay on loopback: ${what} is not redirected`);
 	return found;
 }
