@@ -60,7 +60,7 @@ export function describeRuntime(
 		const connect = (basePath: string) =>
 			manageOverHttp({
 				baseURL: running.origin + basePath,
-				handler: (request) => fetch(request, { redirect: "manual" }),
+				handler: send,
 			});
 		app = connect("/api/auth");
 		guarded = connect("/guarded/auth");
@@ -128,18 +128,18 @@ export function describeRuntime(
 		const tenants = await Promise.all(Array.from({ length: 8 }, () => app.createTenant()));
 		const browsers = await Promise.all(tenants.map((tenantId) => signUp(tenantId)));
 		const paths = ["/get-session", "/list-sessions", "/list-accounts", "/tenant/current"];
-		const calls = Array.from({ length: 200 }, (_, n) => n);
-		await Promise.all(
-			calls.map(async (n) => {
-				const at = n % tenants.length;
-				const path = String(paths[Math.floor(n / tenants.length) % paths.length]);
-				const response = await (browsers[at] as Browser).fetch(path);
+		// More connections at once than this, and a busy machine resets some of them.
+		const callAll = async (browser: Browser, own: string | undefined) => {
+			for (let n = 0; n < 24; n += 1) {
+				const path = String(paths[n % paths.length]);
+				const response = await browser.fetch(path);
 				const answer = await response.text();
 				expect([path, response.status, answer]).toEqual([path, 200, expect.stringMatching(/id"/)]);
-				const others = tenants.filter((id) => id !== tenants[at] && answer.includes(id));
+				const others = tenants.filter((id) => id !== own && answer.includes(id));
 				expect([path, others]).toEqual([path, []]);
-			}),
-		);
+			}
+		};
+		await Promise.all(browsers.map((browser, at) => callAll(browser, tenants[at])));
 		const sessions = await Promise.all(browsers.map((browser) => readSession(browser)));
 		expect(sessions.map((it) => it?.user.tenantId)).toEqual(tenants);
 	});
@@ -149,15 +149,17 @@ export function describeRuntime(
 		await signUp(tenantId);
 		const gone = new AbortController();
 		const calls = Array.from({ length: 6 }, () =>
-			fetch(`${app.baseURL}/tenant/sign-in/email`, {
-				method: "POST",
-				headers: { "content-type": "application/json", origin: running.origin },
-				body: JSON.stringify({ email: EMAIL, password: SLOW_PASSWORD, tenantId }),
-				signal: gone.signal,
-			}),
+			send(
+				new Request(`${app.baseURL}/tenant/sign-in/email`, {
+					method: "POST",
+					headers: { "content-type": "application/json", origin: running.origin },
+					body: JSON.stringify({ email: EMAIL, password: SLOW_PASSWORD, tenantId }),
+					signal: gone.signal,
+				}),
+			),
 		);
 		await expect
-			.poll(async () => (await fetch(`${running.origin}/slow-verifications`)).json())
+			.poll(async () => (await send(new Request(`${running.origin}/slow-verifications`))).json())
 			.toBeGreaterThan(0);
 		gone.abort();
 		await Promise.allSettled(calls);
@@ -238,6 +240,12 @@ export function describeRuntime(
 			expect(asked).toEqual([]);
 		});
 	});
+}
+
+/** On a connection of its own: workerd closes an idle one at any time, maybe just when it is used again. */
+function send(request: Request): Promise<Response> {
+	request.headers.set("connection", "close");
+	return fetch(request, { redirect: "manual" });
 }
 
 /** Builds the package, if it has changed. */
