@@ -1,13 +1,18 @@
 import type { Reporter, TestModule } from "vitest/node";
 import { type Service, services } from "./services";
 
+const RUNTIMES = "not installed, see scripts/install-runtimes.mjs";
+
 const kinds: Record<Service, { label: string; missing: string }> = {
 	postgres: { label: "PostgreSQL", missing: "TEST_POSTGRES_URL is not set" },
 	mysql: { label: "MariaDB", missing: "TEST_MYSQL_URL is not set" },
 	redis: { label: "Redis", missing: "TEST_REDIS_URL is not set" },
 	browser: { label: "Browser", missing: "no Chromium found, CHROMIUM_PATH is not set" },
 	nginx: { label: "nginx", missing: "no nginx found, NGINX_PATH is not set" },
-	"better-sqlite3": { label: "better-sqlite3", missing: "not installed" },
+	"better-sqlite3": { label: "better-sqlite3", missing: `${RUNTIMES} (Node 22 or newer)` },
+	bun: { label: "Bun", missing: RUNTIMES },
+	deno: { label: "Deno", missing: RUNTIMES },
+	workerd: { label: "workerd", missing: RUNTIMES },
 	"node-sqlite": { label: "node:sqlite", missing: "this Node does not have it" },
 };
 

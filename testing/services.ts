@@ -1,5 +1,12 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Where `scripts/install-runtimes.mjs` puts runtimes. */
+const runtimes = fileURLToPath(
+	new URL("../node_modules/.cache/runtimes/node_modules", import.meta.url),
+);
 
 /**
  * Outside services that some suites need. Such a suite has the name of its service
@@ -25,8 +32,14 @@ export const services = {
 	),
 	/** Path of an nginx. Its suites need PostgreSQL and Redis too. */
 	nginx: findFile(process.env.NGINX_PATH, "/usr/sbin/nginx", "/usr/local/sbin/nginx"),
-	/** The package better-sqlite3. This repository does not install it. */
-	"better-sqlite3": findPackage("better-sqlite3"),
+	/** The package better-sqlite3: one that was installed by hand, or the newest one on Node 22 or newer. */
+	"better-sqlite3": findPackage("better-sqlite3") ?? findBetterSqlite3(),
+	/** Path of a Bun. */
+	bun: findFile(process.env.BUN_PATH, ...findBinaries("@oven", "bin/bun")),
+	/** Path of a Deno. */
+	deno: findFile(process.env.DENO_PATH, ...findBinaries("@deno", "deno")),
+	/** Path of the main module of miniflare, which runs workerd. */
+	workerd: findFile(process.env.MINIFLARE_PATH, join(runtimes, "miniflare/dist/src/index.js")),
 	/** The SQLite module of newer Node versions. */
 	"node-sqlite": isBuiltin("node:sqlite") ? "node:sqlite" : undefined,
 };
@@ -35,6 +48,17 @@ export type Service = keyof typeof services;
 
 function findFile(...paths: (string | undefined)[]): string | undefined {
 	return paths.find((path) => path && existsSync(path));
+}
+
+/** Each package of such a scope has the program of one platform. Others are not installed. */
+function findBinaries(scope: string, path: string): string[] {
+	const folder = join(runtimes, scope);
+	return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name, path)) : [];
+}
+
+function findBetterSqlite3(): string | undefined {
+	const hasNode22 = Number(process.versions.node.split(".")[0]) >= 22;
+	return hasNode22 ? findFile(join(runtimes, "better-sqlite3/lib/index.js")) : undefined;
 }
 
 function findPackage(name: string): string | undefined {

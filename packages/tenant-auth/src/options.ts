@@ -135,7 +135,7 @@ export interface TenantAuthOptions {
 	checkedPlugins?: string[];
 	/**
 	 * The queue before the password hash. Tenants take turns in it, so many sign-ins of one tenant do not
-	 * delay those of another. `false` turns it off.
+	 * delay those of another. `false` turns it off. It is always off in Cloudflare Workers.
 	 *
 	 * @default {}
 	 */

@@ -21,8 +21,14 @@ export async function openAsyncContext(): Promise<AsyncContext> {
 	return registry[KEY];
 }
 
+const NO_CONTEXT =
+	"tenantAuth: this runtime has no working AsyncLocalStorage, so requests of different tenants cannot be kept apart. Use Node.js, Bun, Deno, or Cloudflare Workers with nodejs_compat.";
+
 async function createAsyncContext(): Promise<AsyncContext> {
-	const storage = new (await getAsyncLocalStorage())<unknown>();
+	const Storage = await getAsyncLocalStorage().catch((cause: unknown) => {
+		throw new BetterAuthError(NO_CONTEXT, { cause });
+	});
+	const storage = new Storage<unknown>();
 	await requireWorkingContext(storage);
 	return storage;
 }
@@ -46,7 +52,5 @@ export async function requireWorkingContext(storage: AsyncContext): Promise<void
 		});
 	const kept = await Promise.all([keepsItsStore({}), keepsItsStore({}), keepsItsStore({})]);
 	if (kept.every(Boolean)) return;
-	throw new BetterAuthError(
-		"tenantAuth: this runtime has no working AsyncLocalStorage, so requests of different tenants cannot be kept apart. Use Node.js, Bun, Deno, or Cloudflare Workers with nodejs_compat.",
-	);
+	throw new BetterAuthError(NO_CONTEXT);
 }

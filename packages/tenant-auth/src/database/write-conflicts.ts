@@ -20,15 +20,20 @@ const CODES = new Set<unknown>([
 
 const SQLITE_BUSY = /^SQLITE_(BUSY|LOCKED)/;
 
+/** SQLITE_BUSY and SQLITE_LOCKED in node:sqlite. Bits above the first eight tell more about them. */
+const isSqliteBusy = (errcode: unknown): boolean =>
+	typeof errcode === "number" && [5, 6].includes(errcode & 0xff);
+
 /** Whether a database gave up a write because another one changes the same rows. Nothing was written. */
 export function isWriteConflict(error: unknown): boolean {
 	if (error === null || typeof error !== "object") return false;
 	if (error instanceof APIError) return error.body?.code === "WRITE_CONFLICT";
-	const { code, errno, cause }: Record<string, unknown> = Object(error);
+	const { code, errno, errcode, cause }: Record<string, unknown> = Object(error);
 	return (
 		CODES.has(code) ||
 		CODES.has(errno) ||
 		(typeof code === "string" && SQLITE_BUSY.test(code)) ||
+		isSqliteBusy(errcode) ||
 		(cause !== undefined && cause !== error && isWriteConflict(cause))
 	);
 }

@@ -40,7 +40,7 @@ async function installGuard(): Promise<Guard> {
 	const guardedFetch: typeof fetch = (input, init) => {
 		const limits = guard.getStore();
 		return limits
-			? fetchWithinLimits(original, limits, input, { ...init, redirect: "error" })
+			? fetchWithinLimits(original, limits, input, { ...init, redirect: "manual" })
 			: original(input, init);
 	};
 	globalThis.fetch = Object.assign(guardedFetch, { [GUARD]: guard });
@@ -115,6 +115,7 @@ async function fetchWithinLimits(
 		const response = allowPrivate
 			? await original(input, limited)
 			: await fetchFromPublicHost(original, input, limited);
+		requireNoRedirect(response);
 		if (Number(response.headers.get("content-length")) > SIZE_LIMIT) throw tooLarge();
 		const body = response.body?.pipeThrough(countBytes(done), { signal }) ?? null;
 		if (!body) done();
@@ -124,6 +125,12 @@ async function fetchWithinLimits(
 		limit.abort(error);
 		throw error;
 	}
+}
+
+/** A redirect could lead anywhere. `redirect: "error"` would do the same, but Workers do not have it. */
+function requireNoRedirect({ status, type }: Response): void {
+	if (type !== "opaqueredirect" && (status < 300 || status > 399)) return;
+	throw new TypeError("A tenant's provider sent a redirect");
 }
 
 /** Fails above the size limit. Calls `done` then, or at the end of the body. */

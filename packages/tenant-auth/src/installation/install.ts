@@ -3,6 +3,7 @@ import { installInstance } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
 import { findTenantRow, tenantReader } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
+import { runsInWorkers } from "../context/workers";
 import { isolateStorage, stampTenant } from "../isolation/storage";
 import { separateIssuers, stampIssuer } from "../oauth-clients/account-issuer";
 import { joinSimultaneousSignIns, repeatLostSignIns } from "../oauth-clients/simultaneous-sign-ins";
@@ -60,7 +61,8 @@ export async function install(
 	// Without a store, Better Auth renews sessions from their cookies alone, also those of a suspended
 	// or deleted tenant. It keeps them in memory then, so nothing is lost.
 	ctx.sessionConfig = { ...ctx.sessionConfig, cookieRefreshCache: false };
-	const queue = resolved.passwordQueue;
+	// In Workers, waiting requests might never get their turn, and hashes do not run side by side anyway.
+	const queue = runsInWorkers() ? false : resolved.passwordQueue;
 	if (queue) ctx.password = queuePasswords(ctx.password, queue, instance);
 
 	afterInit(ctx, () => {

@@ -1,3 +1,4 @@
+import { runsInWorkers } from "../context/workers";
 import { isPublicAddress } from "../oauth-clients/public-hosts";
 
 /** What is used of Node's modules. Bun and Deno have them too. */
@@ -14,6 +15,7 @@ interface Incoming extends AsyncIterable<Uint8Array> {
 interface Outgoing {
 	on(event: "error", listener: (error: Error) => void): void;
 	end(body: Uint8Array): void;
+	destroy(): void;
 }
 interface Https {
 	request(options: object, listener: (incoming: Incoming) => void): Outgoing;
@@ -23,19 +25,15 @@ interface Network {
 	https: Https;
 }
 
-/**
- * `null` if the runtime has no resolver. Workers have one in their compatibility layer, but no private
- * network that it could lead to, and their `fetch` is the only way out.
- */
-function findNetwork(): Network | null {
-	const { process, navigator } = globalThis as {
-		process?: { getBuiltinModule?(name: string): unknown };
-		navigator?: { userAgent?: string };
-	};
-	if (navigator?.userAgent === "Cloudflare-Workers") return null;
+/** @throws Error in a runtime where nothing can check what a name resolves to */
+function requireNetwork(): Network {
+	const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
 	const dns = process?.getBuiltinModule?.("node:dns");
 	const https = process?.getBuiltinModule?.("node:https");
-	return dns && https ? ({ dns, https } as Network) : null;
+	if (dns && https) return { dns, https } as Network;
+	throw new Error(
+		"tenantAuth: this runtime has no node:dns and node:https, so it cannot check that the provider of a tenant is a public server. Use Node.js, Bun, Deno or Cloudflare Workers. If nothing private can be reached from here, set allowPrivateProviderHosts.",
+	);
 }
 
 /**
@@ -51,8 +49,9 @@ export async function fetchFromPublicHost(
 	input: Parameters<typeof fetch>[0],
 	init: RequestInit & { signal: AbortSignal },
 ): Promise<Response> {
-	const network = findNetwork();
-	if (!network) return original(input, init);
+	// By default, workerd itself connects to public addresses only, and `fetch` is the only way out.
+	if (runsInWorkers()) return original(input, init);
+	const network = requireNetwork();
 	const request = new Request(input, init);
 	const body = new Uint8Array(await request.arrayBuffer());
 	let failure: unknown;
@@ -115,7 +114,6 @@ function send(
 				"accept-encoding": "identity",
 				"content-length": body.byteLength,
 			},
-			signal,
 		};
 		const outgoing = https.request(options, (incoming) => {
 			try {
@@ -126,6 +124,14 @@ function send(
 			}
 		});
 		outgoing.on("error", reject);
+		// Not the option `signal` of the request. Node would then destroy the socket with an error. If the
+		// answer has just ended, nobody listens for that error, and the process ends.
+		const abort = () => {
+			outgoing.destroy();
+			reject(signal.reason);
+		};
+		if (signal.aborted) return abort();
+		signal.addEventListener("abort", abort, { once: true });
 		outgoing.end(body);
 	});
 }
@@ -140,12 +146,10 @@ function toResponse(incoming: Incoming): Response {
 	for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
 		headers.append(String(rawHeaders[at]), String(rawHeaders[at + 1]));
 	}
-	// A redirect could lead anywhere.
-	if (status >= 300 && status < 400) throw new TypeError("A tenant's provider sent a redirect");
 	if ((headers.get("content-encoding") ?? "identity") !== "identity") {
 		throw new TypeError("A tenant's provider sent an encoded answer");
 	}
-	const hasBody = status !== 204 && status !== 205;
+	const hasBody = ![204, 205, 304].includes(status);
 	return new Response(hasBody ? toStream(incoming) : null, { status, headers });
 }
 

@@ -3,6 +3,7 @@ import { runWithAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { acrossTenants, requireInstance, runInScope } from "../context/current-state";
 import { scopeOf, type TenantRow } from "../context/tenant";
+import { runsInWorkers } from "../context/workers";
 import { createThrottle, type Throttle } from "../database/throttle";
 import { purgeOwnedRows } from "../isolation/row-owners";
 import { keepsSessionsInDatabase, keepsVerificationsInDatabase } from "../isolation/storage";
@@ -13,9 +14,11 @@ const running = new WeakMap<AuthContext["adapter"], Map<string, Promise<void>>>(
 
 /**
  * Deletes a tenant whose deletion has started, and everything in it. A caller who asks again meanwhile,
- * perhaps after a timeout of a proxy, waits for the same purge, and no hook runs twice.
+ * perhaps after a timeout of a proxy, waits for the same purge, and no hook runs twice. In Workers, such
+ * a caller continues the purge instead.
  */
 export function purgeTenant(ctx: AuthContext, tenant: TenantRow): Promise<void> {
+	if (runsInWorkers()) return purgeInBatches(ctx, tenant);
 	const ofDatabase = running.get(ctx.adapter) ?? new Map<string, Promise<void>>();
 	running.set(ctx.adapter, ofDatabase);
 	const purging =

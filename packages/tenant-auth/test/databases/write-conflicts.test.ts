@@ -15,7 +15,22 @@ describe("a write that collides with another one", () => {
 		["/tenant/user/delete", (tenantId, userId) => ({ tenantId, userId })],
 	];
 
+	/** How drivers report SQLITE_BUSY, with and without details. */
+	const reports = [
+		{ code: "SQLITE_BUSY" },
+		{ code: "ERR_SQLITE_ERROR", errcode: 5 },
+		{ code: "ERR_SQLITE_ERROR", errcode: 517 },
+	];
+
+	it.each(reports)("is tried again if the driver reports %o", async (details) => {
+		await expectRepeated("/tenant/update", (tenantId) => ({ tenantId, name: "Another" }), details);
+	});
+
 	it.each(paths)("is tried again at %s", async (path, bodyOf) => {
+		await expectRepeated(path, bodyOf, { code: "SQLITE_BUSY" });
+	});
+
+	async function expectRepeated(path: Path[0], bodyOf: Path[1], details: object) {
 		const { manage, makeTenant, signUp, database } = await makeInstance();
 		const tenantId = await makeTenant();
 		const { body } = await signUp(tenantId);
@@ -25,13 +40,13 @@ describe("a write that collides with another one", () => {
 		database.prepare = (sql: string) => {
 			if (isLocked && /^(update|insert|delete)/.test(sql)) {
 				isLocked = false;
-				throw Object.assign(new Error("database is locked"), { code: "SQLITE_BUSY" });
+				throw Object.assign(new Error("database is locked"), details);
 			}
 			return prepare(sql);
 		};
 		expect((await manage(path, { body: bodyOf(tenantId, userId) })).status).toBe(200);
 		expect(isLocked).toBe(false);
-	});
+	}
 
 	it("gets a 409 if it cannot be repeated", async () => {
 		const { makeTenant, signUp, database } = await makeInstance();

@@ -1,4 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ServerResponse } from "node:http";
+import {
+	afterAll,
+	afterEach,
+	beforeAll,
+	beforeEach,
+	describe,
+	expect,
+	it,
+	onTestFinished,
+	vi,
+} from "vitest";
 import { Browser } from "../support/browser";
 import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
 import { findCertificate } from "../support/identity-provider/certificate";
@@ -82,6 +93,7 @@ describe("the name of a tenant's provider", () => {
 	const known = "known.tenant.example";
 	const rebound = "rebound.tenant.example";
 	let asked: string[] = [];
+	let answer: (response: ServerResponse) => void;
 	let app: SocialApp;
 	let server: Listening;
 	let rogue: IdentityProvider;
@@ -92,12 +104,13 @@ describe("the name of a tenant's provider", () => {
 		rogue = await startIdentityProvider("gitlab", { hosts: [host] });
 		server = await listenAs([known], (request, response) => {
 			asked.push(String(request.url));
-			response.writeHead(500).end();
+			answer(response);
 		});
 	});
 
 	beforeEach(() => {
 		asked = [];
+		answer = (response) => response.writeHead(500).end();
 		network.opened = [];
 		network.resolved = [];
 	});
@@ -173,6 +186,26 @@ describe("the name of a tenant's provider", () => {
 	it("fails in the same way if it does not resolve", async () => {
 		expect(await signInAt("unknown.tenant.example")).toBe(failed);
 		expect(network.opened).toEqual([]);
+	});
+
+	it.each([
+		["redirect", { location: "https://known.tenant.example/elsewhere" }, 307],
+		["length that is too large", { "content-length": String(2 ** 21) }, 204],
+	])(
+		"may answer without a body and with a %s, and only the sign-in fails",
+		async (_, headers, status) => {
+			answer = (response) => response.writeHead(status, headers).end();
+			expect(await signInAt(known)).toBe(failed);
+			expect(asked).toEqual(["/oauth/token"]);
+		},
+	);
+
+	it("is not asked in a runtime that cannot resolve it", async () => {
+		const builtin = vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
+		onTestFinished(() => builtin.mockRestore());
+		expect(await signInAt(known)).toBe(failed);
+		expect(builtin).toHaveBeenCalledWith("node:dns");
+		expect(asked).toEqual([]);
 	});
 
 	it("is checked too when keys of an id token are fetched", async () => {

@@ -26,14 +26,18 @@ export interface SocialSignIn {
 	[field: string]: unknown;
 }
 
-export interface SocialApp extends PlainApp {
-	origin: string;
+/** An app whose tenants are managed over HTTP. */
+export interface ManagedApp extends App {
 	/** The redirect URI that a client of a tenant registers at the provider. */
 	callbackOf(providerId: string): string;
 	createTenant(): Promise<string>;
 	deleteTenant(tenantId: string): Promise<void>;
 	registerConfig(config: OAuthConfigInput): Promise<Record<string, unknown>>;
 	deleteConfig(config: { tenantId: string; providerId: string }): Promise<void>;
+}
+
+export interface SocialApp extends PlainApp, ManagedApp {
+	origin: string;
 }
 
 interface SocialAppOptions extends Omit<BetterAuthOptions, "database" | "baseURL"> {
@@ -60,7 +64,11 @@ export async function makeSocialApp(options: SocialAppOptions = {}): Promise<Soc
 		{ ...rest, baseURL: origin, plugins: [...pluginsBefore, plugin, ...plugins] },
 		sqlite,
 	);
+	return { ...app, ...manageOverHttp(app), origin };
+}
 
+/** Manages an app with a key. */
+export function manageOverHttp(app: App): ManagedApp {
 	async function manage(path: string, body: unknown): Promise<Record<string, unknown>> {
 		const response = await app.handler(
 			new Request(`${app.baseURL}/tenant${path}`, {
@@ -79,7 +87,6 @@ export async function makeSocialApp(options: SocialAppOptions = {}): Promise<Soc
 
 	return {
 		...app,
-		origin,
 		callbackOf: (providerId) => `${app.baseURL}/tenant/callback/${providerId}`,
 		async createTenant() {
 			tenantsMade += 1;
@@ -144,7 +151,7 @@ export function hostProvider(brand: Brand, provider: IdentityProvider, client: C
 
 /** A tenant with its own client at the provider. */
 export async function addTenantAt(
-	app: SocialApp,
+	app: ManagedApp,
 	brand: Brand,
 	provider: IdentityProvider,
 	change: Partial<OAuthConfigInput> = {},

@@ -73,6 +73,13 @@ export function isReachable(host: string): boolean {
 	return redirected.has(host) || loopback.has(host);
 }
 
+/** Where a host is redirected to, for the tests of another process. */
+export function requireDestination(host: string): Required<Destination> {
+	const destination = redirected.get(host);
+	if (!destination) throw new Error(`${host} is not redirected`);
+	return { ...destination, addresses: addressesOf.get(host) ?? [] };
+}
+
 /** Returns a function that ends the redirection. */
 export function redirectHosts(
 	hosts: readonly string[],
