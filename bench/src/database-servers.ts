@@ -19,15 +19,17 @@ export function postgresServer(url: string): DatabaseServer {
 	});
 }
 
+/** A connection for each statement: one that is idle while SQLite is seeded would be closed. */
 export function mysqlServer(url: string): DatabaseServer {
-	const connection = createConnection({ uri: url });
-	// Awaited by its first use, which may be never.
-	connection.catch(() => {});
 	return serverOf(url, {
-		run: async (statement) => (await connection).query(statement),
+		async run(statement) {
+			const connection = await createConnection({ uri: url });
+			await connection.query(statement);
+			await connection.end();
+		},
 		create: (name) => `create database ${name} character set utf8mb4`,
 		drop: (name) => `drop database ${name}`,
-		end: async () => (await connection).end(),
+		end: async () => {},
 	});
 }
 

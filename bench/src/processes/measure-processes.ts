@@ -121,12 +121,13 @@ async function alternate(services: Service[], load: Omit<Load, "port">, rounds: 
 	const client = startChild("./http-load.ts");
 	const measured = services.map((): Rounds => ({ time: [], servers: [], everything: [] }));
 	try {
-		// The first two rounds warm up.
+		// The first two rounds warm up: each process gets as many requests as a single one.
 		for (let round = -2; round < rounds; round += 1) {
 			for (const index of orderOf(round, services.length)) {
-				const { port, usage } = services[index] as Service;
+				const { port, processes: size, usage } = services[index] as Service;
+				const count = round < 0 ? load.count * size : load.count;
 				const before = await usage();
-				const report = await client.ask<LoadReport>({ ...load, port });
+				const report = await client.ask<LoadReport>({ ...load, count, port });
 				const after = await usage();
 				if (round < 0) continue;
 				const servers = after.servers - before.servers;

@@ -9,13 +9,7 @@ import { measureHttp } from "./measure-http";
 import { type SpeedFigure, speedFigure } from "./speed-figure";
 import { OVER_HTTP, SPEED_OPERATIONS, type SpeedOperation } from "./speed-operations";
 import { costTable, ratioTable } from "./speed-tables";
-import {
-	type OpenVariant,
-	openVariant,
-	VARIANT_NAMES,
-	VARIANTS,
-	type VariantName,
-} from "./variants";
+import { type OpenVariant, openVariant, VARIANTS, type VariantName } from "./variants";
 
 /** By subject, and the same users without a tenant. */
 type Addresses = Record<"plain" | "tenant" | "platform", string>;
