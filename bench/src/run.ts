@@ -15,29 +15,11 @@
 import { parseArgs } from "node:util";
 import { document } from "./document";
 import { answerForGitlab } from "./identity-provider";
-import { list } from "./list/measure-list";
-import { erase } from "./measure-erase";
-import { memory } from "./measure-memory";
-import { plans } from "./measure-plans";
-import { scale } from "./measure-scale";
 import type { Measurement, Run } from "./measurement";
-import { passwordFlood } from "./password-flood";
+import { measurements } from "./measurements";
 import { printTable } from "./print-table";
-import { processes } from "./processes/measure-processes";
 import { currentCommit, describeMachine, saveCharts, saveResult } from "./results";
 import { openScratch } from "./scratch";
-import { speed } from "./speed/measure-speed";
-
-const measurements = [
-	speed,
-	scale,
-	plans,
-	memory,
-	list,
-	erase,
-	passwordFlood,
-	processes,
-] as Measurement[];
 
 const { values } = parseArgs({
 	options: {

@@ -62,7 +62,9 @@ async function measureTenants(type: DatabaseType, run: Run) {
 	const time = (name: string, query: Query) => host.time(name, () => page("/tenant/list", query));
 	const ofTenants = [
 		await time("first page", {}),
-		await time("last page", { offset: tenants - PAGE }),
+		await time("first page, not counted", { total: "none" }),
+		await time("last page, not counted", { order: "newest", total: "none" }),
+		await time("last page by offset", { offset: tenants - PAGE }),
 		await time("search", { search: "ant-19" }),
 		await time("search with _", { search: "_19" }),
 	];
@@ -80,7 +82,9 @@ async function measureUsers(type: DatabaseType, run: Run) {
 		host.time(name, () => page("/tenant/user/list", { ...large, ...query }));
 	const ofUsers = [
 		await time("first page", {}),
-		await time("last page", { offset: users - PAGE }),
+		await time("first page, not counted", { total: "none" }),
+		await time("last page, not counted", { order: "oldest", total: "none" }),
+		await time("last page by offset", { offset: users - PAGE }),
 		await time("search an email", { search: `person-${users >> 1}@example.com` }),
 		await time("search a part", { search: "son-19" }),
 		await time("search what nobody has", { search: "nobody" }),
