@@ -6,14 +6,23 @@ import type { Result } from "./results";
 /** File name and content. */
 type Charts = Record<string, string>;
 
-const file = fileURLToPath(new URL("../../docs/performance.md", import.meta.url));
+/** The documents that have sections for results. */
+export const pages = ["performance.md"].map((name) =>
+	fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)),
+);
+
+const sectionOf = (name: string) => new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- /${name} -->)`);
 
 /** Puts charts and tables between `<!-- name -->` and `<!-- /name -->`. Nobody copies a figure by hand. */
 export function document(name: string, tables: Table[], charts: Charts, result: Result): void {
-	writeFileSync(file, fillSection(readFileSync(file, "utf8"), name, tables, charts, result));
+	const page = findPage(name);
+	if (!page) throw new Error(`The documents have no section ${name}`);
+	writeFileSync(page, fillSection(readFileSync(page, "utf8"), name, tables, charts, result));
 }
 
-/** @throws Error if the text has no such section */
+export const findPage = (name: string) =>
+	pages.find((page) => sectionOf(name).test(readFileSync(page, "utf8")));
+
 export function fillSection(
 	text: string,
 	name: string,
@@ -21,14 +30,12 @@ export function fillSection(
 	charts: Charts,
 	{ machine: { cpu, memory, node }, date, commit, command }: Result,
 ): string {
-	const section = new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- /${name} -->)`);
-	if (!section.test(text)) throw new Error(`docs/performance.md has no section ${name}`);
 	const origin = `Measured on ${date.slice(0, 10)} at ${commit}, ${cpu}, ${memory}, Node ${node}: \`${command}\``;
 	const pictures = Object.entries(charts).map(
 		([chart, svg]) => `![${/aria-label="([^"]*)"/.exec(svg)?.[1]}](images/${chart})`,
 	);
 	const content = [...pictures, ...tables.map(markdown), origin, ""].join("\n\n");
-	return text.replace(section, (_, begin, end) => `${begin}\n${content}${end}`);
+	return text.replace(sectionOf(name), (_, begin, end) => `${begin}\n${content}${end}`);
 }
 
 function markdown({ title, columns, rows }: Table): string {

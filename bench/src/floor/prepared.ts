@@ -4,7 +4,7 @@ import { openSqlite, type Statement, typeOf } from "../database";
 export type Row = Record<string, unknown>;
 
 /** Runs one prepared statement. */
-export type Query = (...parameters: unknown[]) => Row[] | Promise<Row[]>;
+type Query = (...parameters: unknown[]) => Row[] | Promise<Row[]>;
 
 export interface PreparedStatements {
 	/** Parameters are written as `?`. */

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 const TICKS = 100;
 
 /** CPU time that processes of this machine have used, in microseconds. Linux only. */
-export function cpuOf(pids: number[]): number {
-	return pids.reduce((sum, pid) => sum + cpuOfOne(pid), 0);
+export function cpuOf(processIds: number[]): number {
+	return processIds.reduce((sum, pid) => sum + cpuOfOne(pid), 0);
 }
 
 function cpuOfOne(pid: number): number {

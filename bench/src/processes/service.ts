@@ -8,7 +8,7 @@ import { childrenOf, cpuOf } from "./cpu-usage";
 import { ADDRESS_HEADER, freePort, type Program, startNginx, startServer } from "./programs";
 
 /** CPU time since the start, in microseconds. */
-export interface Usage {
+interface Usage {
 	servers: number;
 	/** nginx, PostgreSQL and Redis. */
 	others: number;
@@ -76,12 +76,12 @@ export async function startServices(counts: number[], addresses: ServiceAddresse
 			const { rows } = await postgres.query<{ pid: number }>(
 				"select pid from pg_stat_activity where datname = current_database()",
 			);
-			const pids = [nginx.pid, ...childrenOf(nginx.pid), ...rows.map(({ pid }) => pid)];
-			return cpuOf(pids) + redisCpu(await redis.info("cpu"));
+			const ids = [nginx.pid, ...childrenOf(nginx.pid), ...rows.map(({ pid }) => pid)];
+			return cpuOf(ids) + redisCpu(await redis.info("cpu"));
 		};
 		const services = groups.map(({ port, servers }): Service => {
-			const pids = servers.map(({ pid }) => pid);
-			const usage = async () => ({ servers: cpuOf(pids), others: await others() });
+			const ids = servers.map(({ pid }) => pid);
+			const usage = async () => ({ servers: cpuOf(ids), others: await others() });
 			return { port, processes: servers.length, usage };
 		});
 		return { services, close };

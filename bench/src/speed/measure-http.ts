@@ -4,6 +4,7 @@ import type { Load, LoadReport } from "../http-load";
 import type { Run } from "../measurement";
 import { sessionCookie } from "../operations";
 import { orderOf, type RoundTimes } from "../rounds";
+import type { ServerTask } from "./http-server";
 import { type SpeedFigure, speedFigure } from "./speed-figure";
 import { OVER_HTTP } from "./speed-operations";
 import { VARIANT_NAMES, VARIANTS, type VariantName } from "./variants";
@@ -34,7 +35,7 @@ export async function measureHttp(
 	const servers: Server[] = [];
 	try {
 		for (const name of VARIANT_NAMES) {
-			const task = { variant: name, address: addresses[VARIANTS[name].subject] };
+			const task: ServerTask = { variant: name, address: addresses[VARIANTS[name].subject] };
 			const child = startChild("./speed/http-server.ts", task);
 			servers.push({ name, child, port: 0, rounds: { time: [], cpu: [] } });
 		}
