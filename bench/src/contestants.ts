@@ -1,8 +1,8 @@
+import { fastHandler } from "better-auth-tenant";
 import type { OpenDatabase } from "./database";
 import { openDatabase } from "./database";
 import { type HostOptions, makeHost } from "./host";
 import { type Host, perform, type RequestMaker } from "./operations";
-import { ourHandler } from "./our-handler";
 import type { Contestant } from "./rounds";
 
 /** A host on a database that exists, until it is closed. */
@@ -15,7 +15,7 @@ export async function openHost(address: string, options: HostOptions): Promise<O
 	const database = openDatabase(address);
 	const auth = makeHost(database, options);
 	await auth.$context;
-	return { handler: ourHandler(auth), database, close: database.close };
+	return { handler: fastHandler(auth), database, close: database.close };
 }
 
 /** Makes a call about the user or tenant with that number, ready to run. */

@@ -1,7 +1,7 @@
+import { fastHandler } from "better-auth-tenant";
 import { openDatabase } from "../database";
 import { makeHost } from "../host";
 import { type Host, perform } from "../operations";
-import { ourHandler } from "../our-handler";
 import { quantile } from "../statistics";
 
 export interface CallFigure {
@@ -31,7 +31,7 @@ export function openTimedHost(address: string, calls: number): TimedHost {
 			if (!/^(begin|commit)/i.test(sql)) statements += 1;
 		},
 	});
-	const host = { handler: ourHandler(makeHost(database, { subject: "tenant" })) };
+	const host = { handler: fastHandler(makeHost(database, { subject: "tenant" })) };
 	return {
 		...host,
 		async time(name, request) {

@@ -1,8 +1,8 @@
+import { fastHandler } from "better-auth-tenant";
 import { openDatabase, type Statement } from "../database";
 import { openFloor } from "../floor/floor";
 import { makeHost, type Subject } from "../host";
 import type { Host } from "../operations";
-import { ourHandler } from "../our-handler";
 
 /** What is measured side by side, by the name of its column. */
 export const VARIANTS = {
@@ -34,7 +34,7 @@ export async function openVariant(
 	const auth = makeHost(database, { subject });
 	await auth.$context;
 	return {
-		handler: handler === "ours" ? ourHandler(auth) : auth.handler,
+		handler: handler === "ours" ? fastHandler(auth) : auth.handler,
 		getSession: (headers) => auth.api.getSession({ headers }),
 		close: database.close,
 	};
