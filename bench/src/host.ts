@@ -28,8 +28,6 @@ export function makeHost({ db, type }: OpenDatabase, options: HostOptions) {
 	return betterAuth({ ...settingsOf(options), database: { db, type, transaction: true } });
 }
 
-export type Auth = ReturnType<typeof makeHost>;
-
 /** Makes the tables as Better Auth does for a host with these settings. */
 export async function migrate(database: OpenDatabase, options: HostOptions): Promise<void> {
 	const { db, type } = database;
