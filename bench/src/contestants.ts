@@ -1,3 +1,4 @@
+import { fastHandler } from "better-auth-tenant";
 import type { OpenDatabase } from "./database";
 import { openDatabase } from "./database";
 import { type HostOptions, makeHost } from "./host";
@@ -14,11 +15,14 @@ export async function openHost(address: string, options: HostOptions): Promise<O
 	const database = openDatabase(address);
 	const auth = makeHost(database, options);
 	await auth.$context;
-	return { handler: auth.handler, database, close: database.close };
+	return { handler: fastHandler(auth), database, close: database.close };
 }
 
-/** Calls one operation for users and tenants here and there; the same ones in each run. */
-export function caller(host: Host, makeRequest: RequestMaker): Contestant {
+/** Makes a call about the user or tenant with that number, ready to run. */
+export type CallMaker = (n: number) => Promise<() => Promise<void>>;
+
+/** Calls an operation for users and tenants all over the database; the same ones in each run. */
+export function contestant(makeCall: CallMaker): Contestant {
 	let state = 1;
 	const next = () => {
 		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -26,9 +30,16 @@ export function caller(host: Host, makeRequest: RequestMaker): Contestant {
 	};
 	return {
 		async prepare(calls) {
-			const requests: Request[] = [];
-			for (let call = 0; call < calls; call += 1) requests.push(await makeRequest(next()));
-			return requests.map((request) => () => perform(host, request));
+			const prepared: (() => Promise<void>)[] = [];
+			for (let call = 0; call < calls; call += 1) prepared.push(await makeCall(next()));
+			return prepared;
 		},
 	};
 }
+
+export const callOf =
+	(host: Host, makeRequest: RequestMaker): CallMaker =>
+	async (n) => {
+		const request = await makeRequest(n);
+		return () => perform(host, request);
+	};

@@ -1,10 +1,15 @@
-import { Kysely, PostgresDialect, SqliteDialect } from "kysely";
+import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect } from "kysely";
 import Libsql from "libsql";
+import { createPool } from "mysql2";
 import { Pool } from "pg";
 
-export type DatabaseType = "sqlite" | "postgres";
+export type DatabaseType = "sqlite" | "postgres" | "mysql";
 
-export const NAMES: Record<DatabaseType, string> = { sqlite: "SQLite", postgres: "PostgreSQL" };
+export const NAMES: Record<DatabaseType, string> = {
+	sqlite: "SQLite",
+	postgres: "PostgreSQL",
+	mysql: "MariaDB",
+};
 
 /** Rows of any table. */
 export type Rows = Record<string, Record<string, unknown>>;
@@ -23,28 +28,30 @@ export interface OpenDatabase {
 export function typeOf(address: string): DatabaseType {
 	if (address.startsWith("file:")) return "sqlite";
 	if (/^postgres(ql)?:\/\//.test(address)) return "postgres";
-	throw new Error(`${address} is neither file:… nor postgres://…`);
+	if (address.startsWith("mysql://")) return "mysql";
+	throw new Error(`${address} is not file:…, postgres://… or mysql://…`);
 }
 
 export interface OpenOptions {
-	/** Sees every statement; without it nothing stands between Better Auth and the driver. */
-	onStatement?: (statement: Statement) => void;
+	/** Sees every statement. Without it, there is nothing between Better Auth and the driver. */
+	onStatement?: ((statement: Statement) => void) | undefined;
 	/** @default "wal" */
 	journal?: "wal" | "delete";
 }
 
-/** Opens `file:<path>` or `postgres://…` as a host would. */
+/** Opens `file:<path>`, `postgres://…` or `mysql://…` as an app would. */
 export function openDatabase(
 	address: string,
 	{ onStatement, journal = "wal" }: OpenOptions = {},
 ): OpenDatabase {
 	const type = typeOf(address);
-	const dialect =
-		type === "sqlite"
-			? new SqliteDialect({ database: openSqlite(address, journal) })
-			: new PostgresDialect({ pool: new Pool({ connectionString: address }) });
+	const dialects = {
+		sqlite: () => new SqliteDialect({ database: openSqlite(address, journal) }),
+		postgres: () => new PostgresDialect({ pool: new Pool({ connectionString: address }) }),
+		mysql: () => new MysqlDialect({ pool: createPool({ uri: address, timezone: "Z" }) }),
+	};
 	const db = new Kysely<Rows>({
-		dialect,
+		dialect: dialects[type](),
 		...(onStatement ? { log: ({ query }) => onStatement(query) } : {}),
 	});
 	return { db, type, close: () => db.destroy() };

@@ -3,26 +3,43 @@ import { fileURLToPath } from "node:url";
 import type { Table } from "./measurement";
 import type { Result } from "./results";
 
-const file = fileURLToPath(new URL("../../docs/performance.md", import.meta.url));
+/** File name and content. */
+type Charts = Record<string, string>;
 
-/** Puts tables between `<!-- name -->` and `<!-- /name -->`: nobody copies a figure by hand. */
-export function document(name: string, tables: Table[], result: Result): void {
-	const text = readFileSync(file, "utf8");
-	const section = new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- /${name} -->)`);
-	if (!section.test(text)) {
-		console.warn(`docs/performance.md has no place for ${name}`);
-		return;
-	}
-	const { cpu, memory, node } = result.machine;
-	const origin = `Measured on ${result.date.slice(0, 10)} at ${result.commit}, ${cpu}, ${memory}, Node ${node}: \`${result.command}\``;
-	const content = [...tables.map(markdown), origin, ""].join("\n\n");
-	writeFileSync(
-		file,
-		text.replace(section, (_, begin, end) => `${begin}\n${content}${end}`),
-	);
+/** The documents that have sections for results. */
+export const pages = ["performance.md"].map((name) =>
+	fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)),
+);
+
+const sectionOf = (name: string) => new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- /${name} -->)`);
+
+/** Puts charts and tables between `<!-- name -->` and `<!-- /name -->`. Nobody copies a figure by hand. */
+export function document(name: string, tables: Table[], charts: Charts, result: Result): void {
+	const page = findPage(name);
+	if (!page) throw new Error(`The documents have no section ${name}`);
+	writeFileSync(page, fillSection(readFileSync(page, "utf8"), name, tables, charts, result));
 }
 
-function markdown({ columns, rows }: Table): string {
+export const findPage = (name: string) =>
+	pages.find((page) => sectionOf(name).test(readFileSync(page, "utf8")));
+
+export function fillSection(
+	text: string,
+	name: string,
+	tables: Table[],
+	charts: Charts,
+	{ machine: { cpu, memory, node }, date, commit, command }: Result,
+): string {
+	const origin = `Measured on ${date.slice(0, 10)} at ${commit}, ${cpu}, ${memory}, Node ${node}: \`${command}\``;
+	const pictures = Object.entries(charts).map(
+		([chart, svg]) => `![${/aria-label="([^"]*)"/.exec(svg)?.[1]}](images/${chart})`,
+	);
+	const content = [...pictures, ...tables.map(markdown), origin, ""].join("\n\n");
+	return text.replace(sectionOf(name), (_, begin, end) => `${begin}\n${content}${end}`);
+}
+
+function markdown({ title, columns, rows }: Table): string {
 	const line = (cells: (string | number)[]) => `| ${cells.join(" | ")} |`;
-	return [line(columns), line(columns.map(() => "---")), ...rows.map(line)].join("\n");
+	const table = [line(columns), line(columns.map(() => "---")), ...rows.map(line)].join("\n");
+	return `${title}:\n\n${table}`;
 }

@@ -1,8 +1,6 @@
-import { kyselyAdapter } from "@better-auth/kysely-adapter";
-import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
+import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
-import { type AdapterCall, countingAdapter } from "./counting-adapter";
 import type { OpenDatabase } from "./database";
 
 export const ORIGIN = "http://localhost:3000";
@@ -21,25 +19,13 @@ export interface HostOptions {
 	hash?: Hash;
 	/** The plugin's options. */
 	tenants?: TenantAuthOptions;
-	/** Further plugins. */
-	plugins?: BetterAuthPlugin[];
-	/** Hears of every call that reaches the database's adapter. */
-	onAdapterCall?: (call: AdapterCall) => void;
 }
 
 export const cheapHash = (password: string) => `hash of ${password}`;
 
 /** A host on tables that are there already: see {@link migrate}. */
-export function makeHost(database: OpenDatabase, options: HostOptions) {
-	const { db, type } = database;
-	const { onAdapterCall } = options;
-	const adapter = kyselyAdapter(db, { type, transaction: true });
-	return betterAuth({
-		...settingsOf(options),
-		database: onAdapterCall
-			? (settings: BetterAuthOptions) => countingAdapter(adapter(settings), onAdapterCall)
-			: { db, type, transaction: true },
-	});
+export function makeHost({ db, type }: OpenDatabase, options: HostOptions) {
+	return betterAuth({ ...settingsOf(options), database: { db, type, transaction: true } });
 }
 
 /** Makes the tables as Better Auth does for a host with these settings. */
@@ -48,7 +34,7 @@ export async function migrate(database: OpenDatabase, options: HostOptions): Pro
 	await (await getMigrations({ ...settingsOf(options), database: { db, type } })).runMigrations();
 }
 
-function settingsOf({ subject, hash = "cheap", tenants, plugins = [] }: HostOptions) {
+function settingsOf({ subject, hash = "cheap", tenants }: HostOptions) {
 	return {
 		baseURL: ORIGIN,
 		secret: SECRET,
@@ -60,12 +46,8 @@ function settingsOf({ subject, hash = "cheap", tenants, plugins = [] }: HostOpti
 		advanced: { database: { validateSchema: false } },
 		emailAndPassword: { enabled: true, ...(hash === "cheap" ? { password: cheapPassword } : {}) },
 		socialProviders: { [PROVIDER]: { clientId: "client of the host", clientSecret: "secret" } },
-		plugins: [
-			...(subject === "tenant"
-				? [tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants })]
-				: []),
-			...plugins,
-		],
+		plugins:
+			subject === "tenant" ? [tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants })] : [],
 	} satisfies BetterAuthOptions;
 }
 

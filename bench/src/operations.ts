@@ -1,5 +1,5 @@
 import { makeSignature } from "better-auth/crypto";
-import { MANAGEMENT_KEY, ORIGIN, PROVIDER, SECRET, type Subject } from "./host";
+import { MANAGEMENT_KEY, ORIGIN, PROVIDER, SECRET } from "./host";
 import {
 	emailOf,
 	PASSWORD,
@@ -17,16 +17,14 @@ export interface Host {
 export type RequestMaker = (n: number) => Promise<Request> | Request;
 
 /** What is measured, where there is something like it in plain Better Auth as well. */
-export const SHARED_OPERATIONS = [
-	"sign-up",
-	"sign-in",
-	"get-session",
-	"get-session, tenant named",
-	"social start",
-	"callback",
-] as const;
+export type SharedOperation =
+	| "sign-up"
+	| "sign-in"
+	| "get-session"
+	| "get-session, tenant named"
+	| "social start"
+	| "callback";
 
-export type SharedOperation = (typeof SHARED_OPERATIONS)[number];
 export type OperationName = SharedOperation | "tenant get" | "config list" | "tenant create";
 
 /** Plain Better Auth's way to do it, on a database that was seeded for it. */
@@ -84,9 +82,6 @@ export function tenantOperations(
 	};
 }
 
-export const operationsOf = (subject: Subject, host: Host, population: Population) =>
-	subject === "plain" ? plainOperations(host, population) : tenantOperations(host, population);
-
 /** Hands a request to the host and reads the answer; what went wrong ends the measurement. */
 export async function perform({ handler }: Host, request: Request): Promise<void> {
 	const response = await handler(request);
@@ -112,7 +107,8 @@ const newPerson = () => ({
 
 const api = (path: string) => `${ORIGIN}/api/auth${path}`;
 
-const get = (path: string, headers: Record<string, string>) => new Request(api(path), { headers });
+export const get = (path: string, headers: Record<string, string> = {}) =>
+	new Request(api(path), { headers });
 
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
 	new Request(api(path), {
@@ -121,7 +117,8 @@ const post = (path: string, body: object, headers: Record<string, string> = {}) 
 		body: JSON.stringify(body),
 	});
 
-async function sessionCookie(user: number): Promise<{ cookie: string }> {
+/** The cookie of a seeded session. */
+export async function sessionCookie(user: number): Promise<{ cookie: string }> {
 	const token = sessionToken(user);
 	const signed = encodeURIComponent(`${token}.${await makeSignature(token, SECRET)}`);
 	return { cookie: `better-auth.session_token=${signed}` };

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { sql } from "kysely";
 import { openDatabase } from "./database";
 import type { Scratch } from "./scratch";
 
@@ -19,20 +20,20 @@ export interface Result {
 	data: unknown;
 }
 
-/** A quick run shows no figures: what it found stays out of the repository. */
-const fileOf = (quick: boolean) =>
-	quick ? join(bench, "data/results.quick.json") : join(bench, "results.json");
+/** What a quick run or a run of a part found stays out of the repository. */
+const fileOf = (isPublished: boolean) =>
+	isPublished ? join(bench, "results.json") : join(bench, "data/results.json");
 
 /** Puts what was measured in place of what was there under its name. */
-export function saveResult(name: string, result: Result, quick: boolean): void {
-	const file = fileOf(quick);
+export function saveResult(name: string, result: Result, isPublished: boolean): void {
+	const file = fileOf(isPublished);
 	const others = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
 	mkdirSync(dirname(file), { recursive: true });
 	writeFileSync(file, `${JSON.stringify({ ...others, [name]: result }, null, 2)}\n`);
 }
 
-export function saveCharts(charts: Record<string, string>, quick: boolean): void {
-	const directory = quick ? join(bench, "data/images") : images;
+export function saveCharts(charts: Record<string, string>, isPublished: boolean): void {
+	const directory = isPublished ? images : join(bench, "data/images");
 	mkdirSync(directory, { recursive: true });
 	for (const [name, svg] of Object.entries(charts)) writeFileSync(join(directory, name), svg);
 }
@@ -61,12 +62,12 @@ export async function describeMachine(scratch: Scratch) {
 
 async function versionOf(address: string): Promise<string> {
 	const { db, type, close } = openDatabase(address);
-	const { sql } = await import("kysely");
-	const query =
-		type === "sqlite"
-			? sql<{ version: string }>`select sqlite_version() as version`
-			: sql<{ version: string }>`select current_setting('server_version') as version`;
-	const { rows } = await query.execute(db);
+	const queries = {
+		sqlite: sql<{ version: string }>`select sqlite_version() as version`,
+		postgres: sql<{ version: string }>`select current_setting('server_version') as version`,
+		mysql: sql<{ version: string }>`select version() as version`,
+	};
+	const { rows } = await queries[type].execute(db);
 	await close();
 	return String(rows[0]?.version);
 }

@@ -1,54 +1,56 @@
 /**
  * Measures what the plugin costs:
  *
- *   npm run bench                        everything, half an hour or more
- *   npm run bench -- --quick             that everything works, in a minute; no figures
- *   npm run bench -- --only speed,scale
+ *   npm run bench                               everything, two hours or more
+ *   npm run bench -- --only speed,scale         some of it
+ *   npm run bench -- --quick                    checks that everything works; its results are no figures
+ *   npm run bench -- --only speed --operations get-session --databases sqlite
+ *   npm run bench -- --only list --users 1000000
  *
- * With BENCH_POSTGRES_URL (or TEST_POSTGRES_URL), the address of a PostgreSQL server where databases
- * may be made, it measures on that one as well.
+ * Only a run without `--quick`, `--operations`, `--databases` and `--users` fills docs/performance.md.
+ *
+ * BENCH_POSTGRES_URL, BENCH_MYSQL_URL and BENCH_REDIS_URL (or TEST_…) are servers on which databases
+ * may be created. What they are missing for is not measured.
  */
 import { parseArgs } from "node:util";
 import { document } from "./document";
 import { answerForGitlab } from "./identity-provider";
-import { erase } from "./measure-erase";
-import { list } from "./measure-list";
-import { memory } from "./measure-memory";
-import { plans } from "./measure-plans";
-import { platform } from "./measure-platform";
-import { router } from "./measure-router";
-import { scale } from "./measure-scale";
-import { speed } from "./measure-speed";
-import { statements } from "./measure-statements";
-import type { Measurement } from "./measurement";
-import { passwordFlood } from "./password-flood";
+import type { Measurement, Run } from "./measurement";
+import { measurements } from "./measurements";
 import { printTable } from "./print-table";
 import { currentCommit, describeMachine, saveCharts, saveResult } from "./results";
 import { openScratch } from "./scratch";
 
-const measurements = [
-	statements,
-	speed,
-	platform,
-	router,
-	scale,
-	plans,
-	memory,
-	list,
-	erase,
-	passwordFlood,
-] as Measurement[];
-
 const { values } = parseArgs({
-	options: { quick: { type: "boolean", default: false }, only: { type: "string" } },
+	options: {
+		quick: { type: "boolean", default: false },
+		only: { type: "string" },
+		operations: { type: "string" },
+		databases: { type: "string" },
+		users: { type: "string" },
+	},
 });
 const names = values.only?.split(",") ?? measurements.map(({ name }) => name);
 const unknown = names.filter((name) => !measurements.some((it) => it.name === name));
 if (unknown.length > 0) throw new Error(`There is no measurement called ${unknown.join(", ")}`);
 if (!globalThis.gc) throw new Error("Garbage cannot be collected: run it with npm run bench");
 
+const { quick } = values;
+/** Figures of a part, or of another size, must not replace those of the whole. */
+const isPublished = !quick && !values.operations && !values.databases && !values.users;
+
 answerForGitlab();
-const scratch = openScratch(process.env.BENCH_POSTGRES_URL || process.env.TEST_POSTGRES_URL);
+const scratch = openScratch({
+	postgres: process.env.BENCH_POSTGRES_URL || process.env.TEST_POSTGRES_URL,
+	mysql: process.env.BENCH_MYSQL_URL || process.env.TEST_MYSQL_URL,
+	only: values.databases?.split(","),
+});
+const run: Run = {
+	scratch,
+	quick,
+	isWanted: (operation) => values.operations?.split(";").includes(operation) ?? true,
+	users: values.users ? Number(values.users.replaceAll("_", "")) : undefined,
+};
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
 	process.once(signal, () => scratch.close().finally(() => process.exit(130)));
 }
@@ -63,18 +65,21 @@ try {
 }
 
 async function measureOne(
-	{ name, measure, tables, documented = tables, charts }: Measurement,
+	{ name, measure, tables, documented = tables, charts = () => ({}) }: Measurement,
 	machine: Awaited<ReturnType<typeof describeMachine>>,
 ): Promise<void> {
 	const startedAt = performance.now();
-	const data = await measure({ scratch, quick: values.quick });
+	const data = await measure(run);
 	const seconds = Math.round((performance.now() - startedAt) / 1000);
-	const command = `npm run bench --${values.quick ? " --quick" : ""} --only ${name}`;
+	const command = `npm run bench --${quick ? " --quick" : ""} --only ${name}`;
 	const date = new Date().toISOString();
 	const result = { date, commit: currentCommit(), command, machine, seconds, data };
-	saveResult(name, result, values.quick);
-	if (!values.quick) document(name, documented(data), result);
-	for (const table of tables(data)) printTable(table);
-	saveCharts(charts?.(data) ?? {}, values.quick);
+	for (const table of tables(data)) {
+		const title = quick ? `QUICK, these are no figures: ${table.title}` : table.title;
+		printTable({ ...table, title });
+	}
+	saveResult(name, result, isPublished);
+	saveCharts(charts(data), isPublished);
+	if (isPublished) document(name, documented(data), charts(data), result);
 	console.log(`\n${name}: ${seconds} s`);
 }

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Pool } from "pg";
 import type { DatabaseType } from "./database";
+import { type DatabaseServer, mysqlServer, postgresServer } from "./database-servers";
 import type { Subject } from "./host";
 import type { Population } from "./seeding/identities";
 import { progressBar } from "./seeding/progress-bar";
@@ -19,23 +19,30 @@ export interface Scratch {
 	close(): Promise<void>;
 }
 
-/** SQLite files in a directory of their own and, where there is a server, databases on it. */
-export function openScratch(postgres: string | undefined): Scratch {
+export interface ScratchOptions {
+	/** URLs of servers. */
+	postgres?: string | undefined;
+	mysql?: string | undefined;
+	/** Leaves out all other databases. */
+	only?: string[] | undefined;
+}
+
+/** SQLite files in a directory of their own and, where there are servers, databases on them. */
+export function openScratch({ postgres, mysql, only }: ScratchOptions = {}): Scratch {
 	const directory = mkdtempSync(join(tmpdir(), "better-auth-tenant-bench-"));
-	const server = postgres ? new Pool({ connectionString: postgres, max: 1 }) : undefined;
-	const onServer: string[] = [];
+	const servers: Partial<Record<DatabaseType, DatabaseServer>> = {
+		...(postgres ? { postgres: postgresServer(postgres) } : {}),
+		...(mysql ? { mysql: mysqlServer(mysql) } : {}),
+	};
 	const seeded = new Map<string, Promise<string>>();
 	let made = 0;
 
 	async function create(type: DatabaseType): Promise<string> {
 		const name = `bench_${process.pid}_${++made}`;
 		if (type === "sqlite") return `file:${join(directory, `${name}.db`)}`;
-		if (!server) throw new Error("There is no PostgreSQL to measure on");
-		await server.query(`create database ${name}`);
-		onServer.push(name);
-		const url = new URL(String(postgres));
-		url.pathname = `/${name}`;
-		return url.href;
+		const server = servers[type];
+		if (!server) throw new Error(`There is no ${type} server to measure on`);
+		return server.create(name);
 	}
 
 	async function makeSeeded(type: DatabaseType, population: Population, subject: Subject) {
@@ -47,7 +54,9 @@ export function openScratch(postgres: string | undefined): Scratch {
 	}
 
 	return {
-		types: server ? ["sqlite", "postgres"] : ["sqlite"],
+		types: (["sqlite", ...Object.keys(servers)] as DatabaseType[]).filter(
+			(type) => !only || only.includes(type),
+		),
 		create,
 		seeded(type, population, subject = "tenant") {
 			const key = JSON.stringify([type, population.tenants, population.users, subject]);
@@ -57,8 +66,7 @@ export function openScratch(postgres: string | undefined): Scratch {
 		},
 		async close() {
 			rmSync(directory, { recursive: true, force: true });
-			for (const name of onServer) await server?.query(`drop database ${name} with (force)`);
-			await server?.end();
+			for (const server of Object.values(servers)) await server.close();
 		},
 	};
 }

@@ -20,7 +20,7 @@ const { values } = parseArgs({
 
 if (!values.database) {
 	console.error(
-		"usage: npm run bench:seed -- --database file:<path>|postgres://… [--tenants N] [--users N] [--hash cheap|scrypt]",
+		"usage: npm run bench:seed -- --database file:<path>|postgres://…|mysql://… [--tenants N] [--users N] [--hash cheap|scrypt]",
 	);
 	process.exit(2);
 }

@@ -9,7 +9,8 @@ export function spreadOf(values: number[]): Spread {
 	return { median: quantile(values, 0.5), q1: quantile(values, 0.25), q3: quantile(values, 0.75) };
 }
 
-function quantile(values: number[], part: number): number {
+/** `part` 0.2 is the 20th percentile. */
+export function quantile(values: number[], part: number): number {
 	const sorted = values.toSorted((a, b) => a - b);
 	const at = (sorted.length - 1) * part;
 	const [below = Number.NaN, above = below] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
@@ -19,15 +20,4 @@ function quantile(values: number[], part: number): number {
 /** How `b` compares with `a`, round by round. */
 export function ratioSpread(a: number[], b: number[]): Spread {
 	return spreadOf(a.map((value, round) => value / (b[round] ?? Number.NaN)));
-}
-
-/** The slope and start of the straight line that is nearest to the points. */
-export function fitLine(points: [x: number, y: number][]): { slope: number; start: number } {
-	const mean = (values: number[]) => values.reduce((sum, it) => sum + it, 0) / values.length;
-	const meanX = mean(points.map(([x]) => x));
-	const meanY = mean(points.map(([, y]) => y));
-	const slope =
-		mean(points.map(([x, y]) => (x - meanX) * (y - meanY))) /
-		mean(points.map(([x]) => (x - meanX) ** 2));
-	return { slope, start: meanY - slope * meanX };
 }

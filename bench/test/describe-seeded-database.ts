@@ -3,14 +3,14 @@ import { type DatabaseType, type OpenDatabase, openDatabase } from "../src/datab
 import { makeHost } from "../src/host";
 import { answerForGitlab } from "../src/identity-provider";
 import { type Host, perform, tenantOperations } from "../src/operations";
-import { openScratch, type Scratch } from "../src/scratch";
+import { openScratch, type Scratch, type ScratchOptions } from "../src/scratch";
 import { tenantId, userId } from "../src/seeding/identities";
 import { seedDatabase } from "../src/seeding/seed-database";
 
 const population = { tenants: 3, users: 20 };
 
 /** What a seeded database has to be for its figures to mean something. */
-export function describeSeededDatabase(type: DatabaseType, server?: string): void {
+export function describeSeededDatabase(type: DatabaseType, servers?: ScratchOptions): void {
 	describe(`a seeded database on ${type}`, () => {
 		let scratch: Scratch;
 		let database: OpenDatabase;
@@ -19,7 +19,7 @@ export function describeSeededDatabase(type: DatabaseType, server?: string): voi
 
 		beforeAll(async () => {
 			answerForGitlab();
-			scratch = openScratch(server);
+			scratch = openScratch(servers);
 			const address = await scratch.create(type);
 			await seedDatabase({ address, ...population });
 			database = openDatabase(address);

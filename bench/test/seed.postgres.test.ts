@@ -3,5 +3,5 @@ import { services } from "../../testing/services";
 import { describeSeededDatabase } from "./describe-seeded-database";
 
 describe.skipIf(!services.postgres)("on PostgreSQL", () => {
-	describeSeededDatabase("postgres", services.postgres);
+	describeSeededDatabase("postgres", { postgres: services.postgres });
 });

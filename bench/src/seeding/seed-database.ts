@@ -7,7 +7,7 @@ import { type SeedTable, seedTables } from "./tables";
 import { openWriter, type Writer } from "./writer";
 
 export interface SeedOptions extends Population {
-	/** `file:<path>` or `postgres://…`, without tables. */
+	/** `file:<path>`, `postgres://…` or `mysql://…`, without tables. */
 	address: string;
 	/** @default "tenant" */
 	subject?: Subject;
@@ -49,10 +49,19 @@ async function makeTables(address: string, subject: Subject): Promise<void> {
 }
 
 async function fill(table: SeedTable, writer: Writer, progress?: Progress): Promise<void> {
+	const numbers = Array.from({ length: table.count }, (_, n) => n);
+	if (writer.sortsById) sortById(numbers, table);
 	for (let start = 0; start < table.count; start += ROWS_AT_ONCE) {
-		const length = Math.min(ROWS_AT_ONCE, table.count - start);
-		const rows = await Promise.all(Array.from({ length }, (_, index) => table.row(start + index)));
+		const part = numbers.slice(start, start + ROWS_AT_ONCE);
+		const rows = await Promise.all(part.map((n) => table.row(n)));
 		await writer.write(table.name, table.columns, rows);
 		progress?.advance(table.name, rows.length);
 	}
+}
+
+/** In the order of a collation that ignores case, as the one of the tables does. */
+function sortById(numbers: number[], { id }: SeedTable): void {
+	const ids = numbers.map((n) => id(n).toLowerCase());
+	const at = (n: number) => ids[n] ?? "";
+	numbers.sort((a, b) => (at(a) < at(b) ? -1 : 1));
 }

@@ -10,6 +10,8 @@ export interface SeedTable {
 	columns: string[];
 	/** How many rows it gets. */
 	count: number;
+	/** The primary key of a row, which is its first column. */
+	id(n: number): string;
 	row(n: number): Value[] | Promise<Value[]>;
 }
 
@@ -34,6 +36,8 @@ export function seedTables(settings: SeedSettings): SeedTable[] {
 }
 
 const now = new Date();
+/** Not all in one moment: lists are in this order. */
+const earlier = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 const inAWeek = new Date(now.getTime() + 7 * 24 * 60 * 60 * 1000);
 
 function tenantsAndConfigs({ tenants: count, sealingKey }: SeedSettings): SeedTable[] {
@@ -45,19 +49,20 @@ function tenantsAndConfigs({ tenants: count, sealingKey }: SeedSettings): SeedTa
 	return [
 		{
 			name: "tenant",
+			id: identities.tenantId,
 			columns: ["id", "name", "slug", "createdAt", "updatedAt"],
 			count,
 			row: (n) => [
 				identities.tenantId(n),
 				`Tenant ${n}`,
 				identities.slugOf(n),
-				// Not all in one moment: they are listed in this order.
-				new Date(now.getTime() - (count - n) * 1000),
+				earlier(count - n),
 				now,
 			],
 		},
 		{
 			name: "tenantOauthConfig",
+			id: identities.configId,
 			columns: [
 				...["id", "tenantId", "providerId", "clientId", "clientSecret"],
 				...["enabled", "createdAt", "updatedAt"],
@@ -85,12 +90,14 @@ function usersAndWhatIsTheirs(settings: SeedSettings): UserTable[] {
 	return [
 		{
 			name: "user",
+			id: userId,
 			columns: ["id", "name", "email", "emailVerified", "createdAt", "updatedAt"],
 			count,
-			row: (n) => [userId(n), `Person ${n}`, emailOf(n, settings), false, now, now],
+			row: (n) => [userId(n), `Person ${n}`, emailOf(n, settings), false, earlier(count - n), now],
 		},
 		{
 			name: "account",
+			id: accountId,
 			columns: [
 				...["id", "accountId", "providerId", "userId"],
 				...["password", "createdAt", "updatedAt"],
@@ -100,6 +107,7 @@ function usersAndWhatIsTheirs(settings: SeedSettings): UserTable[] {
 		},
 		{
 			name: "session",
+			id: sessionId,
 			columns: [
 				...["id", "token", "userId", "expiresAt"],
 				...["ipAddress", "userAgent", "createdAt", "updatedAt"],
@@ -109,6 +117,7 @@ function usersAndWhatIsTheirs(settings: SeedSettings): UserTable[] {
 		},
 		{
 			name: "verification",
+			id: verificationId,
 			columns: ["id", "identifier", "value", "expiresAt", "createdAt", "updatedAt"],
 			count: Math.ceil(count / 10),
 			row: (n) => [verificationId(n), verificationToken(n), "unused", inAWeek, now, now],

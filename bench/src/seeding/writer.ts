@@ -1,14 +1,22 @@
 import { typeOf } from "../database";
+import { openMysqlWriter } from "./mysql-writer";
 import { openPostgresWriter } from "./postgres-writer";
 import { openSqliteWriter } from "./sqlite-writer";
 import type { Value } from "./tables";
 
 /** Writes many rows of a table at once. */
 export interface Writer {
+	/** Whether rows come in the order of their ids. */
+	sortsById?: boolean;
 	write(table: string, columns: string[], rows: Value[][]): Promise<void>;
 	/** Puts indexes back, and lets the planner know what is there now. */
 	finish(): Promise<void>;
 }
 
-export const openWriter = (address: string): Promise<Writer> =>
-	typeOf(address) === "sqlite" ? openSqliteWriter(address) : openPostgresWriter(address);
+const writers = {
+	sqlite: openSqliteWriter,
+	postgres: openPostgresWriter,
+	mysql: openMysqlWriter,
+};
+
+export const openWriter = (address: string): Promise<Writer> => writers[typeOf(address)](address);

@@ -1,0 +1,32 @@
+import type { Row } from "./prepared";
+
+/** Fields in the order of Better Auth's answer. SQLite has dates as texts and booleans as numbers. */
+export const sessionOf = (row: Row) => ({
+	expiresAt: row.expiresAt,
+	token: row.token,
+	createdAt: row.createdAt,
+	updatedAt: row.updatedAt,
+	ipAddress: row.ipAddress,
+	userAgent: row.userAgent,
+	userId: row.userId,
+	tenantId: row.tenantId,
+	id: row.id,
+});
+
+export const userOf = (row: Row) => ({
+	name: row.name,
+	email: row.email,
+	emailVerified: Boolean(row.emailVerified),
+	image: row.image,
+	createdAt: row.createdAt,
+	updatedAt: row.updatedAt,
+	tenantId: row.tenantId,
+	id: row.id,
+});
+
+/** What the gate checks. */
+export const isOpen = (tenant: Row | undefined) =>
+	Boolean(tenant && !tenant.erasingSince && !tenant.suspendedAt);
+
+/** A date of either database, in milliseconds. */
+export const timeOf = (value: unknown) => new Date(value as string | Date).getTime();

@@ -1,0 +1,21 @@
+import { list } from "./list/measure-list";
+import { erase } from "./measure-erase";
+import { memory } from "./measure-memory";
+import { plans } from "./measure-plans";
+import { scale } from "./measure-scale";
+import type { Measurement } from "./measurement";
+import { passwordFlood } from "./password-flood";
+import { processes } from "./processes/measure-processes";
+import { speed } from "./speed/measure-speed";
+
+/** All of them, in the order in which they run. */
+export const measurements = [
+	speed,
+	scale,
+	plans,
+	memory,
+	list,
+	erase,
+	passwordFlood,
+	processes,
+] as Measurement[];

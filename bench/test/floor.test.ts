@@ -1,0 +1,3 @@
+import { describeFloor } from "./describe-floor";
+
+describeFloor("sqlite");
