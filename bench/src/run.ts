@@ -11,9 +11,11 @@
 import { parseArgs } from "node:util";
 import { document } from "./document";
 import { answerForGitlab } from "./identity-provider";
+import { bytes } from "./measure-bytes";
 import { erase } from "./measure-erase";
 import { list } from "./measure-list";
 import { memory } from "./measure-memory";
+import { partitions } from "./measure-partitions";
 import { plans } from "./measure-plans";
 import { platform } from "./measure-platform";
 import { router } from "./measure-router";
@@ -36,6 +38,8 @@ const measurements = [
 	memory,
 	list,
 	erase,
+	bytes,
+	partitions,
 	passwordFlood,
 ] as Measurement[];
 
