@@ -1,6 +1,8 @@
 import { list } from "./list/measure-list";
+import { bytes } from "./measure-bytes";
 import { erase } from "./measure-erase";
 import { memory } from "./measure-memory";
+import { partitions } from "./measure-partitions";
 import { plans } from "./measure-plans";
 import { scale } from "./measure-scale";
 import type { Measurement } from "./measurement";
@@ -18,4 +20,6 @@ export const measurements = [
 	erase,
 	passwordFlood,
 	processes,
+	bytes,
+	partitions,
 ] as Measurement[];

@@ -83,10 +83,12 @@ export const tenantAuthClient = (options: TenantAuthClientOptions = {}): TenantA
 						return request;
 					},
 					onSuccess: ({ data, response }) => {
+						if (!Array.isArray(data)) return;
 						const total = response.headers.get("x-total-count");
-						if (total !== null && Array.isArray(data)) {
-							Object.defineProperty(data, "total", { value: Number(total) });
-						}
+						Object.defineProperties(data, {
+							total: { value: total === null ? Number.NaN : Number(total) },
+							nextCursor: { value: response.headers.get("x-next-cursor") },
+						});
 					},
 				},
 			},

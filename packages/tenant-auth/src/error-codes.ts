@@ -79,6 +79,10 @@ export const TENANT_ERRORS = {
 		status: "BAD_REQUEST",
 		message: "Sessions are not stored in the database, so only those of one user can be listed",
 	},
+	INVALID_CURSOR: {
+		status: "BAD_REQUEST",
+		message: "The cursor does not belong to this list, start again without it",
+	},
 	STORAGE_UNAVAILABLE: {
 		status: "SERVICE_UNAVAILABLE",
 		message: "The secondary storage failed, try again in a moment",

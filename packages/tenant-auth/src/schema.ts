@@ -99,13 +99,17 @@ const createSchema = () =>
 				 */
 				email: { type: "string", input: false, sortable: true },
 			},
-			indexes: [{ fields: ["tenantId", "email"], unique: true }],
+			// The second one is for the list of a tenant's users.
+			indexes: [
+				{ fields: ["tenantId", "email"], unique: true },
+				{ fields: ["tenantId", "createdAt"] },
+			],
 		},
 		session: {
 			fields: { tenantId: { ...tenantId } },
 			// Core queries by user, and isolation adds the tenant. With two indexes of one column each, a
 			// database without statistics may use the tenant's, and read all of its sessions.
-			indexes: [{ fields: ["tenantId", "userId"] }],
+			indexes: [{ fields: ["tenantId", "userId"] }, { fields: ["tenantId", "createdAt"] }],
 		},
 		account: {
 			fields: {

@@ -49,7 +49,14 @@ export function allowCrossOrigin(trustedOrigins: string[]): MiddlewareHandler {
 		origin: (origin) => (isTrusted(origin) ? origin : null),
 		credentials: true,
 		allowMethods: ["GET", "POST"],
-		exposeHeaders: ["x-total-count", "x-request-id", "retry-after", "x-retry-after"],
+		exposeHeaders: [
+			"x-total-count",
+			"x-next-cursor",
+			"x-search-limited",
+			"x-request-id",
+			"retry-after",
+			"x-retry-after",
+		],
 		maxAge: 600,
 	});
 }

@@ -3,7 +3,8 @@ import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { getIP } from "@better-auth/core/utils/ip";
 import { headersOf } from "../context/presented-sessions";
-import { findPage } from "../database/pages";
+import { countRows, findPage, type Listing } from "../database/pages";
+import type { CountedPart, SearchedPage } from "../database/searched-list";
 import { runRetried } from "../database/write-conflicts";
 import {
 	type Actor,
@@ -67,28 +68,28 @@ export async function recordAuditEvent(
 	await pruneWithNewEvent(ctx);
 }
 
-export interface AuditPage {
+export interface AuditPart extends CountedPart, Pick<Listing<never>, "first" | "fallingIds"> {
 	tenantId?: string | undefined;
 	action?: string | undefined;
 	actorId?: string | undefined;
 	targetId?: string | undefined;
 	since?: Date | undefined;
 	until?: Date | undefined;
-	limit: number;
-	offset: number;
 }
 
-/** Newest first. */
 export async function listEvents(
 	ctx: Pick<AuthContext, "adapter">,
-	{ limit, offset, since, until, ...exact }: AuditPage,
-): Promise<{ events: AuditEvent[]; total: number }> {
+	part: AuditPart,
+): Promise<SearchedPage<AuditEvent>> {
+	const { first, fallingIds, tenantId, action, actorId, targetId, since, until } = part;
+	const exact = Object.entries({ tenantId, action, actorId, targetId });
 	const where: Where[] = [
-		...Object.entries(exact).flatMap(([field, value]) => (value ? [{ field, value }] : [])),
+		...exact.flatMap(([field, value]) => (value ? [{ field, value }] : [])),
 		...(since ? [{ field: "createdAt", operator: "gte" as const, value: since }] : []),
 		...(until ? [{ field: "createdAt", operator: "lt" as const, value: until }] : []),
 	];
-	const database = await getCurrentAdapter(ctx.adapter);
-	const rows = await findPage<AuditEventRow>({ ctx, model: MODEL, where }, { limit, offset });
-	return { events: rows.map(toAuditEvent), total: await database.count({ model: MODEL, where }) };
+	const listing: Listing<AuditEventRow> = { ctx, model: MODEL, where, first, fallingIds };
+	const { rows, next } = await findPage(listing, part);
+	const total = part.countsTotal ? await countRows(listing) : null;
+	return { rows: rows.map(toAuditEvent), next, total, isLimited: false };
 }

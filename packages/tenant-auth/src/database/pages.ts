@@ -1,12 +1,12 @@
 import type { AuthContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
-import { createThrottle, type Throttle } from "./throttle";
+import { createThrottle } from "./throttle";
 
 const BATCH = 250;
 
 /** Rows that a list may show. */
-interface DatedRow {
+export interface DatedRow {
 	id: string;
 	createdAt: Date;
 }
@@ -17,14 +17,32 @@ export interface Listing<Row> {
 	model: string;
 	where: Where[];
 	/** @default "newest" */
-	first?: "oldest" | "newest";
+	first?: ListOrder;
+	/** Whether ids of the same millisecond are in falling order, as in a list that is turned around. */
+	fallingIds?: boolean;
 	/** Filters the rows, if the database may find too many. */
 	matches?: ((row: Row) => boolean) | undefined;
+}
+
+export type ListOrder = "oldest" | "newest";
+
+/** Where a row is in a list. It stays valid if the row is deleted. */
+export interface Position {
+	moment: number;
+	id: string;
 }
 
 export interface Part {
 	offset: number;
 	limit: number;
+	/** Starts after this position. The offset does not count then. */
+	after?: Position | undefined;
+}
+
+export interface Page<Row> {
+	rows: Row[];
+	/** The position of the last row, if more rows follow. */
+	next: Position | null;
 }
 
 const ALL_ROWS: Part = { offset: 0, limit: Number.POSITIVE_INFINITY };
@@ -33,11 +51,25 @@ const ALL_ROWS: Part = { offset: 0, limit: Number.POSITIVE_INFINITY };
 export async function findPage<Row extends DatedRow>(
 	listing: Listing<Row>,
 	part: Part,
-): Promise<Row[]> {
+): Promise<Page<Row>> {
 	const found: Row[] = [];
-	for await (const rows of walkRows(listing, part)) found.push(...rows);
-	return found;
+	const oneMore = { ...part, limit: part.limit + 1 };
+	for await (const rows of walkRows(listing, oneMore)) found.push(...rows);
+	return toPage(found, part.limit);
 }
+
+/** `found` has one row more than the page, if there are more. */
+export function toPage<Row extends DatedRow>(found: Row[], limit: number): Page<Row> {
+	const rows = found.slice(0, limit);
+	const last = rows.at(-1);
+	return { rows, next: last && found.length > limit ? positionOf(last) : null };
+}
+
+/** The time has milliseconds, although some databases store fractions of them. */
+const positionOf = ({ id, createdAt }: DatedRow): Position => ({
+	moment: createdAt.getTime(),
+	id,
+});
 
 export async function countRows<Row extends DatedRow>(listing: Listing<Row>): Promise<number> {
 	const { ctx, model, where, matches } = listing;
@@ -57,16 +89,23 @@ export async function countRows<Row extends DatedRow>(listing: Listing<Row>): Pr
  */
 export async function* walkRows<Row extends DatedRow>(
 	listing: Listing<Row>,
-	part: Part,
+	{ offset, limit, after }: Part,
 ): AsyncGenerator<Row[]> {
 	const { matches } = listing;
 	if (matches) {
-		const all = walkFrom(listing, { moment: null, skip: 0 }, ALL_ROWS.limit);
-		yield* sliceBatches(filterBatches(all, matches), part);
+		const all = after ? batchesAfter(listing, after) : batchesFrom(listing, []);
+		yield* sliceBatches(filterBatches(all, matches), { offset: after ? 0 : offset, limit });
 		return;
 	}
-	const start = await findStart(listing, part.offset);
-	if (start) yield* walkFrom(listing, start, part.limit);
+	if (after) {
+		yield* sliceBatches(batchesAfter(listing, after, limit + 1), { offset: 0, limit });
+		return;
+	}
+	const start = await findStart(listing, offset);
+	if (!start) return;
+	const { moment, skip } = start;
+	const where = moment === null ? [] : [fromOn(listing, moment)];
+	yield* sliceBatches(batchesFrom(listing, where, skip + limit + 1), { offset: skip, limit });
 }
 
 interface Start {
@@ -74,14 +113,6 @@ interface Start {
 	moment: number | null;
 	/** How many rows of the same time come before it. */
 	skip: number;
-}
-
-function walkFrom<Row extends DatedRow>(
-	listing: Listing<Row>,
-	{ moment, skip }: Start,
-	limit: number,
-): AsyncGenerator<Row[]> {
-	return sliceBatches(batchesFrom(listing, moment, skip + limit + 1), { offset: skip, limit });
 }
 
 /** Where the row at `offset` is. */
@@ -99,14 +130,23 @@ async function findStart<Row extends DatedRow>(
 	return { moment, skip: offset - (await db.count({ model: listing.model, where })) };
 }
 
+async function* batchesAfter<Row extends DatedRow>(
+	listing: Listing<Row>,
+	{ moment, id }: Position,
+	wanted?: number,
+): AsyncGenerator<Row[]> {
+	yield* ofMoment(listing, moment, { after: id, wanted });
+	yield* batchesFrom(listing, [laterInList(listing, moment)], wanted);
+}
+
 async function* batchesFrom<Row extends DatedRow>(
 	listing: Listing<Row>,
-	start: number | null,
-	wanted: number,
+	start: Where[],
+	wanted: number = BATCH,
 ): AsyncGenerator<Row[]> {
 	const throttle = createThrottle();
 	const size = Math.min(wanted, BATCH);
-	let rest = start === null ? [] : [fromOn(listing, start)];
+	let rest = start;
 	for (;;) {
 		const rows = await findByTime(listing, rest, size, 0);
 		const lastRow = rows.at(-1);
@@ -118,7 +158,7 @@ async function* batchesFrom<Row extends DatedRow>(
 		const last = momentOf(lastRow);
 		const complete = rows.filter((row) => momentOf(row) !== last);
 		yield await putInOrder(listing, complete);
-		yield* ofMoment(listing, last, throttle);
+		yield* ofMoment(listing, last);
 		rest = [laterInList(listing, last)];
 		await throttle();
 	}
@@ -128,15 +168,17 @@ async function* batchesFrom<Row extends DatedRow>(
 async function* ofMoment<Row extends DatedRow>(
 	listing: Listing<Row>,
 	moment: number,
-	throttle: Throttle,
+	{ after, wanted = BATCH }: { after?: string; wanted?: number | undefined } = {},
 ): AsyncGenerator<Row[]> {
-	let behind: Where[] = [];
+	const throttle = createThrottle();
+	const size = Math.min(wanted, BATCH);
+	let behind = after === undefined ? [] : [behindId(listing, after)];
 	for (;;) {
-		const rows = await findById(listing, [...during(moment, moment), ...behind], BATCH);
+		const rows = await findById(listing, [...during(moment, moment), ...behind], size);
 		yield rows;
 		const last = rows.at(-1);
-		if (!last || rows.length < BATCH) return;
-		behind = [{ field: "id", operator: "gt", value: last.id, connector: "AND" }];
+		if (!last || rows.length < size) return;
+		behind = [behindId(listing, last.id)];
 		await throttle();
 	}
 }
@@ -157,7 +199,7 @@ async function putInOrder<Row extends DatedRow>(
 	return [...rows].sort((a, b) => sign * (momentOf(a) - momentOf(b)) || rankOf(a) - rankOf(b));
 }
 
-const isOldestFirst = ({ first }: Pick<Listing<never>, "first">) => first === "oldest";
+const isOldestFirst = ({ first }: Order) => first === "oldest";
 
 /** Some databases store fractions of a millisecond. */
 const momentOf = ({ createdAt }: DatedRow) => createdAt.getTime();
@@ -171,7 +213,7 @@ const during = (first: number, last: number) => [
 	createdAt("lt", last + 1),
 ];
 
-type Order = Pick<Listing<never>, "first">;
+type Order = Pick<Listing<never>, "first" | "fallingIds">;
 
 const fromOn = (order: Order, moment: number) =>
 	isOldestFirst(order) ? createdAt("gte", moment) : createdAt("lt", moment + 1);
@@ -179,6 +221,13 @@ const laterInList = (order: Order, moment: number) =>
 	isOldestFirst(order) ? createdAt("gte", moment + 1) : createdAt("lt", moment);
 const earlierInList = (order: Order, moment: number) =>
 	isOldestFirst(order) ? createdAt("lt", moment) : createdAt("gte", moment + 1);
+
+const behindId = ({ fallingIds }: Order, value: string): Where => ({
+	field: "id",
+	operator: fallingIds ? "lt" : "gt",
+	value,
+	connector: "AND",
+});
 
 async function findByTime<Row extends DatedRow>(
 	{ ctx, model, where, ...order }: Listing<Row>,
@@ -193,11 +242,11 @@ async function findByTime<Row extends DatedRow>(
 }
 
 async function findById<Row extends DatedRow>(
-	{ ctx, model, where }: Listing<Row>,
+	{ ctx, model, where, fallingIds }: Listing<Row>,
 	more: Where[],
 	limit: number,
 ): Promise<Row[]> {
-	const sortBy = { field: "id", direction: "asc" } as const;
+	const sortBy = { field: "id", direction: fallingIds ? "desc" : "asc" } as const;
 	const db = await getCurrentAdapter(ctx.adapter);
 	return db.findMany<Row>({ model, where: [...where, ...more], sortBy, limit });
 }
@@ -212,7 +261,7 @@ async function* filterBatches<Row>(
 /** Works like `slice` on all items together, and stops early. */
 async function* sliceBatches<T>(
 	batches: AsyncIterable<T[]>,
-	{ offset, limit }: Part,
+	{ offset, limit }: Pick<Part, "offset" | "limit">,
 ): AsyncGenerator<T[]> {
 	if (limit === 0) return;
 	let [skip, left] = [offset, limit];

@@ -6,7 +6,8 @@ import { findTenantRow } from "../context/tenant";
 import { requirePossibleId } from "../context/tenant-id";
 import { tenantError } from "../tenant-error";
 import { idSchema } from "../tenants/tenant";
-import { listAnswer, listPart, managementEndpoint, pageFields } from "./define";
+import { managementEndpoint } from "./define";
+import { listAnswer, listPart, pageFields, requestedPart } from "./lists";
 
 const timestamp = z.iso.datetime({ offset: true });
 
@@ -31,18 +32,20 @@ export const listTenantAuditEvents = managementEndpoint(
 		description: "List the audit events, newest first; the header x-total-count has their number",
 		query: query.optional(),
 		answer: listAnswer(auditEventSchema),
+		errors: ["INVALID_CURSOR"],
 	},
 	(ctx) => ctx.query?.tenantId ?? null,
-	async (ctx) => {
-		const { limit = 100, offset = 0, since, until, ...exact } = ctx.query ?? {};
-		const { events, total } = await listEvents(ctx.context, {
-			...exact,
-			limit,
-			offset,
+	async (ctx, tenantId) => {
+		const part = await requestedPart(ctx, { name: "audit", tenantId, order: "newest" });
+		const { action, actorId, targetId, since, until } = ctx.query ?? {};
+		const page = await listEvents(ctx.context, {
+			...part,
+			tenantId: tenantId ?? undefined,
+			...{ action, actorId, targetId },
 			since: since ? dateOf(since) : undefined,
 			until: until ? dateOf(until) : undefined,
 		});
-		return ctx.json(listPart(ctx, events, total));
+		return ctx.json(await listPart(ctx, page.rows, page, part));
 	},
 );
 

@@ -1,4 +1,4 @@
-import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import type { AuthContext } from "@better-auth/core";
 import { createAuthEndpoint } from "better-auth/api";
 import type { EndpointContext, EndpointOptions, StrictEndpoint } from "better-call";
 import * as z from "zod";
@@ -7,7 +7,6 @@ import { requireSameHost } from "../context/tenant-id";
 import { requireManagedTenant, requireManagement } from "../management/authorize";
 import type { ResolvedOptions } from "../options";
 import { type ManagementRouteName, ROUTES, type RouteName } from "../routes";
-import { namedTenantSchema } from "../tenants/tenant";
 import { type DocumentedError, describeOperation, type Operation } from "./openapi";
 
 /** An endpoint without its route. OpenAPI and the types of the callers come from it. */
@@ -136,53 +135,3 @@ export function managementEndpoint<
 function withErrors<D extends Declaration>(declaration: D, errors: DocumentedError[]): D {
 	return { ...declaration, errors: [...errors, ...(declaration.errors ?? [])] };
 }
-
-export const integer = z.coerce.number<number | string>().int().max(Number.MAX_SAFE_INTEGER);
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL rejects NUL in a parameter
-const NUL = /\u0000/;
-
-/**
- * A part of a list, and how many items the whole list has.
- *
- * The body of an answer is the array alone, and the header `x-total-count` has the total. The typed
- * client reads it from there.
- */
-export type ListPart<Item> = Item[] & { total: number };
-
-export const listAnswer = <Item>(item: z.ZodType<Item>) =>
-	// JSON has no arrays with properties, so the schema is the array's.
-	z.array(item) as z.ZodType<Item[]> as z.ZodType<ListPart<Item>>;
-
-export function listPart<Item>(
-	ctx: Pick<GenericEndpointContext, "setHeader">,
-	items: Item[],
-	total: number,
-): ListPart<Item> {
-	ctx.setHeader("x-total-count", String(total));
-	// Not enumerable: the list is still equal to any other list of the same items.
-	return Object.defineProperty(items as ListPart<Item>, "total", { value: total });
-}
-
-/** Which part of a list is returned. */
-export const pageFields = {
-	limit: integer
-		.min(1)
-		.max(1000)
-		.meta({ description: "At most this many; default 100" })
-		.optional(),
-	offset: integer.min(0).meta({ description: "Skip this many; default 0" }).optional(),
-};
-
-export const searchSchema = z
-	.string()
-	.max(200)
-	.refine((text) => !NUL.test(text), "search must not contain NUL");
-
-/** The query of a searchable list of one tenant. */
-export const tenantListQuery = (searched: string) =>
-	z.object({
-		tenantId: namedTenantSchema,
-		...pageFields,
-		search: searchSchema.meta({ description: searched }).optional(),
-	});

@@ -8,13 +8,8 @@ import {
 	tenantSessionSchema,
 } from "../users/session-store";
 import { requireUser } from "../users/store";
-import {
-	listAnswer,
-	listPart,
-	managedTenantEndpoint,
-	successAnswer,
-	tenantListQuery,
-} from "./define";
+import { managedTenantEndpoint, successAnswer } from "./define";
+import { listAnswer, listPart, requestedPart, tenantListQuery } from "./lists";
 
 export const listTenantSessions = managedTenantEndpoint(
 	"listTenantSessions",
@@ -23,12 +18,12 @@ export const listTenantSessions = managedTenantEndpoint(
 			"List a tenant's sessions, newest first; the header x-total-count has their number",
 		query: tenantListQuery("A part of the user's name or email").optional(),
 		answer: listAnswer(tenantSessionSchema),
-		errors: ["SESSIONS_NOT_LISTED"],
+		errors: ["SESSIONS_NOT_LISTED", "INVALID_CURSOR"],
 	},
 	async (ctx, tenant) => {
-		const { limit = 100, offset = 0, search } = ctx.query ?? {};
-		const { sessions, total } = await listSessions(ctx.context, tenant, { limit, offset, search });
-		return ctx.json(listPart(ctx, sessions, total));
+		const part = await requestedPart(ctx, { name: "sessions", ...tenant, order: "newest" });
+		const page = await listSessions(ctx.context, tenant, { ...part, search: ctx.query?.search });
+		return ctx.json(await listPart(ctx, page.rows, page, part));
 	},
 );
 

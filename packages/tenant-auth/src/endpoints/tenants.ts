@@ -2,7 +2,7 @@ import * as z from "zod";
 import { audited } from "../audit/audit-store";
 import { findTenantRow } from "../context/tenant";
 import { requirePossibleId } from "../context/tenant-id";
-import { listTenantsInBatches, type TenantList } from "../tenants/list";
+import { listTenantPage, listTenantsInBatches, type TenantList } from "../tenants/list";
 import { purgeTenant } from "../tenants/purge";
 import {
 	changeSuspension,
@@ -22,16 +22,8 @@ import {
 	tenantSchema,
 	toTenant,
 } from "../tenants/tenant";
-import {
-	integer,
-	listAnswer,
-	listPart,
-	managedTenantEndpoint,
-	managementEndpoint,
-	pageFields,
-	searchSchema,
-	successAnswer,
-} from "./define";
+import { managedTenantEndpoint, managementEndpoint, successAnswer } from "./define";
+import { integer, listAnswer, listPart, pageFields, requestedPart, searchSchema } from "./lists";
 
 export const createTenant = managementEndpoint(
 	"createTenant",
@@ -187,12 +179,19 @@ export const listTenants = managementEndpoint(
 		description: "List the tenants, oldest first; the header x-total-count has their number",
 		query: query.optional(),
 		answer: listAnswer(tenantSchema),
+		errors: ["INVALID_CURSOR"],
 	},
 	() => null,
 	async (ctx) => {
-		const { limit, offset = 0, search } = ctx.query ?? {};
-		const list = await listTenantsInBatches(ctx.context, { limit, offset, search });
-		const tenants = listPart<Tenant>(ctx, [], list.total);
+		const { limit, search, cursor } = ctx.query ?? {};
+		const part = await requestedPart(ctx, { name: "tenants", tenantId: null, order: "oldest" });
+		if (cursor !== undefined || (limit !== undefined && limit <= MAX_WITHOUT_STREAM)) {
+			const size = Math.min(part.limit, MAX_WITHOUT_STREAM);
+			const page = await listTenantPage(ctx.context, { ...part, limit: size, search });
+			return ctx.json(await listPart(ctx, page.rows, page, part));
+		}
+		const list = await listTenantsInBatches(ctx.context, { ...part, limit, search });
+		const tenants = await listPart<Tenant>(ctx, [], { ...list, next: null }, part);
 		if (list.length > MAX_WITHOUT_STREAM && isRouted(ctx)) return stream(list) as never;
 		for await (const batch of list.batches) tenants.push(...batch);
 		return ctx.json(tenants);

@@ -13,14 +13,9 @@ import {
 	listUsers,
 	requireUser,
 } from "../users/store";
-import {
-	listAnswer,
-	listPart,
-	managedTenantEndpoint,
-	successAnswer,
-	tenantListQuery,
-} from "./define";
+import { managedTenantEndpoint, successAnswer } from "./define";
 import { dispatchCore } from "./dispatch-core";
+import { listAnswer, listPart, requestedPart, tenantListQuery } from "./lists";
 import { userAnswer } from "./sign-in/session-answer";
 
 export const listTenantUsers = managedTenantEndpoint(
@@ -29,12 +24,13 @@ export const listTenantUsers = managedTenantEndpoint(
 		description: "List a tenant's users, newest first; the header x-total-count has their number",
 		query: tenantListQuery("A part of the name or of the email").optional(),
 		answer: listAnswer(userAnswer),
+		errors: ["INVALID_CURSOR"],
 	},
 	async (ctx, tenant) => {
-		const { limit = 100, offset = 0, search } = ctx.query ?? {};
-		const { users, total } = await listUsers(ctx.context, tenant, { limit, offset, search });
-		const answer = users.map((user) => parseUserOutput(ctx.context.options, user));
-		return ctx.json(listPart(ctx, answer, total));
+		const part = await requestedPart(ctx, { name: "users", ...tenant, order: "newest" });
+		const page = await listUsers(ctx.context, tenant, { ...part, search: ctx.query?.search });
+		const users = page.rows.map((user) => parseUserOutput(ctx.context.options, user));
+		return ctx.json(await listPart(ctx, users, page, part));
 	},
 );
 

@@ -9,39 +9,46 @@ import * as z from "zod";
 import { requireInstance, runInScope } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
 import { withDeferredWrites, withTransaction } from "../database/deferred-writes";
-import { findPage } from "../database/pages";
+import { countRows, findPage, type Listing } from "../database/pages";
+import type { SearchedPage } from "../database/searched-list";
 import { keepsSessionsInDatabase } from "../isolation/storage";
 import { cutOffSessions, endStoredSession } from "../isolation/stored-sessions";
 import { tenantError } from "../tenant-error";
-import { listSessionsOf, listUsers, type Page } from "./store";
+import { listSessionsOf, listUsers, type TenantPart } from "./store";
 
 /** A search for sessions looks for their users first, and considers this many at most. */
 const SEARCHED_USERS = 500;
 
-/** Sessions that have not expired, newest first. */
+/** Sessions that have not expired. */
 export async function listSessions(
 	ctx: AuthContext,
 	scope: TenantScope,
-	{ search, limit, offset }: Page,
-): Promise<{ sessions: TenantSession[]; total: number }> {
+	{ search, first, fallingIds, countsTotal, ...part }: TenantPart,
+): Promise<SearchedPage<TenantSession>> {
 	if (!keepsSessionsInDatabase(ctx)) {
 		throw tenantError("SESSIONS_NOT_LISTED");
 	}
 	const where: Where[] = [{ field: "expiresAt", operator: "gt", value: new Date() }];
+	let isLimited = false;
 	if (search) {
-		const { users } = await listUsers(ctx, scope, { search, limit: SEARCHED_USERS, offset: 0 });
-		if (users.length === 0) return { sessions: [], total: 0 };
-		where.push({ field: "userId", operator: "in", value: users.map(({ id }) => id) });
+		const part = { offset: 0, limit: SEARCHED_USERS, countsTotal: false };
+		const found = await listUsers(ctx, scope, { search, ...part });
+		isLimited = found.isLimited || found.next !== null;
+		if (found.rows.length === 0) return { rows: [], next: null, total: 0, isLimited };
+		where.push({ field: "userId", operator: "in", value: found.rows.map(({ id }) => id) });
 	}
+	const listing: Listing<Session> = { ctx, model: "session", where, first, fallingIds };
 	return runInScope(requireInstance(ctx), scope, async () => {
-		const rows = await findPage<Session>({ ctx, model: "session", where }, { limit, offset });
+		const { rows, next } = await findPage(listing, part);
 		const users = await findUsers(ctx, [...new Set(rows.map(({ userId }) => userId))]);
 		return {
-			sessions: rows.flatMap((row) => {
+			rows: rows.flatMap((row) => {
 				const user = users.get(row.userId);
 				return user ? [toTenantSession(row, user)] : [];
 			}),
-			total: await ctx.adapter.count({ model: "session", where }),
+			next,
+			total: countsTotal ? await countRows(listing) : null,
+			isLimited,
 		};
 	});
 }

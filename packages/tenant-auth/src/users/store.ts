@@ -10,8 +10,13 @@ import { requireInstance, runInScope } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
 import { defersWrites, withDeferredWrites, withTransaction } from "../database/deferred-writes";
-import { countRows, findPage, type Listing } from "../database/pages";
-import { searchFor } from "../database/search";
+import type { Listing } from "../database/pages";
+import {
+	type CountedPart,
+	findSearchedPage,
+	type Search,
+	type SearchedPage,
+} from "../database/searched-list";
 import {
 	cutOffSessions,
 	requireReachableStorage,
@@ -21,23 +26,20 @@ import {
 /** More than any user has. The adapter's default page of 100 must not cut the list. */
 const ALL = 1000;
 
-export interface Page {
+/** Which part of a tenant's list is wanted. */
+export interface TenantPart extends CountedPart, Pick<Listing<never>, "first" | "fallingIds"> {
 	search?: string | undefined;
-	limit: number;
-	offset: number;
 }
 
-/** Newest first. The search covers name and email. */
+/** The search covers name and email. */
 export function listUsers(
 	ctx: AuthContext,
 	scope: TenantScope,
-	{ search, limit, offset }: Page,
-): Promise<{ users: User[]; total: number }> {
-	const listing: Listing<User> = { ctx, model: "user", ...searchFor(search, ["name", "email"]) };
-	return runInScope(requireInstance(ctx), scope, async () => ({
-		users: await findPage(listing, { limit, offset }),
-		total: await countRows(listing),
-	}));
+	{ search: text, first, fallingIds, ...part }: TenantPart,
+): Promise<SearchedPage<User>> {
+	const listing: Listing<User> = { ctx, model: "user", where: [], first, fallingIds };
+	const search: Search<"name" | "email"> = { text, fields: ["name", "email"], indexed: "email" };
+	return runInScope(requireInstance(ctx), scope, () => findSearchedPage(listing, search, part));
 }
 
 export async function requireUser(

@@ -46,9 +46,10 @@ describe.each(recipes)("the CORS recipe with %s", (name, handlerOf) => {
 		expect(headers.get("access-control-allow-headers")?.toLowerCase()).toContain("x-tenant-id");
 	});
 
-	it("lets a browser read the total of a list", async () => {
+	it("lets a browser read the total and the cursor of a list", async () => {
 		const { headers } = await send("GET");
-		expect(headers.get("access-control-expose-headers")).toBe("x-total-count");
+		const exposed = headers.get("access-control-expose-headers")?.split(/, */);
+		expect(exposed).toEqual(["x-total-count", "x-next-cursor"]);
 		expect(headers.get("access-control-allow-origin")).toBe("https://app.example.com");
 		expect(headers.get("x-total-count")).toBe("0");
 	});
@@ -58,6 +59,8 @@ it("every CORS recipe names the same headers", () => {
 	expect(blocks).toHaveLength(4);
 	for (const block of blocks) {
 		expect(block).toMatch(/Content-Type"?, "?Authorization"?, "?x-tenant-id/);
-		expect(block).toMatch(/(exposeHeaders|exposedHeaders|Expose-Headers)"?: \[?"x-total-count"/);
+		expect(block).toMatch(
+			/(exposeHeaders|exposedHeaders|Expose-Headers)"?: \[?"x-total-count"?, "?x-next-cursor"/,
+		);
 	}
 });

@@ -9,12 +9,18 @@ const AT_ONCE = 250;
  * users, whose rows are no small part of each table.
  */
 export async function addCrowd({ db, type }: HostDatabase, largeTenant: string): Promise<void> {
-	const now = type === "sqlite" ? new Date().toISOString() : new Date();
-	const dates = { createdAt: now, updatedAt: now };
-	const expiresAt = type === "sqlite" ? inAnHour().toISOString() : inAnHour();
+	const written = (date: Date) => (type === "sqlite" ? date.toISOString() : date);
+	const now = new Date();
+	const dates = { createdAt: written(now), updatedAt: written(now) };
+	const expiresAt = written(inAnHour());
+	/** People come one after the other. */
+	const datesOf = (n: number) => ({
+		...dates,
+		createdAt: written(new Date(now.getTime() - (n + 1) * 1000)),
+	});
 	const yes = type === "sqlite" ? 1 : true;
 	const tenantOf = (n: number) => (n % 2 === 0 ? largeTenant : `crowd-tenant-${n}`);
-	const mine = (n: number) => ({ userId: `crowd-user-${n}`, tenantId: tenantOf(n), ...dates });
+	const mine = (n: number) => ({ userId: `crowd-user-${n}`, tenantId: tenantOf(n), ...datesOf(n) });
 
 	const rowsOf: Record<string, (n: number) => Record<string, unknown>> = {
 		tenant: (n) => ({
@@ -38,7 +44,7 @@ export async function addCrowd({ db, type }: HostDatabase, largeTenant: string):
 			email: `crowd-${n}@example.com`,
 			emailVerified: yes,
 			tenantId: tenantOf(n),
-			...dates,
+			...datesOf(n),
 		}),
 		account: (n) => ({
 			id: `crowd-account-${n}`,

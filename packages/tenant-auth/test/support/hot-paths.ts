@@ -22,6 +22,11 @@ export const hotPaths = [
 	"tenant get by slug",
 	"tenant create",
 	"config list",
+	"user list",
+	"user list by cursor",
+	"user list, last page",
+	"session list",
+	"session list by cursor",
 ] as const;
 
 export type HotPath = (typeof hotPaths)[number];
@@ -63,6 +68,17 @@ export async function walkHotPaths(
 	const manage = async (path: string, query: Record<string, string>) => {
 		expect((await instance.manage(path, { query })).status).toBe(200);
 	};
+	let cursor: string | null = null;
+	/**
+	 * Without a total: to count is to read all rows of the tenant. And three rows: SQLite without
+	 * statistics reads all users of a tenant rather than four by their ids.
+	 */
+	const walkList = async (path: string, query: Record<string, string> = {}) => {
+		const all = { tenantId, limit: "3", total: "none", ...query };
+		const answer = await instance.manage(path, { query: all });
+		expect([answer.status, answer.body.length]).toEqual([200, 3]);
+		cursor = answer.headers.get("x-next-cursor");
+	};
 	const signInSocially = async () => {
 		const browser = newBrowser();
 		const body = { provider: "gitlab", callbackURL: "/home" };
@@ -93,6 +109,11 @@ export async function walkHotPaths(
 			await instance.makeTenant("globex");
 		},
 		"config list": () => manage("/tenant/oauth-config/list", { tenantId }),
+		"user list": () => walkList("/tenant/user/list"),
+		"user list by cursor": () => walkList("/tenant/user/list", { cursor: cursor ?? "" }),
+		"user list, last page": () => walkList("/tenant/user/list", { order: "oldest" }),
+		"session list": () => walkList("/tenant/session/list"),
+		"session list by cursor": () => walkList("/tenant/session/list", { cursor: cursor ?? "" }),
 	};
 	const asked = {} as Record<HotPath, Statement[]>;
 	for (const path of hotPaths) {

@@ -1,0 +1,168 @@
+import { getCurrentAdapter } from "@better-auth/core/context";
+import type { Where } from "@better-auth/core/db/adapter";
+import {
+	countRows,
+	type DatedRow,
+	findPage,
+	type Listing,
+	type Page,
+	type Part,
+	toPage,
+} from "./pages";
+import { searchFor } from "./search";
+
+/** In a longer list, a search looks through this many of the newest rows. */
+const SEARCHED_ROWS = 10_000;
+
+/** In a longer list, a search finds at most this many of the newest rows, and of the other ones. */
+const MAX_MATCHES = 1000;
+
+const BATCH = 250;
+
+export interface Search<Field extends string> {
+	text: string | undefined;
+	/** The fields that may contain the text. */
+	fields: readonly Field[];
+	/** The field that has an index. It is stored in lowercase. */
+	indexed: Field;
+}
+
+export interface SearchedPage<Row> extends Page<Row> {
+	/** `null` if it was not counted. */
+	total: number | null;
+	/** Whether the list was too long to search all of it. */
+	isLimited: boolean;
+}
+
+export interface CountedPart extends Part {
+	countsTotal: boolean;
+}
+
+/** A part of a list of rows that may contain a text. */
+export async function findSearchedPage<Field extends string, Row extends SearchedRow<Field>>(
+	listing: Listing<Row>,
+	search: Search<Field>,
+	part: CountedPart,
+): Promise<SearchedPage<Row>> {
+	const matches = await searchLongList(listing, search);
+	if (matches) {
+		return { ...sliceMatches(listing, matches, part), total: matches.length, isLimited: true };
+	}
+	const found: Listing<Row> = { ...listing, ...searchFor(search.text, search.fields) };
+	return {
+		...(await findPage(found, part)),
+		total: part.countsTotal ? await countRows(found) : null,
+		isLimited: false,
+	};
+}
+
+type SearchedRow<Field extends string> = DatedRow & Record<Field, string>;
+
+/**
+ * Searches a list of more than `SEARCHED_ROWS` rows, in the order of the list. For a shorter list, and
+ * without a text, it returns `null`.
+ *
+ * No index finds a text in the middle of a column, so a search that finds little would read all rows.
+ * This one reads the newest rows, and beyond them only those whose indexed field begins with the text.
+ */
+export async function searchLongList<Field extends string, Row extends SearchedRow<Field>>(
+	listing: Listing<Row>,
+	{ text, fields, indexed }: Search<Field>,
+): Promise<Row[] | null> {
+	if (!text) return null;
+	const newest: Listing<Row> = { ...listing, first: "newest", fallingIds: false };
+	const oldestSearched = await findNth(newest, SEARCHED_ROWS);
+	if (!oldestSearched) return null;
+	const { where, matches } = searchFor(text, fields);
+	const recent = await findPage<Row>(
+		// Not those of the same millisecond: a whole import may have the same creation time.
+		{ ...newest, where: [...newest.where, newerThan(oldestSearched), ...where], matches },
+		{ offset: 0, limit: MAX_MATCHES },
+	);
+	const beginning = await findBeginning(newest, indexed, text.toLowerCase());
+	const all = new Map([...recent.rows, ...beginning].map((row): [string, Row] => [row.id, row]));
+	return [...all.values()].sort(orderOf(listing));
+}
+
+async function findNth<Row extends DatedRow>(
+	{ ctx, model, where }: Listing<Row>,
+	offset: number,
+): Promise<DatedRow | undefined> {
+	const db = await getCurrentAdapter(ctx.adapter);
+	const sortBy = { field: "createdAt", direction: "desc" } as const;
+	const select = ["id", "createdAt"];
+	const [row] = await db.findMany<DatedRow>({ model, where, select, sortBy, limit: 1, offset });
+	return row;
+}
+
+const newerThan = ({ createdAt }: DatedRow): Where => ({
+	field: "createdAt",
+	operator: "gt",
+	value: createdAt,
+	connector: "AND",
+});
+
+/**
+ * The rows whose field begins with a text, from the index. Not by LIKE: PostgreSQL and SQLite would
+ * not use the index. A collation may have other texts among these, so the rows are compared here.
+ */
+async function findBeginning<Field extends string, Row extends SearchedRow<Field>>(
+	{ ctx, model, where: ofList }: Listing<Row>,
+	field: Field,
+	text: string,
+): Promise<Row[]> {
+	const db = await getCurrentAdapter(ctx.adapter);
+	const sortBy = { field, direction: "asc" } as const;
+	const found: Row[] = [];
+	const end = endOfRange(text);
+	const where: Where[] = end
+		? [...ofList, { field, operator: "lt", value: end, connector: "AND" }]
+		: ofList;
+	let range: Where[] = [{ field, operator: "gte", value: text, connector: "AND" }];
+	while (found.length < MAX_MATCHES) {
+		const all = [...where, ...range];
+		const rows = await db.findMany<Row>({ model, where: all, sortBy, limit: BATCH });
+		found.push(...rows.filter((row) => row[field].startsWith(text)));
+		const last = rows.at(-1);
+		if (!last?.[field].startsWith(text) || rows.length < BATCH) break;
+		range = [{ field, operator: "gt", value: last[field], connector: "AND" }];
+	}
+	return found.slice(0, MAX_MATCHES);
+}
+
+/**
+ * A text that comes after all texts that begin with this one. Without an end, MariaDB reads the index
+ * from its start. Letters and digits have the same order in most collations, other characters do not.
+ */
+function endOfRange(text: string): string | null {
+	const begin = /^[a-z0-9]+/.exec(text)?.[0].replace(/z+$/, "");
+	if (!begin) return null;
+	const last = begin.slice(-1);
+	const next = last === "9" ? "a" : String.fromCodePoint(last.charCodeAt(0) + 1);
+	return begin.slice(0, -1) + next;
+}
+
+type Compare = (one: DatedRow, other: DatedRow) => number;
+
+/** Matches are all in memory, so their ids need no order of the database. */
+function orderOf({ first, fallingIds }: Pick<Listing<never>, "first" | "fallingIds">): Compare {
+	const byTime = first === "oldest" ? 1 : -1;
+	const byId = fallingIds ? -1 : 1;
+	return (one, other) =>
+		byTime * (one.createdAt.getTime() - other.createdAt.getTime()) ||
+		byId * (one.id < other.id ? -1 : Number(one.id > other.id));
+}
+
+function sliceMatches<Row extends DatedRow>(
+	listing: Listing<Row>,
+	matches: Row[],
+	{ offset, limit, after }: Part,
+): Page<Row> {
+	if (!after) return toPage(matches.slice(offset), limit);
+	const compare = orderOf(listing);
+	const last = { id: after.id, createdAt: new Date(after.moment) };
+	return toPage(
+		matches.filter((row) => compare(last, row) < 0),
+		limit,
+	);
+}

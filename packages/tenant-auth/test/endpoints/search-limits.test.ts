@@ -1,0 +1,100 @@
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Answer, type Instance, makeInstance } from "../support/instance";
+
+/** The newest of these are searched, and beyond them the beginnings of emails. */
+const COUNT = 10_020;
+
+describe("a search in a tenant of many users", () => {
+	let instance: Instance;
+	let tenantId: string;
+
+	beforeAll(async () => {
+		instance = await makeInstance();
+		tenantId = await instance.makeTenant();
+		await sql`
+			with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${COUNT})
+			insert into user (id, name, email, emailVerified, createdAt, updatedAt, tenantId)
+			select 'user-' || n, 'Person ' || n, 'person-' || n || '@example.com', 0,
+				strftime('%Y-%m-%dT%H:%M:%fZ', 1600000000 + n, 'unixepoch'), '2026-01-01T00:00:00.000Z',
+				${sql.lit(tenantId)}
+			from numbers`.execute(instance.db);
+	});
+
+	const list = (query: Record<string, string>): Promise<Answer> =>
+		instance.manage("/tenant/user/list", { query: { tenantId, ...query } });
+	const idsOf = ({ body }: Answer): string[] => body.map(({ id }: { id: string }) => id);
+	const limitOf = ({ headers }: Answer) => headers.get("x-search-limited");
+
+	it("finds a part of the name or the email among the newest", async () => {
+		const answer = await list({ search: `SON ${COUNT}` });
+		expect(idsOf(answer)).toEqual([`user-${COUNT}`]);
+		expect(idsOf(await list({ search: `${COUNT}@exam` }))).toEqual([`user-${COUNT}`]);
+		expect([limitOf(answer), answer.headers.get("x-total-count")]).toEqual(["true", "1"]);
+	});
+
+	it("finds the beginning of any email, in either case", async () => {
+		expect(idsOf(await list({ search: "person-7@" }))).toEqual(["user-7"]);
+		expect(idsOf(await list({ search: "PERSON-7@EXAMPLE.COM" }))).toEqual(["user-7"]);
+	});
+
+	it("does not find a part of an old user's name", async () => {
+		const answer = await list({ search: "Person 7" });
+		expect(idsOf(answer)).not.toContain("user-7");
+		expect(limitOf(answer)).toBe("true");
+	});
+
+	it("takes special characters for what they are", async () => {
+		expect(idsOf(await list({ search: "person-7_" }))).toEqual([]);
+		expect(idsOf(await list({ search: "%" }))).toEqual([]);
+	});
+
+	it("is in order and has pages, by offset and by cursor", async () => {
+		const all = await list({ search: "person-100", limit: "1000" });
+		const ids = idsOf(all);
+		expect(ids.length).toBeGreaterThan(20);
+		expect(ids).toContain("user-100");
+		const numbers = ids.map((id) => Number(id.slice("user-".length)));
+		expect(numbers).toEqual([...numbers].sort((a, b) => b - a));
+		const first = await list({ search: "person-100", limit: "8" });
+		const cursor = String(first.headers.get("x-next-cursor"));
+		const second = await list({ search: "person-100", limit: "8", cursor });
+		expect([...idsOf(first), ...idsOf(second)]).toEqual(ids.slice(0, 16));
+		expect(idsOf(await list({ search: "person-100", offset: "5", limit: "8" }))).toEqual(
+			ids.slice(5, 13),
+		);
+		const oldest = await list({ search: "person-100", limit: "1000", order: "oldest" });
+		expect(idsOf(oldest)).toEqual([...ids].reverse());
+	});
+
+	it("sends as many statements as it would with twice the matches", async () => {
+		const count = async (search: string) => {
+			const before = instance.statements.length;
+			await list({ search });
+			return instance.statements.length - before;
+		};
+		expect(await count("no such user")).toBeLessThanOrEqual(5);
+		expect(await count("e")).toBeLessThanOrEqual(20);
+	});
+
+	it("covers all users of a smaller tenant", async () => {
+		const small = await instance.makeTenant();
+		await instance.signUp(small, "ada@example.com");
+		const answer = await list({ tenantId: small, search: "da@ex" });
+		expect([answer.body.length, limitOf(answer)]).toEqual([1, null]);
+	});
+
+	it("does not see users of another tenant", async () => {
+		const small = await instance.makeTenant();
+		expect(idsOf(await list({ tenantId: small, search: "person" }))).toEqual([]);
+	});
+
+	it("limits a search for sessions and one for tenants too", async () => {
+		const sessions = await instance.manage("/tenant/session/list", {
+			query: { tenantId, search: "person-7@" },
+		});
+		expect([sessions.body, limitOf(sessions)]).toEqual([[], "true"]);
+		const tenants = await instance.manage("/tenant/list", { query: { search: "tenant" } });
+		expect(limitOf(tenants)).toBeNull();
+	});
+});
