@@ -11,8 +11,14 @@ export type FinishedRequest = RequestRecord & {
 	milliseconds: number;
 };
 
-const HEADER = "x-request-id";
+export const REQUEST_ID_HEADER = "x-request-id";
 const acceptedId = /^[\w.-]{8,128}$/;
+
+/** The id that the client gave its request, or a new one. */
+export function requestIdOf(given: string | string[] | undefined): string {
+	return typeof given === "string" && acceptedId.test(given) ? given : randomUUID();
+}
+
 /** Monitoring calls these routes every few seconds. */
 const monitoringRoutes = new Set(["/healthz", "/readyz", "/metrics"]);
 
@@ -29,15 +35,14 @@ export function requestLog(
 ): MiddlewareHandler {
 	return async (c, next) => {
 		const startedAt = performance.now();
-		const given = c.req.header(HEADER);
 		const record: RequestRecord = {
-			requestId: given && acceptedId.test(given) ? given : randomUUID(),
+			requestId: requestIdOf(c.req.header(REQUEST_ID_HEADER)),
 			tenantId: null,
 			signIn: null,
 			signedUp: false,
 		};
 		await runWithRecord(record, next);
-		c.res.headers.set(HEADER, record.requestId);
+		c.res.headers.set(REQUEST_ID_HEADER, record.requestId);
 		const finished: FinishedRequest = {
 			...record,
 			method: c.req.method,
