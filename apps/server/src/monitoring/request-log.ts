@@ -11,6 +11,9 @@ export type FinishedRequest = RequestRecord & {
 	milliseconds: number;
 };
 
+/** The status that nginx has for it. Nobody receives it. */
+const CLIENT_CLOSED_REQUEST = 499;
+
 export const REQUEST_ID_HEADER = "x-request-id";
 const acceptedId = /^[\w.-]{8,128}$/;
 
@@ -40,6 +43,7 @@ export function requestLog(
 			tenantId: null,
 			signIn: null,
 			signedUp: false,
+			signal: c.req.raw.signal,
 		};
 		await runWithRecord(record, next);
 		c.res.headers.set(REQUEST_ID_HEADER, record.requestId);
@@ -47,7 +51,7 @@ export function requestLog(
 			...record,
 			method: c.req.method,
 			route: routeOf(c),
-			status: c.res.status,
+			status: record.signal.aborted ? CLIENT_CLOSED_REQUEST : c.res.status,
 			milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
 		};
 		onFinished(finished);
