@@ -134,7 +134,6 @@ async function measureOne(
 	const [flooder, other] = [await addTenant(auth, "flooder"), await addTenant(auth, "other")];
 	const handle = toNodeHandler(auth);
 	const { port, close } = await serve(protection === "gate" ? gated(handle) : handle);
-	pin(process.pid, "server");
 	try {
 		const observe = (flood?: Flood) => observeOther({ port, flooder, other, flood, seconds });
 		await observeOther({ port, flooder, other, seconds: run.quick ? 1 : 5 });
@@ -146,7 +145,6 @@ async function measureOne(
 		}
 		return { database: type, protection, idle, floods };
 	} finally {
-		pin(process.pid, "any");
 		await close();
 		await database.close();
 	}
@@ -239,7 +237,7 @@ async function start(task: ClientsTask) {
 		JSON.stringify(task),
 	]);
 	await once(child, "message");
-	pin(child.pid, "clients");
+	pinToLastCore(child.pid);
 	return {
 		async stop(): Promise<ClientsReport> {
 			child.send("stop");
@@ -249,10 +247,9 @@ async function start(task: ClientsTask) {
 	};
 }
 
-/** On Linux, clients run on the last core and the server on all others: neither slows down the other. */
-function pin(pid: number | undefined, role: "server" | "clients" | "any"): void {
+/** On Linux, clients run on the last core only. So they cannot take all of them from the server. */
+function pinToLastCore(pid: number | undefined): void {
 	const last = cpus().length - 1;
 	if (process.platform !== "linux" || last < 1) return;
-	const cores = { server: `0-${last - 1}`, clients: String(last), any: `0-${last}` }[role];
-	execFileSync("taskset", ["-acp", cores, String(pid)]);
+	execFileSync("taskset", ["-acp", String(last), String(pid)]);
 }

@@ -10,8 +10,8 @@ export interface LoadShedderOptions {
 	 */
 	maxRunning?: number;
 	/**
-	 * How long a request may wait for its turn, in milliseconds. Then it is refused. A client that repeats
-	 * a refused request at once can do so only this often.
+	 * How long a request may wait for its turn, in milliseconds. It is refused between half of it and all
+	 * of it. A client that repeats a refused request at once can do so only this often.
 	 *
 	 * @default 2000
 	 */
@@ -191,7 +191,8 @@ export function createLoadShedder({
 				room.remove(work);
 				refuse();
 			};
-			const timer = setTimeout(giveUp, maxWaitMs);
+			// Those who came together must not leave, and come again, together.
+			const timer = setTimeout(giveUp, maxWaitMs * (1 - Math.random() / 2));
 			signal?.addEventListener("abort", giveUp);
 			if (!room.add(work)) refuse();
 		});
