@@ -39,7 +39,11 @@ export default defineConfig({
 		isolate: false,
 		// Suites spend much of their time waiting for timers and databases.
 		maxWorkers: availableParallelism() * 2 + 1,
-		setupFiles: ["./testing/leftovers.ts"],
+		// With `TEST_HANDLER=fast`, all tests use `fastHandler(auth)` in place of `auth.handler`.
+		setupFiles: [
+			"./testing/leftovers.ts",
+			...(process.env.TEST_HANDLER === "fast" ? ["./testing/fast-handler.ts"] : []),
+		],
 		// Time limits end what hangs. No test sets its own.
 		testTimeout: HANG,
 		hookTimeout: HANG,

@@ -9,6 +9,7 @@ export {
 } from "./context/tenant-hosts";
 export type { CurrentTenant } from "./endpoints/current-tenant";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
+export { fastHandler } from "./handler/fast-handler";
 export {
 	type Admission,
 	createLoadShedder,

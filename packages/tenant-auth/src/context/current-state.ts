@@ -6,6 +6,7 @@ import {
 } from "@better-auth/core/context";
 import { BetterAuthError } from "@better-auth/core/error";
 import { asyncContext, openAsyncContext } from "./async-context";
+import { openAdapterStorage } from "./current-adapter";
 import { RequestState, type TenantInstance } from "./request-state";
 import { ALL_TENANTS, type TenantScope, tenantIdIn } from "./tenant";
 
@@ -22,6 +23,7 @@ const propertiesOf = (ctx: object): OwnProperties => ctx;
 
 export async function installInstance(ctx: AuthContext, instance: TenantInstance): Promise<void> {
 	await openAsyncContext();
+	await openAdapterStorage();
 	requestStores = await getRequestStateAsyncLocalStorage();
 	propertiesOf(ctx)[INSTANCE] = instance;
 }

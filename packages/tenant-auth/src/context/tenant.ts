@@ -1,5 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
-import { getCurrentAdapter } from "@better-auth/core/context";
+import { currentAdapter } from "./current-adapter";
 
 export const TENANT_MODEL = "tenant";
 
@@ -23,10 +23,8 @@ export async function findTenantRow(
 	field: "id" | "slug",
 	value: string,
 ): Promise<TenantRow | null> {
-	// Inside a transaction the current adapter is the transaction's: another connection would wait.
-	const database = await getCurrentAdapter(ctx.adapter);
 	const where = [{ field, value }];
-	const row = await database.findOne<TenantRow>({ model: TENANT_MODEL, where });
+	const row = await currentAdapter(ctx.adapter).findOne<TenantRow>({ model: TENANT_MODEL, where });
 	// MySQL ignores case and trailing spaces. The check who may manage used the text as it was sent.
 	return row?.[field] === value ? row : null;
 }

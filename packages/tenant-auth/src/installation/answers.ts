@@ -3,10 +3,12 @@ import { normalizePathname } from "@better-auth/core/utils/url";
 import { isOurs } from "../context/endpoint-policies";
 import type { ResolvedOptions } from "../options";
 
-/** Contexts of requests to our endpoints. Core creates one per request. */
+/** Contexts of requests to our endpoints. */
 const ours = new WeakSet<AuthContext>();
 
 export async function rememberOurRequest(request: Request, ctx: AuthContext): Promise<void> {
+	// A context may serve several requests, one after the other.
+	ours.delete(ctx);
 	if (!request.url.includes("/tenant/")) return;
 	const basePath = new URL(ctx.baseURL).pathname;
 	if (isOurs(normalizePathname(request.url, basePath))) ours.add(ctx);

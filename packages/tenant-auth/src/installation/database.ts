@@ -8,6 +8,7 @@ import { PLATFORM_ID, type TenantScope } from "../context/tenant";
 import { isTooLong, isUniqueViolation, violatedKey } from "../database/errors";
 import { isWriteConflict } from "../database/write-conflicts";
 import { isolateAdapter } from "../isolation/adapter";
+import { sessionReader } from "../isolation/session-rows";
 import { isolateCookieCache, isolateSessions } from "../isolation/sessions";
 import { rejectSessionsOfDeleted, withCutoffs } from "../isolation/stored-sessions";
 import { classifyTables, type TenantTables } from "../isolation/tables";
@@ -47,7 +48,6 @@ export function isolateDatabase(
 		instance,
 		tables,
 		modelKey,
-		joinsByStatements: ctx.options.advanced?.database?.joins !== true,
 		lockOpenTenant: (database, scope) => lockForSignUp(ctx, database, scope, instance),
 		translateError: (model, error) => {
 			if (isTooLong(error)) return valueTooLong();
@@ -98,7 +98,8 @@ export function isolateStores(ctx: AuthContext, instance: TenantInstance): Inter
 	ctx.options = isolateCookieCache(ctx.options, instance);
 	const storage = ctx.options.secondaryStorage;
 	const stored = withCutoffs(ctx, withHooksInCall(ctx.internalAdapter));
-	const isolated = isolateSessions(stored, instance, storage);
+	const find = storage ? undefined : sessionReader(ctx, instance);
+	const isolated = isolateSessions(stored, instance, { storage, find });
 	const sessions = rejectSessionsOfDeleted(ctx, isolated, instance);
 	return isolateVerifications(sessions, storage, instance);
 }

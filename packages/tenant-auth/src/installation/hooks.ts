@@ -8,6 +8,7 @@ import { inStateOf } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
 import { tenantIdOf } from "../context/tenant";
 import type { ResolvedOptions } from "../options";
+import { answerSession, sessionCalls } from "./get-session";
 import { limitOurRequests } from "./rate-limits";
 import { resolveNamedTenant, startCall } from "./resolve-tenant";
 import { type Handler, seeingKeptCookies, withCookiesKept } from "./session-cookies";
@@ -25,9 +26,17 @@ export function withHooksAround(
 	instance: TenantInstance,
 ): BetterAuthOptions {
 	const { before, ...hooks } = host.hooks ?? {};
+	const resolve = createAuthMiddleware((ctx) => resolveNamedTenant(ctx, options, instance));
+	const mayAnswer = sessionCalls(host);
 	const start = {
 		matcher: (ctx: object) => startCall(ctx as GenericEndpointContext, options, instance),
-		handler: createAuthMiddleware((ctx) => resolveNamedTenant(ctx, options, instance)),
+		handler: resolve,
+	};
+	// A hook that is no middleware: it needs no context of its own.
+	const readSession: Handler = async (ctx) => answerSession(ctx as GenericEndpointContext);
+	const answer = {
+		matcher: (ctx: object) => mayAnswer(ctx as GenericEndpointContext),
+		handler: readSession,
 	};
 	const first = before ? [{ matcher: () => true, handler: inItsCall(before) }] : [];
 	return {
@@ -37,7 +46,7 @@ export function withHooksAround(
 			{
 				id: "tenant-auth-scope",
 				onRequest: limitOurRequests,
-				hooks: { before: [start, ...first] },
+				hooks: { before: [start, answer, ...first] },
 			},
 			...withCookiesKept((host.plugins ?? []).map(withHooksInTheirCalls), instance),
 		],

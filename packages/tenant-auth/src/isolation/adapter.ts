@@ -3,7 +3,7 @@ import { currentScope } from "../context/current-scope";
 import { findState } from "../context/current-state";
 import { isGlobalField } from "../context/endpoint-policies";
 import type { RequestState } from "../context/request-state";
-import { ALL_TENANTS, PLATFORM_ID, type TenantScope, tenantIdOf } from "../context/tenant";
+import { ALL_TENANTS, type TenantScope } from "../context/tenant";
 import { withExactText } from "./collation";
 import { isExact, namedRows } from "./named-rows";
 import { withPrefixedJoins } from "./prefixed-joins";
@@ -51,7 +51,7 @@ export function isolateAdapter<Adapter extends AnyAdapter>(
 			},
 		});
 	}
-	noteIsolated(adapter);
+	noteIsolated(adapter, raw);
 	return adapter;
 }
 
@@ -69,7 +69,7 @@ async function resolveScope({ instance }: IsolationSettings): Promise<void> {
 }
 
 function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods {
-	const { tables, modelKey, instance } = settings;
+	const { tables, modelKey } = settings;
 	const rows = ownRows(raw, settings);
 	const joins = joinedRows(raw, settings);
 	const named = namedRows(raw, settings);
@@ -85,7 +85,6 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 			if (decided) return (await findByToken<T>(decided, { ...query, limit: 1 }))[0] ?? null;
 			const scope = await rows.scopeFor(query);
 			if (scope) return findInScope<T>(scope, query);
-			if (isSessionWithUser(query)) return findSessionWithUser<T>(query);
 			return joins.filterJoinsOfShared(await raw.findOne<T>(query), query.join);
 		},
 		findMany: async <T>(query: FindMany) => {
@@ -177,23 +176,6 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 		}
 		const { own } = await rows.narrowColumn(query, scope);
 		return joins.filterJoins(await raw.findOne<T>(own), query.join, scope);
-	}
-
-	/** How core reads a session before its tenant is known. */
-	function isSessionWithUser({ model, join, select }: FindOne): boolean {
-		if (!settings.joinsByStatements || select || modelKey(model) !== "session") return false;
-		return join?.user === true && Object.keys(join).length === 1;
-	}
-
-	/** The session's row tells the tenant. The tenant's row is read at the same time as the user's. */
-	async function findSessionWithUser<T>({ join: _, ...query }: FindOne): Promise<T | null> {
-		const session = await raw.findOne<Row>(query);
-		if (!session) return null;
-		const tenantId = tenantIdOf(session);
-		if (tenantId !== PLATFORM_ID) findState(instance)?.prefetchTenant(instance, tenantId);
-		const where = [{ field: "id", value: String(session.userId) }];
-		const user = await raw.findOne<Row>({ model: "user", where });
-		return { ...session, user } as T;
 	}
 
 	/**

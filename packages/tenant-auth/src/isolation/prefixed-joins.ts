@@ -23,25 +23,30 @@ export function withPrefixedJoins<Adapter extends AnyAdapter>(
 	{ tables, modelKey }: Pick<IsolationSettings, "tables" | "modelKey">,
 ): Adapter {
 	const finds: Pick<DBAdapter, "findOne" | "findMany"> = {
-		findOne: async <T>(query: FindOne) => {
-			const { joins, plain } = split(query);
-			const row = await adapter.findOne<T & Row>(plain);
-			if (!row || joins.length === 0) return row;
-			return (await addJoins(query.model, [row], joins))[0] ?? null;
-		},
-		findMany: async <T>(query: Query) => {
-			const { joins, plain } = split(query);
-			const rows = await adapter.findMany<T & Row>(plain);
-			return joins.length === 0 ? rows : addJoins(query.model, rows, joins);
-		},
+		findOne: <T>(query: FindOne) =>
+			query.join ? findOneWithJoins<T>(query) : adapter.findOne<T>(query),
+		findMany: <T>(query: Query) =>
+			query.join ? findManyWithJoins<T>(query) : adapter.findMany<T>(query),
 	};
 	return { ...adapter, ...finds };
 
+	async function findOneWithJoins<T>(query: FindOne): Promise<T | null> {
+		const { joins, plain } = split(query);
+		const row = await adapter.findOne<T & Row>(plain);
+		if (!row || joins.length === 0) return row;
+		return (await addJoins(query.model, [row], joins))[0] ?? null;
+	}
+
+	async function findManyWithJoins<T>(query: Query): Promise<T[]> {
+		const { joins, plain } = split(query);
+		const rows = await adapter.findMany<T & Row>(plain);
+		return joins.length === 0 ? rows : addJoins(query.model, rows, joins);
+	}
+
 	function split<Q extends Pick<Query, "model" | "join" | "select">>(query: Q) {
-		if (!query.join) return { joins: [], plain: query };
 		const joins: Joins = [];
 		const rest: Query["join"] = {};
-		for (const [name, join] of Object.entries(query.join)) {
+		for (const [name, join] of Object.entries(query.join ?? {})) {
 			const columns = tables.findPrefixedJoin(query.model, name);
 			if (!columns) rest[name] = join;
 			else if (join) {

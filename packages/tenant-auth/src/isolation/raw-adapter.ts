@@ -10,8 +10,6 @@ export type Query = { model: string; where?: Where[] | undefined };
 export interface IsolationSettings {
 	instance: TenantInstance;
 	tables: TenantTables;
-	/** Whether the adapter reads a joined row with a statement of its own. */
-	joinsByStatements: boolean;
 	/** The model's key in Better Auth's schema, for a name that may be the host's own or a plural. */
 	modelKey: (model: string) => string;
 	/** Throws if the tenant is not open; otherwise it stays open until the transaction ends. */
@@ -27,13 +25,16 @@ export interface IsolationSettings {
 	reportConflict: (model: string, tenantId: string) => void;
 }
 
-const isolatedAdapters = new WeakSet<AnyAdapter>();
+const rawAdapters = new WeakMap<AnyAdapter, AnyAdapter>();
 
-export const isIsolated = (adapter: AnyAdapter) => isolatedAdapters.has(adapter);
+export const isIsolated = (adapter: AnyAdapter) => rawAdapters.has(adapter);
 
-export function noteIsolated(adapter: AnyAdapter): void {
-	isolatedAdapters.add(adapter);
+export function noteIsolated(adapter: AnyAdapter, raw: AnyAdapter): void {
+	rawAdapters.set(adapter, raw);
 }
+
+/** What an isolated adapter was made of: it reads the rows of all tenants. */
+export const rawAdapterOf = (adapter: AnyAdapter) => rawAdapters.get(adapter) ?? adapter;
 
 /** Runs `work` in a transaction of the raw adapter, or in the one that is already running. */
 export function inTransaction<T>(raw: AnyAdapter, work: (trx: DBTransactionAdapter) => Promise<T>) {

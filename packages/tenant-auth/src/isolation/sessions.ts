@@ -2,7 +2,13 @@ import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@be
 import { safeJSONParse } from "@better-auth/core/utils/json";
 import { isActingAdminSession } from "../context/acting-admin";
 import { currentScope } from "../context/current-scope";
-import { acrossTenants, findEndpoint, findState, runInScope } from "../context/current-state";
+import {
+	acrossTenants,
+	defineCallState,
+	findEndpoint,
+	findState,
+	runInScope,
+} from "../context/current-state";
 import { enterTenantOfSession } from "../context/gate";
 import {
 	dropCookies,
@@ -16,6 +22,23 @@ import { isReservedKey } from "./stored-sessions";
 type InternalAdapter = AuthContext["internalAdapter"];
 type SecondaryStorage = NonNullable<BetterAuthOptions["secondaryStorage"]>;
 
+/** What the running call has just read. */
+const lastRead = defineCallState((): { token: string | null; found: FoundSession | null } => ({
+	token: null,
+	found: null,
+}));
+
+/** Makes the next `findSession` of the running call return what was found, without reading it again. */
+export function keepForNextRead(token: string, found: FoundSession | null): void {
+	Object.assign(lastRead.get(), { token, found });
+}
+
+interface Stores {
+	storage: SecondaryStorage | undefined;
+	/** Reads a session of any tenant, if only the database has sessions. */
+	find: ((token: string) => Promise<FoundSession | null>) | undefined;
+}
+
 /**
  * Lets a session count in its own tenant only, wherever it is stored.
  *
@@ -25,7 +48,7 @@ type SecondaryStorage = NonNullable<BetterAuthOptions["secondaryStorage"]>;
 export function isolateSessions(
 	sessions: InternalAdapter,
 	instance: TenantInstance,
-	storage?: SecondaryStorage,
+	{ storage, find }: Stores,
 ): InternalAdapter {
 	/**
 	 * A bearer token is whatever the client sends. It may be another key of the secondary storage, such
@@ -33,6 +56,7 @@ export function isolateSessions(
 	 */
 	const findInAllTenants = async (token: string): Promise<FoundSession | null> => {
 		if (!isPossibleToken(token)) return null;
+		if (find) return find(token);
 		return acrossTenants(() => sessions.findSession(token)).catch(async (error: unknown) => {
 			if (await isKeyOfOtherValue(storage, token)) return null;
 			throw error;
@@ -68,6 +92,11 @@ export function isolateSessions(
 			return sessions.createSession(...input);
 		},
 		findSession: async (token) => {
+			const read = lastRead.find();
+			if (read?.token === token) {
+				read.token = null;
+				return read.found;
+			}
 			const found = await findInAllTenants(token);
 			if (!found || !isOfOneTenant(found)) return null;
 			const state = findState(instance);
