@@ -1,6 +1,7 @@
 // Layers of the plugin, from the lowest to the highest. A folder may import the folders in the lines
 // above it, not those in its own line or below. Type imports count too.
 const layers = [
+	["load-shedding"],
 	["database", "handler"],
 	["context"],
 	["isolation"],

@@ -1,14 +1,15 @@
 /**
- * Clients that sign users in or up over HTTP, each again as soon as it was answered, until they are
- * told to stop. A process of their own: what sending costs is not to be taken from the server's.
+ * Clients that send requests over HTTP, each again as soon as it was answered, also if it was refused,
+ * until they are told to stop. A process of their own: what sending costs is not to be taken from the
+ * server's.
  */
 import { randomUUID } from "node:crypto";
-import { Agent, request } from "node:http";
+import { Agent, type RequestOptions, request } from "node:http";
 
 export interface ClientsTask {
 	port: number;
 	clients: number;
-	act: "sign-in" | "sign-up";
+	act: "sign-in" | "sign-up" | "get-session";
 	tenantId: string;
 	email: string;
 	password: string;
@@ -38,20 +39,23 @@ async function act(): Promise<void> {
 	while (!stopped) {
 		const email = task.act === "sign-in" ? task.email : `${randomUUID()}@example.com`;
 		const began = performance.now();
-		const status = await post({ tenantId, name: "User", email, password });
+		const status = await send({ tenantId, name: "User", email, password });
 		report.statuses[status] = (report.statuses[status] ?? 0) + 1;
-		if (status !== 429) report.durations.push(performance.now() - began);
+		if (status !== 429 && status !== 503) report.durations.push(performance.now() - began);
 	}
 }
 
-function post(body: object): Promise<number> {
-	const { port } = task;
-	const path = `/api/auth/tenant/${task.act}/email`;
-	const headers = { "content-type": "application/json" };
+function send(body: object): Promise<number> {
+	const { port, tenantId, act } = task;
+	const headers = { "content-type": "application/json", "x-tenant-id": tenantId };
+	const options: RequestOptions =
+		act === "get-session"
+			? { path: "/api/auth/get-session" }
+			: { path: `/api/auth/tenant/${act}/email`, method: "POST" };
 	return new Promise((resolve, reject) => {
-		const sent = request({ agent, port, path, headers, method: "POST" }, (answer) => {
+		const sent = request({ agent, port, headers, ...options }, (answer) => {
 			answer.resume().on("end", () => resolve(answer.statusCode ?? 0));
 		});
-		sent.on("error", reject).end(JSON.stringify(body));
+		sent.on("error", reject).end(act === "get-session" ? undefined : JSON.stringify(body));
 	});
 }

@@ -1,11 +1,14 @@
-import { fork } from "node:child_process";
+import { execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { cpus } from "node:os";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { toNodeHandler } from "better-auth/node";
+import { createLoadShedder } from "better-auth-tenant";
+import { requestGate } from "../../apps/server/src/http/request-gate";
 import { type DatabaseType, openDatabase } from "./database";
 import { type HostOptions, makeHost, migrate } from "./host";
 import type { ClientsReport, ClientsTask } from "./http-clients";
@@ -28,11 +31,16 @@ interface Observed {
 	/** Of the flood, per second. */
 	served: number;
 	refused: number;
+	/** The part of a core that the server's process uses. */
+	cpu: number;
 }
+
+/** The password queue, and with "gate" also the gate of the service in front of everything. */
+type Protection = "none" | "queue" | "gate";
 
 export interface FloodFigure {
 	database: DatabaseType;
-	queue: "on" | "off";
+	protection: Protection;
 	idle: Observed;
 	floods: (Observed & { flood: string; ratio: number })[];
 }
@@ -43,7 +51,16 @@ const FLOODS: Flood[] = [
 ];
 
 /** More than can wait: most are refused, and come again at once. */
-const OVERFLOW: Flood = { name: "300 clients sign in", act: "sign-in", clients: 300 };
+const OVERFLOWS: Flood[] = [
+	{ name: "300 clients sign in", act: "sign-in", clients: 300 },
+	{ name: "300 clients read a session", act: "get-session", clients: 300 },
+];
+
+const FLOODS_OF: Record<Protection, Flood[]> = {
+	none: FLOODS,
+	queue: [...FLOODS, ...OVERFLOWS],
+	gate: [...FLOODS, ...OVERFLOWS],
+};
 
 const MAX_RATIO = 3;
 const MAX_BLOCKED = 20;
@@ -60,8 +77,8 @@ export const passwordFlood: Measurement<FloodFigure[]> = {
 		const figures: FloodFigure[] = [];
 		// The queue does not depend on the database: two are enough.
 		for (const database of run.scratch.types.filter((type) => type !== "mysql")) {
-			for (const queue of ["on", "off"] as const)
-				figures.push(await measureOne(run, database, queue));
+			for (const protection of ["gate", "queue", "none"] as const)
+				figures.push(await measureOne(run, database, protection));
 		}
 		return figures;
 	},
@@ -70,7 +87,7 @@ export const passwordFlood: Measurement<FloodFigure[]> = {
 			title: `A tenant's sign-in while another tenant floods (goals: p99 at most ${MAX_RATIO} times idle, loop blocked at most ${MAX_BLOCKED} ms at p99)`,
 			columns: [
 				"database",
-				"queue",
+				"protection",
 				"the other tenant",
 				"calls",
 				"p50",
@@ -79,50 +96,71 @@ export const passwordFlood: Measurement<FloodFigure[]> = {
 				"blocked",
 				"served/s",
 				"refused/s",
+				"CPU",
 				"goals",
 			],
-			rows: figures.flatMap(({ database, queue, idle, floods }) => [
-				[database, queue, "is idle", ...cells(idle, 1), ""],
-				...floods.map((it) => [database, queue, it.flood, ...cells(it, it.ratio), verdict(it)]),
+			rows: figures.flatMap(({ database, protection, idle, floods }) => [
+				[database, protection, "is idle", ...cells(idle, 1), ""],
+				...floods.map((it) => [
+					...[database, protection, it.flood],
+					...[...cells(it, it.ratio), verdict(it)],
+				]),
 			]),
 		},
 	],
 };
 
 const cells = (it: Observed, ratio: number) =>
-	[it.calls, it.p50, it.p99, ratio, it.blocked, it.served, it.refused].map((value, column) =>
-		column === 0 ? value : value.toFixed(1),
+	[it.calls, it.p50, it.p99, ratio, it.blocked, it.served, it.refused, it.cpu].map(
+		(value, column) => (column === 0 ? value : value.toFixed(1)),
 	);
 
 const verdict = ({ ratio, blocked }: { ratio: number; blocked: number }) =>
 	ratio <= MAX_RATIO && blocked <= MAX_BLOCKED ? "met" : "MISSED";
 
-async function measureOne(run: Run, type: DatabaseType, queue: "on" | "off"): Promise<FloodFigure> {
-	const seconds = run.quick ? 2 : 30;
+async function measureOne(
+	run: Run,
+	type: DatabaseType,
+	protection: Protection,
+): Promise<FloodFigure> {
+	const seconds = run.quick ? 2 : 15;
 	const options: HostOptions = {
 		subject: "tenant",
 		hash: "scrypt",
-		...(queue === "off" ? { tenants: { passwordQueue: false } } : {}),
+		...(protection === "none" ? { tenants: { passwordQueue: false } } : {}),
 	};
 	const database = openDatabase(await run.scratch.create(type));
 	await migrate(database, options);
 	const auth = makeHost(database, options);
 	const [flooder, other] = [await addTenant(auth, "flooder"), await addTenant(auth, "other")];
-	const { port, close } = await serve(toNodeHandler(auth));
+	const handle = toNodeHandler(auth);
+	const { port, close } = await serve(protection === "gate" ? gated(handle) : handle);
 	try {
 		const observe = (flood?: Flood) => observeOther({ port, flooder, other, flood, seconds });
 		await observeOther({ port, flooder, other, seconds: run.quick ? 1 : 5 });
 		const idle = await observe();
 		const floods = [];
-		for (const flood of queue === "on" ? [...FLOODS, OVERFLOW] : FLOODS) {
+		for (const flood of FLOODS_OF[protection]) {
 			const observed = await observe(run.quick ? { ...flood, clients: 5 } : flood);
 			floods.push({ ...observed, flood: flood.name, ratio: observed.p99 / idle.p99 });
 		}
-		return { database: type, queue, idle, floods };
+		return { database: type, protection, idle, floods };
 	} finally {
 		await close();
 		await database.close();
 	}
+}
+
+/** As in the service. */
+function gated(handle: ReturnType<typeof toNodeHandler>): RequestListener {
+	const gate = requestGate({
+		shedder: createLoadShedder(),
+		tenantHosts: null,
+		trustedProxies: { hops: 0 },
+		metrics: { countRefusal: () => {}, watchLoad: () => {} },
+		log: { warn: () => {} },
+	});
+	return (incoming, outgoing) => gate(incoming, outgoing, () => handle(incoming, outgoing));
 }
 
 interface Account {
@@ -172,7 +210,9 @@ async function observeOther({ port, flooder, other, flood, seconds }: Scene): Pr
 	const single = await start({ ...other, port, act: "sign-in", clients: 1 });
 	const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
 	delay.enable();
+	const before = process.cpuUsage();
 	await sleep(seconds * 1000);
+	const { user, system } = process.cpuUsage(before);
 	delay.disable();
 	const { durations, statuses } = await single.stop();
 	const sent = await crowd?.stop();
@@ -188,7 +228,8 @@ async function observeOther({ port, flooder, other, flood, seconds }: Scene): Pr
 		p99: at(99),
 		blocked: Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION),
 		served: (sent?.statuses[200] ?? 0) / crowdSeconds,
-		refused: (sent?.statuses[429] ?? 0) / crowdSeconds,
+		refused: ((sent?.statuses[429] ?? 0) + (sent?.statuses[503] ?? 0)) / crowdSeconds,
+		cpu: (user + system) / 1e6 / seconds,
 	};
 }
 
@@ -197,6 +238,7 @@ async function start(task: ClientsTask) {
 		JSON.stringify(task),
 	]);
 	await once(child, "message");
+	pinToLastCore(child.pid);
 	return {
 		async stop(): Promise<ClientsReport> {
 			child.send("stop");
@@ -204,4 +246,11 @@ async function start(task: ClientsTask) {
 			return report;
 		},
 	};
+}
+
+/** On Linux, clients run on the last core only. So they cannot take all of them from the server. */
+function pinToLastCore(pid: number | undefined): void {
+	const last = cpus().length - 1;
+	if (process.platform !== "linux" || last < 1) return;
+	execFileSync("taskset", ["-acp", String(last), String(pid)]);
 }

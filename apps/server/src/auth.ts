@@ -9,7 +9,7 @@ import { authEmails } from "./email/auth-emails";
 import { createMailer, type Mailer } from "./email/mailer";
 import { authLogger, type Log } from "./monitoring/log";
 import { createMetrics, type Metrics } from "./monitoring/metrics";
-import { recordOutcome } from "./monitoring/request-record";
+import { currentRequest, recordOutcome } from "./monitoring/request-record";
 import type { ServiceConfig } from "./settings/service-config";
 
 export const basePath = "/api/auth";
@@ -91,6 +91,8 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 /** The response already tells a client what it did wrong. */
 function logServerError(log: Log, error: unknown): void {
 	if (isAPIError(error) && error.statusCode < 500) return;
+	// It fails to read the rest of the body.
+	if (currentRequest()?.signal.aborted) return;
 	log.error({ err: error }, "request failed");
 }
 

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { createLoadShedder } from "better-auth-tenant";
 import { type Backend, openBackend } from "./auth";
 import { createDailyCounts } from "./database/daily-counts";
 import { type App, createApp } from "./http/app";
 import { createHealth, type Health } from "./http/health";
 import { type Listener, listen } from "./http/listen";
+import { type RequestGate, requestGate } from "./http/request-gate";
 import { createLog, type Log } from "./monitoring/log";
 import { loadSecrets } from "./settings/generated-secrets";
 import { type ServiceConfig, secretValues, serviceConfig } from "./settings/service-config";
@@ -41,7 +43,7 @@ async function serveOn(listener: Listener, settings: Settings): Promise<RunningS
 	const log = createLog({ level: settings.logLevel, secrets: secretValues(config) });
 	warnIfSecretIsNotShared(settings, log);
 	const service = await createService(config, log);
-	listener.serve(service.app.fetch);
+	listener.serve(service.app.fetch, service.gate);
 	return {
 		baseUrl: config.baseUrl,
 		localUrl: `http://${connectableHost(settings.host)}:${listener.port}`,
@@ -58,6 +60,8 @@ async function serveOn(listener: Listener, settings: Settings): Promise<RunningS
 
 export type Service = {
 	app: App;
+	/** What a server passes requests through before `app`. */
+	gate: RequestGate;
 	backend: Backend;
 	health: Health;
 	/** Finishes running work and closes every store. */
@@ -75,6 +79,13 @@ export async function createService(config: ServiceConfig, log: Log): Promise<Se
 	const health = createHealth(backend, log);
 	return {
 		app: createApp({ config, backend, counts, health }),
+		gate: requestGate({
+			shedder: createLoadShedder({ maxRunning: config.settings.maxConcurrentRequests }),
+			tenantHosts: config.tenantHosts,
+			trustedProxies: config.settings.trustedProxies,
+			metrics: backend.metrics,
+			log,
+		}),
 		backend,
 		health,
 		close: async () => {

@@ -82,6 +82,17 @@ test.each([
 	expect(statusOf(await send([`GET ${target} HTTP/1.1`, `host: ${host}`]))).toBe(status);
 });
 
+test("the default port in the Host header of a tenant changes nothing", async () => {
+	const { send, post } = await onSocket();
+	await newTenant(post, "acme");
+	for (const host of ["acme.example.com", "acme.example.com:443", "ACME.example.com:443"]) {
+		const answer = await send(["GET /api/auth/ok HTTP/1.1", `host: ${host}`]);
+		expect([host, statusOf(answer)]).toEqual([host, 200]);
+	}
+	const another = await send(["GET /api/auth/ok HTTP/1.1", "host: acme.example.com:8443"]);
+	expect(statusOf(another)).toBe(404);
+});
+
 test("x-forwarded-host is ignored", async () => {
 	const { send } = await onSocket();
 	const forwarded = "x-forwarded-host: evil.example.com";

@@ -15,6 +15,7 @@ test("an empty environment gives the defaults", () => {
 		tenantDomain: null,
 		trustedOrigins: [],
 		trustedProxies: { hops: 0 },
+		maxConcurrentRequests: 64,
 		secret: null,
 		secrets: [],
 		managementKeys: [],
@@ -58,6 +59,7 @@ test("every setting is read from its variable", () => {
 		ALLOW_PRIVATE_PROVIDER_HOSTS: "yes",
 		LOG_LEVEL: "WARN",
 		SHUTDOWN_DELAY_SECONDS: "5",
+		MAX_CONCURRENT_REQUESTS: "200",
 	});
 	expect(settings).toEqual({
 		port: 8080,
@@ -66,6 +68,7 @@ test("every setting is read from its variable", () => {
 		tenantDomain: "example.com",
 		trustedOrigins: ["https://app.example.com", "https://*.example.org", "myapp://"],
 		trustedProxies: { addresses: ["10.0.0.0/8", "::1"] },
+		maxConcurrentRequests: 200,
 		secret: long("s"),
 		secrets: [
 			{ version: 2, value: long("n") },

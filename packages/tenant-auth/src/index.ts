@@ -10,6 +10,15 @@ export {
 export type { CurrentTenant } from "./endpoints/current-tenant";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 export { fastHandler } from "./handler/fast-handler";
+export {
+	type Admission,
+	createLoadShedder,
+	type Load,
+	type LoadShedder,
+	type LoadShedderOptions,
+	type Refusal,
+	type RequestSource,
+} from "./load-shedding/load-shedder";
 export type { BuiltInProviderId, TenantOAuthConfig } from "./oauth-clients/config";
 export type { EffectiveProvider } from "./oauth-clients/effective-providers";
 export {

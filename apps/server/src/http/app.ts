@@ -9,8 +9,14 @@ import { pages } from "../pages/pages";
 import type { ServiceConfig } from "../settings/service-config";
 import { setClientIp } from "./client-ip";
 import type { Health } from "./health";
+import { openApiDocument } from "./open-api-document";
 import { managerCheck, metricsRoute, operatorRoutes } from "./operator-routes";
-import { allowCrossOrigin, allowProgramsWithFetch, checkHostHeader } from "./origin-checks";
+import {
+	allowCrossOrigin,
+	allowProgramsWithFetch,
+	checkHostHeader,
+	normalizeHostHeader,
+} from "./origin-checks";
 import { acceptRotatedSecrets } from "./rotated-cookie-secrets";
 
 /** More than any request needs, including tenant metadata. */
@@ -38,6 +44,7 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 		}),
 	);
 	app.use(checkHostHeader);
+	app.use(normalizeHostHeader(config.tenantHosts));
 	app.use(setClientIp(settings.trustedProxies));
 	app.use(acceptRotatedSecrets(config));
 	app.route("/", health.routes);
@@ -49,14 +56,15 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 	app.route("/service", operatorRoutes(config, backend, counts, checkManager));
 	app.route("/", pages(config));
 	app.get("/", (c) => c.text(OVERVIEW));
+	app.get(`${basePath}/open-api/generate-schema`, openApiDocument(config));
 	app.all(`${basePath}/*`, async (c) => {
 		// Better Auth has no such path, but it needs seconds to find out if there are thousands of slashes.
 		if (new URL(c.req.url).pathname.includes("//")) return c.notFound();
 		return withErrorBody(await handler(c.req.raw));
 	});
 	app.notFound(() => errorResponse(404));
-	app.onError((error) => {
-		log.error({ err: error }, "request failed");
+	app.onError((error, c) => {
+		if (!c.req.raw.signal.aborted) log.error({ err: error }, "request failed");
 		return errorResponse(500);
 	});
 	return app;

@@ -12,21 +12,28 @@ import type { TrustedProxies } from "../settings/settings";
 export function setClientIp(
 	proxies: TrustedProxies,
 ): MiddlewareHandler<{ Bindings: HttpBindings }> {
-	const isProxy = proxyTest(proxies);
+	const clientIpOf = clientIpFinder(proxies);
 	return async (c, next) => {
 		const { headers } = c.req.raw;
-		const { address } = getConnInfo(c).remote;
-		const client = address && findClientIp([address, ...forwardedFor(headers)], isProxy);
+		const client = clientIpOf(getConnInfo(c).remote.address, headers.get("x-forwarded-for"));
 		headers.delete(clientIpHeader);
 		if (client) headers.set(clientIpHeader, client);
 		await next();
 	};
 }
 
-/** Nearest first. Each proxy appends its own client, so the entries further away may be forged. */
-function forwardedFor(headers: Headers): string[] {
-	const value = headers.get("x-forwarded-for");
-	return value ? value.split(",").reverse() : [];
+type ForwardedFor = string | string[] | null | undefined;
+
+/** Finds the client by the address of the socket and the value of `x-forwarded-for`. */
+export function clientIpFinder(proxies: TrustedProxies) {
+	const isProxy = proxyTest(proxies);
+	return (address: string | undefined, forwarded: ForwardedFor): string | undefined =>
+		address && findClientIp([address, ...nearestFirst(forwarded)], isProxy);
+}
+
+/** Each proxy appends its own client, so the entries further away may be forged. */
+function nearestFirst(forwarded: ForwardedFor): string[] {
+	return forwarded ? String(forwarded).split(",").reverse() : [];
 }
 
 /** The first address that is not a trusted proxy, or the last valid one before. */

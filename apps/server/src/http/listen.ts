@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { StartError } from "../settings/settings";
+import type { RequestGate } from "./request-gate";
 
 /** How long a stopping server waits for running requests. */
 const REQUESTS_TIMEOUT_MS = 10_000;
@@ -8,8 +9,11 @@ const REQUESTS_TIMEOUT_MS = 10_000;
 export type Listener = {
 	/** The port that is bound, also for `PORT=0`. */
 	port: number;
-	/** Passes requests to `handler`. Earlier requests get 503 and a `Retry-After`. */
-	serve: (handler: Handler) => void;
+	/**
+	 * Passes requests to `handler`, if there is a gate through that. Earlier requests get 503 and a
+	 * `Retry-After`.
+	 */
+	serve: (handler: Handler, gate?: RequestGate) => void;
 	/**
 	 * Stops accepting connections, finishes running requests, and closes the remaining connections after
 	 * a timeout. Until `drain` resolves, it still answers requests, but keeps no connection alive.
@@ -22,21 +26,23 @@ type Handler = (request: Request, bindings: HttpBindings) => Promise<Response> |
 /** @throws StartError if the port cannot be bound */
 export async function listen(host: string, port: number): Promise<Listener> {
 	let handle: Handler = respondNotReady;
+	let pass: RequestGate = (_incoming, _outgoing, run) => run();
 	let stopping = false;
-	const server = createServer(
-		getRequestListener((request, bindings) => {
-			const { outgoing } = bindings as HttpBindings;
-			// The next request of this client should go to another server.
-			if (stopping) outgoing.shouldKeepAlive = false;
-			return handle(request, bindings as HttpBindings);
-		}),
+	const listener = getRequestListener((request, bindings) =>
+		handle(request, bindings as HttpBindings),
 	);
+	const server = createServer((incoming, outgoing) => {
+		// The next request of this client should go to another server.
+		if (stopping) outgoing.shouldKeepAlive = false;
+		void pass(incoming, outgoing, () => listener(incoming, outgoing));
+	});
 	await bind(server, host, port);
 	const address = server.address();
 	return {
 		port: typeof address === "object" && address ? address.port : port,
-		serve: (handler) => {
+		serve: (handler, gate = pass) => {
 			handle = handler;
+			pass = gate;
 		},
 		close: async (drain) => {
 			stopping = true;

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
+import type { ServiceConfig } from "../settings/service-config";
 
 /**
  * Rejects a request whose request line and `Host` header name different hosts, as in
@@ -24,6 +25,20 @@ export const checkHostHeader: MiddlewareHandler = async (c, next) => {
 };
 
 const hrefOf = (url: string) => (URL.canParse(url) ? new URL(url).href : null);
+
+/**
+ * Removes the default port from the `Host` header: `acme.example.com:443` is `acme.example.com`. Better
+ * Auth compares the header as it is, and would not find the tenant.
+ */
+export function normalizeHostHeader(tenantHosts: ServiceConfig["tenantHosts"]): MiddlewareHandler {
+	return async (c, next) => {
+		const { headers } = c.req.raw;
+		const host = headers.get("host");
+		const normal = host && tenantHosts?.normalize(host);
+		if (normal && normal !== host) headers.set("host", normal);
+		await next();
+	};
+}
 
 /**
  * Lets programs with Node's `fetch` sign up and sign in, as with curl.

@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import type { Load } from "better-auth-tenant";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { FinishedRequest } from "./request-log";
 
 /** `retried` is a failed attempt that will be repeated. */
@@ -7,6 +8,10 @@ export type EmailOutcome = "sent" | "retried" | "failed";
 export type Metrics = {
 	countRequest: (request: FinishedRequest) => void;
 	countEmail: (outcome: EmailOutcome) => void;
+	/** A request that was refused before it was looked at. It is none of the others. */
+	countRefusal: (status: 429 | 503) => void;
+	/** Reports how many requests run and wait. */
+	watchLoad: (load: () => Load) => void;
 	/** In the text format of Prometheus. */
 	text: () => Promise<string>;
 	contentType: string;
@@ -46,6 +51,13 @@ export function createMetrics(): Metrics {
 		labelNames: ["outcome"],
 		registers: [registry],
 	});
+	const refusals = new Counter({
+		name: "http_requests_refused_total",
+		help: "Number of HTTP requests that were refused because there were too many",
+		labelNames: ["status"],
+		registers: [registry],
+	});
+	for (const status of ["429", "503"]) refusals.inc({ status }, 0);
 	for (const outcome of ["ok", "failed"]) signIns.inc({ outcome }, 0);
 	for (const outcome of ["sent", "retried", "failed"]) emails.inc({ outcome }, 0);
 	return {
@@ -56,6 +68,21 @@ export function createMetrics(): Metrics {
 			if (signIn) signIns.inc({ outcome: signIn });
 		},
 		countEmail: (outcome) => emails.inc({ outcome }),
+		countRefusal: (status) => refusals.inc({ status: String(status) }),
+		watchLoad: (load) => {
+			new Gauge({
+				name: "http_requests_in_progress",
+				help: "Number of HTTP requests by state, and how many may run before tenants get shares",
+				labelNames: ["state"],
+				registers: [registry],
+				collect() {
+					const { running, waiting, limit } = load();
+					for (const [state, value] of Object.entries({ running, waiting, limit })) {
+						this.set({ state }, value);
+					}
+				},
+			});
+		},
 		text: () => registry.metrics(),
 		contentType: registry.contentType,
 	};

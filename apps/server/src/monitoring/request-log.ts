@@ -11,8 +11,17 @@ export type FinishedRequest = RequestRecord & {
 	milliseconds: number;
 };
 
-const HEADER = "x-request-id";
+/** The status that nginx has for it. Nobody receives it. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+export const REQUEST_ID_HEADER = "x-request-id";
 const acceptedId = /^[\w.-]{8,128}$/;
+
+/** The id that the client gave its request, or a new one. */
+export function requestIdOf(given: string | string[] | undefined): string {
+	return typeof given === "string" && acceptedId.test(given) ? given : randomUUID();
+}
+
 /** Monitoring calls these routes every few seconds. */
 const monitoringRoutes = new Set(["/healthz", "/readyz", "/metrics"]);
 
@@ -29,20 +38,20 @@ export function requestLog(
 ): MiddlewareHandler {
 	return async (c, next) => {
 		const startedAt = performance.now();
-		const given = c.req.header(HEADER);
 		const record: RequestRecord = {
-			requestId: given && acceptedId.test(given) ? given : randomUUID(),
+			requestId: requestIdOf(c.req.header(REQUEST_ID_HEADER)),
 			tenantId: null,
 			signIn: null,
 			signedUp: false,
+			signal: c.req.raw.signal,
 		};
 		await runWithRecord(record, next);
-		c.res.headers.set(HEADER, record.requestId);
+		c.res.headers.set(REQUEST_ID_HEADER, record.requestId);
 		const finished: FinishedRequest = {
 			...record,
 			method: c.req.method,
 			route: routeOf(c),
-			status: c.res.status,
+			status: record.signal.aborted ? CLIENT_CLOSED_REQUEST : c.res.status,
 			milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
 		};
 		onFinished(finished);

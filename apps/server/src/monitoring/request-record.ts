@@ -9,6 +9,8 @@ export type RequestRecord = {
 	/** The outcome of a sign-in; `null` if the request was not one. */
 	signIn: "ok" | "failed" | null;
 	signedUp: boolean;
+	/** Aborts if the client closes the connection. An answer cannot reach it, and a body may be cut off. */
+	signal: AbortSignal;
 };
 
 const storage = new AsyncLocalStorage<RequestRecord>();

@@ -59,6 +59,7 @@ export function readSettings(environment: Environment, workingDirectory: string)
 		tenantDomain: values.TENANT_DOMAIN ?? null,
 		trustedOrigins: values.TRUSTED_ORIGINS ?? [],
 		trustedProxies: values.TRUST_PROXY,
+		maxConcurrentRequests: values.MAX_CONCURRENT_REQUESTS,
 		secret: values.BETTER_AUTH_SECRET ?? null,
 		/** Newest first. Empty if `secret` is the only one. */
 		secrets: values.BETTER_AUTH_SECRETS ?? [],

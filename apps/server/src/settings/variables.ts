@@ -52,6 +52,11 @@ export const variables = {
 			.describe(
 				"The number of proxies in front of the server, or a comma-separated list of their IP addresses and ranges ([more](#behind-a-proxy)).",
 			),
+		MAX_CONCURRENT_REQUESTS: integer(8, 10_000)
+			.prefault("64")
+			.describe(
+				"How many requests may run at the same time before each tenant gets an equal share ([more](#under-too-much-load)).",
+			),
 	},
 	"Secrets and management": {
 		BETTER_AUTH_SECRET: secret.optional().meta({

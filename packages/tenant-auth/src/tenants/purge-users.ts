@@ -1,6 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import { runWithTransaction } from "@better-auth/core/context";
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import type { BatchSize } from "../database/batch-size";
 import { noteDeferredWrites } from "../database/deferred-writes";
 import type { Throttle } from "../database/throttle";
 import { retryConflicts } from "../database/write-conflicts";
@@ -11,6 +12,13 @@ import { deleteCoreCutoffs, deleteStoredSessions } from "../isolation/stored-ses
 const MOST_ROWS = 250;
 
 export type UserRow = { id: string };
+
+/** How fast a purge may be: others are served meanwhile. */
+export interface Pace {
+	throttle: Throttle;
+	size: BatchSize;
+}
+
 type Rows = Record<string, unknown>[];
 
 /**
@@ -24,7 +32,7 @@ type Rows = Record<string, unknown>[];
 export async function purgeUsers(
 	ctx: AuthContext,
 	users: UserRow[],
-	throttle: Throttle,
+	{ throttle, size }: Pace,
 ): Promise<void> {
 	const { adapter } = ctx;
 	const ofThese: Where[] = [{ field: "userId", operator: "in", value: users.map(({ id }) => id) }];
@@ -37,8 +45,8 @@ export async function purgeUsers(
 	const isAll = sessions.length < MOST_ROWS && accounts.length < MOST_ROWS;
 	if (!isAll && users.length > 1) {
 		const half = Math.ceil(users.length / 2);
-		await purgeUsers(ctx, users.slice(0, half), throttle);
-		return purgeUsers(ctx, users.slice(half), throttle);
+		await purgeUsers(ctx, users.slice(0, half), { throttle, size });
+		return purgeUsers(ctx, users.slice(half), { throttle, size });
 	}
 
 	const tokensOf = (userId: string) =>
@@ -47,16 +55,25 @@ export async function purgeUsers(
 
 	const known = new Map(users.flatMap((user) => knownOf(user, sessions, accounts)));
 	const deleteAll = async () => {
-		await deleteRows(adapter, "session", sessions, throttle);
-		await deleteRows(adapter, "account", accounts, throttle);
 		if (!isAll) {
 			if (keepsSessionsInDatabase(ctx)) await purgeRows(adapter, "session", ofThese, throttle);
 			await purgeRows(adapter, "account", ofThese, throttle);
 		}
-		await deleteRows(adapter, "user", users, throttle);
+		// One transaction: the database writes to the disk once, not for every statement.
+		const deletion = async (database: DBTransactionAdapter) => {
+			await deleteRows(database, "session", isAll ? sessions : []);
+			await deleteRows(database, "account", isAll ? accounts : []);
+			await deleteRows(database, "user", users);
+		};
+		await size.measure(() => retryConflicts(() => adapter.transaction(deletion)));
+		await throttle();
 	};
 	await runWithTransaction(withPrefetchedReads(adapter, known, deleteAll), async () => {
-		for (const { id } of users) await ctx.internalAdapter.deleteUser(id);
+		for (const { id } of users) {
+			await ctx.internalAdapter.deleteUser(id);
+			// Core finds all rows in memory, so nothing else would let others run.
+			await throttle();
+		}
 	});
 	await deleteCoreCutoffs(
 		ctx,
@@ -108,7 +125,7 @@ function withPrefetchedReads(
 }
 
 /** Small, so that a statement takes no longer than a small request: on SQLite all others wait. */
-export const BATCH = 25;
+const BATCH = 25;
 
 /** Deletes the rows that a condition finds, in small batches: no statement holds locks for long. */
 export async function purgeRows(
@@ -120,20 +137,19 @@ export async function purgeRows(
 	for (;;) {
 		const rows = await adapter.findMany({ model, where, select: ["id"], limit: BATCH });
 		await throttle();
-		await deleteRows(adapter, model, rows, throttle);
+		await retryConflicts(() => deleteRows(adapter, model, rows));
+		await throttle();
 		if (rows.length < BATCH) return;
 	}
 }
 
 async function deleteRows(
-	adapter: DBAdapter,
+	adapter: Pick<DBAdapter, "deleteMany">,
 	model: string,
 	rows: unknown[],
-	throttle: Throttle,
 ): Promise<void> {
 	for (let start = 0; start < rows.length; start += BATCH) {
 		const ids = rows.slice(start, start + BATCH).map(idOf);
-		await retryConflicts(() => adapter.deleteMany({ model, where: [withIds(ids)] }));
-		await throttle();
+		await adapter.deleteMany({ model, where: [withIds(ids)] });
 	}
 }

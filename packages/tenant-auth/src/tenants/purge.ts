@@ -4,10 +4,11 @@ import type { Where } from "@better-auth/core/db/adapter";
 import { acrossTenants, requireInstance, runInScope } from "../context/current-state";
 import { scopeOf, type TenantRow } from "../context/tenant";
 import { runsInWorkers } from "../context/workers";
-import { createThrottle, type Throttle } from "../database/throttle";
+import { type BatchSize, createBatchSize } from "../database/batch-size";
+import { createThrottle } from "../database/throttle";
 import { purgeOwnedRows } from "../isolation/row-owners";
 import { keepsSessionsInDatabase, keepsVerificationsInDatabase } from "../isolation/storage";
-import { BATCH, purgeRows, purgeUsers, type UserRow } from "./purge-users";
+import { type Pace, purgeRows, purgeUsers, type UserRow } from "./purge-users";
 import { deleteTenantRow } from "./store";
 
 const running = new WeakMap<AuthContext["adapter"], Map<string, Promise<void>>>();
@@ -29,36 +30,33 @@ export function purgeTenant(ctx: AuthContext, tenant: TenantRow): Promise<void> 
 }
 
 /**
- * Rows are deleted in batches, without a transaction and with a pause after each batch. So memory stays
+ * Rows are deleted in batches, each in its own transaction and with a pause after it. So memory stays
  * flat and other tenants are served meanwhile. The tenant's own row is deleted last: if the process
  * dies, the tenant still admits nobody, and deleting it again continues.
  */
 async function purgeInBatches(ctx: AuthContext, tenant: TenantRow): Promise<void> {
-	const throttle = createThrottle();
+	const pace: Pace = { throttle: createThrottle(), size: createBatchSize() };
 	await runWithAdapter(ctx.adapter, async () => {
 		const where = [{ field: "tenantId", value: tenant.id }];
 		await ctx.adapter.deleteMany({ model: "tenantOauthConfig", where });
-		await purgeContents(ctx, tenant, throttle);
+		await purgeContents(ctx, tenant, pace);
 		await deleteTenantRow(ctx, tenant.id);
 		// A sign-up that was running when the deletion started may have written since.
-		await purgeContents(ctx, tenant, throttle);
+		await purgeContents(ctx, tenant, pace);
 	});
 }
 
-async function purgeContents(
-	ctx: AuthContext,
-	tenant: TenantRow,
-	throttle: Throttle,
-): Promise<void> {
-	await acrossTenants(() => purgeOwnedRows(ctx.adapter, ctx.tables, tenant.id, throttle));
-	await runInScope(requireInstance(ctx), scopeOf(tenant), () => purgeCoreRows(ctx, throttle));
+async function purgeContents(ctx: AuthContext, tenant: TenantRow, pace: Pace): Promise<void> {
+	await acrossTenants(() => purgeOwnedRows(ctx.adapter, ctx.tables, tenant.id, pace.throttle));
+	await runInScope(requireInstance(ctx), scopeOf(tenant), () => purgeCoreRows(ctx, pace));
 }
 
 /** Runs in the tenant's scope: all rows that it finds belong to the tenant. */
-async function purgeCoreRows(ctx: AuthContext, throttle: Throttle): Promise<void> {
-	for await (const users of usersInBatches(ctx)) {
+async function purgeCoreRows(ctx: AuthContext, pace: Pace): Promise<void> {
+	const { throttle, size } = pace;
+	for await (const users of usersInBatches(ctx, size)) {
 		await throttle();
-		await purgeUsers(ctx, users, throttle);
+		await purgeUsers(ctx, users, pace);
 	}
 	if (keepsSessionsInDatabase(ctx)) await purgeRows(ctx.adapter, "session", [], throttle);
 	await purgeRows(ctx.adapter, "account", [], throttle);
@@ -69,14 +67,17 @@ async function purgeCoreRows(ctx: AuthContext, throttle: Throttle): Promise<void
  * All users until none is left. Each batch starts after the last one's email: deleted rows may stay in
  * an index for a while, and a scan from the start would read them again.
  */
-async function* usersInBatches({ adapter }: AuthContext): AsyncGenerator<UserRow[]> {
+async function* usersInBatches(
+	{ adapter }: AuthContext,
+	size: BatchSize,
+): AsyncGenerator<UserRow[]> {
 	let after: Where[] = [];
 	for (;;) {
 		const users = await adapter.findMany<UserRow & { email: string | null }>({
 			model: "user",
 			where: after,
 			sortBy: { field: "email", direction: "asc" },
-			limit: BATCH,
+			limit: size.current,
 		});
 		if (users.length > 0) yield users;
 		else if (after.length === 0) return;

@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { normalizeIP } from "@better-auth/core/utils/ip";
+import type { Load, LoadShedder, Refusal, RequestSource } from "better-auth-tenant";
+import type { Log } from "../monitoring/log";
+import type { Metrics } from "../monitoring/metrics";
+import { REQUEST_ID_HEADER, requestIdOf } from "../monitoring/request-log";
+import type { ServiceConfig } from "../settings/service-config";
+import type { TrustedProxies } from "../settings/settings";
+import { clientIpFinder } from "./client-ip";
+
+/** Runs a request when it is its turn, or answers it itself. */
+export type RequestGate = (
+	incoming: IncomingMessage,
+	outgoing: ServerResponse,
+	run: () => Promise<void>,
+) => Promise<void>;
+
+type GateParts = {
+	shedder: LoadShedder;
+	tenantHosts: ServiceConfig["tenantHosts"];
+	trustedProxies: TrustedProxies;
+	metrics: Pick<Metrics, "countRefusal" | "watchLoad">;
+	log: Pick<Log, "warn">;
+};
+
+/**
+ * Refuses requests if there are too many, so that a flood of one tenant does not slow down the others.
+ * It is before everything else: no `Request` exists yet, no body was read, and nothing was logged.
+ */
+export function requestGate(parts: GateParts): RequestGate {
+	const { shedder, metrics, log } = parts;
+	const sourceOf = sourceFinder(parts);
+	const reportRefusal = refusalReport(log, () => shedder.load);
+	metrics.watchLoad(() => shedder.load);
+
+	return async (incoming, outgoing, run) => {
+		const gone = new AbortController();
+		const abort = () => gone.abort();
+		outgoing.once("close", abort);
+		const admission = await shedder.admit({ ...sourceOf(incoming), signal: gone.signal });
+		outgoing.off("close", abort);
+		if (!admission.refusal) return run().finally(admission.release);
+		if (gone.signal.aborted) return;
+		metrics.countRefusal(admission.refusal.status);
+		reportRefusal();
+		refuse(incoming, outgoing, admission.refusal);
+	};
+}
+
+/** The tenant is the one of the host, or else what the header says. Neither is verified. */
+function sourceFinder({ tenantHosts, trustedProxies }: GateParts) {
+	const clientIpOf = clientIpFinder(trustedProxies);
+	return ({ socket, headers }: IncomingMessage): RequestSource => {
+		const slug = tenantHosts?.slugOf(headers.host ?? "") ?? null;
+		const named = headers["x-tenant-id"];
+		const address = clientIpOf(socket.remoteAddress, headers["x-forwarded-for"]);
+		return {
+			tenant: slug !== null ? `host ${slug}` : typeof named === "string" && named ? named : null,
+			// A client has a whole /64 of IPv6.
+			address: address?.includes(":") ? normalizeIP(address) : (address ?? null),
+		};
+	};
+}
+
+/** A body that is still coming is read and thrown away, so it must not be large. */
+const MAX_UNREAD_BYTES = 64 * 1024;
+
+function refuse(incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal): void {
+	const { status, code, message, retryAfterSeconds } = refusal;
+	const { headers } = incoming;
+	const length = Number(headers["content-length"] ?? 0);
+	if (headers["transfer-encoding"] || length > MAX_UNREAD_BYTES) outgoing.shouldKeepAlive = false;
+	const body = JSON.stringify({ code, message });
+	outgoing.writeHead(status, {
+		"content-type": "application/json",
+		"content-length": body.length,
+		"retry-after": String(retryAfterSeconds),
+		"cache-control": "no-store",
+		[REQUEST_ID_HEADER]: requestIdOf(headers[REQUEST_ID_HEADER]),
+	});
+	outgoing.end(body);
+}
+
+const REPORT_EVERY_MS = 10_000;
+
+/** Logs a flood, but not each of its requests: that would cost more than to refuse them. */
+function refusalReport(log: Pick<Log, "warn">, load: () => Load): () => void {
+	let refused = 0;
+	let reportedAt = Number.NEGATIVE_INFINITY;
+	return () => {
+		refused += 1;
+		if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
+		reportedAt = performance.now();
+		log.warn({ refused, ...load() }, "requests are refused");
+		refused = 0;
+	};
+}

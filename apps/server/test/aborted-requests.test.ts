@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../src/http/listen";
+import { runningService } from "./running-service";
+
+test.each(["/api/auth/sign-in/email", "/api/auth/tenant/sign-in/email", "/api/auth/tenant/create"])(
+	"a body of %s that the client cuts off is not an error of the server",
+	async (path) => {
+		const { app, gate, logged, backend } = await runningService();
+		const listener = await listen("127.0.0.1", 0);
+		onTestFinished(() => listener.close());
+		listener.serve(app.fetch as Parameters<typeof listener.serve>[0], gate);
+		const socket = connect(listener.port, "127.0.0.1");
+		await once(socket, "connect");
+		const lines = [
+			`POST ${path} HTTP/1.1`,
+			"host: localhost:3000",
+			"content-type: application/json",
+			"content-length: 100",
+		];
+		socket.write(`${lines.join("\r\n")}\r\n\r\n{"email":`);
+		await expect.poll(() => backend.metrics.text()).toContain('state="running"} 1');
+		socket.destroy();
+		await expect.poll(() => logged().filter(({ msg }) => msg === "request")).toHaveLength(1);
+		expect(logged().find(({ msg }) => msg === "request")).toMatchObject({
+			status: 499,
+			route: path,
+		});
+		expect(logged().filter(({ level }) => level === "error")).toEqual([]);
+		const text = await backend.metrics.text();
+		expect(text).toContain('status="4xx"} 1');
+		expect(text).not.toContain('status="5xx"');
+	},
+);

@@ -1,0 +1,172 @@
+import { Agent, type IncomingMessage, request } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../src/http/listen";
+import { asManager, newTenant, newUser, runningService } from "./running-service";
+
+const hosts = { BETTER_AUTH_URL: "https://auth.example.com", TENANT_DOMAIN: "example.com" };
+
+/** The gate of a service, in front of a handler that answers when it is told to. */
+async function gated(environment: Record<string, string> = {}) {
+	const service = await runningService({ MAX_CONCURRENT_REQUESTS: "8", ...environment });
+	const listener = await listen("127.0.0.1", 0);
+	onTestFinished(() => listener.close());
+	const pending: (() => void)[] = [];
+	const seen: string[] = [];
+	listener.serve(({ headers }) => {
+		seen.push(headers.get("x-tenant-id") ?? headers.get("host") ?? "");
+		return new Promise((resolve) => pending.push(() => resolve(new Response("done"))));
+	}, service.gate);
+	const agent = new Agent({ keepAlive: true });
+	onTestFinished(() => agent.destroy());
+
+	const send = (
+		headers: Record<string, string>,
+		{ body = "", ...more }: { body?: string; signal?: AbortSignal } = {},
+	) =>
+		new Promise<Answer>((resolve, reject) => {
+			const options = { agent, port: listener.port, host: "127.0.0.1", method: "POST" };
+			const sent = request({ ...options, headers, ...more }, async (incoming) => {
+				const chunks = await incoming.toArray();
+				const text = Buffer.concat(chunks).toString();
+				resolve({ status: incoming.statusCode, headers: incoming.headers, text });
+			});
+			sent.on("error", reject).end(body);
+		});
+	return {
+		...service,
+		send,
+		seen,
+		arrived: (count: number) => expect.poll(() => seen.length).toBe(count),
+		answerAll: () => {
+			for (const answer of pending.splice(0)) answer();
+		},
+	};
+}
+
+type Answer = { status: number | undefined; headers: IncomingMessage["headers"]; text: string };
+
+const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make);
+
+/** The answers that come first. */
+const firstOf = (count: number, sent: Promise<Answer>[]) =>
+	new Promise<Answer[]>((resolve) => {
+		const answers: Answer[] = [];
+		for (const answer of sent) {
+			answer.then((it) => answers.push(it) === count && resolve(answers));
+		}
+	});
+
+/** Answers what arrives until all requests have their answer. */
+async function finish(answerAll: () => void, ...sent: Promise<Answer>[]): Promise<Answer[]> {
+	const timer = setInterval(answerAll, 10);
+	const answers = await Promise.all(sent);
+	clearInterval(timer);
+	return answers;
+}
+
+test("a flood on one tenant is refused with 429, and another tenant gets in", async () => {
+	const { send, arrived, answerAll, seen, log } = await gated();
+	const flood = times(20, () => send({ "x-tenant-id": "loud" }));
+	await arrived(8);
+	const other = send({ "x-tenant-id": "quiet" });
+	await arrived(9);
+	expect(seen.at(-1)).toBe("quiet");
+	// Those that run have no answer yet.
+	const [refused, ...others] = await firstOf(12, flood);
+	expect(others.every(({ status }) => status === 429)).toBe(true);
+	expect(refused?.status).toBe(429);
+	expect(refused?.headers).toMatchObject({
+		"retry-after": "1",
+		"content-type": "application/json",
+		"cache-control": "no-store",
+		"x-request-id": expect.any(String),
+	});
+	expect(JSON.parse(refused?.text ?? "")).toMatchObject({ code: "TOO_MANY_CONCURRENT_REQUESTS" });
+	await finish(answerAll, ...flood, other);
+	// One line, not one per request.
+	expect(log().match(/requests are refused/g)).toHaveLength(1);
+});
+
+test("a request that waits runs as soon as another one is answered", async () => {
+	const { send, arrived, answerAll } = await gated();
+	const flood = times(12, () => send({ "x-tenant-id": "loud" }));
+	await arrived(8);
+	answerAll();
+	await arrived(12);
+	const answers = await finish(answerAll, ...flood);
+	expect(answers.every(({ status }) => status === 200)).toBe(true);
+});
+
+test("a tenant is known by its host", async () => {
+	const { send, arrived, answerAll, seen } = await gated(hosts);
+	const flood = times(20, () => send({ host: "loud.example.com" }));
+	await arrived(8);
+	// At its host, the header does not name another one.
+	const alsoLoud = send({ host: "loud.example.com", "x-tenant-id": "quiet" });
+	const other = send({ host: "quiet.example.com" });
+	await arrived(9);
+	expect(seen.at(-1)).toBe("quiet.example.com");
+	await finish(answerAll, ...flood, alsoLoud, other);
+});
+
+test("a request that names no tenant counts for its address", async () => {
+	const { send, arrived, answerAll } = await gated({ TRUST_PROXY: "1" });
+	const flood = times(20, () => send({ "x-forwarded-for": "192.0.2.1" }));
+	await arrived(8);
+	const other = send({ "x-forwarded-for": "192.0.2.2" });
+	await arrived(9);
+	await finish(answerAll, ...flood, other);
+});
+
+test("a client that is gone leaves its place in the queue", async () => {
+	const { send, arrived, answerAll, seen, backend } = await gated();
+	const first = times(8, () => send({ "x-tenant-id": "loud" }));
+	await arrived(8);
+	const gone = new AbortController();
+	const waiting = send({ "x-tenant-id": "loud" }, { signal: gone.signal });
+	await expect.poll(() => backend.metrics.text()).toContain('{state="waiting"} 1');
+	gone.abort();
+	await expect(waiting).rejects.toThrow();
+	await expect.poll(() => backend.metrics.text()).toContain('{state="waiting"} 0');
+	await finish(answerAll, ...first);
+	expect(seen).toHaveLength(8);
+});
+
+test("a large body of a refused request is not read", async () => {
+	const { send, arrived, answerAll } = await gated();
+	const flood = times(8, () => send({ "x-tenant-id": "loud" }));
+	await arrived(8);
+	const small = send({ "x-tenant-id": "loud" }, { body: "{}" });
+	const large = send({ "x-tenant-id": "loud", "content-length": "1000000" });
+	expect((await small).headers.connection).toBe("keep-alive");
+	expect((await large).headers.connection).toBe("close");
+	await finish(answerAll, ...flood);
+});
+
+test("metrics tell what runs, what waits and what was refused", async () => {
+	const { send, arrived, answerAll, backend } = await gated();
+	const flood = times(9, () => send({ "x-tenant-id": "loud" }));
+	await arrived(8);
+	await expect
+		.poll(() => backend.metrics.text())
+		.toContain('http_requests_in_progress{state="waiting"} 1');
+	const text = await backend.metrics.text();
+	expect(text).toContain('http_requests_in_progress{state="running"} 8');
+	expect((await Promise.any(flood)).status).toBe(429);
+	expect(await backend.metrics.text()).toContain('http_requests_refused_total{status="429"} 1');
+	await finish(answerAll, ...flood);
+});
+
+test("users sign in through the gate", async () => {
+	const { post, app, gate } = await runningService();
+	const tenantId = await newTenant(post);
+	const listener = await listen("127.0.0.1", 0);
+	onTestFinished(() => listener.close());
+	listener.serve(app.fetch as Parameters<typeof listener.serve>[0], gate);
+	const answer = await fetch(`http://127.0.0.1:${listener.port}/api/auth/tenant/sign-up/email`, {
+		method: "POST",
+		headers: { "content-type": "application/json", "x-tenant-id": tenantId, ...asManager },
+		body: JSON.stringify(newUser("ada@example.com")),
+	});
+	expect(answer.status).toBe(200);
+});
