@@ -13,6 +13,7 @@ function makeInstance() {
 			reads.push(id);
 			return id === tenant.id ? tenant : null;
 		},
+		hasOtherHooks: false,
 		readTenantBySlug: async (slug) => {
 			reads.push(`slug ${slug}`);
 			return slug === tenant.slug ? tenant : null;

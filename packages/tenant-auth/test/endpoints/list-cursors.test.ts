@@ -96,12 +96,13 @@ describe("a list with cursors", () => {
 		});
 
 		it("rejects an order, a total and a cursor that cannot be", async () => {
-			for (const query of [
+			const queries: Record<string, string>[] = [
 				{ order: "random" },
 				{ total: "some" },
 				{ cursor: "" },
 				{ cursor: "x".repeat(2049) },
-			]) {
+			];
+			for (const query of queries) {
 				const { status, body } = await list(path, query);
 				expect([status, body.code]).toEqual([400, "VALIDATION_ERROR"]);
 			}

@@ -99,11 +99,15 @@ const variations: Variation[] = [
 	],
 ];
 
+type AnyAuth = Parameters<typeof fastHandler>[0] & {
+	handler: (request: Request) => Promise<Response>;
+};
+
 /** What a request gets from a handler, and what its context has. */
 async function observe(
 	options: BetterAuthOptions,
 	request: Request,
-	handlerOf: (auth: ReturnType<typeof betterAuth>) => (request: Request) => Promise<Response>,
+	handlerOf: (auth: AnyAuth) => (request: Request) => Promise<Response>,
 ) {
 	const seen: unknown[] = [];
 	const spy: BetterAuthPlugin = {
