@@ -42,7 +42,9 @@ export default defineConfig({
 		// With `TEST_HANDLER=fast`, all tests use `fastHandler(auth)` in place of `auth.handler`.
 		setupFiles: [
 			"./testing/leftovers.ts",
-			...(process.env.TEST_HANDLER === "fast" ? ["./testing/fast-handler.ts"] : []),
+			...(process.env.TEST_HANDLER === "fast"
+				? ["./packages/tenant-auth/test/support/fast-handler.ts"]
+				: []),
 		],
 		// Time limits end what hangs. No test sets its own.
 		testTimeout: HANG,

@@ -14,7 +14,7 @@ vi.doMock("better-auth", async (importOriginal) => {
 			let fast: ((request: Request) => Promise<Response>) | undefined;
 			const handler = async (request: Request) => {
 				// Its modules import Better Auth, so they cannot be loaded before.
-				const { fastHandler } = await import("../packages/tenant-auth/src/handler/fast-handler");
+				const { fastHandler } = await import("../../src/handler/fast-handler");
 				fast ??= fastHandler(auth);
 				return fast(request);
 			};
