@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import type { Statement } from "../database";
 import { cheapHash, ORIGIN } from "../host";
 import { openPrepared } from "./prepared";
-import { isOpen, sessionOf, timeOf, userOf } from "./rows";
+import { isOpen, joinedUserOf, sessionOf, timeOf, USER_COLUMNS, userOf } from "./rows";
 import { readSessionToken, writeSessionToken } from "./signed-cookie";
 
 const WEEK = 7 * 24 * 60 * 60;
@@ -16,10 +16,12 @@ const DAY = 24 * 60 * 60;
 export function openFloor(address: string, onStatement?: (statement: Statement) => void) {
 	const { prepare, close } = openPrepared(address, onStatement);
 	const findTenant = prepare(`select * from "tenant" where "id" = ?`);
-	const findSession = prepare(`select * from "session" where "token" = ?`);
-	const findUser = prepare(`select * from "user" where "id" = ?`);
-	const findByEmail = prepare(`select * from "user" where "email" = ? and "tenantId" = ?`);
-	const findAccounts = prepare(`select * from "account" where "userId" = ? limit ?`);
+	const findSession = prepare(
+		`select s.*, ${USER_COLUMNS} from "session" s left join "user" u on u."id" = s."userId" where s."token" = ?`,
+	);
+	const findByEmail = prepare(
+		`select u.*, a."providerId", a."password" from "user" u left join "account" a on a."userId" = u."id" where u."email" = ? and u."tenantId" = ?`,
+	);
 	const insertSession = prepare(
 		`insert into "session" ("expiresAt", "token", "createdAt", "updatedAt", "ipAddress", "userAgent", "userId", "tenantId", "id") values (?, ?, ?, ?, ?, ?, ?, ?, ?) returning *`,
 	);
@@ -30,12 +32,12 @@ export function openFloor(address: string, onStatement?: (statement: Statement) 
 		if (named && !isOpen((await findTenant(named))[0])) throw new Error("refused");
 		const [session] = token ? await findSession(token) : [];
 		if (!session) return null;
-		const [user] = await findUser(session.userId);
+		const user = joinedUserOf(session);
 		const tenantId = named ?? session.tenantId;
 		if (!named && !isOpen((await findTenant(tenantId))[0])) throw new Error("refused");
 		const left = timeOf(session.expiresAt) - Date.now();
 		if (left < (WEEK - DAY) * 1000) throw new Error("a session that must be renewed");
-		if (!user || user.tenantId !== tenantId || session.tenantId !== tenantId) return null;
+		if (!user.id || user.tenantId !== tenantId || session.tenantId !== tenantId) return null;
 		return { session: sessionOf(session), user: userOf(user) };
 	}
 
@@ -46,10 +48,9 @@ export function openFloor(address: string, onStatement?: (statement: Statement) 
 		const { email, password } = body;
 		if (typeof email !== "string" || typeof password !== "string") throw new Error("refused");
 		if (!isOpen((await findTenant(tenantId))[0])) throw new Error("refused");
-		const [user] = await findByEmail(email.toLowerCase(), tenantId);
-		const accounts = user ? await findAccounts(user.id, 100) : [];
-		const account = accounts.find(({ providerId }) => providerId === "credential");
-		if (!user || account?.password !== cheapHash(password)) throw new Error("refused");
+		const found = await findByEmail(email.toLowerCase(), tenantId);
+		const user = found.find(({ providerId }) => providerId === "credential");
+		if (user?.password !== cheapHash(password)) throw new Error("refused");
 		const now = new Date();
 		const [createdAt, expiresAt] = [now.toISOString(), in7Days(now)];
 		const token = randomBytes(24).toString("base64url");

@@ -24,6 +24,14 @@ export const userOf = (row: Row) => ({
 	id: row.id,
 });
 
+const USER_FIELDS = Object.keys(userOf({}));
+
+/** The columns of a joined user `u`, under names that no other table has. */
+export const USER_COLUMNS = USER_FIELDS.map((name) => `u."${name}" as "u_${name}"`).join(", ");
+
+export const joinedUserOf = (row: Row): Row =>
+	Object.fromEntries(USER_FIELDS.map((name) => [name, row[`u_${name}`]]));
+
 /** What the gate checks. */
 export const isOpen = (tenant: Row | undefined) =>
 	Boolean(tenant && !tenant.erasingSince && !tenant.suspendedAt);

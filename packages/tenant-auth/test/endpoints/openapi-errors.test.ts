@@ -44,6 +44,8 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 		authorization: status === 401 ? null : "Bearer wrong",
 	}),
 	UNAUTHORIZED: () => ({ isSignedOut: true }),
+	INVALID_CURSOR: (name) =>
+		name === "listTenants" ? { search: `?cursor=${unknown}` } : { input: { cursor: unknown } },
 	TENANT_NOT_DELETED: () => ({}),
 	TENANT_ID_REQUIRED: () => ({ input: { tenantId: undefined } }),
 	TENANT_NOT_FOUND: (name) => ({

@@ -61,6 +61,7 @@ describe.skipIf(!services.postgres)("an upgrade on PostgreSQL", () => {
 		);
 		const { statements } = await planUpgrade(withTenants(on));
 		expect(statements.filter(({ sql }) => sql.includes('"user"'))).toMatchObject([
+			{ sql: 'create index "user_tenantId_createdAt_idx" on "user" ("tenantId", "createdAt")' },
 			{ sql: 'alter table "public"."user" drop constraint "user_email_key"' },
 		]);
 		await on.close();
