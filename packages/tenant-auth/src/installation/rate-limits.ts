@@ -19,9 +19,11 @@ export async function limitOurRequests(
 	request: Request,
 	ctx: AuthContext,
 ): ReturnType<NonNullable<BetterAuthPlugin["onRequest"]>> {
+	// Almost every request of most apps ends here.
+	if (!ctx.rateLimit.enabled || !request.url.includes("/tenant/")) return;
 	const { pathname } = new URL(ctx.baseURL);
 	const path = normalizePathname(request.url, pathname);
-	if (!ctx.rateLimit.enabled || !isOurs(path)) return;
+	if (!isOurs(path)) return;
 	const counted = coreCounterpartOf(path) ?? path;
 	const url = new URL(request.url);
 	url.pathname = pathname.replace(/\/$/, "") + counted;

@@ -2,8 +2,11 @@ import type { AuthContext } from "@better-auth/core";
 import { currentAdapter } from "../context/current-adapter";
 import { defineCallState } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
+import { compileRead } from "../database/compiled-reads";
 import { decryptField } from "./cipher";
 import { type OAuthConfigRow, type TenantOAuthConfig, toOAuthConfig } from "./config";
+
+const MODEL = "tenantOauthConfig";
 
 /** More than there are providers. The adapter's default page of 100 must not cut the list. */
 const ALL = 1000;
@@ -27,7 +30,7 @@ export async function findConfigRows(
 ): Promise<OAuthConfigRow[]> {
 	const database = currentAdapter(ctx.adapter);
 	const ofTenant = { field: "tenantId", value: tenantId };
-	const model = "tenantOauthConfig";
+	const model = MODEL;
 	if (providerId !== undefined) {
 		const where = [ofTenant, { field: "providerId", value: providerId }];
 		return database.findMany<OAuthConfigRow>({ model, where, limit: 1 });
@@ -38,6 +41,23 @@ export async function findConfigRows(
 		sortBy: { field: "createdAt", direction: "asc" },
 		limit: ALL,
 	});
+}
+
+const compiled = new WeakMap<object, ReturnType<typeof compileRead>>();
+
+/** Every social sign-in of a tenant reads one config. */
+async function findOne(
+	ctx: AuthContext,
+	tenantId: string,
+	providerId: string,
+): Promise<OAuthConfigRow[]> {
+	const { adapter } = ctx;
+	if (!compiled.has(adapter)) {
+		compiled.set(adapter, compileRead(ctx, { model: MODEL, by: ["providerId", "tenantId"] }));
+	}
+	const read = currentAdapter(adapter) === adapter ? compiled.get(adapter) : null;
+	if (!read) return findConfigRows(ctx, tenantId, providerId);
+	return (await read(providerId, tenantId)).map(([row]) => row as unknown as OAuthConfigRow);
 }
 
 const reads = defineCallState(() => new Map<string, Promise<OAuthConfigRow[]>>());
@@ -56,7 +76,9 @@ export async function findEnabledConfig(
 	const known = reads.get();
 	const only = isOnlyOne ? providerId : undefined;
 	const key = JSON.stringify([tenantId, only]);
-	const rows = known.get(key) ?? findConfigRows(ctx, tenantId, only);
+	const rows =
+		known.get(key) ??
+		(isOnlyOne ? findOne(ctx, tenantId, providerId) : findConfigRows(ctx, tenantId));
 	known.set(key, rows);
 	return (await rows).find((row) => row.providerId === providerId && row.enabled);
 }
