@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { createConnection } from "mysql2/promise";
 import { Pool } from "pg";
 
@@ -14,21 +15,34 @@ export function postgresServer(url: string): DatabaseServer {
 	return serverOf(url, {
 		run: (statement) => pool.query(statement),
 		create: (name) => `create database ${name}`,
-		drop: (name) => `drop database ${name} with (force)`,
+		drop: async (name) => {
+			await waitUntilUnused(pool, name);
+			await pool.query(`drop database ${name} with (force)`);
+		},
 		end: () => pool.end(),
 	});
 }
 
+/** A pool says that it has ended a moment before the server notices. Its connections would fail. */
+async function waitUntilUnused(server: Pool, name: string): Promise<void> {
+	for (let attempt = 0; attempt < 100; attempt += 1) {
+		const used = await server.query("select 1 from pg_stat_activity where datname = $1", [name]);
+		if (used.rowCount === 0) return;
+		await setTimeout(20);
+	}
+}
+
 /** A connection for each statement: one that is idle while SQLite is seeded would be closed. */
 export function mysqlServer(url: string): DatabaseServer {
+	const run = async (statement: string) => {
+		const connection = await createConnection({ uri: url });
+		await connection.query(statement);
+		await connection.end();
+	};
 	return serverOf(url, {
-		async run(statement) {
-			const connection = await createConnection({ uri: url });
-			await connection.query(statement);
-			await connection.end();
-		},
+		run,
 		create: (name) => `create database ${name} character set utf8mb4`,
-		drop: (name) => `drop database ${name}`,
+		drop: (name) => run(`drop database ${name}`),
 		end: async () => {},
 	});
 }
@@ -36,7 +50,7 @@ export function mysqlServer(url: string): DatabaseServer {
 interface Dialect {
 	run(statement: string): Promise<unknown>;
 	create(name: string): string;
-	drop(name: string): string;
+	drop(name: string): Promise<void>;
 	end(): Promise<void>;
 }
 
@@ -51,7 +65,7 @@ function serverOf(url: string, { run, create, drop, end }: Dialect): DatabaseSer
 			return address.href;
 		},
 		async close() {
-			for (const name of made.splice(0)) await run(drop(name));
+			for (const name of made.splice(0)) await drop(name);
 			await end();
 		},
 	};
