@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { generate } from "selfsigned";
 import { onTestFinished } from "vitest";
+import { canConnect, freePort } from "../../../testing/ports";
 import { services } from "../../../testing/services";
 import { temporaryDirectory } from "./temporary-directory";
 
@@ -89,28 +89,6 @@ async function run(directory: string, port: number): Promise<void> {
 		if (child.exitCode !== null) throw new Error(`nginx did not start: ${errors}`);
 		await new Promise((resolve) => setTimeout(resolve, 20));
 	}
-}
-
-async function canConnect(port: number): Promise<boolean> {
-	const socket = connect(port, "127.0.0.1");
-	try {
-		await once(socket, "connect");
-		return true;
-	} catch {
-		return false;
-	} finally {
-		socket.destroy();
-	}
-}
-
-export async function freePort(): Promise<number> {
-	const server = createServer().listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const address = server.address();
-	server.close();
-	await once(server, "close");
-	if (typeof address !== "object" || !address) throw new Error("no port");
-	return address.port;
 }
 
 /** A request that was retried names both servers. The last one answered. */

@@ -1,8 +1,9 @@
 import { request } from "node:https";
 import { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { freePort } from "../../../testing/ports";
 import { services } from "../../../testing/services";
-import { freePort, type Nginx, startNginx } from "./nginx-process";
+import { type Nginx, startNginx } from "./nginx-process";
 import { startProcess } from "./server-process";
 import { postgresDatabase } from "./temporary-database";
 import { temporaryDirectory } from "./temporary-directory";

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { canConnect, freePort } from "../../../testing/ports";
 
 export interface Program {
 	pid: number;
@@ -85,26 +85,4 @@ async function started(child: ChildProcess, port: number): Promise<Program> {
 			await exited;
 		},
 	};
-}
-
-async function canConnect(port: number): Promise<boolean> {
-	const socket = connect(port, "127.0.0.1");
-	try {
-		await once(socket, "connect");
-		return true;
-	} catch {
-		return false;
-	} finally {
-		socket.destroy();
-	}
-}
-
-export async function freePort(): Promise<number> {
-	const listener = createServer().listen(0, "127.0.0.1");
-	await once(listener, "listening");
-	const address = listener.address();
-	listener.close();
-	await once(listener, "close");
-	if (typeof address !== "object" || !address) throw new Error("no port");
-	return address.port;
 }

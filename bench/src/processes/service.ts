@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { Pool } from "pg";
+import { freePort } from "../../../testing/ports";
 import { MANAGEMENT_KEY, SECRET } from "../host";
 import { childrenOf, cpuOf } from "./cpu-usage";
-import { ADDRESS_HEADER, freePort, type Program, startNginx, startServer } from "./programs";
+import { ADDRESS_HEADER, type Program, startNginx, startServer } from "./programs";
 
 /** CPU time since the start, in microseconds. */
 interface Usage {

@@ -5,8 +5,8 @@ import {
 	tryGetCurrentAuthEndpointContext,
 } from "@better-auth/core/context";
 import { BetterAuthError } from "@better-auth/core/error";
+import { openAdapterStorage } from "../database/current-adapter";
 import { asyncContext, openAsyncContext } from "./async-context";
-import { openAdapterStorage } from "./current-adapter";
 import { RequestState, type TenantInstance } from "./request-state";
 import { ALL_TENANTS, type TenantScope, tenantIdIn } from "./tenant";
 

@@ -23,7 +23,7 @@ export function unsignedToken(cookie: string): string {
 	return dot > 0 ? value.slice(0, dot) : value;
 }
 
-function decoded(value: string): string {
+export function decoded(value: string): string {
 	try {
 		return decodeURIComponent(value);
 	} catch {

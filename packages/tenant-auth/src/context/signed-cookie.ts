@@ -1,4 +1,5 @@
 import { constantTimeEqual, makeSignature } from "better-auth/crypto";
+import { decoded } from "./presented-sessions";
 
 interface NodeCrypto {
 	createHmac(
@@ -44,11 +45,3 @@ const sign = (value: string, secret: string): string | Promise<string> =>
 	native
 		? native.createHmac("sha256", secret).update(value).digest("base64")
 		: makeSignature(value, secret);
-
-function decoded(value: string): string {
-	try {
-		return decodeURIComponent(value);
-	} catch {
-		return "";
-	}
-}

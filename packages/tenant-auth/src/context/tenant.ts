@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { compileRead } from "../database/compiled-reads";
-import { currentAdapter } from "./current-adapter";
+import { currentAdapter } from "../database/current-adapter";
 
 export const TENANT_MODEL = "tenant";
 
@@ -33,10 +33,10 @@ export async function findTenantRow(
 /** Reads tenants by their id, in every request of a tenant. */
 export function tenantReader(ctx: AuthContext): (id: string) => Promise<TenantRow | null> {
 	const compiled = compileRead(ctx, { model: TENANT_MODEL, by: ["id"] });
-	if (!compiled) return (id) => findTenantRow(ctx, "id", id);
 	return async (id) => {
-		if (currentAdapter(ctx.adapter) !== ctx.adapter) return findTenantRow(ctx, "id", id);
-		const [found] = await compiled(id);
+		const read = compiled();
+		if (!read) return findTenantRow(ctx, "id", id);
+		const [found] = await read(id);
 		return found ? (found[0] as unknown as TenantRow) : null;
 	};
 }

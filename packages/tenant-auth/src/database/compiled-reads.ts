@@ -2,6 +2,7 @@ import type { AuthContext } from "@better-auth/core";
 import type { DBFieldAttribute } from "@better-auth/core/db";
 import { initGetFieldName, initGetModelName } from "@better-auth/core/db/adapter";
 import { safeJSONParse } from "@better-auth/core/utils/json";
+import { currentAdapter } from "./current-adapter";
 
 type Row = Record<string, unknown>;
 
@@ -34,18 +35,23 @@ export interface Read {
 /** A row that was found, and a joined one. There is one for each joined row. */
 export type Found = readonly [row: Row, joined: Row | null];
 
+type ReadRows = (...values: string[]) => Promise<Found[]>;
+
 /**
- * Prepares to read rows with a statement that is compiled once, or returns `null` if the app's adapter
- * is not known well enough.
+ * Prepares to read rows with a statement that is compiled once. The function that it returns answers
+ * with `null` where the caller must read in another way: in a transaction, which has a connection of its
+ * own, and if the app's adapter is not known well enough.
  *
  * Better Auth's adapter builds and compiles a statement for each read, formats log lines that nobody
  * wants, and reads joined rows with a second statement. For the reads of every request that is most of
  * the cost. `compiled-reads.test.ts` compares the results with those of Better Auth's adapter.
  */
-export function compileRead(
-	ctx: AuthContext,
-	{ model, by, join }: Read,
-): ((...values: string[]) => Promise<Found[]>) | null {
+export function compileRead(ctx: AuthContext, read: Read): () => ReadRows | null {
+	const rows = compile(ctx, read);
+	return () => (currentAdapter(ctx.adapter) === ctx.adapter ? rows : null);
+}
+
+function compile(ctx: AuthContext, { model, by, join }: Read): ReadRows | null {
 	const db = findKysely(ctx);
 	const [exact] = by;
 	const config = ctx.adapter.options?.adapterConfig;

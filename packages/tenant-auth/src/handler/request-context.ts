@@ -49,18 +49,26 @@ function findBaseURL({ baseURL, basePath, advanced }: BetterAuthOptions, request
 
 /** @param hosts the options with the base URL as it was configured */
 async function findTrusted(options: BetterAuthOptions, hosts: BetterAuthOptions, request: Request) {
-	const { trustedOrigins, account } = options;
-	const { trustedProviders } = account?.accountLinking ?? {};
-	const ofApp =
-		typeof trustedOrigins === "function" ? await trustedOrigins(request) : trustedOrigins;
+	const { trustedProviders } = options.account?.accountLinking ?? {};
 	const providers =
 		typeof trustedProviders === "function" ? await trustedProviders(request) : trustedProviders;
-	const ofEnvironment = env.BETTER_AUTH_TRUSTED_ORIGINS?.split(",");
-	const origins = [...ownOrigins(hosts, request), ...(ofApp ?? []), ...(ofEnvironment ?? [])];
 	return {
-		trustedOrigins: origins.flatMap((origin) => origin || []),
+		trustedOrigins: await findTrustedOrigins(options, ownOrigins(hosts, request), request),
 		trustedProviders: (providers ?? []).flatMap((provider) => provider || []),
 	};
+}
+
+/** The app's own origins, those of its option `trustedOrigins`, and those of the environment. */
+export async function findTrustedOrigins(
+	{ trustedOrigins }: BetterAuthOptions,
+	own: string[],
+	request: Request | undefined,
+): Promise<string[]> {
+	const ofApp =
+		typeof trustedOrigins === "function" ? await trustedOrigins(request) : trustedOrigins;
+	const ofEnvironment = env.BETTER_AUTH_TRUSTED_ORIGINS?.split(",");
+	const origins = [...own, ...(ofApp ?? []), ...(ofEnvironment ?? [])];
+	return origins.flatMap((origin) => origin || []);
 }
 
 function ownOrigins({ baseURL, basePath }: BetterAuthOptions, request: Request): string[] {

@@ -1,7 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
-import { env } from "@better-auth/core/env";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import type { TenantHosts } from "../context/tenant-hosts";
+import { findTrustedOrigins } from "../handler/request-context";
 
 /** Lists that are limited already. A request asks the app's `trustedOrigins` once. */
 const limited = new WeakSet<string[]>();
@@ -17,12 +17,8 @@ const limited = new WeakSet<string[]>();
  */
 export async function limitOrigins(ctx: AuthContext, request: Request | undefined): Promise<void> {
 	if (limited.has(ctx.trustedOrigins)) return;
-	const { trustedOrigins } = ctx.options;
-	const ofApp =
-		typeof trustedOrigins === "function" ? await trustedOrigins(request) : trustedOrigins;
-	const ofEnvironment = env.BETTER_AUTH_TRUSTED_ORIGINS?.split(",");
-	const origins = [new URL(ctx.baseURL).origin, ...(ofApp ?? []), ...(ofEnvironment ?? [])];
-	ctx.trustedOrigins = origins.flatMap((origin) => origin || []);
+	const own = [new URL(ctx.baseURL).origin];
+	ctx.trustedOrigins = await findTrustedOrigins(ctx.options, own, request);
 	limited.add(ctx.trustedOrigins);
 }
 

@@ -1,10 +1,10 @@
 import type { AuthContext } from "@better-auth/core";
-import { currentAdapter } from "../context/current-adapter";
 import { findState } from "../context/current-state";
 import type { FoundSession } from "../context/presented-sessions";
 import type { TenantInstance } from "../context/request-state";
 import { PLATFORM_ID, tenantIdOf } from "../context/tenant";
 import { compileRead, type Found } from "../database/compiled-reads";
+import { currentAdapter } from "../database/current-adapter";
 import { type AnyAdapter, type Row, rawAdapterOf } from "./raw-adapter";
 
 /**
@@ -18,18 +18,19 @@ export function sessionReader(ctx: AuthContext, instance: TenantInstance) {
 		by: ["token"],
 		join: { model: "user", field: "id", from: "userId" },
 	});
+	const hidden = { session: hiddenFields(ctx, "session"), user: hiddenFields(ctx, "user") };
 	const viaAdapter =
 		ctx.options.advanced?.database?.joins === true ? readJoined : readWithTenant(instance);
 	return async (token: string): Promise<FoundSession | null> => {
-		const adapter = currentAdapter(ctx.adapter);
-		// A transaction has a connection of its own.
-		const found =
-			compiled && adapter === ctx.adapter
-				? (await compiled(token))[0]
-				: await viaAdapter(rawAdapterOf(adapter), token);
+		const read = compiled();
+		const found = read
+			? (await read(token))[0]
+			: await viaAdapter(rawAdapterOf(currentAdapter(ctx.adapter)), token);
 		const [session, user] = found ?? [];
 		if (!session || !user) return null;
-		return { session: visible(ctx, "session", session), user: visible(ctx, "user", user) };
+		for (const name of hidden.session) delete session[name];
+		for (const name of hidden.user) delete user[name];
+		return { session, user } as unknown as FoundSession;
 	};
 }
 
@@ -55,28 +56,13 @@ const readWithTenant =
 		return [session, await raw.findOne<Row>({ model: "user", where })];
 	};
 
-/** The names of the fields that Better Auth never returns, by the options that declare them. */
-const hiddenFields = new WeakMap<object, Map<string, string[]>>();
-
-/** A row without these fields, as Better Auth's `parseSessionOutput` and `parseUserOutput` return it. */
-function visible<Model extends "session" | "user">(
-	{ options, tables }: AuthContext,
-	model: Model,
-	row: Row,
-): FoundSession[Model] {
-	const known = hiddenFields.get(options) ?? new Map<string, string[]>();
-	hiddenFields.set(options, known);
-	let hidden = known.get(model);
-	if (!hidden) {
-		const ofPlugins = (options.plugins ?? []).map(({ schema }) => schema?.[model]?.fields);
-		const all = [tables[model]?.fields, options[model]?.additionalFields, ...ofPlugins];
-		hidden = all.flatMap((fields) =>
-			Object.entries(fields ?? {}).flatMap(([name, { returned }]) =>
-				returned === false ? name : [],
-			),
-		);
-		known.set(model, hidden);
-	}
-	for (const name of hidden) delete row[name];
-	return row as FoundSession[Model];
+/** The names of the fields that Better Auth's `parseSessionOutput` and `parseUserOutput` leave out. */
+function hiddenFields({ options, tables }: AuthContext, model: "session" | "user"): string[] {
+	const ofPlugins = (options.plugins ?? []).map(({ schema }) => schema?.[model]?.fields);
+	const all = [tables[model]?.fields, options[model]?.additionalFields, ...ofPlugins];
+	return all.flatMap((fields) =>
+		Object.entries(fields ?? {}).flatMap(([name, { returned }]) =>
+			returned === false ? name : [],
+		),
+	);
 }

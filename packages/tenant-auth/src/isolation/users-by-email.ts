@@ -1,5 +1,4 @@
 import type { AuthContext } from "@better-auth/core";
-import { currentAdapter } from "../context/current-adapter";
 import { currentScope } from "../context/current-scope";
 import { findState } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
@@ -23,17 +22,15 @@ export function withUsersByEmail(
 	const read = compileRead(ctx, USER);
 	const accounts = { model: "account", field: "userId", from: "id" };
 	const readWithAccounts = compileRead(ctx, { ...USER, join: accounts });
-	if (!read || !readWithAccounts) return users;
 	return {
 		...users,
 		findUserByEmail: async (email, options) => {
-			const isTransaction = currentAdapter(ctx.adapter) !== ctx.adapter;
-			const scope = isTransaction ? null : await currentScope(instance);
+			const find = options?.includeAccounts ? readWithAccounts() : read();
+			const scope = find && (await currentScope(instance));
 			// The isolated adapter decides in all other cases.
 			if (!scope || scope === ALL_TENANTS || findState(instance)?.requiresRow) {
 				return users.findUserByEmail(email, options);
 			}
-			const find = options?.includeAccounts ? readWithAccounts : read;
 			const found = await find(email.toLowerCase(), scope.tenantId);
 			const [user] = found[0] ?? [];
 			if (!user) return null;

@@ -1,8 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
-import { currentAdapter } from "../context/current-adapter";
 import { defineCallState } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
 import { compileRead } from "../database/compiled-reads";
+import { currentAdapter } from "../database/current-adapter";
 import { decryptField } from "./cipher";
 import { type OAuthConfigRow, type TenantOAuthConfig, toOAuthConfig } from "./config";
 
@@ -55,7 +55,7 @@ async function findOne(
 	if (!compiled.has(adapter)) {
 		compiled.set(adapter, compileRead(ctx, { model: MODEL, by: ["providerId", "tenantId"] }));
 	}
-	const read = currentAdapter(adapter) === adapter ? compiled.get(adapter) : null;
+	const read = compiled.get(adapter)?.();
 	if (!read) return findConfigRows(ctx, tenantId, providerId);
 	return (await read(providerId, tenantId)).map(([row]) => row as unknown as OAuthConfigRow);
 }

@@ -12,8 +12,6 @@ export async function openAdapterStorage(): Promise<void> {
  * The adapter of the running transaction, or else `adapter`: another connection would wait for the
  * transaction. As Better Auth's `getCurrentAdapter`, but without waiting for anything.
  */
-export function currentAdapter<Adapter extends DBTransactionAdapter>(
-	adapter: Adapter,
-): DBTransactionAdapter {
+export function currentAdapter(adapter: DBTransactionAdapter): DBTransactionAdapter {
 	return storage?.getStore()?.adapter ?? adapter;
 }
