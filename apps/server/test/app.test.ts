@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { stopClock } from "../../../testing/stopped-clock";
-import { newIp, newTenant, newUser, runningService } from "./running-service";
+import { asManager, newIp, newTenant, newUser, runningService } from "./running-service";
 
 const tooLarge = JSON.stringify({ name: "x".repeat(1024 * 1024) });
 
@@ -130,6 +130,21 @@ test("a client cannot bypass the rate limit with its own headers", async () => {
 	};
 	for (let i = 0; i < 3; i++) expect((await attempt(newIp())).status).toBe(401);
 	expect((await attempt(newIp())).status).toBe(429);
+});
+
+test("wrong management keys do not lock out the right one at their IP address", async () => {
+	stopClock();
+	const { call } = await runningService();
+	const ip = newIp();
+	const ask = async (path: string, authorization: string) =>
+		(await call(path, { headers: { authorization } }, ip)).status;
+	for (let i = 0; i < 100; i++) {
+		expect(await ask("/api/auth/tenant/list", `Bearer wrong-management-key-${i}`)).toBe(403);
+	}
+	for (const path of ["/api/auth/tenant/list", "/service/info", "/metrics"]) {
+		expect(await ask(path, "Bearer wrong-management-key")).toBe(429);
+		expect(await ask(path, asManager.authorization)).toBe(200);
+	}
 });
 
 test("a session has the IP address it was created from", async () => {

@@ -216,9 +216,7 @@ function isUsableKey(key: unknown): boolean {
 }
 
 /** Short keys can be guessed. They are allowed, with a warning. */
-export function hasShortKey({ managementKeys }: ResolvedOptions): boolean {
-	return managementKeys.some((key) => key.length < GOOD_KEY_LENGTH);
-}
+export const isShortKey = (key: string): boolean => key.length < GOOD_KEY_LENGTH;
 
 export interface PasswordQueueOptions {
 	/**

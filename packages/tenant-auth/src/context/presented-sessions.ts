@@ -10,10 +10,8 @@ export function headersOf(ctx: GenericEndpointContext): Headers | undefined {
 	return ctx.headers ?? ctx.request?.headers;
 }
 
-export function findBearerToken(ctx: GenericEndpointContext): string | undefined {
-	return headersOf(ctx)
-		?.get("authorization")
-		?.match(/^bearer\s+(\S+)\s*$/i)?.[1];
+export function findBearerToken(headers: Headers | undefined): string | undefined {
+	return headers?.get("authorization")?.match(/^bearer\s+(\S+)\s*$/i)?.[1];
 }
 
 /** A signed value is `<value>.<signature>`; a session token itself has no dot. */
@@ -40,7 +38,7 @@ export function decoded(value: string): string {
 export function findPresentedSessionTokens(ctx: GenericEndpointContext): string[] {
 	const cookie = headersOf(ctx)?.get("cookie");
 	const value = cookie && parseCookies(cookie).get(ctx.context.authCookies.sessionToken.name);
-	const bearer = findBearerToken(ctx);
+	const bearer = findBearerToken(headersOf(ctx));
 	return [value, ctx.context.hasPlugin("bearer") ? bearer : undefined]
 		.filter((presented) => typeof presented === "string")
 		.map(unsignedToken);

@@ -45,7 +45,7 @@ export function withHooksAround(
 		plugins: [
 			{
 				id: "tenant-auth-scope",
-				onRequest: limitOurRequests,
+				onRequest: limitOurRequests(options),
 				hooks: { before: [start, answer, ...first] },
 			},
 			...withCookiesKept((host.plugins ?? []).map(withHooksInTheirCalls), instance),

@@ -7,7 +7,7 @@ import { runsInWorkers } from "../context/workers";
 import { isolateStorage, stampTenant } from "../isolation/storage";
 import { separateIssuers, stampIssuer } from "../oauth-clients/account-issuer";
 import { joinSimultaneousSignIns, repeatLostSignIns } from "../oauth-clients/simultaneous-sign-ins";
-import { hasShortKey, type ResolvedOptions, type TenantAuthOptions } from "../options";
+import { isShortKey, type ResolvedOptions, type TenantAuthOptions } from "../options";
 import { SLUG_PATTERN } from "../rules";
 import { requireSameEmailColumn } from "../schema";
 import { warnAboutStaleIndexes } from "../upgrade/stale-indexes";
@@ -39,7 +39,7 @@ export async function install(
 	checkPlugins(ctx, resolved);
 	rejectUnsafeOptions(ctx, resolved);
 	requireSameEmailColumn(ctx.options, options.schema);
-	if (hasShortKey(resolved)) {
+	if (resolved.managementKeys.some(isShortKey)) {
 		ctx.logger.warn("tenantAuth: a management key of less than 16 characters can be guessed");
 	}
 	warnAboutStaleIndexes(ctx);

@@ -2,6 +2,8 @@ import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { normalizePathname } from "@better-auth/core/utils/url";
 import { router } from "better-auth/api";
 import { coreCounterpartOf, isOurs } from "../context/endpoint-policies";
+import { findManagementKey } from "../management/authorize";
+import { isShortKey, type ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
 
 type CustomRules = NonNullable<AuthContext["rateLimit"]["customRules"]>;
@@ -15,34 +17,49 @@ type CustomRules = NonNullable<AuthContext["rateLimit"]["customRules"]>;
  * router runs the limiter before anything else. So it counts a request for the other path, and ends
  * there: the first plugin answers. That works with every store and every rule.
  */
-export async function limitOurRequests(
-	request: Request,
-	ctx: AuthContext,
-): ReturnType<NonNullable<BetterAuthPlugin["onRequest"]>> {
-	// Almost every request of most apps ends here.
-	if (!ctx.rateLimit.enabled || !request.url.includes("/tenant/")) return;
-	const { pathname } = new URL(ctx.baseURL);
-	const path = normalizePathname(request.url, pathname);
-	if (!isOurs(path)) return;
-	const counted = coreCounterpartOf(path) ?? path;
-	const url = new URL(request.url);
-	url.pathname = pathname.replace(/\/$/, "") + counted;
-	const { handler } = router(
-		{
-			...ctx,
-			rateLimit: { ...ctx.rateLimit, customRules: rulesFor(path, counted, request, ctx) },
-			options: {
-				...ctx.options,
-				// The app may disable core's path and leave ours.
-				disabledPaths: [],
-				plugins: [ADMITTED, ...(ctx.options.plugins ?? [])],
+export function limitOurRequests({
+	managementKeys,
+}: ResolvedOptions): NonNullable<BetterAuthPlugin["onRequest"]> {
+	const longKeys = managementKeys.filter((key) => !isShortKey(key));
+
+	return async (request, ctx) => {
+		// Almost every request of most apps ends here.
+		if (!ctx.rateLimit.enabled || !request.url.includes("/tenant/")) return;
+		const { pathname } = new URL(ctx.baseURL);
+		const path = normalizePathname(request.url, pathname);
+		if (!isOurs(path)) return;
+		const core = coreCounterpartOf(path);
+		const rule = findRule(path, core ?? path, request, ctx);
+		const counted = core ?? (await withKey(path, request));
+		const url = new URL(request.url);
+		url.pathname = pathname.replace(/\/$/, "") + counted;
+		const { handler } = router(
+			{
+				...ctx,
+				rateLimit: { ...ctx.rateLimit, customRules: rule === undefined ? {} : { [counted]: rule } },
+				options: {
+					...ctx.options,
+					// The app may disable core's path and leave ours.
+					disabledPaths: [],
+					plugins: [ADMITTED, ...(ctx.options.plugins ?? [])],
+				},
 			},
-		},
-		{},
-	);
-	// Without the method: it does not count, and a `Request` with TRACE cannot be made.
-	const answer = await handler(new Request(url, { headers: request.headers }));
-	if (answer.status === 429) return { response: tooManyRequests(answer) };
+			{},
+		);
+		// Without the method: it does not count, and a `Request` with TRACE cannot be made.
+		const answer = await handler(new Request(url, { headers: request.headers }));
+		if (answer.status === 429) return { response: tooManyRequests(answer) };
+	};
+
+	/**
+	 * Each management key has counters of its own, so nobody without the key can use up its limit. The
+	 * digest in the path is unknown to others. A short key is counted with the wrong ones: who is over
+	 * the limit must not find out whether a guess was right.
+	 */
+	async function withKey(path: string, { headers }: Request): Promise<string> {
+		const key = await findManagementKey(headers, longKeys);
+		return key ? `${path}/${key}` : path;
+	}
 }
 
 /** Its plugin runs after the limiter. */
@@ -75,15 +92,15 @@ export function takeOverRateLimit({ rateLimit }: AuthContext): void {
 }
 
 /**
- * The rules of the app for a path of ours. Where it has a counterpart, the rule for that one counts, if
+ * The rule of the app for a path of ours. Where it has a counterpart, the rule for that one counts, if
  * there is none for ours alone. A rule that matches both, such as `/**`, is not one for ours.
  */
-function rulesFor(
+function findRule(
 	path: string,
 	counted: string,
 	request: Request,
 	{ rateLimit }: AuthContext,
-): CustomRules {
+): CustomRules[string] | undefined {
 	const rules = rulesOfApp.get(rateLimit) ?? {};
 	const patterns = Object.keys(rules);
 	const forOurs = patterns.find((pattern) => matchesPath(pattern, path));
@@ -91,9 +108,8 @@ function rulesFor(
 	const isOursOnly = forOurs !== undefined && !matchesPath(forOurs, counted);
 	const pattern = isOursOnly ? forOurs : forCores;
 	const rule = pattern === undefined ? undefined : rules[pattern];
-	if (rule === undefined) return {};
 	// A function gets the request as it came.
-	return { [counted]: typeof rule === "function" ? (_, current) => rule(request, current) : rule };
+	return typeof rule === "function" ? (_, current) => rule(request, current) : rule;
 }
 
 /** Better Auth's wildcards. It does not export its matcher. Only `**` matches a slash. */

@@ -27,7 +27,7 @@ export async function requireManagement(
 	request: { action: ManagementAction; tenantId: string | null },
 ): Promise<void> {
 	if (isTrustedServerCall(ctx)) return setActor({ kind: "server", id: null });
-	const key = await findManagementKey(ctx, options.managementKeys);
+	const key = await findManagementKey(headersOf(ctx), options.managementKeys);
 	if (key) return setActor({ kind: "key", id: key });
 	const actor = await requireState(ctx.context).ignoringNamedTenant(() =>
 		findActor(ctx, options, request),
@@ -59,8 +59,11 @@ function isTrustedServerCall(ctx: GenericEndpointContext): boolean {
 const FINGERPRINT_LENGTH = 12;
 
 /** The name of the presented key in the audit log, if it is a management key. */
-async function findManagementKey(ctx: GenericEndpointContext, keys: string[]) {
-	const presented = findBearerToken(ctx);
+export async function findManagementKey(
+	headers: Headers | undefined,
+	keys: string[],
+): Promise<string | null> {
+	const presented = findBearerToken(headers);
 	if (!presented || keys.length === 0) return null;
 	const wanted = await digest(presented);
 	let found = false;

@@ -248,6 +248,65 @@ describe("the rate limit", () => {
 			expect(status).toBe(200);
 		}
 	});
+
+	describe("of a management key", () => {
+		const general = 100;
+
+		/** Uses up the limit of `/tenant/list`, as somebody who guesses keys. */
+		async function guess(target: Pick<Host, "call">, headers: Headers) {
+			const statuses = new Set<number>();
+			for (let count = 0; count <= general; count += 1) {
+				const authorization = `Bearer wrong-management-key-${count}`;
+				const { status } = await target.call("/tenant/list", {
+					headers: { ...headers, authorization },
+				});
+				statuses.add(status);
+			}
+			expect([...statuses]).toEqual([403, 429]);
+		}
+
+		it("is not used up by wrong keys from the same address", async () => {
+			const headers = { "x-forwarded-for": nextAddress() };
+			await guess(host, headers);
+			expect((await host.manage("/tenant/list", { headers })).status).toBe(200);
+			// Wrong keys are still refused.
+			const wrong = { ...headers, authorization: "Bearer another-wrong-management-key" };
+			expect((await host.call("/tenant/list", { headers: wrong })).status).toBe(429);
+		});
+
+		it("is one with wrong keys if the key is short enough to be guessed", async () => {
+			const key = "fifteen-letters";
+			const short = await makeInstance({
+				rateLimit: { enabled: true },
+				tenants: { managementKeys: [key] },
+			});
+			const headers = { "x-forwarded-for": nextAddress(), authorization: `Bearer ${key}` };
+			expect((await short.call("/tenant/list", { headers })).status).toBe(200);
+			await guess(short, { "x-forwarded-for": headers["x-forwarded-for"] });
+			expect((await short.call("/tenant/list", { headers })).status).toBe(429);
+		});
+
+		it("is no way around the limit of a sign-in", async () => {
+			const headers = { "x-forwarded-for": nextAddress() };
+			const statuses: number[] = [];
+			for (let count = 0; count < 4; count += 1) {
+				const { status } = await host.manage("/tenant/sign-in/email", {
+					tenant: host.tenantId,
+					body: { email, password: "wrong password" },
+					headers,
+				});
+				statuses.push(status);
+			}
+			expect(statuses).toEqual([401, 401, 401, 429]);
+		});
+
+		it("follows the host's own rule", async () => {
+			const strict = await makeLimited({ "/tenant/list": rule });
+			const headers = { "x-forwarded-for": nextAddress() };
+			const list = async () => (await strict.manage("/tenant/list", { headers })).status;
+			expect([await list(), await list()]).toEqual([200, 429]);
+		});
+	});
 });
 
 describe("cross-site requests", () => {
