@@ -83,6 +83,7 @@ export async function createService(config: ServiceConfig, log: Log): Promise<Se
 			shedder: createLoadShedder({ maxRunning: config.settings.maxConcurrentRequests }),
 			tenantHosts: config.tenantHosts,
 			trustedProxies: config.settings.trustedProxies,
+			trustedOrigins: config.settings.trustedOrigins,
 			metrics: backend.metrics,
 			log,
 		}),

@@ -1,51 +1,9 @@
-import { Agent, type IncomingMessage, request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../src/http/listen";
+import { type Answer, gated, times } from "./gated-service";
 import { asManager, newTenant, newUser, runningService } from "./running-service";
 
 const hosts = { BETTER_AUTH_URL: "https://auth.example.com", TENANT_DOMAIN: "example.com" };
-
-/** The gate of a service, in front of a handler that answers when it is told to. */
-async function gated(environment: Record<string, string> = {}) {
-	const service = await runningService({ MAX_CONCURRENT_REQUESTS: "8", ...environment });
-	const listener = await listen("127.0.0.1", 0);
-	onTestFinished(() => listener.close());
-	const pending: (() => void)[] = [];
-	const seen: string[] = [];
-	listener.serve(({ headers }) => {
-		seen.push(headers.get("x-tenant-id") ?? headers.get("host") ?? "");
-		return new Promise((resolve) => pending.push(() => resolve(new Response("done"))));
-	}, service.gate);
-	const agent = new Agent({ keepAlive: true });
-	onTestFinished(() => agent.destroy());
-
-	const send = (
-		headers: Record<string, string>,
-		{ body = "", ...more }: { body?: string; signal?: AbortSignal } = {},
-	) =>
-		new Promise<Answer>((resolve, reject) => {
-			const options = { agent, port: listener.port, host: "127.0.0.1", method: "POST" };
-			const sent = request({ ...options, headers, ...more }, async (incoming) => {
-				const chunks = await incoming.toArray();
-				const text = Buffer.concat(chunks).toString();
-				resolve({ status: incoming.statusCode, headers: incoming.headers, text });
-			});
-			sent.on("error", reject).end(body);
-		});
-	return {
-		...service,
-		send,
-		seen,
-		arrived: (count: number) => expect.poll(() => seen.length).toBe(count),
-		answerAll: () => {
-			for (const answer of pending.splice(0)) answer();
-		},
-	};
-}
-
-type Answer = { status: number | undefined; headers: IncomingMessage["headers"]; text: string };
-
-const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make);
 
 /** The answers that come first. */
 const firstOf = (count: number, sent: Promise<Answer>[]) =>
@@ -141,6 +99,60 @@ test("a large body of a refused request is not read", async () => {
 	expect((await small).headers.connection).toBe("keep-alive");
 	expect((await large).headers.connection).toBe("close");
 	await finish(answerAll, ...flood);
+});
+
+const origin = "https://app.example.com";
+const trusting = { TRUSTED_ORIGINS: origin };
+
+/** What tells a browser who may read an answer. */
+const crossOriginHeaders = (headers: Headers | Answer["headers"]) =>
+	Object.entries(headers instanceof Headers ? Object.fromEntries(headers) : headers)
+		.filter(([name]) => name.startsWith("access-control-") || name === "vary")
+		.sort();
+
+test.each([
+	["a trusted origin", trusting, { origin }],
+	["another origin", trusting, { origin: "https://evil.example" }],
+	["no origin", trusting, {}],
+	["an origin if none is trusted", {}, { origin }],
+])("a refusal has the CORS headers of an answer: %s", async (_, environment, headers) => {
+	const { send, arrived, answerAll, call } = await gated(environment);
+	const flood = times(8, () => send({ "x-tenant-id": "loud" }));
+	await arrived(8);
+	// The app answers both without Better Auth, which has more headers for caches.
+	const paths = ["/api/auth//", "/healthz"];
+	const refusals = await Promise.all(
+		paths.map((path) => send({ ...headers, "x-tenant-id": "loud" }, { method: "GET", path })),
+	);
+	await finish(answerAll, ...flood);
+	for (const [index, path] of paths.entries()) {
+		const answered = await call(path, { headers });
+		const refused = refusals[index] as Answer;
+		expect(refused.status).toBe(429);
+		expect(crossOriginHeaders(refused.headers)).toEqual(crossOriginHeaders(answered.headers));
+	}
+});
+
+test.each([
+	[204, "a trusted origin", { origin }],
+	[429, "another origin", { origin: "https://evil.example" }],
+])("a preflight that has no place gets %d if it is from %s", async (status, _, from) => {
+	const { send, arrived, answerAll, call } = await gated(trusting);
+	// A preflight names no tenant.
+	const flood = times(8, () => send({}));
+	await arrived(8);
+	const path = "/api/auth/sign-in/email";
+	const method = "OPTIONS";
+	const headers = {
+		...from,
+		"access-control-request-method": "POST",
+		"access-control-request-headers": "content-type,x-tenant-id",
+	};
+	const refused = await send(headers, { method, path });
+	await finish(answerAll, ...flood);
+	expect(refused.status).toBe(status);
+	const answered = await call(path, { method, headers });
+	expect(crossOriginHeaders(refused.headers)).toEqual(crossOriginHeaders(answered.headers));
 });
 
 test("metrics tell what runs, what waits and what was refused", async () => {

@@ -1,5 +1,7 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
+import { basePath } from "../auth";
 import type { ServiceConfig } from "../settings/service-config";
 
 /**
@@ -53,6 +55,17 @@ export const allowProgramsWithFetch: MiddlewareHandler = async (c, next) => {
 	await next();
 };
 
+const ALLOWED_METHODS = ["GET", "POST"];
+const EXPOSED_HEADERS = [
+	"x-total-count",
+	"x-next-cursor",
+	"x-search-limited",
+	"x-request-id",
+	"retry-after",
+	"x-retry-after",
+];
+const MAX_AGE_SECONDS = 600;
+
 /**
  * Lets pages of trusted origins read responses and send cookies
  * (https://fetch.spec.whatwg.org/#http-cors-protocol). Better Auth checks whether they may change
@@ -63,17 +76,31 @@ export function allowCrossOrigin(trustedOrigins: string[]): MiddlewareHandler {
 	return cors({
 		origin: (origin) => (isTrusted(origin) ? origin : null),
 		credentials: true,
-		allowMethods: ["GET", "POST"],
-		exposeHeaders: [
-			"x-total-count",
-			"x-next-cursor",
-			"x-search-limited",
-			"x-request-id",
-			"retry-after",
-			"x-retry-after",
-		],
-		maxAge: 600,
+		allowMethods: ALLOWED_METHODS,
+		exposeHeaders: EXPOSED_HEADERS,
+		maxAge: MAX_AGE_SECONDS,
 	});
+}
+
+/** The headers that {@link allowCrossOrigin} sets, for a response that does not come from Hono. */
+export function crossOriginHeaders(
+	trustedOrigins: string[],
+): (incoming: IncomingMessage) => OutgoingHttpHeaders {
+	const isTrusted = originTest(trustedOrigins);
+	return ({ url, method, headers }) => {
+		if (trustedOrigins.length === 0 || !url?.startsWith(`${basePath}/`)) return {};
+		const { origin = "", "access-control-request-headers": requested } = headers;
+		const isPreflight = method === "OPTIONS";
+		return {
+			...(isTrusted(origin) ? { "access-control-allow-origin": origin } : {}),
+			"access-control-allow-credentials": "true",
+			"access-control-expose-headers": EXPOSED_HEADERS.join(),
+			...(isPreflight ? { "access-control-allow-methods": ALLOWED_METHODS.join() } : {}),
+			...(isPreflight ? { "access-control-max-age": MAX_AGE_SECONDS } : {}),
+			...(isPreflight && requested ? { "access-control-allow-headers": requested } : {}),
+			vary: isPreflight && requested ? "Origin, Access-Control-Request-Headers" : "Origin",
+		};
+	};
 }
 
 /** `https://*.example.com` matches every host below the domain, but not the domain itself. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { normalizeIP } from "@better-auth/core/utils/ip";
 import type { Load, LoadShedder, Refusal, RequestSource } from "better-auth-tenant";
 import type { Log } from "../monitoring/log";
@@ -7,6 +7,7 @@ import { REQUEST_ID_HEADER, requestIdOf } from "../monitoring/request-log";
 import type { ServiceConfig } from "../settings/service-config";
 import type { TrustedProxies } from "../settings/settings";
 import { clientIpFinder } from "./client-ip";
+import { crossOriginHeaders } from "./origin-checks";
 
 /** Runs a request when it is its turn, or answers it itself. */
 export type RequestGate = (
@@ -19,6 +20,7 @@ type GateParts = {
 	shedder: LoadShedder;
 	tenantHosts: ServiceConfig["tenantHosts"];
 	trustedProxies: TrustedProxies;
+	trustedOrigins: string[];
 	metrics: Pick<Metrics, "countRefusal" | "watchLoad">;
 	log: Pick<Log, "warn">;
 };
@@ -28,7 +30,8 @@ type GateParts = {
  * It is before everything else: no `Request` exists yet, no body was read, and nothing was logged.
  */
 export function requestGate(parts: GateParts): RequestGate {
-	const { shedder, metrics, log } = parts;
+	const { shedder, metrics, log, trustedOrigins } = parts;
+	const headersFor = crossOriginHeaders(trustedOrigins);
 	const sourceOf = sourceFinder(parts);
 	const reportRefusal = refusalReport(log, () => shedder.load);
 	metrics.watchLoad(() => shedder.load);
@@ -41,9 +44,15 @@ export function requestGate(parts: GateParts): RequestGate {
 		outgoing.off("close", abort);
 		if (!admission.refusal) return run().finally(admission.release);
 		if (gone.signal.aborted) return;
+		const headers = headersFor(incoming);
+		// Otherwise the browser would not send the request, and the page could not read the refusal.
+		if (incoming.method === "OPTIONS" && headers["access-control-allow-origin"]) {
+			outgoing.writeHead(204, headers).end();
+			return;
+		}
 		metrics.countRefusal(admission.refusal.status);
 		reportRefusal();
-		refuse(incoming, outgoing, admission.refusal);
+		refuse(incoming, outgoing, admission.refusal, headers);
 	};
 }
 
@@ -65,13 +74,19 @@ function sourceFinder({ tenantHosts, trustedProxies }: GateParts) {
 /** A body that is still coming is read and thrown away, so it must not be large. */
 const MAX_UNREAD_BYTES = 64 * 1024;
 
-function refuse(incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal): void {
+function refuse(
+	incoming: IncomingMessage,
+	outgoing: ServerResponse,
+	refusal: Refusal,
+	crossOrigin: OutgoingHttpHeaders,
+): void {
 	const { status, code, message, retryAfterSeconds } = refusal;
 	const { headers } = incoming;
 	const length = Number(headers["content-length"] ?? 0);
 	if (headers["transfer-encoding"] || length > MAX_UNREAD_BYTES) outgoing.shouldKeepAlive = false;
 	const body = JSON.stringify({ code, message });
 	outgoing.writeHead(status, {
+		...crossOrigin,
 		"content-type": "application/json",
 		"content-length": body.length,
 		"retry-after": String(retryAfterSeconds),
