@@ -29,10 +29,18 @@ describe("a call for a list", () => {
 		});
 
 	test("has the total from the header", async () => {
-		expect(await listWith({ "x-total-count": "51" })).toEqual({ items: ["a", "b"], total: 51 });
+		expect(await listWith({ "x-total-count": "51" })).toEqual({
+			items: ["a", "b"],
+			total: 51,
+			nextCursor: null,
+		});
 	});
 
 	test("counts its items if there is no header", async () => {
-		expect(await listWith({})).toEqual({ items: ["a", "b"], total: 2 });
+		expect(await listWith({})).toEqual({ items: ["a", "b"], total: 2, nextCursor: null });
+	});
+
+	test("has the cursor of the next page from the header", async () => {
+		expect(await listWith({ "x-next-cursor": "after-b" })).toMatchObject({ nextCursor: "after-b" });
 	});
 });

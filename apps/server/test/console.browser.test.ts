@@ -161,6 +161,79 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		await page.getByText("No tenants match “nobody”").waitFor();
 	});
 
+	test("pages through lists by cursor, to the last page and back", async () => {
+		const server = await runningPages();
+		for (let count = 0; count < 101; count += 1) await server.newTenant("Customer");
+		const { page, problems } = await open(server.baseUrl);
+		const next = page.getByRole("button", { name: "Next" });
+		const previous = page.getByRole("button", { name: "Previous" });
+		const slugs = async () =>
+			(await page.locator("tbody tr").allInnerTexts()).map((row) => /customer-\d+/.exec(row)?.[0]);
+		const queries: URLSearchParams[] = [];
+		page.on("request", (request) => {
+			const { pathname, searchParams } = new URL(request.url());
+			if (pathname.endsWith("/list") && searchParams.get("limit") === "50") {
+				queries.push(searchParams);
+			}
+		});
+		await enterConsole(page);
+		for (const [path, what] of [
+			["/console/tenants", "tenants"],
+			["/console/audit", "events"],
+		] as const) {
+			await page.goto(path);
+			queries.length = 0;
+			const shows = (range: string) => page.getByText(`${range} of 101 ${what}`).waitFor();
+			await shows("1–50");
+			const first = await slugs();
+			expect(await previous.isDisabled()).toBe(true);
+			await next.click();
+			await shows("51–100");
+			const second = await slugs();
+			await next.click();
+			await shows("101–101");
+			const third = await slugs();
+			expect(await next.isDisabled()).toBe(true);
+			expect(new Set([...first, ...second, ...third]).size).toBe(101);
+			await page.reload();
+			await shows("101–101");
+			await previous.click();
+			await shows("51–100");
+			expect(await slugs()).toEqual(second);
+			await previous.click();
+			await shows("1–50");
+			expect(await slugs()).toEqual(first);
+			expect(await previous.isDisabled()).toBe(true);
+			// Only the first page needs no cursor.
+			expect(queries.every((query) => query.has("cursor") || query.get("offset") === "0")).toBe(
+				true,
+			);
+			expect(queries.some((query) => query.has("cursor"))).toBe(true);
+		}
+		expect(problems).toEqual([]);
+	});
+
+	test("pages on from a link to a page, and starts again after a wrong cursor", async () => {
+		const server = await runningPages();
+		for (let count = 0; count < 51; count += 1) await server.newTenant("Customer");
+		const { page } = await open(server.baseUrl);
+		await enterConsole(page, "/console/tenants");
+		await page.getByRole("button", { name: "Next" }).click();
+		await page.getByText("51–51 of 51 tenants").waitFor();
+		const link = page.url();
+
+		await page.goto("/console");
+		await page.goto(link);
+		await page.getByText("51–51 of 51 tenants").waitFor();
+		await page.getByRole("button", { name: "Previous" }).click();
+		await page.getByText("1–50 of 51 tenants").waitFor();
+
+		await page.goto(`${link}x`);
+		await page.getByRole("alert").waitFor();
+		await page.getByRole("button", { name: "Try again" }).click();
+		await page.getByText("1–50 of 51 tenants").waitFor();
+	});
+
 	test("shows that a list could not load, and loads it again", async () => {
 		const server = await pages();
 		const { slug } = await server.newTenant("Acme");

@@ -71,18 +71,25 @@ export async function callApi<Call extends Promise<Answer>>(call: Call): Promise
 	return data as DataOf<Call>;
 }
 
-export type PageParams = { limit: number; offset: number; search?: string };
+export type PageParams = {
+	limit: number;
+	search?: string;
+	/** Without it, the list is counted. */
+	total?: "none";
+} & ({ offset: number } | { cursor: string });
 
 export type Page<Item> = {
 	items: Item[];
-	/** The number of items on all pages. */
+	/** The number of items on all pages, if they were counted. */
 	total: number;
+	/** The cursor of the next page. */
+	nextCursor: string | null;
 };
 
 type OnResponse = { onResponse: (context: { response: Response }) => void };
 
 /**
- * Returns one page of a list. The total comes from a response header.
+ * Returns one page of a list. The total and the cursor come from response headers.
  *
  * @throws {ApiError}
  */
@@ -90,9 +97,11 @@ export async function callListApi<Item>(
 	call: (fetchOptions: OnResponse) => Promise<{ data: Item[] | null; error: Failure | null }>,
 ): Promise<Page<Json<Item>>> {
 	let total = 0;
+	let nextCursor: string | null = null;
 	const onResponse: OnResponse["onResponse"] = ({ response }) => {
 		total = Number(response.headers.get("x-total-count"));
+		nextCursor = response.headers.get("x-next-cursor");
 	};
 	const items = (await callApi(call({ onResponse }))) as Json<Item>[];
-	return { items, total: Math.max(total, items.length) };
+	return { items, total: Math.max(total, items.length), nextCursor };
 }

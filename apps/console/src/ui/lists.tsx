@@ -74,40 +74,47 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps
 }
 
 type PagerProps = {
+	/** The number of items on earlier pages. */
 	offset: number;
-	limit: number;
+	/** The number of items on this page. `undefined` while it loads. */
+	count: number | undefined;
 	/** `undefined` while it is not known. */
 	total: number | undefined;
-	onOffset: (offset: number) => void;
+	/** Missing on the first page. */
+	onPrevious: (() => void) | undefined;
+	/** Missing on the last page. */
+	onNext: (() => void) | undefined;
 	/** What is counted, in the plural. */
 	what: string;
 };
 
-export function Pager({ offset, limit, total, onOffset, what }: PagerProps) {
-	if (total === undefined || total === 0) return null;
-	const last = Math.min(offset + limit, total);
-	const count = (value: number) => value.toLocaleString("en");
+export function Pager({ offset, count, total, onPrevious, onNext, what }: PagerProps) {
+	if (count === 0 && !onPrevious) return null;
 	return (
 		<nav className="pager" aria-label={`Pages of ${what}`}>
 			<p className="muted small" aria-live="polite">
-				{count(Math.min(offset + 1, total))}–{count(last)} of {count(total)} {what}
+				{count === undefined ? "Loading" : describeRange(offset, count, total)} {what}
 			</p>
-			{total > limit && (
+			{(onPrevious || onNext) && (
 				<div className="row">
-					<Button
-						size="small"
-						disabled={offset === 0}
-						onClick={() => onOffset(Math.max(0, offset - limit))}
-					>
+					<Button size="small" disabled={!onPrevious} onClick={onPrevious}>
 						Previous
 					</Button>
-					<Button size="small" disabled={last >= total} onClick={() => onOffset(offset + limit)}>
+					<Button size="small" disabled={!onNext} onClick={onNext}>
 						Next
 					</Button>
 				</div>
 			)}
 		</nav>
 	);
+}
+
+function describeRange(offset: number, count: number, total: number | undefined): string {
+	const format = (value: number) => value.toLocaleString("en");
+	const last = offset + count;
+	const range = count > 0 ? `${format(offset + 1)}–${format(last)}` : "0";
+	// Items may have been added since they were counted.
+	return total === undefined ? range : `${range} of ${format(Math.max(total, count && last))}`;
 }
 
 type SearchBoxProps = {

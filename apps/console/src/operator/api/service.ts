@@ -49,7 +49,7 @@ export type AuditFilters = {
 	until?: string;
 };
 
-const listAuditEvents = (query: AuditFilters & Pick<PageParams, "limit" | "offset">) =>
+const listAuditEvents = ({ search: _, ...query }: AuditFilters & PageParams) =>
 	callListApi((fetchOptions) => client.tenant.audit.list({ query, fetchOptions }));
 
 export type AuditEvent = Awaited<ReturnType<typeof listAuditEvents>>["items"][number];

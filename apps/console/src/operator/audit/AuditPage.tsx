@@ -31,10 +31,9 @@ export function AuditTab() {
 function AuditList({ tenantId }: { tenantId?: string }) {
 	const state = useListState();
 	const filters = readFilters(state.filter);
-	const { limit, offset } = state.pageParams;
-	const query = useQuery(
-		auditQuery({ limit, offset, ...filters, ...(tenantId ? { tenantId } : {}) }),
-	);
+	const ofTenant = tenantId ? { tenantId } : {};
+	const query = useQuery(auditQuery({ ...state.pageParams, ...filters, ...ofTenant }));
+	const totalQuery = useQuery(auditQuery({ ...state.totalParams, ...filters, ...ofTenant }));
 	const isFiltered = Object.keys(filters).length > 0;
 	return (
 		<div className="stack">
@@ -44,6 +43,7 @@ function AuditList({ tenantId }: { tenantId?: string }) {
 				what="events"
 				caption="Audit log"
 				query={query}
+				totalQuery={totalQuery}
 				state={state}
 				columns={auditColumns({ withTenant: !tenantId })}
 				rowKey={({ id }) => id}

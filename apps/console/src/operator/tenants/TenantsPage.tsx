@@ -48,6 +48,7 @@ const newTenantLink = (
 export function TenantsPage() {
 	const state = useListState();
 	const query = useQuery(tenantsQuery(state.pageParams));
+	const totalQuery = useQuery(tenantsQuery(state.totalParams));
 	return (
 		<div className="stack">
 			<title>Tenants · Console</title>
@@ -57,6 +58,7 @@ export function TenantsPage() {
 				what="tenants"
 				caption="Tenants"
 				query={query}
+				totalQuery={totalQuery}
 				state={state}
 				columns={COLUMNS}
 				rowKey={({ id }) => id}

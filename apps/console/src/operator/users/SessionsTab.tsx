@@ -16,6 +16,7 @@ export function SessionsTab() {
 	const tenant = useTenant();
 	const state = useListState();
 	const query = useQuery(sessionsQuery(tenant.id, state.pageParams));
+	const totalQuery = useQuery(sessionsQuery(tenant.id, state.totalParams));
 	return (
 		<div className="stack">
 			<h2 className="visually-hidden">Sessions</h2>
@@ -24,6 +25,7 @@ export function SessionsTab() {
 				what="sessions"
 				caption={`Sessions of ${tenant.name}`}
 				query={query}
+				totalQuery={totalQuery}
 				state={state}
 				columns={sessionColumns(tenant.id, { withUser: true })}
 				rowKey={({ id }) => id}

@@ -35,6 +35,7 @@ export function UsersTab() {
 	const state = useListState();
 	const urls = useTenantUrls(tenant.slug);
 	const query = useQuery(usersQuery(tenant.id, state.pageParams));
+	const totalQuery = useQuery(usersQuery(tenant.id, state.totalParams));
 	return (
 		<div className="stack">
 			<h2 className="visually-hidden">Users</h2>
@@ -43,6 +44,7 @@ export function UsersTab() {
 				what="users"
 				caption={`Users of ${tenant.name}`}
 				query={query}
+				totalQuery={totalQuery}
 				state={state}
 				columns={COLUMNS}
 				rowKey={({ id }) => id}

@@ -52,9 +52,12 @@ export function SessionsCard({ currentToken }: { currentToken: string }) {
 				<Pager
 					what="sessions"
 					offset={offset}
-					limit={PAGE_SIZE}
+					count={Math.min(PAGE_SIZE, found.length - offset)}
 					total={found.length}
-					onOffset={setOffset}
+					onPrevious={offset > 0 ? () => setOffset(offset - PAGE_SIZE) : undefined}
+					onNext={
+						offset + PAGE_SIZE < found.length ? () => setOffset(offset + PAGE_SIZE) : undefined
+					}
 				/>
 			)}
 		</Card>
