@@ -31,6 +31,9 @@ export const hotPaths = [
 
 export type HotPath = (typeof hotPaths)[number];
 
+/** A list of rows of one tenant that may be long. */
+export const isPagedList = (path: HotPath): boolean => /^(user|session) list\b/.test(path);
+
 const email = "ada@example.com";
 const password = "correct horse battery";
 
