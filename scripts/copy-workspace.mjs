@@ -3,9 +3,17 @@
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /**
  * Better Auth and its plugins require exact versions of these packages, and break with two copies of
@@ -28,6 +36,7 @@ export function copyWorkspace(repository, betterAuth) {
 	mkdirSync(root, { recursive: true, mode: 0o700 });
 	const files = listFiles(repository);
 	copyFiles(repository, root, files);
+	linkRuntimes(repository, root);
 
 	const manifests = files.filter(isManifest);
 	const wanted = digest(manifests.map((path) => readFileSync(join(repository, path))).join());
@@ -88,6 +97,20 @@ function copyFiles(repository, root, files) {
 		cpSync(join(repository, path), join(root, path));
 	}
 	writeFileSync(list, files.join("\n"));
+}
+
+/**
+ * Lets the copy use what `install-runtimes.mjs` has installed in the repository.
+ *
+ * @param {string} repository
+ * @param {string} root
+ */
+function linkRuntimes(repository, root) {
+	const link = join(root, "node_modules/.cache/runtimes");
+	if (existsSync(link)) return;
+	mkdirSync(dirname(link), { recursive: true });
+	rmSync(link, { force: true });
+	symlinkSync(join(repository, "node_modules/.cache/runtimes"), link, "junction");
 }
 
 /**

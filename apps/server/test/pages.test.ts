@@ -162,11 +162,18 @@ describe("with TENANT_DOMAIN", () => {
 		"/t/acme%23",
 		"/t/acme%3f",
 		"/t/acme%00",
-		"/t/xn--a",
 	])("%s is not found, because no tenant can have this slug", async (path) => {
 		const response = await serve({ tenantDomain: "example.com" })(path);
 		expect(response.status).toBe(404);
 		expect(response.headers.get("location")).toBeNull();
+	});
+
+	test("invalid Punycode is a host or not found, as Node's URL parser decides", async () => {
+		const response = await serve({ tenantDomain: "example.com" })("/t/xn--a");
+		const isHost = URL.canParse("https://xn--a.example.com");
+		expect([response.status, response.headers.get("location")]).toEqual(
+			isHost ? [302, "https://xn--a.example.com/"] : [404, null],
+		);
 	});
 
 	test("the server's own host has no tenant page at its root", async () => {

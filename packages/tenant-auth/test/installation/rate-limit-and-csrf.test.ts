@@ -63,6 +63,7 @@ describe("the rate limit", () => {
 		expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
 		const [atOurs, atCores] = answers.slice(-2);
 		expect(atOurs?.body).toEqual({ code: "TOO_MANY_REQUESTS", ...atCores?.body });
+		expect(atOurs?.headers.get("content-type")).toContain("application/json");
 		const seconds = Number(atOurs?.headers.get("retry-after"));
 		expect(seconds).toBeGreaterThan(0);
 		expect(seconds).toBeLessThanOrEqual(10);

@@ -174,10 +174,17 @@ async function readAnswer(response: Response): Promise<Answer> {
 	const text = await response.text();
 	return {
 		status: response.status,
-		body: text && response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text,
+		body: text && isJson(response, text) ? JSON.parse(text) : text,
 		headers: response.headers,
 		cookie: cookieOf(response.headers),
 	};
+}
+
+function isJson({ status, headers }: Response, text: string): boolean {
+	const type = headers.get("content-type");
+	if (type?.includes("json")) return true;
+	// Better Auth 1.7.3 names no type for the errors of its rate limit and of the captcha plugin.
+	return status >= 400 && type === "text/plain;charset=UTF-8" && text.startsWith("{");
 }
 
 function cookieOf(headers: Headers): string {

@@ -67,12 +67,12 @@ describe("a full queue before the password hash", () => {
 		await world.busy;
 	});
 
-	it("makes whoever has used up a link wait, and refuses nobody", async () => {
-		const { call, tenant, token, passwords, busy, db } = await makeBusyWorld();
+	it("makes whoever resets a password by a link wait, and refuses nobody", async () => {
+		const { auth, call, tenant, token, passwords, busy } = await makeBusyWorld();
+		const requested = vi.spyOn((await auth.$context).password, "hash");
 		const reset = call("/reset-password", { body: { token, newPassword } });
-		await vi.waitFor(async () => {
-			expect(await db.selectFrom("verification").selectAll().execute()).toEqual([]);
-		}, untilHang);
+		// Better Auth 1.7.3 and 1.7.7 have used up the link then. Newer versions use it up after the hash.
+		await vi.waitFor(() => expect(requested).toHaveBeenCalledWith(newPassword), untilHang);
 		passwords.endAll();
 		await busy;
 		expect((await reset).status).toBe(200);
