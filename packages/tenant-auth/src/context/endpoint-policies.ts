@@ -200,6 +200,12 @@ export const isOurs = (path: string | undefined): boolean => path?.startsWith("/
 /** Where core finishes a social sign-in. */
 export const isSocialCallback = (path: string | undefined): boolean => path === "/callback/:id";
 
+const SOCIAL_SIGN_INS = new Set(["/sign-in/social", "/callback/:id", "/callback/:providerId"]);
+
+/** Whether an endpoint of core, or its counterpart, starts or finishes a social sign-in. */
+export const isSocialSignIn = (path: string | undefined): boolean =>
+	path !== undefined && SOCIAL_SIGN_INS.has(path.replace(/^\/tenant/, ""));
+
 /** Plugins that hand the cookies of an answer to a framework. Better Auth wants them last. */
 export const COOKIE_PLUGINS: ReadonlySet<string> = new Set([
 	"next-cookies",

@@ -1,5 +1,4 @@
 import type { AuthContext } from "@better-auth/core";
-import { compileRead } from "../database/compiled-reads";
 import { currentAdapter } from "../database/current-adapter";
 
 export const TENANT_MODEL = "tenant";
@@ -28,17 +27,6 @@ export async function findTenantRow(
 	const row = await currentAdapter(ctx.adapter).findOne<TenantRow>({ model: TENANT_MODEL, where });
 	// MySQL ignores case and trailing spaces. The check who may manage used the text as it was sent.
 	return row?.[field] === value ? row : null;
-}
-
-/** Reads tenants by their id, in every request of a tenant. */
-export function tenantReader(ctx: AuthContext): (id: string) => Promise<TenantRow | null> {
-	const compiled = compileRead(ctx, { model: TENANT_MODEL, by: ["id"] });
-	return async (id) => {
-		const read = compiled();
-		if (!read) return findTenantRow(ctx, "id", id);
-		const [found] = await read(id);
-		return found ? (found[0] as unknown as TenantRow) : null;
-	};
 }
 
 declare const verified: unique symbol;

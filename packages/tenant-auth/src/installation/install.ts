@@ -1,11 +1,12 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { installInstance } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
-import { findTenantRow, tenantReader } from "../context/tenant";
+import { findTenantRow } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
 import { runsInWorkers } from "../context/workers";
 import { isolateStorage, stampTenant } from "../isolation/storage";
 import { separateIssuers, stampIssuer } from "../oauth-clients/account-issuer";
+import { tenantReader } from "../oauth-clients/find-configs";
 import { joinSimultaneousSignIns, repeatLostSignIns } from "../oauth-clients/simultaneous-sign-ins";
 import { isShortKey, type ResolvedOptions, type TenantAuthOptions } from "../options";
 import { SLUG_PATTERN } from "../rules";
@@ -15,6 +16,7 @@ import { deleteUsersAtomically } from "../users/store";
 import { warnAboutNewerBetterAuth } from "./better-auth-version";
 import { withTenantCaptcha } from "./captcha";
 import { isolateDatabase, isolateStores } from "./database";
+import { runStatementsDirectly } from "./direct-adapter";
 import { withTenantEmails } from "./email-callbacks";
 import { withHooksAround } from "./hooks";
 import { hashBeforeSignUp, queuePasswords } from "./password-queue/passwords";
@@ -54,6 +56,7 @@ export async function install(
 		auditRetentionDays: resolved.audit?.retentionDays,
 	};
 	await installInstance(ctx, instance);
+	runStatementsDirectly(ctx);
 	isolateDatabase(ctx, resolved, instance);
 	repeatLostSignIns(ctx.adapter);
 	takeOverRateLimit(ctx);

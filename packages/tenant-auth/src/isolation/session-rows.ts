@@ -3,7 +3,7 @@ import { findState } from "../context/current-state";
 import type { FoundSession } from "../context/presented-sessions";
 import type { TenantInstance } from "../context/request-state";
 import { PLATFORM_ID, tenantIdOf } from "../context/tenant";
-import { compileRead, type Found } from "../database/compiled-reads";
+import { compileJoin, type Found } from "../database/compiled-reads";
 import { currentAdapter } from "../database/current-adapter";
 import { type AnyAdapter, type Row, rawAdapterOf } from "./raw-adapter";
 
@@ -13,7 +13,7 @@ import { type AnyAdapter, type Row, rawAdapterOf } from "./raw-adapter";
  * A session is read in every request, so it is read with one statement where that is possible.
  */
 export function sessionReader(ctx: AuthContext, instance: TenantInstance) {
-	const compiled = compileRead(ctx, {
+	const compiled = compileJoin(ctx, {
 		model: "session",
 		by: ["token"],
 		join: { model: "user", field: "id", from: "userId" },

@@ -3,29 +3,26 @@ import { currentScope } from "../context/current-scope";
 import { findState } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, tenantIdOf } from "../context/tenant";
-import { compileRead, type Read } from "../database/compiled-reads";
+import { compileJoin } from "../database/compiled-reads";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 type FoundUser = NonNullable<Awaited<ReturnType<InternalAdapter["findUserByEmail"]>>>;
 
-const USER: Read = { model: "user", by: ["email", "tenantId"] };
-
 /**
- * Lets core find a user by email with one statement, also with the user's accounts. Every sign-in and
- * sign-up does. The tenant of the statement is the current scope's, as in the isolated adapter.
+ * Lets core find a user by email and the user's accounts with one statement. Every sign-in does. The
+ * tenant of the statement is the current scope's, as in the isolated adapter.
  */
 export function withUsersByEmail(
 	ctx: AuthContext,
 	users: InternalAdapter,
 	instance: TenantInstance,
 ): InternalAdapter {
-	const read = compileRead(ctx, USER);
-	const accounts = { model: "account", field: "userId", from: "id" };
-	const readWithAccounts = compileRead(ctx, { ...USER, join: accounts });
+	const join = { model: "account", field: "userId", from: "id" };
+	const withAccounts = compileJoin(ctx, { model: "user", by: ["email", "tenantId"], join });
 	return {
 		...users,
 		findUserByEmail: async (email, options) => {
-			const find = options?.includeAccounts ? readWithAccounts() : read();
+			const find = options?.includeAccounts ? withAccounts() : null;
 			const scope = find && (await currentScope(instance));
 			// The isolated adapter decides in all other cases.
 			if (!scope || scope === ALL_TENANTS || findState(instance)?.requiresRow) {

@@ -1,7 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
-import { defineCallState } from "../context/current-state";
-import type { TenantScope } from "../context/tenant";
-import { compileRead } from "../database/compiled-reads";
+import { defineCallState, findState } from "../context/current-state";
+import { isSocialSignIn } from "../context/endpoint-policies";
+import { findTenantRow, TENANT_MODEL, type TenantRow, type TenantScope } from "../context/tenant";
+import { compileJoin } from "../database/compiled-reads";
 import { currentAdapter } from "../database/current-adapter";
 import { decryptField } from "./cipher";
 import { type OAuthConfigRow, type TenantOAuthConfig, toOAuthConfig } from "./config";
@@ -43,24 +44,24 @@ export async function findConfigRows(
 	});
 }
 
-const compiled = new WeakMap<object, ReturnType<typeof compileRead>>();
+const reads = defineCallState(() => new Map<string, Promise<OAuthConfigRow[]>>());
 
-/** Every social sign-in of a tenant reads one config. */
-async function findOne(
-	ctx: AuthContext,
-	tenantId: string,
-	providerId: string,
-): Promise<OAuthConfigRow[]> {
-	const { adapter } = ctx;
-	if (!compiled.has(adapter)) {
-		compiled.set(adapter, compileRead(ctx, { model: MODEL, by: ["providerId", "tenantId"] }));
-	}
-	const read = compiled.get(adapter)?.();
-	if (!read) return findConfigRows(ctx, tenantId, providerId);
-	return (await read(providerId, tenantId)).map(([row]) => row as unknown as OAuthConfigRow);
+/** Reads tenants by their id. A social sign-in gets the tenant's configs with the same statement. */
+export function tenantReader(ctx: AuthContext): (id: string) => Promise<TenantRow | null> {
+	const join = { model: MODEL, field: "tenantId", from: "id" };
+	const withConfigs = compileJoin(ctx, { model: TENANT_MODEL, by: ["id"], join });
+	return async (id) => {
+		const read = isSocialSignIn(findState()?.endpoint?.path) ? withConfigs() : null;
+		if (!read) return findTenantRow(ctx, "id", id);
+		const found = await read(id);
+		const configs = found.flatMap(([, config]) => config ?? []) as unknown as OAuthConfigRow[];
+		reads.get().set(keyOf(id), Promise.resolve(configs));
+		const [tenant] = found[0] ?? [];
+		return (tenant as unknown as TenantRow | undefined) ?? null;
+	};
 }
 
-const reads = defineCallState(() => new Map<string, Promise<OAuthConfigRow[]>>());
+const keyOf = (tenantId: string, providerId?: string) => JSON.stringify([tenantId, providerId]);
 
 /**
  * The tenant's config for a provider, if sign-in uses it. The same is read once per call.
@@ -75,10 +76,10 @@ export async function findEnabledConfig(
 ): Promise<OAuthConfigRow | undefined> {
 	const known = reads.get();
 	const only = isOnlyOne ? providerId : undefined;
-	const key = JSON.stringify([tenantId, only]);
 	const rows =
-		known.get(key) ??
-		(isOnlyOne ? findOne(ctx, tenantId, providerId) : findConfigRows(ctx, tenantId));
-	known.set(key, rows);
+		known.get(keyOf(tenantId)) ??
+		known.get(keyOf(tenantId, only)) ??
+		findConfigRows(ctx, tenantId, only);
+	known.set(keyOf(tenantId, only), rows);
 	return (await rows).find((row) => row.providerId === providerId && row.enabled);
 }

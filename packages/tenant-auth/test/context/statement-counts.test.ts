@@ -23,9 +23,9 @@ const more = {
 	"list-sessions": 0,
 	"update-user": 0,
 	"sign-out": 0,
-	"the start of a social sign-in": 2,
-	"the callback of a new user": 3,
-	"the callback of a known user": 2,
+	"the start of a social sign-in": 1,
+	"the callback of a new user": 2,
+	"the callback of a known user": 1,
 };
 
 type Operation = keyof typeof more;

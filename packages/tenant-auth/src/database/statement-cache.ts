@@ -1,0 +1,295 @@
+import type { AuthContext } from "@better-auth/core";
+import type { DBFieldAttribute } from "@better-auth/core/db";
+import {
+	type DBAdapter,
+	initGetDefaultModelName,
+	initGetIdField,
+	type Where,
+	withApplyDefault,
+} from "@better-auth/core/db/adapter";
+import {
+	type Column,
+	type Compiled,
+	columnsOf,
+	decodeRow,
+	type Executor,
+	type KnownDatabase,
+	type Row,
+} from "./kysely";
+
+type FindMany = Parameters<DBAdapter["findMany"]>[0];
+type Create = Parameters<DBAdapter["create"]>[0];
+
+/** More kinds of statements than any app has. They differ in fields, not in values. */
+const MAX_STATEMENTS = 1000;
+
+const OPERATORS: Record<string, string> = { eq: "=", lt: "<", lte: "<=", gt: ">", gte: ">=" };
+
+/** The method of the adapter, as traces name it. */
+type Operation = keyof DBAdapter;
+
+interface Condition {
+	column: string;
+	operator: string;
+	value: unknown;
+}
+
+/** A statement with its values, ready to run. */
+interface Statement {
+	rows(operation: Operation, executor: Executor): Promise<Row[]>;
+	affected(operation: Operation, executor: Executor): Promise<number>;
+}
+
+/**
+ * Compiled statements of an app, by their kind. Its methods return `null` for a query that is not a
+ * plain one, and convert values as Better Auth's adapter does.
+ */
+export class StatementCache {
+	readonly #options: AuthContext["options"];
+	readonly #database: KnownDatabase;
+	readonly #statements = new Map<string, Compiled>();
+	readonly #tables = new Map<string, Table>();
+	readonly #modelKey: (model: string) => string;
+	readonly #idField: ReturnType<typeof initGetIdField>;
+
+	constructor({ options, tables }: AuthContext, database: KnownDatabase) {
+		const { config } = database;
+		const names = { usePlural: config.usePlural ?? false, schema: tables };
+		this.#options = options;
+		this.#database = database;
+		this.#modelKey = initGetDefaultModelName(names);
+		this.#idField = initGetIdField({
+			...names,
+			options,
+			...(config.disableIdGeneration ? { disableIdGeneration: true } : {}),
+			...(config.customIdGenerator ? { customIdGenerator: config.customIdGenerator } : {}),
+			...(config.supportsUUIDs ? { supportsUUIDs: true } : {}),
+		});
+	}
+
+	find({ model, where, select, join }: Pick<FindMany, "model" | "where" | "select" | "join">) {
+		return this.#select({ model, where, select, join });
+	}
+
+	findMany(query: FindMany): Statement | null {
+		const limit = query.limit ?? this.#options.advanced?.database?.defaultFindManyLimit ?? 100;
+		return this.#select({ ...query, limit });
+	}
+
+	#select(query: FindMany): Statement | null {
+		const { model, where, select, join, sortBy, limit, offset } = query;
+		if (select?.length || (join && Object.keys(join).length > 0)) return null;
+		const table = this.#table(model);
+		const conditions = this.#conditions(table, where);
+		if (!conditions || (sortBy && !table.fields[sortBy.field])) return null;
+		const sort = sortBy ? `${sortBy.field} ${sortBy.direction}` : "";
+		const kind = `${sort}${limit === undefined ? "" : " limit"}${offset === undefined ? "" : " offset"}`;
+		const pages = [limit, offset].filter((it) => it !== undefined);
+		return this.#statement("select", table, conditions, kind, pages, () => {
+			let from = this.#database.db
+				.selectFrom(table.name)
+				.select(table.columns.map(({ selected }) => selected));
+			for (const { column, operator, value } of conditions) {
+				from = from.where(column, operator, value);
+			}
+			if (sortBy) from = from.orderBy(table.columnOf(sortBy.field), sortBy.direction);
+			if (limit !== undefined) from = from.limit(limit);
+			if (offset !== undefined) from = from.offset(offset);
+			return from;
+		});
+	}
+
+	async create({ model, data, select, forceAllowId = false }: Create): Promise<Statement | null> {
+		// Better Auth's adapter warns about an id that is not allowed.
+		if (select?.length || ("id" in data && data.id !== undefined && !forceAllowId)) return null;
+		const table = this.#table(model);
+		const id = this.#idField({
+			customModelName: table.model,
+			forceAllowId: forceAllowId && "id" in data,
+		});
+		const values = await this.#values({ ...table.fields, id }, table, data, "create");
+		const columns = Object.keys(values);
+		if (columns.length === 0) return null;
+		return this.#statement("insert", table, [], columns.join(), Object.values(values), () =>
+			this.#database.db.insertInto(table.name).values(values).returning(table.returned),
+		);
+	}
+
+	/** @param isReturned whether the rows are returned, and not their number */
+	async update(
+		{ model, where, update }: { model: string; where: Where[]; update: Row },
+		isReturned: boolean,
+	): Promise<Statement | null> {
+		const table = this.#table(model);
+		const conditions = where.length > 0 ? this.#conditions(table, where) : null;
+		if (!conditions || "id" in update) return null;
+		const { id: _, ...fields } = table.fields;
+		const values = await this.#values(fields, table, update, "update");
+		const columns = Object.keys(values);
+		if (columns.length === 0) return null;
+		const kind = `${isReturned} ${columns.join()}`;
+		return this.#statement("update", table, conditions, kind, Object.values(values), () => {
+			let changed = this.#database.db.updateTable(table.name).set(values);
+			for (const { column, operator, value } of conditions) {
+				changed = changed.where(column, operator, value);
+			}
+			return isReturned ? changed.returning(table.returned) : changed;
+		});
+	}
+
+	delete({ model, where }: { model: string; where: Where[] }): Statement | null {
+		const table = this.#table(model);
+		const conditions = where.length > 0 ? this.#conditions(table, where) : null;
+		if (!conditions) return null;
+		return this.#statement("delete", table, conditions, "", [], () => {
+			let deleted = this.#database.db.deleteFrom(table.name);
+			for (const { column, operator, value } of conditions) {
+				deleted = deleted.where(column, operator, value);
+			}
+			return deleted;
+		});
+	}
+
+	#table(name: string): Table {
+		const known = this.#tables.get(name);
+		if (known) return known;
+		const model = this.#modelKey(name);
+		const { tableOf, columnOf, fieldsOf } = this.#database;
+		const columns = columnsOf(this.#database, model);
+		const table: Table = {
+			model,
+			name: tableOf(model),
+			fields: fieldsOf(model),
+			columns,
+			returned: columns.map(({ selected }) => selected),
+			columnOf: (field) => columnOf(model, field),
+		};
+		this.#tables.set(name, table);
+		return table;
+	}
+
+	/** `null` if there is one that is not plain. */
+	#conditions(table: Table, where: Where[] = []): Condition[] | null {
+		const conditions: Condition[] = [];
+		for (const { field, value, operator = "eq", connector = "AND", mode } of where) {
+			const attributes = table.fields[field];
+			if (!attributes || connector !== "AND" || mode === "insensitive") return null;
+			const column = table.columnOf(field);
+			if (value === null && operator === "eq") {
+				conditions.push({ column, operator: "is", value });
+				continue;
+			}
+			const symbol = OPERATORS[operator];
+			const converted = symbol && this.#compared(value, field, attributes);
+			if (!symbol || converted === undefined) return null;
+			conditions.push({ column, operator: symbol, value: converted });
+		}
+		return conditions;
+	}
+
+	/** `undefined` for a value that only Better Auth's adapter converts. */
+	#compared(value: unknown, name: string, { type, references }: DBFieldAttribute): unknown {
+		const { supportsDates, supportsBooleans } = this.#database.config;
+		if (name === "id" || references?.field === "id") {
+			if (typeof value !== "string") return undefined;
+			return this.#options.advanced?.database?.generateId === "serial" ? Number(value) : value;
+		}
+		if (typeof value === "string") return type === "string" ? value : undefined;
+		if (typeof value === "number") return type === "number" ? value : undefined;
+		if (value instanceof Date && type === "date") {
+			return supportsDates === false ? value.toISOString() : value;
+		}
+		if (typeof value !== "boolean" || type !== "boolean") return undefined;
+		return supportsBooleans === false ? Number(value) : value;
+	}
+
+	/** The values that are written, by column. */
+	async #values(
+		fields: Record<string, DBFieldAttribute>,
+		{ columnOf }: Table,
+		data: Row,
+		action: "create" | "update",
+	): Promise<Row> {
+		const values: Row = {};
+		for (const [name, field] of Object.entries(fields)) {
+			const given = data[name];
+			if (given === undefined && !isFilledIn(field, action)) continue;
+			const isDate = field.type === "date" && typeof given === "string";
+			let value: unknown = withApplyDefault(isDate ? new Date(given) : given, field, action);
+			if (field.transform?.input) {
+				const transformed = field.transform.input(value as never) as unknown;
+				value = transformed instanceof Promise ? await transformed : transformed;
+			}
+			value = this.#stored(value, field);
+			if (value !== undefined) values[columnOf(name)] = value;
+		}
+		return values;
+	}
+
+	#stored(value: unknown, { type, references }: DBFieldAttribute): unknown {
+		const { supportsJSON, supportsArrays, supportsDates, supportsBooleans } = this.#database.config;
+		const isCounted = this.#options.advanced?.database?.generateId === "serial";
+		if (references?.field === "id" && isCounted) {
+			const asNumber = (id: unknown) => (id === null ? null : Number(id));
+			return Array.isArray(value) ? value.map(asNumber) : asNumber(value);
+		}
+		const isList = type === "string[]" || type === "number[]";
+		if (supportsJSON === false && typeof value === "object" && type === "json") {
+			return JSON.stringify(value);
+		}
+		if (supportsArrays === false && Array.isArray(value) && isList) return JSON.stringify(value);
+		if (supportsDates === false && value instanceof Date && type === "date") {
+			return value.toISOString();
+		}
+		return supportsBooleans === false && typeof value === "boolean" ? Number(value) : value;
+	}
+
+	/** @param values those that the statement has beside the conditions */
+	#statement(
+		verb: "select" | "insert" | "update" | "delete",
+		{ model, name, columns }: Table,
+		conditions: Condition[],
+		kind: string,
+		values: unknown[],
+		build: () => { compile(): Compiled },
+	): Statement {
+		const where = conditions.map(({ column, operator }) => `${column} ${operator}`).join();
+		const key = [verb, model, where, kind].join("|");
+		let compiled = this.#statements.get(key);
+		if (!compiled) {
+			compiled = build().compile();
+			if (this.#statements.size < MAX_STATEMENTS) this.#statements.set(key, compiled);
+		}
+		// A comparison with null has no parameter.
+		const compared = conditions.flatMap(({ value }) => (value === null ? [] : [value]));
+		const parameters = verb === "select" ? [...compared, ...values] : [...values, ...compared];
+		const query = { ...compiled, parameters };
+		const { config, trace } = this.#database;
+		return {
+			async rows(operation, executor) {
+				const { rows } = await trace(operation, name, () => executor.executeQuery(query));
+				return Promise.all(rows.map((row) => decodeRow(row, columns, config)));
+			},
+			async affected(operation, executor) {
+				const result = await trace(operation, name, () => executor.executeQuery(query));
+				return Number(result.numAffectedRows ?? 0);
+			},
+		};
+	}
+}
+
+interface Table {
+	/** Its key in Better Auth's schema. */
+	model: string;
+	name: string;
+	fields: Record<string, DBFieldAttribute>;
+	columns: Column[];
+	returned: string[];
+	columnOf(field: string): string;
+}
+
+/** Whether a field that is not given gets a value. */
+function isFilledIn(field: DBFieldAttribute, action: "create" | "update"): boolean {
+	if (action === "update") return field.onUpdate !== undefined;
+	return field.defaultValue !== undefined || field.transform?.input !== undefined;
+}
