@@ -23,7 +23,14 @@ type Create = Parameters<DBAdapter["create"]>[0];
 /** More kinds of statements than any app has. They differ in fields, not in values. */
 const MAX_STATEMENTS = 1000;
 
-const OPERATORS: Record<string, string> = { eq: "=", lt: "<", lte: "<=", gt: ">", gte: ">=" };
+const OPERATORS: Record<string, string> = {
+	eq: "=",
+	lt: "<",
+	lte: "<=",
+	gt: ">",
+	gte: ">=",
+	in: "in",
+};
 
 /** The method of the adapter, as traces name it. */
 type Operation = keyof DBAdapter;
@@ -180,9 +187,13 @@ export class StatementCache {
 				continue;
 			}
 			const symbol = OPERATORS[operator];
-			const converted = symbol && this.#compared(value, field, attributes);
-			if (!symbol || converted === undefined) return null;
-			conditions.push({ column, operator: symbol, value: converted });
+			const values = operator === "in" ? value : [value];
+			if (!symbol || !Array.isArray(values) || values.length === 0) return null;
+			const converted = values.map((it) => this.#compared(it, field, attributes));
+			const hasObjects = operator === "in" && values.some((it) => typeof it === "object");
+			if (hasObjects || converted.includes(undefined)) return null;
+			const compared = operator === "in" ? converted : converted[0];
+			conditions.push({ column, operator: symbol, value: compared });
 		}
 		return conditions;
 	}
@@ -253,15 +264,18 @@ export class StatementCache {
 		values: unknown[],
 		build: () => { compile(): Compiled },
 	): Statement {
-		const where = conditions.map(({ column, operator }) => `${column} ${operator}`).join();
-		const key = [verb, model, where, kind].join("|");
+		const where = conditions.map(
+			({ column, operator, value }) =>
+				`${column} ${operator}${Array.isArray(value) ? value.length : ""}`,
+		);
+		const key = [verb, model, ...where, kind].join("|");
 		let compiled = this.#statements.get(key);
 		if (!compiled) {
 			compiled = build().compile();
 			if (this.#statements.size < MAX_STATEMENTS) this.#statements.set(key, compiled);
 		}
-		// A comparison with null has no parameter.
-		const compared = conditions.flatMap(({ value }) => (value === null ? [] : [value]));
+		// A comparison with null has no parameter, one with a list has several.
+		const compared = conditions.flatMap(({ value }) => value ?? []);
 		const parameters = verb === "select" ? [...compared, ...values] : [...values, ...compared];
 		const query = { ...compiled, parameters };
 		const { config, trace } = this.#database;

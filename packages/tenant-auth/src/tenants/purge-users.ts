@@ -25,9 +25,10 @@ type Rows = Record<string, unknown>[];
  * Deletes users with their sessions and accounts.
  *
  * Core deletes one user at a time, with three reads, three deletions and the hooks of the app and of
- * every plugin. Only core can call these hooks, so core deletes the users here too. But its reads are
- * answered from rows that were read for all users at once, and its deletions run for all users at the
- * end, whatever a hook returns. Hooks after a deletion wait for that, as for the end of a transaction.
+ * every plugin. Only core can call these hooks. So if there may be any, core deletes the users here too.
+ * But its reads are answered from rows that were read for all users at once, and its deletions run for
+ * all users at the end, whatever a hook returns. Hooks after a deletion wait for that, as for the end of
+ * a transaction.
  */
 export async function purgeUsers(
 	ctx: AuthContext,
@@ -68,17 +69,26 @@ export async function purgeUsers(
 		await size.measure(() => retryConflicts(() => adapter.transaction(deletion)));
 		await throttle();
 	};
-	await runWithTransaction(withPrefetchedReads(adapter, known, deleteAll), async () => {
-		for (const { id } of users) {
-			await ctx.internalAdapter.deleteUser(id);
-			// Core finds all rows in memory, so nothing else would let others run.
-			await throttle();
-		}
-	});
+	if (mayCallHooks(ctx)) {
+		await runWithTransaction(withPrefetchedReads(adapter, known, deleteAll), async () => {
+			for (const { id } of users) {
+				await ctx.internalAdapter.deleteUser(id);
+				// Core finds all rows in memory, so nothing else would let others run.
+				await throttle();
+			}
+		});
+	} else await deleteAll();
 	await deleteCoreCutoffs(
 		ctx,
 		users.map(({ id }) => id),
 	);
+}
+
+/** Better Auth does not say which hooks the `init` of a plugin has added. */
+function mayCallHooks({ options: { databaseHooks, plugins = [] } }: AuthContext): boolean {
+	const { user, session, account } = databaseHooks ?? {};
+	if (user?.delete || session?.delete || account?.delete) return true;
+	return plugins.some(({ id, init }) => init && id !== "tenant-auth");
 }
 
 type Known = ReadonlyMap<string, Rows>;

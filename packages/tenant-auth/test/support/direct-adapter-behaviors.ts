@@ -127,6 +127,7 @@ export function describeDirectAdapter(open: () => Promise<OpenDatabase>): void {
 			["at most a number", [{ field: "level", value: 6, operator: "lte" }]],
 			["not a text", [{ field: "plan", value: "free", operator: "ne" }]],
 			["one of several", [{ field: "plan", value: ["free", "pro"], operator: "in" }]],
+			["one of several numbers", [{ field: "level", value: [6, 7], operator: "in" }]],
 			["a part of a text", [{ field: "name", value: "d", operator: "contains" }]],
 			["a text in any case", [{ field: "name", value: "aDA", mode: "insensitive" }]],
 			[
@@ -230,7 +231,7 @@ export function describeDirectAdapter(open: () => Promise<OpenDatabase>): void {
 				direct.transaction(async (trx) => {
 					await trx.create({ model: "user", data: person({ email }) });
 					// Better Auth's adapter runs this one, in the same transaction.
-					const query = [{ field: "email", value: [email], operator: "in" as const }];
+					const query = [{ field: "email", value: email, operator: "contains" as const }];
 					expect(await trx.findMany({ model: "user", where: query })).toHaveLength(1);
 					expect(await trx.count({ model: "user", where })).toBe(1);
 					if (fails) throw new Error("undone");
