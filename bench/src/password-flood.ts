@@ -157,6 +157,7 @@ function gated(handle: ReturnType<typeof toNodeHandler>): RequestListener {
 		shedder: createLoadShedder(),
 		tenantHosts: null,
 		trustedProxies: { hops: 0 },
+		trustedOrigins: [],
 		metrics: { countRefusal: () => {}, watchLoad: () => {} },
 		log: { warn: () => {} },
 	});

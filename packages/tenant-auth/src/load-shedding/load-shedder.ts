@@ -78,6 +78,14 @@ const OVERLOADED: Refusal = {
 	retryAfterSeconds: 1,
 };
 
+/**
+ * A request that never waits for anything, as on SQLite, is answered before the next one is read. However
+ * many there are, only one would run. So all that run in one turn of the event loop count together.
+ */
+const afterThisTurn: (work: () => void) => void =
+	(globalThis as { setImmediate?: (work: () => void) => void }).setImmediate ??
+	((work) => setTimeout(work, 0));
+
 /** So many times the limit may run, if tenants below their share add to those above. */
 const MAX_OVER_LIMIT = 4;
 
@@ -154,9 +162,11 @@ export function createLoadShedder({
 		const release = () => {
 			if (isReleased) return;
 			isReleased = true;
-			room.end(caller);
-			startNext();
-			if (room.running === 0) limit.rest();
+			afterThisTurn(() => {
+				room.end(caller);
+				startNext();
+				if (room.running === 0) limit.rest();
+			});
 		};
 		return { refusal: null, release };
 	}

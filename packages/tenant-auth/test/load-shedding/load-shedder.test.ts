@@ -234,7 +234,35 @@ test("releasing twice counts once", async () => {
 	const sent = await flood(all, 2);
 	sent[0]?.release();
 	sent[0]?.release();
+	await vi.advanceTimersByTimeAsync(1);
 	expect(all.shedder.load.running).toBe(1);
 	sent[1]?.release();
 	await finish(all);
+});
+
+test("requests that are answered at once share the turn of the event loop", async () => {
+	vi.useRealTimers();
+	const shedder = createLoadShedder({ maxRunning: 8 });
+	const nextTurn = () => new Promise((resume) => setImmediate(resume));
+	let started = 0;
+	let isAdmitted = false;
+	const loud = Array.from({ length: 100 }, async () => {
+		const admission = await shedder.admit({ tenant: "loud", address: ADDRESS });
+		started += 1;
+		if (!admission.refusal) admission.release();
+	});
+	// Only microtasks have run until here.
+	for (let step = 0; step < 50; step += 1) await null;
+	expect(started).toBe(8);
+
+	const quiet = shedder.admit({ tenant: "quiet", address: "192.0.2.2" }).then((admission) => {
+		isAdmitted = true;
+		if (!admission.refusal) admission.release();
+	});
+	await nextTurn();
+	expect(isAdmitted).toBe(true);
+	expect(started).toBeLessThan(40);
+	await Promise.all([...loud, quiet]);
+	await nextTurn();
+	expect(shedder.load).toMatchObject({ running: 0, waiting: 0 });
 });
