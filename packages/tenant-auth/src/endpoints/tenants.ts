@@ -7,6 +7,7 @@ import { purgeTenant } from "../tenants/purge";
 import {
 	changeSuspension,
 	insertTenant,
+	requireOwnId,
 	requireTenant,
 	requireUsableSlug,
 	startDeletion,
@@ -17,6 +18,7 @@ import {
 	metadataSchema,
 	namedTenantSchema,
 	nameSchema,
+	ownIdSchema,
 	requireMetadataSize,
 	type Tenant,
 	tenantSchema,
@@ -30,6 +32,9 @@ export const createTenant = managementEndpoint(
 	{
 		description: "Create a tenant",
 		body: z.object({
+			id: ownIdSchema
+				.meta({ description: "An id of your own, which no tenant has or had; default a new one" })
+				.optional(),
 			name: nameSchema.meta({ description: "Display name" }),
 			slug: z.string().meta({ description: "Unique name for URLs" }),
 			metadata: metadataSchema
@@ -42,12 +47,13 @@ export const createTenant = managementEndpoint(
 	},
 	() => null,
 	async (ctx, _, options) => {
-		const { name, slug, metadata } = ctx.body;
+		const { id, name, slug, metadata } = ctx.body;
+		if (id !== undefined) requireOwnId(ctx.context.options, id);
 		requireUsableSlug(slug, options.reservedSlugs);
 		requireMetadataSize(metadata, options.maxMetadataBytes);
 		const tenant = await audited(
 			ctx,
-			() => insertTenant(ctx.context, { name, slug, metadata }),
+			() => insertTenant(ctx.context, { id, name, slug, metadata }),
 			({ id }) => ({ action: "tenant:create", tenantId: id, detail: { name, slug } }),
 		);
 		return ctx.json(tenant);

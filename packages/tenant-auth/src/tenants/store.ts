@@ -1,9 +1,11 @@
-import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
+import { APIError } from "@better-auth/core/error";
 import { audited } from "../audit/audit-store";
 import { reusesIds } from "../audit/retention";
 import { findTenantRow, TENANT_MODEL, type TenantRow } from "../context/tenant";
+import { isPossibleId } from "../context/tenant-id";
 import { isUniqueViolation } from "../database/errors";
 import { findSlugProblem } from "../rules";
 import { tenantError } from "../tenant-error";
@@ -33,10 +35,16 @@ export async function requireTenant(
  */
 export async function insertTenant(
 	ctx: Pick<AuthContext, "adapter" | "options">,
-	data: { name: string; slug: string; metadata: TenantMetadata | null | undefined },
+	data: {
+		id: string | undefined;
+		name: string;
+		slug: string;
+		metadata: TenantMetadata | null | undefined;
+	},
 ): Promise<Tenant> {
 	const now = new Date();
-	const id = await findUnusedId(ctx);
+	if (data.id !== undefined) await refuseUsedId(ctx, data.id);
+	const id = data.id ?? (await findUnusedId(ctx));
 	const row = await (await database(ctx))
 		.create<Omit<TenantRow, "id">, TenantRow>({
 			model: TENANT_MODEL,
@@ -52,8 +60,30 @@ export async function insertTenant(
 				suspendedAt: null,
 			},
 		})
-		.catch(refuseTakenSlug);
+		.catch(refuseTaken);
 	return toTenant(row);
+}
+
+/** Only the app knows its ids, so it must be able to look one up in this database. */
+export function requireOwnId(options: BetterAuthOptions, id: string): void {
+	const isCounted = options.advanced?.database?.generateId === "serial";
+	if (!isCounted && isPossibleId(options, id)) return;
+	throw new APIError("BAD_REQUEST", {
+		code: "VALIDATION_ERROR",
+		message: isCounted
+			? "[body.id] The database counts the ids of tenants, so none can be chosen"
+			: "[body.id] The ids of this database are UUIDs",
+	});
+}
+
+/** See {@link findUnusedId}. The audit log is asked, because the tenant's row may be gone. */
+async function refuseUsedId(ctx: StoreContext, id: string): Promise<void> {
+	const db = await database(ctx);
+	const where = [{ field: "tenantId", value: id }];
+	const [event] = await db.findMany({ model: "tenantAuditEvent", where, limit: 1 });
+	if (!event) return;
+	const message = "A tenant with this id exists, or existed once";
+	throw tenantError("TENANT_ALREADY_EXISTS", { message });
 }
 
 /**
@@ -92,7 +122,7 @@ export async function updateTenantRow(
 				updatedAt: new Date(),
 			},
 		})
-		.catch(refuseTakenSlug);
+		.catch(refuseTaken);
 	if (!row) throw tenantError("TENANT_NOT_FOUND");
 	return toTenant(row);
 }
@@ -163,7 +193,7 @@ export async function deleteTenantRow(ctx: StoreContext, tenantId: string): Prom
 }
 
 /** The index decides who is first. A look before the insert would lose the race. */
-function refuseTakenSlug(error: unknown): never {
+function refuseTaken(error: unknown): never {
 	if (!isUniqueViolation(error)) throw error;
 	throw tenantError("TENANT_ALREADY_EXISTS");
 }

@@ -75,6 +75,14 @@ export const idSchema = z
 	.max(128)
 	.refine((id) => !CONTROL.test(id), "an id must not contain control characters");
 
+/** An id that the app chooses: it fits into a header and into the id columns of every database. */
+export const ownIdSchema = z
+	.string()
+	.regex(
+		/^[a-z\d][\w.:~-]{0,35}$/i,
+		"an id has at most 36 letters, digits and . _ ~ : - and starts with a letter or digit",
+	);
+
 /** The optional `tenantId` of our endpoints. An empty one counts as missing. */
 export const namedTenantSchema = z
 	.string()

@@ -92,17 +92,15 @@ describe("tenants", () => {
 			expect((await create({ name: "  Acme ", slug: uniqueSlug() })).body.name).toBe("Acme");
 		});
 
-		it("does not let a caller set id, timestamps or anything else", async () => {
+		it("does not let a caller set timestamps or anything else", async () => {
 			const past = "2001-01-01T00:00:00.000Z";
 			const { body } = await create({
 				name: "Acme",
 				slug: uniqueSlug(),
-				id: "mine",
 				createdAt: past,
 				updatedAt: past,
 				erasingSince: past,
 			});
-			expect(body.id).not.toBe("mine");
 			expect(body.createdAt).not.toBe(past);
 			expect(body.updatedAt).not.toBe(past);
 		});
@@ -115,6 +113,65 @@ describe("tenants", () => {
 			expect(body).toEqual({
 				code: "TENANT_ALREADY_EXISTS",
 				message: "A tenant with this slug already exists",
+			});
+		});
+
+		describe("with an id of the app", () => {
+			it.each(["acme", "01J9ZC0Q7N5V8W3K", "a.b_c~d:e-f", "Z".repeat(36)])(
+				"keeps %s",
+				async (id) => {
+					const { status, body } = await create({ id, name: "Acme", slug: uniqueSlug() });
+					expect(status).toBe(200);
+					expect(body.id).toBe(id);
+					expect((await manage("/tenant/get", { query: { id } })).body).toEqual(body);
+					const { user } = (await instance.signUp(id)).body;
+					expect(user.tenantId).toBe(id);
+				},
+			);
+
+			it.each(["", " acme", "-acme", "a b", "a/b", "ä", "a\u0000", "Z".repeat(37), 7, null])(
+				"refuses %j",
+				async (id) => {
+					const slug = uniqueSlug();
+					const { status, body } = await create({ id, name: "Acme", slug });
+					expect(status).toBe(400);
+					expect(body.code).toBe("VALIDATION_ERROR");
+					expect((await manage("/tenant/list", { query: { search: slug } })).body).toEqual([]);
+				},
+			);
+
+			it("refuses one that a tenant has, or had until it was deleted", async () => {
+				const id = uniqueSlug();
+				await create({ id, name: "One", slug: uniqueSlug() });
+				const taken = {
+					code: "TENANT_ALREADY_EXISTS",
+					message: expect.stringContaining("this id"),
+				};
+				const again = await create({ id, name: "Two", slug: uniqueSlug() });
+				expect(again.status).toBe(409);
+				expect(again.body).toEqual(taken);
+				await manage("/tenant/delete", { body: { tenantId: id } });
+				expect((await create({ id, name: "Two", slug: uniqueSlug() })).body).toEqual(taken);
+			});
+
+			it("makes one tenant when ten requests race for it", async () => {
+				const id = uniqueSlug();
+				const answers = await Promise.all(
+					Array.from({ length: 10 }, () => create({ id, name: "Acme", slug: uniqueSlug() })),
+				);
+				expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
+			});
+
+			it("must be a UUID if the database has UUIDs, and cannot be chosen if it counts", async () => {
+				const id = "3b241101-e2bb-4255-8caf-4136c566a962";
+				const answerOf = async (generateId: "uuid" | "serial", ownId: string) => {
+					const app = await makeInstance({ advanced: { database: { generateId } } });
+					const body = { id: ownId, name: "Acme", slug: "acme-inc" };
+					return app.manage("/tenant/create", { body });
+				};
+				expect((await answerOf("uuid", id)).body.id).toBe(id);
+				expect((await answerOf("uuid", "acme")).body.code).toBe("VALIDATION_ERROR");
+				expect((await answerOf("serial", "7")).body.code).toBe("VALIDATION_ERROR");
 			});
 		});
 
