@@ -37,4 +37,5 @@ export { tenantAuth } from "./plugin";
 export type { ManagementAction } from "./routes";
 export { getCurrentTenant, withTenant } from "./tenants/current-tenant";
 export type { Tenant, TenantMetadata, WithTenant } from "./tenants/tenant";
+export { type CleanUpReport, cleanUp } from "./users/clean-up";
 export type { TenantSession } from "./users/session-store";
