@@ -6,6 +6,9 @@ import { StatementCache } from "../database/statement-cache";
 
 type Methods = Omit<DBTransactionAdapter, "id" | "options" | "createSchema">;
 
+/** Databases whose statements are known. SQL Server limits rows in another way. */
+const KNOWN = new Set<unknown>(["sqlite", "postgres", "mysql"]);
+
 /** Databases that return the rows that they write. */
 const RETURNING = new Set<unknown>(["sqlite", "postgres"]);
 
@@ -20,20 +23,16 @@ const RETURNING = new Set<unknown>(["sqlite", "postgres"]);
  */
 export function runStatementsDirectly(ctx: AuthContext): void {
 	const database = findKysely(ctx);
-	if (!database || !isPlain(database)) return;
+	if (!database || !KNOWN.has(database.type) || !isPlain(database)) return;
 	const { adapter } = ctx;
 	const { base, db, type, config } = database;
 	const canReturn = RETURNING.has(type);
 	const statements = new StatementCache(ctx, database);
 	const methods = (executor: Executor, other: Methods) =>
 		directMethods(statements, executor, other, canReturn);
-	const { transaction } = adapter;
 	Object.assign(adapter, methods(db, { ...adapter }));
 	noteExecutor(adapter, db);
-	if (!config.transaction || !canReturn) {
-		adapter.transaction = transaction;
-		return;
-	}
+	if (!config.transaction || !canReturn) return;
 	const { id, options } = adapter;
 	adapter.transaction = (work) =>
 		base.transaction().execute((trx) => {
