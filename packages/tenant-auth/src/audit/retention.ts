@@ -2,7 +2,7 @@ import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter, queueAfterTransactionHook } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
 import { BetterAuthError } from "@better-auth/core/error";
-import { requireInstance } from "../context/current-state";
+import { type AnyAuth, requireInstance } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
 import { createThrottle } from "../database/throttle";
 import type { AuditEventRow } from "./audit-event";
@@ -92,11 +92,6 @@ export async function pruneWithNewEvent({ context }: GenericEndpointContext): Pr
 	});
 }
 
-/** Any instance: the type of its context depends on the app's options, so it is left open here. */
-interface Auth {
-	$context: Promise<object>;
-}
-
 /**
  * Deletes all audit events that are older than the option `audit.retentionDays`, in batches. Each new
  * event also deletes some old ones. Run this once a day, so that old events also go when nobody changes
@@ -109,7 +104,7 @@ interface Auth {
  * await pruneAuditEvents(auth);
  * ```
  */
-export async function pruneAuditEvents(auth: Auth): Promise<number> {
+export async function pruneAuditEvents(auth: AnyAuth): Promise<number> {
 	const ctx = (await auth.$context) as AuthContext;
 	const { auditRetentionDays } = requireInstance(ctx);
 	if (auditRetentionDays === undefined) {

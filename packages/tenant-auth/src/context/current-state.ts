@@ -10,6 +10,11 @@ import { asyncContext, openAsyncContext } from "./async-context";
 import { RequestState, type TenantInstance } from "./request-state";
 import { ALL_TENANTS, type TenantScope, tenantIdIn } from "./tenant";
 
+/** Any instance: the type of its context depends on the app's options, so it is left open here. */
+export interface AnyAuth {
+	$context: Promise<object>;
+}
+
 /** Better Auth copies a call's context with all its properties. So every copy has the state. */
 const STATE = Symbol.for("better-auth-tenant:state");
 const INSTANCE = Symbol.for("better-auth-tenant:instance");

@@ -1,6 +1,6 @@
 import { BetterAuthError } from "@better-auth/core/error";
 import { currentScope } from "./current-scope";
-import { enter, findState, requireInstance } from "./current-state";
+import { type AnyAuth, enter, findState, requireInstance } from "./current-state";
 import { passGate } from "./gate";
 import { RequestState } from "./request-state";
 import { ALL_TENANTS, scopeOf, type TenantRow, tenantIdIn } from "./tenant";
@@ -35,11 +35,6 @@ export async function getCurrentTenantId(): Promise<string | null> {
 	}
 }
 
-/** Any instance: the type of its context depends on the app's options, so it is left open here. */
-interface Auth {
-	$context: Promise<object>;
-}
-
 export interface RunInTenantOptions {
 	/**
 	 * Also enter a tenant that is suspended, for example to export its data.
@@ -60,7 +55,7 @@ export interface RunInTenantOptions {
  * ```
  */
 export async function runInTenant<T>(
-	auth: Auth,
+	auth: AnyAuth,
 	tenantId: string,
 	work: () => Promise<T>,
 	{ allowSuspended = false }: RunInTenantOptions = {},

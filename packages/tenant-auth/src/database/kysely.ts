@@ -10,7 +10,7 @@ import {
 	ATTR_DB_OPERATION_NAME,
 	withSpan,
 } from "@better-auth/core/instrumentation";
-import { safeJSONParse } from "@better-auth/core/utils/json";
+import { type AdapterConfig, decodeValue } from "./values";
 
 export type Row = Record<string, unknown>;
 
@@ -54,15 +54,15 @@ interface SelectLike extends Compilable {
 	offset(rows: number): SelectLike;
 }
 
-type Config = NonNullable<AuthContext["adapter"]["options"]>["adapterConfig"];
-
 /** The app's Kysely instance with the names of its tables and columns, as Better Auth's adapter uses it. */
 export interface KnownDatabase {
 	/** Without the schema that statements name. */
 	base: KyselyLike;
 	db: KyselyLike;
 	type: unknown;
-	config: Config;
+	config: AdapterConfig;
+	/** Whether the database counts the ids. */
+	countsIds: boolean;
 	tableOf(model: string): string;
 	columnOf(model: string, field: string): string;
 	/** The fields of a table with its `id`. */
@@ -81,12 +81,14 @@ export function findKysely({ adapter, options, tables }: AuthContext): KnownData
 	const base = db as KyselyLike;
 	const names = { usePlural: config.usePlural ?? false, schema: tables };
 	const columnOf = initGetFieldName(names);
-	const id = { type: options.advanced?.database?.generateId === "serial" ? "number" : "string" };
+	const countsIds = options.advanced?.database?.generateId === "serial";
+	const id = { type: countsIds ? "number" : "string" };
 	return {
 		base,
 		db: schemaName ? base.withSchema(schemaName) : base,
 		type,
 		config,
+		countsIds,
 		tableOf: initGetModelName(names),
 		columnOf: (model, field) => (field === "id" ? field : columnOf({ model, field })),
 		fieldsOf: (model) => ({ ...tables[model]?.fields, id }) as Record<string, DBFieldAttribute>,
@@ -125,7 +127,11 @@ export function columnsOf(
 }
 
 /** Turns values of the database into those of Better Auth, as its adapter does. */
-export function decodeRow(values: Row, columns: Column[], config: Config): Row | Promise<Row> {
+export function decodeRow(
+	values: Row,
+	columns: Column[],
+	config: AdapterConfig,
+): Row | Promise<Row> {
 	const row: Row = {};
 	const waiting: Promise<void>[] = [];
 	for (const { name, field, result } of columns) {
@@ -139,26 +145,6 @@ export function decodeRow(values: Row, columns: Column[], config: Config): Row |
 		if (value instanceof Promise) waiting.push(value.then(set));
 	}
 	return waiting.length > 0 ? Promise.all(waiting).then(() => row) : row;
-}
-
-function decodeValue(
-	value: unknown,
-	name: string,
-	{ type, references }: DBFieldAttribute,
-	{ supportsJSON, supportsArrays, supportsDates, supportsBooleans }: Config,
-): unknown {
-	if (name === "id" || references?.field === "id") {
-		return value === null || value === undefined ? value : String(value);
-	}
-	if (typeof value === "string") {
-		if (supportsJSON === false && type === "json") return safeJSONParse(value);
-		const isList = type === "string[]" || type === "number[]";
-		if (supportsArrays === false && isList) return safeJSONParse(value);
-		if (supportsDates === false && type === "date") return new Date(value);
-	}
-	if (supportsBooleans === false && typeof value === "number" && type === "boolean")
-		return value === 1;
-	return value;
 }
 
 const executors = new WeakMap<object, Executor>();

@@ -16,6 +16,7 @@ import {
 	type KnownDatabase,
 	type Row,
 } from "./kysely";
+import { comparedValue, storedValue } from "./values";
 
 type FindMany = Parameters<DBAdapter["findMany"]>[0];
 type Create = Parameters<DBAdapter["create"]>[0];
@@ -93,12 +94,8 @@ export class StatementCache {
 		const kind = `${sort}${limit === undefined ? "" : " limit"}${offset === undefined ? "" : " offset"}`;
 		const pages = [limit, offset].filter((it) => it !== undefined);
 		return this.#statement("select", table, conditions, kind, pages, () => {
-			let from = this.#database.db
-				.selectFrom(table.name)
-				.select(table.columns.map(({ selected }) => selected));
-			for (const { column, operator, value } of conditions) {
-				from = from.where(column, operator, value);
-			}
+			let from = this.#database.db.selectFrom(table.name).select(table.selected);
+			from = narrowed(from, conditions);
 			if (sortBy) from = from.orderBy(table.columnOf(sortBy.field), sortBy.direction);
 			if (limit !== undefined) from = from.limit(limit);
 			if (offset !== undefined) from = from.offset(offset);
@@ -118,7 +115,7 @@ export class StatementCache {
 		const columns = Object.keys(values);
 		if (columns.length === 0) return null;
 		return this.#statement("insert", table, [], columns.join(), Object.values(values), () =>
-			this.#database.db.insertInto(table.name).values(values).returning(table.returned),
+			this.#database.db.insertInto(table.name).values(values).returning(table.selected),
 		);
 	}
 
@@ -136,11 +133,9 @@ export class StatementCache {
 		if (columns.length === 0) return null;
 		const kind = `${isReturned} ${columns.join()}`;
 		return this.#statement("update", table, conditions, kind, Object.values(values), () => {
-			let changed = this.#database.db.updateTable(table.name).set(values);
-			for (const { column, operator, value } of conditions) {
-				changed = changed.where(column, operator, value);
-			}
-			return isReturned ? changed.returning(table.returned) : changed;
+			const update = this.#database.db.updateTable(table.name).set(values);
+			const changed = narrowed(update, conditions);
+			return isReturned ? changed.returning(table.selected) : changed;
 		});
 	}
 
@@ -148,13 +143,9 @@ export class StatementCache {
 		const table = this.#table(model);
 		const conditions = where.length > 0 ? this.#conditions(table, where) : null;
 		if (!conditions) return null;
-		return this.#statement("delete", table, conditions, "", [], () => {
-			let deleted = this.#database.db.deleteFrom(table.name);
-			for (const { column, operator, value } of conditions) {
-				deleted = deleted.where(column, operator, value);
-			}
-			return deleted;
-		});
+		return this.#statement("delete", table, conditions, "", [], () =>
+			narrowed(this.#database.db.deleteFrom(table.name), conditions),
+		);
 	}
 
 	#table(name: string): Table {
@@ -168,7 +159,7 @@ export class StatementCache {
 			name: tableOf(model),
 			fields: fieldsOf(model),
 			columns,
-			returned: columns.map(({ selected }) => selected),
+			selected: columns.map(({ selected }) => selected),
 			columnOf: (field) => columnOf(model, field),
 		};
 		this.#tables.set(name, table);
@@ -189,29 +180,13 @@ export class StatementCache {
 			const symbol = OPERATORS[operator];
 			const values = operator === "in" ? value : [value];
 			if (!symbol || !Array.isArray(values) || values.length === 0) return null;
-			const converted = values.map((it) => this.#compared(it, field, attributes));
+			const converted = values.map((it) => comparedValue(it, field, attributes, this.#database));
 			const hasObjects = operator === "in" && values.some((it) => typeof it === "object");
 			if (hasObjects || converted.includes(undefined)) return null;
 			const compared = operator === "in" ? converted : converted[0];
 			conditions.push({ column, operator: symbol, value: compared });
 		}
 		return conditions;
-	}
-
-	/** `undefined` for a value that only Better Auth's adapter converts. */
-	#compared(value: unknown, name: string, { type, references }: DBFieldAttribute): unknown {
-		const { supportsDates, supportsBooleans } = this.#database.config;
-		if (name === "id" || references?.field === "id") {
-			if (typeof value !== "string") return undefined;
-			return this.#options.advanced?.database?.generateId === "serial" ? Number(value) : value;
-		}
-		if (typeof value === "string") return type === "string" ? value : undefined;
-		if (typeof value === "number") return type === "number" ? value : undefined;
-		if (value instanceof Date && type === "date") {
-			return supportsDates === false ? value.toISOString() : value;
-		}
-		if (typeof value !== "boolean" || type !== "boolean") return undefined;
-		return supportsBooleans === false ? Number(value) : value;
 	}
 
 	/** The values that are written, by column. */
@@ -231,28 +206,10 @@ export class StatementCache {
 				const transformed = field.transform.input(value as never) as unknown;
 				value = transformed instanceof Promise ? await transformed : transformed;
 			}
-			value = this.#stored(value, field);
+			value = storedValue(value, field, this.#database);
 			if (value !== undefined) values[columnOf(name)] = value;
 		}
 		return values;
-	}
-
-	#stored(value: unknown, { type, references }: DBFieldAttribute): unknown {
-		const { supportsJSON, supportsArrays, supportsDates, supportsBooleans } = this.#database.config;
-		const isCounted = this.#options.advanced?.database?.generateId === "serial";
-		if (references?.field === "id" && isCounted) {
-			const asNumber = (id: unknown) => (id === null ? null : Number(id));
-			return Array.isArray(value) ? value.map(asNumber) : asNumber(value);
-		}
-		const isList = type === "string[]" || type === "number[]";
-		if (supportsJSON === false && typeof value === "object" && type === "json") {
-			return JSON.stringify(value);
-		}
-		if (supportsArrays === false && Array.isArray(value) && isList) return JSON.stringify(value);
-		if (supportsDates === false && value instanceof Date && type === "date") {
-			return value.toISOString();
-		}
-		return supportsBooleans === false && typeof value === "boolean" ? Number(value) : value;
 	}
 
 	/** @param values those that the statement has beside the conditions */
@@ -298,8 +255,19 @@ interface Table {
 	name: string;
 	fields: Record<string, DBFieldAttribute>;
 	columns: Column[];
-	returned: string[];
+	/** All columns, with their names in a result. */
+	selected: string[];
 	columnOf(field: string): string;
+}
+
+interface Narrowable<Builder> {
+	where(column: string, operator: string, value: unknown): Builder;
+}
+
+function narrowed<Builder extends Narrowable<Builder>>(all: Builder, conditions: Condition[]) {
+	let own = all;
+	for (const { column, operator, value } of conditions) own = own.where(column, operator, value);
+	return own;
 }
 
 /** Whether a field that is not given gets a value. */

@@ -1,6 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import type { Where } from "@better-auth/core/db/adapter";
 import { parseEnvelope } from "better-auth/crypto";
+import type { AnyAuth } from "../context/current-state";
 import { createThrottle } from "../database/throttle";
 import { decryptField } from "./cipher";
 import { type OAuthConfigRow, type ProviderSettings, settingsOf } from "./config";
@@ -19,11 +20,6 @@ export interface InspectedCredentials {
 	enabled: boolean;
 	options: ProviderSettings | null;
 	state: CredentialState;
-}
-
-/** Any instance: the type of its context depends on the app's options, so it is left open here. */
-export interface AnyAuth {
-	$context: Promise<object>;
 }
 
 export type CredentialContext = Pick<AuthContext, "adapter" | "secretConfig" | "logger">;

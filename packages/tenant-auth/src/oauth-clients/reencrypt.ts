@@ -1,8 +1,8 @@
 import { BetterAuthError } from "@better-auth/core/error";
+import type { AnyAuth } from "../context/current-state";
 import { encryptCredential } from "./cipher";
 import type { OAuthConfigRow } from "./config";
 import {
-	type AnyAuth,
 	areOfNewestKey,
 	type CredentialContext,
 	contextOf,

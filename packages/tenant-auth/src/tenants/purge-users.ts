@@ -54,7 +54,6 @@ export async function purgeUsers(
 		sessions.flatMap((it) => (it.userId === userId ? [String(it.token)] : []));
 	await Promise.all(users.map(({ id }) => deleteStoredSessions(ctx, id, tokensOf(id))));
 
-	const known = new Map(users.flatMap((user) => knownOf(user, sessions, accounts)));
 	const deleteAll = async () => {
 		if (!isAll) {
 			if (keepsSessionsInDatabase(ctx)) await purgeRows(adapter, "session", ofThese, throttle);
@@ -70,6 +69,7 @@ export async function purgeUsers(
 		await throttle();
 	};
 	if (mayCallHooks(ctx)) {
+		const known = new Map(users.flatMap((user) => knownOf(user, sessions, accounts)));
 		await runWithTransaction(withPrefetchedReads(adapter, known, deleteAll), async () => {
 			for (const { id } of users) {
 				await ctx.internalAdapter.deleteUser(id);

@@ -1,15 +1,10 @@
 import type { AuthContext } from "@better-auth/core";
 import type { Where } from "@better-auth/core/db/adapter";
 import { pruneAuditEvents } from "../audit/retention";
-import { acrossTenants, requireInstance } from "../context/current-state";
+import { type AnyAuth, acrossTenants, requireInstance } from "../context/current-state";
 import { createThrottle } from "../database/throttle";
 import { idOf, withIds } from "../isolation/row-owners";
 import { keepsSessionsInDatabase, keepsVerificationsInDatabase } from "../isolation/storage";
-
-/** Any instance: the type of its context depends on the app's options, so it is left open here. */
-interface Auth {
-	$context: Promise<object>;
-}
 
 /** How many rows were deleted. */
 export interface CleanUpReport {
@@ -34,7 +29,7 @@ const BATCH = 250;
  * const { sessions } = await cleanUp(auth);
  * ```
  */
-export async function cleanUp(auth: Auth): Promise<CleanUpReport> {
+export async function cleanUp(auth: AnyAuth): Promise<CleanUpReport> {
 	const ctx = (await auth.$context) as AuthContext;
 	const isKept = ctx.options.session?.preserveSessionInDatabase === true;
 	const hasSessions = keepsSessionsInDatabase(ctx) && !isKept;
