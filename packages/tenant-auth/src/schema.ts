@@ -31,6 +31,8 @@ const createSchema = () =>
 				slug: { ...text, unique: true },
 				/** A JSON object as text: JSON columns differ between databases. */
 				metadata: { ...optionalText },
+				/** A JSON object as text: what the tenant decides about sign-up, sign-in and sessions. */
+				policy: { ...optionalText },
 				createdAt: { ...timestamp, index: true },
 				updatedAt: { ...timestamp },
 				/** Set while the tenant is being deleted. */
@@ -98,6 +100,10 @@ const createSchema = () =>
 				 * only. Do not add `required`: Better Auth would require the field in sign-up input.
 				 */
 				email: { type: "string", input: false, sortable: true },
+				/** The user's role in their tenant. Not `role`, which belongs to the admin plugin. */
+				tenantRole: { ...optionalText, input: false },
+				/** Set while the user is disabled: they cannot sign in, and their sessions are not valid. */
+				disabledAt: { type: "date", required: false, input: false },
 			},
 			// The second one is for the list of a tenant's users.
 			indexes: [

@@ -10,6 +10,8 @@ export interface TenantRow {
 	slug: string;
 	/** A JSON object as text. */
 	metadata: string | null;
+	/** A JSON object as text. */
+	policy: string | null;
 	createdAt: Date;
 	updatedAt: Date;
 	/** Set while the tenant is being deleted. */

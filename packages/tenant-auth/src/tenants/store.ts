@@ -54,6 +54,7 @@ export async function insertTenant(
 				name: data.name,
 				slug: data.slug,
 				metadata: data.metadata ? JSON.stringify(data.metadata) : null,
+				policy: null,
 				createdAt: now,
 				updatedAt: now,
 				erasingSince: null,
