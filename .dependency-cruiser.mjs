@@ -3,6 +3,7 @@
 const layers = [
 	["load-shedding"],
 	["database", "handler"],
+	["policy"],
 	["context"],
 	["isolation"],
 	["audit"],
@@ -10,7 +11,7 @@ const layers = [
 	["tenants", "oauth-clients", "users"],
 	["endpoints", "upgrade"],
 	["installation"],
-	["conformance"],
+	["conformance", "testing"],
 	["command"],
 ];
 

@@ -16,6 +16,7 @@ export default defineConfig({
 			},
 			{ find: /^better-auth-tenant\/providers$/, replacement: pluginSource("providers.ts") },
 			{ find: /^better-auth-tenant\/rules$/, replacement: pluginSource("rules.ts") },
+			{ find: /^better-auth-tenant\/testing$/, replacement: pluginSource("testing/index.ts") },
 			{ find: /^better-auth-tenant\/upgrade$/, replacement: pluginSource("upgrade/index.ts") },
 			{ find: /^better-auth-tenant$/, replacement: pluginSource("index.ts") },
 			// Cookie plugins of Better Auth import these. The frameworks are not installed.

@@ -7,6 +7,7 @@ export default defineConfig({
 		"src/conformance/index.ts",
 		"src/providers.ts",
 		"src/rules.ts",
+		"src/testing/index.ts",
 		"src/upgrade/index.ts",
 		"src/command/main.ts",
 	],

@@ -4,6 +4,7 @@ import type { CurrentTenant } from "./endpoints/current-tenant";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 import type { tenantAuth } from "./plugin";
 import { ROUTES } from "./routes";
+import type { TenantMetadata } from "./tenants/tenant";
 
 type TenantId = string | null | undefined;
 
@@ -29,10 +30,10 @@ export interface TenantAuthClientOptions {
 const routes = Object.values(ROUTES);
 
 // Written out, because the inferred type would name a package that we do not depend on.
-export interface TenantAuthClient
+export interface TenantAuthClient<Metadata extends object = TenantMetadata>
 	extends Pick<BetterAuthClientPlugin, "pathMethods" | "atomListeners" | "fetchPlugins"> {
 	id: "tenant-auth";
-	$InferServerPlugin: ReturnType<typeof tenantAuth>;
+	$InferServerPlugin: ReturnType<typeof tenantAuth<Metadata>>;
 	getAtoms: (...input: Parameters<NonNullable<BetterAuthClientPlugin["getAtoms"]>>) => {
 		tenant: AuthQueryAtom<CurrentTenant>;
 	};
@@ -41,16 +42,19 @@ export interface TenantAuthClient
 }
 
 /**
- * The typed client of `tenantAuth()`, for example `client.tenant.signIn.email(…)`.
+ * The typed client of `tenantAuth()`, for example `client.tenant.signIn.email(…)`. With the type of your
+ * metadata, as in `tenantAuthClient<Metadata>()`, tenants have it.
  *
  * `client.useTenant()` is the tenant of the signed-in user, in the client of any framework that has
  * `client.useSession()`.
  */
-export const tenantAuthClient = (options: TenantAuthClientOptions = {}): TenantAuthClient => {
+export const tenantAuthClient = <Metadata extends object = TenantMetadata>(
+	options: TenantAuthClientOptions = {},
+): TenantAuthClient<Metadata> => {
 	const { tenant, tenantHeader = "x-tenant-id" } = options;
 	return {
 		id: "tenant-auth",
-		$InferServerPlugin: {} as ReturnType<typeof tenantAuth>,
+		$InferServerPlugin: {} as ReturnType<typeof tenantAuth<Metadata>>,
 		// Otherwise the client would send GET for a call without a body and POST for a call with one.
 		pathMethods: Object.fromEntries(routes.map(({ path, method }) => [path, method])),
 		getAtoms: ($fetch) => ({

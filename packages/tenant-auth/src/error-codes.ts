@@ -63,6 +63,46 @@ export const TENANT_ERRORS = {
 		status: "FORBIDDEN",
 		message: "This tenant is suspended",
 	},
+	SIGN_UP_NOT_ALLOWED: {
+		status: "FORBIDDEN",
+		message: "Nobody can sign up for this tenant",
+	},
+	INVITATION_REQUIRED: {
+		status: "FORBIDDEN",
+		message: "An invitation is required to sign up for this tenant",
+	},
+	EMAIL_DOMAIN_NOT_ALLOWED: {
+		status: "FORBIDDEN",
+		message: "An email of another domain is required to sign up for this tenant",
+	},
+	SIGN_IN_METHOD_NOT_ALLOWED: {
+		status: "FORBIDDEN",
+		message: "This tenant does not allow this way to sign in",
+	},
+	SECOND_FACTOR_REQUIRED: {
+		status: "FORBIDDEN",
+		message: "This tenant requires a second factor, set one up first",
+	},
+	USER_DISABLED: {
+		status: "FORBIDDEN",
+		message: "This user is disabled",
+	},
+	PASSWORD_COMPROMISED: {
+		status: "BAD_REQUEST",
+		message: "This password is in a known breach, choose another one",
+	},
+	PASSWORD_CHECK_UNAVAILABLE: {
+		status: "SERVICE_UNAVAILABLE",
+		message: "The password could not be checked, try again in a moment",
+	},
+	POLICY_NOT_ALLOWED: {
+		status: "FORBIDDEN",
+		message: "The app does not allow this policy",
+	},
+	INVALID_POLICY: {
+		status: "BAD_REQUEST",
+		message: "This app cannot enforce the policy",
+	},
 	TENANT_MISMATCH: {
 		status: "UNAUTHORIZED",
 		message: "The token or the event does not belong to the tenant that the request names",

@@ -34,8 +34,11 @@ export {
 } from "./oauth-clients/reencrypt";
 export type { AuditOptions, PasswordQueueOptions, TenantAuthOptions } from "./options";
 export { tenantAuth } from "./plugin";
+export type { SignInMethod } from "./policy/sign-in-methods";
+export type { PolicyChanges, TenantPolicy } from "./policy/tenant-policy";
 export type { ManagementAction } from "./routes";
 export { getCurrentTenant, withTenant } from "./tenants/current-tenant";
-export type { Tenant, TenantMetadata, WithTenant } from "./tenants/tenant";
+export { setDatabaseTenant, TENANT_SETTING } from "./tenants/row-level-security";
+export type { Tenant, TenantMetadata, TenantWith, WithTenant } from "./tenants/tenant";
 export { type CleanUpReport, cleanUp } from "./users/clean-up";
 export type { TenantSession } from "./users/session-store";

@@ -1,13 +1,16 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { TenantAnswer, TenantHosts } from "./context/tenant-hosts";
+import type { TenantPolicy } from "./policy/tenant-policy";
 import type { ManagementAction } from "./routes";
 import { MAX_JSON_BYTES, RESERVED_SLUGS } from "./rules";
 import type { TenantAuthSchemaNames } from "./schema";
+import type { StandardSchema } from "./tenants/metadata-schema";
 
 type Awaitable<T> = T | Promise<T>;
 
-export interface TenantAuthOptions {
+/** @typeParam Metadata the type of a tenant's metadata: that of the option `metadata` */
+export interface TenantAuthOptions<Metadata extends object = object> {
 	/**
 	 * Tenants by host name: what `tenantHosts()` returns. Then `baseURL` must be `hosts.baseURL`. The host
 	 * decides before all other sources.
@@ -107,6 +110,17 @@ export interface TenantAuthOptions {
 	 */
 	reservedSlugs?: readonly string[];
 	/**
+	 * A schema for the metadata of tenants, of Zod, Valibot, ArkType or any other library with Standard
+	 * Schema. Metadata that does not match is refused with 400, and the types of all calls have it.
+	 *
+	 * @default any JSON object
+	 * @example
+	 * ```ts
+	 * metadata: z.object({ plan: z.enum(["free", "pro"]) })
+	 * ```
+	 */
+	metadata?: StandardSchema<Metadata>;
+	/**
 	 * The largest metadata of a tenant, in bytes of its JSON. MySQL stores at most 65,535 bytes.
 	 *
 	 * @default 16_384
@@ -114,6 +128,29 @@ export interface TenantAuthOptions {
 	maxMetadataBytes?: number;
 	/** How long audit events are kept. */
 	audit?: AuditOptions;
+	/**
+	 * Tells whether a password is in a known breach, for tenants whose policy has
+	 * `password.rejectBreached`. If it throws, the password is refused with 503.
+	 *
+	 * @default asks the range API of Have I Been Pwned, which gets five digits of the password's SHA-1
+	 */
+	isBreachedPassword?: (password: string) => Awaitable<boolean>;
+	/**
+	 * Limits the policies that a tenant's own users may choose: those whose role or whom
+	 * `canManageTenants` allows it. Return a sentence that says what is not allowed, or nothing. Server
+	 * code, management keys and platform admins are not limited.
+	 *
+	 * @default they may choose any policy
+	 * @example
+	 * ```ts
+	 * limitPolicy: ({ session }) =>
+	 *   session.lifetime && session.lifetime > 86_400 ? "A session lasts at most a day." : undefined
+	 * ```
+	 */
+	limitPolicy?: (
+		policy: TenantPolicy,
+		tenant: { tenantId: string },
+	) => Awaitable<string | undefined>;
 	/**
 	 * Tables of your app or of other plugins that all tenants share, by their model name. Every other
 	 * table holds tenant data, except `jwks`, `rateLimit` and `oauthResource`. Share only tables without

@@ -1,5 +1,6 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { makeEndpoints } from "./endpoints";
+import type { EndpointsWith } from "./endpoints/typed-metadata";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 import { completeAnswer, rememberOurRequest } from "./installation/answers";
 import { auditActingAdmins } from "./installation/audit-admin-plugin";
@@ -8,6 +9,7 @@ import { install } from "./installation/install";
 import { rejectOtherTenants } from "./installation/own-origins";
 import { resolveOptions, type TenantAuthOptions } from "./options";
 import { tenantSchema } from "./schema";
+import type { TenantMetadata } from "./tenants/tenant";
 
 declare module "@better-auth/core" {
 	interface BetterAuthPluginRegistry<AuthOptions, Options> {
@@ -18,6 +20,8 @@ declare module "@better-auth/core" {
 /**
  * Tenants for Better Auth: users, sessions, accounts and OAuth clients that belong to one.
  *
+ * @typeParam Metadata the type of a tenant's metadata, if the option `metadata` does not say it
+ *
  * @example
  * ```ts
  * export const auth = betterAuth({
@@ -27,7 +31,9 @@ declare module "@better-auth/core" {
  * });
  * ```
  */
-export const tenantAuth = (options: TenantAuthOptions = {}) => {
+export const tenantAuth = <Metadata extends object = TenantMetadata>(
+	options: TenantAuthOptions<Metadata> = {},
+) => {
 	const resolved = resolveOptions(options);
 	return {
 		id: "tenant-auth",
@@ -39,7 +45,8 @@ export const tenantAuth = (options: TenantAuthOptions = {}) => {
 		},
 		onResponse: completeAnswer(resolved),
 		hooks: { ...endpointHooks, after: [...(endpointHooks.after ?? []), auditActingAdmins] },
-		endpoints: makeEndpoints(resolved),
+		// Only the types differ: the option `metadata` checks what is stored.
+		endpoints: makeEndpoints(resolved) as unknown as EndpointsWith<Metadata>,
 		options,
 		$ERROR_CODES: TENANT_AUTH_ERROR_CODES,
 	} satisfies BetterAuthPlugin;

@@ -22,6 +22,9 @@ export const ROUTES = {
 	suspendTenant: { method: "POST", path: "/tenant/suspend", action: "tenant:suspend" },
 	resumeTenant: { method: "POST", path: "/tenant/resume", action: "tenant:resume" },
 
+	getTenantPolicy: { method: "GET", path: "/tenant/policy/get", action: "policy:get" },
+	updateTenantPolicy: { method: "POST", path: "/tenant/policy/update", action: "policy:update" },
+
 	currentTenant: { method: "GET", path: "/tenant/current" },
 	tenantLoginOptions: { method: "GET", path: "/tenant/login-options" },
 	signUpEmailTenant: { method: "POST", path: "/tenant/sign-up/email", createsSession: true },

@@ -1,3 +1,5 @@
+import type { SessionSource } from "../policy/sign-in-methods";
+
 /** Fields that name a row, by model. A query names the row if it asks for one exact value. */
 export type RowFields = Readonly<Record<string, readonly string[]>>;
 
@@ -71,6 +73,16 @@ export interface EndpointPolicy {
 	readonly adminCreatesUser?: true;
 	/** It only tells who is signed in, so it may answer from the cookie cache. */
 	readonly readsSession?: true;
+	/** How the session comes about that it creates, or the user. It may also be the start of a flow. */
+	readonly signIn?: SessionSource;
+	/** It creates a user in any case, with the `email` of its body. */
+	readonly signsUp?: true;
+	/** The field of its body that has a new password. */
+	readonly newPassword?: "password" | "newPassword";
+	/** It verifies a password. Core also hashes one here, to hide that there is none. */
+	readonly verifiesPassword?: true;
+	/** A user whose tenant requires a second factor may call it before they have one. */
+	readonly enrollsSecondFactor?: true;
 }
 
 /** The credential of a managed SCIM connection. The token is its id and a secret. */
@@ -78,21 +90,29 @@ const SCIM: EndpointPolicy = {
 	tenantFrom: "row",
 	rows: { scimManagedCredential: ["credentialId"] },
 	rowRequired: true,
+	signIn: "managed",
 };
 
 const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/get-session": { readsSession: true },
-	"/sign-up/email": { mirrored: true, hashesInTransaction: true },
-	"/sign-in/email": { mirrored: true },
-	"/sign-in/social": { mirrored: true },
-	"/callback/:id": { tenantFrom: "oauth-state" },
-	"/oauth2/callback/:providerId": { tenantFrom: "oauth-state" },
+	"/sign-up/email": {
+		mirrored: true,
+		hashesInTransaction: true,
+		signIn: "password",
+		signsUp: true,
+		newPassword: "password",
+	},
+	"/sign-in/email": { mirrored: true, signIn: "password", verifiesPassword: true },
+	"/sign-in/social": { mirrored: true, signIn: "social" },
+	"/callback/:id": { tenantFrom: "oauth-state", signIn: "social" },
+	"/oauth2/callback/:providerId": { tenantFrom: "oauth-state", signIn: "social" },
 	"/link-social": { linksAccount: true },
-	"/sign-in/sso": { startsFlow: true },
-	"/sso/callback/:providerId": { tenantFrom: "oauth-state", startsFlow: true },
-	"/sso/callback": { tenantFrom: "oauth-state" },
+	"/sign-in/sso": { startsFlow: true, signIn: "sso" },
+	"/sso/callback/:providerId": { tenantFrom: "oauth-state", startsFlow: true, signIn: "sso" },
+	"/sso/callback": { tenantFrom: "oauth-state", signIn: "sso" },
 	"/sso/saml2/sp/metadata": { tenantInQuery: true },
 	"/sso/saml2/sp/acs/:providerId": {
+		signIn: "sso",
 		samlFlow: { requests: "saml-authn-request:", hasState: true },
 		tenantInQuery: true,
 	},
@@ -100,19 +120,36 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 		samlFlow: { requests: "saml-logout-request:", hasState: false },
 		tenantInQuery: true,
 	},
-	"/verify-email": { tenantFrom: "verification-jwt" },
-	"/reset-password": { tenantFrom: "token", hashMustRun: true },
+	"/verify-email": { tenantFrom: "verification-jwt", signIn: "password" },
+	"/reset-password": {
+		tenantFrom: "token",
+		hashMustRun: true,
+		signIn: "password",
+		newPassword: "newPassword",
+	},
 	"/reset-password/:token": { tenantFrom: "token" },
 	"/get-access-token": { usesAccountTokens: true },
 	"/refresh-token": { usesAccountTokens: true },
 	"/account-info": { usesAccountTokens: true },
-	"/magic-link/verify": { tenantFrom: "token" },
-	"/one-time-token/verify": { tenantFrom: "token" },
-	"/passkey/verify-authentication": { tenantFrom: "token" },
-	"/two-factor/verify-totp": { tenantFrom: "token-or-session" },
-	"/two-factor/send-otp": { tenantFrom: "token-or-session" },
-	"/two-factor/verify-otp": { tenantFrom: "token-or-session" },
-	"/two-factor/verify-backup-code": { tenantFrom: "token-or-session" },
+	"/magic-link/verify": { tenantFrom: "token", signIn: "magic-link" },
+	"/one-time-token/verify": { tenantFrom: "token", signIn: "continued" },
+	"/passkey/verify-authentication": { tenantFrom: "token", signIn: "passkey" },
+	"/two-factor/verify-totp": {
+		tenantFrom: "token-or-session",
+		signIn: "continued",
+		enrollsSecondFactor: true,
+	},
+	"/two-factor/send-otp": {
+		tenantFrom: "token-or-session",
+		signIn: "continued",
+		enrollsSecondFactor: true,
+	},
+	"/two-factor/verify-otp": {
+		tenantFrom: "token-or-session",
+		signIn: "continued",
+		enrollsSecondFactor: true,
+	},
+	"/two-factor/verify-backup-code": { tenantFrom: "token-or-session", signIn: "continued" },
 	"/oauth2/authorize": { tenantFrom: "oauth-client" },
 	"/oauth2/token": { tenantFrom: "oauth-client" },
 	"/oauth2/introspect": { tenantFrom: "oauth-client" },
@@ -121,15 +158,53 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/oauth2/end-session": { tenantFrom: "oauth-client" },
 	"/oauth2/public-client-prelogin": { tenantFrom: "oauth-client" },
 	"/electron/init-oauth-proxy": { tenantInQuery: true, forwardsHeaders: true },
-	"/electron/token": { tenantFrom: "token" },
-	"/email-otp/reset-password": { hashMustRun: true },
-	"/phone-number/reset-password": { hashMustRun: true },
-	"/admin/create-user": { hashMustRun: true, adminCreatesUser: true },
-	"/admin/stop-impersonating": { endsImpersonation: true },
+	"/electron/token": { tenantFrom: "token", signIn: "continued" },
+	"/email-otp/reset-password": { hashMustRun: true, signIn: "password", newPassword: "password" },
+	"/phone-number/reset-password": {
+		hashMustRun: true,
+		signIn: "password",
+		newPassword: "newPassword",
+	},
+	"/admin/create-user": {
+		hashMustRun: true,
+		adminCreatesUser: true,
+		signIn: "managed",
+		newPassword: "password",
+	},
+	"/admin/stop-impersonating": { endsImpersonation: true, signIn: "managed" },
 	"/admin/get-user": { adminReads: true },
 	"/admin/list-users": { adminReads: true },
 	"/admin/list-user-sessions": { adminReads: true },
 	"/admin/has-permission": { adminReads: true },
+	"/one-tap/callback": { signIn: "social" },
+	"/request-password-reset": { signIn: "password" },
+	"/sign-in/magic-link": { signIn: "magic-link" },
+	"/passkey/generate-authenticate-options": { signIn: "passkey" },
+	"/passkey/verify-registration": { signIn: "passkey" },
+	"/two-factor/enable": { signIn: "continued", verifiesPassword: true, enrollsSecondFactor: true },
+	"/two-factor/get-totp-uri": { verifiesPassword: true, enrollsSecondFactor: true },
+	"/two-factor/disable": { signIn: "continued", verifiesPassword: true },
+	"/two-factor/generate-backup-codes": { verifiesPassword: true },
+	"/sign-out": { enrollsSecondFactor: true },
+	"/change-password": { signIn: "continued", newPassword: "newPassword" },
+	"/set-password": { newPassword: "newPassword" },
+	"/verify-password": { verifiesPassword: true },
+	"/delete-user": { verifiesPassword: true },
+	"/sign-in/username": { signIn: "password", verifiesPassword: true },
+	"/sign-in/phone-number": { signIn: "password", verifiesPassword: true },
+	"/phone-number/send-otp": { signIn: "phone-number" },
+	"/phone-number/verify": { signIn: "phone-number" },
+	"/phone-number/request-password-reset": { signIn: "password" },
+	"/sign-in/email-otp": { signIn: "email-otp" },
+	"/email-otp/verify-email": { signIn: "email-otp" },
+	"/email-otp/request-password-reset": { signIn: "password" },
+	"/forget-password/email-otp": { signIn: "password" },
+	"/sign-in/anonymous": { signIn: "anonymous" },
+	"/siwe/verify": { signIn: "siwe" },
+	"/siwe/nonce": { signIn: "siwe" },
+	"/device/token": { signIn: "continued" },
+	"/admin/set-user-password": { newPassword: "newPassword" },
+	"/admin/impersonate-user": { signIn: "managed" },
 	"/scim/v2/Users": SCIM,
 	"/scim/v2/Users/:userId": SCIM,
 	"/scim/v2/Groups": SCIM,

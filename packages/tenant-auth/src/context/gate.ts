@@ -3,6 +3,7 @@ import { signJWT, verifyJWT } from "better-auth/crypto";
 import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
 import { requireState } from "./current-state";
+import { checkNamedCall, checkNewPassword } from "./policy-check";
 import type { RequestState, TenantInstance } from "./request-state";
 import {
 	ALL_TENANTS,
@@ -71,6 +72,7 @@ function findRefusalError(tenant: TenantRow): Error | null {
 export async function enterTenant(state: RequestState, tenantId: string): Promise<void> {
 	const { tenant, scope } = await requireOpenTenant(state, tenantId);
 	state.resolve(scope, tenant);
+	if (tenant.policy) await checkNamedCall(state, tenant);
 }
 
 /** Puts a call of one of our endpoints into the tenant that it names, whatever session it carries. */
@@ -127,6 +129,7 @@ export async function enterTenantOfToken(state: RequestState, tenantId: string):
 	// A plugin may catch the error. The call must not go on as one of the platform.
 	if (error) state.refuse(error, "row", scopeOf(tenant));
 	state.resolve(requireOpen(tenant).scope, tenant);
+	if (tenant?.policy) await checkNewPassword(state, tenant);
 }
 
 /** The request has named a tenant. A row of another one is refused before anything is used up. */

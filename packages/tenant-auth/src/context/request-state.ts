@@ -10,6 +10,10 @@ export interface TenantInstance {
 	hasOtherHooks: boolean;
 	/** After how many days audit events are deleted, if ever. */
 	readonly auditRetentionDays?: number | undefined;
+	/** Whether a password is in a known breach. */
+	isBreached(password: string): Promise<boolean>;
+	/** Whether a call presents an invitation. It need not be valid. */
+	presentsInvitation(call: GenericEndpointContext): boolean;
 }
 
 /**
@@ -69,6 +73,7 @@ export class RequestState {
 	#ignoresNamedTenant = false;
 	#actingAdmin: ActingAdmin | null = null;
 	#signUpRejection: Error | null = null;
+	#lacksSecondFactor = false;
 	readonly #data: CallData;
 
 	/**
@@ -276,6 +281,15 @@ export class RequestState {
 
 	get signUpRejection(): Error | null {
 		return this.#signUpRejection;
+	}
+
+	/** Notes that a session did not count because its user has no second factor. */
+	noteMissingSecondFactor(): void {
+		this.#lacksSecondFactor = true;
+	}
+
+	get lacksSecondFactor(): boolean {
+		return this.#lacksSecondFactor;
 	}
 
 	/** What a feature keeps for the running call. See `defineCallState`. */

@@ -1,8 +1,10 @@
 import { APIError } from "@better-auth/core/error";
 import { getSessionFromCtx } from "better-auth/api";
 import * as z from "zod";
+import { findState } from "../context/current-state";
 import { enterTenantIfNamed } from "../context/gate";
 import { brandingOf } from "../rules";
+import { tenantError } from "../tenant-error";
 import { getCurrentTenant } from "../tenants/current-tenant";
 import { namedTenantSchema } from "../tenants/tenant";
 import { publicEndpoint } from "./define";
@@ -29,12 +31,16 @@ export const currentTenant = publicEndpoint(
 		description: "The tenant of the signed-in user; null for a user of the platform",
 		query: z.object({ tenantId: namedTenantSchema }).optional(),
 		answer: answer.nullable(),
-		errors: ["UNAUTHORIZED", "TENANT_NOT_FOUND", "TENANT_SUSPENDED"],
+		errors: ["UNAUTHORIZED", "SECOND_FACTOR_REQUIRED", "TENANT_NOT_FOUND", "TENANT_SUSPENDED"],
 	},
 	async (ctx, options) => {
 		await enterTenantIfNamed(ctx, options);
 		// A session of another tenant than the named one does not count, so its tenant stays hidden.
-		if (!(await getSessionFromCtx(ctx))) throw APIError.from("UNAUTHORIZED", UNAUTHORIZED);
+		if (!(await getSessionFromCtx(ctx))) {
+			// So a page knows that it must offer to set one up.
+			if (findState()?.lacksSecondFactor) throw tenantError("SECOND_FACTOR_REQUIRED");
+			throw APIError.from("UNAUTHORIZED", UNAUTHORIZED);
+		}
 		const tenant = await getCurrentTenant();
 		if (!tenant) return ctx.json(null);
 		const { id, name, slug, metadata } = tenant;

@@ -9,6 +9,7 @@ import {
 	registerTenantOAuthConfig,
 	updateTenantOAuthConfig,
 } from "./oauth-configs";
+import { getTenantPolicy, updateTenantPolicy } from "./policy";
 import { listTenantSessions, revokeTenantSession, revokeTenantUserSessions } from "./sessions";
 import { tenantOAuthCallback } from "./sign-in/callback";
 import { signInEmailTenant, signUpEmailTenant } from "./sign-in/email";
@@ -38,6 +39,8 @@ const endpoints = {
 	deleteTenant,
 	suspendTenant,
 	resumeTenant,
+	getTenantPolicy,
+	updateTenantPolicy,
 	currentTenant,
 	tenantLoginOptions,
 	signUpEmailTenant,

@@ -3,6 +3,7 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { requireActor } from "../audit/audit-event";
 import { audited, recordAuditEvent } from "../audit/audit-store";
+import { requireState } from "../context/current-state";
 import { decryptField } from "../oauth-clients/cipher";
 import {
 	type BuiltInProviderId,
@@ -147,7 +148,11 @@ export const effectiveTenantOAuthConfigs = managedTenantEndpoint(
 		query: z.object({ tenantId: namedTenantSchema }).optional(),
 		answer: z.array(effectiveProviderSchema),
 	},
-	async (ctx, { tenantId }) => ctx.json(await listEffectiveProviders(ctx.context, tenantId)),
+	async (ctx, { tenantId }) => {
+		const tenant = await requireState(ctx.context).readTenant(tenantId);
+		if (!tenant) throw tenantError("TENANT_NOT_FOUND");
+		return ctx.json(await listEffectiveProviders(ctx.context, tenant));
+	},
 );
 
 export const updateTenantOAuthConfig = managedTenantEndpoint(

@@ -3,6 +3,7 @@ import { audited } from "../audit/audit-store";
 import { findTenantRow } from "../context/tenant";
 import { requirePossibleId } from "../context/tenant-id";
 import { listTenantPage, listTenantsInBatches, type TenantList } from "../tenants/list";
+import { parseMetadata } from "../tenants/metadata-schema";
 import { purgeTenant } from "../tenants/purge";
 import {
 	changeSuspension,
@@ -47,9 +48,10 @@ export const createTenant = managementEndpoint(
 	},
 	() => null,
 	async (ctx, _, options) => {
-		const { id, name, slug, metadata } = ctx.body;
+		const { id, name, slug } = ctx.body;
 		if (id !== undefined) requireOwnId(ctx.context.options, id);
 		requireUsableSlug(slug, options.reservedSlugs);
+		const metadata = await parseMetadata(ctx.body.metadata, options.metadata);
 		requireMetadataSize(metadata, options.maxMetadataBytes);
 		const tenant = await audited(
 			ctx,
@@ -101,7 +103,9 @@ export const updateTenant = managementEndpoint(
 	},
 	({ body }) => body.tenantId,
 	async (ctx, tenantId, options) => {
-		const { tenantId: _, ...changes } = ctx.body;
+		const { tenantId: _, ...body } = ctx.body;
+		const metadata = await parseMetadata(body.metadata, options.metadata);
+		const changes = { ...body, ...(metadata === undefined ? {} : { metadata }) };
 		requireMetadataSize(changes.metadata, options.maxMetadataBytes);
 		const tenant = await requireTenant(ctx.context, "id", requirePossibleId(ctx, tenantId));
 		// A tenant keeps a slug that was reserved later.

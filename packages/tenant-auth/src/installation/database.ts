@@ -8,11 +8,13 @@ import { PLATFORM_ID, type TenantScope } from "../context/tenant";
 import { isTooLong, isUniqueViolation, violatedKey } from "../database/errors";
 import { isWriteConflict } from "../database/write-conflicts";
 import { isolateAdapter } from "../isolation/adapter";
+import { withSessionPolicy } from "../isolation/session-policy";
 import { sessionReader } from "../isolation/session-rows";
 import { isolateCookieCache, isolateSessions } from "../isolation/sessions";
 import { rejectSessionsOfDeleted, withCutoffs } from "../isolation/stored-sessions";
 import { classifyTables, type TenantTables } from "../isolation/tables";
 import { hidePrefix } from "../isolation/tenant-prefix";
+import { requireNewUser } from "../isolation/user-policy";
 import { withUsersByEmail } from "../isolation/users-by-email";
 import { isolateVerifications } from "../isolation/verifications";
 import type { ResolvedOptions } from "../options";
@@ -50,6 +52,10 @@ export function isolateDatabase(
 		tables,
 		modelKey,
 		lockOpenTenant: (database, scope) => lockForSignUp(ctx, database, scope, instance),
+		admitUser: async (_database, scope, user) => {
+			await requireNewUser(instance, scope, user, false);
+			return {};
+		},
 		translateError: (model, error) => {
 			if (isTooLong(error)) return valueTooLong();
 			if (isWriteConflict(error)) return writeConflict(ctx, error);
@@ -102,7 +108,8 @@ export function isolateStores(ctx: AuthContext, instance: TenantInstance): Inter
 	const stored = withCutoffs(ctx, users);
 	const find = storage ? undefined : sessionReader(ctx, instance);
 	const isolated = isolateSessions(stored, instance, { storage, find });
-	const sessions = rejectSessionsOfDeleted(ctx, isolated, instance);
+	const limited = withSessionPolicy(isolated, instance);
+	const sessions = rejectSessionsOfDeleted(ctx, limited, instance);
 	return isolateVerifications(sessions, storage, instance);
 }
 

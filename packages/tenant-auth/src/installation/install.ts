@@ -19,6 +19,7 @@ import { isolateDatabase, isolateStores } from "./database";
 import { runStatementsDirectly } from "./direct-adapter";
 import { withTenantEmails } from "./email-callbacks";
 import { withHooksAround } from "./hooks";
+import { breachCheck, checkNewPasswords } from "./new-passwords";
 import { hashBeforeSignUp, queuePasswords } from "./password-queue/passwords";
 import { checkPluginOptions, checkPlugins } from "./plugin-registry";
 import { takeOverRateLimit } from "./rate-limits";
@@ -54,6 +55,8 @@ export async function install(
 		// Not known before all plugins have started.
 		hasOtherHooks: true,
 		auditRetentionDays: resolved.audit?.retentionDays,
+		isBreached: breachCheck(ctx, resolved),
+		presentsInvitation: () => false,
 	};
 	await installInstance(ctx, instance);
 	runStatementsDirectly(ctx);
@@ -67,6 +70,7 @@ export async function install(
 	// In Workers, waiting requests might never get their turn, and hashes do not run side by side anyway.
 	const queue = runsInWorkers() ? false : resolved.passwordQueue;
 	if (queue) ctx.password = queuePasswords(ctx.password, queue, instance);
+	ctx.password = checkNewPasswords(ctx.password, instance);
 
 	afterInit(ctx, () => {
 		checkPluginOptions(ctx);

@@ -8,6 +8,7 @@ import {
 } from "better-auth/api";
 import { currentScope } from "../context/current-scope";
 import { findEndpoint, findState } from "../context/current-state";
+import { findCurrentTenantRow } from "../context/current-tenant";
 import { isSocialCallback, policyOf } from "../context/endpoint-policies";
 import { asServerContext, findFlow, isSameFlow } from "../context/oauth-flow";
 import { ALL_TENANTS, PLATFORM_ID, tenantIdIn } from "../context/tenant";
@@ -17,6 +18,7 @@ import { findEnabledConfig } from "../oauth-clients/find-configs";
 import type { BoundProvider } from "../oauth-clients/provider";
 import { builtInProviderIds } from "../oauth-clients/provider-settings";
 import type { ResolvedOptions } from "../options";
+import { policyIn } from "../policy/tenant-policy";
 import { type ProviderClients, providerClients } from "./provider-clients";
 
 type SocialProviders = AuthContext["socialProviders"];
@@ -75,7 +77,9 @@ async function resolveProvider(
 	const wanted = account?.providerId ?? findWantedProviderId(ctx);
 	if (wanted !== undefined && wanted !== id) return NONE;
 	const row = await findEnabledConfig(ctx.context, scope.tenantId, id, wanted === id);
-	const bound = await clients.find(scope.tenantId, id, row).catch((error: unknown) => {
+	const isUsable = row !== undefined || (await mayUseHostProviders());
+	const found = isUsable ? clients.find(scope.tenantId, id, row) : Promise.resolve(undefined);
+	const bound = await found.catch((error: unknown) => {
 		if (!isSocialCallback(ctx.path) || !isAPIError(error)) throw error;
 		return failFlow(ctx, error.body?.code?.toLowerCase(), error.message);
 	});
@@ -90,6 +94,11 @@ async function resolveProvider(
 	const isLink = link !== undefined || policyOf(ctx.path).linksAccount === true;
 	if (bound.flow.source === "tenant") limitTrust(ctx, bound, isLink);
 	return bound.provider;
+}
+
+async function mayUseHostProviders(): Promise<boolean> {
+	const tenant = await findCurrentTenantRow();
+	return tenant === null || policyIn(tenant).signIn.fallbackToGlobal;
 }
 
 function findWantedProviderId(ctx: GenericEndpointContext): string | undefined {

@@ -10,6 +10,7 @@ import {
 } from "../context/tenant";
 import { digest } from "../database/digest";
 import { tenantError } from "../tenant-error";
+import { noteUser } from "./known-users";
 import { namedRows } from "./named-rows";
 import {
 	type AnyAdapter,
@@ -117,7 +118,12 @@ export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 			// Sessions and accounts need a user, so a lock for users is enough.
 			const needsLock = modelKey(query.model) === "user" && scope.tenantId !== PLATFORM_ID;
 			if (!needsLock) return raw.create<Row, R>(own);
-			return withTenantLock(scope, (trx) => trx.create<Row, R>(own));
+			return withTenantLock(scope, async (trx) => {
+				const admitted = await settings.admitUser(trx, scope, own.data);
+				const user = await trx.create<Row, R>({ ...own, data: { ...own.data, ...admitted } });
+				noteUser(user);
+				return user;
+			});
 		}
 		return withTenantLock(scope, async (trx) => {
 			const row = await trx.create<Row, Row>({ ...query, data });

@@ -17,6 +17,7 @@ import {
 } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM, PLATFORM_ID, tenantIdOf } from "../context/tenant";
+import { mayBeCached } from "./session-policy";
 import { isReservedKey } from "./stored-sessions";
 
 type InternalAdapter = AuthContext["internalAdapter"];
@@ -274,6 +275,8 @@ export function isolateCookieCache(
 	type Version = Extract<typeof host, (...input: never) => unknown>;
 	const version: Version = async (session, user) => {
 		if (!admitsCachedSession(instance, session)) return REJECTED;
+		// Core also asks for the version when it writes the cookie. No later cookie has this one.
+		if (!mayBeCached(findState(instance)?.tenant, user)) return crypto.randomUUID();
 		return typeof host === "function" ? host(session, user) : host;
 	};
 	return { ...options, session: { ...options.session, cookieCache: { ...cookieCache, version } } };

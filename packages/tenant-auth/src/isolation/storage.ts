@@ -12,6 +12,9 @@ import {
 	tenantIdIn,
 } from "../context/tenant";
 
+import { policyIn } from "../policy/tenant-policy";
+import { latestEnd } from "./session-policy";
+
 type SecondaryStorage = NonNullable<AuthContext["secondaryStorage"]>;
 type Hooks = NonNullable<BetterAuthOptions["databaseHooks"]>;
 
@@ -79,7 +82,7 @@ export function ownKey(key: string, { tenantId }: TenantScope): string {
 }
 
 /**
- * Writes the tenant into new sessions and verifications. In the database the isolated adapter does so;
+ * Writes the tenant into new sessions and verifications, and limits how long a session lasts. In the database the isolated adapter does so;
  * with a secondary storage these two may go there only.
  */
 export function stampTenant(instance: TenantInstance): Hooks {
@@ -87,8 +90,14 @@ export function stampTenant(instance: TenantInstance): Hooks {
 		const scope = await currentScope(instance);
 		if (scope !== ALL_TENANTS) return { data: { tenantId: tenantIdIn(scope) } };
 	};
+	const stampSession = async ({ expiresAt }: { expiresAt: Date }) => {
+		const stamped = await stamp();
+		const tenant = stamped?.data.tenantId ? findState(instance)?.tenant : null;
+		if (!tenant?.policy) return stamped;
+		return { data: { ...stamped?.data, expiresAt: latestEnd(policyIn(tenant), expiresAt) } };
+	};
 	return {
-		session: { create: { before: stamp } },
+		session: { create: { before: stampSession } },
 		verification: { create: { before: stamp } },
 	};
 }

@@ -4,6 +4,7 @@ import { findState } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, tenantIdOf } from "../context/tenant";
 import { compileJoin } from "../database/compiled-reads";
+import { noteUser } from "./known-users";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 type FoundUser = NonNullable<Awaited<ReturnType<InternalAdapter["findUserByEmail"]>>>;
@@ -31,6 +32,7 @@ export function withUsersByEmail(
 			const found = await find(email.toLowerCase(), scope.tenantId);
 			const [user] = found[0] ?? [];
 			if (!user) return null;
+			noteUser(user);
 			const joined = found.flatMap(([, account]) => (account ? [account] : []));
 			const own = joined.filter((account) => tenantIdOf(account) === scope.tenantId);
 			return { user, accounts: own } as unknown as FoundUser;

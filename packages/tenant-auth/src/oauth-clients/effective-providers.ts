@@ -1,5 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import * as z from "zod";
+import type { TenantRow } from "../context/tenant";
+import { policyIn } from "../policy/tenant-policy";
 import { decryptCredential } from "./cipher";
 import type { OAuthConfigRow } from "./config";
 import { findConfigRows } from "./find-configs";
@@ -35,8 +37,9 @@ export type EffectiveProvider = z.output<typeof effectiveProviderSchema>;
 /** All built-in providers and others that the app has, ordered by id. */
 export async function listEffectiveProviders(
 	ctx: AuthContext,
-	tenantId: string,
+	{ id: tenantId, policy }: Pick<TenantRow, "id" | "policy">,
 ): Promise<EffectiveProvider[]> {
+	const { fallbackToGlobal } = policyIn({ policy }).signIn;
 	const rows = new Map<string, OAuthConfigRow>(
 		(await findConfigRows(ctx, tenantId)).map((row) => [row.providerId, row]),
 	);
@@ -48,7 +51,7 @@ export async function listEffectiveProviders(
 			const config = row ? await stateOf(ctx, row) : "absent";
 			return {
 				providerId,
-				source: sourceOf(config, isOfHost(provider)),
+				source: sourceOf(config, fallbackToGlobal && isOfHost(provider)),
 				config,
 				callbackURL: row?.redirectURI ?? `${ctx.baseURL}${callbackPathOf(providerId)}`,
 				lastFailure: row?.failedAt && row.failure ? { at: row.failedAt, code: row.failure } : null,

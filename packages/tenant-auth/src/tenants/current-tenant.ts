@@ -1,5 +1,5 @@
 import { findCurrentTenantRow } from "../context/current-tenant";
-import { type Tenant, toTenant, type WithTenant } from "./tenant";
+import { type TenantMetadata, type TenantWith, toTenant, type WithTenant } from "./tenant";
 
 /**
  * The tenant that the running request is in, with its parsed metadata; `null` for the platform.
@@ -16,9 +16,12 @@ import { type Tenant, toTenant, type WithTenant } from "./tenant";
  * }
  * ```
  */
-export async function getCurrentTenant(): Promise<Tenant | null> {
+export async function getCurrentTenant<
+	Metadata extends object = TenantMetadata,
+>(): Promise<TenantWith<Metadata> | null> {
 	const row = await findCurrentTenantRow();
-	return row && toTenant(row);
+	// The type is the caller's, as in `tenantAuth<Metadata>()`.
+	return row && (toTenant(row) as TenantWith<Metadata>);
 }
 
 /**

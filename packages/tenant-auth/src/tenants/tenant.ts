@@ -26,6 +26,11 @@ export type Tenant = z.output<typeof tenantSchema>;
 /** Any JSON object. */
 export type TenantMetadata = z.output<typeof storedMetadata>;
 
+/** A tenant with metadata of a type that the app declares. */
+export type TenantWith<Metadata> = TenantMetadata extends Metadata
+	? Tenant
+	: Omit<Tenant, "metadata"> & { metadata: Metadata | null };
+
 /**
  * What an email callback of your app gets: Better Auth's data, and the tenant of the user (`null` for
  * the platform). `withTenant()` gives a callback this type.

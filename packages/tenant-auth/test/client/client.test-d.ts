@@ -39,6 +39,15 @@ describe("the typed client", () => {
 
 	// The functions below are never run: only their types count.
 
+	it("has the metadata of the app", () => {
+		type Metadata = { plan: "free" | "pro" };
+		const typed = createAuthClient({ plugins: [tenantAuthClient<Metadata>()] });
+		return async () => {
+			const found = await typed.tenant.get({ query: { slug: "acme" } });
+			expectTypeOf(found.data?.metadata).toEqualTypeOf<Metadata | null | undefined>();
+		};
+	});
+
 	it("answers with tenants", () => {
 		return async () => {
 			const created = await client.tenant.create({ name: "Acme", slug: "acme" });

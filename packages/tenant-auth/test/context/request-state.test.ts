@@ -14,6 +14,8 @@ function makeInstance() {
 			return id === tenant.id ? tenant : null;
 		},
 		hasOtherHooks: false,
+		isBreached: async () => false,
+		presentsInvitation: () => false,
 		readTenantBySlug: async (slug) => {
 			reads.push(`slug ${slug}`);
 			return slug === tenant.slug ? tenant : null;

@@ -1,3 +1,4 @@
+import { twoFactor } from "better-auth/plugins";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ROUTES, type RouteName } from "../../src/routes";
 import { cheapPasswords } from "../support/cheap-passwords";
@@ -34,6 +35,11 @@ interface Provocation {
 const unknown = "unknown";
 const queue = { concurrency: 1, maxWaitingPerTenant: 0 };
 
+const withPolicy = (policy: object): Provocation => ({
+	prepare: ({ manage }, { tenantId }) =>
+		manage("/tenant/policy/update", { body: { tenantId, ...policy } }),
+});
+
 const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocation> = {
 	VALIDATION_ERROR: (name) => {
 		const [first] = inputsOf(name).map((input) => input.name);
@@ -53,6 +59,31 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	}),
 	TENANT_SUSPENDED: () => ({
 		prepare: ({ manage }, { tenantId }) => manage("/tenant/suspend", { body: { tenantId } }),
+	}),
+	SIGN_UP_NOT_ALLOWED: () => withPolicy({ signUp: { mode: "closed" } }),
+	INVITATION_REQUIRED: () => withPolicy({ signUp: { mode: "invite" } }),
+	EMAIL_DOMAIN_NOT_ALLOWED: () => withPolicy({ signUp: { emailDomains: ["acme.com"] } }),
+	SIGN_IN_METHOD_NOT_ALLOWED: () => withPolicy({ signIn: { methods: [] } }),
+	SECOND_FACTOR_REQUIRED: () => ({
+		options: { plugins: [twoFactor()] },
+		...withPolicy({ secondFactor: { required: true } }),
+	}),
+	PASSWORD_COMPROMISED: () => ({
+		options: { tenants: { isBreachedPassword: () => true } },
+		...withPolicy({ password: { rejectBreached: true } }),
+	}),
+	PASSWORD_CHECK_UNAVAILABLE: () => ({
+		options: { tenants: { isBreachedPassword: () => Promise.reject(new Error("outage")) } },
+		...withPolicy({ password: { rejectBreached: true } }),
+	}),
+	USER_DISABLED: () => ({
+		prepare: ({ db }) =>
+			db.updateTable("user").set({ disabledAt: new Date().toISOString() }).execute(),
+	}),
+	INVALID_POLICY: () => ({ input: { signIn: { methods: ["passkey"] } } }),
+	POLICY_NOT_ALLOWED: () => ({
+		options: { tenants: { canManageTenants: () => true, limitPolicy: () => "No." } },
+		authorization: "Bearer wrong",
 	}),
 	TENANT_ALREADY_EXISTS: () => ({
 		input: { slug: "taken" },

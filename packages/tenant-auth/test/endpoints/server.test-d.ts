@@ -38,6 +38,27 @@ describe("the types of the server", () => {
 		};
 	});
 
+	it("have the metadata of the app", () => {
+		type Metadata = { plan: "free" | "pro" };
+		const schema = z.object({ plan: z.enum(["free", "pro"]) });
+		const bySchema = betterAuth({ plugins: [tenantAuth({ metadata: schema })] });
+		const byType = betterAuth({ plugins: [tenantAuth<Metadata>()] });
+		return async () => {
+			const body = { name: "Acme", slug: "acme" };
+			for (const { api } of [bySchema, byType]) {
+				const tenant = await api.createTenant({ body: { ...body, metadata: { plan: "pro" } } });
+				expectTypeOf(tenant.metadata).toEqualTypeOf<Metadata | null>();
+				expectTypeOf(tenant.slug).toEqualTypeOf<string>();
+				const [first] = await api.listTenants();
+				expectTypeOf(first?.metadata).toEqualTypeOf<Metadata | null | undefined>();
+				// @ts-expect-error there is no such plan
+				await api.createTenant({ body: { ...body, metadata: { plan: "gold" } } });
+			}
+			const current = await getCurrentTenant<Metadata>();
+			expectTypeOf(current?.metadata).toEqualTypeOf<Metadata | null | undefined>();
+		};
+	});
+
 	it("know what each one answers", () => {
 		return async () => {
 			const tenant = await auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });

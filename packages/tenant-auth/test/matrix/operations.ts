@@ -69,6 +69,53 @@ export const operationRows: MatrixRows = {
 			gets: ({ body }) => expect(body).toEqual([]),
 		},
 	],
+	getTenantPolicy: [
+		{
+			tries: "reads A's as its user",
+			with: ({ asUserOfB, a }) =>
+				asUserOfB("/tenant/policy/get", { query: { tenantId: a.tenantId } }),
+			gets: forbidden,
+		},
+		{
+			tries: "reads A's as its manager, with itself in the header",
+			with: ({ asManagerOfB, a, b }) =>
+				asManagerOfB("/tenant/policy/get", {
+					query: { tenantId: a.tenantId },
+					tenant: b.tenantId,
+				}),
+			gets: forbidden,
+		},
+	],
+	updateTenantPolicy: [
+		{
+			tries: "opens A as its user",
+			with: ({ asUserOfB, a }) =>
+				asUserOfB("/tenant/policy/update", {
+					body: { tenantId: a.tenantId, signUp: { mode: "open" } },
+				}),
+			gets: forbidden,
+		},
+		{
+			tries: "closes A as its manager, with itself in the query and the header",
+			with: ({ asManagerOfB, a, b }) =>
+				asManagerOfB("/tenant/policy/update", {
+					body: { tenantId: a.tenantId, signUp: { mode: "closed" } },
+					query: { tenantId: b.tenantId },
+					tenant: b.tenantId,
+				}),
+			gets: forbidden,
+		},
+		{
+			tries: "closes itself as its manager, with A in the query and the header",
+			with: ({ asManagerOfB, a, b }) =>
+				asManagerOfB("/tenant/policy/update", {
+					body: { tenantId: b.tenantId, signUp: { mode: "closed" } },
+					query: { tenantId: a.tenantId },
+					tenant: a.tenantId,
+				}),
+			gets: ({ body }) => expect(body.signUp.mode).toBe("closed"),
+		},
+	],
 	effectiveTenantOAuthConfigs: [
 		{
 			tries: "asks for A's as its user",
@@ -162,8 +209,8 @@ export const operationRows: MatrixRows = {
 			tries: "asks for A's, which are anybody's to see",
 			with: ({ asUserOfB, a }) => asUserOfB("/tenant/login-options", { query: { slug: a.slug } }),
 			gets: ({ body }, { a }) => {
-				const told = ["tenant", "branding", "email", "password", "providers"];
-				expect(Object.keys(body)).toEqual(told);
+				const told = ["tenant", "branding", "email", "password", "providers", "methods"];
+				expect(Object.keys(body)).toEqual([...told, "signUp", "secondFactorRequired"]);
 				expect(body.tenant).toEqual({ id: a.tenantId, name: a.slug, slug: a.slug });
 			},
 		},

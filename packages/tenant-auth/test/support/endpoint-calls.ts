@@ -36,6 +36,8 @@ const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
 	getTenant: ({ tenantId }) => ({ query: { id: tenantId } }),
 	listTenants: () => ({}),
 	updateTenant: ({ tenantId }) => ({ body: { tenantId, name: "Changed" } }),
+	getTenantPolicy: ({ tenantId }) => ({ query: { tenantId } }),
+	updateTenantPolicy: ({ tenantId }) => ({ body: { tenantId, password: { minLength: 12 } } }),
 	suspendTenant: ({ tenantId }) => ({ body: { tenantId } }),
 	resumeTenant: ({ tenantId }) => ({ body: { tenantId } }),
 	registerTenantOAuthConfig: ({ tenantId }) => ({ body: { tenantId, ...client } }),

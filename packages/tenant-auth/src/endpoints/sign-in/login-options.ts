@@ -1,9 +1,13 @@
+import type { AuthContext } from "@better-auth/core";
 import * as z from "zod";
 import { requireState } from "../../context/current-state";
 import { requireOpen } from "../../context/gate";
-import { findTenantRow } from "../../context/tenant";
+import { findTenantRow, type TenantRow } from "../../context/tenant";
 import { requireSameHost } from "../../context/tenant-id";
 import { listEffectiveProviders } from "../../oauth-clients/effective-providers";
+import { findSignInProblem } from "../../policy/problems";
+import { pluginOf, SIGN_IN_METHODS, type SignInMethod } from "../../policy/sign-in-methods";
+import { policyIn, type TenantPolicy } from "../../policy/tenant-policy";
 import { brandingOf } from "../../rules";
 import { idSchema, toTenant } from "../../tenants/tenant";
 import { publicEndpoint } from "../define";
@@ -35,6 +39,13 @@ const answer = z.object({
 	providers: z
 		.array(text)
 		.meta({ description: "The social providers that users can sign in with" }),
+	methods: z
+		.array(z.enum(SIGN_IN_METHODS))
+		.meta({ description: "All ways to sign in that the app has and the tenant allows" }),
+	signUp: z
+		.enum(["open", "invite", "closed"])
+		.meta({ description: "Who may sign up: everybody, people with an invitation, or nobody" }),
+	secondFactorRequired: flag.meta({ description: "Whether users need a second factor" }),
 });
 
 /** Public, because it is called before sign-in. It contains only what a sign-in page shows. */
@@ -54,25 +65,56 @@ export const tenantLoginOptions = publicEndpoint(
 			query.slug !== undefined
 				? await findTenantRow(ctx.context, "slug", query.slug)
 				: await requireState(ctx.context).readTenant(query.tenantId);
-		const { id, name, metadata, slug } = toTenant(requireOpen(row).tenant);
+		const { tenant } = requireOpen(row);
+		const { id, name, metadata, slug } = toTenant(tenant);
 		await requireSameHost(ctx, options, id);
-		const { enabled, disableSignUp, sendResetPassword, requireEmailVerification } =
+		const { disableSignUp, sendResetPassword, requireEmailVerification } =
 			ctx.context.options.emailAndPassword ?? {};
 		const { minPasswordLength, maxPasswordLength } = ctx.context.password.config;
-		const providers = await listEffectiveProviders(ctx.context, id);
+		const policy = policyIn(tenant);
+		const providers = await listAllowedProviders(ctx.context, tenant);
+		const methods = findMethods(ctx.context, policy, providers);
+		const hasPassword = methods.includes("password");
 		return ctx.json({
 			tenant: { id, name, slug },
 			branding: brandingOf(metadata),
 			email: {
-				signIn: enabled === true,
-				signUp: enabled === true && disableSignUp !== true,
-				reset: enabled === true && sendResetPassword !== undefined,
+				signIn: hasPassword,
+				signUp: hasPassword && disableSignUp !== true && policy.signUp.mode === "open",
+				reset: hasPassword && sendResetPassword !== undefined,
 				verification: requireEmailVerification === true,
 			},
-			password: { minLength: minPasswordLength, maxLength: maxPasswordLength },
-			providers: providers
-				.filter(({ source }) => source !== "none")
-				.map(({ providerId }) => providerId),
+			password: {
+				minLength: Math.max(minPasswordLength, policy.password.minLength ?? 0),
+				maxLength: maxPasswordLength,
+			},
+			providers,
+			methods,
+			signUp: policy.signUp.mode,
+			secondFactorRequired: policy.secondFactor.required,
 		});
 	},
 );
+
+async function listAllowedProviders(ctx: AuthContext, tenant: TenantRow): Promise<string[]> {
+	const effective = await listEffectiveProviders(ctx, tenant);
+	return effective
+		.filter(({ source }) => source !== "none")
+		.map(({ providerId }) => providerId)
+		.filter((providerId) => !findSignInProblem(policyIn(tenant), { source: "social", providerId }));
+}
+
+/** What the app has and the policy allows. */
+function findMethods(
+	{ options }: AuthContext,
+	policy: TenantPolicy,
+	providers: string[],
+): SignInMethod[] {
+	const has = (method: SignInMethod): boolean => {
+		if (method === "password") return options.emailAndPassword?.enabled === true;
+		if (method === "social") return providers.length > 0;
+		return options.plugins?.some(({ id }) => id === pluginOf(method)) === true;
+	};
+	const isAllowed = (method: SignInMethod) => policy.signIn.methods?.includes(method) !== false;
+	return SIGN_IN_METHODS.filter((method) => has(method) && isAllowed(method));
+}

@@ -2,6 +2,8 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import type { Session, User } from "@better-auth/core/db";
 import { parseSessionOutput } from "better-auth/db";
 import * as z from "zod";
+import { findState } from "../../context/current-state";
+import { policyIn } from "../../policy/tenant-policy";
 import type { CoreAnswer } from "../dispatch-core";
 
 /** Better Auth documents the columns of the user and of the session, also those that your app adds. */
@@ -18,6 +20,10 @@ export const sessionAnswer = z.object({
 	session: ownSession.nullable(),
 	redirect: z.boolean().meta({ description: "Whether the client goes to url" }).optional(),
 	url: z.string().meta({ description: "The callbackURL of the call" }).optional(),
+	secondFactorRequired: z
+		.literal(true)
+		.meta({ description: "Present if the user must set up a second factor first" })
+		.optional(),
 });
 
 /** The password was right, but Better Auth's `twoFactor()` requires a second factor. */
@@ -51,5 +57,13 @@ export function withSession<Other = never>(
 		return response as Other;
 	}
 	const session = newSession ? parseSessionOutput(ctx.context.options, newSession.session) : null;
-	return { ...response, session } as SessionAnswer;
+	return { ...response, session, ...missingFactor(response.user) } as SessionAnswer;
+}
+
+/** With such a session, the user can only set up a second factor. */
+function missingFactor(user: unknown): { secondFactorRequired?: true } {
+	const tenant = findState()?.tenant;
+	if (!tenant?.policy || !policyIn(tenant).secondFactor.required) return {};
+	const { twoFactorEnabled }: { twoFactorEnabled?: unknown } = Object(user);
+	return twoFactorEnabled === true ? {} : { secondFactorRequired: true };
 }

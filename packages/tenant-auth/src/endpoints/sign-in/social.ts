@@ -73,6 +73,7 @@ export const signInSocialTenant = publicEndpoint(
 			"TENANT_ID_REQUIRED",
 			"TENANT_NOT_FOUND",
 			"TENANT_SUSPENDED",
+			"SIGN_IN_METHOD_NOT_ALLOWED",
 			"PROVIDER_NOT_FOUND",
 			"OAUTH_CREDENTIAL_DECRYPT_FAILED",
 		],

@@ -28,6 +28,9 @@ describe("login options", () => {
 			email: { signIn: true, signUp: true, reset: false, verification: false },
 			password: { minLength: 8, maxLength: 128 },
 			providers: ["google"],
+			methods: ["password", "social"],
+			signUp: "open",
+			secondFactorRequired: false,
 		};
 		expect((await ask()).body).toEqual(expected);
 		expect((await ask({ tenantId })).body).toEqual(expected);

@@ -1,0 +1,91 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
+import { findSignInProblem, findSignUpProblem, type SignInAttempt } from "../policy/problems";
+import { DEFAULT_POLICY, policyIn, type TenantPolicy } from "../policy/tenant-policy";
+import { tenantError } from "../tenant-error";
+import { defineCallState } from "./current-state";
+import { coreCounterpartOf, type EndpointPolicy, policyOf } from "./endpoint-policies";
+import type { RequestState, TenantInstance } from "./request-state";
+import type { TenantRow } from "./tenant";
+
+type Call = Pick<GenericEndpointContext, "path" | "params" | "body">;
+
+/** What is known about an endpoint, or about the endpoint of core that does the same. */
+export function endpointOf({ path }: Pick<Call, "path">): EndpointPolicy {
+	return policyOf((path && coreCounterpartOf(path)) ?? path);
+}
+
+/** One-tap uses the app's Google client. */
+const ONE_TAP = "/one-tap/callback";
+
+export function attemptOf(call: Call): SignInAttempt {
+	const { params, body, path } = call;
+	const named: unknown =
+		path === ONE_TAP
+			? "google"
+			: (params?.id ?? params?.providerId ?? body?.provider ?? body?.providerId);
+	return {
+		source: endpointOf(call).signIn,
+		providerId: typeof named === "string" ? named : undefined,
+	};
+}
+
+/**
+ * Checks a call as soon as it has named its tenant. It refuses early what would be refused anyway, before
+ * an email is sent or a password is verified. And a sign-up is refused before anything can tell whether
+ * the email is known.
+ */
+export async function checkNamedCall(state: RequestState, tenant: TenantRow): Promise<void> {
+	const policy = policyIn(tenant);
+	const { endpoint, instance } = state;
+	if (policy === DEFAULT_POLICY || !endpoint) return;
+	const { signIn, signsUp } = endpointOf(endpoint);
+	const problem = signIn && findSignInProblem(policy, attemptOf(endpoint));
+	if (problem) throw tenantError(problem);
+	if (signsUp) requireSignUp(policy, endpoint, instance);
+	await checkNewPassword(state, tenant);
+}
+
+/** Whether a call has an invitation is checked when the user is created, with the email that core uses. */
+function requireSignUp(
+	policy: TenantPolicy,
+	endpoint: GenericEndpointContext,
+	instance: TenantInstance | null,
+): void {
+	const email: unknown = endpoint.body?.email;
+	const problem = findSignUpProblem(policy, {
+		email: typeof email === "string" ? email : undefined,
+		invited: instance?.presentsInvitation(endpoint) === true,
+	});
+	if (problem) throw tenantError(problem);
+}
+
+/** The new password that the running call has checked. */
+const checked = defineCallState<{ password?: string }>(() => ({}));
+
+/** Checks the new password in the body of a call, before core uses up the token that allows it. */
+export async function checkNewPassword(state: RequestState, tenant: TenantRow): Promise<void> {
+	const { endpoint, instance } = state;
+	const field = endpoint && endpointOf(endpoint).newPassword;
+	const password: unknown = field && endpoint.body?.[field];
+	if (instance && typeof password === "string") await requirePassword(instance, tenant, password);
+}
+
+/** @throws APIError if the tenant's policy does not allow the password */
+export async function requirePassword(
+	instance: TenantInstance,
+	tenant: TenantRow,
+	password: string,
+): Promise<void> {
+	const { minLength, rejectBreached } = policyIn(tenant).password;
+	if (minLength === null && !rejectBreached) return;
+	const call = checked.find();
+	if (call?.password === password) return;
+	if (password.length < (minLength ?? 0)) {
+		throw APIError.from("BAD_REQUEST", BASE_ERROR_CODES.PASSWORD_TOO_SHORT);
+	}
+	if (rejectBreached && (await instance.isBreached(password))) {
+		throw tenantError("PASSWORD_COMPROMISED");
+	}
+	if (call) call.password = password;
+}

@@ -1,0 +1,46 @@
+import type { EndpointOptions, StrictEndpoint } from "better-call";
+import type { Tenant, TenantMetadata, TenantWith } from "../tenants/tenant";
+import type { Endpoints } from "./index";
+import type { ListPart } from "./lists";
+
+/** The same type with the app's metadata, wherever a tenant is in it. */
+type Typed<Answer, Metadata> =
+	Answer extends ListPart<Tenant>
+		? ListPart<TenantWith<Metadata>>
+		: Answer extends Tenant
+			? TenantWith<Metadata>
+			: Answer;
+
+type WithBody<Options, Metadata> = Options extends { body: infer Body; metadata: infer Rest }
+	? Body extends { _zod: { input: infer Input } }
+		? Input extends { metadata?: unknown }
+			? Omit<Options, "metadata"> & {
+					metadata: Rest & {
+						$Infer: { body: Omit<Input, "metadata"> & { metadata?: Metadata | null | undefined } };
+					};
+				}
+			: Options
+		: Options
+	: Options;
+
+type TypedEndpoint<Endpoint, Metadata> =
+	Endpoint extends StrictEndpoint<infer Path, infer Options, infer Answer>
+		? WithBody<Options, Metadata> extends infer All extends EndpointOptions
+			? StrictEndpoint<Path, All, Typed<Answer, Metadata>>
+			: never
+		: never;
+
+type TenantEndpoint =
+	| "createTenant"
+	| "getTenant"
+	| "listTenants"
+	| "updateTenant"
+	| "suspendTenant"
+	| "resumeTenant";
+
+/** The endpoints of an app that declares the type of its metadata. */
+export type EndpointsWith<Metadata> = TenantMetadata extends Metadata
+	? Endpoints
+	: Omit<Endpoints, TenantEndpoint> & {
+			[Name in TenantEndpoint]: TypedEndpoint<Endpoints[Name], Metadata>;
+		};

@@ -1,0 +1,50 @@
+import type { AuthContext } from "@better-auth/core";
+import { currentScope } from "../context/current-scope";
+import { findEndpoint, findState } from "../context/current-state";
+import { endpointOf, requirePassword } from "../context/policy-check";
+import type { TenantInstance } from "../context/request-state";
+import { tenantIdIn } from "../context/tenant";
+import type { ResolvedOptions } from "../options";
+import { isPwned } from "../policy/breached-passwords";
+import { tenantError } from "../tenant-error";
+
+type Passwords = AuthContext["password"];
+
+/**
+ * Makes new passwords keep to the tenant's policy.
+ *
+ * Every new password is hashed, so the check is there, whatever endpoint it comes to. Core also hashes a
+ * password that it cannot verify, to hide that a user does not exist: not at those endpoints.
+ */
+export function checkNewPasswords(passwords: Passwords, instance: TenantInstance): Passwords {
+	return {
+		...passwords,
+		hash: async (password) => {
+			const endpoint = findEndpoint();
+			if (!endpoint || !endpointOf(endpoint).verifiesPassword) {
+				const tenantId = tenantIdIn(await currentScope(instance));
+				const state = findState(instance);
+				const tenant = tenantId
+					? (state?.tenant ?? (await state?.readTenant(tenantId)))
+					: undefined;
+				if (tenant?.policy) await requirePassword(instance, tenant, password);
+			}
+			return passwords.hash(password);
+		},
+	};
+}
+
+/** A password that could not be checked is refused: the tenant asked for the check. */
+export function breachCheck(
+	{ logger }: Pick<AuthContext, "logger">,
+	{ isBreachedPassword = isPwned }: ResolvedOptions,
+): TenantInstance["isBreached"] {
+	return async (password) => {
+		try {
+			return await isBreachedPassword(password);
+		} catch (cause) {
+			logger.error("tenantAuth: a password could not be checked for breaches", cause);
+			throw tenantError("PASSWORD_CHECK_UNAVAILABLE", { headers: { "Retry-After": "10" } });
+		}
+	};
+}

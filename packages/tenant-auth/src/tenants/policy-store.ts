@@ -1,0 +1,68 @@
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import { getCurrentAdapter } from "@better-auth/core/context";
+import { requireActor } from "../audit/audit-event";
+import { audited } from "../audit/audit-store";
+import { TENANT_MODEL, type TenantRow } from "../context/tenant";
+import type { ResolvedOptions } from "../options";
+import { pluginOf } from "../policy/sign-in-methods";
+import {
+	changePolicy,
+	type PolicyChanges,
+	policyIn,
+	storedPolicy,
+	type TenantPolicy,
+} from "../policy/tenant-policy";
+import { tenantError } from "../tenant-error";
+
+export function changeTenantPolicy(
+	ctx: GenericEndpointContext,
+	tenantId: string,
+	changes: PolicyChanges,
+	options: ResolvedOptions,
+): Promise<TenantPolicy> {
+	return audited(
+		ctx,
+		async () => {
+			const database = await getCurrentAdapter(ctx.context.adapter);
+			const change = (update: Partial<TenantRow>) =>
+				database.update<TenantRow>({
+					model: TENANT_MODEL,
+					where: [{ field: "id", value: tenantId }],
+					update,
+				});
+			// This locks the row: of two changes at once, the second one sees the first.
+			const row = await change({ updatedAt: new Date() });
+			if (!row) throw tenantError("TENANT_NOT_FOUND");
+			const policy = changePolicy(policyIn(row), changes);
+			requireEnforceable(ctx.context, policy);
+			await requireWithinLimits(policy, tenantId, options);
+			await change({ policy: storedPolicy(policy) });
+			return policy;
+		},
+		() => ({ action: "policy:update", tenantId, detail: changes }),
+	);
+}
+
+/** A rule that the app cannot enforce would lock everybody out, or be an empty promise. */
+function requireEnforceable(ctx: AuthContext, { signIn, secondFactor }: TenantPolicy): void {
+	const plugins = (signIn.methods ?? []).map(pluginOf);
+	if (secondFactor.required) plugins.push("two-factor");
+	for (const id of plugins) {
+		if (id === null || ctx.options.plugins?.some((plugin) => plugin.id === id)) continue;
+		throw tenantError("INVALID_POLICY", {
+			message: `This app cannot enforce the policy, because it does not have the ${id} plugin`,
+		});
+	}
+}
+
+/** The app limits what callers may choose who do not manage all tenants. */
+async function requireWithinLimits(
+	policy: TenantPolicy,
+	tenantId: string,
+	{ limitPolicy }: ResolvedOptions,
+): Promise<void> {
+	const { kind } = requireActor();
+	if (kind !== "member" && kind !== "host") return;
+	const message = await limitPolicy?.(policy, { tenantId });
+	if (message) throw tenantError("POLICY_NOT_ALLOWED", { message });
+}
