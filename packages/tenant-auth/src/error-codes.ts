@@ -35,6 +35,26 @@ export const TENANT_ERRORS = {
 		status: ["FORBIDDEN", "UNAUTHORIZED"],
 		message: "You are not allowed to manage tenants",
 	},
+	ROLE_NOT_FOUND: {
+		status: "BAD_REQUEST",
+		message: "There is no such role",
+	},
+	ROLE_NOT_ALLOWED: {
+		status: "FORBIDDEN",
+		message: "Your role does not allow you to manage this user or to give this role",
+	},
+	LAST_OWNER: {
+		status: "CONFLICT",
+		message: "This is the last owner of the tenant, make another user the owner first",
+	},
+	USER_DISABLED: {
+		status: "FORBIDDEN",
+		message: "This user is disabled",
+	},
+	USER_NOT_SAVED: {
+		status: "CONFLICT",
+		message: "A database hook of the app prevented the change of the user",
+	},
 	PROVIDER_NOT_FOUND: {
 		status: "NOT_FOUND",
 		message: "Provider not found",

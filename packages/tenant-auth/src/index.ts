@@ -19,6 +19,7 @@ export {
 	type Refusal,
 	type RequestSource,
 } from "./load-shedding/load-shedder";
+export { type TenantRole, type TenantRoles, tenantAccess } from "./management/roles";
 export type { BuiltInProviderId, TenantOAuthConfig } from "./oauth-clients/config";
 export type { EffectiveProvider } from "./oauth-clients/effective-providers";
 export {
@@ -41,4 +42,5 @@ export { getCurrentTenant, withTenant } from "./tenants/current-tenant";
 export { setDatabaseTenant, TENANT_SETTING } from "./tenants/row-level-security";
 export type { Tenant, TenantMetadata, TenantWith, WithTenant } from "./tenants/tenant";
 export { type CleanUpReport, cleanUp } from "./users/clean-up";
+export type { TenantUser } from "./users/managed-users";
 export type { TenantSession } from "./users/session-store";

@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { TenantAnswer, TenantHosts } from "./context/tenant-hosts";
+import type { TenantRoles } from "./management/roles";
 import type { TenantPolicy } from "./policy/tenant-policy";
 import type { ManagementAction } from "./routes";
 import { MAX_JSON_BYTES, RESERVED_SLUGS } from "./rules";
@@ -52,8 +53,9 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 */
 	tenantHeader?: string;
 	/**
-	 * Decides who may manage. It is called if the request has neither a management key nor a session of a
-	 * platform admin. Only `true` allows.
+	 * Decides who may manage. It is called if the request has neither a management key, nor a session of a
+	 * platform admin, nor a session of a user whose role in the tenant permits the action. Only `true`
+	 * allows.
 	 *
 	 * @default no one over HTTP
 	 * @example
@@ -91,6 +93,18 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 * @default []
 	 */
 	adminRoles?: string[];
+	/**
+	 * Roles that users can have in their tenant, beside `owner`, `admin` and `member`. A user whose role
+	 * permits an action manages the own tenant, and only it. `admin` and `member` can be replaced too. An
+	 * owner has every permission of all roles.
+	 *
+	 * @default an owner and an admin manage their tenant, a member does not
+	 * @example
+	 * ```ts
+	 * roles: { support: tenantAccess.newRole({ user: ["list", "get"], session: ["list", "revoke"] }) }
+	 * ```
+	 */
+	roles?: TenantRoles;
 	/**
 	 * Allows http URLs and private or loopback hosts in the `options` of an OAuth config. For tests and
 	 * self-hosted networks.
@@ -196,6 +210,7 @@ export interface ResolvedOptions extends Omit<TenantAuthOptions, "passwordQueue"
 	managementKeys: string[];
 	adminUserIds: string[];
 	adminRoles: string[];
+	roles: TenantRoles;
 	allowPrivateProviderHosts: boolean;
 	sharedTables: string[];
 	checkedPlugins: string[];
@@ -217,6 +232,7 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		managementKeys: options.managementKeys ?? [],
 		adminUserIds: options.adminUserIds ?? [],
 		adminRoles: options.adminRoles ?? [],
+		roles: options.roles ?? {},
 		allowPrivateProviderHosts: options.allowPrivateProviderHosts ?? false,
 		sharedTables: options.sharedTables ?? [],
 		checkedPlugins: options.checkedPlugins ?? [],

@@ -7,6 +7,7 @@ import { auditActingAdmins } from "./installation/audit-admin-plugin";
 import { endpointHooks } from "./installation/endpoint-hooks";
 import { install } from "./installation/install";
 import { rejectOtherTenants } from "./installation/own-origins";
+import { requireValidRoles } from "./management/roles";
 import { resolveOptions, type TenantAuthOptions } from "./options";
 import { tenantSchema } from "./schema";
 import type { TenantMetadata } from "./tenants/tenant";
@@ -35,6 +36,7 @@ export const tenantAuth = <Metadata extends object = TenantMetadata>(
 	options: TenantAuthOptions<Metadata> = {},
 ) => {
 	const resolved = resolveOptions(options);
+	requireValidRoles(resolved.roles);
 	return {
 		id: "tenant-auth",
 		schema: tenantSchema(options.schema),

@@ -59,6 +59,16 @@ export const ROUTES = {
 
 	listTenantUsers: { method: "GET", path: "/tenant/user/list", action: "user:list" },
 	getTenantUser: { method: "GET", path: "/tenant/user/get", action: "user:get" },
+	createTenantUser: { method: "POST", path: "/tenant/user/create", action: "user:create" },
+	updateTenantUser: { method: "POST", path: "/tenant/user/update", action: "user:update" },
+	disableTenantUser: { method: "POST", path: "/tenant/user/disable", action: "user:disable" },
+	enableTenantUser: { method: "POST", path: "/tenant/user/enable", action: "user:enable" },
+	impersonateTenantUser: {
+		method: "POST",
+		path: "/tenant/user/impersonate",
+		action: "user:impersonate",
+		createsSession: true,
+	},
 	deleteTenantUser: { method: "POST", path: "/tenant/user/delete", action: "user:delete" },
 	revokeTenantUserSessions: {
 		method: "POST",

@@ -112,7 +112,14 @@ const createSchema = () =>
 			],
 		},
 		session: {
-			fields: { tenantId: { ...tenantId } },
+			fields: {
+				tenantId: { ...tenantId },
+				/**
+				 * Who impersonates the user, such as `member:<user id>`. Not `impersonatedBy`, which belongs
+				 * to the admin plugin. It is returned: a secondary storage keeps only what is.
+				 */
+				tenantImpersonator: { ...optionalText, input: false },
+			},
 			// Core queries by user, and isolation adds the tenant. With two indexes of one column each, a
 			// database without statistics may use the tenant's, and read all of its sessions.
 			indexes: [{ fields: ["tenantId", "userId"] }, { fields: ["tenantId", "createdAt"] }],

@@ -7,7 +7,7 @@ const actorSchema = z.object({
 	 * - `server`: server code of the app, which called `auth.api` without a request
 	 * - `key`: a management key; `id` is the beginning of its digest
 	 * - `administrator`: a platform admin; `id` is the user's
-	 * - `member`: a user of the tenant whose role allows it; `id` is the user's
+	 * - `member`: a user of the tenant whose role permits it; `id` is the user's
 	 * - `host`: a caller that `canManageTenants` allowed; `id` is the user's, if one is signed in
 	 */
 	kind: z

@@ -31,6 +31,18 @@ export async function findTenantRow(
 	return row?.[field] === value ? row : null;
 }
 
+/**
+ * Locks a tenant's row until the running transaction ends, whether it is open or not. The update changes
+ * nothing. It must be the first statement of the transaction: MySQL reads as of the first read.
+ */
+export async function lockTenantRow(
+	database: Pick<AuthContext["adapter"], "updateMany">,
+	{ id, createdAt }: Pick<TenantRow, "id" | "createdAt">,
+): Promise<void> {
+	const where = [{ field: "id", value: id }];
+	await database.updateMany({ model: TENANT_MODEL, where, update: { createdAt } });
+}
+
 declare const verified: unique symbol;
 
 /**

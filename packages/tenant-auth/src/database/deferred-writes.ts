@@ -1,8 +1,14 @@
-import { runWithAdapter } from "@better-auth/core/context";
+import { getCurrentDBAdapterAsyncLocalStorage, runWithAdapter } from "@better-auth/core/context";
 import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { retryConflicts } from "./write-conflicts";
 
 type Writes = Pick<DBTransactionAdapter, "delete" | "deleteMany" | "updateMany">;
+
+/** The adapter of the running transaction, if there is one. */
+export async function findTransaction(): Promise<DBTransactionAdapter | null> {
+	const running = (await getCurrentDBAdapterAsyncLocalStorage()).getStore();
+	return running?.isTransactionActive ? running.adapter : null;
+}
 
 const deferring = new WeakSet<object>();
 

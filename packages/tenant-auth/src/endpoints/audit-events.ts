@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { auditEventSchema } from "../audit/audit-event";
+import { type AuditEvent, auditEventSchema } from "../audit/audit-event";
 import { audited, listEvents } from "../audit/audit-store";
 import { eraseEvents } from "../audit/retention";
 import { findTenantRow } from "../context/tenant";
 import { requirePossibleId } from "../context/tenant-id";
+import { findActingMember } from "../management/acting-member";
 import { tenantError } from "../tenant-error";
 import { idSchema } from "../tenants/tenant";
 import { managementEndpoint } from "./define";
@@ -45,9 +46,16 @@ export const listTenantAuditEvents = managementEndpoint(
 			since: since ? dateOf(since) : undefined,
 			until: until ? dateOf(until) : undefined,
 		});
-		return ctx.json(await listPart(ctx, page.rows, page, part));
+		const events = findActingMember() ? page.rows.map(withoutStaff) : page.rows;
+		return ctx.json(await listPart(ctx, events, page, part));
 	},
 );
+
+/** A tenant's users see what the app did to their tenant, and not who works for the app, and where. */
+function withoutStaff(event: AuditEvent): AuditEvent {
+	if (event.actor.kind === "member") return event;
+	return { ...event, actor: { ...event.actor, id: null }, ipAddress: null, userAgent: null };
+}
 
 export const eraseTenantAuditEvents = managementEndpoint(
 	"eraseTenantAuditEvents",

@@ -2,6 +2,13 @@ import type { ResolvedOptions } from "../options";
 import type { ROUTES, RouteName } from "../routes";
 import { eraseTenantAuditEvents, listTenantAuditEvents } from "./audit-events";
 import { currentTenant } from "./current-tenant";
+import { impersonateTenantUser } from "./impersonation";
+import {
+	createTenantUser,
+	disableTenantUser,
+	enableTenantUser,
+	updateTenantUser,
+} from "./managed-users";
 import {
 	deleteTenantOAuthConfig,
 	effectiveTenantOAuthConfigs,
@@ -54,6 +61,11 @@ const endpoints = {
 	effectiveTenantOAuthConfigs,
 	listTenantUsers,
 	getTenantUser,
+	createTenantUser,
+	updateTenantUser,
+	disableTenantUser,
+	enableTenantUser,
+	impersonateTenantUser,
 	deleteTenantUser,
 	revokeTenantUserSessions,
 	sendTenantPasswordReset,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { recordAuditEvent } from "../audit/audit-store";
+import { requireReachable } from "../management/acting-member";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import {
 	endSessions,
@@ -37,11 +38,13 @@ export const revokeTenantSession = managedTenantEndpoint(
 			sessionId: idSchema.meta({ description: "The session" }),
 		}),
 		answer: successAnswer,
-		errors: ["USER_NOT_FOUND", "SESSION_NOT_FOUND", "STORAGE_UNAVAILABLE"],
+		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED", "SESSION_NOT_FOUND", "STORAGE_UNAVAILABLE"],
 	},
-	async (ctx, tenant) => {
+	async (ctx, tenant, options) => {
 		const { userId, sessionId } = ctx.body;
-		const { id } = await requireUser(ctx, tenant, userId);
+		const user = await requireUser(ctx, tenant, userId);
+		requireReachable(options, user);
+		const { id } = user;
 		const { token } = await requireSession(ctx.context, tenant, { userId: id, sessionId });
 		const { tenantId } = tenant;
 		const event = {
@@ -66,10 +69,12 @@ export const revokeTenantUserSessions = managedTenantEndpoint(
 			userId: idSchema.meta({ description: "The user" }),
 		}),
 		answer: successAnswer,
-		errors: ["USER_NOT_FOUND", "STORAGE_UNAVAILABLE"],
+		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED", "STORAGE_UNAVAILABLE"],
 	},
-	async (ctx, tenant) => {
-		const { id } = await requireUser(ctx, tenant, ctx.body.userId);
+	async (ctx, tenant, options) => {
+		const user = await requireUser(ctx, tenant, ctx.body.userId);
+		requireReachable(options, user);
+		const { id } = user;
 		const { tenantId } = tenant;
 		await endSessions(ctx.context, tenant, { userId: id }, () =>
 			recordAuditEvent(ctx, { action: "user:revoke-sessions", tenantId, targetId: id }),

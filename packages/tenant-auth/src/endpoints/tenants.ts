@@ -2,8 +2,10 @@ import * as z from "zod";
 import { audited } from "../audit/audit-store";
 import { findTenantRow } from "../context/tenant";
 import { requirePossibleId } from "../context/tenant-id";
+import { findActingMember } from "../management/acting-member";
 import { listTenantPage, listTenantsInBatches, type TenantList } from "../tenants/list";
 import { parseMetadata } from "../tenants/metadata-schema";
+import { forCaller, requireAllowedChange, withBranding } from "../tenants/own-tenant";
 import { purgeTenant } from "../tenants/purge";
 import {
 	changeSuspension,
@@ -22,6 +24,7 @@ import {
 	ownIdSchema,
 	requireMetadataSize,
 	type Tenant,
+	type TenantMetadata,
 	tenantSchema,
 	toTenant,
 } from "../tenants/tenant";
@@ -81,7 +84,8 @@ export const getTenant = managementEndpoint(
 		query.id ?? (await findTenantRow(context, "slug", query.slug))?.id ?? null,
 	async (ctx, tenantId) => {
 		const possibleId = requirePossibleId(ctx, tenantId ?? "");
-		return ctx.json(toTenant(await requireTenant(ctx.context, "id", possibleId)));
+		const row = await requireTenant(ctx.context, "id", possibleId);
+		return ctx.json(forCaller(toTenant(row)));
 	},
 );
 
@@ -99,14 +103,27 @@ export const updateTenant = managementEndpoint(
 				.optional(),
 		}),
 		answer: tenantSchema,
-		errors: ["INVALID_SLUG", "SLUG_RESERVED", "TENANT_NOT_FOUND", "TENANT_ALREADY_EXISTS"],
+		errors: [
+			"INVALID_SLUG",
+			"SLUG_RESERVED",
+			"ROLE_NOT_ALLOWED",
+			"TENANT_NOT_FOUND",
+			"TENANT_ALREADY_EXISTS",
+		],
 	},
 	({ body }) => body.tenantId,
 	async (ctx, tenantId, options) => {
 		const { tenantId: _, ...body } = ctx.body;
-		const metadata = await parseMetadata(body.metadata, options.metadata);
+		const isMember = findActingMember() !== null;
+		// A member sends the branding alone. It is checked together with the rest.
+		const metadata = isMember
+			? body.metadata
+			: await parseMetadata(body.metadata, options.metadata);
 		const changes = { ...body, ...(metadata === undefined ? {} : { metadata }) };
-		requireMetadataSize(changes.metadata, options.maxMetadataBytes);
+		const requireSize = (metadata: TenantMetadata | null | undefined) =>
+			requireMetadataSize(metadata, options.maxMetadataBytes);
+		requireSize(changes.metadata);
+		requireAllowedChange(changes);
 		const tenant = await requireTenant(ctx.context, "id", requirePossibleId(ctx, tenantId));
 		// A tenant keeps a slug that was reserved later.
 		if (changes.slug !== undefined && changes.slug !== tenant.slug) {
@@ -114,10 +131,18 @@ export const updateTenant = managementEndpoint(
 		}
 		const changed = await audited(
 			ctx,
-			() => updateTenantRow(ctx.context, tenantId, changes),
+			async () => {
+				if (!isMember || changes.metadata === undefined) {
+					return updateTenantRow(ctx.context, tenantId, changes);
+				}
+				const branded = await withBranding(ctx.context, tenant, changes.metadata);
+				const metadata = (await parseMetadata(branded, options.metadata)) ?? null;
+				requireSize(metadata);
+				return updateTenantRow(ctx.context, tenantId, { ...changes, metadata });
+			},
 			() => ({ action: "tenant:update", tenantId, detail: detailOf(changes) }),
 		);
-		return ctx.json(changed);
+		return ctx.json(forCaller(changed));
 	},
 );
 

@@ -3,6 +3,7 @@ import { parseUserOutput } from "better-auth/db";
 import * as z from "zod";
 import { recordAuditEvent } from "../audit/audit-store";
 import { requireInstance, runInScope } from "../context/current-state";
+import { requireReachable } from "../management/acting-member";
 import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { tenantSessionSchema, toTenantSession } from "../users/session-store";
@@ -82,10 +83,18 @@ export const deleteTenantUser = managedTenantEndpoint(
 			userId: idSchema.meta({ description: "The user" }),
 		}),
 		answer: successAnswer,
-		errors: ["USER_NOT_FOUND", "USER_NOT_DELETED", "STORAGE_UNAVAILABLE"],
+		errors: [
+			"USER_NOT_FOUND",
+			"ROLE_NOT_ALLOWED",
+			"LAST_OWNER",
+			"USER_NOT_DELETED",
+			"STORAGE_UNAVAILABLE",
+		],
 	},
-	async (ctx, tenant) => {
-		const { id } = await requireUser(ctx, tenant, ctx.body.userId);
+	async (ctx, tenant, options) => {
+		const user = await requireUser(ctx, tenant, ctx.body.userId);
+		requireReachable(options, user);
+		const { id } = user;
 		const { tenantId } = tenant;
 		const isDeleted = await runInScope(requireInstance(ctx.context), tenant, () =>
 			deleteUserAtomically(ctx.context, id, () =>
@@ -117,10 +126,12 @@ export const sendTenantPasswordReset = managedTenantEndpoint(
 		description: "Send a user of a tenant the email to choose a new password",
 		body: resetBody,
 		answer: successAnswer,
-		errors: ["USER_NOT_FOUND"],
+		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED"],
 	},
-	async (ctx, tenant) => {
-		const { id, email } = await requireUser(ctx, tenant, ctx.body.userId);
+	async (ctx, tenant, options) => {
+		const user = await requireUser(ctx, tenant, ctx.body.userId);
+		requireReachable(options, user);
+		const { id, email } = user;
 		const { redirectTo } = ctx.body;
 		await runInScope(requireInstance(ctx.context), tenant, () =>
 			dispatchCore(ctx, requestPasswordReset, {

@@ -12,7 +12,9 @@ import { isShortKey, type ResolvedOptions, type TenantAuthOptions } from "../opt
 import { SLUG_PATTERN } from "../rules";
 import { requireSameEmailColumn } from "../schema";
 import { warnAboutStaleIndexes } from "../upgrade/stale-indexes";
+import { limitImpersonation } from "../users/impersonation";
 import { deleteUsersAtomically } from "../users/store";
+import { updateUsersAtomically } from "../users/update-user";
 import { warnAboutNewerBetterAuth } from "./better-auth-version";
 import { withTenantCaptcha } from "./captcha";
 import { isolateDatabase, isolateStores } from "./database";
@@ -76,6 +78,8 @@ export async function install(
 		checkPluginOptions(ctx);
 		ctx.internalAdapter = joinSimultaneousSignIns(separateIssuers(isolateStores(ctx, instance)));
 		ctx.internalAdapter = deleteUsersAtomically(ctx);
+		ctx.internalAdapter = updateUsersAtomically(ctx);
+		ctx.internalAdapter = limitImpersonation(ctx.internalAdapter);
 		ctx.secondaryStorage &&= isolateStorage(ctx.secondaryStorage, instance);
 		ctx.socialProviders = tenantAwareProviders(ctx, resolved);
 		ctx.options = withHooksAround(withTenantCaptcha(withTenantEmails(ctx)), resolved, instance);

@@ -1,6 +1,7 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { currentScope } from "../context/current-scope";
 import { findEndpoint, findState } from "../context/current-state";
+import { isByManagement } from "../context/managed-user";
 import { attemptOf, endpointOf } from "../context/policy-check";
 import type { FoundSession } from "../context/presented-sessions";
 import type { TenantInstance } from "../context/request-state";
@@ -92,7 +93,7 @@ async function requireSignIn(
 	tenant: TenantRow,
 	findUser: () => Promise<KnownUser | null>,
 ): Promise<void> {
-	const endpoint = findEndpoint();
+	const endpoint = isByManagement() ? undefined : findEndpoint();
 	const problem = endpoint && findSignInProblem(policyIn(tenant), attemptOf(endpoint));
 	if (problem) throw tenantError(problem);
 	const user = await findUser();

@@ -1,4 +1,5 @@
 import { findEndpoint, findState } from "../context/current-state";
+import { isByManagement } from "../context/managed-user";
 import { attemptOf } from "../context/policy-check";
 import type { TenantInstance } from "../context/request-state";
 import type { TenantScope } from "../context/tenant";
@@ -9,7 +10,8 @@ import type { Row } from "./raw-adapter";
 
 /**
  * Throws if the tenant's policy does not allow a new user. Core and all plugins create users here,
- * whatever endpoint they have. Code that runs in no endpoint is the app's own.
+ * whatever endpoint they have. Code that runs in no endpoint is the app's own, and management may create
+ * any user.
  *
  * @param invited whether the user has a valid invitation
  */
@@ -20,7 +22,7 @@ export async function requireNewUser(
 	invited: boolean,
 ): Promise<void> {
 	const endpoint = findEndpoint();
-	if (!endpoint) return;
+	if (!endpoint || isByManagement()) return;
 	const state = findState(instance);
 	const tenant = state?.tenant ?? (await (state ?? instance).readTenant(tenantId));
 	if (!tenant?.policy) return;

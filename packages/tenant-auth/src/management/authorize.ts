@@ -3,52 +3,102 @@ import { getSessionFromCtx } from "better-auth/api";
 import { constantTimeEqual } from "better-auth/crypto";
 import { type Actor, setActor } from "../audit/audit-event";
 import { isPlatformAdmin } from "../context/acting-admin";
-import { requireState } from "../context/current-state";
+import { requireInstance, requireState, runInScope } from "../context/current-state";
+import { passGate } from "../context/gate";
+import { isImpersonated } from "../context/impersonation";
 import {
 	findBearerToken,
+	findLiveSession,
 	findPresentedSessionTokens,
 	headersOf,
 } from "../context/presented-sessions";
-import { scopeOf, type TenantScope } from "../context/tenant";
+import { PLATFORM_ID, scopeOf, type TenantScope, tenantIdOf } from "../context/tenant";
 import { findNamedTenantId } from "../context/tenant-id";
 import { digest } from "../database/digest";
 import type { ResolvedOptions } from "../options";
 import type { ManagementAction } from "../routes";
 import { tenantError } from "../tenant-error";
+import { type ActingMember, setActingMember } from "./acting-member";
+import { isActive, permits, roleOf } from "./roles";
+
+interface ManagementRequest {
+	action: ManagementAction;
+	tenantId: string | null;
+}
 
 /**
- * Throws if the caller may not manage.
+ * Throws if the caller may not manage. Returns the tenant that the call manages.
  *
  * `tenantId` must come from the same value that the action uses.
+ *
+ * @param mayMeanOwn whether `null` means the own tenant for a user who manages it by their role
  */
 export async function requireManagement(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
-	request: { action: ManagementAction; tenantId: string | null },
-): Promise<void> {
-	if (isTrustedServerCall(ctx)) return setActor({ kind: "server", id: null });
+	request: ManagementRequest,
+	{ mayMeanOwn = false } = {},
+): Promise<string | null> {
+	const allow = (actor: Actor, tenantId = request.tenantId) => {
+		setActor(actor);
+		return tenantId;
+	};
+	if (isTrustedServerCall(ctx)) return allow({ kind: "server", id: null });
 	const key = await findManagementKey(headersOf(ctx), options.managementKeys);
-	if (key) return setActor({ kind: "key", id: key });
-	const actor = await requireState(ctx.context).ignoringNamedTenant(() =>
-		findActor(ctx, options, request),
+	if (key) return allow({ kind: "key", id: key });
+	const caller = await requireState(ctx.context).ignoringNamedTenant(() =>
+		findCaller(ctx, options, request, mayMeanOwn),
 	);
-	if (actor) return setActor(actor);
-	throw tenantError("TENANT_MANAGEMENT_NOT_ALLOWED", {
-		status: hasNoCredentials(ctx) ? "UNAUTHORIZED" : "FORBIDDEN",
-	});
+	if (!caller) {
+		throw tenantError("TENANT_MANAGEMENT_NOT_ALLOWED", {
+			status: hasNoCredentials(ctx) ? "UNAUTHORIZED" : "FORBIDDEN",
+		});
+	}
+	if (!("role" in caller)) return allow(caller);
+	setActingMember(caller);
+	return allow({ kind: "member", id: caller.userId }, caller.tenantId);
 }
 
 /** Who the caller's session is, if it may manage. */
-async function findActor(
+async function findCaller(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
-	request: { action: ManagementAction; tenantId: string | null },
-): Promise<Actor | null> {
+	request: ManagementRequest,
+	mayMeanOwn: boolean,
+): Promise<Actor | ActingMember | null> {
 	const administrator = await findAdministrator(ctx, options);
 	if (administrator) return { kind: "administrator", id: administrator };
+	const member = await findMember(ctx, options, request.action);
+	// A role counts in the own tenant only.
+	const managed = request.tenantId ?? (mayMeanOwn ? member?.tenantId : null);
+	if (member && managed === member.tenantId) return member;
 	if ((await options.canManageTenants?.(ctx, request)) !== true) return null;
 	const found = ctx.context.session ?? (await getSessionFromCtx(ctx));
 	return { kind: "host", id: found?.user.id ?? null };
+}
+
+/** The user of a tenant whose session the request carries, if their role permits the action. */
+async function findMember(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+	action: ManagementAction,
+): Promise<ActingMember | null> {
+	const { authCookies, secret, internalAdapter } = ctx.context;
+	// Not `ctx.context.session`: a hook may have set it from the cookie cache, or made it for an API key.
+	const token = await ctx.getSignedCookie(authCookies.sessionToken.name, secret);
+	const found = token ? await findLiveSession(ctx, token) : null;
+	const tenantId = found ? tenantIdOf(found.session) : PLATFORM_ID;
+	// Whoever impersonates a user does not get their rights over others.
+	if (!found || tenantId === PLATFORM_ID || isImpersonated(found.session)) return null;
+	const gate = await passGate(requireState(ctx.context), tenantId);
+	if ("refusal" in gate) return null;
+	// A secondary storage has a copy of the user, which may be old.
+	const user = await runInScope(requireInstance(ctx.context), gate.scope, () =>
+		internalAdapter.findUserById(found.user.id),
+	);
+	if (!user || !isActive(user)) return null;
+	const role = roleOf(user);
+	return permits(options.roles, role, action) ? { userId: user.id, tenantId, role } : null;
 }
 
 /** The rule of Better Auth's admin plugin: a call without a request and headers is server code. */
@@ -85,15 +135,17 @@ function hasNoCredentials(ctx: GenericEndpointContext): boolean {
 
 /**
  * The tenant that a management call names, after a check that the caller may manage it. It may be
- * suspended. The call itself does not enter the tenant: its caller is not one of the tenant's users.
+ * suspended. The call itself does not enter the tenant: its caller may not be one of the tenant's users.
+ * A user who manages their own tenant by their role does not have to name it.
  */
 export async function requireManagedTenant(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 	action: ManagementAction,
 ): Promise<TenantScope> {
-	const tenantId = await findNamedTenantId(ctx, options);
-	await requireManagement(ctx, options, { action, tenantId: tenantId ?? null });
+	const named = (await findNamedTenantId(ctx, options)) ?? null;
+	const request = { action, tenantId: named };
+	const tenantId = await requireManagement(ctx, options, request, { mayMeanOwn: true });
 	if (!tenantId) throw tenantError("TENANT_ID_REQUIRED");
 	const tenant = await requireState(ctx.context).readTenant(tenantId);
 	if (!tenant || tenant.erasingSince) throw tenantError("TENANT_NOT_FOUND");

@@ -1,15 +1,17 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
-import {
-	getCurrentDBAdapterAsyncLocalStorage,
-	runWithTransaction,
-} from "@better-auth/core/context";
+import { runWithTransaction } from "@better-auth/core/context";
 import type { Account, Session, User } from "@better-auth/core/db";
 import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { requireInstance, runInScope } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
-import { defersWrites, withDeferredWrites, withTransaction } from "../database/deferred-writes";
+import {
+	defersWrites,
+	findTransaction,
+	withDeferredWrites,
+	withTransaction,
+} from "../database/deferred-writes";
 import type { Listing } from "../database/pages";
 import {
 	type CountedPart,
@@ -22,6 +24,7 @@ import {
 	requireReachableStorage,
 	requireStorage,
 } from "../isolation/stored-sessions";
+import { findOwnerCheck, type OwnerCheck } from "./owners";
 
 /** More than any user has. The adapter's default page of 100 must not cut the list. */
 const ALL = 1000;
@@ -104,17 +107,12 @@ export function deleteUsersAtomically(ctx: AuthContext): AuthContext["internalAd
 	};
 }
 
-async function findTransaction(): Promise<DBTransactionAdapter | null> {
-	const running = (await getCurrentDBAdapterAsyncLocalStorage()).getStore();
-	return running?.isTransactionActive ? running.adapter : null;
-}
-
 type Deleting = Pick<AuthContext, "adapter" | "internalAdapter" | "options" | "logger">;
 
 /**
- * Deletes a user, and runs `alongside` in the same transaction. The user's sessions in a secondary
- * storage are ended as the last step of it: if that fails, nothing is deleted and the call can be
- * repeated.
+ * Deletes a user, and runs `alongside` in the same transaction. The last owner of a tenant stays. The
+ * user's sessions in a secondary storage are ended as the last step: if that fails, nothing is deleted
+ * and the call can be repeated.
  *
  * @returns whether this call has deleted the user: another one may have done it meanwhile
  */
@@ -131,15 +129,21 @@ export async function deleteUserAtomically(
 	};
 	const { adapter, internalAdapter } = ctx;
 	await requireReachableStorage(ctx, userId);
+	const requireOtherOwner = await findOwnerCheck(ctx, userId);
 	// The app may call us in its own transaction, and core starts no other in it.
-	const isInside = (await findTransaction()) !== null;
-	const deferring = deferDeletions(adapter, finish);
+	const running = await findTransaction();
+	if (running) await requireOtherOwner(running);
+	const deferring = deferDeletions(adapter, requireOtherOwner, finish);
 	await runWithTransaction(deferring, () => internalAdapter.deleteUser(userId));
-	if (isInside && !(await internalAdapter.findUserById(userId))) await finish();
+	if (running && !(await internalAdapter.findUserById(userId))) await finish();
 	return isDeleted;
 }
 
-function deferDeletions(adapter: DBAdapter, alongside: () => Promise<void>): DBAdapter {
+function deferDeletions(
+	adapter: DBAdapter,
+	requireOtherOwner: OwnerCheck,
+	alongside: () => Promise<void>,
+): DBAdapter {
 	return withDeferredWrites<Deletion>(
 		adapter,
 		(deletions) => {
@@ -157,6 +161,7 @@ function deferDeletions(adapter: DBAdapter, alongside: () => Promise<void>): DBA
 		(deletions) => {
 			if (!deletions.some(({ model }) => model === "user")) return null;
 			return async (database) => {
+				await requireOtherOwner(database);
 				let users = 0;
 				for (const { model, run } of deletions) {
 					const count = await run(database);

@@ -77,6 +77,15 @@ describe("the typed client", () => {
 		expect(reset.error?.code).toBe("RESET_PASSWORD_DISABLED");
 		expect((await tenant.suspend({ tenantId })).data?.suspendedAt).toBeInstanceOf(Date);
 		expect((await tenant.resume({ tenantId })).data?.suspendedAt).toBeUndefined();
+		const person = { tenantId, name: "Bob", email: "bob@example.com", role: "owner" };
+		expect((await tenant.user.create(person)).data).toMatchObject({ tenantRole: "owner" });
+		const renamed = await tenant.user.update({ tenantId, userId, name: "Grace" });
+		expect(renamed.data?.name).toBe("Grace");
+		const acting = await tenant.user.impersonate({ tenantId, userId, reason: "An invoice" });
+		expect(acting.data?.session.expiresAt).toBeInstanceOf(Date);
+		const stopped = await tenant.user.disable({ tenantId, userId });
+		expect(stopped.data?.disabledAt).toBeInstanceOf(Date);
+		expect((await tenant.user.enable({ tenantId, userId })).data?.disabledAt).toBeNull();
 		expect((await tenant.user.delete({ tenantId, userId })).data).toEqual(done);
 		expect((await tenant.delete({ tenantId })).data).toEqual(done);
 		const events = await tenant.audit.list({ query: { tenantId, limit: 1 } });

@@ -18,6 +18,8 @@ const HARMLESS: Partial<Record<RouteName, object>> = {
 	eraseTenantAuditEvents: { tenantId: "nobody" },
 	deleteTenantOAuthConfig: { providerId: "google" },
 	deleteTenantUser: { userId: "nobody" },
+	disableTenantUser: { userId: "nobody" },
+	impersonateTenantUser: { userId: "nobody" },
 	revokeTenantSession: { sessionId: "nothing" },
 };
 

@@ -1,4 +1,5 @@
 import { twoFactor } from "better-auth/plugins";
+import { tenantAccess } from "better-auth-tenant";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ROUTES, type RouteName } from "../../src/routes";
 import { cheapPasswords } from "../support/cheap-passwords";
@@ -26,6 +27,8 @@ interface Provocation {
 	search?: string;
 	/** `null` for none; by default the management key. */
 	authorization?: string | null;
+	/** Calls as a user of the tenant with this role. */
+	role?: string;
 	/** Without the session that the call has. */
 	isSignedOut?: true;
 	/** May give back what ends it. */
@@ -33,6 +36,30 @@ interface Provocation {
 }
 
 const unknown = "unknown";
+
+const chief = tenantAccess.newRole({
+	tenant: ["update"],
+	user: [
+		"create",
+		"update",
+		"disable",
+		"enable",
+		"impersonate",
+		"delete",
+		"revoke-sessions",
+		"send-password-reset",
+	],
+	session: ["revoke"],
+});
+
+const setRole = ({ db }: Instance, userId: string, tenantRole: string) =>
+	db.updateTable("user").set({ tenantRole }).where("id", "=", userId).execute();
+
+async function signUpAs(instance: Instance, tenantId: string, role: string) {
+	const { body, cookie } = await instance.signUp(tenantId, "caller@example.com");
+	await setRole(instance, body.user.id, role);
+	return cookie;
+}
 const queue = { concurrency: 1, maxWaitingPerTenant: 0 };
 
 const withPolicy = (policy: object): Provocation => ({
@@ -101,6 +128,32 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	}),
 	PROVIDER_NOT_FOUND: () => ({ input: { provider: unknown } }),
 	USER_NOT_FOUND: () => ({ input: { userId: unknown } }),
+	ROLE_NOT_FOUND: () => ({ input: { role: unknown } }),
+	ROLE_NOT_ALLOWED: (name) => ({
+		options: { tenants: { roles: { chief } } },
+		role: "chief",
+		authorization: null,
+		input: {
+			...(name === "updateTenant" ? { slug: "another-address" } : {}),
+			...(name === "createTenantUser" ? { role: "owner", emailVerified: false } : {}),
+		},
+		prepare: (instance, { userId }) => setRole(instance, userId, "owner"),
+	}),
+	LAST_OWNER: () => ({ prepare: (instance, { userId }) => setRole(instance, userId, "owner") }),
+	USER_DISABLED: () => ({
+		prepare: ({ manage }, { tenantId, userId }) =>
+			manage("/tenant/user/disable", { body: { tenantId, userId } }),
+	}),
+	USER_NOT_SAVED: (name) => {
+		const refuse = async (_: unknown, ctx: { path?: string } | null) =>
+			ctx?.path === ROUTES[name].path ? false : undefined;
+		const hooks = { create: { before: refuse }, update: { before: refuse } };
+		return {
+			options: {
+				databaseHooks: { user: hooks, session: { ...hooks, delete: { before: refuse } } },
+			},
+		};
+	},
 	USER_NOT_DELETED: () => ({
 		options: { databaseHooks: { user: { delete: { before: async () => false } } } },
 	}),
@@ -165,11 +218,20 @@ describe("a documented error", () => {
 		async ({ name, status, code }) => {
 			const provocation = PROVOCATIONS[code]?.(name, status);
 			if (!provocation) throw new Error(`nothing provokes ${code}`);
-			const { options, input, search = "", authorization, isSignedOut, prepare } = provocation;
+			const {
+				options,
+				input,
+				search = "",
+				authorization,
+				isSignedOut,
+				prepare,
+				role,
+			} = provocation;
 			const instance = options ? await makeInstance({ ...usualApp, ...options }) : shared;
 			const target = await makeTarget(instance);
 			const end = await prepare?.(instance, target);
-			const { body, query, cookie } = validCall(name, target);
+			const { body, query, cookie: own } = validCall(name, target);
+			const cookie = role ? await signUpAs(instance, target.tenantId, role) : own;
 			const answer = await instance.call(`${ROUTES[name].path}${search}`, {
 				...(cookie && !isSignedOut ? { cookie } : {}),
 				headers: authorization === null ? undefined : { authorization: authorization ?? KEY },

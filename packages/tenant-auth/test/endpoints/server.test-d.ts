@@ -10,6 +10,9 @@ import {
 	type TenantAuthOptions,
 	type TenantMetadata,
 	type TenantOAuthConfig,
+	type TenantSession,
+	type TenantUser,
+	tenantAccess,
 	tenantAuth,
 	tenantHosts,
 	withTenant,
@@ -76,6 +79,38 @@ describe("the types of the server", () => {
 			expectTypeOf(session?.tenantId).toEqualTypeOf<string | undefined>();
 			// @ts-expect-error an email is a text
 			await auth.api.signUpEmailTenant({ body: { ...body, email: 1 } });
+		};
+	});
+
+	it("know which actions a role may have", () => {
+		return () => {
+			const support = tenantAccess.newRole({ user: ["list", "get"], "oauth-config": ["list"] });
+			tenantAuth({ roles: { support, member: tenantAccess.newRole({}) } });
+			// @ts-expect-error there is no such action
+			tenantAccess.newRole({ user: ["fly"] });
+			// @ts-expect-error only the app deletes tenants
+			tenantAccess.newRole({ tenant: ["delete"] });
+			// @ts-expect-error nothing of the log can be erased by a role
+			tenantAccess.newRole({ audit: ["erase"] });
+			// @ts-expect-error a role is made with tenantAccess
+			tenantAuth({ roles: { support: ["user:list"] } });
+		};
+	});
+
+	it("know the user that a call manages", () => {
+		return async () => {
+			const body = { tenantId: "id", email: "ada@example.com", name: "Ada", role: "owner" };
+			const user = await auth.api.createTenantUser({ body });
+			expectTypeOf(user).toEqualTypeOf<TenantUser>();
+			const { session, token } = await auth.api.impersonateTenantUser({
+				body: { tenantId: "id", userId: user.id, reason: "An invoice" },
+			});
+			expectTypeOf(session).toEqualTypeOf<TenantSession>();
+			expectTypeOf(token).toEqualTypeOf<string>();
+			// @ts-expect-error a reason is required
+			await auth.api.impersonateTenantUser({ body: { tenantId: "id", userId: user.id } });
+			// @ts-expect-error a role is a text
+			await auth.api.updateTenantUser({ body: { userId: user.id, role: ["owner"] } });
 		};
 	});
 

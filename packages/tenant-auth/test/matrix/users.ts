@@ -61,6 +61,8 @@ const change = (path: string, more: (world: World) => object = () => ({})): Atte
 	},
 ];
 
+const newUser = { name: "New", email: "new@example.com", password: "correct horse battery" };
+
 /** A's users and sessions. */
 export const userRows: MatrixRows = {
 	listTenantUsers: [
@@ -90,6 +92,41 @@ export const userRows: MatrixRows = {
 			gets: unknown,
 		},
 	],
+	createTenantUser: [
+		{
+			tries: "creates one in A as its user",
+			with: ({ asUserOfB, a }) =>
+				asUserOfB("/tenant/user/create", { body: { tenantId: a.tenantId, ...newUser } }),
+			gets: forbidden,
+		},
+		{
+			tries: "creates one in A as its manager, with itself in the query and the header",
+			with: ({ asManagerOfB, a, b }) =>
+				asManagerOfB("/tenant/user/create", {
+					body: { tenantId: a.tenantId, ...newUser },
+					query: { tenantId: b.tenantId },
+					tenant: b.tenantId,
+				}),
+			gets: forbidden,
+		},
+		{
+			tries: "creates an owner of its own, with A in the header",
+			with: ({ asManagerOfB, a, b }) =>
+				asManagerOfB("/tenant/user/create", {
+					body: { tenantId: b.tenantId, ...newUser, role: "owner" },
+					tenant: a.tenantId,
+				}),
+			gets: ({ body }, { b }) =>
+				expect(body).toMatchObject({ tenantId: b.tenantId, tenantRole: "owner" }),
+		},
+	],
+	updateTenantUser: change("/tenant/user/update", () => ({ name: "Taken over", role: "owner" })),
+	disableTenantUser: change("/tenant/user/disable"),
+	enableTenantUser: change("/tenant/user/enable"),
+	impersonateTenantUser: change("/tenant/user/impersonate", () => ({
+		reason: "to look around",
+		setCookie: true,
+	})),
 	deleteTenantUser: change("/tenant/user/delete"),
 	revokeTenantUserSessions: change("/tenant/user/revoke-sessions"),
 	sendTenantPasswordReset: change("/tenant/user/send-password-reset"),

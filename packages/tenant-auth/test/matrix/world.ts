@@ -39,9 +39,13 @@ export interface World extends Instance {
 
 const authorizationFor = (tenantId: string) => `Manager ${tenantId}`;
 
-export async function makeWorld(setup?: StoreSetup): Promise<World> {
+export async function makeWorld(
+	setup?: StoreSetup,
+	tenants: InstanceOptions["tenants"] = {},
+): Promise<World> {
 	const options: InstanceOptions = {
 		tenants: {
+			...tenants,
 			canManageTenants: (ctx, { tenantId }) =>
 				tenantId !== null && ctx.headers?.get("authorization") === authorizationFor(tenantId),
 		},

@@ -60,6 +60,17 @@ const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
 		body: { tenantId, userId, sessionId },
 	}),
 	revokeTenantUserSessions: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
+	createTenantUser: ({ tenantId }) => ({
+		body: { tenantId, ...newUser(), emailVerified: true, role: "admin" },
+	}),
+	updateTenantUser: ({ tenantId, userId }) => ({
+		body: { tenantId, userId, name: "Renamed", role: "member" },
+	}),
+	disableTenantUser: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
+	enableTenantUser: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
+	impersonateTenantUser: ({ tenantId, userId }) => ({
+		body: { tenantId, userId, reason: "A question about an invoice" },
+	}),
 	deleteTenantUser: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
 	deleteTenant: ({ tenantId }) => ({ body: { tenantId } }),
 	listTenantAuditEvents: ({ tenantId }) => ({ query: { tenantId } }),

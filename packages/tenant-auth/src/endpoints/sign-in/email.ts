@@ -4,6 +4,7 @@ import { enterNamedTenant } from "../../context/gate";
 import { namedTenantSchema } from "../../tenants/tenant";
 import { publicEndpoint } from "../define";
 import { dispatchCore } from "../dispatch-core";
+import { userFields } from "../user-fields";
 import { sessionAnswer, signInAnswer, type TwoFactorAnswer, withSession } from "./session-answer";
 
 /** Made once: its schemas cost more than the call. */
@@ -43,19 +44,12 @@ export const signInEmailTenant = publicEndpoint(
 	},
 );
 
-/** As long as the columns that core creates on MySQL. PostgreSQL rejects NUL. */
-const storable = (maxLength: number) =>
-	z
-		.string()
-		.max(maxLength)
-		.regex(/^[^\0]*$/, "must not contain NUL");
-
 const fields = z.object({
 	tenantId: namedTenantSchema,
-	name: storable(255).meta({ description: "The user's name" }),
-	email: z.email().max(255).meta({ description: "The user's email" }),
-	password: z.string().min(1).meta({ description: "The user's password" }),
-	image: storable(16_000).meta({ description: "The URL of a profile image" }).optional(),
+	name: userFields.name,
+	email: userFields.email,
+	password: userFields.password,
+	image: userFields.image.optional(),
 	callbackURL: z
 		.string()
 		.meta({ description: "Where the link in the verification email leads" })

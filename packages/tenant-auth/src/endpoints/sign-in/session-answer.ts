@@ -4,12 +4,16 @@ import { parseSessionOutput } from "better-auth/db";
 import * as z from "zod";
 import { findState } from "../../context/current-state";
 import { policyIn } from "../../policy/tenant-policy";
+import type { TenantUser } from "../../users/managed-users";
 import type { CoreAnswer } from "../dispatch-core";
 
 /** Better Auth documents the columns of the user and of the session, also those that your app adds. */
 const componentOf = (name: "User" | "Session") => ({ $ref: `#/components/schemas/${name}` });
 
 export const userAnswer = z.custom<User>().meta(componentOf("User"));
+
+/** A user as those who manage the tenant see it. */
+export const managedUserAnswer = z.custom<TenantUser>().meta(componentOf("User"));
 
 const ownUser = z.custom<User & { tenantId: string }>().meta(componentOf("User"));
 const ownSession = z.custom<Session & { tenantId: string }>().meta(componentOf("Session"));

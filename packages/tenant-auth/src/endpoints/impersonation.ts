@@ -1,0 +1,79 @@
+import { setSessionCookie } from "better-auth/cookies";
+import { parseUserOutput } from "better-auth/db";
+import * as z from "zod";
+import { requireActor } from "../audit/audit-event";
+import { audited } from "../audit/audit-store";
+import { requireInstance, requireState, runInScope } from "../context/current-state";
+import { requireOpen } from "../context/gate";
+import { requireReachable } from "../management/acting-member";
+import { tenantError } from "../tenant-error";
+import { idSchema, namedTenantSchema } from "../tenants/tenant";
+import { createImpersonation } from "../users/impersonation";
+import { disabledAtOf } from "../users/managed-users";
+import { tenantSessionSchema, toTenantSession } from "../users/session-store";
+import { requireUser } from "../users/store";
+import { managedTenantEndpoint } from "./define";
+import { managedUserAnswer } from "./sign-in/session-answer";
+import { storable } from "./user-fields";
+
+export const impersonateTenantUser = managedTenantEndpoint(
+	"impersonateTenantUser",
+	{
+		description: "Create a session of a tenant's user for somebody else; it lasts an hour at most",
+		body: z.object({
+			tenantId: namedTenantSchema,
+			userId: idSchema.meta({ description: "The user" }),
+			reason: storable(500)
+				.trim()
+				.min(1)
+				.meta({ description: "Why; 1 to 500 characters for the audit log" }),
+			setCookie: z
+				.boolean()
+				.meta({ description: "Whether to sign in the calling browser; default false" })
+				.optional(),
+		}),
+		answer: z.object({
+			token: z.string().meta({ description: "The session's token" }),
+			session: tenantSessionSchema,
+			user: managedUserAnswer,
+		}),
+		errors: [
+			"USER_NOT_FOUND",
+			"ROLE_NOT_ALLOWED",
+			"USER_DISABLED",
+			"TENANT_SUSPENDED",
+			"USER_NOT_SAVED",
+		],
+	},
+	async (ctx, tenant, options) => {
+		const { tenantId } = tenant;
+		const { userId, reason, setCookie } = ctx.body;
+		// Nobody has a session in a suspended tenant.
+		requireOpen(await requireState(ctx.context).readTenant(tenantId));
+		const user = await requireUser(ctx, tenant, userId);
+		requireReachable(options, user);
+		if (disabledAtOf(user)) throw tenantError("USER_DISABLED");
+		const session = await runInScope(requireInstance(ctx.context), tenant, () =>
+			audited(
+				ctx,
+				async () => {
+					const created = await createImpersonation(ctx.context, user, requireActor());
+					if (!created) throw tenantError("USER_NOT_SAVED");
+					return created;
+				},
+				({ id }) => ({
+					action: "user:impersonate",
+					tenantId,
+					targetId: user.id,
+					detail: { reason, sessionId: id },
+				}),
+			),
+		);
+		if (setCookie) await setSessionCookie(ctx, { session, user }, true);
+		return ctx.json({
+			token: session.token,
+			session: toTenantSession(session, user),
+			user: parseUserOutput(ctx.context.options, user) as z.output<typeof managedUserAnswer>,
+		});
+	},
+);

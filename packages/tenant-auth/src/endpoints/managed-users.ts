@@ -1,0 +1,185 @@
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import type { User } from "@better-auth/core/db";
+import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
+import { parseUserInput, parseUserOutput } from "better-auth/db";
+import * as z from "zod";
+import {
+	requireAppToVerify,
+	requireGrantable,
+	requireReachable,
+} from "../management/acting-member";
+import { idSchema, namedTenantSchema } from "../tenants/tenant";
+import {
+	createUser,
+	disableUser,
+	enableUser,
+	type TenantUser,
+	updateUser,
+} from "../users/managed-users";
+import { requireUser } from "../users/store";
+import { managedTenantEndpoint } from "./define";
+import { managedUserAnswer } from "./sign-in/session-answer";
+import { userFields } from "./user-fields";
+
+const role = z
+	.string()
+	.min(1)
+	.max(64)
+	.meta({ description: "owner, admin, member, or a role of your app; default member" });
+
+const emailVerified = z
+	.boolean()
+	.meta({ description: "Whether the user has proved to own the email; default false" });
+
+const fields = z.object({
+	tenantId: namedTenantSchema,
+	email: userFields.email,
+	name: userFields.name,
+	password: userFields.password
+		.meta({ description: "Without one, the user gets in by a reset link or a social account" })
+		.optional(),
+	emailVerified: emailVerified.optional(),
+	image: userFields.image.optional(),
+	role: role.optional(),
+});
+
+export const createTenantUser = managedTenantEndpoint(
+	"createTenantUser",
+	{
+		description: "Create a user of a tenant, whatever the tenant's rules for sign-up are",
+		// The app's additional user fields come in the same body.
+		body: fields.loose(),
+		answer: managedUserAnswer,
+		errors: [
+			"ROLE_NOT_FOUND",
+			"ROLE_NOT_ALLOWED",
+			"TENANT_SUSPENDED",
+			"PASSWORD_TOO_SHORT",
+			"PASSWORD_TOO_LONG",
+			"USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL",
+			"USER_NOT_SAVED",
+			"PASSWORD_QUEUE_FULL",
+		],
+		// With a type that allows any field, the typed client could not check any.
+		metadata: { $Infer: { body: {} as z.input<typeof fields> } },
+	},
+	async (ctx, tenant, options) => {
+		const { tenantId: _, email, name, password, role, image, ...rest } = ctx.body;
+		const { emailVerified = false, ...additional } = rest;
+		requireAppToVerify(emailVerified);
+		if (role !== undefined) requireGrantable(options, role);
+		if (password !== undefined) requirePasswordLength(ctx, password);
+		const user = await createUser(
+			ctx,
+			tenant,
+			{
+				...parseUserInput(ctx.context.options, additional, "create"),
+				email: email.toLowerCase(),
+				name,
+				emailVerified,
+				...(image === undefined ? {} : { image }),
+				...(role === undefined ? {} : { tenantRole: role }),
+			},
+			password,
+		);
+		return ctx.json(outputOf(ctx.context, user));
+	},
+);
+
+/** As core checks it at sign-up. */
+function requirePasswordLength({ context }: GenericEndpointContext, password: string): void {
+	const { minPasswordLength, maxPasswordLength } = context.password.config;
+	if (password.length < minPasswordLength) {
+		throw APIError.from("BAD_REQUEST", BASE_ERROR_CODES.PASSWORD_TOO_SHORT);
+	}
+	if (password.length > maxPasswordLength) {
+		throw APIError.from("BAD_REQUEST", BASE_ERROR_CODES.PASSWORD_TOO_LONG);
+	}
+}
+
+const outputOf = ({ options }: AuthContext, user: User) =>
+	parseUserOutput(options, user) as TenantUser;
+
+export const updateTenantUser = managedTenantEndpoint(
+	"updateTenantUser",
+	{
+		description: "Update a user of a tenant; what is left out stays",
+		body: z.object({
+			tenantId: namedTenantSchema,
+			userId: idSchema.meta({ description: "The user" }),
+			name: userFields.name.optional(),
+			image: userFields.image
+				.nullable()
+				.meta({ description: "The URL of a profile image; null removes it" })
+				.optional(),
+			email: userFields.email
+				.meta({ description: "A new email counts as not verified, unless emailVerified is sent" })
+				.optional(),
+			emailVerified: emailVerified.optional(),
+			role: role.meta({ description: "owner, admin, member, or a role of your app" }).optional(),
+		}),
+		answer: managedUserAnswer,
+		errors: [
+			"USER_NOT_FOUND",
+			"ROLE_NOT_FOUND",
+			"ROLE_NOT_ALLOWED",
+			"LAST_OWNER",
+			"USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL",
+			"USER_NOT_SAVED",
+		],
+	},
+	async (ctx, tenant, options) => {
+		const { tenantId: _, userId, role, email, ...changes } = ctx.body;
+		requireAppToVerify(changes.emailVerified);
+		if (role !== undefined) requireGrantable(options, role);
+		const user = await requireUser(ctx, tenant, userId);
+		requireReachable(options, user);
+		const changed = await updateUser(ctx, tenant, user, {
+			...changes,
+			...(email === undefined ? {} : { email: email.toLowerCase() }),
+			...(role === undefined ? {} : { tenantRole: role }),
+		});
+		return ctx.json(outputOf(ctx.context, changed));
+	},
+);
+
+const userBody = z.object({
+	tenantId: namedTenantSchema,
+	userId: idSchema.meta({ description: "The user" }),
+});
+
+export const disableTenantUser = managedTenantEndpoint(
+	"disableTenantUser",
+	{
+		description: "Disable a user of a tenant: all sessions end, and the user cannot sign in",
+		body: userBody,
+		answer: managedUserAnswer,
+		errors: [
+			"USER_NOT_FOUND",
+			"ROLE_NOT_ALLOWED",
+			"LAST_OWNER",
+			"USER_NOT_SAVED",
+			"STORAGE_UNAVAILABLE",
+		],
+	},
+	async (ctx, tenant, options) => {
+		const user = await requireUser(ctx, tenant, ctx.body.userId);
+		requireReachable(options, user);
+		return ctx.json(outputOf(ctx.context, await disableUser(ctx, tenant, user)));
+	},
+);
+
+export const enableTenantUser = managedTenantEndpoint(
+	"enableTenantUser",
+	{
+		description: "Enable a disabled user of a tenant: the user can sign in again",
+		body: userBody,
+		answer: managedUserAnswer,
+		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED"],
+	},
+	async (ctx, tenant, options) => {
+		const user = await requireUser(ctx, tenant, ctx.body.userId);
+		requireReachable(options, user);
+		return ctx.json(outputOf(ctx.context, await enableUser(ctx, tenant, user)));
+	},
+);

@@ -1,0 +1,16 @@
+import * as z from "zod";
+
+/** As long as the columns that core creates on MySQL. PostgreSQL rejects NUL. */
+export const storable = (maxLength: number) =>
+	z
+		.string()
+		.max(maxLength)
+		.regex(/^[^\0]*$/, "must not contain NUL");
+
+/** The fields of a user in a body. */
+export const userFields = {
+	name: storable(255).meta({ description: "The user's name" }),
+	email: z.email().max(255).meta({ description: "The user's email" }),
+	password: z.string().min(1).meta({ description: "The user's password" }),
+	image: storable(16_000).meta({ description: "The URL of a profile image" }),
+};

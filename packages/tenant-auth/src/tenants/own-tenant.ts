@@ -1,0 +1,53 @@
+import { lockTenantRow, type TenantRow } from "../context/tenant";
+import { currentAdapter } from "../database/current-adapter";
+import { findActingMember, requireOwner } from "../management/acting-member";
+import { tenantError } from "../tenant-error";
+import { requireTenant, type StoreContext } from "./store";
+import { type Tenant, type TenantMetadata, toTenant } from "./tenant";
+
+// What the users of a tenant may see and change of it. The metadata belongs to the app: it may be
+// private, and it may say what the tenant has paid for. Only its `branding` is the tenant's.
+
+const BRANDING = "branding";
+
+/** The tenant as the caller may see it. */
+export function forCaller(tenant: Tenant): Tenant {
+	if (!findActingMember()) return tenant;
+	const branding = tenant.metadata?.[BRANDING];
+	return { ...tenant, metadata: branding === undefined ? null : { [BRANDING]: branding } };
+}
+
+/** @throws APIError `ROLE_NOT_ALLOWED` for what the caller's role does not cover */
+export function requireAllowedChange({
+	slug,
+	metadata,
+}: {
+	slug?: string | undefined;
+	metadata?: TenantMetadata | null | undefined;
+}): void {
+	if (!findActingMember()) return;
+	// A new slug is a new address for all users of the tenant.
+	if (slug !== undefined) requireOwner();
+	const other = Object.keys(metadata ?? {}).find((name) => name !== BRANDING);
+	if (other === undefined) return;
+	throw tenantError("ROLE_NOT_ALLOWED", {
+		message: "A role in a tenant may change the branding, and no other metadata",
+	});
+}
+
+/**
+ * The stored metadata with another branding. The row is locked until the running transaction ends: the
+ * app may change the rest of the metadata at the same time.
+ */
+export async function withBranding(
+	ctx: StoreContext,
+	tenant: TenantRow,
+	change: TenantMetadata | null,
+): Promise<TenantMetadata | null> {
+	await lockTenantRow(currentAdapter(ctx.adapter), tenant);
+	const { metadata } = toTenant(await requireTenant(ctx, "id", tenant.id));
+	const { [BRANDING]: _, ...rest } = metadata ?? {};
+	const branding = change?.[BRANDING];
+	const merged = branding === undefined ? rest : { ...rest, [BRANDING]: branding };
+	return Object.keys(merged).length > 0 ? merged : null;
+}

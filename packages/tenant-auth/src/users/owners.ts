@@ -1,0 +1,61 @@
+import type { AuthContext } from "@better-auth/core";
+import type { User } from "@better-auth/core/db";
+import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
+import { requireInstance } from "../context/current-state";
+import { lockTenantRow, PLATFORM_ID, tenantIdOf } from "../context/tenant";
+import { currentAdapter } from "../database/current-adapter";
+import { isActive, OWNER, roleOf } from "../management/roles";
+import { tenantError } from "../tenant-error";
+
+/** More owners than a tenant has. */
+const ALL = 1000;
+
+/** Throws in a transaction that would take the last owner from a tenant. It must come first there. */
+export type OwnerCheck = (database: DBTransactionAdapter) => Promise<void>;
+
+/** Whether an update of a user may take an owner from a tenant. */
+export const mayEndOwnership = (changes: Record<string, unknown>): boolean =>
+	changes.banned === true ||
+	Boolean(changes.disabledAt) ||
+	(changes.tenantRole !== undefined && changes.tenantRole !== OWNER);
+
+/**
+ * Finds the check for a user who is to be deleted, disabled, banned or given another role.
+ *
+ * The check locks the tenant's row. So of two calls that remove the last two owners, the second one sees
+ * what the first one did.
+ *
+ * @throws APIError `LAST_OWNER` if it is clear already, before hooks of the app run
+ */
+export async function findOwnerCheck(
+	ctx: Pick<AuthContext, "adapter" | "internalAdapter">,
+	userId: string,
+): Promise<OwnerCheck> {
+	// Read before the transaction: after its first read, MySQL shows no later changes.
+	const user = await ctx.internalAdapter.findUserById(userId);
+	const tenantId = user ? tenantIdOf(user) : PLATFORM_ID;
+	const tenant = tenantId === PLATFORM_ID ? null : await requireInstance(ctx).readTenant(tenantId);
+	if (!user || !tenant) return async () => {};
+	if (isActiveOwner(user)) await requireOtherOwner(currentAdapter(ctx.adapter), user);
+	return async (database) => {
+		await lockTenantRow(database, tenant);
+		const where = [{ field: "id", value: userId }];
+		const current = await database.findOne<User>({ model: "user", where });
+		if (current && isActiveOwner(current)) await requireOtherOwner(database, current);
+	};
+}
+
+const isActiveOwner = (user: User) => roleOf(user) === OWNER && isActive(user);
+
+async function requireOtherOwner(database: DBTransactionAdapter, user: User): Promise<void> {
+	const owners = await database.findMany<User>({
+		model: "user",
+		where: [
+			{ field: "tenantId", value: tenantIdOf(user) },
+			{ field: "tenantRole", value: OWNER },
+		],
+		limit: ALL,
+	});
+	if (owners.some((owner) => owner.id !== user.id && isActiveOwner(owner))) return;
+	throw tenantError("LAST_OWNER");
+}

@@ -1,0 +1,271 @@
+import { apiKey } from "@better-auth/api-key";
+import { admin, bearer } from "better-auth/plugins";
+import { type ManagementAction, tenantAccess, tenantAuth } from "better-auth-tenant";
+import { describe, expect, it } from "vitest";
+import { cheapPasswords } from "../support/cheap-passwords";
+import { makeTarget, managedRoutes, type Target, validCall } from "../support/endpoint-calls";
+import { type Instance, type InstanceOptions, makeInstance, ORIGIN } from "../support/instance";
+import { addPerson, makePeople } from "../support/people";
+import { expectRefusal } from "../support/refusal";
+import { sessionStores } from "../support/session-stores";
+
+/** What an owner and an admin may do by default. Everything else is the app's. */
+const OWN: ManagementAction[] = [
+	"tenant:get",
+	"tenant:update",
+	"oauth-config:register",
+	"oauth-config:list",
+	"oauth-config:update",
+	"oauth-config:delete",
+	"oauth-config:effective",
+	"user:list",
+	"user:get",
+	"user:create",
+	"user:update",
+	"user:disable",
+	"user:enable",
+	"user:delete",
+	"user:revoke-sessions",
+	"user:send-password-reset",
+	"session:list",
+	"session:revoke",
+	"audit:list",
+];
+
+/** What only your app may do, whatever role it declares. */
+const APP: ManagementAction[] = [
+	"tenant:create",
+	"tenant:list",
+	"tenant:delete",
+	"tenant:suspend",
+	"tenant:resume",
+	"audit:erase",
+];
+
+const makeApp = (options: InstanceOptions = {}) =>
+	makeInstance({
+		emailAndPassword: { ...cheapPasswords, enabled: true, sendResetPassword: async () => {} },
+		...options,
+	});
+
+/** The actions that a caller may do to a target, each on a tenant of its own. */
+async function allowedActions(app: Instance, role: string | null) {
+	const allowed: ManagementAction[] = [];
+	for (const { name, path, action } of managedRoutes) {
+		const target = await makeTarget(app);
+		const { cookie } = await addPerson(app, target.tenantId, role);
+		const { status, body } = await app.call(path, { ...callAs(name, target), cookie });
+		if (status === 200) allowed.push(action);
+		else expect([action, status, body.code]).toEqual([action, 403, REFUSED]);
+	}
+	return allowed.sort();
+}
+
+const REFUSED = "TENANT_MANAGEMENT_NOT_ALLOWED";
+
+/** Only the app can declare an email verified. */
+function callAs(name: (typeof managedRoutes)[number]["name"], target: Target) {
+	const call = validCall(name, target);
+	return name === "createTenantUser" ? { body: { ...call.body, emailVerified: false } } : call;
+}
+
+describe("a role permits", () => {
+	it.each(["owner", "admin"])(
+		"%s: to manage the own tenant, and nothing of the app",
+		async (role) => {
+			expect(await allowedActions(await makeApp(), role)).toEqual([...OWN].sort());
+		},
+	);
+
+	it.each([null, "", "member", "Owner", "owner ", "constructor", "__proto__", "removed"])(
+		"%j: nothing",
+		async (role) => {
+			expect(await allowedActions(await makeApp(), role)).toEqual([]);
+		},
+	);
+
+	it("every action to somebody, and this test names all of them", () => {
+		const named = [...OWN, ...APP, "user:impersonate"].sort();
+		expect(named).toEqual(managedRoutes.map(({ action }) => action).sort());
+	});
+
+	it("what the app declares", async () => {
+		const app = await makeApp({
+			tenants: {
+				roles: {
+					support: tenantAccess.newRole({ user: ["list", "get"], session: ["list"] }),
+					member: tenantAccess.newRole({ user: ["list"] }),
+					admin: tenantAccess.newRole({ tenant: ["get"], user: ["list", "impersonate"] }),
+				},
+			},
+		});
+		expect(await allowedActions(app, "support")).toEqual(["session:list", "user:get", "user:list"]);
+		expect(await allowedActions(app, null)).toEqual(["user:list"]);
+		const ofAdmins = ["tenant:get", "user:impersonate", "user:list"];
+		expect(await allowedActions(app, "admin")).toEqual(ofAdmins);
+		expect(await allowedActions(app, "owner")).toEqual([...OWN, "user:impersonate"].sort());
+	});
+});
+
+describe("the option roles stops the start", () => {
+	const newRole = (statements: Record<string, string[]>) => ({ statements });
+
+	it.each([
+		["for the owner", { owner: newRole({ user: ["list"] }) }, /owner/],
+		["for a name that is not one", { "a role": newRole({}) }, /a role/],
+		["for an empty name", { "": newRole({}) }, /name/],
+		["for an action of the app", { boss: newRole({ tenant: ["delete"] }) }, /tenant:delete/],
+		["for an unknown action", { boss: newRole({ user: ["fly"] }) }, /user:fly/],
+		["for an unknown resource", { boss: newRole({ rocket: ["fly"] }) }, /rocket:fly/],
+		["for what is not a role", { boss: ["user:list"] as never }, /tenantAccess/],
+		["for nothing", { boss: undefined as never }, /tenantAccess/],
+	])("%s", (_, roles, message) => {
+		expect(() => tenantAuth({ roles })).toThrow(message);
+	});
+});
+
+describe("a user who manages by their role", () => {
+	it("does not have to name the own tenant", async () => {
+		const { call, owner, otherTenantId, tenantId } = await makePeople();
+		const list = await call("/tenant/user/list", { cookie: owner.cookie });
+		expect(list.body).toHaveLength(3);
+		const named = { cookie: owner.cookie, query: { tenantId } };
+		expect((await call("/tenant/user/list", named)).body).toHaveLength(3);
+		expect((await call("/tenant/user/list", { ...named, tenant: otherTenantId })).status).toBe(200);
+		const other = { cookie: owner.cookie, tenant: otherTenantId };
+		expectRefusal(await call("/tenant/user/list", other), 403, REFUSED);
+	});
+
+	it("must name the tenant where none means all of them", async () => {
+		const { call, owner, tenantId } = await makePeople();
+		const { cookie } = owner;
+		expectRefusal(await call("/tenant/audit/list", { cookie }), 403, REFUSED);
+		expect((await call("/tenant/audit/list", { cookie, query: { tenantId } })).status).toBe(200);
+		const unknown = await call("/tenant/get", { cookie, query: { slug: "nobody" } });
+		expectRefusal(unknown, 403, REFUSED);
+	});
+
+	it("is in the audit log", async () => {
+		const { call, manage, owner, member, tenantId } = await makePeople();
+		const body = { userId: member.id, name: "Renamed" };
+		await call("/tenant/user/update", { body, cookie: owner.cookie });
+		const events = await manage("/tenant/audit/list", { query: { action: "user:update" } });
+		expect(events.body).toMatchObject([
+			{ tenantId, actor: { kind: "member", id: owner.id }, targetId: member.id },
+		]);
+	});
+
+	it("keeps the session when refused", async () => {
+		const { call, owner, otherTenantId } = await makePeople();
+		const query = { tenantId: otherTenantId };
+		const { cookie } = await call("/tenant/user/list", { cookie: owner.cookie, query });
+		expect(cookie).toBe("");
+		const session = await call("/get-session", { cookie: owner.cookie });
+		expect(session.body.user.id).toBe(owner.id);
+	});
+
+	it("may send the session as a bearer token", async () => {
+		const { call, owner } = await makePeople({ plugins: [bearer()] });
+		const headers = { authorization: `Bearer ${owner.token}` };
+		expect((await call("/tenant/user/list", { headers })).status).toBe(200);
+	});
+
+	it("is asked for before canManageTenants, which still decides about everything else", async () => {
+		const asked: ManagementAction[] = [];
+		const { call, owner, member, tenantId, otherTenantId } = await makePeople({
+			tenants: { canManageTenants: (_, { action }) => asked.push(action) > 0 },
+		});
+		const list = (cookie: string, of: string) =>
+			call("/tenant/user/list", { cookie, query: { tenantId: of } });
+		expect((await list(owner.cookie, tenantId)).status).toBe(200);
+		expect(asked).toEqual([]);
+		expect((await list(owner.cookie, otherTenantId)).status).toBe(200);
+		expect((await list(member.cookie, tenantId)).status).toBe(200);
+		expect(asked).toEqual(["user:list", "user:list"]);
+	});
+
+	it("manages nothing in a suspended tenant, and again when it is resumed", async () => {
+		const { call, manage, owner, tenantId } = await makePeople();
+		const list = () => call("/tenant/user/list", { cookie: owner.cookie, query: { tenantId } });
+		await manage("/tenant/suspend", { body: { tenantId } });
+		expectRefusal(await list(), 403, REFUSED);
+		await manage("/tenant/resume", { body: { tenantId } });
+		expect((await list()).status).toBe(200);
+	});
+
+	it("manages nothing on the platform, with a role there", async () => {
+		const { call, db } = await makePeople();
+		const body = { name: "Root", email: "root@example.com", password: "correct horse battery" };
+		const { cookie } = await call("/sign-up/email", { body });
+		await db.updateTable("user").set({ tenantRole: "owner" }).execute();
+		expectRefusal(await call("/tenant/user/list", { cookie }), 403, REFUSED);
+		expectRefusal(await call("/tenant/list", { cookie }), 403, REFUSED);
+	});
+
+	it("cannot do it while impersonated through the admin plugin", async () => {
+		const { call, db, owner } = await makePeople({ plugins: [admin()] });
+		await db.updateTable("session").set({ impersonatedBy: "somebody" }).execute();
+		expectRefusal(await call("/tenant/user/list", { cookie: owner.cookie }), 403, REFUSED);
+	});
+
+	it("cannot do it with an API key, which is not a session", async () => {
+		const { call, auth, owner, tenantId } = await makePeople({
+			plugins: [apiKey({ enableSessionForAPIKeys: true })],
+		});
+		const { body } = await call("/api-key/create", { body: {}, cookie: owner.cookie });
+		const headers = { "x-api-key": body.key };
+		expect((await call("/get-session", { headers })).body.user.id).toBe(owner.id);
+		const answer = await call("/tenant/user/list", { headers, query: { tenantId } });
+		expect([answer.status, answer.body.code]).toEqual([401, REFUSED]);
+		expect(auth).toBeDefined();
+	});
+
+	describe.each(sessionStores)("with sessions %s", (_, store) => {
+		it("loses the rights with the role, and when disabled or signed out", async () => {
+			const { call, manage, db, owner, admin, tenantId } = await makePeople(store());
+			const { cookie } = admin;
+			const list = () => call("/tenant/user/list", { cookie, query: { tenantId } });
+			expect((await list()).status).toBe(200);
+			const set = (changes: object) =>
+				db.updateTable("user").set(changes).where("id", "=", admin.id).execute();
+			await set({ tenantRole: "member" });
+			expectRefusal(await list(), 403, REFUSED);
+			await set({ tenantRole: "admin", disabledAt: new Date().toISOString() });
+			expect((await list()).status).toBeGreaterThanOrEqual(401);
+			await set({ disabledAt: null });
+			expect((await list()).status).toBe(200);
+			const body = { tenantId, userId: admin.id };
+			await call("/tenant/user/revoke-sessions", { body, cookie: owner.cookie });
+			expect((await list()).status).toBeGreaterThanOrEqual(401);
+			expect((await manage("/tenant/user/list", { query: { tenantId } })).status).toBe(200);
+		});
+	});
+});
+
+describe("a request of another site with the cookie of an owner", () => {
+	it.each(managedRoutes.filter(({ method }) => method === "POST"))(
+		"is refused at $path",
+		async ({ name, path }) => {
+			const app = await makeApp({ tenants: { roles: { agent } } });
+			const target = await makeTarget(app);
+			const { cookie } = await addPerson(app, target.tenantId, "owner");
+			const count = () => app.db.selectFrom("tenantAuditEvent").selectAll().execute();
+			const before = (await count()).length;
+			const foreign = [{ origin: "https://evil.example" }, { origin: "null" }, { origin: "" }];
+			for (const headers of foreign) {
+				const { status, body } = await app.call(path, { ...callAs(name, target), cookie, headers });
+				expect([status, body.code]).not.toEqual([200, undefined]);
+				expect(body.code).not.toBe(REFUSED);
+				expect(status).toBe(403);
+			}
+			expect(await count()).toHaveLength(before);
+			const own = { ...callAs(name, target), cookie, headers: { origin: ORIGIN } };
+			const { status, body } = await app.call(path, own);
+			const action = managedRoutes.find((route) => route.name === name)?.action;
+			if (action && APP.includes(action)) expect(body.code).toBe(REFUSED);
+			else expect(status).toBe(200);
+		},
+	);
+});
+
+const agent = tenantAccess.newRole({ user: ["impersonate"] });
