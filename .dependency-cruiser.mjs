@@ -8,7 +8,7 @@ const layers = [
 	["isolation"],
 	["audit"],
 	["management"],
-	["tenants", "oauth-clients", "users"],
+	["tenants", "oauth-clients", "users", "invitations"],
 	["endpoints", "upgrade"],
 	["installation"],
 	["conformance", "testing"],

@@ -10,6 +10,7 @@ export {
 export type { CurrentTenant } from "./endpoints/current-tenant";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 export { fastHandler } from "./handler/fast-handler";
+export type { TenantInvitation } from "./invitations/invitation";
 export {
 	type Admission,
 	createLoadShedder,
@@ -33,7 +34,12 @@ export {
 	type ReencryptReport,
 	reencryptCredentials,
 } from "./oauth-clients/reencrypt";
-export type { AuditOptions, PasswordQueueOptions, TenantAuthOptions } from "./options";
+export type {
+	AuditOptions,
+	InvitationEmail,
+	PasswordQueueOptions,
+	TenantAuthOptions,
+} from "./options";
 export { tenantAuth } from "./plugin";
 export type { SignInMethod } from "./policy/sign-in-methods";
 export type { PolicyChanges, TenantPolicy } from "./policy/tenant-policy";

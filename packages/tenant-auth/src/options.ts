@@ -1,12 +1,14 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { TenantAnswer, TenantHosts } from "./context/tenant-hosts";
+import type { TenantInvitation } from "./invitations/invitation";
 import type { TenantRoles } from "./management/roles";
 import type { TenantPolicy } from "./policy/tenant-policy";
 import type { ManagementAction } from "./routes";
 import { MAX_JSON_BYTES, RESERVED_SLUGS } from "./rules";
 import type { TenantAuthSchemaNames } from "./schema";
 import type { StandardSchema } from "./tenants/metadata-schema";
+import type { Tenant } from "./tenants/tenant";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -191,8 +193,33 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 * @default {}
 	 */
 	passwordQueue?: PasswordQueueOptions | false;
+	/**
+	 * Sends an invitation by email. `url` is the `callbackURL` of the call with `?token=`.
+	 *
+	 * With this option nobody but the mailbox gets the token. So a new user who presents it has a verified
+	 * email. Without it, `createTenantInvitation` returns the token and the URL, and your app sends them.
+	 *
+	 * @default the token is returned
+	 * @example
+	 * ```ts
+	 * sendInvitation: async ({ invitation, tenant, url }) => {
+	 *   await sendEmail(invitation.email, `Join ${tenant.name}`, url);
+	 * }
+	 * ```
+	 */
+	sendInvitation?: (email: InvitationEmail, request?: Request) => Awaitable<void>;
 	/** Renames models and fields, as in Better Auth's own plugins. */
 	schema?: TenantAuthSchemaNames;
+}
+
+/** What `sendInvitation` gets. */
+export interface InvitationEmail {
+	invitation: TenantInvitation;
+	tenant: Tenant;
+	/** Where the link leads. */
+	url: string;
+	/** For clients that do not open the URL in a browser. */
+	token: string;
 }
 
 export interface AuditOptions {

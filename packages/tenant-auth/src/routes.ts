@@ -3,7 +3,7 @@ interface Route {
 	path: `/tenant/${string}`;
 	/** What a caller must be allowed to do. A route without an action is public. */
 	action?: `${string}:${string}`;
-	/** The call may create a session, so the client reads its session again. */
+	/** The call may create a session or change its user, so the client reads its session again. */
 	createsSession?: true;
 }
 
@@ -80,8 +80,40 @@ export const ROUTES = {
 		path: "/tenant/user/send-password-reset",
 		action: "user:send-password-reset",
 	},
+	createTenantSignInLink: {
+		method: "POST",
+		path: "/tenant/user/sign-in-link",
+		action: "user:sign-in-link",
+	},
 	listTenantSessions: { method: "GET", path: "/tenant/session/list", action: "session:list" },
 	revokeTenantSession: { method: "POST", path: "/tenant/session/revoke", action: "session:revoke" },
+
+	createTenantInvitation: {
+		method: "POST",
+		path: "/tenant/invitation/create",
+		action: "invitation:create",
+	},
+	listTenantInvitations: {
+		method: "GET",
+		path: "/tenant/invitation/list",
+		action: "invitation:list",
+	},
+	resendTenantInvitation: {
+		method: "POST",
+		path: "/tenant/invitation/resend",
+		action: "invitation:resend",
+	},
+	revokeTenantInvitation: {
+		method: "POST",
+		path: "/tenant/invitation/revoke",
+		action: "invitation:revoke",
+	},
+	getTenantInvitation: { method: "GET", path: "/tenant/invitation/get" },
+	acceptTenantInvitation: {
+		method: "POST",
+		path: "/tenant/invitation/accept",
+		createsSession: true,
+	},
 
 	listTenantAuditEvents: { method: "GET", path: "/tenant/audit/list", action: "audit:list" },
 	eraseTenantAuditEvents: { method: "POST", path: "/tenant/audit/erase", action: "audit:erase" },

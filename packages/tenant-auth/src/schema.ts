@@ -76,6 +76,34 @@ const createSchema = () =>
 			},
 			indexes: [{ fields: ["model", "rowId"], unique: true }],
 		},
+		/** One row per tenant and email: a new invitation replaces the old one. */
+		tenantInvitation: {
+			fields: {
+				tenantId: {
+					...text,
+					references: { model: "tenant", field: "id", onDelete: "cascade" },
+				},
+				/** In lowercase, as in `user`. */
+				email: { ...text },
+				role: { ...text },
+				/** A digest: whoever reads the database cannot accept the invitation. */
+				tokenDigest: { ...text, unique: true, returned: false },
+				/** The user of the tenant who invited; empty if it was the app. */
+				invitedBy: { ...optionalText },
+				/** The role that they had then. */
+				inviterRole: { ...optionalText },
+				createdAt: { ...timestamp },
+				expiresAt: { type: "date", required: true },
+				/** Set if the app's `sendInvitation` sent the token. Then only the mailbox has it. */
+				sentAt: { type: "date", required: false },
+				acceptedAt: { type: "date", required: false },
+				revokedAt: { type: "date", required: false },
+			},
+			indexes: [
+				{ fields: ["tenantId", "email"], unique: true },
+				{ fields: ["tenantId", "createdAt"] },
+			],
+		},
 		/** Who did what to which tenant. It stays when the tenant is deleted. */
 		tenantAuditEvent: {
 			fields: {
@@ -143,7 +171,12 @@ const createSchema = () =>
 
 type TenantAuthSchema = ReturnType<typeof createSchema>;
 
-type OwnModel = "tenant" | "tenantOauthConfig" | "tenantRow" | "tenantAuditEvent";
+type OwnModel =
+	| "tenant"
+	| "tenantOauthConfig"
+	| "tenantRow"
+	| "tenantInvitation"
+	| "tenantAuditEvent";
 
 /**
  * Other names for this plugin's models and fields in the database. Core's models are renamed by

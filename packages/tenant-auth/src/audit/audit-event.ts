@@ -9,6 +9,7 @@ const actorSchema = z.object({
 	 * - `administrator`: a platform admin; `id` is the user's
 	 * - `member`: a user of the tenant whose role permits it; `id` is the user's
 	 * - `host`: a caller that `canManageTenants` allowed; `id` is the user's, if one is signed in
+	 * - `member`: a user of the tenant; `id` is the user's
 	 */
 	kind: z
 		.enum(["server", "key", "administrator", "member", "host"])
@@ -49,13 +50,16 @@ export interface AuditEventRow {
 /** What a platform admin did in a tenant through Better Auth's admin plugin, such as `admin:ban-user`. */
 export type AdminAction = `admin:${string}`;
 
+/** What a user of a tenant did, and management wants to know. */
+export type UserAction = "invitation:accept" | "user:use-sign-in-link";
+
 const storedDetail = z.record(z.string(), z.unknown());
 
 export const auditEventSchema = z.object({
 	id: z.string().meta({ description: "Unique id" }),
 	createdAt: z.date().meta({ description: "When it happened" }),
 	action: z
-		.custom<ManagementAction | AdminAction>()
+		.custom<ManagementAction | AdminAction | UserAction>()
 		.meta({ type: "string", description: "For example tenant:suspend or admin:ban-user" }),
 	tenantId: z.string().meta({ description: "The tenant" }),
 	actor: actorSchema.meta({ description: "Who did it" }),

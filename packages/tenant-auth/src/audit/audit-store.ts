@@ -1,6 +1,6 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
-import type { Where } from "@better-auth/core/db/adapter";
+import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { getIP } from "@better-auth/core/utils/ip";
 import { headersOf } from "../context/presented-sessions";
 import { countRows, findPage, type Listing } from "../database/pages";
@@ -40,16 +40,22 @@ export async function audited<T>(
 	});
 }
 
-/** Writes an event in the current transaction. */
+/**
+ * Writes an event in the current transaction.
+ *
+ * @param by who did it; by default whoever the call was authorized for
+ * @param trx a transaction that Better Auth does not know of
+ */
 export async function recordAuditEvent(
 	ctx: GenericEndpointContext,
 	{ action, tenantId, targetId, detail, isAnonymous }: AuditEntry,
 	by?: Actor,
+	trx?: Pick<DBTransactionAdapter, "create">,
 ): Promise<void> {
 	const actor = by ?? requireActor();
 	const headers = isAnonymous ? undefined : headersOf(ctx);
 	const origin = isAnonymous ? undefined : (ctx.request ?? headers);
-	const database = await getCurrentAdapter(ctx.context.adapter);
+	const database = trx ?? (await getCurrentAdapter(ctx.context.adapter));
 	await database.create<Omit<AuditEventRow, "id">>({
 		model: MODEL,
 		data: {
@@ -65,7 +71,8 @@ export async function recordAuditEvent(
 			detail: detail ? JSON.stringify(detail) : null,
 		},
 	});
-	await pruneWithNewEvent(ctx);
+	// It would wait for a transaction of another connection.
+	if (!trx) await pruneWithNewEvent(ctx);
 }
 
 export interface AuditPart extends CountedPart, Pick<Listing<never>, "first" | "fallingIds"> {

@@ -92,8 +92,11 @@ export async function enterTenantIfNamed(
 	if (tenantId !== undefined) await resetAndEnter(ctx, tenantId);
 }
 
-/** A hook that ran before may have resolved the scope by a session or an API key, and read the session. */
-async function resetAndEnter(ctx: GenericEndpointContext, tenantId: string): Promise<void> {
+/**
+ * Puts a call of one of our endpoints into a tenant. A hook that ran before may have resolved the scope
+ * by a session or an API key, and read the session.
+ */
+export async function resetAndEnter(ctx: GenericEndpointContext, tenantId: string): Promise<void> {
 	const state = requireState(ctx.context);
 	state.reset();
 	ctx.context.session = null;

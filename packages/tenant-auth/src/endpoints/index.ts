@@ -1,8 +1,15 @@
 import type { ResolvedOptions } from "../options";
 import type { ROUTES, RouteName } from "../routes";
+import { acceptTenantInvitation, getTenantInvitation } from "./accept-invitation";
 import { eraseTenantAuditEvents, listTenantAuditEvents } from "./audit-events";
 import { currentTenant } from "./current-tenant";
 import { impersonateTenantUser } from "./impersonation";
+import {
+	createTenantInvitation,
+	listTenantInvitations,
+	resendTenantInvitation,
+	revokeTenantInvitation,
+} from "./invitations";
 import {
 	createTenantUser,
 	disableTenantUser,
@@ -20,6 +27,7 @@ import { getTenantPolicy, updateTenantPolicy } from "./policy";
 import { listTenantSessions, revokeTenantSession, revokeTenantUserSessions } from "./sessions";
 import { tenantOAuthCallback } from "./sign-in/callback";
 import { signInEmailTenant, signUpEmailTenant } from "./sign-in/email";
+import { createTenantSignInLink, openTenantSignInLink } from "./sign-in/link";
 import { tenantLoginOptions } from "./sign-in/login-options";
 import { signInSocialTenant } from "./sign-in/social";
 import {
@@ -69,11 +77,19 @@ const endpoints = {
 	deleteTenantUser,
 	revokeTenantUserSessions,
 	sendTenantPasswordReset,
+	createTenantSignInLink,
+	openTenantSignInLink,
 	listTenantSessions,
 	revokeTenantSession,
+	createTenantInvitation,
+	listTenantInvitations,
+	resendTenantInvitation,
+	revokeTenantInvitation,
+	getTenantInvitation,
+	acceptTenantInvitation,
 	listTenantAuditEvents,
 	eraseTenantAuditEvents,
-} satisfies EveryRoute & { tenantOAuthCallback: object };
+} satisfies EveryRoute & { tenantOAuthCallback: object; openTenantSignInLink: object };
 
 export type Endpoints = { [Name in keyof typeof endpoints]: ReturnType<(typeof endpoints)[Name]> };
 

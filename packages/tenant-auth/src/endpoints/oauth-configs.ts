@@ -1,9 +1,9 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
-import { requireActor } from "../audit/audit-event";
 import { audited, recordAuditEvent } from "../audit/audit-store";
 import { requireState } from "../context/current-state";
+import { requireApp } from "../management/authorize";
 import { decryptField } from "../oauth-clients/cipher";
 import {
 	type BuiltInProviderId,
@@ -35,7 +35,6 @@ import {
 	upsertConfig,
 } from "../oauth-clients/store";
 import { acceptsSeveralClientIds } from "../providers";
-import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { managedTenantEndpoint, successAnswer } from "./define";
 
@@ -73,14 +72,10 @@ const registration = z.object({
 
 /**
  * Only the app decides whom it trusts. A tenant's admin, who is allowed by `canManageTenants`, could
- * otherwise sign in as every user of the tenant. Kinds of callers that are not listed are rejected.
+ * otherwise sign in as every user of the tenant.
  */
 function requireAppForTrust(trustEmails: string[] | undefined): void {
-	if (trustEmails === undefined) return;
-	if (["server", "key", "administrator"].includes(requireActor().kind)) return;
-	throw tenantError("TENANT_MANAGEMENT_NOT_ALLOWED", {
-		message: "Only the app can set trustEmails: server code, a management key or a platform admin",
-	});
+	if (trustEmails !== undefined) requireApp("set trustEmails");
 }
 
 export const registerTenantOAuthConfig = managedTenantEndpoint(

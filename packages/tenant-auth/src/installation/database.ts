@@ -7,6 +7,7 @@ import type { TenantInstance } from "../context/request-state";
 import { PLATFORM_ID, type TenantScope } from "../context/tenant";
 import { isTooLong, isUniqueViolation, violatedKey } from "../database/errors";
 import { isWriteConflict } from "../database/write-conflicts";
+import { acceptAtSignIn, insertInvited } from "../invitations/accept";
 import { isolateAdapter } from "../isolation/adapter";
 import { withSessionPolicy } from "../isolation/session-policy";
 import { sessionReader } from "../isolation/session-rows";
@@ -51,11 +52,11 @@ export function isolateDatabase(
 		instance,
 		tables,
 		modelKey,
+		insertUser: (trx, scope, user, insert) =>
+			insertInvited(trx, scope, user, insert, (invited) =>
+				requireNewUser(instance, scope, user, invited),
+			),
 		lockOpenTenant: (database, scope) => lockForSignUp(ctx, database, scope, instance),
-		admitUser: async (_database, scope, user) => {
-			await requireNewUser(instance, scope, user, false);
-			return {};
-		},
 		translateError: (model, error) => {
 			if (isTooLong(error)) return valueTooLong();
 			if (isWriteConflict(error)) return writeConflict(ctx, error);
@@ -110,7 +111,7 @@ export function isolateStores(ctx: AuthContext, instance: TenantInstance): Inter
 	const isolated = isolateSessions(stored, instance, { storage, find });
 	const limited = withSessionPolicy(isolated, instance);
 	const sessions = rejectSessionsOfDeleted(ctx, limited, instance);
-	return isolateVerifications(sessions, storage, instance);
+	return isolateVerifications(acceptAtSignIn(sessions, instance), storage, instance);
 }
 
 /** Core runs `databaseHooks` in these methods. A hook may call `auth.api`, as in `hooks.ts`. */

@@ -4,6 +4,7 @@ import type { TenantInstance } from "../context/request-state";
 import { findTenantRow } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
 import { runsInWorkers } from "../context/workers";
+import { presentsInvitation } from "../invitations/presented";
 import { isolateStorage, stampTenant } from "../isolation/storage";
 import { separateIssuers, stampIssuer } from "../oauth-clients/account-issuer";
 import { tenantReader } from "../oauth-clients/find-configs";
@@ -58,7 +59,7 @@ export async function install(
 		hasOtherHooks: true,
 		auditRetentionDays: resolved.audit?.retentionDays,
 		isBreached: breachCheck(ctx, resolved),
-		presentsInvitation: () => false,
+		presentsInvitation,
 	};
 	await installInstance(ctx, instance);
 	runStatementsDirectly(ctx);

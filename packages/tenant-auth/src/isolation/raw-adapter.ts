@@ -17,11 +17,13 @@ export interface IsolationSettings {
 		database: Pick<DBAdapter, "updateMany" | "findOne">,
 		scope: TenantScope,
 	) => Promise<void>;
-	/**
-	 * Throws if the tenant's policy does not allow a new user. Returns what else to write into the row. It
-	 * runs in the transaction that creates the user.
-	 */
-	admitUser: (database: DBTransactionAdapter, scope: TenantScope, user: Row) => Promise<Row>;
+	/** Inserts a new user of a tenant. It may add to the row, or refuse it. */
+	insertUser: <R>(
+		trx: DBTransactionAdapter,
+		scope: TenantScope,
+		user: Row,
+		insert: (user: Row) => Promise<R>,
+	) => Promise<R>;
 	/** Turns the error of a failed write into the error for the caller. */
 	translateError: (model: string, error: unknown) => unknown;
 	/** Whether the database may use the id of a deleted row again, as SQLite does if it counts. */

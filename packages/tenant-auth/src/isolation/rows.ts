@@ -118,12 +118,13 @@ export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 			// Sessions and accounts need a user, so a lock for users is enough.
 			const needsLock = modelKey(query.model) === "user" && scope.tenantId !== PLATFORM_ID;
 			if (!needsLock) return raw.create<Row, R>(own);
-			return withTenantLock(scope, async (trx) => {
-				const admitted = await settings.admitUser(trx, scope, own.data);
-				const user = await trx.create<Row, R>({ ...own, data: { ...own.data, ...admitted } });
-				noteUser(user);
-				return user;
-			});
+			return withTenantLock(scope, (trx) =>
+				settings.insertUser(trx, scope, own.data, async (data) => {
+					const user = await trx.create<Row, R>({ ...own, data });
+					noteUser(user);
+					return user;
+				}),
+			);
 		}
 		return withTenantLock(scope, async (trx) => {
 			const row = await trx.create<Row, Row>({ ...query, data });

@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { getSessionFromCtx } from "better-auth/api";
 import { constantTimeEqual } from "better-auth/crypto";
-import { type Actor, setActor } from "../audit/audit-event";
+import { type Actor, requireActor, setActor } from "../audit/audit-event";
 import { isPlatformAdmin } from "../context/acting-admin";
 import { requireInstance, requireState, runInScope } from "../context/current-state";
 import { passGate } from "../context/gate";
@@ -127,6 +127,19 @@ async function findAdministrator(ctx: GenericEndpointContext, options: ResolvedO
 	// The cookie cache may contain a session that was revoked since.
 	const found = await getSessionFromCtx(ctx, { disableCookieCache: true });
 	return found && isPlatformAdmin(found, options) ? found.user.id : null;
+}
+
+/**
+ * Throws unless the caller is the app itself: server code, a management key or a platform admin. Kinds of
+ * callers that are not listed are rejected, such as a tenant's admin whom `canManageTenants` allows.
+ *
+ * @param what completes "Only the app can …"
+ */
+export function requireApp(what: string): void {
+	if (["server", "key", "administrator"].includes(requireActor().kind)) return;
+	throw tenantError("TENANT_MANAGEMENT_NOT_ALLOWED", {
+		message: `Only the app can ${what}: server code, a management key or a platform admin`,
+	});
 }
 
 function hasNoCredentials(ctx: GenericEndpointContext): boolean {

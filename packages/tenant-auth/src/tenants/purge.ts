@@ -39,6 +39,7 @@ async function purgeInBatches(ctx: AuthContext, tenant: TenantRow): Promise<void
 	await runWithAdapter(ctx.adapter, async () => {
 		const where = [{ field: "tenantId", value: tenant.id }];
 		await ctx.adapter.deleteMany({ model: "tenantOauthConfig", where });
+		await ctx.adapter.deleteMany({ model: "tenantInvitation", where });
 		await purgeContents(ctx, tenant, pace);
 		await deleteTenantRow(ctx, tenant.id);
 		// A sign-up that was running when the deletion started may have written since.

@@ -10,6 +10,7 @@ import { keepsSessionsInDatabase, keepsVerificationsInDatabase } from "../isolat
 export interface CleanUpReport {
 	sessions: number;
 	verifications: number;
+	invitations: number;
 	auditEvents: number;
 }
 
@@ -17,7 +18,7 @@ const BATCH = 250;
 
 /**
  * Deletes what has expired, in all tenants and on the platform: sessions, verifications (such as the
- * tokens of email links and of social flows), and audit events that are older than
+ * tokens of email links and of social flows), invitations, and audit events that are older than
  * `audit.retentionDays`. Run it once a day.
  *
  * Better Auth deletes an expired session when its cookie comes once more, so sessions of people who do
@@ -36,6 +37,7 @@ export async function cleanUp(auth: AnyAuth): Promise<CleanUpReport> {
 	return {
 		sessions: hasSessions ? await deleteExpired(ctx, "session") : 0,
 		verifications: keepsVerificationsInDatabase(ctx) ? await deleteExpired(ctx, "verification") : 0,
+		invitations: await deleteExpired(ctx, "tenantInvitation"),
 		auditEvents:
 			requireInstance(ctx).auditRetentionDays === undefined ? 0 : await pruneAuditEvents(auth),
 	};

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const hostsGuide = readFileSync(join(root, "docs/tenant-hosts.md"), "utf8");
+const invitationsGuide = readFileSync(join(root, "docs/invitations.md"), "utf8");
 
 /** The blocks with a file name, such as ```ts auth.ts */
 const filesIn = (document: string) =>
@@ -51,9 +52,12 @@ describe("the README's quick start", () => {
 		for (const { name, text } of files) {
 			writeFileSync(join(folder, name), text.replaceAll("3000", String(port)));
 		}
-		for (const { name, text } of filesIn(hostsGuide)) writeFileSync(join(folder, name), text);
+		for (const { name, text } of [...filesIn(hostsGuide), ...filesIn(invitationsGuide)]) {
+			writeFileSync(join(folder, name), text);
+		}
 		writeFileSync(join(folder, "database.ts"), databaseOfHosts);
 		writeFileSync(join(folder, "visit-hosts.ts"), visitHosts);
+		writeFileSync(join(folder, "join-tenant.ts"), joinTenant);
 	});
 
 	afterAll(async () => {
@@ -114,6 +118,15 @@ describe("the README's quick start", () => {
 			404,
 			"acme",
 			"TENANT_NOT_FOUND",
+		]);
+	});
+
+	it("invites, accepts and lets in an owner, as docs/invitations.md shows", () => {
+		expect(JSON.parse(run("join-tenant.ts").trim().split("\n").at(-1) ?? "")).toEqual([
+			"Sign up or sign in to Acme as bob@corp.com.",
+			"admin",
+			"This invitation is not valid any more.",
+			"/",
 		]);
 	});
 
@@ -192,6 +205,34 @@ const visitHosts = `
 		await atCustomDomain("https://login.globex.com"),
 	];
 	console.log(JSON.stringify(seen.map((it) => names.get(it) ?? it)));
+`;
+
+const joinTenant = `
+	import { getMigrations } from "better-auth/db/migration";
+	import { runInTenant } from "better-auth-tenant";
+	import { letOwnerIn } from "./break-glass.js";
+	import { auth, emails, inviteAdmin } from "./invitations.js";
+	import { join } from "./join.js";
+
+	await (await getMigrations(auth.options)).runMigrations();
+	globalThis.fetch = (input, init) => auth.handler(new Request(input, init));
+	const { id } = await auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
+	await inviteAdmin(id, "bob@corp.com");
+	const token = new URL(emails[0]?.url ?? "").searchParams.get("token") ?? "";
+	const before = await join(token);
+	const { user } = await auth.api.signUpEmailTenant({
+		headers: { "x-invitation-token": token },
+		body: { tenantId: id, name: "Bob", email: "bob@corp.com", password: "a password" },
+	});
+	const { adapter } = await auth.$context;
+	const where = [{ field: "id", value: user.id }];
+	const found = await runInTenant(auth, id, () => adapter.findOne({ model: "user", where }));
+	const { tenantRole } = found as { tenantRole: string };
+	const update = { tenantRole: "owner" };
+	await runInTenant(auth, id, () => adapter.update({ model: "user", where, update }));
+	const opened = await auth.handler(new Request(await letOwnerIn(id, user.id)));
+	const { pathname } = new URL(opened.headers.get("location") ?? "");
+	console.log(JSON.stringify([before, tenantRole, await join(token), pathname]));
 `;
 
 /** What a page would do; Node's fetch has no origin of its own to send. */

@@ -13,6 +13,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { auditEventSchema } from "../../src/audit/audit-event";
 import type { TenantErrorCode } from "../../src/error-codes";
+import { invitationSchema } from "../../src/invitations/invitation";
 import { oauthConfigSchema } from "../../src/oauth-clients/config";
 import { ROUTES, type RouteName } from "../../src/routes";
 import { statusesOf } from "../../src/tenant-error";
@@ -80,6 +81,7 @@ describe("the README's tables", () => {
 	it.each([
 		["A tenant", tenantSchema],
 		["An OAuth config", oauthConfigSchema],
+		["An invitation", invitationSchema],
 		["An event", auditEventSchema],
 	])("list the fields: %s …", (beginning, schema) => {
 		const [, fields = ""] =

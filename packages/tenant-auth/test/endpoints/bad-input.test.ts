@@ -21,6 +21,7 @@ const HARMLESS: Partial<Record<RouteName, object>> = {
 	disableTenantUser: { userId: "nobody" },
 	impersonateTenantUser: { userId: "nobody" },
 	revokeTenantSession: { sessionId: "nothing" },
+	revokeTenantInvitation: { invitationId: "nothing" },
 };
 
 const WRONG_FOR: Record<string, unknown[]> = {
@@ -115,7 +116,9 @@ describe("bad input", () => {
 	}
 
 	it("is sent to every endpoint of the plugin", () => {
-		expect([...routeNames, "tenantOAuthCallback"].sort()).toEqual(Object.keys(endpoints).sort());
+		expect([...routeNames, "tenantOAuthCallback", "openTenantSignInLink"].sort()).toEqual(
+			Object.keys(endpoints).sort(),
+		);
 	});
 
 	describe.each(withMethod("POST"))("at POST %s", (path, name) => {
@@ -272,6 +275,32 @@ describe("bad input", () => {
 			const { status } = await send(path, { method, headers: JSON_TYPE, body: "{}" });
 			expect(status).toBe(404);
 			expect(countRows(instance.database)).toEqual(before);
+		});
+	});
+
+	describe("at the sign-in link", () => {
+		it.each([
+			"",
+			"?token=",
+			"?token=unknown",
+			"?token=a&token=b",
+			"?token[]=a",
+			"?token=%00",
+			"?token=%ff",
+			"?token=x&callbackURL=https://evil.example",
+			`?token=${"x".repeat(10_000)}`,
+		])("sends the query %s to the error page", async (query) => {
+			const sent = await send(`/tenant/sign-in-link${query}`, {});
+			expect(sent.status).toBe(302);
+			const { origin, pathname, searchParams } = new URL(sent.headers.get("location") ?? "");
+			expect([origin, pathname]).toEqual([ORIGIN, "/api/auth/error"]);
+			expect(searchParams.get("error")).toBe("SIGN_IN_LINK_INVALID");
+			expect(sent.headers.getSetCookie()).toEqual([]);
+			expect(countRows(instance.database)).toEqual(before);
+		});
+
+		it.each(["POST", "PUT", "DELETE", "HEAD"])("has no method %s", async (method) => {
+			expect((await send("/tenant/sign-in-link?token=x", { method })).status).toBe(404);
 		});
 	});
 

@@ -157,6 +157,12 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	USER_NOT_DELETED: () => ({
 		options: { databaseHooks: { user: { delete: { before: async () => false } } } },
 	}),
+	INVITATION_NOT_FOUND: () => ({ input: { invitationId: unknown, token: unknown } }),
+	ROLE_NOT_FOUND: () => ({ input: { role: unknown } }),
+	SIGN_IN_LINK_NOT_ALLOWED: () => ({
+		prepare: ({ db }, { userId }) =>
+			db.updateTable("user").set({ tenantRole: "admin" }).where("id", "=", userId).execute(),
+	}),
 	SESSION_NOT_FOUND: () => ({ input: { sessionId: unknown } }),
 	SESSIONS_NOT_LISTED: () => ({ options: { secondaryStorage: makeMemoryStorage() } }),
 	STORAGE_UNAVAILABLE: () => {

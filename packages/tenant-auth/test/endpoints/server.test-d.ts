@@ -29,7 +29,9 @@ describe("the types of the server", () => {
 	it("name every endpoint in auth.api", () => {
 		type Name = keyof ReturnType<typeof tenantAuth>["endpoints"];
 		expectTypeOf<keyof typeof auth.api>().extract<Name>().toEqualTypeOf<Name>();
-		expectTypeOf<Name>().toEqualTypeOf<keyof typeof ROUTES | "tenantOAuthCallback">();
+		expectTypeOf<Name>().toEqualTypeOf<
+			keyof typeof ROUTES | "tenantOAuthCallback" | "openTenantSignInLink"
+		>();
 	});
 
 	it("do not let a route with an action be declared without a check", () => {

@@ -53,6 +53,10 @@ async function callAll(instance: Instance, target: Target, presenting: Call) {
 const rejectedWith = (status: number) =>
 	actions.map((action) => [action, status, "TENANT_MANAGEMENT_NOT_ALLOWED"]);
 const allowed = actions.map((action) => [action, 200, undefined]);
+/** A sign-in link is for the app only, whatever `canManageTenants` says. */
+const allowedByHost = allowed.map((answer) =>
+	answer[0] === "user:sign-in-link" ? [answer[0], 403, "TENANT_MANAGEMENT_NOT_ALLOWED"] : answer,
+);
 
 function countRows({ database }: Instance) {
 	return ["tenant", "tenantOauthConfig", "user", "session"].map(
@@ -101,7 +105,8 @@ describe("management by default", () => {
 	it("does not reveal whether a tenant exists", async () => {
 		const instance = await makeInstance({ tenants: nobody });
 		const ids = { tenantId: "nobody", userId: "nobody", sessionId: "none" };
-		const target = { ...ids, email: "", cookie: "" };
+		const invitation = { invitationId: "none", invitationToken: "none" };
+		const target = { ...ids, ...invitation, email: "", cookie: "" };
 		expect(await callAll(instance, target, {})).toEqual(rejectedWith(401));
 		const slug = await instance.call("/tenant/get", { query: { slug: "nobody" } });
 		expect([slug.status, slug.body.code]).toEqual([401, "TENANT_MANAGEMENT_NOT_ALLOWED"]);
@@ -279,7 +284,7 @@ describe("canManageTenants", () => {
 		const instance = await withPolicy(() => true);
 		const target = await makeTarget(instance);
 		instance.asked.length = 0;
-		expect(await callAll(instance, target, {})).toEqual(allowed);
+		expect(await callAll(instance, target, {})).toEqual(allowedByHost);
 		expect(instance.asked).toEqual(
 			actions.map((action) => ({
 				action,

@@ -3,6 +3,7 @@ import { makeInstance } from "../support/instance";
 import { useWorld } from "../support/world";
 import type { MatrixRows } from "./attempt";
 import { emailRows } from "./email";
+import { invitationRows } from "./invitations";
 import { oauthConfigRows } from "./oauth-configs";
 import { operationRows } from "./operations";
 import { otherSetups, setupNames } from "./setups";
@@ -18,6 +19,7 @@ const rows: MatrixRows = {
 	...oauthConfigRows,
 	...socialRows,
 	...userRows,
+	...invitationRows,
 	...operationRows,
 };
 

@@ -21,9 +21,16 @@ interface Side {
 	accountId: string;
 	configId: string;
 	clientId: string;
+	/** An invitation of {@link GUEST}. */
+	invitationId: string;
+	invitationToken: string;
+	/** The token of a link that signs in the user, who is an owner. */
+	signInToken: string;
 	/** The state of a social sign-in that has started in the browser of the tenant. */
 	oauthState: string;
 }
+
+export const GUEST = "guest@example.com";
 
 /** B attacks A. Both have a user with the same email. */
 export interface World extends Instance {
@@ -70,7 +77,7 @@ export async function makeWorld(
 }
 
 async function makeSide(instance: Instance, name: string): Promise<Side> {
-	const { makeTenant, signUp, call, db } = instance;
+	const { makeTenant, signUp, call, manage, db } = instance;
 	const slug = `tenant-of-${name}`;
 	const tenantId = await makeTenant(slug);
 	const password = `the password in ${name}`;
@@ -80,6 +87,14 @@ async function makeSide(instance: Instance, name: string): Promise<Side> {
 		.select("id")
 		.where("tenantId", "=", tenantId)
 		.executeTakeFirstOrThrow();
+	const userId: string = body.user.id;
+	await db.updateTable("user").set({ tenantRole: "owner" }).where("id", "=", userId).execute();
+	const invitation = await manage("/tenant/invitation/create", {
+		body: { tenantId, email: GUEST, role: "owner" },
+	});
+	const link = await manage("/tenant/user/sign-in-link", {
+		body: { tenantId, userId, reason: "locked out" },
+	});
 	const clientId = `client of ${name} at google`;
 	const config = await registerConfig(instance, tenantId, "google", clientId);
 	const started = await call("/tenant/sign-in/social", {
@@ -90,7 +105,10 @@ async function makeSide(instance: Instance, name: string): Promise<Side> {
 		slug,
 		email: EMAIL,
 		password,
-		userId: body.user.id,
+		userId,
+		invitationId: invitation.body.id,
+		invitationToken: invitation.body.token,
+		signInToken: String(new URL(link.body.url).searchParams.get("token")),
 		sessionId: body.session.id,
 		token: body.token,
 		cookie: `${cookie}; ${started.cookie}`,
@@ -114,5 +132,6 @@ function registerConfig(
 
 /** What no answer to B may contain. */
 export function secretsOf({ a }: World): string[] {
-	return [a.userId, a.sessionId, a.token, a.accountId, a.configId, a.clientId, "client of a"];
+	const ids = [a.userId, a.sessionId, a.accountId, a.configId, a.invitationId];
+	return [...ids, a.token, a.signInToken, a.clientId, "client of a"];
 }

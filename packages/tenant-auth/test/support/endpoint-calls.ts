@@ -12,6 +12,9 @@ export interface Target {
 	sessionId: string;
 	/** The session of the user. */
 	cookie: string;
+	/** An invitation, and the token of another one. */
+	invitationId: string;
+	invitationToken: string;
 }
 
 export interface EndpointCall {
@@ -56,6 +59,17 @@ const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
 	getTenantUser: ({ tenantId, userId }) => ({ query: { tenantId, userId } }),
 	listTenantSessions: ({ tenantId }) => ({ query: { tenantId } }),
 	sendTenantPasswordReset: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
+	createTenantSignInLink: ({ tenantId, userId }) => ({
+		body: { tenantId, userId, reason: "The owner is locked out" },
+	}),
+	createTenantInvitation: ({ tenantId }) => ({
+		body: { tenantId, email: `${unique()}@example.com`, role: "admin", callbackURL: "/join" },
+	}),
+	listTenantInvitations: ({ tenantId }) => ({ query: { tenantId } }),
+	resendTenantInvitation: ({ tenantId, invitationId }) => ({ body: { tenantId, invitationId } }),
+	revokeTenantInvitation: ({ tenantId, invitationId }) => ({ body: { tenantId, invitationId } }),
+	getTenantInvitation: ({ tenantId, invitationToken: token }) => ({ query: { tenantId, token } }),
+	acceptTenantInvitation: ({ tenantId, invitationToken: token }) => ({ body: { tenantId, token } }),
 	revokeTenantSession: ({ tenantId, userId, sessionId }) => ({
 		body: { tenantId, userId, sessionId },
 	}),
@@ -87,12 +101,20 @@ export const managedRoutes = routeNames.flatMap((name) => {
 
 export const validCall = (name: RouteName, target: Target) => CALLS[name](target);
 
-/** A new tenant with a signed-in user and an OAuth config. */
-export async function makeTarget({ auth, signUp }: Instance): Promise<Target> {
+/** A new tenant with a signed-in owner, an OAuth config and two invitations. */
+export async function makeTarget({ auth, signUp, db }: Instance): Promise<Target> {
 	const tenant = { name: "Acme", slug: `acme-${unique()}` };
 	const { id: tenantId } = await auth.api.createTenant({ body: tenant });
 	await auth.api.registerTenantOAuthConfig({ body: { tenantId, ...client } });
 	const email = `${unique()}@example.com`;
 	const { body, cookie } = await signUp(tenantId, email, PASSWORD);
-	return { tenantId, email, userId: body.user.id, sessionId: body.session?.id ?? "", cookie };
+	const userId = body.user.id;
+	await db.updateTable("user").set({ tenantRole: "owner" }).where("id", "=", userId).execute();
+	const invite = () =>
+		auth.api.createTenantInvitation({
+			body: { tenantId, email: `${unique()}@example.com`, role: "admin" },
+		});
+	const [{ id: invitationId }, { token: invitationToken = "" }] = [await invite(), await invite()];
+	const sessionId = body.session?.id ?? "";
+	return { tenantId, email, userId, sessionId, cookie, invitationId, invitationToken };
 }

@@ -7,4 +7,5 @@ export const uniqueIndexes: Record<string, string[][]> = {
 	tenant: [["slug"]],
 	tenantOauthConfig: [["tenantId", "providerId"]],
 	tenantRow: [["model", "rowId"]],
+	tenantInvitation: [["tenantId", "email"], ["tokenDigest"]],
 };

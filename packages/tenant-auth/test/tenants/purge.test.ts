@@ -48,6 +48,8 @@ async function populate(instance: Instance, tenantId: string) {
 		await manage("/tenant/oauth-config/register", { body: config });
 	}
 	await call("/tenant/sign-in/social", { body: { tenantId, provider: "google" } });
+	const invitation = { tenantId, email: "carol@example.com", role: "admin" };
+	await manage("/tenant/invitation/create", { body: invitation });
 	return {
 		tenantId,
 		cookies: people.map(({ cookie }) => cookie),
@@ -91,6 +93,7 @@ describe("deleting a tenant", () => {
 		for (const table of [
 			"tenant ",
 			"tenantOauthConfig",
+			"tenantInvitation",
 			"user",
 			"session",
 			"account",

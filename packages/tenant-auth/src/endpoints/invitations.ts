@@ -1,0 +1,221 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { APIError } from "@better-auth/core/error";
+import { generateRandomString } from "better-auth/crypto";
+import * as z from "zod";
+import { requireActor } from "../audit/audit-event";
+import { audited, recordAuditEvent } from "../audit/audit-store";
+import { requireInstance, requireState, runInScope } from "../context/current-state";
+import { scopeOf, type TenantScope, tenantIdOf } from "../context/tenant";
+import { digest } from "../database/digest";
+import {
+	type InvitationRow,
+	type InvitedUser,
+	invitationSchema,
+	normalizeEmail,
+	toInvitation,
+} from "../invitations/invitation";
+import {
+	changeUnfinished,
+	listInvitations,
+	replaceInvitation,
+	requireUnfinished,
+} from "../invitations/store";
+import { requireGrantable } from "../management/acting-member";
+import type { ResolvedOptions } from "../options";
+import { tenantError } from "../tenant-error";
+import { idSchema, namedTenantSchema, toTenant } from "../tenants/tenant";
+import { managedTenantEndpoint, successAnswer } from "./define";
+import { listAnswer, listPart, pageFields, requestedPart } from "./lists";
+
+const DAY = 24 * 60 * 60;
+const DEFAULT_SECONDS = 7 * DAY;
+const TOKEN_LENGTH = 32;
+
+export const callbackSchema = z.string().min(1).max(2048);
+
+/** What a new invitation and a resent one have in common. */
+const delivery = {
+	expiresIn: z
+		.int()
+		.min(5 * 60)
+		.max(30 * DAY)
+		.meta({ description: "Seconds until it expires; default 7 days, at most 30" })
+		.optional(),
+	callbackURL: callbackSchema
+		.meta({ description: "Where the link in the email leads, with ?token=; default /" })
+		.optional(),
+};
+
+const sentAnswer = invitationSchema.extend({
+	token: z
+		.string()
+		.meta({ description: "Only without the option sendInvitation: what your app has to send" })
+		.optional(),
+	url: z.string().meta({ description: "The same: the link with the token" }).optional(),
+});
+
+export const createTenantInvitation = managedTenantEndpoint(
+	"createTenantInvitation",
+	{
+		description: "Invite somebody by email; it replaces an older invitation of the same email",
+		body: z.object({
+			tenantId: namedTenantSchema,
+			email: z.email().max(255).meta({ description: "Who is invited" }),
+			role: z.string().min(1).max(64).meta({ description: "owner, admin or member" }),
+			...delivery,
+		}),
+		answer: sentAnswer,
+		errors: ["ROLE_NOT_FOUND"],
+	},
+	async (ctx, tenant, options) => {
+		const { role } = ctx.body;
+		requireGrantable(options, role);
+		const { token, url, ...values } = prepare(ctx, tenant, options);
+		const email = normalizeEmail(ctx.body.email);
+		const row = await replaceInvitation(
+			ctx.context,
+			tenant,
+			email,
+			{ ...values, role, token },
+			({ id }) =>
+				recordAuditEvent(ctx, {
+					action: "invitation:create",
+					tenantId: tenant.tenantId,
+					targetId: id,
+					detail: { role },
+				}),
+		);
+		return ctx.json(await deliver(ctx, options, row, { token, url }));
+	},
+);
+
+export const resendTenantInvitation = managedTenantEndpoint(
+	"resendTenantInvitation",
+	{
+		description: "Send an invitation again, with a new token; the old one works no longer",
+		body: z.object({
+			tenantId: namedTenantSchema,
+			invitationId: idSchema.meta({ description: "The invitation" }),
+			...delivery,
+		}),
+		answer: sentAnswer,
+		errors: ["INVITATION_NOT_FOUND"],
+	},
+	async (ctx, tenant, options) => {
+		const { token, url, ...values } = prepare(ctx, tenant, options);
+		const tokenDigest = await digest(token);
+		const row = await audited(
+			ctx,
+			async () => {
+				const old = await requireUnfinished(ctx.context, tenant, ctx.body.invitationId);
+				// The caller may get the new token.
+				requireGrantable(options, old.role);
+				await changeUnfinished(ctx.context, old, { ...values, tokenDigest });
+				return { ...old, ...values };
+			},
+			({ id, tenantId }) => ({ action: "invitation:resend", tenantId, targetId: id }),
+		);
+		return ctx.json(await deliver(ctx, options, row, { token, url }));
+	},
+);
+
+export const revokeTenantInvitation = managedTenantEndpoint(
+	"revokeTenantInvitation",
+	{
+		description: "Revoke an invitation that was not accepted yet",
+		body: z.object({
+			tenantId: namedTenantSchema,
+			invitationId: idSchema.meta({ description: "The invitation" }),
+		}),
+		answer: successAnswer,
+		errors: ["INVITATION_NOT_FOUND"],
+	},
+	async (ctx, tenant) => {
+		await audited(
+			ctx,
+			async () => {
+				const row = await requireUnfinished(ctx.context, tenant, ctx.body.invitationId);
+				await changeUnfinished(ctx.context, row, { revokedAt: new Date() });
+				return row;
+			},
+			({ id, tenantId }) => ({ action: "invitation:revoke", tenantId, targetId: id }),
+		);
+		return ctx.json({ success: true as const });
+	},
+);
+
+export const listTenantInvitations = managedTenantEndpoint(
+	"listTenantInvitations",
+	{
+		description:
+			"List a tenant's invitations, newest first; the header x-total-count has their number",
+		query: z.object({ tenantId: namedTenantSchema, ...pageFields }).optional(),
+		answer: listAnswer(invitationSchema),
+		errors: ["INVALID_CURSOR"],
+	},
+	async (ctx, tenant) => {
+		const part = await requestedPart(ctx, { name: "invitations", ...tenant, order: "newest" });
+		const page = await listInvitations(ctx.context, tenant, part);
+		return ctx.json(await listPart(ctx, page.rows.map(toInvitation), page, part));
+	},
+);
+
+/** A new token with its link, and what belongs to it. */
+function prepare(
+	ctx: GenericEndpointContext & {
+		body: { expiresIn?: number | undefined; callbackURL?: string | undefined };
+	},
+	{ tenantId }: TenantScope,
+	{ sendInvitation }: ResolvedOptions,
+) {
+	const { expiresIn = DEFAULT_SECONDS, callbackURL = "/" } = ctx.body;
+	const token = generateRandomString(TOKEN_LENGTH, "a-z", "A-Z", "0-9");
+	return {
+		...inviterOf(ctx, tenantId),
+		expiresAt: new Date(Date.now() + expiresIn * 1000),
+		sentAt: sendInvitation ? new Date() : null,
+		token,
+		url: linkTo(ctx, callbackURL, token),
+	};
+}
+
+/** The caller, if it is a user of the tenant. The invitation counts only as long as they are. */
+function inviterOf({ context }: GenericEndpointContext, tenantId: string) {
+	const user: (InvitedUser & { tenantId?: unknown }) | undefined = context.session?.user;
+	const isOfTenant = user && user.id === requireActor().id && tenantIdOf(user) === tenantId;
+	if (!isOfTenant) return { invitedBy: null, inviterRole: null };
+	return { invitedBy: user.id, inviterRole: user.tenantRole ?? null };
+}
+
+/** Better Auth has checked the URL of a request. Server code is trusted. */
+function linkTo({ context }: GenericEndpointContext, callbackURL: string, token: string): string {
+	if (!URL.canParse(callbackURL, context.baseURL || undefined)) {
+		throw new APIError("BAD_REQUEST", {
+			code: "VALIDATION_ERROR",
+			message: "[body.callbackURL] The base URL is not known here, so an absolute URL is needed",
+		});
+	}
+	const url = new URL(callbackURL, context.baseURL || undefined);
+	url.searchParams.set("token", token);
+	return url.href;
+}
+
+/** Sends the email, or returns the token to the caller. */
+async function deliver(
+	ctx: GenericEndpointContext,
+	{ sendInvitation }: ResolvedOptions,
+	row: InvitationRow,
+	{ token, url }: { token: string; url: string },
+): Promise<z.output<typeof sentAnswer>> {
+	const invitation = toInvitation(row);
+	if (!sendInvitation) return { ...invitation, token, url };
+	const tenantRow = await requireState(ctx.context).readTenant(row.tenantId);
+	if (!tenantRow) throw tenantError("TENANT_NOT_FOUND");
+	const tenant = toTenant(tenantRow);
+	await ctx.context.runInBackgroundOrAwait(
+		runInScope(requireInstance(ctx.context), scopeOf(tenantRow), async () =>
+			sendInvitation({ invitation, tenant, url, token }, ctx.request),
+		),
+	);
+	return invitation;
+}

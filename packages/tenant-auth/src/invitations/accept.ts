@@ -1,0 +1,143 @@
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import { getCurrentAdapter } from "@better-auth/core/context";
+import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import { recordAuditEvent } from "../audit/audit-store";
+import { currentScope } from "../context/current-scope";
+import { findEndpoint } from "../context/current-state";
+import type { TenantInstance } from "../context/request-state";
+import { ALL_TENANTS, PLATFORM_ID, type TenantScope } from "../context/tenant";
+import { runRetried } from "../database/write-conflicts";
+import { idOf } from "../isolation/row-owners";
+import { isActive } from "../management/roles";
+import { tenantError } from "../tenant-error";
+import type { InvitationRow, InvitedUser } from "./invitation";
+import { dropInvitationCookie, findPresentedInvitation, findPresentedToken } from "./presented";
+import { markAccepted, unmarkAccepted } from "./store";
+import { isHigher, storedRole } from "./tenant-roles";
+
+type Row = Record<string, unknown>;
+type InternalAdapter = AuthContext["internalAdapter"];
+
+/**
+ * Inserts a new user of a tenant, with the role of the invitation that the request presents, if there is
+ * one for this email. The invitation is used up in the same transaction.
+ *
+ * @param trx the transaction of the insert
+ * @param admit throws if the tenant's policy does not allow the user
+ */
+export async function insertInvited<R>(
+	trx: DBTransactionAdapter,
+	scope: TenantScope,
+	user: Row,
+	insert: (user: Row) => Promise<R>,
+	admit: (isInvited: boolean) => Promise<void>,
+): Promise<R> {
+	const invitation = await findPresentedInvitation(trx, scope, user.email);
+	await admit(invitation !== null);
+	const ctx = findEndpoint();
+	if (!ctx || !invitation || !(await markAccepted(trx, invitation))) return insert(user);
+	const inserted = await insert({ ...user, ...grantOf(invitation) }).catch(
+		async (error: unknown) => {
+			// Core may answer a taken email with success, and then the transaction is not undone.
+			await unmarkAccepted(trx, invitation).catch(() => {});
+			throw error;
+		},
+	);
+	await recordAcceptance(ctx, invitation, idOf(inserted), trx);
+	dropInvitationCookie(ctx);
+	return inserted;
+}
+
+/** Only a token that was sent by email proves whose mailbox it is. Others were shown to the inviter. */
+const grantOf = ({ role, sentAt }: InvitationRow) => ({
+	tenantRole: storedRole(role),
+	...(sentAt ? { emailVerified: true } : {}),
+});
+
+function recordAcceptance(
+	ctx: GenericEndpointContext,
+	{ id, tenantId, role }: InvitationRow,
+	userId: string,
+	trx?: DBTransactionAdapter,
+): Promise<void> {
+	const event = {
+		action: "invitation:accept",
+		tenantId,
+		targetId: userId,
+		detail: { invitationId: id, role },
+	} as const;
+	return recordAuditEvent(ctx, event, { kind: "member", id: userId }, trx);
+}
+
+/**
+ * Accepts the invitation that a sign-in presents, after the session was created. The policy and the hooks
+ * of the app have let the user in by then.
+ */
+export function acceptAtSignIn(sessions: InternalAdapter, instance: TenantInstance) {
+	return {
+		...sessions,
+		createSession: async (...input: Parameters<InternalAdapter["createSession"]>) => {
+			const session = await sessions.createSession(...input);
+			const ctx = findEndpoint();
+			if (!session || !ctx || !(await findPresentedToken(ctx))) return session;
+			const scope = await currentScope(instance);
+			if (scope === ALL_TENANTS || scope.tenantId === PLATFORM_ID) return session;
+			const user = (await sessions.findUserById(input[0])) as InvitedUser | null;
+			const db = await getCurrentAdapter(ctx.context.adapter);
+			const invitation = user && (await findPresentedInvitation(db, scope, user.email));
+			// Another email, or one that nobody has verified: the sign-in goes on without the invitation.
+			if (invitation && mayAccept(user)) await acceptInvitation(ctx, invitation, user);
+			return session;
+		},
+	};
+}
+
+/**
+ * An account whose email nobody has verified may have been created by somebody else, who knows its
+ * password. The role would be theirs too.
+ */
+export const mayAccept = (user: InvitedUser): boolean => user.emailVerified && isActive(user);
+
+/**
+ * Gives an existing user the role of an invitation, and uses it up: both or neither. Must run in the
+ * tenant's scope.
+ *
+ * @returns `false` if somebody else has used it up, or it was revoked meanwhile
+ */
+export async function acceptInvitation(
+	ctx: GenericEndpointContext,
+	invitation: InvitationRow,
+	{ id }: InvitedUser,
+): Promise<boolean> {
+	const { adapter, internalAdapter } = ctx.context;
+	const isAccepted = await runRetried(adapter, async () => {
+		const db = await getCurrentAdapter(adapter);
+		if (!(await markAccepted(db, invitation))) return false;
+		await raiseRole(db, id, invitation);
+		// Writes the user to the sessions in a secondary storage, and calls the app's hooks.
+		await internalAdapter.updateUser(id, { updatedAt: new Date() });
+		await recordAcceptance(ctx, invitation, id);
+		return true;
+	});
+	if (isAccepted) dropInvitationCookie(ctx);
+	return isAccepted;
+}
+
+/** An invitation never takes anything away: who has a higher role, or another one of the app's, keeps it. */
+async function raiseRole(
+	db: DBTransactionAdapter,
+	userId: string,
+	{ role }: InvitationRow,
+): Promise<void> {
+	const byId: Where[] = [{ field: "id", value: userId }];
+	const user = await db.findOne<InvitedUser>({ model: "user", where: byId });
+	if (!user || !isHigher(role, user.tenantRole)) return;
+	const unchanged: Where = { field: "tenantRole", value: user.tenantRole ?? null };
+	const changed = await db.updateMany({
+		model: "user",
+		where: [...byId, unchanged],
+		update: { tenantRole: storedRole(role) },
+	});
+	// Somebody else gives the user a role just now.
+	if (changed === 0) throw tenantError("WRITE_CONFLICT");
+}

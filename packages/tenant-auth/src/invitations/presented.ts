@@ -1,0 +1,81 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
+import { expireCookie } from "better-auth/cookies";
+import { findEndpoint } from "../context/current-state";
+import { headersOf } from "../context/presented-sessions";
+import type { TenantScope } from "../context/tenant";
+import { type InvitationRow, normalizeEmail } from "./invitation";
+import { findPending, hasInviter } from "./store";
+
+/** For clients without cookies. */
+const HEADER = "x-invitation-token";
+const COOKIE = "tenant_invitation";
+const COOKIE_SECONDS = 15 * 60;
+/** No token of ours is longer. */
+const MAX_TOKEN = 128;
+
+const cookieOf = ({ context }: GenericEndpointContext) =>
+	context.createAuthCookie(COOKIE, { maxAge: COOKIE_SECONDS });
+
+/** The browser presents the token with its next sign-up or sign-in. */
+export async function setInvitationCookie(
+	ctx: GenericEndpointContext,
+	token: string,
+): Promise<void> {
+	const { name, attributes } = cookieOf(ctx);
+	await ctx.setSignedCookie(name, token, ctx.context.secret, attributes);
+}
+
+/** Removes the cookie, if the request has it. */
+export function dropInvitationCookie(ctx: GenericEndpointContext): void {
+	const cookie = cookieOf(ctx);
+	if (headersOf(ctx)?.get("cookie")?.includes(`${cookie.name}=`)) expireCookie(ctx, cookie);
+}
+
+/**
+ * The token of an invitation that a request presents. To know the email of somebody who is invited is not
+ * enough: the token is in the mail only.
+ */
+export async function findPresentedToken(ctx: GenericEndpointContext): Promise<string | null> {
+	const headers = headersOf(ctx);
+	const token = headers?.get(HEADER) ?? (await findCookie(ctx, headers));
+	return token && token.length <= MAX_TOKEN ? token : null;
+}
+
+/** Whether a call presents a token, valid or not. */
+export function presentsInvitation(ctx: GenericEndpointContext): boolean {
+	const headers = headersOf(ctx);
+	return headers?.has(HEADER) === true || hasCookie(ctx, headers);
+}
+
+const hasCookie = (ctx: GenericEndpointContext, headers: Headers | undefined): boolean =>
+	headers?.get("cookie")?.includes(`${cookieOf(ctx).name}=`) === true;
+
+async function findCookie(
+	ctx: GenericEndpointContext,
+	headers: Headers | undefined,
+): Promise<string | null> {
+	// Almost no request has it, and this is in the way of every sign-up and sign-in.
+	if (!hasCookie(ctx, headers)) return null;
+	return (await ctx.getSignedCookie(cookieOf(ctx).name, ctx.context.secret)) || null;
+}
+
+/**
+ * The pending invitation that the running request presents, if it is one of this tenant and for this
+ * email. A request without a token costs nothing.
+ *
+ * @param db reads rows of the tenant
+ */
+export async function findPresentedInvitation(
+	db: Pick<DBTransactionAdapter, "findOne">,
+	{ tenantId }: TenantScope,
+	email: unknown,
+): Promise<InvitationRow | null> {
+	const ctx = findEndpoint();
+	const token = ctx && (await findPresentedToken(ctx));
+	if (!token || typeof email !== "string") return null;
+	const row = await findPending(db, token);
+	// Compared here: some databases ignore case and accents.
+	if (row?.tenantId !== tenantId || row.email !== normalizeEmail(email)) return null;
+	return (await hasInviter(db, row)) ? row : null;
+}
