@@ -212,10 +212,10 @@ const joinTenant = `
 	import { runInTenant } from "better-auth-tenant";
 	import { letOwnerIn } from "./break-glass.js";
 	import { auth, emails, inviteAdmin } from "./invitations.js";
-	import { join } from "./join.js";
 
 	await (await getMigrations(auth.options)).runMigrations();
 	globalThis.fetch = (input, init) => auth.handler(new Request(input, init));
+	const { join } = await import("./join.js");
 	const { id } = await auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
 	await inviteAdmin(id, "bob@corp.com");
 	const token = new URL(emails[0]?.url ?? "").searchParams.get("token") ?? "";
