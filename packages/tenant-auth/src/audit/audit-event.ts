@@ -9,7 +9,6 @@ const actorSchema = z.object({
 	 * - `administrator`: a platform admin; `id` is the user's
 	 * - `member`: a user of the tenant whose role permits it; `id` is the user's
 	 * - `host`: a caller that `canManageTenants` allowed; `id` is the user's, if one is signed in
-	 * - `member`: a user of the tenant; `id` is the user's
 	 */
 	kind: z
 		.enum(["server", "key", "administrator", "member", "host"])
