@@ -5,6 +5,8 @@ const layers = [
 	["database", "handler"],
 	["policy"],
 	["context"],
+	["network"],
+	["openid"],
 	["isolation"],
 	["audit"],
 	["management"],

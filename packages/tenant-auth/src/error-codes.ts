@@ -67,6 +67,14 @@ export const TENANT_ERRORS = {
 		status: "BAD_REQUEST",
 		message: "The provider options are not valid",
 	},
+	TOO_MANY_OWN_PROVIDERS: {
+		status: "CONFLICT",
+		message: "A tenant can have at most 20 identity providers of its own",
+	},
+	PROVIDER_UNAVAILABLE: {
+		status: "SERVICE_UNAVAILABLE",
+		message: "The identity provider of the tenant cannot be used at the moment",
+	},
 	OAUTH_CONFIG_NOT_FOUND: {
 		status: "NOT_FOUND",
 		message: "OAuth config not found",

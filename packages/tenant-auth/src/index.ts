@@ -21,7 +21,11 @@ export {
 	type RequestSource,
 } from "./load-shedding/load-shedder";
 export { type TenantRole, type TenantRoles, tenantAccess } from "./management/roles";
-export type { BuiltInProviderId, TenantOAuthConfig } from "./oauth-clients/config";
+export type {
+	BuiltInProviderId,
+	TenantOAuthConfig,
+	TenantProviderId,
+} from "./oauth-clients/config";
 export type { EffectiveProvider } from "./oauth-clients/effective-providers";
 export {
 	type CredentialState,

@@ -1,5 +1,6 @@
 /**
- * What a tenant can set for a built-in social provider beyond its client id and secret.
+ * What a tenant can set for a provider beyond its client id and secret: for a built-in social provider, or
+ * for an OpenID Connect provider of its own.
  *
  * This is the entry `better-auth-tenant/providers`. A form in the browser and the server share it. It
  * imports nothing.
@@ -20,8 +21,9 @@ export interface ProviderSetting {
 	 * - `choice`: one of `choices`
 	 * - `url`: an https URL that the server and the user's browser are sent to
 	 * - `host`: the same, as a host name
+	 * - `map`: an object whose values are texts
 	 */
-	kind: "text" | "texts" | "flag" | "number" | "choice" | "url" | "host";
+	kind: "text" | "texts" | "flag" | "number" | "choice" | "url" | "host" | "map";
 	required?: true;
 	/** One sentence that explains it. */
 	hint?: string;
@@ -35,6 +37,8 @@ export interface ProviderSetting {
 	maxLength?: number;
 	/** A list of texts may also be given as one text. */
 	mayBeText?: true;
+	/** The only names that a `map` may have. */
+	names?: readonly string[];
 }
 
 type Details = Omit<ProviderSetting, "name" | "label" | "kind" | "choices">;
@@ -75,6 +79,8 @@ const number = (
 	label: string,
 	details: Details & Pick<ProviderSetting, "choices"> = {},
 ): ProviderSetting => ({ ...details, name, label, kind: "number" });
+
+const map = setting("map", { pattern: NO_CONTROL_CHARACTERS, maxLength: 256 });
 
 const prompt = choice("prompt", "Prompt", [
 	"none",
@@ -185,6 +191,55 @@ const SETTINGS: Record<string, readonly ProviderSetting[]> = {
 	zoom: [flag("pkce", "PKCE")],
 };
 
+/**
+ * Begins the id of an OpenID Connect provider that a tenant registers by its issuer, such as `oidc:okta`.
+ * No built-in provider and no provider of the app has such an id.
+ */
+export const OWN_PROVIDER_PREFIX = "oidc:";
+
+/** Lowercase only: MySQL compares ids without case. */
+const OWN_PROVIDER_ID = /^oidc:[a-z\d](?:[a-z\d-]{0,30}[a-z\d])?$/;
+
+export type OwnProviderId = `oidc:${string}`;
+
+/**
+ * Whether an id is one that a tenant may choose for a provider of its own: `oidc:` and 1 to 32 lowercase
+ * letters, digits and hyphens, without a hyphen at either end.
+ */
+export function isOwnProviderId(id: unknown): id is OwnProviderId {
+	return typeof id === "string" && OWN_PROVIDER_ID.test(id);
+}
+
+/** What `claims` can map to another claim of the provider. */
+export const MAPPED_CLAIMS = ["email", "emailVerified", "name", "picture", "role"] as const;
+
+/** The settings of every OpenID Connect provider of a tenant. */
+const OWN_SETTINGS: readonly ProviderSetting[] = [
+	url("issuer", "Issuer", {
+		required,
+		hint: "Exactly as the provider's discovery document has it, for example https://acme.okta.com.",
+	}),
+	text("name", "Name", {
+		hint: "What the button of a sign-in page says. If it is missing, the end of the provider id.",
+		maxLength: 64,
+	}),
+	map("claims", "Claims", {
+		hint: "The provider's claims for email, emailVerified, name, picture and role, for example { email: upn, role: groups }.",
+		names: MAPPED_CLAIMS,
+	}),
+	map("roles", "Roles", {
+		hint: "The tenant role for each value of the role claim, for example { App Admins: admin }.",
+		pattern: /^[A-Za-z][\w-]{0,62}$/,
+	}),
+	choice(
+		"clientAuthentication",
+		"Client authentication",
+		["client_secret_basic", "client_secret_post"],
+		{ hint: "If it is missing, the discovery document decides." },
+	),
+	prompt,
+];
+
 /** Providers whose clients may have no secret. */
 const SECRET_OPTIONAL = ["cloudflare", "cognito", "microsoft"];
 
@@ -198,6 +253,7 @@ export function acceptsSeveralClientIds(providerId: string): boolean {
 
 /** The settings of a provider; none for a provider that has none or is unknown. */
 export function settingsOfProvider(providerId: string): readonly ProviderSetting[] {
+	if (isOwnProviderId(providerId)) return OWN_SETTINGS;
 	return Object.hasOwn(SETTINGS, providerId) ? (SETTINGS[providerId] ?? []) : [];
 }
 
@@ -206,10 +262,12 @@ export function isClientSecretOptional(
 	providerId: string,
 	options: Record<string, unknown> | null = null,
 ): boolean {
+	if (isOwnProviderId(providerId)) return true;
 	return SECRET_OPTIONAL.includes(providerId) && options?.requireClientSecret !== true;
 }
 
 const MAX_LIST_LENGTH = 64;
+const MAX_NAME_LENGTH = 256;
 
 /**
  * Whether a value has the right kind, length and pattern. For a `url` and a `host` the server checks
@@ -227,6 +285,8 @@ export function isValidSetting(setting: ProviderSetting, value: unknown): boolea
 			return (setting.mayBeText && isText(setting, value)) || isList(setting, value);
 		case "url":
 			return isText(setting, value) && URL.canParse(value);
+		case "map":
+			return isMap(setting, value);
 		default:
 			return isText(setting, value);
 	}
@@ -244,4 +304,19 @@ function isText({ pattern, maxLength = 256 }: ProviderSetting, value: unknown): 
 function isList(setting: ProviderSetting, value: unknown): boolean {
 	if (!Array.isArray(value) || value.length === 0 || value.length > MAX_LIST_LENGTH) return false;
 	return value.every((item) => isText(setting, item));
+}
+
+function isMap(setting: ProviderSetting, value: unknown): boolean {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+	const entries = Object.entries(value);
+	return (
+		entries.length <= MAX_LIST_LENGTH &&
+		entries.every(
+			([name, item]) =>
+				isText(setting, item) &&
+				name.length <= MAX_NAME_LENGTH &&
+				NO_CONTROL_CHARACTERS.test(name) &&
+				setting.names?.includes(name) !== false,
+		)
+	);
 }

@@ -71,6 +71,8 @@ export interface EndpointPolicy {
 	readonly adminReads?: true;
 	/** Answers with the user that it created. */
 	readonly adminCreatesUser?: true;
+	/** It ends the session, and tells where the user can sign out at the provider. */
+	readonly signsOut?: true;
 	/** It only tells who is signed in, so it may answer from the cookie cache. */
 	readonly readsSession?: true;
 	/** How the session comes about that it creates, or the user. It may also be the start of a flow. */
@@ -185,7 +187,7 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/two-factor/get-totp-uri": { verifiesPassword: true, enrollsSecondFactor: true },
 	"/two-factor/disable": { signIn: "continued", verifiesPassword: true },
 	"/two-factor/generate-backup-codes": { verifiesPassword: true },
-	"/sign-out": { enrollsSecondFactor: true },
+	"/sign-out": { signsOut: true, enrollsSecondFactor: true },
 	"/change-password": { signIn: "continued", newPassword: "newPassword" },
 	"/set-password": { newPassword: "newPassword" },
 	"/verify-password": { verifiesPassword: true },

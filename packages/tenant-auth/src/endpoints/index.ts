@@ -39,6 +39,7 @@ import {
 	suspendTenant,
 	updateTenant,
 } from "./tenants";
+import { testTenantOAuthConfig } from "./test-oauth-config";
 import { deleteTenantUser, getTenantUser, listTenantUsers, sendTenantPasswordReset } from "./users";
 
 /** A route without its endpoint does not compile. */
@@ -67,6 +68,7 @@ const endpoints = {
 	updateTenantOAuthConfig,
 	deleteTenantOAuthConfig,
 	effectiveTenantOAuthConfigs,
+	testTenantOAuthConfig,
 	listTenantUsers,
 	getTenantUser,
 	createTenantUser,

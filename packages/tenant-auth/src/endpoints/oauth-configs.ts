@@ -6,7 +6,6 @@ import { requireState } from "../context/current-state";
 import { requireApp } from "../management/authorize";
 import { decryptField } from "../oauth-clients/cipher";
 import {
-	type BuiltInProviderId,
 	clientIdSchema,
 	clientSecretSchema,
 	type OAuthConfigRow,
@@ -14,6 +13,7 @@ import {
 	redirectUriSchema,
 	scopesSchema,
 	settingsOf,
+	type TenantProviderId,
 	trustEmailsSchema,
 } from "../oauth-clients/config";
 import {
@@ -24,10 +24,11 @@ import { listConfigs } from "../oauth-clients/find-configs";
 import {
 	findMovedSettings,
 	needsSecret,
-	requireBuiltIn,
+	requireProvider,
 	requireTrustableEmails,
 	requireValidSettings,
 } from "../oauth-clients/provider-settings";
+import { requireUsableChange, requireUsableRegistration } from "../oauth-clients/save-own-provider";
 import {
 	changeConfig,
 	deleteConfig,
@@ -42,14 +43,15 @@ import { managedTenantEndpoint, successAnswer } from "./define";
  * Typed as the known providers. Any text passes the schema: an unknown provider has its own error code,
  * and a stored config may be of a provider that Better Auth has removed.
  */
-const builtIn = (text: z.ZodType<string>) =>
-	text as z.ZodType<BuiltInProviderId, BuiltInProviderId>;
+const provider = (text: z.ZodType<string>) => text as z.ZodType<TenantProviderId, TenantProviderId>;
 
 const providerOptions = z.record(z.string(), z.unknown());
 
 const registration = z.object({
 	tenantId: namedTenantSchema,
-	providerId: builtIn(z.string()).meta({ description: "A built-in social provider" }),
+	providerId: provider(z.string()).meta({
+		description: "A built-in social provider, or oidc: and a name for an OpenID Connect provider",
+	}),
 	clientId: clientIdSchema.meta({
 		description:
 			"Stored encrypted. A list for several clients: the first is used for redirects, ID tokens may be issued to any",
@@ -84,12 +86,12 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 		description: "Store a tenant's OAuth client for a provider; it replaces the old one",
 		body: registration,
 		answer: oauthConfigSchema,
-		errors: ["UNSUPPORTED_PROVIDER", "INVALID_PROVIDER_OPTIONS"],
+		errors: ["UNSUPPORTED_PROVIDER", "INVALID_PROVIDER_OPTIONS", "TOO_MANY_OWN_PROVIDERS"],
 	},
 	async (ctx, tenant, options) => {
 		const { tenantId: _, clientId, ...input } = ctx.body;
 		requireAppForTrust(input.trustEmails);
-		requireBuiltIn(input.providerId);
+		requireProvider(input.providerId);
 		const clientIds = requireClientIds(input.providerId, clientId);
 		const settings = input.options ?? {};
 		requireValidSettings(input.providerId, settings, options.allowPrivateProviderHosts);
@@ -97,6 +99,7 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 		if (input.clientSecret === "" && needsSecret(input.providerId, settings)) {
 			throw secretRequired("must not be empty");
 		}
+		await requireUsableRegistration(ctx.context, tenant, input, options);
 		return ctx.json(
 			await upsertConfig(
 				ctx.context,
@@ -156,7 +159,7 @@ export const updateTenantOAuthConfig = managedTenantEndpoint(
 		description: "Change a tenant's OAuth config; what is left out stays, the secret too",
 		body: z.object({
 			tenantId: namedTenantSchema,
-			providerId: builtIn(idSchema).meta({ description: "The provider of the config" }),
+			providerId: provider(idSchema).meta({ description: "The provider of the config" }),
 			clientId: clientIdSchema
 				.meta({ description: "Stored encrypted; a string or a list" })
 				.optional(),
@@ -196,6 +199,7 @@ export const updateTenantOAuthConfig = managedTenantEndpoint(
 			...rest,
 			...(clientId === undefined ? {} : { clientIds: requireClientIds(providerId, clientId) }),
 		};
+		await requireUsableChange(ctx.context, tenant, providerId, change, options);
 		const changed = await audited(
 			ctx,
 			() =>
@@ -264,7 +268,7 @@ export const deleteTenantOAuthConfig = managedTenantEndpoint(
 		description: "Delete a tenant's OAuth config for a provider",
 		body: z.object({
 			tenantId: namedTenantSchema,
-			providerId: builtIn(idSchema).meta({ description: "The provider of the config" }),
+			providerId: provider(idSchema).meta({ description: "The provider of the config" }),
 		}),
 		answer: successAnswer,
 		errors: ["OAUTH_CONFIG_NOT_FOUND"],

@@ -8,6 +8,7 @@ import { presentsInvitation } from "../invitations/presented";
 import { isolateStorage, stampTenant } from "../isolation/storage";
 import { separateIssuers, stampIssuer } from "../oauth-clients/account-issuer";
 import { tenantReader } from "../oauth-clients/find-configs";
+import { assignMappedRoles } from "../oauth-clients/mapped-role";
 import { joinSimultaneousSignIns, repeatLostSignIns } from "../oauth-clients/simultaneous-sign-ins";
 import { isShortKey, type ResolvedOptions, type TenantAuthOptions } from "../options";
 import { SLUG_PATTERN } from "../rules";
@@ -25,6 +26,8 @@ import { withHooksAround } from "./hooks";
 import { breachCheck, checkNewPasswords } from "./new-passwords";
 import { hashBeforeSignUp, queuePasswords } from "./password-queue/passwords";
 import { checkPluginOptions, checkPlugins } from "./plugin-registry";
+import { providerClients } from "./provider-clients";
+import { withProviderLogout } from "./provider-logout";
 import { takeOverRateLimit } from "./rate-limits";
 import { rejectDoubleSlashes } from "./redirect-paths";
 import { tenantAwareProviders } from "./social-providers";
@@ -77,12 +80,16 @@ export async function install(
 
 	afterInit(ctx, () => {
 		checkPluginOptions(ctx);
-		ctx.internalAdapter = joinSimultaneousSignIns(separateIssuers(isolateStores(ctx, instance)));
+		const clientsOf = providerClients(ctx, resolved);
+		const accounts = separateIssuers(isolateStores(ctx, instance));
+		ctx.internalAdapter = assignMappedRoles(
+			joinSimultaneousSignIns(withProviderLogout(accounts, clientsOf(undefined))),
+		);
 		ctx.internalAdapter = deleteUsersAtomically(ctx);
 		ctx.internalAdapter = updateUsersAtomically(ctx);
 		ctx.internalAdapter = limitImpersonation(ctx.internalAdapter);
 		ctx.secondaryStorage &&= isolateStorage(ctx.secondaryStorage, instance);
-		ctx.socialProviders = tenantAwareProviders(ctx, resolved);
+		ctx.socialProviders = tenantAwareProviders(ctx, clientsOf);
 		ctx.options = withHooksAround(withTenantCaptcha(withTenantEmails(ctx)), resolved, instance);
 		if (queue) hashBeforeSignUp(ctx);
 	});

@@ -1,17 +1,20 @@
 import type { AuthContext } from "@better-auth/core";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import type { OAuthConfigRow } from "../oauth-clients/config";
+import { guardRequests } from "../oauth-clients/guarded-provider";
+import { unlessUnavailable } from "../oauth-clients/own-provider";
 import { withProfileLimits } from "../oauth-clients/profile-limits";
 import {
 	type BoundProvider,
 	bindHostProvider,
 	buildTenantProvider,
+	readCredentials,
 } from "../oauth-clients/provider";
 import { ProviderCache } from "../oauth-clients/provider-cache";
+import { noteFailure } from "../oauth-clients/store";
 import type { ResolvedOptions } from "../options";
-import { guardRequests } from "./guarded-fetch";
 
-/** The clients that tenants use with one provider. */
+/** The clients that tenants use with one provider, or with providers of their own. */
 export interface ProviderClients {
 	/**
 	 * The tenant's own client, or else the host's.
@@ -25,15 +28,15 @@ export interface ProviderClients {
 	): Promise<BoundProvider | undefined>;
 }
 
+/** @param host the provider of the app, if it has configured one */
+export type ClientsOf = (host: OAuthProvider | undefined) => ProviderClients;
+
 /**
  * Builds clients once for many calls, as Better Auth does with the providers of the app. So they get the
  * context of the instance, and nothing of the call that they are built in. Only this instance uses them:
  * another one may have other secrets and options.
  */
-export function providerClients(
-	ctx: AuthContext,
-	options: ResolvedOptions,
-): (host: OAuthProvider | undefined) => ProviderClients {
+export function providerClients(ctx: AuthContext, options: ResolvedOptions): ClientsOf {
 	const ofTenants = new ProviderCache<BoundProvider>();
 	const limits = { allowPrivate: options.allowPrivateProviderHosts };
 
@@ -41,10 +44,27 @@ export function providerClients(
 		row: OAuthConfigRow,
 		host: OAuthProvider | undefined,
 	): Promise<BoundProvider> {
-		const bound = await buildTenantProvider(ctx, row, host, options);
+		const bound = await buildTenantProvider(row, await readCredentials(ctx, row), host, options);
 		const provider = withProfileLimits(bound.provider, ctx);
 		if (!bound.isTenantControlled) return { ...bound, provider };
-		return { ...bound, provider: guardRequests(provider, ctx, limits) };
+		const guarded = guardRequests(provider, ctx, limits);
+		return { ...bound, provider: bound.own ? noteWhenUnavailable(guarded, row) : guarded };
+	}
+
+	/** A sign-in cannot start without the discovery document. */
+	function noteWhenUnavailable(provider: OAuthProvider, row: OAuthConfigRow): OAuthProvider {
+		const { tenantId, providerId } = row;
+		return {
+			...provider,
+			createAuthorizationURL: (data) =>
+				unlessUnavailable(Promise.resolve(provider.createAuthorizationURL(data))).catch(
+					async (error: unknown) => {
+						ctx.logger.error(`The provider ${providerId} of tenant ${tenantId} failed`, error);
+						await noteFailure(ctx, tenantId, providerId, "provider_unavailable");
+						throw error;
+					},
+				),
+		};
 	}
 
 	return (host) => {

@@ -1,4 +1,5 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import { BetterAuthError } from "@better-auth/core/error";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import {
 	addOAuthServerContext,
@@ -19,6 +20,8 @@ import type { BoundProvider } from "../oauth-clients/provider";
 import { builtInProviderIds } from "../oauth-clients/provider-settings";
 import type { ResolvedOptions } from "../options";
 import { policyIn } from "../policy/tenant-policy";
+import { isOwnProviderId, OWN_PROVIDER_PREFIX } from "../providers";
+import type { ClientsOf, ProviderClients } from "./provider-clients";
 import { type ProviderClients, providerClients } from "./provider-clients";
 
 type SocialProviders = AuthContext["socialProviders"];
@@ -35,9 +38,9 @@ const NONE = { id: Symbol("no provider") as unknown } as OAuthProvider;
  * Core resolves entries that are functions when it uses them, after it has parsed an OAuth state. It
  * reads `id` and `options` without resolving, so each function has those of the host provider.
  */
-export function tenantAwareProviders(ctx: AuthContext, options: ResolvedOptions): SocialProviders {
+export function tenantAwareProviders(ctx: AuthContext, clientsOf: ClientsOf): SocialProviders {
 	const hosts = ctx.socialProviders;
-	const clientsOf = providerClients(ctx, options);
+	rejectTenantIds(hosts);
 	const entryFor = (id: string): Entry => {
 		const host = hosts.find((entry) => entry.id === id);
 		const clients = clientsOf(host);
@@ -48,7 +51,34 @@ export function tenantAwareProviders(ctx: AuthContext, options: ResolvedOptions)
 	};
 	// Other plugins add providers. A tenant may use them as the app configured them.
 	const ids = new Set([...hosts.map(({ id }) => id), ...builtInProviderIds]);
-	return [...ids].map(entryFor);
+	return [...[...ids].map(entryFor), ownEntry(clientsOf(undefined))];
+}
+
+/** The ids of tenants' own providers must not mean a provider of the app anywhere. */
+function rejectTenantIds(hosts: SocialProviders): void {
+	const taken = hosts.find(({ id }) => id.startsWith(OWN_PROVIDER_PREFIX));
+	if (!taken) return;
+	throw new BetterAuthError(
+		`tenantAuth: the id of the provider ${taken.id} begins with ${OWN_PROVIDER_PREFIX}, which is for providers of tenants. Choose another id.`,
+	);
+}
+
+/** One entry for all providers that tenants registered themselves. It answers with the wanted one. */
+function ownEntry(clients: ProviderClients): Entry {
+	const resolve = () => {
+		const ctx = findEndpoint();
+		if (!ctx) return NONE;
+		if (policyOf(ctx.path).usesAccountTokens) return resolveOwn(ctx, clients);
+		const wanted = findWantedProviderId(ctx);
+		return isOwnProviderId(wanted) ? resolveProvider(wanted, clients) : NONE;
+	};
+	const visible = Object.getOwnPropertyDescriptors({ id: OWN_PROVIDER_PREFIX });
+	return Object.defineProperties(resolve, visible) as unknown as Entry;
+}
+
+async function resolveOwn(ctx: GenericEndpointContext, clients: ProviderClients) {
+	const wanted = (await findAccountInUse(ctx))?.providerId;
+	return isOwnProviderId(wanted) ? resolveProvider(wanted, clients) : NONE;
 }
 
 /**
@@ -77,14 +107,18 @@ async function resolveProvider(
 	const wanted = account?.providerId ?? findWantedProviderId(ctx);
 	if (wanted !== undefined && wanted !== id) return NONE;
 	const row = await findEnabledConfig(ctx.context, scope.tenantId, id, wanted === id);
-	const isUsable = row !== undefined || (await mayUseHostProviders());
-	const found = isUsable ? clients.find(scope.tenantId, id, row) : Promise.resolve(undefined);
-	const bound = await found.catch((error: unknown) => {
-		if (!isSocialCallback(ctx.path) || !isAPIError(error)) throw error;
+	const isCallback = isSocialCallback(ctx.path);
+	const orFail = (error: unknown) => {
+		if (!isCallback || !isAPIError(error)) throw error;
 		return failFlow(ctx, error.body?.code?.toLowerCase(), error.message);
-	});
-	const state = isSocialCallback(ctx.path) ? await getOAuthState() : null;
-	if (isSocialCallback(ctx.path)) await requireSameFlow(ctx, state, bound);
+	};
+	const isUsable = row !== undefined || (await mayUseHostProviders());
+	const bound = isUsable ? await clients.find(scope.tenantId, id, row).catch(orFail) : undefined;
+	const state = isCallback ? await getOAuthState() : null;
+	if (isCallback) await requireSameFlow(ctx, state, bound);
+	if (isCallback && (await bound?.own?.isForeignAnswer(ctx.query).catch(orFail))) {
+		return failFlow(ctx, "issuer_mismatch", "The answer does not name its issuer");
+	}
 	if (!bound) return NONE;
 	if (account) requireSameClient(account, bound.issuer);
 	await addOAuthServerContext(asServerContext(bound.flow));

@@ -28,6 +28,7 @@ const GRANTS = {
 	"oauth-config:update": "owner",
 	"oauth-config:delete": "owner",
 	"oauth-config:effective": "owner",
+	"oauth-config:test": "owner",
 	"user:list": "owner",
 	"user:get": "owner",
 	"user:create": "owner",

@@ -2,6 +2,7 @@ import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@be
 import { getAccountCookie } from "better-auth/cookies";
 import { defineCallState } from "../context/current-state";
 import { policyOf } from "../context/endpoint-policies";
+import { isOwnProviderId } from "../providers";
 import { tenantError } from "../tenant-error";
 
 type InternalAdapter = AuthContext["internalAdapter"];
@@ -53,9 +54,14 @@ export const stampIssuer: Hooks = {
 	},
 };
 
-function isOfCurrentIssuer(account: object): boolean {
+/**
+ * Another plugin may sign in users by accounts too, such as `@better-auth/sso`, where a user can choose
+ * the id of a provider. It never gets an account of a tenant's own identity provider.
+ */
+function isOfCurrentIssuer(account: Pick<Account, "providerId">): boolean {
 	const issuer = call.find()?.issuer;
-	return !issuer || (issuerColumnsOf(account).authority ?? "") === issuer.authority;
+	if (!issuer) return !isOwnProviderId(account.providerId);
+	return (issuerColumnsOf(account).authority ?? "") === issuer.authority;
 }
 
 /** Keeps accounts of different issuers apart, and remembers which accounts were read. */
@@ -96,8 +102,11 @@ export async function findAccountInUse(ctx: GenericEndpointContext): Promise<Acc
 	return call.get().accountsRead.find((account) => account.id === id) ?? null;
 }
 
+/** Whether this client has obtained the tokens of an account. */
+export const isOfClient = (account: Account, { client }: AccountIssuer): boolean =>
+	issuerColumnsOf(account).oauthClient === client;
+
 /** A token is sent only to the client that obtained it. */
 export function requireSameClient(account: Account, issuer: AccountIssuer): void {
-	if (issuerColumnsOf(account).oauthClient === issuer.client) return;
-	throw tenantError("OAUTH_CLIENT_CHANGED");
+	if (!isOfClient(account, issuer)) throw tenantError("OAUTH_CLIENT_CHANGED");
 }

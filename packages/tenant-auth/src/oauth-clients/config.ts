@@ -1,14 +1,18 @@
 import type { socialProviders } from "@better-auth/core/social-providers";
 import * as z from "zod";
+import type { OwnProviderId } from "../providers";
 
 /** The built-in social providers of the installed Better Auth. */
 export type BuiltInProviderId = keyof typeof socialProviders;
+
+/** A provider that a tenant can have an OAuth config for. */
+export type TenantProviderId = BuiltInProviderId | OwnProviderId;
 
 /** A config as the database holds it: client id and secret encrypted, lists and objects as JSON. */
 export interface OAuthConfigRow {
 	id: string;
 	tenantId: string;
-	providerId: BuiltInProviderId;
+	providerId: TenantProviderId;
 	clientId: string;
 	clientSecret: string;
 	scopes: string | null;
@@ -33,8 +37,8 @@ export const oauthConfigSchema = z.object({
 	id: z.string().meta({ description: "Unique id" }),
 	tenantId: z.string().meta({ description: "The tenant" }),
 	providerId: z
-		.custom<BuiltInProviderId>()
-		.meta({ type: "string", description: "The social provider" }),
+		.custom<TenantProviderId>()
+		.meta({ type: "string", description: "The provider, such as google or oidc:okta" }),
 	clientId: z.string().meta({ description: "The first client id, decrypted; used for redirects" }),
 	clientIds: z
 		.array(z.string())

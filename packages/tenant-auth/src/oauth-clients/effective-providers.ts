@@ -2,13 +2,19 @@ import type { AuthContext } from "@better-auth/core";
 import * as z from "zod";
 import type { TenantRow } from "../context/tenant";
 import { policyIn } from "../policy/tenant-policy";
+import { isOwnProviderId, OWN_PROVIDER_PREFIX } from "../providers";
 import { decryptCredential } from "./cipher";
 import type { OAuthConfigRow } from "./config";
 import { findConfigRows } from "./find-configs";
+import { nameOfOwn } from "./own-provider";
 import { callbackPathOf } from "./provider";
 
 export const effectiveProviderSchema = z.object({
-	providerId: z.string().meta({ description: "The social provider" }),
+	providerId: z.string().meta({ description: "The provider, such as google or oidc:okta" }),
+	name: z
+		.string()
+		.meta({ description: "The name of a provider that the tenant registered by its issuer" })
+		.optional(),
 	source: z
 		.enum(["tenant", "global", "none"])
 		.meta({ description: "Whose client a sign-in uses: the tenant's, the app's, or none" }),
@@ -34,7 +40,7 @@ export const effectiveProviderSchema = z.object({
 /** What a tenant's sign-in with a provider would use, and why. */
 export type EffectiveProvider = z.output<typeof effectiveProviderSchema>;
 
-/** All built-in providers and others that the app has, ordered by id. */
+/** All built-in providers, others that the app has, and the tenant's own ones, ordered by id. */
 export async function listEffectiveProviders(
 	ctx: AuthContext,
 	{ id: tenantId, policy }: Pick<TenantRow, "id" | "policy">,
@@ -43,15 +49,19 @@ export async function listEffectiveProviders(
 	const rows = new Map<string, OAuthConfigRow>(
 		(await findConfigRows(ctx, tenantId)).map((row) => [row.providerId, row]),
 	);
-	const providers = [...ctx.socialProviders].sort((a, b) => a.id.localeCompare(b.id));
+	const own = [...rows.keys()].filter(isOwnProviderId).map((id) => ({ id, isGlobal: false }));
+	const others = ctx.socialProviders
+		.filter(({ id }) => id !== OWN_PROVIDER_PREFIX)
+		.map((entry) => ({ id: entry.id, isGlobal: isOfHost(entry) }));
+	const providers = [...others, ...own].sort((a, b) => a.id.localeCompare(b.id));
 	return Promise.all(
-		providers.map(async (provider) => {
-			const providerId = provider.id;
+		providers.map(async ({ id: providerId, isGlobal }) => {
 			const row = rows.get(providerId);
 			const config = row ? await stateOf(ctx, row) : "absent";
 			return {
 				providerId,
-				source: sourceOf(config, fallbackToGlobal && isOfHost(provider)),
+				...(row && isOwnProviderId(providerId) ? { name: nameOfOwn(row) } : {}),
+				source: sourceOf(config, fallbackToGlobal && isGlobal),
 				config,
 				callbackURL: row?.redirectURI ?? `${ctx.baseURL}${callbackPathOf(providerId)}`,
 				lastFailure: row?.failedAt && row.failure ? { at: row.failedAt, code: row.failure } : null,

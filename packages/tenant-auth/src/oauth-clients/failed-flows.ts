@@ -26,6 +26,7 @@ const FAILURES = new Set([
 	"email_not_found",
 	"oauth_credential_decrypt_failed",
 	"internal_server_error",
+	"provider_unavailable",
 ]);
 
 /** Stores why a sign-in with the tenant's client failed, for management. */

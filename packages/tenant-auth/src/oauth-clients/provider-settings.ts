@@ -1,13 +1,15 @@
 import { socialProviders } from "@better-auth/core/social-providers";
+import { findAddressProblem } from "../network/public-hosts";
 import {
 	isClientSecretOptional,
+	isOwnProviderId,
 	isValidSetting,
+	OWN_PROVIDER_PREFIX,
 	type ProviderSetting,
 	settingsOfProvider,
 } from "../providers";
 import { tenantError } from "../tenant-error";
-import type { BuiltInProviderId, ProviderSettings } from "./config";
-import { findAddressProblem } from "./public-hosts";
+import type { BuiltInProviderId, ProviderSettings, TenantProviderId } from "./config";
 
 export function needsSecret(providerId: string, settings: ProviderSettings | null): boolean {
 	return !isClientSecretOptional(providerId, settings);
@@ -31,6 +33,7 @@ export function requireValidSettings(
 			const value = settings[setting.name];
 			return value === undefined ? [] : findProblems(setting, value, allowPrivate);
 		}),
+		...findRoleProblems(settings),
 	];
 	if (problems.length === 0) return;
 	throw tenantError("INVALID_PROVIDER_OPTIONS", { message: problems.join("; ") });
@@ -43,6 +46,20 @@ function findProblems(setting: ProviderSetting, value: unknown, allowPrivate: bo
 	const url = kind === "url" ? new URL(String(value)) : urlOfHost(String(value));
 	const problem = url ? findAddressProblem(url, allowPrivate) : "is not valid";
 	return problem ? [`${name} ${problem}`] : [];
+}
+
+/**
+ * Who controls the provider decides who gets a role. The owner can give the tenant away, so only people
+ * make owners.
+ */
+function findRoleProblems({ roles, claims }: ProviderSettings): string[] {
+	if (typeof roles !== "object" || roles === null) return [];
+	const given = Object.values(roles).map((role) => String(role).toLowerCase());
+	const hasClaim = typeof claims === "object" && claims !== null && "role" in claims;
+	return [
+		...(given.includes("owner") ? ["roles must not contain owner"] : []),
+		...(hasClaim ? [] : ["roles needs the name of a claim in claims.role"]),
+	];
 }
 
 /** People also paste a host name with `https://` in front. */
@@ -131,6 +148,9 @@ export function requireTrustableEmails(providerId: string, settings: ProviderSet
  * point to. User 5 of one GitLab server is another person than user 5 of another one.
  */
 export function accountIssuerOf(providerId: string, settings: object | null | undefined): string {
+	// Exactly: /realms/Acme and /realms/acme may belong to different people.
+	if (isOwnProviderId(providerId))
+		return `issuer=${new Map(Object.entries(settings ?? {})).get("issuer")}`;
 	return controlledSettings(providerId, settings)
 		.filter(({ value, control }) => typeof value === "string" && control.accounts)
 		.map(({ name, value }) => `${name}=${String(value).toLowerCase().replace(/\/+$/, "")}`)
@@ -139,6 +159,16 @@ export function accountIssuerOf(providerId: string, settings: object | null | un
 }
 
 export const builtInProviderIds = Object.keys(socialProviders) as BuiltInProviderId[];
+
+/** A provider that a tenant can register: a built-in one, or one of its own. */
+export function requireProvider(providerId: string): TenantProviderId {
+	if (isOwnProviderId(providerId)) return providerId;
+	if (!providerId.startsWith(OWN_PROVIDER_PREFIX)) return requireBuiltIn(providerId);
+	throw tenantError("UNSUPPORTED_PROVIDER", {
+		message:
+			"After oidc: come 1 to 32 lowercase letters, digits and hyphens, no hyphen at either end",
+	});
+}
 
 /** Own properties only: `constructor` and `__proto__` are no providers. */
 export function requireBuiltIn(providerId: string): BuiltInProviderId {

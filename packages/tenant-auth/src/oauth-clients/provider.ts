@@ -4,6 +4,7 @@ import { socialProviders } from "@better-auth/core/social-providers";
 import type { Flow } from "../context/oauth-flow";
 import { digest } from "../database/digest";
 import type { ResolvedOptions } from "../options";
+import { isOwnProviderId } from "../providers";
 import type { AccountIssuer } from "./account-issuer";
 import { decryptField } from "./cipher";
 import {
@@ -14,6 +15,7 @@ import {
 	splitClientIds,
 	trustedDomainsOf,
 } from "./config";
+import { buildOwnProvider, type Credentials, type OwnProvider } from "./own-provider";
 import {
 	accountIssuerOf,
 	mayTrustEmails,
@@ -29,36 +31,40 @@ export interface BoundProvider {
 	issuer: AccountIssuer;
 	/** The tenant chose the server that answers, or what it says about emails. */
 	isTenantControlled: boolean;
+	/** For a tenant's own OpenID Connect provider. */
+	own?: Omit<OwnProvider, "provider">;
 }
 
 export const callbackPathOf = (providerId: string) => `/tenant/callback/${providerId}`;
 
-/** The provider on the tenant's own client. */
-export async function buildTenantProvider(
+/** The stored credentials of a config. There may be several client ids. */
+export async function readCredentials(
 	ctx: Pick<AuthContext, "secretConfig" | "logger">,
 	row: OAuthConfigRow,
+): Promise<Credentials> {
+	return {
+		clientId: await decryptField(ctx, row, "clientId"),
+		clientSecret: await decryptField(ctx, row, "clientSecret"),
+	};
+}
+
+/** The provider on the tenant's own client. */
+export async function buildTenantProvider(
+	row: OAuthConfigRow,
+	credentials: Credentials,
 	host: OAuthProvider | undefined,
-	options: ResolvedOptions,
+	{ allowPrivateProviderHosts: allowPrivate }: ResolvedOptions,
 ): Promise<BoundProvider> {
 	const { tenantId, providerId } = row;
 	const settings = settingsOf(row);
 	// Checked again: what was allowed when it was saved may not be allowed today.
-	requireValidSettings(providerId, settings ?? {}, options.allowPrivateProviderHosts);
-	const { clientId, clientIds } = splitClientIds(await decryptField(ctx, row, "clientId"));
-	const clientSecret = await decryptField(ctx, row, "clientSecret");
+	requireValidSettings(providerId, settings ?? {}, allowPrivate);
+	const { clientId } = splitClientIds(credentials.clientId);
 	const isControlled = tenantControlsEmail(providerId, settings);
 	const trustedDomains = mayTrustEmails(providerId, settings) ? trustedDomainsOf(row) : [];
-	const provider = create(requireBuiltIn(providerId), {
-		...hostPolicy(host, isControlled),
-		...settings,
-		// Of a list, core uses the first one for redirects, and accepts all as audience of ID tokens.
-		clientId: clientIds.length > 1 ? clientIds : clientId,
-		...(clientSecret === "" ? {} : { clientSecret }),
-		// TikTok calls its client id a key.
-		...(providerId === "tiktok" ? { clientKey: settings?.clientKey ?? clientId } : {}),
-		...(row.scopes ? { scope: scopesOf(row) } : {}),
-		...(row.redirectURI ? { redirectURI: row.redirectURI } : {}),
-	});
+	const { provider, ...own } = isOwnProviderId(providerId)
+		? buildOwnProvider(row, credentials, { allowPrivate })
+		: { provider: create(requireBuiltIn(providerId), optionsOf(row, credentials, host)) };
 	return {
 		provider: {
 			...(isControlled ? withEmailsOf(provider, trustedDomains) : provider),
@@ -74,6 +80,29 @@ export async function buildTenantProvider(
 		},
 		issuer: await issuerOf(clientId, accountIssuerOf(providerId, settings)),
 		isTenantControlled: isControlled,
+		...("metadata" in own ? { own } : {}),
+	};
+}
+
+/** What Better Auth's function for a built-in provider takes. */
+function optionsOf(
+	row: OAuthConfigRow,
+	credentials: Credentials,
+	host: OAuthProvider | undefined,
+): Record<string, unknown> {
+	const settings = settingsOf(row);
+	const { clientId, clientIds } = splitClientIds(credentials.clientId);
+	const { clientSecret } = credentials;
+	return {
+		...hostPolicy(host, tenantControlsEmail(row.providerId, settings)),
+		...settings,
+		// Of a list, core uses the first one for redirects, and accepts all as audience of ID tokens.
+		clientId: clientIds.length > 1 ? clientIds : clientId,
+		...(clientSecret === "" ? {} : { clientSecret }),
+		// TikTok calls its client id a key.
+		...(row.providerId === "tiktok" ? { clientKey: settings?.clientKey ?? clientId } : {}),
+		...(row.scopes ? { scope: scopesOf(row) } : {}),
+		...(row.redirectURI ? { redirectURI: row.redirectURI } : {}),
 	};
 }
 

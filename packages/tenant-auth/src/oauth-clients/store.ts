@@ -7,11 +7,11 @@ import { runRetried } from "../database/write-conflicts";
 import { tenantError } from "../tenant-error";
 import { decryptField, encryptCredential } from "./cipher";
 import {
-	type BuiltInProviderId,
 	joinClientIds,
 	type OAuthConfigRow,
 	type ProviderSettings,
 	type TenantOAuthConfig,
+	type TenantProviderId,
 	toOAuthConfig,
 } from "./config";
 
@@ -28,7 +28,7 @@ const ofPair = (tenantId: string, providerId: string): Where[] => [
 ];
 
 export interface OAuthConfigInput {
-	providerId: BuiltInProviderId;
+	providerId: TenantProviderId;
 	clientIds: string[];
 	clientSecret: string;
 	scopes: string[] | undefined;
@@ -167,7 +167,7 @@ export type OAuthConfigChange = {
 export async function changeConfig(
 	ctx: StoreContext,
 	{ tenantId }: TenantScope,
-	providerId: BuiltInProviderId,
+	providerId: TenantProviderId,
 	change: OAuthConfigChange,
 	check: (row: OAuthConfigRow) => Promise<void>,
 ): Promise<TenantOAuthConfig> {

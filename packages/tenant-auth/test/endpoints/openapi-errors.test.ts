@@ -1,6 +1,7 @@
 import { twoFactor } from "better-auth/plugins";
 import { tenantAccess } from "better-auth-tenant";
 import { beforeAll, describe, expect, it } from "vitest";
+import { encryptCredential } from "../../src/oauth-clients/cipher";
 import { ROUTES, type RouteName } from "../../src/routes";
 import { cheapPasswords } from "../support/cheap-passwords";
 import {
@@ -66,6 +67,21 @@ const withPolicy = (policy: object): Provocation => ({
 	prepare: ({ manage }, { tenantId }) =>
 		manage("/tenant/policy/update", { body: { tenantId, ...policy } }),
 });
+/** A config whose provider was there when it was registered. */
+async function addOwnProvider(
+	db: Instance["db"],
+	tenantId: string,
+	providerId: string,
+	credentials: object = { clientId: "sealed", clientSecret: "sealed" },
+) {
+	const now = new Date().toISOString();
+	const options = JSON.stringify({ issuer: "https://idp.example.com" });
+	const row = { id: `${tenantId} ${providerId}`, tenantId, providerId, ...credentials, options };
+	await db
+		.insertInto("tenantOauthConfig")
+		.values({ ...row, enabled: 1, createdAt: now, updatedAt: now })
+		.execute();
+}
 
 const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocation> = {
 	VALIDATION_ERROR: (name) => {
@@ -121,6 +137,25 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	UNSUPPORTED_PROVIDER: () => ({ input: { providerId: unknown } }),
 	INVALID_PROVIDER_OPTIONS: () => ({
 		input: { options: { unknown }, trustEmails: ["acme.com"] },
+	}),
+	TOO_MANY_OWN_PROVIDERS: () => ({
+		input: { providerId: "oidc:one-more", options: { issuer: "https://idp.example.com" } },
+		prepare: async ({ db }, { tenantId }) => {
+			for (let n = 0; n < 20; n += 1) await addOwnProvider(db, tenantId, `oidc:number-${n}`);
+		},
+	}),
+	PROVIDER_UNAVAILABLE: () => ({
+		input: { provider: "oidc:down" },
+		prepare: async ({ auth, db }, { tenantId }) => {
+			const binding = { tenantId, providerId: "oidc:down" };
+			const context = await auth.$context;
+			const encrypt = (field: "clientId" | "clientSecret") =>
+				encryptCredential(context, { ...binding, field }, "anything");
+			await addOwnProvider(db, tenantId, "oidc:down", {
+				clientId: await encrypt("clientId"),
+				clientSecret: await encrypt("clientSecret"),
+			});
+		},
 	}),
 	OAUTH_CONFIG_NOT_FOUND: () => ({ input: { providerId: "gitlab" } }),
 	OAUTH_CREDENTIAL_DECRYPT_FAILED: () => ({

@@ -108,6 +108,35 @@ export const oauthConfigRows: MatrixRows = {
 			gets: refused(404, "OAUTH_CONFIG_NOT_FOUND"),
 		},
 	],
+	testTenantOAuthConfig: [
+		{
+			tries: "tests A's client as its user",
+			with: ({ asUserOfB, a }) =>
+				asUserOfB("/tenant/oauth-config/test", {
+					body: { tenantId: a.tenantId, providerId: "google" },
+				}),
+			gets: forbidden,
+		},
+		{
+			tries: "tests A's client as its manager, with itself in the query and the header",
+			with: ({ asManagerOfB, a, b }) =>
+				asManagerOfB("/tenant/oauth-config/test", {
+					body: { tenantId: a.tenantId, providerId: "google" },
+					query: { tenantId: b.tenantId },
+					tenant: b.tenantId,
+				}),
+			gets: forbidden,
+		},
+		{
+			tries: "tests a client that only A has",
+			with: ({ asManagerOfB, a, b }) =>
+				asManagerOfB("/tenant/oauth-config/test", {
+					body: { tenantId: b.tenantId, providerId: "github" },
+					tenant: a.tenantId,
+				}),
+			gets: refused(404, "OAUTH_CONFIG_NOT_FOUND"),
+		},
+	],
 	deleteTenantOAuthConfig: [
 		{
 			tries: "deletes A's client as its user",

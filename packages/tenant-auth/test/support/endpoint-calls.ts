@@ -28,6 +28,12 @@ const client = {
 	clientId: "client-id",
 	clientSecret: "client-secret",
 } as const;
+/** At a host that does not exist: a test of this config leaves the machine nowhere. */
+const tested = {
+	...client,
+	providerId: "paybin",
+	options: { issuer: "https://paybin.example.com" },
+} as const;
 const newUser = () => ({ name: "Ada", email: `${unique()}@example.com`, password: PASSWORD });
 
 /**
@@ -46,6 +52,7 @@ const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
 	registerTenantOAuthConfig: ({ tenantId }) => ({ body: { tenantId, ...client } }),
 	listTenantOAuthConfigs: ({ tenantId }) => ({ query: { tenantId } }),
 	effectiveTenantOAuthConfigs: ({ tenantId }) => ({ query: { tenantId } }),
+	testTenantOAuthConfig: ({ tenantId }) => ({ body: { tenantId, providerId: tested.providerId } }),
 	tenantLoginOptions: ({ tenantId }) => ({ query: { tenantId } }),
 	currentTenant: ({ tenantId, cookie }) => ({ query: { tenantId }, cookie }),
 	signInSocialTenant: ({ tenantId }) => ({ body: { tenantId, provider: "github" } }),
@@ -101,11 +108,12 @@ export const managedRoutes = routeNames.flatMap((name) => {
 
 export const validCall = (name: RouteName, target: Target) => CALLS[name](target);
 
-/** A new tenant with a signed-in owner, an OAuth config and two invitations. */
+/** A new tenant with a signed-in owner, OAuth configs and two invitations. */
 export async function makeTarget({ auth, signUp, db }: Instance): Promise<Target> {
 	const tenant = { name: "Acme", slug: `acme-${unique()}` };
 	const { id: tenantId } = await auth.api.createTenant({ body: tenant });
 	await auth.api.registerTenantOAuthConfig({ body: { tenantId, ...client } });
+	await auth.api.registerTenantOAuthConfig({ body: { tenantId, ...tested } });
 	const email = `${unique()}@example.com`;
 	const { body, cookie } = await signUp(tenantId, email, PASSWORD);
 	const userId = body.user.id;

@@ -11,6 +11,7 @@ import { google } from "./identity-provider/google";
 import { listen, listenAs } from "./identity-provider/listen";
 import { createStorage } from "./identity-provider/memory-adapter";
 import { microsoft } from "./identity-provider/microsoft";
+import { openid } from "./identity-provider/openid";
 import { answerPage, pagesPath } from "./identity-provider/pages";
 import { makePerson, type Person, type PersonInput } from "./identity-provider/person";
 import { answerResource } from "./identity-provider/resource";
@@ -18,7 +19,7 @@ import { borrowSigningKey } from "./identity-provider/signing-keys";
 
 export type { Person };
 
-const dialects = { apple, github, gitlab, google, microsoft };
+const dialects = { apple, github, gitlab, google, microsoft, openid };
 
 export type Brand = keyof typeof dialects;
 
@@ -26,6 +27,8 @@ export interface Client {
 	clientId: string;
 	clientSecret: string;
 	redirectURIs: string[];
+	/** How the client sends its secret; `none` for a client without one. @default "client_secret_post" */
+	authentication?: "client_secret_basic" | "client_secret_post" | "none";
 }
 
 export interface IdentityProvider {
@@ -137,16 +140,18 @@ export async function startIdentityProvider(
 }
 
 function clientMetadata(client: Client, { responseTypes = [] }: Dialect) {
+	const { authentication = "client_secret_post" } = client;
 	return {
 		client_id: client.clientId,
-		client_secret: client.clientSecret,
+		...(authentication === "none" ? {} : { client_secret: client.clientSecret }),
 		redirect_uris: client.redirectURIs,
+		post_logout_redirect_uris: client.redirectURIs.map((uri) => new URL("/bye", uri).href),
 		response_types: ["code" as const, ...responseTypes],
 		grant_types: [
 			"authorization_code",
 			"refresh_token",
 			...(responseTypes.length ? ["implicit"] : []),
 		],
-		token_endpoint_auth_method: "client_secret_post" as const,
+		token_endpoint_auth_method: authentication,
 	};
 }

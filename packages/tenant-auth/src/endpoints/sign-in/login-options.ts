@@ -4,7 +4,10 @@ import { requireState } from "../../context/current-state";
 import { requireOpen } from "../../context/gate";
 import { findTenantRow, type TenantRow } from "../../context/tenant";
 import { requireSameHost } from "../../context/tenant-id";
-import { listEffectiveProviders } from "../../oauth-clients/effective-providers";
+import {
+	type EffectiveProvider,
+	listEffectiveProviders,
+} from "../../oauth-clients/effective-providers";
 import { findSignInProblem } from "../../policy/problems";
 import { pluginOf, SIGN_IN_METHODS, type SignInMethod } from "../../policy/sign-in-methods";
 import { policyIn, type TenantPolicy } from "../../policy/tenant-policy";
@@ -36,9 +39,11 @@ const answer = z.object({
 		verification: flag.meta({ description: "Whether a new user must verify the email first" }),
 	}),
 	password: z.object({ minLength: z.int(), maxLength: z.int() }),
-	providers: z
-		.array(text)
-		.meta({ description: "The social providers that users can sign in with" }),
+	providers: z.array(text).meta({ description: "The providers that users can sign in with" }),
+	providerNames: z
+		.record(z.string(), text)
+		.meta({ description: "By id, the names of those that the tenant registered by their issuer" })
+		.optional(),
 	methods: z
 		.array(z.enum(SIGN_IN_METHODS))
 		.meta({ description: "All ways to sign in that the app has and the tenant allows" }),
@@ -72,7 +77,11 @@ export const tenantLoginOptions = publicEndpoint(
 			ctx.context.options.emailAndPassword ?? {};
 		const { minPasswordLength, maxPasswordLength } = ctx.context.password.config;
 		const policy = policyIn(tenant);
-		const providers = await listAllowedProviders(ctx.context, tenant);
+		const allowed = await listAllowedProviders(ctx.context, tenant);
+		const named = allowed.flatMap(({ providerId, name }) =>
+			name === undefined ? [] : [[providerId, name] as const],
+		);
+		const providers = allowed.map(({ providerId }) => providerId);
 		const methods = findMethods(ctx.context, policy, providers);
 		const hasPassword = methods.includes("password");
 		return ctx.json({
@@ -89,6 +98,7 @@ export const tenantLoginOptions = publicEndpoint(
 				maxLength: maxPasswordLength,
 			},
 			providers,
+			...(named.length > 0 ? { providerNames: Object.fromEntries(named) } : {}),
 			methods,
 			signUp: policy.signUp.mode,
 			secondFactorRequired: policy.secondFactor.required,
@@ -96,12 +106,15 @@ export const tenantLoginOptions = publicEndpoint(
 	},
 );
 
-async function listAllowedProviders(ctx: AuthContext, tenant: TenantRow): Promise<string[]> {
-	const effective = await listEffectiveProviders(ctx, tenant);
-	return effective
-		.filter(({ source }) => source !== "none")
-		.map(({ providerId }) => providerId)
-		.filter((providerId) => !findSignInProblem(policyIn(tenant), { source: "social", providerId }));
+async function listAllowedProviders(
+	ctx: AuthContext,
+	tenant: TenantRow,
+): Promise<EffectiveProvider[]> {
+	const policy = policyIn(tenant);
+	return (await listEffectiveProviders(ctx, tenant)).filter(
+		({ source, providerId }) =>
+			source !== "none" && !findSignInProblem(policy, { source: "social", providerId }),
+	);
 }
 
 /** What the app has and the policy allows. */

@@ -75,6 +75,7 @@ export const signInSocialTenant = publicEndpoint(
 			"TENANT_SUSPENDED",
 			"SIGN_IN_METHOD_NOT_ALLOWED",
 			"PROVIDER_NOT_FOUND",
+			"PROVIDER_UNAVAILABLE",
 			"OAUTH_CREDENTIAL_DECRYPT_FAILED",
 		],
 	},

@@ -1,11 +1,19 @@
-import type { AuthContext } from "@better-auth/core";
 import { getAsyncLocalStorage } from "@better-auth/core/async_hooks";
-import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { fetchFromPublicHost } from "./public-fetch";
 
-interface Limits {
+export interface Limits {
 	/** Whether the server may be in a private network. */
 	allowPrivate: boolean;
+	/**
+	 * The largest answer, in bytes, uncompressed.
+	 *
+	 * @default 1 MiB
+	 */
+	maxBytes?: number;
+	/** Gets every answer before the caller does, and returns what the caller gets. */
+	inspect?: (response: Response) => Promise<Response>;
+	/** A redirect is an answer too. It is not followed. */
+	returnsRedirects?: true;
 }
 type Guard = { run: <T>(store: Limits, work: () => T) => T; getStore: () => Limits | undefined };
 interface Guarded {
@@ -24,7 +32,7 @@ const GUARD = Symbol.for("better-auth-tenant:guarded-fetch");
  * `fetch` and have no option for another one. So it is replaced once, on first use, by one that behaves
  * differently only inside of `work`.
  */
-async function guarded<T>(limits: Limits, work: () => T): Promise<Awaited<T>> {
+export async function guarded<T>(limits: Limits, work: () => T): Promise<Awaited<T>> {
 	const guard = guardOf(globalThis.fetch) ?? (await installGuard());
 	return await guard.run(limits, work);
 }
@@ -39,56 +47,16 @@ async function installGuard(): Promise<Guard> {
 	const original = globalThis.fetch;
 	const guardedFetch: typeof fetch = (input, init) => {
 		const limits = guard.getStore();
-		return limits
-			? fetchWithinLimits(original, limits, input, { ...init, redirect: "manual" })
-			: original(input, init);
+		if (!limits) return original(input, init);
+		const response = fetchWithinLimits(original, limits, input, { ...init, redirect: "manual" });
+		return limits.inspect ? response.then(limits.inspect) : response;
 	};
 	globalThis.fetch = Object.assign(guardedFetch, { [GUARD]: guard });
 	return guard;
 }
 
-/** Guards all requests of a provider. */
-export function guardRequests(
-	provider: OAuthProvider,
-	{ logger }: Pick<AuthContext, "logger">,
-	limits: Limits,
-): OAuthProvider {
-	const { refreshAccessToken, idToken } = provider;
-	const within = <T>(work: () => T) => guarded(limits, work);
-	return {
-		...provider,
-		validateAuthorizationCode: (data) => within(() => provider.validateAuthorizationCode(data)),
-		// Core handles failed requests for tokens and keys, but not this one.
-		getUserInfo: (tokens) =>
-			within(() => provider.getUserInfo(tokens)).catch((error: unknown) => {
-				logger.error("The user info request to a tenant's provider failed", error);
-				return null;
-			}),
-		...(refreshAccessToken
-			? {
-					refreshAccessToken: (token, ctx) => within(() => refreshAccessToken(token, ctx)),
-				}
-			: {}),
-		...(idToken ? { idToken: guardKeys(idToken, within) } : {}),
-	};
-}
-
-/** The keys of ID tokens are fetched too. */
-function guardKeys(
-	idToken: NonNullable<OAuthProvider["idToken"]>,
-	within: <T>(work: () => T) => Promise<Awaited<T>>,
-) {
-	if (!("jwks" in idToken) || typeof idToken.jwks !== "function") return idToken;
-	const { jwks } = idToken;
-	return {
-		...idToken,
-		jwks: (...args: Parameters<typeof jwks>) => within(() => jwks(...args)),
-	};
-}
-
 /** In milliseconds, from the request to the end of the response. */
 const TIME_LIMIT = 10_000;
-/** In bytes, uncompressed. */
 const SIZE_LIMIT = 1024 * 1024;
 
 /**
@@ -97,7 +65,7 @@ const SIZE_LIMIT = 1024 * 1024;
  */
 async function fetchWithinLimits(
 	original: typeof fetch,
-	{ allowPrivate }: Limits,
+	{ allowPrivate, maxBytes = SIZE_LIMIT, returnsRedirects }: Limits,
 	input: Parameters<typeof fetch>[0],
 	init: RequestInit,
 ): Promise<Response> {
@@ -115,9 +83,9 @@ async function fetchWithinLimits(
 		const response = allowPrivate
 			? await original(input, limited)
 			: await fetchFromPublicHost(original, input, limited);
-		requireNoRedirect(response);
-		if (Number(response.headers.get("content-length")) > SIZE_LIMIT) throw tooLarge();
-		const body = response.body?.pipeThrough(countBytes(done), { signal }) ?? null;
+		if (!returnsRedirects) requireNoRedirect(response);
+		if (Number(response.headers.get("content-length")) > maxBytes) throw tooLarge(maxBytes);
+		const body = response.body?.pipeThrough(countBytes(maxBytes, done), { signal }) ?? null;
 		if (!body) done();
 		return new Response(body, response);
 	} catch (error) {
@@ -134,17 +102,17 @@ function requireNoRedirect({ status, type }: Response): void {
 }
 
 /** Fails above the size limit. Calls `done` then, or at the end of the body. */
-function countBytes(done: () => void): TransformStream<Uint8Array, Uint8Array> {
+function countBytes(maxBytes: number, done: () => void): TransformStream<Uint8Array, Uint8Array> {
 	let size = 0;
 	return new TransformStream({
 		transform(chunk, controller) {
 			size += chunk.byteLength;
-			if (size <= SIZE_LIMIT) return controller.enqueue(chunk);
+			if (size <= maxBytes) return controller.enqueue(chunk);
 			done();
-			controller.error(tooLarge());
+			controller.error(tooLarge(maxBytes));
 		},
 		flush: done,
 	});
 }
 
-const tooLarge = () => new Error(`An answer of more than ${SIZE_LIMIT} bytes`);
+const tooLarge = (maxBytes: number) => new Error(`An answer of more than ${maxBytes} bytes`);

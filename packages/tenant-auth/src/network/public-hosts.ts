@@ -38,7 +38,7 @@ const NAT64 = /^\[64:ff9b::(?:([\da-f]{1,4}):)?([\da-f]{1,4})\]$/;
  *
  * A tenant's admin chooses them, and the server calls them. Without this check, the admin could make
  * the server call into its private network. A public name that resolves to a private IP address is
- * found when it is used (`installation/public-fetch.ts`).
+ * found when it is used (`network/public-fetch.ts`).
  */
 export function findAddressProblem(address: URL, allowPrivate: boolean): string | null {
 	if (!/^https?:$/.test(address.protocol)) return "must be an https URL";

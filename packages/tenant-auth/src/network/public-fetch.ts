@@ -1,5 +1,5 @@
 import { runsInWorkers } from "../context/workers";
-import { isPublicAddress } from "../oauth-clients/public-hosts";
+import { isPublicAddress } from "./public-hosts";
 
 /** What is used of Node's modules. Bun and Deno have them too. */
 interface Dns {

@@ -1,0 +1,43 @@
+import type { AuthContext } from "@better-auth/core";
+import { defineCallState } from "../context/current-state";
+
+type InternalAdapter = AuthContext["internalAdapter"];
+
+/** The role that the tenant's own identity provider gives the user who signs in with this call. */
+const call = defineCallState<{ role: string | null }>(() => ({ role: null }));
+
+export function setMappedRole(role: string): void {
+	call.get().role = role;
+}
+
+/** Only people give away a tenant, so an identity provider does not change this role. */
+const OWNER = "owner";
+
+const roleOf = (user: object): unknown => ("tenantRole" in user ? user.tenantRole : null);
+
+/**
+ * Gives a user the role that the identity provider says, at each sign-in. Who leaves a group there loses
+ * the role here at the next sign-in.
+ *
+ * By wrapping the functions that core calls: its hooks get no user when a session is created.
+ */
+export function assignMappedRoles(users: InternalAdapter): InternalAdapter {
+	return {
+		...users,
+		createUser: (user, ...rest) => {
+			const role = call.find()?.role;
+			return users.createUser(role ? { ...user, tenantRole: role } : user, ...rest);
+		},
+		createSession: async (userId, ...rest) => {
+			const role = call.find()?.role;
+			if (role) {
+				const user = await users.findUserById(userId);
+				const current = user && roleOf(user);
+				if (user && current !== OWNER && current !== role) {
+					await users.updateUser(userId, { tenantRole: role });
+				}
+			}
+			return users.createSession(userId, ...rest);
+		},
+	};
+}

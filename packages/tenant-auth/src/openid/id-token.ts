@@ -1,0 +1,97 @@
+import { verifyJwsAccessToken } from "@better-auth/core/oauth2";
+import * as z from "zod";
+import type { Limits } from "../network/guarded-fetch";
+import { MAX_DOCUMENT_BYTES, ProviderProblem, SIGNATURE_ALGORITHMS } from "./provider-metadata";
+import { keptFor, readJson } from "./read-json";
+
+export type Claims = Record<string, unknown>;
+
+const keySchema = z.object({
+	kty: z.enum(["RSA", "EC", "OKP"]),
+	kid: z.string().max(1024).optional(),
+	alg: z.string().max(32).optional(),
+	use: z.string().max(32).optional(),
+	key_ops: z.array(z.string().max(32)).max(16).optional(),
+	crv: z.string().max(32).optional(),
+	n: z.string().max(4096).optional(),
+	e: z.string().max(64).optional(),
+	x: z.string().max(1024).optional(),
+	y: z.string().max(1024).optional(),
+});
+type Key = z.output<typeof keySchema>;
+
+export type LoadKeys = () => Promise<{ keys: Key[] }>;
+
+const MAX_KEYS = 64;
+
+/** Only public keys, and only what a signature is checked with. Certificates are left out. */
+export async function loadKeys(jwksUri: string, limits: Limits): Promise<{ keys: Key[] }> {
+	const loaded = await readJson(jwksUri, { ...limits, maxBytes: MAX_DOCUMENT_BYTES }).catch(() => {
+		throw new ProviderProblem("The keys of the provider could not be loaded");
+	});
+	const { data } = z.object({ keys: z.array(z.unknown()) }).safeParse(loaded);
+	const keys = (data?.keys ?? []).slice(0, MAX_KEYS).flatMap((key) => {
+		const parsed = keySchema.safeParse(key);
+		return parsed.success ? [parsed.data] : [];
+	});
+	if (keys.length === 0) throw new ProviderProblem("The provider has no usable keys");
+	return { keys };
+}
+
+/**
+ * A provider rotates its keys, so a token with an unknown key makes Better Auth load them again. Not more
+ * often than this, whatever tokens come.
+ */
+const RELOAD_INTERVAL = 10_000;
+
+export const limitReloads = (load: LoadKeys): LoadKeys => keptFor(RELOAD_INTERVAL, load);
+
+interface Expected {
+	issuer: string;
+	clientId: string;
+	nonce: string;
+	keys: LoadKeys;
+}
+
+/** Clocks differ. In seconds. */
+const CLOCK_SKEW = 60;
+/** An ID token comes directly from the provider, so it is new. In seconds. */
+const MAX_AGE = 60 * 60;
+
+/**
+ * Verifies an ID token of an authorization code flow and returns its claims.
+ *
+ * @see https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation
+ */
+export async function verifyIdToken(token: string, expected: Expected): Promise<Claims> {
+	const { issuer, clientId, nonce, keys } = expected;
+	// Better Auth's function for any signed token. It takes `jose` for the signature, and all of these.
+	const claims: Claims = await verifyJwsAccessToken(token, {
+		jwksFetch: keys,
+		jwksCacheKey: keys,
+		verifyOptions: {
+			issuer,
+			audience: clientId,
+			algorithms: SIGNATURE_ALGORITHMS,
+			clockTolerance: CLOCK_SKEW,
+			maxTokenAge: MAX_AGE,
+			requiredClaims: ["sub", "exp", "iat"],
+		},
+	});
+	requireAuthorizedParty(claims, clientId);
+	if (claims.nonce !== nonce) throw new Error("The ID token has another nonce");
+	requireSubject(claims);
+	return claims;
+}
+
+/** With several audiences, the token must say that it was issued to us. */
+function requireAuthorizedParty({ aud, azp }: Claims, clientId: string): void {
+	const isShared = Array.isArray(aud) && aud.length > 1;
+	if (azp === clientId || (azp === undefined && !isShared)) return;
+	throw new Error("The ID token was issued to another client");
+}
+
+export function requireSubject({ sub }: Claims): string {
+	if (typeof sub === "string" && sub !== "") return sub;
+	throw new Error("The provider did not say who the user is");
+}
