@@ -78,6 +78,21 @@ describe("a tenant", () => {
 		expect(printed.join()).not.toContain(clientSecret);
 	});
 
+	test("has an OAuth config that does not pass its test if its host does not exist", async () => {
+		const settings = { DATA_DIR: join(temporaryDirectory(), "data"), BETTER_AUTH_SECRET: older };
+		await command(settings, ["migrate"]);
+		await command(settings, ["tenant", "create", "acme", "--name", "Acme Inc"]);
+		const options = JSON.stringify({ issuer: "https://gitlab.example.com" });
+		const set = ["oauth-config", "set", "acme", "gitlab", "--client-id", "x", "--options", options];
+		await commandProcess(settings, set, `${clientSecret}\n`);
+		const tested = await command(settings, ["oauth-config", "test", "acme", "gitlab"]);
+		expect(tested.code).toBe(1);
+		expect(tested.out).toMatch(/^client +failed +The provider did not answer$/m);
+		expect(tested.out + tested.err).not.toContain(clientSecret);
+		const json = await command(settings, ["oauth-config", "test", "acme", "gitlab", "--json"]);
+		expect([json.code, JSON.parse(json.out).ok]).toEqual([1, false]);
+	});
+
 	test("accepts no client secret as an argument; wrong usage has exit code 2", async () => {
 		const set = ["oauth-config", "set", "acme", "github", "--client-id", "x"];
 		const answer = await command({}, [...set, "--client-secret", clientSecret]);

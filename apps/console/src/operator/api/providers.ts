@@ -37,7 +37,7 @@ type OAuthConfigInput = {
 };
 
 /** The console shows whatever providers the server lists. The server rejects those it does not know. */
-const builtIn = (providerId: string) => providerId as OAuthConfig["providerId"];
+const known = (providerId: string) => providerId as OAuthConfig["providerId"];
 
 export const registerOAuthConfig = (
 	tenantId: string,
@@ -45,7 +45,7 @@ export const registerOAuthConfig = (
 	input: OAuthConfigInput,
 ) =>
 	callApi(
-		client.tenant.oauthConfig.register({ tenantId, providerId: builtIn(providerId), ...input }),
+		client.tenant.oauthConfig.register({ tenantId, providerId: known(providerId), ...input }),
 	);
 
 /** What is left out stays. */
@@ -54,12 +54,26 @@ export const updateOAuthConfig = (
 	providerId: string,
 	change: Partial<Omit<OAuthConfigInput, "redirectURI">> & { redirectURI?: string | null },
 ) =>
-	callApi(
-		client.tenant.oauthConfig.update({ tenantId, providerId: builtIn(providerId), ...change }),
-	);
+	callApi(client.tenant.oauthConfig.update({ tenantId, providerId: known(providerId), ...change }));
 
 export const deleteOAuthConfig = (tenantId: string, providerId: string) =>
-	callApi(client.tenant.oauthConfig.delete({ tenantId, providerId: builtIn(providerId) }));
+	callApi(client.tenant.oauthConfig.delete({ tenantId, providerId: known(providerId) }));
+
+const testOAuthConfig = (tenantId: string, providerId: string) =>
+	callApi(client.tenant.oauthConfig.test({ tenantId, providerId }));
+
+export type ConnectionTest = Awaited<ReturnType<typeof testOAuthConfig>>;
+
+/** What the provider says about the config. It is asked each time. */
+export const connectionTestQuery = (tenantId: string, providerId: string) =>
+	queryOptions({
+		queryKey: ["connection-test", tenantId, providerId],
+		queryFn: () => testOAuthConfig(tenantId, providerId),
+		staleTime: 0,
+		gcTime: 0,
+		refetchOnWindowFocus: false,
+		retry: false,
+	});
 
 /** The URL of the provider at which a real sign-in starts. */
 export const signInUrlQuery = ({ id, slug }: { id: string; slug: string }, provider: string) =>

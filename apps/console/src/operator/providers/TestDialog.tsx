@@ -7,6 +7,7 @@ import type { Tenant } from "../api/tenants";
 import { DetailList } from "../details";
 import { useOperator } from "../session/operator";
 import { useTenantUrls } from "../tenants/tenant-urls";
+import { ConnectionSteps } from "./ConnectionSteps";
 import { callbackDetails } from "./provider-details";
 
 type TestProps = {
@@ -16,7 +17,7 @@ type TestProps = {
 	redirectURI: string | null | undefined;
 };
 
-/** Starts a real sign-in, shows its request, and lets the operator continue in a new tab. */
+/** Asks the provider, shows the request of a real sign-in, and lets the operator continue in a new tab. */
 export function TestDialog({
 	open,
 	onClose,
@@ -42,7 +43,10 @@ function SignInRequest({ tenant, provider, redirectURI }: TestProps) {
 	const nextUrl = urls.tenantOrigin ? urls.signIn : url.href;
 	return (
 		<>
-			<Notice kind="success">The sign-in starts correctly. {name} will get this request:</Notice>
+			{provider.source === "tenant" && (
+				<ConnectionSteps tenantId={tenant.id} providerId={provider.providerId} />
+			)}
+			<p>{name} will get this request:</p>
 			<DetailList
 				details={[
 					{ title: "Host", value: <code>{url.host}</code> },
@@ -52,8 +56,8 @@ function SignInRequest({ tenant, provider, redirectURI }: TestProps) {
 				]}
 			/>
 			<p className="muted small">
-				Only {name} can check the client secret and the callback URL. Sign in to test them. This
-				browser will then be signed in as that user of {tenant.name}
+				Sign in to test everything, as a user would. This browser will then be signed in as that
+				user of {tenant.name}
 				{operator?.kind === "admin" && !urls.tenantOrigin
 					? ", and no longer as a platform admin"
 					: ""}

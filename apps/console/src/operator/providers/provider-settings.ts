@@ -5,11 +5,13 @@ export type SettingValues = Record<string, string>;
 
 export function toSettingValues(options: Record<string, unknown> | null): SettingValues {
 	return Object.fromEntries(
-		Object.entries(options ?? {}).map(([name, value]) => [
-			name,
-			Array.isArray(value) ? value.join(" ") : String(value),
-		]),
+		Object.entries(options ?? {}).map(([name, value]) => [name, toText(value)]),
 	);
+}
+
+function toText(value: unknown): string {
+	if (Array.isArray(value)) return value.join(" ");
+	return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 /** The settings as the endpoint takes them. Empty ones are left out. */
@@ -33,14 +35,29 @@ const PARSERS: Record<ProviderSetting["kind"], (value: string) => unknown> = {
 	texts: (value) => value.split(/\s+/),
 	number: Number,
 	flag: (value) => value === "true",
+	map: parseMap,
 };
+
+/** The server rejects what is not an object. */
+function parseMap(value: string): unknown {
+	try {
+		return JSON.parse(value);
+	} catch {
+		return value;
+	}
+}
 
 /** Settings that say where the provider is and who may sign in. The form hides the others. */
 export const isCommonSetting = ({ kind, required }: ProviderSetting): boolean =>
 	["text", "url", "host"].includes(kind) || required === true;
 
 export function hintOf({ hint, kind, default: usual }: ProviderSetting): string {
-	return [hint, kind === "texts" && "Separate values with spaces.", usual && `Default: ${usual}.`]
+	return [
+		hint,
+		kind === "texts" && "Separate values with spaces.",
+		kind === "map" && "As a JSON object.",
+		usual && `Default: ${usual}.`,
+	]
 		.filter(Boolean)
 		.join(" ");
 }

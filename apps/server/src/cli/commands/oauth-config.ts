@@ -1,13 +1,13 @@
-import type { BuiltInProviderId, TenantOAuthConfig } from "better-auth-tenant";
+import type { TenantOAuthConfig, TenantProviderId } from "better-auth-tenant";
 import type { Command } from "commander";
 import { parseJsonObject, readSecret, requireConfirmation, type SecretSource } from "../input";
-import { listing, type OutputOptions, printResult, table } from "../output";
+import { Failure, listing, type OutputOptions, printResult, table } from "../output";
 import { requireTenant, withAuth } from "../with-auth";
 
 export function addOAuthConfig(program: Command): void {
 	const config = program
 		.command("oauth-config")
-		.description("set, list and delete the OAuth configs of a tenant");
+		.description("set, list, test and delete the OAuth configs of a tenant");
 	config
 		.command("set <tenant> <provider>")
 		.description(
@@ -26,7 +26,7 @@ export function addOAuthConfig(program: Command): void {
 			splitList,
 		)
 		.option("--redirect-uri <url>", "replaces the default redirect URI")
-		.option("--options <json>", "options of the provider, such as GitLab's issuer", parseJsonObject)
+		.option("--options <json>", "options of the provider, such as the issuer", parseJsonObject)
 		.option(
 			"--trust-emails <domains>",
 			"email domains for which you trust the tenant's own identity provider, comma-separated",
@@ -40,6 +40,11 @@ export function addOAuthConfig(program: Command): void {
 		.description("list the OAuth configs of a tenant, without secrets")
 		.option("--json", "print them as JSON")
 		.action(list);
+	config
+		.command("test <tenant> <provider>")
+		.description("ask the provider whether a sign-in would work, without a person")
+		.option("--json", "print { ok, steps } as JSON")
+		.action(test);
 	config
 		.command("delete <tenant> <provider>")
 		.description("delete an OAuth config with its secret")
@@ -66,7 +71,7 @@ async function set(slugOrId: string, providerId: string, options: SetOptions): P
 		const config = await auth.api.registerTenantOAuthConfig({
 			body: {
 				tenantId,
-				providerId: builtIn(providerId),
+				providerId: known(providerId),
 				clientId,
 				clientSecret,
 				...(scopes && { scopes }),
@@ -101,6 +106,19 @@ async function list(slugOrId: string, options: OutputOptions): Promise<void> {
 	});
 }
 
+async function test(slugOrId: string, providerId: string, options: OutputOptions): Promise<void> {
+	await withAuth(async (auth) => {
+		const { id: tenantId } = await requireTenant(auth, slugOrId);
+		const body = { tenantId, providerId };
+		const result = await auth.api.testTenantOAuthConfig({ body });
+		printResult(options, result, () => {
+			const rows = result.steps.map(({ name, state, message }) => [name, state, message]);
+			return table(["STEP", "STATE", "MESSAGE"], rows);
+		});
+		if (!result.ok) throw new Failure("The test did not pass.", { code: "TEST_NOT_PASSED" });
+	});
+}
+
 type RemoveOptions = OutputOptions & { yes?: boolean };
 
 async function remove(slugOrId: string, providerId: string, options: RemoveOptions): Promise<void> {
@@ -109,7 +127,7 @@ async function remove(slugOrId: string, providerId: string, options: RemoveOptio
 		const warning = `This deletes the ${providerId} config of ${slug} with its secret.`;
 		await requireConfirmation(options, warning, slug);
 		await auth.api.deleteTenantOAuthConfig({
-			body: { tenantId, providerId: builtIn(providerId) },
+			body: { tenantId, providerId: known(providerId) },
 		});
 		const deleted = { tenantId, slug, providerId };
 		printResult(options, { deleted }, () => `Deleted the ${providerId} config of ${slug}.`);
@@ -117,7 +135,7 @@ async function remove(slugOrId: string, providerId: string, options: RemoveOptio
 }
 
 /** The plugin rejects a provider that it does not know. */
-const builtIn = (providerId: string) => providerId as BuiltInProviderId;
+const known = (providerId: string) => providerId as TenantProviderId;
 
 function summarize(config: TenantOAuthConfig) {
 	const { providerId, clientIds, scopes, options, trustEmails, enabled } = config;

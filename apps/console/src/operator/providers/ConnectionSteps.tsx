@@ -1,0 +1,56 @@
+import { useQuery } from "@tanstack/react-query";
+import { Badge, Notice, Skeleton } from "../../ui/feedback";
+import { type ConnectionTest, connectionTestQuery } from "../api/providers";
+import { DetailList } from "../details";
+
+type Step = ConnectionTest["steps"][number];
+
+const TITLES: Record<Step["name"], string> = {
+	config: "Settings",
+	discovery: "Discovery",
+	keys: "Keys",
+	"redirect-uri": "Callback URL",
+	client: "Client",
+};
+
+const KINDS = {
+	passed: "success",
+	failed: "danger",
+	unknown: "warning",
+	skipped: "neutral",
+} as const satisfies Record<Step["state"], string>;
+
+/** What the provider says about the tenant's client, step by step. */
+export function ConnectionSteps({
+	tenantId,
+	providerId,
+}: {
+	tenantId: string;
+	providerId: string;
+}) {
+	const { data: test, error } = useQuery(connectionTestQuery(tenantId, providerId));
+	if (error) return <Notice kind="danger">Could not test it: {error.message}</Notice>;
+	if (!test) return <Skeleton kind="block" />;
+	const isBroken = test.steps.some(({ state }) => state === "failed");
+	return (
+		<>
+			{test.ok && <Notice kind="success">The provider accepts this client.</Notice>}
+			{isBroken && <Notice kind="danger">A sign-in will not work.</Notice>}
+			{!test.ok && !isBroken && (
+				<Notice kind="warning">The provider does not tell everything without a sign-in.</Notice>
+			)}
+			<DetailList
+				details={test.steps
+					.filter(({ state }) => state !== "skipped")
+					.map(({ name, state, message }) => ({
+						title: TITLES[name],
+						value: (
+							<>
+								<Badge kind={KINDS[state]}>{state}</Badge> {message}
+							</>
+						),
+					}))}
+			/>
+		</>
+	);
+}
