@@ -11,6 +11,7 @@ const layers = [
 	["audit"],
 	["management"],
 	["tenants", "oauth-clients", "users", "invitations"],
+	["moving-in"],
 	["endpoints", "upgrade"],
 	["installation"],
 	["conformance", "testing"],

@@ -1,6 +1,7 @@
 import { list } from "./list/measure-list";
 import { bytes } from "./measure-bytes";
 import { erase } from "./measure-erase";
+import { imports } from "./measure-import";
 import { memory } from "./measure-memory";
 import { partitions } from "./measure-partitions";
 import { plans } from "./measure-plans";
@@ -18,6 +19,7 @@ export const measurements = [
 	memory,
 	list,
 	erase,
+	imports,
 	passwordFlood,
 	processes,
 	bytes,

@@ -21,6 +21,16 @@ export {
 	type RequestSource,
 } from "./load-shedding/load-shedder";
 export { type TenantRole, type TenantRoles, tenantAccess } from "./management/roles";
+export type { MoveConflict } from "./moving-in/conflicts";
+export type { ImportedUser, ImportResult } from "./moving-in/import-line";
+export { type ImportUsersOptions, importUsers } from "./moving-in/import-stream";
+export type { MoveReport } from "./moving-in/move";
+export {
+	type MovedMember,
+	type OrganizationToTenantOptions,
+	type OrganizationToTenantReport,
+	organizationToTenant,
+} from "./moving-in/organization-to-tenant";
 export type {
 	BuiltInProviderId,
 	TenantOAuthConfig,
@@ -41,6 +51,7 @@ export {
 export type {
 	AuditOptions,
 	InvitationEmail,
+	PasswordHash,
 	PasswordQueueOptions,
 	TenantAuthOptions,
 } from "./options";

@@ -208,6 +208,17 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 * ```
 	 */
 	sendInvitation?: (email: InvitationEmail, request?: Request) => Awaitable<void>;
+	/**
+	 * Password hashes of other systems that can be imported, by their kind. After the first sign-in, the
+	 * password is hashed by Better Auth.
+	 *
+	 * @default {}
+	 * @example
+	 * ```ts
+	 * passwordHashes: { bcrypt: { verify: ({ hash, password }) => bcrypt.compare(password, hash) } }
+	 * ```
+	 */
+	passwordHashes?: Readonly<Record<string, PasswordHash>>;
 	/** Renames models and fields, as in Better Auth's own plugins. */
 	schema?: TenantAuthSchemaNames;
 }
@@ -220,6 +231,12 @@ export interface InvitationEmail {
 	url: string;
 	/** For clients that do not open the URL in a browser. */
 	token: string;
+}
+
+/** A kind of password hash that Better Auth does not know. */
+export interface PasswordHash {
+	/** Whether the hash is that of the password. */
+	verify: (input: { hash: string; password: string }) => Awaitable<boolean>;
 }
 
 export interface AuditOptions {
@@ -244,11 +261,15 @@ export interface ResolvedOptions extends Omit<TenantAuthOptions, "passwordQueue"
 	reservedSlugs: readonly string[];
 	maxMetadataBytes: number;
 	passwordQueue: PasswordQueueLimits | false;
+	passwordHashes: Readonly<Record<string, PasswordHash>>;
 }
 
 const GOOD_KEY_LENGTH = 16;
 /** What a header and a bearer token can contain. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+/** The kind of the hashes that the app's Better Auth makes. */
+export const OWN_HASH_KIND = "better-auth";
+const HASH_KIND = /^[a-z][a-z\d-]{0,31}$/;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 
 /** Adds the defaults. A wrong option stops the start, not the first request. */
@@ -269,6 +290,7 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		].map((slug) => slug.toLowerCase()),
 		maxMetadataBytes: requireCount("maxMetadataBytes", options.maxMetadataBytes ?? MAX_JSON_BYTES),
 		passwordQueue: resolvePasswordQueue(options.passwordQueue),
+		passwordHashes: options.passwordHashes ?? {},
 	};
 	if (!HEADER_NAME.test(resolved.tenantHeader)) {
 		throw new BetterAuthError(
@@ -279,6 +301,13 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		throw new BetterAuthError(
 			"tenantAuth: every one of managementKeys needs visible ASCII characters without spaces, and at least one",
 		);
+	}
+	for (const kind of Object.keys(resolved.passwordHashes)) {
+		if (!HASH_KIND.test(kind) || kind === OWN_HASH_KIND) {
+			throw new BetterAuthError(
+				`tenantAuth: passwordHashes cannot contain ${JSON.stringify(kind)}: a kind has lowercase letters, digits and hyphens, and ${OWN_HASH_KIND} is Better Auth's own`,
+			);
+		}
 	}
 	const { retentionDays } = options.audit ?? {};
 	if (retentionDays !== undefined) requireCount("audit.retentionDays", retentionDays);

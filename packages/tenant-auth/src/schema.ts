@@ -104,6 +104,19 @@ const createSchema = () =>
 				{ fields: ["tenantId", "createdAt"] },
 			],
 		},
+		/** The id of an imported user in the system that they come from. */
+		tenantImportedUser: {
+			fields: {
+				tenantId: { ...text },
+				externalId: { ...text },
+				userId: {
+					...text,
+					index: true,
+					references: { model: "user", field: "id", onDelete: "cascade" },
+				},
+			},
+			indexes: [{ fields: ["tenantId", "externalId"], unique: true }],
+		},
 		/** Who did what to which tenant. It stays when the tenant is deleted. */
 		tenantAuditEvent: {
 			fields: {
@@ -176,6 +189,7 @@ type OwnModel =
 	| "tenantOauthConfig"
 	| "tenantRow"
 	| "tenantInvitation"
+	| "tenantImportedUser"
 	| "tenantAuditEvent";
 
 /**

@@ -11,13 +11,19 @@ import { TENANT_ERRORS, type TenantErrorCode, type TenantErrorStatus } from "./e
  */
 export function tenantError(
 	code: TenantErrorCode,
-	change: { status?: TenantErrorStatus; message?: string; headers?: Record<string, string> } = {},
+	change: {
+		status?: TenantErrorStatus;
+		message?: string;
+		headers?: Record<string, string>;
+		/** More properties of the answer. */
+		detail?: Record<string, unknown>;
+	} = {},
 ): APIError {
 	const { message } = TENANT_ERRORS[code];
 	const [status] = statusesOf(code);
 	return new APIError(
 		change.status ?? status,
-		{ message: change.message ?? message, code },
+		{ message: change.message ?? message, code, ...change.detail },
 		change.headers,
 	);
 }

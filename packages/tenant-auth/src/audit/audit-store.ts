@@ -40,6 +40,10 @@ export async function audited<T>(
 	});
 }
 
+/** Where an event comes from: a call, or server code outside of one. */
+type Source = Pick<GenericEndpointContext, "context"> &
+	Partial<Pick<GenericEndpointContext, "request" | "headers">>;
+
 /**
  * Writes an event in the current transaction.
  *
@@ -47,7 +51,7 @@ export async function audited<T>(
  * @param trx a transaction that Better Auth does not know of
  */
 export async function recordAuditEvent(
-	ctx: GenericEndpointContext,
+	ctx: Source,
 	{ action, tenantId, targetId, detail, isAnonymous }: AuditEntry,
 	by?: Actor,
 	trx?: Pick<DBTransactionAdapter, "create">,

@@ -76,7 +76,9 @@ const nextPrune = new WeakMap<TenantInstance, number>();
  * Deletes some old events after the running transaction, if there is a retention. Usually it does
  * nothing, and at most it takes two statements: whoever writes an event must not wait for a full log.
  */
-export async function pruneWithNewEvent({ context }: GenericEndpointContext): Promise<void> {
+export async function pruneWithNewEvent({
+	context,
+}: Pick<GenericEndpointContext, "context">): Promise<void> {
 	const instance = requireInstance(context);
 	const { auditRetentionDays } = instance;
 	if (auditRetentionDays === undefined || (nextPrune.get(instance) ?? 0) > Date.now()) return;

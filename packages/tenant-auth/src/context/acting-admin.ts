@@ -65,10 +65,17 @@ export const isActingAdminSession = (
 /** Whether a session belongs to a platform user who manages everything, by the app's options. */
 export function isPlatformAdmin(
 	{ session, user }: { session: object; user: { id: string } },
+	options: ResolvedOptions,
+): boolean {
+	return tenantIdOf(session) === PLATFORM_ID && isPlatformAdminUser(user, options);
+}
+
+/** The same for a user. */
+export function isPlatformAdminUser(
+	user: { id: string },
 	{ adminUserIds, adminRoles }: ResolvedOptions,
 ): boolean {
 	// A tenant's end users never manage anything through their role on the platform.
-	if (tenantIdOf(session) !== PLATFORM_ID) return false;
 	if (tenantIdOf(user) !== PLATFORM_ID) return false;
 	if (adminUserIds.includes(user.id)) return true;
 	return rolesOf(user).some((role) => adminRoles.includes(role));

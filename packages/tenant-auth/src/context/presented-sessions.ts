@@ -6,7 +6,9 @@ export type FoundSession = NonNullable<
 >;
 
 /** The headers of a call; `undefined` where server code made it with none. */
-export function headersOf(ctx: GenericEndpointContext): Headers | undefined {
+export function headersOf(
+	ctx: Partial<Pick<GenericEndpointContext, "headers" | "request">>,
+): Headers | undefined {
 	return ctx.headers ?? ctx.request?.headers;
 }
 

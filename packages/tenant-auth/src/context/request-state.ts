@@ -1,4 +1,5 @@
 import type { GenericEndpointContext } from "@better-auth/core";
+import type { ResolvedOptions } from "../options";
 import { type RowFields, TOKEN_FIELDS } from "./endpoint-policies";
 import type { Scope, TenantRow, TenantScope } from "./tenant";
 
@@ -14,6 +15,7 @@ export interface TenantInstance {
 	isBreached(password: string): Promise<boolean>;
 	/** Whether a call presents an invitation. It need not be valid. */
 	presentsInvitation(call: GenericEndpointContext): boolean;
+	readonly options: ResolvedOptions;
 }
 
 /**

@@ -7,13 +7,20 @@ import { requireSameHost } from "../context/tenant-id";
 import { requireManagedTenant, requireManagement } from "../management/authorize";
 import type { ResolvedOptions } from "../options";
 import { type ManagementRouteName, ROUTES, type RouteName } from "../routes";
-import { type DocumentedError, describeOperation, type Operation } from "./openapi";
+import {
+	type DocumentedError,
+	describeOperation,
+	type Operation,
+	type RequestBody,
+} from "./openapi";
 
 /** An endpoint without its route. OpenAPI and the types of the callers come from it. */
 interface Declaration extends Pick<EndpointOptions, "cloneRequest"> {
 	/** One sentence for OpenAPI. */
 	description: string;
 	body?: z.ZodType;
+	/** The body for OpenAPI, if it is not only JSON. */
+	requestBody?: RequestBody;
 	query?: z.ZodType;
 	answer: z.ZodType;
 	/** Errors beside `VALIDATION_ERROR` and those that the functions below add. */
@@ -53,7 +60,7 @@ function defineEndpoint<Name extends RouteName, D extends Declaration>(
 ): MakeEndpoint<Name, D> {
 	const route: (typeof ROUTES)[Name] = ROUTES[name];
 	const path: Path<Name> = route.path;
-	const { description, answer, errors = [], metadata, ...input } = declaration;
+	const { description, answer, errors = [], metadata, requestBody, ...input } = declaration;
 	let operation: Operation | undefined;
 	const endpointOptions: unknown = {
 		...input,
@@ -62,7 +69,8 @@ function defineEndpoint<Name extends RouteName, D extends Declaration>(
 			...metadata,
 			// Only the OpenAPI document needs it, and all of them together would slow down the start.
 			get openapi() {
-				operation ??= describeOperation(name, { description, query: input.query, answer, errors });
+				const { query } = input;
+				operation ??= describeOperation(name, { description, query, answer, errors, requestBody });
 				return operation;
 			},
 		},

@@ -4,6 +4,7 @@ import { acceptTenantInvitation, getTenantInvitation } from "./accept-invitation
 import { eraseTenantAuditEvents, listTenantAuditEvents } from "./audit-events";
 import { currentTenant } from "./current-tenant";
 import { impersonateTenantUser } from "./impersonation";
+import { importTenantUsers } from "./import-users";
 import {
 	createTenantInvitation,
 	listTenantInvitations,
@@ -16,6 +17,7 @@ import {
 	enableTenantUser,
 	updateTenantUser,
 } from "./managed-users";
+import { moveTenantUsers } from "./move-users";
 import {
 	deleteTenantOAuthConfig,
 	effectiveTenantOAuthConfigs,
@@ -81,6 +83,8 @@ const endpoints = {
 	sendTenantPasswordReset,
 	createTenantSignInLink,
 	openTenantSignInLink,
+	importTenantUsers,
+	moveTenantUsers,
 	listTenantSessions,
 	revokeTenantSession,
 	createTenantInvitation,

@@ -29,12 +29,17 @@ interface JsonResponse {
 	content: { "application/json": { schema: JsonSchema } };
 }
 
+/** A body by its media types. */
+export type RequestBody = Readonly<Record<string, z.ZodType>>;
+
 /** The OpenAPI part of an endpoint. Better Auth adds the request body from the schema itself. */
 export interface Operation {
 	operationId: string;
 	description: string;
 	parameters: OpenAPIParameter[];
 	responses: Record<string, JsonResponse>;
+	/** Only if the endpoint describes it. */
+	requestBody?: { required: true; content: Record<string, { schema: JsonSchema }> };
 }
 
 export function describeOperation(
@@ -44,14 +49,16 @@ export function describeOperation(
 		query?: z.ZodType;
 		answer: z.ZodType;
 		errors: readonly DocumentedError[];
+		requestBody?: RequestBody | undefined;
 	},
 ): Operation {
-	const { description, query, answer, errors } = declaration;
+	const { description, query, answer, errors, requestBody } = declaration;
 	return {
 		operationId,
 		description,
 		parameters: query ? parametersOf(query) : [],
 		responses: { "200": json("Success", toJsonSchema(answer)), ...errorResponses(errors) },
+		...(requestBody ? { requestBody: { required: true, content: contentOf(requestBody) } } : {}),
 	};
 }
 
@@ -59,6 +66,14 @@ const json = (description: string, schema: JsonSchema): JsonResponse => ({
 	description,
 	content: { "application/json": { schema } },
 });
+
+function contentOf(body: RequestBody): Record<string, { schema: JsonSchema }> {
+	const schemas = Object.entries(body).map(([type, schema]) => [
+		type,
+		{ schema: z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) },
+	]);
+	return Object.fromEntries(schemas);
+}
 
 /** As JSON, a date is a text. */
 function toJsonSchema(answer: z.ZodType): JsonSchema {

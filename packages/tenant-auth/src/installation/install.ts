@@ -22,6 +22,7 @@ import { withTenantCaptcha } from "./captcha";
 import { isolateDatabase, isolateStores } from "./database";
 import { runStatementsDirectly } from "./direct-adapter";
 import { withTenantEmails } from "./email-callbacks";
+import { withForeignHashes } from "./foreign-hashes";
 import { withHooksAround } from "./hooks";
 import { breachCheck, checkNewPasswords } from "./new-passwords";
 import { hashBeforeSignUp, queuePasswords } from "./password-queue/passwords";
@@ -63,6 +64,7 @@ export async function install(
 		auditRetentionDays: resolved.audit?.retentionDays,
 		isBreached: breachCheck(ctx, resolved),
 		presentsInvitation,
+		options: resolved,
 	};
 	await installInstance(ctx, instance);
 	runStatementsDirectly(ctx);
@@ -73,6 +75,7 @@ export async function install(
 	// Without a store, Better Auth renews sessions from their cookies alone, also those of a suspended
 	// or deleted tenant. It keeps them in memory then, so nothing is lost.
 	ctx.sessionConfig = { ...ctx.sessionConfig, cookieRefreshCache: false };
+	ctx.password = withForeignHashes(ctx, resolved.passwordHashes);
 	// In Workers, waiting requests might never get their turn, and hashes do not run side by side anyway.
 	const queue = runsInWorkers() ? false : resolved.passwordQueue;
 	if (queue) ctx.password = queuePasswords(ctx.password, queue, instance);

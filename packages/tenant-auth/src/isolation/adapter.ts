@@ -52,7 +52,7 @@ export function isolateAdapter<Adapter extends AnyAdapter>(
 			},
 		});
 	}
-	noteIsolated(adapter, raw);
+	noteIsolated(adapter, { raw, settings });
 	return adapter;
 }
 

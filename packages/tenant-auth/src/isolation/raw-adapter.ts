@@ -32,16 +32,28 @@ export interface IsolationSettings {
 	reportConflict: (model: string, tenantId: string) => void;
 }
 
-const rawAdapters = new WeakMap<AnyAdapter, AnyAdapter>();
+interface Isolated {
+	raw: AnyAdapter;
+	settings: IsolationSettings;
+}
 
-export const isIsolated = (adapter: AnyAdapter) => rawAdapters.has(adapter);
+const isolatedAdapters = new WeakMap<AnyAdapter, Isolated>();
 
-export function noteIsolated(adapter: AnyAdapter, raw: AnyAdapter): void {
-	rawAdapters.set(adapter, raw);
+export const isIsolated = (adapter: AnyAdapter) => isolatedAdapters.has(adapter);
+
+export function noteIsolated(adapter: AnyAdapter, isolated: Isolated): void {
+	isolatedAdapters.set(adapter, isolated);
 }
 
 /** What an isolated adapter was made of: it reads the rows of all tenants. */
-export const rawAdapterOf = (adapter: AnyAdapter) => rawAdapters.get(adapter) ?? adapter;
+export const rawAdapterOf = (adapter: AnyAdapter) => isolatedAdapters.get(adapter)?.raw ?? adapter;
+
+/** For work that changes which tenant a row belongs to. */
+export function requireIsolated(adapter: AnyAdapter): Isolated {
+	const isolated = isolatedAdapters.get(adapter);
+	if (!isolated) throw new Error("this adapter is not isolated");
+	return isolated;
+}
 
 /** Runs `work` in a transaction of the raw adapter, or in the one that is already running. */
 export function inTransaction<T>(raw: AnyAdapter, work: (trx: DBTransactionAdapter) => Promise<T>) {

@@ -25,6 +25,11 @@ interface Cutoff {
 	 * user must exist.
 	 */
 	isDeletion: boolean;
+	/**
+	 * The user was moved to a tenant. Core writes a session back that it has read before, so a session
+	 * counts only if the user is in its tenant.
+	 */
+	isMove?: boolean;
 }
 
 /** No session has a token like that: isolateSessions rejects it. */
@@ -86,7 +91,11 @@ export async function cutOffSessions(
 		storage.set(keyOf(userId), JSON.stringify(cutoff), lifetimeOf(ctx.options));
 	return requireStorage(ctx, async () => {
 		const last = await findCutoff(ctx, userId);
-		await write({ before: Date.now(), isDeletion: isDeletion || last?.isDeletion === true });
+		await write({
+			...last,
+			before: Date.now(),
+			isDeletion: isDeletion || last?.isDeletion === true,
+		});
 		return async () => (last ? write(last) : storage.delete(keyOf(userId)));
 	});
 }
@@ -116,6 +125,53 @@ export async function endStoredSession(ctx: Stores, token: string): Promise<Rest
 			},
 		);
 		return restore;
+	});
+}
+
+/**
+ * From now on, a session of the user counts only in the tenant that the user is in. It does no harm if
+ * the user stays where they are.
+ *
+ * @throws APIError `STORAGE_UNAVAILABLE`
+ */
+export async function noteMove(ctx: Stores, userId: string): Promise<void> {
+	const storage = ctx.options.secondaryStorage;
+	if (!storage) return;
+	await requireStorage(ctx, async () => {
+		const last = await findCutoff(ctx, userId);
+		const cutoff: Cutoff = { before: 0, isDeletion: false, ...last, isMove: true };
+		await storage.set(keyOf(userId), JSON.stringify(cutoff), lifetimeOf(ctx.options));
+	});
+}
+
+interface StoredEntry {
+	session: Record<string, unknown> & { expiresAt: string };
+	user: object;
+}
+
+/**
+ * Changes the sessions that a secondary storage has of a user. A session that the list has lost does not
+ * change.
+ *
+ * @param change returns the new entry, or `null` to end the session
+ */
+export async function rewriteStoredSessions(
+	ctx: Stores,
+	userId: string,
+	change: (entry: StoredEntry) => StoredEntry | null,
+): Promise<void> {
+	const storage = ctx.options.secondaryStorage;
+	if (!storage) return;
+	await requireStorage(ctx, async () => {
+		const list: { token: string }[] = parse(await storage.get(LIST_PREFIX + userId)) ?? [];
+		for (const { token } of list) {
+			const entry = parse<StoredEntry>(await storage.get(token));
+			if (!entry) continue;
+			const changed = change(entry);
+			const ttl = Math.floor((new Date(entry.session.expiresAt).getTime() - Date.now()) / 1000);
+			if (!changed || ttl <= 0) await storage.delete(token);
+			else await storage.set(token, JSON.stringify(changed), ttl);
+		}
 	});
 }
 
@@ -152,7 +208,7 @@ export function withCutoffs(ctx: Stores, sessions: InternalAdapter): InternalAda
 		if (!cutoff) return true;
 		const created = new Date(session.createdAt).getTime();
 		if (created < cutoff.before) return false;
-		return !cutoff.isDeletion || isOfExistingUser(session);
+		return !(cutoff.isDeletion || cutoff.isMove) || isOfExistingUser(session);
 	}
 
 	/** A counted id may belong to a later user. */

@@ -22,7 +22,14 @@ type IsolationStrategy = "column" | "owners" | "shared";
 const WITH_COLUMN = ["user", "session", "account", "verification"];
 
 /** The tables of this plugin. */
-const OWN = ["tenant", "tenantOauthConfig", "tenantRow", "tenantInvitation", "tenantAuditEvent"];
+const OWN = [
+	"tenant",
+	"tenantOauthConfig",
+	"tenantRow",
+	"tenantInvitation",
+	"tenantImportedUser",
+	"tenantAuditEvent",
+];
 
 /**
  * Tables of Better Auth that belong to no tenant: the signing keys of the app, its rate limits, and the

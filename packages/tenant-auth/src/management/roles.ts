@@ -40,6 +40,8 @@ const GRANTS = {
 	"user:revoke-sessions": "owner",
 	"user:send-password-reset": "owner",
 	"user:sign-in-link": "app",
+	"user:import": "app",
+	"user:move": "app",
 	"invitation:create": "owner",
 	"invitation:list": "owner",
 	"invitation:resend": "owner",

@@ -50,6 +50,7 @@ async function purgeInBatches(ctx: AuthContext, tenant: TenantRow): Promise<void
 async function purgeContents(ctx: AuthContext, tenant: TenantRow, pace: Pace): Promise<void> {
 	await acrossTenants(() => purgeOwnedRows(ctx.adapter, ctx.tables, tenant.id, pace.throttle));
 	await runInScope(requireInstance(ctx), scopeOf(tenant), () => purgeCoreRows(ctx, pace));
+	await purgeImports(ctx, tenant, pace);
 }
 
 /** Runs in the tenant's scope: all rows that it finds belong to the tenant. */
@@ -62,6 +63,12 @@ async function purgeCoreRows(ctx: AuthContext, pace: Pace): Promise<void> {
 	if (keepsSessionsInDatabase(ctx)) await purgeRows(ctx.adapter, "session", [], throttle);
 	await purgeRows(ctx.adapter, "account", [], throttle);
 	if (keepsVerificationsInDatabase(ctx)) await purgeRows(ctx.adapter, "verification", [], throttle);
+}
+
+/** With foreign keys, they go with their users. */
+async function purgeImports(ctx: AuthContext, tenant: TenantRow, { throttle }: Pace) {
+	const where = [{ field: "tenantId", value: tenant.id }];
+	await purgeRows(ctx.adapter, "tenantImportedUser", where, throttle);
 }
 
 /**

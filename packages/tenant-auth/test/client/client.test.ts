@@ -75,6 +75,13 @@ describe("the typed client", () => {
 		expect((await tenant.user.revokeSessions({ tenantId, userId })).data).toEqual(done);
 		const reset = await tenant.user.sendPasswordReset({ tenantId, userId });
 		expect(reset.error?.code).toBe("RESET_PASSWORD_DISABLED");
+		const imported = await tenant.user.import({
+			tenantId,
+			users: [{ externalId: "1", email: "imported@example.com" }],
+		});
+		expect(imported.data).toMatchObject({ created: 1, results: [{ line: 1, status: "created" }] });
+		const moved = await tenant.user.move({ tenantId, userIds: [userId], dryRun: true });
+		expect(moved.data?.conflicts).toMatchObject([{ code: "USER_IN_TENANT", userId }]);
 		expect((await tenant.suspend({ tenantId })).data?.suspendedAt).toBeInstanceOf(Date);
 		expect((await tenant.resume({ tenantId })).data?.suspendedAt).toBeUndefined();
 		const person = { tenantId, name: "Bob", email: "bob@example.com", role: "owner" };

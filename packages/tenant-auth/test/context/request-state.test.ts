@@ -3,6 +3,7 @@ import { VERIFICATIONS } from "../../src/context/endpoint-policies";
 import { RequestState, type TenantInstance } from "../../src/context/request-state";
 import type { TenantRow } from "../../src/context/tenant";
 import { ALL_TENANTS, PLATFORM, scopeOf } from "../../src/context/tenant";
+import { resolveOptions } from "../../src/options";
 
 const tenant = { id: "a", name: "A", slug: "a", erasingSince: null } as TenantRow;
 
@@ -16,6 +17,7 @@ function makeInstance() {
 		hasOtherHooks: false,
 		isBreached: async () => false,
 		presentsInvitation: () => false,
+		options: resolveOptions({}),
 		readTenantBySlug: async (slug) => {
 			reads.push(`slug ${slug}`);
 			return slug === tenant.slug ? tenant : null;

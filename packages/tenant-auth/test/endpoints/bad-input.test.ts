@@ -22,6 +22,7 @@ const HARMLESS: Partial<Record<RouteName, object>> = {
 	impersonateTenantUser: { userId: "nobody" },
 	revokeTenantSession: { sessionId: "nothing" },
 	revokeTenantInvitation: { invitationId: "nothing" },
+	moveTenantUsers: { dryRun: true },
 };
 
 const WRONG_FOR: Record<string, unknown[]> = {

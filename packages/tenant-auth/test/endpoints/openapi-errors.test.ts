@@ -198,6 +198,9 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 		prepare: ({ db }, { userId }) =>
 			db.updateTable("user").set({ tenantRole: "admin" }).where("id", "=", userId).execute(),
 	}),
+	MOVE_REFUSED: () => ({ input: { userIds: [unknown] } }),
+	TRANSACTION_REQUIRED: () => ({ options: { transactions: false } }),
+	IMPORT_TOO_LARGE: () => ({ input: { users: Array.from({ length: 10_001 }, () => ({})) } }),
 	SESSION_NOT_FOUND: () => ({ input: { sessionId: unknown } }),
 	SESSIONS_NOT_LISTED: () => ({ options: { secondaryStorage: makeMemoryStorage() } }),
 	STORAGE_UNAVAILABLE: () => {

@@ -109,6 +109,8 @@ describe("the OpenAPI document", () => {
 			"CROSS_TENANT_QUERY",
 			"OAUTH_CLIENT_CHANGED",
 			"TENANT_MISMATCH",
+			// Of organizationToTenant().
+			"ORGANIZATION_NOT_FOUND",
 			// Before any endpoint runs.
 			"TOO_MANY_REQUESTS",
 			"WRITE_CONFLICT",

@@ -52,6 +52,8 @@ async function callAll(instance: Instance, target: Target, presenting: Call) {
 
 const rejectedWith = (status: number) =>
 	actions.map((action) => [action, status, "TENANT_MANAGEMENT_NOT_ALLOWED"]);
+/** Whoever manages one tenant only must not take users of the platform. */
+const OF_NO_TENANT: string[] = ["tenant:create", "tenant:list", "user:move"];
 const allowed = actions.map((action) => [action, 200, undefined]);
 /** A sign-in link is for the app only, whatever `canManageTenants` says. */
 const allowedByHost = allowed.map((answer) =>
@@ -104,7 +106,7 @@ describe("management by default", () => {
 
 	it("does not reveal whether a tenant exists", async () => {
 		const instance = await makeInstance({ tenants: nobody });
-		const ids = { tenantId: "nobody", userId: "nobody", sessionId: "none" };
+		const ids = { tenantId: "nobody", userId: "nobody", sessionId: "none", platformUserId: "x" };
 		const invitation = { invitationId: "none", invitationToken: "none" };
 		const target = { ...ids, ...invitation, email: "", cookie: "" };
 		expect(await callAll(instance, target, {})).toEqual(rejectedWith(401));
@@ -288,7 +290,7 @@ describe("canManageTenants", () => {
 		expect(instance.asked).toEqual(
 			actions.map((action) => ({
 				action,
-				tenantId: ["tenant:create", "tenant:list"].includes(action) ? null : target.tenantId,
+				tenantId: OF_NO_TENANT.includes(action) ? null : target.tenantId,
 			})),
 		);
 	});

@@ -130,6 +130,43 @@ export const userRows: MatrixRows = {
 	deleteTenantUser: change("/tenant/user/delete"),
 	revokeTenantUserSessions: change("/tenant/user/revoke-sessions"),
 	sendTenantPasswordReset: change("/tenant/user/send-password-reset"),
+	moveTenantUsers: [
+		...change("/tenant/user/move", ({ a }) => ({ userIds: [a.userId] })).slice(0, 2),
+		{
+			tries: "takes A's user as its manager",
+			with: ({ asManagerOfB, a, b }) =>
+				asManagerOfB("/tenant/user/move", {
+					body: { tenantId: b.tenantId, userIds: [a.userId] },
+				}),
+			gets: forbidden,
+		},
+	],
+	importTenantUsers: [
+		...change("/tenant/user/import", ({ a }) => ({
+			users: [{ externalId: "mallory", email: a.email, role: "owner" }],
+		})).slice(0, 2),
+		{
+			tries: "imports into A as its manager, with itself in the header, by lines",
+			with: ({ asManagerOfB, a, b }) =>
+				asManagerOfB("/tenant/user/import", {
+					body: '{"externalId":"mallory","email":"mallory@example.com"}',
+					headers: { "content-type": "application/x-ndjson" },
+					query: { tenantId: a.tenantId },
+					tenant: b.tenantId,
+				}),
+			gets: forbidden,
+		},
+		{
+			tries: "imports a user with an email that both have into itself, with A in the header",
+			with: ({ asManagerOfB, a, b }) =>
+				asManagerOfB("/tenant/user/import", {
+					body: { tenantId: b.tenantId, users: [{ externalId: "ada", email: a.email }] },
+					tenant: a.tenantId,
+				}),
+			gets: ({ body }) =>
+				expect(body).toMatchObject({ failed: 1, results: [{ code: "EMAIL_TAKEN", userId: null }] }),
+		},
+	],
 	listTenantSessions: [
 		...read("/tenant/session/list"),
 		{

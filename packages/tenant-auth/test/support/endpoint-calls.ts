@@ -15,6 +15,8 @@ export interface Target {
 	/** An invitation, and the token of another one. */
 	invitationId: string;
 	invitationToken: string;
+	/** A user of no tenant. */
+	platformUserId: string;
 }
 
 export interface EndpointCall {
@@ -77,6 +79,12 @@ const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
 	revokeTenantInvitation: ({ tenantId, invitationId }) => ({ body: { tenantId, invitationId } }),
 	getTenantInvitation: ({ tenantId, invitationToken: token }) => ({ query: { tenantId, token } }),
 	acceptTenantInvitation: ({ tenantId, invitationToken: token }) => ({ body: { tenantId, token } }),
+	importTenantUsers: ({ tenantId }) => ({
+		body: { tenantId, users: [{ externalId: unique(), email: `${unique()}@example.com` }] },
+	}),
+	moveTenantUsers: ({ tenantId, platformUserId }) => ({
+		body: { tenantId, userIds: [platformUserId] },
+	}),
 	revokeTenantSession: ({ tenantId, userId, sessionId }) => ({
 		body: { tenantId, userId, sessionId },
 	}),
@@ -108,8 +116,8 @@ export const managedRoutes = routeNames.flatMap((name) => {
 
 export const validCall = (name: RouteName, target: Target) => CALLS[name](target);
 
-/** A new tenant with a signed-in owner, OAuth configs and two invitations. */
-export async function makeTarget({ auth, signUp, db }: Instance): Promise<Target> {
+/** A new tenant with a signed-in owner, OAuth configs and two invitations, and a user of the platform. */
+export async function makeTarget({ auth, signUp, call, db }: Instance): Promise<Target> {
 	const tenant = { name: "Acme", slug: `acme-${unique()}` };
 	const { id: tenantId } = await auth.api.createTenant({ body: tenant });
 	await auth.api.registerTenantOAuthConfig({ body: { tenantId, ...client } });
@@ -123,6 +131,15 @@ export async function makeTarget({ auth, signUp, db }: Instance): Promise<Target
 			body: { tenantId, email: `${unique()}@example.com`, role: "admin" },
 		});
 	const [{ id: invitationId }, { token: invitationToken = "" }] = [await invite(), await invite()];
-	const sessionId = body.session?.id ?? "";
-	return { tenantId, email, userId, sessionId, cookie, invitationId, invitationToken };
+	const onPlatform = await call("/sign-up/email", { body: newUser() });
+	return {
+		tenantId,
+		email,
+		userId,
+		sessionId: body.session?.id ?? "",
+		cookie,
+		invitationId,
+		invitationToken,
+		platformUserId: onPlatform.body.user.id,
+	};
 }

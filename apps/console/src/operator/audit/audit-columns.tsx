@@ -18,6 +18,8 @@ export const ACTIONS: Record<string, string> = {
 	"user:revoke-sessions": "User signed out",
 	"user:delete": "User deleted",
 	"user:send-password-reset": "Password reset sent",
+	"user:import": "Users imported",
+	"user:move": "User moved into the tenant",
 	"session:revoke": "Session revoked",
 };
 

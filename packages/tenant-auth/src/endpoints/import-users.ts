@@ -1,0 +1,64 @@
+import { APIError } from "@better-auth/core/error";
+import * as z from "zod";
+import { type AuditEntry, recordAuditEvent } from "../audit/audit-store";
+import { importLineSchema, importResultSchema } from "../moving-in/import-line";
+import { MOST_LINES, readLines } from "../moving-in/import-stream";
+import { importLines } from "../moving-in/import-users";
+import { tenantError } from "../tenant-error";
+import { namedTenantSchema } from "../tenants/tenant";
+import { managedTenantEndpoint } from "./define";
+
+const noLines = () =>
+	new APIError("BAD_REQUEST", { code: "VALIDATION_ERROR", message: "The body has no lines" });
+
+const count = (status: string) => z.number().meta({ description: `How many were ${status}` });
+
+const bodyWith = <User extends z.ZodType>(user: User) =>
+	z.object({
+		tenantId: namedTenantSchema,
+		users: z
+			.array(user)
+			.min(1)
+			.meta({ description: `The users, at most ${MOST_LINES}` }),
+	});
+
+const lineStream = z.custom<ReadableStream<Uint8Array>>((body) => body instanceof ReadableStream);
+
+export const importTenantUsers = managedTenantEndpoint(
+	"importTenantUsers",
+	{
+		description:
+			"Import users into a tenant, as JSON or as one user per line; a repeated externalId updates",
+		// Each user is checked alone: one that is not valid does not stop the others.
+		body: z.union([bodyWith(z.unknown()), lineStream]),
+		requestBody: {
+			"application/json": bodyWith(importLineSchema),
+			"application/x-ndjson": importLineSchema,
+		},
+		answer: z.object({
+			created: count("created"),
+			updated: count("updated"),
+			unchanged: count("already so"),
+			failed: count("refused"),
+			results: z.array(importResultSchema).meta({ description: "The result of each line" }),
+		}),
+		errors: ["TENANT_SUSPENDED", "IMPORT_TOO_LARGE"],
+		metadata: { allowedMediaTypes: ["application/json", "application/x-ndjson"] },
+	},
+	async (ctx, scope, options) => {
+		const { body, context } = ctx;
+		const record = (entry: AuditEntry) => recordAuditEvent(ctx, entry);
+		const lines = body instanceof ReadableStream ? await readLines(body) : body.users;
+		if (lines.length === 0) throw noLines();
+		if (lines.length > MOST_LINES) throw tenantError("IMPORT_TOO_LARGE");
+		const results = await importLines({ context, options, scope, record }, lines);
+		const countOf = (status: string) => results.filter((it) => it.status === status).length;
+		return ctx.json({
+			created: countOf("created"),
+			updated: countOf("updated"),
+			unchanged: countOf("unchanged"),
+			failed: countOf("failed"),
+			results,
+		});
+	},
+);

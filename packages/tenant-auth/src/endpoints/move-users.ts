@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { type AuditEntry, recordAuditEvent } from "../audit/audit-store";
+import { scopeOf } from "../context/tenant";
+import { requirePossibleId, requireSameHost } from "../context/tenant-id";
+import { moveReportSchema, moveUsersIn } from "../moving-in/move";
+import { tenantError } from "../tenant-error";
+import { requireTenant } from "../tenants/store";
+import { idSchema } from "../tenants/tenant";
+import { managementEndpoint } from "./define";
+
+/** One transaction. */
+const MOST_USERS = 1000;
+
+export const moveTenantUsers = managementEndpoint(
+	"moveTenantUsers",
+	{
+		description: "Move users of the platform into a tenant, with everything that belongs to them",
+		body: z.object({
+			tenantId: idSchema.meta({ description: "The tenant's id" }),
+			userIds: z
+				.array(idSchema)
+				.min(1)
+				.max(MOST_USERS)
+				.meta({ description: `The users, at most ${MOST_USERS}` }),
+			dryRun: z
+				.boolean()
+				.meta({ description: "Only report what would happen; default false" })
+				.optional(),
+		}),
+		answer: moveReportSchema,
+		errors: [
+			"TENANT_NOT_FOUND",
+			"TENANT_SUSPENDED",
+			"MOVE_REFUSED",
+			"TRANSACTION_REQUIRED",
+			"STORAGE_UNAVAILABLE",
+		],
+	},
+	// Not a matter of the tenant: whoever manages only that tenant must not take users of the platform.
+	() => null,
+	async (ctx, _, options) => {
+		const { tenantId, userIds, dryRun = false } = ctx.body;
+		await requireSameHost(ctx, options, tenantId);
+		const tenant = await requireTenant(ctx.context, "id", requirePossibleId(ctx, tenantId));
+		if (tenant.erasingSince) throw tenantError("TENANT_NOT_FOUND");
+		const record = (entry: AuditEntry) => recordAuditEvent(ctx, entry);
+		const moving = { context: ctx.context, options, record };
+		return ctx.json(await moveUsersIn(moving, scopeOf(tenant), userIds, dryRun));
+	},
+);

@@ -1,0 +1,91 @@
+import { tenantError } from "../tenant-error";
+import type { ImportedUser, ImportResult } from "./import-line";
+
+/** The most lines and bytes of one call. */
+export const MOST_LINES = 10_000;
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Reads the lines of an NDJSON body, without empty ones. All of it is read before anything is imported:
+ * a body that is too large changes nothing.
+ *
+ * @throws APIError `IMPORT_TOO_LARGE`
+ */
+export async function readLines(body: ReadableStream<Uint8Array>): Promise<string[]> {
+	const lines: string[] = [];
+	let bytes = 0;
+	let rest = "";
+	const add = (line: string) => {
+		if (line.trim() === "") return;
+		if (lines.push(line) > MOST_LINES) throw tenantError("IMPORT_TOO_LARGE");
+	};
+	const decoder = new TextDecoder();
+	const reader = body.getReader();
+	try {
+		for (;;) {
+			const { done, value } = await reader.read();
+			bytes += value?.byteLength ?? 0;
+			if (bytes > MOST_BYTES) throw tenantError("IMPORT_TOO_LARGE");
+			const parts = (rest + decoder.decode(value, { stream: !done })).split("\n");
+			rest = parts.pop() ?? "";
+			for (const line of parts) add(line);
+			if (done) break;
+		}
+		add(rest);
+	} catch (error) {
+		// The sender need not send the rest.
+		await reader.cancel().catch(() => {});
+		throw error;
+	}
+	return lines;
+}
+
+export interface ImportUsersOptions {
+	tenantId: string;
+	/** Users, or texts with the JSON of one: an array, the lines of a file, the rows of a query. */
+	lines: Iterable<ImportedUser | string> | AsyncIterable<ImportedUser | string>;
+}
+
+/** The part of an instance that {@link importUsers} calls. */
+interface ImportingAuth {
+	api: {
+		importTenantUsers(call: {
+			body: { tenantId: string; users: unknown[] };
+		}): Promise<{ results: ImportResult[] }>;
+	};
+}
+
+const PART = 500;
+
+/**
+ * Imports any number of users into a tenant, and yields the result of each line. It reads the lines as it
+ * goes on, so memory stays flat. Nothing is imported if nobody reads the results.
+ *
+ * @throws APIError `TENANT_NOT_FOUND`, `TENANT_SUSPENDED`
+ * @example
+ * ```ts
+ * const lines = createInterface({ input: createReadStream("users.ndjson") });
+ * for await (const { line, status, code } of importUsers(auth, { tenantId, lines })) {
+ *   if (status === "failed") console.error(line, code);
+ * }
+ * ```
+ */
+export async function* importUsers(
+	auth: ImportingAuth,
+	{ tenantId, lines }: ImportUsersOptions,
+): AsyncGenerator<ImportResult> {
+	let before = 0;
+	let users: unknown[] = [];
+	async function* flush(): AsyncGenerator<ImportResult> {
+		if (users.length === 0) return;
+		const { results } = await auth.api.importTenantUsers({ body: { tenantId, users } });
+		for (const result of results) yield { ...result, line: before + result.line };
+		before += users.length;
+		users = [];
+	}
+	for await (const line of lines) {
+		users.push(line);
+		if (users.length === PART) yield* flush();
+	}
+	yield* flush();
+}

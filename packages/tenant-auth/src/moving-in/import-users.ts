@@ -1,0 +1,132 @@
+import type { AuthContext } from "@better-auth/core";
+import { APIError } from "@better-auth/core/error";
+import type { AuditEntry } from "../audit/audit-store";
+import type { TenantScope } from "../context/tenant";
+import { currentAdapter } from "../database/current-adapter";
+import { isUniqueViolation } from "../database/errors";
+import { isWriteConflict, runRetried } from "../database/write-conflicts";
+import { rawAdapterOf } from "../isolation/raw-adapter";
+import type { ResolvedOptions } from "../options";
+import { lockOpenTenant } from "../tenants/store";
+import { type ImportLine, type ImportResult, LineError, parseJson, parseLine } from "./import-line";
+import { ImportWriter } from "./import-writer";
+
+/** Lines in one transaction. */
+const BATCH = 100;
+
+export interface Importing {
+	context: AuthContext;
+	options: ResolvedOptions;
+	scope: TenantScope;
+	/** Writes an audit event in the current transaction. */
+	record: (entry: AuditEntry) => Promise<void>;
+}
+
+interface Numbered {
+	number: number;
+	line: ImportLine;
+}
+
+/**
+ * Imports users. Every line is imported whole or not at all, and a line that fails does not stop the
+ * others. Hooks of the app do not run, and the tenant's policy for sign-up does not count.
+ *
+ * @param lines objects, or texts with the JSON of one
+ * @throws APIError `TENANT_NOT_FOUND`, `TENANT_SUSPENDED`
+ */
+export async function importLines(
+	importing: Importing,
+	lines: readonly unknown[],
+): Promise<ImportResult[]> {
+	const results: ImportResult[] = [];
+	let batch: Numbered[] = [];
+	const flush = async () => {
+		if (batch.length > 0) results.push(...(await importBatch(importing, batch)));
+		batch = [];
+	};
+	for (const [index, value] of lines.entries()) {
+		const parsed = tryLine(importing, value, index + 1);
+		if ("status" in parsed) {
+			results.push(parsed);
+			continue;
+		}
+		// The second one updates what the first one has created.
+		const isRepeated = batch.some(({ line }) => line.externalId === parsed.line.externalId);
+		if (isRepeated || batch.length === BATCH) await flush();
+		batch.push(parsed);
+	}
+	await flush();
+	return results.sort((one, other) => one.line - other.line);
+}
+
+function tryLine({ options }: Importing, value: unknown, number: number): Numbered | ImportResult {
+	let parsed = value;
+	try {
+		if (typeof value === "string") parsed = parseJson(value);
+		return { number, line: parseLine(parsed, options) };
+	} catch (error) {
+		const { externalId }: { externalId?: unknown } = Object(parsed);
+		return failed(number, typeof externalId === "string" ? externalId : null, error);
+	}
+}
+
+function failed(number: number, externalId: string | null, error: unknown): ImportResult {
+	if (!(error instanceof LineError)) throw error;
+	const { code, message } = error;
+	return { line: number, externalId, status: "failed", userId: null, code, message };
+}
+
+/** Imports lines in one transaction. If one of them fails in the database, each gets its own. */
+async function importBatch(importing: Importing, batch: Numbered[]): Promise<ImportResult[]> {
+	try {
+		return await writeBatch(importing, batch);
+	} catch (error) {
+		const reason = asLineError(error);
+		const [only, ...more] = batch;
+		if (!only || !reason) throw error;
+		if (more.length === 0) return [failed(only.number, only.line.externalId, reason)];
+	}
+	const results: ImportResult[] = [];
+	for (const one of batch) results.push(...(await importBatch(importing, [one])));
+	return results;
+}
+
+/** An error that belongs to one line: another call has written the same meanwhile, or a text is too long. */
+function asLineError(error: unknown): LineError | null {
+	if (isUniqueViolation(error) || isWriteConflict(error)) {
+		return new LineError("WRITE_CONFLICT", "Another call changes the same user, try again");
+	}
+	const isInvalid = error instanceof APIError && error.body?.code === "VALIDATION_ERROR";
+	return isInvalid ? new LineError("VALIDATION_ERROR", error.message) : null;
+}
+
+async function writeBatch(
+	{ context, scope, record }: Importing,
+	batch: Numbered[],
+): Promise<ImportResult[]> {
+	return runRetried(context.adapter, async () => {
+		const database = rawAdapterOf(currentAdapter(context.adapter));
+		await lockOpenTenant(database, scope.tenantId);
+		const writer = await ImportWriter.open(
+			database,
+			scope,
+			batch.map(({ line }) => line),
+		);
+		const results: ImportResult[] = [];
+		for (const { number, line } of batch) {
+			try {
+				const done = await writer.write(line);
+				const { externalId } = line;
+				results.push({ line: number, externalId, ...done, code: null, message: null });
+			} catch (error) {
+				results.push(failed(number, line.externalId, error));
+			}
+		}
+		const count = (status: string) => results.filter((it) => it.status === status).length;
+		const detail = { created: count("created"), updated: count("updated") };
+		if (detail.created + detail.updated > 0) {
+			await record({ action: "user:import", tenantId: scope.tenantId, detail });
+		}
+		return results;
+	});
+}

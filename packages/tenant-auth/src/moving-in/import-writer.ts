@@ -1,0 +1,216 @@
+import type { Where } from "@better-auth/core/db/adapter";
+import type { TenantScope } from "../context/tenant";
+import type { AnyAdapter, Row } from "../isolation/raw-adapter";
+import { idOf, inBatches } from "../isolation/row-owners";
+import { OWN_HASH_KIND } from "../options";
+import { toStoredHash } from "./foreign-hash";
+import { type ImportLine, type ImportResult, LineError } from "./import-line";
+
+const MODEL = "tenantImportedUser";
+const CREDENTIAL = "credential";
+const ALL = Number.MAX_SAFE_INTEGER;
+
+type Done = Pick<ImportResult, "status" | "userId">;
+
+/** As the indexes of MySQL compare. */
+const keyOf = (...values: unknown[]) => JSON.stringify(values).toLowerCase();
+
+/**
+ * Writes the users of a batch in the current transaction. Everything that the tenant has of them is read
+ * at once, before the first write. A line is checked completely before anything of it is written.
+ */
+export class ImportWriter {
+	readonly #database: AnyAdapter;
+	readonly #tenantId: string;
+	/** Ids of imported users by their external id. */
+	readonly #imports = new Map<string, { externalId: string; userId: string }>();
+	readonly #users = new Map<string, Row>();
+	readonly #userIdByEmail = new Map<string, string>();
+	/** User ids by provider and account. */
+	readonly #accounts = new Map<string, string>();
+	readonly #withPassword = new Set<string>();
+
+	private constructor(database: AnyAdapter, { tenantId }: TenantScope) {
+		this.#database = database;
+		this.#tenantId = tenantId;
+	}
+
+	static async open(
+		database: AnyAdapter,
+		scope: TenantScope,
+		lines: readonly ImportLine[],
+	): Promise<ImportWriter> {
+		const writer = new ImportWriter(database, scope);
+		await writer.#read(lines);
+		return writer;
+	}
+
+	async #read(lines: readonly ImportLine[]): Promise<void> {
+		const externalIds = lines.map(({ externalId }) => externalId);
+		for (const row of await this.#find(MODEL, "externalId", externalIds)) {
+			const externalId = String(row.externalId);
+			this.#imports.set(keyOf(externalId), { externalId, userId: String(row.userId) });
+		}
+		const userIds = [...this.#imports.values()].map(({ userId }) => userId);
+		const emails = lines.map(({ email }) => email);
+		const users = [
+			...(await this.#find("user", "id", userIds)),
+			...(await this.#find("user", "email", emails)),
+		];
+		for (const user of users) this.#remember(user);
+		const accountIds = lines.flatMap(({ accounts = [] }) => accounts.map((it) => it.accountId));
+		const accounts = [
+			...(await this.#find("account", "userId", userIds)),
+			...(await this.#find("account", "accountId", accountIds)),
+		];
+		for (const { providerId, accountId, userId } of accounts) {
+			this.#accounts.set(keyOf(providerId, accountId), String(userId));
+			if (providerId === CREDENTIAL) this.#withPassword.add(String(userId));
+		}
+	}
+
+	async #find(model: string, field: string, values: readonly string[]): Promise<Row[]> {
+		const found: Row[] = [];
+		for (const batch of inBatches([...new Set(values)])) {
+			const where: Where[] = [
+				{ field: "tenantId", value: this.#tenantId },
+				{ field, operator: "in", value: batch },
+			];
+			found.push(...(await this.#database.findMany<Row>({ model, where, limit: ALL })));
+		}
+		return found;
+	}
+
+	#remember(user: Row): void {
+		this.#users.set(idOf(user), user);
+		this.#userIdByEmail.set(keyOf(user.email), idOf(user));
+	}
+
+	/** @throws LineError before anything is written */
+	async write(line: ImportLine): Promise<Done> {
+		const known = this.#findKnown(line.externalId);
+		this.#requireFree(line, known && idOf(known));
+		if (known) return this.#update(known, line);
+		return { status: "created", userId: await this.#create(line) };
+	}
+
+	#findKnown(externalId: string): Row | null {
+		const found = this.#imports.get(keyOf(externalId));
+		if (!found) return null;
+		if (found.externalId !== externalId) {
+			const message = "The database takes this externalId for that of another user";
+			throw new LineError("EXTERNAL_ID_TAKEN", message);
+		}
+		return this.#users.get(found.userId) ?? null;
+	}
+
+	/**
+	 * A user who has signed up with the email is not taken over: anybody may have signed up with it,
+	 * before its owner was imported.
+	 */
+	#requireFree({ email, accounts = [] }: ImportLine, userId: string | null): void {
+		const holder = this.#userIdByEmail.get(keyOf(email));
+		if (holder !== undefined && holder !== userId) {
+			throw new LineError("EMAIL_TAKEN", "Another user of the tenant has this email");
+		}
+		for (const { providerId, accountId } of accounts) {
+			const owner = this.#accounts.get(keyOf(providerId, accountId));
+			if (owner === undefined || owner === userId) continue;
+			const message = `Another user of the tenant has this account of ${providerId}`;
+			throw new LineError("ACCOUNT_TAKEN", message);
+		}
+	}
+
+	async #create(line: ImportLine): Promise<string> {
+		const { externalId, email, name = "", emailVerified = false, image = null } = line;
+		const now = new Date();
+		const user = await this.#database.create<Row, Row>({
+			model: "user",
+			data: {
+				...{ email, name, emailVerified, image },
+				tenantId: this.#tenantId,
+				tenantRole: storedRole(line.role) ?? null,
+				disabledAt: line.disabled ? now : null,
+				createdAt: line.createdAt ? new Date(line.createdAt) : now,
+				updatedAt: now,
+			},
+		});
+		const userId = idOf(user);
+		this.#remember(user);
+		await this.#addAccounts(userId, line);
+		// A user who was deleted may have left it, if the database has no foreign keys.
+		if (this.#imports.has(keyOf(externalId))) await this.#forgetImport(externalId);
+		const data = { tenantId: this.#tenantId, externalId, userId };
+		await this.#database.create<Row, Row>({ model: MODEL, data });
+		this.#imports.set(keyOf(externalId), { externalId, userId });
+		return userId;
+	}
+
+	async #forgetImport(externalId: string): Promise<void> {
+		const where = [
+			{ field: "tenantId", value: this.#tenantId },
+			{ field: "externalId", value: externalId },
+		];
+		await this.#database.deleteMany({ model: MODEL, where });
+	}
+
+	async #update(user: Row, line: ImportLine): Promise<Done> {
+		const userId = idOf(user);
+		const changes = changesOf(user, line);
+		const hasChanges = Object.keys(changes).length > 0;
+		if (hasChanges) {
+			const update = { ...changes, updatedAt: new Date() };
+			const where = [{ field: "id", value: userId }];
+			await this.#database.updateMany({ model: "user", where, update });
+			this.#userIdByEmail.delete(keyOf(user.email));
+			this.#remember({ ...user, ...update });
+		}
+		const added = await this.#addAccounts(userId, line);
+		return { status: hasChanges || added > 0 ? "updated" : "unchanged", userId };
+	}
+
+	/** Adds what is missing. A password is never replaced: the user may have changed it since. */
+	async #addAccounts(userId: string, { password, accounts = [] }: ImportLine): Promise<number> {
+		let added = 0;
+		for (const { providerId, accountId } of accounts) {
+			if (this.#accounts.has(keyOf(providerId, accountId))) continue;
+			await this.#addAccount(userId, { providerId, accountId });
+			added += 1;
+		}
+		if (!password || this.#withPassword.has(userId)) return added;
+		const { kind, hash } = password;
+		const stored = kind === OWN_HASH_KIND ? hash : toStoredHash({ kind, userId, hash });
+		const own = { providerId: CREDENTIAL, accountId: userId, password: stored };
+		await this.#addAccount(userId, own);
+		this.#withPassword.add(userId);
+		return added + 1;
+	}
+
+	async #addAccount(
+		userId: string,
+		account: { providerId: string; accountId: string; password?: string },
+	): Promise<void> {
+		const now = new Date();
+		const data = { ...account, userId, tenantId: this.#tenantId, createdAt: now, updatedAt: now };
+		await this.#database.create<Row, Row>({ model: "account", data });
+		this.#accounts.set(keyOf(account.providerId, account.accountId), userId);
+	}
+}
+
+/** A member has no role in the database. */
+const storedRole = (role: ImportLine["role"]) => (role === "member" ? null : role);
+
+/** What a line changes. A field that it does not have stays as it is. */
+function changesOf(user: Row, line: ImportLine): Row {
+	const { email, name, emailVerified, image, role, disabled } = line;
+	const wanted: Row = { email, name, emailVerified, image, tenantRole: storedRole(role) };
+	const changes = Object.entries(wanted).filter(
+		([field, value]) => value !== undefined && value !== (user[field] ?? null),
+	);
+	const isDisabled = user.disabledAt !== null && user.disabledAt !== undefined;
+	const toggled = disabled !== undefined && disabled !== isDisabled;
+	return {
+		...Object.fromEntries(changes),
+		...(toggled ? { disabledAt: disabled ? new Date() : null } : {}),
+	};
+}

@@ -1,0 +1,159 @@
+import type { Where } from "@better-auth/core/db/adapter";
+import { PLATFORM_ID, type TenantScope } from "../context/tenant";
+import type { Row } from "../isolation/raw-adapter";
+import { forgetOwners, idOf, inBatches, recordOwner, withIds } from "../isolation/row-owners";
+import { keepsVerificationsInDatabase } from "../isolation/storage";
+import { findPrefix, prefixValues } from "../isolation/tenant-prefix";
+import { tenantError } from "../tenant-error";
+import type { OwnedRows, Reading } from "./owned-rows";
+
+/** Fields of a session that name what the user has chosen to work with. */
+const ACTIVE = { activeOrganizationId: "organization", activeTeamId: "team" } as const;
+
+/** Verifications that belong to a user for longer than a sign-in takes. Their value is the user's id. */
+const KEPT_VERIFICATIONS = ["reset-password:", "delete-account-", "trust-device-"];
+
+/**
+ * Moves the users' own rows. It comes first, because it locks them: what others add to a user waits for
+ * the end of the transaction.
+ *
+ * @param roleOf the role in the tenant; `undefined` leaves it as it is
+ */
+export async function moveUserRows(
+	{ raw, settings }: Reading,
+	{ tenantId }: TenantScope,
+	users: readonly Row[],
+	roleOf: (userId: string) => string | null | undefined,
+): Promise<void> {
+	const prefix = await findPrefix(tenantId, settings.tables.prefixedFieldsOf("user"));
+	for (const user of users) {
+		const id = idOf(user);
+		const role = roleOf(id);
+		const where: Where[] = [
+			{ field: "id", value: id },
+			{ field: "tenantId", value: PLATFORM_ID },
+		];
+		const update = {
+			...prefixValues(prefix, textsOf(user, prefix?.fields ?? [])),
+			...(role === undefined ? {} : { tenantRole: role }),
+			tenantId,
+		};
+		const moved = await raw.updateMany({ model: "user", where, update });
+		// Another call has moved or deleted the user since it was read.
+		if (moved !== 1) throw tenantError("WRITE_CONFLICT");
+	}
+}
+
+const textsOf = (row: Row, fields: readonly string[]): Row =>
+	Object.fromEntries(
+		fields.flatMap((field) => (typeof row[field] === "string" ? [[field, row[field]]] : [])),
+	);
+
+/** Moves all rows but the users' own. */
+export async function moveOtherRows(
+	reading: Reading,
+	scope: TenantScope,
+	rows: OwnedRows,
+): Promise<void> {
+	const { raw, settings } = reading;
+	for (const model of rows.models().filter((model) => model !== "user")) {
+		if (settings.tables.strategyOf(model) === "owners")
+			await moveOwned(reading, scope, model, rows);
+		else {
+			const update = { tenantId: scope.tenantId };
+			for (const batch of inBatches(rows.ids(model))) {
+				await raw.updateMany({ model, where: [withIds(batch)], update });
+			}
+		}
+	}
+	await forgetActive(reading, rows);
+}
+
+async function moveOwned(
+	{ raw, settings }: Reading,
+	scope: TenantScope,
+	model: string,
+	rows: OwnedRows,
+): Promise<void> {
+	const prefix = await findPrefix(scope.tenantId, settings.tables.prefixedFieldsOf(model));
+	if (settings.reusesIds) await forgetOwners(raw, model, rows.ids(model));
+	for (const row of rows.of(model)) {
+		const texts = textsOf(row, prefix?.fields ?? []);
+		if (Object.keys(texts).length > 0) {
+			const where = [{ field: "id", value: idOf(row) }];
+			await raw.updateMany({ model, where, update: prefixValues(prefix, texts) });
+		}
+		await recordOwner(raw, model, row.id, scope);
+	}
+}
+
+/** An organization that stays cannot be the active one any more. */
+async function forgetActive({ raw }: Reading, rows: OwnedRows): Promise<void> {
+	for (const [field, model] of Object.entries(ACTIVE)) {
+		const lost = rows
+			.of("session")
+			.filter((session) => isLost(session[field], model, rows))
+			.map(idOf);
+		for (const batch of inBatches(lost)) {
+			await raw.updateMany({
+				model: "session",
+				where: [withIds(batch)],
+				update: { [field]: null },
+			});
+		}
+	}
+}
+
+const isLost = (id: unknown, model: string, rows: OwnedRows) =>
+	typeof id === "string" && !rows.has(model, id);
+
+/** A session as it is after the move; `null` if it ends. For sessions in a secondary storage. */
+export function movedSession<S extends Row>(
+	session: S,
+	{ tenantId }: TenantScope,
+	rows: OwnedRows,
+): S | null {
+	if (session.impersonatedBy) return null;
+	const lost = Object.entries(ACTIVE).filter(([field, model]) =>
+		isLost(session[field], model, rows),
+	);
+	return { ...session, tenantId, ...Object.fromEntries(lost.map(([field]) => [field, null])) };
+}
+
+/**
+ * Ends the sessions in which a platform admin impersonates one of the users. An admin acts in a tenant
+ * by other rules.
+ *
+ * @returns how many there were
+ */
+export async function endImpersonations({ raw }: Reading, rows: OwnedRows): Promise<number> {
+	const ids = rows
+		.of("session")
+		.filter(({ impersonatedBy }) => impersonatedBy)
+		.map(idOf);
+	for (const batch of inBatches(ids)) {
+		await raw.deleteMany({ model: "session", where: [withIds(batch)] });
+	}
+	return ids.length;
+}
+
+/** Adds the verifications that stay valid in the tenant. All others are left to expire. */
+export async function addVerifications({ ctx, raw }: Reading, rows: OwnedRows): Promise<void> {
+	if (!keepsVerificationsInDatabase(ctx)) return;
+	for (const batch of inBatches(rows.ids("user"))) {
+		const found = await raw.findMany<Row>({
+			model: "verification",
+			where: [
+				{ field: "tenantId", value: PLATFORM_ID },
+				{ field: "value", operator: "in", value: batch },
+			],
+			limit: Number.MAX_SAFE_INTEGER,
+		});
+		const kept = found.filter(({ identifier, value }) =>
+			KEPT_VERIFICATIONS.some(
+				(start) => String(identifier).startsWith(start) && batch.includes(String(value)),
+			),
+		);
+		rows.add("verification", kept);
+	}
+}

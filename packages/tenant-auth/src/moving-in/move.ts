@@ -1,0 +1,190 @@
+import type { AuthContext } from "@better-auth/core";
+import type { Where } from "@better-auth/core/db/adapter";
+import * as z from "zod";
+import type { AuditEntry } from "../audit/audit-store";
+import { isPlatformAdminUser } from "../context/acting-admin";
+import { acrossTenants } from "../context/current-state";
+import { PLATFORM_ID, type TenantScope, tenantIdOf } from "../context/tenant";
+import { isPossibleId } from "../context/tenant-id";
+import type { Row } from "../isolation/raw-adapter";
+import { idOf, inBatches, withIds } from "../isolation/row-owners";
+import { noteMove, rewriteStoredSessions } from "../isolation/stored-sessions";
+import type { ResolvedOptions } from "../options";
+import { lockOpenTenant } from "../tenants/store";
+import {
+	conflict,
+	conflictSchema,
+	findRowConflicts,
+	findTakenValues,
+	findUserConflicts,
+	type MoveConflict,
+} from "./conflicts";
+import {
+	addVerifications,
+	endImpersonations,
+	movedSession,
+	moveOtherRows,
+	moveUserRows,
+} from "./move-rows";
+import { collectOwnedRows, OwnedRows, type Reading } from "./owned-rows";
+import { findStoredApiKeys, forgetStoredApiKeys } from "./stored-api-keys";
+import { runMove } from "./transaction";
+
+export const moveReportSchema = z.object({
+	isDryRun: z.boolean().meta({ description: "Whether nothing was changed" }),
+	rows: z
+		.record(z.string(), z.number())
+		.meta({ description: "How many rows of each table move, the users among them" }),
+	endedSessions: z
+		.number()
+		.meta({ description: "Sessions that end, because an admin impersonates the user in them" }),
+	conflicts: z
+		.array(conflictSchema)
+		.meta({ description: "Why the move would be refused; empty unless it is a dry run" }),
+});
+
+/** What a move has changed, or would change. */
+export type MoveReport = z.output<typeof moveReportSchema>;
+
+/** What a move works with. */
+export interface Moving {
+	context: AuthContext;
+	options: ResolvedOptions;
+	/** Writes an audit event in the current transaction. */
+	record: (entry: AuditEntry) => Promise<void>;
+}
+
+interface Moved {
+	rows: OwnedRows;
+	endedSessions: number;
+	conflicts: MoveConflict[];
+}
+
+/**
+ * Moves platform users with everything that belongs to them into a tenant, or changes nothing.
+ *
+ * @throws APIError `MOVE_REFUSED`, `TENANT_SUSPENDED`, `TENANT_NOT_FOUND`
+ */
+export async function moveUsersIn(
+	moving: Moving,
+	scope: TenantScope,
+	userIds: readonly string[],
+	isDryRun: boolean,
+): Promise<MoveReport> {
+	const part = { scope, userIds: [...new Set(userIds)] };
+	const moved = await runMove(moving.context, isDryRun, (reading) =>
+		moveInTransaction(moving, reading, part),
+	);
+	if (!isDryRun) await finishMove(moving.context, scope, moved.rows);
+	return toReport(moved, isDryRun);
+}
+
+export function toReport({ rows, endedSessions, conflicts }: Moved, isDryRun: boolean): MoveReport {
+	const counts = rows.models().map((model) => [model, rows.ids(model).length]);
+	return { isDryRun, rows: Object.fromEntries(counts), endedSessions, conflicts };
+}
+
+export interface MovePart {
+	scope: TenantScope;
+	userIds: readonly string[];
+	/** Moves too, also if it belongs to none of the users. */
+	organization?: Row;
+	roleOf?: (userId: string) => string | null;
+	/** Users of the tenant, to whom some of the rows belong already. */
+	newUserIds?: readonly string[];
+}
+
+/** The part of a move inside of the transaction. If it returns conflicts, roll back. */
+export async function moveInTransaction(
+	{ context, options, record }: Moving,
+	reading: Reading,
+	{ scope, userIds, organization, roleOf, newUserIds }: MovePart,
+): Promise<Moved> {
+	const { raw } = reading;
+	await lockOpenTenant(raw, scope.tenantId);
+	const users = await lockUsers(context, reading, userIds);
+	const onlyUsers = new OwnedRows();
+	onlyUsers.add("user", users);
+	const conflicts = [
+		...(await findUserConflicts(reading, scope, userIds, users)),
+		...findAdmins(users, options),
+		...(await findTakenValues(reading, scope, onlyUsers)),
+	];
+	const movable = users.filter((user) => tenantIdOf(user) === PLATFORM_ID);
+	if (conflicts.length === 0) {
+		await moveUserRows(reading, scope, movable, roleOf ?? (() => undefined));
+	}
+	const start = { user: movable, ...(organization ? { organization: [organization] } : {}) };
+	const collected = await collectOwnedRows(reading, start, newUserIds);
+	const { rows } = collected;
+	await addVerifications(reading, rows);
+	conflicts.push(...(await findRowConflicts(reading, scope, collected)));
+	conflicts.push(...(await findStoredApiKeys(context, rows)));
+	if (conflicts.length > 0) return { rows, endedSessions: 0, conflicts };
+
+	await moveOtherRows(reading, scope, rows);
+	const endedSessions = await endImpersonations(reading, rows);
+	for (const userId of rows.ids("user")) {
+		await record({ action: "user:move", tenantId: scope.tenantId, targetId: userId });
+	}
+	// Last: if the storage fails, nothing moves.
+	for (const userId of rows.ids("user")) await noteMove(context, userId);
+	return { rows, endedSessions, conflicts };
+}
+
+/**
+ * Reads the users after it has locked them. The update changes nothing. Without it, MySQL would go on to
+ * read what was there before the lock.
+ */
+async function lockUsers(
+	{ options }: AuthContext,
+	{ raw }: Reading,
+	userIds: readonly string[],
+): Promise<Row[]> {
+	const users: Row[] = [];
+	const onPlatform: Where = { field: "tenantId", value: PLATFORM_ID };
+	for (const batch of inBatches(userIds.filter((id) => isPossibleId(options, id)))) {
+		const where = [withIds(batch)];
+		const update = { tenantId: PLATFORM_ID };
+		await raw.updateMany({ model: "user", where: [onPlatform, ...where], update });
+		const found = await raw.findMany<Row>({ model: "user", where, limit: batch.length });
+		// MySQL ignores case.
+		users.push(...found.filter((user) => batch.includes(idOf(user))));
+	}
+	return users;
+}
+
+/** In a tenant they would lose what they may do, and be admins of its users instead. */
+function findAdmins(users: readonly Row[], options: ResolvedOptions): MoveConflict[] {
+	return users
+		.filter((user) => isPlatformAdminUser({ ...user, id: idOf(user) }, options))
+		.map((user) =>
+			conflict("PLATFORM_ADMIN", "The user is a platform admin", { userId: idOf(user) }),
+		);
+}
+
+/**
+ * What a secondary storage has of the users follows after the transaction. If it fails, their sessions
+ * there have ended: see {@link noteMove}.
+ */
+export async function finishMove(
+	ctx: AuthContext,
+	scope: TenantScope,
+	rows: OwnedRows,
+): Promise<void> {
+	if (!ctx.options.secondaryStorage) return;
+	try {
+		await forgetStoredApiKeys(ctx, rows);
+		for (const batch of inBatches(rows.ids("user"))) {
+			const query = { model: "user", where: [withIds(batch)], limit: batch.length };
+			for (const user of await acrossTenants(() => ctx.adapter.findMany<Row>(query))) {
+				await rewriteStoredSessions(ctx, idOf(user), (entry) => {
+					const session = movedSession(entry.session, scope, rows);
+					return session && { session, user };
+				});
+			}
+		}
+	} catch (error) {
+		ctx.logger.error("tenantAuth: sessions of moved users have ended", error);
+	}
+}

@@ -1,0 +1,65 @@
+import type { AuthContext } from "@better-auth/core";
+import { getCurrentDBAdapterAsyncLocalStorage } from "@better-auth/core/context";
+import { currentAdapter } from "../database/current-adapter";
+import { isUniqueViolation } from "../database/errors";
+import { runRetried } from "../database/write-conflicts";
+import { requireIsolated } from "../isolation/raw-adapter";
+import { tenantError } from "../tenant-error";
+import { type MoveConflict, shortened } from "./conflicts";
+import type { Reading } from "./owned-rows";
+
+interface Report {
+	conflicts: MoveConflict[];
+}
+
+/** Leaves the transaction, which takes back everything. */
+class RolledBack extends Error {
+	constructor(readonly report: Report) {
+		super("rolled back");
+	}
+}
+
+/**
+ * Runs a move in one transaction. A dry run is the same work, and everything is rolled back. So it shows
+ * exactly what would happen.
+ *
+ * @throws APIError `MOVE_REFUSED` with the conflicts, unless it is a dry run
+ */
+export async function runMove<R extends Report>(
+	ctx: AuthContext,
+	isDryRun: boolean,
+	work: (reading: Reading) => Promise<R>,
+): Promise<R> {
+	await requireOwnTransaction(ctx);
+	let rolledBack: R | undefined;
+	const attempt = async () => {
+		const report = await work(readingOf(ctx)).catch(asConflict);
+		if (!isDryRun && report.conflicts.length === 0) return report;
+		rolledBack = report;
+		throw new RolledBack(report);
+	};
+	try {
+		return await runRetried(ctx.adapter, attempt);
+	} catch (error) {
+		if (!(error instanceof RolledBack) || !rolledBack) throw error;
+		const conflicts = shortened(rolledBack.conflicts);
+		if (!isDryRun) throw tenantError("MOVE_REFUSED", { detail: { conflicts } });
+		return { ...rolledBack, conflicts };
+	}
+}
+
+function readingOf(ctx: AuthContext): Reading {
+	return { ctx, ...requireIsolated(currentAdapter(ctx.adapter)) };
+}
+
+/** A sign-up may take an email after it was looked up. The next attempt finds the conflict. */
+function asConflict(error: unknown): never {
+	throw isUniqueViolation(error) ? tenantError("WRITE_CONFLICT") : error;
+}
+
+/** Inside a transaction of the app, nothing could be rolled back. */
+async function requireOwnTransaction({ adapter }: AuthContext): Promise<void> {
+	const running = (await getCurrentDBAdapterAsyncLocalStorage()).getStore();
+	const hasTransactions = Boolean(adapter.options?.adapterConfig.transaction);
+	if (running?.isTransactionActive || !hasTransactions) throw tenantError("TRANSACTION_REQUIRED");
+}
