@@ -195,6 +195,18 @@ export const TENANT_ERRORS = {
 		status: "TOO_MANY_REQUESTS",
 		message: "Too many requests. Please try again later.",
 	},
+	WEBHOOK_NOT_FOUND: {
+		status: "NOT_FOUND",
+		message: "Webhook not found",
+	},
+	WEBHOOK_DELIVERY_NOT_FOUND: {
+		status: "NOT_FOUND",
+		message: "Delivery not found",
+	},
+	TOO_MANY_WEBHOOKS: {
+		status: "CONFLICT",
+		message: "A tenant has at most 10 webhooks",
+	},
 	OAUTH_CREDENTIAL_DECRYPT_FAILED: {
 		status: "INTERNAL_SERVER_ERROR",
 		message: "The stored OAuth credentials cannot be decrypted",

@@ -9,6 +9,8 @@ export {
 } from "./context/tenant-hosts";
 export type { CurrentTenant } from "./endpoints/current-tenant";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
+export type { TenantEvent, TenantEventData, TenantEventType } from "./events/event-types";
+export type { TenantSignIn } from "./events/sign-in-log";
 export { fastHandler } from "./handler/fast-handler";
 export type { TenantInvitation } from "./invitations/invitation";
 export {
@@ -53,6 +55,7 @@ export type {
 	InvitationEmail,
 	PasswordHash,
 	PasswordQueueOptions,
+	SignInLogOptions,
 	TenantAuthOptions,
 } from "./options";
 export { tenantAuth } from "./plugin";
@@ -65,3 +68,9 @@ export type { Tenant, TenantMetadata, TenantWith, WithTenant } from "./tenants/t
 export { type CleanUpReport, cleanUp } from "./users/clean-up";
 export type { TenantUser } from "./users/managed-users";
 export type { TenantSession } from "./users/session-store";
+export {
+	type DeliverWebhooksOptions,
+	type DeliverWebhooksReport,
+	deliverWebhooks,
+} from "./webhooks/deliver";
+export type { TenantWebhook, WebhookDelivery } from "./webhooks/webhook";

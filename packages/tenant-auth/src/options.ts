@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { TenantAnswer, TenantHosts } from "./context/tenant-hosts";
+import type { OnEvent } from "./events/settings";
 import type { TenantInvitation } from "./invitations/invitation";
 import type { TenantRoles } from "./management/roles";
 import type { TenantPolicy } from "./policy/tenant-policy";
@@ -108,8 +109,8 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 */
 	roles?: TenantRoles;
 	/**
-	 * Allows http URLs and private or loopback hosts in the `options` of an OAuth config. For tests and
-	 * self-hosted networks.
+	 * Allows http URLs and private or loopback hosts in the `options` of an OAuth config and in the URL of
+	 * a webhook. For tests and self-hosted networks.
 	 *
 	 * @default false
 	 */
@@ -167,6 +168,26 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 		policy: TenantPolicy,
 		tenant: { tenantId: string },
 	) => Awaitable<string | undefined>;
+	/**
+	 * Called with every event of a tenant, after the change is committed. Its errors are logged and fail
+	 * no request. It runs as other background work of Better Auth: with
+	 * `advanced.backgroundTasks.handler` the answer does not wait for it, without it the answer does.
+	 *
+	 * @example
+	 * ```ts
+	 * onEvent: async (event) => {
+	 *   if (event.type === "user.created") await crm.addContact(event.data.email);
+	 * }
+	 * ```
+	 */
+	onEvent?: OnEvent;
+	/**
+	 * Stores every sign-in of a tenant's users, with the reason if it failed. `GET /tenant/sign-in/list`
+	 * lists them.
+	 *
+	 * @default sign-ins are not stored
+	 */
+	signInLog?: SignInLogOptions;
 	/**
 	 * Tables of your app or of other plugins that all tenants share, by their model name. Every other
 	 * table holds tenant data, except `jwks`, `rateLimit` and `oauthResource`. Share only tables without
@@ -239,6 +260,15 @@ export interface PasswordHash {
 	verify: (input: { hash: string; password: string }) => Awaitable<boolean>;
 }
 
+export interface SignInLogOptions {
+	/**
+	 * Sign-ins that are older are deleted by `cleanUp()`.
+	 *
+	 * @default 90
+	 */
+	retentionDays?: number;
+}
+
 export interface AuditOptions {
 	/**
 	 * Audit events that are older are deleted: some with each new event, and all of them by
@@ -249,7 +279,7 @@ export interface AuditOptions {
 	retentionDays?: number;
 }
 
-export interface ResolvedOptions extends Omit<TenantAuthOptions, "passwordQueue"> {
+export interface ResolvedOptions extends Omit<TenantAuthOptions, "passwordQueue" | "signInLog"> {
 	tenantHeader: string;
 	managementKeys: string[];
 	adminUserIds: string[];
@@ -262,6 +292,7 @@ export interface ResolvedOptions extends Omit<TenantAuthOptions, "passwordQueue"
 	maxMetadataBytes: number;
 	passwordQueue: PasswordQueueLimits | false;
 	passwordHashes: Readonly<Record<string, PasswordHash>>;
+	signInLog: Required<SignInLogOptions> | undefined;
 }
 
 const GOOD_KEY_LENGTH = 16;
@@ -291,6 +322,9 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		maxMetadataBytes: requireCount("maxMetadataBytes", options.maxMetadataBytes ?? MAX_JSON_BYTES),
 		passwordQueue: resolvePasswordQueue(options.passwordQueue),
 		passwordHashes: options.passwordHashes ?? {},
+		signInLog: options.signInLog && {
+			retentionDays: requireCount("signInLog.retentionDays", options.signInLog.retentionDays ?? 90),
+		},
 	};
 	if (!HEADER_NAME.test(resolved.tenantHeader)) {
 		throw new BetterAuthError(

@@ -23,6 +23,11 @@ const timestamp = {
 	defaultValue: () => new Date(),
 } as const;
 
+const ofTenant = {
+	...text,
+	references: { model: "tenant", field: "id", onDelete: "cascade" },
+} as const;
+
 const createSchema = () =>
 	({
 		tenant: {
@@ -33,6 +38,11 @@ const createSchema = () =>
 				metadata: { ...optionalText },
 				/** A JSON object as text: what the tenant decides about sign-up, sign-in and sessions. */
 				policy: { ...optionalText },
+				/**
+				 * A JSON object as text: the event types that each enabled webhook wants, by its id. The gate
+				 * reads this row anyway, so a tenant without webhooks costs no statement.
+				 */
+				webhooks: { ...optionalText },
 				createdAt: { ...timestamp, index: true },
 				updatedAt: { ...timestamp },
 				/** Set while the tenant is being deleted. */
@@ -133,6 +143,79 @@ const createSchema = () =>
 			},
 			indexes: [{ fields: ["tenantId", "createdAt"] }],
 		},
+		tenantWebhook: {
+			fields: {
+				tenantId: { ...ofTenant },
+				url: { ...text },
+				description: { ...optionalText },
+				/** A JSON array as text. */
+				eventTypes: { ...text },
+				enabled: { type: "boolean", required: true, defaultValue: true },
+				/** Encrypted. */
+				secret: { ...text, returned: false },
+				/** The secret before the last rotation. It also signs until `previousUntil`. */
+				previousSecret: { ...optionalText, returned: false },
+				previousUntil: { type: "date", required: false },
+				/** Failed attempts since the last one that succeeded. */
+				failures: { type: "number", required: true, defaultValue: 0 },
+				/** When it was disabled because it kept failing. */
+				disabledAt: { type: "date", required: false },
+				createdAt: { ...timestamp },
+				updatedAt: { ...timestamp },
+			},
+			indexes: [{ fields: ["tenantId", "createdAt"] }],
+		},
+		/** The outbox: events for webhooks, written with the change that they are about. */
+		tenantWebhookDelivery: {
+			fields: {
+				tenantId: { ...ofTenant },
+				webhookId: { ...text },
+				eventId: { ...text },
+				eventType: { ...text },
+				/** The JSON that is sent. */
+				payload: { ...text },
+				/** `pending`, `delivered` or `failed` */
+				state: { ...text },
+				attempts: { type: "number", required: true, defaultValue: 0 },
+				/** When a pending delivery is due. */
+				nextAttemptAt: { ...timestamp },
+				/** The status of the last answer. */
+				responseStatus: { type: "number", required: false },
+				error: { ...optionalText },
+				createdAt: { ...timestamp },
+				finishedAt: { type: "date", required: false },
+			},
+			indexes: [
+				{ fields: ["state", "nextAttemptAt"] },
+				{ fields: ["tenantId", "createdAt"] },
+				{ fields: ["webhookId", "createdAt"] },
+			],
+		},
+		/** The sign-in log. */
+		tenantSignIn: {
+			fields: {
+				tenantId: { ...ofTenant },
+				createdAt: { ...timestamp, index: true },
+				/** The user who signed in, or as whom somebody tried to. */
+				userId: { ...optionalText },
+				/** A keyed digest of the email that was entered. People also enter passwords there. */
+				emailDigest: { ...optionalText, returned: false },
+				method: { ...optionalText },
+				providerId: { ...optionalText },
+				/** `succeeded`, `challenged` or `failed` */
+				result: { ...text },
+				reason: { ...optionalText },
+				ipAddress: { ...optionalText },
+				userAgent: { ...optionalText },
+				/** How many sign-ins the row stands for. More than one if there were too many to store. */
+				attempts: { type: "number", required: true, defaultValue: 1 },
+			},
+			indexes: [
+				{ fields: ["tenantId", "createdAt"] },
+				{ fields: ["tenantId", "userId", "createdAt"] },
+				{ fields: ["tenantId", "emailDigest", "createdAt"] },
+			],
+		},
 		user: {
 			fields: {
 				tenantId: { ...tenantId },
@@ -190,7 +273,10 @@ type OwnModel =
 	| "tenantRow"
 	| "tenantInvitation"
 	| "tenantImportedUser"
-	| "tenantAuditEvent";
+	| "tenantAuditEvent"
+	| "tenantWebhook"
+	| "tenantWebhookDelivery"
+	| "tenantSignIn";
 
 /**
  * Other names for this plugin's models and fields in the database. Core's models are renamed by

@@ -52,13 +52,16 @@ export type AdminAction = `admin:${string}`;
 /** What a user of a tenant did, and management wants to know. */
 export type UserAction = "invitation:accept" | "user:use-sign-in-link";
 
+/** What the server did by itself. */
+export type ServerAction = "webhook:disable";
+
 const storedDetail = z.record(z.string(), z.unknown());
 
 export const auditEventSchema = z.object({
 	id: z.string().meta({ description: "Unique id" }),
 	createdAt: z.date().meta({ description: "When it happened" }),
 	action: z
-		.custom<ManagementAction | AdminAction | UserAction>()
+		.custom<ManagementAction | AdminAction | UserAction | ServerAction>()
 		.meta({ type: "string", description: "For example tenant:suspend or admin:ban-user" }),
 	tenantId: z.string().meta({ description: "The tenant" }),
 	actor: actorSchema.meta({ description: "Who did it" }),

@@ -2,10 +2,12 @@ import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { getIP } from "@better-auth/core/utils/ip";
+import { findState, requireInstance } from "../context/current-state";
 import { headersOf } from "../context/presented-sessions";
 import { countRows, findPage, type Listing } from "../database/pages";
 import type { CountedPart, SearchedPage } from "../database/searched-list";
 import { runRetried } from "../database/write-conflicts";
+import { type EventTenant, emit } from "../events/emit";
 import {
 	type Actor,
 	type AuditEvent,
@@ -13,6 +15,7 @@ import {
 	requireActor,
 	toAuditEvent,
 } from "./audit-event";
+import { EVENT_OF_ACTION } from "./audited-events";
 import { pruneWithNewEvent } from "./retention";
 
 const MODEL = "tenantAuditEvent";
@@ -25,7 +28,13 @@ export interface AuditEntry {
 	detail?: Record<string, unknown>;
 	/** Leaves out who the caller is and where it came from. */
 	isAnonymous?: true;
+	/** The tenant's row, if the running call has not read it. */
+	tenant?: EventTenant;
 }
+
+/** Where an event comes from: a call, or server code outside of one. */
+type Source = Pick<GenericEndpointContext, "context"> &
+	Partial<Pick<GenericEndpointContext, "request" | "headers">>;
 
 /** Runs `work` and records it: both or neither. If it loses against another writer, it runs again. */
 export async function audited<T>(
@@ -45,17 +54,18 @@ type Source = Pick<GenericEndpointContext, "context"> &
 	Partial<Pick<GenericEndpointContext, "request" | "headers">>;
 
 /**
- * Writes an event in the current transaction.
+ * Writes an event in the current transaction, and tells those who listen to events.
  *
  * @param by who did it; by default whoever the call was authorized for
  * @param trx a transaction that Better Auth does not know of
  */
 export async function recordAuditEvent(
 	ctx: Source,
-	{ action, tenantId, targetId, detail, isAnonymous }: AuditEntry,
+	entry: AuditEntry,
 	by?: Actor,
-	trx?: Pick<DBTransactionAdapter, "create">,
+	trx?: DBTransactionAdapter,
 ): Promise<void> {
+	const { action, tenantId, targetId, detail, isAnonymous } = entry;
 	const actor = by ?? requireActor();
 	const headers = isAnonymous ? undefined : headersOf(ctx);
 	const origin = isAnonymous ? undefined : (ctx.request ?? headers);
@@ -75,8 +85,23 @@ export async function recordAuditEvent(
 			detail: detail ? JSON.stringify(detail) : null,
 		},
 	});
+	await emitChange(ctx, database, entry);
 	// It would wait for a transaction of another connection.
 	if (!trx) await pruneWithNewEvent(ctx);
+}
+
+async function emitChange(
+	{ context }: Source,
+	database: DBTransactionAdapter,
+	{ action, tenantId, targetId = "", detail = {}, tenant }: AuditEntry,
+): Promise<void> {
+	const make = EVENT_OF_ACTION[action];
+	if (!make) return;
+	const instance = requireInstance(context);
+	const row = tenant ?? (await findState(instance)?.findKnownTenant(tenantId));
+	// A tenant that nobody has read is a new one.
+	const listening = row ?? { id: tenantId, webhooks: null };
+	await emit(instance, database, listening, make({ targetId, detail }));
 }
 
 export interface AuditPart extends CountedPart, Pick<Listing<never>, "first" | "fallingIds"> {

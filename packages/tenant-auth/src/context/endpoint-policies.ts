@@ -283,6 +283,51 @@ const SOCIAL_SIGN_INS = new Set(["/sign-in/social", "/callback/:id", "/callback/
 export const isSocialSignIn = (path: string | undefined): boolean =>
 	path !== undefined && SOCIAL_SIGN_INS.has(path.replace(/^\/tenant/, ""));
 
+/** Endpoints that end a sign-in, or a part of one, with how the user signs in. */
+const SIGN_INS: Readonly<Record<string, SignInMethod>> = {
+	"/sign-in/email": "password",
+	"/sign-up/email": "password",
+	"/sign-in/username": "password",
+	"/sign-in/phone-number": "password",
+	"/sign-in/social": "social",
+	"/callback/:id": "social",
+	"/callback/:providerId": "social",
+	"/oauth2/callback/:providerId": "social",
+	"/one-tap/callback": "social",
+	"/sso/callback/:providerId": "sso",
+	"/sso/callback": "sso",
+	"/sso/saml2/sp/acs/:providerId": "sso",
+	"/magic-link/verify": "magic-link",
+	"/sign-in/email-otp": "email-otp",
+	"/phone-number/verify": "phone-number",
+	"/passkey/verify-authentication": "passkey",
+	"/sign-in/anonymous": "anonymous",
+	"/siwe/verify": "siwe",
+	"/two-factor/verify-totp": "two-factor",
+	"/two-factor/verify-otp": "two-factor",
+	"/two-factor/verify-backup-code": "two-factor",
+	"/one-time-token/verify": "one-time-token",
+};
+
+export type SignInMethod =
+	| "password"
+	| "social"
+	| "sso"
+	| "magic-link"
+	| "email-otp"
+	| "phone-number"
+	| "passkey"
+	| "anonymous"
+	| "siwe"
+	| "two-factor"
+	| "one-time-token";
+
+/** How a user signs in at a path of core, of a plugin, or of ours; `null` if nobody does. */
+export function signInMethodAt(path: string | undefined): SignInMethod | null {
+	const core = path?.replace(/^\/tenant(?=\/)/, "");
+	return core !== undefined && Object.hasOwn(SIGN_INS, core) ? (SIGN_INS[core] ?? null) : null;
+}
+
 /** Plugins that hand the cookies of an answer to a framework. Better Auth wants them last. */
 export const COOKIE_PLUGINS: ReadonlySet<string> = new Set([
 	"next-cookies",

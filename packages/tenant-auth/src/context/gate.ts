@@ -70,6 +70,7 @@ function findRefusalError(tenant: TenantRow): Error | null {
 
 /** Puts a call into the tenant that it names. */
 export async function enterTenant(state: RequestState, tenantId: string): Promise<void> {
+	state.nameTenant(tenantId);
 	const { tenant, scope } = await requireOpenTenant(state, tenantId);
 	state.resolve(scope, tenant);
 	if (tenant.policy) await checkNamedCall(state, tenant);

@@ -71,6 +71,7 @@ export class RequestState {
 	#sessionCreated = false;
 	#isTenantOnly = false;
 	#hostTenantId: string | null = null;
+	#namedTenantId: string | null = null;
 	#expectedRow: { rows: RowFields; required: boolean } | null = null;
 	#ignoresNamedTenant = false;
 	#actingAdmin: ActingAdmin | null = null;
@@ -116,6 +117,15 @@ export class RequestState {
 		this.#resolution = { kind: "resolved", scope, tenant };
 		this.#accepted.clear();
 		return scope;
+	}
+
+	/** Notes the tenant that the request names. It may not exist, or not admit anybody. */
+	nameTenant(tenantId: string): void {
+		this.#namedTenantId = tenantId;
+	}
+
+	get namedTenantId(): string | null {
+		return this.#namedTenantId;
 	}
 
 	refuse(error: Error, by: RefusedBy, scope: TenantScope): void {
@@ -211,8 +221,18 @@ export class RequestState {
 	/** Reads a tenant's row by its slug. The gate does not read it again. */
 	async readTenantBySlug(slug: string): Promise<TenantRow | null> {
 		const row = (await this.instance?.readTenantBySlug(slug)) ?? null;
-		if (row) this.#data.tenantReads.set(row.id, Promise.resolve(row));
+		if (row) this.noteTenant(row);
 		return row;
+	}
+
+	/** Notes a tenant's row that was read in another way. */
+	noteTenant(row: TenantRow): void {
+		this.#data.tenantReads.set(row.id, Promise.resolve(row));
+	}
+
+	/** A tenant's row, if the call has read it. */
+	async findKnownTenant(tenantId: string): Promise<TenantRow | null> {
+		return (await this.#data.tenantReads.get(tenantId)) ?? null;
 	}
 
 	/** Starts to read a tenant's row that the gate will ask for. */

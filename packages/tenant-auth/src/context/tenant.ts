@@ -12,6 +12,8 @@ export interface TenantRow {
 	metadata: string | null;
 	/** A JSON object as text. */
 	policy: string | null;
+	/** A JSON object as text: the event types that each enabled webhook wants, by its id. */
+	webhooks: string | null;
 	createdAt: Date;
 	updatedAt: Date;
 	/** Set while the tenant is being deleted. */

@@ -8,12 +8,7 @@ import { findActingMember } from "../management/acting-member";
 import { tenantError } from "../tenant-error";
 import { idSchema } from "../tenants/tenant";
 import { managementEndpoint } from "./define";
-import { listAnswer, listPart, pageFields, requestedPart } from "./lists";
-
-const timestamp = z.iso.datetime({ offset: true });
-
-/** There are no events before 1970, and not every driver can write the year 0. */
-const dateOf = (text: string) => new Date(Math.max(0, Date.parse(text)));
+import { listAnswer, listPart, pageFields, periodFields, periodOf, requestedPart } from "./lists";
 
 const query = z.object({
 	...pageFields,
@@ -23,8 +18,7 @@ const query = z.object({
 		.optional(),
 	actorId: idSchema.meta({ description: "Only events of this actor" }).optional(),
 	targetId: idSchema.meta({ description: "Only events of this provider or user" }).optional(),
-	since: timestamp.meta({ description: "Only events at or after this time" }).optional(),
-	until: timestamp.meta({ description: "Only events before this time" }).optional(),
+	...periodFields,
 });
 
 export const listTenantAuditEvents = managementEndpoint(
@@ -38,13 +32,12 @@ export const listTenantAuditEvents = managementEndpoint(
 	(ctx) => ctx.query?.tenantId ?? null,
 	async (ctx, tenantId) => {
 		const part = await requestedPart(ctx, { name: "audit", tenantId, order: "newest" });
-		const { action, actorId, targetId, since, until } = ctx.query ?? {};
+		const { action, actorId, targetId } = ctx.query ?? {};
 		const page = await listEvents(ctx.context, {
 			...part,
 			tenantId: tenantId ?? undefined,
 			...{ action, actorId, targetId },
-			since: since ? dateOf(since) : undefined,
-			until: until ? dateOf(until) : undefined,
+			...periodOf(ctx.query),
 		});
 		const events = findActingMember() ? page.rows.map(withoutStaff) : page.rows;
 		return ctx.json(await listPart(ctx, events, page, part));

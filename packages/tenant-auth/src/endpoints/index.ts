@@ -32,6 +32,7 @@ import { signInEmailTenant, signUpEmailTenant } from "./sign-in/email";
 import { createTenantSignInLink, openTenantSignInLink } from "./sign-in/link";
 import { tenantLoginOptions } from "./sign-in/login-options";
 import { signInSocialTenant } from "./sign-in/social";
+import { listTenantSignIns } from "./sign-ins";
 import {
 	createTenant,
 	deleteTenant,
@@ -43,6 +44,15 @@ import {
 } from "./tenants";
 import { testTenantOAuthConfig } from "./test-oauth-config";
 import { deleteTenantUser, getTenantUser, listTenantUsers, sendTenantPasswordReset } from "./users";
+import { listTenantWebhookDeliveries, replayTenantWebhookDelivery } from "./webhook-deliveries";
+import {
+	createTenantWebhook,
+	deleteTenantWebhook,
+	listTenantWebhooks,
+	rotateTenantWebhookSecret,
+	testTenantWebhook,
+	updateTenantWebhook,
+} from "./webhooks";
 
 /** A route without its endpoint does not compile. */
 type EveryRoute = {
@@ -93,6 +103,15 @@ const endpoints = {
 	revokeTenantInvitation,
 	getTenantInvitation,
 	acceptTenantInvitation,
+	listTenantSignIns,
+	createTenantWebhook,
+	listTenantWebhooks,
+	updateTenantWebhook,
+	rotateTenantWebhookSecret,
+	testTenantWebhook,
+	listTenantWebhookDeliveries,
+	replayTenantWebhookDelivery,
+	deleteTenantWebhook,
 	listTenantAuditEvents,
 	eraseTenantAuditEvents,
 } satisfies EveryRoute & { tenantOAuthCallback: object; openTenantSignInLink: object };

@@ -52,6 +52,23 @@ export const pageFields = {
 		.optional(),
 };
 
+const timestamp = z.iso.datetime({ offset: true });
+
+/** A part of a log. */
+export const periodFields = {
+	since: timestamp.meta({ description: "Only at or after this time" }).optional(),
+	until: timestamp.meta({ description: "Only before this time" }).optional(),
+};
+
+/** Nothing happened before 1970, and not every driver can write the year 0. */
+const dateOf = (text: string | undefined) =>
+	text === undefined ? undefined : new Date(Math.max(0, Date.parse(text)));
+
+export const periodOf = (query: { since?: string; until?: string } | undefined) => ({
+	since: dateOf(query?.since),
+	until: dateOf(query?.until),
+});
+
 export const searchSchema = z
 	.string()
 	.max(200)

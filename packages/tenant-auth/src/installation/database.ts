@@ -7,6 +7,7 @@ import type { TenantInstance } from "../context/request-state";
 import { PLATFORM_ID, type TenantScope } from "../context/tenant";
 import { isTooLong, isUniqueViolation, violatedKey } from "../database/errors";
 import { isWriteConflict } from "../database/write-conflicts";
+import { rowObserver } from "../events/row-events";
 import { acceptAtSignIn, insertInvited } from "../invitations/accept";
 import { isolateAdapter } from "../isolation/adapter";
 import { withSessionPolicy } from "../isolation/session-policy";
@@ -67,6 +68,7 @@ export function isolateDatabase(
 		},
 		reusesIds: ctx.options.advanced?.database?.generateId === "serial",
 		reportConflict: (model, tenantId) => reportConflict(ctx, model, tenantId),
+		observer: rowObserver(instance),
 	});
 }
 

@@ -13,6 +13,7 @@ import { type Handler, lightHook } from "./light-hook";
 import { limitOurRequests } from "./rate-limits";
 import { needsOnlyName, resolveNamedTenant, startCall } from "./resolve-tenant";
 import { seeingKeptCookies, withCookiesKept } from "./session-cookies";
+import { reportingRefusals } from "./sign-in-events";
 
 /**
  * Puts our hooks around those of the app and of all plugins.
@@ -29,7 +30,7 @@ export function withHooksAround(
 	const { before, ...hooks } = host.hooks ?? {};
 	const start = {
 		matcher: (ctx: object) => startCall(ctx as GenericEndpointContext, options, instance),
-		handler: resolver(options, instance),
+		handler: reportingRefusals(resolver(options, instance), instance),
 	};
 	const mayAnswer = sessionCalls(host);
 	const readSession: Handler = async (ctx) => answerSession(ctx as GenericEndpointContext);
@@ -38,7 +39,9 @@ export function withHooksAround(
 		handler: readSession,
 	};
 	instance.hasOtherHooks = hasHooks(host);
-	const first = before ? [{ matcher: () => true, handler: inItsCall(before) }] : [];
+	const first = before
+		? [{ matcher: () => true, handler: inItsCall(reportingRefusals(before, instance)) }]
+		: [];
 	return {
 		...host,
 		hooks: { ...hooks, ...(hooks.after ? { after: wrapAfter(hooks.after) } : {}) },
@@ -54,7 +57,10 @@ export function withHooksAround(
 
 	function wrapBefore({ id }: BetterAuthPlugin): (handler: Handler) => Handler {
 		const makesSessions = id === "api-key";
-		return (handler) => inItsCall(makesSessions ? withTenantInSession(handler) : handler);
+		return (handler) =>
+			inItsCall(
+				reportingRefusals(makesSessions ? withTenantInSession(handler) : handler, instance),
+			);
 	}
 
 	function wrapAfter(handler: Handler): Handler {

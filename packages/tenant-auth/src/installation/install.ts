@@ -4,8 +4,11 @@ import type { TenantInstance } from "../context/request-state";
 import { findTenantRow } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
 import { runsInWorkers } from "../context/workers";
+import { configureEvents } from "../events/settings";
+import { withSignInNotes } from "../events/sign-in-outcome";
+import { withStoredSessionEvents } from "../events/stored-session-events";
 import { presentsInvitation } from "../invitations/presented";
-import { isolateStorage, stampTenant } from "../isolation/storage";
+import { isolateStorage, keepsSessionsInDatabase, stampTenant } from "../isolation/storage";
 import { separateIssuers, stampIssuer } from "../oauth-clients/account-issuer";
 import { tenantReader } from "../oauth-clients/find-configs";
 import { assignMappedRoles } from "../oauth-clients/mapped-role";
@@ -67,6 +70,12 @@ export async function install(
 		options: resolved,
 	};
 	await installInstance(ctx, instance);
+	configureEvents(instance, {
+		context: ctx,
+		onEvent: resolved.onEvent,
+		signInLog: resolved.signInLog,
+		allowPrivateHosts: resolved.allowPrivateProviderHosts,
+	});
 	runStatementsDirectly(ctx);
 	isolateDatabase(ctx, resolved, instance);
 	repeatLostSignIns(ctx.adapter);
@@ -91,12 +100,22 @@ export async function install(
 		ctx.internalAdapter = deleteUsersAtomically(ctx);
 		ctx.internalAdapter = updateUsersAtomically(ctx);
 		ctx.internalAdapter = limitImpersonation(ctx.internalAdapter);
+		ctx.internalAdapter = withSignInNotes(withSessionEvents(ctx, instance));
 		ctx.secondaryStorage &&= isolateStorage(ctx.secondaryStorage, instance);
 		ctx.socialProviders = tenantAwareProviders(ctx, clientsOf);
 		ctx.options = withHooksAround(withTenantCaptcha(withTenantEmails(ctx)), resolved, instance);
 		if (queue) hashBeforeSignUp(ctx);
 	});
 	return { options: { databaseHooks: { ...stampTenant(instance), ...stampIssuer } } };
+}
+
+/** The database adapter sees the sessions that it stores. */
+function withSessionEvents(
+	ctx: AuthContext,
+	instance: TenantInstance,
+): AuthContext["internalAdapter"] {
+	if (keepsSessionsInDatabase(ctx)) return ctx.internalAdapter;
+	return withStoredSessionEvents(ctx, ctx.internalAdapter, instance);
 }
 
 /**

@@ -5,9 +5,10 @@ import { COOKIE_PLUGINS } from "../context/endpoint-policies";
 import { unsignedToken } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { type Handler, type HookContext, lightHook } from "./light-hook";
+import { reportSignIns } from "./sign-in-events";
 
 /**
- * Adds a plugin that looks at the cookies after all other hooks.
+ * Adds a plugin that runs after all other hooks: it looks at the cookies, and reports sign-ins.
  *
  * A cookie plugin, such as `nextCookies()`, hands the cookies to its framework in an after-hook. Better
  * Auth wants it last, and warns about any after-hook behind it. So ours comes before it.
@@ -24,7 +25,10 @@ export function withCookiesKept(
 		matcher: () => findRejection(instance) !== null,
 		handler: lightHook(async (ctx) => keepCookiesOfRejectedSessions(ctx, instance)),
 	};
-	const own: BetterAuthPlugin = { id: "tenant-auth-cookies", hooks: { after: [keepCookies] } };
+	const own: BetterAuthPlugin = {
+		id: "tenant-auth-last",
+		hooks: { after: [keepCookies, reportSignIns(instance)] },
+	};
 	return [...plugins.slice(0, end), own, ...plugins.slice(end)];
 }
 

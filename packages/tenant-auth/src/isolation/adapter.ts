@@ -4,9 +4,11 @@ import { findState } from "../context/current-state";
 import { isGlobalField } from "../context/endpoint-policies";
 import type { RequestState } from "../context/request-state";
 import { ALL_TENANTS, type TenantScope } from "../context/tenant";
+import { collectForCommit } from "./after-commit";
 import { withExactText } from "./collation";
 import { noteUser } from "./known-users";
 import { isExact, namedRows } from "./named-rows";
+import { observeWrites } from "./observed-writes";
 import { withPrefixedJoins } from "./prefixed-joins";
 import {
 	type AnyAdapter,
@@ -39,16 +41,24 @@ export function isolateAdapter<Adapter extends AnyAdapter>(
 	if (isIsolated(adapter)) return adapter;
 	const exact = withExactText({ ...adapter }, settings.tables.identifyingFieldsOf);
 	const raw = withPrefixedJoins(exact, settings);
-	Object.assign(adapter, isolatedMethods(raw, settings));
+	const methods = isolatedMethods(raw, settings);
+	Object.assign(adapter, methods, observeWrites(adapter, methods, settings));
 	if ("transaction" in raw) {
 		Object.assign(adapter, {
 			transaction: async (work: (trx: DBTransactionAdapter) => Promise<unknown>) => {
 				await resolveScope(settings);
-				return raw
-					.transaction((trx) => work(isolateAdapter(trx, settings)))
+				let afterwards: ReturnType<typeof collectForCommit> = [];
+				const result = await raw
+					.transaction((trx) => {
+						const isolated = isolateAdapter(trx, settings);
+						if (isolated !== adapter) afterwards = collectForCommit(isolated);
+						return work(isolated);
+					})
 					.catch((error: unknown) => {
 						throw settings.translateError("", error);
 					});
+				for (const finish of afterwards) await finish();
+				return result;
 			},
 		});
 	}

@@ -30,6 +30,26 @@ export interface IsolationSettings {
 	reusesIds: boolean;
 	/** Called for a query that names another tenant than its scope. It finds nothing. */
 	reportConflict: (model: string, tenantId: string) => void;
+	observer: WriteObserver;
+}
+
+/** Hears of writes to users, sessions and accounts of tenants, whoever makes them. */
+export interface WriteObserver {
+	/** What it wants to know of a model's rows in a scope; `null` for nothing. */
+	watch(model: ObservedModel, scope: TenantScope): Promise<RowWatcher | null>;
+}
+
+export type ObservedModel = "user" | "session" | "account";
+
+/** Its methods run after the write, with the adapter that wrote. */
+export interface RowWatcher {
+	/** Whether it writes itself: both writes are in one transaction. */
+	needsTransaction: boolean;
+	created(adapter: AnyAdapter, row: Row): Promise<void>;
+	/** Whether it wants to know of an update with these values. */
+	wantsUpdate(values: Row): boolean;
+	updated(adapter: AnyAdapter, rows: Row[], values: Row): Promise<void>;
+	deleted(adapter: AnyAdapter, rows: Row[]): Promise<void>;
 }
 
 interface Isolated {

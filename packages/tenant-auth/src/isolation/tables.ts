@@ -29,6 +29,9 @@ const OWN = [
 	"tenantInvitation",
 	"tenantImportedUser",
 	"tenantAuditEvent",
+	"tenantWebhook",
+	"tenantWebhookDelivery",
+	"tenantSignIn",
 ];
 
 /**

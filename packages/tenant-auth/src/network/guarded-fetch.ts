@@ -78,6 +78,7 @@ async function fetchWithinLimits(
 	const done = () => clearTimeout(timer);
 	const callers = init.signal ?? (input instanceof Request ? input.signal : null);
 	const signal = callers ? AbortSignal.any([limit.signal, callers]) : limit.signal;
+	callers?.addEventListener("abort", done, { once: true });
 	try {
 		const limited = { ...init, signal };
 		const response = allowPrivate
@@ -98,7 +99,7 @@ async function fetchWithinLimits(
 /** A redirect could lead anywhere. `redirect: "error"` would do the same, but Workers do not have it. */
 function requireNoRedirect({ status, type }: Response): void {
 	if (type !== "opaqueredirect" && (status < 300 || status > 399)) return;
-	throw new TypeError("A tenant's provider sent a redirect");
+	throw new TypeError("The server sent a redirect");
 }
 
 /** Fails above the size limit. Calls `done` then, or at the end of the body. */

@@ -80,7 +80,7 @@ async function resolveAddresses(
 	return [4, 6].flatMap((kind) => found.find(({ family }) => family === kind)?.address ?? []);
 }
 
-const notPublic = () => new TypeError("The host of a tenant's provider is not public");
+const notPublic = () => new TypeError("The host is not public");
 
 /** A resolver has no time limit of ours. */
 function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
@@ -147,7 +147,7 @@ function toResponse(incoming: Incoming): Response {
 		headers.append(String(rawHeaders[at]), String(rawHeaders[at + 1]));
 	}
 	if ((headers.get("content-encoding") ?? "identity") !== "identity") {
-		throw new TypeError("A tenant's provider sent an encoded answer");
+		throw new TypeError("The server sent an encoded answer");
 	}
 	const hasBody = ![204, 205, 304].includes(status);
 	return new Response(hasBody ? toStream(incoming) : null, { status, headers });

@@ -6,6 +6,7 @@ import { scopeOf, type TenantRow } from "../context/tenant";
 import { runsInWorkers } from "../context/workers";
 import { type BatchSize, createBatchSize } from "../database/batch-size";
 import { createThrottle } from "../database/throttle";
+import { withoutRowEvents } from "../events/row-events";
 import { purgeOwnedRows } from "../isolation/row-owners";
 import { keepsSessionsInDatabase, keepsVerificationsInDatabase } from "../isolation/storage";
 import { type Pace, purgeRows, purgeUsers, type UserRow } from "./purge-users";
@@ -40,10 +41,13 @@ async function purgeInBatches(ctx: AuthContext, tenant: TenantRow): Promise<void
 		const where = [{ field: "tenantId", value: tenant.id }];
 		await ctx.adapter.deleteMany({ model: "tenantOauthConfig", where });
 		await ctx.adapter.deleteMany({ model: "tenantInvitation", where });
-		await purgeContents(ctx, tenant, pace);
-		await deleteTenantRow(ctx, tenant.id);
-		// A sign-up that was running when the deletion started may have written since.
-		await purgeContents(ctx, tenant, pace);
+		await ctx.adapter.deleteMany({ model: "tenantWebhook", where });
+		await withoutRowEvents(async () => {
+			await purgeContents(ctx, tenant, pace);
+			await deleteTenantRow(ctx, tenant.id);
+			// A sign-up that was running when the deletion started may have written since.
+			await purgeContents(ctx, tenant, pace);
+		});
 	});
 }
 
@@ -51,6 +55,10 @@ async function purgeContents(ctx: AuthContext, tenant: TenantRow, pace: Pace): P
 	await acrossTenants(() => purgeOwnedRows(ctx.adapter, ctx.tables, tenant.id, pace.throttle));
 	await runInScope(requireInstance(ctx), scopeOf(tenant), () => purgeCoreRows(ctx, pace));
 	await purgeImports(ctx, tenant, pace);
+	const where = [{ field: "tenantId", value: tenant.id }];
+	for (const model of ["tenantWebhookDelivery", "tenantSignIn"]) {
+		await purgeRows(ctx.adapter, model, where, pace.throttle);
+	}
 }
 
 /** Runs in the tenant's scope: all rows that it finds belong to the tenant. */

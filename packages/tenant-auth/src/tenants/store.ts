@@ -4,6 +4,7 @@ import type { Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
 import { audited } from "../audit/audit-store";
 import { reusesIds } from "../audit/retention";
+import { findState } from "../context/current-state";
 import { findTenantRow, TENANT_MODEL, type TenantRow } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
 import { isUniqueViolation } from "../database/errors";
@@ -26,6 +27,7 @@ export async function requireTenant(
 ): Promise<TenantRow> {
 	const tenant = await findTenantRow(ctx, field, value);
 	if (!tenant) throw tenantError("TENANT_NOT_FOUND");
+	findState()?.noteTenant(tenant);
 	return tenant;
 }
 
@@ -55,6 +57,7 @@ export async function insertTenant(
 				slug: data.slug,
 				metadata: data.metadata ? JSON.stringify(data.metadata) : null,
 				policy: null,
+				webhooks: null,
 				createdAt: now,
 				updatedAt: now,
 				erasingSince: null,

@@ -3,6 +3,7 @@ import type { Where } from "@better-auth/core/db/adapter";
 import { pruneAuditEvents } from "../audit/retention";
 import { type AnyAuth, acrossTenants, requireInstance } from "../context/current-state";
 import { createThrottle } from "../database/throttle";
+import { pruneDeliveries, pruneSignIns } from "../events/retention";
 import { idOf, withIds } from "../isolation/row-owners";
 import { keepsSessionsInDatabase, keepsVerificationsInDatabase } from "../isolation/storage";
 
@@ -12,14 +13,17 @@ export interface CleanUpReport {
 	verifications: number;
 	invitations: number;
 	auditEvents: number;
+	signIns: number;
+	webhookDeliveries: number;
 }
 
 const BATCH = 250;
 
 /**
  * Deletes what has expired, in all tenants and on the platform: sessions, verifications (such as the
- * tokens of email links and of social flows), invitations, and audit events that are older than
- * `audit.retentionDays`. Run it once a day.
+ * tokens of email links and of social flows), invitations, audit events that are older than
+ * `audit.retentionDays`, sign-ins that are older than `signInLog.retentionDays`, and finished deliveries
+ * of webhooks that are older than 30 days. Run it once a day.
  *
  * Better Auth deletes an expired session when its cookie comes once more, so sessions of people who do
  * not come back stay. Rows are deleted in small batches with pauses, and no hooks are called. It reads
@@ -40,6 +44,8 @@ export async function cleanUp(auth: AnyAuth): Promise<CleanUpReport> {
 		invitations: await deleteExpired(ctx, "tenantInvitation"),
 		auditEvents:
 			requireInstance(ctx).auditRetentionDays === undefined ? 0 : await pruneAuditEvents(auth),
+		signIns: await pruneSignIns(ctx),
+		webhookDeliveries: await pruneDeliveries(ctx),
 	};
 }
 

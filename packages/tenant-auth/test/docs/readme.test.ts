@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const hostsGuide = readFileSync(join(root, "docs/tenant-hosts.md"), "utf8");
 const invitationsGuide = readFileSync(join(root, "docs/invitations.md"), "utf8");
+const eventsGuide = readFileSync(join(root, "docs/events.md"), "utf8");
 
 /** The blocks with a file name, such as ```ts auth.ts */
 const filesIn = (document: string) =>
@@ -52,9 +53,8 @@ describe("the README's quick start", () => {
 		for (const { name, text } of files) {
 			writeFileSync(join(folder, name), text.replaceAll("3000", String(port)));
 		}
-		for (const { name, text } of [...filesIn(hostsGuide), ...filesIn(invitationsGuide)]) {
-			writeFileSync(join(folder, name), text);
-		}
+		const guides = [hostsGuide, invitationsGuide, eventsGuide];
+		for (const { name, text } of guides.flatMap(filesIn)) writeFileSync(join(folder, name), text);
 		writeFileSync(join(folder, "database.ts"), databaseOfHosts);
 		writeFileSync(join(folder, "visit-hosts.ts"), visitHosts);
 		writeFileSync(join(folder, "join-tenant.ts"), joinTenant);

@@ -23,6 +23,8 @@ const HARMLESS: Partial<Record<RouteName, object>> = {
 	revokeTenantSession: { sessionId: "nothing" },
 	revokeTenantInvitation: { invitationId: "nothing" },
 	moveTenantUsers: { dryRun: true },
+	testTenantWebhook: { webhookId: "nothing" },
+	deleteTenantWebhook: { webhookId: "nothing" },
 };
 
 const WRONG_FOR: Record<string, unknown[]> = {

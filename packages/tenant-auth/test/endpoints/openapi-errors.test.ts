@@ -201,6 +201,14 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	MOVE_REFUSED: () => ({ input: { userIds: [unknown] } }),
 	TRANSACTION_REQUIRED: () => ({ options: { transactions: false } }),
 	IMPORT_TOO_LARGE: () => ({ input: { users: Array.from({ length: 10_001 }, () => ({})) } }),
+	WEBHOOK_NOT_FOUND: () => ({ input: { webhookId: unknown } }),
+	WEBHOOK_DELIVERY_NOT_FOUND: () => ({ input: { deliveryId: unknown } }),
+	TOO_MANY_WEBHOOKS: () => ({
+		prepare: async ({ manage }, target) => {
+			const { body } = validCall("createTenantWebhook", target);
+			for (let n = 1; n < 10; n += 1) await manage("/tenant/webhook/create", { body });
+		},
+	}),
 	SESSION_NOT_FOUND: () => ({ input: { sessionId: unknown } }),
 	SESSIONS_NOT_LISTED: () => ({ options: { secondaryStorage: makeMemoryStorage() } }),
 	STORAGE_UNAVAILABLE: () => {

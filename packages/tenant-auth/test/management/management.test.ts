@@ -108,7 +108,8 @@ describe("management by default", () => {
 		const instance = await makeInstance({ tenants: nobody });
 		const ids = { tenantId: "nobody", userId: "nobody", sessionId: "none", platformUserId: "x" };
 		const invitation = { invitationId: "none", invitationToken: "none" };
-		const target = { ...ids, ...invitation, email: "", cookie: "" };
+		const hooks = { webhookId: "none", deliveryId: "none" };
+		const target = { ...ids, ...invitation, ...hooks, email: "", cookie: "" };
 		expect(await callAll(instance, target, {})).toEqual(rejectedWith(401));
 		const slug = await instance.call("/tenant/get", { query: { slug: "nobody" } });
 		expect([slug.status, slug.body.code]).toEqual([401, "TENANT_MANAGEMENT_NOT_ALLOWED"]);

@@ -11,6 +11,7 @@ import { socialRows } from "./social";
 import { splitRows, watchStores } from "./tenant-rows";
 import { tenantRows } from "./tenants";
 import { userRows } from "./users";
+import { webhookRows } from "./webhooks";
 import { makeWorld, secretsOf } from "./world";
 
 const rows: MatrixRows = {
@@ -21,6 +22,7 @@ const rows: MatrixRows = {
 	...userRows,
 	...invitationRows,
 	...operationRows,
+	...webhookRows,
 };
 
 /** The endpoints of a running instance. */

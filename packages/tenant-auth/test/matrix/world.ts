@@ -26,6 +26,8 @@ interface Side {
 	invitationToken: string;
 	/** The token of a link that signs in the user, who is an owner. */
 	signInToken: string;
+	webhookId: string;
+	deliveryId: string;
 	/** The state of a social sign-in that has started in the browser of the tenant. */
 	oauthState: string;
 }
@@ -97,6 +99,7 @@ async function makeSide(instance: Instance, name: string): Promise<Side> {
 	});
 	const clientId = `client of ${name} at google`;
 	const config = await registerConfig(instance, tenantId, "google", clientId);
+	const webhook = await addWebhook(instance, tenantId, name);
 	const started = await call("/tenant/sign-in/social", {
 		body: { tenantId, provider: "google", callbackURL: "/home", errorCallbackURL: "/failed" },
 	});
@@ -115,6 +118,7 @@ async function makeSide(instance: Instance, name: string): Promise<Side> {
 		accountId: String(account.id),
 		configId: config.body.id,
 		clientId,
+		...webhook,
 		oauthState: String(new URL(started.body.url).searchParams.get("state")),
 	};
 }
@@ -130,8 +134,21 @@ function registerConfig(
 	});
 }
 
+/** It asks for changes of itself only, so that nothing else writes a delivery. */
+async function addWebhook({ manage }: Instance, tenantId: string, name: string) {
+	const url = `https://hooks-of-${name}.example.com/in`;
+	const created = await manage("/tenant/webhook/create", {
+		body: { tenantId, url, eventTypes: ["webhook.updated"] },
+	});
+	const webhookId: string = created.body.id;
+	await manage("/tenant/webhook/update", { body: { tenantId, webhookId } });
+	const { body } = await manage("/tenant/webhook/delivery/list", { query: { tenantId } });
+	return { webhookId, deliveryId: String(body[0].id) };
+}
+
 /** What no answer to B may contain. */
 export function secretsOf({ a }: World): string[] {
 	const ids = [a.userId, a.sessionId, a.accountId, a.configId, a.invitationId];
-	return [...ids, a.token, a.signInToken, a.clientId, "client of a"];
+	const texts = [a.token, a.signInToken, a.clientId, "client of a"];
+	return [...ids, ...texts, a.webhookId, a.deliveryId, "hooks-of-a"];
 }

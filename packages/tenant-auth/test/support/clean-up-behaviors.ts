@@ -63,6 +63,8 @@ export function describeCleanUp(open: () => Promise<OpenDatabase>): void {
 				verifications: 300,
 				invitations: 0,
 				auditEvents: 0,
+				signIns: 0,
+				webhookDeliveries: 0,
 			});
 			expect([await count("session"), await count("verification")]).toEqual(
 				before.map((rows) => rows + 30),

@@ -10,6 +10,8 @@ export interface Target {
 	email: string;
 	userId: string;
 	sessionId: string;
+	webhookId: string;
+	deliveryId: string;
 	/** The session of the user. */
 	cookie: string;
 	/** An invitation, and the token of another one. */
@@ -36,6 +38,8 @@ const tested = {
 	providerId: "paybin",
 	options: { issuer: "https://paybin.example.com" },
 } as const;
+/** Nobody answers at this address. */
+const webhook = { url: "https://hooks.example.com/in", eventTypes: ["tenant.suspended"] };
 const newUser = () => ({ name: "Ada", email: `${unique()}@example.com`, password: PASSWORD });
 
 /**
@@ -101,6 +105,15 @@ const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
 		body: { tenantId, userId, reason: "A question about an invoice" },
 	}),
 	deleteTenantUser: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
+	listTenantSignIns: ({ tenantId }) => ({ query: { tenantId } }),
+	createTenantWebhook: ({ tenantId }) => ({ body: { tenantId, ...webhook } }),
+	listTenantWebhooks: ({ tenantId }) => ({ query: { tenantId } }),
+	updateTenantWebhook: ({ tenantId, webhookId }) => ({ body: { tenantId, webhookId } }),
+	rotateTenantWebhookSecret: ({ tenantId, webhookId }) => ({ body: { tenantId, webhookId } }),
+	testTenantWebhook: ({ tenantId, webhookId }) => ({ body: { tenantId, webhookId } }),
+	listTenantWebhookDeliveries: ({ tenantId }) => ({ query: { tenantId } }),
+	replayTenantWebhookDelivery: ({ tenantId, deliveryId }) => ({ body: { tenantId, deliveryId } }),
+	deleteTenantWebhook: ({ tenantId, webhookId }) => ({ body: { tenantId, webhookId } }),
 	deleteTenant: ({ tenantId }) => ({ body: { tenantId } }),
 	listTenantAuditEvents: ({ tenantId }) => ({ query: { tenantId } }),
 	eraseTenantAuditEvents: ({ tenantId }) => ({ body: { tenantId } }),
@@ -116,7 +129,10 @@ export const managedRoutes = routeNames.flatMap((name) => {
 
 export const validCall = (name: RouteName, target: Target) => CALLS[name](target);
 
-/** A new tenant with a signed-in owner, OAuth configs and two invitations, and a user of the platform. */
+/**
+ * A new tenant with a signed-in owner, OAuth configs, two invitations, and a webhook with a delivery. And
+ * a user of the platform.
+ */
 export async function makeTarget({ auth, signUp, call, db }: Instance): Promise<Target> {
 	const tenant = { name: "Acme", slug: `acme-${unique()}` };
 	const { id: tenantId } = await auth.api.createTenant({ body: tenant });
@@ -132,14 +148,15 @@ export async function makeTarget({ auth, signUp, call, db }: Instance): Promise<
 		});
 	const [{ id: invitationId }, { token: invitationToken = "" }] = [await invite(), await invite()];
 	const onPlatform = await call("/sign-up/email", { body: newUser() });
+	const { id: webhookId } = await auth.api.createTenantWebhook({
+		body: { tenantId, url: webhook.url, eventTypes: ["webhook.updated"] },
+	});
+	await auth.api.updateTenantWebhook({ body: { tenantId, webhookId } });
+	const [delivery] = await auth.api.listTenantWebhookDeliveries({ query: { tenantId } });
 	return {
-		tenantId,
-		email,
-		userId,
+		...{ tenantId, email, userId, cookie, invitationId, invitationToken, webhookId },
 		sessionId: body.session?.id ?? "",
-		cookie,
-		invitationId,
-		invitationToken,
 		platformUserId: onPlatform.body.user.id,
+		deliveryId: delivery?.id ?? "",
 	};
 }

@@ -32,6 +32,7 @@ interface OpenApiDocument {
 /** An app in which a valid call of every endpoint succeeds. */
 export const usualApp: InstanceOptions = {
 	plugins: [openAPI()],
+	tenants: { signInLog: {} },
 	emailAndPassword: { ...cheapPasswords, enabled: true, sendResetPassword: async () => {} },
 };
 

@@ -1,0 +1,98 @@
+import type { NewEvent } from "../events/event-types";
+
+/** What an audit event says about the change. */
+interface Facts {
+	targetId: string;
+	detail: Record<string, unknown>;
+}
+
+type MakeEvent = (facts: Facts) => NewEvent;
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : "");
+const ofProvider = (type: Extract<NewEvent["type"], `oauth-config.${string}`>): MakeEvent => {
+	return ({ targetId }) => ({ type, data: { providerId: targetId } });
+};
+const ofWebhook = (type: Exclude<WebhookEvent, "webhook.ping">): MakeEvent => {
+	return ({ targetId }) => ({ type, data: { webhookId: targetId } });
+};
+const ofInvitation = (
+	type: Exclude<Extract<NewEvent["type"], `invitation.${string}`>, "invitation.accepted">,
+): MakeEvent => {
+	return ({ targetId }) => ({ type, data: { invitationId: targetId } });
+};
+const ofDomain = (type: Extract<NewEvent["type"], `domain.${string}`>): MakeEvent => {
+	return ({ targetId }) => ({ type, data: { domain: targetId } });
+};
+type WebhookEvent = Extract<NewEvent["type"], `webhook.${string}`>;
+
+/** Changes of users, sessions and accounts are events of their rows (`events/row-events.ts`). */
+const OF_ROWS = null;
+/** Nobody outside of management needs to know. */
+const NONE = null;
+
+/**
+ * The event of each audited action; `null` if it has none. A test compares the actions with those of
+ * `routes.ts`.
+ */
+export const EVENT_OF_ACTION: Readonly<Record<`${string}:${string}`, MakeEvent | null>> = {
+	"tenant:create": ({ detail }) => ({
+		type: "tenant.created",
+		data: { name: textOf(detail.name), slug: textOf(detail.slug) },
+	}),
+	"tenant:update": ({ detail }) => ({
+		type: "tenant.updated",
+		data: { fields: Object.keys(detail).sort() },
+	}),
+	"tenant:delete": () => ({ type: "tenant.deleted", data: {} }),
+	"tenant:suspend": () => ({ type: "tenant.suspended", data: {} }),
+	"tenant:resume": () => ({ type: "tenant.resumed", data: {} }),
+
+	"oauth-config:register": ofProvider("oauth-config.registered"),
+	"oauth-config:update": ofProvider("oauth-config.updated"),
+	"oauth-config:delete": ofProvider("oauth-config.deleted"),
+	"oauth-config:test": NONE,
+
+	"policy:update": ({ detail }) => ({
+		type: "policy.updated",
+		data: { fields: Object.keys(detail).sort() },
+	}),
+
+	"domain:create": ofDomain("domain.created"),
+	"domain:verify": ofDomain("domain.verified"),
+	"domain:delete": ofDomain("domain.deleted"),
+
+	"invitation:create": ofInvitation("invitation.created"),
+	"invitation:resend": ofInvitation("invitation.resent"),
+	"invitation:revoke": ofInvitation("invitation.revoked"),
+	"invitation:accept": ({ targetId, detail }) => ({
+		type: "invitation.accepted",
+		data: { userId: targetId, invitationId: textOf(detail.invitationId) },
+	}),
+
+	"user:create": OF_ROWS,
+	"user:update": OF_ROWS,
+	"user:disable": OF_ROWS,
+	"user:enable": OF_ROWS,
+	"user:delete": OF_ROWS,
+	"user:revoke-sessions": OF_ROWS,
+	"user:impersonate": ({ targetId }) => ({
+		type: "user.impersonated",
+		data: { userId: targetId },
+	}),
+	"user:send-password-reset": NONE,
+	"user:sign-in-link": NONE,
+	"user:import": OF_ROWS,
+	"user:move": OF_ROWS,
+	"session:revoke": OF_ROWS,
+
+	"webhook:create": ofWebhook("webhook.created"),
+	"webhook:update": ofWebhook("webhook.updated"),
+	"webhook:rotate-secret": ofWebhook("webhook.secret-rotated"),
+	"webhook:disable": ofWebhook("webhook.disabled"),
+	"webhook:delete": ofWebhook("webhook.deleted"),
+	"webhook:test": NONE,
+	"webhook:replay-delivery": NONE,
+
+	// The tenant does not exist any more.
+	"audit:erase": NONE,
+};

@@ -1,0 +1,127 @@
+import * as z from "zod";
+
+const text = (description: string) => z.string().meta({ description });
+const optional = (description: string) => z.string().nullable().meta({ description });
+const names = (description: string) => z.array(z.string()).meta({ description });
+
+const userId = text("The user");
+const webhookId = text("The webhook");
+const providerId = text("The provider");
+const invitationId = text("The invitation");
+const domain = text("The host name");
+const client = {
+	ipAddress: optional("The IP address of the client"),
+	userAgent: optional("The browser of the client"),
+};
+const signIn = {
+	method: text("How they signed in, for example password or social"),
+	providerId: optional("The social or SSO provider"),
+	...client,
+};
+
+const event = <Shape extends z.ZodRawShape>(description: string, shape: Shape) => ({
+	description,
+	data: z.object(shape),
+});
+
+/**
+ * Every event, with its data. Data contains no secret, no token, and no email except that of a new
+ * user. `docs/events.md` has the list for readers, and a test compares both.
+ */
+export const EVENT_TYPES = {
+	"tenant.created": event("A tenant was created", {
+		name: text("Its name"),
+		slug: text("Its slug"),
+	}),
+	"tenant.updated": event("A tenant was updated", { fields: names("What was changed") }),
+	"tenant.suspended": event("A tenant was suspended", {}),
+	"tenant.resumed": event("A tenant was resumed", {}),
+	"tenant.deleted": event("The deletion of a tenant has started", {}),
+
+	"user.created": event("A user was created", {
+		userId,
+		email: text("The user's email"),
+		name: text("The user's name"),
+		emailVerified: z.boolean().meta({ description: "Whether the email is verified" }),
+	}),
+	"user.updated": event("A user was updated", { userId, fields: names("What was changed") }),
+	"user.password-changed": event("A user's password was set or changed", { userId }),
+	"user.disabled": event("A user was disabled", { userId }),
+	"user.enabled": event("A disabled user was enabled", { userId }),
+	"user.impersonated": event("Management started to impersonate a user", { userId }),
+	"user.deleted": event("A user was deleted", { userId }),
+
+	"session.created": event("A session was created", {
+		sessionId: text("The session"),
+		userId,
+		...client,
+	}),
+	"session.revoked": event("A session ended before it expired", {
+		sessionId: text("The session"),
+		userId,
+	}),
+
+	"account.linked": event("A user got an account, or a password", { userId, providerId }),
+	"account.unlinked": event("A user lost an account", { userId, providerId }),
+
+	"sign-in.succeeded": event("Somebody signed in", { userId, ...signIn }),
+	"sign-in.challenged": event("The first factor was right, and a second one is required", {
+		userId: optional("The user, if it is known"),
+		...signIn,
+	}),
+	"sign-in.failed": event("Somebody could not sign in", {
+		userId: optional("The user, if there is one"),
+		reason: text("Why, for example INVALID_PASSWORD"),
+		...signIn,
+	}),
+
+	"oauth-config.registered": event("An OAuth config was registered", { providerId }),
+	"oauth-config.updated": event("An OAuth config was changed", { providerId }),
+	"oauth-config.deleted": event("An OAuth config was deleted", { providerId }),
+
+	"policy.updated": event("The policy was changed", { fields: names("What was changed") }),
+
+	"domain.created": event("A domain was added", { domain }),
+	"domain.verified": event("A domain was verified", { domain }),
+	"domain.deleted": event("A domain was removed", { domain }),
+
+	"invitation.created": event("Somebody was invited", { invitationId }),
+	"invitation.resent": event("An invitation was sent again", { invitationId }),
+	"invitation.revoked": event("An invitation was revoked", { invitationId }),
+	"invitation.accepted": event("An invitation was accepted", { invitationId, userId }),
+
+	"webhook.created": event("A webhook was created", { webhookId }),
+	"webhook.updated": event("A webhook was changed", { webhookId }),
+	"webhook.secret-rotated": event("A webhook got a new secret", { webhookId }),
+	"webhook.disabled": event("A webhook was disabled because it kept failing", { webhookId }),
+	"webhook.deleted": event("A webhook was deleted", { webhookId }),
+	"webhook.ping": event("A test of a webhook", { webhookId }),
+} as const satisfies Record<`${string}.${string}`, ReturnType<typeof event>>;
+
+export type TenantEventType = keyof typeof EVENT_TYPES;
+
+/** What an event of a type says. */
+export type TenantEventData<Type extends TenantEventType> = z.output<
+	(typeof EVENT_TYPES)[Type]["data"]
+>;
+
+/** An event that has no id and no tenant yet. */
+export type NewEvent = {
+	[Type in TenantEventType]: { type: Type; data: TenantEventData<Type> };
+}[TenantEventType];
+
+/** Something that happened in a tenant. `type` says what `data` is. */
+export type TenantEvent = NewEvent & {
+	/** Unique. A webhook gets it as `webhook-id`. */
+	id: string;
+	tenantId: string;
+	createdAt: Date;
+};
+
+/**
+ * What a webhook can ask for. The webhooks of a tenant are deleted with it, and a ping goes to the
+ * webhook that is tested.
+ */
+export const SUBSCRIBABLE = (Object.keys(EVENT_TYPES) as TenantEventType[]).filter(
+	(type) => type !== "tenant.deleted" && type !== "webhook.ping",
+);

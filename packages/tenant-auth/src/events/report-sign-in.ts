@@ -1,0 +1,131 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { getIP } from "@better-auth/core/utils/ip";
+import { findState } from "../context/current-state";
+import { isOurs, type SignInMethod, signInMethodAt } from "../context/endpoint-policies";
+import { findPresentedSessionTokens, headersOf } from "../context/presented-sessions";
+import type { RequestState, TenantInstance } from "../context/request-state";
+import { type TenantRow, tenantIdIn } from "../context/tenant";
+import { callApp, makeEvent } from "./emit";
+import type { NewEvent, TenantEvent } from "./event-types";
+import { findSubscribers } from "./outbox";
+import { type EventSettings, eventSettingsOf } from "./settings";
+import { digestEmail } from "./sign-in-log";
+import { outcomeOf, type SignInOutcome, takeNotes } from "./sign-in-outcome";
+import { SignInWriter } from "./sign-in-writer";
+
+const MAX_USER_AGENT = 255;
+const MAX_EMAIL = 320;
+const PROVIDER_ID = /^[\w.:-]{1,128}$/;
+
+const writers = new WeakMap<EventSettings, SignInWriter>();
+
+function writerOf(settings: EventSettings): SignInWriter {
+	const writer = writers.get(settings) ?? new SignInWriter(settings);
+	writers.set(settings, writer);
+	return writer;
+}
+
+/** Whether a call is a sign-in of its own: core's endpoint inside of ours is reported with ours. */
+export function isSignIn({ path }: { path?: string }, instance: TenantInstance): boolean {
+	if (signInMethodAt(path) === null) return false;
+	return isOurs(path) || !isOurs(findState(instance)?.endpoint?.path);
+}
+
+/**
+ * Tells those who listen to events how a sign-in ended, and stores it in the sign-in log. It costs the
+ * caller no statement, and it is the same work whatever was wrong.
+ *
+ * @param returned what the endpoint answers, or the error that it fails with
+ */
+export async function reportSignIn(
+	ctx: GenericEndpointContext,
+	instance: TenantInstance,
+	returned: unknown,
+): Promise<void> {
+	const settings = eventSettingsOf(instance);
+	const state = findState(instance);
+	const method = signInMethodAt(ctx.path);
+	const tenant = state && method && (await findTenant(state));
+	if (!tenant || (!settings.onEvent && !settings.signInLog && tenant.webhooks === null)) return;
+	// Somebody who is signed in adds a second factor.
+	const isSignedIn = findPresentedSessionTokens(ctx).some(state.hasAccepted);
+	if (method === "two-factor" && isSignedIn) return;
+	const outcome = outcomeOf(returned, takeNotes());
+	if (!outcome) return;
+	const made = makeEvent(tenant, toEvent(ctx, method, outcome));
+	const subscribers = findSubscribers(tenant, made.type);
+	if (settings.signInLog || subscribers.length > 0) {
+		await writerOf(settings).add({
+			tenantId: tenant.id,
+			row: settings.signInLog ? await toRow(ctx, settings, made, outcome) : null,
+			deliveries: subscribers.map((webhookId) => ({ webhookId, event: made })),
+		});
+	}
+	if (settings.onEvent) await callApp(settings, made);
+}
+
+/** The tenant that the call is in, or that refused it. An unknown one gets no events. */
+async function findTenant(state: RequestState): Promise<TenantRow | null> {
+	const { resolution, tenant } = state;
+	if (tenant) return tenant;
+	const isKnown = resolution.kind === "resolved" || resolution.kind === "refused";
+	const tenantId = isKnown ? tenantIdIn(resolution.scope) : state.namedTenantId;
+	return tenantId === null ? null : state.findKnownTenant(tenantId);
+}
+
+type SignInEvent = Extract<NewEvent, { type: `sign-in.${string}` }>;
+
+function toEvent(
+	ctx: GenericEndpointContext,
+	method: SignInMethod,
+	outcome: SignInOutcome,
+): SignInEvent {
+	const headers = headersOf(ctx);
+	const origin = ctx.request ?? headers;
+	const where = {
+		method,
+		providerId: findProviderId(ctx, method),
+		ipAddress: origin ? getIP(origin, ctx.context.options) : null,
+		userAgent: headers?.get("user-agent")?.slice(0, MAX_USER_AGENT) ?? null,
+	};
+	switch (outcome.result) {
+		case "succeeded":
+			return { type: "sign-in.succeeded", data: { userId: outcome.userId, ...where } };
+		case "challenged":
+			return { type: "sign-in.challenged", data: { userId: outcome.userId, ...where } };
+		case "failed": {
+			const { userId, reason } = outcome;
+			return { type: "sign-in.failed", data: { userId, reason, ...where } };
+		}
+	}
+}
+
+function findProviderId({ body, params }: GenericEndpointContext, method: SignInMethod) {
+	if (method !== "social" && method !== "sso") return null;
+	const given: Record<string, unknown> = { ...Object(body), ...Object(params) };
+	const id = given.providerId ?? given.id ?? given.provider;
+	return typeof id === "string" && PROVIDER_ID.test(id) ? id : null;
+}
+
+async function toRow(
+	ctx: GenericEndpointContext,
+	{ context }: EventSettings,
+	{ tenantId, createdAt, data }: SignInEvent & Pick<TenantEvent, "tenantId" | "createdAt">,
+	outcome: SignInOutcome,
+) {
+	const email: unknown = ctx.body?.email;
+	const isEmail = typeof email === "string" && email.length <= MAX_EMAIL;
+	return {
+		tenantId,
+		createdAt,
+		userId: outcome.userId,
+		emailDigest: isEmail ? await digestEmail(context, tenantId, email) : null,
+		method: data.method,
+		providerId: data.providerId,
+		result: outcome.result,
+		reason: outcome.result === "failed" ? outcome.reason : null,
+		ipAddress: data.ipAddress,
+		userAgent: data.userAgent,
+		attempts: 1,
+	};
+}

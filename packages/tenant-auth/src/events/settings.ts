@@ -1,0 +1,30 @@
+import type { AuthContext } from "@better-auth/core";
+import type { TenantInstance } from "../context/request-state";
+import type { TenantEvent } from "./event-types";
+
+export type OnEvent = (event: TenantEvent) => void | Promise<void>;
+
+/** What an instance does with events. */
+export interface EventSettings {
+	context: Pick<
+		AuthContext,
+		"adapter" | "logger" | "secret" | "options" | "runInBackground" | "runInBackgroundOrAwait"
+	>;
+	onEvent: OnEvent | undefined;
+	/** Whether sign-ins are stored, and for how long. */
+	signInLog: { retentionDays: number } | undefined;
+	/** Whether webhooks may be in a private network. */
+	allowPrivateHosts: boolean;
+}
+
+const known = new WeakMap<TenantInstance, EventSettings>();
+
+export function configureEvents(instance: TenantInstance, settings: EventSettings): void {
+	known.set(instance, settings);
+}
+
+export function eventSettingsOf(instance: TenantInstance): EventSettings {
+	const settings = known.get(instance);
+	if (!settings) throw new Error("configureEvents() must run before the first event");
+	return settings;
+}

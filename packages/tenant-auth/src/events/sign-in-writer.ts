@@ -1,0 +1,145 @@
+import { acrossTenants } from "../context/current-state";
+import { TENANT_MODEL, type TenantRow } from "../context/tenant";
+import { runsInWorkers } from "../context/workers";
+import { withIds } from "../isolation/row-owners";
+import type { TenantEvent } from "./event-types";
+import { queueDelivery } from "./outbox";
+import type { EventSettings } from "./settings";
+import { SIGN_IN_MODEL, type SignInRow } from "./sign-in-log";
+
+/** A sign-in that is to be stored. */
+export interface SignInEntry {
+	tenantId: string;
+	/** `null` if there is no sign-in log. */
+	row: Omit<SignInRow, "id"> | null;
+	/** For the webhooks that want to know. */
+	deliveries: { webhookId: string; event: TenantEvent }[];
+}
+
+/** Per tenant, minute and process. */
+const MOST_PER_MINUTE = 300;
+/** Of all tenants, while the database is slow. */
+const MOST_WAITING = 1000;
+const BATCH = 50;
+const MINUTE_MS = 60_000;
+
+type Result = SignInRow["result"];
+
+/** What one tenant has written in the current minute. */
+interface Minute {
+	until: number;
+	written: number;
+	/** How many were not stored, by their result. */
+	dropped: Partial<Record<Result, number>>;
+}
+
+/**
+ * Stores sign-ins in the background. All that come while a write is running are written together by the
+ * next one. Anybody can fail to sign in, as often as they like: so a tenant has a limit per minute, and
+ * what is above it is counted and not stored.
+ */
+export class SignInWriter {
+	readonly #settings: EventSettings;
+	readonly #minutes = new Map<string, Minute>();
+	#waiting: SignInEntry[] = [];
+	#isWriting = false;
+
+	constructor(settings: EventSettings) {
+		this.#settings = settings;
+	}
+
+	/** Resolves at once, except where nothing can run after an answer. */
+	async add(entry: SignInEntry): Promise<void> {
+		const { context } = this.#settings;
+		const isAdmitted = this.#admit(entry);
+		// A request must not wait for the write of another one there.
+		if (runsInWorkers()) {
+			if (isAdmitted) await context.runInBackgroundOrAwait(this.#write([entry]));
+			return;
+		}
+		if (isAdmitted) this.#waiting.push(entry);
+		if (this.#isWriting || this.#waiting.length === 0) return;
+		this.#isWriting = true;
+		context.runInBackground(this.#drain());
+	}
+
+	#admit({ tenantId, row }: SignInEntry): boolean {
+		const minute = this.#minuteOf(tenantId);
+		if (minute.written < MOST_PER_MINUTE && this.#waiting.length < MOST_WAITING) {
+			minute.written += 1;
+			return true;
+		}
+		if (row) minute.dropped[row.result] = (minute.dropped[row.result] ?? 0) + 1;
+		return false;
+	}
+
+	#minuteOf(tenantId: string): Minute {
+		const known = this.#minutes.get(tenantId);
+		if (known && known.until > Date.now()) return known;
+		if (known) this.#end(tenantId, known);
+		const minute: Minute = { until: Date.now() + MINUTE_MS, written: 0, dropped: {} };
+		this.#minutes.set(tenantId, minute);
+		return minute;
+	}
+
+	/** Stores how many sign-ins of a minute were not stored. */
+	#end(tenantId: string, { until, dropped }: Minute): void {
+		this.#minutes.delete(tenantId);
+		for (const [result, attempts] of Object.entries(dropped) as [Result, number][]) {
+			const nothing = { userId: null, emailDigest: null, method: null, providerId: null };
+			const row = { ...nothing, reason: null, ipAddress: null, userAgent: null };
+			const createdAt = new Date(until);
+			this.#waiting.push({
+				tenantId,
+				row: { ...row, tenantId, createdAt, result, attempts },
+				deliveries: [],
+			});
+		}
+	}
+
+	async #drain(): Promise<void> {
+		try {
+			while (this.#waiting.length > 0) {
+				await this.#write(this.#waiting.splice(0, BATCH));
+				this.#endMinutes();
+			}
+		} finally {
+			this.#isWriting = false;
+		}
+	}
+
+	/** Forgets tenants without recent sign-ins. */
+	#endMinutes(): void {
+		for (const [tenantId, minute] of this.#minutes) {
+			// The oldest come first.
+			if (minute.until > Date.now()) return;
+			this.#end(tenantId, minute);
+		}
+	}
+
+	async #write(entries: SignInEntry[]): Promise<void> {
+		const { adapter, logger } = this.#settings.context;
+		try {
+			// Not in the scope of the call that happens to start the write.
+			await acrossTenants(() =>
+				adapter.transaction(async (trx) => {
+					const ids = [...new Set(entries.map(({ tenantId }) => tenantId))];
+					const found = await trx.findMany<TenantRow>({
+						model: TENANT_MODEL,
+						where: [withIds(ids)],
+						limit: ids.length,
+					});
+					// A deleted tenant leaves no row.
+					const open = new Set(found.flatMap((it) => (it.erasingSince ? [] : [it.id])));
+					for (const { tenantId, row, deliveries } of entries) {
+						if (!open.has(tenantId)) continue;
+						if (row) await trx.create({ model: SIGN_IN_MODEL, data: row });
+						for (const it of deliveries) await queueDelivery(trx, it.webhookId, it.event);
+					}
+				}),
+			);
+		} catch (error) {
+			logger.error(`tenantAuth: ${entries.length} sign-ins could not be stored`, error);
+		}
+	}
+}

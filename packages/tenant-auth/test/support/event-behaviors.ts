@@ -1,0 +1,147 @@
+import { runInTenant, type TenantEvent } from "better-auth-tenant";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { OpenDatabase } from "./databases";
+import { EMAIL, type Instance, makeInstance, PASSWORD } from "./instance";
+
+/** What the app hears of changes, on a real database. */
+export function describeEvents(open: () => Promise<OpenDatabase>): void {
+	const events: TenantEvent[] = [];
+	let on: OpenDatabase;
+	let app: Instance;
+	let tenantId: string;
+	let userId: string;
+	let cookie: string;
+
+	const typesOf = (list: TenantEvent[]) => list.map(({ type }) => type);
+
+	beforeAll(async () => {
+		on = await open();
+		const { db, type } = on;
+		app = await makeInstance({
+			on: { db, type },
+			tenants: { onEvent: (event) => void events.push(event) },
+			user: { deleteUser: { enabled: true } },
+		});
+	});
+
+	afterAll(() => on.close());
+
+	beforeEach(async () => {
+		tenantId = await app.makeTenant();
+		const signedUp = await app.signUp(tenantId);
+		userId = signedUp.body.user.id;
+		cookie = signedUp.cookie;
+		events.length = 0;
+	});
+
+	it("hears of a new user with account and session, and that they signed in", async () => {
+		await app.signUp(tenantId, "grace@example.com");
+		expect(typesOf(events)).toEqual([
+			"user.created",
+			"account.linked",
+			"session.created",
+			"sign-in.succeeded",
+		]);
+		expect(events[0]).toEqual({
+			id: expect.stringMatching(/^evt_\w{24}$/),
+			type: "user.created",
+			tenantId,
+			createdAt: expect.any(Date),
+			data: {
+				userId: expect.any(String),
+				email: "grace@example.com",
+				name: "User",
+				emailVerified: false,
+			},
+		});
+		expect(new Set(events.map(({ id }) => id)).size).toBe(4);
+	});
+
+	it("hears of the changes of a user, with the names of the fields and no values", async () => {
+		await app.call("/update-user", { body: { name: "Ada L." }, cookie });
+		const newPassword = "another horse battery";
+		const body = { newPassword, currentPassword: PASSWORD, revokeOtherSessions: true };
+		const changed = await app.call("/change-password", { body, cookie });
+		expect(changed.status).toBe(200);
+		expect(events[0]).toMatchObject({ type: "user.updated", data: { userId, fields: ["name"] } });
+		expect(typesOf(events).slice(1).sort()).toEqual([
+			"session.created",
+			"session.revoked",
+			"user.password-changed",
+		]);
+		expect(JSON.stringify(events)).not.toMatch(/Ada L\.|horse/);
+	});
+
+	it("hears of a user who deletes themselves", async () => {
+		const { status } = await app.call("/delete-user", { body: { password: PASSWORD }, cookie });
+		expect(status).toBe(200);
+		expect(typesOf(events)).toEqual(["session.revoked", "account.unlinked", "user.deleted"]);
+		expect(events.at(-1)).toMatchObject({ tenantId, data: { userId } });
+	});
+
+	it("hears of what management changes, once", async () => {
+		await app.manage("/tenant/update", { body: { tenantId, name: "Acme", metadata: { a: 1 } } });
+		await app.manage("/tenant/suspend", { body: { tenantId } });
+		await app.manage("/tenant/resume", { body: { tenantId } });
+		await app.manage("/tenant/oauth-config/register", {
+			body: { tenantId, providerId: "github", clientId: "id", clientSecret: "the secret" },
+		});
+		await app.manage("/tenant/user/revoke-sessions", { body: { tenantId, userId } });
+		await app.manage("/tenant/user/delete", { body: { tenantId, userId } });
+		await app.manage("/tenant/delete", { body: { tenantId } });
+		expect(typesOf(events)).toEqual([
+			"tenant.updated",
+			"tenant.suspended",
+			"tenant.resumed",
+			"oauth-config.registered",
+			"session.revoked",
+			"account.unlinked",
+			"user.deleted",
+			"tenant.deleted",
+		]);
+		expect(events[0]?.data).toEqual({ fields: ["metadata", "name"] });
+		expect(JSON.stringify(events)).not.toContain("the secret");
+	});
+
+	it("hears nothing of the users of a tenant that is deleted, and nothing of the platform", async () => {
+		await app.manage("/tenant/delete", { body: { tenantId } });
+		const email = `${tenantId}@example.com`;
+		await app.call("/sign-up/email", { body: { name: "Ada", email, password: PASSWORD } });
+		expect(typesOf(events)).toEqual(["tenant.deleted"]);
+	});
+
+	it("hears nothing of a change that is rolled back", async () => {
+		const { adapter } = await app.auth.$context;
+		const work = runInTenant(app.auth, tenantId, () =>
+			adapter.transaction(async (trx) => {
+				const where = [{ field: "id", value: userId }];
+				await trx.update({ model: "user", where, update: { name: "Changed" } });
+				throw new Error("rolled back");
+			}),
+		);
+		await expect(work).rejects.toThrow("rolled back");
+		expect(events).toEqual([]);
+	});
+
+	it("hears of a change in a transaction of the app when it is committed", async () => {
+		const { adapter } = await app.auth.$context;
+		await runInTenant(app.auth, tenantId, () =>
+			adapter.transaction(async (trx) => {
+				const where = [{ field: "id", value: userId }];
+				await trx.update({ model: "user", where, update: { name: "Changed" } });
+				expect(events).toEqual([]);
+			}),
+		);
+		expect(typesOf(events)).toEqual(["user.updated"]);
+	});
+
+	it("hears nothing of a sign-up that fails", async () => {
+		expect((await app.signUp(tenantId, EMAIL)).status).toBe(422);
+		expect(events).toEqual([
+			expect.objectContaining({
+				type: "sign-in.failed",
+				data: expect.objectContaining({ reason: "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL" }),
+			}),
+		]);
+	});
+}
