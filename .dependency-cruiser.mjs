@@ -13,6 +13,7 @@ const layers = [
 	["management"],
 	["tenants", "oauth-clients", "users", "invitations", "webhooks"],
 	["moving-in"],
+	["domains"],
 	["endpoints", "upgrade"],
 	["installation"],
 	["conformance", "testing"],

@@ -6,6 +6,7 @@ function normalize(text: string): string {
 	return text
 		.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "a time")
 		.replaceAll(/(state|code_challenge|token)=[\w-]+/g, "$1=random")
+		.replaceAll(/(better-auth-tenant)=\w{32}/g, "$1=random")
 		.replaceAll(/"[\dA-Za-z]{32}"/g, '"an id"')
 		.replaceAll(/"[\da-f]{12}"/g, '"a digest prefix"')
 		.replaceAll(/curl\/[\d.]+/g, "curl");

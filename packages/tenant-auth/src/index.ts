@@ -2,11 +2,14 @@ export type { Actor, AuditEvent } from "./audit/audit-event";
 export { pruneAuditEvents } from "./audit/retention";
 export { getCurrentTenantId, runAcrossTenants, runInTenant } from "./context/current-tenant";
 export {
+	type HostAnswer,
 	type TenantAnswer,
 	type TenantHosts,
 	type TenantHostsOptions,
 	tenantHosts,
 } from "./context/tenant-hosts";
+export type { DomainPurpose, TenantDomain } from "./domains/domain";
+export { type RecheckReport, recheckDomains } from "./domains/recheck";
 export type { CurrentTenant } from "./endpoints/current-tenant";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 export type { TenantEvent, TenantEventData, TenantEventType } from "./events/event-types";
@@ -52,6 +55,7 @@ export {
 } from "./oauth-clients/reencrypt";
 export type {
 	AuditOptions,
+	DomainOptions,
 	InvitationEmail,
 	PasswordHash,
 	PasswordQueueOptions,

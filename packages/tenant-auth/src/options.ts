@@ -188,6 +188,8 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 * @default sign-ins are not stored
 	 */
 	signInLog?: SignInLogOptions;
+	/** How the domains of tenants are verified. */
+	domains?: DomainOptions;
 	/**
 	 * Tables of your app or of other plugins that all tenants share, by their model name. Every other
 	 * table holds tenant data, except `jwks`, `rateLimit` and `oauthResource`. Share only tables without
@@ -279,7 +281,26 @@ export interface AuditOptions {
 	retentionDays?: number;
 }
 
-export interface ResolvedOptions extends Omit<TenantAuthOptions, "passwordQueue" | "signInLog"> {
+export interface DomainOptions {
+	/**
+	 * Looks up the TXT records of a name, as `resolveTxt` of `node:dns/promises` does: for each record its
+	 * texts. For a name without records, return an empty list.
+	 *
+	 * @default `resolveTxt` of the runtime
+	 */
+	resolveTxt?: (name: string) => Promise<string[][]>;
+	/**
+	 * For how many days a domain stays verified after its record is gone. `recheckDomains()` finds out.
+	 *
+	 * @default 3
+	 */
+	graceDays?: number;
+}
+
+export type DomainSettings = DomainOptions & Required<Pick<DomainOptions, "graceDays">>;
+
+export interface ResolvedOptions
+	extends Omit<TenantAuthOptions, "passwordQueue" | "signInLog" | "domains"> {
 	tenantHeader: string;
 	managementKeys: string[];
 	adminUserIds: string[];
@@ -290,6 +311,7 @@ export interface ResolvedOptions extends Omit<TenantAuthOptions, "passwordQueue"
 	checkedPlugins: string[];
 	reservedSlugs: readonly string[];
 	maxMetadataBytes: number;
+	domains: DomainSettings;
 	passwordQueue: PasswordQueueLimits | false;
 	passwordHashes: Readonly<Record<string, PasswordHash>>;
 	signInLog: Required<SignInLogOptions> | undefined;
@@ -320,6 +342,10 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 			...(options.hosts?.reservedSlugs ?? []),
 		].map((slug) => slug.toLowerCase()),
 		maxMetadataBytes: requireCount("maxMetadataBytes", options.maxMetadataBytes ?? MAX_JSON_BYTES),
+		domains: {
+			...options.domains,
+			graceDays: requireCount("domains.graceDays", options.domains?.graceDays ?? 3),
+		},
 		passwordQueue: resolvePasswordQueue(options.passwordQueue),
 		passwordHashes: options.passwordHashes ?? {},
 		signInLog: options.signInLog && {

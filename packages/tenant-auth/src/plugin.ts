@@ -7,6 +7,7 @@ import { auditActingAdmins } from "./installation/audit-admin-plugin";
 import { endpointHooks } from "./installation/endpoint-hooks";
 import { install } from "./installation/install";
 import { rejectOtherTenants } from "./installation/own-origins";
+import { ENDPOINT_LIMITS } from "./installation/rate-limits";
 import { requireValidRoles } from "./management/roles";
 import { resolveOptions, type TenantAuthOptions } from "./options";
 import { tenantSchema } from "./schema";
@@ -49,6 +50,7 @@ export const tenantAuth = <Metadata extends object = TenantMetadata>(
 		hooks: { ...endpointHooks, after: [...(endpointHooks.after ?? []), auditActingAdmins] },
 		// Only the types differ: the option `metadata` checks what is stored.
 		endpoints: makeEndpoints(resolved) as unknown as EndpointsWith<Metadata>,
+		rateLimit: ENDPOINT_LIMITS,
 		options,
 		$ERROR_CODES: TENANT_AUTH_ERROR_CODES,
 	} satisfies BetterAuthPlugin;

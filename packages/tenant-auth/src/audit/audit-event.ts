@@ -55,17 +55,23 @@ export type UserAction = "invitation:accept" | "user:use-sign-in-link";
 /** What the server did by itself. */
 export type ServerAction = "webhook:disable";
 
+/** A tenant does not have a domain any more: its record is gone, or another tenant has verified it. */
+type DomainLoss = "domain:lost";
+
 const storedDetail = z.record(z.string(), z.unknown());
 
 export const auditEventSchema = z.object({
 	id: z.string().meta({ description: "Unique id" }),
 	createdAt: z.date().meta({ description: "When it happened" }),
 	action: z
-		.custom<ManagementAction | AdminAction | UserAction | ServerAction>()
+		.custom<ManagementAction | AdminAction | UserAction | ServerAction | DomainLoss>()
 		.meta({ type: "string", description: "For example tenant:suspend or admin:ban-user" }),
 	tenantId: z.string().meta({ description: "The tenant" }),
 	actor: actorSchema.meta({ description: "Who did it" }),
-	targetId: z.string().nullable().meta({ description: "The provider or the user, if any" }),
+	targetId: z
+		.string()
+		.nullable()
+		.meta({ description: "The provider, the user or the domain, if any" }),
 	ipAddress: z.string().nullable().meta({ description: "The IP address of the caller" }),
 	userAgent: z.string().nullable().meta({ description: "The client of the caller" }),
 	detail: storedDetail.nullable().meta({ description: "What changed, without any secret" }),

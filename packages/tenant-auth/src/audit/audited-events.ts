@@ -57,9 +57,11 @@ export const EVENT_OF_ACTION: Readonly<Record<`${string}:${string}`, MakeEvent |
 		data: { fields: Object.keys(detail).sort() },
 	}),
 
-	"domain:create": ofDomain("domain.created"),
+	"domain:add": ofDomain("domain.added"),
 	"domain:verify": ofDomain("domain.verified"),
-	"domain:delete": ofDomain("domain.deleted"),
+	"domain:update": ofDomain("domain.updated"),
+	"domain:remove": ofDomain("domain.removed"),
+	"domain:lost": ofDomain("domain.lost"),
 
 	"invitation:create": ofInvitation("invitation.created"),
 	"invitation:resend": ofInvitation("invitation.resent"),

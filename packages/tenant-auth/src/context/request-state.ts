@@ -1,5 +1,5 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import type { ResolvedOptions } from "../options";
+import type { DomainSettings, ResolvedOptions } from "../options";
 import { type RowFields, TOKEN_FIELDS } from "./endpoint-policies";
 import type { Scope, TenantRow, TenantScope } from "./tenant";
 
@@ -7,6 +7,11 @@ import type { Scope, TenantRow, TenantScope } from "./tenant";
 export interface TenantInstance {
 	readTenant(tenantId: string): Promise<TenantRow | null>;
 	readTenantBySlug(slug: string): Promise<TenantRow | null>;
+	/** Reads a domain that a tenant has verified, with the tenant in any state. */
+	readDomain(
+		purpose: "login" | "email",
+		host: string,
+	): Promise<{ domain: { discoverable: boolean }; tenant: TenantRow } | null>;
 	/** Whether the app or another plugin has hooks around endpoints. */
 	hasOtherHooks: boolean;
 	/** After how many days audit events are deleted, if ever. */
@@ -16,6 +21,8 @@ export interface TenantInstance {
 	/** Whether a call presents an invitation. It need not be valid. */
 	presentsInvitation(call: GenericEndpointContext): boolean;
 	readonly options: ResolvedOptions;
+	/** How domains are verified. */
+	readonly domains: DomainSettings;
 }
 
 /**
@@ -220,7 +227,15 @@ export class RequestState {
 
 	/** Reads a tenant's row by its slug. The gate does not read it again. */
 	async readTenantBySlug(slug: string): Promise<TenantRow | null> {
-		const row = (await this.instance?.readTenantBySlug(slug)) ?? null;
+		return this.#keep((await this.instance?.readTenantBySlug(slug)) ?? null);
+	}
+
+	/** Reads the row of the tenant that has verified a login domain. The gate does not read it again. */
+	async readTenantByDomain(hostname: string): Promise<TenantRow | null> {
+		return this.#keep((await this.instance?.readDomain("login", hostname))?.tenant ?? null);
+	}
+
+	#keep(row: TenantRow | null): TenantRow | null {
 		if (row) this.noteTenant(row);
 		return row;
 	}

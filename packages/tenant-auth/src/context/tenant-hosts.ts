@@ -8,6 +8,9 @@ import { SLUG_PATTERN } from "../rules";
  */
 export type TenantAnswer = string | { slug: string } | false | null | undefined;
 
+/** What a host says about the tenant: also the name of a domain that a tenant may have verified. */
+export type HostAnswer = TenantAnswer | { hostname: string };
+
 export interface TenantHostsOptions {
 	/**
 	 * The domain below which each tenant has its host: with `example.com`, the tenant with the slug
@@ -29,9 +32,18 @@ export interface TenantHostsOptions {
 	 */
 	protocol?: "http" | "https";
 	/**
-	 * Finds the tenant of a custom domain, such as `login.acme.com`. It is called for each request to a
-	 * host that is neither below the domain nor a host of the platform. Return only domains whose owner
-	 * you have verified. If it finds nothing, the request gets 404.
+	 * Whether tenants can have domains of their own, such as `login.acme.com`, which they add and verify
+	 * with `/tenant/domain/add` and `/tenant/domain/verify`. The database is asked for each request to
+	 * such a host. Social sign-ins there return through the callback URL of the platform.
+	 *
+	 * @default false
+	 */
+	customDomains?: boolean;
+	/**
+	 * For domains that your app stores itself, in place of `customDomains`: finds the tenant of a custom
+	 * domain, such as `login.acme.com`. It is called for each request to a host that is neither below the
+	 * domain nor a host of the platform. Return only domains whose owner you have verified. If it finds
+	 * nothing, the request gets 404.
 	 *
 	 * @param hostname in lowercase, without the port
 	 * @default there are no custom domains
@@ -58,8 +70,14 @@ export interface TenantHosts {
 	/** The slug in a host below the domain; `null` for every other host. */
 	slugOf(host: string): string | null;
 	isPlatformHost(host: string): boolean;
+	/** Whether a name without a port is one of the platform or below the domain. */
+	isOwnHost(hostname: string): boolean;
+	/** Whether tenants can have verified domains of their own. */
+	readonly customDomains: boolean;
+	/** The origin of a custom domain. It has the port of the platform, if that has one. */
+	originOfDomain(hostname: string): string;
 	/** What a host says about the tenant, with the meaning of `resolveTenantId`. */
-	resolve(host: string): TenantAnswer | Promise<TenantAnswer>;
+	resolve(host: string): HostAnswer | Promise<HostAnswer>;
 	/** A host as URLs have it: in lowercase, without the default port. `null` if it is not a host. */
 	normalize(host: string): string | null;
 }
@@ -105,7 +123,11 @@ export function tenantHosts(options: TenantHostsOptions): TenantHosts {
 	const suffix = `.${domain}`;
 	const labelOf = (host: string) => (host.endsWith(suffix) ? host.slice(0, -suffix.length) : null);
 	const originOf = (host: string) => `${protocol}://${host}`;
-	const { findTenant } = options;
+	const { findTenant, customDomains = false } = options;
+	if (findTenant && customDomains) {
+		throw new BetterAuthError("tenantHosts: use either customDomains or findTenant, not both.");
+	}
+	const { port: platformPort, hostname: domainName } = new URL(originOf(domain));
 
 	/** The part before the domain, even if it cannot be a slug. */
 	function findLabel(host: string): string | null {
@@ -113,10 +135,12 @@ export function tenantHosts(options: TenantHostsOptions): TenantHosts {
 		return normal === null || platform.has(normal) ? null : labelOf(normal);
 	}
 
-	async function resolveCustomDomain(host: string): Promise<TenantAnswer> {
+	async function resolveCustomDomain(host: string): Promise<HostAnswer> {
 		const { hostname, port } = new URL(originOf(host));
 		// A link with another port would lead to another server.
-		if (!findTenant || isIpAddress(host) || port !== new URL(originOf(domain)).port) return false;
+		if (isIpAddress(host) || port !== platformPort) return false;
+		if (customDomains) return { hostname };
+		if (!findTenant) return false;
 		// Also for an empty text: only the platform's own hosts may have no opinion.
 		return (await findTenant(hostname)) || false;
 	}
@@ -124,7 +148,7 @@ export function tenantHosts(options: TenantHostsOptions): TenantHosts {
 	return {
 		baseURL: {
 			// Better Auth asks before we can look for a custom domain. Unknown ones are refused later.
-			allowedHosts: findTenant ? ["*"] : [...platform, `*${suffix}`],
+			allowedHosts: findTenant || customDomains ? ["*"] : [...platform, `*${suffix}`],
 			protocol,
 			fallback: originOf(listed[0] ?? domain),
 		},
@@ -135,6 +159,11 @@ export function tenantHosts(options: TenantHostsOptions): TenantHosts {
 			return label !== null && SLUG_PATTERN.test(label) ? label : null;
 		},
 		isPlatformHost: (host) => platform.has(normalize(host) ?? ""),
+		isOwnHost: (hostname) =>
+			[domain, ...listed].some((own) => hostname === new URL(originOf(own)).hostname) ||
+			hostname.endsWith(`.${domainName}`),
+		customDomains,
+		originOfDomain: (hostname) => originOf(platformPort ? `${hostname}:${platformPort}` : hostname),
 		resolve: (host) => {
 			const normal = normalize(host);
 			// What is not a host must not become the platform.
@@ -182,7 +211,7 @@ export function findHost({ request, headers, context }: GenericEndpointContext):
 export function resolveByHost(
 	ctx: GenericEndpointContext,
 	hosts: TenantHosts,
-): TenantAnswer | Promise<TenantAnswer> {
+): HostAnswer | Promise<HostAnswer> {
 	const host = findHost(ctx);
 	if (host === null) return null;
 	// Links and cookies use Better Auth's base URL. If it were that of another host, a token would be

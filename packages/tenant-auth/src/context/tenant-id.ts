@@ -5,7 +5,7 @@ import { tenantError } from "../tenant-error";
 import { requireState } from "./current-state";
 import { isOurs, policyOf } from "./endpoint-policies";
 import { headersOf } from "./presented-sessions";
-import { resolveByHost } from "./tenant-hosts";
+import { type HostAnswer, resolveByHost } from "./tenant-hosts";
 
 /** No generator makes longer ids. They are rejected before the database is asked. */
 const MAX_ID_LENGTH = 128;
@@ -21,6 +21,13 @@ export function isPossibleId({ advanced }: BetterAuthOptions, id: string): boole
 	if (kind === "serial") return /^[1-9]\d{0,14}$/.test(id);
 	if (kind === "uuid") return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 	return true;
+}
+
+/** An id that this database can be asked for, and that no row has. */
+export function unusedId({ advanced }: BetterAuthOptions): string {
+	const kind = advanced?.database?.generateId;
+	if (kind === "uuid") return "00000000-0000-0000-0000-000000000000";
+	return kind === "serial" ? "0" : "";
 }
 
 /** @throws APIError `TENANT_NOT_FOUND` for a text that cannot be an id */
@@ -56,7 +63,7 @@ const APP_ANSWER = {};
 function askApp(ctx: GenericEndpointContext, options: ResolvedOptions): Promise<AppAnswer> {
 	const ask = async (): Promise<AppAnswer> => {
 		const ofHost = options.hosts && (await resolveByHost(ctx, options.hosts));
-		if (isAnswer(ofHost)) return { tenantId: await requireId(ctx, ofHost), byHost: true };
+		if (isAnswer(ofHost)) return { tenantId: await requireIdOfHost(ctx, ofHost), byHost: true };
 		const answer: unknown = await options.resolveTenantId?.(ctx);
 		return {
 			tenantId: isAnswer(answer) ? await requireId(ctx, answer) : undefined,
@@ -69,6 +76,16 @@ function askApp(ctx: GenericEndpointContext, options: ResolvedOptions): Promise<
 
 /** An empty text names nothing, as in a body or a header. */
 const isAnswer = (answer: unknown) => answer !== null && answer !== undefined && answer !== "";
+
+/** @throws APIError `TENANT_NOT_FOUND` also if no tenant has verified the domain */
+async function requireIdOfHost(ctx: GenericEndpointContext, answer: HostAnswer): Promise<string> {
+	if (typeof answer !== "object" || !answer || !("hostname" in answer)) {
+		return requireId(ctx, answer);
+	}
+	const tenant = await requireState(ctx.context).readTenantByDomain(answer.hostname);
+	if (!tenant) throw tenantError("TENANT_NOT_FOUND");
+	return tenant.id;
+}
 
 /** @throws APIError `TENANT_NOT_FOUND` if the app refuses, or no tenant has the slug */
 async function requireId(ctx: GenericEndpointContext, answer: unknown): Promise<string> {

@@ -3,6 +3,8 @@ import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { audited, recordAuditEvent } from "../audit/audit-store";
 import { requireState } from "../context/current-state";
+import type { TenantScope } from "../context/tenant";
+import { listVerifiedDomains } from "../domains/find-domains";
 import { requireApp } from "../management/authorize";
 import { decryptField } from "../oauth-clients/cipher";
 import {
@@ -67,17 +69,28 @@ const registration = z.object({
 		.meta({ description: "The provider's own settings, such as GitLab's issuer" })
 		.optional(),
 	trustEmails: trustEmailsSchema
-		.meta({ description: "Email domains for which your app trusts the provider; only your app" })
+		.meta({
+			description:
+				"Email domains for which your app trusts the provider; a tenant can only set verified ones",
+		})
 		.optional(),
 	enabled: z.boolean().meta({ description: "Whether sign-in uses it; default true" }).default(true),
 });
 
 /**
  * Only the app decides whom it trusts. A tenant's admin, who is allowed by `canManageTenants`, could
- * otherwise sign in as every user of the tenant.
+ * otherwise sign in as every user of the tenant. Emails of a domain that the tenant has verified are its
+ * own: whoever owns the domain can read them anyway.
  */
-function requireAppForTrust(trustEmails: string[] | undefined): void {
-	if (trustEmails !== undefined) requireApp("set trustEmails");
+async function requireRightToTrust(
+	{ context }: GenericEndpointContext,
+	{ tenantId }: TenantScope,
+	trustEmails: string[] | undefined,
+): Promise<void> {
+	if (trustEmails === undefined) return;
+	const own = trustEmails.length > 0 ? await listVerifiedDomains(context, tenantId, "email") : [];
+	if (trustEmails.length > 0 && trustEmails.every((domain) => own.includes(domain))) return;
+	requireApp("set trustEmails to other domains than those that the tenant has verified");
 }
 
 export const registerTenantOAuthConfig = managedTenantEndpoint(
@@ -90,7 +103,7 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 	},
 	async (ctx, tenant, options) => {
 		const { tenantId: _, clientId, ...input } = ctx.body;
-		requireAppForTrust(input.trustEmails);
+		await requireRightToTrust(ctx, tenant, input.trustEmails);
 		requireProvider(input.providerId);
 		const clientIds = requireClientIds(input.providerId, clientId);
 		const settings = input.options ?? {};
@@ -179,7 +192,8 @@ export const updateTenantOAuthConfig = managedTenantEndpoint(
 				.optional(),
 			trustEmails: trustEmailsSchema
 				.meta({
-					description: "Email domains for which your app trusts the provider; only your app",
+					description:
+						"Email domains for which your app trusts the provider; a tenant can only set verified ones",
 				})
 				.optional(),
 			enabled: z.boolean().meta({ description: "Whether sign-in uses it" }).optional(),
@@ -193,7 +207,7 @@ export const updateTenantOAuthConfig = managedTenantEndpoint(
 	},
 	async (ctx, tenant, options) => {
 		const { tenantId: _, providerId, ...fields } = ctx.body;
-		requireAppForTrust(fields.trustEmails);
+		await requireRightToTrust(ctx, tenant, fields.trustEmails);
 		const { clientId, ...rest } = fields;
 		const change: OAuthConfigChange = {
 			...rest,

@@ -81,9 +81,13 @@ export const EVENT_TYPES = {
 
 	"policy.updated": event("The policy was changed", { fields: names("What was changed") }),
 
-	"domain.created": event("A domain was added", { domain }),
+	"domain.added": event("A domain was added", { domain }),
 	"domain.verified": event("A domain was verified", { domain }),
-	"domain.deleted": event("A domain was removed", { domain }),
+	"domain.updated": event("A domain was changed", { domain }),
+	"domain.removed": event("A domain was removed", { domain }),
+	"domain.lost": event("The record of a domain is gone, or another tenant has verified it", {
+		domain,
+	}),
 
 	"invitation.created": event("Somebody was invited", { invitationId }),
 	"invitation.resent": event("An invitation was sent again", { invitationId }),

@@ -3,11 +3,19 @@ import { currentScope } from "../context/current-scope";
 import { inCurrentState } from "../context/current-state";
 import { bindToken } from "../context/gate";
 import { tenantIdIn } from "../context/tenant";
+import type { TenantHosts } from "../context/tenant-hosts";
+import { findLoginHost } from "../domains/find-domains";
+import type { ResolvedOptions } from "../options";
 import { getCurrentTenant } from "../tenants/current-tenant";
 
 interface Email {
 	url: string;
 	token: string;
+}
+
+interface EmailContext {
+	ctx: AuthContext;
+	hosts: TenantHosts | undefined;
 }
 
 type Send<Data> = (data: Data, request?: Request) => unknown;
@@ -19,26 +27,30 @@ type Send<Data> = (data: Data, request?: Request) => unknown;
  * The options of an app win over those that a plugin returns from `init`. So the callbacks are wrapped
  * in a copy of the final options.
  */
-export function withTenantEmails(ctx: AuthContext): BetterAuthOptions {
+export function withTenantEmails(
+	ctx: AuthContext,
+	{ hosts }: Pick<ResolvedOptions, "hosts">,
+): BetterAuthOptions {
 	const { emailVerification, emailAndPassword, user } = ctx.options;
+	const emails: EmailContext = { ctx, hosts };
 	const changed = { ...ctx.options };
 	if (emailVerification?.sendVerificationEmail) {
 		changed.emailVerification = {
 			...emailVerification,
-			sendVerificationEmail: withBoundToken(ctx, emailVerification.sendVerificationEmail),
+			sendVerificationEmail: withBoundToken(emails, emailVerification.sendVerificationEmail),
 		};
 	}
 	if (emailAndPassword?.sendResetPassword) {
 		changed.emailAndPassword = {
 			...emailAndPassword,
-			sendResetPassword: withTenant(emailAndPassword.sendResetPassword),
+			sendResetPassword: withTenant(emails, emailAndPassword.sendResetPassword),
 		};
 	}
-	changed.user = user && withUserEmails(ctx, user);
+	changed.user = user && withUserEmails(emails, user);
 	return changed;
 }
 
-function withUserEmails(ctx: AuthContext, user: NonNullable<BetterAuthOptions["user"]>) {
+function withUserEmails(emails: EmailContext, user: NonNullable<BetterAuthOptions["user"]>) {
 	const confirm = user.changeEmail?.sendChangeEmailConfirmation;
 	const deletion = user.deleteUser?.sendDeleteAccountVerification;
 	return {
@@ -47,7 +59,7 @@ function withUserEmails(ctx: AuthContext, user: NonNullable<BetterAuthOptions["u
 			? {
 					changeEmail: {
 						...user.changeEmail,
-						sendChangeEmailConfirmation: withBoundToken(ctx, confirm),
+						sendChangeEmailConfirmation: withBoundToken(emails, confirm),
 					},
 				}
 			: {}),
@@ -55,29 +67,46 @@ function withUserEmails(ctx: AuthContext, user: NonNullable<BetterAuthOptions["u
 			? {
 					deleteUser: {
 						...user.deleteUser,
-						sendDeleteAccountVerification: withTenant(deletion),
+						sendDeleteAccountVerification: withTenant(emails, deletion),
 					},
 				}
 			: {}),
 	};
 }
 
-/** The callback gets the tenant. */
-function withTenant<Data extends object>(send: Send<Data>) {
+/** The callback gets the tenant, and the link leads to the tenant's primary domain, if there is one. */
+function withTenant<Data extends Email>({ ctx, hosts }: EmailContext, send: Send<Data>) {
 	return async (data: Data, request?: Request): Promise<void> => {
 		const tenant = await getCurrentTenant();
+		const host = tenant && hosts?.customDomains ? await findLoginHost(ctx, tenant.id) : null;
+		const url = host && hosts ? atDomain(data.url, host, hosts) : data.url;
 		// A plugin's callback may call an endpoint of its own, which must stay in this call.
-		await inCurrentState(() => send({ ...data, tenant }, request));
+		await inCurrentState(() => send({ ...data, url, tenant }, request));
 	};
 }
 
+/**
+ * A link to the app's own hosts, moved to a custom domain. One that goes on to another page of the app
+ * stays: at the custom domain, Better Auth redirects to that domain only. A call at a custom domain has
+ * links to it already.
+ */
+function atDomain(link: string, host: string, hosts: TenantHosts): string {
+	const url = new URL(link);
+	const origin = hosts.originOfDomain(host);
+	const next = url.searchParams.get("callbackURL") ?? "/";
+	const leadsThere =
+		next.startsWith("/") || (URL.canParse(next) && new URL(next).origin === origin);
+	if (!hosts.isOwnHost(url.hostname) || !leadsThere) return link;
+	return `${origin}${link.slice(url.origin.length)}`;
+}
+
 /** The callback gets the tenant, and the token is bound to it. */
-function withBoundToken<Data extends Email>(ctx: AuthContext, send: Send<Data>) {
-	const sendWithTenant = withTenant(send);
+function withBoundToken<Data extends Email>(emails: EmailContext, send: Send<Data>) {
+	const sendWithTenant = withTenant(emails, send);
 	return async (data: Data, request?: Request): Promise<void> => {
 		const tenantId = tenantIdIn(await currentScope());
 		if (tenantId === null) return sendWithTenant(data, request);
-		const token = await bindToken(ctx, data.token, tenantId);
+		const token = await bindToken(emails.ctx, data.token, tenantId);
 		await sendWithTenant({ ...data, token, url: data.url.replace(data.token, token) }, request);
 	};
 }

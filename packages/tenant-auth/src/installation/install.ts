@@ -4,6 +4,7 @@ import type { TenantInstance } from "../context/request-state";
 import { findTenantRow } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
 import { runsInWorkers } from "../context/workers";
+import { domainReader } from "../domains/find-domains";
 import { configureEvents } from "../events/settings";
 import { withSignInNotes } from "../events/sign-in-outcome";
 import { withStoredSessionEvents } from "../events/stored-session-events";
@@ -62,6 +63,8 @@ export async function install(
 		readTenant: async (id) => (isPossibleId(ctx.options, id) ? readTenant(id) : null),
 		readTenantBySlug: async (slug) =>
 			SLUG_PATTERN.test(slug) ? findTenantRow(ctx, "slug", slug) : null,
+		readDomain: domainReader(ctx),
+		domains: resolved.domains,
 		// Not known before all plugins have started.
 		hasOtherHooks: true,
 		auditRetentionDays: resolved.audit?.retentionDays,
@@ -102,8 +105,12 @@ export async function install(
 		ctx.internalAdapter = limitImpersonation(ctx.internalAdapter);
 		ctx.internalAdapter = withSignInNotes(withSessionEvents(ctx, instance));
 		ctx.secondaryStorage &&= isolateStorage(ctx.secondaryStorage, instance);
-		ctx.socialProviders = tenantAwareProviders(ctx, clientsOf);
-		ctx.options = withHooksAround(withTenantCaptcha(withTenantEmails(ctx)), resolved, instance);
+		ctx.socialProviders = tenantAwareProviders(ctx, clientsOf, resolved);
+		ctx.options = withHooksAround(
+			withTenantCaptcha(withTenantEmails(ctx, resolved)),
+			resolved,
+			instance,
+		);
 		if (queue) hashBeforeSignUp(ctx);
 	});
 	return { options: { databaseHooks: { ...stampTenant(instance), ...stampIssuer } } };

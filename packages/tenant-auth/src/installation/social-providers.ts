@@ -13,6 +13,7 @@ import { findCurrentTenantRow } from "../context/current-tenant";
 import { isSocialCallback, policyOf } from "../context/endpoint-policies";
 import { asServerContext, findFlow, isSameFlow } from "../context/oauth-flow";
 import { ALL_TENANTS, PLATFORM_ID, tenantIdIn } from "../context/tenant";
+import type { TenantHosts } from "../context/tenant-hosts";
 import { findAccountInUse, requireSameClient, setIssuer } from "../oauth-clients/account-issuer";
 import { failFlow } from "../oauth-clients/failed-flows";
 import { findEnabledConfig } from "../oauth-clients/find-configs";
@@ -21,8 +22,8 @@ import { builtInProviderIds } from "../oauth-clients/provider-settings";
 import type { ResolvedOptions } from "../options";
 import { policyIn } from "../policy/tenant-policy";
 import { isOwnProviderId, OWN_PROVIDER_PREFIX } from "../providers";
+import { findReturnHost, returningToPlatform } from "./platform-callback";
 import type { ClientsOf, ProviderClients } from "./provider-clients";
-import { type ProviderClients, providerClients } from "./provider-clients";
 
 type SocialProviders = AuthContext["socialProviders"];
 type Entry = SocialProviders[number];
@@ -38,20 +39,25 @@ const NONE = { id: Symbol("no provider") as unknown } as OAuthProvider;
  * Core resolves entries that are functions when it uses them, after it has parsed an OAuth state. It
  * reads `id` and `options` without resolving, so each function has those of the host provider.
  */
-export function tenantAwareProviders(ctx: AuthContext, clientsOf: ClientsOf): SocialProviders {
+export function tenantAwareProviders(
+	ctx: AuthContext,
+	clientsOf: ClientsOf,
+	{ hosts: tenantHosts }: Pick<ResolvedOptions, "hosts">,
+): SocialProviders {
 	const hosts = ctx.socialProviders;
 	rejectTenantIds(hosts);
 	const entryFor = (id: string): Entry => {
 		const host = hosts.find((entry) => entry.id === id);
 		const clients = clientsOf(host);
-		const resolve = () => (isOfOtherFlow(id) ? NONE : resolveProvider(id, clients, host));
+		const resolve = () =>
+			isOfOtherFlow(id) ? NONE : resolveProvider(id, clients, tenantHosts, host);
 		// Not by assignment: the `name` of a function is read-only.
 		const visible = Object.getOwnPropertyDescriptors(host ?? { id });
 		return Object.defineProperties(resolve, visible) as unknown as Entry;
 	};
 	// Other plugins add providers. A tenant may use them as the app configured them.
 	const ids = new Set([...hosts.map(({ id }) => id), ...builtInProviderIds]);
-	return [...[...ids].map(entryFor), ownEntry(clientsOf(undefined))];
+	return [...[...ids].map(entryFor), ownEntry(clientsOf(undefined), tenantHosts)];
 }
 
 /** The ids of tenants' own providers must not mean a provider of the app anywhere. */
@@ -64,21 +70,25 @@ function rejectTenantIds(hosts: SocialProviders): void {
 }
 
 /** One entry for all providers that tenants registered themselves. It answers with the wanted one. */
-function ownEntry(clients: ProviderClients): Entry {
+function ownEntry(clients: ProviderClients, hosts: TenantHosts | undefined): Entry {
 	const resolve = () => {
 		const ctx = findEndpoint();
 		if (!ctx) return NONE;
-		if (policyOf(ctx.path).usesAccountTokens) return resolveOwn(ctx, clients);
+		if (policyOf(ctx.path).usesAccountTokens) return resolveOwn(ctx, clients, hosts);
 		const wanted = findWantedProviderId(ctx);
-		return isOwnProviderId(wanted) ? resolveProvider(wanted, clients) : NONE;
+		return isOwnProviderId(wanted) ? resolveProvider(wanted, clients, hosts) : NONE;
 	};
 	const visible = Object.getOwnPropertyDescriptors({ id: OWN_PROVIDER_PREFIX });
 	return Object.defineProperties(resolve, visible) as unknown as Entry;
 }
 
-async function resolveOwn(ctx: GenericEndpointContext, clients: ProviderClients) {
+async function resolveOwn(
+	ctx: GenericEndpointContext,
+	clients: ProviderClients,
+	hosts: TenantHosts | undefined,
+) {
 	const wanted = (await findAccountInUse(ctx))?.providerId;
-	return isOwnProviderId(wanted) ? resolveProvider(wanted, clients) : NONE;
+	return isOwnProviderId(wanted) ? resolveProvider(wanted, clients, hosts) : NONE;
 }
 
 /**
@@ -96,6 +106,7 @@ function isOfOtherFlow(id: string): boolean {
 async function resolveProvider(
 	id: string,
 	clients: ProviderClients,
+	hosts: TenantHosts | undefined,
 	host: OAuthProvider = NONE,
 ): Promise<OAuthProvider> {
 	const scope = await currentScope();
@@ -121,13 +132,16 @@ async function resolveProvider(
 	}
 	if (!bound) return NONE;
 	if (account) requireSameClient(account, bound.issuer);
-	await addOAuthServerContext(asServerContext(bound.flow));
+	const returnHost = findReturnHost(ctx, hosts);
+	await addOAuthServerContext(
+		asServerContext(returnHost ? { ...bound.flow, returnHost } : bound.flow),
+	);
 	setIssuer(bound.issuer);
 	const link = state?.link;
 	if (link) await requireLinkingUser(ctx, link.userId, bound);
 	const isLink = link !== undefined || policyOf(ctx.path).linksAccount === true;
 	if (bound.flow.source === "tenant") limitTrust(ctx, bound, isLink);
-	return bound.provider;
+	return returnHost && hosts ? returningToPlatform(bound.provider, hosts) : bound.provider;
 }
 
 async function mayUseHostProviders(): Promise<boolean> {

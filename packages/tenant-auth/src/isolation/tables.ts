@@ -25,6 +25,7 @@ const WITH_COLUMN = ["user", "session", "account", "verification"];
 const OWN = [
 	"tenant",
 	"tenantOauthConfig",
+	"tenantDomain",
 	"tenantRow",
 	"tenantInvitation",
 	"tenantImportedUser",

@@ -40,6 +40,7 @@ async function purgeInBatches(ctx: AuthContext, tenant: TenantRow): Promise<void
 	await runWithAdapter(ctx.adapter, async () => {
 		const where = [{ field: "tenantId", value: tenant.id }];
 		await ctx.adapter.deleteMany({ model: "tenantOauthConfig", where });
+		await ctx.adapter.deleteMany({ model: "tenantDomain", where });
 		await ctx.adapter.deleteMany({ model: "tenantInvitation", where });
 		await ctx.adapter.deleteMany({ model: "tenantWebhook", where });
 		await withoutRowEvents(async () => {

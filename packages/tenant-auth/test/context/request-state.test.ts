@@ -22,6 +22,8 @@ function makeInstance() {
 			reads.push(`slug ${slug}`);
 			return slug === tenant.slug ? tenant : null;
 		},
+		readDomain: async () => null,
+		domains: { graceDays: 3 },
 	};
 	return { instance, reads };
 }

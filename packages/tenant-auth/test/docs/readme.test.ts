@@ -12,6 +12,7 @@ const readme = readFileSync(join(root, "README.md"), "utf8");
 const hostsGuide = readFileSync(join(root, "docs/tenant-hosts.md"), "utf8");
 const invitationsGuide = readFileSync(join(root, "docs/invitations.md"), "utf8");
 const eventsGuide = readFileSync(join(root, "docs/events.md"), "utf8");
+const domainsGuide = readFileSync(join(root, "docs/domains.md"), "utf8");
 
 /** The blocks with a file name, such as ```ts auth.ts */
 const filesIn = (document: string) =>
@@ -53,8 +54,9 @@ describe("the README's quick start", () => {
 		for (const { name, text } of files) {
 			writeFileSync(join(folder, name), text.replaceAll("3000", String(port)));
 		}
-		const guides = [hostsGuide, invitationsGuide, eventsGuide];
+		const guides = [hostsGuide, invitationsGuide, eventsGuide, domainsGuide];
 		for (const { name, text } of guides.flatMap(filesIn)) writeFileSync(join(folder, name), text);
+		writeFileSync(join(folder, "visit-domains.ts"), visitDomains);
 		writeFileSync(join(folder, "database.ts"), databaseOfHosts);
 		writeFileSync(join(folder, "visit-hosts.ts"), visitHosts);
 		writeFileSync(join(folder, "join-tenant.ts"), joinTenant);
@@ -127,6 +129,18 @@ describe("the README's quick start", () => {
 			"admin",
 			"This invitation is not valid any more.",
 			"/",
+		]);
+	});
+
+	it("verifies a domain and signs in there, as docs/domains.md shows", () => {
+		expect(JSON.parse(run("visit-domains.ts").trim().split("\n").at(-1) ?? "")).toEqual([
+			"_better-auth-tenant.login.acme.com",
+			404,
+			"DNS_RECORD_NOT_FOUND",
+			"verified",
+			200,
+			"acme",
+			"1 domains: 0 without a record, 0 lost, 0 unknown",
 		]);
 	});
 
@@ -233,6 +247,49 @@ const joinTenant = `
 	const opened = await auth.handler(new Request(await letOwnerIn(id, user.id)));
 	const { pathname } = new URL(opened.headers.get("location") ?? "");
 	console.log(JSON.stringify([before, tenantRole, await join(token), pathname]));
+`;
+
+const visitDomains = `
+	import dns from "node:dns";
+	import { getMigrations } from "better-auth/db/migration";
+	import { addDomain, verifyDomain } from "./add-domain.js";
+	import { auth } from "./domains.js";
+
+	const records: string[] = [];
+	dns.promises.resolveTxt = async () => [records];
+	await (await getMigrations(auth.options)).runMigrations();
+	const acme = (await auth.api.createTenant({ body: { name: "Acme", slug: "acme" } })).id;
+	const signUp = async () =>
+		auth.handler(
+			new Request("https://login.acme.com/api/auth/sign-up/email", {
+				method: "POST",
+				headers: { "content-type": "application/json", origin: "https://login.acme.com" },
+				body: JSON.stringify({ name: "Ada", email: "ada@example.com", password: "a password" }),
+			}),
+		);
+	const { id, record } = await addDomain(acme, "login.acme.com");
+	const before = await signUp();
+	const early = await verifyDomain(acme, id).catch((error) => error.body.code as string);
+	records.push(record.value);
+	const { state } = await verifyDomain(acme, id);
+	const after = await signUp();
+	const { user } = (await after.json()) as { user: { tenantId: string } };
+	let report = "";
+	console.log = (text: string) => {
+		report = text;
+	};
+	await import("./recheck.js");
+	process.stdout.write(
+		JSON.stringify([
+			record.name,
+			before.status,
+			early,
+			state,
+			after.status,
+			user.tenantId === acme && "acme",
+			report,
+		]),
+	);
 `;
 
 /** What a page would do; Node's fetch has no origin of its own to send. */

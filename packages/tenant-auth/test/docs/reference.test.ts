@@ -12,6 +12,7 @@ import { statusCodes } from "better-call";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { auditEventSchema } from "../../src/audit/audit-event";
+import { domainSchema } from "../../src/domains/domain";
 import type { TenantErrorCode } from "../../src/error-codes";
 import { invitationSchema } from "../../src/invitations/invitation";
 import { oauthConfigSchema } from "../../src/oauth-clients/config";
@@ -83,6 +84,7 @@ describe("the README's tables", () => {
 		["An OAuth config", oauthConfigSchema],
 		["An invitation", invitationSchema],
 		["An event", auditEventSchema],
+		["A domain", domainSchema],
 	])("list the fields: %s …", (beginning, schema) => {
 		const [, fields = ""] =
 			readme.match(new RegExp(`^- [*]*${beginning}[*]* has the fields \`([\\w ?]+)\``, "m")) ?? [];

@@ -25,6 +25,7 @@ const HARMLESS: Partial<Record<RouteName, object>> = {
 	moveTenantUsers: { dryRun: true },
 	testTenantWebhook: { webhookId: "nothing" },
 	deleteTenantWebhook: { webhookId: "nothing" },
+	removeTenantDomain: { domainId: "nothing" },
 };
 
 const WRONG_FOR: Record<string, unknown[]> = {
@@ -119,9 +120,8 @@ describe("bad input", () => {
 	}
 
 	it("is sent to every endpoint of the plugin", () => {
-		expect([...routeNames, "tenantOAuthCallback", "openTenantSignInLink"].sort()).toEqual(
-			Object.keys(endpoints).sort(),
-		);
+		const others = ["tenantOAuthCallback", "openTenantSignInLink", "tenantHandOver"];
+		expect([...routeNames, ...others].sort()).toEqual(Object.keys(endpoints).sort());
 	});
 
 	describe.each(withMethod("POST"))("at POST %s", (path, name) => {
@@ -414,6 +414,32 @@ describe("bad input", () => {
 
 		it.each(["PUT", "PATCH", "DELETE"])("has no method %s", async (method) => {
 			expect((await send(`${callback}/github`, { method })).status).toBe(404);
+		});
+	});
+
+	describe("at the hand-over", () => {
+		it.each([
+			"",
+			"?code=",
+			"?code=a&code=b",
+			"?code[]=a",
+			"?code=%00",
+			"?code=%ff",
+			`?code=${"x".repeat(10_000)}`,
+			"?code=nothing&callbackURL=https://evil.example&errorURL=https://evil.example",
+			"?tenantId=x&code=c",
+			"?%",
+		])("sends the query %s to the error page", async (query) => {
+			const sent = await send(`/tenant/hand-over${query}`, {});
+			expect(sent.status).toBe(302);
+			const { origin, pathname, searchParams } = new URL(sent.headers.get("location") ?? "");
+			expect([origin, pathname]).toEqual([ORIGIN, "/api/auth/error"]);
+			expect(searchParams.get("error")).toBe("invalid_hand_over");
+			expect(countRows(instance.database)).toEqual(before);
+		});
+
+		it.each(["POST", "PUT", "PATCH", "DELETE"])("has no method %s", async (method) => {
+			expect((await send("/tenant/hand-over", { method })).status).toBe(404);
 		});
 	});
 });

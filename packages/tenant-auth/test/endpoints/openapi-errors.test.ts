@@ -161,6 +161,48 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	OAUTH_CREDENTIAL_DECRYPT_FAILED: () => ({
 		prepare: ({ db }) => db.updateTable("tenantOauthConfig").set({ clientId: "broken" }).execute(),
 	}),
+	INVALID_DOMAIN: (name) =>
+		name === "addTenantDomain" ? { input: { host: "localhost" } } : { input: { primary: true } },
+	DOMAIN_NOT_FOUND: (name) => ({
+		input: name === "askTenantDomain" ? { domain: "nobody.example" } : { domainId: unknown },
+	}),
+	DOMAIN_ALREADY_ADDED: () => ({
+		input: { host: "twice.example.com" },
+		prepare: ({ addDomain }, { tenantId }) => addDomain(tenantId, "twice.example.com"),
+	}),
+	TOO_MANY_DOMAINS: () => ({
+		prepare: async ({ manage }, { tenantId }) => {
+			for (let n = 0; n < 100; n += 1) {
+				const body = { tenantId, host: `n${n}.example.com`, purpose: "login" };
+				await manage("/tenant/domain/add", { body });
+			}
+		},
+	}),
+	DOMAIN_NOT_VERIFIED: () => ({
+		prepare: ({ db }) => db.updateTable("tenantDomain").set({ verifiedAt: null }).execute(),
+	}),
+	DOMAIN_TAKEN: () => ({
+		prepare: async ({ db, dns, makeTenant, addDomain }, { domainId }) => {
+			const domain = await db
+				.selectFrom("tenantDomain")
+				.selectAll()
+				.where("id", "=", domainId)
+				.executeTakeFirstOrThrow();
+			const pending = { lookupKey: "pending:", verifiedAt: null };
+			await db.updateTable("tenantDomain").set(pending).where("id", "=", domainId).execute();
+			await addDomain(await makeTenant(), String(domain.host), "email");
+			expect(dns.get(`_better-auth-tenant.${domain.host}`)).toHaveLength(2);
+		},
+	}),
+	DNS_RECORD_NOT_FOUND: () => ({ prepare: async ({ dns }) => dns.clear() }),
+	DNS_UNAVAILABLE: () => ({
+		options: {},
+		prepare: async ({ dns }) => {
+			dns.get = () => {
+				throw Object.assign(new Error("late"), { code: "ETIMEOUT" });
+			};
+		},
+	}),
 	PROVIDER_NOT_FOUND: () => ({ input: { provider: unknown } }),
 	USER_NOT_FOUND: () => ({ input: { userId: unknown } }),
 	ROLE_NOT_FOUND: () => ({ input: { role: unknown } }),

@@ -108,7 +108,7 @@ describe("management by default", () => {
 		const instance = await makeInstance({ tenants: nobody });
 		const ids = { tenantId: "nobody", userId: "nobody", sessionId: "none", platformUserId: "x" };
 		const invitation = { invitationId: "none", invitationToken: "none" };
-		const hooks = { webhookId: "none", deliveryId: "none" };
+		const hooks = { webhookId: "none", deliveryId: "none", domainId: "none" };
 		const target = { ...ids, ...invitation, ...hooks, email: "", cookie: "" };
 		expect(await callAll(instance, target, {})).toEqual(rejectedWith(401));
 		const slug = await instance.call("/tenant/get", { query: { slug: "nobody" } });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { makeInstance } from "../support/instance";
 import { useWorld } from "../support/world";
 import type { MatrixRows } from "./attempt";
+import { domainRows } from "./domains";
 import { emailRows } from "./email";
 import { invitationRows } from "./invitations";
 import { oauthConfigRows } from "./oauth-configs";
@@ -18,6 +19,7 @@ const rows: MatrixRows = {
 	...tenantRows,
 	...emailRows,
 	...oauthConfigRows,
+	...domainRows,
 	...socialRows,
 	...userRows,
 	...invitationRows,

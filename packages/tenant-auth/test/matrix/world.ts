@@ -20,6 +20,10 @@ interface Side {
 	cookie: string;
 	accountId: string;
 	configId: string;
+	/** A verified login domain, and a verified email domain that is hidden. */
+	domainId: string;
+	emailDomain: string;
+	emailDomainId: string;
 	clientId: string;
 	/** An invitation of {@link GUEST}. */
 	invitationId: string;
@@ -100,6 +104,9 @@ async function makeSide(instance: Instance, name: string): Promise<Side> {
 	const clientId = `client of ${name} at google`;
 	const config = await registerConfig(instance, tenantId, "google", clientId);
 	const webhook = await addWebhook(instance, tenantId, name);
+	const emailDomain = `mail-of-${name}.example.com`;
+	const login = await instance.addDomain(tenantId, `login-of-${name}.example.com`);
+	const mail = await instance.addDomain(tenantId, emailDomain, "email");
 	const started = await call("/tenant/sign-in/social", {
 		body: { tenantId, provider: "google", callbackURL: "/home", errorCallbackURL: "/failed" },
 	});
@@ -117,6 +124,9 @@ async function makeSide(instance: Instance, name: string): Promise<Side> {
 		cookie: `${cookie}; ${started.cookie}`,
 		accountId: String(account.id),
 		configId: config.body.id,
+		domainId: login.body.id,
+		emailDomain,
+		emailDomainId: mail.body.id,
 		clientId,
 		...webhook,
 		oauthState: String(new URL(started.body.url).searchParams.get("state")),
@@ -149,6 +159,6 @@ async function addWebhook({ manage }: Instance, tenantId: string, name: string) 
 /** What no answer to B may contain. */
 export function secretsOf({ a }: World): string[] {
 	const ids = [a.userId, a.sessionId, a.accountId, a.configId, a.invitationId];
-	const texts = [a.token, a.signInToken, a.clientId, "client of a"];
-	return [...ids, ...texts, a.webhookId, a.deliveryId, "hooks-of-a"];
+	const texts = [a.token, a.signInToken, a.clientId, "client of a", "hooks-of-a"];
+	return [...ids, ...texts, a.webhookId, a.deliveryId, a.domainId, a.emailDomainId];
 }

@@ -8,6 +8,8 @@ export interface App {
 	/** With the base path, e.g. `http://localhost:3000/api/auth`. */
 	baseURL: string;
 	handler(request: Request): Promise<Response>;
+	/** Other origins that the app serves. */
+	otherOrigins?: readonly string[];
 }
 
 /** What the person does on the pages of the provider. */
@@ -102,7 +104,7 @@ export class Browser {
 	}
 
 	#isOurs(url: URL): boolean {
-		return url.origin === this.#base.origin;
+		return [this.#base.origin, ...(this.#app.otherOrigins ?? [])].includes(url.origin);
 	}
 
 	/** Other pages of the app, and hosts without a server in this test. */

@@ -12,6 +12,8 @@ export interface Target {
 	sessionId: string;
 	webhookId: string;
 	deliveryId: string;
+	/** An email domain that is verified. */
+	domainId: string;
 	/** The session of the user. */
 	cookie: string;
 	/** An invitation, and the token of another one. */
@@ -40,6 +42,9 @@ const tested = {
 } as const;
 /** Nobody answers at this address. */
 const webhook = { url: "https://hooks.example.com/in", eventTypes: ["tenant.suspended"] };
+/** The verified login domain of a target. */
+const loginHostOf = (tenantId: string) => `login-${tenantId.toLowerCase()}.example.com`;
+
 const newUser = () => ({ name: "Ada", email: `${unique()}@example.com`, password: PASSWORD });
 
 /**
@@ -66,6 +71,17 @@ const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
 		body: { tenantId, providerId: "github", enabled: false },
 	}),
 	deleteTenantOAuthConfig: ({ tenantId }) => ({ body: { tenantId, providerId: "github" } }),
+	addTenantDomain: ({ tenantId }) => ({
+		body: { tenantId, host: `${unique()}.example.com`, purpose: "login" },
+	}),
+	listTenantDomains: ({ tenantId }) => ({ query: { tenantId } }),
+	verifyTenantDomain: ({ tenantId, domainId }) => ({ body: { tenantId, domainId } }),
+	updateTenantDomain: ({ tenantId, domainId }) => ({
+		body: { tenantId, domainId, discoverable: true },
+	}),
+	askTenantDomain: ({ tenantId }) => ({ query: { domain: loginHostOf(tenantId) } }),
+	discoverTenant: ({ email }) => ({ query: { email } }),
+	removeTenantDomain: ({ tenantId, domainId }) => ({ body: { tenantId, domainId } }),
 	signUpEmailTenant: ({ tenantId }) => ({ body: { tenantId, ...newUser() } }),
 	signInEmailTenant: ({ tenantId, email }) => ({ body: { tenantId, email, password: PASSWORD } }),
 	listTenantUsers: ({ tenantId }) => ({ query: { tenantId } }),
@@ -130,14 +146,16 @@ export const managedRoutes = routeNames.flatMap((name) => {
 export const validCall = (name: RouteName, target: Target) => CALLS[name](target);
 
 /**
- * A new tenant with a signed-in owner, OAuth configs, two invitations, and a webhook with a delivery. And
- * a user of the platform.
+ * A new tenant with a signed-in owner, OAuth configs, two invitations, a domain, and a webhook
+ * with a delivery. And a user of the platform.
  */
-export async function makeTarget({ auth, signUp, call, db }: Instance): Promise<Target> {
+export async function makeTarget({ auth, signUp, call, db, addDomain }: Instance): Promise<Target> {
 	const tenant = { name: "Acme", slug: `acme-${unique()}` };
 	const { id: tenantId } = await auth.api.createTenant({ body: tenant });
 	await auth.api.registerTenantOAuthConfig({ body: { tenantId, ...client } });
 	await auth.api.registerTenantOAuthConfig({ body: { tenantId, ...tested } });
+	await addDomain(tenantId, loginHostOf(tenantId));
+	const domain = await addDomain(tenantId, `${unique()}.example.com`, "email");
 	const email = `${unique()}@example.com`;
 	const { body, cookie } = await signUp(tenantId, email, PASSWORD);
 	const userId = body.user.id;
@@ -158,5 +176,6 @@ export async function makeTarget({ auth, signUp, call, db }: Instance): Promise<
 		sessionId: body.session?.id ?? "",
 		platformUserId: onPlatform.body.user.id,
 		deliveryId: delivery?.id ?? "",
+		domainId: domain.body.id,
 	};
 }

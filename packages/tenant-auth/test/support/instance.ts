@@ -65,7 +65,16 @@ export interface Answer {
 export async function makeInstance(options: InstanceOptions = {}) {
 	const { on, tenants, transactions = true, usePlural = false, pluginsFirst, ...others } = options;
 	const { plugins = [], ...rest } = others;
-	const own = tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants });
+	/** The texts of TXT records by their names. */
+	const dns = new Map<string, string[]>();
+	const own = tenantAuth({
+		managementKeys: [MANAGEMENT_KEY],
+		...tenants,
+		domains: {
+			resolveTxt: async (name) => (dns.get(name) ?? []).map((text) => [text]),
+			...tenants?.domains,
+		},
+	});
 	const database = new Database(":memory:");
 	const statements: string[] = [];
 	const ownDb = new Kysely<Rows>({
@@ -138,8 +147,17 @@ export async function makeInstance(options: InstanceOptions = {}) {
 		return call("/tenant/sign-in/email", { ...rest, body: { tenantId, email, password } });
 	}
 
+	/** Adds a domain, publishes its record and verifies it. */
+	async function addDomain(tenantId: string, host: string, purpose: "login" | "email" = "login") {
+		const { id, record } = await auth.api.addTenantDomain({ body: { tenantId, host, purpose } });
+		dns.set(record.name, [...(dns.get(record.name) ?? []), record.value]);
+		return { body: await auth.api.verifyTenantDomain({ body: { tenantId, domainId: id } }) };
+	}
+
 	return {
 		auth,
+		dns,
+		addDomain,
 		options: complete,
 		db,
 		database,

@@ -6,6 +6,7 @@ export const uniqueIndexes: Record<string, string[][]> = {
 	verification: [],
 	tenant: [["slug"]],
 	tenantOauthConfig: [["tenantId", "providerId"]],
+	tenantDomain: [["lookupKey"], ["tenantId", "purpose", "host"]],
 	tenantRow: [["model", "rowId"]],
 	tenantInvitation: [["tenantId", "email"], ["tokenDigest"]],
 };

@@ -36,7 +36,7 @@ function rowsOf({ database }: Pick<Instance, "database">, table: string): string
 
 /** Adds rows of each kind to a tenant. */
 async function populate(instance: Instance, tenantId: string) {
-	const { call, manage, signUp, signIn } = instance;
+	const { call, manage, signUp, signIn, addDomain } = instance;
 	const people = [await signUp(tenantId), await signUp(tenantId, "bob@example.com")];
 	await signIn(tenantId);
 	await call("/request-password-reset", {
@@ -47,6 +47,8 @@ async function populate(instance: Instance, tenantId: string) {
 		const config = { tenantId, providerId, clientId: "id", clientSecret: "secret" };
 		await manage("/tenant/oauth-config/register", { body: config });
 	}
+	await addDomain(tenantId, `login.${tenantId}.example.com`);
+	await addDomain(tenantId, `${tenantId}.example.com`, "email");
 	await call("/tenant/sign-in/social", { body: { tenantId, provider: "google" } });
 	const invitation = { tenantId, email: "carol@example.com", role: "admin" };
 	await manage("/tenant/invitation/create", { body: invitation });
@@ -94,6 +96,7 @@ describe("deleting a tenant", () => {
 			"tenant ",
 			"tenantOauthConfig",
 			"tenantInvitation",
+			"tenantDomain",
 			"user",
 			"session",
 			"account",

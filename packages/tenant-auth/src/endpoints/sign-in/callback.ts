@@ -4,8 +4,10 @@ import { callbackOAuth, createAuthEndpoint, isAPIError } from "better-auth/api";
 import * as z from "zod";
 import { requireState } from "../../context/current-state";
 import { VERIFICATIONS } from "../../context/endpoint-policies";
+import { handOverFlow, type ProviderAnswer } from "../../domains/hand-over";
 import { failFlow, noteFailedFlow } from "../../oauth-clients/failed-flows";
 import { callbackPathOf } from "../../oauth-clients/provider";
+import type { ResolvedOptions } from "../../options";
 import { dispatchCore } from "../dispatch-core";
 
 /** What a provider sends. Other parameters, and those that come twice, are ignored. */
@@ -13,7 +15,7 @@ const PARAMETERS = ["code", "error", "error_description", "state", "device_id", 
 
 const anything = z.record(z.string(), z.unknown()).optional();
 
-export const tenantOAuthCallback = () =>
+export const tenantOAuthCallback = (options: ResolvedOptions) =>
 	createAuthEndpoint(
 		"/tenant/callback/:providerId",
 		{
@@ -47,26 +49,36 @@ export const tenantOAuthCallback = () =>
 		async (ctx) => {
 			const { providerId } = ctx.params;
 			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, providerId));
-			requireState(ctx.context).awaitToken("oauth-state", VERIFICATIONS, { tenantOnly: true });
-			const { response } = await dispatchCore(ctx, callbackOAuth, {
-				query: parametersOf(ctx.query),
-				params: { id: providerId },
-				method: "GET",
-			}).catch(async (error: unknown) => {
-				await noteFailedFlow(ctx, providerId, error);
-				if (isRefusal(error)) return failFlow(ctx, error.body?.code, error.message);
-				if (isAPIError(error)) throw error;
-				// For example, the provider cannot be reached. The user still needs a page to land on.
-				ctx.context.logger.error("A tenant's OAuth callback failed", error);
-				return failFlow(ctx);
-			});
-			// Core always redirects. This is what an after-hook answers in its place.
-			return response;
+			const parameters = parametersOf(ctx.query);
+			await handOverFlow(ctx, options, { providerId, parameters });
+			return finishFlow(ctx, { providerId, parameters });
 		},
 	);
 
+/** Lets core finish a social sign-in with what the provider has sent. */
+export async function finishFlow(
+	ctx: GenericEndpointContext,
+	{ providerId, parameters }: ProviderAnswer,
+): Promise<unknown> {
+	requireState(ctx.context).awaitToken("oauth-state", VERIFICATIONS, { tenantOnly: true });
+	const { response } = await dispatchCore(ctx, callbackOAuth, {
+		query: parameters,
+		params: { id: providerId },
+		method: "GET",
+	}).catch(async (error: unknown) => {
+		await noteFailedFlow(ctx, providerId, error);
+		if (isRefusal(error)) return failFlow(ctx, error.body?.code, error.message);
+		if (isAPIError(error)) throw error;
+		// For example, the provider cannot be reached. The user still needs a page to land on.
+		ctx.context.logger.error("A tenant's OAuth callback failed", error);
+		return failFlow(ctx);
+	});
+	// Core always redirects. This is what an after-hook answers in its place.
+	return response;
+}
+
 /** The tenant was suspended or deleted while the user was away. Core's errors are redirects already. */
-const isRefusal = (error: unknown): error is APIError =>
+export const isRefusal = (error: unknown): error is APIError =>
 	isAPIError(error) &&
 	(error.body?.code === "TENANT_SUSPENDED" || error.body?.code === "TENANT_NOT_FOUND");
 

@@ -12,7 +12,8 @@ export function describeErasing(stage: Stage, lacks: readonly Lack[]): void {
 
 	/** A bit of everything. */
 	async function populate(tenantId: string) {
-		const { signUp, manage, call } = stage.instance;
+		const { signUp, manage, call, addDomain } = stage.instance;
+		await addDomain(tenantId, `${newAddress().replaceAll(/\W+/g, "-")}.example.com`);
 		await signUp(tenantId, newAddress());
 		const { body, cookie } = await signUp(tenantId, newAddress());
 		const query = { model: "note", data: { text: tenantId, userId: body.user.id } };
@@ -53,7 +54,14 @@ export function describeErasing(stage: Stage, lacks: readonly Lack[]): void {
 					Record<string, unknown>[];
 			const notes = { gone: await noted(gone), kept: await noted(kept) };
 			const before = await countRows(kept, notes.kept);
-			for (const table of ["user", "account", "tenantOauthConfig", "note", "organization"]) {
+			for (const table of [
+				"user",
+				"account",
+				"tenantOauthConfig",
+				"tenantDomain",
+				"note",
+				"organization",
+			]) {
 				expect(before[table], table).toBeGreaterThan(0);
 			}
 			expect(await countRows(gone, notes.gone)).toEqual(before);

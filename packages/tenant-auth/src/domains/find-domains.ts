@@ -1,0 +1,95 @@
+import type { AuthContext } from "@better-auth/core";
+import type { Where } from "@better-auth/core/db/adapter";
+import { findTenantRow, TENANT_MODEL, type TenantRow } from "../context/tenant";
+import { unusedId } from "../context/tenant-id";
+import { compileJoin } from "../database/compiled-reads";
+import { currentAdapter } from "../database/current-adapter";
+import {
+	DOMAIN_MODEL,
+	type DomainPurpose,
+	type DomainRow,
+	findPrimary,
+	lookupKeyOf,
+} from "./domain";
+
+/** More than a tenant may have. The adapter's default page of 100 must not cut the list. */
+const ALL = 1000;
+
+type ReadContext = Pick<AuthContext, "adapter">;
+
+/** All domains of a tenant, oldest first. */
+export async function findDomainRows(
+	ctx: ReadContext,
+	tenantId: string,
+	purpose?: DomainPurpose,
+): Promise<DomainRow[]> {
+	const where: Where[] = [{ field: "tenantId", value: tenantId }];
+	if (purpose) where.push({ field: "purpose", value: purpose });
+	return currentAdapter(ctx.adapter).findMany<DomainRow>({
+		model: DOMAIN_MODEL,
+		where,
+		sortBy: { field: "createdAt", direction: "asc" },
+		limit: ALL,
+	});
+}
+
+/** The host names that a tenant has verified for a purpose. */
+export async function listVerifiedDomains(
+	ctx: ReadContext,
+	tenantId: string,
+	purpose: DomainPurpose,
+): Promise<string[]> {
+	const rows = await findDomainRows(ctx, tenantId, purpose);
+	return rows.filter(({ verifiedAt }) => verifiedAt).map(({ host }) => host);
+}
+
+/** The host at which users of a tenant sign in, if the tenant has verified one. */
+export async function findLoginHost(ctx: ReadContext, tenantId: string): Promise<string | null> {
+	return findPrimary(await findDomainRows(ctx, tenantId, "login"))?.host ?? null;
+}
+
+/** The domain that one tenant has verified. */
+export async function findVerifiedDomain(
+	ctx: ReadContext,
+	purpose: DomainPurpose,
+	host: string,
+): Promise<DomainRow | null> {
+	const lookupKey = lookupKeyOf(purpose, host);
+	const row = await currentAdapter(ctx.adapter).findOne<DomainRow>({
+		model: DOMAIN_MODEL,
+		where: [{ field: "lookupKey", value: lookupKey }],
+	});
+	// MySQL ignores case and trailing spaces.
+	return row?.lookupKey === lookupKey ? row : null;
+}
+
+/** A verified domain, with its tenant in any state. */
+interface FoundDomain {
+	domain: DomainRow;
+	tenant: TenantRow;
+}
+
+export type ReadDomain = (purpose: DomainPurpose, host: string) => Promise<FoundDomain | null>;
+
+/**
+ * Reads a verified domain together with its tenant, by one statement where the database allows it.
+ * Nothing is cached: a change counts at once, on every server.
+ */
+export function domainReader(ctx: AuthContext): ReadDomain {
+	const join = { model: TENANT_MODEL, field: "id", from: "tenantId" };
+	const withTenant = compileJoin(ctx, { model: DOMAIN_MODEL, by: ["lookupKey"], join });
+	return async (purpose, host) => {
+		const read = withTenant();
+		if (read) {
+			const [found] = await read(lookupKeyOf(purpose, host));
+			const [domain, tenant] = found ?? [null, null];
+			if (!domain || !tenant) return null;
+			return { domain: domain as unknown as DomainRow, tenant: tenant as unknown as TenantRow };
+		}
+		const domain = await findVerifiedDomain(ctx, purpose, host);
+		// Also asked for if there is no domain: the time must not tell whether there is one.
+		const tenantId = domain?.tenantId ?? unusedId(ctx.options);
+		const tenant = await findTenantRow(ctx, "id", tenantId);
+		return domain && tenant && { domain, tenant };
+	};
+}

@@ -1,0 +1,71 @@
+import * as z from "zod";
+import { requireInstance } from "../context/current-state";
+import { headersOf } from "../context/presented-sessions";
+import type { TenantRow } from "../context/tenant";
+import { findTenantIdOfHost, unusedId } from "../context/tenant-id";
+import { findLoginHost } from "../domains/find-domains";
+import { findEmailDomain, isHostName } from "../domains/host-name";
+import { tenantError } from "../tenant-error";
+import { publicEndpoint, successAnswer } from "./define";
+
+const found = z.object({
+	id: z.string().meta({ description: "Unique id" }),
+	name: z.string().meta({ description: "Display name" }),
+	slug: z.string().meta({ description: "Unique name for URLs" }),
+	loginHost: z
+		.string()
+		.nullable()
+		.meta({ description: "The verified host at which its users sign in" }),
+});
+
+/**
+ * Public, because it is called before sign-in. It tells the tenant only if the tenant has verified the
+ * email's domain and wants to be found. For every other email it does the same work and answers the same,
+ * so nobody can find out who the customers of the app are.
+ */
+export const discoverTenant = publicEndpoint(
+	"discoverTenant",
+	{
+		description: "The tenant whose users have emails of this domain, if it wants to be found",
+		query: z.object({ email: z.email().max(255).meta({ description: "The email of the user" }) }),
+		answer: z.object({ tenant: found.nullable() }),
+	},
+	async (ctx, options) => {
+		const ofHost = headersOf(ctx) ? await findTenantIdOfHost(ctx, options) : null;
+		const host = findEmailDomain(ctx.query.email) ?? "";
+		const domain = await requireInstance(ctx.context).readDomain("email", host);
+		const isShown = domain?.domain.discoverable === true && isOpen(domain.tenant);
+		// At the host of one tenant, other tenants do not exist.
+		const isHere = ofHost === null || ofHost === domain?.tenant.id;
+		const tenant = isShown && isHere ? domain.tenant : null;
+		const tenantId = tenant?.id ?? unusedId(ctx.context.options);
+		const loginHost = await findLoginHost(ctx.context, tenantId);
+		if (!tenant) return ctx.json({ tenant: null });
+		const { id, name, slug } = tenant;
+		return ctx.json({ tenant: { id, name, slug, loginHost } });
+	},
+);
+
+const isOpen = ({ erasingSince, suspendedAt }: TenantRow) => !erasingSince && !suspendedAt;
+
+/**
+ * For a server that gets certificates on demand, such as Caddy: it asks before it does so for a host. The
+ * answer is public anyway, because the host itself answers or does not.
+ */
+export const askTenantDomain = publicEndpoint(
+	"askTenantDomain",
+	{
+		description: "Whether a host name is the verified login domain of a tenant",
+		query: z.object({ domain: z.string().max(255).meta({ description: "The host name" }) }),
+		answer: successAnswer,
+		errors: ["DOMAIN_NOT_FOUND"],
+	},
+	async (ctx) => {
+		const host = ctx.query.domain.toLowerCase();
+		const { readDomain } = requireInstance(ctx.context);
+		const found = isHostName(host) ? await readDomain("login", host) : null;
+		// A suspended tenant keeps its certificate, so that browsers show the answer and not a warning.
+		if (!found || found.tenant.erasingSince) throw tenantError("DOMAIN_NOT_FOUND");
+		return ctx.json({ success: true as const });
+	},
+);
