@@ -143,10 +143,6 @@ export const TENANT_ERRORS = {
 		status: "FORBIDDEN",
 		message: "This tenant requires a second factor, set one up first",
 	},
-	USER_DISABLED: {
-		status: "FORBIDDEN",
-		message: "This user is disabled",
-	},
 	PASSWORD_COMPROMISED: {
 		status: "BAD_REQUEST",
 		message: "This password is in a known breach, choose another one",
@@ -198,10 +194,6 @@ export const TENANT_ERRORS = {
 	INVITATION_NOT_FOUND: {
 		status: "NOT_FOUND",
 		message: "Invitation not found",
-	},
-	ROLE_NOT_FOUND: {
-		status: "BAD_REQUEST",
-		message: "There is no such role",
 	},
 	SIGN_IN_LINK_NOT_ALLOWED: {
 		status: "CONFLICT",

@@ -32,10 +32,6 @@ export interface AuditEntry {
 	tenant?: EventTenant;
 }
 
-/** Where an event comes from: a call, or server code outside of one. */
-type Source = Pick<GenericEndpointContext, "context"> &
-	Partial<Pick<GenericEndpointContext, "request" | "headers">>;
-
 /** Runs `work` and records it: both or neither. If it loses against another writer, it runs again. */
 export async function audited<T>(
 	ctx: GenericEndpointContext,

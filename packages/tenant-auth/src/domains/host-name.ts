@@ -1,5 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
-import { findAddressProblem } from "../oauth-clients/public-hosts";
+import { findAddressProblem } from "../network/public-hosts";
 import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
 import { type DomainPurpose, RECORD_LABEL } from "./domain";

@@ -38,6 +38,7 @@ import {
 	upsertConfig,
 } from "../oauth-clients/store";
 import { acceptsSeveralClientIds } from "../providers";
+import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { managedTenantEndpoint, successAnswer } from "./define";
 

@@ -1,6 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
-import { guardRequests } from "../network/guarded-fetch";
 import type { OAuthConfigRow } from "../oauth-clients/config";
 import { guardRequests } from "../oauth-clients/guarded-provider";
 import { unlessUnavailable } from "../oauth-clients/own-provider";

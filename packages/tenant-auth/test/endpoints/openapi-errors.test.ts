@@ -217,10 +217,6 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 		prepare: (instance, { userId }) => setRole(instance, userId, "owner"),
 	}),
 	LAST_OWNER: () => ({ prepare: (instance, { userId }) => setRole(instance, userId, "owner") }),
-	USER_DISABLED: () => ({
-		prepare: ({ manage }, { tenantId, userId }) =>
-			manage("/tenant/user/disable", { body: { tenantId, userId } }),
-	}),
 	USER_NOT_SAVED: (name) => {
 		const refuse = async (_: unknown, ctx: { path?: string } | null) =>
 			ctx?.path === ROUTES[name].path ? false : undefined;
@@ -235,7 +231,6 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 		options: { databaseHooks: { user: { delete: { before: async () => false } } } },
 	}),
 	INVITATION_NOT_FOUND: () => ({ input: { invitationId: unknown, token: unknown } }),
-	ROLE_NOT_FOUND: () => ({ input: { role: unknown } }),
 	SIGN_IN_LINK_NOT_ALLOWED: () => ({
 		prepare: ({ db }, { userId }) =>
 			db.updateTable("user").set({ tenantRole: "admin" }).where("id", "=", userId).execute(),
