@@ -47,6 +47,18 @@ export function isComplete(claims: Claims, mapping: ClaimMapping): boolean {
 	return names.every((name) => findClaim(claims, name) !== undefined);
 }
 
+/**
+ * The claims of an ID token, and those that only the user info has. Whether an email is verified counts
+ * only for the email that it was said about.
+ */
+export function mergeClaims(signed: Claims, more: Claims | null, mapping: ClaimMapping): Claims {
+	const [email, verified] = [nameOf(mapping, "email"), nameOf(mapping, "emailVerified")];
+	const { [verified]: isVerified, ...rest } = more ?? {};
+	const merged = { ...rest, ...signed };
+	const isSameEmail = more !== null && findClaim(more, email) === findClaim(merged, email);
+	return isSameEmail ? { [verified]: isVerified, ...merged } : merged;
+}
+
 export function toUserInfo(claims: Claims, mapping: ClaimMapping): OAuth2UserInfo {
 	const read = (wanted: Described) => findClaim(claims, nameOf(mapping, wanted));
 	const image = textOf(read("picture"));

@@ -6,7 +6,7 @@ import {
 	validateAuthorizationCode,
 } from "@better-auth/core/oauth2";
 import type { Limits } from "../network/guarded-fetch";
-import { type ClaimMapping, findRole, isComplete, toUserInfo } from "./claims";
+import { type ClaimMapping, findRole, isComplete, mergeClaims, toUserInfo } from "./claims";
 import { type Claims, limitReloads, loadKeys, requireSubject, verifyIdToken } from "./id-token";
 import {
 	type ClientAuthentication,
@@ -83,7 +83,7 @@ export function openIdProvider(
 		const more = isComplete(claims, mapping) ? null : await readUserInfo(tokens.accessToken);
 		// OpenID Connect Core, section 5.3.2: otherwise the answer may be about somebody else.
 		if (more && more.sub !== sub) throw new Error("The user info is about another user");
-		const profile = { ...more, ...claims, sub };
+		const profile = { ...mergeClaims(claims, more, mapping), sub };
 		const role = findRole(profile, mapping);
 		if (role !== null) onRole(role);
 		return profile;

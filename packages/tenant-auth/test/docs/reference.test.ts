@@ -26,6 +26,7 @@ import { inputsOf } from "../support/openapi-document";
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const guide = readFileSync(join(root, "docs/oauth-providers.md"), "utf8");
+const ownGuide = readFileSync(join(root, "docs/own-identity-providers.md"), "utf8");
 const httpApi = readFileSync(join(root, "docs/http-api.md"), "utf8");
 
 describe("the README's tables", () => {
@@ -162,6 +163,18 @@ describe("the tables of provider settings", () => {
 			describeValue(setting),
 		]);
 		expect(rowsOf(guide).map((row) => row.map((cell) => cell.trim()))).toEqual(rows);
+	});
+
+	it("list the settings of a tenant's own provider", () => {
+		const rows = ownGuide
+			.slice(ownGuide.indexOf("\n| setting | value"))
+			.trim()
+			.split("\n\n", 1)
+			.flatMap((table) => table.split("\n").slice(2));
+		const expected = settingsOfProvider("oidc:okta").map((setting) =>
+			`| ${code(setting.name)} | ${describeValue(setting)}`.trim(),
+		);
+		expect(rows.map((row) => row.replace(/\s*\|$/, ""))).toEqual(expected);
 	});
 
 	it("say which values prompt has, and which providers may have clients without a secret", () => {

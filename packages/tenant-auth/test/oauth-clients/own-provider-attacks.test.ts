@@ -26,7 +26,7 @@ describe("an answer of a tenant's own identity provider", () => {
 		});
 
 	beforeEach(async () => {
-		Object.assign(rogue, { discovery: {}, claims: {}, userInfo: {}, signature: "RS256" });
+		Object.assign(rogue, { discovery: {}, claims: {}, userInfo: {}, signature: "ES256" });
 		rogue.answer = () => false;
 		tenantId = await app.createTenant();
 		await register(tenantId);
@@ -182,6 +182,24 @@ describe("an answer of a tenant's own identity provider", () => {
 		const { session } = await signIn();
 		rogue.claims = { sub: "sub-2", email_verified: true };
 		expect((await signIn()).session?.user.id).toBe(session?.user.id);
+	});
+
+	it("does not verify one email with what the user info says about another one", async () => {
+		await app.registerConfig({
+			tenantId,
+			providerId: provider,
+			clientId: "client",
+			clientSecret: "secret",
+			options: { issuer: rogue.issuer },
+			trustEmails: ["example.com"],
+		});
+		rogue.claims = { email_verified: true };
+		await signIn();
+		rogue.claims = { sub: "sub-2", name: undefined };
+		rogue.userInfo = { sub: "sub-2", email: "eve@example.com", email_verified: true };
+		expect((await signIn()).url.searchParams.get("error")).toBe("account_not_linked");
+		rogue.userInfo = { sub: "sub-2", email: "ada@example.com", email_verified: true };
+		expect((await signIn()).url.pathname).toBe("/home");
 	});
 
 	it("for a flow of another tenant is rejected, and the code is sent nowhere", async () => {

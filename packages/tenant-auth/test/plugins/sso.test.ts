@@ -103,6 +103,31 @@ describe("sign-in with OIDC", () => {
 		});
 	});
 
+	it("under the id of a tenant's own provider reaches no account of that provider", async () => {
+		const app = await makeSsoApp({ trustedOrigins: [idp.url] });
+		const providerId = "oidc:okta";
+		const victim = await app.signUp(app.a, "victim@acme.com");
+		const attacker = person();
+		const now = new Date().toISOString();
+		const owned = { id: randomUUID(), userId: victim.body.user.id, tenantId: app.a };
+		const account = {
+			providerId,
+			accountId: attacker.sub,
+			authority: "issuer=https://acme.okta.com",
+		};
+		await app.db
+			.insertInto("account")
+			.values({ ...owned, ...account, createdAt: now, updatedAt: now })
+			.execute();
+		const { clientId, clientSecret } = await idp.addClient({
+			redirectURIs: [CALLBACK, `${CALLBACK}/${providerId}`],
+		});
+		const oidcConfig = { ...(await makeClient()), clientId, clientSecret };
+		await app.register(app.ada, { providerId, issuer: idp.url, oidcConfig });
+		const { path, cookie } = await app.visit(await app.start(app.a, { providerId }), attacker);
+		expect(endOf(await app.call(path, { cookie }))).toMatchObject({ isSignedIn: false });
+	});
+
 	describe.each(flowStates.slice(0, 2))(
 		"with a provider of the app and the state %s",
 		(_, options) => {

@@ -8,7 +8,7 @@ import { beginSocial, type ManagedApp } from "./social-app";
 type Json = Record<string, unknown>;
 
 /** What an ID token is signed with. `HS256` takes the public key as the secret. */
-export type Signature = "RS256" | "HS256" | "none" | "other key";
+export type Signature = "ES256" | "HS256" | "none" | "other key";
 
 /**
  * An OpenID Connect provider that says whatever a test wants. It issues a token for any code, to any
@@ -54,7 +54,7 @@ export async function startRogueProvider(): Promise<RogueProvider> {
 		issuer,
 		discovery: {},
 		claims: {},
-		signature: "RS256",
+		signature: "ES256",
 		userInfo: {},
 		answer: () => false,
 		requests: [],
@@ -90,7 +90,7 @@ export async function startRogueProvider(): Promise<RogueProvider> {
 			jwks_uri: `${issuer}/keys`,
 			userinfo_endpoint: `${issuer}/me`,
 			response_types_supported: ["code"],
-			id_token_signing_alg_values_supported: ["RS256"],
+			id_token_signing_alg_values_supported: ["ES256"],
 			...rogue.discovery,
 		}),
 		"/keys": () => ({ keys: [{ ...key.publicKey.export({ format: "jwk" }), kid: key.kid }] }),
@@ -111,7 +111,7 @@ export async function startRogueProvider(): Promise<RogueProvider> {
 			name: "Ada",
 			...rogue.claims,
 		};
-		const alg = rogue.signature === "other key" ? "RS256" : rogue.signature;
+		const alg = rogue.signature === "other key" ? "ES256" : rogue.signature;
 		const input = `${encode({ alg, kid: key.kid })}.${encode(claims)}`;
 		return `${input}.${signatureOf(input, rogue.signature, key)}`;
 	}
@@ -129,7 +129,7 @@ interface Key {
 
 const makeKey = (): Key => ({
 	kid: randomUUID(),
-	...generateKeyPairSync("rsa", { modulusLength: 2048 }),
+	...generateKeyPairSync("ec", { namedCurve: "P-256" }),
 });
 
 function signatureOf(input: string, signature: Signature, key: Key): string {
@@ -139,5 +139,6 @@ function signatureOf(input: string, signature: Signature, key: Key): string {
 		return createHmac("sha256", secret).update(input).digest("base64url");
 	}
 	const { privateKey } = signature === "other key" ? makeKey() : key;
-	return sign("sha256", Buffer.from(input), privateKey).toString("base64url");
+	const signed = sign("sha256", Buffer.from(input), { key: privateKey, dsaEncoding: "ieee-p1363" });
+	return signed.toString("base64url");
 }
