@@ -229,7 +229,7 @@ const OWN_SETTINGS: readonly ProviderSetting[] = [
 	}),
 	map("roles", "Roles", {
 		hint: "The tenant role for each value of the role claim, for example { App Admins: admin }.",
-		pattern: /^[A-Za-z][\w-]{0,62}$/,
+		pattern: /^[A-Za-z][\w.:-]{0,63}$/,
 	}),
 	choice(
 		"clientAuthentication",

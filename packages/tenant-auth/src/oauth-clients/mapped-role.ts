@@ -1,5 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { defineCallState } from "../context/current-state";
+import { OWNER, roleOf } from "../management/roles";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 
@@ -10,10 +11,8 @@ export function setMappedRole(role: string): void {
 	call.get().role = role;
 }
 
-/** Only people give away a tenant, so an identity provider does not change this role. */
-const OWNER = "owner";
-
-const roleOf = (user: object): unknown => ("tenantRole" in user ? user.tenantRole : null);
+/** A member is stored without a role. */
+const stored = (role: string) => (role === "member" ? null : role);
 
 /**
  * Gives a user the role that the identity provider says, at each sign-in. Who leaves a group there loses
@@ -26,15 +25,16 @@ export function assignMappedRoles(users: InternalAdapter): InternalAdapter {
 		...users,
 		createUser: (user, ...rest) => {
 			const role = call.find()?.role;
-			return users.createUser(role ? { ...user, tenantRole: role } : user, ...rest);
+			return users.createUser(role ? { ...user, tenantRole: stored(role) } : user, ...rest);
 		},
 		createSession: async (userId, ...rest) => {
 			const role = call.find()?.role;
 			if (role) {
 				const user = await users.findUserById(userId);
-				const current = user && roleOf(user);
-				if (user && current !== OWNER && current !== role) {
-					await users.updateUser(userId, { tenantRole: role });
+				const current = user ? roleOf(user) : role;
+				// Only people give away a tenant, so an identity provider does not change this role.
+				if (current !== OWNER && current !== role) {
+					await users.updateUser(userId, { tenantRole: stored(role) });
 				}
 			}
 			return users.createSession(userId, ...rest);

@@ -1,10 +1,12 @@
 import type { AuthContext } from "@better-auth/core";
+import { isAPIError } from "better-auth/api";
 import type { TenantScope } from "../context/tenant";
+import { requireGrantable } from "../management/acting-member";
 import type { ResolvedOptions } from "../options";
 import { isOwnProviderId } from "../providers";
 import { tenantError } from "../tenant-error";
 import { decryptField } from "./cipher";
-import { settingsOf } from "./config";
+import { type ProviderSettings, settingsOf } from "./config";
 import { findConfigRows } from "./find-configs";
 import { requireUsableProvider } from "./own-provider";
 import { requireValidSettings } from "./provider-settings";
@@ -29,14 +31,32 @@ export async function requireUsableRegistration(
 	}: Pick<OAuthConfigInput, "providerId" | "clientSecret"> & {
 		options?: OAuthConfigInput["options"];
 	},
-	{ allowPrivateProviderHosts: allowPrivate }: ResolvedOptions,
+	resolved: ResolvedOptions,
 ): Promise<void> {
+	const { allowPrivateProviderHosts: allowPrivate } = resolved;
 	if (!isOwnProviderId(providerId)) return;
 	const others = (await findConfigRows(ctx, tenantId)).filter(
 		(row) => isOwnProviderId(row.providerId) && row.providerId !== providerId,
 	);
 	if (others.length >= MOST_OWN_PROVIDERS) throw tenantError("TOO_MANY_OWN_PROVIDERS");
+	requireGrantableRoles(resolved, options ?? {});
 	await requireUsableProvider(providerId, options ?? {}, clientSecret !== "", { allowPrivate });
+}
+
+/**
+ * Who controls the provider gives the roles. So nobody can map a role that they could not give to a user
+ * themselves.
+ */
+function requireGrantableRoles(resolved: ResolvedOptions, { roles }: ProviderSettings): void {
+	for (const role of Object.values(roles ?? {})) {
+		try {
+			requireGrantable(resolved, String(role));
+		} catch (error) {
+			if (!isAPIError(error)) throw error;
+			const message = `roles: ${role}: ${error.message}`;
+			throw tenantError("INVALID_PROVIDER_OPTIONS", { message });
+		}
+	}
 }
 
 /** The same for a change of a config. */
@@ -45,13 +65,15 @@ export async function requireUsableChange(
 	{ tenantId }: TenantScope,
 	providerId: string,
 	{ options, clientSecret }: OAuthConfigChange,
-	{ allowPrivateProviderHosts: allowPrivate }: ResolvedOptions,
+	resolved: ResolvedOptions,
 ): Promise<void> {
+	const { allowPrivateProviderHosts: allowPrivate } = resolved;
 	if (!isOwnProviderId(providerId) || (options === undefined && clientSecret == null)) return;
 	const [row] = await findConfigRows(ctx, tenantId, providerId);
 	if (!row) return;
 	const settings = (options === undefined ? settingsOf(row) : options) ?? {};
 	requireValidSettings(providerId, settings, allowPrivate);
+	if (options !== undefined) requireGrantableRoles(resolved, settings);
 	const secret = clientSecret ?? (await decryptField(ctx, row, "clientSecret"));
 	await requireUsableProvider(providerId, settings, secret !== "", { allowPrivate });
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { genericOAuth } from "better-auth/plugins";
+import { tenantAccess } from "better-auth-tenant";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startIdentityProvider } from "../support/identity-provider";
 import { listen, listenAs } from "../support/identity-provider/listen";
@@ -231,6 +232,33 @@ describe("registering an identity provider of a tenant", () => {
 		const closed = await listen(() => {});
 		await closed.close();
 		await expectRejected({ issuer: `http://127.0.0.1:${closed.port}` }, COULD_NOT_BE_LOADED);
+	});
+
+	it("maps no role that the caller could not give to a user", async () => {
+		const manager = tenantAccess.newRole({ "oauth-config": ["register"] });
+		const own = await makeHost({ allowPrivateProviderHosts: true, roles: { manager } });
+		const { body, cookie } = await own.signUp(own.tenantId);
+		const userId: string = body.user.id;
+		const giveRole = (tenantRole: string) =>
+			own.db.updateTable("user").set({ tenantRole }).where("id", "=", userId).execute();
+		const asUser = (roles: Change) =>
+			own.call("/tenant/oauth-config/register", {
+				cookie,
+				body: {
+					tenantId: own.tenantId,
+					providerId,
+					clientId: "client",
+					clientSecret: "secret",
+					options: { issuer: rogue.issuer, claims: { role: "groups" }, roles },
+				},
+			});
+		await giveRole("manager");
+		const { status, body: answer } = await asUser({ Everybody: "admin" });
+		expect([status, answer.code]).toEqual([400, "INVALID_PROVIDER_OPTIONS"]);
+		expect(answer.message).toContain("Your role does not allow");
+		expect((await asUser({ Everybody: "member" })).status).toBe(200);
+		await giveRole("owner");
+		expect((await asUser({ Everybody: "admin" })).status).toBe(200);
 	});
 
 	it("is limited to twenty of them, and changing one is still possible", async () => {
