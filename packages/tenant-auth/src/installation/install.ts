@@ -87,7 +87,9 @@ export async function install(
 	// Without a store, Better Auth renews sessions from their cookies alone, also those of a suspended
 	// or deleted tenant. It keeps them in memory then, so nothing is lost.
 	ctx.sessionConfig = { ...ctx.sessionConfig, cookieRefreshCache: false };
-	ctx.password = withForeignHashes(ctx, resolved.passwordHashes);
+	if (Object.keys(resolved.passwordHashes).length > 0) {
+		ctx.password = withForeignHashes(ctx, resolved.passwordHashes);
+	}
 	// In Workers, waiting requests might never get their turn, and hashes do not run side by side anyway.
 	const queue = runsInWorkers() ? false : resolved.passwordQueue;
 	if (queue) ctx.password = queuePasswords(ctx.password, queue, instance);

@@ -72,8 +72,6 @@ export const importResultSchema = z.object({
 /** What happened to one line of an import. */
 export type ImportResult = z.output<typeof importResultSchema>;
 
-export type Failure = Pick<ImportResult, "code" | "message">;
-
 /** A line that cannot be imported. The others can. */
 export class LineError extends Error {
 	constructor(

@@ -30,7 +30,7 @@ export class OwnedRows {
 }
 
 /** A row that cannot move, because it also belongs to a user who stays. */
-export interface SharedRow {
+interface SharedRow {
 	model: string;
 	id: string;
 	userId: string;

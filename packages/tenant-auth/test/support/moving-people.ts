@@ -14,7 +14,7 @@ import { makeAuthenticator } from "./software-authenticator";
 import { totpOf } from "./totp";
 
 /** Every plugin of Better Auth that keeps something for a user. */
-export const pluginsWithRows = (): BetterAuthPlugin[] => [
+const pluginsWithRows = (): BetterAuthPlugin[] => [
 	...Object.values(everyPlugin).map((make): BetterAuthPlugin => make()),
 	passkey() as unknown as BetterAuthPlugin,
 	apiKey({ enableSessionForAPIKeys: true }) as unknown as BetterAuthPlugin,

@@ -1,0 +1,93 @@
+import { pbkdf2Sync } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as plugin from "better-auth-tenant";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { conflictSchema } from "../../src/moving-in/conflicts";
+import { importLineSchema } from "../../src/moving-in/import-line";
+import { importCode } from "../support/import-code";
+import { makePlatform } from "../support/moving-people";
+
+const page = readFileSync(
+	fileURLToPath(new URL("../../../../docs/moving-in.md", import.meta.url)),
+	"utf8",
+);
+
+type Exports = Record<string, (...input: unknown[]) => Promise<unknown>>;
+
+/** Runs a block of the page with these modules, and returns what it exports. */
+async function run(name: string, modules: Record<string, object>): Promise<Exports> {
+	const [, code = ""] = page.match(new RegExp(`^\`\`\`ts ${name}\\n(.*?)^\`\`\`$`, "ms")) ?? [];
+	const target = ts.ScriptTarget.ES2022;
+	const { outputText } = ts.transpileModule(code, { compilerOptions: { target } });
+	const lines = outputText.split("\n");
+	const isOutside = (line: string) => /^import .* from "node:/.test(line);
+	const exported = [...outputText.matchAll(/^export (?:async function|const) (\w+)/gm)];
+	const inside = lines
+		.filter((line) => !isOutside(line))
+		.map((line) => line.replace(/^import (.*) from (".*");$/, "const $1 = modules[$2];"))
+		.map((line) => line.replace(/^export /, ""));
+	const names = exported.map(([, it]) => it).join(", ");
+	const wrapped = `${lines.filter(isOutside).join("\n")}
+		export const run = (modules) => { ${inside.join("\n")}\nreturn { ${names} }; };`;
+	const module = await importCode(wrapped);
+	return (module.run as (given: object) => Exports)(modules);
+}
+
+const columnOf = (heading: string) => {
+	const [, table = ""] = page.split(`${heading}\n| --- |`);
+	return [...(table.split("\n\n")[0] ?? "").matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = ""]) =>
+		[...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+	);
+};
+
+describe("docs/moving-in.md", () => {
+	it("moves a customer, and converts an organization", async () => {
+		const { auth, call, signUp, makeTenant, sessionOf } = await makePlatform();
+		const modules = { "./auth.js": { auth }, "better-auth-tenant": plugin };
+		const [ada, bob] = [await signUp(), await signUp()];
+		const tenantId = await makeTenant();
+		const { moveCustomer } = await run("move-users.ts", modules);
+		expect(await moveCustomer?.(tenantId, [ada.id])).toEqual([]);
+		expect(await moveCustomer?.(tenantId, [ada.id])).toMatchObject([{ code: "USER_IN_TENANT" }]);
+		expect((await sessionOf(ada.cookie)).session.tenantId).toBe(tenantId);
+
+		const { convert } = await run("organization-to-tenant.ts", modules);
+		const organization = await call("/organization/create", {
+			cookie: bob.cookie,
+			body: { name: "Acme", slug: "acme" },
+		});
+		expect(await convert?.(organization.body.id)).toMatchObject({ tenant: { slug: "acme" } });
+	});
+
+	it("imports a file, and verifies a password", async () => {
+		const modules = { "better-auth-tenant": plugin };
+		const { plugin: own } = await run("password-hashes.ts", modules);
+		const { passwordHashes } = (own as unknown as { options: plugin.TenantAuthOptions }).options;
+		const key = pbkdf2Sync("right", "salt", 1000, 32, "sha256").toString("base64");
+		const hash = `1000$${Buffer.from("salt").toString("base64")}$${key}`;
+		const verify = (password: string) => passwordHashes?.pbkdf2?.verify({ hash, password });
+		expect([verify("right"), verify("wrong")]).toEqual([true, false]);
+
+		const bcrypt = { verify: () => true };
+		const { auth, makeTenant } = await makePlatform({ tenants: { passwordHashes: { bcrypt } } });
+		const [, line = ""] = page.match(/^```json\n(\{ "externalId".*?)\n```$/ms) ?? [];
+		const { importFile } = await run("import-users.ts", { ...modules, "./auth.js": { auth } });
+		const folder = mkdtempSync(join(tmpdir(), "moving-in-"));
+		writeFileSync(join(folder, "users.ndjson"), `${line}\n`);
+		expect(await importFile?.(await makeTenant(), join(folder, "users.ndjson"))).toBe(1);
+		rmSync(folder, { recursive: true });
+	});
+
+	it("lists every conflict, and every field of a line", () => {
+		const ofOrganizations = "IN_SEVERAL_ORGANIZATIONS";
+		const codes = conflictSchema.shape.code.options.filter((code) => code !== ofOrganizations);
+		expect(columnOf("| code | meaning, and what to do |")).toEqual(codes);
+		expect(page).toContain(ofOrganizations);
+		const fields = columnOf("| field | |");
+		expect(fields.toSorted()).toEqual(Object.keys(importLineSchema.shape).toSorted());
+	});
+});
