@@ -4,6 +4,7 @@ import type { AuditEntry } from "../audit/audit-store";
 import type { TenantScope } from "../context/tenant";
 import { currentAdapter } from "../database/current-adapter";
 import { isUniqueViolation } from "../database/errors";
+import { createThrottle } from "../database/throttle";
 import { isWriteConflict, runRetried } from "../database/write-conflicts";
 import { rawAdapterOf } from "../isolation/raw-adapter";
 import type { ResolvedOptions } from "../options";
@@ -39,10 +40,12 @@ export async function importLines(
 	lines: readonly unknown[],
 ): Promise<ImportResult[]> {
 	const results: ImportResult[] = [];
+	const throttle = createThrottle();
 	let batch: Numbered[] = [];
 	const flush = async () => {
 		if (batch.length > 0) results.push(...(await importBatch(importing, batch)));
 		batch = [];
+		await throttle();
 	};
 	for (const [index, value] of lines.entries()) {
 		const parsed = tryLine(importing, value, index + 1);
