@@ -20,7 +20,8 @@ import {
 	replaceInvitation,
 	requireUnfinished,
 } from "../invitations/store";
-import { requireGrantable } from "../management/acting-member";
+import { storedRole } from "../invitations/tenant-roles";
+import { findActingMember, requireGrantable } from "../management/acting-member";
 import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema, toTenant } from "../tenants/tenant";
@@ -181,6 +182,8 @@ function prepare(
 
 /** The caller, if it is a user of the tenant. The invitation counts only as long as they are. */
 function inviterOf({ context }: GenericEndpointContext, tenantId: string) {
+	const member = findActingMember();
+	if (member) return { invitedBy: member.userId, inviterRole: storedRole(member.role) };
 	const user: (InvitedUser & { tenantId?: unknown }) | undefined = context.session?.user;
 	const isOfTenant = user && user.id === requireActor().id && tenantIdOf(user) === tenantId;
 	if (!isOfTenant) return { invitedBy: null, inviterRole: null };

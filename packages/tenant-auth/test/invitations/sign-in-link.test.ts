@@ -71,8 +71,11 @@ describe("a sign-in link", () => {
 		],
 		[
 			"of a user who was deleted",
-			({ manage, tenantId, userId }) =>
-				manage("/tenant/user/delete", { body: { tenantId, userId } }),
+			async ({ manage, tenantId, userId, signUp, changeUser }) => {
+				await signUp(tenantId, "other@corp.com");
+				await changeUser(tenantId, "other@corp.com", { tenantRole: "owner" });
+				await manage("/tenant/user/delete", { body: { tenantId, userId } });
+			},
 			"SIGN_IN_LINK_INVALID",
 		],
 		[
