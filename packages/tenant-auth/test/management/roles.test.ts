@@ -1,6 +1,6 @@
 import { apiKey } from "@better-auth/api-key";
 import { admin, bearer } from "better-auth/plugins";
-import { type ManagementAction, tenantAccess, tenantAuth } from "better-auth-tenant";
+import { type ManagementAction, tenantAccess, tenantAuth, tenantHosts } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { cheapPasswords } from "../support/cheap-passwords";
 import { makeTarget, managedRoutes, type Target, validCall } from "../support/endpoint-calls";
@@ -168,6 +168,37 @@ describe("a user who manages by their role", () => {
 		const { call, owner } = await makePeople({ plugins: [bearer()] });
 		const headers = { authorization: `Bearer ${owner.token}` };
 		expect((await call("/tenant/user/list", { headers })).status).toBe(200);
+	});
+
+	it("may come through server code that passes the headers of the request", async () => {
+		const { auth, owner, member, otherTenantId } = await makePeople();
+		const headers = new Headers({ cookie: owner.cookie });
+		expect(await auth.api.listTenantUsers({ headers })).toHaveLength(3);
+		const query = { tenantId: otherTenantId };
+		const refusal = { body: { code: REFUSED } };
+		await expect(auth.api.listTenantUsers({ headers, query })).rejects.toMatchObject(refusal);
+		const plain = new Headers({ cookie: member.cookie });
+		await expect(auth.api.listTenantUsers({ headers: plain })).rejects.toMatchObject(refusal);
+	});
+
+	it("is at home at the host of the tenant, and at no other", async () => {
+		const hosts = tenantHosts({ domain: "example.com" });
+		const app = await makeInstance({ tenants: { hosts } });
+		const list = (slug: string, cookie: string) =>
+			app.call(`https://${slug}.example.com/api/auth/tenant/user/list`, { cookie });
+		const made = async (slug: string) => {
+			const { id } = await app.auth.api.createTenant({ body: { name: slug, slug } });
+			const signUp = await app.call(`https://${slug}.example.com/api/auth/sign-up/email`, {
+				body: { name: "Ada", email: "ada@example.com", password: "correct horse battery" },
+				headers: { origin: `https://${slug}.example.com` },
+			});
+			return { id, cookie: signUp.cookie };
+		};
+		const [acme, globex] = [await made("acme"), await made("globex")];
+		await app.db.updateTable("user").set({ tenantRole: "owner" }).execute();
+		expect((await list("acme", acme.cookie)).body).toMatchObject([{ tenantId: acme.id }]);
+		expectRefusal(await list("globex", acme.cookie), 403, REFUSED);
+		expect((await list("globex", globex.cookie)).status).toBe(200);
 	});
 
 	it("is asked for before canManageTenants, which still decides about everything else", async () => {
