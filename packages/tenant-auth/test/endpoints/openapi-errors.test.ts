@@ -216,7 +216,13 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 		},
 		prepare: (instance, { userId }) => setRole(instance, userId, "owner"),
 	}),
-	LAST_OWNER: () => ({ prepare: (instance, { userId }) => setRole(instance, userId, "owner") }),
+	LAST_OWNER: () => ({
+		prepare: async (instance, { tenantId, userId }) => {
+			const people = instance.db.updateTable("user").where("tenantId", "=", tenantId);
+			await people.set({ tenantRole: null }).execute();
+			await setRole(instance, userId, "owner");
+		},
+	}),
 	USER_NOT_SAVED: (name) => {
 		const refuse = async (_: unknown, ctx: { path?: string } | null) =>
 			ctx?.path === ROUTES[name].path ? false : undefined;

@@ -160,6 +160,8 @@ export async function makeTarget({ auth, signUp, call, db, addDomain }: Instance
 	const { body, cookie } = await signUp(tenantId, email, PASSWORD);
 	const userId = body.user.id;
 	await db.updateTable("user").set({ tenantRole: "owner" }).where("id", "=", userId).execute();
+	// The last owner could not be removed.
+	await auth.api.createTenantUser({ body: { tenantId, ...newUser(), role: "owner" } });
 	const invite = () =>
 		auth.api.createTenantInvitation({
 			body: { tenantId, email: `${unique()}@example.com`, role: "admin" },
