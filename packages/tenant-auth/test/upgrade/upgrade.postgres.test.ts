@@ -1,5 +1,4 @@
 import { createKyselyAdapter } from "@better-auth/kysely-adapter";
-import { tenantAuth } from "better-auth-tenant";
 import { planUpgrade } from "better-auth-tenant/upgrade";
 import { describe, expect, it } from "vitest";
 import { services } from "../../../../testing/services";
@@ -52,15 +51,16 @@ describe.skipIf(!services.postgres)("an upgrade on PostgreSQL", () => {
 		const on = await open();
 		await makePlainHost(on);
 		await runSql(on, `alter table "user" add column "tenantId" text default '' not null`);
-		if ("tenantSuspended" in tenantAuth().schema.user.fields) {
-			await runSql(on, 'alter table "user" add column "tenantSuspended" boolean');
-		}
+		await runSql(on, 'alter table "user" add column "tenantRole" text');
+		await runSql(on, 'alter table "user" add column "disabledAt" timestamptz');
 		await runSql(
 			on,
 			'create unique index concurrently "user_tenantId_email_uidx" on "user" ("tenantId", "email")',
 		);
 		const { statements } = await planUpgrade(withTenants(on));
-		expect(statements.filter(({ sql }) => sql.includes('"user"'))).toMatchObject([
+		const changesUsers = ({ sql }: { sql: string }) =>
+			/( on|^alter table) ("public"\.)?"user"/.test(sql);
+		expect(statements.filter(changesUsers)).toMatchObject([
 			{ sql: 'create index "user_tenantId_createdAt_idx" on "user" ("tenantId", "createdAt")' },
 			{ sql: 'alter table "public"."user" drop constraint "user_email_key"' },
 		]);
