@@ -82,6 +82,20 @@ describe("the typed client", () => {
 		expect(imported.data).toMatchObject({ created: 1, results: [{ line: 1, status: "created" }] });
 		const moved = await tenant.user.move({ tenantId, userIds: [userId], dryRun: true });
 		expect(moved.data?.conflicts).toMatchObject([{ code: "USER_IN_TENANT", userId }]);
+		const link = await tenant.user.signInLink({ tenantId, userId, reason: "locked out" });
+		expect(link.error?.code).toBe("SIGN_IN_LINK_NOT_ALLOWED");
+		const guest = { email: "guest@example.com", role: "admin" };
+		const invited = await tenant.invitation.create({ tenantId, ...guest });
+		expect(invited.data).toMatchObject({ ...guest, status: "pending" });
+		const invitationId = invited.data?.id as string;
+		const resent = await tenant.invitation.resend({ tenantId, invitationId });
+		const token = resent.data?.token as string;
+		const invitation = await tenant.invitation.get({ query: { token } });
+		expect(invitation.data?.expiresAt).toBeInstanceOf(Date);
+		expect((await tenant.invitation.accept({ token })).data?.status).toBe("sign-in-required");
+		expect((await tenant.invitation.revoke({ tenantId, invitationId })).data).toEqual(done);
+		const invitations = await tenant.invitation.list({ query: { tenantId } });
+		expect([invitations.data?.[0]?.status, invitations.data?.total]).toEqual(["revoked", 1]);
 		expect((await tenant.suspend({ tenantId })).data?.suspendedAt).toBeInstanceOf(Date);
 		expect((await tenant.resume({ tenantId })).data?.suspendedAt).toBeUndefined();
 		const person = { tenantId, name: "Bob", email: "bob@example.com", role: "owner" };
@@ -100,7 +114,8 @@ describe("the typed client", () => {
 		expect((await tenant.audit.erase({ tenantId })).data?.erased).toBeGreaterThan(1);
 
 		const endpoints = Object.values(tenantAuth().endpoints)
-			.filter(({ path }) => !path.startsWith("/tenant/callback/"))
+			// A browser opens these two by their URL.
+			.filter(({ path }) => !/^\/tenant\/(callback\/|sign-in-link$)/.test(path))
 			.map(({ path, options }) => `${options.method} ${path}`);
 		const reached = new Set(sent.map(({ method, path }) => `${method} ${path}`));
 		expect([...reached]).toEqual(expect.arrayContaining(endpoints));
