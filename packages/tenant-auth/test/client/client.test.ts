@@ -62,6 +62,19 @@ describe("the typed client", () => {
 		expect(options.data).toMatchObject({ tenant: { id: tenantId }, email: { signIn: true } });
 		const effective = await tenant.oauthConfig.effective({ query: { tenantId } });
 		expect(effective.data?.find((it) => it.providerId === "google")?.source).toBe("none");
+		const added = await tenant.domain.add({ tenantId, host: "every.com", purpose: "email" });
+		const { id: domainId = "", record } = added.data ?? {};
+		expect(added.data).toMatchObject({ host: "every.com", state: "pending" });
+		instance.dns.set(String(record?.name), [String(record?.value)]);
+		const verified = await tenant.domain.verify({ tenantId, domainId });
+		expect(verified.data?.verifiedAt).toBeInstanceOf(Date);
+		await tenant.domain.update({ tenantId, domainId, discoverable: true });
+		const discovered = await tenant.discover({ query: { email: "ada@every.com" } });
+		expect(discovered.data?.tenant).toMatchObject({ id: tenantId, loginHost: null });
+		const asked = await tenant.domain.ask({ query: { domain: "every.com" } });
+		expect(asked.error?.code).toBe("DOMAIN_NOT_FOUND");
+		expect((await tenant.domain.list({ query: { tenantId } })).data).toHaveLength(1);
+		expect((await tenant.domain.remove({ tenantId, domainId })).data).toEqual({ success: true });
 		const users = await tenant.user.list({ query: { tenantId, search: "every@" } });
 		expect(users.data).toMatchObject([{ id: userId, tenantId }]);
 		const details = await tenant.user.get({ query: { tenantId, userId } });
@@ -114,8 +127,8 @@ describe("the typed client", () => {
 		expect((await tenant.audit.erase({ tenantId })).data?.erased).toBeGreaterThan(1);
 
 		const endpoints = Object.values(tenantAuth().endpoints)
-			// A browser opens these two by their URL.
-			.filter(({ path }) => !/^\/tenant\/(callback\/|sign-in-link$)/.test(path))
+			// A browser opens these by their URL.
+			.filter(({ path }) => !/^\/tenant\/(callback\/|sign-in-link$|hand-over$)/.test(path))
 			.map(({ path, options }) => `${options.method} ${path}`);
 		const reached = new Set(sent.map(({ method, path }) => `${method} ${path}`));
 		expect([...reached]).toEqual(expect.arrayContaining(endpoints));

@@ -598,6 +598,45 @@ describe("purge-users.ts and delete-user.ts assume that Better Auth", () => {
 	});
 });
 
+describe("platform-callback.ts assumes that Better Auth", () => {
+	it("sends the redirect URI that it is given, if the options of the provider have none", async () => {
+		for (const redirectURI of [undefined, "https://own.example/callback"]) {
+			const client = {
+				clientId: "id",
+				clientSecret: "secret",
+				...(redirectURI && { redirectURI }),
+			};
+			for (const id of ["apple", "github", "gitlab", "google", "microsoft"] as const) {
+				const provider = (socialProviders[id] as (options: object) => OAuthProvider)(client);
+				const given = "https://given.example/callback";
+				const url = await provider.createAuthorizationURL({
+					state: "state",
+					codeVerifier: "verifier".repeat(6),
+					redirectURI: given,
+				});
+				expect([id, url.searchParams.get("redirect_uri")]).toEqual([id, redirectURI ?? given]);
+			}
+		}
+	});
+
+	it("stores a state in the database under its name, with the server context, and in a cookie", async () => {
+		const { call, context } = await makePlain({
+			socialProviders: { github: { clientId: "of the app", clientSecret: "secret" } },
+		});
+		const answer = await call("/sign-in/social", { json: { provider: "github" } });
+		const { url }: { url: string } = await answer.json();
+		const state = String(new URL(url).searchParams.get("state"));
+		expect(state).toMatch(/^[\w-]{32}$/);
+		const [row] = await context.adapter.findMany<{ identifier: string; value: string }>({
+			model: "verification",
+		});
+		expect([state, `auth-state:${state}`]).toContain(row?.identifier);
+		expect(JSON.parse(String(row?.value))).toMatchObject({ callbackURL: ORIGIN });
+		const { name } = context.createAuthCookie("state");
+		expect(cookiesOf(answer)).toContain(`${name}=${state}.`);
+	});
+});
+
 describe("own-origins.ts assumes that Better Auth", () => {
 	it("makes a list of trusted origins for each request, and uses it after onRequest", async () => {
 		const lists: string[][] = [];

@@ -340,6 +340,38 @@ export function describeCustomDomains(open: () => Promise<OpenDatabase>): void {
 			expect(visit.url.searchParams.get("error")).toBe("domain_not_verified");
 		});
 
+		it("is not finished if the tenant is suspended meanwhile", async () => {
+			const origin = "http://login.paused.example:3000";
+			const tenantId = await app.makeTenant();
+			await app.addDomain(tenantId, hostOf(origin));
+			const suspend = () => app.manage("/tenant/suspend", { body: { tenantId } });
+			const isCallback = ({ pathname }: URL) => pathname.includes("/callback/");
+			for (const until of [isCallback, isHandOver]) {
+				await app.manage("/tenant/resume", { body: { tenantId } });
+				const { browser, url } = await begin(origin);
+				const stop = await browser.follow(url, { as: newPerson(), until });
+				await suspend();
+				const visit = await browser.follow(stop.url);
+				expect(visit.url.searchParams.get("error")).toBeTruthy();
+				await app.manage("/tenant/resume", { body: { tenantId } });
+				expect(await readSession(browser)).toBeNull();
+			}
+		});
+
+		it("changes nothing for a sign-in that started at the platform", async () => {
+			const browser = browserAt(ORIGIN);
+			const response = await askSocialSignIn(browser, {
+				tenantId: acme,
+				provider: "gitlab",
+				callbackURL: "/home",
+			});
+			const { url }: { url: string } = await response.json();
+			const visit = await browser.follow(url, { as: newPerson() });
+			expect(visit.url.href).toBe(`${ORIGIN}/home`);
+			expect(await readSession(browser)).toMatchObject({ session: { tenantId: acme } });
+			expect(visit.visited.some(isHandOver)).toBe(false);
+		});
+
 		it("links an account to the user who is signed in at the domain", async () => {
 			const browser = browserAt(ACME);
 			const email = `${randomUUID()}@example.com`;
