@@ -21,7 +21,7 @@ const ofInvitation = (
 	return ({ targetId }) => ({ type, data: { invitationId: targetId } });
 };
 const ofDomain = (type: Extract<NewEvent["type"], `domain.${string}`>): MakeEvent => {
-	return ({ targetId }) => ({ type, data: { domain: targetId } });
+	return ({ detail }) => ({ type, data: { domain: textOf(detail.host) } });
 };
 type WebhookEvent = Extract<NewEvent["type"], `webhook.${string}`>;
 

@@ -183,6 +183,8 @@ export async function loseDomain(
 	});
 	if (changed === 0) return false;
 	if (purpose === "email") await dropTrust(context, tenantId, host);
+	// The call is one of another tenant, or there is none. So nothing has read the tenant.
+	const tenant = await findTenantRow(context, "id", tenantId);
 	await recordAuditEvent(
 		{ context },
 		{
@@ -191,6 +193,7 @@ export async function loseDomain(
 			targetId: id,
 			detail: { host, purpose, reason },
 			isAnonymous: true,
+			...(tenant ? { tenant } : {}),
 		},
 		{ kind: "server", id: null },
 	);

@@ -195,6 +195,37 @@ export function describeDomains(open: () => Promise<OpenDatabase>): void {
 			expect((await audited(two)).at(-1)).toMatchObject({ action: "domain:verify" });
 		});
 
+		it("tells the webhooks of each tenant what happened to its own domain", async () => {
+			const [one, two] = [await app.makeTenant(), await app.makeTenant()];
+			const host = newHost();
+			for (const tenantId of [one, two]) {
+				const body = { tenantId, url: "https://hooks.example.com", eventTypes: ["*"] };
+				expect((await app.manage("/tenant/webhook/create", { body })).status).toBe(200);
+			}
+			const first = await publish(one, host);
+			await verify(one, first.id);
+			first.unpublish();
+			await verify(two, (await publish(two, host)).id);
+			const told = async (tenantId: string) => {
+				const { adapter } = await app.auth.$context;
+				const rows = await adapter.findMany<{ payload: string }>({
+					model: "tenantWebhookDelivery",
+					where: [{ field: "tenantId", value: tenantId }],
+				});
+				return rows
+					.map(({ payload }) => JSON.parse(payload))
+					.filter(({ type }) => type.startsWith("domain."))
+					.map(({ type, data }) => `${type} ${data.domain}`)
+					.sort();
+			};
+			expect(await told(one)).toEqual([
+				`domain.added ${host}`,
+				`domain.lost ${host}`,
+				`domain.verified ${host}`,
+			]);
+			expect(await told(two)).toEqual([`domain.added ${host}`, `domain.verified ${host}`]);
+		});
+
 		it("is verified by one of them if both prove it at once", async () => {
 			const host = newHost();
 			const tenants = await Promise.all([1, 2, 3].map(() => app.makeTenant()));
