@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { TenantAnswer, TenantHosts } from "./context/tenant-hosts";
-import type { OnEvent } from "./events/settings";
+import type { OnEvent } from "./events/event-types";
 import type { TenantInvitation } from "./invitations/invitation";
 import type { TenantRoles } from "./management/roles";
 import type { TenantPolicy } from "./policy/tenant-policy";

@@ -129,3 +129,6 @@ export type TenantEvent = NewEvent & {
 export const SUBSCRIBABLE = (Object.keys(EVENT_TYPES) as TenantEventType[]).filter(
 	(type) => type !== "tenant.deleted" && type !== "webhook.ping",
 );
+
+/** The option `onEvent`. Not beside the other settings, which belong to an instance. */
+export type OnEvent = (event: TenantEvent) => void | Promise<void>;

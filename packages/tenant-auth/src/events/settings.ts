@@ -1,8 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import type { TenantInstance } from "../context/request-state";
-import type { TenantEvent } from "./event-types";
-
-export type OnEvent = (event: TenantEvent) => void | Promise<void>;
+import type { OnEvent } from "./event-types";
 
 /** What an instance does with events. */
 export interface EventSettings {
