@@ -9,7 +9,7 @@ const dist = new URL("packages/tenant-auth/dist/", root);
 /** Every module that the file at `url` imports at run time, and those that its own chunks import. */
 function importsOf(url: URL): string[] {
 	const source = readFileSync(url, "utf8");
-	const found = source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']/g);
+	const found = source.matchAll(/(?:\bfrom|^import|\bimport\()\s*["']([^"']+)["']/gm);
 	return [...found].flatMap(([, specifier = ""]) =>
 		specifier.startsWith(".") ? importsOf(new URL(specifier, url)) : [specifier],
 	);

@@ -51,7 +51,9 @@ const nobody: Target = {
 	...{ tenantId: "", email: "", userId: "", sessionId: "", cookie: "", platformUserId: "" },
 	...{ webhookId: "", deliveryId: "", domainId: "", invitationId: "", invitationToken: "" },
 };
-const aboutUsers = managedRoutes.filter(({ name }) => {
+const aboutUsers = managedRoutes.filter(({ name, action }) => {
+	// No role permits it, in no tenant.
+	if (action === "user:sign-in-link") return false;
 	const { body, query } = validCall(name, nobody);
 	return "userId" in { ...body, ...query };
 });

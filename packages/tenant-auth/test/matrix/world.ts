@@ -28,7 +28,7 @@ interface Side {
 	/** An invitation of {@link GUEST}. */
 	invitationId: string;
 	invitationToken: string;
-	/** The token of a link that signs in the user, who is an owner. */
+	/** The token of a link that signed in the user while they were an owner. */
 	signInToken: string;
 	webhookId: string;
 	deliveryId: string;
@@ -94,13 +94,16 @@ async function makeSide(instance: Instance, name: string): Promise<Side> {
 		.where("tenantId", "=", tenantId)
 		.executeTakeFirstOrThrow();
 	const userId: string = body.user.id;
-	await db.updateTable("user").set({ tenantRole: "owner" }).where("id", "=", userId).execute();
+	const setRole = (tenantRole: string | null) =>
+		db.updateTable("user").set({ tenantRole }).where("id", "=", userId).execute();
+	await setRole("owner");
 	const invitation = await manage("/tenant/invitation/create", {
 		body: { tenantId, email: GUEST, role: "owner" },
 	});
 	const link = await manage("/tenant/user/sign-in-link", {
 		body: { tenantId, userId, reason: "locked out" },
 	});
+	await setRole(null);
 	const clientId = `client of ${name} at google`;
 	const config = await registerConfig(instance, tenantId, "google", clientId);
 	const webhook = await addWebhook(instance, tenantId, name);

@@ -159,9 +159,10 @@ export async function makeTarget({ auth, signUp, call, db, addDomain }: Instance
 	const email = `${unique()}@example.com`;
 	const { body, cookie } = await signUp(tenantId, email, PASSWORD);
 	const userId = body.user.id;
-	await db.updateTable("user").set({ tenantRole: "owner" }).where("id", "=", userId).execute();
 	// The last owner could not be removed.
-	await auth.api.createTenantUser({ body: { tenantId, ...newUser(), role: "owner" } });
+	const other = await signUp(tenantId, `${unique()}@example.com`, PASSWORD);
+	const owners = [userId, other.body.user.id];
+	await db.updateTable("user").set({ tenantRole: "owner" }).where("id", "in", owners).execute();
 	const invite = () =>
 		auth.api.createTenantInvitation({
 			body: { tenantId, email: `${unique()}@example.com`, role: "admin" },
