@@ -32,6 +32,10 @@ export interface AuditEntry {
 	tenant?: EventTenant;
 }
 
+/** Where an event comes from: a call, or server code outside of one. */
+type Source = Pick<GenericEndpointContext, "context"> &
+	Partial<Pick<GenericEndpointContext, "request" | "headers">>;
+
 /** Runs `work` and records it: both or neither. If it loses against another writer, it runs again. */
 export async function audited<T>(
 	ctx: GenericEndpointContext,
@@ -44,10 +48,6 @@ export async function audited<T>(
 		return result;
 	});
 }
-
-/** Where an event comes from: a call, or server code outside of one. */
-type Source = Pick<GenericEndpointContext, "context"> &
-	Partial<Pick<GenericEndpointContext, "request" | "headers">>;
 
 /**
  * Writes an event in the current transaction, and tells those who listen to events.
@@ -88,15 +88,16 @@ export async function recordAuditEvent(
 
 async function emitChange(
 	{ context }: Source,
-	database: DBTransactionAdapter,
+	database: Pick<DBTransactionAdapter, "create">,
 	{ action, tenantId, targetId = "", detail = {}, tenant }: AuditEntry,
 ): Promise<void> {
 	const make = EVENT_OF_ACTION[action];
 	if (!make) return;
 	const instance = requireInstance(context);
-	const row = tenant ?? (await findState(instance)?.findKnownTenant(tenantId));
-	// A tenant that nobody has read is a new one.
-	const listening = row ?? { id: tenantId, webhooks: null };
+	const known = tenant ?? (await findState(instance)?.findKnownTenant(tenantId));
+	// Only server code that runs in no call has not read it.
+	const read = known || action === "tenant:create" ? known : await instance.readTenant(tenantId);
+	const listening = read ?? { id: tenantId, webhooks: null };
 	await emit(instance, database, listening, make({ targetId, detail }));
 }
 

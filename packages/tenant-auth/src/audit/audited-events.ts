@@ -8,6 +8,7 @@ interface Facts {
 
 type MakeEvent = (facts: Facts) => NewEvent;
 
+const countOf = (value: unknown) => (typeof value === "number" ? value : 0);
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 const ofProvider = (type: Extract<NewEvent["type"], `oauth-config.${string}`>): MakeEvent => {
 	return ({ targetId }) => ({ type, data: { providerId: targetId } });
@@ -81,10 +82,14 @@ export const EVENT_OF_ACTION: Readonly<Record<`${string}:${string}`, MakeEvent |
 		type: "user.impersonated",
 		data: { userId: targetId },
 	}),
+	"user:move": ({ targetId }) => ({ type: "user.moved", data: { userId: targetId } }),
+	"user:import": ({ detail }) => ({
+		type: "user.imported",
+		data: { created: countOf(detail.created), updated: countOf(detail.updated) },
+	}),
 	"user:send-password-reset": NONE,
 	"user:sign-in-link": NONE,
-	"user:import": OF_ROWS,
-	"user:move": OF_ROWS,
+	"user:use-sign-in-link": NONE,
 	"session:revoke": OF_ROWS,
 
 	"webhook:create": ofWebhook("webhook.created"),

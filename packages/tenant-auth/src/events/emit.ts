@@ -1,8 +1,8 @@
+import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { generateId } from "@better-auth/core/utils/id";
 import type { TenantInstance } from "../context/request-state";
 import type { TenantRow } from "../context/tenant";
 import { afterCommit } from "../isolation/after-commit";
-import type { AnyAdapter } from "../isolation/raw-adapter";
 import type { NewEvent, TenantEvent } from "./event-types";
 import { findSubscribers, queueDelivery } from "./outbox";
 import { type EventSettings, eventSettingsOf } from "./settings";
@@ -27,7 +27,7 @@ export function makeEvent<Event extends NewEvent>(
  */
 export async function emit(
 	instance: TenantInstance,
-	adapter: AnyAdapter,
+	adapter: Pick<DBTransactionAdapter, "create">,
 	tenant: EventTenant,
 	event: NewEvent,
 ): Promise<void> {

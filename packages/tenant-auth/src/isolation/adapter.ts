@@ -17,6 +17,7 @@ import {
 	noteIsolated,
 	type Query,
 	type Row,
+	rawAdapterOf,
 } from "./raw-adapter";
 import { idOf } from "./row-owners";
 import { joinedRows, ownRows } from "./rows";
@@ -51,7 +52,9 @@ export function isolateAdapter<Adapter extends AnyAdapter>(
 				const result = await raw
 					.transaction((trx) => {
 						const isolated = isolateAdapter(trx, settings);
-						if (isolated !== adapter) afterwards = collectForCommit(isolated);
+						if (isolated !== adapter) {
+							afterwards = collectForCommit(isolated, rawAdapterOf(isolated));
+						}
 						return work(isolated);
 					})
 					.catch((error: unknown) => {

@@ -1,13 +1,12 @@
-import type { AnyAdapter } from "./raw-adapter";
-
 type Work = () => Promise<void>;
 
-const waiting = new WeakMap<AnyAdapter, Work[]>();
+/** By the adapter of a transaction. */
+const waiting = new WeakMap<object, Work[]>();
 
-/** Starts a list of what waits for the end of an adapter's transaction. */
-export function collectForCommit(transaction: AnyAdapter): Work[] {
+/** Starts a list of what waits for the end of a transaction. Several adapters may be made of it. */
+export function collectForCommit(...adapters: object[]): Work[] {
 	const list: Work[] = [];
-	waiting.set(transaction, list);
+	for (const adapter of adapters) waiting.set(adapter, list);
 	return list;
 }
 
@@ -17,7 +16,7 @@ export function collectForCommit(transaction: AnyAdapter): Work[] {
  *
  * Better Auth's `queueAfterTransactionHook` knows only transactions that Better Auth has started.
  */
-export async function afterCommit(adapter: AnyAdapter, work: Work): Promise<void> {
+export async function afterCommit(adapter: object, work: Work): Promise<void> {
 	const list = waiting.get(adapter);
 	if (list) list.push(work);
 	else await work();

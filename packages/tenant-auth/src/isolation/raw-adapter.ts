@@ -1,6 +1,7 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import type { TenantInstance } from "../context/request-state";
 import type { TenantScope } from "../context/tenant";
+import { collectForCommit } from "./after-commit";
 import type { TenantTables } from "./tables";
 
 export type Row = Record<string, unknown>;
@@ -76,7 +77,17 @@ export function requireIsolated(adapter: AnyAdapter): Isolated {
 }
 
 /** Runs `work` in a transaction of the raw adapter, or in the one that is already running. */
-export function inTransaction<T>(raw: AnyAdapter, work: (trx: DBTransactionAdapter) => Promise<T>) {
+export async function inTransaction<T>(
+	raw: AnyAdapter,
+	work: (trx: DBTransactionAdapter) => Promise<T>,
+): Promise<T> {
 	if (!("transaction" in raw)) return work(raw);
-	return raw.transaction((trx) => work(isIsolated(trx) ? raw : trx));
+	let afterwards: ReturnType<typeof collectForCommit> = [];
+	const result = await raw.transaction((trx) => {
+		if (isIsolated(trx)) return work(raw);
+		afterwards = collectForCommit(trx);
+		return work(trx);
+	});
+	for (const finish of afterwards) await finish();
+	return result;
 }

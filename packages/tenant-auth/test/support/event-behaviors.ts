@@ -103,6 +103,38 @@ export function describeEvents(open: () => Promise<OpenDatabase>): void {
 		expect(JSON.stringify(events)).not.toContain("the secret");
 	});
 
+	it("hears of users who move in, and of an import", async () => {
+		const email = `${tenantId}@example.com`;
+		const body = { name: "Lin", email, password: PASSWORD };
+		const { body: onPlatform } = await app.call("/sign-up/email", { body });
+		const userIds = [onPlatform.user.id];
+		await app.manage("/tenant/user/move", { body: { tenantId, userIds } });
+		const users = [{ externalId: "1", email: "imported@example.com" }];
+		await app.manage("/tenant/user/import", { body: { tenantId, users } });
+		expect(events.map(({ type, data }) => [type, data])).toEqual([
+			["user.moved", { userId: onPlatform.user.id }],
+			["user.imported", { created: 1, updated: 0 }],
+		]);
+	});
+
+	it("hears of an accepted invitation after the user exists", async () => {
+		const email = "guest@example.com";
+		const invitation = await app.manage("/tenant/invitation/create", {
+			body: { tenantId, email, role: "admin" },
+		});
+		const { token, id } = invitation.body;
+		events.length = 0;
+		const accepted = await app.call("/tenant/invitation/accept", { body: { tenantId, token } });
+		const signedUp = await app.call("/tenant/sign-up/email", {
+			body: { tenantId, name: "Guest", email, password: PASSWORD },
+			cookie: accepted.cookie,
+		});
+		expect(signedUp.status).toBe(200);
+		const found = events.find(({ type }) => type === "invitation.accepted");
+		expect(found?.data).toEqual({ invitationId: id, userId: signedUp.body.user.id });
+		expect(typesOf(events)).toContain("user.created");
+	});
+
 	it("hears nothing of the users of a tenant that is deleted, and nothing of the platform", async () => {
 		await app.manage("/tenant/delete", { body: { tenantId } });
 		const email = `${tenantId}@example.com`;
