@@ -77,4 +77,5 @@ export {
 	type DeliverWebhooksReport,
 	deliverWebhooks,
 } from "./webhooks/deliver";
+export { type ReencryptWebhooksReport, reencryptWebhookSecrets } from "./webhooks/reencrypt";
 export type { TenantWebhook, WebhookDelivery } from "./webhooks/webhook";

@@ -26,17 +26,24 @@ export const sealSecret = (
 	secret: string,
 ): Promise<string> => seal(ctx, placeOf(webhook), secret);
 
-/** The secrets that sign now: the current one, and for a while the one before. */
+/** The stored secrets that sign now: the current one, and for a while the one before. */
+export function sealedSecrets({ secret, previousSecret, previousUntil }: WebhookRow): string[] {
+	const isRotating =
+		previousSecret !== null && previousUntil !== null && previousUntil > new Date();
+	return isRotating ? [secret, previousSecret] : [secret];
+}
+
+/** @throws Error if one cannot be decrypted */
+export const unsealSecrets = (ctx: SealingContext, webhook: WebhookRow): Promise<string[]> =>
+	Promise.all(sealedSecrets(webhook).map((each) => unseal(ctx, placeOf(webhook), each)));
+
+/** The same, for sending. */
 export async function openSecrets(
 	ctx: SealingContext & Pick<AuthContext, "logger">,
 	webhook: WebhookRow,
 ): Promise<string[]> {
-	const { secret, previousSecret, previousUntil } = webhook;
-	const isRotating =
-		previousSecret !== null && previousUntil !== null && previousUntil > new Date();
-	const sealed = isRotating ? [secret, previousSecret] : [secret];
 	try {
-		return await Promise.all(sealed.map((each) => unseal(ctx, placeOf(webhook), each)));
+		return await unsealSecrets(ctx, webhook);
 	} catch {
 		// Not logged: the cause may contain a part of the plaintext.
 		ctx.logger.error(`Cannot decrypt the secret of webhook ${webhook.id}`);
