@@ -307,6 +307,9 @@ const SIGN_INS: Readonly<Record<string, SignInMethod>> = {
 	"/two-factor/verify-otp": "two-factor",
 	"/two-factor/verify-backup-code": "two-factor",
 	"/one-time-token/verify": "one-time-token",
+	// Ours, which core does not have.
+	"/hand-over": "social",
+	"/sign-in-link": "sign-in-link",
 };
 
 export type SignInMethod =
@@ -320,7 +323,8 @@ export type SignInMethod =
 	| "anonymous"
 	| "siwe"
 	| "two-factor"
-	| "one-time-token";
+	| "one-time-token"
+	| "sign-in-link";
 
 /** How a user signs in at a path of core, of a plugin, or of ours; `null` if nobody does. */
 export function signInMethodAt(path: string | undefined): SignInMethod | null {

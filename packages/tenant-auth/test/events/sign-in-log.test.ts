@@ -88,6 +88,51 @@ describe("sign-in events", () => {
 		]);
 	});
 
+	it("say that the policy refuses the method or the sign-up, and that the policy changed", async () => {
+		const events: TenantEvent[] = [];
+		const app = await makeInstance({
+			tenants: { onEvent: (event) => void events.push(event) },
+			socialProviders: { github: { clientId: "id", clientSecret: "secret" } },
+		});
+		const tenantId = await app.makeTenant();
+		await app.signUp(tenantId);
+		events.length = 0;
+		const policy = { signUp: { mode: "closed" }, signIn: { methods: ["social"] } };
+		await app.manage("/tenant/policy/update", { body: { tenantId, ...policy } });
+		await app.signIn(tenantId);
+		await app.signUp(tenantId, "grace@example.com");
+		const body = { email: EMAIL, password: PASSWORD };
+		await app.call("/sign-in/email", { body, tenant: tenantId });
+		const reasons = events.map(({ type, data }) => [type, "reason" in data && data.reason]);
+		expect(reasons).toEqual([
+			["policy.updated", false],
+			["sign-in.failed", "SIGN_IN_METHOD_NOT_ALLOWED"],
+			["sign-in.failed", expect.stringMatching(/^SIGN_(UP|IN_METHOD)_NOT_ALLOWED$/)],
+			["sign-in.failed", "SIGN_IN_METHOD_NOT_ALLOWED"],
+		]);
+		expect(events[0]?.data).toEqual({ fields: ["signIn", "signUp"] });
+	});
+
+	it("say that the user is disabled", async () => {
+		const { manage, signIn, signIns, tenantId, userId } = await makeApp();
+		await manage("/tenant/user/disable", { body: { tenantId, userId } });
+		expect((await signIn(tenantId)).status).toBe(403);
+		expect(signIns).toEqual([
+			["sign-in.failed", expect.objectContaining({ reason: "USER_DISABLED", userId })],
+		]);
+	});
+
+	it("say that an owner signed in with a link of management", async () => {
+		const { db, call, manage, signIns, tenantId, userId } = await makeApp();
+		await db.updateTable("user").set({ tenantRole: "owner" }).execute();
+		const body = { tenantId, userId, reason: "locked out" };
+		const link = await manage("/tenant/user/sign-in-link", { body });
+		await call(link.body.url);
+		await call(link.body.url);
+		expect(signIns.map(([type]) => type)).toEqual(["sign-in.succeeded"]);
+		expect(signIns[0]?.[1]).toMatchObject({ userId, method: "sign-in-link" });
+	});
+
 	it("say which provider is unknown", async () => {
 		const { call, signIns, tenantId } = await makeApp();
 		await call("/tenant/sign-in/social", { body: { tenantId, provider: "github" } });
