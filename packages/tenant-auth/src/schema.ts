@@ -226,7 +226,12 @@ const createSchema = () =>
 		tenantSignIn: {
 			fields: {
 				tenantId: { ...ofTenant },
-				createdAt: { ...timestamp, index: true },
+				createdAt: { ...timestamp },
+				/**
+				 * When it is deleted. Not by an index of `createdAt`: PostgreSQL would use that for the list of
+				 * a tenant, and read the rows of all others.
+				 */
+				expiresAt: { type: "date", required: true, index: true },
 				/** The user who signed in, or as whom somebody tried to. */
 				userId: { ...optionalText },
 				/** A keyed digest of the email that was entered. People also enter passwords there. */

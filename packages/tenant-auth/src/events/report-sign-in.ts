@@ -9,7 +9,7 @@ import { callApp, makeEvent } from "./emit";
 import type { NewEvent, TenantEvent } from "./event-types";
 import { findSubscribers } from "./outbox";
 import { type EventSettings, eventSettingsOf } from "./settings";
-import { digestEmail } from "./sign-in-log";
+import { digestEmail, expiryOf } from "./sign-in-log";
 import { outcomeOf, type SignInOutcome, takeNotes } from "./sign-in-outcome";
 import { SignInWriter } from "./sign-in-writer";
 
@@ -57,7 +57,10 @@ export async function reportSignIn(
 	if (settings.signInLog || subscribers.length > 0) {
 		await writerOf(settings).add({
 			tenantId: tenant.id,
-			row: settings.signInLog ? await toRow(ctx, settings, made, outcome) : null,
+			row: settings.signInLog && {
+				...(await toRow(ctx, settings, made, outcome)),
+				expiresAt: expiryOf(made.createdAt, settings.signInLog),
+			},
 			deliveries: subscribers.map((webhookId) => ({ webhookId, event: made })),
 		});
 	}

@@ -15,6 +15,8 @@ export interface SignInRow {
 	id: string;
 	tenantId: string;
 	createdAt: Date;
+	/** When `cleanUp` deletes it. */
+	expiresAt: Date;
 	userId: string | null;
 	emailDigest: string | null;
 	method: string | null;
@@ -62,6 +64,11 @@ export function digestEmail(
 ): Promise<string> {
 	return makeSignature(JSON.stringify(["sign-in email", tenantId, email.toLowerCase()]), secret);
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export const expiryOf = (createdAt: Date, { retentionDays }: { retentionDays: number }): Date =>
+	new Date(createdAt.getTime() + retentionDays * DAY_MS);
 
 export interface SignInPart extends CountedPart, Pick<Listing<never>, "first" | "fallingIds"> {
 	userId?: string | undefined;

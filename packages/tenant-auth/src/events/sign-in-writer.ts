@@ -5,13 +5,13 @@ import { withIds } from "../isolation/row-owners";
 import type { TenantEvent } from "./event-types";
 import { queueDelivery } from "./outbox";
 import type { EventSettings } from "./settings";
-import { SIGN_IN_MODEL, type SignInRow } from "./sign-in-log";
+import { expiryOf, SIGN_IN_MODEL, type SignInRow } from "./sign-in-log";
 
 /** A sign-in that is to be stored. */
 export interface SignInEntry {
 	tenantId: string;
-	/** `null` if there is no sign-in log. */
-	row: Omit<SignInRow, "id"> | null;
+	/** Missing if there is no sign-in log. */
+	row: Omit<SignInRow, "id"> | undefined;
 	/** For the webhooks that want to know. */
 	deliveries: { webhookId: string; event: TenantEvent }[];
 }
@@ -89,9 +89,12 @@ export class SignInWriter {
 			const nothing = { userId: null, emailDigest: null, method: null, providerId: null };
 			const row = { ...nothing, reason: null, ipAddress: null, userAgent: null };
 			const createdAt = new Date(until);
+			const { signInLog } = this.#settings;
+			if (!signInLog) return;
+			const expiresAt = expiryOf(createdAt, signInLog);
 			this.#waiting.push({
 				tenantId,
-				row: { ...row, tenantId, createdAt, result, attempts },
+				row: { ...row, tenantId, createdAt, expiresAt, result, attempts },
 				deliveries: [],
 			});
 		}

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { HostDatabase } from "./instance";
 
-const TABLES = ["tenant", "tenantOauthConfig", "user", "account", "session", "verification"];
+const TABLES = [
+	...["tenant", "tenantOauthConfig", "user", "account", "session", "verification"],
+	...["tenantSignIn", "tenantWebhookDelivery"],
+];
 const AT_ONCE = 250;
 
 /**
@@ -65,6 +68,28 @@ export async function addCrowd({ db, type }: HostDatabase, largeTenant: string):
 			expiresAt,
 			tenantId: tenantOf(n),
 			...dates,
+		}),
+		tenantSignIn: (n) => ({
+			id: `crowd-sign-in-${n}`,
+			tenantId: tenantOf(n),
+			expiresAt,
+			createdAt: datesOf(n).createdAt,
+			userId: `crowd-user-${n}`,
+			emailDigest: `crowd-digest-${n}`,
+			result: "succeeded",
+			attempts: 1,
+		}),
+		tenantWebhookDelivery: (n) => ({
+			id: `crowd-delivery-${n}`,
+			tenantId: tenantOf(n),
+			webhookId: `crowd-webhook-${n}`,
+			eventId: `crowd-event-${n}`,
+			eventType: "user.created",
+			payload: "{}",
+			state: "delivered",
+			attempts: 1,
+			createdAt: datesOf(n).createdAt,
+			nextAttemptAt: datesOf(n).createdAt,
 		}),
 	};
 	for (const table of TABLES) {

@@ -1,3 +1,4 @@
+import { deliverWebhooks } from "better-auth-tenant";
 import { expect } from "vitest";
 import { Browser } from "./browser";
 import { cheapPasswords } from "./cheap-passwords";
@@ -27,13 +28,22 @@ export const hotPaths = [
 	"user list, last page",
 	"session list",
 	"session list by cursor",
+	"sign-in list",
+	"sign-in list by cursor",
+	"sign-in list of an email",
+	"delivery list",
+	"delivery list by cursor",
+	"deliveries that are due",
 ] as const;
 
 export type HotPath = (typeof hotPaths)[number];
 
 /** A list of rows of one tenant that may be long. */
-export const isPagedList = (path: HotPath): boolean => /^(user|session) list\b/.test(path);
+export const isPagedList = (path: HotPath): boolean =>
+	/^(user|session|sign-in|delivery) list(?! of)/.test(path);
 
+/** Without a total, as in the other lists. */
+const ofEmail = { email: "nobody@example.com", total: "none" };
 const email = "ada@example.com";
 const password = "correct horse battery";
 
@@ -117,6 +127,15 @@ export async function walkHotPaths(
 		"user list, last page": () => walkList("/tenant/user/list", { order: "oldest" }),
 		"session list": () => walkList("/tenant/session/list"),
 		"session list by cursor": () => walkList("/tenant/session/list", { cursor: cursor ?? "" }),
+		"sign-in list": () => walkList("/tenant/sign-in/list"),
+		"sign-in list by cursor": () => walkList("/tenant/sign-in/list", { cursor: cursor ?? "" }),
+		"sign-in list of an email": () => manage("/tenant/sign-in/list", { ...ofEmail, tenantId }),
+		"delivery list": () => walkList("/tenant/webhook/delivery/list"),
+		"delivery list by cursor": () =>
+			walkList("/tenant/webhook/delivery/list", { cursor: cursor ?? "" }),
+		"deliveries that are due": async () => {
+			expect(await deliverWebhooks(instance.auth)).toMatchObject({ delivered: 0, failed: 0 });
+		},
 	};
 	const asked = {} as Record<HotPath, Statement[]>;
 	for (const path of hotPaths) {
