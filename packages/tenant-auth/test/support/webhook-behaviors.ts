@@ -47,7 +47,7 @@ export function describeWebhooks(open: () => Promise<OpenDatabase>): void {
 	const findWebhook = async () =>
 		(await app.manage("/tenant/webhook/list", { query: { tenantId } })).body[0];
 	const suspend = () => app.manage("/tenant/suspend", { body: { tenantId } });
-	const deliver = () => deliverWebhooks(app.auth, { timeout: 300 });
+	const deliver = (options = {}) => deliverWebhooks(app.auth, options);
 
 	/** As if the time of the next attempt had come. */
 	async function makeDue(attempts?: number): Promise<void> {
@@ -168,18 +168,19 @@ export function describeWebhooks(open: () => Promise<OpenDatabase>): void {
 	});
 
 	it.each([
-		["hangs", () => {}, "No answer within 300 ms"],
+		["hangs", () => {}, "No answer within 300 ms", { timeout: 300 }],
 		[
 			"redirects",
 			(response: Parameters<Receiver["answer"]>[0]) =>
 				void response.writeHead(302, { location: "http://127.0.0.1:1/inside" }).end(),
 			"The server sent a redirect",
+			{},
 		],
-	] as const)("fail if the receiver %s", async (_, answer, error) => {
+	] as const)("fail if the receiver %s", async (_, answer, error, options) => {
 		await addWebhook({ eventTypes: ["tenant.suspended"] });
 		await suspend();
 		receiver.answer = answer;
-		expect(await deliver()).toEqual({ delivered: 0, failed: 1, disabled: 0 });
+		expect(await deliver(options)).toEqual({ delivered: 0, failed: 1, disabled: 0 });
 		expect(await listDeliveries()).toEqual([expect.objectContaining({ error, state: "pending" })]);
 	});
 
