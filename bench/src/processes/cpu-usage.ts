@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
 /** Ticks per second in /proc, on every Linux that Node supports. */
 const TICKS = 100;
@@ -8,8 +8,11 @@ export function cpuOf(processIds: number[]): number {
 	return processIds.reduce((sum, pid) => sum + cpuOfOne(pid), 0);
 }
 
+/** A connection of the database may have ended since it was listed. */
 function cpuOfOne(pid: number): number {
-	const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+	const path = `/proc/${pid}/stat`;
+	if (!existsSync(path)) return 0;
+	const stat = readFileSync(path, "utf8");
 	// The name of the program, in parentheses, may contain spaces.
 	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 	const [user, system] = [Number(fields[11]), Number(fields[12])];
