@@ -77,6 +77,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				managementKeys: secrets.managementKeys,
 				adminUserIds: settings.adminUserIds,
 				allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
+				signInLog: {},
 				...(tenantHosts ? { hosts: tenantHosts } : {}),
 				...(settings.auditRetentionDays
 					? { audit: { retentionDays: settings.auditRetentionDays } }

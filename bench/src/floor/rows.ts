@@ -10,6 +10,7 @@ export const sessionOf = (row: Row) => ({
 	userAgent: row.userAgent,
 	userId: row.userId,
 	tenantId: row.tenantId,
+	tenantImpersonator: row.tenantImpersonator ?? null,
 	id: row.id,
 });
 
@@ -21,6 +22,8 @@ export const userOf = (row: Row) => ({
 	createdAt: row.createdAt,
 	updatedAt: row.updatedAt,
 	tenantId: row.tenantId,
+	tenantRole: row.tenantRole,
+	disabledAt: row.disabledAt,
 	id: row.id,
 });
 

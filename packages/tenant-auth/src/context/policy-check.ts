@@ -4,15 +4,15 @@ import { findSignInProblem, findSignUpProblem, type SignInAttempt } from "../pol
 import { DEFAULT_POLICY, policyIn, type TenantPolicy } from "../policy/tenant-policy";
 import { tenantError } from "../tenant-error";
 import { defineCallState } from "./current-state";
-import { coreCounterpartOf, type EndpointPolicy, policyOf } from "./endpoint-policies";
+import { coreCounterpartOf, type EndpointRules, rulesOf } from "./endpoint-rules";
 import type { RequestState, TenantInstance } from "./request-state";
 import type { TenantRow } from "./tenant";
 
 type Call = Pick<GenericEndpointContext, "path" | "params" | "body">;
 
 /** What is known about an endpoint, or about the endpoint of core that does the same. */
-export function endpointOf({ path }: Pick<Call, "path">): EndpointPolicy {
-	return policyOf((path && coreCounterpartOf(path)) ?? path);
+export function endpointOf({ path }: Pick<Call, "path">): EndpointRules {
+	return rulesOf((path && coreCounterpartOf(path)) ?? path);
 }
 
 /** One-tap uses the app's Google client. */

@@ -1,6 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { DomainSettings, ResolvedOptions } from "../options";
-import { type RowFields, TOKEN_FIELDS } from "./endpoint-policies";
+import { type RowFields, TOKEN_FIELDS } from "./endpoint-rules";
 import type { Scope, TenantRow, TenantScope } from "./tenant";
 
 /** One Better Auth instance with this plugin. States of different instances never mix. */

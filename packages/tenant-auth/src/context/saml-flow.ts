@@ -1,6 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { tenantError } from "../tenant-error";
-import { policyOf, VERIFICATIONS } from "./endpoint-policies";
+import { rulesOf, VERIFICATIONS } from "./endpoint-rules";
 import type { RequestState } from "./request-state";
 
 /** The attributes of the first element are far within this. */
@@ -21,7 +21,7 @@ export async function enterTenantOfSamlFlow(
 	ctx: GenericEndpointContext,
 	state: RequestState,
 ): Promise<boolean> {
-	const { samlFlow } = policyOf(ctx.path);
+	const { samlFlow } = rulesOf(ctx.path);
 	if (!samlFlow || state.resolution.kind !== "pending") return false;
 	const relayState = samlFlow.hasState ? textIn(ctx.body, "RelayState") : undefined;
 	const requestId = await findAnsweredRequest(ctx);
@@ -47,7 +47,7 @@ export async function enterTenantOfSamlFlow(
 
 /** Whether the request has the answer of an identity provider, and not its own request. */
 export const hasSamlAnswer = ({ path, body, query }: GenericEndpointContext): boolean =>
-	policyOf(path).samlFlow !== undefined &&
+	rulesOf(path).samlFlow !== undefined &&
 	[body, query].some((source) => textIn(source, "SAMLResponse") !== undefined);
 
 /** The id of the request that a message answers. It is not verified here. */

@@ -3,7 +3,7 @@ import { BetterAuthError } from "@better-auth/core/error";
 import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
 import { requireState } from "./current-state";
-import { isOurs, policyOf } from "./endpoint-policies";
+import { isOurs, rulesOf } from "./endpoint-rules";
 import { headersOf } from "./presented-sessions";
 import { type HostAnswer, resolveByHost } from "./tenant-hosts";
 
@@ -165,6 +165,6 @@ export async function findAmbientTenantId(
 	ctx: GenericEndpointContext,
 	options: ResolvedOptions,
 ): Promise<string | undefined> {
-	const fromQuery = () => (policyOf(ctx.path).tenantInQuery ? fieldOf(ctx.query) : undefined);
+	const fromQuery = () => (rulesOf(ctx.path).tenantInQuery ? fieldOf(ctx.query) : undefined);
 	return (await askApp(ctx, options)).tenantId ?? fromQuery() ?? fromHeader(ctx, options);
 }

@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { generateRandomString } from "better-auth/crypto";
 import * as z from "zod";
 import { requireState } from "../context/current-state";
-import { VERIFICATIONS } from "../context/endpoint-policies";
+import { VERIFICATIONS } from "../context/endpoint-rules";
 import { findFlow } from "../context/oauth-flow";
 import { tenantIdIn } from "../context/tenant";
 import { digest } from "../database/digest";

@@ -3,7 +3,7 @@ import type { APIError } from "@better-auth/core/error";
 import { dispatchAuthEndpoint, isAPIError } from "better-auth/api";
 import { kAPIErrorHeaderSymbol } from "better-call";
 import { findState, requireInstance, withCurrentState } from "../context/current-state";
-import { policyOf } from "../context/endpoint-policies";
+import { rulesOf } from "../context/endpoint-rules";
 import { dropRejectedSession } from "../isolation/sessions";
 
 type CoreEndpoint = Parameters<typeof dispatchAuthEndpoint>[0];
@@ -71,7 +71,7 @@ export async function dispatchCore(
  * itself. Our own hooks run for our path, except those of a sign-up.
  */
 function needsHooks({ context }: GenericEndpointContext, { path }: CoreEndpoint): boolean {
-	return requireInstance(context).hasOtherHooks || policyOf(path).hashesInTransaction === true;
+	return requireInstance(context).hasOtherHooks || rulesOf(path).hashesInTransaction === true;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { getIP } from "@better-auth/core/utils/ip";
 import { findState } from "../context/current-state";
-import { isOurs, type SignInMethod, signInMethodAt } from "../context/endpoint-policies";
+import { isOurs, type ReportedMethod, signInMethodAt } from "../context/endpoint-rules";
 import { findPresentedSessionTokens, headersOf } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { type TenantRow, tenantIdIn } from "../context/tenant";
@@ -72,7 +72,8 @@ async function findTenant(state: RequestState): Promise<TenantRow | null> {
 	const { resolution, tenant } = state;
 	if (tenant) return tenant;
 	const isKnown = resolution.kind === "resolved" || resolution.kind === "refused";
-	const tenantId = isKnown ? tenantIdIn(resolution.scope) : state.namedTenantId;
+	// A hook that asks for the tenant of a refused call resolves it to the platform.
+	const tenantId = (isKnown ? tenantIdIn(resolution.scope) : null) ?? state.namedTenantId;
 	return tenantId === null ? null : state.findKnownTenant(tenantId);
 }
 
@@ -80,7 +81,7 @@ type SignInEvent = Extract<NewEvent, { type: `sign-in.${string}` }>;
 
 function toEvent(
 	ctx: GenericEndpointContext,
-	method: SignInMethod,
+	method: ReportedMethod,
 	outcome: SignInOutcome,
 ): SignInEvent {
 	const headers = headersOf(ctx);
@@ -103,7 +104,7 @@ function toEvent(
 	}
 }
 
-function findProviderId({ body, params }: GenericEndpointContext, method: SignInMethod) {
+function findProviderId({ body, params }: GenericEndpointContext, method: ReportedMethod) {
 	if (method !== "social" && method !== "sso") return null;
 	const given: Record<string, unknown> = { ...Object(body), ...Object(params) };
 	const id = given.providerId ?? given.id ?? given.provider;

@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { normalizePathname } from "@better-auth/core/utils/url";
-import { isOurs } from "../context/endpoint-policies";
+import { isOurs } from "../context/endpoint-rules";
 import type { ResolvedOptions } from "../options";
 
 /** Contexts of requests to our endpoints. */

@@ -2,7 +2,7 @@ import type { BetterAuthPlugin } from "@better-auth/core";
 import type { AdminAction } from "../audit/audit-event";
 import { recordAuditEvent } from "../audit/audit-store";
 import { findState } from "../context/current-state";
-import { policyOf } from "../context/endpoint-policies";
+import { rulesOf } from "../context/endpoint-rules";
 import { ALL_TENANTS, tenantIdIn } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
 import { type HookContext, lightHook } from "./light-hook";
@@ -17,7 +17,7 @@ type Hook = NonNullable<NonNullable<BetterAuthPlugin["hooks"]>["after"]>[number]
  */
 export const auditActingAdmins: Hook = {
 	matcher: (ctx) =>
-		Boolean(findState()?.actingAdmin) && !policyOf(ctx.path).adminReads && isOfAdminPlugin(ctx),
+		Boolean(findState()?.actingAdmin) && !rulesOf(ctx.path).adminReads && isOfAdminPlugin(ctx),
 	handler: lightHook(recordAdminEvent),
 };
 
@@ -41,7 +41,7 @@ async function recordAdminEvent(ctx: HookContext): Promise<void> {
 /** Only the user's id: the rest of such a body may be a password or a session token. */
 function findTargetId(ctx: HookContext): string | null {
 	const created: { user?: { id?: unknown } } | undefined = Object(ctx.context.returned);
-	const id = ctx.body?.userId ?? (policyOf(ctx.path).adminCreatesUser ? created?.user?.id : null);
+	const id = ctx.body?.userId ?? (rulesOf(ctx.path).adminCreatesUser ? created?.user?.id : null);
 	const text = typeof id === "string" || typeof id === "number" ? String(id) : "";
 	return text && isPossibleId(ctx.context.options, text) ? text : null;
 }

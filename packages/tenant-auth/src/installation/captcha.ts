@@ -1,6 +1,6 @@
 import type { BetterAuthOptions, BetterAuthPlugin } from "@better-auth/core";
 import { normalizePathname } from "@better-auth/core/utils/url";
-import { mirroredPaths, mirrorOf } from "../context/endpoint-policies";
+import { mirroredPaths, mirrorOf } from "../context/endpoint-rules";
 import { matchesPath } from "./rate-limits";
 
 /**

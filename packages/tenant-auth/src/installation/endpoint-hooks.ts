@@ -1,7 +1,7 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
 import { currentScope } from "../context/current-scope";
 import { findState } from "../context/current-state";
-import { policyOf } from "../context/endpoint-policies";
+import { rulesOf } from "../context/endpoint-rules";
 import { tenantIdOfEmailToken } from "../context/gate";
 import { ALL_TENANTS, tenantIdIn } from "../context/tenant";
 import { type HookContext, lightHook } from "./light-hook";
@@ -12,17 +12,17 @@ type Hooks = NonNullable<BetterAuthPlugin["hooks"]>;
 export const endpointHooks: Hooks = {
 	before: [
 		{
-			matcher: ({ path }) => policyOf(path).tenantFrom === "verification-jwt",
+			matcher: ({ path }) => rulesOf(path).tenantFrom === "verification-jwt",
 			handler: lightHook(rejectTokenOfOtherTenant),
 		},
 	],
 	after: [
 		{
-			matcher: ({ path }) => policyOf(path).hashesInTransaction === true,
+			matcher: ({ path }) => rulesOf(path).hashesInTransaction === true,
 			handler: lightHook(answerSignUp),
 		},
 		{
-			matcher: ({ path }) => policyOf(path).tenantFrom === "row",
+			matcher: ({ path }) => rulesOf(path).tenantFrom === "row",
 			handler: lightHook(answerRefusal),
 		},
 	],

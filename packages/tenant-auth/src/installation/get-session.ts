@@ -1,5 +1,5 @@
 import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
-import { PLUGINS_WITHOUT_TOKENS, policyOf } from "../context/endpoint-policies";
+import { PLUGINS_WITHOUT_TOKENS, rulesOf } from "../context/endpoint-rules";
 import { type FoundSession, headersOf } from "../context/presented-sessions";
 import { findSignedValue } from "../context/signed-cookie";
 import { keepForNextRead } from "../isolation/sessions";
@@ -35,7 +35,7 @@ export function sessionCalls(app: BetterAuthOptions): (ctx: GenericEndpointConte
 		!(hooks?.before || hooks?.after) &&
 		!(session?.cookieCache?.enabled || session?.deferSessionRefresh) &&
 		!plugins.some(({ endpoints = {} }) =>
-			Object.values(endpoints).some(({ path }) => policyOf(path).readsSession),
+			Object.values(endpoints).some(({ path }) => rulesOf(path).readsSession),
 		);
 	if (!isPlain) return () => false;
 	// Some plugins only look at new sessions and cookies.
@@ -43,7 +43,7 @@ export function sessionCalls(app: BetterAuthOptions): (ctx: GenericEndpointConte
 		.filter(({ id }) => id !== "tenant-auth" && !PLUGINS_WITHOUT_TOKENS.has(id))
 		.flatMap(({ hooks }) => [...(hooks?.before ?? []), ...(hooks?.after ?? [])]);
 	return (ctx) => {
-		if (!policyOf(ctx.path).readsSession || (ctx.method ?? "GET") !== "GET") return false;
+		if (!rulesOf(ctx.path).readsSession || (ctx.method ?? "GET") !== "GET") return false;
 		if (ctx.query && Object.keys(ctx.query).length > 0) return false;
 		if (("returnStatus" in ctx && ctx.returnStatus) || headersOf(ctx)?.has("authorization"))
 			return false;

@@ -1,7 +1,7 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { findEndpoint, findState } from "../context/current-state";
-import { policyOf } from "../context/endpoint-policies";
+import { rulesOf } from "../context/endpoint-rules";
 import { ALL_TENANTS, tenantIdIn } from "../context/tenant";
 import { isOfClient } from "../oauth-clients/account-issuer";
 import { findEnabledConfig } from "../oauth-clients/find-configs";
@@ -29,7 +29,7 @@ export function withProviderLogout(
 			const found = await accounts.findAccounts(userId);
 			const ctx = findEndpoint();
 			const own = found.filter(({ providerId }) => isOwnProviderId(providerId));
-			if (ctx && own.length > 0 && policyOf(ctx.path).signsOut) {
+			if (ctx && own.length > 0 && rulesOf(ctx.path).signsOut) {
 				const entries = own.map((account) => logoutEntry(ctx, account, clients));
 				ctx.context.socialProviders = [...ctx.context.socialProviders, ...entries];
 			}

@@ -1,7 +1,7 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { normalizePathname } from "@better-auth/core/utils/url";
 import { router } from "better-auth/api";
-import { coreCounterpartOf, isOurs } from "../context/endpoint-policies";
+import { coreCounterpartOf, isOurs } from "../context/endpoint-rules";
 import { findManagementKey } from "../management/authorize";
 import { isShortKey, type ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";

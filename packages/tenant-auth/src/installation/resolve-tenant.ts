@@ -12,12 +12,7 @@ import {
 	startState,
 	stateOfContext,
 } from "../context/current-state";
-import {
-	isOurs,
-	PLUGINS_WITHOUT_TOKENS,
-	policyOf,
-	VERIFICATIONS,
-} from "../context/endpoint-policies";
+import { isOurs, PLUGINS_WITHOUT_TOKENS, rulesOf, VERIFICATIONS } from "../context/endpoint-rules";
 import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../context/gate";
 import { asServerContext } from "../context/oauth-flow";
 import { enterTenantOfOAuthClient } from "../context/oauth-provider-tenant";
@@ -52,7 +47,7 @@ export function startCall(
 		options.hosts !== undefined ||
 		options.resolveTenantId !== undefined ||
 		(!isOurs(ctx.path) && headersOf(ctx)?.has(options.tenantHeader) === true);
-	const { startsFlow } = policyOf(ctx.path);
+	const { startsFlow } = rulesOf(ctx.path);
 	if (outer !== null && outer !== "ambiguous" && !isOurs(ctx.path)) {
 		attachState(ctx.context, outer);
 		nested.add(ctx.context);
@@ -65,7 +60,7 @@ export function startCall(
 
 /** Whether a call is in the tenant that it names, and nothing else is to be found out. */
 export function needsOnlyName(ctx: GenericEndpointContext): boolean {
-	const { tenantFrom, startsFlow, samlFlow, tenantInQuery } = policyOf(ctx.path);
+	const { tenantFrom, startsFlow, samlFlow, tenantInQuery } = rulesOf(ctx.path);
 	return !(tenantFrom ?? startsFlow ?? samlFlow ?? tenantInQuery) && !isOfAdminPlugin(ctx);
 }
 
@@ -78,11 +73,11 @@ export async function resolveNamedTenant(
 	options: ResolvedOptions,
 	instance: TenantInstance,
 ): Promise<{ context: { request: Request } } | undefined> {
-	const { rows, rowRequired, endsImpersonation, forwardsHeaders } = policyOf(ctx.path);
+	const { rows, rowRequired, endsImpersonation, forwardsHeaders } = rulesOf(ctx.path);
 	const inherited = nested.has(ctx.context) ? requireState(ctx.context) : null;
 	if (options.hosts) await keepToHost(ctx, options, inherited);
 	const startsFlow = isStartOfFlow(ctx);
-	const tenantFrom = startsFlow ? undefined : policyOf(ctx.path).tenantFrom;
+	const tenantFrom = startsFlow ? undefined : rulesOf(ctx.path).tenantFrom;
 	if (isOurs(ctx.path) || tenantFrom === "oauth-state") await refuseForApp(ctx, options);
 	const isNamedElsewhere =
 		isOurs(ctx.path) ||
@@ -133,7 +128,7 @@ async function keepToHost(
 ): Promise<void> {
 	if (findHost(ctx) !== null) {
 		await limitOrigins(ctx.context, ctx.request);
-		if (!inherited && policyOf(ctx.path).samlFlow) await refuseForApp(ctx, options);
+		if (!inherited && rulesOf(ctx.path).samlFlow) await refuseForApp(ctx, options);
 		return;
 	}
 	// Management does not depend on the tenant of the caller's session.
@@ -173,7 +168,7 @@ function ownState(
 
 /** A callback without a state starts a flow, as the identity provider sent the user unasked. */
 function isStartOfFlow({ path, query, body }: GenericEndpointContext): boolean {
-	const { startsFlow, tenantFrom } = policyOf(path);
+	const { startsFlow, tenantFrom } = rulesOf(path);
 	if (tenantFrom !== "oauth-state") return startsFlow === true;
 	return startsFlow === true && query?.state === undefined && body?.state === undefined;
 }
@@ -189,7 +184,7 @@ async function bindFlow(ctx: GenericEndpointContext, instance: TenantInstance): 
 }
 
 async function awaitToken(ctx: GenericEndpointContext, state: RequestState): Promise<void> {
-	switch (policyOf(ctx.path).tenantFrom) {
+	switch (rulesOf(ctx.path).tenantFrom) {
 		case "oauth-state":
 			return state.awaitToken("oauth-state", VERIFICATIONS);
 		case "token":
@@ -197,12 +192,12 @@ async function awaitToken(ctx: GenericEndpointContext, state: RequestState): Pro
 		case "token-or-session":
 			return state.awaitToken("row", VERIFICATIONS, { sessionMayDecide: true });
 		case "row":
-			return state.awaitToken("row", policyOf(ctx.path).rows ?? {});
+			return state.awaitToken("row", rulesOf(ctx.path).rows ?? {});
 		case "verification-jwt":
 			return enterTenantOfToken(state, await tenantIdOfEmailToken(ctx));
 		case "oauth-client": {
 			// An access token that is not a JWT names no client. The plugin looks up its row.
-			const { rows } = policyOf(ctx.path);
+			const { rows } = rulesOf(ctx.path);
 			if (rows) state.awaitToken("row", rows);
 			return enterTenantOfOAuthClient(ctx, state);
 		}
@@ -222,7 +217,7 @@ export function isOfAdminPlugin(ctx: { context?: AuthContext; path?: string }): 
  * since: core sets the session's cookies again, and plugins make tokens of it.
  */
 function mayUseCookieCache(ctx: GenericEndpointContext): boolean {
-	if (ctx.method !== "GET" || !policyOf(ctx.path).readsSession) return false;
+	if (ctx.method !== "GET" || !rulesOf(ctx.path).readsSession) return false;
 	return !ctx.context.options.plugins?.some(
 		({ id, hooks }) =>
 			!id.startsWith("tenant-auth") &&

@@ -1,7 +1,7 @@
 import type { BetterAuthPlugin } from "@better-auth/core";
 import { parseCookies } from "better-auth/cookies";
 import { findState } from "../context/current-state";
-import { COOKIE_PLUGINS } from "../context/endpoint-policies";
+import { COOKIE_PLUGINS } from "../context/endpoint-rules";
 import { unsignedToken } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { type Handler, type HookContext, lightHook } from "./light-hook";

@@ -10,7 +10,7 @@ import {
 import { currentScope } from "../context/current-scope";
 import { findEndpoint, findState } from "../context/current-state";
 import { findCurrentTenantRow } from "../context/current-tenant";
-import { isSocialCallback, policyOf } from "../context/endpoint-policies";
+import { isSocialCallback, rulesOf } from "../context/endpoint-rules";
 import { asServerContext, findFlow, isSameFlow } from "../context/oauth-flow";
 import { ALL_TENANTS, PLATFORM_ID, tenantIdIn } from "../context/tenant";
 import type { TenantHosts } from "../context/tenant-hosts";
@@ -74,7 +74,7 @@ function ownEntry(clients: ProviderClients, hosts: TenantHosts | undefined): Ent
 	const resolve = () => {
 		const ctx = findEndpoint();
 		if (!ctx) return NONE;
-		if (policyOf(ctx.path).usesAccountTokens) return resolveOwn(ctx, clients, hosts);
+		if (rulesOf(ctx.path).usesAccountTokens) return resolveOwn(ctx, clients, hosts);
 		const wanted = findWantedProviderId(ctx);
 		return isOwnProviderId(wanted) ? resolveProvider(wanted, clients, hosts) : NONE;
 	};
@@ -98,7 +98,7 @@ async function resolveOwn(
 function isOfOtherFlow(id: string): boolean {
 	const tenantId = tenantIdIn(findState()?.scope ?? ALL_TENANTS);
 	const ctx = tenantId === null ? undefined : findEndpoint();
-	if (!ctx || policyOf(ctx.path).usesAccountTokens) return false;
+	if (!ctx || rulesOf(ctx.path).usesAccountTokens) return false;
 	const wanted = findWantedProviderId(ctx);
 	return wanted !== undefined && wanted !== id;
 }
@@ -139,7 +139,7 @@ async function resolveProvider(
 	setIssuer(bound.issuer);
 	const link = state?.link;
 	if (link) await requireLinkingUser(ctx, link.userId, bound);
-	const isLink = link !== undefined || policyOf(ctx.path).linksAccount === true;
+	const isLink = link !== undefined || rulesOf(ctx.path).linksAccount === true;
 	if (bound.flow.source === "tenant") limitTrust(ctx, bound, isLink);
 	return returnHost && hosts ? returningToPlatform(bound.provider, hosts) : bound.provider;
 }

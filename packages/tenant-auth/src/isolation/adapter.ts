@@ -1,7 +1,7 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { currentScope } from "../context/current-scope";
 import { findState } from "../context/current-state";
-import { isGlobalField } from "../context/endpoint-policies";
+import { isGlobalField } from "../context/endpoint-rules";
 import type { RequestState } from "../context/request-state";
 import { ALL_TENANTS, type TenantScope } from "../context/tenant";
 import { collectForCommit } from "./after-commit";

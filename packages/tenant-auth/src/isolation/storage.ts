@@ -1,7 +1,7 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { currentScope } from "../context/current-scope";
 import { findState } from "../context/current-state";
-import { isTokenKey } from "../context/endpoint-policies";
+import { isTokenKey } from "../context/endpoint-rules";
 import { enterTenantOfToken } from "../context/gate";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import {

@@ -1,6 +1,6 @@
 import type { BetterAuthDBSchema, DBFieldAttribute } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
-import { isGlobalField } from "../context/endpoint-policies";
+import { isGlobalField } from "../context/endpoint-rules";
 import {
 	type ForeignKey,
 	findForeignKeys,

@@ -1,4 +1,4 @@
-import { EXCLUSIVE_FIELDS } from "../context/endpoint-policies";
+import { EXCLUSIVE_FIELDS } from "../context/endpoint-rules";
 import { PLATFORM_ID, type TenantScope } from "../context/tenant";
 import type { Row } from "../isolation/raw-adapter";
 import { forgetOwners, idOf, recordOwner } from "../isolation/row-owners";

@@ -1,7 +1,7 @@
 import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
 import { getAccountCookie } from "better-auth/cookies";
 import { defineCallState } from "../context/current-state";
-import { policyOf } from "../context/endpoint-policies";
+import { rulesOf } from "../context/endpoint-rules";
 import { isOwnProviderId } from "../providers";
 import { tenantError } from "../tenant-error";
 
@@ -96,7 +96,7 @@ export function separateIssuers(accounts: InternalAdapter): InternalAdapter {
 
 /** The account whose tokens a call uses. Core reads it before it looks for the provider. */
 export async function findAccountInUse(ctx: GenericEndpointContext): Promise<Account | null> {
-	if (!policyOf(ctx.path).usesAccountTokens) return null;
+	if (!rulesOf(ctx.path).usesAccountTokens) return null;
 	const id: unknown = ctx.body?.accountId ?? ctx.query?.accountId;
 	if (id === undefined) return (await getAccountCookie(ctx)) as Account | null;
 	return call.get().accountsRead.find((account) => account.id === id) ?? null;

@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { defineCallState, findState } from "../context/current-state";
-import { isSocialSignIn } from "../context/endpoint-policies";
+import { isSocialSignIn } from "../context/endpoint-rules";
 import { findTenantRow, TENANT_MODEL, type TenantRow, type TenantScope } from "../context/tenant";
 import { compileJoin } from "../database/compiled-reads";
 import { currentAdapter } from "../database/current-adapter";

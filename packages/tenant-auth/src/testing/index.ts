@@ -10,6 +10,7 @@ import type { Session, User } from "@better-auth/core/db";
 import { makeSignature } from "better-auth/crypto";
 import type { AnyAuth } from "../context/current-state";
 import { runInTenant } from "../context/current-tenant";
+import { byManagement } from "../context/managed-user";
 import type { Tenant, TenantMetadata } from "../tenants/tenant";
 
 /** An instance with `tenantAuth()`. */
@@ -90,7 +91,7 @@ async function createTestUser(
 	return runInTenant(auth, tenantId, async () => {
 		const { internalAdapter } = ctx;
 		const data = { email: email.toLowerCase(), name, emailVerified: true, ...fields };
-		const user = await internalAdapter.createUser(data, { method: "test" });
+		const user = await byManagement(() => internalAdapter.createUser(data, { method: "test" }));
 		const session = await internalAdapter.createSession(user.id);
 		return {
 			user: { ...user, tenantId },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { VERIFICATIONS } from "../../src/context/endpoint-policies";
+import { VERIFICATIONS } from "../../src/context/endpoint-rules";
 import { RequestState, type TenantInstance } from "../../src/context/request-state";
 import type { TenantRow } from "../../src/context/tenant";
 import { ALL_TENANTS, PLATFORM, scopeOf } from "../../src/context/tenant";

@@ -24,7 +24,7 @@ import { socialProviders } from "better-auth/social-providers";
 import { kAPIErrorHeaderSymbol } from "better-call";
 import { describe, expect, it } from "vitest";
 import { stopClock } from "../../../../testing/stopped-clock";
-import { PLUGINS_WITHOUT_TOKENS, policyOf } from "../../src/context/endpoint-policies";
+import { PLUGINS_WITHOUT_TOKENS, rulesOf } from "../../src/context/endpoint-rules";
 import { matchesPath } from "../../src/installation/rate-limits";
 import { acceptsSeveralClientIds } from "../../src/providers";
 import { everyPlugin } from "../support/every-plugin";
@@ -230,7 +230,7 @@ describe("hooks.ts assumes that Better Auth", () => {
 		const plugins = Object.values(everyPlugin).map((make) => make());
 		const { auth } = await makePlain({ plugins });
 		const paths = Object.values(auth.api).map(({ path }) => path);
-		const named = [...paths].filter((path) => Object.keys(policyOf(path)).length > 0);
+		const named = [...paths].filter((path) => Object.keys(rulesOf(path)).length > 0);
 		expect(named).toEqual(
 			expect.arrayContaining([
 				"/get-session",
@@ -291,7 +291,7 @@ describe("saml-flow.ts assumes that the sso plugin", () => {
 		const saml = await start("/sign-in/sso", { providerId: "okta" });
 		const { id, relayState } = readSamlRequest(saml.url);
 		const path = "/sso/saml2/sp/acs/:providerId";
-		const requests = policyOf(path).samlFlow?.requests;
+		const requests = rulesOf(path).samlFlow?.requests;
 		expect(relayState).toMatch(/^[\w-]{32}$/);
 		expect(saml.identifiers).toEqual([`${prefix}${relayState}`, `${requests}${id}`].sort());
 		const paths = Object.values(auth.api).map((endpoint) => endpoint.path);

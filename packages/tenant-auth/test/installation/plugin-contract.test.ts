@@ -2,19 +2,14 @@ import { apiKey } from "@better-auth/api-key";
 import { oauthProvider } from "@better-auth/oauth-provider";
 import type { BetterAuthPlugin } from "better-auth";
 import { describe, expect, it } from "vitest";
-import {
-	isGlobalField,
-	isTokenKey,
-	policyOf,
-	TOKEN_FIELDS,
-} from "../../src/context/endpoint-policies";
+import { isGlobalField, isTokenKey, rulesOf, TOKEN_FIELDS } from "../../src/context/endpoint-rules";
 import { makeMemoryStorage } from "../support/memory-storage";
 import { cookiesOf, makePlain, user } from "../support/plain-better-auth";
 import { newConnection, type ScimApi, scimPlugin } from "../support/scim";
 import { makeFakeStripe, stripePlugin } from "../support/stripe";
 
 /**
- * What `context/endpoint-policies.ts` assumes about Better Auth's plugins in packages of their own.
+ * What `context/endpoint-rules.ts` assumes about Better Auth's plugins in packages of their own.
  * See `contract.test.ts`.
  */
 
@@ -44,7 +39,7 @@ async function makeWatched(plugin: object, options: Parameters<typeof makePlain>
 	return { ...plain, queries, paths };
 }
 
-describe("endpoint-policies.ts assumes that the API key plugin", () => {
+describe("endpoint-rules.ts assumes that the API key plugin", () => {
 	const keys = { enableSessionForAPIKeys: true };
 
 	it("finds a key by the field key, in its first query", async () => {
@@ -71,7 +66,7 @@ describe("endpoint-policies.ts assumes that the API key plugin", () => {
 	});
 });
 
-describe("endpoint-policies.ts assumes that the SCIM plugin", () => {
+describe("endpoint-rules.ts assumes that the SCIM plugin", () => {
 	it("finds a managed connection by the id of its credential, in its first query", async () => {
 		const { auth, call, queries, paths } = await makeWatched(scimPlugin());
 		const api = auth.api as unknown as ScimApi;
@@ -81,14 +76,14 @@ describe("endpoint-policies.ts assumes that the SCIM plugin", () => {
 		expect((await call("/scim/v2/Users", { headers })).status).toBe(200);
 		const [first = ""] = queries;
 		const [model = "", field = ""] = first.split(" ");
-		expect(policyOf("/scim/v2/Users").rows).toEqual({ [model]: [field] });
+		expect(rulesOf("/scim/v2/Users").rows).toEqual({ [model]: [field] });
 		expect(isGlobalField(model, field)).toBe(true);
 		const policed = ["Users", "Users/:userId", "Groups", "Groups/:groupId"];
 		expect(paths).toEqual(expect.arrayContaining(policed.map((it) => `/scim/v2/${it}`)));
 	});
 });
 
-describe("endpoint-policies.ts assumes that the Stripe plugin", () => {
+describe("endpoint-rules.ts assumes that the Stripe plugin", () => {
 	it("asks for no row before it has verified the signature of an event", async () => {
 		const stripe = makeFakeStripe();
 		const { call, queries } = await makeWatched(stripePlugin(stripe));
@@ -109,13 +104,13 @@ describe("endpoint-policies.ts assumes that the Stripe plugin", () => {
 			queries.length = 0;
 			expect((await call("/stripe/webhook", { method: "POST", ...event })).status).toBe(200);
 			const [model = "", ...fields] = queries[0]?.split(" ") ?? [];
-			const named = policyOf("/stripe/webhook").rows?.[model] ?? [];
+			const named = rulesOf("/stripe/webhook").rows?.[model] ?? [];
 			expect(fields.some((field) => named.includes(field))).toBe(true);
 		},
 	);
 });
 
-describe("endpoint-policies.ts assumes that the OAuth provider plugin", () => {
+describe("endpoint-rules.ts assumes that the OAuth provider plugin", () => {
 	const provider = () =>
 		oauthProvider({ loginPage: "/login", consentPage: "/consent", disableJwtPlugin: true });
 
@@ -125,7 +120,7 @@ describe("endpoint-policies.ts assumes that the OAuth provider plugin", () => {
 		const headers = { authorization: "Bearer an-opaque-token" };
 		expect((await call("/oauth2/userinfo", { headers })).status).toBe(401);
 		expect(queries[0]).toBe("oauthAccessToken token");
-		expect(policyOf("/oauth2/userinfo").rows).toEqual({ oauthAccessToken: ["token"] });
+		expect(rulesOf("/oauth2/userinfo").rows).toEqual({ oauthAccessToken: ["token"] });
 	});
 
 	it("finds a client by the field clientId, which is unique", async () => {

@@ -175,7 +175,10 @@ export function describeInvitations(open: () => Promise<OpenDatabase>): void {
 				const targets = answers.map(({ headers }) => new URL(String(headers.get("location"))));
 				expect(targets.filter(({ pathname }) => pathname === "/home")).toHaveLength(1);
 				const codes = targets.map(({ searchParams }) => searchParams.get("error")).filter(Boolean);
-				expect(codes).toEqual(Array(3).fill("SIGN_IN_LINK_INVALID"));
+				expect(codes).toHaveLength(3);
+				// MariaDB may give up one of two transactions that want the same row.
+				for (const code of codes)
+					expect(["SIGN_IN_LINK_INVALID", "WRITE_CONFLICT"]).toContain(code);
 				const winner = answers.find(({ cookie }) => cookie !== "");
 				const { body } = await app.call("/get-session", { cookie: String(winner?.cookie) });
 				expect([body.user.id, body.session.tenantId]).toEqual([userId, tenantId]);

@@ -49,7 +49,10 @@ describe("the user table, created again without its unique constraint", () => {
 		await upgrade(on);
 
 		const [row] = (await run(`select rowid, * from "user"`)) as object[];
-		expect(row).toEqual({ ...(rowBefore[0] as object), tenantId: "" });
+		expect(row).toEqual({
+			...(rowBefore[0] as object),
+			...{ tenantId: "", tenantRole: null, disabledAt: null },
+		});
 		expect(await run("select body from note")).toEqual([{ body: "mine" }]);
 		expect(await run("select userId from session")).toEqual([{ userId: ada.userId }]);
 		expect(await run("select email from emails")).toEqual([{ email: "ada@example.com" }]);

@@ -66,7 +66,8 @@ describe.skipIf(!services.mysql)("an upgrade on MariaDB", () => {
 		}
 
 		expect(left).toEqual([]);
-		expect(ran).toHaveLength(statements.length);
+		// MariaDB creates the index of the foreign key of imported users with their table.
+		expect(ran).toHaveLength(statements.length - 1);
 		await on.close();
 	});
 });

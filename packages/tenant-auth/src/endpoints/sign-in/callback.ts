@@ -3,7 +3,7 @@ import type { APIError } from "@better-auth/core/error";
 import { callbackOAuth, createAuthEndpoint, isAPIError } from "better-auth/api";
 import * as z from "zod";
 import { requireState } from "../../context/current-state";
-import { VERIFICATIONS } from "../../context/endpoint-policies";
+import { VERIFICATIONS } from "../../context/endpoint-rules";
 import { handOverFlow, type ProviderAnswer } from "../../domains/hand-over";
 import { failFlow, noteFailedFlow } from "../../oauth-clients/failed-flows";
 import { callbackPathOf } from "../../oauth-clients/provider";

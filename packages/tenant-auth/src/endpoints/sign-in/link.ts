@@ -5,7 +5,7 @@ import { setSessionCookie } from "better-auth/cookies";
 import * as z from "zod";
 import { audited } from "../../audit/audit-store";
 import { requireInstance, requireState, runInScope } from "../../context/current-state";
-import { VERIFICATIONS } from "../../context/endpoint-policies";
+import { VERIFICATIONS } from "../../context/endpoint-rules";
 import { resetAndEnter } from "../../context/gate";
 import { PLATFORM, tenantIdIn } from "../../context/tenant";
 import { findNamedTenantId } from "../../context/tenant-id";

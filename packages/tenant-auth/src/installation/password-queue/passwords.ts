@@ -5,7 +5,7 @@ import type { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { currentScope } from "../../context/current-scope";
 import { defineCallState } from "../../context/current-state";
-import { policyOf } from "../../context/endpoint-policies";
+import { rulesOf } from "../../context/endpoint-rules";
 import type { TenantInstance } from "../../context/request-state";
 import { PLATFORM_ID, tenantIdIn } from "../../context/tenant";
 import type { PasswordQueueLimits } from "../../options";
@@ -49,7 +49,7 @@ export function queuePasswords(
 		if (storage.getStore() === queue) return work();
 		const tenantId = tenantIdIn(await currentScope(instance)) ?? PLATFORM_ID;
 		const endpoint = tryGetCurrentAuthEndpointContext();
-		const cannotReject = policyOf(endpoint?.path).hashMustRun === true;
+		const cannotReject = rulesOf(endpoint?.path).hashMustRun === true;
 		return queue({
 			tenantId,
 			cannotReject,
@@ -90,7 +90,7 @@ export function hashBeforeSignUp(ctx: AuthContext): void {
 	ctx.password = withPreparedHash(ctx.password);
 	const before = [
 		{
-			matcher: ({ path }: { path?: string }) => policyOf(path).hashesInTransaction === true,
+			matcher: ({ path }: { path?: string }) => rulesOf(path).hashesInTransaction === true,
 			handler: lightHook(prepareHash),
 		},
 	];

@@ -1,4 +1,4 @@
-import type { SessionSource } from "../policy/sign-in-methods";
+import type { SessionSource, SignInMethod } from "../policy/sign-in-methods";
 
 /** Fields that name a row, by model. A query names the row if it asks for one exact value. */
 export type RowFields = Readonly<Record<string, readonly string[]>>;
@@ -7,7 +7,7 @@ export type RowFields = Readonly<Record<string, readonly string[]>>;
  * What the plugin does differently at endpoints of core and of other plugins. This is the only place
  * that names their paths.
  */
-export interface EndpointPolicy {
+export interface EndpointRules {
 	/**
 	 * What decides the tenant, other than a name or a session:
 	 *
@@ -77,6 +77,8 @@ export interface EndpointPolicy {
 	readonly readsSession?: true;
 	/** How the session comes about that it creates, or the user. It may also be the start of a flow. */
 	readonly signIn?: SessionSource;
+	/** It ends a sign-in, or a part of one that has its own name. Events report it. */
+	readonly endsSignIn?: true | "two-factor" | "one-time-token";
 	/** It creates a user in any case, with the `email` of its body. */
 	readonly signsUp?: true;
 	/** The field of its body that has a new password. */
@@ -88,14 +90,14 @@ export interface EndpointPolicy {
 }
 
 /** The credential of a managed SCIM connection. The token is its id and a secret. */
-const SCIM: EndpointPolicy = {
+const SCIM: EndpointRules = {
 	tenantFrom: "row",
 	rows: { scimManagedCredential: ["credentialId"] },
 	rowRequired: true,
 	signIn: "managed",
 };
 
-const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
+const RULES: Readonly<Record<string, EndpointRules>> = {
 	"/get-session": { readsSession: true },
 	"/sign-up/email": {
 		mirrored: true,
@@ -103,18 +105,32 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 		signIn: "password",
 		signsUp: true,
 		newPassword: "password",
+		endsSignIn: true,
 	},
-	"/sign-in/email": { mirrored: true, signIn: "password", verifiesPassword: true },
-	"/sign-in/social": { mirrored: true, signIn: "social" },
-	"/callback/:id": { tenantFrom: "oauth-state", signIn: "social" },
-	"/oauth2/callback/:providerId": { tenantFrom: "oauth-state", signIn: "social" },
+	"/sign-in/email": {
+		mirrored: true,
+		signIn: "password",
+		verifiesPassword: true,
+		endsSignIn: true,
+	},
+	"/sign-in/social": { mirrored: true, signIn: "social", endsSignIn: true },
+	"/callback/:id": { tenantFrom: "oauth-state", signIn: "social", endsSignIn: true },
+	// Our own callback, without `/tenant`.
+	"/callback/:providerId": { signIn: "social", endsSignIn: true },
+	"/oauth2/callback/:providerId": { tenantFrom: "oauth-state", signIn: "social", endsSignIn: true },
 	"/link-social": { linksAccount: true },
 	"/sign-in/sso": { startsFlow: true, signIn: "sso" },
-	"/sso/callback/:providerId": { tenantFrom: "oauth-state", startsFlow: true, signIn: "sso" },
-	"/sso/callback": { tenantFrom: "oauth-state", signIn: "sso" },
+	"/sso/callback/:providerId": {
+		tenantFrom: "oauth-state",
+		startsFlow: true,
+		signIn: "sso",
+		endsSignIn: true,
+	},
+	"/sso/callback": { tenantFrom: "oauth-state", signIn: "sso", endsSignIn: true },
 	"/sso/saml2/sp/metadata": { tenantInQuery: true },
 	"/sso/saml2/sp/acs/:providerId": {
 		signIn: "sso",
+		endsSignIn: true,
 		samlFlow: { requests: "saml-authn-request:", hasState: true },
 		tenantInQuery: true,
 	},
@@ -133,13 +149,18 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/get-access-token": { usesAccountTokens: true },
 	"/refresh-token": { usesAccountTokens: true },
 	"/account-info": { usesAccountTokens: true },
-	"/magic-link/verify": { tenantFrom: "token", signIn: "magic-link" },
-	"/one-time-token/verify": { tenantFrom: "token", signIn: "continued" },
-	"/passkey/verify-authentication": { tenantFrom: "token", signIn: "passkey" },
+	"/magic-link/verify": { tenantFrom: "token", signIn: "magic-link", endsSignIn: true },
+	"/one-time-token/verify": {
+		tenantFrom: "token",
+		signIn: "continued",
+		endsSignIn: "one-time-token",
+	},
+	"/passkey/verify-authentication": { tenantFrom: "token", signIn: "passkey", endsSignIn: true },
 	"/two-factor/verify-totp": {
 		tenantFrom: "token-or-session",
 		signIn: "continued",
 		enrollsSecondFactor: true,
+		endsSignIn: "two-factor",
 	},
 	"/two-factor/send-otp": {
 		tenantFrom: "token-or-session",
@@ -150,8 +171,13 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 		tenantFrom: "token-or-session",
 		signIn: "continued",
 		enrollsSecondFactor: true,
+		endsSignIn: "two-factor",
 	},
-	"/two-factor/verify-backup-code": { tenantFrom: "token-or-session", signIn: "continued" },
+	"/two-factor/verify-backup-code": {
+		tenantFrom: "token-or-session",
+		signIn: "continued",
+		endsSignIn: "two-factor",
+	},
 	"/oauth2/authorize": { tenantFrom: "oauth-client" },
 	"/oauth2/token": { tenantFrom: "oauth-client" },
 	"/oauth2/introspect": { tenantFrom: "oauth-client" },
@@ -178,7 +204,7 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/admin/list-users": { adminReads: true },
 	"/admin/list-user-sessions": { adminReads: true },
 	"/admin/has-permission": { adminReads: true },
-	"/one-tap/callback": { signIn: "social" },
+	"/one-tap/callback": { signIn: "social", endsSignIn: true },
 	"/request-password-reset": { signIn: "password" },
 	"/sign-in/magic-link": { signIn: "magic-link" },
 	"/passkey/generate-authenticate-options": { signIn: "passkey" },
@@ -192,17 +218,17 @@ const POLICIES: Readonly<Record<string, EndpointPolicy>> = {
 	"/set-password": { newPassword: "newPassword" },
 	"/verify-password": { verifiesPassword: true },
 	"/delete-user": { verifiesPassword: true },
-	"/sign-in/username": { signIn: "password", verifiesPassword: true },
-	"/sign-in/phone-number": { signIn: "password", verifiesPassword: true },
+	"/sign-in/username": { signIn: "password", verifiesPassword: true, endsSignIn: true },
+	"/sign-in/phone-number": { signIn: "password", verifiesPassword: true, endsSignIn: true },
 	"/phone-number/send-otp": { signIn: "phone-number" },
-	"/phone-number/verify": { signIn: "phone-number" },
+	"/phone-number/verify": { signIn: "phone-number", endsSignIn: true },
 	"/phone-number/request-password-reset": { signIn: "password" },
-	"/sign-in/email-otp": { signIn: "email-otp" },
+	"/sign-in/email-otp": { signIn: "email-otp", endsSignIn: true },
 	"/email-otp/verify-email": { signIn: "email-otp" },
 	"/email-otp/request-password-reset": { signIn: "password" },
 	"/forget-password/email-otp": { signIn: "password" },
-	"/sign-in/anonymous": { signIn: "anonymous" },
-	"/siwe/verify": { signIn: "siwe" },
+	"/sign-in/anonymous": { signIn: "anonymous", endsSignIn: true },
+	"/siwe/verify": { signIn: "siwe", endsSignIn: true },
 	"/siwe/nonce": { signIn: "siwe" },
 	"/device/token": { signIn: "continued" },
 	"/admin/set-user-password": { newPassword: "newPassword" },
@@ -255,13 +281,13 @@ const GLOBAL_FIELDS: Readonly<Record<string, string>> = {
 export const isGlobalField = (model: string, field: string): boolean =>
 	GLOBAL_FIELDS[model] === field;
 
-const NONE: EndpointPolicy = {};
+const NONE: EndpointRules = {};
 
-export const policyOf = (path: string | undefined): EndpointPolicy =>
-	path !== undefined && Object.hasOwn(POLICIES, path) ? (POLICIES[path] ?? NONE) : NONE;
+export const rulesOf = (path: string | undefined): EndpointRules =>
+	path !== undefined && Object.hasOwn(RULES, path) ? (RULES[path] ?? NONE) : NONE;
 
 /** The paths of core's endpoints that have a counterpart of ours. */
-export const mirroredPaths = Object.keys(POLICIES).filter((path) => POLICIES[path]?.mirrored);
+export const mirroredPaths = Object.keys(RULES).filter((path) => RULES[path]?.mirrored);
 
 export const mirrorOf = (path: string) => `/tenant${path}`;
 
@@ -283,53 +309,22 @@ const SOCIAL_SIGN_INS = new Set(["/sign-in/social", "/callback/:id", "/callback/
 export const isSocialSignIn = (path: string | undefined): boolean =>
 	path !== undefined && SOCIAL_SIGN_INS.has(path.replace(/^\/tenant/, ""));
 
-/** Endpoints that end a sign-in, or a part of one, with how the user signs in. */
-const SIGN_INS: Readonly<Record<string, SignInMethod>> = {
-	"/sign-in/email": "password",
-	"/sign-up/email": "password",
-	"/sign-in/username": "password",
-	"/sign-in/phone-number": "password",
-	"/sign-in/social": "social",
-	"/callback/:id": "social",
-	"/callback/:providerId": "social",
-	"/oauth2/callback/:providerId": "social",
-	"/one-tap/callback": "social",
-	"/sso/callback/:providerId": "sso",
-	"/sso/callback": "sso",
-	"/sso/saml2/sp/acs/:providerId": "sso",
-	"/magic-link/verify": "magic-link",
-	"/sign-in/email-otp": "email-otp",
-	"/phone-number/verify": "phone-number",
-	"/passkey/verify-authentication": "passkey",
-	"/sign-in/anonymous": "anonymous",
-	"/siwe/verify": "siwe",
-	"/two-factor/verify-totp": "two-factor",
-	"/two-factor/verify-otp": "two-factor",
-	"/two-factor/verify-backup-code": "two-factor",
-	"/one-time-token/verify": "one-time-token",
-	// Ours, which core does not have.
-	"/hand-over": "social",
-	"/sign-in-link": "sign-in-link",
+/** Endpoints of ours that end a sign-in, and that core does not have. */
+const OWN_SIGN_INS: Readonly<Record<string, ReportedMethod>> = {
+	"/tenant/hand-over": "social",
+	"/tenant/sign-in-link": "sign-in-link",
 };
 
-export type SignInMethod =
-	| "password"
-	| "social"
-	| "sso"
-	| "magic-link"
-	| "email-otp"
-	| "phone-number"
-	| "passkey"
-	| "anonymous"
-	| "siwe"
-	| "two-factor"
-	| "one-time-token"
-	| "sign-in-link";
+/** How somebody signed in, as events and the sign-in log say it. */
+export type ReportedMethod = SignInMethod | "two-factor" | "one-time-token" | "sign-in-link";
 
 /** How a user signs in at a path of core, of a plugin, or of ours; `null` if nobody does. */
-export function signInMethodAt(path: string | undefined): SignInMethod | null {
-	const core = path?.replace(/^\/tenant(?=\/)/, "");
-	return core !== undefined && Object.hasOwn(SIGN_INS, core) ? (SIGN_INS[core] ?? null) : null;
+export function signInMethodAt(path: string | undefined): ReportedMethod | null {
+	if (path === undefined) return null;
+	if (Object.hasOwn(OWN_SIGN_INS, path)) return OWN_SIGN_INS[path] ?? null;
+	const { endsSignIn, signIn } = rulesOf(coreCounterpartOf(path) ?? path);
+	if (endsSignIn !== true) return endsSignIn ?? null;
+	return signIn === undefined || signIn === "continued" || signIn === "managed" ? null : signIn;
 }
 
 /** Plugins that hand the cookies of an answer to a framework. Better Auth wants them last. */
