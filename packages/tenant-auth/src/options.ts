@@ -297,7 +297,7 @@ export interface DomainOptions {
 	graceDays?: number;
 }
 
-export type DomainSettings = DomainOptions & Required<Pick<DomainOptions, "graceDays">>;
+type DomainSettings = DomainOptions & Required<Pick<DomainOptions, "graceDays">>;
 
 export interface ResolvedOptions
 	extends Omit<TenantAuthOptions, "passwordQueue" | "signInLog" | "domains"> {

@@ -80,7 +80,7 @@ export async function pruneWithNewEvent({
 	context,
 }: Pick<GenericEndpointContext, "context">): Promise<void> {
 	const instance = requireInstance(context);
-	const { auditRetentionDays } = instance;
+	const auditRetentionDays = instance.options.audit?.retentionDays;
 	if (auditRetentionDays === undefined || (nextPrune.get(instance) ?? 0) > Date.now()) return;
 	nextPrune.set(instance, Date.now() + PAUSE_MS);
 	await queueAfterTransactionHook(async () => {
@@ -108,7 +108,7 @@ export async function pruneWithNewEvent({
  */
 export async function pruneAuditEvents(auth: AnyAuth): Promise<number> {
 	const ctx = (await auth.$context) as AuthContext;
-	const { auditRetentionDays } = requireInstance(ctx);
+	const auditRetentionDays = requireInstance(ctx).options.audit?.retentionDays;
 	if (auditRetentionDays === undefined) {
 		throw new BetterAuthError("pruneAuditEvents: the option audit.retentionDays is not set");
 	}

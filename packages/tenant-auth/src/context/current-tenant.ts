@@ -2,14 +2,14 @@ import { BetterAuthError } from "@better-auth/core/error";
 import { currentScope } from "./current-scope";
 import { type AnyAuth, enter, findState, requireInstance } from "./current-state";
 import { passGate } from "./gate";
-import { RequestState } from "./request-state";
+import { RequestState, type TenantInstance } from "./request-state";
 import { ALL_TENANTS, scopeOf, type TenantRow, tenantIdIn } from "./tenant";
 
 /** The row of the running call's tenant; `null` for the platform. */
-export async function findCurrentTenantRow(): Promise<TenantRow | null> {
-	const tenantId = tenantIdIn(await currentScope());
+export async function findCurrentTenantRow(instance?: TenantInstance): Promise<TenantRow | null> {
+	const tenantId = tenantIdIn(await currentScope(instance));
 	if (tenantId === null) return null;
-	const state = findState();
+	const state = findState(instance);
 	return state?.tenant ?? (await state?.readTenant(tenantId)) ?? null;
 }
 

@@ -1,5 +1,5 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import type { DomainSettings, ResolvedOptions } from "../options";
+import type { ResolvedOptions } from "../options";
 import { type RowFields, TOKEN_FIELDS } from "./endpoint-rules";
 import type { Scope, TenantRow, TenantScope } from "./tenant";
 
@@ -14,15 +14,11 @@ export interface TenantInstance {
 	): Promise<{ domain: { discoverable: boolean }; tenant: TenantRow } | null>;
 	/** Whether the app or another plugin has hooks around endpoints. */
 	hasOtherHooks: boolean;
-	/** After how many days audit events are deleted, if ever. */
-	readonly auditRetentionDays?: number | undefined;
 	/** Whether a password is in a known breach. */
 	isBreached(password: string): Promise<boolean>;
 	/** Whether a call presents an invitation. It need not be valid. */
 	presentsInvitation(call: GenericEndpointContext): boolean;
 	readonly options: ResolvedOptions;
-	/** How domains are verified. */
-	readonly domains: DomainSettings;
 }
 
 /**

@@ -19,7 +19,7 @@ const NO_RECORD: readonly unknown[] = ["ENOTFOUND", "ENODATA"];
  * @throws APIError `DNS_UNAVAILABLE` if it is not known
  */
 export async function findRecords(ctx: AuthContext, host: string): Promise<string[]> {
-	const { resolveTxt = resolveByRuntime } = requireInstance(ctx).domains;
+	const { resolveTxt = resolveByRuntime } = requireInstance(ctx).options.domains;
 	try {
 		const records = await inTime(async () => resolveTxt(recordNameOf(host)));
 		return records.map((chunks) => textOf(chunks));

@@ -70,7 +70,7 @@ async function recheck(
 		await note(ctx, row, { checkedAt: now, missingSince: null });
 		return "found";
 	}
-	const { graceDays } = requireInstance(ctx).domains;
+	const { graceDays } = requireInstance(ctx).options.domains;
 	const since = row.missingSince ?? now;
 	if (row.missingSince && now.getTime() - since.getTime() >= graceDays * DAY_MS) {
 		const isLost = await runRetried(ctx.adapter, () => loseDomain(ctx, row, "record-gone"));

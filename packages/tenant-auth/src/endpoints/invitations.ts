@@ -20,8 +20,8 @@ import {
 	replaceInvitation,
 	requireUnfinished,
 } from "../invitations/store";
-import { storedRole } from "../invitations/tenant-roles";
 import { findActingMember, requireGrantable } from "../management/acting-member";
+import { storedRole } from "../management/roles";
 import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema, toTenant } from "../tenants/tenant";

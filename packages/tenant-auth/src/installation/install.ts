@@ -64,10 +64,8 @@ export async function install(
 		readTenantBySlug: async (slug) =>
 			SLUG_PATTERN.test(slug) ? findTenantRow(ctx, "slug", slug) : null,
 		readDomain: domainReader(ctx),
-		domains: resolved.domains,
 		// Not known before all plugins have started.
 		hasOtherHooks: true,
-		auditRetentionDays: resolved.audit?.retentionDays,
 		isBreached: breachCheck(ctx, resolved),
 		presentsInvitation,
 		options: resolved,

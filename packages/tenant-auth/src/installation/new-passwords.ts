@@ -1,9 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
-import { currentScope } from "../context/current-scope";
-import { findEndpoint, findState } from "../context/current-state";
+import { findEndpoint } from "../context/current-state";
+import { findCurrentTenantRow } from "../context/current-tenant";
 import { endpointOf, requirePassword } from "../context/policy-check";
 import type { TenantInstance } from "../context/request-state";
-import { tenantIdIn } from "../context/tenant";
 import type { ResolvedOptions } from "../options";
 import { isPwned } from "../policy/breached-passwords";
 import { tenantError } from "../tenant-error";
@@ -22,11 +21,7 @@ export function checkNewPasswords(passwords: Passwords, instance: TenantInstance
 		hash: async (password) => {
 			const endpoint = findEndpoint();
 			if (!endpoint || !endpointOf(endpoint).verifiesPassword) {
-				const tenantId = tenantIdIn(await currentScope(instance));
-				const state = findState(instance);
-				const tenant = tenantId
-					? (state?.tenant ?? (await state?.readTenant(tenantId)))
-					: undefined;
+				const tenant = await findCurrentTenantRow(instance);
 				if (tenant?.policy) await requirePassword(instance, tenant, password);
 			}
 			return passwords.hash(password);

@@ -8,12 +8,12 @@ import type { TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM_ID, type TenantScope } from "../context/tenant";
 import { runRetried } from "../database/write-conflicts";
 import { idOf } from "../isolation/row-owners";
-import { isActive } from "../management/roles";
+import { isActive, storedRole } from "../management/roles";
 import { tenantError } from "../tenant-error";
 import type { InvitationRow, InvitedUser } from "./invitation";
 import { dropInvitationCookie, findPresentedInvitation, findPresentedToken } from "./presented";
 import { markAccepted, unmarkAccepted } from "./store";
-import { isHigher, storedRole } from "./tenant-roles";
+import { isHigher } from "./tenant-roles";
 
 type Row = Record<string, unknown>;
 type InternalAdapter = AuthContext["internalAdapter"];

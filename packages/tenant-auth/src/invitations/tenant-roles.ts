@@ -1,6 +1,3 @@
-/** The role of a user as the column has it: a member has none. */
-export const storedRole = (role: string): string | null => (role === "member" ? null : role);
-
 type StoredRole = string | null | undefined;
 
 const RANKS: Readonly<Record<string, number>> = { member: 0, admin: 2, owner: 3 };

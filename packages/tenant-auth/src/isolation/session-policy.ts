@@ -1,6 +1,6 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
-import { currentScope } from "../context/current-scope";
 import { findEndpoint, findState } from "../context/current-state";
+import { findCurrentTenantRow } from "../context/current-tenant";
 import { isByManagement } from "../context/managed-user";
 import { attemptOf, endpointOf } from "../context/policy-check";
 import type { FoundSession } from "../context/presented-sessions";
@@ -29,7 +29,7 @@ export function withSessionPolicy(
 	return {
 		...sessions,
 		createSession: async (userId, ...rest) => {
-			const tenant = await findTenant(instance);
+			const tenant = await findCurrentTenantRow(instance);
 			if (tenant) await requireSignIn(tenant, () => findKnownUser(sessions, userId));
 			return sessions.createSession(userId, ...rest);
 		},
@@ -79,13 +79,6 @@ export function withSessionPolicy(
 		await sessions.updateSession(session.token, { updatedAt: now });
 		session.updatedAt = now;
 	}
-}
-
-async function findTenant(instance: TenantInstance): Promise<TenantRow | null> {
-	const scope = await currentScope(instance);
-	if (scope === ALL_TENANTS || scope.tenantId === PLATFORM_ID) return null;
-	const state = findState(instance);
-	return state?.tenant ?? (await (state ?? instance).readTenant(scope.tenantId));
 }
 
 /** Code that runs in no endpoint is the app's own. */

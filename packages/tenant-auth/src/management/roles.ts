@@ -130,6 +130,10 @@ export function roleOf(user: object): string {
 	return typeof role === "string" && role !== "" ? role : MEMBER;
 }
 
+/** The role as the column has it: a member has none. */
+export const storedRole = <Role extends string | undefined>(role: Role): Role | null =>
+	role === MEMBER ? null : role;
+
 /** Whether a user may sign in: neither disabled here nor banned in Better Auth's admin plugin. */
 export function isActive(user: object): boolean {
 	const disabledAt = "disabledAt" in user ? user.disabledAt : null;

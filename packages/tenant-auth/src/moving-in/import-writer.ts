@@ -2,6 +2,7 @@ import type { Where } from "@better-auth/core/db/adapter";
 import type { TenantScope } from "../context/tenant";
 import type { AnyAdapter, Row } from "../isolation/raw-adapter";
 import { idOf, inBatches } from "../isolation/row-owners";
+import { storedRole } from "../management/roles";
 import { OWN_HASH_KIND } from "../options";
 import { toStoredHash } from "./foreign-hash";
 import { type ImportLine, type ImportResult, LineError } from "./import-line";
@@ -196,9 +197,6 @@ export class ImportWriter {
 		this.#accounts.set(keyOf(account.providerId, account.accountId), userId);
 	}
 }
-
-/** A member has no role in the database. */
-const storedRole = (role: ImportLine["role"]) => (role === "member" ? null : role);
 
 /** What a line changes. A field that it does not have stays as it is. */
 function changesOf(user: Row, line: ImportLine): Row {

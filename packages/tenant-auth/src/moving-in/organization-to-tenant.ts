@@ -9,6 +9,7 @@ import { isPossibleId } from "../context/tenant-id";
 import { jsonBytes } from "../database/json-object";
 import type { Row } from "../isolation/raw-adapter";
 import { idOf } from "../isolation/row-owners";
+import { storedRole } from "../management/roles";
 import { findBrandingProblem } from "../rules";
 import { tenantError } from "../tenant-error";
 import { insertTenant, requireOwnId, requireTenant, requireUsableSlug } from "../tenants/store";
@@ -115,7 +116,8 @@ export async function organizationToTenant(
 			userIds: plan.flatMap(({ userId, outcome }) => (outcome === "move" ? [userId] : [])),
 			organization: row,
 			newUserIds,
-			roleOf: (userId) => storedRole(plan.find((member) => member.userId === userId)),
+			roleOf: (userId) =>
+				storedRole(plan.find((member) => member.userId === userId)?.tenantRole) ?? null,
 		});
 		// Those who are in several are a conflict of their own, and not also as owners of their rows.
 		const rest = moved.conflicts.filter(
@@ -196,10 +198,6 @@ function tenantRoleOf(role: string): TenantRole {
 	return roles.includes("admin") ? "admin" : "member";
 }
 
-/** A member has no role in the database. */
-const storedRole = (member: MovedMember | undefined) =>
-	member && member.tenantRole !== "member" ? member.tenantRole : null;
-
 /** Copies or skips those who are in several organizations, or says that they are. */
 async function settleOthers(
 	{ record }: Moving,
@@ -220,7 +218,7 @@ async function settleOthers(
 			const where = [{ field: "id", value: userId }];
 			const user = await reading.raw.findOne<Row>({ model: "user", where });
 			if (!user) continue;
-			const newId = await copyUser(reading, scope, user, storedRole(member));
+			const newId = await copyUser(reading, scope, user, storedRole(member.tenantRole));
 			await replaceMember(reading, idOf(organization), userId, newId);
 			newUserIds.push(newId);
 			const { tenantId } = scope;

@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { defineCallState } from "../context/current-state";
-import { OWNER, roleOf } from "../management/roles";
+import { OWNER, roleOf, storedRole } from "../management/roles";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 
@@ -10,9 +10,6 @@ const call = defineCallState<{ role: string | null }>(() => ({ role: null }));
 export function setMappedRole(role: string): void {
 	call.get().role = role;
 }
-
-/** A member is stored without a role. */
-const stored = (role: string) => (role === "member" ? null : role);
 
 /**
  * Gives a user the role that the identity provider says, at each sign-in. Who leaves a group there loses
@@ -25,7 +22,7 @@ export function assignMappedRoles(users: InternalAdapter): InternalAdapter {
 		...users,
 		createUser: (user, ...rest) => {
 			const role = call.find()?.role;
-			return users.createUser(role ? { ...user, tenantRole: stored(role) } : user, ...rest);
+			return users.createUser(role ? { ...user, tenantRole: storedRole(role) } : user, ...rest);
 		},
 		createSession: async (userId, ...rest) => {
 			const role = call.find()?.role;
@@ -34,7 +31,7 @@ export function assignMappedRoles(users: InternalAdapter): InternalAdapter {
 				const current = user ? roleOf(user) : role;
 				// Only people give away a tenant, so an identity provider does not change this role.
 				if (current !== OWNER && current !== role) {
-					await users.updateUser(userId, { tenantRole: stored(role) });
+					await users.updateUser(userId, { tenantRole: storedRole(role) });
 				}
 			}
 			return users.createSession(userId, ...rest);

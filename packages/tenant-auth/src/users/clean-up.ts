@@ -43,7 +43,9 @@ export async function cleanUp(auth: AnyAuth): Promise<CleanUpReport> {
 		verifications: keepsVerificationsInDatabase(ctx) ? await deleteExpired(ctx, "verification") : 0,
 		invitations: await deleteExpired(ctx, "tenantInvitation"),
 		auditEvents:
-			requireInstance(ctx).auditRetentionDays === undefined ? 0 : await pruneAuditEvents(auth),
+			requireInstance(ctx).options.audit?.retentionDays === undefined
+				? 0
+				: await pruneAuditEvents(auth),
 		signIns: await pruneSignIns(ctx),
 		webhookDeliveries: await pruneDeliveries(ctx),
 	};

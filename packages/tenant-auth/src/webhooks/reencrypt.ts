@@ -1,14 +1,12 @@
 import type { AuthContext } from "@better-auth/core";
-import type { Where } from "@better-auth/core/db/adapter";
 import { BetterAuthError } from "@better-auth/core/error";
 import { parseEnvelope } from "better-auth/crypto";
 import type { AnyAuth } from "../context/current-state";
-import { createThrottle } from "../database/throttle";
+import { walkById } from "../database/walk-by-id";
 import { sealedSecrets, sealSecret, unsealSecrets } from "./secrets";
 import type { WebhookRow } from "./webhook";
 
 const MODEL = "tenantWebhook";
-const BATCH = 100;
 
 export interface ReencryptWebhooksReport {
 	/** Number of checked webhooks. */
@@ -38,7 +36,7 @@ export async function reencryptWebhookSecrets(auth: AnyAuth): Promise<ReencryptW
 		);
 	}
 	const report: ReencryptWebhooksReport = { total: 0, reencrypted: 0, unreadable: [] };
-	for await (const row of walkWebhooks(ctx)) {
+	for await (const row of walkById<WebhookRow>(ctx, MODEL)) {
 		report.total += 1;
 		const outcome = await reencrypt(ctx, row);
 		if (outcome === "reencrypted") report.reencrypted += 1;
@@ -76,23 +74,4 @@ function isOfNewestKey({ secretConfig }: AuthContext, row: WebhookRow): boolean 
 	return sealedSecrets(row).every(
 		(sealed) => parseEnvelope(sealed)?.version === secretConfig.currentVersion,
 	);
-}
-
-/** Each batch starts after the last one, so none is skipped when rows are deleted meanwhile. */
-async function* walkWebhooks({ adapter }: AuthContext): AsyncGenerator<WebhookRow> {
-	const throttle = createThrottle();
-	let behind: Where[] = [];
-	for (;;) {
-		const rows = await adapter.findMany<WebhookRow>({
-			model: MODEL,
-			where: behind,
-			sortBy: { field: "id", direction: "asc" },
-			limit: BATCH,
-		});
-		yield* rows;
-		const last = rows.at(-1);
-		if (!last || rows.length < BATCH) return;
-		behind = [{ field: "id", operator: "gt", value: last.id }];
-		await throttle();
-	}
 }

@@ -23,7 +23,6 @@ function makeInstance() {
 			return slug === tenant.slug ? tenant : null;
 		},
 		readDomain: async () => null,
-		domains: { graceDays: 3 },
 	};
 	return { instance, reads };
 }
