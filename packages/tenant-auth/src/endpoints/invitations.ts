@@ -62,7 +62,11 @@ export const createTenantInvitation = managedTenantEndpoint(
 		body: z.object({
 			tenantId: namedTenantSchema,
 			email: z.email().max(255).meta({ description: "Who is invited" }),
-			role: z.string().min(1).max(64).meta({ description: "owner, admin or member" }),
+			role: z
+				.string()
+				.min(1)
+				.max(64)
+				.meta({ description: "owner, admin, member or a role of the app" }),
 			...delivery,
 		}),
 		answer: sentAnswer,

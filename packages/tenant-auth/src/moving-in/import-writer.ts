@@ -16,6 +16,14 @@ type Done = Pick<ImportResult, "status" | "userId">;
 /** As the indexes of MySQL compare. */
 const keyOf = (...values: unknown[]) => JSON.stringify(values).toLowerCase();
 
+function accountIdsByProvider(lines: readonly ImportLine[]): Map<string, string[]> {
+	const found = new Map<string, string[]>();
+	for (const { providerId, accountId } of lines.flatMap(({ accounts = [] }) => accounts)) {
+		found.set(providerId, [...(found.get(providerId) ?? []), accountId]);
+	}
+	return found;
+}
+
 /**
  * Writes the users of a batch in the current transaction. Everything that the tenant has of them is read
  * at once, before the first write. A line is checked completely before anything of it is written.
@@ -23,6 +31,7 @@ const keyOf = (...values: unknown[]) => JSON.stringify(values).toLowerCase();
 export class ImportWriter {
 	readonly #database: AnyAdapter;
 	readonly #tenantId: string;
+	readonly #ofTenant: readonly Where[];
 	/** Ids of imported users by their external id. */
 	readonly #imports = new Map<string, { externalId: string; userId: string }>();
 	readonly #users = new Map<string, Row>();
@@ -34,6 +43,7 @@ export class ImportWriter {
 	private constructor(database: AnyAdapter, { tenantId }: TenantScope) {
 		this.#database = database;
 		this.#tenantId = tenantId;
+		this.#ofTenant = [{ field: "tenantId", value: tenantId }];
 	}
 
 	static async open(
@@ -55,31 +65,37 @@ export class ImportWriter {
 		const userIds = [...this.#imports.values()].map(({ userId }) => userId);
 		const emails = lines.map(({ email }) => email);
 		const users = [
-			...(await this.#find("user", "id", userIds)),
+			...(await this.#find("user", "id", userIds, [])),
 			...(await this.#find("user", "email", emails)),
 		];
 		for (const user of users) this.#remember(user);
-		const accountIds = lines.flatMap(({ accounts = [] }) => accounts.map((it) => it.accountId));
-		const accounts = [
-			...(await this.#find("account", "userId", userIds)),
-			...(await this.#find("account", "accountId", accountIds)),
-		];
+		const accounts = await this.#find("account", "userId", userIds, []);
+		for (const [providerId, accountIds] of accountIdsByProvider(lines)) {
+			const ofProvider = [...this.#ofTenant, { field: "providerId", value: providerId }];
+			accounts.push(...(await this.#find("account", "accountId", accountIds, ofProvider)));
+		}
 		for (const { providerId, accountId, userId } of accounts) {
 			this.#accounts.set(keyOf(providerId, accountId), String(userId));
 			if (providerId === CREDENTIAL) this.#withPassword.add(String(userId));
 		}
 	}
 
-	async #find(model: string, field: string, values: readonly string[]): Promise<Row[]> {
+	/**
+	 * `conditions` and the field must be the first columns of one index, and nothing else. Otherwise each
+	 * batch may read all rows of the tenant: SQLite prefers one tenant to many ids.
+	 */
+	async #find(
+		model: string,
+		field: string,
+		values: readonly string[],
+		conditions: readonly Where[] = this.#ofTenant,
+	): Promise<Row[]> {
 		const found: Row[] = [];
 		for (const batch of inBatches([...new Set(values)])) {
-			const where: Where[] = [
-				{ field: "tenantId", value: this.#tenantId },
-				{ field, operator: "in", value: batch },
-			];
+			const where: Where[] = [...conditions, { field, operator: "in", value: batch }];
 			found.push(...(await this.#database.findMany<Row>({ model, where, limit: ALL })));
 		}
-		return found;
+		return found.filter(({ tenantId }) => tenantId === this.#tenantId);
 	}
 
 	#remember(user: Row): void {

@@ -3,7 +3,7 @@ import type { HostDatabase } from "./instance";
 
 const TABLES = [
 	...["tenant", "tenantOauthConfig", "user", "account", "session", "verification"],
-	...["tenantSignIn", "tenantWebhookDelivery"],
+	...["tenantSignIn", "tenantWebhookDelivery", "tenantImportedUser"],
 ];
 const AT_ONCE = 250;
 
@@ -90,6 +90,12 @@ export async function addCrowd({ db, type }: HostDatabase, largeTenant: string):
 			attempts: 1,
 			createdAt: datesOf(n).createdAt,
 			nextAttemptAt: datesOf(n).createdAt,
+		}),
+		tenantImportedUser: (n) => ({
+			id: `crowd-import-${n}`,
+			tenantId: tenantOf(n),
+			externalId: `crowd-external-${n}`,
+			userId: `crowd-user-${n}`,
 		}),
 	};
 	for (const table of TABLES) {
