@@ -1,6 +1,6 @@
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { isAPIError } from "better-auth/api";
-import { openAPI } from "better-auth/plugins";
+import { bearer, openAPI } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
 import { migrate } from "./database/migrate";
 import { type AuthDatabase, openDatabase } from "./database/open-database";
@@ -10,6 +10,7 @@ import { createMailer, type Mailer } from "./email/mailer";
 import { authLogger, type Log } from "./monitoring/log";
 import { createMetrics, type Metrics } from "./monitoring/metrics";
 import { currentRequest, recordOutcome } from "./monitoring/request-record";
+import { openIdPlugins } from "./openid/provider";
 import type { ServiceConfig } from "./settings/service-config";
 
 export const basePath = "/api/auth";
@@ -67,22 +68,30 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 		},
 		advanced: {
 			useSecureCookies: baseUrl.startsWith("https:"),
+			...(settings.cookieDomain
+				? { crossSubDomainCookies: { enabled: true, domain: settings.cookieDomain } }
+				: {}),
 			ipAddress: { ipAddressHeaders: [clientIpHeader] },
 		},
 		logger: authLogger(log, settings.logLevel),
 		onAPIError: { onError: (error) => logServerError(log, error) },
 		hooks: { after: recordOutcome },
+		disabledPaths: settings.sessionTokens ? [] : ["/token"],
 		plugins: [
 			tenantAuth({
 				managementKeys: secrets.managementKeys,
 				adminUserIds: settings.adminUserIds,
 				allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
 				signInLog: {},
+				// Each tenant is an issuer of tokens.
+				signingKeysPerTenant: true,
 				...(tenantHosts ? { hosts: tenantHosts } : {}),
 				...(settings.auditRetentionDays
 					? { audit: { retentionDays: settings.auditRetentionDays } }
 					: {}),
 			}),
+			...openIdPlugins(config),
+			...(settings.bearerSessions ? [bearer()] : []),
 			// Its reference page runs a third-party script on the origin where the console keeps the key.
 			openAPI({ disableDefaultReference: true }),
 		],

@@ -25,6 +25,7 @@ export {
 	type Refusal,
 	type RequestSource,
 } from "./load-shedding/load-shedder";
+export { type AuditedChange, type ManagedTenant, manageTenant } from "./management/manage-tenant";
 export { type TenantRole, type TenantRoles, tenantAccess } from "./management/roles";
 export type { MoveConflict } from "./moving-in/conflicts";
 export type { ImportedUser, ImportResult } from "./moving-in/import-line";

@@ -192,8 +192,8 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	domains?: DomainOptions;
 	/**
 	 * Tables of your app or of other plugins that all tenants share, by their model name. Every other
-	 * table holds tenant data, except `jwks`, `rateLimit` and `oauthResource`. Share only tables without
-	 * credentials and without personal data.
+	 * table holds tenant data, except `jwks` (see `signingKeysPerTenant`), `rateLimit` and `oauthResource`.
+	 * Share only tables without credentials and without personal data.
 	 *
 	 * @default []
 	 * @example
@@ -202,6 +202,14 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 * ```
 	 */
 	sharedTables?: string[];
+	/**
+	 * Whether each tenant has signing keys of its own for Better Auth's `jwt` and `oauth-provider` plugins.
+	 * Then `/jwks` publishes the keys of the tenant that the request names, and a token of one tenant
+	 * cannot be verified with the keys of another. Keys that exist already belong to the platform.
+	 *
+	 * @default false: one key set signs for all tenants
+	 */
+	signingKeysPerTenant?: boolean;
 	/**
 	 * Ids of plugins that you have checked with `assertTenantIsolation`. At start, a warning names every
 	 * plugin that is neither here nor tested with `tenantAuth()`.
@@ -308,6 +316,7 @@ export interface ResolvedOptions
 	roles: TenantRoles;
 	allowPrivateProviderHosts: boolean;
 	sharedTables: string[];
+	signingKeysPerTenant: boolean;
 	checkedPlugins: string[];
 	reservedSlugs: readonly string[];
 	maxMetadataBytes: number;
@@ -336,6 +345,7 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		roles: options.roles ?? {},
 		allowPrivateProviderHosts: options.allowPrivateProviderHosts ?? false,
 		sharedTables: options.sharedTables ?? [],
+		signingKeysPerTenant: options.signingKeysPerTenant ?? false,
 		checkedPlugins: options.checkedPlugins ?? [],
 		reservedSlugs: [
 			...(options.reservedSlugs ?? RESERVED_SLUGS),

@@ -178,5 +178,18 @@ export type ManagementRouteName = {
 	[Name in RouteName]: Routes[Name] extends { action: string } ? Name : never;
 }[RouteName];
 
+/**
+ * Actions of endpoints that the app adds itself, with `manageTenant()`: the OAuth clients of a tenant, whose
+ * table belongs to Better Auth's OAuth provider plugin.
+ */
+export const APP_ACTIONS = [
+	"application:create",
+	"application:list",
+	"application:get",
+	"application:update",
+	"application:rotate-secret",
+	"application:delete",
+] as const;
+
 /** What a caller wants to do when it manages tenants. */
-export type ManagementAction = Routes[ManagementRouteName]["action"];
+export type ManagementAction = Routes[ManagementRouteName]["action"] | (typeof APP_ACTIONS)[number];

@@ -38,7 +38,7 @@ export function SignInPage() {
 
 function PasswordForm() {
 	const { client, options } = useTenant();
-	const { url, search } = useReturnUrl();
+	const { url, search, continued } = useReturnUrl();
 	const navigate = useNavigate();
 	const [email, setEmail] = useState("");
 	const [password, setPassword] = useState("");
@@ -46,7 +46,9 @@ function PasswordForm() {
 	// The client opens the URL of the answer.
 	const signIn = useApiMutation({
 		mutationFn: () =>
-			callApi(client.tenant.signIn.email({ email, password, rememberMe, callbackURL: url })),
+			callApi(
+				client.tenant.signIn.email({ email, password, rememberMe, callbackURL: url, ...continued }),
+			),
 		onError: (error) => {
 			if (hasCode(error, "EMAIL_NOT_VERIFIED")) {
 				navigate(`/verify${search}`, { state: { email, reason: "sign-in" } });

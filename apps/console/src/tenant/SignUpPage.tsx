@@ -40,7 +40,7 @@ export function SignUpPage() {
 function SignUpForm() {
 	const tenant = useTenant();
 	const { client, options, pageUrl } = tenant;
-	const { url, search } = useReturnUrl();
+	const { url, search, continued } = useReturnUrl();
 	const navigate = useNavigate();
 	const queryClient = useQueryClient();
 	const [name, setName] = useState("");
@@ -54,9 +54,13 @@ function SignUpForm() {
 					email,
 					password,
 					callbackURL: search ? url : pageUrl("verify/done"),
+					...continued,
 				}),
 			),
-		onSuccess: ({ token }) => {
+		onSuccess: (answer) => {
+			// The client opens the URL of the answer, which continues the request of an application.
+			if ("redirect" in answer) return;
+			const { token } = answer;
 			// The cached session says that nobody is signed in.
 			queryClient.removeQueries(sessionQuery(tenant));
 			if (token && !options.email.verification) navigate("/account");

@@ -1,5 +1,6 @@
 import { Link, Navigate, Route, Routes } from "react-router";
 import { AccountPage } from "./account/AccountPage";
+import { ConsentPage } from "./ConsentPage";
 import { AuthPage, LoadingPage } from "./layout";
 import { ForgotPasswordPage, NewPasswordPage } from "./password-pages";
 import { useSession } from "./queries";
@@ -19,6 +20,7 @@ export function TenantRoutes() {
 			<Route path="verify" element={<VerifyPage />} />
 			<Route path="verify/done" element={<VerifiedPage change={false} />} />
 			<Route path="verify/changed" element={<VerifiedPage change />} />
+			<Route path="consent" element={<ConsentPage />} />
 			<Route path="account" element={<AccountPage />} />
 			<Route path="deleted" element={<DeletedPage />} />
 			<Route path="error" element={<OAuthErrorPage />} />

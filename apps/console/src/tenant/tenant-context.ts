@@ -1,6 +1,7 @@
 import { createContext, useContext } from "react";
 import { useSearchParams } from "react-router";
 import type { ApiClient } from "../api/client";
+import { useAuthorizationRequest } from "./authorization-request";
 import type { LoginOptions } from "./queries";
 
 export type PageLocation = {
@@ -33,16 +34,26 @@ export function useTenant(): TenantContextValue {
 }
 
 /**
- * Where a user goes after signing in. An app can send users here with `?callbackURL=`. The server
- * rejects every URL that it does not trust.
+ * Where a user goes after signing in. An app can send users here with `?callbackURL=`, or with an
+ * authorization request. The server rejects every URL that it does not trust.
  */
 export function useReturnUrl() {
 	const { pageUrl } = useTenant();
 	const [query] = useSearchParams();
+	const request = useAuthorizationRequest();
+	if (request) {
+		return {
+			url: `${pageUrl("oauth2/authorize")}?${request.continueQuery}`,
+			search: `?${request.signedQuery}`,
+			/** Fields of a sign-in that continues the request of an application. */
+			continued: { oauth_query: request.signedQuery },
+		};
+	}
 	const callbackURL = query.get("callbackURL");
 	return {
 		url: callbackURL ?? pageUrl("account"),
 		/** For links between the pages, so that the URL is not lost. */
 		search: callbackURL ? `?${new URLSearchParams({ callbackURL })}` : "",
+		continued: {},
 	};
 }

@@ -98,6 +98,7 @@ function notBuilt(c: Context) {
 const tenantPages = [
 	"",
 	"account",
+	"consent",
 	"deleted",
 	"error",
 	"forgot-password",

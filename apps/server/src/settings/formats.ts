@@ -71,6 +71,22 @@ export const origin = parsedBy((text) => {
 	return parsed && parsed.href === `${parsed.origin}/` ? parsed.origin : null;
 }, "must be an http or https URL without a path, such as https://auth.example.com.");
 
+/** RFC 8707, section 2: an absolute URI without a fragment. */
+export const resourceUri = z
+	.string()
+	.refine(
+		(text) => parseUrl(text, ["http:", "https:"]) && !text.includes("#"),
+		showingValue("must be a comma-separated list of http or https URLs", "but one is"),
+	);
+
+/** RFC 6749, section 3.3. */
+export const scope = z
+	.string()
+	.regex(
+		/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/,
+		showingValue("must be a comma-separated list of scopes without spaces", "but one is"),
+	);
+
 const label = "[a-z\\d]([a-z\\d-]{0,61}[a-z\\d])?";
 
 export const domain = z

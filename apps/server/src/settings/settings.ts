@@ -16,6 +16,7 @@ const serverVariables = {
 	...variables["Secrets and management"],
 	...variables.Storage,
 	...variables.Email,
+	...variables.Applications,
 	...variables.Providers,
 	...variables["Logs and shutdown"],
 };
@@ -24,6 +25,12 @@ const schema = z.object(serverVariables).superRefine((values, ctx) => {
 	const { SMTP_URL, MAIL_FROM, REQUIRE_EMAIL_VERIFICATION, BETTER_AUTH_URL } = values;
 	const report = (variable: string, message: string) =>
 		ctx.addIssue({ code: "custom", path: [variable], message });
+	if (values.COOKIE_DOMAIN && values.TENANT_DOMAIN) {
+		report(
+			"COOKIE_DOMAIN",
+			"cannot be set together with TENANT_DOMAIN, which keeps cookies apart.",
+		);
+	}
 	if (SMTP_URL && !MAIL_FROM) report("MAIL_FROM", "must be set together with SMTP_URL.");
 	const isPublic = BETTER_AUTH_URL && !isLoopbackHost(new URL(BETTER_AUTH_URL).hostname);
 	if (REQUIRE_EMAIL_VERIFICATION && !SMTP_URL && isPublic) {
@@ -76,6 +83,12 @@ export function readSettings(environment: Environment, workingDirectory: string)
 			smtpUrl: values.SMTP_URL ?? null,
 			from: values.MAIL_FROM ?? "outbox@localhost",
 		},
+		apiAudiences: values.API_AUDIENCES ?? [],
+		apiScopes: values.API_SCOPES,
+		signingKeyDays: values.SIGNING_KEY_DAYS,
+		bearerSessions: values.BEARER_SESSIONS,
+		sessionTokens: values.SESSION_TOKENS,
+		cookieDomain: values.COOKIE_DOMAIN ?? null,
 		requireEmailVerification: values.REQUIRE_EMAIL_VERIFICATION,
 		providers: parse(providersSchema, environment, Object.keys(providerVariables)),
 		allowPrivateProviderHosts: values.ALLOW_PRIVATE_PROVIDER_HOSTS,

@@ -10,6 +10,8 @@ import {
 	oneOf,
 	origin,
 	redisUrl,
+	resourceUri,
+	scope,
 	secret,
 	sender,
 	smtpUrl,
@@ -118,6 +120,34 @@ export const variables = {
 		REQUIRE_EMAIL_VERIFICATION: flag
 			.prefault("false")
 			.describe("Whether users must verify their email before they can sign in."),
+	},
+	Applications: {
+		API_AUDIENCES: commaSeparated(resourceUri)
+			.optional()
+			.describe(
+				"Your APIs, as comma-separated URLs. An application that asks for one as `resource` gets a JWT as access token, with the URL as `aud` ([more](apps.md)).",
+			),
+		API_SCOPES: commaSeparated(scope)
+			.prefault("api")
+			.describe("Scopes of your APIs that applications can have, comma-separated."),
+		SIGNING_KEY_DAYS: integer(1, 3650)
+			.prefault("90")
+			.describe(
+				"How long a tenant's key signs tokens. The next key replaces it, and the old one stays published until its tokens have expired.",
+			),
+		BEARER_SESSIONS: flag
+			.prefault("false")
+			.describe("`true` accepts the token of a session as `Authorization: Bearer` too."),
+		SESSION_TOKENS: flag
+			.prefault("false")
+			.describe(
+				"`true` opens `GET /api/auth/token`, which makes a JWT of the session for your own APIs.",
+			),
+		COOKIE_DOMAIN: domain
+			.optional()
+			.describe(
+				"A domain such as `example.com`. Then apps on all hosts below it get the session cookie. Not with `TENANT_DOMAIN`.",
+			),
 	},
 	Providers: {
 		ALLOW_PRIVATE_PROVIDER_HOSTS: flag

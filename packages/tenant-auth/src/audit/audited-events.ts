@@ -100,6 +100,11 @@ export const EVENT_OF_ACTION: Readonly<Record<`${string}:${string}`, MakeEvent |
 	"webhook:test": NONE,
 	"webhook:replay-delivery": NONE,
 
+	"application:create": NONE,
+	"application:update": NONE,
+	"application:rotate-secret": NONE,
+	"application:delete": NONE,
+
 	// The tenant does not exist any more.
 	"audit:erase": NONE,
 };

@@ -35,11 +35,14 @@ const OWN = [
 	"tenantSignIn",
 ];
 
+const SIGNING_KEYS = "jwks";
+
 /**
- * Tables of Better Auth that belong to no tenant: the signing keys of the app, its rate limits, and the
- * APIs for which it issues OAuth tokens. No endpoint writes the last one: it comes from the app's code.
+ * Tables of Better Auth that belong to no tenant: the signing keys of the app (unless each tenant has its
+ * own), its rate limits, and the APIs for which it issues OAuth tokens. No endpoint writes the last one: it
+ * comes from the app's code.
  */
-export const SHARED: readonly string[] = ["jwks", "rateLimit", "oauthResource"];
+export const SHARED: readonly string[] = [SIGNING_KEYS, "rateLimit", "oauthResource"];
 
 export interface TenantTables {
 	strategyOf: (model: string) => IsolationStrategy;
@@ -63,11 +66,15 @@ export interface TenantTables {
 export function classifyTables(
 	tables: BetterAuthDBSchema,
 	modelKey: (model: string) => string,
-	{ sharedTables }: { sharedTables: readonly string[] },
+	{
+		sharedTables,
+		signingKeysPerTenant,
+	}: { sharedTables: readonly string[]; signingKeysPerTenant: boolean },
 ): TenantTables {
 	const core = sharedTables.find((model) => WITH_COLUMN.includes(modelKeyIn(tables)(model)));
 	if (core) throw new BetterAuthError(`tenantAuth: sharedTables cannot contain ${core}`);
-	const named = [...SHARED, ...sharedTables.map(modelKeyIn(tables))];
+	const builtIn = signingKeysPerTenant ? SHARED.filter((model) => model !== SIGNING_KEYS) : SHARED;
+	const named = [...builtIn, ...sharedTables.map(modelKeyIn(tables))];
 	const shared = Object.keys(tables).filter((model) => named.includes(model));
 	const strategyOf = (model: string): IsolationStrategy => {
 		if (OWN.includes(model) || shared.includes(model)) return "shared";

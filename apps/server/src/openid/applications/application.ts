@@ -1,0 +1,181 @@
+import { isLoopbackHost } from "@better-auth/core/utils/host";
+import { isReverseDomainPrivateUseRedirectUri } from "@better-auth/core/utils/redirect-uri";
+import * as z from "zod";
+
+/**
+ * - `web`: runs on a server, and has a secret
+ * - `spa`: runs in a browser, and cannot keep a secret
+ * - `native`: runs on a phone or a computer, and cannot keep a secret
+ * - `machine`: has no users, and gets tokens for itself
+ */
+export const applicationTypes = ["web", "spa", "native", "machine"] as const;
+
+export type ApplicationType = (typeof applicationTypes)[number];
+
+const MAX_URIS = 50;
+const MAX_URI_LENGTH = 2048;
+
+/** An application as callers see it. Its secret is shown only once. */
+export const applicationSchema = z.object({
+	clientId: z.string().meta({ description: "The client_id of the protocol" }),
+	tenantId: z.string().meta({ description: "The tenant" }),
+	name: z.string().meta({ description: "What users see on the consent page" }),
+	type: z.enum(applicationTypes).meta({ description: "Where it runs" }),
+	logoUrl: z.string().nullable().meta({ description: "What users see on the consent page" }),
+	redirectUris: z.array(z.string()).meta({ description: "Where users return with a code" }),
+	postLogoutRedirectUris: z
+		.array(z.string())
+		.meta({ description: "Where users return after a sign-out" }),
+	allowedOrigins: z
+		.array(z.string())
+		.meta({ description: "Origins whose pages may call the endpoints of the protocol" }),
+	scopes: z.array(z.string()).meta({ description: "What it may ask for" }),
+	firstParty: z.boolean().meta({ description: "Whether users are not asked for consent" }),
+	requirePkce: z.boolean().meta({ description: "Always true without a secret" }),
+	disabled: z.boolean().meta({ description: "Whether it is refused, with all its tokens" }),
+	createdAt: z.date().meta({ description: "When it was created" }),
+	updatedAt: z.date().meta({ description: "When it was last changed" }),
+});
+
+export type Application = z.output<typeof applicationSchema>;
+
+/** A row of the `oauthClient` table of Better Auth's OAuth provider plugin: the columns that we use. */
+export type ClientRow = {
+	id: string;
+	clientId: string;
+	clientSecret?: string | null;
+	name?: string | null;
+	icon?: string | null;
+	redirectUris: string[];
+	postLogoutRedirectUris?: string[] | null;
+	scopes?: string[] | null;
+	clientCredentialsScopes?: string[] | null;
+	skipConsent?: boolean | null;
+	enableEndSession?: boolean | null;
+	requirePKCE?: boolean | null;
+	disabled?: boolean | null;
+	tokenEndpointAuthMethod?: string | null;
+	applicationType?: string | null;
+	grantTypes?: string[] | null;
+	responseTypes?: string[] | null;
+	metadata?: unknown;
+	createdAt?: Date | null;
+	updatedAt?: Date | null;
+};
+
+export function toApplication(row: ClientRow, tenantId: string): Application {
+	const type = typeOf(row);
+	const createdAt = row.createdAt ?? new Date(0);
+	return {
+		clientId: row.clientId,
+		tenantId,
+		name: row.name ?? "",
+		type,
+		logoUrl: row.icon ?? null,
+		redirectUris: row.redirectUris ?? [],
+		postLogoutRedirectUris: row.postLogoutRedirectUris ?? [],
+		allowedOrigins: allowedOriginsOf(row),
+		scopes: (type === "machine" ? row.clientCredentialsScopes : row.scopes) ?? [],
+		firstParty: row.skipConsent ?? false,
+		requirePkce: row.requirePKCE ?? true,
+		disabled: row.disabled ?? false,
+		createdAt,
+		updatedAt: row.updatedAt ?? createdAt,
+	};
+}
+
+function typeOf({ grantTypes, tokenEndpointAuthMethod, applicationType }: ClientRow) {
+	if (grantTypes?.includes("client_credentials")) return "machine";
+	if (tokenEndpointAuthMethod !== "none") return "web";
+	return applicationType === "native" ? "native" : "spa";
+}
+
+export const hasSecret = (type: ApplicationType): boolean => type === "web" || type === "machine";
+
+/** The plugin has no column for them. */
+export const storedMetadata = (allowedOrigins: string[]): string =>
+	JSON.stringify({ allowed_origins: allowedOrigins });
+
+const metadataSchema = z.object({ allowed_origins: z.array(z.string()) });
+
+/** Some databases return the column as text. */
+export function allowedOriginsOf({ metadata }: Pick<ClientRow, "metadata">): string[] {
+	const value: unknown = typeof metadata === "string" ? JSON.parse(metadata) : metadata;
+	return metadataSchema.safeParse(value).data?.allowed_origins ?? [];
+}
+
+const parseUri = (text: string): URL | null => {
+	if (text.includes("#") || !URL.canParse(text)) return null;
+	const url = new URL(text);
+	return url.username || url.password ? null : url;
+};
+
+const isWebUrl = ({ protocol, hostname }: URL) =>
+	protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname));
+
+const uri = (isValid: (url: URL) => boolean, message: string) =>
+	z
+		.string()
+		.max(MAX_URI_LENGTH)
+		.refine((text) => {
+			const url = parseUri(text);
+			return url !== null && isValid(url);
+		}, message);
+
+const webUri = uri(
+	isWebUrl,
+	"must be an https URL without a fragment and a password; http is allowed for loopback hosts only",
+);
+
+const nativeUri = uri(
+	(url) => isWebUrl(url) || isReverseDomainPrivateUseRedirectUri(url),
+	"must be an https URL, an http URL of a loopback host, or a private scheme such as com.example.app:/callback",
+);
+
+const originUri = z
+	.string()
+	.max(MAX_URI_LENGTH)
+	.refine((text) => {
+		const url = parseUri(text);
+		return url !== null && isWebUrl(url) && url.origin === text;
+	}, "must be an origin such as https://app.example.com, without a path");
+
+const text = (max: number) =>
+	z
+		.string()
+		.trim()
+		.min(1)
+		.max(max)
+		.regex(/^[^\p{Cc}]*$/u, "must not contain control characters");
+
+/** What can be changed. The rules for redirect URIs depend on the type. */
+export const settingsSchema = z.object({
+	name: text(200).meta({ description: "What users see on the consent page" }),
+	logoUrl: uri(({ protocol }) => protocol === "https:", "must be an https URL")
+		.nullable()
+		.meta({ description: "What users see on the consent page" }),
+	redirectUris: z
+		.array(nativeUri)
+		.max(MAX_URIS)
+		.meta({ description: "Where users return with a code. They are compared exactly." }),
+	postLogoutRedirectUris: z
+		.array(nativeUri)
+		.max(MAX_URIS)
+		.meta({ description: "Where users return after a sign-out. They are compared exactly." }),
+	allowedOrigins: z
+		.array(originUri)
+		.max(MAX_URIS)
+		.meta({ description: "Origins whose pages may call the endpoints of the protocol" }),
+	scopes: z
+		.array(z.string().max(200))
+		.min(1)
+		.max(MAX_URIS)
+		.meta({ description: "What it may ask for. The default is everything that its type can use." }),
+	firstParty: z.boolean().meta({ description: "Whether users are not asked for consent" }),
+	requirePkce: z.boolean().meta({ description: "false is possible with a secret only" }),
+});
+
+export type ApplicationSettings = z.output<typeof settingsSchema>;
+
+/** Whether a web page can be there. A private scheme is for native applications. */
+export const isWebUri = (value: string): boolean => webUri.safeParse(value).success;

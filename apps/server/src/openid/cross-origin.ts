@@ -1,0 +1,48 @@
+import { runInTenant } from "better-auth-tenant";
+import type { Context } from "hono";
+import type { Auth } from "../auth";
+import { allowedOriginsOf, type ClientRow } from "./applications/application";
+import { MAX_APPLICATIONS } from "./applications/store";
+
+/** Answers a request, and lets pages of the tenant's applications read the answer. */
+export type AnswerCrossOrigin = (
+	c: Context,
+	tenantId: string,
+	answer: () => Promise<Response>,
+) => Promise<Response>;
+
+const MAX_AGE_SECONDS = "600";
+
+/**
+ * Lets pages of the origins that a tenant's applications allow call the endpoints of this tenant, without
+ * cookies (https://fetch.spec.whatwg.org/#http-cors-protocol).
+ */
+export function crossOriginAnswers(auth: Auth): AnswerCrossOrigin {
+	return async (c, tenantId, answer) => {
+		const origin = c.req.header("origin");
+		const isPreflight = c.req.method === "OPTIONS";
+		const original = isPreflight ? new Response(null, { status: 204 }) : await answer();
+		const response = new Response(original.body, original);
+		response.headers.append("vary", "Origin");
+		if (!origin || !(await isAllowed(auth, tenantId, origin))) return response;
+		response.headers.set("access-control-allow-origin", origin);
+		response.headers.set("access-control-expose-headers", "www-authenticate, retry-after");
+		if (isPreflight) {
+			response.headers.set("access-control-allow-methods", "GET, POST");
+			response.headers.set("access-control-allow-headers", "authorization, content-type");
+			response.headers.set("access-control-max-age", MAX_AGE_SECONDS);
+		}
+		return response;
+	};
+}
+
+async function isAllowed(auth: Auth, tenantId: string, origin: string): Promise<boolean> {
+	const { adapter } = await auth.$context;
+	const rows = await runInTenant(
+		auth,
+		tenantId,
+		() => adapter.findMany<ClientRow>({ model: "oauthClient", limit: MAX_APPLICATIONS }),
+		{ allowSuspended: true },
+	);
+	return rows.some((row) => !row.disabled && allowedOriginsOf(row).includes(origin));
+}

@@ -1,0 +1,124 @@
+import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
+import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
+import { oauthProvider } from "@better-auth/oauth-provider";
+import { APIError } from "better-auth/api";
+import { jwt } from "better-auth/plugins";
+import { getCurrentTenant, getCurrentTenantId } from "better-auth-tenant";
+import type { ServiceConfig } from "../settings/service-config";
+import { applicationEndpoints } from "./applications/endpoints";
+import { issuerOf } from "./issuer";
+import { tenantIssuer } from "./tenant-issuer";
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** Must be longer than any token is valid. ID tokens are valid for ten hours. */
+const KEY_GRACE_SECONDS = 2 * DAY_SECONDS;
+
+/** The scopes of OpenID Connect that applications can ask for. */
+export const USER_SCOPES = ["openid", "profile", "email", "offline_access"];
+
+/**
+ * Requests per minute from one IP address. The backend of an app sends the requests of all its users from
+ * one address.
+ */
+const RATE_LIMITS = {
+	token: { window: 60, max: 1200 },
+	authorize: { window: 60, max: 300 },
+	introspect: { window: 60, max: 6000 },
+	revoke: { window: 60, max: 1200 },
+	userinfo: { window: 60, max: 6000 },
+};
+
+/** An OpenID provider in each tenant: Better Auth's plugins, and what makes them one per tenant. */
+export function openIdPlugins(config: ServiceConfig) {
+	const { apiScopes, apiAudiences, signingKeyDays } = config.settings;
+	const tenantClaim = async () => ({ tenant_id: await getCurrentTenantId() });
+	const provider = oauthProvider({
+		// Each tenant has its own, see below.
+		loginPage: "/sign-in",
+		consentPage: "/consent",
+		signup: { page: "/sign-up" },
+		selectAccount: { page: "/sign-in", shouldRedirect: () => false },
+		scopes: [...USER_SCOPES, ...apiScopes],
+		resources: apiAudiences,
+		// Every application may ask for a token for every API. The API decides what the token may do.
+		enforcePerClientResources: false,
+		// Applications are managed at `/tenant/application/…` only.
+		clientPrivileges: () => false,
+		resourcePrivileges: () => false,
+		customIdTokenClaims: tenantClaim,
+		customAccessTokenClaims: tenantClaim,
+		customUserInfoClaims: async ({ user }) => {
+			refuseDisabledUser(user);
+			return tenantClaim();
+		},
+		// It is called before any token is made. Better Auth's plugin does not know of disabled users.
+		customTokenResponseFields: ({ user }) => {
+			if (user) refuseDisabledUser(user);
+			return {};
+		},
+		rateLimit: RATE_LIMITS,
+		silenceWarnings: { oauthAuthServerConfig: true, openidConfig: true },
+	});
+	usePagesOfTenant(provider.options);
+	return [
+		jwt({
+			disableSettingJwtHeader: true,
+			jwks: {
+				// Every client has to support it (OpenID Connect Core, section 15.1).
+				keyPairConfig: { alg: "RS256", modulusLength: 2048 },
+				rotationInterval: signingKeyDays * DAY_SECONDS,
+				gracePeriod: KEY_GRACE_SECONDS,
+			},
+			jwt: { definePayload: ({ user, session }) => sessionClaims(config, user, session) },
+		}),
+		tenantIssuer(config),
+		provider,
+		{ id: "tenant-auth-applications", endpoints: applicationEndpoints(apiScopes) },
+	] satisfies BetterAuthPlugin[];
+}
+
+/** The plugin reads the pages when it redirects. By then the issuer of the tenant is the base URL. */
+function usePagesOfTenant(options: ReturnType<typeof oauthProvider>["options"]): void {
+	const ofTenant = (page: string) => ({
+		enumerable: true,
+		get: () => {
+			const ctx = tryGetCurrentAuthEndpointContext() as GenericEndpointContext | undefined;
+			return `${ctx?.context.baseURL ?? ""}/${page}`;
+		},
+	});
+	Object.defineProperty(options, "loginPage", ofTenant("sign-in"));
+	Object.defineProperty(options, "consentPage", ofTenant("consent"));
+	if (options.signup) Object.defineProperty(options.signup, "page", ofTenant("sign-up"));
+	if (options.selectAccount) {
+		Object.defineProperty(options.selectAccount, "page", ofTenant("sign-in"));
+	}
+}
+
+/** @throws APIError `invalid_grant` */
+function refuseDisabledUser(user: object): void {
+	const isDisabled = "disabledAt" in user && user.disabledAt;
+	const isBanned = "banned" in user && user.banned;
+	if (!isDisabled && !isBanned) return;
+	throw new APIError("BAD_REQUEST", {
+		error: "invalid_grant",
+		error_description: "the user is disabled",
+	});
+}
+
+/** The claims of the token that `GET /token` makes of a session. */
+async function sessionClaims(
+	config: ServiceConfig,
+	user: { id: string; name: string; email: string; emailVerified: boolean },
+	session: { id: string },
+): Promise<Record<string, unknown>> {
+	const tenant = await getCurrentTenant();
+	return {
+		...(tenant ? { iss: issuerOf(config, tenant.slug) } : {}),
+		tenant_id: tenant?.id ?? null,
+		sid: session.id,
+		name: user.name,
+		email: user.email,
+		email_verified: user.emailVerified,
+	};
+}

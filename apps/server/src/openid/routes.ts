@@ -1,0 +1,154 @@
+import { type Context, Hono } from "hono";
+import { type Auth, basePath } from "../auth";
+import type { ServiceConfig } from "../settings/service-config";
+import { withBasicCredentials } from "./client-credentials";
+import { crossOriginAnswers } from "./cross-origin";
+import { discoveryDocument } from "./discovery";
+import { issuerOf } from "./issuer";
+import { asRevoked, toOAuthError } from "./oauth-errors";
+
+type Parts = {
+	config: ServiceConfig;
+	auth: Auth;
+	handler: (request: Request) => Promise<Response>;
+};
+
+type Tenant = { id: string; slug: string };
+
+/** Endpoints that programs call: they never use the session of a browser. */
+const PROGRAM_ENDPOINTS = ["token", "introspect", "revoke", "userinfo"];
+
+/** Headers with which Better Auth tells browsers from programs. */
+const BROWSER_HEADERS = [
+	"cookie",
+	"origin",
+	"referer",
+	"sec-fetch-site",
+	"sec-fetch-mode",
+	"sec-fetch-dest",
+];
+
+/**
+ * The OpenID provider of each tenant, below its issuer. The requests go to Better Auth's endpoints, in that
+ * tenant.
+ */
+export function openIdRoutes({ config, auth, handler }: Parts): Hono {
+	const { tenantHosts } = config;
+	const below = tenantHosts ? "" : "/t/:slug";
+	const answerCrossOrigin = crossOriginAnswers(auth);
+	const app = new Hono();
+
+	const program = (path: string, forward: (c: Context, tenant: Tenant) => Promise<Response>) =>
+		app.all(`${below}${path}`, async (c, next) => {
+			const slug = slugOf(c);
+			if (slug === null) return next();
+			const tenant = await findTenant(auth, slug);
+			if (!tenant) return tenantNotFound();
+			return answerCrossOrigin(c, tenant.id, () => forward(c, tenant));
+		});
+
+	for (const name of PROGRAM_ENDPOINTS) {
+		program(`/oauth2/${name}`, async (c, tenant) => {
+			const request = await withBasicCredentials(c.req.raw);
+			const response = await handler(mapped(request, tenant, `/oauth2/${name}`, false));
+			return name === "revoke" ? asRevoked(response) : toOAuthError(response);
+		});
+	}
+	program("/jwks", (c, tenant) => handler(mapped(c.req.raw, tenant, "/jwks", false)));
+	const discovery = (c: Context, tenant: Tenant) => discoveryDocument(auth, c.req.raw, tenant.id);
+	program("/.well-known/openid-configuration", discovery);
+	program("/.well-known/oauth-authorization-server", discovery);
+	// RFC 8414, section 3.1: the path of the issuer comes last.
+	if (!tenantHosts) {
+		app.get("/.well-known/oauth-authorization-server/t/:slug", async (c) => {
+			const tenant = await findTenant(auth, c.req.param("slug"));
+			if (!tenant) return tenantNotFound();
+			return answerCrossOrigin(c, tenant.id, () => discovery(c, tenant));
+		});
+	}
+
+	for (const path of ["/oauth2/authorize", "/oauth2/end-session", "/oauth2/end-session/confirm"]) {
+		app.on(["GET", "POST"], `${below}${path}`, async (c, next) => {
+			const slug = slugOf(c);
+			if (slug === null) return next();
+			const tenant = await findTenant(auth, slug);
+			const signInPage = `${issuerOf(config, slug)}/sign-in`;
+			// The page says that there is no such tenant.
+			if (!tenant) return c.redirect(signInPage);
+			const isConfirmation = path.endsWith("/confirm");
+			if (c.req.method === "POST" && !isConfirmation) return asGetRequest(c);
+			const response = await handler(mapped(c.req.raw, tenant, path, true));
+			if (await isSuspended(response)) return c.redirect(signInPage);
+			return response;
+		});
+	}
+	return app;
+
+	/** On the server's own host there is no tenant, if tenants have hosts. */
+	function slugOf(c: Context): string | null {
+		if (!tenantHosts) return c.req.param("slug") ?? null;
+		return tenantHosts.slugOf(new URL(c.req.url).host);
+	}
+}
+
+async function findTenant(auth: Auth, slug: string): Promise<Tenant | null> {
+	// No tenant has any other slug, and not every database accepts any text.
+	if (!/^[a-z\d][a-z\d-]{0,62}$/.test(slug)) return null;
+	const { adapter } = await auth.$context;
+	const where = [{ field: "slug", value: slug }];
+	const tenant = await adapter.findOne<Tenant>({ model: "tenant", where });
+	return tenant?.slug === slug ? tenant : null;
+}
+
+/** The same request to an endpoint of Better Auth, in a tenant. */
+function mapped(request: Request, tenant: Tenant, path: string, isBrowser: boolean): Request {
+	const url = new URL(request.url);
+	url.pathname = `${basePath}${path}`;
+	const headers = new Headers(request.headers);
+	headers.set("x-tenant-id", tenant.id);
+	if (isBrowser) {
+		// Otherwise Better Auth may answer with JSON in place of a redirect.
+		headers.delete("sec-fetch-mode");
+		headers.set("accept", "text/html");
+	} else {
+		for (const name of BROWSER_HEADERS) headers.delete(name);
+	}
+	const { method, signal, body } = request;
+	return new Request(url, {
+		...{ method, headers, signal, body },
+		...(body ? { duplex: "half" } : {}),
+	});
+}
+
+/**
+ * An app may send a form. A browser sends no session with a form of another site, so the request is repeated
+ * as one that it sends the session with.
+ */
+async function asGetRequest(c: Context): Promise<Response> {
+	const url = new URL(c.req.url);
+	const form = new URLSearchParams(await c.req.text());
+	for (const [name, value] of form) url.searchParams.append(name, value);
+	return c.redirect(`${url.pathname}${url.search}`, 303);
+}
+
+async function isSuspended(response: Response): Promise<boolean> {
+	if (response.status !== 403) return false;
+	const body: unknown = await response
+		.clone()
+		.json()
+		.catch(() => null);
+	return typeof body === "object" && body !== null && "code" in body
+		? body.code === "TENANT_SUSPENDED"
+		: false;
+}
+
+const tenantNotFound = () =>
+	Response.json(
+		{
+			code: "TENANT_NOT_FOUND",
+			message: "Tenant not found",
+			error: "invalid_request",
+			error_description: "Tenant not found",
+		},
+		{ status: 404 },
+	);

@@ -1,0 +1,89 @@
+import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
+import { APIError, createAuthMiddleware } from "better-auth/api";
+import { getCurrentTenant } from "better-auth-tenant";
+import { createLocalJWKSet, type JWK, jwtVerify } from "jose";
+import { type Issuers, issuerOf } from "./issuer";
+
+/**
+ * Makes the issuer of the tenant the base URL of calls to the OAuth provider plugin. The plugin takes it for
+ * `iss`, for the URLs of its endpoints in the discovery document, for the audience of the userinfo endpoint,
+ * and for its error page.
+ *
+ * The plugin also runs its authorization endpoint after a sign-in. Then Better Auth runs this hook again.
+ */
+export function tenantIssuer(issuers: Issuers): BetterAuthPlugin {
+	return {
+		id: "tenant-auth-issuer",
+		hooks: {
+			before: [
+				{
+					matcher: ({ path }) => path?.startsWith("/oauth2/") || path === DISCOVERY,
+					handler: createAuthMiddleware(async (ctx) => {
+						const tenant = await getCurrentTenant();
+						if (!tenant) throw noTenant();
+						ctx.context.baseURL = issuerOf(issuers, tenant.slug);
+						return refuseForeignToken(ctx);
+					}),
+				},
+			],
+		},
+	};
+}
+
+const DISCOVERY = "/.well-known/openid-configuration";
+
+const noTenant = () =>
+	new APIError("BAD_REQUEST", {
+		code: "TENANT_ID_REQUIRED",
+		message: "Only tenants have an OpenID provider",
+		error: "invalid_request",
+		error_description: "Only tenants have an OpenID provider",
+	});
+
+const USERINFO = "/oauth2/userinfo";
+const TOKEN_IN_BODY = new Set(["/oauth2/introspect", "/oauth2/revoke"]);
+
+/**
+ * Checks a token that is a JWT before the plugin does: it must be signed by a key of this tenant, for this
+ * issuer. The plugin keeps one key set in memory for all tenants, and answers 500 for a signature, a key or
+ * an issuer that is wrong.
+ */
+async function refuseForeignToken(ctx: GenericEndpointContext) {
+	const token = findToken(ctx);
+	if (token?.split(".").length !== 3 || (await isOwnToken(ctx, token))) return;
+	if (ctx.path === USERINFO) {
+		throw new APIError(
+			"UNAUTHORIZED",
+			{ error: "invalid_token", error_description: "Invalid access token" },
+			{ "WWW-Authenticate": 'Bearer error="invalid_token"' },
+		);
+	}
+	// The plugin authenticates the client first. Then it finds no such token.
+	return { context: { body: { ...ctx.body, token: "-" } } };
+}
+
+function findToken(ctx: GenericEndpointContext): string | undefined {
+	const { authorization, body } = {
+		authorization: ctx.headers?.get("authorization") ?? "",
+		body: (ctx.body ?? {}) as { token?: unknown; access_token?: unknown },
+	};
+	const presented = TOKEN_IN_BODY.has(ctx.path)
+		? body.token
+		: ctx.path === USERINFO
+			? (/^(?:bearer|dpop) +(\S+)$/i.exec(authorization)?.[1] ?? body.access_token)
+			: undefined;
+	return typeof presented === "string" ? presented.replace(/^(?:bearer|dpop) +/i, "") : undefined;
+}
+
+type Key = { id: string; alg?: string | null; publicKey: string };
+
+async function isOwnToken({ context }: GenericEndpointContext, token: string): Promise<boolean> {
+	const rows = await context.adapter.findMany<Key>({ model: "jwks" });
+	const keys = rows.map(({ id, alg, publicKey }): JWK => {
+		return { ...JSON.parse(publicKey), kid: id, ...(alg ? { alg } : {}) };
+	});
+	return jwtVerify(token, createLocalJWKSet({ keys }), { issuer: context.baseURL }).then(
+		() => true,
+		() => false,
+	);
+}

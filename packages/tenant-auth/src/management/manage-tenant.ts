@@ -1,0 +1,55 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { audited } from "../audit/audit-store";
+import { requireInstance, runInScope } from "../context/current-state";
+import type { APP_ACTIONS } from "../routes";
+import { requireManagedTenant } from "./authorize";
+
+/** What an audit event says about a change. It must not contain a secret. */
+export interface AuditedChange {
+	targetId: string;
+	detail?: Record<string, unknown>;
+}
+
+/** A tenant that the caller of an endpoint may manage. It may be suspended. */
+export interface ManagedTenant {
+	readonly tenantId: string;
+	/** Runs `work` in the tenant. */
+	read<T>(work: () => Promise<T>): Promise<T>;
+	/**
+	 * Runs `work` in the tenant and in a transaction, and writes an audit event: both or neither. Use
+	 * `getCurrentAdapter()` in it. If it loses against another writer, it runs again.
+	 */
+	change<T>(work: () => Promise<T>, describe: (result: T) => AuditedChange): Promise<T>;
+}
+
+/**
+ * For an endpoint of your app below `/tenant/`: the tenant that the request names, after a check that the
+ * caller may manage it, by the rules of this plugin's own endpoints.
+ *
+ * @throws APIError as they do
+ * @example
+ * ```ts
+ * createAuthEndpoint("/tenant/application/list", { method: "GET" }, async (ctx) => {
+ *   const tenant = await manageTenant(ctx, "application:list");
+ *   return ctx.json(await tenant.read(() => ctx.context.adapter.findMany({ model: "oauthClient" })));
+ * });
+ * ```
+ */
+export async function manageTenant(
+	ctx: GenericEndpointContext,
+	action: (typeof APP_ACTIONS)[number],
+): Promise<ManagedTenant> {
+	const instance = requireInstance(ctx.context);
+	const scope = await requireManagedTenant(ctx, instance.options, action);
+	const { tenantId } = scope;
+	return {
+		tenantId,
+		read: (work) => runInScope(instance, scope, work),
+		change: (work, describe) =>
+			audited(
+				ctx,
+				() => runInScope(instance, scope, work),
+				(result) => ({ action, tenantId, ...describe(result) }),
+			),
+	};
+}
