@@ -6,9 +6,11 @@ const FORM = "application/x-www-form-urlencoded";
  *
  * A request that uses two ways, or names a field twice, stays as it is: the plugin refuses it.
  */
-export async function withBasicCredentials(request: Request): Promise<Request> {
+export async function withBasicCredentials(
+	request: Request,
+): Promise<{ request: Request; isMoved: boolean }> {
 	const isForm = request.headers.get("content-type")?.toLowerCase().startsWith(FORM);
-	if (request.method !== "POST" || !isForm) return request;
+	if (request.method !== "POST" || !isForm) return { request, isMoved: false };
 	const text = await request.text();
 	const form = new URLSearchParams(text);
 	const [clientId, ...otherIds] = form.getAll("client_id");
@@ -16,19 +18,20 @@ export async function withBasicCredentials(request: Request): Promise<Request> {
 	const headers = new Headers(request.headers);
 	headers.delete("content-length");
 	const isMoved =
-		clientId &&
-		secret &&
+		clientId !== undefined &&
+		Boolean(secret) &&
 		otherIds.length + otherSecrets.length === 0 &&
 		!headers.has("authorization") &&
 		!form.has("client_assertion");
-	if (isMoved) {
+	if (isMoved && secret) {
 		// RFC 6749, section 2.3.1: both parts are form-encoded before they are joined.
 		const pair = [clientId, secret].map(encode).join(":");
 		headers.set("authorization", `Basic ${Buffer.from(pair).toString("base64")}`);
 		form.delete("client_secret");
 	}
 	const { url, method, signal } = request;
-	return new Request(url, { method, headers, signal, body: isMoved ? form.toString() : text });
+	const body = isMoved ? form.toString() : text;
+	return { request: new Request(url, { method, headers, signal, body }), isMoved };
 }
 
 const encode = (text: string) => new URLSearchParams({ "": text }).toString().slice(1);

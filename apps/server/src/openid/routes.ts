@@ -49,8 +49,10 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 
 	for (const name of PROGRAM_ENDPOINTS) {
 		program(`/oauth2/${name}`, async (c, tenant) => {
-			const request = await withBasicCredentials(c.req.raw);
+			const { request, isMoved } = await withBasicCredentials(c.req.raw);
 			const response = await handler(mapped(request, tenant, `/oauth2/${name}`, false));
+			// The challenge is for clients that sent the header.
+			if (isMoved) response.headers.delete("www-authenticate");
 			return name === "revoke" ? asRevoked(response) : toOAuthError(response);
 		});
 	}

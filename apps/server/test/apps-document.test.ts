@@ -1,0 +1,237 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import * as openid from "openid-client";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { freePort } from "../../../testing/ports";
+import {
+	API,
+	atTheEndOfFile,
+	type CreatedApplication,
+	connect,
+	type IssuingTenant,
+	newBrowser,
+	type RunningIssuers,
+	runningIssuers,
+} from "./running-issuers";
+import { blocksOf, hasCurl, serverWithShell } from "./shell-blocks";
+
+const page = readFileSync(fileURLToPath(new URL("../../../docs/apps.md", import.meta.url)), "utf8");
+
+/** The block of the page with this file name. */
+function blockNamed(name: string): string {
+	const [, text] = new RegExp(`^\`\`\`\\w+ ${name}\\n(.*?)^\`\`\`$`, "ms").exec(page) ?? [];
+	if (!text) throw new Error(`docs/apps.md has no ${name}`);
+	return text;
+}
+
+/** Writes a block of the page into a file, next to the libraries that it imports. */
+function fileNamed(name: string): string {
+	const parent = fileURLToPath(new URL("../node_modules/.documented", import.meta.url));
+	mkdirSync(parent, { recursive: true });
+	const directory = mkdtempSync(join(parent, "app-"));
+	onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+	const file = join(directory, name);
+	writeFileSync(file, blockNamed(name));
+	return file;
+}
+
+const atTheEnd = atTheEndOfFile();
+
+let issuers: RunningIssuers;
+let acme: IssuingTenant;
+let job: CreatedApplication;
+
+beforeAll(async () => {
+	issuers = await runningIssuers(atTheEnd, {
+		BEARER_SESSIONS: "true",
+		SESSION_TOKENS: "true",
+	});
+	acme = await issuers.newTenant("acme");
+	job = await issuers.createApplication(acme.tenantId, {
+		type: "machine",
+		redirectUris: [],
+		postLogoutRedirectUris: [],
+	});
+	// The blocks read them when they are loaded.
+	process.env.ISSUER = acme.issuer;
+	process.env.AUTH_URL = issuers.baseUrl;
+	atTheEnd(() => {
+		delete process.env.ISSUER;
+		delete process.env.AUTH_URL;
+	});
+});
+
+async function accessToken(tenant = acme, application = job): Promise<string> {
+	const config = await connect(tenant, application);
+	return (await openid.clientCredentialsGrant(config, { resource: API })).access_token;
+}
+
+it("the app in Node signs a user in and out", async () => {
+	const port = await freePort();
+	const origin = `http://localhost:${port}`;
+	const application = await issuers.createApplication(acme.tenantId, {
+		redirectUris: [`${origin}/callback`],
+		postLogoutRedirectUris: [`${origin}/`],
+	});
+	const child = spawn(process.execPath, [fileNamed("app.mjs")], {
+		env: {
+			PATH: process.env.PATH,
+			ISSUER: acme.issuer,
+			CLIENT_ID: application.clientId,
+			CLIENT_SECRET: application.clientSecret ?? "",
+			PORT: String(port),
+		},
+		stdio: ["ignore", "inherit", "inherit"],
+	});
+	onTestFinished(() => stop(child));
+	await expect
+		.poll(() =>
+			fetch(origin).then(
+				({ ok }) => ok,
+				() => false,
+			),
+		)
+		.toBe(true);
+
+	const browser = newBrowser(issuers);
+	let cookie = "";
+	/** The app's own cookie: the browser of the tests has only those of the service. */
+	const atApp = async (path: string) => {
+		const response = await fetch(new URL(path, origin), {
+			headers: { cookie },
+			redirect: "manual",
+		});
+		cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? cookie;
+		return response;
+	};
+	const signInPage = await browser.open((await atApp("/sign-in")).headers.get("location") ?? "");
+	const { url: callback = "" } = await browser.signIn(acme, signInPage.url);
+	expect((await atApp(callback)).headers.get("location")).toBe(`${origin}/`);
+	expect(await (await atApp("/")).text()).toBe(`Hello Ada Lovelace of tenant ${acme.tenantId}`);
+	const { url: back } = await browser.open(
+		(await atApp("/sign-out")).headers.get("location") ?? "",
+	);
+	expect(back.href).toBe(`${origin}/`);
+	expect(await (await atApp("/")).text()).toBe("Open /sign-in");
+	const again = await browser.open((await atApp("/sign-in")).headers.get("location") ?? "");
+	expect(again.url.pathname).toBe("/t/acme/sign-in");
+});
+
+async function stop(child: ChildProcess): Promise<void> {
+	if (child.exitCode !== null) return;
+	child.kill("SIGKILL");
+	await once(child, "exit");
+}
+
+type Verify = (token: string) => Promise<{ sub?: string; tenant_id?: string }>;
+
+describe.each(["verify.mjs", "verify-all-tenants.mjs"])("%s", (name) => {
+	it("accepts a token of the tenant, and nothing else", async () => {
+		const { verify } = (await import(pathToFileURL(fileNamed(name)).href)) as { verify: Verify };
+		const token = await accessToken();
+		expect(await verify(token)).toMatchObject({ sub: job.clientId, tenant_id: acme.tenantId });
+		const other = await issuers.newTenant(name.replace(/\W/g, ""));
+		const theirs = await issuers.createApplication(other.tenantId, {
+			type: "machine",
+			redirectUris: [],
+			postLogoutRedirectUris: [],
+		});
+		const ofOther = await accessToken(other, theirs);
+		if (name === "verify.mjs") await expect(verify(ofOther)).rejects.toThrow();
+		else expect(await verify(ofOther)).toMatchObject({ tenant_id: other.tenantId });
+		await expect(verify(`${token.slice(0, -4)}AAAA`)).rejects.toThrow();
+		await expect(verify("x")).rejects.toThrow();
+	});
+});
+
+/** A Python with the libraries of the page. */
+const python = process.env.TEST_PYTHON ?? "python3";
+const hasPython = (modules: string) => spawnSync(python, ["-c", `import ${modules}`]).status === 0;
+
+it.skipIf(!hasPython("jwt, cryptography"))("verify.py accepts a token of the tenant", async () => {
+	const file = fileNamed("verify.py");
+	const token = await accessToken();
+	const verify = async (presented: string) => {
+		const child = spawn(
+			python,
+			["-c", "import sys, verify; print(verify.verify(sys.argv[1]))", presented],
+			{
+				cwd: join(file, ".."),
+				env: { PATH: process.env.PATH, ISSUER: acme.issuer },
+				stdio: ["ignore", "pipe", "ignore"],
+			},
+		);
+		let output = "";
+		child.stdout.on("data", (chunk) => {
+			output += chunk;
+		});
+		const [code] = await once(child, "close");
+		return { code, output };
+	};
+	const good = await verify(token);
+	expect(good.output).toContain(`'tenant_id': '${acme.tenantId}'`);
+	expect((await verify(`${token.slice(0, -4)}AAAA`)).code).not.toBe(0);
+});
+
+describe("the simpler ways", () => {
+	const signIn = async () => {
+		const { tenantId, email } = acme;
+		return issuers.post(
+			"/tenant/sign-in/email",
+			{ email, password: "correct horse battery" },
+			{ "x-tenant-id": tenantId },
+		);
+	};
+
+	it("a backend reads the session of a cookie", async () => {
+		const { findSession } = (await import(pathToFileURL(fileNamed("cookie-session.mjs")).href)) as {
+			findSession: (cookie: string) => Promise<unknown>;
+		};
+		const cookie = (await signIn()).headers.getSetCookie()[0]?.split(";")[0] ?? "";
+		expect(await findSession(cookie)).toMatchObject({
+			user: { id: acme.userId },
+			session: { tenantId: acme.tenantId },
+		});
+		expect(await findSession("")).toBeNull();
+	});
+
+	it("a client without cookies sends the session's token", async () => {
+		const token = (await signIn()).headers.get("set-auth-token") ?? "";
+		const sessionWith = async (headers: Record<string, string>) =>
+			(await fetch(`${issuers.baseUrl}/api/auth/get-session`, { headers })).json();
+		const authorization = `Bearer ${token}`;
+		expect(await sessionWith({ authorization })).toMatchObject({ user: { id: acme.userId } });
+		const other = await issuers.newTenant("other");
+		const there = { authorization, "x-tenant-id": other.tenantId };
+		expect(await sessionWith(there)).toBeNull();
+	});
+
+	it("a session becomes a token that APIs can verify", async () => {
+		const cookie = (await signIn()).headers.getSetCookie()[0]?.split(";")[0] ?? "";
+		const answer = await fetch(`${issuers.baseUrl}/api/auth/token`, { headers: { cookie } });
+		const { token } = (await answer.json()) as { token: string };
+		const { createRemoteJWKSet, jwtVerify } = await import("jose");
+		const keys = createRemoteJWKSet(new URL(`${acme.issuer}/jwks`));
+		const { payload } = await jwtVerify(token, keys, {
+			issuer: acme.issuer,
+			audience: issuers.baseUrl,
+		});
+		expect(payload).toMatchObject({
+			sub: acme.userId,
+			tenant_id: acme.tenantId,
+			email: acme.email,
+		});
+		expect((await fetch(`${issuers.baseUrl}/api/auth/token`)).status).toBe(401);
+	});
+});
+
+it.skipIf(!hasCurl)("the requests of the page work as written", async () => {
+	const { runBlocks } = await serverWithShell();
+	const [, , token = ""] = runBlocks(
+		blocksOf("docs/apps.md").flatMap(({ language, text }) => (language === "sh" ? text : [])),
+	);
+	expect(JSON.parse(token)).toMatchObject({ token_type: "Bearer", scope: "api" });
+});

@@ -1,0 +1,233 @@
+import { createLocalJWKSet, createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
+import * as openid from "openid-client";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+	API,
+	atTheEndOfFile,
+	authorizationRequest,
+	connect,
+	type IssuingTenant,
+	newBrowser,
+	POST_LOGOUT_URI,
+	REDIRECT_URI,
+	type RunningIssuers,
+	runningIssuers,
+	signInAt,
+} from "./running-issuers";
+
+const atTheEnd = atTheEndOfFile();
+
+let issuers: RunningIssuers;
+let a: IssuingTenant;
+let b: IssuingTenant;
+
+beforeAll(async () => {
+	issuers = await runningIssuers(atTheEnd);
+	a = await issuers.newTenant("acme");
+	b = await issuers.newTenant("globex");
+});
+
+/** An app of a tenant, and the same app with its requests sent to the other tenant. */
+async function appOf(own: IssuingTenant, other: IssuingTenant) {
+	const application = await issuers.createApplication(own.tenantId);
+	return {
+		application,
+		config: await connect(own, application),
+		elsewhere: await connect(other, application),
+	};
+}
+
+const errorOf = async (call: Promise<unknown>): Promise<unknown> =>
+	call.then(
+		(value) => ({ succeeded: value }),
+		(error: { error?: string; code?: string }) => error.error ?? error.code,
+	);
+
+const refused = async (call: Promise<unknown>) =>
+	expect(await errorOf(call)).not.toHaveProperty("succeeded");
+
+async function codeOf(config: openid.Configuration) {
+	const browser = newBrowser(issuers);
+	const { url, checks } = await authorizationRequest(config);
+	const page = await browser.open(url);
+	const { url: callback = "" } = await browser.signIn(a, page.url);
+	return { callback: new URL(callback), checks };
+}
+
+describe("at another tenant", () => {
+	it("a code is refused, and still works at its own", async () => {
+		const ofA = await appOf(a, b);
+		const ofB = await appOf(b, a);
+		const { callback, checks } = await codeOf(ofA.config);
+		const code = callback.searchParams.get("code") ?? "";
+		const redeem = (issuer: string, { clientId, clientSecret }: typeof ofA.application) =>
+			fetch(`${issuer}/oauth2/token`, {
+				method: "POST",
+				body: new URLSearchParams({
+					grant_type: "authorization_code",
+					client_id: clientId,
+					client_secret: clientSecret ?? "",
+					redirect_uri: REDIRECT_URI,
+					code_verifier: checks.pkceCodeVerifier,
+					code,
+				}),
+			});
+		const byB = await redeem(b.issuer, ofB.application);
+		expect([byB.status, await byB.json()]).toMatchObject([400, { error: "invalid_grant" }]);
+		const byA = await redeem(b.issuer, ofA.application);
+		expect([byA.status, await byA.json()]).toMatchObject([400, { error: "invalid_grant" }]);
+		const tokens = await openid.authorizationCodeGrant(ofA.config, callback, checks);
+		expect(tokens.claims()?.iss).toBe(a.issuer);
+	});
+
+	it("a refresh token is refused, and still works at its own", async () => {
+		const ofA = await appOf(a, b);
+		const ofB = await appOf(b, a);
+		const { tokens } = await signInAt(issuers, a, ofA.config);
+		const token = tokens.refresh_token ?? "";
+		expect(await errorOf(openid.refreshTokenGrant(ofB.config, token))).toBe("invalid_grant");
+		await refused(openid.refreshTokenGrant(ofA.elsewhere, token));
+		expect(await openid.tokenIntrospection(ofB.config, token)).toEqual({ active: false });
+		await openid.tokenRevocation(ofB.config, token);
+		expect((await openid.refreshTokenGrant(ofA.config, token)).claims()?.iss).toBe(a.issuer);
+	});
+
+	it.each([["opaque"], ["JWT"]])("an access token that is %s is refused", async (kind) => {
+		const ofA = await appOf(a, b);
+		const ofB = await appOf(b, a);
+		const resource = kind === "JWT" ? { resource: API } : {};
+		const { tokens } = await signInAt(issuers, a, ofA.config, {
+			scope: "openid read",
+			...resource,
+		});
+		const token = tokens.access_token;
+		expect(token.split(".").length).toBe(kind === "JWT" ? 3 : 1);
+		// Used first at its own tenant: keys in memory must not help at the other one.
+		expect((await openid.fetchUserInfo(ofA.config, token, a.userId)).sub).toBe(a.userId);
+		const there = await fetch(`${b.issuer}/oauth2/userinfo`, {
+			headers: { authorization: `Bearer ${token}` },
+		});
+		expect([there.status, await there.json()]).toMatchObject([401, { error: "invalid_token" }]);
+		expect(await openid.tokenIntrospection(ofB.config, token)).toEqual({ active: false });
+		await refused(openid.tokenIntrospection(ofA.elsewhere, token));
+		expect((await openid.tokenIntrospection(ofA.config, token)).active).toBe(true);
+	});
+
+	it("an application does not exist", async () => {
+		const { elsewhere } = await appOf(a, b);
+		const { url } = await authorizationRequest(elsewhere);
+		const { url: page } = await newBrowser(issuers).open(url);
+		expect(`${page.origin}${page.pathname}`).toBe(`${b.issuer}/error`);
+		expect(page.searchParams.get("error")).toBe("invalid_client");
+		const grant = openid.clientCredentialsGrant(elsewhere, { scope: "read" });
+		expect(await errorOf(grant)).toBe("invalid_client");
+	});
+
+	it("a key is not published, and verifies nothing", async () => {
+		const ofA = await appOf(a, b);
+		const { tokens } = await signInAt(issuers, a, ofA.config, { scope: "openid", resource: API });
+		const keysOf = async ({ issuer }: IssuingTenant) =>
+			(await (await fetch(`${issuer}/jwks`)).json()) as { keys: { kid: string; d?: string }[] };
+		const [ownKeys, otherKeys] = [await keysOf(a), await keysOf(b)];
+		expect(ownKeys.keys).toHaveLength(1);
+		expect(otherKeys.keys).toHaveLength(1);
+		expect(ownKeys.keys[0]?.kid).not.toBe(otherKeys.keys[0]?.kid);
+		expect(ownKeys.keys[0]).not.toHaveProperty("d");
+		for (const token of [tokens.access_token, tokens.id_token ?? ""]) {
+			expect(decodeProtectedHeader(token).kid).toBe(ownKeys.keys[0]?.kid);
+			await jwtVerify(token, createLocalJWKSet(ownKeys));
+			await refused(jwtVerify(token, createLocalJWKSet(otherKeys)));
+		}
+	});
+
+	it("a session does not sign anybody in, and stays", async () => {
+		const ofA = await appOf(a, b);
+		const ofB = await appOf(b, a);
+		const { browser } = await signInAt(issuers, a, ofA.config);
+		const there = await browser.open((await authorizationRequest(ofB.config)).url);
+		expect(`${there.url.origin}${there.url.pathname}`).toBe(`${b.issuer}/sign-in`);
+		const silent = await authorizationRequest(ofB.config, { prompt: "none" });
+		const answer = await browser.open(silent.url);
+		expect(answer.url.searchParams.get("error")).toBe("login_required");
+		const own = await browser.open((await authorizationRequest(ofA.config)).url);
+		expect(own.url.searchParams.has("code")).toBe(true);
+	});
+
+	it("a sign-in does not continue a request of this one", async () => {
+		const ofA = await appOf(a, b);
+		const browser = newBrowser(issuers);
+		const page = await browser.open((await authorizationRequest(ofA.config)).url);
+		const { url = "" } = await browser.signIn(b, page.url);
+		expect(url).not.toContain("code=");
+		const consentPage = await browser.consent(b, page.url);
+		expect(consentPage.url ?? "").not.toContain("code=");
+	});
+
+	it("an ID token signs nobody out", async () => {
+		const ofA = await appOf(a, b);
+		const { browser, tokens } = await signInAt(issuers, a, ofA.config);
+		const url = new URL(`${b.issuer}/oauth2/end-session`);
+		url.searchParams.set("id_token_hint", tokens.id_token ?? "");
+		url.searchParams.set("post_logout_redirect_uri", POST_LOGOUT_URI);
+		expect((await browser.open(url)).url.origin).toBe(issuers.baseUrl);
+		const own = await browser.open((await authorizationRequest(ofA.config)).url);
+		expect(own.url.searchParams.has("code")).toBe(true);
+	});
+});
+
+it("sign-ins of two tenants at the same time get tokens of their own issuer", async () => {
+	const apps = [
+		{ tenant: a, ...(await appOf(a, b)) },
+		{ tenant: b, ...(await appOf(b, a)) },
+	];
+	const all = Array.from({ length: 6 }, () => apps).flat();
+	const results = await Promise.all(
+		all.map(async ({ tenant, config }) => {
+			const { tokens } = await signInAt(issuers, tenant, config, {
+				scope: "openid",
+				resource: API,
+			});
+			const keys = createRemoteJWKSet(new URL(`${tenant.issuer}/jwks`));
+			const { payload } = await jwtVerify(tokens.access_token, keys, { issuer: tenant.issuer });
+			return [payload.tenant_id, tokens.claims()?.tenant_id, payload.sub];
+		}),
+	);
+	expect(results).toEqual(
+		all.map(({ tenant }) => [tenant.tenantId, tenant.tenantId, tenant.userId]),
+	);
+});
+
+describe("a suspended tenant", () => {
+	it("issues and accepts nothing, and goes on when it is resumed", async () => {
+		const tenant = await issuers.newTenant("closed");
+		const { tenantId, issuer } = tenant;
+		const config = await connect(tenant, await issuers.createApplication(tenantId));
+		const { tokens, browser } = await signInAt(issuers, tenant, config);
+		await issuers.manage("/tenant/suspend", { tenantId });
+		const refresh = openid.refreshTokenGrant(config, tokens.refresh_token ?? "");
+		expect(await errorOf(refresh)).toBe("unauthorized_client");
+		const user = await fetch(`${issuer}/oauth2/userinfo`, {
+			headers: { authorization: `Bearer ${tokens.access_token}` },
+		});
+		expect(user.status).toBe(403);
+		await refused(openid.tokenIntrospection(config, tokens.access_token));
+		for (const path of [".well-known/openid-configuration", "jwks"]) {
+			expect((await fetch(`${issuer}/${path}`)).status).toBe(403);
+		}
+		const { url: page } = await browser.open((await authorizationRequest(config)).url);
+		expect(page.pathname).toBe("/t/closed/sign-in");
+		await issuers.manage("/tenant/resume", { tenantId });
+		const next = await openid.refreshTokenGrant(config, tokens.refresh_token ?? "");
+		expect(next.claims()?.sub).toBe(tenant.userId);
+	});
+});
+
+it("a tenant that gets the slug of a deleted one has other keys", async () => {
+	const kidOf = async (issuer: string) =>
+		((await (await fetch(`${issuer}/jwks`)).json()) as { keys: { kid: string }[] }).keys[0]?.kid;
+	const first = await issuers.newTenant("again");
+	const kid = await kidOf(first.issuer);
+	await issuers.manage("/tenant/delete", { tenantId: first.tenantId });
+	const second = await issuers.newTenant("again");
+	expect(await kidOf(second.issuer)).not.toBe(kid);
+});
