@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
 import * as openid from "openid-client";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../testing/ports";
+import { fileOfDocument, startDocumentedApp } from "./documented-app";
 import {
 	API,
 	atTheEndOfFile,
@@ -17,26 +17,6 @@ import {
 	runningIssuers,
 } from "./running-issuers";
 import { blocksOf, hasCurl, serverWithShell } from "./shell-blocks";
-
-const page = readFileSync(fileURLToPath(new URL("../../../docs/apps.md", import.meta.url)), "utf8");
-
-/** The block of the page with this file name. */
-function blockNamed(name: string): string {
-	const [, text] = new RegExp(`^\`\`\`\\w+ ${name}\\n(.*?)^\`\`\`$`, "ms").exec(page) ?? [];
-	if (!text) throw new Error(`docs/apps.md has no ${name}`);
-	return text;
-}
-
-/** Writes a block of the page into a file, next to the libraries that it imports. */
-function fileNamed(name: string): string {
-	const parent = fileURLToPath(new URL("../node_modules/.documented", import.meta.url));
-	mkdirSync(parent, { recursive: true });
-	const directory = mkdtempSync(join(parent, "app-"));
-	onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-	const file = join(directory, name);
-	writeFileSync(file, blockNamed(name));
-	return file;
-}
 
 const atTheEnd = atTheEndOfFile();
 
@@ -76,25 +56,7 @@ it("the app in Node signs a user in and out", async () => {
 		redirectUris: [`${origin}/callback`],
 		postLogoutRedirectUris: [`${origin}/`],
 	});
-	const child = spawn(process.execPath, [fileNamed("app.mjs")], {
-		env: {
-			PATH: process.env.PATH,
-			ISSUER: acme.issuer,
-			CLIENT_ID: application.clientId,
-			CLIENT_SECRET: application.clientSecret ?? "",
-			PORT: String(port),
-		},
-		stdio: ["ignore", "inherit", "inherit"],
-	});
-	onTestFinished(() => stop(child));
-	await expect
-		.poll(() =>
-			fetch(origin).then(
-				({ ok }) => ok,
-				() => false,
-			),
-		)
-		.toBe(true);
+	await startDocumentedApp(port, acme.issuer, application);
 
 	const browser = newBrowser(issuers);
 	let cookie = "";
@@ -120,17 +82,13 @@ it("the app in Node signs a user in and out", async () => {
 	expect(again.url.pathname).toBe("/t/acme/sign-in");
 });
 
-async function stop(child: ChildProcess): Promise<void> {
-	if (child.exitCode !== null) return;
-	child.kill("SIGKILL");
-	await once(child, "exit");
-}
-
 type Verify = (token: string) => Promise<{ sub?: string; tenant_id?: string }>;
 
 describe.each(["verify.mjs", "verify-all-tenants.mjs"])("%s", (name) => {
 	it("accepts a token of the tenant, and nothing else", async () => {
-		const { verify } = (await import(pathToFileURL(fileNamed(name)).href)) as { verify: Verify };
+		const { verify } = (await import(pathToFileURL(fileOfDocument(name)).href)) as {
+			verify: Verify;
+		};
 		const token = await accessToken();
 		expect(await verify(token)).toMatchObject({ sub: job.clientId, tenant_id: acme.tenantId });
 		const other = await issuers.newTenant(name.replace(/\W/g, ""));
@@ -152,14 +110,14 @@ const python = process.env.TEST_PYTHON ?? "python3";
 const hasPython = (modules: string) => spawnSync(python, ["-c", `import ${modules}`]).status === 0;
 
 it.skipIf(!hasPython("jwt, cryptography"))("verify.py accepts a token of the tenant", async () => {
-	const file = fileNamed("verify.py");
+	const file = fileOfDocument("verify.py");
 	const token = await accessToken();
 	const verify = async (presented: string) => {
 		const child = spawn(
 			python,
 			["-c", "import sys, verify; print(verify.verify(sys.argv[1]))", presented],
 			{
-				cwd: join(file, ".."),
+				cwd: dirname(file),
 				env: { PATH: process.env.PATH, ISSUER: acme.issuer },
 				stdio: ["ignore", "pipe", "ignore"],
 			},
@@ -187,7 +145,9 @@ describe("the simpler ways", () => {
 	};
 
 	it("a backend reads the session of a cookie", async () => {
-		const { findSession } = (await import(pathToFileURL(fileNamed("cookie-session.mjs")).href)) as {
+		const { findSession } = (await import(
+			pathToFileURL(fileOfDocument("cookie-session.mjs")).href
+		)) as {
 			findSession: (cookie: string) => Promise<unknown>;
 		};
 		const cookie = (await signIn()).headers.getSetCookie()[0]?.split(";")[0] ?? "";

@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import * as openid from "openid-client";
+import { expect, onTestFinished, test } from "vitest";
 import { breakableConnection } from "./breakable-connection";
+import { API, connect, runningIssuers, signInAt } from "./running-issuers";
 import { asManager, newTenant, newUser, runningService } from "./running-service";
 
 type CreateDatabase = () => Promise<string>;
@@ -28,6 +30,34 @@ export function testOnDatabaseServer(createDatabase: CreateDatabase): void {
 		const { days, ...totals } = (await overview.json()) as { days: object[] };
 		expect(totals).toEqual({ tenants: 1, users: 1 });
 		expect(days.at(-1)).toMatchObject({ signIns: 3, failures: 3, signUps: 1 });
+	});
+
+	test("an app signs a user in, and its tokens are refreshed, revoked and deleted", async () => {
+		const issuers = await runningIssuers(onTestFinished, { DATABASE_URL: await createDatabase() });
+		const tenant = await issuers.newTenant("acme");
+		const { tenantId } = tenant;
+		const application = await issuers.createApplication(tenantId, {
+			allowedOrigins: ["https://app.example.com"],
+		});
+		const config = await connect(tenant, application);
+		const { tokens } = await signInAt(issuers, tenant, config, { resource: API });
+		expect(tokens.claims()).toMatchObject({ sub: tenant.userId, tenant_id: tenantId });
+		const first = tokens.refresh_token ?? "";
+		const next = await openid.refreshTokenGrant(config, first);
+		expect(await openid.fetchUserInfo(config, next.access_token, tenant.userId)).toMatchObject({
+			email: tenant.email,
+		});
+		await expect(openid.refreshTokenGrant(config, first)).rejects.toThrow();
+		await expect(openid.refreshTokenGrant(config, next.refresh_token ?? "")).rejects.toThrow();
+		const { clientId } = application;
+		const body = { tenantId, clientId, name: "Other" };
+		expect(await issuers.manage("/tenant/application/update", body)).toMatchObject({
+			name: "Other",
+			allowedOrigins: ["https://app.example.com"],
+		});
+		await signInAt(issuers, tenant, config);
+		await issuers.manage("/tenant/application/delete", { tenantId, clientId });
+		await issuers.manage("/tenant/delete", { tenantId });
 	});
 
 	test("the server is not ready while the database does not answer, and reconnects", async () => {

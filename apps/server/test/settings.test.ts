@@ -26,6 +26,12 @@ test("an empty environment gives the defaults", () => {
 		redisUrl: null,
 		auditRetentionDays: null,
 		email: { smtpUrl: null, from: "outbox@localhost" },
+		apiAudiences: [],
+		apiScopes: ["api"],
+		signingKeyDays: 90,
+		bearerSessions: false,
+		sessionTokens: false,
+		cookieDomain: null,
 		requireEmailVerification: false,
 		providers: {},
 		allowPrivateProviderHosts: false,
@@ -54,6 +60,11 @@ test("every setting is read from its variable", () => {
 		SMTP_URL: "smtps://me:secret@mail.example.com",
 		MAIL_FROM: "Example <login@example.com>",
 		REQUIRE_EMAIL_VERIFICATION: "true",
+		API_AUDIENCES: "https://api.example.com, http://localhost:4000/v1",
+		API_SCOPES: "read, notes:write",
+		SIGNING_KEY_DAYS: "30",
+		BEARER_SESSIONS: "true",
+		SESSION_TOKENS: "1",
 		GITHUB_CLIENT_ID: "id",
 		GITHUB_CLIENT_SECRET: "secret",
 		ALLOW_PRIVATE_PROVIDER_HOSTS: "yes",
@@ -82,12 +93,25 @@ test("every setting is read from its variable", () => {
 		redisUrl: "rediss://:secret@redis.example.com:6380/1",
 		auditRetentionDays: 365,
 		email: { smtpUrl: "smtps://me:secret@mail.example.com", from: "Example <login@example.com>" },
+		apiAudiences: ["https://api.example.com", "http://localhost:4000/v1"],
+		apiScopes: ["read", "notes:write"],
+		signingKeyDays: 30,
+		bearerSessions: true,
+		sessionTokens: true,
+		cookieDomain: null,
 		requireEmailVerification: true,
 		providers: { github: { clientId: "id", clientSecret: "secret" } },
 		allowPrivateProviderHosts: true,
 		logLevel: "warn",
 		shutdownDelaySeconds: 5,
 	});
+});
+
+test("COOKIE_DOMAIN shares cookies below a domain, but not with the hosts of tenants", () => {
+	expect(read({ COOKIE_DOMAIN: "Example.com" }).cookieDomain).toBe("example.com");
+	expect(() => read({ COOKIE_DOMAIN: "example.com", TENANT_DOMAIN: "example.com" })).toThrow(
+		/^COOKIE_DOMAIN cannot be set together with TENANT_DOMAIN/,
+	);
 });
 
 test.each([
@@ -186,6 +210,17 @@ test.each([
 		"https://gitlab.example.com",
 		"GITLAB_ISSUER is set, but GITLAB_CLIENT_ID is not.",
 	],
+	[
+		"API_AUDIENCES",
+		"https://api.example.com,api",
+		'API_AUDIENCES must be a comma-separated list of http or https URLs, but one is "api".',
+	],
+	[
+		"API_SCOPES",
+		"read,wr ite",
+		'API_SCOPES must be a comma-separated list of scopes without spaces, but one is "wr ite".',
+	],
+	["SIGNING_KEY_DAYS", "0", 'SIGNING_KEY_DAYS must be a number from 1 to 3650, but it is "0".'],
 ])("one sentence names the wrong setting: %s=%s", (name, value, sentence) => {
 	const attempt = () => read({ [name]: value });
 	expect(attempt).toThrow(StartError);

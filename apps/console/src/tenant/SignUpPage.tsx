@@ -6,6 +6,7 @@ import { useApiMutation } from "../api/query-client";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { EmailField, Form, TextField } from "../ui/fields";
+import { useAuthorizationRequest } from "./authorization-request";
 import { errorMessage, isEmailTaken, isNewPasswordRejected } from "./error-messages";
 import { AuthPage } from "./layout";
 import { ProviderButtons } from "./ProviderButtons";
@@ -40,7 +41,8 @@ export function SignUpPage() {
 function SignUpForm() {
 	const tenant = useTenant();
 	const { client, options, pageUrl } = tenant;
-	const { url, search, continued } = useReturnUrl();
+	const { url, search } = useReturnUrl();
+	const request = useAuthorizationRequest();
 	const navigate = useNavigate();
 	const queryClient = useQueryClient();
 	const [name, setName] = useState("");
@@ -54,13 +56,11 @@ function SignUpForm() {
 					email,
 					password,
 					callbackURL: search ? url : pageUrl("verify/done"),
-					...continued,
 				}),
 			),
-		onSuccess: (answer) => {
-			// The client opens the URL of the answer, which continues the request of an application.
-			if ("redirect" in answer) return;
-			const { token } = answer;
+		onSuccess: ({ token }) => {
+			// Signed in already: the request of an application goes on.
+			if (token && request) return window.location.assign(url);
 			// The cached session says that nobody is signed in.
 			queryClient.removeQueries(sessionQuery(tenant));
 			if (token && !options.email.verification) navigate("/account");

@@ -56,11 +56,17 @@ export function requestGate(parts: GateParts): RequestGate {
 	};
 }
 
-/** The tenant is the one of the host, or else what the header says. Neither is verified. */
+/** The path of a tenant's OpenID provider. */
+const ISSUER_PATH = /^\/t\/([a-z\d-]{2,63})\/(?:oauth2|jwks|\.well-known)\b/;
+
+/**
+ * The tenant is the one of the host, or else what the header says, or the path of its OpenID provider. None
+ * is verified.
+ */
 function sourceFinder({ tenantHosts, trustedProxies }: GateParts) {
 	const clientIpOf = clientIpFinder(trustedProxies);
-	return ({ socket, headers }: IncomingMessage): RequestSource => {
-		const slug = tenantHosts?.slugOf(headers.host ?? "") ?? null;
+	return ({ socket, headers, url = "" }: IncomingMessage): RequestSource => {
+		const slug = tenantHosts?.slugOf(headers.host ?? "") ?? ISSUER_PATH.exec(url)?.[1] ?? null;
 		const named = headers["x-tenant-id"];
 		const address = clientIpOf(socket.remoteAddress, headers["x-forwarded-for"]);
 		return {

@@ -81,7 +81,7 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 			if (c.req.method === "POST" && !isConfirmation) return asGetRequest(c);
 			const response = await handler(mapped(c.req.raw, tenant, path, true));
 			if (await isSuspended(response)) return c.redirect(signInPage);
-			return response;
+			return withRedirectsOfForms(response);
 		});
 	}
 	return app;
@@ -131,6 +131,18 @@ async function asGetRequest(c: Context): Promise<Response> {
 	const form = new URLSearchParams(await c.req.text());
 	for (const [name, value] of form) url.searchParams.append(name, value);
 	return c.redirect(`${url.pathname}${url.search}`, 303);
+}
+
+/**
+ * The page that asks whether to sign out has one form. Its answer may redirect to the app, which browsers
+ * refuse with the policy of the plugin.
+ */
+function withRedirectsOfForms(response: Response): Response {
+	const policy = response.headers.get("content-security-policy");
+	if (!policy?.includes("form-action")) return response;
+	const changed = new Response(response.body, response);
+	changed.headers.set("content-security-policy", policy.replace(/form-action [^;]*;? ?/, ""));
+	return changed;
 }
 
 async function isSuspended(response: Response): Promise<boolean> {

@@ -68,6 +68,36 @@ describe("the key set", () => {
 	});
 });
 
+describe("the key set with signingKeysPerTenant", () => {
+	const withOwnKeys = () => setUp({ tenants: { signingKeysPerTenant: true } });
+	const kidOf = (token: string) =>
+		JSON.parse(Buffer.from(String(token.split(".")[0]), "base64url").toString()).kid;
+
+	it("is another one in every tenant and on the platform", async () => {
+		const { call, a, b, ada, bob } = await withOwnKeys();
+		const keysOf = async (tenant?: string) =>
+			(await call("/jwks", tenant ? { tenant } : {})).body.keys.map(
+				({ kid }: { kid: string }) => kid,
+			);
+		const ofAda = kidOf((await call("/token", { cookie: ada.cookie })).body.token);
+		const ofBob = kidOf((await call("/token", { cookie: bob.cookie })).body.token);
+		expect(await keysOf(a)).toEqual([ofAda]);
+		expect(await keysOf(b)).toEqual([ofBob]);
+		const ofPlatform = await keysOf();
+		expect(ofPlatform).toHaveLength(1);
+		expect(new Set([ofAda, ofBob, ...ofPlatform]).size).toBe(3);
+	});
+
+	it("is deleted with its tenant, and the others stay", async () => {
+		const { call, a, b, manage, db } = await withOwnKeys();
+		await call("/jwks", { tenant: a });
+		const [key] = (await call("/jwks", { tenant: b })).body.keys;
+		await manage("/tenant/delete", { body: { tenantId: a } });
+		const rows = await db.selectFrom("jwks").select("id").execute();
+		expect(rows).toEqual([{ id: key.kid }]);
+	});
+});
+
 describe("a payload of the app", () => {
 	it("may contain the tenant of the session", async () => {
 		const { call, a, ada, read } = await setUp(

@@ -1,0 +1,113 @@
+import type { Page } from "playwright-core";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startIdentityProvider } from "../../../packages/tenant-auth/test/support/identity-provider";
+import { freePort } from "../../../testing/ports";
+import { services } from "../../../testing/services";
+import { checkPage, useChromium } from "./chromium";
+import { startDocumentedApp } from "./documented-app";
+import { passProvider } from "./provider-login";
+import type { CreatedApplication } from "./running-issuers";
+import { type PagesServer, runningPages, usePages } from "./running-pages";
+
+const password = "correct horse battery";
+
+/** The app of docs/apps.md, for a new tenant with one user. */
+async function withApp(server: PagesServer, more: object = {}) {
+	const tenant = await server.newTenant("Acme");
+	await server.signUp(tenant, "ada@example.com", password);
+	const port = await freePort();
+	const origin = `http://localhost:${port}`;
+	const application = await server.manage<CreatedApplication>("/application/create", {
+		tenantId: tenant.id,
+		name: "Notes",
+		type: "web",
+		redirectUris: [`${origin}/callback`],
+		postLogoutRedirectUris: [`${origin}/`],
+		...more,
+	});
+	await startDocumentedApp(port, `${server.baseUrl}/t/${tenant.slug}`, application);
+	return { tenant, origin, application, hello: `Hello Ada Lovelace of tenant ${tenant.id}` };
+}
+
+async function fillSignIn(page: Page): Promise<void> {
+	await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
+	await page.getByLabel("Password", { exact: true }).fill(password);
+	await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+describe.skipIf(!services.browser)("an app on another origin in Chromium", () => {
+	const open = useChromium();
+	const pages = usePages();
+
+	test("signs a user in with consent, then straight, and out", async () => {
+		const server = await pages();
+		const { tenant, origin, hello } = await withApp(server);
+		const { page, problems } = await open(server.baseUrl, [origin]);
+		await page.goto(`${origin}/sign-in`);
+		await fillSignIn(page);
+		await page.getByRole("heading", { name: "Continue to Notes?" }).waitFor();
+		expect(new URL(page.url()).pathname).toBe(`/t/${tenant.slug}/consent`);
+		await page.getByText("See your email").waitFor();
+		expect(await checkPage(page, "tenant-consent")).toEqual([]);
+		await page.getByRole("button", { name: "Allow", exact: true }).click();
+		await page.getByText(hello).waitFor();
+
+		await page.goto(`${origin}/sign-in`);
+		await page.getByText(hello).waitFor();
+
+		await page.goto(`${origin}/sign-out`);
+		await page.getByText("Open /sign-in").waitFor();
+		expect(page.url()).toBe(`${origin}/`);
+		await page.goto(`${origin}/sign-in`);
+		await page.getByRole("heading", { name: "Sign in" }).waitFor();
+		expect(problems).toEqual([]);
+	});
+
+	test("is told if the user does not allow it", async () => {
+		const server = await pages();
+		const { origin } = await withApp(server);
+		const { page } = await open(server.baseUrl, [origin]);
+		await page.goto(`${origin}/sign-in`);
+		await fillSignIn(page);
+		await page.getByRole("button", { name: "Do not allow" }).click();
+		await page.getByText("User denied access").waitFor();
+		expect(page.url()).toContain(`${origin}/callback?error=access_denied`);
+	});
+
+	test("gets a user who signs up first", async () => {
+		const server = await pages();
+		const { tenant, origin } = await withApp(server, { firstParty: true });
+		const { page, problems } = await open(server.baseUrl, [origin]);
+		await page.goto(`${origin}/sign-in`);
+		await page.getByRole("link", { name: "Create an account" }).click();
+		await page.getByLabel("Name", { exact: true }).fill("Grace Hopper");
+		await page.getByLabel("Email", { exact: true }).fill("grace@example.com");
+		await page.getByLabel("Password", { exact: true }).fill(password);
+		await page.getByRole("button", { name: "Create account" }).click();
+		await page.getByText(`Hello Grace Hopper of tenant ${tenant.id}`).waitFor();
+		expect(problems).toEqual([]);
+	});
+
+	test("gets a user who signs in at a provider", async () => {
+		const provider = await startIdentityProvider("gitlab");
+		onTestFinished(() => provider.close());
+		const server = await runningPages({
+			GITLAB_CLIENT_ID: "client-of-the-service",
+			GITLAB_CLIENT_SECRET: "secret-of-the-service",
+			GITLAB_ISSUER: provider.url,
+		});
+		await provider.addClient({
+			clientId: "client-of-the-service",
+			clientSecret: "secret-of-the-service",
+			redirectURIs: [`${server.baseUrl}/api/auth/tenant/callback/gitlab`],
+		});
+		const person = provider.addPerson({ email: "grace@example.com" });
+		const { tenant, origin } = await withApp(server, { firstParty: true });
+		const { page } = await open(server.baseUrl, [origin, provider.url]);
+		await page.goto(`${origin}/sign-in`);
+		await page.getByRole("button", { name: "Continue with GitLab" }).click();
+		await passProvider(page, person);
+		await page.getByText(`of tenant ${tenant.id}`).waitFor();
+		expect(page.url()).toBe(`${origin}/`);
+	});
+});

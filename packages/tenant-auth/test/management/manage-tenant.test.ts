@@ -1,0 +1,81 @@
+import type { BetterAuthPlugin } from "@better-auth/core";
+import { getCurrentAdapter } from "@better-auth/core/context";
+import { createAuthEndpoint } from "better-auth/api";
+import { manageTenant } from "better-auth-tenant";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { makeTwoUsers } from "../support/two-tenants";
+import { useWorld } from "../support/world";
+
+/** An endpoint of an app, which renames the users of a tenant. */
+const renaming = {
+	id: "renaming",
+	endpoints: {
+		rename: createAuthEndpoint(
+			"/tenant/application/update",
+			{ method: "POST", body: z.object({ tenantId: z.string().optional(), name: z.string() }) },
+			async (ctx) => {
+				const tenant = await manageTenant(ctx, "application:update");
+				const { name } = ctx.body;
+				const changed = await tenant.change(
+					async () => {
+						const database = await getCurrentAdapter(ctx.context.adapter);
+						const count = await database.updateMany({ model: "user", where: [], update: { name } });
+						if (name === "fail") throw new Error("it fails");
+						return count;
+					},
+					(count) => ({ targetId: "users", detail: { count } }),
+				);
+				const read = await tenant.read(() =>
+					ctx.context.adapter.findMany<{ name: string }>({ model: "user" }),
+				);
+				return ctx.json({ changed, names: read.map((user) => user.name), ...tenant });
+			},
+		),
+	},
+} satisfies BetterAuthPlugin;
+
+const PATH = "/tenant/application/update";
+
+const world = useWorld(() => makeTwoUsers({ plugins: [renaming] }));
+
+describe("an endpoint of an app with manageTenant()", () => {
+	it("works in the tenant that the request names, and writes an audit event", async () => {
+		const { a, b, manage, auth } = world();
+		const { body } = await manage(PATH, { body: { tenantId: a, name: "New" } });
+		expect(body).toEqual({ changed: 1, names: ["New"], tenantId: a });
+		const events = await manage("/tenant/audit/list", { query: { action: "application:update" } });
+		expect(events.body).toEqual([
+			expect.objectContaining({ tenantId: a, targetId: "users", detail: { count: 1 } }),
+		]);
+		const others = await auth.api.listTenantUsers({ query: { tenantId: b } });
+		expect(others.map(({ name }) => name)).not.toContain("New");
+	});
+
+	it("is refused without management, and by a user without a role", async () => {
+		const { a, ada, call } = world();
+		const body = { tenantId: a, name: "Other" };
+		expect((await call(PATH, { body })).status).toBe(401);
+		expect((await call(PATH, { body, cookie: ada.cookie })).status).toBe(403);
+	});
+
+	it("is allowed to an owner, in the own tenant only", async () => {
+		const { a, b, ada, call, manage } = world();
+		const userId = ada.body.user.id;
+		await manage("/tenant/user/update", { body: { tenantId: a, userId, role: "owner" } });
+		const asOwner = (tenantId: string) =>
+			call(PATH, { body: { tenantId, name: "By owner" }, cookie: ada.cookie });
+		expect((await asOwner(a)).status).toBe(200);
+		expect((await asOwner(b)).status).toBe(403);
+	});
+
+	it("changes nothing if it fails, and writes no event", async () => {
+		const { a, manage, auth } = world();
+		const before = await auth.api.listTenantUsers({ query: { tenantId: a } });
+		const events = async () => (await manage("/tenant/audit/list")).body.length;
+		const written = await events();
+		expect((await manage(PATH, { body: { tenantId: a, name: "fail" } })).status).toBe(500);
+		expect(await auth.api.listTenantUsers({ query: { tenantId: a } })).toEqual(before);
+		expect(await events()).toBe(written);
+	});
+});
