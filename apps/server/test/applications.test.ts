@@ -1,6 +1,7 @@
 import { runInTenant } from "better-auth-tenant";
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import { describe, expect, test } from "vitest";
+import { reencryptSigningKeys } from "../src/openid/signing-keys";
 import {
 	asManager,
 	cookiesOf,
@@ -317,6 +318,11 @@ describe("the signing key of a tenant", () => {
 		const both = createLocalJWKSet(await published());
 		await jwtVerify(first, both);
 		await jwtVerify(second, both);
+
+		expect(await reencryptSigningKeys(backend.auth)).toEqual({
+			...{ total: 2, reencrypted: 2, unreadable: [] },
+		});
+		await jwtVerify(await issue(), createLocalJWKSet(await published()));
 
 		await expireAt(new Date(Date.now() - 3 * 24 * 60 * 60 * 1000));
 		expect((await published()).keys.map(({ kid }) => kid)).toEqual([

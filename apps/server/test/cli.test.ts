@@ -149,7 +149,10 @@ test("stored credentials are re-encrypted with the newest secret, and then the o
 	]);
 	const versioned = { BETTER_AUTH_SECRETS: `1:${newest}` };
 	const rotated = await command({ ...before, ...versioned }, ["secrets", "rotate", "--json"]);
-	expect(JSON.parse(rotated.out)).toEqual({ total: 2, reencrypted: 2, unreadable: [] });
+	expect(JSON.parse(rotated.out)).toEqual({
+		...{ total: 2, reencrypted: 2, unreadable: [] },
+		signingKeys: { total: 0, reencrypted: 0, unreadable: [] },
+	});
 	const checked = await command({ DATA_DIR: dataDir, ...versioned }, ["doctor", "--offline"]);
 	expect(checked).toMatchObject({ code: 0, err: "" });
 	expect(checked.out).toContain("2 OAuth configs can be decrypted");

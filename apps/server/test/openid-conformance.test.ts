@@ -84,7 +84,7 @@ async function signIn(parameters: Record<string, string | undefined> = {}) {
 	const { parameters: callback, browser } = await authorize(requestUrl(parameters));
 	const response = await redeem(callback);
 	const nonce = "nonce" in parameters && !parameters.nonce ? oauth.expectNoNonce : "the-nonce";
-	const tokens = await tokensIn(response.clone(), nonce);
+	const tokens = await tokensIn(response, nonce);
 	await oauth.validateApplicationLevelSignature(server, response, http);
 	return { tokens, browser, claims: oauth.getValidatedIdTokenClaims(tokens) };
 }

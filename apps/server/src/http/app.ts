@@ -91,6 +91,7 @@ const OVERVIEW = `This is an authentication server.
 
   /console                             console for operators
   /t/<slug>                            pages of a tenant, such as sign-in and account
+  /t/<slug>/oauth2                     OpenID provider of a tenant
   /api/auth                            endpoints
   /api/auth/open-api/generate-schema   OpenAPI document of the endpoints
   /healthz, /readyz                    liveness and readiness

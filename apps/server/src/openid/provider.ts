@@ -7,7 +7,7 @@ import { getCurrentTenant, getCurrentTenantId } from "better-auth-tenant";
 import type { ServiceConfig } from "../settings/service-config";
 import { applicationEndpoints } from "./applications/endpoints";
 import { issuerOf } from "./issuer";
-import { tenantIssuer } from "./tenant-issuer";
+import { noTenant, tenantIssuer } from "./tenant-issuer";
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -49,12 +49,12 @@ export function openIdPlugins(config: ServiceConfig) {
 		customIdTokenClaims: tenantClaim,
 		customAccessTokenClaims: tenantClaim,
 		customUserInfoClaims: async ({ user }) => {
-			refuseDisabledUser(user);
+			if (isDisabled(user)) throw disabledUser("UNAUTHORIZED", "invalid_token");
 			return tenantClaim();
 		},
 		// It is called before any token is made. Better Auth's plugin does not know of disabled users.
 		customTokenResponseFields: ({ user }) => {
-			if (user) refuseDisabledUser(user);
+			if (user && isDisabled(user)) throw disabledUser("BAD_REQUEST", "invalid_grant");
 			return {};
 		},
 		rateLimit: RATE_LIMITS,
@@ -95,16 +95,11 @@ function usePagesOfTenant(options: ReturnType<typeof oauthProvider>["options"]):
 	}
 }
 
-/** @throws APIError `invalid_grant` */
-function refuseDisabledUser(user: object): void {
-	const isDisabled = "disabledAt" in user && user.disabledAt;
-	const isBanned = "banned" in user && user.banned;
-	if (!isDisabled && !isBanned) return;
-	throw new APIError("BAD_REQUEST", {
-		error: "invalid_grant",
-		error_description: "the user is disabled",
-	});
-}
+const isDisabled = (user: object): boolean =>
+	Boolean(("disabledAt" in user && user.disabledAt) || ("banned" in user && user.banned));
+
+const disabledUser = (status: "BAD_REQUEST" | "UNAUTHORIZED", error: string) =>
+	new APIError(status, { error, error_description: "the user is disabled" });
 
 /** The claims of the token that `GET /token` makes of a session. */
 async function sessionClaims(
@@ -113,9 +108,11 @@ async function sessionClaims(
 	session: { id: string },
 ): Promise<Record<string, unknown>> {
 	const tenant = await getCurrentTenant();
+	if (!tenant) throw noTenant();
 	return {
-		...(tenant ? { iss: issuerOf(config, tenant.slug) } : {}),
-		tenant_id: tenant?.id ?? null,
+		iss: issuerOf(config, tenant.slug),
+		aud: config.baseUrl,
+		tenant_id: tenant.id,
 		sid: session.id,
 		name: user.name,
 		email: user.email,

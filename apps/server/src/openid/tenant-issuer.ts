@@ -32,7 +32,7 @@ export function tenantIssuer(issuers: Issuers): BetterAuthPlugin {
 
 const DISCOVERY = "/.well-known/openid-configuration";
 
-const noTenant = () =>
+export const noTenant = () =>
 	new APIError("BAD_REQUEST", {
 		code: "TENANT_ID_REQUIRED",
 		message: "Only tenants have an OpenID provider",

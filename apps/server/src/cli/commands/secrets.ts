@@ -1,5 +1,6 @@
 import { reencryptCredentials } from "better-auth-tenant";
 import type { Command } from "commander";
+import { reencryptSigningKeys } from "../../openid/signing-keys";
 import { readConfiguration } from "../configuration";
 import { count, Failure, type OutputOptions, printResult, progressBar } from "../output";
 import { withAuth } from "../with-auth";
@@ -10,9 +11,9 @@ export function addSecrets(program: Command): void {
 		.description("manage the encryption of stored credentials")
 		.command("rotate")
 		.description(
-			"re-encrypt every stored OAuth credential with the newest secret of BETTER_AUTH_SECRETS; it can be interrupted and run again",
+			"re-encrypt every stored OAuth credential and signing key with the newest secret of BETTER_AUTH_SECRETS; it can be interrupted and run again",
 		)
-		.option("--json", "print { total, reencrypted, unreadable } as JSON")
+		.option("--json", "print { total, reencrypted, unreadable, signingKeys } as JSON")
 		.action(rotate);
 }
 
@@ -24,14 +25,22 @@ async function rotate(options: OutputOptions): Promise<void> {
 		const { done, reencrypted, unreadable } = await reencryptCredentials(auth, {
 			onProgress,
 		}).finally(bar.end);
-		printResult(options, { total: done, reencrypted, unreadable }, () =>
+		const signingKeys = await reencryptSigningKeys(auth);
+		printResult(options, { total: done, reencrypted, unreadable, signingKeys }, () =>
 			[
 				`${count(done, "OAuth config")}: ${reencrypted} re-encrypted, ${done - reencrypted - unreadable.length} already up to date.`,
+				`${count(signingKeys.total, "signing key")}: ${signingKeys.reencrypted} re-encrypted.`,
 				...unreadable.map(
 					({ tenantId, providerId }) => `Cannot be decrypted: ${providerId} of tenant ${tenantId}`,
 				),
 			].join("\n"),
 		);
+		if (signingKeys.unreadable.length > 0) {
+			throw new Failure(
+				`${count(signingKeys.unreadable.length, "signing key")} could not be decrypted with any secret. Add the secret that encrypted them.`,
+				{ code: "SIGNING_KEY_DECRYPT_FAILED" },
+			);
+		}
 		if (unreadable.length === 0) return;
 		throw new Failure(
 			`${count(unreadable.length, "OAuth config")} could not be decrypted with any secret. Add the secret that encrypted them, or set them again.`,
