@@ -10,7 +10,7 @@ import { useReturnUrl, useTenant } from "./tenant-context";
 /** One button for each provider that works for the tenant. */
 export function ProviderButtons() {
 	const { client, options, pageUrl } = useTenant();
-	const { url, continued } = useReturnUrl();
+	const { url } = useReturnUrl();
 	// The client opens the URL of the answer.
 	const start = useApiMutation({
 		mutationFn: (provider: string) =>
@@ -19,7 +19,6 @@ export function ProviderButtons() {
 					provider,
 					callbackURL: url,
 					errorCallbackURL: pageUrl("error"),
-					...continued,
 				}),
 			),
 	});

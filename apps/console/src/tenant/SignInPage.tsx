@@ -38,7 +38,7 @@ export function SignInPage() {
 
 function PasswordForm() {
 	const { client, options } = useTenant();
-	const { url, search, continued } = useReturnUrl();
+	const { url, search } = useReturnUrl();
 	const navigate = useNavigate();
 	const [email, setEmail] = useState("");
 	const [password, setPassword] = useState("");
@@ -46,9 +46,7 @@ function PasswordForm() {
 	// The client opens the URL of the answer.
 	const signIn = useApiMutation({
 		mutationFn: () =>
-			callApi(
-				client.tenant.signIn.email({ email, password, rememberMe, callbackURL: url, ...continued }),
-			),
+			callApi(client.tenant.signIn.email({ email, password, rememberMe, callbackURL: url })),
 		onError: (error) => {
 			if (hasCode(error, "EMAIL_NOT_VERIFIED")) {
 				navigate(`/verify${search}`, { state: { email, reason: "sign-in" } });

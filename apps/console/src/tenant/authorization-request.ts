@@ -22,11 +22,15 @@ export function readAuthorizationRequest(search: string): AuthorizationRequest |
 		clientId,
 		scopes: (query.get("scope") ?? "").split(" ").filter(Boolean),
 		signedQuery: search.replace(/^\?/, ""),
-		continueQuery: continuing(query).toString(),
+		// Better Auth accepts no asterisk in a path that it redirects to.
+		continueQuery: continuing(query).toString().replaceAll("*", "%2A"),
 	};
 }
 
-/** These ask for a sign-in. It has happened by then, and they would ask for it again. */
+/**
+ * These ask for a sign-in. It has happened by then, and they would ask for it again. An application that
+ * relies on it checks `auth_time`: a user can change the request anyway.
+ */
 const SIGN_IN_PROMPTS = new Set(["login", "create", "select_account"]);
 
 function continuing(signed: URLSearchParams): URLSearchParams {

@@ -45,8 +45,6 @@ export function useReturnUrl() {
 		return {
 			url: `${pageUrl("oauth2/authorize")}?${request.continueQuery}`,
 			search: `?${request.signedQuery}`,
-			/** Fields of a sign-in that continues the request of an application. */
-			continued: { oauth_query: request.signedQuery },
 		};
 	}
 	const callbackURL = query.get("callbackURL");
@@ -54,6 +52,5 @@ export function useReturnUrl() {
 		url: callbackURL ?? pageUrl("account"),
 		/** For links between the pages, so that the URL is not lost. */
 		search: callbackURL ? `?${new URLSearchParams({ callbackURL })}` : "",
-		continued: {},
 	};
 }

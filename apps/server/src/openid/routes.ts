@@ -49,7 +49,7 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 
 	for (const name of PROGRAM_ENDPOINTS) {
 		program(`/oauth2/${name}`, async (c, tenant) => {
-			const { request, isMoved } = await withBasicCredentials(c.req.raw);
+			const { request, isMoved } = await withBasicCredentials(withBodyType(c.req.raw));
 			const response = await handler(mapped(request, tenant, `/oauth2/${name}`, false));
 			// The challenge is for clients that sent the header.
 			if (isMoved) response.headers.delete("www-authenticate");
@@ -91,6 +91,17 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 		if (!tenantHosts) return c.req.param("slug") ?? null;
 		return tenantHosts.slugOf(new URL(c.req.url).host);
 	}
+}
+
+/** OpenID Connect Core, section 5.3.1: a POST to userinfo may have its token in the header, and no body. */
+function withBodyType(request: Request): Request {
+	if (request.method !== "POST" || request.body || request.headers.has("content-type")) {
+		return request;
+	}
+	const headers = new Headers(request.headers);
+	headers.set("content-type", "application/x-www-form-urlencoded");
+	const { url, method, signal } = request;
+	return new Request(url, { method, headers, signal, body: "" });
 }
 
 async function findTenant(auth: Auth, slug: string): Promise<Tenant | null> {
