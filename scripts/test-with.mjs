@@ -17,8 +17,8 @@ const repository = fileURLToPath(new URL("..", import.meta.url));
 
 /**
  * What runs without a filter. Not the pages of the server in a browser, the input and the errors of our
- * own endpoints, and the matrix of plugins in other set-ups: they take long, and the version matters least
- * there.
+ * own endpoints, the matrix of plugins in other set-ups, and the files in `deploy`: they take long, and
+ * the version matters least there.
  */
 const SUITES = [
 	"packages/tenant-auth/test",
@@ -26,6 +26,7 @@ const SUITES = [
 	"--exclude=**/*.browser.test.ts",
 	"--exclude=**/{bad-input,openapi-errors}.test.ts",
 	"--exclude=**/matrix/plugins-in-*.test.ts",
+	"--exclude=apps/server/test/deploy/**",
 ];
 
 try {

@@ -32,6 +32,12 @@ export const services = {
 	),
 	/** Path of an nginx. Its suites need PostgreSQL and Redis too. */
 	nginx: findFile(process.env.NGINX_PATH, "/usr/sbin/nginx", "/usr/local/sbin/nginx"),
+	/** Path of the systemd program that checks units. */
+	systemd: findFile("/usr/bin/systemd-analyze"),
+	/** The socket of a Docker daemon. */
+	docker: findFile("/var/run/docker.sock"),
+	/** Path of the program that checks the rules of Prometheus. */
+	promtool: findFile(process.env.PROMTOOL_PATH, "/usr/bin/promtool", "/usr/local/bin/promtool"),
 	/** The package better-sqlite3: one that was installed by hand, or the newest one on Node 22 or newer. */
 	"better-sqlite3": findPackage("better-sqlite3") ?? findBetterSqlite3(),
 	/** Path of a Bun. */

@@ -34,6 +34,9 @@ export default defineConfig({
 	plugins: [react(), pagePaths],
 	server: { port: 5173, strictPort: true, proxy: { "/api": proxy, "/service": proxy } },
 	build: {
+		// Part of the server's package, because the server serves them.
+		outDir: "../server/pages",
+		emptyOutDir: true,
 		rolldownOptions: { input: [entry("console.html"), entry("tenant.html")] },
 		// The content security policy forbids `data:` scripts and styles, and hashed files cache better.
 		assetsInlineLimit: 0,

@@ -8,7 +8,7 @@ import { canConnect, freePort } from "../../../testing/ports";
 import { services } from "../../../testing/services";
 import { temporaryDirectory } from "./temporary-directory";
 
-const documentation = new URL("../../../docs/deploy.md", import.meta.url);
+const configuration = new URL("../../../deploy/nginx.conf", import.meta.url);
 
 export type Nginx = {
 	origin: string;
@@ -17,7 +17,7 @@ export type Nginx = {
 	log: () => { status: number; upstream: string }[];
 };
 
-/** Starts nginx with the configuration of docs/deploy.md, in front of servers on these ports. */
+/** Starts nginx with deploy/nginx.conf, in front of servers on these ports. */
 export async function startNginx(port: number, servers: [number, number]): Promise<Nginx> {
 	const directory = temporaryDirectory();
 	const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
@@ -27,11 +27,11 @@ export async function startNginx(port: number, servers: [number, number]): Promi
 	writeFileSync(join(directory, "auth.key"), key);
 	const log = join(directory, "auth.log");
 	appendFileSync(log, "");
-	const config = replaceAll(documentedConfig(), {
-		"/var/log/nginx/auth.log": log,
+	const config = replaceAll(readFileSync(configuration, "utf8"), {
+		"/var/log/nginx/access.log": log,
 		"/etc/nginx/tls": directory,
-		"10.0.0.11:3000": `127.0.0.1:${servers[0]}`,
-		"10.0.0.12:3000": `127.0.0.1:${servers[1]}`,
+		"auth-1:3000": `127.0.0.1:${servers[0]}`,
+		"auth-2:3000": `127.0.0.1:${servers[1]}`,
 		"listen 443 ssl": `listen 127.0.0.1:${port} ssl`,
 		"listen 80": `listen 127.0.0.1:${await freePort()}`,
 		"worker_processes auto": "worker_processes 1",
@@ -46,18 +46,12 @@ export async function startNginx(port: number, servers: [number, number]): Promi
 	};
 }
 
-function documentedConfig(): string {
-	const [, config] = /```nginx\n(.*?)```/s.exec(readFileSync(documentation, "utf8")) ?? [];
-	if (!config) throw new Error("docs/deploy.md has no nginx.conf");
-	return config;
-}
-
-/** Replaces hosts, ports and paths. Everything else stays as documented. */
+/** Replaces hosts, ports and paths. Everything else stays as in the file. */
 function replaceAll(config: string, replacements: Record<string, string>): string {
 	let replaced = config;
 	for (const [from, to] of Object.entries(replacements)) {
 		if (!replaced.includes(from))
-			throw new Error(`The nginx.conf of docs/deploy.md does not contain ${from}`);
+			throw new Error(`deploy/nginx.conf does not contain ${from}`);
 		replaced = replaced.replaceAll(from, to);
 	}
 	return replaced;

@@ -22,8 +22,8 @@ const types: Record<string, string> = {
 	".svg": "image/svg+xml",
 };
 
-/** The build of the workspace `apps/console`. */
-export const builtPagesDirectory = join(packageDirectory(), "../console/dist");
+/** Where the build of the workspace `apps/console` puts the pages. */
+export const builtPagesDirectory = join(packageDirectory(), "pages");
 
 /** @returns null if the pages are not built */
 export function readBuiltPages(directory: string): BuiltPages | null {
