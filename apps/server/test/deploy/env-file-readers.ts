@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, type StdioOptions } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 
@@ -46,7 +46,9 @@ export const systemdReader =
 /** @param directory contains `environment.d/*.conf` */
 export function readWithSystemd(directory: string): Variables {
 	const env = { XDG_CONFIG_HOME: directory };
-	const printed = execFileSync(systemdReader, { env }).toString();
+	// On standard error it reports empty variables, which only this program does not accept.
+	const stdio: StdioOptions = ["ignore", "pipe", "ignore"];
+	const printed = execFileSync(systemdReader, { env, stdio }).toString();
 	// It prints the variables with quotes for a shell.
 	const quoted = printed.replaceAll(/^(?=\w+=)/gm, "export ");
 	return environmentOf(`${quoted}\n`);

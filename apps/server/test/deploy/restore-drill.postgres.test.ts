@@ -41,7 +41,7 @@ describe.skipIf(!services.postgres || !hasTools)("docs/deploy.md", () => {
 		const settings = { DATABASE_URL: url, BETTER_AUTH_SECRET: secret.replaceAll(" ", "-") };
 		writeFileSync(
 			envFile,
-			Object.entries({ ...settings, MANAGEMENT_KEYS: "a-key" })
+			Object.entries({ ...settings, MANAGEMENT_KEYS: "management-key-for-the-drill" })
 				.map(([variable, value]) => `${variable}=${value}\n`)
 				.join(""),
 		);

@@ -29,7 +29,7 @@ describe.skipIf(!services.systemd)("systemd", () => {
 		const conf = join(directory, "environment.d/auth.conf");
 		writeFileSync(conf, readDeployFile("env.example"));
 		const values = Object.entries(readWithDocker(deployFile("env.example")));
-		// For users, systemd leaves out empty variables. To the server they are the same as missing ones.
+		// This program leaves out empty variables. To the server they are the same as missing ones.
 		expect(readWithSystemd(directory)).toMatchObject(
 			Object.fromEntries(values.filter(([, value]) => value !== "")),
 		);
