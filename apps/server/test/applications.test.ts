@@ -330,3 +330,18 @@ describe("the signing key of a tenant", () => {
 		]);
 	});
 });
+
+test("COOKIE_DOMAIN gives apps below the domain the session cookie", async () => {
+	const signUp = async (environment: Record<string, string>) => {
+		const { post } = await runningService({
+			BETTER_AUTH_URL: "https://auth.example.com",
+			...environment,
+		});
+		const tenantId = await newTenant(post);
+		const headers = { "x-tenant-id": tenantId };
+		const response = await post("/tenant/sign-up/email", newUser("ada@example.com"), headers);
+		return response.headers.getSetCookie().find((cookie) => cookie.includes("session_token="));
+	};
+	expect(await signUp({ COOKIE_DOMAIN: "example.com" })).toMatch(/; Domain=example\.com(;|$)/);
+	expect(await signUp({})).not.toMatch(/domain/i);
+});

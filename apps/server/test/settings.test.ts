@@ -108,10 +108,14 @@ test("every setting is read from its variable", () => {
 });
 
 test("COOKIE_DOMAIN shares cookies below a domain, but not with the hosts of tenants", () => {
-	expect(read({ COOKIE_DOMAIN: "Example.com" }).cookieDomain).toBe("example.com");
-	expect(() => read({ COOKIE_DOMAIN: "example.com", TENANT_DOMAIN: "example.com" })).toThrow(
-		/^COOKIE_DOMAIN cannot be set together with TENANT_DOMAIN/,
-	);
+	const at = (origin: string) => ({ COOKIE_DOMAIN: "Example.com", BETTER_AUTH_URL: origin });
+	expect(read(at("https://auth.example.com")).cookieDomain).toBe("example.com");
+	expect(read(at("https://example.com")).cookieDomain).toBe("example.com");
+	for (const origin of ["https://auth.example.org", "https://badexample.com", ""]) {
+		expect(() => read(at(origin))).toThrow("COOKIE_DOMAIN must be the domain of BETTER_AUTH_URL");
+	}
+	const both = { ...at("https://auth.example.com"), TENANT_DOMAIN: "example.com" };
+	expect(() => read(both)).toThrow(/^COOKIE_DOMAIN cannot be set together with TENANT_DOMAIN/);
 });
 
 test.each([

@@ -25,11 +25,17 @@ const schema = z.object(serverVariables).superRefine((values, ctx) => {
 	const { SMTP_URL, MAIL_FROM, REQUIRE_EMAIL_VERIFICATION, BETTER_AUTH_URL } = values;
 	const report = (variable: string, message: string) =>
 		ctx.addIssue({ code: "custom", path: [variable], message });
-	if (values.COOKIE_DOMAIN && values.TENANT_DOMAIN) {
+	const { COOKIE_DOMAIN, TENANT_DOMAIN } = values;
+	if (COOKIE_DOMAIN && TENANT_DOMAIN) {
 		report(
 			"COOKIE_DOMAIN",
 			"cannot be set together with TENANT_DOMAIN, which keeps cookies apart.",
 		);
+	}
+	// A browser rejects a cookie for any other domain, and nobody could sign in.
+	const host = new URL(BETTER_AUTH_URL ?? "http://localhost").hostname;
+	if (COOKIE_DOMAIN && !`.${host}`.endsWith(`.${COOKIE_DOMAIN}`)) {
+		report("COOKIE_DOMAIN", "must be the domain of BETTER_AUTH_URL, or one above it.");
 	}
 	if (SMTP_URL && !MAIL_FROM) report("MAIL_FROM", "must be set together with SMTP_URL.");
 	const isPublic = BETTER_AUTH_URL && !isLoopbackHost(new URL(BETTER_AUTH_URL).hostname);
