@@ -10,7 +10,13 @@ test("the OpenAPI document is built once, and is the same afterwards", async () 
 	const second = await call(path);
 	expect(second.status).toBe(200);
 	expect(second.headers.get("content-type")).toBe(first.headers.get("content-type"));
-	expect(await second.json()).toEqual(await first.json());
+	const document = (await second.json()) as { paths: Record<string, unknown> };
+	expect(document).toEqual(await first.json());
+	const paths = Object.keys(document.paths);
+	expect(paths).toContain("/tenant/application/create");
+	// Their paths are below the issuer of a tenant.
+	expect(paths).not.toContain("/oauth2/token");
+	expect(paths).not.toContain("/jwks");
 });
 
 test("the OpenAPI document at a tenant's host names that host", async () => {

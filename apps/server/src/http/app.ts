@@ -5,6 +5,7 @@ import { bodyLimit } from "hono/body-limit";
 import { type Backend, basePath } from "../auth";
 import type { DailyCounts } from "../database/daily-counts";
 import { requestLog, routePatterns } from "../monitoring/request-log";
+import { isOpenIdPath } from "../openid/endpoint-paths";
 import { openIdRoutes } from "../openid/routes";
 import { pages } from "../pages/pages";
 import type { ServiceConfig } from "../settings/service-config";
@@ -61,7 +62,7 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 	app.get(`${basePath}/open-api/generate-schema`, openApiDocument(config));
 	app.all(`${basePath}/*`, async (c) => {
 		// The OpenID provider of a tenant is below its issuer only.
-		if (isOpenIdPath(c.req.path)) return c.notFound();
+		if (isOpenIdPath(c.req.path.slice(basePath.length))) return c.notFound();
 		// Better Auth has no such path, but it needs seconds to find out if there are thousands of slashes.
 		if (new URL(c.req.url).pathname.includes("//")) return c.notFound();
 		return withErrorBody(await handler(c.req.raw));
@@ -72,15 +73,6 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 		return errorResponse(500);
 	});
 	return app;
-}
-
-/** What the tenant's own pages call. */
-const PAGE_ENDPOINTS = ["consent", "continue", "public-client", "get-consents", "delete-consent"];
-
-function isOpenIdPath(path: string): boolean {
-	const below = path.slice(basePath.length);
-	if (below.startsWith("/.well-known/") || below === "/jwks") return true;
-	return below.startsWith("/oauth2/") && !PAGE_ENDPOINTS.includes(below.slice("/oauth2/".length));
 }
 
 function endpointPaths(api: object): string[] {

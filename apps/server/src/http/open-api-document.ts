@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from "hono";
+import { isOpenIdPath } from "../openid/endpoint-paths";
 import type { ServiceConfig } from "../settings/service-config";
 
 /**
@@ -8,15 +9,25 @@ import type { ServiceConfig } from "../settings/service-config";
 export function openApiDocument({
 	tenantHosts,
 }: Pick<ServiceConfig, "tenantHosts">): MiddlewareHandler {
-	let document: string | null = null;
+	let kept: string | null = null;
 	return async (c, next) => {
 		const { host } = new URL(c.req.url);
-		if (tenantHosts && !tenantHosts.isPlatformHost(host)) return next();
-		if (document === null) {
+		const isKept = !tenantHosts || tenantHosts.isPlatformHost(host);
+		if (kept === null || !isKept) {
 			await next();
-			if (c.res.ok) document = await c.res.clone().text();
+			if (!c.res.ok) return;
+			const document = withoutClosedPaths(await c.res.text());
+			if (isKept) kept = document;
+			c.res = new Response(document, c.res);
 			return;
 		}
-		return c.body(document, 200, { "content-type": "application/json" });
+		return c.body(kept, 200, { "content-type": "application/json" });
 	};
+}
+
+/** The discovery document of a tenant describes its OpenID provider. */
+function withoutClosedPaths(text: string): string {
+	const document = JSON.parse(text) as { paths: Record<string, unknown> };
+	const open = Object.entries(document.paths).filter(([path]) => !isOpenIdPath(path));
+	return JSON.stringify({ ...document, paths: Object.fromEntries(open) });
 }
