@@ -95,13 +95,10 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 
 /** OpenID Connect Core, section 5.3.1: a POST to userinfo may have its token in the header, and no body. */
 function withBodyType(request: Request): Request {
-	if (request.method !== "POST" || request.body || request.headers.has("content-type")) {
-		return request;
-	}
+	if (request.method !== "POST" || request.headers.has("content-type")) return request;
 	const headers = new Headers(request.headers);
 	headers.set("content-type", "application/x-www-form-urlencoded");
-	const { url, method, signal } = request;
-	return new Request(url, { method, headers, signal, body: "" });
+	return new Request(request, { headers });
 }
 
 async function findTenant(auth: Auth, slug: string): Promise<Tenant | null> {
