@@ -13,6 +13,7 @@ import {
 	scopeOf,
 	type TenantRow,
 	type TenantScope,
+	tenantIdIn,
 } from "./tenant";
 import { findNamedTenantId, requireNamedTenantId } from "./tenant-id";
 
@@ -46,14 +47,6 @@ function judge(tenant: TenantRow | null): OpenTenant | { refusal: Refusal } {
 }
 
 /** @throws APIError `TENANT_NOT_FOUND` or `TENANT_SUSPENDED` */
-async function requireOpenTenant(
-	reader: RequestState | TenantInstance,
-	tenantId: string,
-): Promise<OpenTenant> {
-	return requireOpen(await reader.readTenant(tenantId));
-}
-
-/** The same for a row that was found in another way, for example by its slug. */
 export function requireOpen(tenant: TenantRow | null): OpenTenant {
 	const answer = judge(tenant);
 	if ("refusal" in answer) throw errorFor(answer.refusal);
@@ -68,12 +61,22 @@ function findRefusalError(tenant: TenantRow): Error | null {
 	return "refusal" in answer ? errorFor(answer.refusal) : null;
 }
 
-/** Puts a call into the tenant that it names. */
+/**
+ * Puts a call into the tenant that it names. A call that the tenant does not admit is refused: a hook that
+ * goes on must not work on the platform.
+ */
 export async function enterTenant(state: RequestState, tenantId: string): Promise<void> {
-	state.nameTenant(tenantId);
-	const { tenant, scope } = await requireOpenTenant(state, tenantId);
-	state.resolve(scope, tenant);
-	if (tenant.policy) await checkNamedCall(state, tenant);
+	const tenant = await state.readTenant(tenantId);
+	// A call inside of the tenant's own request shares its state, and that request goes on.
+	const isEntered = state.scope !== null && tenantIdIn(state.scope) === tenantId;
+	try {
+		state.resolve(requireOpen(tenant).scope, tenant);
+		if (tenant?.policy) await checkNamedCall(state, tenant);
+	} catch (error) {
+		const scope = tenant && !tenant.erasingSince ? scopeOf(tenant) : PLATFORM;
+		if (!isEntered && error instanceof Error) state.refuse(error, "name", scope);
+		throw error;
+	}
 }
 
 /** Puts a call of one of our endpoints into the tenant that it names, whatever session it carries. */

@@ -16,8 +16,8 @@ export interface TenantInstance {
 	hasOtherHooks: boolean;
 	/** Whether a password is in a known breach. */
 	isBreached(password: string): Promise<boolean>;
-	/** Whether a call presents an invitation. It need not be valid. */
-	presentsInvitation(call: GenericEndpointContext): boolean;
+	/** Whether a call presents a valid invitation to the tenant, for this email. */
+	isInvited(call: GenericEndpointContext, scope: TenantScope, email: unknown): Promise<boolean>;
 	readonly options: ResolvedOptions;
 }
 
@@ -45,7 +45,7 @@ type Resolution =
 	| { kind: "resolved"; scope: Scope; tenant: TenantRow | null }
 	| { kind: "refused"; error: Error; by: RefusedBy; scope: TenantScope };
 
-type RefusedBy = "oauth-state" | "session" | "row";
+type RefusedBy = "oauth-state" | "session" | "row" | "name";
 
 /** The platform admin who acts in a tenant. One who is `ending` stops impersonating a user of it. */
 export interface ActingAdmin {
@@ -74,7 +74,6 @@ export class RequestState {
 	#sessionCreated = false;
 	#isTenantOnly = false;
 	#hostTenantId: string | null = null;
-	#namedTenantId: string | null = null;
 	#expectedRow: { rows: RowFields; required: boolean } | null = null;
 	#ignoresNamedTenant = false;
 	#actingAdmin: ActingAdmin | null = null;
@@ -120,15 +119,6 @@ export class RequestState {
 		this.#resolution = { kind: "resolved", scope, tenant };
 		this.#accepted.clear();
 		return scope;
-	}
-
-	/** Notes the tenant that the request names. It may not exist, or not admit anybody. */
-	nameTenant(tenantId: string): void {
-		this.#namedTenantId = tenantId;
-	}
-
-	get namedTenantId(): string | null {
-		return this.#namedTenantId;
 	}
 
 	refuse(error: Error, by: RefusedBy, scope: TenantScope): void {

@@ -72,8 +72,7 @@ async function findTenant(state: RequestState): Promise<TenantRow | null> {
 	const { resolution, tenant } = state;
 	if (tenant) return tenant;
 	const isKnown = resolution.kind === "resolved" || resolution.kind === "refused";
-	// A hook that asks for the tenant of a refused call resolves it to the platform.
-	const tenantId = (isKnown ? tenantIdIn(resolution.scope) : null) ?? state.namedTenantId;
+	const tenantId = isKnown ? tenantIdIn(resolution.scope) : null;
 	return tenantId === null ? null : state.findKnownTenant(tenantId);
 }
 
