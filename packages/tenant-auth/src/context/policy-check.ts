@@ -6,7 +6,7 @@ import { tenantError } from "../tenant-error";
 import { defineCallState } from "./current-state";
 import { coreCounterpartOf, type EndpointRules, rulesOf } from "./endpoint-rules";
 import type { RequestState, TenantInstance } from "./request-state";
-import type { TenantRow } from "./tenant";
+import { scopeOf, type TenantRow } from "./tenant";
 
 type Call = Pick<GenericEndpointContext, "path" | "params" | "body">;
 
@@ -42,22 +42,24 @@ export async function checkNamedCall(state: RequestState, tenant: TenantRow): Pr
 	const { signIn, signsUp } = endpointOf(endpoint);
 	const problem = signIn && findSignInProblem(policy, attemptOf(endpoint));
 	if (problem) throw tenantError(problem);
-	if (signsUp) requireSignUp(policy, endpoint, instance);
+	if (signsUp && instance) {
+		await requireSignUp(policy, endpoint, (email) =>
+			instance.isInvited(endpoint, scopeOf(tenant), email),
+		);
+	}
 	await checkNewPassword(state, tenant);
 }
 
-/** Whether a call has an invitation is checked when the user is created, with the email that core uses. */
-function requireSignUp(
+/** It is checked again when the user is created, with the email that core uses. */
+async function requireSignUp(
 	policy: TenantPolicy,
 	endpoint: GenericEndpointContext,
-	instance: TenantInstance | null,
-): void {
+	isInvited: (email: unknown) => Promise<boolean>,
+): Promise<void> {
 	const email: unknown = endpoint.body?.email;
-	const problem = findSignUpProblem(policy, {
-		email: typeof email === "string" ? email : undefined,
-		invited: instance?.presentsInvitation(endpoint) === true,
-	});
-	if (problem) throw tenantError(problem);
+	const address = typeof email === "string" ? email : undefined;
+	const problem = findSignUpProblem(policy, { email: address, invited: false });
+	if (problem && !(await isInvited(email))) throw tenantError(problem);
 }
 
 /** The new password that the running call has checked. */

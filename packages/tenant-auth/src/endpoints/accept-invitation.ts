@@ -89,7 +89,7 @@ async function enterTenantOfInvitation(
 	if (!invitation || (named && named !== invitation.tenantId)) throw notFound();
 	await resetAndEnter(ctx, invitation.tenantId);
 	const { tenant } = requireState(ctx.context);
-	if (!tenant || !(await hasInviter(ctx.context.adapter, invitation))) throw notFound();
+	if (!tenant || !(await hasInviter(ctx.context.adapter, options, invitation))) throw notFound();
 	return { invitation, tenant };
 }
 

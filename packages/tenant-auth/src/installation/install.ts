@@ -1,5 +1,5 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
-import { installInstance } from "../context/current-state";
+import { installInstance, runInScope } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
 import { findTenantRow } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
@@ -8,7 +8,7 @@ import { domainReader } from "../domains/find-domains";
 import { configureEvents } from "../events/settings";
 import { withSignInNotes } from "../events/sign-in-outcome";
 import { withStoredSessionEvents } from "../events/stored-session-events";
-import { presentsInvitation } from "../invitations/presented";
+import { findPresentedInvitation } from "../invitations/presented";
 import { isolateStorage, keepsSessionsInDatabase, stampTenant } from "../isolation/storage";
 import { separateIssuers, stampIssuer } from "../oauth-clients/account-issuer";
 import { tenantReader } from "../oauth-clients/find-configs";
@@ -18,7 +18,6 @@ import { isShortKey, type ResolvedOptions, type TenantAuthOptions } from "../opt
 import { SLUG_PATTERN } from "../rules";
 import { requireSameEmailColumn } from "../schema";
 import { warnAboutStaleIndexes } from "../upgrade/stale-indexes";
-import { limitImpersonation } from "../users/impersonation";
 import { deleteUsersAtomically } from "../users/store";
 import { updateUsersAtomically } from "../users/update-user";
 import { warnAboutNewerBetterAuth } from "./better-auth-version";
@@ -67,7 +66,10 @@ export async function install(
 		// Not known before all plugins have started.
 		hasOtherHooks: true,
 		isBreached: breachCheck(ctx, resolved),
-		presentsInvitation,
+		isInvited: (call, scope, email) =>
+			runInScope(instance, scope, async () => {
+				return (await findPresentedInvitation(ctx.adapter, scope, email, call)) !== null;
+			}),
 		options: resolved,
 	};
 	await installInstance(ctx, instance);
@@ -102,7 +104,6 @@ export async function install(
 		);
 		ctx.internalAdapter = deleteUsersAtomically(ctx);
 		ctx.internalAdapter = updateUsersAtomically(ctx);
-		ctx.internalAdapter = limitImpersonation(ctx.internalAdapter);
 		ctx.internalAdapter = withSignInNotes(withSessionEvents(ctx, instance));
 		ctx.secondaryStorage &&= isolateStorage(ctx.secondaryStorage, instance);
 		ctx.socialProviders = tenantAwareProviders(ctx, clientsOf, resolved);

@@ -3,17 +3,17 @@ import { getCurrentAdapter } from "@better-auth/core/context";
 import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { recordAuditEvent } from "../audit/audit-store";
 import { currentScope } from "../context/current-scope";
-import { findEndpoint } from "../context/current-state";
+import { findEndpoint, requireInstance } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM_ID, type TenantScope } from "../context/tenant";
 import { runRetried } from "../database/write-conflicts";
 import { idOf } from "../isolation/row-owners";
-import { isActive, storedRole } from "../management/roles";
+import { isActive, isRaise, roleOf, storedRole } from "../management/roles";
+import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
 import type { InvitationRow, InvitedUser } from "./invitation";
 import { dropInvitationCookie, findPresentedInvitation, findPresentedToken } from "./presented";
 import { markAccepted, unmarkAccepted } from "./store";
-import { isHigher } from "./tenant-roles";
 
 type Row = Record<string, unknown>;
 type InternalAdapter = AuthContext["internalAdapter"];
@@ -32,17 +32,23 @@ export async function insertInvited<R>(
 	insert: (user: Row) => Promise<R>,
 	admit: (isInvited: boolean) => Promise<void>,
 ): Promise<R> {
-	const invitation = await findPresentedInvitation(trx, scope, user.email);
-	await admit(invitation !== null);
 	const ctx = findEndpoint();
-	if (!ctx || !invitation || !(await markAccepted(trx, invitation))) return insert(user);
-	const inserted = await insert({ ...user, ...grantOf(invitation) }).catch(
-		async (error: unknown) => {
-			// Core may answer a taken email with success, and then the transaction is not undone.
-			await unmarkAccepted(trx, invitation).catch(() => {});
-			throw error;
-		},
-	);
+	const presented = await findPresentedInvitation(trx, scope, user.email);
+	// It may be revoked or used up since it was read. Then the user is not invited.
+	const invitation = ctx && presented && (await markAccepted(trx, presented)) ? presented : null;
+	if (!ctx || !invitation) {
+		await admit(false);
+		return insert(user);
+	}
+	const admitAndInsert = async () => {
+		await admit(true);
+		return insert({ ...user, ...grantOf(invitation) });
+	};
+	const inserted = await admitAndInsert().catch(async (error: unknown) => {
+		// Core may answer a taken email with success, and then the transaction is not undone.
+		await unmarkAccepted(trx, invitation).catch(() => {});
+		throw error;
+	});
 	await recordAcceptance(ctx, invitation, idOf(inserted), trx);
 	dropInvitationCookie(ctx);
 	return inserted;
@@ -113,7 +119,7 @@ export async function acceptInvitation(
 	const isAccepted = await runRetried(adapter, async () => {
 		const db = await getCurrentAdapter(adapter);
 		if (!(await markAccepted(db, invitation))) return false;
-		await raiseRole(db, id, invitation);
+		await raiseRole(db, requireInstance(ctx.context).options, id, invitation);
 		// Writes the user to the sessions in a secondary storage, and calls the app's hooks.
 		await internalAdapter.updateUser(id, { updatedAt: new Date() });
 		await recordAcceptance(ctx, invitation, id);
@@ -123,15 +129,16 @@ export async function acceptInvitation(
 	return isAccepted;
 }
 
-/** An invitation never takes anything away: who has a higher role, or another one of the app's, keeps it. */
+/** An invitation never takes anything away: whoever may do something that its role does not permit stays. */
 async function raiseRole(
 	db: DBTransactionAdapter,
+	{ roles }: Pick<ResolvedOptions, "roles">,
 	userId: string,
 	{ role }: InvitationRow,
 ): Promise<void> {
 	const byId: Where[] = [{ field: "id", value: userId }];
 	const user = await db.findOne<InvitedUser>({ model: "user", where: byId });
-	if (!user || !isHigher(role, user.tenantRole)) return;
+	if (!user || !isRaise(roles, roleOf(user), role)) return;
 	const unchanged: Where = { field: "tenantRole", value: user.tenantRole ?? null };
 	const changed = await db.updateMany({
 		model: "user",

@@ -1,8 +1,9 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { expireCookie } from "better-auth/cookies";
-import { findEndpoint } from "../context/current-state";
+import { findEndpoint, requireInstance } from "../context/current-state";
 import { headersOf } from "../context/presented-sessions";
+import { findSignedValue } from "../context/signed-cookie";
 import type { TenantScope } from "../context/tenant";
 import { type InvitationRow, normalizeEmail } from "./invitation";
 import { findPending, hasInviter } from "./store";
@@ -42,22 +43,14 @@ export async function findPresentedToken(ctx: GenericEndpointContext): Promise<s
 	return token && token.length <= MAX_TOKEN ? token : null;
 }
 
-/** Whether a call presents a token, valid or not. */
-export function presentsInvitation(ctx: GenericEndpointContext): boolean {
-	const headers = headersOf(ctx);
-	return headers?.has(HEADER) === true || hasCookie(ctx, headers);
-}
-
-const hasCookie = (ctx: GenericEndpointContext, headers: Headers | undefined): boolean =>
-	headers?.get("cookie")?.includes(`${cookieOf(ctx).name}=`) === true;
-
 async function findCookie(
 	ctx: GenericEndpointContext,
 	headers: Headers | undefined,
 ): Promise<string | null> {
+	const cookies = headers?.get("cookie");
+	const { name } = cookieOf(ctx);
 	// Almost no request has it, and this is in the way of every sign-up and sign-in.
-	if (!hasCookie(ctx, headers)) return null;
-	return (await ctx.getSignedCookie(cookieOf(ctx).name, ctx.context.secret)) || null;
+	return cookies?.includes(`${name}=`) ? findSignedValue(cookies, name, ctx.context.secret) : null;
 }
 
 /**
@@ -70,12 +63,13 @@ export async function findPresentedInvitation(
 	db: Pick<DBTransactionAdapter, "findOne">,
 	{ tenantId }: TenantScope,
 	email: unknown,
+	ctx = findEndpoint(),
 ): Promise<InvitationRow | null> {
-	const ctx = findEndpoint();
 	const token = ctx && (await findPresentedToken(ctx));
 	if (!token || typeof email !== "string") return null;
 	const row = await findPending(db, token);
 	// Compared here: some databases ignore case and accents.
 	if (row?.tenantId !== tenantId || row.email !== normalizeEmail(email)) return null;
-	return (await hasInviter(db, row)) ? row : null;
+	const { options } = requireInstance(ctx.context);
+	return (await hasInviter(db, options, row)) ? row : null;
 }

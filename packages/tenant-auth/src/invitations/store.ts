@@ -8,11 +8,11 @@ import { isUniqueViolation } from "../database/errors";
 import { countRows, findPage, type Listing } from "../database/pages";
 import type { CountedPart, SearchedPage } from "../database/searched-list";
 import { runRetried } from "../database/write-conflicts";
-import { isActive } from "../management/roles";
+import { isActive, reaches, roleOf } from "../management/roles";
+import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
 import type { InvitationRow, InvitedUser } from "./invitation";
 import { statusOf } from "./invitation";
-import { isHigher } from "./tenant-roles";
 
 const MODEL = "tenantInvitation";
 
@@ -155,14 +155,19 @@ export async function findPending(db: Reader, token: string): Promise<Invitation
 }
 
 /**
- * Whether the user who invited is still there, not disabled, and has no lower role than then. Somebody
- * who was removed must not return by an invitation that they sent before.
+ * Whether the user who invited is still there, not disabled, and may do no less than then. Somebody who
+ * was removed must not return by an invitation that they sent before.
  */
-export async function hasInviter(db: Reader, row: InvitationRow): Promise<boolean> {
+export async function hasInviter(
+	db: Reader,
+	{ roles }: Pick<ResolvedOptions, "roles">,
+	row: InvitationRow,
+): Promise<boolean> {
 	if (row.invitedBy === null) return true;
 	const where = [...byId(row.invitedBy), { field: "tenantId", value: row.tenantId }];
 	const inviter = await db.findOne<InvitedUser>({ model: "user", where });
-	return inviter !== null && isActive(inviter) && !isHigher(row.inviterRole, inviter.tenantRole);
+	if (!inviter || !isActive(inviter)) return false;
+	return reaches(roles, roleOf(inviter), roleOf({ tenantRole: row.inviterRole }));
 }
 
 /** Uses up an invitation, and says whether it was still pending. Of two callers, one gets `true`. */

@@ -143,8 +143,18 @@ export const storedRole = <Role extends string | undefined>(role: Role): Role | 
 /** Whether a user may sign in: neither disabled here nor banned in Better Auth's admin plugin. */
 export function isActive(user: object): boolean {
 	const disabledAt = "disabledAt" in user ? user.disabledAt : null;
-	return !disabledAt && !("banned" in user && user.banned);
+	return !disabledAt && !isBanned(user);
 }
+
+/** A ban may end by itself. The admin plugin removes it from the user at the next sign-in. */
+function isBanned(user: object): boolean {
+	if (!("banned" in user && user.banned)) return false;
+	const end = "banExpires" in user ? user.banExpires : null;
+	return !(end instanceof Date && end <= new Date());
+}
+
+/** Whether a user is an owner who may sign in. */
+export const isActiveOwner = (user: object): boolean => roleOf(user) === OWNER && isActive(user);
 
 export const isRole = (roles: TenantRoles, name: string): boolean =>
 	[OWNER, ADMIN, MEMBER].includes(name) || Object.hasOwn(roles, name);
@@ -180,6 +190,15 @@ export function reaches(roles: TenantRoles, name: string, other: string): boolea
 	return GRANTABLE.every(
 		(action) => !permits(roles, other, action) || permits(roles, name, action),
 	);
+}
+
+/**
+ * Whether an invitation to a role gives a user more than they have. A member gets every role that permits
+ * all that a member may do, others only one that permits more than theirs.
+ */
+export function isRaise(roles: TenantRoles, from: string, to: string): boolean {
+	if (from === to || !reaches(roles, to, from)) return false;
+	return from === MEMBER || !reaches(roles, from, to);
 }
 
 const ROLE_NAME = /^[a-z][\w.:-]{0,63}$/i;

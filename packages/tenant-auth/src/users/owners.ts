@@ -4,7 +4,7 @@ import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { requireInstance } from "../context/current-state";
 import { lockTenantRow, PLATFORM_ID, tenantIdOf } from "../context/tenant";
 import { currentAdapter } from "../database/current-adapter";
-import { isActive, OWNER, roleOf } from "../management/roles";
+import { isActiveOwner, OWNER } from "../management/roles";
 import { tenantError } from "../tenant-error";
 
 /** More owners than a tenant has. */
@@ -15,7 +15,7 @@ export type OwnerCheck = (database: DBTransactionAdapter) => Promise<void>;
 
 /** Whether an update of a user may take an owner from a tenant. */
 export const mayEndOwnership = (changes: Record<string, unknown>): boolean =>
-	changes.banned === true ||
+	Boolean(changes.banned) ||
 	Boolean(changes.disabledAt) ||
 	(changes.tenantRole !== undefined && changes.tenantRole !== OWNER);
 
@@ -45,17 +45,27 @@ export async function findOwnerCheck(
 	};
 }
 
-const isActiveOwner = (user: User) => roleOf(user) === OWNER && isActive(user);
+/** @throws APIError `LAST_OWNER` */
+async function requireOtherOwner(database: Reader, user: User): Promise<void> {
+	if (await hasOtherOwner(database, tenantIdOf(user), user.id)) return;
+	throw tenantError("LAST_OWNER");
+}
 
-async function requireOtherOwner(database: DBTransactionAdapter, user: User): Promise<void> {
+type Reader = Pick<DBTransactionAdapter, "findMany">;
+
+/** Whether a tenant has an active owner beside a user. */
+export async function hasOtherOwner(
+	database: Reader,
+	tenantId: string,
+	userId: string,
+): Promise<boolean> {
 	const owners = await database.findMany<User>({
 		model: "user",
 		where: [
-			{ field: "tenantId", value: tenantIdOf(user) },
+			{ field: "tenantId", value: tenantId },
 			{ field: "tenantRole", value: OWNER },
 		],
 		limit: ALL,
 	});
-	if (owners.some((owner) => owner.id !== user.id && isActiveOwner(owner))) return;
-	throw tenantError("LAST_OWNER");
+	return owners.some((owner) => owner.id !== userId && isActiveOwner(owner));
 }

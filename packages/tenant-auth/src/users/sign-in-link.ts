@@ -16,12 +16,6 @@ export type SignInLink = z.output<typeof stored>;
 /** The digest, as the database must not contain the token. */
 const identifierOf = async (token: string) => `tenant-sign-in-link:${await digest(token)}`;
 
-/** Only an owner can be let in past the policy: they can change it. */
-export function isOpenOwner(user: object | null): boolean {
-	const { tenantRole, disabledAt }: { tenantRole?: unknown; disabledAt?: unknown } = user ?? {};
-	return tenantRole === "owner" && !disabledAt;
-}
-
 /** Stores a link, and returns its token. Must run in the tenant's scope, and in a transaction. */
 export async function storeSignInLink(
 	{ context }: GenericEndpointContext,

@@ -10,12 +10,12 @@ import { resetAndEnter } from "../../context/gate";
 import { PLATFORM, tenantIdIn } from "../../context/tenant";
 import { findNamedTenantId } from "../../context/tenant-id";
 import { requireApp } from "../../management/authorize";
+import { isActiveOwner } from "../../management/roles";
 import type { ResolvedOptions } from "../../options";
 import { tenantError } from "../../tenant-error";
 import { idSchema, namedTenantSchema } from "../../tenants/tenant";
 import {
 	consumeSignInLink,
-	isOpenOwner,
 	type SignInLink,
 	signInOwner,
 	storeSignInLink,
@@ -62,7 +62,8 @@ export const createTenantSignInLink = managedTenantEndpoint(
 		requireApp("create sign-in links");
 		const { userId, reason, expiresIn = 10 * MINUTE, callbackURL = "/" } = ctx.body;
 		const user = await requireUser(ctx, tenant, userId);
-		if (!isOpenOwner(user)) throw tenantError("SIGN_IN_LINK_NOT_ALLOWED");
+		// Only an owner can be let in past the policy: they can change it.
+		if (!isActiveOwner(user)) throw tenantError("SIGN_IN_LINK_NOT_ALLOWED");
 		const expiresAt = new Date(Date.now() + expiresIn * 1000);
 		const token = await audited(
 			ctx,
@@ -114,7 +115,7 @@ export const openTenantSignInLink = (options: ResolvedOptions) =>
 			const user = link && (await context.internalAdapter.findUserById(link.userId));
 			const tenantId = tenantIdIn(requireState(context).scope ?? PLATFORM);
 			// Whoever is no longer an owner must not get in by a link from before.
-			if (!link || !user || !tenantId || !isOpenOwner(user)) return fail(ctx);
+			if (!link || !user || !tenantId || !isActiveOwner(user)) return fail(ctx);
 			await setSessionCookie(ctx, await signInOwner(ctx, user, tenantId));
 			throw ctx.redirect(targetOf(ctx, link));
 		},
