@@ -16,7 +16,7 @@ import { isolateCookieCache, isolateSessions } from "../isolation/sessions";
 import { rejectSessionsOfDeleted, withCutoffs } from "../isolation/stored-sessions";
 import { classifyTables, type TenantTables } from "../isolation/tables";
 import { hidePrefix } from "../isolation/tenant-prefix";
-import { requireNewUser } from "../isolation/user-policy";
+import { requireEmail, requireNewUser } from "../isolation/user-policy";
 import { withUsersByEmail } from "../isolation/users-by-email";
 import { isolateVerifications } from "../isolation/verifications";
 import type { ResolvedOptions } from "../options";
@@ -57,6 +57,7 @@ export function isolateDatabase(
 			insertInvited(trx, scope, user, insert, (invited) =>
 				requireNewUser(instance, scope, user, invited),
 			),
+		requireEmail: (scope, email, findUsers) => requireEmail(instance, scope, email, findUsers),
 		lockOpenTenant: (database, scope) => lockForSignUp(ctx, database, scope, instance),
 		translateError: (model, error) => {
 			if (isTooLong(error)) return valueTooLong();

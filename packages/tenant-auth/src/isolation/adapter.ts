@@ -119,7 +119,7 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 			sum(rows.onOwnRows(query, async (own, _, ids) => ids.length || (await raw.count(own)))),
 		update: async <T>(query: Parameters<DBAdapter["update"]>[0]) => {
 			const scope = await rows.scopeFor(query);
-			if (scope) await named.requireExclusive(query.model, query.update, scope);
+			if (scope) await requireChange(query, scope);
 			return translated(
 				query,
 				findFirst(
@@ -134,7 +134,7 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 		},
 		updateMany: async (query) => {
 			const scope = await rows.scopeFor(query);
-			if (scope) await named.requireExclusive(query.model, query.update, scope);
+			if (scope) await requireChange(query, scope);
 			return translated(
 				query,
 				sum(
@@ -180,6 +180,15 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 				}),
 			),
 	};
+
+	async function requireChange(
+		{ model, where, update }: Query & { update: Row },
+		scope: TenantScope,
+	): Promise<void> {
+		await named.requireExclusive(model, update, scope);
+		if (modelKey(model) !== "user" || typeof update.email !== "string") return;
+		await settings.requireEmail(scope, update.email, () => rows.find<Row>({ model, where }, scope));
+	}
 
 	function translated<R>({ model }: Query, writing: Promise<R>): Promise<R> {
 		return writing.catch((error: unknown) => {

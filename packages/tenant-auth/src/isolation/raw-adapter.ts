@@ -25,6 +25,12 @@ export interface IsolationSettings {
 		user: Row,
 		insert: (user: Row) => Promise<R>,
 	) => Promise<R>;
+	/** Refuses to give users of a tenant an email that its policy does not allow. */
+	requireEmail: (
+		scope: TenantScope,
+		email: string,
+		findUsers: () => Promise<Row[]>,
+	) => Promise<void>;
 	/** Turns the error of a failed write into the error for the caller. */
 	translateError: (model: string, error: unknown) => unknown;
 	/** Whether the database may use the id of a deleted row again, as SQLite does if it counts. */

@@ -2,9 +2,9 @@ import { findEndpoint, findState } from "../context/current-state";
 import { isByManagement } from "../context/managed-user";
 import { attemptOf } from "../context/policy-check";
 import type { TenantInstance } from "../context/request-state";
-import type { TenantScope } from "../context/tenant";
+import { PLATFORM_ID, type TenantScope } from "../context/tenant";
 import { findSignInProblem, findSignUpProblem, isInDomains } from "../policy/problems";
-import { policyIn } from "../policy/tenant-policy";
+import { DEFAULT_POLICY, policyIn, type TenantPolicy } from "../policy/tenant-policy";
 import { tenantError } from "../tenant-error";
 import type { Row } from "./raw-adapter";
 
@@ -24,9 +24,7 @@ export async function requireNewUser(
 	const endpoint = findEndpoint();
 	if (!endpoint || isByManagement()) return;
 	const state = findState(instance);
-	const tenant = state?.tenant ?? (await (state ?? instance).readTenant(tenantId));
-	if (!tenant?.policy) return;
-	const policy = policyIn(tenant);
+	const policy = await findPolicy(instance, tenantId);
 	const attempt = attemptOf(endpoint);
 	const problem =
 		findSignInProblem(policy, attempt) ?? findProblem(typeof email === "string" ? email : "");
@@ -43,4 +41,31 @@ export async function requireNewUser(
 		const isAllowed = invited || isInDomains(address, policy.signUp.emailDomains);
 		return isAllowed ? null : "EMAIL_DOMAIN_NOT_ALLOWED";
 	}
+}
+
+/**
+ * Throws if the tenant's policy does not allow the new email of a user: otherwise people could sign up
+ * with an email of the right domain, and go on with another one. Those who keep their email stay,
+ * whatever it is.
+ *
+ * @param findUsers the users whose email is to be written
+ */
+export async function requireEmail(
+	instance: TenantInstance,
+	{ tenantId }: TenantScope,
+	email: string,
+	findUsers: () => Promise<Row[]>,
+): Promise<void> {
+	if (!findEndpoint() || isByManagement()) return;
+	const policy = await findPolicy(instance, tenantId);
+	if (isInDomains(email, policy.signUp.emailDomains)) return;
+	if ((await findUsers()).every((user) => user.email === email)) return;
+	throw tenantError("EMAIL_DOMAIN_NOT_ALLOWED");
+}
+
+async function findPolicy(instance: TenantInstance, tenantId: string): Promise<TenantPolicy> {
+	if (tenantId === PLATFORM_ID) return DEFAULT_POLICY;
+	const state = findState(instance);
+	const tenant = state?.tenant ?? (await (state ?? instance).readTenant(tenantId));
+	return tenant ? policyIn(tenant) : DEFAULT_POLICY;
 }
