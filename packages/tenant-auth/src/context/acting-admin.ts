@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { ResolvedOptions } from "../options";
 import { acrossTenants, requireInstance, runInScope } from "./current-state";
+import { findImpersonatingAdmin } from "./impersonation";
 import { findPresentedSession, findPresentedSessionTokens } from "./presented-sessions";
 import type { RequestState } from "./request-state";
 import { PLATFORM, PLATFORM_ID, tenantIdOf } from "./tenant";
@@ -42,18 +43,13 @@ export async function admitEndOfImpersonation(
 	const { internalAdapter } = ctx.context;
 	for (const token of findPresentedSessionTokens(ctx)) {
 		const found = await acrossTenants(() => findPresentedSession(ctx, token));
-		const userId = found && impersonatorOf(found.session);
+		const userId = found && findImpersonatingAdmin(found.session);
 		if (!userId) continue;
 		const admin = await runInScope(requireInstance(ctx.context), PLATFORM, () =>
 			internalAdapter.findUserById(userId),
 		);
 		if (admin) state.admitActingAdmin({ userId, ending: true });
 	}
-}
-
-function impersonatorOf(session: object): string | null {
-	const userId = "impersonatedBy" in session ? session.impersonatedBy : null;
-	return typeof userId === "string" ? userId : null;
 }
 
 /** Whether a session is that of the admin who acts in the request's tenant. */
@@ -73,7 +69,7 @@ export function isPlatformAdmin(
 /** The same for a user. */
 export function isPlatformAdminUser(
 	user: { id: string },
-	{ adminUserIds, adminRoles }: ResolvedOptions,
+	{ adminUserIds, adminRoles }: Pick<ResolvedOptions, "adminUserIds" | "adminRoles">,
 ): boolean {
 	// A tenant's end users never manage anything through their role on the platform.
 	if (tenantIdOf(user) !== PLATFORM_ID) return false;

@@ -1,8 +1,22 @@
 /** The field of a session that says who impersonates its user. */
 export const IMPERSONATOR = "tenantImpersonator";
 
-/** Whether somebody else uses the session: through this plugin, or through Better Auth's admin plugin. */
-export function isImpersonated(session: object): boolean {
-	const marks = new Map<string, unknown>(Object.entries(session));
-	return Boolean(marks.get(IMPERSONATOR) ?? marks.get("impersonatedBy"));
+/** How long somebody can impersonate a user. The session does not get longer when it is used. */
+export const IMPERSONATION_SECONDS = 60 * 60;
+
+const textOrNull = (value: unknown): string | null =>
+	typeof value === "string" && value !== "" ? value : null;
+
+/** Who impersonates the user of a session through this plugin. */
+export const findImpersonator = (session: object): string | null =>
+	IMPERSONATOR in session ? textOrNull(session[IMPERSONATOR]) : null;
+
+/** The platform admin who impersonates the user of a session through Better Auth's admin plugin. */
+export const findImpersonatingAdmin = (session: object): string | null =>
+	"impersonatedBy" in session ? textOrNull(session.impersonatedBy) : null;
+
+/** Who impersonates the user of a session, in either way. */
+export function findAnyImpersonator(session: object): string | null {
+	const admin = findImpersonatingAdmin(session);
+	return findImpersonator(session) ?? (admin && `administrator:${admin}`);
 }

@@ -7,6 +7,8 @@ import { createAuthMiddleware } from "better-auth/api";
 import { inStateOf } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
 import { tenantIdOf } from "../context/tenant";
+import type { KnownUser } from "../isolation/known-users";
+import { requireAdmittedUser } from "../isolation/session-policy";
 import type { ResolvedOptions } from "../options";
 import { answerSession, sessionCalls } from "./get-session";
 import { type Handler, lightHook } from "./light-hook";
@@ -59,7 +61,7 @@ export function withHooksAround(
 		const makesSessions = id === "api-key";
 		return (handler) =>
 			inItsCall(
-				reportingRefusals(makesSessions ? withTenantInSession(handler) : handler, instance),
+				reportingRefusals(makesSessions ? withUserChecked(handler, instance) : handler, instance),
 			);
 	}
 
@@ -109,16 +111,18 @@ function inItsCall(handler: Handler): Handler {
 
 /**
  * The api-key plugin makes a session of a key by hand, so it has none of the fields that other plugins
- * add. The session belongs to the tenant of its user.
+ * add, and nothing has checked its user. The session belongs to the tenant of its user.
  */
-function withTenantInSession(handler: Handler): Handler {
-	type Made = { user?: object; session?: Record<string, unknown> };
+function withUserChecked(handler: Handler, instance: TenantInstance): Handler {
+	type Made = { user?: KnownUser; session?: Record<string, unknown> };
 	type Result = { response?: Made & { context?: GenericEndpointContext } } | undefined;
 	const wrapped: Handler = async (ctx) => {
 		const result = (await handler(ctx)) as Result;
 		const answer = result?.response;
 		const made: Made | null | undefined = answer?.context?.context.session ?? answer;
-		if (made?.session && made.user) made.session.tenantId = tenantIdOf(made.user) || null;
+		if (!made?.session || !made.user) return result;
+		await requireAdmittedUser(instance, made.user);
+		made.session.tenantId = tenantIdOf(made.user) || null;
 		return result;
 	};
 	return Object.assign(wrapped, handler);

@@ -1,13 +1,14 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { findEndpoint, findState } from "../context/current-state";
 import { findCurrentTenantRow } from "../context/current-tenant";
+import { findImpersonator, IMPERSONATION_SECONDS } from "../context/impersonation";
 import { isByManagement } from "../context/managed-user";
 import { attemptOf, endpointOf } from "../context/policy-check";
 import type { FoundSession } from "../context/presented-sessions";
 import type { TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM_ID, type TenantRow, tenantIdOf } from "../context/tenant";
 import { findSignInProblem } from "../policy/problems";
-import { policyIn, type TenantPolicy } from "../policy/tenant-policy";
+import { DEFAULT_POLICY, policyIn, type TenantPolicy } from "../policy/tenant-policy";
 import { tenantError } from "../tenant-error";
 import { findKnownUser, type KnownUser } from "./known-users";
 
@@ -18,7 +19,7 @@ const IDLE_STEPS = 10;
 
 /**
  * Makes sessions keep to the tenant's policy: how they may start, how long they last, and whether their
- * user needs a second factor. A disabled user has no session.
+ * user needs a second factor. A disabled user has no session, and an impersonation ends after an hour.
  *
  * Core and all plugins create and read sessions here, whatever endpoint they have.
  */
@@ -42,30 +43,49 @@ export function withSessionPolicy(
 			const admitted = await Promise.all(all.map(admits));
 			return all.filter((_, index) => admitted[index]);
 		},
+		listSessions: async (userId, options) => {
+			const all = await sessions.listSessions(userId, options);
+			const isEnded = await Promise.all(
+				all.map(async (session) => isOver(await findPolicy(session), session)),
+			);
+			return all.filter((_, index) => !isEnded[index]);
+		},
+		findUserById: async (userId) => {
+			const user: KnownUser | null = await sessions.findUserById(userId);
+			return user && isDisabled(user) && servesTokens(findEndpoint()) ? null : user;
+		},
 	};
 
-	/** The platform has no policy. */
-	async function admits(found: FoundSession): Promise<boolean> {
-		const tenantId = tenantIdOf(found.session);
+	/** The policy of a session's tenant. The platform has none. */
+	async function findPolicy(session: object): Promise<TenantPolicy> {
+		const tenantId = tenantIdOf(session);
 		const state = findState(instance);
-		if (tenantId === PLATFORM_ID || !state || state.scope === ALL_TENANTS) return true;
-		if (isDisabled(found.user)) return false;
+		if (tenantId === PLATFORM_ID || !state || state.scope === ALL_TENANTS) return DEFAULT_POLICY;
 		const tenant = state.tenant ?? (await state.readTenant(tenantId));
-		if (!tenant?.policy) return true;
-		const policy = policyIn(tenant);
-		const { token } = found.session;
-		if (isOver(policy, found)) {
-			await sessions.deleteSession(token);
+		return tenant ? policyIn(tenant) : DEFAULT_POLICY;
+	}
+
+	async function admits(found: FoundSession): Promise<boolean> {
+		const { session, user } = found;
+		const state = findState(instance);
+		if (tenantIdOf(session) === PLATFORM_ID) return true;
+		if (!state || state.scope === ALL_TENANTS) return !isOver(DEFAULT_POLICY, session);
+		if (isDisabled(user)) return false;
+		const policy = await findPolicy(session);
+		if (isOver(policy, session)) {
+			await sessions.deleteSession(session.token);
 			return false;
 		}
-		if (lacksSecondFactor(policy, found.user) && !mayEnroll(state.endpoint)) {
-			// Its cookies stay: the user still needs them to set up the second factor.
-			state.rejectSession(token);
-			state.noteMissingSecondFactor();
+		const isShort = lacksSecondFactor(policy, user) && !mayEnroll(state.endpoint);
+		if (isShort || (findImpersonator(session) && outlivesSession(state.endpoint))) {
+			// Its cookies stay: the user still needs them, to set up the second factor or elsewhere.
+			state.rejectSession(session.token);
+			if (isShort) state.noteMissingSecondFactor();
 			return false;
 		}
+		const { lifetime } = limitsOf(policy, session);
 		for (const endpoint of [state.endpoint, findEndpoint()]) {
-			if (endpoint) stopRenewal(endpoint.context, policy);
+			if (endpoint && lifetime !== null) stopRenewal(endpoint.context, lifetime);
 		}
 		await markAsUsed(policy, found);
 		return true;
@@ -73,11 +93,31 @@ export function withSessionPolicy(
 
 	async function markAsUsed(policy: TenantPolicy, { session }: FoundSession): Promise<void> {
 		const { idleTime } = policy.session;
+		if (idleTime === null) return;
 		const now = new Date();
-		const unused = now.getTime() - session.updatedAt.getTime();
-		if (idleTime === null || unused < (idleTime * 1000) / IDLE_STEPS) return;
+		const unused = now.getTime() - timeOf(session.updatedAt);
+		if (unused < (idleTime * 1000) / IDLE_STEPS) return;
 		await sessions.updateSession(session.token, { updatedAt: now });
 		session.updatedAt = now;
+	}
+}
+
+/**
+ * Refuses a session that a plugin makes by hand, by the rules for all others: the api-key plugin makes
+ * one of a key.
+ *
+ * @throws APIError `USER_DISABLED`, `SECOND_FACTOR_REQUIRED`
+ */
+export async function requireAdmittedUser(
+	instance: TenantInstance,
+	user: KnownUser,
+): Promise<void> {
+	const tenantId = tenantIdOf(user);
+	if (tenantId === PLATFORM_ID) return;
+	if (isDisabled(user)) throw tenantError("USER_DISABLED");
+	const tenant = await (findState(instance) ?? instance).readTenant(tenantId);
+	if (tenant && lacksSecondFactor(policyIn(tenant), user)) {
+		throw tenantError("SECOND_FACTOR_REQUIRED");
 	}
 }
 
@@ -95,10 +135,22 @@ async function requireSignIn(
 
 const isDisabled = (user: KnownUser): boolean => Boolean(user.disabledAt);
 
-function isOver({ session: { lifetime, idleTime } }: TenantPolicy, { session }: FoundSession) {
+type Limited = Pick<FoundSession["session"], "createdAt" | "updatedAt">;
+
+/** How many seconds a session lasts. */
+function limitsOf({ session: limits }: TenantPolicy, session: object): TenantPolicy["session"] {
+	if (!findImpersonator(session)) return limits;
+	return { ...limits, lifetime: Math.min(limits.lifetime ?? Infinity, IMPERSONATION_SECONDS) };
+}
+
+/** If core reads several sessions of a secondary storage, their dates are texts. */
+const timeOf = (date: Date | string): number => new Date(date).getTime();
+
+function isOver(policy: TenantPolicy, session: Limited): boolean {
+	const { lifetime, idleTime } = limitsOf(policy, session);
 	const now = Date.now();
 	const hasPassed = (since: Date, seconds: number | null) =>
-		seconds !== null && since.getTime() + seconds * 1000 <= now;
+		seconds !== null && timeOf(since) + seconds * 1000 <= now;
 	return hasPassed(session.createdAt, lifetime) || hasPassed(session.updatedAt, idleTime);
 }
 
@@ -108,12 +160,19 @@ const lacksSecondFactor = (policy: TenantPolicy, user: KnownUser): boolean =>
 const mayEnroll = (endpoint: GenericEndpointContext | null): boolean =>
 	endpoint !== null && endpointOf(endpoint).enrollsSecondFactor === true;
 
+/** Whether an endpoint creates something with which a user gets in later, when the session has ended. */
+const outlivesSession = (endpoint: GenericEndpointContext | null): boolean =>
+	endpoint !== null && endpointOf(endpoint).outlivesSession === true;
+
+/** Whether an endpoint serves tokens that were issued for a user, without a session. */
+const servesTokens = (endpoint: GenericEndpointContext | undefined): boolean =>
+	endpoint !== undefined && endpointOf(endpoint).servesTokens === true;
+
 /**
- * Core gives a session a later end when it is used. With a lifetime of the policy, it has its last end
- * from the beginning. The context is the copy of this request.
+ * Core gives a session a later end when it is used. With a lifetime, it has its last end from the
+ * beginning. The context is the copy of this request.
  */
-function stopRenewal(context: AuthContext, { session: { lifetime } }: TenantPolicy): void {
-	if (lifetime === null) return;
+function stopRenewal(context: AuthContext, lifetime: number): void {
 	const expiresIn = Math.min(context.sessionConfig.expiresIn, lifetime);
 	context.sessionConfig = { ...context.sessionConfig, expiresIn, updateAge: expiresIn };
 }

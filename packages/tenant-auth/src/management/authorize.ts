@@ -5,7 +5,7 @@ import { type Actor, requireActor, setActor } from "../audit/audit-event";
 import { isPlatformAdmin } from "../context/acting-admin";
 import { requireInstance, requireState, runInScope } from "../context/current-state";
 import { passGate } from "../context/gate";
-import { isImpersonated } from "../context/impersonation";
+import { findAnyImpersonator } from "../context/impersonation";
 import {
 	findBearerToken,
 	findLiveSession,
@@ -89,7 +89,7 @@ async function findMember(
 	const found = token ? await findLiveSession(ctx, token) : null;
 	const tenantId = found ? tenantIdOf(found.session) : PLATFORM_ID;
 	// Whoever impersonates a user does not get their rights over others.
-	if (!found || tenantId === PLATFORM_ID || isImpersonated(found.session)) return null;
+	if (!found || tenantId === PLATFORM_ID || findAnyImpersonator(found.session)) return null;
 	const gate = await passGate(requireState(ctx.context), tenantId);
 	if ("refusal" in gate) return null;
 	// A secondary storage has a copy of the user, which may be old.

@@ -7,6 +7,7 @@ import type { Session, User } from "@better-auth/core/db";
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import * as z from "zod";
 import { requireInstance, runInScope } from "../context/current-state";
+import { findAnyImpersonator } from "../context/impersonation";
 import type { TenantScope } from "../context/tenant";
 import { withDeferredWrites, withTransaction } from "../database/deferred-writes";
 import { countRows, findPage, type Listing } from "../database/pages";
@@ -92,6 +93,10 @@ export const tenantSessionSchema = z.object({
 	createdAt: z.date().meta({ description: "When the user signed in" }),
 	updatedAt: z.date().meta({ description: "When the session was last extended" }),
 	expiresAt: z.date().meta({ description: "When the session expires" }),
+	impersonatedBy: z
+		.string()
+		.nullable()
+		.meta({ description: "Who impersonates the user, for example member:<user id>" }),
 });
 
 /** A session as management sees it, without its token: that would let them act as the user. */
@@ -110,6 +115,7 @@ export function toTenantSession(
 		createdAt: session.createdAt,
 		updatedAt: session.updatedAt,
 		expiresAt: session.expiresAt,
+		impersonatedBy: findAnyImpersonator(session),
 	};
 }
 
@@ -193,8 +199,9 @@ function deferSessionWrites(ctx: AuthContext, alongside: () => Promise<void>): D
 		(writes) => {
 			if (writes.length === 0 && keepsSessionsInDatabase(ctx)) return null;
 			return async (database) => {
-				for (const write of writes) await write(database);
+				// First: it may lock the tenant's row, and after its first read MySQL shows no later changes.
 				await withTransaction(database, alongside);
+				for (const write of writes) await write(database);
 			};
 		},
 	);
