@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isRole } from "../management/roles";
 import { OWN_HASH_KIND, type ResolvedOptions } from "../options";
 import { idSchema } from "../tenants/tenant";
 import { parseStoredHash } from "./foreign-hash";
@@ -8,7 +9,20 @@ const MAX_HASH = 2048;
 const MAX_ACCOUNTS = 20;
 const MAX_TEXT = 255;
 
-const text = z.string().max(MAX_TEXT);
+/** PostgreSQL rejects NUL. */
+const storable = (maxLength: number) =>
+	z
+		.string()
+		.max(maxLength)
+		.regex(/^[^\0]*$/, "must not contain NUL");
+
+const text = storable(MAX_TEXT);
+
+/** MySQL stores no earlier date. A user from the future would have no valid session. */
+const isPast = (date: string) => {
+	const time = new Date(date).getTime();
+	return time >= 86_400_000 && time <= Date.now();
+};
 
 /** One user of an import. Unknown fields are refused, so that a wrong name of a field is not ignored. */
 export const importLineSchema = z.strictObject({
@@ -16,18 +30,21 @@ export const importLineSchema = z.strictObject({
 	email: z.email().max(MAX_TEXT).toLowerCase().meta({ description: "The email" }),
 	name: text.meta({ description: "The name; default empty" }).optional(),
 	emailVerified: z.boolean().meta({ description: "Default false" }).optional(),
-	image: z.string().max(2048).nullable().meta({ description: "URL of a picture" }).optional(),
+	image: storable(2048).nullable().meta({ description: "URL of a picture" }).optional(),
 	role: z
-		.enum(["owner", "admin", "member"])
-		.meta({ description: "The role in the tenant; default member" })
+		.string()
+		.min(1)
+		.max(64)
+		.meta({ description: "owner, admin, member, or a role of your app; default member" })
 		.optional(),
 	disabled: z.boolean().meta({ description: "Whether the user may not sign in" }).optional(),
 	createdAt: z.iso
 		.datetime({ offset: true })
+		.refine(isPast, "must be between 1970 and now")
 		.meta({ description: "When the user was created; default now" })
 		.optional(),
 	password: z
-		.strictObject({ kind: z.string().max(32), hash: z.string().min(1).max(MAX_HASH) })
+		.strictObject({ kind: z.string().max(32), hash: storable(MAX_HASH).min(1) })
 		.meta({ description: "The hash of the password, with its kind" })
 		.optional(),
 	accounts: z
@@ -59,9 +76,11 @@ export const importResultSchema = z.object({
 			"INVALID_JSON",
 			"VALIDATION_ERROR",
 			"UNSUPPORTED_PASSWORD_HASH",
+			"ROLE_NOT_FOUND",
 			"EXTERNAL_ID_TAKEN",
 			"EMAIL_TAKEN",
 			"ACCOUNT_TAKEN",
+			"LAST_OWNER",
 			"WRITE_CONFLICT",
 		])
 		.nullable()
@@ -82,25 +101,43 @@ export class LineError extends Error {
 	}
 }
 
+/** A hash of Better Auth: a salt and a key. */
+const OWN_HASH = /^[\da-f]{32}:[\da-f]{128}$/;
+
+/** What a line is checked against. */
+export interface LineRules extends Pick<ResolvedOptions, "passwordHashes" | "roles"> {
+	/** Whether the app hashes passwords with a function of its own, in a form that nobody else knows. */
+	hasOwnHash: boolean;
+}
+
 /** @throws LineError */
-export function parseLine(value: unknown, { passwordHashes }: ResolvedOptions): ImportLine {
+export function parseLine(value: unknown, rules: LineRules): ImportLine {
 	const { data: line, error } = importLineSchema.safeParse(value);
 	if (error) {
 		const [issue] = error.issues;
 		throw new LineError("VALIDATION_ERROR", `[${issue?.path.join(".")}] ${issue?.message}`);
 	}
-	const { password } = line;
-	if (!password) return line;
-	const isOwn = password.kind === OWN_HASH_KIND;
-	if (!isOwn && !Object.hasOwn(passwordHashes, password.kind)) {
-		const message = `passwordHashes has no ${JSON.stringify(password.kind)}`;
+	if (line.role !== undefined && !isRole(rules.roles, line.role)) {
+		throw new LineError("ROLE_NOT_FOUND", `There is no role ${JSON.stringify(line.role)}`);
+	}
+	if (line.password) requireKnownHash(line.password, rules);
+	return line;
+}
+
+/** A hash that cannot be read would fail at each sign-in of its user. */
+function requireKnownHash(
+	{ kind, hash }: NonNullable<ImportLine["password"]>,
+	{ passwordHashes, hasOwnHash }: LineRules,
+): void {
+	const isOwn = kind === OWN_HASH_KIND;
+	if (!isOwn && !Object.hasOwn(passwordHashes, kind)) {
+		const message = `passwordHashes has no ${JSON.stringify(kind)}`;
 		throw new LineError("UNSUPPORTED_PASSWORD_HASH", message);
 	}
 	// Otherwise a line could choose which verification its hash gets, and whose password it replaces.
-	if (isOwn && parseStoredHash(password.hash)) {
+	if (isOwn && (parseStoredHash(hash) || !(hasOwnHash || OWN_HASH.test(hash)))) {
 		throw new LineError("UNSUPPORTED_PASSWORD_HASH", "This is not a hash of Better Auth");
 	}
-	return line;
 }
 
 /** @throws LineError */

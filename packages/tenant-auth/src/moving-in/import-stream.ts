@@ -1,3 +1,4 @@
+import { APIError } from "@better-auth/core/error";
 import { tenantError } from "../tenant-error";
 import type { ImportedUser, ImportResult } from "./import-line";
 
@@ -9,7 +10,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
  * Reads the lines of an NDJSON body, without empty ones. All of it is read before anything is imported:
  * a body that is too large changes nothing.
  *
- * @throws APIError `IMPORT_TOO_LARGE`
+ * @throws APIError `IMPORT_TOO_LARGE`, or `VALIDATION_ERROR` if it is not UTF-8
  */
 export async function readLines(body: ReadableStream<Uint8Array>): Promise<string[]> {
 	const lines: string[] = [];
@@ -19,7 +20,8 @@ export async function readLines(body: ReadableStream<Uint8Array>): Promise<strin
 		if (line.trim() === "") return;
 		if (lines.push(line) > MOST_LINES) throw tenantError("IMPORT_TOO_LARGE");
 	};
-	const decoder = new TextDecoder();
+	// Otherwise it would replace what it cannot read, also in names and hashes.
+	const decoder = new TextDecoder("utf-8", { fatal: true });
 	const reader = body.getReader();
 	try {
 		for (;;) {
@@ -35,10 +37,14 @@ export async function readLines(body: ReadableStream<Uint8Array>): Promise<strin
 	} catch (error) {
 		// The sender need not send the rest.
 		await reader.cancel().catch(() => {});
-		throw error;
+		// Only the decoder throws this one.
+		throw error instanceof TypeError ? notUtf8() : error;
 	}
 	return lines;
 }
+
+const notUtf8 = () =>
+	new APIError("BAD_REQUEST", { code: "VALIDATION_ERROR", message: "The body is not UTF-8" });
 
 export interface ImportUsersOptions {
 	tenantId: string;

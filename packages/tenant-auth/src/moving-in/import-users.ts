@@ -6,11 +6,14 @@ import { currentAdapter } from "../database/current-adapter";
 import { isUniqueViolation } from "../database/errors";
 import { createThrottle } from "../database/throttle";
 import { isWriteConflict, runRetried } from "../database/write-conflicts";
-import { rawAdapterOf } from "../isolation/raw-adapter";
+import { type AnyAdapter, rawAdapterOf } from "../isolation/raw-adapter";
+import { keepsSessionsInDatabase } from "../isolation/storage";
+import { cutOffSessions } from "../isolation/stored-sessions";
 import type { ResolvedOptions } from "../options";
 import { lockOpenTenant } from "../tenants/store";
 import { type ImportLine, type ImportResult, LineError, parseJson, parseLine } from "./import-line";
 import { ImportWriter } from "./import-writer";
+import { rewriteSessionsOf } from "./stored-users";
 
 /** Lines in one transaction. */
 const BATCH = 100;
@@ -62,11 +65,16 @@ export async function importLines(
 	return results.sort((one, other) => one.line - other.line);
 }
 
-function tryLine({ options }: Importing, value: unknown, number: number): Numbered | ImportResult {
+function tryLine(
+	{ context, options }: Importing,
+	value: unknown,
+	number: number,
+): Numbered | ImportResult {
+	const hasOwnHash = context.options.emailAndPassword?.password?.hash !== undefined;
 	let parsed = value;
 	try {
 		if (typeof value === "string") parsed = parseJson(value);
-		return { number, line: parseLine(parsed, options) };
+		return { number, line: parseLine(parsed, { ...options, hasOwnHash }) };
 	} catch (error) {
 		const { externalId }: { externalId?: unknown } = Object(parsed);
 		return failed(number, typeof externalId === "string" ? externalId : null, error);
@@ -107,7 +115,7 @@ async function writeBatch(
 	{ context, scope, record }: Importing,
 	batch: Numbered[],
 ): Promise<ImportResult[]> {
-	return runRetried(context.adapter, async () => {
+	const done = await runRetried(context.adapter, async () => {
 		const database = rawAdapterOf(currentAdapter(context.adapter));
 		await lockOpenTenant(database, scope.tenantId);
 		const writer = await ImportWriter.open(
@@ -130,6 +138,33 @@ async function writeBatch(
 		if (detail.created + detail.updated > 0) {
 			await record({ action: "user:import", tenantId: scope.tenantId, detail });
 		}
-		return results;
+		// Last: if the storage fails, nothing is imported.
+		for (const userId of writer.disabled) await endAllSessions(context, database, userId);
+		return { results, changed: writer.changed };
+	});
+	await refreshStoredUsers(context, done.changed);
+	return done.results;
+}
+
+/** As core ends them, in all stores. */
+async function endAllSessions(
+	context: AuthContext,
+	database: AnyAdapter,
+	userId: string,
+): Promise<void> {
+	const model = "session";
+	const where = [{ field: "userId", value: userId }];
+	if (keepsSessionsInDatabase(context)) {
+		const isKept = context.options.session?.preserveSessionInDatabase === true;
+		if (isKept) await database.updateMany({ model, where, update: { expiresAt: new Date() } });
+		else await database.deleteMany({ model, where });
+	}
+	await cutOffSessions(context, userId);
+}
+
+/** The import is done. If the storage fails now, sessions show their user as before. */
+async function refreshStoredUsers(context: AuthContext, userIds: string[]): Promise<void> {
+	await rewriteSessionsOf(context, userIds, (session) => session).catch((error: unknown) => {
+		context.logger.error("tenantAuth: sessions still contain imported users as before", error);
 	});
 }

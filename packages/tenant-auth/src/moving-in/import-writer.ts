@@ -2,8 +2,9 @@ import type { Where } from "@better-auth/core/db/adapter";
 import type { TenantScope } from "../context/tenant";
 import type { AnyAdapter, Row } from "../isolation/raw-adapter";
 import { idOf, inBatches } from "../isolation/row-owners";
-import { storedRole } from "../management/roles";
+import { isActiveOwner, storedRole } from "../management/roles";
 import { OWN_HASH_KIND } from "../options";
+import { hasOtherOwner, mayEndOwnership } from "../users/owners";
 import { toStoredHash } from "./foreign-hash";
 import { type ImportLine, type ImportResult, LineError } from "./import-line";
 
@@ -39,6 +40,10 @@ export class ImportWriter {
 	/** User ids by provider and account. */
 	readonly #accounts = new Map<string, string>();
 	readonly #withPassword = new Set<string>();
+	/** Users whose own row was changed. */
+	readonly changed: string[] = [];
+	/** Those of them who were disabled. */
+	readonly disabled: string[] = [];
 
 	private constructor(database: AnyAdapter, { tenantId }: TenantScope) {
 		this.#database = database;
@@ -176,14 +181,24 @@ export class ImportWriter {
 		const changes = changesOf(user, line);
 		const hasChanges = Object.keys(changes).length > 0;
 		if (hasChanges) {
+			await this.#requireOtherOwner(user, changes);
 			const update = { ...changes, updatedAt: new Date() };
 			const where = [{ field: "id", value: userId }];
 			await this.#database.updateMany({ model: "user", where, update });
 			this.#userIdByEmail.delete(keyOf(user.email));
 			this.#remember({ ...user, ...update });
+			this.changed.push(userId);
+			if (changes.disabledAt) this.disabled.push(userId);
 		}
 		const added = await this.#addAccounts(userId, line);
 		return { status: hasChanges || added > 0 ? "updated" : "unchanged", userId };
+	}
+
+	/** The tenant's row is locked, so nobody else removes an owner meanwhile. */
+	async #requireOtherOwner(user: Row, changes: Row): Promise<void> {
+		if (!mayEndOwnership(changes) || !isActiveOwner(user)) return;
+		if (await hasOtherOwner(this.#database, this.#tenantId, idOf(user))) return;
+		throw new LineError("LAST_OWNER", "This is the last owner of the tenant");
 	}
 
 	/** Adds what is missing. A password is never replaced: the user may have changed it since. */
@@ -216,7 +231,9 @@ export class ImportWriter {
 
 /** What a line changes. A field that it does not have stays as it is. */
 function changesOf(user: Row, line: ImportLine): Row {
-	const { email, name, emailVerified, image, role, disabled } = line;
+	const { email, name, image, role, disabled } = line;
+	// Nobody has verified a new email yet.
+	const emailVerified = line.emailVerified ?? (email === user.email ? undefined : false);
 	const wanted: Row = { email, name, emailVerified, image, tenantRole: storedRole(role) };
 	const changes = Object.entries(wanted).filter(
 		([field, value]) => value !== undefined && value !== (user[field] ?? null),

@@ -2,17 +2,15 @@ import type { AuthContext } from "@better-auth/core";
 import type { Where } from "@better-auth/core/db/adapter";
 import * as z from "zod";
 import type { AuditEntry } from "../audit/audit-store";
-import { isPlatformAdminUser } from "../context/acting-admin";
-import { acrossTenants } from "../context/current-state";
 import { PLATFORM_ID, type TenantScope, tenantIdOf } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
 import type { Row } from "../isolation/raw-adapter";
 import { idOf, inBatches, withIds } from "../isolation/row-owners";
-import { noteMove, rewriteStoredSessions } from "../isolation/stored-sessions";
+import { noteMove } from "../isolation/stored-sessions";
 import type { ResolvedOptions } from "../options";
 import { lockOpenTenant } from "../tenants/store";
+import { findAdminConflict } from "./admins";
 import {
-	conflict,
 	conflictSchema,
 	findRowConflicts,
 	findTakenValues,
@@ -28,6 +26,7 @@ import {
 } from "./move-rows";
 import { collectOwnedRows, OwnedRows, type Reading } from "./owned-rows";
 import { findStoredApiKeys, forgetStoredApiKeys } from "./stored-api-keys";
+import { rewriteSessionsOf } from "./stored-users";
 import { runMove } from "./transaction";
 
 export const moveReportSchema = z.object({
@@ -107,7 +106,7 @@ export async function moveInTransaction(
 	onlyUsers.add("user", users);
 	const conflicts = [
 		...(await findUserConflicts(reading, scope, userIds, users)),
-		...findAdmins(users, options),
+		...users.flatMap((user) => findAdminConflict(user, context, options) ?? []),
 		...(await findTakenValues(reading, scope, onlyUsers)),
 	];
 	const movable = users.filter((user) => tenantIdOf(user) === PLATFORM_ID);
@@ -154,15 +153,6 @@ async function lockUsers(
 	return users;
 }
 
-/** In a tenant they would lose what they may do, and be admins of its users instead. */
-function findAdmins(users: readonly Row[], options: ResolvedOptions): MoveConflict[] {
-	return users
-		.filter((user) => isPlatformAdminUser({ ...user, id: idOf(user) }, options))
-		.map((user) =>
-			conflict("PLATFORM_ADMIN", "The user is a platform admin", { userId: idOf(user) }),
-		);
-}
-
 /**
  * What a secondary storage has of the users follows after the transaction. If it fails, their sessions
  * there have ended: see {@link noteMove}.
@@ -172,18 +162,9 @@ export async function finishMove(
 	scope: TenantScope,
 	rows: OwnedRows,
 ): Promise<void> {
-	if (!ctx.options.secondaryStorage) return;
 	try {
 		await forgetStoredApiKeys(ctx, rows);
-		for (const batch of inBatches(rows.ids("user"))) {
-			const query = { model: "user", where: [withIds(batch)], limit: batch.length };
-			for (const user of await acrossTenants(() => ctx.adapter.findMany<Row>(query))) {
-				await rewriteStoredSessions(ctx, idOf(user), (entry) => {
-					const session = movedSession(entry.session, scope, rows);
-					return session && { session, user };
-				});
-			}
-		}
+		await rewriteSessionsOf(ctx, rows.ids("user"), (session) => movedSession(session, scope, rows));
 	} catch (error) {
 		ctx.logger.error("tenantAuth: sessions of moved users have ended", error);
 	}

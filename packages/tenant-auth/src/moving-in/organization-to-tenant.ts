@@ -14,6 +14,7 @@ import { findBrandingProblem } from "../rules";
 import { tenantError } from "../tenant-error";
 import { insertTenant, requireOwnId, requireTenant, requireUsableSlug } from "../tenants/store";
 import { metadataSchema, nameSchema, ownIdSchema, type TenantMetadata } from "../tenants/tenant";
+import { findAdminConflict } from "./admins";
 import { conflict, type MoveConflict } from "./conflicts";
 import { copyUser } from "./copy-user";
 import { finishMove, type MoveReport, type Moving, moveInTransaction, toReport } from "./move";
@@ -200,7 +201,7 @@ function tenantRoleOf(role: string): TenantRole {
 
 /** Copies or skips those who are in several organizations, or says that they are. */
 async function settleOthers(
-	{ record }: Moving,
+	{ context, options, record }: Moving,
 	reading: Reading,
 	scope: TenantScope,
 	plan: readonly MovedMember[],
@@ -218,6 +219,8 @@ async function settleOthers(
 			const where = [{ field: "id", value: userId }];
 			const user = await reading.raw.findOne<Row>({ model: "user", where });
 			if (!user) continue;
+			const admin = findAdminConflict(user, context, options);
+			if (admin) conflicts.push(admin);
 			const newId = await copyUser(reading, scope, user, storedRole(member.tenantRole));
 			await replaceMember(reading, idOf(organization), userId, newId);
 			newUserIds.push(newId);

@@ -1,0 +1,32 @@
+import type { AuthContext } from "@better-auth/core";
+import { isPlatformAdminUser } from "../context/acting-admin";
+import type { Row } from "../isolation/raw-adapter";
+import { idOf } from "../isolation/row-owners";
+import type { ResolvedOptions } from "../options";
+import { conflict, type MoveConflict } from "./conflicts";
+
+/**
+ * An admin of the platform does not move: in a tenant they would lose what they may do, and be an admin
+ * of its users instead.
+ */
+export function findAdminConflict(
+	row: Row,
+	context: Pick<AuthContext, "options">,
+	options: ResolvedOptions,
+): MoveConflict | null {
+	const user = { ...row, id: idOf(row) };
+	const isAdmin = [options, adminPluginOf(context)].some((rules) =>
+		isPlatformAdminUser(user, rules),
+	);
+	return isAdmin
+		? conflict("PLATFORM_ADMIN", "The user is a platform admin", { userId: user.id })
+		: null;
+}
+
+/** Who is an admin for Better Auth's admin plugin, with its defaults. */
+function adminPluginOf({ options: { plugins = [] } }: Pick<AuthContext, "options">) {
+	const plugin = plugins.find(({ id }) => id === "admin");
+	if (!plugin) return { adminUserIds: [], adminRoles: [] };
+	const { adminUserIds = [], adminRoles = ["admin"] } = plugin.options ?? {};
+	return { adminUserIds, adminRoles: [adminRoles].flat() };
+}
