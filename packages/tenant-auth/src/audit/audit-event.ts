@@ -53,7 +53,7 @@ export type AdminAction = `admin:${string}`;
 export type UserAction = "invitation:accept" | "user:use-sign-in-link";
 
 /** What the server did by itself. */
-export type ServerAction = "webhook:disable";
+export type ServerAction = "webhook:disable" | "user:map-role";
 
 /** A tenant does not have a domain any more: its record is gone, or another tenant has verified it. */
 type DomainLoss = "domain:lost";

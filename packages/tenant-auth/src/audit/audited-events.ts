@@ -90,6 +90,7 @@ export const EVENT_OF_ACTION: Readonly<Record<`${string}:${string}`, MakeEvent |
 	"user:send-password-reset": NONE,
 	"user:sign-in-link": NONE,
 	"user:use-sign-in-link": NONE,
+	"user:map-role": OF_ROWS,
 	"session:revoke": OF_ROWS,
 
 	"webhook:create": ofWebhook("webhook.created"),

@@ -1,5 +1,10 @@
 import type { AuthContext } from "@better-auth/core";
-import { defineCallState } from "../context/current-state";
+import type { User } from "@better-auth/core/db";
+import { recordAuditEvent } from "../audit/audit-store";
+import { defineCallState, findEndpoint } from "../context/current-state";
+import { attemptOf } from "../context/policy-check";
+import { tenantIdOf } from "../context/tenant";
+import { runRetried } from "../database/write-conflicts";
 import { OWNER, roleOf, storedRole } from "../management/roles";
 
 type InternalAdapter = AuthContext["internalAdapter"];
@@ -20,21 +25,46 @@ export function setMappedRole(role: string): void {
 export function assignMappedRoles(users: InternalAdapter): InternalAdapter {
 	return {
 		...users,
-		createUser: (user, ...rest) => {
+		createUser: async (user, ...rest) => {
 			const role = call.find()?.role;
-			return users.createUser(role ? { ...user, tenantRole: storedRole(role) } : user, ...rest);
+			if (!role) return users.createUser(user, ...rest);
+			const created = await users.createUser({ ...user, tenantRole: storedRole(role) }, ...rest);
+			// A member has no role, and an invitation may have given another one.
+			if (created && storedRole(role) && roleOf(created) === role) await recordRole(created, role);
+			return created;
 		},
 		createSession: async (userId, ...rest) => {
 			const role = call.find()?.role;
-			if (role) {
-				const user = await users.findUserById(userId);
-				const current = user ? roleOf(user) : role;
-				// Only people give away a tenant, so an identity provider does not change this role.
-				if (current !== OWNER && current !== role) {
-					await users.updateUser(userId, { tenantRole: storedRole(role) });
-				}
-			}
+			const user: User | null = role ? await users.findUserById(userId) : null;
+			// Only people give away a tenant, so an identity provider does not change this role.
+			if (role && user && ![OWNER, role].includes(roleOf(user))) await changeRole(user, role);
 			return users.createSession(userId, ...rest);
 		},
 	};
+
+	async function changeRole(user: User, role: string): Promise<void> {
+		const work = async () => {
+			await users.updateUser(user.id, { tenantRole: storedRole(role) });
+			await recordRole(user, role, roleOf(user));
+		};
+		const endpoint = findEndpoint();
+		await (endpoint ? runRetried(endpoint.context.adapter, work) : work());
+	}
+}
+
+/** The identity provider is the cause, and it is not one of those who manage. */
+async function recordRole(user: User, role: string, before?: string): Promise<void> {
+	const endpoint = findEndpoint();
+	if (!endpoint) return;
+	const { providerId } = attemptOf(endpoint);
+	await recordAuditEvent(
+		endpoint,
+		{
+			action: "user:map-role",
+			tenantId: tenantIdOf(user),
+			targetId: user.id,
+			detail: { role, ...(before ? { before } : {}), ...(providerId ? { providerId } : {}) },
+		},
+		{ kind: "server", id: null },
+	);
 }

@@ -186,6 +186,9 @@ export function describeOwnProviders(open: () => Promise<OpenDatabase>): void {
 		);
 		expect(session?.user.email).toBe(upn);
 		expect(await roleOf(session?.user.id)).toBe("admin");
+		const query = { tenantId, action: "user:map-role" };
+		const { body: events } = await instance.manage("/tenant/audit/list", { query });
+		expect(events).toMatchObject([{ targetId: session?.user.id, detail: { role: "admin" } }]);
 	});
 
 	it("changes the role at each sign-in, but never that of an owner", async () => {
@@ -210,6 +213,13 @@ export function describeOwnProviders(open: () => Promise<OpenDatabase>): void {
 		);
 		await signIn(person);
 		expect(await roleOf(id)).toBe("owner");
+		const query = { tenantId, action: "user:map-role" };
+		const { body: events } = await instance.manage("/tenant/audit/list", { query });
+		const told = { targetId: id, actor: { kind: "server", id: null } };
+		expect(events).toMatchObject([
+			{ ...told, detail: { role: "member", before: "admin", providerId: provider } },
+			{ ...told, detail: { role: "admin", before: "member", providerId: provider } },
+		]);
 	});
 
 	it("does not touch roles if it has no role claim", async () => {
