@@ -3,6 +3,7 @@ import type { Where } from "@better-auth/core/db/adapter";
 import { pruneAuditEvents } from "../audit/retention";
 import { type AnyAuth, acrossTenants, requireInstance } from "../context/current-state";
 import { createThrottle } from "../database/throttle";
+import { walkById } from "../database/walk-by-id";
 import { pruneDeliveries, pruneSignIns } from "../events/retention";
 import { idOf, withIds } from "../isolation/row-owners";
 import { keepsSessionsInDatabase, keepsVerificationsInDatabase } from "../isolation/storage";
@@ -51,29 +52,25 @@ export async function cleanUp(auth: AnyAuth): Promise<CleanUpReport> {
 	};
 }
 
-function deleteExpired({ adapter }: AuthContext, model: string): Promise<number> {
-	const throttle = createThrottle();
+function deleteExpired(ctx: AuthContext, model: string): Promise<number> {
 	const now = new Date();
+	const throttle = createThrottle();
 	return acrossTenants(async () => {
 		let total = 0;
-		let after: Where[] = [];
-		for (;;) {
-			const rows = await adapter.findMany<{ id: string; expiresAt: Date }>({
-				model,
-				where: after,
-				sortBy: { field: "id", direction: "asc" },
-				limit: BATCH,
-			});
-			await throttle();
-			const ids = rows.filter(({ expiresAt }) => expiresAt < now).map(idOf);
+		let expired: string[] = [];
+		const flush = async () => {
 			// A session may be renewed meanwhile.
 			const isExpired: Where = { field: "expiresAt", operator: "lt", value: now };
-			const where = [withIds(ids), isExpired];
-			if (ids.length > 0) total += await adapter.deleteMany({ model, where });
+			const where = [withIds(expired), isExpired];
+			if (expired.length > 0) total += await ctx.adapter.deleteMany({ model, where });
+			expired = [];
 			await throttle();
-			const last = rows.at(-1);
-			if (!last || rows.length < BATCH) return total;
-			after = [{ field: "id", operator: "gt", value: last.id }];
+		};
+		for await (const row of walkById<{ id: string; expiresAt: Date }>(ctx, model, BATCH)) {
+			if (row.expiresAt < now) expired.push(idOf(row));
+			if (expired.length === BATCH) await flush();
 		}
+		await flush();
+		return total;
 	});
 }
