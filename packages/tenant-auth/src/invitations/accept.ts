@@ -4,6 +4,7 @@ import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { recordAuditEvent } from "../audit/audit-store";
 import { currentScope } from "../context/current-scope";
 import { findEndpoint, requireInstance } from "../context/current-state";
+import { isByManagement } from "../context/managed-user";
 import type { TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM_ID, type TenantScope } from "../context/tenant";
 import { runRetried } from "../database/write-conflicts";
@@ -85,7 +86,9 @@ export function acceptAtSignIn(sessions: InternalAdapter, instance: TenantInstan
 		createSession: async (...input: Parameters<InternalAdapter["createSession"]>) => {
 			const session = await sessions.createSession(...input);
 			const ctx = findEndpoint();
-			if (!session || !ctx || !(await findPresentedToken(ctx))) return session;
+			// Whoever impersonates the user does not accept anything for them.
+			if (!session || !ctx || isByManagement()) return session;
+			if (!(await findPresentedToken(ctx))) return session;
 			const scope = await currentScope(instance);
 			if (scope === ALL_TENANTS || scope.tenantId === PLATFORM_ID) return session;
 			const user = (await sessions.findUserById(input[0])) as InvitedUser | null;

@@ -52,13 +52,15 @@ export function withSessionPolicy(
 		},
 		findUserById: async (userId) => {
 			const user: KnownUser | null = await sessions.findUserById(userId);
-			return user && isDisabled(user) && servesTokens(findEndpoint()) ? null : user;
+			if (!user || !servesTokens(findEndpoint())) return user;
+			const isRefused = isDisabled(user) || lacksSecondFactor(await findPolicy(user), user);
+			return isRefused ? null : user;
 		},
 	};
 
-	/** The policy of a session's tenant. The platform has none. */
-	async function findPolicy(session: object): Promise<TenantPolicy> {
-		const tenantId = tenantIdOf(session);
+	/** The policy of the tenant of a session or a user. The platform has none. */
+	async function findPolicy(row: object): Promise<TenantPolicy> {
+		const tenantId = tenantIdOf(row);
 		const state = findState(instance);
 		if (tenantId === PLATFORM_ID || !state || state.scope === ALL_TENANTS) return DEFAULT_POLICY;
 		const tenant = state.tenant ?? (await state.readTenant(tenantId));
@@ -186,7 +188,12 @@ export function latestEnd({ session: { lifetime } }: TenantPolicy, end: Date): D
 /**
  * Whether a session may be kept in the cookie cache. There it would count without a look at the policy.
  */
-export function mayBeCached(tenant: TenantRow | null | undefined, user: KnownUser): boolean {
+export function mayBeCached(
+	tenant: TenantRow | null | undefined,
+	session: object,
+	user: KnownUser,
+): boolean {
+	if (findImpersonator(session)) return false;
 	if (!tenant?.policy) return true;
 	const policy = policyIn(tenant);
 	const { lifetime, idleTime } = policy.session;

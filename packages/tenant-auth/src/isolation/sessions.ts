@@ -276,7 +276,7 @@ export function isolateCookieCache(
 	const version: Version = async (session, user) => {
 		if (!admitsCachedSession(instance, session)) return REJECTED;
 		// Core also asks for the version when it writes the cookie. No later cookie has this one.
-		if (!mayBeCached(findState(instance)?.tenant, user)) return crypto.randomUUID();
+		if (!mayBeCached(findState(instance)?.tenant, session, user)) return crypto.randomUUID();
 		return typeof host === "function" ? host(session, user) : host;
 	};
 	return { ...options, session: { ...options.session, cookieCache: { ...cookieCache, version } } };

@@ -133,6 +133,33 @@ describe("nobody gives a role that permits more than the own one", () => {
 });
 
 describe("a role in a tenant", () => {
+	it.each([{ tenantRole: "owner" }, { disabledAt: null }, { tenantImpersonator: "" }])(
+		"cannot write %j of a new user as a field of the app",
+		async (field) => {
+			const { post, admin, db } = await makeWorld();
+			const email = "sneaky@example.com";
+			const answer = await post(admin, "create", { name: "New", email, ...field });
+			const made = await db.selectFrom("user").selectAll().where("email", "=", email).execute();
+			if (answer.status === 200) expect(made).toMatchObject([{ tenantRole: null }]);
+			else expect([answer.status, made]).toEqual([400, []]);
+		},
+	);
+
+	it("cannot take the mark from an impersonated session", async () => {
+		const { call, manage, owner, tenantId } = await makeWorld();
+		const body = { tenantId, userId: owner.id, reason: "An invoice", setCookie: true };
+		const { cookie } = await manage("/tenant/user/impersonate", { body });
+		for (const tenantImpersonator of [null, "", "nobody"]) {
+			const answer = await call("/update-session", { cookie, body: { tenantImpersonator } });
+			expect(answer.status).toBe(400);
+		}
+		expectRefusal(
+			await call("/tenant/user/list", { cookie }),
+			403,
+			"TENANT_MANAGEMENT_NOT_ALLOWED",
+		);
+	});
+
 	it("cannot declare an email verified, as a tenant's identity provider cannot", async () => {
 		const { post, owner, member, read } = await makeWorld();
 		const update = { userId: member.id, emailVerified: true };

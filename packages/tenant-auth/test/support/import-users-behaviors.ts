@@ -130,6 +130,20 @@ export function describeImportUsers(open: () => Promise<OpenDatabase>): void {
 			expect(await passwordOf(tenantId, userId)).toBe(own);
 		});
 
+		it("keeps one of two owners whom two imports remove at once", async () => {
+			const tenantId = await app.makeTenant();
+			const lines = ["1", "2"].map((id) => ({ externalId: id, email: `${id}@example.com` }));
+			await run(
+				tenantId,
+				lines.map((line) => ({ ...line, role: "owner" })),
+			);
+			const removals = [{ disabled: true }, { role: "member" }];
+			const results = await Promise.all(
+				lines.map((line, index) => run(tenantId, [{ ...line, ...removals[index] }])),
+			);
+			expect(codesOf(results.flat()).sort()).toEqual(["LAST_OWNER", null]);
+		});
+
 		it("updates the same user when it is repeated", async () => {
 			const tenantId = await app.makeTenant();
 			const line = { externalId: "1", email: "a@example.com", name: "A" };

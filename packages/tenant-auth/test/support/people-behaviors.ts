@@ -8,6 +8,8 @@ import { expectRefusal } from "./refusal";
 const variations: [string, InstanceOptions][] = [
 	["random ids", {}],
 	["counted ids", { advanced: { database: { generateId: "serial" } } }],
+	// What makes them reads rows before they change, also in a transaction.
+	["events", { tenants: { onEvent: () => {} } }],
 ];
 
 const roles = { agent: tenantAccess.newRole({ user: ["impersonate"] }) };
@@ -29,7 +31,7 @@ export function describePeople(open: () => Promise<OpenDatabase>): void {
 					deleteUser: { enabled: true },
 					additionalFields: { nickname: { type: "string", required: false } },
 				},
-				tenants: { roles },
+				tenants: { roles, ...options.tenants },
 			});
 		});
 
