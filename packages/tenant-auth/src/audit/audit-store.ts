@@ -104,6 +104,7 @@ async function emitChange(
 export interface AuditPart extends CountedPart, Pick<Listing<never>, "first" | "fallingIds"> {
 	tenantId?: string | undefined;
 	action?: string | undefined;
+	actorKind?: Actor["kind"] | undefined;
 	actorId?: string | undefined;
 	targetId?: string | undefined;
 	since?: Date | undefined;
@@ -114,8 +115,8 @@ export async function listEvents(
 	ctx: Pick<AuthContext, "adapter">,
 	part: AuditPart,
 ): Promise<SearchedPage<AuditEvent>> {
-	const { first, fallingIds, tenantId, action, actorId, targetId, since, until } = part;
-	const exact = Object.entries({ tenantId, action, actorId, targetId });
+	const { first, fallingIds, tenantId, action, actorKind, actorId, targetId, since, until } = part;
+	const exact = Object.entries({ tenantId, action, actorKind, actorId, targetId });
 	const where: Where[] = [
 		...exact.flatMap(([field, value]) => (value ? [{ field, value }] : [])),
 		...(since ? [{ field: "createdAt", operator: "gte" as const, value: since }] : []),

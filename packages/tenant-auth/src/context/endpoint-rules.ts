@@ -88,8 +88,9 @@ export interface EndpointRules {
 	/** A user whose tenant requires a second factor may call it before they have one. */
 	readonly enrollsSecondFactor?: true;
 	/**
-	 * It creates or changes something with which a user gets in: another credential, a grant, an email.
-	 * Whoever impersonates the user must not, because it would outlive the impersonation.
+	 * It creates, changes or shows something with which a user gets in: a credential, a grant, an email,
+	 * the tokens of other sessions. Whoever impersonates the user must not, because it would outlive the
+	 * impersonation.
 	 */
 	readonly outlivesSession?: true;
 	/** It answers for a user by a token that was issued earlier. No session is asked. */
@@ -153,8 +154,8 @@ const RULES: Readonly<Record<string, EndpointRules>> = {
 		newPassword: "newPassword",
 	},
 	"/reset-password/:token": { tenantFrom: "token" },
-	"/get-access-token": { usesAccountTokens: true },
-	"/refresh-token": { usesAccountTokens: true },
+	"/get-access-token": { usesAccountTokens: true, outlivesSession: true },
+	"/refresh-token": { usesAccountTokens: true, outlivesSession: true },
 	"/account-info": { usesAccountTokens: true },
 	"/magic-link/verify": { tenantFrom: "token", signIn: "magic-link", endsSignIn: true },
 	"/one-time-token/verify": {
@@ -253,6 +254,7 @@ const RULES: Readonly<Record<string, EndpointRules>> = {
 	"/siwe/verify": { signIn: "siwe", endsSignIn: true },
 	"/siwe/nonce": { signIn: "siwe" },
 	"/device/token": { signIn: "continued" },
+	"/list-sessions": { outlivesSession: true },
 	"/change-email": { outlivesSession: true },
 	"/email-otp/request-email-change": { outlivesSession: true },
 	"/email-otp/change-email": { outlivesSession: true },
@@ -265,6 +267,7 @@ const RULES: Readonly<Record<string, EndpointRules>> = {
 	"/electron/transfer-user": { outlivesSession: true },
 	"/oauth2/consent": { outlivesSession: true },
 	"/oauth2/create-client": { outlivesSession: true },
+	"/oauth2/client/rotate-secret": { outlivesSession: true },
 	"/admin/set-user-password": { newPassword: "newPassword" },
 	"/admin/impersonate-user": { signIn: "managed" },
 	"/scim/v2/Users": SCIM,

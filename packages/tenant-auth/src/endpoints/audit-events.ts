@@ -37,6 +37,8 @@ export const listTenantAuditEvents = managementEndpoint(
 			...part,
 			tenantId: tenantId ?? undefined,
 			...{ action, actorId, targetId },
+			// Otherwise the filter would tell who of the app's people did it.
+			actorKind: actorId && findActingMember() ? "member" : undefined,
 			...periodOf(ctx.query),
 		});
 		const events = findActingMember() ? page.rows.map(withoutStaff) : page.rows;

@@ -78,17 +78,16 @@ export function withSessionPolicy(
 			await sessions.deleteSession(session.token);
 			return false;
 		}
-		const isShort = lacksSecondFactor(policy, user) && !mayEnroll(state.endpoint);
-		if (isShort || (findImpersonator(session) && outlivesSession(state.endpoint))) {
+		const endpoints = [state.endpoint, findEndpoint()].filter((endpoint) => endpoint != null);
+		const isUnenrolled = lacksSecondFactor(policy, user) && !mayEnroll(state.endpoint);
+		if (isUnenrolled || (findImpersonator(session) && endpoints.some(outlivesSession))) {
 			// Its cookies stay: the user still needs them, to set up the second factor or elsewhere.
 			state.rejectSession(session.token);
-			if (isShort) state.noteMissingSecondFactor();
+			if (isUnenrolled) state.noteMissingSecondFactor();
 			return false;
 		}
 		const { lifetime } = limitsOf(policy, session);
-		for (const endpoint of [state.endpoint, findEndpoint()]) {
-			if (endpoint && lifetime !== null) stopRenewal(endpoint.context, lifetime);
-		}
+		for (const { context } of endpoints) if (lifetime !== null) stopRenewal(context, lifetime);
 		await markAsUsed(policy, found);
 		return true;
 	}
@@ -163,8 +162,8 @@ const mayEnroll = (endpoint: GenericEndpointContext | null): boolean =>
 	endpoint !== null && endpointOf(endpoint).enrollsSecondFactor === true;
 
 /** Whether an endpoint creates something with which a user gets in later, when the session has ended. */
-const outlivesSession = (endpoint: GenericEndpointContext | null): boolean =>
-	endpoint !== null && endpointOf(endpoint).outlivesSession === true;
+const outlivesSession = (endpoint: GenericEndpointContext): boolean =>
+	endpointOf(endpoint).outlivesSession === true;
 
 /** Whether an endpoint serves tokens that were issued for a user, without a session. */
 const servesTokens = (endpoint: GenericEndpointContext | undefined): boolean =>

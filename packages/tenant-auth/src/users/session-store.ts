@@ -14,6 +14,7 @@ import { countRows, findPage, type Listing } from "../database/pages";
 import type { SearchedPage } from "../database/searched-list";
 import { keepsSessionsInDatabase } from "../isolation/storage";
 import { cutOffSessions, endStoredSession } from "../isolation/stored-sessions";
+import { findActingMember } from "../management/acting-member";
 import { tenantError } from "../tenant-error";
 import { listSessionsOf, listUsers, type TenantPart } from "./store";
 
@@ -115,8 +116,15 @@ export function toTenantSession(
 		createdAt: session.createdAt,
 		updatedAt: session.updatedAt,
 		expiresAt: session.expiresAt,
-		impersonatedBy: findAnyImpersonator(session),
+		impersonatedBy: findShownImpersonator(session),
 	};
+}
+
+/** A tenant's users do not see who works for the app, as in the audit log. */
+function findShownImpersonator(session: Session): string | null {
+	const impersonator = findAnyImpersonator(session);
+	const [kind = ""] = impersonator?.split(":") ?? [];
+	return impersonator && findActingMember() && kind !== "member" ? kind : impersonator;
 }
 
 type Write = (database: DBTransactionAdapter) => Promise<unknown>;

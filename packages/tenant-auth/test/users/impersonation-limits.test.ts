@@ -30,6 +30,8 @@ async function makeWorld() {
 
 /** What would let the impersonator in later, or lock the user out. */
 const WAYS: [string, object | undefined][] = [
+	// It contains the tokens of the user's own sessions.
+	["/list-sessions", undefined],
 	["/api-key/create", { name: "robot" }],
 	["/passkey/generate-register-options", undefined],
 	["/link-social", { provider: "github" }],
@@ -67,7 +69,7 @@ describe("whoever impersonates a user", () => {
 	});
 
 	it("is named in the lists of sessions", async () => {
-		const { call, manage, agent, member, tenantId } = await makeWorld();
+		const { manage, agent, member, tenantId } = await makeWorld();
 		const all = await manage("/tenant/session/list", { query: { tenantId } });
 		const named = all.body.filter((it: { impersonatedBy: string | null }) => it.impersonatedBy);
 		expect(named).toEqual([
@@ -79,6 +81,23 @@ describe("whoever impersonates a user", () => {
 			(it: { impersonatedBy: string | null }) => it.impersonatedBy,
 		);
 		expect(impersonators.sort()).toEqual([`member:${agent.id}`, null].sort());
-		expect((await call("/get-session", { cookie: member.cookie })).status).toBe(200);
+	});
+
+	it("is not named to the tenant's people, if they work for the app", async () => {
+		const { call, manage, owner, member, tenantId } = await makeWorld();
+		const body = { tenantId, userId: member.id, reason: "An invoice" };
+		await manage("/tenant/user/impersonate", { body });
+		const { body: sessions } = await call("/tenant/session/list", { cookie: owner.cookie });
+		const named = sessions.flatMap(
+			({ impersonatedBy }: { impersonatedBy: string | null }) => impersonatedBy ?? [],
+		);
+		expect(named.sort()).toEqual(["key", expect.stringMatching(/^member:/)]);
+		const query = { tenantId, action: "user:impersonate" };
+		const { body: events } = await manage("/tenant/audit/list", { query });
+		const key = events.find((it: { actor: { kind: string } }) => it.actor.kind === "key");
+		const filtered = { ...query, actorId: key.actor.id };
+		expect((await manage("/tenant/audit/list", { query: filtered })).body).toHaveLength(1);
+		const probed = await call("/tenant/audit/list", { query: filtered, cookie: owner.cookie });
+		expect([probed.status, probed.body]).toEqual([200, []]);
 	});
 });
