@@ -2,6 +2,7 @@ export type { Actor, AuditEvent } from "./audit/audit-event";
 export { pruneAuditEvents } from "./audit/retention";
 export { getCurrentTenantId, runAcrossTenants, runInTenant } from "./context/current-tenant";
 export {
+	type CustomDomainOptions,
 	type HostAnswer,
 	type TenantAnswer,
 	type TenantHosts,

@@ -1,4 +1,4 @@
-import type { GenericEndpointContext } from "@better-auth/core";
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { SLUG_PATTERN } from "../rules";
 
@@ -36,9 +36,13 @@ export interface TenantHostsOptions {
 	 * with `/tenant/domain/add` and `/tenant/domain/verify`. The database is asked for each request to
 	 * such a host. Social sign-ins there return through the callback URL of the platform.
 	 *
+	 * There, users sign in with passwords, magic links and so on, and with the tenant's own OAuth clients.
+	 * Your app's own social providers are not offered, unless you set `appProviders`: read
+	 * `docs/domains.md` first.
+	 *
 	 * @default false
 	 */
-	customDomains?: boolean;
+	customDomains?: boolean | CustomDomainOptions;
 	/**
 	 * For domains that your app stores itself, in place of `customDomains`: finds the tenant of a custom
 	 * domain, such as `login.acme.com`. It is called for each request to a host that is neither below the
@@ -53,6 +57,17 @@ export interface TenantHostsOptions {
 	 * ```
 	 */
 	findTenant?: (hostname: string) => TenantAnswer | Promise<TenantAnswer>;
+}
+
+export interface CustomDomainOptions {
+	/**
+	 * Whether your app's own social providers can be used at custom domains. Whoever controls the DNS of a
+	 * domain can then lead anybody through a sign-in with your OAuth client, and gets the token that the
+	 * provider issues to your app. Allow it only if you trust every tenant with that.
+	 *
+	 * @default false
+	 */
+	appProviders?: boolean;
 }
 
 /** What {@link tenantHosts} returns, for the option `hosts`. */
@@ -74,6 +89,8 @@ export interface TenantHosts {
 	isOwnHost(hostname: string): boolean;
 	/** Whether tenants can have verified domains of their own. */
 	readonly customDomains: boolean;
+	/** Whether the app's own social providers can be used at a host. The name has no port. */
+	admitsAppProviders(hostname: string): boolean;
 	/** The origin of a custom domain. It has the port of the platform, if that has one. */
 	originOfDomain(hostname: string): string;
 	/** What a host says about the tenant, with the meaning of `resolveTenantId`. */
@@ -123,11 +140,17 @@ export function tenantHosts(options: TenantHostsOptions): TenantHosts {
 	const suffix = `.${domain}`;
 	const labelOf = (host: string) => (host.endsWith(suffix) ? host.slice(0, -suffix.length) : null);
 	const originOf = (host: string) => `${protocol}://${host}`;
-	const { findTenant, customDomains = false } = options;
+	const { findTenant } = options;
+	const customDomains = Boolean(options.customDomains ?? false);
+	const { appProviders = false } = Object(options.customDomains) as CustomDomainOptions;
 	if (findTenant && customDomains) {
 		throw new BetterAuthError("tenantHosts: use either customDomains or findTenant, not both.");
 	}
 	const { port: platformPort, hostname: domainName } = new URL(originOf(domain));
+
+	const isOwnHost = (hostname: string) =>
+		[domain, ...listed].some((own) => hostname === new URL(originOf(own)).hostname) ||
+		hostname.endsWith(`.${domainName}`);
 
 	/** The part before the domain, even if it cannot be a slug. */
 	function findLabel(host: string): string | null {
@@ -159,9 +182,8 @@ export function tenantHosts(options: TenantHostsOptions): TenantHosts {
 			return label !== null && SLUG_PATTERN.test(label) ? label : null;
 		},
 		isPlatformHost: (host) => platform.has(normalize(host) ?? ""),
-		isOwnHost: (hostname) =>
-			[domain, ...listed].some((own) => hostname === new URL(originOf(own)).hostname) ||
-			hostname.endsWith(`.${domainName}`),
+		isOwnHost,
+		admitsAppProviders: (hostname) => !customDomains || appProviders || isOwnHost(hostname),
 		customDomains,
 		originOfDomain: (hostname) => originOf(platformPort ? `${hostname}:${platformPort}` : hostname),
 		resolve: (host) => {
@@ -206,6 +228,14 @@ export function findHost({ request, headers, context }: GenericEndpointContext):
 	const forwarded = trustsProxy ? sent?.get("x-forwarded-host") : null;
 	return forwarded || sent?.get("host") || (request ? new URL(request.url).host : null);
 }
+
+/** Whether the app's own social providers can be used at the host of a call. */
+export const admitsAppProviders = (
+	{ baseURL }: Pick<AuthContext, "baseURL">,
+	hosts: TenantHosts | undefined,
+): boolean =>
+	// Server code that passes no headers calls no host.
+	!hosts || baseURL === "" || hosts.admitsAppProviders(new URL(baseURL).hostname);
 
 /** What the host of a call says about its tenant, with the meaning of `resolveTenantId`. */
 export function resolveByHost(

@@ -10,15 +10,16 @@ import {
 import { currentScope } from "../context/current-scope";
 import { findEndpoint, findState } from "../context/current-state";
 import { findCurrentTenantRow } from "../context/current-tenant";
-import { isSocialCallback, rulesOf } from "../context/endpoint-rules";
+import { isOurs, isSocialCallback, rulesOf } from "../context/endpoint-rules";
 import { asServerContext, findFlow, isSameFlow } from "../context/oauth-flow";
 import { ALL_TENANTS, PLATFORM_ID, tenantIdIn } from "../context/tenant";
-import type { TenantHosts } from "../context/tenant-hosts";
+import { admitsAppProviders, type TenantHosts } from "../context/tenant-hosts";
 import { findAccountInUse, requireSameClient, setIssuer } from "../oauth-clients/account-issuer";
 import { failFlow } from "../oauth-clients/failed-flows";
 import { findEnabledConfig } from "../oauth-clients/find-configs";
 import type { BoundProvider } from "../oauth-clients/provider";
-import { builtInProviderIds } from "../oauth-clients/provider-settings";
+import { accountIssuerOf, builtInProviderIds } from "../oauth-clients/provider-settings";
+import { isCodeOfOtherServer } from "../oauth-clients/sent-codes";
 import type { ResolvedOptions } from "../options";
 import { policyIn } from "../policy/tenant-policy";
 import { isOwnProviderId, OWN_PROVIDER_PREFIX } from "../providers";
@@ -111,8 +112,14 @@ async function resolveProvider(
 ): Promise<OAuthProvider> {
 	const scope = await currentScope();
 	if (scope === ALL_TENANTS) return host;
-	if (scope.tenantId === PLATFORM_ID) return findState()?.isTenantOnly ? NONE : host;
 	const ctx = findEndpoint();
+	if (scope.tenantId === PLATFORM_ID) {
+		if (findState()?.isTenantOnly) return NONE;
+		if (ctx && isSocialCallback(ctx.path) && ctx.params?.id === id) {
+			await requireOwnCode(ctx, id, accountIssuerOf(id, host.options));
+		}
+		return host;
+	}
 	if (!ctx) throw new Error("A provider of a tenant can be used only inside of an endpoint");
 	const account = await findAccountInUse(ctx);
 	const wanted = account?.providerId ?? findWantedProviderId(ctx);
@@ -123,7 +130,7 @@ async function resolveProvider(
 		if (!isCallback || !isAPIError(error)) throw error;
 		return failFlow(ctx, error.body?.code?.toLowerCase(), error.message);
 	};
-	const isUsable = row !== undefined || (await mayUseHostProviders());
+	const isUsable = row !== undefined || (await mayUseHostProviders(ctx, hosts));
 	const bound = isUsable ? await clients.find(scope.tenantId, id, row).catch(orFail) : undefined;
 	const state = isCallback ? await getOAuthState() : null;
 	if (isCallback) await requireSameFlow(ctx, state, bound);
@@ -131,6 +138,7 @@ async function resolveProvider(
 		return failFlow(ctx, "issuer_mismatch", "The answer does not name its issuer");
 	}
 	if (!bound) return NONE;
+	if (isCallback) await requireOwnCallback(ctx, bound);
 	if (account) requireSameClient(account, bound.issuer);
 	const returnHost = findReturnHost(ctx, hosts);
 	await addOAuthServerContext(
@@ -144,9 +152,40 @@ async function resolveProvider(
 	return returnHost && hosts ? returningToPlatform(bound.provider, hosts) : bound.provider;
 }
 
-async function mayUseHostProviders(): Promise<boolean> {
+/**
+ * Whether the tenant may use the app's own clients. At a custom domain only if the app allows it: whoever
+ * controls the DNS of the domain could read what a provider sends for a user who was lured there.
+ */
+async function mayUseHostProviders(
+	{ context }: GenericEndpointContext,
+	hosts: TenantHosts | undefined,
+): Promise<boolean> {
+	if (!admitsAppProviders(context, hosts)) return false;
 	const tenant = await findCurrentTenantRow();
 	return tenant === null || policyIn(tenant).signIn.fallbackToGlobal;
+}
+
+/**
+ * A code goes only to the server that the user was sent to. A tenant can choose the server, and the answer
+ * of another one must not come to it.
+ */
+async function requireOwnCallback(
+	ctx: GenericEndpointContext,
+	{ own, flow: { providerId }, issuer }: BoundProvider,
+): Promise<void> {
+	if (!own) return requireOwnCode(ctx, providerId, issuer.authority);
+	// Our callback contains the tenant. Core's is the same for all.
+	if (isOurs(findState()?.endpoint?.path)) return;
+	return failFlow(ctx, "invalid_callback_request", `${providerId} has a callback of its own`);
+}
+
+async function requireOwnCode(
+	ctx: GenericEndpointContext,
+	providerId: string,
+	server: string,
+): Promise<void> {
+	if (!(await isCodeOfOtherServer(ctx, providerId, server))) return;
+	return failFlow(ctx, "invalid_code");
 }
 
 function findWantedProviderId(ctx: GenericEndpointContext): string | undefined {

@@ -6,6 +6,7 @@ import type { Limits } from "../network/guarded-fetch";
 import { loadKeys } from "../openid/id-token";
 import { type ProviderMetadata, ProviderProblem } from "../openid/provider-metadata";
 import type { ResolvedOptions } from "../options";
+import { callbackPathOf } from "./callback-path";
 import type { OAuthConfigRow } from "./config";
 import { type Target, testClient, testRedirectUri } from "./connection-probes";
 import {
@@ -17,7 +18,7 @@ import {
 	stepSchema,
 	unknown,
 } from "./connection-step";
-import { buildTenantProvider, callbackPathOf, readCredentials } from "./provider";
+import { buildTenantProvider, readCredentials } from "./provider";
 
 export const connectionTestSchema = z.object({
 	ok: z.boolean().meta({ description: "Whether every step passed or was not needed" }),
@@ -72,7 +73,7 @@ async function prepare(
 		credentials,
 		bound: await buildTenantProvider(row, credentials, undefined, options),
 		wrong: await buildTenantProvider(row, wrong, undefined, options),
-		redirectURI: row.redirectURI ?? `${ctx.baseURL}${callbackPathOf(row.providerId)}`,
+		redirectURI: row.redirectURI ?? `${ctx.baseURL}${callbackPathOf(row.providerId, row.tenantId)}`,
 		limits: { allowPrivate: options.allowPrivateProviderHosts },
 	};
 }

@@ -3,11 +3,11 @@ import * as z from "zod";
 import type { TenantRow } from "../context/tenant";
 import { policyIn } from "../policy/tenant-policy";
 import { isOwnProviderId, OWN_PROVIDER_PREFIX } from "../providers";
+import { callbackPathOf } from "./callback-path";
 import { decryptCredential } from "./cipher";
 import type { OAuthConfigRow } from "./config";
 import { findConfigRows } from "./find-configs";
 import { nameOfOwn } from "./own-provider";
-import { callbackPathOf } from "./provider";
 
 export const effectiveProviderSchema = z.object({
 	providerId: z.string().meta({ description: "The provider, such as google or oidc:okta" }),
@@ -63,7 +63,7 @@ export async function listEffectiveProviders(
 				...(row && isOwnProviderId(providerId) ? { name: nameOfOwn(row) } : {}),
 				source: sourceOf(config, fallbackToGlobal && isGlobal),
 				config,
-				callbackURL: row?.redirectURI ?? `${ctx.baseURL}${callbackPathOf(providerId)}`,
+				callbackURL: row?.redirectURI ?? `${ctx.baseURL}${callbackPathOf(providerId, tenantId)}`,
 				lastFailure: row?.failedAt && row.failure ? { at: row.failedAt, code: row.failure } : null,
 			} as const;
 		}),

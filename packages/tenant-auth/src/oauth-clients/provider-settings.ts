@@ -82,6 +82,10 @@ export function findMovedSettings(
 
 const isServer = (kind: ProviderSetting["kind"]) => kind === "url" || kind === "host";
 
+/** Whether a tenant can choose the server that gets the codes of a provider. */
+export const letsTenantsChooseServer = (providerId: string): boolean =>
+	settingsOfProvider(providerId).some(({ kind }) => isServer(kind));
+
 /** What a tenant decides for itself with the value of a setting. */
 interface Control {
 	/** Which emails are verified. */

@@ -6,6 +6,7 @@ import { digest } from "../database/digest";
 import type { ResolvedOptions } from "../options";
 import { isOwnProviderId } from "../providers";
 import type { AccountIssuer } from "./account-issuer";
+import { callbackPathOf } from "./callback-path";
 import { decryptField } from "./cipher";
 import {
 	type BuiltInProviderId,
@@ -34,8 +35,6 @@ export interface BoundProvider {
 	/** For a tenant's own OpenID Connect provider. */
 	own?: Omit<OwnProvider, "provider">;
 }
-
-export const callbackPathOf = (providerId: string) => `/tenant/callback/${providerId}`;
 
 /** The stored credentials of a config. There may be several client ids. */
 export async function readCredentials(
@@ -68,7 +67,7 @@ export async function buildTenantProvider(
 	return {
 		provider: {
 			...(isControlled ? withEmailsOf(provider, trustedDomains) : provider),
-			callbackPath: callbackPathOf(providerId),
+			callbackPath: callbackPathOf(providerId, tenantId),
 			disableImplicitSignUp: host?.disableImplicitSignUp,
 		},
 		flow: {
@@ -113,7 +112,8 @@ export async function bindHostProvider(
 	const { id: providerId, options } = provider;
 	const fingerprint = await fingerprintOf(options?.clientId ?? null);
 	const bound = {
-		provider: { ...provider, callbackPath: callbackPathOf(providerId) },
+		// The app's provider is never a tenant's own one, so its path is the same for all tenants.
+		provider: { ...provider, callbackPath: callbackPathOf(providerId, "") },
 		issuer: await issuerOf(options?.clientId ?? null, accountIssuerOf(providerId, options)),
 		isTenantControlled: false,
 	};

@@ -24,8 +24,9 @@ const more = {
 	"update-user": 0,
 	"sign-out": 0,
 	"the start of a social sign-in": 1,
-	"the callback of a new user": 2,
-	"the callback of a known user": 1,
+	// Two of them because a tenant can choose the server of GitLab: to which one a code was sent before.
+	"the callback of a new user": 4,
+	"the callback of a known user": 3,
 };
 
 type Operation = keyof typeof more;

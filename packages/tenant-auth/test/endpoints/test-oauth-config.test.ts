@@ -49,7 +49,7 @@ describe("the test of an OAuth config", () => {
 
 		async function addClient(change: Partial<Parameters<IdentityProvider["addClient"]>[0]> = {}) {
 			return idp.addClient({
-				redirectURIs: [callbackOf(providerId)],
+				redirectURIs: [callbackOf(`${providerId}:${tenantId}`)],
 				authentication: "client_secret_basic",
 				...change,
 			});
@@ -95,7 +95,7 @@ describe("the test of an OAuth config", () => {
 			const { ok, states, messageOf } = await run(providerId);
 			expect(states).toMatchObject({ "redirect-uri": "failed", client: "passed" });
 			expect(messageOf("redirect-uri")).toContain("invalid_redirect_uri");
-			expect(messageOf("redirect-uri")).toContain(callbackOf(providerId));
+			expect(messageOf("redirect-uri")).toContain(callbackOf(`${providerId}:${tenantId}`));
 			expect(ok).toBe(false);
 		});
 

@@ -213,7 +213,9 @@ export function describeRuntime(
 			await guarded.registerConfig({ tenantId, providerId: provider, ...client, options });
 			const { browser, url } = await beginSocial(guarded, { tenantId, provider });
 			const state = new URL(url).searchParams.get("state");
-			const visit = await browser.follow(`${guarded.callbackOf(provider)}?code=abc&state=${state}`);
+			const visit = await browser.follow(
+				`${guarded.callbackOf(provider)}?code=${crypto.randomUUID()}&state=${state}`,
+			);
 			return visit.url.pathname + visit.url.search;
 		}
 

@@ -22,7 +22,7 @@ const hostOf = (origin: string) => new URL(origin).hostname;
 export function describeCustomDomains(open: () => Promise<OpenDatabase>): void {
 	const gitlab = useIdentityProvider("gitlab");
 	const links: string[] = [];
-	const hosts = tenantHosts({ domain: "localhost:3000", customDomains: true });
+	const hosts = tenantHosts({ domain: "localhost:3000", customDomains: { appProviders: true } });
 	let on: OpenDatabase;
 	let app: Instance;
 	let acme: string;

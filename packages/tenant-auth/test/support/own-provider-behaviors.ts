@@ -61,7 +61,7 @@ export function describeOwnProviders(open: () => Promise<OpenDatabase>): void {
 	}: Registration = {}) {
 		const providerId = config.providerId ?? provider;
 		const { clientId, clientSecret } = await at.addClient({
-			redirectURIs: [app.callbackOf(providerId)],
+			redirectURIs: [app.callbackOf(providerId, tenantId)],
 			authentication: "client_secret_basic",
 			...client,
 		});
@@ -115,7 +115,7 @@ export function describeOwnProviders(open: () => Promise<OpenDatabase>): void {
 		expect(Object.fromEntries(searchParams)).toMatchObject({
 			response_type: "code",
 			client_id: clientId,
-			redirect_uri: `${ORIGIN}/api/auth/tenant/callback/oidc:okta`,
+			redirect_uri: `${ORIGIN}/api/auth/tenant/callback/oidc:okta:${tenantId}`,
 			scope: "openid profile email",
 			code_challenge_method: "S256",
 			code_challenge: expect.stringMatching(/^[\w-]{43}$/),
@@ -242,7 +242,7 @@ export function describeOwnProviders(open: () => Promise<OpenDatabase>): void {
 		expect(own).toMatchObject([
 			{ providerId: "oidc:keycloak", source: "tenant", config: "own" },
 			{ providerId: "oidc:off", source: "none", config: "disabled" },
-			{ providerId: provider, source: "tenant", callbackURL: app.callbackOf(provider) },
+			{ providerId: provider, source: "tenant", callbackURL: app.callbackOf(provider, tenantId) },
 		]);
 	});
 

@@ -28,8 +28,8 @@ export interface SocialSignIn {
 
 /** An app whose tenants are managed over HTTP. */
 export interface ManagedApp extends App {
-	/** The redirect URI that a client of a tenant registers at the provider. */
-	callbackOf(providerId: string): string;
+	/** The redirect URI that a client of a tenant registers at the provider. Own providers have one per tenant. */
+	callbackOf(providerId: string, tenantId?: string): string;
 	createTenant(): Promise<string>;
 	deleteTenant(tenantId: string): Promise<void>;
 	registerConfig(config: OAuthConfigInput): Promise<Record<string, unknown>>;
@@ -87,7 +87,8 @@ export function manageOverHttp(app: App): ManagedApp {
 
 	return {
 		...app,
-		callbackOf: (providerId) => `${app.baseURL}/tenant/callback/${providerId}`,
+		callbackOf: (providerId, tenantId) =>
+			`${app.baseURL}/tenant/callback/${tenantId ? `${providerId}:${tenantId}` : providerId}`,
 		async createTenant() {
 			tenantsMade += 1;
 			const slug = `tenant-${tenantsMade}`;

@@ -5,9 +5,14 @@ import * as z from "zod";
 import { requireState } from "../../context/current-state";
 import { VERIFICATIONS } from "../../context/endpoint-rules";
 import { handOverFlow, type ProviderAnswer } from "../../domains/hand-over";
+import {
+	type CallbackTarget,
+	callbackPathOf,
+	readCallbackTarget,
+} from "../../oauth-clients/callback-path";
 import { failFlow, noteFailedFlow } from "../../oauth-clients/failed-flows";
-import { callbackPathOf } from "../../oauth-clients/provider";
 import type { ResolvedOptions } from "../../options";
+import { isOwnProviderId } from "../../providers";
 import { dispatchCore } from "../dispatch-core";
 
 /** What a provider sends. Other parameters, and those that come twice, are ignored. */
@@ -47,13 +52,27 @@ export const tenantOAuthCallback = (options: ResolvedOptions) =>
 			},
 		},
 		async (ctx) => {
-			const { providerId } = ctx.params;
-			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, providerId));
+			const target = readCallbackTarget(ctx.params.providerId);
+			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, target));
+			if (!bindToTenantOf(ctx, target)) return failFlow(ctx, "invalid_callback_request");
+			const { providerId } = target;
 			const parameters = parametersOf(ctx.query);
 			await handOverFlow(ctx, options, { providerId, parameters });
 			return finishFlow(ctx, { providerId, parameters });
 		},
 	);
+
+/** At the callback of one tenant's own provider, a flow of another tenant finishes nothing. */
+function bindToTenantOf(
+	{ context }: GenericEndpointContext,
+	{ providerId, tenantId }: CallbackTarget,
+): boolean {
+	if (!isOwnProviderId(providerId)) return true;
+	const state = requireState(context);
+	if (tenantId === null || !state.admitsTokenOf(tenantId)) return false;
+	state.bindToHost(tenantId);
+	return true;
+}
 
 /** Lets core finish a social sign-in with what the provider has sent. */
 export async function finishFlow(
@@ -86,9 +105,9 @@ export const isRefusal = (error: unknown): error is APIError =>
  * A `form_post` comes from the provider's site, so the browser sends no state cookie along with it.
  * The GET that follows is a plain navigation and carries it.
  */
-function asGet(ctx: GenericEndpointContext, providerId: string): string {
+function asGet(ctx: GenericEndpointContext, { providerId, tenantId }: CallbackTarget): string {
 	const parameters = { ...parametersOf(ctx.body), ...parametersOf(ctx.query) };
-	const path = callbackPathOf(encodeURIComponent(providerId));
+	const path = callbackPathOf(providerId, tenantId ?? "");
 	return `${ctx.context.baseURL}${path}?${new URLSearchParams(parameters)}`;
 }
 

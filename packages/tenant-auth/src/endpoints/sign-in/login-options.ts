@@ -3,6 +3,7 @@ import * as z from "zod";
 import { requireState } from "../../context/current-state";
 import { requireOpen } from "../../context/gate";
 import { findTenantRow, type TenantRow } from "../../context/tenant";
+import { admitsAppProviders } from "../../context/tenant-hosts";
 import { requireSameHost } from "../../context/tenant-id";
 import {
 	type EffectiveProvider,
@@ -77,7 +78,10 @@ export const tenantLoginOptions = publicEndpoint(
 			ctx.context.options.emailAndPassword ?? {};
 		const { minPasswordLength, maxPasswordLength } = ctx.context.password.config;
 		const policy = policyIn(tenant);
-		const allowed = await listAllowedProviders(ctx.context, tenant);
+		const hasAppProviders = admitsAppProviders(ctx.context, options.hosts);
+		const allowed = (await listAllowedProviders(ctx.context, tenant)).filter(
+			({ source }) => hasAppProviders || source === "tenant",
+		);
 		const named = allowed.flatMap(({ providerId, name }) =>
 			name === undefined ? [] : [[providerId, name] as const],
 		);

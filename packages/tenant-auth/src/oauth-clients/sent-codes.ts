@@ -1,0 +1,68 @@
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import { requireInstance, runInScope } from "../context/current-state";
+import { PLATFORM } from "../context/tenant";
+import { digest } from "../database/digest";
+import { keepsVerificationsInDatabase } from "../isolation/storage";
+import { letsTenantsChooseServer } from "./provider-settings";
+
+/** Longer than providers accept a code. RFC 6749, section 4.1.2 recommends ten minutes at most. */
+const LIFETIME_MS = 60 * 60 * 1000;
+
+/**
+ * Whether the code of a callback was sent to another server before, which a tenant chose.
+ *
+ * All tenants share the callback of a built-in provider, and for some of them, such as GitLab, a tenant
+ * can choose the server. A hostile server could pass a user on to the real one, with the client of the app
+ * or of another tenant and the state of its own flow ("mix-up"). The code would come back here and be sent
+ * to the hostile server, whose owner could use it in a flow of their own. So these codes are remembered,
+ * before they are sent, and count at no other server. A tenant's own provider has a callback of its own
+ * instead.
+ *
+ * @param server that this flow sends the code to; `""` is the provider's own service
+ * @see https://www.rfc-editor.org/rfc/rfc9700#section-4.4
+ */
+export async function isCodeOfOtherServer(
+	ctx: GenericEndpointContext,
+	providerId: string,
+	server: string,
+): Promise<boolean> {
+	const code: unknown = ctx.query?.code;
+	if (typeof code !== "string" || !letsTenantsChooseServer(providerId)) return false;
+	const { find, create } = storeOf(ctx.context);
+	const identifier = `tenant-sent-code:${await digest(JSON.stringify([providerId, code]))}`;
+	// On the platform: every tenant must find it.
+	return runInScope(requireInstance(ctx.context), PLATFORM, async () => {
+		const sent = await find(identifier);
+		if (sent) return sent.value !== server;
+		if (server === "") return false;
+		const expiresAt = new Date(Date.now() + LIFETIME_MS);
+		await create({ identifier, value: server, expiresAt });
+		return false;
+	});
+}
+
+interface SentCode {
+	identifier: string;
+	value: string;
+	expiresAt: Date;
+}
+
+/** The internal adapter needs two more statements, as it also deletes old values. `cleanUp` does that. */
+function storeOf(ctx: AuthContext) {
+	const { adapter, internalAdapter } = ctx;
+	if (!keepsVerificationsInDatabase(ctx)) {
+		return {
+			find: internalAdapter.findVerificationValue,
+			create: internalAdapter.createVerificationValue,
+		};
+	}
+	const model = "verification";
+	return {
+		find: (identifier: string) =>
+			adapter.findOne<SentCode>({ model, where: [{ field: "identifier", value: identifier }] }),
+		create: (data: SentCode) => {
+			const now = new Date();
+			return adapter.create({ model, data: { ...data, createdAt: now, updatedAt: now } });
+		},
+	};
+}
