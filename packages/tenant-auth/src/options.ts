@@ -303,6 +303,21 @@ export interface DomainOptions {
 	 * @default 3
 	 */
 	graceDays?: number;
+	/**
+	 * Whether everybody can register names below a host name, as below `co.uk` or `github.io`. No tenant
+	 * can add such a name. The most usual ones, such as `co.uk` and `com.au`, are refused without it. If your
+	 * tenants are strangers, use a library with the Public Suffix List.
+	 *
+	 * @param host in lowercase and in ASCII
+	 * @default only names of a usual form are refused
+	 * @example
+	 * ```ts
+	 * import { getPublicSuffix } from "tldts";
+	 *
+	 * isPublicSuffix: (host) => getPublicSuffix(host, { allowPrivateDomains: true }) === host
+	 * ```
+	 */
+	isPublicSuffix?: (host: string) => boolean;
 }
 
 type DomainSettings = DomainOptions & Required<Pick<DomainOptions, "graceDays">>;

@@ -52,6 +52,8 @@ export interface EndpointRules {
 	readonly tenantInQuery?: true;
 	/** It calls another endpoint over HTTP, with the headers of its request. */
 	readonly forwardsHeaders?: true;
+	/** It sends a link that it makes from the base URL of the call. */
+	readonly mailsLink?: true;
 	/** It has a counterpart of ours at the same path below `/tenant`. */
 	readonly mirrored?: true;
 	/**
@@ -220,7 +222,7 @@ const RULES: Readonly<Record<string, EndpointRules>> = {
 	"/admin/has-permission": { adminReads: true },
 	"/one-tap/callback": { signIn: "social", endsSignIn: true },
 	"/request-password-reset": { signIn: "password" },
-	"/sign-in/magic-link": { signIn: "magic-link" },
+	"/sign-in/magic-link": { signIn: "magic-link", mailsLink: true },
 	"/passkey/generate-authenticate-options": { signIn: "passkey" },
 	"/passkey/verify-registration": { signIn: "passkey", outlivesSession: true },
 	"/two-factor/enable": {

@@ -13,12 +13,14 @@ const NOT_IN_HOST = /[\s\p{Cc}/\\?#@:%*[\]<>^|]/u;
 const HOST_NAME = /^([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])$/;
 
 /**
- * Names below which everybody can register a domain, as far as they have a usual form. The DNS record
- * decides anyway: nobody but the registry can publish one at such a name.
+ * Names below which everybody can register a domain, as far as they have a usual form. The complete list
+ * has ten thousand names and changes every week, so an app brings its own (`isPublicSuffix`). The DNS
+ * record decides anyway: nobody but the registry can publish one at such a name. An exception would be a
+ * registry that lets people register names with an underscore.
  *
  * @see https://publicsuffix.org
  */
-const PUBLIC_SUFFIX = /^(ac|co|com|edu|gob|gov|ltd|mil|net|nom|org|plc|sch)\.[a-z]{2}$/;
+const USUAL_SUFFIX = /^(ac|co|com|edu|gob|gov|ltd|mil|net|nom|org|plc|sch)\.[a-z]{2}$/;
 
 /** Whether a text is a host name in lowercase and in ASCII. */
 export const isHostName = (text: string): boolean =>
@@ -42,11 +44,12 @@ export function requireHostName(text: string): string {
 /** @throws APIError `INVALID_DOMAIN` for a name that no tenant can own */
 export function requireUsableHost(
 	{ baseURL }: Pick<AuthContext, "baseURL">,
-	{ hosts }: ResolvedOptions,
+	{ hosts, domains: { isPublicSuffix } }: ResolvedOptions,
 	host: string,
 	purpose: DomainPurpose,
 ): void {
-	if (PUBLIC_SUFFIX.test(host)) throw invalid("Everybody can register names below this one");
+	if (USUAL_SUFFIX.test(host) || isPublicSuffix?.(host))
+		throw invalid("Everybody can register names below this one");
 	if (findAddressProblem(new URL(`https://${host}`), false)) {
 		throw invalid("This is not a public host name");
 	}

@@ -5,6 +5,7 @@ import { findTenantRow, type TenantScope } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
 import { currentAdapter } from "../database/current-adapter";
 import { isUniqueViolation } from "../database/errors";
+import { requireOwner } from "../management/acting-member";
 import { dropTrust } from "../oauth-clients/drop-trust";
 import { tenantError } from "../tenant-error";
 import { findRecords } from "./dns";
@@ -106,6 +107,9 @@ async function refuse(ctx: AuthContext, tenantId: string, error: unknown): Promi
 /**
  * Verifies a domain by its DNS record. If another tenant has verified it, the record of that tenant
  * decides: while it exists, the domain stays there. If it is gone, its tenant loses the domain.
+ *
+ * Only an owner can verify a login domain. Links in emails lead there, so an admin with a domain of their
+ * own could otherwise reset the password of an owner.
  */
 export async function verifyDomain(
 	ctx: GenericEndpointContext,
@@ -113,6 +117,7 @@ export async function verifyDomain(
 	id: string,
 ): Promise<TenantDomain> {
 	const row = await requireDomainRow(ctx, tenant, id);
+	if (row.purpose === "login") requireOwner();
 	const records = await findRecords(ctx.context, row.host);
 	if (!records.includes(recordValueOf(row))) throw tenantError("DNS_RECORD_NOT_FOUND");
 	// Repeated: others may verify the same domain at the same time.
@@ -217,6 +222,7 @@ export async function updateDomain(
 			const row = await requireDomainRow(ctx, tenant, id);
 			requireFor(row, "login", primary !== undefined, "primary");
 			requireFor(row, "email", discoverable !== undefined, "discoverable");
+			if (row.purpose === "login") requireOwner();
 			if (!row.verifiedAt) throw tenantError("DOMAIN_NOT_VERIFIED");
 			await currentAdapter(ctx.context.adapter).updateMany({
 				model: DOMAIN_MODEL,

@@ -45,7 +45,13 @@ export const verifyTenantDomain = managedTenantEndpoint(
 		description: "Look up the DNS record of a tenant's domain now, and verify the domain",
 		body: z.object({ tenantId: namedTenantSchema, domainId }),
 		answer: domainSchema,
-		errors: ["DOMAIN_NOT_FOUND", "DOMAIN_TAKEN", "DNS_RECORD_NOT_FOUND", "DNS_UNAVAILABLE"],
+		errors: [
+			"DOMAIN_NOT_FOUND",
+			"DOMAIN_TAKEN",
+			"DNS_RECORD_NOT_FOUND",
+			"DNS_UNAVAILABLE",
+			"ROLE_NOT_ALLOWED",
+		],
 	},
 	async (ctx, tenant) => ctx.json(await verifyDomain(ctx, tenant, ctx.body.domainId)),
 );
@@ -68,7 +74,7 @@ export const updateTenantDomain = managedTenantEndpoint(
 				.optional(),
 		}),
 		answer: domainSchema,
-		errors: ["DOMAIN_NOT_FOUND", "DOMAIN_NOT_VERIFIED", "INVALID_DOMAIN"],
+		errors: ["DOMAIN_NOT_FOUND", "DOMAIN_NOT_VERIFIED", "INVALID_DOMAIN", "ROLE_NOT_ALLOWED"],
 	},
 	async (ctx, tenant) => {
 		const { domainId, primary, discoverable } = ctx.body;

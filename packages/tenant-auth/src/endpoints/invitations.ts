@@ -7,6 +7,7 @@ import { audited, recordAuditEvent } from "../audit/audit-store";
 import { requireInstance, requireState, runInScope } from "../context/current-state";
 import { scopeOf, type TenantScope, tenantIdOf } from "../context/tenant";
 import { digest } from "../database/digest";
+import { findLinkOrigin, moveToOrigin } from "../domains/domain-links";
 import {
 	type InvitationRow,
 	type InvitedUser,
@@ -75,7 +76,7 @@ export const createTenantInvitation = managedTenantEndpoint(
 	async (ctx, tenant, options) => {
 		const { role } = ctx.body;
 		requireGrantable(options, role);
-		const { token, url, ...values } = prepare(ctx, tenant, options);
+		const { token, url, ...values } = await prepare(ctx, tenant, options);
 		const email = normalizeEmail(ctx.body.email);
 		const row = await replaceInvitation(
 			ctx.context,
@@ -107,7 +108,7 @@ export const resendTenantInvitation = managedTenantEndpoint(
 		errors: ["INVITATION_NOT_FOUND"],
 	},
 	async (ctx, tenant, options) => {
-		const { token, url, ...values } = prepare(ctx, tenant, options);
+		const { token, url, ...values } = await prepare(ctx, tenant, options);
 		const tokenDigest = await digest(token);
 		const row = await audited(
 			ctx,
@@ -166,21 +167,22 @@ export const listTenantInvitations = managedTenantEndpoint(
 );
 
 /** A new token with its link, and what belongs to it. */
-function prepare(
+async function prepare(
 	ctx: GenericEndpointContext & {
 		body: { expiresIn?: number | undefined; callbackURL?: string | undefined };
 	},
 	{ tenantId }: TenantScope,
-	{ sendInvitation }: ResolvedOptions,
+	{ sendInvitation, hosts }: ResolvedOptions,
 ) {
 	const { expiresIn = DEFAULT_SECONDS, callbackURL = "/" } = ctx.body;
 	const token = generateRandomString(TOKEN_LENGTH, "a-z", "A-Z", "0-9");
+	const origin = await findLinkOrigin(ctx.context, hosts, tenantId, [callbackURL]);
 	return {
 		...inviterOf(ctx, tenantId),
 		expiresAt: new Date(Date.now() + expiresIn * 1000),
 		sentAt: sendInvitation ? new Date() : null,
 		token,
-		url: linkTo(ctx, callbackURL, token),
+		url: moveToOrigin(linkTo(ctx, callbackURL, token), origin, hosts),
 	};
 }
 

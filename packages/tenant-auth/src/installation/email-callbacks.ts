@@ -4,7 +4,7 @@ import { inCurrentState } from "../context/current-state";
 import { bindToken } from "../context/gate";
 import { tenantIdIn } from "../context/tenant";
 import type { TenantHosts } from "../context/tenant-hosts";
-import { findLoginHost } from "../domains/find-domains";
+import { findLinkOrigin, moveToOrigin } from "../domains/domain-links";
 import type { ResolvedOptions } from "../options";
 import { getCurrentTenant } from "../tenants/current-tenant";
 
@@ -75,29 +75,19 @@ function withUserEmails(emails: EmailContext, user: NonNullable<BetterAuthOption
 }
 
 /** The callback gets the tenant, and the link leads to the tenant's primary domain, if there is one. */
-function withTenant<Data extends Email>({ ctx, hosts }: EmailContext, send: Send<Data>) {
+function withTenant<Data extends Email>(emails: EmailContext, send: Send<Data>) {
 	return async (data: Data, request?: Request): Promise<void> => {
 		const tenant = await getCurrentTenant();
-		const host = tenant && hosts?.customDomains ? await findLoginHost(ctx, tenant.id) : null;
-		const url = host && hosts ? atDomain(data.url, host, hosts) : data.url;
+		const url = tenant ? await leadToDomain(emails, data.url, tenant.id) : data.url;
 		// A plugin's callback may call an endpoint of its own, which must stay in this call.
 		await inCurrentState(() => send({ ...data, url, tenant }, request));
 	};
 }
 
-/**
- * A link to the app's own hosts, moved to a custom domain. One that goes on to another page of the app
- * stays: at the custom domain, Better Auth redirects to that domain only. A call at a custom domain has
- * links to it already.
- */
-function atDomain(link: string, host: string, hosts: TenantHosts): string {
-	const url = new URL(link);
-	const origin = hosts.originOfDomain(host);
-	const next = url.searchParams.get("callbackURL") ?? "/";
-	const leadsThere =
-		next.startsWith("/") || (URL.canParse(next) && new URL(next).origin === origin);
-	if (!hosts.isOwnHost(url.hostname) || !leadsThere) return link;
-	return `${origin}${link.slice(url.origin.length)}`;
+async function leadToDomain({ ctx, hosts }: EmailContext, link: string, tenantId: string) {
+	if (!hosts?.customDomains) return link;
+	const next = [new URL(link).searchParams.get("callbackURL")];
+	return moveToOrigin(link, await findLinkOrigin(ctx, hosts, tenantId, next), hosts);
 }
 
 /** The callback gets the tenant, and the token is bound to it. */

@@ -23,6 +23,7 @@ import { PLATFORM, PLATFORM_ID, tenantIdIn } from "../context/tenant";
 import { findHost } from "../context/tenant-hosts";
 import { findAmbientTenantId, findTenantIdOfHost } from "../context/tenant-id";
 import type { ResolvedOptions } from "../options";
+import { leadToDomain } from "./magic-links";
 import { limitOrigins } from "./own-origins";
 
 /** Contexts of calls that started with the state of the request around them. */
@@ -73,7 +74,7 @@ export async function resolveNamedTenant(
 	options: ResolvedOptions,
 	instance: TenantInstance,
 ): Promise<{ context: { request: Request } } | undefined> {
-	const { rows, rowRequired, endsImpersonation, forwardsHeaders } = rulesOf(ctx.path);
+	const { rows, rowRequired, endsImpersonation, forwardsHeaders, mailsLink } = rulesOf(ctx.path);
 	const inherited = nested.has(ctx.context) ? requireState(ctx.context) : null;
 	if (options.hosts) await keepToHost(ctx, options, inherited);
 	const startsFlow = isStartOfFlow(ctx);
@@ -102,6 +103,7 @@ export async function resolveNamedTenant(
 		state.resolve(PLATFORM);
 	}
 	if (startsFlow) await bindFlow(ctx, instance);
+	if (mailsLink && state.scope) await leadToDomain(ctx, options.hosts, tenantIdIn(state.scope));
 	if (tenantId !== undefined && forwardsHeaders) return namingTenant(ctx, options, tenantId);
 	if (!isOfAdminPlugin(ctx)) return;
 	if (endsImpersonation) await admitEndOfImpersonation(ctx, state);

@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
-import { tenantAuth, tenantHosts } from "better-auth-tenant";
+import { magicLink } from "better-auth/plugins";
+import {
+	type TenantAuthOptions,
+	type TenantHostsOptions,
+	tenantAuth,
+	tenantHosts,
+} from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { Browser } from "../support/browser";
 import { describeCustomDomains } from "../support/custom-domain-behaviors";
@@ -15,13 +21,18 @@ describe("custom domains on SQLite", () => describeCustomDomains(openSqlite));
 const ACME = "http://login.acme.example:3000";
 const callbackAt = (origin: string) => `${origin}/api/auth/tenant/callback/gitlab`;
 const gitlab = useIdentityProvider("gitlab");
-const hosts = () => tenantHosts({ domain: "localhost:3000", customDomains: true });
+const hosts = (customDomains: TenantHostsOptions["customDomains"] = { appProviders: true }) =>
+	tenantHosts({ domain: "localhost:3000", customDomains });
 
-async function makeApp(options: Pick<BetterAuthOptions, "account" | "secondaryStorage"> = {}) {
+interface AppOptions extends Pick<BetterAuthOptions, "account" | "secondaryStorage" | "plugins"> {
+	tenants?: TenantAuthOptions;
+}
+
+async function makeApp({ tenants, ...options }: AppOptions = {}) {
 	const client = await gitlab.addClient({ redirectURIs: [callbackAt(ORIGIN), callbackAt(ACME)] });
 	const app = await makeInstance({
 		...options,
-		tenants: { hosts: hosts() },
+		tenants: { hosts: hosts(), ...tenants },
 		socialProviders: hostProvider("gitlab", gitlab, client),
 	});
 	const tenantId = await app.makeTenant("acme");
@@ -67,6 +78,139 @@ describe("a social sign-in at a custom domain", () => {
 		const visit = await other.follow(url);
 		expect(visit.url.searchParams.get("error")).toBe("invalid_hand_over");
 		expect(await readSession(other)).toBeNull();
+	});
+});
+
+/**
+ * Whoever controls the DNS of a domain can lead anybody through a sign-in there, and then read the code
+ * of the hand-over.
+ */
+describe("the app's own social providers at a custom domain", () => {
+	const SUBDOMAIN = "http://acme.localhost:3000";
+	const makeDefault = () =>
+		makeApp({ tenants: { hosts: hosts(true), allowPrivateProviderHosts: true } });
+
+	it("are not offered by default, and start nothing", async () => {
+		const { call, tenantId, browser } = await makeDefault();
+		const optionsAt = async (origin: string) => {
+			const query = { tenantId };
+			return (await call(`${origin}/api/auth/tenant/login-options`, { query })).body;
+		};
+		expect(await optionsAt(ACME)).toMatchObject({ providers: [] });
+		expect((await optionsAt(ACME)).methods).not.toContain("social");
+		for (const origin of [SUBDOMAIN, ORIGIN]) {
+			expect(await optionsAt(origin)).toMatchObject({ providers: ["gitlab"] });
+		}
+		const body = { provider: "gitlab", callbackURL: "/home" };
+		for (const path of ["/tenant/sign-in/social", "/sign-in/social"]) {
+			expect((await browser.fetch(path, { body })).status).toBe(404);
+			const elsewhere = await call(`${SUBDOMAIN}/api/auth${path}`, { body });
+			expect(elsewhere.body.url).toMatch(gitlab.url);
+		}
+	});
+
+	it("give no tokens to a session there, and link nothing", async () => {
+		const { auth, browser, tenantId } = await makeDefault();
+		const client = await gitlab.addClient({ redirectURIs: [callbackAt(SUBDOMAIN)] });
+		const context = await auth.$context;
+		const host = context.socialProviders.find(({ id }) => id === "gitlab");
+		Object.assign(host?.options ?? {}, client);
+		const subdomain = new Browser({ baseURL: `${SUBDOMAIN}/api/auth`, handler: auth.handler });
+		const response = await askSocialSignIn(subdomain, { provider: "gitlab", callbackURL: "/home" });
+		const { url }: { url: string } = await response.json();
+		await subdomain.follow(url, { as: newPerson() });
+		expect(await readSession(subdomain)).toMatchObject({ session: { tenantId } });
+		const accounts: { id: string }[] = await (await subdomain.fetch("/list-accounts")).json();
+		const body = { accountId: accounts[0]?.id };
+		expect((await subdomain.fetch("/get-access-token", { body })).status).toBe(200);
+		// The same session, as if the user had signed in there.
+		const cookie = subdomain.cookies
+			.list(SUBDOMAIN)
+			.map(({ name, value }) => `${name}=${value}`)
+			.join("; ");
+		const at = (path: string, given: object) =>
+			browser.fetch(path, { body: given, headers: { cookie } });
+		expect((await at("/get-access-token", body)).status).toBe(400);
+		expect((await at("/link-social", { provider: "gitlab", callbackURL: "/x" })).status).toBe(404);
+	});
+
+	it("do not stand in the way of the tenant's own client", async () => {
+		const { manage, browser, begin, tenantId } = await makeDefault();
+		const { clientId, clientSecret } = await gitlab.addClient({
+			redirectURIs: [callbackAt(ORIGIN)],
+		});
+		const options = { issuer: gitlab.url };
+		await manage("/tenant/oauth-config/register", {
+			body: { tenantId, providerId: "gitlab", clientId, clientSecret, options },
+		});
+		const visit = await browser.follow(await begin(), { as: newPerson() });
+		expect(visit.url.href).toBe(`${ACME}/home`);
+		expect(await readSession(browser)).toMatchObject({ session: { tenantId } });
+	});
+});
+
+describe("a tenant's own identity provider at a custom domain", () => {
+	const openid = useIdentityProvider("openid");
+
+	it("comes back through the callback of the tenant at the platform", async () => {
+		const { manage, browser, tenantId } = await makeApp({
+			tenants: { hosts: hosts(true), allowPrivateProviderHosts: true },
+		});
+		const callback = `${ORIGIN}/api/auth/tenant/callback/oidc:sso:${tenantId}`;
+		const { clientId, clientSecret } = await openid.addClient({
+			redirectURIs: [callback],
+			authentication: "client_secret_basic",
+		});
+		const config = { tenantId, providerId: "oidc:sso", clientId, clientSecret };
+		const body = { ...config, options: { issuer: openid.url } };
+		expect((await manage("/tenant/oauth-config/register", { body })).status).toBe(200);
+		const start = await askSocialSignIn(browser, { provider: "oidc:sso", callbackURL: "/home" });
+		const { url }: { url: string } = await start.json();
+		expect(new URL(url).searchParams.get("redirect_uri")).toBe(callback);
+		const visit = await browser.follow(url, { as: openid.addPerson({ email: "o@example.com" }) });
+		expect(visit.url.href).toBe(`${ACME}/home`);
+		expect(await readSession(browser)).toMatchObject({ session: { tenantId } });
+	});
+});
+
+describe("the links of other emails", () => {
+	it("lead to the tenant's primary domain, unless they go on to another host", async () => {
+		const links: string[] = [];
+		const plugin = magicLink({ sendMagicLink: ({ url }) => void links.push(url) });
+		const app = await makeApp({
+			plugins: [plugin],
+			tenants: { hosts: hosts(), sendInvitation: async ({ url }) => void links.push(url) },
+		});
+		const { call, manage, tenantId } = app;
+		const email = "ada@example.com";
+		const ask = (origin: string, body: object, tenant?: string) =>
+			call(`${origin}/api/auth/sign-in/magic-link`, {
+				body: { email, ...body },
+				headers: { origin },
+				...(tenant ? { tenant } : {}),
+			});
+		await ask(ORIGIN, { callbackURL: "/home" }, tenantId);
+		await ask("http://acme.localhost:3000", {});
+		await ask(ACME, {});
+		for (const link of links) expect(link).toMatch(`${ACME}/api/auth/magic-link/verify?token=`);
+		expect(links).toHaveLength(3);
+		const opened = await call(String(links[0]));
+		expect(opened.headers.get("location")).toBe(`${ACME}/home`);
+		expect(opened.cookie).toMatch(/session_token/);
+		links.length = 0;
+		await ask(ORIGIN, { callbackURL: `${ORIGIN}/home` }, tenantId);
+		await ask(ORIGIN, { callbackURL: "/", errorCallbackURL: `${ORIGIN}/oops` }, tenantId);
+		await ask(ORIGIN, {});
+		for (const link of links) expect(link).toMatch(`${ORIGIN}/api/auth/magic-link/verify?token=`);
+		expect(links).toHaveLength(3);
+		links.length = 0;
+		const invite = (callbackURL: string) =>
+			manage("/tenant/invitation/create", {
+				body: { tenantId, email: `${randomUUID()}@example.com`, role: "member", callbackURL },
+			});
+		await invite("/join");
+		await invite(`${ORIGIN}/join`);
+		expect(links.map((link) => link.split("?")[0])).toEqual([`${ACME}/join`, `${ORIGIN}/join`]);
 	});
 });
 

@@ -96,6 +96,17 @@ describe("the host name of a domain", () => {
 		expect((await add(app, "auth.acme.com", "email")).status).toBe(200);
 	});
 
+	it("is not a public suffix that the app knows", async () => {
+		const isPublicSuffix = (host: string) => host === "github.io";
+		const app = await makeApp({ tenants: { domains: { isPublicSuffix } } });
+		for (const purpose of ["login", "email"]) {
+			for (const host of ["github.io", "GitHub.io", "co.uk"]) {
+				expectRefusal(await add(app, host, purpose), 400, "INVALID_DOMAIN");
+			}
+			expect((await add(app, "acme.github.io", purpose)).status).toBe(200);
+		}
+	});
+
 	it("may be one of at most a hundred", async () => {
 		const app = await makeApp();
 		for (let n = 0; n < 100; n += 1) await add(app, `n${n}.example.com`);

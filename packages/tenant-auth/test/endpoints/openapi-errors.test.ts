@@ -51,6 +51,7 @@ const chief = tenantAccess.newRole({
 		"send-password-reset",
 	],
 	session: ["revoke"],
+	domain: ["verify", "update"],
 });
 
 const setRole = ({ db }: Instance, userId: string, tenantRole: string) =>
@@ -213,8 +214,13 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 		input: {
 			...(name === "updateTenant" ? { slug: "another-address" } : {}),
 			...(name === "createTenantUser" ? { role: "owner", emailVerified: false } : {}),
+			...(name === "updateTenantDomain" ? { primary: true, discoverable: undefined } : {}),
 		},
-		prepare: (instance, { userId }) => setRole(instance, userId, "owner"),
+		prepare: async (instance, { userId, domainId }) => {
+			await setRole(instance, userId, "owner");
+			const domains = instance.db.updateTable("tenantDomain").where("id", "=", domainId);
+			await domains.set({ purpose: "login" }).execute();
+		},
 	}),
 	LAST_OWNER: () => ({
 		prepare: async (instance, { tenantId, userId }) => {

@@ -224,6 +224,25 @@ describe("a role in a tenant", () => {
 		expectRefusal(await rename(owner, "admin"), 400, "SLUG_RESERVED");
 	});
 
+	it("verifies a login domain only as an owner: links in emails lead there", async () => {
+		const { call, dns, owner, admin, tenantId } = await makeWorld();
+		const post = ({ cookie }: Person, path: string, body: object) =>
+			call(`/tenant/domain/${path}`, { body: { tenantId, ...body }, cookie });
+		const add = async (host: string, purpose: string) => {
+			const { body } = await post(admin, "add", { host, purpose });
+			dns.set(body.record.name, [body.record.value]);
+			return { domainId: body.id as string };
+		};
+		const login = await add("login.admin.example", "login");
+		expectRefusal(await post(admin, "verify", login), 403, REFUSED);
+		expect((await post(owner, "verify", login)).body.state).toBe("verified");
+		expectRefusal(await post(admin, "update", { ...login, primary: true }), 403, REFUSED);
+		expect((await post(owner, "update", { ...login, primary: true })).status).toBe(200);
+		const email = await add("admin.example", "email");
+		expect((await post(admin, "verify", email)).body.state).toBe("verified");
+		expect((await post(admin, "remove", login)).status).toBe(200);
+	});
+
 	it("reads what the app did to the tenant, and not who works for the app", async () => {
 		const { call, manage, owner, tenantId } = await makeWorld();
 		const headers = { "user-agent": "a browser of the staff", "x-forwarded-for": "203.0.113.7" };
