@@ -248,7 +248,7 @@ const SEVERAL_CLIENT_IDS = ["apple", "cognito", "facebook", "google", "microsoft
 
 /** Whether an OAuth config for this provider may have more than one client id. */
 export function acceptsSeveralClientIds(providerId: string): boolean {
-	return SEVERAL_CLIENT_IDS.includes(providerId);
+	return isOwnProviderId(providerId) || SEVERAL_CLIENT_IDS.includes(providerId);
 }
 
 /** The settings of a provider; none for a provider that has none or is unknown. */

@@ -5,7 +5,13 @@ import { openIdProvider, requireUsableClient } from "../openid/provider";
 import { loadMetadata, type ProviderMetadata, ProviderProblem } from "../openid/provider-metadata";
 import { MAPPED_CLAIMS, OWN_PROVIDER_PREFIX, type OwnProviderId } from "../providers";
 import { tenantError } from "../tenant-error";
-import { type OAuthConfigRow, type ProviderSettings, scopesOf, settingsOf } from "./config";
+import {
+	type OAuthConfigRow,
+	type ProviderSettings,
+	scopesOf,
+	settingsOf,
+	splitClientIds,
+} from "./config";
 import { setMappedRole } from "./mapped-role";
 
 /** What `requireValidSettings` has accepted. */
@@ -35,9 +41,10 @@ export interface OwnProvider {
 /** The tenant's client at its own OpenID Connect provider. */
 export function buildOwnProvider(
 	row: OAuthConfigRow,
-	{ clientId, clientSecret }: Credentials,
+	{ clientId: storedClientIds, clientSecret }: Credentials,
 	limits: Limits,
 ): OwnProvider {
+	const { clientId, clientIds } = splitClientIds(storedClientIds);
 	const settings = ownSettings.parse(settingsOf(row));
 	const { issuer, claims = {}, roles = {}, clientAuthentication, prompt } = settings;
 	const { provider, metadata } = openIdProvider(
@@ -46,6 +53,7 @@ export function buildOwnProvider(
 			name: nameOfOwn(row),
 			issuer,
 			clientId,
+			nativeClientIds: clientIds.slice(1),
 			clientSecret: clientSecret === "" ? null : clientSecret,
 			clientAuthentication,
 			scopes: scopesOf(row),

@@ -59,14 +59,26 @@ export function mergeClaims(signed: Claims, more: Claims | null, mapping: ClaimM
 	return isSameEmail ? { [verified]: isVerified, ...merged } : merged;
 }
 
+/**
+ * `email_verified` is about the claim `email`. If the tenant takes the email from another claim, which
+ * users may be able to change at the provider, it says nothing, unless both are the same email.
+ */
+function isVerifiedEmail(claims: Claims, mapping: ClaimMapping): boolean {
+	const isAboutIt =
+		mapping.claims.emailVerified !== undefined ||
+		findClaim(claims, nameOf(mapping, "email")) === findClaim(claims, STANDARD.email);
+	const claim = findClaim(claims, nameOf(mapping, "emailVerified"));
+	// A text at some providers, and a number at Entra (xms_edov).
+	return isAboutIt && /^(true|1)$/i.test(String(claim));
+}
+
 export function toUserInfo(claims: Claims, mapping: ClaimMapping): OAuth2UserInfo {
 	const read = (wanted: Described) => findClaim(claims, nameOf(mapping, wanted));
 	const image = textOf(read("picture"));
 	return {
 		name: textOf(read("name")) ?? fallbackName(claims),
 		email: textOf(read("email")) ?? null,
-		// A text at some providers, and a number at Entra (xms_edov).
-		emailVerified: /^(true|1)$/i.test(String(read("emailVerified"))),
+		emailVerified: isVerifiedEmail(claims, mapping),
 		...(image === undefined ? {} : { image }),
 	};
 }

@@ -40,54 +40,66 @@ export async function loadKeys(jwksUri: string, limits: Limits): Promise<{ keys:
 
 /**
  * A provider rotates its keys, so a token with an unknown key makes Better Auth load them again. Not more
- * often than this, whatever tokens come.
+ * often than this, whatever tokens come, and whether the provider answers or not.
  */
 const RELOAD_INTERVAL = 10_000;
 
-export const limitReloads = (load: LoadKeys): LoadKeys => keptFor(RELOAD_INTERVAL, load);
+export function limitReloads(load: LoadKeys): LoadKeys {
+	let failure: { error: unknown; until: number } | null = null;
+	const loadKept = keptFor(RELOAD_INTERVAL, load);
+	return async () => {
+		if (failure && Date.now() < failure.until) throw failure.error;
+		return loadKept().catch((error: unknown) => {
+			failure = { error, until: Date.now() + RELOAD_INTERVAL };
+			throw error;
+		});
+	};
+}
 
 interface Expected {
 	issuer: string;
-	clientId: string;
-	nonce: string;
+	/** The token must be issued to one of these. */
+	clientIds: readonly string[];
+	/** `null` if it was compared already. */
+	nonce: string | null;
 	keys: LoadKeys;
+	/** How old the token may be, in seconds. */
+	maxAge: number;
 }
 
 /** Clocks differ. In seconds. */
 const CLOCK_SKEW = 60;
-/** An ID token comes directly from the provider, so it is new. In seconds. */
-const MAX_AGE = 60 * 60;
 
 /**
- * Verifies an ID token of an authorization code flow and returns its claims.
+ * Verifies an ID token and returns its claims.
  *
  * @see https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation
  */
 export async function verifyIdToken(token: string, expected: Expected): Promise<Claims> {
-	const { issuer, clientId, nonce, keys } = expected;
+	const { issuer, clientIds, nonce, keys, maxAge } = expected;
 	// Better Auth's function for any signed token. It takes `jose` for the signature, and all of these.
 	const claims: Claims = await verifyJwsAccessToken(token, {
 		jwksFetch: keys,
 		jwksCacheKey: keys,
 		verifyOptions: {
 			issuer,
-			audience: clientId,
+			audience: [...clientIds],
 			algorithms: SIGNATURE_ALGORITHMS,
 			clockTolerance: CLOCK_SKEW,
-			maxTokenAge: MAX_AGE,
+			maxTokenAge: maxAge,
 			requiredClaims: ["sub", "exp", "iat"],
 		},
 	});
-	requireAuthorizedParty(claims, clientId);
-	if (claims.nonce !== nonce) throw new Error("The ID token has another nonce");
+	requireAuthorizedParty(claims, clientIds);
+	if (nonce !== null && claims.nonce !== nonce) throw new Error("The ID token has another nonce");
 	requireSubject(claims);
 	return claims;
 }
 
 /** With several audiences, the token must say that it was issued to us. */
-function requireAuthorizedParty({ aud, azp }: Claims, clientId: string): void {
+function requireAuthorizedParty({ aud, azp }: Claims, clientIds: readonly unknown[]): void {
 	const isShared = Array.isArray(aud) && aud.length > 1;
-	if (azp === clientId || (azp === undefined && !isShared)) return;
+	if (clientIds.includes(azp) || (azp === undefined && !isShared)) return;
 	throw new Error("The ID token was issued to another client");
 }
 

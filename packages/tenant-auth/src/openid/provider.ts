@@ -22,6 +22,8 @@ export interface OpenIdClient {
 	name: string;
 	issuer: string;
 	clientId: string;
+	/** Clients of native apps, which bring ID tokens that were issued to them. */
+	nativeClientIds: readonly string[];
 	/** A public client has none. */
 	clientSecret: string | null;
 	clientAuthentication: ClientAuthentication | undefined;
@@ -40,6 +42,11 @@ export interface OpenIdProvider {
 	metadata: () => Promise<ProviderMetadata>;
 }
 
+/** It comes directly from the provider, so it is new. In seconds. */
+const MAX_AGE = 60 * 60;
+/** It comes from an app, which has just got it. In seconds. */
+const MAX_NATIVE_AGE = 10 * 60;
+
 /** A change of the document counts after this time at the latest. */
 const METADATA_LIFETIME = 10 * 60 * 1000;
 
@@ -47,7 +54,8 @@ const METADATA_LIFETIME = 10 * 60 * 1000;
  * A provider for Better Auth's social sign-in, from a discovery document. Better Auth makes state, PKCE
  * verifier and nonce, compares `iss` of the answer, and stores the account.
  *
- * It takes no ID tokens from clients (`idToken` is missing): such a token has no nonce of ours.
+ * Native apps can bring an ID token that was issued to a client of theirs. One that was issued to the
+ * client of the website is not accepted: it has no nonce of the app, and it may be in the URL of a logout.
  *
  * @param onRole gets the tenant role of the user who signs in
  */
@@ -73,12 +81,32 @@ export function openIdProvider(
 		return { ...claims, sub: requireSubject(claims) };
 	}
 
+	const { issuer, mapping, nativeClientIds } = client;
+
 	async function readProfile(tokens: OAuth2Tokens, nonce: string | undefined) {
-		// Only /account-info comes without a nonce. The stored ID token has expired, and signs nobody in.
-		if (nonce === undefined) return readUserInfo(tokens.accessToken);
+		if (nonce === undefined) return readWithoutFlow(tokens);
 		if (!tokens.idToken) throw new Error("The provider sent no ID token");
-		const { issuer, clientId, mapping } = client;
-		const claims = await verifyIdToken(tokens.idToken, { issuer, clientId, nonce, keys });
+		const clientIds = [client.clientId];
+		const expected = { issuer, clientIds, nonce, keys, maxAge: MAX_AGE };
+		return toProfile(await verifyIdToken(tokens.idToken, expected), tokens);
+	}
+
+	/**
+	 * After `verify` below has accepted the token of a native app. And for /account-info, which signs
+	 * nobody in: the ID token that it has is too old, so the access token counts.
+	 */
+	async function readWithoutFlow(tokens: OAuth2Tokens) {
+		const claims = tokens.idToken && (await findNativeClaims(tokens.idToken, null));
+		return claims ? toProfile(claims, tokens) : readUserInfo(tokens.accessToken);
+	}
+
+	async function findNativeClaims(token: string, nonce: string | null): Promise<Claims | null> {
+		if (nativeClientIds.length === 0) return null;
+		const expected = { issuer, clientIds: nativeClientIds, nonce, keys, maxAge: MAX_NATIVE_AGE };
+		return verifyIdToken(token, expected).catch(() => null);
+	}
+
+	async function toProfile(claims: Claims, tokens: OAuth2Tokens): Promise<Profile> {
 		const sub = requireSubject(claims);
 		const more = isComplete(claims, mapping) ? null : await readUserInfo(tokens.accessToken);
 		// OpenID Connect Core, section 5.3.2: otherwise the answer may be about somebody else.
@@ -94,6 +122,15 @@ export function openIdProvider(
 		name: client.name,
 		issuer: client.issuer,
 		requiresIdTokenNonce: true,
+		...(nativeClientIds.length > 0
+			? {
+					idToken: {
+						// The app must have chosen a nonce, so a token from elsewhere cannot be used.
+						verify: async (token, nonce) =>
+							Boolean(nonce) && (await findNativeClaims(token, nonce ?? null)) !== null,
+					},
+				}
+			: {}),
 		accountSubject: ({ profile }) => profile.sub,
 
 		async createAuthorizationURL(data) {

@@ -202,6 +202,31 @@ describe("an answer of a tenant's own identity provider", () => {
 		expect((await signIn()).url.pathname).toBe("/home");
 	});
 
+	it("does not verify an email of another claim with email_verified, which is about email", async () => {
+		const trusting = (claims: object) =>
+			app.registerConfig({
+				tenantId,
+				providerId: provider,
+				clientId: "client",
+				clientSecret: "secret",
+				options: { issuer: rogue.issuer, claims },
+				trustEmails: ["example.com"],
+			});
+		await trusting({});
+		rogue.claims = { email_verified: true };
+		const { session } = await signIn();
+		// Users of many providers can choose their own user name.
+		const upn = "ada@example.com";
+		const eve = { sub: "sub-2", email: "eve@example.com", email_verified: true };
+		rogue.claims = { ...eve, upn, upn_verified: false };
+		await trusting({ email: "upn" });
+		expect((await signIn()).url.searchParams.get("error")).toBe("account_not_linked");
+		await trusting({ email: "upn", emailVerified: "upn_verified" });
+		expect((await signIn()).url.searchParams.get("error")).toBe("account_not_linked");
+		rogue.claims = { ...rogue.claims, upn_verified: true };
+		expect((await signIn()).session?.user.id).toBe(session?.user.id);
+	});
+
 	it("for a flow of another tenant is rejected, and the code is sent nowhere", async () => {
 		const other = await app.createTenant();
 		await register(other, { name: "Another" }, "another secret");
@@ -209,7 +234,9 @@ describe("an answer of a tenant's own identity provider", () => {
 		const { browser } = await beginSocial(app, { tenantId: other, provider });
 		rogue.requests.length = 0;
 		const state = new URL(url).searchParams.get("state");
-		const visit = await browser.follow(`${app.callbackOf(provider)}?code=code&state=${state}`);
+		const visit = await browser.follow(
+			`${app.callbackOf(provider, tenantId)}?code=code&state=${state}`,
+		);
 		expect(visit.url.searchParams.get("error")).toBe("state_mismatch");
 		expect(rogue.requests).toEqual([]);
 	});
@@ -225,7 +252,9 @@ describe("an answer of a tenant's own identity provider", () => {
 		const { browser, url } = await beginSocial(app, { tenantId, provider });
 		rogue.requests.length = 0;
 		const state = new URL(url).searchParams.get("state");
-		const visit = await browser.follow(`${app.callbackOf("oidc:second")}?code=code&state=${state}`);
+		const visit = await browser.follow(
+			`${app.callbackOf("oidc:second", tenantId)}?code=code&state=${state}`,
+		);
 		expect(visit.url.searchParams.get("error")).toBe("oauth_config_changed");
 		expect(rogue.requests).toEqual([]);
 	});
@@ -235,7 +264,7 @@ describe("an answer of a tenant's own identity provider", () => {
 		rogue.requests.length = 0;
 		const state = String(new URL(url).searchParams.get("state"));
 		const answer = new URLSearchParams({ code: "code", state, ...parameters });
-		const visit = await browser.follow(`${app.callbackOf(provider)}?${answer}`);
+		const visit = await browser.follow(`${app.callbackOf(provider, tenantId)}?${answer}`);
 		return visit.url.searchParams.get("error");
 	}
 
@@ -267,7 +296,9 @@ describe("an answer of a tenant's own identity provider", () => {
 		});
 		rogue.requests.length = 0;
 		const state = new URL(url).searchParams.get("state");
-		const visit = await browser.follow(`${app.callbackOf(provider)}?code=code&state=${state}`);
+		const visit = await browser.follow(
+			`${app.callbackOf(provider, tenantId)}?code=code&state=${state}`,
+		);
 		expect(visit.url.searchParams.get("error")).toBe("oauth_config_changed");
 		expect(rogue.requests).toEqual([]);
 	});
@@ -282,20 +313,95 @@ describe("an answer of a tenant's own identity provider", () => {
 			time.mockReturnValue(start + 11 * 60_000);
 			rogue.discovery = { issuer: "https://accounts.google.com" };
 			const state = new URL(url).searchParams.get("state");
-			const visit = await browser.follow(`${app.callbackOf(provider)}?code=code&state=${state}`);
+			const visit = await browser.follow(
+				`${app.callbackOf(provider, tenantId)}?code=code&state=${state}`,
+			);
 			expect(visit.url.searchParams.get("error")).toBe("provider_unavailable");
 		} finally {
 			time.mockRestore();
 		}
 	});
 
-	it("cannot be an ID token that a client brings itself", async () => {
-		const { browser } = await beginSocial(app, { tenantId, provider });
-		const body = { tenantId, provider, idToken: { token: "a.b.c" } };
-		const response = await browser.fetch("/tenant/sign-in/social", { body });
-		expect([response.status, (await response.json()).code]).toEqual([
-			404,
-			"ID_TOKEN_NOT_SUPPORTED",
-		]);
+	describe("that a client brings as an ID token", () => {
+		const nonce = "chosen-by-the-app";
+		const native = { aud: "ios", nonce };
+
+		async function bring(idToken: { token: string; nonce?: string }) {
+			const { browser } = await beginSocial(app, { tenantId, provider });
+			const body = { tenantId, provider, idToken };
+			const response = await browser.fetch("/tenant/sign-in/social", { body });
+			const { code }: { code?: string } = await response.json();
+			return { status: response.status, code, session: await readSession(browser) };
+		}
+
+		const registerApps = () =>
+			app.registerConfig({
+				tenantId,
+				providerId: provider,
+				clientId: ["client", "ios", "android"],
+				clientSecret: "secret",
+				options: { issuer: rogue.issuer },
+			});
+
+		it("is not accepted, unless the tenant has registered native apps", async () => {
+			rogue.claims = native;
+			expect(await bring({ token: rogue.idToken(), nonce })).toEqual({
+				status: 404,
+				code: "ID_TOKEN_NOT_SUPPORTED",
+				session: null,
+			});
+		});
+
+		it("signs in a user if it was issued to a native app, and the same one by redirect", async () => {
+			await registerApps();
+			rogue.claims = native;
+			const { status, session } = await bring({ token: rogue.idToken(), nonce });
+			expect(status).toBe(200);
+			expect(session?.user).toMatchObject({ email: "ada@example.com", tenantId });
+			rogue.claims = {};
+			expect((await signIn()).session?.user.id).toBe(session?.user.id);
+		});
+
+		it.each<[string, Record<string, unknown>, Signature?]>([
+			["was issued to the website", { aud: "client" }],
+			["was issued to the website too", { aud: ["client", "ios"], azp: "client" }],
+			["was issued to another client", { aud: "another" }],
+			["has another issuer", { iss: "https://accounts.google.com" }],
+			["has another nonce", { nonce: "another" }],
+			["has no nonce", { nonce: undefined }],
+			["has expired", { exp: now() - 120 }],
+			["is old", { iat: now() - 12 * 60 }],
+			["is not signed", {}, "none"],
+			["is signed with a public key as secret", {}, "HS256"],
+			["is signed with another key", {}, "other key"],
+		])("is rejected if it %s", async (_, claims, signature = "ES256") => {
+			await registerApps();
+			rogue.claims = { ...native, ...claims };
+			rogue.signature = signature;
+			expect(await bring({ token: rogue.idToken(), nonce })).toMatchObject({
+				status: 401,
+				session: null,
+			});
+		});
+
+		it("does not make the server ask for keys each time, also if there are none", async () => {
+			await registerApps();
+			rogue.claims = native;
+			rogue.answer = (path, response) => {
+				if (path === "/keys") response.writeHead(500).end();
+				return path === "/keys";
+			};
+			rogue.requests.length = 0;
+			const token = rogue.idToken();
+			for (let n = 0; n < 3; n += 1) expect((await bring({ token, nonce })).status).toBe(401);
+			expect(rogue.requests.filter(({ path }) => path === "/keys")).toHaveLength(1);
+		});
+
+		it("is rejected if the app names no nonce", async () => {
+			await registerApps();
+			rogue.claims = native;
+			expect((await bring({ token: rogue.idToken() })).status).toBe(401);
+			expect((await bring({ token: "a.b.c", nonce })).status).toBe(401);
+		});
 	});
 });

@@ -27,6 +27,8 @@ export interface RogueProvider {
 	answer: (path: string, response: ServerResponse) => boolean;
 	/** The paths that were requested, and the bodies. */
 	requests: { path: string; body: string }[];
+	/** An ID token as the token endpoint would issue it now. */
+	idToken(): string;
 	/** Signs with a new key from now on. */
 	rotateKey(): void;
 	/** Signs in a new browser, and returns it with the URL where it stopped. */
@@ -58,6 +60,7 @@ export async function startRogueProvider(): Promise<RogueProvider> {
 		userInfo: {},
 		answer: () => false,
 		requests: [],
+		idToken,
 		rotateKey: () => {
 			key = makeKey();
 		},
@@ -67,7 +70,7 @@ export async function startRogueProvider(): Promise<RogueProvider> {
 			nonce = asked.get("nonce");
 			clientId = asked.get("client_id");
 			const answer = new URLSearchParams({ code: "code", state: String(asked.get("state")) });
-			const visit = await browser.follow(`${app.callbackOf(provider)}?${answer}`);
+			const visit = await browser.follow(`${app.callbackOf(provider, tenantId)}?${answer}`);
 			return { browser, url: visit.url };
 		},
 		close: listening.close,
