@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { requireTestAllowed } from "../management/test-limit";
 import { connectionTestSchema, testConnection } from "../oauth-clients/connection-test";
 import { findConfigRows } from "../oauth-clients/find-configs";
-import { requireTestAllowed } from "../oauth-clients/test-limit";
 import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { managedTenantEndpoint } from "./define";

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { audited, recordAuditEvent } from "../audit/audit-store";
 import { makeEvent } from "../events/emit";
 import { payloadOf } from "../events/outbox";
+import { requireTestAllowed } from "../management/test-limit";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { deleteDeliveries, recordTest } from "../webhooks/deliveries";
 import { requirePublicURL, send } from "../webhooks/send";
@@ -174,6 +175,7 @@ export const testTenantWebhook = managedTenantEndpoint(
 	},
 	async (ctx, tenant, options) => {
 		const webhook = await requireWebhook(ctx.context, tenant, ctx.body.webhookId);
+		requireTestAllowed(options, tenant.tenantId);
 		const { id: webhookId } = webhook;
 		const { tenantId } = tenant;
 		const event = makeEvent(

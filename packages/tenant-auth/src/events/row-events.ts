@@ -56,6 +56,9 @@ function watcherOf(instance: TenantInstance, tenant: EventTenant, events: RowEve
 	};
 }
 
+/** In characters. */
+const MAX_TEXT = 320;
+
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const textOrNull = (value: unknown): string | null => textOf(value) || null;
 
@@ -72,8 +75,9 @@ const users: RowEvents = {
 		type: "user.created",
 		data: {
 			userId: String(id),
-			email: textOf(email),
-			name: textOf(name),
+			email: textOf(email).slice(0, MAX_TEXT),
+			// Better Auth does not limit it, and the event must fit into its row.
+			name: textOf(name).slice(0, MAX_TEXT),
 			emailVerified: emailVerified === true,
 		},
 	}),

@@ -45,6 +45,9 @@ export interface DeliverWebhooksReport {
 const BATCH = 200;
 const MAX_TIMEOUT_MS = 10_000;
 
+/** In milliseconds. A webhook gets no more events in a run that has spent so much time on it. */
+const TURN_MS = 5_000;
+
 /** A process that dies keeps its deliveries for so long. It is more than an attempt can take. */
 const LEASE_MS = 60_000;
 
@@ -78,52 +81,106 @@ export async function deliverWebhooks(
 	return acrossTenants(() => new Run(ctx, options).run(limit, concurrency));
 }
 
-/** One call of {@link deliverWebhooks}. */
+/** What is due for one webhook. */
+interface Turn {
+	webhookId: string;
+	webhook: WebhookRow | undefined;
+	due: DeliveryRow[];
+}
+
+/** The webhooks that calls of this process are sending to, for each instance. */
+const busyIn = new WeakMap<object, Set<string>>();
+
+/**
+ * One call of {@link deliverWebhooks}. Webhooks take turns: one that is slow, or has many events, does not
+ * delay those of others for long.
+ */
 class Run {
 	readonly #ctx: AuthContext;
 	readonly #options: SendOptions;
 	readonly #report: DeliverWebhooksReport = { delivered: 0, failed: 0, disabled: 0 };
-	/** Webhooks that failed in this run. The next run tries them again. */
-	readonly #failing = new Set<string>();
+	/** Webhooks that failed in this run, or have used up their time. The next run goes on with them. */
+	readonly #finished = new Set<string>();
+	/** In milliseconds, by webhook. */
+	readonly #spent = new Map<string, number>();
+	readonly #busy: Set<string>;
+	/** Turns that nobody has started yet. */
+	#turns: Turn[] = [];
+	#loading: Promise<boolean> | null = null;
+	#left = 0;
 
 	constructor(ctx: AuthContext, options: SendOptions) {
 		this.#ctx = ctx;
 		this.#options = options;
+		const { options: instance } = requireInstance(ctx);
+		this.#busy = busyIn.get(instance) ?? new Set();
+		busyIn.set(instance, this.#busy);
 	}
 
 	async run(limit: number, concurrency: number): Promise<DeliverWebhooksReport> {
-		for (let left = limit; left > 0; ) {
-			const due = await this.#findDue(Math.min(left, BATCH));
-			if (due.length === 0) break;
-			left -= due.length;
-			const webhooks = await this.#findWebhooks(due);
-			const queues = [...new Set(due.map(({ webhookId }) => webhookId))];
-			const work = async () => {
-				for (let id = queues.shift(); id !== undefined; id = queues.shift()) {
-					const own = due.filter(({ webhookId }) => webhookId === id);
-					await this.#deliverAll(webhooks.get(id), own);
-				}
-			};
-			await Promise.all(Array.from({ length: Math.min(concurrency, queues.length) }, work));
-		}
+		this.#left = limit;
+		const work = async () => {
+			for (let turn = await this.#nextTurn(); turn; turn = await this.#nextTurn()) {
+				await this.#take(turn).finally(() => this.#busy.delete(turn.webhookId));
+			}
+		};
+		const workers = await Promise.allSettled(Array.from({ length: concurrency }, work));
+		for (const { webhookId } of this.#turns) this.#busy.delete(webhookId);
+		for (const worker of workers) if (worker.status === "rejected") throw worker.reason;
 		return this.#report;
 	}
 
+	async #nextTurn(): Promise<Turn | undefined> {
+		while (this.#left > 0) {
+			const turn = this.#turns.shift();
+			if (turn) return turn;
+			this.#loading ??= this.#load().finally(() => {
+				this.#loading = null;
+			});
+			if (!(await this.#loading)) return undefined;
+		}
+		return undefined;
+	}
+
+	/**
+	 * What waits longest comes first, and a webhook comes once, however much waits for it. Returns whether
+	 * anything is due.
+	 */
+	async #load(): Promise<boolean> {
+		const due = await this.#findDue(Math.min(this.#left, BATCH));
+		// Another call may have started with them meanwhile.
+		const free = due.filter(({ webhookId }) => !this.#busy.has(webhookId));
+		const ids = [...new Set(free.map(({ webhookId }) => webhookId))];
+		for (const id of ids) this.#busy.add(id);
+		try {
+			const webhooks = await this.#findWebhooks(ids);
+			this.#turns = ids.map((webhookId) => ({
+				webhookId,
+				webhook: webhooks.get(webhookId),
+				due: free.filter((delivery) => delivery.webhookId === webhookId),
+			}));
+			return ids.length > 0;
+		} catch (error) {
+			for (const id of ids) this.#busy.delete(id);
+			throw error;
+		}
+	}
+
 	#findDue(limit: number): Promise<DeliveryRow[]> {
-		const failing = [...this.#failing];
+		const others = [...this.#finished, ...this.#busy];
 		const where: Where[] = [
 			{ field: "state", value: "pending" },
 			{ field: "nextAttemptAt", operator: "lte", value: new Date() },
-			...(failing.length > 0
-				? [{ field: "webhookId", operator: "not_in" as const, value: failing }]
+			...(others.length > 0
+				? [{ field: "webhookId", operator: "not_in" as const, value: others }]
 				: []),
 		];
 		const sortBy = { field: "nextAttemptAt", direction: "asc" } as const;
 		return this.#ctx.adapter.findMany<DeliveryRow>({ model: DELIVERY_MODEL, where, sortBy, limit });
 	}
 
-	async #findWebhooks(due: DeliveryRow[]): Promise<Map<string, WebhookRow>> {
-		const ids = [...new Set(due.map(({ webhookId }) => webhookId))];
+	async #findWebhooks(ids: string[]): Promise<Map<string, WebhookRow>> {
+		if (ids.length === 0) return new Map();
 		const rows = await this.#ctx.adapter.findMany<WebhookRow>({
 			model: "tenantWebhook",
 			where: [withIds(ids)],
@@ -133,11 +190,17 @@ class Run {
 	}
 
 	/** A receiver that fails is not asked again in this run: it may take ten seconds each time. */
-	async #deliverAll(webhook: WebhookRow | undefined, due: DeliveryRow[]): Promise<void> {
+	async #take({ webhookId, webhook, due }: Turn): Promise<void> {
+		const start = Date.now();
+		const before = this.#spent.get(webhookId) ?? 0;
 		for (const delivery of due) {
+			if (this.#left <= 0) return;
+			this.#left -= 1;
 			const isReachable = await this.#deliver(webhook, delivery);
-			if (isReachable) continue;
-			this.#failing.add(delivery.webhookId);
+			const spent = before + Date.now() - start;
+			this.#spent.set(webhookId, spent);
+			if (isReachable && spent < TURN_MS) continue;
+			this.#finished.add(webhookId);
 			return;
 		}
 	}

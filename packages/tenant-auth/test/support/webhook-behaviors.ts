@@ -1,6 +1,7 @@
 import { deliverWebhooks, runInTenant } from "better-auth-tenant";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { untilHang } from "../../../../testing/time-limits";
 import type { OpenDatabase } from "./databases";
 import { type Instance, makeInstance } from "./instance";
 import { expectRefusal } from "./refusal";
@@ -123,6 +124,17 @@ export function describeWebhooks(open: () => Promise<OpenDatabase>): void {
 		await deliver();
 		expect(receiver.types()).not.toContain("user.updated");
 		expect(receiver.types()).not.toContain("user.created");
+	});
+
+	it("get a user whose name is longer than an event may be", async () => {
+		const { secret } = await addWebhook({ eventTypes: ["user.created"] });
+		const user = { name: "x".repeat(61_000), email: "long@example.com", password: "long enough" };
+		// Our own path limits it, core's does not.
+		const { status } = await app.call("/sign-up/email", { body: user, tenant: tenantId });
+		expect(status).toBe(200);
+		await deliver();
+		const { body, headers } = receiver.last();
+		expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: "user.created" });
 	});
 
 	it("get nothing of another tenant, and nothing that they do not ask for", async () => {
@@ -275,6 +287,67 @@ export function describeWebhooks(open: () => Promise<OpenDatabase>): void {
 		receiver.answer = (response) => void response.writeHead(503).end();
 		expect((await test()).body).toMatchObject({ state: "failed", responseStatus: 503 });
 		expect(receiver.types()).toEqual(["webhook.ping", "webhook.ping"]);
+	});
+
+	it("can be tested ten times in a minute: the server calls what a tenant chose", async () => {
+		const { id } = await addWebhook();
+		const test = () => app.manage("/tenant/webhook/test", { body: { tenantId, webhookId: id } });
+		for (let n = 0; n < 10; n += 1) expect((await test()).status).toBe(200);
+		expectRefusal(await test(), 429, "TOO_MANY_REQUESTS");
+	});
+
+	describe("of which one is slow and has many events", () => {
+		let slow: Receiver;
+		let atOnce: { now: number; most: number };
+
+		beforeAll(async () => {
+			slow = await startReceiver();
+		});
+		afterAll(() => slow.close());
+
+		beforeEach(async () => {
+			atOnce = { now: 0, most: 0 };
+			slow.answer = (response) => {
+				atOnce.now += 1;
+				atOnce.most = Math.max(atOnce.most, atOnce.now);
+				setTimeout(() => {
+					atOnce.now -= 1;
+					response.writeHead(204).end();
+				}, 300);
+			};
+			const { id } = await addWebhook({ url: slow.url, eventTypes: ["user.deleted"] });
+			const { adapter } = await app.auth.$context;
+			const createdAt = new Date(Date.now() - 60_000);
+			for (let n = 0; n < 250; n += 1) {
+				await adapter.create({
+					model: "tenantWebhookDelivery",
+					data: {
+						...{ tenantId, webhookId: id, eventId: `evt_${n}`, eventType: "user.deleted" },
+						...{ payload: "{}", state: "pending", attempts: 0, createdAt },
+						...{ nextAttemptAt: createdAt, responseStatus: null, error: null, finishedAt: null },
+					},
+				});
+			}
+			tenantId = await app.makeTenant();
+			await addWebhook({ eventTypes: ["tenant.suspended"] });
+			await suspend();
+		});
+
+		it("do not wait for it", async () => {
+			const run = deliver();
+			await expect.poll(() => receiver.types(), untilHang).toEqual(["tenant.suspended"]);
+			expect(slow.received.length).toBeLessThan(20);
+			// It gets a part of its events, and the next run goes on.
+			const { delivered } = await run;
+			expect(delivered).toBeGreaterThan(1);
+			expect(delivered).toBeLessThan(40);
+		});
+
+		it("get one request at a time, also from runs that overlap", async () => {
+			await Promise.all([deliver({ limit: 5 }), deliver({ limit: 5 }), deliver({ limit: 5 })]);
+			expect(atOnce.most).toBe(1);
+			expect(receiver.types()).toEqual(["tenant.suspended"]);
+		});
 	});
 
 	it("are at most ten, also if they are created at the same time", async () => {
