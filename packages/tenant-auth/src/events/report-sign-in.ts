@@ -57,6 +57,7 @@ export async function reportSignIn(
 	if (settings.signInLog || subscribers.length > 0) {
 		await writerOf(settings).add({
 			tenantId: tenant.id,
+			result: outcome.result,
 			row: settings.signInLog && {
 				...(await toRow(ctx, settings, made, outcome)),
 				expiresAt: expiryOf(made.createdAt, settings.signInLog),

@@ -3,8 +3,10 @@ import type { User } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
 import { makeSignature } from "better-auth/crypto";
 import * as z from "zod";
+import { currentScope } from "../context/current-scope";
 import { requireInstance, runInScope } from "../context/current-state";
-import type { TenantScope } from "../context/tenant";
+import { type TenantScope, tenantIdIn } from "../context/tenant";
+import { currentAdapter } from "../database/current-adapter";
 import { countRows, findPage, type Listing } from "../database/pages";
 import type { CountedPart, SearchedPage } from "../database/searched-list";
 
@@ -63,6 +65,24 @@ export function digestEmail(
 	email: string,
 ): Promise<string> {
 	return makeSignature(JSON.stringify(["sign-in email", tenantId, email.toLowerCase()]), secret);
+}
+
+/**
+ * Removes what the log knows about a user who is deleted. That somebody signed in stays. Call it in the
+ * tenant of the user, inside the transaction of the deletion.
+ */
+export async function forgetUser(ctx: Pick<AuthContext, "adapter">, userId: string): Promise<void> {
+	const instance = requireInstance(ctx);
+	const tenantId = tenantIdIn(await currentScope(instance));
+	if (tenantId === null || !instance.options.signInLog) return;
+	await currentAdapter(ctx.adapter).updateMany({
+		model: SIGN_IN_MODEL,
+		where: [
+			{ field: "tenantId", value: tenantId },
+			{ field: "userId", value: userId },
+		],
+		update: { userId: null, emailDigest: null, ipAddress: null, userAgent: null },
+	});
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -7,28 +7,33 @@ import { queueDelivery } from "./outbox";
 import type { EventSettings } from "./settings";
 import { expiryOf, SIGN_IN_MODEL, type SignInRow } from "./sign-in-log";
 
+type Result = SignInRow["result"];
+
 /** A sign-in that is to be stored. */
 export interface SignInEntry {
 	tenantId: string;
+	result: Result;
 	/** Missing if there is no sign-in log. */
 	row: Omit<SignInRow, "id"> | undefined;
 	/** For the webhooks that want to know. */
 	deliveries: { webhookId: string; event: TenantEvent }[];
 }
 
-/** Per tenant, minute and process. */
+/**
+ * Per tenant, minute and process, for each result. Anybody can fail as often as they like, so that must
+ * not hide who got in.
+ */
 const MOST_PER_MINUTE = 300;
 /** Of all tenants, while the database is slow. */
 const MOST_WAITING = 1000;
 const BATCH = 50;
 const MINUTE_MS = 60_000;
 
-type Result = SignInRow["result"];
-
 /** What one tenant has written in the current minute. */
 interface Minute {
 	until: number;
-	written: number;
+	/** By their result. */
+	written: Partial<Record<Result, number>>;
 	/** How many were not stored, by their result. */
 	dropped: Partial<Record<Result, number>>;
 }
@@ -63,13 +68,16 @@ export class SignInWriter {
 		context.runInBackground(this.#drain());
 	}
 
-	#admit({ tenantId, row }: SignInEntry): boolean {
-		const minute = this.#minuteOf(tenantId);
-		if (minute.written < MOST_PER_MINUTE && this.#waiting.length < MOST_WAITING) {
-			minute.written += 1;
+	#admit({ tenantId, result, row }: SignInEntry): boolean {
+		const { written, dropped } = this.#minuteOf(tenantId);
+		const count = written[result] ?? 0;
+		// Failures are dropped first while the database is slow.
+		const room = result === "failed" ? MOST_WAITING : 2 * MOST_WAITING;
+		if (count < MOST_PER_MINUTE && this.#waiting.length < room) {
+			written[result] = count + 1;
 			return true;
 		}
-		if (row) minute.dropped[row.result] = (minute.dropped[row.result] ?? 0) + 1;
+		if (row) dropped[result] = (dropped[result] ?? 0) + 1;
 		return false;
 	}
 
@@ -77,7 +85,7 @@ export class SignInWriter {
 		const known = this.#minutes.get(tenantId);
 		if (known && known.until > Date.now()) return known;
 		if (known) this.#end(tenantId, known);
-		const minute: Minute = { until: Date.now() + MINUTE_MS, written: 0, dropped: {} };
+		const minute: Minute = { until: Date.now() + MINUTE_MS, written: {}, dropped: {} };
 		this.#minutes.set(tenantId, minute);
 		return minute;
 	}
@@ -94,6 +102,7 @@ export class SignInWriter {
 			const expiresAt = expiryOf(createdAt, signInLog);
 			this.#waiting.push({
 				tenantId,
+				result,
 				row: { ...row, tenantId, createdAt, expiresAt, result, attempts },
 				deliveries: [],
 			});

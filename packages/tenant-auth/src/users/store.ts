@@ -19,6 +19,7 @@ import {
 	type Search,
 	type SearchedPage,
 } from "../database/searched-list";
+import { forgetUser } from "../events/sign-in-log";
 import {
 	cutOffSessions,
 	requireReachableStorage,
@@ -124,6 +125,7 @@ export async function deleteUserAtomically(
 	let isDeleted = false;
 	const finish = async () => {
 		isDeleted = true;
+		await forgetUser(ctx, userId);
 		await alongside();
 		await cutOffSessions(ctx, userId, { isDeletion: true });
 	};

@@ -32,6 +32,20 @@ describe("a flood of sign-ins", () => {
 			expect.objectContaining({ result: "failed", attempts: 10, user: null, reason: null }),
 		]);
 	});
+
+	it("says who got in, however many others fail in the same minute", async () => {
+		const app = await makeInstance({ tenants: { signInLog: {} } });
+		const tenantId = await app.makeTenant();
+		await app.signUp(tenantId);
+		const body = { tenantId, provider: "github" };
+		for (let n = 0; n < 310; n += 1) await app.call("/tenant/sign-in/social", { body });
+		await app.signIn(tenantId);
+		await vi.waitFor(async () => {
+			const query = { tenantId, result: "succeeded" };
+			const { body } = await app.manage("/tenant/sign-in/list", { query });
+			expect(body).toHaveLength(2);
+		});
+	});
 });
 
 type SignIn = Extract<TenantEvent, { type: `sign-in.${string}` }>;

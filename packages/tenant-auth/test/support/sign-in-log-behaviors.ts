@@ -120,6 +120,25 @@ export function describeSignInLog(open: () => Promise<OpenDatabase>): void {
 		expect(answer.body).toEqual([]);
 	});
 
+	it("forgets a user who is deleted, but not that somebody signed in", async () => {
+		const headers = { "x-forwarded-for": "203.0.113.7", "user-agent": "a browser" };
+		const email = "grace@example.com";
+		const other = (await app.signUp(tenantId, email)).body.user.id;
+		await app.signIn(tenantId, { headers });
+		await app.signIn(tenantId, { headers, email });
+		await waitForRows(3);
+		await app.manage("/tenant/user/delete", { body: { tenantId, userId } });
+		const rows = await on.db.selectFrom("tenantSignIn").selectAll().execute();
+		const nothing = { userId: null, emailDigest: null, ipAddress: null, userAgent: null };
+		expect(rows.find((row) => row.userId === null)).toMatchObject({
+			...nothing,
+			result: "succeeded",
+			method: "password",
+		});
+		const ofOther = rows.filter((row) => row.userId === other);
+		expect(ofOther.map((row) => row.ipAddress)).toContain("203.0.113.7");
+	});
+
 	it("is cleaned up after 90 days, and deleted with the tenant", async () => {
 		await app.signIn(tenantId);
 		await waitForRows(1);
