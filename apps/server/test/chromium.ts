@@ -21,13 +21,23 @@ const allVariants: Variant[] = [...twoVariants, ["desktop", "dark"], ["phone", "
 /** Set it to get screenshots of the pages. */
 const screenshotDirectory = process.env.TEST_SCREENSHOTS_DIR;
 
-/** A real browser for the suite. Each test opens its own pages in it. */
-export function useChromium() {
+/**
+ * A real browser for the suite. Each test opens its own pages in it.
+ *
+ * @param hosts names that lead to this machine, such as `*.example`
+ */
+export function useChromium(hosts: string[] = []) {
 	let browser: Browser;
+	const mapped = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(",");
 	beforeAll(async () => {
 		browser = await chromium.launch({
 			executablePath: services.browser as string,
-			args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
+			args: [
+				"--no-sandbox",
+				"--disable-dev-shm-usage",
+				"--disable-gpu",
+				...(hosts.length > 0 ? [`--host-resolver-rules=${mapped}`] : []),
+			],
 			timeout: HANG,
 		});
 	});
