@@ -82,7 +82,8 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				managementKeys: secrets.managementKeys,
 				adminUserIds: settings.adminUserIds,
 				allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
-				signInLog: {},
+				signInLog: { retentionDays: settings.signInRetentionDays },
+				webhooks: { retentionDays: settings.webhookRetentionDays },
 				// Each tenant is an issuer of tokens.
 				signingKeysPerTenant: true,
 				...(tenantHosts ? { hosts: tenantHosts } : {}),

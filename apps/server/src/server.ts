@@ -6,6 +6,7 @@ import { type App, createApp } from "./http/app";
 import { createHealth, type Health } from "./http/health";
 import { type Listener, listen } from "./http/listen";
 import { type RequestGate, requestGate } from "./http/request-gate";
+import { createJobs, type Jobs } from "./jobs/jobs";
 import { createLog, type Log } from "./monitoring/log";
 import { loadSecrets } from "./settings/generated-secrets";
 import { type ServiceConfig, secretValues, serviceConfig } from "./settings/service-config";
@@ -44,6 +45,7 @@ async function serveOn(listener: Listener, settings: Settings): Promise<RunningS
 	warnIfSecretIsNotShared(settings, log);
 	const service = await createService(config, log);
 	listener.serve(service.app.fetch, service.gate);
+	service.jobs.start();
 	return {
 		baseUrl: config.baseUrl,
 		localUrl: `http://${connectableHost(settings.host)}:${listener.port}`,
@@ -64,6 +66,8 @@ export type Service = {
 	gate: RequestGate;
 	backend: Backend;
 	health: Health;
+	/** Regular work. It is not started yet. */
+	jobs: Jobs;
 	/** Finishes running work and closes every store. */
 	close: () => Promise<void>;
 };
@@ -77,6 +81,7 @@ export async function createService(config: ServiceConfig, log: Log): Promise<Se
 	const backend = await openBackend(config, log);
 	const counts = createDailyCounts(backend.database, log);
 	const health = createHealth(backend, log);
+	const jobs = createJobs(backend, config.settings);
 	return {
 		app: createApp({ config, backend, counts, health }),
 		gate: requestGate({
@@ -89,7 +94,9 @@ export async function createService(config: ServiceConfig, log: Log): Promise<Se
 		}),
 		backend,
 		health,
+		jobs,
 		close: async () => {
+			await jobs.close();
 			await counts.close();
 			await backend.close();
 		},

@@ -150,7 +150,10 @@ test("stored credentials are re-encrypted with the newest secret, and then the o
 	const versioned = { BETTER_AUTH_SECRETS: `1:${newest}` };
 	const rotated = await command({ ...before, ...versioned }, ["secrets", "rotate", "--json"]);
 	expect(JSON.parse(rotated.out)).toEqual({
-		...{ total: 2, reencrypted: 2, unreadable: [] },
+		total: 2,
+		reencrypted: 2,
+		unreadable: [],
+		webhooks: { total: 0, reencrypted: 0, unreadable: [] },
 		signingKeys: { total: 0, reencrypted: 0, unreadable: [] },
 	});
 	const checked = await command({ DATA_DIR: dataDir, ...versioned }, ["doctor", "--offline"]);

@@ -10,7 +10,7 @@ export {
 	tenantHosts,
 } from "./context/tenant-hosts";
 export type { DomainPurpose, TenantDomain } from "./domains/domain";
-export { type RecheckReport, recheckDomains } from "./domains/recheck";
+export { type RecheckOptions, type RecheckReport, recheckDomains } from "./domains/recheck";
 export type { CurrentTenant } from "./endpoints/current-tenant";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 export type { TenantEvent, TenantEventData, TenantEventType } from "./events/event-types";
@@ -63,6 +63,7 @@ export type {
 	PasswordQueueOptions,
 	SignInLogOptions,
 	TenantAuthOptions,
+	WebhookOptions,
 } from "./options";
 export { tenantAuth } from "./plugin";
 export type { SignInMethod } from "./policy/sign-in-methods";
@@ -71,7 +72,7 @@ export type { ManagementAction } from "./routes";
 export { getCurrentTenant, withTenant } from "./tenants/current-tenant";
 export { setDatabaseTenant, TENANT_SETTING } from "./tenants/row-level-security";
 export type { Tenant, TenantMetadata, TenantWith, WithTenant } from "./tenants/tenant";
-export { type CleanUpReport, cleanUp } from "./users/clean-up";
+export { type CleanUpOptions, type CleanUpReport, cleanUp } from "./users/clean-up";
 export type { TenantUser } from "./users/managed-users";
 export type { TenantSession } from "./users/session-store";
 export {

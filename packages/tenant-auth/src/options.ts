@@ -188,6 +188,8 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 * @default sign-ins are not stored
 	 */
 	signInLog?: SignInLogOptions;
+	/** How long deliveries of webhooks are kept. */
+	webhooks?: WebhookOptions;
 	/** How the domains of tenants are verified. */
 	domains?: DomainOptions;
 	/**
@@ -279,6 +281,15 @@ export interface SignInLogOptions {
 	retentionDays?: number;
 }
 
+export interface WebhookOptions {
+	/**
+	 * Finished deliveries that are older are deleted by `cleanUp()`. They can be replayed until then.
+	 *
+	 * @default 30
+	 */
+	retentionDays?: number;
+}
+
 export interface AuditOptions {
 	/**
 	 * Audit events that are older are deleted: some with each new event, and all of them by
@@ -323,7 +334,7 @@ export interface DomainOptions {
 type DomainSettings = DomainOptions & Required<Pick<DomainOptions, "graceDays">>;
 
 export interface ResolvedOptions
-	extends Omit<TenantAuthOptions, "passwordQueue" | "signInLog" | "domains"> {
+	extends Omit<TenantAuthOptions, "passwordQueue" | "signInLog" | "webhooks" | "domains"> {
 	tenantHeader: string;
 	managementKeys: string[];
 	adminUserIds: string[];
@@ -335,6 +346,7 @@ export interface ResolvedOptions
 	checkedPlugins: string[];
 	reservedSlugs: readonly string[];
 	maxMetadataBytes: number;
+	webhooks: Required<WebhookOptions>;
 	domains: DomainSettings;
 	passwordQueue: PasswordQueueLimits | false;
 	passwordHashes: Readonly<Record<string, PasswordHash>>;
@@ -367,6 +379,9 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 			...(options.hosts?.reservedSlugs ?? []),
 		].map((slug) => slug.toLowerCase()),
 		maxMetadataBytes: requireCount("maxMetadataBytes", options.maxMetadataBytes ?? MAX_JSON_BYTES),
+		webhooks: {
+			retentionDays: requireCount("webhooks.retentionDays", options.webhooks?.retentionDays ?? 30),
+		},
 		domains: {
 			...options.domains,
 			graceDays: requireCount("domains.graceDays", options.domains?.graceDays ?? 3),

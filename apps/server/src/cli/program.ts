@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { addCleanUp } from "./commands/clean-up";
 import { addDoctor } from "./commands/doctor";
 import { addMigrate } from "./commands/migrate";
 import { addOAuthConfig } from "./commands/oauth-config";
@@ -50,6 +51,7 @@ function createProgram({ json }: OutputOptions): Command {
 	addTenant(program);
 	addOAuthConfig(program);
 	addSecrets(program);
+	addCleanUp(program);
 	addDoctor(program);
 	return program;
 }

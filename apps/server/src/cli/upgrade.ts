@@ -3,9 +3,9 @@ import { planUpgrade, type UpgradePlan } from "better-auth-tenant/upgrade";
 import { Kysely, SqliteDialect } from "kysely";
 import Libsql from "libsql";
 import { authOptions } from "../auth";
-import { dailyCountsTable } from "../database/daily-counts";
 import { withMigrationLock } from "../database/migrate";
 import { type AuthDatabase, openDatabase } from "../database/open-database";
+import { ownTables } from "../database/own-tables";
 import { openRedis, type RedisStore } from "../database/redis";
 import { type Configuration, createParts } from "./configuration";
 
@@ -51,7 +51,7 @@ async function planOn(configuration: Configuration, database: AuthDatabase): Pro
 				} finally {
 					await opened?.close();
 				}
-				await dailyCountsTable(database.db).execute();
+				for (const { create } of ownTables) await create(database.db).execute();
 			}),
 	};
 }
@@ -65,10 +65,10 @@ async function withLock(database: AuthDatabase, work: () => Promise<void>): Prom
 }
 
 async function ownStatements({ db }: AuthDatabase) {
-	const builder = dailyCountsTable(db);
-	const tables = await db.introspection.getTables();
-	if (tables.some(({ name }) => name === "service_daily_count")) return [];
-	return [{ sql: builder.compile().sql, reason: "the server's daily counts" }];
+	const existing = new Set((await db.introspection.getTables()).map(({ name }) => name));
+	return ownTables
+		.filter(({ name }) => !existing.has(name))
+		.map(({ create, reason }) => ({ sql: create(db).compile().sql, reason }));
 }
 
 /**

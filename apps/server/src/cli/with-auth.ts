@@ -1,18 +1,21 @@
 import { existsSync } from "node:fs";
 import { isAPIError } from "better-auth/api";
 import type { Tenant } from "better-auth-tenant";
-import { type Auth, createAuth } from "../auth";
+import { type Auth, type AuthParts, createAuth } from "../auth";
 import { openDatabase } from "../database/open-database";
 import { openRedis } from "../database/redis";
+import type { ServiceConfig } from "../settings/service-config";
 import { type Configuration, createParts, readConfiguration, requireSecret } from "./configuration";
 import { Failure } from "./output";
 import { withUpgrade } from "./upgrade";
+
+type Work<T> = (auth: Auth, parts: AuthParts & Pick<ServiceConfig, "settings">) => Promise<T>;
 
 /**
  * Runs `work` on the server's database and Redis: a command that ends sessions must end them in both.
  * Calls of `auth.api` without headers have the actor "server" in the audit log.
  */
-export async function withAuth<T>(work: (auth: Auth) => Promise<T>): Promise<T> {
+export async function withAuth<T>(work: Work<T>): Promise<T> {
 	const configuration = readConfiguration();
 	requireSecret(configuration.config);
 	await requireUpToDate(configuration);
@@ -20,19 +23,17 @@ export async function withAuth<T>(work: (auth: Auth) => Promise<T>): Promise<T> 
 }
 
 /** Only for a database that is up to date. */
-export async function openAuth<T>(
-	configuration: Configuration,
-	work: (auth: Auth) => Promise<T>,
-): Promise<T> {
+export async function openAuth<T>(configuration: Configuration, work: Work<T>): Promise<T> {
 	const { config, log } = configuration;
 	const { redisUrl } = config.settings;
 	const database = openDatabase(config.settings, log);
 	try {
 		const redis = redisUrl ? await openRedis(redisUrl, log) : null;
 		try {
-			const auth = createAuth(config, createParts(configuration, database, redis));
+			const parts = createParts(configuration, database, redis);
+			const auth = createAuth(config, parts);
 			await auth.$context;
-			return await work(auth);
+			return await work(auth, { ...parts, settings: config.settings });
 		} finally {
 			await redis?.close();
 		}

@@ -2,8 +2,8 @@ import type { BetterAuthOptions } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { type Kysely, sql } from "kysely";
 import { StartError } from "../settings/settings";
-import { dailyCountsTable } from "./daily-counts";
 import type { AuthDatabase } from "./open-database";
+import { ownTables } from "./own-tables";
 
 /** How long a start waits for another server that is migrating. */
 const LOCK_TIMEOUT_SECONDS = 120;
@@ -26,7 +26,7 @@ export async function migrate(options: BetterAuthOptions, database: AuthDatabase
 				database: { ...database, db },
 			});
 			await runMigrations();
-			await dailyCountsTable(db).execute();
+			for (const { create } of ownTables) await create(db).execute();
 		});
 	} catch (cause) {
 		if (cause instanceof StartError) throw cause;

@@ -1,4 +1,4 @@
-import type { Load } from "better-auth-tenant";
+import type { DeliverWebhooksReport, Load } from "better-auth-tenant";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { FinishedRequest } from "./request-log";
 
@@ -10,6 +10,8 @@ export type Metrics = {
 	countEmail: (outcome: EmailOutcome) => void;
 	/** A request that was refused before it was looked at. It is none of the others. */
 	countRefusal: (status: 429 | 503) => void;
+	countJob: (job: string, outcome: "ok" | "failed", seconds: number) => void;
+	countDeliveries: (report: DeliverWebhooksReport) => void;
 	/** Reports how many requests run and wait. */
 	watchLoad: (load: () => Load) => void;
 	/** In the text format of Prometheus. */
@@ -57,6 +59,31 @@ export function createMetrics(): Metrics {
 		labelNames: ["status"],
 		registers: [registry],
 	});
+	const jobs = new Counter({
+		name: "auth_jobs_total",
+		help: "Number of runs of regular work by outcome",
+		labelNames: ["job", "outcome"],
+		registers: [registry],
+	});
+	const jobSeconds = new Gauge({
+		name: "auth_job_duration_seconds",
+		help: "Duration of the last run of regular work in seconds",
+		labelNames: ["job"],
+		registers: [registry],
+	});
+	const jobSuccess = new Gauge({
+		name: "auth_job_last_success_timestamp_seconds",
+		help: "When regular work last succeeded on this server",
+		labelNames: ["job"],
+		registers: [registry],
+	});
+	const deliveries = new Counter({
+		name: "auth_webhook_deliveries_total",
+		help: "Number of attempts to deliver an event to a webhook by outcome",
+		labelNames: ["outcome"],
+		registers: [registry],
+	});
+	for (const outcome of ["delivered", "failed"]) deliveries.inc({ outcome }, 0);
 	for (const status of ["429", "503"]) refusals.inc({ status }, 0);
 	for (const outcome of ["ok", "failed"]) signIns.inc({ outcome }, 0);
 	for (const outcome of ["sent", "retried", "failed"]) emails.inc({ outcome }, 0);
@@ -69,6 +96,15 @@ export function createMetrics(): Metrics {
 		},
 		countEmail: (outcome) => emails.inc({ outcome }),
 		countRefusal: (status) => refusals.inc({ status: String(status) }),
+		countJob: (job, outcome, seconds) => {
+			jobs.inc({ job, outcome });
+			jobSeconds.set({ job }, seconds);
+			if (outcome === "ok") jobSuccess.set({ job }, Date.now() / 1000);
+		},
+		countDeliveries: ({ delivered, failed }) => {
+			deliveries.inc({ outcome: "delivered" }, delivered);
+			deliveries.inc({ outcome: "failed" }, failed);
+		},
 		watchLoad: (load) => {
 			new Gauge({
 				name: "http_requests_in_progress",

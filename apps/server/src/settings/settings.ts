@@ -15,6 +15,7 @@ const serverVariables = {
 	...variables.Network,
 	...variables["Secrets and management"],
 	...variables.Storage,
+	...variables["Retention and regular work"],
 	...variables.Email,
 	...variables.Applications,
 	...variables.Providers,
@@ -84,6 +85,14 @@ export function readSettings(environment: Environment, workingDirectory: string)
 		databasePoolSize: values.DATABASE_POOL_SIZE,
 		redisUrl: values.REDIS_URL ?? null,
 		auditRetentionDays: values.AUDIT_RETENTION_DAYS ?? null,
+		signInRetentionDays: values.SIGN_IN_RETENTION_DAYS,
+		webhookRetentionDays: values.WEBHOOK_RETENTION_DAYS,
+		/** `0` means never. */
+		intervals: {
+			cleanUpHours: values.CLEAN_UP_INTERVAL_HOURS,
+			domainCheckHours: values.DOMAIN_CHECK_INTERVAL_HOURS,
+			webhookSeconds: values.WEBHOOK_INTERVAL_SECONDS,
+		},
 		email: {
 			/** `null` if emails are kept in the outbox instead. */
 			smtpUrl: values.SMTP_URL ?? null,

@@ -101,11 +101,31 @@ export const variables = {
 			.describe(
 				"`redis://` or `rediss://`. Sessions and verification tokens are then read from Redis, and all servers share their rate limits. Sessions are also kept in the database.",
 			),
+	},
+	"Retention and regular work": {
 		AUDIT_RETENTION_DAYS: integer(1, 36_500).optional().meta({
 			default: "events are kept",
-			description:
-				"After how many days an audit event may be deleted. Each new event deletes up to 100 that are older.",
+			description: "After how many days an audit event may be deleted.",
 		}),
+		SIGN_IN_RETENTION_DAYS: integer(1, 36_500)
+			.prefault("90")
+			.describe("After how many days an entry of the sign-in log may be deleted."),
+		WEBHOOK_RETENTION_DAYS: integer(1, 36_500)
+			.prefault("30")
+			.describe(
+				"After how many days a finished delivery of a webhook may be deleted. It can be replayed until then.",
+			),
+		CLEAN_UP_INTERVAL_HOURS: integer(0, 8760)
+			.prefault("24")
+			.describe(
+				"How often expired sessions, tokens and invitations, and everything past its retention, are deleted ([more](#regular-work)). `0`: only by `tenant-auth clean-up`.",
+			),
+		DOMAIN_CHECK_INTERVAL_HOURS: integer(0, 8760)
+			.prefault("24")
+			.describe("How often the DNS records of verified domains are looked up. `0`: never."),
+		WEBHOOK_INTERVAL_SECONDS: integer(0, 3600)
+			.prefault("5")
+			.describe("How often waiting events are sent to webhooks. `0`: never by this server."),
 	},
 	Email: {
 		SMTP_URL: smtpUrl

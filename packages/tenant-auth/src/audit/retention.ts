@@ -106,7 +106,10 @@ export async function pruneWithNewEvent({
  * await pruneAuditEvents(auth);
  * ```
  */
-export async function pruneAuditEvents(auth: AnyAuth): Promise<number> {
+export async function pruneAuditEvents(
+	auth: AnyAuth,
+	{ signal }: { signal?: AbortSignal | undefined } = {},
+): Promise<number> {
 	const ctx = (await auth.$context) as AuthContext;
 	const auditRetentionDays = requireInstance(ctx).options.audit?.retentionDays;
 	if (auditRetentionDays === undefined) {
@@ -114,7 +117,7 @@ export async function pruneAuditEvents(auth: AnyAuth): Promise<number> {
 	}
 	const throttle = createThrottle();
 	let total = 0;
-	for (let deleted = 1; deleted > 0; total += deleted) {
+	for (let deleted = 1; deleted > 0 && !signal?.aborted; total += deleted) {
 		deleted = await pruneBatch(ctx, auditRetentionDays);
 		await throttle();
 	}

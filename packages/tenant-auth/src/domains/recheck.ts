@@ -18,6 +18,11 @@ export interface RecheckReport {
 	failed: number;
 }
 
+export interface RecheckOptions {
+	/** Ends the work after the running lookups, without an error. */
+	signal?: AbortSignal;
+}
+
 const BATCH = 100;
 /** How many names are looked up at the same time. DNS may take seconds for each. */
 const AT_ONCE = 10;
@@ -32,7 +37,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * const { lost } = await recheckDomains(auth);
  * ```
  */
-export async function recheckDomains(auth: AnyAuth): Promise<RecheckReport> {
+export async function recheckDomains(
+	auth: AnyAuth,
+	{ signal }: RecheckOptions = {},
+): Promise<RecheckReport> {
 	const ctx = (await auth.$context) as AuthContext;
 	const throttle = createThrottle();
 	const report: RecheckReport = { checked: 0, missing: 0, lost: 0, failed: 0 };
@@ -45,7 +53,7 @@ export async function recheckDomains(auth: AnyAuth): Promise<RecheckReport> {
 			limit: BATCH,
 		});
 		const verified = rows.filter(({ verifiedAt }) => verifiedAt);
-		for (let start = 0; start < verified.length; start += AT_ONCE) {
+		for (let start = 0; start < verified.length && !signal?.aborted; start += AT_ONCE) {
 			const some = verified.slice(start, start + AT_ONCE);
 			for (const result of await Promise.all(some.map((row) => recheck(ctx, row)))) {
 				report.checked += 1;
@@ -54,7 +62,7 @@ export async function recheckDomains(auth: AnyAuth): Promise<RecheckReport> {
 			await throttle();
 		}
 		const last = rows.at(-1);
-		if (!last || rows.length < BATCH) return report;
+		if (!last || rows.length < BATCH || signal?.aborted) return report;
 		after = [{ field: "id", operator: "gt", value: last.id }];
 	}
 }

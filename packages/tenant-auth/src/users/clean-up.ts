@@ -20,11 +20,16 @@ export interface CleanUpReport {
 
 const BATCH = 250;
 
+export interface CleanUpOptions {
+	/** Ends the work after the running batch, without an error. The next run continues. */
+	signal?: AbortSignal;
+}
+
 /**
  * Deletes what has expired, in all tenants and on the platform: sessions, verifications (such as the
  * tokens of email links and of social flows), invitations, audit events that are older than
  * `audit.retentionDays`, sign-ins that are older than `signInLog.retentionDays`, and finished deliveries
- * of webhooks that are older than 30 days. Run it once a day.
+ * of webhooks that are older than `webhooks.retentionDays`. Run it once a day.
  *
  * Better Auth deletes an expired session when its cookie comes once more, so sessions of people who do
  * not come back stay. Rows are deleted in small batches with pauses, and no hooks are called. It reads
@@ -35,24 +40,33 @@ const BATCH = 250;
  * const { sessions } = await cleanUp(auth);
  * ```
  */
-export async function cleanUp(auth: AnyAuth): Promise<CleanUpReport> {
+export async function cleanUp(
+	auth: AnyAuth,
+	{ signal }: CleanUpOptions = {},
+): Promise<CleanUpReport> {
 	const ctx = (await auth.$context) as AuthContext;
 	const isKept = ctx.options.session?.preserveSessionInDatabase === true;
 	const hasSessions = keepsSessionsInDatabase(ctx) && !isKept;
 	return {
-		sessions: hasSessions ? await deleteExpired(ctx, "session") : 0,
-		verifications: keepsVerificationsInDatabase(ctx) ? await deleteExpired(ctx, "verification") : 0,
-		invitations: await deleteExpired(ctx, "tenantInvitation"),
+		sessions: hasSessions ? await deleteExpired(ctx, "session", signal) : 0,
+		verifications: keepsVerificationsInDatabase(ctx)
+			? await deleteExpired(ctx, "verification", signal)
+			: 0,
+		invitations: await deleteExpired(ctx, "tenantInvitation", signal),
 		auditEvents:
 			requireInstance(ctx).options.audit?.retentionDays === undefined
 				? 0
-				: await pruneAuditEvents(auth),
-		signIns: await pruneSignIns(ctx),
-		webhookDeliveries: await pruneDeliveries(ctx),
+				: await pruneAuditEvents(auth, { signal }),
+		signIns: await pruneSignIns(ctx, signal),
+		webhookDeliveries: await pruneDeliveries(ctx, signal),
 	};
 }
 
-function deleteExpired(ctx: AuthContext, model: string): Promise<number> {
+function deleteExpired(
+	ctx: AuthContext,
+	model: string,
+	signal: AbortSignal | undefined,
+): Promise<number> {
 	const now = new Date();
 	const throttle = createThrottle();
 	return acrossTenants(async () => {
@@ -67,6 +81,7 @@ function deleteExpired(ctx: AuthContext, model: string): Promise<number> {
 			await throttle();
 		};
 		for await (const row of walkById<{ id: string; expiresAt: Date }>(ctx, model, BATCH)) {
+			if (signal?.aborted) break;
 			if (row.expiresAt < now) expired.push(idOf(row));
 			if (expired.length === BATCH) await flush();
 		}

@@ -32,6 +32,8 @@ export interface DeliverWebhooksOptions {
 	 * @default 10_000
 	 */
 	timeout?: number;
+	/** Starts no further delivery. Those that are running end, and the rest is due in the next run. */
+	signal?: AbortSignal;
 }
 
 export interface DeliverWebhooksReport {
@@ -73,12 +75,12 @@ const delayAfter = (attempts: number) =>
  */
 export async function deliverWebhooks(
 	auth: AnyAuth,
-	{ limit = 1000, concurrency = 10, timeout = MAX_TIMEOUT_MS }: DeliverWebhooksOptions = {},
+	{ limit = 1000, concurrency = 10, timeout = MAX_TIMEOUT_MS, signal }: DeliverWebhooksOptions = {},
 ): Promise<DeliverWebhooksReport> {
 	const ctx = (await auth.$context) as AuthContext;
 	const { allowPrivateHosts: allowPrivate } = eventSettingsOf(requireInstance(ctx));
 	const options = { allowPrivate, timeout: Math.min(timeout, MAX_TIMEOUT_MS) };
-	return acrossTenants(() => new Run(ctx, options).run(limit, concurrency));
+	return acrossTenants(() => new Run(ctx, options, signal).run(limit, concurrency));
 }
 
 /** What is due for one webhook. */
@@ -98,6 +100,7 @@ const busyIn = new WeakMap<object, Set<string>>();
 class Run {
 	readonly #ctx: AuthContext;
 	readonly #options: SendOptions;
+	readonly #signal: AbortSignal | undefined;
 	readonly #report: DeliverWebhooksReport = { delivered: 0, failed: 0, disabled: 0 };
 	/** Webhooks that failed in this run, or have used up their time. The next run goes on with them. */
 	readonly #finished = new Set<string>();
@@ -109,9 +112,10 @@ class Run {
 	#loading: Promise<boolean> | null = null;
 	#left = 0;
 
-	constructor(ctx: AuthContext, options: SendOptions) {
+	constructor(ctx: AuthContext, options: SendOptions, signal: AbortSignal | undefined) {
 		this.#ctx = ctx;
 		this.#options = options;
+		this.#signal = signal;
 		const { options: instance } = requireInstance(ctx);
 		this.#busy = busyIn.get(instance) ?? new Set();
 		busyIn.set(instance, this.#busy);
@@ -131,7 +135,7 @@ class Run {
 	}
 
 	async #nextTurn(): Promise<Turn | undefined> {
-		while (this.#left > 0) {
+		while (this.#left > 0 && !this.#signal?.aborted) {
 			const turn = this.#turns.shift();
 			if (turn) return turn;
 			this.#loading ??= this.#load().finally(() => {
@@ -194,7 +198,7 @@ class Run {
 		const start = Date.now();
 		const before = this.#spent.get(webhookId) ?? 0;
 		for (const delivery of due) {
-			if (this.#left <= 0) return;
+			if (this.#left <= 0 || this.#signal?.aborted) return;
 			this.#left -= 1;
 			const isReachable = await this.#deliver(webhook, delivery);
 			const spent = before + Date.now() - start;

@@ -1,0 +1,16 @@
+import type { CreateTableBuilder, Kysely } from "kysely";
+import { scheduleTable } from "../jobs/schedule";
+import { dailyCountsTable } from "./daily-counts";
+
+type OwnTable = {
+	name: string;
+	/** What it is for, in the plan of an upgrade. */
+	reason: string;
+	create: (db: Kysely<unknown>) => CreateTableBuilder<string, string>;
+};
+
+/** The server's own tables, next to those of Better Auth. */
+export const ownTables: readonly OwnTable[] = [
+	{ name: "service_daily_count", reason: "the server's daily counts", create: dailyCountsTable },
+	{ name: "service_job", reason: "when regular work is due", create: scheduleTable },
+];

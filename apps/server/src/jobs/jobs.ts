@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { cleanUp, deliverWebhooks, recheckDomains } from "better-auth-tenant";
+import type { Backend } from "../auth";
+import type { Metrics } from "../monitoring/metrics";
+import type { Settings } from "../settings/settings";
+import { type JobLock, LOCK_MS, lockJob } from "./schedule";
+
+const SECOND_MS = 1000;
+const HOUR_MS = 60 * 60 * SECOND_MS;
+
+/** How often a server looks whether work that servers share is due. */
+const CHECK_EVERY_MS = 60 * SECOND_MS;
+/** When work that failed is tried again, at the latest. */
+const RETRY_MS = 10 * 60 * SECOND_MS;
+/** How long a stopping server waits for running work. A delivery to a webhook may take ten seconds. */
+const CLOSE_TIMEOUT_MS = 5 * SECOND_MS;
+
+type JobName = "clean-up" | "domain-check" | "webhooks";
+
+type Report = Record<string, number>;
+
+type Job = {
+	name: JobName;
+	/** `0` means never. */
+	everyMs: number;
+	/** Whether one of several servers does it. Otherwise each does a part. */
+	isLocked: boolean;
+	run: (signal: AbortSignal) => Promise<Report>;
+};
+
+export type Jobs = {
+	/** Starts to do the work at its times. */
+	start: () => void;
+	/**
+	 * Does a job now, whether it is due or not.
+	 *
+	 * @returns `null` if another process is doing it
+	 */
+	run: (name: JobName) => Promise<Report | null>;
+	/** Starts nothing more, and waits a few seconds for what is running. */
+	close: () => Promise<void>;
+};
+
+type Parts = Pick<Backend, "auth" | "database" | "log"> & {
+	metrics: Pick<Metrics, "countJob" | "countDeliveries">;
+};
+
+/** The regular work of the plugin: clean-up, DNS records of domains, and events for webhooks. */
+export function createJobs(parts: Parts, { intervals }: Pick<Settings, "intervals">): Jobs {
+	const { auth, database, log, metrics } = parts;
+	const jobs: Job[] = [
+		{
+			name: "clean-up",
+			everyMs: intervals.cleanUpHours * HOUR_MS,
+			isLocked: true,
+			run: async (signal) => ({ ...(await cleanUp(auth, { signal })) }),
+		},
+		{
+			name: "domain-check",
+			everyMs: intervals.domainCheckHours * HOUR_MS,
+			isLocked: true,
+			run: async (signal) => ({ ...(await recheckDomains(auth, { signal })) }),
+		},
+		{
+			name: "webhooks",
+			everyMs: intervals.webhookSeconds * SECOND_MS,
+			// Each delivery belongs to the server that takes it first.
+			isLocked: false,
+			run: async (signal) => {
+				const report = await deliverWebhooks(auth, { signal });
+				metrics.countDeliveries(report);
+				return { ...report };
+			},
+		},
+	];
+	const stopping = new AbortController();
+	const { signal } = stopping;
+	const running = new Set<Promise<unknown>>();
+	const failing = new Set<JobName>();
+
+	/** Runs and reports it. Throws what the work throws. */
+	async function measure(job: Job): Promise<Report> {
+		const startedAt = performance.now();
+		const seconds = () => (performance.now() - startedAt) / 1000;
+		try {
+			const report = await job.run(signal);
+			metrics.countJob(job.name, "ok", seconds());
+			const hasDone = Object.values(report).some((count) => count > 0);
+			const level = hasDone && job.isLocked ? "info" : "debug";
+			log[level]({ job: job.name, ...report, seconds: seconds() }, "regular work done");
+			if (failing.delete(job.name)) log.info({ job: job.name }, "regular work succeeds again");
+			return report;
+		} catch (error) {
+			metrics.countJob(job.name, "failed", seconds());
+			// An outage must not fill the log.
+			const level = failing.has(job.name) ? "debug" : "error";
+			failing.add(job.name);
+			log[level]({ err: error, job: job.name }, "regular work failed");
+			throw error;
+		}
+	}
+
+	async function runLocked(job: Job, lock: JobLock): Promise<Report> {
+		const renewing = setInterval(() => void lock.renew().catch(() => {}), LOCK_MS / 3).unref();
+		let nextInMs = Math.min(job.everyMs || RETRY_MS, RETRY_MS);
+		try {
+			const report = await measure(job);
+			// Interrupted work is due again.
+			if (!signal.aborted && job.everyMs > 0) nextInMs = job.everyMs;
+			return report;
+		} finally {
+			clearInterval(renewing);
+			await lock.release(nextInMs);
+		}
+	}
+
+	async function runOnce(job: Job, isForced: boolean): Promise<Report | null> {
+		if (!job.isLocked) return measure(job);
+		const lock = await lockJob(database, job.name, { isForced });
+		return lock ? runLocked(job, lock) : null;
+	}
+
+	async function repeat(job: Job): Promise<void> {
+		const pauseMs = job.isLocked ? Math.min(CHECK_EVERY_MS, job.everyMs) : job.everyMs;
+		while (!signal.aborted) {
+			// Not at once, and servers that start together do not ask together.
+			await sleep(pauseMs * (0.9 + Math.random() * 0.2), null, { signal, ref: false }).catch(
+				() => {},
+			);
+			if (signal.aborted) return;
+			await runOnce(job, false).catch((error: unknown) => {
+				if (!failing.has(job.name)) log.warn({ err: error, job: job.name }, "regular work failed");
+			});
+		}
+	}
+
+	const track = <T>(work: Promise<T>): Promise<T> => {
+		const tracked = work.finally(() => running.delete(tracked));
+		running.add(tracked);
+		return tracked;
+	};
+
+	return {
+		start: () => {
+			for (const job of jobs) if (job.everyMs > 0) void track(repeat(job));
+		},
+		run: async (name) => {
+			const job = jobs.find((one) => one.name === name);
+			return job ? track(runOnce(job, true)) : null;
+		},
+		close: async () => {
+			stopping.abort();
+			const timeout = sleep(CLOSE_TIMEOUT_MS, "timeout" as const, { ref: false });
+			const first = await Promise.race([Promise.allSettled(running), timeout]);
+			if (first === "timeout") log.warn("regular work was interrupted");
+		},
+	};
+}
