@@ -1,5 +1,5 @@
 import { type BetterAuthOptions, betterAuth } from "better-auth";
-import { isAPIError } from "better-auth/api";
+import { createAuthMiddleware, isAPIError } from "better-auth/api";
 import { bearer, openAPI } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
 import { migrate } from "./database/migrate";
@@ -11,6 +11,10 @@ import { authLogger, type Log } from "./monitoring/log";
 import { createMetrics, type Metrics } from "./monitoring/metrics";
 import { currentRequest, recordOutcome } from "./monitoring/request-record";
 import { openIdPlugins } from "./openid/provider";
+import { addressLimits } from "./rate-limits/address-limits";
+import { attemptLimits } from "./rate-limits/attempt-limits";
+import { managementKeyCheck } from "./rate-limits/management-key-check";
+import { memoryCounters } from "./rate-limits/memory-counters";
 import type { ServiceConfig } from "./settings/service-config";
 
 export const basePath = "/api/auth";
@@ -37,6 +41,9 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 	// Trusted at every host: the server's own pages may call the host of a tenant.
 	const trustedOrigins = [baseUrl, ...config.otherOrigins, ...settings.trustedOrigins];
 	const emails = authEmails(mailer, config);
+	const isManager = managementKeyCheck(secrets.managementKeys);
+	const counters = redis?.counters ?? memoryCounters();
+	const attempts = attemptLimits(counters, settings.rateLimits, isManager);
 	return {
 		baseURL: tenantHosts?.baseURL ?? baseUrl,
 		basePath,
@@ -63,6 +70,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 			deleteUser: { enabled: true, sendDeleteAccountVerification: emails.deleteAccount },
 		},
 		rateLimit: {
+			...addressLimits(settings.rateLimits.address, { basePath, isManager }),
 			storage: redis ? "secondary-storage" : "memory",
 			...(config.enableRateLimit ? { enabled: true } : {}),
 		},
@@ -75,7 +83,13 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 		},
 		logger: authLogger(log, settings.logLevel),
 		onAPIError: { onError: (error) => logServerError(log, error) },
-		hooks: { after: recordOutcome },
+		hooks: {
+			before: attempts.before,
+			after: createAuthMiddleware(async (ctx) => {
+				await recordOutcome(ctx);
+				await attempts.after(ctx.context.returned);
+			}),
+		},
 		disabledPaths: settings.sessionTokens ? [] : ["/token"],
 		plugins: [
 			tenantAuth({

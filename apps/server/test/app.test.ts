@@ -111,7 +111,7 @@ test("a session can be read while other users sign up", async () => {
 
 test("attempts are limited by the IP address of the socket", async () => {
 	stopClock();
-	const { post } = await runningService();
+	const { post } = await runningService({ RATE_LIMIT_SIGN_IN: "3/60" });
 	const attempt = (ip: string) =>
 		post("/sign-in/email", { email: "a@b.co", password: "wrong password" }, {}, ip);
 	const ip = newIp();
@@ -122,7 +122,7 @@ test("attempts are limited by the IP address of the socket", async () => {
 
 test("a client cannot bypass the rate limit with its own headers", async () => {
 	stopClock();
-	const { post } = await runningService();
+	const { post } = await runningService({ RATE_LIMIT_SIGN_IN: "3/60" });
 	const ip = newIp();
 	const attempt = (forged: string) => {
 		const headers = { "x-forwarded-for": forged, "x-server-client-ip": forged };
@@ -134,7 +134,7 @@ test("a client cannot bypass the rate limit with its own headers", async () => {
 
 test("wrong management keys do not lock out the right one at their IP address", async () => {
 	stopClock();
-	const { call } = await runningService();
+	const { call } = await runningService({ RATE_LIMIT: "100/10" });
 	const ip = newIp();
 	const ask = async (path: string, authorization: string) =>
 		(await call(path, { headers: { authorization } }, ip)).status;

@@ -54,7 +54,7 @@ test.each([
 
 test("behind a proxy each client has its own rate limit, which no header bypasses", async () => {
 	stopClock();
-	const { post } = await runningService(one);
+	const { post } = await runningService({ ...one, RATE_LIMIT_SIGN_IN: "3/60" });
 	const attempt = async (forwarded: string) => {
 		const body = { email: "a@b.co", password: "wrong password" };
 		const headers = { "x-forwarded-for": forwarded };

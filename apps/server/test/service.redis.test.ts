@@ -21,7 +21,7 @@ async function ownPrefix(): Promise<string> {
 
 describe.skipIf(!services.redis)("the service with Redis", () => {
 	test("all servers share their rate limits", async () => {
-		const environment = { REDIS_URL: url };
+		const environment = { REDIS_URL: url, RATE_LIMIT_SIGN_IN: "3/90000" };
 		const redisPrefix = await ownPrefix();
 		const one = await runningService(environment, { redisPrefix });
 		const two = await runningService(environment, { redisPrefix });

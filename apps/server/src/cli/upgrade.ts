@@ -94,6 +94,7 @@ const unusedRedis: RedisStore = {
 		getAndDelete: mustNotBeCalled,
 		increment: mustNotBeCalled,
 	},
+	counters: { increment: mustNotBeCalled, decrement: mustNotBeCalled },
 	ping: mustNotBeCalled,
 	close: async () => {},
 };

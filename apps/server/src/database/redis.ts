@@ -1,11 +1,14 @@
 import type { BetterAuthOptions } from "better-auth";
 import { Redis } from "ioredis";
 import type { Log } from "../monitoring/log";
+import type { Counters } from "../rate-limits/attempt-limits";
 import { StartError } from "../settings/settings";
 
 export type RedisStore = {
 	/** Sessions, verification tokens and rate limits, which all servers share. */
 	storage: NonNullable<BetterAuthOptions["secondaryStorage"]>;
+	/** Attempts that are limited. */
+	counters: Counters;
 	/** Rejects if Redis does not answer. */
 	ping: () => Promise<void>;
 	close: () => Promise<void>;
@@ -16,6 +19,11 @@ const countWithExpiry = `
 local count = redis.call("INCR", KEYS[1])
 if count == 1 then redis.call("EXPIRE", KEYS[1], ARGV[1]) end
 return count
+`;
+
+/** A counter that has expired meanwhile must not come back without an expiry. */
+const countDown = `
+if redis.call("EXISTS", KEYS[1]) == 1 then redis.call("DECR", KEYS[1]) end
 `;
 
 /** @throws StartError if Redis does not answer */
@@ -48,6 +56,8 @@ export async function openRedis(url: string, log: Log, prefix = "auth:"): Promis
 		throw new StartError(`The Redis at REDIS_URL cannot be used: ${reason}`, { cause });
 	}
 	const prefixed = (key: string) => prefix + key;
+	const increment = async (key: string, ttl: number) =>
+		Number(await redis.eval(countWithExpiry, 1, prefixed(key), Math.ceil(ttl)));
 	return {
 		storage: {
 			get: (key) => redis.get(prefixed(key)),
@@ -59,8 +69,11 @@ export async function openRedis(url: string, log: Log, prefix = "auth:"): Promis
 				await redis.del(prefixed(key));
 			},
 			getAndDelete: (key) => redis.getdel(prefixed(key)),
-			increment: async (key, ttl) =>
-				Number(await redis.eval(countWithExpiry, 1, prefixed(key), Math.ceil(ttl))),
+			increment,
+		},
+		counters: {
+			increment,
+			decrement: async (key) => void (await redis.eval(countDown, 1, prefixed(key))),
 		},
 		ping: async () => {
 			await redis.ping();

@@ -95,6 +95,7 @@ const errors = {
 		code: "PAYLOAD_TOO_LARGE",
 		message: `The request body is larger than ${MAX_BODY_BYTES} bytes`,
 	},
+	429: { code: "TOO_MANY_REQUESTS", message: "Too many requests. Please try again later." },
 	500: { code: "INTERNAL_SERVER_ERROR", message: "Internal server error" },
 };
 
@@ -102,8 +103,15 @@ function errorResponse(status: keyof typeof errors): Response {
 	return Response.json(errors[status], { status });
 }
 
-/** Better Auth's router sends 404 and 500 with an empty body. */
+/**
+ * Better Auth's router sends 404 and 500 with an empty body. Its rate limiter sends no code, and a header
+ * of its own.
+ */
 function withErrorBody(response: Response): Response {
+	if (response.status === 429 && !response.headers.has("retry-after")) {
+		const headers = { "retry-after": response.headers.get("x-retry-after") ?? "1" };
+		return Response.json(errors[429], { status: 429, headers });
+	}
 	if (response.body) return response;
 	if (response.status === 404 || response.status === 500) return errorResponse(response.status);
 	return response;

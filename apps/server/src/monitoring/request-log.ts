@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import type { Log } from "./log";
-import { type RequestRecord, runWithRecord } from "./request-record";
+import { newRecord, type RequestRecord, runWithRecord } from "./request-record";
 
 export type FinishedRequest = RequestRecord & {
 	method: string;
@@ -38,13 +38,8 @@ export function requestLog(
 ): MiddlewareHandler {
 	return async (c, next) => {
 		const startedAt = performance.now();
-		const record: RequestRecord = {
-			requestId: requestIdOf(c.req.header(REQUEST_ID_HEADER)),
-			tenantId: null,
-			signIn: null,
-			signedUp: false,
-			signal: c.req.raw.signal,
-		};
+		const requestId = requestIdOf(c.req.header(REQUEST_ID_HEADER));
+		const record = newRecord(requestId, c.req.raw.signal);
 		await runWithRecord(record, next);
 		c.res.headers.set(REQUEST_ID_HEADER, record.requestId);
 		const finished: FinishedRequest = {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createAuthMiddleware, isAPIError } from "better-auth/api";
+import { type createAuthMiddleware, isAPIError } from "better-auth/api";
 import { getCurrentTenantId } from "better-auth-tenant";
 
 /** What logs and metrics need to know about the running request. */
@@ -9,9 +9,20 @@ export type RequestRecord = {
 	/** The outcome of a sign-in; `null` if the request was not one. */
 	signIn: "ok" | "failed" | null;
 	signedUp: boolean;
+	/** Counters of this attempt, which are taken back if it succeeds. */
+	countedAttempts: string[];
 	/** Aborts if the client closes the connection. An answer cannot reach it, and a body may be cut off. */
 	signal: AbortSignal;
 };
+
+export const newRecord = (requestId: string, signal: AbortSignal): RequestRecord => ({
+	requestId,
+	tenantId: null,
+	signIn: null,
+	signedUp: false,
+	countedAttempts: [],
+	signal,
+});
 
 const storage = new AsyncLocalStorage<RequestRecord>();
 
@@ -24,8 +35,10 @@ const signIn = /^(\/tenant)?\/sign-in\//;
 const signUp = /^(\/tenant)?\/sign-up\//;
 const callback = /^(\/tenant)?\/callback\//;
 
-/** A hook for Better Auth: records the tenant of the request, and whether it signed somebody in or up. */
-export const recordOutcome = createAuthMiddleware(async (ctx) => {
+type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+
+/** For a hook of Better Auth: records the tenant, and whether the request signed somebody in or up. */
+export async function recordOutcome(ctx: HookContext): Promise<void> {
 	const request = currentRequest();
 	if (!request) return;
 	request.tenantId = (await getCurrentTenantId()) ?? request.tenantId;
@@ -34,7 +47,7 @@ export const recordOutcome = createAuthMiddleware(async (ctx) => {
 	if (newSession && (signIn.test(path) || callback.test(path))) request.signIn = "ok";
 	else if (isFailedSignIn(path, returned)) request.signIn ??= "failed";
 	if (signUp.test(path) && returned && !isAPIError(returned)) request.signedUp = true;
-});
+}
 
 function isFailedSignIn(path: string, returned: unknown): boolean {
 	if (!isAPIError(returned)) return false;

@@ -36,6 +36,18 @@ export const integer = (min: number, max: number) =>
 		)
 		.transform(Number);
 
+/** So many requests in so many seconds. */
+export type Rate = { max: number; window: number };
+
+/** `null` if there is no limit. */
+export const rate = parsedBy((text): { limit: Rate | null } | null => {
+	if (text.toLowerCase() === "off") return { limit: null };
+	const [, max, window] = /^([1-9]\d{0,6})\/([1-9]\d{0,4})$/.exec(text) ?? [];
+	return max && window ? { limit: { max: Number(max), window: Number(window) } } : null;
+}, showingValue(
+	"must be a number of requests and a number of seconds, such as 100/10, or off",
+)).transform(({ limit }) => limit);
+
 export const flag = z.stringbool({
 	truthy: ["true", "1", "yes"],
 	falsy: ["false", "0", "no"],

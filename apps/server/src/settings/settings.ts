@@ -13,6 +13,7 @@ export class StartError extends Error {
 
 const serverVariables = {
 	...variables.Network,
+	...variables["Rate limits"],
 	...variables["Secrets and management"],
 	...variables.Storage,
 	...variables["Retention and regular work"],
@@ -74,6 +75,13 @@ export function readSettings(environment: Environment, workingDirectory: string)
 		trustedOrigins: values.TRUSTED_ORIGINS ?? [],
 		trustedProxies: values.TRUST_PROXY,
 		maxConcurrentRequests: values.MAX_CONCURRENT_REQUESTS,
+		/** `null` means no limit. */
+		rateLimits: {
+			address: values.RATE_LIMIT,
+			signIn: values.RATE_LIMIT_SIGN_IN,
+			account: values.RATE_LIMIT_ACCOUNT,
+			email: values.RATE_LIMIT_EMAIL,
+		},
 		secret: values.BETTER_AUTH_SECRET ?? null,
 		/** Newest first. Empty if `secret` is the only one. */
 		secrets: values.BETTER_AUTH_SECRETS ?? [],

@@ -9,6 +9,7 @@ import {
 	managementKey,
 	oneOf,
 	origin,
+	rate,
 	redisUrl,
 	resourceUri,
 	scope,
@@ -59,6 +60,26 @@ export const variables = {
 			.describe(
 				"How many requests may run at the same time before each tenant gets an equal share ([more](#under-too-much-load)).",
 			),
+	},
+	"Rate limits": {
+		RATE_LIMIT: rate
+			.prefault("500/10")
+			.describe(
+				"Requests of an IP address to one endpoint: 500 in 10 seconds. `off` sets no limit. Some endpoints have [less](#rate-limits).",
+			),
+		RATE_LIMIT_SIGN_IN: rate
+			.prefault("30/60")
+			.describe(
+				"Failed sign-ins of an IP address in one tenant. Sign-ups, and requests for emails, are counted in the same way, but each for itself.",
+			),
+		RATE_LIMIT_ACCOUNT: rate
+			.prefault("10/60")
+			.describe(
+				"Failed sign-ins to one account (an email in a tenant), from all IP addresses together.",
+			),
+		RATE_LIMIT_EMAIL: rate
+			.prefault("3/60")
+			.describe("Emails that can be requested for one account, such as for a new password."),
 	},
 	"Secrets and management": {
 		BETTER_AUTH_SECRET: secret.optional().meta({

@@ -1,0 +1,35 @@
+import { normalizePathname } from "@better-auth/core/utils/url";
+import type { BetterAuthOptions } from "better-auth";
+import type { Rate } from "../settings/formats";
+import { limitedKindOf } from "./limited-paths";
+
+type RateLimit = NonNullable<BetterAuthOptions["rateLimit"]>;
+
+/** No client reaches it. Better Auth has no value for "no limit". */
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+/**
+ * The limits that Better Auth counts: requests of an IP address to an endpoint. A request with a valid
+ * management key is not counted.
+ *
+ * Better Auth allows three sign-ins in ten seconds for an address, over all tenants. That is a few people
+ * of one office. So these endpoints have the general limit here, and `attempt-limits.ts` counts attempts.
+ */
+export function addressLimits(
+	rate: Rate | null,
+	{ basePath, isManager }: { basePath: string; isManager: (headers: Headers) => boolean },
+): Pick<RateLimit, "window" | "max" | "customRules"> {
+	const general = rate ?? { window: 60, max: UNLIMITED };
+	return {
+		...general,
+		customRules: {
+			"/**": (request, current) => {
+				if (isManager(request.headers)) return false;
+				const path = normalizePathname(request.url, basePath).replace(/^\/tenant(?=\/)/, "");
+				// Others are rules of plugins, which are stricter.
+				const rule = limitedKindOf(path) ? general : current;
+				return rule.max === UNLIMITED ? false : rule;
+			},
+		},
+	};
+}

@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { getIP } from "@better-auth/core/utils/ip";
+import { APIError, createAuthMiddleware, isAPIError } from "better-auth/api";
+import { getCurrentTenantId } from "better-auth-tenant";
+import { currentRequest } from "../monitoring/request-record";
+import type { Rate } from "../settings/formats";
+import type { Settings } from "../settings/settings";
+import { type LimitedKind, limitedKindOf } from "./limited-paths";
+
+/** Where attempts are counted. */
+export type Counters = {
+	/** @returns the new count. The first one sets the expiry. */
+	increment: (key: string, ttlSeconds: number) => Promise<number>;
+	decrement: (key: string) => Promise<void>;
+};
+
+type Limit = { key: string; rate: Rate };
+
+/**
+ * Limits attempts by tenant and IP address, and by account (tenant and email) from all addresses. People
+ * of one office share an address, so attempts that succeed do not count, except sign-ups and emails.
+ *
+ * These are hooks of Better Auth, because there the tenant is verified. Otherwise a client could name it
+ * in several ways, and would have a counter for each.
+ */
+export function attemptLimits(
+	counters: Counters,
+	rates: Settings["rateLimits"],
+	isManager: (headers: Headers) => boolean,
+) {
+	async function limitsOf(
+		ctx: Parameters<Parameters<typeof createAuthMiddleware>[0]>[0],
+		kind: LimitedKind,
+	): Promise<Limit[]> {
+		const tenantId = (await getCurrentTenantId()) ?? "";
+		const address = ctx.headers ? getIP(ctx.headers, ctx.context.options) : null;
+		const email: unknown = ctx.body?.email ?? ctx.body?.username;
+		const account = typeof email === "string" ? email.trim().toLowerCase() : null;
+		const limit = (rate: Rate | null, by: string, value: string | null): Limit[] =>
+			rate && value !== null ? [{ rate, key: [kind, by, tenantId, value].join("\n") }] : [];
+		// The address first: who is over its limit must not use up the attempts of an account.
+		return [
+			...limit(kind === "second-factor" ? rates.account : rates.signIn, "address", address),
+			...(kind === "sign-up"
+				? []
+				: limit(kind === "mail" ? rates.email : rates.account, "account", account)),
+		];
+	}
+
+	return {
+		before: createAuthMiddleware(async (ctx) => {
+			const request = currentRequest();
+			const kind = limitedKindOf(ctx.path);
+			if (!request || !kind || !ctx.context.rateLimit.enabled) return;
+			if (ctx.headers && isManager(ctx.headers)) return;
+			const counted: string[] = [];
+			for (const { key, rate } of await limitsOf(ctx, kind)) {
+				const { windowKey, secondsLeft } = currentWindow(key, rate);
+				const count = await counters.increment(windowKey, rate.window);
+				if (count > rate.max) throw tooManyRequests(secondsLeft);
+				counted.push(windowKey);
+			}
+			const isRefunded = kind === "sign-in" || kind === "second-factor";
+			request.countedAttempts = isRefunded ? counted : [];
+		}),
+		/** Takes an attempt back that has succeeded. */
+		after: async (returned: unknown) => {
+			const request = currentRequest();
+			if (!request || request.countedAttempts.length === 0) return;
+			if (isAPIError(returned) && returned.statusCode >= 400) return;
+			const keys = request.countedAttempts.splice(0);
+			await Promise.all(keys.map((key) => counters.decrement(key)));
+		},
+	};
+}
+
+/**
+ * All servers count in the same windows of time, so the key has the number of the window, and the time
+ * that is left is known without asking. Emails are not readable in the store.
+ */
+function currentWindow(key: string, { window }: Rate): { windowKey: string; secondsLeft: number } {
+	const seconds = Date.now() / 1000;
+	const digest = createHash("sha256").update(key).digest("base64url");
+	return {
+		windowKey: `attempts:${window}:${Math.floor(seconds / window)}:${digest}`,
+		secondsLeft: Math.ceil(window - (seconds % window)),
+	};
+}
+
+function tooManyRequests(seconds: number): APIError {
+	const body = { code: "TOO_MANY_REQUESTS", message: "Too many requests. Please try again later." };
+	return new APIError("TOO_MANY_REQUESTS", body, { "Retry-After": String(seconds) });
+}

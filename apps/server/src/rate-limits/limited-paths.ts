@@ -1,0 +1,26 @@
+/**
+ * What an endpoint of Better Auth lets somebody try often:
+ *
+ * - `sign-in`: a password or another proof of who they are
+ * - `second-factor`: a short code
+ * - `sign-up`: to create an account
+ * - `mail`: to send an email to an address that the caller chooses
+ */
+export type LimitedKind = "sign-in" | "second-factor" | "sign-up" | "mail";
+
+/** The first pattern that matches decides. */
+const PATTERNS: readonly [RegExp, LimitedKind][] = [
+	[/^\/(request-password-reset|send-verification-email|forget-password)(\/|$)/, "mail"],
+	[/^\/(sign-in\/magic-link|change-email|delete-user)$/, "mail"],
+	[/^\/(email-otp|two-factor|phone-number)\/(send|request)-/, "mail"],
+	[/^\/(email-otp|two-factor|phone-number)\//, "second-factor"],
+	[/^\/sign-in\/(email-otp|phone-number)$/, "second-factor"],
+	[/^\/sign-in\//, "sign-in"],
+	[/^\/(verify-password|change-password|reset-password)$/, "sign-in"],
+	[/^\/sign-up\//, "sign-up"],
+];
+
+/** @param path of core or of a plugin, without the base path */
+export function limitedKindOf(path: string): LimitedKind | null {
+	return PATTERNS.find(([pattern]) => pattern.test(path))?.[1] ?? null;
+}

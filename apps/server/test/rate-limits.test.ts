@@ -1,0 +1,136 @@
+import { expect, test, vi } from "vitest";
+import { stopClock } from "../../../testing/stopped-clock";
+import { asManager, newIp, newTenant, newUser, runningService } from "./running-service";
+
+const wrong = (email: string) => ({ email, password: "wrong password" });
+
+test("an office behind one address is not locked out", async () => {
+	stopClock();
+	const { post } = await runningService({ RATE_LIMIT_SIGN_IN: "3/60" });
+	const office = newIp();
+	// Ten people of ten tenants enter a wrong password.
+	for (let i = 0; i < 10; i++) {
+		const headers = { "x-tenant-id": await newTenant(post, `tenant-${i}`) };
+		const answer = await post("/tenant/sign-in/email", wrong("ada@example.com"), headers, office);
+		expect(answer.status).toBe(401);
+	}
+	// Ten people of one tenant enter the right one.
+	const headers = { "x-tenant-id": await newTenant(post, "acme") };
+	for (let i = 0; i < 10; i++) {
+		const user = newUser(`user-${i}@example.com`);
+		await post("/tenant/sign-up/email", user, headers);
+		const answer = await post("/tenant/sign-in/email", user, headers, office);
+		expect(answer.status).toBe(200);
+	}
+});
+
+test("failed sign-ins to one account are limited over all addresses", async () => {
+	stopClock();
+	const { post } = await runningService({ RATE_LIMIT_ACCOUNT: "3/60" });
+	const tenantId = await newTenant(post);
+	const other = { "x-tenant-id": await newTenant(post, "globex") };
+	const user = newUser("ada@example.com");
+	await post("/tenant/sign-up/email", user, { "x-tenant-id": tenantId });
+	const byHeader = (body: object) =>
+		post("/tenant/sign-in/email", body, { "x-tenant-id": tenantId });
+	// However the tenant and the email are written, it is one account.
+	expect((await byHeader(wrong("ada@example.com"))).status).toBe(401);
+	expect((await byHeader(wrong("ADA@example.com"))).status).toBe(401);
+	const inBody = { ...wrong("ada@example.com"), tenantId };
+	expect((await post("/tenant/sign-in/email", inBody)).status).toBe(401);
+	const core = await post("/sign-in/email", user, { "x-tenant-id": tenantId });
+	expect(core.status).toBe(429);
+	expect(Number(core.headers.get("retry-after"))).toBeGreaterThan(0);
+	expect(Number(core.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+	expect(await core.json()).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+	const ours = await byHeader(user);
+	expect(ours.status).toBe(429);
+	expect(ours.headers.has("retry-after")).toBe(true);
+	expect(await ours.json()).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+	// The same email in another tenant, and after a while.
+	expect((await post("/tenant/sign-in/email", user, other)).status).toBe(401);
+	vi.setSystemTime(Date.now() + 60_000);
+	expect((await byHeader(user)).status).toBe(200);
+});
+
+test("an address that is over its limit does not use up the attempts of an account", async () => {
+	stopClock();
+	const { post } = await runningService({
+		RATE_LIMIT_SIGN_IN: "2/60",
+		RATE_LIMIT_ACCOUNT: "4/60",
+	});
+	const headers = { "x-tenant-id": await newTenant(post) };
+	const user = newUser("ada@example.com");
+	await post("/tenant/sign-up/email", user, headers);
+	const attacker = newIp();
+	const statuses: number[] = [];
+	for (let i = 0; i < 6; i++) {
+		statuses.push(
+			(await post("/tenant/sign-in/email", wrong(user.email), headers, attacker)).status,
+		);
+	}
+	expect(statuses).toEqual([401, 401, 429, 429, 429, 429]);
+	expect((await post("/tenant/sign-in/email", user, headers)).status).toBe(200);
+});
+
+test("emails that can be requested for one account are limited", async () => {
+	stopClock();
+	const { post, backend } = await runningService();
+	const headers = { "x-tenant-id": await newTenant(post) };
+	await post("/tenant/sign-up/email", newUser("ada@example.com"), headers);
+	const request = async (email: string) =>
+		(await post("/request-password-reset", { email }, headers)).status;
+	for (let i = 0; i < 3; i++) expect(await request("ada@example.com")).toBe(200);
+	expect(await request("ada@example.com")).toBe(429);
+	expect(await request("bob@example.com")).toBe(200);
+	expect(backend.mailer.outbox?.list()).toHaveLength(3);
+});
+
+test("sign-ups of an address are limited, also those that succeed", async () => {
+	stopClock();
+	const { post } = await runningService({ RATE_LIMIT_SIGN_IN: "2/60" });
+	const headers = { "x-tenant-id": await newTenant(post) };
+	const ip = newIp();
+	const signUp = async (name: string) =>
+		(await post("/tenant/sign-up/email", newUser(`${name}@example.com`), headers, ip)).status;
+	expect([await signUp("a"), await signUp("b"), await signUp("c")]).toEqual([200, 200, 429]);
+});
+
+test("requests of an address to an endpoint are limited, but not those with a management key", async () => {
+	stopClock();
+	const { call } = await runningService({ RATE_LIMIT: "5/10" });
+	const ip = newIp();
+	const ask = (path: string, headers = {}) => call(path, { headers }, ip);
+	for (let i = 0; i < 5; i++) expect((await ask("/api/auth/get-session")).status).toBe(200);
+	const refused = await ask("/api/auth/get-session");
+	expect(refused.status).toBe(429);
+	expect(refused.headers.get("retry-after")).toBe("10");
+	expect(await refused.json()).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+	for (let i = 0; i < 20; i++) {
+		expect((await ask("/api/auth/tenant/list", asManager)).status).toBe(200);
+		expect((await ask("/service/info", asManager)).status).toBe(200);
+	}
+	expect((await ask("/api/auth/get-session", asManager)).status).toBe(200);
+});
+
+test("a short management key is limited like a wrong one", async () => {
+	stopClock();
+	const { call } = await runningService({ RATE_LIMIT: "2/10", MANAGEMENT_KEYS: "short" });
+	const ip = newIp();
+	const ask = async (key: string) => {
+		const headers = { authorization: `Bearer ${key}` };
+		return (await call("/api/auth/tenant/list", { headers }, ip)).status;
+	};
+	expect([await ask("guess"), await ask("other"), await ask("short")]).toEqual([403, 403, 429]);
+});
+
+test("limits can be switched off", async () => {
+	stopClock();
+	const off = { RATE_LIMIT: "off", RATE_LIMIT_SIGN_IN: "off", RATE_LIMIT_ACCOUNT: "off" };
+	const { post, call } = await runningService(off);
+	const ip = newIp();
+	for (let i = 0; i < 40; i++) {
+		expect((await post("/sign-in/email", wrong("ada@example.com"), {}, ip)).status).toBe(401);
+	}
+	expect((await call("/api/auth/get-session", {}, ip)).status).toBe(200);
+});
