@@ -41,6 +41,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 	// Trusted at every host: the server's own pages may call the host of a tenant.
 	const trustedOrigins = [baseUrl, ...config.otherOrigins, ...settings.trustedOrigins];
 	const emails = authEmails(mailer, config);
+	const hasEmail = config.email !== "none";
 	const isManager = managementKeyCheck(secrets.managementKeys);
 	const counters = redis?.counters ?? memoryCounters();
 	const attempts = attemptLimits(counters, settings.rateLimits, isManager);
@@ -58,16 +59,18 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 		emailAndPassword: {
 			enabled: true,
 			requireEmailVerification: settings.requireEmailVerification,
-			sendResetPassword: emails.resetPassword,
+			// Login options tell pages what there is.
+			...(hasEmail ? { sendResetPassword: emails.resetPassword } : {}),
+			onExistingUserSignUp: emails.existingUser,
 			...(config.passwords ? { password: config.passwords } : {}),
 		},
 		emailVerification: {
-			sendVerificationEmail: emails.verification,
+			...(hasEmail ? { sendVerificationEmail: emails.verification } : {}),
 			autoSignInAfterVerification: true,
 		},
 		user: {
-			changeEmail: { enabled: true, sendChangeEmailConfirmation: emails.changeEmail },
-			deleteUser: { enabled: true, sendDeleteAccountVerification: emails.deleteAccount },
+			changeEmail: { enabled: hasEmail, sendChangeEmailConfirmation: emails.changeEmail },
+			deleteUser: { enabled: hasEmail, sendDeleteAccountVerification: emails.deleteAccount },
 		},
 		rateLimit: {
 			...addressLimits(settings.rateLimits.address, { basePath, isManager }),
@@ -132,7 +135,7 @@ export type Backend = AuthParts & {
 /** @throws StartError if a store cannot be used; everything is closed then */
 export async function openBackend(config: ServiceConfig, log: Log): Promise<Backend> {
 	const { settings } = config;
-	const metrics = createMetrics();
+	const metrics = createMetrics({ hasEmail: config.email !== "none" });
 	const database = openDatabase(settings, log);
 	const mailer = createMailer(settings.email, log, metrics.countEmail);
 	const parts: AuthParts = { database, redis: null, mailer, log };

@@ -43,6 +43,7 @@ async function serveOn(listener: Listener, settings: Settings): Promise<RunningS
 	const config = serviceConfig(settings, secrets, listener.port);
 	const log = createLog({ level: settings.logLevel, secrets: secretValues(config) });
 	warnIfSecretIsNotShared(settings, log);
+	warnIfEmailIsMissing(config, log);
 	const service = await createService(config, log);
 	listener.serve(service.app.fetch, service.gate);
 	service.jobs.start();
@@ -50,6 +51,7 @@ async function serveOn(listener: Listener, settings: Settings): Promise<RunningS
 		baseUrl: config.baseUrl,
 		localUrl: `http://${connectableHost(settings.host)}:${listener.port}`,
 		database: settings.database,
+		email: config.email,
 		secrets,
 		log,
 		close: async () => {
@@ -80,7 +82,7 @@ export type Service = {
 export async function createService(config: ServiceConfig, log: Log): Promise<Service> {
 	const backend = await openBackend(config, log);
 	const counts = createDailyCounts(backend.database, log);
-	const health = createHealth(backend, log);
+	const health = createHealth(backend, log, config);
 	const jobs = createJobs(backend, config.settings);
 	return {
 		app: createApp({ config, backend, counts, health }),
@@ -119,6 +121,13 @@ function warnIfSecretIsNotShared({ database, secret, secrets }: Settings, log: L
 	if (database.type === "sqlite" || secret || secrets.length > 0) return;
 	log.warn(
 		"BETTER_AUTH_SECRET is not set: the secret is only in DATA_DIR, and other servers do not have it",
+	);
+}
+
+function warnIfEmailIsMissing({ email }: ServiceConfig, log: Log): void {
+	if (email !== "none") return;
+	log.warn(
+		"SMTP_URL is not set: no email is sent, and users cannot reset a password, verify or change an email, or delete their account",
 	);
 }
 

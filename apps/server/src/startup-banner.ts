@@ -1,5 +1,6 @@
 import type { Log } from "./monitoring/log";
 import type { Secrets } from "./settings/generated-secrets";
+import type { ServiceConfig } from "./settings/service-config";
 import type { DatabaseLocation } from "./settings/settings";
 
 export type StartReport = {
@@ -8,6 +9,7 @@ export type StartReport = {
 	/** An origin that works on this machine, even if a proxy is in front of the server. */
 	localUrl: string;
 	database: DatabaseLocation;
+	email: ServiceConfig["email"];
 	secrets: Secrets;
 };
 
@@ -32,6 +34,7 @@ function startupBanner(report: StartReport): string {
 		`Console        ${report.baseUrl}/console`,
 		`API document   ${report.baseUrl}/api/auth/open-api/generate-schema`,
 		`Database       ${describeDatabase(report.database)}`,
+		...(report.email === "none" ? ["Emails         are not sent: SMTP_URL is not set"] : []),
 		...managementKeyLines(report),
 	].join("\n");
 }

@@ -194,6 +194,7 @@ describe("the doctor", () => {
 			database: [],
 			schema: [],
 			redis: [expect.stringContaining("REDIS_URL")],
+			email: [],
 			credentials: [
 				`The gitlab credentials of tenant ${tenantId} cannot be decrypted.`,
 				`The paybin credentials of tenant ${tenantId} cannot be decrypted.`,

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { addCleanUp } from "./commands/clean-up";
 import { addDoctor } from "./commands/doctor";
+import { addMail } from "./commands/mail";
 import { addMigrate } from "./commands/migrate";
 import { addOAuthConfig } from "./commands/oauth-config";
 import { addSecrets } from "./commands/secrets";
@@ -52,6 +53,7 @@ function createProgram({ json }: OutputOptions): Command {
 	addOAuthConfig(program);
 	addSecrets(program);
 	addCleanUp(program);
+	addMail(program);
 	addDoctor(program);
 	return program;
 }

@@ -1,4 +1,4 @@
-import type { Tenant } from "better-auth-tenant";
+import { getCurrentTenant, type Tenant } from "better-auth-tenant";
 import type { ServiceConfig } from "../settings/service-config";
 import { type EmailContent, greeting, renderEmail } from "./email-template";
 import type { Mailer } from "./mailer";
@@ -24,6 +24,21 @@ export function authEmails(mailer: Mailer, config: LinkConfig) {
 			}),
 		);
 	return {
+		/** The answer to the sign-up is the same as for a new address, so only this email tells. */
+		existingUser: async ({ user }: Pick<EmailEvent, "user">) => {
+			const tenant = await getCurrentTenant();
+			send(
+				{ user, url: "", tenant },
+				{
+					subject: "you already have an account",
+					paragraphs: [
+						"Someone wanted to sign up with this email, but it already has an account. You can sign in, or choose a new password there if you have forgotten yours.",
+					],
+					link: { label: "Sign in", url: signInUrl(tenant, config) },
+					notRequested: "If this was not you, you can ignore this email. Nothing has changed.",
+				},
+			);
+		},
 		verification: async (event: EmailEvent) =>
 			send(event, {
 				subject: "verify your email",
@@ -56,6 +71,11 @@ export function authEmails(mailer: Mailer, config: LinkConfig) {
 				notRequested: "If this was not you, do not open the link, and choose a new password.",
 			}),
 	};
+}
+
+function signInUrl(tenant: Tenant | null, { baseUrl, tenantHosts }: LinkConfig): string {
+	if (!tenant) return baseUrl;
+	return `${tenantHosts?.originOf(tenant.slug) ?? `${baseUrl}/t/${tenant.slug}`}/sign-in`;
 }
 
 /**

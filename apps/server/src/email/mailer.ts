@@ -11,6 +11,12 @@ export type Mailer = {
 	 * whether the recipient exists.
 	 */
 	send: (email: Email) => void;
+	/**
+	 * Sends one email to see whether that works, and waits for it.
+	 *
+	 * @throws what the SMTP server or the connection to it answered
+	 */
+	sendTest: (to: string) => Promise<void>;
 	/** The emails that were kept instead of sent; `null` with SMTP. */
 	outbox: Outbox | null;
 	/** Waits a few seconds for emails that are being sent. */
@@ -54,6 +60,7 @@ function outboxMailer(log: Log): Mailer {
 			outbox.add(email);
 			log.debug({ to: email.to, subject: email.subject }, "email kept in the outbox");
 		},
+		sendTest: async (to) => outbox.add(testEmail(to)),
 		outbox,
 		close: async () => {},
 	};
@@ -110,6 +117,10 @@ export function smtpMailer(config: SmtpConfig): Mailer {
 			const delivery = deliver(email).finally(() => pending.delete(delivery));
 			pending.add(delivery);
 		},
+		sendTest: async (to) => {
+			await transport.sendMail(testEmail(to));
+			onOutcome("sent");
+		},
 		outbox: null,
 		close: async () => {
 			stopping.abort();
@@ -118,6 +129,36 @@ export function smtpMailer(config: SmtpConfig): Mailer {
 			transport.close();
 		},
 	};
+}
+
+const testEmail = (to: string): Email => {
+	const text =
+		"This is a test. Your authentication server can send emails, and they arrive at this address.";
+	return { to, subject: "Test of your authentication server", text, html: `<p>${text}</p>` };
+};
+
+/**
+ * Connects to the SMTP server and signs in there. Sends nothing.
+ *
+ * @throws what the SMTP server or the connection to it answered
+ */
+export async function checkSmtp(url: string): Promise<void> {
+	const parsed = new URL(withConnectionOptions(url));
+	parsed.searchParams.set("pool", "false");
+	const transport = createTransport(parsed.href);
+	try {
+		await transport.verify();
+	} finally {
+		transport.close();
+	}
+}
+
+/** Why an email could not be sent: the reply of the SMTP server, or the error of the connection. */
+export function smtpReason(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	const { response } = error as Error & { response?: unknown };
+	const text = typeof response === "string" ? response : error.message || error.name;
+	return text.replace(/\s+/g, " ").slice(0, 300);
 }
 
 /** A retry would fail in the same way (https://www.rfc-editor.org/rfc/rfc5321#section-4.2.1). */

@@ -2,8 +2,9 @@ import { Hono } from "hono";
 import type { AuthParts } from "../auth";
 import { pingDatabase } from "../database/open-database";
 import type { Log } from "../monitoring/log";
+import type { ServiceConfig } from "../settings/service-config";
 
-type Check = "ok" | "failed";
+type Check = "ok" | "failed" | "not configured";
 type Report = { status: "ready" | "unavailable" | "stopping"; checks: Record<string, Check> };
 
 export type Health = {
@@ -18,6 +19,7 @@ const TIMEOUT_MS = 3000;
 export function createHealth(
 	{ database, redis }: Pick<AuthParts, "database" | "redis">,
 	log: Log,
+	{ email }: Pick<ServiceConfig, "email">,
 ): Health {
 	let isStopping = false;
 	let running: Promise<Report> | null = null;
@@ -38,6 +40,8 @@ export function createHealth(
 			...(redis ? [check("redis", redis.ping)] : []),
 		]);
 		const isReady = Object.values(checks).every((result) => result === "ok");
+		// People can sign in without it, so the server is ready.
+		if (email === "none") checks.email = "not configured";
 		return { status: isReady ? "ready" : "unavailable", checks };
 	};
 
@@ -71,5 +75,5 @@ async function withTimeout(ping: Promise<void>): Promise<void> {
 	const timeout = new Promise<never>((_, reject) => {
 		timer = setTimeout(() => reject(new Error(`no answer in ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
 	});
-	await Promise.race([ping, timeout]).finally(() => clearTimeout(timer));
+	return Promise.race([ping, timeout]).finally(() => clearTimeout(timer));
 }

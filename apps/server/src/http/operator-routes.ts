@@ -1,6 +1,7 @@
 import { isLoopbackHost } from "@better-auth/core/utils/host";
 import { runAcrossTenants } from "better-auth-tenant";
 import { Hono, type MiddlewareHandler } from "hono";
+import * as z from "zod";
 import { type Auth, type Backend, basePath, clientIpHeader } from "../auth";
 import {
 	type CountedEvent,
@@ -8,6 +9,7 @@ import {
 	type DailyCounts,
 	lastDays,
 } from "../database/daily-counts";
+import { smtpReason } from "../email/mailer";
 import type { Metrics } from "../monitoring/metrics";
 import type { ServiceConfig } from "../settings/service-config";
 
@@ -74,8 +76,9 @@ export function operatorRoutes(
 	checkManager: ManagerCheck,
 ): Hono<{ Variables: Variables }> {
 	const { settings } = config;
-	const outbox = config.isDevelopment ? backend.mailer.outbox : null;
+	const outbox = config.email === "outbox" ? backend.mailer.outbox : null;
 	const routes = new Hono<{ Variables: Variables }>();
+	routes.use(rejectOtherPages(config));
 	routes.use(async (c, next) => {
 		const answer = await checkManager(c.req.raw.headers);
 		if ("rejection" in answer) return answer.rejection;
@@ -89,7 +92,8 @@ export function operatorRoutes(
 			tenantDomain: settings.tenantDomain,
 			database: settings.database.type,
 			redis: settings.redisUrl !== null,
-			mail: settings.email.smtpUrl ? "smtp" : "outbox",
+			/** `none`: nothing that needs an email works. */
+			mail: config.email,
 			outbox: outbox !== null,
 			requireEmailVerification: settings.requireEmailVerification,
 			allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
@@ -111,8 +115,44 @@ export function operatorRoutes(
 			})),
 		});
 	});
+	routes.post("/mail-test", mailTest(config, backend));
 	if (outbox) routes.get("/outbox", (c) => c.json(outbox.list()));
 	return routes;
+}
+
+/**
+ * Only pages of the server itself may change something with an operator's cookie. A page on the host of a
+ * tenant belongs to the same site, so browsers send the cookie with its requests too.
+ */
+function rejectOtherPages({ baseUrl, otherOrigins }: ServiceConfig): MiddlewareHandler {
+	return async (c, next) => {
+		const origin = c.req.header("origin");
+		const isOwn = origin === undefined || [baseUrl, ...otherOrigins].includes(origin);
+		if (c.req.method === "GET" || isOwn) return next();
+		return c.json({ code: "INVALID_ORIGIN", message: "Invalid origin" }, 403);
+	};
+}
+
+const mailTestBody = z.object({ to: z.email().max(255) });
+
+/** Sends a test email, and says what went wrong if it could not. */
+function mailTest({ email }: ServiceConfig, { mailer, log }: Backend): MiddlewareHandler {
+	return async (c) => {
+		if (email === "none") {
+			return c.json({ code: "MAIL_NOT_CONFIGURED", message: "SMTP_URL is not set" }, 409);
+		}
+		const body = mailTestBody.safeParse(await c.req.json().catch(() => null));
+		if (!body.success) {
+			return c.json({ code: "VALIDATION_ERROR", message: "[body.to] must be an email" }, 400);
+		}
+		try {
+			await mailer.sendTest(body.data.to);
+			return c.json({ sent: email === "smtp" });
+		} catch (error) {
+			log.warn({ err: error }, "the test email could not be sent");
+			return c.json({ code: "MAIL_NOT_SENT", message: smtpReason(error) }, 502);
+		}
+	};
 }
 
 async function countUsers({ auth }: Backend): Promise<number> {

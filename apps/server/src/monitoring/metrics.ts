@@ -25,7 +25,7 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
  * Metrics for Prometheus. Labels have a fixed set of values: they contain known routes, but never a
  * path or a tenant, because clients could create any number of these.
  */
-export function createMetrics(): Metrics {
+export function createMetrics({ hasEmail = true } = {}): Metrics {
 	const registry = new Registry();
 	collectDefaultMetrics({ register: registry });
 	const requests = new Counter({
@@ -59,6 +59,11 @@ export function createMetrics(): Metrics {
 		labelNames: ["status"],
 		registers: [registry],
 	});
+	new Gauge({
+		name: "auth_mail_configured",
+		help: "Whether emails can be sent: 0 if SMTP_URL is not set",
+		registers: [registry],
+	}).set(hasEmail ? 1 : 0);
 	const jobs = new Counter({
 		name: "auth_jobs_total",
 		help: "Number of runs of regular work by outcome",

@@ -18,6 +18,11 @@ export type ServiceConfig = {
 	enableRateLimit: boolean;
 	/** Whether only this machine uses the server. Then operators may read emails that were not sent. */
 	isDevelopment: boolean;
+	/**
+	 * How users get emails: by SMTP, or an operator reads them in the outbox. With `none`, everything that
+	 * needs an email is switched off.
+	 */
+	email: "smtp" | "outbox" | "none";
 	/** Prefix of keys in Redis, for tests. */
 	redisPrefix?: string;
 	/** Replaces the password hash of Better Auth, for tests. */
@@ -38,6 +43,7 @@ export function serviceConfig(settings: Settings, secrets: Secrets, port: number
 		// NODE_ENV is often not set on a server that other machines can reach.
 		enableRateLimit: !isLoopbackHost(settings.host) || !isLocal || isBehindProxy,
 		isDevelopment: isLocal,
+		email: settings.email.smtpUrl ? "smtp" : isLocal ? "outbox" : "none",
 	};
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { type Configuration, hasSecret, readConfiguration } from "../configuration";
 import { type CheckResult, resultOf, skipped } from "../doctor/check-result";
+import { checkEmailServer } from "../doctor/email";
 import { checkProviders, ProviderHosts } from "../doctor/providers";
 import { checkSettings } from "../doctor/settings";
 import { checkCredentials, checkDatabase, checkRedis, checkSchema } from "../doctor/stores";
@@ -13,9 +14,9 @@ export function addDoctor(program: Command): void {
 	program
 		.command("doctor")
 		.description(
-			"check settings, database, schema and indexes, stored credentials, Redis and the hosts of providers; changes nothing",
+			"check settings, database, schema and indexes, stored credentials, Redis, the SMTP server and the hosts of providers; changes nothing",
 		)
-		.option("--offline", "do not connect to the hosts of providers")
+		.option("--offline", "do not connect to the SMTP server and the hosts of providers")
 		.option("--json", "print every check as JSON")
 		.action(doctor);
 }
@@ -47,7 +48,8 @@ async function runChecks(options: Options): Promise<CheckResult[]> {
 			: skipped("schema", "the database could not be read");
 	const redis = await checkRedis(configuration);
 	const contents = await checkContents(options, configuration, schema);
-	return [settings, database, schema, redis, ...contents];
+	const email = await checkEmailServer(configuration, options);
+	return [settings, database, schema, redis, email, ...contents];
 }
 
 /** Stored data can be checked only if the tables are up to date. */

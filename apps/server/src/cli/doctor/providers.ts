@@ -17,15 +17,23 @@ export class ProviderHosts {
 		this.#used.set(JSON.stringify([providerId, options]), { providerId, options });
 	}
 
-	/** The id of one provider for each origin. */
-	async origins(): Promise<Map<string, string>> {
-		const origins = new Map<string, string>();
+	/** The id of one provider for each URL. */
+	async urls(): Promise<Map<string, string>> {
+		const urls = new Map<string, string>();
 		for (const { providerId, options } of this.#used.values()) {
-			const origin = await findOrigin(providerId, options);
-			if (origin) origins.set(origin, providerId);
+			const url = (await findOrigin(providerId, options)) ?? discoveryUrl(options);
+			if (url) urls.set(url, providerId);
 		}
-		return origins;
+		return urls;
 	}
+}
+
+const DISCOVERY_PATH = "/.well-known/openid-configuration";
+
+/** Of a provider that a tenant has registered by its issuer. */
+function discoveryUrl(options: object | null): string | null {
+	const issuer = options && "issuer" in options ? String(options.issuer) : "";
+	return URL.canParse(issuer) ? `${issuer.replace(/\/$/, "")}${DISCOVERY_PATH}` : null;
 }
 
 type ProviderFactory = (options: object) => OAuthProvider;
@@ -48,19 +56,22 @@ async function findOrigin(providerId: string, options: object | null): Promise<s
 	}
 }
 
-/** Any response is fine, whatever its status: it shows that the host can be reached. */
+/**
+ * From the host of a built-in provider, any response is fine: it shows that the host can be reached. An
+ * issuer must have its discovery document.
+ */
 export async function checkProviders(
 	{ config }: Configuration,
 	hosts: ProviderHosts,
 ): Promise<CheckResult> {
 	const { allowPrivateProviderHosts } = config.settings;
-	const remaining = [...(await hosts.origins())];
+	const remaining = [...(await hosts.urls())];
 	const total = remaining.length;
 	const findings: Finding[] = [];
 	const worker = async () => {
 		for (let next = remaining.shift(); next; next = remaining.shift()) {
-			const [origin, providerId] = next;
-			const finding = await checkHost(origin, providerId, allowPrivateProviderHosts);
+			const [url, providerId] = next;
+			const finding = await checkHost(url, providerId, allowPrivateProviderHosts);
 			if (finding) findings.push(finding);
 		}
 	};
@@ -69,24 +80,31 @@ export async function checkProviders(
 }
 
 async function checkHost(
-	origin: string,
+	url: string,
 	providerId: string,
 	allowPrivate: boolean,
 ): Promise<Finding | null> {
+	const { origin, hostname } = new URL(url);
+	const isDiscovery = url.endsWith(DISCOVERY_PATH);
 	// A tenant may have chosen this host, so the doctor must not connect to a private one.
-	if (!allowPrivate && !isPublicRoutableHost(new URL(origin).hostname)) {
+	if (!allowPrivate && !isPublicRoutableHost(hostname)) {
 		return {
 			problem: `${providerId} at ${origin} is a private address, which sign-ins reject.`,
 			remedy: "Set ALLOW_PRIVATE_PROVIDER_HOSTS=true if this is intended, or use another URL.",
 		};
 	}
 	try {
-		await fetch(origin, {
-			method: "HEAD",
+		const response = await fetch(url, {
+			method: isDiscovery ? "GET" : "HEAD",
 			redirect: "manual",
 			signal: AbortSignal.timeout(TIMEOUT_MS),
 		});
-		return null;
+		await response.body?.cancel();
+		if (!isDiscovery || response.ok) return null;
+		return {
+			problem: `${providerId} at ${origin} has no discovery document (status ${response.status}).`,
+			remedy: "Check the issuer with: tenant-auth oauth-config test <tenant> <provider>",
+		};
 	} catch (error) {
 		return {
 			problem: `${providerId} at ${origin} does not answer (${reasonOf(error)}).`,

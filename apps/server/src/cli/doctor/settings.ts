@@ -10,6 +10,7 @@ export function checkSettings({ config }: Configuration): CheckResult {
 		...checkBaseUrl(config),
 		...checkSecret(config),
 		...checkManagementKeys(config),
+		...checkEmail(config),
 		...checkFileModes(config),
 	];
 	return resultOf("settings", findings, `clients use ${config.baseUrl}`);
@@ -60,6 +61,16 @@ function checkManagementKeys({ settings }: ServiceConfig): Finding[] {
 		{
 			problem: "A management key has less than 16 characters and can be guessed.",
 			remedy: "Generate a new one for MANAGEMENT_KEYS, for example with: openssl rand -base64 32",
+		},
+	];
+}
+
+function checkEmail({ email }: ServiceConfig): Finding[] {
+	if (email !== "none") return [];
+	return [
+		{
+			problem: "No email can be sent, so users cannot reset a password or verify an email.",
+			remedy: "Set SMTP_URL and MAIL_FROM, and try it with: tenant-auth mail test <address>",
 		},
 	];
 }
