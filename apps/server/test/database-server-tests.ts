@@ -1,6 +1,7 @@
 import * as openid from "openid-client";
 import { expect, onTestFinished, test } from "vitest";
 import { breakableConnection } from "./breakable-connection";
+import { testOutages } from "./outage-tests";
 import { API, connect, runningIssuers, signInAt } from "./running-issuers";
 import { asManager, newTenant, newUser, runningService } from "./running-service";
 
@@ -72,4 +73,6 @@ export function testOnDatabaseServer(createDatabase: CreateDatabase): void {
 		connection.restore();
 		await expect.poll(readiness).toBe(200);
 	});
+
+	testOutages(createDatabase);
 }

@@ -87,6 +87,55 @@ describe.skipIf(!services.redis)("the service with Redis", () => {
 		]);
 	});
 
+	test("without Redis, people sign in and sessions count, but none can be ended", async () => {
+		const connection = await breakableConnection(url);
+		const redisPrefix = await ownPrefix();
+		const service = await runningService({ REDIS_URL: connection.url }, { redisPrefix });
+		const { post, call } = service;
+		const headers = { "x-tenant-id": await newTenant(post) };
+		const user = newUser("ada@example.com");
+		const before = cookiesOf(await post("/tenant/sign-up/email", user, headers));
+		const session = async (cookie: string) =>
+			(await call("/api/auth/get-session", { headers: { cookie } })).json();
+
+		connection.interrupt();
+		const slowest: number[] = [];
+		const timed = async <T>(work: Promise<T>): Promise<T> => {
+			const startedAt = performance.now();
+			const result = await work;
+			slowest.push(performance.now() - startedAt);
+			return result;
+		};
+		const signedIn = await timed(post("/tenant/sign-in/email", user, headers));
+		expect(signedIn.status).toBe(200);
+		const during = cookiesOf(signedIn);
+		for (const cookie of [before, during]) {
+			expect(await timed(session(cookie))).toMatchObject({ user: { email: user.email } });
+		}
+		const wrong = { ...user, password: "wrong password" };
+		expect((await timed(post("/tenant/sign-in/email", wrong, headers))).status).toBe(401);
+		expect(
+			(await timed(post("/tenant/create", { name: "B", slug: "b2b" }, asManager))).status,
+		).toBe(200);
+		const origin = { origin: service.baseUrl };
+		for (const path of ["/sign-out", "/revoke-sessions"]) {
+			const answer = await timed(post(path, {}, { cookie: before, ...origin }));
+			expect([path, answer.status]).toEqual([path, 503]);
+			expect(answer.headers.get("retry-after")).toBe("5");
+			expect(await answer.json()).toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+		}
+		// No call waits longer than the last one.
+		expect(Math.max(...slowest)).toBeLessThan(1500);
+
+		connection.restore();
+		await expect.poll(async () => (await call("/readyz")).status).toBe(200);
+		expect(await session(during)).toMatchObject({ user: { email: user.email } });
+		const ended = await post("/sign-out", {}, { cookie: during, ...origin });
+		expect(ended.status).toBe(200);
+		expect(await session(during)).toBeNull();
+		expect(await session(before)).not.toBeNull();
+	});
+
 	test("a Redis that does not answer stops the start with one sentence", async () => {
 		const start = runningService({ REDIS_URL: "redis://:hunter22@127.0.0.1:1" });
 		await expect(start).rejects.toThrow(/^The Redis at REDIS_URL cannot be used: .*REFUSED/);

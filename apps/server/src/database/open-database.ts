@@ -1,12 +1,15 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { Kysely, MysqlDialect, PostgresDialect, sql } from "kysely";
+import { type Dialect, Kysely, MysqlDialect, PostgresDialect, sql } from "kysely";
 import Libsql from "libsql";
 import { createPool, type PoolConnection } from "mysql2";
 import { Pool } from "pg";
 import type { Log } from "../monitoring/log";
+import { noteOutage } from "../monitoring/request-record";
 import { type DatabaseLocation, type Settings, StartError } from "../settings/settings";
+import { isOutage } from "./outage";
 import { ReadWriteDialect } from "./read-write-dialect";
+import { watchedDialect } from "./watched-dialect";
 
 /** The `database` option of Better Auth. */
 export type AuthDatabase = {
@@ -27,6 +30,17 @@ export function openDatabase(
 		return openPostgres(database.url, databasePoolSize, log);
 	};
 	return { db: open(), type, transaction: true };
+}
+
+/** A little more than what PostgreSQL's pool waits. */
+const ACQUIRE_TIMEOUT_MS = 6000;
+
+function openWatched(dialect: Dialect): Kysely<unknown> {
+	const onError = (error: unknown) => {
+		if (isOutage(error)) noteOutage();
+	};
+	const acquireTimeoutMs = ACQUIRE_TIMEOUT_MS;
+	return new Kysely({ dialect: watchedDialect(dialect, { onError, acquireTimeoutMs }) });
 }
 
 /** Rejects if the database does not answer. */
@@ -52,7 +66,7 @@ export function openSqlite({
 }: Extract<DatabaseLocation, { type: "sqlite" }>): Kysely<unknown> {
 	createPrivateFile(file, isDefault ? "DATA_DIR" : "DATABASE_URL");
 	const timeoutMs = SQLITE_WRITE_TIMEOUT_MS;
-	return new Kysely({ dialect: new ReadWriteDialect({ open: () => new Libsql(file), timeoutMs }) });
+	return openWatched(new ReadWriteDialect({ open: () => new Libsql(file), timeoutMs }));
 }
 
 /** The file contains password hashes and sessions. SQLite gives its log files the same mode. */
@@ -79,7 +93,7 @@ function openPostgres(url: string, poolSize: number, log: Log): Kysely<unknown> 
 	// pool opens a new connection.
 	pool.on("error", (error) => log.warn({ err: error }, "a database connection broke"));
 	pool.on("connect", (client) => client.on("error", () => {}));
-	return new Kysely({ dialect: new PostgresDialect({ pool }) });
+	return openWatched(new PostgresDialect({ pool }));
 }
 
 function openMysql(url: string, poolSize: number): Kysely<unknown> {
@@ -94,5 +108,5 @@ function openMysql(url: string, poolSize: number): Kysely<unknown> {
 	pool.on("connection", (connection: PoolConnection) => {
 		connection.query("set time_zone = '+00:00'");
 	});
-	return new Kysely({ dialect: new MysqlDialect({ pool }) });
+	return openWatched(new MysqlDialect({ pool }));
 }

@@ -4,7 +4,9 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { type Backend, basePath } from "../auth";
 import type { DailyCounts } from "../database/daily-counts";
+import { isOutage } from "../database/outage";
 import { requestLog, routePatterns } from "../monitoring/request-log";
+import { noteOutage } from "../monitoring/request-record";
 import { isOpenIdPath } from "../openid/endpoint-paths";
 import { openIdRoutes } from "../openid/routes";
 import { pages } from "../pages/pages";
@@ -19,6 +21,7 @@ import {
 	checkHostHeader,
 	normalizeHostHeader,
 } from "./origin-checks";
+import { answerOutages } from "./outages";
 import { acceptRotatedSecrets } from "./rotated-cookie-secrets";
 
 /** More than any request needs, including tenant metadata. */
@@ -45,6 +48,7 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 			counts.record(request);
 		}),
 	);
+	app.use(answerOutages);
 	app.use(checkHostHeader);
 	app.use(normalizeHostHeader(config.tenantHosts));
 	app.use(setClientIp(settings.trustedProxies));
@@ -69,6 +73,7 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 	});
 	app.notFound(() => errorResponse(404));
 	app.onError((error, c) => {
+		if (isOutage(error)) noteOutage();
 		if (!c.req.raw.signal.aborted) log.error({ err: error }, "request failed");
 		return errorResponse(500);
 	});

@@ -1,10 +1,11 @@
 import { Hono } from "hono";
 import type { AuthParts } from "../auth";
 import { pingDatabase } from "../database/open-database";
+import { writeCheck } from "../database/write-check";
 import type { Log } from "../monitoring/log";
 import type { ServiceConfig } from "../settings/service-config";
 
-type Check = "ok" | "failed" | "not configured";
+type Check = "ok" | "failed" | "read-only" | "not configured";
 type Report = { status: "ready" | "unavailable" | "stopping"; checks: Record<string, Check> };
 
 export type Health = {
@@ -15,7 +16,7 @@ export type Health = {
 
 const TIMEOUT_MS = 3000;
 
-/** `/healthz`: the process is running. `/readyz`: the stores answer. */
+/** `/healthz`: the process is running. `/readyz`: the stores answer and write. */
 export function createHealth(
 	{ database, redis }: Pick<AuthParts, "database" | "redis">,
 	log: Log,
@@ -23,12 +24,15 @@ export function createHealth(
 ): Health {
 	let isStopping = false;
 	let running: Promise<Report> | null = null;
+	const canWrite = writeCheck(database, (error) =>
+		log.error({ err: error }, "the database does not write"),
+	);
 
 	const checkStores = async (): Promise<Report> => {
 		const checks: Record<string, Check> = {};
-		const check = async (name: string, ping: () => Promise<void>) => {
+		const check = async (name: string, ping: () => Promise<Check>) => {
 			checks[name] = await withTimeout(ping()).then(
-				() => "ok" as const,
+				(result) => result,
 				(error) => {
 					log.error({ err: error }, `${name} does not answer`);
 					return "failed" as const;
@@ -36,8 +40,11 @@ export function createHealth(
 			);
 		};
 		await Promise.all([
-			check("database", () => pingDatabase(database)),
-			...(redis ? [check("redis", redis.ping)] : []),
+			check("database", async () => {
+				await pingDatabase(database);
+				return (await canWrite()) ? "ok" : "read-only";
+			}),
+			...(redis ? [check("redis", () => redis.ping().then(() => "ok" as const))] : []),
 		]);
 		const isReady = Object.values(checks).every((result) => result === "ok");
 		// People can sign in without it, so the server is ready.
@@ -70,7 +77,7 @@ export function createHealth(
 
 const noStore = { "cache-control": "no-store" };
 
-async function withTimeout(ping: Promise<void>): Promise<void> {
+async function withTimeout<T>(ping: Promise<T>): Promise<T> {
 	let timer: NodeJS.Timeout | undefined;
 	const timeout = new Promise<never>((_, reject) => {
 		timer = setTimeout(() => reject(new Error(`no answer in ${TIMEOUT_MS} ms`)), TIMEOUT_MS);

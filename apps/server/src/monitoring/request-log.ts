@@ -39,7 +39,7 @@ export function requestLog(
 	return async (c, next) => {
 		const startedAt = performance.now();
 		const requestId = requestIdOf(c.req.header(REQUEST_ID_HEADER));
-		const record = newRecord(requestId, c.req.raw.signal);
+		const record = newRecord(requestId, c.req.raw);
 		await runWithRecord(record, next);
 		c.res.headers.set(REQUEST_ID_HEADER, record.requestId);
 		const finished: FinishedRequest = {

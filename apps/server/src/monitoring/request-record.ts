@@ -9,24 +9,41 @@ export type RequestRecord = {
 	/** The outcome of a sign-in; `null` if the request was not one. */
 	signIn: "ok" | "failed" | null;
 	signedUp: boolean;
+	/**
+	 * Whether a store did not answer. With `failed` the answer tells whether the request needed it. With
+	 * `incomplete` it needed it, even if Better Auth answers that all is well.
+	 */
+	outage: "failed" | "incomplete" | null;
+	/** Whether it only reads sessions or creates one, which the database can do without Redis. */
+	worksWithoutRedis: boolean;
 	/** Counters of this attempt, which are taken back if it succeeds. */
 	countedAttempts: string[];
 	/** Aborts if the client closes the connection. An answer cannot reach it, and a body may be cut off. */
 	signal: AbortSignal;
 };
 
-export const newRecord = (requestId: string, signal: AbortSignal): RequestRecord => ({
+export const newRecord = (requestId: string, request: Request): RequestRecord => ({
 	requestId,
 	tenantId: null,
 	signIn: null,
 	signedUp: false,
+	outage: null,
+	worksWithoutRedis: ["GET", "HEAD"].includes(request.method) || signsIn.test(request.url),
 	countedAttempts: [],
-	signal,
+	signal: request.signal,
 });
+
+const signsIn = /^https?:\/\/[^/]+\/api\/auth(\/tenant)?\/sign-(in|up)\/email$/;
 
 const storage = new AsyncLocalStorage<RequestRecord>();
 
 export const currentRequest = () => storage.getStore();
+
+/** A store does not answer to the running request. */
+export function noteOutage(outage: "failed" | "incomplete" = "failed"): void {
+	const request = currentRequest();
+	if (request && request.outage !== "incomplete") request.outage = outage;
+}
 
 export const runWithRecord = <T>(record: RequestRecord, work: () => T): T =>
 	storage.run(record, work);

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { type InspectedCredentials, inspectCredentials } from "better-auth-tenant";
+import Libsql from "libsql";
 import type { Auth } from "../../auth";
 import { openDatabase, pingDatabase } from "../../database/open-database";
 import { openRedis } from "../../database/redis";
@@ -20,7 +21,10 @@ export async function checkDatabase({ config, log }: Configuration): Promise<Che
 	const opened = openDatabase(config.settings, log);
 	try {
 		await pingDatabase(opened);
-		return resultOf("database", [], `${names[database.type]} answers`);
+		const damage = database.type === "sqlite" ? findDamage(database.file) : null;
+		if (damage === null) return resultOf("database", [], `${names[database.type]} answers`);
+		const problem = `The SQLite file is damaged: ${damage}.`;
+		return resultOf("database", [{ problem, remedy: "Stop the server and restore a backup." }], "");
 	} catch (error) {
 		const problem = `The database does not answer: ${reasonOf(error)}`;
 		const remedy =
@@ -28,6 +32,20 @@ export async function checkDatabase({ config, log }: Configuration): Promise<Che
 		return resultOf("database", [{ problem, remedy }], "");
 	} finally {
 		await opened.db.destroy();
+	}
+}
+
+/** Reads the whole file. The check of indexes against their tables, which takes longer, is left out. */
+function findDamage(file: string): string | null {
+	const connection = new Libsql(file);
+	try {
+		const rows = connection.prepare("PRAGMA quick_check(3)").all() as { quick_check: string }[];
+		const problems = rows.map((row) => row.quick_check).filter((text) => text !== "ok");
+		return problems.length > 0 ? problems.join("; ").replace(/\s+/g, " ") : null;
+	} catch (error) {
+		return reasonOf(error);
+	} finally {
+		connection.close();
 	}
 }
 

@@ -1,0 +1,43 @@
+import { isOutage } from "./outage";
+
+/** How long a store that has failed is not asked. */
+const PAUSE_MS = 1000;
+
+/**
+ * Lets calls fail at once while a store is known not to answer, so that requests do not wait for it one
+ * after the other. After a pause, one call tries again.
+ */
+export class CircuitBreaker {
+	#failedAt: number | null = null;
+	#isTrying = false;
+
+	async run<T>(work: () => Promise<T>): Promise<T> {
+		const isOpen = this.#failedAt !== null;
+		if (isOpen && (this.#isTrying || performance.now() - (this.#failedAt ?? 0) < PAUSE_MS)) {
+			throw new StoreUnavailableError();
+		}
+		this.#isTrying = isOpen;
+		try {
+			const result = await work();
+			this.#failedAt = null;
+			return result;
+		} catch (error) {
+			if (!isOutage(error)) {
+				this.#failedAt = null;
+				throw error;
+			}
+			this.#failedAt = performance.now();
+			throw new StoreUnavailableError({ cause: error });
+		} finally {
+			if (isOpen) this.#isTrying = false;
+		}
+	}
+}
+
+export class StoreUnavailableError extends Error {
+	override name = "StoreUnavailableError";
+
+	constructor(options?: ErrorOptions) {
+		super("Redis does not answer", options);
+	}
+}

@@ -1,0 +1,88 @@
+import type { BetterAuthOptions } from "better-auth";
+import type { Redis } from "ioredis";
+import { currentRequest, noteOutage } from "../monitoring/request-record";
+import type { Counters } from "../rate-limits/attempt-limits";
+import { memoryCounters } from "../rate-limits/memory-counters";
+import { CircuitBreaker, StoreUnavailableError } from "./circuit-breaker";
+
+type SecondaryStorage = NonNullable<BetterAuthOptions["secondaryStorage"]>;
+
+/** Sets the expiry together with the first count. A counter without one would block a client forever. */
+const countWithExpiry = `
+local count = redis.call("INCR", KEYS[1])
+if count == 1 then redis.call("EXPIRE", KEYS[1], ARGV[1]) end
+return count
+`;
+
+/** A counter that has expired meanwhile must not come back without an expiry. */
+const countDown = `
+if redis.call("EXISTS", KEYS[1]) == 1 then redis.call("DECR", KEYS[1]) end
+`;
+
+/** Keys of sessions, which are in the database too: tokens, lists of tokens, and ended sessions. */
+const SESSION_KEY =
+	/^([A-Za-z\d]{32}|active-sessions-.*|revoked-sessions-before-.*|tenant-auth:session-.*)$/;
+
+/**
+ * What Better Auth stores in Redis. Without Redis, people can still sign in, and sessions are read from
+ * the database, which always has the truth. Everything else fails, above all what ends a session: it
+ * would come back with Redis.
+ */
+export function redisStorage(
+	redis: Redis,
+	prefix: string,
+): { storage: SecondaryStorage; counters: Counters } {
+	const breaker = new CircuitBreaker();
+	const local = memoryCounters();
+	const prefixed = (key: string) => prefix + key;
+
+	async function withoutRedis<T>(work: () => Promise<T>, instead: () => Promise<T>): Promise<T> {
+		try {
+			return await breaker.run(work);
+		} catch (error) {
+			if (error instanceof StoreUnavailableError) return instead();
+			throw error;
+		}
+	}
+	async function required<T>(work: () => Promise<T>): Promise<T> {
+		return breaker.run(work).catch((error: unknown) => {
+			if (error instanceof StoreUnavailableError) noteOutage("incomplete");
+			throw error;
+		});
+	}
+	/** A session in a request that cannot end or change one. */
+	const isDispensable = (key: string) =>
+		SESSION_KEY.test(key) && currentRequest()?.worksWithoutRedis === true;
+
+	const increment = (key: string, ttl: number) =>
+		withoutRedis(
+			async () => Number(await redis.eval(countWithExpiry, 1, prefixed(key), Math.ceil(ttl))),
+			() => local.increment(key, ttl),
+		);
+	return {
+		storage: {
+			get: (key) => {
+				const read = () => redis.get(prefixed(key));
+				return isDispensable(key) ? withoutRedis(read, async () => null) : required(read);
+			},
+			set: async (key, value, ttl) => {
+				const write = async () => {
+					if (ttl) await redis.set(prefixed(key), value, "EX", Math.ceil(ttl));
+					else await redis.set(prefixed(key), value);
+				};
+				await (isDispensable(key) ? withoutRedis(write, async () => {}) : required(write));
+			},
+			delete: async (key) => void (await required(() => redis.del(prefixed(key)))),
+			getAndDelete: (key) => required(() => redis.getdel(prefixed(key))),
+			increment,
+		},
+		counters: {
+			increment,
+			decrement: (key) =>
+				withoutRedis(
+					async () => void (await redis.eval(countDown, 1, prefixed(key))),
+					() => local.decrement(key),
+				),
+		},
+	};
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { breakableConnection } from "./breakable-connection";
+import { asManager, newTenant, newUser, runningService } from "./running-service";
+
+/** Tests that run on each database server. */
+export function testOutages(createDatabase: () => Promise<string>): void {
+	test("during an outage of the database every request gets 503, and works again afterwards", async () => {
+		const connection = await breakableConnection(await createDatabase());
+		const { post, call } = await runningService({ DATABASE_URL: connection.url });
+		const tenantId = await newTenant(post);
+		const headers = { "x-tenant-id": tenantId };
+		const user = newUser("ada@example.com");
+		await post("/tenant/sign-up/email", user, headers);
+		const requests: Record<string, () => Promise<Response>> = {
+			"sign-in": () => post("/tenant/sign-in/email", user, headers),
+			"sign-in of core": () => post("/sign-in/email", user, headers),
+			"sign-up": () => post("/tenant/sign-up/email", newUser("bob@example.com"), headers),
+			"login options": () => call(`/api/auth/tenant/login-options?tenantId=${tenantId}`),
+			management: () => post("/tenant/create", { name: "B", slug: "globex" }, asManager),
+			overview: () => call("/service/overview", { headers: asManager }),
+			info: () => call("/service/info", { headers: asManager }),
+		};
+		connection.interrupt();
+		for (const [name, request] of Object.entries(requests)) {
+			const answer = await request();
+			expect([name, answer.status, answer.headers.get("retry-after")]).toEqual([name, 503, "5"]);
+			expect(await answer.json()).toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+		}
+		connection.restore();
+		await expect
+			.poll(async () => (await post("/tenant/sign-in/email", user, headers)).status)
+			.toBe(200);
+		for (const [name, request] of Object.entries(requests)) {
+			expect([name, (await request()).status]).toEqual([name, 200]);
+		}
+	});
+}

@@ -1,0 +1,83 @@
+import { fstatSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isOutage } from "../src/database/outage";
+import { command } from "./cli-command";
+import { asManager, newTenant, newUser, runningService } from "./running-service";
+import { temporaryDirectory } from "./temporary-directory";
+
+const failed = (message: string, fields: object) => Object.assign(new Error(message), fields);
+
+test.each([
+	["a refused connection", failed("", { code: "ECONNREFUSED" }), true],
+	["two refused connections", new AggregateError([failed("", { code: "ECONNREFUSED" })]), true],
+	["a cause", new Error("wrapped", { cause: failed("", { code: "EPIPE" }) }), true],
+	["PostgreSQL stops", failed("terminating connection", { code: "57P01" }), true],
+	["PostgreSQL has too many clients", failed("sorry", { code: "53300" }), true],
+	["PostgreSQL's pool", new Error("timeout exceeded when trying to connect"), true],
+	["a closed connection", new Error("Connection terminated unexpectedly"), true],
+	["a unique index", failed("duplicate key", { code: "23505" }), false],
+	["MySQL has gone", failed("", { code: "PROTOCOL_CONNECTION_LOST" }), true],
+	["a closed state", failed("Can't add new command", { fatal: true }), true],
+	["a duplicate in MySQL", failed("", { code: "ER_DUP_ENTRY" }), false],
+	["Redis is away", new Error("Stream isn't writeable and enableOfflineQueue is false"), true],
+	["a full disk", failed("", { code: "SQLITE_FULL" }), true],
+	["a constraint of SQLite", failed("", { code: "SQLITE_CONSTRAINT_UNIQUE" }), false],
+	["a bug", new TypeError("x is not a function"), false],
+])("%s", (_, error, expected) => {
+	expect(isOutage(error)).toBe(expected);
+});
+
+test("a database that does not write makes the server unready, and writes get 503", async () => {
+	const service = await runningService();
+	const { call, post, backend } = service;
+	const tenantId = await newTenant(post);
+	// SQLite refuses to grow, as on a full disk.
+	const { db } = backend.database;
+	const { sql } = await import("kysely");
+	await sql`pragma max_page_count = 1`.execute(db);
+	const answer = await post(
+		"/tenant/create",
+		{ name: "x".repeat(200), slug: "globex", metadata: { text: "x".repeat(9000) } },
+		asManager,
+	);
+	expect(answer.status).toBe(503);
+	expect(answer.headers.get("retry-after")).toBe("5");
+	expect((await call(`/api/auth/tenant/login-options?tenantId=${tenantId}`)).status).toBe(200);
+});
+
+test("/readyz tries a write", async () => {
+	const { call, backend } = await runningService();
+	const { schema } = backend.database.db;
+	await schema.alterTable("service_job").renameTo("gone").execute();
+	const broken = await call("/readyz");
+	expect(broken.status).toBe(503);
+	expect(await broken.json()).toEqual({ status: "unavailable", checks: { database: "read-only" } });
+	await schema.alterTable("gone").renameTo("service_job").execute();
+	expect((await call("/readyz")).status).toBe(200);
+});
+
+test("doctor finds a damaged SQLite file", async () => {
+	const DATA_DIR = temporaryDirectory();
+	const service = await runningService({ DATA_DIR });
+	const headers = { "x-tenant-id": await newTenant(service.post) };
+	for (let i = 0; i < 30; i++) {
+		await service.post("/tenant/sign-up/email", newUser(`user-${i}@example.com`), headers);
+	}
+	await service.close();
+	const environment = {
+		DATA_DIR,
+		BETTER_AUTH_SECRET: "a secret for tests with 32 characters and more: 8dK2!x",
+	};
+	const examine = async () => {
+		const { out } = await command(environment, ["doctor", "--json", "--offline"]);
+		const { checks } = JSON.parse(out) as { checks: { check: string; findings: object[] }[] };
+		return checks.find(({ check }) => check === "database")?.findings;
+	};
+	expect(await examine()).toEqual([]);
+	const file = openSync(join(DATA_DIR, "auth.db"), "r+");
+	// Whole pages of tables. The file can still be opened.
+	const length = 6 * 4096;
+	writeSync(file, Buffer.alloc(length, 0x5a), 0, length, fstatSync(file).size - length);
+	expect(await examine()).toMatchObject([{ problem: expect.stringContaining("is damaged") }]);
+});
