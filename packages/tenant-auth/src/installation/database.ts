@@ -13,7 +13,11 @@ import { isolateAdapter } from "../isolation/adapter";
 import { withSessionPolicy } from "../isolation/session-policy";
 import { sessionReader } from "../isolation/session-rows";
 import { isolateCookieCache, isolateSessions } from "../isolation/sessions";
-import { rejectSessionsOfDeleted, withCutoffs } from "../isolation/stored-sessions";
+import {
+	rejectSessionsOfDeleted,
+	withCutoffs,
+	withSessionsListed,
+} from "../isolation/stored-sessions";
 import { classifyTables, type TenantTables } from "../isolation/tables";
 import { hidePrefix } from "../isolation/tenant-prefix";
 import { requireEmail, requireNewUser } from "../isolation/user-policy";
@@ -109,7 +113,7 @@ export function isolateStores(ctx: AuthContext, instance: TenantInstance): Inter
 	ctx.options = isolateCookieCache(ctx.options, instance);
 	const storage = ctx.options.secondaryStorage;
 	const users = withUsersByEmail(ctx, withHooksInCall(ctx.internalAdapter), instance);
-	const stored = withCutoffs(ctx, users);
+	const stored = withCutoffs(ctx, withSessionsListed(ctx, users));
 	const find = storage ? undefined : sessionReader(ctx, instance);
 	const isolated = isolateSessions(stored, instance, { storage, find });
 	const limited = withSessionPolicy(isolated, instance);

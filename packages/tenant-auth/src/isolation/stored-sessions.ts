@@ -1,10 +1,12 @@
 import type { AuthContext } from "@better-auth/core";
-import type { User } from "@better-auth/core/db";
+import { getCurrentAdapter } from "@better-auth/core/context";
+import type { Session, User } from "@better-auth/core/db";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { currentScope } from "../context/current-scope";
 import type { TenantInstance } from "../context/request-state";
 import { tenantIdIn, tenantIdOf } from "../context/tenant";
 import { tenantError } from "../tenant-error";
+import { keepsSessionsInDatabase } from "./storage";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 type Stores = Pick<AuthContext, "options" | "adapter" | "logger">;
@@ -193,6 +195,33 @@ export async function requireStorage<T>(
 		logger.error("tenantAuth: the secondary storage failed", error);
 		throw tenantError("STORAGE_UNAVAILABLE");
 	}
+}
+
+/** More than anybody has. `findMany` returns 100 otherwise. */
+const MAX_SESSIONS = 10_000;
+
+/**
+ * Lists the sessions of a user from the database, if they are there too. Core would use its list in the
+ * storage, which may have lost some: then "sign out everywhere else" would leave them.
+ */
+export function withSessionsListed(ctx: AuthContext, sessions: InternalAdapter): InternalAdapter {
+	const { secondaryStorage, session } = ctx.options;
+	const isComplete = keepsSessionsInDatabase(ctx) && !session?.preserveSessionInDatabase;
+	if (!secondaryStorage || !isComplete) return sessions;
+	return {
+		...sessions,
+		listSessions: async (userId, options) => {
+			const isActive = { field: "expiresAt", operator: "gt", value: new Date() } as const;
+			return (await getCurrentAdapter(ctx.adapter)).findMany<Session>({
+				model: "session",
+				where: [
+					{ field: "userId", value: userId },
+					...(options?.onlyActiveSessions ? [isActive] : []),
+				],
+				limit: MAX_SESSIONS,
+			});
+		},
+	};
 }
 
 type StoredSession = { token: string; userId: string; createdAt: Date };
