@@ -62,6 +62,8 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 			// Login options tell pages what there is.
 			...(hasEmail ? { sendResetPassword: emails.resetPassword } : {}),
 			onExistingUserSignUp: emails.existingUser,
+			// Whoever resets a password may do so because somebody else knows it.
+			revokeSessionsOnPasswordReset: true,
 			...(config.passwords ? { password: config.passwords } : {}),
 		},
 		emailVerification: {

@@ -110,6 +110,31 @@ test.each([
 	expect(greeting(name)).toBe("Hello,");
 });
 
+test("a new password by email ends all sessions of the user, and only theirs", async () => {
+	const service = await runningService();
+	const { post, call } = service;
+	const tenant = { "x-tenant-id": await newTenant(post) };
+	const user = newUser("ada@example.com");
+	const cookies = [
+		cookiesOf(await post("/tenant/sign-up/email", user, tenant)),
+		cookiesOf(await post("/tenant/sign-in/email", user, tenant)),
+	];
+	const other = cookiesOf(await post("/tenant/sign-up/email", newUser("bob@example.com"), tenant));
+	const session = async (cookie: string) =>
+		(await call("/api/auth/get-session", { headers: { cookie } })).json();
+	await post("/request-password-reset", { email: user.email }, tenant);
+	const [email] = await outboxOf(service);
+	const [, token] = /reset-password\/([^?]+)/.exec(linkIn(email as KeptEmail)) ?? [];
+	const reset = await post(
+		"/reset-password",
+		{ token, newPassword: "another long password" },
+		tenant,
+	);
+	expect(reset.status).toBe(200);
+	for (const cookie of cookies) expect(await session(cookie)).toBeNull();
+	expect(await session(other)).not.toBeNull();
+});
+
 test("a sign-up with the email of another person cannot send them a message", async () => {
 	const service = await runningService({ REQUIRE_EMAIL_VERIFICATION: "true" });
 	const tenant = { "x-tenant-id": await newTenant(service.post) };
