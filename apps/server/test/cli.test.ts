@@ -9,7 +9,7 @@ import { Kysely, SqliteDialect } from "kysely";
 import Libsql from "libsql";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { command, commandProcess } from "./cli-command";
-import { runningService } from "./running-service";
+import { newTenant, newUser, runningService } from "./running-service";
 import { temporaryDirectory } from "./temporary-directory";
 
 const older = "the older secret of the server with 32 characters: k3!hZ";
@@ -211,4 +211,42 @@ describe("the doctor", () => {
 		expect([code, out]).toEqual([1, expect.stringContaining("DATABASE_URL must be")]);
 		expect(readdirSync(directory)).toEqual([]);
 	});
+});
+
+test("a tenant is changed, suspended and resumed, and its users and audit events are listed", async () => {
+	const settings = { DATA_DIR: temporaryDirectory(), BETTER_AUTH_SECRET: older };
+	const run = async (...args: string[]) => {
+		const answer = await command(settings, [...args, "--json"]);
+		expect(answer.err).toBe("");
+		return JSON.parse(answer.out);
+	};
+	const service = await runningService(settings);
+	const headers = { "x-tenant-id": await newTenant(service.post) };
+	await service.post("/tenant/sign-up/email", newUser("ada@example.com"), headers);
+	await service.close();
+
+	expect(await run("tenant", "update", "acme", "--name", "Acme Ltd")).toMatchObject({
+		name: "Acme Ltd",
+	});
+	expect(await run("tenant", "suspend", "acme")).toMatchObject({ suspendedAt: expect.any(String) });
+	expect((await run("tenant", "resume", "acme")).suspendedAt ?? null).toBeNull();
+	expect(await run("user", "list", "acme", "--search", "ada")).toMatchObject({
+		total: 1,
+		users: [{ email: "ada@example.com" }],
+	});
+	const { events } = await run("audit", "list", "acme", "--limit", "3");
+	expect(events.map(({ action }: { action: string }) => action)).toEqual([
+		"tenant:resume",
+		"tenant:suspend",
+		"tenant:update",
+	]);
+	const nothing = await command(settings, ["tenant", "update", "acme"]);
+	expect(nothing.code).toBe(2);
+	const text = await command(settings, ["user", "list", "acme"]);
+	expect(text.out).toContain("ada@example.com");
+});
+
+test("--version prints the version", async () => {
+	const answer = await command({}, ["--version"]);
+	expect(answer).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
 });

@@ -52,3 +52,12 @@ test("a file that is not a database stops the start with one sentence", async ()
 		"The database in DATA_DIR cannot be used: file is not a database",
 	);
 });
+
+test("a DATA_DIR that cannot be created stops the start with one sentence", async () => {
+	expect(await startError({ DATA_DIR: "/proc/nope/data" })).toMatch(
+		/^DATA_DIR cannot be created at \/proc\/nope\/data \(E[A-Z]+\)\.$/,
+	);
+	const file = join(temporaryDirectory(), "file");
+	writeFileSync(file, "");
+	expect(await startError({ DATA_DIR: join(file, "data") })).toMatch(/^DATA_DIR cannot be created/);
+});

@@ -16,6 +16,12 @@ test("an empty environment gives the defaults", () => {
 		trustedOrigins: [],
 		trustedProxies: { hops: 0 },
 		maxConcurrentRequests: 64,
+		rateLimits: {
+			address: { max: 500, window: 10 },
+			signIn: { max: 30, window: 60 },
+			account: { max: 10, window: 60 },
+			email: { max: 3, window: 60 },
+		},
 		secret: null,
 		secrets: [],
 		managementKeys: [],
@@ -25,6 +31,9 @@ test("an empty environment gives the defaults", () => {
 		databasePoolSize: 10,
 		redisUrl: null,
 		auditRetentionDays: null,
+		signInRetentionDays: 90,
+		webhookRetentionDays: 30,
+		intervals: { cleanUpHours: 24, domainCheckHours: 24, webhookSeconds: 5 },
 		email: { smtpUrl: null, from: "outbox@localhost" },
 		apiAudiences: [],
 		apiScopes: ["api"],
@@ -57,6 +66,15 @@ test("every setting is read from its variable", () => {
 		DATABASE_POOL_SIZE: "25",
 		REDIS_URL: "rediss://:secret@redis.example.com:6380/1",
 		AUDIT_RETENTION_DAYS: "365",
+		SIGN_IN_RETENTION_DAYS: "30",
+		WEBHOOK_RETENTION_DAYS: "7",
+		CLEAN_UP_INTERVAL_HOURS: "0",
+		DOMAIN_CHECK_INTERVAL_HOURS: "12",
+		WEBHOOK_INTERVAL_SECONDS: "60",
+		RATE_LIMIT: "1000/60",
+		RATE_LIMIT_SIGN_IN: "off",
+		RATE_LIMIT_ACCOUNT: "5/300",
+		RATE_LIMIT_EMAIL: "1/3600",
 		SMTP_URL: "smtps://me:secret@mail.example.com",
 		MAIL_FROM: "Example <login@example.com>",
 		REQUIRE_EMAIL_VERIFICATION: "true",
@@ -80,6 +98,12 @@ test("every setting is read from its variable", () => {
 		trustedOrigins: ["https://app.example.com", "https://*.example.org", "myapp://"],
 		trustedProxies: { addresses: ["10.0.0.0/8", "::1"] },
 		maxConcurrentRequests: 200,
+		rateLimits: {
+			address: { max: 1000, window: 60 },
+			signIn: null,
+			account: { max: 5, window: 300 },
+			email: { max: 1, window: 3600 },
+		},
 		secret: long("s"),
 		secrets: [
 			{ version: 2, value: long("n") },
@@ -92,6 +116,9 @@ test("every setting is read from its variable", () => {
 		databasePoolSize: 25,
 		redisUrl: "rediss://:secret@redis.example.com:6380/1",
 		auditRetentionDays: 365,
+		signInRetentionDays: 30,
+		webhookRetentionDays: 7,
+		intervals: { cleanUpHours: 0, domainCheckHours: 12, webhookSeconds: 60 },
 		email: { smtpUrl: "smtps://me:secret@mail.example.com", from: "Example <login@example.com>" },
 		apiAudiences: ["https://api.example.com", "http://localhost:4000/v1"],
 		apiScopes: ["read", "notes:write"],
@@ -194,6 +221,9 @@ test.each([
 	["BETTER_AUTH_SECRETS", `1:${long("x")},1:${long("y")}`, "must not contain a version twice"],
 	["MANAGEMENT_KEYS", "long-enough-key-1234,", "MANAGEMENT_KEYS must be"],
 	["MANAGEMENT_KEYS", "a key with spaces in it", "MANAGEMENT_KEYS must be"],
+	["RATE_LIMIT", "100", "RATE_LIMIT must be"],
+	["RATE_LIMIT", "0/10", "RATE_LIMIT must be"],
+	["RATE_LIMIT_ACCOUNT", "10/0", "RATE_LIMIT_ACCOUNT must be"],
 	["ADMIN_USER_IDS", "a,,b", "ADMIN_USER_IDS must be"],
 	["DATABASE_URL", "sqlite://x", database],
 	["DATABASE_URL", "postgres://", database],
@@ -240,6 +270,14 @@ test("email verification needs SMTP, except on this machine", () => {
 	expect(read({ ...required, BETTER_AUTH_URL: "http://localhost:4000" })).toMatchObject({
 		requireEmailVerification: true,
 	});
+});
+
+test("a short management key is refused in production", () => {
+	const short = { MANAGEMENT_KEYS: "a-management-key-1234,short" };
+	const refusal = "MANAGEMENT_KEYS must have keys of at least 16 characters in production";
+	expect(() => read({ ...short, NODE_ENV: "production" })).toThrow(refusal);
+	expect(() => read({ ...short, BETTER_AUTH_URL: "https://auth.example.com" })).toThrow(refusal);
+	expect(read(short).managementKeys).toHaveLength(2);
 });
 
 test("an error does not contain a wrong secret", () => {

@@ -1,4 +1,6 @@
 import { Command, CommanderError } from "commander";
+import { version } from "../../package.json" with { type: "json" };
+import { addAudit } from "./commands/audit";
 import { addCleanUp } from "./commands/clean-up";
 import { addDoctor } from "./commands/doctor";
 import { addMail } from "./commands/mail";
@@ -6,6 +8,7 @@ import { addMigrate } from "./commands/migrate";
 import { addOAuthConfig } from "./commands/oauth-config";
 import { addSecrets } from "./commands/secrets";
 import { addTenant } from "./commands/tenant";
+import { addUser } from "./commands/user";
 import { type ExitCode, Failure, type OutputOptions, printError, wrongUsage } from "./output";
 
 /** Runs a command, prints what went wrong, and returns the exit code. */
@@ -33,6 +36,7 @@ function exitCodeOf({ exitCode, message }: CommanderError, output: OutputOptions
 function createProgram({ json }: OutputOptions): Command {
 	const program = new Command("tenant-auth")
 		.description("Run and manage the authentication server. Settings come from the environment.")
+		.version(version, "-v, --version", "print the version")
 		.exitOverride()
 		.configureOutput(json ? { writeErr: () => {} } : {})
 		.configureHelp({ showGlobalOptions: true })
@@ -50,6 +54,8 @@ function createProgram({ json }: OutputOptions): Command {
 		});
 	addMigrate(program);
 	addTenant(program);
+	addUser(program);
+	addAudit(program);
 	addOAuthConfig(program);
 	addSecrets(program);
 	addCleanUp(program);

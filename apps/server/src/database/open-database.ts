@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Dialect, Kysely, MysqlDialect, PostgresDialect, sql } from "kysely";
 import Libsql from "libsql";
@@ -6,6 +6,7 @@ import { createPool, type PoolConnection } from "mysql2";
 import { Pool } from "pg";
 import type { Log } from "../monitoring/log";
 import { noteOutage } from "../monitoring/request-record";
+import { createPrivateDirectory } from "../settings/private-directory";
 import { type DatabaseLocation, type Settings, StartError } from "../settings/settings";
 import { isOutage } from "./outage";
 import { ReadWriteDialect } from "./read-write-dialect";
@@ -72,7 +73,7 @@ export function openSqlite({
 /** The file contains password hashes and sessions. SQLite gives its log files the same mode. */
 function createPrivateFile(file: string, setting: string): void {
 	try {
-		mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+		createPrivateDirectory(dirname(file));
 		closeSync(openSync(file, "a", 0o600));
 	} catch (cause) {
 		const code = (cause as NodeJS.ErrnoException).code;

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { createPrivateDirectory } from "./private-directory";
 import { type Settings, StartError } from "./settings";
 
 /** The secrets that the server uses, and where they come from. */
@@ -63,7 +64,7 @@ function generate(): string {
 
 function createDataDir(dataDir: string): void {
 	try {
-		mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+		createPrivateDirectory(dataDir);
 	} catch (cause) {
 		throw new StartError(`DATA_DIR cannot be created at ${dataDir} (${codeOf(cause)}).`, { cause });
 	}

@@ -40,8 +40,7 @@ const schema = z.object(serverVariables).superRefine((values, ctx) => {
 		report("COOKIE_DOMAIN", "must be the domain of BETTER_AUTH_URL, or one above it.");
 	}
 	if (SMTP_URL && !MAIL_FROM) report("MAIL_FROM", "must be set together with SMTP_URL.");
-	const isPublic = BETTER_AUTH_URL && !isLoopbackHost(new URL(BETTER_AUTH_URL).hostname);
-	if (REQUIRE_EMAIL_VERIFICATION && !SMTP_URL && isPublic) {
+	if (REQUIRE_EMAIL_VERIFICATION && !SMTP_URL && isPublicUrl(BETTER_AUTH_URL)) {
 		report("REQUIRE_EMAIL_VERIFICATION", "needs SMTP_URL, because no email is sent without it.");
 	}
 });
@@ -66,6 +65,7 @@ export type Settings = ReturnType<typeof readSettings>;
  */
 export function readSettings(environment: Environment, workingDirectory: string) {
 	const values = parse(schema, environment, Object.keys(serverVariables));
+	requireLongKeys(values, environment);
 	const dataDir = resolve(workingDirectory, values.DATA_DIR);
 	return {
 		port: values.PORT,
@@ -119,6 +119,23 @@ export function readSettings(environment: Environment, workingDirectory: string)
 		shutdownDelaySeconds: values.SHUTDOWN_DELAY_SECONDS,
 	};
 }
+
+const MIN_KEY_LENGTH = 16;
+
+/** Whoever guesses a key manages all tenants. */
+function requireLongKeys(
+	{ MANAGEMENT_KEYS = [], BETTER_AUTH_URL }: z.output<typeof schema>,
+	environment: Environment,
+): void {
+	const isProduction = environment.NODE_ENV === "production" || isPublicUrl(BETTER_AUTH_URL);
+	if (!isProduction || MANAGEMENT_KEYS.every((key) => key.length >= MIN_KEY_LENGTH)) return;
+	throw new StartError(
+		`MANAGEMENT_KEYS must have keys of at least ${MIN_KEY_LENGTH} characters in production; generate one with: openssl rand -base64 32`,
+	);
+}
+
+const isPublicUrl = (url: string | undefined) =>
+	url !== undefined && !isLoopbackHost(new URL(url).hostname);
 
 function parse<T>(schema: z.ZodType<T>, environment: Environment, names: string[]): T {
 	const given = names.map((name) => [name, environment[name]?.trim() || undefined]);

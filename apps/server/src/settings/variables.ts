@@ -94,7 +94,7 @@ export const variables = {
 		MANAGEMENT_KEYS: commaSeparated(managementKey).optional().meta({
 			default: "one key, generated",
 			description:
-				"Keys that may manage tenants, comma-separated, without spaces. Use long, random keys.",
+				"Keys that may manage tenants, comma-separated, without spaces. Use long, random keys; in production, at least 16 characters.",
 		}),
 		ADMIN_USER_IDS: commaSeparated(userId)
 			.optional()
@@ -152,7 +152,7 @@ export const variables = {
 		SMTP_URL: smtpUrl
 			.optional()
 			.describe(
-				"`smtp://user:password@host:port` or `smtps://…`. Without it, emails stay in the [outbox](#emails).",
+				"`smtp://user:password@host:port` or `smtps://…`. Without it, [no email is sent](#without-smtp_url).",
 			),
 		MAIL_FROM: sender.optional().meta({
 			default: "required with `SMTP_URL`",

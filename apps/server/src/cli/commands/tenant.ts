@@ -2,11 +2,21 @@ import type { Tenant } from "better-auth-tenant";
 import type { Command } from "commander";
 import type { Auth } from "../../auth";
 import { parseInteger, parseJsonObject, requireConfirmation } from "../input";
-import { count, listing, type OutputOptions, plain, printResult, table } from "../output";
+import {
+	count,
+	listing,
+	type OutputOptions,
+	plain,
+	printResult,
+	table,
+	wrongUsage,
+} from "../output";
 import { requireTenant, withAuth } from "../with-auth";
 
 export function addTenant(program: Command): void {
-	const tenant = program.command("tenant").description("create, list, show and delete tenants");
+	const tenant = program
+		.command("tenant")
+		.description("create, list, show, update, suspend and delete tenants");
 	tenant
 		.command("create <slug>")
 		.description("create a tenant")
@@ -27,6 +37,24 @@ export function addTenant(program: Command): void {
 		.description("show a tenant, by slug or id, with its number of users and its providers")
 		.option("--json", "print the tenant as JSON")
 		.action(show);
+	tenant
+		.command("update <tenant>")
+		.description("change a tenant")
+		.option("--name <name>", "display name")
+		.option("--slug <slug>", "another slug; links with the old one no longer work")
+		.option("--metadata <json>", "a JSON object that replaces the old one", parseJsonObject)
+		.option("--json", "print the tenant as JSON")
+		.action(update);
+	tenant
+		.command("suspend <tenant>")
+		.description("let nobody sign in, and no session count, until the tenant is resumed")
+		.option("--json", "print the tenant as JSON")
+		.action((slugOrId: string, options: OutputOptions) => suspend(slugOrId, options, true));
+	tenant
+		.command("resume <tenant>")
+		.description("end a suspension; sessions count again")
+		.option("--json", "print the tenant as JSON")
+		.action((slugOrId: string, options: OutputOptions) => suspend(slugOrId, options, false));
 	tenant
 		.command("delete <tenant>")
 		.description("permanently delete a tenant with its users, sessions and OAuth configs")
@@ -78,6 +106,34 @@ async function show(slugOrId: string, options: OutputOptions): Promise<void> {
 				providers: contents.oauthConfigs.join(", ") || "no OAuth configs",
 			}),
 		);
+	});
+}
+
+type UpdateOptions = CreateOptions & { slug?: string };
+
+async function update(slugOrId: string, options: UpdateOptions): Promise<void> {
+	const { name, slug, metadata } = options;
+	const changes = { ...(name && { name }), ...(slug && { slug }), ...(metadata && { metadata }) };
+	if (Object.keys(changes).length === 0) {
+		throw wrongUsage("Pass at least one of --name, --slug and --metadata.");
+	}
+	await withAuth(async (auth) => {
+		const { id: tenantId } = await requireTenant(auth, slugOrId);
+		const tenant = await auth.api.updateTenant({ body: { tenantId, ...changes } });
+		printResult(options, tenant, () => listing(summarize(tenant)));
+	});
+}
+
+async function suspend(
+	slugOrId: string,
+	options: OutputOptions,
+	isSuspended: boolean,
+): Promise<void> {
+	await withAuth(async (auth) => {
+		const { id: tenantId } = await requireTenant(auth, slugOrId);
+		const change = isSuspended ? auth.api.suspendTenant : auth.api.resumeTenant;
+		const tenant = await change({ body: { tenantId } });
+		printResult(options, tenant, () => listing(summarize(tenant)));
 	});
 }
 
