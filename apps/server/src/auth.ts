@@ -91,7 +91,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 		hooks: {
 			before: attempts.before,
 			after: createAuthMiddleware(async (ctx) => {
-				await recordOutcome(ctx);
+				await recordOutcome(ctx, log);
 				await attempts.after(ctx.context.returned);
 			}),
 		},

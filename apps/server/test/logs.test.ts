@@ -189,3 +189,31 @@ test("a long text is not cut inside of a link", () => {
 	authLogger(log, "info").log?.("error", `${"x ".repeat(990)}${link}`);
 	expect(lines.join()).not.toContain("password");
 });
+
+test("a failed sign-in with a provider is one warning, with tenant, provider and reason", async () => {
+	const service = await runningService({
+		GITHUB_CLIENT_ID: "host-client",
+		GITHUB_CLIENT_SECRET: hostSecret,
+	});
+	const tenantId = await newTenant(service.post);
+	const start = { tenantId, provider: "github", callbackURL: "/" };
+	const started = await service.post("/tenant/sign-in/social", start);
+	const { url } = (await started.json()) as { url: string };
+	const state = new URL(url).searchParams.get("state");
+	const headers = { cookie: cookiesOf(started) };
+	const callback = `/api/auth/tenant/callback/github?error=access_denied&state=${state}`;
+	expect((await service.call(callback, { headers })).status).toBe(302);
+	// The state is used up.
+	expect((await service.call(callback, { headers })).status).toBe(302);
+	const lines = service.logged().filter(({ level }) => level === "warn" || level === "error");
+	expect(lines).toMatchObject([
+		{
+			level: "warn",
+			msg: "sign-in with a provider failed",
+			tenantId,
+			provider: "github",
+			reason: "access_denied",
+		},
+		{ level: "warn", msg: "sign-in with a provider failed", provider: "github" },
+	]);
+});

@@ -1,7 +1,7 @@
 import type { BetterAuthOptions } from "better-auth";
 import { type DestinationStream, type Logger, pino } from "pino";
 import type { Settings } from "../settings/settings";
-import { currentRequest } from "./request-record";
+import { currentRequest, findCallback } from "./request-record";
 
 export type Log = Logger;
 
@@ -40,9 +40,18 @@ export function authLogger(log: Log, level: LogLevel): NonNullable<BetterAuthOpt
 	return {
 		disabled: level === "silent",
 		...(level === "silent" ? {} : { level }),
-		log: (severity, message, ...details) => write(log, severity, [message, ...details]),
+		log: (severity, message, ...details) => {
+			const request = findCallback();
+			const isExpected =
+				severity === "error" && request && !request.outage && !brokenCallback.test(message);
+			if (isExpected) request.callbackError = details.find((it) => it instanceof Error) ?? null;
+			write(log, isExpected ? "debug" : severity, [message, ...details]);
+		},
 	};
 }
+
+/** In a callback, Better Auth logs everything as an error. These are errors of this server. */
+const brokenCallback = /database|create OAuth user|could not be stored/i;
 
 /** How Better Auth's router prints an error that it also passes to `onAPIError`. */
 const REPORTED_ERROR = "# SERVER_ERROR: ";

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type createAuthMiddleware, isAPIError } from "better-auth/api";
+import { type APIError, type createAuthMiddleware, isAPIError } from "better-auth/api";
 import { getCurrentTenantId } from "better-auth-tenant";
+import type { Log } from "./log";
 
 /** What logs and metrics need to know about the running request. */
 export type RequestRecord = {
@@ -9,6 +10,10 @@ export type RequestRecord = {
 	/** The outcome of a sign-in; `null` if the request was not one. */
 	signIn: "ok" | "failed" | null;
 	signedUp: boolean;
+	/** The last error that Better Auth logged while a provider sent somebody back. */
+	callbackError: unknown;
+	/** Whether a provider has sent the browser. */
+	isCallback: boolean;
 	/**
 	 * Whether a store did not answer. With `failed` the answer tells whether the request needed it. With
 	 * `incomplete` it needed it, even if Better Auth answers that all is well.
@@ -27,12 +32,15 @@ export const newRecord = (requestId: string, request: Request): RequestRecord =>
 	tenantId: null,
 	signIn: null,
 	signedUp: false,
+	callbackError: null,
+	isCallback: callbackUrl.test(request.url),
 	outage: null,
 	worksWithoutRedis: ["GET", "HEAD"].includes(request.method) || signsIn.test(request.url),
 	countedAttempts: [],
 	signal: request.signal,
 });
 
+const callbackUrl = /^https?:\/\/[^/]+\/api\/auth(\/tenant)?\/(oauth2\/)?(callback|hand-over)\b/;
 const signsIn = /^https?:\/\/[^/]+\/api\/auth(\/tenant)?\/sign-(in|up)\/email$/;
 
 const storage = new AsyncLocalStorage<RequestRecord>();
@@ -55,14 +63,18 @@ const callback = /^(\/tenant)?\/callback\//;
 type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /** For a hook of Better Auth: records the tenant, and whether the request signed somebody in or up. */
-export async function recordOutcome(ctx: HookContext): Promise<void> {
+export async function recordOutcome(ctx: HookContext, log: Pick<Log, "warn">): Promise<void> {
 	const request = currentRequest();
 	if (!request) return;
 	request.tenantId = (await getCurrentTenantId()) ?? request.tenantId;
 	const { path } = ctx;
 	const { newSession, returned } = ctx.context;
 	if (newSession && (signIn.test(path) || callback.test(path))) request.signIn = "ok";
-	else if (isFailedSignIn(path, returned)) request.signIn ??= "failed";
+	else if (isFailedSignIn(path, returned)) {
+		// Our callback runs core's, so this is called twice.
+		if (callback.test(path) && request.signIn === null) logFailedCallback(ctx, request, log);
+		request.signIn ??= "failed";
+	}
 	if (signUp.test(path) && returned && !isAPIError(returned)) request.signedUp = true;
 }
 
@@ -70,7 +82,32 @@ function isFailedSignIn(path: string, returned: unknown): boolean {
 	if (!isAPIError(returned)) return false;
 	if (signIn.test(path)) return returned.statusCode >= 400 && returned.statusCode < 500;
 	if (!callback.test(path)) return false;
-	// A failed OAuth flow also ends in a redirect, with an error in the query.
-	const location = new Headers(returned.headers).get("location") ?? "";
-	return returned.statusCode >= 400 || /[?&]error=/.test(location);
+	return returned.statusCode >= 400 || errorOf(returned) !== null;
 }
+
+/** A failed OAuth flow ends in a redirect, with an error in the query. */
+function errorOf({ headers }: Pick<APIError, "headers">): string | null {
+	const location = new Headers(headers).get("location") ?? "";
+	return new URL(location, "http://relative").searchParams.get("error");
+}
+
+/** Not an error of this server: the user, the provider or the tenant's config caused it. */
+function logFailedCallback(
+	{ params, context }: HookContext,
+	{ callbackError }: RequestRecord,
+	log: Pick<Log, "warn">,
+): void {
+	const { returned } = context;
+	const reason = isAPIError(returned) ? (errorOf(returned) ?? returned.body?.code) : null;
+	const provider: unknown = params?.providerId ?? params?.id;
+	log.warn(
+		{ provider, reason, ...(callbackError ? { err: callbackError } : {}) },
+		"sign-in with a provider failed",
+	);
+}
+
+/** The request of a browser that comes back from a provider. */
+export const findCallback = () => {
+	const request = currentRequest();
+	return request?.isCallback ? request : null;
+};
