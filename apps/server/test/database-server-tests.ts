@@ -1,5 +1,6 @@
 import * as openid from "openid-client";
 import { expect, onTestFinished, test } from "vitest";
+import { lockJob } from "../src/jobs/schedule";
 import { breakableConnection } from "./breakable-connection";
 import { testOutages } from "./outage-tests";
 import { API, connect, runningIssuers, signInAt } from "./running-issuers";
@@ -72,6 +73,22 @@ export function testOnDatabaseServer(createDatabase: CreateDatabase): void {
 		expect(await broken.json()).toEqual({ status: "unavailable", checks: { database: "failed" } });
 		connection.restore();
 		await expect.poll(readiness).toBe(200);
+	});
+
+	test("of several servers, one does a job, and another one when it is due", async () => {
+		const environment = { DATABASE_URL: await createDatabase(), DATABASE_POOL_SIZE: "3" };
+		const servers = await Promise.all([0, 1, 2].map(() => runningService(environment)));
+		const takeAll = async () => {
+			const locks = await Promise.all(
+				servers.map(({ backend }) => lockJob(backend.database, "clean-up")),
+			);
+			return locks.filter((lock) => lock !== null);
+		};
+		const [lock, ...others] = await takeAll();
+		expect([lock === undefined, others]).toEqual([false, []]);
+		expect(await takeAll()).toEqual([]);
+		await lock?.release(0);
+		expect(await takeAll()).toHaveLength(1);
 	});
 
 	testOutages(createDatabase);

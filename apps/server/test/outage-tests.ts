@@ -1,19 +1,20 @@
 import { expect, test } from "vitest";
 import { breakableConnection } from "./breakable-connection";
-import { asManager, newTenant, newUser, runningService } from "./running-service";
+import { asManager, cookiesOf, newTenant, newUser, runningService } from "./running-service";
 
 /** Tests that run on each database server. */
 export function testOutages(createDatabase: () => Promise<string>): void {
 	test("during an outage of the database every request gets 503, and works again afterwards", async () => {
 		const connection = await breakableConnection(await createDatabase());
-		const { post, call } = await runningService({ DATABASE_URL: connection.url });
+		const { post, call, baseUrl } = await runningService({ DATABASE_URL: connection.url });
 		const tenantId = await newTenant(post);
 		const headers = { "x-tenant-id": tenantId };
 		const user = newUser("ada@example.com");
-		await post("/tenant/sign-up/email", user, headers);
+		const cookie = cookiesOf(await post("/tenant/sign-up/email", user, headers));
 		const requests: Record<string, () => Promise<Response>> = {
 			"sign-in": () => post("/tenant/sign-in/email", user, headers),
 			"sign-in of core": () => post("/sign-in/email", user, headers),
+			"sign-out": () => post("/sign-out", {}, { cookie, origin: baseUrl }),
 			"sign-up": () => post("/tenant/sign-up/email", newUser("bob@example.com"), headers),
 			"login options": () => call(`/api/auth/tenant/login-options?tenantId=${tenantId}`),
 			management: () => post("/tenant/create", { name: "B", slug: "globex" }, asManager),

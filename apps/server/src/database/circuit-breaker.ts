@@ -11,6 +11,11 @@ export class CircuitBreaker {
 	#failedAt: number | null = null;
 	#isTrying = false;
 
+	/** The store is known to answer again. */
+	close(): void {
+		this.#failedAt = null;
+	}
+
 	async run<T>(work: () => Promise<T>): Promise<T> {
 		const isOpen = this.#failedAt !== null;
 		if (isOpen && (this.#isTrying || performance.now() - (this.#failedAt ?? 0) < PAUSE_MS)) {

@@ -9,6 +9,7 @@ import { noteOutage } from "../monitoring/request-record";
 import { createPrivateDirectory } from "../settings/private-directory";
 import { type DatabaseLocation, type Settings, StartError } from "../settings/settings";
 import { isOutage } from "./outage";
+import { limitMysqlQueries, limitPostgresQueries } from "./query-limits";
 import { ReadWriteDialect } from "./read-write-dialect";
 import { watchedDialect } from "./watched-dialect";
 
@@ -93,7 +94,10 @@ function openPostgres(url: string, poolSize: number, log: Log): Kysely<unknown> 
 	// Without these listeners, a connection that breaks between two queries would end the process. The
 	// pool opens a new connection.
 	pool.on("error", (error) => log.warn({ err: error }, "a database connection broke"));
-	pool.on("connect", (client) => client.on("error", () => {}));
+	pool.on("connect", (client) => {
+		client.on("error", () => {});
+		limitPostgresQueries(client);
+	});
 	return openWatched(new PostgresDialect({ pool }));
 }
 
@@ -108,6 +112,7 @@ function openMysql(url: string, poolSize: number): Kysely<unknown> {
 	});
 	pool.on("connection", (connection: PoolConnection) => {
 		connection.query("set time_zone = '+00:00'");
+		limitMysqlQueries(connection);
 	});
 	return openWatched(new MysqlDialect({ pool }));
 }

@@ -33,6 +33,7 @@ export function redisStorage(
 	prefix: string,
 ): { storage: SecondaryStorage; counters: Counters } {
 	const breaker = new CircuitBreaker();
+	redis.on("ready", () => breaker.close());
 	const local = memoryCounters();
 	const prefixed = (key: string) => prefix + key;
 
@@ -46,7 +47,7 @@ export function redisStorage(
 	}
 	async function required<T>(work: () => Promise<T>): Promise<T> {
 		return breaker.run(work).catch((error: unknown) => {
-			if (error instanceof StoreUnavailableError) noteOutage("incomplete");
+			if (error instanceof StoreUnavailableError) noteOutage();
 			throw error;
 		});
 	}

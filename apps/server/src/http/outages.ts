@@ -15,9 +15,7 @@ const BODY = {
  */
 export const answerOutages: MiddlewareHandler = async (c, next) => {
 	await next();
-	const outage = currentRequest()?.outage;
-	const { status } = c.res;
-	if (outage === "incomplete" ? status !== 503 : outage && isFailure(status)) {
+	if (currentRequest()?.hasOutage && needsReplacement(c.req.method, c.res.status)) {
 		const headers = new Headers(c.res.headers);
 		// Nothing has happened, so a session that could not be ended keeps its cookie.
 		for (const name of ["set-cookie", "content-length", "content-type"]) headers.delete(name);
@@ -25,8 +23,15 @@ export const answerOutages: MiddlewareHandler = async (c, next) => {
 		c.res = Response.json(BODY, { status: 503, headers });
 	}
 	if (c.res.status !== 503 || c.res.headers.has("retry-after")) return;
-	c.res.headers.set("retry-after", String(RETRY_AFTER_SECONDS));
-	c.res.headers.set("cache-control", "no-store");
+	c.header("retry-after", String(RETRY_AFTER_SECONDS));
+	c.header("cache-control", "no-store");
 };
 
-const isFailure = (status: number) => status >= 400 && status !== 429 && status !== 503;
+/**
+ * Better Auth answers that somebody is signed out, even if the session could not be deleted. So whatever
+ * should have changed something counts as failed.
+ */
+function needsReplacement(method: string, status: number): boolean {
+	if (status === 429 || status === 503) return false;
+	return status >= 400 || !["GET", "HEAD"].includes(method);
+}

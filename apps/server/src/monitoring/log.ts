@@ -43,7 +43,7 @@ export function authLogger(log: Log, level: LogLevel): NonNullable<BetterAuthOpt
 		log: (severity, message, ...details) => {
 			const request = findCallback();
 			const isExpected =
-				severity === "error" && request && !request.outage && !brokenCallback.test(message);
+				severity === "error" && request && !request.hasOutage && !brokenCallback.test(message);
 			if (isExpected) request.callbackError = details.find((it) => it instanceof Error) ?? null;
 			write(log, isExpected ? "debug" : severity, [message, ...details]);
 		},

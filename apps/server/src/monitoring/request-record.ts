@@ -14,11 +14,8 @@ export type RequestRecord = {
 	callbackError: unknown;
 	/** Whether a provider has sent the browser. */
 	isCallback: boolean;
-	/**
-	 * Whether a store did not answer. With `failed` the answer tells whether the request needed it. With
-	 * `incomplete` it needed it, even if Better Auth answers that all is well.
-	 */
-	outage: "failed" | "incomplete" | null;
+	/** Whether a store did not answer. */
+	hasOutage: boolean;
 	/** Whether it only reads sessions or creates one, which the database can do without Redis. */
 	worksWithoutRedis: boolean;
 	/** Counters of this attempt, which are taken back if it succeeds. */
@@ -34,7 +31,7 @@ export const newRecord = (requestId: string, request: Request): RequestRecord =>
 	signedUp: false,
 	callbackError: null,
 	isCallback: callbackUrl.test(request.url),
-	outage: null,
+	hasOutage: false,
 	worksWithoutRedis: ["GET", "HEAD"].includes(request.method) || signsIn.test(request.url),
 	countedAttempts: [],
 	signal: request.signal,
@@ -48,9 +45,9 @@ const storage = new AsyncLocalStorage<RequestRecord>();
 export const currentRequest = () => storage.getStore();
 
 /** A store does not answer to the running request. */
-export function noteOutage(outage: "failed" | "incomplete" = "failed"): void {
+export function noteOutage(): void {
 	const request = currentRequest();
-	if (request && request.outage !== "incomplete") request.outage = outage;
+	if (request) request.hasOutage = true;
 }
 
 export const runWithRecord = <T>(record: RequestRecord, work: () => T): T =>

@@ -13,7 +13,7 @@ export class StartError extends Error {
 
 const serverVariables = {
 	...variables.Network,
-	...variables["Rate limits"],
+	...variables["Request limits"],
 	...variables["Secrets and management"],
 	...variables.Storage,
 	...variables["Retention and regular work"],

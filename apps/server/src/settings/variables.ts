@@ -61,7 +61,7 @@ export const variables = {
 				"How many requests may run at the same time before each tenant gets an equal share ([more](#under-too-much-load)).",
 			),
 	},
-	"Rate limits": {
+	"Request limits": {
 		RATE_LIMIT: rate
 			.prefault("500/10")
 			.describe(
