@@ -50,8 +50,7 @@ export async function startNginx(port: number, servers: [number, number]): Promi
 function replaceAll(config: string, replacements: Record<string, string>): string {
 	let replaced = config;
 	for (const [from, to] of Object.entries(replacements)) {
-		if (!replaced.includes(from))
-			throw new Error(`deploy/nginx.conf does not contain ${from}`);
+		if (!replaced.includes(from)) throw new Error(`deploy/nginx.conf does not contain ${from}`);
 		replaced = replaced.replaceAll(from, to);
 	}
 	return replaced;

@@ -150,10 +150,7 @@ describe("an NDJSON body", () => {
 	it("that is not UTF-8 is refused, and nothing is imported", async () => {
 		const world = await makeWorld();
 		const good = Buffer.from(`${JSON.stringify(line)}\n`);
-		const bad = Buffer.from(
-			'{"externalId":"2","email":"b@example.com","name":"\xe9"}',
-			"latin1",
-		);
+		const bad = Buffer.from('{"externalId":"2","email":"b@example.com","name":"\xe9"}', "latin1");
 		const answer = await post(world, world.tenantId, Buffer.concat([good, bad]));
 		expect([answer.status, (await answer.json()).code]).toEqual([400, "VALIDATION_ERROR"]);
 		const { body } = await world.manage("/tenant/user/list", {
