@@ -9,7 +9,7 @@ import { temporaryDirectory } from "./temporary-directory";
 export const REDIRECT_URI = "https://app.example.com/callback";
 export const POST_LOGOUT_URI = "https://app.example.com/goodbye";
 export const API = "https://api.example.com";
-export const PASSWORD = "correct horse battery";
+const PASSWORD = "correct horse battery";
 
 export type CreatedApplication = { clientId: string; clientSecret: string | null };
 
@@ -156,8 +156,6 @@ export function newBrowser({ baseUrl, post }: RunningIssuers) {
 
 	return { open, signIn, consent, cookieHeader };
 }
-
-export type Browser = ReturnType<typeof newBrowser>;
 
 /** An authorization request with everything that a careful app sends. */
 export async function authorizationRequest(

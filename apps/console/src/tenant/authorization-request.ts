@@ -14,7 +14,7 @@ export function useAuthorizationRequest(): AuthorizationRequest | null {
 	return readAuthorizationRequest(useLocation().search);
 }
 
-export function readAuthorizationRequest(search: string): AuthorizationRequest | null {
+function readAuthorizationRequest(search: string): AuthorizationRequest | null {
 	const query = new URLSearchParams(search);
 	const clientId = query.get("client_id");
 	if (!clientId || !query.has("sig")) return null;

@@ -5,6 +5,7 @@ import { APIError } from "better-auth/api";
 import { jwt } from "better-auth/plugins";
 import { getCurrentTenant, getCurrentTenantId } from "better-auth-tenant";
 import type { ServiceConfig } from "../settings/service-config";
+import { USER_SCOPES } from "./applications/application";
 import { applicationEndpoints } from "./applications/endpoints";
 import { issuerOf } from "./issuer";
 import { noTenant, tenantIssuer } from "./tenant-issuer";
@@ -13,9 +14,6 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 /** Must be longer than any token is valid. ID tokens are valid for ten hours. */
 const KEY_GRACE_SECONDS = 2 * DAY_SECONDS;
-
-/** The scopes of OpenID Connect that applications can ask for. */
-export const USER_SCOPES = ["openid", "profile", "email", "offline_access"];
 
 /**
  * Requests per minute from one IP address. The backend of an app sends the requests of all its users from

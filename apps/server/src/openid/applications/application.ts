@@ -12,6 +12,9 @@ export const applicationTypes = ["web", "spa", "native", "machine"] as const;
 
 export type ApplicationType = (typeof applicationTypes)[number];
 
+/** The scopes of OpenID Connect that an application with users can ask for. */
+export const USER_SCOPES = ["openid", "profile", "email", "offline_access"];
+
 const MAX_URIS = 50;
 const MAX_URI_LENGTH = 2048;
 

@@ -10,6 +10,7 @@ import {
 	isWebUri,
 	settingsSchema,
 	toApplication,
+	USER_SCOPES,
 } from "./application";
 import {
 	deleteClient,
@@ -32,9 +33,7 @@ const success = z.object({ success: z.literal(true) });
 /** The endpoints that manage the applications of a tenant, by the rules of the plugin's own endpoints. */
 export function applicationEndpoints(apiScopes: readonly string[]) {
 	const scopesOf = (type: ApplicationType) =>
-		type === "machine"
-			? [...apiScopes]
-			: ["openid", "profile", "email", "offline_access", ...apiScopes];
+		type === "machine" ? [...apiScopes] : [...USER_SCOPES, ...apiScopes];
 
 	return {
 		createTenantApplication: createAuthEndpoint(
