@@ -1,5 +1,5 @@
 import { runInTenant } from "better-auth-tenant";
-import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
+import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import { describe, expect, test } from "vitest";
 import { reencryptSigningKeys } from "../src/openid/signing-keys";
 import {
@@ -279,7 +279,7 @@ describe("with TENANT_DOMAIN", () => {
 		const created = await create(machine);
 		const resource = "https://api.example.com";
 		const { body } = await tokenFor(call, created, { issuer, resource });
-		const keys = await (await call(`${issuer}/jwks`)).json();
+		const keys = (await (await call(`${issuer}/jwks`)).json()) as JSONWebKeySet;
 		const { payload } = await jwtVerify(body.access_token, createLocalJWKSet(keys), { issuer });
 		expect(payload.tenant_id).toBe(service.tenantId);
 		const elsewhere = await tokenFor(call, created, { issuer: "https://globex.example.com" });

@@ -95,7 +95,7 @@ describe("at another tenant", () => {
 	it.each([["opaque"], ["JWT"]])("an access token that is %s is refused", async (kind) => {
 		const ofA = await appOf(a, b);
 		const ofB = await appOf(b, a);
-		const resource = kind === "JWT" ? { resource: API } : {};
+		const resource: Record<string, string> = kind === "JWT" ? { resource: API } : {};
 		const { tokens } = await signInAt(issuers, a, ofA.config, {
 			scope: "openid read",
 			...resource,

@@ -25,10 +25,12 @@ export function setMappedRole(role: string): void {
 export function assignMappedRoles(users: InternalAdapter): InternalAdapter {
 	return {
 		...users,
-		createUser: async (user, ...rest) => {
+		createUser: async <T extends Record<string, unknown>>(
+			...[user, ...rest]: Parameters<InternalAdapter["createUser"]>
+		) => {
 			const role = call.find()?.role;
-			if (!role) return users.createUser(user, ...rest);
-			const created = await users.createUser({ ...user, tenantRole: storedRole(role) }, ...rest);
+			if (!role) return users.createUser<T>(user, ...rest);
+			const created = await users.createUser<T>({ ...user, tenantRole: storedRole(role) }, ...rest);
 			// A member has no role, and an invitation may have given another one.
 			if (created && storedRole(role) && roleOf(created) === role) await recordRole(created, role);
 			return created;
