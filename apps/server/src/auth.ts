@@ -10,6 +10,7 @@ import { createMailer, type Mailer } from "./email/mailer";
 import { authLogger, type Log } from "./monitoring/log";
 import { createMetrics, type Metrics } from "./monitoring/metrics";
 import { currentRequest, recordOutcome } from "./monitoring/request-record";
+import { ERROR_PAGE } from "./pages/pages";
 import type { ServiceConfig } from "./settings/service-config";
 
 export const basePath = "/api/auth";
@@ -70,7 +71,8 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 			ipAddress: { ipAddressHeaders: [clientIpHeader] },
 		},
 		logger: authLogger(log, settings.logLevel),
-		onAPIError: { onError: (error) => logServerError(log, error) },
+		// Without an origin: on a tenant's own host, it is the tenant's page.
+		onAPIError: { errorURL: ERROR_PAGE, onError: (error) => logServerError(log, error) },
 		hooks: { after: recordOutcome },
 		plugins: [
 			tenantAuth({

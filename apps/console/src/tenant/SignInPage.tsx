@@ -1,43 +1,46 @@
 import { useState } from "react";
-import { Link, useNavigate, useSearchParams } from "react-router";
+import { Link, useNavigate } from "react-router";
 import { callApi, hasCode } from "../api/client";
 import { useApiMutation } from "../api/query-client";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { EmailField, Form, PasswordField } from "../ui/fields";
 import { Checkbox } from "../ui/Switch";
-import { describeOAuthError, errorMessage } from "./error-messages";
-import { AuthPage } from "./layout";
+import { useErrorMessage } from "./error-messages";
+import { AuthPage, LoadingPage } from "./layout";
 import { ProviderButtons } from "./ProviderButtons";
-import { useSession } from "./queries";
+import { useSingleSignOn } from "./single-sign-on";
 import { useReturnUrl, useTenant } from "./tenant-context";
+import { useTexts } from "./texts/texts";
 
 export function SignInPage() {
 	const { email, providers } = useTenant().options;
+	const { signIn } = useTexts();
 	const { search } = useReturnUrl();
+	if (useSingleSignOn()) return <LoadingPage />;
 	return (
 		<AuthPage
-			title="Sign in"
+			title={signIn.title}
 			footer={
 				email.signUp && (
 					<>
-						New here? <Link to={`/sign-up${search}`}>Create an account</Link>
+						{signIn.newHere} <Link to={`/sign-up${search}`}>{signIn.createAccount}</Link>
 					</>
 				)
 			}
 		>
 			{providers.length > 0 && <ProviderButtons />}
-			{providers.length > 0 && email.signIn && <p className="divider">or with your email</p>}
+			{providers.length > 0 && email.signIn && <p className="divider">{signIn.orEmail}</p>}
 			{email.signIn && <PasswordForm />}
-			{!email.signIn && providers.length === 0 && (
-				<Notice kind="info">No sign-in method is available yet.</Notice>
-			)}
+			{!email.signIn && providers.length === 0 && <Notice kind="info">{signIn.noMethod}</Notice>}
 		</AuthPage>
 	);
 }
 
 function PasswordForm() {
 	const { client, options } = useTenant();
+	const { signIn: texts } = useTexts();
+	const errorMessage = useErrorMessage();
 	const { url, search } = useReturnUrl();
 	const navigate = useNavigate();
 	const [email, setEmail] = useState("");
@@ -59,41 +62,18 @@ function PasswordForm() {
 			{signIn.error && !isUnverified && <Notice kind="danger">{errorMessage(signIn.error)}</Notice>}
 			<EmailField value={email} onValueChange={setEmail} />
 			<PasswordField
-				label="Password"
+				label={texts.password}
 				name="password"
 				autoComplete="current-password"
 				required
 				value={password}
 				onValueChange={setPassword}
-				aside={
-					options.email.reset && <Link to={`/forgot-password${search}`}>Forgot your password?</Link>
-				}
+				aside={options.email.reset && <Link to={`/forgot-password${search}`}>{texts.forgot}</Link>}
 			/>
-			<Checkbox label="Keep me signed in" checked={rememberMe} onCheckedChange={setRememberMe} />
+			<Checkbox label={texts.remember} checked={rememberMe} onCheckedChange={setRememberMe} />
 			<Button kind="primary" type="submit" wide busy={signIn.isPending || signIn.isSuccess}>
-				Sign in
+				{texts.submit}
 			</Button>
 		</Form>
-	);
-}
-
-/** Where a failed social sign-in ends. */
-export function OAuthErrorPage() {
-	const [query] = useSearchParams();
-	const code = query.get("error");
-	const { title, text } = describeOAuthError(code);
-	const isSignedIn = Boolean(useSession().data);
-	return (
-		<AuthPage title={title}>
-			<p>{text}</p>
-			<Link className="button button-primary button-wide" to={isSignedIn ? "/account" : "/sign-in"}>
-				{isSignedIn ? "Back to your account" : "Back to sign-in"}
-			</Link>
-			{code && /^[\w'-]{1,80}$/.test(code) && (
-				<p className="muted small">
-					Error code for your administrator: <code>{code}</code>
-				</p>
-			)}
-		</AuthPage>
 	);
 }

@@ -6,30 +6,35 @@ import { useApiMutation } from "../api/query-client";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { EmailField, Form, TextField } from "../ui/fields";
-import { errorMessage, isEmailTaken, isNewPasswordRejected } from "./error-messages";
-import { AuthPage } from "./layout";
+import { isEmailTaken, isNewPasswordRejected, useErrorMessage } from "./error-messages";
+import { AuthPage, LoadingPage } from "./layout";
 import { ProviderButtons } from "./ProviderButtons";
 import { NewPasswordField } from "./password-pages";
 import { sessionQuery } from "./queries";
+import { useSingleSignOn } from "./single-sign-on";
 import { useReturnUrl, useTenant } from "./tenant-context";
+import { useTexts } from "./texts/texts";
 
 export function SignUpPage() {
 	const { options } = useTenant();
+	const { signUp, signIn } = useTexts();
 	const { search } = useReturnUrl();
+	const isGoingOn = useSingleSignOn();
 	if (!options.email.signUp) return <Navigate to={`/sign-in${search}`} replace />;
+	if (isGoingOn) return <LoadingPage />;
 	return (
 		<AuthPage
-			title="Create an account"
+			title={signUp.title}
 			footer={
 				<>
-					Already have an account? <Link to={`/sign-in${search}`}>Sign in</Link>
+					{signUp.haveAccount} <Link to={`/sign-in${search}`}>{signIn.submit}</Link>
 				</>
 			}
 		>
 			{options.providers.length > 0 && (
 				<>
 					<ProviderButtons />
-					<p className="divider">or with your email</p>
+					<p className="divider">{signIn.orEmail}</p>
 				</>
 			)}
 			<SignUpForm />
@@ -39,8 +44,10 @@ export function SignUpPage() {
 
 function SignUpForm() {
 	const tenant = useTenant();
-	const { client, options, pageUrl } = tenant;
-	const { url, search } = useReturnUrl();
+	const { signUp: texts, signIn: signInTexts } = useTexts();
+	const errorMessage = useErrorMessage();
+	const { client, options } = tenant;
+	const { callbackUrl, search, pageUrl } = useReturnUrl();
 	const navigate = useNavigate();
 	const queryClient = useQueryClient();
 	const [name, setName] = useState("");
@@ -53,14 +60,17 @@ function SignUpForm() {
 					name: name.trim(),
 					email,
 					password,
-					callbackURL: search ? url : pageUrl("verify/done"),
+					// Our own page: it can also say that the link has expired.
+					callbackURL: pageUrl("verify/done"),
 				}),
 			),
 		onSuccess: ({ token }) => {
 			// The cached session says that nobody is signed in.
 			queryClient.removeQueries(sessionQuery(tenant));
-			if (token && !options.email.verification) navigate("/account");
-			else navigate(`/verify${search}`, { state: { email, reason: "sign-up" } });
+			if (!token || options.email.verification) {
+				navigate(`/verify${search}`, { state: { email, reason: "sign-up" } });
+			} else if (callbackUrl) window.location.assign(callbackUrl);
+			else navigate(`/account${search}`);
 		},
 	});
 	const { error } = signUp;
@@ -71,7 +81,7 @@ function SignUpForm() {
 		<Form onSubmit={() => signUp.mutate()}>
 			{error && !emailTaken && !passwordRejected && <Notice kind="danger">{message}</Notice>}
 			<TextField
-				label="Name"
+				label={texts.name}
 				name="name"
 				autoComplete="name"
 				required
@@ -81,13 +91,13 @@ function SignUpForm() {
 			/>
 			<EmailField value={email} onValueChange={setEmail} error={emailTaken && message} />
 			<NewPasswordField
-				label="Password"
+				label={signInTexts.password}
 				value={password}
 				onValueChange={setPassword}
 				error={passwordRejected && message}
 			/>
 			<Button kind="primary" type="submit" wide busy={signUp.isPending || signUp.isSuccess}>
-				Create account
+				{texts.submit}
 			</Button>
 		</Form>
 	);

@@ -52,7 +52,7 @@ export function authEmails(mailer: Mailer, config: LinkConfig) {
 			send(event, {
 				subject: "delete your account",
 				paragraphs: ["Use this link to delete your account. This cannot be undone."],
-				link: { label: "Delete my account", url: linkTo("/deleted", event, config) },
+				link: { label: "Delete my account", url: deletionLink(event, config) },
 				notRequested: "If this was not you, do not open the link, and choose a new password.",
 			}),
 	};
@@ -75,6 +75,24 @@ function linkTo(page: string, { url, tenant = null }: EmailEvent, config: LinkCo
 		tenant ? `${tenantPagesUrl(tenant, link, config)}${page}` : "/",
 	);
 	return link.href;
+}
+
+/** The tenant's page asks again, and lets the user sign in first. The endpoint answers only JSON. */
+function deletionLink(event: EmailEvent, config: LinkConfig): string {
+	const page = "/delete-account";
+	const link = new URL(linkTo(page, event, config));
+	const target = new URL(link.searchParams.get("callbackURL") ?? "", link);
+	const pagesUrl = event.tenant && tenantPagesUrl(event.tenant, link, config);
+	if (!pagesUrl || !isSamePage(target, `${pagesUrl}${page}`, config)) return link.href;
+	const token = link.searchParams.get("token") ?? "";
+	return `${pagesUrl}${page}?${new URLSearchParams({ token })}`;
+}
+
+/** The server may be called by several names. */
+function isSamePage(target: URL, page: string, { baseUrl, otherOrigins }: LinkConfig): boolean {
+	const { origin, pathname } = new URL(page);
+	const isOwn = (name: string) => name === origin || [baseUrl, ...otherOrigins].includes(name);
+	return isOwn(target.origin) && target.pathname === pathname;
 }
 
 /**

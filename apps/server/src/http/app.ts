@@ -8,6 +8,7 @@ import { requestLog, routePatterns } from "../monitoring/request-log";
 import { pages } from "../pages/pages";
 import type { ServiceConfig } from "../settings/service-config";
 import { setClientIp } from "./client-ip";
+import { errorPages } from "./error-pages";
 import type { Health } from "./health";
 import { openApiDocument } from "./open-api-document";
 import { managerCheck, metricsRoute, operatorRoutes } from "./operator-routes";
@@ -18,6 +19,8 @@ import {
 	normalizeHostHeader,
 } from "./origin-checks";
 import { acceptRotatedSecrets } from "./rotated-cookie-secrets";
+import { tenantFinder } from "./tenant-finder";
+import { trustedTargets } from "./trusted-targets";
 
 /** More than any request needs, including tenant metadata. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -35,6 +38,8 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 	const { auth, log, metrics } = backend;
 	const { settings } = config;
 	const handler = fastHandler(auth);
+	const tenants = tenantFinder(auth);
+	const showError = errorPages(config.tenantHosts, tenants.findById);
 	const checkManager = managerCheck({ handler }, config.baseUrl);
 	const app: App = new Hono();
 	app.use(
@@ -54,13 +59,20 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 	const { trustedOrigins } = settings;
 	if (trustedOrigins.length > 0) app.use(`${basePath}/*`, allowCrossOrigin(trustedOrigins));
 	app.route("/service", operatorRoutes(config, backend, counts, checkManager));
-	app.route("/", pages(config));
+	app.route(
+		"/",
+		pages({
+			tenantHosts: config.tenantHosts,
+			findTenant: tenants.findBySlug,
+			isTrustedTarget: trustedTargets(auth),
+		}),
+	);
 	app.get("/", (c) => c.text(OVERVIEW));
 	app.get(`${basePath}/open-api/generate-schema`, openApiDocument(config));
 	app.all(`${basePath}/*`, async (c) => {
 		// Better Auth has no such path, but it needs seconds to find out if there are thousands of slashes.
 		if (new URL(c.req.url).pathname.includes("//")) return c.notFound();
-		return withErrorBody(await handler(c.req.raw));
+		return showError(c.req.raw, withErrorBody(await handler(c.req.raw)));
 	});
 	app.notFound(() => errorResponse(404));
 	app.onError((error, c) => {

@@ -6,36 +6,40 @@ import { Button } from "../../ui/Button";
 import { PageHeader } from "../../ui/layout";
 import { Logo } from "../../ui/logos";
 import { ThemeToggle } from "../../ui/theme";
-import { errorMessage } from "../error-messages";
+import { useErrorMessage } from "../error-messages";
 import { LoadingPage, UnbrandedPage, usePageTitle } from "../layout";
 import { accountKey, sessionQuery, useSession } from "../queries";
-import { useTenant } from "../tenant-context";
+import { useReturnUrl, useTenant } from "../tenant-context";
+import { useTexts } from "../texts/texts";
 import { LinkedAccountsCard } from "./LinkedAccountsCard";
 import { PasswordCard } from "./PasswordCard";
 import { DeleteCard, EmailCard, ProfileCard } from "./profile-cards";
 import { SessionsCard } from "./SessionsCard";
 
 export function AccountPage() {
+	const { account, ui } = useTexts();
+	const errorMessage = useErrorMessage();
+	const { search } = useReturnUrl();
 	const { data, error, isPending, refetch } = useSession();
-	usePageTitle("Account");
+	usePageTitle(account.title);
 	if (isPending) return <LoadingPage />;
 	if (error) {
 		return (
 			<UnbrandedPage
-				title="Could not load your account"
-				action={<Button onClick={() => refetch()}>Try again</Button>}
+				title={account.loadFailed}
+				action={<Button onClick={() => refetch()}>{ui.tryAgain}</Button>}
 			>
 				{errorMessage(error)}
 			</UnbrandedPage>
 		);
 	}
-	if (!data) return <Navigate to="/sign-in" replace />;
+	if (!data) return <Navigate to={`/sign-in${search}`} replace />;
 	const { user, session } = data;
 	return (
 		<>
 			<AccountBar />
 			<main className="account-page">
-				<PageHeader title="Account" hint={<span className="break">{user.email}</span>} />
+				<PageHeader title={account.title} hint={<span className="break">{user.email}</span>} />
 				<ProfileCard user={user} />
 				<EmailCard user={user} />
 				<PasswordCard user={user} />
@@ -49,29 +53,41 @@ export function AccountPage() {
 
 function AccountBar() {
 	const { tenant, branding } = useTenant().options;
+	const { account } = useTexts();
+	const { callbackUrl } = useReturnUrl();
 	const signOut = useSignOut();
 	return (
 		<header className="account-bar">
 			<div className="account-bar-content">
 				<Logo name={tenant.name} url={branding.logoUrl} size="small" />
 				<span className="account-bar-name">{tenant.name}</span>
+				{callbackUrl && (
+					<a className="button button-secondary button-small" href={callbackUrl}>
+						{account.backToApp(nameOfApp(callbackUrl))}
+					</a>
+				)}
 				<ThemeToggle />
 				<Button size="small" busy={signOut.isPending} onClick={() => signOut.mutate()}>
-					Sign out
+					{account.signOut}
 				</Button>
 			</div>
 		</header>
 	);
 }
 
+/** Enough for a user to recognize it: its host, or the whole URL of a native app. */
+const nameOfApp = (url: string) =>
+	URL.canParse(url, window.location.href) ? new URL(url, window.location.href).host || url : url;
+
 function useSignOut() {
 	const tenant = useTenant();
+	const { search } = useReturnUrl();
 	const queryClient = useQueryClient();
 	const navigate = useNavigate();
 	return useApiMutation({
 		mutationFn: () => callApi(tenant.client.signOut()),
 		onSuccess: () => {
-			navigate("/sign-in", { replace: true });
+			navigate(`/sign-in${search}`, { replace: true });
 			queryClient.setQueryData(sessionQuery(tenant).queryKey, null);
 			queryClient.removeQueries({ queryKey: accountKey(tenant) });
 		},
