@@ -13,7 +13,7 @@ import { LOGIN_OPTIONS_KEY } from "./queries";
 import { TenantRoutes } from "./routes";
 import { TenantGate } from "./TenantGate";
 import { readPageLocation } from "./tenant-context";
-import { en as texts } from "./texts/en";
+import { loadTexts } from "./texts/load";
 import { TextsContext } from "./texts/texts";
 
 const queryClient = createQueryClient({
@@ -25,6 +25,7 @@ const queryClient = createQueryClient({
 	},
 });
 const location = readPageLocation();
+const texts = await loadTexts(document.documentElement);
 
 applyTheme();
 createRoot(document.getElementById("root") as HTMLElement).render(

@@ -1,7 +1,10 @@
-import type { Tenant } from "better-auth-tenant";
+import type { GenericEndpointContext as EndpointContext } from "@better-auth/core";
+import { getCurrentTenant, type InvitationEmail, type Tenant } from "better-auth-tenant";
+import { currentLanguage } from "../monitoring/request-record";
 import type { ServiceConfig } from "../settings/service-config";
-import { type EmailContent, greeting, renderEmail } from "./email-template";
+import { greeting, renderEmail } from "./email-template";
 import type { Mailer } from "./mailer";
+import { EMAIL_TEXTS } from "./texts";
 
 /** What Better Auth and the plugin pass to an email callback. */
 type EmailEvent = {
@@ -12,49 +15,112 @@ type EmailEvent = {
 
 type LinkConfig = Pick<ServiceConfig, "baseUrl" | "otherOrigins" | "tenantHosts">;
 
-/** Better Auth's email callbacks. */
+type Kind =
+	| "verification"
+	| "resetPassword"
+	| "changeEmail"
+	| "deleteAccount"
+	| "existingAccount"
+	| "signInLink"
+	| "invitation";
+type Content = { kind: Kind; text: string; url: string; notRequested: string };
+
+/** Better Auth's email callbacks. An email is in the language of the browser that caused it. */
 export function authEmails(mailer: Mailer, config: LinkConfig) {
-	const send = (event: EmailEvent, content: Omit<EmailContent, "to" | "tenant">) =>
+	const currentTexts = () => EMAIL_TEXTS[currentLanguage()];
+	const send = (event: Omit<EmailEvent, "url">, { kind, text, url, notRequested }: Content) => {
+		const texts = currentTexts();
+		const { subject, button } = texts[kind];
 		mailer.send(
 			renderEmail({
 				to: event.user.email,
+				language: currentLanguage(),
 				tenant: event.tenant ?? null,
-				...content,
-				paragraphs: [greeting(event.user.name), ...content.paragraphs],
+				subject,
+				paragraphs: [greeting(event.user.name, texts), text],
+				link: { label: button, url },
+				notRequested,
 			}),
 		);
+	};
 	return {
-		verification: async (event: EmailEvent) =>
+		verification: async (event: EmailEvent) => {
+			const { verification, ignore } = currentTexts();
 			send(event, {
-				subject: "verify your email",
-				paragraphs: ["Please verify that this is your email address."],
-				link: { label: "Verify email", url: linkTo("/verify/done", event, config) },
-				notRequested: "If you did not request this, you can ignore this email.",
-			}),
-		resetPassword: async (event: EmailEvent) =>
+				kind: "verification",
+				text: verification.text,
+				url: linkTo("/verify/done", event, config),
+				notRequested: ignore,
+			});
+		},
+		resetPassword: async (event: EmailEvent) => {
+			const { resetPassword } = currentTexts();
 			send(event, {
-				subject: "choose a new password",
-				paragraphs: ["Use this link to choose a new password. It is valid for one hour."],
-				link: { label: "Choose a new password", url: linkTo("/new-password", event, config) },
-				notRequested:
-					"If you did not request this, you can ignore this email. Your password stays the same.",
-			}),
-		changeEmail: async (event: EmailEvent & { newEmail: string }) =>
+				kind: "resetPassword",
+				text: resetPassword.text,
+				url: linkTo("/new-password", event, config),
+				notRequested: resetPassword.ignore,
+			});
+		},
+		changeEmail: async (event: EmailEvent & { newEmail: string }) => {
+			const { changeEmail, notYou } = currentTexts();
 			send(event, {
-				subject: "confirm your new email",
-				paragraphs: [
-					`Someone who is signed in to your account wants to change its email to ${event.newEmail}.`,
-				],
-				link: { label: "Change my email", url: linkTo("/verify/changed", event, config) },
-				notRequested: "If this was not you, do not open the link, and choose a new password.",
-			}),
-		deleteAccount: async (event: EmailEvent) =>
+				kind: "changeEmail",
+				text: changeEmail.text(event.newEmail),
+				url: linkTo("/verify/changed", event, config),
+				notRequested: notYou,
+			});
+		},
+		deleteAccount: async (event: EmailEvent) => {
+			const { deleteAccount, notYou } = currentTexts();
 			send(event, {
-				subject: "delete your account",
-				paragraphs: ["Use this link to delete your account. This cannot be undone."],
-				link: { label: "Delete my account", url: deletionLink(event, config) },
-				notRequested: "If this was not you, do not open the link, and choose a new password.",
-			}),
+				kind: "deleteAccount",
+				text: deleteAccount.text,
+				url: deletionLink(event, config),
+				notRequested: notYou,
+			});
+		},
+		/** Nobody but a user gets an email, and no answer says who is one. */
+		signInLink: async ({ email, url }: { email: string; url: string }, ctx?: EndpointContext) => {
+			const found = await ctx?.context.internalAdapter.findUserByEmail(email);
+			if (!found) return;
+			const { signInLink, ignore } = currentTexts();
+			const event = { user: found.user, url, tenant: await getCurrentTenant() };
+			send(event, {
+				kind: "signInLink",
+				text: signInLink.text,
+				url: linkTo("/account", event, config),
+				notRequested: ignore,
+			});
+		},
+		invitation: async ({ invitation, tenant, url, token }: InvitationEmail) => {
+			const texts = currentTexts();
+			const isDefault = new URL(url).pathname === "/";
+			const page = `${config.baseUrl}/t/${tenant.slug}/invitation?${new URLSearchParams({ token })}`;
+			send(
+				{ user: { email: invitation.email, name: "" }, tenant },
+				{
+					kind: "invitation",
+					text: texts.invitation.text(tenant.name),
+					url: isDefault ? page : url,
+					notRequested: texts.invitation.ignore,
+				},
+			);
+		},
+		/** The page says that a link was sent, as for an unknown email. So the known user gets an email too. */
+		existingAccount: async ({ user }: Pick<EmailEvent, "user">) => {
+			const { existingAccount } = currentTexts();
+			const tenant = await getCurrentTenant();
+			send(
+				{ user, tenant },
+				{
+					kind: "existingAccount",
+					text: existingAccount.text,
+					url: tenant ? `${config.baseUrl}/t/${tenant.slug}/sign-in` : config.baseUrl,
+					notRequested: existingAccount.ignore,
+				},
+			);
+		},
 	};
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
+import { languageOf } from "../language";
 import type { Log } from "./log";
 import { type RequestRecord, runWithRecord } from "./request-record";
 
@@ -43,6 +44,7 @@ export function requestLog(
 			tenantId: null,
 			signIn: null,
 			signedUp: false,
+			language: languageOf(c.req.header("accept-language")),
 			signal: c.req.raw.signal,
 		};
 		await runWithRecord(record, next);

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createAuthMiddleware, isAPIError } from "better-auth/api";
 import { getCurrentTenantId } from "better-auth-tenant";
+import type { Language } from "../language";
 
 /** What logs and metrics need to know about the running request. */
 export type RequestRecord = {
@@ -9,6 +10,8 @@ export type RequestRecord = {
 	/** The outcome of a sign-in; `null` if the request was not one. */
 	signIn: "ok" | "failed" | null;
 	signedUp: boolean;
+	/** What the client wants to read. */
+	language: Language;
 	/** Aborts if the client closes the connection. An answer cannot reach it, and a body may be cut off. */
 	signal: AbortSignal;
 };
@@ -16,6 +19,9 @@ export type RequestRecord = {
 const storage = new AsyncLocalStorage<RequestRecord>();
 
 export const currentRequest = () => storage.getStore();
+
+/** The language of emails. Code without a request has no reader that we know. */
+export const currentLanguage = (): Language => currentRequest()?.language ?? "en";
 
 export const runWithRecord = <T>(record: RequestRecord, work: () => T): T =>
 	storage.run(record, work);

@@ -1,6 +1,7 @@
 import type { Tenant, TenantHosts } from "better-auth-tenant";
 import { brandingOf } from "better-auth-tenant/rules";
 import { type Context, Hono } from "hono";
+import { languageOf } from "../language";
 import {
 	assetHeaders,
 	type BuiltPages,
@@ -82,36 +83,50 @@ export function pages(parts: PagesParts): Hono {
 	app.get(ERROR_PAGE, (c) => {
 		const found = readPages();
 		if (!isOwnHost(c)) return c.notFound();
-		return found ? c.body(fillTemplate(found.tenant, {}), 200, pageHeaders) : notBuilt(c);
+		return found ? showPage(c, found.tenant, 200, {}) : notBuilt(c);
 	});
 	return app;
 
 	async function showTenant(c: Context, slug: string, page: string, base = `/t/${slug}`) {
 		const found = readPages();
 		if (!found) return notBuilt(c);
-		if (!isPossibleSlug(slug)) return c.body(fillTemplate(found.tenant, {}), 404, pageHeaders);
+		if (!isPossibleSlug(slug)) return showPage(c, found.tenant, 404, {});
 		const place = { "tenant-slug": slug, "tenant-base": base };
 		const tenant = await findTenant(slug).catch(() => "unknown" as const);
 		if (tenant === "unknown") {
 			// The page asks the server again, and says that it cannot be reached.
-			const headers = { ...pageHeaders, "retry-after": RETRY_AFTER_SECONDS };
-			return c.body(fillTemplate(found.tenant, place), 503, headers);
+			c.header("retry-after", RETRY_AFTER_SECONDS);
+			return showPage(c, found.tenant, 503, place);
 		}
 		const target = new URL(c.req.url).searchParams.get("callbackURL") ?? "";
 		const ownOrigin = tenantHosts?.originOf(slug);
 		const isTrusted = target === "" || (await isTrustedTarget(target, ownOrigin));
-		const html = fillTemplate(found.tenant, {
+		return showPage(c, found.tenant, statusOf(tenant, page, isTrusted), {
 			...place,
 			"callback-url": isTrusted ? target : "",
 			"suspended-tenant": tenant?.suspendedAt ? JSON.stringify(suspendedTenant(tenant)) : "",
 		});
-		return c.body(html, statusOf(tenant, page, isTrusted), pageHeaders);
 	}
+}
+
+/** The page takes its texts from the language that the server found. */
+function showPage(
+	c: Context,
+	template: string,
+	status: StatusCode,
+	values: Record<string, string>,
+) {
+	const lang = languageOf(c.req.header("accept-language"));
+	const headers = { ...pageHeaders, vary: "accept-language", "content-language": lang };
+	const html = template.replace('<html lang="en">', `<html lang="${lang}">`);
+	return c.body(fillTemplate(html, values), status, headers);
 }
 
 const RETRY_AFTER_SECONDS = "5";
 
-function statusOf(tenant: Tenant | null, page: string, isTrusted: boolean) {
+type StatusCode = 200 | 400 | 403 | 404 | 503;
+
+function statusOf(tenant: Tenant | null, page: string, isTrusted: boolean): StatusCode {
 	if (!tenant) return 404;
 	if (tenant.suspendedAt) return 403;
 	if (!isTenantPage(page)) return 404;
@@ -142,11 +157,15 @@ const tenantPages = [
 	"account",
 	"delete-account",
 	"deleted",
+	"email-link",
 	"error",
 	"forgot-password",
+	"invitation",
 	"new-password",
+	"second-factor",
 	"sign-in",
 	"sign-up",
+	"two-factor",
 	"verify",
 	"verify/changed",
 	"verify/done",

@@ -45,7 +45,7 @@ export const en = {
 		forgot: "Forgot your password?",
 		remember: "Keep me signed in",
 		submit: "Sign in",
-		continueWith: (provider: string) => `Continue with ${provider}`,
+		continueWith: "Continue with {}",
 		passkey: "Sign in with a passkey",
 		emailLink: "Email me a sign-in link",
 		backToPassword: "Sign in with a password",
@@ -71,7 +71,7 @@ export const en = {
 		expired: "The sign-in took too long. Start again with your password.",
 	},
 	enroll: {
-		title: "Set up two-step verification",
+		title: "Set up a second step",
 		required: (name: string) => `${name} requires a second step at sign-in. Set it up to go on.`,
 		hint: "At sign-in, you enter a code from an app on your phone as well.",
 		passwordHint: "Enter your password to confirm that it is you.",
