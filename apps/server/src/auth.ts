@@ -1,6 +1,7 @@
+import { passkey } from "@better-auth/passkey";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { isAPIError } from "better-auth/api";
-import { openAPI } from "better-auth/plugins";
+import { magicLink, openAPI, twoFactor } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
 import { migrate } from "./database/migrate";
 import { type AuthDatabase, openDatabase } from "./database/open-database";
@@ -14,6 +15,8 @@ import { ERROR_PAGE } from "./pages/pages";
 import type { ServiceConfig } from "./settings/service-config";
 
 export const basePath = "/api/auth";
+
+const SIGN_IN_LINK_SECONDS = 10 * 60;
 
 /** The header from which Better Auth reads the client's IP address, for rate limits and sessions. */
 export const clientIpHeader = "x-server-client-ip";
@@ -52,6 +55,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 			enabled: true,
 			requireEmailVerification: settings.requireEmailVerification,
 			sendResetPassword: emails.resetPassword,
+			onExistingUserSignUp: emails.existingAccount,
 			...(config.passwords ? { password: config.passwords } : {}),
 		},
 		emailVerification: {
@@ -80,10 +84,25 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				adminUserIds: settings.adminUserIds,
 				allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
 				signInLog: {},
+				sendInvitation: emails.invitation,
 				...(tenantHosts ? { hosts: tenantHosts } : {}),
 				...(settings.auditRetentionDays
 					? { audit: { retentionDays: settings.auditRetentionDays } }
 					: {}),
+			}),
+			// A user who signs in with a provider has no password to confirm with.
+			twoFactor({ allowPasswordless: true }),
+			passkey({
+				// Hosts below it may use it, and passkeys of one tenant are not found in another one.
+				rpID: settings.tenantDomain ?? new URL(baseUrl).hostname,
+				rpName: new URL(baseUrl).hostname,
+			}),
+			magicLink({
+				expiresIn: SIGN_IN_LINK_SECONDS,
+				storeToken: "hashed",
+				// New users have a page of their own, which asks for their name.
+				disableSignUp: true,
+				sendMagicLink: emails.signInLink,
 			}),
 			// Its reference page runs a third-party script on the origin where the console keeps the key.
 			openAPI({ disableDefaultReference: true }),

@@ -28,6 +28,7 @@ export function ProviderButtons() {
 	const started = start.isPending || start.isSuccess ? start.variables : null;
 	const { providers, providerNames } = options;
 	const isMany = providers.length > 4;
+	const [before, after] = signIn.continueWith.split("{}");
 	return (
 		<div className="stack stack-tight">
 			{start.error && <Notice kind="danger">{errorMessage(start.error)}</Notice>}
@@ -39,11 +40,14 @@ export function ProviderButtons() {
 							<Button
 								wide
 								icon={<ProviderIcon providerId={id} />}
-								aria-label={signIn.continueWith(name)}
 								busy={started === id}
 								onClick={() => start.mutate(id)}
 							>
-								{isMany ? name : signIn.continueWith(name)}
+								<span>
+									<span className="provider-verb">{before}</span>
+									{name}
+									<span className="provider-verb">{after}</span>
+								</span>
 							</Button>
 						</li>
 					);

@@ -1,23 +1,33 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { Link, Navigate, useNavigate } from "react-router";
 import { callApi, hasCode } from "../api/client";
 import { useApiMutation } from "../api/query-client";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { EmailField, Form, PasswordField } from "../ui/fields";
 import { Checkbox } from "../ui/Switch";
+import { useAfterSignIn } from "./after-sign-in";
 import { useErrorMessage } from "./error-messages";
 import { AuthPage, LoadingPage } from "./layout";
+import { hasPasskeys, PasskeyButton } from "./PasskeyButton";
 import { ProviderButtons } from "./ProviderButtons";
+import { missingFactorQuery } from "./queries";
 import { useSingleSignOn } from "./single-sign-on";
-import { useReturnUrl, useTenant } from "./tenant-context";
+import { useInvitedEmail, useReturnUrl, useTenant } from "./tenant-context";
 import { useTexts } from "./texts/texts";
 
 export function SignInPage() {
-	const { email, providers } = useTenant().options;
+	const tenant = useTenant();
+	const { email, providers, methods } = tenant.options;
+	const missing = useQuery(missingFactorQuery(tenant));
 	const { signIn } = useTexts();
 	const { search } = useReturnUrl();
 	if (useSingleSignOn()) return <LoadingPage />;
+	if (missing.data) return <Navigate to={`/second-factor${search}`} replace />;
+	const hasProviders = providers.length > 0;
+	const hasPasskey = methods.includes("passkey") && hasPasskeys();
+	const hasEmailLink = methods.includes("magic-link");
 	return (
 		<AuthPage
 			title={signIn.title}
@@ -29,10 +39,25 @@ export function SignInPage() {
 				)
 			}
 		>
-			{providers.length > 0 && <ProviderButtons />}
-			{providers.length > 0 && email.signIn && <p className="divider">{signIn.orEmail}</p>}
+			{(hasProviders || hasPasskey) && (
+				<div className="stack stack-tight">
+					{hasProviders && <ProviderButtons />}
+					{hasPasskey && <PasskeyButton />}
+				</div>
+			)}
+			{(hasProviders || hasPasskey) && email.signIn && <p className="divider">{signIn.orEmail}</p>}
 			{email.signIn && <PasswordForm />}
-			{!email.signIn && providers.length === 0 && <Notice kind="info">{signIn.noMethod}</Notice>}
+			{hasEmailLink && (
+				<Link
+					className={email.signIn ? "center" : "button button-primary button-wide"}
+					to={`/email-link${search}`}
+				>
+					{signIn.emailLink}
+				</Link>
+			)}
+			{!hasProviders && !hasPasskey && !email.signIn && !hasEmailLink && (
+				<Notice kind="info">{signIn.noMethod}</Notice>
+			)}
 		</AuthPage>
 	);
 }
@@ -41,15 +66,15 @@ function PasswordForm() {
 	const { client, options } = useTenant();
 	const { signIn: texts } = useTexts();
 	const errorMessage = useErrorMessage();
-	const { url, search } = useReturnUrl();
+	const { search } = useReturnUrl();
 	const navigate = useNavigate();
-	const [email, setEmail] = useState("");
+	const goOn = useAfterSignIn();
+	const [email, setEmail] = useState(useInvitedEmail() ?? "");
 	const [password, setPassword] = useState("");
 	const [rememberMe, setRememberMe] = useState(true);
-	// The client opens the URL of the answer.
 	const signIn = useApiMutation({
-		mutationFn: () =>
-			callApi(client.tenant.signIn.email({ email, password, rememberMe, callbackURL: url })),
+		mutationFn: () => callApi(client.tenant.signIn.email({ email, password, rememberMe })),
+		onSuccess: (answer) => goOn(answer),
 		onError: (error) => {
 			if (hasCode(error, "EMAIL_NOT_VERIFIED")) {
 				navigate(`/verify${search}`, { state: { email, reason: "sign-in" } });

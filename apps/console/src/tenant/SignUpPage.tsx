@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, Navigate, useNavigate } from "react-router";
 import { callApi } from "../api/client";
@@ -6,13 +5,13 @@ import { useApiMutation } from "../api/query-client";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { EmailField, Form, TextField } from "../ui/fields";
+import { useAfterSignIn } from "./after-sign-in";
 import { isEmailTaken, isNewPasswordRejected, useErrorMessage } from "./error-messages";
 import { AuthPage, LoadingPage } from "./layout";
 import { ProviderButtons } from "./ProviderButtons";
 import { NewPasswordField } from "./password-pages";
-import { sessionQuery } from "./queries";
 import { useSingleSignOn } from "./single-sign-on";
-import { useReturnUrl, useTenant } from "./tenant-context";
+import { useInvitedEmail, useReturnUrl, useTenant } from "./tenant-context";
 import { useTexts } from "./texts/texts";
 
 export function SignUpPage() {
@@ -20,14 +19,20 @@ export function SignUpPage() {
 	const { signUp, signIn } = useTexts();
 	const { search } = useReturnUrl();
 	const isGoingOn = useSingleSignOn();
-	if (!options.email.signUp) return <Navigate to={`/sign-in${search}`} replace />;
+	const invited = useInvitedEmail();
+	// Whoever is invited may sign up where others may not.
+	const maySignUp = options.email.signUp || (invited !== null && options.email.signIn);
+	if (!maySignUp) return <Navigate to={`/sign-in${search}`} replace />;
 	if (isGoingOn) return <LoadingPage />;
 	return (
 		<AuthPage
 			title={signUp.title}
 			footer={
 				<>
-					{signUp.haveAccount} <Link to={`/sign-in${search}`}>{signIn.submit}</Link>
+					{signUp.haveAccount}{" "}
+					<Link to={`/sign-in${search}`} state={{ invited }}>
+						{signIn.submit}
+					</Link>
 				</>
 			}
 		>
@@ -43,15 +48,14 @@ export function SignUpPage() {
 }
 
 function SignUpForm() {
-	const tenant = useTenant();
+	const { client, options } = useTenant();
 	const { signUp: texts, signIn: signInTexts } = useTexts();
 	const errorMessage = useErrorMessage();
-	const { client, options } = tenant;
-	const { callbackUrl, search, pageUrl } = useReturnUrl();
+	const { search, pageUrl } = useReturnUrl();
 	const navigate = useNavigate();
-	const queryClient = useQueryClient();
+	const goOn = useAfterSignIn();
 	const [name, setName] = useState("");
-	const [email, setEmail] = useState("");
+	const [email, setEmail] = useState(useInvitedEmail() ?? "");
 	const [password, setPassword] = useState("");
 	const signUp = useApiMutation({
 		mutationFn: () =>
@@ -64,13 +68,9 @@ function SignUpForm() {
 					callbackURL: pageUrl("verify/done"),
 				}),
 			),
-		onSuccess: ({ token }) => {
-			// The cached session says that nobody is signed in.
-			queryClient.removeQueries(sessionQuery(tenant));
-			if (!token || options.email.verification) {
-				navigate(`/verify${search}`, { state: { email, reason: "sign-up" } });
-			} else if (callbackUrl) window.location.assign(callbackUrl);
-			else navigate(`/account${search}`);
+		onSuccess: (answer) => {
+			if (answer.token && !options.email.verification) goOn(answer);
+			else navigate(`/verify${search}`, { state: { email, reason: "sign-up" } });
 		},
 	});
 	const { error } = signUp;

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useLayoutEffect, useMemo } from "react";
-import { createApiClient, hasCode } from "../api/client";
+import { hasCode } from "../api/client";
 import { applyAccent } from "../design/accent";
 import { Button } from "../ui/Button";
+import { createTenantClient } from "./client";
 import { useErrorMessage } from "./error-messages";
 import { rememberTenant, ServiceErrorPage, UntrustedTargetPage } from "./error-pages";
 import { BrandedPage, LoadingPage, UnbrandedPage } from "./layout";
@@ -38,7 +39,7 @@ export function TenantGate({ location, children }: TenantGateProps) {
 			options
 				? {
 						options,
-						client: createApiClient({ tenant: options.tenant.id, followRedirects: true }),
+						client: createTenantClient(options.tenant.id),
 						pageUrl: (path) => `${location.base}/${path}`,
 						callbackUrl: location.callbackUrl,
 					}

@@ -59,13 +59,15 @@ export function VerifiedPage({ change }: { change: boolean }) {
 	return (
 		<AuthPage title={verify.doneTitle}>
 			<p>{change ? verify.changed : verify.done}</p>
-			{/* Opened in another browser, nobody may be signed in. */}
-			<Link
-				className="button button-primary button-wide"
-				to={callbackUrl ? `/sign-in${search}` : "/account"}
-			>
-				{callbackUrl ? verify.goOn : verify.toAccount}
-			</Link>
+			{callbackUrl ? (
+				<a className="button button-primary button-wide" href={callbackUrl}>
+					{verify.goOn}
+				</a>
+			) : (
+				<Link className="button button-primary button-wide" to="/account">
+					{verify.toAccount}
+				</Link>
+			)}
 		</AuthPage>
 	);
 }

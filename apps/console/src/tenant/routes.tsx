@@ -1,13 +1,17 @@
 import { Link, Navigate, Route, Routes } from "react-router";
 import { AccountPage } from "./account/AccountPage";
 import { DeleteAccountPage, DeletedPage } from "./DeleteAccountPage";
+import { EmailLinkPage } from "./EmailLinkPage";
+import { EnrollPage } from "./EnrollPage";
 import { ErrorPage } from "./error-pages";
+import { InvitationPage } from "./InvitationPage";
 import { AuthPage, LoadingPage } from "./layout";
 import { ForgotPasswordPage, NewPasswordPage } from "./password-pages";
 import { useSession } from "./queries";
 import { SignInPage } from "./SignInPage";
 import { SignUpPage } from "./SignUpPage";
 import { useSingleSignOn } from "./single-sign-on";
+import { TwoFactorPage } from "./TwoFactorPage";
 import { useReturnUrl } from "./tenant-context";
 import { useTexts } from "./texts/texts";
 import { VerifiedPage, VerifyPage } from "./VerifyPage";
@@ -19,11 +23,15 @@ export function TenantRoutes() {
 			<Route index element={<StartPage />} />
 			<Route path="sign-in" element={<SignInPage />} />
 			<Route path="sign-up" element={<SignUpPage />} />
+			<Route path="email-link" element={<EmailLinkPage />} />
+			<Route path="two-factor" element={<TwoFactorPage />} />
+			<Route path="second-factor" element={<EnrollPage />} />
 			<Route path="forgot-password" element={<ForgotPasswordPage />} />
 			<Route path="new-password" element={<NewPasswordPage />} />
 			<Route path="verify" element={<VerifyPage />} />
 			<Route path="verify/done" element={<VerifiedPage change={false} />} />
 			<Route path="verify/changed" element={<VerifiedPage change />} />
+			<Route path="invitation" element={<InvitationPage />} />
 			<Route path="account" element={<AccountPage />} />
 			<Route path="delete-account" element={<DeleteAccountPage />} />
 			<Route path="deleted" element={<DeletedPage />} />

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 import { useLocation } from "react-router";
-import type { ApiClient } from "../api/client";
+import type { TenantClient } from "./client";
 import type { LoginOptions } from "./queries";
 
 /** What a page shows of a tenant that nobody can sign in to. */
@@ -36,7 +36,7 @@ export function readPageLocation(): PageLocation {
 export type TenantContextValue = {
 	options: LoginOptions;
 	/** Names the tenant in every call. */
-	client: ApiClient;
+	client: TenantClient;
 	/** The URL of one of the tenant's pages, for redirects. */
 	pageUrl: (path: string) => string;
 	/** Where the app wants its user back. */
@@ -51,6 +51,13 @@ export function useTenant(): TenantContextValue {
 	return value;
 }
 
+/** The email of somebody who came with an invitation. */
+export function useInvitedEmail(): string | null {
+	const state: unknown = useLocation().state;
+	const { invited }: { invited?: unknown } = Object(state);
+	return typeof invited === "string" ? invited : null;
+}
+
 /** What a link adds to the URL of one page. Everything else belongs to the app that sent the user. */
 const OWN_PARAMETERS = ["token", "error", "error_description"];
 
@@ -59,13 +66,17 @@ const OWN_PARAMETERS = ["token", "error", "error_description"];
  * an authorization request.
  */
 export function useReturnUrl() {
-	const { pageUrl, callbackUrl } = useTenant();
+	const { pageUrl, callbackUrl, options } = useTenant();
 	const location = useLocation();
 	const query = new URLSearchParams(location.search);
 	for (const name of OWN_PARAMETERS) query.delete(name);
 	const search = query.size > 0 ? `?${query}` : "";
+	// The app would find nobody signed in, so that page comes first.
+	const enrollment = options.secondFactorRequired ? `${pageUrl("second-factor")}${search}` : null;
 	return {
-		url: callbackUrl ?? pageUrl("account"),
+		/** Where a sign-in ends that leaves our pages. */
+		url: enrollment ?? callbackUrl ?? pageUrl("account"),
+		/** Where the app wants its user back. */
 		callbackUrl,
 		/** For links between the pages, so that nothing of the app's query is lost. */
 		search,

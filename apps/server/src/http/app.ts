@@ -38,7 +38,7 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 	const { auth, log, metrics } = backend;
 	const { settings } = config;
 	const handler = fastHandler(auth);
-	const tenants = tenantFinder(auth);
+	const tenants = tenantFinder(auth, log);
 	const showError = errorPages(config.tenantHosts, tenants.findById);
 	const checkManager = managerCheck({ handler }, config.baseUrl);
 	const app: App = new Hono();

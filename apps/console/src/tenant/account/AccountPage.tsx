@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, useNavigate } from "react-router";
 import { callApi } from "../../api/client";
 import { useApiMutation } from "../../api/query-client";
@@ -8,12 +8,14 @@ import { Logo } from "../../ui/logos";
 import { ThemeToggle } from "../../ui/theme";
 import { useErrorMessage } from "../error-messages";
 import { LoadingPage, UnbrandedPage, usePageTitle } from "../layout";
-import { accountKey, sessionQuery, useSession } from "../queries";
+import { accountKey, missingFactorQuery, sessionQuery, useSession } from "../queries";
 import { useReturnUrl, useTenant } from "../tenant-context";
 import { useTexts } from "../texts/texts";
 import { LinkedAccountsCard } from "./LinkedAccountsCard";
+import { PasskeysCard } from "./PasskeysCard";
 import { PasswordCard } from "./PasswordCard";
 import { DeleteCard, EmailCard, ProfileCard } from "./profile-cards";
+import { SecondFactorCard } from "./SecondFactorCard";
 import { SessionsCard } from "./SessionsCard";
 
 export function AccountPage() {
@@ -21,8 +23,10 @@ export function AccountPage() {
 	const errorMessage = useErrorMessage();
 	const { search } = useReturnUrl();
 	const { data, error, isPending, refetch } = useSession();
+	const tenant = useTenant();
+	const missing = useQuery(missingFactorQuery(tenant));
 	usePageTitle(account.title);
-	if (isPending) return <LoadingPage />;
+	if (isPending || (!data && missing.isLoading)) return <LoadingPage />;
 	if (error) {
 		return (
 			<UnbrandedPage
@@ -33,6 +37,7 @@ export function AccountPage() {
 			</UnbrandedPage>
 		);
 	}
+	if (!data && missing.data) return <Navigate to={`/second-factor${search}`} replace />;
 	if (!data) return <Navigate to={`/sign-in${search}`} replace />;
 	const { user, session } = data;
 	return (
@@ -43,6 +48,8 @@ export function AccountPage() {
 				<ProfileCard user={user} />
 				<EmailCard user={user} />
 				<PasswordCard user={user} />
+				<SecondFactorCard isEnabled={user.twoFactorEnabled === true} />
+				{tenant.options.methods.includes("passkey") && <PasskeysCard />}
 				<SessionsCard currentToken={session.token} />
 				<LinkedAccountsCard />
 				<DeleteCard user={user} />
