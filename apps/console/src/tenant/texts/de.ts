@@ -128,6 +128,22 @@ export const de: Texts = {
 		invalid:
 			"Sie ist abgelaufen, wurde schon verwendet oder zurückgezogen. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.",
 	},
+	consent: {
+		title: (app) => `Weiter zu ${app}?`,
+		signedInAs: (email) => `Sie sind als ${email} angemeldet.`,
+		wants: "{} möchte:",
+		scopes: {
+			openid: "Wissen, wer Sie sind",
+			profile: "Ihren Namen und Ihr Bild sehen",
+			email: "Ihre E-Mail-Adresse sehen",
+			offline_access: "Diesen Zugriff behalten, bis Sie ihn entziehen",
+		},
+		allow: "Erlauben",
+		deny: "Nicht erlauben",
+		unnamed: "Diese Anwendung",
+		missingTitle: "Diese Anwendung ist nicht verfügbar",
+		missing: "Vielleicht wurde sie entfernt. Gehen Sie dorthin zurück und versuchen Sie es erneut.",
+	},
 	signUp: {
 		title: "Konto erstellen",
 		haveAccount: "Haben Sie schon ein Konto?",

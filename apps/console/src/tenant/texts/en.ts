@@ -108,6 +108,22 @@ export const en = {
 		invalid:
 			"It has expired, was used already, or was withdrawn. Ask the person who invited you for a new one.",
 	},
+	consent: {
+		title: (app: string) => `Continue to ${app}?`,
+		signedInAs: (email: string) => `You are signed in as ${email}.`,
+		wants: "{} wants to:",
+		scopes: {
+			openid: "Know who you are",
+			profile: "See your name and your picture",
+			email: "See your email",
+			offline_access: "Keep this access until you remove it",
+		},
+		allow: "Allow",
+		deny: "Do not allow",
+		unnamed: "This application",
+		missingTitle: "This application is not available",
+		missing: "It may have been removed. Go back to it and try again.",
+	},
 	signUp: {
 		title: "Create an account",
 		haveAccount: "Already have an account?",

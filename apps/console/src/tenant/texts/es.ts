@@ -127,6 +127,22 @@ export const es: Texts = {
 		invalid:
 			"Ha caducado, ya se ha usado o se ha retirado. Pida una nueva a la persona que le invitó.",
 	},
+	consent: {
+		title: (app) => `¿Continuar a ${app}?`,
+		signedInAs: (email) => `Ha iniciado sesión como ${email}.`,
+		wants: "{} quiere:",
+		scopes: {
+			openid: "Saber quién es usted",
+			profile: "Ver su nombre y su foto",
+			email: "Ver su correo electrónico",
+			offline_access: "Conservar este acceso hasta que lo retire",
+		},
+		allow: "Permitir",
+		deny: "No permitir",
+		unnamed: "Esta aplicación",
+		missingTitle: "Esta aplicación no está disponible",
+		missing: "Puede que se haya retirado. Vuelva a ella e inténtelo de nuevo.",
+	},
 	signUp: {
 		title: "Crear una cuenta",
 		haveAccount: "¿Ya tiene una cuenta?",

@@ -132,6 +132,22 @@ export const fr: Texts = {
 		invalid:
 			"Elle a expiré, a déjà été utilisée ou a été retirée. Demandez-en une nouvelle à la personne qui vous a invité.",
 	},
+	consent: {
+		title: (app) => `Continuer vers ${app} ?`,
+		signedInAs: (email) => `Vous êtes connecté en tant que ${email}.`,
+		wants: "{} souhaite :",
+		scopes: {
+			openid: "Savoir qui vous êtes",
+			profile: "Voir votre nom et votre photo",
+			email: "Voir votre adresse e-mail",
+			offline_access: "Garder cet accès jusqu’à ce que vous le retiriez",
+		},
+		allow: "Autoriser",
+		deny: "Ne pas autoriser",
+		unnamed: "Cette application",
+		missingTitle: "Cette application n’est pas disponible",
+		missing: "Elle a peut-être été retirée. Retournez-y et réessayez.",
+	},
 	signUp: {
 		title: "Créer un compte",
 		haveAccount: "Vous avez déjà un compte ?",

@@ -124,6 +124,22 @@ export const ja: Texts = {
 		invalid:
 			"期限切れ、使用済み、または取り消されています。招待した人に新しい招待を依頼してください。",
 	},
+	consent: {
+		title: (app) => `${app} に進みますか？`,
+		signedInAs: (email) => `${email} としてログインしています。`,
+		wants: "{} が次の許可を求めています:",
+		scopes: {
+			openid: "あなたが誰であるかを知る",
+			profile: "名前と写真を見る",
+			email: "メールアドレスを見る",
+			offline_access: "取り消すまでこのアクセスを保持する",
+		},
+		allow: "許可する",
+		deny: "許可しない",
+		unnamed: "このアプリ",
+		missingTitle: "このアプリは利用できません",
+		missing: "削除された可能性があります。アプリに戻ってやり直してください。",
+	},
 	signUp: {
 		title: "アカウントを作成",
 		haveAccount: "アカウントをお持ちですか？",
