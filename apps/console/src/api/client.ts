@@ -41,8 +41,6 @@ export function createApiClient({ tenant, findToken }: ApiClientOptions = {}) {
 	});
 }
 
-export type ApiClient = ReturnType<typeof createApiClient>;
-
 /** A type of the server as JSON has it: dates are strings. */
 type Json<T> = T extends Date
 	? string

@@ -35,7 +35,7 @@ export function visibleOn(surface: string, color: string, contrast: number): str
  */
 export function visibleInBothThemes(color: string): string {
 	const rgb = parse(color);
-	if (Math.max(...rgb) - Math.min(...rgb) < 16) return "currentcolor";
+	if (Math.max(...rgb) - Math.min(...rgb) < 16) return "currentColor";
 	return `light-dark(${visibleOn(SURFACES.light, color, 3)}, ${visibleOn(SURFACES.dark, color, 3)})`;
 }
 

@@ -229,7 +229,7 @@ export const fr: Texts = {
 		passwordChanged: "Mot de passe modifié.",
 		currentPassword: "Mot de passe actuel",
 		newPassword: "Nouveau mot de passe",
-		signOutOthers: "Se déconnecter de tous les autres appareils",
+		signOutOthers: "Déconnecter les autres appareils",
 		changePassword: "Modifier le mot de passe",
 		noPassword: "Vous vous connectez avec un fournisseur et n’avez pas de mot de passe.",
 		passwordLinkSent: "Nous vous avons envoyé un lien. Ouvrez-le pour définir un mot de passe.",
@@ -240,7 +240,7 @@ export const fr: Texts = {
 		sessionsCounted: "sessions",
 		signedIn: (time) => `connecté le ${time}`,
 		thisDevice: "Cet appareil",
-		signOutOf: (device) => `Déconnecter ${device}`,
+		signOutOf: (device) => `Se déconnecter de ${device}`,
 		secondFactor: "Validation en deux étapes",
 		secondFactorHint:
 			"À la connexion, vous saisissez aussi un code d’une application de votre téléphone.",
