@@ -25,7 +25,14 @@ const pagePaths: Plugin = {
 	},
 	transformIndexHtml: (html, { originalUrl = "" }) => {
 		const [base = "", slug = ""] = /^\/t\/([a-z\d-]+)/.exec(originalUrl) ?? [];
-		return html.replace("{{tenant-slug}}", slug).replace("{{tenant-base}}", base);
+		const { searchParams } = new URL(originalUrl, service);
+		// Without the check of the service.
+		const target = encodeURI(searchParams.get("callbackURL") ?? "");
+		return html
+			.replace("{{tenant-slug}}", slug)
+			.replace("{{tenant-base}}", base)
+			.replace("{{callback-url}}", target)
+			.replace("{{suspended-tenant}}", "");
 	},
 };
 

@@ -18,12 +18,17 @@ const SYSTEMS: [RegExp, string][] = [
 	[/\bLinux\b/, "Linux"],
 ];
 
+const english = {
+	browserOn: (browser: string, system: string) => `${browser} on ${system}`,
+	unknown: "Unknown device",
+};
+
 /** Enough for a user to recognize a device, such as "Firefox on Windows". */
-export function describeDevice(userAgent: string | null | undefined): string {
+export function describeDevice(userAgent: string | null | undefined, texts = english): string {
 	const find = (list: [RegExp, string][]) =>
 		list.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
 	const browser = find(BROWSERS);
 	const system = find(SYSTEMS);
-	if (browser && system) return `${browser} on ${system}`;
-	return browser ?? system ?? "Unknown device";
+	if (browser && system) return texts.browserOn(browser, system);
+	return browser ?? system ?? texts.unknown;
 }

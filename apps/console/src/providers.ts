@@ -32,16 +32,22 @@ export type Provider = {
 	name: string;
 	/** An SVG path on 24 × 24. Missing if the owner forbids its use or if it is too small to read. */
 	iconPath?: string;
+	/** `#rrggbb`, the color of the brand. */
+	color?: string;
 };
 
-const withIcon = (name: string, { path }: { path: string }): Provider => ({ name, iconPath: path });
+const withIcon = (name: string, { path, hex }: { path: string; hex: string }): Provider => ({
+	name,
+	iconPath: path,
+	color: `#${hex}`,
+});
 
 /** Better Auth's built-in providers. */
 export const PROVIDERS: Record<string, Provider> = {
 	apple: withIcon("Apple", siApple),
 	atlassian: withIcon("Atlassian", siAtlassian),
 	cloudflare: withIcon("Cloudflare", siCloudflare),
-	cognito: { name: "Amazon Cognito" },
+	cognito: { name: "Amazon Cognito", color: "#dd344c" },
 	discord: withIcon("Discord", siDiscord),
 	dropbox: withIcon("Dropbox", siDropbox),
 	facebook: withIcon("Facebook", siFacebook),
@@ -50,12 +56,12 @@ export const PROVIDERS: Record<string, Provider> = {
 	gitlab: withIcon("GitLab", siGitlab),
 	google: withIcon("Google", siGoogle),
 	huggingface: withIcon("Hugging Face", siHuggingface),
-	kakao: { name: "Kakao" },
+	kakao: { name: "Kakao", color: "#ffcd00" },
 	kick: withIcon("Kick", siKick),
 	line: withIcon("LINE", siLine),
 	linear: withIcon("Linear", siLinear),
-	linkedin: { name: "LinkedIn" },
-	microsoft: { name: "Microsoft" },
+	linkedin: { name: "LinkedIn", color: "#0a66c2" },
+	microsoft: { name: "Microsoft", color: "#0078d4" },
 	naver: withIcon("Naver", siNaver),
 	notion: withIcon("Notion", siNotion),
 	paybin: { name: "Paybin" },
@@ -64,8 +70,8 @@ export const PROVIDERS: Record<string, Provider> = {
 	railway: withIcon("Railway", siRailway),
 	reddit: withIcon("Reddit", siReddit),
 	roblox: withIcon("Roblox", siRoblox),
-	salesforce: { name: "Salesforce" },
-	slack: { name: "Slack" },
+	salesforce: { name: "Salesforce", color: "#00a1e0" },
+	slack: { name: "Slack", color: "#4a154b" },
 	spotify: withIcon("Spotify", siSpotify),
 	tiktok: withIcon("TikTok", siTiktok),
 	twitch: withIcon("Twitch", siTwitch),
@@ -73,7 +79,7 @@ export const PROVIDERS: Record<string, Provider> = {
 	vercel: withIcon("Vercel", siVercel),
 	vk: withIcon("VK", siVk),
 	wechat: withIcon("WeChat", siWechat),
-	zoom: { name: "Zoom" },
+	zoom: { name: "Zoom", color: "#0b5cff" },
 };
 
 /** A provider that we do not know is shown by its id. */

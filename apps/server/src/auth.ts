@@ -1,16 +1,18 @@
+import { passkey } from "@better-auth/passkey";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { createAuthMiddleware, isAPIError } from "better-auth/api";
-import { bearer, openAPI } from "better-auth/plugins";
+import { bearer, magicLink, openAPI, twoFactor } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
 import { migrate } from "./database/migrate";
 import { type AuthDatabase, openDatabase } from "./database/open-database";
 import { openRedis, type RedisStore } from "./database/redis";
-import { authEmails } from "./email/auth-emails";
+import { type AuthEmails, authEmails } from "./email/auth-emails";
 import { createMailer, type Mailer } from "./email/mailer";
 import { authLogger, type Log } from "./monitoring/log";
 import { createMetrics, type Metrics } from "./monitoring/metrics";
 import { currentRequest, recordOutcome } from "./monitoring/request-record";
 import { openIdPlugins } from "./openid/provider";
+import { ERROR_PAGE } from "./pages/pages";
 import { addressLimits } from "./rate-limits/address-limits";
 import { attemptLimits } from "./rate-limits/attempt-limits";
 import { managementKeyCheck } from "./rate-limits/management-key-check";
@@ -18,6 +20,8 @@ import { memoryCounters } from "./rate-limits/memory-counters";
 import type { ServiceConfig } from "./settings/service-config";
 
 export const basePath = "/api/auth";
+
+const SIGN_IN_LINK_SECONDS = 10 * 60;
 
 /** The header from which Better Auth reads the client's IP address, for rate limits and sessions. */
 export const clientIpHeader = "x-server-client-ip";
@@ -61,7 +65,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 			requireEmailVerification: settings.requireEmailVerification,
 			// Login options tell pages what there is.
 			...(hasEmail ? { sendResetPassword: emails.resetPassword } : {}),
-			onExistingUserSignUp: emails.existingUser,
+			onExistingUserSignUp: emails.existingAccount,
 			// Whoever resets a password may do so because somebody else knows it.
 			revokeSessionsOnPasswordReset: true,
 			...(config.passwords ? { password: config.passwords } : {}),
@@ -87,7 +91,8 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 			ipAddress: { ipAddressHeaders: [clientIpHeader] },
 		},
 		logger: authLogger(log, settings.logLevel),
-		onAPIError: { onError: (error) => logServerError(log, error) },
+		// Without an origin: on a tenant's own host, it is the tenant's page.
+		onAPIError: { errorURL: ERROR_PAGE, onError: (error) => logServerError(log, error) },
 		hooks: {
 			before: attempts.before,
 			after: createAuthMiddleware(async (ctx) => {
@@ -105,6 +110,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				webhooks: { retentionDays: settings.webhookRetentionDays },
 				// Each tenant is an issuer of tokens.
 				signingKeysPerTenant: true,
+				...(hasEmail ? { sendInvitation: emails.invitation } : {}),
 				...(tenantHosts ? { hosts: tenantHosts } : {}),
 				...(settings.auditRetentionDays
 					? { audit: { retentionDays: settings.auditRetentionDays } }
@@ -112,11 +118,28 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 			}),
 			...openIdPlugins(config),
 			...(settings.bearerSessions ? [bearer()] : []),
+			// A user who signs in with a provider has no password to confirm with.
+			twoFactor({ allowPasswordless: true }),
+			passkey({
+				// Hosts below it may use it, and passkeys of one tenant are not found in another one.
+				rpID: settings.tenantDomain ?? new URL(baseUrl).hostname,
+				rpName: new URL(baseUrl).hostname,
+			}),
+			...(hasEmail ? [signInLinks(emails)] : []),
 			// Its reference page runs a third-party script on the origin where the console keeps the key.
 			openAPI({ disableDefaultReference: true }),
 		],
 	} satisfies BetterAuthOptions;
 }
+
+const signInLinks = (emails: AuthEmails) =>
+	magicLink({
+		expiresIn: SIGN_IN_LINK_SECONDS,
+		storeToken: "hashed",
+		// New users have a page of their own, which asks for their name.
+		disableSignUp: true,
+		sendMagicLink: emails.signInLink,
+	});
 
 /** The response already tells a client what it did wrong. */
 function logServerError(log: Log, error: unknown): void {

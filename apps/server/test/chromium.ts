@@ -47,15 +47,17 @@ export function useChromium(hosts: string[] = []) {
 	 * A page with its own cookies, and the problems in it. A test expects no problems.
 	 *
 	 * @param visited other origins that it may navigate to, such as an identity provider
+	 * @param locale the language of the browser
 	 */
 	return async (
 		baseUrl: string,
 		visited: string[] = [],
+		locale = "en-US",
 	): Promise<{ page: Page; problems: string[] }> => {
 		const context = await browser.newContext({
 			baseURL: baseUrl,
 			viewport: viewports.desktop,
-			locale: "en-US",
+			locale,
 			reducedMotion: "reduce",
 		});
 		context.setDefaultTimeout(HANG);

@@ -52,7 +52,7 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 			await page.getByText("Platform admin", { exact: true }).click();
 			await page.getByLabel("Email", { exact: true }).fill(email);
 			await page.getByLabel("Password", { exact: true }).fill(password);
-			await page.getByRole("button", { name: "Sign in" }).click();
+			await page.getByRole("button", { name: "Sign in", exact: true }).click();
 		};
 		await page.goto("/console");
 		await signInAs("guest@example.com");

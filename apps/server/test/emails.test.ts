@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { untilHang } from "../../../testing/time-limits";
 import { greeting, renderEmail } from "../src/email/email-template";
 import { Outbox, smtpMailer } from "../src/email/mailer";
+import { en } from "../src/email/texts/en";
 import { loopbackSmtp } from "./loopback-smtp";
 import {
 	asManager,
@@ -84,13 +85,16 @@ test("resetting a password, changing an email and deleting an account need a lin
 	await service.post("/delete-user", {}, signedIn);
 	const [deletion] = await outboxOf(service);
 	expect(deletion?.subject).toBe("acme: delete your account");
-	expect(linkIn(deletion as KeptEmail)).toContain(encodeURIComponent("/t/acme/deleted"));
+	// A page that asks again: a link alone deletes nothing, and works in every browser.
+	expect(linkIn(deletion as KeptEmail)).toMatch(
+		/^http:\/\/localhost:3000\/t\/acme\/delete-account\?token=\w+$/,
+	);
 });
 
 test.each(["Ada", "Dr. Ada King-Noel", "Αδα", "O'Brien, Pat", "x".repeat(60)])(
 	"an email greets %s by name",
 	(name) => {
-		expect(greeting(name)).toBe(`Hello ${name},`);
+		expect(greeting(name, en)).toBe(`Hello ${name},`);
 	},
 );
 
@@ -107,7 +111,7 @@ test.each([
 	"see 192.0.2.1",
 	"x".repeat(61),
 ])("a name that could be a message or a link is left out of the greeting: %j", (name) => {
-	expect(greeting(name)).toBe("Hello,");
+	expect(greeting(name, en)).toBe("Hello,");
 });
 
 test("a new password by email ends all sessions of the user, and only theirs", async () => {
@@ -150,6 +154,7 @@ test("a tenant's name cannot add a header to an email", () => {
 	const tenant = { id: "1", slug: "x", name: "A\r\nBcc: all@example.com", metadata: null };
 	const email = renderEmail({
 		to: "ada@example.com",
+		language: "en",
 		tenant: { ...tenant, createdAt: new Date(), updatedAt: new Date() },
 		subject: "s",
 		paragraphs: [],
@@ -157,6 +162,49 @@ test("a tenant's name cannot add a header to an email", () => {
 		notRequested: "",
 	});
 	expect(email.subject).toBe("A Bcc: all@example.com: s");
+});
+
+test("an email has the tenant's logo, and its link as text too", async () => {
+	const service = await runningService();
+	const logoUrl = "https://acme.example/logo.svg?a=1&b=2";
+	const metadata = { branding: { ...branding, logoUrl } };
+	const tenant = { "x-tenant-id": await newTenant(service.post, "acme", { metadata }) };
+	const user = newUser("ada@example.com");
+	await service.post("/tenant/sign-up/email", user, tenant);
+	await service.post("/request-password-reset", { email: user.email }, tenant);
+	const [email] = await outboxOf(service);
+	expect(email?.html).toContain('<img src="https://acme.example/logo.svg?a=1&amp;b=2" alt=""');
+	const link = linkIn(email as KeptEmail).replaceAll("&", "&amp;");
+	expect(email?.html.split(link)).toHaveLength(4);
+});
+
+test("an email is in the language of the browser that caused it", async () => {
+	const service = await runningService();
+	const tenant = { "x-tenant-id": await newTenant(service.post) };
+	const user = newUser("ada@example.com");
+	await service.post("/tenant/sign-up/email", user, tenant);
+	const german = { ...tenant, "accept-language": "de-AT, en;q=0.5" };
+	await service.post("/request-password-reset", { email: user.email }, german);
+	const [email] = await outboxOf(service);
+	expect(email?.subject).toBe("acme: neues Passwort wählen");
+	expect(email?.text).toContain("Guten Tag Ada,");
+});
+
+test("a sign-up with a known email tells its owner, and nobody else", async () => {
+	const service = await runningService({ REQUIRE_EMAIL_VERIFICATION: "true" });
+	const tenant = { "x-tenant-id": await newTenant(service.post) };
+	const user = newUser("ada@example.com");
+	const first = await service.post("/tenant/sign-up/email", user, tenant);
+	const second = await service.post("/tenant/sign-up/email", { ...user, name: "Eve" }, tenant);
+	expect(second.status).toBe(first.status);
+	const [email, verification] = await outboxOf(service);
+	expect(verification?.subject).toBe("acme: verify your email");
+	expect(email).toMatchObject({
+		to: "ada@example.com",
+		subject: "acme: you already have an account",
+		text: expect.stringContaining("Hello Ada,"),
+	});
+	expect(linkIn(email as KeptEmail)).toBe("http://localhost:3000/t/acme/sign-in");
 });
 
 test("the outbox keeps the newest hundred", () => {

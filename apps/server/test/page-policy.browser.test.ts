@@ -1,18 +1,8 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { services } from "../../../testing/services";
 import { useChromium } from "./chromium";
+import { startOtherSite } from "./other-site";
 import { usePages } from "./running-pages";
-
-/** Starts another site, which allows requests from every origin. */
-async function startOtherSite(html: string): Promise<string> {
-	const headers = { "content-type": "text/html", "access-control-allow-origin": "*" };
-	const server = createServer((_request, response) => response.writeHead(200, headers).end(html));
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	onTestFinished(() => void server.close());
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 describe.skipIf(!services.browser)("the content security policy", () => {
 	const open = useChromium();

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Tenant } from "better-auth-tenant";
 import { describe, expect, test } from "vitest";
 import { pages } from "../src/pages/pages";
 import { hostsBelow } from "../src/settings/service-config";
@@ -7,17 +8,31 @@ import { runningService } from "./running-service";
 import { temporaryDirectory } from "./temporary-directory";
 
 const template = '<meta name="tenant-slug" content="{{tenant-slug}}" data-base="{{tenant-base}}">';
+const fullTemplate = `${template}<meta content="{{callback-url}}"><meta content="{{suspended-tenant}}">`;
 const script = "export const answer = 42;".repeat(100);
 
 /** A minimal build of the pages. */
-function builtPages(): string {
+function builtPages(tenantPage = template): string {
 	const directory = temporaryDirectory();
 	mkdirSync(join(directory, "assets"));
 	writeFileSync(join(directory, "console.html"), "the console");
-	writeFileSync(join(directory, "tenant.html"), template);
+	writeFileSync(join(directory, "tenant.html"), tenantPage);
 	writeFileSync(join(directory, "assets/main-abc.js"), script);
 	return directory;
 }
+
+const times = { createdAt: new Date(0), updatedAt: new Date(0) };
+const branding = { supportEmail: "help@lumen.example" };
+
+/** Every slug has a tenant, apart from these. */
+async function findTenant(slug: string): Promise<Tenant | null> {
+	if (slug === "nobody") return null;
+	if (slug === "outage") throw new Error("The database does not answer");
+	const tenant = { id: slug, slug, name: `<${slug}> "&"`, metadata: { branding }, ...times };
+	return slug === "suspended" ? { ...tenant, suspendedAt: new Date(0) } : tenant;
+}
+
+const isTrustedTarget = async (url: string) => url.startsWith("https://app.example.com/");
 
 function serve({
 	tenantDomain = null as string | null,
@@ -25,7 +40,7 @@ function serve({
 	baseUrl = "https://auth.example.com",
 } = {}) {
 	const hosts = tenantDomain ? hostsBelow(tenantDomain, baseUrl) : null;
-	const app = pages({ tenantHosts: hosts }, directory);
+	const app = pages({ tenantHosts: hosts, findTenant, isTrustedTarget, directory });
 	return (path: string, init?: RequestInit) =>
 		app.request(path.startsWith("/") ? `${baseUrl}${path}` : path, init);
 }
@@ -70,6 +85,49 @@ test.each(["/t/%22%3E%3Cscript%3E", "/t/ACME", "/t/-a", "/t/a%00b", "/t/$&"])(
 		);
 	},
 );
+
+describe("the status and the data of a tenant's page", () => {
+	const get = (path: string) => serve({ directory: builtPages(fullTemplate) })(path);
+
+	test("say that a tenant is unknown, without its name", async () => {
+		const response = await get("/t/nobody/sign-in");
+		expect(response.status).toBe(404);
+		expect(await response.text()).toContain('<meta content=""><meta content="">');
+	});
+
+	test("say that a tenant is suspended, with its name and branding", async () => {
+		const response = await get("/t/suspended/sign-in");
+		expect(response.status).toBe(403);
+		expect(await response.text()).toContain(
+			"{&quot;name&quot;:&quot;&lt;suspended&gt; \\&quot;&amp;\\&quot;&quot;,&quot;branding&quot;:{&quot;supportEmail&quot;:&quot;help@lumen.example&quot;}}",
+		);
+	});
+
+	test("contain a trusted callbackURL, and no other one", async () => {
+		const query = (url: string) => new URLSearchParams({ callbackURL: url });
+		const trusted = await get(`/t/acme/sign-in?${query('https://app.example.com/?a=1&b="2')}`);
+		expect(trusted.status).toBe(200);
+		expect(await trusted.text()).toContain(
+			'<meta content="https://app.example.com/?a=1&amp;b=&quot;2">',
+		);
+		const other = await get(`/t/acme/sign-in?${query("https://evil.example/")}`);
+		expect(other.status).toBe(400);
+		expect(await other.text()).not.toContain("evil");
+	});
+
+	test("ask to come back later if the database does not answer", async () => {
+		const response = await get("/t/outage");
+		expect(response.status).toBe(503);
+		expect(response.headers.get("retry-after")).toBe("5");
+		expect(await response.text()).toContain('content="outage"');
+	});
+});
+
+test("the error page of the service names no tenant", async () => {
+	const response = await serve()("/error?error=state_not_found");
+	expect(response.status).toBe(200);
+	expect(await response.text()).toBe('<meta name="tenant-slug" content="" data-base="">');
+});
 
 test("all paths of the console have the same page", async () => {
 	const get = serve();
@@ -196,7 +254,7 @@ test("pages that are not built get a 503 with instructions", async () => {
 test("the service has pages and endpoints", async () => {
 	const { call } = await runningService();
 	expect((await call("/console")).status).not.toBe(404);
-	expect((await call("/t/acme")).status).not.toBe(404);
+	expect((await call("/t/acme")).headers.get("content-type")).not.toContain("json");
 	expect(await (await call("/")).text()).toContain("/api/auth");
 	expect(await (await call("/assets/nothing.js")).json()).toMatchObject({ code: "NOT_FOUND" });
 });

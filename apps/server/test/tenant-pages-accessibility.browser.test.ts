@@ -67,11 +67,11 @@ describe.skipIf(!services.browser)("the pages of a tenant", () => {
 		await page.goto(`/t/${acme.slug}/sign-in`);
 		await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
 		await page.getByLabel("Password", { exact: true }).fill("not the password");
-		await page.getByRole("button", { name: "Sign in" }).click();
+		await page.getByRole("button", { name: "Sign in", exact: true }).click();
 		await page.getByRole("alert").waitFor();
 		await look("sign-in-error");
 		await page.getByLabel("Password", { exact: true }).fill(password);
-		await page.getByRole("button", { name: "Sign in" }).click();
+		await page.getByRole("button", { name: "Sign in", exact: true }).click();
 		await page.getByRole("button", { name: "Link GitHub" }).waitFor();
 		await look("account");
 		await page.getByRole("button", { name: "Delete account" }).click();

@@ -1,28 +1,10 @@
-import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startIdentityProvider } from "../../../packages/tenant-auth/test/support/identity-provider";
 import { services } from "../../../testing/services";
 import { useChromium } from "./chromium";
+import { fillSignIn, fillSignUp, password, waitForAccount } from "./end-user";
 import { passProvider } from "./provider-login";
 import { type PagesTenant, runningPages, usePages } from "./running-pages";
-
-const password = "correct horse battery";
-
-const waitForAccount = (page: Page) =>
-	page.getByRole("heading", { name: "Account", exact: true }).waitFor();
-
-async function fillSignUp(page: Page, email: string): Promise<void> {
-	await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
-	await page.getByLabel("Email", { exact: true }).fill(email);
-	await page.getByLabel("Password", { exact: true }).fill(password);
-	await page.getByRole("button", { name: "Create account" }).click();
-}
-
-async function fillSignIn(page: Page, email: string, typed = password): Promise<void> {
-	await page.getByLabel("Email", { exact: true }).fill(email);
-	await page.getByLabel("Password", { exact: true }).fill(typed);
-	await page.getByRole("button", { name: "Sign in" }).click();
-}
 
 describe.skipIf(!services.browser)("the pages of a tenant in Chromium", () => {
 	const open = useChromium();
@@ -156,8 +138,9 @@ describe.skipIf(!services.browser)("the pages of a tenant in Chromium", () => {
 		expect(await last.isDisabled()).toBe(true);
 		await page.getByLabel("Type your email").fill("leaving@example.com");
 		await last.click();
-		await page.getByText("Open it in this browser to delete your account.").waitFor();
+		await page.getByText("Open it to delete your account.").waitFor();
 		await page.goto(await server.emailedLink("leaving@example.com"));
+		await page.getByRole("button", { name: "Delete account" }).click();
 		await page.getByRole("heading", { name: "Account deleted" }).waitFor();
 		await page.goto(`/t/${acme.slug}/account`);
 		await page.getByRole("heading", { name: "Sign in" }).waitFor();

@@ -21,25 +21,25 @@ export const hasCode = (error: unknown, ...codes: string[]): boolean =>
 type ApiClientOptions = Pick<TenantAuthClientOptions, "tenant"> & {
 	/** Called for each request. The result is sent as a bearer token. */
 	findToken?: () => string | null;
-	/** Opens the URL of an answer, as a social sign-in needs it. */
-	followRedirects?: boolean;
 };
 
+/**
+ * Better Auth's own parser turns every string that looks like a date into a `Date`, in metadata too.
+ */
+export const parseJson = (text: string) => (text ? JSON.parse(text) : null);
+
 /** The typed client of the service that served this page. */
-export function createApiClient({ tenant, findToken, followRedirects }: ApiClientOptions = {}) {
+export function createApiClient({ tenant, findToken }: ApiClientOptions = {}) {
 	return createAuthClient({
 		plugins: [tenantAuthClient({ tenant })],
-		disableDefaultFetchPlugins: !followRedirects,
+		// A page of the console never leaves it.
+		disableDefaultFetchPlugins: true,
 		fetchOptions: {
 			...(findToken ? { auth: { type: "Bearer", token: () => findToken() ?? undefined } } : {}),
-			// Better Auth's own parser turns every string that looks like a date into a `Date`, in
-			// metadata too.
-			jsonParser: (text) => (text ? JSON.parse(text) : null),
+			jsonParser: parseJson,
 		},
 	});
 }
-
-export type ApiClient = ReturnType<typeof createApiClient>;
 
 /** A type of the server as JSON has it: dates are strings. */
 type Json<T> = T extends Date

@@ -29,6 +29,16 @@ export function visibleOn(surface: string, color: string, contrast: number): str
 	return format(target);
 }
 
+/**
+ * A CSS color for a mark: the color itself, or the nearest one that is visible in each theme. A mark in
+ * black or gray has the color of the text.
+ */
+export function visibleInBothThemes(color: string): string {
+	const rgb = parse(color);
+	if (Math.max(...rgb) - Math.min(...rgb) < 16) return "currentColor";
+	return `light-dark(${visibleOn(SURFACES.light, color, 3)}, ${visibleOn(SURFACES.dark, color, 3)})`;
+}
+
 /** White or black, whichever is easier to read. */
 export function readableOn(fill: string): string {
 	const black = "#000000";

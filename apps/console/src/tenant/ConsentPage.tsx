@@ -6,10 +6,11 @@ import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { Logo } from "../ui/logos";
 import { type AuthorizationRequest, useAuthorizationRequest } from "./authorization-request";
-import { errorMessage } from "./error-messages";
+import { useErrorMessage } from "./error-messages";
 import { AuthPage, LoadingPage } from "./layout";
 import { useSession } from "./queries";
 import { useTenant } from "./tenant-context";
+import { useTexts } from "./texts/texts";
 
 /** Asks the user whether an application may have what it asks for. */
 export function ConsentPage() {
@@ -21,18 +22,12 @@ export function ConsentPage() {
 	return <ConsentForm request={request} email={session.user.email} />;
 }
 
-/** What users understand of the scopes of OpenID Connect. */
-const SCOPE_TEXTS: Record<string, string> = {
-	openid: "Know who you are",
-	profile: "See your name and your picture",
-	email: "See your email",
-	offline_access: "Keep this access until you remove it",
-};
-
 type ConsentFormProps = { request: AuthorizationRequest; email: string };
 
 function ConsentForm({ request, email }: ConsentFormProps) {
 	const { client, options } = useTenant();
+	const { consent } = useTexts();
+	const errorMessage = useErrorMessage();
 	const application = useQuery({
 		queryKey: ["application", options.tenant.id, request.clientId],
 		queryFn: () =>
@@ -55,26 +50,31 @@ function ConsentForm({ request, email }: ConsentFormProps) {
 	if (application.isPending) return <LoadingPage />;
 	if (application.error || !application.data) {
 		return (
-			<AuthPage title="This application is not available">
-				<p>It may have been removed. Go back to it and try again.</p>
+			<AuthPage title={consent.missingTitle}>
+				<p>{consent.missing}</p>
 			</AuthPage>
 		);
 	}
-	const name = application.data.client_name || "This application";
+	const name = application.data.client_name || consent.unnamed;
+	// Languages put the name in different places.
+	const [beforeName, afterName] = consent.wants.split("{}");
+	const scopeTexts: Record<string, string> = consent.scopes;
 	const decided = decide.isPending || decide.isSuccess ? decide.variables : null;
 	return (
-		<AuthPage title={`Continue to ${name}?`} hint={`You are signed in as ${email}.`}>
+		<AuthPage title={consent.title(name)} hint={consent.signedInAs(email)}>
 			{decide.error && <Notice kind="danger">{errorMessage(decide.error)}</Notice>}
 			<div className="consent-application">
 				<Logo name={name} url={application.data.logo_uri} />
 				<p>
-					<strong className="break">{name}</strong> wants to:
+					{beforeName}
+					<strong className="break">{name}</strong>
+					{afterName}
 				</p>
 			</div>
 			<ul className="consent-scopes">
 				{request.scopes.map((scope) => (
 					<li key={scope} className="break">
-						{SCOPE_TEXTS[scope] ?? scope}
+						{scopeTexts[scope] ?? scope}
 					</li>
 				))}
 			</ul>
@@ -85,14 +85,14 @@ function ConsentForm({ request, email }: ConsentFormProps) {
 					busy={decided === true}
 					onClick={() => decided === null && decide.mutate(true)}
 				>
-					Allow
+					{consent.allow}
 				</Button>
 				<Button
 					wide
 					busy={decided === false}
 					onClick={() => decided === null && decide.mutate(false)}
 				>
-					Do not allow
+					{consent.deny}
 				</Button>
 			</div>
 		</AuthPage>

@@ -1,36 +1,62 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useNavigate, useSearchParams } from "react-router";
+import { Link, Navigate, useNavigate } from "react-router";
 import { callApi, hasCode } from "../api/client";
 import { useApiMutation } from "../api/query-client";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { EmailField, Form, PasswordField } from "../ui/fields";
 import { Checkbox } from "../ui/Switch";
-import { describeOAuthError, errorMessage } from "./error-messages";
-import { AuthPage } from "./layout";
+import { useAfterSignIn } from "./after-sign-in";
+import { useErrorMessage } from "./error-messages";
+import { AuthPage, LoadingPage } from "./layout";
+import { hasPasskeys, PasskeyButton } from "./PasskeyButton";
 import { ProviderButtons } from "./ProviderButtons";
-import { useSession } from "./queries";
-import { useReturnUrl, useTenant } from "./tenant-context";
+import { missingFactorQuery } from "./queries";
+import { useSingleSignOn } from "./single-sign-on";
+import { useInvitedEmail, useReturnUrl, useTenant } from "./tenant-context";
+import { useTexts } from "./texts/texts";
 
 export function SignInPage() {
-	const { email, providers } = useTenant().options;
+	const tenant = useTenant();
+	const { email, providers, methods } = tenant.options;
+	const missing = useQuery(missingFactorQuery(tenant));
+	const { signIn } = useTexts();
 	const { search } = useReturnUrl();
+	if (useSingleSignOn()) return <LoadingPage />;
+	if (missing.data) return <Navigate to={`/second-factor${search}`} replace />;
+	const hasProviders = providers.length > 0;
+	const hasPasskey = methods.includes("passkey") && hasPasskeys();
+	const hasEmailLink = methods.includes("magic-link");
 	return (
 		<AuthPage
-			title="Sign in"
+			title={signIn.title}
 			footer={
 				email.signUp && (
 					<>
-						New here? <Link to={`/sign-up${search}`}>Create an account</Link>
+						{signIn.newHere} <Link to={`/sign-up${search}`}>{signIn.createAccount}</Link>
 					</>
 				)
 			}
 		>
-			{providers.length > 0 && <ProviderButtons />}
-			{providers.length > 0 && email.signIn && <p className="divider">or with your email</p>}
+			{(hasProviders || hasPasskey) && (
+				<div className="stack stack-tight">
+					{hasProviders && <ProviderButtons />}
+					{hasPasskey && <PasskeyButton />}
+				</div>
+			)}
+			{(hasProviders || hasPasskey) && email.signIn && <p className="divider">{signIn.orEmail}</p>}
 			{email.signIn && <PasswordForm />}
-			{!email.signIn && providers.length === 0 && (
-				<Notice kind="info">No sign-in method is available yet.</Notice>
+			{hasEmailLink && (
+				<Link
+					className={email.signIn ? "center" : "button button-primary button-wide"}
+					to={`/email-link${search}`}
+				>
+					{signIn.emailLink}
+				</Link>
+			)}
+			{!hasProviders && !hasPasskey && !email.signIn && !hasEmailLink && (
+				<Notice kind="info">{signIn.noMethod}</Notice>
 			)}
 		</AuthPage>
 	);
@@ -38,15 +64,17 @@ export function SignInPage() {
 
 function PasswordForm() {
 	const { client, options } = useTenant();
-	const { url, search } = useReturnUrl();
+	const { signIn: texts } = useTexts();
+	const errorMessage = useErrorMessage();
+	const { search } = useReturnUrl();
 	const navigate = useNavigate();
-	const [email, setEmail] = useState("");
+	const goOn = useAfterSignIn();
+	const [email, setEmail] = useState(useInvitedEmail() ?? "");
 	const [password, setPassword] = useState("");
 	const [rememberMe, setRememberMe] = useState(true);
-	// The client opens the URL of the answer.
 	const signIn = useApiMutation({
-		mutationFn: () =>
-			callApi(client.tenant.signIn.email({ email, password, rememberMe, callbackURL: url })),
+		mutationFn: () => callApi(client.tenant.signIn.email({ email, password, rememberMe })),
+		onSuccess: (answer) => goOn(answer),
 		onError: (error) => {
 			if (hasCode(error, "EMAIL_NOT_VERIFIED")) {
 				navigate(`/verify${search}`, { state: { email, reason: "sign-in" } });
@@ -59,41 +87,18 @@ function PasswordForm() {
 			{signIn.error && !isUnverified && <Notice kind="danger">{errorMessage(signIn.error)}</Notice>}
 			<EmailField value={email} onValueChange={setEmail} />
 			<PasswordField
-				label="Password"
+				label={texts.password}
 				name="password"
 				autoComplete="current-password"
 				required
 				value={password}
 				onValueChange={setPassword}
-				aside={
-					options.email.reset && <Link to={`/forgot-password${search}`}>Forgot your password?</Link>
-				}
+				aside={options.email.reset && <Link to={`/forgot-password${search}`}>{texts.forgot}</Link>}
 			/>
-			<Checkbox label="Keep me signed in" checked={rememberMe} onCheckedChange={setRememberMe} />
+			<Checkbox label={texts.remember} checked={rememberMe} onCheckedChange={setRememberMe} />
 			<Button kind="primary" type="submit" wide busy={signIn.isPending || signIn.isSuccess}>
-				Sign in
+				{texts.submit}
 			</Button>
 		</Form>
-	);
-}
-
-/** Where a failed social sign-in ends. */
-export function OAuthErrorPage() {
-	const [query] = useSearchParams();
-	const code = query.get("error");
-	const { title, text } = describeOAuthError(code);
-	const isSignedIn = Boolean(useSession().data);
-	return (
-		<AuthPage title={title}>
-			<p>{text}</p>
-			<Link className="button button-primary button-wide" to={isSignedIn ? "/account" : "/sign-in"}>
-				{isSignedIn ? "Back to your account" : "Back to sign-in"}
-			</Link>
-			{code && /^[\w'-]{1,80}$/.test(code) && (
-				<p className="muted small">
-					Error code for your administrator: <code>{code}</code>
-				</p>
-			)}
-		</AuthPage>
 	);
 }

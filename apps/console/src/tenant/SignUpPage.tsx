@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, Navigate, useNavigate } from "react-router";
 import { callApi } from "../api/client";
@@ -6,31 +5,41 @@ import { useApiMutation } from "../api/query-client";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { EmailField, Form, TextField } from "../ui/fields";
-import { useAuthorizationRequest } from "./authorization-request";
-import { errorMessage, isEmailTaken, isNewPasswordRejected } from "./error-messages";
-import { AuthPage } from "./layout";
+import { useAfterSignIn } from "./after-sign-in";
+import { isEmailTaken, isNewPasswordRejected, useErrorMessage } from "./error-messages";
+import { AuthPage, LoadingPage } from "./layout";
 import { ProviderButtons } from "./ProviderButtons";
 import { NewPasswordField } from "./password-pages";
-import { sessionQuery } from "./queries";
-import { useReturnUrl, useTenant } from "./tenant-context";
+import { useSingleSignOn } from "./single-sign-on";
+import { useInvitedEmail, useReturnUrl, useTenant } from "./tenant-context";
+import { useTexts } from "./texts/texts";
 
 export function SignUpPage() {
 	const { options } = useTenant();
+	const { signUp, signIn } = useTexts();
 	const { search } = useReturnUrl();
-	if (!options.email.signUp) return <Navigate to={`/sign-in${search}`} replace />;
+	const isGoingOn = useSingleSignOn();
+	const invited = useInvitedEmail();
+	// Whoever is invited may sign up where others may not.
+	const maySignUp = options.email.signUp || (invited !== null && options.email.signIn);
+	if (!maySignUp) return <Navigate to={`/sign-in${search}`} replace />;
+	if (isGoingOn) return <LoadingPage />;
 	return (
 		<AuthPage
-			title="Create an account"
+			title={signUp.title}
 			footer={
 				<>
-					Already have an account? <Link to={`/sign-in${search}`}>Sign in</Link>
+					{signUp.haveAccount}{" "}
+					<Link to={`/sign-in${search}`} state={{ invited }}>
+						{signIn.submit}
+					</Link>
 				</>
 			}
 		>
 			{options.providers.length > 0 && (
 				<>
 					<ProviderButtons />
-					<p className="divider">or with your email</p>
+					<p className="divider">{signIn.orEmail}</p>
 				</>
 			)}
 			<SignUpForm />
@@ -39,14 +48,14 @@ export function SignUpPage() {
 }
 
 function SignUpForm() {
-	const tenant = useTenant();
-	const { client, options, pageUrl } = tenant;
-	const { url, search } = useReturnUrl();
-	const request = useAuthorizationRequest();
+	const { client, options } = useTenant();
+	const { signUp: texts, signIn: signInTexts } = useTexts();
+	const errorMessage = useErrorMessage();
+	const { search, pageUrl } = useReturnUrl();
 	const navigate = useNavigate();
-	const queryClient = useQueryClient();
+	const goOn = useAfterSignIn();
 	const [name, setName] = useState("");
-	const [email, setEmail] = useState("");
+	const [email, setEmail] = useState(useInvitedEmail() ?? "");
 	const [password, setPassword] = useState("");
 	const signUp = useApiMutation({
 		mutationFn: () =>
@@ -55,15 +64,12 @@ function SignUpForm() {
 					name: name.trim(),
 					email,
 					password,
-					callbackURL: search ? url : pageUrl("verify/done"),
+					// Our own page: it can also say that the link has expired.
+					callbackURL: pageUrl("verify/done"),
 				}),
 			),
-		onSuccess: ({ token }) => {
-			// Signed in already: the request of an application goes on.
-			if (token && request) return window.location.assign(url);
-			// The cached session says that nobody is signed in.
-			queryClient.removeQueries(sessionQuery(tenant));
-			if (token && !options.email.verification) navigate("/account");
+		onSuccess: (answer) => {
+			if (answer.token && !options.email.verification) goOn(answer);
 			else navigate(`/verify${search}`, { state: { email, reason: "sign-up" } });
 		},
 	});
@@ -75,7 +81,7 @@ function SignUpForm() {
 		<Form onSubmit={() => signUp.mutate()}>
 			{error && !emailTaken && !passwordRejected && <Notice kind="danger">{message}</Notice>}
 			<TextField
-				label="Name"
+				label={texts.name}
 				name="name"
 				autoComplete="name"
 				required
@@ -85,13 +91,13 @@ function SignUpForm() {
 			/>
 			<EmailField value={email} onValueChange={setEmail} error={emailTaken && message} />
 			<NewPasswordField
-				label="Password"
+				label={signInTexts.password}
 				value={password}
 				onValueChange={setPassword}
 				error={passwordRejected && message}
 			/>
 			<Button kind="primary" type="submit" wide busy={signUp.isPending || signUp.isSuccess}>
-				Create account
+				{texts.submit}
 			</Button>
 		</Form>
 	);

@@ -1,57 +1,85 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useLayoutEffect, useMemo } from "react";
-import { createApiClient, hasCode } from "../api/client";
+import { type ReactNode, useEffect, useLayoutEffect, useMemo } from "react";
+import { hasCode } from "../api/client";
 import { applyAccent } from "../design/accent";
 import { Button } from "../ui/Button";
-import { LoadingPage, UnbrandedPage } from "./layout";
+import { createTenantClient } from "./client";
+import { useErrorMessage } from "./error-messages";
+import { rememberTenant, ServiceErrorPage, UntrustedTargetPage } from "./error-pages";
+import { BrandedPage, LoadingPage, UnbrandedPage } from "./layout";
 import { loginOptionsQuery } from "./queries";
-import { type PageLocation, TenantContext, type TenantContextValue } from "./tenant-context";
+import {
+	type PageLocation,
+	type SuspendedTenant,
+	TenantContext,
+	type TenantContextValue,
+} from "./tenant-context";
+import { useTexts } from "./texts/texts";
 
 type TenantGateProps = { location: PageLocation; children: ReactNode };
 
 /** Shows nothing about any tenant until the login options of this one have loaded. */
 export function TenantGate({ location, children }: TenantGateProps) {
-	const { data: options, error, refetch } = useQuery(loginOptionsQuery(location.slug));
+	const { gate, ui } = useTexts();
+	const errorMessage = useErrorMessage();
+	const { slug, base } = location;
+	const { data: options, error, refetch } = useQuery(loginOptionsQuery(slug));
+	const isSuspended = hasCode(error, "TENANT_SUSPENDED");
+	const branding = options?.branding ?? (isSuspended ? location.suspended?.branding : undefined);
 
 	// In a layout effect, so that the first paint has the right color.
-	useLayoutEffect(() => applyAccent(options?.branding.primaryColor), [options]);
+	useLayoutEffect(() => applyAccent(branding?.primaryColor), [branding]);
+
+	useEffect(() => {
+		if (options && base) rememberTenant(base);
+	}, [options, base]);
 
 	const value = useMemo<TenantContextValue | null>(
 		() =>
 			options
 				? {
 						options,
-						client: createApiClient({ tenant: options.tenant.id, followRedirects: true }),
+						client: createTenantClient(options.tenant.id),
 						pageUrl: (path) => `${location.base}/${path}`,
+						callbackUrl: location.callbackUrl,
 					}
 				: null,
 		[options, location],
 	);
 
-	if (location.slug === "" || hasCode(error, "TENANT_NOT_FOUND")) {
-		return (
-			<UnbrandedPage title="Organization not found">
-				No organization uses this URL. Check the link, or ask the person who sent it to you.
-			</UnbrandedPage>
-		);
+	if (slug === "" && window.location.pathname === "/error") return <ServiceErrorPage />;
+	if (slug === "" || hasCode(error, "TENANT_NOT_FOUND")) {
+		return <UnbrandedPage title={gate.notFoundTitle}>{gate.notFound}</UnbrandedPage>;
 	}
-	if (hasCode(error, "TENANT_SUSPENDED")) {
-		return (
-			<UnbrandedPage title="Organization suspended">
-				Nobody can sign in to this organization at the moment. No data has been deleted. Contact
-				your administrator.
-			</UnbrandedPage>
-		);
+	if (isSuspended) {
+		// Suspended while the page was open: then the server did not know it.
+		const known = options && { name: options.tenant.name, branding: options.branding };
+		return <SuspendedPage tenant={known ?? location.suspended} />;
 	}
 	if (error && !options) {
 		return (
 			<UnbrandedPage
-				title="Could not load this page"
-				action={<Button onClick={() => refetch()}>Try again</Button>}
+				title={gate.loadFailedTitle}
+				action={<Button onClick={() => refetch()}>{ui.tryAgain}</Button>}
 			>
-				{error.message}
+				{errorMessage(error)}
 			</UnbrandedPage>
 		);
 	}
-	return value ? <TenantContext value={value}>{children}</TenantContext> : <LoadingPage />;
+	if (!value) return <LoadingPage />;
+	return (
+		<TenantContext value={value}>
+			{location.hasUntrustedTarget ? <UntrustedTargetPage /> : children}
+		</TenantContext>
+	);
+}
+
+function SuspendedPage({ tenant }: { tenant: SuspendedTenant | null }) {
+	const { gate } = useTexts();
+	if (!tenant) return <UnbrandedPage title={gate.suspendedTitle}>{gate.suspended}</UnbrandedPage>;
+	return (
+		<BrandedPage title={gate.suspendedTitle} {...tenant}>
+			<p>{gate.suspendedName(tenant.name)}</p>
+		</BrandedPage>
+	);
 }

@@ -5,26 +5,30 @@ import { useApiMutation } from "../api/query-client";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { EmailField, Form } from "../ui/fields";
-import { errorMessage } from "./error-messages";
-import { AuthPage } from "./layout";
+import { useErrorMessage } from "./error-messages";
+import { AuthPage, LoadingPage } from "./layout";
+import { useSingleSignOn } from "./single-sign-on";
 import { useReturnUrl, useTenant } from "./tenant-context";
+import { Filled, useTexts } from "./texts/texts";
 
 type State = { email: string; reason: "sign-up" | "sign-in" } | null;
 
 /** Shown after a sign-up, and after a sign-in with an email that is not verified. */
 export function VerifyPage() {
+	const { verify, layout } = useTexts();
 	const state = useLocation().state as State;
 	const { search } = useReturnUrl();
 	return (
 		<AuthPage
-			title="Verify your email"
-			hint={state?.reason === "sign-in" ? "Verify your email before you sign in." : undefined}
-			footer={<Link to={`/sign-in${search}`}>Back to sign-in</Link>}
+			title={verify.title}
+			hint={state?.reason === "sign-in" ? verify.hint : undefined}
+			footer={<Link to={`/sign-in${search}`}>{layout.backToSignIn}</Link>}
 		>
 			{state?.reason === "sign-up" && (
 				<p>
-					We sent a link to <strong className="break">{state.email}</strong>. Open it to verify your
-					email.
+					<Filled text={verify.sent}>
+						<strong className="break">{state.email}</strong>
+					</Filled>
 				</p>
 			)}
 			<ResendForm email={state?.email ?? ""} />
@@ -34,37 +38,44 @@ export function VerifyPage() {
 
 /** Where the links in our emails lead. */
 export function VerifiedPage({ change }: { change: boolean }) {
+	const { verify, layout } = useTexts();
 	const [query] = useSearchParams();
+	const { callbackUrl, search } = useReturnUrl();
 	const error = query.get("error");
+	const isGoingOn = useSingleSignOn();
 	if (error) {
 		const isExpired = error.toUpperCase() === "TOKEN_EXPIRED";
 		return (
 			<AuthPage
-				title={isExpired ? "This link has expired" : "This link is not valid"}
-				hint="It may be old or already used. We can send you a new one."
-				footer={<Link to="/sign-in">Back to sign-in</Link>}
+				title={isExpired ? verify.expiredTitle : verify.invalidTitle}
+				hint={verify.invalid}
+				footer={<Link to={`/sign-in${search}`}>{layout.backToSignIn}</Link>}
 			>
 				<ResendForm email="" />
 			</AuthPage>
 		);
 	}
+	if (isGoingOn) return <LoadingPage />;
 	return (
-		<AuthPage title="Thank you">
-			<p>
-				{change
-					? "If this link was sent to your old email, we have sent another one to your new email. Open it to finish the change."
-					: "Your email is verified."}
-			</p>
-			<Link className="button button-primary button-wide" to="/account">
-				Go to your account
-			</Link>
+		<AuthPage title={verify.doneTitle}>
+			<p>{change ? verify.changed : verify.done}</p>
+			{callbackUrl ? (
+				<a className="button button-primary button-wide" href={callbackUrl}>
+					{verify.goOn}
+				</a>
+			) : (
+				<Link className="button button-primary button-wide" to="/account">
+					{verify.toAccount}
+				</Link>
+			)}
 		</AuthPage>
 	);
 }
 
 /** Sends an email with a link that verifies the user's email. */
 export function useSendVerification(email: string) {
-	const { client, pageUrl } = useTenant();
+	const { client } = useTenant();
+	const { pageUrl } = useReturnUrl();
 	return useApiMutation({
 		mutationFn: () =>
 			callApi(client.sendVerificationEmail({ email, callbackURL: pageUrl("verify/done") })),
@@ -72,14 +83,14 @@ export function useSendVerification(email: string) {
 }
 
 function ResendForm({ email: knownEmail }: { email: string }) {
+	const { verify } = useTexts();
+	const errorMessage = useErrorMessage();
 	const [email, setEmail] = useState(knownEmail);
 	const resend = useSendVerification(email);
 	return (
 		<Form onSubmit={() => resend.mutate()}>
 			{resend.error && <Notice kind="danger">{errorMessage(resend.error)}</Notice>}
-			{resend.isSuccess && (
-				<Notice kind="success">If this email is not verified yet, we have sent it a link.</Notice>
-			)}
+			{resend.isSuccess && <Notice kind="success">{verify.resent}</Notice>}
 			<EmailField value={email} onValueChange={setEmail} />
 			<Button
 				kind={knownEmail ? "secondary" : "primary"}
@@ -87,7 +98,7 @@ function ResendForm({ email: knownEmail }: { email: string }) {
 				wide
 				busy={resend.isPending}
 			>
-				{knownEmail ? "Send the link again" : "Send a new link"}
+				{knownEmail ? verify.sendAgain : verify.sendNew}
 			</Button>
 		</Form>
 	);

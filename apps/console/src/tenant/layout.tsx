@@ -4,22 +4,30 @@ import { LockIcon } from "../ui/icons";
 import { PageHeader } from "../ui/layout";
 import { Logo } from "../ui/logos";
 import { ThemeToggle } from "../ui/theme";
-import { useTenant } from "./tenant-context";
+import { type SuspendedTenant, useTenant } from "./tenant-context";
+import { Filled, useTexts } from "./texts/texts";
 
 type AuthPageProps = { title: string; hint?: ReactNode; children?: ReactNode; footer?: ReactNode };
 
 /** The tenant's brand above one card. */
-export function AuthPage({ title, hint, children, footer }: AuthPageProps) {
+export function AuthPage(props: AuthPageProps) {
 	const { tenant, branding } = useTenant().options;
-	usePageTitle(title);
+	return <BrandedPage name={tenant.name} branding={branding} {...props} />;
+}
+
+/** The same for a tenant that is not open. */
+export function BrandedPage(props: AuthPageProps & SuspendedTenant) {
+	const { name, branding, title, hint, children, footer } = props;
+	const texts = useTexts();
+	useDocumentTitle(`${title} · ${name}`);
 	return (
 		<div className="auth-page">
 			<div className="corner">
 				<ThemeToggle />
 			</div>
 			<header className="auth-brand">
-				<Logo name={tenant.name} url={branding.logoUrl} />
-				<p className="auth-name break">{tenant.name}</p>
+				<Logo name={name} url={branding.logoUrl} />
+				<p className="auth-name break">{name}</p>
 				{branding.tagline && <p className="muted break">{branding.tagline}</p>}
 			</header>
 			<main className="auth-card">
@@ -30,7 +38,8 @@ export function AuthPage({ title, hint, children, footer }: AuthPageProps) {
 				{footer && <p>{footer}</p>}
 				{branding.supportEmail && (
 					<p className="muted small break">
-						Need help? <a href={`mailto:${branding.supportEmail}`}>{branding.supportEmail}</a>
+						{texts.layout.needHelp}{" "}
+						<a href={`mailto:${branding.supportEmail}`}>{branding.supportEmail}</a>
 					</p>
 				)}
 			</footer>
@@ -40,18 +49,20 @@ export function AuthPage({ title, hint, children, footer }: AuthPageProps) {
 
 export function usePageTitle(title: string): void {
 	const { name } = useTenant().options.tenant;
+	useDocumentTitle(`${title} · ${name}`);
+}
+
+function useDocumentTitle(title: string): void {
 	useEffect(() => {
-		document.title = `${title} · ${name}`;
-	}, [title, name]);
+		document.title = title;
+	}, [title]);
 }
 
 type UnbrandedPageProps = { title: string; children: ReactNode; action?: ReactNode };
 
 /** A message without any tenant's brand. */
 export function UnbrandedPage({ title, children, action }: UnbrandedPageProps) {
-	useEffect(() => {
-		document.title = title;
-	}, [title]);
+	useDocumentTitle(title);
 	return (
 		<main className="auth-page">
 			<div className="auth-card plain-card">
@@ -64,11 +75,25 @@ export function UnbrandedPage({ title, children, action }: UnbrandedPageProps) {
 	);
 }
 
+/** The code of an error page, for whoever helps the user. Anybody can write any text into a URL. */
+export function ErrorCode({ code }: { code: string | null }) {
+	const { layout } = useTexts();
+	if (!code || !/^[\w'-]{1,80}$/.test(code)) return null;
+	return (
+		<p className="muted small">
+			<Filled text={layout.errorCode}>
+				<code>{code}</code>
+			</Filled>
+		</p>
+	);
+}
+
 /** Has the shape of the other pages, without any tenant's brand. */
 export function LoadingPage() {
+	const { layout } = useTexts();
 	return (
 		<main className="auth-page" aria-busy="true">
-			<h1 className="visually-hidden">Loading</h1>
+			<h1 className="visually-hidden">{layout.loading}</h1>
 			<div className="auth-card late">
 				<Skeleton kind="title" />
 				<Skeleton kind="control" />

@@ -7,11 +7,14 @@ import { BrowserRouter } from "react-router";
 import { hasCode } from "../api/client";
 import { createQueryClient } from "../api/query-client";
 import { ToastProvider } from "../ui/Toast";
+import { UiTextsContext } from "../ui/texts";
 import { applyTheme } from "../ui/theme";
 import { LOGIN_OPTIONS_KEY } from "./queries";
 import { TenantRoutes } from "./routes";
 import { TenantGate } from "./TenantGate";
 import { readPageLocation } from "./tenant-context";
+import { loadTexts } from "./texts/load";
+import { TextsContext } from "./texts/texts";
 
 const queryClient = createQueryClient({
 	// The tenant may be suspended or deleted while the page is open. `TenantGate` then says so.
@@ -22,18 +25,23 @@ const queryClient = createQueryClient({
 	},
 });
 const location = readPageLocation();
+const texts = await loadTexts(document.documentElement);
 
 applyTheme();
 createRoot(document.getElementById("root") as HTMLElement).render(
 	<StrictMode>
-		<QueryClientProvider client={queryClient}>
-			<ToastProvider>
-				<BrowserRouter basename={location.base || "/"}>
-					<TenantGate location={location}>
-						<TenantRoutes />
-					</TenantGate>
-				</BrowserRouter>
-			</ToastProvider>
-		</QueryClientProvider>
+		<TextsContext value={texts}>
+			<UiTextsContext value={texts.ui}>
+				<QueryClientProvider client={queryClient}>
+					<ToastProvider>
+						<BrowserRouter basename={location.base || "/"}>
+							<TenantGate location={location}>
+								<TenantRoutes />
+							</TenantGate>
+						</BrowserRouter>
+					</ToastProvider>
+				</QueryClientProvider>
+			</UiTextsContext>
+		</TextsContext>
 	</StrictMode>,
 );

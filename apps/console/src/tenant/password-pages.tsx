@@ -5,13 +5,15 @@ import { useApiMutation } from "../api/query-client";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { EmailField, Form, PasswordField } from "../ui/fields";
-import { errorMessage, isNewPasswordRejected } from "./error-messages";
+import { isNewPasswordRejected, useErrorMessage } from "./error-messages";
 import { AuthPage } from "./layout";
 import { useReturnUrl, useTenant } from "./tenant-context";
+import { Filled, useTexts } from "./texts/texts";
 
 /** Sends an email with a link to `NewPasswordPage`. */
 export function useRequestPasswordReset(email: string) {
-	const { client, pageUrl } = useTenant();
+	const { client } = useTenant();
+	const { pageUrl } = useReturnUrl();
 	return useApiMutation({
 		mutationFn: () =>
 			callApi(client.requestPasswordReset({ email, redirectTo: pageUrl("new-password") })),
@@ -20,40 +22,39 @@ export function useRequestPasswordReset(email: string) {
 
 export function ForgotPasswordPage() {
 	const { options } = useTenant();
+	const { forgot, layout } = useTexts();
+	const errorMessage = useErrorMessage();
 	const { search } = useReturnUrl();
 	const [email, setEmail] = useState("");
 	const request = useRequestPasswordReset(email);
 	if (!options.email.reset) return <Navigate to={`/sign-in${search}`} replace />;
 
-	const back = <Link to={`/sign-in${search}`}>Back to sign-in</Link>;
+	const back = <Link to={`/sign-in${search}`}>{layout.backToSignIn}</Link>;
 	if (request.isSuccess) {
 		return (
-			<AuthPage title="Check your email" footer={back}>
+			<AuthPage title={forgot.sentTitle} footer={back}>
 				<p>
-					If an account exists for <strong className="break">{email}</strong>, we sent it a link.
-					The link works for one hour.
+					<Filled text={forgot.sent}>
+						<strong className="break">{email}</strong>
+					</Filled>
 				</p>
 				<p className="muted small">
-					No email? Check your spam folder, or{" "}
-					<button type="button" className="link-button" onClick={() => request.reset()}>
-						try another email
-					</button>
-					.
+					<Filled text={forgot.noEmail}>
+						<button type="button" className="link-button" onClick={() => request.reset()}>
+							{forgot.tryAnother}
+						</button>
+					</Filled>
 				</p>
 			</AuthPage>
 		);
 	}
 	return (
-		<AuthPage
-			title="Forgot your password?"
-			hint="Enter your email. We will send you a link to set a new password."
-			footer={back}
-		>
+		<AuthPage title={forgot.title} hint={forgot.hint} footer={back}>
 			<Form onSubmit={() => request.mutate()}>
 				{request.error && <Notice kind="danger">{errorMessage(request.error)}</Notice>}
 				<EmailField value={email} onValueChange={setEmail} />
 				<Button kind="primary" type="submit" wide busy={request.isPending}>
-					Send link
+					{forgot.submit}
 				</Button>
 			</Form>
 		</AuthPage>
@@ -62,6 +63,9 @@ export function ForgotPasswordPage() {
 
 export function NewPasswordPage() {
 	const { client } = useTenant();
+	const { newPassword: texts, signIn } = useTexts();
+	const errorMessage = useErrorMessage();
+	const { search } = useReturnUrl();
 	const [query] = useSearchParams();
 	const token = query.get("token");
 	const [newPassword, setNewPassword] = useState("");
@@ -70,20 +74,20 @@ export function NewPasswordPage() {
 	});
 	if (reset.isSuccess) {
 		return (
-			<AuthPage title="Password changed">
-				<p>You can now sign in with your new password.</p>
-				<Link className="button button-primary button-wide" to="/sign-in">
-					Sign in
+			<AuthPage title={texts.doneTitle}>
+				<p>{texts.done}</p>
+				<Link className="button button-primary button-wide" to={`/sign-in${search}`}>
+					{signIn.submit}
 				</Link>
 			</AuthPage>
 		);
 	}
 	if (!token || hasCode(reset.error, "INVALID_TOKEN")) {
 		return (
-			<AuthPage title="This link no longer works">
-				<p>It has expired or was already used. Request a new link.</p>
-				<Link className="button button-primary button-wide" to="/forgot-password">
-					Request a new link
+			<AuthPage title={texts.usedTitle}>
+				<p>{texts.used}</p>
+				<Link className="button button-primary button-wide" to={`/forgot-password${search}`}>
+					{texts.request}
 				</Link>
 			</AuthPage>
 		);
@@ -91,17 +95,17 @@ export function NewPasswordPage() {
 	const message = reset.error && errorMessage(reset.error);
 	const passwordRejected = isNewPasswordRejected(reset.error);
 	return (
-		<AuthPage title="Set a new password">
+		<AuthPage title={texts.title}>
 			<Form onSubmit={() => reset.mutate()}>
 				{message && !passwordRejected && <Notice kind="danger">{message}</Notice>}
 				<NewPasswordField
-					label="New password"
+					label={texts.label}
 					value={newPassword}
 					onValueChange={setNewPassword}
 					error={passwordRejected && message}
 				/>
 				<Button kind="primary" type="submit" wide busy={reset.isPending}>
-					Save password
+					{texts.submit}
 				</Button>
 			</Form>
 		</AuthPage>
@@ -117,6 +121,7 @@ type NewPasswordFieldProps = {
 
 /** The length limits come from the server. */
 export function NewPasswordField(props: NewPasswordFieldProps) {
+	const { signUp } = useTexts();
 	const { minLength, maxLength } = useTenant().options.password;
 	return (
 		<PasswordField
@@ -125,7 +130,7 @@ export function NewPasswordField(props: NewPasswordFieldProps) {
 			required
 			minLength={minLength}
 			maxLength={maxLength}
-			hint={`At least ${minLength} characters.`}
+			hint={signUp.minLength(minLength)}
 			{...props}
 		/>
 	);

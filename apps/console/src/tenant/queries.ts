@@ -39,6 +39,40 @@ export const linkedAccountsQuery = (tenant: Tenant) =>
 		queryFn: () => callApi(tenant.client.listAccounts()),
 	});
 
+/**
+ * Whether a signed-in user still has to set up the second factor that the tenant requires. Until then,
+ * the server answers as if nobody were signed in.
+ */
+export const missingFactorQuery = ({ client, options }: Tenant) =>
+	queryOptions({
+		queryKey: ["missing-factor", options.tenant.id],
+		queryFn: async () => {
+			const { error } = await client.tenant.current();
+			return error?.code === "SECOND_FACTOR_REQUIRED";
+		},
+		enabled: options.secondFactorRequired,
+	});
+
+export const passkeysQuery = (tenant: Tenant) =>
+	queryOptions({
+		queryKey: [...accountKey(tenant), "passkeys"],
+		queryFn: () => callApi(tenant.client.passkey.listUserPasskeys()),
+	});
+
+const acceptInvitation = ({ client }: Tenant, token: string) =>
+	callApi(client.tenant.invitation.accept({ token }));
+
+export type Invitation = Awaited<ReturnType<typeof acceptInvitation>>;
+
+/** Accepts an invitation once: the same token is not valid a second time. */
+export const invitationQuery = (tenant: Tenant, token: string) =>
+	queryOptions({
+		queryKey: ["invitation", tenant.options.tenant.id, token],
+		queryFn: () => acceptInvitation(tenant, token),
+		retry: false,
+		staleTime: Number.POSITIVE_INFINITY,
+	});
+
 const listSessions = ({ client }: Tenant) => callApi(client.listSessions());
 
 export type Session = Awaited<ReturnType<typeof listSessions>>[number];

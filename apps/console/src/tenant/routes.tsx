@@ -1,11 +1,20 @@
 import { Link, Navigate, Route, Routes } from "react-router";
 import { AccountPage } from "./account/AccountPage";
 import { ConsentPage } from "./ConsentPage";
+import { DeleteAccountPage, DeletedPage } from "./DeleteAccountPage";
+import { EmailLinkPage } from "./EmailLinkPage";
+import { EnrollPage } from "./EnrollPage";
+import { ErrorPage } from "./error-pages";
+import { InvitationPage } from "./InvitationPage";
 import { AuthPage, LoadingPage } from "./layout";
 import { ForgotPasswordPage, NewPasswordPage } from "./password-pages";
 import { useSession } from "./queries";
-import { OAuthErrorPage, SignInPage } from "./SignInPage";
+import { SignInPage } from "./SignInPage";
 import { SignUpPage } from "./SignUpPage";
+import { useSingleSignOn } from "./single-sign-on";
+import { TwoFactorPage } from "./TwoFactorPage";
+import { useReturnUrl } from "./tenant-context";
+import { useTexts } from "./texts/texts";
 import { VerifiedPage, VerifyPage } from "./VerifyPage";
 
 /** The server has the same list of paths. It answers 404 for every other path. */
@@ -15,15 +24,20 @@ export function TenantRoutes() {
 			<Route index element={<StartPage />} />
 			<Route path="sign-in" element={<SignInPage />} />
 			<Route path="sign-up" element={<SignUpPage />} />
+			<Route path="email-link" element={<EmailLinkPage />} />
+			<Route path="two-factor" element={<TwoFactorPage />} />
+			<Route path="second-factor" element={<EnrollPage />} />
 			<Route path="forgot-password" element={<ForgotPasswordPage />} />
 			<Route path="new-password" element={<NewPasswordPage />} />
 			<Route path="verify" element={<VerifyPage />} />
 			<Route path="verify/done" element={<VerifiedPage change={false} />} />
 			<Route path="verify/changed" element={<VerifiedPage change />} />
 			<Route path="consent" element={<ConsentPage />} />
+			<Route path="invitation" element={<InvitationPage />} />
 			<Route path="account" element={<AccountPage />} />
+			<Route path="delete-account" element={<DeleteAccountPage />} />
 			<Route path="deleted" element={<DeletedPage />} />
-			<Route path="error" element={<OAuthErrorPage />} />
+			<Route path="error" element={<ErrorPage />} />
 			<Route path="*" element={<NotFoundPage />} />
 		</Routes>
 	);
@@ -31,22 +45,17 @@ export function TenantRoutes() {
 
 function StartPage() {
 	const { data, isPending } = useSession();
-	if (isPending) return <LoadingPage />;
-	return <Navigate to={data ? "/account" : "/sign-in"} replace />;
-}
-
-function DeletedPage() {
-	return (
-		<AuthPage title="Account deleted" footer={<Link to="/sign-in">Go to sign-in</Link>}>
-			<p>Your account and all of its data are deleted.</p>
-		</AuthPage>
-	);
+	const { search } = useReturnUrl();
+	const isGoingOn = useSingleSignOn();
+	if (isPending || isGoingOn) return <LoadingPage />;
+	return <Navigate to={`${data ? "/account" : "/sign-in"}${search}`} replace />;
 }
 
 function NotFoundPage() {
+	const { notFound } = useTexts();
 	return (
-		<AuthPage title="Page not found" footer={<Link to="/">Go to the start page</Link>}>
-			<p>The URL may be misspelled, or the page has moved.</p>
+		<AuthPage title={notFound.title} footer={<Link to="/">{notFound.start}</Link>}>
+			<p>{notFound.text}</p>
 		</AuthPage>
 	);
 }

@@ -1,28 +1,47 @@
 import { createContext, useContext } from "react";
-import { useSearchParams } from "react-router";
-import type { ApiClient } from "../api/client";
+import { useLocation } from "react-router";
 import { useAuthorizationRequest } from "./authorization-request";
+import type { TenantClient } from "./client";
 import type { LoginOptions } from "./queries";
+
+/** What a page shows of a tenant that nobody can sign in to. */
+export type SuspendedTenant = { name: string; branding: LoginOptions["branding"] };
 
 export type PageLocation = {
 	slug: string;
 	/** For example `/t/acme`. Empty on the tenant's own host. */
 	base: string;
+	/** The `callbackURL` of the page's URL, if the server trusts it. */
+	callbackUrl: string | null;
+	/** Whether the page's URL has a `callbackURL` that the server does not trust. */
+	hasUntrustedTarget: boolean;
+	suspended: SuspendedTenant | null;
 };
 
 /** Reads the `<meta>` tags that the server wrote. */
 export function readPageLocation(): PageLocation {
 	const meta = (name: string) =>
 		document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";
-	return { slug: meta("tenant-slug"), base: meta("tenant-base") };
+	const target = new URLSearchParams(window.location.search).get("callbackURL");
+	const isTrusted = Boolean(target) && target === meta("callback-url");
+	const suspended = meta("suspended-tenant");
+	return {
+		slug: meta("tenant-slug"),
+		base: meta("tenant-base"),
+		callbackUrl: isTrusted ? target : null,
+		hasUntrustedTarget: Boolean(target) && !isTrusted,
+		suspended: suspended ? (JSON.parse(suspended) as SuspendedTenant) : null,
+	};
 }
 
 export type TenantContextValue = {
 	options: LoginOptions;
 	/** Names the tenant in every call. */
-	client: ApiClient;
+	client: TenantClient;
 	/** The URL of one of the tenant's pages, for redirects. */
 	pageUrl: (path: string) => string;
+	/** Where the app wants its user back. */
+	callbackUrl: string | null;
 };
 
 export const TenantContext = createContext<TenantContextValue | null>(null);
@@ -33,24 +52,38 @@ export function useTenant(): TenantContextValue {
 	return value;
 }
 
+/** The email of somebody who came with an invitation. */
+export function useInvitedEmail(): string | null {
+	const state: unknown = useLocation().state;
+	const { invited }: { invited?: unknown } = Object(state);
+	return typeof invited === "string" ? invited : null;
+}
+
+/** What a link adds to the URL of one page. Everything else belongs to the app that sent the user. */
+const OWN_PARAMETERS = ["token", "error", "error_description"];
+
 /**
- * Where a user goes after signing in. An app can send users here with `?callbackURL=`, or with an
- * authorization request. The server rejects every URL that it does not trust.
+ * Where a user goes after signing in. An app sends users here with `?callbackURL=`, or with the query of
+ * an authorization request.
  */
 export function useReturnUrl() {
-	const { pageUrl } = useTenant();
-	const [query] = useSearchParams();
+	const { pageUrl, callbackUrl: ofApp, options } = useTenant();
+	const location = useLocation();
 	const request = useAuthorizationRequest();
-	if (request) {
-		return {
-			url: `${pageUrl("oauth2/authorize")}?${request.continueQuery}`,
-			search: `?${request.signedQuery}`,
-		};
-	}
-	const callbackURL = query.get("callbackURL");
+	const query = new URLSearchParams(location.search);
+	for (const name of OWN_PARAMETERS) query.delete(name);
+	const search = query.size > 0 ? `?${query}` : "";
+	const callbackUrl = request ? `${pageUrl("oauth2/authorize")}?${request.continueQuery}` : ofApp;
+	// The app would find nobody signed in, so that page comes first.
+	const enrollment = options.secondFactorRequired ? `${pageUrl("second-factor")}${search}` : null;
 	return {
-		url: callbackURL ?? pageUrl("account"),
-		/** For links between the pages, so that the URL is not lost. */
-		search: callbackURL ? `?${new URLSearchParams({ callbackURL })}` : "",
+		/** Where a sign-in ends that leaves our pages. */
+		url: enrollment ?? callbackUrl ?? pageUrl("account"),
+		/** Where the app wants its user back. */
+		callbackUrl,
+		/** For links between the pages, so that nothing of the app's query is lost. */
+		search,
+		/** The same for a page that a link in an email or a provider leads to. */
+		pageUrl: (path: string) => `${pageUrl(path)}${search}`,
 	};
 }

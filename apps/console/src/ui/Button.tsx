@@ -1,5 +1,6 @@
 import { type ButtonHTMLAttributes, type ReactNode, useState } from "react";
 import { CheckIcon, CopyIcon } from "./icons";
+import { useUiTexts } from "./texts";
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
 	/** @default "secondary" */
@@ -52,14 +53,9 @@ type CopyButtonProps = {
 	labeled?: boolean;
 };
 
-const COPY_MESSAGES = {
-	idle: "",
-	copied: "Copied",
-	failed: "Could not copy. Select the text and copy it.",
-};
-
 export function CopyButton({ value, what, labeled }: CopyButtonProps) {
-	const [state, setState] = useState<keyof typeof COPY_MESSAGES>("idle");
+	const texts = useUiTexts();
+	const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
 	const copy = async () => {
 		// Browsers have no clipboard on pages that were loaded over plain HTTP.
 		const copied = await (navigator.clipboard?.writeText(value) ?? Promise.reject()).then(
@@ -69,18 +65,18 @@ export function CopyButton({ value, what, labeled }: CopyButtonProps) {
 		setState(copied ? "copied" : "failed");
 		setTimeout(() => setState("idle"), 2000);
 	};
-	const message = COPY_MESSAGES[state];
+	const message = { idle: "", copied: texts.copied, failed: texts.copyFailed }[state];
 	return (
 		<>
 			<Button
 				kind="quiet"
 				size="small"
 				icon={state === "copied" ? <CheckIcon /> : <CopyIcon />}
-				aria-label={`Copy ${what}`}
-				title={message || `Copy ${what}`}
+				aria-label={texts.copyWhat(what)}
+				title={message || texts.copyWhat(what)}
 				onClick={copy}
 			>
-				{labeled && (message || "Copy")}
+				{labeled && (message || texts.copy)}
 			</Button>
 			<span className="visually-hidden" role="status">
 				{message}

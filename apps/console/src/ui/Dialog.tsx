@@ -3,6 +3,7 @@ import { Button } from "./Button";
 import { Notice } from "./feedback";
 import { Form, TextField } from "./fields";
 import { CloseIcon } from "./icons";
+import { useUiTexts } from "./texts";
 
 type DialogProps = {
 	title: string;
@@ -17,6 +18,7 @@ type DialogProps = {
 export function Dialog({ title, open, onClose, children, wide }: DialogProps) {
 	const ref = useRef<HTMLDialogElement>(null);
 	const titleId = useId();
+	const texts = useUiTexts();
 
 	useEffect(() => {
 		const dialog = ref.current;
@@ -40,7 +42,12 @@ export function Dialog({ title, open, onClose, children, wide }: DialogProps) {
 				<div className="dialog-body">
 					<header className="dialog-head">
 						<h2 id={titleId}>{title}</h2>
-						<button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
+						<button
+							type="button"
+							className="icon-button"
+							aria-label={texts.close}
+							onClick={onClose}
+						>
 							<CloseIcon />
 						</button>
 					</header>
@@ -72,6 +79,7 @@ type ConfirmByTypingProps = {
 export function ConfirmByTyping(props: ConfirmByTypingProps) {
 	const { title, expected, expectedName = "the slug", action, open, busy, error } = props;
 	const [typed, setTyped] = useState("");
+	const texts = useUiTexts();
 	const isConfirmed = typed === expected;
 	const close = () => {
 		setTyped("");
@@ -83,7 +91,7 @@ export function ConfirmByTyping(props: ConfirmByTypingProps) {
 				{props.children}
 				{error && <Notice kind="danger">{error}</Notice>}
 				<TextField
-					label={`Type ${expectedName} “${expected}” to confirm`}
+					label={texts.typeToConfirm(expectedName, expected)}
 					value={typed}
 					onValueChange={setTyped}
 					autoComplete="off"
@@ -91,7 +99,7 @@ export function ConfirmByTyping(props: ConfirmByTypingProps) {
 					spellCheck={false}
 				/>
 				<footer className="dialog-foot">
-					<Button onClick={close}>Cancel</Button>
+					<Button onClick={close}>{texts.cancel}</Button>
 					<Button kind="danger" type="submit" busy={busy} disabled={!isConfirmed}>
 						{action}
 					</Button>

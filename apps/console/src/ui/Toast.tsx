@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 import { CloseIcon } from "./icons";
+import { useUiTexts } from "./texts";
 
 type Toast = { id: number; kind: "success" | "danger"; text: string };
 type Show = (text: string, kind?: Toast["kind"]) => void;
@@ -14,6 +15,7 @@ const SECONDS_SHOWN = { success: 5, danger: 12 };
 export function ToastProvider({ children }: { children: ReactNode }) {
 	const [toasts, setToasts] = useState<Toast[]>([]);
 	const lastId = useRef(0);
+	const texts = useUiTexts();
 	const dismiss = useCallback((id: number) => {
 		setToasts((shown) => shown.filter((toast) => toast.id !== id));
 	}, []);
@@ -35,7 +37,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 						<button
 							type="button"
 							className="icon-button"
-							aria-label="Dismiss"
+							aria-label={texts.dismiss}
 							onClick={() => dismiss(id)}
 						>
 							<CloseIcon />

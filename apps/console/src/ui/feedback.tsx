@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "./Button";
+import { useUiTexts } from "./texts";
 
 type BadgeProps = {
 	kind?: "neutral" | "info" | "success" | "warning" | "danger";
@@ -34,15 +35,22 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
 	);
 }
 
-type ErrorStateProps = { title?: string; error: Error; onRetry: () => void };
+type ErrorStateProps = {
+	title?: string;
+	error: Error;
+	/** What to say about the error. @default its message */
+	message?: string;
+	onRetry: () => void;
+};
 
 /** Shown in place of content that could not be loaded. */
-export function ErrorState({ title = "Could not load this", error, onRetry }: ErrorStateProps) {
+export function ErrorState({ title, error, message, onRetry }: ErrorStateProps) {
+	const texts = useUiTexts();
 	return (
 		<div className="state" role="alert">
-			<h3>{title}</h3>
-			<p className="muted">{error.message}</p>
-			<Button onClick={onRetry}>Try again</Button>
+			<h3>{title ?? texts.loadFailed}</h3>
+			<p className="muted">{message ?? error.message}</p>
+			<Button onClick={onRetry}>{texts.tryAgain}</Button>
 		</div>
 	);
 }

@@ -8,6 +8,7 @@ import {
 	useState,
 } from "react";
 import { EyeIcon, EyeOffIcon } from "./icons";
+import { useUiTexts } from "./texts";
 
 type FormProps = Omit<FormHTMLAttributes<HTMLFormElement>, "onSubmit"> & { onSubmit: () => void };
 
@@ -92,9 +93,10 @@ type EmailFieldProps = Value & { error?: ReactNode; autoComplete?: "username" | 
 
 /** The email of a user. Password managers know it as the user name. */
 export function EmailField({ autoComplete = "username", ...field }: EmailFieldProps) {
+	const texts = useUiTexts();
 	return (
 		<TextField
-			label="Email"
+			label={texts.email}
 			type="email"
 			name="email"
 			autoComplete={autoComplete}
@@ -108,6 +110,7 @@ export function EmailField({ autoComplete = "username", ...field }: EmailFieldPr
 export function PasswordField(props: Omit<TextFieldProps, "type">) {
 	const { label, hint, error, aside, onValueChange, ...input } = props;
 	const [isShown, setShown] = useState(false);
+	const texts = useUiTexts();
 	return (
 		<Field label={label} hint={hint} error={error} aside={aside}>
 			{(control) => (
@@ -124,7 +127,7 @@ export function PasswordField(props: Omit<TextFieldProps, "type">) {
 					<button
 						type="button"
 						className="control-button"
-						aria-label={`${isShown ? "Hide" : "Show"} ${label.toLowerCase()}`}
+						aria-label={isShown ? texts.hide(label) : texts.show(label)}
 						aria-pressed={isShown}
 						onClick={() => setShown(!isShown)}
 					>

@@ -48,6 +48,12 @@ export const SunIcon = icon(
 	</>,
 );
 export const MoonIcon = icon(<path d="M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5Z" />);
+export const KeyIcon = icon(
+	<>
+		<circle cx="8" cy="15.5" r="4.5" />
+		<path d="m11.3 12.2 8.2-8.2M15.5 8l3 3M18 5.5l2 2" />
+	</>,
+);
 export const LockIcon = icon(
 	<>
 		<rect x="5" y="10.5" width="14" height="10" rx="2.5" />

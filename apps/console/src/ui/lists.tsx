@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Button } from "./Button";
 import { Skeleton } from "./feedback";
 import { SearchIcon } from "./icons";
+import { useUiTexts } from "./texts";
 
 export type Column<Row> = {
 	title: string;
@@ -89,32 +90,34 @@ type PagerProps = {
 };
 
 export function Pager({ offset, count, total, onPrevious, onNext, what }: PagerProps) {
+	const texts = useUiTexts();
 	if (count === 0 && !onPrevious) return null;
+	const format = (value: number) => value.toLocaleString(document.documentElement.lang || "en");
 	return (
-		<nav className="pager" aria-label={`Pages of ${what}`}>
+		<nav className="pager" aria-label={texts.pagesOf(what)}>
 			<p className="muted small" aria-live="polite">
-				{count === undefined ? "Loading" : describeRange(offset, count, total)} {what}
+				{count === undefined ? texts.loading : describeRange()} {what}
 			</p>
 			{(onPrevious || onNext) && (
 				<div className="row">
 					<Button size="small" disabled={!onPrevious} onClick={onPrevious}>
-						Previous
+						{texts.previous}
 					</Button>
 					<Button size="small" disabled={!onNext} onClick={onNext}>
-						Next
+						{texts.next}
 					</Button>
 				</div>
 			)}
 		</nav>
 	);
-}
 
-function describeRange(offset: number, count: number, total: number | undefined): string {
-	const format = (value: number) => value.toLocaleString("en");
-	const last = offset + count;
-	const range = count > 0 ? `${format(offset + 1)}–${format(last)}` : "0";
-	// Items may have been added since they were counted.
-	return total === undefined ? range : `${range} of ${format(Math.max(total, count && last))}`;
+	function describeRange(): string {
+		const last = offset + (count ?? 0);
+		const range = count ? `${format(offset + 1)}–${format(last)}` : "0";
+		if (total === undefined) return range;
+		// Items may have been added since they were counted.
+		return texts.rangeOf(range, format(Math.max(total, count ? last : 0)));
+	}
 }
 
 type SearchBoxProps = {

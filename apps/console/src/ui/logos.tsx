@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { readableOn } from "../design/accent";
+import { readableOn, visibleInBothThemes } from "../design/accent";
 import { providerOf } from "../providers";
 
 type LogoProps = {
@@ -36,18 +36,28 @@ export function Logo({ name, url, color, size = "normal" }: LogoProps) {
 	);
 }
 
-/** A provider's icon in the text color. Its first letter if we have no icon for it. */
+/** A provider's icon in its own color. Its first letter if we have no icon for it. */
 export function ProviderIcon({ providerId }: { providerId: string }) {
-	const { name, iconPath } = providerOf(providerId);
+	const { name, iconPath, color } = providerOf(providerId);
 	if (!iconPath) {
 		return (
-			<span className="provider-icon provider-letter" aria-hidden="true">
+			<span
+				className="provider-icon provider-letter"
+				style={color ? { backgroundColor: color, color: readableOn(color) } : undefined}
+				aria-hidden="true"
+			>
 				{name[0]}
 			</span>
 		);
 	}
 	return (
-		<svg className="provider-icon" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+		<svg
+			className="provider-icon"
+			viewBox="0 0 24 24"
+			fill="currentColor"
+			style={color ? { color: visibleInBothThemes(color) } : undefined}
+			aria-hidden="true"
+		>
 			<path d={iconPath} />
 		</svg>
 	);

@@ -1,5 +1,6 @@
 import { useState, useSyncExternalStore } from "react";
 import { MoonIcon, SunIcon } from "./icons";
+import { useUiTexts } from "./texts";
 
 type Theme = "system" | "light" | "dark";
 
@@ -39,6 +40,7 @@ function watchSystem(onChange: () => void): () => void {
 
 export function ThemeToggle() {
 	const [theme, setTheme] = useState(readTheme);
+	const texts = useUiTexts();
 	const system = useSyncExternalStore(watchSystem, () => darkSystem.matches) ? "dark" : "light";
 	const current = theme === "system" ? system : theme;
 	const next = current === "dark" ? "light" : "dark";
@@ -52,8 +54,8 @@ export function ThemeToggle() {
 		<button
 			type="button"
 			className="icon-button"
-			aria-label={`Switch to ${next} mode`}
-			title={`Switch to ${next} mode`}
+			aria-label={texts.switchTo[next]}
+			title={texts.switchTo[next]}
 			onClick={toggle}
 		>
 			{next === "light" ? <SunIcon /> : <MoonIcon />}

@@ -1,7 +1,10 @@
-import { getCurrentTenant, type Tenant } from "better-auth-tenant";
+import type { GenericEndpointContext as EndpointContext } from "@better-auth/core";
+import { getCurrentTenant, type InvitationEmail, type Tenant } from "better-auth-tenant";
+import { currentLanguage } from "../monitoring/request-record";
 import type { ServiceConfig } from "../settings/service-config";
-import { type EmailContent, greeting, renderEmail } from "./email-template";
+import { greeting, renderEmail } from "./email-template";
 import type { Mailer } from "./mailer";
+import { EMAIL_TEXTS } from "./texts";
 
 /** What Better Auth and the plugin pass to an email callback. */
 type EmailEvent = {
@@ -12,64 +15,114 @@ type EmailEvent = {
 
 type LinkConfig = Pick<ServiceConfig, "baseUrl" | "otherOrigins" | "tenantHosts">;
 
-/** Better Auth's email callbacks. */
+type Kind =
+	| "verification"
+	| "resetPassword"
+	| "changeEmail"
+	| "deleteAccount"
+	| "existingAccount"
+	| "signInLink"
+	| "invitation";
+type Content = { kind: Kind; text: string; url: string; notRequested: string };
+
+/** Better Auth's email callbacks. An email is in the language of the browser that caused it. */
+export type AuthEmails = ReturnType<typeof authEmails>;
+
 export function authEmails(mailer: Mailer, config: LinkConfig) {
-	const send = (event: EmailEvent, content: Omit<EmailContent, "to" | "tenant">) =>
+	const currentTexts = () => EMAIL_TEXTS[currentLanguage()];
+	const send = (event: Omit<EmailEvent, "url">, { kind, text, url, notRequested }: Content) => {
+		const texts = currentTexts();
+		const { subject, button } = texts[kind];
 		mailer.send(
 			renderEmail({
 				to: event.user.email,
+				language: currentLanguage(),
 				tenant: event.tenant ?? null,
-				...content,
-				paragraphs: [greeting(event.user.name), ...content.paragraphs],
+				subject,
+				paragraphs: [greeting(event.user.name, texts), text],
+				link: { label: button, url },
+				notRequested,
 			}),
 		);
+	};
 	return {
-		/** The answer to the sign-up is the same as for a new address, so only this email tells. */
-		existingUser: async ({ user }: Pick<EmailEvent, "user">) => {
-			const tenant = await getCurrentTenant();
+		verification: async (event: EmailEvent) => {
+			const { verification, ignore } = currentTexts();
+			send(event, {
+				kind: "verification",
+				text: verification.text,
+				url: linkTo("/verify/done", event, config),
+				notRequested: ignore,
+			});
+		},
+		resetPassword: async (event: EmailEvent) => {
+			const { resetPassword } = currentTexts();
+			send(event, {
+				kind: "resetPassword",
+				text: resetPassword.text,
+				url: linkTo("/new-password", event, config),
+				notRequested: resetPassword.ignore,
+			});
+		},
+		changeEmail: async (event: EmailEvent & { newEmail: string }) => {
+			const { changeEmail, notYou } = currentTexts();
+			send(event, {
+				kind: "changeEmail",
+				text: changeEmail.text(event.newEmail),
+				url: linkTo("/verify/changed", event, config),
+				notRequested: notYou,
+			});
+		},
+		deleteAccount: async (event: EmailEvent) => {
+			const { deleteAccount, notYou } = currentTexts();
+			send(event, {
+				kind: "deleteAccount",
+				text: deleteAccount.text,
+				url: deletionLink(event, config),
+				notRequested: notYou,
+			});
+		},
+		/** Nobody but a user gets an email, and no answer says who is one. */
+		signInLink: async ({ email, url }: { email: string; url: string }, ctx?: EndpointContext) => {
+			const found = await ctx?.context.internalAdapter.findUserByEmail(email);
+			if (!found) return;
+			const { signInLink, ignore } = currentTexts();
+			const event = { user: found.user, url, tenant: await getCurrentTenant() };
+			send(event, {
+				kind: "signInLink",
+				text: signInLink.text,
+				url: linkTo("/account", event, config),
+				notRequested: ignore,
+			});
+		},
+		invitation: async ({ invitation, tenant, url, token }: InvitationEmail) => {
+			const texts = currentTexts();
+			const isDefault = new URL(url).pathname === "/";
+			const page = `${config.baseUrl}/t/${tenant.slug}/invitation?${new URLSearchParams({ token })}`;
 			send(
-				{ user, url: "", tenant },
+				{ user: { email: invitation.email, name: "" }, tenant },
 				{
-					subject: "you already have an account",
-					paragraphs: [
-						"Someone wanted to sign up with this email, but it already has an account. You can sign in, or choose a new password there if you have forgotten yours.",
-					],
-					link: { label: "Sign in", url: signInUrl(tenant, config) },
-					notRequested: "If this was not you, you can ignore this email. Nothing has changed.",
+					kind: "invitation",
+					text: texts.invitation.text(tenant.name),
+					url: isDefault ? page : url,
+					notRequested: texts.invitation.ignore,
 				},
 			);
 		},
-		verification: async (event: EmailEvent) =>
-			send(event, {
-				subject: "verify your email",
-				paragraphs: ["Please verify that this is your email address."],
-				link: { label: "Verify email", url: linkTo("/verify/done", event, config) },
-				notRequested: "If you did not request this, you can ignore this email.",
-			}),
-		resetPassword: async (event: EmailEvent) =>
-			send(event, {
-				subject: "choose a new password",
-				paragraphs: ["Use this link to choose a new password. It is valid for one hour."],
-				link: { label: "Choose a new password", url: linkTo("/new-password", event, config) },
-				notRequested:
-					"If you did not request this, you can ignore this email. Your password stays the same.",
-			}),
-		changeEmail: async (event: EmailEvent & { newEmail: string }) =>
-			send(event, {
-				subject: "confirm your new email",
-				paragraphs: [
-					`Someone who is signed in to your account wants to change its email to ${event.newEmail}.`,
-				],
-				link: { label: "Change my email", url: linkTo("/verify/changed", event, config) },
-				notRequested: "If this was not you, do not open the link, and choose a new password.",
-			}),
-		deleteAccount: async (event: EmailEvent) =>
-			send(event, {
-				subject: "delete your account",
-				paragraphs: ["Use this link to delete your account. This cannot be undone."],
-				link: { label: "Delete my account", url: linkTo("/deleted", event, config) },
-				notRequested: "If this was not you, do not open the link, and choose a new password.",
-			}),
+		/** The page says that a link was sent, as for an unknown email. So the known user gets an email too. */
+		existingAccount: async ({ user }: Pick<EmailEvent, "user">) => {
+			const { existingAccount } = currentTexts();
+			const tenant = await getCurrentTenant();
+			send(
+				{ user, tenant },
+				{
+					kind: "existingAccount",
+					text: existingAccount.text,
+					url: signInUrl(tenant, config),
+					notRequested: existingAccount.ignore,
+				},
+			);
+		},
 	};
 }
 
@@ -95,6 +148,24 @@ function linkTo(page: string, { url, tenant = null }: EmailEvent, config: LinkCo
 		tenant ? `${tenantPagesUrl(tenant, link, config)}${page}` : "/",
 	);
 	return link.href;
+}
+
+/** The tenant's page asks again, and lets the user sign in first. The endpoint answers only JSON. */
+function deletionLink(event: EmailEvent, config: LinkConfig): string {
+	const page = "/delete-account";
+	const link = new URL(linkTo(page, event, config));
+	const target = new URL(link.searchParams.get("callbackURL") ?? "", link);
+	const pagesUrl = event.tenant && tenantPagesUrl(event.tenant, link, config);
+	if (!pagesUrl || !isSamePage(target, `${pagesUrl}${page}`, config)) return link.href;
+	const token = link.searchParams.get("token") ?? "";
+	return `${pagesUrl}${page}?${new URLSearchParams({ token })}`;
+}
+
+/** The server may be called by several names. */
+function isSamePage(target: URL, page: string, { baseUrl, otherOrigins }: LinkConfig): boolean {
+	const { origin, pathname } = new URL(page);
+	const isOwn = (name: string) => name === origin || [baseUrl, ...otherOrigins].includes(name);
+	return isOwn(target.origin) && target.pathname === pathname;
 }
 
 /**

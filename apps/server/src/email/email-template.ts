@@ -1,5 +1,8 @@
 import type { Tenant } from "better-auth-tenant";
 import { brandingOf } from "better-auth-tenant/rules";
+import type { Language } from "../language";
+import { EMAIL_TEXTS } from "./texts";
+import type { EmailTexts } from "./texts/en";
 
 export type Email = {
 	to: string;
@@ -10,6 +13,7 @@ export type Email = {
 
 export type EmailContent = {
 	to: string;
+	language: Language;
 	/** The tenant that the email comes from; `null` for the platform. */
 	tenant: Tenant | null;
 	subject: string;
@@ -19,25 +23,43 @@ export type EmailContent = {
 	notRequested: string;
 };
 
-/** Renders an email as plain text and as HTML. The HTML loads nothing. */
+/** Renders an email as plain text and as HTML. The HTML loads nothing but the tenant's logo. */
 export function renderEmail(content: EmailContent): Email {
-	const { to, tenant, paragraphs, link, notRequested } = content;
-	const sender = toSingleLine(tenant?.name ?? "Your account");
-	const { primaryColor: color = "#2a5bd7", supportEmail } = brandingOf(tenant?.metadata ?? null);
-	const help = supportEmail ? [`Questions? Write to ${supportEmail}.`] : [];
+	const { to, tenant, language, paragraphs, link, notRequested } = content;
+	const texts = EMAIL_TEXTS[language];
+	const sender = toSingleLine(tenant?.name ?? texts.platform);
+	const branding = brandingOf(tenant?.metadata ?? null);
+	const { primaryColor: color = "#2a5bd7", supportEmail } = branding;
+	const help = supportEmail ? [texts.questions(supportEmail)] : [];
+	const subject = `${sender}: ${toSingleLine(content.subject)}`;
+	const url = escapeHtml(link.url);
 	return {
 		to,
-		subject: `${sender}: ${toSingleLine(content.subject)}`,
+		subject,
 		text: [...paragraphs, link.url, notRequested, ...help, sender].join("\n\n"),
 		html: [
-			`<div style="font-family:sans-serif;font-size:16px;line-height:1.5;color:#222;max-width:34em">`,
-			`<p style="font-weight:bold;color:${color}">${escapeHtml(sender)}</p>`,
-			...paragraphs.map(paragraph),
-			`<p><a href="${escapeHtml(link.url)}" style="display:inline-block;padding:10px 18px;border-radius:6px;text-decoration:none;background:${color};color:${textColorOn(color)}">${escapeHtml(link.label)}</a></p>`,
-			...[notRequested, ...help].map(paragraph),
-			"</div>",
+			`<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>`,
+			`<body style="margin:0;padding:24px 12px;background:#f3f4f6">`,
+			`<div style="box-sizing:border-box;max-width:560px;margin:0 auto;padding:28px;border-top:4px solid ${color};border-radius:8px;background:#ffffff;color:#1f2430;font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',sans-serif;font-size:16px;line-height:1.5">`,
+			header(sender, branding.logoUrl),
+			...paragraphs.map((text) => paragraph(text)),
+			`<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:12px 20px;border-radius:8px;text-decoration:none;font-weight:600;background:${color};color:${textColorOn(color)}">${escapeHtml(link.label)}</a></p>`,
+			paragraph(texts.copyLink, SMALL),
+			`<p style="margin:0 0 24px;${SMALL};word-break:break-all"><a href="${url}" style="color:#565c69">${url}</a></p>`,
+			`<div style="padding-top:16px;border-top:1px solid #e2e4ea">`,
+			...[notRequested, ...help].map((text) => paragraph(text, SMALL)),
+			"</div></div></body></html>",
 		].join("\n"),
 	};
+}
+
+const SMALL = "font-size:14px;color:#565c69";
+
+/** Programs that do not load images show the name. */
+function header(sender: string, logoUrl: string | undefined): string {
+	const name = `<p style="margin:0 0 20px;font-size:18px;font-weight:700">${escapeHtml(sender)}</p>`;
+	if (!logoUrl) return name;
+	return `<p style="margin:0 0 12px"><img src="${escapeHtml(logoUrl)}" alt="" height="40" style="display:block;height:40px;max-width:200px;border:0"></p>${name}`;
 }
 
 const singleLine = /^[^\p{C}\p{Zl}\p{Zp}]{1,60}$/u;
@@ -49,11 +71,12 @@ const looksLikeLink = /:\/\/|www\.|[.\u3002\uff0e\uff61][\p{L}\p{N}]/iu;
  * Anybody can sign up with the email of another person and choose the name, which then appears in an
  * email that this person trusts. A name that could be a message or a link is left out.
  */
-export function greeting(name: string): string {
-	return singleLine.test(name) && !looksLikeLink.test(name) ? `Hello ${name},` : "Hello,";
+export function greeting(name: string, texts: Pick<EmailTexts, "hello" | "helloName">): string {
+	return singleLine.test(name) && !looksLikeLink.test(name) ? texts.helloName(name) : texts.hello;
 }
 
-const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
+const paragraph = (text: string, style = "") =>
+	`<p style="margin:0 0 12px;${style}">${escapeHtml(text)}</p>`;
 
 /** Black or white, by contrast (https://www.w3.org/TR/WCAG22/#dfn-relative-luminance). */
 function textColorOn(color: string): string {

@@ -12,6 +12,7 @@ import { openIdRoutes } from "../openid/routes";
 import { pages } from "../pages/pages";
 import type { ServiceConfig } from "../settings/service-config";
 import { setClientIp } from "./client-ip";
+import { errorPages } from "./error-pages";
 import type { Health } from "./health";
 import { openApiDocument } from "./open-api-document";
 import { managerCheck, metricsRoute, operatorRoutes } from "./operator-routes";
@@ -23,6 +24,8 @@ import {
 } from "./origin-checks";
 import { answerOutages } from "./outages";
 import { acceptRotatedSecrets } from "./rotated-cookie-secrets";
+import { tenantFinder } from "./tenant-finder";
+import { trustedTargets } from "./trusted-targets";
 
 /** More than any request needs, including tenant metadata. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -40,6 +43,8 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 	const { auth, log, metrics } = backend;
 	const { settings } = config;
 	const handler = fastHandler(auth);
+	const tenants = tenantFinder(auth, log);
+	const showError = errorPages(config.tenantHosts, tenants.findById);
 	const checkManager = managerCheck({ handler }, config.baseUrl);
 	const app: App = new Hono();
 	app.use(
@@ -61,7 +66,14 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 	if (trustedOrigins.length > 0) app.use(`${basePath}/*`, allowCrossOrigin(trustedOrigins));
 	app.route("/service", operatorRoutes(config, backend, counts, checkManager));
 	app.route("/", openIdRoutes({ config, auth, handler }));
-	app.route("/", pages(config));
+	app.route(
+		"/",
+		pages({
+			tenantHosts: config.tenantHosts,
+			findTenant: tenants.findBySlug,
+			isTrustedTarget: trustedTargets(auth),
+		}),
+	);
 	app.get("/", (c) => c.text(OVERVIEW));
 	app.get(`${basePath}/open-api/generate-schema`, openApiDocument(config));
 	app.all(`${basePath}/*`, async (c) => {
@@ -69,7 +81,7 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 		if (isOpenIdPath(c.req.path.slice(basePath.length))) return c.notFound();
 		// Better Auth has no such path, but it needs seconds to find out if there are thousands of slashes.
 		if (new URL(c.req.url).pathname.includes("//")) return c.notFound();
-		return withErrorBody(await handler(c.req.raw));
+		return showError(c.req.raw, withErrorBody(await handler(c.req.raw)));
 	});
 	app.notFound(() => errorResponse(404));
 	app.onError((error, c) => {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type APIError, type createAuthMiddleware, isAPIError } from "better-auth/api";
 import { getCurrentTenantId } from "better-auth-tenant";
+import { type Language, languageOf } from "../language";
 import type { Log } from "./log";
 
 /** What logs and metrics need to know about the running request. */
@@ -20,6 +21,8 @@ export type RequestRecord = {
 	worksWithoutRedis: boolean;
 	/** Counters of this attempt, which are taken back if it succeeds. */
 	countedAttempts: string[];
+	/** What the client wants to read. */
+	language: Language;
 	/** Aborts if the client closes the connection. An answer cannot reach it, and a body may be cut off. */
 	signal: AbortSignal;
 };
@@ -34,6 +37,7 @@ export const newRecord = (requestId: string, request: Request): RequestRecord =>
 	hasOutage: false,
 	worksWithoutRedis: ["GET", "HEAD"].includes(request.method) || signsIn.test(request.url),
 	countedAttempts: [],
+	language: languageOf(request.headers.get("accept-language") ?? undefined),
 	signal: request.signal,
 });
 
@@ -49,6 +53,9 @@ export function noteOutage(): void {
 	const request = currentRequest();
 	if (request) request.hasOutage = true;
 }
+
+/** The language of emails. Code without a request has no reader that we know. */
+export const currentLanguage = (): Language => currentRequest()?.language ?? "en";
 
 export const runWithRecord = <T>(record: RequestRecord, work: () => T): T =>
 	storage.run(record, work);

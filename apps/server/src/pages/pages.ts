@@ -1,6 +1,7 @@
-import type { TenantHosts } from "better-auth-tenant";
+import type { Tenant, TenantHosts } from "better-auth-tenant";
+import { brandingOf } from "better-auth-tenant/rules";
 import { type Context, Hono } from "hono";
-import type { ServiceConfig } from "../settings/service-config";
+import { languageOf } from "../language";
 import {
 	assetHeaders,
 	type BuiltPages,
@@ -9,11 +10,22 @@ import {
 	readBuiltPages,
 } from "./built-pages";
 
+export type PagesParts = {
+	/** `null` without `TENANT_DOMAIN`. */
+	tenantHosts: TenantHosts | null;
+	/** Returns `null` if no tenant has this slug. */
+	findTenant: (slug: string) => Promise<Tenant | null>;
+	/** Whether users may be sent to a URL that they came with. `ownOrigin` is that of a tenant's host. */
+	isTrustedTarget: (url: string, ownOrigin?: string) => Promise<boolean>;
+	directory?: string;
+};
+
+/** The page where errors of no known tenant end. A tenant's own host has it too. */
+export const ERROR_PAGE = "/error";
+
 /** The console, the tenants' pages, and their assets. */
-export function pages(
-	{ tenantHosts }: Pick<ServiceConfig, "tenantHosts">,
-	directory = builtPagesDirectory,
-): Hono {
+export function pages(parts: PagesParts): Hono {
+	const { tenantHosts, findTenant, isTrustedTarget, directory = builtPagesDirectory } = parts;
 	// `checkHostHeader` makes sure that the `Host` header names the same host.
 	const hostOf = (c: Context) => new URL(c.req.url).host;
 	const slugOfHost = (c: Context) => tenantHosts?.slugOf(hostOf(c)) ?? null;
@@ -61,23 +73,68 @@ export function pages(
 		});
 	}
 
-	if (!tenantHosts) return app;
 	// One route for each page: logs and metrics contain the pattern of the route.
-	for (const path of tenantPages) {
+	for (const path of tenantHosts ? tenantPages : []) {
 		app.get(`/${path}`, async (c, next) => {
 			const slug = slugOfHost(c);
 			return slug === null ? next() : showTenant(c, slug, c.req.path, "");
 		});
 	}
+	app.get(ERROR_PAGE, (c) => {
+		const found = readPages();
+		if (!isOwnHost(c)) return c.notFound();
+		return found ? showPage(c, found.tenant, 200, {}) : notBuilt(c);
+	});
 	return app;
 
-	function showTenant(c: Context, slug: string, page: string, base = `/t/${slug}`) {
+	async function showTenant(c: Context, slug: string, page: string, base = `/t/${slug}`) {
 		const found = readPages();
 		if (!found) return notBuilt(c);
-		const status = isTenantPage(page) ? 200 : 404;
-		return c.body(fillTemplate(found.tenant, slug, base), status, pageHeaders);
+		if (!isPossibleSlug(slug)) return showPage(c, found.tenant, 404, {});
+		const place = { "tenant-slug": slug, "tenant-base": base };
+		const tenant = await findTenant(slug).catch(() => "unknown" as const);
+		if (tenant === "unknown") {
+			// The page asks the server again, and says that it cannot be reached.
+			c.header("retry-after", RETRY_AFTER_SECONDS);
+			return showPage(c, found.tenant, 503, place);
+		}
+		const target = new URL(c.req.url).searchParams.get("callbackURL") ?? "";
+		const ownOrigin = tenantHosts?.originOf(slug);
+		const isTrusted = target === "" || (await isTrustedTarget(target, ownOrigin));
+		return showPage(c, found.tenant, statusOf(tenant, page, isTrusted), {
+			...place,
+			"callback-url": isTrusted ? target : "",
+			"suspended-tenant": tenant?.suspendedAt ? JSON.stringify(suspendedTenant(tenant)) : "",
+		});
 	}
 }
+
+/** The page takes its texts from the language that the server found. */
+function showPage(
+	c: Context,
+	template: string,
+	status: StatusCode,
+	values: Record<string, string>,
+) {
+	const lang = languageOf(c.req.header("accept-language"));
+	const headers = { ...pageHeaders, vary: "accept-language", "content-language": lang };
+	const html = template.replace('<html lang="en">', `<html lang="${lang}">`);
+	return c.body(fillTemplate(html, values), status, headers);
+}
+
+const RETRY_AFTER_SECONDS = "5";
+
+type StatusCode = 200 | 400 | 403 | 404 | 503;
+
+function statusOf(tenant: Tenant | null, page: string, isTrusted: boolean): StatusCode {
+	if (!tenant) return 404;
+	if (tenant.suspendedAt) return 403;
+	if (!isTenantPage(page)) return 404;
+	return isTrusted ? 200 : 400;
+}
+
+/** What the page of a suspended tenant shows. The endpoints say nothing about it. */
+const suspendedTenant = ({ name, metadata }: Tenant) => ({ name, branding: brandingOf(metadata) });
 
 /**
  * The same page on the tenant's own host. The URL may contain a token that resets a password, so it
@@ -99,12 +156,17 @@ const tenantPages = [
 	"",
 	"account",
 	"consent",
+	"delete-account",
 	"deleted",
+	"email-link",
 	"error",
 	"forgot-password",
+	"invitation",
 	"new-password",
+	"second-factor",
 	"sign-in",
 	"sign-up",
+	"two-factor",
 	"verify",
 	"verify/changed",
 	"verify/done",
@@ -115,10 +177,14 @@ const isTenantPage = (path: string) => tenantPages.includes(path.replace(/^\/|\/
 /** The format of the plugin's slugs. Anything else cannot be a tenant, and is not written into a page. */
 const isPossibleSlug = (slug: string) => /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/.test(slug);
 
-/** Writes the tenant's slug and the base path into the page, which may not contain an inline script. */
-function fillTemplate(template: string, slug: string, base: string): string {
-	const isPossible = isPossibleSlug(slug);
-	return template
-		.replace("{{tenant-slug}}", isPossible ? slug : "")
-		.replace("{{tenant-base}}", isPossible ? base : "");
+/** Writes values into attributes of the page, which may not contain an inline script. */
+function fillTemplate(template: string, values: Record<string, string>): string {
+	return template.replace(/\{\{([a-z-]+)\}\}/g, (_, name: string) =>
+		escapeAttribute(values[name] ?? ""),
+	);
 }
+
+const ESCAPES: Record<string, string> = { "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" };
+
+const escapeAttribute = (text: string) =>
+	text.replace(/[&"<>]/g, (character) => ESCAPES[character] ?? "");

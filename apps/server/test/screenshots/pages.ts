@@ -14,7 +14,7 @@ export type ShownPage = {
 async function signIn(page: Page): Promise<void> {
 	await page.getByLabel("Email", { exact: true }).fill(emailOf(people[0] ?? ""));
 	await page.getByLabel("Password", { exact: true }).fill(password);
-	await page.getByRole("button", { name: "Sign in" }).click();
+	await page.getByRole("button", { name: "Sign in", exact: true }).click();
 	await page.getByRole("button", { name: "Unlink GitHub" }).waitFor();
 }
 
@@ -42,7 +42,13 @@ export const tenantPages: ShownPage[] = [
 	{ name: "tenant-verify", path: "/t/acme/verify" },
 	{ name: "tenant-verified", path: "/t/acme/verify/done" },
 	{ name: "tenant-provider-error", path: "/t/acme/error?error=access_denied" },
+	{ name: "tenant-untrusted", path: "/t/acme/sign-in?callbackURL=https://evil.example" },
+	{ name: "tenant-email-link", path: "/t/acme/email-link" },
+	{ name: "tenant-two-factor", path: "/t/acme/two-factor" },
+	{ name: "tenant-invitation-invalid", path: "/t/acme/invitation?token=1" },
+	{ name: "tenant-delete-account", path: "/t/acme/delete-account?token=1" },
 	{ name: "tenant-deleted", path: "/t/acme/deleted" },
+	{ name: "service-error", path: "/error?error=state_mismatch" },
 	{ name: "tenant-not-found", path: "/t/acme/nowhere" },
 	{ name: "tenant-account", path: "/t/acme/sign-in", prepare: signIn },
 	{

@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, useNavigate } from "react-router";
 import { callApi } from "../../api/client";
 import { useApiMutation } from "../../api/query-client";
@@ -6,39 +6,50 @@ import { Button } from "../../ui/Button";
 import { PageHeader } from "../../ui/layout";
 import { Logo } from "../../ui/logos";
 import { ThemeToggle } from "../../ui/theme";
-import { errorMessage } from "../error-messages";
+import { useErrorMessage } from "../error-messages";
 import { LoadingPage, UnbrandedPage, usePageTitle } from "../layout";
-import { accountKey, sessionQuery, useSession } from "../queries";
-import { useTenant } from "../tenant-context";
+import { accountKey, missingFactorQuery, sessionQuery, useSession } from "../queries";
+import { useReturnUrl, useTenant } from "../tenant-context";
+import { useTexts } from "../texts/texts";
 import { LinkedAccountsCard } from "./LinkedAccountsCard";
+import { PasskeysCard } from "./PasskeysCard";
 import { PasswordCard } from "./PasswordCard";
 import { DeleteCard, EmailCard, ProfileCard } from "./profile-cards";
+import { SecondFactorCard } from "./SecondFactorCard";
 import { SessionsCard } from "./SessionsCard";
 
 export function AccountPage() {
+	const { account, ui } = useTexts();
+	const errorMessage = useErrorMessage();
+	const { search } = useReturnUrl();
 	const { data, error, isPending, refetch } = useSession();
-	usePageTitle("Account");
-	if (isPending) return <LoadingPage />;
+	const tenant = useTenant();
+	const missing = useQuery(missingFactorQuery(tenant));
+	usePageTitle(account.title);
+	if (isPending || (!data && missing.isLoading)) return <LoadingPage />;
 	if (error) {
 		return (
 			<UnbrandedPage
-				title="Could not load your account"
-				action={<Button onClick={() => refetch()}>Try again</Button>}
+				title={account.loadFailed}
+				action={<Button onClick={() => refetch()}>{ui.tryAgain}</Button>}
 			>
 				{errorMessage(error)}
 			</UnbrandedPage>
 		);
 	}
-	if (!data) return <Navigate to="/sign-in" replace />;
+	if (!data && missing.data) return <Navigate to={`/second-factor${search}`} replace />;
+	if (!data) return <Navigate to={`/sign-in${search}`} replace />;
 	const { user, session } = data;
 	return (
 		<>
 			<AccountBar />
 			<main className="account-page">
-				<PageHeader title="Account" hint={<span className="break">{user.email}</span>} />
+				<PageHeader title={account.title} hint={<span className="break">{user.email}</span>} />
 				<ProfileCard user={user} />
 				<EmailCard user={user} />
 				<PasswordCard user={user} />
+				<SecondFactorCard isEnabled={user.twoFactorEnabled === true} />
+				{tenant.options.methods.includes("passkey") && <PasskeysCard />}
 				<SessionsCard currentToken={session.token} />
 				<LinkedAccountsCard />
 				<DeleteCard user={user} />
@@ -49,29 +60,41 @@ export function AccountPage() {
 
 function AccountBar() {
 	const { tenant, branding } = useTenant().options;
+	const { account } = useTexts();
+	const { callbackUrl } = useReturnUrl();
 	const signOut = useSignOut();
 	return (
 		<header className="account-bar">
 			<div className="account-bar-content">
 				<Logo name={tenant.name} url={branding.logoUrl} size="small" />
 				<span className="account-bar-name">{tenant.name}</span>
+				{callbackUrl && (
+					<a className="button button-secondary button-small" href={callbackUrl}>
+						{account.backToApp(nameOfApp(callbackUrl))}
+					</a>
+				)}
 				<ThemeToggle />
 				<Button size="small" busy={signOut.isPending} onClick={() => signOut.mutate()}>
-					Sign out
+					{account.signOut}
 				</Button>
 			</div>
 		</header>
 	);
 }
 
+/** Enough for a user to recognize it: its host, or the whole URL of a native app. */
+const nameOfApp = (url: string) =>
+	URL.canParse(url, window.location.href) ? new URL(url, window.location.href).host || url : url;
+
 function useSignOut() {
 	const tenant = useTenant();
+	const { search } = useReturnUrl();
 	const queryClient = useQueryClient();
 	const navigate = useNavigate();
 	return useApiMutation({
 		mutationFn: () => callApi(tenant.client.signOut()),
 		onSuccess: () => {
-			navigate("/sign-in", { replace: true });
+			navigate(`/sign-in${search}`, { replace: true });
 			queryClient.setQueryData(sessionQuery(tenant).queryKey, null);
 			queryClient.removeQueries({ queryKey: accountKey(tenant) });
 		},

@@ -8,14 +8,19 @@ import { ErrorState, Skeleton } from "../../ui/feedback";
 import { Card } from "../../ui/layout";
 import { ProviderIcon } from "../../ui/logos";
 import { useToast } from "../../ui/Toast";
-import { errorMessage } from "../error-messages";
+import { useErrorMessage } from "../error-messages";
 import { linkedAccountsQuery } from "../queries";
-import { useTenant } from "../tenant-context";
+import { useReturnUrl, useTenant } from "../tenant-context";
+import { useTexts } from "../texts/texts";
 
 /** The providers that the user can sign in with, and those that the user could link. */
 export function LinkedAccountsCard() {
 	const tenant = useTenant();
-	const { client, options, pageUrl } = tenant;
+	const { client, options } = tenant;
+	const { account } = useTexts();
+	const errorMessage = useErrorMessage();
+	const { pageUrl } = useReturnUrl();
+	const nameOf = (id: string) => options.providerNames?.[id] ?? providerOf(id).name;
 	const toast = useToast();
 	const { data: accounts, error, refetch } = useQuery(linkedAccountsQuery(tenant));
 	const onError = (failure: Error) => toast(errorMessage(failure), "danger");
@@ -44,34 +49,41 @@ export function LinkedAccountsCard() {
 	);
 	if (accounts && linked.length === 0 && available.length === 0) return null;
 	return (
-		<Card title="Linked accounts" hint="You can also sign in with these providers.">
-			{error && <ErrorState error={error} onRetry={() => refetch()} />}
+		<Card title={account.linked} hint={account.linkedHint}>
+			{error && (
+				<ErrorState error={error} message={errorMessage(error)} onRetry={() => refetch()} />
+			)}
 			{!accounts && !error && <Skeleton kind="control" />}
 			<ul className="items">
 				{linked.map(({ id, providerId, accountId }) => (
-					<ProviderItem key={id} providerId={providerId} accountId={accountId}>
+					<ProviderItem
+						key={id}
+						providerId={providerId}
+						name={nameOf(providerId)}
+						accountId={accountId}
+					>
 						<Button
 							size="small"
-							aria-label={`Unlink ${providerOf(providerId).name}`}
+							aria-label={account.unlinkWhat(nameOf(providerId))}
 							busy={unlink.isPending && unlink.variables === id}
 							// The server rejects it too: a user needs one sign-in method.
 							disabled={accounts?.length === 1}
 							onClick={() => unlink.mutate(id)}
 						>
-							Unlink
+							{account.unlink}
 						</Button>
 					</ProviderItem>
 				))}
 				{accounts &&
 					available.map((id) => (
-						<ProviderItem key={id} providerId={id}>
+						<ProviderItem key={id} providerId={id} name={nameOf(id)}>
 							<Button
 								size="small"
-								aria-label={`Link ${providerOf(id).name}`}
+								aria-label={account.linkWhat(nameOf(id))}
 								busy={(link.isPending || link.isSuccess) && link.variables === id}
 								onClick={() => link.mutate(id)}
 							>
-								Link
+								{account.link}
 							</Button>
 						</ProviderItem>
 					))}
@@ -80,14 +92,19 @@ export function LinkedAccountsCard() {
 	);
 }
 
-type ProviderItemProps = { providerId: string; accountId?: string; children: ReactNode };
+type ProviderItemProps = {
+	providerId: string;
+	name: string;
+	accountId?: string;
+	children: ReactNode;
+};
 
-function ProviderItem({ providerId, accountId, children }: ProviderItemProps) {
+function ProviderItem({ providerId, name, accountId, children }: ProviderItemProps) {
 	return (
 		<li>
 			<ProviderIcon providerId={providerId} />
 			<div className="item-text">
-				<p className="item-title">{providerOf(providerId).name}</p>
+				<p className="item-title">{name}</p>
 				{accountId && <p className="muted small break">{accountId}</p>}
 			</div>
 			{children}

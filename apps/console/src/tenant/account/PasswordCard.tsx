@@ -7,10 +7,11 @@ import { Notice } from "../../ui/feedback";
 import { Form, PasswordField } from "../../ui/fields";
 import { Card } from "../../ui/layout";
 import { Checkbox } from "../../ui/Switch";
-import { errorMessage, isNewPasswordRejected } from "../error-messages";
+import { isNewPasswordRejected, useErrorMessage } from "../error-messages";
 import { NewPasswordField, useRequestPasswordReset } from "../password-pages";
 import { linkedAccountsQuery, sessionQuery, sessionsQuery } from "../queries";
 import { useTenant } from "../tenant-context";
+import { useTexts } from "../texts/texts";
 
 type PasswordCardProps = { user: { email: string } };
 
@@ -27,13 +28,15 @@ export function PasswordCard({ user }: PasswordCardProps) {
 
 function ChangePassword({ email }: { email: string }) {
 	const tenant = useTenant();
+	const { account } = useTexts();
+	const errorMessage = useErrorMessage();
 	const [currentPassword, setCurrentPassword] = useState("");
 	const [newPassword, setNewPassword] = useState("");
 	const [revokeOtherSessions, setRevokeOtherSessions] = useState(true);
 	const change = useApiMutation({
 		mutationFn: () =>
 			callApi(tenant.client.changePassword({ currentPassword, newPassword, revokeOtherSessions })),
-		successMessage: "Password changed.",
+		successMessage: account.passwordChanged,
 		invalidate: [sessionQuery(tenant).queryKey, sessionsQuery(tenant).queryKey],
 		onSuccess: () => {
 			setCurrentPassword("");
@@ -44,13 +47,13 @@ function ChangePassword({ email }: { email: string }) {
 	const currentRejected = hasCode(change.error, "INVALID_PASSWORD");
 	const newRejected = isNewPasswordRejected(change.error);
 	return (
-		<Card title="Password">
+		<Card title={account.password}>
 			<Form className="account-form" onSubmit={() => change.mutate()}>
 				{message && !currentRejected && !newRejected && <Notice kind="danger">{message}</Notice>}
 				{/* Tells password managers which user this password belongs to. */}
 				<input type="hidden" name="username" autoComplete="username" value={email} />
 				<PasswordField
-					label="Current password"
+					label={account.currentPassword}
 					name="current-password"
 					autoComplete="current-password"
 					required
@@ -59,18 +62,18 @@ function ChangePassword({ email }: { email: string }) {
 					error={currentRejected && message}
 				/>
 				<NewPasswordField
-					label="New password"
+					label={account.newPassword}
 					value={newPassword}
 					onValueChange={setNewPassword}
 					error={newRejected && message}
 				/>
 				<Checkbox
-					label="Sign out of all other devices"
+					label={account.signOutOthers}
 					checked={revokeOtherSessions}
 					onCheckedChange={setRevokeOtherSessions}
 				/>
 				<Button type="submit" busy={change.isPending}>
-					Change password
+					{account.changePassword}
 				</Button>
 			</Form>
 		</Card>
@@ -79,16 +82,18 @@ function ChangePassword({ email }: { email: string }) {
 
 /** A user who signed up with a provider can set a password with a link from an email. */
 function FirstPassword({ email }: { email: string }) {
+	const { account } = useTexts();
+	const errorMessage = useErrorMessage();
 	const request = useRequestPasswordReset(email);
 	return (
-		<Card title="Password" hint="You sign in with a provider and have no password.">
+		<Card title={account.password} hint={account.noPassword}>
 			{request.error && <Notice kind="danger">{errorMessage(request.error)}</Notice>}
 			{request.isSuccess ? (
-				<Notice kind="success">We sent you a link. Open it to set a password.</Notice>
+				<Notice kind="success">{account.passwordLinkSent}</Notice>
 			) : (
 				<div>
 					<Button busy={request.isPending} onClick={() => request.mutate()}>
-						Send me a link to set a password
+						{account.sendPasswordLink}
 					</Button>
 				</div>
 			)}

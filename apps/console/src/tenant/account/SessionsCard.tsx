@@ -8,35 +8,40 @@ import { Badge, EmptyState, ErrorState, Skeleton } from "../../ui/feedback";
 import { Card } from "../../ui/layout";
 import { Pager, SearchBox } from "../../ui/lists";
 import { useToast } from "../../ui/Toast";
-import { errorMessage } from "../error-messages";
+import { useErrorMessage } from "../error-messages";
 import { type Session, sessionsQuery } from "../queries";
 import { useTenant } from "../tenant-context";
+import { useTexts } from "../texts/texts";
 
 const PAGE_SIZE = 8;
 const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 export function SessionsCard({ currentToken }: { currentToken: string }) {
+	const { account } = useTexts();
+	const errorMessage = useErrorMessage();
 	const { data, error, refetch } = useQuery(sessionsQuery(useTenant()));
 	const { search, setSearch, found, offset, setOffset } = useFilteredSessions(data, currentToken);
 	const { revoke, revokeOthers } = useRevokeSessions();
 	return (
 		<Card
-			title="Active sessions"
+			title={account.sessions}
 			actions={
 				data &&
 				data.length > 1 && (
 					<Button size="small" busy={revokeOthers.isPending} onClick={() => revokeOthers.mutate()}>
-						Sign out of all other devices
+						{account.signOutOthers}
 					</Button>
 				)
 			}
 		>
 			{data && data.length > PAGE_SIZE && (
-				<SearchBox label="Search by device or IP address" value={search} onSearch={setSearch} />
+				<SearchBox label={account.searchSessions} value={search} onSearch={setSearch} />
 			)}
-			{error && <ErrorState error={error} onRetry={() => refetch()} />}
+			{error && (
+				<ErrorState error={error} message={errorMessage(error)} onRetry={() => refetch()} />
+			)}
 			{!data && !error && <Skeleton kind="control" />}
-			{found?.length === 0 && <EmptyState title="No sessions match this search" />}
+			{found?.length === 0 && <EmptyState title={account.noSessions} />}
 			<ul className="items">
 				{found?.slice(offset, offset + PAGE_SIZE).map((session) => (
 					<SessionItem
@@ -50,7 +55,7 @@ export function SessionsCard({ currentToken }: { currentToken: string }) {
 			</ul>
 			{found && found.length > PAGE_SIZE && (
 				<Pager
-					what="sessions"
+					what={account.sessionsCounted}
 					offset={offset}
 					count={Math.min(PAGE_SIZE, found.length - offset)}
 					total={found.length}
@@ -72,22 +77,23 @@ type SessionItemProps = {
 };
 
 function SessionItem({ session, isCurrent, busy, onRevoke }: SessionItemProps) {
-	const device = describeDevice(session.userAgent);
-	const signedIn = `signed in ${TIME.format(new Date(session.createdAt))}`;
+	const { account, device: deviceTexts } = useTexts();
+	const device = describeDevice(session.userAgent, deviceTexts);
+	const signedIn = account.signedIn(TIME.format(new Date(session.createdAt)));
 	return (
 		<li>
 			<div className="item-text">
 				<p className="item-title">
 					{device}
-					{isCurrent && <Badge kind="success">This device</Badge>}
+					{isCurrent && <Badge kind="success">{account.thisDevice}</Badge>}
 				</p>
 				<p className="muted small break">
 					{session.ipAddress ? `${session.ipAddress} · ${signedIn}` : signedIn}
 				</p>
 			</div>
 			{!isCurrent && (
-				<Button size="small" aria-label={`Sign out of ${device}`} busy={busy} onClick={onRevoke}>
-					Sign out
+				<Button size="small" aria-label={account.signOutOf(device)} busy={busy} onClick={onRevoke}>
+					{account.signOut}
 				</Button>
 			)}
 		</li>
@@ -96,6 +102,7 @@ function SessionItem({ session, isCurrent, busy, onRevoke }: SessionItemProps) {
 
 /** The sessions that match the search: the current one first, then the newest. */
 function useFilteredSessions(sessions: Session[] | undefined, currentToken: string) {
+	const { device } = useTexts();
 	const [search, setSearch] = useState("");
 	const [offset, setOffset] = useState(0);
 	const text = search.trim().toLowerCase();
@@ -110,7 +117,7 @@ function useFilteredSessions(sessions: Session[] | undefined, currentToken: stri
 		setOffset,
 		found: sessions
 			?.filter(({ userAgent, ipAddress }) =>
-				`${describeDevice(userAgent)} ${ipAddress ?? ""}`.toLowerCase().includes(text),
+				`${describeDevice(userAgent, device)} ${ipAddress ?? ""}`.toLowerCase().includes(text),
 			)
 			.sort(
 				(a, b) => isCurrent(b) - isCurrent(a) || Date.parse(b.createdAt) - Date.parse(a.createdAt),
@@ -121,6 +128,7 @@ function useFilteredSessions(sessions: Session[] | undefined, currentToken: stri
 function useRevokeSessions() {
 	const tenant = useTenant();
 	const toast = useToast();
+	const errorMessage = useErrorMessage();
 	const shared = {
 		invalidate: [sessionsQuery(tenant).queryKey],
 		onError: (error: Error) => toast(errorMessage(error), "danger"),

@@ -6,24 +6,27 @@ import { ConfirmByTyping } from "../../ui/Dialog";
 import { Badge, Notice } from "../../ui/feedback";
 import { EmailField, Form, TextField } from "../../ui/fields";
 import { Card } from "../../ui/layout";
-import { errorMessage } from "../error-messages";
+import { useErrorMessage } from "../error-messages";
 import { sessionQuery } from "../queries";
 import { useTenant } from "../tenant-context";
+import { Filled, useTexts } from "../texts/texts";
 import { useSendVerification } from "../VerifyPage";
 
 export function ProfileCard({ user }: { user: { name: string } }) {
 	const tenant = useTenant();
+	const { account } = useTexts();
+	const errorMessage = useErrorMessage();
 	const [name, setName] = useState(user.name);
 	const save = useApiMutation({
 		mutationFn: () => callApi(tenant.client.updateUser({ name: name.trim() })),
-		successMessage: "Name saved.",
+		successMessage: account.nameSaved,
 		invalidate: [sessionQuery(tenant).queryKey],
 	});
 	return (
-		<Card title="Profile">
+		<Card title={account.profile}>
 			<Form className="account-form" onSubmit={() => save.mutate()}>
 				<TextField
-					label="Name"
+					label={account.name}
 					name="name"
 					autoComplete="name"
 					required
@@ -33,7 +36,7 @@ export function ProfileCard({ user }: { user: { name: string } }) {
 					error={save.error && errorMessage(save.error)}
 				/>
 				<Button type="submit" busy={save.isPending} disabled={name.trim() === user.name}>
-					Save
+					{account.save}
 				</Button>
 			</Form>
 		</Card>
@@ -42,6 +45,8 @@ export function ProfileCard({ user }: { user: { name: string } }) {
 
 export function EmailCard({ user }: { user: { email: string; emailVerified: boolean } }) {
 	const { client, pageUrl } = useTenant();
+	const { account } = useTexts();
+	const errorMessage = useErrorMessage();
 	const [email, setEmail] = useState(user.email);
 	const change = useApiMutation({
 		mutationFn: () =>
@@ -50,25 +55,21 @@ export function EmailCard({ user }: { user: { email: string; emailVerified: bool
 	const verify = useSendVerification(user.email);
 	return (
 		<Card
-			title="Email"
+			title={account.email}
 			actions={
 				user.emailVerified ? (
-					<Badge kind="success">Verified</Badge>
+					<Badge kind="success">{account.verified}</Badge>
 				) : (
-					<Badge kind="warning">Not verified</Badge>
+					<Badge kind="warning">{account.notVerified}</Badge>
 				)
 			}
 		>
 			{change.isSuccess && (
 				<Notice kind="success">
-					{user.emailVerified
-						? "We sent a link to your current email. Open it, then open the link that we send to your new email."
-						: "We sent a link to your new email. Open it to finish the change."}
+					{user.emailVerified ? account.changeSentOld : account.changeSentNew}
 				</Notice>
 			)}
-			{verify.isSuccess && (
-				<Notice kind="success">We sent you a link. Open it to verify your email.</Notice>
-			)}
+			{verify.isSuccess && <Notice kind="success">{account.verifySent}</Notice>}
 			{verify.error && <Notice kind="danger">{errorMessage(verify.error)}</Notice>}
 			<Form className="account-form" onSubmit={() => change.mutate()}>
 				<EmailField
@@ -83,11 +84,11 @@ export function EmailCard({ user }: { user: { email: string; emailVerified: bool
 						busy={change.isPending}
 						disabled={email.toLowerCase() === user.email}
 					>
-						Change email
+						{account.changeEmail}
 					</Button>
 					{!user.emailVerified && (
 						<Button busy={verify.isPending} onClick={() => verify.mutate()}>
-							Verify email
+							{account.verifyEmail}
 						</Button>
 					)}
 				</div>
@@ -96,46 +97,46 @@ export function EmailCard({ user }: { user: { email: string; emailVerified: bool
 	);
 }
 
-/** The server deletes the account when the user opens the link in the email while signed in. */
+/** The link in the email leads to `DeleteAccountPage`. */
 export function DeleteCard({ user }: { user: { email: string } }) {
 	const { client, options, pageUrl } = useTenant();
+	const { account, deletion } = useTexts();
+	const errorMessage = useErrorMessage();
 	const [isOpen, setOpen] = useState(false);
 	const remove = useApiMutation({
-		mutationFn: () => callApi(client.deleteUser({ callbackURL: pageUrl("deleted") })),
+		mutationFn: () => callApi(client.deleteUser({ callbackURL: pageUrl("delete-account") })),
 		onSuccess: () => setOpen(false),
 	});
 	return (
-		<Card title="Delete account">
+		<Card title={account.delete}>
 			{remove.isSuccess ? (
 				<Notice kind="info">
-					We sent a link to <strong>{user.email}</strong>. Open it in this browser to delete your
-					account.
+					<Filled text={account.deleteSent}>
+						<strong>{user.email}</strong>
+					</Filled>
 				</Notice>
 			) : (
 				<>
-					<p className="muted">
-						This deletes your account at {options.tenant.name} and all of its data. We will send you
-						a link to confirm.
-					</p>
+					<p className="muted">{account.deleteHint(options.tenant.name)}</p>
 					<div>
 						<Button kind="danger" onClick={() => setOpen(true)}>
-							Delete account
+							{account.delete}
 						</Button>
 					</div>
 				</>
 			)}
 			<ConfirmByTyping
-				title="Delete your account?"
+				title={account.deleteTitle}
 				expected={user.email}
-				expectedName="your email"
-				action="Send confirmation link"
+				expectedName={account.yourEmail}
+				action={account.sendConfirmation}
 				open={isOpen}
 				busy={remove.isPending}
 				error={remove.error ? errorMessage(remove.error) : undefined}
 				onConfirm={() => remove.mutate()}
 				onClose={() => setOpen(false)}
 			>
-				<p>You cannot undo this.</p>
+				<p>{deletion.noUndo}</p>
 			</ConfirmByTyping>
 		</Card>
 	);

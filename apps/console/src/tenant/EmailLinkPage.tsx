@@ -1,0 +1,68 @@
+import { useState } from "react";
+import { Link, Navigate } from "react-router";
+import { callApi } from "../api/client";
+import { useApiMutation } from "../api/query-client";
+import { Button } from "../ui/Button";
+import { Notice } from "../ui/feedback";
+import { EmailField, Form } from "../ui/fields";
+import { useErrorMessage } from "./error-messages";
+import { AuthPage } from "./layout";
+import { useReturnUrl, useTenant } from "./tenant-context";
+import { Filled, useTexts } from "./texts/texts";
+
+/** Sends an email with a link that signs in. */
+export function EmailLinkPage() {
+	const { options } = useTenant();
+	const { emailLink, forgot, layout } = useTexts();
+	const { search } = useReturnUrl();
+	const [sentTo, setSentTo] = useState<string | null>(null);
+	if (!options.methods.includes("magic-link")) return <Navigate to={`/sign-in${search}`} replace />;
+	const back = <Link to={`/sign-in${search}`}>{layout.backToSignIn}</Link>;
+	if (sentTo !== null) {
+		return (
+			<AuthPage title={forgot.sentTitle} footer={back}>
+				<p>
+					<Filled text={emailLink.sent}>
+						<strong className="break">{sentTo}</strong>
+					</Filled>
+				</p>
+			</AuthPage>
+		);
+	}
+	return (
+		<AuthPage title={emailLink.title} hint={emailLink.hint} footer={back}>
+			<EmailLinkForm onSent={setSentTo} />
+		</AuthPage>
+	);
+}
+
+function EmailLinkForm({ onSent }: { onSent: (email: string) => void }) {
+	const { client } = useTenant();
+	const { emailLink } = useTexts();
+	const errorMessage = useErrorMessage();
+	const { url, pageUrl } = useReturnUrl();
+	const [email, setEmail] = useState("");
+	const request = useApiMutation({
+		mutationFn: () =>
+			callApi(
+				client.signIn.magicLink({
+					email,
+					callbackURL: decodedTwice(url),
+					errorCallbackURL: decodedTwice(pageUrl("error")),
+				}),
+			),
+		onSuccess: () => onSent(email),
+	});
+	return (
+		<Form onSubmit={() => request.mutate()}>
+			{request.error && <Notice kind="danger">{errorMessage(request.error)}</Notice>}
+			<EmailField value={email} onValueChange={setEmail} />
+			<Button kind="primary" type="submit" wide busy={request.isPending}>
+				{emailLink.submit}
+			</Button>
+		</Form>
+	);
+}
+
+/** Better Auth decodes the URLs of a magic link once more than it encodes them. */
+const decodedTwice = (url: string) => url.replaceAll("%", "%25");

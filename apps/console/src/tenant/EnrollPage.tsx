@@ -1,0 +1,163 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Navigate } from "react-router";
+import { callApi, hasCode } from "../api/client";
+import { useApiMutation } from "../api/query-client";
+import { Button, CopyButton } from "../ui/Button";
+import { Notice } from "../ui/feedback";
+import { Form, PasswordField } from "../ui/fields";
+import { useLeave } from "./after-sign-in";
+import { CodeField } from "./CodeField";
+import { useErrorMessage } from "./error-messages";
+import { AuthPage, LoadingPage } from "./layout";
+import { QrCode } from "./QrCode";
+import { missingFactorQuery, useSession } from "./queries";
+import { RecoveryCodes } from "./RecoveryCodes";
+import { useReturnUrl, useTenant } from "./tenant-context";
+import { useTexts } from "./texts/texts";
+
+type Enrollment = { totpURI: string; backupCodes: string[] };
+
+/** Sets up an authenticator app: the password, the code to scan, the recovery codes. */
+export function EnrollPage() {
+	const tenant = useTenant();
+	const { search } = useReturnUrl();
+	const session = useSession();
+	const missing = useQuery(missingFactorQuery(tenant));
+	const [enrollment, setEnrollment] = useState<Enrollment | null>(null);
+	const [isVerified, setVerified] = useState(false);
+	if (session.isPending || missing.isLoading) return <LoadingPage />;
+	if (isVerified && enrollment) return <CodesStep codes={enrollment.backupCodes} />;
+	if (!session.data && !missing.data) return <Navigate to={`/sign-in${search}`} replace />;
+	if (session.data?.user.twoFactorEnabled) return <Leave />;
+	if (!enrollment) return <PasswordStep onEnrolled={setEnrollment} />;
+	return <ScanStep totpURI={enrollment.totpURI} onVerified={() => setVerified(true)} />;
+}
+
+/** The user has a second factor already. */
+function Leave() {
+	const leave = useLeave();
+	useEffect(leave, [leave]);
+	return <LoadingPage />;
+}
+
+function PasswordStep({ onEnrolled }: { onEnrolled: (enrollment: Enrollment) => void }) {
+	const { client, options } = useTenant();
+	const { enroll, signIn } = useTexts();
+	const errorMessage = useErrorMessage();
+	const [password, setPassword] = useState("");
+	// Somebody who has no password does not know that one is asked for. The server says so.
+	const [asksPassword, setAsksPassword] = useState(false);
+	const { name } = options.tenant;
+	const start = useApiMutation({
+		mutationFn: () =>
+			callApi(
+				client.twoFactor.enable({
+					method: "totp",
+					issuer: name,
+					...(password ? { password } : {}),
+				}),
+			),
+		onSuccess: (answer) => {
+			if ("totpURI" in answer && answer.totpURI && answer.backupCodes) {
+				onEnrolled({ totpURI: answer.totpURI, backupCodes: answer.backupCodes });
+			}
+		},
+		onError: (error) => {
+			if (hasCode(error, "INVALID_PASSWORD")) setAsksPassword(true);
+		},
+	});
+	const isFirstRefusal = hasCode(start.error, "INVALID_PASSWORD") && password === "";
+	return (
+		<AuthPage
+			title={enroll.title}
+			hint={options.secondFactorRequired ? enroll.required(name) : enroll.hint}
+		>
+			<Form onSubmit={() => start.mutate()}>
+				{start.error && !isFirstRefusal && (
+					<Notice kind="danger">{errorMessage(start.error)}</Notice>
+				)}
+				{asksPassword && (
+					<PasswordField
+						label={signIn.password}
+						hint={enroll.passwordHint}
+						name="password"
+						autoComplete="current-password"
+						autoFocus
+						required
+						value={password}
+						onValueChange={setPassword}
+					/>
+				)}
+				<Button kind="primary" type="submit" wide busy={start.isPending}>
+					{enroll.start}
+				</Button>
+				<LeaveButton />
+			</Form>
+		</AuthPage>
+	);
+}
+
+function ScanStep({ totpURI, onVerified }: { totpURI: string; onVerified: () => void }) {
+	const { client } = useTenant();
+	const { enroll } = useTexts();
+	const errorMessage = useErrorMessage();
+	const [code, setCode] = useState("");
+	const secret = new URL(totpURI).searchParams.get("secret") ?? "";
+	const verify = useApiMutation({
+		mutationFn: () => callApi(client.twoFactor.verifyTotp({ code: code.replaceAll(" ", "") })),
+		onSuccess: onVerified,
+	});
+	return (
+		<AuthPage title={enroll.title}>
+			<p>{enroll.scan}</p>
+			<QrCode text={totpURI} label={enroll.qrCode} />
+			<div>
+				<p className="muted small">{enroll.secret}</p>
+				<p className="setup-key">
+					<code className="break">{secret.match(/.{1,4}/g)?.join(" ")}</code>
+					<CopyButton value={secret} what={enroll.key} />
+				</p>
+			</div>
+			<p>{enroll.thenCode}</p>
+			<Form onSubmit={() => verify.mutate()}>
+				{verify.error && <Notice kind="danger">{errorMessage(verify.error)}</Notice>}
+				<CodeField value={code} onValueChange={setCode} />
+				<Button kind="primary" type="submit" wide busy={verify.isPending}>
+					{enroll.submit}
+				</Button>
+			</Form>
+		</AuthPage>
+	);
+}
+
+function CodesStep({ codes }: { codes: string[] }) {
+	const { enroll } = useTexts();
+	const leave = useLeave();
+	return (
+		<AuthPage title={enroll.codesTitle}>
+			<RecoveryCodes codes={codes} />
+			<Button kind="primary" wide onClick={leave}>
+				{enroll.saved}
+			</Button>
+		</AuthPage>
+	);
+}
+
+/** Back to the account, or out of a tenant that requires a second factor. */
+function LeaveButton() {
+	const { client, options, pageUrl } = useTenant();
+	const { account, ui } = useTexts();
+	const isRequired = options.secondFactorRequired;
+	const leave = useApiMutation({
+		mutationFn: async () => {
+			if (isRequired) await callApi(client.signOut());
+			window.location.assign(pageUrl(isRequired ? "sign-in" : "account"));
+		},
+	});
+	return (
+		<Button wide busy={leave.isPending} onClick={() => leave.mutate()}>
+			{isRequired ? account.signOut : ui.cancel}
+		</Button>
+	);
+}

@@ -1,0 +1,148 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { Link, useSearchParams } from "react-router";
+import { callApi } from "../api/client";
+import { useApiMutation } from "../api/query-client";
+import { Button } from "../ui/Button";
+import { Notice } from "../ui/feedback";
+import { useLeave } from "./after-sign-in";
+import { useErrorMessage } from "./error-messages";
+import { AuthPage, LoadingPage } from "./layout";
+import { type Invitation, invitationQuery, useSession } from "./queries";
+import { useReturnUrl, useTenant } from "./tenant-context";
+import { Filled, useTexts } from "./texts/texts";
+import { useSendVerification } from "./VerifyPage";
+
+/**
+ * Where the link of an invitation leads. The server accepts it for the signed-in user, or remembers it
+ * for the next sign-up or sign-in of this browser.
+ */
+export function InvitationPage() {
+	const tenant = useTenant();
+	const { invitation: texts } = useTexts();
+	const [query] = useSearchParams();
+	const { data, error, isPending } = useQuery(invitationQuery(tenant, query.get("token") ?? ""));
+	const { tenant: shown } = tenant.options;
+	useHiddenToken(Boolean(data));
+	if (isPending) return <LoadingPage />;
+	if (error || !data) return <InvalidInvitation error={error} />;
+	if (data.status === "accepted") return <Accepted />;
+	const role = Object.hasOwn(texts.roles, data.role)
+		? texts.roles[data.role as keyof typeof texts.roles]
+		: data.role;
+	return (
+		<AuthPage title={texts.title(shown.name)}>
+			<p>{texts.text(shown.name, role)}</p>
+			<p className="muted">
+				<Filled text={texts.forEmail}>
+					<strong className="break">{data.email}</strong>
+				</Filled>
+			</p>
+			{data.status === "verification-required" ? (
+				<VerifyFirst email={data.email} />
+			) : (
+				<SignInFirst email={data.email} />
+			)}
+		</AuthPage>
+	);
+}
+
+/** Whoever sees the URL later must not get the token. The query keeps the answer. */
+function useHiddenToken(isRead: boolean): void {
+	useEffect(() => {
+		if (!isRead) return;
+		const url = new URL(window.location.href);
+		url.searchParams.delete("token");
+		window.history.replaceState(window.history.state, "", url);
+	}, [isRead]);
+}
+
+function SignInFirst({ email }: Pick<Invitation, "email">) {
+	const { client, options } = useTenant();
+	const { invitation: texts } = useTexts();
+	const { search } = useReturnUrl();
+	const session = useSession();
+	const signOut = useApiMutation({
+		mutationFn: async () => {
+			await callApi(client.signOut());
+			await session.refetch();
+		},
+	});
+	if (session.data) {
+		return (
+			<>
+				<Notice kind="warning">
+					<Filled text={texts.otherUser}>
+						<strong className="break">{session.data.user.email}</strong>
+					</Filled>
+				</Notice>
+				<Button kind="primary" wide busy={signOut.isPending} onClick={() => signOut.mutate()}>
+					{texts.signOut}
+				</Button>
+			</>
+		);
+	}
+	const state = { invited: email };
+	const canSignUp = options.email.signIn;
+	return (
+		<div className="stack stack-tight">
+			{canSignUp && (
+				<Link className="button button-primary button-wide" to={`/sign-up${search}`} state={state}>
+					{texts.createAccount}
+				</Link>
+			)}
+			<Link
+				className={`button button-wide ${canSignUp ? "button-secondary" : "button-primary"}`}
+				to={`/sign-in${search}`}
+				state={state}
+			>
+				{texts.signIn}
+			</Link>
+		</div>
+	);
+}
+
+function VerifyFirst({ email }: Pick<Invitation, "email">) {
+	const { invitation: texts } = useTexts();
+	const errorMessage = useErrorMessage();
+	const send = useSendVerification(email);
+	if (send.isSuccess) return <Notice kind="success">{texts.sent}</Notice>;
+	return (
+		<>
+			{send.error && <Notice kind="danger">{errorMessage(send.error)}</Notice>}
+			<p>{texts.verify}</p>
+			<Button kind="primary" wide busy={send.isPending} onClick={() => send.mutate()}>
+				{texts.sendLink}
+			</Button>
+		</>
+	);
+}
+
+function Accepted() {
+	const { invitation: texts } = useTexts();
+	const { name } = useTenant().options.tenant;
+	const leave = useLeave();
+	return (
+		<AuthPage title={texts.acceptedTitle(name)}>
+			<p>{texts.accepted}</p>
+			<Button kind="primary" wide onClick={leave}>
+				{texts.goOn}
+			</Button>
+		</AuthPage>
+	);
+}
+
+function InvalidInvitation({ error }: { error: Error | null }) {
+	const { invitation: texts, layout } = useTexts();
+	const errorMessage = useErrorMessage();
+	const { search } = useReturnUrl();
+	const isServerError = error !== null && "status" in error && Number(error.status) >= 500;
+	return (
+		<AuthPage
+			title={texts.invalidTitle}
+			footer={<Link to={`/sign-in${search}`}>{layout.backToSignIn}</Link>}
+		>
+			<p>{isServerError ? errorMessage(error) : texts.invalid}</p>
+		</AuthPage>
+	);
+}

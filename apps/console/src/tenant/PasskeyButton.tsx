@@ -1,0 +1,36 @@
+import { callApi } from "../api/client";
+import { useApiMutation } from "../api/query-client";
+import { Button } from "../ui/Button";
+import { Notice } from "../ui/feedback";
+import { KeyIcon } from "../ui/icons";
+import { useAfterSignIn } from "./after-sign-in";
+import { useErrorMessage } from "./error-messages";
+import { useTenant } from "./tenant-context";
+import { useTexts } from "./texts/texts";
+
+/** Browsers have no passkeys on pages that were loaded over plain HTTP. */
+export const hasPasskeys = (): boolean => "PublicKeyCredential" in window;
+
+export function PasskeyButton() {
+	const { client } = useTenant();
+	const { signIn: texts } = useTexts();
+	const errorMessage = useErrorMessage();
+	const goOn = useAfterSignIn();
+	const signIn = useApiMutation({
+		mutationFn: () => callApi(client.signIn.passkey()),
+		onSuccess: (answer) => goOn(answer),
+	});
+	return (
+		<div className="stack stack-tight providers">
+			{signIn.error && <Notice kind="danger">{errorMessage(signIn.error)}</Notice>}
+			<Button
+				wide
+				icon={<KeyIcon />}
+				busy={signIn.isPending || signIn.isSuccess}
+				onClick={() => signIn.mutate()}
+			>
+				{texts.passkey}
+			</Button>
+		</div>
+	);
+}

@@ -1,0 +1,74 @@
+import { useQuery } from "@tanstack/react-query";
+import { callApi } from "../../api/client";
+import { useApiMutation } from "../../api/query-client";
+import { describeDevice } from "../../device";
+import { Button } from "../../ui/Button";
+import { ErrorState, Notice, Skeleton } from "../../ui/feedback";
+import { KeyIcon } from "../../ui/icons";
+import { Card } from "../../ui/layout";
+import { useErrorMessage } from "../error-messages";
+import { hasPasskeys } from "../PasskeyButton";
+import { passkeysQuery } from "../queries";
+import { useTenant } from "../tenant-context";
+import { useTexts } from "../texts/texts";
+
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+
+/** The passkeys of the user. */
+export function PasskeysCard() {
+	const tenant = useTenant();
+	const { account, device } = useTexts();
+	const errorMessage = useErrorMessage();
+	const { data, error, refetch } = useQuery(passkeysQuery(tenant));
+	const invalidate = [passkeysQuery(tenant).queryKey];
+	const { passkey } = tenant.client;
+	const add = useApiMutation({
+		mutationFn: () =>
+			callApi(passkey.addPasskey({ name: describeDevice(navigator.userAgent, device) })),
+		successMessage: account.passkeyAdded,
+		invalidate,
+	});
+	const remove = useApiMutation({
+		mutationFn: (id: string) => callApi(passkey.deletePasskey({ id })),
+		invalidate,
+	});
+	const failure = add.error ?? remove.error;
+	return (
+		<Card title={account.passkeys} hint={account.passkeysHint}>
+			{failure && <Notice kind="danger">{errorMessage(failure)}</Notice>}
+			{error && (
+				<ErrorState error={error} message={errorMessage(error)} onRetry={() => refetch()} />
+			)}
+			{!data && !error && <Skeleton kind="control" />}
+			{data?.length === 0 && <p className="muted">{account.noPasskeys}</p>}
+			<ul className="items">
+				{data?.map(({ id, name, createdAt }) => (
+					<li key={id}>
+						<KeyIcon />
+						<div className="item-text">
+							<p className="item-title">{name || device.unknown}</p>
+							{createdAt && (
+								<p className="muted small">{account.added(DAY.format(new Date(createdAt)))}</p>
+							)}
+						</div>
+						<Button
+							size="small"
+							aria-label={account.removeWhat(name || device.unknown)}
+							busy={remove.isPending && remove.variables === id}
+							onClick={() => remove.mutate(id)}
+						>
+							{account.remove}
+						</Button>
+					</li>
+				))}
+			</ul>
+			{hasPasskeys() && (
+				<div>
+					<Button busy={add.isPending} onClick={() => add.mutate()}>
+						{account.addPasskey}
+					</Button>
+				</div>
+			)}
+		</Card>
+	);
+}

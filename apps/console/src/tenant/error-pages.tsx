@@ -1,0 +1,80 @@
+import { useEffect } from "react";
+import { Link, useSearchParams } from "react-router";
+import { problemOf } from "./error-messages";
+import { AuthPage, ErrorCode, LoadingPage, UnbrandedPage } from "./layout";
+import { useSession } from "./queries";
+import { useReturnUrl, useTenant } from "./tenant-context";
+import { useTexts } from "./texts/texts";
+
+/** Where a failed sign-in or a link that does not work ends. */
+export function ErrorPage() {
+	const texts = useTexts();
+	const [query] = useSearchParams();
+	const { search } = useReturnUrl();
+	const code = query.get("error");
+	const { title, text } = problemOf(code, texts);
+	const isSignedIn = Boolean(useSession().data);
+	return (
+		<AuthPage title={title}>
+			<p>{text}</p>
+			<Link
+				className="button button-primary button-wide"
+				to={`${isSignedIn ? "/account" : "/sign-in"}${search}`}
+			>
+				{isSignedIn ? texts.layout.backToAccount : texts.layout.backToSignIn}
+			</Link>
+			<ErrorCode code={code} />
+		</AuthPage>
+	);
+}
+
+/** The app asked us to send its user to a URL that the server does not trust. */
+export function UntrustedTargetPage() {
+	const { untrustedTarget } = useTexts();
+	const { name } = useTenant().options.tenant;
+	return (
+		<AuthPage title={untrustedTarget.title}>
+			<p>{untrustedTarget.text(name)}</p>
+			<p className="muted">{untrustedTarget.advice}</p>
+			<ErrorCode code="INVALID_CALLBACK_URL" />
+		</AuthPage>
+	);
+}
+
+const LAST_TENANT = "tenant-pages.base";
+
+/** Remembers in this tab whose pages are open. A provider may send the user back without a tenant. */
+export function rememberTenant(base: string): void {
+	try {
+		sessionStorage.setItem(LAST_TENANT, base);
+	} catch {
+		// The browser can block storage. Then the error page has no brand.
+	}
+}
+
+function findLastTenant(): string | null {
+	try {
+		const base = sessionStorage.getItem(LAST_TENANT);
+		return base && /^\/t\/[a-z\d-]+$/.test(base) ? base : null;
+	} catch {
+		return null;
+	}
+}
+
+/** The error page of the service, for an error that names no tenant: `/error?error=state_not_found`. */
+export function ServiceErrorPage() {
+	const texts = useTexts();
+	const base = findLastTenant();
+	const { search } = window.location;
+	useEffect(() => {
+		if (base) window.location.replace(`${base}/error${search}`);
+	}, [base, search]);
+	if (base) return <LoadingPage />;
+	const code = new URLSearchParams(search).get("error");
+	const { title, text } = problemOf(code, texts);
+	return (
+		<UnbrandedPage title={title} action={<ErrorCode code={code} />}>
+			{text}
+		</UnbrandedPage>
+	);
+}

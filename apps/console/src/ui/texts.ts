@@ -1,0 +1,30 @@
+import { createContext, useContext } from "react";
+
+/** The texts of the shared components in English. A page in another language provides its own. */
+export const uiTexts = {
+	close: "Close",
+	cancel: "Cancel",
+	dismiss: "Dismiss",
+	tryAgain: "Try again",
+	loadFailed: "Could not load this",
+	show: (what: string) => `Show ${what.toLowerCase()}`,
+	hide: (what: string) => `Hide ${what.toLowerCase()}`,
+	email: "Email",
+	switchTo: { light: "Switch to light mode", dark: "Switch to dark mode" },
+	typeToConfirm: (what: string, expected: string) => `Type ${what} “${expected}” to confirm`,
+	pagesOf: (what: string) => `Pages of ${what}`,
+	loading: "Loading",
+	rangeOf: (range: string, total: string) => `${range} of ${total}`,
+	previous: "Previous",
+	next: "Next",
+	copy: "Copy",
+	copyWhat: (what: string) => `Copy ${what}`,
+	copied: "Copied",
+	copyFailed: "Could not copy. Select the text and copy it.",
+};
+
+export type UiTexts = typeof uiTexts;
+
+export const UiTextsContext = createContext<UiTexts>(uiTexts);
+
+export const useUiTexts = (): UiTexts => useContext(UiTextsContext);

@@ -1,0 +1,28 @@
+/** The languages of the tenants' pages and of emails. */
+const LANGUAGES = ["en", "de", "fr", "es", "ja"] as const;
+
+export type Language = (typeof LANGUAGES)[number];
+
+/**
+ * The first language that a client accepts and that we have, by its preference
+ * (https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4). `de-AT` counts as `de`.
+ */
+export function languageOf(acceptLanguage: string | undefined): Language {
+	const accepted = (acceptLanguage ?? "")
+		.split(",")
+		.map((part) => {
+			const [tag = "", ...parameters] = part
+				.trim()
+				.toLowerCase()
+				.split(/\s*;\s*/);
+			const quality = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+			return { tag: tag.split("-")[0], quality: quality === undefined ? 1 : Number(quality) };
+		})
+		.filter(({ quality }) => quality > 0)
+		.sort((a, b) => b.quality - a.quality);
+	for (const { tag } of accepted) {
+		const language = LANGUAGES.find((one) => one === tag);
+		if (language) return language;
+	}
+	return "en";
+}

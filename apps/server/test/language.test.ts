@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { languageOf } from "../src/language";
+
+test.each([
+	[undefined, "en"],
+	["", "en"],
+	["*", "en"],
+	["de", "de"],
+	["de-AT,de;q=0.9,en;q=0.8", "de"],
+	["pt-BR, fr-CA;q=0.8, en;q=0.7", "fr"],
+	["en;q=0.3, ja;q=0.9", "ja"],
+	["fr;q=0, es", "es"],
+	["ES", "es"],
+	["de;q=nonsense, fr", "fr"],
+	["xx,yy;q=1;z", "en"],
+	[";;,,=", "en"],
+])("%j is answered in %s", (header, language) => {
+	expect(languageOf(header)).toBe(language);
+});

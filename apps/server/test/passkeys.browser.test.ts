@@ -1,0 +1,109 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { services } from "../../../testing/services";
+import { checkPage, useChromium } from "./chromium";
+import { fillSignIn, password, waitForAccount } from "./end-user";
+import { usePages } from "./running-pages";
+
+/** Gives the browser an authenticator that always agrees. */
+async function addAuthenticator(page: Page): Promise<void> {
+	const devtools = await page.context().newCDPSession(page);
+	await devtools.send("WebAuthn.enable");
+	await devtools.send("WebAuthn.addVirtualAuthenticator", {
+		options: {
+			protocol: "ctap2",
+			transport: "internal",
+			hasResidentKey: true,
+			hasUserVerification: true,
+			isUserVerified: true,
+			automaticPresenceSimulation: true,
+		},
+	});
+}
+
+describe.skipIf(!services.browser)("ways to sign in without a password", () => {
+	const open = useChromium();
+	const pages = usePages();
+
+	test("a passkey is added, signs in, works in its own tenant only, and is removed", async () => {
+		const server = await pages();
+		const acme = await server.newTenant("Acme");
+		const globex = await server.newTenant("Globex");
+		await server.signUp(acme, "ada@example.com", password);
+		await server.signUp(globex, "ada@example.com", password);
+		const { page, problems } = await open(server.baseUrl);
+		await addAuthenticator(page);
+		await page.goto(`/t/${acme.slug}/sign-in`);
+		await fillSignIn(page, "ada@example.com");
+		await page.getByRole("button", { name: "Add a passkey" }).click();
+		await page.getByRole("button", { name: /^Remove Chrome on / }).waitFor();
+		expect(await checkPage(page, "tenant-account-passkey")).toEqual([]);
+
+		await page.getByRole("button", { name: "Sign out", exact: true }).click();
+		await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+		await waitForAccount(page);
+		expect(new URL(page.url()).pathname).toBe(`/t/${acme.slug}/account`);
+
+		await page.getByRole("button", { name: "Sign out", exact: true }).click();
+		await page.goto(`/t/${globex.slug}/sign-in`);
+		await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+		await page.getByRole("alert").filter({ hasText: "passkey" }).waitFor();
+
+		await page.goto(`/t/${acme.slug}/sign-in`);
+		await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+		await page.getByRole("button", { name: /^Remove Chrome on / }).click();
+		await page.getByText("You have no passkeys yet.").waitFor();
+		expect(problems).toEqual([]);
+	});
+
+	test("a link from an email signs in once, and nobody else gets one", async () => {
+		const server = await pages();
+		const acme = await server.newTenant("Acme");
+		await server.signUp(acme, "ada@example.com", password);
+		const { page, problems } = await open(server.baseUrl);
+		const request = async (email: string) => {
+			await page.goto(`/t/${acme.slug}/sign-in`);
+			await page.getByRole("link", { name: "Email me a sign-in link" }).click();
+			await page.getByLabel("Email", { exact: true }).fill(email);
+			await page.getByRole("button", { name: "Send link" }).click();
+			await page.getByText(`If an account exists for ${email}`).waitFor();
+		};
+		await request("nobody@example.com");
+		await expect(server.emailedLink("nobody@example.com")).rejects.toThrow("No email");
+		await request("ada@example.com");
+		const link = await server.emailedLink("ada@example.com");
+		await page.goto(link);
+		await waitForAccount(page);
+		await page.goto(link);
+		await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+		expect(new URL(page.url()).pathname).toBe(`/t/${acme.slug}/error`);
+		expect(problems).toEqual([]);
+	});
+
+	test("are shown only if the tenant's policy allows them", async () => {
+		const server = await pages();
+		const acme = await server.newTenant("Acme");
+		const { page } = await open(server.baseUrl);
+		const passkey = page.getByRole("button", { name: "Sign in with a passkey" });
+		const emailLink = page.getByRole("link", { name: "Email me a sign-in link" });
+		const allow = async (methods: string[]) => {
+			await server.manage("/policy/update", { tenantId: acme.id, signIn: { methods } });
+			await page.goto(`/t/${acme.slug}/sign-in`);
+			await page.getByRole("heading", { name: "Sign in" }).waitFor();
+			return [
+				await page.getByLabel("Password", { exact: true }).count(),
+				await passkey.count(),
+				await emailLink.count(),
+			];
+		};
+		expect(await allow(["password"])).toEqual([1, 0, 0]);
+		expect(await allow(["passkey"])).toEqual([0, 1, 0]);
+		expect(await allow(["magic-link"])).toEqual([0, 0, 1]);
+		expect(await checkPage(page, "tenant-sign-in-email-link-only")).toEqual([]);
+		await page.goto(`/t/${acme.slug}/email-link`);
+		await page.getByRole("heading", { name: "Sign in by email" }).waitFor();
+		expect(await checkPage(page, "tenant-email-link")).toEqual([]);
+		expect(await allow(["social"])).toEqual([0, 0, 0]);
+		await page.getByText("No sign-in method is available yet.").waitFor();
+	});
+});
