@@ -1,6 +1,6 @@
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { createAuthMiddleware, isAPIError } from "better-auth/api";
-import { bearer, openAPI } from "better-auth/plugins";
+import { bearer, openAPI, twoFactor } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
 import { migrate } from "./database/migrate";
 import { type AuthDatabase, openDatabase } from "./database/open-database";
@@ -11,6 +11,9 @@ import { authLogger, type Log } from "./monitoring/log";
 import { createMetrics, type Metrics } from "./monitoring/metrics";
 import { currentRequest, recordOutcome } from "./monitoring/request-record";
 import { openIdPlugins } from "./openid/provider";
+import { createAccess } from "./operators/access";
+import { operators } from "./operators/plugin";
+import { SERVICE_TABLES } from "./operators/schema";
 import { addressLimits } from "./rate-limits/address-limits";
 import { attemptLimits } from "./rate-limits/attempt-limits";
 import { managementKeyCheck } from "./rate-limits/management-key-check";
@@ -45,6 +48,11 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 	const isManager = managementKeyCheck(secrets.managementKeys);
 	const counters = redis?.counters ?? memoryCounters();
 	const attempts = attemptLimits(counters, settings.rateLimits, isManager);
+	const access = createAccess({
+		managementKeys: secrets.managementKeys,
+		adminUserIds: settings.adminUserIds,
+		requireSecondFactor: config.requireSecondFactor,
+	});
 	return {
 		baseURL: tenantHosts?.baseURL ?? baseUrl,
 		basePath,
@@ -99,7 +107,9 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 		plugins: [
 			tenantAuth({
 				managementKeys: secrets.managementKeys,
-				adminUserIds: settings.adminUserIds,
+				canManageTenants: access.canManageTenants,
+				sharedTables: SERVICE_TABLES,
+				checkedPlugins: ["operators"],
 				allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
 				signInLog: { retentionDays: settings.signInRetentionDays },
 				webhooks: { retentionDays: settings.webhookRetentionDays },
@@ -112,7 +122,13 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 			}),
 			...openIdPlugins(config),
 			...(settings.bearerSessions ? [bearer()] : []),
-			// Its reference page runs a third-party script on the origin where the console keeps the key.
+			twoFactor(),
+			operators({
+				access,
+				baseUrl,
+				sendLink: mailer.outbox === null ? emails.operatorLink : null,
+			}),
+			// Its reference page runs a third-party script on the origin of the console.
 			openAPI({ disableDefaultReference: true }),
 		],
 	} satisfies BetterAuthOptions;

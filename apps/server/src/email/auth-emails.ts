@@ -70,6 +70,23 @@ export function authEmails(mailer: Mailer, config: LinkConfig) {
 				link: { label: "Delete my account", url: linkTo("/deleted", event, config) },
 				notRequested: "If this was not you, do not open the link, and choose a new password.",
 			}),
+		/** For an operator, who is a user of no tenant. */
+		operatorLink: (event: { to: string; name: string; url: string; isNew: boolean }) =>
+			mailer.send(
+				renderEmail({
+					to: event.to,
+					tenant: null,
+					subject: event.isNew ? "you are invited to the console" : "choose a new password",
+					paragraphs: [
+						greeting(event.name),
+						event.isNew
+							? "You are invited to manage this authentication service. Use this link to choose a password. It is valid for one day."
+							: "Your access to the console was reset. Use this link to choose a new password. It is valid for one day.",
+					],
+					link: { label: "Choose a password", url: event.url },
+					notRequested: "If you did not expect this, you can ignore this email.",
+				}),
+			),
 	};
 }
 
@@ -92,10 +109,14 @@ function linkTo(page: string, { url, tenant = null }: EmailEvent, config: LinkCo
 	if (!isDefault && !isPageOfOtherTenant(requested, link, tenant, config)) return url;
 	link.searchParams.set(
 		"callbackURL",
-		tenant ? `${tenantPagesUrl(tenant, link, config)}${page}` : "/",
+		tenant ? `${tenantPagesUrl(tenant, link, config)}${page}` : operatorPageUrl(page, config),
 	);
 	return link.href;
 }
+
+/** A user of no tenant is an operator, whose pages are in the console. */
+const operatorPageUrl = (page: string, { baseUrl }: LinkConfig) =>
+	page === "/new-password" ? `${baseUrl}/console/new-password` : `${baseUrl}/console`;
 
 /**
  * The tenant's own host only accepts redirects to itself, and so does the server's host. On the

@@ -18,10 +18,11 @@ export interface AppEvent {
 	detail?: Record<string, unknown> | undefined;
 }
 
-/** Where an event comes from: the context of an endpoint or hook, or `{ context: await auth.$context }`. */
-type Source = { context: AuthContext } & Partial<
-	Pick<GenericEndpointContext, "request" | "headers">
->;
+/**
+ * Where an event comes from: the context of an endpoint or hook, or `{ context: await auth.$context }`. The
+ * type of its context depends on the app's options, so it is left open here.
+ */
+type Source = { context: object } & Partial<Pick<GenericEndpointContext, "request" | "headers">>;
 
 /**
  * Writes an event of your app into the audit log, in the transaction that is running, if any.
@@ -41,5 +42,5 @@ export async function recordAppEvent(source: Source, event: AppEvent): Promise<v
 		throw new BetterAuthError(`recordAppEvent: the action ${action} does not start with app:`);
 	}
 	const entry = { action, tenantId, ...(targetId ? { targetId } : {}), ...(detail && { detail }) };
-	await recordAuditEvent(source, entry, actor);
+	await recordAuditEvent({ ...source, context: source.context as AuthContext }, entry, actor);
 }
