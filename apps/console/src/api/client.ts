@@ -19,19 +19,19 @@ export const hasCode = (error: unknown, ...codes: string[]): boolean =>
 	error instanceof ApiError && codes.includes(error.code);
 
 type ApiClientOptions = Pick<TenantAuthClientOptions, "tenant"> & {
-	/** Called for each request. The result is sent as a bearer token. */
-	findToken?: () => string | null;
+	/** Sent with each request. */
+	headers?: Record<string, string>;
 	/** Opens the URL of an answer, as a social sign-in needs it. */
 	followRedirects?: boolean;
 };
 
 /** The typed client of the service that served this page. */
-export function createApiClient({ tenant, findToken, followRedirects }: ApiClientOptions = {}) {
+export function createApiClient({ tenant, headers, followRedirects }: ApiClientOptions = {}) {
 	return createAuthClient({
 		plugins: [tenantAuthClient({ tenant })],
 		disableDefaultFetchPlugins: !followRedirects,
 		fetchOptions: {
-			...(findToken ? { auth: { type: "Bearer", token: () => findToken() ?? undefined } } : {}),
+			...(headers ? { headers } : {}),
 			// Better Auth's own parser turns every string that looks like a date into a `Date`, in
 			// metadata too.
 			jsonParser: (text) => (text ? JSON.parse(text) : null),
