@@ -1,13 +1,13 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { PLATFORM_ID } from "../context/tenant";
-import type { Actor, AppAction } from "./audit-event";
+import type { Actor, AppEventAction } from "./audit-event";
 import { recordAuditEvent } from "./audit-store";
 
 /** An event of your app for the audit log. */
 export interface AppEvent {
 	/** `app:` and what happened, for example `app:create-key`. */
-	action: AppAction;
+	action: AppEventAction;
 	/** Who did it. */
 	actor: Actor;
 	/** @default the event concerns no tenant */
@@ -42,5 +42,5 @@ export async function recordAppEvent(source: Source, event: AppEvent): Promise<v
 		throw new BetterAuthError(`recordAppEvent: the action ${action} does not start with app:`);
 	}
 	const entry = { action, tenantId, ...(targetId ? { targetId } : {}), ...(detail && { detail }) };
-	await recordAuditEvent({ ...source, context: source.context as AuthContext }, entry, actor);
+	await recordAuditEvent(source as Source & { context: AuthContext }, entry, actor);
 }

@@ -62,7 +62,7 @@ export type UserAction = "invitation:accept" | "user:use-sign-in-link";
 export type ServerAction = "webhook:disable" | "user:map-role";
 
 /** What your app recorded with `recordAppEvent`, such as `app:create-key`. */
-export type AppAction = `app:${string}`;
+export type AppEventAction = `app:${string}`;
 
 /** A tenant does not have a domain any more: its record is gone, or another tenant has verified it. */
 type DomainLoss = "domain:lost";
@@ -73,7 +73,9 @@ export const auditEventSchema = z.object({
 	id: z.string().meta({ description: "Unique id" }),
 	createdAt: z.date().meta({ description: "When it happened" }),
 	action: z
-		.custom<ManagementAction | AdminAction | UserAction | ServerAction | AppAction | DomainLoss>()
+		.custom<
+			ManagementAction | AdminAction | UserAction | ServerAction | AppEventAction | DomainLoss
+		>()
 		.meta({ type: "string", description: "For example tenant:suspend or admin:ban-user" }),
 	tenantId: z
 		.string()
