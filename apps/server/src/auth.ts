@@ -12,6 +12,9 @@ import { authLogger, type Log } from "./monitoring/log";
 import { createMetrics, type Metrics } from "./monitoring/metrics";
 import { currentRequest, recordOutcome } from "./monitoring/request-record";
 import { openIdPlugins } from "./openid/provider";
+import { createAccess } from "./operators/access";
+import { operators } from "./operators/plugin";
+import { SERVICE_TABLES } from "./operators/schema";
 import { ERROR_PAGE } from "./pages/pages";
 import { addressLimits } from "./rate-limits/address-limits";
 import { attemptLimits } from "./rate-limits/attempt-limits";
@@ -49,6 +52,11 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 	const isManager = managementKeyCheck(secrets.managementKeys);
 	const counters = redis?.counters ?? memoryCounters();
 	const attempts = attemptLimits(counters, settings.rateLimits, isManager);
+	const access = createAccess({
+		managementKeys: secrets.managementKeys,
+		adminUserIds: settings.adminUserIds,
+		requireSecondFactor: config.requireSecondFactor,
+	});
 	return {
 		baseURL: tenantHosts?.baseURL ?? baseUrl,
 		basePath,
@@ -104,7 +112,9 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 		plugins: [
 			tenantAuth({
 				managementKeys: secrets.managementKeys,
-				adminUserIds: settings.adminUserIds,
+				canManageTenants: access.canManageTenants,
+				sharedTables: SERVICE_TABLES,
+				checkedPlugins: ["operators"],
 				allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
 				signInLog: { retentionDays: settings.signInRetentionDays },
 				webhooks: { retentionDays: settings.webhookRetentionDays },
@@ -126,7 +136,12 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				rpName: new URL(baseUrl).hostname,
 			}),
 			...(hasEmail ? [signInLinks(emails)] : []),
-			// Its reference page runs a third-party script on the origin where the console keeps the key.
+			operators({
+				access,
+				baseUrl,
+				sendLink: mailer.outbox === null ? emails.operatorLink : null,
+			}),
+			// Its reference page runs a third-party script on the origin of the console.
 			openAPI({ disableDefaultReference: true }),
 		],
 	} satisfies BetterAuthOptions;

@@ -53,6 +53,7 @@ async function serveOn(listener: Listener, settings: Settings): Promise<RunningS
 		database: settings.database,
 		email: config.email,
 		secrets,
+		hasOperators: (await service.backend.auth.api.listOperators()).length > 0,
 		log,
 		close: async () => {
 			service.health.stop();

@@ -11,6 +11,8 @@ export type StartReport = {
 	database: DatabaseLocation;
 	email: ServiceConfig["email"];
 	secrets: Secrets;
+	/** Whether somebody can sign in to the console with an account. */
+	hasOperators: boolean;
 };
 
 /**
@@ -25,7 +27,10 @@ export function reportStart(report: StartReport, log: Log): void {
 	const { localUrl, baseUrl, database, secrets } = report;
 	const managementKeys = secrets.fromSettings ? "MANAGEMENT_KEYS" : secrets.file;
 	log.info({ localUrl, baseUrl, database: database.type, managementKeys }, "listening");
+	if (!report.hasOperators) log.info(`no operators yet: ${CREATE_OPERATOR} creates the first one`);
 }
+
+const CREATE_OPERATOR = "npx tenant-auth operator create you@example.com --role owner";
 
 function startupBanner(report: StartReport): string {
 	return [
@@ -35,6 +40,7 @@ function startupBanner(report: StartReport): string {
 		`API document   ${report.baseUrl}/api/auth/open-api/generate-schema`,
 		`Database       ${describeDatabase(report.database)}`,
 		...(report.email === "none" ? ["Emails         are not sent: SMTP_URL is not set"] : []),
+		...(report.hasOperators ? [] : [`First operator ${CREATE_OPERATOR}`]),
 		...managementKeyLines(report),
 	].join("\n");
 }

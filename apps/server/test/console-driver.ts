@@ -6,9 +6,14 @@ import { managementKey } from "./running-service";
 export const keyField = (page: Page) =>
 	page.getByLabel("Management key").and(page.locator(".control"));
 
+/** Selects the sign-in with a key. */
+export const chooseKey = (page: Page): Promise<void> =>
+	page.getByText("Management key", { exact: true }).first().click();
+
 /** Signs in to the console with the management key. */
 export async function enterConsole(page: Page, path = "/console"): Promise<void> {
 	await page.goto(path);
+	await chooseKey(page);
 	await keyField(page).fill(managementKey);
 	await page.getByRole("button", { name: "Continue" }).click();
 	await page.getByRole("button", { name: "Sign out" }).first().waitFor();

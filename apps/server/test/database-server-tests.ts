@@ -2,6 +2,7 @@ import * as openid from "openid-client";
 import { expect, onTestFinished, test } from "vitest";
 import { lockJob } from "../src/jobs/schedule";
 import { breakableConnection } from "./breakable-connection";
+import { newOperator } from "./operator-accounts";
 import { testOutages } from "./outage-tests";
 import { API, connect, runningIssuers, signInAt } from "./running-issuers";
 import { asManager, newTenant, newUser, runningService } from "./running-service";
@@ -60,6 +61,29 @@ export function testOnDatabaseServer(createDatabase: CreateDatabase): void {
 		await signInAt(issuers, tenant, config);
 		await issuers.manage("/tenant/application/delete", { tenantId, clientId });
 		await issuers.manage("/tenant/delete", { tenantId });
+	});
+
+	test("operators and keys work, and two owners cannot remove each other", async () => {
+		const environment = { DATABASE_URL: await createDatabase() };
+		const [one, two] = [await runningService(environment), await runningService(environment)];
+		const ada = await newOperator(one, "owner", "ada@example.com");
+		const grace = await newOperator(two, "owner", "grace@example.com");
+		const body = { name: "ci", scopes: ["auditor"] };
+		const created = await one.post("/operator/key/create", body, grace.headers);
+		const { key, id } = (await created.json()) as { key: string; id: string };
+		const headers = { authorization: `Bearer ${key}` };
+		expect((await two.call("/api/auth/tenant/list", { headers })).status).toBe(200);
+		expect((await one.post("/operator/key/revoke", { id }, ada.headers)).status).toBe(200);
+		expect((await two.call("/api/auth/tenant/list", { headers })).status).toBe(403);
+
+		const answers = await Promise.all([
+			one.post("/operator/remove", { userId: grace.id }, ada.headers),
+			two.post("/operator/update", { userId: ada.id, role: "auditor" }, grace.headers),
+		]);
+		expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+		expect(answers.filter(({ status }) => status >= 500)).toHaveLength(0);
+		const operators = await one.backend.auth.api.listOperators();
+		expect(operators.filter(({ role }) => role === "owner")).toHaveLength(1);
 	});
 
 	test("the server is not ready while the database does not answer, and reconnects", async () => {

@@ -2,6 +2,7 @@ import { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { services } from "../../../testing/services";
 import { breakableConnection } from "./breakable-connection";
+import { newOperator } from "./operator-accounts";
 import { asManager, cookiesOf, newIp, newTenant, newUser, runningService } from "./running-service";
 import { temporaryDirectory } from "./temporary-directory";
 
@@ -35,6 +36,27 @@ describe.skipIf(!services.redis)("the service with Redis", () => {
 		expect(await attempt(one)).toBe(401);
 		expect(await attempt(two)).toBe(429);
 		expect(await attempt(one)).toBe(429);
+	});
+
+	test("a new role counts at once, and a reset or removal ends an operator's sessions", async () => {
+		const environment = { REDIS_URL: url, DATA_DIR: temporaryDirectory() };
+		const redisPrefix = await ownPrefix();
+		const one = await runningService(environment, { redisPrefix });
+		const two = await runningService(environment, { redisPrefix });
+		const ada = await newOperator(one, "owner", "ada@example.com");
+		const grace = await newOperator(one, "operator", "grace@example.com");
+		const wrong = { name: "ci", scopes: ["nothing"] };
+		const tryAsOwner = async ({ headers }: typeof ada) =>
+			(await two.post("/operator/key/create", wrong, headers)).status;
+		expect([await tryAsOwner(ada), await tryAsOwner(grace)]).toEqual([400, 403]);
+		const change = (path: string, body: object) => one.post(`/operator/${path}`, body, asManager);
+		await change("update", { userId: grace.id, role: "owner" });
+		expect(await tryAsOwner(grace)).toBe(400);
+		await change("reset", { userId: ada.id });
+		await change("remove", { userId: grace.id });
+		for (const { headers } of [ada, grace]) {
+			expect((await two.call("/api/auth/operator/me", { headers })).status).toBe(403);
+		}
 	});
 
 	test("sessions are read from Redis, and can still be listed and revoked", async () => {

@@ -1,6 +1,12 @@
+export { type AppEvent, recordAppEvent } from "./audit/app-events";
 export type { Actor, AuditEvent } from "./audit/audit-event";
 export { pruneAuditEvents } from "./audit/retention";
-export { getCurrentTenantId, runAcrossTenants, runInTenant } from "./context/current-tenant";
+export {
+	getCurrentTenantId,
+	runAcrossTenants,
+	runInTenant,
+	runOnPlatform,
+} from "./context/current-tenant";
 export {
 	type CustomDomainOptions,
 	type HostAnswer,
@@ -59,6 +65,7 @@ export type {
 	AuditOptions,
 	DomainOptions,
 	InvitationEmail,
+	ManagementCaller,
 	PasswordHash,
 	PasswordQueueOptions,
 	SignInLogOptions,

@@ -57,8 +57,8 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	tenantHeader?: string;
 	/**
 	 * Decides who may manage. It is called if the request has neither a management key, nor a session of a
-	 * platform admin, nor a session of a user whose role in the tenant permits the action. Only `true`
-	 * allows.
+	 * platform admin, nor a session of a user whose role in the tenant permits the action. Only `true` and
+	 * a {@link ManagementCaller} allow.
 	 *
 	 * @default no one over HTTP
 	 * @example
@@ -72,7 +72,7 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	canManageTenants?: (
 		ctx: GenericEndpointContext,
 		request: { action: ManagementAction; tenantId: string | null },
-	) => Awaitable<boolean>;
+	) => Awaitable<boolean | ManagementCaller>;
 	/**
 	 * Secrets of visible ASCII characters, long and random. A caller that sends one as
 	 * `Authorization: Bearer <key>` manages everything. A short key is logged as a warning.
@@ -254,6 +254,21 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	passwordHashes?: Readonly<Record<string, PasswordHash>>;
 	/** Renames models and fields, as in Better Auth's own plugins. */
 	schema?: TenantAuthSchemaNames;
+}
+
+/**
+ * A caller whom `canManageTenants` allows and who acts for your app, as a management key or a platform
+ * admin does: one of your own administrators, or a key that your app made. The audit log names the
+ * caller, and the limits for a tenant's own users do not apply.
+ */
+export interface ManagementCaller {
+	actor: {
+		kind: "administrator" | "key";
+		/** The id of the user or of the key. */
+		id: string;
+		/** For the audit log. */
+		name?: string | undefined;
+	};
 }
 
 /** What `sendInvitation` gets. */

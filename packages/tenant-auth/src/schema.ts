@@ -166,6 +166,7 @@ const createSchema = () =>
 				tenantId: { ...text },
 				actorKind: { ...text },
 				actorId: { ...optionalText },
+				actorName: { ...optionalText },
 				targetId: { ...optionalText },
 				ipAddress: { ...optionalText },
 				userAgent: { ...optionalText },

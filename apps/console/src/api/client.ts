@@ -19,8 +19,8 @@ export const hasCode = (error: unknown, ...codes: string[]): boolean =>
 	error instanceof ApiError && codes.includes(error.code);
 
 type ApiClientOptions = Pick<TenantAuthClientOptions, "tenant"> & {
-	/** Called for each request. The result is sent as a bearer token. */
-	findToken?: () => string | null;
+	/** Sent with each request. */
+	headers?: Record<string, string>;
 };
 
 /**
@@ -29,13 +29,13 @@ type ApiClientOptions = Pick<TenantAuthClientOptions, "tenant"> & {
 export const parseJson = (text: string) => (text ? JSON.parse(text) : null);
 
 /** The typed client of the service that served this page. */
-export function createApiClient({ tenant, findToken }: ApiClientOptions = {}) {
+export function createApiClient({ tenant, headers }: ApiClientOptions = {}) {
 	return createAuthClient({
 		plugins: [tenantAuthClient({ tenant })],
 		// A page of the console never leaves it.
 		disableDefaultFetchPlugins: true,
 		fetchOptions: {
-			...(findToken ? { auth: { type: "Bearer", token: () => findToken() ?? undefined } } : {}),
+			...(headers ? { headers } : {}),
 			jsonParser: parseJson,
 		},
 	});

@@ -5,7 +5,7 @@ import { Button } from "../ui/Button";
 import { EmptyState, ErrorState, Skeleton } from "../ui/feedback";
 import { ThemeToggle } from "../ui/theme";
 import { serviceInfoQuery } from "./api/service";
-import { type Operator, signOut, useOperator } from "./session/operator";
+import { mayOperator, type Operator, signOut, useOperator } from "./session/operator";
 import { ConsoleIcon, SignInPage } from "./session/SignInPage";
 
 /** Shows the console to operators and the sign-in page to everyone else. */
@@ -36,8 +36,12 @@ function Shell({ operator }: { operator: Operator }) {
 	const pages = [
 		{ to: "/", title: "Overview", end: true },
 		{ to: "/tenants", title: "Tenants" },
-		{ to: "/audit", title: "Audit log" },
-		...(info?.outbox ? [{ to: "/outbox", title: "Outbox" }] : []),
+		...(mayOperator(operator, "audit:list") ? [{ to: "/audit", title: "Audit log" }] : []),
+		...(mayOperator(operator, "operator:list") ? [{ to: "/operators", title: "Operators" }] : []),
+		...(mayOperator(operator, "key:list") ? [{ to: "/keys", title: "Keys" }] : []),
+		...(info?.outbox && mayOperator(operator, "service:outbox")
+			? [{ to: "/outbox", title: "Outbox" }]
+			: []),
 	];
 	return (
 		<div className="shell">
@@ -58,10 +62,10 @@ function Shell({ operator }: { operator: Operator }) {
 				</nav>
 				<div className="shell-who">
 					<span className="muted small shell-name">
-						{operator.kind === "admin" ? operator.email : "Management key"}
+						{"name" in operator && (operator.kind === "admin" ? operator.email : operator.name)}
 					</span>
 					<ThemeToggle />
-					<Button size="small" onClick={() => void signOut(queryClient, operator)}>
+					<Button size="small" onClick={() => void signOut(queryClient)}>
 						Sign out
 					</Button>
 				</div>

@@ -1,5 +1,6 @@
 import "../design/index.css";
 import "./operator.css";
+import "./access.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

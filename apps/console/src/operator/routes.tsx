@@ -1,9 +1,12 @@
 import type { RouteObject } from "react-router";
 import { AuditPage, AuditTab } from "./audit/AuditPage";
+import { KeysPage } from "./keys/KeysPage";
 import { CrashPage, NotFoundPage, OperatorGate } from "./layout";
+import { OperatorsPage } from "./operators/OperatorsPage";
 import { OutboxPage } from "./outbox/OutboxPage";
 import { OverviewPage } from "./overview/OverviewPage";
 import { ProvidersTab } from "./providers/ProvidersTab";
+import { ForgotPasswordPage, NewPasswordPage } from "./session/password-pages";
 import { NewTenantPage } from "./tenants/NewTenantPage";
 import { OverviewTab } from "./tenants/OverviewTab";
 import { SettingsTab } from "./tenants/SettingsTab";
@@ -14,6 +17,8 @@ import { UserPage } from "./users/UserPage";
 import { UsersTab } from "./users/UsersTab";
 
 export const routes: RouteObject[] = [
+	{ path: "/new-password", element: <NewPasswordPage />, errorElement: <CrashPage /> },
+	{ path: "/forgot-password", element: <ForgotPasswordPage />, errorElement: <CrashPage /> },
 	{
 		path: "/",
 		element: <OperatorGate />,
@@ -36,6 +41,8 @@ export const routes: RouteObject[] = [
 				],
 			},
 			{ path: "audit", element: <AuditPage /> },
+			{ path: "operators", element: <OperatorsPage /> },
+			{ path: "keys", element: <KeysPage /> },
 			{ path: "outbox", element: <OutboxPage /> },
 			{ path: "*", element: <NotFoundPage /> },
 		],

@@ -123,6 +123,24 @@ export function authEmails(mailer: Mailer, config: LinkConfig) {
 				},
 			);
 		},
+		/** For an operator, who is a user of no tenant. The console is in English. */
+		operatorLink: (event: { to: string; name: string; url: string; isNew: boolean }) =>
+			mailer.send(
+				renderEmail({
+					to: event.to,
+					language: "en",
+					tenant: null,
+					subject: event.isNew ? "you are invited to the console" : "choose a new password",
+					paragraphs: [
+						greeting(event.name, EMAIL_TEXTS.en),
+						event.isNew
+							? "You are invited to manage this authentication service. Use this link to choose a password. It is valid for one day."
+							: "Your access to the console was reset. Use this link to choose a new password. It is valid for one day.",
+					],
+					link: { label: "Choose a password", url: event.url },
+					notRequested: "If you did not expect this, you can ignore this email.",
+				}),
+			),
 	};
 }
 
@@ -145,7 +163,7 @@ function linkTo(page: string, { url, tenant = null }: EmailEvent, config: LinkCo
 	if (!isDefault && !isPageOfOtherTenant(requested, link, tenant, config)) return url;
 	link.searchParams.set(
 		"callbackURL",
-		tenant ? `${tenantPagesUrl(tenant, link, config)}${page}` : "/",
+		tenant ? `${tenantPagesUrl(tenant, link, config)}${page}` : operatorPageUrl(page, config),
 	);
 	return link.href;
 }
@@ -167,6 +185,9 @@ function isSamePage(target: URL, page: string, { baseUrl, otherOrigins }: LinkCo
 	const isOwn = (name: string) => name === origin || [baseUrl, ...otherOrigins].includes(name);
 	return isOwn(target.origin) && target.pathname === pathname;
 }
+/** A user of no tenant is an operator, whose pages are in the console. */
+const operatorPageUrl = (page: string, { baseUrl }: LinkConfig) =>
+	page === "/new-password" ? `${baseUrl}/console/new-password` : `${baseUrl}/console`;
 
 /**
  * The tenant's own host only accepts redirects to itself, and so does the server's host. On the

@@ -12,6 +12,7 @@ import { openIdRoutes } from "../openid/routes";
 import { pages } from "../pages/pages";
 import type { ServiceConfig } from "../settings/service-config";
 import { setClientIp } from "./client-ip";
+import { useConsoleCookie } from "./console-requests";
 import { errorPages } from "./error-pages";
 import type { Health } from "./health";
 import { openApiDocument } from "./open-api-document";
@@ -58,6 +59,7 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 	app.use(normalizeHostHeader(config.tenantHosts));
 	app.use(setClientIp(settings.trustedProxies));
 	app.use(acceptRotatedSecrets(config));
+	app.use(useConsoleCookie);
 	app.route("/", health.routes);
 	app.get("/metrics", metricsRoute(metrics, checkManager));
 	app.use(allowProgramsWithFetch);

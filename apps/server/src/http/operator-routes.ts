@@ -1,5 +1,5 @@
 import { isLoopbackHost } from "@better-auth/core/utils/host";
-import { runAcrossTenants } from "better-auth-tenant";
+import { runAcrossTenants, runOnPlatform } from "better-auth-tenant";
 import { Hono, type MiddlewareHandler } from "hono";
 import * as z from "zod";
 import { type Auth, type Backend, basePath, clientIpHeader } from "../auth";
@@ -11,31 +11,40 @@ import {
 } from "../database/daily-counts";
 import { smtpReason } from "../email/mailer";
 import type { Metrics } from "../monitoring/metrics";
+import type { ServiceAction } from "../operators/permissions";
+import type { CurrentOperator } from "../operators/session-endpoints";
 import type { ServiceConfig } from "../settings/service-config";
 
 /** The headers that identify a caller. A tenant is not among them: managers belong to the platform. */
 const identifyingHeaders = ["authorization", "cookie", clientIpHeader];
 
-export type ManagerCheck = (
-	headers: Headers,
-) => Promise<{ tenants: number } | { rejection: Response }>;
+/** Answers the request itself if the caller may not do it. */
+export type ManagerCheck = (headers: Headers, action: ServiceAction) => Promise<Response | null>;
 
 /**
- * Checks whether a caller may manage tenants, with the plugin's own rules and rate limit: it lists
- * tenants on behalf of the caller. The response also contains the number of tenants.
+ * Checks whether a caller may do something that concerns no tenant, with the rules and the rate limit of
+ * the endpoints: it asks who the caller is, on behalf of the caller.
  */
 export function managerCheck(auth: Pick<Auth, "handler">, baseUrl: string): ManagerCheck {
-	return async (given) => {
+	return async (given, action) => {
 		const headers = new Headers();
 		for (const name of identifyingHeaders) {
 			const value = given.get(name);
 			if (value !== null) headers.set(name, value);
 		}
-		const url = `${baseUrl}${basePath}/tenant/list?limit=1`;
-		const response = await auth.handler(new Request(url, { headers }));
-		if (!response.ok) return { rejection: response };
-		await response.body?.cancel();
-		return { tenants: Number(response.headers.get("x-total-count")) };
+		const request = new Request(`${baseUrl}${basePath}/operator/me`, { headers });
+		const response = await auth.handler(request);
+		if (!response.ok) return response;
+		const caller = (await response.json()) as CurrentOperator;
+		if (
+			caller.status === "allowed" &&
+			caller.tenantId === null &&
+			caller.actions.includes(action)
+		) {
+			return null;
+		}
+		const code = "TENANT_MANAGEMENT_NOT_ALLOWED";
+		return Response.json({ code, message: "You are not allowed to do this" }, { status: 403 });
 	};
 }
 
@@ -43,8 +52,8 @@ export function managerCheck(auth: Pick<Auth, "handler">, baseUrl: string): Mana
 export function metricsRoute(metrics: Metrics, checkManager: ManagerCheck): MiddlewareHandler {
 	return async (c) => {
 		if (!isFromThisMachine(c.req.raw)) {
-			const answer = await checkManager(c.req.raw.headers);
-			if ("rejection" in answer) return answer.rejection;
+			const rejection = await checkManager(c.req.raw.headers, "service:metrics");
+			if (rejection) return rejection;
 		}
 		return c.body(await metrics.text(), 200, {
 			"content-type": metrics.contentType,
@@ -66,7 +75,13 @@ function isFromThisMachine(request: Request): boolean {
 
 const SHOWN_DAYS = 30;
 
-type Variables = { tenants: number };
+/** What a caller must be allowed to do. A path that is not here does not exist. */
+const ACTION_OF_PATH: Readonly<Record<string, ServiceAction>> = {
+	"/service/info": "service:info",
+	"/service/overview": "service:overview",
+	"/service/mail-test": "service:mail-test",
+	"/service/outbox": "service:outbox",
+};
 
 /** The routes below `/service`, which the console uses. */
 export function operatorRoutes(
@@ -74,15 +89,16 @@ export function operatorRoutes(
 	backend: Backend,
 	counts: DailyCounts,
 	checkManager: ManagerCheck,
-): Hono<{ Variables: Variables }> {
+): Hono {
 	const { settings } = config;
 	const outbox = config.email === "outbox" ? backend.mailer.outbox : null;
-	const routes = new Hono<{ Variables: Variables }>();
+	const routes = new Hono();
 	routes.use(rejectOtherPages(config));
 	routes.use(async (c, next) => {
-		const answer = await checkManager(c.req.raw.headers);
-		if ("rejection" in answer) return answer.rejection;
-		c.set("tenants", answer.tenants);
+		const action = ACTION_OF_PATH[c.req.path];
+		if (!action) return c.notFound();
+		const rejection = await checkManager(c.req.raw.headers, action);
+		if (rejection) return rejection;
 		await next();
 		c.res.headers.set("cache-control", "no-store");
 	});
@@ -105,7 +121,7 @@ export function operatorRoutes(
 	routes.get("/overview", async (c) => {
 		const counted = await counts.list(SHOWN_DAYS);
 		return c.json({
-			tenants: c.get("tenants"),
+			tenants: await countTenants(backend),
 			users: await countUsers(backend),
 			days: lastDays(SHOWN_DAYS).map((day) => ({
 				day,
@@ -155,9 +171,16 @@ function mailTest({ email }: ServiceConfig, { mailer, log }: Backend): Middlewar
 	};
 }
 
+async function countTenants({ auth }: Backend): Promise<number> {
+	const { adapter } = await auth.$context;
+	return adapter.count({ model: "tenant" });
+}
+
+/** Users of no tenant are operators, and not counted. */
 async function countUsers({ auth }: Backend): Promise<number> {
 	const { adapter } = await auth.$context;
-	return runAcrossTenants(() => adapter.count({ model: "user" }));
+	const count = () => adapter.count({ model: "user" });
+	return (await runAcrossTenants(count)) - (await runOnPlatform(count));
 }
 
 function countOn(counted: DailyCount[], day: string, what: CountedEvent): number {

@@ -23,6 +23,8 @@ export type ServiceConfig = {
 	 * needs an email is switched off.
 	 */
 	email: "smtp" | "outbox" | "none";
+	/** Whether operators need a second factor. */
+	requireSecondFactor: boolean;
 	/** Prefix of keys in Redis, for tests. */
 	redisPrefix?: string;
 	/** Replaces the password hash of Better Auth, for tests. */
@@ -44,6 +46,7 @@ export function serviceConfig(settings: Settings, secrets: Secrets, port: number
 		enableRateLimit: !isLoopbackHost(settings.host) || !isLocal || isBehindProxy,
 		isDevelopment: isLocal,
 		email: settings.email.smtpUrl ? "smtp" : isLocal ? "outbox" : "none",
+		requireSecondFactor: settings.requireSecondFactor ?? !isLocal,
 	};
 }
 

@@ -87,6 +87,8 @@ export function readSettings(environment: Environment, workingDirectory: string)
 		secrets: values.BETTER_AUTH_SECRETS ?? [],
 		managementKeys: values.MANAGEMENT_KEYS ?? [],
 		adminUserIds: values.ADMIN_USER_IDS ?? [],
+		/** `null` if it depends on the base URL. */
+		requireSecondFactor: values.REQUIRE_OPERATOR_SECOND_FACTOR ?? null,
 		/** An absolute path. */
 		dataDir,
 		database: locateDatabase(values.DATABASE_URL, dataDir, workingDirectory),

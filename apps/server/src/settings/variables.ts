@@ -94,13 +94,17 @@ export const variables = {
 		MANAGEMENT_KEYS: commaSeparated(managementKey).optional().meta({
 			default: "one key, generated",
 			description:
-				"Keys that may manage tenants, comma-separated, without spaces. Use long, random keys; in production, at least 16 characters.",
+				"Keys that may do everything, comma-separated, without spaces. Use long, random keys; in production, at least 16 characters. For the start: later, use [operators and keys](#operators-and-keys) with names.",
 		}),
 		ADMIN_USER_IDS: commaSeparated(userId)
 			.optional()
 			.describe(
-				"Ids of platform users, comma-separated, who may manage tenants with their session.",
+				"Ids of users of no tenant, comma-separated, who are owners whatever the list of [operators](#operators-and-keys) says.",
 			),
+		REQUIRE_OPERATOR_SECOND_FACTOR: flag.optional().meta({
+			default: "`true`, unless `BETTER_AUTH_URL` is a URL of this machine",
+			description: "Whether operators need a second factor.",
+		}),
 	},
 	Storage: {
 		DATA_DIR: z

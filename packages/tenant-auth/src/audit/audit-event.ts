@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { defineCallState } from "../context/current-state";
+import { PLATFORM_ID } from "../context/tenant";
 import type { ManagementAction } from "../routes";
 
 const actorSchema = z.object({
 	/**
 	 * - `server`: server code of the app, which called `auth.api` without a request
-	 * - `key`: a management key; `id` is the beginning of its digest
-	 * - `administrator`: a platform admin; `id` is the user's
+	 * - `key`: a management key; `id` is the beginning of its digest. Or a key of your app, with its own id
+	 * - `administrator`: a platform admin, or an administrator of your app; `id` is the user's
 	 * - `member`: a user of the tenant whose role permits it; `id` is the user's
 	 * - `host`: a caller that `canManageTenants` allowed; `id` is the user's, if one is signed in
 	 */
@@ -14,6 +15,10 @@ const actorSchema = z.object({
 		.enum(["server", "key", "administrator", "member", "host"])
 		.meta({ description: "How the caller was authorized" }),
 	id: z.string().nullable().meta({ description: "The user, or the digest of the key" }),
+	name: z
+		.string()
+		.meta({ description: "The name of an administrator or key, if your app told it" })
+		.optional(),
 });
 
 /** Who did something. */
@@ -40,6 +45,7 @@ export interface AuditEventRow {
 	tenantId: string;
 	actorKind: Actor["kind"];
 	actorId: string | null;
+	actorName: string | null;
 	targetId: string | null;
 	ipAddress: string | null;
 	userAgent: string | null;
@@ -55,6 +61,9 @@ export type UserAction = "invitation:accept" | "user:use-sign-in-link";
 /** What the server did by itself. */
 export type ServerAction = "webhook:disable" | "user:map-role";
 
+/** What your app recorded with `recordAppEvent`, such as `app:create-key`. */
+export type AppEventAction = `app:${string}`;
+
 /** A tenant does not have a domain any more: its record is gone, or another tenant has verified it. */
 type DomainLoss = "domain:lost";
 
@@ -64,9 +73,14 @@ export const auditEventSchema = z.object({
 	id: z.string().meta({ description: "Unique id" }),
 	createdAt: z.date().meta({ description: "When it happened" }),
 	action: z
-		.custom<ManagementAction | AdminAction | UserAction | ServerAction | DomainLoss>()
+		.custom<
+			ManagementAction | AdminAction | UserAction | ServerAction | AppEventAction | DomainLoss
+		>()
 		.meta({ type: "string", description: "For example tenant:suspend or admin:ban-user" }),
-	tenantId: z.string().meta({ description: "The tenant" }),
+	tenantId: z
+		.string()
+		.nullable()
+		.meta({ description: "The tenant; null for an event of your app that concerns none" }),
 	actor: actorSchema.meta({ description: "Who did it" }),
 	targetId: z
 		.string()
@@ -85,8 +99,12 @@ export function toAuditEvent(row: AuditEventRow): AuditEvent {
 		id: row.id,
 		createdAt: row.createdAt,
 		action: row.action,
-		tenantId: row.tenantId,
-		actor: { kind: row.actorKind, id: row.actorId },
+		tenantId: row.tenantId === PLATFORM_ID ? null : row.tenantId,
+		actor: {
+			kind: row.actorKind,
+			id: row.actorId,
+			...(row.actorName ? { name: row.actorName } : {}),
+		},
 		targetId: row.targetId,
 		ipAddress: row.ipAddress,
 		userAgent: row.userAgent,

@@ -75,6 +75,7 @@ export async function recordAuditEvent(
 			actorKind: actor.kind,
 			// The digest of a key is not about a person.
 			actorId: isAnonymous && actor.kind !== "key" ? null : actor.id,
+			actorName: isAnonymous ? null : (actor.name ?? null),
 			targetId: targetId ?? null,
 			ipAddress: origin ? getIP(origin, ctx.context.options) : null,
 			userAgent: headers?.get("user-agent")?.slice(0, MAX_USER_AGENT) ?? null,

@@ -26,7 +26,13 @@ export function reusesIds({ adapter, options }: Context): boolean {
 }
 
 /** Fields that may say something about a person. */
-const ANONYMOUS = { actorId: null, ipAddress: null, userAgent: null, detail: null };
+const ANONYMOUS = {
+	actorId: null,
+	actorName: null,
+	ipAddress: null,
+	userAgent: null,
+	detail: null,
+};
 
 /**
  * Deletes events. Where the database uses ids again, the newest `tenant:create` stays, without personal

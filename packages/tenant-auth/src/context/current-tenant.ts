@@ -3,7 +3,7 @@ import { currentScope } from "./current-scope";
 import { type AnyAuth, enter, findState, requireInstance } from "./current-state";
 import { passGate } from "./gate";
 import { RequestState, type TenantInstance } from "./request-state";
-import { ALL_TENANTS, scopeOf, type TenantRow, tenantIdIn } from "./tenant";
+import { ALL_TENANTS, PLATFORM, scopeOf, type TenantRow, tenantIdIn } from "./tenant";
 
 /** The row of the running call's tenant; `null` for the platform. */
 export async function findCurrentTenantRow(instance?: TenantInstance): Promise<TenantRow | null> {
@@ -93,4 +93,18 @@ export async function runInTenant<T>(
  */
 export function runAcrossTenants<T>(work: () => Promise<T>): Promise<T> {
 	return enter(new RequestState(null, findState(), { scope: ALL_TENANTS }), work);
+}
+
+/**
+ * Runs `work` on the platform: it sees only rows of no tenant. Use it in a request that may be in a
+ * tenant, for example to read the session of one of your administrators.
+ *
+ * @example
+ * ```ts
+ * const { internalAdapter } = ctx.context;
+ * const found = await runOnPlatform(() => internalAdapter.findSession(token));
+ * ```
+ */
+export function runOnPlatform<T>(work: () => Promise<T>): Promise<T> {
+	return enter(new RequestState(null, findState(), { scope: PLATFORM }), work);
 }

@@ -49,7 +49,12 @@ export const listTenantAuditEvents = managementEndpoint(
 /** A tenant's users see what the app did to their tenant, and not who works for the app, and where. */
 function withoutStaff(event: AuditEvent): AuditEvent {
 	if (event.actor.kind === "member") return event;
-	return { ...event, actor: { ...event.actor, id: null }, ipAddress: null, userAgent: null };
+	return {
+		...event,
+		actor: { kind: event.actor.kind, id: null },
+		ipAddress: null,
+		userAgent: null,
+	};
 }
 
 export const eraseTenantAuditEvents = managementEndpoint(

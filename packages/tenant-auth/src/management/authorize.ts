@@ -1,6 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { getSessionFromCtx } from "better-auth/api";
 import { constantTimeEqual } from "better-auth/crypto";
+import * as z from "zod";
 import { type Actor, requireActor, setActor } from "../audit/audit-event";
 import { isPlatformAdmin } from "../context/acting-admin";
 import { requireInstance, requireState, runInScope } from "../context/current-state";
@@ -15,7 +16,7 @@ import {
 import { PLATFORM_ID, scopeOf, type TenantScope, tenantIdOf } from "../context/tenant";
 import { findNamedTenantId } from "../context/tenant-id";
 import { digest } from "../database/digest";
-import type { ResolvedOptions } from "../options";
+import type { ManagementCaller, ResolvedOptions } from "../options";
 import type { ManagementAction } from "../routes";
 import { tenantError } from "../tenant-error";
 import { type ActingMember, setActingMember } from "./acting-member";
@@ -72,10 +73,27 @@ async function findCaller(
 	// A role counts in the own tenant only.
 	const managed = request.tenantId ?? (mayMeanOwn ? member?.tenantId : null);
 	if (member && managed === member.tenantId) return member;
-	if ((await options.canManageTenants?.(ctx, request)) !== true) return null;
+	const answer = await options.canManageTenants?.(ctx, request);
+	if (answer !== true) return findActor(answer);
 	const found = ctx.context.session ?? (await getSessionFromCtx(ctx));
 	return { kind: "host", id: found?.user.id ?? null };
 }
+
+/** Who acts for the app, by the answer of `canManageTenants`. Any other value does not allow. */
+function findActor(answer: unknown): Actor | null {
+	const { data } = callerSchema.safeParse(answer);
+	if (!data) return null;
+	const { kind, id, name } = data.actor;
+	return { kind, id, ...(name ? { name } : {}) };
+}
+
+const callerSchema: z.ZodType<ManagementCaller> = z.object({
+	actor: z.object({
+		kind: z.enum(["administrator", "key"]),
+		id: z.string().min(1),
+		name: z.string().optional(),
+	}),
+});
 
 /** The user of a tenant whose session the request carries, if their role permits the action. */
 async function findMember(
@@ -130,8 +148,9 @@ async function findAdministrator(ctx: GenericEndpointContext, options: ResolvedO
 }
 
 /**
- * Throws unless the caller is the app itself: server code, a management key or a platform admin. Kinds of
- * callers that are not listed are rejected, such as a tenant's admin whom `canManageTenants` allows.
+ * Throws unless the caller is the app itself: server code, a management key, a platform admin, or
+ * somebody of whom `canManageTenants` says so. Kinds of callers that are not listed are rejected, such as
+ * a tenant's admin whom it allows with `true`.
  *
  * @param what completes "Only the app can …"
  */

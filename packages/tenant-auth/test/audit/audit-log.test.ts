@@ -1,6 +1,7 @@
 import { getSessionFromCtx } from "better-auth/api";
 import { admin } from "better-auth/plugins";
 import { beforeAll, describe, expect, it } from "vitest";
+import { recordAppEvent } from "../../src";
 import { type Instance, MANAGEMENT_KEY, makeInstance } from "../support/instance";
 
 describe("the audit log", () => {
@@ -146,6 +147,53 @@ describe("the audit log", () => {
 			query: { action: "tenant:update" },
 		});
 		expect(events).toMatchObject([{ actor: { kind: "host", id: body.user.id } }]);
+	});
+
+	it("has events of the app, which concern a tenant or none, and names who did them", async () => {
+		const host = await makeInstance();
+		const of = await host.makeTenant();
+		const context = await host.auth.$context;
+		const actor = { kind: "administrator", id: "id-of-grace", name: "Grace" } as const;
+		await recordAppEvent({ context }, { action: "app:create-key", actor, targetId: "key" });
+		await recordAppEvent(
+			{ context },
+			{ action: "app:bill", actor, tenantId: of, detail: { plan: 1 } },
+		);
+		const { body: all } = await host.manage("/tenant/audit/list", { query: { actorId: actor.id } });
+		expect(all).toMatchObject([
+			{ action: "app:bill", actor, tenantId: of, targetId: null, detail: { plan: 1 } },
+			{ action: "app:create-key", actor, tenantId: null, targetId: "key", detail: null },
+		]);
+		const ofTenant = await host.manage("/tenant/audit/list", { query: { tenantId: of } });
+		expect(ofTenant.body.map(({ action }: { action: string }) => action)).toEqual([
+			"app:bill",
+			"tenant:create",
+		]);
+		const forged = { action: "tenant:delete" as "app:x", actor, tenantId: of };
+		await expect(recordAppEvent({ context }, forged)).rejects.toThrow("does not start with app:");
+	});
+
+	it("does not tell a tenant's users who works for the app", async () => {
+		const host = await makeInstance({
+			tenants: {
+				canManageTenants: (ctx) =>
+					ctx.headers?.get("x-staff") === "yes" && {
+						actor: { kind: "administrator", id: "id-of-grace", name: "Grace" },
+					},
+			},
+		});
+		const of = await host.makeTenant();
+		const owner = await host.signUp(of, "owner@example.com");
+		const where = host.db.updateTable("user").set({ tenantRole: "owner" });
+		await where.where("id", "=", owner.body.user.id).execute();
+		const body = { tenantId: of, name: "By Grace" };
+		await host.call("/tenant/update", { body, headers: { "x-staff": "yes" } });
+		const { body: events } = await host.call("/tenant/audit/list", {
+			cookie: owner.cookie,
+			query: { tenantId: of, action: "tenant:update" },
+		});
+		expect(events).toMatchObject([{ actor: { kind: "administrator", id: null } }]);
+		expect(JSON.stringify(events)).not.toMatch(/grace"|"Grace"/);
 	});
 
 	it("is nobody's to read but those who manage", async () => {

@@ -406,6 +406,50 @@ describe("canManageTenants", () => {
 		expect(asked).toEqual([]);
 	});
 
+	it.each(["administrator", "key"] as const)(
+		"can name an %s of the app, who may do everything that the app may do",
+		async (kind) => {
+			const actor = { kind, id: "id-of-the-app", name: "Grace" };
+			const limited: string[] = [];
+			const instance = await makeApp({
+				tenants: {
+					...nobody,
+					canManageTenants: () => ({ actor }),
+					limitPolicy: (_, { tenantId }) => void limited.push(tenantId),
+				},
+			});
+			const target = await makeTarget(instance);
+			expect(await callAll(instance, target, {})).toEqual(allowed);
+			expect(limited).toEqual([]);
+			const { body } = await instance.call("/tenant/audit/list", {
+				query: { action: "tenant:create" },
+			});
+			expect(body[0].actor).toEqual(actor);
+		},
+	);
+
+	it("allows nothing with an object that does not name one", async () => {
+		const answer: { value: unknown } = { value: null };
+		const { call } = await withPolicy(() => answer.value);
+		const actor = { kind: "key", id: "id", name: "Grace" };
+		for (const value of [
+			{},
+			{ id: "id", name: "Grace" },
+			actor,
+			{ actor: {} },
+			{ actor: { ...actor, kind: "server" } },
+			{ actor: { ...actor, kind: "member" } },
+			{ actor: { ...actor, kind: "host" } },
+			{ actor: { ...actor, id: "" } },
+			{ actor: { ...actor, id: null } },
+			{ actor: { ...actor, name: 1 } },
+			[actor],
+		]) {
+			answer.value = value;
+			expect((await call("/tenant/list")).status).toBe(401);
+		}
+	});
+
 	it("can allow a user to manage the OAuth configs of the own tenant only", async () => {
 		const instance = await makeInstance({
 			tenants: {

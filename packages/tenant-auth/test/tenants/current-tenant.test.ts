@@ -1,6 +1,13 @@
 import { createAuthMiddleware } from "better-auth/api";
 import { magicLink } from "better-auth/plugins";
-import { getCurrentTenant, runAcrossTenants, runInTenant, withTenant } from "better-auth-tenant";
+import {
+	getCurrentTenant,
+	getCurrentTenantId,
+	runAcrossTenants,
+	runInTenant,
+	runOnPlatform,
+	withTenant,
+} from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { cheapPasswords } from "../support/cheap-passwords";
 import { makeInstance } from "../support/instance";
@@ -64,6 +71,25 @@ describe("getCurrentTenant", () => {
 		await manage("/tenant/suspend", { body: { tenantId } });
 		const found = await runInTenant(auth, tenantId, work, { allowSuspended: true });
 		expect(found?.suspendedAt).toBeInstanceOf(Date);
+	});
+
+	it("is none in runOnPlatform, which sees rows of no tenant only, also inside of a tenant", async () => {
+		const { auth, call, signUp } = await makeInstance();
+		const { id } = await auth.api.createTenant({ body: { name: "Acme", slug: "on-platform" } });
+		await signUp(id, "ada@example.com");
+		const body = { name: "Root", email: "root@example.com", password: "correct horse battery" };
+		await call("/sign-up/email", { body });
+		const { adapter } = await auth.$context;
+		const emails = async () => {
+			const users = await adapter.findMany<{ email: string }>({ model: "user" });
+			return users.map(({ email }) => email);
+		};
+		await runInTenant(auth, id, async () => {
+			expect(await emails()).toEqual(["ada@example.com"]);
+			expect(await runOnPlatform(getCurrentTenantId)).toBe(null);
+			expect(await runOnPlatform(emails)).toEqual(["root@example.com"]);
+			expect(await getCurrentTenantId()).toBe(id);
+		});
 	});
 
 	it("comes with the data of a callback, of Better Auth or of a plugin", async () => {

@@ -1,13 +1,7 @@
 import { createApiClient } from "../../api/client";
 
-const STORAGE_KEY = "console.management-key";
-
-/** The management key is kept until the tab is closed, and never shown. */
-export const findManagementKey = (): string | null => sessionStorage.getItem(STORAGE_KEY);
-
-export const saveManagementKey = (key: string): void => sessionStorage.setItem(STORAGE_KEY, key);
-
-export const forgetManagementKey = (): void => sessionStorage.removeItem(STORAGE_KEY);
-
-/** Sends the management key. Without one, the session cookie of the browser counts. */
-export const client = createApiClient({ findToken: findManagementKey });
+/**
+ * The cookie of the console identifies the operator, and no key is kept in the browser. With the header,
+ * a session of a tenant's user in the same browser does not count.
+ */
+export const client = createApiClient({ headers: { "x-console": "yes" } });

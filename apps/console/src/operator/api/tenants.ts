@@ -4,6 +4,8 @@ import { client } from "./client";
 
 const getTenant = (id: string) => callApi(client.tenant.get({ query: { id } }));
 
+export const getTenantBySlug = (slug: string) => callApi(client.tenant.get({ query: { slug } }));
+
 export type Tenant = Awaited<ReturnType<typeof getTenant>>;
 
 export const TENANTS_KEY = ["tenants"];

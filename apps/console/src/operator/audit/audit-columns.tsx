@@ -21,6 +21,13 @@ export const ACTIONS: Record<string, string> = {
 	"user:import": "Users imported",
 	"user:move": "User moved into the tenant",
 	"session:revoke": "Session revoked",
+	"app:sign-in": "Operator signed in",
+	"app:create-operator": "Operator invited",
+	"app:update-operator": "Role of an operator changed",
+	"app:reset-operator": "Access of an operator reset",
+	"app:remove-operator": "Operator removed",
+	"app:create-key": "Key created",
+	"app:revoke-key": "Key revoked",
 };
 
 export const describeAction = (action: string): string => ACTIONS[action] ?? action;
@@ -28,7 +35,7 @@ export const describeAction = (action: string): string => ACTIONS[action] ?? act
 const ACTORS: Record<string, string> = {
 	server: "Server code",
 	key: "Management key",
-	administrator: "Platform admin",
+	administrator: "Operator",
 	host: "User allowed by the app",
 };
 
@@ -53,7 +60,7 @@ export function auditColumns({ withTenant }: { withTenant: boolean }): Column<Au
 			title: "Actor",
 			cell: ({ actor, ipAddress, userAgent }) => (
 				<span className="who">
-					{describeActor(actor.kind)} {actor.id && <Id>{actor.id}</Id>}
+					{describeActor(actor.kind)} {actor.name ?? (actor.id && <Id>{actor.id}</Id>)}
 					<span className="muted small subtext" title={userAgent ?? undefined}>
 						{[ipAddress, userAgent && describeDevice(userAgent)].filter(Boolean).join(" · ")}
 					</span>
@@ -65,7 +72,8 @@ export function auditColumns({ withTenant }: { withTenant: boolean }): Column<Au
 
 const TENANT_COLUMN: Column<AuditEvent> = {
 	title: "Tenant",
-	cell: ({ tenantId }) => <TenantName tenantId={tenantId} />,
+	cell: ({ tenantId }) =>
+		tenantId ? <TenantName tenantId={tenantId} /> : <span className="muted">–</span>,
 };
 
 const formatDetail = (detail: Record<string, unknown>) =>
@@ -80,7 +88,7 @@ function Target({ event }: { event: AuditEvent }) {
 	if (action.startsWith("oauth-config:")) {
 		return <Link to={`/tenants/${tenantId}/providers`}>{providerOf(targetId).name}</Link>;
 	}
-	if (action === "user:delete") return <Id>{targetId}</Id>;
+	if (action === "user:delete" || !tenantId) return <Id>{targetId}</Id>;
 	return (
 		<Link to={`/tenants/${tenantId}/users/${targetId}`}>
 			<Id>{targetId}</Id>

@@ -5,11 +5,13 @@ import { Card, PageHeader } from "../../ui/layout";
 import { auditQuery, overviewQuery } from "../api/service";
 import { describeAction, describeActor } from "../audit/audit-columns";
 import { formatTime } from "../details";
+import { useMay } from "../session/operator";
 import { TenantName } from "../tenants/TenantLogo";
 import { DayChart, Figure } from "./charts";
 
 export function OverviewPage() {
 	const query = useQuery(overviewQuery);
+	const may = useMay();
 	const { data, error, refetch } = query;
 	const countsOf = (what: "signIns" | "failures" | "signUps") =>
 		data?.days.map((counts) => ({ day: counts.day, count: counts[what] })) ?? [];
@@ -48,9 +50,11 @@ export function OverviewPage() {
 					</div>
 				</>
 			)}
-			<Card title="Recent events" actions={<Link to="/audit">View all</Link>}>
-				<RecentEvents />
-			</Card>
+			{may("audit:list") && (
+				<Card title="Recent events" actions={<Link to="/audit">View all</Link>}>
+					<RecentEvents />
+				</Card>
+			)}
 		</div>
 	);
 }
@@ -65,10 +69,12 @@ function RecentEvents() {
 			{data.items.map(({ id, action, actor, tenantId, createdAt }) => (
 				<li key={id}>
 					<span>
-						{describeAction(action)}: <TenantName tenantId={tenantId} />
+						{describeAction(action)}
+						{tenantId && ": "}
+						{tenantId && <TenantName tenantId={tenantId} />}
 					</span>
 					<span className="muted small">
-						{describeActor(actor.kind)} · {formatTime(createdAt)}
+						{actor.name ?? describeActor(actor.kind)} · {formatTime(createdAt)}
 					</span>
 				</li>
 			))}

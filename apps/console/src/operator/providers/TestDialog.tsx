@@ -5,7 +5,6 @@ import { Notice, Skeleton } from "../../ui/feedback";
 import { type EffectiveProvider, signInUrlQuery } from "../api/providers";
 import type { Tenant } from "../api/tenants";
 import { DetailList } from "../details";
-import { useOperator } from "../session/operator";
 import { useTenantUrls } from "../tenants/tenant-urls";
 import { ConnectionSteps } from "./ConnectionSteps";
 import { callbackDetails } from "./provider-details";
@@ -33,7 +32,6 @@ export function TestDialog({
 
 function SignInRequest({ tenant, provider, redirectURI }: TestProps) {
 	const { name } = providerOf(provider.providerId);
-	const { data: operator } = useOperator();
 	const urls = useTenantUrls(tenant.slug);
 	const { data: url, error } = useQuery(signInUrlQuery(tenant, provider.providerId));
 	if (error) return <Notice kind="danger">Could not start a sign-in: {error.message}</Notice>;
@@ -57,11 +55,7 @@ function SignInRequest({ tenant, provider, redirectURI }: TestProps) {
 			/>
 			<p className="muted small">
 				Sign in to test everything, as a user would. This browser will then be signed in as that
-				user of {tenant.name}
-				{operator?.kind === "admin" && !urls.tenantOrigin
-					? ", and no longer as a platform admin"
-					: ""}
-				.
+				user of {tenant.name}. You stay signed in to the console.
 			</p>
 			<footer className="dialog-foot">
 				<a className="button button-primary" href={nextUrl} target="_blank" rel="noreferrer">

@@ -1,50 +1,105 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
 import { callApi } from "../../api/client";
 import { useApiMutation } from "../../api/query-client";
 import icon from "../../design/icon.svg";
-import { Button, CopyButton } from "../../ui/Button";
+import { Button } from "../../ui/Button";
 import { Notice } from "../../ui/feedback";
 import { EmailField, Form, PasswordField } from "../../ui/fields";
 import { ThemeToggle } from "../../ui/theme";
-import { client, saveManagementKey } from "../api/client";
-import { isManagementKey, type Operator, operatorQuery, signOut } from "./operator";
+import { client } from "../api/client";
+import { type CurrentOperator, openConsole } from "../api/operators";
+import { CodeForm } from "./CodeForm";
+import { type Operator, operatorQuery, signOut } from "./operator";
+import { SecondFactorForm } from "./SecondFactorForm";
 
-const METHODS = { key: "Management key", admin: "Platform admin" } as const;
+const METHODS = { account: "Account", key: "Management key" } as const;
 
 type Method = keyof typeof METHODS;
 
+/** What the sign-in asks for next. */
+type Step =
+	| { name: "credentials" }
+	| { name: "code" }
+	/** The password is known if it was just typed. */
+	| { name: "set-up"; password: string };
+
 export function SignInPage({ operator }: { operator: Operator }) {
-	const [method, setMethod] = useState<Method>(operator.kind === "other-user" ? "admin" : "key");
+	const [method, setMethod] = useState<Method>("account");
+	const [step, setStep] = useState<Step>(
+		operator.kind === "no-second-factor"
+			? { name: "set-up", password: "" }
+			: { name: "credentials" },
+	);
+	if (step.name === "set-up") {
+		return (
+			<GatePage
+				title="Set up a second factor"
+				hint="Operators sign in with a password and a code from an authenticator app."
+			>
+				<SecondFactorForm knownPassword={step.password} />
+				<SignOutLink />
+			</GatePage>
+		);
+	}
+	if (step.name === "code") {
+		return (
+			<GatePage title="Enter the code" hint="Open your authenticator app to see it.">
+				<CodeForm />
+			</GatePage>
+		);
+	}
+	return (
+		<GatePage title="Console" hint="Sign in to manage tenants.">
+			{operator.kind === "other-user" && (
+				<Notice kind="warning">
+					<div className="stack stack-tight">
+						<p>
+							You are signed in as <strong className="break">{operator.email}</strong>, who is not
+							an operator. Ask an owner for an invitation.
+						</p>
+						<SignOutLink />
+					</div>
+				</Notice>
+			)}
+			<fieldset className="segments">
+				<legend className="visually-hidden">Sign-in method</legend>
+				{Object.entries(METHODS).map(([value, label]) => (
+					<label key={value} className="segment">
+						<input
+							type="radio"
+							name="method"
+							value={value}
+							checked={method === value}
+							onChange={() => setMethod(value as Method)}
+						/>
+						<span>{label}</span>
+					</label>
+				))}
+			</fieldset>
+			{method === "key" ? <KeyForm /> : <AccountForm onStep={setStep} />}
+		</GatePage>
+	);
+}
+
+type GatePageProps = { title: string; hint?: ReactNode; children: ReactNode };
+
+/** A page for somebody who is not in the console yet. */
+export function GatePage({ title, hint, children }: GatePageProps) {
 	return (
 		<main className="gate">
-			<title>Sign in · Console</title>
+			<title>{title === "Console" ? "Sign in · Console" : `${title} · Console`}</title>
 			<div className="gate-corner">
 				<ThemeToggle />
 			</div>
 			<div className="card gate-card">
 				<div className="stack stack-tight gate-head">
 					<ConsoleIcon />
-					<h1>Console</h1>
-					<p className="muted">Sign in to manage tenants.</p>
+					<h1>{title}</h1>
+					{hint && <p className="muted">{hint}</p>}
 				</div>
-				{operator.kind === "other-user" && <NotAdminNotice operator={operator} />}
-				<fieldset className="segments">
-					<legend className="visually-hidden">Sign-in method</legend>
-					{Object.entries(METHODS).map(([value, label]) => (
-						<label key={value} className="segment">
-							<input
-								type="radio"
-								name="method"
-								value={value}
-								checked={method === value}
-								onChange={() => setMethod(value as Method)}
-							/>
-							<span>{label}</span>
-						</label>
-					))}
-				</fieldset>
-				{method === "key" ? <KeyForm /> : <AdminForm />}
+				{children}
 			</div>
 		</main>
 	);
@@ -57,19 +112,14 @@ export function ConsoleIcon() {
 function KeyForm() {
 	const [key, setKey] = useState("");
 	const enter = useApiMutation({
-		mutationFn: async (typed: string) => {
-			// A header cannot have other characters.
-			const isKey = /^[!-~]+$/.test(typed) && (await isManagementKey(typed));
-			if (!isKey) throw new Error("This management key is not valid.");
-			saveManagementKey(typed);
-		},
+		mutationFn: (typed: string) => openConsole(typed),
 		invalidate: [operatorQuery.queryKey],
 	});
 	return (
 		<Form onSubmit={() => !enter.isPending && enter.mutate(key.trim())}>
 			<PasswordField
 				label="Management key"
-				hint="Kept in this tab until you close it."
+				hint="The browser does not keep it. You stay signed in for 12 hours, in all tabs."
 				value={key}
 				onValueChange={setKey}
 				error={enter.error?.message}
@@ -83,13 +133,23 @@ function KeyForm() {
 	);
 }
 
-function AdminForm() {
+type SignInAnswer = { twoFactorRedirect?: boolean };
+
+function AccountForm({ onStep }: { onStep: (step: Step) => void }) {
+	const queryClient = useQueryClient();
 	const [email, setEmail] = useState("");
 	const [password, setPassword] = useState("");
 	const signIn = useApiMutation({
-		mutationFn: () =>
-			callApi(client.signIn.email({ email, password })).finally(() => setPassword("")),
-		invalidate: [operatorQuery.queryKey],
+		mutationFn: async (): Promise<CurrentOperator | "code"> => {
+			const answer = (await callApi(client.signIn.email({ email, password }))) as SignInAnswer;
+			return answer.twoFactorRedirect ? "code" : openConsole();
+		},
+		onSuccess: (answer) => {
+			if (answer === "code") onStep({ name: "code" });
+			else if (answer.status === "second-factor-required") onStep({ name: "set-up", password });
+			else void queryClient.invalidateQueries(operatorQuery);
+		},
+		onError: () => setPassword(""),
 	});
 	return (
 		<Form onSubmit={() => !signIn.isPending && signIn.mutate()}>
@@ -97,6 +157,11 @@ function AdminForm() {
 			<EmailField value={email} onValueChange={setEmail} />
 			<PasswordField
 				label="Password"
+				aside={
+					<Link className="small" to="/forgot-password">
+						Forgot password?
+					</Link>
+				}
 				value={password}
 				onValueChange={setPassword}
 				autoComplete="current-password"
@@ -109,32 +174,13 @@ function AdminForm() {
 	);
 }
 
-type NotAdminNoticeProps = { operator: Extract<Operator, { kind: "other-user" }> };
-
-function NotAdminNotice({ operator }: NotAdminNoticeProps) {
+function SignOutLink() {
 	const queryClient = useQueryClient();
 	return (
-		<Notice kind="warning">
-			<div className="stack stack-tight">
-				<p>
-					You are signed in as <strong>{operator.email}</strong>, who is not a platform admin. To
-					change that, add this user ID to <code>ADMIN_USER_IDS</code> in the settings of the
-					service:
-				</p>
-				<p className="with-button">
-					<code className="break">{operator.id}</code>
-					<CopyButton value={operator.id} what="user ID" />
-				</p>
-				<p>
-					<button
-						type="button"
-						className="link-button"
-						onClick={() => void signOut(queryClient, operator)}
-					>
-						Sign out
-					</button>
-				</p>
-			</div>
-		</Notice>
+		<p>
+			<button type="button" className="link-button" onClick={() => void signOut(queryClient)}>
+				Sign out
+			</button>
+		</p>
 	);
 }

@@ -1,12 +1,15 @@
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
-import { callApi, hasCode } from "../../api/client";
-import { client, findManagementKey, forgetManagementKey } from "../api/client";
+import { ApiError, hasCode } from "../../api/client";
+import { closeConsole, getCurrentOperator, type Role } from "../api/operators";
 
 export type Operator =
-	| { kind: "key" }
-	| { kind: "admin"; id: string; email: string }
-	/** Signed in, but not a platform admin. */
-	| { kind: "other-user"; id: string; email: string }
+	/** A key that was typed in. */
+	| { kind: "key"; name: string; actions: string[] }
+	| { kind: "admin"; id: string; email: string; name: string; role: Role; actions: string[] }
+	/** An operator who has to set up a second factor first. */
+	| { kind: "no-second-factor"; email: string }
+	/** Signed in, but not an operator. */
+	| { kind: "other-user"; email: string }
 	| { kind: "nobody" };
 
 export const operatorQuery = queryOptions({
@@ -17,39 +20,37 @@ export const operatorQuery = queryOptions({
 
 export const useOperator = () => useQuery(operatorQuery);
 
-async function findOperator(): Promise<Operator> {
-	if (findManagementKey() !== null) {
-		if (await mayManage()) return { kind: "key" };
-		forgetManagementKey();
-	}
-	const session = await callApi(client.getSession()).catch(() => null);
-	if (!session) return { kind: "nobody" };
-	const { id, email } = session.user;
-	return { kind: (await mayManage()) ? "admin" : "other-user", id, email };
+/** Whether the operator may do something, such as `key:create`. */
+export function useMay(): (action: string) => boolean {
+	const { data: operator } = useOperator();
+	return (action) => operator !== undefined && mayOperator(operator, action);
 }
 
-type FetchOptions = NonNullable<Parameters<typeof client.tenant.list>[0]>["fetchOptions"];
+export const mayOperator = (operator: Operator, action: string): boolean =>
+	"actions" in operator && operator.actions.includes(action);
 
-/** Whether the caller may list tenants. */
-const mayManage = (fetchOptions: FetchOptions = {}): Promise<boolean> =>
-	callApi(client.tenant.list({ query: { limit: 1 }, fetchOptions })).then(
-		() => true,
-		(error: unknown) => {
-			if (isManagementRejected(error)) return false;
-			throw error;
-		},
-	);
-
-/** Whether the service accepts a key. The browser's session does not count. */
-export const isManagementKey = (key: string): Promise<boolean> =>
-	mayManage({ auth: { type: "Bearer", token: key }, credentials: "omit" });
+async function findOperator(): Promise<Operator> {
+	const current = await getCurrentOperator().catch((error: unknown) => {
+		if (error instanceof ApiError && [401, 403].includes(error.status)) return null;
+		throw error;
+	});
+	if (!current) return { kind: "nobody" };
+	if (current.status !== "allowed") {
+		const isOperator = current.status === "second-factor-required";
+		return { kind: isOperator ? "no-second-factor" : "other-user", email: current.email };
+	}
+	const { id, email, role, actions } = current;
+	const name = current.name ?? "";
+	if (email === null || role === null)
+		return { kind: "key", name: name || "Management key", actions };
+	return { kind: "admin", id, email, name, role, actions };
+}
 
 export const isManagementRejected = (error: unknown): boolean =>
-	hasCode(error, "TENANT_MANAGEMENT_NOT_ALLOWED");
+	hasCode(error, "TENANT_MANAGEMENT_NOT_ALLOWED", "SECOND_FACTOR_REQUIRED");
 
-export async function signOut(queryClient: QueryClient, operator: Operator): Promise<void> {
-	if (operator.kind === "key") forgetManagementKey();
-	else await callApi(client.signOut());
+export async function signOut(queryClient: QueryClient): Promise<void> {
+	await closeConsole();
 	await queryClient.resetQueries(operatorQuery);
 	// The next operator must not see data of this one.
 	const [operatorKey] = operatorQuery.queryKey;

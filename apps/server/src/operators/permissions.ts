@@ -1,0 +1,154 @@
+import type { ManagementAction } from "better-auth-tenant";
+
+/** What an operator is. An owner may do everything. */
+export const ROLES = ["owner", "operator", "auditor", "support"] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** What the service itself offers to operators, beside the tenants. */
+export type ServiceAction =
+	| "service:info"
+	| "service:overview"
+	| "service:metrics"
+	| "service:mail-test"
+	| "service:outbox"
+	| "operator:list"
+	| "operator:create"
+	| "operator:update"
+	| "operator:reset"
+	| "operator:remove"
+	| "key:list"
+	| "key:create"
+	| "key:revoke";
+
+export type Action = ManagementAction | ServiceAction;
+
+type Allowed = readonly Exclude<Role, "owner">[];
+
+/** Reads that support needs. */
+const READ: Allowed = ["operator", "auditor", "support"];
+/** Reads about settings and about operators. */
+const AUDIT: Allowed = ["operator", "auditor"];
+const CHANGE: Allowed = ["operator"];
+/** Changes that help a single user and lose nothing. */
+const HELP: Allowed = ["operator", "support"];
+const OWNER: Allowed = [];
+
+/**
+ * Who may do what, beside owners. A new action does not compile before it is named here. If in doubt, it
+ * is `OWNER`.
+ */
+const PERMISSIONS = {
+	"tenant:create": CHANGE,
+	"tenant:get": READ,
+	"tenant:list": READ,
+	"tenant:update": CHANGE,
+	"tenant:delete": CHANGE,
+	"tenant:suspend": CHANGE,
+	"tenant:resume": CHANGE,
+
+	"policy:get": AUDIT,
+	"policy:update": CHANGE,
+
+	"oauth-config:register": CHANGE,
+	"oauth-config:list": AUDIT,
+	"oauth-config:update": CHANGE,
+	"oauth-config:delete": CHANGE,
+	// Names and states of the providers, without credentials: support must know how users sign in.
+	"oauth-config:effective": READ,
+	// It sends requests to the provider, with the tenant's credentials.
+	"oauth-config:test": CHANGE,
+
+	"application:create": CHANGE,
+	"application:list": AUDIT,
+	"application:get": AUDIT,
+	"application:update": CHANGE,
+	"application:rotate-secret": CHANGE,
+	"application:delete": CHANGE,
+
+	"domain:add": CHANGE,
+	"domain:list": AUDIT,
+	"domain:verify": CHANGE,
+	"domain:update": CHANGE,
+	"domain:remove": CHANGE,
+
+	"user:list": READ,
+	"user:get": READ,
+	"user:create": CHANGE,
+	"user:update": CHANGE,
+	"user:disable": HELP,
+	"user:enable": HELP,
+	"user:impersonate": HELP,
+	"user:delete": CHANGE,
+	"user:revoke-sessions": HELP,
+	"user:send-password-reset": HELP,
+	"user:sign-in-link": CHANGE,
+	"user:import": CHANGE,
+	"user:move": CHANGE,
+
+	"invitation:create": CHANGE,
+	"invitation:list": READ,
+	"invitation:resend": CHANGE,
+	"invitation:revoke": CHANGE,
+
+	"webhook:create": CHANGE,
+	"webhook:list": AUDIT,
+	"webhook:update": CHANGE,
+	"webhook:rotate-secret": CHANGE,
+	"webhook:test": CHANGE,
+	"webhook:list-deliveries": AUDIT,
+	"webhook:replay-delivery": CHANGE,
+	"webhook:delete": CHANGE,
+
+	"session:list": READ,
+	"session:revoke": HELP,
+	"sign-in:list": READ,
+
+	"audit:list": AUDIT,
+	"audit:erase": CHANGE,
+
+	"service:info": READ,
+	"service:overview": READ,
+	"service:metrics": AUDIT,
+	"service:mail-test": CHANGE,
+	// Emails contain links that reset passwords.
+	"service:outbox": CHANGE,
+
+	"operator:list": AUDIT,
+	"operator:create": OWNER,
+	"operator:update": OWNER,
+	"operator:reset": OWNER,
+	"operator:remove": OWNER,
+	"key:list": AUDIT,
+	"key:create": OWNER,
+	"key:revoke": OWNER,
+} as const satisfies Record<Action, Allowed>;
+
+export const ACTIONS = Object.keys(PERMISSIONS) as Action[];
+
+export const roleAllows = (role: Role, action: Action): boolean =>
+	role === "owner" || (PERMISSIONS[action] as Allowed).includes(role);
+
+/** Nobody gets more than a key has: a key cannot make operators or other keys. */
+const isAboutAccess = (action: Action) => /^(operator|key):/.test(action);
+
+/** The roles that a key can have. */
+const KEY_ROLES = ["operator", "auditor", "support"] as const satisfies Allowed;
+
+type KeyRole = (typeof KEY_ROLES)[number];
+
+/** What a key may do: everything that a role may do, or a single action. */
+export type Scope = KeyRole | Action;
+
+const KEY_ACTIONS: readonly Action[] = ACTIONS.filter((action) => !isAboutAccess(action));
+
+export const isScope = (text: string): text is Scope =>
+	[...KEY_ROLES, ...KEY_ACTIONS].some((scope) => scope === text);
+
+export function scopesAllow(scopes: readonly string[], action: Action): boolean {
+	if (isAboutAccess(action)) return false;
+	return scopes.some(
+		(scope) =>
+			scope === action || KEY_ROLES.some((role) => role === scope && roleAllows(role, action)),
+	);
+}

@@ -1,0 +1,27 @@
+import type { BetterAuthPlugin } from "better-auth";
+import { keyEndpoints } from "./key-endpoints";
+import { type OperatorEndpointsConfig, operatorEndpoints } from "./operator-endpoints";
+import { closedPaths, closedTables } from "./platform-sign-up";
+import { operatorsSchema } from "./schema";
+import { sessionEndpoints } from "./session-endpoints";
+
+/** As for a sign-in: three requests in ten seconds per IP address. */
+const SIGN_IN_LIMIT = { window: 10, max: 3 };
+
+/**
+ * Operators of the service and their keys. Operators are users of no tenant. It must come after
+ * `tenantAuth()`, because its hooks need to know the tenant of the request.
+ */
+export const operators = (config: OperatorEndpointsConfig) =>
+	({
+		id: "operators",
+		schema: operatorsSchema,
+		init: () => ({ options: { databaseHooks: closedTables } }),
+		hooks: { before: [closedPaths] },
+		endpoints: {
+			...sessionEndpoints(config.access),
+			...operatorEndpoints(config),
+			...keyEndpoints(config.access),
+		},
+		rateLimit: [{ pathMatcher: (path) => path === "/operator/session/open", ...SIGN_IN_LIMIT }],
+	}) satisfies BetterAuthPlugin;

@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import {
+	managedRoutes,
+	validCall,
+} from "../../../packages/tenant-auth/test/support/endpoint-calls";
+import { ACTIONS, ROLES, type Role } from "../src/operators/permissions";
+import { newOperator } from "./operator-accounts";
+import { newTenant, type RunningService, runningService } from "./running-service";
+
+/** Written down a second time on purpose: a change of a permission must be made twice. */
+const supportActions = [
+	"tenant:get",
+	"tenant:list",
+	"oauth-config:effective",
+	"user:list",
+	"user:get",
+	"user:disable",
+	"user:enable",
+	"user:impersonate",
+	"user:revoke-sessions",
+	"user:send-password-reset",
+	"invitation:list",
+	"session:list",
+	"session:revoke",
+	"sign-in:list",
+	"service:info",
+	"service:overview",
+];
+
+const isRead = (action: string) =>
+	/:(get|list|list-deliveries|effective|info|overview|metrics)$/.test(action);
+
+const isAllowed: Record<Role, (action: string) => boolean> = {
+	owner: () => true,
+	operator: (action) => !/^(operator|key):/.test(action) || isRead(action),
+	auditor: isRead,
+	support: (action) => supportActions.includes(action),
+};
+
+const target = {
+	...{ userId: "none", sessionId: "none", webhookId: "none", deliveryId: "none" },
+	...{ domainId: "none", invitationId: "none", invitationToken: "none", platformUserId: "none" },
+	...{ email: "", cookie: "" },
+};
+
+/** Endpoints of the service below `/tenant/`. */
+const applicationCalls = (tenantId: string): Record<string, [path: string, body?: object]> => {
+	const path = (name: string) => `/api/auth/tenant/application/${name}`;
+	const named = { tenantId, clientId: "none" };
+	const query = new URLSearchParams(named);
+	return {
+		"application:create": [path("create"), { tenantId, name: "App", type: "machine" }],
+		"application:list": [path(`list?${query}`)],
+		"application:get": [path(`get?${query}`)],
+		"application:update": [path("update"), named],
+		"application:rotate-secret": [path("rotate-secret"), named],
+		"application:delete": [path("delete"), named],
+	};
+};
+
+/** The calls that concern no tenant: the path, and a body if it changes something. */
+const serviceCalls: Record<string, [path: string, body?: object]> = {
+	"service:info": ["/service/info"],
+	"service:overview": ["/service/overview"],
+	"service:outbox": ["/service/outbox"],
+	"service:mail-test": ["/service/mail-test", { to: "ops@example.com" }],
+	"service:metrics": ["/metrics"],
+	"operator:list": ["/api/auth/operator/list"],
+	"operator:create": ["/api/auth/operator/create", { email: "new@example.com", role: "support" }],
+	"operator:update": ["/api/auth/operator/update", { userId: "none", role: "support" }],
+	"operator:reset": ["/api/auth/operator/reset", { userId: "none" }],
+	"operator:remove": ["/api/auth/operator/remove", { userId: "none" }],
+	"key:list": ["/api/auth/operator/key/list"],
+	"key:create": ["/api/auth/operator/key/create", { name: "new", scopes: ["auditor"] }],
+	"key:revoke": ["/api/auth/operator/key/revoke", { id: "none" }],
+};
+
+/** Calls every endpoint, and returns the actions that were not refused. */
+async function findAllowed(service: RunningService, headers: Record<string, string>) {
+	const tenantId = await newTenant(service.post);
+	const calls: Record<string, [path: string, body?: object]> = {
+		...serviceCalls,
+		...applicationCalls(tenantId),
+	};
+	for (const { name, path, action } of managedRoutes) {
+		const { body, query } = validCall(name, { ...target, tenantId });
+		calls[action] = [`/api/auth${path}?${new URLSearchParams(query)}`, body];
+	}
+	expect(Object.keys(calls).sort()).toEqual([...ACTIONS].sort());
+	const allowed: string[] = [];
+	for (const [action, [path, body]] of Object.entries(calls)) {
+		const json = { ...headers, "content-type": "application/json" };
+		const response = body
+			? await service.call(path, { method: "POST", headers: json, body: JSON.stringify(body) })
+			: await service.call(path, { headers });
+		const text = await response.text();
+		const isRefused = text.includes("TENANT_MANAGEMENT_NOT_ALLOWED");
+		expect([action, isRefused ? response.status : 403], text).toEqual([action, 403]);
+		if (!isRefused) expect([action, response.status < 500], text).toEqual([action, true]);
+		if (!isRefused) allowed.push(action);
+	}
+	return allowed.sort();
+}
+
+test.each(ROLES)("an operator with the role %s may do what the role permits", async (role) => {
+	const service = await runningService();
+	const { headers } = await newOperator(service, role);
+	expect(await findAllowed(service, headers)).toEqual(ACTIONS.filter(isAllowed[role]).sort());
+});
+
+test.each(ROLES.filter((role) => role !== "owner"))(
+	"a key with the scope %s may do the same, but nothing to operators and keys",
+	async (role) => {
+		const service = await runningService();
+		const { key } = await service.backend.auth.api.createOperatorKey({
+			body: { name: "deploy", scopes: [role] },
+		});
+		const allowed = await findAllowed(service, { authorization: `Bearer ${key}` });
+		expect(allowed).toEqual(
+			ACTIONS.filter(
+				(action) => isAllowed[role](action) && !/^(operator|key):/.test(action),
+			).sort(),
+		);
+	},
+);
+
+test("a platform user who is not an operator may do nothing, and neither may anybody else", async () => {
+	const service = await runningService();
+	const { id, headers } = await newOperator(service, "owner");
+	await service.backend.database.db.deleteFrom("operator" as never).execute();
+	expect(id).not.toBe("");
+	expect(await findAllowed(service, headers)).toEqual([]);
+	expect((await service.call("/api/auth/operator/me")).status).toBe(401);
+	expect((await service.call("/api/auth/operator/list")).status).toBe(401);
+	const wrong = { authorization: "Bearer tak_wrong" };
+	expect((await service.call("/api/auth/operator/list", { headers: wrong })).status).toBe(403);
+});
