@@ -23,11 +23,14 @@ const foreign = [
 
 /** The tenants acme and globex on their hosts, with the checks that Better Auth skips in tests. */
 async function withTenants(environment: Record<string, string> = {}) {
-	const running = await runningService({
-		BETTER_AUTH_URL: service,
-		TENANT_DOMAIN: "example.com",
-		...environment,
-	});
+	const running = await runningService(
+		{
+			BETTER_AUTH_URL: service,
+			TENANT_DOMAIN: "example.com",
+			...environment,
+		},
+		{ keepsEmails: true },
+	);
 	const { backend, post } = running;
 	Object.assign(await backend.auth.$context, { skipOriginCheck: false, skipCSRFCheck: false });
 	const acme = await newTenant(post, "acme");

@@ -24,7 +24,7 @@ const cheapPasswords = {
 /** The service in this process, with its own database and these settings. */
 export async function runningService(
 	environment: Record<string, string> = {},
-	{ realPasswords = false, redisPrefix = "tenant-server-tests:" } = {},
+	{ realPasswords = false, redisPrefix = "tenant-server-tests:", keepsEmails = false } = {},
 ) {
 	const settings = readSettings(
 		{
@@ -43,6 +43,8 @@ export async function runningService(
 		...serviceConfig(settings, loadSecrets(settings), 3000),
 		redisPrefix,
 		...(realPasswords ? {} : { passwords: cheapPasswords }),
+		// As on a server of this machine, also if its URL is public.
+		...(keepsEmails ? { email: "outbox" as const } : {}),
 	};
 	const log = createLog({
 		level: settings.logLevel,
