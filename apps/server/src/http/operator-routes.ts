@@ -12,6 +12,7 @@ import {
 import { smtpReason } from "../email/mailer";
 import type { Metrics } from "../monitoring/metrics";
 import type { ServiceConfig } from "../settings/service-config";
+import { type AuditEvent, isSearchable, searchUsers, withNames } from "./operator-search";
 
 /** The headers that identify a caller. A tenant is not among them: managers belong to the platform. */
 const identifyingHeaders = ["authorization", "cookie", clientIpHeader];
@@ -25,17 +26,26 @@ export type ManagerCheck = (
  * tenants on behalf of the caller. The response also contains the number of tenants.
  */
 export function managerCheck(auth: Pick<Auth, "handler">, baseUrl: string): ManagerCheck {
+	const call = callerOf(auth, baseUrl);
 	return async (given) => {
+		const response = await call("/tenant/list?limit=1", given);
+		if (!response.ok) return { rejection: response };
+		await response.body?.cancel();
+		return { tenants: Number(response.headers.get("x-total-count")) };
+	};
+}
+
+type Call = (path: string, given: Headers) => Promise<Response>;
+
+/** Calls an endpoint on behalf of a caller. */
+function callerOf(auth: Pick<Auth, "handler">, baseUrl: string): Call {
+	return (path, given) => {
 		const headers = new Headers();
 		for (const name of identifyingHeaders) {
 			const value = given.get(name);
 			if (value !== null) headers.set(name, value);
 		}
-		const url = `${baseUrl}${basePath}/tenant/list?limit=1`;
-		const response = await auth.handler(new Request(url, { headers }));
-		if (!response.ok) return { rejection: response };
-		await response.body?.cancel();
-		return { tenants: Number(response.headers.get("x-total-count")) };
+		return auth.handler(new Request(`${baseUrl}${basePath}${path}`, { headers }));
 	};
 }
 
@@ -77,6 +87,7 @@ export function operatorRoutes(
 ): Hono<{ Variables: Variables }> {
 	const { settings } = config;
 	const outbox = config.email === "outbox" ? backend.mailer.outbox : null;
+	const call = callerOf(backend.auth, config.baseUrl);
 	const routes = new Hono<{ Variables: Variables }>();
 	routes.use(rejectOtherPages(config));
 	routes.use(async (c, next) => {
@@ -86,7 +97,7 @@ export function operatorRoutes(
 		await next();
 		c.res.headers.set("cache-control", "no-store");
 	});
-	routes.get("/info", (c) =>
+	routes.get("/info", async (c) =>
 		c.json({
 			baseUrl: config.baseUrl,
 			tenantDomain: settings.tenantDomain,
@@ -98,6 +109,7 @@ export function operatorRoutes(
 			requireEmailVerification: settings.requireEmailVerification,
 			allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
 			providers: Object.keys(settings.providers),
+			policy: await policyLimits(backend),
 			node: process.versions.node,
 			uptimeSeconds: Math.round(process.uptime()),
 		}),
@@ -116,6 +128,22 @@ export function operatorRoutes(
 		});
 	});
 	routes.post("/mail-test", mailTest(config, backend));
+	routes.get("/users", async (c) => {
+		const search = (c.req.query("search") ?? "").trim();
+		if (isSearchable(search)) return c.json(await searchUsers(backend, search));
+		const message = "[query.search] Search for 2 to 200 characters";
+		return c.json({ code: "VALIDATION_ERROR", message }, 400);
+	});
+	routes.get("/audit", async (c) => {
+		const { search } = new URL(c.req.url);
+		const response = await call(`/tenant/audit/list${search}`, c.req.raw.headers);
+		if (!response.ok) return response;
+		for (const name of ["x-total-count", "x-next-cursor"]) {
+			const value = response.headers.get(name);
+			if (value !== null) c.header(name, value);
+		}
+		return c.json(await withNames(backend, (await response.json()) as AuditEvent[]));
+	});
 	if (outbox) routes.get("/outbox", (c) => c.json(outbox.list()));
 	return routes;
 }
@@ -158,6 +186,30 @@ function mailTest({ email }: ServiceConfig, { mailer, log }: Backend): Middlewar
 async function countUsers({ auth }: Backend): Promise<number> {
 	const { adapter } = await auth.$context;
 	return runAcrossTenants(() => adapter.count({ model: "user" }));
+}
+
+/** The ways to sign in that need a plugin. The plugin has the same id. */
+const PLUGIN_METHODS = [
+	"magic-link",
+	"email-otp",
+	"phone-number",
+	"passkey",
+	"sso",
+	"siwe",
+	"anonymous",
+];
+
+/** What a tenant's policy can choose from, and which rules of the service hold in any case. */
+async function policyLimits({ auth }: Backend) {
+	const { options, password, sessionConfig } = await auth.$context;
+	const plugins = new Set((options.plugins ?? []).map(({ id }): string => id));
+	return {
+		methods: ["password", "social", ...PLUGIN_METHODS.filter((id) => plugins.has(id))],
+		minPasswordLength: password.config.minPasswordLength,
+		maxPasswordLength: password.config.maxPasswordLength,
+		sessionLifetime: sessionConfig.expiresIn,
+		secondFactor: plugins.has("two-factor"),
+	};
 }
 
 function countOn(counted: DailyCount[], day: string, what: CountedEvent): number {
