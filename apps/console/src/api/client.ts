@@ -71,9 +71,12 @@ export async function callApi<Call extends Promise<Answer>>(call: Call): Promise
 	return data as DataOf<Call>;
 }
 
+export type ListOrder = "newest" | "oldest";
+
 export type PageParams = {
 	limit: number;
 	search?: string;
+	order?: ListOrder;
 	/** Without it, the list is counted. */
 	total?: "none";
 } & ({ offset: number } | { cursor: string });

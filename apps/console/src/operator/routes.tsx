@@ -9,6 +9,9 @@ import { OverviewTab } from "./tenants/OverviewTab";
 import { SettingsTab } from "./tenants/SettingsTab";
 import { TenantPage } from "./tenants/TenantPage";
 import { TenantsPage } from "./tenants/TenantsPage";
+import { FindUserPage } from "./users/FindUserPage";
+import { ImportPage } from "./users/ImportPage";
+import { InvitationsTab } from "./users/InvitationsTab";
 import { SessionsTab } from "./users/SessionsTab";
 import { UserPage } from "./users/UserPage";
 import { UsersTab } from "./users/UsersTab";
@@ -29,12 +32,15 @@ export const routes: RouteObject[] = [
 					{ index: true, element: <OverviewTab /> },
 					{ path: "providers", element: <ProvidersTab /> },
 					{ path: "users", element: <UsersTab /> },
+					{ path: "users/invitations", element: <InvitationsTab /> },
+					{ path: "users/import", element: <ImportPage /> },
 					{ path: "users/:userId", element: <UserPage /> },
 					{ path: "sessions", element: <SessionsTab /> },
 					{ path: "audit", element: <AuditTab /> },
 					{ path: "settings", element: <SettingsTab /> },
 				],
 			},
+			{ path: "users", element: <FindUserPage /> },
 			{ path: "audit", element: <AuditPage /> },
 			{ path: "outbox", element: <OutboxPage /> },
 			{ path: "*", element: <NotFoundPage /> },

@@ -1,10 +1,5 @@
-import type { UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { useLocation, useSearchParams } from "react-router";
-import { hasCode, type Page, type PageParams } from "../api/client";
-import { Button } from "../ui/Button";
-import { EmptyState, ErrorState } from "../ui/feedback";
-import { type Column, Pager, SearchBox, Table } from "../ui/lists";
+import type { ListOrder, PageParams } from "../../api/client";
 
 const PAGE_SIZE = 50;
 
@@ -12,7 +7,7 @@ const PAGE_SIZE = 50;
 type Cursors = Record<number, string>;
 
 /**
- * The page, search and filters of a list. They are in the URL, so a reload keeps them.
+ * The page, order, search and filters of a list. They are in the URL, so a reload keeps them.
  *
  * A page is read with its cursor. The cursors of earlier pages are in the history of the tab. A page
  * whose cursor is not known, as after a link was opened in another tab, is read with an offset.
@@ -24,6 +19,7 @@ export function useListState() {
 	const cursor = page > 1 ? params.get("cursor") : null;
 	const search = params.get("q") ?? "";
 	const offset = (page - 1) * PAGE_SIZE;
+	const order: ListOrder = params.get("order") === "oldest" ? "oldest" : "newest";
 	const filters = search ? { search } : {};
 
 	const change = (changes: Record<string, string>, cursors: Cursors = {}) =>
@@ -46,6 +42,7 @@ export function useListState() {
 	const pageParams: PageParams = {
 		limit: PAGE_SIZE,
 		total: "none",
+		order,
 		...filters,
 		...(cursor ? { cursor } : { offset }),
 	};
@@ -53,12 +50,14 @@ export function useListState() {
 	const totalParams: PageParams = { limit: 1, offset: 0, ...filters };
 	return {
 		search,
+		order,
 		offset,
 		pageParams,
 		totalParams,
 		filter: (name: string) => params.get(name) ?? "",
 		/** Starts again at the first page, as all filters do. */
 		setSearch: (text: string) => change({ q: text.trim() }),
+		setOrder: (wanted: ListOrder) => change({ order: wanted === "newest" ? "" : wanted }),
 		setFilter: (name: string, value: string) => change({ [name]: value }),
 		clearFilters: (names: readonly string[]) =>
 			change(Object.fromEntries(names.map((name) => [name, ""]))),
@@ -69,72 +68,3 @@ export function useListState() {
 }
 
 export type ListState = ReturnType<typeof useListState>;
-
-type ListTableProps<Row> = {
-	/** What is listed, in the plural. */
-	what: string;
-	caption: string;
-	query: UseQueryResult<Page<Row>>;
-	/** The same list with `totalParams`. */
-	totalQuery: UseQueryResult<Page<Row>>;
-	state: ListState;
-	columns: Column<Row>[];
-	rowKey: (row: Row) => string;
-	/** Shown if the whole list is empty. */
-	empty: ReactNode;
-};
-
-/** One page of a list, with its loading, error and empty states. */
-export function ListTable<Row>(props: ListTableProps<Row>) {
-	const { what, caption, query, totalQuery, state, columns, rowKey, empty } = props;
-	const { data, error, isPlaceholderData } = query;
-	if (error && !data) {
-		const retry = () => {
-			// The server's secret has changed, or somebody edited the URL.
-			if (hasCode(error, "INVALID_CURSOR")) return state.showFirst();
-			void query.refetch();
-			void totalQuery.refetch();
-		};
-		return <ErrorState error={error} onRetry={retry} />;
-	}
-	const next = data?.nextCursor;
-	return (
-		<div className="stack" data-stale={isPlaceholderData || undefined}>
-			<Table
-				caption={caption}
-				columns={columns}
-				rows={data?.items}
-				rowKey={rowKey}
-				empty={state.offset > 0 ? <EmptyState title={`No more ${what}`} /> : empty}
-			/>
-			{data && (
-				<Pager
-					what={what}
-					offset={state.offset}
-					count={isPlaceholderData ? undefined : data.items.length}
-					total={totalQuery.data?.total}
-					onPrevious={state.offset > 0 ? state.showPrevious : undefined}
-					// The cursor of the page before leads to this one, which is still loading.
-					onNext={next ? () => isPlaceholderData || state.showNext(next) : undefined}
-				/>
-			)}
-		</div>
-	);
-}
-
-export function ListSearch({ label, state }: { label: string; state: ListState }) {
-	return (
-		<div className="row">
-			<SearchBox label={label} value={state.search} onSearch={state.setSearch} />
-		</div>
-	);
-}
-
-export function NoMatches({ what, state }: { what: string; state: ListState }) {
-	return (
-		<EmptyState
-			title={`No ${what} match “${state.search}”`}
-			action={<Button onClick={() => state.setSearch("")}>Clear search</Button>}
-		/>
-	);
-}

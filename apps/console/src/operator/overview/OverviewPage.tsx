@@ -1,21 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { formatTime } from "../../format";
 import { EmptyState, ErrorState, Skeleton } from "../../ui/feedback";
 import { Card, PageHeader } from "../../ui/layout";
-import { auditQuery, overviewQuery } from "../api/service";
-import { describeAction, describeActor } from "../audit/audit-columns";
-import { formatTime } from "../details";
-import { TenantName } from "../tenants/TenantLogo";
+import { useApi } from "../api/context";
+import { describeAction, describeActor, EventSubject, EventTenant } from "../audit/audit-columns";
+import { titleOf } from "../product";
 import { DayChart, Figure } from "./charts";
 
 export function OverviewPage() {
+	const { overviewQuery } = useApi();
 	const query = useQuery(overviewQuery);
 	const { data, error, refetch } = query;
 	const countsOf = (what: "signIns" | "failures" | "signUps") =>
 		data?.days.map((counts) => ({ day: counts.day, count: counts[what] })) ?? [];
 	return (
 		<div className="stack">
-			<title>Overview · Console</title>
+			<title>{titleOf("Overview")}</title>
 			<PageHeader title="Overview" focus={false} />
 			{error && !data ? (
 				<ErrorState error={error} onRetry={refetch} />
@@ -56,19 +57,21 @@ export function OverviewPage() {
 }
 
 function RecentEvents() {
-	const { data, error, refetch } = useQuery(auditQuery({ limit: 6, offset: 0 }));
+	const { auditQuery } = useApi();
+	const { data, error, refetch } = useQuery(auditQuery({ limit: 6, offset: 0, total: "none" }));
 	if (error) return <ErrorState error={error} onRetry={refetch} />;
 	if (!data) return <Skeleton kind="block" />;
 	if (data.items.length === 0) return <EmptyState title="No events yet" />;
 	return (
 		<ul className="items">
-			{data.items.map(({ id, action, actor, tenantId, createdAt }) => (
-				<li key={id}>
+			{data.items.map((event) => (
+				<li key={event.id}>
 					<span>
-						{describeAction(action)}: <TenantName tenantId={tenantId} />
+						{describeAction(event.action)}: <EventTenant event={event} />
+						<EventSubject event={event} />
 					</span>
 					<span className="muted small">
-						{describeActor(actor.kind)} · {formatTime(createdAt)}
+						{event.actorEmail ?? describeActor(event.actor.kind)} · {formatTime(event.createdAt)}
 					</span>
 				</li>
 			))}

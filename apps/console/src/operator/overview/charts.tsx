@@ -1,8 +1,8 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useId } from "react";
 import { Link } from "react-router";
+import { formatCount, formatDay } from "../../format";
 import { Skeleton } from "../../ui/feedback";
-import { formatCount, formatDay } from "../details";
 
 type FigureProps<Data> = {
 	title: string;

@@ -8,6 +8,7 @@ import { Notice } from "../../ui/feedback";
 import { EmailField, Form, PasswordField } from "../../ui/fields";
 import { ThemeToggle } from "../../ui/theme";
 import { client, saveManagementKey } from "../api/client";
+import { PRODUCT, titleOf } from "../product";
 import { isManagementKey, type Operator, operatorQuery, signOut } from "./operator";
 
 const METHODS = { key: "Management key", admin: "Platform admin" } as const;
@@ -18,15 +19,15 @@ export function SignInPage({ operator }: { operator: Operator }) {
 	const [method, setMethod] = useState<Method>(operator.kind === "other-user" ? "admin" : "key");
 	return (
 		<main className="gate">
-			<title>Sign in · Console</title>
+			<title>{titleOf("Sign in")}</title>
 			<div className="gate-corner">
 				<ThemeToggle />
 			</div>
 			<div className="card gate-card">
 				<div className="stack stack-tight gate-head">
 					<ConsoleIcon />
-					<h1>Console</h1>
-					<p className="muted">Sign in to manage tenants.</p>
+					<h1>{PRODUCT}</h1>
+					<p className="muted">Sign in to the console.</p>
 				</div>
 				{operator.kind === "other-user" && <NotAdminNotice operator={operator} />}
 				<fieldset className="segments">

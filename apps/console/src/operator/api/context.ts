@@ -1,0 +1,27 @@
+import { createContext, useContext } from "react";
+import type { ApiClient } from "../../api/client";
+import { invitationCalls } from "./invitations";
+import { providerCalls } from "./providers";
+import { serviceCalls } from "./service";
+import { tenantCalls } from "./tenants";
+import { userCalls } from "./users";
+
+/** All calls of the console, made with one client. */
+export const createConsoleApi = (client: ApiClient) => ({
+	...tenantCalls(client),
+	...userCalls(client),
+	...invitationCalls(client),
+	...providerCalls(client),
+	...serviceCalls(client),
+});
+
+export type ConsoleApi = ReturnType<typeof createConsoleApi>;
+
+/** Pages take their calls from here, so that the same pages work with another client. */
+export const ApiContext = createContext<ConsoleApi | null>(null);
+
+export function useApi(): ConsoleApi {
+	const api = useContext(ApiContext);
+	if (!api) throw new Error("useApi needs an ApiContext");
+	return api;
+}

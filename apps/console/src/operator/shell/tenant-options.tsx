@@ -1,0 +1,39 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { Option } from "../../ui/OptionList";
+import { useApi } from "../api/context";
+import { TenantLogo } from "../tenants/TenantLogo";
+
+/** The value after it has not changed for some milliseconds. */
+export function useSettledValue(value: string, delay: number): string {
+	const [settled, setSettled] = useState(value);
+	useEffect(() => {
+		const timer = setTimeout(() => setSettled(value), delay);
+		return () => clearTimeout(timer);
+	}, [value, delay]);
+	return settled;
+}
+
+/** Tenants whose name or slug contains the text, newest first. */
+export function useTenantOptions(text: string, limit: number) {
+	const { tenantsQuery } = useApi();
+	const search = useSettledValue(text.trim(), 200);
+	const { data, isFetching } = useQuery(
+		tenantsQuery({
+			limit,
+			offset: 0,
+			order: "newest",
+			total: "none",
+			...(search ? { search } : {}),
+		}),
+	);
+	const options = data?.items.map(
+		(tenant): Option => ({
+			id: tenant.id,
+			text: tenant.name,
+			hint: tenant.slug,
+			icon: <TenantLogo tenant={tenant} size="small" />,
+		}),
+	);
+	return { options: options ?? [], isLoading: isFetching || search !== text.trim() };
+}
