@@ -3,7 +3,9 @@ import { AuditPage, AuditTab } from "./audit/AuditPage";
 import { CrashPage, NotFoundPage, OperatorGate } from "./layout";
 import { OutboxPage } from "./outbox/OutboxPage";
 import { OverviewPage } from "./overview/OverviewPage";
+import { PolicyTab } from "./policy/PolicyTab";
 import { ProvidersTab } from "./providers/ProvidersTab";
+import { SignInsTab } from "./sign-ins/SignInsTab";
 import { NewTenantPage } from "./tenants/NewTenantPage";
 import { OverviewTab } from "./tenants/OverviewTab";
 import { SettingsTab } from "./tenants/SettingsTab";
@@ -36,6 +38,8 @@ export const routes: RouteObject[] = [
 					{ path: "users/import", element: <ImportPage /> },
 					{ path: "users/:userId", element: <UserPage /> },
 					{ path: "sessions", element: <SessionsTab /> },
+					{ path: "policy", element: <PolicyTab /> },
+					{ path: "sign-ins", element: <SignInsTab /> },
 					{ path: "audit", element: <AuditTab /> },
 					{ path: "settings", element: <SettingsTab /> },
 				],

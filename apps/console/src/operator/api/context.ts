@@ -1,8 +1,10 @@
 import { createContext, useContext } from "react";
 import type { ApiClient } from "../../api/client";
 import { invitationCalls } from "./invitations";
+import { policyCalls } from "./policy";
 import { providerCalls } from "./providers";
 import { serviceCalls } from "./service";
+import { signInCalls } from "./sign-ins";
 import { tenantCalls } from "./tenants";
 import { userCalls } from "./users";
 
@@ -11,6 +13,8 @@ export const createConsoleApi = (client: ApiClient) => ({
 	...tenantCalls(client),
 	...userCalls(client),
 	...invitationCalls(client),
+	...policyCalls(client),
+	...signInCalls(client),
 	...providerCalls(client),
 	...serviceCalls(client),
 });

@@ -6,6 +6,8 @@ import {
 	MailIcon,
 	OverviewIcon,
 	SettingsIcon,
+	ShieldIcon,
+	SignInIcon,
 	TenantsIcon,
 	UsersIcon,
 } from "../../ui/icons";
@@ -32,6 +34,8 @@ export const tenantPages = (home: string): NavPage[] => [
 	{ to: home, title: "Overview", icon: <OverviewIcon />, end: true },
 	{ to: `${home}/users`, title: "Users", icon: <UsersIcon /> },
 	{ to: `${home}/sessions`, title: "Sessions", icon: <DevicesIcon /> },
+	{ to: `${home}/sign-ins`, title: "Sign-ins", icon: <SignInIcon /> },
+	{ to: `${home}/policy`, title: "Policy", icon: <ShieldIcon /> },
 	{ to: `${home}/providers`, title: "Providers", icon: <KeyIcon /> },
 	{ to: `${home}/audit`, title: "Audit log", icon: <LogIcon /> },
 	{ to: `${home}/settings`, title: "Settings", icon: <SettingsIcon /> },
