@@ -1,5 +1,6 @@
 import type { RouteObject } from "react-router";
 import { AuditPage, AuditTab } from "./audit/AuditPage";
+import { DomainsTab } from "./domains/DomainsTab";
 import { CrashPage, NotFoundPage, OperatorGate } from "./layout";
 import { OutboxPage } from "./outbox/OutboxPage";
 import { OverviewPage } from "./overview/OverviewPage";
@@ -17,6 +18,7 @@ import { InvitationsTab } from "./users/InvitationsTab";
 import { SessionsTab } from "./users/SessionsTab";
 import { UserPage } from "./users/UserPage";
 import { UsersTab } from "./users/UsersTab";
+import { WebhooksTab } from "./webhooks/WebhooksTab";
 
 export const routes: RouteObject[] = [
 	{
@@ -40,6 +42,8 @@ export const routes: RouteObject[] = [
 					{ path: "sessions", element: <SessionsTab /> },
 					{ path: "policy", element: <PolicyTab /> },
 					{ path: "sign-ins", element: <SignInsTab /> },
+					{ path: "domains", element: <DomainsTab /> },
+					{ path: "webhooks", element: <WebhooksTab /> },
 					{ path: "audit", element: <AuditTab /> },
 					{ path: "settings", element: <SettingsTab /> },
 				],

@@ -1,5 +1,6 @@
 import { createContext, useContext } from "react";
 import type { ApiClient } from "../../api/client";
+import { domainCalls } from "./domains";
 import { invitationCalls } from "./invitations";
 import { policyCalls } from "./policy";
 import { providerCalls } from "./providers";
@@ -7,6 +8,7 @@ import { serviceCalls } from "./service";
 import { signInCalls } from "./sign-ins";
 import { tenantCalls } from "./tenants";
 import { userCalls } from "./users";
+import { webhookCalls } from "./webhooks";
 
 /** All calls of the console, made with one client. */
 export const createConsoleApi = (client: ApiClient) => ({
@@ -15,6 +17,8 @@ export const createConsoleApi = (client: ApiClient) => ({
 	...invitationCalls(client),
 	...policyCalls(client),
 	...signInCalls(client),
+	...domainCalls(client),
+	...webhookCalls(client),
 	...providerCalls(client),
 	...serviceCalls(client),
 });

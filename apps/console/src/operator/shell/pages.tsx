@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import {
 	DevicesIcon,
+	GlobeIcon,
 	KeyIcon,
 	LogIcon,
 	MailIcon,
@@ -10,6 +11,7 @@ import {
 	SignInIcon,
 	TenantsIcon,
 	UsersIcon,
+	WebhookIcon,
 } from "../../ui/icons";
 
 export type NavPage = {
@@ -37,6 +39,8 @@ export const tenantPages = (home: string): NavPage[] => [
 	{ to: `${home}/sign-ins`, title: "Sign-ins", icon: <SignInIcon /> },
 	{ to: `${home}/policy`, title: "Policy", icon: <ShieldIcon /> },
 	{ to: `${home}/providers`, title: "Providers", icon: <KeyIcon /> },
+	{ to: `${home}/domains`, title: "Domains", icon: <GlobeIcon /> },
+	{ to: `${home}/webhooks`, title: "Webhooks", icon: <WebhookIcon /> },
 	{ to: `${home}/audit`, title: "Audit log", icon: <LogIcon /> },
 	{ to: `${home}/settings`, title: "Settings", icon: <SettingsIcon /> },
 ];
