@@ -15,5 +15,14 @@ export const formatDate = (timestamp: string): string => DATE.format(new Date(ti
 /** `2026-11-15` becomes `Nov 15`. It is a day in UTC. */
 export const formatDay = (day: string): string => DAY.format(new Date(`${day}T00:00:00Z`));
 
+const CHANGE = new Intl.NumberFormat(undefined, {
+	style: "percent",
+	maximumFractionDigits: 0,
+	signDisplay: "exceptZero",
+});
+
+/** `0.125` becomes `+13%` in the United States. */
+export const formatChange = (change: number): string => CHANGE.format(change);
+
 /** `100,000` in the United States. */
 export const formatCount = (count: number): string => COUNT.format(count);

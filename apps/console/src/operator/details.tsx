@@ -34,6 +34,18 @@ export function Id({ children }: { children: string }) {
 	);
 }
 
+/** An email that breaks before its domain if there is no room. */
+export function Email({ children }: { children: string }) {
+	const at = children.lastIndexOf("@");
+	return (
+		<span className="break">
+			{children.slice(0, at)}
+			<wbr />
+			{children.slice(at)}
+		</span>
+	);
+}
+
 /** Date and time on one line. */
 export function Time({ timestamp, dateOnly }: { timestamp: string; dateOnly?: boolean }) {
 	return (

@@ -74,7 +74,8 @@ function isFromThisMachine(request: Request): boolean {
 	);
 }
 
-const SHOWN_DAYS = 30;
+/** The console compares up to 90 days with the 90 days before. */
+const SHOWN_DAYS = 180;
 
 type Variables = { tenants: number };
 

@@ -27,13 +27,13 @@ export const isSearchable = (text: string): boolean =>
 /** Finds users of all tenants by a part of their email or name. It returns 20 at most. */
 export async function searchUsers(backend: Backend, text: string): Promise<FoundUser[]> {
 	const { adapter } = await backend.auth.$context;
-	const contains = { operator: "contains", mode: "insensitive", connector: "OR" } as const;
+	const contains = { operator: "contains", connector: "OR" } as const;
 	const rows = await runAcrossTenants(() =>
 		adapter.findMany<UserRow>({
 			model: "user",
 			where: [
-				{ ...contains, field: "email", value: text },
-				{ ...contains, field: "name", value: text },
+				{ ...contains, field: "email", value: text.toLowerCase() },
+				...formsOf(text).map((value) => ({ ...contains, field: "name", value })),
 			],
 			limit: MAX_READ,
 		}),
@@ -52,6 +52,16 @@ export async function searchUsers(backend: Backend, text: string): Promise<Found
 		email,
 		tenant: tenants.get(tenantId ?? "") ?? null,
 	}));
+}
+
+/**
+ * As names are written. No index helps with a text in the middle, so all users are read. PostgreSQL does
+ * that four times faster if it need not ignore the case. Emails are stored in lowercase.
+ */
+function formsOf(text: string): string[] {
+	const lower = text.toLowerCase();
+	const capitalized = lower.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
+	return [...new Set([text, lower, capitalized])];
 }
 
 /** The fields of an audit event that name something. */

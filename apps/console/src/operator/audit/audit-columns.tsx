@@ -3,7 +3,7 @@ import { describeDevice } from "../../device";
 import { providerOf } from "../../providers";
 import type { Column } from "../../ui/Table";
 import type { AuditEvent } from "../api/service";
-import { Id, Time } from "../details";
+import { Email, Id, Time } from "../details";
 
 export const ACTIONS: Record<string, string> = {
 	"tenant:create": "Tenant created",
@@ -113,7 +113,7 @@ function Actor({ event: { actor, actorEmail, ipAddress, userAgent } }: EventProp
 	const device = userAgent && describeDevice(userAgent);
 	return (
 		<span>
-			<span className="break">{actorEmail ?? kind}</span>
+			{actorEmail ? <Email>{actorEmail}</Email> : kind}
 			<span className="muted small subtext" title={userAgent ?? undefined}>
 				{[actorEmail ? kind : actor.id, ipAddress, device].filter(Boolean).join(" · ")}
 			</span>
@@ -140,8 +140,8 @@ function Target({ event, home }: EventProps & { home: string }) {
 	}
 	if (!targetEmail) return <Id>{targetId}</Id>;
 	return (
-		<Link to={`${home}/users/${targetId}`} className="break">
-			{targetEmail}
+		<Link to={`${home}/users/${targetId}`}>
+			<Email>{targetEmail}</Email>
 		</Link>
 	);
 }

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Option, OptionList } from "../../ui/OptionList";
+import { useSettledValue } from "../../ui/settled-value";
 import { useApi } from "../api/context";
-import { useSettledValue } from "../shell/tenant-options";
 
 type UserOptionsProps = {
 	/** Empty for all tenants. */

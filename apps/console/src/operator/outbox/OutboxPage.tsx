@@ -28,11 +28,13 @@ export function OutboxPage() {
 				hint="No mail server is configured (SMTP_URL). The last 100 emails are kept here instead."
 				actions={<Button onClick={() => refetch()}>Refresh</Button>}
 			/>
-			<SearchBox
-				label="Search by recipient or subject"
-				value={state.search}
-				onSearch={state.setSearch}
-			/>
+			<div className="row">
+				<SearchBox
+					label="Search by recipient or subject"
+					value={state.search}
+					onSearch={state.setSearch}
+				/>
+			</div>
 			{error && !data && <ErrorState error={error} onRetry={refetch} />}
 			{!data && !error && <Skeleton kind="block" />}
 			{found?.length === 0 &&

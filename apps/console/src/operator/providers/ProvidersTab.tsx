@@ -32,7 +32,9 @@ export function ProvidersTab() {
 	return (
 		<div className="stack">
 			<h2 className="visually-hidden">Providers</h2>
-			<SearchBox label="Search providers" value={state.search} onSearch={state.setSearch} />
+			<div className="row">
+				<SearchBox label="Search providers" value={state.search} onSearch={state.setSearch} />
+			</div>
 			{!found && <Skeleton kind="block" />}
 			{found?.length === 0 && <NoMatches what="providers" state={state} />}
 			<div className="provider-cards">

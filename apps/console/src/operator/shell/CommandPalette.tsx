@@ -3,10 +3,11 @@ import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { PlusIcon, UsersIcon } from "../../ui/icons";
 import { type Option, OptionList } from "../../ui/OptionList";
+import { useSettledValue } from "../../ui/settled-value";
 import { useApi } from "../api/context";
 import { useOpenTenantId } from "./Navigation";
 import { type NavPage, servicePages, tenantPages } from "./pages";
-import { useSettledValue, useTenantOptions } from "./tenant-options";
+import { useTenantOptions } from "./tenant-options";
 
 type CommandPaletteProps = { open: boolean; onOpen: () => void; onClose: () => void };
 

@@ -1,18 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import type { Option } from "../../ui/OptionList";
+import { useSettledValue } from "../../ui/settled-value";
 import { useApi } from "../api/context";
 import { TenantLogo } from "../tenants/TenantLogo";
-
-/** The value after it has not changed for some milliseconds. */
-export function useSettledValue(value: string, delay: number): string {
-	const [settled, setSettled] = useState(value);
-	useEffect(() => {
-		const timer = setTimeout(() => setSettled(value), delay);
-		return () => clearTimeout(timer);
-	}, [value, delay]);
-	return settled;
-}
 
 /** Tenants whose name or slug contains the text, newest first. */
 export function useTenantOptions(text: string, limit: number) {

@@ -10,7 +10,7 @@ import { SearchBox } from "../../ui/lists";
 import type { Column } from "../../ui/Table";
 import { useApi } from "../api/context";
 import type { SignIn, SignInFilters } from "../api/sign-ins";
-import { Time } from "../details";
+import { Email, Time } from "../details";
 import { DataList } from "../lists/DataList";
 import { FilterPicker } from "../lists/FilterPicker";
 import { type ListState, useListState } from "../lists/list-state";
@@ -43,8 +43,8 @@ const columnsOf = (home: string): Column<SignIn>[] => [
 		heading: true,
 		cell: ({ user }) =>
 			user ? (
-				<Link to={`${home}/users/${user.id}`} className="break">
-					{user.email}
+				<Link to={`${home}/users/${user.id}`}>
+					<Email>{user.email}</Email>
 				</Link>
 			) : (
 				<span className="muted">Unknown</span>
@@ -76,7 +76,7 @@ const columnsOf = (home: string): Column<SignIn>[] => [
 	{
 		title: "From",
 		cell: ({ ipAddress, userAgent }) => (
-			<span>
+			<span className="time">
 				<code>{ipAddress ?? "–"}</code>
 				<span className="muted small subtext" title={userAgent ?? undefined}>
 					{describeDevice(userAgent)}

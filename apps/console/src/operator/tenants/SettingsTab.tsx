@@ -29,10 +29,14 @@ export function SettingsTab() {
 	return (
 		<div className="columns">
 			{/* With these keys a form starts again when its data changes, also through another form. */}
-			<NameForm key={`name ${tenant.name} ${tenant.slug}`} tenant={tenant} />
-			<BrandingForm key={`branding ${branding}`} tenant={tenant} />
-			<MetadataForm key={`metadata ${metadata}`} tenant={tenant} />
-			<DangerZone tenant={tenant} />
+			<div className="stack">
+				<NameForm key={`name ${tenant.name} ${tenant.slug}`} tenant={tenant} />
+				<MetadataForm key={`metadata ${metadata}`} tenant={tenant} />
+			</div>
+			<div className="stack">
+				<BrandingForm key={`branding ${branding}`} tenant={tenant} />
+				<DangerZone tenant={tenant} />
+			</div>
 		</div>
 	);
 }

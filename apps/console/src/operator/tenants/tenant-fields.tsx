@@ -7,8 +7,8 @@ import {
 } from "better-auth-tenant/rules";
 import { useRef } from "react";
 import { CodeArea, Field, TextField } from "../../ui/fields";
+import { useSettledValue } from "../../ui/settled-value";
 import { useApi } from "../api/context";
-import { useSettledValue } from "../shell/tenant-options";
 import { formatMetadata, parseMetadata } from "./tenant-form";
 
 type FieldProps = {

@@ -6,6 +6,7 @@ import { SearchBox } from "../../ui/lists";
 import { type Column, Table } from "../../ui/Table";
 import { useApi } from "../api/context";
 import { type FoundUser, SHORTEST_USER_SEARCH } from "../api/service";
+import { Email } from "../details";
 import { NoMatches } from "../lists/DataList";
 import { useListState } from "../lists/list-state";
 import { titleOf } from "../product";
@@ -23,7 +24,7 @@ const COLUMNS: Column<FoundUser>[] = [
 				<span className="break">{name || email}</span>
 			),
 	},
-	{ title: "Email", cell: ({ email }) => <span className="break">{email}</span> },
+	{ title: "Email", cell: ({ email }) => <Email>{email}</Email> },
 	{
 		title: "Tenant",
 		cell: ({ tenant }) =>
@@ -52,7 +53,9 @@ export function FindUserPage() {
 				focus={false}
 				hint="Searches the users of all tenants. It shows up to 20."
 			/>
-			<SearchBox label="Search by name or email" value={search} onSearch={state.setSearch} />
+			<div className="row">
+				<SearchBox label="Search by name or email" value={search} onSearch={state.setSearch} />
+			</div>
 			{isShort && (
 				<EmptyState title="Who are you looking for?">
 					Enter at least {SHORTEST_USER_SEARCH} letters of the name or email.

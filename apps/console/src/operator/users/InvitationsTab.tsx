@@ -9,7 +9,7 @@ import type { Column } from "../../ui/Table";
 import { useToast } from "../../ui/Toast";
 import { useApi } from "../api/context";
 import { type Invitation, invitationsKey, type SentInvitation } from "../api/invitations";
-import { Time } from "../details";
+import { Email, Time } from "../details";
 import { DataList } from "../lists/DataList";
 import { useListState } from "../lists/list-state";
 import { titleOf } from "../product";
@@ -29,7 +29,7 @@ const COLUMNS: Column<Invitation>[] = [
 	{
 		title: "Email",
 		heading: true,
-		cell: ({ email }) => <span className="break">{email}</span>,
+		cell: ({ email }) => <Email>{email}</Email>,
 	},
 	{ title: "Role", cell: ({ role }) => describeRole(role) },
 	{

@@ -9,7 +9,7 @@ import { EmptyState } from "../../ui/feedback";
 import type { Column } from "../../ui/Table";
 import { useApi } from "../api/context";
 import { type Session, sessionsKey, userKey } from "../api/users";
-import { Id, Time } from "../details";
+import { Email, Id, Time } from "../details";
 import type { BulkAction } from "../lists/BulkBar";
 import { DataList } from "../lists/DataList";
 import { useListState } from "../lists/list-state";
@@ -27,8 +27,8 @@ export function SessionsTab() {
 		title: "User",
 		heading: true,
 		cell: ({ user }) => (
-			<Link to={`${home}/users/${user.id}`} className="break">
-				{user.email}
+			<Link to={`${home}/users/${user.id}`}>
+				<Email>{user.email}</Email>
 			</Link>
 		),
 	};
@@ -79,11 +79,13 @@ export function sessionColumns(
 		{
 			title: "Device",
 			heading: !withUser,
-			cell: ({ userAgent }) => (
-				<span title={userAgent ?? undefined}>{describeDevice(userAgent)}</span>
+			cell: ({ userAgent, ipAddress }) => (
+				<span className="time" title={userAgent ?? undefined}>
+					{describeDevice(userAgent)}
+					<span className="muted small subtext">{ipAddress}</span>
+				</span>
 			),
 		},
-		{ title: "IP address", cell: ({ ipAddress }) => <code>{ipAddress || "–"}</code> },
 		{ title: "Created", sorted: true, cell: ({ createdAt }) => <Time timestamp={createdAt} /> },
 		{ title: "Expires", cell: ({ expiresAt }) => <Time timestamp={expiresAt} /> },
 		{ title: "Session ID", hidden: true, cell: ({ id }) => <Id>{id}</Id> },

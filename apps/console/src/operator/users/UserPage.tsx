@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import { formatTime } from "../../format";
 import { providerOf } from "../../providers";
 import { Button } from "../../ui/Button";
@@ -74,7 +74,15 @@ export function UserPage() {
 					]}
 				/>
 			</Card>
-			<Card title="Sign-in methods">
+			<Card
+				title="Sign-in methods"
+				actions={
+					<>
+						<LogLink to={`${home}/sign-ins?user=${user.id}`}>Sign-ins</LogLink>
+						<LogLink to={`${home}/audit?target=${user.id}`}>Audit log</LogLink>
+					</>
+				}
+			>
 				<AccountList accounts={accounts} />
 			</Card>
 			<section className="stack" aria-labelledby="sessions-of-user">
@@ -99,6 +107,15 @@ export function UserPage() {
 			/>
 			<UserActions tenantId={tenant.id} user={user} hasSessions={sessions.length > 0} />
 		</div>
+	);
+}
+
+function LogLink({ to, children }: { to: string; children: string }) {
+	return (
+		<Link to={to} className="button button-secondary button-small">
+			{children}
+			<span className="visually-hidden"> of this user</span>
+		</Link>
 	);
 }
 

@@ -9,7 +9,7 @@ import type { Column } from "../../ui/Table";
 import { useToast } from "../../ui/Toast";
 import { useApi } from "../api/context";
 import { sessionsKey, type User, usersKey } from "../api/users";
-import { Id, Time } from "../details";
+import { Email, Id, Time } from "../details";
 import type { BulkAction } from "../lists/BulkBar";
 import { DataList } from "../lists/DataList";
 import { useListState } from "../lists/list-state";
@@ -31,7 +31,7 @@ const COLUMNS: Column<User>[] = [
 			</Link>
 		),
 	},
-	{ title: "Email", cell: ({ email }) => <span className="break">{email}</span> },
+	{ title: "Email", cell: ({ email }) => <Email>{email}</Email> },
 	{ title: "Role", cell: (user) => describeRole(roleOf(user)) },
 	{ title: "Status", cell: (user) => <UserStatus user={user} /> },
 	{
