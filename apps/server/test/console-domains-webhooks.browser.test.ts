@@ -44,7 +44,7 @@ describe.skipIf(!services.browser)("domains and webhooks in the console", () => 
 		await page.getByText("_better-auth-tenant.acme.example").waitFor();
 		await page.getByText("Waiting for the record").waitFor();
 		await page.getByRole("button", { name: "Copy Value" }).waitFor();
-		await page.getByRole("button", { name: "Check now: acme.example" }).click();
+		await page.getByRole("button", { name: "Check now for acme.example" }).click();
 		await page.getByRole("alert").waitFor();
 		expect(await checkPage(page, "console-domains")).toEqual([]);
 

@@ -11,7 +11,7 @@ export type Option = {
 	icon?: ReactNode;
 };
 
-export type OptionGroup = { title: string; options: Option[] };
+type OptionGroup = { title: string; options: Option[] };
 
 type OptionListProps = {
 	/** The name of the search box. */

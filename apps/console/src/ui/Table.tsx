@@ -17,7 +17,7 @@ export type Column<Row> = {
 
 type Order = "newest" | "oldest";
 
-export type Sorting = { order: Order; onOrderChange: (order: Order) => void };
+type Sorting = { order: Order; onOrderChange: (order: Order) => void };
 
 /** The rows that the user has selected, for an action on all of them. */
 export type Selection<Row> = {

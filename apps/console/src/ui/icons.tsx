@@ -95,12 +95,6 @@ export const MailIcon = icon(
 		<path d="m3.5 7.5 8.5 6 8.5-6" />
 	</>,
 );
-export const KeyIcon = icon(
-	<>
-		<circle cx="8" cy="15.5" r="4.5" />
-		<path d="m11.2 12.3 8.3-8.3M16 7.5l3 3" />
-	</>,
-);
 export const DevicesIcon = icon(
 	<>
 		<rect x="3" y="4.5" width="14" height="10" rx="2" />
@@ -119,12 +113,6 @@ export const SettingsIcon = icon(
 		<path d="M4 7h9M17 7h3M4 17h3M11 17h9" />
 		<circle cx="15" cy="7" r="2" />
 		<circle cx="9" cy="17" r="2" />
-	</>,
-);
-export const InviteIcon = icon(
-	<>
-		<circle cx="9.5" cy="8" r="3.5" />
-		<path d="M3 20a6.5 6.5 0 0 1 13 0M18.5 8v6M15.5 11h6" />
 	</>,
 );
 export const SignOutIcon = icon(

@@ -161,7 +161,7 @@ function DomainCard({ domain }: { domain: Domain }) {
 			)}
 			<div className="row">
 				<Button busy={verify.isPending} onClick={() => verify.mutate()}>
-					Check now<span className="visually-hidden">: {host}</span>
+					Check now<span className="visually-hidden"> for {host}</span>
 				</Button>
 				{isVerified && purpose === "login" && !domain.primary && (
 					<Button busy={update.isPending} onClick={() => update.mutate({ primary: true })}>

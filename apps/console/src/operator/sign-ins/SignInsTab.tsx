@@ -153,7 +153,7 @@ function Filters({ state, tenantId, signIns }: FiltersProps) {
 			<SearchBox
 				label="Email entered"
 				labeled
-				placeholder="Exactly as entered"
+				placeholder="Exact email"
 				value={state.filter("email")}
 				onSearch={(email) => state.setFilter("email", email.trim())}
 			/>

@@ -1,6 +1,6 @@
 import { Select } from "../../ui/fields";
 
-export const ROLES: Record<string, string> = { member: "Member", admin: "Admin", owner: "Owner" };
+const ROLES: Record<string, string> = { member: "Member", admin: "Admin", owner: "Owner" };
 
 /** A user without a role is a member. */
 export const roleOf = ({ tenantRole }: { tenantRole?: string | null }): string =>

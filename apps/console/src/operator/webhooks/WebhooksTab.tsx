@@ -177,8 +177,7 @@ function useRowActions() {
 			onClose={() => setShown(undefined)}
 			wide
 		>
-			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: It can be scrolled with the keyboard. */}
-			<pre className="code-block" tabIndex={0}>
+			<pre className="code-block">
 				<code>{shown && formatJson(shown.payload)}</code>
 			</pre>
 		</Dialog>
