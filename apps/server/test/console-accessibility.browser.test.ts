@@ -17,8 +17,17 @@ const pagesOf = (tenantId: string, userId: string) =>
 		["users", `/console/tenants/${tenantId}/users`, /of 1 users/, "**/user/list?*"],
 		["user", `/console/tenants/${tenantId}/users/${userId}`, "Sign-in methods", "**/user/get?*"],
 		["sessions", `/console/tenants/${tenantId}/sessions`, /of 1 sessions/, "**/session/list?*"],
-		["audit", "/console/audit", /of \d+ events/, "**/audit/list?*"],
-		["tenant-audit", `/console/tenants/${tenantId}/audit`, /of \d+ events/, "**/audit/list?*"],
+		["find-user", "/console/users?q=ada", "ada@example.com", "**/service/users?*"],
+		[
+			"invitations",
+			`/console/tenants/${tenantId}/users/invitations`,
+			/of 1 inv/,
+			"**/invitation/*",
+		],
+		["sign-ins", `/console/tenants/${tenantId}/sign-ins`, /of \d+ sign-ins/, "**/sign-in/list?*"],
+		["policy", `/console/tenants/${tenantId}/policy`, "Who may sign up", "**/policy/get?*"],
+		["audit", "/console/audit", /of \d+ events/, "**/service/audit?*"],
+		["tenant-audit", `/console/tenants/${tenantId}/audit`, /of \d+ events/, "**/service/audit?*"],
 		["operators", "/console/operators", "grace@example.com", "**/operator/list"],
 		["keys", "/console/keys", "deploy", "**/operator/key/list"],
 		["outbox", "/console/outbox", "To ada@example.com", "**/service/outbox"],
@@ -33,6 +42,9 @@ async function seed(server: PagesServer) {
 	// Several tests share the server.
 	await operate("create", { email: "grace@example.com", role: "owner" });
 	await operate("key/create", { name: "deploy", scopes: ["operator"], tenantId: tenant.id });
+	const invitation = { email: "grace@example.com", role: "admin" };
+	await server.manage("/invitation/create", { tenantId: tenant.id, ...invitation });
+	await server.signInWithWrongPassword(tenant, "ada@example.com");
 	return { tenant, userId: user.id };
 }
 
@@ -83,6 +95,11 @@ describe.skipIf(!services.browser)("axe finds no serious problem in the console"
 		await empty("/keys", "No keys yet");
 		const { id } = await server.newTenant("Acme");
 		await empty(`/tenants/${id}/users`, "No users yet");
+		await empty(`/tenants/${id}/users?page=9`, "There are no users on this page");
+		await empty(`/tenants/${id}/users/invitations`, "No invitations yet");
+		await empty(`/tenants/${id}/sign-ins`, "No sign-ins yet");
+		await empty(`/tenants/${id}/sign-ins?result=failed`, "No sign-ins match these filters");
+		await empty("/users", "Who are you looking for?");
 		await empty(`/tenants/${id}/sessions`, "No active sessions");
 		await empty(`/tenants/${id}/providers?q=nobody`, "No providers match “nobody”");
 		await empty("/tenants/nobody", "Could not load this tenant");
@@ -120,7 +137,48 @@ describe.skipIf(!services.browser)("axe finds no serious problem in the console"
 		await dialog.getByRole("link", { name: "Sign in (new tab)" }).waitFor();
 		await look("test-provider");
 
+		await page.goto(`/console/tenants/${tenant.id}/users`);
+		await page.getByRole("button", { name: "Create user" }).click();
+		await dialog.getByLabel("Password", { exact: true }).selectOption("Set one now");
+		await look("create-user");
+		await page.keyboard.press("Escape");
+		await page.getByRole("button", { name: "Invite" }).click();
+		await look("invite");
+		await page.keyboard.press("Escape");
+		await page.getByRole("button", { name: "Actions for ada@example.com" }).click();
+		await page.getByRole("menuitem", { name: "Edit" }).waitFor();
+		await look("row-menu");
+		// The other sizes of the window may have closed it.
+		await page.keyboard.press("Escape");
+		await page.getByRole("button", { name: "Actions for ada@example.com" }).click();
+		await page.getByRole("menuitem", { name: "Edit" }).click();
+		await look("edit-user");
+		await page.keyboard.press("Escape");
+		await page.getByRole("checkbox", { name: "Select ada@example.com" }).check();
+		await page.getByRole("button", { name: "Disable" }).click();
+		await look("bulk");
+		await page.keyboard.press("Escape");
+		await page.keyboard.press("Control+k");
+		await page.getByRole("combobox").fill("ada");
+		await page
+			.getByRole("option", { name: /ada@example.com/ })
+			.first()
+			.waitFor();
+		await look("palette");
+		await page.keyboard.press("Escape");
+		await page.goto(`/console/tenants/${tenant.id}/users/import`);
+		await page.getByLabel("File").setInputFiles({
+			name: "users.ndjson",
+			mimeType: "application/x-ndjson",
+			buffer: Buffer.from('{"externalId":"1","email":"eve@example.com"}\noops'),
+		});
+		await page.getByText("2 of 2 lines").waitFor();
+		await look("import");
+
 		await page.goto(`/console/tenants/${tenant.id}/users/${userId}`);
+		await page.getByRole("button", { name: "Impersonate" }).click();
+		await look("impersonate");
+		await page.keyboard.press("Escape");
 		await page.getByRole("button", { name: "Delete", exact: true }).click();
 		await look("delete-user");
 

@@ -41,6 +41,8 @@ export function createApiClient({ tenant, headers }: ApiClientOptions = {}) {
 	});
 }
 
+export type ApiClient = ReturnType<typeof createApiClient>;
+
 /** A type of the server as JSON has it: dates are strings. */
 type Json<T> = T extends Date
 	? string
@@ -71,9 +73,12 @@ export async function callApi<Call extends Promise<Answer>>(call: Call): Promise
 	return data as DataOf<Call>;
 }
 
+export type ListOrder = "newest" | "oldest";
+
 export type PageParams = {
 	limit: number;
 	search?: string;
+	order?: ListOrder;
 	/** Without it, the list is counted. */
 	total?: "none";
 } & ({ offset: number } | { cursor: string });

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { formatDate, formatTime } from "../format";
 import { CopyButton } from "../ui/Button";
 
 export type Detail = {
@@ -33,6 +34,18 @@ export function Id({ children }: { children: string }) {
 	);
 }
 
+/** An email that breaks before its domain if there is no room. */
+export function Email({ children }: { children: string }) {
+	const at = children.lastIndexOf("@");
+	return (
+		<span className="break">
+			{children.slice(0, at)}
+			<wbr />
+			{children.slice(at)}
+		</span>
+	);
+}
+
 /** Date and time on one line. */
 export function Time({ timestamp, dateOnly }: { timestamp: string; dateOnly?: boolean }) {
 	return (
@@ -41,19 +54,3 @@ export function Time({ timestamp, dateOnly }: { timestamp: string; dateOnly?: bo
 		</time>
 	);
 }
-
-const TIME = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
-const DATE = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
-const DAY = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
-const COUNT = new Intl.NumberFormat("en");
-
-/** `Nov 15, 2026, 7:04 AM`, in the time zone of the browser. */
-export const formatTime = (timestamp: string): string => TIME.format(new Date(timestamp));
-
-const formatDate = (timestamp: string): string => DATE.format(new Date(timestamp));
-
-/** `2026-11-15` becomes `Nov 15`. */
-export const formatDay = (day: string): string => DAY.format(new Date(`${day}T00:00:00Z`));
-
-/** `100,000`. */
-export const formatCount = (count: number): string => COUNT.format(count);

@@ -1,12 +1,11 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef } from "react";
-import { Link, NavLink, Outlet, useLocation } from "react-router";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { Button } from "../ui/Button";
-import { EmptyState, ErrorState, Skeleton } from "../ui/feedback";
-import { ThemeToggle } from "../ui/theme";
-import { serviceInfoQuery } from "./api/service";
-import { mayOperator, type Operator, signOut, useOperator } from "./session/operator";
+import { EmptyState, ErrorState } from "../ui/feedback";
+import { titleOf } from "./product";
+import { useOperator } from "./session/operator";
 import { ConsoleIcon, SignInPage } from "./session/SignInPage";
+import { Shell } from "./shell/Shell";
 
 /** Shows the console to operators and the sign-in page to everyone else. */
 export function OperatorGate() {
@@ -21,74 +20,13 @@ export function OperatorGate() {
 	if (!operator) {
 		return (
 			<main className="gate" aria-busy="true" aria-label="Loading">
-				<Skeleton kind="block" />
+				<ConsoleIcon />
+				<span className="spinner muted" aria-hidden="true" />
 			</main>
 		);
 	}
 	if (operator.kind === "key" || operator.kind === "admin") return <Shell operator={operator} />;
 	return <SignInPage operator={operator} />;
-}
-
-function Shell({ operator }: { operator: Operator }) {
-	const queryClient = useQueryClient();
-	const { data: info } = useQuery(serviceInfoQuery);
-	const main = useFocusAfterNavigation();
-	const pages = [
-		{ to: "/", title: "Overview", end: true },
-		{ to: "/tenants", title: "Tenants" },
-		...(mayOperator(operator, "audit:list") ? [{ to: "/audit", title: "Audit log" }] : []),
-		...(mayOperator(operator, "operator:list") ? [{ to: "/operators", title: "Operators" }] : []),
-		...(mayOperator(operator, "key:list") ? [{ to: "/keys", title: "Keys" }] : []),
-		...(info?.outbox && mayOperator(operator, "service:outbox")
-			? [{ to: "/outbox", title: "Outbox" }]
-			: []),
-	];
-	return (
-		<div className="shell">
-			<a className="skip-link" href="#main">
-				Skip to content
-			</a>
-			<header className="shell-bar">
-				<div className="shell-brand">
-					<ConsoleIcon />
-					<span>Console</span>
-				</div>
-				<nav className="shell-nav" aria-label="Console">
-					{pages.map(({ to, title, end }) => (
-						<NavLink key={to} to={to} end={end ?? false} className="shell-link">
-							{title}
-						</NavLink>
-					))}
-				</nav>
-				<div className="shell-who">
-					<span className="muted small shell-name">
-						{"name" in operator && (operator.kind === "admin" ? operator.email : operator.name)}
-					</span>
-					<ThemeToggle />
-					<Button size="small" onClick={() => void signOut(queryClient)}>
-						Sign out
-					</Button>
-				</div>
-			</header>
-			<main id="main" ref={main} tabIndex={-1} className="shell-main">
-				<Outlet />
-			</main>
-		</div>
-	);
-}
-
-/** Screen readers announce a new page. A search on the same page keeps the focus where it is. */
-function useFocusAfterNavigation() {
-	const main = useRef<HTMLElement>(null);
-	const { pathname } = useLocation();
-	const lastPathname = useRef(pathname);
-	useEffect(() => {
-		if (lastPathname.current === pathname) return;
-		lastPathname.current = pathname;
-		window.scrollTo(0, 0);
-		main.current?.focus({ preventScroll: true });
-	}, [pathname]);
-	return main;
 }
 
 export function BackLink({ to, children }: { to: string; children: ReactNode }) {
@@ -122,7 +60,7 @@ export function ActionItem({ title, hint, error, children }: ActionItemProps) {
 export function NotFoundPage() {
 	return (
 		<>
-			<title>Page not found · Console</title>
+			<title>{titleOf("Page not found")}</title>
 			<h1 className="visually-hidden">Page not found</h1>
 			<EmptyState
 				title="This page does not exist"

@@ -8,6 +8,8 @@ import { createBrowserRouter, RouterProvider } from "react-router";
 import { createQueryClient } from "../api/query-client";
 import { ToastProvider } from "../ui/Toast";
 import { applyTheme } from "../ui/theme";
+import { client } from "./api/client";
+import { ApiContext, createConsoleApi } from "./api/context";
 import { AUDIT_KEY } from "./api/service";
 import { routes } from "./routes";
 import { isManagementRejected, operatorQuery } from "./session/operator";
@@ -26,7 +28,9 @@ createRoot(document.getElementById("root") as HTMLElement).render(
 	<StrictMode>
 		<QueryClientProvider client={queryClient}>
 			<ToastProvider>
-				<RouterProvider router={createBrowserRouter(routes, { basename: "/console" })} />
+				<ApiContext value={createConsoleApi(client)}>
+					<RouterProvider router={createBrowserRouter(routes, { basename: "/console" })} />
+				</ApiContext>
 			</ToastProvider>
 		</QueryClientProvider>
 	</StrictMode>,

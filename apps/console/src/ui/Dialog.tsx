@@ -22,7 +22,11 @@ export function Dialog({ title, open, onClose, children, wide }: DialogProps) {
 
 	useEffect(() => {
 		const dialog = ref.current;
-		if (open && !dialog?.open) dialog?.showModal();
+		if (open && !dialog?.open) {
+			dialog?.showModal();
+			// Otherwise the close button would have the focus.
+			dialog?.querySelector<HTMLElement>(`.dialog-content :is(input, select, textarea)`)?.focus();
+		}
 		if (!open && dialog?.open) dialog.close();
 	}, [open]);
 
@@ -51,10 +55,41 @@ export function Dialog({ title, open, onClose, children, wide }: DialogProps) {
 							<CloseIcon />
 						</button>
 					</header>
-					<div className="stack">{children}</div>
+					<div className="stack dialog-content">{children}</div>
 				</div>
 			)}
 		</dialog>
+	);
+}
+
+type ConfirmProps = {
+	title: string;
+	/** The text of the button. */
+	action: string;
+	danger?: boolean;
+	open: boolean;
+	busy?: boolean;
+	error?: string | undefined;
+	onConfirm: () => void;
+	onClose: () => void;
+	/** Says what will happen. */
+	children: ReactNode;
+};
+
+/** Asks before something that can be undone or repeated. */
+export function Confirm(props: ConfirmProps) {
+	const { title, action, danger = true, open, busy, error, onConfirm, onClose } = props;
+	return (
+		<Dialog title={title} open={open} onClose={onClose}>
+			{props.children}
+			{error && <Notice kind="danger">{error}</Notice>}
+			<footer className="dialog-foot">
+				<Button onClick={onClose}>Cancel</Button>
+				<Button kind={danger ? "danger" : "primary"} busy={busy} onClick={onConfirm}>
+					{action}
+				</Button>
+			</footer>
+		</Dialog>
 	);
 }
 

@@ -28,7 +28,7 @@ type EmptyStateProps = { title: string; children?: ReactNode; action?: ReactNode
 export function EmptyState({ title, children, action }: EmptyStateProps) {
 	return (
 		<div className="state">
-			<h3>{title}</h3>
+			<h2 className="state-title">{title}</h2>
 			{children && <p className="muted">{children}</p>}
 			{action}
 		</div>
@@ -48,7 +48,7 @@ export function ErrorState({ title, error, message, onRetry }: ErrorStateProps) 
 	const texts = useUiTexts();
 	return (
 		<div className="state" role="alert">
-			<h3>{title ?? texts.loadFailed}</h3>
+			<h2 className="state-title">{title ?? texts.loadFailed}</h2>
 			<p className="muted">{message ?? error.message}</p>
 			<Button onClick={onRetry}>{texts.tryAgain}</Button>
 		</div>

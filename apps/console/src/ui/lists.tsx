@@ -1,78 +1,8 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
+import { formatCount } from "../format";
 import { Button } from "./Button";
-import { Skeleton } from "./feedback";
 import { SearchIcon } from "./icons";
 import { useUiTexts } from "./texts";
-
-export type Column<Row> = {
-	title: string;
-	cell: (row: Row) => ReactNode;
-	/** Names the row. On a phone it is the heading of the card. */
-	heading?: boolean;
-	/** Hides the title from sight, for a column of buttons. */
-	hideTitle?: boolean;
-	align?: "end";
-};
-
-type TableProps<Row> = {
-	/** The name of the table for screen readers. */
-	caption: string;
-	columns: Column<Row>[];
-	/** `undefined` while they load. */
-	rows: Row[] | undefined;
-	rowKey: (row: Row) => string;
-	/** Shown if there are no rows. */
-	empty: ReactNode;
-};
-
-const SKELETON_ROWS = ["1", "2", "3", "4", "5"];
-
-/** On a phone each row becomes a card, and each cell shows the title of its column. */
-export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps<Row>) {
-	if (rows?.length === 0) return empty;
-	return (
-		<div className="table-frame">
-			<table className="table" aria-busy={!rows || undefined}>
-				<caption className="visually-hidden">{caption}</caption>
-				<thead>
-					<tr>
-						{columns.map(({ title, hideTitle, align }) => (
-							<th key={title} scope="col" data-align={align}>
-								<span className={hideTitle ? "visually-hidden" : undefined}>{title}</span>
-							</th>
-						))}
-					</tr>
-				</thead>
-				<tbody>
-					{rows
-						? rows.map((row) => (
-								<tr key={rowKey(row)}>
-									{columns.map(({ title, heading, hideTitle, align, cell }) => (
-										<td
-											key={title}
-											className={heading ? "table-heading" : undefined}
-											data-title={heading || hideTitle ? undefined : title}
-											data-align={align}
-										>
-											{cell(row)}
-										</td>
-									))}
-								</tr>
-							))
-						: SKELETON_ROWS.map((key) => (
-								<tr key={key}>
-									{columns.map(({ title }) => (
-										<td key={title}>
-											<Skeleton />
-										</td>
-									))}
-								</tr>
-							))}
-				</tbody>
-			</table>
-		</div>
-	);
-}
 
 type PagerProps = {
 	/** The number of items on earlier pages. */
@@ -92,7 +22,6 @@ type PagerProps = {
 export function Pager({ offset, count, total, onPrevious, onNext, what }: PagerProps) {
 	const texts = useUiTexts();
 	if (count === 0 && !onPrevious) return null;
-	const format = (value: number) => value.toLocaleString(document.documentElement.lang || "en");
 	return (
 		<nav className="pager" aria-label={texts.pagesOf(what)}>
 			<p className="muted small" aria-live="polite">
@@ -113,10 +42,10 @@ export function Pager({ offset, count, total, onPrevious, onNext, what }: PagerP
 
 	function describeRange(): string {
 		const last = offset + (count ?? 0);
-		const range = count ? `${format(offset + 1)}–${format(last)}` : "0";
+		const range = count ? `${formatCount(offset + 1)}–${formatCount(last)}` : "0";
 		if (total === undefined) return range;
 		// Items may have been added since they were counted.
-		return texts.rangeOf(range, format(Math.max(total, count ? last : 0)));
+		return texts.rangeOf(range, formatCount(Math.max(total, count ? last : 0)));
 	}
 }
 

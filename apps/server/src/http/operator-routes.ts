@@ -11,29 +11,25 @@ import {
 } from "../database/daily-counts";
 import { smtpReason } from "../email/mailer";
 import type { Metrics } from "../monitoring/metrics";
-import type { ServiceAction } from "../operators/permissions";
+import type { Action } from "../operators/permissions";
 import type { CurrentOperator } from "../operators/session-endpoints";
 import type { ServiceConfig } from "../settings/service-config";
+import { type AuditEvent, isSearchable, searchUsers, withNames } from "./operator-search";
 
 /** The headers that identify a caller. A tenant is not among them: managers belong to the platform. */
 const identifyingHeaders = ["authorization", "cookie", clientIpHeader];
 
 /** Answers the request itself if the caller may not do it. */
-export type ManagerCheck = (headers: Headers, action: ServiceAction) => Promise<Response | null>;
+export type ManagerCheck = (headers: Headers, action: Action) => Promise<Response | null>;
 
 /**
  * Checks whether a caller may do something that concerns no tenant, with the rules and the rate limit of
  * the endpoints: it asks who the caller is, on behalf of the caller.
  */
 export function managerCheck(auth: Pick<Auth, "handler">, baseUrl: string): ManagerCheck {
+	const call = callerOf(auth, baseUrl);
 	return async (given, action) => {
-		const headers = new Headers();
-		for (const name of identifyingHeaders) {
-			const value = given.get(name);
-			if (value !== null) headers.set(name, value);
-		}
-		const request = new Request(`${baseUrl}${basePath}/operator/me`, { headers });
-		const response = await auth.handler(request);
+		const response = await call("/operator/me", given);
 		if (!response.ok) return response;
 		const caller = (await response.json()) as CurrentOperator;
 		if (
@@ -45,6 +41,20 @@ export function managerCheck(auth: Pick<Auth, "handler">, baseUrl: string): Mana
 		}
 		const code = "TENANT_MANAGEMENT_NOT_ALLOWED";
 		return Response.json({ code, message: "You are not allowed to do this" }, { status: 403 });
+	};
+}
+
+type Call = (path: string, given: Headers) => Promise<Response>;
+
+/** Calls an endpoint on behalf of a caller. */
+function callerOf(auth: Pick<Auth, "handler">, baseUrl: string): Call {
+	return (path, given) => {
+		const headers = new Headers();
+		for (const name of identifyingHeaders) {
+			const value = given.get(name);
+			if (value !== null) headers.set(name, value);
+		}
+		return auth.handler(new Request(`${baseUrl}${basePath}${path}`, { headers }));
 	};
 }
 
@@ -73,14 +83,17 @@ function isFromThisMachine(request: Request): boolean {
 	);
 }
 
-const SHOWN_DAYS = 30;
+/** The console compares up to 90 days with the 90 days before. */
+const SHOWN_DAYS = 180;
 
 /** What a caller must be allowed to do. A path that is not here does not exist. */
-const ACTION_OF_PATH: Readonly<Record<string, ServiceAction>> = {
+const ACTION_OF_PATH: Readonly<Record<string, Action>> = {
 	"/service/info": "service:info",
 	"/service/overview": "service:overview",
 	"/service/mail-test": "service:mail-test",
 	"/service/outbox": "service:outbox",
+	"/service/users": "user:list",
+	"/service/audit": "audit:list",
 };
 
 /** The routes below `/service`, which the console uses. */
@@ -92,6 +105,7 @@ export function operatorRoutes(
 ): Hono {
 	const { settings } = config;
 	const outbox = config.email === "outbox" ? backend.mailer.outbox : null;
+	const call = callerOf(backend.auth, config.baseUrl);
 	const routes = new Hono();
 	routes.use(rejectOtherPages(config));
 	routes.use(async (c, next) => {
@@ -102,7 +116,7 @@ export function operatorRoutes(
 		await next();
 		c.res.headers.set("cache-control", "no-store");
 	});
-	routes.get("/info", (c) =>
+	routes.get("/info", async (c) =>
 		c.json({
 			baseUrl: config.baseUrl,
 			tenantDomain: settings.tenantDomain,
@@ -114,6 +128,7 @@ export function operatorRoutes(
 			requireEmailVerification: settings.requireEmailVerification,
 			allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
 			providers: Object.keys(settings.providers),
+			policy: await policyLimits(backend),
 			node: process.versions.node,
 			uptimeSeconds: Math.round(process.uptime()),
 		}),
@@ -132,6 +147,22 @@ export function operatorRoutes(
 		});
 	});
 	routes.post("/mail-test", mailTest(config, backend));
+	routes.get("/users", async (c) => {
+		const search = (c.req.query("search") ?? "").trim();
+		if (isSearchable(search)) return c.json(await searchUsers(backend, search));
+		const message = "[query.search] Search for 2 to 200 characters";
+		return c.json({ code: "VALIDATION_ERROR", message }, 400);
+	});
+	routes.get("/audit", async (c) => {
+		const { search } = new URL(c.req.url);
+		const response = await call(`/tenant/audit/list${search}`, c.req.raw.headers);
+		if (!response.ok) return response;
+		for (const name of ["x-total-count", "x-next-cursor"]) {
+			const value = response.headers.get(name);
+			if (value !== null) c.header(name, value);
+		}
+		return c.json(await withNames(backend, (await response.json()) as AuditEvent[]));
+	});
 	if (outbox) routes.get("/outbox", (c) => c.json(outbox.list()));
 	return routes;
 }
@@ -181,6 +212,30 @@ async function countUsers({ auth }: Backend): Promise<number> {
 	const { adapter } = await auth.$context;
 	const count = () => adapter.count({ model: "user" });
 	return (await runAcrossTenants(count)) - (await runOnPlatform(count));
+}
+
+/** The ways to sign in that need a plugin. The plugin has the same id. */
+const PLUGIN_METHODS = [
+	"magic-link",
+	"email-otp",
+	"phone-number",
+	"passkey",
+	"sso",
+	"siwe",
+	"anonymous",
+];
+
+/** What a tenant's policy can choose from, and which rules of the service hold in any case. */
+async function policyLimits({ auth }: Backend) {
+	const { options, password, sessionConfig } = await auth.$context;
+	const plugins = new Set((options.plugins ?? []).map(({ id }): string => id));
+	return {
+		methods: ["password", "social", ...PLUGIN_METHODS.filter((id) => plugins.has(id))],
+		minPasswordLength: password.config.minPasswordLength,
+		maxPasswordLength: password.config.maxPasswordLength,
+		sessionLifetime: sessionConfig.expiresIn,
+		secondFactor: plugins.has("two-factor"),
+	};
 }
 
 function countOn(counted: DailyCount[], day: string, what: CountedEvent): number {

@@ -44,9 +44,9 @@ export function backdate(
 		)
 		.run(userId, before(20), before(20), tenantId);
 	addUsersOfOtherTenants(database, tenantId, before);
-	for (let age = 0; age < 30; age += 1) {
+	for (let age = 0; age < 60; age += 1) {
 		const weekday = new Date(now - age * day).getUTCDay();
-		const busy = (weekday % 6 === 0 ? 0.35 : 1) * (1 - age * 0.012);
+		const busy = (weekday % 6 === 0 ? 0.35 : 1) * (1 - age * 0.009);
 		const wave = 1 + 0.18 * Math.sin(age * 1.7);
 		const count = database.prepare(
 			"insert or replace into service_daily_count (day, what, count) values (?, ?, ?)",

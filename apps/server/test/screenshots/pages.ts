@@ -78,6 +78,34 @@ export function consolePages({
 	return [
 		{ name: "console-overview", path: "/console" },
 		{ name: "console-tenants", path: "/console/tenants" },
+		{
+			name: "console-tenants-selected",
+			path: "/console/tenants",
+			prepare: (page) => page.getByRole("checkbox", { name: "Select Zephyr" }).check(),
+		},
+		{ name: "console-tenants-past-the-end", path: "/console/tenants?page=9" },
+		{
+			name: "console-palette",
+			path: tenant,
+			isDialog: true,
+			prepare: async (page) => {
+				await page.keyboard.press("Control+k");
+				await page.getByRole("combobox").fill("an");
+				await page.waitForTimeout(600);
+			},
+		},
+		{
+			name: "console-switcher",
+			path: tenant,
+			isDialog: true,
+			prepare: async (page) => {
+				const menu = page.getByRole("button", { name: "Menu" });
+				if (await menu.isVisible()) await menu.click();
+				await page.getByRole("button", { name: /^Switch tenant/ }).click();
+				await page.waitForTimeout(600);
+			},
+		},
+		{ name: "console-find-user", path: "/console/users?q=ada" },
 		{ name: "console-tenants-none", path: "/console/tenants?q=nobody" },
 		{
 			name: "console-new-tenant",
@@ -92,6 +120,38 @@ export function consolePages({
 		dialog("console-set-up", `${tenant}/providers`, "Set up Microsoft"),
 		dialog("console-test", `${tenant}/providers`, "Test Google"),
 		{ name: "console-users", path: `${tenant}/users` },
+		{
+			name: "console-users-menu",
+			path: `${tenant}/users`,
+			isDialog: true,
+			prepare: (page) =>
+				page
+					.getByRole("button", { name: /^Actions for/ })
+					.first()
+					.click(),
+		},
+		dialog("console-create-user", `${tenant}/users`, "Create user"),
+		dialog("console-invite", `${tenant}/users`, "Invite"),
+		{ name: "console-invitations", path: `${tenant}/users/invitations` },
+		{
+			name: "console-import",
+			path: `${tenant}/users/import`,
+			prepare: async (page) => {
+				const lines = ['{"externalId":"1","email":"zoe@acme.example","name":"Zoë"}', "not json"];
+				await page.getByLabel("File").setInputFiles({
+					name: "users.ndjson",
+					mimeType: "application/x-ndjson",
+					buffer: Buffer.from(lines.join("\n")),
+				});
+				await page.getByText("2 of 2 lines").waitFor();
+			},
+		},
+		{ name: "console-sign-ins", path: `${tenant}/sign-ins` },
+		{ name: "console-policy", path: `${tenant}/policy` },
+		{ name: "console-domains", path: `${tenant}/domains` },
+		{ name: "console-webhooks", path: `${tenant}/webhooks` },
+		dialog("console-create-webhook", `${tenant}/webhooks`, "Create webhook"),
+		dialog("console-impersonate", `${tenant}/users/${userId}`, "Impersonate"),
 		{ name: "console-user", path: `${tenant}/users/${userId}` },
 		{ name: "console-sessions", path: `${tenant}/sessions` },
 		{ name: "console-tenant-audit", path: `${tenant}/audit` },

@@ -36,7 +36,22 @@ export async function seed(baseUrl: string, managementKey: string) {
 	for (const config of acmeProviders) {
 		await manage("/oauth-config/register", { tenantId, clientSecret: "a secret", ...config });
 	}
+	await manage("/domain/add", { tenantId, host: "login.acme.example", purpose: "login" });
+	await manage("/domain/add", { tenantId, host: "acme.example", purpose: "email" });
+	const url = "https://hooks.acme.example/tenant-auth";
+	const webhook = {
+		tenantId,
+		url,
+		description: "CRM",
+		eventTypes: ["user.created", "user.deleted"],
+	};
+	const { id: webhookId } = await manage<{ id: string }>("/webhook/create", webhook);
+	await manage("/webhook/test", { tenantId, webhookId });
 	await manage("/suspend", { tenantId: tenantIds.get("lumen") });
+	const invitation = { tenantId, email: "grace.hopper@acme.example", role: "admin" };
+	await manage("/invitation/create", invitation);
+	await manage("/user/disable", { tenantId, userId: userIds[5] });
+	await manage("/user/update", { tenantId, userId: userIds[0], role: "owner" });
 	await manage("/user/send-password-reset", { tenantId, userId: userIds[3] });
 	await manage("/user/revoke-sessions", { tenantId, userId: userIds[7] });
 	return { tenantId, userId: userIds[0] ?? "" };
@@ -57,6 +72,11 @@ async function signUpPeople(post: Call, tenantId: string): Promise<string[]> {
 	for (const browser of [browsers[2], browsers[4]]) {
 		const headers = { "x-tenant-id": tenantId, "user-agent": browser ?? "" };
 		await post("/tenant/sign-in/email", first, headers);
+	}
+	for (const [index, email] of [first.email, "nobody@acme.example", first.email].entries()) {
+		const headers = { "x-tenant-id": tenantId, "user-agent": browsers[index] ?? "" };
+		const wrong = { email, password: "not the password" };
+		await post("/tenant/sign-in/email", wrong, headers).catch(() => null);
 	}
 	return ids;
 }

@@ -21,6 +21,10 @@ const query = z.object({
 		.meta({ description: "Only sign-ins for which exactly this email was entered" })
 		.optional(),
 	result: signInSchema.shape.result.meta({ description: "Only with this result" }).optional(),
+	reason: searchSchema
+		.min(1)
+		.meta({ description: "Only those that failed for this reason, such as INVALID_PASSWORD" })
+		.optional(),
 	...periodFields,
 });
 
@@ -35,10 +39,10 @@ export const listTenantSignIns = managedTenantEndpoint(
 	},
 	async (ctx, tenant) => {
 		const part = await requestedPart(ctx, { name: "sign-ins", ...tenant, order: "newest" });
-		const { userId, email, result } = ctx.query ?? {};
+		const { userId, email, result, reason } = ctx.query ?? {};
 		const page = await listSignIns(ctx.context, tenant, {
 			...part,
-			...{ userId, email, result },
+			...{ userId, email, result, reason },
 			...periodOf(ctx.query),
 		});
 		return ctx.json(await listPart(ctx, page.rows, page, part));

@@ -94,6 +94,7 @@ export interface SignInPart extends CountedPart, Pick<Listing<never>, "first" | 
 	userId?: string | undefined;
 	email?: string | undefined;
 	result?: SignInRow["result"] | undefined;
+	reason?: string | undefined;
 	since?: Date | undefined;
 	until?: Date | undefined;
 }
@@ -103,10 +104,10 @@ export async function listSignIns(
 	scope: TenantScope,
 	part: SignInPart,
 ): Promise<SearchedPage<TenantSignIn>> {
-	const { first, fallingIds, userId, email, result, since, until } = part;
+	const { first, fallingIds, userId, email, result, reason, since, until } = part;
 	const { tenantId } = scope;
 	const emailDigest = email === undefined ? undefined : await digestEmail(ctx, tenantId, email);
-	const exact = Object.entries({ tenantId, userId, emailDigest, result });
+	const exact = Object.entries({ tenantId, userId, emailDigest, result, reason });
 	const where: Where[] = [
 		...exact.flatMap(([field, value]) => (value === undefined ? [] : [{ field, value }])),
 		...(since ? [{ field: "createdAt", operator: "gte" as const, value: since }] : []),

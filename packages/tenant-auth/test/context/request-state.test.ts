@@ -16,7 +16,7 @@ function makeInstance() {
 		},
 		hasOtherHooks: false,
 		isBreached: async () => false,
-		presentsInvitation: () => false,
+		isInvited: async () => false,
 		options: resolveOptions({}),
 		readTenantBySlug: async (slug) => {
 			reads.push(`slug ${slug}`);

@@ -10,7 +10,7 @@ const withToken = (token: string) => ({ headers: { "x-invitation-token": token }
 describe("in a tenant by invitation, a token that is not valid", () => {
 	it.each(["invite", "closed"])("does not tell who is a user, if it is %s", async (mode) => {
 		const app = await makeInvitingApp({
-			emailAndPassword: { ...cheapPasswords, requireEmailVerification: true },
+			emailAndPassword: { ...cheapPasswords, enabled: true, requireEmailVerification: true },
 		});
 		const tenantId = await app.makeTenant();
 		await app.signUp(tenantId, BOB);

@@ -95,6 +95,7 @@ export function describeSignInLog(open: () => Promise<OpenDatabase>): void {
 		expect(await count({ email: "nobody@EXAMPLE.com" })).toBe(1);
 		expect(await count({ email: "nobod@example.com" })).toBe(0);
 		expect(await count({ result: "failed" })).toBe(2);
+		expect(await count({ reason: "USER_NOT_FOUND" })).toBe(1);
 		expect(await count({ since: new Date(Date.now() + 60_000).toISOString() })).toBe(0);
 		expect(await count({ until: new Date(Date.now() + 60_000).toISOString() })).toBe(3);
 	});

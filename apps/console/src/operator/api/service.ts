@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { callApi, callListApi, type PageParams } from "../../api/client";
-import { client } from "./client";
+import { type ApiClient, callApi, callListApi, type PageParams } from "../../api/client";
 
 type ServiceInfo = {
 	baseUrl: string;
@@ -8,6 +7,17 @@ type ServiceInfo = {
 	tenantDomain: string | null;
 	/** Whether the service keeps emails instead of sending them. */
 	outbox: boolean;
+	policy: PolicyLimits;
+};
+
+/** What a tenant's policy can choose from, and which rules of the service hold in any case. */
+export type PolicyLimits = {
+	methods: string[];
+	minPasswordLength: number;
+	maxPasswordLength: number;
+	/** In seconds. */
+	sessionLifetime: number;
+	secondFactor: boolean;
 };
 
 type Overview = {
@@ -19,26 +29,16 @@ type Overview = {
 
 export type OutboxEmail = { id: number; to: string; subject: string; text: string; sentAt: string };
 
-/** Calls an endpoint of the service that is not part of Better Auth. */
-const callService = <Data>(path: `/service/${string}`) =>
-	callApi(client.$fetch<Data>(path, { baseURL: location.origin }));
+/** A user of any tenant, or of the platform. */
+export type FoundUser = {
+	id: string;
+	name: string;
+	email: string;
+	tenant: { id: string; name: string } | null;
+};
 
-export const serviceInfoQuery = queryOptions({
-	queryKey: ["service-info"],
-	queryFn: () => callService<ServiceInfo>("/service/info"),
-});
-
-export const overviewQuery = queryOptions({
-	queryKey: ["overview"],
-	queryFn: () => callService<Overview>("/service/overview"),
-	refetchInterval: 60_000,
-});
-
-export const outboxQuery = queryOptions({
-	queryKey: ["outbox"],
-	queryFn: () => callService<OutboxEmail[]>("/service/outbox"),
-	refetchInterval: 5000,
-});
+/** The shortest text that the service searches for. */
+export const SHORTEST_USER_SEARCH = 2;
 
 export type AuditFilters = {
 	tenantId?: string;
@@ -49,16 +49,72 @@ export type AuditFilters = {
 	until?: string;
 };
 
-const listAuditEvents = ({ search: _, ...query }: AuditFilters & PageParams) =>
-	callListApi((fetchOptions) => client.tenant.audit.list({ query, fetchOptions }));
+export type AuditEvent = {
+	id: string;
+	createdAt: string;
+	action: string;
+	/** `null` for what concerns no tenant. */
+	tenantId: string | null;
+	actor: { kind: string; id: string | null; name: string | null };
+	targetId: string | null;
+	ipAddress: string | null;
+	userAgent: string | null;
+	detail: Record<string, unknown> | null;
+	/** `null` if it was deleted. */
+	tenantName: string | null;
+	/** The email of the user, if the actor or the target is one. */
+	actorEmail: string | null;
+	targetEmail: string | null;
+};
 
-export type AuditEvent = Awaited<ReturnType<typeof listAuditEvents>>["items"][number];
+type AuditQuery = AuditFilters & PageParams;
 
+export const OVERVIEW_KEY = ["overview"];
 export const AUDIT_KEY = ["audit"];
 
-export const auditQuery = (query: Parameters<typeof listAuditEvents>[0]) =>
-	queryOptions({
-		queryKey: [...AUDIT_KEY, query],
-		queryFn: () => listAuditEvents(query),
-		placeholderData: keepPreviousData,
-	});
+export function serviceCalls(client: ApiClient) {
+	/** Calls an endpoint of the service that is not part of Better Auth. */
+	const callService = <Data>(path: `/service/${string}`, query: Record<string, string> = {}) =>
+		callApi(client.$fetch<Data>(path, { baseURL: location.origin, query }));
+
+	const listAuditEvents = ({ search: _, ...query }: AuditQuery) =>
+		callListApi<AuditEvent>((fetchOptions) =>
+			client.$fetch("/service/audit", { baseURL: location.origin, query, ...fetchOptions }),
+		);
+
+	return {
+		serviceInfoQuery: queryOptions({
+			queryKey: ["service-info"],
+			queryFn: () => callService<ServiceInfo>("/service/info"),
+		}),
+
+		overviewQuery: queryOptions({
+			queryKey: OVERVIEW_KEY,
+			queryFn: () => callService<Overview>("/service/overview"),
+			refetchInterval: 60_000,
+		}),
+
+		outboxQuery: queryOptions({
+			queryKey: ["outbox"],
+			queryFn: () => callService<OutboxEmail[]>("/service/outbox"),
+			refetchInterval: 5000,
+		}),
+
+		userSearchQuery: (search: string) =>
+			queryOptions({
+				queryKey: ["user-search", search],
+				queryFn: () => callService<FoundUser[]>("/service/users", { search }),
+				enabled: search.length >= SHORTEST_USER_SEARCH,
+				placeholderData: keepPreviousData,
+			}),
+
+		listAuditEvents,
+
+		auditQuery: (query: AuditQuery) =>
+			queryOptions({
+				queryKey: [...AUDIT_KEY, query],
+				queryFn: () => listAuditEvents(query),
+				placeholderData: keepPreviousData,
+			}),
+	};
+}

@@ -1,54 +1,80 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { callApi, callListApi, type PageParams } from "../../api/client";
-import { client } from "./client";
+import { type ApiClient, callApi, callListApi, type PageParams } from "../../api/client";
 
-const getUser = (tenantId: string, userId: string) =>
+const getUser = (client: ApiClient, tenantId: string, userId: string) =>
 	callApi(client.tenant.user.get({ query: { tenantId, userId } }));
 
 type UserDetails = Awaited<ReturnType<typeof getUser>>;
 
-export type User = UserDetails["user"];
+/** The service always sends these fields. The typed client knows them from the answer of an update only. */
+export type User = UserDetails["user"] & { tenantRole?: string | null; disabledAt?: string | null };
 export type Account = UserDetails["accounts"][number];
 export type Session = UserDetails["sessions"][number];
 
-export const userQuery = (tenantId: string, userId: string) =>
-	queryOptions({
-		queryKey: ["user", tenantId, userId],
-		queryFn: () => getUser(tenantId, userId),
-	});
-
+export const userKey = (tenantId: string, userId: string) => ["user", tenantId, userId];
 export const usersKey = (tenantId: string) => ["users", tenantId];
-
-export const usersQuery = (tenantId: string, params: PageParams) =>
-	queryOptions({
-		queryKey: [...usersKey(tenantId), params],
-		queryFn: () =>
-			callListApi((fetchOptions) =>
-				client.tenant.user.list({ query: { tenantId, ...params }, fetchOptions }),
-			),
-		placeholderData: keepPreviousData,
-	});
-
 export const sessionsKey = (tenantId: string) => ["sessions", tenantId];
 
-export const sessionsQuery = (tenantId: string, params: PageParams) =>
-	queryOptions({
-		queryKey: [...sessionsKey(tenantId), params],
-		queryFn: () =>
-			callListApi((fetchOptions) =>
-				client.tenant.session.list({ query: { tenantId, ...params }, fetchOptions }),
-			),
-		placeholderData: keepPreviousData,
-	});
+type UserInput = {
+	name: string;
+	email: string;
+	emailVerified: boolean;
+	role: string;
+	password?: string;
+};
 
-export const deleteUser = (tenantId: string, userId: string) =>
-	callApi(client.tenant.user.delete({ tenantId, userId }));
+export const userCalls = (client: ApiClient) => ({
+	userQuery: (tenantId: string, userId: string) =>
+		queryOptions({
+			queryKey: userKey(tenantId, userId),
+			queryFn: () => getUser(client, tenantId, userId),
+		}),
 
-export const revokeUserSessions = (tenantId: string, userId: string) =>
-	callApi(client.tenant.user.revokeSessions({ tenantId, userId }));
+	usersQuery: (tenantId: string, params: PageParams) =>
+		queryOptions({
+			queryKey: [...usersKey(tenantId), params],
+			queryFn: () =>
+				callListApi((fetchOptions) =>
+					client.tenant.user.list({ query: { tenantId, ...params }, fetchOptions }),
+				),
+			placeholderData: keepPreviousData,
+		}),
 
-export const sendPasswordReset = (tenantId: string, userId: string) =>
-	callApi(client.tenant.user.sendPasswordReset({ tenantId, userId }));
+	sessionsQuery: (tenantId: string, params: PageParams) =>
+		queryOptions({
+			queryKey: [...sessionsKey(tenantId), params],
+			queryFn: () =>
+				callListApi((fetchOptions) =>
+					client.tenant.session.list({ query: { tenantId, ...params }, fetchOptions }),
+				),
+			placeholderData: keepPreviousData,
+		}),
 
-export const revokeSession = (tenantId: string, userId: string, sessionId: string) =>
-	callApi(client.tenant.session.revoke({ tenantId, userId, sessionId }));
+	createUser: (tenantId: string, input: UserInput) =>
+		callApi(client.tenant.user.create({ tenantId, ...input })),
+	updateUser: (tenantId: string, userId: string, changes: Partial<Omit<UserInput, "password">>) =>
+		callApi(client.tenant.user.update({ tenantId, userId, ...changes })),
+	disableUser: (tenantId: string, userId: string) =>
+		callApi(client.tenant.user.disable({ tenantId, userId })),
+	enableUser: (tenantId: string, userId: string) =>
+		callApi(client.tenant.user.enable({ tenantId, userId })),
+	/** Signs this browser in as the user. */
+	impersonateUser: (tenantId: string, userId: string, reason: string) =>
+		callApi(client.tenant.user.impersonate({ tenantId, userId, reason, setCookie: true })),
+	createSignInLink: (
+		tenantId: string,
+		userId: string,
+		input: { reason: string; callbackURL: string },
+	) => callApi(client.tenant.user.signInLink({ tenantId, userId, ...input })),
+	importUsers: (tenantId: string, users: unknown[]) =>
+		callApi(client.tenant.user.import({ tenantId, users })),
+
+	deleteUser: (tenantId: string, userId: string) =>
+		callApi(client.tenant.user.delete({ tenantId, userId })),
+	revokeUserSessions: (tenantId: string, userId: string) =>
+		callApi(client.tenant.user.revokeSessions({ tenantId, userId })),
+	sendPasswordReset: (tenantId: string, userId: string) =>
+		callApi(client.tenant.user.sendPasswordReset({ tenantId, userId })),
+	revokeSession: (tenantId: string, userId: string, sessionId: string) =>
+		callApi(client.tenant.session.revoke({ tenantId, userId, sessionId })),
+});

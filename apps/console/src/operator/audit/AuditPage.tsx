@@ -1,66 +1,92 @@
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "../../ui/Button";
 import { EmptyState } from "../../ui/feedback";
-import { Select, TextField } from "../../ui/fields";
+import { Select } from "../../ui/fields";
 import { PageHeader } from "../../ui/layout";
-import { SearchBox } from "../../ui/lists";
-import { type AuditFilters, auditQuery } from "../api/service";
-import { type ListState, ListTable, useListState } from "../lists";
-import { useTenant } from "../tenants/TenantPage";
-import { ACTIONS, auditColumns } from "./audit-columns";
+import { useApi } from "../api/context";
+import type { AuditEvent, AuditFilters } from "../api/service";
+import { DataList } from "../lists/DataList";
+import { FilterPicker } from "../lists/FilterPicker";
+import { type ListState, useListState } from "../lists/list-state";
+import { PeriodFilter } from "../lists/PeriodFilter";
+import { periodOf } from "../lists/period";
+import { UserOptions } from "../lists/UserOptions";
+import { titleOf } from "../product";
+import { TenantOptions } from "../shell/TenantSwitcher";
+import { useTenant, useTenantHome } from "../tenants/tenant-context";
+import { ACTIONS, auditColumns, describeAction } from "./audit-columns";
+import { ExportAudit } from "./ExportAudit";
 
+/** The audit log of all tenants. */
 export function AuditPage() {
+	const state = useListState();
 	return (
 		<div className="stack">
-			<title>Audit log · Console</title>
+			<title>{titleOf("Audit log")}</title>
 			<PageHeader
 				title="Audit log"
 				focus={false}
 				hint="All changes to tenants, their users and their providers."
 			/>
-			<AuditList />
+			<AuditList state={state} tenantId={state.filter("tenant")} home={null} />
 		</div>
 	);
 }
 
+/** The audit log of one tenant. */
 export function AuditTab() {
-	const { id } = useTenant();
-	return <AuditList tenantId={id} />;
-}
-
-function AuditList({ tenantId }: { tenantId?: string }) {
-	const state = useListState();
-	const filters = readFilters(state.filter);
-	const ofTenant = tenantId ? { tenantId } : {};
-	const query = useQuery(auditQuery({ ...state.pageParams, ...filters, ...ofTenant }));
-	const totalQuery = useQuery(auditQuery({ ...state.totalParams, ...filters, ...ofTenant }));
-	const isFiltered = Object.keys(filters).length > 0;
+	const { id, name } = useTenant();
+	const home = useTenantHome();
 	return (
 		<div className="stack">
-			{tenantId && <h2 className="visually-hidden">Audit log</h2>}
-			<FilterBar state={state} withTenant={!tenantId} />
-			<ListTable
-				what="events"
-				caption="Audit log"
-				query={query}
-				totalQuery={totalQuery}
-				state={state}
-				columns={auditColumns({ withTenant: !tenantId })}
-				rowKey={({ id }) => id}
-				empty={
-					isFiltered ? (
-						<EmptyState
-							title="No events match these filters"
-							action={<Button onClick={() => state.clearFilters(FILTERS)}>Clear filters</Button>}
-						/>
-					) : (
-						<EmptyState title="No events yet">
-							Every change made in the console or through the API is recorded here.
-						</EmptyState>
-					)
-				}
-			/>
+			<title>{titleOf("Audit log", name)}</title>
+			<h2 className="visually-hidden">Audit log</h2>
+			<AuditList state={useListState()} tenantId={id} home={home} />
 		</div>
+	);
+}
+
+type AuditListProps = {
+	state: ListState;
+	/** Empty for all tenants. */
+	tenantId: string;
+	/** The path of the tenant's pages. `null` if the list is about all tenants. */
+	home: string | null;
+};
+
+function AuditList({ state, tenantId, home }: AuditListProps) {
+	const { auditQuery } = useApi();
+	const filters = readFilters(state, tenantId);
+	const query = useQuery(auditQuery({ ...state.pageParams, ...filters }));
+	const totalQuery = useQuery(auditQuery({ ...state.totalParams, ...filters }));
+	const isFiltered = FILTERS.some((name) => state.filter(name) !== "");
+	const clear = <Button onClick={() => state.clearFilters(FILTERS)}>Clear filters</Button>;
+	return (
+		<DataList
+			what="events"
+			caption="Audit log"
+			query={query}
+			totalQuery={totalQuery}
+			state={state}
+			columns={auditColumns({ home })}
+			rowKey={({ id }) => id}
+			rowName={({ action }) => describeAction(action)}
+			filters={
+				<Filters state={state} tenantId={tenantId} home={home} events={query.data?.items ?? []} />
+			}
+			actions={
+				<>
+					{isFiltered && clear}
+					<ExportAudit filters={filters} order={state.order} />
+				</>
+			}
+			empty={
+				<EmptyState title="No events yet">
+					Every change made in the console or through the API is recorded here.
+				</EmptyState>
+			}
+			noMatches={isFiltered && <EmptyState title="No events match these filters" />}
+		/>
 	);
 }
 
@@ -69,24 +95,16 @@ const ACTION_OPTIONS = [
 	...Object.entries(ACTIONS).map(([value, label]) => ({ value, label })),
 ];
 
-function FilterBar({ state, withTenant }: { state: ListState; withTenant: boolean }) {
-	const search = (name: Filter, label: string) => (
-		<SearchBox
-			label={label}
-			labeled
-			placeholder="Any"
-			value={state.filter(name)}
-			onSearch={(value) => state.setFilter(name, value.trim())}
-		/>
-	);
-	const date = (name: Filter, label: string) => (
-		<TextField
-			label={label}
-			type="date"
-			value={state.filter(name)}
-			onValueChange={(value) => state.setFilter(name, value)}
-		/>
-	);
+function Filters({ state, tenantId, home, events }: AuditListProps & { events: AuditEvent[] }) {
+	const { tenantQuery } = useApi();
+	const chosenTenant = state.filter("tenant");
+	const { data: tenant } = useQuery({ ...tenantQuery(chosenTenant), enabled: chosenTenant !== "" });
+	const target = state.filter("target") || null;
+	const actor = state.filter("actor") || null;
+	const pick = (name: "tenant" | "target" | "actor") => ({
+		onChoose: (id: string) => state.setFilter(name, id),
+		onClear: () => state.setFilter(name, ""),
+	});
 	return (
 		<div className="filters">
 			<Select
@@ -95,11 +113,32 @@ function FilterBar({ state, withTenant }: { state: ListState; withTenant: boolea
 				value={state.filter("action")}
 				onValueChange={(value) => state.setFilter("action", value)}
 			/>
-			{withTenant && search("tenant", "Tenant ID")}
-			{search("target", "User ID or provider")}
-			{search("actor", "Actor ID")}
-			{date("since", "From")}
-			{date("until", "To")}
+			{home === null && (
+				<FilterPicker
+					label="Tenant"
+					chosen={chosenTenant ? (tenant?.name ?? chosenTenant) : null}
+					{...pick("tenant")}
+				>
+					{(choose) => <TenantOptions onChoose={choose} />}
+				</FilterPicker>
+			)}
+			<FilterPicker
+				label="User"
+				chosen={
+					target && (events.find((event) => event.targetId === target)?.targetEmail ?? target)
+				}
+				{...pick("target")}
+			>
+				{(choose) => <UserOptions tenantId={tenantId} onChoose={choose} />}
+			</FilterPicker>
+			<FilterPicker
+				label="Actor"
+				chosen={actor && (events.find((event) => event.actor.id === actor)?.actorEmail ?? actor)}
+				{...pick("actor")}
+			>
+				{(choose) => <UserOptions tenantId={tenantId} onChoose={choose} />}
+			</FilterPicker>
+			<PeriodFilter state={state} />
 		</div>
 	);
 }
@@ -107,27 +146,14 @@ function FilterBar({ state, withTenant }: { state: ListState; withTenant: boolea
 /** The names in the URL. */
 const FILTERS = ["tenant", "action", "actor", "target", "since", "until"] as const;
 
-type Filter = (typeof FILTERS)[number];
-
-/** The filters as the endpoint takes them. Days start and end in the time zone of the browser. */
-function readFilters(read: (name: Filter) => string): AuditFilters {
-	const [tenantId, action, actorId, targetId, since, until] = FILTERS.map((name) =>
-		read(name).trim(),
-	);
+/** The filters as the endpoint takes them. */
+function readFilters({ filter }: ListState, tenantId: string): AuditFilters {
+	const [action, actorId, targetId] = [filter("action"), filter("actor"), filter("target")];
 	return {
 		...(tenantId ? { tenantId } : {}),
 		...(action ? { action } : {}),
 		...(actorId ? { actorId } : {}),
 		...(targetId ? { targetId } : {}),
-		...(since && isDay(since) ? { since: startOfDay(since) } : {}),
-		...(until && isDay(until) ? { until: startOfDay(until, 1) } : {}),
+		...periodOf(filter),
 	};
-}
-
-const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
-
-function startOfDay(day: string, daysLater = 0): string {
-	const date = new Date(`${day}T00:00:00`);
-	date.setDate(date.getDate() + daysLater);
-	return date.toISOString();
 }

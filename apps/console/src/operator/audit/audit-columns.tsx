@@ -1,10 +1,9 @@
 import { Link } from "react-router";
 import { describeDevice } from "../../device";
 import { providerOf } from "../../providers";
-import type { Column } from "../../ui/lists";
+import type { Column } from "../../ui/Table";
 import type { AuditEvent } from "../api/service";
-import { Id, Time } from "../details";
-import { TenantName } from "../tenants/TenantLogo";
+import { Email, Id, Time } from "../details";
 
 export const ACTIONS: Record<string, string> = {
 	"tenant:create": "Tenant created",
@@ -12,12 +11,26 @@ export const ACTIONS: Record<string, string> = {
 	"tenant:suspend": "Tenant suspended",
 	"tenant:resume": "Tenant resumed",
 	"tenant:delete": "Tenant deleted",
+	"policy:update": "Policy updated",
 	"oauth-config:register": "Credentials saved",
 	"oauth-config:update": "Provider updated",
 	"oauth-config:delete": "Credentials deleted",
+	"oauth-config:test": "Provider tested",
+	"domain:add": "Domain added",
+	"domain:verify": "Domain verified",
+	"domain:update": "Domain updated",
+	"domain:remove": "Domain removed",
+	"domain:lost": "Domain lost",
+	"user:create": "User created",
+	"user:update": "User updated",
+	"user:disable": "User disabled",
+	"user:enable": "User enabled",
+	"user:impersonate": "User impersonated",
 	"user:revoke-sessions": "User signed out",
 	"user:delete": "User deleted",
 	"user:send-password-reset": "Password reset sent",
+	"user:sign-in-link": "Sign-in link created",
+	"user:use-sign-in-link": "Sign-in link used",
 	"user:import": "Users imported",
 	"user:move": "User moved into the tenant",
 	"session:revoke": "Session revoked",
@@ -28,6 +41,18 @@ export const ACTIONS: Record<string, string> = {
 	"app:remove-operator": "Operator removed",
 	"app:create-key": "Key created",
 	"app:revoke-key": "Key revoked",
+	"invitation:create": "Invitation created",
+	"invitation:resend": "Invitation sent again",
+	"invitation:revoke": "Invitation revoked",
+	"invitation:accept": "Invitation accepted",
+	"webhook:create": "Webhook created",
+	"webhook:update": "Webhook updated",
+	"webhook:rotate-secret": "Webhook secret rotated",
+	"webhook:test": "Webhook tested",
+	"webhook:replay-delivery": "Webhook delivery sent again",
+	"webhook:disable": "Webhook disabled",
+	"webhook:delete": "Webhook deleted",
+	"audit:erase": "Audit events erased",
 };
 
 export const describeAction = (action: string): string => ACTIONS[action] ?? action;
@@ -36,14 +61,42 @@ const ACTORS: Record<string, string> = {
 	server: "Server code",
 	key: "Management key",
 	administrator: "Operator",
+	member: "User of the tenant",
 	host: "User allowed by the app",
 };
 
 export const describeActor = (kind: string): string => ACTORS[kind] ?? kind;
 
-export function auditColumns({ withTenant }: { withTenant: boolean }): Column<AuditEvent>[] {
+type EventProps = { event: AuditEvent };
+
+/** A link with the tenant's name. The slug or the id if the tenant was deleted. */
+export function EventTenant({ event: { tenantId, tenantName, detail } }: EventProps) {
+	if (tenantId === null) return <span className="muted">–</span>;
+	if (tenantName) {
+		return (
+			<Link to={`/tenants/${tenantId}`} className="break">
+				{tenantName}
+			</Link>
+		);
+	}
+	return typeof detail?.slug === "string" ? <code>{detail.slug}</code> : <Id>{tenantId}</Id>;
+}
+
+/** The provider or user that the event is about. */
+export function EventSubject({ event: { action, targetId, targetEmail } }: EventProps) {
+	if (!targetId) return null;
+	if (targetEmail) return <> · {targetEmail}</>;
+	return action.startsWith("oauth-config:") ? <> · {providerOf(targetId).name}</> : null;
+}
+
+export function auditColumns(options: { home: string | null }): Column<AuditEvent>[] {
+	const { home } = options;
 	return [
-		{ title: "Time", cell: ({ createdAt }) => <Time timestamp={createdAt} /> },
+		{
+			title: "Time",
+			sorted: true,
+			cell: ({ createdAt }) => <Time timestamp={createdAt} />,
+		},
 		{
 			title: "Event",
 			heading: true,
@@ -54,26 +107,33 @@ export function auditColumns({ withTenant }: { withTenant: boolean }): Column<Au
 				</span>
 			),
 		},
-		...(withTenant ? [TENANT_COLUMN] : []),
-		{ title: "Target", cell: (event) => <Target event={event} /> },
+		...(home === null ? [TENANT_COLUMN] : []),
 		{
-			title: "Actor",
-			cell: ({ actor, ipAddress, userAgent }) => (
-				<span className="who">
-					{describeActor(actor.kind)} {actor.name ?? (actor.id && <Id>{actor.id}</Id>)}
-					<span className="muted small subtext" title={userAgent ?? undefined}>
-						{[ipAddress, userAgent && describeDevice(userAgent)].filter(Boolean).join(" · ")}
-					</span>
-				</span>
-			),
+			title: "Target",
+			cell: (event) => <Target event={event} home={home ?? `/tenants/${event.tenantId}`} />,
 		},
+		{ title: "Actor", cell: (event) => <Actor event={event} /> },
 	];
+}
+
+function Actor({ event: { actor, actorEmail, ipAddress, userAgent } }: EventProps) {
+	const kind = describeActor(actor.kind);
+	const device = userAgent && describeDevice(userAgent);
+	return (
+		<span>
+			{actorEmail ? <Email>{actorEmail}</Email> : (actor.name ?? kind)}
+			<span className="muted small subtext" title={userAgent ?? undefined}>
+				{[actorEmail || actor.name ? kind : actor.id, ipAddress, device]
+					.filter(Boolean)
+					.join(" · ")}
+			</span>
+		</span>
+	);
 }
 
 const TENANT_COLUMN: Column<AuditEvent> = {
 	title: "Tenant",
-	cell: ({ tenantId }) =>
-		tenantId ? <TenantName tenantId={tenantId} /> : <span className="muted">–</span>,
+	cell: (event) => <EventTenant event={event} />,
 };
 
 const formatDetail = (detail: Record<string, unknown>) =>
@@ -82,16 +142,16 @@ const formatDetail = (detail: Record<string, unknown>) =>
 		.join(", ");
 
 /** A link to the user or the provider. */
-function Target({ event }: { event: AuditEvent }) {
-	const { action, tenantId, targetId } = event;
+function Target({ event, home }: EventProps & { home: string }) {
+	const { action, targetId, targetEmail } = event;
 	if (!targetId) return <span className="muted">–</span>;
 	if (action.startsWith("oauth-config:")) {
-		return <Link to={`/tenants/${tenantId}/providers`}>{providerOf(targetId).name}</Link>;
+		return <Link to={`${home}/providers`}>{providerOf(targetId).name}</Link>;
 	}
-	if (action === "user:delete" || !tenantId) return <Id>{targetId}</Id>;
+	if (!targetEmail) return <Id>{targetId}</Id>;
 	return (
-		<Link to={`/tenants/${tenantId}/users/${targetId}`}>
-			<Id>{targetId}</Id>
+		<Link to={`${home}/users/${targetId}`}>
+			<Email>{targetEmail}</Email>
 		</Link>
 	);
 }

@@ -1,15 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router";
 import { useApiMutation } from "../../api/query-client";
 import { Button } from "../../ui/Button";
 import { ConfirmByTyping } from "../../ui/Dialog";
 import { Badge, EmptyState, ErrorState } from "../../ui/feedback";
 import { PageHeader } from "../../ui/layout";
-import { type Column, Table } from "../../ui/lists";
+import { type Column, Table } from "../../ui/Table";
+import { useApi } from "../api/context";
 import { keysQuery, labelOfScope, type OperatorKey, revokeKey } from "../api/operators";
 import { Time } from "../details";
+import { titleOf } from "../product";
 import { useMay } from "../session/operator";
-import { TenantName } from "../tenants/TenantLogo";
 import { NewKeyDialog } from "./NewKeyDialog";
 
 export function KeysPage() {
@@ -64,7 +66,7 @@ export function KeysPage() {
 	];
 	return (
 		<div className="stack">
-			<title>Keys · Console</title>
+			<title>{titleOf("Keys")}</title>
 			<PageHeader
 				title="Keys"
 				focus={false}
@@ -96,6 +98,13 @@ export function KeysPage() {
 			<NewKeyDialog open={isOpen} onClose={() => setOpen(false)} />
 		</div>
 	);
+}
+
+/** A link with the tenant's name. */
+function TenantName({ tenantId }: { tenantId: string }) {
+	const { tenantQuery } = useApi();
+	const { data } = useQuery(tenantQuery(tenantId));
+	return <Link to={`/tenants/${tenantId}`}>{data?.name ?? tenantId}</Link>;
 }
 
 function Expiry({ expiresAt }: Pick<OperatorKey, "expiresAt">) {

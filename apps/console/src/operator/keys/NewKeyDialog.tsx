@@ -4,8 +4,8 @@ import { Button, CopyButton } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
 import { Notice } from "../../ui/feedback";
 import { Form, Select, TextField } from "../../ui/fields";
+import { useApi } from "../api/context";
 import { createKey, KEY_ROLES, keysQuery, ROLE_HINTS, ROLE_LABELS } from "../api/operators";
-import { getTenantBySlug } from "../api/tenants";
 import { ActionChecks } from "./ActionChecks";
 
 type NewKeyDialogProps = { open: boolean; onClose: () => void };
@@ -33,6 +33,7 @@ const EXPIRY_OPTIONS = [
 ];
 
 function NewKeyForm({ onClose }: { onClose: () => void }) {
+	const { getTenantBySlug } = useApi();
 	const [name, setName] = useState("");
 	const [role, setRole] = useState<string>("auditor");
 	const [actions, setActions] = useState<string[]>([]);

@@ -1,7 +1,7 @@
+import { formatTime } from "../../format";
 import { Button, CopyButton } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
 import type { PasswordLink } from "../api/operators";
-import { formatTime } from "../details";
 
 type LinkDialogProps = { link: PasswordLink | undefined; onClose: () => void };
 

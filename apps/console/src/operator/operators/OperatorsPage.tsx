@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Button } from "../../ui/Button";
 import { Badge, EmptyState, ErrorState } from "../../ui/feedback";
 import { PageHeader } from "../../ui/layout";
-import { type Column, Table } from "../../ui/lists";
+import { type Column, Table } from "../../ui/Table";
 import {
 	type OperatorAccount,
 	operatorsQuery,
@@ -11,6 +11,7 @@ import {
 	ROLE_LABELS,
 } from "../api/operators";
 import { Time } from "../details";
+import { titleOf } from "../product";
 import { useMay } from "../session/operator";
 import { InviteDialog } from "./InviteDialog";
 import { LinkDialog } from "./LinkDialog";
@@ -43,7 +44,7 @@ export function OperatorsPage() {
 	];
 	return (
 		<div className="stack">
-			<title>Operators · Console</title>
+			<title>{titleOf("Operators")}</title>
 			<PageHeader
 				title="Operators"
 				focus={false}

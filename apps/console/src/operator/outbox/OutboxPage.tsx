@@ -1,13 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
+import { formatTime } from "../../format";
 import { Button, CopyButton } from "../../ui/Button";
 import { EmptyState, ErrorState, Skeleton } from "../../ui/feedback";
 import { Card, PageHeader } from "../../ui/layout";
-import { type OutboxEmail, outboxQuery } from "../api/service";
-import { formatTime } from "../details";
-import { ListSearch, NoMatches, useListState } from "../lists";
+import { SearchBox } from "../../ui/lists";
+import { useApi } from "../api/context";
+import type { OutboxEmail } from "../api/service";
+import { NoMatches } from "../lists/DataList";
+import { useListState } from "../lists/list-state";
+import { titleOf } from "../product";
 
 /** Emails that the service kept, because it has no mail server. */
 export function OutboxPage() {
+	const { outboxQuery } = useApi();
 	const state = useListState();
 	const { data, error, refetch } = useQuery(outboxQuery);
 	const search = state.search.toLowerCase();
@@ -16,14 +21,20 @@ export function OutboxPage() {
 	);
 	return (
 		<div className="stack">
-			<title>Outbox · Console</title>
+			<title>{titleOf("Outbox")}</title>
 			<PageHeader
 				title="Outbox"
 				focus={false}
 				hint="No mail server is configured (SMTP_URL). The last 100 emails are kept here instead."
 				actions={<Button onClick={() => refetch()}>Refresh</Button>}
 			/>
-			<ListSearch label="Search by recipient or subject" state={state} />
+			<div className="row">
+				<SearchBox
+					label="Search by recipient or subject"
+					value={state.search}
+					onSearch={state.setSearch}
+				/>
+			</div>
 			{error && !data && <ErrorState error={error} onRetry={refetch} />}
 			{!data && !error && <Skeleton kind="block" />}
 			{found?.length === 0 &&

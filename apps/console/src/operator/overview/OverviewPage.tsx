@@ -1,23 +1,39 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
+import { formatTime } from "../../format";
 import { EmptyState, ErrorState, Skeleton } from "../../ui/feedback";
+import { Select } from "../../ui/fields";
 import { Card, PageHeader } from "../../ui/layout";
-import { auditQuery, overviewQuery } from "../api/service";
-import { describeAction, describeActor } from "../audit/audit-columns";
-import { formatTime } from "../details";
+import { useApi } from "../api/context";
+import { describeAction, describeActor, EventSubject, EventTenant } from "../audit/audit-columns";
+import { titleOf } from "../product";
 import { useMay } from "../session/operator";
-import { TenantName } from "../tenants/TenantLogo";
 import { DayChart, Figure } from "./charts";
 
+const DEFAULT_RANGE = 30;
+const RANGES = [7, DEFAULT_RANGE, 90];
+
 export function OverviewPage() {
+	const { overviewQuery } = useApi();
 	const query = useQuery(overviewQuery);
 	const may = useMay();
 	const { data, error, refetch } = query;
-	const countsOf = (what: "signIns" | "failures" | "signUps") =>
-		data?.days.map((counts) => ({ day: counts.day, count: counts[what] })) ?? [];
+	const [params, setParams] = useSearchParams();
+	const range = RANGES.find((days) => String(days) === params.get("days")) ?? DEFAULT_RANGE;
+	const chart = (title: string, what: "signIns" | "failures" | "signUps") => {
+		const all = data?.days.map((counts) => ({ day: counts.day, count: counts[what] })) ?? [];
+		return (
+			<DayChart
+				title={title}
+				color={what === "failures" ? "danger" : "accent"}
+				days={all.slice(-range)}
+				before={all.slice(-2 * range, -range)}
+			/>
+		);
+	};
 	return (
 		<div className="stack">
-			<title>Overview · Console</title>
+			<title>{titleOf("Overview")}</title>
 			<PageHeader title="Overview" focus={false} />
 			{error && !data ? (
 				<ErrorState error={error} onRetry={refetch} />
@@ -37,12 +53,21 @@ export function OverviewPage() {
 							count={({ days }) => days.at(-1)?.failures ?? 0}
 						/>
 					</div>
+					<div className="charts-head">
+						<h2>Activity</h2>
+						<Select
+							label="Period"
+							options={RANGES.map((days) => ({ value: String(days), label: `${days} days` }))}
+							value={String(range)}
+							onValueChange={(days) => setParams({ days }, { replace: true })}
+						/>
+					</div>
 					<div className="charts" aria-busy={!data || undefined}>
 						{data ? (
 							<>
-								<DayChart title="Sign-ins" color="accent" days={countsOf("signIns")} />
-								<DayChart title="Failed sign-ins" color="danger" days={countsOf("failures")} />
-								<DayChart title="Sign-ups" color="accent" days={countsOf("signUps")} />
+								{chart("Sign-ins", "signIns")}
+								{chart("Failed sign-ins", "failures")}
+								{chart("Sign-ups", "signUps")}
 							</>
 						) : (
 							<Skeleton kind="block" />
@@ -60,21 +85,24 @@ export function OverviewPage() {
 }
 
 function RecentEvents() {
-	const { data, error, refetch } = useQuery(auditQuery({ limit: 6, offset: 0 }));
+	const { auditQuery } = useApi();
+	const { data, error, refetch } = useQuery(auditQuery({ limit: 6, offset: 0, total: "none" }));
 	if (error) return <ErrorState error={error} onRetry={refetch} />;
 	if (!data) return <Skeleton kind="block" />;
 	if (data.items.length === 0) return <EmptyState title="No events yet" />;
 	return (
 		<ul className="items">
-			{data.items.map(({ id, action, actor, tenantId, createdAt }) => (
-				<li key={id}>
+			{data.items.map((event) => (
+				<li key={event.id}>
 					<span>
-						{describeAction(action)}
-						{tenantId && ": "}
-						{tenantId && <TenantName tenantId={tenantId} />}
+						{describeAction(event.action)}
+						{event.tenantId !== null && ": "}
+						{event.tenantId !== null && <EventTenant event={event} />}
+						<EventSubject event={event} />
 					</span>
 					<span className="muted small">
-						{actor.name ?? describeActor(actor.kind)} · {formatTime(createdAt)}
+						{event.actorEmail ?? event.actor.name ?? describeActor(event.actor.kind)} ·{" "}
+						{formatTime(event.createdAt)}
 					</span>
 				</li>
 			))}

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Badge, Notice, Skeleton } from "../../ui/feedback";
-import { type ConnectionTest, connectionTestQuery } from "../api/providers";
+import { useApi } from "../api/context";
+import type { ConnectionTest } from "../api/providers";
 import { DetailList } from "../details";
 
 type Step = ConnectionTest["steps"][number];
@@ -28,6 +29,7 @@ export function ConnectionSteps({
 	tenantId: string;
 	providerId: string;
 }) {
+	const { connectionTestQuery } = useApi();
 	const { data: test, error } = useQuery(connectionTestQuery(tenantId, providerId));
 	if (error) return <Notice kind="danger">Could not test it: {error.message}</Notice>;
 	if (!test) return <Skeleton kind="block" />;

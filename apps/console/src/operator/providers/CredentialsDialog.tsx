@@ -12,13 +12,8 @@ import { Dialog } from "../../ui/Dialog";
 import { Notice } from "../../ui/feedback";
 import { Form, PasswordField, Select, TextField } from "../../ui/fields";
 import { Switch } from "../../ui/Switch";
-import {
-	type EffectiveProvider,
-	type OAuthConfig,
-	providersKey,
-	registerOAuthConfig,
-	updateOAuthConfig,
-} from "../api/providers";
+import { useApi } from "../api/context";
+import { type EffectiveProvider, type OAuthConfig, providersKey } from "../api/providers";
 import type { Tenant } from "../api/tenants";
 import { DetailList } from "../details";
 import { useTenantUrls } from "../tenants/tenant-urls";
@@ -139,6 +134,7 @@ function CredentialsForm(props: CredentialsProps) {
 
 /** The form starts with every stored value but the secret, which stays if no other one is entered. */
 function useCredentials({ tenant, provider: { providerId }, config, onClose }: CredentialsProps) {
+	const { registerOAuthConfig, updateOAuthConfig } = useApi();
 	const [values, setValues] = useState({
 		clientId: config?.clientIds.join(" ") ?? "",
 		clientSecret: "",

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useApiMutation } from "../../api/query-client";
+import { formatTime } from "../../format";
 import { providerOf } from "../../providers";
 import { Button } from "../../ui/Button";
 import { ConfirmByTyping } from "../../ui/Dialog";
@@ -8,15 +9,10 @@ import { Card } from "../../ui/layout";
 import { ProviderIcon } from "../../ui/logos";
 import { Switch } from "../../ui/Switch";
 import { useToast } from "../../ui/Toast";
-import {
-	deleteOAuthConfig,
-	type EffectiveProvider,
-	type OAuthConfig,
-	providersKey,
-	updateOAuthConfig,
-} from "../api/providers";
+import { useApi } from "../api/context";
+import { type EffectiveProvider, type OAuthConfig, providersKey } from "../api/providers";
 import type { Tenant } from "../api/tenants";
-import { DetailList, formatTime } from "../details";
+import { DetailList } from "../details";
 import { useTenantUrls } from "../tenants/tenant-urls";
 import { CredentialsDialog } from "./CredentialsDialog";
 import { describeFailure, providerDetails, providerStatus } from "./provider-details";
@@ -100,6 +96,7 @@ export function ProviderCard({ tenant, provider, config }: ProviderCardProps) {
 
 function EnableSwitch({ tenant, provider: { providerId, config } }: ProviderProps) {
 	const { name } = providerOf(providerId);
+	const { updateOAuthConfig } = useApi();
 	const toast = useToast();
 	const isEnabled = config !== "disabled";
 	const change = useApiMutation({
@@ -122,6 +119,7 @@ type DeleteDialogProps = ProviderProps & { open: boolean; onClose: () => void };
 
 function DeleteDialog({ tenant, provider: { providerId }, open, onClose }: DeleteDialogProps) {
 	const { name } = providerOf(providerId);
+	const { deleteOAuthConfig } = useApi();
 	const remove = useApiMutation({
 		mutationFn: () => deleteOAuthConfig(tenant.id, providerId),
 		successMessage: `The credentials for ${name} were deleted.`,

@@ -3,20 +3,20 @@ import { useState } from "react";
 import { providerOf } from "../../providers";
 import { Button } from "../../ui/Button";
 import { ErrorState, Skeleton } from "../../ui/feedback";
+import { SearchBox } from "../../ui/lists";
 import { ProviderIcon } from "../../ui/logos";
-import {
-	type EffectiveProvider,
-	effectiveProvidersQuery,
-	oauthConfigsQuery,
-} from "../api/providers";
-import { ListSearch, NoMatches, useListState } from "../lists";
-import { useTenant } from "../tenants/TenantPage";
+import { useApi } from "../api/context";
+import type { EffectiveProvider } from "../api/providers";
+import { NoMatches } from "../lists/DataList";
+import { useListState } from "../lists/list-state";
+import { useTenant } from "../tenants/tenant-context";
 import { CredentialsDialog } from "./CredentialsDialog";
 import { ProviderCard } from "./ProviderCard";
 
 const isSetUp = ({ source, config }: EffectiveProvider) => source !== "none" || config !== "absent";
 
 export function ProvidersTab() {
+	const { effectiveProvidersQuery, oauthConfigsQuery } = useApi();
 	const tenant = useTenant();
 	const state = useListState();
 	const { data, error, refetch } = useQuery(effectiveProvidersQuery(tenant.id));
@@ -32,7 +32,9 @@ export function ProvidersTab() {
 	return (
 		<div className="stack">
 			<h2 className="visually-hidden">Providers</h2>
-			<ListSearch label="Search providers" state={state} />
+			<div className="row">
+				<SearchBox label="Search providers" value={state.search} onSearch={state.setSearch} />
+			</div>
 			{!found && <Skeleton kind="block" />}
 			{found?.length === 0 && <NoMatches what="providers" state={state} />}
 			<div className="provider-cards">

@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { providerOf } from "../../providers";
 import { Dialog } from "../../ui/Dialog";
 import { Notice, Skeleton } from "../../ui/feedback";
-import { type EffectiveProvider, signInUrlQuery } from "../api/providers";
+import { useApi } from "../api/context";
+import type { EffectiveProvider } from "../api/providers";
 import type { Tenant } from "../api/tenants";
 import { DetailList } from "../details";
 import { useTenantUrls } from "../tenants/tenant-urls";
@@ -32,6 +33,7 @@ export function TestDialog({
 
 function SignInRequest({ tenant, provider, redirectURI }: TestProps) {
 	const { name } = providerOf(provider.providerId);
+	const { signInUrlQuery } = useApi();
 	const urls = useTenantUrls(tenant.slug);
 	const { data: url, error } = useQuery(signInUrlQuery(tenant, provider.providerId));
 	if (error) return <Notice kind="danger">Could not start a sign-in: {error.message}</Notice>;

@@ -1,6 +1,7 @@
 import { settingsOfProvider } from "better-auth-tenant/providers";
+import { formatTime } from "../../format";
 import type { EffectiveProvider, OAuthConfig } from "../api/providers";
-import { type Detail, formatTime } from "../details";
+import type { Detail } from "../details";
 import type { TenantUrls } from "../tenants/tenant-urls";
 import { toSettingValues } from "./provider-settings";
 

@@ -10,6 +10,7 @@ import { EmailField, Form, PasswordField } from "../../ui/fields";
 import { ThemeToggle } from "../../ui/theme";
 import { client } from "../api/client";
 import { type CurrentOperator, openConsole } from "../api/operators";
+import { PRODUCT, titleOf } from "../product";
 import { CodeForm } from "./CodeForm";
 import { type Operator, operatorQuery, signOut } from "./operator";
 import { SecondFactorForm } from "./SecondFactorForm";
@@ -51,7 +52,7 @@ export function SignInPage({ operator }: { operator: Operator }) {
 		);
 	}
 	return (
-		<GatePage title="Console" hint="Sign in to manage tenants.">
+		<GatePage title={PRODUCT} hint="Sign in to the console.">
 			{operator.kind === "other-user" && (
 				<Notice kind="warning">
 					<div className="stack stack-tight">
@@ -89,7 +90,7 @@ type GatePageProps = { title: string; hint?: ReactNode; children: ReactNode };
 export function GatePage({ title, hint, children }: GatePageProps) {
 	return (
 		<main className="gate">
-			<title>{title === "Console" ? "Sign in · Console" : `${title} · Console`}</title>
+			<title>{titleOf(title === PRODUCT ? "Sign in" : title)}</title>
 			<div className="gate-corner">
 				<ThemeToggle />
 			</div>

@@ -4,111 +4,126 @@ import { useApiMutation } from "../../api/query-client";
 import { Button } from "../../ui/Button";
 import { ConfirmByTyping } from "../../ui/Dialog";
 import { Card } from "../../ui/layout";
-import { overviewQuery } from "../api/service";
-import {
-	deleteTenant,
-	resumeTenant,
-	suspendTenant,
-	TENANTS_KEY,
-	type Tenant,
-	tenantQuery,
-} from "../api/tenants";
+import { useToast } from "../../ui/Toast";
+import { useApi } from "../api/context";
+import { OVERVIEW_KEY } from "../api/service";
+import { TENANTS_KEY, type Tenant } from "../api/tenants";
 import { ActionItem } from "../layout";
 
 type TenantProps = { tenant: Tenant };
 
 export function DangerZone({ tenant }: TenantProps) {
+	const [openDialog, setOpenDialog] = useState<"suspend" | "delete">();
+	const close = () => setOpenDialog(undefined);
+	const navigate = useNavigate();
+	const resume = useResumeTenant();
 	return (
 		<Card title="Suspend or delete">
 			<ul className="items">
-				{tenant.suspendedAt ? <ResumeTenant tenant={tenant} /> : <SuspendTenant tenant={tenant} />}
-				<DeleteTenant tenant={tenant} />
+				{tenant.suspendedAt ? (
+					<ActionItem
+						title="Resume tenant"
+						hint="Users can sign in again, and their sessions work again."
+					>
+						<Button busy={resume.isPending} onClick={() => resume.mutate(tenant)}>
+							Resume
+						</Button>
+					</ActionItem>
+				) : (
+					<ActionItem
+						title="Suspend tenant"
+						hint="Users cannot sign in, and their sessions are rejected, until you resume the tenant. No data is deleted."
+					>
+						<Button onClick={() => setOpenDialog("suspend")}>Suspend</Button>
+					</ActionItem>
+				)}
+				<ActionItem
+					title="Delete tenant"
+					hint="Deletes all users, sessions, accounts and credentials of the tenant. You cannot undo this."
+				>
+					<Button kind="danger" onClick={() => setOpenDialog("delete")}>
+						Delete
+					</Button>
+				</ActionItem>
 			</ul>
+			<SuspendTenantDialog tenant={tenant} open={openDialog === "suspend"} onClose={close} />
+			<DeleteTenantDialog
+				tenant={tenant}
+				open={openDialog === "delete"}
+				onClose={close}
+				onDeleted={() => void navigate("/tenants", { replace: true })}
+			/>
 		</Card>
 	);
 }
 
-function ResumeTenant({ tenant: { id, name } }: TenantProps) {
-	const resume = useApiMutation({
-		mutationFn: () => resumeTenant(id),
-		successMessage: `${name} was resumed.`,
-		invalidate: [tenantQuery(id).queryKey, TENANTS_KEY],
+export function useResumeTenant() {
+	const { resumeTenant } = useApi();
+	const toast = useToast();
+	return useApiMutation({
+		mutationFn: ({ id }: Tenant) => resumeTenant(id),
+		invalidate: [["tenant"], TENANTS_KEY],
+		onSuccess: ({ name }) => toast(`${name} was resumed.`),
+		onError: ({ message }) => toast(message, "danger"),
 	});
-	return (
-		<ActionItem
-			title="Resume tenant"
-			hint="Users can sign in again, and their sessions work again."
-			error={resume.error}
-		>
-			<Button busy={resume.isPending} onClick={() => resume.mutate()}>
-				Resume
-			</Button>
-		</ActionItem>
-	);
 }
 
-function SuspendTenant({ tenant: { id, slug, name } }: TenantProps) {
-	const [isOpen, setOpen] = useState(false);
+type DialogProps = TenantProps & { open: boolean; onClose: () => void };
+
+export function SuspendTenantDialog({ tenant: { id, slug, name }, open, onClose }: DialogProps) {
+	const { suspendTenant, tenantQuery } = useApi();
 	const suspend = useApiMutation({
 		mutationFn: () => suspendTenant(id),
 		successMessage: `${name} was suspended.`,
 		invalidate: [tenantQuery(id).queryKey, TENANTS_KEY],
-		onSuccess: () => setOpen(false),
+		onSuccess: onClose,
 	});
 	return (
-		<ActionItem
-			title="Suspend tenant"
-			hint="Users cannot sign in, and their sessions are rejected, until you resume the tenant. No data is deleted."
+		<ConfirmByTyping
+			title={`Suspend ${name}?`}
+			expected={slug}
+			action="Suspend tenant"
+			open={open}
+			busy={suspend.isPending}
+			error={suspend.error?.message}
+			onConfirm={() => suspend.mutate()}
+			onClose={onClose}
 		>
-			<Button onClick={() => setOpen(true)}>Suspend</Button>
-			<ConfirmByTyping
-				title={`Suspend ${name}?`}
-				expected={slug}
-				action="Suspend tenant"
-				open={isOpen}
-				busy={suspend.isPending}
-				error={suspend.error?.message}
-				onConfirm={() => suspend.mutate()}
-				onClose={() => setOpen(false)}
-			>
-				<p>All users of this tenant lose access at once, until you resume it.</p>
-			</ConfirmByTyping>
-		</ActionItem>
+			<p>All users of this tenant lose access at once, until you resume it.</p>
+		</ConfirmByTyping>
 	);
 }
 
-function DeleteTenant({ tenant: { id, slug, name } }: TenantProps) {
-	const [isOpen, setOpen] = useState(false);
-	const navigate = useNavigate();
+type DeleteTenantProps = DialogProps & { onDeleted?: () => void };
+
+export function DeleteTenantDialog(props: DeleteTenantProps) {
+	const { tenant, open, onClose, onDeleted } = props;
+	const { id, slug, name } = tenant;
+	const { deleteTenant } = useApi();
 	const remove = useApiMutation({
 		mutationFn: () => deleteTenant(id),
 		successMessage: `${name} was deleted.`,
-		invalidate: [TENANTS_KEY, overviewQuery.queryKey],
-		onSuccess: () => navigate("/tenants", { replace: true }),
+		invalidate: [TENANTS_KEY, OVERVIEW_KEY],
+		onSuccess: () => {
+			onClose();
+			onDeleted?.();
+		},
 	});
 	return (
-		<ActionItem
-			title="Delete tenant"
-			hint="Deletes all users, sessions, accounts and credentials of the tenant. You cannot undo this."
+		<ConfirmByTyping
+			title={`Delete ${name}?`}
+			expected={slug}
+			action="Delete tenant"
+			open={open}
+			busy={remove.isPending}
+			error={remove.error?.message}
+			onConfirm={() => remove.mutate()}
+			onClose={onClose}
 		>
-			<Button kind="danger" onClick={() => setOpen(true)}>
-				Delete
-			</Button>
-			<ConfirmByTyping
-				title={`Delete ${name}?`}
-				expected={slug}
-				action="Delete tenant"
-				open={isOpen}
-				busy={remove.isPending}
-				error={remove.error?.message}
-				onConfirm={() => remove.mutate()}
-				onClose={() => setOpen(false)}
-			>
-				<p>
-					This permanently deletes all users, sessions, accounts and credentials of this tenant. The
-					audit log is kept.
-				</p>
-			</ConfirmByTyping>
-		</ActionItem>
+			<p>
+				This permanently deletes all users, sessions, accounts and credentials of this tenant. The
+				audit log is kept.
+			</p>
+		</ConfirmByTyping>
 	);
 }

@@ -6,13 +6,17 @@ import { Button } from "../../ui/Button";
 import { Notice } from "../../ui/feedback";
 import { Form } from "../../ui/fields";
 import { Card, PageHeader } from "../../ui/layout";
-import { overviewQuery } from "../api/service";
-import { createTenant, TENANTS_KEY } from "../api/tenants";
+import { useApi } from "../api/context";
+import { OVERVIEW_KEY } from "../api/service";
+import { TENANTS_KEY } from "../api/tenants";
 import { BackLink } from "../layout";
+import { titleOf } from "../product";
+import { useUnsavedChanges } from "../shell/unsaved-changes";
 import { MetadataField, NameField, SlugField } from "./tenant-fields";
 import { isSlugRejected, parseMetadata, suggestSlug } from "./tenant-form";
 
 export function NewTenantPage() {
+	const { createTenant } = useApi();
 	const [name, setName] = useState("");
 	const [typedSlug, setTypedSlug] = useState<string>();
 	const [metadataText, setMetadataText] = useState("{}");
@@ -22,7 +26,7 @@ export function NewTenantPage() {
 	const create = useApiMutation({
 		mutationFn: createTenant,
 		successMessage: "Tenant created.",
-		invalidate: [TENANTS_KEY, overviewQuery.queryKey],
+		invalidate: [TENANTS_KEY, OVERVIEW_KEY],
 		onSuccess: ({ id }) => navigate(`/tenants/${id}`),
 	});
 	const isReady = name.trim() !== "" && findSlugProblem(slug) === null && metadata !== null;
@@ -31,10 +35,11 @@ export function NewTenantPage() {
 		const hasMetadata = Object.keys(metadata).length > 0;
 		create.mutate({ name: name.trim(), slug, ...(hasMetadata ? { metadata } : {}) });
 	};
+	useUnsavedChanges((name !== "" || typedSlug !== undefined) && !create.isPending);
 	const slugRejected = isSlugRejected(create.error);
 	return (
 		<div className="stack narrow">
-			<title>New tenant · Console</title>
+			<title>{titleOf("New tenant")}</title>
 			<BackLink to="/tenants">Tenants</BackLink>
 			<PageHeader title="New tenant" focus={false} />
 			<Card>

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { formatTime } from "../../format";
 import { Skeleton } from "../../ui/feedback";
 import { Card } from "../../ui/layout";
-import { effectiveProvidersQuery } from "../api/providers";
-import { sessionsQuery, usersQuery } from "../api/users";
-import { DetailList, formatTime } from "../details";
+import { useApi } from "../api/context";
+import { DetailList } from "../details";
 import { Figure } from "../overview/charts";
-import { useTenant } from "./TenantPage";
+import { useTenant } from "./tenant-context";
 import { useTenantUrls } from "./tenant-urls";
 
 /** Only the total is needed. */
@@ -14,6 +14,7 @@ const ONE_ITEM = { limit: 1, offset: 0 };
 
 export function OverviewTab() {
 	const { id, slug, createdAt, updatedAt } = useTenant();
+	const { usersQuery, sessionsQuery, effectiveProvidersQuery } = useApi();
 	const urls = useTenantUrls(slug);
 	const users = useQuery(usersQuery(id, ONE_ITEM));
 	const sessions = useQuery(sessionsQuery(id, ONE_ITEM));

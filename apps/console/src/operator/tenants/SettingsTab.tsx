@@ -6,16 +6,12 @@ import { Button } from "../../ui/Button";
 import { Notice } from "../../ui/feedback";
 import { Form, TextField } from "../../ui/fields";
 import { Card } from "../../ui/layout";
-import {
-	TENANTS_KEY,
-	type Tenant,
-	type TenantChanges,
-	tenantQuery,
-	updateTenant,
-} from "../api/tenants";
+import { useApi } from "../api/context";
+import { TENANTS_KEY, type Tenant, type TenantChanges } from "../api/tenants";
+import { useUnsavedChanges } from "../shell/unsaved-changes";
 import { DangerZone } from "./DangerZone";
 import { TenantLogo } from "./TenantLogo";
-import { useTenant } from "./TenantPage";
+import { useTenant } from "./tenant-context";
 import { ColorField, MetadataField, NameField, SlugField } from "./tenant-fields";
 import {
 	findBrandingProblems,
@@ -31,12 +27,16 @@ export function SettingsTab() {
 	const branding = JSON.stringify(toBrandingValues(tenant.metadata));
 	const metadata = JSON.stringify(tenant.metadata);
 	return (
-		<div className="stack narrow">
+		<div className="columns">
 			{/* With these keys a form starts again when its data changes, also through another form. */}
-			<NameForm key={`name ${tenant.name} ${tenant.slug}`} tenant={tenant} />
-			<BrandingForm key={`branding ${branding}`} tenant={tenant} />
-			<MetadataForm key={`metadata ${metadata}`} tenant={tenant} />
-			<DangerZone tenant={tenant} />
+			<div className="stack">
+				<NameForm key={`name ${tenant.name} ${tenant.slug}`} tenant={tenant} />
+				<MetadataForm key={`metadata ${metadata}`} tenant={tenant} />
+			</div>
+			<div className="stack">
+				<BrandingForm key={`branding ${branding}`} tenant={tenant} />
+				<DangerZone tenant={tenant} />
+			</div>
 		</div>
 	);
 }
@@ -44,6 +44,7 @@ export function SettingsTab() {
 type FormProps = { tenant: Tenant };
 
 function useUpdateTenant({ id }: Tenant) {
+	const { tenantQuery, updateTenant } = useApi();
 	const queryClient = useQueryClient();
 	return useApiMutation({
 		mutationFn: (changes: TenantChanges) => updateTenant(id, changes),
@@ -61,6 +62,7 @@ function NameForm({ tenant }: FormProps) {
 	const isChanged = name.trim() !== tenant.name || slug !== tenant.slug;
 	const isValid = name.trim() !== "" && (slug === tenant.slug || findSlugProblem(slug) === null);
 	const isReady = isChanged && isValid;
+	useUnsavedChanges(isChanged && !save.isPending);
 	const slugRejected = isSlugRejected(save.error);
 	return (
 		<Card title="Name and slug">
@@ -97,6 +99,7 @@ function BrandingForm({ tenant }: FormProps) {
 	const problems = findBrandingProblems(branding);
 	const isChanged = JSON.stringify(branding) !== JSON.stringify(stored);
 	const isReady = isChanged && Object.keys(problems).length === 0;
+	useUnsavedChanges(isChanged && !save.isPending);
 	const submit = () => {
 		if (!isReady || save.isPending) return;
 		save.mutate({ metadata: withBranding(tenant.metadata, branding) });
@@ -149,6 +152,7 @@ function MetadataForm({ tenant }: FormProps) {
 	const save = useUpdateTenant(tenant);
 	const { metadata } = parseMetadata(text);
 	const isReady = metadata !== null && text !== stored;
+	useUnsavedChanges(text !== stored && !save.isPending);
 	return (
 		<Card title="Metadata" hint="Your own data about this tenant.">
 			<Form onSubmit={() => isReady && !save.isPending && save.mutate({ metadata })}>

@@ -1,29 +1,36 @@
-import { useQuery } from "@tanstack/react-query";
 import { brandingOf } from "better-auth-tenant/rules";
-import { Link } from "react-router";
 import { Logo } from "../../ui/logos";
-import { type Tenant, tenantQuery } from "../api/tenants";
-import { Id } from "../details";
+import type { Tenant } from "../api/tenants";
 
-type TenantLogoProps = { tenant: Pick<Tenant, "name" | "metadata">; size?: "normal" | "small" };
+type TenantLogoProps = {
+	tenant: Pick<Tenant, "name" | "metadata">;
+	size?: "normal" | "small";
+};
 
 /** Ignores invalid logos and colors, as the tenant's own pages do. */
 export function TenantLogo({ tenant, size = "normal" }: TenantLogoProps) {
 	const { logoUrl, primaryColor } = brandingOf(tenant.metadata);
-	return <Logo name={tenant.name} url={logoUrl} color={primaryColor} size={size} />;
+	const color = primaryColor ?? colorOf(tenant.name);
+	return <Logo name={tenant.name} url={logoUrl} color={color} size={size} />;
 }
 
-/** A link with the tenant's name. The id if the tenant was deleted. */
-export function TenantName({ tenantId }: { tenantId: string }) {
-	const { data: tenant } = useQuery({
-		...tenantQuery(tenantId),
-		staleTime: 60_000,
-		retry: false,
-	});
-	if (!tenant) return <Id>{tenantId}</Id>;
-	return (
-		<Link to={`/tenants/${tenantId}`} className="break">
-			{tenant.name}
-		</Link>
+/** White letters are readable on all of them. */
+const COLORS = [
+	"#4f46e5",
+	"#0f766e",
+	"#b45309",
+	"#be123c",
+	"#1d4ed8",
+	"#7e22ce",
+	"#15803d",
+	"#475569",
+];
+
+/** Tenants without a color of their own are easier to tell apart. */
+function colorOf(name: string): string | undefined {
+	const sum = [...name].reduce(
+		(hash, letter) => (hash * 31 + (letter.codePointAt(0) ?? 0)) % 997,
+		7,
 	);
+	return COLORS[sum % COLORS.length];
 }

@@ -1,26 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
-import { Outlet, useLocation, useOutletContext, useParams } from "react-router";
+import { Outlet, useParams } from "react-router";
+import { formatTime } from "../../format";
 import { Badge, ErrorState, Notice, Skeleton } from "../../ui/feedback";
-import { PageHeader, Tabs } from "../../ui/layout";
-import { type Tenant, tenantQuery } from "../api/tenants";
-import { formatTime } from "../details";
-import { BackLink } from "../layout";
+import { PageHeader } from "../../ui/layout";
+import { useApi } from "../api/context";
+import { titleOf } from "../product";
 import { TenantLogo } from "./TenantLogo";
-
-/** The tenant of the page, for the tabs below `TenantPage`. */
-export const useTenant = () => useOutletContext<Tenant>();
+import { TenantContext } from "./tenant-context";
 
 export function TenantPage() {
+	const { tenantQuery } = useApi();
 	const { tenantId = "" } = useParams();
 	const { data: tenant, error, refetch } = useQuery(tenantQuery(tenantId));
-	useScrollToCurrentTab(tenant !== undefined);
-	const back = <BackLink to="/tenants">Tenants</BackLink>;
 	if (!tenant) {
 		return (
 			<div className="stack">
-				<title>Tenant · Console</title>
-				{back}
+				<title>{titleOf("Tenant")}</title>
 				{error ? (
 					<>
 						<h1 className="visually-hidden">Tenant</h1>
@@ -35,11 +30,9 @@ export function TenantPage() {
 			</div>
 		);
 	}
-	const home = `/tenants/${tenant.id}`;
 	return (
 		<div className="stack">
-			<title>{`${tenant.name} · Console`}</title>
-			{back}
+			<title>{titleOf(tenant.name)}</title>
 			<div className="tenant-head">
 				<TenantLogo tenant={tenant} />
 				<PageHeader
@@ -59,27 +52,9 @@ export function TenantPage() {
 					are rejected. No data is deleted.
 				</Notice>
 			)}
-			<Tabs
-				label="Tenant"
-				tabs={[
-					{ to: home, title: "Overview", end: true },
-					{ to: `${home}/providers`, title: "Providers" },
-					{ to: `${home}/users`, title: "Users" },
-					{ to: `${home}/sessions`, title: "Sessions" },
-					{ to: `${home}/audit`, title: "Audit log" },
-					{ to: `${home}/settings`, title: "Settings" },
-				]}
-			/>
-			<Outlet context={tenant} key={tenant.id} />
+			<TenantContext value={{ tenant, home: `/tenants/${tenant.id}` }}>
+				<Outlet key={tenant.id} />
+			</TenantContext>
 		</div>
 	);
-}
-
-/** On a phone the tabs are wider than the screen. */
-function useScrollToCurrentTab(hasTabs: boolean): void {
-	const { pathname } = useLocation();
-	useEffect(() => {
-		const tab = hasTabs && document.querySelector(`.tab[aria-current="page"]`);
-		if (tab && pathname) tab.scrollIntoView({ block: "nearest", inline: "center" });
-	}, [pathname, hasTabs]);
 }

@@ -1,12 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
 import { CopyButton } from "../../ui/Button";
 import { Badge, EmptyState } from "../../ui/feedback";
 import { PageHeader } from "../../ui/layout";
-import type { Column } from "../../ui/lists";
-import { type Tenant, tenantsQuery } from "../api/tenants";
-import { Time } from "../details";
-import { ListSearch, ListTable, NoMatches, useListState } from "../lists";
+import type { MenuItem } from "../../ui/Menu";
+import type { Column } from "../../ui/Table";
+import { useApi } from "../api/context";
+import { TENANTS_KEY, type Tenant } from "../api/tenants";
+import { Id, Time } from "../details";
+import type { BulkAction } from "../lists/BulkBar";
+import { DataList } from "../lists/DataList";
+import { useListState } from "../lists/list-state";
+import { titleOf } from "../product";
+import { DeleteTenantDialog, SuspendTenantDialog, useResumeTenant } from "./DangerZone";
 import { TenantLogo } from "./TenantLogo";
 
 const COLUMNS: Column<Tenant>[] = [
@@ -36,7 +43,13 @@ const COLUMNS: Column<Tenant>[] = [
 		cell: ({ suspendedAt }) =>
 			suspendedAt ? <Badge kind="warning">Suspended</Badge> : <Badge kind="success">Open</Badge>,
 	},
-	{ title: "Created", cell: ({ createdAt }) => <Time timestamp={createdAt} dateOnly /> },
+	{
+		title: "Created",
+		sorted: true,
+		cell: ({ createdAt }) => <Time timestamp={createdAt} dateOnly />,
+	},
+	{ title: "Updated", hidden: true, cell: ({ updatedAt }) => <Time timestamp={updatedAt} /> },
+	{ title: "Tenant ID", hidden: true, cell: ({ id }) => <Id>{id}</Id> },
 ];
 
 const newTenantLink = (
@@ -46,15 +59,16 @@ const newTenantLink = (
 );
 
 export function TenantsPage() {
+	const { tenantsQuery } = useApi();
 	const state = useListState();
 	const query = useQuery(tenantsQuery(state.pageParams));
 	const totalQuery = useQuery(tenantsQuery(state.totalParams));
+	const { rowActions, dialogs } = useRowActions();
 	return (
 		<div className="stack">
-			<title>Tenants · Console</title>
+			<title>{titleOf("Tenants")}</title>
 			<PageHeader title="Tenants" focus={false} actions={newTenantLink} />
-			<ListSearch label="Search by name or slug" state={state} />
-			<ListTable
+			<DataList
 				what="tenants"
 				caption="Tenants"
 				query={query}
@@ -62,16 +76,64 @@ export function TenantsPage() {
 				state={state}
 				columns={COLUMNS}
 				rowKey={({ id }) => id}
+				rowName={({ name }) => name}
+				rowActions={rowActions}
+				bulkActions={useBulkActions()}
+				search="Search by name or slug"
 				empty={
-					state.search ? (
-						<NoMatches what="tenants" state={state} />
-					) : (
-						<EmptyState title="No tenants yet" action={newTenantLink}>
-							Each tenant has its own users, providers and sign-in pages.
-						</EmptyState>
-					)
+					<EmptyState title="No tenants yet" action={newTenantLink}>
+						Each tenant has its own users, providers and sign-in pages.
+					</EmptyState>
 				}
 			/>
+			{dialogs}
 		</div>
 	);
+}
+
+function useRowActions() {
+	const navigate = useNavigate();
+	const resume = useResumeTenant();
+	const [open, setOpen] = useState<{ dialog: "suspend" | "delete"; tenant: Tenant }>();
+	const close = () => setOpen(undefined);
+	const rowActions = (tenant: Tenant): MenuItem[] => [
+		{ label: "Users", onSelect: () => void navigate(`/tenants/${tenant.id}/users`) },
+		{ label: "Settings", onSelect: () => void navigate(`/tenants/${tenant.id}/settings`) },
+		tenant.suspendedAt
+			? { label: "Resume", onSelect: () => resume.mutate(tenant) }
+			: { label: "Suspend", onSelect: () => setOpen({ dialog: "suspend", tenant }) },
+		{ label: "Delete", danger: true, onSelect: () => setOpen({ dialog: "delete", tenant }) },
+	];
+	const dialogs = open && (
+		<>
+			<SuspendTenantDialog tenant={open.tenant} open={open.dialog === "suspend"} onClose={close} />
+			<DeleteTenantDialog tenant={open.tenant} open={open.dialog === "delete"} onClose={close} />
+		</>
+	);
+	return { rowActions, dialogs };
+}
+
+function useBulkActions(): BulkAction<Tenant>[] {
+	const { suspendTenant, resumeTenant } = useApi();
+	const invalidate = [TENANTS_KEY, ["tenant"]];
+	return [
+		{
+			label: "Suspend",
+			done: "suspended",
+			explanation:
+				"All users of these tenants lose access at once, until you resume the tenants. No data is deleted.",
+			danger: true,
+			isFor: ({ suspendedAt }) => !suspendedAt,
+			run: ({ id }) => suspendTenant(id),
+			invalidate,
+		},
+		{
+			label: "Resume",
+			done: "resumed",
+			explanation: "Users of these tenants can sign in again, and their sessions work again.",
+			isFor: ({ suspendedAt }) => Boolean(suspendedAt),
+			run: ({ id }) => resumeTenant(id),
+			invalidate,
+		},
+	];
 }

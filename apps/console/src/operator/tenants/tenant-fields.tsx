@@ -5,9 +5,10 @@ import {
 	MAX_JSON_BYTES,
 	MAX_NAME_LENGTH,
 } from "better-auth-tenant/rules";
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import { CodeArea, Field, TextField } from "../../ui/fields";
-import { slugTakenQuery } from "../api/tenants";
+import { useSettledValue } from "../../ui/settled-value";
+import { useApi } from "../api/context";
 import { formatMetadata, parseMetadata } from "./tenant-form";
 
 type FieldProps = {
@@ -30,6 +31,7 @@ type SlugFieldProps = FieldProps & {
 
 /** Says while the operator types whether a slug is available. */
 export function SlugField({ value, onValueChange, current, error }: SlugFieldProps) {
+	const { slugTakenQuery } = useApi();
 	const settled = useSettledValue(value, 300);
 	const problem = value && value !== current ? findSlugProblem(value)?.message : null;
 	const isChecked = settled === value && value !== "" && value !== current && !problem;
@@ -64,16 +66,6 @@ export function SlugField({ value, onValueChange, current, error }: SlugFieldPro
 			</span>
 		</>
 	);
-}
-
-/** The value after it has not changed for some milliseconds. */
-function useSettledValue(value: string, delay: number): string {
-	const [settled, setSettled] = useState(value);
-	useEffect(() => {
-		const timer = setTimeout(() => setSettled(value), delay);
-		return () => clearTimeout(timer);
-	}, [value, delay]);
-	return settled;
 }
 
 /** A JSON object. An error message names its line and links to it. */

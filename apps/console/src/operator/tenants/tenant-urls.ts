@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { serviceInfoQuery } from "../api/service";
+import { useApi } from "../api/context";
 
 export type TenantUrls = {
 	/** The page on which the tenant's users sign in. */
@@ -22,6 +22,7 @@ export function tenantUrls(slug: string, { baseUrl, tenantDomain }: Service): Te
 
 /** `undefined` until the service info has loaded. */
 export function useTenantUrls(slug: string): TenantUrls | undefined {
+	const { serviceInfoQuery } = useApi();
 	const { data: info } = useQuery(serviceInfoQuery);
 	return info && tenantUrls(slug, info);
 }

@@ -4,70 +4,91 @@ import { Link } from "react-router";
 import { useApiMutation } from "../../api/query-client";
 import { describeDevice } from "../../device";
 import { Button } from "../../ui/Button";
-import { ConfirmByTyping } from "../../ui/Dialog";
+import { Confirm } from "../../ui/Dialog";
 import { EmptyState } from "../../ui/feedback";
-import type { Column } from "../../ui/lists";
-import { revokeSession, type Session, sessionsKey, sessionsQuery, userQuery } from "../api/users";
-import { Time } from "../details";
-import { ListSearch, ListTable, NoMatches, useListState } from "../lists";
-import { useTenant } from "../tenants/TenantPage";
+import type { Column } from "../../ui/Table";
+import { useApi } from "../api/context";
+import { type Session, sessionsKey, userKey } from "../api/users";
+import { Email, Id, Time } from "../details";
+import type { BulkAction } from "../lists/BulkBar";
+import { DataList } from "../lists/DataList";
+import { useListState } from "../lists/list-state";
+import { titleOf } from "../product";
+import { useTenant, useTenantHome } from "../tenants/tenant-context";
 
 export function SessionsTab() {
+	const { sessionsQuery } = useApi();
 	const tenant = useTenant();
+	const home = useTenantHome();
 	const state = useListState();
 	const query = useQuery(sessionsQuery(tenant.id, state.pageParams));
 	const totalQuery = useQuery(sessionsQuery(tenant.id, state.totalParams));
+	const userColumn: Column<Session> = {
+		title: "User",
+		heading: true,
+		cell: ({ user }) => (
+			<Link to={`${home}/users/${user.id}`}>
+				<Email>{user.email}</Email>
+			</Link>
+		),
+	};
 	return (
 		<div className="stack">
+			<title>{titleOf("Sessions", tenant.name)}</title>
 			<h2 className="visually-hidden">Sessions</h2>
-			<ListSearch label="Search by user name or email" state={state} />
-			<ListTable
+			<DataList
 				what="sessions"
 				caption={`Sessions of ${tenant.name}`}
 				query={query}
 				totalQuery={totalQuery}
 				state={state}
-				columns={sessionColumns(tenant.id, { withUser: true })}
+				columns={[userColumn, ...sessionColumns(tenant.id, { withUser: true })]}
 				rowKey={({ id }) => id}
+				rowName={({ user, userAgent }) => `${user.email}, ${describeDevice(userAgent)}`}
+				bulkActions={useBulkActions(tenant.id)}
+				search="Search by user name or email"
 				empty={
-					state.search ? (
-						<NoMatches what="sessions" state={state} />
-					) : (
-						<EmptyState title="No active sessions">
-							Sessions appear here until they expire.
-						</EmptyState>
-					)
+					<EmptyState title="No active sessions">
+						Sessions appear here until they expire.
+					</EmptyState>
 				}
 			/>
 		</div>
 	);
 }
 
+function useBulkActions(tenantId: string): BulkAction<Session>[] {
+	const { revokeSession } = useApi();
+	return [
+		{
+			label: "Revoke",
+			done: "revoked",
+			explanation: "This signs the users out on these devices. They can sign in again.",
+			danger: true,
+			run: ({ id, user }) => revokeSession(tenantId, user.id, id),
+			invalidate: [sessionsKey(tenantId), ["user", tenantId]],
+		},
+	];
+}
+
 export function sessionColumns(
 	tenantId: string,
 	{ withUser }: { withUser: boolean },
 ): Column<Session>[] {
-	const userColumn: Column<Session> = {
-		title: "User",
-		heading: true,
-		cell: ({ user }) => (
-			<Link to={`/tenants/${tenantId}/users/${user.id}`} className="break">
-				{user.email}
-			</Link>
-		),
-	};
 	return [
-		...(withUser ? [userColumn] : []),
 		{
 			title: "Device",
 			heading: !withUser,
-			cell: ({ userAgent }) => (
-				<span title={userAgent ?? undefined}>{describeDevice(userAgent)}</span>
+			cell: ({ userAgent, ipAddress }) => (
+				<span className="time" title={userAgent ?? undefined}>
+					{describeDevice(userAgent)}
+					<span className="muted small subtext">{ipAddress}</span>
+				</span>
 			),
 		},
-		{ title: "IP address", cell: ({ ipAddress }) => <code>{ipAddress || "–"}</code> },
-		{ title: "Created", cell: ({ createdAt }) => <Time timestamp={createdAt} /> },
+		{ title: "Created", sorted: true, cell: ({ createdAt }) => <Time timestamp={createdAt} /> },
 		{ title: "Expires", cell: ({ expiresAt }) => <Time timestamp={expiresAt} /> },
+		{ title: "Session ID", hidden: true, cell: ({ id }) => <Id>{id}</Id> },
 		{
 			title: "Actions",
 			hideTitle: true,
@@ -78,13 +99,14 @@ export function sessionColumns(
 }
 
 function RevokeSession({ tenantId, session }: { tenantId: string; session: Session }) {
+	const { revokeSession } = useApi();
 	const { id, user, userAgent } = session;
 	const device = describeDevice(userAgent);
 	const [isOpen, setOpen] = useState(false);
 	const revoke = useApiMutation({
 		mutationFn: () => revokeSession(tenantId, user.id, id),
 		successMessage: "Session revoked.",
-		invalidate: [sessionsKey(tenantId), userQuery(tenantId, user.id).queryKey],
+		invalidate: [sessionsKey(tenantId), userKey(tenantId, user.id)],
 		onSuccess: () => setOpen(false),
 	});
 	return (
@@ -96,10 +118,8 @@ function RevokeSession({ tenantId, session }: { tenantId: string; session: Sessi
 			>
 				Revoke
 			</Button>
-			<ConfirmByTyping
+			<Confirm
 				title="Revoke this session?"
-				expected={user.email}
-				expectedName="the email"
 				action="Revoke session"
 				open={isOpen}
 				busy={revoke.isPending}
@@ -110,7 +130,7 @@ function RevokeSession({ tenantId, session }: { tenantId: string; session: Sessi
 				<p>
 					This signs {user.name || user.email} out of {device}. The user can sign in again.
 				</p>
-			</ConfirmByTyping>
+			</Confirm>
 		</>
 	);
 }

@@ -2,19 +2,14 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useApiMutation } from "../../api/query-client";
 import { Button } from "../../ui/Button";
-import { ConfirmByTyping } from "../../ui/Dialog";
+import { Confirm, ConfirmByTyping } from "../../ui/Dialog";
 import { Card } from "../../ui/layout";
-import { overviewQuery } from "../api/service";
-import {
-	deleteUser,
-	revokeUserSessions,
-	sendPasswordReset,
-	sessionsKey,
-	type User,
-	userQuery,
-	usersKey,
-} from "../api/users";
+import { useApi } from "../api/context";
+import { OVERVIEW_KEY } from "../api/service";
+import { sessionsKey, type User, userKey, usersKey } from "../api/users";
 import { ActionItem } from "../layout";
+import { useTenant, useTenantHome } from "../tenants/tenant-context";
+import { ImpersonateDialog, SignInLinkDialog } from "./access-dialogs";
 
 type UserProps = { tenantId: string; user: User };
 
@@ -23,7 +18,10 @@ export function UserActions({ hasSessions, ...props }: UserProps & { hasSessions
 		<Card title="Actions">
 			<ul className="items">
 				<SendPasswordReset {...props} />
+				{props.user.tenantRole === "owner" && <CreateSignInLink {...props} />}
+				<Impersonate {...props} />
 				<SignOutUser {...props} hasSessions={hasSessions} />
+				{props.user.disabledAt ? <EnableUser {...props} /> : <DisableUser {...props} />}
 				<DeleteUser {...props} />
 			</ul>
 		</Card>
@@ -31,6 +29,7 @@ export function UserActions({ hasSessions, ...props }: UserProps & { hasSessions
 }
 
 function SendPasswordReset({ tenantId, user: { id, email } }: UserProps) {
+	const { sendPasswordReset } = useApi();
 	const send = useApiMutation({
 		mutationFn: () => sendPasswordReset(tenantId, id),
 		successMessage: `Password reset sent to ${email}.`,
@@ -48,16 +47,47 @@ function SendPasswordReset({ tenantId, user: { id, email } }: UserProps) {
 	);
 }
 
+function CreateSignInLink({ user }: UserProps) {
+	const tenant = useTenant();
+	const [isOpen, setOpen] = useState(false);
+	return (
+		<ActionItem
+			title="Create a sign-in link"
+			hint="Lets an owner in who is locked out, once and without a password."
+		>
+			<Button onClick={() => setOpen(true)}>Create link</Button>
+			<SignInLinkDialog tenant={tenant} user={user} open={isOpen} onClose={() => setOpen(false)} />
+		</ActionItem>
+	);
+}
+
+function Impersonate({ user }: UserProps) {
+	const tenant = useTenant();
+	const [isOpen, setOpen] = useState(false);
+	return (
+		<ActionItem
+			title="Impersonate"
+			hint="Shows you what the user sees, for at most an hour. The audit log has your reason."
+		>
+			<Button disabled={Boolean(user.disabledAt)} onClick={() => setOpen(true)}>
+				Impersonate
+			</Button>
+			<ImpersonateDialog tenant={tenant} user={user} open={isOpen} onClose={() => setOpen(false)} />
+		</ActionItem>
+	);
+}
+
 function SignOutUser({
 	tenantId,
 	user: { id, email },
 	hasSessions,
 }: UserProps & { hasSessions: boolean }) {
+	const { revokeUserSessions } = useApi();
 	const [isOpen, setOpen] = useState(false);
 	const signOut = useApiMutation({
 		mutationFn: () => revokeUserSessions(tenantId, id),
 		successMessage: `${email} was signed out.`,
-		invalidate: [userQuery(tenantId, id).queryKey, sessionsKey(tenantId)],
+		invalidate: [userKey(tenantId, id), sessionsKey(tenantId)],
 		onSuccess: () => setOpen(false),
 	});
 	return (
@@ -68,10 +98,8 @@ function SignOutUser({
 			<Button disabled={!hasSessions} onClick={() => setOpen(true)}>
 				Sign out
 			</Button>
-			<ConfirmByTyping
+			<Confirm
 				title="Sign out of all devices?"
-				expected={email}
-				expectedName="the email"
 				action="Sign out"
 				open={isOpen}
 				busy={signOut.isPending}
@@ -80,19 +108,70 @@ function SignOutUser({
 				onClose={() => setOpen(false)}
 			>
 				<p>This revokes all sessions of {email}.</p>
-			</ConfirmByTyping>
+			</Confirm>
+		</ActionItem>
+	);
+}
+
+function DisableUser({ tenantId, user: { id, email } }: UserProps) {
+	const { disableUser } = useApi();
+	const [isOpen, setOpen] = useState(false);
+	const disable = useApiMutation({
+		mutationFn: () => disableUser(tenantId, id),
+		successMessage: `${email} was disabled.`,
+		invalidate: [userKey(tenantId, id), usersKey(tenantId), sessionsKey(tenantId)],
+		onSuccess: () => setOpen(false),
+	});
+	return (
+		<ActionItem
+			title="Disable user"
+			hint="Ends all sessions. The user cannot sign in until you enable the user again."
+		>
+			<Button onClick={() => setOpen(true)}>Disable</Button>
+			<Confirm
+				title="Disable this user?"
+				action="Disable user"
+				open={isOpen}
+				busy={disable.isPending}
+				error={disable.error?.message}
+				onConfirm={() => disable.mutate()}
+				onClose={() => setOpen(false)}
+			>
+				<p>
+					{email} is signed out everywhere and cannot sign in, until you enable the user again. No
+					data is deleted.
+				</p>
+			</Confirm>
+		</ActionItem>
+	);
+}
+
+function EnableUser({ tenantId, user: { id, email } }: UserProps) {
+	const { enableUser } = useApi();
+	const enable = useApiMutation({
+		mutationFn: () => enableUser(tenantId, id),
+		successMessage: `${email} was enabled.`,
+		invalidate: [userKey(tenantId, id), usersKey(tenantId)],
+	});
+	return (
+		<ActionItem title="Enable user" hint="The user can sign in again." error={enable.error}>
+			<Button busy={enable.isPending} onClick={() => enable.mutate()}>
+				Enable
+			</Button>
 		</ActionItem>
 	);
 }
 
 function DeleteUser({ tenantId, user: { id, email } }: UserProps) {
+	const { deleteUser } = useApi();
+	const home = useTenantHome();
 	const [isOpen, setOpen] = useState(false);
 	const navigate = useNavigate();
 	const remove = useApiMutation({
 		mutationFn: () => deleteUser(tenantId, id),
 		successMessage: `${email} was deleted.`,
-		invalidate: [usersKey(tenantId), sessionsKey(tenantId), overviewQuery.queryKey],
-		onSuccess: () => navigate(`/tenants/${tenantId}/users`, { replace: true }),
+		invalidate: [usersKey(tenantId), sessionsKey(tenantId), OVERVIEW_KEY],
+		onSuccess: () => navigate(`${home}/users`, { replace: true }),
 	});
 	return (
 		<ActionItem

@@ -1,23 +1,33 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "react-router";
+import { useState } from "react";
+import { Link, useParams } from "react-router";
+import { formatTime } from "../../format";
 import { providerOf } from "../../providers";
+import { Button } from "../../ui/Button";
 import { EmptyState, ErrorState, Skeleton } from "../../ui/feedback";
 import { Card } from "../../ui/layout";
-import { Table } from "../../ui/lists";
 import { ProviderIcon } from "../../ui/logos";
-import { type Account, userQuery } from "../api/users";
-import { DetailList, formatTime } from "../details";
+import { Table } from "../../ui/Table";
+import { useApi } from "../api/context";
+import type { Account, User } from "../api/users";
+import { DetailList } from "../details";
 import { BackLink } from "../layout";
-import { useTenant } from "../tenants/TenantPage";
+import { titleOf } from "../product";
+import { useTenant, useTenantHome } from "../tenants/tenant-context";
+import { EditUserDialog } from "./EditUserDialog";
+import { describeRole, roleOf } from "./roles";
 import { sessionColumns } from "./SessionsTab";
 import { UserActions } from "./UserActions";
-import { EmailStatus } from "./UsersTab";
+import { UserStatus } from "./UsersTab";
 
 export function UserPage() {
+	const { userQuery } = useApi();
 	const tenant = useTenant();
+	const home = useTenantHome();
 	const { userId = "" } = useParams();
+	const [isEditing, setEditing] = useState(false);
 	const { data, error, refetch } = useQuery(userQuery(tenant.id, userId));
-	const back = <BackLink to={`/tenants/${tenant.id}/users`}>Users of {tenant.name}</BackLink>;
+	const back = <BackLink to={`${home}/users`}>Users of {tenant.name}</BackLink>;
 	if (!data) {
 		return (
 			<div className="stack">
@@ -32,36 +42,54 @@ export function UserPage() {
 			</div>
 		);
 	}
-	const { user, accounts, sessions } = data;
+	const { accounts, sessions } = data;
+	const user: User = data.user;
 	return (
 		<div className="stack">
-			<title>{`${user.email} · ${tenant.name} · Console`}</title>
+			<title>{titleOf(user.email, tenant.name)}</title>
 			{back}
-			<Card title={user.name || user.email}>
+			<Card
+				title={user.name || user.email}
+				actions={
+					<Button size="small" onClick={() => setEditing(true)}>
+						Edit
+					</Button>
+				}
+			>
 				<DetailList
 					details={[
 						{
 							title: "Email",
 							value: (
 								<>
-									{user.email} <EmailStatus isVerified={user.emailVerified} />
+									{user.email} <UserStatus user={user} />
 								</>
 							),
 							copy: user.email,
 						},
+						{ title: "Role", value: describeRole(roleOf(user)) },
+						...(user.disabledAt ? [{ title: "Disabled", value: formatTime(user.disabledAt) }] : []),
 						{ title: "User ID", value: <code>{user.id}</code>, copy: user.id },
 						{ title: "Created", value: formatTime(user.createdAt) },
 					]}
 				/>
 			</Card>
-			<Card title="Sign-in methods">
+			<Card
+				title="Sign-in methods"
+				actions={
+					<>
+						<LogLink to={`${home}/sign-ins?user=${user.id}`}>Sign-ins</LogLink>
+						<LogLink to={`${home}/audit?target=${user.id}`}>Audit log</LogLink>
+					</>
+				}
+			>
 				<AccountList accounts={accounts} />
 			</Card>
 			<section className="stack" aria-labelledby="sessions-of-user">
 				<h2 id="sessions-of-user">Sessions</h2>
 				<Table
 					caption={`Sessions of ${user.email}`}
-					columns={sessionColumns(tenant.id, { withUser: false })}
+					columns={sessionColumns(tenant.id, { withUser: false }).filter(({ hidden }) => !hidden)}
 					rows={sessions}
 					rowKey={({ id }) => id}
 					empty={
@@ -71,8 +99,23 @@ export function UserPage() {
 					}
 				/>
 			</section>
+			<EditUserDialog
+				tenantId={tenant.id}
+				user={user}
+				open={isEditing}
+				onClose={() => setEditing(false)}
+			/>
 			<UserActions tenantId={tenant.id} user={user} hasSessions={sessions.length > 0} />
 		</div>
+	);
+}
+
+function LogLink({ to, children }: { to: string; children: string }) {
+	return (
+		<Link to={to} className="button button-secondary button-small">
+			{children}
+			<span className="visually-hidden"> of this user</span>
+		</Link>
 	);
 }
 

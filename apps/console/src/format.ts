@@ -1,0 +1,28 @@
+/*
+ * Dates and numbers in the language and region of the reader's browser. Times are in the browser's time
+ * zone.
+ */
+const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const DAY = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" });
+const COUNT = new Intl.NumberFormat(undefined);
+
+/** `Nov 15, 2026, 7:04 AM` in the United States. */
+export const formatTime = (timestamp: string): string => TIME.format(new Date(timestamp));
+
+export const formatDate = (timestamp: string): string => DATE.format(new Date(timestamp));
+
+/** `2026-11-15` becomes `Nov 15`. It is a day in UTC. */
+export const formatDay = (day: string): string => DAY.format(new Date(`${day}T00:00:00Z`));
+
+const CHANGE = new Intl.NumberFormat(undefined, {
+	style: "percent",
+	maximumFractionDigits: 0,
+	signDisplay: "exceptZero",
+});
+
+/** `0.125` becomes `+13%` in the United States. */
+export const formatChange = (change: number): string => CHANGE.format(change);
+
+/** `100,000` in the United States. */
+export const formatCount = (count: number): string => COUNT.format(count);

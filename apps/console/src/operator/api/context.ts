@@ -1,0 +1,35 @@
+import { createContext, useContext } from "react";
+import type { ApiClient } from "../../api/client";
+import { domainCalls } from "./domains";
+import { invitationCalls } from "./invitations";
+import { policyCalls } from "./policy";
+import { providerCalls } from "./providers";
+import { serviceCalls } from "./service";
+import { signInCalls } from "./sign-ins";
+import { tenantCalls } from "./tenants";
+import { userCalls } from "./users";
+import { webhookCalls } from "./webhooks";
+
+/** All calls of the console, made with one client. */
+export const createConsoleApi = (client: ApiClient) => ({
+	...tenantCalls(client),
+	...userCalls(client),
+	...invitationCalls(client),
+	...policyCalls(client),
+	...signInCalls(client),
+	...domainCalls(client),
+	...webhookCalls(client),
+	...providerCalls(client),
+	...serviceCalls(client),
+});
+
+export type ConsoleApi = ReturnType<typeof createConsoleApi>;
+
+/** Pages take their calls from here, so that the same pages work with another client. */
+export const ApiContext = createContext<ConsoleApi | null>(null);
+
+export function useApi(): ConsoleApi {
+	const api = useContext(ApiContext);
+	if (!api) throw new Error("useApi needs an ApiContext");
+	return api;
+}

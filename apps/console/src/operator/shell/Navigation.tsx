@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { NavLink, useMatch } from "react-router";
+import { SearchIcon } from "../../ui/icons";
+import { useApi } from "../api/context";
+import { PRODUCT } from "../product";
+import { useMay } from "../session/operator";
+import { ConsoleIcon } from "../session/SignInPage";
+import { type NavPage, servicePages, tenantPages } from "./pages";
+import { TenantSwitcher } from "./TenantSwitcher";
+
+/** The id of the tenant whose page is open. */
+export function useOpenTenantId(): string | null {
+	const tenantId = useMatch("/tenants/:tenantId/*")?.params.tenantId;
+	return tenantId && tenantId !== "new" ? tenantId : null;
+}
+
+export function Brand() {
+	return (
+		<NavLink to="/" className="shell-brand">
+			<ConsoleIcon />
+			<span>{PRODUCT}</span>
+		</NavLink>
+	);
+}
+
+export function Navigation({ onSearch }: { onSearch: () => void }) {
+	const { serviceInfoQuery } = useApi();
+	const { data: info } = useQuery(serviceInfoQuery);
+	const may = useMay();
+	const tenantId = useOpenTenantId();
+	return (
+		<>
+			<button type="button" className="shell-search" onClick={onSearch}>
+				<SearchIcon />
+				<span>Search</span>
+				<kbd>{SHORTCUT}</kbd>
+			</button>
+			<nav aria-label="Console">
+				<Links pages={servicePages({ outbox: info?.outbox ?? false }, may)} />
+			</nav>
+			<div className="shell-tenant">
+				<TenantSwitcher tenantId={tenantId} />
+				{tenantId && (
+					<nav aria-label="Tenant">
+						<Links pages={tenantPages(`/tenants/${tenantId}`)} />
+					</nav>
+				)}
+			</div>
+		</>
+	);
+}
+
+const SHORTCUT = /mac|iphone|ipad/i.test(navigator.userAgent) ? "⌘ K" : "Ctrl K";
+
+function Links({ pages }: { pages: NavPage[] }) {
+	return (
+		<ul className="shell-links">
+			{pages.map(({ to, title, icon, end }) => (
+				<li key={to}>
+					<NavLink to={to} end={end ?? false} className="shell-link">
+						{icon}
+						{title}
+					</NavLink>
+				</li>
+			))}
+		</ul>
+	);
+}

@@ -1,0 +1,21 @@
+/** Why a sign-in failed, in words for a support team. */
+export const REASONS: Record<string, string> = {
+	USER_NOT_FOUND: "No user has this email",
+	INVALID_PASSWORD: "Wrong password",
+	NO_PASSWORD: "The user has no password",
+	EMAIL_NOT_VERIFIED: "The email is not verified",
+	USER_DISABLED: "The user is disabled",
+	TENANT_SUSPENDED: "The tenant is suspended",
+	SIGN_IN_METHOD_NOT_ALLOWED: "The policy does not allow this method",
+	SIGN_UP_NOT_ALLOWED: "Sign-up is closed",
+	INVITATION_REQUIRED: "Sign-up needs an invitation",
+	EMAIL_DOMAIN_NOT_ALLOWED: "The policy does not allow this email domain",
+	PROVIDER_NOT_FOUND: "The provider is not set up",
+	INVALID_CODE: "Wrong code",
+	account_not_linked: "The provider's account is not linked to the user",
+	access_denied: "Canceled at the provider",
+	invalid_code: "The provider rejected the code",
+	OTHER: "Another error",
+};
+
+export const describeReason = (reason: string): string => REASONS[reason] ?? reason;

@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { Badge, EmptyState, ErrorState } from "../../ui/feedback";
+import { PageHeader } from "../../ui/layout";
+import { SearchBox } from "../../ui/lists";
+import { type Column, Table } from "../../ui/Table";
+import { useApi } from "../api/context";
+import { type FoundUser, SHORTEST_USER_SEARCH } from "../api/service";
+import { Email } from "../details";
+import { NoMatches } from "../lists/DataList";
+import { useListState } from "../lists/list-state";
+import { titleOf } from "../product";
+
+const COLUMNS: Column<FoundUser>[] = [
+	{
+		title: "Name",
+		heading: true,
+		cell: ({ id, name, email, tenant }) =>
+			tenant ? (
+				<Link to={`/tenants/${tenant.id}/users/${id}`} className="break">
+					{name || email}
+				</Link>
+			) : (
+				<span className="break">{name || email}</span>
+			),
+	},
+	{ title: "Email", cell: ({ email }) => <Email>{email}</Email> },
+	{
+		title: "Tenant",
+		cell: ({ tenant }) =>
+			tenant ? (
+				<Link to={`/tenants/${tenant.id}`} className="break">
+					{tenant.name}
+				</Link>
+			) : (
+				<Badge>Platform</Badge>
+			),
+	},
+];
+
+/** Users of all tenants, by name or email. */
+export function FindUserPage() {
+	const { userSearchQuery } = useApi();
+	const state = useListState();
+	const search = state.search;
+	const { data, error, refetch } = useQuery(userSearchQuery(search));
+	const isShort = search.length < SHORTEST_USER_SEARCH;
+	return (
+		<div className="stack">
+			<title>{titleOf("Find a user")}</title>
+			<PageHeader
+				title="Find a user"
+				focus={false}
+				hint="Searches the users of all tenants. It shows up to 20."
+			/>
+			<div className="row">
+				<SearchBox label="Search by name or email" value={search} onSearch={state.setSearch} />
+			</div>
+			{isShort && (
+				<EmptyState title="Who are you looking for?">
+					Enter at least {SHORTEST_USER_SEARCH} letters of the name or email.
+				</EmptyState>
+			)}
+			{!isShort && error && <ErrorState error={error} onRetry={refetch} />}
+			{!isShort && !error && (
+				<Table
+					caption="Users found"
+					columns={COLUMNS}
+					rows={data}
+					rowKey={({ id }) => id}
+					empty={<NoMatches what="users" state={state} />}
+				/>
+			)}
+		</div>
+	);
+}

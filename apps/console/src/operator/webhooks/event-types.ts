@@ -1,0 +1,51 @@
+/** The events that a webhook can get, by what they are about. */
+export const EVENT_TYPES: Record<string, string[]> = {
+	Users: [
+		"user.created",
+		"user.updated",
+		"user.password-changed",
+		"user.disabled",
+		"user.enabled",
+		"user.impersonated",
+		"user.moved",
+		"user.imported",
+		"user.deleted",
+	],
+	"Sign-ins and sessions": [
+		"sign-in.succeeded",
+		"sign-in.challenged",
+		"sign-in.failed",
+		"session.created",
+		"session.revoked",
+		"account.linked",
+		"account.unlinked",
+	],
+	Tenant: [
+		"tenant.created",
+		"tenant.updated",
+		"tenant.suspended",
+		"tenant.resumed",
+		"policy.updated",
+		"oauth-config.registered",
+		"oauth-config.updated",
+		"oauth-config.deleted",
+		"domain.added",
+		"domain.verified",
+		"domain.updated",
+		"domain.removed",
+		"domain.lost",
+	],
+	"Invitations and webhooks": [
+		"invitation.created",
+		"invitation.resent",
+		"invitation.revoked",
+		"invitation.accepted",
+		"webhook.created",
+		"webhook.updated",
+		"webhook.secret-rotated",
+		"webhook.disabled",
+		"webhook.deleted",
+	],
+};
+
+export const ALL_EVENTS = "*";
