@@ -83,7 +83,7 @@ export async function withNames<Event extends AuditEvent>(backend: Backend, even
 	);
 	return events.map((event) => ({
 		...event,
-		tenantName: tenants.get(event.tenantId)?.name ?? null,
+		tenantName: tenants.get(event.tenantId ?? "")?.name ?? null,
 		targetEmail: users.get(event.targetId ?? "")?.email ?? null,
 		actorEmail: users.get(event.actor.id ?? "")?.email ?? null,
 	}));

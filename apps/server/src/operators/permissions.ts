@@ -6,7 +6,7 @@ export const ROLES = ["owner", "operator", "auditor", "support"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** What the service itself offers to operators, beside the tenants. */
-export type ServiceAction =
+type ServiceAction =
 	| "service:info"
 	| "service:overview"
 	| "service:metrics"

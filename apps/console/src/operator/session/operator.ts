@@ -26,7 +26,7 @@ export function useMay(): (action: string) => boolean {
 	return (action) => operator !== undefined && mayOperator(operator, action);
 }
 
-export const mayOperator = (operator: Operator, action: string): boolean =>
+const mayOperator = (operator: Operator, action: string): boolean =>
 	"actions" in operator && operator.actions.includes(action);
 
 async function findOperator(): Promise<Operator> {
