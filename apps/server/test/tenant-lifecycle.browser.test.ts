@@ -93,7 +93,7 @@ describe.skipIf(!services.browser)("the life of a tenant in Chromium", () => {
 		await operator.getByRole("link", { name: "Users", exact: true }).click();
 		await operator.getByText("1–2 of 2 users").waitFor();
 		await operator.getByText(ada).waitFor();
-		await operator.getByRole("cell", { name: "grace@example.com" }).waitFor();
+		await operator.getByRole("cell", { name: "grace@example.com", exact: true }).waitFor();
 
 		await operator
 			.getByRole("row", { name: /grace@example\.com/ })

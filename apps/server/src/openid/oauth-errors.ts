@@ -16,6 +16,32 @@ export async function asRevoked(response: Response): Promise<Response> {
 		: toOAuthError(response);
 }
 
+/** RFC 6749, section 5.2: the grant of a user who is gone or disabled is not valid. */
+export async function asTokenAnswer(response: Response): Promise<Response> {
+	if (!(await isWithoutUser(response))) return toOAuthError(response);
+	return Response.json(
+		{ error: "invalid_grant", error_description: "the user is gone or disabled" },
+		{ status: 400, headers: { "cache-control": "no-store" } },
+	);
+}
+
+/** RFC 6750, section 3.1: neither is an access token. */
+export async function asUserInfo(response: Response): Promise<Response> {
+	if (!(await isWithoutUser(response))) return toOAuthError(response);
+	return Response.json(
+		{ error: "invalid_token", error_description: "the user is gone or disabled" },
+		{
+			status: 401,
+			headers: { "cache-control": "no-store", "www-authenticate": 'Bearer error="invalid_token"' },
+		},
+	);
+}
+
+async function isWithoutUser(response: Response): Promise<boolean> {
+	const body = response.status === 400 ? await readBody(response) : null;
+	return body?.error_description === "user not found";
+}
+
 /**
  * Adds the fields of RFC 6749, section 5.2, to an error that has none: one of the tenant plugin, of the rate
  * limit or of the validation of a body.

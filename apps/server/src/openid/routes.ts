@@ -1,11 +1,12 @@
 import { type Context, Hono } from "hono";
 import { type Auth, basePath } from "../auth";
+import { ERROR_PAGE } from "../pages/pages";
 import type { ServiceConfig } from "../settings/service-config";
 import { withBasicCredentials } from "./client-credentials";
 import { crossOriginAnswers } from "./cross-origin";
 import { discoveryDocument } from "./discovery";
 import { issuerOf } from "./issuer";
-import { asRevoked, toOAuthError } from "./oauth-errors";
+import { asRevoked, asTokenAnswer, asUserInfo, toOAuthError } from "./oauth-errors";
 
 type Parts = {
 	config: ServiceConfig;
@@ -17,6 +18,12 @@ type Tenant = { id: string; slug: string };
 
 /** Endpoints that programs call: they never use the session of a browser. */
 const PROGRAM_ENDPOINTS = ["token", "introspect", "revoke", "userinfo"];
+
+const ANSWERS: Record<string, (response: Response) => Promise<Response>> = {
+	revoke: asRevoked,
+	token: asTokenAnswer,
+	userinfo: asUserInfo,
+};
 
 /** Headers with which Better Auth tells browsers from programs. */
 const BROWSER_HEADERS = [
@@ -53,7 +60,7 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 			const response = await handler(mapped(request, tenant, `/oauth2/${name}`, false));
 			// The challenge is for clients that sent the header.
 			if (isMoved) response.headers.delete("www-authenticate");
-			return name === "revoke" ? asRevoked(response) : toOAuthError(response);
+			return (ANSWERS[name] ?? toOAuthError)(response);
 		});
 	}
 	program("/jwks", (c, tenant) => handler(mapped(c.req.raw, tenant, "/jwks", false)));
@@ -81,7 +88,7 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 			if (c.req.method === "POST" && !isConfirmation) return asGetRequest(c);
 			const response = await handler(mapped(c.req.raw, tenant, path, true));
 			if (await isSuspended(response)) return c.redirect(signInPage);
-			return withRedirectsOfForms(response);
+			return withRedirectsOfForms(withErrorPageOf(issuerOf(config, slug), response));
 		});
 	}
 	return app;
@@ -139,6 +146,16 @@ async function asGetRequest(c: Context): Promise<Response> {
 	const form = new URLSearchParams(await c.req.text());
 	for (const [name, value] of form) url.searchParams.append(name, value);
 	return c.redirect(`${url.pathname}${url.search}`, 303);
+}
+
+/** Better Auth has one error page for all tenants. Here the tenant is known. */
+function withErrorPageOf(issuer: string, response: Response): Response {
+	const location = response.headers.get("location");
+	const target = location === null ? null : new URL(location, issuer);
+	if (target?.pathname !== ERROR_PAGE || target.origin !== new URL(issuer).origin) return response;
+	const changed = new Response(response.body, response);
+	changed.headers.set("location", `${issuer}${ERROR_PAGE}${target.search}`);
+	return changed;
 }
 
 /**
