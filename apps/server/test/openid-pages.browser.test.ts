@@ -32,7 +32,7 @@ async function withApp(server: PagesServer, more: object = {}) {
 async function fillSignIn(page: Page): Promise<void> {
 	await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
 	await page.getByLabel("Password", { exact: true }).fill(password);
-	await page.getByRole("button", { name: "Sign in" }).click();
+	await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 describe.skipIf(!services.browser)("an app on another origin in Chromium", () => {

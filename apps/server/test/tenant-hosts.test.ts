@@ -16,7 +16,7 @@ const environment = {
 const at = (host: string, path: string) => `https://${host}/api/auth${path}`;
 
 async function withTenants() {
-	const service = await runningService(environment);
+	const service = await runningService(environment, { keepsEmails: true });
 	const acme = await newTenant(service.post, "acme");
 	const globex = await newTenant(service.post, "globex");
 	return { ...service, acme, globex };

@@ -101,7 +101,7 @@ describe.skipIf(!services.browser)("the life of a tenant in Chromium", () => {
 			.click();
 		await operator.getByText("GitLab", { exact: true }).waitFor();
 		await operator.getByRole("main").getByRole("button", { name: "Sign out" }).click();
-		await confirm(operator, "grace@example.com", "Sign out");
+		await operator.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
 		await operator.getByText("No active sessions").waitFor();
 		await gracesPage.reload();
 		await waitForSignIn(gracesPage);

@@ -4,7 +4,7 @@ import type { Backend } from "../auth";
 type UserRow = { id: string; name: string; email: string; tenantId?: string | null };
 type TenantRow = { id: string; name: string };
 
-/** A user of any tenant, or of the platform. */
+/** A user of any tenant. */
 type FoundUser = {
 	id: string;
 	name: string;
@@ -40,6 +40,8 @@ export async function searchUsers(backend: Backend, text: string): Promise<Found
 	);
 	const wanted = text.toLowerCase();
 	const found = rows
+		// Operators are users of no tenant.
+		.filter(({ tenantId }) => Boolean(tenantId))
 		.filter((row) => `${row.email}\n${row.name}`.toLowerCase().includes(wanted))
 		.slice(0, MAX_FOUND);
 	const tenants = await findTenants(
