@@ -9,10 +9,11 @@ test("a link that fails sends a person to a page, and answers a program in JSON"
 	const path = "/api/auth/delete-user/callback?token=1";
 	const shown = await call(path, { headers: person });
 	expect(shown.status).toBe(302);
-	expect(locationOf(shown)).toBe("/error?error=FAILED_TO_GET_USER_INFO");
+	// Without a tenant, there are only operators, who cannot delete themselves.
+	expect(locationOf(shown)).toBe("/error?error=PLATFORM_SIGN_UP_CLOSED");
 	const answered = await call(path);
-	expect(answered.status).toBe(404);
-	expect(await answered.json()).toMatchObject({ code: "FAILED_TO_GET_USER_INFO" });
+	expect(answered.status).toBe(403);
+	expect(await answered.json()).toMatchObject({ code: "PLATFORM_SIGN_UP_CLOSED" });
 });
 
 test("the page is the tenant's, if the request is in a tenant", async () => {
