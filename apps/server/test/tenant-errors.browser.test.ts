@@ -64,7 +64,6 @@ describe.skipIf(!services.browser)("a dead end for an end user", () => {
 	});
 
 	test.each([
-		["/delete-user/callback?token=1", "This link no longer works"],
 		["/verify-email?token=1", "This link no longer works"],
 		["/tenant/sign-in-link?token=1", "This link no longer works"],
 		["/error?error=banned", "Your account is disabled"],
