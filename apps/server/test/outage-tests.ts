@@ -19,7 +19,6 @@ export function testOutages(createDatabase: () => Promise<string>): void {
 			"login options": () => call(`/api/auth/tenant/login-options?tenantId=${tenantId}`),
 			management: () => post("/tenant/create", { name: "B", slug: "globex" }, asManager),
 			overview: () => call("/service/overview", { headers: asManager }),
-			overview: () => call("/service/overview", { headers: asManager }),
 		};
 		connection.interrupt();
 		for (const [name, request] of Object.entries(requests)) {
