@@ -17,7 +17,8 @@ export function useAuthorizationRequest(): AuthorizationRequest | null {
 function readAuthorizationRequest(search: string): AuthorizationRequest | null {
 	const query = new URLSearchParams(search);
 	const clientId = query.get("client_id");
-	if (!clientId || !query.has("sig")) return null;
+	// An app that names the target itself makes no authorization request.
+	if (!clientId || !query.has("sig") || query.has("callbackURL")) return null;
 	return {
 		clientId,
 		scopes: (query.get("scope") ?? "").split(" ").filter(Boolean),
