@@ -61,6 +61,10 @@ export {
 	type ReencryptReport,
 	reencryptCredentials,
 } from "./oauth-clients/reencrypt";
+export { tenantAuth } from "./plugin";
+export type { SignInMethod } from "./policy/sign-in-methods";
+export type { PolicyChanges, TenantPolicy } from "./policy/tenant-policy";
+export type { ManagementAction } from "./routes";
 export type {
 	AuditOptions,
 	DomainOptions,
@@ -71,11 +75,7 @@ export type {
 	SignInLogOptions,
 	TenantAuthOptions,
 	WebhookOptions,
-} from "./options";
-export { tenantAuth } from "./plugin";
-export type { SignInMethod } from "./policy/sign-in-methods";
-export type { PolicyChanges, TenantPolicy } from "./policy/tenant-policy";
-export type { ManagementAction } from "./routes";
+} from "./tenant-auth-options";
 export { getCurrentTenant, withTenant } from "./tenants/current-tenant";
 export { setDatabaseTenant, TENANT_SETTING } from "./tenants/row-level-security";
 export type { Tenant, TenantMetadata, TenantWith, WithTenant } from "./tenants/tenant";

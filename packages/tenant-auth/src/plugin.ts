@@ -9,8 +9,9 @@ import { install } from "./installation/install";
 import { rejectOtherTenants } from "./installation/own-origins";
 import { ENDPOINT_LIMITS } from "./installation/rate-limits";
 import { requireValidRoles } from "./management/roles";
-import { resolveOptions, type TenantAuthOptions } from "./options";
+import { resolveOptions } from "./options";
 import { tenantSchema } from "./schema";
+import type { TenantAuthOptions } from "./tenant-auth-options";
 import type { TenantMetadata } from "./tenants/tenant";
 
 declare module "@better-auth/core" {

@@ -16,8 +16,9 @@ import {
 import { PLATFORM_ID, scopeOf, type TenantScope, tenantIdOf } from "../context/tenant";
 import { findNamedTenantId } from "../context/tenant-id";
 import { digest } from "../database/digest";
-import type { ManagementCaller, ResolvedOptions } from "../options";
+import type { ResolvedOptions } from "../options";
 import type { ManagementAction } from "../routes";
+import type { ManagementCaller } from "../tenant-auth-options";
 import { tenantError } from "../tenant-error";
 import { type ActingMember, setActingMember } from "./acting-member";
 import { isActive, permits, roleOf } from "./roles";
