@@ -48,6 +48,8 @@ export interface EndpointRules {
 		/** Whether the RelayState is an OAuth state. Otherwise it is a URL of the app. */
 		readonly hasState: boolean;
 	};
+	/** All tenants share this callback, and they choose the servers that get its codes. */
+	readonly sharesCodes?: true;
 	/** An identity provider or a browser opens it by a URL alone, so its query may name the tenant. */
 	readonly tenantInQuery?: true;
 	/** It calls another endpoint over HTTP, with the headers of its request. */
@@ -133,10 +135,16 @@ const RULES: Readonly<Record<string, EndpointRules>> = {
 	"/sso/callback/:providerId": {
 		tenantFrom: "oauth-state",
 		startsFlow: true,
+		sharesCodes: true,
 		signIn: "sso",
 		endsSignIn: true,
 	},
-	"/sso/callback": { tenantFrom: "oauth-state", signIn: "sso", endsSignIn: true },
+	"/sso/callback": {
+		tenantFrom: "oauth-state",
+		sharesCodes: true,
+		signIn: "sso",
+		endsSignIn: true,
+	},
 	"/sso/saml2/sp/metadata": { tenantInQuery: true },
 	"/sso/saml2/sp/acs/:providerId": {
 		signIn: "sso",

@@ -22,6 +22,8 @@ import { enterTenantOfSamlFlow, hasSamlAnswer } from "../context/saml-flow";
 import { PLATFORM, PLATFORM_ID, tenantIdIn } from "../context/tenant";
 import { findHost } from "../context/tenant-hosts";
 import { findAmbientTenantId, findTenantIdOfHost } from "../context/tenant-id";
+import { failFlow } from "../oauth-clients/failed-flows";
+import { isCodeOfOtherFlow } from "../oauth-clients/sent-codes";
 import type { ResolvedOptions } from "../options";
 import { leadToDomain } from "./magic-links";
 import { limitOrigins } from "./own-origins";
@@ -74,12 +76,15 @@ export async function resolveNamedTenant(
 	options: ResolvedOptions,
 	instance: TenantInstance,
 ): Promise<{ context: { request: Request } } | undefined> {
-	const { rows, rowRequired, endsImpersonation, forwardsHeaders, mailsLink } = rulesOf(ctx.path);
+	const { rows, rowRequired, endsImpersonation, forwardsHeaders, mailsLink, sharesCodes } = rulesOf(
+		ctx.path,
+	);
 	const inherited = nested.has(ctx.context) ? requireState(ctx.context) : null;
 	if (options.hosts) await keepToHost(ctx, options, inherited);
 	const startsFlow = isStartOfFlow(ctx);
 	const tenantFrom = startsFlow ? undefined : rulesOf(ctx.path).tenantFrom;
 	if (isOurs(ctx.path) || tenantFrom === "oauth-state") await refuseForApp(ctx, options);
+	if (sharesCodes && (await isCodeOfOtherFlow(ctx))) await failFlow(ctx, "invalid_code");
 	const isNamedElsewhere =
 		isOurs(ctx.path) ||
 		tenantFrom === "oauth-state" ||

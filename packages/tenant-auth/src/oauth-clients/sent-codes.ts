@@ -28,17 +28,39 @@ export async function isCodeOfOtherServer(
 ): Promise<boolean> {
 	const code: unknown = ctx.query?.code;
 	if (typeof code !== "string" || !letsTenantsChooseServer(providerId)) return false;
+	const sent = await findSentCode(ctx, [providerId, code]);
+	if (sent.to !== undefined) return sent.to !== server;
+	if (server !== "") await sent.remember(server);
+	return false;
+}
+
+/**
+ * Whether the code of a callback came with another state before, so in another flow. It is the same rule
+ * for a callback of a plugin whose providers tenants choose freely. There the flow of a code is remembered,
+ * because the server is not known yet.
+ */
+export async function isCodeOfOtherFlow(ctx: GenericEndpointContext): Promise<boolean> {
+	const { code, state }: { code?: unknown; state?: unknown } = ctx.query ?? {};
+	if (typeof code !== "string" || typeof state !== "string") return false;
+	const flow = await digest(state);
+	const sent = await findSentCode(ctx, [ctx.path, code]);
+	if (sent.to === undefined) await sent.remember(flow);
+	return sent.to !== undefined && sent.to !== flow;
+}
+
+/** Codes are remembered on the platform: every tenant must find them. */
+async function findSentCode(ctx: GenericEndpointContext, name: readonly string[]) {
 	const { find, create } = storeOf(ctx.context);
-	const identifier = `tenant-sent-code:${await digest(JSON.stringify([providerId, code]))}`;
-	// On the platform: every tenant must find it.
-	return runInScope(requireInstance(ctx.context), PLATFORM, async () => {
-		const sent = await find(identifier);
-		if (sent) return sent.value !== server;
-		if (server === "") return false;
-		const expiresAt = new Date(Date.now() + LIFETIME_MS);
-		await create({ identifier, value: server, expiresAt });
-		return false;
-	});
+	const identifier = `tenant-sent-code:${await digest(JSON.stringify(name))}`;
+	const onPlatform = <T>(run: () => Promise<T>) =>
+		runInScope(requireInstance(ctx.context), PLATFORM, run);
+	return {
+		to: (await onPlatform(() => find(identifier)))?.value,
+		remember: (value: string) => {
+			const expiresAt = new Date(Date.now() + LIFETIME_MS);
+			return onPlatform(() => create({ identifier, value, expiresAt }));
+		},
+	};
 }
 
 interface SentCode {

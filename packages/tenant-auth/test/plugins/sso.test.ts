@@ -85,6 +85,35 @@ describe("sign-in with OIDC", () => {
 			expect(endOf(await call(path, { cookie })).isSignedIn).toBe(false);
 		});
 
+		// A hostile tenant names the pages and the client of another one, and a token endpoint of its own.
+		it("refuses a code that came with the state of another tenant before", async () => {
+			const { a, b, ada, bob, register, start, visit, call, sessionOf } = world();
+			const provider = { issuer: idp.url, domain: "mixed.com", providerId: "corp" };
+			const oidcConfig = { ...(await makeClient()), pkce: false };
+			await register(ada, { ...provider, oidcConfig });
+			const ofOther = { ...oidcConfig, clientSecret: "unknown to the other tenant" };
+			await register(bob, { ...provider, oidcConfig: ofOther });
+
+			const someone = person();
+			const { path } = await visit(await start(b, { providerId: "corp" }), someone);
+			const lured = await start(b, { providerId: "corp" });
+			const stolen = await visit(lured, someone);
+			expect(endOf(await call(stolen.path, { cookie: lured.cookie })).isSignedIn).toBe(false);
+
+			const own = await start(a, { providerId: "corp" });
+			const state = String(new URL(own.body.url).searchParams.get("state"));
+			const withCodeOf = (callback: string) => {
+				const code = String(new URL(callback, ORIGIN).searchParams.get("code"));
+				return `/sso/callback/corp?${new URLSearchParams({ code, state })}`;
+			};
+			const answer = await call(withCodeOf(stolen.path), { cookie: own.cookie });
+			expect(endOf(answer)).toMatchObject({ status: 302, isSignedIn: false });
+			expect(answer.headers.get("location")).toContain("error=invalid_code");
+			// Without the callback of the other tenant, the code is good: nothing else would stop it.
+			const unused = await call(withCodeOf(path), { cookie: own.cookie });
+			expect((await sessionOf(unused.cookie)).user.tenantId).toBe(a);
+		});
+
 		it("is refused in a suspended or deleted tenant, at the start and at the callback", async () => {
 			const { a, b, start, visit, call, manage, users } = world();
 			const inA = await visit(await start(a), person());
