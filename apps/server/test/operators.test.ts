@@ -162,14 +162,19 @@ test("two owners who remove each other at the same time do not both succeed", as
 	expect((await list(service)).filter(({ role }) => role === "owner")).toHaveLength(1);
 });
 
-test("a reset takes away password, second factor and sessions", async () => {
+test("a reset takes away password, passkeys, second factor and sessions", async () => {
 	const service = await runningService({ REQUIRE_OPERATOR_SECOND_FACTOR: "true" });
 	const ada = await newOperator(service, "auditor", "ada@example.com");
 	await setUpSecondFactor(service, ada.headers);
+	const { adapter } = await service.backend.auth.$context;
+	const key = { credentialID: "of-ada", publicKey: "key", counter: 0, deviceType: "singleDevice" };
+	const data = { ...key, userId: ada.id, backedUp: false, createdAt: new Date() };
+	await adapter.create({ model: "passkey", data });
 	const reset = await answerOf(
 		await service.post("/operator/reset", { userId: ada.id }, asManager),
 	);
 	expect(reset.body).toMatchObject({ operator: { pending: true, secondFactor: false } });
+	expect(await adapter.count({ model: "passkey" })).toBe(0);
 	expect((await me(service, ada.headers)).status).toBe(403);
 	expect((await signIn(service, "ada@example.com")).status).toBe(401);
 	const token = new URL(String(reset.body.url)).searchParams.get("token");

@@ -158,7 +158,7 @@ export function operatorEndpoints({ access, baseUrl, sendLink }: OperatorEndpoin
 				metadata: {
 					openapi: {
 						description:
-							"Take away the password, second factor and sessions of an operator, and create a new link",
+							"Take away the password, passkeys, second factor and sessions of an operator, and create a new link",
 					},
 				},
 			},

@@ -116,12 +116,13 @@ export function operatorStore(context: AuthContext, adminUserIds: readonly strin
 			await (await database()).deleteMany({ model: MODEL, where: byUser(userId) });
 			await internalAdapter.deleteUser(userId);
 		},
-		/** Takes away password, second factor and sessions. */
+		/** Takes away everything to sign in with. */
 		resetAccess: async (userId: string) => {
 			const db = await database();
 			await internalAdapter.deleteUserSessions(userId);
 			await internalAdapter.deleteAccounts(userId);
 			await db.deleteMany({ model: "twoFactor", where: byUser(userId) });
+			await db.deleteMany({ model: "passkey", where: byUser(userId) });
 			await internalAdapter.updateUser(userId, { twoFactorEnabled: false });
 		},
 		/**

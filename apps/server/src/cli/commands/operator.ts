@@ -33,7 +33,7 @@ export function addOperator(program: Command): void {
 	operator
 		.command("reset <email>")
 		.description(
-			"take away the password, second factor and sessions of an operator, and print a new link",
+			"take away the password, passkeys, second factor and sessions of an operator, and print a new link",
 		)
 		.option("--yes", "do not ask for confirmation")
 		.option("--json", "print { operator, url, expiresAt } as JSON")
@@ -100,7 +100,7 @@ type ConfirmedOptions = OutputOptions & { yes?: boolean };
 async function reset(email: string, options: ConfirmedOptions): Promise<void> {
 	await withAuth(async (auth) => {
 		const { id, email: found } = await requireOperator(auth, email);
-		const warning = `This takes away the password, second factor and sessions of ${found}.`;
+		const warning = `This takes away the password, passkeys, second factor and sessions of ${found}.`;
 		await requireConfirmation(options, warning, found);
 		printLink(options, await auth.api.resetOperator({ body: { userId: id } }));
 	});
