@@ -37,9 +37,12 @@ export async function asUserInfo(response: Response): Promise<Response> {
 	);
 }
 
+/** What the plugin says if it finds no user. The tenant plugin shows it no user who is disabled. */
+const WITHOUT_USER = new Set(["user not found", "missing user, user may have been deleted"]);
+
 async function isWithoutUser(response: Response): Promise<boolean> {
 	const body = response.status === 400 ? await readBody(response) : null;
-	return body?.error_description === "user not found";
+	return typeof body?.error_description === "string" && WITHOUT_USER.has(body.error_description);
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
 import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import { oauthProvider } from "@better-auth/oauth-provider";
-import { APIError } from "better-auth/api";
 import { jwt } from "better-auth/plugins";
 import { getCurrentTenant, getCurrentTenantId } from "better-auth-tenant";
 import type { ServiceConfig } from "../settings/service-config";
@@ -46,15 +45,7 @@ export function openIdPlugins(config: ServiceConfig) {
 		resourcePrivileges: () => false,
 		customIdTokenClaims: tenantClaim,
 		customAccessTokenClaims: tenantClaim,
-		customUserInfoClaims: async ({ user }) => {
-			if (isDisabled(user)) throw disabledUser("UNAUTHORIZED", "invalid_token");
-			return tenantClaim();
-		},
-		// It is called before any token is made. Better Auth's plugin does not know of disabled users.
-		customTokenResponseFields: ({ user }) => {
-			if (user && isDisabled(user)) throw disabledUser("BAD_REQUEST", "invalid_grant");
-			return {};
-		},
+		customUserInfoClaims: tenantClaim,
 		rateLimit: RATE_LIMITS,
 		silenceWarnings: { oauthAuthServerConfig: true, openidConfig: true },
 	});
@@ -92,12 +83,6 @@ function usePagesOfTenant(options: ReturnType<typeof oauthProvider>["options"]):
 		Object.defineProperty(options.selectAccount, "page", ofTenant("sign-in"));
 	}
 }
-
-const isDisabled = (user: object): boolean =>
-	Boolean(("disabledAt" in user && user.disabledAt) || ("banned" in user && user.banned));
-
-const disabledUser = (status: "BAD_REQUEST" | "UNAUTHORIZED", error: string) =>
-	new APIError(status, { error, error_description: "the user is disabled" });
 
 /** The claims of the token that `GET /token` makes of a session. */
 async function sessionClaims(

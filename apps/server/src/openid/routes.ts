@@ -1,3 +1,4 @@
+import { SLUG_PATTERN } from "better-auth-tenant/rules";
 import { type Context, Hono } from "hono";
 import { type Auth, basePath } from "../auth";
 import { ERROR_PAGE } from "../pages/pages";
@@ -110,7 +111,7 @@ function withBodyType(request: Request): Request {
 
 async function findTenant(auth: Auth, slug: string): Promise<Tenant | null> {
 	// No tenant has any other slug, and not every database accepts any text.
-	if (!/^[a-z\d][a-z\d-]{0,62}$/.test(slug)) return null;
+	if (!SLUG_PATTERN.test(slug)) return null;
 	const { adapter } = await auth.$context;
 	const where = [{ field: "slug", value: slug }];
 	const tenant = await adapter.findOne<Tenant>({ model: "tenant", where });

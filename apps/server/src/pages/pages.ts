@@ -1,5 +1,5 @@
 import type { Tenant, TenantHosts } from "better-auth-tenant";
-import { brandingOf } from "better-auth-tenant/rules";
+import { brandingOf, SLUG_PATTERN } from "better-auth-tenant/rules";
 import { type Context, Hono } from "hono";
 import { languageOf } from "../language";
 import {
@@ -90,7 +90,8 @@ export function pages(parts: PagesParts): Hono {
 	async function showTenant(c: Context, slug: string, page: string, base = `/t/${slug}`) {
 		const found = readPages();
 		if (!found) return notBuilt(c);
-		if (!isPossibleSlug(slug)) return showPage(c, found.tenant, 404, {});
+		// Anything else cannot be a tenant, and is not written into a page.
+		if (!SLUG_PATTERN.test(slug)) return showPage(c, found.tenant, 404, {});
 		const place = { "tenant-slug": slug, "tenant-base": base };
 		const tenant = await findTenant(slug).catch(() => "unknown" as const);
 		if (tenant === "unknown") {
@@ -173,9 +174,6 @@ const tenantPages = [
 ];
 
 const isTenantPage = (path: string) => tenantPages.includes(path.replace(/^\/|\/$/g, ""));
-
-/** The format of the plugin's slugs. Anything else cannot be a tenant, and is not written into a page. */
-const isPossibleSlug = (slug: string) => /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/.test(slug);
 
 /** Writes values into attributes of the page, which may not contain an inline script. */
 function fillTemplate(template: string, values: Record<string, string>): string {
