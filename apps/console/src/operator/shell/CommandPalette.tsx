@@ -6,8 +6,9 @@ import { type Option, OptionList } from "../../ui/OptionList";
 import { useSettledValue } from "../../ui/settled-value";
 import { useApi } from "../api/context";
 import { useMay } from "../session/operator";
+import { tenantLinks } from "../tenants/tenant-pages";
 import { useOpenTenantId } from "./Navigation";
-import { type NavPage, servicePages, tenantPages } from "./pages";
+import { type NavPage, servicePages } from "./pages";
 import { useTenantOptions } from "./tenant-options";
 
 type CommandPaletteProps = { open: boolean; onOpen: () => void; onClose: () => void };
@@ -76,7 +77,7 @@ function Commands({ onChoose }: { onChoose: () => void }) {
 			groups={[
 				{
 					title: tenant?.name ?? "",
-					options: tenant ? matching(tenantPages(`/tenants/${tenant.id}`).map(toOption)) : [],
+					options: tenant ? matching(tenantLinks(`/tenants/${tenant.id}`, may).map(toOption)) : [],
 				},
 				{
 					title: "Pages",

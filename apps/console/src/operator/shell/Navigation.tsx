@@ -5,7 +5,8 @@ import { useApi } from "../api/context";
 import { PRODUCT } from "../product";
 import { useMay } from "../session/operator";
 import { ConsoleIcon } from "../session/SignInPage";
-import { type NavPage, servicePages, tenantPages } from "./pages";
+import { tenantLinks } from "../tenants/tenant-pages";
+import { type NavPage, servicePages } from "./pages";
 import { TenantSwitcher } from "./TenantSwitcher";
 
 /** The id of the tenant whose page is open. */
@@ -42,7 +43,7 @@ export function Navigation({ onSearch }: { onSearch: () => void }) {
 				<TenantSwitcher tenantId={tenantId} />
 				{tenantId && (
 					<nav aria-label="Tenant">
-						<Links pages={tenantPages(`/tenants/${tenantId}`)} />
+						<Links pages={tenantLinks(`/tenants/${tenantId}`, may)} />
 					</nav>
 				)}
 			</div>

@@ -1,17 +1,12 @@
 import type { ReactNode } from "react";
 import {
-	DevicesIcon,
-	GlobeIcon,
 	KeyIcon,
 	LogIcon,
 	MailIcon,
 	OverviewIcon,
-	SettingsIcon,
 	ShieldIcon,
-	SignInIcon,
 	TenantsIcon,
 	UsersIcon,
-	WebhookIcon,
 } from "../../ui/icons";
 
 export type NavPage = {
@@ -51,17 +46,3 @@ export const servicePages = (
 	[...SERVICE_PAGES, ...(outbox ? [OUTBOX] : [])].filter(
 		({ action }) => action === undefined || may(action),
 	);
-
-/** The pages of one tenant. `home` is the path of the first one. */
-export const tenantPages = (home: string): NavPage[] => [
-	{ to: home, title: "Overview", icon: <OverviewIcon />, end: true },
-	{ to: `${home}/users`, title: "Users", icon: <UsersIcon /> },
-	{ to: `${home}/sessions`, title: "Sessions", icon: <DevicesIcon /> },
-	{ to: `${home}/sign-ins`, title: "Sign-ins", icon: <SignInIcon /> },
-	{ to: `${home}/policy`, title: "Policy", icon: <ShieldIcon /> },
-	{ to: `${home}/providers`, title: "Providers", icon: <KeyIcon /> },
-	{ to: `${home}/domains`, title: "Domains", icon: <GlobeIcon /> },
-	{ to: `${home}/webhooks`, title: "Webhooks", icon: <WebhookIcon /> },
-	{ to: `${home}/audit`, title: "Audit log", icon: <LogIcon /> },
-	{ to: `${home}/settings`, title: "Settings", icon: <SettingsIcon /> },
-];

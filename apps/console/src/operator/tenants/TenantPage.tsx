@@ -5,12 +5,14 @@ import { Badge, ErrorState, Notice, Skeleton } from "../../ui/feedback";
 import { PageHeader } from "../../ui/layout";
 import { useApi } from "../api/context";
 import { titleOf } from "../product";
+import { useMay } from "../session/operator";
 import { TenantLogo } from "./TenantLogo";
 import { TenantContext } from "./tenant-context";
 
 export function TenantPage() {
 	const { tenantQuery } = useApi();
 	const { tenantId = "" } = useParams();
+	const may = useMay();
 	const { data: tenant, error, refetch } = useQuery(tenantQuery(tenantId));
 	if (!tenant) {
 		return (
@@ -52,7 +54,7 @@ export function TenantPage() {
 					are rejected. No data is deleted.
 				</Notice>
 			)}
-			<TenantContext value={{ tenant, home: `/tenants/${tenant.id}` }}>
+			<TenantContext value={{ tenant, home: `/tenants/${tenant.id}`, may }}>
 				<Outlet key={tenant.id} />
 			</TenantContext>
 		</div>
