@@ -18,6 +18,7 @@ export {
 export type { DomainPurpose, TenantDomain } from "./domains/domain";
 export { type RecheckOptions, type RecheckReport, recheckDomains } from "./domains/recheck";
 export type { CurrentTenant } from "./endpoints/current-tenant";
+export type { TenantPermissions } from "./endpoints/permissions";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 export type { TenantEvent, TenantEventData, TenantEventType } from "./events/event-types";
 export type { TenantSignIn } from "./events/sign-in-log";

@@ -26,6 +26,7 @@ export const ROUTES = {
 	updateTenantPolicy: { method: "POST", path: "/tenant/policy/update", action: "policy:update" },
 
 	currentTenant: { method: "GET", path: "/tenant/current" },
+	tenantPermissions: { method: "GET", path: "/tenant/permissions" },
 	tenantLoginOptions: { method: "GET", path: "/tenant/login-options" },
 	signUpEmailTenant: { method: "POST", path: "/tenant/sign-up/email", createsSession: true },
 	signInEmailTenant: { method: "POST", path: "/tenant/sign-in/email", createsSession: true },

@@ -1,15 +1,10 @@
-import { APIError } from "@better-auth/core/error";
-import { getSessionFromCtx } from "better-auth/api";
 import * as z from "zod";
-import { findState } from "../context/current-state";
-import { enterTenantIfNamed } from "../context/gate";
 import { brandingOf } from "../rules";
-import { tenantError } from "../tenant-error";
 import { getCurrentTenant } from "../tenants/current-tenant";
 import { namedTenantSchema } from "../tenants/tenant";
 import { publicEndpoint } from "./define";
-import { UNAUTHORIZED } from "./openapi";
 import { brandingAnswer } from "./sign-in/login-options";
+import { requireSignedIn, SIGNED_IN_ERRORS } from "./signed-in";
 
 /**
  * What a user may know about the own tenant. Of the metadata it contains only the branding, which is
@@ -31,16 +26,10 @@ export const currentTenant = publicEndpoint(
 		description: "The tenant of the signed-in user; null for a user of the platform",
 		query: z.object({ tenantId: namedTenantSchema }).optional(),
 		answer: answer.nullable(),
-		errors: ["UNAUTHORIZED", "SECOND_FACTOR_REQUIRED", "TENANT_NOT_FOUND", "TENANT_SUSPENDED"],
+		errors: SIGNED_IN_ERRORS,
 	},
 	async (ctx, options) => {
-		await enterTenantIfNamed(ctx, options);
-		// A session of another tenant than the named one does not count, so its tenant stays hidden.
-		if (!(await getSessionFromCtx(ctx))) {
-			// So a page knows that it must offer to set one up.
-			if (findState()?.lacksSecondFactor) throw tenantError("SECOND_FACTOR_REQUIRED");
-			throw APIError.from("UNAUTHORIZED", UNAUTHORIZED);
-		}
+		await requireSignedIn(ctx, options);
 		const tenant = await getCurrentTenant();
 		if (!tenant) return ctx.json(null);
 		const { id, name, slug, metadata } = tenant;

@@ -33,6 +33,7 @@ import {
 	registerTenantOAuthConfig,
 	updateTenantOAuthConfig,
 } from "./oauth-configs";
+import { tenantPermissions } from "./permissions";
 import { getTenantPolicy, updateTenantPolicy } from "./policy";
 import { listTenantSessions, revokeTenantSession, revokeTenantUserSessions } from "./sessions";
 import { tenantOAuthCallback } from "./sign-in/callback";
@@ -79,6 +80,7 @@ const endpoints = {
 	getTenantPolicy,
 	updateTenantPolicy,
 	currentTenant,
+	tenantPermissions,
 	tenantLoginOptions,
 	signUpEmailTenant,
 	signInEmailTenant,

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { recordAuditEvent } from "../audit/audit-store";
 import { requireInstance, runInScope } from "../context/current-state";
 import { requireReachable } from "../management/acting-member";
+import { isRole } from "../management/roles";
 import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { tenantSessionSchema, toTenantSession } from "../users/session-store";
@@ -13,23 +14,44 @@ import {
 	listSessionsOf,
 	listUsers,
 	requireUser,
+	USER_STATUSES,
 } from "../users/store";
 import { managedTenantEndpoint, successAnswer } from "./define";
 import { dispatchCore } from "./dispatch-core";
 import { listAnswer, listPart, requestedPart, tenantListQuery } from "./lists";
 import { userAnswer } from "./sign-in/session-answer";
 
+const MOST_IDS = 100;
+
+const query = tenantListQuery("A part of the name or of the email").extend({
+	status: z
+		.enum(USER_STATUSES)
+		.meta({ description: "Only users who are active, disabled, or whose email is not verified" })
+		.optional(),
+	role: z.string().min(1).max(64).meta({ description: "Only users with this role" }).optional(),
+	ids: z
+		.string()
+		.max(MOST_IDS * 256)
+		.refine((text) => text.split(",").length <= MOST_IDS, `ids must name at most ${MOST_IDS} users`)
+		.meta({ description: "Only these users, by their ids with commas between them; at most 100" })
+		.optional(),
+});
+
 export const listTenantUsers = managedTenantEndpoint(
 	"listTenantUsers",
 	{
 		description: "List a tenant's users, newest first; the header x-total-count has their number",
-		query: tenantListQuery("A part of the name or of the email").optional(),
+		query: query.optional(),
 		answer: listAnswer(userAnswer),
-		errors: ["INVALID_CURSOR"],
+		errors: ["INVALID_CURSOR", "ROLE_NOT_FOUND"],
 	},
-	async (ctx, tenant) => {
+	async (ctx, tenant, options) => {
+		const { search, status, role, ids } = ctx.query ?? {};
+		// A database that ignores case would find other roles too.
+		if (role !== undefined && !isRole(options.roles, role)) throw tenantError("ROLE_NOT_FOUND");
 		const part = await requestedPart(ctx, { name: "users", ...tenant, order: "newest" });
-		const page = await listUsers(ctx.context, tenant, { ...part, search: ctx.query?.search });
+		const filters = { status, role, ids: ids?.split(",") };
+		const page = await listUsers(ctx.context, tenant, { ...part, search }, filters);
 		const users = page.rows.map((user) => parseUserOutput(ctx.context.options, user));
 		return ctx.json(await listPart(ctx, users, page, part));
 	},

@@ -70,7 +70,9 @@ async function findCaller(
 ): Promise<Actor | ActingMember | null> {
 	const administrator = await findAdministrator(ctx, options);
 	if (administrator) return { kind: "administrator", id: administrator };
-	const member = await findMember(ctx, options, request.action);
+	const signedIn = await findSignedInMember(ctx);
+	const member =
+		signedIn && permits(options.roles, signedIn.role, request.action) ? signedIn : null;
 	// A role counts in the own tenant only.
 	const managed = request.tenantId ?? (mayMeanOwn ? member?.tenantId : null);
 	if (member && managed === member.tenantId) return member;
@@ -96,11 +98,12 @@ const callerSchema: z.ZodType<ManagementCaller> = z.object({
 	}),
 });
 
-/** The user of a tenant whose session the request carries, if their role permits the action. */
-async function findMember(
+/**
+ * The user of a tenant whose session the request carries, with the role of this moment. `null` for a
+ * session that manages nothing, whatever its user's role permits.
+ */
+export async function findSignedInMember(
 	ctx: GenericEndpointContext,
-	options: ResolvedOptions,
-	action: ManagementAction,
 ): Promise<ActingMember | null> {
 	const { authCookies, secret, internalAdapter } = ctx.context;
 	// Not `ctx.context.session`: a hook may have set it from the cookie cache, or made it for an API key.
@@ -115,9 +118,7 @@ async function findMember(
 	const user = await runInScope(requireInstance(ctx.context), gate.scope, () =>
 		internalAdapter.findUserById(found.user.id),
 	);
-	if (!user || !isActive(user)) return null;
-	const role = roleOf(user);
-	return permits(options.roles, role, action) ? { userId: user.id, tenantId, role } : null;
+	return user && isActive(user) ? { userId: user.id, tenantId, role: roleOf(user) } : null;
 }
 
 /** The rule of Better Auth's admin plugin: a call without a request and headers is server code. */

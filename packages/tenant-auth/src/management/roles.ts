@@ -98,7 +98,8 @@ export type TenantRoles = Readonly<Record<string, TenantRole>>;
 const actionsOf = (...grants: Grant[]): ManagementAction[] =>
 	(Object.keys(GRANTS) as ManagementAction[]).filter((action) => grants.includes(GRANTS[action]));
 
-const GRANTABLE = actionsOf("owner", "optional");
+/** What a role can permit. */
+export const GRANTABLE = actionsOf("owner", "optional");
 
 function statementsOf(actions: ManagementAction[]): Record<string, string[]> {
 	const statements: Record<string, string[]> = {};
@@ -191,6 +192,16 @@ export function reaches(roles: TenantRoles, name: string, other: string): boolea
 		(action) => !permits(roles, other, action) || permits(roles, name, action),
 	);
 }
+
+/** Everything that a role permits in the own tenant. */
+export const actionsOfRole = (roles: TenantRoles, name: string): ManagementAction[] =>
+	GRANTABLE.filter((action) => permits(roles, name, action));
+
+/** The roles that a user with this role may give to others, and whose users they may manage. */
+export const reachableRoles = (roles: TenantRoles, name: string): string[] =>
+	[...new Set([OWNER, ADMIN, MEMBER, ...Object.keys(roles)])].filter((other) =>
+		reaches(roles, name, other),
+	);
 
 /**
  * Whether an invitation to a role gives a user more than they have. A member gets every role that permits

@@ -1,7 +1,7 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { runWithTransaction } from "@better-auth/core/context";
 import type { Account, Session, User } from "@better-auth/core/db";
-import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
+import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { requireInstance, runInScope } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
@@ -25,6 +25,7 @@ import {
 	requireReachableStorage,
 	requireStorage,
 } from "../isolation/stored-sessions";
+import { storedRole } from "../management/roles";
 import { findOwnerCheck, type OwnerCheck } from "./owners";
 
 /** More than any user has. The adapter's default page of 100 must not cut the list. */
@@ -35,16 +36,47 @@ export interface TenantPart extends CountedPart, Pick<Listing<never>, "first" | 
 	search?: string | undefined;
 }
 
+export interface UserFilters {
+	status?: UserStatus | undefined;
+	role?: string | undefined;
+	ids?: string[] | undefined;
+}
+
+export const USER_STATUSES = ["active", "disabled", "unverified"] as const;
+
+type UserStatus = (typeof USER_STATUSES)[number];
+
 /** The search covers name and email. */
-export function listUsers(
+export async function listUsers(
 	ctx: AuthContext,
 	scope: TenantScope,
 	{ search: text, first, fallingIds, ...part }: TenantPart,
+	{ status, role, ids }: UserFilters = {},
 ): Promise<SearchedPage<User>> {
-	const listing: Listing<User> = { ctx, model: "user", where: [], first, fallingIds };
+	// Some databases throw for a text that cannot be an id.
+	const possibleIds = ids?.filter((id) => isPossibleId(ctx.options, id));
+	if (possibleIds?.length === 0) return { rows: [], next: null, total: 0, isLimited: false };
+	const where: Where[] = [
+		...(status ? [STATUS_CONDITIONS[status]] : []),
+		...(role ? [is("tenantRole", storedRole(role))] : []),
+		...(possibleIds ? [{ ...is("id", possibleIds), operator: "in" as const }] : []),
+	];
+	const listing: Listing<User> = { ctx, model: "user", where, first, fallingIds };
 	const search: Search<"name" | "email"> = { text, fields: ["name", "email"], indexed: "email" };
 	return runInScope(requireInstance(ctx), scope, () => findSearchedPage(listing, search, part));
 }
+
+const is = (field: string, value: Where["value"]): Where & { connector: "AND" } => ({
+	field,
+	value,
+	connector: "AND",
+});
+
+const STATUS_CONDITIONS: Record<UserStatus, Where> = {
+	active: is("disabledAt", null),
+	disabled: { ...is("disabledAt", null), operator: "ne" },
+	unverified: is("emailVerified", false),
+};
 
 export async function requireUser(
 	ctx: GenericEndpointContext,

@@ -56,6 +56,7 @@ describe("the typed client", () => {
 
 		const own = { id: tenantId, name: "All", slug: "every", branding: {} };
 		expect((await tenant.current()).data).toEqual(own);
+		expect((await tenant.permissions()).data).toEqual({ role: "member", actions: [], roles: [] });
 
 		const userId = signedUp.data?.user.id as string;
 		const options = await tenant.loginOptions({ query: { slug: "every" } });

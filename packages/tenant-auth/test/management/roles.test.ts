@@ -72,10 +72,11 @@ const makeApp = (options: InstanceOptions = {}) =>
 		...options,
 	});
 
-/** The actions that a caller may do to a target. */
+/** The actions that a caller may do to a target. `/tenant/permissions` says the same. */
 async function allowedActions(app: Instance, role: string | null) {
 	const allowed: ManagementAction[] = [];
 	let { target, cookie } = await makeTargetFor(app, role);
+	const permissions = await app.call("/tenant/permissions", { cookie });
 	for (const { name, path, action } of managedRoutes) {
 		const { status, body } = await app.call(path, { ...callAs(name, target), cookie });
 		if (status === 200) {
@@ -85,8 +86,13 @@ async function allowedActions(app: Instance, role: string | null) {
 		// A refused call changes nothing, so the next one may have the same target.
 		else expect([action, status, body.code]).toEqual([action, 403, REFUSED]);
 	}
-	return allowed.sort();
+	expect(ofThePlugin(permissions.body.actions).sort()).toEqual(allowed.sort());
+	return allowed;
 }
+
+/** Without those of endpoints that an app adds. */
+const ofThePlugin = (actions: string[]) =>
+	actions.filter((action) => managedRoutes.some((route) => route.action === action));
 
 async function makeTargetFor(app: Instance, role: string | null) {
 	const target = await makeTarget(app);

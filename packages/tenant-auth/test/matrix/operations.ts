@@ -194,6 +194,29 @@ export const operationRows: MatrixRows = {
 			gets: refused(401, "UNAUTHORIZED"),
 		},
 	],
+	tenantPermissions: [
+		{
+			tries: "asks for its own, as a member",
+			with: ({ asUserOfB }) => asUserOfB("/tenant/permissions"),
+			gets: ({ body }) => expect(body).toEqual({ role: "member", actions: [], roles: [] }),
+		},
+		{
+			tries: "asks for those in A with its own session, by the header",
+			with: ({ asUserOfB, a }) => asUserOfB("/tenant/permissions", { tenant: a.tenantId }),
+			gets: refused(401, "UNAUTHORIZED"),
+		},
+		{
+			tries: "asks for those in A with its own session, by the query",
+			with: ({ asUserOfB, a }) =>
+				asUserOfB("/tenant/permissions", { query: { tenantId: a.tenantId } }),
+			gets: refused(401, "UNAUTHORIZED"),
+		},
+		{
+			tries: "asks for those in A without a session",
+			with: ({ call, a }) => call("/tenant/permissions", { tenant: a.tenantId }),
+			gets: refused(401, "UNAUTHORIZED"),
+		},
+	],
 	tenantLoginOptions: [
 		{
 			tries: "asks for its own, with A in the header",

@@ -79,6 +79,12 @@ export const userRows: MatrixRows = {
 				expect(headers.get("x-total-count")).toBe("1");
 			},
 		},
+		{
+			tries: "asks for A's user by id in its own list",
+			with: ({ asManagerOfB, a, b }) =>
+				asManagerOfB("/tenant/user/list", { query: { tenantId: b.tenantId, ids: a.userId } }),
+			gets: ({ status, body }) => expect([status, body]).toEqual([200, []]),
+		},
 	],
 	getTenantUser: [
 		...read("/tenant/user/get", ({ a }) => ({ userId: a.userId })),

@@ -66,6 +66,7 @@ const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
 	testTenantOAuthConfig: ({ tenantId }) => ({ body: { tenantId, providerId: tested.providerId } }),
 	tenantLoginOptions: ({ tenantId }) => ({ query: { tenantId } }),
 	currentTenant: ({ tenantId, cookie }) => ({ query: { tenantId }, cookie }),
+	tenantPermissions: ({ tenantId, cookie }) => ({ query: { tenantId }, cookie }),
 	signInSocialTenant: ({ tenantId }) => ({ body: { tenantId, provider: "github" } }),
 	updateTenantOAuthConfig: ({ tenantId }) => ({
 		body: { tenantId, providerId: "github", enabled: false },

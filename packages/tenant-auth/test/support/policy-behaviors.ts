@@ -302,6 +302,8 @@ export function describePolicy(open: () => Promise<OpenDatabase>): void {
 			expect(update_.status).toBe(401);
 			const current = await app.call("/tenant/current", { cookie });
 			expectRefusal(current, 403, "SECOND_FACTOR_REQUIRED");
+			const permissions = await app.call("/tenant/permissions", { cookie });
+			expectRefusal(permissions, 403, "SECOND_FACTOR_REQUIRED");
 
 			const enabled = await app.call("/two-factor/enable", {
 				cookie,

@@ -125,6 +125,50 @@ export function describeOperating(stage: Stage, lacks: readonly string[]): void 
 			expect(await search("_", { limit: "1", offset: "1" })).toEqual([]);
 		});
 
+		it("find users by status, role and id, and no users of another tenant", async () => {
+			const { makeTenant, manage } = stage.instance;
+			const [tenantId, other] = [await makeTenant(), await makeTenant()];
+			const add = async (name: string, more: object, of = tenantId) => {
+				const body = { tenantId: of, name, email: newAddress(), password, ...more };
+				const { body: user, status } = await manage("/tenant/user/create", { body });
+				expect(status).toBe(200);
+				return String(user.id);
+			};
+			const ada = await add("Ada", { role: "owner", emailVerified: true });
+			const bob = await add("Bob", { role: "admin" });
+			const carol = await add("Carol", { emailVerified: true });
+			const dave = await add("Dave", {});
+			const eve = await add("Eve", { role: "owner" }, other);
+			await manage("/tenant/user/disable", { body: { tenantId, userId: dave } });
+			const list = async (query: Record<string, string>) => {
+				const answer = await manage("/tenant/user/list", { query: { tenantId, ...query } });
+				const names = answer.body.map(({ name }: { name: string }) => name).sort();
+				expect(answer.headers.get("x-total-count")).toBe(String(names.length));
+				return names;
+			};
+			expect(await list({ status: "active" })).toEqual(["Ada", "Bob", "Carol"]);
+			expect(await list({ status: "disabled" })).toEqual(["Dave"]);
+			expect(await list({ status: "unverified" })).toEqual(["Bob", "Dave"]);
+			expect(await list({ role: "owner" })).toEqual(["Ada"]);
+			expect(await list({ role: "member" })).toEqual(["Carol", "Dave"]);
+			expect(await list({ role: "member", status: "active" })).toEqual(["Carol"]);
+			expect(await list({ role: "member", search: "dav" })).toEqual(["Dave"]);
+			expect(await list({ role: "admin", search: "dav" })).toEqual([]);
+			expect(await list({ ids: [ada, carol, eve, "nobody"].join(",") })).toEqual(["Ada", "Carol"]);
+			expect(await list({ ids: [bob, dave].join(","), status: "disabled" })).toEqual(["Dave"]);
+			expect(await list({ ids: "nobody" })).toEqual([]);
+			expect(await list({ ids: "" })).toEqual([]);
+
+			const first = { tenantId, role: "member", limit: "1", total: "none" };
+			const page = await manage("/tenant/user/list", { query: first });
+			const cursor = String(page.headers.get("x-next-cursor"));
+			const next = await manage("/tenant/user/list", { query: { ...first, cursor } });
+			expect([page.body[0].name, next.body[0].name].sort()).toEqual(["Carol", "Dave"]);
+			const { role: _, ...unfiltered } = first;
+			const misused = await manage("/tenant/user/list", { query: { ...unfiltered, cursor } });
+			expect(misused.body.code).toBe("INVALID_CURSOR");
+		});
+
 		it("list its users and sessions, search and page", async () => {
 			const { makeTenant, signUp, manage } = stage.instance;
 			const [tenantId, other] = [await makeTenant(), await makeTenant()];

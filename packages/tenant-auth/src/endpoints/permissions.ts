@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { findSignedInMember } from "../management/authorize";
+import { actionsOfRole, GRANTABLE, reachableRoles } from "../management/roles";
+import { namedTenantSchema } from "../tenants/tenant";
+import { publicEndpoint } from "./define";
+import { requireSignedIn, SIGNED_IN_ERRORS } from "./signed-in";
+
+const answer = z.object({
+	role: z
+		.string()
+		.nullable()
+		.meta({ description: "The role; null if the session manages nothing, whoever its user is" }),
+	actions: z.array(z.enum(GRANTABLE)).meta({ description: "What the role permits" }),
+	roles: z
+		.array(z.string())
+		.meta({ description: "The roles that the user may give, and whose users they may change" }),
+});
+
+/** What a signed-in user may manage in the own tenant. */
+export type TenantPermissions = z.output<typeof answer>;
+
+const NONE: TenantPermissions = { role: null, actions: [], roles: [] };
+
+/** For a page of administrators: it shows only what the endpoints permit. */
+export const tenantPermissions = publicEndpoint(
+	"tenantPermissions",
+	{
+		description: "What the signed-in user may manage in the own tenant, by their role",
+		query: z.object({ tenantId: namedTenantSchema }).optional(),
+		answer,
+		errors: SIGNED_IN_ERRORS,
+	},
+	async (ctx, options) => {
+		const { user } = await requireSignedIn(ctx, options);
+		// As the endpoints see the caller: no impersonated session, and no session of an API key.
+		const member = await findSignedInMember(ctx);
+		if (member?.userId !== user.id) return ctx.json(NONE);
+		const { role } = member;
+		const { roles } = options;
+		const actions = actionsOfRole(roles, role);
+		return ctx.json({
+			role,
+			actions,
+			roles: actions.length > 0 ? reachableRoles(roles, role) : [],
+		});
+	},
+);
