@@ -12,6 +12,21 @@ const proxy = {
 	headers: { origin: service },
 };
 
+/** The service has the true values. */
+const devServiceInfo = {
+	baseUrl: service,
+	tenantDomain: null,
+	policy: {
+		methods: ["password", "social", "magic-link", "passkey"],
+		minPasswordLength: 8,
+		maxPasswordLength: 128,
+		sessionLifetime: 7 * 24 * 60 * 60,
+		secondFactor: true,
+	},
+};
+
+const escapeAttribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+
 /** `npm run dev` serves the pages at the same paths as the service does. */
 const pagePaths: Plugin = {
 	name: "page-paths",
@@ -19,6 +34,7 @@ const pagePaths: Plugin = {
 	configureServer: ({ middlewares }) => {
 		middlewares.use((request, _response, next) => {
 			if (/^\/console(?=[/?]|$)/.test(request.url ?? "")) request.url = "/console.html";
+			if (/^\/t\/[^/?]+\/admin(?=[/?]|$)/.test(request.url ?? "")) request.url = "/admin.html";
 			if (/^\/t\//.test(request.url ?? "")) request.url = "/tenant.html";
 			next();
 		});
@@ -32,11 +48,13 @@ const pagePaths: Plugin = {
 			.replace("{{tenant-slug}}", slug)
 			.replace("{{tenant-base}}", base)
 			.replace("{{callback-url}}", target)
-			.replace("{{suspended-tenant}}", "");
+			.replace("{{suspended-tenant}}", "")
+			.replace("{{admin-pages}}", "yes")
+			.replace("{{service-info}}", escapeAttribute(JSON.stringify(devServiceInfo)));
 	},
 };
 
-/** Two pages: the console for operators, and the pages of a tenant. */
+/** The console for operators, and the pages of a tenant: for its users, and for its administrators. */
 export default defineConfig({
 	plugins: [react(), pagePaths],
 	server: { port: 5173, strictPort: true, proxy: { "/api": proxy, "/service": proxy } },
@@ -44,7 +62,7 @@ export default defineConfig({
 		// Part of the server's package, because the server serves them.
 		outDir: "../server/pages",
 		emptyOutDir: true,
-		rolldownOptions: { input: [entry("console.html"), entry("tenant.html")] },
+		rolldownOptions: { input: ["console.html", "tenant.html", "admin.html"].map(entry) },
 		// The content security policy forbids `data:` scripts and styles, and hashed files cache better.
 		assetsInlineLimit: 0,
 		// Only browsers older than the build target need it.

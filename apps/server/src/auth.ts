@@ -116,6 +116,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				sharedTables: SERVICE_TABLES,
 				checkedPlugins: ["operators"],
 				allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
+				roles: settings.tenantRoles,
 				signInLog: { retentionDays: settings.signInRetentionDays },
 				webhooks: { retentionDays: settings.webhookRetentionDays },
 				// Each tenant is an issuer of tokens.

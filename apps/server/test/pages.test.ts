@@ -17,6 +17,7 @@ function builtPages(tenantPage = template): string {
 	mkdirSync(join(directory, "assets"));
 	writeFileSync(join(directory, "console.html"), "the console");
 	writeFileSync(join(directory, "tenant.html"), tenantPage);
+	writeFileSync(join(directory, "admin.html"), `the pages of administrators ${template}`);
 	writeFileSync(join(directory, "assets/main-abc.js"), script);
 	return directory;
 }
@@ -38,9 +39,17 @@ function serve({
 	tenantDomain = null as string | null,
 	directory = builtPages(),
 	baseUrl = "https://auth.example.com",
+	hasAdminPages = true,
 } = {}) {
 	const hosts = tenantDomain ? hostsBelow(tenantDomain, baseUrl) : null;
-	const app = pages({ tenantHosts: hosts, findTenant, isTrustedTarget, directory });
+	const findServiceInfo = hasAdminPages ? async () => ({ baseUrl }) : null;
+	const app = pages({
+		tenantHosts: hosts,
+		findTenant,
+		isTrustedTarget,
+		findServiceInfo,
+		directory,
+	});
 	return (path: string, init?: RequestInit) =>
 		app.request(path.startsWith("/") ? `${baseUrl}${path}` : path, init);
 }
@@ -70,6 +79,36 @@ test.each(["/t/acme", "/t/acme/", "/t/acme/sign-in", "/t/acme/verify/done"])(
 		);
 	},
 );
+
+test.each(["/t/acme/admin", "/t/acme/admin/", "/t/acme/admin/users/x"])(
+	"%s is a page of the tenant's administrators",
+	async (path) => {
+		const response = await serve()(path, { headers: { "accept-language": "de" } });
+		expect(response.status).toBe(200);
+		expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+		expect(await response.text()).toBe(
+			'the pages of administrators <meta name="tenant-slug" content="acme" data-base="/t/acme">',
+		);
+	},
+);
+
+test("the pages of administrators can be turned off", async () => {
+	const get = serve({ hasAdminPages: false });
+	for (const path of ["/t/acme/admin", "/t/acme/admin/users"]) {
+		const response = await get(path);
+		expect(response.status).toBe(404);
+		expect(await response.text()).not.toContain("administrators");
+	}
+});
+
+test.each([
+	["/t/nobody/admin", 404],
+	["/t/suspended/admin", 403],
+	["/t/outage/admin", 503],
+	["/t/acme/administrators", 404],
+])("the status of %s is %i", async (path, status) => {
+	expect((await serve()(path)).status).toBe(status);
+});
 
 test("an unknown page is a 404 with the tenant's page", async () => {
 	const response = await serve()("/t/acme/nowhere");

@@ -1,33 +1,8 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Button } from "../ui/Button";
-import { EmptyState, ErrorState } from "../ui/feedback";
+import { EmptyState } from "../ui/feedback";
 import { titleOf } from "./product";
-import { useOperator } from "./session/operator";
-import { ConsoleIcon, SignInPage } from "./session/SignInPage";
-import { Shell } from "./shell/Shell";
-
-/** Shows the console to operators and the sign-in page to everyone else. */
-export function OperatorGate() {
-	const { data: operator, error, refetch } = useOperator();
-	if (!operator && error) {
-		return (
-			<main className="gate">
-				<ErrorState error={error} onRetry={refetch} />
-			</main>
-		);
-	}
-	if (!operator) {
-		return (
-			<main className="gate" aria-busy="true" aria-label="Loading">
-				<ConsoleIcon />
-				<span className="spinner muted" aria-hidden="true" />
-			</main>
-		);
-	}
-	if (operator.kind === "key" || operator.kind === "admin") return <Shell operator={operator} />;
-	return <SignInPage operator={operator} />;
-}
 
 export function BackLink({ to, children }: { to: string; children: ReactNode }) {
 	return (

@@ -1,7 +1,8 @@
 import type { RouteObject } from "react-router";
 import { AuditPage } from "./audit/AuditPage";
 import { KeysPage } from "./keys/KeysPage";
-import { CrashPage, NotFoundPage, OperatorGate } from "./layout";
+import { CrashPage, NotFoundPage } from "./layout";
+import { OperatorGate } from "./OperatorGate";
 import { OperatorsPage } from "./operators/OperatorsPage";
 import { OutboxPage } from "./outbox/OutboxPage";
 import { OverviewPage } from "./overview/OverviewPage";

@@ -42,6 +42,7 @@ export function TenantGate({ location, children }: TenantGateProps) {
 						client: createTenantClient(options.tenant.id),
 						pageUrl: (path) => `${location.base}/${path}`,
 						callbackUrl: location.callbackUrl,
+						hasAdminPages: location.hasAdminPages,
 					}
 				: null,
 		[options, location],

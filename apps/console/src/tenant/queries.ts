@@ -53,6 +53,14 @@ export const missingFactorQuery = ({ client, options }: Tenant) =>
 		enabled: options.secondFactorRequired,
 	});
 
+/** Whether the user may manage something in the tenant, on the pages of its administrators. */
+export const mayManageQuery = (tenant: Tenant & Pick<TenantContextValue, "hasAdminPages">) =>
+	queryOptions({
+		queryKey: [...accountKey(tenant), "may-manage"],
+		queryFn: async () => (await callApi(tenant.client.tenant.permissions())).actions.length > 0,
+		enabled: tenant.hasAdminPages,
+	});
+
 export const passkeysQuery = (tenant: Tenant) =>
 	queryOptions({
 		queryKey: [...accountKey(tenant), "passkeys"],

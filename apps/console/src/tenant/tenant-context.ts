@@ -16,6 +16,8 @@ export type PageLocation = {
 	/** Whether the page's URL has a `callbackURL` that the server does not trust. */
 	hasUntrustedTarget: boolean;
 	suspended: SuspendedTenant | null;
+	/** Whether the tenant's administrators have pages at `admin`. */
+	hasAdminPages: boolean;
 };
 
 /** Reads the `<meta>` tags that the server wrote. */
@@ -31,6 +33,7 @@ export function readPageLocation(): PageLocation {
 		callbackUrl: isTrusted ? target : null,
 		hasUntrustedTarget: Boolean(target) && !isTrusted,
 		suspended: suspended ? (JSON.parse(suspended) as SuspendedTenant) : null,
+		hasAdminPages: meta("admin-pages") !== "",
 	};
 }
 
@@ -42,6 +45,7 @@ export type TenantContextValue = {
 	pageUrl: (path: string) => string;
 	/** Where the app wants its user back. */
 	callbackUrl: string | null;
+	hasAdminPages: boolean;
 };
 
 export const TenantContext = createContext<TenantContextValue | null>(null);

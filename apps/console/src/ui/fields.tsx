@@ -10,19 +10,31 @@ import {
 import { EyeIcon, EyeOffIcon } from "./icons";
 import { useUiTexts } from "./texts";
 
-type FormProps = Omit<FormHTMLAttributes<HTMLFormElement>, "onSubmit"> & { onSubmit: () => void };
+type FormProps = Omit<FormHTMLAttributes<HTMLFormElement>, "onSubmit"> & {
+	onSubmit: () => void;
+	/** Shows the values to somebody who may not change them. */
+	readOnly?: boolean;
+};
 
 /** A form that calls `onSubmit` and stays on the page. */
-export function Form({ onSubmit, ...form }: FormProps) {
+export function Form({ onSubmit, readOnly = false, children, ...form }: FormProps) {
 	return (
 		<form
 			className="stack"
 			{...form}
 			onSubmit={(event) => {
 				event.preventDefault();
-				onSubmit();
+				if (!readOnly) onSubmit();
 			}}
-		/>
+		>
+			{readOnly ? (
+				<fieldset className="stack" disabled>
+					{children}
+				</fieldset>
+			) : (
+				children
+			)}
+		</form>
 	);
 }
 

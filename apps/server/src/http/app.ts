@@ -24,6 +24,7 @@ import {
 	normalizeHostHeader,
 } from "./origin-checks";
 import { answerOutages } from "./outages";
+import { policyLimits } from "./policy-limits";
 import { acceptRotatedSecrets } from "./rotated-cookie-secrets";
 import { tenantFinder } from "./tenant-finder";
 import { trustedTargets } from "./trusted-targets";
@@ -74,6 +75,13 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 			tenantHosts: config.tenantHosts,
 			findTenant: tenants.findBySlug,
 			isTrustedTarget: trustedTargets(auth),
+			findServiceInfo: settings.tenantAdminPages
+				? async () => ({
+						baseUrl: config.baseUrl,
+						tenantDomain: settings.tenantDomain,
+						policy: await policyLimits(backend),
+					})
+				: null,
 		}),
 	);
 	app.get("/", (c) => c.text(OVERVIEW));
@@ -102,6 +110,7 @@ const OVERVIEW = `This is an authentication server.
 
   /console                             console for operators
   /t/<slug>                            pages of a tenant, such as sign-in and account
+  /t/<slug>/admin                      pages for the administrators of a tenant
   /t/<slug>/oauth2                     OpenID provider of a tenant
   /api/auth                            endpoints
   /api/auth/open-api/generate-schema   OpenAPI document of the endpoints

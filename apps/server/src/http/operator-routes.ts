@@ -15,6 +15,7 @@ import type { Action } from "../operators/permissions";
 import type { CurrentOperator } from "../operators/session-endpoints";
 import type { ServiceConfig } from "../settings/service-config";
 import { type AuditEvent, isSearchable, searchUsers, withNames } from "./operator-search";
+import { policyLimits } from "./policy-limits";
 
 /** The headers that identify a caller. A tenant is not among them: managers belong to the platform. */
 const identifyingHeaders = ["authorization", "cookie", clientIpHeader];
@@ -128,6 +129,7 @@ export function operatorRoutes(
 			requireEmailVerification: settings.requireEmailVerification,
 			allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
 			providers: Object.keys(settings.providers),
+			tenantRoles: Object.keys(settings.tenantRoles),
 			policy: await policyLimits(backend),
 			node: process.versions.node,
 			uptimeSeconds: Math.round(process.uptime()),
@@ -212,30 +214,6 @@ async function countUsers({ auth }: Backend): Promise<number> {
 	const { adapter } = await auth.$context;
 	const count = () => adapter.count({ model: "user" });
 	return (await runAcrossTenants(count)) - (await runOnPlatform(count));
-}
-
-/** The ways to sign in that need a plugin. The plugin has the same id. */
-const PLUGIN_METHODS = [
-	"magic-link",
-	"email-otp",
-	"phone-number",
-	"passkey",
-	"sso",
-	"siwe",
-	"anonymous",
-];
-
-/** What a tenant's policy can choose from, and which rules of the service hold in any case. */
-async function policyLimits({ auth }: Backend) {
-	const { options, password, sessionConfig } = await auth.$context;
-	const plugins = new Set((options.plugins ?? []).map(({ id }): string => id));
-	return {
-		methods: ["password", "social", ...PLUGIN_METHODS.filter((id) => plugins.has(id))],
-		minPasswordLength: password.config.minPasswordLength,
-		maxPasswordLength: password.config.maxPasswordLength,
-		sessionLifetime: sessionConfig.expiresIn,
-		secondFactor: plugins.has("two-factor"),
-	};
 }
 
 function countOn(counted: DailyCount[], day: string, what: CountedEvent): number {

@@ -12,6 +12,8 @@ type Asset = {
 export type BuiltPages = {
 	console: string;
 	tenant: string;
+	/** For the administrators of a tenant. */
+	admin: string;
 	/** By file name. All of them are in memory, so no path of a request reaches the disk. */
 	assets: Map<string, Asset>;
 };
@@ -33,6 +35,7 @@ export function readBuiltPages(directory: string): BuiltPages | null {
 	return {
 		console: page("console.html"),
 		tenant: page("tenant.html"),
+		admin: page("admin.html"),
 		assets: new Map(readdirSync(assets).map((name) => [name, readAsset(join(assets, name))])),
 	};
 }

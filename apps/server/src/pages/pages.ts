@@ -17,6 +17,8 @@ export type PagesParts = {
 	findTenant: (slug: string) => Promise<Tenant | null>;
 	/** Whether users may be sent to a URL that they came with. `ownOrigin` is that of a tenant's host. */
 	isTrustedTarget: (url: string, ownOrigin?: string) => Promise<boolean>;
+	/** What the pages of tenants' administrators know about the service. `null` if there are none. */
+	findServiceInfo: (() => Promise<object>) | null;
 	directory?: string;
 };
 
@@ -25,7 +27,8 @@ export const ERROR_PAGE = "/error";
 
 /** The console, the tenants' pages, and their assets. */
 export function pages(parts: PagesParts): Hono {
-	const { tenantHosts, findTenant, isTrustedTarget, directory = builtPagesDirectory } = parts;
+	const { tenantHosts, findTenant, isTrustedTarget, findServiceInfo } = parts;
+	const { directory = builtPagesDirectory } = parts;
 	// `checkHostHeader` makes sure that the `Host` header names the same host.
 	const hostOf = (c: Context) => new URL(c.req.url).host;
 	const slugOfHost = (c: Context) => tenantHosts?.slugOf(hostOf(c)) ?? null;
@@ -74,7 +77,7 @@ export function pages(parts: PagesParts): Hono {
 	}
 
 	// One route for each page: logs and metrics contain the pattern of the route.
-	for (const path of tenantHosts ? tenantPages : []) {
+	for (const path of tenantHosts ? [...tenantPages, "admin", "admin/*"] : []) {
 		app.get(`/${path}`, async (c, next) => {
 			const slug = slugOfHost(c);
 			return slug === null ? next() : showTenant(c, slug, c.req.path, "");
@@ -99,15 +102,34 @@ export function pages(parts: PagesParts): Hono {
 			c.header("retry-after", RETRY_AFTER_SECONDS);
 			return showPage(c, found.tenant, 503, place);
 		}
+		const suspended = tenant?.suspendedAt ? JSON.stringify(suspendedTenant(tenant)) : "";
+		if (findServiceInfo && isAdminPage(page)) {
+			return showAdmin(c, found.admin, statusOfTenant(tenant), {
+				...place,
+				"suspended-tenant": suspended,
+				"service-info": JSON.stringify(await findServiceInfo()),
+			});
+		}
 		const target = new URL(c.req.url).searchParams.get("callbackURL") ?? "";
 		const ownOrigin = tenantHosts?.originOf(slug);
 		const isTrusted = target === "" || (await isTrustedTarget(target, ownOrigin));
 		return showPage(c, found.tenant, statusOf(tenant, page, isTrusted), {
 			...place,
 			"callback-url": isTrusted ? target : "",
-			"suspended-tenant": tenant?.suspendedAt ? JSON.stringify(suspendedTenant(tenant)) : "",
+			"suspended-tenant": suspended,
+			"admin-pages": findServiceInfo ? "yes" : "",
 		});
 	}
+}
+
+/** These pages are in English, as the console is. They contain nothing about the tenant but its slug. */
+function showAdmin(
+	c: Context,
+	template: string,
+	status: StatusCode,
+	values: Record<string, string>,
+) {
+	return c.body(fillTemplate(template, values), status, pageHeaders);
 }
 
 /** The page takes its texts from the language that the server found. */
@@ -128,10 +150,15 @@ const RETRY_AFTER_SECONDS = "5";
 type StatusCode = 200 | 400 | 403 | 404 | 503;
 
 function statusOf(tenant: Tenant | null, page: string, isTrusted: boolean): StatusCode {
-	if (!tenant) return 404;
-	if (tenant.suspendedAt) return 403;
+	const status = statusOfTenant(tenant);
+	if (status !== 200) return status;
 	if (!isTenantPage(page)) return 404;
 	return isTrusted ? 200 : 400;
+}
+
+function statusOfTenant(tenant: Tenant | null): StatusCode {
+	if (!tenant) return 404;
+	return tenant.suspendedAt ? 403 : 200;
 }
 
 /** What the page of a suspended tenant shows. The endpoints say nothing about it. */
@@ -172,6 +199,9 @@ const tenantPages = [
 	"verify/changed",
 	"verify/done",
 ];
+
+/** The pages of a tenant's administrators. They know themselves which ones there are. */
+const isAdminPage = (path: string) => /^\/admin(?:\/|$)/.test(path);
 
 const isTenantPage = (path: string) => tenantPages.includes(path.replace(/^\/|\/$/g, ""));
 

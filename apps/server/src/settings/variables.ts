@@ -21,6 +21,7 @@ import {
 	userId,
 	versionedSecrets,
 } from "./formats";
+import { tenantRoles } from "./tenant-roles";
 
 /**
  * The variables that the server reads, except those of providers, under the headings of
@@ -165,6 +166,18 @@ export const variables = {
 		REQUIRE_EMAIL_VERIFICATION: flag
 			.prefault("false")
 			.describe("Whether users must verify their email before they can sign in."),
+	},
+	"Administrators of tenants": {
+		TENANT_ADMIN_PAGES: flag
+			.prefault("true")
+			.describe(
+				"Whether `/t/<slug>/admin` has pages for a tenant's own administrators ([more](tenant-admin.md)). `false` closes the pages, and not the endpoints.",
+			),
+		TENANT_ROLES: tenantRoles
+			.optional()
+			.describe(
+				'More roles for the users of tenants, as JSON: `{"helpdesk":["user:list","user:get"]}` ([more](tenant-admin.md#roles-of-your-own)).',
+			),
 	},
 	Applications: {
 		API_AUDIENCES: commaSeparated(resourceUri)

@@ -1,12 +1,14 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { type ApiClient, callApi, callListApi, type PageParams } from "../../api/client";
 
-type ServiceInfo = {
+export type ServiceInfo = {
 	baseUrl: string;
 	/** The tenant `acme` is at `acme.<tenantDomain>`. `null` if it is at `/t/acme`. */
 	tenantDomain: string | null;
 	/** Whether the service keeps emails instead of sending them. */
 	outbox: boolean;
+	/** Roles of tenants' users that this service adds. */
+	tenantRoles: string[];
 	policy: PolicyLimits;
 };
 
@@ -55,7 +57,7 @@ export type AuditEvent = {
 	action: string;
 	/** `null` for what concerns no tenant. */
 	tenantId: string | null;
-	actor: { kind: string; id: string | null; name: string | null };
+	actor: { kind: string; id: string | null; name?: string | null };
 	targetId: string | null;
 	ipAddress: string | null;
 	userAgent: string | null;
@@ -67,7 +69,7 @@ export type AuditEvent = {
 	targetEmail: string | null;
 };
 
-type AuditQuery = AuditFilters & PageParams;
+export type AuditQuery = AuditFilters & PageParams;
 
 export const OVERVIEW_KEY = ["overview"];
 export const AUDIT_KEY = ["audit"];

@@ -23,6 +23,10 @@ type UserInput = {
 	password?: string;
 };
 
+export type UserFilters = { status?: UserStatus; role?: string };
+
+export type UserStatus = "active" | "disabled" | "unverified";
+
 export const userCalls = (client: ApiClient) => ({
 	userQuery: (tenantId: string, userId: string) =>
 		queryOptions({
@@ -30,7 +34,7 @@ export const userCalls = (client: ApiClient) => ({
 			queryFn: () => getUser(client, tenantId, userId),
 		}),
 
-	usersQuery: (tenantId: string, params: PageParams) =>
+	usersQuery: (tenantId: string, params: PageParams & UserFilters) =>
 		queryOptions({
 			queryKey: [...usersKey(tenantId), params],
 			queryFn: () =>

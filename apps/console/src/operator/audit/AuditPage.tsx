@@ -12,14 +12,16 @@ import { PeriodFilter } from "../lists/PeriodFilter";
 import { periodOf } from "../lists/period";
 import { UserOptions } from "../lists/UserOptions";
 import { titleOf } from "../product";
+import { useMay } from "../session/operator";
 import { TenantOptions } from "../shell/TenantSwitcher";
-import { useTenant, useTenantHome } from "../tenants/tenant-context";
+import { useMayInTenant, useTenant, useTenantHome } from "../tenants/tenant-context";
 import { ACTIONS, auditColumns, describeAction } from "./audit-columns";
 import { ExportAudit } from "./ExportAudit";
 
 /** The audit log of all tenants. */
 export function AuditPage() {
 	const state = useListState();
+	const may = useMay();
 	return (
 		<div className="stack">
 			<title>{titleOf("Audit log")}</title>
@@ -28,7 +30,13 @@ export function AuditPage() {
 				focus={false}
 				hint="All changes to tenants, their users and their providers."
 			/>
-			<AuditList state={state} tenantId={state.filter("tenant")} home={null} />
+			<AuditList
+				state={state}
+				tenantId={state.filter("tenant")}
+				home={null}
+				canFindUsers={may("user:list")}
+				canOpenUsers={may("user:get")}
+			/>
 		</div>
 	);
 }
@@ -37,11 +45,18 @@ export function AuditPage() {
 export function AuditTab() {
 	const { id, name } = useTenant();
 	const home = useTenantHome();
+	const may = useMayInTenant();
 	return (
 		<div className="stack">
 			<title>{titleOf("Audit log", name)}</title>
 			<h2 className="visually-hidden">Audit log</h2>
-			<AuditList state={useListState()} tenantId={id} home={home} />
+			<AuditList
+				state={useListState()}
+				tenantId={id}
+				home={home}
+				canFindUsers={may("user:list")}
+				canOpenUsers={may("user:get")}
+			/>
 		</div>
 	);
 }
@@ -52,9 +67,12 @@ type AuditListProps = {
 	tenantId: string;
 	/** The path of the tenant's pages. `null` if the list is about all tenants. */
 	home: string | null;
+	canFindUsers: boolean;
+	canOpenUsers: boolean;
 };
 
-function AuditList({ state, tenantId, home }: AuditListProps) {
+function AuditList(props: AuditListProps) {
+	const { state, tenantId, home, canOpenUsers } = props;
 	const { auditQuery } = useApi();
 	const filters = readFilters(state, tenantId);
 	const query = useQuery(auditQuery({ ...state.pageParams, ...filters }));
@@ -68,12 +86,10 @@ function AuditList({ state, tenantId, home }: AuditListProps) {
 			query={query}
 			totalQuery={totalQuery}
 			state={state}
-			columns={auditColumns({ home })}
+			columns={auditColumns({ home, canOpenUsers })}
 			rowKey={({ id }) => id}
 			rowName={({ action }) => describeAction(action)}
-			filters={
-				<Filters state={state} tenantId={tenantId} home={home} events={query.data?.items ?? []} />
-			}
+			filters={<Filters {...props} events={query.data?.items ?? []} />}
 			actions={
 				<>
 					{isFiltered && clear}
@@ -95,7 +111,8 @@ const ACTION_OPTIONS = [
 	...Object.entries(ACTIONS).map(([value, label]) => ({ value, label })),
 ];
 
-function Filters({ state, tenantId, home, events }: AuditListProps & { events: AuditEvent[] }) {
+function Filters(props: AuditListProps & { events: AuditEvent[] }) {
+	const { state, tenantId, home, events, canFindUsers } = props;
 	const { tenantQuery } = useApi();
 	const chosenTenant = state.filter("tenant");
 	const { data: tenant } = useQuery({ ...tenantQuery(chosenTenant), enabled: chosenTenant !== "" });
@@ -122,22 +139,28 @@ function Filters({ state, tenantId, home, events }: AuditListProps & { events: A
 					{(choose) => <TenantOptions onChoose={choose} />}
 				</FilterPicker>
 			)}
-			<FilterPicker
-				label="User"
-				chosen={
-					target && (events.find((event) => event.targetId === target)?.targetEmail ?? target)
-				}
-				{...pick("target")}
-			>
-				{(choose) => <UserOptions tenantId={tenantId} onChoose={choose} />}
-			</FilterPicker>
-			<FilterPicker
-				label="Actor"
-				chosen={actor && (events.find((event) => event.actor.id === actor)?.actorEmail ?? actor)}
-				{...pick("actor")}
-			>
-				{(choose) => <UserOptions tenantId={tenantId} onChoose={choose} />}
-			</FilterPicker>
+			{canFindUsers && (
+				<>
+					<FilterPicker
+						label="User"
+						chosen={
+							target && (events.find((event) => event.targetId === target)?.targetEmail ?? target)
+						}
+						{...pick("target")}
+					>
+						{(choose) => <UserOptions tenantId={tenantId} onChoose={choose} />}
+					</FilterPicker>
+					<FilterPicker
+						label="Actor"
+						chosen={
+							actor && (events.find((event) => event.actor.id === actor)?.actorEmail ?? actor)
+						}
+						{...pick("actor")}
+					>
+						{(choose) => <UserOptions tenantId={tenantId} onChoose={choose} />}
+					</FilterPicker>
+				</>
+			)}
 			<PeriodFilter state={state} />
 		</div>
 	);

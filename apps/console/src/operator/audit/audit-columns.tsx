@@ -94,8 +94,13 @@ export function EventSubject({ event: { action, targetId, targetEmail } }: Event
 	return action.startsWith("oauth-config:") ? <> · {providerOf(targetId).name}</> : null;
 }
 
-export function auditColumns(options: { home: string | null }): Column<AuditEvent>[] {
-	const { home } = options;
+type AuditColumnsOptions = {
+	/** The path of the tenant's pages. `null` if the list is about all tenants. */
+	home: string | null;
+	canOpenUsers: boolean;
+};
+
+export function auditColumns({ home, canOpenUsers }: AuditColumnsOptions): Column<AuditEvent>[] {
 	return [
 		{
 			title: "Time",
@@ -115,7 +120,13 @@ export function auditColumns(options: { home: string | null }): Column<AuditEven
 		...(home === null ? [TENANT_COLUMN] : []),
 		{
 			title: "Target",
-			cell: (event) => <Target event={event} home={home ?? `/tenants/${event.tenantId}`} />,
+			cell: (event) => (
+				<Target
+					event={event}
+					home={home ?? `/tenants/${event.tenantId}`}
+					canOpenUsers={canOpenUsers}
+				/>
+			),
 		},
 		{ title: "Actor", cell: (event) => <Actor event={event} /> },
 	];
@@ -147,13 +158,15 @@ const formatDetail = (detail: Record<string, unknown>) =>
 		.join(", ");
 
 /** A link to the user or the provider. */
-function Target({ event, home }: EventProps & { home: string }) {
+function Target(props: EventProps & { home: string; canOpenUsers: boolean }) {
+	const { event, home, canOpenUsers } = props;
 	const { action, targetId, targetEmail } = event;
 	if (!targetId) return <span className="muted">–</span>;
 	if (action.startsWith("oauth-config:")) {
 		return <Link to={`${home}/providers`}>{providerOf(targetId).name}</Link>;
 	}
 	if (!targetEmail) return <Id>{targetId}</Id>;
+	if (!canOpenUsers) return <Email>{targetEmail}</Email>;
 	return (
 		<Link to={`${home}/users/${targetId}`}>
 			<Email>{targetEmail}</Email>

@@ -13,7 +13,7 @@ import { useApi } from "../api/context";
 import { type Domain, domainsKey } from "../api/domains";
 import { DetailList } from "../details";
 import { titleOf } from "../product";
-import { useTenant } from "../tenants/tenant-context";
+import { useIsOwner, useMayInTenant, useTenant } from "../tenants/tenant-context";
 
 const PURPOSES: Record<Domain["purpose"], string> = {
 	login: "Sign-in host",
@@ -25,7 +25,7 @@ export function DomainsTab() {
 	const tenant = useTenant();
 	const { data, error, refetch } = useQuery(domainsQuery(tenant.id));
 	const [isAdding, setAdding] = useState(false);
-	const add = (
+	const add = useMayInTenant()("domain:add") && (
 		<Button kind="primary" onClick={() => setAdding(true)}>
 			Add domain
 		</Button>
@@ -113,6 +113,10 @@ function DomainCard({ domain }: { domain: Domain }) {
 	const { verifyDomain, updateDomain } = useApi();
 	const { id, host, purpose, record, verifiedAt, checkedAt, missingSince } = domain;
 	const isVerified = domain.state === "verified";
+	const may = useMayInTenant();
+	const isOwner = useIsOwner();
+	// Links in emails lead to such a host, so an admin does not decide about it.
+	const mayVerify = may("domain:verify") && (purpose === "email" || isOwner);
 	const invalidate = [domainsKey(tenant.id)];
 	const verify = useApiMutation({
 		mutationFn: () => verifyDomain(tenant.id, id),
@@ -152,7 +156,7 @@ function DomainCard({ domain }: { domain: Domain }) {
 				]}
 			/>
 			{verify.error && <Notice kind="danger">{verify.error.message}</Notice>}
-			{isVerified && purpose === "email" && (
+			{isVerified && purpose === "email" && may("domain:update") && (
 				<Switch
 					label="A sign-in page may find this tenant by an email of this domain"
 					checked={domain.discoverable}
@@ -160,15 +164,21 @@ function DomainCard({ domain }: { domain: Domain }) {
 				/>
 			)}
 			<div className="row">
-				<Button busy={verify.isPending} onClick={() => verify.mutate()}>
-					Check now<span className="visually-hidden"> for {host}</span>
-				</Button>
-				{isVerified && purpose === "login" && !domain.primary && (
-					<Button busy={update.isPending} onClick={() => update.mutate({ primary: true })}>
-						Use for links in emails
+				{mayVerify && (
+					<Button busy={verify.isPending} onClick={() => verify.mutate()}>
+						Check now<span className="visually-hidden"> for {host}</span>
 					</Button>
 				)}
-				<RemoveDomain domain={domain} />
+				{isVerified &&
+					purpose === "login" &&
+					!domain.primary &&
+					may("domain:update") &&
+					isOwner && (
+						<Button busy={update.isPending} onClick={() => update.mutate({ primary: true })}>
+							Use for links in emails
+						</Button>
+					)}
+				{may("domain:remove") && <RemoveDomain domain={domain} />}
 			</div>
 		</Card>
 	);

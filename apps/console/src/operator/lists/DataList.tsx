@@ -150,5 +150,8 @@ const menuColumn = <Row,>(
 	title: "Actions",
 	hideTitle: true,
 	align: "end",
-	cell: (row) => <Menu label={`Actions for ${rowName(row)}`} items={rowActions(row)} />,
+	cell: (row) => {
+		const items = rowActions(row);
+		return items.length > 0 && <Menu label={`Actions for ${rowName(row)}`} items={items} />;
+	},
 });

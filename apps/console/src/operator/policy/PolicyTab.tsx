@@ -13,7 +13,7 @@ import type { Policy } from "../api/policy";
 import type { PolicyLimits } from "../api/service";
 import { titleOf } from "../product";
 import { useUnsavedChanges } from "../shell/unsaved-changes";
-import { useTenant } from "../tenants/tenant-context";
+import { useMayInTenant, useTenant } from "../tenants/tenant-context";
 import {
 	type Duration,
 	findPolicyProblems,
@@ -59,6 +59,7 @@ type SectionProps = {
 function PolicyForm({ policy, limits }: PolicyFormProps) {
 	const tenant = useTenant();
 	const { policyQuery, updatePolicy } = useApi();
+	const mayUpdate = useMayInTenant()("policy:update");
 	const stored = toPolicyValues(policy);
 	const [values, setValues] = useState(stored);
 	const problems = findPolicyProblems(values);
@@ -77,7 +78,7 @@ function PolicyForm({ policy, limits }: PolicyFormProps) {
 		limits,
 	};
 	return (
-		<Form onSubmit={() => isReady && !save.isPending && save.mutate()}>
+		<Form readOnly={!mayUpdate} onSubmit={() => isReady && !save.isPending && save.mutate()}>
 			<div className="columns">
 				<SignUpSection {...section} />
 				<SignInSection {...section} />
@@ -85,15 +86,17 @@ function PolicyForm({ policy, limits }: PolicyFormProps) {
 				<SessionSection {...section} />
 				<SecondFactorSection {...section} />
 			</div>
-			<div className="save-bar" data-changed={isChanged || undefined}>
-				{save.error && <Notice kind="danger">{save.error.message}</Notice>}
-				<Button kind="primary" type="submit" busy={save.isPending} disabled={!isReady}>
-					Save policy
-				</Button>
-				<Button disabled={!isChanged} onClick={() => setValues(stored)}>
-					Discard changes
-				</Button>
-			</div>
+			{mayUpdate && (
+				<div className="save-bar" data-changed={isChanged || undefined}>
+					{save.error && <Notice kind="danger">{save.error.message}</Notice>}
+					<Button kind="primary" type="submit" busy={save.isPending} disabled={!isReady}>
+						Save policy
+					</Button>
+					<Button disabled={!isChanged} onClick={() => setValues(stored)}>
+						Discard changes
+					</Button>
+				</div>
+			)}
 		</Form>
 	);
 }
@@ -144,7 +147,11 @@ const METHODS: Record<string, string> = {
 function SignInSection({ values, set, problems, limits }: SectionProps) {
 	const tenant = useTenant();
 	const { effectiveProvidersQuery } = useApi();
-	const { data: providers } = useQuery(effectiveProvidersQuery(tenant.id));
+	const isListed = useMayInTenant()("oauth-config:effective");
+	const { data: providers } = useQuery({
+		...effectiveProvidersQuery(tenant.id),
+		enabled: isListed,
+	});
 	const setUp = providers?.filter(({ source }) => source !== "none") ?? [];
 	const providerIds = [
 		...new Set([...setUp.map(({ providerId }) => providerId), ...(values.providers ?? [])]),

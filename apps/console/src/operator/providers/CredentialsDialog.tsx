@@ -153,14 +153,20 @@ function useCredentials({ tenant, provider: { providerId }, config, onClose }: C
 			const redirectURI = values.redirectURI.trim();
 			const hasSettings = settingsOfProvider(providerId).length > 0;
 			const clientSecret = values.clientSecret.trim();
+			const trustEmails = values.trustEmails.split(/[\s,]+/).filter(Boolean);
+			// A tenant's own people may name domains that the tenant has verified. Not even an empty list
+			// is theirs to send.
+			const isTrustChanged = trustEmails.join(" ") !== (config?.trustEmails ?? []).join(" ");
+			// Replaces the whole config.
+			const isNewClient = !config || clientSecret !== "";
 			const input = {
 				clientId: values.clientId.trim().split(/\s+/),
 				scopes: values.scopes.split(/[\s,]+/).filter(Boolean),
-				trustEmails: values.trustEmails.split(/[\s,]+/).filter(Boolean),
+				...(isTrustChanged || (isNewClient && trustEmails.length > 0) ? { trustEmails } : {}),
 				...(hasSettings ? { options: fromSettingValues(providerId, values.settings) } : {}),
 				enabled: values.enabled,
 			};
-			if (config && clientSecret === "") {
+			if (!isNewClient) {
 				return updateOAuthConfig(tenant.id, providerId, {
 					...input,
 					redirectURI: redirectURI || null,

@@ -13,6 +13,7 @@ import { useApi } from "../api/context";
 import { type EffectiveProvider, type OAuthConfig, providersKey } from "../api/providers";
 import type { Tenant } from "../api/tenants";
 import { DetailList } from "../details";
+import { useMayInTenant } from "../tenants/tenant-context";
 import { useTenantUrls } from "../tenants/tenant-urls";
 import { CredentialsDialog } from "./CredentialsDialog";
 import { describeFailure, providerDetails, providerStatus } from "./provider-details";
@@ -32,6 +33,7 @@ export function ProviderCard({ tenant, provider, config }: ProviderCardProps) {
 	const { label, kind, canTest, explanation } = providerStatus(provider);
 	const urls = useTenantUrls(tenant.slug);
 	const hasConfig = provider.config !== "absent";
+	const may = useMayInTenant();
 	return (
 		<Card
 			title={
@@ -41,7 +43,10 @@ export function ProviderCard({ tenant, provider, config }: ProviderCardProps) {
 				</span>
 			}
 			hint={explanation}
-			actions={hasConfig && <EnableSwitch tenant={tenant} provider={provider} />}
+			actions={
+				hasConfig &&
+				may("oauth-config:update") && <EnableSwitch tenant={tenant} provider={provider} />
+			}
 		>
 			{provider.lastFailure && (
 				<Notice kind="warning">
@@ -51,16 +56,18 @@ export function ProviderCard({ tenant, provider, config }: ProviderCardProps) {
 			)}
 			<DetailList details={providerDetails(provider, config, urls)} />
 			<div className="row">
-				{canTest && (
+				{canTest && may("oauth-config:test") && (
 					<Button aria-label={`Test ${name}`} onClick={() => setOpenDialog("test")}>
 						Test
 					</Button>
 				)}
-				<Button onClick={() => setOpenDialog("credentials")}>
-					{hasConfig ? "Replace credentials" : "Add tenant credentials"}
-					<span className="visually-hidden"> for {name}</span>
-				</Button>
-				{hasConfig && (
+				{may("oauth-config:register") && (
+					<Button onClick={() => setOpenDialog("credentials")}>
+						{hasConfig ? "Replace credentials" : "Add tenant credentials"}
+						<span className="visually-hidden"> for {name}</span>
+					</Button>
+				)}
+				{hasConfig && may("oauth-config:delete") && (
 					<Button
 						kind="quiet"
 						aria-label={`Delete the credentials for ${name}`}

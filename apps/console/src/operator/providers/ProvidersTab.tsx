@@ -9,7 +9,7 @@ import { useApi } from "../api/context";
 import type { EffectiveProvider } from "../api/providers";
 import { NoMatches } from "../lists/DataList";
 import { useListState } from "../lists/list-state";
-import { useTenant } from "../tenants/tenant-context";
+import { useMayInTenant, useTenant } from "../tenants/tenant-context";
 import { CredentialsDialog } from "./CredentialsDialog";
 import { ProviderCard } from "./ProviderCard";
 
@@ -21,7 +21,11 @@ export function ProvidersTab() {
 	const state = useListState();
 	const { data, error, refetch } = useQuery(effectiveProvidersQuery(tenant.id));
 	// This query fails if one config cannot be decrypted. The cards then show what `data` says.
-	const { data: configs } = useQuery(oauthConfigsQuery(tenant.id));
+	const may = useMayInTenant();
+	const { data: configs } = useQuery({
+		...oauthConfigsQuery(tenant.id),
+		enabled: may("oauth-config:list"),
+	});
 	if (error && !data) return <ErrorState error={error} onRetry={refetch} />;
 	const search = state.search.toLowerCase();
 	const found = data?.filter(({ providerId }) =>
@@ -47,7 +51,7 @@ export function ProvidersTab() {
 					/>
 				))}
 			</div>
-			{available.length > 0 && (
+			{available.length > 0 && may("oauth-config:register") && (
 				<section className="stack" aria-labelledby="available-providers">
 					<h2 id="available-providers">
 						Not set up{" "}

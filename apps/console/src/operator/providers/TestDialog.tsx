@@ -6,6 +6,7 @@ import { useApi } from "../api/context";
 import type { EffectiveProvider } from "../api/providers";
 import type { Tenant } from "../api/tenants";
 import { DetailList } from "../details";
+import { useIsOperator } from "../tenants/tenant-context";
 import { useTenantUrls } from "../tenants/tenant-urls";
 import { ConnectionSteps } from "./ConnectionSteps";
 import { callbackDetails } from "./provider-details";
@@ -34,6 +35,7 @@ export function TestDialog({
 function SignInRequest({ tenant, provider, redirectURI }: TestProps) {
 	const { name } = providerOf(provider.providerId);
 	const { signInUrlQuery } = useApi();
+	const isOperator = useIsOperator();
 	const urls = useTenantUrls(tenant.slug);
 	const { data: url, error } = useQuery(signInUrlQuery(tenant, provider.providerId));
 	if (error) return <Notice kind="danger">Could not start a sign-in: {error.message}</Notice>;
@@ -57,7 +59,10 @@ function SignInRequest({ tenant, provider, redirectURI }: TestProps) {
 			/>
 			<p className="muted small">
 				Sign in to test everything, as a user would. This browser will then be signed in as that
-				user of {tenant.name}. You stay signed in to the console.
+				user of {tenant.name}.{" "}
+				{isOperator
+					? "You stay signed in to the console."
+					: "Use a private window to stay signed in here."}
 			</p>
 			<footer className="dialog-foot">
 				<a className="button button-primary" href={nextUrl} target="_blank" rel="noreferrer">

@@ -6,7 +6,8 @@ import { PRODUCT } from "../product";
 import { useMay } from "../session/operator";
 import { ConsoleIcon } from "../session/SignInPage";
 import { tenantLinks } from "../tenants/tenant-pages";
-import { type NavPage, servicePages } from "./pages";
+import { Links } from "./Links";
+import { servicePages } from "./pages";
 import { TenantSwitcher } from "./TenantSwitcher";
 
 /** The id of the tenant whose page is open. */
@@ -52,18 +53,3 @@ export function Navigation({ onSearch }: { onSearch: () => void }) {
 }
 
 const SHORTCUT = /mac|iphone|ipad/i.test(navigator.userAgent) ? "⌘ K" : "Ctrl K";
-
-function Links({ pages }: { pages: NavPage[] }) {
-	return (
-		<ul className="shell-links">
-			{pages.map(({ to, title, icon, end }) => (
-				<li key={to}>
-					<NavLink to={to} end={end ?? false} className="shell-link">
-						{icon}
-						{title}
-					</NavLink>
-				</li>
-			))}
-		</ul>
-	);
-}

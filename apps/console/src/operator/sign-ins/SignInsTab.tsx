@@ -18,7 +18,7 @@ import { PeriodFilter } from "../lists/PeriodFilter";
 import { periodOf } from "../lists/period";
 import { UserOptions } from "../lists/UserOptions";
 import { titleOf } from "../product";
-import { useTenant, useTenantHome } from "../tenants/tenant-context";
+import { useMayInTenant, useTenant, useTenantHome } from "../tenants/tenant-context";
 import { describeReason, REASONS } from "./reasons";
 
 const RESULTS = {
@@ -36,19 +36,20 @@ const METHODS: Record<string, string> = {
 	sso: "Single sign-on",
 };
 
-const columnsOf = (home: string): Column<SignIn>[] => [
+const columnsOf = (home: string, canOpenUsers: boolean): Column<SignIn>[] => [
 	{ title: "Time", sorted: true, cell: ({ createdAt }) => <Time timestamp={createdAt} /> },
 	{
 		title: "User",
 		heading: true,
-		cell: ({ user }) =>
-			user ? (
+		cell: ({ user }) => {
+			if (!user) return <span className="muted">Unknown</span>;
+			if (!canOpenUsers) return <Email>{user.email}</Email>;
+			return (
 				<Link to={`${home}/users/${user.id}`}>
 					<Email>{user.email}</Email>
 				</Link>
-			) : (
-				<span className="muted">Unknown</span>
-			),
+			);
+		},
 	},
 	{
 		title: "Result",
@@ -92,6 +93,7 @@ export function SignInsTab() {
 	const tenant = useTenant();
 	const home = useTenantHome();
 	const state = useListState();
+	const may = useMayInTenant();
 	const filters = readFilters(state);
 	const query = useQuery(signInsQuery(tenant.id, { ...state.pageParams, ...filters }));
 	const totalQuery = useQuery(signInsQuery(tenant.id, { ...state.totalParams, ...filters }));
@@ -107,7 +109,7 @@ export function SignInsTab() {
 				query={query}
 				totalQuery={totalQuery}
 				state={state}
-				columns={columnsOf(home)}
+				columns={columnsOf(home, may("user:get"))}
 				rowKey={({ id }) => id}
 				rowName={({ user }) => user?.email ?? "unknown user"}
 				filters={<Filters state={state} tenantId={tenant.id} signIns={query.data?.items ?? []} />}
@@ -139,17 +141,22 @@ const RESULT_OPTIONS = optionsOf("All results", {
 const REASON_OPTIONS = optionsOf("All reasons", REASONS);
 
 function Filters({ state, tenantId, signIns }: FiltersProps) {
+	const may = useMayInTenant();
 	const userId = state.filter("user") || null;
 	return (
 		<div className="filters">
-			<FilterPicker
-				label="User"
-				chosen={userId && (signIns.find(({ user }) => user?.id === userId)?.user?.email ?? userId)}
-				onChoose={(id) => state.setFilter("user", id)}
-				onClear={() => state.setFilter("user", "")}
-			>
-				{(choose) => <UserOptions tenantId={tenantId} onChoose={choose} />}
-			</FilterPicker>
+			{may("user:list") && (
+				<FilterPicker
+					label="User"
+					chosen={
+						userId && (signIns.find(({ user }) => user?.id === userId)?.user?.email ?? userId)
+					}
+					onChoose={(id) => state.setFilter("user", id)}
+					onClear={() => state.setFilter("user", "")}
+				>
+					{(choose) => <UserOptions tenantId={tenantId} onChoose={choose} />}
+				</FilterPicker>
+			)}
 			<SearchBox
 				label="Email entered"
 				labeled

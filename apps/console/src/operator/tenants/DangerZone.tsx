@@ -9,6 +9,7 @@ import { useApi } from "../api/context";
 import { OVERVIEW_KEY } from "../api/service";
 import { TENANTS_KEY, type Tenant } from "../api/tenants";
 import { ActionItem } from "../layout";
+import { useMayInTenant } from "./tenant-context";
 
 type TenantProps = { tenant: Tenant };
 
@@ -17,10 +18,13 @@ export function DangerZone({ tenant }: TenantProps) {
 	const close = () => setOpenDialog(undefined);
 	const navigate = useNavigate();
 	const resume = useResumeTenant();
+	const may = useMayInTenant();
+	const maySuspend = may(tenant.suspendedAt ? "tenant:resume" : "tenant:suspend");
+	if (!maySuspend && !may("tenant:delete")) return null;
 	return (
 		<Card title="Suspend or delete">
 			<ul className="items">
-				{tenant.suspendedAt ? (
+				{maySuspend && tenant.suspendedAt && (
 					<ActionItem
 						title="Resume tenant"
 						hint="Users can sign in again, and their sessions work again."
@@ -29,7 +33,8 @@ export function DangerZone({ tenant }: TenantProps) {
 							Resume
 						</Button>
 					</ActionItem>
-				) : (
+				)}
+				{maySuspend && !tenant.suspendedAt && (
 					<ActionItem
 						title="Suspend tenant"
 						hint="Users cannot sign in, and their sessions are rejected, until you resume the tenant. No data is deleted."
@@ -37,14 +42,16 @@ export function DangerZone({ tenant }: TenantProps) {
 						<Button onClick={() => setOpenDialog("suspend")}>Suspend</Button>
 					</ActionItem>
 				)}
-				<ActionItem
-					title="Delete tenant"
-					hint="Deletes all users, sessions, accounts and credentials of the tenant. You cannot undo this."
-				>
-					<Button kind="danger" onClick={() => setOpenDialog("delete")}>
-						Delete
-					</Button>
-				</ActionItem>
+				{may("tenant:delete") && (
+					<ActionItem
+						title="Delete tenant"
+						hint="Deletes all users, sessions, accounts and credentials of the tenant. You cannot undo this."
+					>
+						<Button kind="danger" onClick={() => setOpenDialog("delete")}>
+							Delete
+						</Button>
+					</ActionItem>
+				)}
 			</ul>
 			<SuspendTenantDialog tenant={tenant} open={openDialog === "suspend"} onClose={close} />
 			<DeleteTenantDialog

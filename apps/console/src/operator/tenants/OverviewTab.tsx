@@ -6,7 +6,7 @@ import { Card } from "../../ui/layout";
 import { useApi } from "../api/context";
 import { DetailList } from "../details";
 import { Figure } from "../overview/charts";
-import { useTenant } from "./tenant-context";
+import { useMayInTenant, useTenant } from "./tenant-context";
 import { useTenantUrls } from "./tenant-urls";
 
 /** Only the total is needed. */
@@ -16,20 +16,30 @@ export function OverviewTab() {
 	const { id, slug, createdAt, updatedAt } = useTenant();
 	const { usersQuery, sessionsQuery, effectiveProvidersQuery } = useApi();
 	const urls = useTenantUrls(slug);
-	const users = useQuery(usersQuery(id, ONE_ITEM));
-	const sessions = useQuery(sessionsQuery(id, ONE_ITEM));
-	const providers = useQuery(effectiveProvidersQuery(id));
+	const may = useMayInTenant();
+	const users = useQuery({ ...usersQuery(id, ONE_ITEM), enabled: may("user:list") });
+	const sessions = useQuery({ ...sessionsQuery(id, ONE_ITEM), enabled: may("session:list") });
+	const providers = useQuery({
+		...effectiveProvidersQuery(id),
+		enabled: may("oauth-config:effective"),
+	});
 	return (
 		<div className="stack">
 			<div className="figures">
-				<Figure title="Users" query={users} count={({ total }) => total} to="users" />
-				<Figure title="Sessions" query={sessions} count={({ total }) => total} to="sessions" />
-				<Figure
-					title="Enabled providers"
-					query={providers}
-					count={(all) => all.filter(({ source }) => source !== "none").length}
-					to="providers"
-				/>
+				{may("user:list") && (
+					<Figure title="Users" query={users} count={({ total }) => total} to="users" />
+				)}
+				{may("session:list") && (
+					<Figure title="Sessions" query={sessions} count={({ total }) => total} to="sessions" />
+				)}
+				{may("oauth-config:effective") && (
+					<Figure
+						title="Enabled providers"
+						query={providers}
+						count={(all) => all.filter(({ source }) => source !== "none").length}
+						to="providers"
+					/>
+				)}
 			</div>
 			<Card title="Sign-in page" hint="Where users of this tenant sign up and sign in.">
 				<DetailList
@@ -48,23 +58,27 @@ export function OverviewTab() {
 					]}
 				/>
 			</Card>
-			<Card
-				title="Details"
-				actions={
-					<Link to="settings" className="button button-secondary button-small">
-						Edit
-					</Link>
-				}
-			>
-				<DetailList
-					details={[
-						{ title: "Tenant ID", value: <code>{id}</code>, copy: id },
-						{ title: "Slug", value: <code>{slug}</code>, copy: slug },
-						{ title: "Created", value: formatTime(createdAt) },
-						{ title: "Updated", value: formatTime(updatedAt) },
-					]}
-				/>
-			</Card>
+			{may("tenant:get") && (
+				<Card
+					title="Details"
+					actions={
+						may("tenant:update") && (
+							<Link to="settings" className="button button-secondary button-small">
+								Edit
+							</Link>
+						)
+					}
+				>
+					<DetailList
+						details={[
+							{ title: "Tenant ID", value: <code>{id}</code>, copy: id },
+							{ title: "Slug", value: <code>{slug}</code>, copy: slug },
+							{ title: "Created", value: formatTime(createdAt) },
+							{ title: "Updated", value: formatTime(updatedAt) },
+						]}
+					/>
+				</Card>
+			)}
 		</div>
 	);
 }

@@ -11,7 +11,7 @@ import { TENANTS_KEY, type Tenant, type TenantChanges } from "../api/tenants";
 import { useUnsavedChanges } from "../shell/unsaved-changes";
 import { DangerZone } from "./DangerZone";
 import { TenantLogo } from "./TenantLogo";
-import { useTenant } from "./tenant-context";
+import { useIsOperator, useIsOwner, useMayInTenant, useTenant } from "./tenant-context";
 import { ColorField, MetadataField, NameField, SlugField } from "./tenant-fields";
 import {
 	findBrandingProblems,
@@ -26,12 +26,14 @@ export function SettingsTab() {
 	const tenant = useTenant();
 	const branding = JSON.stringify(toBrandingValues(tenant.metadata));
 	const metadata = JSON.stringify(tenant.metadata);
+	const isOperator = useIsOperator();
 	return (
 		<div className="columns">
 			{/* With these keys a form starts again when its data changes, also through another form. */}
 			<div className="stack">
 				<NameForm key={`name ${tenant.name} ${tenant.slug}`} tenant={tenant} />
-				<MetadataForm key={`metadata ${metadata}`} tenant={tenant} />
+				{/* Except for the branding, the metadata belongs to the app. */}
+				{isOperator && <MetadataForm key={`metadata ${metadata}`} tenant={tenant} />}
 			</div>
 			<div className="stack">
 				<BrandingForm key={`branding ${branding}`} tenant={tenant} />
@@ -64,14 +66,27 @@ function NameForm({ tenant }: FormProps) {
 	const isReady = isChanged && isValid;
 	useUnsavedChanges(isChanged && !save.isPending);
 	const slugRejected = isSlugRejected(save.error);
+	const mayUpdate = useMayInTenant()("tenant:update");
+	const mayRename = useIsOwner();
+	const isOperator = useIsOperator();
+	const changes = {
+		...(name.trim() === tenant.name ? {} : { name: name.trim() }),
+		// An admin of the tenant may not send it, not even unchanged.
+		...(slug === tenant.slug ? {} : { slug }),
+	};
 	return (
 		<Card title="Name and slug">
-			<Form onSubmit={() => isReady && !save.isPending && save.mutate({ name: name.trim(), slug })}>
+			<Form
+				readOnly={!mayUpdate}
+				onSubmit={() => isReady && !save.isPending && save.mutate(changes)}
+			>
 				{save.error && !slugRejected && <Notice kind="danger">{save.error.message}</Notice>}
 				<NameField value={name} onValueChange={setName} />
 				<SlugField
 					value={slug}
 					current={tenant.slug}
+					readOnly={!mayRename}
+					canCheck={isOperator}
 					onValueChange={(typed) => {
 						save.reset();
 						setSlug(typed);
@@ -84,9 +99,11 @@ function NameForm({ tenant }: FormProps) {
 						working.
 					</Notice>
 				)}
-				<SaveButton busy={save.isPending} disabled={!isReady}>
-					Save name and slug
-				</SaveButton>
+				{mayUpdate && (
+					<SaveButton busy={save.isPending} disabled={!isReady}>
+						Save name and slug
+					</SaveButton>
+				)}
 			</Form>
 		</Card>
 	);
@@ -96,6 +113,7 @@ function BrandingForm({ tenant }: FormProps) {
 	const stored = toBrandingValues(tenant.metadata);
 	const [branding, setBranding] = useState(stored);
 	const save = useUpdateTenant(tenant);
+	const mayUpdate = useMayInTenant()("tenant:update");
 	const problems = findBrandingProblems(branding);
 	const isChanged = JSON.stringify(branding) !== JSON.stringify(stored);
 	const isReady = isChanged && Object.keys(problems).length === 0;
@@ -111,7 +129,7 @@ function BrandingForm({ tenant }: FormProps) {
 	});
 	return (
 		<Card title="Branding" hint="Public. The tenant's sign-in pages and emails show it.">
-			<Form onSubmit={submit}>
+			<Form readOnly={!mayUpdate} onSubmit={submit}>
 				{save.error && <Notice kind="danger">{save.error.message}</Notice>}
 				<div className="with-logo">
 					<TenantLogo tenant={{ name: tenant.name, metadata: { branding } }} />
@@ -138,9 +156,11 @@ function BrandingForm({ tenant }: FormProps) {
 					autoComplete="off"
 					{...field("supportEmail")}
 				/>
-				<SaveButton busy={save.isPending} disabled={!isReady}>
-					Save branding
-				</SaveButton>
+				{mayUpdate && (
+					<SaveButton busy={save.isPending} disabled={!isReady}>
+						Save branding
+					</SaveButton>
+				)}
 			</Form>
 		</Card>
 	);
@@ -150,16 +170,22 @@ function MetadataForm({ tenant }: FormProps) {
 	const stored = formatMetadata(tenant.metadata);
 	const [text, setText] = useState(stored);
 	const save = useUpdateTenant(tenant);
+	const mayUpdate = useMayInTenant()("tenant:update");
 	const { metadata } = parseMetadata(text);
 	const isReady = metadata !== null && text !== stored;
 	useUnsavedChanges(text !== stored && !save.isPending);
 	return (
 		<Card title="Metadata" hint="Your own data about this tenant.">
-			<Form onSubmit={() => isReady && !save.isPending && save.mutate({ metadata })}>
+			<Form
+				readOnly={!mayUpdate}
+				onSubmit={() => isReady && !save.isPending && save.mutate({ metadata })}
+			>
 				<MetadataField value={text} onValueChange={setText} error={save.error?.message} />
-				<SaveButton busy={save.isPending} disabled={!isReady}>
-					Save metadata
-				</SaveButton>
+				{mayUpdate && (
+					<SaveButton busy={save.isPending} disabled={!isReady}>
+						Save metadata
+					</SaveButton>
+				)}
 			</Form>
 		</Card>
 	);

@@ -27,17 +27,21 @@ export function NameField(props: FieldProps) {
 type SlugFieldProps = FieldProps & {
 	/** The slug that the tenant already has. */
 	current?: string;
+	readOnly?: boolean;
+	/** Whether the caller may look for other tenants. Otherwise the service says it when the form is saved. */
+	canCheck?: boolean;
 };
 
 /** Says while the operator types whether a slug is available. */
-export function SlugField({ value, onValueChange, current, error }: SlugFieldProps) {
+export function SlugField(props: SlugFieldProps) {
+	const { value, onValueChange, current, error, readOnly = false, canCheck = true } = props;
 	const { slugTakenQuery } = useApi();
 	const settled = useSettledValue(value, 300);
 	const problem = value && value !== current ? findSlugProblem(value)?.message : null;
 	const isChecked = settled === value && value !== "" && value !== current && !problem;
 	const { data: isTaken, isFetching } = useQuery({
 		...slugTakenQuery(settled),
-		enabled: isChecked,
+		enabled: isChecked && canCheck,
 	});
 	const taken = isChecked && isTaken ? `“${value}” is taken.` : null;
 	const isAvailable = isChecked && isTaken === false && !isFetching;
@@ -55,6 +59,7 @@ export function SlugField({ value, onValueChange, current, error }: SlugFieldPro
 				value={value}
 				onValueChange={(typed) => onValueChange(typed.trim())}
 				error={problem ?? taken ?? error}
+				readOnly={readOnly}
 				maxLength={80}
 				autoCapitalize="none"
 				autoComplete="off"

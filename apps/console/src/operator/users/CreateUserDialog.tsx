@@ -9,6 +9,7 @@ import { useToast } from "../../ui/Toast";
 import { useApi } from "../api/context";
 import { OVERVIEW_KEY } from "../api/service";
 import { usersKey } from "../api/users";
+import { useIsOperator, useMayInTenant } from "../tenants/tenant-context";
 import { RoleField } from "./roles";
 
 type CreateUserProps = { tenantId: string; onClose: () => void };
@@ -37,7 +38,9 @@ const EMPTY = {
 };
 
 function CreateUserForm({ tenantId, onClose }: CreateUserProps) {
-	const [values, setValues] = useState(EMPTY);
+	const maySendReset = useMayInTenant()("user:send-password-reset");
+	const isOperator = useIsOperator();
+	const [values, setValues] = useState({ ...EMPTY, passwordBy: maySendReset ? "email" : "now" });
 	const set = (changes: Partial<typeof EMPTY>) =>
 		setValues((current) => ({ ...current, ...changes }));
 	const { createUser, sendPasswordReset } = useApi();
@@ -81,15 +84,17 @@ function CreateUserForm({ tenantId, onClose }: CreateUserProps) {
 				onValueChange={(email) => set({ email })}
 				autoComplete="email"
 			/>
-			<Checkbox
-				label="The email is verified"
-				checked={values.isVerified}
-				onCheckedChange={(isVerified) => set({ isVerified })}
-			/>
+			{isOperator && (
+				<Checkbox
+					label="The email is verified"
+					checked={values.isVerified}
+					onCheckedChange={(isVerified) => set({ isVerified })}
+				/>
+			)}
 			<RoleField value={values.role} onValueChange={(role) => set({ role })} />
 			<Select
 				label="Password"
-				options={PASSWORDS}
+				options={PASSWORDS.filter(({ value }) => value !== "email" || maySendReset)}
 				value={values.passwordBy}
 				onValueChange={(passwordBy) => set({ passwordBy })}
 				hint={

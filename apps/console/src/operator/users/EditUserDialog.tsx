@@ -7,6 +7,7 @@ import { EmailField, Form, TextField } from "../../ui/fields";
 import { Checkbox } from "../../ui/Switch";
 import { useApi } from "../api/context";
 import { type User, userKey, usersKey } from "../api/users";
+import { useIsOperator } from "../tenants/tenant-context";
 import { RoleField, roleOf } from "./roles";
 
 type EditUserProps = { tenantId: string; user: User; onClose: () => void };
@@ -24,6 +25,7 @@ function EditUserForm({ tenantId, user, onClose }: EditUserProps) {
 	const [email, setEmail] = useState(user.email);
 	const [isVerified, setVerified] = useState(user.emailVerified);
 	const [role, setRole] = useState(roleOf(user));
+	const isOperator = useIsOperator();
 	const { updateUser } = useApi();
 	const save = useApiMutation({
 		mutationFn: () =>
@@ -52,7 +54,13 @@ function EditUserForm({ tenantId, user, onClose }: EditUserProps) {
 				}}
 				autoComplete="email"
 			/>
-			<Checkbox label="The email is verified" checked={isVerified} onCheckedChange={setVerified} />
+			{isOperator && (
+				<Checkbox
+					label="The email is verified"
+					checked={isVerified}
+					onCheckedChange={setVerified}
+				/>
+			)}
 			<RoleField value={role} onValueChange={setRole} />
 			<footer className="dialog-foot">
 				<Button onClick={onClose}>Cancel</Button>

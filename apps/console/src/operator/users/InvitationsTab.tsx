@@ -13,7 +13,7 @@ import { Email, Time } from "../details";
 import { DataList } from "../lists/DataList";
 import { useListState } from "../lists/list-state";
 import { titleOf } from "../product";
-import { useTenant } from "../tenants/tenant-context";
+import { useMayInTenant, useReaches, useTenant } from "../tenants/tenant-context";
 import { InvitationLinkDialog, InviteDialog, invitationPage } from "./InviteDialog";
 import { describeRole } from "./roles";
 import { UsersTabs } from "./UsersTabs";
@@ -55,7 +55,8 @@ export function InvitationsTab() {
 	const totalQuery = useQuery(invitationsQuery(tenant.id, state.totalParams));
 	const [isInviting, setInviting] = useState(false);
 	const { rowActions, dialogs } = useRowActions();
-	const invite = (
+	const may = useMayInTenant();
+	const invite = may("invitation:create") && (
 		<Button kind="primary" onClick={() => setInviting(true)}>
 			Invite
 		</Button>
@@ -91,6 +92,8 @@ function useRowActions() {
 	const tenant = useTenant();
 	const { resendInvitation, revokeInvitation } = useApi();
 	const toast = useToast();
+	const may = useMayInTenant();
+	const reaches = useReaches();
 	const [revoking, setRevoking] = useState<Invitation>();
 	const [resent, setResent] = useState<SentInvitation>();
 	const resend = useApiMutation({
@@ -110,17 +113,25 @@ function useRowActions() {
 		onSuccess: () => setRevoking(undefined),
 	});
 	const rowActions = (invitation: Invitation): MenuItem[] => [
-		{
-			label: "Send again",
-			disabled: invitation.status === "accepted",
-			onSelect: () => resend.mutate(invitation),
-		},
-		{
-			label: "Revoke",
-			danger: true,
-			disabled: invitation.status !== "pending",
-			onSelect: () => setRevoking(invitation),
-		},
+		...(may("invitation:resend") && reaches(invitation.role)
+			? [
+					{
+						label: "Send again",
+						disabled: invitation.status === "accepted",
+						onSelect: () => resend.mutate(invitation),
+					},
+				]
+			: []),
+		...(may("invitation:revoke")
+			? [
+					{
+						label: "Revoke",
+						danger: true,
+						disabled: invitation.status !== "pending",
+						onSelect: () => setRevoking(invitation),
+					},
+				]
+			: []),
 	];
 	const dialogs = (
 		<>

@@ -14,7 +14,7 @@ import type { BulkAction } from "../lists/BulkBar";
 import { DataList } from "../lists/DataList";
 import { useListState } from "../lists/list-state";
 import { titleOf } from "../product";
-import { useTenant, useTenantHome } from "../tenants/tenant-context";
+import { useMayInTenant, useTenant, useTenantHome } from "../tenants/tenant-context";
 
 export function SessionsTab() {
 	const { sessionsQuery } = useApi();
@@ -23,14 +23,19 @@ export function SessionsTab() {
 	const state = useListState();
 	const query = useQuery(sessionsQuery(tenant.id, state.pageParams));
 	const totalQuery = useQuery(sessionsQuery(tenant.id, state.totalParams));
+	const may = useMayInTenant();
+	const canRevoke = may("session:revoke");
 	const userColumn: Column<Session> = {
 		title: "User",
 		heading: true,
-		cell: ({ user }) => (
-			<Link to={`${home}/users/${user.id}`}>
+		cell: ({ user }) =>
+			may("user:get") ? (
+				<Link to={`${home}/users/${user.id}`}>
+					<Email>{user.email}</Email>
+				</Link>
+			) : (
 				<Email>{user.email}</Email>
-			</Link>
-		),
+			),
 	};
 	return (
 		<div className="stack">
@@ -42,10 +47,10 @@ export function SessionsTab() {
 				query={query}
 				totalQuery={totalQuery}
 				state={state}
-				columns={[userColumn, ...sessionColumns(tenant.id, { withUser: true })]}
+				columns={[userColumn, ...sessionColumns(tenant.id, { withUser: true, canRevoke })]}
 				rowKey={({ id }) => id}
 				rowName={({ user, userAgent }) => `${user.email}, ${describeDevice(userAgent)}`}
-				bulkActions={useBulkActions(tenant.id)}
+				bulkActions={useBulkActions(tenant.id, canRevoke)}
 				search="Search by user name or email"
 				empty={
 					<EmptyState title="No active sessions">
@@ -57,8 +62,9 @@ export function SessionsTab() {
 	);
 }
 
-function useBulkActions(tenantId: string): BulkAction<Session>[] {
+function useBulkActions(tenantId: string, canRevoke: boolean): BulkAction<Session>[] {
 	const { revokeSession } = useApi();
+	if (!canRevoke) return [];
 	return [
 		{
 			label: "Revoke",
@@ -73,7 +79,7 @@ function useBulkActions(tenantId: string): BulkAction<Session>[] {
 
 export function sessionColumns(
 	tenantId: string,
-	{ withUser }: { withUser: boolean },
+	{ withUser, canRevoke }: { withUser: boolean; canRevoke: boolean },
 ): Column<Session>[] {
 	return [
 		{
@@ -89,14 +95,16 @@ export function sessionColumns(
 		{ title: "Created", sorted: true, cell: ({ createdAt }) => <Time timestamp={createdAt} /> },
 		{ title: "Expires", cell: ({ expiresAt }) => <Time timestamp={expiresAt} /> },
 		{ title: "Session ID", hidden: true, cell: ({ id }) => <Id>{id}</Id> },
-		{
-			title: "Actions",
-			hideTitle: true,
-			align: "end",
-			cell: (session) => <RevokeSession tenantId={tenantId} session={session} />,
-		},
+		...(canRevoke ? [revokeColumn(tenantId)] : []),
 	];
 }
+
+const revokeColumn = (tenantId: string): Column<Session> => ({
+	title: "Actions",
+	hideTitle: true,
+	align: "end",
+	cell: (session) => <RevokeSession tenantId={tenantId} session={session} />,
+});
 
 function RevokeSession({ tenantId, session }: { tenantId: string; session: Session }) {
 	const { revokeSession } = useApi();

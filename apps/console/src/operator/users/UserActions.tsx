@@ -8,22 +8,32 @@ import { useApi } from "../api/context";
 import { OVERVIEW_KEY } from "../api/service";
 import { sessionsKey, type User, userKey, usersKey } from "../api/users";
 import { ActionItem } from "../layout";
-import { useTenant, useTenantHome } from "../tenants/tenant-context";
+import { useMayInTenant, useTenant, useTenantHome } from "../tenants/tenant-context";
 import { ImpersonateDialog, SignInLinkDialog } from "./access-dialogs";
 
 type UserProps = { tenantId: string; user: User };
 
+/** Everything that the caller may do to this user. */
 export function UserActions({ hasSessions, ...props }: UserProps & { hasSessions: boolean }) {
+	const may = useMayInTenant();
+	const { tenantRole, disabledAt } = props.user;
+	const items = [
+		may("user:send-password-reset") && <SendPasswordReset key="reset" {...props} />,
+		may("user:sign-in-link") && tenantRole === "owner" && (
+			<CreateSignInLink key="link" {...props} />
+		),
+		may("user:impersonate") && <Impersonate key="impersonate" {...props} />,
+		may("user:revoke-sessions") && (
+			<SignOutUser key="sign-out" {...props} hasSessions={hasSessions} />
+		),
+		may("user:enable") && disabledAt && <EnableUser key="enable" {...props} />,
+		may("user:disable") && !disabledAt && <DisableUser key="disable" {...props} />,
+		may("user:delete") && <DeleteUser key="delete" {...props} />,
+	].filter(Boolean);
+	if (items.length === 0) return null;
 	return (
 		<Card title="Actions">
-			<ul className="items">
-				<SendPasswordReset {...props} />
-				{props.user.tenantRole === "owner" && <CreateSignInLink {...props} />}
-				<Impersonate {...props} />
-				<SignOutUser {...props} hasSessions={hasSessions} />
-				{props.user.disabledAt ? <EnableUser {...props} /> : <DisableUser {...props} />}
-				<DeleteUser {...props} />
-			</ul>
+			<ul className="items">{items}</ul>
 		</Card>
 	);
 }

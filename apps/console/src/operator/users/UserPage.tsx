@@ -13,12 +13,12 @@ import type { Account, User } from "../api/users";
 import { DetailList } from "../details";
 import { BackLink } from "../layout";
 import { titleOf } from "../product";
-import { useTenant, useTenantHome } from "../tenants/tenant-context";
+import { useMayInTenant, useReaches, useTenant, useTenantHome } from "../tenants/tenant-context";
 import { EditUserDialog } from "./EditUserDialog";
 import { describeRole, roleOf } from "./roles";
 import { sessionColumns } from "./SessionsTab";
 import { UserActions } from "./UserActions";
-import { UserStatus } from "./UsersTab";
+import { UserBadges } from "./UsersTab";
 
 export function UserPage() {
 	const { userQuery } = useApi();
@@ -26,6 +26,8 @@ export function UserPage() {
 	const home = useTenantHome();
 	const { userId = "" } = useParams();
 	const [isEditing, setEditing] = useState(false);
+	const may = useMayInTenant();
+	const reaches = useReaches();
 	const { data, error, refetch } = useQuery(userQuery(tenant.id, userId));
 	const back = <BackLink to={`${home}/users`}>Users of {tenant.name}</BackLink>;
 	if (!data) {
@@ -44,6 +46,7 @@ export function UserPage() {
 	}
 	const { accounts, sessions } = data;
 	const user: User = data.user;
+	const isReached = reaches(roleOf(user));
 	return (
 		<div className="stack">
 			<title>{titleOf(user.email, tenant.name)}</title>
@@ -51,9 +54,12 @@ export function UserPage() {
 			<Card
 				title={user.name || user.email}
 				actions={
-					<Button size="small" onClick={() => setEditing(true)}>
-						Edit
-					</Button>
+					may("user:update") &&
+					isReached && (
+						<Button size="small" onClick={() => setEditing(true)}>
+							Edit
+						</Button>
+					)
 				}
 			>
 				<DetailList
@@ -62,7 +68,7 @@ export function UserPage() {
 							title: "Email",
 							value: (
 								<>
-									{user.email} <UserStatus user={user} />
+									{user.email} <UserBadges user={user} />
 								</>
 							),
 							copy: user.email,
@@ -78,8 +84,12 @@ export function UserPage() {
 				title="Sign-in methods"
 				actions={
 					<>
-						<LogLink to={`${home}/sign-ins?user=${user.id}`}>Sign-ins</LogLink>
-						<LogLink to={`${home}/audit?target=${user.id}`}>Audit log</LogLink>
+						{may("sign-in:list") && (
+							<LogLink to={`${home}/sign-ins?user=${user.id}`}>Sign-ins</LogLink>
+						)}
+						{may("audit:list") && (
+							<LogLink to={`${home}/audit?target=${user.id}`}>Audit log</LogLink>
+						)}
 					</>
 				}
 			>
@@ -89,7 +99,10 @@ export function UserPage() {
 				<h2 id="sessions-of-user">Sessions</h2>
 				<Table
 					caption={`Sessions of ${user.email}`}
-					columns={sessionColumns(tenant.id, { withUser: false }).filter(({ hidden }) => !hidden)}
+					columns={sessionColumns(tenant.id, {
+						withUser: false,
+						canRevoke: may("session:revoke") && isReached,
+					}).filter(({ hidden }) => !hidden)}
 					rows={sessions}
 					rowKey={({ id }) => id}
 					empty={
@@ -105,7 +118,9 @@ export function UserPage() {
 				open={isEditing}
 				onClose={() => setEditing(false)}
 			/>
-			<UserActions tenantId={tenant.id} user={user} hasSessions={sessions.length > 0} />
+			{isReached && (
+				<UserActions tenantId={tenant.id} user={user} hasSessions={sessions.length > 0} />
+			)}
 		</div>
 	);
 }

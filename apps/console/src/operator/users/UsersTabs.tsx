@@ -1,19 +1,26 @@
+import type { ManagementAction } from "better-auth-tenant";
 import { Tabs } from "../../ui/layout";
-import { useTenantHome } from "../tenants/tenant-context";
+import { useMayInTenant, useTenantHome } from "../tenants/tenant-context";
+
+type Tab = { path: string; title: string; end?: boolean; action: ManagementAction };
+
+const TABS: Tab[] = [
+	{ path: "users", title: "Users", end: true, action: "user:list" },
+	{ path: "users/invitations", title: "Invitations", action: "invitation:list" },
+	{ path: "users/import", title: "Import", action: "user:import" },
+];
 
 export function UsersTabs() {
 	const home = useTenantHome();
+	const may = useMayInTenant();
+	const tabs = TABS.filter(({ action }) => may(action)).map(({ path, ...tab }) => ({
+		...tab,
+		to: `${home}/${path}`,
+	}));
 	return (
 		<>
 			<h2 className="visually-hidden">Users</h2>
-			<Tabs
-				label="Users"
-				tabs={[
-					{ to: `${home}/users`, title: "Users", end: true },
-					{ to: `${home}/users/invitations`, title: "Invitations" },
-					{ to: `${home}/users/import`, title: "Import" },
-				]}
-			/>
+			{tabs.length > 1 && <Tabs label="Users" tabs={tabs} />}
 		</>
 	);
 }

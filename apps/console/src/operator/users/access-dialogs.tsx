@@ -8,7 +8,7 @@ import { Form, TextField } from "../../ui/fields";
 import { useApi } from "../api/context";
 import type { Tenant } from "../api/tenants";
 import { sessionsKey, type User, userKey } from "../api/users";
-import { useOperator } from "../session/operator";
+import { useIsOperator } from "../tenants/tenant-context";
 import { useTenantUrls } from "../tenants/tenant-urls";
 
 type AccessProps = { tenant: Tenant; user: User; onClose: () => void };
@@ -43,13 +43,14 @@ export function ImpersonateDialog({ open, ...props }: DialogProps) {
 function ImpersonateForm({ tenant, user, onClose }: AccessProps) {
 	const [reason, setReason] = useState("");
 	const { impersonateUser } = useApi();
-	const { data: operator } = useOperator();
+	const isOperator = useIsOperator();
 	const urls = useTenantUrls(tenant.slug);
 	const impersonate = useApiMutation({
 		mutationFn: () => impersonateUser(tenant.id, user.id, reason.trim()),
 		invalidate: [userKey(tenant.id, user.id), sessionsKey(tenant.id)],
 	});
-	if (urls?.tenantOrigin) {
+	// The operator is at the host of the service. The tenant's own people are at the right one.
+	if (isOperator && urls?.tenantOrigin) {
 		return (
 			<p>
 				This tenant has a host of its own, and a session belongs to one host. Use the API in your
@@ -57,6 +58,9 @@ function ImpersonateForm({ tenant, user, onClose }: AccessProps) {
 			</p>
 		);
 	}
+	const accountPage = urls?.tenantOrigin
+		? `${urls.tenantOrigin}/account`
+		: `/t/${tenant.slug}/account`;
 	if (impersonate.isSuccess) {
 		return (
 			<>
@@ -65,10 +69,8 @@ function ImpersonateForm({ tenant, user, onClose }: AccessProps) {
 					<Button onClick={onClose}>Close</Button>
 					<a
 						className="button button-primary"
-						href={`/t/${tenant.slug}/account`}
-						target="_blank"
-						rel="noreferrer"
-						onClick={onClose}
+						href={accountPage}
+						{...(isOperator ? { target: "_blank", rel: "noreferrer", onClick: onClose } : {})}
 					>
 						Open the account page
 					</a>
@@ -83,8 +85,11 @@ function ImpersonateForm({ tenant, user, onClose }: AccessProps) {
 				You act as {user.email} in this browser, for at most an hour. The audit log shows who you
 				are and why.
 			</p>
-			{operator?.kind === "admin" && (
-				<Notice kind="warning">This signs you out of the console in this browser.</Notice>
+			{!isOperator && (
+				<Notice kind="warning">
+					This ends your own session in this browser. To come back, sign out there and sign in
+					again.
+				</Notice>
 			)}
 			<ReasonField value={reason} onValueChange={setReason} />
 			<footer className="dialog-foot">

@@ -6,12 +6,12 @@ import { Confirm, Dialog } from "../../ui/Dialog";
 import { Badge, Notice } from "../../ui/feedback";
 import { Form, Select } from "../../ui/fields";
 import { Card } from "../../ui/layout";
-import { Menu } from "../../ui/Menu";
+import { Menu, type MenuItem } from "../../ui/Menu";
 import { useToast } from "../../ui/Toast";
 import { useApi } from "../api/context";
 import { type Webhook, webhooksKey } from "../api/webhooks";
 import { DetailList } from "../details";
-import { useTenant } from "../tenants/tenant-context";
+import { useMayInTenant, useTenant } from "../tenants/tenant-context";
 import { ALL_EVENTS } from "./event-types";
 import { Secret, WebhookDialog } from "./WebhookForm";
 
@@ -40,6 +40,19 @@ export function WebhookCard({ webhook }: { webhook: Webhook }) {
 		successMessage: "Webhook deleted.",
 		invalidate,
 	});
+	const may = useMayInTenant();
+	const items: MenuItem[] = [
+		...(may("webhook:update") ? [{ label: "Edit", onSelect: () => setOpenDialog("edit") }] : []),
+		...(may("webhook:rotate-secret")
+			? [{ label: "Rotate secret", onSelect: () => setOpenDialog("rotate") }]
+			: []),
+		...(may("webhook:update")
+			? [{ label: enabled ? "Disable" : "Enable", onSelect: () => setEnabled.mutate() }]
+			: []),
+		...(may("webhook:delete")
+			? [{ label: "Delete", danger: true, onSelect: () => setOpenDialog("delete") }]
+			: []),
+	];
 	return (
 		<Card
 			title={
@@ -50,18 +63,12 @@ export function WebhookCard({ webhook }: { webhook: Webhook }) {
 			}
 			actions={
 				<>
-					<Button size="small" busy={test.isPending} onClick={() => test.mutate()}>
-						Test
-					</Button>
-					<Menu
-						label={`Actions for ${url}`}
-						items={[
-							{ label: "Edit", onSelect: () => setOpenDialog("edit") },
-							{ label: "Rotate secret", onSelect: () => setOpenDialog("rotate") },
-							{ label: enabled ? "Disable" : "Enable", onSelect: () => setEnabled.mutate() },
-							{ label: "Delete", danger: true, onSelect: () => setOpenDialog("delete") },
-						]}
-					/>
+					{may("webhook:test") && (
+						<Button size="small" busy={test.isPending} onClick={() => test.mutate()}>
+							Test
+						</Button>
+					)}
+					{items.length > 0 && <Menu label={`Actions for ${url}`} items={items} />}
 				</>
 			}
 		>

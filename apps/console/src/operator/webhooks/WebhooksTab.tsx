@@ -15,7 +15,7 @@ import { Time } from "../details";
 import { DataList } from "../lists/DataList";
 import { type ListState, useListState } from "../lists/list-state";
 import { titleOf } from "../product";
-import { useTenant } from "../tenants/tenant-context";
+import { useMayInTenant, useTenant } from "../tenants/tenant-context";
 import { WebhookCard } from "./WebhookCard";
 import { WebhookDialog } from "./WebhookForm";
 
@@ -24,6 +24,7 @@ export function WebhooksTab() {
 	const tenant = useTenant();
 	const { data, error, refetch } = useQuery(webhooksQuery(tenant.id));
 	const [isCreating, setCreating] = useState(false);
+	const may = useMayInTenant();
 	return (
 		<div className="stack">
 			<title>{titleOf("Webhooks", tenant.name)}</title>
@@ -32,9 +33,11 @@ export function WebhooksTab() {
 					<h2>Webhooks</h2>
 					<p className="muted small">Send events of this tenant to other servers.</p>
 				</div>
-				<Button kind="primary" onClick={() => setCreating(true)}>
-					Create webhook
-				</Button>
+				{may("webhook:create") && (
+					<Button kind="primary" onClick={() => setCreating(true)}>
+						Create webhook
+					</Button>
+				)}
 			</div>
 			{error && !data && <ErrorState error={error} onRetry={refetch} />}
 			{!data && !error && (
@@ -48,7 +51,7 @@ export function WebhooksTab() {
 					<WebhookCard key={webhook.id} webhook={webhook} />
 				))}
 			</div>
-			{data && data.length > 0 && <Deliveries webhooks={data} />}
+			{data && data.length > 0 && may("webhook:list-deliveries") && <Deliveries webhooks={data} />}
 			<WebhookDialog open={isCreating} onClose={() => setCreating(false)} />
 		</div>
 	);
@@ -159,6 +162,7 @@ function useRowActions() {
 	const tenant = useTenant();
 	const { replayDelivery } = useApi();
 	const toast = useToast();
+	const mayReplay = useMayInTenant()("webhook:replay-delivery");
 	const [shown, setShown] = useState<Delivery>();
 	const replay = useApiMutation({
 		mutationFn: ({ id }: Delivery) => replayDelivery(tenant.id, id),
@@ -168,7 +172,7 @@ function useRowActions() {
 	});
 	const rowActions = (delivery: Delivery): MenuItem[] => [
 		{ label: "Show content", onSelect: () => setShown(delivery) },
-		{ label: "Send again", onSelect: () => replay.mutate(delivery) },
+		...(mayReplay ? [{ label: "Send again", onSelect: () => replay.mutate(delivery) }] : []),
 	];
 	const dialogs = (
 		<Dialog

@@ -8,7 +8,13 @@ import { Logo } from "../../ui/logos";
 import { ThemeToggle } from "../../ui/theme";
 import { useErrorMessage } from "../error-messages";
 import { LoadingPage, UnbrandedPage, usePageTitle } from "../layout";
-import { accountKey, missingFactorQuery, sessionQuery, useSession } from "../queries";
+import {
+	accountKey,
+	mayManageQuery,
+	missingFactorQuery,
+	sessionQuery,
+	useSession,
+} from "../queries";
 import { useReturnUrl, useTenant } from "../tenant-context";
 import { useTexts } from "../texts/texts";
 import { LinkedAccountsCard } from "./LinkedAccountsCard";
@@ -59,7 +65,9 @@ export function AccountPage() {
 }
 
 function AccountBar() {
-	const { tenant, branding } = useTenant().options;
+	const place = useTenant();
+	const { tenant, branding } = place.options;
+	const { data: mayManage } = useQuery(mayManageQuery(place));
 	const { account } = useTexts();
 	const { callbackUrl } = useReturnUrl();
 	const signOut = useSignOut();
@@ -68,6 +76,11 @@ function AccountBar() {
 			<div className="account-bar-content">
 				<Logo name={tenant.name} url={branding.logoUrl} size="small" />
 				<span className="account-bar-name">{tenant.name}</span>
+				{mayManage && (
+					<a className="button button-secondary button-small" href={place.pageUrl("admin")}>
+						{account.manage(tenant.name)}
+					</a>
+				)}
 				{callbackUrl && (
 					<a className="button button-secondary button-small" href={callbackUrl}>
 						{account.backToApp(nameOfApp(callbackUrl))}

@@ -208,6 +208,7 @@ export const de: Texts = {
 		loadFailed: "Ihr Konto konnte nicht geladen werden",
 		signOut: "Abmelden",
 		backToApp: (app) => `Zurück zu ${app}`,
+		manage: (tenant) => `${tenant} verwalten`,
 		profile: "Profil",
 		name: "Name",
 		save: "Speichern",

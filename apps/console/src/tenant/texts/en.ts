@@ -186,6 +186,7 @@ export const en = {
 		loadFailed: "Could not load your account",
 		signOut: "Sign out",
 		backToApp: (app: string) => `Back to ${app}`,
+		manage: (tenant: string) => `Manage ${tenant}`,
 		profile: "Profile",
 		name: "Name",
 		save: "Save",

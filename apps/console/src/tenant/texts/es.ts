@@ -205,6 +205,7 @@ export const es: Texts = {
 		loadFailed: "No se ha podido cargar su cuenta",
 		signOut: "Cerrar sesión",
 		backToApp: (app) => `Volver a ${app}`,
+		manage: (tenant) => `Administrar ${tenant}`,
 		profile: "Perfil",
 		name: "Nombre",
 		save: "Guardar",

@@ -211,6 +211,7 @@ export const fr: Texts = {
 		loadFailed: "Impossible de charger votre compte",
 		signOut: "Se déconnecter",
 		backToApp: (app) => `Retour à ${app}`,
+		manage: (tenant) => `Gérer ${tenant}`,
 		profile: "Profil",
 		name: "Nom",
 		save: "Enregistrer",

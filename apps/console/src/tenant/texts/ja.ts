@@ -203,6 +203,7 @@ export const ja: Texts = {
 		loadFailed: "アカウントを読み込めませんでした",
 		signOut: "ログアウト",
 		backToApp: (app) => `${app} に戻る`,
+		manage: (tenant) => `${tenant} を管理`,
 		profile: "プロフィール",
 		name: "名前",
 		save: "保存",

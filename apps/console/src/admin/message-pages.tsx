@@ -1,0 +1,84 @@
+import { type ReactNode, useEffect } from "react";
+import { useLocation } from "react-router";
+import { LockIcon } from "../ui/icons";
+
+type MessagePageProps = { title: string; children: ReactNode; action?: ReactNode };
+
+export function MessagePage({ title, children, action }: MessagePageProps) {
+	return (
+		<main className="gate">
+			<title>{title}</title>
+			<div className="card gate-card gate-head">
+				<LockIcon />
+				<h1>{title}</h1>
+				<p className="muted">{children}</p>
+				{action}
+			</div>
+		</main>
+	);
+}
+
+export function LoadingPage() {
+	return (
+		<main className="gate" aria-busy="true" aria-label="Loading">
+			<span className="spinner muted" aria-hidden="true" />
+		</main>
+	);
+}
+
+type AccessPageProps = { base: string };
+
+/** What the service accepts as a path to come back to. */
+const POSSIBLE_TARGET = /^\/[\w\-./@]*(?:\?[\w\-./=&%@]*)?$/;
+
+/** The URL of another page of the tenant, which leads back to this one. */
+function useUrlOf(base: string, page: string): string {
+	const { pathname, search } = useLocation();
+	const home = `${base}/admin`;
+	const [target = home] = [`${home}${pathname}${search}`, `${home}${pathname}`].filter((url) =>
+		POSSIBLE_TARGET.test(url),
+	);
+	return `${base}/${page}?${new URLSearchParams({ callbackURL: target })}`;
+}
+
+/** Leads to the page where the user signs in, or sets up a second factor, and then comes back. */
+export function LeavePage({ base, to }: AccessPageProps & { to: "sign-in" | "second-factor" }) {
+	const url = useUrlOf(base, to);
+	useEffect(() => window.location.replace(url), [url]);
+	return <LoadingPage />;
+}
+
+export function SessionEndedPage({ base }: AccessPageProps) {
+	const url = useUrlOf(base, "sign-in");
+	return (
+		<MessagePage
+			title="Your session has ended"
+			action={
+				<a className="button button-primary" href={url}>
+					Sign in again
+				</a>
+			}
+		>
+			You signed out, or it was too long ago. After you sign in, you come back to this page.
+		</MessagePage>
+	);
+}
+
+type NoRightsPageProps = AccessPageProps & { tenantName: string; isImpersonated: boolean };
+
+export function NoRightsPage({ base, tenantName, isImpersonated }: NoRightsPageProps) {
+	return (
+		<MessagePage
+			title={`You may not manage ${tenantName}`}
+			action={
+				<a className="button button-primary" href={`${base}/account`}>
+					Go to your account
+				</a>
+			}
+		>
+			{isImpersonated
+				? "You are signed in on behalf of a user. Such a session manages nothing, whatever the user may do."
+				: "Your role has no rights here. An owner of the organization can give you another role."}
+		</MessagePage>
+	);
+}

@@ -1,0 +1,26 @@
+import { ErrorState } from "../ui/feedback";
+import { useOperator } from "./session/operator";
+import { ConsoleIcon, SignInPage } from "./session/SignInPage";
+import { Shell } from "./shell/Shell";
+
+/** Shows the console to operators and the sign-in page to everyone else. */
+export function OperatorGate() {
+	const { data: operator, error, refetch } = useOperator();
+	if (!operator && error) {
+		return (
+			<main className="gate">
+				<ErrorState error={error} onRetry={refetch} />
+			</main>
+		);
+	}
+	if (!operator) {
+		return (
+			<main className="gate" aria-busy="true" aria-label="Loading">
+				<ConsoleIcon />
+				<span className="spinner muted" aria-hidden="true" />
+			</main>
+		);
+	}
+	if (operator.kind === "key" || operator.kind === "admin") return <Shell operator={operator} />;
+	return <SignInPage operator={operator} />;
+}
