@@ -8,6 +8,7 @@ import { type AuthDatabase, openDatabase } from "./database/open-database";
 import { openRedis, type RedisStore } from "./database/redis";
 import { type AuthEmails, authEmails } from "./email/auth-emails";
 import { createMailer, type Mailer } from "./email/mailer";
+import { logos } from "./logos/plugin";
 import { authLogger, type Log } from "./monitoring/log";
 import { createMetrics, type Metrics } from "./monitoring/metrics";
 import { currentRequest, recordOutcome } from "./monitoring/request-record";
@@ -128,6 +129,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 					: {}),
 			}),
 			...openIdPlugins(config),
+			logos(config),
 			...(settings.bearerSessions ? [bearer()] : []),
 			// A user who signs in with a provider has no password to confirm with.
 			twoFactor({ allowPasswordless: true }),

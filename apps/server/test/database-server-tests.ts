@@ -2,10 +2,12 @@ import * as openid from "openid-client";
 import { expect, onTestFinished, test } from "vitest";
 import { lockJob } from "../src/jobs/schedule";
 import { breakableConnection } from "./breakable-connection";
+import { logoCalls } from "./logo-calls";
 import { newOperator } from "./operator-accounts";
 import { testOutages } from "./outage-tests";
 import { API, connect, runningIssuers, signInAt } from "./running-issuers";
 import { asManager, newTenant, newUser, runningService } from "./running-service";
+import { png } from "./sample-images";
 
 type CreateDatabase = () => Promise<string>;
 
@@ -84,6 +86,32 @@ export function testOnDatabaseServer(createDatabase: CreateDatabase): void {
 		expect(answers.filter(({ status }) => status >= 500)).toHaveLength(0);
 		const operators = await one.backend.auth.api.listOperators();
 		expect(operators.filter(({ role }) => role === "owner")).toHaveLength(1);
+	});
+
+	test("a logo is shared by all servers, and uploads at the same time leave one", async () => {
+		const environment = { DATABASE_URL: await createDatabase() };
+		const [one, two] = [await runningService(environment), await runningService(environment)];
+		const tenantId = await newTenant(one.post);
+		// As many bytes as a logo may have.
+		const large = Buffer.concat([png(), Buffer.alloc(250 * 1024, 7)]);
+		const { logoUrl } = (await logoCalls(one).upload(tenantId, large)).body;
+		const read = await two.call(logoUrl);
+		expect(Buffer.from(await read.arrayBuffer()).equals(large)).toBe(true);
+
+		const uploads = await Promise.all(
+			[1, 2, 3, 4].map((width) =>
+				logoCalls(width % 2 ? one : two).upload(tenantId, png({ width })),
+			),
+		);
+		expect(uploads.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+		const { metadata } = await logoCalls(two).tenantOf(tenantId);
+		const found = await Promise.all(
+			uploads.map(async ({ body }) => (await one.call(body.logoUrl)).status === 200),
+		);
+		const kept = uploads.filter((_, index) => found[index]).map(({ body }) => body.logoUrl);
+		expect(kept).toEqual([metadata?.branding?.logoUrl]);
+		await one.post("/tenant/delete", { tenantId }, asManager);
+		expect((await two.call(kept[0] ?? "")).status).toBe(404);
 	});
 
 	test("the server is not ready while the database does not answer, and reconnects", async () => {

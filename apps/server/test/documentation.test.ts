@@ -8,6 +8,7 @@ function normalize(text: string): string {
 		.replaceAll(/(state|code_challenge|token)=[\w-]+/g, "$1=random")
 		.replaceAll(/(better-auth-tenant)=\w{32}/g, "$1=random")
 		.replaceAll(/whsec_[\w+/=]+/g, "whsec_…")
+		.replaceAll(/\/logos\/\w{32}\//g, "/logos/an id/")
 		.replaceAll(/"[\dA-Za-z]{32}"/g, '"an id"')
 		.replaceAll(/"[\da-f]{12}"/g, '"a digest prefix"')
 		.replaceAll(/curl\/[\d.]+/g, "curl");

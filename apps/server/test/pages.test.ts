@@ -48,6 +48,7 @@ function serve({
 		findTenant,
 		isTrustedTarget,
 		findServiceInfo,
+		logoOrigin: "https://auth.example.com",
 		directory,
 	});
 	return (path: string, init?: RequestInit) =>

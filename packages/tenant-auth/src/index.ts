@@ -78,6 +78,7 @@ export type {
 	WebhookOptions,
 } from "./tenant-auth-options";
 export { getCurrentTenant, withTenant } from "./tenants/current-tenant";
+export { updateTenantBranding } from "./tenants/own-tenant";
 export { setDatabaseTenant, TENANT_SETTING } from "./tenants/row-level-security";
 export type { Tenant, TenantMetadata, TenantWith, WithTenant } from "./tenants/tenant";
 export { type CleanUpOptions, type CleanUpReport, cleanUp } from "./users/clean-up";

@@ -66,7 +66,7 @@ function findSlugMistake(slug: string): string | null {
 
 /** What a tenant's sign-in page shows: the known fields of `metadata.branding`. */
 export interface Branding {
-	/** An https URL. */
+	/** An https URL. Also http if the host is this machine, for development. */
 	logoUrl?: string;
 	/** `#rrggbb` */
 	primaryColor?: string;
@@ -93,9 +93,13 @@ export const BRANDING_LIMITS: Readonly<Record<BrandingField, number>> = {
 
 const EMAIL = /^(?!\.)(?!.*\.\.)([\w'+\-.]*)[\w+-]@([a-z\d][a-z\d-]*\.)+[a-z]{2,}$/i;
 
+const HTTPS_URL = /^https:\/\/\S+$/i;
+/** A service that runs on this machine has no certificate. Other machines cannot load it. */
+const LOCAL_URL = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?\/\S+$/i;
+
 const FORMATS: Record<BrandingField, { matches: (text: string) => boolean; message: string }> = {
 	logoUrl: {
-		matches: (text) => /^https:\/\/\S+$/i.test(text) && URL.canParse(text),
+		matches: (text) => (HTTPS_URL.test(text) || LOCAL_URL.test(text)) && URL.canParse(text),
 		message: "The logo is a URL that begins with https://.",
 	},
 	primaryColor: {

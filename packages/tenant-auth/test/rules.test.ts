@@ -25,13 +25,27 @@ describe("a problem with a slug", () => {
 
 describe("a problem with branding", () => {
 	const valid: Record<BrandingField, string[]> = {
-		logoUrl: ["https://acme.example/logo.svg", " https://acme.example "],
+		logoUrl: [
+			"https://acme.example/logo.svg",
+			" https://acme.example ",
+			"http://localhost:3000/logo.png",
+			"http://[::1]/logo.png",
+		],
 		primaryColor: ["#0a7c5b", "#FFFFFF"],
 		tagline: ["Widgets for everybody", "x".repeat(200)],
 		supportEmail: ["help@acme.example"],
 	};
 	const invalid: Record<BrandingField, unknown[]> = {
-		logoUrl: ["http://acme.example", "javascript:alert(1)", "https://", "https:x y", "/logo", 1],
+		logoUrl: [
+			"http://acme.example",
+			"http://localhost.acme.example/logo.png",
+			"http://localhost@acme.example/logo.png",
+			"javascript:alert(1)",
+			"https://",
+			"https:x y",
+			"/logo",
+			1,
+		],
 		primaryColor: ["red", "#fff", "#0a7c5b;", null],
 		tagline: ["", "  ", "x".repeat(201), ["text"]],
 		supportEmail: ["help", "help@acme", "a b@acme.example", `${"x".repeat(250)}@acme.example`],

@@ -5,6 +5,7 @@ import { bodyLimit } from "hono/body-limit";
 import { type Backend, basePath } from "../auth";
 import type { DailyCounts } from "../database/daily-counts";
 import { isOutage } from "../database/outage";
+import { LOGO_ROUTE, logoRoute } from "../logos/logo-route";
 import { requestLog, routePatterns } from "../monitoring/request-log";
 import { noteOutage } from "../monitoring/request-record";
 import { isOpenIdPath } from "../openid/endpoint-paths";
@@ -82,8 +83,10 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 						policy: await policyLimits(backend),
 					})
 				: null,
+			logoOrigin: config.baseUrl,
 		}),
 	);
+	app.get(LOGO_ROUTE, logoRoute(auth));
 	app.get("/", (c) => c.text(OVERVIEW));
 	app.get(`${basePath}/open-api/generate-schema`, openApiDocument(config));
 	app.all(`${basePath}/*`, async (c) => {

@@ -60,27 +60,30 @@ function packageDirectory(): string {
  * A page may load scripts and styles only from its own origin, call only its own origin, and show
  * images, because a tenant's logo may be on another host. It contains nothing inline, and no other
  * page may frame it.
+ *
+ * @param logoOrigin has the uploaded logos. Without https, a page on a tenant's own host has to name it.
  */
-const contentSecurityPolicy = [
-	"default-src 'none'",
-	"script-src 'self'",
-	"style-src 'self'",
-	"img-src 'self' data: https:",
-	"connect-src 'self'",
-	"form-action 'self'",
-	"base-uri 'none'",
-	"frame-ancestors 'none'",
-].join("; ");
+const contentSecurityPolicy = (logoOrigin: string) =>
+	[
+		"default-src 'none'",
+		"script-src 'self'",
+		"style-src 'self'",
+		`img-src 'self' data: https:${logoOrigin.startsWith("http:") ? ` ${logoOrigin}` : ""}`,
+		"connect-src 'self'",
+		"form-action 'self'",
+		"base-uri 'none'",
+		"frame-ancestors 'none'",
+	].join("; ");
 
 const commonHeaders = {
 	"x-content-type-options": "nosniff",
 	"cross-origin-resource-policy": "same-origin",
 };
 
-export const pageHeaders = {
+export const pageHeaders = (logoOrigin: string) => ({
 	...commonHeaders,
 	"content-type": "text/html; charset=utf-8",
-	"content-security-policy": contentSecurityPolicy,
+	"content-security-policy": contentSecurityPolicy(logoOrigin),
 	"cross-origin-opener-policy": "same-origin",
 	"permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 	// The URL of a page may contain a token from an email.
@@ -89,7 +92,7 @@ export const pageHeaders = {
 	"x-frame-options": "DENY",
 	// A cached page would request assets of an older build.
 	"cache-control": "no-cache",
-};
+});
 
 /** The name of an asset contains a hash of its content. */
 export const assetHeaders = {

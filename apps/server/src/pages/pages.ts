@@ -19,6 +19,8 @@ export type PagesParts = {
 	isTrustedTarget: (url: string, ownOrigin?: string) => Promise<boolean>;
 	/** What the pages of tenants' administrators know about the service. `null` if there are none. */
 	findServiceInfo: (() => Promise<object>) | null;
+	/** The origin of the server, which has the uploaded logos. */
+	logoOrigin: string;
 	directory?: string;
 };
 
@@ -29,6 +31,7 @@ export const ERROR_PAGE = "/error";
 export function pages(parts: PagesParts): Hono {
 	const { tenantHosts, findTenant, isTrustedTarget, findServiceInfo } = parts;
 	const { directory = builtPagesDirectory } = parts;
+	const ownHeaders = pageHeaders(parts.logoOrigin);
 	// `checkHostHeader` makes sure that the `Host` header names the same host.
 	const hostOf = (c: Context) => new URL(c.req.url).host;
 	const slugOfHost = (c: Context) => tenantHosts?.slugOf(hostOf(c)) ?? null;
@@ -59,7 +62,7 @@ export function pages(parts: PagesParts): Hono {
 			// The host of a tenant has no console.
 			if (!isOwnHost(c)) return c.notFound();
 			const found = readPages();
-			return found ? c.body(found.console, 200, pageHeaders) : notBuilt(c);
+			return found ? c.body(found.console, 200, ownHeaders) : notBuilt(c);
 		});
 	}
 
@@ -90,6 +93,19 @@ export function pages(parts: PagesParts): Hono {
 	});
 	return app;
 
+	/** The page takes its texts from the language that the server found. */
+	function showPage(
+		c: Context,
+		template: string,
+		status: StatusCode,
+		values: Record<string, string>,
+	) {
+		const lang = languageOf(c.req.header("accept-language"));
+		const headers = { ...ownHeaders, vary: "accept-language", "content-language": lang };
+		const html = template.replace('<html lang="en">', `<html lang="${lang}">`);
+		return c.body(fillTemplate(html, values), status, headers);
+	}
+
 	async function showTenant(c: Context, slug: string, page: string, base = `/t/${slug}`) {
 		const found = readPages();
 		if (!found) return notBuilt(c);
@@ -104,11 +120,13 @@ export function pages(parts: PagesParts): Hono {
 		}
 		const suspended = tenant?.suspendedAt ? JSON.stringify(suspendedTenant(tenant)) : "";
 		if (findServiceInfo && isAdminPage(page)) {
-			return showAdmin(c, found.admin, statusOfTenant(tenant), {
+			// These pages are in English, as the console is. They contain nothing about the tenant but its slug.
+			const page = fillTemplate(found.admin, {
 				...place,
 				"suspended-tenant": suspended,
 				"service-info": JSON.stringify(await findServiceInfo()),
 			});
+			return c.body(page, statusOfTenant(tenant), ownHeaders);
 		}
 		const target = new URL(c.req.url).searchParams.get("callbackURL") ?? "";
 		const ownOrigin = tenantHosts?.originOf(slug);
@@ -120,29 +138,6 @@ export function pages(parts: PagesParts): Hono {
 			"admin-pages": findServiceInfo ? "yes" : "",
 		});
 	}
-}
-
-/** These pages are in English, as the console is. They contain nothing about the tenant but its slug. */
-function showAdmin(
-	c: Context,
-	template: string,
-	status: StatusCode,
-	values: Record<string, string>,
-) {
-	return c.body(fillTemplate(template, values), status, pageHeaders);
-}
-
-/** The page takes its texts from the language that the server found. */
-function showPage(
-	c: Context,
-	template: string,
-	status: StatusCode,
-	values: Record<string, string>,
-) {
-	const lang = languageOf(c.req.header("accept-language"));
-	const headers = { ...pageHeaders, vary: "accept-language", "content-language": lang };
-	const html = template.replace('<html lang="en">', `<html lang="${lang}">`);
-	return c.body(fillTemplate(html, values), status, headers);
 }
 
 const RETRY_AFTER_SECONDS = "5";

@@ -6,7 +6,8 @@ import { requireManagedTenant } from "./authorize";
 
 /** What an audit event says about a change. It must not contain a secret. */
 export interface AuditedChange {
-	targetId: string;
+	/** What was changed in the tenant. */
+	targetId?: string;
 	detail?: Record<string, unknown>;
 }
 
@@ -37,7 +38,7 @@ export interface ManagedTenant {
  */
 export async function manageTenant(
 	ctx: GenericEndpointContext,
-	action: (typeof APP_ACTIONS)[number],
+	action: (typeof APP_ACTIONS)[number] | "tenant:update",
 ): Promise<ManagedTenant> {
 	const instance = requireInstance(ctx.context);
 	const scope = await requireManagedTenant(ctx, instance.options, action);

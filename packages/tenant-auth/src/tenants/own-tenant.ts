@@ -1,9 +1,13 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { requireInstance, requireState } from "../context/current-state";
 import { lockTenantRow, type TenantRow } from "../context/tenant";
 import { currentAdapter } from "../database/current-adapter";
 import { findActingMember, requireOwner } from "../management/acting-member";
+import type { Branding } from "../rules";
 import { tenantError } from "../tenant-error";
-import { requireTenant, type StoreContext } from "./store";
-import { type Tenant, type TenantMetadata, toTenant } from "./tenant";
+import { parseMetadata } from "./metadata-schema";
+import { requireTenant, type StoreContext, updateTenantRow } from "./store";
+import { requireMetadataSize, type Tenant, type TenantMetadata, toTenant } from "./tenant";
 
 // What the users of a tenant may see and change of it. The metadata belongs to the app: it may be
 // private, and it may say what the tenant has paid for. Only its `branding` is the tenant's.
@@ -44,10 +48,46 @@ export async function withBranding(
 	tenant: TenantRow,
 	change: TenantMetadata | null,
 ): Promise<TenantMetadata | null> {
+	return replaceBranding(await lockMetadata(ctx, tenant), change?.[BRANDING]);
+}
+
+/** MySQL reads as of the first read, so the lock must be the first statement of the transaction. */
+async function lockMetadata(ctx: StoreContext, tenant: TenantRow): Promise<TenantMetadata> {
 	await lockTenantRow(currentAdapter(ctx.adapter), tenant);
-	const { metadata } = toTenant(await requireTenant(ctx, "id", tenant.id));
-	const { [BRANDING]: _, ...rest } = metadata ?? {};
-	const branding = change?.[BRANDING];
+	return toTenant(await requireTenant(ctx, "id", tenant.id)).metadata ?? {};
+}
+
+function replaceBranding(metadata: TenantMetadata, branding: unknown): TenantMetadata | null {
+	const { [BRANDING]: _, ...rest } = metadata;
 	const merged = branding === undefined ? rest : { ...rest, [BRANDING]: branding };
 	return Object.keys(merged).length > 0 ? merged : null;
+}
+
+/**
+ * Changes fields of a tenant's `metadata.branding`, and leaves the rest of the metadata as it is. It checks
+ * no caller: use it in `change()` of a tenant that `manageTenant(ctx, "tenant:update")` returned, before
+ * anything else in there.
+ *
+ * @example
+ * ```ts
+ * const tenant = await manageTenant(ctx, "tenant:update");
+ * await tenant.change(
+ *   () => updateTenantBranding(ctx, tenant.tenantId, { logoUrl: "https://cdn.example.com/acme.png" }),
+ *   () => ({ detail: { branding: ["logoUrl"] } }),
+ * );
+ * ```
+ */
+export async function updateTenantBranding(
+	ctx: GenericEndpointContext,
+	tenantId: string,
+	changes: Branding,
+): Promise<Tenant> {
+	const { options } = requireInstance(ctx.context);
+	const tenant = await requireState(ctx.context).readTenant(tenantId);
+	if (!tenant) throw tenantError("TENANT_NOT_FOUND");
+	const stored = await lockMetadata(ctx.context, tenant);
+	const branding = { ...Object(stored[BRANDING]), ...changes };
+	const metadata = await parseMetadata(replaceBranding(stored, branding), options.metadata);
+	requireMetadataSize(metadata, options.maxMetadataBytes);
+	return updateTenantRow(ctx.context, tenantId, { metadata: metadata ?? null });
 }
