@@ -62,7 +62,7 @@ describe.skipIf(!services.browser)("the frame and the lists of the console in Ch
 		const server = await pages();
 		const { id } = await server.newTenant("Acme");
 		const { page, problems } = await open(server.baseUrl);
-		await enterConsole(page, `/console/tenants/${id}/settings`);
+		await enterConsole(page, `/console/tenants/${id}/branding`);
 		const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
 		const away = page.getByRole("link", { name: "Sessions" });
 		await page.getByLabel("Tagline").fill("Everything for coyotes");
@@ -73,7 +73,7 @@ describe.skipIf(!services.browser)("the frame and the lists of the console in Ch
 		await dialog.getByRole("button", { name: "Leave page" }).click();
 		await page.getByText("No active sessions").waitFor();
 
-		await page.getByRole("link", { name: "Settings" }).click();
+		await page.getByRole("link", { name: "Branding" }).click();
 		await page.getByLabel("Tagline").fill("Saved");
 		await page.getByRole("button", { name: "Save branding" }).click();
 		await waitForToast(page, "Saved.");

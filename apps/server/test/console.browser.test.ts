@@ -67,8 +67,11 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		await metadata.fill('{ "since": "2026-01-01T00:00:00Z" }');
 		await save.click();
 		await waitForToast(page, "Saved.");
+		await page.getByRole("link", { name: "Branding" }).click();
 		await page.getByLabel("Tagline").fill("Everything for coyotes");
 		await page.getByRole("button", { name: "Save branding" }).click();
+		await waitForToast(page, "Saved.");
+		await page.getByRole("link", { name: "Settings" }).click();
 		await expect.poll(() => metadata.inputValue()).toContain("coyotes");
 		// A string that looks like a date stays a string.
 		expect(await metadata.inputValue()).toContain('"2026-01-01T00:00:00Z"');
@@ -98,10 +101,12 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 			await saved;
 			await waitForToast(page, "Saved.");
 		};
-		await page.getByLabel("Tagline").waitFor();
+		const metadataField = page.getByRole("textbox", { name: "Metadata" });
+		await metadataField.waitFor();
 		await holdRequests(page, "**/tenant/get?*");
-		await page.getByRole("textbox", { name: "Metadata" }).fill('{ "plan": "business" }');
+		await metadataField.fill('{ "plan": "business" }');
 		await save("Save metadata");
+		await page.getByRole("link", { name: "Branding" }).click();
 		await page.getByLabel("Tagline").fill("Everything for coyotes");
 		await save("Save branding");
 		const { metadata } = await server.manage<{ metadata: unknown }>(`/get?id=${id}`);

@@ -2,21 +2,33 @@ type Rgb = [number, number, number];
 
 const SURFACES = { light: "#ffffff", dark: "#17191f" } as const;
 
+/** https://www.w3.org/TR/WCAG22/#non-text-contrast */
+const FILL_CONTRAST = 3;
+
 /**
  * Makes a brand color the accent of the page. The color may be white or black, so buttons and links
  * use a lighter or darker version of it that is readable in both themes.
  */
-export function applyAccent(color: string | undefined): void {
-	const { style } = document.documentElement;
+export function applyAccent(
+	color: string | undefined,
+	{ style }: HTMLElement = document.documentElement,
+): void {
 	const set = (name: string, value: string | undefined) =>
 		value ? style.setProperty(name, value) : style.removeProperty(name);
 	set("--brand", color);
 	for (const [theme, surface] of Object.entries(SURFACES)) {
-		const fill = color && visibleOn(surface, color, 3);
+		const fill = color && visibleOn(surface, color, FILL_CONTRAST);
 		set(`--fill-${theme}`, fill);
 		set(`--on-fill-${theme}`, fill && readableOn(fill));
 		set(`--link-${theme}`, color && visibleOn(surface, color, theme === "dark" ? 7 : 5.2));
 	}
+}
+
+/** The themes in which buttons do not have the brand color itself, and the color that they have. */
+export function replacedColors(color: string): { theme: "light" | "dark"; used: string }[] {
+	return (["light", "dark"] as const)
+		.map((theme) => ({ theme, used: visibleOn(SURFACES[theme], color, FILL_CONTRAST) }))
+		.filter(({ used }) => used.toLowerCase() !== color.toLowerCase());
 }
 
 /** The color itself, or the nearest one toward black or white that has the contrast. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { Skeleton } from "../ui/feedback";
 import { LockIcon } from "../ui/icons";
 import { PageHeader } from "../ui/layout";
@@ -19,9 +19,9 @@ export function AuthPage(props: AuthPageProps) {
 export function BrandedPage(props: AuthPageProps & SuspendedTenant) {
 	const { name, branding, title, hint, children, footer } = props;
 	const texts = useTexts();
-	useDocumentTitle(`${title} · ${name}`);
 	return (
 		<div className="auth-page">
+			<title>{`${title} · ${name}`}</title>
 			<div className="corner">
 				<ThemeToggle />
 			</div>
@@ -47,24 +47,13 @@ export function BrandedPage(props: AuthPageProps & SuspendedTenant) {
 	);
 }
 
-export function usePageTitle(title: string): void {
-	const { name } = useTenant().options.tenant;
-	useDocumentTitle(`${title} · ${name}`);
-}
-
-function useDocumentTitle(title: string): void {
-	useEffect(() => {
-		document.title = title;
-	}, [title]);
-}
-
 type UnbrandedPageProps = { title: string; children: ReactNode; action?: ReactNode };
 
 /** A message without any tenant's brand. */
 export function UnbrandedPage({ title, children, action }: UnbrandedPageProps) {
-	useDocumentTitle(title);
 	return (
 		<main className="auth-page">
+			<title>{title}</title>
 			<div className="auth-card plain-card">
 				<LockIcon />
 				<h1>{title}</h1>

@@ -126,3 +126,9 @@ export const GlobeIcon = icon(
 	</>,
 );
 export const WebhookIcon = icon(<path d="M13 3.5 5.5 13.5H12l-1 7 7.5-10H12Z" />);
+export const PaletteIcon = icon(
+	<>
+		<path d="M12 3.5a8.5 8.5 0 1 0 0 17c1.4 0 2-1 1.6-2.1-.5-1.4.3-2.6 1.8-2.6h2.2c1.8 0 2.9-1.3 2.9-3.3A8.5 8.5 0 0 0 12 3.5Z" />
+		<path d="M8 11.5h.01M11 7.8h.01M15.5 8.8h.01" strokeWidth="2.6" />
+	</>,
+);

@@ -33,6 +33,22 @@ export const tenantCalls = (client: ApiClient) => ({
 			staleTime: 2000,
 		}),
 
+	/** What the tenant's sign-in page shows. A suspended tenant has none. */
+	loginOptionsQuery: (tenantId: string) =>
+		queryOptions({
+			queryKey: ["login-options-of", tenantId],
+			queryFn: () => callApi(client.tenant.loginOptions({ query: { tenantId } })),
+		}),
+
+	/** Stores an image, in Base64, and makes it the tenant's logo. */
+	uploadLogo: (tenantId: string, image: string) =>
+		callApi(
+			client.$fetch<{ logoUrl: string }>("/tenant/logo/upload", {
+				method: "POST",
+				body: { tenantId, image },
+			}),
+		),
+
 	createTenant: (input: TenantInput) => callApi(client.tenant.create(input)),
 	updateTenant: (tenantId: string, changes: TenantChanges) =>
 		callApi(client.tenant.update({ tenantId, ...changes })),

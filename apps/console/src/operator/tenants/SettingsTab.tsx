@@ -1,30 +1,21 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { BRANDING_LIMITS, type BrandingField, findSlugProblem } from "better-auth-tenant/rules";
+import { findSlugProblem } from "better-auth-tenant/rules";
 import { useState } from "react";
 import { useApiMutation } from "../../api/query-client";
 import { Button } from "../../ui/Button";
 import { Notice } from "../../ui/feedback";
-import { Form, TextField } from "../../ui/fields";
+import { Form } from "../../ui/fields";
 import { Card } from "../../ui/layout";
 import { useApi } from "../api/context";
 import { TENANTS_KEY, type Tenant, type TenantChanges } from "../api/tenants";
 import { useUnsavedChanges } from "../shell/unsaved-changes";
 import { DangerZone } from "./DangerZone";
-import { TenantLogo } from "./TenantLogo";
 import { useIsOperator, useIsOwner, useMayInTenant, useTenant } from "./tenant-context";
-import { ColorField, MetadataField, NameField, SlugField } from "./tenant-fields";
-import {
-	findBrandingProblems,
-	formatMetadata,
-	isSlugRejected,
-	parseMetadata,
-	toBrandingValues,
-	withBranding,
-} from "./tenant-form";
+import { MetadataField, NameField, SlugField } from "./tenant-fields";
+import { formatMetadata, isSlugRejected, parseMetadata } from "./tenant-form";
 
 export function SettingsTab() {
 	const tenant = useTenant();
-	const branding = JSON.stringify(toBrandingValues(tenant.metadata));
 	const metadata = JSON.stringify(tenant.metadata);
 	const isOperator = useIsOperator();
 	return (
@@ -32,13 +23,10 @@ export function SettingsTab() {
 			{/* With these keys a form starts again when its data changes, also through another form. */}
 			<div className="stack">
 				<NameForm key={`name ${tenant.name} ${tenant.slug}`} tenant={tenant} />
-				{/* Except for the branding, the metadata belongs to the app. */}
-				{isOperator && <MetadataForm key={`metadata ${metadata}`} tenant={tenant} />}
-			</div>
-			<div className="stack">
-				<BrandingForm key={`branding ${branding}`} tenant={tenant} />
 				<DangerZone tenant={tenant} />
 			</div>
+			{/* Except for the branding, the metadata belongs to the app. */}
+			{isOperator && <MetadataForm key={`metadata ${metadata}`} tenant={tenant} />}
 		</div>
 	);
 }
@@ -102,63 +90,6 @@ function NameForm({ tenant }: FormProps) {
 				{mayUpdate && (
 					<SaveButton busy={save.isPending} disabled={!isReady}>
 						Save name and slug
-					</SaveButton>
-				)}
-			</Form>
-		</Card>
-	);
-}
-
-function BrandingForm({ tenant }: FormProps) {
-	const stored = toBrandingValues(tenant.metadata);
-	const [branding, setBranding] = useState(stored);
-	const save = useUpdateTenant(tenant);
-	const mayUpdate = useMayInTenant()("tenant:update");
-	const problems = findBrandingProblems(branding);
-	const isChanged = JSON.stringify(branding) !== JSON.stringify(stored);
-	const isReady = isChanged && Object.keys(problems).length === 0;
-	useUnsavedChanges(isChanged && !save.isPending);
-	const submit = () => {
-		if (!isReady || save.isPending) return;
-		save.mutate({ metadata: withBranding(tenant.metadata, branding) });
-	};
-	const field = (name: BrandingField) => ({
-		value: branding[name],
-		onValueChange: (value: string) => setBranding((current) => ({ ...current, [name]: value })),
-		error: problems[name],
-	});
-	return (
-		<Card title="Branding" hint="Public. The tenant's sign-in pages and emails show it.">
-			<Form readOnly={!mayUpdate} onSubmit={submit}>
-				{save.error && <Notice kind="danger">{save.error.message}</Notice>}
-				<div className="with-logo">
-					<TenantLogo tenant={{ name: tenant.name, metadata: { branding } }} />
-					<div className="grow">
-						<TextField
-							label="Logo URL"
-							type="url"
-							placeholder="https://"
-							autoComplete="off"
-							{...field("logoUrl")}
-						/>
-					</div>
-				</div>
-				<ColorField label="Primary color" {...field("primaryColor")} />
-				<TextField
-					label="Tagline"
-					maxLength={BRANDING_LIMITS.tagline}
-					autoComplete="off"
-					{...field("tagline")}
-				/>
-				<TextField
-					label="Support email"
-					type="email"
-					autoComplete="off"
-					{...field("supportEmail")}
-				/>
-				{mayUpdate && (
-					<SaveButton busy={save.isPending} disabled={!isReady}>
-						Save branding
 					</SaveButton>
 				)}
 			</Form>

@@ -1,12 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import {
-	findBrandingProblem,
-	findSlugProblem,
-	MAX_JSON_BYTES,
-	MAX_NAME_LENGTH,
-} from "better-auth-tenant/rules";
+import { findSlugProblem, MAX_JSON_BYTES, MAX_NAME_LENGTH } from "better-auth-tenant/rules";
 import { useRef } from "react";
-import { CodeArea, Field, TextField } from "../../ui/fields";
+import { CodeArea, TextField } from "../../ui/fields";
 import { useSettledValue } from "../../ui/settled-value";
 import { useApi } from "../api/context";
 import { formatMetadata, parseMetadata } from "./tenant-form";
@@ -122,39 +117,5 @@ export function MetadataField({ value, onValueChange, error }: FieldProps) {
 				}
 			/>
 		</div>
-	);
-}
-
-type ColorFieldProps = FieldProps & { label: string };
-
-/** A color that the operator types or picks. */
-export function ColorField({ label, value, onValueChange, error }: ColorFieldProps) {
-	return (
-		<Field
-			label={label}
-			error={error}
-			hint="Pages make it lighter or darker where it is hard to read."
-		>
-			{(control) => (
-				<div className="color-field">
-					<input
-						type="color"
-						aria-label={`Pick the ${label.toLowerCase()}`}
-						value={findBrandingProblem("primaryColor", value) ? "#4f46e5" : value.trim()}
-						onChange={(event) => onValueChange(event.target.value)}
-					/>
-					<input
-						type="text"
-						className="control"
-						placeholder="#4f46e5"
-						{...control}
-						value={value}
-						onChange={(event) => onValueChange(event.target.value)}
-						autoComplete="off"
-						spellCheck={false}
-					/>
-				</div>
-			)}
-		</Field>
 	);
 }

@@ -8,6 +8,7 @@ import {
 	KeyIcon,
 	LogIcon,
 	OverviewIcon,
+	PaletteIcon,
 	SettingsIcon,
 	ShieldIcon,
 	SignInIcon,
@@ -15,6 +16,7 @@ import {
 	WebhookIcon,
 } from "../../ui/icons";
 import { AuditTab } from "../audit/AuditPage";
+import { BrandingTab } from "../branding/BrandingTab";
 import { DomainsTab } from "../domains/DomainsTab";
 import { PolicyTab } from "../policy/PolicyTab";
 import { ProvidersTab } from "../providers/ProvidersTab";
@@ -63,6 +65,13 @@ const LISTED: ListedPage[] = [
 		icon: <SignInIcon />,
 		element: <SignInsTab />,
 		action: "sign-in:list",
+	},
+	{
+		path: "branding",
+		title: "Branding",
+		icon: <PaletteIcon />,
+		element: <BrandingTab />,
+		action: "tenant:update",
 	},
 	{
 		path: "policy",

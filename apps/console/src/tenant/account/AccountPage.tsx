@@ -7,7 +7,7 @@ import { PageHeader } from "../../ui/layout";
 import { Logo } from "../../ui/logos";
 import { ThemeToggle } from "../../ui/theme";
 import { useErrorMessage } from "../error-messages";
-import { LoadingPage, UnbrandedPage, usePageTitle } from "../layout";
+import { LoadingPage, UnbrandedPage } from "../layout";
 import {
 	accountKey,
 	mayManageQuery,
@@ -31,7 +31,6 @@ export function AccountPage() {
 	const { data, error, isPending, refetch } = useSession();
 	const tenant = useTenant();
 	const missing = useQuery(missingFactorQuery(tenant));
-	usePageTitle(account.title);
 	if (isPending || (!data && missing.isLoading)) return <LoadingPage />;
 	if (error) {
 		return (
@@ -48,6 +47,7 @@ export function AccountPage() {
 	const { user, session } = data;
 	return (
 		<>
+			<title>{`${account.title} · ${tenant.options.tenant.name}`}</title>
 			<AccountBar />
 			<main className="account-page">
 				<PageHeader title={account.title} hint={<span className="break">{user.email}</span>} />

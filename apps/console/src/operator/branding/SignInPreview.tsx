@@ -1,0 +1,106 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Branding } from "better-auth-tenant/rules";
+import { useMemo, useState } from "react";
+import { createTenantClient } from "../../tenant/client";
+import type { LoginOptions } from "../../tenant/queries";
+import { SignInPage } from "../../tenant/SignInPage";
+import { TenantContext } from "../../tenant/tenant-context";
+import { en } from "../../tenant/texts/en";
+import { TextsContext } from "../../tenant/texts/texts";
+import { Card } from "../../ui/layout";
+import { useApi } from "../api/context";
+import { useTenant } from "../tenants/tenant-context";
+import { type Device, PageFrame, type Theme } from "./PageFrame";
+
+const DEVICES: Record<Device, string> = { desktop: "Desktop", phone: "Phone" };
+const THEMES: Record<Theme, string> = { light: "Light", dark: "Dark" };
+
+/** The tenant's real sign-in page with a branding that is not saved. Nothing in it can be used. */
+export function SignInPreview({ branding }: { branding: Branding }) {
+	// On a phone, a whole desktop would be too small to read.
+	const [device, setDevice] = useState<Device>(() =>
+		matchMedia("(max-width: 40rem)").matches ? "phone" : "desktop",
+	);
+	const [theme, setTheme] = useState<Theme>("light");
+	return (
+		<Card
+			title="Preview"
+			hint="The sign-in page with these values."
+			actions={
+				<>
+					<Choice label="Width" options={DEVICES} value={device} onChange={setDevice} />
+					<Choice label="Theme" options={THEMES} value={theme} onChange={setTheme} />
+				</>
+			}
+		>
+			<PageFrame
+				title="Preview of the sign-in page"
+				device={device}
+				theme={theme}
+				accent={branding.primaryColor}
+			>
+				<SignInWith branding={branding} />
+			</PageFrame>
+		</Card>
+	);
+}
+
+/** A tenant that is suspended has no options. Its page is shown as it usually is. */
+const USUAL_OPTIONS: Omit<LoginOptions, "tenant" | "branding"> = {
+	email: { signIn: true, signUp: true, reset: true, verification: false },
+	password: { minLength: 8, maxLength: 128 },
+	providers: [],
+	methods: ["password"],
+	signUp: "open",
+	secondFactorRequired: false,
+};
+
+function SignInWith({ branding }: { branding: Branding }) {
+	const { id, name, slug } = useTenant();
+	const { loginOptionsQuery } = useApi();
+	const { data, isPending } = useQuery(loginOptionsQuery(id));
+	const client = useMemo(() => createTenantClient(id), [id]);
+	if (isPending) return null;
+	const options: LoginOptions = {
+		...(data ?? USUAL_OPTIONS),
+		tenant: { id, name, slug },
+		branding,
+		// The page would ask who is signed in.
+		secondFactorRequired: false,
+	};
+	const value = { options, client, pageUrl: (path: string) => `/${path}`, callbackUrl: null };
+	return (
+		<TextsContext value={en}>
+			<TenantContext value={value}>
+				<SignInPage />
+			</TenantContext>
+		</TextsContext>
+	);
+}
+
+type ChoiceProps<Value extends string> = {
+	label: string;
+	options: Record<Value, string>;
+	value: Value;
+	onChange: (value: Value) => void;
+};
+
+function Choice<Value extends string>({ label, options, value, onChange }: ChoiceProps<Value>) {
+	return (
+		<fieldset className="choice">
+			<legend className="visually-hidden">{label}</legend>
+			{(Object.keys(options) as Value[]).map((option) => (
+				<label key={option}>
+					<input
+						type="radio"
+						name={label}
+						className="visually-hidden"
+						checked={option === value}
+						onChange={() => onChange(option)}
+					/>
+					{options[option]}
+				</label>
+			))}
+		</fieldset>
+	);
+}
