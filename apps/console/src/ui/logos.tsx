@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { readableOn, visibleInBothThemes } from "../design/accent";
 import { providerOf } from "../providers";
+import { COLOR_MARKS } from "./color-marks";
 
 type LogoProps = {
 	name: string;
@@ -36,9 +37,17 @@ export function Logo({ name, url, color, size = "normal" }: LogoProps) {
 	);
 }
 
-/** A provider's icon in its own color. Its first letter if we have no icon for it. */
+/** A provider's mark in its own colors. Its first letter if we have no mark for it. */
 export function ProviderIcon({ providerId }: { providerId: string }) {
 	const { name, iconPath, color } = providerOf(providerId);
+	const mark = Object.hasOwn(COLOR_MARKS, providerId) ? COLOR_MARKS[providerId] : null;
+	if (mark) {
+		return (
+			<svg className="provider-icon" viewBox="0 0 24 24" aria-hidden="true">
+				{mark}
+			</svg>
+		);
+	}
 	if (!iconPath) {
 		return (
 			<span
@@ -46,7 +55,7 @@ export function ProviderIcon({ providerId }: { providerId: string }) {
 				style={color ? { backgroundColor: color, color: readableOn(color) } : undefined}
 				aria-hidden="true"
 			>
-				{name[0]}
+				{name[0]?.toUpperCase()}
 			</span>
 		);
 	}
