@@ -5,10 +5,8 @@ import {
 	siDiscord,
 	siDropbox,
 	siFacebook,
-	siFigma,
 	siGithub,
 	siGitlab,
-	siGoogle,
 	siHuggingface,
 	siKick,
 	siLine,
@@ -30,7 +28,7 @@ import {
 
 export type Provider = {
 	name: string;
-	/** An SVG path on 24 × 24. Missing if the owner forbids its use or if it is too small to read. */
+	/** An SVG path on 24 × 24. Missing if `ui/color-marks.tsx` has the mark, or if nobody may use it. */
 	iconPath?: string;
 	/** `#rrggbb`, the color of the brand. */
 	color?: string;
@@ -51,17 +49,17 @@ export const PROVIDERS: Record<string, Provider> = {
 	discord: withIcon("Discord", siDiscord),
 	dropbox: withIcon("Dropbox", siDropbox),
 	facebook: withIcon("Facebook", siFacebook),
-	figma: withIcon("Figma", siFigma),
+	figma: { name: "Figma" },
 	github: withIcon("GitHub", siGithub),
 	gitlab: withIcon("GitLab", siGitlab),
-	google: withIcon("Google", siGoogle),
+	google: { name: "Google" },
 	huggingface: withIcon("Hugging Face", siHuggingface),
 	kakao: { name: "Kakao", color: "#ffcd00" },
 	kick: withIcon("Kick", siKick),
 	line: withIcon("LINE", siLine),
 	linear: withIcon("Linear", siLinear),
-	linkedin: { name: "LinkedIn", color: "#0a66c2" },
-	microsoft: { name: "Microsoft", color: "#0078d4" },
+	linkedin: { name: "LinkedIn" },
+	microsoft: { name: "Microsoft" },
 	naver: withIcon("Naver", siNaver),
 	notion: withIcon("Notion", siNotion),
 	paybin: { name: "Paybin" },
@@ -71,7 +69,7 @@ export const PROVIDERS: Record<string, Provider> = {
 	reddit: withIcon("Reddit", siReddit),
 	roblox: withIcon("Roblox", siRoblox),
 	salesforce: { name: "Salesforce", color: "#00a1e0" },
-	slack: { name: "Slack", color: "#4a154b" },
+	slack: { name: "Slack" },
 	spotify: withIcon("Spotify", siSpotify),
 	tiktok: withIcon("TikTok", siTiktok),
 	twitch: withIcon("Twitch", siTwitch),
@@ -84,4 +82,4 @@ export const PROVIDERS: Record<string, Provider> = {
 
 /** A provider that we do not know is shown by its id. */
 export const providerOf = (id: string): Provider =>
-	Object.hasOwn(PROVIDERS, id) ? (PROVIDERS[id] as Provider) : { name: id };
+	Object.hasOwn(PROVIDERS, id) ? (PROVIDERS[id] as Provider) : { name: id.replace(/^oidc:/, "") };

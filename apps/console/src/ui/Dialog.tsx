@@ -25,7 +25,9 @@ export function Dialog({ title, open, onClose, children, wide }: DialogProps) {
 		if (open && !dialog?.open) {
 			dialog?.showModal();
 			// Otherwise the close button would have the focus.
-			dialog?.querySelector<HTMLElement>(`.dialog-content :is(input, select, textarea)`)?.focus();
+			dialog
+				?.querySelector<HTMLElement>(`.dialog-content :is(summary, input, select, textarea)`)
+				?.focus();
 		}
 		if (!open && dialog?.open) dialog.close();
 	}, [open]);

@@ -6,7 +6,6 @@ import {
 } from "better-auth-tenant/providers";
 import { useState } from "react";
 import { useApiMutation } from "../../api/query-client";
-import { providerOf } from "../../providers";
 import { Button } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
 import { Notice } from "../../ui/feedback";
@@ -15,21 +14,22 @@ import { Switch } from "../../ui/Switch";
 import { useApi } from "../api/context";
 import { type EffectiveProvider, type OAuthConfig, providersKey } from "../api/providers";
 import type { Tenant } from "../api/tenants";
-import { DetailList } from "../details";
-import { useTenantUrls } from "../tenants/tenant-urls";
-import { callbackDetails } from "./provider-details";
+import { nameOf } from "./provider-details";
 import { fromSettingValues, hintOf, isCommonSetting, toSettingValues } from "./provider-settings";
+import { SetupGuide } from "./SetupGuide";
 
 type CredentialsProps = {
 	tenant: Tenant;
 	provider: EffectiveProvider;
 	config: OAuthConfig | undefined;
 	onClose: () => void;
+	/** Called after the credentials are saved and can be tested. */
+	onSaved: (providerId: string) => void;
 };
 
 export function CredentialsDialog({ open, ...props }: CredentialsProps & { open: boolean }) {
 	const { provider, onClose } = props;
-	const { name } = providerOf(provider.providerId);
+	const name = nameOf(provider);
 	const isNew = provider.config === "absent";
 	return (
 		<Dialog
@@ -43,8 +43,8 @@ export function CredentialsDialog({ open, ...props }: CredentialsProps & { open:
 	);
 }
 
-function CredentialsForm(props: CredentialsProps) {
-	const { provider, config, onClose } = props;
+export function CredentialsForm(props: CredentialsProps) {
+	const { tenant, provider, config, onClose } = props;
 	const { providerId } = provider;
 	const settings = settingsOfProvider(providerId);
 	const { values, set, setSetting, save } = useCredentials(props);
@@ -59,7 +59,13 @@ function CredentialsForm(props: CredentialsProps) {
 	);
 	return (
 		<Form autoComplete="off" onSubmit={() => !save.isPending && save.mutate()}>
-			{!config && <CallbackUrls {...props} />}
+			<SetupGuide
+				key={providerId}
+				tenant={tenant}
+				provider={provider}
+				issuer={values.settings.issuer}
+				open={!config}
+			/>
 			{save.error && <Notice kind="danger">{save.error.message}</Notice>}
 			<TextField
 				label="Client ID"
@@ -133,7 +139,8 @@ function CredentialsForm(props: CredentialsProps) {
 }
 
 /** The form starts with every stored value but the secret, which stays if no other one is entered. */
-function useCredentials({ tenant, provider: { providerId }, config, onClose }: CredentialsProps) {
+function useCredentials({ tenant, provider, config, onClose, onSaved }: CredentialsProps) {
+	const { providerId } = provider;
 	const { registerOAuthConfig, updateOAuthConfig } = useApi();
 	const [values, setValues] = useState({
 		clientId: config?.clientIds.join(" ") ?? "",
@@ -178,22 +185,14 @@ function useCredentials({ tenant, provider: { providerId }, config, onClose }: C
 				...(redirectURI ? { redirectURI } : {}),
 			});
 		},
-		successMessage: `The credentials for ${providerOf(providerId).name} were saved.`,
+		successMessage: `The credentials for ${nameOf(provider)} were saved.`,
 		invalidate: [providersKey(tenant.id)],
-		onSuccess: onClose,
+		onSuccess: () => {
+			onClose();
+			if (values.enabled) onSaved(providerId);
+		},
 	});
 	return { values, set, setSetting, save };
-}
-
-function CallbackUrls({ tenant, provider }: CredentialsProps) {
-	const urls = useTenantUrls(tenant.slug);
-	if (!urls) return null;
-	return (
-		<section className="stack stack-tight">
-			<p className="small muted">Register at {providerOf(provider.providerId).name}:</p>
-			<DetailList details={callbackDetails(provider, urls)} />
-		</section>
-	);
 }
 
 type SettingInputProps = {

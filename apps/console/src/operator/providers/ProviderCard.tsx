@@ -1,7 +1,6 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useApiMutation } from "../../api/query-client";
 import { formatTime } from "../../format";
-import { providerOf } from "../../providers";
 import { Button } from "../../ui/Button";
 import { ConfirmByTyping } from "../../ui/Dialog";
 import { Badge, Notice } from "../../ui/feedback";
@@ -16,7 +15,7 @@ import { DetailList } from "../details";
 import { useMayInTenant } from "../tenants/tenant-context";
 import { useTenantUrls } from "../tenants/tenant-urls";
 import { CredentialsDialog } from "./CredentialsDialog";
-import { describeFailure, providerDetails, providerStatus } from "./provider-details";
+import { describeFailure, nameOf, providerDetails, providerStatus } from "./provider-details";
 import { TestDialog } from "./TestDialog";
 
 type ProviderProps = { tenant: Tenant; provider: EffectiveProvider };
@@ -24,12 +23,16 @@ type ProviderProps = { tenant: Tenant; provider: EffectiveProvider };
 type ProviderCardProps = ProviderProps & {
 	/** The tenant's OAuth config, if it has one that can be read. */
 	config: OAuthConfig | undefined;
+	/** Whether its credentials were saved a moment ago. */
+	isSaved: boolean;
+	onSaved: (providerId: string) => void;
 };
 
-export function ProviderCard({ tenant, provider, config }: ProviderCardProps) {
+export function ProviderCard(props: ProviderCardProps) {
+	const { tenant, provider, config, isSaved, onSaved } = props;
 	const [openDialog, setOpenDialog] = useState<"credentials" | "test" | "delete">();
 	const close = () => setOpenDialog(undefined);
-	const { name } = providerOf(provider.providerId);
+	const name = nameOf(provider);
 	const { label, kind, canTest, explanation } = providerStatus(provider);
 	const urls = useTenantUrls(tenant.slug);
 	const hasConfig = provider.config !== "absent";
@@ -48,6 +51,7 @@ export function ProviderCard({ tenant, provider, config }: ProviderCardProps) {
 				may("oauth-config:update") && <EnableSwitch tenant={tenant} provider={provider} />
 			}
 		>
+			{isSaved && canTest && <TestOffer name={name} onTest={() => setOpenDialog("test")} />}
 			{provider.lastFailure && (
 				<Notice kind="warning">
 					{describeFailure(provider.lastFailure.code)} Last failure:{" "}
@@ -83,6 +87,7 @@ export function ProviderCard({ tenant, provider, config }: ProviderCardProps) {
 				config={config}
 				open={openDialog === "credentials"}
 				onClose={close}
+				onSaved={onSaved}
 			/>
 			<TestDialog
 				tenant={tenant}
@@ -101,8 +106,30 @@ export function ProviderCard({ tenant, provider, config }: ProviderCardProps) {
 	);
 }
 
-function EnableSwitch({ tenant, provider: { providerId, config } }: ProviderProps) {
-	const { name } = providerOf(providerId);
+/** Credentials are seldom right at once, so a test is the next step. */
+function TestOffer({ name, onTest }: { name: string; onTest: () => void }) {
+	const button = useRef<HTMLButtonElement>(null);
+	useEffect(() => button.current?.focus(), []);
+	return (
+		<Notice kind="success">
+			<div className="row">
+				<span className="grow">Saved. Find out whether {name} accepts it.</span>
+				<button
+					ref={button}
+					type="button"
+					className="button button-secondary button-small"
+					onClick={onTest}
+				>
+					Test now
+				</button>
+			</div>
+		</Notice>
+	);
+}
+
+function EnableSwitch({ tenant, provider }: ProviderProps) {
+	const { providerId, config } = provider;
+	const name = nameOf(provider);
 	const { updateOAuthConfig } = useApi();
 	const toast = useToast();
 	const isEnabled = config !== "disabled";
@@ -124,8 +151,9 @@ function EnableSwitch({ tenant, provider: { providerId, config } }: ProviderProp
 
 type DeleteDialogProps = ProviderProps & { open: boolean; onClose: () => void };
 
-function DeleteDialog({ tenant, provider: { providerId }, open, onClose }: DeleteDialogProps) {
-	const { name } = providerOf(providerId);
+function DeleteDialog({ tenant, provider, open, onClose }: DeleteDialogProps) {
+	const { providerId } = provider;
+	const name = nameOf(provider);
 	const { deleteOAuthConfig } = useApi();
 	const remove = useApiMutation({
 		mutationFn: () => deleteOAuthConfig(tenant.id, providerId),

@@ -10,8 +10,10 @@ import type { EffectiveProvider } from "../api/providers";
 import { NoMatches } from "../lists/DataList";
 import { useListState } from "../lists/list-state";
 import { useMayInTenant, useTenant } from "../tenants/tenant-context";
+import { AddOpenIdProvider } from "./AddOpenIdProvider";
 import { CredentialsDialog } from "./CredentialsDialog";
 import { ProviderCard } from "./ProviderCard";
+import { nameOf } from "./provider-details";
 
 const isSetUp = ({ source, config }: EffectiveProvider) => source !== "none" || config !== "absent";
 
@@ -19,6 +21,7 @@ export function ProvidersTab() {
 	const { effectiveProvidersQuery, oauthConfigsQuery } = useApi();
 	const tenant = useTenant();
 	const state = useListState();
+	const [saved, setSaved] = useState<string>();
 	const { data, error, refetch } = useQuery(effectiveProvidersQuery(tenant.id));
 	// This query fails if one config cannot be decrypted. The cards then show what `data` says.
 	const may = useMayInTenant();
@@ -28,8 +31,8 @@ export function ProvidersTab() {
 	});
 	if (error && !data) return <ErrorState error={error} onRetry={refetch} />;
 	const search = state.search.toLowerCase();
-	const found = data?.filter(({ providerId }) =>
-		`${providerId} ${providerOf(providerId).name}`.toLowerCase().includes(search),
+	const found = data?.filter((provider) =>
+		`${provider.providerId} ${nameOf(provider)}`.toLowerCase().includes(search),
 	);
 	const setUp = found?.filter(isSetUp) ?? [];
 	const available = found?.filter((provider) => !isSetUp(provider)) ?? [];
@@ -38,6 +41,9 @@ export function ProvidersTab() {
 			<h2 className="visually-hidden">Providers</h2>
 			<div className="row">
 				<SearchBox label="Search providers" value={state.search} onSearch={state.setSearch} />
+				{may("oauth-config:register") && (
+					<AddOpenIdProvider known={data ?? []} onSaved={setSaved} />
+				)}
 			</div>
 			{!found && <Skeleton kind="block" />}
 			{found?.length === 0 && <NoMatches what="providers" state={state} />}
@@ -48,6 +54,8 @@ export function ProvidersTab() {
 						tenant={tenant}
 						provider={provider}
 						config={configs?.find(({ providerId }) => providerId === provider.providerId)}
+						isSaved={provider.providerId === saved}
+						onSaved={setSaved}
 					/>
 				))}
 			</div>
@@ -61,7 +69,7 @@ export function ProvidersTab() {
 					</h2>
 					<ul className="available">
 						{available.map((provider) => (
-							<AvailableProvider key={provider.providerId} provider={provider} />
+							<AvailableProvider key={provider.providerId} provider={provider} onSaved={setSaved} />
 						))}
 					</ul>
 				</section>
@@ -70,7 +78,12 @@ export function ProvidersTab() {
 	);
 }
 
-function AvailableProvider({ provider }: { provider: EffectiveProvider }) {
+type AvailableProviderProps = {
+	provider: EffectiveProvider;
+	onSaved: (providerId: string) => void;
+};
+
+function AvailableProvider({ provider, onSaved }: AvailableProviderProps) {
 	const tenant = useTenant();
 	const [isOpen, setOpen] = useState(false);
 	return (
@@ -92,6 +105,7 @@ function AvailableProvider({ provider }: { provider: EffectiveProvider }) {
 				config={undefined}
 				open={isOpen}
 				onClose={() => setOpen(false)}
+				onSaved={onSaved}
 			/>
 		</li>
 	);

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { providerOf } from "../../providers";
 import { Dialog } from "../../ui/Dialog";
 import { Notice, Skeleton } from "../../ui/feedback";
 import { useApi } from "../api/context";
@@ -9,7 +8,7 @@ import { DetailList } from "../details";
 import { useIsOperator } from "../tenants/tenant-context";
 import { useTenantUrls } from "../tenants/tenant-urls";
 import { ConnectionSteps } from "./ConnectionSteps";
-import { callbackDetails } from "./provider-details";
+import { callbackDetails, nameOf } from "./provider-details";
 
 type TestProps = {
 	tenant: Tenant;
@@ -24,7 +23,7 @@ export function TestDialog({
 	onClose,
 	...props
 }: TestProps & { open: boolean; onClose: () => void }) {
-	const { name } = providerOf(props.provider.providerId);
+	const name = nameOf(props.provider);
 	return (
 		<Dialog title={`Test ${name}`} open={open} onClose={onClose}>
 			<SignInRequest {...props} />
@@ -33,7 +32,7 @@ export function TestDialog({
 }
 
 function SignInRequest({ tenant, provider, redirectURI }: TestProps) {
-	const { name } = providerOf(provider.providerId);
+	const name = nameOf(provider);
 	const { signInUrlQuery } = useApi();
 	const isOperator = useIsOperator();
 	const urls = useTenantUrls(tenant.slug);

@@ -1,9 +1,14 @@
 import { settingsOfProvider } from "better-auth-tenant/providers";
 import { formatTime } from "../../format";
+import { providerOf } from "../../providers";
 import type { EffectiveProvider, OAuthConfig } from "../api/providers";
 import type { Detail } from "../details";
 import type { TenantUrls } from "../tenants/tenant-urls";
 import { toSettingValues } from "./provider-settings";
+
+/** A provider that the tenant registered by its issuer has a name of its own. */
+export const nameOf = ({ providerId, name }: Pick<EffectiveProvider, "providerId" | "name">) =>
+	name ?? providerOf(providerId).name;
 
 type ProviderStatus = {
 	label: string;
