@@ -68,7 +68,8 @@ function SignInWith({ branding }: { branding: Branding }) {
 		// The page would ask who is signed in.
 		secondFactorRequired: false,
 	};
-	const value = { options, client, pageUrl: (path: string) => `/${path}`, callbackUrl: null };
+	const pageUrl = (path: string) => `/${path}`;
+	const value = { options, client, pageUrl, callbackUrl: null, hasAdminPages: false };
 	return (
 		<TextsContext value={en}>
 			<TenantContext value={value}>
