@@ -1,16 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Navigate } from "react-router";
-import { callApi, hasCode } from "../api/client";
+import { callApi } from "../api/client";
 import { useApiMutation } from "../api/query-client";
 import { Button, CopyButton } from "../ui/Button";
 import { Notice } from "../ui/feedback";
-import { Form, PasswordField } from "../ui/fields";
+import { Form } from "../ui/fields";
 import { QrCode } from "../ui/QrCode";
 import { useLeave } from "./after-sign-in";
 import { CodeField } from "./CodeField";
 import { useErrorMessage } from "./error-messages";
 import { AuthPage, LoadingPage } from "./layout";
+import { PasswordForm } from "./PasswordForm";
 import { missingFactorQuery, useSession } from "./queries";
 import { RecoveryCodes } from "./RecoveryCodes";
 import { useReturnUrl, useTenant } from "./tenant-context";
@@ -43,57 +44,31 @@ function Leave() {
 
 function PasswordStep({ onEnrolled }: { onEnrolled: (enrollment: Enrollment) => void }) {
 	const { client, options } = useTenant();
-	const { enroll, signIn } = useTexts();
-	const errorMessage = useErrorMessage();
-	const [password, setPassword] = useState("");
-	// Somebody who has no password does not know that one is asked for. The server says so.
-	const [asksPassword, setAsksPassword] = useState(false);
+	const { enroll } = useTexts();
 	const { name } = options.tenant;
-	const start = useApiMutation({
-		mutationFn: () =>
-			callApi(
-				client.twoFactor.enable({
-					method: "totp",
-					issuer: name,
-					...(password ? { password } : {}),
-				}),
-			),
-		onSuccess: (answer) => {
-			if ("totpURI" in answer && answer.totpURI && answer.backupCodes) {
-				onEnrolled({ totpURI: answer.totpURI, backupCodes: answer.backupCodes });
-			}
-		},
-		onError: (error) => {
-			if (hasCode(error, "INVALID_PASSWORD")) setAsksPassword(true);
-		},
-	});
-	const isFirstRefusal = hasCode(start.error, "INVALID_PASSWORD") && password === "";
 	return (
 		<AuthPage
 			title={enroll.title}
 			hint={options.secondFactorRequired ? enroll.required(name) : enroll.hint}
 		>
-			<Form onSubmit={() => start.mutate()}>
-				{start.error && !isFirstRefusal && (
-					<Notice kind="danger">{errorMessage(start.error)}</Notice>
+			<PasswordForm
+				mutationFn={(body) =>
+					callApi(client.twoFactor.enable({ method: "totp", issuer: name, ...body }))
+				}
+				onSuccess={(answer) => {
+					if ("totpURI" in answer && answer.totpURI && answer.backupCodes) {
+						onEnrolled({ totpURI: answer.totpURI, backupCodes: answer.backupCodes });
+					}
+				}}
+				buttons={(isPending) => (
+					<>
+						<Button kind="primary" type="submit" wide busy={isPending}>
+							{enroll.start}
+						</Button>
+						<LeaveButton />
+					</>
 				)}
-				{asksPassword && (
-					<PasswordField
-						label={signIn.password}
-						hint={enroll.passwordHint}
-						name="password"
-						autoComplete="current-password"
-						autoFocus
-						required
-						value={password}
-						onValueChange={setPassword}
-					/>
-				)}
-				<Button kind="primary" type="submit" wide busy={start.isPending}>
-					{enroll.start}
-				</Button>
-				<LeaveButton />
-			</Form>
+			/>
 		</AuthPage>
 	);
 }

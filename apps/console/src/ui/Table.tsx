@@ -30,7 +30,7 @@ export type Selection<Row> = {
 	nameOf: (row: Row) => string;
 };
 
-type TableProps<Row> = {
+export type TableProps<Row> = {
 	/** The name of the table for screen readers. */
 	caption: string;
 	columns: Column<Row>[];

@@ -4,7 +4,7 @@ import { useApiMutation } from "../../api/query-client";
 import { formatTime } from "../../format";
 import { Button } from "../../ui/Button";
 import { ConfirmByTyping, Dialog } from "../../ui/Dialog";
-import { Badge, EmptyState, ErrorState, Notice, Skeleton } from "../../ui/feedback";
+import { Badge, EmptyState, Notice } from "../../ui/feedback";
 import { Form, Select, TextField } from "../../ui/fields";
 import { Card } from "../../ui/layout";
 import { Switch } from "../../ui/Switch";
@@ -12,6 +12,7 @@ import { useToast } from "../../ui/Toast";
 import { useApi } from "../api/context";
 import { type Domain, domainsKey } from "../api/domains";
 import { DetailList } from "../details";
+import { Loaded } from "../lists/Loaded";
 import { titleOf } from "../product";
 import { useIsOwner, useMayInTenant, useTenant } from "../tenants/tenant-context";
 
@@ -23,7 +24,7 @@ const PURPOSES: Record<Domain["purpose"], string> = {
 export function DomainsTab() {
 	const { domainsQuery } = useApi();
 	const tenant = useTenant();
-	const { data, error, refetch } = useQuery(domainsQuery(tenant.id));
+	const query = useQuery(domainsQuery(tenant.id));
 	const [isAdding, setAdding] = useState(false);
 	const add = useMayInTenant()("domain:add") && (
 		<Button kind="primary" onClick={() => setAdding(true)}>
@@ -43,18 +44,15 @@ export function DomainsTab() {
 				</div>
 				{add}
 			</div>
-			{error && !data && <ErrorState error={error} onRetry={refetch} />}
-			{!data && !error && (
-				<div aria-busy="true">
-					<Skeleton kind="block" />
-				</div>
-			)}
-			{data?.length === 0 && <EmptyState title="No domains yet" />}
-			<div className="columns">
-				{data?.map((domain) => (
-					<DomainCard key={domain.id} domain={domain} />
-				))}
-			</div>
+			<Loaded query={query} empty={<EmptyState title="No domains yet" />}>
+				{(domains) => (
+					<div className="columns">
+						{domains.map((domain) => (
+							<DomainCard key={domain.id} domain={domain} />
+						))}
+					</div>
+				)}
+			</Loaded>
 			<Dialog title="Add a domain" open={isAdding} onClose={() => setAdding(false)}>
 				<AddDomainForm onClose={() => setAdding(false)} />
 			</Dialog>

@@ -4,18 +4,18 @@ import { Link } from "react-router";
 import { useApiMutation } from "../../api/query-client";
 import { Button } from "../../ui/Button";
 import { ConfirmByTyping } from "../../ui/Dialog";
-import { Badge, EmptyState, ErrorState } from "../../ui/feedback";
+import { Badge, EmptyState } from "../../ui/feedback";
 import { PageHeader } from "../../ui/layout";
-import { type Column, Table } from "../../ui/Table";
+import type { Column } from "../../ui/Table";
 import { useApi } from "../api/context";
 import { keysQuery, labelOfScope, type OperatorKey, revokeKey } from "../api/operators";
 import { Time } from "../details";
+import { LoadedTable } from "../lists/Loaded";
 import { titleOf } from "../product";
 import { useMay } from "../session/operator";
 import { NewKeyDialog } from "./NewKeyDialog";
 
 export function KeysPage() {
-	const { data, error, refetch } = useQuery(keysQuery);
 	const may = useMay();
 	const [isOpen, setOpen] = useState(false);
 	const columns: Column<OperatorKey>[] = [
@@ -79,22 +79,18 @@ export function KeysPage() {
 					)
 				}
 			/>
-			{error && !data ? (
-				<ErrorState error={error} onRetry={refetch} />
-			) : (
-				<Table
-					caption="Keys"
-					columns={columns}
-					rows={data}
-					rowKey={({ id }) => id}
-					empty={
-						<EmptyState title="No keys yet">
-							A key can do only what its scopes say. It can be limited to one tenant, and revoked at
-							any time.
-						</EmptyState>
-					}
-				/>
-			)}
+			<LoadedTable
+				caption="Keys"
+				columns={columns}
+				query={useQuery(keysQuery)}
+				rowKey={({ id }) => id}
+				empty={
+					<EmptyState title="No keys yet">
+						A key can do only what its scopes say. It can be limited to one tenant, and revoked at
+						any time.
+					</EmptyState>
+				}
+			/>
 			<NewKeyDialog open={isOpen} onClose={() => setOpen(false)} />
 		</div>
 	);

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../ui/Button";
-import { Badge, EmptyState, ErrorState } from "../../ui/feedback";
+import { Badge, EmptyState } from "../../ui/feedback";
 import { PageHeader } from "../../ui/layout";
-import { type Column, Table } from "../../ui/Table";
+import type { Column } from "../../ui/Table";
 import {
 	type OperatorAccount,
 	operatorsQuery,
@@ -11,6 +11,7 @@ import {
 	ROLE_LABELS,
 } from "../api/operators";
 import { Time } from "../details";
+import { LoadedTable } from "../lists/Loaded";
 import { titleOf } from "../product";
 import { useMay } from "../session/operator";
 import { InviteDialog } from "./InviteDialog";
@@ -18,7 +19,6 @@ import { LinkDialog } from "./LinkDialog";
 import { OperatorActions } from "./OperatorActions";
 
 export function OperatorsPage() {
-	const { data, error, refetch } = useQuery(operatorsQuery);
 	const may = useMay();
 	const [isInviting, setInviting] = useState(false);
 	const [link, setLink] = useState<PasswordLink>();
@@ -57,22 +57,18 @@ export function OperatorsPage() {
 					)
 				}
 			/>
-			{error && !data ? (
-				<ErrorState error={error} onRetry={refetch} />
-			) : (
-				<Table
-					caption="Operators"
-					columns={columns}
-					rows={data}
-					rowKey={({ id }) => id}
-					empty={
-						<EmptyState title="No operators yet">
-							You use a management key. Invite yourself as an owner, so that the audit log has your
-							name.
-						</EmptyState>
-					}
-				/>
-			)}
+			<LoadedTable
+				caption="Operators"
+				columns={columns}
+				query={useQuery(operatorsQuery)}
+				rowKey={({ id }) => id}
+				empty={
+					<EmptyState title="No operators yet">
+						You use a management key. Invite yourself as an owner, so that the audit log has your
+						name.
+					</EmptyState>
+				}
+			/>
 			<InviteDialog
 				open={isInviting}
 				onClose={() => setInviting(false)}

@@ -4,7 +4,7 @@ import { useApiMutation } from "../../api/query-client";
 import { formatTime } from "../../format";
 import { Button } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
-import { Badge, EmptyState, ErrorState, Skeleton } from "../../ui/feedback";
+import { Badge, EmptyState } from "../../ui/feedback";
 import { Select } from "../../ui/fields";
 import type { MenuItem } from "../../ui/Menu";
 import type { Column } from "../../ui/Table";
@@ -13,6 +13,7 @@ import { useApi } from "../api/context";
 import { type Delivery, type Webhook, webhooksKey } from "../api/webhooks";
 import { Time } from "../details";
 import { DataList } from "../lists/DataList";
+import { Loaded } from "../lists/Loaded";
 import { type ListState, useListState } from "../lists/list-state";
 import { titleOf } from "../product";
 import { useMayInTenant, useTenant } from "../tenants/tenant-context";
@@ -22,7 +23,7 @@ import { WebhookDialog } from "./WebhookForm";
 export function WebhooksTab() {
 	const { webhooksQuery } = useApi();
 	const tenant = useTenant();
-	const { data, error, refetch } = useQuery(webhooksQuery(tenant.id));
+	const query = useQuery(webhooksQuery(tenant.id));
 	const [isCreating, setCreating] = useState(false);
 	const may = useMayInTenant();
 	return (
@@ -39,19 +40,18 @@ export function WebhooksTab() {
 					</Button>
 				)}
 			</div>
-			{error && !data && <ErrorState error={error} onRetry={refetch} />}
-			{!data && !error && (
-				<div aria-busy="true">
-					<Skeleton kind="block" />
-				</div>
-			)}
-			{data?.length === 0 && <EmptyState title="No webhooks yet" />}
-			<div className="columns">
-				{data?.map((webhook) => (
-					<WebhookCard key={webhook.id} webhook={webhook} />
-				))}
-			</div>
-			{data && data.length > 0 && may("webhook:list-deliveries") && <Deliveries webhooks={data} />}
+			<Loaded query={query} empty={<EmptyState title="No webhooks yet" />}>
+				{(webhooks) => (
+					<>
+						<div className="columns">
+							{webhooks.map((webhook) => (
+								<WebhookCard key={webhook.id} webhook={webhook} />
+							))}
+						</div>
+						{may("webhook:list-deliveries") && <Deliveries webhooks={webhooks} />}
+					</>
+				)}
+			</Loaded>
 			<WebhookDialog open={isCreating} onClose={() => setCreating(false)} />
 		</div>
 	);

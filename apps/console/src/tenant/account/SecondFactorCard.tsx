@@ -1,13 +1,11 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import { callApi, hasCode } from "../../api/client";
-import { useApiMutation } from "../../api/query-client";
+import { callApi } from "../../api/client";
 import { Button } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
-import { Badge, Notice } from "../../ui/feedback";
-import { Form, PasswordField } from "../../ui/fields";
+import { Badge } from "../../ui/feedback";
 import { Card } from "../../ui/layout";
-import { useErrorMessage } from "../error-messages";
+import { PasswordForm } from "../PasswordForm";
 import { sessionQuery, sessionsQuery } from "../queries";
 import { RecoveryCodes } from "../RecoveryCodes";
 import { useReturnUrl, useTenant } from "../tenant-context";
@@ -66,29 +64,9 @@ function ActionDialog({ action, onClose }: { action: Action | null; onClose: () 
 
 function ActionForm({ action, onClose }: { action: Action; onClose: () => void }) {
 	const tenant = useTenant();
-	const { account, enroll, signIn, ui } = useTexts();
-	const errorMessage = useErrorMessage();
-	const [password, setPassword] = useState("");
-	const [asksPassword, setAsksPassword] = useState(false);
+	const { account, ui } = useTexts();
 	const [codes, setCodes] = useState<string[] | null>(null);
 	const { twoFactor } = tenant.client;
-	const body = password ? { password } : {};
-	const run = useApiMutation({
-		mutationFn: async () => {
-			if (action === "newCodes") {
-				setCodes((await callApi(twoFactor.generateBackupCodes(body))).backupCodes);
-			} else await callApi(twoFactor.disable(body));
-		},
-		...(action === "turnOff" ? { successMessage: account.turnedOff } : {}),
-		// A new session replaces the current one.
-		invalidate: [sessionQuery(tenant).queryKey, sessionsQuery(tenant).queryKey],
-		onSuccess: () => {
-			if (action === "turnOff") onClose();
-		},
-		onError: (error) => {
-			if (hasCode(error, "INVALID_PASSWORD")) setAsksPassword(true);
-		},
-	});
 	if (codes) {
 		return (
 			<>
@@ -101,33 +79,29 @@ function ActionForm({ action, onClose }: { action: Action; onClose: () => void }
 			</>
 		);
 	}
-	const isFirstRefusal = hasCode(run.error, "INVALID_PASSWORD") && password === "";
 	return (
-		<Form onSubmit={() => run.mutate()}>
-			{run.error && !isFirstRefusal && <Notice kind="danger">{errorMessage(run.error)}</Notice>}
-			{action === "newCodes" && <p>{account.newCodesHint}</p>}
-			{asksPassword && (
-				<PasswordField
-					label={signIn.password}
-					hint={enroll.passwordHint}
-					name="password"
-					autoComplete="current-password"
-					autoFocus
-					required
-					value={password}
-					onValueChange={setPassword}
-				/>
+		<PasswordForm
+			mutationFn={async (body) => {
+				if (action === "newCodes") {
+					setCodes((await callApi(twoFactor.generateBackupCodes(body))).backupCodes);
+				} else await callApi(twoFactor.disable(body));
+			}}
+			{...(action === "turnOff" ? { successMessage: account.turnedOff } : {})}
+			// A new session replaces the current one.
+			invalidate={[sessionQuery(tenant).queryKey, sessionsQuery(tenant).queryKey]}
+			onSuccess={() => {
+				if (action === "turnOff") onClose();
+			}}
+			buttons={(isPending) => (
+				<footer className="dialog-foot">
+					<Button onClick={onClose}>{ui.cancel}</Button>
+					<Button kind={action === "turnOff" ? "danger" : "primary"} type="submit" busy={isPending}>
+						{account[action]}
+					</Button>
+				</footer>
 			)}
-			<footer className="dialog-foot">
-				<Button onClick={onClose}>{ui.cancel}</Button>
-				<Button
-					kind={action === "turnOff" ? "danger" : "primary"}
-					type="submit"
-					busy={run.isPending}
-				>
-					{account[action]}
-				</Button>
-			</footer>
-		</Form>
+		>
+			{action === "newCodes" && <p>{account.newCodesHint}</p>}
+		</PasswordForm>
 	);
 }
