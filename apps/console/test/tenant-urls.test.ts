@@ -14,14 +14,18 @@ const callbacksOf = (tenantDomain: string | null, redirectURI?: string) =>
 
 describe("the URLs of a tenant", () => {
 	test("are on the host of the service", () => {
-		expect(tenantUrls("acme", { baseUrl, tenantDomain: null }).signIn).toBe(`${baseUrl}/t/acme`);
+		expect(tenantUrls("acme", { baseUrl, tenantDomain: null })).toMatchObject({
+			signIn: `${baseUrl}/t/acme`,
+			issuer: `${baseUrl}/t/acme`,
+		});
 		expect(callbacksOf(null)).toEqual([`Callback URL: ${callbackURL}`]);
 	});
 
 	test("are on its own host if tenants have a domain", () => {
-		expect(tenantUrls("acme", { baseUrl, tenantDomain: "example.com" }).signIn).toBe(
-			"https://acme.example.com:8443/",
-		);
+		expect(tenantUrls("acme", { baseUrl, tenantDomain: "example.com" })).toMatchObject({
+			signIn: "https://acme.example.com:8443/",
+			issuer: "https://acme.example.com:8443",
+		});
 		expect(callbacksOf("example.com")).toEqual([
 			"Callback URL: https://acme.example.com:8443/api/auth/tenant/callback/gitlab",
 			`For apps that call auth.example.com:8443: ${callbackURL}`,

@@ -21,26 +21,35 @@ export function fileOfDocument(name: string): string {
 	return file;
 }
 
-/** Runs the app of docs/apps.md on a port. */
-export async function startDocumentedApp(
+/** Runs the app of docs/apps.md on a port. Users return to `/callback`. */
+export const startDocumentedApp = (
 	port: number,
 	issuer: string,
 	{ clientId, clientSecret }: CreatedApplication,
+): Promise<void> =>
+	startApp(process.execPath, [fileOfDocument("app.mjs")], port, {
+		ISSUER: issuer,
+		CLIENT_ID: clientId,
+		CLIENT_SECRET: clientSecret ?? "",
+		REDIRECT_URI: `http://localhost:${port}/callback`,
+		PORT: String(port),
+	});
+
+/** Runs a program, and waits until it answers on its port. */
+export async function startApp(
+	program: string,
+	args: string[],
+	port: number,
+	environment: Record<string, string> = {},
 ): Promise<void> {
-	const child = spawn(process.execPath, [fileOfDocument("app.mjs")], {
-		env: {
-			PATH: process.env.PATH,
-			ISSUER: issuer,
-			CLIENT_ID: clientId,
-			CLIENT_SECRET: clientSecret ?? "",
-			PORT: String(port),
-		},
+	const child = spawn(program, args, {
+		env: { PATH: process.env.PATH, ...environment },
 		stdio: ["ignore", "inherit", "inherit"],
 	});
 	onTestFinished(() => stop(child));
 	const answers = () =>
 		fetch(`http://localhost:${port}`).then(
-			({ ok }) => ok,
+			() => true,
 			() => false,
 		);
 	await expect.poll(answers).toBe(true);
@@ -48,6 +57,7 @@ export async function startDocumentedApp(
 
 async function stop(child: ChildProcess): Promise<void> {
 	if (child.exitCode !== null) return;
-	child.kill("SIGKILL");
+	// Not SIGKILL: nginx has to end its workers.
+	child.kill("SIGTERM");
 	await once(child, "exit");
 }

@@ -125,6 +125,14 @@ export const GlobeIcon = icon(
 		<path d="M3.5 12h17M12 3.5c2.5 2.3 3.7 5.2 3.7 8.5s-1.2 6.2-3.7 8.5c-2.5-2.3-3.7-5.2-3.7-8.5s1.2-6.2 3.7-8.5Z" />
 	</>,
 );
+export const AppsIcon = icon(
+	<>
+		<rect x="3.5" y="3.5" width="7" height="7" rx="1.5" />
+		<rect x="3.5" y="13.5" width="7" height="7" rx="1.5" />
+		<rect x="13.5" y="13.5" width="7" height="7" rx="1.5" />
+		<path d="M17 3.5v7M13.5 7h7" />
+	</>,
+);
 export const WebhookIcon = icon(<path d="M13 3.5 5.5 13.5H12l-1 7 7.5-10H12Z" />);
 export const PaletteIcon = icon(
 	<>

@@ -130,6 +130,7 @@ export function operatorRoutes(
 			allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
 			providers: Object.keys(settings.providers),
 			tenantRoles: Object.keys(settings.tenantRoles),
+			apiScopes: settings.apiScopes,
 			policy: await policyLimits(backend),
 			node: process.versions.node,
 			uptimeSeconds: Math.round(process.uptime()),

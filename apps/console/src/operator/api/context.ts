@@ -1,5 +1,6 @@
 import { createContext, useContext } from "react";
 import type { ApiClient } from "../../api/client";
+import { applicationCalls } from "./applications";
 import { domainCalls } from "./domains";
 import { invitationCalls } from "./invitations";
 import { policyCalls } from "./policy";
@@ -20,6 +21,7 @@ export const createConsoleApi = (client: ApiClient) => ({
 	...domainCalls(client),
 	...webhookCalls(client),
 	...providerCalls(client),
+	...applicationCalls(client),
 	...serviceCalls(client),
 });
 

@@ -9,6 +9,8 @@ export type ServiceInfo = {
 	outbox: boolean;
 	/** Roles of tenants' users that this service adds. */
 	tenantRoles: string[];
+	/** Scopes of APIs that applications can have. */
+	apiScopes: string[];
 	policy: PolicyLimits;
 };
 

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { RouteObject } from "react-router";
 import { EmptyState } from "../../ui/feedback";
 import {
+	AppsIcon,
 	DevicesIcon,
 	GlobeIcon,
 	KeyIcon,
@@ -15,6 +16,10 @@ import {
 	UsersIcon,
 	WebhookIcon,
 } from "../../ui/icons";
+import { ApplicationPage } from "../applications/ApplicationPage";
+import { ApplicationsPage } from "../applications/ApplicationsPage";
+import { OfTenant } from "../applications/application-owner";
+import { NewApplicationPage } from "../applications/NewApplicationPage";
 import { AuditTab } from "../audit/AuditPage";
 import { BrandingTab } from "../branding/BrandingTab";
 import { DomainsTab } from "../domains/DomainsTab";
@@ -88,6 +93,17 @@ const LISTED: ListedPage[] = [
 		action: "oauth-config:effective",
 	},
 	{
+		path: "applications",
+		title: "Applications",
+		icon: <AppsIcon />,
+		element: (
+			<OfTenant>
+				<ApplicationsPage />
+			</OfTenant>
+		),
+		action: "application:list",
+	},
+	{
 		path: "domains",
 		title: "Domains",
 		icon: <GlobeIcon />,
@@ -121,6 +137,33 @@ const LISTED: ListedPage[] = [
 const OTHERS: Page[] = [
 	{ path: "users/invitations", element: <InvitationsTab />, action: "invitation:list" },
 	{ path: "users/import", element: <ImportPage />, action: "user:import" },
+	{
+		path: "applications/new",
+		element: (
+			<OfTenant>
+				<NewApplicationPage />
+			</OfTenant>
+		),
+		action: "application:create",
+	},
+	{
+		path: "applications/:clientId",
+		element: (
+			<OfTenant>
+				<ApplicationPage shown="connection" />
+			</OfTenant>
+		),
+		action: "application:get",
+	},
+	{
+		path: "applications/:clientId/settings",
+		element: (
+			<OfTenant>
+				<ApplicationPage shown="settings" />
+			</OfTenant>
+		),
+		action: "application:get",
+	},
 	{ path: "users/:userId", element: <UserPage />, action: "user:get" },
 ];
 

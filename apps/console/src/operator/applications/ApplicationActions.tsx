@@ -1,0 +1,181 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { useApiMutation } from "../../api/query-client";
+import { Button } from "../../ui/Button";
+import { Confirm, ConfirmByTyping, Dialog } from "../../ui/Dialog";
+import { Card } from "../../ui/layout";
+import { type Application, applicationsKey } from "../api/applications";
+import { useApi } from "../api/context";
+import { DetailList } from "../details";
+import { ActionItem } from "../layout";
+import { ShownOnce } from "../users/access-dialogs";
+import { useApplicationOwner } from "./application-owner";
+import { TYPES } from "./application-types";
+
+type ApplicationProps = { application: Application };
+
+export function ApplicationActions({ application }: ApplicationProps) {
+	const { may } = useApplicationOwner();
+	const hasSecret = TYPES[application.type].hasSecret && may("application:rotate-secret");
+	return (
+		<Card title="Secret, disable, delete">
+			<ul className="items">
+				{hasSecret && <RotateSecret application={application} />}
+				<SetDisabled application={application} />
+				{may("application:delete") && <DeleteApplication application={application} />}
+			</ul>
+		</Card>
+	);
+}
+
+function RotateSecret({ application: { clientId, name } }: ApplicationProps) {
+	const { tenantId } = useApplicationOwner();
+	const { rotateApplicationSecret } = useApi();
+	const [isOpen, setOpen] = useState(false);
+	const rotate = useApiMutation({
+		mutationFn: () => rotateApplicationSecret(tenantId, clientId),
+		invalidate: [applicationsKey(tenantId)],
+	});
+	const secret = rotate.data?.clientSecret;
+	const close = () => {
+		setOpen(false);
+		// The secret must not stay in the page.
+		rotate.reset();
+	};
+	return (
+		<ActionItem
+			title="Rotate the secret"
+			hint="Creates a new secret. The old one stops at once, so the app must get the new one."
+		>
+			<Button onClick={() => setOpen(true)}>Rotate secret</Button>
+			<Confirm
+				title="Rotate the secret?"
+				action="Rotate secret"
+				open={isOpen && !secret}
+				busy={rotate.isPending}
+				error={rotate.error?.message}
+				onConfirm={() => rotate.mutate()}
+				onClose={close}
+			>
+				<p>
+					<strong className="break">{name}</strong> cannot sign users in until it has the new
+					secret. Users who are signed in stay signed in.
+				</p>
+			</Confirm>
+			<Dialog title="New secret" open={isOpen && Boolean(secret)} onClose={close}>
+				{secret && <NewSecret clientId={clientId} secret={secret} onClose={close} />}
+			</Dialog>
+		</ActionItem>
+	);
+}
+
+function SetDisabled({ application: { clientId, name, disabled } }: ApplicationProps) {
+	const { tenantId } = useApplicationOwner();
+	const { applicationQuery, updateApplication } = useApi();
+	const queryClient = useQueryClient();
+	const [isOpen, setOpen] = useState(false);
+	const change = useApiMutation({
+		mutationFn: () => updateApplication(tenantId, clientId, { disabled: !disabled }),
+		successMessage: disabled ? "Application enabled." : "Application disabled.",
+		invalidate: [applicationsKey(tenantId)],
+		onSuccess: (saved) => {
+			setOpen(false);
+			queryClient.setQueryData(applicationQuery(tenantId, clientId).queryKey, saved);
+		},
+	});
+	if (disabled) {
+		return (
+			<ActionItem
+				title="Enable the application"
+				hint="It can sign users in again, and its tokens work again."
+				error={change.error}
+			>
+				<Button busy={change.isPending} onClick={() => change.mutate()}>
+					Enable
+				</Button>
+			</ActionItem>
+		);
+	}
+	return (
+		<ActionItem
+			title="Disable the application"
+			hint="It is refused, with all its tokens, until you enable it again. Nothing is deleted."
+		>
+			<Button onClick={() => setOpen(true)}>Disable</Button>
+			<Confirm
+				title="Disable this application?"
+				action="Disable application"
+				open={isOpen}
+				busy={change.isPending}
+				error={change.error?.message}
+				onConfirm={() => change.mutate()}
+				onClose={() => setOpen(false)}
+			>
+				<p>
+					<strong className="break">{name}</strong> cannot sign anybody in, and its tokens are
+					refused.
+				</p>
+			</Confirm>
+		</ActionItem>
+	);
+}
+
+function DeleteApplication({ application: { clientId, name } }: ApplicationProps) {
+	const { tenantId, home } = useApplicationOwner();
+	const { applicationsQuery, deleteApplication } = useApi();
+	const navigate = useNavigate();
+	const [isOpen, setOpen] = useState(false);
+	const remove = useApiMutation({
+		mutationFn: () => deleteApplication(tenantId, clientId),
+		successMessage: `${name} was deleted.`,
+		// Only the list: this page would load the application again, which is gone.
+		invalidate: [applicationsQuery(tenantId).queryKey],
+		onSuccess: () => void navigate(home, { replace: true }),
+	});
+	return (
+		<ActionItem
+			title="Delete the application"
+			hint="Deletes it with its tokens and the consents of its users. You cannot undo this."
+		>
+			<Button kind="danger" onClick={() => setOpen(true)}>
+				Delete
+			</Button>
+			<ConfirmByTyping
+				title="Delete this application?"
+				expected={name}
+				expectedName="the name"
+				action="Delete application"
+				open={isOpen}
+				busy={remove.isPending}
+				error={remove.error?.message}
+				onConfirm={() => remove.mutate()}
+				onClose={() => setOpen(false)}
+			>
+				<p>
+					Users cannot sign in to it any more, and its tokens are refused. A new application gets
+					another client ID.
+				</p>
+			</ConfirmByTyping>
+		</ActionItem>
+	);
+}
+
+type NewSecretProps = { clientId: string; secret: string; onClose: () => void };
+
+/** The only place that shows a secret. */
+export function NewSecret({ clientId, secret, onClose }: NewSecretProps) {
+	return (
+		<>
+			<DetailList
+				details={[{ title: "Client ID", value: <code>{clientId}</code>, copy: clientId }]}
+			/>
+			<ShownOnce value={secret} what="client secret" />
+			<footer className="dialog-foot">
+				<Button kind="primary" onClick={onClose}>
+					Done
+				</Button>
+			</footer>
+		</>
+	);
+}

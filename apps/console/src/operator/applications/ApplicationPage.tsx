@@ -1,0 +1,136 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useParams } from "react-router";
+import { useApiMutation } from "../../api/query-client";
+import { Button } from "../../ui/Button";
+import { Badge, Notice } from "../../ui/feedback";
+import { Form } from "../../ui/fields";
+import { Tabs } from "../../ui/layout";
+import { type Application, applicationsKey } from "../api/applications";
+import { useApi } from "../api/context";
+import { BackLink } from "../layout";
+import { Loaded } from "../lists/Loaded";
+import { useUnsavedChanges } from "../shell/unsaved-changes";
+import { ApplicationActions } from "./ApplicationActions";
+import { ApplicationFields } from "./ApplicationFields";
+import {
+	findApplicationProblems,
+	isComplete,
+	toApplicationValues,
+	toSettings,
+} from "./application-form";
+import { Heading, useApplicationOwner } from "./application-owner";
+import { TYPES } from "./application-types";
+import { Connection } from "./Connection";
+
+/** The values and the code to connect the app, or its settings. */
+export function ApplicationPage({ shown }: { shown: "connection" | "settings" }) {
+	const { tenantId, titleOf, home, may } = useApplicationOwner();
+	const { clientId = "" } = useParams();
+	const { applicationQuery } = useApi();
+	const query = useQuery(applicationQuery(tenantId, clientId));
+	const path = `${home}/${clientId}`;
+	// An operator manages applications of all tenants. Each tenant sees them in its list.
+	const mayChange = may("application:update") && (query.data?.tenantId ?? null) === tenantId;
+	return (
+		<div className="stack">
+			<title>{titleOf(query.data?.name ?? "Application")}</title>
+			<BackLink to={home}>Applications</BackLink>
+			<Loaded query={query}>
+				{(application) => (
+					<>
+						<ApplicationHead application={application} />
+						{mayChange && (
+							<Tabs
+								label="Application"
+								tabs={[
+									{ to: path, title: "Connect", end: true },
+									{ to: `${path}/settings`, title: "Settings" },
+								]}
+							/>
+						)}
+						{shown === "connection" || !mayChange ? (
+							<Connection application={application} />
+						) : (
+							<>
+								<SettingsForm
+									// It starts again when the settings change, but not when the application is disabled.
+									key={JSON.stringify(toApplicationValues(application))}
+									application={application}
+								/>
+								<ApplicationActions application={application} />
+							</>
+						)}
+					</>
+				)}
+			</Loaded>
+		</div>
+	);
+}
+
+function ApplicationHead({ application }: { application: Application }) {
+	const { tenantId } = useApplicationOwner();
+	const { name, type, disabled, tenantId: owner } = application;
+	return (
+		<>
+			<div>
+				<Heading>{name}</Heading>
+				<p className="badges muted small">
+					{TYPES[type].title} {disabled && <Badge kind="warning">Disabled</Badge>}
+				</p>
+			</div>
+			{owner === null && tenantId !== null && (
+				<Notice kind="info">
+					This application works for all tenants. Only operators of the service can change it.
+				</Notice>
+			)}
+			{disabled && (
+				<Notice kind="warning">
+					This application is disabled. It cannot sign anybody in, and its tokens are refused.
+				</Notice>
+			)}
+		</>
+	);
+}
+
+function SettingsForm({ application }: { application: Application }) {
+	const { tenantId } = useApplicationOwner();
+	const { applicationQuery, updateApplication } = useApi();
+	const queryClient = useQueryClient();
+	const stored = toApplicationValues(application);
+	const [values, setValues] = useState(stored);
+	const { clientId } = application;
+	const save = useApiMutation({
+		mutationFn: () => {
+			const { scopes, ...settings } = toSettings(values);
+			return updateApplication(tenantId, clientId, { ...settings, ...(scopes ? { scopes } : {}) });
+		},
+		successMessage: "Application saved.",
+		invalidate: [applicationsKey(tenantId)],
+		onSuccess: (saved) =>
+			queryClient.setQueryData(applicationQuery(tenantId, clientId).queryKey, saved),
+	});
+	const isChanged = JSON.stringify(values) !== JSON.stringify(stored);
+	const problems = Object.keys(findApplicationProblems(values));
+	const isReady = isChanged && isComplete(values) && problems.length === 0;
+	useUnsavedChanges(isChanged && !save.isPending);
+	return (
+		<Form autoComplete="off" onSubmit={() => isReady && !save.isPending && save.mutate()}>
+			<div className="columns">
+				<ApplicationFields
+					values={values}
+					set={(changes) => setValues((current) => ({ ...current, ...changes }))}
+				/>
+			</div>
+			<div className="save-bar" data-changed={isChanged || undefined}>
+				{save.error && <Notice kind="danger">{save.error.message}</Notice>}
+				<Button kind="primary" type="submit" busy={save.isPending} disabled={!isReady}>
+					Save application
+				</Button>
+				<Button disabled={!isChanged} onClick={() => setValues(stored)}>
+					Discard changes
+				</Button>
+			</div>
+		</Form>
+	);
+}
