@@ -86,7 +86,7 @@ export async function createService(config: ServiceConfig, log: Log): Promise<Se
 	const health = createHealth(backend, log, config);
 	const jobs = createJobs(backend, config.settings);
 	return {
-		app: createApp({ config, backend, counts, health }),
+		app: createApp({ config, backend, counts, health, jobs }),
 		gate: requestGate({
 			shedder: createLoadShedder({ maxRunning: config.settings.maxConcurrentRequests }),
 			tenantHosts: config.tenantHosts,

@@ -26,6 +26,13 @@ const pagesOf = (tenantId: string, userId: string) =>
 		],
 		["sign-ins", `/console/tenants/${tenantId}/sign-ins`, /of \d+ sign-ins/, "**/sign-in/list?*"],
 		["policy", `/console/tenants/${tenantId}/policy`, "Who may sign up", "**/policy/get?*"],
+		[
+			"applications",
+			`/console/tenants/${tenantId}/applications`,
+			"Nightly job",
+			"**/tenant/application/list?*",
+		],
+		["service", "/console/service", "Regular work", "**/service/jobs"],
 		["audit", "/console/audit", /of \d+ events/, "**/service/audit?*"],
 		["tenant-audit", `/console/tenants/${tenantId}/audit`, /of \d+ events/, "**/service/audit?*"],
 		["operators", "/console/operators", "grace@example.com", "**/operator/list"],
@@ -44,6 +51,8 @@ async function seed(server: PagesServer) {
 	await operate("key/create", { name: "deploy", scopes: ["operator"], tenantId: tenant.id });
 	const invitation = { email: "grace@example.com", role: "admin" };
 	await server.manage("/invitation/create", { tenantId: tenant.id, ...invitation });
+	const job = { name: "Nightly job", type: "machine" };
+	await server.manage("/application/create", { tenantId: tenant.id, ...job });
 	await server.signInWithWrongPassword(tenant, "ada@example.com");
 	return { tenant, userId: user.id };
 }

@@ -43,6 +43,42 @@ test("the clean-up deletes expired sessions and counts the run", async () => {
 	);
 });
 
+test("operators see the retention, and how each job ended", async () => {
+	const service = await runningService({ AUDIT_RETENTION_DAYS: "400" });
+	const read = async () => {
+		const answer = await service.call("/service/jobs", { headers: asManager });
+		expect(answer.status).toBe(200);
+		return (await answer.json()) as { jobs: { name: string; lastRun: unknown }[] };
+	};
+	const lastRunOf = async (name: string) =>
+		(await read()).jobs.find((job) => job.name === name)?.lastRun;
+	expect(await read()).toEqual({
+		retention: { auditEvents: 400, signIns: 90, webhookDeliveries: 30 },
+		jobs: [
+			{ name: "clean-up", everySeconds: 86_400, lastRun: null },
+			{ name: "domain-check", everySeconds: 86_400, lastRun: null },
+			{ name: "webhooks", everySeconds: 5, lastRun: null },
+		],
+	});
+	await signedUp(service);
+	await expireSessions(service);
+	await service.jobs.run("clean-up");
+	expect(await lastRunOf("clean-up")).toMatchObject({
+		finishedAt: expect.stringMatching(/^\d{4}-/),
+		hasFailed: false,
+		report: { sessions: 1 },
+	});
+	const { schema } = service.backend.database.db;
+	await schema.alterTable("session").renameTo("gone").execute();
+	await expect(service.jobs.run("clean-up")).rejects.toThrow();
+	await schema.alterTable("gone").renameTo("session").execute();
+	expect(await lastRunOf("clean-up")).toMatchObject({ hasFailed: true, report: {} });
+	// Each server does a part of them.
+	await service.jobs.run("webhooks");
+	expect(await lastRunOf("webhooks")).toBeNull();
+	expect((await service.call("/service/jobs")).status).toBe(401);
+});
+
 test("of several servers, one does a job, and again when it is due", async () => {
 	const { backend } = await runningService();
 	const take = (isForced = false) => lockJob(backend.database, "clean-up", { isForced });

@@ -6,6 +6,7 @@ import { OperatorGate } from "./OperatorGate";
 import { OperatorsPage } from "./operators/OperatorsPage";
 import { OutboxPage } from "./outbox/OutboxPage";
 import { OverviewPage } from "./overview/OverviewPage";
+import { ServicePage } from "./service/ServicePage";
 import { ForgotPasswordPage, NewPasswordPage } from "./session/password-pages";
 import { NewTenantPage } from "./tenants/NewTenantPage";
 import { TenantPage } from "./tenants/TenantPage";
@@ -33,6 +34,7 @@ export const routes: RouteObject[] = [
 			{ path: "audit", element: <AuditPage /> },
 			{ path: "operators", element: <OperatorsPage /> },
 			{ path: "keys", element: <KeysPage /> },
+			{ path: "service", element: <ServicePage /> },
 			{ path: "outbox", element: <OutboxPage /> },
 			{ path: "*", element: <NotFoundPage /> },
 		],

@@ -133,6 +133,13 @@ export const AppsIcon = icon(
 		<path d="M17 3.5v7M13.5 7h7" />
 	</>,
 );
+export const ServerIcon = icon(
+	<>
+		<rect x="3.5" y="4" width="17" height="7" rx="2" />
+		<rect x="3.5" y="13" width="17" height="7" rx="2" />
+		<path d="M7 7.5h.01M7 16.5h.01" />
+	</>,
+);
 export const WebhookIcon = icon(<path d="M13 3.5 5.5 13.5H12l-1 7 7.5-10H12Z" />);
 export const PaletteIcon = icon(
 	<>

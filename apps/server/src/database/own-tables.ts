@@ -1,4 +1,5 @@
 import type { CreateTableBuilder, Kysely } from "kysely";
+import { lastRunsTable } from "../jobs/last-runs";
 import { scheduleTable } from "../jobs/schedule";
 import { dailyCountsTable } from "./daily-counts";
 
@@ -13,4 +14,5 @@ type OwnTable = {
 export const ownTables: readonly OwnTable[] = [
 	{ name: "service_daily_count", reason: "the server's daily counts", create: dailyCountsTable },
 	{ name: "service_job", reason: "when regular work is due", create: scheduleTable },
+	{ name: "service_job_run", reason: "how regular work ended", create: lastRunsTable },
 ];

@@ -6,6 +6,7 @@ import { type Backend, basePath } from "../auth";
 import type { DailyCounts } from "../database/daily-counts";
 import { isOutage } from "../database/outage";
 import { LOGO_ROUTE, logoRoute } from "../logos/logo-route";
+import type { Jobs } from "../jobs/jobs";
 import { requestLog, routePatterns } from "../monitoring/request-log";
 import { noteOutage } from "../monitoring/request-record";
 import { isOpenIdPath } from "../openid/endpoint-paths";
@@ -40,9 +41,10 @@ export type AppParts = {
 	backend: Backend;
 	counts: DailyCounts;
 	health: Health;
+	jobs: Pick<Jobs, "list">;
 };
 
-export function createApp({ config, backend, counts, health }: AppParts): App {
+export function createApp({ config, backend, counts, health, jobs }: AppParts): App {
 	const { auth, log, metrics } = backend;
 	const { settings } = config;
 	const handler = fastHandler(auth);
@@ -68,7 +70,7 @@ export function createApp({ config, backend, counts, health }: AppParts): App {
 	app.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => errorResponse(413) }));
 	const { trustedOrigins } = settings;
 	if (trustedOrigins.length > 0) app.use(`${basePath}/*`, allowCrossOrigin(trustedOrigins));
-	app.route("/service", operatorRoutes(config, backend, counts, checkManager));
+	app.route("/service", operatorRoutes(config, backend, counts, jobs, checkManager));
 	app.route("/", openIdRoutes({ config, auth, handler }));
 	app.route(
 		"/",

@@ -10,6 +10,7 @@ import {
 	lastDays,
 } from "../database/daily-counts";
 import { smtpReason } from "../email/mailer";
+import type { Jobs } from "../jobs/jobs";
 import type { Metrics } from "../monitoring/metrics";
 import type { Action } from "../operators/permissions";
 import type { CurrentOperator } from "../operators/session-endpoints";
@@ -91,6 +92,7 @@ const SHOWN_DAYS = 180;
 const ACTION_OF_PATH: Readonly<Record<string, Action>> = {
 	"/service/info": "service:info",
 	"/service/overview": "service:overview",
+	"/service/jobs": "service:info",
 	"/service/mail-test": "service:mail-test",
 	"/service/outbox": "service:outbox",
 	"/service/users": "user:list",
@@ -102,6 +104,7 @@ export function operatorRoutes(
 	config: ServiceConfig,
 	backend: Backend,
 	counts: DailyCounts,
+	jobs: Pick<Jobs, "list">,
 	checkManager: ManagerCheck,
 ): Hono {
 	const { settings } = config;
@@ -149,6 +152,17 @@ export function operatorRoutes(
 			})),
 		});
 	});
+	routes.get("/jobs", async (c) =>
+		c.json({
+			/** In days. `null`: kept for ever. */
+			retention: {
+				auditEvents: settings.auditRetentionDays,
+				signIns: settings.signInRetentionDays,
+				webhookDeliveries: settings.webhookRetentionDays,
+			},
+			jobs: await jobs.list(),
+		}),
+	);
 	routes.post("/mail-test", mailTest(config, backend));
 	routes.get("/users", async (c) => {
 		const search = (c.req.query("search") ?? "").trim();

@@ -3,6 +3,7 @@ import { cleanUp, deliverWebhooks, recheckDomains } from "better-auth-tenant";
 import type { Backend } from "../auth";
 import type { Metrics } from "../monitoring/metrics";
 import type { Settings } from "../settings/settings";
+import { type LastRun, listLastRuns, saveLastRun } from "./last-runs";
 import { type JobLock, LOCK_MS, lockJob } from "./schedule";
 
 const SECOND_MS = 1000;
@@ -28,6 +29,14 @@ type Job = {
 	run: (signal: AbortSignal) => Promise<Report>;
 };
 
+export type JobState = {
+	name: JobName;
+	/** `0` means never. */
+	everySeconds: number;
+	/** `null` if it was never done, or if each server does a part. */
+	lastRun: LastRun | null;
+};
+
 export type Jobs = {
 	/** Starts to do the work at its times. */
 	start: () => void;
@@ -37,6 +46,8 @@ export type Jobs = {
 	 * @returns `null` if another process is doing it
 	 */
 	run: (name: JobName) => Promise<Report | null>;
+	/** What is done how often, and how it ended last time. */
+	list: () => Promise<JobState[]>;
 	/** Starts nothing more, and waits a few seconds for what is running. */
 	close: () => Promise<void>;
 };
@@ -78,6 +89,14 @@ export function createJobs(parts: Parts, { intervals }: Pick<Settings, "interval
 	const running = new Set<Promise<unknown>>();
 	const failing = new Set<JobName>();
 
+	/** For the console. Work that each server does in part has no last run. */
+	async function remember({ name, isLocked }: Job, run: Omit<LastRun, "finishedAt">) {
+		if (!isLocked) return;
+		await saveLastRun(database, name, { finishedAt: new Date(), ...run }).catch((error: unknown) =>
+			log.warn({ err: error, job: name }, "the result of regular work could not be saved"),
+		);
+	}
+
 	/** Runs and reports it. Throws what the work throws. */
 	async function measure(job: Job): Promise<Report> {
 		const startedAt = performance.now();
@@ -89,6 +108,7 @@ export function createJobs(parts: Parts, { intervals }: Pick<Settings, "interval
 			const level = hasDone && job.isLocked ? "info" : "debug";
 			log[level]({ job: job.name, ...report, seconds: seconds() }, "regular work done");
 			if (failing.delete(job.name)) log.info({ job: job.name }, "regular work succeeds again");
+			await remember(job, { seconds: seconds(), hasFailed: false, report });
 			return report;
 		} catch (error) {
 			metrics.countJob(job.name, "failed", seconds());
@@ -96,6 +116,7 @@ export function createJobs(parts: Parts, { intervals }: Pick<Settings, "interval
 			const level = failing.has(job.name) ? "debug" : "error";
 			failing.add(job.name);
 			log[level]({ err: error, job: job.name }, "regular work failed");
+			await remember(job, { seconds: seconds(), hasFailed: true, report: {} });
 			throw error;
 		}
 	}
@@ -147,6 +168,14 @@ export function createJobs(parts: Parts, { intervals }: Pick<Settings, "interval
 		run: async (name) => {
 			const job = jobs.find((one) => one.name === name);
 			return job ? track(runOnce(job, true)) : null;
+		},
+		list: async () => {
+			const lastRuns = await listLastRuns(database);
+			return jobs.map(({ name, everyMs }) => ({
+				name,
+				everySeconds: everyMs / SECOND_MS,
+				lastRun: lastRuns.get(name) ?? null,
+			}));
 		},
 		close: async () => {
 			stopping.abort();

@@ -5,6 +5,8 @@ export type ServiceInfo = {
 	baseUrl: string;
 	/** The tenant `acme` is at `acme.<tenantDomain>`. `null` if it is at `/t/acme`. */
 	tenantDomain: string | null;
+	/** `none`: nothing that needs an email works. */
+	mail: "smtp" | "outbox" | "none";
 	/** Whether the service keeps emails instead of sending them. */
 	outbox: boolean;
 	/** Roles of tenants' users that this service adds. */
@@ -29,6 +31,25 @@ type Overview = {
 	users: number;
 	/** Oldest first. `day` has the form `2026-11-15` and is in UTC. */
 	days: { day: string; signIns: number; failures: number; signUps: number }[];
+};
+
+export type RegularWork = {
+	/** In days. `null`: kept for ever. */
+	retention: { auditEvents: number | null; signIns: number; webhookDeliveries: number };
+	jobs: Job[];
+};
+
+export type Job = {
+	name: string;
+	/** `0`: never by itself. */
+	everySeconds: number;
+	/** `null` if it was never done, or if each server does a part. */
+	lastRun: {
+		finishedAt: string;
+		seconds: number;
+		hasFailed: boolean;
+		report: Record<string, number>;
+	} | null;
 };
 
 export type OutboxEmail = { id: number; to: string; subject: string; text: string; sentAt: string };
@@ -97,6 +118,22 @@ export function serviceCalls(client: ApiClient) {
 			queryFn: () => callService<Overview>("/service/overview"),
 			refetchInterval: 60_000,
 		}),
+
+		regularWorkQuery: queryOptions({
+			queryKey: ["regular-work"],
+			queryFn: () => callService<RegularWork>("/service/jobs"),
+			refetchInterval: 60_000,
+		}),
+
+		/** `sent` is false if the email is only in the outbox. */
+		sendTestEmail: (to: string) =>
+			callApi(
+				client.$fetch<{ sent: boolean }>("/service/mail-test", {
+					baseURL: location.origin,
+					method: "POST",
+					body: { to },
+				}),
+			),
 
 		outboxQuery: queryOptions({
 			queryKey: ["outbox"],

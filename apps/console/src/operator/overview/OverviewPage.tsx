@@ -7,6 +7,7 @@ import { Card, PageHeader } from "../../ui/layout";
 import { useApi } from "../api/context";
 import { describeAction, describeActor, EventSubject, EventTenant } from "../audit/audit-columns";
 import { titleOf } from "../product";
+import { MissingMailNotice } from "../service/MissingMailNotice";
 import { useMay } from "../session/operator";
 import { DayChart, Figure } from "./charts";
 
@@ -35,6 +36,7 @@ export function OverviewPage() {
 		<div className="stack">
 			<title>{titleOf("Overview")}</title>
 			<PageHeader title="Overview" focus={false} />
+			<MissingMailNotice />
 			{error && !data ? (
 				<ErrorState error={error} onRetry={refetch} />
 			) : (

@@ -1,0 +1,156 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { formatCount } from "../../format";
+import { Button } from "../../ui/Button";
+import { Badge } from "../../ui/feedback";
+import { Card, PageHeader } from "../../ui/layout";
+import { type Column, Table } from "../../ui/Table";
+import { useApi } from "../api/context";
+import type { Job, RegularWork } from "../api/service";
+import { DetailList, Time } from "../details";
+import { Loaded } from "../lists/Loaded";
+import { titleOf } from "../product";
+import { useMay } from "../session/operator";
+import { describeInterval } from "./intervals";
+import { MissingMailNotice } from "./MissingMailNotice";
+import { TestEmailDialog } from "./TestEmailDialog";
+
+/** The settings of the service that operators ask about, and its regular work. It changes nothing. */
+export function ServicePage() {
+	const { regularWorkQuery } = useApi();
+	return (
+		<div className="stack">
+			<title>{titleOf("Service")}</title>
+			<PageHeader
+				title="Service"
+				focus={false}
+				hint="Settings come from the environment of the service. They are read when it starts."
+			/>
+			<MailCard />
+			<Loaded query={useQuery(regularWorkQuery)}>
+				{({ retention, jobs }) => (
+					<>
+						<RetentionCard retention={retention} />
+						<Card title="Regular work" hint="The service does it by itself, on one of its servers.">
+							<Table
+								caption="Regular work"
+								columns={JOB_COLUMNS}
+								rows={jobs}
+								rowKey={({ name }) => name}
+								empty={null}
+							/>
+						</Card>
+					</>
+				)}
+			</Loaded>
+		</div>
+	);
+}
+
+const MAIL_STATES: Record<string, ReactNode> = {
+	smtp: <Badge kind="success">Sent by the mail server</Badge>,
+	outbox: <Badge kind="info">Kept in the outbox</Badge>,
+	none: <Badge kind="warning">Not sent</Badge>,
+};
+
+function MailCard() {
+	const { serviceInfoQuery } = useApi();
+	const info = useQuery(serviceInfoQuery);
+	const may = useMay();
+	const canSend = info.data !== undefined && info.data.mail !== "none";
+	const [isTesting, setTesting] = useState(false);
+	return (
+		<Card
+			title="Email"
+			actions={
+				canSend &&
+				may("service:mail-test") && (
+					<Button size="small" onClick={() => setTesting(true)}>
+						Send a test email
+					</Button>
+				)
+			}
+		>
+			<MissingMailNotice />
+			<Loaded query={info}>
+				{({ mail }) => <DetailList details={[{ title: "Emails", value: MAIL_STATES[mail] }]} />}
+			</Loaded>
+			<TestEmailDialog open={isTesting} onClose={() => setTesting(false)} />
+		</Card>
+	);
+}
+
+function RetentionCard({ retention }: Pick<RegularWork, "retention">) {
+	const days = (count: number | null, setting: string) => (
+		<>
+			{count === null ? "Kept for ever" : `${formatCount(count)} days`}
+			<code className="muted small subtext">{setting}</code>
+		</>
+	);
+	return (
+		<Card title="Retention" hint="The clean-up deletes what is older.">
+			<DetailList
+				details={[
+					{ title: "Audit log", value: days(retention.auditEvents, "AUDIT_RETENTION_DAYS") },
+					{ title: "Sign-in log", value: days(retention.signIns, "SIGN_IN_RETENTION_DAYS") },
+					{
+						title: "Webhook deliveries",
+						value: days(retention.webhookDeliveries, "WEBHOOK_RETENTION_DAYS"),
+					},
+				]}
+			/>
+		</Card>
+	);
+}
+
+const JOBS: Record<string, { title: string; setting: string }> = {
+	"clean-up": { title: "Clean-up", setting: "CLEAN_UP_INTERVAL_HOURS" },
+	"domain-check": { title: "DNS records of domains", setting: "DOMAIN_CHECK_INTERVAL_HOURS" },
+	webhooks: { title: "Events for webhooks", setting: "WEBHOOK_INTERVAL_SECONDS" },
+};
+
+const JOB_COLUMNS: Column<Job>[] = [
+	{ title: "Work", heading: true, cell: ({ name }) => JOBS[name]?.title ?? name },
+	{
+		title: "How often",
+		cell: ({ name, everySeconds }) => (
+			<span>
+				{describeInterval(everySeconds)}
+				<code className="muted small subtext">{JOBS[name]?.setting}</code>
+			</span>
+		),
+	},
+	{ title: "Last run", cell: (job) => <LastRun job={job} /> },
+	{ title: "Result", cell: ({ lastRun }) => <Result lastRun={lastRun} /> },
+];
+
+function LastRun({ job: { name, lastRun } }: { job: Job }) {
+	if (lastRun) return <Time timestamp={lastRun.finishedAt} />;
+	return <span className="muted">{name === "webhooks" ? "On every server" : "Not yet"}</span>;
+}
+
+function Result({ lastRun }: Pick<Job, "lastRun">) {
+	if (!lastRun) return <span className="muted">–</span>;
+	if (lastRun.hasFailed) {
+		return (
+			<span>
+				<Badge kind="danger">Failed</Badge>
+				<span className="muted small subtext">The log says why. It is tried again.</span>
+			</span>
+		);
+	}
+	const done = Object.entries(lastRun.report).filter(([, count]) => count > 0);
+	return (
+		<span>
+			<Badge kind="success">Done</Badge>
+			<span className="muted small subtext">
+				{done.length === 0
+					? "There was nothing to do."
+					: done.map(([what, count]) => `${toWords(what)}: ${formatCount(count)}`).join(", ")}
+			</span>
+		</span>
+	);
+}
+
+/** `auditEvents` becomes "audit events". */
+const toWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
