@@ -148,6 +148,16 @@ export function consolePages({
 		},
 		{ name: "console-sign-ins", path: `${tenant}/sign-ins` },
 		{ name: "console-policy", path: `${tenant}/policy` },
+		{ name: "console-applications", path: `${tenant}/applications` },
+		{ name: "console-new-application", path: `${tenant}/applications/new` },
+		{
+			name: "console-application",
+			path: `${tenant}/applications`,
+			prepare: async (page) => {
+				await page.getByRole("link", { name: "Fleet dashboard" }).click();
+				await page.getByText("app.mjs", { exact: true }).waitFor();
+			},
+		},
 		{ name: "console-domains", path: `${tenant}/domains` },
 		{ name: "console-webhooks", path: `${tenant}/webhooks` },
 		dialog("console-create-webhook", `${tenant}/webhooks`, "Create webhook"),
@@ -158,6 +168,7 @@ export function consolePages({
 		{ name: "console-settings", path: `${tenant}/settings` },
 		dialog("console-delete", `${tenant}/settings`, "Delete"),
 		{ name: "console-audit", path: "/console/audit" },
+		{ name: "console-service", path: "/console/service" },
 		{ name: "console-outbox", path: "/console/outbox" },
 		{ name: "console-not-found", path: "/console/nowhere" },
 	];

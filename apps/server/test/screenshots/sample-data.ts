@@ -73,3 +73,21 @@ export const acmeProviders = [
 	},
 	{ providerId: "slack", clientId: "2210535565.4403", enabled: false },
 ];
+
+export const acmeApplications = [
+	{
+		name: "Fleet dashboard",
+		type: "web",
+		redirectUris: ["https://fleet.acme.example/callback"],
+		postLogoutRedirectUris: ["https://fleet.acme.example/"],
+		firstParty: true,
+	},
+	{
+		name: "Robot arm simulator",
+		type: "spa",
+		redirectUris: ["https://simulator.acme.example/signed-in"],
+		allowedOrigins: ["https://simulator.acme.example"],
+	},
+	{ name: "Field app", type: "native", redirectUris: ["com.acme.field:/callback"] },
+	{ name: "Nightly export", type: "machine" },
+];

@@ -1,4 +1,12 @@
-import { acmeBranding, acmeProviders, browsers, emailOf, people, tenants } from "./sample-data";
+import {
+	acmeApplications,
+	acmeBranding,
+	acmeProviders,
+	browsers,
+	emailOf,
+	people,
+	tenants,
+} from "./sample-data";
 
 export const password = "correct horse battery";
 
@@ -35,6 +43,9 @@ export async function seed(baseUrl: string, managementKey: string) {
 	const userIds = await signUpPeople(post, tenantId);
 	for (const config of acmeProviders) {
 		await manage("/oauth-config/register", { tenantId, clientSecret: "a secret", ...config });
+	}
+	for (const application of acmeApplications) {
+		await manage("/application/create", { tenantId, ...application });
 	}
 	await manage("/domain/add", { tenantId, host: "login.acme.example", purpose: "login" });
 	await manage("/domain/add", { tenantId, host: "acme.example", purpose: "email" });
