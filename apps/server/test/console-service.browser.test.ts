@@ -58,7 +58,7 @@ describe.skipIf(!services.browser)("the service in the console", () => {
 		const { page, problems } = await open(server.baseUrl);
 		await enterConsole(page, "/console/service");
 		await page.getByText("45 days").waitFor();
-		await page.getByText("Kept for ever").waitFor();
+		await page.getByText("Kept forever").waitFor();
 		await page.getByText("Not yet").first().waitFor();
 		expect(await command(environment, ["clean-up"])).toMatchObject({ code: 0 });
 		await page.reload();

@@ -92,7 +92,7 @@ const SHOWN_DAYS = 180;
 const ACTION_OF_PATH: Readonly<Record<string, Action>> = {
 	"/service/info": "service:info",
 	"/service/overview": "service:overview",
-	"/service/jobs": "service:info",
+	"/service/jobs": "service:metrics",
 	"/service/mail-test": "service:mail-test",
 	"/service/outbox": "service:outbox",
 	"/service/users": "user:list",
@@ -154,7 +154,7 @@ export function operatorRoutes(
 	});
 	routes.get("/jobs", async (c) =>
 		c.json({
-			/** In days. `null`: kept for ever. */
+			/** In days. `null`: kept forever. */
 			retention: {
 				auditEvents: settings.auditRetentionDays,
 				signIns: settings.signInRetentionDays,

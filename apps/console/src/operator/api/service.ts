@@ -34,7 +34,7 @@ type Overview = {
 };
 
 export type RegularWork = {
-	/** In days. `null`: kept for ever. */
+	/** In days. `null`: kept forever. */
 	retention: { auditEvents: number | null; signIns: number; webhookDeliveries: number };
 	jobs: Job[];
 };

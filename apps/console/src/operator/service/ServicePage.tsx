@@ -83,7 +83,7 @@ function MailCard() {
 function RetentionCard({ retention }: Pick<RegularWork, "retention">) {
 	const days = (count: number | null, setting: string) => (
 		<>
-			{count === null ? "Kept for ever" : `${formatCount(count)} days`}
+			{count === null ? "Kept forever" : `${formatCount(count)} days`}
 			<code className="muted small subtext">{setting}</code>
 		</>
 	);

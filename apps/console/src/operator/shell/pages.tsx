@@ -30,7 +30,7 @@ const SERVICE_PAGES: ServicePage[] = [
 	{ to: "/audit", title: "Audit log", icon: <LogIcon />, action: "audit:list" },
 	{ to: "/operators", title: "Operators", icon: <ShieldIcon />, action: "operator:list" },
 	{ to: "/keys", title: "Keys", icon: <KeyIcon />, action: "key:list" },
-	{ to: "/service", title: "Service", icon: <ServerIcon />, action: "service:info" },
+	{ to: "/service", title: "Service", icon: <ServerIcon />, action: "service:metrics" },
 ];
 
 const OUTBOX: ServicePage = {
