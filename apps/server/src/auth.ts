@@ -12,6 +12,7 @@ import { logos } from "./logos/plugin";
 import { authLogger, type Log } from "./monitoring/log";
 import { createMetrics, type Metrics } from "./monitoring/metrics";
 import { currentRequest, recordOutcome } from "./monitoring/request-record";
+import { SERVICE_WIDE_DISCOVERY } from "./openid/applications/service-wide";
 import { openIdPlugins } from "./openid/provider";
 import { createAccess } from "./operators/access";
 import { operators } from "./operators/plugin";
@@ -115,7 +116,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				managementKeys: secrets.managementKeys,
 				canManageTenants: access.canManageTenants,
 				sharedTables: SERVICE_TABLES,
-				checkedPlugins: ["operators"],
+				checkedPlugins: ["operators", SERVICE_WIDE_DISCOVERY],
 				allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
 				roles: settings.tenantRoles,
 				signInLog: { retentionDays: settings.signInRetentionDays },
@@ -128,7 +129,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 					? { audit: { retentionDays: settings.auditRetentionDays } }
 					: {}),
 			}),
-			...openIdPlugins(config),
+			...openIdPlugins(config, access),
 			logos(config),
 			...(settings.bearerSessions ? [bearer()] : []),
 			// A user who signs in with a provider has no password to confirm with.

@@ -190,7 +190,7 @@ describe("the simpler ways", () => {
 
 it.skipIf(!hasCurl)("the requests of the page work as written", async () => {
 	const { runBlocks } = await serverWithShell();
-	const [, , token = ""] = runBlocks(
+	const [, , , token = ""] = runBlocks(
 		blocksOf("docs/apps.md").flatMap(({ language, text }) => (language === "sh" ? text : [])),
 	);
 	expect(JSON.parse(token)).toMatchObject({ token_type: "Bearer", scope: "api" });

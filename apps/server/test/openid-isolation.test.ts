@@ -175,6 +175,215 @@ describe("at another tenant", () => {
 	});
 });
 
+describe("a service-wide application", () => {
+	/** The same client id and secret at both tenants. */
+	async function sharedApp(more: object = {}) {
+		const application = await issuers.createServiceApplication(more);
+		return {
+			application,
+			atA: await connect(a, application),
+			atB: await connect(b, application),
+		};
+	}
+
+	it("signs users in at every tenant, also at one that is created later", async () => {
+		const { application, atA, atB } = await sharedApp();
+		const later = await issuers.newTenant("later");
+		const atLater = await connect(later, application);
+		for (const [tenant, config] of [
+			[a, atA] as const,
+			[b, atB] as const,
+			[later, atLater] as const,
+		]) {
+			const { tokens } = await signInAt(issuers, tenant, config);
+			expect(tokens.claims()).toMatchObject({
+				iss: tenant.issuer,
+				sub: tenant.userId,
+				tenant_id: tenant.tenantId,
+				aud: application.clientId,
+			});
+			const user = await openid.fetchUserInfo(config, tokens.access_token, tenant.userId);
+			expect(user.tenant_id).toBe(tenant.tenantId);
+			const next = await openid.refreshTokenGrant(config, tokens.refresh_token ?? "");
+			expect(next.claims()?.iss).toBe(tenant.issuer);
+			expect((await openid.tokenIntrospection(config, next.access_token)).active).toBe(true);
+			await openid.tokenRevocation(config, next.access_token);
+			expect((await openid.tokenIntrospection(config, next.access_token)).active).toBe(false);
+		}
+	});
+
+	it("cannot use a code of one tenant at another", async () => {
+		const { application, atA } = await sharedApp();
+		const { callback, checks } = await codeOf(atA);
+		const redeemed = await fetch(`${b.issuer}/oauth2/token`, {
+			method: "POST",
+			body: new URLSearchParams({
+				grant_type: "authorization_code",
+				client_id: application.clientId,
+				client_secret: application.clientSecret ?? "",
+				redirect_uri: REDIRECT_URI,
+				code_verifier: checks.pkceCodeVerifier,
+				code: callback.searchParams.get("code") ?? "",
+			}),
+		});
+		expect([redeemed.status, await redeemed.json()]).toMatchObject([
+			400,
+			{ error: "invalid_grant" },
+		]);
+		const tokens = await openid.authorizationCodeGrant(atA, callback, checks);
+		expect(tokens.claims()?.iss).toBe(a.issuer);
+	});
+
+	it("cannot use a refresh token of one tenant at another", async () => {
+		const { atA, atB } = await sharedApp();
+		const { tokens } = await signInAt(issuers, a, atA);
+		const token = tokens.refresh_token ?? "";
+		expect(await errorOf(openid.refreshTokenGrant(atB, token))).toBe("invalid_grant");
+		expect(await openid.tokenIntrospection(atB, token)).toEqual({ active: false });
+		await openid.tokenRevocation(atB, token);
+		expect((await openid.refreshTokenGrant(atA, token)).claims()?.iss).toBe(a.issuer);
+	});
+
+	it.each([["opaque"], ["JWT"]])(
+		"cannot use an access token that is %s of one tenant at another",
+		async (kind) => {
+			const { atA, atB } = await sharedApp();
+			const resource: Record<string, string> = kind === "JWT" ? { resource: API } : {};
+			const parameters = { scope: "openid read", ...resource };
+			const { tokens } = await signInAt(issuers, a, atA, parameters);
+			const token = tokens.access_token;
+			expect(token.split(".").length).toBe(kind === "JWT" ? 3 : 1);
+			expect((await openid.fetchUserInfo(atA, token, a.userId)).sub).toBe(a.userId);
+			const there = await fetch(`${b.issuer}/oauth2/userinfo`, {
+				headers: { authorization: `Bearer ${token}` },
+			});
+			expect([there.status, await there.json()]).toMatchObject([401, { error: "invalid_token" }]);
+			expect(await openid.tokenIntrospection(atB, token)).toEqual({ active: false });
+			await openid.tokenRevocation(atB, token);
+			expect((await openid.tokenIntrospection(atA, token)).active).toBe(true);
+		},
+	);
+
+	it("gets tokens for itself from each tenant with the keys of that tenant", async () => {
+		const { atA, atB } = await sharedApp({
+			type: "machine",
+			redirectUris: [],
+			postLogoutRedirectUris: [],
+			firstParty: false,
+		});
+		const issue = async (config: openid.Configuration) =>
+			(await openid.clientCredentialsGrant(config, { scope: "read", resource: API })).access_token;
+		const keysOf = ({ issuer }: IssuingTenant) => createRemoteJWKSet(new URL(`${issuer}/jwks`));
+		const token = await issue(atA);
+		const { payload } = await jwtVerify(token, keysOf(a), { issuer: a.issuer });
+		expect(payload.tenant_id).toBe(a.tenantId);
+		await refused(jwtVerify(token, keysOf(b)));
+		expect(await openid.tokenIntrospection(atB, token)).toEqual({ active: false });
+		await jwtVerify(await issue(atB), keysOf(b), { issuer: b.issuer });
+	});
+
+	it("asks for consent in each tenant", async () => {
+		const { atA, atB } = await sharedApp({ firstParty: false });
+		const browser = newBrowser(issuers);
+		const pageOf = async (tenant: IssuingTenant, config: openid.Configuration) => {
+			const { url } = await authorizationRequest(config);
+			const { url: page = "" } = await browser.signIn(tenant, (await browser.open(url)).url);
+			return new URL(page, issuers.baseUrl);
+		};
+		const consentPage = await pageOf(a, atA);
+		expect(consentPage.pathname).toBe("/t/acme/consent");
+		const allowed = await browser.consent(a, consentPage);
+		expect(new URL(allowed.url).searchParams.has("code")).toBe(true);
+		expect((await browser.open((await authorizationRequest(atA)).url)).url.origin).toBe(
+			new URL(REDIRECT_URI).origin,
+		);
+		expect((await pageOf(b, atB)).pathname).toBe("/t/globex/consent");
+	});
+
+	it("has redirect URIs with the slug of the tenant, compared exactly", async () => {
+		const { atA, atB } = await sharedApp({
+			redirectUris: ["https://{tenant}.app.example.com/callback"],
+			postLogoutRedirectUris: ["https://app.example.com/{tenant}/goodbye"],
+		});
+		const uri = (slug: string) => `https://${slug}.app.example.com/callback`;
+		const target = async (config: openid.Configuration, redirect_uri: string) => {
+			const { url } = await authorizationRequest(config, { redirect_uri });
+			return (await newBrowser(issuers).open(url)).url;
+		};
+		expect((await target(atA, uri("acme"))).pathname).toBe("/t/acme/sign-in");
+		expect((await target(atB, uri("globex"))).pathname).toBe("/t/globex/sign-in");
+		for (const wrong of [
+			uri("globex"),
+			uri("{tenant}"),
+			uri("%7Btenant%7D"),
+			uri("acme.evil"),
+			uri("ACME"),
+			"https://acme.app.example.com/callback/",
+			"https://acme.app.example.com.evil.example/callback",
+			"https://app.example.com/callback",
+		]) {
+			const page = await target(atA, wrong);
+			expect([wrong, page.pathname, page.searchParams.get("error")]).toEqual([
+				wrong,
+				"/t/acme/error",
+				"invalid_redirect",
+			]);
+		}
+		const { browser, tokens } = await signInAt(issuers, a, atA, { redirect_uri: uri("acme") });
+		const signOut = (slug: string) =>
+			openid.buildEndSessionUrl(atA, {
+				id_token_hint: tokens.id_token ?? "",
+				post_logout_redirect_uri: `https://app.example.com/${slug}/goodbye`,
+			});
+		const other = await browser.open(signOut("globex"));
+		expect(other.url.origin).toBe(issuers.baseUrl);
+		const { browser: again, tokens: more } = await signInAt(issuers, a, atA, {
+			redirect_uri: uri("acme"),
+		});
+		const own = openid.buildEndSessionUrl(atA, {
+			id_token_hint: more.id_token ?? "",
+			post_logout_redirect_uri: "https://app.example.com/acme/goodbye",
+		});
+		expect((await again.open(own)).url.href).toBe("https://app.example.com/acme/goodbye");
+	});
+
+	it("outlives a tenant, and stops everywhere when it is disabled or deleted", async () => {
+		const { application, atA, atB } = await sharedApp();
+		const { clientId } = application;
+		const gone = await issuers.newTenant("gone");
+		await signInAt(issuers, gone, await connect(gone, application));
+		await issuers.manage("/tenant/delete", { tenantId: gone.tenantId });
+		const ofA = (await signInAt(issuers, a, atA)).tokens;
+		const ofB = (await signInAt(issuers, b, atB)).tokens;
+		const pairs = [
+			[atA, ofA],
+			[atB, ofB],
+		] as const;
+
+		await issuers.manage("/operator/application/update", { clientId, disabled: true });
+		for (const [config, tokens] of pairs) {
+			await refused(openid.tokenIntrospection(config, tokens.access_token));
+			await refused(openid.refreshTokenGrant(config, tokens.refresh_token ?? ""));
+		}
+		await issuers.manage("/operator/application/update", { clientId, disabled: false });
+		expect((await openid.tokenIntrospection(atA, ofA.access_token)).active).toBe(true);
+
+		await issuers.manage("/operator/application/delete", { clientId });
+		for (const [config, tokens] of pairs) {
+			const refresh = openid.refreshTokenGrant(config, tokens.refresh_token ?? "");
+			expect(await errorOf(refresh)).toMatch(/^invalid_(client|grant)$/);
+			const grant = openid.clientCredentialsGrant(config, { scope: "read" });
+			expect(await errorOf(grant)).toBe("invalid_client");
+		}
+		for (const [{ issuer }, { access_token }] of [[a, ofA] as const, [b, ofB] as const]) {
+			const user = await fetch(`${issuer}/oauth2/userinfo`, {
+				headers: { authorization: `Bearer ${access_token}` },
+			});
+			expect(user.status).toBe(401);
+		}
+	});
+});
+
 it("sign-ins of two tenants at the same time get tokens of their own issuer", async () => {
 	const apps = [
 		{ tenant: a, ...(await appOf(a, b)) },

@@ -43,9 +43,12 @@ const target = {
 	...{ email: "", cookie: "" },
 };
 
-/** Endpoints of the service below `/tenant/`. */
-const applicationCalls = (tenantId: string): Record<string, [path: string, body?: object]> => {
-	const path = (name: string) => `/api/auth/tenant/application/${name}`;
+/** The applications of a tenant, and those of all tenants. The same permissions are for both. */
+const applicationCalls = (
+	tenantId: string,
+	owner: "tenant" | "operator",
+): Record<string, [path: string, body?: object]> => {
+	const path = (name: string) => `/api/auth/${owner}/application/${name}`;
 	const named = { tenantId, clientId: "none" };
 	const query = new URLSearchParams(named);
 	return {
@@ -80,15 +83,17 @@ async function findAllowed(service: RunningService, headers: Record<string, stri
 	const tenantId = await newTenant(service.post);
 	const calls: Record<string, [path: string, body?: object]> = {
 		...serviceCalls,
-		...applicationCalls(tenantId),
+		...applicationCalls(tenantId, "tenant"),
 	};
 	for (const { name, path, action } of managedRoutes) {
 		const { body, query } = validCall(name, { ...target, tenantId });
 		calls[action] = [`/api/auth${path}?${new URLSearchParams(query)}`, body];
 	}
 	expect(Object.keys(calls).sort()).toEqual([...ACTIONS].sort());
+	const serviceWide = applicationCalls(tenantId, "operator");
 	const allowed: string[] = [];
-	for (const [action, [path, body]] of Object.entries(calls)) {
+	const both: string[] = [];
+	for (const [action, [path, body]] of [...Object.entries(calls), ...Object.entries(serviceWide)]) {
 		const json = { ...headers, "content-type": "application/json" };
 		const response = body
 			? await service.call(path, { method: "POST", headers: json, body: JSON.stringify(body) })
@@ -98,8 +103,10 @@ async function findAllowed(service: RunningService, headers: Record<string, stri
 		expect([action, isRefused ? response.status : 403], text).toEqual([action, 403]);
 		if (!isRefused) expect([action, response.status < 500], text).toEqual([action, true]);
 		if (!isRefused) allowed.push(action);
+		if (path.includes("/operator/application/") && !isRefused) both.push(action);
 	}
-	return allowed.sort();
+	expect(allowed.filter((action) => action in serviceWide)).toEqual([...both, ...both]);
+	return [...new Set(allowed)].sort();
 }
 
 test.each(ROLES)("an operator with the role %s may do what the role permits", async (role) => {

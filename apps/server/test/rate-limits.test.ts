@@ -134,3 +134,29 @@ test("limits can be switched off", async () => {
 	}
 	expect((await call("/api/auth/get-session", {}, ip)).status).toBe(200);
 });
+
+test("the endpoints of an issuer have limits of their own, which can be off", async () => {
+	stopClock();
+	const { call, post } = await runningService({
+		RATE_LIMIT: "4/60",
+		RATE_LIMIT_AUTHORIZE: "off",
+		RATE_LIMIT_TOKEN: "2/60",
+		RATE_LIMIT_INTROSPECT: "6/60",
+	});
+	await newTenant(post);
+	const statuses = async (path: string, method: string) => {
+		const app = newIp();
+		const init = method === "POST" ? { method, body: new URLSearchParams({ token: "x" }) } : {};
+		const answers: number[] = [];
+		for (let i = 0; i < 8; i++) {
+			answers.push((await call(`/t/acme/oauth2/${path}`, init, app)).status);
+		}
+		return answers.indexOf(429);
+	};
+	expect(await statuses("authorize?client_id=none", "GET")).toBe(-1);
+	expect(await statuses("token", "POST")).toBe(2);
+	expect(await statuses("revoke", "POST")).toBe(2);
+	expect(await statuses("introspect", "POST")).toBe(6);
+	expect(await statuses("userinfo", "GET")).toBe(6);
+	expect(await statuses("end-session", "GET")).toBe(4);
+});

@@ -58,16 +58,20 @@ export async function runningIssuers(atTheEnd: AtTheEnd, environment: Record<str
 		return answer;
 	};
 
+	const web = {
+		name: "Notes",
+		type: "web",
+		redirectUris: [REDIRECT_URI],
+		postLogoutRedirectUris: [POST_LOGOUT_URI],
+		firstParty: true,
+	};
+
 	const createApplication = (tenantId: string, more: object = {}) =>
-		manage<CreatedApplication>("/tenant/application/create", {
-			tenantId,
-			name: "Notes",
-			type: "web",
-			redirectUris: [REDIRECT_URI],
-			postLogoutRedirectUris: [POST_LOGOUT_URI],
-			firstParty: true,
-			...more,
-		});
+		manage<CreatedApplication>("/tenant/application/create", { tenantId, ...web, ...more });
+
+	/** An application of all tenants. */
+	const createServiceApplication = (more: object = {}) =>
+		manage<CreatedApplication>("/operator/application/create", { ...web, ...more });
 
 	/** A tenant with one user. */
 	const newTenant = async (slug: string) => {
@@ -82,7 +86,7 @@ export async function runningIssuers(atTheEnd: AtTheEnd, environment: Record<str
 		return { tenantId, slug, email, userId: user.id, issuer: `${baseUrl}/t/${slug}` };
 	};
 
-	return { baseUrl, post, manage, createApplication, newTenant };
+	return { baseUrl, post, manage, createApplication, createServiceApplication, newTenant };
 }
 
 export type RunningIssuers = Awaited<ReturnType<typeof runningIssuers>>;
@@ -191,4 +195,18 @@ export async function signInAt(
 	const resource = parameters.resource ? { resource: parameters.resource } : undefined;
 	const tokens = await openid.authorizationCodeGrant(config, new URL(callback), checks, resource);
 	return { browser, tokens, page: page.url, callback: new URL(callback) };
+}
+
+/** A token that an application of a tenant gets for itself, for the API. */
+export async function machineToken(
+	issuers: RunningIssuers,
+	tenant: IssuingTenant,
+): Promise<string> {
+	const job = await issuers.createApplication(tenant.tenantId, {
+		type: "machine",
+		redirectUris: [],
+		postLogoutRedirectUris: [],
+	});
+	const config = await connect(tenant, job);
+	return (await openid.clientCredentialsGrant(config, { resource: API })).access_token;
 }

@@ -212,7 +212,8 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	signingKeysPerTenant?: boolean;
 	/**
 	 * Ids of plugins that you have checked with `assertTenantIsolation`. At start, a warning names every
-	 * plugin that is neither here nor tested with `tenantAuth()`.
+	 * plugin that is neither here nor tested with `tenantAuth()`. Also ids of client discoveries of the
+	 * OAuth provider plugin that store nothing: others stop the start.
 	 *
 	 * @default []
 	 */

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../../package.json" with { type: "json" };
+import { addApplication } from "./commands/application";
 import { addAudit } from "./commands/audit";
 import { addCleanUp } from "./commands/clean-up";
 import { addDoctor } from "./commands/doctor";
@@ -59,6 +60,7 @@ function createProgram({ json }: OutputOptions): Command {
 	addUser(program);
 	addAudit(program);
 	addOAuthConfig(program);
+	addApplication(program);
 	addOperator(program);
 	addKey(program);
 	addSecrets(program);

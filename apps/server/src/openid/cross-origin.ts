@@ -1,13 +1,17 @@
+import type { AuthContext } from "better-auth";
 import { runInTenant } from "better-auth-tenant";
 import type { Context } from "hono";
 import type { Auth } from "../auth";
 import { allowedOriginsOf, type ClientRow } from "./applications/application";
-import { MAX_APPLICATIONS } from "./applications/store";
+import { serviceClients, tenantClients } from "./applications/store";
+import { fillPlaceholder } from "./applications/tenant-placeholder";
+
+type Tenant = { id: string; slug: string };
 
 /** Answers a request, and lets pages of the tenant's applications read the answer. */
 export type AnswerCrossOrigin = (
 	c: Context,
-	tenantId: string,
+	tenant: Tenant,
 	answer: () => Promise<Response>,
 ) => Promise<Response>;
 
@@ -18,13 +22,13 @@ const MAX_AGE_SECONDS = "600";
  * cookies (https://fetch.spec.whatwg.org/#http-cors-protocol).
  */
 export function crossOriginAnswers(auth: Auth): AnswerCrossOrigin {
-	return async (c, tenantId, answer) => {
+	return async (c, tenant, answer) => {
 		const origin = c.req.header("origin");
 		const isPreflight = c.req.method === "OPTIONS";
 		const original = isPreflight ? new Response(null, { status: 204 }) : await answer();
 		const response = new Response(original.body, original);
 		response.headers.append("vary", "Origin");
-		if (!origin || !(await isAllowed(auth, tenantId, origin))) return response;
+		if (!origin || !(await isAllowed(auth, tenant, origin))) return response;
 		response.headers.set("access-control-allow-origin", origin);
 		response.headers.set("access-control-expose-headers", "www-authenticate, retry-after");
 		if (isPreflight) {
@@ -36,13 +40,14 @@ export function crossOriginAnswers(auth: Auth): AnswerCrossOrigin {
 	};
 }
 
-async function isAllowed(auth: Auth, tenantId: string, origin: string): Promise<boolean> {
-	const { adapter } = await auth.$context;
-	const rows = await runInTenant(
-		auth,
-		tenantId,
-		() => adapter.findMany<ClientRow>({ model: "oauthClient", limit: MAX_APPLICATIONS }),
-		{ allowSuspended: true },
-	);
-	return rows.some((row) => !row.disabled && allowedOriginsOf(row).includes(origin));
+async function isAllowed(auth: Auth, tenant: Tenant, origin: string): Promise<boolean> {
+	// Its type depends on the options of this service.
+	const context = (await auth.$context) as object as AuthContext;
+	const isNamedBy = (row: ClientRow) => {
+		if (row.disabled) return false;
+		return allowedOriginsOf(row).some((one) => fillPlaceholder(one, tenant.slug) === origin);
+	};
+	const own = () => tenantClients(context).list();
+	const rows = await runInTenant(auth, tenant.id, own, { allowSuspended: true });
+	return rows.some(isNamedBy) || (await serviceClients(context).list()).some(isNamedBy);
 }

@@ -3,9 +3,13 @@ import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import { oauthProvider } from "@better-auth/oauth-provider";
 import { jwt } from "better-auth/plugins";
 import { getCurrentTenant, getCurrentTenantId } from "better-auth-tenant";
+import type { Access } from "../operators/access";
+import { openIdLimits } from "../rate-limits/address-limits";
 import type { ServiceConfig } from "../settings/service-config";
 import { USER_SCOPES } from "./applications/application";
-import { applicationEndpoints } from "./applications/endpoints";
+import { serviceApplicationEndpoints } from "./applications/service-endpoints";
+import { serviceWideApplications } from "./applications/service-wide";
+import { tenantApplicationEndpoints } from "./applications/tenant-endpoints";
 import { issuerOf } from "./issuer";
 import { noTenant, tenantIssuer } from "./tenant-issuer";
 
@@ -14,21 +18,9 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** Must be longer than any token is valid. ID tokens are valid for ten hours. */
 const KEY_GRACE_SECONDS = 2 * DAY_SECONDS;
 
-/**
- * Requests per minute from one IP address. The backend of an app sends the requests of all its users from
- * one address.
- */
-const RATE_LIMITS = {
-	token: { window: 60, max: 1200 },
-	authorize: { window: 60, max: 300 },
-	introspect: { window: 60, max: 6000 },
-	revoke: { window: 60, max: 1200 },
-	userinfo: { window: 60, max: 6000 },
-};
-
 /** An OpenID provider in each tenant: Better Auth's plugins, and what makes them one per tenant. */
-export function openIdPlugins(config: ServiceConfig) {
-	const { apiScopes, apiAudiences, signingKeyDays } = config.settings;
+export function openIdPlugins(config: ServiceConfig, access: Access) {
+	const { apiScopes, apiAudiences, signingKeyDays, rateLimits } = config.settings;
 	const tenantClaim = async () => ({ tenant_id: await getCurrentTenantId() });
 	const provider = oauthProvider({
 		// Each tenant has its own, see below.
@@ -40,13 +32,14 @@ export function openIdPlugins(config: ServiceConfig) {
 		resources: apiAudiences,
 		// Every application may ask for a token for every API. The API decides what the token may do.
 		enforcePerClientResources: false,
-		// Applications are managed at `/tenant/application/…` only.
+		// Applications are managed at `/tenant/application/…` and `/operator/application/…` only.
 		clientPrivileges: () => false,
 		resourcePrivileges: () => false,
+		extensions: [serviceWideApplications],
 		customIdTokenClaims: tenantClaim,
 		customAccessTokenClaims: tenantClaim,
 		customUserInfoClaims: tenantClaim,
-		rateLimit: RATE_LIMITS,
+		rateLimit: openIdLimits(rateLimits),
 		silenceWarnings: { oauthAuthServerConfig: true, openidConfig: true },
 	});
 	usePagesOfTenant(provider.options);
@@ -63,7 +56,13 @@ export function openIdPlugins(config: ServiceConfig) {
 		}),
 		tenantIssuer(config),
 		provider,
-		{ id: "tenant-auth-applications", endpoints: applicationEndpoints(apiScopes) },
+		{
+			id: "tenant-auth-applications",
+			endpoints: {
+				...tenantApplicationEndpoints(apiScopes),
+				...serviceApplicationEndpoints(apiScopes, access),
+			},
+		},
 	] satisfies BetterAuthPlugin[];
 }
 

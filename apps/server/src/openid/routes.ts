@@ -52,7 +52,7 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 			if (slug === null) return next();
 			const tenant = await findTenant(auth, slug);
 			if (!tenant) return tenantNotFound();
-			return answerCrossOrigin(c, tenant.id, () => forward(c, tenant));
+			return answerCrossOrigin(c, tenant, () => forward(c, tenant));
 		});
 
 	for (const name of PROGRAM_ENDPOINTS) {
@@ -73,7 +73,7 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 		app.get("/.well-known/oauth-authorization-server/t/:slug", async (c) => {
 			const tenant = await findTenant(auth, c.req.param("slug"));
 			if (!tenant) return tenantNotFound();
-			return answerCrossOrigin(c, tenant.id, () => discovery(c, tenant));
+			return answerCrossOrigin(c, tenant, () => discovery(c, tenant));
 		});
 	}
 
@@ -149,11 +149,15 @@ async function asGetRequest(c: Context): Promise<Response> {
 	return c.redirect(`${url.pathname}${url.search}`, 303);
 }
 
-/** Better Auth has one error page for all tenants. Here the tenant is known. */
+/**
+ * Better Auth has one error page for all tenants. Here the tenant is known, and that the app made the
+ * mistake: the page must not blame a provider for it.
+ */
 function withErrorPageOf(issuer: string, response: Response): Response {
 	const location = response.headers.get("location");
 	const target = location === null ? null : new URL(location, issuer);
 	if (target?.pathname !== ERROR_PAGE || target.origin !== new URL(issuer).origin) return response;
+	target.searchParams.set("from", "app");
 	const changed = new Response(response.body, response);
 	changed.headers.set("location", `${issuer}${ERROR_PAGE}${target.search}`);
 	return changed;

@@ -81,6 +81,19 @@ export const variables = {
 		RATE_LIMIT_EMAIL: rate
 			.prefault("3/60")
 			.describe("Emails that can be requested for one account, such as for a new password."),
+		RATE_LIMIT_AUTHORIZE: rate
+			.prefault("300/60")
+			.describe("Authorization requests of [apps](apps.md) from one IP address."),
+		RATE_LIMIT_TOKEN: rate
+			.prefault("1200/60")
+			.describe(
+				"Requests of an app's backend to `token`, and as many to `revoke`. It sends those of all its users from one IP address.",
+			),
+		RATE_LIMIT_INTROSPECT: rate
+			.prefault("6000/60")
+			.describe(
+				"Requests of an API to `introspect`, and as many to `userinfo`, from one IP address.",
+			),
 	},
 	"Secrets and management": {
 		BETTER_AUTH_SECRET: secret.optional().meta({

@@ -97,7 +97,7 @@ export async function install(
 	ctx.password = checkNewPasswords(ctx.password, instance);
 
 	afterInit(ctx, () => {
-		checkPluginOptions(ctx);
+		checkPluginOptions(ctx, resolved);
 		const clientsOf = providerClients(ctx, resolved);
 		const accounts = separateIssuers(isolateStores(ctx, instance));
 		ctx.internalAdapter = assignMappedRoles(

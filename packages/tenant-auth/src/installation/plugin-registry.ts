@@ -56,7 +56,14 @@ const REFUSED: Readonly<Record<string, { why: string; instead: string }>> = {
 
 /** Options of supported plugins that cannot be isolated, each with a test whether the app uses it. */
 const REFUSED_OPTIONS: Readonly<
-	Record<string, { uses: (options: Options) => boolean; why: string; instead: string }[]>
+	Record<
+		string,
+		{
+			uses: (options: Options, checked: readonly string[]) => boolean;
+			why: string;
+			instead: string;
+		}[]
+	>
 > = {
 	"oauth-provider": [
 		{
@@ -65,9 +72,14 @@ const REFUSED_OPTIONS: Readonly<
 			instead: "remove the option",
 		},
 		{
-			uses: ({ extensions }) => listOf(extensions).some((it) => it?.clientDiscovery !== undefined),
+			// One that stores nothing and keeps nothing is safe. Only the app knows.
+			uses: ({ extensions }, checked) =>
+				listOf(extensions)
+					.flatMap((it) => it?.clientDiscovery ?? [])
+					.some((discovery) => !checked.includes(String(Object(discovery).id))),
 			why: "client discovery stores a client under its URL, once for all tenants",
-			instead: "register the clients in each tenant",
+			instead:
+				"register the clients in each tenant, or name the id of a discovery that stores nothing in checkedPlugins",
 		},
 	],
 };
@@ -78,11 +90,14 @@ const countOf = (value: unknown) => (value instanceof Set ? value.size : listOf(
 const listOf = (value: unknown): (Options | null)[] => (Array.isArray(value) ? value : []);
 
 /** Plugins may change the options of others in their `init`, so this runs after all of them. */
-export function checkPluginOptions({ options }: AuthContext): void {
+export function checkPluginOptions(
+	{ options }: AuthContext,
+	{ checkedPlugins }: ResolvedOptions,
+): void {
 	for (const plugin of options.plugins ?? []) {
 		const refused = Object.hasOwn(REFUSED_OPTIONS, plugin.id) ? REFUSED_OPTIONS[plugin.id] : [];
 		for (const { uses, why, instead } of refused ?? []) {
-			if (uses(plugin.options ?? {})) throw refusal(plugin.id, why, instead);
+			if (uses(plugin.options ?? {}, checkedPlugins)) throw refusal(plugin.id, why, instead);
 		}
 	}
 }

@@ -48,6 +48,21 @@ describe("at start,", () => {
 		await expect(auth.$context).rejects.toThrow(sentence);
 	});
 
+	it("oauth-provider with a client discovery of checkedPlugins is not", async () => {
+		const clientDiscovery = { id: "own", matches: () => true, resolve: async () => null };
+		const provider = oauthProvider({
+			loginPage: "/login",
+			consentPage: "/consent",
+			extensions: [{ clientDiscovery: [clientDiscovery] }],
+		});
+		const { auth } = await makeInstance({
+			plugins: [jwt(), provider],
+			disabledPaths: ["/token"],
+			tenants: { checkedPlugins: ["own"] },
+		});
+		await expect(auth.$context).resolves.toBeDefined();
+	});
+
 	const endpoint = createAuthEndpoint("/app", { method: "GET" }, async () => null);
 	const withEndpoint: BetterAuthPlugin = { id: "app", endpoints: { endpoint } };
 	const withTable: BetterAuthPlugin = { id: "shop", schema: { order: { fields: {} } } };

@@ -1,6 +1,7 @@
 import { isLoopbackHost } from "@better-auth/core/utils/host";
 import { isReverseDomainPrivateUseRedirectUri } from "@better-auth/core/utils/redirect-uri";
 import * as z from "zod";
+import { fillPlaceholder, hasPlaceholder, isPlaceholderAllowed } from "./tenant-placeholder";
 
 /**
  * - `web`: runs on a server, and has a secret
@@ -21,7 +22,10 @@ const MAX_URI_LENGTH = 2048;
 /** An application as callers see it. Its secret is shown only once. */
 export const applicationSchema = z.object({
 	clientId: z.string().meta({ description: "The client_id of the protocol" }),
-	tenantId: z.string().meta({ description: "The tenant" }),
+	tenantId: z
+		.string()
+		.nullable()
+		.meta({ description: "The tenant; null for a service-wide application" }),
 	name: z.string().meta({ description: "What users see on the consent page" }),
 	type: z.enum(applicationTypes).meta({ description: "Where it runs" }),
 	logoUrl: z.string().nullable().meta({ description: "What users see on the consent page" }),
@@ -41,6 +45,9 @@ export const applicationSchema = z.object({
 });
 
 export type Application = z.output<typeof applicationSchema>;
+
+/** The `referenceId` of a service-wide application. Those of tenants have none. */
+export const SERVICE_WIDE = "service";
 
 /** A row of the `oauthClient` table of Better Auth's OAuth provider plugin: the columns that we use. */
 export type ClientRow = {
@@ -62,11 +69,12 @@ export type ClientRow = {
 	grantTypes?: string[] | null;
 	responseTypes?: string[] | null;
 	metadata?: unknown;
+	referenceId?: string | null;
 	createdAt?: Date | null;
 	updatedAt?: Date | null;
 };
 
-export function toApplication(row: ClientRow, tenantId: string): Application {
+export function toApplication(row: ClientRow, tenantId: string | null): Application {
 	const type = typeOf(row);
 	const createdAt = row.createdAt ?? new Date(0);
 	return {
@@ -108,8 +116,10 @@ export function allowedOriginsOf({ metadata }: Pick<ClientRow, "metadata">): str
 }
 
 const parseUri = (text: string): URL | null => {
-	if (text.includes("#") || !URL.canParse(text)) return null;
-	const url = new URL(text);
+	if (!isPlaceholderAllowed(text)) return null;
+	const filled = fillPlaceholder(text);
+	if (filled.includes("#") || !URL.canParse(filled)) return null;
+	const url = new URL(filled);
 	return url.username || url.password ? null : url;
 };
 
@@ -140,7 +150,7 @@ const originUri = z
 	.max(MAX_URI_LENGTH)
 	.refine((text) => {
 		const url = parseUri(text);
-		return url !== null && isWebUrl(url) && url.origin === text;
+		return url !== null && isWebUrl(url) && url.origin === fillPlaceholder(text);
 	}, "must be an origin such as https://app.example.com, without a path");
 
 const text = (max: number) =>
@@ -155,6 +165,7 @@ const text = (max: number) =>
 export const settingsSchema = z.object({
 	name: text(200).meta({ description: "What users see on the consent page" }),
 	logoUrl: uri(({ protocol }) => protocol === "https:", "must be an https URL")
+		.refine((text) => !hasPlaceholder(text), "must be the same for all tenants")
 		.nullable()
 		.meta({ description: "What users see on the consent page" }),
 	redirectUris: z

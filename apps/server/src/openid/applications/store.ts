@@ -2,63 +2,96 @@ import { getCurrentAdapter } from "@better-auth/core/context";
 import type { AuthContext } from "better-auth";
 import { APIError } from "better-auth/api";
 import { generateRandomString } from "better-auth/crypto";
+import { runAcrossTenants, runOnPlatform } from "better-auth-tenant";
 import {
 	type ApplicationSettings,
 	type ApplicationType,
 	type ClientRow,
 	hasSecret,
+	SERVICE_WIDE,
 	storedMetadata,
 } from "./application";
-
-/** All functions run in the tenant of the application: its rows are the only ones there. */
-type StoreContext = Pick<AuthContext, "adapter">;
 
 const MODEL = "oauthClient";
 
 export const MAX_APPLICATIONS = 100;
 
-const byClientId = (clientId: string) => [{ field: "clientId", value: clientId }];
+type StoreContext = Pick<AuthContext, "adapter">;
 
-export async function listClients({ adapter }: StoreContext): Promise<ClientRow[]> {
-	const database = await getCurrentAdapter(adapter);
-	const sortBy = { field: "createdAt", direction: "asc" } as const;
-	return database.findMany<ClientRow>({ model: MODEL, sortBy, limit: MAX_APPLICATIONS });
-}
+/** Where the rows of an owner are: how to get there, and what tells them from others. */
+type Place = {
+	within: <T>(work: () => Promise<T>) => Promise<T>;
+	/** Tokens and consents are in the tenants, also those of a service-wide application. */
+	withinIssued: <T>(work: () => Promise<T>) => Promise<T>;
+	columns: { referenceId?: string };
+};
 
-export async function requireClient(ctx: StoreContext, clientId: string): Promise<ClientRow> {
-	const database = await getCurrentAdapter(ctx.adapter);
-	const row = isPossibleClientId(clientId)
-		? await database.findOne<ClientRow>({ model: MODEL, where: byClientId(clientId) })
-		: null;
-	// MySQL ignores case and trailing spaces.
-	if (row?.clientId === clientId) return row;
-	throw new APIError("NOT_FOUND", {
-		code: "APPLICATION_NOT_FOUND",
-		message: "Application not found",
-	});
-}
+/** The applications of the tenant in which the functions run. */
+const CURRENT_TENANT: Place = {
+	within: (work) => work(),
+	withinIssued: (work) => work(),
+	columns: {},
+};
 
-/** What we and the plugin generate. */
-const isPossibleClientId = (clientId: string) => /^[\w-]{1,128}$/.test(clientId);
+/**
+ * The applications of all tenants. Their rows belong to the platform, and say so themselves: a row that has
+ * lost the record of its tenant is not one of them.
+ */
+const SERVICE: Place = {
+	within: runOnPlatform,
+	withinIssued: runAcrossTenants,
+	columns: { referenceId: SERVICE_WIDE },
+};
 
-export async function insertClient(
-	ctx: StoreContext,
-	type: ApplicationType,
-	settings: ApplicationSettings,
-): Promise<{ row: ClientRow; secret: string | null }> {
-	if ((await listClients(ctx)).length >= MAX_APPLICATIONS) {
-		throw new APIError("CONFLICT", {
-			code: "TOO_MANY_APPLICATIONS",
-			message: `A tenant has at most ${MAX_APPLICATIONS} applications`,
+export type ClientStore = ReturnType<typeof clientStore>;
+
+/** The store of the tenant in which it is used. */
+export const tenantClients = (ctx: StoreContext) => clientStore(ctx, CURRENT_TENANT);
+
+/** The store of service-wide applications. It can be used in any tenant. */
+export const serviceClients = (ctx: StoreContext) => clientStore(ctx, SERVICE);
+
+function clientStore({ adapter }: StoreContext, { within, withinIssued, columns }: Place) {
+	const own = Object.entries(columns).map(([field, value]) => ({ field, value }));
+	const byClientId = (clientId: string) => [{ field: "clientId", value: clientId }, ...own];
+
+	async function list(): Promise<ClientRow[]> {
+		const database = await getCurrentAdapter(adapter);
+		const sortBy = { field: "createdAt", direction: "asc" } as const;
+		const query = { model: MODEL, where: own, sortBy, limit: MAX_APPLICATIONS };
+		return within(() => database.findMany<ClientRow>(query));
+	}
+
+	async function find(clientId: string): Promise<ClientRow | null> {
+		if (!isPossibleClientId(clientId)) return null;
+		const database = await getCurrentAdapter(adapter);
+		const query = { model: MODEL, where: byClientId(clientId) };
+		const row = await within(() => database.findOne<ClientRow>(query));
+		// MySQL ignores case and trailing spaces.
+		return row?.clientId === clientId ? row : null;
+	}
+
+	async function require(clientId: string): Promise<ClientRow> {
+		const row = await find(clientId);
+		if (row) return row;
+		throw new APIError("NOT_FOUND", {
+			code: "APPLICATION_NOT_FOUND",
+			message: "Application not found",
 		});
 	}
-	const secret = hasSecret(type) ? newSecret() : null;
-	const isMachine = type === "machine";
-	const now = new Date();
-	const database = await getCurrentAdapter(ctx.adapter);
-	const row = await database.create<Omit<ClientRow, "id">, ClientRow>({
-		model: MODEL,
-		data: {
+
+	async function insert(type: ApplicationType, settings: ApplicationSettings) {
+		if ((await list()).length >= MAX_APPLICATIONS) {
+			throw new APIError("CONFLICT", {
+				code: "TOO_MANY_APPLICATIONS",
+				message: `There are at most ${MAX_APPLICATIONS} applications`,
+			});
+		}
+		const secret = hasSecret(type) ? newSecret() : null;
+		const isMachine = type === "machine";
+		const now = new Date();
+		const data = {
+			...columns,
 			...columnsOf(type, settings),
 			clientId: generateRandomString(32, "a-z", "A-Z", "0-9"),
 			clientSecret: secret && (await hashSecret(secret)),
@@ -70,51 +103,49 @@ export async function insertClient(
 			disabled: false,
 			createdAt: now,
 			updatedAt: now,
-		},
-	});
-	return { row, secret };
-}
-
-export async function updateClient(
-	ctx: StoreContext,
-	clientId: string,
-	type: ApplicationType,
-	settings: ApplicationSettings & { disabled: boolean },
-): Promise<ClientRow> {
-	return changeClient(ctx, clientId, {
-		...columnsOf(type, settings),
-		disabled: settings.disabled,
-	});
-}
-
-export async function rotateSecret(ctx: StoreContext, clientId: string) {
-	const secret = newSecret();
-	const row = await changeClient(ctx, clientId, { clientSecret: await hashSecret(secret) });
-	return { row, secret };
-}
-
-/** With its tokens and consents. Not every database deletes them by itself. */
-export async function deleteClient(ctx: StoreContext, clientId: string): Promise<void> {
-	const database = await getCurrentAdapter(ctx.adapter);
-	const where = byClientId(clientId);
-	for (const model of ["oauthAccessToken", "oauthRefreshToken", "oauthConsent", MODEL]) {
-		await database.deleteMany({ model, where });
+		};
+		const database = await getCurrentAdapter(adapter);
+		const row = await within(() =>
+			database.create<Omit<ClientRow, "id">, ClientRow>({ model: MODEL, data }),
+		);
+		return { row, secret };
 	}
+
+	const update = (
+		clientId: string,
+		type: ApplicationType,
+		settings: ApplicationSettings & { disabled: boolean },
+	) => change(clientId, { ...columnsOf(type, settings), disabled: settings.disabled });
+
+	async function rotateSecret(clientId: string) {
+		const secret = newSecret();
+		const row = await change(clientId, { clientSecret: await hashSecret(secret) });
+		return { row, secret };
+	}
+
+	/** With its tokens and consents. Not every database deletes them by itself. */
+	async function remove(clientId: string): Promise<void> {
+		const database = await getCurrentAdapter(adapter);
+		const where = [{ field: "clientId", value: clientId }];
+		for (const model of ["oauthAccessToken", "oauthRefreshToken", "oauthConsent"]) {
+			await withinIssued(() => database.deleteMany({ model, where }));
+		}
+		await within(() => database.deleteMany({ model: MODEL, where: byClientId(clientId) }));
+	}
+
+	async function change(clientId: string, update: Partial<ClientRow>): Promise<ClientRow> {
+		const database = await getCurrentAdapter(adapter);
+		const where = byClientId(clientId);
+		const changed = { ...update, updatedAt: new Date() };
+		await within(() => database.updateMany({ model: MODEL, where, update: changed }));
+		return require(clientId);
+	}
+
+	return { list, find, require, insert, update, rotateSecret, remove };
 }
 
-async function changeClient(
-	ctx: StoreContext,
-	clientId: string,
-	update: Partial<ClientRow>,
-): Promise<ClientRow> {
-	const database = await getCurrentAdapter(ctx.adapter);
-	await database.updateMany({
-		model: MODEL,
-		where: byClientId(clientId),
-		update: { ...update, updatedAt: new Date() },
-	});
-	return requireClient(ctx, clientId);
-}
+/** What we and the plugin generate. */
+const isPossibleClientId = (clientId: string) => /^[\w-]{1,128}$/.test(clientId);
 
 function columnsOf(type: ApplicationType, settings: ApplicationSettings) {
 	const isMachine = type === "machine";

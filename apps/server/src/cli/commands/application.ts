@@ -1,0 +1,200 @@
+import type { Command } from "commander";
+import type { Auth } from "../../auth";
+import type { Application, ApplicationType } from "../../openid/applications/application";
+import { requireConfirmation } from "../input";
+import { listing, type OutputOptions, printNote, printResult, table } from "../output";
+import { requireTenant, withAuth } from "../with-auth";
+
+export function addApplication(program: Command): void {
+	const application = program
+		.command("application")
+		.description("manage the applications of a tenant or, without --tenant, of all tenants");
+	const add = (usage: string, description: string, json: string) =>
+		application
+			.command(usage)
+			.description(description)
+			.option("--tenant <tenant>", "the tenant, by slug or id (default: a service-wide one)")
+			.option("--json", json);
+	add("create <name>", "register an application and print its secret", "print it as JSON")
+		.option("--type <type>", "web, spa, native or machine", "web")
+		.option(
+			"--redirect-uri <uri>",
+			"where users return; repeat it for several. {tenant} stands for the slug in service-wide ones",
+			collect,
+		)
+		.option("--post-logout-redirect-uri <uri>", "where users return after a sign-out", collect)
+		.option("--allowed-origin <origin>", "an origin whose pages may call the endpoints", collect)
+		.option("--scope <scope>", "what it may ask for (default: all that its type can use)", collect)
+		.option("--first-party", "do not ask users for consent")
+		.action(create);
+	add("list", "list applications, oldest first", "print them as JSON").action(list);
+	add("show <client-id>", "show an application", "print it as JSON").action(show);
+	add(
+		"disable <client-id>",
+		"refuse an application with all its tokens",
+		"print it as JSON",
+	).action((clientId: string, options: Options) => setDisabled(clientId, options, true));
+	add(
+		"enable <client-id>",
+		"accept an application and its tokens again",
+		"print it as JSON",
+	).action((clientId: string, options: Options) => setDisabled(clientId, options, false));
+	add(
+		"rotate-secret <client-id>",
+		"print a new secret; the old one stops at once",
+		"print the application as JSON",
+	)
+		.option("--yes", "do not ask for confirmation")
+		.action(rotateSecret);
+	add(
+		"delete <client-id>",
+		"delete an application with its tokens and consents",
+		"print { deleted } as JSON",
+	)
+		.option("--yes", "do not ask for confirmation")
+		.action(remove);
+}
+
+const collect = (value: string, others: string[] = []) => [...others, value];
+
+type Options = OutputOptions & { tenant?: string };
+type Confirmed = Options & { yes?: boolean };
+
+type CreateOptions = Options & {
+	type: string;
+	redirectUri?: string[];
+	postLogoutRedirectUri?: string[];
+	allowedOrigin?: string[];
+	scope?: string[];
+	firstParty?: boolean;
+};
+
+async function create(name: string, options: CreateOptions): Promise<void> {
+	await withApplications(options, async (applications) => {
+		const created = await applications.create({
+			name,
+			// The endpoint rejects any other.
+			type: options.type as ApplicationType,
+			...(options.redirectUri && { redirectUris: options.redirectUri }),
+			...(options.postLogoutRedirectUri && {
+				postLogoutRedirectUris: options.postLogoutRedirectUri,
+			}),
+			...(options.allowedOrigin && { allowedOrigins: options.allowedOrigin }),
+			...(options.scope && { scopes: options.scope }),
+			...(options.firstParty && { firstParty: true }),
+		});
+		printWithSecret(options, created);
+	});
+}
+
+async function list(options: Options): Promise<void> {
+	await withApplications(options, async (applications) => {
+		const all = await applications.list();
+		printResult(options, all, () => {
+			if (all.length === 0) return "There are no applications.";
+			const rows = all.map((one) => [
+				one.clientId,
+				one.name,
+				one.type,
+				one.tenantId ?? "all",
+				one.disabled ? "disabled" : "enabled",
+			]);
+			return table(["CLIENT ID", "NAME", "TYPE", "TENANT", "STATE"], rows);
+		});
+	});
+}
+
+async function show(clientId: string, options: Options): Promise<void> {
+	await withApplications(options, async (applications) => {
+		const found = await applications.get(clientId);
+		printResult(options, found, () => listing(summarize(found)));
+	});
+}
+
+async function setDisabled(clientId: string, options: Options, disabled: boolean): Promise<void> {
+	await withApplications(options, async (applications) => {
+		const changed = await applications.update({ clientId, disabled });
+		printResult(options, changed, () => listing(summarize(changed)));
+	});
+}
+
+async function rotateSecret(clientId: string, options: Confirmed): Promise<void> {
+	await withApplications(options, async (applications) => {
+		const { name } = await applications.get(clientId);
+		await requireConfirmation(options, `The secret of ${name} stops at once.`, name);
+		printWithSecret(options, await applications.rotateSecret(clientId));
+	});
+}
+
+async function remove(clientId: string, options: Confirmed): Promise<void> {
+	await withApplications(options, async (applications) => {
+		const { name } = await applications.get(clientId);
+		const warning = `This deletes ${name} with its tokens and consents.`;
+		await requireConfirmation(options, warning, name);
+		await applications.remove(clientId);
+		const deleted = { clientId, name };
+		printResult(options, { deleted }, () => `Deleted ${name} (${clientId}).`);
+	});
+}
+
+type Body<Name extends keyof Auth["api"]> = Auth["api"][Name] extends (input: {
+	body: infer B;
+}) => unknown
+	? B
+	: never;
+
+/** The endpoints for the tenant that the options name, or else for service-wide applications. */
+async function withApplications(
+	{ tenant }: Options,
+	work: (applications: ReturnType<typeof ofService>) => Promise<void>,
+): Promise<void> {
+	await withAuth(async (auth) => {
+		if (!tenant) return work(ofService(auth));
+		return work(ofTenant(auth, (await requireTenant(auth, tenant)).id));
+	});
+}
+
+const ofService = ({ api }: Auth) => ({
+	create: (body: Body<"createServiceApplication">) => api.createServiceApplication({ body }),
+	list: () => api.listServiceApplications(),
+	get: (clientId: string) => api.getServiceApplication({ query: { clientId } }),
+	update: (body: Body<"updateServiceApplication">) => api.updateServiceApplication({ body }),
+	rotateSecret: (clientId: string) => api.rotateServiceApplicationSecret({ body: { clientId } }),
+	remove: (clientId: string) => api.deleteServiceApplication({ body: { clientId } }),
+});
+
+const ofTenant = ({ api }: Auth, tenantId: string): ReturnType<typeof ofService> => ({
+	create: (body) => api.createTenantApplication({ body: { ...body, tenantId } }),
+	list: () => api.listTenantApplications({ query: { tenantId } }),
+	get: (clientId) => api.getTenantApplication({ query: { clientId, tenantId } }),
+	update: (body) => api.updateTenantApplication({ body: { ...body, tenantId } }),
+	rotateSecret: (clientId) => api.rotateTenantApplicationSecret({ body: { clientId, tenantId } }),
+	remove: (clientId) => api.deleteTenantApplication({ body: { clientId, tenantId } }),
+});
+
+function printWithSecret(
+	options: OutputOptions,
+	application: Application & { clientSecret: string | null },
+): void {
+	const { clientSecret } = application;
+	if (clientSecret) printNote(options, "This is the only time that the secret is shown.");
+	printResult(options, application, () =>
+		listing({
+			...summarize(application),
+			...(clientSecret ? { "client secret": clientSecret } : {}),
+		}),
+	);
+}
+
+function summarize(application: Application): Record<string, unknown> {
+	const { clientId, tenantId, name, type, redirectUris, scopes, disabled } = application;
+	return {
+		"client id": clientId,
+		name,
+		type,
+		tenant: tenantId ?? "all",
+		...(redirectUris.length > 0 ? { "redirect URIs": redirectUris.join(" ") } : {}),
+		scopes: scopes.join(" "),
+		state: disabled ? "disabled" : "enabled",
+	};
+}

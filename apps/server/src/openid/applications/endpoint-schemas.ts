@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { applicationSchema, applicationTypes, settingsSchema } from "./application";
+
+const clientId = z.string().meta({ description: "The application" });
+const disabled = z
+	.boolean()
+	.optional()
+	.meta({ description: "Whether it is refused, with all its tokens" });
+
+export const newApplication = settingsSchema
+	.partial()
+	.required({ name: true })
+	.extend({ type: z.enum(applicationTypes) });
+
+export const namedApplication = z.object({ clientId });
+
+export const applicationChanges = settingsSchema.partial().extend({ clientId, disabled });
+
+export const withSecret = applicationSchema.extend({
+	clientSecret: z.string().nullable().meta({ description: "It is not shown again" }),
+});
+
+export const success = z.object({ success: z.literal(true) });
+
+/** What the OpenAPI document says about an endpoint. */
+export function describe(description: string, answer: z.ZodType) {
+	return {
+		openapi: {
+			description,
+			responses: {
+				"200": {
+					description: "Success",
+					content: {
+						"application/json": {
+							schema: z.toJSONSchema(answer, { unrepresentable: "any" }) as object,
+						},
+					},
+				},
+			},
+		},
+	};
+}

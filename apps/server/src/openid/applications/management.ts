@@ -1,0 +1,97 @@
+import type * as z from "zod";
+import {
+	type Application,
+	type ApplicationSettings,
+	type applicationTypes,
+	type settingsSchema,
+	toApplication,
+} from "./application";
+import type { Owner } from "./owner";
+import { requireSecretOf, requireUsable, scopesOf } from "./rules";
+
+type NewApplication = Pick<ApplicationSettings, "name"> &
+	Partial<ApplicationSettings> & { type: (typeof applicationTypes)[number] };
+
+type Changes = Partial<z.output<typeof settingsSchema>> & { disabled?: boolean | undefined };
+
+type WithSecret = Application & { clientSecret: string | null };
+
+/** What the endpoints do, for the applications of a tenant and for service-wide ones. */
+export function applicationManagement(apiScopes: readonly string[]) {
+	const rulesFor = ({ tenantId }: Owner) => ({ apiScopes, isServiceWide: tenantId === null });
+
+	return {
+		async create(owner: Owner, { type, ...given }: NewApplication): Promise<WithSecret> {
+			const settings: ApplicationSettings = {
+				logoUrl: null,
+				redirectUris: [],
+				postLogoutRedirectUris: [],
+				allowedOrigins: [],
+				scopes: scopesOf(type, apiScopes),
+				firstParty: false,
+				requirePkce: true,
+				...given,
+			};
+			requireUsable(type, settings, rulesFor(owner));
+			const { row, secret } = await owner.change(
+				() => owner.store.insert(type, settings),
+				(created) => ({
+					targetId: created.row.clientId,
+					detail: { name: settings.name, type, firstParty: settings.firstParty },
+				}),
+			);
+			return { ...toApplication(row, owner.tenantId), clientSecret: secret };
+		},
+
+		async list(owner: Owner): Promise<Application[]> {
+			return owner.read(async () => {
+				const rows = await owner.store.list();
+				const own = rows.map((row) => toApplication(row, owner.tenantId));
+				return [...own, ...(await owner.shared())];
+			});
+		},
+
+		async get(owner: Owner, clientId: string): Promise<Application> {
+			return owner.read(async () => {
+				const shared = (await owner.shared()).find((one) => one.clientId === clientId);
+				return shared ?? toApplication(await owner.store.require(clientId), owner.tenantId);
+			});
+		},
+
+		async update(owner: Owner, clientId: string, changes: Changes): Promise<Application> {
+			const row = await owner.change(
+				async () => {
+					const before = toApplication(await owner.store.require(clientId), owner.tenantId);
+					const after = { ...before, ...changes };
+					requireUsable(before.type, after, rulesFor(owner));
+					return owner.store.update(clientId, before.type, after);
+				},
+				() => ({ targetId: clientId, detail: { fields: Object.keys(changes).sort() } }),
+			);
+			return toApplication(row, owner.tenantId);
+		},
+
+		async rotateSecret(owner: Owner, clientId: string): Promise<WithSecret> {
+			const { row, secret } = await owner.change(
+				async () => {
+					const found = await owner.store.require(clientId);
+					requireSecretOf(toApplication(found, owner.tenantId).type);
+					return owner.store.rotateSecret(clientId);
+				},
+				() => ({ targetId: clientId }),
+			);
+			return { ...toApplication(row, owner.tenantId), clientSecret: secret };
+		},
+
+		async remove(owner: Owner, clientId: string): Promise<{ success: true }> {
+			await owner.change(
+				async () => {
+					await owner.store.require(clientId);
+					await owner.store.remove(clientId);
+				},
+				() => ({ targetId: clientId }),
+			);
+			return { success: true };
+		},
+	};
+}

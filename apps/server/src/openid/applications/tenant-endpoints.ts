@@ -1,0 +1,102 @@
+import { createAuthEndpoint } from "better-auth/api";
+import * as z from "zod";
+import { applicationSchema } from "./application";
+import {
+	applicationChanges,
+	describe,
+	namedApplication,
+	newApplication,
+	success,
+	withSecret,
+} from "./endpoint-schemas";
+import { applicationManagement } from "./management";
+import { requireTenantOwner } from "./owner";
+
+const tenantId = z
+	.string()
+	.optional()
+	.meta({ description: "The tenant; not needed if the host or the header names it" });
+
+/** The endpoints that manage the applications of a tenant, by the rules of the plugin's own endpoints. */
+export function tenantApplicationEndpoints(apiScopes: readonly string[]) {
+	const applications = applicationManagement(apiScopes);
+	return {
+		createTenantApplication: createAuthEndpoint(
+			"/tenant/application/create",
+			{
+				method: "POST",
+				body: newApplication.extend({ tenantId }),
+				metadata: describe("Register an application; only this answer has its secret", withSecret),
+			},
+			async (ctx) => {
+				const owner = await requireTenantOwner(ctx, "application:create");
+				const { tenantId: _, ...given } = ctx.body;
+				return ctx.json(await applications.create(owner, given));
+			},
+		),
+		listTenantApplications: createAuthEndpoint(
+			"/tenant/application/list",
+			{
+				method: "GET",
+				query: z.object({ tenantId }).optional(),
+				metadata: describe(
+					"List a tenant's applications, and then the service-wide ones",
+					z.array(applicationSchema),
+				),
+			},
+			async (ctx) => {
+				const owner = await requireTenantOwner(ctx, "application:list");
+				return ctx.json(await applications.list(owner));
+			},
+		),
+		getTenantApplication: createAuthEndpoint(
+			"/tenant/application/get",
+			{
+				method: "GET",
+				query: namedApplication.extend({ tenantId }),
+				metadata: describe("Get an application", applicationSchema),
+			},
+			async (ctx) => {
+				const owner = await requireTenantOwner(ctx, "application:get");
+				return ctx.json(await applications.get(owner, ctx.query.clientId));
+			},
+		),
+		updateTenantApplication: createAuthEndpoint(
+			"/tenant/application/update",
+			{
+				method: "POST",
+				body: applicationChanges.extend({ tenantId }),
+				metadata: describe("Change an application; what is left out stays", applicationSchema),
+			},
+			async (ctx) => {
+				const owner = await requireTenantOwner(ctx, "application:update");
+				const { tenantId: _, clientId, ...changes } = ctx.body;
+				return ctx.json(await applications.update(owner, clientId, changes));
+			},
+		),
+		rotateTenantApplicationSecret: createAuthEndpoint(
+			"/tenant/application/rotate-secret",
+			{
+				method: "POST",
+				body: namedApplication.extend({ tenantId }),
+				metadata: describe("Give an application a new secret; the old one stops", withSecret),
+			},
+			async (ctx) => {
+				const owner = await requireTenantOwner(ctx, "application:rotate-secret");
+				return ctx.json(await applications.rotateSecret(owner, ctx.body.clientId));
+			},
+		),
+		deleteTenantApplication: createAuthEndpoint(
+			"/tenant/application/delete",
+			{
+				method: "POST",
+				body: namedApplication.extend({ tenantId }),
+				metadata: describe("Delete an application with its tokens and consents", success),
+			},
+			async (ctx) => {
+				const owner = await requireTenantOwner(ctx, "application:delete");
+				return ctx.json(await applications.remove(owner, ctx.body.clientId));
+			},
+		),
+	};
+}
