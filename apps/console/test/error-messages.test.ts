@@ -31,13 +31,23 @@ describe("the message for a failed call", () => {
 	);
 });
 
+const problem = (parameters: Record<string, string>) =>
+	problemOf(new URLSearchParams(parameters), en);
+
 describe("the text for a failed OAuth flow", () => {
 	test("explains the error code in upper or lower case", () => {
-		expect(problemOf("access_denied", en).text).toContain("canceled");
-		expect(problemOf("ACCESS_DENIED", en)).toEqual(problemOf("access_denied", en));
+		expect(problem({ error: "access_denied" }).text).toContain("canceled");
+		expect(problem({ error: "ACCESS_DENIED" })).toEqual(problem({ error: "access_denied" }));
 	});
 
 	test.each([null, "", "never_heard_of", "constructor"])("is general for the code %j", (code) => {
-		expect(problemOf(code, en).title).toBe("Could not sign in");
+		expect(problem(code === null ? {} : { error: code }).title).toBe("Could not sign in");
+	});
+
+	test("is about the app if its request was wrong, and about the provider otherwise", () => {
+		const error = "invalid_client";
+		expect(problem({ error }).title).toContain("This provider");
+		expect(problem({ error, from: "app" }).title).toBe("This app is not registered here");
+		expect(problem({ error: "unsupported_response_type", from: "app" }).title).toContain("The app");
 	});
 });

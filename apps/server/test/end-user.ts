@@ -18,3 +18,19 @@ export async function fillSignIn(page: Page, email: string, typed = password): P
 	await page.getByLabel("Password", { exact: true }).fill(typed);
 	await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
+
+/** Gives the browser an authenticator that always agrees. */
+export async function addAuthenticator(page: Page): Promise<void> {
+	const devtools = await page.context().newCDPSession(page);
+	await devtools.send("WebAuthn.enable");
+	await devtools.send("WebAuthn.addVirtualAuthenticator", {
+		options: {
+			protocol: "ctap2",
+			transport: "internal",
+			hasResidentKey: true,
+			hasUserVerification: true,
+			isUserVerified: true,
+			automaticPresenceSimulation: true,
+		},
+	});
+}

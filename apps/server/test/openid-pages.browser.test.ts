@@ -1,39 +1,11 @@
-import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startIdentityProvider } from "../../../packages/tenant-auth/test/support/identity-provider";
-import { freePort } from "../../../testing/ports";
 import { services } from "../../../testing/services";
 import { checkPage, useChromium } from "./chromium";
-import { startDocumentedApp } from "./documented-app";
+import { withDocumentedApp } from "./documented-app";
+import { fillSignIn, password } from "./end-user";
 import { passProvider } from "./provider-login";
-import type { CreatedApplication } from "./running-issuers";
-import { type PagesServer, runningPages, usePages } from "./running-pages";
-
-const password = "correct horse battery";
-
-/** The app of docs/apps.md, for a new tenant with one user. */
-async function withApp(server: PagesServer, more: object = {}) {
-	const tenant = await server.newTenant("Acme");
-	await server.signUp(tenant, "ada@example.com", password);
-	const port = await freePort();
-	const origin = `http://localhost:${port}`;
-	const application = await server.manage<CreatedApplication>("/application/create", {
-		tenantId: tenant.id,
-		name: "Notes",
-		type: "web",
-		redirectUris: [`${origin}/callback`],
-		postLogoutRedirectUris: [`${origin}/`],
-		...more,
-	});
-	await startDocumentedApp(port, `${server.baseUrl}/t/${tenant.slug}`, application);
-	return { tenant, origin, application, hello: `Hello Ada Lovelace of tenant ${tenant.id}` };
-}
-
-async function fillSignIn(page: Page): Promise<void> {
-	await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
-	await page.getByLabel("Password", { exact: true }).fill(password);
-	await page.getByRole("button", { name: "Sign in", exact: true }).click();
-}
+import { runningPages, usePages } from "./running-pages";
 
 describe.skipIf(!services.browser)("an app on another origin in Chromium", () => {
 	const open = useChromium();
@@ -41,10 +13,10 @@ describe.skipIf(!services.browser)("an app on another origin in Chromium", () =>
 
 	test("signs a user in with consent, then straight, and out", async () => {
 		const server = await pages();
-		const { tenant, origin, hello } = await withApp(server);
+		const { tenant, origin, hello } = await withDocumentedApp(server);
 		const { page, problems } = await open(server.baseUrl, [origin]);
 		await page.goto(`${origin}/sign-in`);
-		await fillSignIn(page);
+		await fillSignIn(page, "ada@example.com");
 		await page.getByRole("heading", { name: "Continue to Notes?" }).waitFor();
 		expect(new URL(page.url()).pathname).toBe(`/t/${tenant.slug}/consent`);
 		await page.getByText("See your email").waitFor();
@@ -65,10 +37,10 @@ describe.skipIf(!services.browser)("an app on another origin in Chromium", () =>
 
 	test("is told if the user does not allow it", async () => {
 		const server = await pages();
-		const { origin } = await withApp(server);
+		const { origin } = await withDocumentedApp(server);
 		const { page } = await open(server.baseUrl, [origin]);
 		await page.goto(`${origin}/sign-in`);
-		await fillSignIn(page);
+		await fillSignIn(page, "ada@example.com");
 		await page.getByRole("button", { name: "Do not allow" }).click();
 		await page.getByText("User denied access").waitFor();
 		expect(page.url()).toContain(`${origin}/callback?error=access_denied`);
@@ -76,7 +48,7 @@ describe.skipIf(!services.browser)("an app on another origin in Chromium", () =>
 
 	test("gets a user who signs up first", async () => {
 		const server = await pages();
-		const { tenant, origin } = await withApp(server, { firstParty: true });
+		const { tenant, origin } = await withDocumentedApp(server, { firstParty: true });
 		const { page, problems } = await open(server.baseUrl, [origin]);
 		await page.goto(`${origin}/sign-in`);
 		await page.getByRole("link", { name: "Create an account" }).click();
@@ -102,7 +74,7 @@ describe.skipIf(!services.browser)("an app on another origin in Chromium", () =>
 			redirectURIs: [`${server.baseUrl}/api/auth/tenant/callback/gitlab`],
 		});
 		const person = provider.addPerson({ email: "grace@example.com" });
-		const { tenant, origin } = await withApp(server, { firstParty: true });
+		const { tenant, origin } = await withDocumentedApp(server, { firstParty: true });
 		const { page } = await open(server.baseUrl, [origin, provider.url]);
 		await page.goto(`${origin}/sign-in`);
 		await page.getByRole("button", { name: "Continue with GitLab" }).click();

@@ -1,25 +1,8 @@
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { services } from "../../../testing/services";
 import { checkPage, useChromium } from "./chromium";
-import { fillSignIn, password, waitForAccount } from "./end-user";
+import { addAuthenticator, fillSignIn, password, waitForAccount } from "./end-user";
 import { usePages } from "./running-pages";
-
-/** Gives the browser an authenticator that always agrees. */
-async function addAuthenticator(page: Page): Promise<void> {
-	const devtools = await page.context().newCDPSession(page);
-	await devtools.send("WebAuthn.enable");
-	await devtools.send("WebAuthn.addVirtualAuthenticator", {
-		options: {
-			protocol: "ctap2",
-			transport: "internal",
-			hasResidentKey: true,
-			hasUserVerification: true,
-			isUserVerified: true,
-			automaticPresenceSimulation: true,
-		},
-	});
-}
 
 describe.skipIf(!services.browser)("ways to sign in without a password", () => {
 	const open = useChromium();

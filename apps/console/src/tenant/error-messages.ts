@@ -35,9 +35,10 @@ export const isNewPasswordRejected = (error: unknown): boolean =>
 	hasCode(error, "PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG", "PASSWORD_COMPROMISED");
 
 type Problem = keyof Texts["problems"];
+type AppProblem = Extract<Problem, `app${string}`>;
 
 /** What a failed flow or link puts into the `error` parameter of the URL that it redirects to. */
-const CODES: Record<Exclude<Problem, "general">, string[]> = {
+const CODES: Record<Exclude<Problem, "general" | AppProblem>, string[]> = {
 	canceled: [
 		"access_denied",
 		"user_cancelled_login",
@@ -115,6 +116,16 @@ const PROBLEMS = new Map(
 	),
 );
 
-/** Title and text of the error page, by the `error` parameter of its URL. */
-export const problemOf = (code: string | null, { problems }: Pick<Texts, "problems">) =>
-	problems[PROBLEMS.get(code?.toLowerCase() ?? "") ?? "general"];
+/** The same for the authorization request of an app. Some of the codes are also those of a provider. */
+const APP_PROBLEMS = new Map<string, AppProblem>([
+	["invalid_client", "appUnknown"],
+	["client_disabled", "appDisabled"],
+	["invalid_redirect", "appRedirect"],
+]);
+
+/** Title and text of the error page, by the parameters of its URL. */
+export function problemOf(query: URLSearchParams, { problems }: Pick<Texts, "problems">) {
+	const code = query.get("error")?.toLowerCase() ?? "";
+	if (query.get("from") === "app") return problems[APP_PROBLEMS.get(code) ?? "appRequest"];
+	return problems[PROBLEMS.get(code) ?? "general"];
+}

@@ -12,7 +12,7 @@ export function ErrorPage() {
 	const [query] = useSearchParams();
 	const { search } = useReturnUrl();
 	const code = query.get("error");
-	const { title, text } = problemOf(code, texts);
+	const { title, text } = problemOf(query, texts);
 	const isSignedIn = Boolean(useSession().data);
 	return (
 		<AuthPage title={title}>
@@ -70,10 +70,10 @@ export function ServiceErrorPage() {
 		if (base) window.location.replace(`${base}/error${search}`);
 	}, [base, search]);
 	if (base) return <LoadingPage />;
-	const code = new URLSearchParams(search).get("error");
-	const { title, text } = problemOf(code, texts);
+	const query = new URLSearchParams(search);
+	const { title, text } = problemOf(query, texts);
 	return (
-		<UnbrandedPage title={title} action={<ErrorCode code={code} />}>
+		<UnbrandedPage title={title} action={<ErrorCode code={query.get("error")} />}>
 			{text}
 		</UnbrandedPage>
 	);

@@ -10,6 +10,7 @@ import { AuthPage, LoadingPage } from "./layout";
 import { ForgotPasswordPage, NewPasswordPage } from "./password-pages";
 import { useSession } from "./queries";
 import { SignInPage } from "./SignInPage";
+import { SignOutPage } from "./SignOutPage";
 import { SignUpPage } from "./SignUpPage";
 import { useSingleSignOn } from "./single-sign-on";
 import { TwoFactorPage } from "./TwoFactorPage";
@@ -23,6 +24,7 @@ export function TenantRoutes() {
 		<Routes>
 			<Route index element={<StartPage />} />
 			<Route path="sign-in" element={<SignInPage />} />
+			<Route path="sign-out" element={<SignOutPage />} />
 			<Route path="sign-up" element={<SignUpPage />} />
 			<Route path="email-link" element={<EmailLinkPage />} />
 			<Route path="two-factor" element={<TwoFactorPage />} />

@@ -8,6 +8,7 @@ import { crossOriginAnswers } from "./cross-origin";
 import { discoveryDocument } from "./discovery";
 import { issuerOf } from "./issuer";
 import { asRevoked, asTokenAnswer, asUserInfo, toOAuthError } from "./oauth-errors";
+import { asConfirmed, withSignOutPages } from "./sign-out-pages";
 
 type Parts = {
 	config: ServiceConfig;
@@ -89,7 +90,9 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 			if (c.req.method === "POST" && !isConfirmation) return asGetRequest(c);
 			const response = await handler(mapped(c.req.raw, tenant, path, true));
 			if (await isSuspended(response)) return c.redirect(signInPage);
-			return withRedirectsOfForms(withErrorPageOf(issuerOf(config, slug), response));
+			const issuer = issuerOf(config, slug);
+			if (isConfirmation) return asConfirmed(issuer, response);
+			return withSignOutPages(issuer, withErrorPageOf(issuer, response));
 		});
 	}
 	return app;
@@ -160,18 +163,6 @@ function withErrorPageOf(issuer: string, response: Response): Response {
 	target.searchParams.set("from", "app");
 	const changed = new Response(response.body, response);
 	changed.headers.set("location", `${issuer}${ERROR_PAGE}${target.search}`);
-	return changed;
-}
-
-/**
- * The page that asks whether to sign out has one form. Its answer may redirect to the app, which browsers
- * refuse with the policy of the plugin.
- */
-function withRedirectsOfForms(response: Response): Response {
-	const policy = response.headers.get("content-security-policy");
-	if (!policy?.includes("form-action")) return response;
-	const changed = new Response(response.body, response);
-	changed.headers.set("content-security-policy", policy.replace(/form-action [^;]*;? ?/, ""));
 	return changed;
 }
 

@@ -188,6 +188,7 @@ const tenantPages = [
 	"new-password",
 	"second-factor",
 	"sign-in",
+	"sign-out",
 	"sign-up",
 	"two-factor",
 	"verify",

@@ -67,6 +67,13 @@ export const de: Texts = {
 		emailLink: "Anmeldelink per E-Mail senden",
 		backToPassword: "Mit Passwort anmelden",
 	},
+	signOut: {
+		title: "Abmelden?",
+		text: "Eine App möchte Sie bei {} abmelden.",
+		submit: "Abmelden",
+		stay: "Angemeldet bleiben",
+		expired: "Das hat zu lange gedauert. Beginnen Sie die Abmeldung in der App erneut.",
+	},
 	emailLink: {
 		title: "Per E-Mail anmelden",
 		hint: "Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Link, der Sie anmeldet.",
@@ -399,6 +406,22 @@ export const de: Texts = {
 		untrusted: {
 			title: "Dieser Link ist nicht sicher",
 			text: "Er führt zu einer Seite, die dieser Dienst nicht kennt. Deshalb haben wir angehalten. Gehen Sie zurück zur App und versuchen Sie es erneut.",
+		},
+		appUnknown: {
+			title: "Diese App ist hier nicht registriert",
+			text: "Gehen Sie zurück zur App und versuchen Sie es erneut. Wenn das nicht hilft, wenden Sie sich an den Betreiber der App.",
+		},
+		appDisabled: {
+			title: "Diese App ist abgeschaltet",
+			text: "Zurzeit kann sich niemand bei ihr anmelden. Wenden Sie sich an Ihre Administration.",
+		},
+		appRedirect: {
+			title: "Die Rücksprungadresse der App ist nicht registriert",
+			text: "Wir haben angehalten, weil der Link vielleicht nicht von der App stammt. Wenden Sie sich an den Betreiber der App.",
+		},
+		appRequest: {
+			title: "Die App hat eine falsche Anfrage gesendet",
+			text: "Gehen Sie zurück zur App und versuchen Sie es erneut. Wenn das nicht hilft, wenden Sie sich an den Betreiber der App.",
 		},
 		general: {
 			title: "Die Anmeldung hat nicht geklappt",

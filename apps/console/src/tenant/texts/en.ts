@@ -50,6 +50,13 @@ export const en = {
 		emailLink: "Email me a sign-in link",
 		backToPassword: "Sign in with a password",
 	},
+	signOut: {
+		title: "Sign out?",
+		text: "An app asks to sign you out of {}.",
+		submit: "Sign out",
+		stay: "Stay signed in",
+		expired: "This took too long. Start the sign-out in the app again.",
+	},
 	emailLink: {
 		title: "Sign in by email",
 		hint: "Enter your email. We will send you a link that signs you in.",
@@ -365,6 +372,22 @@ export const en = {
 		untrusted: {
 			title: "This link is not safe",
 			text: "It leads to a page that this service does not know, so we stopped. Go back to the app and try again.",
+		},
+		appUnknown: {
+			title: "This app is not registered here",
+			text: "Go back to the app and try again. If that does not help, contact the people who run the app.",
+		},
+		appDisabled: {
+			title: "This app is turned off",
+			text: "Nobody can sign in to it at the moment. Contact your administrator.",
+		},
+		appRedirect: {
+			title: "The app’s return address is not registered",
+			text: "We stopped, because the link may not come from the app. Contact the people who run the app.",
+		},
+		appRequest: {
+			title: "The app sent a wrong request",
+			text: "Go back to the app and try again. If that does not help, contact the people who run the app.",
 		},
 		general: {
 			title: "Could not sign in",

@@ -67,6 +67,13 @@ export const es: Texts = {
 		emailLink: "Recibir un enlace de acceso por correo",
 		backToPassword: "Iniciar sesión con una contraseña",
 	},
+	signOut: {
+		title: "¿Cerrar sesión?",
+		text: "Una aplicación quiere cerrar su sesión en {}.",
+		submit: "Cerrar sesión",
+		stay: "Seguir con la sesión abierta",
+		expired: "Ha pasado demasiado tiempo. Vuelva a cerrar la sesión desde la aplicación.",
+	},
 	emailLink: {
 		title: "Iniciar sesión por correo",
 		hint: "Escriba su correo electrónico. Le enviaremos un enlace que inicia su sesión.",
@@ -389,6 +396,22 @@ export const es: Texts = {
 		untrusted: {
 			title: "Este enlace no es seguro",
 			text: "Lleva a una página que este servicio no conoce, así que nos hemos detenido. Vuelva a la aplicación e inténtelo de nuevo.",
+		},
+		appUnknown: {
+			title: "Esta aplicación no está registrada aquí",
+			text: "Vuelva a la aplicación e inténtelo de nuevo. Si no funciona, contacte con los responsables de la aplicación.",
+		},
+		appDisabled: {
+			title: "Esta aplicación está desactivada",
+			text: "Por ahora nadie puede iniciar sesión en ella. Contacte con su administrador.",
+		},
+		appRedirect: {
+			title: "La dirección de retorno de la aplicación no está registrada",
+			text: "Nos hemos detenido porque es posible que el enlace no venga de la aplicación. Contacte con los responsables de la aplicación.",
+		},
+		appRequest: {
+			title: "La aplicación ha enviado una solicitud incorrecta",
+			text: "Vuelva a la aplicación e inténtelo de nuevo. Si no funciona, contacte con los responsables de la aplicación.",
 		},
 		general: {
 			title: "No se ha podido iniciar sesión",

@@ -67,6 +67,13 @@ export const fr: Texts = {
 		emailLink: "Recevoir un lien de connexion par e-mail",
 		backToPassword: "Se connecter avec un mot de passe",
 	},
+	signOut: {
+		title: "Se déconnecter ?",
+		text: "Une application demande à vous déconnecter de {}.",
+		submit: "Se déconnecter",
+		stay: "Rester connecté",
+		expired: "Le délai est dépassé. Recommencez la déconnexion dans l’application.",
+	},
 	emailLink: {
 		title: "Connexion par e-mail",
 		hint: "Saisissez votre adresse e-mail. Nous vous enverrons un lien qui vous connecte.",
@@ -398,6 +405,22 @@ export const fr: Texts = {
 		untrusted: {
 			title: "Ce lien n’est pas sûr",
 			text: "Il mène à une page que ce service ne connaît pas. Nous nous sommes donc arrêtés ici. Retournez dans l’application et réessayez.",
+		},
+		appUnknown: {
+			title: "Cette application n’est pas enregistrée ici",
+			text: "Retournez dans l’application et réessayez. Si le problème persiste, contactez les responsables de l’application.",
+		},
+		appDisabled: {
+			title: "Cette application est désactivée",
+			text: "Personne ne peut s’y connecter pour le moment. Contactez votre administrateur.",
+		},
+		appRedirect: {
+			title: "L’adresse de retour de l’application n’est pas enregistrée",
+			text: "Nous nous sommes arrêtés, car le lien ne vient peut-être pas de l’application. Contactez les responsables de l’application.",
+		},
+		appRequest: {
+			title: "L’application a envoyé une demande incorrecte",
+			text: "Retournez dans l’application et réessayez. Si le problème persiste, contactez les responsables de l’application.",
 		},
 		general: {
 			title: "La connexion a échoué",
