@@ -32,6 +32,10 @@ export const services = {
 	),
 	/** Path of an nginx. Its suites need PostgreSQL and Redis too. */
 	nginx: findFile(process.env.NGINX_PATH, "/usr/sbin/nginx", "/usr/local/sbin/nginx"),
+	/** Path of a Go, with Debian's package golang-github-coreos-go-oidc-dev. */
+	go: existsSync("/usr/share/gocode/src/github.com/coreos/go-oidc")
+		? findFile(process.env.GO_PATH, "/usr/bin/go", "/usr/local/go/bin/go")
+		: undefined,
 	/** Path of the systemd program that checks units. */
 	systemd: findFile("/usr/bin/systemd-analyze"),
 	/** The socket of a Docker daemon. */

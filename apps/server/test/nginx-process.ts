@@ -38,7 +38,7 @@ export async function startNginx(port: number, servers: [number, number]): Promi
 		"http {": `http { ${temporaryPaths(directory)}`,
 	});
 	writeFileSync(join(directory, "nginx.conf"), config);
-	await run(directory, port);
+	await runNginx(directory, port);
 	return {
 		origin: `https://localhost:${port}`,
 		certificate: cert,
@@ -56,7 +56,8 @@ function replaceAll(config: string, replacements: Record<string, string>): strin
 	return replaced;
 }
 
-function temporaryPaths(directory: string): string {
+/** nginx would write below `/var` otherwise. */
+export function temporaryPaths(directory: string): string {
 	return ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
 		.map((kind) => {
 			mkdirSync(join(directory, kind));
@@ -65,7 +66,8 @@ function temporaryPaths(directory: string): string {
 		.join(" ");
 }
 
-async function run(directory: string, port: number): Promise<void> {
+/** Runs nginx with the `nginx.conf` of a directory until the test ends. */
+export async function runNginx(directory: string, port: number): Promise<void> {
 	const own = `daemon off; error_log stderr error; pid ${join(directory, "nginx.pid")};`;
 	const args = ["-p", directory, "-c", join(directory, "nginx.conf"), "-g", own];
 	const child = spawn(String(services.nginx), args, { stdio: ["ignore", "ignore", "pipe"] });
