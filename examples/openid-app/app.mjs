@@ -71,7 +71,7 @@ async function signOut(session) {
 
 const steps = { "/sign-in": startSignIn, "/callback": finishSignIn, "/sign-out": signOut };
 
-const escape = (text) => String(text).replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+const toHtml = (text) => String(text).replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 const page = (content) => `<!doctype html>
 <html lang="en">
@@ -88,8 +88,8 @@ const signedOut = `<form action="/sign-in">
 <button>Sign in</button>
 </form>`;
 
-const signedIn = ({ name, email, tenant_id }) => `<p>Hello ${escape(name)}</p>
-<p>${escape(email)}, of tenant ${escape(tenant_id)}</p>
+const signedIn = ({ name, email, tenant_id }) => `<p>Hello ${toHtml(name)}</p>
+<p>${toHtml(email)}, of tenant ${toHtml(tenant_id)}</p>
 <p><a href="/sign-out">Sign out</a></p>`;
 
 createServer(async (request, response) => {
@@ -107,7 +107,7 @@ createServer(async (request, response) => {
 		}
 		response.end(page(session.user ? signedIn(session.user) : signedOut));
 	} catch (error) {
-		const problem = escape(error.error_description ?? error.message);
+		const problem = toHtml(error.error_description ?? error.message);
 		response.writeHead(400).end(page(`<p>${problem}</p><p><a href="/">Back</a></p>`));
 	}
 }).listen(Number(PORT), "localhost", () => console.log(`Open ${app}`));
