@@ -20,8 +20,9 @@ import { SERVICE_TABLES } from "./operators/schema";
 import { ERROR_PAGE } from "./pages/pages";
 import { addressLimits } from "./rate-limits/address-limits";
 import { attemptLimits } from "./rate-limits/attempt-limits";
-import { managementKeyCheck } from "./rate-limits/management-key-check";
+import { bearerOf, managementKeyCheck } from "./rate-limits/management-key-check";
 import { memoryCounters } from "./rate-limits/memory-counters";
+import { scopedKeyCheck } from "./rate-limits/scoped-key-check";
 import type { ServiceConfig } from "./settings/service-config";
 
 export const basePath = "/api/auth";
@@ -52,6 +53,9 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 	const emails = authEmails(mailer, config);
 	const hasEmail = config.email !== "none";
 	const isManager = managementKeyCheck(secrets.managementKeys);
+	const isScopedKey = scopedKeyCheck(database.db);
+	const isExempt = async (headers: Headers) =>
+		isManager(headers) || isScopedKey(bearerOf(headers), headers.get(clientIpHeader));
 	const counters = redis?.counters ?? memoryCounters();
 	const attempts = attemptLimits(counters, settings.rateLimits, isManager);
 	const access = createAccess({
@@ -89,7 +93,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 			deleteUser: { enabled: hasEmail, sendDeleteAccountVerification: emails.deleteAccount },
 		},
 		rateLimit: {
-			...addressLimits(settings.rateLimits.address, { basePath, isManager }),
+			...addressLimits(settings.rateLimits.address, { basePath, isExempt }),
 			storage: redis ? "secondary-storage" : "memory",
 			...(config.enableRateLimit ? { enabled: true } : {}),
 		},

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { stopClock } from "../../../testing/stopped-clock";
+import { scopedKeyCheck } from "../src/rate-limits/scoped-key-check";
 import { asManager, newIp, newTenant, newUser, runningService } from "./running-service";
 
 const wrong = (email: string) => ({ email, password: "wrong password" });
@@ -83,7 +84,7 @@ test("emails that can be requested for one account are limited", async () => {
 	for (let i = 0; i < 3; i++) expect(await request("ada@example.com")).toBe(200);
 	expect(await request("ada@example.com")).toBe(429);
 	expect(await request("bob@example.com")).toBe(200);
-	expect(backend.mailer.outbox?.list()).toHaveLength(3);
+	expect(await backend.mailer.outbox?.list()).toHaveLength(3);
 });
 
 test("sign-ups of an address are limited, also those that succeed", async () => {
@@ -111,6 +112,83 @@ test("requests of an address to an endpoint are limited, but not those with a ma
 		expect((await ask("/service/info", asManager)).status).toBe(200);
 	}
 	expect((await ask("/api/auth/get-session", asManager)).status).toBe(200);
+});
+
+test("a valid key with scopes is not limited either, but an expired, revoked or wrong one is", async () => {
+	stopClock();
+	const { call, backend } = await runningService({ RATE_LIMIT: "2/10" });
+	const { api } = backend.auth;
+	const newKey = (expiresAt?: Date) =>
+		api.createOperatorKey({ body: { name: "ci", scopes: ["tenant:list"], expiresAt } });
+	const asking = (key: string) => {
+		const ip = newIp();
+		const headers = { authorization: `Bearer ${key}` };
+		return async () => (await call("/api/auth/tenant/list", { headers }, ip)).status;
+	};
+	const times = async (ask: () => Promise<number>) => {
+		const answers: number[] = [];
+		for (let i = 0; i < 4; i++) answers.push(await ask());
+		return answers;
+	};
+	const valid = await newKey();
+	const ask = asking(valid.key);
+	expect(await times(ask)).toEqual([200, 200, 200, 200]);
+	expect(await times(asking("tak_wrong"))).toEqual([403, 403, 429, 429]);
+
+	const expiring = await newKey(new Date(Date.now() + 60_000));
+	const askExpiring = asking(expiring.key);
+	expect(await times(askExpiring)).toEqual([200, 200, 200, 200]);
+	vi.setSystemTime(Date.now() + 60_000);
+	expect(await times(askExpiring)).toEqual([403, 403, 429, 429]);
+
+	await api.revokeOperatorKey({ body: { id: valid.id } });
+	vi.setSystemTime(Date.now() + 1000);
+	expect(await times(ask)).toEqual([403, 403, 429, 429]);
+});
+
+test("wrong keys are not looked up again and again, and do not push out a valid one", async () => {
+	stopClock();
+	const { backend } = await runningService();
+	const { key } = await backend.auth.api.createOperatorKey({
+		body: { name: "ci", scopes: ["tenant:list"] },
+	});
+	let lookups = 0;
+	const db = backend.database.db.withPlugin({
+		transformQuery: ({ node }) => {
+			lookups += 1;
+			return node;
+		},
+		transformResult: async ({ result }) => result,
+	});
+	const isScopedKey = scopedKeyCheck(db);
+	const attacker = newIp();
+	expect(await isScopedKey(key, newIp())).toBe(true);
+	expect(await isScopedKey("not-a-key-with-scopes", attacker)).toBe(false);
+	expect(lookups).toBe(1);
+	for (let i = 0; i < 5000; i++) expect(await isScopedKey(`tak_${i}`, attacker)).toBe(false);
+	expect(lookups).toBe(21);
+	for (let i = 0; i < 100; i++) await isScopedKey("tak_same", newIp());
+	expect(lookups).toBe(22);
+	// The owner of a valid key has another address, or has used the key before.
+	vi.setSystemTime(Date.now() + 2000);
+	expect(await isScopedKey(key, attacker)).toBe(true);
+	expect(lookups).toBe(23);
+	const answers = await Promise.all(Array.from({ length: 50 }, () => isScopedKey(key, newIp())));
+	expect([new Set(answers), lookups]).toEqual([new Set([true]), 23]);
+});
+
+test("a key with scopes does not lift the limit of failed sign-ins", async () => {
+	stopClock();
+	const { post, backend } = await runningService({ RATE_LIMIT_SIGN_IN: "2/60" });
+	const tenantId = await newTenant(post);
+	const { key } = await backend.auth.api.createOperatorKey({
+		body: { name: "metrics", scopes: ["service:metrics"] },
+	});
+	const ip = newIp();
+	const headers = { "x-tenant-id": tenantId, authorization: `Bearer ${key}` };
+	const guess = async () =>
+		(await post("/tenant/sign-in/email", wrong("ada@example.com"), headers, ip)).status;
+	expect([await guess(), await guess(), await guess()]).toEqual([401, 401, 429]);
 });
 
 test("a short management key is limited like a wrong one", async () => {

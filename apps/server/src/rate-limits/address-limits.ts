@@ -27,21 +27,21 @@ export function openIdLimits({ authorize, token, introspect }: Settings["rateLim
 
 /**
  * The limits that Better Auth counts: requests of an IP address to an endpoint. A request with a valid
- * management key is not counted.
+ * key, of either kind, is not counted.
  *
  * Better Auth allows three sign-ins in ten seconds for an address, over all tenants. That is a few people
  * of one office. So these endpoints have the general limit here, and `attempt-limits.ts` counts attempts.
  */
 export function addressLimits(
 	rate: Rate | null,
-	{ basePath, isManager }: { basePath: string; isManager: (headers: Headers) => boolean },
+	{ basePath, isExempt }: { basePath: string; isExempt: (headers: Headers) => Promise<boolean> },
 ): Pick<RateLimit, "window" | "max" | "customRules"> {
 	const general = orUnlimited(rate);
 	return {
 		...general,
 		customRules: {
-			"/**": (request, current) => {
-				if (isManager(request.headers)) return false;
+			"/**": async (request, current) => {
+				if (await isExempt(request.headers)) return false;
 				const path = normalizePathname(request.url, basePath).replace(/^\/tenant(?=\/)/, "");
 				// Others are rules of plugins.
 				const rule = limitedKindOf(path) ? general : current;
