@@ -37,7 +37,7 @@ test("the clean-up deletes expired sessions and counts the run", async () => {
 	expect(await service.jobs.run("clean-up")).toMatchObject({ sessions: 1 });
 	expect(await service.jobs.run("clean-up")).toMatchObject({ sessions: 0 });
 	const metrics = await service.backend.metrics.text();
-	expect(metrics).toContain('auth_jobs_total{job="clean-up",outcome="ok"} 2');
+	expect(metrics).toContain('auth_jobs_total{name="clean-up",outcome="ok"} 2');
 	expect(service.logged()).toContainEqual(
 		expect.objectContaining({ level: "info", job: "clean-up", sessions: 1 }),
 	);
@@ -122,7 +122,7 @@ test("work that fails is logged once, counted, and tried again", async () => {
 	await service.jobs.run("webhooks");
 	expect(service.log()).toContain("regular work succeeds again");
 	expect(await service.backend.metrics.text()).toContain(
-		'auth_jobs_total{job="webhooks",outcome="failed"} 2',
+		'auth_jobs_total{name="webhooks",outcome="failed"} 2',
 	);
 });
 

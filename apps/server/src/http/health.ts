@@ -1,12 +1,16 @@
 import { Hono } from "hono";
-import type { AuthParts } from "../auth";
+import type { Backend } from "../auth";
 import { pingDatabase } from "../database/open-database";
 import { writeCheck } from "../database/write-check";
 import type { Log } from "../monitoring/log";
 import type { ServiceConfig } from "../settings/service-config";
 
 type Check = "ok" | "failed" | "read-only" | "not configured";
-type Report = { status: "ready" | "unavailable" | "stopping"; checks: Record<string, Check> };
+type Report = {
+	/** `degraded`: people can sign in, but not everything works. */
+	status: "ready" | "degraded" | "unavailable" | "stopping";
+	checks: Record<string, Check>;
+};
 
 export type Health = {
 	routes: Hono;
@@ -16,9 +20,12 @@ export type Health = {
 
 const TIMEOUT_MS = 3000;
 
-/** `/healthz`: the process is running. `/readyz`: the stores answer and write. */
+/**
+ * `/healthz`: the process is running. `/readyz`: people can sign in, because the database answers and
+ * writes. Redis is away for all servers at once: if none were ready, nobody could sign in at all.
+ */
 export function createHealth(
-	{ database, redis }: Pick<AuthParts, "database" | "redis">,
+	{ database, redis, metrics }: Pick<Backend, "database" | "redis" | "metrics">,
 	log: Log,
 	{ email }: Pick<ServiceConfig, "email">,
 ): Health {
@@ -46,10 +53,11 @@ export function createHealth(
 			}),
 			...(redis ? [check("redis", () => redis.ping().then(() => "ok" as const))] : []),
 		]);
-		const isReady = Object.values(checks).every((result) => result === "ok");
+		const isWell = Object.values(checks).every((result) => result === "ok");
+		const status = isWell ? "ready" : checks.database === "ok" ? "degraded" : "unavailable";
 		// People can sign in without it, so the server is ready.
 		if (email === "none") checks.email = "not configured";
-		return { status: isReady ? "ready" : "unavailable", checks };
+		return { status, checks };
 	};
 
 	/** Concurrent requests share one check, so that a flood of them uses one connection. */
@@ -65,7 +73,12 @@ export function createHealth(
 	routes.get("/healthz", (c) => c.json({ status: "up" }, 200, noStore));
 	routes.get("/readyz", async (c) => {
 		const answer = await report();
-		return c.json(answer, answer.status === "ready" ? 200 : 503, noStore);
+		const isReady = answer.status === "ready" || answer.status === "degraded";
+		return c.json(answer, isReady ? 200 : 503, noStore);
+	});
+	metrics.watchStores(async () => {
+		const { database, redis: answer } = (await report()).checks;
+		return { ...(database && { database }), ...(answer && { redis: answer }) };
 	});
 	return {
 		routes,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { cleanUp, deliverWebhooks, recheckDomains } from "better-auth-tenant";
 import type { Backend } from "../auth";
-import type { Metrics } from "../monitoring/metrics";
+import type { JobName, Metrics } from "../monitoring/metrics";
 import type { Settings } from "../settings/settings";
 import { type LastRun, listLastRuns, saveLastRun } from "./last-runs";
 import { type JobLock, LOCK_MS, lockJob } from "./schedule";
@@ -15,8 +15,6 @@ const CHECK_EVERY_MS = 60 * SECOND_MS;
 const RETRY_MS = 10 * 60 * SECOND_MS;
 /** How long a stopping server waits for running work. A delivery to a webhook may take ten seconds. */
 const CLOSE_TIMEOUT_MS = 5 * SECOND_MS;
-
-type JobName = "clean-up" | "domain-check" | "webhooks";
 
 type Report = Record<string, number>;
 

@@ -10,14 +10,21 @@ export type Metrics = {
 	countEmail: (outcome: EmailOutcome) => void;
 	/** A request that was refused before it was looked at. It is none of the others. */
 	countRefusal: (status: 429 | 503) => void;
-	countJob: (job: string, outcome: "ok" | "failed", seconds: number) => void;
+	countJob: (job: JobName, outcome: "ok" | "failed", seconds: number) => void;
 	countDeliveries: (report: DeliverWebhooksReport) => void;
+	/** Reports for each store whether it is `ok`. */
+	watchStores: (check: () => Promise<Record<string, string>>) => void;
 	/** Reports how many requests run and wait. */
 	watchLoad: (load: () => Load) => void;
 	/** In the text format of Prometheus. */
 	text: () => Promise<string>;
 	contentType: string;
 };
+
+/** The regular work of the server. */
+const JOBS = ["clean-up", "domain-check", "webhooks"] as const;
+
+export type JobName = (typeof JOBS)[number];
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
@@ -67,19 +74,20 @@ export function createMetrics({ hasEmail = true } = {}): Metrics {
 	const jobs = new Counter({
 		name: "auth_jobs_total",
 		help: "Number of runs of regular work by outcome",
-		labelNames: ["job", "outcome"],
+		// Not "job": Prometheus has a label of this name for what it scrapes.
+		labelNames: ["name", "outcome"],
 		registers: [registry],
 	});
 	const jobSeconds = new Gauge({
 		name: "auth_job_duration_seconds",
 		help: "Duration of the last run of regular work in seconds",
-		labelNames: ["job"],
+		labelNames: ["name"],
 		registers: [registry],
 	});
 	const jobSuccess = new Gauge({
 		name: "auth_job_last_success_timestamp_seconds",
 		help: "When regular work last succeeded on this server",
-		labelNames: ["job"],
+		labelNames: ["name"],
 		registers: [registry],
 	});
 	const deliveries = new Counter({
@@ -88,6 +96,8 @@ export function createMetrics({ hasEmail = true } = {}): Metrics {
 		labelNames: ["outcome"],
 		registers: [registry],
 	});
+	// An alert sees the first failure only if the counter was there before.
+	for (const name of JOBS) for (const outcome of ["ok", "failed"]) jobs.inc({ name, outcome }, 0);
 	for (const outcome of ["delivered", "failed"]) deliveries.inc({ outcome }, 0);
 	for (const status of ["429", "503"]) refusals.inc({ status }, 0);
 	for (const outcome of ["ok", "failed"]) signIns.inc({ outcome }, 0);
@@ -101,14 +111,27 @@ export function createMetrics({ hasEmail = true } = {}): Metrics {
 		},
 		countEmail: (outcome) => emails.inc({ outcome }),
 		countRefusal: (status) => refusals.inc({ status: String(status) }),
-		countJob: (job, outcome, seconds) => {
-			jobs.inc({ job, outcome });
-			jobSeconds.set({ job }, seconds);
-			if (outcome === "ok") jobSuccess.set({ job }, Date.now() / 1000);
+		countJob: (name, outcome, seconds) => {
+			jobs.inc({ name, outcome });
+			jobSeconds.set({ name }, seconds);
+			if (outcome === "ok") jobSuccess.set({ name }, Date.now() / 1000);
 		},
 		countDeliveries: ({ delivered, failed }) => {
 			deliveries.inc({ outcome: "delivered" }, delivered);
 			deliveries.inc({ outcome: "failed" }, failed);
+		},
+		watchStores: (check) => {
+			new Gauge({
+				name: "auth_store_up",
+				help: "Whether a store answers and writes: 0 if it does not",
+				labelNames: ["store"],
+				registers: [registry],
+				async collect() {
+					for (const [store, result] of Object.entries(await check())) {
+						this.set({ store }, result === "ok" ? 1 : 0);
+					}
+				},
+			});
 		},
 		watchLoad: (load) => {
 			new Gauge({

@@ -26,6 +26,10 @@ const situations: Record<string, { series: Record<string, string>; alerts: strin
 			'http_requests_total{job="tenant-auth",instance="a",route="/api/auth/get-session",status="2xx"}':
 				"0+600x40",
 			'http_requests_total{job="tenant-auth",instance="a",route="/readyz",status="2xx"}': "0+12x40",
+			'auth_store_up{job="tenant-auth",instance="a",store="database"}': "1x40",
+			'auth_store_up{job="tenant-auth",instance="a",store="redis"}': "1x40",
+			'auth_mail_configured{job="tenant-auth",instance="a"}': "1x40",
+			'auth_jobs_total{job="tenant-auth",instance="a",name="clean-up",outcome="failed"}': "0x40",
 			'http_requests_refused_total{job="tenant-auth",instance="a",status="503"}': "0x40",
 			'auth_mails_total{job="tenant-auth",instance="a",outcome="failed"}': "0x40",
 			'auth_sign_ins_total{job="tenant-auth",instance="a",outcome="ok"}': "0+60x40",
@@ -35,13 +39,32 @@ const situations: Record<string, { series: Record<string, string>; alerts: strin
 	},
 	"PostgreSQL is away": {
 		series: {
-			'http_requests_total{job="tenant-auth",instance="a",route="/readyz",status="5xx"}': "0+12x40",
+			'auth_store_up{job="tenant-auth",instance="a",store="database"}': "0x40",
+			'auth_store_up{job="tenant-auth",instance="a",store="redis"}': "1x40",
 			'http_requests_total{job="tenant-auth",instance="a",route="/api/auth/get-session",status="2xx"}':
 				"0+600x40",
 			'http_requests_total{job="tenant-auth",instance="a",route="/api/auth/sign-in/email",status="5xx"}':
 				"0+60x40",
 		},
 		alerts: ["TenantAuthErrors", "TenantAuthStoreUnavailable"],
+	},
+	"Redis is away": {
+		series: {
+			'auth_store_up{job="tenant-auth",instance="a",store="database"}': "1x40",
+			'auth_store_up{job="tenant-auth",instance="a",store="redis"}': "0x40",
+		},
+		alerts: ["TenantAuthStoreUnavailable"],
+	},
+	"SMTP_URL is not set": {
+		series: { 'auth_mail_configured{job="tenant-auth",instance="a"}': "0x40" },
+		alerts: ["TenantAuthEmailsOff"],
+	},
+	"regular work fails": {
+		series: {
+			'auth_jobs_total{job="tenant-auth",instance="a",name="clean-up",outcome="failed"}':
+				"0x20 1x20",
+		},
+		alerts: ["TenantAuthJobsFail"],
 	},
 	"somebody tries passwords": {
 		series: {
