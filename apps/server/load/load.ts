@@ -1,12 +1,6 @@
 import { findGrowth, type MemorySample, watchMemory } from "./memory";
-import {
-	createMember,
-	type Member,
-	mix,
-	type OperationName,
-	type Outcome,
-	operations,
-} from "./operations";
+import type { Member, Outcome } from "./operation";
+import { createMember, mix, type OperationName, operations } from "./operations";
 import { startService } from "./service-under-load";
 
 export type LoadOptions = {
@@ -89,7 +83,8 @@ async function sendRequests(
 	let leaks = 0;
 	let sent = 0;
 	const client = async () => {
-		while (!signal.aborted) {
+		// A short run on a busy machine does each operation too.
+		while (!signal.aborted || sent < mix.length) {
 			const name = mix[sent % mix.length] as OperationName;
 			sent += 1;
 			const [member, other] = pickTwo(members);

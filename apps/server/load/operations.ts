@@ -1,22 +1,14 @@
+import {
+	introspect,
+	introspectElsewhere,
+	REDIRECT_URI,
+	refresh,
+	signInAtApp,
+} from "./openid-operations";
+import { errorOf, type Member, type Operation, TIMEOUT_MS } from "./operation";
 import { managementKey } from "./service-under-load";
 
-/** One tenant with its user. All users have the same email and password. */
-export type Member = {
-	tenantId: string;
-	userId: string;
-	/** The client id of the tenant's OAuth config. */
-	clientId: string;
-	/** The cookies of the newest session. */
-	cookie: string;
-};
-
-/** A leak is a response with data of another tenant. */
-export type Outcome = "ok" | "leak" | { error: string };
-
-type Operation = (url: string, member: Member, other: Member) => Promise<Outcome>;
-
 const credentials = { email: "ada@example.com", password: "correct horse battery" };
-const TIMEOUT_MS = 30_000;
 
 function send(url: string, path: string, headers: Record<string, string>, body?: object) {
 	return fetch(`${url}/api/auth${path}`, {
@@ -39,13 +31,21 @@ export async function createMember(url: string, index: number): Promise<Member> 
 	const clientId = `client-of-${slug}`;
 	const client = { tenantId, providerId: "google", clientId, clientSecret: "secret" };
 	await post("/tenant/oauth-config/register", client, manager);
+	const web = { tenantId, name: "App", type: "web", redirectUris: [REDIRECT_URI] };
+	const registered = await post(
+		"/tenant/application/create",
+		{ ...web, firstParty: true },
+		manager,
+	);
+	const app = (await registered.json()) as Member["app"];
 	const signedUp = await post(
 		"/tenant/sign-up/email",
 		{ name: "Ada", ...credentials, tenantId },
 		{},
 	);
 	const { user } = (await signedUp.json()) as { user: { id: string } };
-	return { tenantId, userId: user.id, clientId, cookie: cookieOf(signedUp) };
+	const cookie = cookieOf(signedUp);
+	return { tenantId, slug, userId: user.id, clientId, cookie, app, tokens: null };
 }
 
 const cookieOf = (response: Response) =>
@@ -53,10 +53,6 @@ const cookieOf = (response: Response) =>
 		.getSetCookie()
 		.map((cookie) => cookie.split(";", 1)[0])
 		.join("; ");
-
-const errorOf = async (response: Response): Promise<Outcome> => ({
-	error: `${response.status} ${(await response.text()).slice(0, 200)}`,
-});
 
 type Session = { user: { id: string; tenantId: string }; session: { tenantId: string } };
 
@@ -101,20 +97,30 @@ export const operations = {
 	session,
 	"session elsewhere": sessionInOtherTenant,
 	"social start": socialSignIn,
+	"sign-in at app": signInAtApp,
+	refresh,
+	introspect,
+	"introspect elsewhere": introspectElsewhere,
 };
 
 export type OperationName = keyof typeof operations;
 
-/** Ten requests in this order, again and again: pages read sessions more often than users sign in. */
+/** In this order, again and again: apps and pages ask about sessions more often than users sign in. */
 export const mix: OperationName[] = [
 	"sign-in",
 	"session",
 	"session",
-	"social start",
+	"sign-in at app",
+	"introspect",
 	"session",
+	"refresh",
 	"session elsewhere",
+	"introspect elsewhere",
 	"sign-in",
 	"session",
+	"introspect",
+	"refresh",
 	"session",
 	"social start",
+	"introspect",
 ];

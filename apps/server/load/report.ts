@@ -1,4 +1,5 @@
 import type { LoadReport } from "./load";
+import type { MemorySample } from "./memory";
 
 /** One sentence for each problem. */
 export function problemsOf({ errors, leaks, growth, warnings }: LoadReport): string[] {
@@ -18,7 +19,7 @@ export function describe(report: LoadReport): string {
 	return [
 		`${total} requests in ${seconds.toFixed(0)} s, ${(total / seconds).toFixed(1)} per second`,
 		"",
-		"operation             requests    p50 ms    p99 ms    max ms",
+		"operation               requests    p50 ms    p99 ms    max ms",
 		...[...durations].map(([name, list]) => operationLine(name, list)),
 		"",
 		`${leaks} responses from another tenant`,
@@ -29,6 +30,7 @@ export function describe(report: LoadReport): string {
 		...memory.map(
 			({ second, heapMB, rssMB }) => `${pad(second, 6)}${pad(heapMB, 10, 1)}${pad(rssMB, 14, 1)}`,
 		),
+		`heap ${slope(memory, "heapMB")} MB per minute, process ${slope(memory, "rssMB")}, in the last two thirds`,
 		...(growth ? [] : ["(the run was too short to check for memory growth)"]),
 		"",
 		problems.length === 0 ? "No problems." : `Problems: ${problems.join("; ")}.`,
@@ -39,7 +41,19 @@ function operationLine(name: string, durations: number[]): string {
 	const sorted = durations.toSorted((a, b) => a - b);
 	const at = (part: number) => sorted[Math.floor(part * (sorted.length - 1))] ?? 0;
 	const times = [0.5, 0.99, 1].map((part) => pad(at(part), 10, 1)).join("");
-	return `${name.padEnd(20)}${pad(sorted.length, 10)}${times}`;
+	return `${name.padEnd(22)}${pad(sorted.length, 10)}${times}`;
+}
+
+/** The line through the samples after the warm-up. */
+function slope(memory: MemorySample[], value: "heapMB" | "rssMB"): string {
+	const samples = memory.slice(Math.floor(memory.length / 3));
+	const mean = (of: (sample: MemorySample) => number) =>
+		samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;
+	const [x, y] = [mean(({ second }) => second), mean((sample) => sample[value])];
+	const rise = mean((sample) => (sample.second - x) * (sample[value] - y));
+	const spread = mean(({ second }) => (second - x) ** 2);
+	const perMinute = spread > 0 ? (60 * rise) / spread : 0;
+	return `${perMinute >= 0 ? "+" : ""}${perMinute.toFixed(2)}`;
 }
 
 const pad = (value: number, width: number, digits = 0) => value.toFixed(digits).padStart(width);

@@ -20,11 +20,16 @@ type Options = Omit<LoadOptions, "seconds"> & { minutes: number; seconds?: numbe
 await new Command("npm run load --")
 	.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 	.description(
-		"Starts a service on this machine, and signs in, reads sessions and starts social sign-ins in many tenants at once.",
+		"Starts a service on this machine, and signs in, reads sessions, and gets, refreshes and introspects tokens in many tenants at once.",
 	)
 	.option("--minutes <n>", "duration", number(0.1, 120), 10)
 	.option("--seconds <n>", "duration in seconds, for a short run", number(1, 7200))
-	.option("--tenants <n>", "tenants, each with one user and one OAuth config", number(2, 1e5), 1000)
+	.option(
+		"--tenants <n>",
+		"tenants, each with one user, one app and one OAuth config",
+		number(2, 1e5),
+		1000,
+	)
 	.option("--concurrency <n>", "concurrent requests", number(1, 256), 32)
 	.option(
 		"--postgres <url>",
