@@ -8,6 +8,7 @@ import { type AuthDatabase, openDatabase } from "./database/open-database";
 import { openRedis, type RedisStore } from "./database/redis";
 import { type AuthEmails, authEmails } from "./email/auth-emails";
 import { createMailer, type Mailer } from "./email/mailer";
+import { mailTemplates } from "./email/templates/plugin";
 import { logos } from "./logos/plugin";
 import { authLogger, type Log } from "./monitoring/log";
 import { createMetrics, type Metrics } from "./monitoring/metrics";
@@ -50,7 +51,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 	const { settings, baseUrl, secrets, tenantHosts } = config;
 	// Trusted at every host: the server's own pages may call the host of a tenant.
 	const trustedOrigins = [baseUrl, ...config.otherOrigins, ...settings.trustedOrigins];
-	const emails = authEmails(mailer, config);
+	const emails = authEmails(mailer, config, log);
 	const hasEmail = config.email !== "none";
 	const isManager = managementKeyCheck(secrets.managementKeys);
 	const isScopedKey = scopedKeyCheck(database.db);
@@ -120,7 +121,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				managementKeys: secrets.managementKeys,
 				canManageTenants: access.canManageTenants,
 				sharedTables: SERVICE_TABLES,
-				checkedPlugins: ["operators", SERVICE_WIDE_DISCOVERY],
+				checkedPlugins: ["operators", "mail-templates", SERVICE_WIDE_DISCOVERY],
 				allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
 				roles: settings.tenantRoles,
 				signInLog: { retentionDays: settings.signInRetentionDays },
@@ -149,6 +150,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				baseUrl,
 				sendLink: mailer.outbox === null ? emails.operatorLink : null,
 			}),
+			mailTemplates(access),
 			// Its reference page runs a third-party script on the origin of the console.
 			openAPI({ disableDefaultReference: true }),
 		],

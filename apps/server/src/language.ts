@@ -1,5 +1,5 @@
 /** The languages of the tenants' pages and of emails. */
-const LANGUAGES = ["en", "de", "fr", "es", "ja"] as const;
+export const LANGUAGES = ["en", "de", "fr", "es", "ja"] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 

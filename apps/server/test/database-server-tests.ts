@@ -65,6 +65,42 @@ export function testOnDatabaseServer(createDatabase: CreateDatabase): void {
 		await issuers.manage("/tenant/delete", { tenantId });
 	});
 
+	test("the text of a mail is changed by several servers at once, used in the next mail, and reset", async () => {
+		const environment = {
+			DATABASE_URL: await createDatabase(),
+			REQUIRE_EMAIL_VERIFICATION: "true",
+		};
+		const [one, two] = [await runningService(environment), await runningService(environment)];
+		const tenantId = await newTenant(one.post);
+		const name = { kind: "verification", language: "en" };
+		const text = `{{greeting}}\n\n${"ñ".repeat(4900)}\n\n{{link}}`;
+		for (const [path, whose] of [
+			["/tenant/mail-template", { tenantId }],
+			["/operator/mail-template", {}],
+		] as const) {
+			const body = { ...whose, ...name, subject: "Hi {{name}} 👋", text, button: "Go" };
+			const answers = await Promise.all(
+				[one, two, one, two].map(({ post }) => post(`${path}/set`, body, asManager)),
+			);
+			expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+		}
+		// The mail is sent in the transaction of the sign-up.
+		const headers = { "x-tenant-id": tenantId };
+		const signUp = async (email: string) => {
+			await two.post("/tenant/sign-up/email", newUser(email), headers);
+			return (await two.backend.mailer.outbox?.list())?.[0];
+		};
+		expect(await signUp("ada@example.com")).toMatchObject({
+			to: "ada@example.com",
+			subject: "Hi Ada 👋",
+			text: expect.stringContaining("ñ".repeat(4900)),
+		});
+		await one.post("/tenant/mail-template/reset", { tenantId, ...name }, asManager);
+		await one.post("/operator/mail-template/reset", name, asManager);
+		expect((await signUp("bob@example.com"))?.subject).toBe("acme: verify your email");
+		expect(two.log()).not.toContain("templates of mails could not be read");
+	});
+
 	test("operators and keys work, and two owners cannot remove each other", async () => {
 		const environment = { DATABASE_URL: await createDatabase() };
 		const [one, two] = [await runningService(environment), await runningService(environment)];

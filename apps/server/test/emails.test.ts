@@ -1,8 +1,10 @@
 import { pino } from "pino";
 import { describe, expect, test, vi } from "vitest";
 import { untilHang } from "../../../testing/time-limits";
-import { greeting, renderEmail } from "../src/email/email-template";
+import { greeting } from "../src/email/email-template";
 import { Outbox, smtpMailer } from "../src/email/mailer";
+import { builtInTemplate } from "../src/email/templates/mail-kinds";
+import { renderMail } from "../src/email/templates/render-mail";
 import { en } from "../src/email/texts/en";
 import { loopbackSmtp } from "./loopback-smtp";
 import {
@@ -152,16 +154,14 @@ test("a sign-up with the email of another person cannot send them a message", as
 
 test("a tenant's name cannot add a header to an email", () => {
 	const tenant = { id: "1", slug: "x", name: "A\r\nBcc: all@example.com", metadata: null };
-	const email = renderEmail({
+	const template = { ...builtInTemplate("verification", "en"), language: "en" as const };
+	const email = renderMail("verification", template, {
 		to: "ada@example.com",
-		language: "en",
+		name: "Ada",
 		tenant: { ...tenant, createdAt: new Date(), updatedAt: new Date() },
-		subject: "s",
-		paragraphs: [],
-		link: { label: "l", url: "https://example.com/" },
-		notRequested: "",
+		url: "https://example.com/",
 	});
-	expect(email.subject).toBe("A Bcc: all@example.com: s");
+	expect(email.subject).toBe("A Bcc: all@example.com: verify your email");
 });
 
 test("an email has the tenant's logo, and its link as text too", async () => {
@@ -207,10 +207,10 @@ test("a sign-up with a known email tells its owner, and nobody else", async () =
 	expect(linkIn(email as KeptEmail)).toBe("http://localhost:3000/t/acme/sign-in");
 });
 
-test("the outbox keeps the newest hundred", () => {
+test("the outbox keeps the newest hundred", async () => {
 	const outbox = new Outbox();
 	for (let n = 1; n <= 120; n++) outbox.add({ to: `${n}`, subject: "", text: "", html: "" });
-	expect(outbox.list().map(({ to }) => Number(to))).toEqual(
+	expect((await outbox.list()).map(({ to }) => Number(to))).toEqual(
 		Array.from({ length: 100 }, (_, index) => 120 - index),
 	);
 });

@@ -47,7 +47,7 @@ test("the request line and the Host header, which links use, must name the same 
 	);
 	expect(statusOf(answer)).toBe(400);
 	expect(answer).toContain('"code":"HOST_MISMATCH"');
-	expect(backend.mailer.outbox?.list()).toEqual([]);
+	expect(await backend.mailer.outbox?.list()).toEqual([]);
 });
 
 test.each([

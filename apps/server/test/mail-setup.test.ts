@@ -137,7 +137,7 @@ test("a sign-up with a known email tells its owner, and nobody else", async () =
 	const fields = async (response: Response) =>
 		Object.keys((await response.json()) as object).sort();
 	expect(await fields(second)).toEqual(await fields(first));
-	const [email] = backend.mailer.outbox?.list() ?? [];
+	const [email] = (await backend.mailer.outbox?.list()) ?? [];
 	expect(email).toMatchObject({ to: "ada@example.com" });
 	expect(email?.subject).toBe("acme: you already have an account");
 	// The name of whoever tried is not in it.

@@ -28,7 +28,7 @@ const supportActions = [
 ];
 
 const isRead = (action: string) =>
-	/:(get|list|list-deliveries|effective|info|overview|metrics)$/.test(action);
+	/:(get|list|list-deliveries|effective|preview|info|overview|metrics)$/.test(action);
 
 const isAllowed: Record<Role, (action: string) => boolean> = {
 	owner: () => true,
@@ -61,6 +61,19 @@ const applicationCalls = (
 	};
 };
 
+const templateCalls = (tenantId: string): Record<string, [path: string, body?: object]> => {
+	const path = (name: string) => `/api/auth/tenant/mail-template/${name}`;
+	const named = { tenantId, kind: "invitation", language: "en" };
+	const content = { subject: "Hello", text: "{{link}}", button: "Go" };
+	return {
+		"mail-template:list": [path(`list?${new URLSearchParams({ tenantId })}`)],
+		"mail-template:get": [path(`get?${new URLSearchParams(named)}`)],
+		"mail-template:set": [path("set"), { ...named, ...content }],
+		"mail-template:reset": [path("reset"), named],
+		"mail-template:preview": [path("preview"), { ...named, ...content }],
+	};
+};
+
 /** The calls that concern no tenant: the path, and a body if it changes something. */
 const serviceCalls: Record<string, [path: string, body?: object]> = {
 	"service:info": ["/service/info"],
@@ -84,6 +97,7 @@ async function findAllowed(service: RunningService, headers: Record<string, stri
 	const calls: Record<string, [path: string, body?: object]> = {
 		...serviceCalls,
 		...applicationCalls(tenantId, "tenant"),
+		...templateCalls(tenantId),
 	};
 	for (const { name, path, action } of managedRoutes) {
 		const { body, query } = validCall(name, { ...target, tenantId });

@@ -45,8 +45,10 @@ async function withTenants(environment: Record<string, string> = {}) {
 
 type Running = Awaited<ReturnType<typeof withTenants>>;
 
-const newestLink = ({ backend }: Running) =>
-	/https:\S+\/api\/auth\/\S+/.exec(backend.mailer.outbox?.list()[0]?.text ?? "")?.[0] ?? "";
+const newestLink = async ({ backend }: Running) => {
+	const [newest] = (await backend.mailer.outbox?.list()) ?? [];
+	return /https:\S+\/api\/auth\/\S+/.exec(newest?.text ?? "")?.[0] ?? "";
+};
 
 /** Follows redirects within the service to the last URL. */
 async function follow({ call }: Running, url: string): Promise<URL> {
@@ -79,7 +81,7 @@ describe("the host of a tenant redirects to no other host below the domain", () 
 			const answer = await answerOf(await post(`${own}/api/auth${path}`, body, signedIn));
 			expect([target, ...answer]).toEqual([target, 403, code]);
 		}
-		expect(backend.mailer.outbox?.list()).toEqual([]);
+		expect(await backend.mailer.outbox?.list()).toEqual([]);
 	});
 
 	test.each(["/reset-password/token", "/verify-email", "/delete-user/callback"])(
@@ -113,7 +115,7 @@ test.each(["/x", `${own}/x`, `${service}/x`, "https://app.example.com/x", "myapp
 		const body = { email: running.user.email, redirectTo };
 		const response = await running.post(`${own}/api/auth/request-password-reset`, body);
 		expect(response.status).toBe(200);
-		const redirect = await running.call(newestLink(running));
+		const redirect = await running.call(await newestLink(running));
 		const page = new URL(redirect.headers.get("location") ?? "");
 		expect(page.searchParams.get("token")).toBeTruthy();
 		expect(page.href.split("?")[0]).toBe(new URL(redirectTo, own).href);
@@ -153,13 +155,13 @@ test.each([
 	const running = await withTenants();
 	const { post, user, named } = running;
 	await post(`${base}/request-password-reset`, { email: user.email, redirectTo }, named);
-	const page = await follow(running, newestLink(running));
+	const page = await follow(running, await newestLink(running));
 	expect(`${page.origin}${page.pathname}`).toBe(`${own}/new-password`);
 	const token = page.searchParams.get("token");
 	const reset = await post(`${own}/api/auth/reset-password`, { token, newPassword: "another one" });
 	expect(reset.status).toBe(200);
 	await post(`${base}/send-verification-email`, { email: user.email }, named);
-	expect((await follow(running, newestLink(running))).href).toBe(`${own}/verify/done`);
+	expect((await follow(running, await newestLink(running))).href).toBe(`${own}/verify/done`);
 });
 
 test.each([
@@ -176,7 +178,7 @@ test.each([
 		const { post, user, named } = running;
 		const body = { email: user.email, redirectTo: to };
 		expect((await post(`${base}/api/auth/request-password-reset`, body, named)).status).toBe(200);
-		const page = await follow(running, newestLink(running));
+		const page = await follow(running, await newestLink(running));
 		expect(`${page.origin}${page.pathname}`).toBe(`${own}/new-password`);
 	},
 );
@@ -187,7 +189,7 @@ test("an email to a platform user does not send its token to a tenant", async ()
 	const email = "operator@example.com";
 	await inviteOperator(running, email, "owner");
 	await post("/request-password-reset", { email, redirectTo: "/t/globex/x" });
-	const page = await follow(running, newestLink(running));
+	const page = await follow(running, await newestLink(running));
 	expect(`${page.origin}${page.pathname}`).toBe(`${service}/console/new-password`);
 });
 
@@ -200,7 +202,7 @@ test("the link of a password reset by a manager ends on the tenant's page", asyn
 	const userId = listedUser?.id;
 	const sent = await post("/tenant/user/send-password-reset", { userId }, manager);
 	expect(sent.status).toBe(200);
-	const page = await follow(running, newestLink(running));
+	const page = await follow(running, await newestLink(running));
 	expect(`${page.origin}${page.pathname}`).toBe(`${own}/new-password`);
 });
 

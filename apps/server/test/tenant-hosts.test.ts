@@ -98,7 +98,7 @@ test("links and redirect URIs use the host that was called", async () => {
 	const user = newUser("ada@example.com");
 	await post(at("acme.example.com", "/tenant/sign-up/email"), user);
 	await post(at("acme.example.com", "/request-password-reset"), { email: user.email });
-	const [email] = backend.mailer.outbox?.list() ?? [];
+	const [email] = (await backend.mailer.outbox?.list()) ?? [];
 	expect(email?.text).toContain("https://acme.example.com/api/auth/reset-password/");
 	expect(email?.text).toContain(encodeURIComponent("https://acme.example.com/new-password"));
 });

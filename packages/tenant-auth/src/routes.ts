@@ -181,7 +181,7 @@ export type ManagementRouteName = {
 
 /**
  * Actions of endpoints that the app adds itself, with `manageTenant()`: the OAuth clients of a tenant, whose
- * table belongs to Better Auth's OAuth provider plugin.
+ * table belongs to Better Auth's OAuth provider plugin, and the texts of its mails, which the app sends.
  */
 export const APP_ACTIONS = [
 	"application:create",
@@ -190,6 +190,11 @@ export const APP_ACTIONS = [
 	"application:update",
 	"application:rotate-secret",
 	"application:delete",
+	"mail-template:list",
+	"mail-template:get",
+	"mail-template:set",
+	"mail-template:reset",
+	"mail-template:preview",
 ] as const;
 
 /** What a caller wants to do when it manages tenants. */

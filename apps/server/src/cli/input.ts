@@ -66,7 +66,7 @@ function requireText(value: string | undefined, problem: string): string {
 	throw wrongUsage(`${problem}. Use --no-secret for an OAuth client without a secret.`);
 }
 
-async function readStandardInput(): Promise<string> {
+export async function readStandardInput(): Promise<string> {
 	let text = "";
 	process.stdin.setEncoding("utf8");
 	for await (const chunk of process.stdin) text += chunk;

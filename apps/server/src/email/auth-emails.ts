@@ -1,9 +1,15 @@
 import type { GenericEndpointContext as EndpointContext } from "@better-auth/core";
+import { runWithAdapter, tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import { getCurrentTenant, type InvitationEmail, type Tenant } from "better-auth-tenant";
+import type { Language } from "../language";
+import type { Log } from "../monitoring/log";
 import { currentLanguage } from "../monitoring/request-record";
 import type { ServiceConfig } from "../settings/service-config";
 import { greeting, renderEmail } from "./email-template";
 import type { Mailer } from "./mailer";
+import { chooseTemplate, defaultLanguageOf, readTemplates } from "./templates/choose-template";
+import type { MailKind } from "./templates/mail-kinds";
+import { renderMail } from "./templates/render-mail";
 import { EMAIL_TEXTS } from "./texts";
 
 /** What Better Auth and the plugin pass to an email callback. */
@@ -15,113 +21,52 @@ type EmailEvent = {
 
 type LinkConfig = Pick<ServiceConfig, "baseUrl" | "otherOrigins" | "tenantHosts">;
 
-type Kind =
-	| "verification"
-	| "resetPassword"
-	| "changeEmail"
-	| "deleteAccount"
-	| "existingAccount"
-	| "signInLink"
-	| "invitation";
-type Content = { kind: Kind; text: string; url: string; notRequested: string };
+type Mail = { kind: MailKind; url: string; newEmail?: string };
 
 /** Better Auth's email callbacks. An email is in the language of the browser that caused it. */
 export type AuthEmails = ReturnType<typeof authEmails>;
 
-export function authEmails(mailer: Mailer, config: LinkConfig) {
-	const currentTexts = () => EMAIL_TEXTS[currentLanguage()];
-	const send = (event: Omit<EmailEvent, "url">, { kind, text, url, notRequested }: Content) => {
-		const texts = currentTexts();
-		const { subject, button } = texts[kind];
-		mailer.send(
-			renderEmail({
-				to: event.user.email,
-				language: currentLanguage(),
-				tenant: event.tenant ?? null,
-				subject,
-				paragraphs: [greeting(event.user.name, texts), text],
-				link: { label: button, url },
-				notRequested,
-			}),
+export function authEmails(mailer: Mailer, config: LinkConfig, log: Pick<Log, "error">) {
+	/** Does not wait for the template: the time must not tell whether the recipient exists. */
+	const send = ({ user, tenant = null }: Omit<EmailEvent, "url">, { kind, ...values }: Mail) => {
+		const language = currentLanguage();
+		const rendered = templateFor(tenant, kind, language, log).then((template) =>
+			renderMail(kind, template, { tenant, to: user.email, name: user.name, ...values }),
 		);
+		mailer.send(rendered);
 	};
 	return {
-		verification: async (event: EmailEvent) => {
-			const { verification, ignore } = currentTexts();
+		verification: async (event: EmailEvent) =>
+			send(event, { kind: "verification", url: linkTo("/verify/done", event, config) }),
+		resetPassword: async (event: EmailEvent) =>
+			send(event, { kind: "reset-password", url: linkTo("/new-password", event, config) }),
+		changeEmail: async (event: EmailEvent & { newEmail: string }) =>
 			send(event, {
-				kind: "verification",
-				text: verification.text,
-				url: linkTo("/verify/done", event, config),
-				notRequested: ignore,
-			});
-		},
-		resetPassword: async (event: EmailEvent) => {
-			const { resetPassword } = currentTexts();
-			send(event, {
-				kind: "resetPassword",
-				text: resetPassword.text,
-				url: linkTo("/new-password", event, config),
-				notRequested: resetPassword.ignore,
-			});
-		},
-		changeEmail: async (event: EmailEvent & { newEmail: string }) => {
-			const { changeEmail, notYou } = currentTexts();
-			send(event, {
-				kind: "changeEmail",
-				text: changeEmail.text(event.newEmail),
+				kind: "change-email",
 				url: linkTo("/verify/changed", event, config),
-				notRequested: notYou,
-			});
-		},
-		deleteAccount: async (event: EmailEvent) => {
-			const { deleteAccount, notYou } = currentTexts();
-			send(event, {
-				kind: "deleteAccount",
-				text: deleteAccount.text,
-				url: deletionLink(event, config),
-				notRequested: notYou,
-			});
-		},
+				newEmail: event.newEmail,
+			}),
+		deleteAccount: async (event: EmailEvent) =>
+			send(event, { kind: "delete-account", url: deletionLink(event, config) }),
 		/** Nobody but a user gets an email, and no answer says who is one. */
 		signInLink: async ({ email, url }: { email: string; url: string }, ctx?: EndpointContext) => {
 			const found = await ctx?.context.internalAdapter.findUserByEmail(email);
 			if (!found) return;
-			const { signInLink, ignore } = currentTexts();
 			const event = { user: found.user, url, tenant: await getCurrentTenant() };
-			send(event, {
-				kind: "signInLink",
-				text: signInLink.text,
-				url: linkTo("/account", event, config),
-				notRequested: ignore,
-			});
+			send(event, { kind: "sign-in-link", url: linkTo("/account", event, config) });
 		},
 		invitation: async ({ invitation, tenant, url, token }: InvitationEmail) => {
-			const texts = currentTexts();
 			const isDefault = new URL(url).pathname === "/";
 			const page = `${config.baseUrl}/t/${tenant.slug}/invitation?${new URLSearchParams({ token })}`;
 			send(
 				{ user: { email: invitation.email, name: "" }, tenant },
-				{
-					kind: "invitation",
-					text: texts.invitation.text(tenant.name),
-					url: isDefault ? page : url,
-					notRequested: texts.invitation.ignore,
-				},
+				{ kind: "invitation", url: isDefault ? page : url },
 			);
 		},
 		/** The page says that a link was sent, as for an unknown email. So the known user gets an email too. */
 		existingAccount: async ({ user }: Pick<EmailEvent, "user">) => {
-			const { existingAccount } = currentTexts();
 			const tenant = await getCurrentTenant();
-			send(
-				{ user, tenant },
-				{
-					kind: "existingAccount",
-					text: existingAccount.text,
-					url: signInUrl(tenant, config),
-					notRequested: existingAccount.ignore,
-				},
-			);
+			send({ user, tenant }, { kind: "existing-account", url: signInUrl(tenant, config) });
 		},
 		/** For an operator, who is a user of no tenant. The console is in English. */
 		operatorLink: (event: { to: string; name: string; url: string; isNew: boolean }) =>
@@ -130,18 +75,39 @@ export function authEmails(mailer: Mailer, config: LinkConfig) {
 					to: event.to,
 					language: "en",
 					tenant: null,
-					subject: event.isNew ? "you are invited to the console" : "choose a new password",
-					paragraphs: [
+					subject: `${EMAIL_TEXTS.en.platform}: ${event.isNew ? "you are invited to the console" : "choose a new password"}`,
+					body: [
 						greeting(event.name, EMAIL_TEXTS.en),
 						event.isNew
 							? "You are invited to manage this authentication service. Use this link to choose a password. It is valid for one day."
 							: "Your access to the console was reset. Use this link to choose a new password. It is valid for one day.",
+						{ label: "Choose a password", url: event.url },
 					],
-					link: { label: "Choose a password", url: event.url },
 					notRequested: "If you did not expect this, you can ignore this email.",
 				}),
 			),
 	};
+}
+
+/** The mail matters more than its text: if the templates cannot be read, it has the built-in one. */
+async function templateFor(
+	tenant: Tenant | null,
+	kind: MailKind,
+	language: Language,
+	log: Pick<Log, "error">,
+) {
+	const choose = (stored: Awaited<ReturnType<typeof readTemplates>>) =>
+		chooseTemplate(stored, kind, language, defaultLanguageOf(tenant));
+	const context = tryGetCurrentAuthEndpointContext()?.context;
+	try {
+		if (!context) throw new Error("there is no running call");
+		// Not in the transaction of the call, which may end before.
+		const read = () => readTemplates(context, tenant, [kind]);
+		return choose(await runWithAdapter(context.adapter, read));
+	} catch (error) {
+		log.error({ err: error }, "templates of mails could not be read");
+		return choose({ ofTenant: [], ofService: [] });
+	}
 }
 
 function signInUrl(tenant: Tenant | null, { baseUrl, tenantHosts }: LinkConfig): string {

@@ -17,35 +17,44 @@ export type EmailContent = {
 	/** The tenant that the email comes from; `null` for the platform. */
 	tenant: Tenant | null;
 	subject: string;
-	paragraphs: string[];
-	link: { label: string; url: string };
+	/** Paragraphs, and the button that opens the link of the email. */
+	body: (string | Link)[];
 	/** What to do if the recipient did not request this email. */
 	notRequested: string;
 };
 
+type Link = { label: string; url: string };
+
+/** The name of the tenant, as the sender of its emails. */
+export const senderOf = (tenant: Tenant | null, texts: Pick<EmailTexts, "platform">): string =>
+	toSingleLine(tenant?.name ?? texts.platform);
+
 /** Renders an email as plain text and as HTML. The HTML loads nothing but the tenant's logo. */
 export function renderEmail(content: EmailContent): Email {
-	const { to, tenant, language, paragraphs, link, notRequested } = content;
+	const { to, tenant, language, body, notRequested } = content;
 	const texts = EMAIL_TEXTS[language];
-	const sender = toSingleLine(tenant?.name ?? texts.platform);
+	const sender = senderOf(tenant, texts);
 	const branding = brandingOf(tenant?.metadata ?? null);
 	const { primaryColor: color = "#2a5bd7", supportEmail } = branding;
 	const help = supportEmail ? [texts.questions(supportEmail)] : [];
-	const subject = `${sender}: ${toSingleLine(content.subject)}`;
-	const url = escapeHtml(link.url);
+	const subject = toSingleLine(content.subject);
 	return {
 		to,
 		subject,
-		text: [...paragraphs, link.url, notRequested, ...help, sender].join("\n\n"),
+		text: [
+			...body.map((part) => (typeof part === "string" ? part : part.url)),
+			notRequested,
+			...help,
+			sender,
+		].join("\n\n"),
 		html: [
 			`<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>`,
 			`<body style="margin:0;padding:24px 12px;background:#f3f4f6">`,
 			`<div style="box-sizing:border-box;max-width:560px;margin:0 auto;padding:28px;border-top:4px solid ${color};border-radius:8px;background:#ffffff;color:#1f2430;font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',sans-serif;font-size:16px;line-height:1.5">`,
 			header(sender, branding.logoUrl),
-			...paragraphs.map((text) => paragraph(text)),
-			`<p style="margin:24px 0"><a href="${url}" style="display:inline-block;padding:12px 20px;border-radius:8px;text-decoration:none;font-weight:600;background:${color};color:${textColorOn(color)}">${escapeHtml(link.label)}</a></p>`,
-			paragraph(texts.copyLink, SMALL),
-			`<p style="margin:0 0 24px;${SMALL};word-break:break-all"><a href="${url}" style="color:#565c69">${url}</a></p>`,
+			...body.map((part) =>
+				typeof part === "string" ? paragraph(part) : button(part, color, texts),
+			),
 			`<div style="padding-top:16px;border-top:1px solid #e2e4ea">`,
 			...[notRequested, ...help].map((text) => paragraph(text, SMALL)),
 			"</div></div></body></html>",
@@ -54,6 +63,16 @@ export function renderEmail(content: EmailContent): Email {
 }
 
 const SMALL = "font-size:14px;color:#565c69";
+
+/** The link is there a second time, for programs that do not show buttons. */
+function button({ label, url }: Link, color: string, { copyLink }: EmailTexts): string {
+	const href = escapeHtml(url);
+	return [
+		`<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;text-decoration:none;font-weight:600;background:${color};color:${textColorOn(color)}">${escapeHtml(label)}</a></p>`,
+		paragraph(copyLink, SMALL),
+		`<p style="margin:0 0 24px;${SMALL};word-break:break-all"><a href="${href}" style="color:#565c69">${href}</a></p>`,
+	].join("\n");
+}
 
 /** Programs that do not load images show the name. */
 function header(sender: string, logoUrl: string | undefined): string {
@@ -71,12 +90,15 @@ const looksLikeLink = /:\/\/|www\.|[.\u3002\uff0e\uff61][\p{L}\p{N}]/iu;
  * Anybody can sign up with the email of another person and choose the name, which then appears in an
  * email that this person trusts. A name that could be a message or a link is left out.
  */
+export const safeName = (name: string): string =>
+	singleLine.test(name) && !looksLikeLink.test(name) ? name : "";
+
 export function greeting(name: string, texts: Pick<EmailTexts, "hello" | "helloName">): string {
-	return singleLine.test(name) && !looksLikeLink.test(name) ? texts.helloName(name) : texts.hello;
+	return safeName(name) ? texts.helloName(name) : texts.hello;
 }
 
 const paragraph = (text: string, style = "") =>
-	`<p style="margin:0 0 12px;${style}">${escapeHtml(text)}</p>`;
+	`<p style="margin:0 0 12px;${style}">${escapeHtml(text).replaceAll("\n", "<br>")}</p>`;
 
 /** Black or white, by contrast (https://www.w3.org/TR/WCAG22/#dfn-relative-luminance). */
 function textColorOn(color: string): string {

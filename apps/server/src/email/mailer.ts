@@ -10,7 +10,7 @@ export type Mailer = {
 	 * Sends in the background and never throws. Neither an error nor the response time may tell a caller
 	 * whether the recipient exists.
 	 */
-	send: (email: Email) => void;
+	send: (email: Email | Promise<Email>) => void;
 	/**
 	 * Sends one email to see whether that works, and waits for it.
 	 *
@@ -41,14 +41,23 @@ const MAX_KEPT_EMAILS = 100;
 export class Outbox {
 	#emails: KeptEmail[] = [];
 	#count = 0;
+	#adding: Promise<void> = Promise.resolve();
 
-	add(email: Email): void {
+	/** Keeps the order of the calls, however long an email takes. */
+	add(email: Email | Promise<Email>): Promise<void> {
+		const added = Promise.all([email, this.#adding]).then(([ready]) => this.#keep(ready));
+		this.#adding = added.catch(() => {});
+		return added;
+	}
+
+	#keep(email: Email): void {
 		this.#count += 1;
 		const kept = { id: this.#count, sentAt: new Date(), ...email };
 		this.#emails = [kept, ...this.#emails].slice(0, MAX_KEPT_EMAILS);
 	}
 
-	list(): KeptEmail[] {
+	async list(): Promise<KeptEmail[]> {
+		await this.#adding;
 		return this.#emails;
 	}
 }
@@ -57,12 +66,14 @@ function outboxMailer(log: Log): Mailer {
 	const outbox = new Outbox();
 	return {
 		send: (email) => {
-			outbox.add(email);
-			log.debug({ to: email.to, subject: email.subject }, "email kept in the outbox");
+			outbox.add(email).then(
+				() => log.debug("email kept in the outbox"),
+				(error: unknown) => log.error({ err: error }, "email could not be made"),
+			);
 		},
-		sendTest: async (to) => outbox.add(testEmail(to)),
+		sendTest: (to) => outbox.add(testEmail(to)),
 		outbox,
-		close: async () => {},
+		close: async () => void (await outbox.list()),
 	};
 }
 
@@ -92,7 +103,8 @@ export function smtpMailer(config: SmtpConfig): Mailer {
 			() => null,
 			(error: unknown) => ({ error }),
 		);
-	const deliver = async (email: Email) => {
+	const deliver = async (given: Email | Promise<Email>) => {
+		const email = await given;
 		const { subject } = email;
 		let failure = await attempt(email);
 		for (const delay of retryDelaysMs) {
@@ -111,10 +123,16 @@ export function smtpMailer(config: SmtpConfig): Mailer {
 		send: (email) => {
 			if (pending.size >= MAX_PENDING_EMAILS) {
 				onOutcome("failed");
-				log.error({ subject: email.subject }, "email dropped: too many emails are waiting");
+				log.error("email dropped: too many emails are waiting");
+				Promise.resolve(email).catch(() => {});
 				return;
 			}
-			const delivery = deliver(email).finally(() => pending.delete(delivery));
+			const delivery = deliver(email)
+				.catch((error: unknown) => {
+					onOutcome("failed");
+					log.error({ err: error }, "email could not be made");
+				})
+				.finally(() => pending.delete(delivery));
 			pending.add(delivery);
 		},
 		sendTest: async (to) => {

@@ -180,7 +180,7 @@ export function operatorRoutes(
 		}
 		return c.json(await withNames(backend, (await response.json()) as AuditEvent[]));
 	});
-	if (outbox) routes.get("/outbox", (c) => c.json(outbox.list()));
+	if (outbox) routes.get("/outbox", async (c) => c.json(await outbox.list()));
 	return routes;
 }
 

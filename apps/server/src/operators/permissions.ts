@@ -66,6 +66,13 @@ const PERMISSIONS = {
 	"application:rotate-secret": CHANGE,
 	"application:delete": CHANGE,
 
+	"mail-template:list": AUDIT,
+	"mail-template:get": AUDIT,
+	"mail-template:set": CHANGE,
+	"mail-template:reset": CHANGE,
+	// It stores and sends nothing.
+	"mail-template:preview": AUDIT,
+
 	"domain:add": CHANGE,
 	"domain:list": AUDIT,
 	"domain:verify": CHANGE,

@@ -106,6 +106,9 @@ export const EVENT_OF_ACTION: Readonly<Record<`${string}:${string}`, MakeEvent |
 	"application:rotate-secret": NONE,
 	"application:delete": NONE,
 
+	"mail-template:set": NONE,
+	"mail-template:reset": NONE,
+
 	// The tenant does not exist any more.
 	"audit:erase": NONE,
 };

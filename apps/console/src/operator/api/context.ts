@@ -3,6 +3,7 @@ import type { ApiClient } from "../../api/client";
 import { applicationCalls } from "./applications";
 import { domainCalls } from "./domains";
 import { invitationCalls } from "./invitations";
+import { mailCalls } from "./mails";
 import { policyCalls } from "./policy";
 import { providerCalls } from "./providers";
 import { serviceCalls } from "./service";
@@ -20,6 +21,7 @@ export const createConsoleApi = (client: ApiClient) => ({
 	...signInCalls(client),
 	...domainCalls(client),
 	...webhookCalls(client),
+	...mailCalls(client),
 	...providerCalls(client),
 	...applicationCalls(client),
 	...serviceCalls(client),

@@ -8,6 +8,7 @@ import {
 	GlobeIcon,
 	KeyIcon,
 	LogIcon,
+	MailIcon,
 	OverviewIcon,
 	PaletteIcon,
 	SettingsIcon,
@@ -23,6 +24,7 @@ import { NewApplicationPage } from "../applications/NewApplicationPage";
 import { AuditTab } from "../audit/AuditPage";
 import { BrandingTab } from "../branding/BrandingTab";
 import { DomainsTab } from "../domains/DomainsTab";
+import { MailsTab } from "../mails/MailsTab";
 import { PolicyTab } from "../policy/PolicyTab";
 import { ProvidersTab } from "../providers/ProvidersTab";
 import type { NavPage } from "../shell/pages";
@@ -116,6 +118,13 @@ const LISTED: ListedPage[] = [
 		icon: <WebhookIcon />,
 		element: <WebhooksTab />,
 		action: "webhook:list",
+	},
+	{
+		path: "mails",
+		title: "Mails",
+		icon: <MailIcon />,
+		element: <MailsTab />,
+		action: "mail-template:list",
 	},
 	{
 		path: "audit",

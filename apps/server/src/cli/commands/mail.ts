@@ -2,15 +2,18 @@ import type { Command } from "commander";
 import { createMailer, smtpReason } from "../../email/mailer";
 import { readConfiguration } from "../configuration";
 import { Failure, type OutputOptions, printResult } from "../output";
+import { addMailTemplate } from "./mail-template";
 
 export function addMail(program: Command): void {
-	program
+	const mail = program
 		.command("mail")
-		.description("check that emails can be sent")
+		.description("check that emails can be sent, and change their texts");
+	mail
 		.command("test <address>")
 		.description("send a test email to an address, and print what went wrong if it fails")
 		.option("--json", "print { sent } as JSON")
 		.action(test);
+	addMailTemplate(mail);
 }
 
 async function test(address: string, options: OutputOptions): Promise<void> {

@@ -1,0 +1,171 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { createAuthEndpoint } from "better-auth/api";
+import { getCurrentTenant, type Tenant } from "better-auth-tenant";
+import * as z from "zod";
+import { LANGUAGES, type Language } from "../../language";
+import { type ChosenTemplate, chooseTemplate, defaultLanguageOf } from "./choose-template";
+import { kindOf, MAIL_KINDS, type MailKind } from "./mail-kinds";
+import type { ManagedTemplates, ManageTemplates } from "./managed-templates";
+import { renderMail } from "./render-mail";
+import { contentSchema, requireUsable } from "./template-rules";
+import { deleteTemplate, listTemplates, saveTemplate } from "./template-store";
+
+const name = {
+	kind: z.enum(MAIL_KINDS).meta({ description: "Which mail" }),
+	language: z.enum(LANGUAGES).meta({ description: "The language of the reader" }),
+};
+const tenantId = z
+	.string()
+	.optional()
+	.meta({ description: "The tenant; not needed if the host or the header names it" });
+
+const templateSchema = z.object({
+	...name,
+	...contentSchema.shape,
+	text: z.string().meta({ description: "Plain text with placeholders" }),
+	source: z
+		.enum(["tenant", "service", "built-in"])
+		.meta({ description: "Whose text is used in this language" }),
+	writtenIn: z.enum(LANGUAGES).meta({ description: "The language of the text" }),
+	placeholders: z.array(z.string()).meta({ description: "What the text may contain" }),
+	updatedAt: z.date().nullable().meta({ description: "When the text was last changed" }),
+});
+
+const previewSchema = z.object({
+	subject: z.string().meta({ description: "The subject" }),
+	text: z.string().meta({ description: "The mail as plain text" }),
+	html: z.string().meta({ description: "The mail as HTML" }),
+});
+
+/**
+ * The endpoints that manage the mails of a tenant, or those of the service.
+ *
+ * @param whose for the descriptions
+ */
+export function templateEndpoints<Prefix extends string>(
+	prefix: Prefix,
+	whose: string,
+	manage: ManageTemplates,
+) {
+	return {
+		list: createAuthEndpoint(
+			`${prefix}/list`,
+			{
+				method: "GET",
+				query: z.object({ tenantId }).optional(),
+				metadata: describe(
+					`List the texts of all mails ${whose}, in each language`,
+					z.array(templateSchema),
+				),
+			},
+			async (ctx) => {
+				const show = await currentTemplates(ctx, await manage(ctx, "mail-template:list"));
+				return ctx.json(
+					MAIL_KINDS.flatMap((kind) => LANGUAGES.map((language) => show(kind, language))),
+				);
+			},
+		),
+		get: createAuthEndpoint(
+			`${prefix}/get`,
+			{
+				method: "GET",
+				query: z.object({ tenantId, ...name }),
+				metadata: describe(`Get the text of a mail ${whose}`, templateSchema),
+			},
+			async (ctx) => {
+				const show = await currentTemplates(ctx, await manage(ctx, "mail-template:get"));
+				return ctx.json(show(ctx.query.kind, ctx.query.language));
+			},
+		),
+		set: createAuthEndpoint(
+			`${prefix}/set`,
+			{
+				method: "POST",
+				body: z.object({ tenantId, ...name, ...contentSchema.shape }),
+				metadata: describe(`Change the text of a mail ${whose}`, templateSchema),
+			},
+			async (ctx) => {
+				const managed = await manage(ctx, "mail-template:set");
+				const { tenantId: _, kind, language, ...content } = ctx.body;
+				requireUsable(kind, content, { mayContainLinks: managed.isService });
+				await managed.change(
+					() => saveTemplate(ctx.context, kind, language, content),
+					() => ({ targetId: kind, detail: { language, ...content } }),
+				);
+				return ctx.json((await currentTemplates(ctx, managed))(kind, language));
+			},
+		),
+		reset: createAuthEndpoint(
+			`${prefix}/reset`,
+			{
+				method: "POST",
+				body: z.object({ tenantId, ...name }),
+				metadata: describe(
+					`Delete the changed text of a mail ${whose}; the answer is what is used instead`,
+					templateSchema,
+				),
+			},
+			async (ctx) => {
+				const managed = await manage(ctx, "mail-template:reset");
+				const { kind, language } = ctx.body;
+				await managed.change(
+					() => deleteTemplate(ctx.context, kind, language),
+					() => ({ targetId: kind, detail: { language } }),
+				);
+				return ctx.json((await currentTemplates(ctx, managed))(kind, language));
+			},
+		),
+		preview: createAuthEndpoint(
+			`${prefix}/preview`,
+			{
+				method: "POST",
+				body: z.object({ tenantId, ...name, ...contentSchema.shape }),
+				metadata: describe(
+					`Show a mail ${whose} with this text and invented values; nothing is stored or sent`,
+					previewSchema,
+				),
+			},
+			async (ctx) => {
+				const managed = await manage(ctx, "mail-template:preview");
+				const { tenantId: _, kind, ...template } = ctx.body;
+				requireUsable(kind, template, { mayContainLinks: managed.isService });
+				const tenant = await managed.read(() => getCurrentTenant());
+				const { subject, text, html } = renderMail(kind, template, sampleFor(ctx, tenant));
+				return ctx.json({ subject, text, html });
+			},
+		),
+	};
+}
+
+/** Finds what is used for a mail. It reads everything once. */
+async function currentTemplates(ctx: GenericEndpointContext, managed: ManagedTemplates) {
+	const ofService = await managed.readService(() => listTemplates(ctx.context));
+	const ofTenant = managed.isService ? [] : await managed.read(() => listTemplates(ctx.context));
+	const tenant = await managed.read(() => getCurrentTenant());
+	return (kind: MailKind, language: Language) =>
+		toAnswer(
+			kind,
+			language,
+			chooseTemplate({ ofTenant, ofService }, kind, language, defaultLanguageOf(tenant)),
+		);
+}
+
+function toAnswer(kind: MailKind, language: Language, template: ChosenTemplate) {
+	const { language: writtenIn, subject, text, button, source, updatedAt } = template;
+	const placeholders = [...kindOf(kind).placeholders, "link"];
+	return { kind, language, subject, text, button, source, writtenIn, placeholders, updatedAt };
+}
+
+const sampleFor = (ctx: GenericEndpointContext, tenant: Tenant | null) => ({
+	tenant,
+	to: "ada@example.com",
+	name: "Ada Lovelace",
+	newEmail: "ada.lovelace@example.com",
+	url: `${new URL(ctx.context.baseURL).origin}/example?token=example`,
+});
+
+function describe(description: string, answer: z.ZodType) {
+	const schema = z.toJSONSchema(answer, { unrepresentable: "any" }) as object;
+	const content = { "application/json": { schema } };
+	return { openapi: { description, responses: { "200": { description: "Success", content } } } };
+}
