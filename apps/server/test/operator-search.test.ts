@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { searchUsers } from "../src/http/operator-search";
+import { testSearchPlan } from "./operator-search-plan";
 import {
 	asManager,
 	newTenant,
@@ -15,6 +17,8 @@ async function signUp({ post }: RunningService, tenantId: string, email: string,
 	const response = await post("/tenant/sign-up/email", { ...newUser(email), name }, headers);
 	return ((await response.json()) as { user: { id: string } }).user.id;
 }
+
+testSearchPlan(async () => ({ type: "sqlite", close: async () => {} }));
 
 test("a user is found in all tenants, by a part of the name or email", async () => {
 	const service = await runningService();
@@ -45,6 +49,25 @@ test("a user is found in all tenants, by a part of the name or email", async () 
 	expect((await find("b_b")).map(({ email }) => email)).toEqual(["bob_b@example.com"]);
 	expect(await find("%%")).toEqual([]);
 	expect(await find("a_a@")).toEqual([]);
+});
+
+test("beyond the newest users, a user is found by the beginning of the email only", async () => {
+	const service = await runningService();
+	const acme = await newTenant(service.post, "acme");
+	for (const name of ["zoe", "adam", "ada", "bob"]) {
+		await signUp(service, acme, `${name}@example.com`, name);
+	}
+	const find = async (text: string) => {
+		const found = await searchUsers(service.backend, text, { searchedUsers: 1 });
+		return found.map(({ email }) => email);
+	};
+	expect(await find("ada")).toEqual(["ada@example.com", "adam@example.com"]);
+	expect(await find("Ada@Example.com")).toEqual(["ada@example.com"]);
+	expect(await find("zo")).toEqual(["zoe@example.com"]);
+	expect(await find("dam")).toEqual([]);
+	// Bob is the newest.
+	expect(await find("ob@")).toEqual(["bob@example.com"]);
+	expect(await find("@example.com")).toEqual(["bob@example.com"]);
 });
 
 test("a search for users is limited, and only for managers", async () => {

@@ -17,6 +17,9 @@ const MAX_FOUND = 20;
 /** LIKE finds more than the text if it contains `%` or `_`. Those rows are removed afterwards. */
 const MAX_READ = 5 * MAX_FOUND;
 
+/** Among so many of the newest users, a text is also found in the middle, and in names. */
+const SEARCHED_USERS = 10_000;
+
 const SHORTEST = 2;
 const LONGEST = 200;
 
@@ -24,31 +27,31 @@ const LONGEST = 200;
 export const isSearchable = (text: string): boolean =>
 	text.length >= SHORTEST && text.length <= LONGEST && !text.includes("\0");
 
-/** Finds users of all tenants by a part of their email or name. It returns 20 at most. */
-export async function searchUsers(backend: Backend, text: string): Promise<FoundUser[]> {
-	const { adapter } = await backend.auth.$context;
-	const contains = { operator: "contains", connector: "OR" } as const;
-	const rows = await runAcrossTenants(() =>
-		adapter.findMany<UserRow>({
-			model: "user",
-			where: [
-				{ ...contains, field: "email", value: text.toLowerCase() },
-				...formsOf(text).map((value) => ({ ...contains, field: "name", value })),
-			],
-			limit: MAX_READ,
-		}),
-	);
+/**
+ * Finds users of all tenants: by the beginning of their email, and the newest ones by a part of their email
+ * or name. It returns 20 at most. Whatever the text is, it reads a limited number of users.
+ */
+export async function searchUsers(
+	backend: Pick<Backend, "auth">,
+	text: string,
+	{ searchedUsers = SEARCHED_USERS } = {},
+): Promise<FoundUser[]> {
 	const wanted = text.toLowerCase();
-	const found = rows
+	const found = await runAcrossTenants(async () => [
+		...(await findByEmail(backend, wanted)),
+		...(await findByBeginning(backend, wanted)),
+		...(await findAmongNewest(backend, text, searchedUsers)),
+	]);
+	const users = [...new Map(found.map((row) => [row.id, row])).values()]
 		// Operators are users of no tenant.
 		.filter(({ tenantId }) => Boolean(tenantId))
 		.filter((row) => `${row.email}\n${row.name}`.toLowerCase().includes(wanted))
 		.slice(0, MAX_FOUND);
 	const tenants = await findTenants(
 		backend,
-		found.map(({ tenantId }) => tenantId),
+		users.map(({ tenantId }) => tenantId),
 	);
-	return found.map(({ id, name, email, tenantId }) => ({
+	return users.map(({ id, name, email, tenantId }) => ({
 		id,
 		name,
 		email,
@@ -56,9 +59,74 @@ export async function searchUsers(backend: Backend, text: string): Promise<Found
 	}));
 }
 
+const findByEmail = async ({ auth }: Pick<Backend, "auth">, email: string): Promise<UserRow[]> => {
+	const { adapter } = await auth.$context;
+	const where = [{ field: "email", value: email }];
+	return adapter.findMany<UserRow>({ model: "user", where, limit: MAX_READ });
+};
+
 /**
- * As names are written. No index helps with a text in the middle, so all users are read. PostgreSQL does
- * that four times faster if it need not ignore the case. Emails are stored in lowercase.
+ * From the index of emails. Not by LIKE: PostgreSQL and SQLite would not use the index. A collation may have
+ * other texts among these.
+ */
+async function findByBeginning({ auth }: Pick<Backend, "auth">, text: string): Promise<UserRow[]> {
+	const { adapter } = await auth.$context;
+	const end = endOfRange(text);
+	const rows = await adapter.findMany<UserRow>({
+		model: "user",
+		where: [
+			{ field: "email", operator: "gte", value: text },
+			...(end ? [{ field: "email", operator: "lt" as const, value: end }] : []),
+		],
+		sortBy: { field: "email", direction: "asc" },
+		limit: MAX_READ,
+	});
+	return rows.filter(({ email }) => email.startsWith(text));
+}
+
+/**
+ * A text that comes after all texts that begin with this one. Letters and digits have the same order in most
+ * collations, other characters do not.
+ */
+function endOfRange(text: string): string | null {
+	const begin = /^[a-z\d]+/.exec(text)?.[0].replace(/z+$/, "");
+	const last = begin?.at(-1);
+	if (!begin || !last) return null;
+	const next = last === "9" ? "a" : String.fromCharCode(last.charCodeAt(0) + 1);
+	return begin.slice(0, -1) + next;
+}
+
+/** No index finds a text in the middle of a column. So only the newest users are read. */
+async function findAmongNewest(
+	{ auth }: Pick<Backend, "auth">,
+	text: string,
+	searchedUsers: number,
+): Promise<UserRow[]> {
+	const { adapter } = await auth.$context;
+	const sortBy = { field: "createdAt", direction: "desc" } as const;
+	const [oldest] = await adapter.findMany<{ createdAt: Date }>({
+		model: "user",
+		select: ["createdAt"],
+		sortBy,
+		limit: 1,
+		offset: searchedUsers,
+	});
+	const contains = { operator: "contains", connector: "OR" } as const;
+	return adapter.findMany<UserRow>({
+		model: "user",
+		where: [
+			...(oldest ? [{ field: "createdAt", operator: "gt" as const, value: oldest.createdAt }] : []),
+			{ ...contains, field: "email", value: text.toLowerCase() },
+			...formsOf(text).map((value) => ({ ...contains, field: "name", value })),
+		],
+		sortBy,
+		limit: MAX_READ,
+	});
+}
+
+/**
+ * As names are written. PostgreSQL is four times faster if it need not ignore the case. Emails are stored
+ * in lowercase.
  */
 function formsOf(text: string): string[] {
 	const lower = text.toLowerCase();
@@ -74,7 +142,10 @@ export type AuditEvent = {
 };
 
 /** Adds names to audit events, so that a page needs no further calls. */
-export async function withNames<Event extends AuditEvent>(backend: Backend, events: Event[]) {
+export async function withNames<Event extends AuditEvent>(
+	backend: Pick<Backend, "auth">,
+	events: Event[],
+) {
 	const tenants = await findTenants(
 		backend,
 		events.map(({ tenantId }) => tenantId),
@@ -93,14 +164,14 @@ export async function withNames<Event extends AuditEvent>(backend: Backend, even
 
 type MaybeId = string | null | undefined;
 
-const findTenants = (backend: Backend, ids: MaybeId[]) =>
+const findTenants = (backend: Pick<Backend, "auth">, ids: MaybeId[]) =>
 	findByIds<TenantRow>(backend, "tenant", ids, ({ id, name }) => ({ id, name }));
 
-const findUsers = (backend: Backend, ids: MaybeId[]) =>
+const findUsers = (backend: Pick<Backend, "auth">, ids: MaybeId[]) =>
 	findByIds<UserRow>(backend, "user", ids, (row) => row);
 
 async function findByIds<Row extends { id: string }>(
-	{ auth }: Backend,
+	{ auth }: Pick<Backend, "auth">,
 	model: string,
 	ids: MaybeId[],
 	pick: (row: Row) => Row,

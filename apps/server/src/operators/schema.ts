@@ -6,8 +6,10 @@ const optionalText = { type: "string", required: false, input: false } as const;
 const date = { type: "date", required: true, input: false } as const;
 const optionalDate = { type: "date", required: false, input: false } as const;
 
-/** The tables of operators and keys. They belong to no tenant: {@link SERVICE_TABLES}. */
+/** The tables of operators and keys belong to no tenant: {@link SERVICE_TABLES}. */
 export const operatorsSchema = {
+	/** Operators search the users of all tenants. */
+	user: { fields: {}, indexes: [{ fields: ["email"] }, { fields: ["createdAt"] }] },
 	operator: {
 		fields: {
 			userId: {
@@ -39,7 +41,7 @@ export const operatorsSchema = {
 	},
 } as const satisfies BetterAuthPluginDBSchema;
 
-export const SERVICE_TABLES = Object.keys(operatorsSchema);
+export const SERVICE_TABLES = Object.keys(operatorsSchema).filter((model) => model !== "user");
 
 export type OperatorRow = {
 	id: string;

@@ -51,7 +51,7 @@ export function FindUserPage() {
 			<PageHeader
 				title="Find a user"
 				focus={false}
-				hint="Searches the users of all tenants. It shows up to 20."
+				hint="Searches the users of all tenants. It shows up to 20. In a large service, enter the beginning of the email."
 			/>
 			<div className="row">
 				<SearchBox label="Search by name or email" value={search} onSearch={state.setSearch} />
