@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { contrastOf, readableOn, visibleOn } from "../src/design/accent";
+import { contrastOf, readableOn, replacedColors, visibleOn } from "../src/design/accent";
 
 const SURFACES = ["#ffffff", "#17191f"];
 const anyColor = fc
@@ -26,4 +26,12 @@ test("text on a button of any color is readable", () => {
 
 test("a color that is visible does not change", () => {
 	expect(visibleOn("#ffffff", "#0f766e", 3)).toBe("#0f766e");
+});
+
+test("a warning names the themes in which a color is not used as it is", () => {
+	expect(replacedColors("#0f766e")).toEqual([]);
+	expect(replacedColors("#FFFF00")).toEqual([{ theme: "light", used: expect.any(String) }]);
+	expect(replacedColors("#000000")).toEqual([{ theme: "dark", used: expect.any(String) }]);
+	const [light] = replacedColors("#ffee00");
+	expect(contrastOf(light?.used ?? "", "#ffffff")).toBeGreaterThanOrEqual(3);
 });

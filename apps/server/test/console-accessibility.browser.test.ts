@@ -25,6 +25,7 @@ const pagesOf = (tenantId: string, userId: string) =>
 			"**/invitation/*",
 		],
 		["sign-ins", `/console/tenants/${tenantId}/sign-ins`, /of \d+ sign-ins/, "**/sign-in/list?*"],
+		["branding", `/console/tenants/${tenantId}/branding`, "Support email", "**/tenant/get?*"],
 		["policy", `/console/tenants/${tenantId}/policy`, "Who may sign up", "**/policy/get?*"],
 		[
 			"applications",

@@ -53,6 +53,7 @@ describe.skipIf(!services.browser)("setting up a provider in the console", () =>
 		expect(await checkPage(page, "console-add-openid")).toEqual([]);
 		await dialog.getByRole("button", { name: "Continue" }).click();
 		await dialog.getByText(callback).waitFor();
+		await dialog.getByText("How to set up Okta").waitFor();
 		await dialog.getByLabel("Product").selectOption("Keycloak");
 		await dialog.getByText("How to set up Keycloak").waitFor();
 		await dialog.getByLabel("Client ID").fill(client.clientId);

@@ -1,7 +1,7 @@
 import type { BetterAuthPlugin } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import { createAuthEndpoint } from "better-auth/api";
-import { manageTenant } from "better-auth-tenant";
+import { manageTenant, updateTenantBranding } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { makeTwoUsers } from "../support/two-tenants";
@@ -35,9 +35,79 @@ const renaming = {
 	},
 } satisfies BetterAuthPlugin;
 
+/** An endpoint of an app, which changes the branding of a tenant. */
+const branding = {
+	id: "branding",
+	endpoints: {
+		brand: createAuthEndpoint(
+			"/tenant/brand",
+			{ method: "POST", body: z.object({ tenantId: z.string().optional(), tagline: z.string() }) },
+			async (ctx) => {
+				const tenant = await manageTenant(ctx, "tenant:update");
+				const { tagline } = ctx.body;
+				const { metadata } = await tenant.change(
+					() => updateTenantBranding(ctx, tenant.tenantId, { tagline }),
+					() => ({ detail: { tagline: true } }),
+				);
+				return ctx.json({ metadata });
+			},
+		),
+	},
+} satisfies BetterAuthPlugin;
+
 const PATH = "/tenant/application/update";
 
-const world = useWorld(() => makeTwoUsers({ plugins: [renaming] }));
+const world = useWorld(() => makeTwoUsers({ plugins: [renaming, branding] }));
+
+describe("updateTenantBranding()", () => {
+	const brand = (body: object) => world().manage("/tenant/brand", { body });
+
+	it("changes the given fields, and nothing else in the metadata", async () => {
+		const { auth } = world();
+		const stored = {
+			plan: "gold",
+			branding: { logoUrl: "https://a.example/x.png", tagline: "Old" },
+		};
+		const { id: tenantId } = await auth.api.createTenant({
+			body: { name: "C", slug: "branded", metadata: stored },
+		});
+		const { body } = await brand({ tenantId, tagline: "New" });
+		expect(body.metadata).toEqual({
+			plan: "gold",
+			branding: { logoUrl: "https://a.example/x.png", tagline: "New" },
+		});
+		const [event] = await auth.api.listTenantAuditEvents({ query: { tenantId } });
+		expect(event).toMatchObject({ action: "tenant:update", detail: { tagline: true } });
+	});
+
+	it("adds the branding to a tenant without metadata", async () => {
+		const { a } = world();
+		expect((await brand({ tenantId: a, tagline: "New" })).body.metadata).toEqual({
+			branding: { tagline: "New" },
+		});
+	});
+
+	it("loses no change of the rest of the metadata at the same time", async () => {
+		const { a, auth } = world();
+		await Promise.all([
+			...["1", "2", "3"].map((tagline) => brand({ tenantId: a, tagline })),
+			auth.api.updateTenant({ body: { tenantId: a, name: "Renamed" } }),
+		]);
+		const tenant = await auth.api.getTenant({ query: { id: a } });
+		expect(tenant.name).toBe("Renamed");
+		expect(Object.keys(tenant.metadata ?? {})).toEqual(["branding"]);
+	});
+
+	it("refuses metadata that is too large, and changes nothing", async () => {
+		const { auth } = world();
+		const { id: tenantId } = await auth.api.createTenant({
+			body: { name: "D", slug: "full", metadata: { text: "x".repeat(16_300) } },
+		});
+		expect((await brand({ tenantId, tagline: "y".repeat(200) })).status).toBe(400);
+		const { metadata } = await auth.api.getTenant({ query: { id: tenantId } });
+		expect(metadata).not.toHaveProperty("branding");
+	});
+});
 
 describe("an endpoint of an app with manageTenant()", () => {
 	it("works in the tenant that the request names, and writes an audit event", async () => {

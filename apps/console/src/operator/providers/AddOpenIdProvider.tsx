@@ -53,6 +53,7 @@ function AddForm({ known, onSaved, onClose }: AddOpenIdProviderProps & { onClose
 				tenant={tenant}
 				provider={provider}
 				config={undefined}
+				product={product}
 				onClose={onClose}
 				onSaved={onSaved}
 			/>

@@ -14,6 +14,7 @@ import { Switch } from "../../ui/Switch";
 import { useApi } from "../api/context";
 import { type EffectiveProvider, type OAuthConfig, providersKey } from "../api/providers";
 import type { Tenant } from "../api/tenants";
+import type { OpenIdProduct } from "./guides/openid-guides";
 import { nameOf } from "./provider-details";
 import { fromSettingValues, hintOf, isCommonSetting, toSettingValues } from "./provider-settings";
 import { SetupGuide } from "./SetupGuide";
@@ -23,6 +24,8 @@ type CredentialsProps = {
 	provider: EffectiveProvider;
 	config: OAuthConfig | undefined;
 	onClose: () => void;
+	/** Of a new OpenID Connect provider. */
+	product?: OpenIdProduct;
 	/** Called after the credentials are saved and can be tested. */
 	onSaved: (providerId: string) => void;
 };
@@ -64,6 +67,7 @@ export function CredentialsForm(props: CredentialsProps) {
 				tenant={tenant}
 				provider={provider}
 				issuer={values.settings.issuer}
+				product={props.product}
 				open={!config}
 			/>
 			{save.error && <Notice kind="danger">{save.error.message}</Notice>}
@@ -185,7 +189,7 @@ function useCredentials({ tenant, provider, config, onClose, onSaved }: Credenti
 				...(redirectURI ? { redirectURI } : {}),
 			});
 		},
-		successMessage: `The credentials for ${nameOf(provider)} were saved.`,
+		successMessage: `The credentials for ${values.settings.name || nameOf(provider)} were saved.`,
 		invalidate: [providersKey(tenant.id)],
 		onSuccess: () => {
 			onClose();

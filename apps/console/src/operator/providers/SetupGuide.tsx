@@ -21,15 +21,18 @@ type SetupGuideProps = {
 	provider: Pick<EffectiveProvider, "providerId" | "callbackURL">;
 	/** Of an OpenID Connect provider, if it has one. */
 	issuer: string | undefined;
+	/** Of an OpenID Connect provider, if somebody has chosen it. */
+	product?: OpenIdProduct | undefined;
 	/** Whether it is open at first. */
 	open: boolean;
 };
 
 /** What to do at the provider, step by step, and what to copy. */
-export function SetupGuide({ tenant, provider, issuer, open }: SetupGuideProps) {
+export function SetupGuide(props: SetupGuideProps) {
+	const { tenant, provider, issuer, open } = props;
 	const { providerId } = provider;
 	const { name } = providerOf(providerId);
-	const [product, setProduct] = useState(() => findProduct(providerId, issuer));
+	const [product, setProduct] = useState(props.product ?? findProduct(providerId, issuer));
 	const isOpenId = isOwnProviderId(providerId);
 	const guide = isOpenId
 		? OPENID_GUIDES[product]
