@@ -6,6 +6,7 @@ import { waitForToast } from "./console-driver";
 import { fillSignIn, password, waitForAccount } from "./end-user";
 import { type PagesServer, type PagesTenant, runningPages, usePages } from "./running-pages";
 import { asManager } from "./running-service";
+import { png } from "./sample-images";
 
 const HELPDESK = ["user:list", "user:get", "user:disable", "session:list", "audit:list"];
 
@@ -68,6 +69,7 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 			"Users",
 			"Sessions",
 			"Sign-ins",
+			"Branding",
 			"Policy",
 			"Providers",
 			"Domains",
@@ -130,10 +132,21 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 		const acme = await makeTenant(server, "Moving");
 		const { page, problems } = await open(server.baseUrl);
 		await signIn(page, acme, "ada@example.com");
-		await page.goto(`${acme.admin}/settings`);
+		await page.goto(`${acme.admin}/branding`);
 		await page.getByLabel("Tagline").fill("We move");
+		await page.getByLabel("Upload a logo").setInputFiles({
+			name: "logo.png",
+			mimeType: "image/png",
+			buffer: png(),
+		});
+		await page.getByText("logo.png is uploaded when you save.").waitFor();
+		await look(page, "branding");
 		await page.getByRole("button", { name: "Save branding" }).click();
 		await waitForToast(page, "Saved.");
+		const logoUrl = await page.getByLabel("Logo URL").inputValue();
+		expect((await fetch(logoUrl)).status).toBe(200);
+		await page.getByRole("link", { name: "Settings" }).first().click();
+		await page.getByLabel("Slug", { exact: true }).waitFor();
 		expect(await page.getByText("Metadata").count()).toBe(0);
 		expect(await page.getByRole("button", { name: /Suspend|Delete/ }).count()).toBe(0);
 		await look(page, "settings");
