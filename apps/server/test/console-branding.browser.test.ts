@@ -15,7 +15,6 @@ describe.skipIf(!services.browser)("branding in the console", () => {
 		const server = await pages();
 		const tenant = await server.newTenant("Acme");
 		const { page, problems } = await open(server.baseUrl);
-		page.setDefaultTimeout(8000);
 		await enterConsole(page, `/console/tenants/${tenant.id}/branding`);
 		const preview = page.frameLocator("iframe");
 		await preview.getByText("Continue with GitHub").waitFor();
@@ -56,7 +55,6 @@ describe.skipIf(!services.browser)("branding in the console", () => {
 		const server = await pages();
 		const tenant = await server.newTenant("Acme", { tagline: "Widgets" });
 		const { page, problems } = await open(server.baseUrl);
-		page.setDefaultTimeout(8000);
 		await enterConsole(page, `/console/tenants/${tenant.id}/branding`);
 		const file = page.getByLabel("Upload a logo");
 		const choose = (name: string, mimeType: string, buffer: Buffer) =>

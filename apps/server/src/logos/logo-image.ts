@@ -7,7 +7,7 @@ const KINDS = {
 
 export type LogoKind = keyof typeof KINDS;
 
-export const LOGO_KINDS = Object.keys(KINDS) as LogoKind[];
+const LOGO_KINDS = Object.keys(KINDS) as LogoKind[];
 
 export const contentTypeOf = (kind: LogoKind): string => KINDS[kind].type;
 
