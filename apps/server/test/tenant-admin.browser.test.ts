@@ -72,8 +72,10 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 			"Branding",
 			"Policy",
 			"Providers",
+			"Applications",
 			"Domains",
 			"Webhooks",
+			"Mails",
 			"Audit log",
 			"Settings",
 		]);
