@@ -229,9 +229,10 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 		const acme = await makeTenant(server, "Acme");
 		await addUser(server, acme, "bob@example.com", "member");
 		const { page, problems } = await open(server.baseUrl);
+		const permissions = page.waitForResponse("**/tenant/permissions");
 		await signIn(page, acme, "bob@example.com");
+		expect((await permissions).status()).toBe(200);
 		await page.getByRole("button", { name: "Delete account" }).waitFor();
-		await page.waitForLoadState("networkidle");
 		expect(await page.getByRole("link", { name: "Manage Acme" }).count()).toBe(0);
 		await page.goto(`${acme.admin}/users`);
 		await heading(page, "You may not manage Acme");

@@ -3,6 +3,7 @@ import { startIdentityProvider } from "../../../packages/tenant-auth/test/suppor
 import { services } from "../../../testing/services";
 import { useChromium } from "./chromium";
 import { enterConsole } from "./console-driver";
+import { fillSignIn } from "./end-user";
 import { passProvider } from "./provider-login";
 import { type PagesTenant, usePages } from "./running-pages";
 
@@ -30,6 +31,30 @@ describe.skipIf(!services.browser)("a tenant on its own host", () => {
 		await page.getByRole("button", { name: "Create account" }).click();
 		await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
 		expect(page.url()).toBe(`${origin}/account`);
+		expect(problems).toEqual([]);
+	});
+
+	test("has the pages of its administrators, where its owner is signed in", async () => {
+		const server = await pages();
+		const acme = await server.newTenant("Acme");
+		const globex = await server.newTenant("Globex");
+		const [email, password] = ["ada@example.com", "correct horse battery"];
+		for (const { id: tenantId } of [acme, globex]) {
+			const user = { tenantId, name: "Ada", email, password, role: "owner" };
+			await server.manage("/user/create", user);
+		}
+		const [origin, other] = [acme, globex].map((tenant) => originOf(tenant, server.baseUrl));
+		const { page, problems } = await open(server.baseUrl, [String(origin), String(other)]);
+		await page.goto(`/t/${acme.slug}/admin/users`);
+		await page.waitForURL(`${origin}/sign-in?callbackURL=*`);
+		await fillSignIn(page, email);
+		await page.waitForURL(`${origin}/admin/users`);
+		await page.getByRole("table").getByText(email).waitFor();
+		await page.getByRole("link", { name: "Overview" }).click();
+		await page.getByRole("link", { name: `${origin}/` }).waitFor();
+		expect(page.url()).toBe(`${origin}/admin`);
+		await page.goto(`${other}/admin`);
+		await page.waitForURL(`${other}/sign-in?callbackURL=*`);
 		expect(problems).toEqual([]);
 	});
 

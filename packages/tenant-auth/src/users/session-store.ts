@@ -15,6 +15,7 @@ import type { SearchedPage } from "../database/searched-list";
 import { keepsSessionsInDatabase } from "../isolation/storage";
 import { cutOffSessions, endStoredSession } from "../isolation/stored-sessions";
 import { findActingMember } from "../management/acting-member";
+import { roleOf } from "../management/roles";
 import { tenantError } from "../tenant-error";
 import { listSessionsOf, listUsers, type TenantPart } from "./store";
 
@@ -87,6 +88,7 @@ export const tenantSessionSchema = z.object({
 			id: z.string().meta({ description: "Unique id" }),
 			name: z.string().meta({ description: "Name" }),
 			email: z.string().meta({ description: "Email" }),
+			role: z.string().meta({ description: "The role in the tenant" }),
 		})
 		.meta({ description: "The user" }),
 	ipAddress: z.string().nullable().meta({ description: "The IP address of the sign-in" }),
@@ -103,14 +105,12 @@ export const tenantSessionSchema = z.object({
 /** A session as management sees it, without its token: that would let them act as the user. */
 export type TenantSession = z.output<typeof tenantSessionSchema>;
 
-export function toTenantSession(
-	session: Session,
-	{ id, name, email }: Pick<User, "id" | "name" | "email">,
-): TenantSession {
+export function toTenantSession(session: Session, user: User): TenantSession {
+	const { id, name, email } = user;
 	return {
 		id: session.id,
 		userId: id,
-		user: { id, name, email },
+		user: { id, name, email, role: roleOf(user) },
 		ipAddress: session.ipAddress ?? null,
 		userAgent: session.userAgent ?? null,
 		createdAt: session.createdAt,

@@ -51,7 +51,7 @@ function useShortcut(onOpen: () => void): void {
 	}, []);
 }
 
-const NEW_TENANT = "/tenants/new";
+const NEW_TENANT: Option = { id: "/tenants/new", text: "New tenant", icon: <PlusIcon /> };
 
 function Commands({ onChoose }: { onChoose: () => void }) {
 	const { serviceInfoQuery, tenantQuery, userSearchQuery } = useApi();
@@ -81,7 +81,7 @@ function Commands({ onChoose }: { onChoose: () => void }) {
 				},
 				{
 					title: "Pages",
-					options: matching([...pages, { id: NEW_TENANT, text: "New tenant", icon: <PlusIcon /> }]),
+					options: matching([...pages, ...(may("tenant:create") ? [NEW_TENANT] : [])]),
 				},
 				{
 					title: "Tenants",

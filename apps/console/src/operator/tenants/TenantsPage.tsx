@@ -13,6 +13,7 @@ import type { BulkAction } from "../lists/BulkBar";
 import { DataList } from "../lists/DataList";
 import { useListState } from "../lists/list-state";
 import { titleOf } from "../product";
+import { useMay } from "../session/operator";
 import { DeleteTenantDialog, SuspendTenantDialog, useResumeTenant } from "./DangerZone";
 import { TenantLogo } from "./TenantLogo";
 
@@ -64,10 +65,11 @@ export function TenantsPage() {
 	const query = useQuery(tenantsQuery(state.pageParams));
 	const totalQuery = useQuery(tenantsQuery(state.totalParams));
 	const { rowActions, dialogs } = useRowActions();
+	const createLink = useMay()("tenant:create") && newTenantLink;
 	return (
 		<div className="stack">
 			<title>{titleOf("Tenants")}</title>
-			<PageHeader title="Tenants" focus={false} actions={newTenantLink} />
+			<PageHeader title="Tenants" focus={false} actions={createLink} />
 			<DataList
 				what="tenants"
 				caption="Tenants"
@@ -81,7 +83,7 @@ export function TenantsPage() {
 				bulkActions={useBulkActions()}
 				search="Search by name or slug"
 				empty={
-					<EmptyState title="No tenants yet" action={newTenantLink}>
+					<EmptyState title="No tenants yet" action={createLink}>
 						Each tenant has its own users, providers and sign-in pages.
 					</EmptyState>
 				}
@@ -96,14 +98,24 @@ function useRowActions() {
 	const resume = useResumeTenant();
 	const [open, setOpen] = useState<{ dialog: "suspend" | "delete"; tenant: Tenant }>();
 	const close = () => setOpen(undefined);
-	const rowActions = (tenant: Tenant): MenuItem[] => [
-		{ label: "Users", onSelect: () => void navigate(`/tenants/${tenant.id}/users`) },
-		{ label: "Settings", onSelect: () => void navigate(`/tenants/${tenant.id}/settings`) },
-		tenant.suspendedAt
-			? { label: "Resume", onSelect: () => resume.mutate(tenant) }
-			: { label: "Suspend", onSelect: () => setOpen({ dialog: "suspend", tenant }) },
-		{ label: "Delete", danger: true, onSelect: () => setOpen({ dialog: "delete", tenant }) },
-	];
+	const may = useMay();
+	const rowActions = (tenant: Tenant): MenuItem[] => {
+		const goTo = (page: string) => () => void navigate(`/tenants/${tenant.id}/${page}`);
+		const suspend = { label: "Suspend", onSelect: () => setOpen({ dialog: "suspend", tenant }) };
+		const resumeItem = { label: "Resume", onSelect: () => resume.mutate(tenant) };
+		const remove = {
+			label: "Delete",
+			danger: true,
+			onSelect: () => setOpen({ dialog: "delete", tenant }),
+		};
+		return [
+			...(may("user:list") ? [{ label: "Users", onSelect: goTo("users") }] : []),
+			...(may("tenant:get") ? [{ label: "Settings", onSelect: goTo("settings") }] : []),
+			...(may("tenant:suspend") && !tenant.suspendedAt ? [suspend] : []),
+			...(may("tenant:resume") && tenant.suspendedAt ? [resumeItem] : []),
+			...(may("tenant:delete") ? [remove] : []),
+		];
+	};
 	const dialogs = open && (
 		<>
 			<SuspendTenantDialog tenant={open.tenant} open={open.dialog === "suspend"} onClose={close} />
@@ -115,9 +127,11 @@ function useRowActions() {
 
 function useBulkActions(): BulkAction<Tenant>[] {
 	const { suspendTenant, resumeTenant } = useApi();
+	const may = useMay();
 	const invalidate = [TENANTS_KEY, ["tenant"]];
-	return [
+	const actions: (BulkAction<Tenant> & { action: string })[] = [
 		{
+			action: "tenant:suspend",
 			label: "Suspend",
 			done: "suspended",
 			explanation:
@@ -128,6 +142,7 @@ function useBulkActions(): BulkAction<Tenant>[] {
 			invalidate,
 		},
 		{
+			action: "tenant:resume",
 			label: "Resume",
 			done: "resumed",
 			explanation: "Users of these tenants can sign in again, and their sessions work again.",
@@ -136,4 +151,5 @@ function useBulkActions(): BulkAction<Tenant>[] {
 			invalidate,
 		},
 	];
+	return actions.filter(({ action }) => may(action));
 }

@@ -21,7 +21,7 @@ import { ApplicationPage } from "../applications/ApplicationPage";
 import { ApplicationsPage } from "../applications/ApplicationsPage";
 import { OfTenant } from "../applications/application-owner";
 import { NewApplicationPage } from "../applications/NewApplicationPage";
-import { AuditTab } from "../audit/AuditPage";
+import { AuditTab } from "../audit/AuditTab";
 import { BrandingTab } from "../branding/BrandingTab";
 import { DomainsTab } from "../domains/DomainsTab";
 import { MailsTab } from "../mails/MailsTab";
@@ -49,7 +49,7 @@ type Page = {
 
 type ListedPage = Page & { title: string; icon: ReactNode };
 
-/** The pages of a tenant that navigations list, in their order. */
+/** The pages of a tenant that the navigation lists, in their order. */
 const LISTED: ListedPage[] = [
 	{ path: "", title: "Overview", icon: <OverviewIcon />, element: <OverviewTab /> },
 	{

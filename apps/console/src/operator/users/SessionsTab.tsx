@@ -14,7 +14,7 @@ import type { BulkAction } from "../lists/BulkBar";
 import { DataList } from "../lists/DataList";
 import { useListState } from "../lists/list-state";
 import { titleOf } from "../product";
-import { useMayInTenant, useTenant, useTenantHome } from "../tenants/tenant-context";
+import { useMayInTenant, useReaches, useTenant, useTenantHome } from "../tenants/tenant-context";
 
 export function SessionsTab() {
 	const { sessionsQuery } = useApi();
@@ -24,7 +24,8 @@ export function SessionsTab() {
 	const query = useQuery(sessionsQuery(tenant.id, state.pageParams));
 	const totalQuery = useQuery(sessionsQuery(tenant.id, state.totalParams));
 	const may = useMayInTenant();
-	const canRevoke = may("session:revoke");
+	const reaches = useReaches();
+	const canRevoke = ({ user }: Session) => may("session:revoke") && reaches(user.role);
 	const userColumn: Column<Session> = {
 		title: "User",
 		heading: true,
@@ -50,7 +51,7 @@ export function SessionsTab() {
 				columns={[userColumn, ...sessionColumns(tenant.id, { withUser: true, canRevoke })]}
 				rowKey={({ id }) => id}
 				rowName={({ user, userAgent }) => `${user.email}, ${describeDevice(userAgent)}`}
-				bulkActions={useBulkActions(tenant.id, canRevoke)}
+				bulkActions={useBulkActions(tenant.id).filter(() => may("session:revoke"))}
 				search="Search by user name or email"
 				empty={
 					<EmptyState title="No active sessions">
@@ -62,15 +63,16 @@ export function SessionsTab() {
 	);
 }
 
-function useBulkActions(tenantId: string, canRevoke: boolean): BulkAction<Session>[] {
+function useBulkActions(tenantId: string): BulkAction<Session>[] {
 	const { revokeSession } = useApi();
-	if (!canRevoke) return [];
+	const reaches = useReaches();
 	return [
 		{
 			label: "Revoke",
 			done: "revoked",
 			explanation: "This signs the users out on these devices. They can sign in again.",
 			danger: true,
+			isFor: ({ user }) => reaches(user.role),
 			run: ({ id, user }) => revokeSession(tenantId, user.id, id),
 			invalidate: [sessionsKey(tenantId), ["user", tenantId]],
 		},
@@ -79,7 +81,7 @@ function useBulkActions(tenantId: string, canRevoke: boolean): BulkAction<Sessio
 
 export function sessionColumns(
 	tenantId: string,
-	{ withUser, canRevoke }: { withUser: boolean; canRevoke: boolean },
+	{ withUser, canRevoke }: { withUser: boolean; canRevoke: (session: Session) => boolean },
 ): Column<Session>[] {
 	return [
 		{
@@ -95,16 +97,15 @@ export function sessionColumns(
 		{ title: "Created", sorted: true, cell: ({ createdAt }) => <Time timestamp={createdAt} /> },
 		{ title: "Expires", cell: ({ expiresAt }) => <Time timestamp={expiresAt} /> },
 		{ title: "Session ID", hidden: true, cell: ({ id }) => <Id>{id}</Id> },
-		...(canRevoke ? [revokeColumn(tenantId)] : []),
+		{
+			title: "Actions",
+			hideTitle: true,
+			align: "end",
+			cell: (session) =>
+				canRevoke(session) && <RevokeSession tenantId={tenantId} session={session} />,
+		},
 	];
 }
-
-const revokeColumn = (tenantId: string): Column<Session> => ({
-	title: "Actions",
-	hideTitle: true,
-	align: "end",
-	cell: (session) => <RevokeSession tenantId={tenantId} session={session} />,
-});
 
 function RevokeSession({ tenantId, session }: { tenantId: string; session: Session }) {
 	const { revokeSession } = useApi();

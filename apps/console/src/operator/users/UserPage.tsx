@@ -101,7 +101,7 @@ export function UserPage() {
 					caption={`Sessions of ${user.email}`}
 					columns={sessionColumns(tenant.id, {
 						withUser: false,
-						canRevoke: may("session:revoke") && isReached,
+						canRevoke: () => may("session:revoke") && isReached,
 					}).filter(({ hidden }) => !hidden)}
 					rows={sessions}
 					rowKey={({ id }) => id}
