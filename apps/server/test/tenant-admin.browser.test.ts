@@ -61,7 +61,10 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 		const { page, problems } = await open(server.baseUrl);
 		const calls = watchCalls(page);
 		await signIn(page, acme, "ada@example.com");
-		await page.getByRole("link", { name: "Manage Acme" }).click();
+		const manage = page.getByRole("link", { name: "Manage Acme" });
+		await manage.waitFor();
+		await look(page, "account");
+		await manage.click();
 		await heading(page, "Acme");
 		expect(await page.title()).toBe("Acme");
 		expect(await links(page)).toEqual([

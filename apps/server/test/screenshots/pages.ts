@@ -57,6 +57,10 @@ export const tenantPages: ShownPage[] = [
 		isDialog: true,
 		prepare: (page) => page.getByRole("button", { name: "Delete account" }).click(),
 	},
+	{ name: "admin-overview", path: "/t/acme/admin" },
+	{ name: "admin-users", path: "/t/acme/admin/users" },
+	{ name: "admin-audit", path: "/t/acme/admin/audit" },
+	{ name: "admin-settings", path: "/t/acme/admin/settings" },
 ];
 
 export const consoleSignIn: ShownPage = { name: "console-sign-in", path: "/console" };

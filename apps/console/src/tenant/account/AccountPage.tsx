@@ -50,7 +50,11 @@ export function AccountPage() {
 			<title>{`${account.title} · ${tenant.options.tenant.name}`}</title>
 			<AccountBar />
 			<main className="account-page">
-				<PageHeader title={account.title} hint={<span className="break">{user.email}</span>} />
+				<PageHeader
+					title={account.title}
+					hint={<span className="break">{user.email}</span>}
+					actions={<ManageLink />}
+				/>
 				<ProfileCard user={user} />
 				<EmailCard user={user} />
 				<PasswordCard user={user} />
@@ -64,10 +68,21 @@ export function AccountPage() {
 	);
 }
 
+/** Leads administrators of the tenant to their pages. */
+function ManageLink() {
+	const tenant = useTenant();
+	const { account } = useTexts();
+	const { data: mayManage } = useQuery(mayManageQuery(tenant));
+	if (!mayManage) return null;
+	return (
+		<a className="break" href={tenant.pageUrl("admin")}>
+			{account.manage(tenant.options.tenant.name)}
+		</a>
+	);
+}
+
 function AccountBar() {
-	const place = useTenant();
-	const { tenant, branding } = place.options;
-	const { data: mayManage } = useQuery(mayManageQuery(place));
+	const { tenant, branding } = useTenant().options;
 	const { account } = useTexts();
 	const { callbackUrl } = useReturnUrl();
 	const signOut = useSignOut();
@@ -76,11 +91,6 @@ function AccountBar() {
 			<div className="account-bar-content">
 				<Logo name={tenant.name} url={branding.logoUrl} size="small" />
 				<span className="account-bar-name">{tenant.name}</span>
-				{mayManage && (
-					<a className="button button-secondary button-small" href={place.pageUrl("admin")}>
-						{account.manage(tenant.name)}
-					</a>
-				)}
 				{callbackUrl && (
 					<a className="button button-secondary button-small" href={callbackUrl}>
 						{account.backToApp(nameOfApp(callbackUrl))}
