@@ -16,6 +16,8 @@ const proxy = {
 const devServiceInfo = {
 	baseUrl: service,
 	tenantDomain: null,
+	mail: "outbox",
+	apiScopes: ["api"],
 	policy: {
 		methods: ["password", "social", "magic-link", "passkey"],
 		minPasswordLength: 8,

@@ -116,14 +116,19 @@ const pagesOf = (userId: string): CheckedPage[] => [
 			},
 		},
 	},
+	{
+		path: "/branding",
+		action: "tenant:update",
+		ready: "Tagline",
+		buttons: { "Save branding": "tenant:update" },
+	},
 	{ path: "/audit", action: "audit:list", ready: "User created", buttons: {} },
 	{
 		path: "/settings",
 		action: "tenant:get",
-		ready: "Branding",
+		ready: "Name and slug",
 		buttons: {
 			"Save name and slug": "tenant:update",
-			"Save branding": "tenant:update",
 			Suspend: "tenant:suspend",
 			Delete: "tenant:delete",
 		},

@@ -115,7 +115,14 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 		await waitForToast(page, "Policy saved.");
 		await look(page, "policy");
 
-		for (const name of ["Sessions", "Sign-ins", "Providers", "Domains", "Webhooks"]) {
+		for (const name of [
+			"Sessions",
+			"Sign-ins",
+			"Providers",
+			"Applications",
+			"Domains",
+			"Webhooks",
+		]) {
 			await page.getByRole("link", { name, exact: true }).first().click();
 			await page.getByRole("heading", { name, level: 2 }).first().waitFor({ state: "attached" });
 			await look(page, name.toLowerCase());

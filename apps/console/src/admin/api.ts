@@ -41,8 +41,9 @@ function readServiceInfo(): ServiceInfo {
 	const { content } = document.querySelector<HTMLMetaElement>(
 		'meta[name="service-info"]',
 	) as HTMLMetaElement;
-	// Nobody but operators reads emails of the outbox.
-	return { outbox: false, tenantRoles: [], ...JSON.parse(content) };
+	const known: Omit<ServiceInfo, "outbox" | "tenantRoles"> = JSON.parse(content);
+	// Only operators read emails of the outbox, and `/tenant/permissions` has the roles.
+	return { ...known, outbox: false, tenantRoles: [] };
 }
 
 type PlainEvent = Omit<AuditEvent, "tenantName" | "actorEmail" | "targetEmail">;

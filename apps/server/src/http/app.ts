@@ -82,6 +82,8 @@ export function createApp({ config, backend, counts, health, jobs }: AppParts): 
 				? async () => ({
 						baseUrl: config.baseUrl,
 						tenantDomain: settings.tenantDomain,
+						mail: config.email,
+						apiScopes: settings.apiScopes,
 						policy: await policyLimits(backend),
 					})
 				: null,
