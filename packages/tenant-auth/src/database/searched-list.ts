@@ -48,7 +48,12 @@ export async function findSearchedPage<Field extends string, Row extends Searche
 	if (matches) {
 		return { ...sliceMatches(listing, matches, part), total: matches.length, isLimited: true };
 	}
-	const found: Listing<Row> = { ...listing, ...searchFor(search.text, search.fields) };
+	const wanted = searchFor(search.text, search.fields);
+	const found: Listing<Row> = {
+		...listing,
+		...wanted,
+		where: [...listing.where, ...wanted.where],
+	};
 	return {
 		...(await findPage(found, part)),
 		total: part.countsTotal ? await countRows(found) : null,
