@@ -16,7 +16,7 @@ import {
 	mailsKey,
 } from "../api/mails";
 import { useUnsavedChanges } from "../shell/unsaved-changes";
-import { useTenant } from "../tenants/tenant-context";
+import { useMayInTenant, useTenant } from "../tenants/tenant-context";
 import { MailView } from "./MailView";
 
 const contentOf = ({ subject, text, button }: MailContent): MailContent => ({
@@ -52,6 +52,7 @@ export function MailEditor({ template }: { template: MailTemplate }) {
 		value: content[part],
 		onValueChange: (value: string) => setContent((current) => ({ ...current, [part]: value })),
 	});
+	const may = useMayInTenant();
 	const isOwn = source === "tenant" && writtenIn === language;
 	const { preview, problem } = usePreview(name, content);
 	return (
@@ -99,14 +100,16 @@ export function MailEditor({ template }: { template: MailTemplate }) {
 							kind="primary"
 							type="submit"
 							busy={save.isPending}
-							disabled={!isChanged || problem !== null}
+							disabled={!isChanged || problem !== null || !may("mail-template:set")}
 						>
 							Save text
 						</Button>
 						<Button disabled={!isChanged} onClick={() => setContent(stored)}>
 							Discard changes
 						</Button>
-						{isOwn && <Button onClick={() => setResetting(true)}>Reset</Button>}
+						{isOwn && may("mail-template:reset") && (
+							<Button onClick={() => setResetting(true)}>Reset</Button>
+						)}
 					</div>
 				</Form>
 			</Card>
