@@ -37,11 +37,10 @@ test.skipIf(!hasCurl).each([
 	expect(checked).toBeGreaterThan(least);
 });
 
-test.skipIf(!hasCurl)("the requests in the README work as written", async () => {
+test.skipIf(!hasCurl)("the first requests in docs/service.md work as written", async () => {
 	const { runBlocks, server } = await serverWithShell();
-	const blocks = blocksOf("README.md").map(({ text }) => text);
-	const first = blocks.findIndex((text) => text.startsWith("AUTH="));
-	const calls = [blocks[first] ?? "", ...blocks.filter((text) => text.includes("curl "))];
+	const blocks = blocksOf("docs/service.md", "Try it").map(({ text }) => text);
+	const calls = blocks.filter((text) => text.startsWith("AUTH=") || text.includes("curl "));
 	const [nothing, ...answers] = runBlocks(calls);
 	expect(nothing).toBe("");
 	const [tenant, signedUp, signedIn, session, config, social, options] = answers.map((answer) =>

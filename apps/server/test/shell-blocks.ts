@@ -9,10 +9,11 @@ export const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 
 export type Block = { language: string; text: string };
 
-/** The code blocks of a page, from top to bottom. */
-export function blocksOf(path: string): Block[] {
+/** The code blocks of a page, or of one of its sections, from top to bottom. */
+export function blocksOf(path: string, section?: string): Block[] {
 	const page = readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), "utf8");
-	return [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = "", text = ""]) => ({
+	const part = section === undefined ? page : page.split(`\n## ${section}\n`)[1]?.split("\n## ")[0];
+	return [...(part ?? "").matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = "", text = ""]) => ({
 		language,
 		text,
 	}));

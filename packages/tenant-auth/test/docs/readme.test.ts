@@ -9,10 +9,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
-const hostsGuide = readFileSync(join(root, "docs/tenant-hosts.md"), "utf8");
-const invitationsGuide = readFileSync(join(root, "docs/invitations.md"), "utf8");
-const eventsGuide = readFileSync(join(root, "docs/events.md"), "utf8");
-const domainsGuide = readFileSync(join(root, "docs/domains.md"), "utf8");
+const guide = (name: string) => readFileSync(join(root, "docs", `${name}.md`), "utf8");
+const quickStart = guide("quick-start");
+const hostsGuide = guide("tenant-hosts");
+const invitationsGuide = guide("invitations");
+const eventsGuide = guide("events");
+const domainsGuide = guide("domains");
 
 /** The blocks with a file name, such as ```ts auth.ts */
 const filesIn = (document: string) =>
@@ -20,7 +22,7 @@ const filesIn = (document: string) =>
 		name,
 		text,
 	}));
-const files = filesIn(readme);
+const files = [quickStart, guide("tenants"), guide("management"), guide("which-tenant")].flatMap(filesIn);
 
 const environment = {
 	PATH: process.env.PATH,
@@ -28,7 +30,7 @@ const environment = {
 	MANAGEMENT_KEY: "management-key-of-the-quick-start",
 };
 
-describe("the README's quick start", () => {
+describe("the quick start", () => {
 	let folder: string;
 	let port: number;
 	let server: ChildProcess;
@@ -76,11 +78,12 @@ describe("the README's quick start", () => {
 			"first-users.ts",
 			"server.ts",
 			"client.ts",
+			"tenants.ts",
 			"own-providers.ts",
 			"emails.ts",
 			"jobs.ts",
 		]);
-		const started = [...readme.matchAll(/^npx tsx (\S+)$/gm)].map(([, name]) => name);
+		const started = [...quickStart.matchAll(/^npx tsx (\S+)$/gm)].map(([, name]) => name);
 		expect(started).toEqual(["first-users.ts", "server.ts"]);
 	});
 

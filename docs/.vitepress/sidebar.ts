@@ -1,0 +1,67 @@
+import type { DefaultTheme } from "vitepress";
+
+/** All pages, in the order in which a reader needs them. A test compares it with the files. */
+const PAGES = {
+	Start: {
+		introduction: "What it is",
+		"quick-start": "Quick start",
+		"which-tenant": "Which tenant a request is for",
+		glossary: "Glossary",
+	},
+	Tenants: {
+		tenants: "Create, suspend, delete",
+		management: "Who may manage",
+		"tenant-hosts": "Host names",
+		domains: "Domains",
+		policy: "Policy",
+		"switching-tenants": "Several in one browser",
+	},
+	People: {
+		people: "Roles and users",
+		"tenant-admin": "Pages for administrators",
+		invitations: "Invitations",
+		"moving-in": "Moving in",
+	},
+	"Sign-in": {
+		"oauth-clients": "OAuth clients",
+		"oauth-providers": "Settings of providers",
+		"own-identity-providers": "Own identity providers",
+		passwords: "The password queue",
+	},
+	"Your app": {
+		frameworks: "Frameworks",
+		databases: "Databases",
+		compatibility: "Plugins and runtimes",
+		events: "Events and webhooks",
+		testing: "Tests of your app",
+		"row-level-security": "Row Level Security",
+		upgrading: "Upgrading a database",
+	},
+	"The service": {
+		"first-app": "A first app",
+		service: "Settings and operation",
+		apps: "Apps in any language",
+		deploy: "Deploying",
+		"http-api": "HTTP API",
+	},
+	Trust: {
+		security: "Security",
+		"security-testing": "What was attacked",
+		conformance: "Check your own app",
+		performance: "Performance",
+		scaling: "Scaling",
+		"how-it-works": "How it works",
+	},
+	Reference: {
+		"reference/endpoints": "Endpoints",
+		"reference/options": "Options",
+		"reference/errors": "Errors",
+		"reference/limits": "Limits",
+		"reference/tables": "Tables",
+	},
+} satisfies Record<string, Record<string, string>>;
+
+export const sidebar: DefaultTheme.SidebarItem[] = Object.entries(PAGES).map(([text, pages]) => ({
+	text,
+	items: Object.entries(pages).map(([file, title]) => ({ text: title, link: `/${file}` })),
+}));

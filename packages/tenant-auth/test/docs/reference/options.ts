@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { code, page } from "./markdown";
+
+const OPTIONS = new URL("../../../src/tenant-auth-options.ts", import.meta.url);
+const CLIENT = new URL("../../../src/client.ts", import.meta.url);
+
+export function optionsPage(): string {
+	const options = interfacesOf(OPTIONS);
+	const client = interfacesOf(CLIENT);
+	const [main, ...parts] = options;
+	const sections = [
+		"## tenantAuth()",
+		...(main?.members ?? []).flatMap(describeMember),
+		...parts
+			.filter(({ name }) => name.endsWith("Options"))
+			.flatMap(({ name, members }) => [`## ${name}`, ...members.flatMap(describeMember)]),
+		"## tenantAuthClient()",
+		...client
+			.filter(({ name }) => name.endsWith("Options"))
+			.flatMap(({ members }) => members.flatMap(describeMember)),
+	];
+	const introduction =
+		"All options can be left out: `tenantAuth()` works without any. A wrong option stops the start.";
+	return page("Options", introduction, sections);
+}
+
+interface Member {
+	name: string;
+	type: string;
+	text: string;
+	tags: { name: string; text: string }[];
+}
+
+function interfacesOf(url: URL): { name: string; members: Member[] }[] {
+	const source = ts.createSourceFile(
+		fileURLToPath(url),
+		readFileSync(url, "utf8"),
+		ts.ScriptTarget.Latest,
+		true,
+	);
+	return source.statements.filter(ts.isInterfaceDeclaration).map(({ name, members }) => ({
+		name: name.text,
+		members: members.filter(ts.isPropertySignature).map((member) => memberOf(member, source)),
+	}));
+}
+
+function memberOf(member: ts.PropertySignature, source: ts.SourceFile): Member {
+	const [doc] = ts.getJSDocCommentsAndTags(member).filter(ts.isJSDoc);
+	return {
+		name: member.name.getText(source),
+		type: (member.type?.getText(source) ?? "").replaceAll(/\s+/g, " ").replaceAll("( ", "("),
+		text: ts.getTextOfJSDocComment(doc?.comment) ?? "",
+		tags: (doc?.tags ?? []).map((tag) => ({
+			name: tag.tagName.text,
+			text: ts.getTextOfJSDocComment(tag.comment) ?? "",
+		})),
+	};
+}
+
+function describeMember({ name, type, text, tags }: Member): string[] {
+	const find = (wanted: string) => tags.find((tag) => tag.name === wanted)?.text;
+	const fallback = find("default");
+	const example = find("example");
+	return [
+		`### ${name}`,
+		// Lines of a comment are wrapped. Lists and blocks of code stay.
+		withoutLinks(text.replaceAll(/(?<!\n)\n(?![\n-])\s*/g, " ")),
+		[`- type: ${code(type)}`, ...(fallback ? [`- default: ${asDefault(fallback)}`] : [])].join(
+			"\n",
+		),
+		...(example ? [example] : []),
+	].filter(Boolean);
+}
+
+/** A value is code; a sentence is not. */
+const asDefault = (text: string) =>
+	/^[\d_"[\]{}]|^(true|false|[A-Z_]+)\b(?! )/.test(text) ? code(text) : text;
+
+const withoutLinks = (text: string) => text.replaceAll(/\{@link (\S+?)\}/g, "`$1`");

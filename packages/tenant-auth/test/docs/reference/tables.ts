@@ -1,0 +1,33 @@
+import { tenantAuth } from "better-auth-tenant";
+import { code, page, table } from "./markdown";
+
+interface Field {
+	type: unknown;
+	required?: boolean;
+	unique?: boolean;
+	index?: boolean;
+	references?: { model: string; field: string };
+}
+
+const INTRODUCTION = `The plugin adds these tables and columns. The option \`schema\` renames them, as in Better Auth's own plugins. Every table also has an \`id\`. JSON is stored as text: JSON columns differ between databases.
+
+In \`user\`, \`session\`, \`account\` and \`verification\`, an empty \`tenantId\` is the platform. Callers see \`null\`. [Upgrading](../upgrading.md) says how an existing database gets them.`;
+
+export function tablesPage(): string {
+	const tables = Object.entries(tenantAuth().schema as Record<string, { fields: object }>);
+	const sections = tables.flatMap(([name, { fields }]) => [
+		`## ${name}`,
+		table(
+			["column", "type", "", "refers to"],
+			Object.entries(fields as Record<string, Field>).map(([column, field]) => [
+				code(column),
+				String(field.type),
+				[field.required === true && "required", field.unique && "unique", field.index && "indexed"]
+					.filter(Boolean)
+					.join(", "),
+				field.references ? code(`${field.references.model}.${field.references.field}`) : "",
+			]),
+		),
+	]);
+	return page("Tables", INTRODUCTION, sections);
+}
