@@ -23,4 +23,5 @@ export function linksToRepository(renderer: MarkdownRenderer): void {
 }
 
 /** From `docs/reference`, a link to another page leads upwards too. */
-const isPage = (href: string | null) => /^\.\.\/[a-z-]+\.md(#|$)/.test(href ?? "") && !/README/.test(href ?? "");
+const isPage = (href: string | null) =>
+	/^\.\.\/[a-z-]+\.md(#|$)/.test(href ?? "") && !/README/.test(href ?? "");

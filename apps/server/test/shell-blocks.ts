@@ -13,10 +13,12 @@ export type Block = { language: string; text: string };
 export function blocksOf(path: string, section?: string): Block[] {
 	const page = readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), "utf8");
 	const part = section === undefined ? page : page.split(`\n## ${section}\n`)[1]?.split("\n## ")[0];
-	return [...(part ?? "").matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = "", text = ""]) => ({
-		language,
-		text,
-	}));
+	return [...(part ?? "").matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
+		([, language = "", text = ""]) => ({
+			language,
+			text,
+		}),
+	);
 }
 
 /** A server as with `npm start`, and a shell next to its `data` directory. */

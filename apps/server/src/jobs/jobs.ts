@@ -27,7 +27,7 @@ type Job = {
 	run: (signal: AbortSignal) => Promise<Report>;
 };
 
-export type JobState = {
+type JobState = {
 	name: JobName;
 	/** `0` means never. */
 	everySeconds: number;

@@ -53,7 +53,7 @@ describe(".dockerignore", () => {
 		const visible = rules.filter(sourceFiles());
 		expect(visible.length).toBeGreaterThan(100);
 		const expected =
-			/^((packages\/tenant-auth|apps\/(server|console))\/(src\/|bin\/|[\w.]+\.(ts|json|html)$)|bench\/package\.json$|(package|package-lock|tsconfig\.base)\.json$)/;
+			/^((packages\/tenant-auth|apps\/(server|console))\/(src\/|bin\/|[\w.]+\.(ts|json|html)$)|(bench|docs)\/package\.json$|(package|package-lock|tsconfig\.base)\.json$)/;
 		expect(visible.filter((path) => !expected.test(path))).toEqual([]);
 	});
 });
@@ -165,7 +165,7 @@ describe("the image", () => {
 
 /** In place of `npm ci --include=dev`: the same lock file was installed in the repository already. */
 function linkInstalledPackages(directory: string): void {
-	const workspaces = ["", "apps/console", "apps/server", "bench", "packages/tenant-auth"];
+	const workspaces = ["", "apps/console", "apps/server", "bench", "docs", "packages/tenant-auth"];
 	for (const workspace of workspaces) {
 		const installed = join(repository, workspace, "node_modules");
 		if (!existsSync(installed)) continue;

@@ -19,7 +19,7 @@ const viewports = {
 export type Device = keyof typeof viewports;
 export type ColorScheme = "light" | "dark";
 
-export type SampleService = Awaited<ReturnType<typeof startSampleService>>;
+type SampleService = Awaited<ReturnType<typeof startSampleService>>;
 
 /** A service that has been in use for some time, and a browser. */
 export async function startSampleService() {

@@ -22,7 +22,9 @@ const filesIn = (document: string) =>
 		name,
 		text,
 	}));
-const files = [quickStart, guide("tenants"), guide("management"), guide("which-tenant")].flatMap(filesIn);
+const files = [quickStart, guide("tenants"), guide("management"), guide("which-tenant")].flatMap(
+	filesIn,
+);
 
 const environment = {
 	PATH: process.env.PATH,

@@ -14,7 +14,7 @@ import {
 
 const MODEL = "oauthClient";
 
-export const MAX_APPLICATIONS = 100;
+const MAX_APPLICATIONS = 100;
 
 type StoreContext = Pick<AuthContext, "adapter">;
 
