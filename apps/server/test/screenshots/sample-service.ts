@@ -19,8 +19,6 @@ const viewports = {
 export type Device = keyof typeof viewports;
 export type ColorScheme = "light" | "dark";
 
-type SampleService = Awaited<ReturnType<typeof startSampleService>>;
-
 /** A service that has been in use for some time, and a browser. */
 export async function startSampleService() {
 	const clean: (() => unknown)[] = [];
