@@ -65,7 +65,7 @@ describe.skipIf(!services.browser)("applications in the console", () => {
 		}
 		await page.getByLabel("Language").selectOption("Next.js");
 		expect(await checkPage(page, "console-application")).toEqual([]);
-		await page.getByRole("link", { name: "Applications" }).first().click();
+		await page.getByRole("main").getByRole("link", { name: "Applications" }).click();
 		await page.getByRole("link", { name: "Notes" }).waitFor();
 		expect(await checkPage(page, "console-applications")).toEqual([]);
 		expect(problems).toEqual([]);
@@ -132,6 +132,41 @@ describe.skipIf(!services.browser)("applications in the console", () => {
 		expect(await listed()).toMatchObject([
 			{ type: "spa", allowedOrigins: ["https://board.example"], requirePkce: true },
 		]);
+		expect(problems).toEqual([]);
+	});
+
+	test("an application of all tenants is managed by operators, and each tenant sees it", async () => {
+		const { server, tenant, page, problems, dialog } = await openApplications();
+		await page.goto("/console/applications");
+		await page.getByText("No applications yet").waitFor();
+		await page.getByRole("link", { name: "New application" }).click();
+		await page.getByLabel("Name", { exact: true }).fill("Notes of all");
+		const redirectUri = "https://{tenant}.notes.example.com/callback";
+		await page.getByLabel("Redirect URIs", { exact: true }).fill(redirectUri);
+		await page.getByRole("button", { name: "Create application" }).click();
+		await dialog.getByRole("button", { name: "Done" }).click();
+		await page.getByText(`REDIRECT_URI=${redirectUri}`).waitFor();
+		await page.getByText(`${server.baseUrl}/t/{tenant}`, { exact: true }).waitFor();
+		expect(await checkPage(page, "console-service-application")).toEqual([]);
+		await page.getByRole("link", { name: "Settings", exact: true }).click();
+		await page.getByLabel("Name", { exact: true }).fill("Notes");
+		await page.getByRole("button", { name: "Save application" }).click();
+		await waitForToast(page, "Application saved.");
+
+		await page.goto(`/console/tenants/${tenant.id}/applications`);
+		await page.getByText("All tenants").waitFor();
+		expect(await checkPage(page, "console-applications-of-all")).toEqual([]);
+		await page.getByRole("link", { name: "Notes" }).click();
+		await page.getByText("Only operators of the service can change it.").waitFor();
+		await page.getByText(`REDIRECT_URI=https://${tenant.slug}.notes.example.com`).waitFor();
+		expect(await page.getByRole("link", { name: "Settings" }).count()).toBe(1);
+
+		await page.goto("/console/applications");
+		await page.getByRole("link", { name: "Notes" }).click();
+		await page.getByRole("link", { name: "Settings", exact: true }).click();
+		await page.getByRole("button", { name: "Delete", exact: true }).click();
+		await confirm(page, "Notes", "Delete application");
+		await page.getByText("No applications yet").waitFor();
 		expect(problems).toEqual([]);
 	});
 

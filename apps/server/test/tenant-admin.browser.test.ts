@@ -115,19 +115,23 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 		await waitForToast(page, "Policy saved.");
 		await look(page, "policy");
 
-		for (const name of [
-			"Sessions",
-			"Sign-ins",
-			"Providers",
-			"Applications",
-			"Domains",
-			"Webhooks",
-		]) {
+		const others = ["Sessions", "Sign-ins", "Providers", "Applications", "Domains", "Webhooks"];
+		for (const name of others) {
 			await page.getByRole("link", { name, exact: true }).first().click();
 			await page.getByRole("heading", { name, level: 2 }).first().waitFor({ state: "attached" });
 			await look(page, name.toLowerCase());
 			expect(await page.getByRole("alert").count()).toBe(0);
 		}
+
+		await page.getByRole("link", { name: "Applications" }).first().click();
+		await page.getByRole("link", { name: "New application" }).click();
+		await page.getByText("Mobile or desktop app").click();
+		await page.getByLabel("Name", { exact: true }).fill("Field app");
+		await page.getByLabel("Redirect URIs", { exact: true }).fill("com.acme.field:/callback");
+		await page.getByLabel(/^offline_access/).uncheck();
+		await page.getByRole("button", { name: "Create application" }).click();
+		await page.getByText(`ISSUER=${server.baseUrl}/t/${acme.slug}`).waitFor();
+		await look(page, "application");
 
 		await page.getByRole("link", { name: "Audit log" }).first().click();
 		const table = page.getByRole("table");

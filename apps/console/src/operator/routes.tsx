@@ -1,4 +1,8 @@
-import type { RouteObject } from "react-router";
+import { Outlet, type RouteObject } from "react-router";
+import { ApplicationPage } from "./applications/ApplicationPage";
+import { ApplicationsPage } from "./applications/ApplicationsPage";
+import { OfService } from "./applications/application-owner";
+import { NewApplicationPage } from "./applications/NewApplicationPage";
 import { AuditPage } from "./audit/AuditPage";
 import { KeysPage } from "./keys/KeysPage";
 import { CrashPage, NotFoundPage } from "./layout";
@@ -31,6 +35,20 @@ export const routes: RouteObject[] = [
 				children: tenantRoutes,
 			},
 			{ path: "users", element: <FindUserPage /> },
+			{
+				path: "applications",
+				element: (
+					<OfService>
+						<Outlet />
+					</OfService>
+				),
+				children: [
+					{ index: true, element: <ApplicationsPage /> },
+					{ path: "new", element: <NewApplicationPage /> },
+					{ path: ":clientId", element: <ApplicationPage shown="connection" /> },
+					{ path: ":clientId/settings", element: <ApplicationPage shown="settings" /> },
+				],
+			},
 			{ path: "audit", element: <AuditPage /> },
 			{ path: "operators", element: <OperatorsPage /> },
 			{ path: "keys", element: <KeysPage /> },

@@ -32,7 +32,7 @@ export type ApplicationSettings = {
 export type WithSecret = Application & { clientSecret: string | null };
 
 /** Without scopes, an application may ask for everything that its type can use. */
-export type NewApplication = Omit<ApplicationSettings, "scopes"> & {
+type NewApplication = Omit<ApplicationSettings, "scopes"> & {
 	type: ApplicationType;
 	scopes?: string[];
 };

@@ -4,6 +4,7 @@ import { Card } from "../../ui/layout";
 import { Checkbox, Switch } from "../../ui/Switch";
 import { useApi } from "../api/context";
 import { type ApplicationValues, findApplicationProblems, shownOrigins } from "./application-form";
+import { useApplicationOwner } from "./application-owner";
 import { possibleScopes, SCOPE_HINTS, TYPES } from "./application-types";
 
 type FieldsProps = {
@@ -64,10 +65,18 @@ const rowsFor = (text: string) =>
 const EXAMPLE_URI = { web: "http://localhost:4000/callback", native: "com.example.app:/callback" };
 
 function AddressFields({ values, set }: FieldsProps) {
+	const { tenantId } = useApplicationOwner();
 	const problems = findApplicationProblems(values);
 	const origins = shownOrigins(values);
 	return (
-		<Card title="URLs" hint="One per line. They are compared exactly.">
+		<Card
+			title="URLs"
+			hint={
+				tenantId === null
+					? "One per line. They are compared exactly, after {tenant} is replaced by the slug of the tenant."
+					: "One per line. They are compared exactly."
+			}
+		>
 			<CodeArea
 				label="Redirect URIs"
 				hint="Where users return to the app after they signed in."

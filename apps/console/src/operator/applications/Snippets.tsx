@@ -22,6 +22,13 @@ export function Snippets({ application, issuer }: SnippetsProps) {
 				value={snippet.title}
 				onValueChange={setTitle}
 			/>
+			{issuer.includes("{tenant}") && (
+				<Notice kind="info">
+					This application works at the issuer of each tenant. Put the slug of the tenant in place
+					of <code>{"{tenant}"}</code>: your app has to know it before the sign-in, for example from
+					its own host name.
+				</Notice>
+			)}
 			{snippet.note && <Notice kind="info">{snippet.note}</Notice>}
 			{snippet.files.map((file) => (
 				<CodeFile key={`${snippet.title} ${file.name}`} file={file} />

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext } from "react";
 import { titleOf } from "../product";
+import { useMay } from "../session/operator";
 import { useMayInTenant, useTenant, useTenantHome } from "../tenants/tenant-context";
 import { useTenantUrls } from "../tenants/tenant-urls";
 
@@ -35,6 +36,18 @@ export function OfTenant({ children }: { children: ReactNode }) {
 		home: `${useTenantHome()}/applications`,
 		issuer: useTenantUrls(slug)?.issuer,
 		may: useMayInTenant(),
+	};
+	return <OwnerContext value={owner}>{children}</OwnerContext>;
+}
+
+/** Around the pages about applications of all tenants. `{tenant}` stands for the slug of a tenant. */
+export function OfService({ children }: { children: ReactNode }) {
+	const owner: ApplicationOwner = {
+		tenantId: null,
+		titleOf,
+		home: "/applications",
+		issuer: useTenantUrls("{tenant}")?.issuer,
+		may: useMay(),
 	};
 	return <OwnerContext value={owner}>{children}</OwnerContext>;
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import {
+	AppsIcon,
 	KeyIcon,
 	LogIcon,
 	MailIcon,
@@ -27,6 +28,7 @@ const SERVICE_PAGES: ServicePage[] = [
 	{ to: "/", title: "Overview", icon: <OverviewIcon />, end: true },
 	{ to: "/tenants", title: "Tenants", icon: <TenantsIcon />, end: true },
 	{ to: "/users", title: "Find a user", icon: <UsersIcon />, action: "user:list" },
+	{ to: "/applications", title: "Applications", icon: <AppsIcon />, action: "application:list" },
 	{ to: "/audit", title: "Audit log", icon: <LogIcon />, action: "audit:list" },
 	{ to: "/operators", title: "Operators", icon: <ShieldIcon />, action: "operator:list" },
 	{ to: "/keys", title: "Keys", icon: <KeyIcon />, action: "key:list" },

@@ -15,7 +15,7 @@ import python from "./python.txt?raw";
 
 export type SnippetFile = { name: string; text: string };
 
-export type Snippet = {
+type Snippet = {
 	title: string;
 	/** What to know before it works. */
 	note?: string;
