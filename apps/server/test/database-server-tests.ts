@@ -101,6 +101,24 @@ export function testOnDatabaseServer(createDatabase: CreateDatabase): void {
 		expect(two.log()).not.toContain("templates of mails could not be read");
 	});
 
+	test("an application of all tenants works at each, and outlives a tenant", async () => {
+		const issuers = await runningIssuers(onTestFinished, { DATABASE_URL: await createDatabase() });
+		const [acme, globex] = [await issuers.newTenant("acme"), await issuers.newTenant("globex")];
+		const application = await issuers.createServiceApplication();
+		const ofAcme = await connect(acme, application);
+		const ofGlobex = await connect(globex, application);
+		const { tokens } = await signInAt(issuers, acme, ofAcme);
+		const other = (await signInAt(issuers, globex, ofGlobex)).tokens;
+		expect(other.claims()?.tenant_id).toBe(globex.tenantId);
+		await expect(openid.refreshTokenGrant(ofGlobex, tokens.refresh_token ?? "")).rejects.toThrow();
+		await issuers.manage("/tenant/delete", { tenantId: globex.tenantId });
+		const next = await openid.refreshTokenGrant(ofAcme, tokens.refresh_token ?? "");
+		expect(next.claims()?.tenant_id).toBe(acme.tenantId);
+		const { clientId } = application;
+		await issuers.manage("/operator/application/delete", { clientId });
+		await expect(openid.tokenIntrospection(ofAcme, next.access_token)).rejects.toThrow();
+	});
+
 	test("operators and keys work, and two owners cannot remove each other", async () => {
 		const environment = { DATABASE_URL: await createDatabase() };
 		const [one, two] = [await runningService(environment), await runningService(environment)];

@@ -174,6 +174,7 @@ describe.skipIf(!services.browser)("a sign-out without an ID token", () => {
 	});
 });
 
+// cspell:disable
 const TITLES: Record<string, [unknown: string, redirect: string, disabled: string]> = {
 	en: [
 		"This app is not registered here",
@@ -201,6 +202,7 @@ const TITLES: Record<string, [unknown: string, redirect: string, disabled: strin
 		"このアプリは無効になっています",
 	],
 };
+// cspell:enable
 
 describe.skipIf(!services.browser)("a wrong authorization request", () => {
 	const open = useChromium();
@@ -230,13 +232,14 @@ describe.skipIf(!services.browser)("a wrong authorization request", () => {
 		await server.manage("/application/update", { tenantId: tenant.id, clientId, disabled: true });
 		for (const [language, [unknown, redirect, disabled]] of Object.entries(TITLES)) {
 			const { page, problems } = await open(server.baseUrl, [], language);
+			const titled = (name: string) => page.getByRole("heading", { name }).waitFor();
 			await request(page, tenant, "nobody", "https://app.example.com/callback");
-			await page.getByRole("heading", { name: unknown }).waitFor();
+			await titled(unknown);
 			if (language === "en") expect(await checkPage(page, "tenant-app-unknown")).toEqual([]);
 			await request(page, tenant, good.clientId, "https://evil.example/callback");
-			await page.getByRole("heading", { name: redirect }).waitFor();
+			await titled(redirect);
 			await request(page, tenant, clientId, "https://app.example.com/callback");
-			await page.getByRole("heading", { name: disabled }).waitFor();
+			await titled(disabled);
 			expect(problems).toEqual([]);
 		}
 	});
