@@ -52,7 +52,8 @@ export async function findSearchedPage<Field extends string, Row extends Searche
 	const found: Listing<Row> = {
 		...listing,
 		...wanted,
-		where: [...listing.where, ...wanted.where],
+		// The memory adapter reads conditions from left to right, so those with OR come first.
+		where: [...wanted.where, ...listing.where],
 	};
 	return {
 		...(await findPage(found, part)),

@@ -74,7 +74,8 @@ const is = (field: string, value: Where["value"]): Where & { connector: "AND" } 
 
 const STATUS_CONDITIONS: Record<UserStatus, Where> = {
 	active: is("disabledAt", null),
-	disabled: { ...is("disabledAt", null), operator: "ne" },
+	// Not `ne` null: the memory adapter leaves the field out of users who were never disabled.
+	disabled: { ...is("disabledAt", new Date(0)), operator: "gt" },
 	unverified: is("emailVerified", false),
 };
 
