@@ -10,6 +10,7 @@ import {
 	type RunningService,
 	runningService,
 } from "./running-service";
+import { temporaryDirectory } from "./temporary-directory";
 
 const REDIRECT_URI = "https://app.example.com/callback";
 const web = { name: "Notes", type: "web", redirectUris: [REDIRECT_URI] };
@@ -344,4 +345,17 @@ test("COOKIE_DOMAIN gives apps below the domain the session cookie", async () =>
 	};
 	expect(await signUp({ COOKIE_DOMAIN: "example.com" })).toMatch(/; Domain=example\.com(;|$)/);
 	expect(await signUp({})).not.toMatch(/domain/i);
+});
+
+test("an application whose scope is no longer offered can still be changed", async () => {
+	const DATA_DIR = temporaryDirectory();
+	const before = await withTenant({ DATA_DIR, API_SCOPES: "read" });
+	const { clientId } = await before.create({ ...machine, scopes: ["read"] });
+	const { tenantId } = before;
+	const { post } = await runningService({ DATA_DIR });
+	const update = async (changes: object) =>
+		(await post("/tenant/application/update", { tenantId, clientId, ...changes }, asManager))
+			.status;
+	expect(await update({ disabled: true })).toBe(200);
+	expect(await update({ scopes: ["write"] })).toBe(400);
 });

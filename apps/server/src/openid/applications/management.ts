@@ -63,7 +63,9 @@ export function applicationManagement(apiScopes: readonly string[]) {
 				async () => {
 					const before = toApplication(await owner.store.require(clientId), owner.tenantId);
 					const after = { ...before, ...changes };
-					requireUsable(before.type, after, rulesFor(owner));
+					// API_SCOPES may have lost a scope since. That must not prevent, say, disabling it.
+					const known = [...apiScopes, ...before.scopes];
+					requireUsable(before.type, after, { ...rulesFor(owner), apiScopes: known });
 					return owner.store.update(clientId, before.type, after);
 				},
 				() => ({ targetId: clientId, detail: { fields: Object.keys(changes).sort() } }),
