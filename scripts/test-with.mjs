@@ -1,5 +1,6 @@
-// Runs the tests of the plugin and of the server with another version of Better Auth, of Node, or of
-// both. Other arguments are passed on to Vitest. It ends with Vitest's summary and exit code.
+// Runs tests with another version of Better Auth, of Node, or of both. Other arguments are passed on to
+// Vitest. It ends with Vitest's summary and exit code. Without a filter, the tests of the plugin run, and
+// with `--node` alone also those of the server: the server has its own version of Better Auth.
 //
 //   npm run test:with -- --better-auth 1.7.18
 //   npm run test:with -- --node 22 --better-auth 1.7.3 installation/contract
@@ -16,17 +17,17 @@ import { copyWorkspace } from "./copy-workspace.mjs";
 const repository = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * What runs without a filter. Not the pages of the server in a browser, the input and the errors of our
+ * What does not run without a filter: the pages of the server in a browser, the input and the errors of our
  * own endpoints, the matrix of plugins in other set-ups, and the files in `deploy`: they take long, and
  * the version matters least there.
  */
-const SUITES = [
-	"packages/tenant-auth/test",
-	"apps/server/test",
+const LEFT_OUT = [
 	"--exclude=**/*.browser.test.ts",
 	"--exclude=**/{bad-input,openapi-errors}.test.ts",
 	"--exclude=**/matrix/plugins-in-*.test.ts",
 	"--exclude=apps/server/test/deploy/**",
+	// Generated with the version that we develop with.
+	"--exclude=**/docs/reference/**",
 ];
 
 try {
@@ -48,7 +49,8 @@ function main(args) {
 	});
 	if (built.status !== 0) throw new Error(`the build in ${root} failed`);
 	console.log(`test-with: Better Auth ${installedVersion(root)} on Node ${versionOf(program)}`);
-	const filter = args.some((argument) => !argument.startsWith("-")) ? [] : SUITES;
+	const suites = ["packages/tenant-auth/test", ...(betterAuth ? [] : ["apps/server/test"])];
+	const filter = args.some((argument) => !argument.startsWith("-")) ? [] : [...suites, ...LEFT_OUT];
 	const vitest = ["node_modules/vitest/vitest.mjs", "run", "--typecheck.enabled=false"];
 	const { status } = spawnSync(program, [...vitest, ...filter, ...args], {
 		cwd: root,

@@ -169,7 +169,7 @@ describe.skipIf(!services.browser)("axe finds no serious problem in the console"
 		await look("bulk");
 		await page.keyboard.press("Escape");
 		await page.keyboard.press("Control+k");
-		await page.getByRole("combobox").fill("ada");
+		await page.getByRole("combobox", { name: /^Search pages/ }).fill("ada");
 		await page
 			.getByRole("option", { name: /ada@example.com/ })
 			.first()

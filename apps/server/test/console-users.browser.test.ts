@@ -99,9 +99,9 @@ describe.skipIf(!services.browser)("the users of a tenant in the console", () =>
 		await run("Sign out", "2 users signed out.");
 		expect(await sessions()).toBe(0);
 		await run("Disable", "2 users disabled.");
-		await expect.poll(() => page.getByText("Disabled", { exact: true }).count()).toBe(2);
+		await expect.poll(() => page.locator(".badge", { hasText: "Disabled" }).count()).toBe(2);
 		await run("Enable", "2 users enabled.");
-		await expect.poll(() => page.getByText("Disabled", { exact: true }).count()).toBe(0);
+		await expect.poll(() => page.locator(".badge", { hasText: "Disabled" }).count()).toBe(0);
 		expect(problems).toEqual([]);
 	});
 
