@@ -78,7 +78,7 @@ const page = (content) => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Sample app</title>
-<style>body { font: 1.1rem system-ui; max-width: 30rem; margin: 4rem auto; padding: 0 1rem }</style>
+<style>body { font: 1.1rem system-ui; max-width: 30rem; margin: 4rem auto; padding: 0 1rem; overflow-wrap: anywhere }</style>
 <h1>Sample app</h1>
 ${content}
 </html>`;
