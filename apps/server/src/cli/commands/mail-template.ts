@@ -11,41 +11,37 @@ export function addMailTemplate(mail: Command): void {
 	const template = mail
 		.command("template")
 		.description("list, show, set and reset the texts of emails, of one tenant or of all");
-	const ofTenant = "of this tenant, by slug or id (default: for all tenants)";
 	template
 		.command("list")
 		.description("list the emails and languages, and whose text is used")
 		.option("--tenant <tenant>", ofTenant)
 		.option("--json", "print them with their texts as JSON")
 		.action(list);
-	template
-		.command("show")
+	ofOneText(template.command("show"))
 		.description("show a text")
-		.argument("<kind>", MAIL_KINDS.join(", "), oneOf(MAIL_KINDS))
-		.argument("<language>", LANGUAGES.join(", "), oneOf(LANGUAGES))
-		.option("--tenant <tenant>", ofTenant)
 		.option("--json", "print it as JSON")
 		.action(show);
-	template
-		.command("set")
+	ofOneText(template.command("set"))
 		.description("change a text; what is left out stays")
-		.argument("<kind>", MAIL_KINDS.join(", "), oneOf(MAIL_KINDS))
-		.argument("<language>", LANGUAGES.join(", "), oneOf(LANGUAGES))
-		.option("--tenant <tenant>", ofTenant)
 		.option("--subject <text>", "the subject")
 		.option("--button <text>", "the label of the button")
 		.option("--text-file <file>", "a file with the text, or - for standard input")
 		.option("--json", "print the text as JSON")
 		.action(set);
-	template
-		.command("reset")
+	ofOneText(template.command("reset"))
 		.description("delete a changed text, so that the next one counts")
-		.argument("<kind>", MAIL_KINDS.join(", "), oneOf(MAIL_KINDS))
-		.argument("<language>", LANGUAGES.join(", "), oneOf(LANGUAGES))
-		.option("--tenant <tenant>", ofTenant)
 		.option("--json", "print the text that counts now as JSON")
 		.action(reset);
 }
+
+const ofTenant = "of this tenant, by slug or id (default: for all tenants)";
+
+/** One text of an email, and whose. */
+const ofOneText = (command: Command) =>
+	command
+		.argument("<kind>", MAIL_KINDS.join(", "), oneOf(MAIL_KINDS))
+		.argument("<language>", LANGUAGES.join(", "), oneOf(LANGUAGES))
+		.option("--tenant <tenant>", ofTenant);
 
 const oneOf =
 	<Name extends string>(names: readonly Name[]) =>
