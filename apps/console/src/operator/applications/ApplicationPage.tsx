@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "react-router";
 import { useApiMutation } from "../../api/query-client";
-import { Button } from "../../ui/Button";
 import { Badge, Notice } from "../../ui/feedback";
 import { Form } from "../../ui/fields";
 import { Tabs } from "../../ui/layout";
@@ -10,6 +9,7 @@ import { type Application, applicationsKey } from "../api/applications";
 import { useApi } from "../api/context";
 import { BackLink } from "../layout";
 import { Loaded } from "../lists/Loaded";
+import { SaveBar } from "../SaveBar";
 import { useUnsavedChanges } from "../shell/unsaved-changes";
 import { ApplicationActions } from "./ApplicationActions";
 import { ApplicationFields } from "./ApplicationFields";
@@ -122,15 +122,13 @@ function SettingsForm({ application }: { application: Application }) {
 					set={(changes) => setValues((current) => ({ ...current, ...changes }))}
 				/>
 			</div>
-			<div className="save-bar" data-changed={isChanged || undefined}>
-				{save.error && <Notice kind="danger">{save.error.message}</Notice>}
-				<Button kind="primary" type="submit" busy={save.isPending} disabled={!isReady}>
-					Save application
-				</Button>
-				<Button disabled={!isChanged} onClick={() => setValues(stored)}>
-					Discard changes
-				</Button>
-			</div>
+			<SaveBar
+				action="Save application"
+				save={save}
+				isChanged={isChanged}
+				isReady={isReady}
+				onDiscard={() => setValues(stored)}
+			/>
 		</Form>
 	);
 }

@@ -1,9 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useApiMutation } from "../../api/query-client";
-import { Button } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
-import { Notice } from "../../ui/feedback";
 import { Form } from "../../ui/fields";
 import { Card } from "../../ui/layout";
 import {
@@ -14,6 +12,7 @@ import {
 } from "../api/applications";
 import { useApi } from "../api/context";
 import { BackLink } from "../layout";
+import { SaveBar } from "../SaveBar";
 import { useUnsavedChanges } from "../shell/unsaved-changes";
 import { NewSecret } from "./ApplicationActions";
 import { ApplicationFields } from "./ApplicationFields";
@@ -72,12 +71,12 @@ export function NewApplicationPage() {
 						}
 					/>
 				</div>
-				<div className="save-bar" data-changed={isChanged || undefined}>
-					{create.error && <Notice kind="danger">{create.error.message}</Notice>}
-					<Button kind="primary" type="submit" busy={create.isPending} disabled={!isReady}>
-						Create application
-					</Button>
-				</div>
+				<SaveBar
+					action="Create application"
+					save={create}
+					isChanged={isChanged}
+					isReady={isReady}
+				/>
 			</Form>
 			<Dialog
 				title="Application created"

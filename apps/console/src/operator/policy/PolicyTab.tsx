@@ -3,8 +3,7 @@ import { type ReactNode, useState } from "react";
 import { useApiMutation } from "../../api/query-client";
 import { formatCount } from "../../format";
 import { providerOf } from "../../providers";
-import { Button } from "../../ui/Button";
-import { ErrorState, Notice, Skeleton } from "../../ui/feedback";
+import { ErrorState, Skeleton } from "../../ui/feedback";
 import { Field, Form, Select, TextField } from "../../ui/fields";
 import { Card } from "../../ui/layout";
 import { Checkbox, Switch } from "../../ui/Switch";
@@ -12,6 +11,7 @@ import { useApi } from "../api/context";
 import type { Policy } from "../api/policy";
 import type { PolicyLimits } from "../api/service";
 import { titleOf } from "../product";
+import { SaveBar } from "../SaveBar";
 import { useUnsavedChanges } from "../shell/unsaved-changes";
 import { useMayInTenant, useTenant } from "../tenants/tenant-context";
 import {
@@ -87,15 +87,13 @@ function PolicyForm({ policy, limits }: PolicyFormProps) {
 				<SecondFactorSection {...section} />
 			</div>
 			{mayUpdate && (
-				<div className="save-bar" data-changed={isChanged || undefined}>
-					{save.error && <Notice kind="danger">{save.error.message}</Notice>}
-					<Button kind="primary" type="submit" busy={save.isPending} disabled={!isReady}>
-						Save policy
-					</Button>
-					<Button disabled={!isChanged} onClick={() => setValues(stored)}>
-						Discard changes
-					</Button>
-				</div>
+				<SaveBar
+					action="Save policy"
+					save={save}
+					isChanged={isChanged}
+					isReady={isReady}
+					onDiscard={() => setValues(stored)}
+				/>
 			)}
 		</Form>
 	);
