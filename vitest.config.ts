@@ -31,6 +31,7 @@ export default defineConfig({
 			"{packages,apps}/*/test/**/*.test.ts",
 			"bench/test/**/*.test.ts",
 			"scripts/**/*.test.ts",
+			"examples/test/*.test.ts",
 		],
 		pool: "forks",
 		// The aliases of framework modules apply in files that Vite loads.

@@ -17,6 +17,7 @@ const kinds: Record<Service, { label: string; missing: string }> = {
 	bun: { label: "Bun", missing: RUNTIMES },
 	deno: { label: "Deno", missing: RUNTIMES },
 	workerd: { label: "workerd", missing: RUNTIMES },
+	examples: { label: "Examples", missing: "not installed, see scripts/examples.mjs" },
 	"node-sqlite": { label: "node:sqlite", missing: "this Node does not have it" },
 };
 

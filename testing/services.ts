@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { areExamplesInstalled, installation } from "../scripts/examples.mjs";
 
 /** Where `scripts/install-runtimes.mjs` puts runtimes. */
 const runtimes = fileURLToPath(
@@ -50,6 +51,8 @@ export const services = {
 	deno: findFile(process.env.DENO_PATH, ...findBinaries("@deno", "deno")),
 	/** Path of the main module of miniflare, which runs workerd. */
 	workerd: findFile(process.env.MINIFLARE_PATH, join(runtimes, "miniflare/dist/src/index.js")),
+	/** The folder with the examples. */
+	examples: areExamplesInstalled() ? installation : undefined,
 	/** The SQLite module of newer Node versions. */
 	"node-sqlite": isBuiltin("node:sqlite") ? "node:sqlite" : undefined,
 };

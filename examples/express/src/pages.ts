@@ -1,0 +1,54 @@
+type Tenant = { name: string; slug: string };
+
+/** Text that users wrote must not become HTML. */
+const escapeHtml = (text: string) =>
+	text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const page = (title: string, body: string) => `<!doctype html>
+<html lang="en">
+	<meta charset="utf-8">
+	<meta name="viewport" content="width=device-width">
+	<title>${escapeHtml(title)}</title>
+	<style>
+		body { font: 1rem/1.5 system-ui; max-width: 22rem; margin: 3rem auto; padding: 0 1rem }
+		form, label { display: grid; gap: .25rem; margin-bottom: .75rem }
+		input, button { font: inherit; padding: .4rem }
+		.error { color: #b00020 }
+	</style>
+	<h1>${escapeHtml(title)}</h1>
+	${body}
+</html>`;
+
+export const homePage = (tenants: Tenant[]) =>
+	page(
+		"Tenants",
+		tenants.map(({ name, slug }) => `<p><a href="/${slug}">${escapeHtml(name)}</a></p>`).join(""),
+	);
+
+export const notFoundPage = () => page("Not found", `<p>There is no such tenant.</p>`);
+
+export const signInPage = ({ name, slug }: Tenant, error?: string) =>
+	page(
+		name,
+		`${error ? `<p class="error" role="alert">${escapeHtml(error)}</p>` : ""}
+	<form method="post" action="/${slug}/sign-in">
+		<h2>Sign in</h2>
+		<label>Email <input name="email" type="email" autocomplete="email" required></label>
+		<label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+		<button>Sign in</button>
+	</form>
+	<form method="post" action="/${slug}/sign-up">
+		<h2>Create an account</h2>
+		<label>Name <input name="name" autocomplete="name" required></label>
+		<label>Email <input name="email" type="email" autocomplete="email" required></label>
+		<label>Password <input name="password" type="password" autocomplete="new-password" minlength="8" required></label>
+		<button>Create account</button>
+	</form>`,
+	);
+
+export const accountPage = ({ name, slug }: Tenant, user: { name: string; email: string }) =>
+	page(
+		name,
+		`<p>Hello, <b>${escapeHtml(user.name)}</b> (${escapeHtml(user.email)}).</p>
+	<form method="post" action="/${slug}/sign-out"><button>Sign out</button></form>`,
+	);

@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { installation } from "../../scripts/examples.mjs";
+import { freePort } from "../../testing/ports";
+
+export interface RunningExample {
+	port: number;
+	/** The URL that the example prints when it is ready. */
+	url: string;
+}
+
+/** Starts an example as its README says, with an empty database. It ends with the test. */
+export async function startExample(
+	name: string,
+	environment: Record<string, string> = {},
+): Promise<RunningExample> {
+	const directory = join(installation, "examples", name);
+	for (const file of readdirSync(directory)) {
+		if (/^\.env$|\.db(-\w+)?$/.test(file)) rmSync(join(directory, file));
+	}
+	return startApp(directory, environment);
+}
+
+/** Runs `npm start` in a folder, until the app prints the URL to open. */
+export async function startApp(
+	directory: string,
+	environment: Record<string, string> = {},
+): Promise<RunningExample> {
+	const port = await freePort();
+	const { PATH, HOME } = process.env;
+	const child = spawn("npm", ["start"], {
+		cwd: directory,
+		env: { PATH, HOME, PORT: String(port), ...environment },
+		// npm starts other processes. They all end as one group.
+		detached: true,
+	});
+	onTestFinished(async () => {
+		const closed = child.exitCode === null ? once(child, "close") : undefined;
+		if (child.pid) killGroup(child.pid);
+		await closed;
+	});
+	let output = "";
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.setEncoding("utf8").on("data", (text) => {
+			output += text;
+		});
+	}
+	const url = await new Promise<string>((resolve, reject) => {
+		child.stdout.on("data", () => {
+			const [, found] = /^Open (\S+)$/m.exec(output) ?? [];
+			if (found) resolve(found);
+		});
+		child.on("close", (code) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
+	});
+	return { port, url };
+}
+
+function killGroup(pid: number) {
+	try {
+		process.kill(-pid, "SIGKILL");
+	} catch {
+		// It has ended already.
+	}
+}
