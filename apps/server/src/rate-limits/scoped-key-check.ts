@@ -22,7 +22,8 @@ const LOOKUP_WINDOW_SECONDS = 10;
  * address: to present wrong keys must not cost the database more than to present none.
  */
 export function scopedKeyCheck(db: Kysely<unknown>) {
-	const kept = new Map<string, Promise<Found>>();
+	/** A promise only until it is settled: in Node.js before 24, it keeps the request that made it. */
+	const kept = new Map<string, Promise<Found> | Found>();
 	const lookups = memoryCounters();
 
 	async function lookUp(digest: string): Promise<Found> {
@@ -43,9 +44,10 @@ export function scopedKeyCheck(db: Kysely<unknown>) {
 		const [oldest] = kept.keys();
 		if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
 		kept.set(digest, finding);
-		finding.catch(() => {
-			if (kept.get(digest) === finding) kept.delete(digest);
-		});
+		finding.then(
+			(found) => kept.get(digest) === finding && kept.set(digest, found),
+			() => kept.get(digest) === finding && kept.delete(digest),
+		);
 		return finding;
 	}
 

@@ -18,7 +18,11 @@ const SOURCES = [
 
 interface Entry<Provider> {
 	row: OAuthConfigRow;
-	provider: Promise<Provider>;
+	/**
+	 * A promise only until it is settled. In Node.js before 24, a promise keeps what `AsyncLocalStorage`
+	 * had when it was made: the whole request, with its cookies.
+	 */
+	state: { building: Promise<Provider> } | { provider: Provider };
 }
 
 /**
@@ -38,21 +42,29 @@ export class ProviderCache<Provider> {
 	}
 
 	/** What was built from the same row, or else what `build` makes of it. Calls at once build once. */
-	get(row: OAuthConfigRow, build: () => Promise<Provider>): Promise<Provider> {
+	async get(row: OAuthConfigRow, build: () => Promise<Provider>): Promise<Provider> {
 		const key = keyOf(row.tenantId, row.providerId);
 		const known = this.#entries.get(key);
 		this.#entries.delete(key);
 		if (known && isSame(known.row, row)) {
 			this.#entries.set(key, known);
+			if ("provider" in known.state) return known.state.provider;
 			// Not the error of another call: core adds the headers of the call to it, with its cookies.
-			return known.provider.catch(() => build());
+			return known.state.building.catch(() => build());
 		}
-		const entry = { row, provider: build() };
+		const building = build();
+		const entry: Entry<Provider> = { row, state: { building } };
 		this.#entries.set(key, entry);
 		this.#evict();
-		// The next call tries again.
-		entry.provider.catch(() => this.#drop(key, entry));
-		return entry.provider;
+		try {
+			const provider = await building;
+			entry.state = { provider };
+			return provider;
+		} catch (error) {
+			// The next call tries again.
+			this.#drop(key, entry);
+			throw error;
+		}
 	}
 
 	/** To be called when a tenant turns out to have no such config, or a disabled one. */

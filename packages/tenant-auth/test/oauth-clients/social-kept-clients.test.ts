@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { reencryptCredentials, tenantAuth } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
+import { countKept } from "../support/garbage";
 import { useIdentityProvider } from "../support/identity-provider";
 import { type Instance, MANAGEMENT_KEY, makeInstance } from "../support/instance";
 import { addTenantAt, beginSocial, makeSocialApp, readSession } from "../support/social-app";
@@ -164,5 +165,23 @@ describe("the client of a tenant that an instance has used before", () => {
 			const expected = `https://${host}/api/auth/tenant/callback/gitlab`;
 			expect(await redirectFrom(host)).toBe(expected);
 		}
+	});
+	it("keeps nothing of the request that it was built in", async () => {
+		const { instance } = await makeUsed();
+		const { handler } = startAnother(instance);
+		const requests: WeakRef<Request>[] = [];
+		for (let count = 0; count < 10; count++) {
+			const tenantId = await instance.makeTenant();
+			const config = { tenantId, providerId, clientId: "own", clientSecret: "s" };
+			await instance.manage("/tenant/oauth-config/register", { body: config });
+			const request = new Request("https://app.example.com/api/auth/tenant/sign-in/social", {
+				method: "POST",
+				headers: { "content-type": "application/json" },
+				body: JSON.stringify({ tenantId, provider: providerId, callbackURL: "/home" }),
+			});
+			requests.push(new WeakRef(request));
+			expect((await handler(request)).status).toBe(200);
+		}
+		expect(await countKept(requests)).toBeLessThanOrEqual(1);
 	});
 });
