@@ -1,0 +1,3 @@
+import { tenantAuth } from "better-auth-tenant";
+
+export const options = { plugins: [tenantAuth()] };

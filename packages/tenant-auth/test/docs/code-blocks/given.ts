@@ -1,0 +1,39 @@
+/** What a block without a file name may use without an import: what your app has anyway. */
+import { betterAuth } from "better-auth";
+import { createAuthClient } from "better-auth/client";
+import { twoFactorClient } from "better-auth/client/plugins";
+import { twoFactor } from "better-auth/plugins";
+import { tenantAuth } from "better-auth-tenant";
+import { tenantAuthClient } from "better-auth-tenant/client";
+import type { Kysely } from "kysely";
+import type { Client } from "pg";
+
+export { getSessionFromCtx } from "better-auth/api";
+export { deliverWebhooks, tenantAccess, tenantHosts } from "better-auth-tenant";
+export { RESERVED_SLUGS } from "better-auth-tenant/rules";
+export * as z from "zod";
+export { betterAuth, createAuthClient, tenantAuth, tenantAuthClient };
+
+export const auth = betterAuth({
+	emailAndPassword: { enabled: true },
+	plugins: [tenantAuth(), twoFactor()],
+});
+export const client = createAuthClient({ plugins: [tenantAuthClient(), twoFactorClient()] });
+
+export declare const tenantId: string;
+export declare const password: string;
+export declare const idToken: string;
+export declare const nonce: string;
+export declare const sendEmail: (to: string, subject: string, text: string) => Promise<void>;
+
+/** A library that verifies hashes. */
+export declare const bcrypt: { compare(password: string, hash: string): Promise<boolean> };
+
+/** The CRM of an app. */
+export declare const crm: { addContact(email: string): Promise<void> };
+export declare const isOwner: (userId: string | undefined, tenantId: string | null) => boolean;
+export declare const mayManageSignIn: (user: { id: string }) => Promise<boolean>;
+
+/** Connections of the app to its own database. */
+export declare const pgClient: Client;
+export declare const db: Kysely<{ invoice: { id: string; tenant_id: string } }>;
