@@ -61,3 +61,14 @@ test.skipIf(!hasCurl)("the first requests in docs/service.md work as written", a
 	expect(options).toMatchObject({ tenant: { slug: "acme" }, providers: ["google"] });
 	expect(server.errors()).toBe("");
 });
+
+test.skipIf(!hasCurl)("a machine client of docs/machine-clients.md gets a token", async () => {
+	const { runBlocks } = await serverWithShell();
+	const blocks = blocksOf("docs/machine-clients.md", "Machine clients").map(({ text }) => text);
+	const [nothing, answer] = runBlocks(blocks);
+	expect([blocks.length, nothing]).toEqual([2, ""]);
+	expect(JSON.parse(answer ?? "")).toMatchObject({
+		access_token: expect.any(String),
+		token_type: "Bearer",
+	});
+});

@@ -1,0 +1,1 @@
+export const keychain = new Map<string, string>();
