@@ -1,4 +1,5 @@
 import { defineConfig } from "vitepress";
+import { fileNames } from "./file-names";
 import { linksToRepository } from "./links-to-repository";
 import { sidebar } from "./sidebar";
 
@@ -10,7 +11,12 @@ export default defineConfig({
 	outDir: "./.vitepress/dist",
 	// A dead link fails the build.
 	ignoreDeadLinks: [/^http:\/\/localhost/],
-	markdown: { config: linksToRepository },
+	markdown: {
+		config: (renderer) => {
+			linksToRepository(renderer);
+			fileNames(renderer);
+		},
+	},
 	themeConfig: {
 		nav: [
 			{ text: "Quick start", link: "/quick-start" },

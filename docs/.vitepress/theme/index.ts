@@ -1,0 +1,4 @@
+import DefaultTheme from "vitepress/theme";
+import "./file-names.css";
+
+export default DefaultTheme;
