@@ -237,7 +237,7 @@ export const de: Texts = {
 		newPassword: "Neues Passwort",
 		signOutOthers: "Auf allen anderen Geräten abmelden",
 		changePassword: "Passwort ändern",
-		noPassword: "Sie melden sich bei einem Anbieter an und haben kein Passwort.",
+		noPassword: "Sie haben kein Passwort. Sie melden sich auf andere Weise an.",
 		passwordLinkSent:
 			"Wir haben Ihnen einen Link gesendet. Öffnen Sie ihn, um ein Passwort festzulegen.",
 		sendPasswordLink: "Link zum Festlegen eines Passworts senden",

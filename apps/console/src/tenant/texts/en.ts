@@ -213,7 +213,7 @@ export const en = {
 		newPassword: "New password",
 		signOutOthers: "Sign out of all other devices",
 		changePassword: "Change password",
-		noPassword: "You sign in with a provider and have no password.",
+		noPassword: "You have no password. You sign in in another way.",
 		passwordLinkSent: "We sent you a link. Open it to set a password.",
 		sendPasswordLink: "Send me a link to set a password",
 		sessions: "Active sessions",

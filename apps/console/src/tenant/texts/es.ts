@@ -232,7 +232,7 @@ export const es: Texts = {
 		newPassword: "Nueva contraseña",
 		signOutOthers: "Cerrar sesión en los demás dispositivos",
 		changePassword: "Cambiar contraseña",
-		noPassword: "Inicia sesión con un proveedor y no tiene contraseña.",
+		noPassword: "No tiene contraseña. Inicia sesión de otra forma.",
 		passwordLinkSent: "Le hemos enviado un enlace. Ábralo para elegir una contraseña.",
 		sendPasswordLink: "Enviarme un enlace para elegir una contraseña",
 		sessions: "Sesiones activas",

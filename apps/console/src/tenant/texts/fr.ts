@@ -239,7 +239,7 @@ export const fr: Texts = {
 		newPassword: "Nouveau mot de passe",
 		signOutOthers: "Déconnecter les autres appareils",
 		changePassword: "Modifier le mot de passe",
-		noPassword: "Vous vous connectez avec un fournisseur et n’avez pas de mot de passe.",
+		noPassword: "Vous n’avez pas de mot de passe. Vous vous connectez d’une autre façon.",
 		passwordLinkSent: "Nous vous avons envoyé un lien. Ouvrez-le pour définir un mot de passe.",
 		sendPasswordLink: "M’envoyer un lien pour définir un mot de passe",
 		sessions: "Sessions actives",

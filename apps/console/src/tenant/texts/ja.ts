@@ -230,7 +230,7 @@ export const ja: Texts = {
 		newPassword: "新しいパスワード",
 		signOutOthers: "他のすべてのデバイスからログアウト",
 		changePassword: "パスワードを変更",
-		noPassword: "プロバイダーでログインしているため、パスワードはありません。",
+		noPassword: "パスワードは設定されていません。別の方法でログインしています。",
 		passwordLinkSent: "リンクを送信しました。リンクを開いてパスワードを設定してください。",
 		sendPasswordLink: "パスワード設定用のリンクを送信",
 		sessions: "有効なセッション",
