@@ -12,7 +12,7 @@ import { mailTemplates } from "./email/templates/plugin";
 import { logos } from "./logos/plugin";
 import { authLogger, type Log } from "./monitoring/log";
 import { createMetrics, type Metrics } from "./monitoring/metrics";
-import { currentRequest, recordOutcome } from "./monitoring/request-record";
+import { currentRequest, outcomeRecorder } from "./monitoring/request-record";
 import { SERVICE_WIDE_DISCOVERY } from "./openid/applications/service-wide";
 import { openIdPlugins } from "./openid/provider";
 import { createAccess } from "./operators/access";
@@ -110,10 +110,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 		onAPIError: { errorURL: ERROR_PAGE, onError: (error) => logServerError(log, error) },
 		hooks: {
 			before: attempts.before,
-			after: createAuthMiddleware(async (ctx) => {
-				await recordOutcome(ctx, log);
-				await attempts.after(ctx.context.returned);
-			}),
+			after: createAuthMiddleware(({ context }) => attempts.after(context.returned)),
 		},
 		disabledPaths: settings.sessionTokens ? [] : ["/token"],
 		plugins: [
@@ -153,6 +150,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 			mailTemplates(access),
 			// Its reference page runs a third-party script on the origin of the console.
 			openAPI({ disableDefaultReference: true }),
+			outcomeRecorder(log),
 		],
 	} satisfies BetterAuthOptions;
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { inviteOperator, newOperator } from "./operator-accounts";
+import { codeOf, inviteOperator, newOperator, secretOf } from "./operator-accounts";
 import {
 	asManager,
+	cookiesOf,
 	newTenant,
 	newUser,
 	type RunningService,
@@ -112,6 +113,39 @@ test("the overview counts tenants, users, and the sign-ins and sign-ups of today
 	expect(days).toHaveLength(180);
 	expect(days.at(-1)).toEqual({ day: today(), signIns: 2, failures: 2, signUps: 2 });
 	expect(days.at(0)).toMatchObject({ signIns: 0, failures: 0, signUps: 0 });
+});
+
+test("a sign-in with a second factor counts once, after the code", async () => {
+	const service = await runningService();
+	const { post, baseUrl } = service;
+	const tenant = { "x-tenant-id": await newTenant(service.post), origin: baseUrl };
+	const user = newUser("ada@example.com");
+	const cookie = cookiesOf(await post("/tenant/sign-up/email", user, tenant));
+	const { password } = user;
+	const enabled = await post("/two-factor/enable", { password }, { ...tenant, cookie });
+	const secret = secretOf(((await enabled.json()) as { totpURI: string }).totpURI);
+	const code = codeOf(secret);
+	await post("/two-factor/verify-totp", { code }, { ...tenant, cookie });
+	const outcomes = async () => (await metricsOf(service)).match(/auth_sign_ins_total\{.*/g);
+	const counted = (ok: number, failed: number) => [
+		`auth_sign_ins_total{outcome="ok"} ${ok}`,
+		`auth_sign_ins_total{outcome="failed"} ${failed}`,
+	];
+	expect(await outcomes()).toEqual(counted(0, 0));
+
+	for (const path of ["/tenant/sign-in/email", "/sign-in/email"]) {
+		const asked = cookiesOf(await post(path, user, tenant));
+		const headers = { ...tenant, cookie: asked };
+		if (path === "/tenant/sign-in/email") {
+			expect(await outcomes()).toEqual(counted(0, 0));
+			await post("/two-factor/verify-totp", { code: "000000" }, headers);
+			expect(await outcomes()).toEqual(counted(0, 1));
+		}
+		expect((await post("/two-factor/verify-totp", { code: codeOf(secret) }, headers)).status).toBe(
+			200,
+		);
+	}
+	expect(await outcomes()).toEqual(counted(2, 1));
 });
 
 test("counts survive a restart", async () => {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type APIError, type createAuthMiddleware, isAPIError } from "better-auth/api";
+import type { BetterAuthPlugin } from "better-auth";
+import { type APIError, createAuthMiddleware, isAPIError } from "better-auth/api";
 import { getCurrentTenantId } from "better-auth-tenant";
 import { type Language, languageOf } from "../language";
 import type { Log } from "./log";
@@ -60,21 +61,42 @@ export const currentLanguage = (): Language => currentRequest()?.language ?? "en
 export const runWithRecord = <T>(record: RequestRecord, work: () => T): T =>
 	storage.run(record, work);
 
-const signIn = /^(\/tenant)?\/sign-in\//;
+const signIn =
+	/^((\/tenant)?\/sign-in\/|\/tenant\/sign-in-link$|\/magic-link\/verify$|\/passkey\/verify-authentication$)/;
+const secondFactor = /^\/two-factor\/verify-/;
 const signUp = /^(\/tenant)?\/sign-up\//;
 const callback = /^(\/tenant)?\/callback\//;
 
 type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
-/** For a hook of Better Auth: records the tenant, and whether the request signed somebody in or up. */
-export async function recordOutcome(ctx: HookContext, log: Pick<Log, "warn">): Promise<void> {
+/**
+ * Records the tenant, and whether a request signed somebody in or up. Add it after the other plugins: the
+ * two-factor plugin takes back the session of somebody who has not entered a code yet.
+ */
+export const outcomeRecorder = (log: Pick<Log, "warn">) =>
+	({
+		id: "outcome-recorder",
+		hooks: {
+			after: [
+				{
+					matcher: () => true,
+					handler: createAuthMiddleware((ctx) => recordOutcome(ctx, log)),
+				},
+			],
+		},
+	}) satisfies BetterAuthPlugin;
+
+async function recordOutcome(ctx: HookContext, log: Pick<Log, "warn">): Promise<void> {
 	const request = currentRequest();
 	if (!request) return;
 	request.tenantId = (await getCurrentTenantId()) ?? request.tenantId;
 	const { path } = ctx;
 	const { newSession, returned } = ctx.context;
-	if (newSession && (signIn.test(path) || callback.test(path))) request.signIn = "ok";
-	else if (isFailedSignIn(path, returned)) {
+	// Somebody who is signed in sets up a second factor.
+	const isSecondFactor = secondFactor.test(path) && !ctx.context.session;
+	if (newSession && (signIn.test(path) || callback.test(path) || isSecondFactor)) {
+		request.signIn = "ok";
+	} else if (isFailedSignIn(path, returned, isSecondFactor)) {
 		// Our callback runs core's, so this is called twice.
 		if (callback.test(path) && request.signIn === null) logFailedCallback(ctx, request, log);
 		request.signIn ??= "failed";
@@ -82,9 +104,11 @@ export async function recordOutcome(ctx: HookContext, log: Pick<Log, "warn">): P
 	if (signUp.test(path) && returned && !isAPIError(returned)) request.signedUp = true;
 }
 
-function isFailedSignIn(path: string, returned: unknown): boolean {
+function isFailedSignIn(path: string, returned: unknown, isSecondFactor: boolean): boolean {
 	if (!isAPIError(returned)) return false;
-	if (signIn.test(path)) return returned.statusCode >= 400 && returned.statusCode < 500;
+	const isRejected = returned.statusCode >= 400 && returned.statusCode < 500;
+	if (isSecondFactor) return isRejected;
+	if (signIn.test(path)) return isRejected || errorOf(returned) !== null;
 	if (!callback.test(path)) return false;
 	return returned.statusCode >= 400 || errorOf(returned) !== null;
 }

@@ -34,6 +34,12 @@ const METHODS: Record<string, string> = {
 	"email-otp": "Email code",
 	passkey: "Passkey",
 	sso: "Single sign-on",
+	"two-factor": "Second factor",
+	"sign-in-link": "Link of an administrator",
+	"one-time-token": "One-time token",
+	"phone-number": "Phone number",
+	siwe: "Ethereum wallet",
+	anonymous: "Anonymous",
 };
 
 const columnsOf = (home: string, canOpenUsers: boolean): Column<SignIn>[] => [
