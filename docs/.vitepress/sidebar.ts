@@ -52,6 +52,7 @@ const PAGES = {
 	},
 	Trust: {
 		security: "Security",
+		threats: "Threats and their tests",
 		"security-testing": "What was attacked",
 		conformance: "Check your own app",
 		performance: "Performance",
