@@ -213,7 +213,7 @@ describe("the typed client", () => {
 			// @ts-expect-error only one of them
 			client.tenant.get({ query: { id: "id", slug: "acme" } });
 			// @ts-expect-error one of them
-			client.tenant.loginOptions({ query: {} });
+			client.tenant.loginOptions({ query: { tenantId: "id", slug: "acme" } });
 			// @ts-expect-error a limit is a number
 			client.tenant.list({ query: { limit: {} } });
 			// @ts-expect-error the tenant is missing

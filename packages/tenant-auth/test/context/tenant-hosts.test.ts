@@ -253,7 +253,11 @@ describe("with tenants by host name", () => {
 		expect(statusAndCode(await at(ACME, "/tenant/sign-in/email", { body: signIn }))).toEqual(
 			notFound,
 		);
-		for (const path of [`/tenant/get?id=${acme}`, "/tenant/login-options?slug=acme"]) {
+		for (const path of [
+			`/tenant/get?id=${acme}`,
+			"/tenant/login-options?slug=acme",
+			"/tenant/login-options",
+		]) {
 			expect((await at(ACME, path, { headers })).status).toBe(200);
 		}
 		const read = await at(ORIGIN, `/tenant/get?id=${globex}`, { headers });

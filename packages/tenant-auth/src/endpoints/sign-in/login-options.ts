@@ -1,14 +1,15 @@
-import type { AuthContext } from "@better-auth/core";
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import * as z from "zod";
 import { requireState } from "../../context/current-state";
 import { requireOpen } from "../../context/gate";
 import { findTenantRow, type TenantRow } from "../../context/tenant";
 import { admitsAppProviders } from "../../context/tenant-hosts";
-import { requireSameHost } from "../../context/tenant-id";
+import { requireNamedTenantId, requireSameHost } from "../../context/tenant-id";
 import {
 	type EffectiveProvider,
 	listEffectiveProviders,
 } from "../../oauth-clients/effective-providers";
+import type { ResolvedOptions } from "../../options";
 import { findSignInProblem } from "../../policy/problems";
 import { pluginOf, SIGN_IN_METHODS, type SignInMethod } from "../../policy/sign-in-methods";
 import { policyIn, type TenantPolicy } from "../../policy/tenant-policy";
@@ -59,19 +60,21 @@ export const tenantLoginOptions = publicEndpoint(
 	"tenantLoginOptions",
 	{
 		description: "What a tenant's sign-in page shows: name, branding, and how to sign in",
-		query: z.union([z.object({ tenantId, slug: missing }), z.object({ slug, tenantId: missing })], {
-			error: "Exactly one of tenantId and slug is required",
-		}),
+		query: z
+			.union(
+				[
+					z.object({ tenantId, slug: missing }),
+					z.object({ slug, tenantId: missing }),
+					z.object({ tenantId: missing, slug: missing }),
+				],
+				{ error: "tenantId and slug must be texts, and only one of them can be given" },
+			)
+			.optional(),
 		answer,
-		errors: ["TENANT_NOT_FOUND", "TENANT_SUSPENDED"],
+		errors: ["TENANT_ID_REQUIRED", "TENANT_NOT_FOUND", "TENANT_SUSPENDED"],
 	},
 	async (ctx, options) => {
-		const { query } = ctx;
-		const row =
-			query.slug !== undefined
-				? await findTenantRow(ctx.context, "slug", query.slug)
-				: await requireState(ctx.context).readTenant(query.tenantId);
-		const { tenant } = requireOpen(row);
+		const { tenant } = requireOpen(await findRequestedTenant(ctx, options));
 		const { id, name, metadata, slug } = toTenant(tenant);
 		await requireSameHost(ctx, options, id);
 		const { disableSignUp, sendResetPassword, requireEmailVerification } =
@@ -109,6 +112,17 @@ export const tenantLoginOptions = publicEndpoint(
 		});
 	},
 );
+
+/** A page at the host of a tenant need not know which tenant that is. */
+async function findRequestedTenant(
+	ctx: GenericEndpointContext,
+	options: ResolvedOptions,
+): Promise<TenantRow | null> {
+	const { tenantId, slug }: { tenantId?: string; slug?: string } = ctx.query ?? {};
+	if (slug !== undefined) return findTenantRow(ctx.context, "slug", slug);
+	const id = tenantId ?? (await requireNamedTenantId(ctx, options));
+	return requireState(ctx.context).readTenant(id);
+}
 
 async function listAllowedProviders(
 	ctx: AuthContext,

@@ -70,10 +70,20 @@ describe("login options", () => {
 		});
 	});
 
-	it("are refused for a tenant that is not there, and need exactly one name for it", async () => {
+	it("are those of the tenant that the request is for, if the query names none", async () => {
+		const { auth, tenantId } = await makeHost({
+			tenants: { resolveTenantId: (ctx) => ctx.headers?.get("x-team") },
+		});
+		for (const name of ["x-tenant-id", "x-team"]) {
+			const { tenant } = await auth.api.tenantLoginOptions({ headers: { [name]: tenantId } });
+			expect(tenant.slug).toBe("acme");
+		}
+	});
+
+	it("are refused for a tenant that is not there, and with two names for it", async () => {
 		const { ask, tenantId } = await makeHost();
 		expect((await ask({ slug: "nobody" })).body.code).toBe("TENANT_NOT_FOUND");
-		expect((await ask({})).body.code).toBe("VALIDATION_ERROR");
+		expect((await ask({})).body.code).toBe("TENANT_ID_REQUIRED");
 		expect((await ask({ slug: "acme", tenantId })).body.code).toBe("VALIDATION_ERROR");
 	});
 });
