@@ -14,6 +14,10 @@ export default defineConfig({
 				find: /^better-auth-tenant\/conformance$/,
 				replacement: pluginSource("conformance/index.ts"),
 			},
+			{
+				find: /^better-auth-tenant\/password-hashes$/,
+				replacement: pluginSource("password-hashes.ts"),
+			},
 			{ find: /^better-auth-tenant\/providers$/, replacement: pluginSource("providers.ts") },
 			{ find: /^better-auth-tenant\/rules$/, replacement: pluginSource("rules.ts") },
 			{ find: /^better-auth-tenant\/testing$/, replacement: pluginSource("testing/index.ts") },

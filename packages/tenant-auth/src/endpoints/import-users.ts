@@ -20,6 +20,10 @@ const bodyWith = <User extends z.ZodType>(user: User) =>
 			.array(user)
 			.min(1)
 			.meta({ description: `The users, at most ${MOST_LINES}` }),
+		dryRun: z
+			.boolean()
+			.meta({ description: "Only report what would happen; default false" })
+			.optional(),
 	});
 
 const lineStream = z.custom<ReadableStream<Uint8Array>>((body) => body instanceof ReadableStream);
@@ -42,7 +46,7 @@ export const importTenantUsers = managedTenantEndpoint(
 			failed: count("refused"),
 			results: z.array(importResultSchema).meta({ description: "The result of each line" }),
 		}),
-		errors: ["TENANT_SUSPENDED", "IMPORT_TOO_LARGE"],
+		errors: ["TENANT_SUSPENDED", "IMPORT_TOO_LARGE", "TRANSACTION_REQUIRED"],
 		metadata: { allowedMediaTypes: ["application/json", "application/x-ndjson"] },
 	},
 	async (ctx, scope, options) => {
@@ -51,7 +55,8 @@ export const importTenantUsers = managedTenantEndpoint(
 		const lines = body instanceof ReadableStream ? await readLines(body) : body.users;
 		if (lines.length === 0) throw noLines();
 		if (lines.length > MOST_LINES) throw tenantError("IMPORT_TOO_LARGE");
-		const results = await importLines({ context, options, scope, record }, lines);
+		const dryRun = !(body instanceof ReadableStream) && body.dryRun === true;
+		const results = await importLines({ context, options, scope, record, dryRun }, lines);
 		const countOf = (status: string) => results.filter((it) => it.status === status).length;
 		return ctx.json({
 			created: countOf("created"),

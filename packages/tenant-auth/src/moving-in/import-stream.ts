@@ -50,13 +50,20 @@ export interface ImportUsersOptions {
 	tenantId: string;
 	/** Users, or texts with the JSON of one: an array, the lines of a file, the rows of a query. */
 	lines: Iterable<ImportedUser | string> | AsyncIterable<ImportedUser | string>;
+	/**
+	 * Reports what would happen, and changes nothing: lines are written in transactions of up to 100, and
+	 * each is rolled back. So an email that two lines far from each other have is not found.
+	 *
+	 * @default false
+	 */
+	dryRun?: boolean;
 }
 
 /** The part of an instance that {@link importUsers} calls. */
 interface ImportingAuth {
 	api: {
 		importTenantUsers(call: {
-			body: { tenantId: string; users: unknown[] };
+			body: { tenantId: string; users: unknown[]; dryRun: boolean };
 		}): Promise<{ results: ImportResult[] }>;
 	};
 }
@@ -67,7 +74,7 @@ const PART = 500;
  * Imports any number of users into a tenant, and yields the result of each line. It reads the lines as it
  * goes on, so memory stays flat. Nothing is imported if nobody reads the results.
  *
- * @throws APIError `TENANT_NOT_FOUND`, `TENANT_SUSPENDED`
+ * @throws APIError `TENANT_NOT_FOUND`, `TENANT_SUSPENDED`, `TRANSACTION_REQUIRED` for a dry run
  * @example
  * ```ts
  * const lines = createInterface({ input: createReadStream("users.ndjson") });
@@ -78,13 +85,13 @@ const PART = 500;
  */
 export async function* importUsers(
 	auth: ImportingAuth,
-	{ tenantId, lines }: ImportUsersOptions,
+	{ tenantId, lines, dryRun = false }: ImportUsersOptions,
 ): AsyncGenerator<ImportResult> {
 	let before = 0;
 	let users: unknown[] = [];
 	async function* flush(): AsyncGenerator<ImportResult> {
 		if (users.length === 0) return;
-		const { results } = await auth.api.importTenantUsers({ body: { tenantId, users } });
+		const { results } = await auth.api.importTenantUsers({ body: { tenantId, users, dryRun } });
 		for (const result of results) yield { ...result, line: before + result.line };
 		before += users.length;
 		users = [];

@@ -14,6 +14,7 @@ import { lockOpenTenant } from "../tenants/store";
 import { type ImportLine, type ImportResult, LineError, parseJson, parseLine } from "./import-line";
 import { ImportWriter } from "./import-writer";
 import { rewriteSessionsOf } from "./stored-users";
+import { requireOwnTransaction } from "./transaction";
 
 /** Lines in one transaction. */
 const BATCH = 100;
@@ -24,6 +25,15 @@ export interface Importing {
 	scope: TenantScope;
 	/** Writes an audit event in the current transaction. */
 	record: (entry: AuditEntry) => Promise<void>;
+	/** Each transaction is rolled back. So lines see only what other lines of their batch do. */
+	dryRun: boolean;
+}
+
+/** Leaves the transaction of a dry run, which takes back everything. */
+class RolledBack extends Error {
+	constructor(readonly results: ImportResult[]) {
+		super("rolled back");
+	}
 }
 
 interface Numbered {
@@ -36,12 +46,13 @@ interface Numbered {
  * others. Hooks of the app do not run, and the tenant's policy for sign-up does not count.
  *
  * @param lines objects, or texts with the JSON of one
- * @throws APIError `TENANT_NOT_FOUND`, `TENANT_SUSPENDED`
+ * @throws APIError `TENANT_NOT_FOUND`, `TENANT_SUSPENDED`, `TRANSACTION_REQUIRED` for a dry run
  */
 export async function importLines(
 	importing: Importing,
 	lines: readonly unknown[],
 ): Promise<ImportResult[]> {
+	if (importing.dryRun) await requireOwnTransaction(importing.context);
 	const results: ImportResult[] = [];
 	const throttle = createThrottle();
 	let batch: Numbered[] = [];
@@ -92,6 +103,7 @@ async function importBatch(importing: Importing, batch: Numbered[]): Promise<Imp
 	try {
 		return await writeBatch(importing, batch);
 	} catch (error) {
+		if (error instanceof RolledBack) return error.results;
 		const reason = asLineError(error);
 		const [only, ...more] = batch;
 		if (!only || !reason) throw error;
@@ -112,7 +124,7 @@ function asLineError(error: unknown): LineError | null {
 }
 
 async function writeBatch(
-	{ context, scope, record }: Importing,
+	{ context, scope, record, dryRun }: Importing,
 	batch: Numbered[],
 ): Promise<ImportResult[]> {
 	const done = await runRetried(context.adapter, async () => {
@@ -133,6 +145,8 @@ async function writeBatch(
 				results.push(failed(number, line.externalId, error));
 			}
 		}
+		// Before anything that a rollback does not undo.
+		if (dryRun) throw new RolledBack(results.map(withoutNewUser));
 		const count = (status: string) => results.filter((it) => it.status === status).length;
 		const detail = { created: count("created"), updated: count("updated") };
 		if (detail.created + detail.updated > 0) {
@@ -145,6 +159,10 @@ async function writeBatch(
 	await refreshStoredUsers(context, done.changed);
 	return done.results;
 }
+
+/** The user that a dry run has created does not exist. */
+const withoutNewUser = (result: ImportResult): ImportResult =>
+	result.status === "created" ? { ...result, userId: null } : result;
 
 /** As core ends them, in all stores. */
 async function endAllSessions(

@@ -57,8 +57,12 @@ function asConflict(error: unknown): never {
 	throw isUniqueViolation(error) ? tenantError("WRITE_CONFLICT") : error;
 }
 
-/** Inside a transaction of the app, nothing could be rolled back. */
-async function requireOwnTransaction({ adapter }: AuthContext): Promise<void> {
+/**
+ * Inside a transaction of the app, nothing could be rolled back.
+ *
+ * @throws APIError `TRANSACTION_REQUIRED`
+ */
+export async function requireOwnTransaction({ adapter }: AuthContext): Promise<void> {
 	const running = (await getCurrentDBAdapterAsyncLocalStorage()).getStore();
 	const hasTransactions = Boolean(adapter.options?.adapterConfig.transaction);
 	if (running?.isTransactionActive || !hasTransactions) throw tenantError("TRANSACTION_REQUIRED");

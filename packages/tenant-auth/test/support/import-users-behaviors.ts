@@ -59,6 +59,27 @@ export function describeImportUsers(open: () => Promise<OpenDatabase>): void {
 			return String(account?.password);
 		}
 
+		it("changes nothing in a dry run, and reports the same", async () => {
+			const tenantId = await app.makeTenant();
+			await run(tenantId, [{ externalId: "known", email: "known@example.com", role: "owner" }]);
+			const lines: ImportedUser[] = [
+				{ externalId: "known", email: "known@example.com", name: "Known" },
+				{ externalId: "new", email: "new@example.com" },
+				{ externalId: "again", email: "new@example.com" },
+				{ externalId: "wrong", email: "wrong" },
+			];
+			const planned: ImportResult[] = [];
+			for await (const result of importUsers(app.auth, { tenantId, lines, dryRun: true })) {
+				planned.push(result);
+			}
+			const { body } = await app.manage("/tenant/user/list", { query: { tenantId } });
+			expect(body.map(({ name }: { name: string }) => name)).toEqual([""]);
+			const done = await run(tenantId, lines);
+			expect(statusesOf(planned)).toEqual(["updated", "created", "failed", "failed"]);
+			expect(planned[1]?.userId).toBe(null);
+			expect(done).toEqual(planned.map((it, index) => ({ ...it, userId: done[index]?.userId })));
+		});
+
 		it("imports users with what they have", async () => {
 			const tenantId = await app.makeTenant();
 			const [result] = await run(tenantId, [
