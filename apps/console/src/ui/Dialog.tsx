@@ -64,15 +64,20 @@ export function Dialog({ title, open, onClose, children, wide }: DialogProps) {
 	);
 }
 
+/** What happens when the user confirms, such as the result of `useApiMutation`. */
+type Mutation = {
+	mutate: () => void;
+	isPending?: boolean;
+	error?: { message: string } | null;
+};
+
 type ConfirmProps = {
 	title: string;
 	/** The text of the button. */
 	action: string;
 	danger?: boolean;
 	open: boolean;
-	busy?: boolean;
-	error?: string | undefined;
-	onConfirm: () => void;
+	mutation: Mutation;
 	onClose: () => void;
 	/** Says what will happen. */
 	children: ReactNode;
@@ -80,14 +85,15 @@ type ConfirmProps = {
 
 /** Asks before something that can be undone or repeated. */
 export function Confirm(props: ConfirmProps) {
-	const { title, action, danger = true, open, busy, error, onConfirm, onClose } = props;
+	const { title, action, danger = true, open, mutation, onClose } = props;
+	const { mutate, isPending, error } = mutation;
 	return (
 		<Dialog title={title} open={open} onClose={onClose}>
 			{props.children}
-			{error && <Notice kind="danger">{error}</Notice>}
+			{error && <Notice kind="danger">{error.message}</Notice>}
 			<footer className="dialog-foot">
 				<Button onClick={onClose}>Cancel</Button>
-				<Button kind={danger ? "danger" : "primary"} busy={busy} onClick={onConfirm}>
+				<Button kind={danger ? "danger" : "primary"} busy={isPending} onClick={() => mutate()}>
 					{action}
 				</Button>
 			</footer>
@@ -104,9 +110,7 @@ type ConfirmByTypingProps = {
 	/** The text of the button. */
 	action: string;
 	open: boolean;
-	busy?: boolean;
-	error?: string | undefined;
-	onConfirm: () => void;
+	mutation: Mutation;
 	onClose: () => void;
 	/** Says what will happen. */
 	children: ReactNode;
@@ -114,7 +118,8 @@ type ConfirmByTypingProps = {
 
 /** Asks the user to type a name before something that is hard to undo. */
 export function ConfirmByTyping(props: ConfirmByTypingProps) {
-	const { title, expected, expectedName = "the slug", action, open, busy, error } = props;
+	const { title, expected, expectedName = "the slug", action, open, mutation } = props;
+	const { mutate, isPending, error } = mutation;
 	const [typed, setTyped] = useState("");
 	const texts = useUiTexts();
 	const isConfirmed = typed === expected;
@@ -124,9 +129,9 @@ export function ConfirmByTyping(props: ConfirmByTypingProps) {
 	};
 	return (
 		<Dialog title={title} open={open} onClose={close}>
-			<Form onSubmit={() => isConfirmed && !busy && props.onConfirm()}>
+			<Form onSubmit={() => isConfirmed && !isPending && mutate()}>
 				{props.children}
-				{error && <Notice kind="danger">{error}</Notice>}
+				{error && <Notice kind="danger">{error.message}</Notice>}
 				<TextField
 					label={texts.typeToConfirm(expectedName, expected)}
 					value={typed}
@@ -137,7 +142,7 @@ export function ConfirmByTyping(props: ConfirmByTypingProps) {
 				/>
 				<footer className="dialog-foot">
 					<Button onClick={close}>{texts.cancel}</Button>
-					<Button kind="danger" type="submit" busy={busy} disabled={!isConfirmed}>
+					<Button kind="danger" type="submit" busy={isPending} disabled={!isConfirmed}>
 						{action}
 					</Button>
 				</footer>

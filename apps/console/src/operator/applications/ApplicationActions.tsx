@@ -53,9 +53,7 @@ function RotateSecret({ application: { clientId, name } }: ApplicationProps) {
 				title="Rotate the secret?"
 				action="Rotate secret"
 				open={isOpen && !secret}
-				busy={rotate.isPending}
-				error={rotate.error?.message}
-				onConfirm={() => rotate.mutate()}
+				mutation={rotate}
 				onClose={close}
 			>
 				<p>
@@ -107,9 +105,7 @@ function SetDisabled({ application: { clientId, name, disabled } }: ApplicationP
 				title="Disable this application?"
 				action="Disable application"
 				open={isOpen}
-				busy={change.isPending}
-				error={change.error?.message}
-				onConfirm={() => change.mutate()}
+				mutation={change}
 				onClose={() => setOpen(false)}
 			>
 				<p>
@@ -147,9 +143,7 @@ function DeleteApplication({ application: { clientId, name } }: ApplicationProps
 				expectedName="the name"
 				action="Delete application"
 				open={isOpen}
-				busy={remove.isPending}
-				error={remove.error?.message}
-				onConfirm={() => remove.mutate()}
+				mutation={remove}
 				onClose={() => setOpen(false)}
 			>
 				<p>

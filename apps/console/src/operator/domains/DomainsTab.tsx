@@ -216,9 +216,7 @@ function RemoveDomain({ domain: { id, host } }: { domain: Domain }) {
 				expectedName="the domain"
 				action="Remove domain"
 				open={isOpen}
-				busy={remove.isPending}
-				error={remove.error?.message}
-				onConfirm={() => remove.mutate()}
+				mutation={remove}
 				onClose={() => setOpen(false)}
 			>
 				<p>

@@ -128,9 +128,7 @@ function RevokeButton({ operatorKey: { id, name } }: { operatorKey: OperatorKey 
 				expectedName="the name"
 				action="Revoke key"
 				open={isOpen}
-				busy={revoke.isPending}
-				error={revoke.error?.message}
-				onConfirm={() => revoke.mutate()}
+				mutation={revoke}
 				onClose={() => setOpen(false)}
 			>
 				<p>Programs that use it are refused at once. You cannot undo this.</p>

@@ -122,9 +122,7 @@ export function MailEditor({ template }: { template: MailTemplate }) {
 				title="Reset this text?"
 				action="Reset"
 				open={isResetting}
-				busy={reset.isPending}
-				error={reset.error?.message}
-				onConfirm={() => reset.mutate()}
+				mutation={reset}
 				onClose={() => setResetting(false)}
 			>
 				<p>The tenant's own text in {MAIL_LANGUAGES[language]} is deleted.</p>

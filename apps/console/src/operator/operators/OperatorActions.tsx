@@ -130,9 +130,7 @@ function RemoveDialog({ operator, open, onClose }: FormProps & { open: boolean }
 			expectedName="the email"
 			action="Remove operator"
 			open={open}
-			busy={remove.isPending}
-			error={remove.error?.message}
-			onConfirm={() => remove.mutate()}
+			mutation={remove}
 			onClose={onClose}
 		>
 			<p>

@@ -167,9 +167,7 @@ function DeleteDialog({ tenant, provider, open, onClose }: DeleteDialogProps) {
 			expected={tenant.slug}
 			action="Delete credentials"
 			open={open}
-			busy={remove.isPending}
-			error={remove.error?.message}
-			onConfirm={() => remove.mutate()}
+			mutation={remove}
 			onClose={onClose}
 		>
 			<p>

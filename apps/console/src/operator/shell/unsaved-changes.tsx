@@ -50,7 +50,7 @@ export function UnsavedChangesProvider({ children }: { children: ReactNode }) {
 				title="Leave without saving?"
 				action="Leave page"
 				open={blocker.state === "blocked"}
-				onConfirm={() => blocker.proceed?.()}
+				mutation={{ mutate: () => blocker.proceed?.() }}
 				onClose={() => blocker.reset?.()}
 			>
 				<p>Your changes on this page are not saved.</p>

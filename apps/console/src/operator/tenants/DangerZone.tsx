@@ -91,9 +91,7 @@ export function SuspendTenantDialog({ tenant: { id, slug, name }, open, onClose 
 			expected={slug}
 			action="Suspend tenant"
 			open={open}
-			busy={suspend.isPending}
-			error={suspend.error?.message}
-			onConfirm={() => suspend.mutate()}
+			mutation={suspend}
 			onClose={onClose}
 		>
 			<p>All users of this tenant lose access at once, until you resume it.</p>
@@ -122,9 +120,7 @@ export function DeleteTenantDialog(props: DeleteTenantProps) {
 			expected={slug}
 			action="Delete tenant"
 			open={open}
-			busy={remove.isPending}
-			error={remove.error?.message}
-			onConfirm={() => remove.mutate()}
+			mutation={remove}
 			onClose={onClose}
 		>
 			<p>

@@ -139,9 +139,7 @@ function useRowActions() {
 				title="Revoke this invitation?"
 				action="Revoke invitation"
 				open={revoking !== undefined}
-				busy={revoke.isPending}
-				error={revoke.error?.message}
-				onConfirm={() => revoking && revoke.mutate(revoking.id)}
+				mutation={{ ...revoke, mutate: () => revoking && revoke.mutate(revoking.id) }}
 				onClose={() => setRevoking(undefined)}
 			>
 				<p>The link that was sent to {revoking?.email} stops working.</p>

@@ -131,9 +131,7 @@ function RevokeSession({ tenantId, session }: { tenantId: string; session: Sessi
 				title="Revoke this session?"
 				action="Revoke session"
 				open={isOpen}
-				busy={revoke.isPending}
-				error={revoke.error?.message}
-				onConfirm={() => revoke.mutate()}
+				mutation={revoke}
 				onClose={() => setOpen(false)}
 			>
 				<p>

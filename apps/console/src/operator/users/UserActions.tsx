@@ -112,9 +112,7 @@ function SignOutUser({
 				title="Sign out of all devices?"
 				action="Sign out"
 				open={isOpen}
-				busy={signOut.isPending}
-				error={signOut.error?.message}
-				onConfirm={() => signOut.mutate()}
+				mutation={signOut}
 				onClose={() => setOpen(false)}
 			>
 				<p>This revokes all sessions of {email}.</p>
@@ -142,9 +140,7 @@ function DisableUser({ tenantId, user: { id, email } }: UserProps) {
 				title="Disable this user?"
 				action="Disable user"
 				open={isOpen}
-				busy={disable.isPending}
-				error={disable.error?.message}
-				onConfirm={() => disable.mutate()}
+				mutation={disable}
 				onClose={() => setOpen(false)}
 			>
 				<p>
@@ -197,9 +193,7 @@ function DeleteUser({ tenantId, user: { id, email } }: UserProps) {
 				expectedName="the email"
 				action="Delete user"
 				open={isOpen}
-				busy={remove.isPending}
-				error={remove.error?.message}
-				onConfirm={() => remove.mutate()}
+				mutation={remove}
 				onClose={() => setOpen(false)}
 			>
 				<p>

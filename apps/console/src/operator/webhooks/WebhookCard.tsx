@@ -113,9 +113,7 @@ export function WebhookCard({ webhook }: { webhook: Webhook }) {
 				title="Delete this webhook?"
 				action="Delete webhook"
 				open={openDialog === "delete"}
-				busy={remove.isPending}
-				error={remove.error?.message}
-				onConfirm={() => remove.mutate()}
+				mutation={remove}
 				onClose={close}
 			>
 				<p>{url} gets no more events, and its deliveries are deleted.</p>

@@ -131,9 +131,7 @@ export function DeleteCard({ user }: { user: { email: string } }) {
 				expectedName={account.yourEmail}
 				action={account.sendConfirmation}
 				open={isOpen}
-				busy={remove.isPending}
-				error={remove.error ? errorMessage(remove.error) : undefined}
-				onConfirm={() => remove.mutate()}
+				mutation={{ ...remove, error: remove.error && { message: errorMessage(remove.error) } }}
 				onClose={() => setOpen(false)}
 			>
 				<p>{deletion.noUndo}</p>
