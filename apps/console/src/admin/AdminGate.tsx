@@ -7,15 +7,10 @@ import { ApiContext } from "../operator/api/context";
 import { type LoginOptions, loginOptionsQuery } from "../tenant/queries";
 import type { PageLocation } from "../tenant/tenant-context";
 import { ErrorState } from "../ui/feedback";
+import { MessagePage } from "../ui/MessagePage";
 import { AdminContext, type AdminPlace } from "./admin-context";
 import { createAdminApi } from "./api";
-import {
-	LeavePage,
-	LoadingPage,
-	MessagePage,
-	NoRightsPage,
-	SessionEndedPage,
-} from "./message-pages";
+import { LeavePage, LoadingPage, NoRightsPage, SessionEndedPage } from "./message-pages";
 import { permissionsQuery } from "./permissions";
 
 type AdminGateProps = { place: PageLocation };

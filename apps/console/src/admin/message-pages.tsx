@@ -1,22 +1,6 @@
-import { type ReactNode, useEffect } from "react";
+import { useEffect } from "react";
 import { useLocation } from "react-router";
-import { LockIcon } from "../ui/icons";
-
-type MessagePageProps = { title: string; children: ReactNode; action?: ReactNode };
-
-export function MessagePage({ title, children, action }: MessagePageProps) {
-	return (
-		<main className="gate">
-			<title>{title}</title>
-			<div className="card gate-card gate-head">
-				<LockIcon />
-				<h1>{title}</h1>
-				<p className="muted">{children}</p>
-				{action}
-			</div>
-		</main>
-	);
-}
+import { MessagePage } from "../ui/MessagePage";
 
 export function LoadingPage() {
 	return (

@@ -3,10 +3,11 @@ import { type ReactNode, useEffect, useLayoutEffect, useMemo } from "react";
 import { hasCode } from "../api/client";
 import { applyAccent } from "../design/accent";
 import { Button } from "../ui/Button";
+import { MessagePage } from "../ui/MessagePage";
 import { createTenantClient } from "./client";
 import { useErrorMessage } from "./error-messages";
 import { rememberTenant, ServiceErrorPage, UntrustedTargetPage } from "./error-pages";
-import { BrandedPage, LoadingPage, UnbrandedPage } from "./layout";
+import { BrandedPage, LoadingPage } from "./layout";
 import { loginOptionsQuery } from "./queries";
 import {
 	type PageLocation,
@@ -50,7 +51,7 @@ export function TenantGate({ location, children }: TenantGateProps) {
 
 	if (slug === "" && window.location.pathname === "/error") return <ServiceErrorPage />;
 	if (slug === "" || hasCode(error, "TENANT_NOT_FOUND")) {
-		return <UnbrandedPage title={gate.notFoundTitle}>{gate.notFound}</UnbrandedPage>;
+		return <MessagePage title={gate.notFoundTitle}>{gate.notFound}</MessagePage>;
 	}
 	if (isSuspended) {
 		// Suspended while the page was open: then the server did not know it.
@@ -59,12 +60,12 @@ export function TenantGate({ location, children }: TenantGateProps) {
 	}
 	if (error && !options) {
 		return (
-			<UnbrandedPage
+			<MessagePage
 				title={gate.loadFailedTitle}
 				action={<Button onClick={() => refetch()}>{ui.tryAgain}</Button>}
 			>
 				{errorMessage(error)}
-			</UnbrandedPage>
+			</MessagePage>
 		);
 	}
 	if (!value) return <LoadingPage />;
@@ -77,7 +78,7 @@ export function TenantGate({ location, children }: TenantGateProps) {
 
 function SuspendedPage({ tenant }: { tenant: SuspendedTenant | null }) {
 	const { gate } = useTexts();
-	if (!tenant) return <UnbrandedPage title={gate.suspendedTitle}>{gate.suspended}</UnbrandedPage>;
+	if (!tenant) return <MessagePage title={gate.suspendedTitle}>{gate.suspended}</MessagePage>;
 	return (
 		<BrandedPage title={gate.suspendedTitle} {...tenant}>
 			<p>{gate.suspendedName(tenant.name)}</p>

@@ -1,7 +1,8 @@
 import { useEffect } from "react";
 import { Link, useSearchParams } from "react-router";
+import { MessagePage } from "../ui/MessagePage";
 import { problemOf } from "./error-messages";
-import { AuthPage, ErrorCode, LoadingPage, UnbrandedPage } from "./layout";
+import { AuthPage, ErrorCode, LoadingPage } from "./layout";
 import { useSession } from "./queries";
 import { useReturnUrl, useTenant } from "./tenant-context";
 import { useTexts } from "./texts/texts";
@@ -73,8 +74,8 @@ export function ServiceErrorPage() {
 	const query = new URLSearchParams(search);
 	const { title, text } = problemOf(query, texts);
 	return (
-		<UnbrandedPage title={title} action={<ErrorCode code={query.get("error")} />}>
+		<MessagePage title={title} action={<ErrorCode code={query.get("error")} />}>
 			{text}
-		</UnbrandedPage>
+		</MessagePage>
 	);
 }

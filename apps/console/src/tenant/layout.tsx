@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { Skeleton } from "../ui/feedback";
-import { LockIcon } from "../ui/icons";
 import { PageHeader } from "../ui/layout";
 import { Logo } from "../ui/logos";
 import { ThemeToggle } from "../ui/theme";
@@ -44,23 +43,6 @@ export function BrandedPage(props: AuthPageProps & SuspendedTenant) {
 				)}
 			</footer>
 		</div>
-	);
-}
-
-type UnbrandedPageProps = { title: string; children: ReactNode; action?: ReactNode };
-
-/** A message without any tenant's brand. */
-export function UnbrandedPage({ title, children, action }: UnbrandedPageProps) {
-	return (
-		<main className="auth-page">
-			<title>{title}</title>
-			<div className="auth-card plain-card">
-				<LockIcon />
-				<h1>{title}</h1>
-				<p className="muted">{children}</p>
-				{action}
-			</div>
-		</main>
 	);
 }
 

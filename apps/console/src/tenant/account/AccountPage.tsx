@@ -5,9 +5,10 @@ import { useApiMutation } from "../../api/query-client";
 import { Button } from "../../ui/Button";
 import { PageHeader } from "../../ui/layout";
 import { Logo } from "../../ui/logos";
+import { MessagePage } from "../../ui/MessagePage";
 import { ThemeToggle } from "../../ui/theme";
 import { useErrorMessage } from "../error-messages";
-import { LoadingPage, UnbrandedPage } from "../layout";
+import { LoadingPage } from "../layout";
 import {
 	accountKey,
 	mayManageQuery,
@@ -34,12 +35,12 @@ export function AccountPage() {
 	if (isPending || (!data && missing.isLoading)) return <LoadingPage />;
 	if (error) {
 		return (
-			<UnbrandedPage
+			<MessagePage
 				title={account.loadFailed}
 				action={<Button onClick={() => refetch()}>{ui.tryAgain}</Button>}
 			>
 				{errorMessage(error)}
-			</UnbrandedPage>
+			</MessagePage>
 		);
 	}
 	if (!data && missing.data) return <Navigate to={`/second-factor${search}`} replace />;
