@@ -4,25 +4,25 @@ import { checkPage, useChromium } from "./chromium";
 import { enterConsole, waitForToast } from "./console-driver";
 import { usePages } from "./running-pages";
 
-describe.skipIf(!services.browser)("mails in the console", () => {
+describe.skipIf(!services.browser)("emails in the console", () => {
 	const open = useChromium();
 	const pages = usePages();
 
-	test("the text of a mail is edited with a preview, saved and reset", async () => {
+	test("the text of an email is edited with a preview, saved and reset", async () => {
 		const server = await pages();
 		const tenant = await server.newTenant("Acme");
 		const { page, problems } = await open(server.baseUrl);
-		await enterConsole(page, `/console/tenants/${tenant.id}/mails`);
+		await enterConsole(page, `/console/tenants/${tenant.id}/emails`);
 		await page.getByText("This is the built-in text.").waitFor();
 		const preview = page.getByRole("region", { name: "Preview" });
 		await preview.getByText("Acme: verify your email").waitFor();
-		// The layout of the mail, in spite of the page's content security policy.
+		// The layout of the email, in spite of the page's content security policy.
 		const button = preview.getByText("Verify email", { exact: true });
 		// A line of text alone is half as high.
 		expect((await button.boundingBox())?.height).toBeGreaterThan(40);
 		expect(await button.getAttribute("href")).toBeNull();
 
-		await page.getByLabel("Mail", { exact: true }).selectOption("Invitation");
+		await page.getByLabel("Email", { exact: true }).selectOption("Invitation");
 		await page.getByLabel("Language", { exact: true }).selectOption("German");
 		await preview.getByText("Sie sind eingeladen").first().waitFor();
 		const text = page.getByLabel("Text", { exact: true });

@@ -78,7 +78,7 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 			"Applications",
 			"Domains",
 			"Webhooks",
-			"Mails",
+			"Emails",
 			"Audit log",
 			"Settings",
 		];

@@ -38,10 +38,10 @@ export function MailsTab() {
 	const template = data?.find((one) => one.kind === kind && one.language === language);
 	return (
 		<div className="stack">
-			<title>{titleOf("Mails", tenant.name)}</title>
+			<title>{titleOf("Emails", tenant.name)}</title>
 			<div className="list-bar">
 				<div className="grow">
-					<h2>Mails</h2>
+					<h2>Emails</h2>
 					<p className="muted small">
 						What the emails to this tenant's users say. Logo and color come from the branding.
 					</p>
@@ -49,7 +49,7 @@ export function MailsTab() {
 			</div>
 			<div className="filters mail-choice">
 				<Select
-					label="Mail"
+					label="Email"
 					options={optionsOf(MAIL_KINDS, (name) => isChanged({ kind: name as MailName["kind"] }))}
 					value={kind}
 					onValueChange={(value) => choose({ kind: findName(MAIL_KINDS, value) ?? kind })}

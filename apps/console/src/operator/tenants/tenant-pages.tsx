@@ -120,8 +120,8 @@ const LISTED: ListedPage[] = [
 		action: "webhook:list",
 	},
 	{
-		path: "mails",
-		title: "Mails",
+		path: "emails",
+		title: "Emails",
 		icon: <MailIcon />,
 		element: <MailsTab />,
 		action: "mail-template:list",

@@ -33,12 +33,12 @@ const templateSchema = z.object({
 
 const previewSchema = z.object({
 	subject: z.string().meta({ description: "The subject" }),
-	text: z.string().meta({ description: "The mail as plain text" }),
-	html: z.string().meta({ description: "The mail as HTML" }),
+	text: z.string().meta({ description: "The email as plain text" }),
+	html: z.string().meta({ description: "The email as HTML" }),
 });
 
 /**
- * The endpoints that manage the mails of a tenant, or those of the service.
+ * The endpoints that manage the emails of a tenant, or those of the service.
  *
  * @param whose for the descriptions
  */
@@ -54,7 +54,7 @@ export function templateEndpoints<Prefix extends string>(
 				method: "GET",
 				query: z.object({ tenantId }).optional(),
 				metadata: describe(
-					`List the texts of all mails ${whose}, in each language`,
+					`List the texts of all emails ${whose}, in each language`,
 					z.array(templateSchema),
 				),
 			},
@@ -70,7 +70,7 @@ export function templateEndpoints<Prefix extends string>(
 			{
 				method: "GET",
 				query: z.object({ tenantId, ...name }),
-				metadata: describe(`Get the text of a mail ${whose}`, templateSchema),
+				metadata: describe(`Get the text of an email ${whose}`, templateSchema),
 			},
 			async (ctx) => {
 				const show = await currentTemplates(ctx, await manage(ctx, "mail-template:get"));
@@ -82,7 +82,7 @@ export function templateEndpoints<Prefix extends string>(
 			{
 				method: "POST",
 				body: z.object({ tenantId, ...name, ...contentSchema.shape }),
-				metadata: describe(`Change the text of a mail ${whose}`, templateSchema),
+				metadata: describe(`Change the text of an email ${whose}`, templateSchema),
 			},
 			async (ctx) => {
 				const managed = await manage(ctx, "mail-template:set");
@@ -101,7 +101,7 @@ export function templateEndpoints<Prefix extends string>(
 				method: "POST",
 				body: z.object({ tenantId, ...name }),
 				metadata: describe(
-					`Delete the changed text of a mail ${whose}; the answer is what is used instead`,
+					`Delete the changed text of an email ${whose}; the answer is what is used instead`,
 					templateSchema,
 				),
 			},
