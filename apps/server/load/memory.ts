@@ -46,7 +46,7 @@ const tolerances = [
 
 /**
  * Compares the median of the last third of the run with the median of the second. The first third
- * fills pools, caches and compiled code.
+ * fills pools and compiles code. All tenants were visited before.
  *
  * @returns a sentence for each value that grew; `null` if the run was too short
  */

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { load } from "../load/load";
+import { load, visitsOf } from "../load/load";
 import { findGrowth } from "../load/memory";
+import type { Member } from "../load/operation";
+import { operations } from "../load/operations";
 import { problemsOf } from "../load/report";
 import { builtProgram } from "./built-program";
 
@@ -22,4 +24,16 @@ test("memory that grows during the last two thirds is found, and a warm-up is no
 	const leak = (second: number) => 40 + second / 10;
 	expect(findGrowth(run(leak), 600)).toEqual([expect.stringMatching(/^the heap grew from 7/)]);
 	expect(findGrowth(run(leak), 10)).toBeNull();
+});
+
+test("before memory is watched, each tenant gets each kind of request", () => {
+	const members = ["acme", "globex", "other"].map((slug) => ({ slug }) as Member);
+	const visits = [...visitsOf(members)].map(({ name, member, other }) => {
+		expect(other).not.toBe(member);
+		return `${name} in ${member.slug}`;
+	});
+	// Users are created with a sign-up.
+	const names = Object.keys(operations).filter((name) => name !== "sign-in");
+	const expected = names.flatMap((name) => members.map(({ slug }) => `${name} in ${slug}`));
+	expect(visits.toSorted()).toEqual(expected.toSorted());
 });
