@@ -19,6 +19,7 @@ const supportActions = [
 	"user:impersonate",
 	"user:revoke-sessions",
 	"user:send-password-reset",
+	"user:remove-second-factor",
 	"invitation:list",
 	"session:list",
 	"session:revoke",

@@ -94,6 +94,11 @@ export const ROUTES = {
 		path: "/tenant/user/send-password-reset",
 		action: "user:send-password-reset",
 	},
+	removeTenantSecondFactor: {
+		method: "POST",
+		path: "/tenant/user/remove-second-factor",
+		action: "user:remove-second-factor",
+	},
 	createTenantSignInLink: {
 		method: "POST",
 		path: "/tenant/user/sign-in-link",

@@ -89,6 +89,7 @@ const PERMISSIONS = {
 	"user:delete": CHANGE,
 	"user:revoke-sessions": HELP,
 	"user:send-password-reset": HELP,
+	"user:remove-second-factor": HELP,
 	"user:sign-in-link": CHANGE,
 	"user:import": CHANGE,
 	"user:move": CHANGE,

@@ -88,6 +88,7 @@ export const EVENT_OF_ACTION: Readonly<Record<`${string}:${string}`, MakeEvent |
 		data: { created: countOf(detail.created), updated: countOf(detail.updated) },
 	}),
 	"user:send-password-reset": NONE,
+	"user:remove-second-factor": OF_ROWS,
 	"user:sign-in-link": NONE,
 	"user:use-sign-in-link": NONE,
 	"user:map-role": OF_ROWS,

@@ -23,6 +23,7 @@ import {
 	createTenantUser,
 	disableTenantUser,
 	enableTenantUser,
+	removeTenantSecondFactor,
 	updateTenantUser,
 } from "./managed-users";
 import { moveTenantUsers } from "./move-users";
@@ -110,6 +111,7 @@ const endpoints = {
 	deleteTenantUser,
 	revokeTenantUserSessions,
 	sendTenantPasswordReset,
+	removeTenantSecondFactor,
 	createTenantSignInLink,
 	openTenantSignInLink,
 	importTenantUsers,

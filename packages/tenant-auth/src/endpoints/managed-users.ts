@@ -16,6 +16,7 @@ import {
 	type TenantUser,
 	updateUser,
 } from "../users/managed-users";
+import { removeSecondFactor } from "../users/second-factor";
 import { requireUser } from "../users/store";
 import { managedTenantEndpoint } from "./define";
 import { managedUserAnswer } from "./sign-in/session-answer";
@@ -181,5 +182,21 @@ export const enableTenantUser = managedTenantEndpoint(
 		const user = await requireUser(ctx, tenant, ctx.body.userId);
 		requireReachable(options, user);
 		return ctx.json(outputOf(ctx.context, await enableUser(ctx, tenant, user)));
+	},
+);
+
+export const removeTenantSecondFactor = managedTenantEndpoint(
+	"removeTenantSecondFactor",
+	{
+		description:
+			"Remove the second factor of a user who has lost it: all sessions end, and the password is enough to sign in",
+		body: userBody,
+		answer: managedUserAnswer,
+		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED", "USER_NOT_SAVED", "STORAGE_UNAVAILABLE"],
+	},
+	async (ctx, tenant, options) => {
+		const user = await requireUser(ctx, tenant, ctx.body.userId);
+		requireReachable(options, user);
+		return ctx.json(outputOf(ctx.context, await removeSecondFactor(ctx, tenant, user)));
 	},
 );

@@ -39,6 +39,7 @@ const GRANTS = {
 	"user:delete": "owner",
 	"user:revoke-sessions": "owner",
 	"user:send-password-reset": "owner",
+	"user:remove-second-factor": "owner",
 	"user:sign-in-link": "app",
 	"user:import": "app",
 	"user:move": "app",

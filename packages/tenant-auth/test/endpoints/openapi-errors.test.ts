@@ -49,6 +49,7 @@ const chief = tenantAccess.newRole({
 		"delete",
 		"revoke-sessions",
 		"send-password-reset",
+		"remove-second-factor",
 	],
 	session: ["revoke"],
 	domain: ["verify", "update"],

@@ -19,6 +19,7 @@ const agent = tenantAccess.newRole({
 		"delete",
 		"revoke-sessions",
 		"send-password-reset",
+		"remove-second-factor",
 	],
 });
 
@@ -40,6 +41,7 @@ const ACTS = [
 	["enable", {}],
 	["revoke-sessions", {}],
 	["send-password-reset", {}],
+	["remove-second-factor", {}],
 	["delete", {}],
 ] as const;
 

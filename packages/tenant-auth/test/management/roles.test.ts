@@ -30,6 +30,7 @@ const OWN: ManagementAction[] = [
 	"user:delete",
 	"user:revoke-sessions",
 	"user:send-password-reset",
+	"user:remove-second-factor",
 	"invitation:create",
 	"invitation:list",
 	"invitation:resend",

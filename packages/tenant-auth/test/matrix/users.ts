@@ -136,6 +136,7 @@ export const userRows: MatrixRows = {
 	deleteTenantUser: change("/tenant/user/delete"),
 	revokeTenantUserSessions: change("/tenant/user/revoke-sessions"),
 	sendTenantPasswordReset: change("/tenant/user/send-password-reset"),
+	removeTenantSecondFactor: change("/tenant/user/remove-second-factor"),
 	moveTenantUsers: [
 		...change("/tenant/user/move", ({ a }) => ({ userIds: [a.userId] })).slice(0, 2),
 		{

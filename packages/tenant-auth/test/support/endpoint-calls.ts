@@ -89,6 +89,7 @@ const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
 	getTenantUser: ({ tenantId, userId }) => ({ query: { tenantId, userId } }),
 	listTenantSessions: ({ tenantId }) => ({ query: { tenantId } }),
 	sendTenantPasswordReset: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
+	removeTenantSecondFactor: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
 	createTenantSignInLink: ({ tenantId, userId }) => ({
 		body: { tenantId, userId, reason: "The owner is locked out" },
 	}),

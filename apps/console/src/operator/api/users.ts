@@ -7,7 +7,11 @@ const getUser = (client: ApiClient, tenantId: string, userId: string) =>
 type UserDetails = Awaited<ReturnType<typeof getUser>>;
 
 /** The service always sends these fields. The typed client knows them from the answer of an update only. */
-export type User = UserDetails["user"] & { tenantRole?: string | null; disabledAt?: string | null };
+export type User = UserDetails["user"] & {
+	tenantRole?: string | null;
+	disabledAt?: string | null;
+	twoFactorEnabled?: boolean | null;
+};
 export type Account = UserDetails["accounts"][number];
 export type Session = UserDetails["sessions"][number];
 
@@ -79,6 +83,8 @@ export const userCalls = (client: ApiClient) => ({
 		callApi(client.tenant.user.revokeSessions({ tenantId, userId })),
 	sendPasswordReset: (tenantId: string, userId: string) =>
 		callApi(client.tenant.user.sendPasswordReset({ tenantId, userId })),
+	removeSecondFactor: (tenantId: string, userId: string) =>
+		callApi(client.tenant.user.removeSecondFactor({ tenantId, userId })),
 	revokeSession: (tenantId: string, userId: string, sessionId: string) =>
 		callApi(client.tenant.session.revoke({ tenantId, userId, sessionId })),
 });

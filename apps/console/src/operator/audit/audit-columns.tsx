@@ -29,6 +29,7 @@ export const ACTIONS: Record<string, string> = {
 	"user:revoke-sessions": "User signed out",
 	"user:delete": "User deleted",
 	"user:send-password-reset": "Password reset sent",
+	"user:remove-second-factor": "Second factor removed",
 	"user:sign-in-link": "Sign-in link created",
 	"user:use-sign-in-link": "Sign-in link used",
 	"user:import": "Users imported",

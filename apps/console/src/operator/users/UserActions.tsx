@@ -16,9 +16,12 @@ type UserProps = { tenantId: string; user: User };
 /** Everything that the caller may do to this user. */
 export function UserActions({ hasSessions, ...props }: UserProps & { hasSessions: boolean }) {
 	const may = useMayInTenant();
-	const { tenantRole, disabledAt } = props.user;
+	const { tenantRole, disabledAt, twoFactorEnabled } = props.user;
 	const items = [
 		may("user:send-password-reset") && <SendPasswordReset key="reset" {...props} />,
+		may("user:remove-second-factor") && twoFactorEnabled && (
+			<RemoveSecondFactor key="second-factor" {...props} />
+		),
 		may("user:sign-in-link") && tenantRole === "owner" && (
 			<CreateSignInLink key="link" {...props} />
 		),
@@ -53,6 +56,39 @@ function SendPasswordReset({ tenantId, user: { id, email } }: UserProps) {
 			<Button busy={send.isPending} onClick={() => send.mutate()}>
 				Send email
 			</Button>
+		</ActionItem>
+	);
+}
+
+function RemoveSecondFactor({ tenantId, user: { id, email } }: UserProps) {
+	const { removeSecondFactor } = useApi();
+	const [isOpen, setOpen] = useState(false);
+	const remove = useApiMutation({
+		mutationFn: () => removeSecondFactor(tenantId, id),
+		successMessage: `${email} has no second factor any more.`,
+		invalidate: [userKey(tenantId, id), usersKey(tenantId), sessionsKey(tenantId)],
+		onSuccess: () => setOpen(false),
+	});
+	return (
+		<ActionItem
+			title="Remove the second factor"
+			hint="For a user who lost the authenticator app and the recovery codes."
+		>
+			<Button onClick={() => setOpen(true)}>Remove</Button>
+			<Confirm
+				title="Remove the second factor?"
+				action="Remove second factor"
+				open={isOpen}
+				busy={remove.isPending}
+				error={remove.error?.message}
+				onConfirm={() => remove.mutate()}
+				onClose={() => setOpen(false)}
+			>
+				<p>
+					Make sure that it is really {email} who asks for it. The user is signed out everywhere,
+					and can then sign in with the password alone.
+				</p>
+			</Confirm>
 		</ActionItem>
 	);
 }

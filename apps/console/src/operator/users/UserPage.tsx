@@ -94,6 +94,9 @@ export function UserPage() {
 				}
 			>
 				<AccountList accounts={accounts} />
+				{user.twoFactorEnabled && (
+					<p className="muted small">A password also needs a code from an authenticator app.</p>
+				)}
 			</Card>
 			<section className="stack" aria-labelledby="sessions-of-user">
 				<h2 id="sessions-of-user">Sessions</h2>

@@ -1,0 +1,42 @@
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import { getCurrentAdapter } from "@better-auth/core/context";
+import type { User } from "@better-auth/core/db";
+import { recordAuditEvent } from "../audit/audit-store";
+import type { TenantScope } from "../context/tenant";
+import { tenantError } from "../tenant-error";
+import { endSessions } from "./session-store";
+
+/**
+ * Removes the second factor of Better Auth's `twoFactor()` and ends all sessions, both or neither. So
+ * whoever has the lost device is signed out.
+ */
+export async function removeSecondFactor(
+	ctx: GenericEndpointContext,
+	tenant: TenantScope,
+	user: User,
+): Promise<User> {
+	const { id } = user;
+	const { tenantId } = tenant;
+	const changed: { user?: User | null } = {};
+	await endSessions(ctx.context, tenant, { userId: id }, async () => {
+		changed.user = await deleteFactor(ctx.context, user);
+		await recordAuditEvent(ctx, { action: "user:remove-second-factor", tenantId, targetId: id });
+	});
+	// A hook of the app kept the sessions.
+	if (!changed.user) throw tenantError("USER_NOT_SAVED");
+	return changed.user;
+}
+
+/** Not through core's hooks: they may use the database, and this runs in a transaction. */
+async function deleteFactor(context: AuthContext, user: User): Promise<User | null> {
+	const plugin = context.getPlugin("two-factor");
+	if (!plugin) return user;
+	const { twoFactorTable = "twoFactor" }: { twoFactorTable?: string } = plugin.options ?? {};
+	const adapter = await getCurrentAdapter(context.adapter);
+	await adapter.deleteMany({ model: twoFactorTable, where: [{ field: "userId", value: user.id }] });
+	return adapter.update<User>({
+		model: "user",
+		where: [{ field: "id", value: user.id }],
+		update: { twoFactorEnabled: false, updatedAt: new Date() },
+	});
+}
