@@ -26,6 +26,12 @@ export function testOutages(createDatabase: () => Promise<string>): void {
 			expect([name, answer.status, answer.headers.get("retry-after")]).toEqual([name, 503, "5"]);
 			expect(await answer.json()).toMatchObject({ code: "STORAGE_UNAVAILABLE" });
 		}
+		const request = "client_id=app&response_type=code";
+		const page = await call(`/t/acme/oauth2/authorize?${request}`, {
+			headers: { accept: "text/html" },
+		});
+		expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
+		expect(page.headers.get("content-type")).toContain("text/html");
 		connection.restore();
 		await expect
 			.poll(async () => (await post("/tenant/sign-in/email", user, headers)).status)

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { Link, Navigate, Route, Routes } from "react-router";
 import { AccountPage } from "./account/AccountPage";
 import { ConsentPage } from "./ConsentPage";
@@ -40,6 +41,8 @@ export function TenantRoutes() {
 			<Route path="delete-account" element={<DeleteAccountPage />} />
 			<Route path="deleted" element={<DeletedPage />} />
 			<Route path="error" element={<ErrorPage />} />
+			<Route path="oauth2/authorize" element={<ServerPage />} />
+			<Route path="oauth2/end-session" element={<ServerPage />} />
 			<Route path="*" element={<NotFoundPage />} />
 		</Routes>
 	);
@@ -51,6 +54,12 @@ function StartPage() {
 	const isGoingOn = useSingleSignOn();
 	if (isPending || isGoingOn) return <LoadingPage />;
 	return <Navigate to={`${data ? "/account" : "/sign-in"}${search}`} replace />;
+}
+
+/** The server answers here itself. It sent this page only because its database was away. */
+function ServerPage() {
+	useEffect(() => window.location.reload(), []);
+	return <LoadingPage />;
 }
 
 function NotFoundPage() {

@@ -1,6 +1,7 @@
 import { SLUG_PATTERN } from "better-auth-tenant/rules";
 import { type Context, Hono } from "hono";
 import { type Auth, basePath } from "../auth";
+import { isOutage } from "../database/outage";
 import { ERROR_PAGE } from "../pages/pages";
 import type { ServiceConfig } from "../settings/service-config";
 import { withBasicCredentials } from "./client-credentials";
@@ -82,7 +83,9 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 		app.on(["GET", "POST"], `${below}${path}`, async (c, next) => {
 			const slug = slugOf(c);
 			if (slug === null) return next();
-			const tenant = await findTenant(auth, slug);
+			const tenant = await findTenant(auth, slug).catch(awayIfOutage);
+			// The pages of tenants have one for this.
+			if (tenant === AWAY) return next();
 			const signInPage = `${issuerOf(config, slug)}/sign-in`;
 			// The page says that there is no such tenant.
 			if (!tenant) return c.redirect(signInPage);
@@ -110,6 +113,14 @@ function withBodyType(request: Request): Request {
 	const headers = new Headers(request.headers);
 	headers.set("content-type", "application/x-www-form-urlencoded");
 	return new Request(request, { headers });
+}
+
+const AWAY = "away";
+
+/** A person should see a page, and not JSON. */
+function awayIfOutage(error: unknown): typeof AWAY {
+	if (isOutage(error)) return AWAY;
+	throw error;
 }
 
 async function findTenant(auth: Auth, slug: string): Promise<Tenant | null> {
