@@ -1,0 +1,18 @@
+import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { nextCookies } from "better-auth/next-js";
+import { tenantAuth, tenantHosts } from "better-auth-tenant";
+import { database } from "./database";
+
+/** `acme.localhost:3000` is the host of the tenant with the slug `acme`. */
+export const hosts = tenantHosts({
+	domain: process.env.DOMAIN ?? `localhost:${process.env.PORT ?? 3000}`,
+});
+
+export const options = {
+	baseURL: hosts.baseURL,
+	database,
+	emailAndPassword: { enabled: true },
+	plugins: [tenantAuth({ hosts }), nextCookies()],
+} satisfies BetterAuthOptions;
+
+export const auth = betterAuth(options);
