@@ -65,6 +65,7 @@ const PAGES = {
 		"reference/errors": "Errors",
 		"reference/limits": "Limits",
 		"reference/tables": "Tables",
+		"reference/cli": "Command line",
 	},
 } satisfies Record<string, Record<string, string>>;
 

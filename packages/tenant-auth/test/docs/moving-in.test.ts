@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as plugin from "better-auth-tenant";
+import * as hashes from "better-auth-tenant/password-hashes";
 import ts from "typescript";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { conflictSchema } from "../../src/moving-in/conflicts";
 import { importLineSchema } from "../../src/moving-in/import-line";
 import { importCode } from "../support/import-code";
@@ -80,6 +81,25 @@ describe("docs/moving-in.md", () => {
 		writeFileSync(join(folder, "users.ndjson"), `${line}\n`);
 		expect(await importFile?.(await makeTenant(), join(folder, "users.ndjson"))).toBe(1);
 		rmSync(folder, { recursive: true });
+	});
+
+	it("verifies passwords of Firebase", async () => {
+		// Firebase's own example.
+		vi.stubEnv(
+			"FIREBASE_SIGNER_KEY",
+			"jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==",
+		);
+		const modules = {
+			"better-auth-tenant": plugin,
+			"better-auth-tenant/password-hashes": hashes,
+		};
+		const { plugin: own } = await run("firebase-hashes.ts", modules);
+		vi.unstubAllEnvs();
+		const { passwordHashes } = (own as unknown as { options: plugin.TenantAuthOptions }).options;
+		const hash =
+			"42xEC+ixf3L2lw==$lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==";
+		const verify = passwordHashes?.["firebase-scrypt"]?.verify;
+		expect(await verify?.({ hash, password: "user1password" })).toBe(true);
 	});
 
 	it("lists every conflict, and every field of a line", () => {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { cliPage } from "./cli";
 import { endpointsPage } from "./endpoints";
 import { errorsPage } from "./errors";
 import { optionsPage } from "./options";
@@ -12,6 +13,7 @@ it.each([
 	["options.md", optionsPage],
 	["errors.md", errorsPage],
 	["tables.md", tablesPage],
+	["cli.md", cliPage],
 ])("docs/reference/%s is as the source says", async (file, makePage) => {
 	await expect(makePage()).toMatchFileSnapshot(`${folder}${file}`);
 });

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createJiti } from "jiti";
-import type { UpgradeTarget } from "../upgrade";
+import type { UpgradeTarget } from "../../upgrade";
 
 const FOLDERS = ["", "lib/server/", "server/auth/", "server/", "auth/", "lib/", "utils/"];
 const NAMES = ["auth", "auth.server", "auth/index", "auth/index.server"];

@@ -1,0 +1,59 @@
+import type { AnyAuth } from "../../context/current-state";
+import type { importUsers } from "../../moving-in/import-stream";
+import type { UpgradeTarget } from "../../upgrade";
+import type { ImportFlags } from "./arguments";
+
+interface FoundTenant {
+	id: string;
+	name: string;
+	slug: string;
+}
+
+/** The part of the app's instance that the command uses. */
+export interface ImportAuth extends AnyAuth {
+	api: Parameters<typeof importUsers>[0]["api"] & {
+		getTenant: (call: { query: { id: string } | { slug: string } }) => Promise<FoundTenant>;
+		createTenant: (call: { body: { name: string; slug: string } }) => Promise<FoundTenant>;
+	};
+}
+
+/** @throws Error if the app has no tenants */
+export function requireAuth(target: UpgradeTarget): ImportAuth {
+	const { api }: { api?: { importTenantUsers?: unknown } } = Object(target);
+	if ("$context" in target && typeof api?.importTenantUsers === "function") {
+		return target as unknown as ImportAuth;
+	}
+	throw new Error("The config must export an instance of Better Auth with tenantAuth()");
+}
+
+/**
+ * Finds the tenant by id or slug, or creates it.
+ *
+ * @returns `null` in a dry run, if the tenant would be created
+ */
+export async function resolveTenant(
+	{ api }: ImportAuth,
+	flags: Pick<ImportFlags, "tenant" | "name" | "dryRun" | "create-tenant">,
+): Promise<FoundTenant | null> {
+	const wanted = flags.tenant ?? "";
+	const found =
+		(await orNull(api.getTenant({ query: { id: wanted } }))) ??
+		(await orNull(api.getTenant({ query: { slug: wanted } })));
+	if (found) return found;
+	if (!flags["create-tenant"]) {
+		throw new Error(
+			`There is no tenant ${JSON.stringify(wanted)}. Use --create-tenant to create it.`,
+		);
+	}
+	if (flags.dryRun) return null;
+	return api.createTenant({ body: { name: flags.name ?? wanted, slug: wanted } });
+}
+
+/** An id that cannot be one is not found either. */
+function orNull<T>(call: Promise<T>): Promise<T | null> {
+	return call.catch((error: unknown) => {
+		const { body }: { body?: { code?: unknown } } = Object(error);
+		if (body?.code === "TENANT_NOT_FOUND" || body?.code === "VALIDATION_ERROR") return null;
+		throw error;
+	});
+}

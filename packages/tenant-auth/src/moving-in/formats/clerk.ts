@@ -1,0 +1,87 @@
+import {
+	type Convert,
+	dateOf,
+	type ExportedRecord,
+	joinName,
+	leftOver,
+	listOf,
+	textOf,
+	toUser,
+} from "./converted";
+
+const TAKEN = [
+	..."id,first_name,last_name,image_url,profile_image_url,has_image,banned,created_at".split(","),
+	...["password_digest", "password_hasher", "password_enabled", "external_accounts"],
+	...["primary_email_address", "primary_email_address_id", "email_addresses"],
+	...["verified_email_addresses", "unverified_email_addresses", "object"],
+];
+
+/** A user of Clerk's CSV export, or of its Backend API. Only the CSV has password hashes. */
+export const fromClerk: Convert = (record, { providers }) => {
+	const { email, isVerified, others } = emailsOf(record);
+	const accounts = listOf(record.external_accounts).map((account) => {
+		const provider = (textOf(account.provider) ?? "").replace(/^oauth_/, "");
+		return {
+			providerId: providers[provider] ?? provider,
+			accountId: textOf(account.provider_user_id),
+		};
+	});
+	const hash = textOf(record.password_digest);
+	const hasher = textOf(record.password_hasher);
+	return toUser(
+		{
+			externalId: textOf(record.id),
+			email,
+			name: joinName(record.first_name, record.last_name),
+			image: record.has_image === false ? undefined : textOf(record.image_url),
+			emailVerified: isVerified,
+			// A CSV export does not say it.
+			disabled: typeof record.banned === "boolean" ? record.banned : undefined,
+			createdAt: dateOf(record.created_at),
+			password: hash && hasher ? { kind: kindOf(hasher), hash } : undefined,
+			accounts: accounts.flatMap(({ providerId, accountId }) =>
+				providerId && accountId ? [{ providerId, accountId }] : [],
+			),
+		},
+		[
+			...leftOver(record, TAKEN),
+			others && "email_addresses: more than one",
+			hash && !hasher && "password_digest: no password_hasher",
+			record.password_enabled === true && !hash && "password: not in this export",
+		],
+	);
+};
+
+/** Our kinds have lowercase letters, digits and hyphens. The forms of Argon2 say which one they are. */
+const kindOf = (hasher: string) =>
+	hasher.startsWith("argon2") ? "argon2" : hasher.toLowerCase().replaceAll(/[^a-z\d]+/g, "-");
+
+/** Clerk's CSV has several emails in one cell. None of these characters can be in one. */
+const split = (value: unknown) => (textOf(value) ?? "").split(/[\s,;|]+/).filter(Boolean);
+
+function emailsOf(record: ExportedRecord): {
+	email?: string;
+	isVerified: boolean;
+	others: boolean;
+} {
+	const entries = listOf(record.email_addresses);
+	if (entries.length > 0) {
+		const primary =
+			entries.find(({ id }) => id === record.primary_email_address_id) ?? entries[0] ?? {};
+		const { status }: ExportedRecord = Object(primary.verification);
+		return {
+			email: textOf(primary.email_address),
+			isVerified: status === "verified",
+			others: entries.length > 1,
+		};
+	}
+	const verified = split(record.verified_email_addresses);
+	const all = [
+		...verified,
+		...split(record.unverified_email_addresses),
+		...split(record.email_addresses),
+	];
+	const email = textOf(record.primary_email_address) ?? all[0];
+	const isVerified = email !== undefined && verified.includes(email);
+	return { email, isVerified, others: all.some((other) => other !== email) };
+}

@@ -1,0 +1,53 @@
+import { type Convert, leftOver, textOf, toUser } from "./converted";
+
+/** The columns of a CSV file. `account.<provider>` contains the user's id at that provider. */
+export const CSV_COLUMNS = [
+	"externalId",
+	"email",
+	"name",
+	"emailVerified",
+	"image",
+	"role",
+	"disabled",
+	"createdAt",
+	"passwordKind",
+	"passwordHash",
+] as const;
+
+const ACCOUNT = "account.";
+
+const FLAGS: Record<string, boolean> = { true: true, "1": true, false: false, "0": false };
+
+/** A row of a CSV file with our own columns. An empty cell is a field that the line does not have. */
+export const fromRow: Convert = (record, { providers }) => {
+	const accountColumns = Object.keys(record).filter((name) => name.startsWith(ACCOUNT));
+	const kind = textOf(record.passwordKind);
+	const hash = textOf(record.passwordHash);
+	// A text that is neither stays a text, and the line fails.
+	const flag = (value: unknown) => {
+		const text = textOf(value)?.trim();
+		return text === undefined ? undefined : (FLAGS[text.toLowerCase()] ?? (text as never));
+	};
+	return toUser(
+		{
+			externalId: textOf(record.externalId),
+			email: textOf(record.email)?.trim(),
+			name: textOf(record.name),
+			image: textOf(record.image),
+			role: textOf(record.role),
+			emailVerified: flag(record.emailVerified),
+			disabled: flag(record.disabled),
+			createdAt: textOf(record.createdAt),
+			password: kind && hash ? { kind, hash } : undefined,
+			accounts: accountColumns.flatMap((column) => {
+				const provider = column.slice(ACCOUNT.length);
+				const accountId = textOf(record[column]);
+				return accountId ? [{ providerId: providers[provider] ?? provider, accountId }] : [];
+			}),
+		},
+		[
+			...leftOver(record, [...CSV_COLUMNS, ...accountColumns]),
+			hash && !kind && "passwordHash: no passwordKind",
+		],
+	);
+};
