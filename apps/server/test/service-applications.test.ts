@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { runAcrossTenants, runInTenant } from "better-auth-tenant";
 import { expect, test } from "vitest";
 import { newOperator } from "./operator-accounts";
 import { asManager, cookiesOf, newTenant, newUser, runningService } from "./running-service";
@@ -54,6 +56,36 @@ test("a service-wide application is created, read, changed and deleted", async (
 	expect(deleted.body).toEqual({ success: true });
 	expect((await read("/operator/application/list")).body).toEqual([]);
 	expect((await send("/operator/application/delete", { clientId })).status).toBe(404);
+});
+
+test("its tokens are deleted with it in all tenants, and so are the records of who owns them", async () => {
+	const { backend, post, tenantId, send, create } = await withService();
+	const [{ clientId }, other] = [await create(), await create()];
+	const { adapter } = await backend.auth.$context;
+	const addTokens = (to: string, count: number, of: string) =>
+		runInTenant(backend.auth, to, async () => {
+			for (let index = 0; index < count; index++) {
+				const now = new Date();
+				const times = { createdAt: now, expiresAt: new Date(now.getTime() + 60_000) };
+				const data = { clientId: of, token: randomUUID(), scopes: ["openid"], ...times };
+				await adapter.create({ model: "oauthAccessToken", data });
+			}
+		});
+	// More than one batch.
+	await addTokens(tenantId, 130, clientId);
+	await addTokens(await newTenant(post, "globex"), 3, clientId);
+	await addTokens(tenantId, 2, other.clientId);
+	const counts = () =>
+		runAcrossTenants(async () => [
+			await adapter.count({ model: "oauthAccessToken" }),
+			await adapter.count({
+				model: "tenantRow",
+				where: [{ field: "model", value: "oauthAccessToken" }],
+			}),
+		]);
+	expect(await counts()).toEqual([135, 135]);
+	expect((await send("/operator/application/delete", { clientId })).status).toBe(200);
+	expect(await counts()).toEqual([2, 2]);
 });
 
 test("a tenant sees it with its own URIs, and cannot change it", async () => {

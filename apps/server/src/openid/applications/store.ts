@@ -1,4 +1,5 @@
 import { getCurrentAdapter } from "@better-auth/core/context";
+import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import type { AuthContext } from "better-auth";
 import { APIError } from "better-auth/api";
 import { generateRandomString } from "better-auth/crypto";
@@ -17,19 +18,22 @@ const MODEL = "oauthClient";
 const MAX_APPLICATIONS = 100;
 
 type StoreContext = Pick<AuthContext, "adapter">;
+type Database = Pick<DBTransactionAdapter, "findMany" | "deleteMany">;
 
 /** Where the rows of an owner are: how to get there, and what tells them from others. */
 type Place = {
 	within: <T>(work: () => Promise<T>) => Promise<T>;
-	/** Tokens and consents are in the tenants, also those of a service-wide application. */
-	withinIssued: <T>(work: () => Promise<T>) => Promise<T>;
+	/** Deletes tokens and consents. They are in the tenants, also those of a service-wide application. */
+	deleteIssued: (database: Database, model: string, where: Where[]) => Promise<void>;
 	columns: { referenceId?: string };
 };
 
 /** The applications of the tenant in which the functions run. */
 const CURRENT_TENANT: Place = {
 	within: (work) => work(),
-	withinIssued: (work) => work(),
+	deleteIssued: async (database, model, where) => {
+		await database.deleteMany({ model, where });
+	},
 	columns: {},
 };
 
@@ -39,9 +43,29 @@ const CURRENT_TENANT: Place = {
  */
 const SERVICE: Place = {
 	within: runOnPlatform,
-	withinIssued: runAcrossTenants,
+	deleteIssued: (database, model, where) =>
+		runAcrossTenants(() => deleteInAllTenants(database, model, where)),
 	columns: { referenceId: SERVICE_WIDE },
 };
+
+const DELETE_BATCH = 100;
+
+/** Across tenants, the adapter does not delete the records of which tenant owns a row. */
+async function deleteInAllTenants(database: Database, model: string, where: Where[]) {
+	for (;;) {
+		const rows = await database.findMany<{ id: unknown }>({ model, where, limit: DELETE_BATCH });
+		const ids = rows.map(({ id }) => String(id));
+		if (ids.length === 0) return;
+		await database.deleteMany({ model, where: [{ field: "id", operator: "in", value: ids }] });
+		await database.deleteMany({
+			model: "tenantRow",
+			where: [
+				{ field: "model", value: model },
+				{ field: "rowId", operator: "in", value: ids },
+			],
+		});
+	}
+}
 
 export type ClientStore = ReturnType<typeof clientStore>;
 
@@ -51,7 +75,7 @@ export const tenantClients = (ctx: StoreContext) => clientStore(ctx, CURRENT_TEN
 /** The store of service-wide applications. It can be used in any tenant. */
 export const serviceClients = (ctx: StoreContext) => clientStore(ctx, SERVICE);
 
-function clientStore({ adapter }: StoreContext, { within, withinIssued, columns }: Place) {
+function clientStore({ adapter }: StoreContext, { within, deleteIssued, columns }: Place) {
 	const own = Object.entries(columns).map(([field, value]) => ({ field, value }));
 	const byClientId = (clientId: string) => [{ field: "clientId", value: clientId }, ...own];
 
@@ -128,7 +152,7 @@ function clientStore({ adapter }: StoreContext, { within, withinIssued, columns 
 		const database = await getCurrentAdapter(adapter);
 		const where = [{ field: "clientId", value: clientId }];
 		for (const model of ["oauthAccessToken", "oauthRefreshToken", "oauthConsent"]) {
-			await withinIssued(() => database.deleteMany({ model, where }));
+			await deleteIssued(database, model, where);
 		}
 		await within(() => database.deleteMany({ model: MODEL, where: byClientId(clientId) }));
 	}
