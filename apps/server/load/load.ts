@@ -46,7 +46,7 @@ export async function load(
 		const members = await createMembers(service.url, options);
 		const results: Results = { durations: new Map(), errors: new Map(), leaks: 0 };
 		onProgress("Sending each kind of request to each tenant");
-		await sendRequests(service.url, visitsOf(members), options.concurrency, results);
+		await sendRequests(service.url, visitsOf(members, end.signal), options.concurrency, results);
 		results.durations.clear();
 		onProgress(
 			`Sending requests from ${options.concurrency} clients for ${options.seconds} seconds`,
@@ -84,11 +84,12 @@ type Request = { name: OperationName; member: Member; other: Member };
  * Each kind of request to each tenant. Afterwards, what the service keeps per tenant is there, so memory
  * that still grows is not such a cache. Each user has just signed up, so a sign-in is not needed.
  */
-export function* visitsOf(members: Member[]): Generator<Request> {
+export function* visitsOf(members: Member[], signal: AbortSignal): Generator<Request> {
 	const names = new Set(mix.filter((name) => name !== "sign-in"));
 	for (const name of names) {
 		for (const [index, member] of members.entries()) {
 			const other = members[(index + 1) % members.length] as Member;
+			if (signal.aborted) return;
 			yield { name, member, other };
 		}
 	}

@@ -28,7 +28,8 @@ test("memory that grows during the last two thirds is found, and a warm-up is no
 
 test("before memory is watched, each tenant gets each kind of request", () => {
 	const members = ["acme", "globex", "other"].map((slug) => ({ slug }) as Member);
-	const visits = [...visitsOf(members)].map(({ name, member, other }) => {
+	const end = new AbortController();
+	const visits = [...visitsOf(members, end.signal)].map(({ name, member, other }) => {
 		expect(other).not.toBe(member);
 		return `${name} in ${member.slug}`;
 	});
@@ -36,4 +37,6 @@ test("before memory is watched, each tenant gets each kind of request", () => {
 	const names = Object.keys(operations).filter((name) => name !== "sign-in");
 	const expected = names.flatMap((name) => members.map(({ slug }) => `${name} in ${slug}`));
 	expect(visits.toSorted()).toEqual(expected.toSorted());
+	end.abort();
+	expect([...visitsOf(members, end.signal)]).toEqual([]);
 });
