@@ -181,6 +181,34 @@ export function testOnDatabaseServer(createDatabase: CreateDatabase): void {
 		await expect.poll(readiness).toBe(200);
 	});
 
+	test("how a job ended on one server is known to the others", async () => {
+		const environment = { DATABASE_URL: await createDatabase() };
+		const [one, two] = [await runningService(environment), await runningService(environment)];
+		const lastRun = async ({ call }: typeof one) => {
+			const answer = await call("/service/jobs", { headers: asManager });
+			const { jobs } = (await answer.json()) as { jobs: { name: string; lastRun: unknown }[] };
+			return jobs.find(({ name }) => name === "clean-up")?.lastRun;
+		};
+		expect(await lastRun(two)).toBeNull();
+		const started = Date.now();
+		const report = await one.jobs.run("clean-up");
+		const first = await lastRun(two);
+		expect(first).toEqual({
+			finishedAt: expect.any(String),
+			seconds: expect.any(Number),
+			hasFailed: false,
+			report,
+		});
+		const { finishedAt } = first as { finishedAt: string };
+		expect(Date.parse(finishedAt)).toBeGreaterThanOrEqual(started);
+		// The next run replaces it.
+		const { schema } = two.backend.database.db;
+		await schema.alterTable("session").renameTo("gone").execute();
+		await expect(two.jobs.run("clean-up")).rejects.toThrow();
+		await schema.alterTable("gone").renameTo("session").execute();
+		expect(await lastRun(one)).toMatchObject({ hasFailed: true, report: {} });
+	});
+
 	test("of several servers, one does a job, and another one when it is due", async () => {
 		const environment = { DATABASE_URL: await createDatabase(), DATABASE_POOL_SIZE: "3" };
 		const servers = await Promise.all([0, 1, 2].map(() => runningService(environment)));
