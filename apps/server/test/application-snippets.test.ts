@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { freePort } from "../../../testing/ports";
 import { services } from "../../../testing/services";
-import { startApp } from "./documented-app";
+import { startApp, textOfDocument } from "./documented-app";
 import {
 	API,
 	atTheEndOfFile,
@@ -296,8 +296,13 @@ it.skipIf(!services.nginx)("nginx lets requests with a token of the tenant throu
 	expect(await ask("x")).toBe(401);
 });
 
-it("docs/apps.md has the same code", () => {
-	const page = readFileSync(new URL("../../../docs/apps.md", import.meta.url), "utf8");
-	const snippet = new URL("node.txt", directoryOfSnippets);
-	expect(page).toContain(`\`\`\`js app.mjs\n${readFileSync(snippet, "utf8")}\`\`\``);
+it.each([
+	["app.mjs", "node.txt"],
+	["auth.js", "next-auth.txt"],
+	["app/sign-in/route.js", "next-sign-in.txt"],
+	["app/callback/route.js", "next-callback.txt"],
+	["app/sign-out/route.js", "next-sign-out.txt"],
+])("docs/apps.md has the same code for %s", (name, snippet) => {
+	const text = readFileSync(new URL(snippet, directoryOfSnippets), "utf8");
+	expect(textOfDocument(name)).toBe(text);
 });

@@ -12,6 +12,7 @@ import {
 	type CreatedApplication,
 	connect,
 	type IssuingTenant,
+	machineToken,
 	newBrowser,
 	type RunningIssuers,
 	runningIssuers,
@@ -108,6 +109,20 @@ describe.each(["verify.mjs", "verify-all-tenants.mjs"])("%s", (name) => {
 /** A Python with the libraries of the page. */
 const python = process.env.TEST_PYTHON ?? "python3";
 const hasPython = (modules: string) => spawnSync(python, ["-c", `import ${modules}`]).status === 0;
+
+it("the API with Hono accepts a token of the tenant, and nothing else", async () => {
+	const { api } = (await import(pathToFileURL(fileOfDocument("hono-api.mjs")).href)) as {
+		api: { request: (path: string, init: RequestInit) => Promise<Response> };
+	};
+	const ask = (authorization: string) => api.request("/notes", { headers: { authorization } });
+	const token = await accessToken();
+	const answer = await ask(`Bearer ${token}`);
+	expect(await answer.json()).toEqual({ tenant: acme.tenantId, notes: [] });
+	const tokenOfOther = await machineToken(issuers, await issuers.newTenant("hono"));
+	for (const wrong of ["", "Bearer x", `Basic ${token}`, `Bearer ${tokenOfOther}`]) {
+		expect((await ask(wrong)).status).toBe(401);
+	}
+});
 
 it.skipIf(!hasPython("jwt, cryptography"))("verify.py accepts a token of the tenant", async () => {
 	const file = fileOfDocument("verify.py");

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { freePort } from "../../../testing/ports";
@@ -18,21 +18,16 @@ export function textOfDocument(name: string): string {
 	return text;
 }
 
-/** Writes blocks of docs/apps.md into files, next to the libraries that they import. */
-export function filesOfDocument(...names: string[]): string {
+/** Writes a block of docs/apps.md into a file, next to the libraries that it imports. */
+export function fileOfDocument(name: string): string {
 	const parent = fileURLToPath(new URL("../node_modules/.documented", import.meta.url));
 	mkdirSync(parent, { recursive: true });
 	const directory = mkdtempSync(join(parent, "app-"));
 	onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-	for (const name of names) {
-		const file = join(directory, name);
-		mkdirSync(dirname(file), { recursive: true });
-		writeFileSync(file, textOfDocument(name));
-	}
-	return directory;
+	const file = join(directory, name);
+	writeFileSync(file, textOfDocument(name));
+	return file;
 }
-
-export const fileOfDocument = (name: string) => join(filesOfDocument(name), name);
 
 /** Runs the app of docs/apps.md on a port. Users return to `/callback`. */
 export const startDocumentedApp = (
