@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { totpOf } from "../../../packages/tenant-auth/test/support/totp";
 import { services } from "../../../testing/services";
 import { checkPage, useChromium } from "./chromium";
+import { enterConsole, waitForToast } from "./console-driver";
 import { fillSignIn, fillSignUp, password, waitForAccount } from "./end-user";
 import { type PagesTenant, usePages } from "./running-pages";
 
@@ -84,6 +85,32 @@ describe.skipIf(!services.browser)("a second factor", () => {
 		const { page: again } = await signedIn(acme, "ada@example.com");
 		await waitForAccount(again);
 		expect([...problems, ...others]).toEqual([]);
+	});
+
+	test("that is lost is removed in the console, and the password is enough again", async () => {
+		const server = await pages();
+		const acme = await server.newTenant("Acme");
+		const { user } = await server.signUp(acme, "ada@example.com", password);
+		const { page } = await signedIn(acme, "ada@example.com");
+		await page.getByRole("link", { name: "Set up" }).click();
+		await enroll(page);
+		await waitForAccount(page);
+
+		const { page: operator, problems } = await open(server.baseUrl);
+		await enterConsole(operator, `/console/tenants/${acme.id}/users/${user.id}`);
+		await operator.getByText("also needs a code from an authenticator app").waitFor();
+		await operator.getByRole("button", { name: "Remove", exact: true }).click();
+		const dialog = operator.getByRole("dialog");
+		expect(await checkPage(operator, "console-remove-second-factor")).toEqual([]);
+		await dialog.getByRole("button", { name: "Remove second factor" }).click();
+		await waitForToast(operator, "ada@example.com has no second factor any more.");
+		await operator
+			.getByRole("button", { name: "Remove", exact: true })
+			.waitFor({ state: "detached" });
+
+		const { page: again } = await signedIn(acme, "ada@example.com");
+		await waitForAccount(again);
+		expect(problems).toEqual([]);
 	});
 
 	test("that the tenant requires is set up before anything else", async () => {
