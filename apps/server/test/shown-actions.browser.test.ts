@@ -21,7 +21,9 @@ type CheckedPage = {
 	menu?: { button: string | RegExp; items: Shown };
 };
 
-const pagesOf = (userId: string): CheckedPage[] => [
+type Shared = { userId: string; clientId: string };
+
+const pagesOf = ({ userId, clientId }: Shared): CheckedPage[] => [
 	{
 		path: "/users",
 		action: "user:list",
@@ -117,6 +119,17 @@ const pagesOf = (userId: string): CheckedPage[] => [
 		},
 	},
 	{
+		path: `/applications/${clientId}/settings`,
+		action: "application:get",
+		ready: "Sample app",
+		buttons: {
+			"Save application": "application:update",
+			"Rotate secret": "application:rotate-secret",
+			Disable: "application:update",
+			Delete: "application:delete",
+		},
+	},
+	{
 		path: "/branding",
 		action: "tenant:update",
 		ready: "Tagline",
@@ -170,17 +183,23 @@ async function makeTenant(server: PagesServer) {
 	await server.manage("/domain/add", { tenantId, host: "shown.example", purpose: "email" });
 	const url = "https://hooks.example.com/";
 	await server.manage("/webhook/create", { tenantId, url, eventTypes: ["*"] });
+	const { clientId } = await server.manage<{ clientId: string }>("/application/create", {
+		tenantId,
+		name: "Sample app",
+		type: "web",
+		redirectUris: ["https://app.example.com/callback"],
+	});
 	for (const role of ["owner", "admin", ...Object.keys(ROLES)]) {
 		const email = `${role}@example.com`;
 		await server.manage("/user/create", { tenantId, name: role, email, password, role });
 	}
-	return { tenantId, slug, userId: bob.user.id };
+	return { tenantId, slug, userId: bob.user.id, clientId };
 }
 
 /** Compares everything on the tenant's pages with what the server says that the caller may do. */
-async function expectOnlyAllowed(page: Page, home: string, userId: string, actions: string[]) {
+async function expectOnlyAllowed(page: Page, home: string, shared: Shared, actions: string[]) {
 	const main = page.getByRole("main");
-	for (const { path, action, ready, buttons, menu } of pagesOf(userId)) {
+	for (const { path, action, ready, buttons, menu } of pagesOf(shared)) {
 		await page.goto(`${home}${path}`);
 		if (!actions.includes(action)) {
 			await page.getByText("You may not see this page").waitFor();
@@ -214,7 +233,7 @@ describe.skipIf(!services.browser)("everybody sees only what they may do", () =>
 
 	test.each(["operator", "auditor", "support"])("in the console: %s", async (role) => {
 		const server = await start();
-		const { tenantId, userId } = await sharedTenant(server);
+		const { tenantId, ...shared } = await sharedTenant(server);
 		const created = { name: role, scopes: [role] };
 		const { key } = await server.call<{ key: string }>(
 			"/api/auth/operator/key/create",
@@ -230,7 +249,7 @@ describe.skipIf(!services.browser)("everybody sees only what they may do", () =>
 		const { actions } = await server.call<{ actions: string[] }>("/api/auth/operator/me", {
 			authorization: `Bearer ${key}`,
 		});
-		await expectOnlyAllowed(page, `/console/tenants/${tenantId}`, userId, actions);
+		await expectOnlyAllowed(page, `/console/tenants/${tenantId}`, shared, actions);
 		expect(problems).toEqual([]);
 	});
 
@@ -238,7 +257,7 @@ describe.skipIf(!services.browser)("everybody sees only what they may do", () =>
 		"on the pages of a tenant's administrators: %s",
 		async (role) => {
 			const server = await start();
-			const { slug, userId } = await sharedTenant(server);
+			const { slug, ...shared } = await sharedTenant(server);
 			const { page, problems } = await open(server.baseUrl);
 			await page.goto(`/t/${slug}/sign-in`);
 			await fillSignIn(page, `${role}@example.com`);
@@ -248,7 +267,7 @@ describe.skipIf(!services.browser)("everybody sees only what they may do", () =>
 				return ((await response.json()) as { actions: string[] }).actions;
 			});
 			expect(actions.length).toBeGreaterThan(0);
-			await expectOnlyAllowed(page, `/t/${slug}/admin`, userId, actions);
+			await expectOnlyAllowed(page, `/t/${slug}/admin`, shared, actions);
 			expect(problems).toEqual([]);
 		},
 	);
