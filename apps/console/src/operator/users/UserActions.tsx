@@ -79,9 +79,7 @@ function RemoveSecondFactor({ tenantId, user: { id, email } }: UserProps) {
 				title="Remove the second factor?"
 				action="Remove second factor"
 				open={isOpen}
-				busy={remove.isPending}
-				error={remove.error?.message}
-				onConfirm={() => remove.mutate()}
+				mutation={remove}
 				onClose={() => setOpen(false)}
 			>
 				<p>
