@@ -2,6 +2,7 @@ import {
 	type Convert,
 	dateOf,
 	type ExportedRecord,
+	ifTrue,
 	joinName,
 	kindOfHash,
 	leftOver,
@@ -48,8 +49,8 @@ export const fromAuth0: Convert = (record, { providers, findHash }) => {
 				joinName(record.given_name, record.family_name) ??
 				textOf(record.nickname),
 			image: textOf(record.picture),
-			emailVerified: record.email_verified === true,
-			disabled: record.blocked === true,
+			emailVerified: ifTrue(record.email_verified === true),
+			disabled: ifTrue(record.blocked === true),
 			createdAt: dateOf(record.created_at),
 			password: hash && kind ? { kind, hash } : undefined,
 			accounts: identities.flatMap(({ providerId, accountId }) =>

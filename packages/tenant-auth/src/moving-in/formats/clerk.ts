@@ -2,6 +2,7 @@ import {
 	type Convert,
 	dateOf,
 	type ExportedRecord,
+	ifTrue,
 	joinName,
 	leftOver,
 	listOf,
@@ -34,9 +35,8 @@ export const fromClerk: Convert = (record, { providers }) => {
 			email,
 			name: joinName(record.first_name, record.last_name),
 			image: record.has_image === false ? undefined : textOf(record.image_url),
-			emailVerified: isVerified,
-			// A CSV export does not say it.
-			disabled: typeof record.banned === "boolean" ? record.banned : undefined,
+			emailVerified: ifTrue(isVerified),
+			disabled: ifTrue(record.banned === true),
 			createdAt: dateOf(record.created_at),
 			password: hash && hasher ? { kind: kindOf(hasher), hash } : undefined,
 			accounts: accounts.flatMap(({ providerId, accountId }) =>

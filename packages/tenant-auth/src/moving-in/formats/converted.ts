@@ -44,6 +44,12 @@ export function textOf(value: unknown): string | undefined {
 export const joinName = (...parts: unknown[]): string | undefined =>
 	parts.flatMap((part) => textOf(part)?.trim() ?? []).join(" ") || undefined;
 
+/**
+ * A flag that is set. One that is not set is left out: a repeated import must not enable a user again, or
+ * forget that an email was verified since.
+ */
+export const ifTrue = (flag: boolean): true | undefined => flag || undefined;
+
 /** A date as text, as milliseconds, or as milliseconds in a text. */
 export function dateOf(value: unknown): string | undefined {
 	const text = textOf(value);

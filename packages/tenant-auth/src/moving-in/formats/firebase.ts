@@ -2,6 +2,7 @@ import {
 	type Convert,
 	dateOf,
 	type ExportedRecord,
+	ifTrue,
 	leftOver,
 	listOf,
 	textOf,
@@ -29,8 +30,8 @@ export const fromFirebase: Convert = (record, { providers }) => {
 			email: textOf(record.email),
 			name: textOf(record.displayName),
 			image: textOf(record.photoUrl),
-			emailVerified: isTrue(record.emailVerified),
-			disabled: isTrue(record.disabled),
+			emailVerified: ifTrue(isTrue(record.emailVerified)),
+			disabled: ifTrue(isTrue(record.disabled)),
 			createdAt: dateOf(record.createdAt),
 			password:
 				hash === undefined

@@ -4,6 +4,7 @@ import {
 	type Convert,
 	dateOf,
 	type ExportedRecord,
+	ifTrue,
 	joinName,
 	kindOfHash,
 	leftOver,
@@ -35,8 +36,8 @@ export const fromKeycloak: Convert = (record, { providers }) => {
 			externalId,
 			email,
 			name: joinName(record.firstName, record.lastName) ?? username,
-			emailVerified: record.emailVerified === true,
-			disabled: record.enabled === false,
+			emailVerified: ifTrue(record.emailVerified === true),
+			disabled: ifTrue(record.enabled === false),
 			createdAt: dateOf(record.createdTimestamp),
 			password,
 			accounts: listOf(record.federatedIdentities).flatMap(({ identityProvider, userId }) => {
