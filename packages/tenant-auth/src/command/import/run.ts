@@ -42,7 +42,7 @@ export interface Summary {
 	interrupted: boolean;
 }
 
-export interface Run {
+interface Run {
 	auth: ImportAuth;
 	source: Source;
 	/** `null`: the tenant does not exist yet, so lines are only checked. */

@@ -3,7 +3,7 @@ import { OWN_HASH_KIND } from "../../options";
 import type { ImportAuth } from "./auth";
 import type { Source } from "./sources";
 
-export interface Survey {
+interface Survey {
 	/** How many records there are. */
 	total: number;
 	/** Hashes that the app cannot verify, by kind. */

@@ -9,14 +9,7 @@ export interface Read<T> {
 /** No user needs more. A file without line breaks would otherwise fill the memory. */
 const MAX_RECORD = 1024 * 1024;
 
-/**
- * Where the records of a JSON file are:
- *
- * - `lines`: one object per line
- * - `list`: in an array, which is the whole file or the value of `users` or `data` in one object
- */
-export type JsonShape = "lines" | "list";
-
+/** Where an object has its records. */
 const LISTS = ["users", "data"];
 
 /** @throws FileError at a line that is not JSON, or too long */

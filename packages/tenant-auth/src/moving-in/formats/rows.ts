@@ -1,7 +1,7 @@
 import { type Convert, leftOver, textOf, toUser } from "./converted";
 
 /** The columns of a CSV file. `account.<provider>` contains the user's id at that provider. */
-export const CSV_COLUMNS = [
+const CSV_COLUMNS = [
 	"externalId",
 	"email",
 	"name",
