@@ -5,6 +5,7 @@ const PAGES = {
 	Start: {
 		introduction: "What it is",
 		"quick-start": "Quick start",
+		starter: "Start with a template",
 		"which-tenant": "Which tenant a request is for",
 		glossary: "Glossary",
 	},

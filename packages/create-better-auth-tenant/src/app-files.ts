@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DATABASES, type Database, type DatabaseKind, databaseName } from "./databases";
+import type { Framework } from "./frameworks";
+import { manifestOf } from "./manifest";
+import { readmeOf } from "./readme";
+
+/** The content of each file, by its path in the app. */
+export type Files = Map<string, string | Buffer>;
+
+export interface App {
+	name: string;
+	framework: Framework;
+	database: Database;
+}
+
+const built = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The files of the template, with the database, the versions and the secret of a new app. */
+export function filesOf({ name, framework, database }: App): Files {
+	const files = readTemplate(built(`templates/${framework}`));
+	const kind: DatabaseKind = DATABASES[database];
+	const change = (path: string, change: (text: string) => string) =>
+		files.set(path, change(String(files.get(path))));
+	change("package.json", (text) => manifestOf(JSON.parse(text), name, kind));
+	change("README.md", (text) => readmeOf(text, name, kind));
+	files.set(".gitignore", GITIGNORE);
+	files.set(".env", environmentOf(name, kind));
+	if (kind.server) files.set("src/database.ts", readFileSync(built(`databases/${database}.ts`)));
+	return files;
+}
+
+function readTemplate(folder: string): Files {
+	const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+	return new Map(
+		entries
+			.filter((entry) => entry.isFile())
+			.map(({ parentPath, name }) => join(parentPath, name))
+			.map((path) => [path.slice(folder.length + 1).replaceAll("\\", "/"), readFileSync(path)]),
+	);
+}
+
+function environmentOf(name: string, { label, server }: DatabaseKind): string {
+	const secret = `BETTER_AUTH_SECRET=${randomBytes(32).toString("base64")}\n`;
+	if (!server) return secret;
+	return `${secret}# ${label}. Add the user and the password of yours: user:password@localhost
+DATABASE_URL=${server.url(databaseName(name))}
+`;
+}
+
+/** Not a file of the template: npm leaves such files out of packages. */
+const GITIGNORE = `node_modules
+.env
+*.db
+*.db-*
+dist
+.next
+.svelte-kit
+`;
