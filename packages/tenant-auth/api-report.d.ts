@@ -897,6 +897,7 @@ declare const GRANTS: {
     readonly "user:delete": "owner";
     readonly "user:revoke-sessions": "owner";
     readonly "user:send-password-reset": "owner";
+    readonly "user:remove-second-factor": "owner";
     readonly "user:sign-in-link": "app";
     readonly "user:import": "app";
     readonly "user:move": "app";
@@ -1066,6 +1067,7 @@ declare const answer: z.ZodObject<{
         "user:delete": "user:delete";
         "user:revoke-sessions": "user:revoke-sessions";
         "user:send-password-reset": "user:send-password-reset";
+        "user:remove-second-factor": "user:remove-second-factor";
         "user:sign-in-link": "user:sign-in-link";
         "user:import": "user:import";
         "user:move": "user:move";
