@@ -43,6 +43,7 @@ const PAGES = {
 		testing: "Tests of your app",
 		"row-level-security": "Row Level Security",
 		upgrading: "Upgrading a database",
+		"upgrade-notes": "Upgrade notes",
 	},
 	"The service": {
 		"first-app": "A first app",
@@ -63,6 +64,7 @@ const PAGES = {
 	Reference: {
 		"reference/endpoints": "Endpoints",
 		"reference/options": "Options",
+		"reference/client": "Client",
 		"reference/errors": "Errors",
 		"reference/limits": "Limits",
 		"reference/tables": "Tables",

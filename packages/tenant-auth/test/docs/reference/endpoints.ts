@@ -72,7 +72,7 @@ const describeError = ([name, statuses]: [string, number[]]) =>
 	`${code(name)} (${statuses.join(", ")})`;
 
 /** The typed client turns a path into names. */
-function clientCallOf(path: string): string {
+export function clientCallOf(path: string): string {
 	const names = path.slice(1).split("/").map(camelCase);
 	return `client.${names.join(".")}`;
 }

@@ -4,11 +4,9 @@ import ts from "typescript";
 import { code, page } from "./markdown";
 
 const OPTIONS = new URL("../../../src/tenant-auth-options.ts", import.meta.url);
-const CLIENT = new URL("../../../src/client.ts", import.meta.url);
 
 export function optionsPage(): string {
 	const options = interfacesOf(OPTIONS);
-	const client = interfacesOf(CLIENT);
 	const [main, ...parts] = options;
 	const sections = [
 		"## tenantAuth()",
@@ -16,13 +14,9 @@ export function optionsPage(): string {
 		...parts
 			.filter(({ name }) => name.endsWith("Options"))
 			.flatMap(({ name, members }) => [`## ${name}`, ...members.flatMap(describeMember)]),
-		"## tenantAuthClient()",
-		...client
-			.filter(({ name }) => name.endsWith("Options"))
-			.flatMap(({ members }) => members.flatMap(describeMember)),
 	];
 	const introduction =
-		"All options can be left out: `tenantAuth()` works without any. A wrong option stops the start.";
+		"All options can be left out: `tenantAuth()` works without any. A wrong option stops the start. [Client](client.md) has those of `tenantAuthClient()`.";
 	return page("Options", introduction, sections);
 }
 
@@ -33,13 +27,11 @@ interface Member {
 	tags: { name: string; text: string }[];
 }
 
-function interfacesOf(url: URL): { name: string; members: Member[] }[] {
-	const source = ts.createSourceFile(
-		fileURLToPath(url),
-		readFileSync(url, "utf8"),
-		ts.ScriptTarget.Latest,
-		true,
-	);
+export const parse = (url: URL) =>
+	ts.createSourceFile(fileURLToPath(url), readFileSync(url, "utf8"), ts.ScriptTarget.Latest, true);
+
+export function interfacesOf(url: URL): { name: string; members: Member[] }[] {
+	const source = parse(url);
 	return source.statements.filter(ts.isInterfaceDeclaration).map(({ name, members }) => ({
 		name: name.text,
 		members: members.filter(ts.isPropertySignature).map((member) => memberOf(member, source)),
@@ -59,20 +51,23 @@ function memberOf(member: ts.PropertySignature, source: ts.SourceFile): Member {
 	};
 }
 
-function describeMember({ name, type, text, tags }: Member): string[] {
+export function describeMember({ name, type, text, tags }: Member): string[] {
 	const find = (wanted: string) => tags.find((tag) => tag.name === wanted)?.text;
 	const fallback = find("default");
 	const example = find("example");
 	return [
 		`### ${name}`,
-		// Lines of a comment are wrapped. Lists and blocks of code stay.
-		withoutLinks(text.replaceAll(/(?<!\n)\n(?![\n-])\s*/g, " ")),
+		paragraphsOf(text),
 		[`- type: ${code(type)}`, ...(fallback ? [`- default: ${asDefault(fallback)}`] : [])].join(
 			"\n",
 		),
 		...(example ? [example] : []),
 	].filter(Boolean);
 }
+
+/** Lines of a comment are wrapped. Lists and blocks of code stay. */
+export const paragraphsOf = (text: string) =>
+	withoutLinks(text.replaceAll(/(?<!\n)\n(?![\n-])\s*/g, " "));
 
 /** A value is code; a sentence is not. */
 const asDefault = (text: string) =>

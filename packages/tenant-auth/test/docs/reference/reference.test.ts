@@ -1,6 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { cliPage } from "./cli";
+import { clientPage } from "./client";
+import { dataModelPicture } from "./data-model";
 import { endpointsPage } from "./endpoints";
 import { errorsPage } from "./errors";
 import { optionsPage } from "./options";
@@ -11,9 +13,11 @@ const folder = fileURLToPath(new URL("../../../../../docs/reference/", import.me
 it.each([
 	["endpoints.md", endpointsPage],
 	["options.md", optionsPage],
+	["client.md", clientPage],
 	["errors.md", errorsPage],
 	["tables.md", tablesPage],
 	["cli.md", cliPage],
+	["../images/data-model.svg", dataModelPicture],
 ])("docs/reference/%s is as the source says", async (file, makePage) => {
 	await expect(makePage()).toMatchFileSnapshot(`${folder}${file}`);
 });
