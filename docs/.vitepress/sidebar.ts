@@ -6,6 +6,7 @@ const PAGES = {
 		introduction: "What it is",
 		"quick-start": "Quick start",
 		starter: "Start with a template",
+		examples: "Examples",
 		"which-tenant": "Which tenant a request is for",
 		glossary: "Glossary",
 	},

@@ -1,0 +1,85 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { installation } from "../../scripts/examples.mjs";
+import { services } from "../../testing/services";
+
+const folder = fileURLToPath(new URL("..", import.meta.url));
+const page = readFileSync(join(folder, "../docs/examples.md"), "utf8");
+
+/** An app of the service. It uses no package of ours, and docs/first-app.md says how to start it. */
+const APP_OF_THE_SERVICE = "openid-app";
+
+const examples = readdirSync(folder).filter((name) =>
+	existsSync(join(folder, name, "package.json")),
+);
+const own = examples.filter((name) => name !== APP_OF_THE_SERVICE);
+
+const read = (name: string, file: string) => readFileSync(join(folder, name, file), "utf8");
+
+test("docs/examples.md lists every example", () => {
+	const listed = [...page.matchAll(/^\| \[[^\]]+\]\(\.\.\/examples\/([^/)]+)/gm)];
+	expect(listed.map(([, name]) => name).sort()).toEqual(examples);
+});
+
+describe.each(own)("examples/%s", (name) => {
+	const manifest: {
+		scripts?: Record<string, string>;
+		dependencies?: Record<string, string>;
+		devDependencies?: Record<string, string>;
+	} = JSON.parse(read(name, "package.json"));
+
+	test("has a short README that begins with the command", () => {
+		const lines = read(name, "README.md").trimEnd().split("\n");
+		expect(lines.length).toBeLessThanOrEqual(15);
+		const command = lines[lines.indexOf("```sh") + 1]?.replace(/ *#.*/, "");
+		expect(command).toBe(`npm run example ${name}`);
+		expect(page).toContain(`\`${command}\``);
+	});
+
+	test("starts with one command", () => {
+		expect(manifest.scripts).toHaveProperty("start");
+	});
+
+	test("names the version of each package, and the latest of ours", () => {
+		const { "better-auth-tenant": ours, ...others } = {
+			...manifest.dependencies,
+			...manifest.devDependencies,
+		};
+		expect(ours).toBe("latest");
+		for (const [dependency, version] of Object.entries(others)) {
+			expect([dependency, version]).toEqual([dependency, expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+		}
+	});
+
+	test("has a suite", () => {
+		expect(existsSync(join(folder, "test", `${name}.examples.test.ts`))).toBe(true);
+	});
+
+	// `next build` checks the types, and the suite of the example runs it.
+	const checksTypes = manifest.scripts?.build === "next build";
+	if (existsSync(join(folder, name, "tsconfig.json")) && !checksTypes) {
+		test.skipIf(!services.examples)("has no type errors", () => {
+			// Some frameworks write types first, and have files that only they can check.
+			const command = manifest.scripts?.check ? ["run", "check"] : ["exec", "--", "tsc", "-p", "."];
+			const { status, stdout } = spawnSync("npm", command, {
+				cwd: join(installation, "examples", name),
+				encoding: "utf8",
+			});
+			expect([status, status === 0 ? "" : stdout]).toEqual([0, ""]);
+		});
+	}
+});
+
+test("examples that use the same package use the same version", () => {
+	const versions = new Map<string, Set<string>>();
+	for (const name of own) {
+		const { dependencies, devDependencies } = JSON.parse(read(name, "package.json"));
+		for (const [dependency, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+			versions.set(dependency, (versions.get(dependency) ?? new Set()).add(String(version)));
+		}
+	}
+	expect([...versions].filter(([, used]) => used.size > 1)).toEqual([]);
+});
