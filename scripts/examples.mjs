@@ -40,7 +40,13 @@ const marker = join(installation, "node_modules/.installed");
 export const areExamplesInstalled = () => existsSync(marker);
 
 /** Packages of ours that examples use, by their name. */
-const ours = { "better-auth-tenant": "packages/tenant-auth" };
+const ours = {
+	"better-auth-tenant": "packages/tenant-auth",
+	"better-auth-tenant-server": "apps/server",
+};
+
+/** What the builds of our packages make. */
+const built = ["dist", "pages"];
 
 /** Drivers of the databases that the starter offers. Apps that it makes use this installation too. */
 const drivers = { "@types/pg": "8.23.1", mysql2: "3.24.5", pg: "8.23.1" };
@@ -58,9 +64,11 @@ export function installExamples() {
 		writeFileSync(marker, wanted);
 	}
 	for (const [name, folder] of Object.entries(ours)) {
-		const target = join(installation, "node_modules", name, "dist");
-		rmSync(target, { recursive: true, force: true });
-		cpSync(join(repository, folder, "dist"), target, { recursive: true });
+		for (const part of built.filter((part) => existsSync(join(repository, folder, part)))) {
+			const target = join(installation, "node_modules", name, part);
+			rmSync(target, { recursive: true, force: true });
+			cpSync(join(repository, folder, part), target, { recursive: true });
+		}
 	}
 }
 
