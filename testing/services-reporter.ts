@@ -10,6 +10,7 @@ const kinds: Record<Service, { label: string; missing: string }> = {
 	browser: { label: "Browser", missing: "no Chromium found, CHROMIUM_PATH is not set" },
 	nginx: { label: "nginx", missing: "no nginx found, NGINX_PATH is not set" },
 	go: { label: "Go", missing: "no Go with go-oidc found" },
+	python: { label: "Python", missing: "no Python with PyJWT found, TEST_PYTHON is not set" },
 	systemd: { label: "systemd", missing: "no systemd-analyze found" },
 	docker: { label: "Docker", missing: "no daemon found" },
 	promtool: { label: "promtool", missing: "no promtool found, PROMTOOL_PATH is not set" },

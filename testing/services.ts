@@ -37,6 +37,8 @@ export const services = {
 	go: existsSync("/usr/share/gocode/src/github.com/coreos/go-oidc")
 		? findFile(process.env.GO_PATH, "/usr/bin/go", "/usr/local/go/bin/go")
 		: undefined,
+	/** Path of a Python with PyJWT, such as Debian's with the packages python3-jwt and python3-cryptography. */
+	python: process.env.TEST_PYTHON ?? findDebianPython(),
 	/** Path of the systemd program that checks units. */
 	systemd: findFile("/usr/bin/systemd-analyze"),
 	/** The socket of a Docker daemon. */
@@ -61,6 +63,11 @@ export type Service = keyof typeof services;
 
 function findFile(...paths: (string | undefined)[]): string | undefined {
 	return paths.find((path) => path && existsSync(path));
+}
+
+function findDebianPython(): string | undefined {
+	const packages = ["jwt", "cryptography"].map((name) => `/usr/lib/python3/dist-packages/${name}`);
+	return packages.every((path) => existsSync(path)) ? findFile("/usr/bin/python3") : undefined;
 }
 
 /** Each package of such a scope has the program of one platform. Others are not installed. */
