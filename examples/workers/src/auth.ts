@@ -1,0 +1,25 @@
+import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { fastHandler, tenantAuth } from "better-auth-tenant";
+import type { Bindings } from "./bindings";
+
+export const optionsFor = (env: Bindings) =>
+	({
+		baseURL: env.BETTER_AUTH_URL,
+		secret: env.BETTER_AUTH_SECRET,
+		database: env.DB,
+		emailAndPassword: { enabled: true },
+		plugins: [tenantAuth({ managementKeys: [env.MANAGEMENT_KEY] })],
+	}) satisfies BetterAuthOptions;
+
+const start = (env: Bindings) => {
+	const auth = betterAuth(optionsFor(env));
+	return { auth, handler: fastHandler(auth) };
+};
+
+let started: ReturnType<typeof start> | undefined;
+
+/** Workers have their bindings in a request only. An isolate then keeps what was made of them. */
+export function useAuth(env: Bindings) {
+	started ??= start(env);
+	return started;
+}
