@@ -2,10 +2,10 @@
 
 type Actor = z.output<typeof actorSchema>;
 type Admission = {
+    refusal: Refusal;
+} | {
     refusal: null;
     release: () => void;
-} | {
-    refusal: Refusal;
 };
 interface AppEvent {
     action: AppEventAction;
@@ -63,7 +63,8 @@ type HostAnswer = TenantAnswer | {
 type ImportResult = z.output<typeof importResultSchema>;
 interface ImportUsersOptions {
     tenantId: string;
-    lines: Iterable<ImportedUser | string> | AsyncIterable<ImportedUser | string>;
+    lines: AsyncIterable<ImportedUser | string> | Iterable<ImportedUser | string>;
+    dryRun?: boolean;
 }
 type ImportedUser = z.input<typeof importLineSchema>;
 interface InspectedCredentials {
@@ -99,11 +100,11 @@ interface ManagedTenant {
     read<T>(work: () => Promise<T>): Promise<T>;
     change<T>(work: () => Promise<T>, describe: (result: T) => AuditedChange): Promise<T>;
 }
-type ManagementAction = Routes[ManagementRouteName]["action"] | (typeof APP_ACTIONS)[number];
+type ManagementAction = (typeof APP_ACTIONS)[number] | Routes[ManagementRouteName]["action"];
 interface ManagementCaller {
     actor: {
-        kind: "administrator" | "key";
         id: string;
+        kind: "administrator" | "key";
         name?: string | undefined;
     };
 }
@@ -113,7 +114,7 @@ interface MovedMember {
     userId: string;
     role: string;
     tenantRole: TenantRole;
-    outcome: "move" | "refuse" | "copy" | "skip";
+    outcome: "copy" | "move" | "refuse" | "skip";
     alsoIn: string[];
 }
 interface OrganizationToTenantOptions {
@@ -123,22 +124,22 @@ interface OrganizationToTenantOptions {
         name?: string;
         slug?: string;
     };
-    inSeveral?: "refuse" | "copy" | "skip";
+    inSeveral?: "copy" | "refuse" | "skip";
     dryRun?: boolean;
 }
 interface OrganizationToTenantReport extends MoveReport {
     tenant: {
-        id: string | null;
+        id: null | string;
+        metadata: TenantMetadata;
         name: string;
         slug: string;
-        metadata: TenantMetadata;
     };
     members: MovedMember[];
     pendingInvitations: {
-        id: string;
         email: string;
-        role: string | null;
         expiresAt: Date;
+        id: string;
+        role: null | string;
     }[];
 }
 interface PasswordHash {
@@ -172,8 +173,8 @@ interface ReencryptProgress {
 }
 interface ReencryptReport extends ReencryptProgress {
     unreadable: {
-        tenantId: string;
         providerId: string;
+        tenantId: string;
     }[];
 }
 interface ReencryptWebhooksReport {
@@ -186,13 +187,13 @@ interface ReencryptWebhooksReport {
 }
 interface Refusal {
     status: 429 | 503;
-    code: "TOO_MANY_CONCURRENT_REQUESTS" | "SERVER_OVERLOADED";
+    code: "SERVER_OVERLOADED" | "TOO_MANY_CONCURRENT_REQUESTS";
     message: string;
     retryAfterSeconds: number;
 }
 interface RequestSource {
-    tenant: string | null;
-    address: string | null;
+    tenant: null | string;
+    address: null | string;
     signal?: AbortSignal;
 }
 interface SignInLogOptions {
@@ -200,77 +201,77 @@ interface SignInLogOptions {
 }
 type SignInMethod = keyof typeof METHODS;
 declare const TENANT_AUTH_ERROR_CODES: {
-    TOO_MANY_REQUESTS: RawError<"TOO_MANY_REQUESTS">;
-    TENANT_ID_REQUIRED: RawError<"TENANT_ID_REQUIRED">;
-    TENANT_NOT_FOUND: RawError<"TENANT_NOT_FOUND">;
-    TENANT_NOT_DELETED: RawError<"TENANT_NOT_DELETED">;
-    TENANT_ALREADY_EXISTS: RawError<"TENANT_ALREADY_EXISTS">;
-    INVALID_SLUG: RawError<"INVALID_SLUG">;
-    SLUG_RESERVED: RawError<"SLUG_RESERVED">;
-    TENANT_MANAGEMENT_NOT_ALLOWED: RawError<"TENANT_MANAGEMENT_NOT_ALLOWED">;
-    ROLE_NOT_FOUND: RawError<"ROLE_NOT_FOUND">;
-    ROLE_NOT_ALLOWED: RawError<"ROLE_NOT_ALLOWED">;
-    LAST_OWNER: RawError<"LAST_OWNER">;
-    USER_DISABLED: RawError<"USER_DISABLED">;
-    USER_NOT_SAVED: RawError<"USER_NOT_SAVED">;
-    PROVIDER_NOT_FOUND: RawError<"PROVIDER_NOT_FOUND">;
-    UNSUPPORTED_PROVIDER: RawError<"UNSUPPORTED_PROVIDER">;
-    INVALID_PROVIDER_OPTIONS: RawError<"INVALID_PROVIDER_OPTIONS">;
-    TOO_MANY_OWN_PROVIDERS: RawError<"TOO_MANY_OWN_PROVIDERS">;
-    PROVIDER_UNAVAILABLE: RawError<"PROVIDER_UNAVAILABLE">;
-    OAUTH_CONFIG_NOT_FOUND: RawError<"OAUTH_CONFIG_NOT_FOUND">;
-    INVALID_DOMAIN: RawError<"INVALID_DOMAIN">;
-    DOMAIN_NOT_FOUND: RawError<"DOMAIN_NOT_FOUND">;
-    DOMAIN_ALREADY_ADDED: RawError<"DOMAIN_ALREADY_ADDED">;
-    TOO_MANY_DOMAINS: RawError<"TOO_MANY_DOMAINS">;
-    DOMAIN_TAKEN: RawError<"DOMAIN_TAKEN">;
-    DOMAIN_NOT_VERIFIED: RawError<"DOMAIN_NOT_VERIFIED">;
+    CROSS_TENANT_QUERY: RawError<"CROSS_TENANT_QUERY">;
     DNS_RECORD_NOT_FOUND: RawError<"DNS_RECORD_NOT_FOUND">;
     DNS_UNAVAILABLE: RawError<"DNS_UNAVAILABLE">;
-    CROSS_TENANT_QUERY: RawError<"CROSS_TENANT_QUERY">;
-    OAUTH_CLIENT_CHANGED: RawError<"OAUTH_CLIENT_CHANGED">;
-    TENANT_SUSPENDED: RawError<"TENANT_SUSPENDED">;
-    SIGN_UP_NOT_ALLOWED: RawError<"SIGN_UP_NOT_ALLOWED">;
-    INVITATION_REQUIRED: RawError<"INVITATION_REQUIRED">;
+    DOMAIN_ALREADY_ADDED: RawError<"DOMAIN_ALREADY_ADDED">;
+    DOMAIN_NOT_FOUND: RawError<"DOMAIN_NOT_FOUND">;
+    DOMAIN_NOT_VERIFIED: RawError<"DOMAIN_NOT_VERIFIED">;
+    DOMAIN_TAKEN: RawError<"DOMAIN_TAKEN">;
     EMAIL_DOMAIN_NOT_ALLOWED: RawError<"EMAIL_DOMAIN_NOT_ALLOWED">;
-    SIGN_IN_METHOD_NOT_ALLOWED: RawError<"SIGN_IN_METHOD_NOT_ALLOWED">;
-    SECOND_FACTOR_REQUIRED: RawError<"SECOND_FACTOR_REQUIRED">;
-    PASSWORD_COMPROMISED: RawError<"PASSWORD_COMPROMISED">;
-    PASSWORD_CHECK_UNAVAILABLE: RawError<"PASSWORD_CHECK_UNAVAILABLE">;
-    POLICY_NOT_ALLOWED: RawError<"POLICY_NOT_ALLOWED">;
-    INVALID_POLICY: RawError<"INVALID_POLICY">;
-    TENANT_MISMATCH: RawError<"TENANT_MISMATCH">;
-    USER_NOT_DELETED: RawError<"USER_NOT_DELETED">;
-    MOVE_REFUSED: RawError<"MOVE_REFUSED">;
     IMPORT_TOO_LARGE: RawError<"IMPORT_TOO_LARGE">;
-    ORGANIZATION_NOT_FOUND: RawError<"ORGANIZATION_NOT_FOUND">;
-    TRANSACTION_REQUIRED: RawError<"TRANSACTION_REQUIRED">;
-    SESSION_NOT_FOUND: RawError<"SESSION_NOT_FOUND">;
-    SESSIONS_NOT_LISTED: RawError<"SESSIONS_NOT_LISTED">;
-    INVITATION_NOT_FOUND: RawError<"INVITATION_NOT_FOUND">;
-    SIGN_IN_LINK_NOT_ALLOWED: RawError<"SIGN_IN_LINK_NOT_ALLOWED">;
     INVALID_CURSOR: RawError<"INVALID_CURSOR">;
-    STORAGE_UNAVAILABLE: RawError<"STORAGE_UNAVAILABLE">;
-    WRITE_CONFLICT: RawError<"WRITE_CONFLICT">;
-    PASSWORD_QUEUE_FULL: RawError<"PASSWORD_QUEUE_FULL">;
-    WEBHOOK_NOT_FOUND: RawError<"WEBHOOK_NOT_FOUND">;
-    WEBHOOK_DELIVERY_NOT_FOUND: RawError<"WEBHOOK_DELIVERY_NOT_FOUND">;
-    TOO_MANY_WEBHOOKS: RawError<"TOO_MANY_WEBHOOKS">;
+    INVALID_DOMAIN: RawError<"INVALID_DOMAIN">;
+    INVALID_POLICY: RawError<"INVALID_POLICY">;
+    INVALID_PROVIDER_OPTIONS: RawError<"INVALID_PROVIDER_OPTIONS">;
+    INVALID_SLUG: RawError<"INVALID_SLUG">;
+    INVITATION_NOT_FOUND: RawError<"INVITATION_NOT_FOUND">;
+    INVITATION_REQUIRED: RawError<"INVITATION_REQUIRED">;
+    LAST_OWNER: RawError<"LAST_OWNER">;
+    MOVE_REFUSED: RawError<"MOVE_REFUSED">;
+    OAUTH_CLIENT_CHANGED: RawError<"OAUTH_CLIENT_CHANGED">;
+    OAUTH_CONFIG_NOT_FOUND: RawError<"OAUTH_CONFIG_NOT_FOUND">;
     OAUTH_CREDENTIAL_DECRYPT_FAILED: RawError<"OAUTH_CREDENTIAL_DECRYPT_FAILED">;
+    ORGANIZATION_NOT_FOUND: RawError<"ORGANIZATION_NOT_FOUND">;
+    PASSWORD_CHECK_UNAVAILABLE: RawError<"PASSWORD_CHECK_UNAVAILABLE">;
+    PASSWORD_COMPROMISED: RawError<"PASSWORD_COMPROMISED">;
+    PASSWORD_QUEUE_FULL: RawError<"PASSWORD_QUEUE_FULL">;
+    POLICY_NOT_ALLOWED: RawError<"POLICY_NOT_ALLOWED">;
+    PROVIDER_NOT_FOUND: RawError<"PROVIDER_NOT_FOUND">;
+    PROVIDER_UNAVAILABLE: RawError<"PROVIDER_UNAVAILABLE">;
+    ROLE_NOT_ALLOWED: RawError<"ROLE_NOT_ALLOWED">;
+    ROLE_NOT_FOUND: RawError<"ROLE_NOT_FOUND">;
+    SECOND_FACTOR_REQUIRED: RawError<"SECOND_FACTOR_REQUIRED">;
+    SESSIONS_NOT_LISTED: RawError<"SESSIONS_NOT_LISTED">;
+    SESSION_NOT_FOUND: RawError<"SESSION_NOT_FOUND">;
+    SIGN_IN_LINK_NOT_ALLOWED: RawError<"SIGN_IN_LINK_NOT_ALLOWED">;
+    SIGN_IN_METHOD_NOT_ALLOWED: RawError<"SIGN_IN_METHOD_NOT_ALLOWED">;
+    SIGN_UP_NOT_ALLOWED: RawError<"SIGN_UP_NOT_ALLOWED">;
+    SLUG_RESERVED: RawError<"SLUG_RESERVED">;
+    STORAGE_UNAVAILABLE: RawError<"STORAGE_UNAVAILABLE">;
+    TENANT_ALREADY_EXISTS: RawError<"TENANT_ALREADY_EXISTS">;
+    TENANT_ID_REQUIRED: RawError<"TENANT_ID_REQUIRED">;
+    TENANT_MANAGEMENT_NOT_ALLOWED: RawError<"TENANT_MANAGEMENT_NOT_ALLOWED">;
+    TENANT_MISMATCH: RawError<"TENANT_MISMATCH">;
+    TENANT_NOT_DELETED: RawError<"TENANT_NOT_DELETED">;
+    TENANT_NOT_FOUND: RawError<"TENANT_NOT_FOUND">;
+    TENANT_SUSPENDED: RawError<"TENANT_SUSPENDED">;
+    TOO_MANY_DOMAINS: RawError<"TOO_MANY_DOMAINS">;
+    TOO_MANY_OWN_PROVIDERS: RawError<"TOO_MANY_OWN_PROVIDERS">;
+    TOO_MANY_REQUESTS: RawError<"TOO_MANY_REQUESTS">;
+    TOO_MANY_WEBHOOKS: RawError<"TOO_MANY_WEBHOOKS">;
+    TRANSACTION_REQUIRED: RawError<"TRANSACTION_REQUIRED">;
+    UNSUPPORTED_PROVIDER: RawError<"UNSUPPORTED_PROVIDER">;
+    USER_DISABLED: RawError<"USER_DISABLED">;
+    USER_NOT_DELETED: RawError<"USER_NOT_DELETED">;
+    USER_NOT_SAVED: RawError<"USER_NOT_SAVED">;
+    WEBHOOK_DELIVERY_NOT_FOUND: RawError<"WEBHOOK_DELIVERY_NOT_FOUND">;
+    WEBHOOK_NOT_FOUND: RawError<"WEBHOOK_NOT_FOUND">;
+    WRITE_CONFLICT: RawError<"WRITE_CONFLICT">;
 };
 declare const TENANT_SETTING = "app.tenant_id";
 type Tenant = z.output<typeof tenantSchema>;
-type TenantAnswer = string | {
+type TenantAnswer = false | null | string | undefined | {
     slug: string;
-} | false | null | undefined;
+};
 interface TenantAuthOptions<Metadata extends object = object> {
     hosts?: TenantHosts;
     resolveTenantId?: (ctx: GenericEndpointContext) => Awaitable<TenantAnswer>;
     tenantHeader?: string;
     canManageTenants?: (ctx: GenericEndpointContext, request: {
         action: ManagementAction;
-        tenantId: string | null;
-    }) => Awaitable<boolean | ManagementCaller>;
+        tenantId: null | string;
+    }) => Awaitable<ManagementCaller | boolean>;
     managementKeys?: string[];
     adminUserIds?: string[];
     adminRoles?: string[];
@@ -298,35 +299,35 @@ interface TenantAuthOptions<Metadata extends object = object> {
 }
 type TenantDomain = z.output<typeof domainSchema>;
 type TenantEvent = NewEvent & {
+    createdAt: Date;
     id: string;
     tenantId: string;
-    createdAt: Date;
 };
 type TenantEventData<Type extends TenantEventType> = z.output<(typeof EVENT_TYPES)[Type]["data"]>;
 type TenantEventType = keyof typeof EVENT_TYPES;
 interface TenantHosts {
     readonly baseURL: {
         allowedHosts: string[];
-        protocol: "http" | "https";
         fallback: string;
+        protocol: "http" | "https";
     };
     readonly reservedSlugs: readonly string[];
     originOf(slug: string): string;
-    slugOf(host: string): string | null;
+    slugOf(host: string): null | string;
     isPlatformHost(host: string): boolean;
     isOwnHost(hostname: string): boolean;
     readonly customDomains: boolean;
     admitsAppProviders(hostname: string): boolean;
     originOfDomain(hostname: string): string;
     resolve(host: string): HostAnswer | Promise<HostAnswer>;
-    normalize(host: string): string | null;
+    normalize(host: string): null | string;
 }
 interface TenantHostsOptions {
     domain: string;
     platformHosts?: string[];
     protocol?: "http" | "https";
-    customDomains?: boolean | CustomDomainOptions;
-    findTenant?: (hostname: string) => TenantAnswer | Promise<TenantAnswer>;
+    customDomains?: CustomDomainOptions | boolean;
+    findTenant?: (hostname: string) => Promise<TenantAnswer> | TenantAnswer;
 }
 type TenantInvitation = z.output<typeof invitationSchema>;
 type TenantMetadata = z.output<typeof storedMetadata>;
@@ -342,7 +343,7 @@ type TenantSession = z.output<typeof tenantSessionSchema>;
 type TenantSignIn = z.output<typeof signInSchema>;
 interface TenantUser extends User {
     tenantId: string;
-    tenantRole?: string | null;
+    tenantRole?: null | string;
     disabledAt?: Date | null;
 }
 type TenantWebhook = z.output<typeof webhookSchema>;
@@ -361,10 +362,10 @@ declare function createLoadShedder({ maxRunning, maxWaitMs, maxWaiting }?: LoadS
 declare function deliverWebhooks(auth: AnyAuth, { limit, concurrency, timeout, signal }?: DeliverWebhooksOptions): Promise<DeliverWebhooksReport>;
 declare function fastHandler(auth: Auth): (request: Request) => Promise<Response>;
 declare function getCurrentTenant<Metadata extends object = TenantMetadata>(): Promise<TenantWith<Metadata> | null>;
-declare function getCurrentTenantId(): Promise<string | null>;
-declare function importUsers(auth: ImportingAuth, { tenantId, lines }: ImportUsersOptions): AsyncGenerator<ImportResult>;
+declare function getCurrentTenantId(): Promise<null | string>;
+declare function importUsers(auth: ImportingAuth, { tenantId, lines, dryRun }: ImportUsersOptions): AsyncGenerator<ImportResult>;
 declare function inspectCredentials(auth: AnyAuth): AsyncGenerator<InspectedCredentials>;
-declare function manageTenant(ctx: GenericEndpointContext, action: (typeof APP_ACTIONS)[number] | "tenant:update"): Promise<ManagedTenant>;
+declare function manageTenant(ctx: GenericEndpointContext, action: "tenant:update" | (typeof APP_ACTIONS)[number]): Promise<ManagedTenant>;
 declare function organizationToTenant(auth: AnyAuth, { organizationId, tenant, inSeveral, dryRun }: OrganizationToTenantOptions): Promise<OrganizationToTenantReport>;
 declare function pruneAuditEvents(auth: AnyAuth, { signal }?: {
     signal?: AbortSignal | undefined;
@@ -384,11 +385,11 @@ declare const tenantAccess: {
 declare const tenantAuth: <Metadata extends object = TenantMetadata>(options?: TenantAuthOptions<Metadata>) => SeeReference;
 declare function tenantHosts(options: TenantHostsOptions): TenantHosts;
 declare function updateTenantBranding(ctx: GenericEndpointContext, tenantId: string, changes: Branding): Promise<Tenant>;
-declare function withTenant<Data extends object, Rest extends unknown[], Result>(callback: (data: WithTenant<Data>, ...rest: Rest) => Result | Promise<Result>): (data: Data, ...rest: Rest) => Promise<Result>;
+declare function withTenant<Data extends object, Rest extends unknown[], Result>(callback: (data: WithTenant<Data>, ...rest: Rest) => Promise<Result> | Result): (data: Data, ...rest: Rest) => Promise<Result>;
 
 // better-auth-tenant/client
 
-interface TenantAuthClient<Metadata extends object = TenantMetadata> extends Pick<BetterAuthClientPlugin, "pathMethods" | "atomListeners" | "fetchPlugins"> {
+interface TenantAuthClient<Metadata extends object = TenantMetadata> extends Pick<BetterAuthClientPlugin, "atomListeners" | "fetchPlugins" | "pathMethods"> {
     id: "tenant-auth";
     $InferServerPlugin: ReturnType<typeof tenantAuth<Metadata>>;
     getAtoms: (...input: Parameters<NonNullable<BetterAuthClientPlugin["getAtoms"]>>) => {
@@ -398,7 +399,7 @@ interface TenantAuthClient<Metadata extends object = TenantMetadata> extends Pic
     $ERROR_CODES: typeof TENANT_AUTH_ERROR_CODES;
 }
 interface TenantAuthClientOptions {
-    tenant?: TenantId | (() => TenantId | Promise<TenantId>);
+    tenant?: (() => Promise<TenantId> | TenantId) | TenantId;
     tenantHeader?: string;
 }
 declare const tenantAuthClient: <Metadata extends object = TenantMetadata>(options?: TenantAuthClientOptions) => TenantAuthClient<Metadata>;
@@ -407,7 +408,7 @@ declare const tenantAuthClient: <Metadata extends object = TenantMetadata>(optio
 
 interface CheckedEndpoint {
     name: string;
-    path: string | null;
+    path: null | string;
     calls: number;
     answers: Record<number, number>;
     inputNeverAccepted: boolean;
@@ -454,6 +455,17 @@ interface TestTenant {
 declare function assertTenantIsolation(auth: ConformanceAuth, options?: ConformanceOptions): Promise<IsolationReport>;
 declare function checkTenantIsolation(auth: ConformanceAuth, options?: ConformanceOptions): Promise<IsolationReport>;
 
+// better-auth-tenant/password-hashes
+
+interface FirebaseHashConfig {
+    signerKey: string;
+    saltSeparator: string;
+    rounds: number;
+    memCost: number;
+}
+declare function firebaseScrypt(config: FirebaseHashConfig): PasswordHash;
+declare const keycloakPbkdf2: PasswordHash;
+
 // better-auth-tenant/providers
 
 declare const MAPPED_CLAIMS: readonly [
@@ -468,10 +480,10 @@ type OwnProviderId = `oidc:${string}`;
 interface ProviderSetting {
     name: string;
     label: string;
-    kind: "text" | "texts" | "flag" | "number" | "choice" | "url" | "host" | "map";
+    kind: "choice" | "flag" | "host" | "map" | "number" | "text" | "texts" | "url";
     required?: true;
     hint?: string;
-    choices?: readonly (string | number)[];
+    choices?: readonly (number | string)[];
     default?: string;
     pattern?: RegExp;
     maxLength?: number;
@@ -511,7 +523,7 @@ interface SlugProblem {
     message: string;
 }
 declare function brandingOf(metadata: Record<string, unknown> | null): Branding;
-declare function findBrandingProblem(field: BrandingField, value: unknown): string | null;
+declare function findBrandingProblem(field: BrandingField, value: unknown): null | string;
 declare function findSlugProblem(slug: string, reserved?: readonly string[]): SlugProblem | null;
 
 // better-auth-tenant/testing
@@ -591,9 +603,9 @@ interface AuthWithTenants extends AnyAuth {
     api: {
         createTenant(input: {
             body: {
+                metadata?: TenantMetadata;
                 name: string;
                 slug: string;
-                metadata?: TenantMetadata;
             };
         }): Promise<Tenant>;
         deleteTenant(input: {
@@ -603,337 +615,337 @@ interface AuthWithTenants extends AnyAuth {
         }): Promise<unknown>;
     };
 }
-type Awaitable<T> = T | Promise<T>;
+type Awaitable<T> = Promise<T> | T;
 declare const DOMAIN_PURPOSES: readonly [
     "login",
     "email"
 ];
-type DatabaseType = "sqlite" | "postgres" | "mysql";
+type DatabaseType = "mysql" | "postgres" | "sqlite";
 declare const EVENT_TYPES: {
-    readonly "tenant.created": {
+    readonly "account.linked": {
+        data: z.ZodObject<{
+            providerId: z.ZodString;
+            userId: z.ZodString;
+        }, z.core.$strip>;
         description: string;
+    };
+    readonly "account.unlinked": {
+        data: z.ZodObject<{
+            providerId: z.ZodString;
+            userId: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "domain.added": {
+        data: z.ZodObject<{
+            domain: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "domain.lost": {
+        data: z.ZodObject<{
+            domain: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "domain.removed": {
+        data: z.ZodObject<{
+            domain: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "domain.updated": {
+        data: z.ZodObject<{
+            domain: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "domain.verified": {
+        data: z.ZodObject<{
+            domain: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "invitation.accepted": {
+        data: z.ZodObject<{
+            invitationId: z.ZodString;
+            userId: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "invitation.created": {
+        data: z.ZodObject<{
+            invitationId: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "invitation.resent": {
+        data: z.ZodObject<{
+            invitationId: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "invitation.revoked": {
+        data: z.ZodObject<{
+            invitationId: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "oauth-config.deleted": {
+        data: z.ZodObject<{
+            providerId: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "oauth-config.registered": {
+        data: z.ZodObject<{
+            providerId: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "oauth-config.updated": {
+        data: z.ZodObject<{
+            providerId: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "policy.updated": {
+        data: z.ZodObject<{
+            fields: z.ZodArray<z.ZodString>;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "session.created": {
+        data: z.ZodObject<{
+            ipAddress: z.ZodNullable<z.ZodString>;
+            sessionId: z.ZodString;
+            userAgent: z.ZodNullable<z.ZodString>;
+            userId: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "session.revoked": {
+        data: z.ZodObject<{
+            sessionId: z.ZodString;
+            userId: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "sign-in.challenged": {
+        data: z.ZodObject<{
+            ipAddress: z.ZodNullable<z.ZodString>;
+            method: z.ZodString;
+            providerId: z.ZodNullable<z.ZodString>;
+            userAgent: z.ZodNullable<z.ZodString>;
+            userId: z.ZodNullable<z.ZodString>;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "sign-in.failed": {
+        data: z.ZodObject<{
+            ipAddress: z.ZodNullable<z.ZodString>;
+            method: z.ZodString;
+            providerId: z.ZodNullable<z.ZodString>;
+            reason: z.ZodString;
+            userAgent: z.ZodNullable<z.ZodString>;
+            userId: z.ZodNullable<z.ZodString>;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "sign-in.succeeded": {
+        data: z.ZodObject<{
+            ipAddress: z.ZodNullable<z.ZodString>;
+            method: z.ZodString;
+            providerId: z.ZodNullable<z.ZodString>;
+            userAgent: z.ZodNullable<z.ZodString>;
+            userId: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "tenant.created": {
         data: z.ZodObject<{
             name: z.ZodString;
             slug: z.ZodString;
         }, z.core.$strip>;
-    };
-    readonly "tenant.updated": {
         description: string;
-        data: z.ZodObject<{
-            fields: z.ZodArray<z.ZodString>;
-        }, z.core.$strip>;
-    };
-    readonly "tenant.suspended": {
-        description: string;
-        data: z.ZodObject<{}, z.core.$strip>;
-    };
-    readonly "tenant.resumed": {
-        description: string;
-        data: z.ZodObject<{}, z.core.$strip>;
     };
     readonly "tenant.deleted": {
-        description: string;
         data: z.ZodObject<{}, z.core.$strip>;
-    };
-    readonly "user.created": {
         description: string;
-        data: z.ZodObject<{
-            userId: z.ZodString;
-            email: z.ZodString;
-            name: z.ZodString;
-            emailVerified: z.ZodBoolean;
-        }, z.core.$strip>;
     };
-    readonly "user.updated": {
+    readonly "tenant.resumed": {
+        data: z.ZodObject<{}, z.core.$strip>;
         description: string;
+    };
+    readonly "tenant.suspended": {
+        data: z.ZodObject<{}, z.core.$strip>;
+        description: string;
+    };
+    readonly "tenant.updated": {
         data: z.ZodObject<{
-            userId: z.ZodString;
             fields: z.ZodArray<z.ZodString>;
         }, z.core.$strip>;
-    };
-    readonly "user.password-changed": {
         description: string;
+    };
+    readonly "user.created": {
+        data: z.ZodObject<{
+            email: z.ZodString;
+            emailVerified: z.ZodBoolean;
+            name: z.ZodString;
+            userId: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "user.deleted": {
         data: z.ZodObject<{
             userId: z.ZodString;
         }, z.core.$strip>;
+        description: string;
     };
     readonly "user.disabled": {
-        description: string;
         data: z.ZodObject<{
             userId: z.ZodString;
         }, z.core.$strip>;
+        description: string;
     };
     readonly "user.enabled": {
-        description: string;
         data: z.ZodObject<{
             userId: z.ZodString;
         }, z.core.$strip>;
+        description: string;
     };
     readonly "user.impersonated": {
-        description: string;
         data: z.ZodObject<{
             userId: z.ZodString;
         }, z.core.$strip>;
-    };
-    readonly "user.moved": {
         description: string;
-        data: z.ZodObject<{
-            userId: z.ZodString;
-        }, z.core.$strip>;
     };
     readonly "user.imported": {
-        description: string;
         data: z.ZodObject<{
             created: z.ZodInt;
             updated: z.ZodInt;
         }, z.core.$strip>;
-    };
-    readonly "user.deleted": {
         description: string;
+    };
+    readonly "user.moved": {
         data: z.ZodObject<{
             userId: z.ZodString;
         }, z.core.$strip>;
-    };
-    readonly "session.created": {
         description: string;
-        data: z.ZodObject<{
-            ipAddress: z.ZodNullable<z.ZodString>;
-            userAgent: z.ZodNullable<z.ZodString>;
-            sessionId: z.ZodString;
-            userId: z.ZodString;
-        }, z.core.$strip>;
     };
-    readonly "session.revoked": {
-        description: string;
-        data: z.ZodObject<{
-            sessionId: z.ZodString;
-            userId: z.ZodString;
-        }, z.core.$strip>;
-    };
-    readonly "account.linked": {
-        description: string;
+    readonly "user.password-changed": {
         data: z.ZodObject<{
             userId: z.ZodString;
-            providerId: z.ZodString;
         }, z.core.$strip>;
-    };
-    readonly "account.unlinked": {
         description: string;
-        data: z.ZodObject<{
-            userId: z.ZodString;
-            providerId: z.ZodString;
-        }, z.core.$strip>;
     };
-    readonly "sign-in.succeeded": {
-        description: string;
-        data: z.ZodObject<{
-            ipAddress: z.ZodNullable<z.ZodString>;
-            userAgent: z.ZodNullable<z.ZodString>;
-            method: z.ZodString;
-            providerId: z.ZodNullable<z.ZodString>;
-            userId: z.ZodString;
-        }, z.core.$strip>;
-    };
-    readonly "sign-in.challenged": {
-        description: string;
-        data: z.ZodObject<{
-            ipAddress: z.ZodNullable<z.ZodString>;
-            userAgent: z.ZodNullable<z.ZodString>;
-            method: z.ZodString;
-            providerId: z.ZodNullable<z.ZodString>;
-            userId: z.ZodNullable<z.ZodString>;
-        }, z.core.$strip>;
-    };
-    readonly "sign-in.failed": {
-        description: string;
-        data: z.ZodObject<{
-            ipAddress: z.ZodNullable<z.ZodString>;
-            userAgent: z.ZodNullable<z.ZodString>;
-            method: z.ZodString;
-            providerId: z.ZodNullable<z.ZodString>;
-            userId: z.ZodNullable<z.ZodString>;
-            reason: z.ZodString;
-        }, z.core.$strip>;
-    };
-    readonly "oauth-config.registered": {
-        description: string;
-        data: z.ZodObject<{
-            providerId: z.ZodString;
-        }, z.core.$strip>;
-    };
-    readonly "oauth-config.updated": {
-        description: string;
-        data: z.ZodObject<{
-            providerId: z.ZodString;
-        }, z.core.$strip>;
-    };
-    readonly "oauth-config.deleted": {
-        description: string;
-        data: z.ZodObject<{
-            providerId: z.ZodString;
-        }, z.core.$strip>;
-    };
-    readonly "policy.updated": {
-        description: string;
+    readonly "user.updated": {
         data: z.ZodObject<{
             fields: z.ZodArray<z.ZodString>;
-        }, z.core.$strip>;
-    };
-    readonly "domain.added": {
-        description: string;
-        data: z.ZodObject<{
-            domain: z.ZodString;
-        }, z.core.$strip>;
-    };
-    readonly "domain.verified": {
-        description: string;
-        data: z.ZodObject<{
-            domain: z.ZodString;
-        }, z.core.$strip>;
-    };
-    readonly "domain.updated": {
-        description: string;
-        data: z.ZodObject<{
-            domain: z.ZodString;
-        }, z.core.$strip>;
-    };
-    readonly "domain.removed": {
-        description: string;
-        data: z.ZodObject<{
-            domain: z.ZodString;
-        }, z.core.$strip>;
-    };
-    readonly "domain.lost": {
-        description: string;
-        data: z.ZodObject<{
-            domain: z.ZodString;
-        }, z.core.$strip>;
-    };
-    readonly "invitation.created": {
-        description: string;
-        data: z.ZodObject<{
-            invitationId: z.ZodString;
-        }, z.core.$strip>;
-    };
-    readonly "invitation.resent": {
-        description: string;
-        data: z.ZodObject<{
-            invitationId: z.ZodString;
-        }, z.core.$strip>;
-    };
-    readonly "invitation.revoked": {
-        description: string;
-        data: z.ZodObject<{
-            invitationId: z.ZodString;
-        }, z.core.$strip>;
-    };
-    readonly "invitation.accepted": {
-        description: string;
-        data: z.ZodObject<{
-            invitationId: z.ZodString;
             userId: z.ZodString;
         }, z.core.$strip>;
+        description: string;
     };
     readonly "webhook.created": {
-        description: string;
         data: z.ZodObject<{
             webhookId: z.ZodString;
         }, z.core.$strip>;
-    };
-    readonly "webhook.updated": {
         description: string;
-        data: z.ZodObject<{
-            webhookId: z.ZodString;
-        }, z.core.$strip>;
-    };
-    readonly "webhook.secret-rotated": {
-        description: string;
-        data: z.ZodObject<{
-            webhookId: z.ZodString;
-        }, z.core.$strip>;
-    };
-    readonly "webhook.disabled": {
-        description: string;
-        data: z.ZodObject<{
-            webhookId: z.ZodString;
-        }, z.core.$strip>;
     };
     readonly "webhook.deleted": {
-        description: string;
         data: z.ZodObject<{
             webhookId: z.ZodString;
         }, z.core.$strip>;
+        description: string;
+    };
+    readonly "webhook.disabled": {
+        data: z.ZodObject<{
+            webhookId: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
     };
     readonly "webhook.ping": {
-        description: string;
         data: z.ZodObject<{
             webhookId: z.ZodString;
         }, z.core.$strip>;
+        description: string;
+    };
+    readonly "webhook.secret-rotated": {
+        data: z.ZodObject<{
+            webhookId: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
+    };
+    readonly "webhook.updated": {
+        data: z.ZodObject<{
+            webhookId: z.ZodString;
+        }, z.core.$strip>;
+        description: string;
     };
 };
 declare const GRANTS: {
-    readonly "tenant:create": "app";
-    readonly "tenant:get": "owner";
-    readonly "tenant:list": "app";
-    readonly "tenant:update": "owner";
-    readonly "tenant:delete": "app";
-    readonly "tenant:suspend": "app";
-    readonly "tenant:resume": "app";
-    readonly "policy:get": "owner";
-    readonly "policy:update": "owner";
-    readonly "oauth-config:register": "owner";
-    readonly "oauth-config:list": "owner";
-    readonly "oauth-config:update": "owner";
-    readonly "oauth-config:delete": "owner";
-    readonly "oauth-config:effective": "owner";
-    readonly "oauth-config:test": "owner";
-    readonly "user:list": "owner";
-    readonly "user:get": "owner";
-    readonly "user:create": "owner";
-    readonly "user:update": "owner";
-    readonly "user:disable": "owner";
-    readonly "user:enable": "owner";
-    readonly "user:impersonate": "optional";
-    readonly "user:delete": "owner";
-    readonly "user:revoke-sessions": "owner";
-    readonly "user:send-password-reset": "owner";
-    readonly "user:remove-second-factor": "owner";
-    readonly "user:sign-in-link": "app";
-    readonly "user:import": "app";
-    readonly "user:move": "app";
+    readonly "application:create": "owner";
+    readonly "application:delete": "owner";
+    readonly "application:get": "owner";
+    readonly "application:list": "owner";
+    readonly "application:rotate-secret": "owner";
+    readonly "application:update": "owner";
+    readonly "audit:erase": "app";
+    readonly "audit:list": "owner";
+    readonly "domain:add": "owner";
+    readonly "domain:list": "owner";
+    readonly "domain:remove": "owner";
+    readonly "domain:update": "owner";
+    readonly "domain:verify": "owner";
     readonly "invitation:create": "owner";
     readonly "invitation:list": "owner";
     readonly "invitation:resend": "owner";
     readonly "invitation:revoke": "owner";
-    readonly "domain:add": "owner";
-    readonly "domain:list": "owner";
-    readonly "domain:verify": "owner";
-    readonly "domain:update": "owner";
-    readonly "domain:remove": "owner";
-    readonly "webhook:create": "owner";
-    readonly "webhook:list": "owner";
-    readonly "webhook:update": "owner";
-    readonly "webhook:rotate-secret": "owner";
-    readonly "webhook:test": "owner";
-    readonly "webhook:list-deliveries": "owner";
-    readonly "webhook:replay-delivery": "owner";
-    readonly "webhook:delete": "owner";
-    readonly "application:create": "owner";
-    readonly "application:list": "owner";
-    readonly "application:get": "owner";
-    readonly "application:update": "owner";
-    readonly "application:rotate-secret": "owner";
-    readonly "application:delete": "owner";
-    readonly "mail-template:list": "owner";
     readonly "mail-template:get": "owner";
-    readonly "mail-template:set": "owner";
-    readonly "mail-template:reset": "owner";
+    readonly "mail-template:list": "owner";
     readonly "mail-template:preview": "owner";
-    readonly "sign-in:list": "owner";
+    readonly "mail-template:reset": "owner";
+    readonly "mail-template:set": "owner";
+    readonly "oauth-config:delete": "owner";
+    readonly "oauth-config:effective": "owner";
+    readonly "oauth-config:list": "owner";
+    readonly "oauth-config:register": "owner";
+    readonly "oauth-config:test": "owner";
+    readonly "oauth-config:update": "owner";
+    readonly "policy:get": "owner";
+    readonly "policy:update": "owner";
     readonly "session:list": "owner";
     readonly "session:revoke": "owner";
-    readonly "audit:list": "owner";
-    readonly "audit:erase": "app";
+    readonly "sign-in:list": "owner";
+    readonly "tenant:create": "app";
+    readonly "tenant:delete": "app";
+    readonly "tenant:get": "owner";
+    readonly "tenant:list": "app";
+    readonly "tenant:resume": "app";
+    readonly "tenant:suspend": "app";
+    readonly "tenant:update": "owner";
+    readonly "user:create": "owner";
+    readonly "user:delete": "owner";
+    readonly "user:disable": "owner";
+    readonly "user:enable": "owner";
+    readonly "user:get": "owner";
+    readonly "user:impersonate": "optional";
+    readonly "user:import": "app";
+    readonly "user:list": "owner";
+    readonly "user:move": "app";
+    readonly "user:remove-second-factor": "owner";
+    readonly "user:revoke-sessions": "owner";
+    readonly "user:send-password-reset": "owner";
+    readonly "user:sign-in-link": "app";
+    readonly "user:update": "owner";
+    readonly "webhook:create": "owner";
+    readonly "webhook:delete": "owner";
+    readonly "webhook:list": "owner";
+    readonly "webhook:list-deliveries": "owner";
+    readonly "webhook:replay-delivery": "owner";
+    readonly "webhook:rotate-secret": "owner";
+    readonly "webhook:test": "owner";
+    readonly "webhook:update": "owner";
 };
 type GrantableAction = {
     [Action in ManagementAction]: (typeof GRANTS)[Action] extends "app" ? never : Action;
@@ -942,6 +954,7 @@ interface ImportingAuth {
     api: {
         importTenantUsers(call: {
             body: {
+                dryRun: boolean;
                 tenantId: string;
                 users: unknown[];
             };
@@ -957,15 +970,15 @@ interface Issue {
     })[] | undefined;
 }
 declare const METHODS: {
-    readonly password: null;
-    readonly social: null;
-    readonly "magic-link": "magic-link";
     readonly "email-otp": "email-otp";
+    readonly "magic-link": "magic-link";
     readonly "phone-number": "phone-number";
-    readonly passkey: "passkey";
-    readonly sso: "sso";
-    readonly siwe: "siwe";
     readonly anonymous: "anonymous";
+    readonly passkey: "passkey";
+    readonly password: null;
+    readonly siwe: "siwe";
+    readonly social: null;
+    readonly sso: "sso";
 };
 type ManagementRouteName = {
     [Name in RouteName]: Routes[Name] extends {
@@ -975,36 +988,36 @@ type ManagementRouteName = {
 type NameOf<Action, Resource extends string> = Action extends `${Resource}:${infer Name}` ? Name : never;
 type NewEvent = {
     [Type in TenantEventType]: {
-        type: Type;
         data: TenantEventData<Type>;
+        type: Type;
     };
 }[TenantEventType];
-type OnEvent = (event: TenantEvent) => void | Promise<void>;
-type OwnModel = "tenant" | "tenantOauthConfig" | "tenantDomain" | "tenantRow" | "tenantInvitation" | "tenantImportedUser" | "tenantAuditEvent" | "tenantWebhook" | "tenantWebhookDelivery" | "tenantSignIn";
+type OnEvent = (event: TenantEvent) => Promise<void> | void;
+type OwnModel = "tenant" | "tenantAuditEvent" | "tenantDomain" | "tenantImportedUser" | "tenantInvitation" | "tenantOauthConfig" | "tenantRow" | "tenantSignIn" | "tenantWebhook" | "tenantWebhookDelivery";
 type ProviderSettings = z.output<typeof storedSettings>;
 declare const ROUTES: SeeReference;
 type ResourceOf<Action> = Action extends `${infer Resource}:${string}` ? Resource : never;
 type Result = {
-    readonly value: unknown;
-    readonly issues?: undefined;
-} | {
     readonly issues: readonly Issue[];
+} | {
+    readonly issues?: undefined;
+    readonly value: unknown;
 };
 type RouteName = keyof Routes;
 type Routes = typeof ROUTES;
 interface RunInTenantOptions {
     allowSuspended?: boolean;
 }
-type ServerAction = "webhook:disable" | "user:map-role";
+type ServerAction = "user:map-role" | "webhook:disable";
 type Source = {
     context: object;
-} & Partial<Pick<GenericEndpointContext, "request" | "headers">>;
+} & Partial<Pick<GenericEndpointContext, "headers" | "request">>;
 interface StandardSchema<Output> {
     readonly "~standard": {
-        readonly validate: (value: unknown) => Result | Promise<Result>;
-        readonly types?: {
+        readonly types?: undefined | {
             readonly output: Output;
-        } | undefined;
+        };
+        readonly validate: (value: unknown) => Promise<Result> | Result;
     };
 }
 type TenantAuthSchema = ReturnType<typeof createSchema>;
@@ -1017,429 +1030,429 @@ type TenantAuthSchemaNames = {
         modelName?: string;
     } : unknown);
 };
-type TenantId = string | null | undefined;
-type TenantRole = "owner" | "admin" | "member";
+type TenantId = null | string | undefined;
+type TenantRole = "admin" | "member" | "owner";
 type TenantStatements = {
     readonly [Resource in ResourceOf<GrantableAction>]: readonly NameOf<GrantableAction, Resource>[];
 };
 type UserAction = "invitation:accept" | "user:use-sign-in-link";
 declare const actorSchema: z.ZodObject<{
-    kind: z.ZodEnum<{
-        server: "server";
-        key: "key";
-        administrator: "administrator";
-        member: "member";
-        host: "host";
-    }>;
     id: z.ZodNullable<z.ZodString>;
+    kind: z.ZodEnum<{
+        administrator: "administrator";
+        host: "host";
+        key: "key";
+        member: "member";
+        server: "server";
+    }>;
     name: z.ZodOptional<z.ZodString>;
 }, z.core.$strip>;
 declare const answer: z.ZodObject<{
-    role: z.ZodNullable<z.ZodString>;
     actions: z.ZodArray<z.ZodEnum<{
-        "tenant:create": "tenant:create";
-        "tenant:get": "tenant:get";
-        "tenant:list": "tenant:list";
-        "tenant:update": "tenant:update";
-        "tenant:delete": "tenant:delete";
-        "tenant:suspend": "tenant:suspend";
-        "tenant:resume": "tenant:resume";
-        "policy:get": "policy:get";
-        "policy:update": "policy:update";
-        "oauth-config:register": "oauth-config:register";
-        "oauth-config:list": "oauth-config:list";
-        "oauth-config:update": "oauth-config:update";
-        "oauth-config:delete": "oauth-config:delete";
-        "oauth-config:effective": "oauth-config:effective";
-        "oauth-config:test": "oauth-config:test";
+        "application:create": "application:create";
+        "application:delete": "application:delete";
+        "application:get": "application:get";
+        "application:list": "application:list";
+        "application:rotate-secret": "application:rotate-secret";
+        "application:update": "application:update";
+        "audit:erase": "audit:erase";
+        "audit:list": "audit:list";
         "domain:add": "domain:add";
         "domain:list": "domain:list";
-        "domain:verify": "domain:verify";
-        "domain:update": "domain:update";
         "domain:remove": "domain:remove";
-        "user:list": "user:list";
-        "user:get": "user:get";
-        "user:create": "user:create";
-        "user:update": "user:update";
-        "user:disable": "user:disable";
-        "user:enable": "user:enable";
-        "user:impersonate": "user:impersonate";
-        "user:delete": "user:delete";
-        "user:revoke-sessions": "user:revoke-sessions";
-        "user:send-password-reset": "user:send-password-reset";
-        "user:remove-second-factor": "user:remove-second-factor";
-        "user:sign-in-link": "user:sign-in-link";
-        "user:import": "user:import";
-        "user:move": "user:move";
-        "session:list": "session:list";
-        "session:revoke": "session:revoke";
+        "domain:update": "domain:update";
+        "domain:verify": "domain:verify";
         "invitation:create": "invitation:create";
         "invitation:list": "invitation:list";
         "invitation:resend": "invitation:resend";
         "invitation:revoke": "invitation:revoke";
+        "mail-template:get": "mail-template:get";
+        "mail-template:list": "mail-template:list";
+        "mail-template:preview": "mail-template:preview";
+        "mail-template:reset": "mail-template:reset";
+        "mail-template:set": "mail-template:set";
+        "oauth-config:delete": "oauth-config:delete";
+        "oauth-config:effective": "oauth-config:effective";
+        "oauth-config:list": "oauth-config:list";
+        "oauth-config:register": "oauth-config:register";
+        "oauth-config:test": "oauth-config:test";
+        "oauth-config:update": "oauth-config:update";
+        "policy:get": "policy:get";
+        "policy:update": "policy:update";
+        "session:list": "session:list";
+        "session:revoke": "session:revoke";
         "sign-in:list": "sign-in:list";
+        "tenant:create": "tenant:create";
+        "tenant:delete": "tenant:delete";
+        "tenant:get": "tenant:get";
+        "tenant:list": "tenant:list";
+        "tenant:resume": "tenant:resume";
+        "tenant:suspend": "tenant:suspend";
+        "tenant:update": "tenant:update";
+        "user:create": "user:create";
+        "user:delete": "user:delete";
+        "user:disable": "user:disable";
+        "user:enable": "user:enable";
+        "user:get": "user:get";
+        "user:impersonate": "user:impersonate";
+        "user:import": "user:import";
+        "user:list": "user:list";
+        "user:move": "user:move";
+        "user:remove-second-factor": "user:remove-second-factor";
+        "user:revoke-sessions": "user:revoke-sessions";
+        "user:send-password-reset": "user:send-password-reset";
+        "user:sign-in-link": "user:sign-in-link";
+        "user:update": "user:update";
         "webhook:create": "webhook:create";
+        "webhook:delete": "webhook:delete";
         "webhook:list": "webhook:list";
-        "webhook:update": "webhook:update";
-        "webhook:rotate-secret": "webhook:rotate-secret";
-        "webhook:test": "webhook:test";
         "webhook:list-deliveries": "webhook:list-deliveries";
         "webhook:replay-delivery": "webhook:replay-delivery";
-        "webhook:delete": "webhook:delete";
-        "audit:list": "audit:list";
-        "audit:erase": "audit:erase";
-        "application:create": "application:create";
-        "application:list": "application:list";
-        "application:get": "application:get";
-        "application:update": "application:update";
-        "application:rotate-secret": "application:rotate-secret";
-        "application:delete": "application:delete";
-        "mail-template:list": "mail-template:list";
-        "mail-template:get": "mail-template:get";
-        "mail-template:set": "mail-template:set";
-        "mail-template:reset": "mail-template:reset";
-        "mail-template:preview": "mail-template:preview";
+        "webhook:rotate-secret": "webhook:rotate-secret";
+        "webhook:test": "webhook:test";
+        "webhook:update": "webhook:update";
     }>>;
+    role: z.ZodNullable<z.ZodString>;
     roles: z.ZodArray<z.ZodString>;
 }, z.core.$strip>;
 declare const answer$1: z.ZodObject<{
-    id: z.ZodString;
-    name: z.ZodString;
-    slug: z.ZodString;
     branding: z.ZodObject<{
         logoUrl: z.ZodOptional<z.ZodString>;
         primaryColor: z.ZodOptional<z.ZodString>;
-        tagline: z.ZodOptional<z.ZodString>;
         supportEmail: z.ZodOptional<z.ZodString>;
+        tagline: z.ZodOptional<z.ZodString>;
     }, z.core.$strip>;
+    id: z.ZodString;
+    name: z.ZodString;
+    slug: z.ZodString;
 }, z.core.$strip>;
 declare const auditEventSchema: z.ZodObject<{
-    id: z.ZodString;
-    createdAt: z.ZodDate;
-    action: z.ZodCustom<ManagementAction | `admin:${string}` | UserAction | ServerAction | `app:${string}` | "domain:lost", ManagementAction | `admin:${string}` | UserAction | ServerAction | `app:${string}` | "domain:lost">;
-    tenantId: z.ZodNullable<z.ZodString>;
+    action: z.ZodCustom<"domain:lost" | ManagementAction | ServerAction | UserAction | `admin:${string}` | `app:${string}`, "domain:lost" | ManagementAction | ServerAction | UserAction | `admin:${string}` | `app:${string}`>;
     actor: z.ZodObject<{
-        kind: z.ZodEnum<{
-            server: "server";
-            key: "key";
-            administrator: "administrator";
-            member: "member";
-            host: "host";
-        }>;
         id: z.ZodNullable<z.ZodString>;
+        kind: z.ZodEnum<{
+            administrator: "administrator";
+            host: "host";
+            key: "key";
+            member: "member";
+            server: "server";
+        }>;
         name: z.ZodOptional<z.ZodString>;
     }, z.core.$strip>;
-    targetId: z.ZodNullable<z.ZodString>;
-    ipAddress: z.ZodNullable<z.ZodString>;
-    userAgent: z.ZodNullable<z.ZodString>;
+    createdAt: z.ZodDate;
     detail: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+    id: z.ZodString;
+    ipAddress: z.ZodNullable<z.ZodString>;
+    targetId: z.ZodNullable<z.ZodString>;
+    tenantId: z.ZodNullable<z.ZodString>;
+    userAgent: z.ZodNullable<z.ZodString>;
 }, z.core.$strip>;
 declare const conflictSchema: z.ZodObject<{
     code: z.ZodEnum<{
-        USER_NOT_FOUND: "USER_NOT_FOUND";
-        USER_IN_TENANT: "USER_IN_TENANT";
-        PLATFORM_ADMIN: "PLATFORM_ADMIN";
-        EMAIL_TAKEN: "EMAIL_TAKEN";
-        VALUE_TAKEN: "VALUE_TAKEN";
         ACCOUNT_TAKEN: "ACCOUNT_TAKEN";
+        API_KEY_IN_STORAGE: "API_KEY_IN_STORAGE";
+        EMAIL_TAKEN: "EMAIL_TAKEN";
+        IN_SEVERAL_ORGANIZATIONS: "IN_SEVERAL_ORGANIZATIONS";
+        PLATFORM_ADMIN: "PLATFORM_ADMIN";
         SHARED_ROW: "SHARED_ROW";
         UNSUPPORTED_ROW: "UNSUPPORTED_ROW";
-        API_KEY_IN_STORAGE: "API_KEY_IN_STORAGE";
-        IN_SEVERAL_ORGANIZATIONS: "IN_SEVERAL_ORGANIZATIONS";
+        USER_IN_TENANT: "USER_IN_TENANT";
+        USER_NOT_FOUND: "USER_NOT_FOUND";
+        VALUE_TAKEN: "VALUE_TAKEN";
     }>;
-    userId: z.ZodNullable<z.ZodString>;
-    model: z.ZodNullable<z.ZodString>;
     id: z.ZodNullable<z.ZodString>;
     message: z.ZodString;
+    model: z.ZodNullable<z.ZodString>;
+    userId: z.ZodNullable<z.ZodString>;
 }, z.core.$strip>;
 declare const createSchema: () => SeeReference;
 declare const deliverySchema: z.ZodObject<{
-    id: z.ZodString;
-    webhookId: z.ZodString;
+    attempts: z.ZodInt;
+    createdAt: z.ZodDate;
+    error: z.ZodNullable<z.ZodString>;
     eventId: z.ZodString;
     eventType: z.ZodString;
+    finishedAt: z.ZodNullable<z.ZodDate>;
+    id: z.ZodString;
+    nextAttemptAt: z.ZodNullable<z.ZodDate>;
     payload: z.ZodString;
+    responseStatus: z.ZodNullable<z.ZodInt>;
     state: z.ZodEnum<{
+        delivered: "delivered";
         failed: "failed";
         pending: "pending";
-        delivered: "delivered";
     }>;
-    attempts: z.ZodInt;
-    nextAttemptAt: z.ZodNullable<z.ZodDate>;
-    responseStatus: z.ZodNullable<z.ZodInt>;
-    error: z.ZodNullable<z.ZodString>;
-    createdAt: z.ZodDate;
-    finishedAt: z.ZodNullable<z.ZodDate>;
+    webhookId: z.ZodString;
 }, z.core.$strip>;
 declare const domainSchema: z.ZodObject<{
-    id: z.ZodString;
-    tenantId: z.ZodString;
+    checkedAt: z.ZodNullable<z.ZodDate>;
+    createdAt: z.ZodDate;
+    discoverable: z.ZodBoolean;
     host: z.ZodString;
+    id: z.ZodString;
+    missingSince: z.ZodNullable<z.ZodDate>;
+    primary: z.ZodBoolean;
     purpose: z.ZodEnum<{
         email: "email";
         login: "login";
     }>;
-    state: z.ZodEnum<{
-        verified: "verified";
-        pending: "pending";
-    }>;
     record: z.ZodObject<{
-        type: z.ZodLiteral<"TXT">;
         name: z.ZodString;
+        type: z.ZodLiteral<"TXT">;
         value: z.ZodString;
     }, z.core.$strip>;
-    primary: z.ZodBoolean;
-    discoverable: z.ZodBoolean;
+    state: z.ZodEnum<{
+        pending: "pending";
+        verified: "verified";
+    }>;
+    tenantId: z.ZodString;
     verifiedAt: z.ZodNullable<z.ZodDate>;
-    checkedAt: z.ZodNullable<z.ZodDate>;
-    missingSince: z.ZodNullable<z.ZodDate>;
-    createdAt: z.ZodDate;
 }, z.core.$strip>;
 declare const effectiveProviderSchema: z.ZodObject<{
-    providerId: z.ZodString;
-    name: z.ZodOptional<z.ZodString>;
-    source: z.ZodEnum<{
-        tenant: "tenant";
-        global: "global";
-        none: "none";
-    }>;
+    callbackURL: z.ZodString;
     config: z.ZodEnum<{
+        absent: "absent";
         disabled: "disabled";
         own: "own";
         unreadable: "unreadable";
-        absent: "absent";
     }>;
-    callbackURL: z.ZodString;
     lastFailure: z.ZodNullable<z.ZodObject<{
         at: z.ZodDate;
         code: z.ZodString;
     }, z.core.$strip>>;
+    name: z.ZodOptional<z.ZodString>;
+    providerId: z.ZodString;
+    source: z.ZodEnum<{
+        global: "global";
+        none: "none";
+        tenant: "tenant";
+    }>;
 }, z.core.$strip>;
 declare const importLineSchema: z.ZodObject<{
-    externalId: z.ZodString;
-    email: z.ZodEmail;
-    name: z.ZodOptional<z.ZodString>;
-    emailVerified: z.ZodOptional<z.ZodBoolean>;
-    image: z.ZodOptional<z.ZodNullable<z.ZodString>>;
-    role: z.ZodOptional<z.ZodString>;
-    disabled: z.ZodOptional<z.ZodBoolean>;
-    createdAt: z.ZodOptional<z.ZodISODateTime>;
-    password: z.ZodOptional<z.ZodObject<{
-        kind: z.ZodString;
-        hash: z.ZodString;
-    }, z.core.$strict>>;
     accounts: z.ZodOptional<z.ZodArray<z.ZodObject<{
-        providerId: z.ZodString;
         accountId: z.ZodString;
+        providerId: z.ZodString;
     }, z.core.$strict>>>;
+    createdAt: z.ZodOptional<z.ZodISODateTime>;
+    disabled: z.ZodOptional<z.ZodBoolean>;
+    email: z.ZodEmail;
+    emailVerified: z.ZodOptional<z.ZodBoolean>;
+    externalId: z.ZodString;
+    image: z.ZodOptional<z.ZodNullable<z.ZodString>>;
+    name: z.ZodOptional<z.ZodString>;
+    password: z.ZodOptional<z.ZodObject<{
+        hash: z.ZodString;
+        kind: z.ZodString;
+    }, z.core.$strict>>;
+    role: z.ZodOptional<z.ZodString>;
 }, z.core.$strict>;
 declare const importResultSchema: z.ZodObject<{
-    line: z.ZodNumber;
+    code: z.ZodNullable<z.ZodEnum<{
+        ACCOUNT_TAKEN: "ACCOUNT_TAKEN";
+        EMAIL_TAKEN: "EMAIL_TAKEN";
+        EXTERNAL_ID_TAKEN: "EXTERNAL_ID_TAKEN";
+        INVALID_JSON: "INVALID_JSON";
+        LAST_OWNER: "LAST_OWNER";
+        ROLE_NOT_FOUND: "ROLE_NOT_FOUND";
+        UNSUPPORTED_PASSWORD_HASH: "UNSUPPORTED_PASSWORD_HASH";
+        VALIDATION_ERROR: "VALIDATION_ERROR";
+        WRITE_CONFLICT: "WRITE_CONFLICT";
+    }>>;
     externalId: z.ZodNullable<z.ZodString>;
+    line: z.ZodNumber;
+    message: z.ZodNullable<z.ZodString>;
     status: z.ZodEnum<{
         created: "created";
-        updated: "updated";
         failed: "failed";
         unchanged: "unchanged";
+        updated: "updated";
     }>;
     userId: z.ZodNullable<z.ZodString>;
-    code: z.ZodNullable<z.ZodEnum<{
-        ROLE_NOT_FOUND: "ROLE_NOT_FOUND";
-        LAST_OWNER: "LAST_OWNER";
-        WRITE_CONFLICT: "WRITE_CONFLICT";
-        VALIDATION_ERROR: "VALIDATION_ERROR";
-        EMAIL_TAKEN: "EMAIL_TAKEN";
-        ACCOUNT_TAKEN: "ACCOUNT_TAKEN";
-        INVALID_JSON: "INVALID_JSON";
-        UNSUPPORTED_PASSWORD_HASH: "UNSUPPORTED_PASSWORD_HASH";
-        EXTERNAL_ID_TAKEN: "EXTERNAL_ID_TAKEN";
-    }>>;
-    message: z.ZodNullable<z.ZodString>;
 }, z.core.$strip>;
 declare const invitationSchema: z.ZodObject<{
-    id: z.ZodString;
-    tenantId: z.ZodString;
-    email: z.ZodString;
-    role: z.ZodString;
-    status: z.ZodEnum<{
-        revoked: "revoked";
-        accepted: "accepted";
-        pending: "pending";
-        expired: "expired";
-    }>;
-    invitedBy: z.ZodNullable<z.ZodString>;
-    createdAt: z.ZodDate;
-    expiresAt: z.ZodDate;
-    sentAt: z.ZodNullable<z.ZodDate>;
     acceptedAt: z.ZodNullable<z.ZodDate>;
+    createdAt: z.ZodDate;
+    email: z.ZodString;
+    expiresAt: z.ZodDate;
+    id: z.ZodString;
+    invitedBy: z.ZodNullable<z.ZodString>;
     revokedAt: z.ZodNullable<z.ZodDate>;
+    role: z.ZodString;
+    sentAt: z.ZodNullable<z.ZodDate>;
+    status: z.ZodEnum<{
+        accepted: "accepted";
+        expired: "expired";
+        pending: "pending";
+        revoked: "revoked";
+    }>;
+    tenantId: z.ZodString;
 }, z.core.$strip>;
 declare const moveReportSchema: z.ZodObject<{
-    isDryRun: z.ZodBoolean;
-    rows: z.ZodRecord<z.ZodString, z.ZodNumber>;
-    endedSessions: z.ZodNumber;
     conflicts: z.ZodArray<z.ZodObject<{
         code: z.ZodEnum<{
-            USER_NOT_FOUND: "USER_NOT_FOUND";
-            USER_IN_TENANT: "USER_IN_TENANT";
-            PLATFORM_ADMIN: "PLATFORM_ADMIN";
-            EMAIL_TAKEN: "EMAIL_TAKEN";
-            VALUE_TAKEN: "VALUE_TAKEN";
             ACCOUNT_TAKEN: "ACCOUNT_TAKEN";
+            API_KEY_IN_STORAGE: "API_KEY_IN_STORAGE";
+            EMAIL_TAKEN: "EMAIL_TAKEN";
+            IN_SEVERAL_ORGANIZATIONS: "IN_SEVERAL_ORGANIZATIONS";
+            PLATFORM_ADMIN: "PLATFORM_ADMIN";
             SHARED_ROW: "SHARED_ROW";
             UNSUPPORTED_ROW: "UNSUPPORTED_ROW";
-            API_KEY_IN_STORAGE: "API_KEY_IN_STORAGE";
-            IN_SEVERAL_ORGANIZATIONS: "IN_SEVERAL_ORGANIZATIONS";
+            USER_IN_TENANT: "USER_IN_TENANT";
+            USER_NOT_FOUND: "USER_NOT_FOUND";
+            VALUE_TAKEN: "VALUE_TAKEN";
         }>;
-        userId: z.ZodNullable<z.ZodString>;
-        model: z.ZodNullable<z.ZodString>;
         id: z.ZodNullable<z.ZodString>;
         message: z.ZodString;
+        model: z.ZodNullable<z.ZodString>;
+        userId: z.ZodNullable<z.ZodString>;
     }, z.core.$strip>>;
+    endedSessions: z.ZodNumber;
+    isDryRun: z.ZodBoolean;
+    rows: z.ZodRecord<z.ZodString, z.ZodNumber>;
 }, z.core.$strip>;
 declare const oauthConfigSchema: z.ZodObject<{
-    id: z.ZodString;
-    tenantId: z.ZodString;
-    providerId: z.ZodCustom<TenantProviderId, TenantProviderId>;
     clientId: z.ZodString;
     clientIds: z.ZodArray<z.ZodString>;
-    scopes: z.ZodArray<z.ZodString>;
-    redirectURI: z.ZodNullable<z.ZodString>;
-    options: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-    trustEmails: z.ZodArray<z.ZodString>;
-    enabled: z.ZodBoolean;
     createdAt: z.ZodDate;
+    enabled: z.ZodBoolean;
+    id: z.ZodString;
+    options: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+    providerId: z.ZodCustom<TenantProviderId, TenantProviderId>;
+    redirectURI: z.ZodNullable<z.ZodString>;
+    scopes: z.ZodArray<z.ZodString>;
+    tenantId: z.ZodString;
+    trustEmails: z.ZodArray<z.ZodString>;
     updatedAt: z.ZodDate;
 }, z.core.$strip>;
 declare const policyChangesSchema: z.ZodObject<{
-    signUp: z.ZodOptional<z.ZodObject<{
-        mode: z.ZodOptional<z.ZodEnum<{
-            open: "open";
-            invite: "invite";
-            closed: "closed";
-        }>>;
-        emailDomains: z.ZodOptional<z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodPipe<z.ZodString, z.ZodTransform<string, string>>>, z.ZodTransform<string[], string[]>>>>;
-    }, z.core.$strict>>;
-    signIn: z.ZodOptional<z.ZodObject<{
-        methods: z.ZodOptional<z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodEnum<{
-            password: "password";
-            "magic-link": "magic-link";
-            "email-otp": "email-otp";
-            "phone-number": "phone-number";
-            passkey: "passkey";
-            sso: "sso";
-            siwe: "siwe";
-            anonymous: "anonymous";
-            social: "social";
-        }>>, z.ZodTransform<("password" | "magic-link" | "email-otp" | "phone-number" | "passkey" | "sso" | "siwe" | "anonymous" | "social")[], ("password" | "magic-link" | "email-otp" | "phone-number" | "passkey" | "sso" | "siwe" | "anonymous" | "social")[]>>>>;
-        providers: z.ZodOptional<z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodString>, z.ZodTransform<string[], string[]>>>>;
-        fallbackToGlobal: z.ZodOptional<z.ZodBoolean>;
-    }, z.core.$strict>>;
     password: z.ZodOptional<z.ZodObject<{
         minLength: z.ZodOptional<z.ZodNullable<z.ZodInt>>;
         rejectBreached: z.ZodOptional<z.ZodBoolean>;
     }, z.core.$strict>>;
-    session: z.ZodOptional<z.ZodObject<{
-        lifetime: z.ZodOptional<z.ZodNullable<z.ZodInt>>;
-        idleTime: z.ZodOptional<z.ZodNullable<z.ZodInt>>;
-    }, z.core.$strict>>;
     secondFactor: z.ZodOptional<z.ZodObject<{
         required: z.ZodOptional<z.ZodBoolean>;
     }, z.core.$strict>>;
+    session: z.ZodOptional<z.ZodObject<{
+        idleTime: z.ZodOptional<z.ZodNullable<z.ZodInt>>;
+        lifetime: z.ZodOptional<z.ZodNullable<z.ZodInt>>;
+    }, z.core.$strict>>;
+    signIn: z.ZodOptional<z.ZodObject<{
+        fallbackToGlobal: z.ZodOptional<z.ZodBoolean>;
+        methods: z.ZodOptional<z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodEnum<{
+            "email-otp": "email-otp";
+            "magic-link": "magic-link";
+            "phone-number": "phone-number";
+            anonymous: "anonymous";
+            passkey: "passkey";
+            password: "password";
+            siwe: "siwe";
+            social: "social";
+            sso: "sso";
+        }>>, z.ZodTransform<("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[], ("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[]>>>>;
+        providers: z.ZodOptional<z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodString>, z.ZodTransform<string[], string[]>>>>;
+    }, z.core.$strict>>;
+    signUp: z.ZodOptional<z.ZodObject<{
+        emailDomains: z.ZodOptional<z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodPipe<z.ZodString, z.ZodTransform<string, string>>>, z.ZodTransform<string[], string[]>>>>;
+        mode: z.ZodOptional<z.ZodEnum<{
+            closed: "closed";
+            invite: "invite";
+            open: "open";
+        }>>;
+    }, z.core.$strict>>;
 }, z.core.$strict>;
 declare const policySchema: z.ZodObject<{
-    signUp: z.ZodObject<{
-        mode: z.ZodEnum<{
-            open: "open";
-            invite: "invite";
-            closed: "closed";
-        }>;
-        emailDomains: z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodPipe<z.ZodString, z.ZodTransform<string, string>>>, z.ZodTransform<string[], string[]>>>;
-    }, z.core.$strict>;
-    signIn: z.ZodObject<{
-        methods: z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodEnum<{
-            password: "password";
-            "magic-link": "magic-link";
-            "email-otp": "email-otp";
-            "phone-number": "phone-number";
-            passkey: "passkey";
-            sso: "sso";
-            siwe: "siwe";
-            anonymous: "anonymous";
-            social: "social";
-        }>>, z.ZodTransform<("password" | "magic-link" | "email-otp" | "phone-number" | "passkey" | "sso" | "siwe" | "anonymous" | "social")[], ("password" | "magic-link" | "email-otp" | "phone-number" | "passkey" | "sso" | "siwe" | "anonymous" | "social")[]>>>;
-        providers: z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodString>, z.ZodTransform<string[], string[]>>>;
-        fallbackToGlobal: z.ZodBoolean;
-    }, z.core.$strict>;
     password: z.ZodObject<{
         minLength: z.ZodNullable<z.ZodInt>;
         rejectBreached: z.ZodBoolean;
     }, z.core.$strict>;
-    session: z.ZodObject<{
-        lifetime: z.ZodNullable<z.ZodInt>;
-        idleTime: z.ZodNullable<z.ZodInt>;
-    }, z.core.$strict>;
     secondFactor: z.ZodObject<{
         required: z.ZodBoolean;
     }, z.core.$strict>;
+    session: z.ZodObject<{
+        idleTime: z.ZodNullable<z.ZodInt>;
+        lifetime: z.ZodNullable<z.ZodInt>;
+    }, z.core.$strict>;
+    signIn: z.ZodObject<{
+        fallbackToGlobal: z.ZodBoolean;
+        methods: z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodEnum<{
+            "email-otp": "email-otp";
+            "magic-link": "magic-link";
+            "phone-number": "phone-number";
+            anonymous: "anonymous";
+            passkey: "passkey";
+            password: "password";
+            siwe: "siwe";
+            social: "social";
+            sso: "sso";
+        }>>, z.ZodTransform<("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[], ("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[]>>>;
+        providers: z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodString>, z.ZodTransform<string[], string[]>>>;
+    }, z.core.$strict>;
+    signUp: z.ZodObject<{
+        emailDomains: z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodPipe<z.ZodString, z.ZodTransform<string, string>>>, z.ZodTransform<string[], string[]>>>;
+        mode: z.ZodEnum<{
+            closed: "closed";
+            invite: "invite";
+            open: "open";
+        }>;
+    }, z.core.$strict>;
 }, z.core.$strict>;
 declare const signInSchema: z.ZodObject<{
-    id: z.ZodString;
+    attempts: z.ZodInt;
     createdAt: z.ZodDate;
-    result: z.ZodEnum<{
-        succeeded: "succeeded";
-        challenged: "challenged";
-        failed: "failed";
-    }>;
-    reason: z.ZodNullable<z.ZodString>;
-    user: z.ZodNullable<z.ZodObject<{
-        id: z.ZodString;
-        name: z.ZodString;
-        email: z.ZodString;
-    }, z.core.$strip>>;
+    id: z.ZodString;
+    ipAddress: z.ZodNullable<z.ZodString>;
     method: z.ZodNullable<z.ZodString>;
     providerId: z.ZodNullable<z.ZodString>;
-    ipAddress: z.ZodNullable<z.ZodString>;
+    reason: z.ZodNullable<z.ZodString>;
+    result: z.ZodEnum<{
+        challenged: "challenged";
+        failed: "failed";
+        succeeded: "succeeded";
+    }>;
+    user: z.ZodNullable<z.ZodObject<{
+        email: z.ZodString;
+        id: z.ZodString;
+        name: z.ZodString;
+    }, z.core.$strip>>;
     userAgent: z.ZodNullable<z.ZodString>;
-    attempts: z.ZodInt;
 }, z.core.$strip>;
 declare const storedMetadata: z.ZodRecord<z.ZodString, z.ZodUnknown>;
 declare const storedSettings: z.ZodRecord<z.ZodString, z.ZodUnknown>;
 declare const tenantSchema: z.ZodObject<{
+    createdAt: z.ZodDate;
     id: z.ZodString;
+    metadata: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
     name: z.ZodString;
     slug: z.ZodString;
-    metadata: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-    createdAt: z.ZodDate;
-    updatedAt: z.ZodDate;
     suspendedAt: z.ZodOptional<z.ZodDate>;
+    updatedAt: z.ZodDate;
 }, z.core.$strip>;
 declare const tenantSessionSchema: z.ZodObject<{
+    createdAt: z.ZodDate;
+    expiresAt: z.ZodDate;
     id: z.ZodString;
-    userId: z.ZodString;
+    impersonatedBy: z.ZodNullable<z.ZodString>;
+    ipAddress: z.ZodNullable<z.ZodString>;
+    updatedAt: z.ZodDate;
     user: z.ZodObject<{
+        email: z.ZodString;
         id: z.ZodString;
         name: z.ZodString;
-        email: z.ZodString;
         role: z.ZodString;
     }, z.core.$strip>;
-    ipAddress: z.ZodNullable<z.ZodString>;
     userAgent: z.ZodNullable<z.ZodString>;
-    createdAt: z.ZodDate;
-    updatedAt: z.ZodDate;
-    expiresAt: z.ZodDate;
-    impersonatedBy: z.ZodNullable<z.ZodString>;
+    userId: z.ZodString;
 }, z.core.$strip>;
 declare const webhookSchema: z.ZodObject<{
-    id: z.ZodString;
-    tenantId: z.ZodString;
-    url: z.ZodString;
-    description: z.ZodNullable<z.ZodString>;
-    eventTypes: z.ZodArray<z.ZodString>;
-    enabled: z.ZodBoolean;
-    failures: z.ZodInt;
-    disabledAt: z.ZodNullable<z.ZodDate>;
-    previousSecretUntil: z.ZodNullable<z.ZodDate>;
     createdAt: z.ZodDate;
+    description: z.ZodNullable<z.ZodString>;
+    disabledAt: z.ZodNullable<z.ZodDate>;
+    enabled: z.ZodBoolean;
+    eventTypes: z.ZodArray<z.ZodString>;
+    failures: z.ZodInt;
+    id: z.ZodString;
+    previousSecretUntil: z.ZodNullable<z.ZodDate>;
+    tenantId: z.ZodString;
     updatedAt: z.ZodDate;
+    url: z.ZodString;
 }, z.core.$strip>;

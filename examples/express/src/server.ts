@@ -51,6 +51,8 @@ async function submit(request: FormRequest, response: PageResponse, endpoint: st
 	const headers = headersFor(request, tenant.id);
 	headers.set("content-type", "application/json");
 	headers.delete("content-length");
+	// For the rate limits. Behind a proxy, set Express's `trust proxy`.
+	headers.set("x-forwarded-for", request.ip ?? "");
 	const answer = await handler(
 		new Request(`${origin}/api/auth${endpoint}`, {
 			method: "POST",

@@ -77,7 +77,8 @@ class DeclarationPrinter {
 				const isShort = isInReference(statement);
 				if (!isShort) this.#visit(statement);
 				const shown = isShort ? shorten(statement) : statement;
-				return this.#printer.printNode(ts.EmitHint.Unspecified, shown, declaration.getSourceFile());
+				const source = declaration.getSourceFile();
+				return this.#printer.printNode(ts.EmitHint.Unspecified, sort(shown, source), source);
 			})
 			.join("\n");
 	}
@@ -115,13 +116,29 @@ const isInReference = (statement: ts.Node) =>
 	statement.declarationList.declarations.some(({ name }) => IN_REFERENCE.includes(name.getText()));
 
 /** Replaces the object type of a statement by a name. */
-function shorten(statement: ts.Node): ts.Node {
-	const replace = (context: ts.TransformationContext) => {
-		const visit = (node: ts.Node): ts.Node =>
-			ts.isTypeLiteralNode(node)
-				? ts.factory.createTypeReferenceNode("SeeReference")
-				: ts.visitEachChild(node, visit, context);
+const shorten = (statement: ts.Node) =>
+	rewrite(statement, (node) =>
+		ts.isTypeLiteralNode(node) ? ts.factory.createTypeReferenceNode("SeeReference") : node,
+	);
+
+/** The compiler writes the members of a union, and inferred objects, in the order in which it met them. */
+function sort(statement: ts.Node, source: ts.SourceFile): ts.Node {
+	const printer = ts.createPrinter({ removeComments: true });
+	const textOf = (node: ts.Node) => printer.printNode(ts.EmitHint.Unspecified, node, source);
+	const sorted = <T extends ts.Node>(nodes: readonly T[]) =>
+		[...nodes].sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
+	return rewrite(statement, (node) => {
+		if (ts.isUnionTypeNode(node)) return ts.factory.createUnionTypeNode(sorted(node.types));
+		if (ts.isTypeLiteralNode(node)) return ts.factory.createTypeLiteralNode(sorted(node.members));
+		return node;
+	});
+}
+
+/** Changes the innermost nodes first. */
+function rewrite(statement: ts.Node, change: (node: ts.Node) => ts.Node): ts.Node {
+	const transformer = (context: ts.TransformationContext) => {
+		const visit = (node: ts.Node): ts.Node => change(ts.visitEachChild(node, visit, context));
 		return visit;
 	};
-	return ts.transform(statement, [replace]).transformed[0] ?? statement;
+	return ts.transform(statement, [transformer]).transformed[0] ?? statement;
 }
