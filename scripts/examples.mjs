@@ -49,7 +49,7 @@ const ours = {
 const built = ["dist", "pages"];
 
 /** Drivers of the databases that the starter offers. Apps that it makes use this installation too. */
-const drivers = { "@types/pg": "8.23.1", mysql2: "3.24.5", pg: "8.23.1" };
+const drivers = readManifest("packages/create-better-auth-tenant").devDependencies;
 
 /**
  * Copies the examples to the installation, and our packages as they are built now. Installs other
@@ -57,7 +57,9 @@ const drivers = { "@types/pg": "8.23.1", mysql2: "3.24.5", pg: "8.23.1" };
  */
 export function installExamples() {
 	const manifests = copyExamples();
-	const wanted = digest(JSON.stringify([manifests, Object.values(ours).map(readManifest)]));
+	const wanted = digest(
+		JSON.stringify([manifests, drivers, Object.values(ours).map(readManifest)]),
+	);
 	if (!areExamplesInstalled() || readFileSync(marker, "utf8") !== wanted) {
 		rmSync(marker, { force: true });
 		install();

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DATABASES, type Database, type DatabaseKind, databaseName } from "./databases";
-import type { Framework } from "./frameworks";
+import { FRAMEWORKS, type Framework } from "./frameworks";
 import { manifestOf } from "./manifest";
 import { readmeOf } from "./readme";
 
@@ -25,7 +25,7 @@ export function filesOf({ name, framework, database }: App): Files {
 	const change = (path: string, change: (text: string) => string) =>
 		files.set(path, change(String(files.get(path))));
 	change("package.json", (text) => manifestOf(JSON.parse(text), name, kind));
-	change("README.md", (text) => readmeOf(text, name, kind));
+	change("README.md", (text) => readmeOf(text, name, FRAMEWORKS[framework], kind));
 	files.set(".gitignore", GITIGNORE);
 	files.set(".env", environmentOf(name, kind));
 	if (kind.server) files.set("src/database.ts", readFileSync(built(`databases/${database}.ts`)));
@@ -56,6 +56,9 @@ const GITIGNORE = `node_modules
 *.db
 *.db-*
 dist
+build
 .next
+next-env.d.ts
 .svelte-kit
+*.tsbuildinfo
 `;

@@ -64,7 +64,7 @@ const askForFramework = (terminal: Terminal) =>
 	select(
 		{
 			message: "Framework",
-			choices: keysOf(FRAMEWORKS).map((value) => ({ value, name: FRAMEWORKS[value] })),
+			choices: keysOf(FRAMEWORKS).map((value) => ({ value, name: FRAMEWORKS[value].label })),
 		},
 		terminal,
 	);

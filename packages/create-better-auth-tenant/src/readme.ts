@@ -1,7 +1,13 @@
 import { type DatabaseKind, databaseName } from "./databases";
+import type { FrameworkKind } from "./frameworks";
 
 /** Makes the README of an app from that of its template, which is an example in a repository. */
-export function readmeOf(template: string, name: string, { label, server }: DatabaseKind): string {
+export function readmeOf(
+	template: string,
+	name: string,
+	{ address }: FrameworkKind,
+	{ label, server }: DatabaseKind,
+): string {
 	const own = template
 		.replace(/^# .*$/m, `# ${name}`)
 		.replace(/^npm run example .*\n/m, "")
@@ -25,6 +31,6 @@ ${server.create(databaseName(name))};
 
 - \`src/set-up.ts\` creates the tables and two tenants. Create your own tenants there, or from a page of your app with \`auth.api.createTenant\`.
 - \`src/auth.ts\` has the options of Better Auth. Users cannot reset a password until you send emails: see \`sendResetPassword\` in its [documents](https://better-auth.com/docs/authentication/email-password).
-- In production, set ${variables} in the environment, and \`BETTER_AUTH_URL\` to the URL of the app, with https. Git ignores \`.env\`: a new clone gets another secret.
+- In production, set ${variables} in the environment, and ${address}. Git ignores \`.env\`: a new clone gets another secret.
 `;
 }
