@@ -7,6 +7,7 @@ import { ALL_TENANTS, PLATFORM_ID } from "../context/tenant";
 import { digest } from "../database/digest";
 import { isUniqueViolation } from "../database/errors";
 import { ownKey } from "./storage";
+import { isEndedDevice } from "./trusted-devices";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 type SecondaryStorage = NonNullable<AuthContext["options"]["secondaryStorage"]>;
@@ -41,7 +42,10 @@ export function isolateVerifications(
 			}
 			return values.createVerificationValue({ ...data, identifier });
 		},
-		findVerificationValue: (identifier) => read(identifier, values.findVerificationValue),
+		findVerificationValue: async (identifier) => {
+			const found = await read(identifier, values.findVerificationValue);
+			return found && (await isEndedDevice(storage, identifier, found)) ? null : found;
+		},
 		consumeVerificationValue: (identifier) => read(identifier, values.consumeVerificationValue),
 		deleteVerificationByIdentifier: async (identifier) =>
 			values.deleteVerificationByIdentifier(await ownIdentifier(identifier)),

@@ -3,12 +3,14 @@ import { getCurrentAdapter } from "@better-auth/core/context";
 import type { User } from "@better-auth/core/db";
 import { recordAuditEvent } from "../audit/audit-store";
 import type { TenantScope } from "../context/tenant";
+import { endTrustedDevices } from "../isolation/trusted-devices";
 import { tenantError } from "../tenant-error";
 import { endSessions } from "./session-store";
 
 /**
  * Removes the second factor of Better Auth's `twoFactor()` and ends all sessions, both or neither. So
- * whoever has the lost device is signed out.
+ * whoever has the lost device is signed out. No device stays trusted: it would not be asked for the next
+ * second factor of the user.
  */
 export async function removeSecondFactor(
 	ctx: GenericEndpointContext,
@@ -34,6 +36,7 @@ async function deleteFactor(context: AuthContext, user: User): Promise<User | nu
 	const { twoFactorTable = "twoFactor" }: { twoFactorTable?: string } = plugin.options ?? {};
 	const adapter = await getCurrentAdapter(context.adapter);
 	await adapter.deleteMany({ model: twoFactorTable, where: [{ field: "userId", value: user.id }] });
+	await endTrustedDevices(context, user.id);
 	return adapter.update<User>({
 		model: "user",
 		where: [{ field: "id", value: user.id }],

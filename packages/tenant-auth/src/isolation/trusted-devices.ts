@@ -1,0 +1,53 @@
+import type { AuthContext } from "@better-auth/core";
+import { getCurrentAdapter } from "@better-auth/core/context";
+import type { Verification } from "@better-auth/core/db";
+import { requireStorage } from "./stored-sessions";
+
+type SecondaryStorage = NonNullable<AuthContext["options"]["secondaryStorage"]>;
+
+/** How `twoFactor()` starts the identifier of a device that needs no second factor. The value is the user. */
+const PREFIX = "trust-device-";
+
+/** A secondary storage finds no entries by their user. So it has the time when all of them ended. */
+const endedKeyOf = (userId: string) => `tenant-auth:trusted-devices-ended:${userId}`;
+
+/** The default of `twoFactor()`, in seconds. */
+const MAX_AGE = 30 * 24 * 60 * 60;
+
+/**
+ * From now on, no device of a user signs in without the second factor.
+ *
+ * @throws APIError `STORAGE_UNAVAILABLE`
+ */
+export async function endTrustedDevices(ctx: AuthContext, userId: string): Promise<void> {
+	const { secondaryStorage: storage, verification } = ctx.options;
+	if (storage) {
+		const { trustDeviceMaxAge = MAX_AGE } = ctx.getPlugin("two-factor")?.options ?? {};
+		await requireStorage(ctx, async () =>
+			storage.set(endedKeyOf(userId), String(Date.now()), trustDeviceMaxAge),
+		);
+		return;
+	}
+	const adapter = await getCurrentAdapter(ctx.adapter);
+	await adapter.deleteMany({
+		model: "verification",
+		where: [
+			{ field: "value", value: userId },
+			// A hashed identifier does not say what it is. Then open links to a new password end too.
+			...(verification?.storeIdentifier
+				? []
+				: [{ field: "identifier", operator: "starts_with", value: PREFIX } as const]),
+		],
+	});
+}
+
+/** Whether an entry of a secondary storage is a trusted device that has ended. */
+export async function isEndedDevice(
+	storage: SecondaryStorage,
+	identifier: string,
+	{ value, createdAt }: Pick<Verification, "value" | "createdAt">,
+): Promise<boolean> {
+	if (!identifier.startsWith(PREFIX)) return false;
+	const ended: unknown = await storage.get(endedKeyOf(value));
+	return Number(ended ?? 0) >= new Date(createdAt).getTime();
+}
