@@ -14,7 +14,7 @@ test("the root lists the main paths", async () => {
 	}
 });
 
-test("an unknown path gets a 404 in JSON", async () => {
+test("an unknown path gets a 404 in JSON, and below /api also in a browser", async () => {
 	const { call } = await runningService();
 	const paths = [
 		"/nowhere",
@@ -28,6 +28,10 @@ test("an unknown path gets a 404 in JSON", async () => {
 		const response = await call(path);
 		expect([path, response.status]).toEqual([path, 404]);
 		expect(await response.json()).toMatchObject({ code: "NOT_FOUND" });
+		if (!path.startsWith("/api")) continue;
+		const inBrowser = await call(path, { headers: { accept: "text/html" } });
+		expect([path, inBrowser.status]).toEqual([path, 404]);
+		expect(await inBrowser.json()).toMatchObject({ code: "NOT_FOUND" });
 	}
 });
 

@@ -201,6 +201,54 @@ describe("assets", () => {
 	});
 });
 
+describe("what belongs to no tenant", () => {
+	const person = {
+		headers: { accept: "text/html,application/xhtml+xml", "accept-language": "de" },
+	};
+	const ofService = '<meta name="tenant-slug" content="" data-base="">';
+
+	test("is a page for a browser", async () => {
+		const get = serve();
+		const statuses = {
+			"/": 200,
+			"/?error=INVALID_TOKEN": 200,
+			"/nowhere": 404,
+			"/assets/x.js": 404,
+		};
+		for (const [path, status] of Object.entries(statuses)) {
+			const response = await get(path, person);
+			expect([path, response.status]).toEqual([path, status]);
+			expect(response.headers.get("content-language")).toBe("de");
+			expect(response.headers.get("vary")).toBe("accept, accept-language");
+			expect(await response.text()).toBe(ofService);
+		}
+	});
+
+	test.each(["/api/nowhere", "/api", "/service/nowhere"])("is no page below %s", async (path) => {
+		const response = await serve()(path, person);
+		expect([response.status, await response.text()]).toEqual([404, "404 Not Found"]);
+	});
+
+	test("is no page for a program, for another method, or without a build", async () => {
+		const post = { ...person, method: "POST" };
+		for (const path of ["/", "/nowhere"]) {
+			expect(await (await serve()(path)).text()).toBe("404 Not Found");
+			expect(await (await serve()(path, post)).text()).toBe("404 Not Found");
+			const notBuilt = serve({ directory: temporaryDirectory() });
+			expect(await (await notBuilt(path, person)).text()).toBe("404 Not Found");
+		}
+	});
+
+	test("is the tenant's page on the tenant's host, and no page on a host of nobody", async () => {
+		const get = serve({ tenantDomain: "example.com" });
+		const own = await get("https://acme.example.com/nowhere", person);
+		expect(own.status).toBe(404);
+		expect(await own.text()).toContain('content="acme"');
+		const others = await get("https://a.b.example.com/nowhere", person);
+		expect([others.status, await others.text()]).toEqual([404, "404 Not Found"]);
+	});
+});
+
 describe("with TENANT_DOMAIN", () => {
 	test("the host of a tenant has the tenant's pages at its root", async () => {
 		const get = serve({ tenantDomain: "example.com" });

@@ -63,6 +63,28 @@ describe.skipIf(!services.browser)("a dead end for an end user", () => {
 		expect(problems).toEqual([]);
 	});
 
+	test("has a way on, on a path of no tenant", async () => {
+		const server = await pages();
+		const acme = await server.newTenant("Acme", branding);
+		const { page, problems } = await open(server.baseUrl);
+		expect((await page.goto("/nowhere"))?.status()).toBe(404);
+		await page.getByRole("heading", { name: "Page not found" }).waitFor();
+		expect(await checkPage(page, "service-not-found")).toEqual([]);
+		await page.getByRole("link", { name: "Go to the start page" }).click();
+		await page.getByRole("heading", { name: "Authentication server" }).waitFor();
+		expect(await checkPage(page, "service-start")).toEqual([]);
+		await page.goto("/?error=INVALID_TOKEN");
+		await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+		await page.goto(`/t/${acme.slug}?error=INVALID_TOKEN`);
+		await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+		await page.getByRole("link", { name: "Back to sign-in" }).waitFor();
+		const { page: fresh } = await open(server.baseUrl);
+		await fresh.goto("/");
+		await fresh.getByRole("link", { name: "Open the console" }).click();
+		await fresh.getByRole("heading", { name: "Tenant Auth" }).waitFor();
+		expect(problems).toEqual([]);
+	});
+
 	test.each([
 		["/verify-email?token=1", "This link no longer works"],
 		["/tenant/sign-in-link?token=1", "This link no longer works"],

@@ -6,9 +6,10 @@ import { Button } from "../ui/Button";
 import { MessagePage } from "../ui/MessagePage";
 import { createTenantClient } from "./client";
 import { useErrorMessage } from "./error-messages";
-import { rememberTenant, ServiceErrorPage, UntrustedTargetPage } from "./error-pages";
+import { rememberTenant, UntrustedTargetPage } from "./error-pages";
 import { BrandedPage, LoadingPage } from "./layout";
 import { loginOptionsQuery } from "./queries";
+import { ServicePage } from "./ServicePage";
 import {
 	type PageLocation,
 	type SuspendedTenant,
@@ -49,7 +50,7 @@ export function TenantGate({ location, children }: TenantGateProps) {
 		[options, location],
 	);
 
-	if (slug === "" && window.location.pathname === "/error") return <ServiceErrorPage />;
+	if (slug === "" && !window.location.pathname.startsWith("/t/")) return <ServicePage />;
 	if (slug === "" || hasCode(error, "TENANT_NOT_FOUND")) {
 		return <MessagePage title={gate.notFoundTitle}>{gate.notFound}</MessagePage>;
 	}

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { Link, Navigate, Route, Routes } from "react-router";
+import { Link, Navigate, Route, Routes, useLocation } from "react-router";
 import { AccountPage } from "./account/AccountPage";
 import { ConsentPage } from "./ConsentPage";
 import { DeleteAccountPage, DeletedPage } from "./DeleteAccountPage";
@@ -52,6 +52,11 @@ function StartPage() {
 	const { data, isPending } = useSession();
 	const { search } = useReturnUrl();
 	const isGoingOn = useSingleSignOn();
+	const location = useLocation();
+	// A link that fails leads here if nothing else was asked for.
+	if (new URLSearchParams(location.search).has("error")) {
+		return <Navigate to={`/error${location.search}`} replace />;
+	}
 	if (isPending || isGoingOn) return <LoadingPage />;
 	return <Navigate to={`${data ? "/account" : "/sign-in"}${search}`} replace />;
 }

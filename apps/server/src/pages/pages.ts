@@ -45,6 +45,18 @@ export function pages(parts: PagesParts): Hono {
 	};
 
 	const app = new Hono();
+	// First, so that it sees what all other routes answer.
+	app.use(async (c, next) => {
+		await next();
+		const isPage = c.res.headers.get("content-type")?.startsWith("text/html");
+		if (c.res.status !== 404 || isPage || !isOpenedByPerson(c)) return;
+		const page = await showNotFound(c);
+		if (!page) return;
+		// Otherwise the headers of the first answer stay.
+		c.res = undefined;
+		c.res = page;
+	});
+
 	app.get("/assets/:name", (c) => {
 		const asset = readPages()?.assets.get(c.req.param("name"));
 		if (!asset) return c.notFound();
@@ -86,6 +98,11 @@ export function pages(parts: PagesParts): Hono {
 			return slug === null ? next() : showTenant(c, slug, c.req.path, "");
 		});
 	}
+	app.get("/", async (c, next) => {
+		const found = readPages();
+		if (!found || !isOwnHost(c) || !isOpenedByPerson(c)) return next();
+		return showPage(c, found.tenant, 200, {});
+	});
 	app.get(ERROR_PAGE, (c) => {
 		const found = readPages();
 		if (!isOwnHost(c)) return c.notFound();
@@ -101,9 +118,18 @@ export function pages(parts: PagesParts): Hono {
 		values: Record<string, string>,
 	) {
 		const lang = languageOf(c.req.header("accept-language"));
-		const headers = { ...ownHeaders, vary: "accept-language", "content-language": lang };
+		const headers = { ...ownHeaders, vary: "accept, accept-language", "content-language": lang };
 		const html = template.replace('<html lang="en">', `<html lang="${lang}">`);
 		return c.body(fillTemplate(html, values), status, headers);
+	}
+
+	/** Returns `null` if the host is nobody's, or the pages are not built. */
+	async function showNotFound(c: Context): Promise<Response | null> {
+		const found = readPages();
+		if (!found) return null;
+		const slug = slugOfHost(c);
+		if (slug !== null) return showTenant(c, slug, c.req.path, "");
+		return isOwnHost(c) ? showPage(c, found.tenant, 404, {}) : null;
 	}
 
 	async function showTenant(c: Context, slug: string, page: string, base = `/t/${slug}`) {
@@ -139,6 +165,12 @@ export function pages(parts: PagesParts): Hono {
 		});
 	}
 }
+
+/** A browser that does not call an endpoint. */
+const isOpenedByPerson = ({ req }: Context) =>
+	req.method === "GET" &&
+	!/^\/(api|service)(\/|$)/.test(req.path) &&
+	(req.header("accept") ?? "").includes("text/html");
 
 const RETRY_AFTER_SECONDS = "5";
 

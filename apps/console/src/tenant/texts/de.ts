@@ -47,6 +47,11 @@ export const de: Texts = {
 		advice:
 			"Gehen Sie zurück zur App und versuchen Sie es erneut, oder fragen Sie die Person, von der Sie den Link haben.",
 	},
+	service: {
+		title: "Authentifizierungsserver",
+		text: "Öffnen Sie zum Anmelden den Link Ihrer Organisation oder Ihrer App. Die Konsole ist für alle, die diesen Server betreiben.",
+		console: "Konsole öffnen",
+	},
 	notFound: {
 		title: "Seite nicht gefunden",
 		text: "Vielleicht ist die Adresse falsch geschrieben, oder die Seite ist umgezogen.",

@@ -30,6 +30,11 @@ export const en = {
 			`The link that brought you here leads to a page that ${name} does not know, so we stopped. You have not been signed in there.`,
 		advice: "Go back to the app and try again, or ask the person who sent you the link.",
 	},
+	service: {
+		title: "Authentication server",
+		text: "To sign in, open the link of your organization or your app. The console is for operators of this server.",
+		console: "Open the console",
+	},
 	notFound: {
 		title: "Page not found",
 		text: "The URL may be misspelled, or the page has moved.",

@@ -47,6 +47,11 @@ export const es: Texts = {
 		advice:
 			"Vuelva a la aplicación e inténtelo de nuevo, o pregunte a la persona que le envió el enlace.",
 	},
+	service: {
+		title: "Servidor de autenticación",
+		text: "Para iniciar sesión, abra el enlace de su organización o de su aplicación. La consola es para los operadores de este servidor.",
+		console: "Abrir la consola",
+	},
 	notFound: {
 		title: "Página no encontrada",
 		text: "Puede que la dirección esté mal escrita o que la página se haya movido.",

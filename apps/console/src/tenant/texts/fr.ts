@@ -47,6 +47,11 @@ export const fr: Texts = {
 		advice:
 			"Retournez dans l’application et réessayez, ou demandez à la personne qui vous a envoyé le lien.",
 	},
+	service: {
+		title: "Serveur d’authentification",
+		text: "Pour vous connecter, ouvrez le lien de votre organisation ou de votre application. La console est réservée aux opérateurs de ce serveur.",
+		console: "Ouvrir la console",
+	},
 	notFound: {
 		title: "Page introuvable",
 		text: "L’adresse est peut-être mal écrite, ou la page a été déplacée.",
