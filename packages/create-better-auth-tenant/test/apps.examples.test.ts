@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { request } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { mysqlDatabase, postgresDatabase } from "../../../apps/server/test/temporary-database";
 import { startApp } from "../../../examples/test/running-example";
@@ -62,18 +63,14 @@ function compile(app: string): void {
 /** Sends what a page of a tenant would send. */
 async function tenantAt(url: string, framework: string, slug: string) {
 	const api = `${url}/api/auth/tenant`;
-	const { host } = new URL(url);
-	// Each tenant of this template has a subdomain, which not every machine can look up.
-	const ownHost = framework === "next" ? `${slug}.${host}` : host;
-	const headers = {
-		"content-type": "application/json",
-		host: ownHost,
-		origin: `http://${ownHost}`,
-	};
-	const options = await fetch(`${api}/login-options?slug=${slug}`, { headers });
-	const { tenant } = (await options.json()) as { tenant: { id: string } };
+	// Each tenant of this template has a subdomain, which not every machine can look up. `fetch` would
+	// not send another host than that of the URL.
+	const host = (framework === "next" ? `${slug}.` : "") + new URL(url).host;
+	const headers = { "content-type": "application/json", host, origin: `http://${host}` };
+	const options = await request(`${api}/login-options?slug=${slug}`, { headers });
+	const { tenant } = (await options.body.json()) as { tenant: { id: string } };
 	return async (action: "sign-up" | "sign-in", password: string) => {
-		const response = await fetch(`${api}/${action}/email`, {
+		const { statusCode, body } = await request(`${api}/${action}/email`, {
 			method: "POST",
 			headers,
 			body: JSON.stringify({
@@ -83,7 +80,7 @@ async function tenantAt(url: string, framework: string, slug: string) {
 				password,
 			}),
 		});
-		const { user } = (await response.json()) as { user?: { id: string } };
-		return { status: response.status, userId: user?.id };
+		const { user } = (await body.json()) as { user?: { id: string } };
+		return { status: statusCode, userId: user?.id };
 	};
 }
