@@ -1,6 +1,6 @@
 import { ErrorState } from "../ui/feedback";
 import { useOperator } from "./session/operator";
-import { ConsoleIcon, SignInPage } from "./session/SignInPage";
+import { GateLoading, SignInPage } from "./session/SignInPage";
 import { Shell } from "./shell/Shell";
 
 /** Shows the console to operators and the sign-in page to everyone else. */
@@ -13,14 +13,7 @@ export function OperatorGate() {
 			</main>
 		);
 	}
-	if (!operator) {
-		return (
-			<main className="gate" aria-busy="true" aria-label="Loading">
-				<ConsoleIcon />
-				<span className="spinner muted" aria-hidden="true" />
-			</main>
-		);
-	}
+	if (!operator) return <GateLoading />;
 	if (operator.kind === "key" || operator.kind === "admin") return <Shell operator={operator} />;
 	return <SignInPage operator={operator} />;
 }

@@ -127,3 +127,13 @@ export const verifyCode = (code: string) => post("/two-factor/verify-totp", { co
 
 export const verifyRecoveryCode = (code: string) =>
 	post("/two-factor/verify-backup-code", { code });
+
+/**
+ * Whether the link of an invitation or of a password reset still works. Better Auth says so by the page
+ * that it redirects to.
+ */
+export async function checkPasswordLink(token: string): Promise<boolean> {
+	const query = new URLSearchParams({ callbackURL: "/console/new-password" });
+	const { url } = await fetch(`/api/auth/reset-password/${encodeURIComponent(token)}?${query}`);
+	return !new URL(url).searchParams.has("error");
+}

@@ -106,6 +106,15 @@ export function GatePage({ title, hint, children }: GatePageProps) {
 	);
 }
 
+export function GateLoading() {
+	return (
+		<main className="gate" aria-busy="true" aria-label="Loading">
+			<ConsoleIcon />
+			<span className="spinner muted" aria-hidden="true" />
+		</main>
+	);
+}
+
 export function ConsoleIcon() {
 	return <img className="console-icon" src={icon} alt="" width="36" height="36" />;
 }

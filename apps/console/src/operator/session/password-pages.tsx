@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { callApi, hasCode } from "../../api/client";
@@ -6,7 +7,8 @@ import { Button } from "../../ui/Button";
 import { Notice } from "../../ui/feedback";
 import { EmailField, Form, PasswordField } from "../../ui/fields";
 import { client } from "../api/client";
-import { GatePage } from "./SignInPage";
+import { checkPasswordLink } from "../api/operators";
+import { GateLoading, GatePage } from "./SignInPage";
 
 const MIN_LENGTH = 8;
 
@@ -21,6 +23,14 @@ export function NewPasswordPage() {
 	const [query] = useSearchParams();
 	const token = query.get("token") ?? "";
 	const [newPassword, setNewPassword] = useState("");
+	const { data: isValid, isLoading } = useQuery({
+		queryKey: ["password-link", token],
+		queryFn: () => checkPasswordLink(token),
+		enabled: token !== "",
+		staleTime: Number.POSITIVE_INFINITY,
+		// Saving the password checks the link too.
+		retry: false,
+	});
 	const save = useApiMutation({
 		mutationFn: () => callApi(client.resetPassword({ newPassword, token })),
 	});
@@ -31,7 +41,8 @@ export function NewPasswordPage() {
 			</GatePage>
 		);
 	}
-	if (!token || hasCode(save.error, "INVALID_TOKEN", "USER_NOT_FOUND")) {
+	if (isLoading) return <GateLoading />;
+	if (!token || isValid === false || hasCode(save.error, "INVALID_TOKEN", "USER_NOT_FOUND")) {
 		return (
 			<GatePage
 				title="This link no longer works"
