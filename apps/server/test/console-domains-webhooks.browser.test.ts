@@ -34,6 +34,7 @@ describe.skipIf(!services.browser)("domains and webhooks in the console", () => 
 		await enterConsole(page, `/console/tenants/${tenant.id}/domains`);
 		const dialog = page.getByRole("dialog");
 		await page.getByText("No domains yet").waitFor();
+		expect(await checkPage(page, "domains-empty")).toEqual([]);
 		await page.getByRole("button", { name: "Add domain" }).click();
 		await dialog.getByLabel("Domain").fill("not a domain");
 		await dialog.getByRole("button", { name: "Add domain" }).click();
@@ -62,6 +63,7 @@ describe.skipIf(!services.browser)("domains and webhooks in the console", () => 
 		await enterConsole(page, `/console/tenants/${tenant.id}/webhooks`);
 		const dialog = page.getByRole("dialog");
 		await page.getByText("No webhooks yet").waitFor();
+		expect(await checkPage(page, "webhooks-empty")).toEqual([]);
 		await page.getByRole("button", { name: "Create webhook" }).click();
 		await dialog.getByLabel("URL").fill(url);
 		await dialog.getByLabel("Description").fill("CRM");

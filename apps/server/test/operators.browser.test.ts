@@ -160,11 +160,17 @@ describe.skipIf(!services.browser)("operators in Chromium", () => {
 		expect(await dialog.getByLabel("key:create").count()).toBe(0);
 		await dialog.getByLabel("tenant:get").check();
 		await dialog.getByLabel("user:list").check();
-		await dialog.getByLabel("Tenant", { exact: true }).fill("nobody");
-		await dialog.getByRole("button", { name: "Create key" }).click();
-		await dialog.getByText("Tenant not found").waitFor();
 		await look(page, "new-key");
-		await dialog.getByLabel("Tenant", { exact: true }).fill(tenant.slug);
+		await dialog.getByRole("button", { name: "Tenant: All tenants" }).click();
+		const search = dialog.getByRole("combobox", { name: "Search tenants by name or slug" });
+		await search.fill("nobody");
+		await dialog.getByText("No tenants found").waitFor();
+		// It must not send the form.
+		await search.press("Enter");
+		await search.fill(tenant.slug);
+		await look(page, "new-key-tenant");
+		await dialog.getByRole("option", { name: "Acme" }).click();
+		await dialog.getByRole("button", { name: "Tenant: Acme" }).waitFor();
 		await dialog.getByRole("button", { name: "Create key" }).click();
 		const key = await dialog.locator("p.with-button code").innerText();
 		await look(page, "created-key");

@@ -43,9 +43,10 @@ export function OptionList(props: OptionListProps) {
 
 	const onKeyDown = (event: KeyboardEvent) => {
 		const option = options[active];
-		if (event.key === "Enter" && option) {
+		if (event.key === "Enter") {
+			// The list may be in a form, which Enter would send.
 			event.preventDefault();
-			onChoose(option);
+			if (option) onChoose(option);
 			return;
 		}
 		// Home and End move in the text.

@@ -23,8 +23,6 @@ export const tenantCalls = (client: ApiClient) => ({
 			queryFn: () => callApi(client.tenant.get({ query: { id } })),
 		}),
 
-	getTenantBySlug: (slug: string) => callApi(client.tenant.get({ query: { slug } })),
-
 	slugTakenQuery: (slug: string) =>
 		queryOptions({
 			queryKey: ["slug-taken", slug],

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Button } from "../../ui/Button";
 import { EmptyState } from "../../ui/feedback";
 import { Select } from "../../ui/fields";
+import type { Option } from "../../ui/OptionList";
 import { useApi } from "../api/context";
 import type { AuditEvent, AuditFilters } from "../api/service";
 import { DataList } from "../lists/DataList";
@@ -73,7 +74,7 @@ function Filters(props: AuditListProps & { events: AuditEvent[] }) {
 	const target = state.filter("target") || null;
 	const actor = state.filter("actor") || null;
 	const pick = (name: "tenant" | "target" | "actor") => ({
-		onChoose: (id: string) => state.setFilter(name, id),
+		onChoose: ({ id }: Option) => state.setFilter(name, id),
 		onClear: () => state.setFilter(name, ""),
 	});
 	return (

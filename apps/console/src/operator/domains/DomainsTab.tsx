@@ -42,9 +42,16 @@ export function DomainsTab() {
 						its own host, or its email domain is known.
 					</p>
 				</div>
-				{add}
+				{query.data && query.data.length > 0 && add}
 			</div>
-			<Loaded query={query} empty={<EmptyState title="No domains yet" />}>
+			<Loaded
+				query={query}
+				empty={
+					<EmptyState title="No domains yet" action={add}>
+						Add a domain, and copy its record to DNS.
+					</EmptyState>
+				}
+			>
 				{(domains) => (
 					<div className="columns">
 						{domains.map((domain) => (

@@ -4,8 +4,10 @@ import { Button, CopyButton } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
 import { Notice } from "../../ui/feedback";
 import { Form, Select, TextField } from "../../ui/fields";
-import { useApi } from "../api/context";
+import type { Option } from "../../ui/OptionList";
 import { createKey, KEY_ROLES, keysQuery, ROLE_HINTS, ROLE_LABELS } from "../api/operators";
+import { FilterPicker } from "../lists/FilterPicker";
+import { TenantOptions } from "../shell/TenantSwitcher";
 import { ActionChecks } from "./ActionChecks";
 
 type NewKeyDialogProps = { open: boolean; onClose: () => void };
@@ -33,11 +35,10 @@ const EXPIRY_OPTIONS = [
 ];
 
 function NewKeyForm({ onClose }: { onClose: () => void }) {
-	const { getTenantBySlug } = useApi();
 	const [name, setName] = useState("");
 	const [role, setRole] = useState<string>("auditor");
 	const [actions, setActions] = useState<string[]>([]);
-	const [slug, setSlug] = useState("");
+	const [tenant, setTenant] = useState<Option | null>(null);
 	const [days, setDays] = useState("90");
 	const create = useApiMutation({
 		mutationFn: async () => {
@@ -46,7 +47,7 @@ function NewKeyForm({ onClose }: { onClose: () => void }) {
 			return createKey({
 				name: name.trim(),
 				scopes,
-				...(slug.trim() ? { tenantId: (await getTenantBySlug(slug.trim())).id } : {}),
+				...(tenant ? { tenantId: tenant.id } : {}),
 				...(days ? { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() } : {}),
 			});
 		},
@@ -74,15 +75,16 @@ function NewKeyForm({ onClose }: { onClose: () => void }) {
 				onValueChange={setRole}
 			/>
 			{role === OWN_SCOPES && <ActionChecks chosen={actions} onChange={setActions} />}
-			<TextField
+			<FilterPicker
 				label="Tenant"
-				hint="The slug of the only tenant that it may manage. Leave it empty for all tenants."
-				value={slug}
-				onValueChange={setSlug}
-				autoCapitalize="none"
-				autoComplete="off"
-				spellCheck={false}
-			/>
+				chosen={tenant?.text ?? null}
+				none="All tenants"
+				hint="A key can be limited to one tenant."
+				onChoose={setTenant}
+				onClear={() => setTenant(null)}
+			>
+				{(choose) => <TenantOptions onChoose={choose} />}
+			</FilterPicker>
 			<Select label="Expires" options={EXPIRY_OPTIONS} value={days} onValueChange={setDays} />
 			<footer className="dialog-foot">
 				<Button onClick={onClose}>Cancel</Button>

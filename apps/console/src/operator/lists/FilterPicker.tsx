@@ -4,19 +4,22 @@ import type { Option } from "../../ui/OptionList";
 import { Popover } from "../../ui/Popover";
 
 type FilterPickerProps = {
-	/** What is filtered, such as "Tenant". */
+	/** What is chosen, such as "Tenant". */
 	label: string;
 	/** The name of the chosen option. `null` if none is chosen. */
 	chosen: string | null;
-	onChoose: (id: string) => void;
+	/** What the button says if none is chosen. @default "Any" */
+	none?: string;
+	hint?: string;
+	onChoose: (option: Option) => void;
 	onClear: () => void;
 	/** The list of options. It calls the function with the option that the user chooses. */
 	children: (onChoose: (option: Option) => void) => ReactNode;
 };
 
-/** A filter whose value is found by name. */
+/** A filter, or a field of a form, whose value is found by name. */
 export function FilterPicker(props: FilterPickerProps) {
-	const { label, chosen, onChoose, onClear, children } = props;
+	const { label, chosen, none = "Any", hint, onChoose, onClear, children } = props;
 	return (
 		<div className="field">
 			<div className="field-head">
@@ -30,15 +33,15 @@ export function FilterPicker(props: FilterPickerProps) {
 					button={
 						<>
 							<span className="visually-hidden">{label}: </span>
-							<span className="switcher-name">{chosen ?? "Any"}</span>
+							<span className="switcher-name">{chosen ?? none}</span>
 							{chosen === null && <ChevronsIcon />}
 						</>
 					}
 				>
 					{(close) =>
-						children(({ id }) => {
+						children((option) => {
 							close();
-							onChoose(id);
+							onChoose(option);
 						})
 					}
 				</Popover>
@@ -53,6 +56,7 @@ export function FilterPicker(props: FilterPickerProps) {
 					</button>
 				)}
 			</div>
+			{hint && <p className="field-hint">{hint}</p>}
 		</div>
 	);
 }

@@ -157,7 +157,7 @@ function Filters({ state, tenantId, signIns }: FiltersProps) {
 					chosen={
 						userId && (signIns.find(({ user }) => user?.id === userId)?.user?.email ?? userId)
 					}
-					onChoose={(id) => state.setFilter("user", id)}
+					onChoose={({ id }) => state.setFilter("user", id)}
 					onClear={() => state.setFilter("user", "")}
 				>
 					{(choose) => <UserOptions tenantId={tenantId} onChoose={choose} />}

@@ -26,6 +26,11 @@ export function WebhooksTab() {
 	const query = useQuery(webhooksQuery(tenant.id));
 	const [isCreating, setCreating] = useState(false);
 	const may = useMayInTenant();
+	const create = may("webhook:create") && (
+		<Button kind="primary" onClick={() => setCreating(true)}>
+			Create webhook
+		</Button>
+	);
 	return (
 		<div className="stack">
 			<title>{titleOf("Webhooks", tenant.name)}</title>
@@ -34,13 +39,16 @@ export function WebhooksTab() {
 					<h2>Webhooks</h2>
 					<p className="muted small">Send events of this tenant to other servers.</p>
 				</div>
-				{may("webhook:create") && (
-					<Button kind="primary" onClick={() => setCreating(true)}>
-						Create webhook
-					</Button>
-				)}
+				{query.data && query.data.length > 0 && create}
 			</div>
-			<Loaded query={query} empty={<EmptyState title="No webhooks yet" />}>
+			<Loaded
+				query={query}
+				empty={
+					<EmptyState title="No webhooks yet" action={create}>
+						Create one, and your server gets a request for each sign-in, new user or other event.
+					</EmptyState>
+				}
+			>
 				{(webhooks) => (
 					<>
 						<div className="columns">
