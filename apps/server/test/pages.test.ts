@@ -48,6 +48,7 @@ function serve({
 		findTenant,
 		isTrustedTarget,
 		findServiceInfo,
+		findAdminRights: async () => null,
 		logoOrigin: "https://auth.example.com",
 		directory,
 	});

@@ -249,7 +249,7 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 		expect((await permissions).status()).toBe(200);
 		await page.getByRole("button", { name: "Delete account" }).waitFor();
 		expect(await page.getByRole("link", { name: "Manage Acme" }).count()).toBe(0);
-		await page.goto(`${acme.admin}/users`);
+		expect((await page.goto(`${acme.admin}/users`))?.status()).toBe(403);
 		await heading(page, "You may not manage Acme");
 		expect(await page.content()).not.toContain("ada@example.com");
 		await look(page, "no-rights");

@@ -13,6 +13,7 @@ import { isOpenIdPath } from "../openid/endpoint-paths";
 import { openIdRoutes } from "../openid/routes";
 import { pages } from "../pages/pages";
 import type { ServiceConfig } from "../settings/service-config";
+import { adminRights } from "./admin-rights";
 import { setClientIp } from "./client-ip";
 import { useConsoleCookie } from "./console-requests";
 import { errorPages } from "./error-pages";
@@ -87,6 +88,7 @@ export function createApp({ config, backend, counts, health, jobs }: AppParts): 
 						policy: await policyLimits(backend),
 					})
 				: null,
+			findAdminRights: adminRights(auth),
 			logoOrigin: config.baseUrl,
 		}),
 	);

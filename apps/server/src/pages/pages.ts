@@ -1,6 +1,7 @@
 import type { Tenant, TenantHosts } from "better-auth-tenant";
 import { brandingOf, SLUG_PATTERN } from "better-auth-tenant/rules";
 import { type Context, Hono } from "hono";
+import type { FindAdminRights } from "../http/admin-rights";
 import { languageOf } from "../language";
 import {
 	assetHeaders,
@@ -19,6 +20,8 @@ export type PagesParts = {
 	isTrustedTarget: (url: string, ownOrigin?: string) => Promise<boolean>;
 	/** What the pages of tenants' administrators know about the service. `null` if there are none. */
 	findServiceInfo: (() => Promise<object>) | null;
+	/** What a session may manage. `null` if nobody is signed in to the tenant. */
+	findAdminRights: FindAdminRights;
 	/** The origin of the server, which has the uploaded logos. */
 	logoOrigin: string;
 	directory?: string;
@@ -29,7 +32,7 @@ export const ERROR_PAGE = "/error";
 
 /** The console, the tenants' pages, and their assets. */
 export function pages(parts: PagesParts): Hono {
-	const { tenantHosts, findTenant, isTrustedTarget, findServiceInfo } = parts;
+	const { tenantHosts, findTenant, isTrustedTarget, findServiceInfo, findAdminRights } = parts;
 	const { directory = builtPagesDirectory } = parts;
 	const ownHeaders = pageHeaders(parts.logoOrigin);
 	// `checkHostHeader` makes sure that the `Host` header names the same host.
@@ -152,7 +155,13 @@ export function pages(parts: PagesParts): Hono {
 				"suspended-tenant": suspended,
 				"service-info": JSON.stringify(await findServiceInfo()),
 			});
-			return c.body(page, statusOfTenant(tenant), ownHeaders);
+			const rights = tenant ? await findAdminRights(c.req.raw.headers, tenant.id) : null;
+			for (const cookie of rights?.cookies ?? []) {
+				c.header("set-cookie", cookie, { append: true });
+			}
+			// The page says the same. Without a session, it leads to the sign-in.
+			const status = rights?.isAdmin === false ? 403 : statusOfTenant(tenant);
+			return c.body(page, status, ownHeaders);
 		}
 		const target = new URL(c.req.url).searchParams.get("callbackURL") ?? "";
 		const ownOrigin = tenantHosts?.originOf(slug);

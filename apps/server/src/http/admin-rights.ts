@@ -1,0 +1,26 @@
+import type { Auth } from "../auth";
+
+/** What the session of a request may manage in a tenant. */
+type AdminRights = {
+	isAdmin: boolean;
+	/** A session that was extended has a new cookie. */
+	cookies: string[];
+};
+
+export type FindAdminRights = (headers: Headers, tenantId: string) => Promise<AdminRights | null>;
+
+/** Returns `null` if nobody is signed in to the tenant, or the database does not answer. */
+export function adminRights(auth: Pick<Auth, "api">): FindAdminRights {
+	return async (given, tenantId) => {
+		const cookie = given.get("cookie");
+		if (cookie === null) return null;
+		const answer = await auth.api
+			.tenantPermissions({ headers: { cookie }, query: { tenantId }, returnHeaders: true })
+			.catch(() => null);
+		if (!answer) return null;
+		return {
+			isAdmin: answer.response.actions.length > 0,
+			cookies: answer.headers.getSetCookie(),
+		};
+	};
+}
