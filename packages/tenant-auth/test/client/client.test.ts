@@ -138,6 +138,8 @@ describe("the typed client", () => {
 		expect(renamed.data?.name).toBe("Grace");
 		const acting = await tenant.user.impersonate({ tenantId, userId, reason: "An invoice" });
 		expect(acting.data?.session.expiresAt).toBeInstanceOf(Date);
+		const cleared = await tenant.user.removeSecondFactor({ tenantId, userId });
+		expect(cleared.data?.id).toBe(userId);
 		const stopped = await tenant.user.disable({ tenantId, userId });
 		expect(stopped.data?.disabledAt).toBeInstanceOf(Date);
 		expect((await tenant.user.enable({ tenantId, userId })).data?.disabledAt).toBeNull();

@@ -249,7 +249,7 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 			db.updateTable("user").set({ tenantRole: "admin" }).where("id", "=", userId).execute(),
 	}),
 	MOVE_REFUSED: () => ({ input: { userIds: [unknown] } }),
-	TRANSACTION_REQUIRED: () => ({ options: { transactions: false } }),
+	TRANSACTION_REQUIRED: () => ({ options: { transactions: false }, input: { dryRun: true } }),
 	IMPORT_TOO_LARGE: () => ({ input: { users: Array.from({ length: 10_001 }, () => ({})) } }),
 	WEBHOOK_NOT_FOUND: () => ({ input: { webhookId: unknown } }),
 	WEBHOOK_DELIVERY_NOT_FOUND: () => ({ input: { deliveryId: unknown } }),

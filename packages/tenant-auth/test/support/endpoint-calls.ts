@@ -89,7 +89,6 @@ const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
 	getTenantUser: ({ tenantId, userId }) => ({ query: { tenantId, userId } }),
 	listTenantSessions: ({ tenantId }) => ({ query: { tenantId } }),
 	sendTenantPasswordReset: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
-	removeTenantSecondFactor: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
 	createTenantSignInLink: ({ tenantId, userId }) => ({
 		body: { tenantId, userId, reason: "The owner is locked out" },
 	}),
@@ -111,6 +110,7 @@ const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
 		body: { tenantId, userId, sessionId },
 	}),
 	revokeTenantUserSessions: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
+	removeTenantSecondFactor: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
 	createTenantUser: ({ tenantId }) => ({
 		body: { tenantId, ...newUser(), emailVerified: true, role: "admin" },
 	}),
