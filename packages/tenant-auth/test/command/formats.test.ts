@@ -109,6 +109,43 @@ describe("formats", () => {
 		expect(bob).toMatchObject({ notImported: ["identities: samlp"] });
 	});
 
+	it("does not take rounded numbers as ids: two people would have the same", () => {
+		const settings = { providers: {} };
+		const email = "ada@example.com";
+		const [small, large] = JSON.parse("[7, 9007199254740993]");
+		const of = (id: unknown) => ({ email, identities: [{ provider: "github", user_id: id }] });
+		expect(fromAuth0({ ...of(small), user_id: "1" }, settings)).toMatchObject({
+			user: { accounts: [{ providerId: "github", accountId: "7" }] },
+			notImported: [],
+		});
+		expect(fromAuth0({ ...of(large), user_id: "1" }, settings)).toEqual({
+			user: { externalId: "1", email },
+			notImported: ["identities: github"],
+		});
+		for (const [convert, id] of [
+			[fromAuth0, "user_id"],
+			[fromClerk, "id"],
+			[fromFirebase, "localId"],
+			[fromKeycloak, "id"],
+		] as const) {
+			expect(convert({ email, [id]: large }, settings)).toMatchObject({ code: "NO_ID" });
+		}
+		const providerUserInfo = [{ providerId: "google.com", rawId: large }];
+		expect(fromFirebase({ localId: "1", email, providerUserInfo }, settings)).toEqual({
+			user: { externalId: "1", email },
+			notImported: ["providerUserInfo: no id"],
+		});
+		const federatedIdentities = [{ identityProvider: "google", userId: large }];
+		expect(fromKeycloak({ id: "1", email, federatedIdentities }, settings)).toEqual({
+			user: { externalId: "1", email },
+			notImported: ["federatedIdentities: no id"],
+		});
+		const external_accounts = [{ provider: "oauth_google", provider_user_id: large }];
+		expect(
+			fromClerk({ id: "1", primary_email_address: email, external_accounts }, settings),
+		).toEqual({ user: { externalId: "1", email }, notImported: ["external_accounts: no id"] });
+	});
+
 	it("knows whose a password hash of Auth0 is", () => {
 		const passwordHash = "$2b$10$x";
 		expect(readAuth0Hash({ _id: { $oid: "1" }, passwordHash })?.externalId).toBe("auth0|1");

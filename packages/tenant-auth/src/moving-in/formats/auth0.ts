@@ -60,8 +60,8 @@ export const fromAuth0: Convert = (record, { providers, findHash }) => {
 		[
 			...leftOver(record, TAKEN),
 			...identities.map(
-				({ provider, providerId }) =>
-					providerId === null && provider !== "auth0" && `identities: ${provider}`,
+				({ provider, providerId, accountId }) =>
+					!(providerId && accountId) && provider !== "auth0" && `identities: ${provider}`,
 			),
 			hash && !kind && "passwordHash: unknown form",
 		],

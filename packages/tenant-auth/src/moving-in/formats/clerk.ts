@@ -45,6 +45,7 @@ export const fromClerk: Convert = (record, { providers }) => {
 		},
 		[
 			...leftOver(record, TAKEN),
+			accounts.some(({ accountId }) => !accountId) && "external_accounts: no id",
 			others && "email_addresses: more than one",
 			hash && !hasher && "password_digest: no password_hasher",
 			record.password_enabled === true && !hash && "password: not in this export",

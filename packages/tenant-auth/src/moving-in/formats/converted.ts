@@ -34,9 +34,12 @@ export const asRecord = (value: unknown): ExportedRecord =>
 export const listOf = (value: unknown): ExportedRecord[] =>
 	Array.isArray(value) ? value.map(asRecord) : [];
 
-/** A text that is not empty. Some services export numbers as ids. */
+/**
+ * A text that is not empty. Some services export numbers as ids. Larger ones than JavaScript can count were
+ * rounded: two people would have the same id.
+ */
 export function textOf(value: unknown): string | undefined {
-	if (typeof value === "number") return String(value);
+	if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined;
 	return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 

@@ -41,7 +41,10 @@ export const fromFirebase: Convert = (record, { providers }) => {
 				providerId && accountId ? [{ providerId, accountId }] : [],
 			),
 		},
-		leftOver(record, TAKEN),
+		[
+			...leftOver(record, TAKEN),
+			accounts.some(({ accountId }) => !accountId) && "providerUserInfo: no id",
+		],
 	);
 };
 

@@ -26,6 +26,7 @@ export const fromKeycloak: Convert = (record, { providers }) => {
 		return { code: "NOT_A_PERSON", message, externalId: externalId ?? null };
 	}
 	const credentials = listOf(record.credentials);
+	const identities = listOf(record.federatedIdentities);
 	const stored = credentials.find(({ type }) => type === "password");
 	const password = stored && readPassword(stored);
 	const username = textOf(record.username);
@@ -40,7 +41,7 @@ export const fromKeycloak: Convert = (record, { providers }) => {
 			disabled: ifTrue(record.enabled === false),
 			createdAt: dateOf(record.createdTimestamp),
 			password,
-			accounts: listOf(record.federatedIdentities).flatMap(({ identityProvider, userId }) => {
+			accounts: identities.flatMap(({ identityProvider, userId }) => {
 				const alias = textOf(identityProvider);
 				const accountId = textOf(userId);
 				if (!alias || !accountId) return [];
@@ -50,6 +51,7 @@ export const fromKeycloak: Convert = (record, { providers }) => {
 		[
 			...leftOver(record, TAKEN),
 			isOwnName && "username",
+			identities.some(({ userId }) => !textOf(userId)) && "federatedIdentities: no id",
 			...credentials.map(({ type }) => type !== "password" && `credentials: ${textOf(type)}`),
 			stored && !password && "credentials: password in an unknown form",
 		],
