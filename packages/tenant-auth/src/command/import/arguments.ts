@@ -1,4 +1,5 @@
 // biome-ignore-all lint/correctness/noNodejsModules: the command runs in Node only
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { FORMATS, isFormat } from "../reading/records";
 import { UsageError } from "../shared/terminal";
@@ -44,6 +45,12 @@ export function readArguments(args: string[]) {
 		throw new UsageError("No file is given");
 	if (from !== "organizations" && !values.tenant) throw new UsageError("--tenant is missing");
 	if (values.resume && !values.report) throw new UsageError("--resume needs the --report to read");
+	const { report } = values;
+	// The report is written while the files are read.
+	const isRead = (file = "") => report !== undefined && resolve(file) === resolve(report);
+	if ([...positionals, values.passwords].some(isRead)) {
+		throw new UsageError("--report must not be a file that is imported");
+	}
 	return {
 		...values,
 		from,

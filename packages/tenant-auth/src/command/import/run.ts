@@ -62,7 +62,8 @@ export async function runImport(run: Run): Promise<Summary> {
 	const { source, tenantId, dryRun } = run;
 	const summary: Summary = {
 		...{ created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, resumed: 0 },
-		...{ notImported: {}, interrupted: false },
+		// A field may be called "constructor".
+		...{ notImported: Object.create(null), interrupted: false },
 	};
 	/** The lines that were passed on and have no result yet, at most one part of the import. */
 	const waiting: { place: Place; user: ImportedUser }[] = [];

@@ -12,8 +12,19 @@ export interface Command {
 /** Wrong arguments. The usage is printed with it. */
 export class UsageError extends Error {}
 
-export const print = (line: string) => void process.stdout.write(`${line}\n`);
-export const printError = (line: string) => void process.stderr.write(`${line}\n`);
+/** Names in files and in the database may contain sequences that a terminal obeys. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** In the notation of JSON, so that output in JSON stays valid. */
+export const escapeControls = (text: string) =>
+	text.replaceAll(
+		CONTROL,
+		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+	);
+
+export const print = (line: string) => void process.stdout.write(`${escapeControls(line)}\n`);
+export const printError = (line: string) => void process.stderr.write(`${escapeControls(line)}\n`);
 
 export const messageOf = (error: unknown) =>
 	error instanceof Error ? error.message : String(error);
