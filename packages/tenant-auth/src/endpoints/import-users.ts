@@ -26,6 +26,17 @@ const bodyWith = <User extends z.ZodType>(user: User) =>
 			.optional(),
 	});
 
+/**
+ * Lines have no place for it but the query. There it also counts beside a JSON body: whoever asks for a dry
+ * run must not get an import.
+ */
+function isDryRun(query: unknown): boolean {
+	const { dryRun = "false" }: { dryRun?: unknown } = Object(query);
+	if (dryRun === "true" || dryRun === "false") return dryRun === "true";
+	const message = "[query.dryRun] must be true or false";
+	throw new APIError("BAD_REQUEST", { code: "VALIDATION_ERROR", message });
+}
+
 const lineStream = z.custom<ReadableStream<Uint8Array>>((body) => body instanceof ReadableStream);
 
 export const importTenantUsers = managedTenantEndpoint(
@@ -55,7 +66,8 @@ export const importTenantUsers = managedTenantEndpoint(
 		const lines = body instanceof ReadableStream ? await readLines(body) : body.users;
 		if (lines.length === 0) throw noLines();
 		if (lines.length > MOST_LINES) throw tenantError("IMPORT_TOO_LARGE");
-		const dryRun = !(body instanceof ReadableStream) && body.dryRun === true;
+		const inBody = !(body instanceof ReadableStream) && body.dryRun === true;
+		const dryRun = inBody || isDryRun(ctx.query);
 		const results = await importLines({ context, options, scope, record, dryRun }, lines);
 		const countOf = (status: string) => results.filter((it) => it.status === status).length;
 		return ctx.json({

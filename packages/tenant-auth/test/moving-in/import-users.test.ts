@@ -17,7 +17,11 @@ describe("POST /tenant/user/import by lines", () => {
 		tenantId = await app.makeTenant();
 	});
 
-	async function send(parts: (string | Uint8Array)[], type = "application/x-ndjson") {
+	async function send(
+		parts: (string | Uint8Array)[],
+		type = "application/x-ndjson",
+		moreQuery = "",
+	) {
 		const encoder = new TextEncoder();
 		const body = new ReadableStream<Uint8Array>({
 			pull(controller) {
@@ -27,7 +31,7 @@ describe("POST /tenant/user/import by lines", () => {
 			},
 		});
 		const response = await app.auth.handler(
-			new Request(`${ORIGIN}/api/auth/tenant/user/import?tenantId=${tenantId}`, {
+			new Request(`${ORIGIN}/api/auth/tenant/user/import?tenantId=${tenantId}${moreQuery}`, {
 				method: "POST",
 				headers: { authorization: `Bearer ${MANAGEMENT_KEY}`, "content-type": type },
 				body,
@@ -48,6 +52,23 @@ describe("POST /tenant/user/import by lines", () => {
 		const { userId } = body.results[0];
 		const found = await app.manage("/tenant/user/get", { query: { tenantId, userId } });
 		expect(found.body.user.name).toBe("Zoë");
+	});
+
+	it("imports nothing if the URL asks for a dry run", async () => {
+		const type = "application/x-ndjson";
+		const dry = await send([line("dry")], type, "&dryRun=true");
+		expect([dry.status, dry.body.created, dry.body.results[0].userId]).toEqual([200, 1, null]);
+		const users = JSON.stringify({ tenantId, users: [JSON.parse(line("dry"))] });
+		const json = await send([users], "application/json", "&dryRun=true");
+		expect([json.status, json.body.created]).toEqual([200, 1]);
+		for (const wrong of ["&dryRun", "&dryRun=1", "&dryRun=true&dryRun=false"]) {
+			const { status, body } = await send([line("dry")], type, wrong);
+			expect([status, body.code]).toEqual([400, "VALIDATION_ERROR"]);
+		}
+		const query = { tenantId, search: "dry@" };
+		expect((await app.manage("/tenant/user/list", { query })).body).toEqual([]);
+		const real = await send([line("dry")], type, "&dryRun=false");
+		expect([real.status, real.body.created]).toEqual([200, 1]);
 	});
 
 	it("reports each line that is not valid", async () => {
