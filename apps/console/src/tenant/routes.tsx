@@ -13,6 +13,7 @@ import { useSession } from "./queries";
 import { SignInPage } from "./SignInPage";
 import { SignOutPage } from "./SignOutPage";
 import { SignUpPage } from "./SignUpPage";
+import { isServerPath } from "./server-paths";
 import { useSingleSignOn } from "./single-sign-on";
 import { TwoFactorPage } from "./TwoFactorPage";
 import { useReturnUrl } from "./tenant-context";
@@ -63,8 +64,13 @@ function StartPage() {
 
 /** The server answers here itself. It sent this page only because its database was away. */
 function ServerPage() {
-	useEffect(() => window.location.reload(), []);
-	return <LoadingPage />;
+	const { pathname } = useLocation();
+	// The router also matches other letter cases and a slash at the end. There the page would load forever.
+	const isAnswered = isServerPath(pathname);
+	useEffect(() => {
+		if (isAnswered) window.location.reload();
+	}, [isAnswered]);
+	return isAnswered ? <LoadingPage /> : <NotFoundPage />;
 }
 
 function NotFoundPage() {
