@@ -8,6 +8,13 @@ import { accountPage, homePage, notFoundPage, signInPage } from "./pages.js";
 const app = express();
 const handler = fastHandler(auth);
 
+// Rate limits count addresses. What a client sends in this header does not count. Behind a proxy, set
+// Express's `trust proxy`.
+app.use((request, _response, next) => {
+	request.headers["x-forwarded-for"] = request.ip;
+	next();
+});
+
 // Better Auth's own endpoints, for links in emails, social sign-in and clients in a browser.
 // Before express.urlencoded(): Better Auth reads the body itself.
 app.all("/api/auth/*splat", toNodeHandler(handler));
@@ -51,8 +58,6 @@ async function submit(request: FormRequest, response: PageResponse, endpoint: st
 	const headers = headersFor(request, tenant.id);
 	headers.set("content-type", "application/json");
 	headers.delete("content-length");
-	// For the rate limits. Behind a proxy, set Express's `trust proxy`.
-	headers.set("x-forwarded-for", request.ip ?? "");
 	const answer = await handler(
 		new Request(`${origin}/api/auth${endpoint}`, {
 			method: "POST",

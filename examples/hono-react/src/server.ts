@@ -1,4 +1,5 @@
 import { serve } from "@hono/node-server";
+import { getConnInfo } from "@hono/node-server/conninfo";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { isAPIError } from "better-auth/api";
 import { fastHandler, runInTenant } from "better-auth-tenant";
@@ -11,7 +12,13 @@ import type { Note } from "./notes.js";
 const app = new Hono();
 const handler = fastHandler(auth);
 
-app.on(["GET", "POST"], "/api/auth/*", (c) => handler(c.req.raw));
+app.on(["GET", "POST"], "/api/auth/*", (c) => {
+	const headers = new Headers(c.req.raw.headers);
+	// Rate limits count addresses. What a client sends in this header does not count. Behind a proxy, use
+	// the header that the proxy sets.
+	headers.set("x-forwarded-for", getConnInfo(c).remote.address ?? "");
+	return handler(new Request(c.req.raw, { headers }));
+});
 
 /** The page sends the tenant header: a session of another tenant does not count. */
 const signedIn = createMiddleware<{ Variables: { userId: string; tenantId: string } }>(

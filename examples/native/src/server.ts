@@ -42,12 +42,17 @@ async function startSignIn({ searchParams }: URL): Promise<Response> {
 	return new Response(null, { status: status === 200 ? 302 : status, headers });
 }
 
-const server = createServer(
-	toNodeHandler(async (request: Request) => {
-		const url = new URL(request.url);
-		return url.pathname === "/sign-in" ? startSignIn(url) : handler(request);
-	}),
-);
+const answer = toNodeHandler(async (request: Request) => {
+	const url = new URL(request.url);
+	return url.pathname === "/sign-in" ? startSignIn(url) : handler(request);
+});
+
+const server = createServer((request, response) => {
+	// Rate limits count addresses. What a client sends in this header does not count. Behind a proxy, use
+	// the header that the proxy sets.
+	request.headers["x-forwarded-for"] = request.socket.remoteAddress;
+	return answer(request, response);
+});
 
 server.listen(port, () => {
 	console.log(`Run the app in another terminal: npm run app --prefix ${process.cwd()}`);

@@ -12,6 +12,8 @@ export const options = {
 	baseURL: hosts.baseURL,
 	database,
 	emailAndPassword: { enabled: true },
+	// Rate limits count the addresses in `x-forwarded-for`, and Next.js takes it from the client. In
+	// production, a proxy in front of the app must replace it.
 	plugins: [tenantAuth({ hosts }), nextCookies()],
 } satisfies BetterAuthOptions;
 

@@ -8,6 +8,8 @@ export const optionsFor = (env: Bindings) =>
 		secret: env.BETTER_AUTH_SECRET,
 		database: env.DB,
 		emailAndPassword: { enabled: true },
+		// Cloudflare sets it. A client can write anything into `x-forwarded-for`, and rate limits count addresses.
+		advanced: { ipAddress: { ipAddressHeaders: ["cf-connecting-ip"] } },
 		plugins: [tenantAuth({ managementKeys: [env.MANAGEMENT_KEY] })],
 	}) satisfies BetterAuthOptions;
 
