@@ -22,7 +22,7 @@ const files = {
 };
 
 createServer(async (request, response) => {
-	const { pathname } = new URL(request.url, origin);
+	const [pathname] = request.url.split("?");
 	if (pathname === "/settings.json") {
 		response.setHeader("content-type", "application/json");
 		return response.end(JSON.stringify({ authUrl, clientId }));

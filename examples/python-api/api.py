@@ -26,7 +26,7 @@ def verify(token):
     """Returns the claims of a valid token of any tenant. Raises jwt.PyJWTError otherwise."""
     issuer = str(jwt.decode(token, options={"verify_signature": False}).get("iss"))
     # Before its keys are fetched: anybody can write any issuer into a token.
-    if not re.fullmatch(re.escape(AUTH_URL) + r"/t/[a-z\d-]{2,63}", issuer):
+    if not re.fullmatch(re.escape(AUTH_URL) + r"/t/[a-z0-9-]{2,63}", issuer):
         raise jwt.InvalidIssuerError("The token is of another issuer")
     return jwt.decode(
         token,

@@ -5,7 +5,7 @@ const { authUrl, clientId } = await (await fetch("/settings.json")).json();
 const home = `${location.origin}/`;
 const client = { client_id: clientId };
 // Without this, the library refuses http. You need it in development only.
-const options = { [oauth.allowInsecureRequests]: true };
+const options = { [oauth.allowInsecureRequests]: location.hostname === "localhost" };
 
 /** Each tenant is an issuer. The client id is the same at all of them. */
 async function findIssuer(workspace) {

@@ -7,7 +7,9 @@ import { SignIn } from "./sign-in.js";
 /** Asks for the tenant. The form opens its path. */
 function ChooseWorkspace({ message }: { message?: string }) {
 	return (
-		<form action={(form) => location.assign(`/${form.get("workspace")}`)}>
+		<form
+			action={(form) => location.assign(`/${encodeURIComponent(String(form.get("workspace")))}`)}
+		>
 			<h1>Notes</h1>
 			{message && (
 				<p className="error" role="alert">

@@ -27,7 +27,7 @@ async function askForIdToken(issuer: URL): Promise<{ token: string; nonce: strin
 	const app = { client_id: "app" };
 	const redirect = "com.example.app:/callback";
 	// Without this, the library refuses http. You need it in development only.
-	const options = { [oauth.allowInsecureRequests]: true };
+	const options = { [oauth.allowInsecureRequests]: issuer.hostname === "localhost" };
 	const provider = await oauth.processDiscoveryResponse(
 		issuer,
 		await oauth.discoveryRequest(issuer, options),
