@@ -1,8 +1,7 @@
 // Makes a copy of the workspace that has another version of Better Auth. The copy is in the temporary
 // folder of the system and stays there, so that the next run does not install again.
 
-import { execFileSync, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { spawnSync } from "node:child_process";
 import {
 	cpSync,
 	existsSync,
@@ -12,8 +11,8 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { digest, folderOfCopies, listFiles } from "./copies.mjs";
 
 /**
  * Better Auth and its plugins require exact versions of these packages, and break with two copies of
@@ -32,7 +31,7 @@ const SHARED = {
  * @param {string} betterAuth
  */
 export function copyWorkspace(repository, betterAuth) {
-	const root = join(tmpdir(), `better-auth-tenant-${digest(repository)}`, betterAuth);
+	const root = join(folderOfCopies(repository), betterAuth);
 	mkdirSync(root, { recursive: true, mode: 0o700 });
 	const files = listFiles(repository);
 	copyFiles(repository, root, files);
@@ -63,17 +62,6 @@ export function copyWorkspace(repository, betterAuth) {
 	if (status !== 0) throw new Error(`Better Auth ${betterAuth} could not be installed`);
 	writeFileSync(installed, wanted);
 	return root;
-}
-
-/**
- * Lists the files that Git knows or would add.
- *
- * @param {string} repository
- */
-function listFiles(repository) {
-	const args = ["ls-files", "--cached", "--others", "--exclude-standard"];
-	const output = execFileSync("git", args, { cwd: repository, encoding: "utf8" });
-	return output.split("\n").filter((path) => path && existsSync(join(repository, path)));
 }
 
 /** @param {string} path */
@@ -175,9 +163,4 @@ function readJson(path) {
  */
 function writeJson(path, content) {
 	writeFileSync(path, JSON.stringify(content, null, "\t"));
-}
-
-/** @param {string} text */
-function digest(text) {
-	return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }

@@ -7,32 +7,25 @@
 //
 // The environment (`PORT`, `DATABASE_URL`, …) is passed on.
 
-import { execFileSync, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { spawnSync } from "node:child_process";
 import {
 	cpSync,
 	existsSync,
 	mkdirSync,
 	readdirSync,
 	readFileSync,
+	renameSync,
 	rmSync,
 	writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { digest, folderOfCopies, listFiles } from "./copies.mjs";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 
-const digest = (/** @type {string} */ text) =>
-	createHash("sha256").update(text).digest("hex").slice(0, 12);
-
 /** The folder that the examples are installed in. Its examples are in `examples/`. */
-export const installation = join(
-	tmpdir(),
-	`better-auth-tenant-${digest(repository)}`,
-	"with-examples",
-);
+export const installation = join(folderOfCopies(repository), "with-examples");
 
 /** Exists after the installation. */
 const marker = join(installation, "node_modules/.installed");
@@ -76,9 +69,7 @@ export function installExamples() {
 
 /** Copies the files that Git knows or would add. Returns the manifests. */
 function copyExamples() {
-	const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "examples"];
-	const listed = execFileSync("git", args, { cwd: repository, encoding: "utf8" }).split("\0");
-	const files = listed.filter((path) => path && existsSync(join(repository, path)));
+	const files = listFiles(repository, "examples");
 	const folders = files
 		.filter((path) => /^examples\/[^/]+\/package\.json$/.test(path))
 		.map(dirname);
@@ -110,8 +101,7 @@ function install() {
 	for (const [name, folder] of Object.entries(ours)) {
 		npm(repository, "pack", `./${folder}`, "--pack-destination", packed, "--silent");
 		const [file = ""] = readdirSync(packed).filter((file) => file.match(`^${name}-\\d`));
-		cpSync(join(packed, file), join(packed, `${name}.tgz`));
-		rmSync(join(packed, file));
+		renameSync(join(packed, file), join(packed, `${name}.tgz`));
 	}
 	const root = { private: true, workspaces: ["examples/*"], dependencies: drivers };
 	writeFileSync(join(installation, "package.json"), JSON.stringify(root));

@@ -1,42 +1,22 @@
 import { pbkdf2Sync } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import * as plugin from "better-auth-tenant";
 import * as hashes from "better-auth-tenant/password-hashes";
-import ts from "typescript";
 import { describe, expect, it, vi } from "vitest";
 import { conflictSchema } from "../../src/moving-in/conflicts";
 import { importLineSchema } from "../../src/moving-in/import-line";
-import { importCode } from "../support/import-code";
 import { makePlatform } from "../support/moving-people";
+import { textOf } from "./code-blocks/blocks";
+import { runBlock } from "./code-blocks/run-block";
 
-const page = readFileSync(
-	fileURLToPath(new URL("../../../../docs/moving-in.md", import.meta.url)),
-	"utf8",
-);
+const page = textOf("docs/moving-in.md");
 
 type Exports = Record<string, (...input: unknown[]) => Promise<unknown>>;
 
-/** Runs a block of the page with these modules, and returns what it exports. */
-async function run(name: string, modules: Record<string, object>): Promise<Exports> {
-	const [, code = ""] = page.match(new RegExp(`^\`\`\`ts ${name}\\n(.*?)^\`\`\`$`, "ms")) ?? [];
-	const target = ts.ScriptTarget.ES2022;
-	const { outputText } = ts.transpileModule(code, { compilerOptions: { target } });
-	const lines = outputText.split("\n");
-	const isOutside = (line: string) => /^import .* from "node:/.test(line);
-	const exported = [...outputText.matchAll(/^export (?:async function|const) (\w+)/gm)];
-	const inside = lines
-		.filter((line) => !isOutside(line))
-		.map((line) => line.replace(/^import (.*) from (".*");$/, "const $1 = modules[$2];"))
-		.map((line) => line.replace(/^export /, ""));
-	const names = exported.map(([, it]) => it).join(", ");
-	const wrapped = `${lines.filter(isOutside).join("\n")}
-		export const run = (modules) => { ${inside.join("\n")}\nreturn { ${names} }; };`;
-	const module = await importCode(wrapped);
-	return (module.run as (given: object) => Exports)(modules);
-}
+const run = (name: string, modules: Record<string, object>) =>
+	runBlock<Exports>("docs/moving-in.md", name, modules);
 
 const columnOf = (heading: string) => {
 	const [, table = ""] = page.split(`${heading}\n| --- |`);
