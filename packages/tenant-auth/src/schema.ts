@@ -113,9 +113,9 @@ const createSchema = () =>
 			fields: {
 				model: { ...text },
 				rowId: { ...text },
-				tenantId: { ...text, index: true },
+				tenantId: { ...text },
 			},
-			indexes: [{ fields: ["model", "rowId"], unique: true }],
+			indexes: [{ fields: ["model", "rowId"], unique: true }, { fields: ["tenantId", "model"] }],
 		},
 		/** One row per tenant and email: a new invitation replaces the old one. */
 		tenantInvitation: {

@@ -90,8 +90,10 @@ export async function findOwnRows<T>(
 	const { limit = BATCH, offset = 0 } = query;
 	const select =
 		query.select && !query.select.includes("id") ? [...query.select, "id"] : query.select;
-	const first = await raw.findMany<T>({ ...query, select, limit: BATCH, offset: 0 });
-	if (first.length === BATCH) {
+	const readFirst = () => raw.findMany<T>({ ...query, select, limit: BATCH, offset: 0 });
+	// Without a condition, a query would read rows of other tenants.
+	const found = query.where.length > 0 ? await readFirst() : null;
+	if (!found || found.length === BATCH) {
 		const owned = await findOwnedIds(raw, model, scope);
 		// Not every database accepts an empty list of values.
 		if (owned?.length === 0) return [];
@@ -99,6 +101,7 @@ export async function findOwnRows<T>(
 			return raw.findMany<T>({ ...query, where: [...query.where, withIds(owned)] });
 		}
 	}
+	const first = found ?? (await readFirst());
 	const own: T[] = [];
 	for await (const rows of findInBatches<T>(raw, { ...query, select }, first)) {
 		own.push(...(await keepOwn(raw, model, rows, scope)));

@@ -163,7 +163,7 @@ export function describeUpgrade(open: () => Promise<OpenDatabase>) {
 		});
 
 		it("creates the indexes that would have come with their columns", async () => {
-			expect(JSON.stringify(await schemaOf(on))).toContain("tenantRow_tenantId_idx");
+			expect(JSON.stringify(await schemaOf(on))).toContain("tenantRow_tenantId_model_idx");
 		});
 
 		it("drops an index of the app that keeps a social account unique across tenants", async () => {
