@@ -29,6 +29,7 @@ interface CleanUpOptions {
 interface CleanUpReport {
     sessions: number;
     verifications: number;
+    oauthTokens: number;
     invitations: number;
     auditEvents: number;
     signIns: number;

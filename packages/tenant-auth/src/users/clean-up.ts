@@ -5,13 +5,15 @@ import { type AnyAuth, acrossTenants, requireInstance } from "../context/current
 import { createThrottle } from "../database/throttle";
 import { walkById } from "../database/walk-by-id";
 import { pruneDeliveries, pruneSignIns } from "../events/retention";
-import { idOf, withIds } from "../isolation/row-owners";
+import { forgetOwners, idOf, withIds } from "../isolation/row-owners";
 import { keepsSessionsInDatabase, keepsVerificationsInDatabase } from "../isolation/storage";
 
 /** How many rows were deleted. */
 export interface CleanUpReport {
 	sessions: number;
 	verifications: number;
+	/** Of an OAuth provider: access tokens, refresh tokens and device codes. */
+	oauthTokens: number;
 	invitations: number;
 	auditEvents: number;
 	signIns: number;
@@ -20,6 +22,12 @@ export interface CleanUpReport {
 
 const BATCH = 250;
 
+/**
+ * Tables of Better Auth's plugins whose rows only fill the database after they have expired. In this order:
+ * an access token references its refresh token.
+ */
+const OAUTH_TOKENS = ["oauthAccessToken", "oauthRefreshToken", "deviceCode"];
+
 export interface CleanUpOptions {
 	/** Ends the work after the running batch, without an error. The next run continues. */
 	signal?: AbortSignal;
@@ -27,13 +35,14 @@ export interface CleanUpOptions {
 
 /**
  * Deletes what has expired, in all tenants and on the platform: sessions, verifications (such as the
- * tokens of email links and of social flows), invitations, audit events that are older than
+ * tokens of email links and of social flows), tokens and device codes of an OAuth provider, invitations, audit events that are older than
  * `audit.retentionDays`, sign-ins that are older than `signInLog.retentionDays`, and finished deliveries
  * of webhooks that are older than `webhooks.retentionDays`. Run it once a day.
  *
  * Better Auth deletes an expired session when its cookie comes once more, so sessions of people who do
- * not come back stay. Rows are deleted in small batches with pauses, and no hooks are called. It reads
- * all sessions by their id: an index of their expiry would slow down every sign-in.
+ * not come back stay. It deletes no token of an OAuth provider by itself. Rows are deleted in small batches
+ * with pauses, and no hooks are called. It reads all sessions and tokens by their id: an index of their
+ * expiry would slow down every sign-in.
  *
  * @example
  * ```ts
@@ -52,6 +61,7 @@ export async function cleanUp(
 		verifications: keepsVerificationsInDatabase(ctx)
 			? await deleteExpired(ctx, "verification", signal)
 			: 0,
+		oauthTokens: await deleteExpiredTokens(ctx, signal),
 		invitations: await deleteExpired(ctx, "tenantInvitation", signal),
 		auditEvents:
 			requireInstance(ctx).options.audit?.retentionDays === undefined
@@ -62,10 +72,21 @@ export async function cleanUp(
 	};
 }
 
+async function deleteExpiredTokens(ctx: AuthContext, signal: AbortSignal | undefined) {
+	let total = 0;
+	for (const model of OAUTH_TOKENS.filter((model) => model in ctx.tables)) {
+		total += await deleteExpired(ctx, model, signal, (ids) =>
+			forgetOwners(ctx.adapter, model, ids),
+		);
+	}
+	return total;
+}
+
 function deleteExpired(
 	ctx: AuthContext,
 	model: string,
 	signal: AbortSignal | undefined,
+	onDeleted: (ids: string[]) => Promise<void> = async () => {},
 ): Promise<number> {
 	const now = new Date();
 	const throttle = createThrottle();
@@ -77,6 +98,7 @@ function deleteExpired(
 			const isExpired: Where = { field: "expiresAt", operator: "lt", value: now };
 			const where = [withIds(expired), isExpired];
 			if (expired.length > 0) total += await ctx.adapter.deleteMany({ model, where });
+			await onDeleted(expired);
 			expired = [];
 			await throttle();
 		};

@@ -2,7 +2,7 @@ import { mcp } from "@better-auth/mcp";
 import { oauthProvider } from "@better-auth/oauth-provider";
 import type { BetterAuthPlugin } from "better-auth";
 import { jwt } from "better-auth/plugins";
-import { getCurrentTenantId } from "better-auth-tenant";
+import { cleanUp, getCurrentTenantId } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { CREDENTIALS, type InstanceOptions } from "../support/instance";
 import {
@@ -270,6 +270,30 @@ describe("a sign-out that an OAuth client of A starts", () => {
 		const answer = await call("/oauth2/end-session", { query, tenant: b, cookie: bob.cookie });
 		expect(answer.status).toBe(400);
 		expect([await sessionOf(ada.cookie), await sessionOf(bob.cookie)]).not.toContain(null);
+	});
+});
+
+describe("cleanUp", () => {
+	it("deletes expired tokens of all tenants with the records of their owners, and no others", async () => {
+		const { ofA, ofB, ada, bob, tokensOf, userInfo, auth, db } = await setUp();
+		const models = ["oauthAccessToken", "oauthRefreshToken"];
+		const rows = async () => {
+			const counts = models.map(async (model) => {
+				const own = await db.selectFrom(model).select("id").execute();
+				const owners = db.selectFrom("tenantRow").select("id").where("model", "=", model);
+				return [own.length, (await owners.execute()).length];
+			});
+			return Promise.all(counts);
+		};
+		await tokensOf(ofA, ada.cookie);
+		await tokensOf(ofB, bob.cookie);
+		const expiresAt = new Date(Date.now() - 1000).toISOString();
+		for (const model of models) await db.updateTable(model).set({ expiresAt }).execute();
+		const valid = await tokensOf(ofA, ada.cookie);
+		expect(await rows()).toEqual(models.map(() => [3, 3]));
+		expect((await cleanUp(auth)).oauthTokens).toBe(4);
+		expect(await rows()).toEqual(models.map(() => [1, 1]));
+		expect((await userInfo(valid.access_token)).status).toBe(200);
 	});
 });
 

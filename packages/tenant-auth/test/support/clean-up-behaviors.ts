@@ -61,6 +61,7 @@ export function describeCleanUp(open: () => Promise<OpenDatabase>): void {
 			expect(await cleanUp(app.auth)).toEqual({
 				sessions: 300,
 				verifications: 300,
+				oauthTokens: 0,
 				invitations: 0,
 				auditEvents: 0,
 				signIns: 0,

@@ -27,6 +27,7 @@ async function runCleanUp(options: OutputOptions): Promise<void> {
 			listing({
 				sessions: deleted.sessions,
 				verifications: deleted.verifications,
+				"OAuth tokens": deleted.oauthTokens,
 				invitations: deleted.invitations,
 				"audit events": deleted.auditEvents,
 				"sign-ins": deleted.signIns,
