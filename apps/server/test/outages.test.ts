@@ -1,4 +1,4 @@
-import { fstatSync, openSync, writeSync } from "node:fs";
+import { fstatSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isOutage } from "../src/database/outage";
@@ -80,4 +80,25 @@ test("doctor finds a damaged SQLite file", async () => {
 	const length = 6 * 4096;
 	writeSync(file, Buffer.alloc(length, 0x5a), 0, length, fstatSync(file).size - length);
 	expect(await examine()).toMatchObject([{ problem: expect.stringContaining("is damaged") }]);
+});
+
+test("doctor reports a SQLite file that cannot be opened, as on a full disk", async () => {
+	const DATA_DIR = temporaryDirectory();
+	mkdirSync(join(DATA_DIR, "auth.db"));
+	const { out, code } = await command({ DATA_DIR }, ["doctor", "--json", "--offline"]);
+	const { checks } = JSON.parse(out) as { checks: { check: string; findings: object[] }[] };
+	expect(checks.find(({ check }) => check === "database")?.findings).toMatchObject([
+		{
+			problem: expect.stringContaining("does not answer"),
+			remedy: expect.stringContaining("disk"),
+		},
+	]);
+	expect(code).toBe(1);
+});
+
+test("a second start on a SQLite file logs no warning about its tables", async () => {
+	const DATA_DIR = temporaryDirectory();
+	await (await runningService({ DATA_DIR })).close();
+	const { log } = await runningService({ DATA_DIR });
+	expect(log()).not.toContain("different type");
 });

@@ -22,7 +22,7 @@ export async function migrate(options: BetterAuthOptions, database: AuthDatabase
 	try {
 		await withMigrationLock(database, async (db) => {
 			const { runMigrations } = await getMigrations({
-				...options,
+				...withoutFalseWarnings(options),
 				database: { ...database, db },
 			});
 			await runMigrations();
@@ -32,6 +32,18 @@ export async function migrate(options: BetterAuthOptions, database: AuthDatabase
 		if (cause instanceof StartError) throw cause;
 		throw new StartError(`${nameOf(options)} cannot be used: ${reasonOf(cause)}`, { cause });
 	}
+}
+
+/** Better Auth makes lists TEXT on SQLite, and then warns at each start that they are not JSON. */
+const FALSE_WARNING =
+	/has a different type in the database\. Expected (string|number)\[\] but got TEXT/i;
+
+function withoutFalseWarnings(options: BetterAuthOptions): BetterAuthOptions {
+	const { logger } = options;
+	const log: NonNullable<typeof logger>["log"] = (level, message, ...details) => {
+		if (!FALSE_WARNING.test(message)) logger?.log?.(level, message, ...details);
+	};
+	return logger?.log ? { ...options, logger: { ...logger, log } } : options;
 }
 
 type Work = (db: Kysely<unknown>) => Promise<void>;

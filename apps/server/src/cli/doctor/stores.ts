@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { type InspectedCredentials, inspectCredentials } from "better-auth-tenant";
 import Libsql from "libsql";
 import type { Auth } from "../../auth";
-import { openDatabase, pingDatabase } from "../../database/open-database";
+import { type AuthDatabase, openDatabase, pingDatabase } from "../../database/open-database";
 import { openRedis } from "../../database/redis";
 import type { Configuration } from "../configuration";
 import { count, describeError } from "../output";
@@ -18,8 +18,10 @@ export async function checkDatabase({ config, log }: Configuration): Promise<Che
 		const remedy = "Run migrate, or start the server. If there should be one, check DATA_DIR.";
 		return resultOf("database", [{ problem, remedy }], "");
 	}
-	const opened = openDatabase(config.settings, log);
+	let opened: AuthDatabase | undefined;
 	try {
+		// It fails if the disk is full.
+		opened = openDatabase(config.settings, log);
 		await pingDatabase(opened);
 		const damage = database.type === "sqlite" ? findDamage(database.file) : null;
 		if (damage === null) return resultOf("database", [], `${names[database.type]} answers`);
@@ -28,10 +30,12 @@ export async function checkDatabase({ config, log }: Configuration): Promise<Che
 	} catch (error) {
 		const problem = `The database does not answer: ${reasonOf(error)}`;
 		const remedy =
-			"Check DATABASE_URL, that the database is running, and that this machine can reach it.";
+			database.type === "sqlite"
+				? "Check DATA_DIR or DATABASE_URL, and that its disk is not full."
+				: "Check DATABASE_URL, that the database is running, and that this machine can reach it.";
 		return resultOf("database", [{ problem, remedy }], "");
 	} finally {
-		await opened.db.destroy();
+		await opened?.db.destroy();
 	}
 }
 
