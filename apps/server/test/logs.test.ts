@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { startIdentityProvider } from "../../../packages/tenant-auth/test/support/identity-provider";
 import { authLogger, createLog } from "../src/monitoring/log";
 import {
 	asManager,
@@ -216,4 +217,35 @@ test("a failed sign-in with a provider is one warning, with tenant, provider and
 		},
 		{ level: "warn", msg: "sign-in with a provider failed", provider: "github" },
 	]);
+});
+
+test("the warning has what the provider answered, without its description", async () => {
+	const provider = await startIdentityProvider("openid");
+	onTestFinished(() => provider.close());
+	const service = await runningService({ ALLOW_PRIVATE_PROVIDER_HOSTS: "true" });
+	const tenantId = await newTenant(service.post);
+	const { clientId } = await provider.addClient({ redirectURIs: ["http://localhost:3000/"] });
+	const providerId = "oidc:corp";
+	const options = { issuer: provider.url };
+	// The secret has expired, as secrets at Entra ID do.
+	const config = { tenantId, providerId, clientId, clientSecret, options };
+	await service.post("/tenant/oauth-config/register", config, asManager);
+	const start = { tenantId, provider: providerId, callbackURL: "/" };
+	const started = await service.post("/tenant/sign-in/social", start);
+	const state = new URL(((await started.json()) as { url: string }).url).searchParams.get("state");
+	const query = new URLSearchParams({ code: "made-up", state: state ?? "", iss: provider.url });
+	const callback = `/api/auth/tenant/callback/${providerId}:${tenantId}?${query}`;
+	await service.call(callback, { headers: { cookie: cookiesOf(started) } });
+	const lines = service.logged().filter(({ level }) => level === "warn" || level === "error");
+	expect(lines).toMatchObject([
+		{
+			level: "warn",
+			msg: "sign-in with a provider failed",
+			tenantId,
+			provider: providerId,
+			reason: "invalid_code",
+			answer: { status: 401, error: "invalid_client" },
+		},
+	]);
+	expect(service.log()).not.toContain("client authentication failed");
 });

@@ -1,7 +1,8 @@
 import type { BetterAuthOptions } from "better-auth";
 import { type DestinationStream, type Logger, pino } from "pino";
+import * as z from "zod";
 import type { Settings } from "../settings/settings";
-import { currentRequest, findCallback } from "./request-record";
+import { currentRequest, findCallback, type ProviderError } from "./request-record";
 
 export type Log = Logger;
 
@@ -44,7 +45,10 @@ export function authLogger(log: Log, level: LogLevel): NonNullable<BetterAuthOpt
 			const request = findCallback();
 			const isExpected =
 				severity === "error" && request && !request.hasOutage && !brokenCallback.test(message);
-			if (isExpected) request.callbackError = details.find((it) => it instanceof Error) ?? null;
+			if (isExpected) {
+				request.callbackError = details.find((it) => it instanceof Error) ?? null;
+				request.providerError = findProviderError(details);
+			}
 			write(log, isExpected ? "debug" : severity, [message, ...details]);
 		},
 	};
@@ -52,6 +56,24 @@ export function authLogger(log: Log, level: LogLevel): NonNullable<BetterAuthOpt
 
 /** In a callback, Better Auth logs everything as an error. These are errors of this server. */
 const brokenCallback = /database|create OAuth user|could not be stored/i;
+
+/**
+ * What a provider answered in place of tokens (https://www.rfc-editor.org/rfc/rfc6749#section-5.2). Its
+ * description is left out, which may contain anything.
+ */
+function findProviderError(details: unknown[]): ProviderError | null {
+	const results = details.map((detail) => providerErrorSchema.safeParse(detail));
+	return results.find(({ success }) => success)?.data ?? null;
+}
+
+const providerErrorSchema = z.object({
+	status: z.int(),
+	error: z
+		.string()
+		.regex(/^[\w.-]{1,64}$/)
+		.optional()
+		.catch(undefined),
+});
 
 /** How Better Auth's router prints an error that it also passes to `onAPIError`. */
 const REPORTED_ERROR = "# SERVER_ERROR: ";

@@ -14,6 +14,8 @@ export type RequestRecord = {
 	signedUp: boolean;
 	/** The last error that Better Auth logged while a provider sent somebody back. */
 	callbackError: unknown;
+	/** What the provider answered then, in place of tokens. */
+	providerError: ProviderError | null;
 	/** Whether a provider has sent the browser. */
 	isCallback: boolean;
 	/** Whether a store did not answer. */
@@ -28,12 +30,15 @@ export type RequestRecord = {
 	signal: AbortSignal;
 };
 
+export type ProviderError = { status: number; error?: string | undefined };
+
 export const newRecord = (requestId: string, request: Request): RequestRecord => ({
 	requestId,
 	tenantId: null,
 	signIn: null,
 	signedUp: false,
 	callbackError: null,
+	providerError: null,
 	isCallback: callbackUrl.test(request.url),
 	hasOutage: false,
 	worksWithoutRedis: ["GET", "HEAD"].includes(request.method) || signsIn.test(request.url),
@@ -122,14 +127,19 @@ function errorOf({ headers }: Pick<APIError, "headers">): string | null {
 /** Not an error of this server: the user, the provider or the tenant's config caused it. */
 function logFailedCallback(
 	{ params, context }: HookContext,
-	{ callbackError }: RequestRecord,
+	{ callbackError, providerError }: RequestRecord,
 	log: Pick<Log, "warn">,
 ): void {
 	const { returned } = context;
 	const reason = isAPIError(returned) ? (errorOf(returned) ?? returned.body?.code) : null;
 	const provider: unknown = params?.providerId ?? params?.id;
 	log.warn(
-		{ provider, reason, ...(callbackError ? { err: callbackError } : {}) },
+		{
+			provider,
+			reason,
+			...(providerError ? { answer: providerError } : {}),
+			...(callbackError ? { err: callbackError } : {}),
+		},
 		"sign-in with a provider failed",
 	);
 }
