@@ -47,4 +47,26 @@ describe.skipIf(!services.browser)("a tenant that moves to its own identity prov
 		await page.getByText("bob@entra.example").first().waitFor();
 		expect(problems).toEqual([]);
 	});
+
+	test("gets its users back after a sign-out, also if the provider could sign them out too", async () => {
+		const server = await pages();
+		const acme = await server.newTenant("Initech");
+		const provider = await startIdentityProvider("openid");
+		onTestFinished(() => provider.close());
+		const providerId = "oidc:corp";
+		const callback = `${server.baseUrl}/api/auth/tenant/callback/${providerId}:${acme.id}`;
+		const { clientId, clientSecret } = await provider.addClient({ redirectURIs: [callback] });
+		const options = { issuer: provider.url, name: "Corp" };
+		const config = { tenantId: acme.id, providerId, clientId, clientSecret, options };
+		await server.manage("/oauth-config/register", config);
+		const person = provider.addPerson({ email: "peter@initech.example" });
+		const { page, problems } = await open(server.baseUrl, [provider.url]);
+		await page.goto(`/t/${acme.slug}/sign-in`);
+		await page.getByRole("button", { name: "Continue with Corp" }).click();
+		await passProvider(page, person);
+		await waitForAccount(page);
+		await page.getByRole("button", { name: "Sign out", exact: true }).click();
+		await page.getByRole("button", { name: "Continue with Corp" }).waitFor();
+		expect(problems).toEqual([]);
+	});
 });

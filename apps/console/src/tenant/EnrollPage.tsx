@@ -9,6 +9,7 @@ import { Form } from "../ui/fields";
 import { QrCode } from "../ui/QrCode";
 import { useLeave } from "./after-sign-in";
 import { CodeField } from "./CodeField";
+import { signOutHere } from "./client";
 import { useErrorMessage } from "./error-messages";
 import { AuthPage, LoadingPage } from "./layout";
 import { PasswordForm } from "./PasswordForm";
@@ -126,7 +127,7 @@ function LeaveButton() {
 	const isRequired = options.secondFactorRequired;
 	const leave = useApiMutation({
 		mutationFn: async () => {
-			if (isRequired) await callApi(client.signOut());
+			if (isRequired) await signOutHere(client);
 			window.location.assign(pageUrl(isRequired ? "sign-in" : "account"));
 		},
 	});

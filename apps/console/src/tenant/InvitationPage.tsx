@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Link, useSearchParams } from "react-router";
-import { callApi } from "../api/client";
 import { useApiMutation } from "../api/query-client";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { useLeave } from "./after-sign-in";
+import { signOutHere } from "./client";
 import { useErrorMessage } from "./error-messages";
 import { AuthPage, LoadingPage } from "./layout";
 import { type Invitation, invitationQuery, useSession } from "./queries";
@@ -64,7 +64,7 @@ function SignInFirst({ email }: Pick<Invitation, "email">) {
 	const session = useSession();
 	const signOut = useApiMutation({
 		mutationFn: async () => {
-			await callApi(client.signOut());
+			await signOutHere(client);
 			await session.refetch();
 		},
 	});

@@ -2,7 +2,7 @@ import { passkeyClient } from "@better-auth/passkey/client";
 import { createAuthClient } from "better-auth/client";
 import { magicLinkClient, twoFactorClient } from "better-auth/client/plugins";
 import { tenantAuthClient } from "better-auth-tenant/client";
-import { parseJson } from "../api/client";
+import { callApi, parseJson } from "../api/client";
 
 /** The client of a tenant's pages: it names the tenant in every call, and opens the URL of an answer. */
 export const createTenantClient = (tenant: string) =>
@@ -12,3 +12,10 @@ export const createTenantClient = (tenant: string) =>
 	});
 
 export type TenantClient = ReturnType<typeof createTenantClient>;
+
+/**
+ * Ends the session here, and not that at the tenant's identity provider: it would keep the user on its own
+ * page, because nobody has registered ours there.
+ */
+export const signOutHere = (client: TenantClient) =>
+	callApi(client.signOut({ disableRedirect: true }));

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, useNavigate } from "react-router";
-import { callApi } from "../../api/client";
 import { useApiMutation } from "../../api/query-client";
 import { Button } from "../../ui/Button";
 import { PageHeader } from "../../ui/layout";
 import { Logo } from "../../ui/logos";
 import { MessagePage } from "../../ui/MessagePage";
 import { ThemeToggle } from "../../ui/theme";
+import { signOutHere } from "../client";
 import { useErrorMessage } from "../error-messages";
 import { LoadingPage } from "../layout";
 import {
@@ -116,7 +116,7 @@ function useSignOut() {
 	const queryClient = useQueryClient();
 	const navigate = useNavigate();
 	return useApiMutation({
-		mutationFn: () => callApi(tenant.client.signOut()),
+		mutationFn: () => signOutHere(tenant.client),
 		onSuccess: () => {
 			navigate(`/sign-in${search}`, { replace: true });
 			queryClient.setQueryData(sessionQuery(tenant).queryKey, null);
