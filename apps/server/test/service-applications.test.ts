@@ -262,3 +262,29 @@ test("pages of its origins may call every tenant, each with its own slug", async
 	await send("/operator/application/update", { clientId, disabled: true });
 	expect(await allowed("acme", "https://acme.app.example.com")).toBe(false);
 });
+
+test("its pages can read that there is no such tenant, and other pages cannot", async () => {
+	const { call, create } = await withService();
+	await create({
+		type: "spa",
+		allowedOrigins: ["https://{tenant}.app.example.com", "https://all.example.com"],
+	});
+	const answerOf = async (path: string, origin: string, method = "GET") => {
+		const { status, headers } = await call(path, { method, headers: { origin } });
+		return [status, headers.get("access-control-allow-origin"), headers.get("vary")];
+	};
+	const all = "https://all.example.com";
+	for (const path of ["/.well-known/openid-configuration", "/jwks", "/oauth2/token"]) {
+		expect(await answerOf(`/t/nobody${path}`, all)).toEqual([404, all, "Origin"]);
+		expect(await answerOf(`/t/nobody${path}`, all, "OPTIONS")).toEqual([204, all, "Origin"]);
+		const evil = "https://evil.example";
+		expect(await answerOf(`/t/nobody${path}`, evil)).toEqual([404, null, "Origin"]);
+		expect(await answerOf(`/t/acme${path}`, evil)).toContain(null);
+	}
+	const own = "https://nobody.app.example.com";
+	const discovery = "/.well-known/oauth-authorization-server/t";
+	expect(await answerOf(`${discovery}/nobody`, own)).toEqual([404, own, "Origin"]);
+	expect(await answerOf(`${discovery}/other`, own)).toEqual([404, null, "Origin"]);
+	const below = "https://a.b.app.example.com";
+	expect(await answerOf("/t/a.b/jwks", below)).toEqual([404, null, "Origin"]);
+});

@@ -6,7 +6,8 @@ import { allowedOriginsOf, type ClientRow } from "./applications/application";
 import { serviceClients, tenantClients } from "./applications/store";
 import { fillPlaceholder } from "./applications/tenant-placeholder";
 
-type Tenant = { id: string; slug: string };
+/** `id` is `null` if there is no tenant with this slug. */
+type Tenant = { id: string | null; slug: string };
 
 /** Answers a request, and lets pages of the tenant's applications read the answer. */
 export type AnswerCrossOrigin = (
@@ -19,7 +20,9 @@ const MAX_AGE_SECONDS = "600";
 
 /**
  * Lets pages of the origins that a tenant's applications allow call the endpoints of this tenant, without
- * cookies (https://fetch.spec.whatwg.org/#http-cors-protocol).
+ * cookies (https://fetch.spec.whatwg.org/#http-cors-protocol). The applications of the service are those of
+ * every tenant: they can also read that there is no such tenant. Other pages cannot, as they cannot read
+ * the answers of a tenant.
  */
 export function crossOriginAnswers(auth: Auth): AnswerCrossOrigin {
 	return async (c, tenant, answer) => {
@@ -48,6 +51,6 @@ async function isAllowed(auth: Auth, tenant: Tenant, origin: string): Promise<bo
 		return allowedOriginsOf(row).some((one) => fillPlaceholder(one, tenant.slug) === origin);
 	};
 	const own = () => tenantClients(context).list();
-	const rows = await runInTenant(auth, tenant.id, own, { allowSuspended: true });
+	const rows = tenant.id ? await runInTenant(auth, tenant.id, own, { allowSuspended: true }) : [];
 	return rows.some(isNamedBy) || (await serviceClients(context).list()).some(isNamedBy);
 }

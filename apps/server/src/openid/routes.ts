@@ -19,6 +19,8 @@ type Parts = {
 
 type Tenant = { id: string; slug: string };
 
+type Forward = (c: Context, tenant: Tenant) => Promise<Response>;
+
 /** Endpoints that programs call: they never use the session of a browser. */
 const PROGRAM_ENDPOINTS = ["token", "introspect", "revoke", "userinfo"];
 
@@ -48,13 +50,19 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 	const answerCrossOrigin = crossOriginAnswers(auth);
 	const app = new Hono();
 
-	const program = (path: string, forward: (c: Context, tenant: Tenant) => Promise<Response>) =>
+	const answerFor = async (c: Context, slug: string, forward: Forward) => {
+		const tenant = await findTenant(auth, slug);
+		// What is not a slug must not become a part of an allowed origin.
+		const unknown = { id: null, slug: SLUG_PATTERN.test(slug) ? slug : "" };
+		if (!tenant) return answerCrossOrigin(c, unknown, async () => tenantNotFound());
+		return answerCrossOrigin(c, tenant, () => forward(c, tenant));
+	};
+
+	const program = (path: string, forward: Forward) =>
 		app.all(`${below}${path}`, async (c, next) => {
 			const slug = slugOf(c);
 			if (slug === null) return next();
-			const tenant = await findTenant(auth, slug);
-			if (!tenant) return tenantNotFound();
-			return answerCrossOrigin(c, tenant, () => forward(c, tenant));
+			return answerFor(c, slug, forward);
 		});
 
 	for (const name of PROGRAM_ENDPOINTS) {
@@ -72,11 +80,9 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 	program("/.well-known/oauth-authorization-server", discovery);
 	// RFC 8414, section 3.1: the path of the issuer comes last.
 	if (!tenantHosts) {
-		app.get("/.well-known/oauth-authorization-server/t/:slug", async (c) => {
-			const tenant = await findTenant(auth, c.req.param("slug"));
-			if (!tenant) return tenantNotFound();
-			return answerCrossOrigin(c, tenant, () => discovery(c, tenant));
-		});
+		app.get("/.well-known/oauth-authorization-server/t/:slug", (c) =>
+			answerFor(c, c.req.param("slug"), discovery),
+		);
 	}
 
 	for (const path of ["/oauth2/authorize", "/oauth2/end-session", "/oauth2/end-session/confirm"]) {
