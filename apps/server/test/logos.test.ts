@@ -3,6 +3,7 @@ import { logoCalls } from "./logo-calls";
 import { newOperator } from "./operator-accounts";
 import { asManager, cookiesOf, newTenant, newUser, runningService } from "./running-service";
 import { jpeg, png, webp } from "./sample-images";
+import { temporaryDirectory } from "./temporary-directory";
 
 async function withTenants(environment: Record<string, string> = {}) {
 	const service = await runningService(environment);
@@ -39,6 +40,47 @@ describe("an uploaded logo", () => {
 			"content-security-policy": "default-src 'none'; sandbox",
 		});
 		expect((await call(body.logoUrl, { method: "HEAD" })).status).toBe(200);
+	});
+
+	test("stays the logo if the URL of the service changes", async () => {
+		const DATA_DIR = temporaryDirectory();
+		const before = await withTenants({ DATA_DIR });
+		const { logoUrl } = (await before.upload(before.a, png())).body;
+		// As the console does, which sends what it has read.
+		const { metadata } = await before.tenantOf(before.a);
+		const update = { tenantId: before.a, metadata: { ...metadata, note: "saved again" } };
+		await before.post("/tenant/update", update, asManager);
+		await before.close();
+
+		const BETTER_AUTH_URL = "https://login.example.com";
+		const after = await runningService({ DATA_DIR, BETTER_AUTH_URL }, { keepsEmails: true });
+		const moved = logoUrl.replace("http://localhost:3000", BETTER_AUTH_URL);
+		const { tenantOf } = logoCalls(after);
+		expect((await tenantOf(before.a)).metadata).toEqual({
+			plan: "gold",
+			branding: { tagline: "Widgets", logoUrl: moved },
+			note: "saved again",
+		});
+		const options = await after.call(`/api/auth/tenant/login-options?tenantId=${before.a}`);
+		expect(await options.json()).toMatchObject({ branding: { logoUrl: moved } });
+		expect((await after.call(moved)).status).toBe(200);
+		const headers = { "x-tenant-id": before.a };
+		await after.post("/tenant/sign-up/email", newUser("ada@example.com"), headers);
+		const reset = { email: "ada@example.com", redirectTo: "/" };
+		await after.post("/request-password-reset", reset, headers);
+		const [email] = (await after.backend.mailer.outbox?.list()) ?? [];
+		expect(email?.html).toContain(`src="${moved}"`);
+	});
+
+	test("elsewhere keeps its URL", async () => {
+		const { a, post, tenantOf } = await withTenants();
+		const logoUrl = "https://cdn.example.com/logos/acme.png";
+		const update = {
+			tenantId: a,
+			metadata: { branding: { logoUrl }, other: { logoUrl: "/logos/x" } },
+		};
+		await post("/tenant/update", update, asManager);
+		expect((await tenantOf(a)).metadata).toEqual(update.metadata);
 	});
 
 	test.each([

@@ -6,18 +6,19 @@ import * as z from "zod";
 import type { ServiceConfig } from "../settings/service-config";
 import { inspectImage, type LogoImage } from "./logo-image";
 import { deleteUnusedLogo, fileNameOf, logosSchema, replaceLogo } from "./logo-store";
+import { LOGO_PATH, logoUrlSchema } from "./stored-logo-url";
 
 const MAX_KILOBYTES = 256;
 /** Per side. More is never shown, and an image of few bytes can have very many pixels. */
 const MAX_PIXELS = 2048;
 
 /** Logos that are uploaded to the service. Their public URLs are at {@link LOGO_ROUTE}. */
-export function logos({ baseUrl }: Pick<ServiceConfig, "baseUrl">) {
+export function logos(config: Pick<ServiceConfig, "baseUrl" | "otherOrigins">) {
 	const logoUrlOf = (tenantId: string, fileName: string) =>
-		`${baseUrl}/logos/${encodeURIComponent(tenantId)}/${fileName}`;
+		`${config.baseUrl}${LOGO_PATH}${encodeURIComponent(tenantId)}/${fileName}`;
 	return {
 		id: "tenant-auth-logos",
-		schema: logosSchema,
+		schema: { ...logosSchema, ...logoUrlSchema(config) },
 		endpoints: {
 			uploadTenantLogo: createAuthEndpoint(
 				"/tenant/logo/upload",
