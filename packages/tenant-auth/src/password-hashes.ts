@@ -9,6 +9,7 @@
  */
 import { createCipheriv, pbkdf2, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import { MOST_COST } from "./password-hash-cost";
 import type { PasswordHash } from "./tenant-auth-options";
 
 const derivePbkdf2 = promisify(pbkdf2);
@@ -78,8 +79,6 @@ function requireCost(name: string, value: number, most: number): void {
 	throw new Error(`firebaseScrypt: ${name} must be between 1 and ${most}`);
 }
 
-/** Keycloak's highest default is 1,300,000, for SHA-1. */
-const MOST_ITERATIONS = 2_000_000;
 const DIGESTS = ["sha1", "sha256", "sha512"];
 /** A shorter key would be easy to guess. A longer one multiplies the work. */
 const KEY_BYTES = { least: 16, most: 64 };
@@ -102,7 +101,7 @@ export const keycloakPbkdf2: PasswordHash = {
 			DIGESTS.includes(digest) &&
 			Number.isSafeInteger(count) &&
 			count > 0 &&
-			count <= MOST_ITERATIONS &&
+			count <= MOST_COST.iterations &&
 			key.length >= KEY_BYTES.least &&
 			key.length <= KEY_BYTES.most;
 		if (!isAllowed) return false;

@@ -26,17 +26,6 @@ const bodyWith = <User extends z.ZodType>(user: User) =>
 			.optional(),
 	});
 
-/**
- * Lines have no place for it but the query. There it also counts beside a JSON body: whoever asks for a dry
- * run must not get an import.
- */
-function isDryRun(query: unknown): boolean {
-	const { dryRun = "false" }: { dryRun?: unknown } = Object(query);
-	if (dryRun === "true" || dryRun === "false") return dryRun === "true";
-	const message = "[query.dryRun] must be true or false";
-	throw new APIError("BAD_REQUEST", { code: "VALIDATION_ERROR", message });
-}
-
 const lineStream = z.custom<ReadableStream<Uint8Array>>((body) => body instanceof ReadableStream);
 
 export const importTenantUsers = managedTenantEndpoint(
@@ -46,6 +35,17 @@ export const importTenantUsers = managedTenantEndpoint(
 			"Import users into a tenant, as JSON or as one user per line; a repeated externalId updates",
 		// Each user is checked alone: one that is not valid does not stop the others.
 		body: z.union([bodyWith(z.unknown()), lineStream]),
+		// Lines have no other place for it. Beside a JSON body it counts too: whoever asks for a dry run must
+		// not get an import.
+		query: z
+			.object({
+				tenantId: namedTenantSchema,
+				dryRun: z
+					.enum(["true", "false"])
+					.meta({ description: "As in the body; for lines, which have no other place for it" })
+					.optional(),
+			})
+			.optional(),
 		requestBody: {
 			"application/json": bodyWith(importLineSchema),
 			"application/x-ndjson": importLineSchema,
@@ -67,7 +67,7 @@ export const importTenantUsers = managedTenantEndpoint(
 		if (lines.length === 0) throw noLines();
 		if (lines.length > MOST_LINES) throw tenantError("IMPORT_TOO_LARGE");
 		const inBody = !(body instanceof ReadableStream) && body.dryRun === true;
-		const dryRun = inBody || isDryRun(ctx.query);
+		const dryRun = inBody || ctx.query?.dryRun === "true";
 		const results = await importLines({ context, options, scope, record, dryRun }, lines);
 		const countOf = (status: string) => results.filter((it) => it.status === status).length;
 		return ctx.json({

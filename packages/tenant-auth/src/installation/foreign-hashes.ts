@@ -2,6 +2,7 @@ import type { AuthContext } from "@better-auth/core";
 import { currentAdapter } from "../database/current-adapter";
 import { type ForeignHash, parseStoredHash } from "../moving-in/foreign-hash";
 import type { ResolvedOptions } from "../options";
+import { costsTooMuch } from "../password-hash-cost";
 
 type Passwords = AuthContext["password"];
 
@@ -22,6 +23,11 @@ export function withForeignHashes(
 		const kind = Object.hasOwn(kinds, foreign.kind) ? kinds[foreign.kind] : undefined;
 		if (!kind) {
 			ctx.logger.error(`tenantAuth: passwordHashes has no ${foreign.kind} any more`);
+			return false;
+		}
+		// The import refuses it too. It may have been stored by an earlier version, or past the plugin.
+		if (costsTooMuch(foreign.hash)) {
+			ctx.logger.error(`tenantAuth: a hash of ${foreign.kind} costs too much to verify`);
 			return false;
 		}
 		try {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isRole } from "../management/roles";
 import { OWN_HASH_KIND, type ResolvedOptions } from "../options";
+import { costsTooMuch } from "../password-hash-cost";
 import { idSchema } from "../tenants/tenant";
 import { parseStoredHash } from "./foreign-hash";
 
@@ -76,6 +77,7 @@ export const importResultSchema = z.object({
 			"INVALID_JSON",
 			"VALIDATION_ERROR",
 			"UNSUPPORTED_PASSWORD_HASH",
+			"PASSWORD_HASH_TOO_COSTLY",
 			"ROLE_NOT_FOUND",
 			"EXTERNAL_ID_TAKEN",
 			"EMAIL_TAKEN",
@@ -137,6 +139,12 @@ function requireKnownHash(
 	// Otherwise a line could choose which verification its hash gets, and whose password it replaces.
 	if (isOwn && (parseStoredHash(hash) || !(hasOwnHash || OWN_HASH.test(hash)))) {
 		throw new LineError("UNSUPPORTED_PASSWORD_HASH", "This is not a hash of Better Auth");
+	}
+	if (costsTooMuch(hash)) {
+		throw new LineError(
+			"PASSWORD_HASH_TOO_COSTLY",
+			"Verifying this hash takes too much time or memory",
+		);
 	}
 }
 

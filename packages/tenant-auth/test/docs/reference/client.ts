@@ -43,7 +43,9 @@ function rowOf(name: RouteName): string[] {
 	const { parameters, requestBody, description } = operationOf(name);
 	const { properties = {}, required = [] } = jsonOf(requestBody) ?? {};
 	const fields = [
-		...parameters.map((it) => ({ field: it.name, isRequired: it.required === true })),
+		...parameters
+			.filter((it) => !(it.name in properties))
+			.map((it) => ({ field: it.name, isRequired: it.required === true })),
 		...Object.keys(properties).map((field) => ({ field, isRequired: required.includes(field) })),
 	];
 	const shown = fields.map(({ field, isRequired }) =>

@@ -89,8 +89,13 @@ function inputRows(name: RouteName): string[][] {
 		isRequired ? "required" : "",
 		text ?? (typeof schema === "object" ? (schema.description ?? "") : ""),
 	];
+	const nameOf = (parameter: string) =>
+		parameter in properties ? `${code(parameter)} in the query` : code(parameter);
 	return [
-		...parameters.map((it) => row(it.name, it.schema, it.required === true, it.description)),
+		...parameters.map((it) => [
+			nameOf(it.name),
+			...row(it.name, it.schema, it.required === true, it.description).slice(1),
+		]),
 		...Object.entries(properties).map(([field, schema]) =>
 			row(field, schema, required.includes(field)),
 		),
