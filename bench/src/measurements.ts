@@ -1,3 +1,4 @@
+import { importFiles } from "./import-files/measure-import-files";
 import { list } from "./list/measure-list";
 import { bytes } from "./measure-bytes";
 import { erase } from "./measure-erase";
@@ -20,6 +21,7 @@ export const measurements = [
 	list,
 	erase,
 	imports,
+	importFiles,
 	passwordFlood,
 	processes,
 	bytes,

@@ -1,5 +1,13 @@
 // biome-ignore-all lint/correctness/noNodejsModules: the command runs in Node only
-import { closeSync, existsSync, openSync, readFileSync, writeSync } from "node:fs";
+import {
+	closeSync,
+	existsSync,
+	fstatSync,
+	ftruncateSync,
+	openSync,
+	readSync,
+	writeSync,
+} from "node:fs";
 import { asRecord } from "../../moving-in/formats/converted";
 import { readJsonLines } from "../reading/json";
 import { readText } from "../reading/text";
@@ -29,12 +37,21 @@ export function openReport<Row extends object>(
 	};
 }
 
+/** Looks for the end of the last whole row, from the end: the report may be larger than the memory. */
 function dropHalfRow(file: string): void {
-	const text = readFileSync(file);
-	const end = text.lastIndexOf("\n") + 1;
-	if (end < text.length) {
-		const handle = openSync(file, "w", 0o600);
-		writeSync(handle, text.subarray(0, end));
+	const handle = openSync(file, "r+");
+	try {
+		const part = Buffer.alloc(64 * 1024);
+		let end = fstatSync(handle).size;
+		while (end > 0) {
+			const start = Math.max(0, end - part.length);
+			const read = readSync(handle, part, 0, end - start, start);
+			const found = part.subarray(0, read).lastIndexOf("\n");
+			end = found < 0 ? start : start + found + 1;
+			if (found >= 0) break;
+		}
+		ftruncateSync(handle, end);
+	} finally {
 		closeSync(handle);
 	}
 }
