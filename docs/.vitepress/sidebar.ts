@@ -70,6 +70,7 @@ const PAGES = {
 		"reference/limits": "Limits",
 		"reference/tables": "Tables",
 		"reference/cli": "Command line",
+		"reference/service-cli": "Command line of the service",
 	},
 } satisfies Record<string, Record<string, string>>;
 

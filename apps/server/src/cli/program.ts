@@ -36,7 +36,7 @@ function exitCodeOf({ exitCode, message }: CommanderError, output: OutputOptions
 }
 
 /** Commands throw errors and never end the process. */
-function createProgram({ json }: OutputOptions): Command {
+export function createProgram({ json }: OutputOptions): Command {
 	const program = new Command("tenant-auth")
 		.description("Run and manage the authentication server. Settings come from the environment.")
 		.version(version, "-v, --version", "print the version")
