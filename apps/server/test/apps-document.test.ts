@@ -2,9 +2,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
+import { decodeJwt } from "jose";
 import * as openid from "openid-client";
 import { beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../testing/ports";
+import { blocksRunBy } from "../../../testing/shell-blocks";
 import { fileOfDocument, startDocumentedApp } from "./documented-app";
 import {
 	API,
@@ -17,7 +19,7 @@ import {
 	type RunningIssuers,
 	runningIssuers,
 } from "./running-issuers";
-import { blocksOf, hasCurl, serverWithShell } from "./shell-blocks";
+import { hasCurl, serverWithShell } from "./shell-blocks";
 
 const atTheEnd = atTheEndOfFile();
 
@@ -204,9 +206,11 @@ describe("the simpler ways", () => {
 });
 
 it.skipIf(!hasCurl)("the requests of the page work as written", async () => {
-	const { runBlocks } = await serverWithShell();
-	const [, , , token = ""] = runBlocks(
-		blocksOf("docs/apps.md").flatMap(({ language, text }) => (language === "sh" ? text : [])),
-	);
-	expect(JSON.parse(token)).toMatchObject({ token_type: "Bearer", scope: "api" });
+	const { runBlocks } = await serverWithShell({ API_AUDIENCES: "https://api.example.com" });
+	const [, , , answer = ""] = runBlocks(blocksRunBy(import.meta.url, "docs/apps.md"));
+	const { access_token: token } = JSON.parse(answer) as { access_token: string };
+	expect(decodeJwt(token)).toMatchObject({
+		aud: "https://api.example.com",
+		tenant_id: expect.any(String),
+	});
 });

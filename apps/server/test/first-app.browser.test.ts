@@ -1,22 +1,20 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, symlinkSync } from "node:fs";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { root } from "../../../testing/pages";
 import { freePort } from "../../../testing/ports";
 import { services } from "../../../testing/services";
+import { blocksRunBy } from "../../../testing/shell-blocks";
 import { checkPage, useChromium } from "./chromium";
 import { fillSignIn, fillSignUp } from "./end-user";
 import { startProcess } from "./server-process";
 import { temporaryDirectory } from "./temporary-directory";
 
-const root = fileURLToPath(new URL("../../../", import.meta.url));
-
 /** The commands of docs/first-app.md: of the server, of the second terminal, and of the app. */
 function commandsOfDocument(): [server: string, setUp: string, app: string] {
-	const text = readFileSync(join(root, "docs/first-app.md"), "utf8");
-	const blocks = [...text.matchAll(/^```sh ?\w*\n(.*?)^```$/gms)].map(([, block = ""]) => block);
+	const blocks = blocksRunBy(import.meta.url, "docs/first-app.md");
 	expect(blocks).toHaveLength(3);
 	return blocks as [string, string, string];
 }

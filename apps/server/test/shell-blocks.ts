@@ -1,30 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { root } from "../../../testing/pages";
 import { startProcess } from "./server-process";
 import { temporaryDirectory } from "./temporary-directory";
 
 export const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 
-export type Block = { language: string; text: string };
-
-/** The code blocks of a page, or of one of its sections, from top to bottom. */
-export function blocksOf(path: string, section?: string): Block[] {
-	const page = readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), "utf8");
-	const part = section === undefined ? page : page.split(`\n## ${section}\n`)[1]?.split("\n## ")[0];
-	return [...(part ?? "").matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
-		([, language = "", text = ""]) => ({
-			language,
-			text,
-		}),
-	);
-}
-
 /** A server as with `npm start`, and a shell next to its `data` directory. */
-export async function serverWithShell() {
+export async function serverWithShell(settings: Record<string, string> = {}) {
 	const dataDir = join(temporaryDirectory(), "data");
-	const server = startProcess({ DATA_DIR: dataDir });
+	// With these, `npx tenant-auth` works as in a clone.
+	symlinkSync(join(root, "node_modules"), join(dirname(dataDir), "node_modules"));
+	const server = startProcess({ DATA_DIR: dataDir, ...settings });
 	const { port } = new URL(await server.url());
 	/** Replaces only the port, because the default port may be taken. */
 	const atThisServer = (text: string) =>
@@ -34,13 +22,14 @@ export async function serverWithShell() {
 	/** Runs all blocks in one shell, and returns the output of each. */
 	const runBlocks = (blocks: string[]) => {
 		const input = blocks.map((text) => `${atThisServer(text)}\nprintf '\\036'\n`).join("");
-		const { stdout, stderr } = spawnSync("bash", ["-e"], {
+		const { status, stdout, stderr } = spawnSync("bash", ["-e", "-o", "pipefail"], {
 			cwd: dirname(dataDir),
+			env: { ...process.env, npm_config_loglevel: "error", npm_config_update_notifier: "false" },
 			input,
 			encoding: "utf8",
 		});
-		if (stderr) throw new Error(stderr);
+		if (status !== 0) throw new Error(`${stderr}\nexit code ${status}`);
 		return stdout.split("\u001e").slice(0, -1);
 	};
-	return { atThisServer, runBlocks, server };
+	return { atThisServer, runBlocks, server, directory: dirname(dataDir) };
 }

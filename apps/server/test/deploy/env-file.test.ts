@@ -1,32 +1,53 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { blocksRunBy } from "../../../../testing/shell-blocks";
 import { readSettings } from "../../src/settings/settings";
 import { variables } from "../../src/settings/variables";
 import { startProcess } from "../server-process";
-import { blocksOf } from "../shell-blocks";
 import { temporaryDirectory } from "../temporary-directory";
-import { deployFile, readDeployFile, repository } from "./deploy-files";
+import { deployFile, readDeployFile } from "./deploy-files";
 import { readWithDocker, readWithNode, readWithShell } from "./env-file-readers";
 import { installScript } from "./installed-script";
 
 const files = ["env.example", "kubernetes/secret.env.example"];
 
-/** Runs the command of docs/deploy.md that fills in the secrets, and returns the path of its file. */
-function newEnvFile(): string {
-	const [command] = blocksOf("docs/deploy.md")
-		.map(({ text }) => /^sed .* deploy\/env\.example > env$/ms.exec(text)?.[0])
-		.filter((found) => found !== undefined);
-	if (!command) throw new Error("docs/deploy.md does not say how to fill in the secrets");
-	const path = join(temporaryDirectory(), "env");
-	const script = command.replace("> env", '> "$1"');
-	const { stderr } = spawnSync("sh", ["-ec", script, "sh", path], {
-		cwd: repository,
+const blocks = blocksRunBy(import.meta.url, "docs/deploy.md");
+
+/** The block of docs/deploy.md that begins with the text, and contains the other one. */
+function documented(beginning: string, content = ""): string {
+	const found = blocks.find((text) => text.startsWith(beginning) && text.includes(content));
+	if (!found) throw new Error(`docs/deploy.md has no block ${beginning} … ${content}`);
+	return found;
+}
+
+/** Runs commands in a shell, and returns what they print. */
+function shell(directory: string, script: string, tools = ""): string {
+	const { status, stdout, stderr } = spawnSync("sh", ["-e"], {
+		cwd: directory,
+		env: { PATH: `${tools}:${process.env.PATH}` },
+		input: script,
 		encoding: "utf8",
 	});
-	expect(stderr).toBe("");
-	return path;
+	if (status !== 0) throw new Error(stderr);
+	return stdout;
+}
+
+/** A folder with the files that the commands of docs/deploy.md read. */
+function folderForCommands(): string {
+	const directory = temporaryDirectory();
+	mkdirSync(join(directory, "deploy"));
+	cpSync(deployFile("env.example"), join(directory, "deploy/env.example"));
+	return directory;
+}
+
+/** Runs the command that fills in the secrets, and returns the path of its file. */
+function newEnvFile(): string {
+	const directory = folderForCommands();
+	shell(directory, documented("sed ", "> env\n"));
+	return join(directory, "env");
 }
 
 /** Changes values in the file, as an operator does. */
@@ -96,24 +117,47 @@ test("the server starts with deploy/env.example and new secrets", async () => {
 	});
 });
 
-test("deploy/tenant-auth.sh runs a command with the settings of the file", () => {
-	const path = newEnvFile();
-	const directory = temporaryDirectory();
-	setValues(path, {
-		DATABASE_URL: `file:${join(directory, "auth.db")}`,
-		REDIS_URL: "",
-		SMTP_URL: "",
-	});
-	const script = installScript(directory, path);
-	const run = (...args: string[]) => {
-		const { status, stdout, stderr } = spawnSync(script, args, {
-			env: { PATH: process.env.PATH },
-			encoding: "utf8",
+describe("deploy/tenant-auth.sh", () => {
+	/** A server that is set up as docs/deploy.md says, up to its first operator. */
+	function installed() {
+		const envFile = newEnvFile();
+		const directory = temporaryDirectory();
+		setValues(envFile, {
+			DATABASE_URL: `file:${join(directory, "auth.db")}`,
+			REDIS_URL: "",
+			SMTP_URL: "",
 		});
-		return { status, stdout, stderr };
-	};
-	expect(run("migrate", "--yes")).toMatchObject({ status: 0 });
-	const created = run("tenant", "create", "acme", "--name", "Acme Inc", "--json");
-	expect(created).toMatchObject({ status: 0, stderr: "" });
-	expect(JSON.parse(created.stdout)).toMatchObject({ slug: "acme", name: "Acme Inc" });
+		installScript(directory, envFile);
+		// The user of the service does not exist here.
+		const run = (script: string) =>
+			shell(directory, script.replaceAll("sudo -u tenant-auth ", ""), directory);
+		run("tenant-auth migrate --yes");
+		return { directory, run };
+	}
+
+	test("creates the first operator and the first tenant", () => {
+		const { run } = installed();
+		const operator = run(documented("sudo -u tenant-auth tenant-auth operator"));
+		expect(operator).toContain("ada@example.com");
+		expect(run(documented("sudo -u tenant-auth tenant-auth tenant"))).toContain("Acme Inc");
+	});
+
+	test("runs the commands of the page with the settings of the file", () => {
+		const { directory, run } = installed();
+		writeFileSync(join(directory, "google-secret.txt"), "a secret");
+		const printed = run(documented("tenant-auth tenant create"));
+		const [, list = ""] = /^(\{\n.*|\[.*)$/ms.exec(printed) ?? [];
+		expect(JSON.parse(list)).toMatchObject({ tenants: [{ slug: "acme", name: "Acme Inc" }] });
+	});
+});
+
+test("the commands before Docker Compose write secrets and a certificate", () => {
+	const directory = folderForCommands();
+	shell(directory, documented("sed ", "deploy/.env") + documented("openssl"));
+	const values = readWithDocker(join(directory, "deploy/.env"));
+	expect(values.POSTGRES_PASSWORD).toMatch(/^[\da-f]{48}$/);
+	const certificate = new X509Certificate(readFileSync(join(directory, "deploy/tls/auth.crt")));
+	expect(certificate.subjectAltName).toBe("DNS:localhost");
+	const key = createPrivateKey(readFileSync(join(directory, "deploy/tls/auth.key")));
+	expect(certificate.checkPrivateKey(key)).toBe(true);
 });

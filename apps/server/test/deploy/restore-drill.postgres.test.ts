@@ -3,19 +3,18 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Pool } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { blocksIn, textOf } from "../../../../testing/pages";
 import { services } from "../../../../testing/services";
-import { blocksOf } from "../shell-blocks";
+import { blocksRunBy } from "../../../../testing/shell-blocks";
 import { temporaryDirectory } from "../temporary-directory";
 import { installScript } from "./installed-script";
 
 const hasTools = spawnSync("pg_dump", ["--version"]).status === 0;
 
-/** The block of docs/deploy.md that contains the text. */
-function documented(text: string): string {
-	const block = blocksOf("docs/deploy.md").find((candidate) => candidate.text.includes(text));
-	if (!block) throw new Error(`docs/deploy.md has no block with ${text}`);
-	return block.text;
-}
+const [drill = "", ...more] = blocksRunBy(import.meta.url, "docs/deploy.md");
+const [createDatabase = ""] = blocksIn(textOf("docs/deploy.md")).flatMap(({ language, text }) =>
+	language === "sql" ? text : [],
+);
 
 describe.skipIf(!services.postgres || !hasTools)("docs/deploy.md", () => {
 	test("creates a role and a database that the server can use, and restores a backup", async () => {
@@ -29,7 +28,8 @@ describe.skipIf(!services.postgres || !hasTools)("docs/deploy.md", () => {
 			await server.query(`drop role if exists "${name}"`);
 			await server.end();
 		});
-		const create = documented("CREATE ROLE").replaceAll(/\bauth\b/g, name);
+		expect(more).toEqual([]);
+		const create = createDatabase.replaceAll(/\bauth\b/g, name);
 		for (const statement of create.split(";\n").filter(Boolean)) await server.query(statement);
 
 		const directory = temporaryDirectory();
@@ -61,13 +61,13 @@ describe.skipIf(!services.postgres || !hasTools)("docs/deploy.md", () => {
 		`);
 		expect(prepared.status, prepared.output).toBe(0);
 
-		const drill = documented("createdb")
+		const script = drill
 			.replaceAll("/etc/tenant-auth/env", envFile)
 			.replace(/^admin=.*$/m, `admin=${admin.href}`)
 			.replaceAll("/auth\\(", `/${name}\\(`)
 			.replaceAll("--owner=auth", `--owner=${name}`)
 			.replaceAll("auth_drill", `${name}_drill`);
-		const done = shell(drill);
+		const done = shell(script);
 		expect(done.status, done.output).toBe(0);
 		expect(done.stdout).toContain("Acme Inc");
 

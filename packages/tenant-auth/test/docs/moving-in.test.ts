@@ -5,10 +5,10 @@ import { join } from "node:path";
 import * as plugin from "better-auth-tenant";
 import * as hashes from "better-auth-tenant/password-hashes";
 import { describe, expect, it, vi } from "vitest";
+import { textOf } from "../../../../testing/pages";
 import { conflictSchema } from "../../src/moving-in/conflicts";
 import { importLineSchema } from "../../src/moving-in/import-line";
 import { makePlatform } from "../support/moving-people";
-import { textOf } from "./code-blocks/blocks";
 import { runBlock } from "./code-blocks/run-block";
 
 const page = textOf("docs/moving-in.md");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { root, textOf } from "./code-blocks/blocks";
+import { root, textOf } from "../../../../testing/pages";
 
 const page = textOf("docs/threats.md");
 const named = [...page.matchAll(/\[([^\]]+)\]\(\.\.\/(packages\/[^)]+)\)/g)].map(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { blocksIn, pages, textOf } from "./blocks";
+import { blocksIn, pages, textOf } from "../../../../../testing/pages";
 import { compileBlocks } from "./compile";
 
 /** Blocks that are not compiled: they contain this text. */

@@ -12,7 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
-import { type Block, blocksIn, filesIn, pages, root, textOf } from "./blocks";
+import { type Block, blocksIn, pages, root, textOf } from "../../../../../testing/pages";
+import { filesIn } from "./blocks";
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
