@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { operatorPassword } from "./operator-accounts";
 import { managementKey } from "./running-service";
 
 /** The tab that selects this sign-in method has the same name. */
@@ -17,6 +18,13 @@ export async function enterConsole(page: Page, path = "/console"): Promise<void>
 	await keyField(page).fill(managementKey);
 	await page.getByRole("button", { name: "Continue" }).click();
 	await page.getByRole("button", { name: "Sign out" }).first().waitFor();
+}
+
+/** The first step of the sign-in of an operator. */
+export async function typePassword(page: Page, email: string): Promise<void> {
+	await page.getByLabel("Email", { exact: true }).fill(email);
+	await page.getByLabel("Password", { exact: true }).fill(operatorPassword);
+	await page.getByRole("button", { name: "Sign in" }).click();
 }
 
 /** Types the expected text into the confirmation dialog, and confirms. */

@@ -48,3 +48,21 @@ export function codeOf(secret: string, now = Date.now()): string {
 	const number = digest.readUInt32BE(offset) & 0x7fffffff;
 	return String(number % 1_000_000).padStart(6, "0");
 }
+
+/** Sets up a second factor as an authenticator app would, and returns its secret. */
+export async function setUpSecondFactor(
+	{ post }: Pick<RunningService, "post">,
+	headers: Record<string, string>,
+) {
+	const path = "/operator/account/set-up-second-factor";
+	const answer = await post(path, { password: operatorPassword }, headers);
+	const { totpURI, recoveryCodes, setup } = (await answer.json()) as {
+		totpURI: string;
+		recoveryCodes: string[];
+		setup: string;
+	};
+	const secret = secretOf(totpURI);
+	const body = { setup, code: codeOf(secret) };
+	const confirmed = await post("/operator/account/confirm-second-factor", body, headers);
+	return { secret, recoveryCodes, setup, status: confirmed.status };
+}

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { services } from "../../../testing/services";
 import { checkPage, useChromium } from "./chromium";
-import { confirm, enterConsole, waitForToast } from "./console-driver";
+import { confirm, enterConsole, typePassword, waitForToast } from "./console-driver";
 import { codeOf, operatorPassword } from "./operator-accounts";
 import { type PagesServer, runningPages } from "./running-pages";
 import { asManager } from "./running-service";
@@ -17,12 +17,6 @@ async function choosePassword(page: Page, url: string): Promise<void> {
 	await page.getByLabel("New password", { exact: true }).fill(operatorPassword);
 	await page.getByRole("button", { name: "Save password" }).click();
 	await page.getByRole("link", { name: "Sign in" }).click();
-}
-
-async function typePassword(page: Page, email: string): Promise<void> {
-	await page.getByLabel("Email", { exact: true }).fill(email);
-	await page.getByLabel("Password", { exact: true }).fill(operatorPassword);
-	await page.getByRole("button", { name: "Sign in" }).click();
 }
 
 /** Sets up the second factor, and returns its secret. */

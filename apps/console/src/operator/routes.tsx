@@ -1,4 +1,5 @@
 import { Outlet, type RouteObject } from "react-router";
+import { AccountPage } from "./account/AccountPage";
 import { ApplicationPage } from "./applications/ApplicationPage";
 import { ApplicationsPage } from "./applications/ApplicationsPage";
 import { OfService } from "./applications/application-owner";
@@ -51,6 +52,7 @@ export const routes: RouteObject[] = [
 			},
 			{ path: "audit", element: <AuditPage /> },
 			{ path: "operators", element: <OperatorsPage /> },
+			{ path: "account", element: <AccountPage /> },
 			{ path: "keys", element: <KeysPage /> },
 			{ path: "service", element: <ServicePage /> },
 			{ path: "outbox", element: <OutboxPage /> },

@@ -80,6 +80,12 @@ export const OverviewIcon = icon(
 export const TenantsIcon = icon(
 	<path d="M4 20.5V6a2 2 0 0 1 2-2h6a2 2 0 0 1 2 2v14.5M14 10h4a2 2 0 0 1 2 2v8.5M2.5 20.5h19M7.5 8.5h3M7.5 12.5h3M7.5 16.5h3M17 14.5h.01M17 17.5h.01" />,
 );
+export const UserIcon = icon(
+	<>
+		<circle cx="12" cy="8" r="3.8" />
+		<path d="M4.5 20.5a7.5 7.5 0 0 1 15 0" />
+	</>,
+);
 export const UsersIcon = icon(
 	<>
 		<circle cx="9" cy="8" r="3.5" />

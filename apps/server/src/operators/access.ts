@@ -31,7 +31,7 @@ export type Caller = {
 export type Identity =
 	| { status: "allowed"; caller: Caller; session: ConsoleSession; endsAt?: Date }
 	/** An operator who has to set up a second factor first. */
-	| { status: "second-factor-required"; user: PlatformUser }
+	| { status: "second-factor-required"; user: PlatformUser; session: ConsoleSession }
 	/** A platform user who is not an operator. */
 	| { status: "not-an-operator"; user: PlatformUser };
 
@@ -83,8 +83,9 @@ export function createAccess(config: AccessConfig) {
 			if (!user) return null;
 			const role = await store.findRole(user.id, { used: true });
 			if (!role) return { status: "not-an-operator", user };
+			const session = { kind: "session", value: token } as const;
 			if (config.requireSecondFactor && !user.twoFactorEnabled) {
-				return { status: "second-factor-required", user };
+				return { status: "second-factor-required", user, session };
 			}
 			return {
 				status: "allowed",
@@ -95,7 +96,7 @@ export function createAccess(config: AccessConfig) {
 					tenantId: null,
 					actions: ACTIONS.filter((action) => roleAllows(role, action)),
 				},
-				session: { kind: "session", value: token },
+				session,
 				endsAt: found.session.expiresAt,
 			};
 		});

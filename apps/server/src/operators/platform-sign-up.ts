@@ -1,6 +1,7 @@
 import type { BetterAuthOptions } from "better-auth";
-import { APIError, createAuthMiddleware } from "better-auth/api";
+import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { getCurrentTenantId } from "better-auth-tenant";
+import { operatorError } from "./errors";
 
 /**
  * Platform users are operators, and only an owner or the CLI makes them. So nobody signs up on the
@@ -33,9 +34,35 @@ const SESSION_PATHS = [
 	"/sign-in/email",
 	"/two-factor/verify-totp",
 	"/two-factor/verify-backup-code",
-	"/two-factor/disable",
-	"/change-password",
 ];
+
+const ACCOUNT_PATHS = ["/change-password", "/change-email", "/update-user"];
+
+const isAccountPath = (path: string) =>
+	ACCOUNT_PATHS.includes(path) ||
+	(path.startsWith("/two-factor/") && !SESSION_PATHS.includes(path));
+
+/** Better Auth's own endpoints would change an operator's account without an event in the audit log. */
+export const closedAccountPaths = {
+	matcher: ({ path }: { path?: string }) => path !== undefined && isAccountPath(path),
+	handler: createAuthMiddleware(async (ctx) => {
+		if ((await getCurrentTenantId()) !== null) return;
+		// As Better Auth says it to a user whose session has ended. It named the tenant.
+		if (!(await getSessionFromCtx(ctx))) {
+			throw new APIError("UNAUTHORIZED", { code: "UNAUTHORIZED", message: "Unauthorized" });
+		}
+		throw operatorError("OPERATOR_ACCOUNT_CLOSED");
+	}),
+};
+
+/** A trusted device needs no code for 30 days, also after the second factor was replaced. */
+export const closedTrustedDevices = {
+	matcher: ({ path, body }: { path?: string; body?: { trustDevice?: unknown } }) =>
+		path?.startsWith("/two-factor/") === true && body?.trustDevice === true,
+	handler: createAuthMiddleware(async () => {
+		if ((await getCurrentTenantId()) === null) throw operatorError("TRUSTED_DEVICE_NOT_ALLOWED");
+	}),
+};
 
 /** Whatever endpoint it is: also one that a plugin adds later. */
 export const closedTables: NonNullable<BetterAuthOptions["databaseHooks"]> = {

@@ -1,7 +1,13 @@
 import type { BetterAuthPlugin } from "better-auth";
+import { accountEndpoints } from "./account-endpoints";
 import { keyEndpoints } from "./key-endpoints";
 import { type OperatorEndpointsConfig, operatorEndpoints } from "./operator-endpoints";
-import { closedPaths, closedTables } from "./platform-sign-up";
+import {
+	closedAccountPaths,
+	closedPaths,
+	closedTables,
+	closedTrustedDevices,
+} from "./platform-sign-up";
 import { operatorsSchema } from "./schema";
 import { sessionEndpoints } from "./session-endpoints";
 
@@ -17,10 +23,11 @@ export const operators = (config: OperatorEndpointsConfig) =>
 		id: "operators",
 		schema: operatorsSchema,
 		init: () => ({ options: { databaseHooks: closedTables } }),
-		hooks: { before: [closedPaths] },
+		hooks: { before: [closedPaths, closedAccountPaths, closedTrustedDevices] },
 		endpoints: {
 			...sessionEndpoints(config.access),
 			...operatorEndpoints(config),
+			...accountEndpoints(config),
 			...keyEndpoints(config.access),
 		},
 		rateLimit: [{ pathMatcher: (path) => path === "/operator/session/open", ...SIGN_IN_LIMIT }],

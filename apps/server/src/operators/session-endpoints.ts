@@ -3,7 +3,12 @@ import { deleteSessionCookie } from "better-auth/cookies";
 import { recordAppEvent, runOnPlatform } from "better-auth-tenant";
 import * as z from "zod";
 import type { Access, Identity } from "./access";
-import { deleteConsoleCookie, findConsoleSession, setConsoleCookie } from "./console-cookie";
+import {
+	consoleCookieName,
+	deleteConsoleCookie,
+	findConsoleSession,
+	setConsoleCookie,
+} from "./console-cookie";
 import { operatorError } from "./errors";
 
 /** The endpoints of the console's own session. */
@@ -47,6 +52,9 @@ export const sessionEndpoints = (access: Access) => ({
 				if (actor.kind === "administrator") {
 					await recordAppEvent(ctx, { action: "app:sign-in", actor });
 				}
+			} else if (ctx.getCookie(consoleCookieName(ctx))) {
+				// An ended session of the console would hide the one that has just begun.
+				deleteConsoleCookie(ctx);
 			}
 			return ctx.json(describe(identity));
 		},

@@ -17,6 +17,11 @@ const PATTERNS: readonly [RegExp, LimitedKind][] = [
 	[/^\/sign-in\/(email-otp|phone-number)$/, "second-factor"],
 	[/^\/sign-in\//, "sign-in"],
 	[/^\/(verify-password|change-password|reset-password)$/, "sign-in"],
+	[
+		/^\/operator\/account\/(change-password|set-up-second-factor|create-recovery-codes)$/,
+		"sign-in",
+	],
+	[/^\/operator\/account\/confirm-second-factor$/, "second-factor"],
 	[/^\/sign-up\//, "sign-up"],
 ];
 

@@ -57,9 +57,9 @@ export type OperatorKey = {
 /** `url` is `null` if the link was sent by email. */
 export type PasswordLink = { operator: OperatorAccount; url: string | null; expiresAt: string };
 
-const get = <Data>(path: `/operator/${string}`) => callApi(client.$fetch<Data>(path));
+export const get = <Data>(path: `/operator/${string}`) => callApi(client.$fetch<Data>(path));
 
-const post = <Data>(path: `/operator/${string}` | `/two-factor/${string}`, body: object) =>
+export const post = <Data>(path: `/operator/${string}` | `/two-factor/${string}`, body: object) =>
 	callApi(client.$fetch<Data>(path, { method: "POST", body }));
 
 export const operatorsQuery = queryOptions({
@@ -117,11 +117,6 @@ export const openConsole = (key?: string) =>
 	post<CurrentOperator>("/operator/session/open", key === undefined ? {} : { key });
 
 export const closeConsole = () => post("/operator/session/close", {});
-
-export type SecondFactorSetup = { totpURI: string; backupCodes: string[] };
-
-export const enableSecondFactor = (password: string) =>
-	post<SecondFactorSetup>("/two-factor/enable", { password, issuer: location.host });
 
 export const verifyCode = (code: string) => post("/two-factor/verify-totp", { code });
 

@@ -1,28 +1,30 @@
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useApiMutation } from "../../api/query-client";
 import { Button, CopyButton } from "../../ui/Button";
 import { Notice } from "../../ui/feedback";
 import { Form, PasswordField, TextField } from "../../ui/fields";
 import { QrCode } from "../../ui/QrCode";
-import {
-	enableSecondFactor,
-	openConsole,
-	type SecondFactorSetup,
-	verifyCode,
-} from "../api/operators";
-import { operatorQuery } from "./operator";
+import { confirmSecondFactor, type SecondFactorSetup, setUpSecondFactor } from "../api/account";
+import { RecoveryCodes } from "./RecoveryCodes";
 
-/** @param knownPassword empty if it has to be asked for */
-export function SecondFactorForm({ knownPassword }: { knownPassword: string }) {
+type SecondFactorFormProps = {
+	/** Empty if it has to be asked for. */
+	knownPassword?: string;
+	/** Says what happens when it is confirmed. */
+	notice: ReactNode;
+	onConfirmed: () => Promise<unknown>;
+};
+
+export function SecondFactorForm({ knownPassword = "", ...props }: SecondFactorFormProps) {
 	const [password, setPassword] = useState("");
-	const start = useApiMutation({ mutationFn: (typed: string) => enableSecondFactor(typed) });
+	const start = useApiMutation({ mutationFn: (typed: string) => setUpSecondFactor(typed) });
 	const started = useRef(false);
 	useEffect(() => {
 		// Once: each call makes a new secret.
 		if (knownPassword && !started.current) start.mutate(knownPassword);
 		started.current = true;
 	}, [knownPassword, start.mutate]);
-	if (start.data) return <VerifyForm setup={start.data} />;
+	if (start.data) return <VerifyForm setup={start.data} {...props} />;
 	return (
 		<Form onSubmit={() => !start.isPending && start.mutate(password)}>
 			<PasswordField
@@ -41,15 +43,17 @@ export function SecondFactorForm({ knownPassword }: { knownPassword: string }) {
 	);
 }
 
-function VerifyForm({ setup: { totpURI, backupCodes } }: { setup: SecondFactorSetup }) {
+type VerifyFormProps = Omit<SecondFactorFormProps, "knownPassword"> & { setup: SecondFactorSetup };
+
+function VerifyForm({ setup, notice, onConfirmed }: VerifyFormProps) {
+	const { totpURI, recoveryCodes } = setup;
 	const [code, setCode] = useState("");
 	const secret = new URL(totpURI).searchParams.get("secret") ?? "";
 	const verify = useApiMutation({
 		mutationFn: async () => {
-			await verifyCode(code.trim());
-			return openConsole();
+			await confirmSecondFactor(setup.setup, code.trim());
+			await onConfirmed();
 		},
-		invalidate: [operatorQuery.queryKey],
 		onError: () => setCode(""),
 	});
 	return (
@@ -61,10 +65,7 @@ function VerifyForm({ setup: { totpURI, backupCodes } }: { setup: SecondFactorSe
 				<CopyButton value={secret} what="key" />
 			</p>
 			<p>2. Keep these recovery codes. Each one works once, if you lose the app.</p>
-			<div className="with-button">
-				<code className="recovery-codes">{backupCodes.join("\n")}</code>
-				<CopyButton value={backupCodes.join("\n")} what="recovery codes" />
-			</div>
+			<RecoveryCodes codes={recoveryCodes} />
 			<TextField
 				label="3. Enter the code that the app shows"
 				value={code}
@@ -74,7 +75,7 @@ function VerifyForm({ setup: { totpURI, backupCodes } }: { setup: SecondFactorSe
 				inputMode="numeric"
 				required
 			/>
-			<Notice kind="info">After this, every sign-in asks for a code.</Notice>
+			<Notice kind="info">{notice}</Notice>
 			<Button kind="primary" type="submit" wide busy={verify.isPending}>
 				Finish
 			</Button>

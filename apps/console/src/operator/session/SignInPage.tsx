@@ -27,6 +27,7 @@ type Step =
 	| { name: "set-up"; password: string };
 
 export function SignInPage({ operator }: { operator: Operator }) {
+	const queryClient = useQueryClient();
 	const [method, setMethod] = useState<Method>("account");
 	const [step, setStep] = useState<Step>(
 		operator.kind === "no-second-factor"
@@ -39,7 +40,14 @@ export function SignInPage({ operator }: { operator: Operator }) {
 				title="Set up a second factor"
 				hint="Operators sign in with a password and a code from an authenticator app."
 			>
-				<SecondFactorForm knownPassword={step.password} />
+				<SecondFactorForm
+					knownPassword={step.password}
+					notice="After this, every sign-in asks for a code."
+					onConfirmed={async () => {
+						await openConsole();
+						await queryClient.invalidateQueries(operatorQuery);
+					}}
+				/>
 				<SignOutLink />
 			</GatePage>
 		);

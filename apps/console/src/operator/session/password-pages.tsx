@@ -10,7 +10,7 @@ import { client } from "../api/client";
 import { checkPasswordLink } from "../api/operators";
 import { GateLoading, GatePage } from "./SignInPage";
 
-const MIN_LENGTH = 8;
+export const MIN_LENGTH = 8;
 
 const toSignIn = (
 	<Link className="button button-primary button-wide" to="/">

@@ -5,10 +5,10 @@ import { PlusIcon, UsersIcon } from "../../ui/icons";
 import { type Option, OptionList } from "../../ui/OptionList";
 import { useSettledValue } from "../../ui/settled-value";
 import { useApi } from "../api/context";
-import { useMay } from "../session/operator";
+import { useMay, useOperator } from "../session/operator";
 import { tenantLinks } from "../tenants/tenant-pages";
 import { useOpenTenantId } from "./Navigation";
-import { type NavPage, servicePages } from "./pages";
+import { ACCOUNT_PAGE, type NavPage, servicePages } from "./pages";
 import { useTenantOptions } from "./tenant-options";
 
 type CommandPaletteProps = { open: boolean; onOpen: () => void; onClose: () => void };
@@ -56,6 +56,7 @@ const NEW_TENANT: Option = { id: "/tenants/new", text: "New tenant", icon: <Plus
 function Commands({ onChoose }: { onChoose: () => void }) {
 	const { serviceInfoQuery, tenantQuery, userSearchQuery } = useApi();
 	const may = useMay();
+	const { data: operator } = useOperator();
 	const [search, setSearch] = useState("");
 	const navigate = useNavigate();
 	const tenantId = useOpenTenantId();
@@ -81,7 +82,11 @@ function Commands({ onChoose }: { onChoose: () => void }) {
 				},
 				{
 					title: "Pages",
-					options: matching([...pages, ...(may("tenant:create") ? [NEW_TENANT] : [])]),
+					options: matching([
+						...pages,
+						...(operator?.kind === "admin" ? [toOption(ACCOUNT_PAGE)] : []),
+						...(may("tenant:create") ? [NEW_TENANT] : []),
+					]),
 				},
 				{
 					title: "Tenants",

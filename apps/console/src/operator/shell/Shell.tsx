@@ -1,11 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Outlet } from "react-router";
+import { Link, Outlet } from "react-router";
 import { type Operator, signOut } from "../session/operator";
 import { Account } from "./Account";
 import { CommandPalette } from "./CommandPalette";
 import { Frame } from "./Frame";
 import { Brand, Navigation } from "./Navigation";
+import { ACCOUNT_PAGE } from "./pages";
 
 /** The frame of the console, with the search for pages, tenants and users. */
 export function Shell({ operator }: { operator: Operator }) {
@@ -17,7 +18,12 @@ export function Shell({ operator }: { operator: Operator }) {
 			<Frame
 				brand={<Brand />}
 				navigation={(onSearch) => <Navigation onSearch={onSearch} />}
-				account={<Account name={nameOf(operator)} onSignOut={() => void signOut(queryClient)} />}
+				account={
+					<Account
+						name={<Name operator={operator} />}
+						onSignOut={() => void signOut(queryClient)}
+					/>
+				}
 				onSearch={search}
 			>
 				<Outlet />
@@ -27,7 +33,12 @@ export function Shell({ operator }: { operator: Operator }) {
 	);
 }
 
-function nameOf(operator: Operator): string {
-	if (operator.kind === "admin") return operator.email;
-	return operator.kind === "key" ? operator.name : "";
+function Name({ operator }: { operator: Operator }) {
+	// A key has no account.
+	if (operator.kind !== "admin") return operator.kind === "key" ? operator.name : null;
+	return (
+		<Link to={ACCOUNT_PAGE.to} title={ACCOUNT_PAGE.title}>
+			{operator.email}
+		</Link>
+	);
 }

@@ -8,6 +8,7 @@ import {
 	ServerIcon,
 	ShieldIcon,
 	TenantsIcon,
+	UserIcon,
 	UsersIcon,
 } from "../../ui/icons";
 
@@ -41,6 +42,9 @@ const OUTBOX: ServicePage = {
 	icon: <MailIcon />,
 	action: "service:outbox",
 };
+
+/** The link to it is next to the button that signs out. */
+export const ACCOUNT_PAGE: NavPage = { to: "/account", title: "Your account", icon: <UserIcon /> };
 
 /** The pages about all tenants that the operator may see. */
 export const servicePages = (

@@ -1,0 +1,63 @@
+import { getCurrentAdapter } from "@better-auth/core/context";
+import type { AuthContext, Session } from "better-auth";
+import {
+	type SecondFactor,
+	sealRecoveryCodes,
+	sealSecondFactor,
+	unsealRecoveryCodes,
+} from "./second-factor";
+
+const MAX_SESSIONS = 1000;
+
+/** What belongs to the account of one operator. All functions must run on the platform. */
+export function accountStore(context: AuthContext, userId: string) {
+	const { internalAdapter } = context;
+	/** In a transaction, everything has to use its connection. */
+	const database = () => getCurrentAdapter(context.adapter);
+	const byUser = [{ field: "userId", value: userId }];
+
+	/** The sessions that have not ended, the newest first. */
+	const listSessions = async (): Promise<Session[]> =>
+		(await database()).findMany<Session>({
+			model: "session",
+			where: [...byUser, { field: "expiresAt", operator: "gt", value: new Date() }],
+			sortBy: { field: "createdAt", direction: "desc" },
+			limit: MAX_SESSIONS,
+		});
+
+	return {
+		listSessions,
+		/** @returns how many have ended */
+		endSessions: async (isEnded: (session: Session) => boolean): Promise<number> => {
+			const ended = (await listSessions()).filter(isEnded);
+			for (const { token } of ended) await internalAdapter.deleteSession(token);
+			return ended.length;
+		},
+		findPasswordHash: async (): Promise<string | null> =>
+			(await internalAdapter.findCredentialAccount(userId))?.password ?? null,
+		setPasswordHash: (hash: string) => internalAdapter.updatePassword(userId, hash),
+		setName: (name: string) => internalAdapter.updateUser(userId, { name }),
+		/** The codes that were not used yet; `null` without a second factor. */
+		findRecoveryCodes: async (): Promise<string[] | null> => {
+			const row = await (await database()).findOne<{ backupCodes: string; verified?: boolean }>({
+				model: "twoFactor",
+				where: byUser,
+			});
+			return row && row.verified !== false ? unsealRecoveryCodes(context, row.backupCodes) : null;
+		},
+		setRecoveryCodes: async (codes: readonly string[]) => {
+			const update = { backupCodes: await sealRecoveryCodes(context, codes) };
+			await (await database()).updateMany({ model: "twoFactor", where: byUser, update });
+		},
+		/** Replaces the second factor if there is one. */
+		setSecondFactor: async (factor: SecondFactor) => {
+			const db = await database();
+			await db.deleteMany({ model: "twoFactor", where: byUser });
+			const data = { ...(await sealSecondFactor(context, factor)), userId, verified: true };
+			await db.create({ model: "twoFactor", data });
+			await internalAdapter.updateUser(userId, { twoFactorEnabled: true });
+		},
+	};
+}
+
+export type AccountStore = ReturnType<typeof accountStore>;
