@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { installation } from "../../scripts/examples.mjs";
@@ -22,6 +22,16 @@ export async function startExample(
 		if (/^\.env$|\.db(-\w+)?$/.test(file)) rmSync(join(directory, file));
 	}
 	return startApp(directory, environment);
+}
+
+/** What the compiler says about an example. */
+export function findTypeErrors(name: string): string {
+	const directory = join(installation, "examples", name);
+	const { scripts } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+	// Some frameworks have files that only they can check.
+	const command = scripts.check ? ["run", "check"] : ["exec", "--", "tsc", "-p", "."];
+	const { status, stdout } = spawnSync("npm", command, { cwd: directory, encoding: "utf8" });
+	return status === 0 ? "" : stdout;
 }
 
 /** Runs `npm start` in a folder, until the app prints the URL to open. */

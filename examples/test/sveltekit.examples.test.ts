@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkPage, useChromium } from "../../apps/server/test/chromium";
 import { services } from "../../testing/services";
 import { signIn, signUp } from "./account-forms";
+import { guessPassword } from "./guesses";
 import { startExample } from "./running-example";
 
 describe.skipIf(!services.examples || !services.browser)("examples/sveltekit", () => {
@@ -30,6 +31,8 @@ describe.skipIf(!services.examples || !services.browser)("examples/sveltekit", (
 
 		expect((await page.goto("/unknown"))?.status()).toBe(404);
 		expect(problems).toEqual([]);
+
+		expect(await guessPassword(url)).toBe(429);
 
 		const fromElsewhere = await fetch(`${url}/acme?/sign-out`, {
 			method: "POST",

@@ -1,0 +1,13 @@
+import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { tanstackStartCookies } from "better-auth/tanstack-start";
+import { tenantAuth } from "better-auth-tenant";
+import { database } from "./database";
+
+export const options = {
+	baseURL: process.env.BETTER_AUTH_URL ?? `http://localhost:${process.env.PORT ?? 3000}`,
+	database,
+	emailAndPassword: { enabled: true },
+	plugins: [tenantAuth(), tanstackStartCookies()],
+} satisfies BetterAuthOptions;
+
+export const auth = betterAuth(options);

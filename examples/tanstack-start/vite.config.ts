@@ -1,0 +1,8 @@
+import { tanstackStart } from "@tanstack/react-start/plugin/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+	plugins: [tanstackStart(), react()],
+	server: { port: Number(process.env.PORT ?? 3000) },
+});
