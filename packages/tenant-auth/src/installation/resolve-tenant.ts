@@ -155,7 +155,8 @@ function namingTenant(
 	if (!request) return;
 	const headers = new Headers(request.headers);
 	headers.set(tenantHeader, tenantId);
-	return { context: { request: new Request(request, { headers }) } };
+	// Some servers pass an object that only inherits from Request. Its clone is a real one.
+	return { context: { request: new Request(request.clone(), { headers }) } };
 }
 
 /**

@@ -115,4 +115,23 @@ describe("a social sign-in that an Electron app starts", () => {
 		const answer = await device.fetch("/electron/token", { body: exchange(identifier) });
 		expect(await answer.json()).toMatchObject({ user: { email: person.email, tenantId } });
 	});
+
+	it("accepts a request that only inherits from Request, as some servers make them", async () => {
+		const app = world();
+		const start = new URL(`${app.baseURL}/electron/init-oauth-proxy`);
+		const query = { provider: "gitlab", ...(await flow()), tenantId: app.own };
+		for (const [key, value] of Object.entries(query)) start.searchParams.set(key, value);
+		const answer = await app.handler(inheriting(new Request(start)));
+		expect(answer.status).toBe(302);
+	});
 });
+
+/** `new Request()` does not accept it. TanStack Start and Nitro get such requests from srvx. */
+function inheriting(request: Request): Request {
+	return new Proxy(Object.create(Request.prototype), {
+		get(target, name) {
+			const value = typeof name === "symbol" ? target[name] : Reflect.get(request, name);
+			return typeof value === "function" ? value.bind(request) : value;
+		},
+	});
+}
