@@ -224,6 +224,7 @@ declare const TENANT_AUTH_ERROR_CODES: {
     OAUTH_CONFIG_NOT_FOUND: RawError<"OAUTH_CONFIG_NOT_FOUND">;
     OAUTH_CREDENTIAL_DECRYPT_FAILED: RawError<"OAUTH_CREDENTIAL_DECRYPT_FAILED">;
     ORGANIZATION_NOT_FOUND: RawError<"ORGANIZATION_NOT_FOUND">;
+    PASSKEY_NOT_FOUND: RawError<"PASSKEY_NOT_FOUND">;
     PASSWORD_CHECK_UNAVAILABLE: RawError<"PASSWORD_CHECK_UNAVAILABLE">;
     PASSWORD_COMPROMISED: RawError<"PASSWORD_COMPROMISED">;
     PASSWORD_QUEUE_FULL: RawError<"PASSWORD_QUEUE_FULL">;
@@ -934,6 +935,7 @@ declare const GRANTS: {
     readonly "user:import": "app";
     readonly "user:list": "owner";
     readonly "user:move": "app";
+    readonly "user:remove-passkeys": "owner";
     readonly "user:remove-second-factor": "owner";
     readonly "user:revoke-sessions": "owner";
     readonly "user:send-password-reset": "owner";
@@ -1099,6 +1101,7 @@ declare const answer: z.ZodObject<{
         "user:import": "user:import";
         "user:list": "user:list";
         "user:move": "user:move";
+        "user:remove-passkeys": "user:remove-passkeys";
         "user:remove-second-factor": "user:remove-second-factor";
         "user:revoke-sessions": "user:revoke-sessions";
         "user:send-password-reset": "user:send-password-reset";

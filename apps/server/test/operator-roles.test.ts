@@ -20,6 +20,7 @@ const supportActions = [
 	"user:revoke-sessions",
 	"user:send-password-reset",
 	"user:remove-second-factor",
+	"user:remove-passkeys",
 	"invitation:list",
 	"session:list",
 	"session:revoke",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { services } from "../../../testing/services";
 import { checkPage, useChromium } from "./chromium";
+import { enterConsole, waitForToast } from "./console-driver";
 import { addAuthenticator, fillSignIn, password, waitForAccount } from "./end-user";
 import { usePages } from "./running-pages";
 
@@ -36,6 +37,36 @@ describe.skipIf(!services.browser)("ways to sign in without a password", () => {
 		await page.getByRole("button", { name: "Sign in with a passkey" }).click();
 		await page.getByRole("button", { name: /^Remove Chrome on / }).click();
 		await page.getByText("You have no passkeys yet.").waitFor();
+		expect(problems).toEqual([]);
+	});
+
+	test("a lost passkey is removed in the console", async () => {
+		const server = await pages();
+		const acme = await server.newTenant("Acme");
+		const { user } = await server.signUp(acme, "ada@example.com", password);
+		const { page } = await open(server.baseUrl);
+		await addAuthenticator(page);
+		await page.goto(`/t/${acme.slug}/sign-in`);
+		await fillSignIn(page, "ada@example.com");
+		await page.getByRole("button", { name: "Add a passkey" }).click();
+		await page.getByRole("button", { name: /^Remove Chrome on / }).waitFor();
+
+		const { page: operator, problems } = await open(server.baseUrl);
+		await enterConsole(operator, `/console/tenants/${acme.id}/users/${user.id}`);
+		const remove = operator.getByRole("button", { name: /^Remove the passkey Chrome on / });
+		await remove.waitFor();
+		expect(await checkPage(operator, "console-user-passkey")).toEqual([]);
+		await remove.click();
+		expect(await checkPage(operator, "console-remove-passkey")).toEqual([]);
+		await operator.getByRole("dialog").getByRole("button", { name: "Remove passkey" }).click();
+		await waitForToast(operator, "Passkey removed.");
+		await remove.waitFor({ state: "detached" });
+
+		await page.goto(`/t/${acme.slug}/sign-in`);
+		await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+		await page.getByRole("alert").filter({ hasText: "passkey" }).waitFor();
+		await operator.goto(`/console/tenants/${acme.id}/audit`);
+		await operator.getByRole("table").getByText("Passkeys removed").first().waitFor();
 		expect(problems).toEqual([]);
 	});
 

@@ -183,6 +183,10 @@ export const TENANT_ERRORS = {
 		status: "CONFLICT",
 		message: "This call needs a database with transactions, and must not run inside of another one",
 	},
+	PASSKEY_NOT_FOUND: {
+		status: "NOT_FOUND",
+		message: "Passkey not found",
+	},
 	SESSION_NOT_FOUND: {
 		status: "NOT_FOUND",
 		message: "Session not found",

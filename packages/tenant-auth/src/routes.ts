@@ -99,6 +99,11 @@ export const ROUTES = {
 		path: "/tenant/user/remove-second-factor",
 		action: "user:remove-second-factor",
 	},
+	removeTenantPasskeys: {
+		method: "POST",
+		path: "/tenant/user/remove-passkeys",
+		action: "user:remove-passkeys",
+	},
 	createTenantSignInLink: {
 		method: "POST",
 		path: "/tenant/user/sign-in-link",

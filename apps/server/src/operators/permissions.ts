@@ -90,6 +90,7 @@ const PERMISSIONS = {
 	"user:revoke-sessions": HELP,
 	"user:send-password-reset": HELP,
 	"user:remove-second-factor": HELP,
+	"user:remove-passkeys": HELP,
 	"user:sign-in-link": CHANGE,
 	"user:import": CHANGE,
 	"user:move": CHANGE,

@@ -89,6 +89,7 @@ export const EVENT_OF_ACTION: Readonly<Record<`${string}:${string}`, MakeEvent |
 	}),
 	"user:send-password-reset": NONE,
 	"user:remove-second-factor": OF_ROWS,
+	"user:remove-passkeys": OF_ROWS,
 	"user:sign-in-link": NONE,
 	"user:use-sign-in-link": NONE,
 	"user:map-role": OF_ROWS,

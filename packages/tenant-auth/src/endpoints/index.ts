@@ -23,6 +23,7 @@ import {
 	createTenantUser,
 	disableTenantUser,
 	enableTenantUser,
+	removeTenantPasskeys,
 	removeTenantSecondFactor,
 	updateTenantUser,
 } from "./managed-users";
@@ -112,6 +113,7 @@ const endpoints = {
 	revokeTenantUserSessions,
 	sendTenantPasswordReset,
 	removeTenantSecondFactor,
+	removeTenantPasskeys,
 	createTenantSignInLink,
 	openTenantSignInLink,
 	importTenantUsers,

@@ -16,6 +16,7 @@ import {
 	type TenantUser,
 	updateUser,
 } from "../users/managed-users";
+import { removePasskeys } from "../users/passkeys";
 import { removeSecondFactor } from "../users/second-factor";
 import { requireUser } from "../users/store";
 import { managedTenantEndpoint } from "./define";
@@ -198,5 +199,30 @@ export const removeTenantSecondFactor = managedTenantEndpoint(
 		const user = await requireUser(ctx, tenant, ctx.body.userId);
 		requireReachable(options, user);
 		return ctx.json(outputOf(ctx.context, await removeSecondFactor(ctx, tenant, user)));
+	},
+);
+
+export const removeTenantPasskeys = managedTenantEndpoint(
+	"removeTenantPasskeys",
+	{
+		description: "Remove passkeys of a user who has lost them: all sessions end",
+		body: userBody.extend({
+			passkeyId: idSchema.meta({ description: "Only this passkey; default all" }).optional(),
+		}),
+		answer: z.object({
+			removed: z.number().meta({ description: "How many passkeys were removed" }),
+		}),
+		errors: [
+			"USER_NOT_FOUND",
+			"PASSKEY_NOT_FOUND",
+			"ROLE_NOT_ALLOWED",
+			"USER_NOT_SAVED",
+			"STORAGE_UNAVAILABLE",
+		],
+	},
+	async (ctx, tenant, options) => {
+		const user = await requireUser(ctx, tenant, ctx.body.userId);
+		requireReachable(options, user);
+		return ctx.json({ removed: await removePasskeys(ctx, tenant, user, ctx.body.passkeyId) });
 	},
 );

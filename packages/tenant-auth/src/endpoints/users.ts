@@ -7,6 +7,7 @@ import { requireReachable } from "../management/acting-member";
 import { isRole } from "../management/roles";
 import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
+import { listPasskeys, passkeySchema } from "../users/passkeys";
 import { tenantSessionSchema, toTenantSession } from "../users/session-store";
 import {
 	deleteUserAtomically,
@@ -67,7 +68,7 @@ const accountAnswer = z.object({
 export const getTenantUser = managedTenantEndpoint(
 	"getTenantUser",
 	{
-		description: "Get a user of a tenant with accounts and sessions",
+		description: "Get a user of a tenant with accounts, passkeys and sessions",
 		query: z.object({
 			tenantId: namedTenantSchema,
 			userId: idSchema.meta({ description: "The user" }),
@@ -75,6 +76,7 @@ export const getTenantUser = managedTenantEndpoint(
 		answer: z.object({
 			user: userAnswer,
 			accounts: z.array(accountAnswer),
+			passkeys: z.array(passkeySchema),
 			sessions: z.array(tenantSessionSchema),
 		}),
 		errors: ["USER_NOT_FOUND"],
@@ -82,6 +84,7 @@ export const getTenantUser = managedTenantEndpoint(
 	async (ctx, tenant) => {
 		const user = await requireUser(ctx, tenant, ctx.query.userId);
 		const accounts = await listAccounts(ctx.context, tenant, user.id);
+		const passkeys = await listPasskeys(ctx.context, tenant, user.id);
 		const sessions = await listSessionsOf(ctx.context, tenant, user.id);
 		return ctx.json({
 			user: parseUserOutput(ctx.context.options, user),
@@ -91,6 +94,7 @@ export const getTenantUser = managedTenantEndpoint(
 				accountId,
 				createdAt,
 			})),
+			passkeys,
 			sessions: sessions.map((session) => toTenantSession(session, user)),
 		});
 	},

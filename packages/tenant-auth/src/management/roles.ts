@@ -40,6 +40,7 @@ const GRANTS = {
 	"user:revoke-sessions": "owner",
 	"user:send-password-reset": "owner",
 	"user:remove-second-factor": "owner",
+	"user:remove-passkeys": "owner",
 	"user:sign-in-link": "app",
 	"user:import": "app",
 	"user:move": "app",

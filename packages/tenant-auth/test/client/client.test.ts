@@ -140,6 +140,8 @@ describe("the typed client", () => {
 		expect(acting.data?.session.expiresAt).toBeInstanceOf(Date);
 		const cleared = await tenant.user.removeSecondFactor({ tenantId, userId });
 		expect(cleared.data?.id).toBe(userId);
+		const left = await tenant.user.removePasskeys({ tenantId, userId });
+		expect(left.data).toEqual({ removed: 0 });
 		const stopped = await tenant.user.disable({ tenantId, userId });
 		expect(stopped.data?.disabledAt).toBeInstanceOf(Date);
 		expect((await tenant.user.enable({ tenantId, userId })).data?.disabledAt).toBeNull();

@@ -50,6 +50,7 @@ const chief = tenantAccess.newRole({
 		"revoke-sessions",
 		"send-password-reset",
 		"remove-second-factor",
+		"remove-passkeys",
 	],
 	session: ["revoke"],
 	domain: ["verify", "update"],
@@ -259,6 +260,7 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 			for (let n = 1; n < 10; n += 1) await manage("/tenant/webhook/create", { body });
 		},
 	}),
+	PASSKEY_NOT_FOUND: () => ({ input: { passkeyId: unknown } }),
 	SESSION_NOT_FOUND: () => ({ input: { sessionId: unknown } }),
 	SESSIONS_NOT_LISTED: () => ({ options: { secondaryStorage: makeMemoryStorage() } }),
 	STORAGE_UNAVAILABLE: () => {

@@ -20,6 +20,7 @@ const agent = tenantAccess.newRole({
 		"revoke-sessions",
 		"send-password-reset",
 		"remove-second-factor",
+		"remove-passkeys",
 	],
 });
 
@@ -42,6 +43,7 @@ const ACTS = [
 	["revoke-sessions", {}],
 	["send-password-reset", {}],
 	["remove-second-factor", {}],
+	["remove-passkeys", {}],
 	["delete", {}],
 ] as const;
 

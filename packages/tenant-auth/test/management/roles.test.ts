@@ -31,6 +31,7 @@ const OWN: ManagementAction[] = [
 	"user:revoke-sessions",
 	"user:send-password-reset",
 	"user:remove-second-factor",
+	"user:remove-passkeys",
 	"invitation:create",
 	"invitation:list",
 	"invitation:resend",

@@ -137,6 +137,7 @@ export const userRows: MatrixRows = {
 	revokeTenantUserSessions: change("/tenant/user/revoke-sessions"),
 	sendTenantPasswordReset: change("/tenant/user/send-password-reset"),
 	removeTenantSecondFactor: change("/tenant/user/remove-second-factor"),
+	removeTenantPasskeys: change("/tenant/user/remove-passkeys"),
 	moveTenantUsers: [
 		...change("/tenant/user/move", ({ a }) => ({ userIds: [a.userId] })).slice(0, 2),
 		{

@@ -111,6 +111,7 @@ const CALLS: Record<RouteName, (target: Target) => EndpointCall> = {
 	}),
 	revokeTenantUserSessions: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
 	removeTenantSecondFactor: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
+	removeTenantPasskeys: ({ tenantId, userId }) => ({ body: { tenantId, userId } }),
 	createTenantUser: ({ tenantId }) => ({
 		body: { tenantId, ...newUser(), emailVerified: true, role: "admin" },
 	}),

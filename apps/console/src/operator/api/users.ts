@@ -13,6 +13,7 @@ export type User = UserDetails["user"] & {
 	twoFactorEnabled?: boolean | null;
 };
 export type Account = UserDetails["accounts"][number];
+export type Passkey = UserDetails["passkeys"][number];
 export type Session = UserDetails["sessions"][number];
 
 export const userKey = (tenantId: string, userId: string) => ["user", tenantId, userId];
@@ -85,6 +86,8 @@ export const userCalls = (client: ApiClient) => ({
 		callApi(client.tenant.user.sendPasswordReset({ tenantId, userId })),
 	removeSecondFactor: (tenantId: string, userId: string) =>
 		callApi(client.tenant.user.removeSecondFactor({ tenantId, userId })),
+	removePasskey: (tenantId: string, userId: string, passkeyId: string) =>
+		callApi(client.tenant.user.removePasskeys({ tenantId, userId, passkeyId })),
 	revokeSession: (tenantId: string, userId: string, sessionId: string) =>
 		callApi(client.tenant.session.revoke({ tenantId, userId, sessionId })),
 });

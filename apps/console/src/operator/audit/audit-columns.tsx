@@ -30,6 +30,7 @@ export const ACTIONS: Record<string, string> = {
 	"user:delete": "User deleted",
 	"user:send-password-reset": "Password reset sent",
 	"user:remove-second-factor": "Second factor removed",
+	"user:remove-passkeys": "Passkeys removed",
 	"user:sign-in-link": "Sign-in link created",
 	"user:use-sign-in-link": "Sign-in link used",
 	"user:import": "Users imported",

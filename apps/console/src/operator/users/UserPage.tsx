@@ -15,6 +15,7 @@ import { BackLink } from "../layout";
 import { titleOf } from "../product";
 import { useMayInTenant, useReaches, useTenant, useTenantHome } from "../tenants/tenant-context";
 import { EditUserDialog } from "./EditUserDialog";
+import { PasskeyItem } from "./PasskeyItem";
 import { describeRole, roleOf } from "./roles";
 import { sessionColumns } from "./SessionsTab";
 import { UserActions } from "./UserActions";
@@ -44,7 +45,7 @@ export function UserPage() {
 			</div>
 		);
 	}
-	const { accounts, sessions } = data;
+	const { accounts, passkeys, sessions } = data;
 	const user: User = data.user;
 	const isReached = reaches(roleOf(user));
 	return (
@@ -93,7 +94,24 @@ export function UserPage() {
 					</>
 				}
 			>
-				<AccountList accounts={accounts} />
+				{accounts.length + passkeys.length === 0 ? (
+					<EmptyState title="No sign-in methods" />
+				) : (
+					<ul className="items">
+						{accounts.map((account) => (
+							<AccountItem key={account.id} account={account} />
+						))}
+						{passkeys.map((passkey) => (
+							<PasskeyItem
+								key={passkey.id}
+								tenantId={tenant.id}
+								user={user}
+								passkey={passkey}
+								canRemove={may("user:remove-passkeys") && isReached}
+							/>
+						))}
+					</ul>
+				)}
 				{user.twoFactorEnabled && (
 					<p className="muted small">A password also needs a code from an authenticator app.</p>
 				)}
@@ -137,26 +155,21 @@ function LogLink({ to, children }: { to: string; children: string }) {
 	);
 }
 
-function AccountList({ accounts }: { accounts: Account[] }) {
-	if (accounts.length === 0) return <EmptyState title="No sign-in methods" />;
+function AccountItem({ account: { providerId, accountId, createdAt } }: { account: Account }) {
 	return (
-		<ul className="items">
-			{accounts.map(({ id, providerId, accountId, createdAt }) => (
-				<li key={id}>
-					{providerId === "credential" ? (
-						<strong>Password</strong>
-					) : (
-						<span className="with-logo">
-							<ProviderIcon providerId={providerId} />
-							<span>
-								<strong>{providerOf(providerId).name}</strong>
-								<span className="muted small break subtext">Account {accountId}</span>
-							</span>
-						</span>
-					)}
-					<span className="muted small">added {formatTime(createdAt)}</span>
-				</li>
-			))}
-		</ul>
+		<li>
+			{providerId === "credential" ? (
+				<strong>Password</strong>
+			) : (
+				<span className="with-logo">
+					<ProviderIcon providerId={providerId} />
+					<span>
+						<strong>{providerOf(providerId).name}</strong>
+						<span className="muted small break subtext">Account {accountId}</span>
+					</span>
+				</span>
+			)}
+			<span className="muted small">added {formatTime(createdAt)}</span>
+		</li>
 	);
 }

@@ -1,0 +1,94 @@
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import { getCurrentAdapter } from "@better-auth/core/context";
+import type { User } from "@better-auth/core/db";
+import type { Where } from "@better-auth/core/db/adapter";
+import * as z from "zod";
+import { recordAuditEvent } from "../audit/audit-store";
+import { requireInstance, runInScope } from "../context/current-state";
+import type { TenantScope } from "../context/tenant";
+import { tenantError } from "../tenant-error";
+import { endSessions } from "./session-store";
+
+/** More than any user has. */
+const ALL = 1000;
+
+export const passkeySchema = z.object({
+	id: z.string().meta({ description: "Unique id" }),
+	name: z.string().nullable().meta({ description: "The name that the user sees" }),
+	backedUp: z
+		.boolean()
+		.meta({ description: "Whether it is synchronized, so that other devices have it too" }),
+	createdAt: z.date().nullable().meta({ description: "When the user added it" }),
+});
+
+/** A passkey of `@better-auth/passkey` as management sees it, without the credential. */
+export type TenantPasskey = z.output<typeof passkeySchema>;
+
+type Row = { id: string; name?: string | null; backedUp: boolean; createdAt?: Date | null };
+
+const byUser = (userId: string): Where => ({ field: "userId", value: userId });
+
+/** Nothing without the plugin: there is no table. */
+export async function listPasskeys(
+	ctx: AuthContext,
+	scope: TenantScope,
+	userId: string,
+): Promise<TenantPasskey[]> {
+	if (!ctx.getPlugin("passkey")) return [];
+	const where = [byUser(userId)];
+	const rows = await runInScope(requireInstance(ctx), scope, () =>
+		ctx.adapter.findMany<Row>({ model: "passkey", where, limit: ALL }),
+	);
+	return rows.map(({ id, name, backedUp, createdAt }) => ({
+		id,
+		name: name || null,
+		backedUp,
+		createdAt: createdAt ?? null,
+	}));
+}
+
+/**
+ * Removes one passkey of a user, or all, and ends all sessions, both or neither. So whoever has the lost
+ * device is signed out.
+ *
+ * @returns how many were removed
+ */
+export async function removePasskeys(
+	ctx: GenericEndpointContext,
+	tenant: TenantScope,
+	{ id: userId }: User,
+	passkeyId?: string,
+): Promise<number> {
+	const { context } = ctx;
+	const { tenantId } = tenant;
+	const passkeys = await listPasskeys(context, tenant, userId);
+	const lost = passkeys.filter(({ id }) => passkeyId === undefined || id === passkeyId);
+	if (passkeyId !== undefined && lost.length === 0) throw tenantError("PASSKEY_NOT_FOUND");
+	const removed = { count: null as number | null };
+	await endSessions(context, tenant, { userId }, async () => {
+		removed.count = lost.length > 0 ? await deletePasskeys(context, userId, lost) : 0;
+		const detail = { removed: removed.count };
+		await recordAuditEvent(ctx, {
+			action: "user:remove-passkeys",
+			tenantId,
+			targetId: userId,
+			detail,
+		});
+	});
+	// A hook of the app kept the sessions.
+	if (removed.count === null) throw tenantError("USER_NOT_SAVED");
+	return removed.count;
+}
+
+async function deletePasskeys(
+	context: AuthContext,
+	userId: string,
+	passkeys: readonly TenantPasskey[],
+): Promise<number> {
+	const ids = passkeys.map(({ id }) => id);
+	const adapter = await getCurrentAdapter(context.adapter);
+	return adapter.deleteMany({
+		model: "passkey",
+		where: [byUser(userId), { field: "id", operator: "in", value: ids }],
+	});
+}
