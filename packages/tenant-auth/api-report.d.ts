@@ -98,6 +98,7 @@ interface LoadShedderOptions {
 }
 interface ManagedTenant {
     readonly tenantId: string;
+    readonly actor: Actor;
     read<T>(work: () => Promise<T>): Promise<T>;
     change<T>(work: () => Promise<T>, describe: (result: T) => AuditedChange): Promise<T>;
 }

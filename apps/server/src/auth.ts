@@ -147,7 +147,12 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				baseUrl,
 				sendLink: mailer.outbox === null ? emails.operatorLink : null,
 			}),
-			mailTemplates(access),
+			mailTemplates(access, {
+				mailer,
+				email: config.email,
+				countEmail: attempts.countEmail,
+				log,
+			}),
 			// Its reference page runs a third-party script on the origin of the console.
 			openAPI({ disableDefaultReference: true }),
 			outcomeRecorder(log),

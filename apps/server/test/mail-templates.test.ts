@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { builtInTemplate, MAIL_KINDS } from "../src/email/templates/mail-kinds";
 import { contentSchema, fillIn, requireUsable } from "../src/email/templates/template-rules";
 import { LANGUAGES } from "../src/language";
+import { loopbackSmtp } from "./loopback-smtp";
 import { newOperator } from "./operator-accounts";
 import {
 	asManager,
@@ -260,6 +261,109 @@ test("a preview shows the text in the tenant's layout, and changes nothing", asy
 	expect(JSON.stringify(body)).toContain("background:#ffee00");
 	const query = { tenantId, kind: "verification", language: "en" };
 	expect((await read("get", query)).body.source).toBe("built-in");
+});
+
+describe("a test email goes to the caller", () => {
+	test("who is an operator, with the edited text, and nothing is stored", async () => {
+		const service = await withTenant();
+		const { tenantId, change, read, backend } = service;
+		const { headers, email } = await newOperator(service, "operator");
+		for (const body of [{ tenantId, ...verification }, verification]) {
+			const { status, body: answer } = await change("send-test", body, headers);
+			expect([status, answer]).toEqual([200, { to: email, sent: false }]);
+			const [mail] = (await backend.mailer.outbox?.list()) ?? [];
+			expect(mail?.to).toBe(email);
+			expect(mail?.subject).toMatch(/^Welcome to /);
+		}
+		const query = { tenantId, kind: "verification", language: "en" };
+		expect((await read("get", query)).body.source).toBe("built-in");
+		const { headers: ofAuditor } = await newOperator(service, "auditor");
+		const refused = await change("send-test", { tenantId, ...verification }, ofAuditor);
+		expect(refused.status).toBe(403);
+	});
+
+	test("who is an admin of the tenant with a verified email, whatever the request says", async () => {
+		const service = await withTenant({ REQUIRE_EMAIL_VERIFICATION: "false" });
+		const { tenantId, post, change, backend } = service;
+		const signedUp = await post("/tenant/sign-up/email", newUser("ada@example.com"), {
+			"x-tenant-id": tenantId,
+		});
+		const { user } = (await signedUp.json()) as { user: { id: string } };
+		const headers = { cookie: cookiesOf(signedUp), origin: "http://localhost:3000" };
+		const body = { tenantId, ...verification, to: "eve@example.com", email: "eve@example.com" };
+		const send = () => change("send-test", body, headers);
+		expect((await send()).status).toBe(403);
+		const update = (changes: object) =>
+			post("/tenant/user/update", { tenantId, userId: user.id, ...changes }, asManager);
+		await update({ role: "admin" });
+		// Anybody can sign up with the address of another person.
+		expect((await send()).body.code).toBe("EMAIL_NOT_VERIFIED");
+		expect(await backend.mailer.outbox?.list()).toEqual([]);
+		await update({ emailVerified: true });
+		expect((await send()).body).toEqual({ to: "ada@example.com", sent: false });
+		const mails = (await backend.mailer.outbox?.list()) ?? [];
+		expect(mails.map(({ to }) => to)).toEqual(["ada@example.com"]);
+		const link = { ...body, text: "https://evil.example\n\n{{link}}" };
+		expect((await change("send-test", link, headers)).body.code).toBe("MAIL_LINK_NOT_ALLOWED");
+	});
+
+	test("and not to a key, which has no address", async () => {
+		const { tenantId, change, backend } = await withTenant();
+		for (const body of [{ tenantId, ...verification }, verification]) {
+			const { status, body: answer } = await change("send-test", body);
+			expect([status, answer.code]).toEqual([400, "NO_OWN_EMAIL"]);
+		}
+		expect(await backend.mailer.outbox?.list()).toEqual([]);
+	});
+
+	test("three times in a minute, over all tenants", async () => {
+		const service = await withTenant({ NODE_ENV: "production" });
+		const { headers } = await newOperator(service, "operator");
+		const bodies = [{ tenantId: service.tenantId, ...verification }, verification];
+		const statuses: number[] = [];
+		for (const body of [...bodies, ...bodies]) {
+			statuses.push((await service.change("send-test", body, headers)).status);
+		}
+		expect(statuses).toEqual([200, 200, 200, 429]);
+	});
+
+	test("and nowhere without SMTP_URL", async () => {
+		const service = await withTenant({
+			REQUIRE_EMAIL_VERIFICATION: "false",
+			BETTER_AUTH_URL: "https://auth.example.com",
+			REQUIRE_OPERATOR_SECOND_FACTOR: "false",
+		});
+		const { headers } = await newOperator(service, "operator");
+		const body = { tenantId: service.tenantId, ...verification };
+		const { status, body: answer } = await service.change("send-test", body, headers);
+		expect([status, answer.code]).toEqual([409, "MAIL_NOT_CONFIGURED"]);
+	});
+
+	test("and says if the mail server refuses it", async () => {
+		const smtp = await loopbackSmtp(["550 no such user"]);
+		const { tenantId, post, change, log } = await withTenant({
+			SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+			MAIL_FROM: "auth@example.com",
+			REQUIRE_EMAIL_VERIFICATION: "false",
+		});
+		const email = "ada@example.com";
+		const signedUp = await post("/tenant/sign-up/email", newUser(email), {
+			"x-tenant-id": tenantId,
+		});
+		const { user } = (await signedUp.json()) as { user: { id: string } };
+		const owner = { tenantId, userId: user.id, role: "owner", emailVerified: true };
+		await post("/tenant/user/update", owner, asManager);
+		const headers = { cookie: cookiesOf(signedUp), origin: "http://localhost:3000" };
+		const body = { tenantId, ...verification };
+		const { status, body: answer } = await change("send-test", body, headers);
+		expect([status, answer.code]).toEqual([502, "MAIL_NOT_SENT"]);
+		// What the mail server says is for operators, and in the log.
+		expect(answer.message).not.toContain("no such user");
+		expect(log()).toContain("no such user");
+		const { body: accepted } = await change("send-test", body, headers);
+		expect(accepted).toEqual({ to: email, sent: true });
+		expect(smtp.received.map(({ to }) => to)).toEqual([[email]]);
+	});
 });
 
 test("a name that could be a message or a placeholder stays out of a mail", () => {

@@ -16,7 +16,7 @@ export type Mailer = {
 	 *
 	 * @throws what the SMTP server or the connection to it answered
 	 */
-	sendTest: (to: string) => Promise<void>;
+	sendAndWait: (email: Email) => Promise<void>;
 	/** The emails that were kept instead of sent; `null` with SMTP. */
 	outbox: Outbox | null;
 	/** Waits a few seconds for emails that are being sent. */
@@ -71,7 +71,7 @@ function outboxMailer(log: Log): Mailer {
 				(error: unknown) => log.error({ err: error }, "email could not be made"),
 			);
 		},
-		sendTest: (to) => outbox.add(testEmail(to)),
+		sendAndWait: (email) => outbox.add(email),
 		outbox,
 		close: async () => void (await outbox.list()),
 	};
@@ -135,8 +135,8 @@ export function smtpMailer(config: SmtpConfig): Mailer {
 				.finally(() => pending.delete(delivery));
 			pending.add(delivery);
 		},
-		sendTest: async (to) => {
-			await transport.sendMail(testEmail(to));
+		sendAndWait: async (email) => {
+			await transport.sendMail(email);
 			onOutcome("sent");
 		},
 		outbox: null,
@@ -149,7 +149,7 @@ export function smtpMailer(config: SmtpConfig): Mailer {
 	};
 }
 
-const testEmail = (to: string): Email => {
+export const testEmail = (to: string): Email => {
 	const text =
 		"This is a test. Your authentication server can send emails, and they arrive at this address.";
 	return { to, subject: "Test of your authentication server", text, html: `<p>${text}</p>` };

@@ -9,7 +9,7 @@ import {
 	type DailyCounts,
 	lastDays,
 } from "../database/daily-counts";
-import { smtpReason } from "../email/mailer";
+import { smtpReason, testEmail } from "../email/mailer";
 import type { Jobs } from "../jobs/jobs";
 import type { Metrics } from "../monitoring/metrics";
 import type { Action } from "../operators/permissions";
@@ -210,7 +210,7 @@ function mailTest({ email }: ServiceConfig, { mailer, log }: Backend): Middlewar
 			return c.json({ code: "VALIDATION_ERROR", message: "[body.to] must be an email" }, 400);
 		}
 		try {
-			await mailer.sendTest(body.data.to);
+			await mailer.sendAndWait(testEmail(body.data.to));
 			return c.json({ sent: email === "smtp" });
 		} catch (error) {
 			log.warn({ err: error }, "the test email could not be sent");

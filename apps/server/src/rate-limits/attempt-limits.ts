@@ -16,6 +16,18 @@ export type Counters = {
 
 type Limit = { key: string; rate: Rate };
 
+const keyOf = (kind: LimitedKind, by: string, tenantId: string, value: string) =>
+	[kind, by, tenantId, value].join("\n");
+
+type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+
+/** @throws APIError `TOO_MANY_REQUESTS` */
+export type CountEmail = (
+	ctx: Pick<HookContext, "context">,
+	tenantId: string | null,
+	email: string,
+) => Promise<void>;
+
 /**
  * Limits attempts by tenant and IP address, and by account (tenant and email) from all addresses. People
  * of one office share an address, so attempts that succeed do not count, except sign-ups and emails.
@@ -28,16 +40,13 @@ export function attemptLimits(
 	rates: Settings["rateLimits"],
 	isManager: (headers: Headers) => boolean,
 ) {
-	async function limitsOf(
-		ctx: Parameters<Parameters<typeof createAuthMiddleware>[0]>[0],
-		kind: LimitedKind,
-	): Promise<Limit[]> {
+	async function limitsOf(ctx: HookContext, kind: LimitedKind): Promise<Limit[]> {
 		const tenantId = (await getCurrentTenantId()) ?? "";
 		const address = ctx.headers ? getIP(ctx.headers, ctx.context.options) : null;
 		const email: unknown = ctx.body?.email ?? ctx.body?.username;
 		const account = typeof email === "string" ? email.trim().toLowerCase() : null;
 		const limit = (rate: Rate | null, by: string, value: string | null): Limit[] =>
-			rate && value !== null ? [{ rate, key: [kind, by, tenantId, value].join("\n") }] : [];
+			rate && value !== null ? [{ rate, key: keyOf(kind, by, tenantId, value) }] : [];
 		// The address first: who is over its limit must not use up the attempts of an account.
 		return [
 			...limit(kind === "second-factor" ? rates.account : rates.signIn, "address", address),
@@ -47,19 +56,28 @@ export function attemptLimits(
 		];
 	}
 
+	const count = async ({ key, rate }: Limit): Promise<string> => {
+		const { windowKey, secondsLeft } = currentWindow(key, rate);
+		const total = await counters.increment(windowKey, rate.window);
+		if (total > rate.max) throw tooManyRequests(secondsLeft);
+		return windowKey;
+	};
+
+	/** Counts an email to an account whose address is not in the request. */
+	const countEmail: CountEmail = async ({ context }, tenantId, email) => {
+		if (!rates.email || !context.rateLimit.enabled) return;
+		await count({ rate: rates.email, key: keyOf("mail", "account", tenantId ?? "", email) });
+	};
+
 	return {
+		countEmail,
 		before: createAuthMiddleware(async (ctx) => {
 			const request = currentRequest();
 			const kind = limitedKindOf(ctx.path);
 			if (!request || !kind || !ctx.context.rateLimit.enabled) return;
 			if (ctx.headers && isManager(ctx.headers)) return;
 			const counted: string[] = [];
-			for (const { key, rate } of await limitsOf(ctx, kind)) {
-				const { windowKey, secondsLeft } = currentWindow(key, rate);
-				const count = await counters.increment(windowKey, rate.window);
-				if (count > rate.max) throw tooManyRequests(secondsLeft);
-				counted.push(windowKey);
-			}
+			for (const limit of await limitsOf(ctx, kind)) counted.push(await count(limit));
 			const isRefunded = kind === "sign-in" || kind === "second-factor";
 			request.countedAttempts = isRefunded ? counted : [];
 		}),

@@ -1,4 +1,5 @@
 import type { GenericEndpointContext } from "@better-auth/core";
+import { type Actor, requireActor } from "../audit/audit-event";
 import { audited } from "../audit/audit-store";
 import { requireInstance, runInScope } from "../context/current-state";
 import type { APP_ACTIONS } from "../routes";
@@ -14,6 +15,8 @@ export interface AuditedChange {
 /** A tenant that the caller of an endpoint may manage. It may be suspended. */
 export interface ManagedTenant {
 	readonly tenantId: string;
+	/** Who calls, as the audit log names them. */
+	readonly actor: Actor;
 	/** Runs `work` in the tenant. */
 	read<T>(work: () => Promise<T>): Promise<T>;
 	/**
@@ -45,6 +48,7 @@ export async function manageTenant(
 	const { tenantId } = scope;
 	return {
 		tenantId,
+		actor: requireActor(),
 		read: (work) => runInScope(instance, scope, work),
 		change: (work, describe) =>
 			audited(

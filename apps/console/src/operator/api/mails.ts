@@ -55,6 +55,9 @@ export const mailCalls = (client: ApiClient) => {
 			}),
 		setMailTemplate: (tenantId: string, name: MailName, content: MailContent) =>
 			post<MailTemplate>("set", { tenantId, ...name, ...content }),
+		/** To the caller, and never to anybody else. */
+		sendMailTest: (tenantId: string, name: MailName, content: MailContent) =>
+			post<{ to: string; sent: boolean }>("send-test", { tenantId, ...name, ...content }),
 		resetMailTemplate: (tenantId: string, name: MailName) =>
 			post<MailTemplate>("reset", { tenantId, ...name }),
 	};

@@ -28,7 +28,7 @@ const contentOf = ({ subject, text, button }: MailContent): MailContent => ({
 /** The form for one mail in one language, with a preview that the server makes. */
 export function MailEditor({ template }: { template: MailTemplate }) {
 	const tenant = useTenant();
-	const { setMailTemplate, resetMailTemplate } = useApi();
+	const { setMailTemplate, resetMailTemplate, sendMailTest } = useApi();
 	const stored = contentOf(template);
 	const [content, setContent] = useState(stored);
 	const [isResetting, setResetting] = useState(false);
@@ -46,6 +46,7 @@ export function MailEditor({ template }: { template: MailTemplate }) {
 		invalidate,
 		onSuccess: () => setResetting(false),
 	});
+	const sendTest = useApiMutation({ mutationFn: () => sendMailTest(tenant.id, name, content) });
 	const isChanged = JSON.stringify(content) !== JSON.stringify(stored);
 	useUnsavedChanges(isChanged && !save.isPending);
 	const field = (part: keyof MailContent) => ({
@@ -113,7 +114,26 @@ export function MailEditor({ template }: { template: MailTemplate }) {
 					</div>
 				</Form>
 			</Card>
-			<Card title="Preview" hint="With invented values. Nothing is sent.">
+			<Card
+				title="Preview"
+				hint="With invented values."
+				actions={
+					may("mail-template:set") && (
+						<Button
+							size="small"
+							busy={sendTest.isPending}
+							disabled={problem !== null}
+							onClick={() => sendTest.mutate()}
+						>
+							Send to myself
+						</Button>
+					)
+				}
+			>
+				{sendTest.error && (
+					<Notice kind="danger">The email was not sent. {sendTest.error.message}.</Notice>
+				)}
+				{sendTest.data && <Notice kind="success">{describeTest(sendTest.data)}</Notice>}
 				{problem && <Notice kind="warning">{problem}</Notice>}
 				{!preview && !problem && <Skeleton kind="block" />}
 				{preview && <MailView mail={preview} />}
@@ -130,6 +150,11 @@ export function MailEditor({ template }: { template: MailTemplate }) {
 		</div>
 	);
 }
+
+const describeTest = ({ to, sent }: { to: string; sent: boolean }) =>
+	sent
+		? `The mail server has accepted the email to ${to}.`
+		: `The email to ${to} is in the outbox. This service has no mail server.`;
 
 /** Whose text it is that users get now. */
 function sourceOf({ source, writtenIn, language, updatedAt }: MailTemplate): string {

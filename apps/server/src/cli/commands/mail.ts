@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { createMailer, smtpReason } from "../../email/mailer";
+import { createMailer, smtpReason, testEmail } from "../../email/mailer";
 import { readConfiguration } from "../configuration";
 import { Failure, type OutputOptions, printResult } from "../output";
 import { addMailTemplate } from "./mail-template";
@@ -26,7 +26,7 @@ async function test(address: string, options: OutputOptions): Promise<void> {
 	}
 	const mailer = createMailer(email, log, () => {});
 	try {
-		await mailer.sendTest(address);
+		await mailer.sendAndWait(testEmail(address));
 	} catch (error) {
 		throw new Failure(`The email was not sent: ${smtpReason(error)}.`, { code: "MAIL_NOT_SENT" });
 	} finally {

@@ -9,6 +9,7 @@ import type { ManagedTemplates, ManageTemplates } from "./managed-templates";
 import { renderMail } from "./render-mail";
 import { contentSchema, requireUsable } from "./template-rules";
 import { deleteTemplate, listTemplates, saveTemplate } from "./template-store";
+import { type Recipient, sendToCaller, type TestEmailParts } from "./test-email";
 
 const name = {
 	kind: z.enum(MAIL_KINDS).meta({ description: "Which mail" }),
@@ -37,6 +38,11 @@ const previewSchema = z.object({
 	html: z.string().meta({ description: "The email as HTML" }),
 });
 
+const testSchema = z.object({
+	to: z.string().meta({ description: "The address of the caller" }),
+	sent: z.boolean().meta({ description: "`false` if the email is in the outbox of the service" }),
+});
+
 /**
  * The endpoints that manage the emails of a tenant, or those of the service.
  *
@@ -46,6 +52,7 @@ export function templateEndpoints<Prefix extends string>(
 	prefix: Prefix,
 	whose: string,
 	manage: ManageTemplates,
+	testEmails: TestEmailParts,
 ) {
 	return {
 		list: createAuthEndpoint(
@@ -132,6 +139,27 @@ export function templateEndpoints<Prefix extends string>(
 				const tenant = await managed.read(() => getCurrentTenant());
 				const { subject, text, html } = renderMail(kind, template, sampleFor(ctx, tenant));
 				return ctx.json({ subject, text, html });
+			},
+		),
+		sendTest: createAuthEndpoint(
+			`${prefix}/send-test`,
+			{
+				method: "POST",
+				body: z.object({ tenantId, ...name, ...contentSchema.shape }),
+				metadata: describe(
+					`Send an email ${whose} with this text to the caller's own address; nothing is stored`,
+					testSchema,
+				),
+			},
+			async (ctx) => {
+				// Whoever may not change the text does not have to try it.
+				const managed = await manage(ctx, "mail-template:set");
+				const { tenantId: _, kind, ...template } = ctx.body;
+				requireUsable(kind, template, { mayContainLinks: managed.isService });
+				const tenant = await managed.read(() => getCurrentTenant());
+				const render = ({ email, name }: Recipient) =>
+					renderMail(kind, template, { ...sampleFor(ctx, tenant), to: email, name });
+				return ctx.json(await sendToCaller(ctx, managed, testEmails, render));
 			},
 		),
 	};

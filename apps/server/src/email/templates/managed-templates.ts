@@ -2,6 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { runWithTransaction } from "@better-auth/core/context";
 import { isAPIError } from "better-auth/api";
 import {
+	type Actor,
 	type AuditedChange,
 	manageTenant,
 	recordAppEvent,
@@ -15,6 +16,10 @@ type TemplateAction = `mail-template:${"list" | "get" | "set" | "reset" | "previ
 /** Templates that the caller of an endpoint may manage: those of a tenant, or those of the service. */
 export type ManagedTemplates = {
 	isService: boolean;
+	/** `null` for those of the service. */
+	tenantId: string | null;
+	/** Who manages them. */
+	actor: Actor;
 	read: <T>(work: () => Promise<T>) => Promise<T>;
 	/** Runs `work` where the templates of the service are. */
 	readService: <T>(work: () => Promise<T>) => Promise<T>;
@@ -31,8 +36,15 @@ export type ManageTemplates = (
 
 /** For operators, and for users of the tenant whose role permits it. */
 export const ofTenant: ManageTemplates = async (ctx, action) => {
-	const { read, change } = await manageTenant(ctx, action);
-	return { isService: false, read, readService: runOnPlatform, change: repeated(change) };
+	const { tenantId, actor, read, change } = await manageTenant(ctx, action);
+	return {
+		isService: false,
+		tenantId,
+		actor,
+		read,
+		readService: runOnPlatform,
+		change: repeated(change),
+	};
 };
 
 /** For operators only: all tenants use these templates. */
@@ -52,6 +64,8 @@ export const ofService =
 			);
 		return {
 			isService: true,
+			tenantId: null,
+			actor,
 			read: runOnPlatform,
 			readService: runOnPlatform,
 			change: repeated(change),
