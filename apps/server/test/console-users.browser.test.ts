@@ -191,15 +191,50 @@ describe.skipIf(!services.browser)("the users of a tenant in the console", () =>
 				mimeType: "application/x-ndjson",
 				buffer: Buffer.from(lines.join("\n")),
 			});
+		const importUsers = page.getByRole("button", { name: "Import 248 users" });
 		await choose();
+		await page.getByText("248 new, 0 changed, 0 unchanged, 2 with an error").waitFor();
+		await importUsers.waitFor();
+		expect(await server.manage(`/user/list?tenantId=${tenant.id}`)).toEqual([]);
+		await importUsers.click();
 		await page.getByText("248 created, 0 updated, 0 unchanged, 2 failed").waitFor();
 		const failed = page.getByRole("row");
 		await failed.filter({ hasText: "42" }).getByText("INVALID_JSON").waitFor();
 		await failed.filter({ hasText: "143" }).getByText("VALIDATION_ERROR").waitFor();
 		await choose();
-		await page.getByText("0 created, 0 updated, 248 unchanged, 2 failed").waitFor();
+		await page.getByText("0 new, 0 changed, 248 unchanged, 2 with an error").waitFor();
+		await page.getByText("There is nothing to import").waitFor();
+		expect(await page.getByRole("button", { name: /^Import/ }).count()).toBe(0);
 		await page.getByRole("link", { name: "Users", exact: true }).last().click();
 		await page.getByText("1–50 of 248 users").waitFor();
+		expect(problems).toEqual([]);
+	});
+
+	test("are imported from where an import has stopped", async () => {
+		const server = await pages();
+		const tenant = await server.newTenant("Acme");
+		const { page, problems } = await open(server.baseUrl);
+		await enterConsole(page, `/console/tenants/${tenant.id}/users/import`);
+		const lines = Array.from({ length: 250 }, (_, index) =>
+			JSON.stringify({ externalId: `${index}`, email: `user${index}@example.com`, name: "X" }),
+		);
+		await page.getByLabel("File").setInputFiles({
+			name: "users.ndjson",
+			mimeType: "application/x-ndjson",
+			buffer: Buffer.from(lines.join("\n")),
+		});
+		let calls = 0;
+		await page.getByRole("button", { name: "Import 250 users" }).waitFor();
+		await page.route("**/tenant/user/import*", (route) => {
+			calls += 1;
+			return calls === 2 ? route.abort() : route.continue();
+		});
+		await page.getByRole("button", { name: "Import 250 users" }).click();
+		await page.getByText("The import stopped").waitFor();
+		await page.getByText("100 of 250 lines").waitFor();
+		await page.getByRole("button", { name: "Continue the import" }).click();
+		await page.getByText("250 created, 0 updated, 0 unchanged, 0 failed").waitFor();
+		expect(calls).toBe(4);
 		expect(problems).toEqual([]);
 	});
 

@@ -75,8 +75,9 @@ export const userCalls = (client: ApiClient) => ({
 		userId: string,
 		input: { reason: string; callbackURL: string },
 	) => callApi(client.tenant.user.signInLink({ tenantId, userId, ...input })),
-	importUsers: (tenantId: string, users: unknown[]) =>
-		callApi(client.tenant.user.import({ tenantId, users })),
+	/** @param dryRun only says what an import would do */
+	importUsers: (tenantId: string, users: unknown[], dryRun: boolean) =>
+		callApi(client.tenant.user.import({ tenantId, users, dryRun })),
 
 	deleteUser: (tenantId: string, userId: string) =>
 		callApi(client.tenant.user.delete({ tenantId, userId })),

@@ -1,20 +1,16 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
-import { ApiError } from "../../api/client";
+import { useState } from "react";
 import { formatCount } from "../../format";
 import { Button } from "../../ui/Button";
 import { Badge, EmptyState, Notice } from "../../ui/feedback";
 import { Field, Select } from "../../ui/fields";
 import { Card } from "../../ui/layout";
 import { type Column, Table } from "../../ui/Table";
-import { type ConsoleApi, useApi } from "../api/context";
-import { OVERVIEW_KEY } from "../api/service";
-import { usersKey } from "../api/users";
 import { titleOf } from "../product";
 import { useUnsavedChanges } from "../shell/unsaved-changes";
 import { useTenant } from "../tenants/tenant-context";
-import { inFile, type LineResult, parseImportFile } from "./import-file";
+import type { LineResult } from "./import-file";
 import { UsersTabs } from "./UsersTabs";
+import { useImport } from "./use-import";
 
 const KINDS = {
 	created: "success",
@@ -23,13 +19,16 @@ const KINDS = {
 	failed: "danger",
 } as const satisfies Record<LineResult["status"], string>;
 
-const COLUMNS: Column<LineResult>[] = [
+const columnsOf = (isCheck: boolean): Column<LineResult>[] => [
 	{ title: "Line", heading: true, cell: ({ line }) => formatCount(line) },
 	{
 		title: "External ID",
 		cell: ({ externalId }) => <code className="break">{externalId ?? "–"}</code>,
 	},
-	{ title: "Result", cell: ({ status }) => <Badge kind={KINDS[status]}>{status}</Badge> },
+	{
+		title: "Result",
+		cell: ({ status }) => <Badge kind={KINDS[status]}>{isCheck ? CHECKED[status] : status}</Badge>,
+	},
 	{
 		title: "Reason",
 		cell: ({ code, message }) =>
@@ -49,13 +48,15 @@ const MAX_SHOWN = 500;
 const EXAMPLE =
 	'{"externalId":"42","email":"ada@example.com","name":"Ada","emailVerified":true,"role":"member"}';
 
-/** Imports users from a file, in small parts, and shows what became of each line. */
+/** Checks a file of users, shows what would become of each line, and then imports it. */
 export function ImportPage() {
 	const tenant = useTenant();
-	const { state, start, stop } = useImport(tenant.id);
+	const { state, isComplete, check, start, resume, stop } = useImport(tenant.id);
 	const [shown, setShown] = useState("failed");
 	useUnsavedChanges(state.isRunning);
+	const isCheck = state.step === "check";
 	const results = state.results.filter(({ status }) => shown === "all" || status === shown);
+	const importable = state.results.filter(({ status }) => ["created", "updated"].includes(status));
 	return (
 		<div className="stack">
 			<title>{titleOf("Import users", tenant.name)}</title>
@@ -69,7 +70,7 @@ export function ImportPage() {
 				</pre>
 				<Field
 					label="File"
-					hint="Also: image, disabled, createdAt, accounts, and password with the kind and hash of another service."
+					hint="It is checked first. Nothing is imported before you confirm. Also: image, disabled, createdAt, accounts, and password with the kind and hash of another service."
 				>
 					{(control) => (
 						<input
@@ -80,33 +81,53 @@ export function ImportPage() {
 							disabled={state.isRunning}
 							onChange={({ target }) => {
 								const file = target.files?.[0];
-								if (file) void start(file);
+								if (file) void check(file);
 								// The same file can be chosen again.
 								target.value = "";
 							}}
 						/>
 					)}
 				</Field>
-				{state.count > 0 && (
+				{state.file.count > 0 && (
 					<div className="stack stack-tight" aria-live="polite">
-						<progress value={state.results.length} max={state.count} aria-label="Imported lines" />
+						<p className="break">
+							<strong>{isCheck ? "Check" : "Import"}</strong> of {state.fileName}
+						</p>
+						<progress
+							value={state.results.length}
+							max={state.file.count}
+							aria-label={isCheck ? "Checked lines" : "Imported lines"}
+						/>
 						<p className="small">
-							{formatCount(state.results.length)} of {formatCount(state.count)} lines ·{" "}
-							{describeCounts(state.results)}
+							{formatCount(state.results.length)} of {formatCount(state.file.count)} lines ·{" "}
+							{describeCounts(state.results, isCheck)}
 						</p>
 					</div>
 				)}
 				{state.error && (
 					<Notice kind="danger">
-						The import stopped: {state.error} You can choose the same file again. Lines that were
-						imported stay as they are.
+						The {isCheck ? "check" : "import"} stopped: {state.error}
 					</Notice>
 				)}
-				{state.isRunning && (
-					<div className="row">
-						<Button onClick={stop}>Stop</Button>
-					</div>
+				{isComplete && isCheck && (
+					<Notice kind="info">
+						This was a check: nothing is imported yet.
+						{importable.length === 0 && " There is nothing to import in this file."}
+					</Notice>
 				)}
+				<div className="row">
+					{state.isRunning && <Button onClick={stop}>Stop</Button>}
+					{!state.isRunning && state.file.count > 0 && !isComplete && (
+						<Button kind="primary" onClick={() => void resume()}>
+							Continue the {isCheck ? "check" : "import"}
+						</Button>
+					)}
+					{!state.isRunning && isComplete && isCheck && importable.length > 0 && (
+						<Button kind="primary" onClick={() => void start()}>
+							Import {formatCount(importable.length)} {importable.length === 1 ? "user" : "users"}
+						</Button>
+					)}
+				</div>
 			</Card>
 			{state.results.length > 0 && (
 				<>
@@ -115,8 +136,8 @@ export function ImportPage() {
 							label="Show"
 							options={[
 								{ value: "failed", label: "Failed lines" },
-								{ value: "created", label: "Created users" },
-								{ value: "updated", label: "Updated users" },
+								{ value: "created", label: isCheck ? "New users" : "Created users" },
+								{ value: "updated", label: isCheck ? "Changed users" : "Updated users" },
 								{ value: "all", label: "All lines" },
 							]}
 							value={shown}
@@ -124,8 +145,8 @@ export function ImportPage() {
 						/>
 					</div>
 					<Table
-						caption="Results of the import"
-						columns={COLUMNS}
+						caption={isCheck ? "Results of the check" : "Results of the import"}
+						columns={columnsOf(isCheck)}
 						rows={results.slice(0, MAX_SHOWN)}
 						rowKey={({ line }) => String(line)}
 						empty={<EmptyState title={shown === "failed" ? "No line has failed" : "No lines"} />}
@@ -141,69 +162,18 @@ export function ImportPage() {
 	);
 }
 
-const describeCounts = (results: LineResult[]) =>
-	Object.keys(KINDS)
+/** What a check calls them: nothing is created yet. */
+const CHECKED = {
+	created: "new",
+	updated: "changed",
+	unchanged: "unchanged",
+	failed: "with an error",
+} as const satisfies Record<LineResult["status"], string>;
+
+const describeCounts = (results: LineResult[], isCheck: boolean) =>
+	(Object.keys(KINDS) as LineResult["status"][])
 		.map((status) => {
 			const count = results.filter((result) => result.status === status).length;
-			return `${formatCount(count)} ${status}`;
+			return `${formatCount(count)} ${isCheck ? CHECKED[status] : status}`;
 		})
 		.join(", ");
-
-type ImportState = { isRunning: boolean; count: number; results: LineResult[]; error: string };
-
-const NOTHING: ImportState = { isRunning: false, count: 0, results: [], error: "" };
-
-function useImport(tenantId: string) {
-	const [state, setState] = useState(NOTHING);
-	const { importUsers } = useApi();
-	const queryClient = useQueryClient();
-	const isStopped = useRef(false);
-	const start = async (file: File) => {
-		isStopped.current = false;
-		const { batches, failed, count } = parseImportFile(await file.text());
-		if (count === 0) return setState({ ...NOTHING, error: "The file has no lines." });
-		setState({ ...NOTHING, isRunning: true, count, results: failed });
-		let error = "";
-		for (const batch of batches) {
-			if (isStopped.current) break;
-			try {
-				const users = batch.map(({ user }) => user);
-				const results = inFile(batch, await importBatch(importUsers, tenantId, users));
-				setState((current) => ({ ...current, results: [...current.results, ...results] }));
-			} catch (problem) {
-				error = `${(problem as Error).message}.`.replace(/\.\.$/, ".");
-				break;
-			}
-		}
-		setState((current) => ({ ...current, isRunning: false, error }));
-		await queryClient.invalidateQueries({ queryKey: usersKey(tenantId) });
-		await queryClient.invalidateQueries({ queryKey: OVERVIEW_KEY });
-	};
-	return {
-		state,
-		start,
-		stop: () => {
-			isStopped.current = true;
-		},
-	};
-}
-
-const RETRIES = 5;
-const RETRY_MS = 3000;
-
-/** The service may limit how many calls it accepts in a while. */
-async function importBatch(
-	importUsers: ConsoleApi["importUsers"],
-	tenantId: string,
-	users: unknown[],
-): Promise<LineResult[]> {
-	for (let attempt = 1; ; attempt += 1) {
-		try {
-			return (await importUsers(tenantId, users)).results;
-		} catch (error) {
-			const isLimited = error instanceof ApiError && error.status === 429;
-			if (!isLimited || attempt > RETRIES) throw error;
-			await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-		}
-	}
-}
