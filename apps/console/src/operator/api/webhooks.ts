@@ -28,6 +28,15 @@ export type WebhookInput = { url: string; description: string | null; eventTypes
 /** The service rejects types that it does not know. */
 const known = (eventTypes: string[]) => eventTypes as EventTypes;
 
+const REFETCH_MS = 3000;
+const SOON_MS = 30_000;
+
+/** Whether it changes soon, for example after somebody has sent it again. */
+const isDue = ({ state, nextAttemptAt }: Delivery): boolean =>
+	state === "pending" &&
+	nextAttemptAt !== null &&
+	new Date(nextAttemptAt).getTime() < Date.now() + SOON_MS;
+
 /** The key of both queries below. */
 export const webhooksKey = (tenantId: string) => ["webhooks", tenantId];
 
@@ -43,6 +52,7 @@ export const webhookCalls = (client: ApiClient) => ({
 			queryKey: [...webhooksKey(tenantId), "deliveries", query],
 			queryFn: () => listDeliveries(client, tenantId, query),
 			placeholderData: keepPreviousData,
+			refetchInterval: ({ state }) => (state.data?.items.some(isDue) ? REFETCH_MS : false),
 		}),
 
 	createWebhook: (tenantId: string, { eventTypes, ...input }: WebhookInput) =>

@@ -20,10 +20,12 @@ export function LogoField(props: LogoFieldProps) {
 	const [error, setError] = useState<string>();
 	const choose = async (file: File) => {
 		setError(undefined);
+		// If the new file cannot be used, the one before must not be uploaded in its place.
+		onChoose(null);
 		try {
 			onChoose({ fileName: file.name, dataUrl: await prepareLogo(file) });
 		} catch (cause) {
-			setError((cause as Error).message);
+			setError(`${file.name}: ${(cause as Error).message}`);
 		}
 	};
 	return (

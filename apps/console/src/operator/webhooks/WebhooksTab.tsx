@@ -117,7 +117,7 @@ function Deliveries({ webhooks }: { webhooks: Webhook[] }) {
 	const { rowActions, dialogs } = useRowActions();
 	return (
 		<section className="stack" aria-labelledby="deliveries">
-			<h2 id="deliveries">Deliveries of the last 30 days</h2>
+			<h2 id="deliveries">Deliveries</h2>
 			<DataList
 				what="deliveries"
 				caption="Deliveries"
