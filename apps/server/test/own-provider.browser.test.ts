@@ -50,7 +50,7 @@ describe.skipIf(!services.browser)("a tenant that moves to its own identity prov
 
 	test("gets its users back after a sign-out, also if the provider could sign them out too", async () => {
 		const server = await pages();
-		const acme = await server.newTenant("Initech");
+		const acme = await server.newTenant("Globex");
 		const provider = await startIdentityProvider("openid");
 		onTestFinished(() => provider.close());
 		const providerId = "oidc:corp";
@@ -59,7 +59,7 @@ describe.skipIf(!services.browser)("a tenant that moves to its own identity prov
 		const options = { issuer: provider.url, name: "Corp" };
 		const config = { tenantId: acme.id, providerId, clientId, clientSecret, options };
 		await server.manage("/oauth-config/register", config);
-		const person = provider.addPerson({ email: "peter@initech.example" });
+		const person = provider.addPerson({ email: "peter@globex.example" });
 		const { page, problems } = await open(server.baseUrl, [provider.url]);
 		await page.goto(`/t/${acme.slug}/sign-in`);
 		await page.getByRole("button", { name: "Continue with Corp" }).click();
