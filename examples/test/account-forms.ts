@@ -16,3 +16,13 @@ export async function signUp(page: Page, Name: string, Password: string): Promis
 /** Sends the form of ada@example.com. */
 export const signIn = (page: Page, Password: string): Promise<void> =>
 	submit(page, "Sign in", { Email: "ada@example.com", Password });
+
+/** The home page asks for the tenant. It does not go to other sites. */
+export async function chooseWorkspace(page: Page, slug: string): Promise<void> {
+	const choose = async (text: string) => {
+		await page.getByLabel("Workspace").fill(text);
+		await page.getByRole("button", { name: "Continue" }).click();
+	};
+	await choose("/example.com");
+	await choose(slug);
+}

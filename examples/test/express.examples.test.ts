@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkPage, useChromium } from "../../apps/server/test/chromium";
 import { services } from "../../testing/services";
+import { chooseWorkspace } from "./account-forms";
 import { startExample } from "./running-example";
 
 describe.skipIf(!services.examples || !services.browser)("examples/express", () => {
@@ -14,7 +15,7 @@ describe.skipIf(!services.examples || !services.browser)("examples/express", () 
 			["Globex", "Ada of Globex"],
 		] as const) {
 			await page.goto("/");
-			await page.getByRole("link", { name: tenant }).click();
+			await chooseWorkspace(page, tenant.toLowerCase());
 			const form = page.locator("form", { hasText: "Create an account" });
 			await form.getByLabel("Name").fill(name);
 			await form.getByLabel("Email").fill("ada@example.com");

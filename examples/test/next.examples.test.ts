@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkPage, useChromium } from "../../apps/server/test/chromium";
 import { services } from "../../testing/services";
-import { signIn, signUp } from "./account-forms";
+import { chooseWorkspace, signIn, signUp } from "./account-forms";
 import { startExample } from "./running-example";
 
 describe.skipIf(!services.examples || !services.browser)("examples/next", () => {
@@ -15,7 +15,7 @@ describe.skipIf(!services.examples || !services.browser)("examples/next", () => 
 		const { page, problems } = await open(url, [acme, globex, unknown]);
 		for (const tenant of ["Acme", "Globex"]) {
 			await page.goto("/");
-			await page.getByRole("link", { name: tenant }).click();
+			await chooseWorkspace(page, tenant.toLowerCase());
 			await signUp(page, `Ada of ${tenant}`, `the password at ${tenant}`);
 		}
 		expect(new URL(page.url()).origin).toBe(globex);

@@ -19,10 +19,14 @@ const page = (title: string, body: string) => `<!doctype html>
 	${body}
 </html>`;
 
-export const homePage = (tenants: Tenant[]) =>
+/** It asks, because a list would show who your customers are. */
+export const homePage = () =>
 	page(
-		"Tenants",
-		tenants.map(({ name, slug }) => `<p><a href="/${slug}">${escapeHtml(name)}</a></p>`).join(""),
+		"Sign in",
+		`<form>
+		<label>Workspace <input name="workspace" placeholder="acme" required></label>
+		<button>Continue</button>
+	</form>`,
 	);
 
 export const notFoundPage = () => page("Not found", `<p>There is no such tenant.</p>`);

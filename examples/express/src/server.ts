@@ -27,8 +27,11 @@ app.use((request, response, next) => {
 	else response.status(403).send("This form was sent by another site.");
 });
 
-app.get("/", async (_request, response) => {
-	response.send(homePage(await auth.api.listTenants({})));
+app.get("/", (request, response) => {
+	const slug = String(request.query.workspace ?? "").trim();
+	// Anything else could lead to another site.
+	if (/^[a-z\d-]+$/.test(slug)) return void response.redirect(`/${slug}`);
+	response.send(homePage());
 });
 
 app.get("/:slug", async (request, response) => {

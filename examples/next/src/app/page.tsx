@@ -1,29 +1,36 @@
 import { isAPIError } from "better-auth/api";
 import { headers } from "next/headers";
-import { notFound } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import { auth, hosts } from "../auth";
 import { SignInForm, SignOutButton, SignUpForm } from "./account-forms";
 
 /** The same path has another page at each host. */
-export default async function Page() {
+export default async function Page({
+	searchParams,
+}: {
+	searchParams: Promise<{ workspace?: string | string[] }>;
+}) {
 	const requestHeaders = await headers();
-	return hosts.isPlatformHost(requestHeaders.get("host") ?? "") ? (
-		<PlatformPage />
-	) : (
-		<TenantPage headers={requestHeaders} />
-	);
+	if (!hosts.isPlatformHost(requestHeaders.get("host") ?? "")) {
+		return <TenantPage headers={requestHeaders} />;
+	}
+	const slug = String((await searchParams).workspace ?? "").trim();
+	// Anything else could lead to another site.
+	if (/^[a-z\d-]+$/.test(slug)) redirect(hosts.originOf(slug));
+	return <PlatformPage />;
 }
 
-async function PlatformPage() {
-	const tenants = await auth.api.listTenants({});
+/** It asks, because a list would show who your customers are. */
+function PlatformPage() {
 	return (
 		<main>
-			<h1>Tenants</h1>
-			{tenants.map(({ id, name, slug }) => (
-				<p key={id}>
-					<a href={hosts.originOf(slug)}>{name}</a>
-				</p>
-			))}
+			<h1>Sign in</h1>
+			<form>
+				<label>
+					Workspace <input name="workspace" placeholder="acme" required />
+				</label>
+				<button type="submit">Continue</button>
+			</form>
 		</main>
 	);
 }

@@ -1,6 +1,7 @@
-import { auth } from "../auth";
+import { redirect } from "@sveltejs/kit";
 
-export const load = async () => {
-	const tenants = await auth.api.listTenants({});
-	return { tenants: tenants.map(({ name, slug }) => ({ name, slug })) };
+export const load = ({ url }: { url: URL }) => {
+	const slug = url.searchParams.get("workspace")?.trim() ?? "";
+	// Anything else could lead to another site.
+	if (/^[a-z\d-]+$/.test(slug)) redirect(303, `/${slug}`);
 };
