@@ -115,16 +115,21 @@ function install() {
  * @param {string[]} args
  */
 function npm(cwd, ...args) {
-	const { status } = spawnSync("npm", args, {
-		cwd,
-		stdio: "inherit",
-		shell: process.platform === "win32",
-	});
-	if (status !== 0) throw new Error(`npm ${args.join(" ")} failed`);
+	if (runNpm(cwd, ...args) !== 0) throw new Error(`npm ${args.join(" ")} failed`);
+}
+
+/**
+ * @param {string} cwd
+ * @param {string[]} args
+ */
+function runNpm(cwd, ...args) {
+	const shell = process.platform === "win32";
+	return spawnSync("npm", args, { cwd, stdio: "inherit", shell }).status ?? 1;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
 	installExamples();
 	const [, , example] = process.argv;
-	if (example) npm(join(installation, "examples", example), "start");
+	// The example says itself what is wrong.
+	if (example) process.exitCode = runNpm(join(installation, "examples", example), "start");
 }

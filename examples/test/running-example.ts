@@ -60,7 +60,7 @@ export async function startApp(
 	}
 	const url = await new Promise<string>((resolve, reject) => {
 		child.stdout.on("data", () => {
-			const [, found] = /^Open (\S+)$/m.exec(output) ?? [];
+			const [, found] = /^(?:Open|Listening on) (\S+)$/m.exec(output) ?? [];
 			if (found) resolve(found);
 		});
 		child.on("close", (code) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
