@@ -50,5 +50,18 @@ describe.skipIf(!services.examples)("examples/workers", () => {
 		const wrong = await send("/api/auth/tenant/sign-in/email", user("Globex"), header);
 		expect(wrong.status).toBe(401);
 		expect((await send("/migrate", {})).status).toBe(401);
+
+		// Rate limits are on. They count the address that Cloudflare sets.
+		const statuses: number[] = [];
+		for (let tries = 0; tries < 4; tries += 1) {
+			const address = {
+				"cf-connecting-ip": "192.0.2.1",
+				"x-forwarded-for": `192.0.2.${10 + tries}`,
+			};
+			const headers = { ...header, ...address };
+			const answer = await send("/api/auth/tenant/sign-in/email", user("Globex"), headers);
+			statuses.push(answer.status);
+		}
+		expect(statuses).toEqual([401, 401, 401, 429]);
 	});
 });

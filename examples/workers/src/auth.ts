@@ -8,6 +8,8 @@ export const optionsFor = (env: Bindings) =>
 		secret: env.BETTER_AUTH_SECRET,
 		database: env.DB,
 		emailAndPassword: { enabled: true },
+		// workerd has no `NODE_ENV` that would turn it on, and the memory of an isolate is not shared.
+		rateLimit: { enabled: true, storage: "database" },
 		// Cloudflare sets it. A client can write anything into `x-forwarded-for`, and rate limits count addresses.
 		advanced: { ipAddress: { ipAddressHeaders: ["cf-connecting-ip"] } },
 		plugins: [tenantAuth({ managementKeys: [env.MANAGEMENT_KEY] })],
