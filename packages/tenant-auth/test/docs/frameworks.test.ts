@@ -26,21 +26,35 @@ async function setUp() {
 	return { tenantId: await makeTenant(), modules };
 }
 
+/** An address that a client wrote into the header itself. */
+const WRITTEN = "203.0.113.9";
+
 /** Signs up, and asks who is signed in. */
 async function visit(send: Send, tenantId: string, me: string) {
-	const headers = { "content-type": "application/json", origin: ORIGIN };
+	const headers = {
+		"content-type": "application/json",
+		origin: ORIGIN,
+		"x-forwarded-for": WRITTEN,
+	};
 	const body = JSON.stringify({ tenantId, name: "Ada", email: EMAIL, password: PASSWORD });
 	const signedUp = await send("/api/auth/tenant/sign-up/email", { method: "POST", headers, body });
 	expect(signedUp.status).toBe(200);
 	const [cookie = ""] = (signedUp.headers.getSetCookie()[0] ?? "").split(";");
-	return (await send(me, { headers: { cookie } })).json();
+	const { session } = (await signedUp.json()) as { session: { ipAddress: string } };
+	const answer = await (await send(me, { headers: { cookie } })).json();
+	return { answer, ipAddress: session.ipAddress };
 }
 
 it("the code for Hono serves sign-ups and sessions", async () => {
 	const { tenantId, modules } = await setUp();
-	const { app } = await runBlock<{ app: { request: Send } }>(page, "hono.ts", modules);
-	const send: Send = (path, init) => app.request(`${ORIGIN}${path}`, init);
-	expect(await visit(send, tenantId, "/me")).toEqual({ email: EMAIL, tenantId });
+	type App = { request: (path: string, init?: RequestInit, env?: object) => Promise<Response> };
+	const { app } = await runBlock<{ app: App }>(page, "hono.ts", modules);
+	const env = { incoming: { socket: { remoteAddress: "192.0.2.7" } } };
+	const send: Send = (path, init) => app.request(`${ORIGIN}${path}`, init, env);
+	expect(await visit(send, tenantId, "/me")).toEqual({
+		answer: { email: EMAIL, tenantId },
+		ipAddress: "192.0.2.7",
+	});
 	expect((await send("/me")).status).toBe(401);
 });
 
@@ -60,7 +74,9 @@ it("the code for Node serves sign-ups and sessions", async () => {
 	if (!server.listening) await once(server, "listening");
 	const { port } = server.address() as AddressInfo;
 	const send: Send = (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init);
-	expect(await visit(send, tenantId, "/me")).toEqual({ tenantId });
+	const { answer, ipAddress } = await visit(send, tenantId, "/me");
+	expect(answer).toEqual({ tenantId });
+	expect(ipAddress).toContain("127.0.0.1");
 });
 
 it("the code for React Router serves sign-ups and sessions", async () => {
@@ -70,7 +86,6 @@ it("the code for React Router serves sign-ups and sessions", async () => {
 	const { loader, action } = await runBlock<{ loader: Route; action: Route }>(page, file, modules);
 	const send: Send = (path, init) =>
 		(init?.method === "POST" ? action : loader)({ request: new Request(ORIGIN + path, init) });
-	expect(await visit(send, tenantId, "/api/auth/get-session")).toMatchObject({
-		session: { tenantId },
-	});
+	const { answer } = await visit(send, tenantId, "/api/auth/get-session");
+	expect(answer).toMatchObject({ session: { tenantId } });
 });
