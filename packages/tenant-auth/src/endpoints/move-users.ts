@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type AuditEntry, recordAuditEvent } from "../audit/audit-store";
 import { scopeOf } from "../context/tenant";
 import { requirePossibleId, requireSameHost } from "../context/tenant-id";
-import { moveReportSchema, moveUsersIn } from "../moving-in/move";
+import { moveUsersIn, moveUsersReportSchema } from "../moving-in/move";
 import { tenantError } from "../tenant-error";
 import { requireTenant } from "../tenants/store";
 import { idSchema } from "../tenants/tenant";
@@ -26,8 +26,15 @@ export const moveTenantUsers = managementEndpoint(
 				.boolean()
 				.meta({ description: "Only report what would happen; default false" })
 				.optional(),
+			onConflict: z
+				.enum(["refuse", "skip"])
+				.meta({
+					description:
+						"If some users cannot move: refuse (default) moves nobody, skip moves the others",
+				})
+				.optional(),
 		}),
-		answer: moveReportSchema,
+		answer: moveUsersReportSchema,
 		errors: [
 			"TENANT_NOT_FOUND",
 			"TENANT_SUSPENDED",
@@ -39,12 +46,12 @@ export const moveTenantUsers = managementEndpoint(
 	// Not a matter of the tenant: whoever manages only that tenant must not take users of the platform.
 	() => null,
 	async (ctx, _, options) => {
-		const { tenantId, userIds, dryRun = false } = ctx.body;
+		const { tenantId, userIds, dryRun: isDryRun = false, onConflict = "refuse" } = ctx.body;
 		await requireSameHost(ctx, options, tenantId);
 		const tenant = await requireTenant(ctx.context, "id", requirePossibleId(ctx, tenantId));
 		if (tenant.erasingSince) throw tenantError("TENANT_NOT_FOUND");
 		const record = (entry: AuditEntry) => recordAuditEvent(ctx, entry);
 		const moving = { context: ctx.context, options, record };
-		return ctx.json(await moveUsersIn(moving, scopeOf(tenant), userIds, dryRun));
+		return ctx.json(await moveUsersIn(moving, scopeOf(tenant), userIds, { isDryRun, onConflict }));
 	},
 );

@@ -10,12 +10,14 @@ import { noteMove } from "../isolation/stored-sessions";
 import type { ResolvedOptions } from "../options";
 import { lockOpenTenant } from "../tenants/store";
 import { findAdminConflict } from "./admins";
+import { findBlockedUsers } from "./blocked-users";
 import {
 	conflictSchema,
 	findRowConflicts,
 	findTakenValues,
 	findUserConflicts,
 	type MoveConflict,
+	shortened,
 } from "./conflicts";
 import {
 	addVerifications,
@@ -27,7 +29,7 @@ import {
 import { collectOwnedRows, OwnedRows, type Reading } from "./owned-rows";
 import { findStoredApiKeys, forgetStoredApiKeys } from "./stored-api-keys";
 import { rewriteSessionsOf } from "./stored-users";
-import { runMove } from "./transaction";
+import { requireNoConflicts, runMove } from "./transaction";
 
 export const moveReportSchema = z.object({
 	isDryRun: z.boolean().meta({ description: "Whether nothing was changed" }),
@@ -39,11 +41,17 @@ export const moveReportSchema = z.object({
 		.meta({ description: "Sessions that end, because an admin impersonates the user in them" }),
 	conflicts: z
 		.array(conflictSchema)
-		.meta({ description: "Why the move would be refused; empty unless it is a dry run" }),
+		.meta({ description: "Why users stay; empty unless it is a dry run or onConflict is skip" }),
 });
 
 /** What a move has changed, or would change. */
 export type MoveReport = z.output<typeof moveReportSchema>;
+
+export const moveUsersReportSchema = moveReportSchema.extend({
+	userIds: z.array(z.string()).meta({ description: "The users who move" }),
+});
+
+type MoveUsersReport = z.output<typeof moveUsersReportSchema>;
 
 /** What a move works with. */
 export interface Moving {
@@ -59,8 +67,17 @@ interface Moved {
 	conflicts: MoveConflict[];
 }
 
+interface MoveUsersOptions {
+	isDryRun: boolean;
+	/** What happens if some of the users cannot move: nobody moves, or the others do. */
+	onConflict: "refuse" | "skip";
+}
+
 /**
- * Moves platform users with everything that belongs to them into a tenant, or changes nothing.
+ * Moves platform users with everything that belongs to them into a tenant, in one transaction.
+ *
+ * Each attempt moves all of its users or changes nothing. To skip those with a conflict, the next attempt
+ * leaves them out. That may cause new conflicts, because they stay: so it goes on until there is none.
  *
  * @throws APIError `MOVE_REFUSED`, `TENANT_SUSPENDED`, `TENANT_NOT_FOUND`
  */
@@ -68,19 +85,41 @@ export async function moveUsersIn(
 	moving: Moving,
 	scope: TenantScope,
 	userIds: readonly string[],
-	isDryRun: boolean,
-): Promise<MoveReport> {
-	const part = { scope, userIds: [...new Set(userIds)] };
-	const moved = await runMove(moving.context, isDryRun, (reading) =>
-		moveInTransaction(moving, reading, part),
-	);
-	if (!isDryRun) await finishMove(moving.context, scope, moved.rows);
-	return toReport(moved, isDryRun);
+	{ isDryRun, onConflict }: MoveUsersOptions,
+): Promise<MoveUsersReport> {
+	const { context } = moving;
+	const conflicts: MoveConflict[] = [];
+	let remaining = [...new Set(userIds)];
+	while (remaining.length > 0) {
+		const part = { scope, userIds: remaining };
+		const moved = await runMove(context, isDryRun, (reading) =>
+			moveInTransaction(moving, reading, part),
+		);
+		conflicts.push(...moved.conflicts);
+		if (moved.conflicts.length === 0) {
+			if (!isDryRun) await finishMove(context, scope, moved.rows);
+			return { ...toReport({ ...moved, conflicts }, isDryRun), userIds: remaining };
+		}
+		const blocked = findBlockedUsers(context, remaining, moved);
+		// If nobody is to blame for a conflict, nobody can be left out.
+		if (onConflict === "refuse" || blocked.size === 0) {
+			if (!isDryRun) requireNoConflicts(conflicts);
+			return { ...toReport({ ...moved, conflicts }, isDryRun), userIds: [] };
+		}
+		remaining = remaining.filter((id) => !blocked.has(id));
+	}
+	const nothing = { rows: new OwnedRows(), endedSessions: 0, conflicts };
+	return { ...toReport(nothing, isDryRun), userIds: [] };
 }
 
 export function toReport({ rows, endedSessions, conflicts }: Moved, isDryRun: boolean): MoveReport {
 	const counts = rows.models().map((model) => [model, rows.ids(model).length]);
-	return { isDryRun, rows: Object.fromEntries(counts), endedSessions, conflicts };
+	return {
+		isDryRun,
+		rows: Object.fromEntries(counts),
+		endedSessions,
+		conflicts: shortened(conflicts),
+	};
 }
 
 export interface MovePart {

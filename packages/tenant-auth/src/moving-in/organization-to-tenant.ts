@@ -25,7 +25,7 @@ import {
 	replaceMember,
 } from "./organization-members";
 import type { Reading } from "./owned-rows";
-import { runMove } from "./transaction";
+import { requireNoConflicts, runMove } from "./transaction";
 
 export interface OrganizationToTenantOptions {
 	/** An organization of the platform. */
@@ -127,6 +127,7 @@ export async function organizationToTenant(
 		return { ...moved, conflicts: [...conflicts, ...rest], created, organization, plan };
 	};
 	const done = await runMove(context, dryRun, work);
+	if (!dryRun) requireNoConflicts(done.conflicts);
 	const { scope, ...created } = done.created;
 	if (!dryRun) await finishMove(context, scope, done.rows);
 	return {

@@ -50,7 +50,8 @@ export interface Reading {
 /** All rows, not the first hundred. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
-const textOf = (value: unknown) =>
+/** A value that can name a row. */
+export const textOf = (value: unknown) =>
 	typeof value === "string" || typeof value === "number" ? String(value) : null;
 
 /**

@@ -20,10 +20,8 @@ class RolledBack extends Error {
 }
 
 /**
- * Runs a move in one transaction. A dry run is the same work, and everything is rolled back. So it shows
- * exactly what would happen.
- *
- * @throws APIError `MOVE_REFUSED` with the conflicts, unless it is a dry run
+ * Runs a move in one transaction. If there is a conflict, everything is rolled back. A dry run is the same
+ * work, and always rolled back. So it shows exactly what would happen.
  */
 export async function runMove<R extends Report>(
 	ctx: AuthContext,
@@ -42,10 +40,14 @@ export async function runMove<R extends Report>(
 		return await runRetried(ctx.adapter, attempt);
 	} catch (error) {
 		if (!(error instanceof RolledBack) || !rolledBack) throw error;
-		const conflicts = shortened(rolledBack.conflicts);
-		if (!isDryRun) throw tenantError("MOVE_REFUSED", { detail: { conflicts } });
-		return { ...rolledBack, conflicts };
+		return rolledBack;
 	}
+}
+
+/** @throws APIError `MOVE_REFUSED` with the conflicts, if there are any */
+export function requireNoConflicts(conflicts: readonly MoveConflict[]): void {
+	if (conflicts.length === 0) return;
+	throw tenantError("MOVE_REFUSED", { detail: { conflicts: shortened(conflicts) } });
 }
 
 function readingOf(ctx: AuthContext): Reading {

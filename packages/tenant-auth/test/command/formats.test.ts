@@ -109,6 +109,24 @@ describe("formats", () => {
 		expect(bob).toMatchObject({ notImported: ["identities: samlp"] });
 	});
 
+	it.each([
+		"ada@example.com,ada@work.example",
+		"ada@work.example|Ada@Example.com",
+		"ada@work.example; ada@example.com",
+		["ada@work.example", "ada@example.com"],
+	])("finds the primary email of Clerk among the verified ones of %j", (verified) => {
+		const record = { id: "1", primary_email_address: "ada@example.com" };
+		const settings = { providers: {} };
+		expect(fromClerk({ ...record, verified_email_addresses: verified }, settings)).toEqual({
+			user: { externalId: "1", email: "ada@example.com", emailVerified: true },
+			notImported: ["email_addresses: more than one"],
+		});
+		expect(fromClerk({ ...record, unverified_email_addresses: verified }, settings)).toEqual({
+			user: { externalId: "1", email: "ada@example.com" },
+			notImported: ["email_addresses: more than one"],
+		});
+	});
+
 	it("does not take rounded numbers as ids: two people would have the same", () => {
 		const settings = { providers: {} };
 		const email = "ada@example.com";

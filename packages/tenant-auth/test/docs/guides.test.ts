@@ -181,6 +181,35 @@ describe("docs/from-single-tenant.md", () => {
 		expect(moved).toBe(1);
 		expect((await sessionOf(bob.cookie)).session.tenantId).toBe(tenantId);
 		expect((await sessionOf(ada.cookie)).session.tenantId).toBeNull();
+
+		// Again: a user whose email is taken there does not stop another one.
+		const [eve, joe] = [await signUp(`eve-${name}`), await signUp(`joe-${name}`)];
+		const { internalAdapter } = await auth.$context;
+		await internalAdapter.updateUser(eve.id, { email: "bob@corp.com" });
+		await internalAdapter.updateUser(joe.id, { email: "joe@corp.com" });
+		const print = vi.spyOn(console, "error").mockImplementation(() => {});
+		expect(await makeTenant("Corp", "corp", "corp.com")).toEqual({ tenantId, moved: 1 });
+		expect(print.mock.calls).toMatchObject([["EMAIL_TAKEN", eve.id, expect.any(String)]]);
+		print.mockRestore();
+		expect((await sessionOf(joe.cookie)).session.tenantId).toBe(tenantId);
+	});
+
+	it("creates a tenant once if the script runs twice at once", async () => {
+		const { auth } = await makePlatform();
+		interface Functions {
+			makeTenant(...names: string[]): Promise<{ tenantId: string; moved: number }>;
+		}
+		const { makeTenant } = await runBlock<Functions>(
+			"docs/from-single-tenant.md",
+			"split-users.ts",
+			{ ...packages, "./auth.js": { auth } },
+		);
+		const run = () => makeTenant("Corp", "corp", "corp.com");
+		const [one, other] = await Promise.all([run(), run()]);
+		expect(one).toEqual(other);
+		await expect(makeTenant("Corp", "Not A Slug", "corp.com")).rejects.toMatchObject({
+			body: { code: "INVALID_SLUG" },
+		});
 	});
 });
 

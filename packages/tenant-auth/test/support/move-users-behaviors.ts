@@ -193,6 +193,61 @@ export function describeMoveUsers(open: () => Promise<OpenDatabase>): void {
 			expect(await dump()).toBe(before);
 		});
 
+		it("moves the others if users with a conflict are skipped", async () => {
+			const { call, signUp, signIn, sessionOf, move, makeTenant, dump } = app;
+			const tenant = await makeTenant();
+			const [ada, bob, eve] = [await signUp(), await signUp(), await signUp()];
+			const there = { password: PASSWORD, name: "There", email: ada.email };
+			await call("/sign-up/email", { tenant, body: there });
+			const all = [ada.id, "nobody", bob.id, eve.id];
+			const skip = { onConflict: "skip" };
+			const before = await dump();
+			const dry = await move(tenant, all, { ...skip, dryRun: true });
+			expect(await dump()).toBe(before);
+			const { status, body } = await move(tenant, all, skip);
+			expect([status, body.userIds, body.rows.user]).toEqual([200, [bob.id, eve.id], 2]);
+			expect(codesOf(body).sort()).toEqual(["EMAIL_TAKEN", "USER_NOT_FOUND"]);
+			expect(dry.body).toEqual({ ...body, isDryRun: true });
+			for (const { cookie } of [bob, eve]) {
+				expect((await sessionOf(cookie)).session.tenantId).toBe(tenant);
+			}
+			expect((await signIn(ada.email)).status).toBe(200);
+			expect((await sessionOf(ada.cookie)).user.id).toBe(ada.id);
+			// Now everybody who is named has a conflict, and nobody moves.
+			const again = await move(tenant, all, skip);
+			expect([again.status, again.body.userIds, again.body.rows]).toEqual([200, [], {}]);
+			expect(codesOf(again.body).sort()).toEqual([
+				...["EMAIL_TAKEN", "USER_IN_TENANT", "USER_IN_TENANT", "USER_NOT_FOUND"],
+			]);
+		});
+
+		it("skips an organization whole if one of its members has to stay", async () => {
+			const { call, signUp, sessionOf, move, makeTenant } = app;
+			const tenant = await makeTenant();
+			const people: Person[] = [];
+			for (let n = 0; n < 5; n += 1) people.push(await signUp());
+			const [ada, bob, eve, joe, zoe] = people as [Person, Person, Person, Person, Person];
+			// Bob is in both, so Eve cannot move without him, nor he without Ada.
+			await found(ada, [bob]);
+			await found(bob, [eve]);
+			const other = await found(joe, [zoe]);
+			const there = { password: PASSWORD, name: "There", email: ada.email };
+			await call("/sign-up/email", { tenant, body: there });
+			const { status, body } = await move(
+				tenant,
+				people.map(({ id }) => id),
+				{ onConflict: "skip" },
+			);
+			expect([status, body.userIds]).toEqual([200, [joe.id, zoe.id]]);
+			expect(new Set(codesOf(body))).toEqual(new Set(["EMAIL_TAKEN", "SHARED_ROW"]));
+			for (const { cookie } of [ada, bob, eve]) {
+				expect((await sessionOf(cookie)).session.tenantId).toBeNull();
+				expect((await call("/organization/list", { cookie })).body).not.toEqual([]);
+			}
+			const listed = await call("/organization/list", { cookie: zoe.cookie });
+			expect(listed.body).toMatchObject([{ id: other.organizationId }]);
+		});
+
 		it("refuses users who do not exist or are in a tenant already", async () => {
 			const { signUp, move, makeTenant, dump } = app;
 			const [one, two] = [await makeTenant(), await makeTenant()];

@@ -46,14 +46,24 @@ export async function resolveTenant(
 		);
 	}
 	if (flags.dryRun) return null;
-	return api.createTenant({ body: { name: flags.name ?? wanted, slug: wanted } });
+	const body = { name: flags.name ?? wanted, slug: wanted };
+	return api.createTenant({ body }).catch((error: unknown) => {
+		// Another run was faster.
+		if (codeOf(error) !== "TENANT_ALREADY_EXISTS") throw error;
+		return api.getTenant({ query: { slug: wanted } });
+	});
 }
 
 /** An id that cannot be one is not found either. */
 function orNull<T>(call: Promise<T>): Promise<T | null> {
 	return call.catch((error: unknown) => {
-		const { body }: { body?: { code?: unknown } } = Object(error);
-		if (body?.code === "TENANT_NOT_FOUND" || body?.code === "VALIDATION_ERROR") return null;
+		const code = codeOf(error);
+		if (code === "TENANT_NOT_FOUND" || code === "VALIDATION_ERROR") return null;
 		throw error;
 	});
+}
+
+function codeOf(error: unknown): unknown {
+	const { body }: { body?: { code?: unknown } } = Object(error);
+	return body?.code;
 }

@@ -57,8 +57,15 @@ export const fromClerk: Convert = (record, { providers }) => {
 const kindOf = (hasher: string) =>
 	hasher.startsWith("argon2") ? "argon2" : hasher.toLowerCase().replaceAll(/[^a-z\d]+/g, "-");
 
-/** Clerk's CSV has several emails in one cell. None of these characters can be in one. */
-const split = (value: unknown) => (textOf(value) ?? "").split(/[\s,;|]+/).filter(Boolean);
+/**
+ * Clerk's CSV has several emails in one cell. Clerk documents no separator. Its own migration tool reads
+ * commas and `|`, and a list in JSON. None of these characters can be in an email.
+ */
+const split = (value: unknown) =>
+	[value]
+		.flat()
+		.flatMap((part) => (textOf(part) ?? "").split(/[\s,;|]+/))
+		.filter(Boolean);
 
 function emailsOf(record: ExportedRecord): {
 	email?: string;
@@ -83,6 +90,6 @@ function emailsOf(record: ExportedRecord): {
 		...split(record.email_addresses),
 	];
 	const email = textOf(record.primary_email_address) ?? all[0];
-	const isVerified = email !== undefined && verified.includes(email);
-	return { email, isVerified, others: all.some((other) => other !== email) };
+	const isSame = (other: string) => other.toLowerCase() === email?.toLowerCase();
+	return { email, isVerified: verified.some(isSame), others: !all.every(isSame) };
 }
