@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkPage, useChromium } from "../../apps/server/test/chromium";
 import { services } from "../../testing/services";
 import { chooseWorkspace } from "./account-forms";
+import { guessPassword } from "./guesses";
 import { startExample } from "./running-example";
 
 describe.skipIf(!services.examples || !services.browser)("examples/express", () => {
@@ -37,5 +38,7 @@ describe.skipIf(!services.examples || !services.browser)("examples/express", () 
 		await page.getByRole("button", { name: "Sign out" }).click();
 		await page.getByRole("button", { name: "Create account" }).waitFor();
 		expect(problems).toEqual([]);
+
+		expect(await guessPassword(url)).toBe(429);
 	});
 });

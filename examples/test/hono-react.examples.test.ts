@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkPage, useChromium } from "../../apps/server/test/chromium";
 import { services } from "../../testing/services";
+import { guessPassword } from "./guesses";
 import { startExample } from "./running-example";
 
 describe.skipIf(!services.examples || !services.browser)("examples/hono-react", () => {
@@ -49,5 +50,7 @@ describe.skipIf(!services.examples || !services.browser)("examples/hono-react", 
 		await page.goto("/unknown");
 		await page.getByRole("alert").filter({ hasText: "There is no such workspace" }).waitFor();
 		expect(problems).toEqual([]);
+
+		expect(await guessPassword(url)).toBe(429);
 	});
 });

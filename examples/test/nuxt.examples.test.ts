@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkPage, useChromium } from "../../apps/server/test/chromium";
 import { services } from "../../testing/services";
-import { signIn, signUp } from "./account-forms";
+import { chooseWorkspace, signIn, signUp } from "./account-forms";
 import { guessPassword } from "./guesses";
 import { findTypeErrors, startExample } from "./running-example";
 
@@ -13,7 +13,7 @@ describe.skipIf(!services.examples || !services.browser)("examples/nuxt", () => 
 		const { page, problems } = await open(url);
 		for (const tenant of ["Acme", "Globex"]) {
 			await page.goto("/");
-			await page.getByRole("link", { name: tenant }).click();
+			await chooseWorkspace(page, tenant.toLowerCase());
 			await signUp(page, `Ada of ${tenant}`, `the password at ${tenant}`);
 		}
 		expect(await checkPage(page, "nuxt-account")).toEqual([]);

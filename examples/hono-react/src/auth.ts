@@ -10,6 +10,8 @@ export const options = {
 	baseURL: origin,
 	database,
 	emailAndPassword: { enabled: true },
+	// Without this, only if NODE_ENV is production.
+	rateLimit: { enabled: true },
 	plugins: [tenantAuth({ checkedPlugins: ["notes"] }), notes],
 } satisfies BetterAuthOptions;
 

@@ -10,6 +10,8 @@ export const origin = process.env.BETTER_AUTH_URL ?? `http://localhost:${port}`;
 export const options = {
 	baseURL: origin,
 	database,
+	// Without this, only if NODE_ENV is production.
+	rateLimit: { enabled: true },
 	// The app has registered this scheme at the system of the phone.
 	trustedOrigins: ["myapp://"],
 	plugins: [

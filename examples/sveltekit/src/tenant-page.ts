@@ -1,5 +1,6 @@
 import { error, fail, type RequestEvent, redirect } from "@sveltejs/kit";
 import { isAPIError } from "better-auth/api";
+import { parseSetCookieHeader, toCookieOptions } from "better-auth/cookies";
 import { auth } from "./auth";
 
 type TenantEvent = RequestEvent<{ slug: string }>;
@@ -15,10 +16,18 @@ export async function requireTenant({ params }: TenantEvent) {
 }
 
 /** The tenant header says which tenant the page is for: a session of another tenant does not count. */
-export function findSession({ request }: TenantEvent, tenantId: string) {
+export async function findSession({ request, cookies }: TenantEvent, tenantId: string) {
 	const headers = new Headers(request.headers);
 	headers.set("x-tenant-id", tenantId);
-	return auth.api.getSession({ headers });
+	const { response, headers: answered } = await auth.api.getSession({
+		headers,
+		returnHeaders: true,
+	});
+	// A session that is used gets a new cookie from time to time.
+	for (const [name, cookie] of parseSetCookieHeader(answered.get("set-cookie") ?? "")) {
+		cookies.set(name, cookie.value, { ...toCookieOptions(cookie), path: cookie.path ?? "/" });
+	}
+	return response;
 }
 
 /**

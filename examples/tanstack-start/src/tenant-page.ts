@@ -4,11 +4,6 @@ import { getRequestHeaders } from "@tanstack/react-start/server";
 import { isAPIError } from "better-auth/api";
 import { auth } from "./auth";
 
-export const listTenants = createServerFn().handler(async () => {
-	const tenants = await auth.api.listTenants({});
-	return tenants.map(({ name, slug }) => ({ name, slug }));
-});
-
 /** What the page of a tenant shows. If there is no such tenant: 404. */
 export const readTenantPage = createServerFn()
 	.validator((slug: string) => slug)
