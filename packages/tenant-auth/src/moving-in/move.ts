@@ -31,7 +31,7 @@ import { findStoredApiKeys, forgetStoredApiKeys } from "./stored-api-keys";
 import { rewriteSessionsOf } from "./stored-users";
 import { requireNoConflicts, runMove } from "./transaction";
 
-export const moveReportSchema = z.object({
+const moveReportSchema = z.object({
 	isDryRun: z.boolean().meta({ description: "Whether nothing was changed" }),
 	rows: z
 		.record(z.string(), z.number())
