@@ -117,7 +117,9 @@ export function parseLine(value: unknown, rules: LineRules): ImportLine {
 	const { data: line, error } = importLineSchema.safeParse(value);
 	if (error) {
 		const [issue] = error.issues;
-		throw new LineError("VALIDATION_ERROR", `[${issue?.path.join(".")}] ${issue?.message}`);
+		const message = `[${issue?.path.join(".")}] ${issue?.message}`;
+		// It repeats unknown names of fields, however long they are.
+		throw new LineError("VALIDATION_ERROR", message.slice(0, MAX_TEXT));
 	}
 	if (line.role !== undefined && !isRole(rules.roles, line.role)) {
 		throw new LineError("ROLE_NOT_FOUND", `There is no role ${JSON.stringify(line.role)}`);

@@ -169,3 +169,103 @@ describe("an NDJSON body", () => {
 		expect(await answer.json()).toMatchObject({ created: 1, failed: 5 });
 	});
 });
+
+describe("a line that reaches for what it may not have", () => {
+	it.each([
+		{ tenantId: "another" },
+		{ id: "another" },
+		{ userId: "another" },
+		{ tenantRole: "owner" },
+		{ disabledAt: null },
+		{ password: { kind: "better-auth", hash: "x", userId: "another" } },
+		{ accounts: [{ providerId: "google", accountId: "1", userId: "another" }] },
+		{ accounts: [{ providerId: "credential", accountId: "1" }] },
+	])("with %j fails", async (more) => {
+		const { codes, db } = await makeWorld();
+		expect(await codes({ ...line, ...more })).toEqual(["VALIDATION_ERROR"]);
+		expect(await db.selectFrom("user").selectAll().execute()).toEqual([]);
+	});
+
+	it.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
+		"with the key %s fails, or changes nothing but itself",
+		async (key) => {
+			const { tenantId, auth, db } = await makeWorld();
+			const lines = [
+				`{"externalId":"1","email":"a@example.com","${key}":{"role":"owner","disabled":true}}`,
+				`{"externalId":"2","email":"b@example.com","role":"${key}"}`,
+				`{"externalId":"3","email":"c@example.com","password":{"kind":"${key}","hash":"x"}}`,
+				`{"externalId":"${key}","email":"d@example.com","name":"${key}"}`,
+			];
+			const results = [];
+			for await (const result of importUsers(auth, { tenantId, lines })) results.push(result);
+			expect(results.map(({ code }) => code).slice(1)).toEqual([
+				...["ROLE_NOT_FOUND", "UNSUPPORTED_PASSWORD_HASH", null],
+			]);
+			expect(Object.prototype).not.toHaveProperty("role");
+			const users = await db.selectFrom("user").selectAll().execute();
+			for (const user of users) expect(user).toMatchObject({ tenantRole: null, disabledAt: null });
+		},
+	);
+
+	it("with an id, an email and an account of another tenant's user creates its own user", async () => {
+		const { auth, db, makeTenant, run, tenantId } = await makeWorld();
+		const other = await makeTenant();
+		const victim = { ...line, accounts: [{ providerId: "google", accountId: "1" }] };
+		const there = importUsers(auth, { tenantId: other, lines: [{ ...victim, name: "Victim" }] });
+		for await (const { status } of there) expect(status).toBe("created");
+		const before = await db.selectFrom("user").selectAll().where("tenantId", "=", other).execute();
+		const results = await run(
+			{ ...victim, name: "Mine", disabled: true },
+			// The id of the row, as if it were one of this tenant's external ids.
+			{ externalId: String(before[0]?.id), email: "mine@example.com" },
+		);
+		expect(results.map(({ status }) => status)).toEqual(["created", "created"]);
+		const after = await db.selectFrom("user").selectAll().where("tenantId", "=", other).execute();
+		expect(after).toEqual(before);
+		const own = await db.selectFrom("user").selectAll().where("tenantId", "=", tenantId).execute();
+		expect(own).toHaveLength(2);
+	});
+
+	it("with an email that is another one in other letters fails", async () => {
+		const { codes } = await makeWorld();
+		const emails = [
+			...["ada@example.com", "ADA@example.com", "ada@EXAMPLE.com"],
+			// Full width, Kelvin sign, long s, combining accent, zero width space, right-to-left override
+			...[
+				"ａda@example.com",
+				"\u212Ada@example.com",
+				"ada@example.\u017Fom",
+				"a\u0301da@example.com",
+			],
+			...["ada\u200B@example.com", "\u202Eada@example.com"],
+			...[
+				"ada@example.com\n",
+				"ada@example.com\r\nbcc: x@example.com",
+				" ada@example.com",
+				"ada@example.com\0",
+			],
+		];
+		const lines = emails.map((email, index) => ({ externalId: String(index), email }));
+		const [first, ...others] = await codes(...lines);
+		expect(first).toBeNull();
+		expect(others.slice(0, 2)).toEqual(["EMAIL_TAKEN", "EMAIL_TAKEN"]);
+		expect(new Set(others.slice(2))).toEqual(new Set(["VALIDATION_ERROR"]));
+	});
+
+	it("with a huge text fails alone", async () => {
+		const { run } = await makeWorld();
+		const huge = "x".repeat(1024 * 1024);
+		const results = await run(
+			{ ...line, externalId: huge },
+			{ ...line, name: huge },
+			{ ...line, image: huge },
+			{ ...line, email: `${huge}@example.com` },
+			{ ...line, password: { kind: "better-auth", hash: huge } },
+			{ ...line, accounts: Array(1000).fill({ providerId: "google", accountId: "1" }) },
+			{ ...line, [huge]: 1 },
+			line,
+		);
+		expect(results.map(({ code }) => code)).toEqual([...Array(7).fill("VALIDATION_ERROR"), null]);
+		for (const { message } of results) expect(String(message).length).toBeLessThan(300);
+	});
+});
