@@ -11,10 +11,11 @@ export function languageOf(acceptLanguage: string | undefined): Language {
 	const accepted = (acceptLanguage ?? "")
 		.split(",")
 		.map((part) => {
+			// No regular expression: with one, a header of many spaces takes a second.
 			const [tag = "", ...parameters] = part
-				.trim()
 				.toLowerCase()
-				.split(/\s*;\s*/);
+				.split(";")
+				.map((one) => one.trim());
 			const quality = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
 			return { tag: tag.split("-")[0], quality: quality === undefined ? 1 : Number(quality) };
 		})

@@ -14,6 +14,13 @@ test.each([
 	["de;q=nonsense, fr", "fr"],
 	["xx,yy;q=1;z", "en"],
 	[";;,,=", "en"],
+	["en ; q=0.3 , fr ; q=0.4", "fr"],
 ])("%j is answered in %s", (header, language) => {
 	expect(languageOf(header)).toBe(language);
+});
+
+test("a long header takes a short time, because each request has one", () => {
+	const startedAt = performance.now();
+	expect(languageOf(`de${" ".repeat(16_000)}x, fr`)).toBe("fr");
+	expect(performance.now() - startedAt).toBeLessThan(100);
 });

@@ -43,8 +43,13 @@ export const contentSchema = z.object({
 		.meta({ description: "The label of the button" }),
 });
 
-/** `{{name}}`, also with spaces inside. */
-const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
+/**
+ * `{{name}}`. Spaces inside are left to {@link nameIn}: an expression that skips them takes minutes for a
+ * long text of spaces.
+ */
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
+
+const nameIn = (inside: string | undefined): string => (inside ?? "").trim();
 
 /** Splits a text at empty lines. */
 export const paragraphsOf = (text: string): string[] =>
@@ -57,8 +62,8 @@ export const isLink = (paragraph: string): boolean => /^\{\{\s*link\s*\}\}$/.tes
  * an empty value goes too, so that "Hello {{name}}," becomes "Hello,".
  */
 export function fillIn(text: string, values: Readonly<Record<Placeholder, string>>): string {
-	return text.replaceAll(/ ?\{\{\s*([^{}]*?)\s*\}\}/g, (match, name: string) => {
-		const value = new Map<string, string>(Object.entries(values)).get(name) ?? "";
+	return text.replaceAll(/ ?\{\{([^{}]*)\}\}/g, (match, inside: string) => {
+		const value = new Map<string, string>(Object.entries(values)).get(nameIn(inside)) ?? "";
 		return value === "" ? "" : match.slice(0, match.indexOf("{{")) + value;
 	});
 }
@@ -84,7 +89,9 @@ export function requireUsable(
 		placeholders.filter((name) => name !== "greeting"),
 	);
 	requirePlaceholders(text, [...placeholders, "link"]);
-	const links = [...text.matchAll(PLACEHOLDER)].filter(([, name]) => name === "link").length;
+	const links = [...text.matchAll(PLACEHOLDER)].filter(
+		([, inside]) => nameIn(inside) === "link",
+	).length;
 	const alone = paragraphsOf(text).filter(isLink).length;
 	if (links !== alone || links > 1 || (needsLink && links === 0)) {
 		throw rejected(
@@ -103,7 +110,7 @@ export function requireUsable(
 }
 
 function requirePlaceholders(text: string, allowed: readonly string[]): void {
-	const known = (match: string, name: string) => (allowed.includes(name) ? "" : match);
+	const known = (match: string, inside: string) => (allowed.includes(nameIn(inside)) ? "" : match);
 	const rest = text.replaceAll(PLACEHOLDER, known);
 	const unknown = /\{\{[^\n{}]{0,40}(?:\}\})?|\}\}/.exec(rest)?.[0];
 	if (unknown === undefined) return;
