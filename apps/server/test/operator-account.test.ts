@@ -57,7 +57,9 @@ test.each(["owner", "operator", "auditor", "support"] as const)(
 		expect(JSON.stringify(account)).not.toContain("token");
 		expect((await change("update", { name: " Ada Lovelace " })).status).toBe(200);
 		expect((await change("update", { name: "Ada Lovelace" })).status).toBe(200);
-		expect((await change("update", { name: " " })).status).toBe(400);
+		for (const name of [" ", "Ada\u0000", "Ada\r\nBcc: eve@example.com", "x".repeat(101), null]) {
+			expect((await change("update", { name })).status).toBe(400);
+		}
 		expect((await get()).name).toBe("Ada Lovelace");
 		const actor = { kind: "administrator", id };
 		const detail = { email, from: role, to: "Ada Lovelace" };
@@ -199,6 +201,33 @@ test("a set-up is for one operator and ten minutes", async () => {
 	expect(await accountOf(service, ada.headers).get()).toMatchObject({ secondFactor: false });
 });
 
+test("a set-up is for one session, works once, and ends with the password", async () => {
+	const service = await runningService();
+	const { email, headers } = await newOperator(service, "owner");
+	const other = { cookie: cookiesOf(await signIn(service, email)), origin: service.baseUrl };
+	const { change, get } = accountOf(service, headers);
+	const notValid = { status: 400, code: "SETUP_NOT_VALID" };
+	const begin = async () => {
+		const { answer } = await change("set-up-second-factor", { password });
+		return { setup: answer.setup, code: codeOf(secretOf(String(answer.totpURI))) };
+	};
+	const first = await begin();
+	const ofOther = accountOf(service, other).change("confirm-second-factor", first);
+	expect(await ofOther).toMatchObject(notValid);
+	const passwords = { currentPassword: password, newPassword: "another long password" };
+	expect((await change("change-password", passwords)).status).toBe(200);
+	expect(await change("confirm-second-factor", first)).toMatchObject(notValid);
+	const back = { currentPassword: passwords.newPassword, newPassword: password };
+	expect((await change("change-password", back)).status).toBe(200);
+	const [second, third] = [await begin(), await begin()];
+	expect((await change("confirm-second-factor", second)).status).toBe(200);
+	// It would bring back recovery codes that were used or replaced.
+	for (const again of [second, third]) {
+		expect(await change("confirm-second-factor", again)).toMatchObject(notValid);
+	}
+	expect(await get()).toMatchObject({ secondFactor: true, recoveryCodesLeft: 10 });
+});
+
 test("new recovery codes replace the old ones, and each works once", async () => {
 	const service = await runningService();
 	const { email, headers } = await newOperator(service, "support");
@@ -261,6 +290,7 @@ test("wrong passwords are limited as at the sign-in", async () => {
 	stopClock();
 	const service = await runningService({ RATE_LIMIT_SIGN_IN: "3/60" });
 	const { headers } = await newOperator(service, "owner");
+	const tenantId = await newTenant(service.post);
 	for (const path of ["set-up-second-factor", "create-recovery-codes", "change-password"]) {
 		const ip = newIp();
 		const body = { password: "wrong", currentPassword: "wrong", newPassword: "long enough" };
@@ -270,6 +300,10 @@ test("wrong passwords are limited as at the sign-in", async () => {
 			statuses.push(answer.status);
 		}
 		expect(statuses).toEqual([400, 400, 400, 429]);
+		// A tenant in the request does not start another counter.
+		const ofTenant = { ...headers, "x-tenant-id": tenantId };
+		const answer = await service.post(`/operator/account/${path}`, body, ofTenant, ip);
+		expect(answer.status).toBe(429);
 	}
 });
 

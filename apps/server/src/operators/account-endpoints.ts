@@ -6,6 +6,7 @@ import * as z from "zod";
 import type { Access } from "./access";
 import { type AccountStore, accountStore } from "./account-store";
 import { operatorError } from "./errors";
+import { operatorName } from "./operator-endpoints";
 import type { Role } from "./permissions";
 import {
 	createRecoveryCodes,
@@ -83,6 +84,12 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 		if (!isRight) throw operatorError("INVALID_PASSWORD");
 	};
 
+	/** A set-up is for one session, and only as long as nothing else has changed: so it works once. */
+	const validityOf = async (ctx: GenericEndpointContext, self: Self) => {
+		const credentials = await read(ctx, self, (store) => store.digestCredentials());
+		return `${credentials} ${self.token}`;
+	};
+
 	const others = (self: Self) => (session: { token: string }) => session.token !== self.token;
 
 	return {
@@ -121,9 +128,7 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 			"/operator/account/update",
 			{
 				method: "POST",
-				body: z.object({
-					name: z.string().trim().min(1).max(100).meta({ description: "The name" }),
-				}),
+				body: z.object({ name: operatorName.meta({ description: "The name" }) }),
 				metadata: { openapi: { description: "Change the own name" } },
 			},
 			async (ctx) => {
@@ -186,7 +191,7 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 				return ctx.json({
 					totpURI: totpUriOf(factor, new URL(baseUrl).host, self.email),
 					recoveryCodes: factor.recoveryCodes,
-					setup: await sealSetup(ctx.context, self.id, factor),
+					setup: await sealSetup(ctx.context, await validityOf(ctx, self), factor),
 				});
 			},
 		),
@@ -207,7 +212,8 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 			},
 			async (ctx) => {
 				const self = await findSelf(ctx);
-				const factor = await unsealSetup(ctx.context, self.id, ctx.body.setup);
+				const validFor = await validityOf(ctx, self);
+				const factor = await unsealSetup(ctx.context, validFor, ctx.body.setup);
 				if (!factor) throw operatorError("SETUP_NOT_VALID");
 				if (!(await isCodeOf(factor, ctx.body.code))) throw operatorError("INVALID_CODE");
 				await change(ctx, self, "app:set-up-second-factor", async (store) => {

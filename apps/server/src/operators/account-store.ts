@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { AuthContext, Session } from "better-auth";
 import {
@@ -7,7 +8,9 @@ import {
 	unsealRecoveryCodes,
 } from "./second-factor";
 
-const MAX_SESSIONS = 1000;
+/** More than anybody wants to see. */
+const MAX_LISTED = 1000;
+const ALL = Number.MAX_SAFE_INTEGER;
 
 /** What belongs to the account of one operator. All functions must run on the platform. */
 export function accountStore(context: AuthContext, userId: string) {
@@ -17,24 +20,35 @@ export function accountStore(context: AuthContext, userId: string) {
 	const byUser = [{ field: "userId", value: userId }];
 
 	/** The sessions that have not ended, the newest first. */
-	const listSessions = async (): Promise<Session[]> =>
+	const listSessions = async (limit = MAX_LISTED): Promise<Session[]> =>
 		(await database()).findMany<Session>({
 			model: "session",
 			where: [...byUser, { field: "expiresAt", operator: "gt", value: new Date() }],
 			sortBy: { field: "createdAt", direction: "desc" },
-			limit: MAX_SESSIONS,
+			limit,
 		});
+
+	const findPasswordHash = async (): Promise<string | null> =>
+		(await internalAdapter.findCredentialAccount(userId))?.password ?? null;
 
 	return {
 		listSessions,
+		findPasswordHash,
+		/** Another text as soon as the password or the second factor has changed. */
+		digestCredentials: async (): Promise<string> => {
+			const factor = await (await database()).findOne<{ id: string }>({
+				model: "twoFactor",
+				where: byUser,
+			});
+			const text = JSON.stringify([userId, await findPasswordHash(), factor?.id ?? null]);
+			return createHash("sha256").update(text).digest("hex");
+		},
 		/** @returns how many have ended */
 		endSessions: async (isEnded: (session: Session) => boolean): Promise<number> => {
-			const ended = (await listSessions()).filter(isEnded);
+			const ended = (await listSessions(ALL)).filter(isEnded);
 			for (const { token } of ended) await internalAdapter.deleteSession(token);
 			return ended.length;
 		},
-		findPasswordHash: async (): Promise<string | null> =>
-			(await internalAdapter.findCredentialAccount(userId))?.password ?? null,
 		setPasswordHash: (hash: string) => internalAdapter.updatePassword(userId, hash),
 		setName: (name: string) => internalAdapter.updateUser(userId, { name }),
 		/** The codes that were not used yet; `null` without a second factor. */

@@ -16,6 +16,15 @@ type SendLink = ((email: { to: string; name: string; url: string; isNew: boolean
 export type OperatorEndpointsConfig = { access: Access; baseUrl: string; sendLink: SendLink };
 
 const LINK_HOURS = 24;
+
+/** PostgreSQL rejects NUL. */
+export const operatorName = z
+	.string()
+	.trim()
+	.min(1)
+	.max(100)
+	.refine((name) => !/\p{Cc}/u.test(name), "must not contain control characters");
+
 const role = z.enum(ROLES).meta({ description: "The role" });
 const userId = z.string().min(1).max(255).meta({ description: "The id of the operator" });
 
@@ -70,11 +79,7 @@ export function operatorEndpoints({ access, baseUrl, sendLink }: OperatorEndpoin
 				method: "POST",
 				body: z.object({
 					email: z.email().max(255).meta({ description: "The email to sign in with" }),
-					name: z
-						.string()
-						.trim()
-						.min(1)
-						.max(100)
+					name: operatorName
 						.meta({ description: "The name; default the email up to the @" })
 						.optional(),
 					role,

@@ -51,7 +51,7 @@ export const sealSecondFactor = async (keys: Keys, { secret, recoveryCodes }: Se
 
 const setupSchema = z.object({
 	purpose: z.literal("operator-second-factor"),
-	userId: z.string(),
+	validFor: z.string(),
 	endsAt: z.number(),
 	secret: z.string(),
 	recoveryCodes: z.array(z.string()),
@@ -60,26 +60,28 @@ const setupSchema = z.object({
 /**
  * The new second factor, for the operator to send back with the first code. Nothing is stored before, so
  * the old one works until the new one does.
+ *
+ * @param validFor what must be the same when it comes back
  */
-export const sealSetup = (keys: Keys, userId: string, factor: SecondFactor): Promise<string> => {
+export const sealSetup = (keys: Keys, validFor: string, factor: SecondFactor): Promise<string> => {
 	const setup: z.input<typeof setupSchema> = {
 		...factor,
 		purpose: "operator-second-factor",
-		userId,
+		validFor,
 		endsAt: Date.now() + SETUP_MS,
 	};
 	return seal(keys, JSON.stringify(setup));
 };
 
-/** @returns `null` if it has expired or is not for this operator */
+/** @returns `null` if it has expired or is valid for something else */
 export async function unsealSetup(
 	keys: Keys,
-	userId: string,
+	validFor: string,
 	text: string,
 ): Promise<SecondFactor | null> {
 	try {
 		const setup = setupSchema.parse(JSON.parse(await unseal(keys, text)));
-		return setup.userId === userId && setup.endsAt > Date.now() ? setup : null;
+		return setup.validFor === validFor && setup.endsAt > Date.now() ? setup : null;
 	} catch {
 		// The text is not ours.
 		return null;

@@ -41,7 +41,9 @@ export function attemptLimits(
 	isManager: (headers: Headers) => boolean,
 ) {
 	async function limitsOf(ctx: HookContext, kind: LimitedKind): Promise<Limit[]> {
-		const tenantId = (await getCurrentTenantId()) ?? "";
+		// An operator's account is of no tenant. A tenant that the request names would have another counter.
+		const isOperators = ctx.path.startsWith("/operator/");
+		const tenantId = (isOperators ? null : await getCurrentTenantId()) ?? "";
 		const address = ctx.headers ? getIP(ctx.headers, ctx.context.options) : null;
 		const email: unknown = ctx.body?.email ?? ctx.body?.username;
 		const account = typeof email === "string" ? email.trim().toLowerCase() : null;
