@@ -61,12 +61,13 @@ export async function removePasskeys(
 ): Promise<number> {
 	const { context } = ctx;
 	const { tenantId } = tenant;
-	const passkeys = await listPasskeys(context, tenant, userId);
-	const lost = passkeys.filter(({ id }) => passkeyId === undefined || id === passkeyId);
-	if (passkeyId !== undefined && lost.length === 0) throw tenantError("PASSKEY_NOT_FOUND");
+	if (passkeyId !== undefined) {
+		const passkeys = await listPasskeys(context, tenant, userId);
+		if (!passkeys.some(({ id }) => id === passkeyId)) throw tenantError("PASSKEY_NOT_FOUND");
+	}
 	const removed = { count: null as number | null };
 	await endSessions(context, tenant, { userId }, async () => {
-		removed.count = lost.length > 0 ? await deletePasskeys(context, userId, lost) : 0;
+		removed.count = await deletePasskeys(context, userId, passkeyId);
 		const detail = { removed: removed.count };
 		await recordAuditEvent(ctx, {
 			action: "user:remove-passkeys",
@@ -80,15 +81,17 @@ export async function removePasskeys(
 	return removed.count;
 }
 
+/**
+ * All of them are not a list that was read before: whoever has the lost device may add another passkey at
+ * the same time.
+ */
 async function deletePasskeys(
 	context: AuthContext,
 	userId: string,
-	passkeys: readonly TenantPasskey[],
+	passkeyId: string | undefined,
 ): Promise<number> {
-	const ids = passkeys.map(({ id }) => id);
+	if (!context.getPlugin("passkey")) return 0;
+	const one: Where[] = passkeyId === undefined ? [] : [{ field: "id", value: passkeyId }];
 	const adapter = await getCurrentAdapter(context.adapter);
-	return adapter.deleteMany({
-		model: "passkey",
-		where: [byUser(userId), { field: "id", operator: "in", value: ids }],
-	});
+	return adapter.deleteMany({ model: "passkey", where: [byUser(userId), ...one] });
 }

@@ -1,4 +1,5 @@
 import { passkey } from "@better-auth/passkey";
+import { runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { type InstanceOptions, makeInstance, ORIGIN } from "../support/instance";
 import { sessionStores } from "../support/session-stores";
@@ -92,6 +93,21 @@ it("all passkeys of a user are removed, also if no session is left", async () =>
 	const { passkeysOf, remove, ada, other } = await makeWorld();
 	expect((await remove(ada)).body).toEqual({ removed: 2 });
 	expect((await remove(ada)).body).toEqual({ removed: 0 });
+	expect(await passkeysOf(ada)).toEqual([]);
+	expect(await passkeysOf(other)).toHaveLength(1);
+});
+
+it("all passkeys are removed, also if there are more than are listed", async () => {
+	const { auth, passkeysOf, remove, ada, other } = await makeWorld();
+	const { adapter } = await auth.$context;
+	await runInTenant(auth, ada.tenantId, async () => {
+		const [row] = await adapter.findMany<{ id: string }>({ model: "passkey", limit: 1 });
+		for (let n = 0; n < 1000; n += 1) {
+			const { id: _, ...data } = { ...row, credentialID: `credential-${n}` };
+			await adapter.create({ model: "passkey", data });
+		}
+	});
+	expect((await remove(ada)).body).toEqual({ removed: 1002 });
 	expect(await passkeysOf(ada)).toEqual([]);
 	expect(await passkeysOf(other)).toHaveLength(1);
 });
