@@ -86,13 +86,13 @@ const FORMS: readonly Form[] = [
 	},
 	{
 		// PBKDF2 of Django, Clerk, Werkzeug and passlib
-		form: /^\$?pbkdf2[^$:]*(?:[:$]sha\d+)?[:$](?<cost>[^$]*)\$.*?(?<key>[^$]*)$/i,
+		form: /^\$?pbkdf2[^$:]*(?:[:$]sha\d+)?[:$](?<cost>[^$]*)\$(?:.*\$)?(?<key>[^$]*)$/is,
 		isTooHigh: ({ cost = "", key }) =>
 			isPbkdf2TooHigh(cost.includes("=") ? parametersOf(cost)("i") : numberOf(cost), key),
 	},
 	{
 		// PBKDF2 of Keycloak
-		form: /^sha\d+\$(?<iterations>\d+)\$[^$]*\$(?<key>.*)$/i,
+		form: /^sha\d+\$(?<iterations>\d+)\$[^$]*\$(?<key>.*)$/is,
 		isTooHigh: ({ iterations, key }) => isPbkdf2TooHigh(numberOf(iterations), key),
 	},
 	{

@@ -49,6 +49,8 @@ const costly = {
 	"PBKDF2 of Werkzeug": `pbkdf2:sha256:999999999$${salt}$${key}`,
 	"PBKDF2 of passlib": `$pbkdf2-sha512$999999999$${salt}$${key}`,
 	"PBKDF2 as a PHC string": `$pbkdf2-sha256$i=999999999,l=32$${salt}$${key}`,
+	"PBKDF2 with a line break in the salt": `pbkdf2_sha256$999999999$a\nb$${key}`,
+	"PBKDF2 of Keycloak with a line break": `sha256$2000001$${salt}$${key}\n`,
 	"PBKDF2 with a long key": `pbkdf2_sha256$1000000$${salt}$${key.repeat(20)}`,
 	"scrypt of Werkzeug": `scrypt:1073741824:8:1$${salt}$${key}`,
 	"scrypt of Django": `scrypt$16384$${salt}$8$9999$${key}`,
