@@ -19,8 +19,7 @@ test.each([
 	expect(languageOf(header)).toBe(language);
 });
 
-test("a long header takes a short time, because each request has one", () => {
-	const startedAt = performance.now();
-	expect(languageOf(`de${" ".repeat(16_000)}x, fr`)).toBe("fr");
-	expect(performance.now() - startedAt).toBeLessThan(100);
+// With an expression that looks for spaces at each position, this would take hours.
+test("a header of many spaces is read once", () => {
+	expect(languageOf(`de${" ".repeat(1_000_000)}x, fr`)).toBe("fr");
 });

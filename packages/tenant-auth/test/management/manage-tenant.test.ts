@@ -113,7 +113,12 @@ describe("an endpoint of an app with manageTenant()", () => {
 	it("works in the tenant that the request names, and writes an audit event", async () => {
 		const { a, b, manage, auth } = world();
 		const { body } = await manage(PATH, { body: { tenantId: a, name: "New" } });
-		expect(body).toEqual({ changed: 1, names: ["New"], tenantId: a });
+		expect(body).toEqual({
+			actor: { kind: "key", id: expect.any(String) },
+			changed: 1,
+			names: ["New"],
+			tenantId: a,
+		});
 		const events = await manage("/tenant/audit/list", { query: { action: "application:update" } });
 		expect(events.body).toEqual([
 			expect.objectContaining({ tenantId: a, targetId: "users", detail: { count: 1 } }),
