@@ -10,10 +10,8 @@ const options = { [oauth.allowInsecureRequests]: location.hostname === "localhos
 /** Each tenant is an issuer. The client id is the same at all of them. */
 async function findIssuer(workspace) {
 	const issuer = new URL(`${authUrl}/t/${encodeURIComponent(workspace)}`);
-	// The browser shows answers to the page only if the tenant exists and allows this origin.
-	const response = await oauth.discoveryRequest(issuer, options).catch(() => {
-		throw new Error("There is no such workspace");
-	});
+	const response = await oauth.discoveryRequest(issuer, options);
+	if (response.status === 404) throw new Error("There is no such workspace");
 	return oauth.processDiscoveryResponse(issuer, response);
 }
 
