@@ -394,7 +394,7 @@ test("long texts are checked in a short time", () => {
 		}
 		fillIn(text, { tenant: "", greeting: "", name: "", email: "", newEmail: "" });
 		const start = text.slice(0, 5);
-		expect([start, performance.now() - startedAt < 5000]).toEqual([start, true]);
+		expect([start, performance.now() - startedAt < 200]).toEqual([start, true]);
 	}
 });
 
