@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+import { ByEnvironment } from "./testing/by-environment";
+import { onlyInTestAll, TEST_ALL } from "./testing/services";
 import { HANG } from "./testing/time-limits";
 
 const pluginSource = (path: string) =>
@@ -26,43 +28,44 @@ export default defineConfig({
 			// Cookie plugins of Better Auth import these. The frameworks are not installed.
 			{
 				find: /^next\/headers\.js$|^@tanstack\/(react|solid)-start\/server$/,
-				replacement: pluginSource("../test/support/framework-cookies.ts"),
+				replacement: pluginSource("../test/support/http/framework-cookies.ts"),
 			},
 		],
 	},
 	test: {
 		include: [
 			"{packages,apps}/*/test/**/*.test.ts",
+			"apps/console/test/**/*.test.tsx",
 			"bench/test/**/*.test.ts",
 			"scripts/**/*.test.ts",
 			"examples/test/*.test.ts",
 		],
+		exclude: [...configDefaults.exclude, ...(TEST_ALL ? [] : [onlyInTestAll])],
 		pool: "forks",
 		// The aliases of framework modules apply in files that Vite loads.
 		server: { deps: { inline: [/better-auth\/dist\/integrations\//] } },
 		// Test files share a process and its modules: loading Better Auth for each file took a quarter of
 		// the time. `testing/leftovers.ts` fails tests that leave something behind.
 		isolate: false,
-		// Suites spend much of their time waiting for timers and databases.
-		maxWorkers: availableParallelism() * 2 + 1,
+		sequence: { sequencer: ByEnvironment },
+		// In `test:all`, suites spend much of their time waiting for databases, browsers and programs.
+		maxWorkers: TEST_ALL ? availableParallelism() * 2 + 1 : availableParallelism(),
 		// With `TEST_HANDLER=fast`, all tests use `fastHandler(auth)` in place of `auth.handler`.
 		setupFiles: [
 			"./testing/leftovers.ts",
 			...(process.env.TEST_HANDLER === "fast"
-				? ["./packages/tenant-auth/test/support/fast-handler.ts"]
+				? ["./packages/tenant-auth/test/support/http/fast-handler.ts"]
 				: []),
 		],
+		environmentOptions: {
+			// Pages leave for other pages. Only the URL changes then, and no request is sent.
+			happyDOM: { settings: { navigation: { disableMainFrameNavigation: true } } },
+		},
 		// Time limits end what hangs. No test sets its own.
 		testTimeout: HANG,
 		hookTimeout: HANG,
-		expect: { poll: { timeout: HANG, interval: 50 } },
-		typecheck: {
-			enabled: true,
-			include: ["packages/*/test/**/*.test-d.ts"],
-			tsconfig: "packages/tenant-auth/test/tsconfig.json",
-			// `npm run typecheck` reports the errors of everything else.
-			ignoreSourceErrors: true,
-		},
+		// A test without an assertion fails: it proves nothing.
+		expect: { requireAssertions: true, poll: { timeout: HANG, interval: 50 } },
 		// The summary of the default reporter must be the last thing a run prints.
 		reporters: ["./testing/services-reporter.ts", "default"],
 		coverage: {

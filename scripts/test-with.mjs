@@ -1,6 +1,6 @@
 // Runs tests with another version of Better Auth, of Node, or of both. Other arguments are passed on to
-// Vitest. It ends with Vitest's summary and exit code. Without a filter, the tests of the plugin run, and
-// with `--node` alone also those of the server: the server has its own version of Better Auth.
+// Vitest. It ends with Vitest's summary and exit code. Without a filter, the suites run whose result
+// depends on the version. They use the databases whose URLs are set.
 //
 //   npm run test:with -- --better-auth 1.7.18
 //   npm run test:with -- --node 22 --better-auth 1.7.3 installation/contract
@@ -16,20 +16,26 @@ import { copyWorkspace } from "./copy-workspace.mjs";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 
-/**
- * What does not run without a filter: the pages of the server in a browser, the input and the errors of our
- * own endpoints, the matrix of plugins in other set-ups, and the files in `deploy`: they take long, and
- * the version matters least there.
- */
-const LEFT_OUT = [
-	"--exclude=**/*.browser.test.ts",
-	"--exclude=**/{bad-input,openapi-errors}.test.ts",
-	"--exclude=**/matrix/plugins-in-*.test.ts",
-	"--exclude=apps/server/test/deploy/**",
-	// Each example names the versions that it uses.
-	"--exclude=examples/**",
-	// Generated with the version that we develop with.
-	"--exclude=**/docs/reference/**",
+/** What runs without a filter: what we know of Better Auth, its flows, the matrix, adapters and handlers. */
+const OF_BETTER_AUTH = [
+	"packages/tenant-auth/test/client/",
+	"packages/tenant-auth/test/context/",
+	"packages/tenant-auth/test/databases/",
+	"packages/tenant-auth/test/endpoints/sign-in/",
+	"packages/tenant-auth/test/handler/",
+	"packages/tenant-auth/test/installation/",
+	"packages/tenant-auth/test/isolation/",
+	"packages/tenant-auth/test/matrix/",
+	"packages/tenant-auth/test/oauth-clients/social",
+	"packages/tenant-auth/test/plugins/",
+];
+
+/** And with another Node alone: what it does differently. The server has its own version of Better Auth. */
+const OF_NODE = [
+	"apps/server/test/server.test.ts",
+	"apps/server/test/read-write-dialect",
+	"apps/server/test/openid-provider",
+	"packages/tenant-auth/test/webhooks/",
 ];
 
 try {
@@ -45,20 +51,19 @@ function main(args) {
 	const node = takeVersion(args, "--node", "22");
 	const program = node ? installNode(node) : process.execPath;
 	const root = betterAuth ? copyWorkspace(repository, betterAuth) : repository;
-	const built = spawnSync("node", ["scripts/ready.mjs", "--no-install"], {
-		cwd: root,
-		stdio: "inherit",
-	});
+	// Tests also start `node` and `npm` by name. They build again what another Node has built.
+	const env = { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env.PATH}` };
+	const ready = ["scripts/ready.mjs", "--no-install"];
+	const built = spawnSync(program, ready, { cwd: root, stdio: "inherit", env });
 	if (built.status !== 0) throw new Error(`the build in ${root} failed`);
 	console.log(`test-with: Better Auth ${installedVersion(root)} on Node ${versionOf(program)}`);
-	const suites = ["packages/tenant-auth/test", ...(betterAuth ? [] : ["apps/server/test"])];
-	const filter = args.some((argument) => !argument.startsWith("-")) ? [] : [...suites, ...LEFT_OUT];
-	const vitest = ["node_modules/vitest/vitest.mjs", "run", "--typecheck.enabled=false"];
+	const suites = betterAuth ? OF_BETTER_AUTH : [...OF_BETTER_AUTH, ...OF_NODE];
+	const filter = args.some((argument) => !argument.startsWith("-")) ? [] : suites;
+	const vitest = ["node_modules/vitest/vitest.mjs", "run"];
 	const { status } = spawnSync(program, [...vitest, ...filter, ...args], {
 		cwd: root,
 		stdio: "inherit",
-		// Tests also start `node` by its name.
-		env: { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env.PATH}` },
+		env: { ...env, TEST_DATABASES: "1" },
 	});
 	return status ?? 1;
 }

@@ -1,5 +1,5 @@
-import type { Reporter, TestModule } from "vitest/node";
-import { type Service, services } from "./services";
+import type { Reporter, TestModule, TestSuite } from "vitest/node";
+import { installed, type Service, TEST_ALL } from "./services";
 
 const RUNTIMES = "not installed, see scripts/install-runtimes.mjs";
 
@@ -22,18 +22,33 @@ const kinds: Record<Service, { label: string; missing: string }> = {
 	"node-sqlite": { label: "node:sqlite", missing: "this Node does not have it" },
 };
 
-/** Prints, before the summary, which suites with outside services ran or were skipped, and why. */
+type Suite = TestModule | TestSuite;
+
+/** Prints, before the summary, which suites with outside services ran, which did not, and why. */
 export default class ServicesReporter implements Reporter {
 	onTestRunEnd(modules: ReadonlyArray<TestModule>) {
+		if (!TEST_ALL) {
+			const labels = Object.values(kinds).map(({ label }) => label);
+			console.log(`Without outside services. npm run test:all also tests: ${labels.join(", ")}`);
+			return;
+		}
 		for (const service of Object.keys(kinds) as Service[]) {
-			const suites = modules.filter(({ moduleId }) => moduleId.endsWith(`.${service}.test.ts`));
+			const suites = modules.flatMap((module) => suitesWith(service, module));
 			if (suites.length > 0) console.log(`${kinds[service].label}: ${outcome(service, suites)}`);
 		}
 	}
 }
 
-function outcome(service: Service, suites: TestModule[]): string {
-	if (suites.some((suite) => suite.state() === "failed")) return "failed";
-	if (suites.some((suite) => suite.state() === "passed")) return "ran";
-	return `skipped (${services[service] ? "by the suite itself" : kinds[service].missing})`;
+/** A file that has the name of the service, or the suites of any file that run "on PostgreSQL". */
+function suitesWith(service: Service, module: TestModule): Suite[] {
+	if (module.moduleId.endsWith(`.${service}.test.ts`)) return [module];
+	const title = new RegExp(`\\bon ${kinds[service].label}\\b`);
+	return [...module.children.allSuites()].filter(({ name }) => title.test(name));
+}
+
+function outcome(service: Service, suites: Suite[]): string {
+	const count = (state: string) => suites.filter((suite) => suite.state() === state).length;
+	if (count("failed") > 0) return `${count("failed")} of ${suites.length} suites failed`;
+	if (count("passed") > 0) return `ran (${count("passed")} suites)`;
+	return `did not run (${installed[service] ? "skipped by the suite itself" : kinds[service].missing})`;
 }

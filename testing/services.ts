@@ -4,19 +4,22 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { areExamplesInstalled, installation } from "../scripts/examples.mjs";
 
+/**
+ * Set by `npm run test:all`. Without it, the same suites run on every machine, whatever is installed
+ * there: no suite uses a service, and a suite with variations runs the first of them.
+ */
+export const TEST_ALL = process.env.TEST_ALL === "1";
+
+/** Set by `npm run test:with`: suites use the databases whose URLs are set, but run as in `npm test`. */
+const TEST_DATABASES = process.env.TEST_DATABASES === "1";
+
 /** Where `scripts/install-runtimes.mjs` puts runtimes. */
 const runtimes = fileURLToPath(
 	new URL("../node_modules/.cache/runtimes/node_modules", import.meta.url),
 );
 
-/**
- * Outside services that some suites need. Such a suite has the name of its service
- * (`sessions.redis.test.ts`) and skips itself if the service is missing:
- *
- * @example
- * describe.skipIf(!services.redis)("sessions in Redis", () => { … });
- */
-export const services = {
+/** Outside services that are on this machine. */
+export const installed = {
 	/** URL of a PostgreSQL database that tests may fill and empty. */
 	postgres: process.env.TEST_POSTGRES_URL || undefined,
 	/** URL of a MariaDB or MySQL database that tests may fill and empty. */
@@ -59,7 +62,26 @@ export const services = {
 	"node-sqlite": isBuiltin("node:sqlite") ? "node:sqlite" : undefined,
 };
 
-export type Service = keyof typeof services;
+export type Service = keyof typeof installed;
+
+/**
+ * Outside services that this run uses. A suite that needs one has its name (`sessions.redis.test.ts`) and
+ * skips itself if the service is missing:
+ *
+ * @example
+ * describe.skipIf(!services.redis)("sessions in Redis", () => { … });
+ */
+export const services: Partial<typeof installed> = TEST_ALL || TEST_DATABASES ? installed : {};
+
+const databases = ["postgres", "mysql", "redis"];
+
+/**
+ * The files that only `npm run test:all` runs. `*.all.test.ts` needs no service, but installs, builds or
+ * compiles something, or repeats a suite in another set-up.
+ */
+export const onlyInTestAll = `**/*.{${[...Object.keys(installed), "all"]
+	.filter((name) => !(TEST_DATABASES && databases.includes(name)))
+	.join(",")}}.test.ts`;
 
 function findFile(...paths: (string | undefined)[]): string | undefined {
 	return paths.find((path) => path && existsSync(path));

@@ -17,16 +17,18 @@ type PageLevels = Level | Readonly<Record<string, Level>>;
 const executed = (test: string): Level => ({ executed: test });
 const exempt = (reason: string): Level => ({ exempt: reason });
 
-const SERVICE = executed("apps/server/test/documentation.test.ts");
-const APPS = executed("apps/server/test/apps-document.test.ts");
+const SERVICE = executed("apps/server/test/documentation.all.test.ts");
+const APPS = executed("apps/server/test/apps-document.all.test.ts");
 const FIRST_APP = executed("apps/server/test/first-app.browser.test.ts");
-const DEPLOY = executed("apps/server/test/deploy/env-file.test.ts");
+const DEPLOY = executed("apps/server/test/deploy/env-file.all.test.ts");
 const DRILL = executed("apps/server/test/deploy/restore-drill.postgres.test.ts");
-const COMMAND = executed("packages/tenant-auth/test/docs/commands.test.ts");
-const QUICK_START = executed("packages/tenant-auth/test/docs/readme.test.ts");
+const COMMAND = executed("packages/tenant-auth/test/docs/commands.all.test.ts");
+const QUICK_START = executed("packages/tenant-auth/test/docs/quick-start.all.test.ts");
 
-const DOCKER = exempt("It needs Docker. compose.test.ts and image.docker.test.ts check the files.");
-const KUBERNETES = exempt("It needs a cluster. kubernetes.test.ts checks the files.");
+const DOCKER = exempt(
+	"It needs Docker. compose.all.test.ts and image.docker.test.ts check the files.",
+);
+const KUBERNETES = exempt("It needs a cluster. kubernetes.all.test.ts checks the files.");
 const SYSTEM = exempt("It changes the system as root. unit.systemd.test.ts checks the unit.");
 const REGISTRY = exempt("It needs a registry that has our packages.");
 
@@ -44,7 +46,9 @@ const LEVELS: Readonly<Record<string, PageLevels>> = {
 	"docs/deploy.md": {
 		useradd: SYSTEM,
 		"npm ci": "checked",
-		'echo \'{"overrides"': exempt("published-package.test.ts does it with packages of its own."),
+		'echo \'{"overrides"': exempt(
+			"published-package.all.test.ts does it with packages of its own.",
+		),
 		"sed ": DEPLOY,
 		"install -D": SYSTEM,
 		"sudo -u tenant-auth tenant-auth operator": DEPLOY,
@@ -87,6 +91,9 @@ const LEVELS: Readonly<Record<string, PageLevels>> = {
 	...Object.fromEntries(exampleReadmes().map((page) => [page, "checked"])),
 	"packages/create-better-auth-tenant/README.md": "checked",
 };
+
+/** The `PATH` for blocks of commands. */
+export const pathForBlocks = `${join(root, "testing/bin")}:${process.env.PATH}`;
 
 const SHELLS = ["sh", "bash", "shell", "console"];
 

@@ -1,4 +1,4 @@
-import { explain, type Plan } from "../../packages/tenant-auth/test/support/query-plan";
+import { explain, type Plan } from "../../packages/tenant-auth/test/support/databases/query-plan";
 import { type DatabaseType, openDatabase, type Statement } from "./database";
 import { makeHost } from "./host";
 import { largestOf } from "./measure-scale";

@@ -278,6 +278,7 @@ interface TenantAuthOptions<Metadata extends object = object> {
     managementKeys?: string[];
     adminUserIds?: string[];
     adminRoles?: string[];
+    impersonationPaths?: string[];
     roles?: TenantRoles;
     allowPrivateProviderHosts?: boolean;
     reservedSlugs?: readonly string[];

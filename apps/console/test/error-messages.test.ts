@@ -23,6 +23,10 @@ describe("the message for a failed call", () => {
 		expect(messageOf(400, "SOMETHING_ELSE", "Not like this")).toBe("Not like this");
 	});
 
+	test("asks a user whose session has ended to sign in again", () => {
+		expect(messageOf(401, "UNAUTHORIZED", "Unauthorized")).toContain("Sign in again");
+	});
+
 	test.each(["unknown", "offline", "constructor", "toString"])(
 		"is not one of our own texts for the code %s",
 		(code) => {

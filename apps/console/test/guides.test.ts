@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { notEmpty } from "../../../testing/not-empty";
 import { CALLBACK, generalGuide } from "../src/operator/providers/guides/guide";
 import { findProduct, OPENID_GUIDES } from "../src/operator/providers/guides/openid-guides";
 import { SOCIAL_GUIDES } from "../src/operator/providers/guides/social-guides";
@@ -17,7 +18,7 @@ test.each(guides)(
 		if (guide.url) expect(new URL(guide.url).protocol).toBe("https:");
 		expect(guide.errors.length).toBeGreaterThan(0);
 		const texts = [...guide.steps, ...guide.errors.flatMap(({ says, help }) => [says, help])];
-		for (const text of texts) {
+		for (const text of notEmpty(texts)) {
 			expect([text, text.split("**").length % 2, text.split("`").length % 2]).toEqual([text, 1, 1]);
 		}
 		expect(new Set(guide.steps).size).toBe(guide.steps.length);

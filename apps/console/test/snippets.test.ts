@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { notEmpty } from "../../../testing/not-empty";
 import { APPLICATION_TYPES } from "../src/operator/api/applications";
 import { snippetsFor } from "../src/operator/applications/snippets/snippets";
 
@@ -9,7 +10,9 @@ const snippetsOf = (type: (typeof APPLICATION_TYPES)[number], redirectUris: stri
 
 describe("the code to copy", () => {
 	test.each(APPLICATION_TYPES)("has the issuer and no empty place, for %s", (type) => {
-		for (const { title, files } of snippetsOf(type, ["https://app.example.com/auth/done"])) {
+		for (const { title, files } of notEmpty(
+			snippetsOf(type, ["https://app.example.com/auth/done"]),
+		)) {
 			const text = files.map((file) => file.text).join("\n");
 			expect(text, title).toContain(issuer);
 			expect(text, title).not.toMatch(/\{\{\w|=undefined/);
@@ -32,7 +35,7 @@ describe("the code to copy", () => {
 	});
 
 	test("names no secret for an app that cannot keep one", () => {
-		for (const { files } of [...snippetsOf("spa", []), ...snippetsOf("native", [])]) {
+		for (const { files } of notEmpty([...snippetsOf("spa", []), ...snippetsOf("native", [])])) {
 			expect(files.map(({ text }) => text).join("\n")).not.toContain("CLIENT_SECRET");
 		}
 	});

@@ -131,11 +131,12 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 					? { audit: { retentionDays: settings.auditRetentionDays } }
 					: {}),
 			}),
+			// Before the OAuth provider, which sends a code as soon as an answer has a session. A user who signs
+			// in with a provider has no password to confirm with.
+			twoFactor({ allowPasswordless: true }),
 			...openIdPlugins(config, access),
 			logos(config),
 			...(settings.bearerSessions ? [bearer()] : []),
-			// A user who signs in with a provider has no password to confirm with.
-			twoFactor({ allowPasswordless: true }),
 			passkey({
 				// Hosts below it may use it, and passkeys of one tenant are not found in another one.
 				rpID: settings.tenantDomain ?? new URL(baseUrl).hostname,
@@ -201,8 +202,9 @@ export async function openBackend(config: ServiceConfig, log: Log): Promise<Back
 		if (settings.redisUrl) {
 			parts.redis = await openRedis(settings.redisUrl, log, config.redisPrefix);
 		}
-		await migrate(authOptions(config, parts), database);
-		const auth = createAuth(config, parts);
+		const options = authOptions(config, parts);
+		await migrate(options, database);
+		const auth = betterAuth(options);
 		// Better Auth initializes in the background. An error must stop the start, not the first request.
 		await auth.$context;
 		return { ...parts, auth, metrics, close };

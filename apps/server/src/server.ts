@@ -22,25 +22,35 @@ export type RunningServer = StartReport & {
 	close: () => Promise<void>;
 };
 
+/** What only a program that starts the server can choose: it is not a setting. */
+type StartOptions = Pick<ServiceConfig, "passwords">;
+
 /**
  * Starts the server. It binds the port first: if the port is taken, no database and no key are
  * created, and with `PORT=0` the base URL depends on the port.
  *
  * @throws StartError if the server cannot start; everything is closed then
  */
-export async function startServer(settings: Settings): Promise<RunningServer> {
+export async function startServer(
+	settings: Settings,
+	options: StartOptions = {},
+): Promise<RunningServer> {
 	const listener = await listen(settings.host, settings.port);
 	try {
-		return await serveOn(listener, settings);
+		return await serveOn(listener, settings, options);
 	} catch (error) {
 		await listener.close();
 		throw error;
 	}
 }
 
-async function serveOn(listener: Listener, settings: Settings): Promise<RunningServer> {
+async function serveOn(
+	listener: Listener,
+	settings: Settings,
+	options: StartOptions,
+): Promise<RunningServer> {
 	const secrets = loadSecrets(settings);
-	const config = serviceConfig(settings, secrets, listener.port);
+	const config = { ...serviceConfig(settings, secrets, listener.port), ...options };
 	const log = createLog({ level: settings.logLevel, secrets: secretValues(config) });
 	warnIfSecretIsNotShared(settings, log);
 	warnIfEmailIsMissing(config, log);

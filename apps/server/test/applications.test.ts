@@ -1,7 +1,10 @@
 import { runInTenant } from "better-auth-tenant";
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
-import { describe, expect, test } from "vitest";
+
+import { beforeAll, describe, expect, test } from "vitest";
+import { notEmpty } from "../../../testing/not-empty";
 import { reencryptSigningKeys } from "../src/openid/signing-keys";
+import { useFixedKeys } from "./fixed-keys";
 import {
 	asManager,
 	cookiesOf,
@@ -21,6 +24,8 @@ type Answer = Record<string, unknown> & {
 	clientSecret: string | null;
 	code?: string;
 };
+
+beforeAll(() => useFixedKeys());
 
 async function withTenant(environment: Record<string, string> = {}) {
 	const service = await runningService(environment);
@@ -182,7 +187,7 @@ describe("an application", () => {
 			{ ...machine, redirectUris: [REDIRECT_URI] },
 			{ ...machine, scopes: ["openid"] },
 		];
-		for (const body of wrong) {
+		for (const body of notEmpty(wrong)) {
 			const answer = await manage("create", { tenantId, ...body });
 			expect([body, answer.status]).toEqual([body, 400]);
 			expect(answer.body.code).toMatch(/^(VALIDATION_ERROR|INVALID_APPLICATION)$/);
@@ -199,7 +204,7 @@ describe("an application", () => {
 		const cookie = { cookie: cookiesOf(signedUp), origin: "http://localhost:3000" };
 		const { user } = (await signedUp.json()) as { user: { id: string } };
 		const calls = ["create", "update", "rotate-secret", "delete"];
-		for (const path of calls) {
+		for (const path of notEmpty(calls)) {
 			const body = { tenantId, clientId, ...web };
 			expect((await manage(path, body, {})).status).toBe(401);
 			expect((await manage(path, body, cookie)).status).toBe(403);
@@ -241,7 +246,7 @@ describe("pages of other origins", () => {
 		const { post, call, create } = await withTenant();
 		await newTenant(post, "globex");
 		await create({ ...web, type: "spa", allowedOrigins: [origin] });
-		for (const path of paths) {
+		for (const path of notEmpty(paths)) {
 			const allowed = async (issuer: string, from: string, method: string) => {
 				const response = await call(`${issuer}${path}`, { method, headers: { origin: from } });
 				return response.headers.get("access-control-allow-origin");

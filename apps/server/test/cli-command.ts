@@ -1,15 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { Readable } from "node:stream";
 import { onTestFinished, vi } from "vitest";
 import { run } from "../src/cli/program";
 import { builtProgram } from "./built-program";
 
 type Answer = { code: number | null; out: string; err: string };
 
-/** Runs a command in this process, which is faster than a new process. */
+/** Runs a command in this process, without a terminal. This is faster than a new process. */
 export async function command(
 	environment: Record<string, string>,
 	args: string[],
+	input = "",
 ): Promise<Answer> {
 	const answer: Answer = { code: null, out: "", err: "" };
 	const collect = (name: "out" | "err") => (chunk: unknown) => {
@@ -18,11 +20,14 @@ export async function command(
 	};
 	const out = vi.spyOn(process.stdout, "write").mockImplementation(collect("out"));
 	const err = vi.spyOn(process.stderr, "write").mockImplementation(collect("err"));
+	const stdin = vi.spyOn(process, "stdin", "get");
+	stdin.mockReturnValue(Readable.from(input ? [input] : []) as typeof process.stdin);
 	for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
 	try {
 		answer.code = await run(args);
 	} finally {
 		vi.unstubAllEnvs();
+		stdin.mockRestore();
 		out.mockRestore();
 		err.mockRestore();
 	}

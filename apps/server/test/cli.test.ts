@@ -8,7 +8,7 @@ import type { BuiltInProviderId } from "better-auth-tenant";
 import { Kysely, SqliteDialect } from "kysely";
 import Libsql from "libsql";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { command, commandProcess } from "./cli-command";
+import { command } from "./cli-command";
 import { newTenant, newUser, runningService } from "./running-service";
 import { temporaryDirectory } from "./temporary-directory";
 
@@ -57,7 +57,7 @@ describe("a tenant", () => {
 		const created = await run(["tenant", "create", "acme", "--name", "Acme Inc", "--json"]);
 		expect(JSON.parse(created.out)).toMatchObject({ slug: "acme", name: "Acme Inc" });
 		const set = ["oauth-config", "set", "acme", "github", "--client-id", "the-client"];
-		const registered = await recorded(commandProcess(settings, set, `${clientSecret}\n`));
+		const registered = await recorded(command(settings, set, `${clientSecret}\n`));
 		expect(registered.out).toContain("/tenant/callback/github");
 		const shown = await run(["tenant", "show", "acme"]);
 		expect(shown.out).toMatch(/^providers +github$/m);
@@ -69,7 +69,7 @@ describe("a tenant", () => {
 		expect(removed).toMatchObject({ code: 0, out: "Deleted the github config of acme.\n" });
 		expect((await run(["oauth-config", "list", "acme"])).out).toContain("has no OAuth configs");
 
-		const rejected = await recorded(commandProcess(settings, ["tenant", "delete", "acme"]));
+		const rejected = await recorded(command(settings, ["tenant", "delete", "acme"]));
 		expect([rejected.code, rejected.err]).toEqual([1, expect.stringContaining("--yes")]);
 		const deleted = await run(["tenant", "delete", "acme", "--yes", "--json"]);
 		expect(JSON.parse(deleted.out)).toMatchObject({ deleted: { slug: "acme" } });
@@ -84,7 +84,7 @@ describe("a tenant", () => {
 		await command(settings, ["tenant", "create", "acme", "--name", "Acme Inc"]);
 		const options = JSON.stringify({ issuer: "https://gitlab.example.com" });
 		const set = ["oauth-config", "set", "acme", "gitlab", "--client-id", "x", "--options", options];
-		await commandProcess(settings, set, `${clientSecret}\n`);
+		await command(settings, set, `${clientSecret}\n`);
 		const tested = await command(settings, ["oauth-config", "test", "acme", "gitlab"]);
 		expect(tested.code).toBe(1);
 		expect(tested.out).toMatch(/^client +failed +The provider did not answer$/m);
@@ -124,7 +124,7 @@ test("a database of Better Auth without tenants is migrated after a confirmation
 	await db.destroy();
 
 	const settings = { DATA_DIR: dataDir, BETTER_AUTH_SECRET: older };
-	const rejected = await commandProcess(settings, ["migrate"]);
+	const rejected = await command(settings, ["migrate"]);
 	expect([rejected.code, rejected.err]).toEqual([1, expect.stringContaining("--yes")]);
 	const done = await command(settings, ["migrate", "--yes", "--json"]);
 	expect(JSON.parse(done.out)).toMatchObject({ database: "sqlite", ran: true, blockers: [] });

@@ -105,10 +105,8 @@ describe.skipIf(!services.browser)("the frame and the lists of the console in Ch
 		const german = await context?.newPage();
 		if (!german) throw new Error("no browser");
 		await enterConsole(german, `/console/tenants/${id}`);
-		await german
-			.getByText(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/)
-			.first()
-			.waitFor();
+		const date = german.getByText(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/).first();
+		await expect.poll(() => date.isVisible()).toBe(true);
 		await context?.close();
 	});
 

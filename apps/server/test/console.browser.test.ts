@@ -207,7 +207,7 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		await page.goto(`${link}x`);
 		await page.getByRole("alert").waitFor();
 		await page.getByRole("button", { name: "Try again" }).click();
-		await page.getByText("1–50 of 51 tenants").waitFor();
+		await expect.poll(() => page.getByText("1–50 of 51 tenants").isVisible()).toBe(true);
 	});
 
 	test("shows that a list could not load, and loads it again", async () => {
@@ -220,7 +220,7 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		await page.getByRole("alert").getByText("Not now").waitFor();
 		await accept();
 		await page.getByRole("button", { name: "Try again" }).click();
-		await page.getByText(slug, { exact: true }).waitFor();
+		await expect.poll(() => page.getByText(slug, { exact: true }).isVisible()).toBe(true);
 	});
 
 	test("sets up a provider, tests it, and replaces and deletes its credentials", async () => {

@@ -6,12 +6,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import {
 	type IdentityProvider,
 	startIdentityProvider,
-} from "../../../packages/tenant-auth/test/support/identity-provider";
+} from "../../../packages/tenant-auth/test/support/providers/identity-provider";
 import {
 	type Listening,
 	listen,
-} from "../../../packages/tenant-auth/test/support/identity-provider/listen";
-import { type Instance, makeInstance } from "../../../packages/tenant-auth/test/support/instance";
+} from "../../../packages/tenant-auth/test/support/providers/identity-provider/listen";
+import {
+	type Instance,
+	makeInstance,
+} from "../../../packages/tenant-auth/test/support/worlds/instance";
 import { services } from "../../../testing/services";
 import { useChromium } from "./chromium";
 import { passProvider } from "./provider-login";
@@ -132,6 +135,6 @@ describe.skipIf(!services.browser)("a social sign-in at a custom domain", () => 
 	test("does not start with the app's own client", async () => {
 		const { page } = await openAt(custom);
 		await signInButton(page).click();
-		await page.waitForFunction("document.title === 'PROVIDER_NOT_FOUND'");
+		await expect.poll(() => page.title()).toBe("PROVIDER_NOT_FOUND");
 	});
 });

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startServer } from "../src/server";
 import { readSettings, StartError } from "../src/settings/settings";
-import { startProcess } from "./server-process";
 import { temporaryDirectory } from "./temporary-directory";
 
 /** The message of a start that fails. */
@@ -17,15 +16,6 @@ async function startError(environment: Record<string, string>): Promise<string> 
 	expect(error).toBeInstanceOf(StartError);
 	return error.message;
 }
-
-test("a wrong setting stops the start with one sentence and creates nothing", async () => {
-	const dataDir = join(temporaryDirectory(), "data");
-	const server = startProcess({ DATA_DIR: dataDir, PORT: "eighty" });
-	expect(await server.exitCode()).toBe(1);
-	expect(server.errors()).toBe('PORT must be a number from 0 to 65535, but it is "eighty".\n');
-	expect(server.output()).toBe("");
-	expect(existsSync(dataDir)).toBe(false);
-});
 
 test("a port that is taken stops the start with one sentence and creates nothing", async () => {
 	const other = createServer().listen(0, "127.0.0.1");

@@ -2,14 +2,16 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../src/http/listen";
-import { newTenant, newUser, runningService } from "./running-service";
+import { newSlug, newTenant, newUser, useService } from "./running-service";
+
+const running = useService({
+	BETTER_AUTH_URL: "https://auth.example.com",
+	TENANT_DOMAIN: "example.com",
+});
 
 /** The service on a socket, for requests that no HTTP client would send. */
 async function onSocket() {
-	const service = await runningService({
-		BETTER_AUTH_URL: "https://auth.example.com",
-		TENANT_DOMAIN: "example.com",
-	});
+	const service = await running();
 	const listener = await listen("127.0.0.1", 0);
 	onTestFinished(() => listener.close());
 	listener.serve(service.app.fetch as Parameters<typeof listener.serve>[0]);
@@ -33,7 +35,7 @@ const statusOf = (answer: string) => Number(answer.split(" ")[1]);
 
 test("the request line and the Host header, which links use, must name the same host", async () => {
 	const { send, post, backend } = await onSocket();
-	const acme = await newTenant(post, "acme");
+	const acme = await newTenant(post, newSlug());
 	const user = newUser("ada@example.com");
 	await post("/tenant/sign-up/email", user, { "x-tenant-id": acme });
 	const answer = await send(

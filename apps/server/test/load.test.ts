@@ -1,20 +1,8 @@
 import { expect, test } from "vitest";
-import { load, visitsOf } from "../load/load";
+import { visitsOf } from "../load/load";
 import { findGrowth } from "../load/memory";
 import type { Member } from "../load/operation";
 import { operations } from "../load/operations";
-import { problemsOf } from "../load/report";
-import { builtProgram } from "./built-program";
-
-test("three seconds of load on many tenants: no error, and no response from another tenant", async () => {
-	builtProgram("main");
-	const report = await load({ seconds: 3, tenants: 20, concurrency: 4 }, () => {});
-	expect([...report.errors]).toEqual([]);
-	expect(report.leaks).toBe(0);
-	expect(problemsOf(report)).toEqual([]);
-	for (const durations of report.durations.values()) expect(durations.length).toBeGreaterThan(0);
-	expect(report.memory.length).toBeGreaterThan(0);
-});
 
 test("memory that grows during the last two thirds is found, and a warm-up is not", () => {
 	const run = (heapAt: (second: number) => number, rssMB = 200) =>

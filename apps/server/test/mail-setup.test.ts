@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { command } from "./cli-command";
 import { loopbackSmtp } from "./loopback-smtp";
 import { asManager, newTenant, newUser, runningService } from "./running-service";
-import { startProcess } from "./server-process";
 import { temporaryDirectory } from "./temporary-directory";
 
 const publicUrl = { BETTER_AUTH_URL: "https://auth.example.com" };
@@ -46,12 +45,6 @@ test("a server that only this machine uses keeps emails in the outbox", async ()
 	const info = await call("/service/info", { headers: asManager });
 	expect(await info.json()).toMatchObject({ mail: "outbox", outbox: true });
 	expect(await backend.metrics.text()).toContain("auth_mail_configured 1");
-});
-
-test("the start warns about a missing SMTP_URL", async () => {
-	const server = startProcess({ ...publicUrl, DATA_DIR: temporaryDirectory() });
-	await server.url();
-	expect(server.output()).toContain("SMTP_URL is not set");
 });
 
 test("an operator sends a test email", async () => {

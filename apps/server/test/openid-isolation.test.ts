@@ -1,6 +1,7 @@
 import { createLocalJWKSet, createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import * as openid from "openid-client";
 import { beforeAll, describe, expect, it } from "vitest";
+import { notEmpty } from "../../../testing/not-empty";
 import {
 	API,
 	atTheEndOfFile,
@@ -369,7 +370,7 @@ describe("a service-wide application", () => {
 		expect((await openid.tokenIntrospection(atA, ofA.access_token)).active).toBe(true);
 
 		await issuers.manage("/operator/application/delete", { clientId });
-		for (const [config, tokens] of pairs) {
+		for (const [config, tokens] of notEmpty(pairs)) {
 			const refresh = openid.refreshTokenGrant(config, tokens.refresh_token ?? "");
 			expect(await errorOf(refresh)).toMatch(/^invalid_(client|grant)$/);
 			const grant = openid.clientCredentialsGrant(config, { scope: "read" });

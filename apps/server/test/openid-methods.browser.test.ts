@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { totpOf } from "../../../packages/tenant-auth/test/support/totp";
+import { totpOf } from "../../../packages/tenant-auth/test/support/providers/totp";
+import { notEmpty } from "../../../testing/not-empty";
 import { services } from "../../../testing/services";
 import { checkPage, useChromium } from "./chromium";
 import { withDocumentedApp } from "./documented-app";
@@ -123,7 +124,7 @@ describe.skipIf(!services.browser)("an authorization request is continued after"
 		await page.getByRole("button", { name: "Save password" }).click();
 		await page.getByRole("link", { name: "Sign in" }).click();
 		await fillSignIn(page, email, "another horse battery");
-		await page.getByText(hello).waitFor();
+		await expect.poll(() => page.getByText(hello).isVisible()).toBe(true);
 	});
 });
 
@@ -230,7 +231,7 @@ describe.skipIf(!services.browser)("a wrong authorization request", () => {
 		const [good, off] = [await create(), await create()];
 		const { clientId } = off;
 		await server.manage("/application/update", { tenantId: tenant.id, clientId, disabled: true });
-		for (const [language, [unknown, redirect, disabled]] of Object.entries(TITLES)) {
+		for (const [language, [unknown, redirect, disabled]] of notEmpty(Object.entries(TITLES))) {
 			const { page, problems } = await open(server.baseUrl, [], language);
 			const titled = (name: string) => page.getByRole("heading", { name }).waitFor();
 			await request(page, tenant, "nobody", "https://app.example.com/callback");

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { searchUsers } from "../src/http/operator-search";
-import { testSearchPlan } from "./operator-search-plan";
 import {
 	asManager,
 	newTenant,
@@ -17,8 +16,6 @@ async function signUp({ post }: RunningService, tenantId: string, email: string,
 	const response = await post("/tenant/sign-up/email", { ...newUser(email), name }, headers);
 	return ((await response.json()) as { user: { id: string } }).user.id;
 }
-
-testSearchPlan(async () => ({ type: "sqlite", close: async () => {} }));
 
 test("a user is found in all tenants, by a part of the name or email", async () => {
 	const service = await runningService();

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startIdentityProvider } from "../../../packages/tenant-auth/test/support/identity-provider";
+import { startIdentityProvider } from "../../../packages/tenant-auth/test/support/providers/identity-provider";
 import { services } from "../../../testing/services";
 import { useChromium } from "./chromium";
 import { fillSignIn, password, waitForAccount } from "./end-user";

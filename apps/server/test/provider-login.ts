@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { Person } from "../../../packages/tenant-auth/test/support/identity-provider";
+import type { Person } from "../../../packages/tenant-auth/test/support/providers/identity-provider";
 
 /** Signs a person in on the current page of the identity provider, and gives consent. */
 export async function passProvider(page: Page, { email, password }: Person): Promise<void> {

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { notEmpty } from "../../../testing/not-empty";
 import { listen } from "../src/http/listen";
 import { type Answer, gated, times } from "./gated-service";
 import { asManager, newTenant, newUser, runningService } from "./running-service";
@@ -68,11 +69,12 @@ test("a tenant is known by its host", async () => {
 });
 
 test("a request that names no tenant counts for its address", async () => {
-	const { send, arrived, answerAll } = await gated({ TRUST_PROXY: "1" });
+	const { send, arrived, answerAll, seen } = await gated({ TRUST_PROXY: "1" });
 	const flood = times(20, () => send({ "x-forwarded-for": "192.0.2.1" }));
 	await arrived(8);
 	const other = send({ "x-forwarded-for": "192.0.2.2" });
 	await arrived(9);
+	expect(seen).toHaveLength(9);
 	await finish(answerAll, ...flood, other);
 });
 
@@ -125,7 +127,7 @@ test.each([
 		paths.map((path) => send({ ...headers, "x-tenant-id": "loud" }, { method: "GET", path })),
 	);
 	await finish(answerAll, ...flood);
-	for (const [index, path] of paths.entries()) {
+	for (const [index, path] of notEmpty(paths.entries())) {
 		const answered = await call(path, { headers });
 		const refused = refusals[index] as Answer;
 		expect(refused.status).toBe(429);

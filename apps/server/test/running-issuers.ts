@@ -3,6 +3,8 @@ import { allowInsecureRequests, type Configuration, discovery } from "openid-cli
 import { afterAll } from "vitest";
 import { startServer } from "../src/server";
 import { readSettings } from "../src/settings/settings";
+import { cheapPasswords } from "./cheap-passwords";
+import { useFixedKeys } from "./fixed-keys";
 import { asManager, managementKey } from "./running-service";
 import { temporaryDirectory } from "./temporary-directory";
 
@@ -39,7 +41,8 @@ export async function runningIssuers(atTheEnd: AtTheEnd, environment: Record<str
 		},
 		"/",
 	);
-	const server = await startServer(settings);
+	atTheEnd(useFixedKeys());
+	const server = await startServer(settings, { passwords: cheapPasswords });
 	atTheEnd(server.close);
 	const { baseUrl } = server;
 	const auth = `${baseUrl}/api/auth`;

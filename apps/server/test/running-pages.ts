@@ -1,6 +1,7 @@
 import { afterAll, onTestFinished } from "vitest";
 import { startServer } from "../src/server";
 import { readSettings } from "../src/settings/settings";
+import { cheapPasswords } from "./cheap-passwords";
 import { asManager, managementKey } from "./running-service";
 import { temporaryDirectory } from "./temporary-directory";
 
@@ -21,7 +22,7 @@ async function startPages(environment: Record<string, string>) {
 		},
 		"/",
 	);
-	const { baseUrl, close } = await startServer(settings);
+	const { baseUrl, close } = await startServer(settings, { passwords: cheapPasswords });
 
 	const call = async <Answer>(
 		path: string,

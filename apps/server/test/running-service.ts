@@ -1,10 +1,15 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { HttpBindings } from "@hono/node-server";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
+import { openBackend } from "../src/auth";
 import { createLog } from "../src/monitoring/log";
 import { createService } from "../src/server";
 import { loadSecrets } from "../src/settings/generated-secrets";
 import { secretValues, serviceConfig } from "../src/settings/service-config";
 import { readSettings } from "../src/settings/settings";
+import { cheapPasswords } from "./cheap-passwords";
 import { temporaryDirectory } from "./temporary-directory";
 
 export const managementKey = "management-key-for-tests";
@@ -15,29 +20,54 @@ let clients = 0;
 /** An unused IP address: rate limits count per address. */
 export const newIp = () => `10.0.${clients >> 8}.${clients++ & 255}`;
 
-const cheapPasswords = {
-	hash: async (password: string) => `hash of ${password}`,
-	verify: async (data: { hash: string; password: string }) =>
-		data.hash === `hash of ${data.password}`,
-};
-
-/** The service in this process, with its own database and these settings. */
-export async function runningService(
-	environment: Record<string, string> = {},
-	{ realPasswords = false, redisPrefix = "tenant-server-tests:", keepsEmails = false } = {},
-) {
-	const settings = readSettings(
+const settingsOf = (environment: Record<string, string>) =>
+	readSettings(
 		{
 			HOST: "0.0.0.0",
 			BETTER_AUTH_URL: "http://localhost:3000",
 			BETTER_AUTH_SECRET: "a secret for tests with 32 characters and more: 8dK2!x",
 			MANAGEMENT_KEYS: managementKey,
-			DATA_DIR: temporaryDirectory(),
 			LOG_LEVEL: "debug",
 			...environment,
 		},
 		"/",
 	);
+
+type AtTheEnd = (clean: () => Promise<void> | void) => void;
+
+/** An empty database with all tables. To migrate it takes longer than the rest of a start. */
+let migrated: Promise<Buffer> | undefined;
+
+async function migrateDatabase(): Promise<Buffer> {
+	const DATA_DIR = mkdtempSync(join(tmpdir(), "tenant-server-"));
+	const settings = settingsOf({ DATA_DIR, LOG_LEVEL: "silent" });
+	const config = serviceConfig(settings, loadSecrets(settings), 3000);
+	const backend = await openBackend(config, createLog({ level: "silent", secrets: [] }));
+	await backend.close();
+	const file = readFileSync(join(DATA_DIR, "auth.db"));
+	rmSync(DATA_DIR, { recursive: true });
+	return file;
+}
+
+/** A directory for the data of a new service. */
+async function newDataDirectory(atTheEnd: AtTheEnd): Promise<string> {
+	migrated ??= migrateDatabase();
+	const directory = temporaryDirectory(atTheEnd);
+	writeFileSync(join(directory, "auth.db"), await migrated, { mode: 0o600 });
+	return directory;
+}
+
+/** The service in this process, with its own database and these settings. */
+export async function runningService(
+	environment: Record<string, string> = {},
+	{
+		realPasswords = false,
+		redisPrefix = "tenant-server-tests:",
+		keepsEmails = false,
+		atTheEnd = onTestFinished as AtTheEnd,
+	} = {},
+) {
+	const settings = settingsOf({ DATA_DIR: await newDataDirectory(atTheEnd), ...environment });
 	const lines: string[] = [];
 	const config = {
 		...serviceConfig(settings, loadSecrets(settings), 3000),
@@ -57,7 +87,7 @@ export async function runningService(
 		closing ??= service.close();
 		return closing;
 	};
-	onTestFinished(close);
+	atTheEnd(close);
 	const { baseUrl } = config;
 
 	/** Sends a request from an IP address. */
@@ -79,6 +109,33 @@ export async function runningService(
 }
 
 export type RunningService = Awaited<ReturnType<typeof runningService>>;
+
+/**
+ * A service that the tests of a suite share. Each test creates its own tenants and users.
+ *
+ * @example
+ * const service = useService();
+ * test("…", async () => {
+ *   const { post } = await service();
+ * });
+ */
+export function useService(...[environment, options]: Parameters<typeof runningService>) {
+	const ends: Parameters<AtTheEnd>[0][] = [];
+	afterAll(async () => {
+		for (const end of ends.reverse()) await end();
+	});
+	let started: Promise<RunningService> | undefined;
+	return () => {
+		const atTheEnd: AtTheEnd = (end) => void ends.push(end);
+		started ??= runningService(environment, { ...options, atTheEnd });
+		return started;
+	};
+}
+
+let tenants = 0;
+
+/** A slug that no other tenant of this process has. */
+export const newSlug = (name = "acme") => `${name}-${++tenants}`;
 
 function posting(call: (path: string, init: RequestInit, ip?: string) => Promise<Response>) {
 	return (path: string, body: unknown, headers: Record<string, string> = {}, ip?: string) => {

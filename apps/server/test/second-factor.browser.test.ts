@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { totpOf } from "../../../packages/tenant-auth/test/support/totp";
+import { totpOf } from "../../../packages/tenant-auth/test/support/providers/totp";
 import { services } from "../../../testing/services";
 import { checkPage, useChromium } from "./chromium";
 import { enterConsole, waitForToast } from "./console-driver";

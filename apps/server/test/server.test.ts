@@ -1,19 +1,18 @@
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newUser } from "./running-service";
-import { type ServerProcess, startProcess } from "./server-process";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { notEmpty } from "../../../testing/not-empty";
+import { startServer } from "../src/server";
+import { readSettings } from "../src/settings/settings";
+import { reportStart } from "../src/startup-banner";
+import { cheapPasswords } from "./cheap-passwords";
+import { newUser, runningService } from "./running-service";
+import { startProcess } from "./server-process";
 import { temporaryDirectory } from "./temporary-directory";
 
-const hasCurl = spawnSync("curl", ["--version"]).status === 0;
-const managementKeys = { MANAGEMENT_KEYS: "management-key-for-tests" };
-
 const keyIn = (output: string) => output.match(/Bearer ([\w-]+)/)?.[1];
-const commandsIn = (output: string) =>
-	output.split("\n").filter((line) => line.startsWith("curl "));
 
 async function post(url: string, path: string, body: object, headers: Record<string, string> = {}) {
 	return fetch(`${url}/api/auth${path}`, {
@@ -35,148 +34,91 @@ async function createTenant(url: string, key: string): Promise<{ id: string }> {
 	return (await response.json()) as { id: string };
 }
 
-async function stop(server: ServerProcess): Promise<void> {
-	server.kill("SIGTERM");
-	expect(await server.exitCode()).toBe(0);
-}
-
 describe("a first start", () => {
-	let dataDir: string;
-	let server: ServerProcess;
-	let url: string;
+	/** A server in this process, and what it prints. */
+	async function firstStart(environment: Record<string, string> = {}) {
+		const dataDir = join(temporaryDirectory(), "data");
+		const settings = readSettings(
+			{ PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "silent", ...environment },
+			"/",
+		);
+		const server = await startServer(settings, { passwords: cheapPasswords });
+		onTestFinished(server.close);
+		let output = "";
+		const spy = vi.spyOn(process.stdout, "write").mockImplementation((chunk) => {
+			output += String(chunk);
+			return true;
+		});
+		reportStart(server, server.log);
+		spy.mockRestore();
+		return { dataDir, output, url: server.localUrl };
+	}
 
-	const ends: (() => unknown)[] = [];
-	afterAll(async () => {
-		for (const end of ends.reverse()) await end();
-	});
-	beforeAll(async () => {
-		const atTheEnd = (end: () => unknown) => void ends.push(end);
-		dataDir = join(temporaryDirectory(atTheEnd), "data");
-		server = startProcess({ DATA_DIR: dataDir }, atTheEnd);
-		url = await server.url();
-	});
+	/** Does what curl would do. */
+	const send = (command: string) => {
+		const [, url = ""] = /curl -sS -w '\\n' (\S+)/.exec(command) ?? [];
+		const headers = [...command.matchAll(/-H (['"])(.*?): (.*?)\1(?= )/g)];
+		const [, body = ""] = / -d '(.*)'$/.exec(command) ?? [];
+		return fetch(url, {
+			method: "POST",
+			headers: Object.fromEntries(headers.map(([, , name = "", value = ""]) => [name, value])),
+			body,
+		});
+	};
 
-	test.skipIf(!hasCurl)("prints commands that create a tenant and sign up a user", () => {
-		const commands = commandsIn(server.output());
-		expect(commands).toHaveLength(2);
-		const { stdout } = spawnSync("sh", { input: commands.join("\n"), encoding: "utf8" });
-		const [tenant, signedUp] = stdout
-			.trim()
-			.split("\n")
-			.map((line) => JSON.parse(line));
+	test("prints commands that create a tenant and sign up a user", async () => {
+		const { output } = await firstStart();
+		const [create = "", signUp = "", ...more] = output.match(/^curl .*$/gm) ?? [];
+		expect(more).toEqual([]);
+		const tenant = (await (await send(create)).json()) as { id: string };
 		expect(tenant).toMatchObject({ name: "Acme", slug: "acme" });
-		expect(signedUp).toMatchObject({
+		const withTenant = signUp.replace(/\$\(curl .*\| sed .*\)(?=" -H)/, tenant.id);
+		expect(await (await send(withTenant)).json()).toMatchObject({
 			user: { email: "ada@example.com", tenantId: tenant.id },
 			session: { tenantId: tenant.id },
 		});
 	});
 
-	test("prints the URL of the console and the file of the database", () => {
-		expect(server.output()).toMatch(/^Console +http:\/\/localhost:\d+\/console$/m);
-		expect(server.output()).toContain(`Database       ${join(dataDir, "auth.db")}\n`);
+	test("prints its URLs and the file of the database", async () => {
+		const { output, dataDir, url } = await firstStart();
+		expect(output).toContain(`Listening on   ${url}\n`);
+		expect(output).toMatch(/^Console +http:\/\/localhost:\d+\/console$/m);
+		expect(output).toContain(`Database       ${join(dataDir, "auth.db")}\n`);
+		// The base URL is not the URL that it listens on. The server prints both.
+		const elsewhere = await firstStart({
+			BETTER_AUTH_URL: "https://auth.example.com",
+			MANAGEMENT_KEYS: "management-key-for-tests",
+		});
+		expect(elsewhere.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+		expect(elsewhere.output).toContain("Base URL       https://auth.example.com\n");
+		expect(elsewhere.output).toContain("SMTP_URL is not set");
+		expect(elsewhere.output).not.toContain("management-key-for-tests");
 	});
 
-	test("creates files that only their owner can read", () => {
+	test("creates files that only their owner can read", async () => {
+		const { dataDir } = await firstStart();
 		expect(statSync(dataDir).mode & 0o777).toBe(0o700);
-		for (const file of readdirSync(dataDir)) {
+		const files = readdirSync(dataDir);
+		expect(files).toContain("secrets.json");
+		for (const file of notEmpty(files)) {
 			expect([file, statSync(join(dataDir, file)).mode & 0o777]).toEqual([file, 0o600]);
 		}
 	});
-
-	test("lets a program sign in without an origin, but not a page of another site", async () => {
-		const { email, password } = newUser("nobody@example.com");
-		const signIn = async (headers: Record<string, string>) =>
-			(await post(url, "/sign-in/email", { email, password }, headers)).status;
-
-		// Node's fetch always sends `sec-fetch-mode: cors`.
-		expect(await signIn({})).toBe(401);
-		expect(await signIn({ "sec-fetch-site": "cross-site" })).toBe(403);
-		expect(await signIn({ origin: "https://elsewhere.example" })).toBe(403);
-	});
-
-	test("answers a malformed body with 400", async () => {
-		for (const body of ["{", "", '{"name":', "nul"]) {
-			const response = await fetch(`${url}/api/auth/tenant/create`, {
-				method: "POST",
-				headers: { "content-type": "application/json" },
-				body,
-			});
-			expect(response.status).toBe(400);
-			expect(await response.json()).toMatchObject({ code: expect.any(String) });
-		}
-		expect(server.errors()).toBe("");
-	});
 });
 
-test("generated secrets are shown once and still work after a restart and after kill -9", async () => {
-	const environment = { DATA_DIR: join(temporaryDirectory(), "data") };
-	const first = startProcess(environment);
-	const firstUrl = await first.url();
-	const key = keyIn(first.output()) ?? "";
-	const { id } = await createTenant(firstUrl, key);
-	const tenant = { "x-tenant-id": id };
-	const signUp = (url: string, email: string) =>
-		post(url, "/tenant/sign-up/email", newUser(email), tenant);
-	const signIn = async (url: string, email: string) => {
-		const { password } = newUser(email);
-		return (await post(url, "/tenant/sign-in/email", { email, password }, tenant)).status;
-	};
-	await signUp(firstUrl, "ada@example.com");
-	await stop(first);
+test("a program may sign in without an origin, but not a page of another site", async () => {
+	const { post, backend } = await runningService();
+	// Better Auth skips these checks in tests.
+	Object.assign(await backend.auth.$context, { skipOriginCheck: false, skipCSRFCheck: false });
+	const { email, password } = newUser("nobody@example.com");
+	const signIn = async (headers: Record<string, string>) =>
+		(await post("/sign-in/email", { email, password }, headers)).status;
 
-	const second = startProcess(environment);
-	const secondUrl = await second.url();
-	expect(second.output()).not.toContain(key);
-	const file = join(environment.DATA_DIR, "secrets.json");
-	expect(second.output()).toContain(`with the key in ${file}`);
-	const list = await fetch(`${secondUrl}/api/auth/tenant/list`, {
-		headers: { authorization: `Bearer ${key}` },
-	});
-	expect(await list.json()).toMatchObject([{ id }]);
-	expect(await signIn(secondUrl, "ada@example.com")).toBe(200);
-	// A user who signed up still exists after the process was killed.
-	const signedUp = await signUp(secondUrl, "grace@example.com");
-	second.kill("SIGKILL");
-	expect(await signedUp.json()).toMatchObject({ token: expect.any(String) });
-	await second.exitCode();
-	expect(second.errors()).toBe("");
-
-	const third = startProcess({
-		...environment,
-		...managementKeys,
-		BETTER_AUTH_URL: "https://auth.example.com",
-	});
-	const thirdUrl = await third.url();
-	expect(await signIn(thirdUrl, "grace@example.com")).toBe(200);
-	// The base URL is not the URL that it listens on. The server prints both.
-	expect(thirdUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-	expect(third.output()).toContain("Base URL       https://auth.example.com\n");
-	expect(third.output()).not.toContain(managementKeys.MANAGEMENT_KEYS);
-});
-
-test("in production all output is lines of JSON, and no key is shown", async () => {
-	const dataDir = join(temporaryDirectory(), "data");
-	const server = startProcess({ DATA_DIR: dataDir, NODE_ENV: "production" });
-	const url = await server.url();
-	await post(url, "/sign-in/email", { email: "nobody@example.com", password: "wrong password" });
-	await stop(server);
-	const lines = server
-		.output()
-		.trim()
-		.split("\n")
-		.map((line) => JSON.parse(line));
-	const file = join(dataDir, "secrets.json");
-	expect(lines).toContainEqual(
-		expect.objectContaining({ msg: "listening", database: "sqlite", managementKeys: file }),
-	);
-	expect(lines).toContainEqual(
-		expect.objectContaining({ msg: expect.stringContaining("operator create") }),
-	);
-	expect(lines.at(-1)).toMatchObject({ route: "/api/auth/sign-in/email", status: 401 });
-	const { managementKey, betterAuthSecret } = JSON.parse(readFileSync(file, "utf8"));
-	expect(server.output()).not.toContain(managementKey);
-	expect(server.output()).not.toContain(betterAuthSecret);
-	expect(server.errors()).toBe("");
+	// Node's fetch always sends `sec-fetch-mode: cors`.
+	expect(await signIn({ "sec-fetch-mode": "cors" })).toBe(401);
+	const page = { "sec-fetch-mode": "cors", "sec-fetch-site": "cross-site" };
+	expect(await signIn(page)).toBe(403);
+	expect(await signIn({ origin: "https://elsewhere.example" })).toBe(403);
 });
 
 /** Starts a request, and returns a function that sends the rest of it. */
@@ -193,22 +135,102 @@ async function beginRequest(url: string, path: string, body: object) {
 	};
 }
 
-test.each(["SIGTERM", "SIGINT"] as const)(
-	"%s, even twice, lets a running request finish and ends with exit code 0",
-	async (signal) => {
-		const dataDir = temporaryDirectory();
-		const server = startProcess({ DATA_DIR: dataDir });
-		const url = await server.url();
-		const finish = await beginRequest(url, "/tenant/sign-up/email", {
-			...newUser("ada@example.com"),
-			tenantId: (await createTenant(url, keyIn(server.output()) ?? "")).id,
+describe("the built server in its own process", () => {
+	test("stops with one sentence for a wrong setting, and creates nothing", async () => {
+		const dataDir = join(temporaryDirectory(), "data");
+		const server = startProcess({ DATA_DIR: dataDir, PORT: "eighty" });
+		expect(await server.exitCode()).toBe(1);
+		expect(server.errors()).toBe('PORT must be a number from 0 to 65535, but it is "eighty".\n');
+		expect(server.output()).toBe("");
+		expect(existsSync(dataDir)).toBe(false);
+	});
+
+	// A start takes seconds, so this follows one service through three of them.
+	test("generates secrets that still work after SIGTERM, SIGKILL and SIGINT", async () => {
+		const dataDir = join(temporaryDirectory(), "data");
+		const file = join(dataDir, "secrets.json");
+		/** Signals during a request, even twice, let it finish and end the process with exit code 0. */
+		const stopDuringRequest = async (
+			server: ReturnType<typeof startProcess>,
+			signal: NodeJS.Signals,
+			path: string,
+			body: object,
+		) => {
+			const url = await server.url();
+			const finish = await beginRequest(url, path, body);
+			server.kill(signal);
+			server.kill(signal);
+			await expect.poll(() => fetch(url).catch(() => "refused")).toBe("refused");
+			const status = await finish();
+			expect(await server.exitCode()).toBe(0);
+			expect(statSync(join(dataDir, "auth.db-wal")).size).toBe(0);
+			expect(server.errors()).toBe("");
+			return status;
+		};
+
+		const first = startProcess({ DATA_DIR: dataDir });
+		const firstUrl = await first.url();
+		const key = keyIn(first.output()) ?? "";
+		const { id } = await createTenant(firstUrl, key);
+		const tenant = { "x-tenant-id": id };
+		const ada = { ...newUser("ada@example.com"), tenantId: id };
+		expect(await stopDuringRequest(first, "SIGTERM", "/tenant/sign-up/email", ada)).toBe(200);
+
+		const signIn = async (url: string, email: string) => {
+			const { password } = newUser(email);
+			return (await post(url, "/tenant/sign-in/email", { email, password }, tenant)).status;
+		};
+		const second = startProcess({ DATA_DIR: dataDir });
+		const secondUrl = await second.url();
+		// The key is shown once.
+		expect(second.output()).not.toContain(key);
+		expect(second.output()).toContain(`with the key in ${file}`);
+		const list = await fetch(`${secondUrl}/api/auth/tenant/list`, {
+			headers: { authorization: `Bearer ${key}` },
 		});
-		server.kill(signal);
-		server.kill(signal);
-		await expect.poll(() => fetch(url).catch(() => "refused")).toBe("refused");
-		expect(await finish()).toBe(200);
-		expect(await server.exitCode()).toBe(0);
-		expect(statSync(join(dataDir, "auth.db-wal")).size).toBe(0);
-		expect(server.errors()).toBe("");
-	},
-);
+		expect(await list.json()).toMatchObject([{ id }]);
+		expect(await signIn(secondUrl, "ada@example.com")).toBe(200);
+		// A user who signed up still exists after the process was killed.
+		const grace = newUser("grace@example.com");
+		const signedUp = await post(secondUrl, "/tenant/sign-up/email", grace, tenant);
+		second.kill("SIGKILL");
+		expect(await signedUp.json()).toMatchObject({ token: expect.any(String) });
+		await second.exitCode();
+		expect(second.errors()).toBe("");
+
+		const third = startProcess({
+			DATA_DIR: dataDir,
+			NODE_ENV: "production",
+			BETTER_AUTH_URL: "https://auth.example.com",
+		});
+		const thirdUrl = await third.url();
+		expect(await signIn(thirdUrl, "grace@example.com")).toBe(200);
+		const nobody = { email: "nobody@example.com", password: "wrong password" };
+		expect(await stopDuringRequest(third, "SIGINT", "/sign-in/email", nobody)).toBe(401);
+		// In production all output is lines of JSON, and no key is shown.
+		const lines = third
+			.output()
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line));
+		expect(lines).toContainEqual(
+			expect.objectContaining({
+				msg: "listening",
+				database: "sqlite",
+				managementKeys: file,
+				localUrl: thirdUrl,
+				baseUrl: "https://auth.example.com",
+			}),
+		);
+		expect(lines).toContainEqual(
+			expect.objectContaining({ msg: expect.stringContaining("operator create") }),
+		);
+		expect(lines).toContainEqual(
+			expect.objectContaining({ msg: expect.stringContaining("SMTP_URL is not set") }),
+		);
+		expect(lines.at(-1)).toMatchObject({ route: "/api/auth/sign-in/email", status: 401 });
+		const { managementKey, betterAuthSecret } = JSON.parse(readFileSync(file, "utf8"));
+		expect(third.output()).not.toContain(managementKey);
+		expect(third.output()).not.toContain(betterAuthSecret);
+	});
+});

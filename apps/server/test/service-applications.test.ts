@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { runAcrossTenants, runInTenant } from "better-auth-tenant";
-import { expect, test } from "vitest";
+
+import { beforeAll, expect, test } from "vitest";
+import { notEmpty } from "../../../testing/not-empty";
+import { useFixedKeys } from "./fixed-keys";
 import { newOperator } from "./operator-accounts";
 import { asManager, cookiesOf, newTenant, newUser, runningService } from "./running-service";
 
@@ -12,6 +15,8 @@ const web = {
 };
 
 type Answer = Record<string, unknown> & { clientId: string; clientSecret: string | null };
+
+beforeAll(() => useFixedKeys());
 
 async function withService(environment: Record<string, string> = {}) {
 	const service = await runningService(environment);
@@ -225,7 +230,7 @@ test("{tenant} is allowed as the first label of a host or as a segment of a path
 		"{tenant}://callback",
 		"com.example.app:/{tenant}",
 	];
-	for (const uri of wrong) {
+	for (const uri of notEmpty(wrong)) {
 		for (const type of ["web", "native"]) {
 			const body = { ...web, type, redirectUris: [uri] };
 			const answer = await send("/operator/application/create", body);

@@ -1,15 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { openMysql } from "../../../packages/tenant-auth/test/support/databases";
 import { services } from "../../../testing/services";
-import { testOnDatabaseServer } from "./database-server-tests";
-import { testSearchPlan } from "./operator-search-plan";
 import { newTenant, newUser, runningService } from "./running-service";
 import { mysqlDatabase } from "./temporary-database";
 
 describe.skipIf(!services.mysql)("the service on MySQL", () => {
-	testOnDatabaseServer(() => mysqlDatabase(services.mysql ?? ""));
-	testSearchPlan(() => openMysql(services.mysql ?? ""));
-
 	test("names in any script and times are stored without changes", async () => {
 		const DATABASE_URL = await mysqlDatabase(services.mysql ?? "");
 		const { post } = await runningService({ DATABASE_URL });

@@ -1,15 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { openPostgres } from "../../../packages/tenant-auth/test/support/databases";
 import { services } from "../../../testing/services";
-import { testOnDatabaseServer } from "./database-server-tests";
-import { testSearchPlan } from "./operator-search-plan";
 import { runningService } from "./running-service";
-import { postgresDatabase } from "./temporary-database";
 
 describe.skipIf(!services.postgres)("the service on PostgreSQL", () => {
-	testOnDatabaseServer(() => postgresDatabase(services.postgres ?? ""));
-	testSearchPlan(() => openPostgres(services.postgres ?? ""));
-
 	test("a database server that does not answer stops the start with one sentence", async () => {
 		const start = runningService({ DATABASE_URL: "postgres://me:hunter22@127.0.0.1:1/auth" });
 		await expect(start).rejects.toThrow(/^The database at DATABASE_URL cannot be used: .*REFUSED/);

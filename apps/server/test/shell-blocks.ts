@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "../../../testing/pages";
+import { pathForBlocks } from "../../../testing/shell-blocks";
 import { startProcess } from "./server-process";
 import { temporaryDirectory } from "./temporary-directory";
 
@@ -24,7 +25,7 @@ export async function serverWithShell(settings: Record<string, string> = {}) {
 		const input = blocks.map((text) => `${atThisServer(text)}\nprintf '\\036'\n`).join("");
 		const { status, stdout, stderr } = spawnSync("bash", ["-e", "-o", "pipefail"], {
 			cwd: dirname(dataDir),
-			env: { ...process.env, npm_config_loglevel: "error", npm_config_update_notifier: "false" },
+			env: { ...process.env, PATH: pathForBlocks },
 			input,
 			encoding: "utf8",
 		});

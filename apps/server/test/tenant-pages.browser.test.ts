@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startIdentityProvider } from "../../../packages/tenant-auth/test/support/identity-provider";
+import { startIdentityProvider } from "../../../packages/tenant-auth/test/support/providers/identity-provider";
 import { services } from "../../../testing/services";
 import { useChromium } from "./chromium";
 import { fillSignIn, fillSignUp, password, waitForAccount } from "./end-user";
@@ -188,7 +188,8 @@ describe.skipIf(!services.browser)("the pages of a tenant in Chromium", () => {
 		await page.getByRole("heading", { name: "Sign in" }).waitFor();
 		await server.manage("/suspend", { tenantId: acme.id });
 		await fillSignIn(page, "ada@example.com");
-		await page.getByRole("heading", { name: "Organization suspended" }).waitFor();
+		const heading = page.getByRole("heading", { name: "Organization suspended" });
+		await expect.poll(() => heading.isVisible()).toBe(true);
 	});
 
 	test("the chosen theme survives a reload", async () => {

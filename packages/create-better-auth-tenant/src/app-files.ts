@@ -16,11 +16,13 @@ export interface App {
 	database: Database;
 }
 
-const built = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-/** The files of the template, with the database, the versions and the secret of a new app. */
-export function filesOf({ name, framework, database }: App): Files {
-	const files = readTemplate(built(`templates/${framework}`));
+/**
+ * The files of the template, with the database, the versions and the secret of a new app.
+ *
+ * @param resources the folder with `templates` and `databases`
+ */
+export function filesOf({ name, framework, database }: App, resources: URL): Files {
+	const files = readTemplate(fileURLToPath(new URL(`templates/${framework}`, resources)));
 	const kind: DatabaseKind = DATABASES[database];
 	const change = (path: string, change: (text: string) => string) =>
 		files.set(path, change(String(files.get(path))));
@@ -28,7 +30,9 @@ export function filesOf({ name, framework, database }: App): Files {
 	change("README.md", (text) => readmeOf(text, name, FRAMEWORKS[framework], kind));
 	files.set(".gitignore", GITIGNORE);
 	files.set(".env", environmentOf(name, kind));
-	if (kind.server) files.set("src/database.ts", readFileSync(built(`databases/${database}.ts`)));
+	if (kind.server) {
+		files.set("src/database.ts", readFileSync(new URL(`databases/${database}.ts`, resources)));
+	}
 	return files;
 }
 

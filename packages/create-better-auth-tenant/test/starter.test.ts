@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -6,71 +5,46 @@ import { temporaryDirectory } from "../../../apps/server/test/temporary-director
 import { DATABASES } from "../src/databases";
 import { FRAMEWORKS } from "../src/frameworks";
 import { writeFiles } from "../src/write-files";
-import { builtStarter, runStarter } from "./built-starter";
+import { useStarter } from "./source-starter";
+
+const runStarter = useStarter();
 
 describe("the program", () => {
-	test("writes an app and prints the next commands", () => {
+	test("writes an app and prints the next commands", async () => {
 		const folder = temporaryDirectory();
-		const { status, stdout, stderr } = runStarter(folder, "shop", "--yes", "--no-install");
+		const { status, stdout, stderr } = await runStarter(folder, "shop", "--yes", "--no-install");
 		expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
 		expect(stdout).toBe("The app is in shop.\n\nNext:\n\n  cd shop\n  npm install\n  npm start\n");
 	});
 
-	test("can use the current directory", () => {
+	test("can use the current directory", async () => {
 		const folder = temporaryDirectory();
-		const { status, stdout } = runStarter(folder, ".", "--yes", "--no-install");
+		const { status, stdout } = await runStarter(folder, ".", "--yes", "--no-install");
 		expect(status).toBe(0);
 		expect(stdout).toContain("Next:\n\n  npm install\n  npm start\n");
 		expect(existsSync(join(folder, "src/auth.ts"))).toBe(true);
 	});
 
-	test("refuses a directory that is not empty, and changes nothing", () => {
+	test("refuses a directory that is not empty, and changes nothing", async () => {
 		const folder = temporaryDirectory();
 		mkdirSync(join(folder, "shop"));
 		writeFileSync(join(folder, "shop/notes.txt"), "mine");
-		const { status, stdout, stderr } = runStarter(folder, "shop", "--yes", "--no-install");
+		const { status, stdout, stderr } = await runStarter(folder, "shop", "--yes", "--no-install");
 		expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
 		expect(stderr).toMatch(/^The directory shop is not empty\.\n/);
 		expect(readdirSync(join(folder, "shop"))).toEqual(["notes.txt"]);
 	});
 
-	test("rejects wrong arguments with exit code 2, and writes nothing", () => {
+	test("rejects wrong arguments with exit code 2, and writes nothing", async () => {
 		const folder = temporaryDirectory();
-		const { status, stderr } = runStarter(folder, "shop", "--yes", "--framework", "rails");
+		const { status, stderr } = await runStarter(folder, "shop", "--yes", "--framework", "rails");
 		expect(status).toBe(2);
 		expect(stderr).toMatch(/^"rails" is not a framework\..*\n\n.*--help/);
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
-	test("writes the whole app if Ctrl-C comes in the middle", () => {
-		const folder = temporaryDirectory();
-		runStarter(folder, "whole", "--yes", "--no-install");
-		const interrupt = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
-			const write = fs.writeFileSync; let count = 0;
-			fs.writeFileSync = (...args) => {
-				if (++count === 3) process.kill(process.pid, "SIGINT");
-				return write(...args);
-			};
-			syncBuiltinESMExports();`;
-		const args = [
-			"--import",
-			`data:text/javascript,${encodeURIComponent(interrupt)}`,
-			builtStarter(),
-		];
-		const { status } = spawnSync(
-			process.execPath,
-			[...args, "interrupted", "--yes", "--no-install"],
-			{
-				cwd: folder,
-			},
-		);
-		expect(status).toBe(130);
-		const filesIn = (name: string) => readdirSync(join(folder, name), { recursive: true }).sort();
-		expect(filesIn("interrupted")).toEqual(filesIn("whole"));
-	});
-
-	test("prints its options", () => {
-		const { status, stdout } = runStarter(temporaryDirectory(), "--help");
+	test("prints its options", async () => {
+		const { status, stdout } = await runStarter(temporaryDirectory(), "--help");
 		expect(status).toBe(0);
 		expect(stdout).toMatch(/^npm create better-auth-tenant \[directory\]/);
 	});
@@ -96,24 +70,25 @@ const combinations = Object.keys(FRAMEWORKS).flatMap((framework) =>
 describe.each(combinations)(
 	"an app with $framework and $database",
 	({ framework, database, kind }) => {
-		const create = () => {
+		const create = async () => {
 			const folder = temporaryDirectory();
 			const choices = ["--framework", framework, "--database", database];
-			expect(runStarter(folder, "shop", ...choices, "--no-install").stderr).toBe("");
+			const { stderr } = await runStarter(folder, "shop", ...choices, "--no-install");
+			expect(stderr).toBe("");
 			return join(folder, "shop");
 		};
 		const read = (app: string, path: string) => readFileSync(join(app, path), "utf8");
 
-		test("has its own secret, which others cannot read and Git ignores", () => {
-			const [one, other] = [create(), create()];
+		test("has its own secret, which others cannot read and Git ignores", async () => {
+			const [one, other] = [await create(), await create()];
 			expect(read(one, ".env")).toMatch(/^BETTER_AUTH_SECRET=[\w+/]{43}=\n/);
 			expect(read(one, ".env")).not.toBe(read(other, ".env"));
 			expect(statSync(join(one, ".env")).mode & 0o077).toBe(0);
 			expect(read(one, ".gitignore").split("\n")).toContain(".env");
 		});
 
-		test("has the packages that it imports, in versions, and no other driver", () => {
-			const app = create();
+		test("has the packages that it imports, in versions, and no other driver", async () => {
+			const app = await create();
 			const manifest = JSON.parse(read(app, "package.json"));
 			const { version } = JSON.parse(
 				readFileSync(new URL("../package.json", import.meta.url), "utf8"),
@@ -138,8 +113,8 @@ describe.each(combinations)(
 			expect(drivers.filter((name) => name in versions).sort()).toEqual([...kind.packages].sort());
 		});
 
-		test("has a README for itself, and nothing of our repository", () => {
-			const app = create();
+		test("has a README for itself, and nothing of our repository", async () => {
+			const app = await create();
 			const readme = read(app, "README.md");
 			expect(readme).toMatch(/^# shop\n/);
 			expect(readme).toContain("```sh\nnpm install\nnpm start\n```");

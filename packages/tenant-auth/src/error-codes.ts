@@ -25,7 +25,7 @@ export const TENANT_ERRORS = {
 	INVALID_SLUG: {
 		status: "BAD_REQUEST",
 		message:
-			"A slug has 2 to 63 lowercase letters, digits and hyphens, and no hyphen at either end",
+			"A slug has 2 to 63 lowercase letters, digits and hyphens, no hyphen at either end, and no two as its third and fourth characters",
 	},
 	SLUG_RESERVED: {
 		status: "BAD_REQUEST",

@@ -18,6 +18,7 @@ export interface ResolvedOptions
 	managementKeys: string[];
 	adminUserIds: string[];
 	adminRoles: string[];
+	impersonationPaths: string[];
 	roles: TenantRoles;
 	allowPrivateProviderHosts: boolean;
 	sharedTables: string[];
@@ -48,6 +49,7 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		managementKeys: options.managementKeys ?? [],
 		adminUserIds: options.adminUserIds ?? [],
 		adminRoles: options.adminRoles ?? [],
+		impersonationPaths: options.impersonationPaths ?? [],
 		roles: options.roles ?? {},
 		allowPrivateProviderHosts: options.allowPrivateProviderHosts ?? false,
 		sharedTables: options.sharedTables ?? [],

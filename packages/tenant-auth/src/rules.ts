@@ -55,7 +55,11 @@ export function findSlugProblem(
 	return { code: "SLUG_RESERVED", message: "This slug is reserved." };
 }
 
+/** Browsers show a DNS label of this form in another script, where it can look like another tenant's. */
+const PUNYCODE = /^..--/;
+
 function findSlugMistake(slug: string): string | null {
+	if (PUNYCODE.test(slug)) return "A slug has no two hyphens as its third and fourth characters.";
 	if (SLUG_PATTERN.test(slug)) return null;
 	if (slug.length < MIN_SLUG_LENGTH) return `A slug has at least ${MIN_SLUG_LENGTH} characters.`;
 	if (slug.length > MAX_SLUG_LENGTH) return `A slug has at most ${MAX_SLUG_LENGTH} characters.`;

@@ -95,8 +95,15 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 */
 	adminRoles?: string[];
 	/**
+	 * Endpoints of your own plugins at which a session counts in which somebody impersonates the user, such
+	 * as `/my-plugin/invoices`. List only what reads: what somebody creates there outlives the impersonation.
+	 *
+	 * @default []
+	 */
+	impersonationPaths?: string[];
+	/**
 	 * Roles that users can have in their tenant, beside `owner`, `admin` and `member`. A user whose role
-	 * permits an action manages the own tenant, and only it. `admin` and `member` can be replaced too. An
+	 * permits an action manages their own tenant, and no other. `admin` and `member` can be replaced too. An
 	 * owner has every permission of all roles.
 	 *
 	 * @default an owner and an admin manage their tenant, a member does not

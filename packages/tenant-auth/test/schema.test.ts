@@ -1,7 +1,7 @@
 import { betterAuth } from "better-auth";
 import { tenantAuth } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { makeInstance } from "./support/instance";
+import { makeInstance } from "./support/worlds/instance";
 
 const emailColumn = { user: { fields: { email: "email_address" } } };
 

@@ -28,6 +28,9 @@ type ApiClientOptions = Pick<TenantAuthClientOptions, "tenant"> & {
  */
 export const parseJson = (text: string) => (text ? JSON.parse(text) : null);
 
+/** Better Auth keeps the `fetch` that it finds when the page loads. Tests replace it later. */
+export const fetchNow: typeof fetch = (input, init) => fetch(input, init);
+
 /** The typed client of the service that served this page. */
 export function createApiClient({ tenant, headers }: ApiClientOptions = {}) {
 	return createAuthClient({
@@ -37,6 +40,7 @@ export function createApiClient({ tenant, headers }: ApiClientOptions = {}) {
 		fetchOptions: {
 			...(headers ? { headers } : {}),
 			jsonParser: parseJson,
+			customFetchImpl: fetchNow,
 		},
 	});
 }

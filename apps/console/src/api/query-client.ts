@@ -28,10 +28,17 @@ export function createQueryClient(handlers: Handlers): QueryClient {
 }
 
 /** A request that the server rejected once is rejected again. */
-function isWorthRetrying(failures: number, error: Error): boolean {
-	const isRejected = error instanceof ApiError && error.status > 0 && error.status < 500;
-	return failures < 2 && !isRejected;
-}
+const isRejected = (error: Error | null): boolean =>
+	error instanceof ApiError && error.status > 0 && error.status < 500;
+
+const isWorthRetrying = (failures: number, error: Error): boolean =>
+	failures < 2 && !isRejected(error);
+
+/** For `refetchInterval`: loads again and again, until the server rejects it. */
+export const every =
+	(milliseconds: number) =>
+	({ state }: { state: { error: Error | null } }): number | false =>
+		isRejected(state.error) ? false : milliseconds;
 
 type ApiMutationOptions<Input, Output> = {
 	mutationFn: (input: Input) => Promise<Output>;

@@ -6,7 +6,8 @@ import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { Logo } from "../ui/logos";
 import { type AuthorizationRequest, useAuthorizationRequest } from "./authorization-request";
-import { useErrorMessage } from "./error-messages";
+import { isRejected, useErrorMessage } from "./error-messages";
+import { LoadFailedPage } from "./error-pages";
 import { AuthPage, LoadingPage } from "./layout";
 import { useSession } from "./queries";
 import { useTenant } from "./tenant-context";
@@ -15,9 +16,10 @@ import { useTexts } from "./texts/texts";
 /** Asks the user whether an application may have what it asks for. */
 export function ConsentPage() {
 	const request = useAuthorizationRequest();
-	const { data: session, isPending } = useSession();
+	const { data: session, error, isPending, refetch } = useSession();
 	if (!request) return <Navigate to="/" replace />;
 	if (isPending) return <LoadingPage />;
+	if (error && !session) return <LoadFailedPage error={error} onRetry={refetch} />;
 	if (!session) return <Navigate to={`/sign-in?${request.signedQuery}`} replace />;
 	return <ConsentForm request={request} email={session.user.email} />;
 }
@@ -48,7 +50,10 @@ function ConsentForm({ request, email }: ConsentFormProps) {
 			),
 	});
 	if (application.isPending) return <LoadingPage />;
-	if (application.error || !application.data) {
+	if (application.isLoadingError && !isRejected(application.error)) {
+		return <LoadFailedPage error={application.error} onRetry={application.refetch} />;
+	}
+	if (!application.data) {
 		return (
 			<AuthPage title={consent.missingTitle}>
 				<p>{consent.missing}</p>

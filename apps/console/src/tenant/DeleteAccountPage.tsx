@@ -4,6 +4,7 @@ import { useApiMutation } from "../api/query-client";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { useErrorMessage } from "./error-messages";
+import { LoadFailedPage } from "./error-pages";
 import { AuthPage, LoadingPage } from "./layout";
 import { useSession } from "./queries";
 import { useTenant } from "./tenant-context";
@@ -32,6 +33,9 @@ export function DeleteAccountPage() {
 				<AccountLink />
 			</AuthPage>
 		);
+	}
+	if (session.error && !session.data) {
+		return <LoadFailedPage error={session.error} onRetry={session.refetch} />;
 	}
 	if (!session.data) {
 		const back = new URLSearchParams({

@@ -7,10 +7,12 @@ import { Button, CopyButton } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { Form } from "../ui/fields";
 import { QrCode } from "../ui/QrCode";
+import { useToast } from "../ui/Toast";
 import { useLeave } from "./after-sign-in";
 import { CodeField } from "./CodeField";
 import { signOutHere } from "./client";
 import { useErrorMessage } from "./error-messages";
+import { LoadFailedPage } from "./error-pages";
 import { AuthPage, LoadingPage } from "./layout";
 import { PasswordForm } from "./PasswordForm";
 import { missingFactorQuery, useSession } from "./queries";
@@ -30,6 +32,9 @@ export function EnrollPage() {
 	const [isVerified, setVerified] = useState(false);
 	if (session.isPending || missing.isLoading) return <LoadingPage />;
 	if (isVerified && enrollment) return <CodesStep codes={enrollment.backupCodes} />;
+	if (session.error && !session.data) {
+		return <LoadFailedPage error={session.error} onRetry={session.refetch} />;
+	}
 	if (!session.data && !missing.data) return <Navigate to={`/sign-in${search}`} replace />;
 	if (session.data?.user.twoFactorEnabled) return <Leave />;
 	if (!enrollment) return <PasswordStep onEnrolled={setEnrollment} />;
@@ -124,12 +129,15 @@ function CodesStep({ codes }: { codes: string[] }) {
 function LeaveButton() {
 	const { client, options, pageUrl } = useTenant();
 	const { account, ui } = useTexts();
+	const toast = useToast();
+	const errorMessage = useErrorMessage();
 	const isRequired = options.secondFactorRequired;
 	const leave = useApiMutation({
 		mutationFn: async () => {
 			if (isRequired) await signOutHere(client);
 			window.location.assign(pageUrl(isRequired ? "sign-in" : "account"));
 		},
+		onError: (error) => toast(errorMessage(error), "danger"),
 	});
 	return (
 		<Button wide busy={leave.isPending} onClick={() => leave.mutate()}>

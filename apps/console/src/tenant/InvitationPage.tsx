@@ -6,7 +6,8 @@ import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { useLeave } from "./after-sign-in";
 import { signOutHere } from "./client";
-import { useErrorMessage } from "./error-messages";
+import { isRejected, useErrorMessage } from "./error-messages";
+import { LoadFailedPage } from "./error-pages";
 import { AuthPage, LoadingPage } from "./layout";
 import { type Invitation, invitationQuery, useSession } from "./queries";
 import { useReturnUrl, useTenant } from "./tenant-context";
@@ -21,11 +22,14 @@ export function InvitationPage() {
 	const tenant = useTenant();
 	const { invitation: texts } = useTexts();
 	const [query] = useSearchParams();
-	const { data, error, isPending } = useQuery(invitationQuery(tenant, query.get("token") ?? ""));
+	const { data, error, isPending, refetch } = useQuery(
+		invitationQuery(tenant, query.get("token") ?? ""),
+	);
 	const { tenant: shown } = tenant.options;
 	useHiddenToken(Boolean(data));
 	if (isPending) return <LoadingPage />;
-	if (error || !data) return <InvalidInvitation error={error} />;
+	if (error && !isRejected(error)) return <LoadFailedPage error={error} onRetry={refetch} />;
+	if (error || !data) return <InvalidInvitation />;
 	if (data.status === "accepted") return <Accepted />;
 	const role = Object.hasOwn(texts.roles, data.role)
 		? texts.roles[data.role as keyof typeof texts.roles]
@@ -60,6 +64,7 @@ function useHiddenToken(isRead: boolean): void {
 function SignInFirst({ email }: Pick<Invitation, "email">) {
 	const { client, options } = useTenant();
 	const { invitation: texts } = useTexts();
+	const errorMessage = useErrorMessage();
 	const { search } = useReturnUrl();
 	const session = useSession();
 	const signOut = useApiMutation({
@@ -71,6 +76,7 @@ function SignInFirst({ email }: Pick<Invitation, "email">) {
 	if (session.data) {
 		return (
 			<>
+				{signOut.error && <Notice kind="danger">{errorMessage(signOut.error)}</Notice>}
 				<Notice kind="warning">
 					<Filled text={texts.otherUser}>
 						<strong className="break">{session.data.user.email}</strong>
@@ -132,17 +138,15 @@ function Accepted() {
 	);
 }
 
-function InvalidInvitation({ error }: { error: Error | null }) {
+function InvalidInvitation() {
 	const { invitation: texts, layout } = useTexts();
-	const errorMessage = useErrorMessage();
 	const { search } = useReturnUrl();
-	const isServerError = error !== null && "status" in error && Number(error.status) >= 500;
 	return (
 		<AuthPage
 			title={texts.invalidTitle}
 			footer={<Link to={`/sign-in${search}`}>{layout.backToSignIn}</Link>}
 		>
-			<p>{isServerError ? errorMessage(error) : texts.invalid}</p>
+			<p>{texts.invalid}</p>
 		</AuthPage>
 	);
 }

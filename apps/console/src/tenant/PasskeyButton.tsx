@@ -1,4 +1,4 @@
-import { callApi } from "../api/client";
+import { callApi, hasCode } from "../api/client";
 import { useApiMutation } from "../api/query-client";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
@@ -11,9 +11,13 @@ import { useTexts } from "./texts/texts";
 /** Browsers have no passkeys on pages that were loaded over plain HTTP. */
 export const hasPasskeys = (): boolean => "PublicKeyCredential" in window;
 
+/** Whether the browser rejected the call, as it does if the user cancels. */
+export const isPasskeyCanceled = (error: unknown): boolean =>
+	hasCode(error, "ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY");
+
 export function PasskeyButton() {
 	const { client } = useTenant();
-	const { signIn: texts } = useTexts();
+	const { signIn: texts, errors } = useTexts();
 	const errorMessage = useErrorMessage();
 	const goOn = useAfterSignIn();
 	const signIn = useApiMutation({
@@ -22,7 +26,11 @@ export function PasskeyButton() {
 	});
 	return (
 		<div className="stack stack-tight providers">
-			{signIn.error && <Notice kind="danger">{errorMessage(signIn.error)}</Notice>}
+			{signIn.error && (
+				<Notice kind="danger">
+					{isPasskeyCanceled(signIn.error) ? errors.AUTH_CANCELLED : errorMessage(signIn.error)}
+				</Notice>
+			)}
 			<Button
 				wide
 				icon={<KeyIcon />}

@@ -85,6 +85,8 @@ function SignUpForm() {
 				name="name"
 				autoComplete="name"
 				required
+				// Not only spaces.
+				pattern=".*\S.*"
 				maxLength={200}
 				value={name}
 				onValueChange={setName}

@@ -2,11 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useLayoutEffect, useMemo } from "react";
 import { hasCode } from "../api/client";
 import { applyAccent } from "../design/accent";
-import { Button } from "../ui/Button";
 import { MessagePage } from "../ui/MessagePage";
 import { createTenantClient } from "./client";
-import { useErrorMessage } from "./error-messages";
-import { rememberTenant, UntrustedTargetPage } from "./error-pages";
+import { LoadFailedPage, rememberTenant, UntrustedTargetPage } from "./error-pages";
 import { BrandedPage, LoadingPage } from "./layout";
 import { loginOptionsQuery } from "./queries";
 import { ServicePage } from "./ServicePage";
@@ -22,8 +20,7 @@ type TenantGateProps = { location: PageLocation; children: ReactNode };
 
 /** Shows nothing about any tenant until the login options of this one have loaded. */
 export function TenantGate({ location, children }: TenantGateProps) {
-	const { gate, ui } = useTexts();
-	const errorMessage = useErrorMessage();
+	const { gate } = useTexts();
 	const { slug, base } = location;
 	const { data: options, error, refetch } = useQuery(loginOptionsQuery(slug));
 	const isSuspended = hasCode(error, "TENANT_SUSPENDED");
@@ -59,16 +56,7 @@ export function TenantGate({ location, children }: TenantGateProps) {
 		const known = options && { name: options.tenant.name, branding: options.branding };
 		return <SuspendedPage tenant={known ?? location.suspended} />;
 	}
-	if (error && !options) {
-		return (
-			<MessagePage
-				title={gate.loadFailedTitle}
-				action={<Button onClick={() => refetch()}>{ui.tryAgain}</Button>}
-			>
-				{errorMessage(error)}
-			</MessagePage>
-		);
-	}
+	if (error && !options) return <LoadFailedPage error={error} onRetry={refetch} />;
 	if (!value) return <LoadingPage />;
 	return (
 		<TenantContext value={value}>

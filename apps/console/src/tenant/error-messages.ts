@@ -6,6 +6,8 @@ import { useTexts } from "./texts/texts";
 const SAME = new Map([
 	["USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL", "USER_ALREADY_EXISTS"],
 	["EMAIL_ALREADY_IN_USE", "USER_ALREADY_EXISTS"],
+	// Better Auth rejects everything that needs a session with this code.
+	["UNAUTHORIZED", "SESSION_EXPIRED"],
 ]);
 
 /** What to tell a user about a failed call. */
@@ -33,6 +35,10 @@ export const isEmailTaken = (error: unknown): boolean =>
 
 export const isNewPasswordRejected = (error: unknown): boolean =>
 	hasCode(error, "PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG", "PASSWORD_COMPROMISED");
+
+/** Whether the server looked at the request and said no. The same request fails again. */
+export const isRejected = (error: unknown): boolean =>
+	error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
 type Problem = keyof Texts["problems"];
 type AppProblem = Extract<Problem, `app${string}`>;

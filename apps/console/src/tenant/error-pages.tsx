@@ -1,11 +1,28 @@
 import { useEffect } from "react";
 import { Link, useSearchParams } from "react-router";
+import { Button } from "../ui/Button";
 import { MessagePage } from "../ui/MessagePage";
-import { problemOf } from "./error-messages";
+import { problemOf, useErrorMessage } from "./error-messages";
 import { AuthPage, ErrorCode, LoadingPage } from "./layout";
 import { useSession } from "./queries";
 import { useReturnUrl, useTenant } from "./tenant-context";
 import { useTexts } from "./texts/texts";
+
+type LoadFailedPageProps = { error: Error; onRetry: () => void };
+
+/** Shown in place of a page whose data could not be loaded. */
+export function LoadFailedPage({ error, onRetry }: LoadFailedPageProps) {
+	const { gate, ui } = useTexts();
+	const errorMessage = useErrorMessage();
+	return (
+		<MessagePage
+			title={gate.loadFailedTitle}
+			action={<Button onClick={onRetry}>{ui.tryAgain}</Button>}
+		>
+			{errorMessage(error)}
+		</MessagePage>
+	);
+}
 
 /** Where a failed sign-in or a link that does not work ends. */
 export function ErrorPage() {

@@ -5,7 +5,7 @@ import { ConsentPage } from "./ConsentPage";
 import { DeleteAccountPage, DeletedPage } from "./DeleteAccountPage";
 import { EmailLinkPage } from "./EmailLinkPage";
 import { EnrollPage } from "./EnrollPage";
-import { ErrorPage } from "./error-pages";
+import { ErrorPage, LoadFailedPage } from "./error-pages";
 import { InvitationPage } from "./InvitationPage";
 import { AuthPage, LoadingPage } from "./layout";
 import { ForgotPasswordPage, NewPasswordPage } from "./password-pages";
@@ -50,7 +50,7 @@ export function TenantRoutes() {
 }
 
 function StartPage() {
-	const { data, isPending } = useSession();
+	const { data, error, isPending, refetch } = useSession();
 	const { search } = useReturnUrl();
 	const isGoingOn = useSingleSignOn();
 	const location = useLocation();
@@ -59,6 +59,7 @@ function StartPage() {
 		return <Navigate to={`/error${location.search}`} replace />;
 	}
 	if (isPending || isGoingOn) return <LoadingPage />;
+	if (error && !data) return <LoadFailedPage error={error} onRetry={refetch} />;
 	return <Navigate to={`${data ? "/account" : "/sign-in"}${search}`} replace />;
 }
 

@@ -69,7 +69,17 @@ type Mutation = {
 	mutate: () => void;
 	isPending?: boolean;
 	error?: { message: string } | null;
+	/** Forgets the error. */
+	reset?: () => void;
 };
+
+/** The next time, the dialog may ask about something else, which has not failed. */
+const closing =
+	({ error, reset }: Mutation, onClose: () => void) =>
+	() => {
+		if (error) reset?.();
+		onClose();
+	};
 
 type ConfirmProps = {
 	title: string;
@@ -85,8 +95,9 @@ type ConfirmProps = {
 
 /** Asks before something that can be undone or repeated. */
 export function Confirm(props: ConfirmProps) {
-	const { title, action, danger = true, open, mutation, onClose } = props;
+	const { title, action, danger = true, open, mutation } = props;
 	const { mutate, isPending, error } = mutation;
+	const onClose = closing(mutation, props.onClose);
 	return (
 		<Dialog title={title} open={open} onClose={onClose}>
 			{props.children}
@@ -117,36 +128,40 @@ type ConfirmByTypingProps = {
 };
 
 /** Asks the user to type a name before something that is hard to undo. */
-export function ConfirmByTyping(props: ConfirmByTypingProps) {
-	const { title, expected, expectedName = "the slug", action, open, mutation } = props;
+export function ConfirmByTyping({ title, open, ...form }: ConfirmByTypingProps) {
+	const onClose = closing(form.mutation, form.onClose);
+	return (
+		<Dialog title={title} open={open} onClose={onClose}>
+			<TypingForm {...form} onClose={onClose} />
+		</Dialog>
+	);
+}
+
+/** Its own component: a dialog that opens again must not remember what was typed. */
+function TypingForm(props: Omit<ConfirmByTypingProps, "title" | "open">) {
+	const { expected, expectedName = "the slug", action, mutation, onClose } = props;
 	const { mutate, isPending, error } = mutation;
 	const [typed, setTyped] = useState("");
 	const texts = useUiTexts();
 	const isConfirmed = typed === expected;
-	const close = () => {
-		setTyped("");
-		props.onClose();
-	};
 	return (
-		<Dialog title={title} open={open} onClose={close}>
-			<Form onSubmit={() => isConfirmed && !isPending && mutate()}>
-				{props.children}
-				{error && <Notice kind="danger">{error.message}</Notice>}
-				<TextField
-					label={texts.typeToConfirm(expectedName, expected)}
-					value={typed}
-					onValueChange={setTyped}
-					autoComplete="off"
-					autoCapitalize="none"
-					spellCheck={false}
-				/>
-				<footer className="dialog-foot">
-					<Button onClick={close}>{texts.cancel}</Button>
-					<Button kind="danger" type="submit" busy={isPending} disabled={!isConfirmed}>
-						{action}
-					</Button>
-				</footer>
-			</Form>
-		</Dialog>
+		<Form onSubmit={() => isConfirmed && !isPending && mutate()}>
+			{props.children}
+			{error && <Notice kind="danger">{error.message}</Notice>}
+			<TextField
+				label={texts.typeToConfirm(expectedName, expected)}
+				value={typed}
+				onValueChange={setTyped}
+				autoComplete="off"
+				autoCapitalize="none"
+				spellCheck={false}
+			/>
+			<footer className="dialog-foot">
+				<Button onClick={onClose}>{texts.cancel}</Button>
+				<Button kind="danger" type="submit" busy={isPending} disabled={!isConfirmed}>
+					{action}
+				</Button>
+			</footer>
+		</Form>
 	);
 }

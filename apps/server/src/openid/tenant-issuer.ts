@@ -17,6 +17,12 @@ export function tenantIssuer(issuers: Issuers): BetterAuthPlugin {
 		hooks: {
 			before: [
 				{
+					matcher: ({ path, body }) => Boolean(body?.oauth_query) && !GOES_ON.test(path ?? ""),
+					handler: createAuthMiddleware(async ({ body }) => {
+						delete body.oauth_query;
+					}),
+				},
+				{
 					matcher: ({ path }) => path?.startsWith("/oauth2/") || path === DISCOVERY,
 					handler: createAuthMiddleware(async (ctx) => {
 						const tenant = await getCurrentTenant();
@@ -31,6 +37,12 @@ export function tenantIssuer(issuers: Issuers): BetterAuthPlugin {
 }
 
 const DISCOVERY = "/.well-known/openid-configuration";
+
+/**
+ * Where an authorization goes on. The plugin would go on after every call that sets the session cookie, and
+ * take that for a sign-in.
+ */
+const GOES_ON = /^(\/tenant)?\/sign-(in|up)\/|^\/oauth2\/consent$/;
 
 export const noTenant = () =>
 	new APIError("BAD_REQUEST", {

@@ -6,7 +6,7 @@ import { deployFile, repository } from "./deploy-files";
 const docker = (...args: string[]) =>
 	execFileSync("docker", args, { cwd: repository, encoding: "utf8", stdio: "pipe" }).trim();
 
-/** `image.test.ts` has the checks that need no daemon. */
+/** `image.all.test.ts` has the checks that need no daemon. */
 describe.skipIf(!services.docker)("the image that Docker builds", () => {
 	test("runs commands, and a healthy server that is not root", async () => {
 		const image = docker("build", "--quiet", "--file", deployFile("Dockerfile"), ".");

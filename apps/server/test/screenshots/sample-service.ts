@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
-import { services } from "../../../../testing/services";
+import { installed } from "../../../../testing/services";
 import { startServer } from "../../src/server";
 import { readSettings } from "../../src/settings/settings";
 import { temporaryDirectory } from "../temporary-directory";
@@ -40,7 +40,7 @@ export async function startSampleService() {
 	const server = await startServer(settings);
 	clean.unshift(server.close);
 	const browser = await chromium.launch({
-		executablePath: services.browser as string,
+		executablePath: installed.browser as string,
 		args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
 	});
 	clean.unshift(() => browser.close());

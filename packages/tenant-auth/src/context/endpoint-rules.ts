@@ -91,12 +91,6 @@ export interface EndpointRules {
 	readonly verifiesPassword?: true;
 	/** A user whose tenant requires a second factor may call it before they have one. */
 	readonly enrollsSecondFactor?: true;
-	/**
-	 * It creates, changes or shows something with which a user gets in: a credential, a grant, an email,
-	 * the tokens of other sessions. Whoever impersonates the user must not, because it would outlive the
-	 * impersonation.
-	 */
-	readonly outlivesSession?: true;
 	/** It answers for a user by a token that was issued earlier. No session is asked. */
 	readonly servesTokens?: true;
 }
@@ -130,7 +124,7 @@ const RULES: Readonly<Record<string, EndpointRules>> = {
 	// Our own callback, without `/tenant`.
 	"/callback/:providerId": { signIn: "social", endsSignIn: true },
 	"/oauth2/callback/:providerId": { tenantFrom: "oauth-state", signIn: "social", endsSignIn: true },
-	"/link-social": { linksAccount: true, outlivesSession: true },
+	"/link-social": { linksAccount: true },
 	"/sign-in/sso": { startsFlow: true, signIn: "sso" },
 	"/sso/callback/:providerId": {
 		tenantFrom: "oauth-state",
@@ -164,8 +158,8 @@ const RULES: Readonly<Record<string, EndpointRules>> = {
 		newPassword: "newPassword",
 	},
 	"/reset-password/:token": { tenantFrom: "token" },
-	"/get-access-token": { usesAccountTokens: true, outlivesSession: true },
-	"/refresh-token": { usesAccountTokens: true, outlivesSession: true },
+	"/get-access-token": { usesAccountTokens: true },
+	"/refresh-token": { usesAccountTokens: true },
 	"/account-info": { usesAccountTokens: true },
 	"/magic-link/verify": { tenantFrom: "token", signIn: "magic-link", endsSignIn: true },
 	"/one-time-token/verify": {
@@ -179,7 +173,6 @@ const RULES: Readonly<Record<string, EndpointRules>> = {
 		signIn: "continued",
 		enrollsSecondFactor: true,
 		endsSignIn: "two-factor",
-		outlivesSession: true,
 	},
 	"/two-factor/send-otp": {
 		tenantFrom: "token-or-session",
@@ -191,14 +184,13 @@ const RULES: Readonly<Record<string, EndpointRules>> = {
 		signIn: "continued",
 		enrollsSecondFactor: true,
 		endsSignIn: "two-factor",
-		outlivesSession: true,
 	},
 	"/two-factor/verify-backup-code": {
 		tenantFrom: "token-or-session",
 		signIn: "continued",
 		endsSignIn: "two-factor",
 	},
-	"/oauth2/authorize": { tenantFrom: "oauth-client", outlivesSession: true },
+	"/oauth2/authorize": { tenantFrom: "oauth-client" },
 	"/oauth2/token": { tenantFrom: "oauth-client", servesTokens: true },
 	"/oauth2/introspect": { tenantFrom: "oauth-client", servesTokens: true },
 	"/oauth2/revoke": { tenantFrom: "oauth-client" },
@@ -232,29 +224,27 @@ const RULES: Readonly<Record<string, EndpointRules>> = {
 	"/request-password-reset": { signIn: "password" },
 	"/sign-in/magic-link": { signIn: "magic-link", mailsLink: true },
 	"/passkey/generate-authenticate-options": { signIn: "passkey" },
-	"/passkey/verify-registration": { signIn: "passkey", outlivesSession: true },
+	"/passkey/verify-registration": { signIn: "passkey" },
 	"/two-factor/enable": {
 		signIn: "continued",
 		verifiesPassword: true,
 		enrollsSecondFactor: true,
-		outlivesSession: true,
 	},
 	"/two-factor/get-totp-uri": {
 		verifiesPassword: true,
 		enrollsSecondFactor: true,
-		outlivesSession: true,
 	},
-	"/two-factor/disable": { signIn: "continued", verifiesPassword: true, outlivesSession: true },
-	"/two-factor/generate-backup-codes": { verifiesPassword: true, outlivesSession: true },
+	"/two-factor/disable": { signIn: "continued", verifiesPassword: true },
+	"/two-factor/generate-backup-codes": { verifiesPassword: true },
 	"/sign-out": { signsOut: true, enrollsSecondFactor: true },
-	"/change-password": { signIn: "continued", newPassword: "newPassword", outlivesSession: true },
-	"/set-password": { newPassword: "newPassword", outlivesSession: true },
+	"/change-password": { signIn: "continued", newPassword: "newPassword" },
+	"/set-password": { newPassword: "newPassword" },
 	"/verify-password": { verifiesPassword: true },
-	"/delete-user": { verifiesPassword: true, outlivesSession: true },
+	"/delete-user": { verifiesPassword: true },
 	"/sign-in/username": { signIn: "password", verifiesPassword: true, endsSignIn: true },
 	"/sign-in/phone-number": { signIn: "password", verifiesPassword: true, endsSignIn: true },
 	"/phone-number/send-otp": { signIn: "phone-number" },
-	"/phone-number/verify": { signIn: "phone-number", endsSignIn: true, outlivesSession: true },
+	"/phone-number/verify": { signIn: "phone-number", endsSignIn: true },
 	"/phone-number/request-password-reset": { signIn: "password" },
 	"/sign-in/email-otp": { signIn: "email-otp", endsSignIn: true },
 	"/email-otp/verify-email": { signIn: "email-otp" },
@@ -264,20 +254,6 @@ const RULES: Readonly<Record<string, EndpointRules>> = {
 	"/siwe/verify": { signIn: "siwe", endsSignIn: true },
 	"/siwe/nonce": { signIn: "siwe" },
 	"/device/token": { signIn: "continued" },
-	"/list-sessions": { outlivesSession: true },
-	"/change-email": { outlivesSession: true },
-	"/email-otp/request-email-change": { outlivesSession: true },
-	"/email-otp/change-email": { outlivesSession: true },
-	"/unlink-account": { outlivesSession: true },
-	"/passkey/generate-register-options": { outlivesSession: true },
-	"/passkey/delete-passkey": { outlivesSession: true },
-	"/api-key/create": { outlivesSession: true },
-	"/api-key/update": { outlivesSession: true },
-	"/device/approve": { outlivesSession: true },
-	"/electron/transfer-user": { outlivesSession: true },
-	"/oauth2/consent": { outlivesSession: true },
-	"/oauth2/create-client": { outlivesSession: true },
-	"/oauth2/client/rotate-secret": { outlivesSession: true },
 	"/admin/set-user-password": { newPassword: "newPassword" },
 	"/admin/impersonate-user": { signIn: "managed" },
 	"/scim/v2/Users": SCIM,

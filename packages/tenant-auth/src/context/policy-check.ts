@@ -58,8 +58,9 @@ async function requireSignUp(
 ): Promise<void> {
 	const email: unknown = endpoint.body?.email;
 	const address = typeof email === "string" ? email : undefined;
-	const problem = findSignUpProblem(policy, { email: address, invited: false });
-	if (problem && !(await isInvited(email))) throw tenantError(problem);
+	const invited = policy.signUp.mode === "invite" && (await isInvited(email));
+	const problem = findSignUpProblem(policy, { email: address, invited });
+	if (problem) throw tenantError(problem);
 }
 
 /** The new password that the running call has checked. */

@@ -7,7 +7,7 @@ import { brandingAnswer } from "./sign-in/login-options";
 import { requireSignedIn, SIGNED_IN_ERRORS } from "./signed-in";
 
 /**
- * What a user may know about the own tenant. Of the metadata it contains only the branding, which is
+ * What a user may know about their own tenant. Of the metadata it contains only the branding, which is
  * public: the rest belongs to the app and may be private.
  */
 const answer = z.object({

@@ -5,6 +5,7 @@ import type { TenantRow } from "../context/tenant";
 import { findTenantIdOfHost, unusedId } from "../context/tenant-id";
 import { findLoginHost } from "../domains/find-domains";
 import { findEmailDomain, isHostName } from "../domains/host-name";
+import { emailSchema } from "../email-address";
 import { tenantError } from "../tenant-error";
 import { publicEndpoint, successAnswer } from "./define";
 
@@ -27,7 +28,7 @@ export const discoverTenant = publicEndpoint(
 	"discoverTenant",
 	{
 		description: "The tenant whose users have emails of this domain, if it wants to be found",
-		query: z.object({ email: z.email().max(255).meta({ description: "The email of the user" }) }),
+		query: z.object({ email: emailSchema.meta({ description: "The email of the user" }) }),
 		answer: z.object({ tenant: found.nullable() }),
 	},
 	async (ctx, options) => {

@@ -8,6 +8,7 @@ import { requireInstance, requireState, runInScope } from "../context/current-st
 import { scopeOf, type TenantScope, tenantIdOf } from "../context/tenant";
 import { digest } from "../database/digest";
 import { findLinkOrigin, moveToOrigin } from "../domains/domain-links";
+import { emailSchema } from "../email-address";
 import {
 	type InvitationRow,
 	type InvitedUser,
@@ -24,6 +25,8 @@ import {
 import { findActingMember, requireGrantable } from "../management/acting-member";
 import { storedRole } from "../management/roles";
 import type { ResolvedOptions } from "../options";
+import { findSignUpProblem } from "../policy/problems";
+import { policyIn } from "../policy/tenant-policy";
 import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema, toTenant } from "../tenants/tenant";
 import { managedTenantEndpoint, successAnswer } from "./define";
@@ -62,7 +65,7 @@ export const createTenantInvitation = managedTenantEndpoint(
 		description: "Invite somebody by email; it replaces an older invitation of the same email",
 		body: z.object({
 			tenantId: namedTenantSchema,
-			email: z.email().max(255).meta({ description: "Who is invited" }),
+			email: emailSchema.meta({ description: "Who is invited" }),
 			role: z
 				.string()
 				.min(1)
@@ -71,13 +74,14 @@ export const createTenantInvitation = managedTenantEndpoint(
 			...delivery,
 		}),
 		answer: sentAnswer,
-		errors: ["ROLE_NOT_FOUND"],
+		errors: ["ROLE_NOT_FOUND", "SIGN_UP_NOT_ALLOWED", "EMAIL_DOMAIN_NOT_ALLOWED"],
 	},
 	async (ctx, tenant, options) => {
 		const { role } = ctx.body;
 		requireGrantable(options, role);
-		const { token, url, ...values } = await prepare(ctx, tenant, options);
 		const email = normalizeEmail(ctx.body.email);
+		await requireAcceptable(ctx, tenant, email);
+		const { token, url, ...values } = await prepare(ctx, tenant, options);
 		const row = await replaceInvitation(
 			ctx.context,
 			tenant,
@@ -105,7 +109,7 @@ export const resendTenantInvitation = managedTenantEndpoint(
 			...delivery,
 		}),
 		answer: sentAnswer,
-		errors: ["INVITATION_NOT_FOUND"],
+		errors: ["INVITATION_NOT_FOUND", "SIGN_UP_NOT_ALLOWED", "EMAIL_DOMAIN_NOT_ALLOWED"],
 	},
 	async (ctx, tenant, options) => {
 		const { token, url, ...values } = await prepare(ctx, tenant, options);
@@ -116,6 +120,7 @@ export const resendTenantInvitation = managedTenantEndpoint(
 				const old = await requireUnfinished(ctx.context, tenant, ctx.body.invitationId);
 				// The caller may get the new token.
 				requireGrantable(options, old.role);
+				await requireAcceptable(ctx, tenant, old.email);
 				await changeUnfinished(ctx.context, old, { ...values, tokenDigest });
 				return { ...old, ...values };
 			},
@@ -165,6 +170,21 @@ export const listTenantInvitations = managedTenantEndpoint(
 		return ctx.json(await listPart(ctx, page.rows.map(toInvitation), page, part));
 	},
 );
+
+/** Nobody could accept an invitation for somebody who has no account yet and may not sign up. */
+async function requireAcceptable(
+	{ context }: GenericEndpointContext,
+	scope: TenantScope,
+	email: string,
+): Promise<void> {
+	const tenant = await requireState(context).readTenant(scope.tenantId);
+	const problem = tenant && findSignUpProblem(policyIn(tenant), { email, invited: true });
+	if (!problem) return;
+	const user = await runInScope(requireInstance(context), scope, () =>
+		context.internalAdapter.findUserByEmail(email),
+	);
+	if (!user) throw tenantError(problem);
+}
 
 /** A new token with its link, and what belongs to it. */
 async function prepare(

@@ -5,6 +5,7 @@ import { audited, recordAuditEvent } from "../audit/audit-store";
 import { requireState } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
 import { listVerifiedDomains } from "../domains/find-domains";
+import { isActingOwner } from "../management/acting-member";
 import { requireApp } from "../management/authorize";
 import { decryptField } from "../oauth-clients/cipher";
 import {
@@ -79,9 +80,9 @@ const registration = z.object({
 });
 
 /**
- * Only the app decides whom it trusts. A tenant's admin, who is allowed by `canManageTenants`, could
- * otherwise sign in as every user of the tenant. Emails of a domain that the tenant has verified are its
- * own: whoever owns the domain can read them anyway.
+ * Whoever runs a trusted provider can sign in as every user of its domains, owners too. So only the app
+ * decides whom it trusts, and an owner for the domains that the tenant has verified. Somebody whom
+ * `canManageTenants` allows with `true` may be an admin of the tenant.
  */
 async function requireRightToTrust(
 	{ context }: GenericEndpointContext,
@@ -89,9 +90,11 @@ async function requireRightToTrust(
 	trustEmails: string[] | undefined,
 ): Promise<void> {
 	if (trustEmails === undefined) return;
-	const own = trustEmails.length > 0 ? await listVerifiedDomains(context, tenantId, "email") : [];
-	if (trustEmails.length > 0 && trustEmails.every((domain) => own.includes(domain))) return;
-	requireApp("set trustEmails to other domains than those that the tenant has verified");
+	if (trustEmails.length > 0 && isActingOwner()) {
+		const own = await listVerifiedDomains(context, tenantId, "email");
+		if (trustEmails.every((domain) => own.includes(domain))) return;
+	}
+	requireApp("set trustEmails, except an owner for domains that the tenant has verified");
 }
 
 export const registerTenantOAuthConfig = managedTenantEndpoint(

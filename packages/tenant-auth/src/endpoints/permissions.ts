@@ -16,7 +16,7 @@ const answer = z.object({
 		.meta({ description: "The roles that the user may give, and whose users they may change" }),
 });
 
-/** What a signed-in user may manage in the own tenant. */
+/** What a signed-in user may manage in their own tenant. */
 export type TenantPermissions = z.output<typeof answer>;
 
 const NONE: TenantPermissions = { role: null, actions: [], roles: [] };
@@ -25,7 +25,7 @@ const NONE: TenantPermissions = { role: null, actions: [], roles: [] };
 export const tenantPermissions = publicEndpoint(
 	"tenantPermissions",
 	{
-		description: "What the signed-in user may manage in the own tenant, by their role",
+		description: "What the signed-in user may manage in their own tenant, by their role",
 		query: z.object({ tenantId: namedTenantSchema }).optional(),
 		answer,
 		errors: SIGNED_IN_ERRORS,

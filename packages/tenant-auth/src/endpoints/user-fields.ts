@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { emailSchema } from "../email-address";
 
 /** As long as the columns that core creates on MySQL. PostgreSQL rejects NUL. */
 export const storable = (maxLength: number) =>
@@ -10,7 +11,7 @@ export const storable = (maxLength: number) =>
 /** The fields of a user in a body. */
 export const userFields = {
 	name: storable(255).meta({ description: "The user's name" }),
-	email: z.email().max(255).meta({ description: "The user's email" }),
+	email: emailSchema.meta({ description: "The user's email" }),
 	password: z.string().min(1).meta({ description: "The user's password" }),
 	image: storable(16_000).meta({ description: "The URL of a profile image" }),
 };

@@ -19,7 +19,7 @@ const RETURNING = new Set<unknown>(["sqlite", "postgres"]);
  * For each query, Better Auth's adapter builds and compiles a statement and formats log lines that
  * nobody wants. For each transaction, it builds its schema again. That is most of the cost of a sign-up.
  * It assumes that Better Auth converts values as `values.ts` does. The adapter is changed in
- * place, as in `database.ts`. `direct-adapter-behaviors.ts` compares results with Better Auth's adapter.
+ * place, as in `database.ts`. `direct-adapter.test.ts` compares results with Better Auth's adapter.
  */
 export function runStatementsDirectly(ctx: AuthContext): void {
 	const database = findKysely(ctx);

@@ -5,6 +5,7 @@ import type {
 } from "@better-auth/core";
 import { createAuthMiddleware } from "better-auth/api";
 import { inStateOf } from "../context/current-state";
+import { findImpersonator } from "../context/impersonation";
 import type { TenantInstance } from "../context/request-state";
 import { tenantIdOf } from "../context/tenant";
 import type { KnownUser } from "../isolation/known-users";
@@ -78,7 +79,7 @@ export function withHooksAround(
 			...plugin,
 			hooks: {
 				...(before ? { before: wrap(before, wrapBefore(plugin)) } : {}),
-				...(after ? { after: wrap(after, wrapAfter) } : {}),
+				...(after ? { after: wrap(after, (it) => wrapAfter(hidingImpersonation(it))) } : {}),
 			},
 		};
 	}
@@ -106,6 +107,25 @@ function hasHooks({ hooks, plugins = [] }: BetterAuthOptions): boolean {
 function inItsCall(handler: Handler): Handler {
 	const wrapped: Handler = (ctx) =>
 		inStateOf((ctx as GenericEndpointContext).context, () => handler(ctx));
+	return Object.assign(wrapped, handler);
+}
+
+/**
+ * A hook of a plugin may make something of the session, such as a token. For somebody who impersonates
+ * the user, it sees none.
+ */
+function hidingImpersonation(handler: Handler): Handler {
+	const wrapped: Handler = async (ctx) => {
+		const { context } = ctx as GenericEndpointContext;
+		const { session } = context;
+		if (!session || !findImpersonator(session.session)) return handler(ctx);
+		context.session = null;
+		try {
+			return await handler(ctx);
+		} finally {
+			context.session = session;
+		}
+	};
 	return Object.assign(wrapped, handler);
 }
 

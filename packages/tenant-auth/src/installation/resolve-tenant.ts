@@ -14,6 +14,7 @@ import {
 } from "../context/current-state";
 import { isOurs, PLUGINS_WITHOUT_TOKENS, rulesOf, VERIFICATIONS } from "../context/endpoint-rules";
 import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../context/gate";
+import { countsAt } from "../context/impersonation-paths";
 import { asServerContext } from "../context/oauth-flow";
 import { enterTenantOfOAuthClient } from "../context/oauth-provider-tenant";
 import { dropCookies, findPresentedSessionTokens, headersOf } from "../context/presented-sessions";
@@ -44,7 +45,10 @@ export function startCall(
 	options: ResolvedOptions,
 	instance: TenantInstance,
 ): boolean {
-	if (stateOfContext(ctx.context)) return false;
+	if (stateOfContext(ctx.context)) {
+		dropImpersonation(ctx, options);
+		return false;
+	}
 	const outer = findOuterState(instance);
 	const mayName =
 		options.hosts !== undefined ||
@@ -59,6 +63,14 @@ export function startCall(
 	const state = startState(ctx, instance, outer === "ambiguous" ? null : outer);
 	if (outer === "ambiguous") state.refuse(ambiguousTenant(), "session", PLATFORM);
 	return mayName || hasCookieCache(ctx) || !needsOnlyName(ctx);
+}
+
+/** A call that another one dispatches gets its session from there, and looks it up no more. */
+function dropImpersonation({ context, path }: GenericEndpointContext, options: ResolvedOptions) {
+	const { session } = context;
+	if (session && !countsAt(session.session, path, options.impersonationPaths)) {
+		context.session = null;
+	}
 }
 
 /** Whether a call is in the tenant that it names, and nothing else is to be found out. */

@@ -2,6 +2,7 @@ import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { findEndpoint, findState } from "../context/current-state";
 import { findCurrentTenantRow } from "../context/current-tenant";
 import { findImpersonator, IMPERSONATION_SECONDS } from "../context/impersonation";
+import { countsAt } from "../context/impersonation-paths";
 import { isByManagement } from "../context/managed-user";
 import { attemptOf, endpointOf } from "../context/policy-check";
 import type { FoundSession } from "../context/presented-sessions";
@@ -80,7 +81,9 @@ export function withSessionPolicy(
 		}
 		const endpoints = [state.endpoint, findEndpoint()].filter((endpoint) => endpoint != null);
 		const isUnenrolled = lacksSecondFactor(policy, user) && !mayEnroll(state.endpoint);
-		if (isUnenrolled || (findImpersonator(session) && endpoints.some(outlivesSession))) {
+		const { impersonationPaths } = instance.options;
+		const counts = endpoints.every(({ path }) => countsAt(session, path, impersonationPaths));
+		if (isUnenrolled || !counts) {
 			// Its cookies stay: the user still needs them, to set up the second factor or elsewhere.
 			state.rejectSession(session.token);
 			if (isUnenrolled) state.noteMissingSecondFactor();
@@ -160,10 +163,6 @@ const lacksSecondFactor = (policy: TenantPolicy, user: KnownUser): boolean =>
 
 const mayEnroll = (endpoint: GenericEndpointContext | null): boolean =>
 	endpoint !== null && endpointOf(endpoint).enrollsSecondFactor === true;
-
-/** Whether an endpoint creates something with which a user gets in later, when the session has ended. */
-const outlivesSession = (endpoint: GenericEndpointContext): boolean =>
-	endpointOf(endpoint).outlivesSession === true;
 
 /** Whether an endpoint serves tokens that were issued for a user, without a session. */
 const servesTokens = (endpoint: GenericEndpointContext | undefined): boolean =>

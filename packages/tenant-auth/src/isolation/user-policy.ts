@@ -38,7 +38,7 @@ export async function requireNewUser(
 		if (attempt.source !== "managed") {
 			return findSignUpProblem(policy, { email: address, invited });
 		}
-		const isAllowed = invited || isInDomains(address, policy.signUp.emailDomains);
+		const isAllowed = isInDomains(address, policy.signUp.emailDomains);
 		return isAllowed ? null : "EMAIL_DOMAIN_NOT_ALLOWED";
 	}
 }

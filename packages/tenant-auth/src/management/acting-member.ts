@@ -45,6 +45,9 @@ export function requireAppToVerify(emailVerified: boolean | undefined): void {
 	throw tenantError("ROLE_NOT_ALLOWED", { message: "Only the app can declare an email verified" });
 }
 
+/** Whether the caller manages as an owner of the tenant, and not for the app. */
+export const isActingOwner = (): boolean => findActingMember()?.role === OWNER;
+
 /** @throws APIError `ROLE_NOT_ALLOWED` for an admin or another role of the tenant */
 export function requireOwner(): void {
 	const member = findActingMember();

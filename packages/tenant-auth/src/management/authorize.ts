@@ -33,7 +33,7 @@ interface ManagementRequest {
  *
  * `tenantId` must come from the same value that the action uses.
  *
- * @param mayMeanOwn whether `null` means the own tenant for a user who manages it by their role
+ * @param mayMeanOwn whether `null` means their own tenant for a user who manages it by their role
  */
 export async function requireManagement(
 	ctx: GenericEndpointContext,
@@ -73,7 +73,7 @@ async function findCaller(
 	const signedIn = await findSignedInMember(ctx);
 	const member =
 		signedIn && permits(options.roles, signedIn.role, request.action) ? signedIn : null;
-	// A role counts in the own tenant only.
+	// A role counts in its user's own tenant only.
 	const managed = request.tenantId ?? (mayMeanOwn ? member?.tenantId : null);
 	if (member && managed === member.tenantId) return member;
 	const answer = await options.canManageTenants?.(ctx, request);

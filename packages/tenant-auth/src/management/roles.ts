@@ -175,7 +175,7 @@ function findRole(roles: TenantRoles, name: string): TenantRole | null {
 }
 
 /**
- * Whether a role permits an action in the own tenant. An owner may do what any role of the app may do:
+ * Whether a role permits an action in its user's own tenant. An owner may do what any role of the app may do:
  * no role has a permission that an owner does not have.
  */
 export function permits(roles: TenantRoles, name: string, action: ManagementAction): boolean {
@@ -200,7 +200,7 @@ export function reaches(roles: TenantRoles, name: string, other: string): boolea
 	);
 }
 
-/** Everything that a role permits in the own tenant. */
+/** Everything that a role permits in its user's own tenant. */
 export const actionsOfRole = (roles: TenantRoles, name: string): ManagementAction[] =>
 	GRANTABLE.filter((action) => permits(roles, name, action));
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { emailSchema } from "../email-address";
 import { isRole } from "../management/roles";
 import { OWN_HASH_KIND, type ResolvedOptions } from "../options";
 import { costsTooMuch } from "../password-hash-cost";
@@ -28,7 +29,7 @@ const isPast = (date: string) => {
 /** One user of an import. Unknown fields are refused, so that a wrong name of a field is not ignored. */
 export const importLineSchema = z.strictObject({
 	externalId: idSchema.meta({ description: "The id in the system that the user comes from" }),
-	email: z.email().max(MAX_TEXT).toLowerCase().meta({ description: "The email" }),
+	email: emailSchema.toLowerCase().meta({ description: "The email" }),
 	name: text.meta({ description: "The name; default empty" }).optional(),
 	emailVerified: z.boolean().meta({ description: "Default false" }).optional(),
 	image: storable(2048).nullable().meta({ description: "URL of a picture" }).optional(),

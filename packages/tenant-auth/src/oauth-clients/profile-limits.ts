@@ -1,10 +1,10 @@
 import type { AuthContext } from "@better-auth/core";
 import type { OAuth2Tokens, OAuthProvider } from "@better-auth/core/oauth2";
+import { isEmailAddress } from "../email-address";
 
 /** In characters. Encrypted, a token must fit MySQL's text of 64 KB. */
 const LIMITS = {
 	name: 255,
-	email: 254,
 	image: 2048,
 	picture: 60_000,
 	accountId: 255,
@@ -43,7 +43,7 @@ export function withProfileLimits(
 			const info = await provider.getUserInfo(tokens);
 			if (!info) return info;
 			const user = findLimitedUser(info.user);
-			if (!user) logger.error(`The email from ${provider.id} is too long or not a text`);
+			if (!user) logger.error(`The email from ${provider.id} is not an address`);
 			return user && { ...info, user };
 		},
 		accountSubject: async (context) => {
@@ -57,11 +57,11 @@ export function withProfileLimits(
 const isIdentifier = (text: string, limit: number) =>
 	text.length <= limit && text.search(CONTROLS) === -1;
 
-/** `null` if the email cannot be used. A missing one is core's to reject. */
+/** `null` if the email is not an address. A missing one is core's to reject. */
 function findLimitedUser(user: UserInfo["user"]): UserInfo["user"] | null {
 	const email: unknown = user.email;
 	const hasEmail = typeof email === "string" && email !== "";
-	if (hasEmail ? !isIdentifier(email, LIMITS.email) : email) return null;
+	if (hasEmail ? !isEmailAddress(email) : email) return null;
 	const { image: _, ...rest } = user;
 	const image: unknown = user.image;
 	const limit = String(image).startsWith("data:image/") ? LIMITS.picture : LIMITS.image;

@@ -35,9 +35,8 @@ export function findSignUpProblem(
 	{ signUp: { mode, emailDomains } }: TenantPolicy,
 	{ email, invited }: { email: string | undefined; invited: boolean },
 ): TenantErrorCode | null {
-	if (invited) return null;
 	if (mode === "closed") return "SIGN_UP_NOT_ALLOWED";
-	if (mode === "invite") return "INVITATION_REQUIRED";
+	if (mode === "invite" && !invited) return "INVITATION_REQUIRED";
 	return isInDomains(email, emailDomains) ? null : "EMAIL_DOMAIN_NOT_ALLOWED";
 }
 

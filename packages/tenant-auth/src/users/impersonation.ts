@@ -16,6 +16,8 @@ export async function createImpersonation(
 			true,
 			{
 				[IMPERSONATOR]: id ? `${kind}:${id}` : kind,
+				// The tenant's users can list this session. The audit log has the address.
+				...(kind === "member" ? {} : { ipAddress: "", userAgent: "" }),
 				expiresAt: new Date(Date.now() + IMPERSONATION_SECONDS * 1000),
 			},
 			true,

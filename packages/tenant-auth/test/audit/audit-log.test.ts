@@ -2,7 +2,7 @@ import { getSessionFromCtx } from "better-auth/api";
 import { admin } from "better-auth/plugins";
 import { beforeAll, describe, expect, it } from "vitest";
 import { recordAppEvent } from "../../src";
-import { type Instance, MANAGEMENT_KEY, makeInstance } from "../support/instance";
+import { type Instance, MANAGEMENT_KEY, makeInstance } from "../support/worlds/instance";
 
 describe("the audit log", () => {
 	let host: Instance;

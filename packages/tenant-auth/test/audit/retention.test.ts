@@ -1,6 +1,6 @@
 import { pruneAuditEvents, tenantAuth } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { type InstanceOptions, makeInstance } from "../support/instance";
+import { type InstanceOptions, makeInstance } from "../support/worlds/instance";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

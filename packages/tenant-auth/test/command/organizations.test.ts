@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { organization } from "better-auth/plugins";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeCommandFolder } from "../support/built-command";
-import { makeInstance } from "../support/instance";
+import { makeCommandFolder } from "../support/processes/command-folder";
+import { makeInstance } from "../support/worlds/instance";
 
 const FROM = ["import", "--from", "organizations", "--organization"];
 
@@ -47,13 +47,13 @@ const tenantsIn = (database: string) =>
 describe("better-auth-tenant import --from organizations", () => {
 	it("lists people in several first, and converts nothing until it is said what to do", async () => {
 		await makePeople("refused.db");
-		const refused = app.run([...FROM, "all", "--yes"], "refused.db");
+		const refused = await app.run([...FROM, "all", "--yes"], "refused.db");
 		expect(refused.status).toBe(1);
 		expect(refused.stdout).toMatch(
 			/^1 people are in several organizations:\n {2}ada <ada@example.com>: (red, blue|blue, red)\n/,
 		);
 		expect(refused.stdout).toContain("--in-several copy");
-		const dry = app.run(
+		const dry = await app.run(
 			[...FROM, "all", "--dry-run", "--in-several", "skip", "--json"],
 			"refused.db",
 		);
@@ -70,10 +70,10 @@ describe("better-auth-tenant import --from organizations", () => {
 	it("converts all, and goes on where it stopped", async () => {
 		const { red } = await makePeople("copied.db");
 		const copy = ["--in-several", "copy", "--yes", "--report", "organizations.ndjson"];
-		expect(app.run([...FROM, red, ...copy], "copied.db").status).toBe(0);
+		expect((await app.run([...FROM, red, ...copy], "copied.db")).status).toBe(0);
 		expect(await tenantsIn("copied.db")).toEqual([["red", "ada", "bob"]]);
 		// Ada is in one organization only now, so she moves.
-		const rest = app.run([...FROM, "all", ...copy, "--resume"], "copied.db");
+		const rest = await app.run([...FROM, "all", ...copy, "--resume"], "copied.db");
 		expect(rest).toMatchObject({
 			status: 0,
 			stdout: expect.stringContaining("1 converted, 0 failed."),
@@ -82,7 +82,7 @@ describe("better-auth-tenant import --from organizations", () => {
 			["blue", "ada", "eve"],
 			["red", "ada", "bob"],
 		]);
-		const again = app.run([...FROM, red, "--yes"], "copied.db");
+		const again = await app.run([...FROM, red, "--yes"], "copied.db");
 		expect(again).toMatchObject({
 			status: 0,
 			stdout: expect.stringContaining("is a tenant already"),
@@ -95,7 +95,7 @@ describe("better-auth-tenant import --from organizations", () => {
 
 	it("refuses an organization that does not exist", async () => {
 		await makePeople("missing.db");
-		const refused = app.run([...FROM, "missing", "--yes"], "missing.db");
+		const refused = await app.run([...FROM, "missing", "--yes"], "missing.db");
 		expect(refused).toMatchObject({ status: 1, stderr: 'There is no organization "missing"\n' });
 	});
 });

@@ -6,9 +6,12 @@ import { assertTenantIsolation, checkTenantIsolation } from "better-auth-tenant/
 import type { Kysely } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
-import { makeGate } from "../support/gate";
-import { makeInstance, type Rows } from "../support/instance";
-import { makeMemoryStorage } from "../support/memory-storage";
+import { notEmpty } from "../../../../testing/not-empty";
+import { TEST_ALL } from "../../../../testing/services";
+import { makeMemoryStorage } from "../support/databases/memory-storage";
+import { makeGate } from "../support/processes/gate";
+import { makeInstance, type Rows } from "../support/worlds/instance";
+import { someOf } from "../support/worlds/variations";
 
 /** A plugin of an app that bypasses Better Auth and queries the database itself. */
 function careless(db: () => Kysely<Rows>) {
@@ -65,16 +68,17 @@ const rowsIn = async ({ db }: { db: Kysely<Rows> }) =>
 	);
 
 describe("the conformance check", () => {
-	it("passes on core, calls every endpoint and leaves nothing behind", async () => {
+	it("passes on core, calls each endpoint and leaves nothing behind", async () => {
 		const instance = await makeInstance({ onAPIError: { onError: () => {} } });
+		const only = someOf(Object.keys(instance.auth.api), 30, 1);
 		const tenantId = await instance.makeTenant();
 		await instance.signUp(tenantId);
 		const before = await rowsIn(instance);
-		const report = await assertTenantIsolation(instance.auth);
-		expect(report.endpoints.map(({ name }) => name).sort()).toEqual(
-			Object.keys(instance.auth.api).sort(),
-		);
-		for (const { calls, name } of report.endpoints) expect(calls, name).toBeGreaterThan(0);
+		// Without names, all of them are checked.
+		const report = await assertTenantIsolation(instance.auth, TEST_ALL ? {} : { only });
+		expect(report.endpoints.map(({ name }) => name).sort()).toEqual(only.sort());
+		for (const { calls, name } of notEmpty(report.endpoints))
+			expect(calls, name).toBeGreaterThan(0);
 		expect(await rowsIn(instance)).toEqual(before);
 	});
 
@@ -87,7 +91,8 @@ describe("the conformance check", () => {
 	])("passes with %s", async (_, options) => {
 		const { auth } = await makeInstance({ ...options, secondaryStorage: makeMemoryStorage() });
 		const only = ["getSession", "revokeSession", "revokeSessions", "updateSession", "signOut"];
-		await assertTenantIsolation(auth, { only });
+		const { endpoints } = await assertTenantIsolation(auth, { only });
+		expect(endpoints.map(({ name }) => name).sort()).toEqual(only.sort());
 	});
 
 	it("finds every leak of an app that bypasses Better Auth", async () => {
@@ -219,7 +224,7 @@ describe("the conformance check", () => {
 		const { fetch: before } = globalThis;
 		const { endpoints } = await assertTenantIsolation(auth, { only: ["ok", "signInSocial"] });
 		expect(globalThis.fetch).toBe(before);
-		for (const { answers } of endpoints) expect(answers).not.toHaveProperty("429");
+		for (const { answers } of notEmpty(endpoints)) expect(answers).not.toHaveProperty("429");
 		expect((await auth.$context).rateLimit.enabled).toBe(true);
 	});
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Instance, makeInstance } from "../support/instance";
+import { type Instance, makeInstance } from "../support/worlds/instance";
 
 const body = { name: "User", email: "late@example.com", password: "correct horse battery" };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type InstanceOptions, makeInstance } from "../support/instance";
+import { notEmpty } from "../../../../testing/not-empty";
+import { type InstanceOptions, makeInstance } from "../support/worlds/instance";
 
 const password = "correct horse battery";
 
@@ -33,7 +34,7 @@ describe.each(kinds)("where ids are %s, what cannot be one", (_, options, ids) =
 			calls.push(["/sign-in/email", { tenant: id, body: user }]);
 			calls.push(["/get-session", { tenant: id }]);
 		}
-		for (const [path, call] of calls) {
+		for (const [path, call] of notEmpty(calls)) {
 			host.statements.length = 0;
 			const { status, body } = await host.manage(path, call);
 			expect(refusals, path).toContain(`${status} ${body.code}`);

@@ -2,9 +2,10 @@ import type { BetterAuthOptions } from "better-auth";
 import { createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { getCurrentTenantId } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { makeGate } from "../support/gate";
-import { makeInstance } from "../support/instance";
-import { sessionStores } from "../support/session-stores";
+import { notEmpty } from "../../../../testing/not-empty";
+import { makeGate } from "../support/processes/gate";
+import { makeInstance } from "../support/worlds/instance";
+import { sessionStores } from "../support/worlds/session-stores";
 
 const email = "ada@example.com";
 const password = "correct horse battery";
@@ -108,7 +109,7 @@ describe.each(stores)("a tenant that is being deleted, its sessions %s", (_, opt
 
 	const expectNobody = async (host: Awaited<ReturnType<typeof beginDeleting>>) => {
 		const { tenantId, cookie, call } = host;
-		for (const [path, naming] of ways) {
+		for (const [path, naming] of notEmpty(ways)) {
 			expect(codeOf(await call(path, naming(tenantId)))).toEqual(NOT_FOUND);
 		}
 		expect((await call("/get-session", { cookie })).body).toBeNull();

@@ -2,8 +2,8 @@ import { createAuthEndpoint, createAuthMiddleware } from "better-auth/api";
 import { admin } from "better-auth/plugins";
 import { getCurrentTenantId, runAcrossTenants, runInTenant } from "better-auth-tenant";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type Instance, makeInstance } from "../support/instance";
-import { makeTwoUsers } from "../support/two-tenants";
+import { type Instance, makeInstance } from "../support/worlds/instance";
+import { makeTwoUsers } from "../support/worlds/two-tenants";
 
 const password = "correct horse battery";
 const newUser = (email: string) => ({ name: "Ada", email, password });

@@ -4,8 +4,8 @@ import type { BetterAuthPlugin } from "better-auth";
 import { jwt } from "better-auth/plugins";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { services } from "../../../../testing/services";
-import { type OpenDatabase, openPostgres } from "../support/databases";
-import { type Instance, makeInstance } from "../support/instance";
+import { type OpenDatabase, openPostgres } from "../support/databases/databases";
+import { type Instance, makeInstance } from "../support/worlds/instance";
 
 /** PostgreSQL fails on a NUL in a parameter. The plugins alone do not look up any of these. */
 describe.skipIf(!services.postgres)("a NUL in what names a flow or a client, on PostgreSQL", () => {

@@ -1,8 +1,8 @@
 import { createAuthMiddleware } from "better-auth/api";
 import { getCurrentTenantId } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { EMAIL, makeInstance, PASSWORD } from "../support/instance";
-import { expectRefusal } from "../support/refusal";
+import { expectRefusal } from "../support/http/refusal";
+import { EMAIL, makeInstance, PASSWORD } from "../support/worlds/instance";
 
 /** A hook of the app that asks for the tenant and for its users, after every call. */
 async function makeWorld() {

@@ -1,9 +1,12 @@
 import { tenantAuth } from "better-auth-tenant";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Browser } from "../support/browser";
-import { type CountedApp, makeCountedApp, ORIGIN } from "../support/counted-app";
-import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
-import { hostProvider } from "../support/social-app";
+import { Browser } from "../support/http/browser";
+import {
+	type IdentityProvider,
+	startIdentityProvider,
+} from "../support/providers/identity-provider";
+import { type CountedApp, makeCountedApp, ORIGIN } from "../support/worlds/counted-app";
+import { hostProvider } from "../support/worlds/social-app";
 
 /**
  * What each operation asks of the database beyond what Better Auth alone does for the same. The gate

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { idKinds } from "../support/id-kinds";
-import { makeInstance } from "../support/instance";
+import { idKinds } from "../support/worlds/id-kinds";
+import { makeInstance } from "../support/worlds/instance";
 
 describe.each(idKinds)("with %s, the id of a deleted tenant", (_, kind) => {
 	it("is never given out again, and nothing that names it is another's", async () => {

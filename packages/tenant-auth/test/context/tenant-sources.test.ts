@@ -1,7 +1,8 @@
 import type { TenantAnswer } from "better-auth-tenant";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Answer, type Instance, makeInstance } from "../support/instance";
+import { notEmpty } from "../../../../testing/not-empty";
+import { type Answer, type Instance, makeInstance } from "../support/worlds/instance";
 
 const password = "correct horse battery";
 const email = "ada@example.com";
@@ -178,6 +179,20 @@ describe("tenantHeader", () => {
 	});
 });
 
+describe("the query at an endpoint of Better Auth", () => {
+	it("names no tenant: it can be put into a link that a victim is made to click", async () => {
+		const { call, makeTenant, signUp } = await makeInstance({
+			tenants: { resolveTenantId: () => null },
+		});
+		const [a, b] = [await makeTenant(), await makeTenant()];
+		const { cookie } = await signUp(a, email, password);
+		const query = { tenantId: b };
+		expect((await call("/get-session", { cookie, query })).body.user.tenantId).toBe(a);
+		const body = { name: "Ada", email, password };
+		expect((await call("/sign-up/email", { query, body })).body.user.tenantId).toBeNull();
+	});
+});
+
 describe("resolveTenantId", () => {
 	it("is asked with the request", async () => {
 		const byHost: Record<string, string> = {};
@@ -222,7 +237,7 @@ describe("resolveTenantId", () => {
 			await call("/tenant/sign-up/email", { body: { ...user, tenantId: id }, tenant: id }),
 			await call("/get-session", { tenant: id }),
 		];
-		for (const { status, body } of answers) {
+		for (const { status, body } of notEmpty(answers)) {
 			expect([status, body.code]).toEqual([404, "TENANT_NOT_FOUND"]);
 		}
 		await expect(auth.api.getSession({ headers: new Headers() })).rejects.toMatchObject({

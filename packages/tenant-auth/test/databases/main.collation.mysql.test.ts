@@ -1,13 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { emailOTP, username } from "better-auth/plugins";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { notEmpty } from "../../../../testing/not-empty";
 import { services } from "../../../../testing/services";
 import { digest } from "../../src/database/digest";
-import { Browser } from "../support/browser";
-import { type OpenDatabase, openMysql } from "../support/databases";
-import { hostile } from "../support/hostile-plugin";
-import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
-import { type Instance, makeInstance, ORIGIN, PASSWORD } from "../support/instance";
+import { type OpenDatabase, openMysql } from "../support/databases/databases";
+import { Browser } from "../support/http/browser";
+import {
+	type IdentityProvider,
+	startIdentityProvider,
+} from "../support/providers/identity-provider";
+import { hostile } from "../support/worlds/hostile-plugin";
+import { type Instance, makeInstance, ORIGIN, PASSWORD } from "../support/worlds/instance";
 
 const baseURL = `${ORIGIN}/api/auth`;
 const redirectURIs = [`${baseURL}/tenant/callback/gitlab`];
@@ -76,8 +80,7 @@ describe.skipIf(!services.mysql).each(collations)("on MariaDB with %s", (collati
 	it("a provider's word about one address opens no account of another", async () => {
 		const { tenantId, twin, userId } = await makeAlmostTwins();
 		const session = await signInAtGitlab(tenantId, twin);
-		expect(session?.user.id).not.toBe(userId);
-		if (tellsApart) expect(session.user).toMatchObject({ email: twin, tenantId });
+		expect(session).toBeNull();
 		expect(
 			await query(tenantId, "count", {
 				model: "account",
@@ -214,7 +217,7 @@ describe.skipIf(!services.mysql).each(collations)("on MariaDB with %s", (collati
 			}),
 			await call("/update-user", { body: { name: "n".repeat(70_000) }, cookie }),
 		];
-		for (const { status, body } of answers) {
+		for (const { status, body } of notEmpty(answers)) {
 			expect([status, body]).toEqual([
 				400,
 				{ code: "VALIDATION_ERROR", message: "A value is longer than the database takes" },

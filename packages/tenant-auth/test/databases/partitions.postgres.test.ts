@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { getMigrations } from "better-auth/db/migration";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { notEmpty } from "../../../../testing/not-empty";
 import { services } from "../../../../testing/services";
-import { type OpenDatabase, openPostgres } from "../support/databases";
-import { type Instance, makeInstance } from "../support/instance";
-import { describeMainBehaviors } from "../support/main-behaviors";
+import { type OpenDatabase, openPostgres } from "../support/databases/databases";
+import { type Instance, makeInstance } from "../support/worlds/instance";
+import { describeMainBehaviors } from "./main/describe-main-behaviors";
 
 const script = readFileSync(new URL("../../../../docs/partitions.sql", import.meta.url), "utf8");
 
@@ -56,7 +57,7 @@ describe.skipIf(!services.postgres)("on PostgreSQL with hash partitions by tenan
 			expect([toBeCreated, toBeAdded]).toEqual([[], []]);
 			const statements = (await compileMigrations()).split(";").filter((it) => it.trim());
 			expect(statements.length).toBeGreaterThan(0);
-			for (const statement of statements) {
+			for (const statement of notEmpty(statements)) {
 				const name = /create (?:unique )?index "(.*?)"/.exec(statement)?.[1];
 				const { rows } = await sql`
 					select 1 from pg_indexes where indexname = ${name}`.execute(database.db);

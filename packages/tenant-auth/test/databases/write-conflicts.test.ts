@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { services } from "../../../../testing/services";
-import { type OpenDatabase, openMysql, openPostgres } from "../support/databases";
-import { makeFaulty } from "../support/faulty-database";
-import { type Answer, type Instance, makeInstance } from "../support/instance";
+import { type OpenDatabase, openMysql, openPostgres } from "../support/databases/databases";
+import { makeFaulty } from "../support/databases/faulty-database";
+import { type Answer, type Instance, makeInstance } from "../support/worlds/instance";
 
 describe("a write that collides with another one", () => {
 	const config = { providerId: "google", clientId: "id", clientSecret: "secret" };

@@ -6,8 +6,8 @@ import { deliverWebhooks } from "better-auth-tenant";
 import ts from "typescript";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { EVENT_TYPES } from "../../src/events/event-types";
-import { importCode } from "../support/import-code";
-import { makeInstance } from "../support/instance";
+import { importCode } from "../support/processes/import-code";
+import { makeInstance } from "../support/worlds/instance";
 
 const page = readFileSync(new URL("../../../../docs/events.md", import.meta.url), "utf8");
 

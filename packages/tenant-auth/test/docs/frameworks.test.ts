@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { EMAIL, makeInstance, ORIGIN, PASSWORD } from "../support/instance";
+import { EMAIL, makeInstance, ORIGIN, PASSWORD } from "../support/worlds/instance";
 import { packages } from "./code-blocks/documented-app";
 import { runBlock } from "./code-blocks/run-block";
 

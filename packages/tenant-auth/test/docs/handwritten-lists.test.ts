@@ -10,7 +10,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { auditEventSchema } from "../../src/audit/audit-event";
 import { ROUTES } from "../../src/routes";
-import { managedRoutes, routeNames } from "../support/endpoint-calls";
+import { managedRoutes, routeNames } from "../support/http/endpoint-calls";
 
 /** These parts are written by hand. The tests compare them with the declarations. */
 const root = fileURLToPath(new URL("../../../../", import.meta.url));

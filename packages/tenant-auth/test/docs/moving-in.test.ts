@@ -8,7 +8,7 @@ import { describe, expect, it, vi } from "vitest";
 import { textOf } from "../../../../testing/pages";
 import { conflictSchema } from "../../src/moving-in/conflicts";
 import { importLineSchema } from "../../src/moving-in/import-line";
-import { makePlatform } from "../support/moving-people";
+import { makePlatform } from "../support/worlds/moving-people";
 import { runBlock } from "./code-blocks/run-block";
 
 const page = textOf("docs/moving-in.md");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { tenantAccess, tenantAuth } from "better-auth-tenant";
 import { expect, it } from "vitest";
-import { managedRoutes } from "../support/endpoint-calls";
+import { managedRoutes } from "../support/http/endpoint-calls";
 
 const page = readFileSync(new URL("../../../../docs/people.md", import.meta.url), "utf8");
 

@@ -1,175 +1,178 @@
 import { randomUUID } from "node:crypto";
-import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { betterAuth } from "better-auth";
 import { magicLink } from "better-auth/plugins";
+import { tenantAuth, tenantHosts } from "better-auth-tenant";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { notEmpty } from "../../../../testing/not-empty";
+import type { OpenDatabase } from "../support/databases/databases";
+import { eachDatabase } from "../support/databases/each-database";
+import { expectRefusal } from "../support/http/refusal";
+import { useIdentityProvider } from "../support/providers/identity-provider";
 import {
-	type TenantAuthOptions,
-	type TenantHostsOptions,
-	tenantAuth,
-	tenantHosts,
-} from "better-auth-tenant";
-import { describe, expect, it } from "vitest";
-import { Browser } from "../support/browser";
-import { describeCustomDomains } from "../support/custom-domain-behaviors";
-import { openSqlite } from "../support/databases";
-import { useIdentityProvider } from "../support/identity-provider";
-import { makeInstance, ORIGIN } from "../support/instance";
-import { makeMemoryStorage } from "../support/memory-storage";
-import { askSocialSignIn, hostProvider, readSession } from "../support/social-app";
+	ACME,
+	credentials,
+	customDomainHosts,
+	GLOBEX,
+	hostOf,
+	makeCustomDomain,
+	makeTwoCustomDomains,
+	PENDING,
+} from "../support/worlds/custom-domains";
+import { EMAIL, type Instance, ORIGIN } from "../support/worlds/instance";
 
-describe("custom domains on SQLite", () => describeCustomDomains(openSqlite));
-
-const ACME = "http://login.acme.example:3000";
-const callbackAt = (origin: string) => `${origin}/api/auth/tenant/callback/gitlab`;
 const gitlab = useIdentityProvider("gitlab");
-const hosts = (customDomains: TenantHostsOptions["customDomains"] = { appProviders: true }) =>
-	tenantHosts({ domain: "localhost:3000", customDomains });
 
-interface AppOptions extends Pick<BetterAuthOptions, "account" | "secondaryStorage" | "plugins"> {
-	tenants?: TenantAuthOptions;
-}
+/** Signing in at a tenant's own domain, on any database. */
+describe.each(eachDatabase)("custom domains on %s", (_, open) => {
+	let on: OpenDatabase;
+	let app: Instance;
+	let acme: string;
+	let globex: string;
+	let links: string[];
+	let at: Awaited<ReturnType<typeof makeTwoCustomDomains>>["at"];
 
-async function makeApp({ tenants, ...options }: AppOptions = {}) {
-	const client = await gitlab.addClient({ redirectURIs: [callbackAt(ORIGIN), callbackAt(ACME)] });
-	const app = await makeInstance({
-		...options,
-		tenants: { hosts: hosts(), ...tenants },
-		socialProviders: hostProvider("gitlab", gitlab, client),
-	});
-	const tenantId = await app.makeTenant("acme");
-	await app.addDomain(tenantId, new URL(ACME).hostname);
-	const browser = new Browser({
-		baseURL: `${ACME}/api/auth`,
-		handler: app.auth.handler,
-		otherOrigins: [ORIGIN],
-	});
-	const begin = async () => {
-		const body = { provider: "gitlab", callbackURL: "/home" };
-		const response = await askSocialSignIn(browser, body);
-		return ((await response.json()) as { url: string }).url;
-	};
-	return { ...app, tenantId, browser, begin };
-}
-
-const newPerson = () => gitlab.addPerson({ email: `${randomUUID()}@example.com` });
-
-describe("a social sign-in at a custom domain", () => {
-	it.each([
-		["the database", {}, ORIGIN],
-		["secondary storage", { secondaryStorage: makeMemoryStorage() }, ORIGIN],
-		[
-			"a cookie, which only its own host can read",
-			{ account: { storeStateStrategy: "cookie" } },
-			ACME,
-		],
-	] as const)("works with the state in %s", async (_, options, callback) => {
-		const { browser, begin, tenantId } = await makeApp(options);
-		const url = await begin();
-		expect(new URL(url).searchParams.get("redirect_uri")).toBe(callbackAt(callback));
-		const visit = await browser.follow(url, { as: newPerson() });
-		expect(visit.url.href).toBe(`${ACME}/home`);
-		expect(await readSession(browser)).toMatchObject({ session: { tenantId } });
+	beforeAll(async () => {
+		on = await open();
+		({ app, acme, globex, links, at } = await makeTwoCustomDomains(on, gitlab));
 	});
 
-	it("is bound to the browser, also if the app does not check the state cookie", async () => {
-		const { auth, browser, begin } = await makeApp({ account: { skipStateCookieCheck: true } });
-		const isHandOver = (url: URL) => url.pathname.endsWith("/tenant/hand-over");
-		const { url } = await browser.follow(await begin(), { as: newPerson(), until: isHandOver });
-		const other = new Browser({ baseURL: `${ACME}/api/auth`, handler: auth.handler });
-		const visit = await other.follow(url);
-		expect(visit.url.searchParams.get("error")).toBe("invalid_hand_over");
-		expect(await readSession(other)).toBeNull();
-	});
-});
+	afterAll(() => on.close());
 
-/**
- * Whoever controls the DNS of a domain can lead anybody through a sign-in there, and then read the code
- * of the hand-over.
- */
-describe("the app's own social providers at a custom domain", () => {
-	const SUBDOMAIN = "http://acme.localhost:3000";
-	const makeDefault = () =>
-		makeApp({ tenants: { hosts: hosts(true), allowPrivateProviderHosts: true } });
+	const signIn = (origin: string) => at(origin, "/sign-in/email", { body: credentials });
 
-	it("are not offered by default, and start nothing", async () => {
-		const { call, tenantId, browser } = await makeDefault();
-		const optionsAt = async (origin: string) => {
-			const query = { tenantId };
-			return (await call(`${origin}/api/auth/tenant/login-options`, { query })).body;
-		};
-		expect(await optionsAt(ACME)).toMatchObject({ providers: [] });
-		expect((await optionsAt(ACME)).methods).not.toContain("social");
-		for (const origin of [SUBDOMAIN, ORIGIN]) {
-			expect(await optionsAt(origin)).toMatchObject({ providers: ["gitlab"] });
-		}
-		const body = { provider: "gitlab", callbackURL: "/home" };
-		for (const path of ["/tenant/sign-in/social", "/sign-in/social"]) {
-			expect((await browser.fetch(path, { body })).status).toBe(404);
-			const elsewhere = await call(`${SUBDOMAIN}/api/auth${path}`, { body });
-			expect(elsewhere.body.url).toMatch(gitlab.url);
-		}
-	});
-
-	it("give no tokens to a session there, and link nothing", async () => {
-		const { auth, browser, tenantId } = await makeDefault();
-		const client = await gitlab.addClient({ redirectURIs: [callbackAt(SUBDOMAIN)] });
-		const context = await auth.$context;
-		const host = context.socialProviders.find(({ id }) => id === "gitlab");
-		Object.assign(host?.options ?? {}, client);
-		const subdomain = new Browser({ baseURL: `${SUBDOMAIN}/api/auth`, handler: auth.handler });
-		const response = await askSocialSignIn(subdomain, { provider: "gitlab", callbackURL: "/home" });
-		const { url }: { url: string } = await response.json();
-		await subdomain.follow(url, { as: newPerson() });
-		expect(await readSession(subdomain)).toMatchObject({ session: { tenantId } });
-		const accounts: { id: string }[] = await (await subdomain.fetch("/list-accounts")).json();
-		const body = { accountId: accounts[0]?.id };
-		expect((await subdomain.fetch("/get-access-token", { body })).status).toBe(200);
-		// The same session, as if the user had signed in there.
-		const cookie = subdomain.cookies
-			.list(SUBDOMAIN)
-			.map(({ name, value }) => `${name}=${value}`)
-			.join("; ");
-		const at = (path: string, given: object) =>
-			browser.fetch(path, { body: given, headers: { cookie } });
-		expect((await at("/get-access-token", body)).status).toBe(400);
-		expect((await at("/link-social", { provider: "gitlab", callbackURL: "/x" })).status).toBe(404);
-	});
-
-	it("do not stand in the way of the tenant's own client", async () => {
-		const { manage, browser, begin, tenantId } = await makeDefault();
-		const { clientId, clientSecret } = await gitlab.addClient({
-			redirectURIs: [callbackAt(ORIGIN)],
+	describe("a verified login domain", () => {
+		it("is the host of its tenant, whatever header, body or query name", async () => {
+			const { body } = await at(ACME, "/tenant/sign-in/email", {
+				body: credentials,
+				tenant: globex,
+			});
+			expect(body.session.tenantId).toBe(acme);
+			const { cookie } = await signIn(ACME);
+			const read = await at(ACME, "/get-session", { cookie, tenant: globex });
+			expect(read.body.session.tenantId).toBe(acme);
+			expectRefusal(
+				await at(ACME, "/tenant/sign-in/email", { body: { ...credentials, tenantId: globex } }),
+				404,
+				"TENANT_NOT_FOUND",
+			);
+			expectRefusal(
+				await at(ACME, "/tenant/login-options", { query: { tenantId: globex } }),
+				404,
+				"TENANT_NOT_FOUND",
+			);
 		});
-		const options = { issuer: gitlab.url };
-		await manage("/tenant/oauth-config/register", {
-			body: { tenantId, providerId: "gitlab", clientId, clientSecret, options },
+
+		it("does not accept the session of another tenant, which stays valid in its own", async () => {
+			const { cookie } = await signIn(GLOBEX);
+			expect((await at(ACME, "/get-session", { cookie })).body).toBeNull();
+			expect((await at(GLOBEX, "/get-session", { cookie })).body.session.tenantId).toBe(globex);
 		});
-		const visit = await browser.follow(await begin(), { as: newPerson() });
-		expect(visit.url.href).toBe(`${ACME}/home`);
-		expect(await readSession(browser)).toMatchObject({ session: { tenantId } });
+
+		it("is a trusted origin at itself only", async () => {
+			const { cookie } = await signIn(ACME);
+			const change = { body: { name: "New" }, cookie };
+			expect((await at(ACME, "/update-user", change)).status).toBe(200);
+			for (const origin of [GLOBEX, PENDING, "http://evil.example"]) {
+				expect((await at(ACME, "/update-user", { ...change, headers: { origin } })).status).toBe(
+					403,
+				);
+			}
+			const there = await at(ORIGIN, "/update-user", { ...change, headers: { origin: ACME } });
+			expect(there.status).toBe(403);
+		});
+
+		it("redirects to itself only", async () => {
+			for (const redirectTo of [
+				`${GLOBEX}/x`,
+				`${PENDING}/x`,
+				"http://evil.example",
+				"//evil.example",
+			]) {
+				const body = { email: EMAIL, redirectTo };
+				expect((await at(ACME, "/request-password-reset", { body })).status).toBe(403);
+				const social = { provider: "gitlab", callbackURL: redirectTo };
+				expect((await at(ACME, "/tenant/sign-in/social", { body: social })).status).toBe(403);
+			}
+		});
+
+		it("is where the links in emails lead, also if the call came to the platform", async () => {
+			links.length = 0;
+			const body = { email: EMAIL, redirectTo: "/reset" };
+			await at(ACME, "/request-password-reset", { body });
+			await at(ORIGIN, "/request-password-reset", { body, tenant: acme });
+			await at("http://acme.localhost:3000", "/request-password-reset", { body });
+			expect(links).toHaveLength(3);
+			for (const link of notEmpty(links)) expect(link).toMatch(`${ACME}/api/auth/reset-password/`);
+			const opened = await app.call(String(links[1]));
+			expect(opened.headers.get("location")).toMatch(/\/reset\?token=/);
+			links.length = 0;
+			const elsewhere = { email: EMAIL, redirectTo: `${ORIGIN}/reset` };
+			await at(ORIGIN, "/request-password-reset", { body: elsewhere, tenant: acme });
+			expect(links[0]).toMatch(`${ORIGIN}/api/auth/reset-password/`);
+		});
+
+		it("does not count from the moment that it is removed", async () => {
+			const origin = "http://login.gone.example:3000";
+			const { body } = await app.addDomain(acme, hostOf(origin));
+			expect((await signIn(origin)).status).toBe(200);
+			await app.manage("/tenant/domain/remove", { body: { tenantId: acme, domainId: body.id } });
+			expectRefusal(await signIn(origin), 404, "TENANT_NOT_FOUND");
+		});
+
+		it("admits nobody while its tenant is suspended", async () => {
+			const tenantId = await app.makeTenant();
+			await app.addDomain(tenantId, "login.closed.example");
+			await app.manage("/tenant/suspend", { body: { tenantId } });
+			expectRefusal(await signIn("http://login.closed.example:3000"), 403, "TENANT_SUSPENDED");
+		});
 	});
-});
 
-describe("a tenant's own identity provider at a custom domain", () => {
-	const openid = useIdentityProvider("openid");
+	describe("another host", () => {
+		it.each([
+			PENDING,
+			"http://evil.example:3000",
+			"http://login.acme.example",
+			"http://login.acme.example:4000",
+			"http://login.acme.example.:3000",
+			"http://x.login.acme.example:3000",
+			"http://acme.example:3000",
+			"http://127.0.0.1:3000",
+		])("%s gets 404, and no email is sent", async (origin) => {
+			links.length = 0;
+			for (const path of ["/request-password-reset", "/sign-in/email", "/tenant/sign-in/email"]) {
+				const body = path.includes("reset") ? { email: EMAIL } : credentials;
+				for (const tenant of [acme, ""]) {
+					const answer = await at(origin, path, { body, ...(tenant ? { tenant } : {}) });
+					expectRefusal(answer, 404, "TENANT_NOT_FOUND");
+				}
+			}
+			expect(links).toEqual([]);
+		});
 
-	it("comes back through the callback of the tenant at the platform", async () => {
-		const { manage, browser, tenantId } = await makeApp({
-			tenants: { hosts: hosts(true), allowPrivateProviderHosts: true },
+		it.each([
+			["host", "evil.example:3000"],
+			["host", "login.pending.example:3000"],
+			["host", "login.globex.example:3000, login.acme.example:3000"],
+			["host", "login.acme.example:3000@evil.example"],
+		])("in the header %s (%s) does not get into a link", async (name, value) => {
+			links.length = 0;
+			const answer = await at(ACME, "/request-password-reset", {
+				body: { email: EMAIL },
+				headers: { [name]: value },
+			});
+			expect(answer.status).toBeGreaterThanOrEqual(400);
+			expect(links).toEqual([]);
 		});
-		const callback = `${ORIGIN}/api/auth/tenant/callback/oidc:sso:${tenantId}`;
-		const { clientId, clientSecret } = await openid.addClient({
-			redirectURIs: [callback],
-			authentication: "client_secret_basic",
+
+		it("in x-forwarded-host does not count, because no proxy is trusted", async () => {
+			links.length = 0;
+			await at(ACME, "/request-password-reset", {
+				body: { email: EMAIL },
+				headers: { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" },
+			});
+			expect(links).toHaveLength(1);
+			expect(links[0]).toMatch(ACME);
 		});
-		const config = { tenantId, providerId: "oidc:sso", clientId, clientSecret };
-		const body = { ...config, options: { issuer: openid.url } };
-		expect((await manage("/tenant/oauth-config/register", { body })).status).toBe(200);
-		const start = await askSocialSignIn(browser, { provider: "oidc:sso", callbackURL: "/home" });
-		const { url }: { url: string } = await start.json();
-		expect(new URL(url).searchParams.get("redirect_uri")).toBe(callback);
-		const visit = await browser.follow(url, { as: openid.addPerson({ email: "o@example.com" }) });
-		expect(visit.url.href).toBe(`${ACME}/home`);
-		expect(await readSession(browser)).toMatchObject({ session: { tenantId } });
 	});
 });
 
@@ -177,9 +180,12 @@ describe("the links of other emails", () => {
 	it("lead to the tenant's primary domain, unless they go on to another host", async () => {
 		const links: string[] = [];
 		const plugin = magicLink({ sendMagicLink: ({ url }) => void links.push(url) });
-		const app = await makeApp({
+		const app = await makeCustomDomain(gitlab, {
 			plugins: [plugin],
-			tenants: { hosts: hosts(), sendInvitation: async ({ url }) => void links.push(url) },
+			tenants: {
+				hosts: customDomainHosts(),
+				sendInvitation: async ({ url }) => void links.push(url),
+			},
 		});
 		const { call, manage, tenantId } = app;
 		const email = "ada@example.com";
@@ -192,7 +198,8 @@ describe("the links of other emails", () => {
 		await ask(ORIGIN, { callbackURL: "/home" }, tenantId);
 		await ask("http://acme.localhost:3000", {});
 		await ask(ACME, {});
-		for (const link of links) expect(link).toMatch(`${ACME}/api/auth/magic-link/verify?token=`);
+		for (const link of notEmpty(links))
+			expect(link).toMatch(`${ACME}/api/auth/magic-link/verify?token=`);
 		expect(links).toHaveLength(3);
 		const opened = await call(String(links[0]));
 		expect(opened.headers.get("location")).toBe(`${ACME}/home`);
@@ -201,7 +208,8 @@ describe("the links of other emails", () => {
 		await ask(ORIGIN, { callbackURL: `${ORIGIN}/home` }, tenantId);
 		await ask(ORIGIN, { callbackURL: "/", errorCallbackURL: `${ORIGIN}/oops` }, tenantId);
 		await ask(ORIGIN, {});
-		for (const link of links) expect(link).toMatch(`${ORIGIN}/api/auth/magic-link/verify?token=`);
+		for (const link of notEmpty(links))
+			expect(link).toMatch(`${ORIGIN}/api/auth/magic-link/verify?token=`);
 		expect(links).toHaveLength(3);
 		links.length = 0;
 		const invite = (callbackURL: string) =>
@@ -216,7 +224,7 @@ describe("the links of other emails", () => {
 
 describe("a request at a custom domain", () => {
 	it("costs no statement more than one that names the tenant in a header", async () => {
-		const { call, statements, tenantId, signUp } = await makeApp();
+		const { call, statements, tenantId, signUp } = await makeCustomDomain(gitlab);
 		const { cookie } = await signUp(tenantId);
 		const count = async (origin: string, tenant?: string) => {
 			statements.length = 0;
@@ -239,10 +247,10 @@ describe("tenantHosts({ customDomains: true })", () => {
 
 	it("trusts x-forwarded-host only if the app trusts its proxy", async () => {
 		const forwarded = { "x-forwarded-host": "login.acme.example:3000", host: "localhost:3000" };
-		const app = await makeApp();
+		const app = await makeCustomDomain(gitlab);
 		const trusting = betterAuth({
 			...app.options,
-			plugins: [tenantAuth({ hosts: hosts() })],
+			plugins: [tenantAuth({ hosts: customDomainHosts() })],
 			advanced: { trustedProxyHeaders: true },
 		});
 		const { cookie } = await app.signUp(app.tenantId);

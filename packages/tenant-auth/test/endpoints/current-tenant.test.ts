@@ -1,7 +1,7 @@
 import { createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { describe, expect, it } from "vitest";
-import { makeInstance } from "../support/instance";
-import { useWorld } from "../support/world";
+import { makeInstance } from "../support/worlds/instance";
+import { useWorld } from "../support/worlds/world";
 
 describe("the tenant of the signed-in user", () => {
 	const world = useWorld(async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Answer, type Instance, makeInstance } from "../support/instance";
-import { addUsers } from "../support/many-users";
+import { notEmpty } from "../../../../testing/not-empty";
+import { type Answer, type Instance, makeInstance } from "../support/worlds/instance";
+import { addUsers } from "../support/worlds/many-users";
 
 type Query = Record<string, string>;
 type Item = { id: string };
@@ -90,7 +91,7 @@ describe("a list with cursors", () => {
 				list(path, { cursor: "é.é" }),
 				list(path, { cursor, offset: "1" }),
 			]);
-			for (const { status, body } of answers) {
+			for (const { status, body } of notEmpty(answers)) {
 				expect([status, body.code]).toEqual([400, "INVALID_CURSOR"]);
 			}
 		});
@@ -102,7 +103,7 @@ describe("a list with cursors", () => {
 				{ cursor: "" },
 				{ cursor: "x".repeat(2049) },
 			];
-			for (const query of queries) {
+			for (const query of notEmpty(queries)) {
 				const { status, body } = await list(path, query);
 				expect([status, body.code]).toEqual([400, "VALIDATION_ERROR"]);
 			}

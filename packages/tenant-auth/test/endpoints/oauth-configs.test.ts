@@ -1,9 +1,10 @@
 import type { AuthContext } from "@better-auth/core";
 import { socialProviders } from "better-auth/social-providers";
 import { beforeAll, describe, expect, it } from "vitest";
+import { notEmpty } from "../../../../testing/not-empty";
 import { decryptField } from "../../src/oauth-clients/cipher";
 import { findConfigRows } from "../../src/oauth-clients/find-configs";
-import { type Instance, makeInstance } from "../support/instance";
+import { type Instance, makeInstance } from "../support/worlds/instance";
 
 const client = { clientId: "client-id", clientSecret: "client-secret" };
 
@@ -273,7 +274,7 @@ describe("OAuth configs", () => {
 				{ enabled: true },
 			];
 			let expected = registered;
-			for (const step of steps) {
+			for (const step of notEmpty(steps)) {
 				const { status, body } = await change(tenantId, step);
 				const ids = "clientId" in step ? { clientIds: [step.clientId] } : {};
 				expected = { ...expected, ...step, ...ids, updatedAt: body.updatedAt };
@@ -413,7 +414,7 @@ describe("OAuth configs", () => {
 					tenant: other,
 				}),
 			];
-			for (const { body } of answers) {
+			for (const { body } of notEmpty(answers)) {
 				expect(body).toHaveLength(1);
 				expect(body[0]).toMatchObject({ tenantId: own, clientId: "own-id" });
 			}
@@ -430,7 +431,7 @@ describe("OAuth configs", () => {
 				{ body: { providerId: "github" }, query: { tenantId: own }, tenant: other },
 				{ body: { providerId: "github" }, tenant: own },
 			];
-			for (const source of sources) {
+			for (const source of notEmpty(sources)) {
 				await register(own);
 				await register(other);
 				const { status } = await instance.manage("/tenant/oauth-config/delete", source);

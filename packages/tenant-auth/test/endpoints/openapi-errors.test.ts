@@ -1,25 +1,21 @@
 import { twoFactor } from "better-auth/plugins";
 import { tenantAccess } from "better-auth-tenant";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { encryptCredential } from "../../src/oauth-clients/cipher";
 import { ROUTES, type RouteName } from "../../src/routes";
-import { cheapPasswords } from "../support/cheap-passwords";
+import { makeFaultyStorage, makeMemoryStorage } from "../support/databases/memory-storage";
 import {
-	makeTarget,
+	makeTargetWorld,
 	PASSWORD,
 	routeNames,
 	type Target,
 	validCall,
-} from "../support/endpoint-calls";
-import { heldPasswords } from "../support/held-passwords";
-import {
-	type Instance,
-	type InstanceOptions,
-	MANAGEMENT_KEY,
-	makeInstance,
-} from "../support/instance";
-import { makeFaultyStorage, makeMemoryStorage } from "../support/memory-storage";
-import { errorsOf, inputsOf, usualApp } from "../support/openapi-document";
+} from "../support/http/endpoint-calls";
+import { errorsOf, inputsOf, usualApp } from "../support/http/openapi-document";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
+import { heldPasswords } from "../support/worlds/held-passwords";
+import { type Instance, type InstanceOptions, MANAGEMENT_KEY } from "../support/worlds/instance";
+import { useWorld } from "../support/worlds/world";
 
 /** How to provoke an error: what differs from a valid call of the usual app. */
 interface Provocation {
@@ -311,11 +307,7 @@ const definedTexts = (query: Record<string, unknown>) =>
 	);
 
 describe("a documented error", () => {
-	let shared: Instance;
-
-	beforeAll(async () => {
-		shared = await makeInstance(usualApp);
-	});
+	const shared = useWorld(() => makeTargetWorld(usualApp));
 
 	it.each(routeNames.flatMap(errorsOf))(
 		"is thrown: $name $status $code",
@@ -331,11 +323,11 @@ describe("a documented error", () => {
 				prepare,
 				role,
 			} = provocation;
-			const instance = options ? await makeInstance({ ...usualApp, ...options }) : shared;
-			const target = await makeTarget(instance);
+			const own = options ? await makeTargetWorld({ ...usualApp, ...options }) : shared();
+			const { target, ...instance } = own;
 			const end = await prepare?.(instance, target);
-			const { body, query, cookie: own } = validCall(name, target);
-			const cookie = role ? await signUpAs(instance, target.tenantId, role) : own;
+			const { body, query, cookie: session } = validCall(name, target);
+			const cookie = role ? await signUpAs(instance, target.tenantId, role) : session;
 			const answer = await instance.call(`${ROUTES[name].path}${search}`, {
 				...(cookie && !isSignedOut ? { cookie } : {}),
 				headers: authorization === null ? undefined : { authorization: authorization ?? KEY },

@@ -1,16 +1,16 @@
 import { twoFactor } from "better-auth/plugins";
 import { TENANT_AUTH_ERROR_CODES, tenantAuth } from "better-auth-tenant";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { notEmpty } from "../../../../testing/not-empty";
 import { ROUTES, type RouteName } from "../../src/routes";
 import {
 	type EndpointCall,
-	makeTarget,
+	makeTargetWorld,
 	PASSWORD,
 	routeNames,
 	validCall,
-} from "../support/endpoint-calls";
-import { type Instance, makeInstance } from "../support/instance";
+} from "../support/http/endpoint-calls";
 import {
 	errorsOf,
 	inputsOf,
@@ -19,7 +19,9 @@ import {
 	operationOf,
 	type Schema,
 	usualApp,
-} from "../support/openapi-document";
+} from "../support/http/openapi-document";
+import { type Instance, makeInstance } from "../support/worlds/instance";
+import { useWorld } from "../support/worlds/world";
 
 const send = (instance: Instance, name: RouteName, call: EndpointCall) =>
 	instance.manage(ROUTES[name].path, call);
@@ -59,7 +61,7 @@ describe("the OpenAPI document", () => {
 		const endpoints = Object.entries(tenantAuth().endpoints).flatMap(([name, endpoint]) =>
 			[endpoint.options.method].flat().map((method) => ({ name, method, path: endpoint.path })),
 		);
-		for (const { name, method, path } of endpoints) {
+		for (const { name, method, path } of notEmpty(endpoints)) {
 			const documented = path.replace(":providerId", "{providerId}");
 			const operation = openApiDocument.paths[documented]?.[method.toLowerCase()];
 			expect([path, operation?.operationId]).toEqual([path, expect.stringMatching(`^${name}`)]);
@@ -72,7 +74,7 @@ describe("the OpenAPI document", () => {
 	});
 
 	it.each(routeNames)("describes each input of %s with a type and a text", (name) => {
-		for (const { name: field, type, description } of inputsOf(name)) {
+		for (const { name: field, type, description } of notEmpty(inputsOf(name))) {
 			const [first] = [type].flat();
 			expect([field, first, description]).toEqual([field, expect.any(String), expect.any(String)]);
 		}
@@ -95,10 +97,10 @@ describe("the OpenAPI document", () => {
 		const references = [
 			...JSON.stringify(openApiDocument.paths).matchAll(/#\/components\/schemas\/(\w+)/g),
 		];
-		for (const [, name = ""] of references) {
+		for (const [, name = ""] of notEmpty(references)) {
 			expect(Object.keys(openApiDocument.components.schemas)).toContain(name);
 		}
-		for (const name of routeNames) {
+		for (const name of notEmpty(routeNames)) {
 			expect(JSON.stringify(operationOf(name).responses)).not.toContain("clientSecret");
 		}
 	});
@@ -125,14 +127,10 @@ describe("the OpenAPI document", () => {
 });
 
 describe("a documented answer", () => {
-	let instance: Instance;
-
-	beforeAll(async () => {
-		instance = await makeInstance(usualApp);
-	});
+	const world = useWorld(() => makeTargetWorld(usualApp));
 
 	it.each(routeNames)("accepts the real answer of %s, and has all of its fields", async (name) => {
-		const target = await makeTarget(instance);
+		const { target, ...instance } = world();
 		if (name === "eraseTenantAuditEvents") {
 			await send(instance, "deleteTenant", validCall("deleteTenant", target));
 		}
@@ -162,28 +160,24 @@ describe("a documented answer", () => {
 });
 
 describe("a documented input", () => {
-	let instance: Instance;
-
-	beforeAll(async () => {
-		instance = await makeInstance(usualApp);
-	});
+	const world = useWorld(() => makeTargetWorld(usualApp));
 
 	const required = routeNames.flatMap((name) =>
 		inputsOf(name).flatMap((input) => (input.isRequired ? [[name, input.name] as const] : [])),
 	);
 
 	it.each(required)("of %s is required: %s", async (name, field) => {
-		const call = validCall(name, await makeTarget(instance));
-		const { status, body } = await send(instance, name, without(call, field));
+		const call = validCall(name, world().target);
+		const { status, body } = await send(world(), name, without(call, field));
 		expect([status, body.code]).toEqual([400, "VALIDATION_ERROR"]);
 	});
 
 	it.each(routeNames)("of %s is optional if it is not required", async (name) => {
-		const full = validCall(name, await makeTarget(instance));
+		const full = validCall(name, world().target);
 		const call = inputsOf(name)
 			.filter((input) => !input.isRequired)
 			.reduce((rest, input) => without(rest, input.name), full);
-		const { status, body } = await send(instance, name, call);
+		const { status, body } = await send(world(), name, call);
 		// `id` or `slug` is required, which a list of parameters cannot say.
 		const isEither = name === "getTenant";
 		if (isEither) expect(body.message).toMatch(/^\[query\] Exactly one of/);

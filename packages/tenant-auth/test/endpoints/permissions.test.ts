@@ -1,7 +1,7 @@
 import { tenantAccess } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { makePeople } from "../support/people";
-import { expectRefusal } from "../support/refusal";
+import { expectRefusal } from "../support/http/refusal";
+import { makePeople } from "../support/worlds/people";
 
 const NONE = { role: null, actions: [], roles: [] };
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Answer, type Instance, makeInstance } from "../support/instance";
+import { type Answer, type Instance, makeInstance } from "../support/worlds/instance";
 
 /** The newest of these are searched, and beyond them the beginnings of emails. */
 const COUNT = 10_020;

@@ -1,9 +1,9 @@
 import { runWithTransaction } from "@better-auth/core/context";
 import { getCurrentTenantId } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import type { InstanceOptions } from "../support/instance";
-import { makeMemoryStorage } from "../support/memory-storage";
-import { makeTwoUsers } from "../support/two-tenants";
+import { makeMemoryStorage } from "../support/databases/memory-storage";
+import type { InstanceOptions } from "../support/worlds/instance";
+import { makeTwoUsers } from "../support/worlds/two-tenants";
 
 type World = Awaited<ReturnType<typeof makeTwoUsers>>;
 type DatabaseHooks = NonNullable<InstanceOptions["databaseHooks"]>;

@@ -1,7 +1,8 @@
 import { tenantAuth } from "better-auth-tenant";
 import { RESERVED_SLUGS } from "better-auth-tenant/rules";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Instance, makeInstance } from "../support/instance";
+import { notEmpty } from "../../../../testing/not-empty";
+import { type Instance, makeInstance } from "../support/worlds/instance";
 
 type Query = Record<string, string>;
 
@@ -294,7 +295,7 @@ describe("tenants", () => {
 			const slug = uniqueSlug();
 			const id = await makeTenant(slug);
 			const queries: Query[] = [{}, { id, slug }, { id: "", slug }, { id: "" }];
-			for (const query of queries) {
+			for (const query of notEmpty(queries)) {
 				const { status, body } = await manage("/tenant/get", { query });
 				expect(status).toBe(400);
 				expect(body.code).toBe("VALIDATION_ERROR");
@@ -303,7 +304,7 @@ describe("tenants", () => {
 
 		it("answers 404 for what is not there", async () => {
 			const queries: Query[] = [{ id: "nobody" }, { slug: "nobody-here" }, { slug: "NOBODY %_" }];
-			for (const query of queries) {
+			for (const query of notEmpty(queries)) {
 				const { status, body } = await manage("/tenant/get", { query });
 				expect(status).toBe(404);
 				expect(body).toEqual({ code: "TENANT_NOT_FOUND", message: "Tenant not found" });

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type IdentityProvider, useIdentityProvider } from "../support/identity-provider";
-import { listen } from "../support/identity-provider/listen";
-import { type Instance, makeInstance, ORIGIN } from "../support/instance";
-import { type RogueProvider, startRogueProvider } from "../support/rogue-provider";
+import { type IdentityProvider, useIdentityProvider } from "../support/providers/identity-provider";
+import { listen } from "../support/providers/identity-provider/listen";
+import { type RogueProvider, startRogueProvider } from "../support/providers/rogue-provider";
+import { type Instance, makeInstance, ORIGIN } from "../support/worlds/instance";
 
 type Steps = Record<string, string>;
 interface Step {

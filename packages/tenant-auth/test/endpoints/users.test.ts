@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { EMAIL } from "../support/instance";
-import { makeMemoryStorage } from "../support/memory-storage";
-import { makeTwoUsers } from "../support/two-tenants";
+import { makeMemoryStorage } from "../support/databases/memory-storage";
+import { EMAIL } from "../support/worlds/instance";
+import { makeTwoUsers } from "../support/worlds/two-tenants";
 
 type World = Awaited<ReturnType<typeof makeTwoUsers>>;
 

@@ -1,9 +1,10 @@
 import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint } from "better-auth/api";
 import { describe, expect, it } from "vitest";
-import { type Answer, makeInstance } from "../support/instance";
-import { makeTwoUsers } from "../support/two-tenants";
-import { useWorld } from "../support/world";
+import { notEmpty } from "../../../../testing/not-empty";
+import { type Answer, makeInstance } from "../support/worlds/instance";
+import { makeTwoUsers } from "../support/worlds/two-tenants";
+import { useWorld } from "../support/worlds/world";
 
 describe("an answer of ours", () => {
 	const world = useWorld(() => makeTwoUsers());
@@ -27,7 +28,8 @@ describe("an answer of ours", () => {
 			await manage("/tenant/create", { body: "{" }),
 			await manage("/tenant/create", { body: { name: "" } }),
 		];
-		for (const answer of answers) expect(cacheHeaders(answer)).toEqual(["no-store", "x-tenant-id"]);
+		for (const answer of notEmpty(answers))
+			expect(cacheHeaders(answer)).toEqual(["no-store", "x-tenant-id"]);
 		const statuses = new Set(answers.map(({ status }) => status));
 		expect([...statuses].sort()).toEqual(expect.arrayContaining([200, 302, 400, 401, 404]));
 	});

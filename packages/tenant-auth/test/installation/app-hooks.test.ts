@@ -2,9 +2,9 @@ import type { BetterAuthOptions } from "better-auth";
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { getCurrentTenantId, runAcrossTenants } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { cheapPasswords } from "../support/cheap-passwords";
-import { hostile } from "../support/hostile-plugin";
-import { makeInstance } from "../support/instance";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
+import { hostile } from "../support/worlds/hostile-plugin";
+import { makeInstance } from "../support/worlds/instance";
 
 const user = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { makeInstance } from "../support/instance";
-import { keepLog } from "../support/kept-log";
+import { keepLog } from "../support/processes/kept-log";
+import { makeInstance } from "../support/worlds/instance";
 
 /** What an instance logs at start if Better Auth has this version. */
 async function logOf(version: string) {

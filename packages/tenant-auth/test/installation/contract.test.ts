@@ -23,15 +23,16 @@ import { captcha, jwt } from "better-auth/plugins";
 import { socialProviders } from "better-auth/social-providers";
 import { kAPIErrorHeaderSymbol } from "better-call";
 import { describe, expect, it } from "vitest";
+import { notEmpty } from "../../../../testing/not-empty";
 import { stopClock } from "../../../../testing/stopped-clock";
 import { PLUGINS_WITHOUT_TOKENS, rulesOf } from "../../src/context/endpoint-rules";
 import { matchesPath } from "../../src/installation/rate-limits";
 import { acceptsSeveralClientIds } from "../../src/providers";
-import { everyPlugin } from "../support/every-plugin";
-import { makeMemoryStorage } from "../support/memory-storage";
-import { cookiesOf, makePlain, ORIGIN, user } from "../support/plain-better-auth";
-import { readSamlRequest } from "../support/saml-identity-provider";
-import { silenceErrors } from "../support/silent-errors";
+import { makeMemoryStorage } from "../support/databases/memory-storage";
+import { silenceErrors } from "../support/processes/silent-errors";
+import { readSamlRequest } from "../support/providers/saml-identity-provider";
+import { everyPlugin } from "../support/worlds/every-plugin";
+import { cookiesOf, makePlain, ORIGIN, user } from "../support/worlds/plain-better-auth";
 
 /**
  * What the files of `src/installation` and `src/handler` assume about the installed version of Better Auth, a sentence
@@ -412,7 +413,7 @@ describe("social-providers.ts assumes that Better Auth", () => {
 
 	it("accepts a list of client ids as audience of ID tokens where we do, and uses the first", async () => {
 		const clientId = ["first", "second"];
-		for (const [id, create] of Object.entries(socialProviders)) {
+		for (const [id, create] of notEmpty(Object.entries(socialProviders))) {
 			if (!acceptsSeveralClientIds(id)) continue;
 			const settings = { domain: "a.example", region: "eu-west-1", userPoolId: "eu-west-1_A" };
 			const provider = (create as (options: object) => OAuthProvider)({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cheapPasswords } from "../support/cheap-passwords";
-import { makeInstance, ORIGIN } from "../support/instance";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
+import { makeInstance, ORIGIN } from "../support/worlds/instance";
 
 interface Mail {
 	user: { email: string };

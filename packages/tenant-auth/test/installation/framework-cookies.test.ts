@@ -5,12 +5,12 @@ import { sveltekitCookies } from "better-auth/svelte-kit";
 import { tanstackStartCookies } from "better-auth/tanstack-start";
 import { tanstackStartCookies as solidStartCookies } from "better-auth/tanstack-start/solid";
 import { beforeEach, describe, expect, it } from "vitest";
-import { frameworkCookies, setCookie } from "../support/framework-cookies";
-import { CREDENTIALS, type InstanceOptions } from "../support/instance";
-import { keepLog } from "../support/kept-log";
-import { makeTwoUsers } from "../support/two-tenants";
-import { combine } from "../support/variations";
-import { useWorld } from "../support/world";
+import { frameworkCookies, setCookie } from "../support/http/framework-cookies";
+import { keepLog } from "../support/processes/kept-log";
+import { CREDENTIALS, type InstanceOptions } from "../support/worlds/instance";
+import { makeTwoUsers } from "../support/worlds/two-tenants";
+import { combine } from "../support/worlds/variations";
+import { useWorld } from "../support/worlds/world";
 
 beforeEach(() => frameworkCookies.clear());
 

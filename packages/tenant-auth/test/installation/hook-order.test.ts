@@ -2,11 +2,11 @@ import type { BetterAuthPlugin } from "better-auth";
 import { createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { jwt, magicLink } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import { CREDENTIALS, EMAIL, type InstanceOptions } from "../support/instance";
-import { sessionStores } from "../support/session-stores";
-import { makeTwoUsers } from "../support/two-tenants";
-import { combine } from "../support/variations";
-import { useWorld } from "../support/world";
+import { CREDENTIALS, EMAIL, type InstanceOptions } from "../support/worlds/instance";
+import { sessionStores } from "../support/worlds/session-stores";
+import { makeTwoUsers } from "../support/worlds/two-tenants";
+import { combine } from "../support/worlds/variations";
+import { useWorld } from "../support/worlds/world";
 
 /** Other stores read a session in the same ways. */
 const stores = sessionStores.filter(([name]) => /^in the database$|compact/.test(name));

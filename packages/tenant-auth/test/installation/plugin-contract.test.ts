@@ -3,10 +3,10 @@ import { oauthProvider } from "@better-auth/oauth-provider";
 import type { BetterAuthPlugin } from "better-auth";
 import { describe, expect, it } from "vitest";
 import { isGlobalField, isTokenKey, rulesOf, TOKEN_FIELDS } from "../../src/context/endpoint-rules";
-import { makeMemoryStorage } from "../support/memory-storage";
-import { cookiesOf, makePlain, user } from "../support/plain-better-auth";
-import { newConnection, type ScimApi, scimPlugin } from "../support/scim";
-import { makeFakeStripe, stripePlugin } from "../support/stripe";
+import { makeMemoryStorage } from "../support/databases/memory-storage";
+import { newConnection, type ScimApi, scimPlugin } from "../support/providers/scim";
+import { makeFakeStripe, stripePlugin } from "../support/providers/stripe";
+import { cookiesOf, makePlain, user } from "../support/worlds/plain-better-auth";
 
 /**
  * What `context/endpoint-rules.ts` assumes about Better Auth's plugins in packages of their own.

@@ -3,9 +3,9 @@ import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint } from "better-auth/api";
 import { jwt, oAuthProxy, oauthPopup } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import { everyPlugin } from "../support/every-plugin";
-import { type InstanceOptions, makeInstance } from "../support/instance";
-import { keepLog } from "../support/kept-log";
+import { keepLog } from "../support/processes/kept-log";
+import { everyPlugin } from "../support/worlds/every-plugin";
+import { type InstanceOptions, makeInstance } from "../support/worlds/instance";
 
 async function logOf(plugins: BetterAuthPlugin[], tenants: InstanceOptions["tenants"] = {}) {
 	const { lines, logger } = keepLog();

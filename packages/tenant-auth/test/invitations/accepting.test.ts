@@ -1,14 +1,14 @@
 import { emailOTP, magicLink } from "better-auth/plugins";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Browser } from "../support/browser";
-import { cheapPasswords } from "../support/cheap-passwords";
-import { useIdentityProvider } from "../support/identity-provider";
-import type { InstanceOptions } from "../support/instance";
-import { MANAGEMENT_KEY, ORIGIN, PASSWORD } from "../support/instance";
-import { type InvitingApp, makeInvitingApp } from "../support/invitations";
-import { makeMemoryStorage } from "../support/memory-storage";
-import { expectRefusal } from "../support/refusal";
-import { addTenantAt, beginSocial, makeSocialApp } from "../support/social-app";
+import { makeMemoryStorage } from "../support/databases/memory-storage";
+import { Browser } from "../support/http/browser";
+import { expectRefusal } from "../support/http/refusal";
+import { useIdentityProvider } from "../support/providers/identity-provider";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
+import type { InstanceOptions } from "../support/worlds/instance";
+import { MANAGEMENT_KEY, ORIGIN, PASSWORD } from "../support/worlds/instance";
+import { type InvitingApp, makeInvitingApp } from "../support/worlds/invitations";
+import { addTenantAt, beginSocial, makeSocialApp } from "../support/worlds/social-app";
 
 const BOB = "bob@corp.com";
 const HEADER = "x-invitation-token";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { makeInvitingApp } from "../support/invitations";
-import { expectRefusal } from "../support/refusal";
+import { expectRefusal } from "../support/http/refusal";
+import { makeInvitingApp } from "../support/worlds/invitations";
 
 const ADA = "ada@corp.com";
 const BOB = "bob@corp.com";

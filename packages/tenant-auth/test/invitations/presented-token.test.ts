@@ -1,8 +1,8 @@
 import { tenantAccess } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { cheapPasswords } from "../support/cheap-passwords";
-import { makeInvitingApp } from "../support/invitations";
-import { expectRefusal } from "../support/refusal";
+import { expectRefusal } from "../support/http/refusal";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
+import { makeInvitingApp } from "../support/worlds/invitations";
 
 const BOB = "bob@corp.com";
 const withToken = (token: string) => ({ headers: { "x-invitation-token": token } });

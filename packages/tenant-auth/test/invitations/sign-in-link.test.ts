@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { MANAGEMENT_KEY, ORIGIN } from "../support/instance";
-import { makeInvitingApp } from "../support/invitations";
-import { expectRefusal } from "../support/refusal";
-import { stores } from "../support/two-tenants";
+import { expectRefusal } from "../support/http/refusal";
+import { MANAGEMENT_KEY, ORIGIN } from "../support/worlds/instance";
+import { makeInvitingApp } from "../support/worlds/invitations";
+import { stores } from "../support/worlds/two-tenants";
 
 const OWNER = "owner@corp.com";
 

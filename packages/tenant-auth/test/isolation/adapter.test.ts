@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { type Access, accesses, hostile } from "../support/hostile-plugin";
+import { notEmpty } from "../../../../testing/not-empty";
+import { type Access, accesses, hostile } from "../support/worlds/hostile-plugin";
 import {
 	type Answer,
 	CREDENTIALS,
 	EMAIL,
 	type InstanceOptions,
 	makeInstance,
-} from "../support/instance";
-import { describeVariations } from "../support/variations";
-import { useWorld } from "../support/world";
+} from "../support/worlds/instance";
+import { describeVariations } from "../support/worlds/variations";
+import { useWorld } from "../support/worlds/world";
 
 /** Better Auth 1.7.3 puts joined rows under the key of their model, not under the name in the query. */
 const joined = (row: Answer["body"], name: string, key: string) => row[name] ?? row[key];
@@ -130,7 +131,7 @@ describeVariations("a plugin that queries tables %s", namings, (naming, it) => {
 
 	it.each(accesses)("reads no row of another tenant through %s", async (access) => {
 		const { ask, theirs, other, own } = world();
-		for (const where of conditionsFor(theirs, other)) {
+		for (const where of notEmpty(conditionsFor(theirs, other))) {
 			const one = await ask(access, "findOne", { model: user, where });
 			if (one.body.code === "CROSS_TENANT_QUERY") continue;
 			expect(one.body.result?.tenantId ?? own).toBe(own);
@@ -148,7 +149,7 @@ describeVariations("a plugin that queries tables %s", namings, (naming, it) => {
 	it.each(accesses)("changes and deletes no row of another tenant through %s", async (access) => {
 		const { ask, theirs, other, foreignRow } = world();
 		const before = await foreignRow();
-		for (const where of conditionsFor(theirs, other)) {
+		for (const where of notEmpty(conditionsFor(theirs, other))) {
 			const update = { name: "Taken over" };
 			const calls: [string, object][] = [
 				["update", { update }],
@@ -224,7 +225,7 @@ describeVariations("a plugin that queries tables %s", namings, (naming, it) => {
 		}
 		const notes = await ask(access, "findMany", { model: "note", join: { [user]: true } });
 		expect(notes.body.result).toHaveLength(2);
-		for (const note of notes.body.result) {
+		for (const note of notEmpty(notes.body.result)) {
 			if (note.userId === theirs) expect(JSON.stringify(note)).not.toContain("@example.com");
 			else expect(joined(note, user, "user").id).toBe(mine);
 		}
@@ -313,6 +314,6 @@ describe("a transaction on one SQLite connection", () => {
 		const answers = await Promise.all(
 			Array.from({ length: 30 }, (_, n) => signUp(String(tenants[n % 2]), `user${n}@example.com`)),
 		);
-		for (const { status } of answers) expect(status).toBe(200);
+		for (const { status } of notEmpty(answers)) expect(status).toBe(200);
 	});
 });

@@ -2,12 +2,14 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { askForAnotherTenant } from "../support/conflicting-query";
-import { makeInstance } from "../support/instance";
+import { askForAnotherTenant } from "../support/databases/conflicting-query";
+import { makeInstance } from "../support/worlds/instance";
 
 type Outcome = Awaited<ReturnType<typeof askForAnotherTenant>>;
 
-const program = fileURLToPath(new URL("../support/conflicting-query.ts", import.meta.url));
+const program = fileURLToPath(
+	new URL("../support/databases/conflicting-query.ts", import.meta.url),
+);
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 
 /** Better Auth reads NODE_ENV once, when it is loaded: a process of its own is needed. */

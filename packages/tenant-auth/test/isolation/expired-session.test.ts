@@ -1,6 +1,6 @@
 import { createAuthMiddleware } from "better-auth/api";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Instance, makeInstance } from "../support/instance";
+import { type Instance, makeInstance } from "../support/worlds/instance";
 
 const email = "late@example.com";
 const password = "correct horse battery";

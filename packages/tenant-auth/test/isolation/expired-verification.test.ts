@@ -1,7 +1,7 @@
 import { runInTenant } from "better-auth-tenant";
 import { expect, it } from "vitest";
-import { makeInstance } from "../support/instance";
-import { makeMemoryStorage } from "../support/memory-storage";
+import { makeMemoryStorage } from "../support/databases/memory-storage";
+import { makeInstance } from "../support/worlds/instance";
 
 it("a verification that is over when it is made is never written to a storage, which would refuse", async () => {
 	const storage = makeMemoryStorage();

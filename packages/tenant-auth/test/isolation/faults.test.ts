@@ -1,13 +1,17 @@
 import { randomUUID } from "node:crypto";
 import Database from "libsql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Browser } from "../support/browser";
-import { cheapPasswords } from "../support/cheap-passwords";
-import { makeFaulty, readTables } from "../support/faulty-database";
-import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
-import { type Answer, makeInstance } from "../support/instance";
-import { silenceErrors } from "../support/silent-errors";
-import { addTenantAt, beginSocial, makeSocialApp, readSession } from "../support/social-app";
+import { possiblyEmpty } from "../../../../testing/not-empty";
+import { makeFaulty, readTables } from "../support/databases/faulty-database";
+import { Browser } from "../support/http/browser";
+import { silenceErrors } from "../support/processes/silent-errors";
+import {
+	type IdentityProvider,
+	startIdentityProvider,
+} from "../support/providers/identity-provider";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
+import { type Answer, makeInstance } from "../support/worlds/instance";
+import { addTenantAt, beginSocial, makeSocialApp, readSession } from "../support/worlds/social-app";
 
 const password = "correct horse battery";
 
@@ -54,7 +58,7 @@ function requireWhole({ database }: Pick<World, "database">, isLeaving = false):
 			);
 		}
 	}
-	for (const id of isLeaving ? [] : users.keys()) {
+	for (const id of possiblyEmpty(isLeaving ? [] : users.keys())) {
 		expect(rowsOf("account").some((account) => account.userId === id)).toBe(true);
 	}
 }

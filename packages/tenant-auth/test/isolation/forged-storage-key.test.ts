@@ -1,7 +1,7 @@
 import { bearer, emailOTP, phoneNumber } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import { makeInstance } from "../support/instance";
-import { makeMemoryStorage } from "../support/memory-storage";
+import { makeMemoryStorage } from "../support/databases/memory-storage";
+import { makeInstance } from "../support/worlds/instance";
 
 it("an identifier that looks like a tenant's is none in a secondary storage", async () => {
 	const codes = new Map<string, string>();

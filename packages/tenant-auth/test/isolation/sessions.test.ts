@@ -1,9 +1,10 @@
 import { expect } from "vitest";
-import { type Answer, CREDENTIALS, makeInstance, PASSWORD } from "../support/instance";
-import { expectRefusal } from "../support/refusal";
-import { sessionStores } from "../support/session-stores";
-import { describeVariations } from "../support/variations";
-import { useWorld } from "../support/world";
+import { notEmpty } from "../../../../testing/not-empty";
+import { expectRefusal } from "../support/http/refusal";
+import { type Answer, CREDENTIALS, makeInstance, PASSWORD } from "../support/worlds/instance";
+import { sessionStores } from "../support/worlds/session-stores";
+import { describeVariations } from "../support/worlds/variations";
+import { useWorld } from "../support/worlds/world";
 
 const newPassword = "another horse battery";
 
@@ -124,7 +125,7 @@ describeVariations("sessions %s", sessionStores, (store, it) => {
 		expect(list.body.map(({ token }: { token: string }) => token).sort()).toEqual(
 			[mine.body.token, again.body.token].sort(),
 		);
-		for (const { tenantId } of list.body) expect(tenantId).toBe(own);
+		for (const { tenantId } of notEmpty(list.body)) expect(tenantId).toBe(own);
 		const foreign = await call("/revoke-session", {
 			body: { token: theirs.body.token },
 			cookie: mine.cookie,

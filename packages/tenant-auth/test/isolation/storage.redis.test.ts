@@ -1,10 +1,15 @@
 import type { BetterAuthOptions } from "better-auth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { services } from "../../../../testing/services";
-import { type OpenDatabase, openMysql, openPostgres, openSqlite } from "../support/databases";
-import { makeInstance } from "../support/instance";
-import { describeMainBehaviors } from "../support/main-behaviors";
-import { openRedis, type RedisStorage } from "../support/redis-storage";
+import { describeMainBehaviors } from "../databases/main/describe-main-behaviors";
+import {
+	type OpenDatabase,
+	openMysql,
+	openPostgres,
+	openSqlite,
+} from "../support/databases/databases";
+import { openRedis, type RedisStorage } from "../support/databases/redis-storage";
+import { makeInstance } from "../support/worlds/instance";
 
 type Settings = Pick<BetterAuthOptions, "session" | "verification">;
 

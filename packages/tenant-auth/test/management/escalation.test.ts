@@ -1,8 +1,9 @@
 import { tenantAccess } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { cheapPasswords } from "../support/cheap-passwords";
-import { makePeople, type Person } from "../support/people";
-import { expectRefusal } from "../support/refusal";
+import { notEmpty } from "../../../../testing/not-empty";
+import { expectRefusal } from "../support/http/refusal";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
+import { makePeople, type Person } from "../support/worlds/people";
 
 const REFUSED = "ROLE_NOT_ALLOWED";
 
@@ -78,12 +79,25 @@ describe.each(ACTS)("to %s %j", (path, more) => {
 			[agent, await add(null)],
 			[admin, await add("removed")],
 		] as const;
-		for (const [by, { id: userId }] of pairs) {
+		for (const [by, { id: userId }] of notEmpty(pairs)) {
 			const email = `${userId}@example.com`;
 			const unique = "email" in more ? { email } : more;
 			expect((await post(by, path, { userId, ...unique })).status).toBe(200);
 		}
 	});
+});
+
+it("an admin cannot reach an owner, also if an owner may do nothing that an admin may not", async () => {
+	// Without roles of the app, both have the same permissions.
+	const { call, read, add, owner, admin } = await makePeople();
+	await add("owner");
+	const before = await read(owner);
+	for (const [path, more] of notEmpty(ACTS)) {
+		const body = { userId: owner.id, ...more };
+		const answer = await call(`/tenant/user/${path}`, { body, cookie: admin.cookie });
+		expectRefusal(answer, 403, REFUSED);
+	}
+	expect(await read(owner)).toEqual(before);
 });
 
 describe("nobody gives a role that permits more than the own one", () => {

@@ -4,8 +4,8 @@ import { createAuthEndpoint } from "better-auth/api";
 import { manageTenant, updateTenantBranding } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { makeTwoUsers } from "../support/two-tenants";
-import { useWorld } from "../support/world";
+import { makeTwoUsers } from "../support/worlds/two-tenants";
+import { useWorld } from "../support/worlds/world";
 
 /** An endpoint of an app, which renames the users of a tenant. */
 const renaming = {

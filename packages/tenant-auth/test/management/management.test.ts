@@ -2,14 +2,15 @@ import { getSessionFromCtx } from "better-auth/api";
 import { admin, bearer } from "better-auth/plugins";
 import { type ManagementAction, tenantAuth } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { cheapPasswords } from "../support/cheap-passwords";
-import { makeTarget, managedRoutes, type Target, validCall } from "../support/endpoint-calls";
+import { notEmpty } from "../../../../testing/not-empty";
+import { makeTarget, managedRoutes, type Target, validCall } from "../support/http/endpoint-calls";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
 import {
 	type Instance,
 	type InstanceOptions,
 	MANAGEMENT_KEY,
 	makeInstance,
-} from "../support/instance";
+} from "../support/worlds/instance";
 
 type Tenants = NonNullable<InstanceOptions["tenants"]>;
 type Call = Parameters<Instance["call"]>[1];
@@ -137,7 +138,7 @@ describe("a management key", () => {
 			`Basic ${MANAGEMENT_KEY}`,
 			MANAGEMENT_KEY,
 		];
-		for (const authorization of wrong) {
+		for (const authorization of notEmpty(wrong)) {
 			const { status } = await instance.call("/tenant/list", { headers: { authorization } });
 			expect(status).toBe(403);
 		}
@@ -347,7 +348,7 @@ describe("canManageTenants", () => {
 		allowedTenant.id = a;
 		const before = countRows(instance);
 		const naming = { query: { tenantId: a }, tenant: a };
-		for (const { name, path, action } of managedRoutes) {
+		for (const { name, path, action } of notEmpty(managedRoutes)) {
 			if (action === "tenant:create" || action === "tenant:list") continue;
 			const call = validCall(name, b);
 			// A GET has no body: there the query is the first source, and it names B already.

@@ -1,4 +1,4 @@
-import type { Answer, Instance } from "../support/instance";
+import type { Answer, Instance } from "../support/worlds/instance";
 
 /** A call, without its caller. */
 export interface Call {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { Answer } from "../support/instance";
-import { expectRefusal } from "../support/refusal";
+import { expectRefusal } from "../support/http/refusal";
+import type { Answer } from "../support/worlds/instance";
 import type { SetupName } from "./setups";
 import type { World } from "./world";
 

@@ -1,11 +1,11 @@
-import { cheapPasswords } from "../support/cheap-passwords";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
 import {
 	type Answer,
 	EMAIL,
 	type Instance,
 	type InstanceOptions,
 	makeInstance,
-} from "../support/instance";
+} from "../support/worlds/instance";
 import { inSetup, type StoreSetup } from "./setups";
 import { type SplitRows, splitRows } from "./tenant-rows";
 

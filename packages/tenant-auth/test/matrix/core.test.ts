@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { makeInstance } from "../support/instance";
-import { useWorld } from "../support/world";
+import { notEmpty } from "../../../../testing/not-empty";
+import { makeInstance } from "../support/worlds/instance";
+import { useWorld } from "../support/worlds/world";
 import { attack } from "./attack";
 import { coreRows, ways } from "./core";
 import { coreSecretsOf, makeCoreWorld } from "./core-world";
-import { otherSetups, setupNames, waysInOtherSetups } from "./setups";
+import { otherSetups, setups } from "./setups";
 import { splitRows, watchStores } from "./tenant-rows";
 
 type Way = keyof typeof ways;
@@ -19,19 +20,16 @@ it("has a row for each endpoint of core, and no other rows", async () => {
 		.filter(([, { path }]) => !path?.startsWith("/tenant/"))
 		.map(([name]) => name);
 	expect(Object.keys(coreRows).sort()).toEqual(core.sort());
-	for (const [name, attempts] of Object.entries(coreRows)) expect(attempts, name).not.toEqual([]);
+	for (const [name, attempts] of notEmpty(Object.entries(coreRows)))
+		expect(attempts, name).not.toEqual([]);
 });
 
-/** `undefined` is the database alone. */
-const setups = [undefined, ...setupNames];
+const cases = attempts.flatMap(({ name, attempt, all }) =>
+	all.map((way) => [name, attempt.tries, way, attempt] as const),
+);
 
 describe.each(setups)("the cross-tenant matrix of core (%s)", (setup) => {
 	const built = useWorld(() => makeCoreWorld(setup && otherSetups[setup]));
-	const cases = attempts.flatMap(({ name, attempt, all }, index) =>
-		(setup ? waysInOtherSetups(all, index) : all).map(
-			(way) => [name, attempt.tries, way, attempt] as const,
-		),
-	);
 
 	it.each(cases)(
 		"%s: B %s, %s, and neither reads nor changes anything of A",
@@ -44,7 +42,7 @@ describe.each(setups)("the cross-tenant matrix of core (%s)", (setup) => {
 			(isSignedIn ? attempt.signedIn : attempt.otherwise)(answer, world);
 			if (hasChanged()) expect(splitRows(world, a.tenantId).own).toEqual(savedRows.own);
 			const sent = JSON.stringify([answer.body, [...answer.headers]]);
-			for (const secret of coreSecretsOf(world)) expect(sent).not.toContain(secret);
+			for (const secret of notEmpty(coreSecretsOf(world))) expect(sent).not.toContain(secret);
 			expect(world.mails.filter(({ tenant }) => tenant?.id !== b.tenantId)).toEqual([]);
 			if (way === "with A's session and its own name") {
 				const ended = answer.headers.getSetCookie().filter((it) => /session_token=;/.test(it));

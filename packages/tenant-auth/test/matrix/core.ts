@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Answer } from "../support/instance";
+import type { Answer } from "../support/worlds/instance";
 import type { Call } from "./attack";
 import type { CoreWorld } from "./core-world";
 

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { makeInstance } from "../support/instance";
-import { useWorld } from "../support/world";
+import { notEmpty } from "../../../../testing/not-empty";
+import { makeInstance } from "../support/worlds/instance";
+import { useWorld } from "../support/worlds/world";
 import type { MatrixRows } from "./attempt";
 import { domainRows } from "./domains";
 import { emailRows } from "./email";
 import { invitationRows } from "./invitations";
 import { oauthConfigRows } from "./oauth-configs";
 import { operationRows } from "./operations";
-import { otherSetups, setupNames } from "./setups";
+import { otherSetups, setups } from "./setups";
 import { socialRows } from "./social";
 import { splitRows, watchStores } from "./tenant-rows";
 import { tenantRows } from "./tenants";
@@ -37,11 +38,9 @@ async function endpointsUnder(prefix: string): Promise<string[]> {
 
 it("has a row for each endpoint, and no other rows", async () => {
 	expect(Object.keys(rows).sort()).toEqual((await endpointsUnder("/tenant/")).sort());
-	for (const [name, attempts] of Object.entries(rows)) expect(attempts, name).not.toEqual([]);
+	for (const [name, attempts] of notEmpty(Object.entries(rows)))
+		expect(attempts, name).not.toEqual([]);
 });
-
-/** `undefined` is the database alone. */
-const setups = [undefined, ...setupNames];
 
 describe.each(setups)("the cross-tenant matrix (%s)", (setup) => {
 	const built = useWorld(() => makeWorld(setup && otherSetups[setup]));
@@ -59,7 +58,7 @@ describe.each(setups)("the cross-tenant matrix (%s)", (setup) => {
 			attempt.gets(answer, world);
 			if (hasChanged()) expect(splitRows(world, a.tenantId).own).toEqual(savedRows.own);
 			const sent = JSON.stringify([answer.body, [...answer.headers]]);
-			for (const secret of secretsOf(world)) expect(sent).not.toContain(secret);
+			for (const secret of notEmpty(secretsOf(world))) expect(sent).not.toContain(secret);
 			const { body } = await world.call("/get-session", { cookie: a.cookie });
 			expect(body.session.token).toBe(a.token);
 		});

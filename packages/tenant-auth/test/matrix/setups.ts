@@ -1,6 +1,6 @@
-import type { InstanceOptions } from "../support/instance";
-import { makeMemoryStorage } from "../support/memory-storage";
-import { TEST_FULL } from "../support/variations";
+import { TEST_ALL } from "../../../../testing/services";
+import { makeMemoryStorage } from "../support/databases/memory-storage";
+import type { InstanceOptions } from "../support/worlds/instance";
 
 type Setup = () => Pick<InstanceOptions, "secondaryStorage" | "session" | "verification">;
 
@@ -20,7 +20,8 @@ export const otherSetups = {
 
 export type SetupName = keyof typeof otherSetups;
 
-export const setupNames = Object.keys(otherSetups) as SetupName[];
+/** `undefined` is the database alone. The others run in `npm run test:all`. */
+export const setups = [undefined, ...(TEST_ALL ? (Object.keys(otherSetups) as SetupName[]) : [])];
 
 /** The options of an app in another set-up. */
 export function inSetup(options: InstanceOptions, setup: Setup = () => ({})): InstanceOptions {
@@ -34,17 +35,3 @@ export function inSetup(options: InstanceOptions, setup: Setup = () => ({})): In
 }
 
 export type { Setup as StoreSetup };
-
-const TELLING = ["with its own session", "with A's session and its own name"];
-
-/**
- * The database is attacked in all ways. In the other set-ups each attempt is made in one way, which
- * changes from attempt to attempt, and in all ways with TEST_FULL=1.
- */
-export function waysInOtherSetups<Way extends string>(ways: readonly Way[], index: number): Way[] {
-	if (TEST_FULL) return [...ways];
-	const telling = ways.filter((way) => TELLING.includes(way));
-	const from = telling.length > 0 ? telling : ways;
-	const way = from[index % from.length];
-	return way === undefined ? [] : [way];
-}

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Answer } from "../support/instance";
+import type { Answer } from "../support/worlds/instance";
 import { type MatrixRows, refused } from "./attempt";
 
 /** The flow ended at an error page, and nobody is signed in. */

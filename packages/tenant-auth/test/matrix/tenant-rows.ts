@@ -1,7 +1,7 @@
 import type { BetterAuthOptions } from "better-auth";
-import type { Instance } from "../support/instance";
-import { isMemoryStorage } from "../support/memory-storage";
-import { readTables, watchRows } from "../support/sqlite-rows";
+import { isMemoryStorage } from "../support/databases/memory-storage";
+import { readTables, watchRows } from "../support/databases/sqlite-rows";
+import type { Instance } from "../support/worlds/instance";
 
 type Row = Record<string, unknown>;
 type SecondaryStorage = BetterAuthOptions["secondaryStorage"];

@@ -4,7 +4,7 @@ import {
 	type Instance,
 	type InstanceOptions,
 	makeInstance,
-} from "../support/instance";
+} from "../support/worlds/instance";
 import { inSetup, type StoreSetup } from "./setups";
 import { type SplitRows, splitRows } from "./tenant-rows";
 

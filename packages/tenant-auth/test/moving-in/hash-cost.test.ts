@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { makeInstance } from "../support/instance";
+import { notEmpty } from "../../../../testing/not-empty";
+import { makeInstance } from "../support/worlds/instance";
 
 const salt = "c2FsdHNhbHRzYWx0";
 const key = "a2V5a2V5a2V5a2V5a2V5a2V5a2V5a2V5a2V5a2V5a2V5";
@@ -112,7 +113,7 @@ describe("the cost of an imported hash", () => {
 		const account = () => db.selectFrom("account").selectAll().executeTakeFirstOrThrow();
 		const stored = String((await account()).password);
 		const { email } = lineOf("");
-		for (const hash of Object.values(costly)) {
+		for (const hash of notEmpty(Object.values(costly))) {
 			const password = stored.replace(bcrypt("10"), () => hash);
 			await db.updateTable("account").set({ password }).execute();
 			expect((await signIn(tenantId, { email })).status).toBe(401);

@@ -1,7 +1,13 @@
 import { type ImportedUser, importUsers, tenantAccess } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { type InstanceOptions, MANAGEMENT_KEY, makeInstance, ORIGIN } from "../support/instance";
-import { sessionStores } from "../support/session-stores";
+import { notEmpty } from "../../../../testing/not-empty";
+import {
+	type InstanceOptions,
+	MANAGEMENT_KEY,
+	makeInstance,
+	ORIGIN,
+} from "../support/worlds/instance";
+import { sessionStores } from "../support/worlds/session-stores";
 
 const roles = { agent: tenantAccess.newRole({ user: ["list"] }) };
 
@@ -203,7 +209,8 @@ describe("a line that reaches for what it may not have", () => {
 			]);
 			expect(Object.prototype).not.toHaveProperty("role");
 			const users = await db.selectFrom("user").selectAll().execute();
-			for (const user of users) expect(user).toMatchObject({ tenantRole: null, disabledAt: null });
+			for (const user of notEmpty(users))
+				expect(user).toMatchObject({ tenantRole: null, disabledAt: null });
 		},
 	);
 
@@ -266,6 +273,6 @@ describe("a line that reaches for what it may not have", () => {
 			line,
 		);
 		expect(results.map(({ code }) => code)).toEqual([...Array(7).fill("VALIDATION_ERROR"), null]);
-		for (const { message } of results) expect(String(message).length).toBeLessThan(300);
+		for (const { message } of notEmpty(results)) expect(String(message).length).toBeLessThan(300);
 	});
 });

@@ -2,7 +2,7 @@ import { admin } from "better-auth/plugins";
 import { organization } from "better-auth/plugins/organization";
 import { organizationToTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { makeInstance, PASSWORD } from "../support/instance";
+import { makeInstance, PASSWORD } from "../support/worlds/instance";
 
 /** Platform users, one of whom is an admin for Better Auth's admin plugin only. */
 async function makeWorld() {

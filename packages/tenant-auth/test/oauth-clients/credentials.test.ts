@@ -2,7 +2,8 @@ import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { tenantAuth } from "better-auth-tenant";
 import type Database from "libsql";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Instance, makeInstance } from "../support/instance";
+import { notEmpty } from "../../../../testing/not-empty";
+import { type Instance, makeInstance } from "../support/worlds/instance";
 
 const clientId = "the-client-id-in-the-clear";
 const clientSecret = "the-client-secret-in-the-clear";
@@ -135,7 +136,7 @@ describe("a client secret", () => {
 		instance.database.exec("drop table tenantOauthConfig");
 		answers.push(await registerIn(instance, tenantId), await startIn(instance, tenantId));
 		expect(answers.at(-1)?.status).toBe(500);
-		for (const { body, headers } of answers) {
+		for (const { body, headers } of notEmpty(answers)) {
 			expect(JSON.stringify([body, [...headers]])).not.toContain(clientSecret);
 		}
 		expect(lines.join("\n")).toContain("Cannot decrypt the clientId");

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Browser } from "../support/browser";
-import { makeMemoryStorage } from "../support/memory-storage";
-import { type RogueProvider, startRogueProvider } from "../support/rogue-provider";
-import { beginSocial, makeSocialApp, type SocialApp } from "../support/social-app";
+import { makeMemoryStorage } from "../support/databases/memory-storage";
+import type { Browser } from "../support/http/browser";
+import { type RogueProvider, startRogueProvider } from "../support/providers/rogue-provider";
+import { beginSocial, makeSocialApp, type SocialApp } from "../support/worlds/social-app";
 
 /**
  * A hostile tenant's identity provider passes a user on to that of another tenant, with the client of that

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type RogueProvider, type Signature, startRogueProvider } from "../support/rogue-provider";
-import { beginSocial, makeSocialApp, readSession, type SocialApp } from "../support/social-app";
+import {
+	type RogueProvider,
+	type Signature,
+	startRogueProvider,
+} from "../support/providers/rogue-provider";
+import {
+	beginSocial,
+	makeSocialApp,
+	readSession,
+	type SocialApp,
+} from "../support/worlds/social-app";
 
 const provider = "oidc:rogue";
 const now = () => Math.floor(Date.now() / 1000);

@@ -2,11 +2,11 @@ import type { ServerResponse } from "node:http";
 import { genericOAuth } from "better-auth/plugins";
 import { tenantAccess } from "better-auth-tenant";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { startIdentityProvider } from "../support/identity-provider";
-import { listen, listenAs } from "../support/identity-provider/listen";
-import { network, redirectHosts } from "../support/identity-provider/provider-hosts";
-import { type Instance, makeInstance } from "../support/instance";
-import { type RogueProvider, startRogueProvider } from "../support/rogue-provider";
+import { startIdentityProvider } from "../support/providers/identity-provider";
+import { listen, listenAs } from "../support/providers/identity-provider/listen";
+import { network, redirectHosts } from "../support/providers/identity-provider/provider-hosts";
+import { type RogueProvider, startRogueProvider } from "../support/providers/rogue-provider";
+import { type Instance, makeInstance } from "../support/worlds/instance";
 
 const providerId = "oidc:rogue";
 const COULD_NOT_BE_LOADED = "oidc:rogue: The discovery document of the issuer could not be loaded";

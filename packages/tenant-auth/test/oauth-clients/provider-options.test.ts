@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Instance, makeInstance } from "../support/instance";
+import { notEmpty } from "../../../../testing/not-empty";
+import { type Instance, makeInstance } from "../support/worlds/instance";
 
 type Options = Record<string, unknown>;
 
@@ -116,7 +117,7 @@ describe("the options of an OAuth config", () => {
 		const { status, body } = await registerIn(instance, tenantId, providerId, options);
 		expect(status).toBe(400);
 		expect(body.code).toBe("INVALID_PROVIDER_OPTIONS");
-		for (const name of named) expect(body.message).toContain(name);
+		for (const name of notEmpty(named)) expect(body.message).toContain(name);
 		const { body: listed } = await instance.manage("/tenant/oauth-config/list", {
 			query: { tenantId },
 		});
@@ -298,14 +299,14 @@ describe("an address among the options", () => {
 	];
 
 	it.each(PUBLIC)("may be public: %s", async (address) => {
-		for (const [providerId, name] of settings) {
+		for (const [providerId, name] of notEmpty(settings)) {
 			const { status } = await registerIn(strict, tenantId, providerId, { [name]: address });
 			expect([providerId, status]).toEqual([providerId, 200]);
 		}
 	});
 
 	it.each(PRIVATE)("must not lead into a private network or elsewhere: %j", async (address) => {
-		for (const [providerId, name] of settings) {
+		for (const [providerId, name] of notEmpty(settings)) {
 			const { status, body } = await registerIn(strict, tenantId, providerId, { [name]: address });
 			expect([providerId, status, body.code]).toEqual([
 				providerId,

@@ -8,7 +8,7 @@ import {
 	tenantAuth,
 } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { type Instance, makeInstance } from "../support/instance";
+import { type Instance, makeInstance } from "../support/worlds/instance";
 
 const older = "the secret that was in use until now, long enough";
 const newest = "the secret that takes its place, long enough too!";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { App } from "../support/browser";
-import { useIdentityProvider } from "../support/identity-provider";
-import { EMAIL } from "../support/instance";
-import { addTenantAt, beginSocial, makeSocialApp, readSession } from "../support/social-app";
-import { useWorld } from "../support/world";
+import type { App } from "../support/http/browser";
+import { useIdentityProvider } from "../support/providers/identity-provider";
+import { EMAIL } from "../support/worlds/instance";
+import { addTenantAt, beginSocial, makeSocialApp, readSession } from "../support/worlds/social-app";
+import { useWorld } from "../support/worlds/world";
 
 const provider = "apple";
 

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type Brand, useIdentityProvider } from "../support/identity-provider";
+import { type Brand, useIdentityProvider } from "../support/providers/identity-provider";
 import {
 	addTenantAt,
 	beginSocial,
 	hostProvider,
 	makeSocialApp,
 	readSession,
-} from "../support/social-app";
-import { useWorld } from "../support/world";
+} from "../support/worlds/social-app";
+import { useWorld } from "../support/worlds/world";
 
 const callbackOf = (brand: Brand) => `https://app.example.com/api/auth/tenant/callback/${brand}`;
 

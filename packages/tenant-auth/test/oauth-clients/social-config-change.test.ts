@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { startIdentityProvider, useIdentityProvider } from "../support/identity-provider";
+import { startIdentityProvider, useIdentityProvider } from "../support/providers/identity-provider";
 import {
 	addTenantAt,
 	beginSocial,
@@ -8,8 +8,8 @@ import {
 	makeSocialApp,
 	readSession,
 	type SocialApp,
-} from "../support/social-app";
-import { useWorld } from "../support/world";
+} from "../support/worlds/social-app";
+import { useWorld } from "../support/worlds/world";
 
 const provider = "gitlab";
 

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { Browser } from "../support/browser";
-import { cheapPasswords } from "../support/cheap-passwords";
+import { Browser } from "../support/http/browser";
 import {
 	accountsOf,
 	callbacks,
@@ -9,21 +8,22 @@ import {
 	signInAtCore,
 	three,
 	useTokens,
-} from "../support/core-social";
+} from "../support/providers/core-social";
 import {
 	type IdentityProvider,
 	startIdentityProvider,
 	useIdentityProvider,
-} from "../support/identity-provider";
-import { PASSWORD } from "../support/instance";
+} from "../support/providers/identity-provider";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
+import { PASSWORD } from "../support/worlds/instance";
 import {
 	addTenantAt,
 	hostProvider,
 	makeSocialApp,
 	readSession,
 	type SocialApp,
-} from "../support/social-app";
-import { useWorld } from "../support/world";
+} from "../support/worlds/social-app";
+import { useWorld } from "../support/worlds/world";
 
 const ORIGIN = "https://app.example.com";
 const CORE_CALLBACK = `${ORIGIN}/api/auth/callback/gitlab`;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { Browser } from "../support/browser";
-import { startIdentityProvider, useIdentityProvider } from "../support/identity-provider";
-import { addTenantAt, beginSocial, makeSocialApp, readSession } from "../support/social-app";
-import { useWorld } from "../support/world";
+import { Browser } from "../support/http/browser";
+import { startIdentityProvider, useIdentityProvider } from "../support/providers/identity-provider";
+import { addTenantAt, beginSocial, makeSocialApp, readSession } from "../support/worlds/social-app";
+import { useWorld } from "../support/worlds/world";
 
 const provider = "gitlab";
 

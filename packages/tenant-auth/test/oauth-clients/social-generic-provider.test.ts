@@ -1,8 +1,8 @@
 import { genericOAuth } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import { Browser } from "../support/browser";
-import { useIdentityProvider } from "../support/identity-provider";
-import { askSocialSignIn, makeSocialApp, readSession } from "../support/social-app";
+import { Browser } from "../support/http/browser";
+import { useIdentityProvider } from "../support/providers/identity-provider";
+import { askSocialSignIn, makeSocialApp, readSession } from "../support/worlds/social-app";
 
 describe("a provider that another plugin adds", () => {
 	const gitlab = useIdentityProvider("gitlab");

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { Browser } from "../support/browser";
-import { obtainGoogleIdToken } from "../support/id-token";
-import { useIdentityProvider } from "../support/identity-provider";
+import { Browser } from "../support/http/browser";
+import { obtainGoogleIdToken } from "../support/providers/id-token";
+import { useIdentityProvider } from "../support/providers/identity-provider";
 import {
 	addTenantAt,
 	askSocialSignIn,
 	hostProvider,
 	makeSocialApp,
 	readSession,
-} from "../support/social-app";
-import { useWorld } from "../support/world";
+} from "../support/worlds/social-app";
+import { useWorld } from "../support/worlds/world";
 
 const provider = "google";
 

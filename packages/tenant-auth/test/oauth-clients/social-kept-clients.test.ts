@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { reencryptCredentials, tenantAuth } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { countKept } from "../support/garbage";
-import { useIdentityProvider } from "../support/identity-provider";
-import { type Instance, MANAGEMENT_KEY, makeInstance } from "../support/instance";
-import { addTenantAt, beginSocial, makeSocialApp, readSession } from "../support/social-app";
+import { countKept } from "../support/processes/garbage";
+import { useIdentityProvider } from "../support/providers/identity-provider";
+import { type Instance, MANAGEMENT_KEY, makeInstance } from "../support/worlds/instance";
+import { addTenantAt, beginSocial, makeSocialApp, readSession } from "../support/worlds/social-app";
 
 const secret = "the secret that was in use until now, long enough";
 const newest = "the secret that takes its place, long enough too!";

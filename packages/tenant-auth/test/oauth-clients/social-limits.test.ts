@@ -2,16 +2,17 @@ import { randomUUID } from "node:crypto";
 import type { RequestListener, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { Browser } from "../support/browser";
-import { accountsOf } from "../support/core-social";
-import { type Listening, listen } from "../support/identity-provider/listen";
+import { notEmpty } from "../../../../testing/not-empty";
+import { Browser } from "../support/http/browser";
+import { accountsOf } from "../support/providers/core-social";
+import { type Listening, listen } from "../support/providers/identity-provider/listen";
 import {
 	askSocialSignIn,
 	beginSocial,
 	makeSocialApp,
 	readSession,
 	type SocialApp,
-} from "../support/social-app";
+} from "../support/worlds/social-app";
 
 const provider = "gitlab";
 const limit = 1024 * 1024;
@@ -172,6 +173,15 @@ describe("a provider of a tenant", () => {
 		["a long email", { email: `${"x".repeat(250)}@example.com` }],
 		["an email with a control character", { email: "a\u0000b@example.com" }],
 		["an email that is not a text", { email: { toString: "x" } }],
+		...[
+			"not an address",
+			"a@corp.test,b@evil.test",
+			" boss@corp.test",
+			"x@evil.test@corp.test",
+			"<script>@corp.test",
+			"Boss <boss@corp.test>",
+			"@corp.test",
+		].map((email): [string, object] => [`the email ${email}`, { email }]),
 		["a long account id", { id: "5".repeat(256) }],
 		["an account id with a control character", { id: "5\u0000" }],
 	])("that sends %s is rejected", async (_, profile) => {
@@ -213,7 +223,7 @@ describe("a provider of a tenant", () => {
 		expect((await browser.follow(callback)).url.pathname).toBe("/home");
 		const begun = set.mock.results.filter((_, at) => set.mock.calls[at]?.[1] === timeLimit);
 		expect(begun).toHaveLength(2);
-		for (const { value } of begun) expect(clear).toHaveBeenCalledWith(value);
+		for (const { value } of notEmpty(begun)) expect(clear).toHaveBeenCalledWith(value);
 	});
 
 	it.each([

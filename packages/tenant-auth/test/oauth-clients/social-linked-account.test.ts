@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Browser } from "../support/browser";
-import { cheapPasswords } from "../support/cheap-passwords";
-import { startIdentityProvider, useIdentityProvider } from "../support/identity-provider";
+import type { Browser } from "../support/http/browser";
+import { startIdentityProvider, useIdentityProvider } from "../support/providers/identity-provider";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
 import {
 	addTenantAt,
 	beginSocial,
 	hostProvider,
 	makeSocialApp,
 	readSession,
-} from "../support/social-app";
-import { useWorld } from "../support/world";
+} from "../support/worlds/social-app";
+import { useWorld } from "../support/worlds/world";
 
 const provider = "gitlab";
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { Browser } from "../support/browser";
-import { cheapPasswords } from "../support/cheap-passwords";
-import { accountsOf } from "../support/core-social";
-import { obtainEntraIdToken } from "../support/id-token";
-import { type IdentityProvider, useIdentityProvider } from "../support/identity-provider";
-import { directoryId } from "../support/identity-provider/microsoft";
-import { PASSWORD } from "../support/instance";
+import { Browser } from "../support/http/browser";
+import { accountsOf } from "../support/providers/core-social";
+import { obtainEntraIdToken } from "../support/providers/id-token";
+import { type IdentityProvider, useIdentityProvider } from "../support/providers/identity-provider";
+import { directoryId } from "../support/providers/identity-provider/microsoft";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
+import { PASSWORD } from "../support/worlds/instance";
 import {
 	addTenantAt,
 	beginSocial,
@@ -14,8 +14,8 @@ import {
 	makeSocialApp,
 	readSession,
 	type SocialApp,
-} from "../support/social-app";
-import { useWorld } from "../support/world";
+} from "../support/worlds/social-app";
+import { useWorld } from "../support/worlds/world";
 
 const provider = "gitlab";
 

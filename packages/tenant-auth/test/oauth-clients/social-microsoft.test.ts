@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useIdentityProvider } from "../support/identity-provider";
-import { directoryId } from "../support/identity-provider/microsoft";
-import { addTenantAt, beginSocial, makeSocialApp, readSession } from "../support/social-app";
-import { useWorld } from "../support/world";
+import { useIdentityProvider } from "../support/providers/identity-provider";
+import { directoryId } from "../support/providers/identity-provider/microsoft";
+import { addTenantAt, beginSocial, makeSocialApp, readSession } from "../support/worlds/social-app";
+import { useWorld } from "../support/worlds/world";
 
 const provider = "microsoft";
 

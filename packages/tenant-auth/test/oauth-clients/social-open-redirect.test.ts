@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { Browser } from "../support/browser";
-import { useIdentityProvider } from "../support/identity-provider";
-import { addTenantAt, askSocialSignIn, beginSocial, makeSocialApp } from "../support/social-app";
-import { useWorld } from "../support/world";
+import { Browser } from "../support/http/browser";
+import { useIdentityProvider } from "../support/providers/identity-provider";
+import {
+	addTenantAt,
+	askSocialSignIn,
+	beginSocial,
+	makeSocialApp,
+} from "../support/worlds/social-app";
+import { useWorld } from "../support/worlds/world";
 
 const provider = "gitlab";
 const foreign = [

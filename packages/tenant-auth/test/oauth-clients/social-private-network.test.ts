@@ -11,12 +11,15 @@ import {
 	onTestFinished,
 	vi,
 } from "vitest";
-import { Browser } from "../support/browser";
-import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
-import { findCertificate } from "../support/identity-provider/certificate";
-import { type Listening, listen, listenAs } from "../support/identity-provider/listen";
-import { network, redirectHosts } from "../support/identity-provider/provider-hosts";
-import { EMAIL } from "../support/instance";
+import { Browser } from "../support/http/browser";
+import {
+	type IdentityProvider,
+	startIdentityProvider,
+} from "../support/providers/identity-provider";
+import { findCertificate } from "../support/providers/identity-provider/certificate";
+import { type Listening, listen, listenAs } from "../support/providers/identity-provider/listen";
+import { network, redirectHosts } from "../support/providers/identity-provider/provider-hosts";
+import { EMAIL } from "../support/worlds/instance";
 import {
 	addTenantAt,
 	askSocialSignIn,
@@ -24,7 +27,7 @@ import {
 	makeSocialApp,
 	readSession,
 	type SocialApp,
-} from "../support/social-app";
+} from "../support/worlds/social-app";
 
 const provider = "gitlab";
 const host = "gitlab.tenant.example";
@@ -52,16 +55,20 @@ describe("a provider of a tenant that redirects to the private network", () => {
 		await inside.close();
 	});
 
-	it("is not followed there", async () => {
-		const app = await makeSocialApp({ tenants: { allowPrivateProviderHosts: false } });
-		const { tenantId } = await addTenantAt(app, "gitlab", rogue);
-		const { browser, url } = await beginSocial(app, { tenantId, provider });
-		const person = rogue.addPerson({ email: EMAIL });
-		const visit = await browser.follow(url, { as: person });
-		expect(asked).toEqual([]);
-		expect(visit.url.pathname).toBe("/failed");
-		expect(await readSession(browser)).toBeNull();
-	});
+	// A private provider that is allowed may still not choose where else this server sends requests.
+	it.each([{ allowPrivateProviderHosts: false }, { allowPrivateProviderHosts: true }])(
+		"is not followed there: %j",
+		async (tenants) => {
+			const app = await makeSocialApp({ tenants });
+			const { tenantId } = await addTenantAt(app, "gitlab", rogue);
+			const { browser, url } = await beginSocial(app, { tenantId, provider });
+			const person = rogue.addPerson({ email: `${randomUUID()}@example.com` });
+			const visit = await browser.follow(url, { as: person });
+			expect(asked).toEqual([]);
+			expect(visit.url.pathname).toBe("/failed");
+			expect(await readSession(browser)).toBeNull();
+		},
+	);
 });
 
 const PRIVATE = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Browser } from "../support/browser";
-import { useIdentityProvider } from "../support/identity-provider";
+import { Browser } from "../support/http/browser";
+import { useIdentityProvider } from "../support/providers/identity-provider";
 import {
 	addTenantAt,
 	askSocialSignIn,
@@ -8,8 +8,8 @@ import {
 	hostProvider,
 	makeSocialApp,
 	readSession,
-} from "../support/social-app";
-import { useWorld } from "../support/world";
+} from "../support/worlds/social-app";
+import { useWorld } from "../support/worlds/world";
 
 const provider = "gitlab";
 

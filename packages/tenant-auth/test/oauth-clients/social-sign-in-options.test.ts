@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { Browser } from "../support/browser";
-import { useIdentityProvider } from "../support/identity-provider";
-import { EMAIL } from "../support/instance";
+import { Browser } from "../support/http/browser";
+import { useIdentityProvider } from "../support/providers/identity-provider";
+import { EMAIL } from "../support/worlds/instance";
 import {
 	addTenantAt,
 	askSocialSignIn,
@@ -10,8 +10,8 @@ import {
 	hostProvider,
 	makeSocialApp,
 	readSession,
-} from "../support/social-app";
-import { useWorld } from "../support/world";
+} from "../support/worlds/social-app";
+import { useWorld } from "../support/worlds/world";
 
 const provider = "gitlab";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { Browser } from "../support/browser";
-import { cheapPasswords } from "../support/cheap-passwords";
-import { type IdentityProvider, useIdentityProvider } from "../support/identity-provider";
-import { PASSWORD } from "../support/instance";
+import { Browser } from "../support/http/browser";
+import { type IdentityProvider, useIdentityProvider } from "../support/providers/identity-provider";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
+import { PASSWORD } from "../support/worlds/instance";
 import {
 	addTenantAt,
 	beginSocial,
@@ -11,8 +11,8 @@ import {
 	makeSocialApp,
 	readSession,
 	type SocialApp,
-} from "../support/social-app";
-import { useWorld } from "../support/world";
+} from "../support/worlds/social-app";
+import { useWorld } from "../support/worlds/world";
 
 const provider = "gitlab";
 

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { Browser } from "../support/browser";
-import { cheapPasswords } from "../support/cheap-passwords";
-import { type IdentityProvider, useIdentityProvider } from "../support/identity-provider";
-import { directoryId } from "../support/identity-provider/microsoft";
-import { MANAGEMENT_KEY, PASSWORD } from "../support/instance";
+import { Browser } from "../support/http/browser";
+import { type IdentityProvider, useIdentityProvider } from "../support/providers/identity-provider";
+import { directoryId } from "../support/providers/identity-provider/microsoft";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
+import { MANAGEMENT_KEY, PASSWORD } from "../support/worlds/instance";
 import {
 	addTenantAt,
 	beginSocial,
 	makeSocialApp,
 	readSession,
 	type SocialApp,
-} from "../support/social-app";
-import { useWorld } from "../support/world";
+} from "../support/worlds/social-app";
+import { useWorld } from "../support/worlds/world";
 
 const provider = "gitlab";
 const domain = "acme.example";

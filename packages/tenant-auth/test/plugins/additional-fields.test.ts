@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { EMAIL, type InstanceOptions, PASSWORD } from "../support/instance";
-import { makeMemoryStorage } from "../support/memory-storage";
-import { makeTwoTenants } from "../support/two-tenants";
-import { useWorld } from "../support/world";
+import { makeMemoryStorage } from "../support/databases/memory-storage";
+import { EMAIL, type InstanceOptions, PASSWORD } from "../support/worlds/instance";
+import { makeTwoTenants } from "../support/worlds/two-tenants";
+import { useWorld } from "../support/worlds/world";
 
 async function setUp(options: InstanceOptions = {}) {
 	const app = await makeTwoTenants({

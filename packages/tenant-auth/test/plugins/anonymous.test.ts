@@ -1,10 +1,10 @@
 import { anonymous, magicLink } from "better-auth/plugins";
 import { expect } from "vitest";
-import { EMAIL, type InstanceOptions, PASSWORD } from "../support/instance";
-import { sessionStores } from "../support/session-stores";
-import { makeTwoUsers, orders } from "../support/two-tenants";
-import { describeVariations } from "../support/variations";
-import { useWorld } from "../support/world";
+import { EMAIL, type InstanceOptions, PASSWORD } from "../support/worlds/instance";
+import { sessionStores } from "../support/worlds/session-stores";
+import { makeTwoUsers, orders } from "../support/worlds/two-tenants";
+import { describeVariations } from "../support/worlds/variations";
+import { useWorld } from "../support/worlds/world";
 
 async function setUp(options: InstanceOptions = {}) {
 	const linked: unknown[][] = [];

@@ -1,10 +1,10 @@
 import { apiKey } from "@better-auth/api-key";
 import { runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { EMAIL, type InstanceOptions, PASSWORD } from "../support/instance";
-import { makeMemoryStorage } from "../support/memory-storage";
-import { makeTwoUsers } from "../support/two-tenants";
-import { useWorld } from "../support/world";
+import { makeMemoryStorage } from "../support/databases/memory-storage";
+import { EMAIL, type InstanceOptions, PASSWORD } from "../support/worlds/instance";
+import { makeTwoUsers } from "../support/worlds/two-tenants";
+import { useWorld } from "../support/worlds/world";
 
 type Config = NonNullable<Parameters<typeof apiKey>[0]>;
 

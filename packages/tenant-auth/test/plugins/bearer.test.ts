@@ -1,7 +1,7 @@
 import { bearer } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import { makeTwoUsers, orders } from "../support/two-tenants";
-import { useWorld } from "../support/world";
+import { makeTwoUsers, orders } from "../support/worlds/two-tenants";
+import { useWorld } from "../support/worlds/world";
 
 // The tests with all session stores are in sessions-bearer.test.ts.
 describe.each(orders)("bearer tokens, with the plugin %s,", (_, order) => {

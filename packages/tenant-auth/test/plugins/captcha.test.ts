@@ -1,9 +1,9 @@
 import { captcha } from "better-auth/plugins";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Listening, listen } from "../support/identity-provider/listen";
-import { CREDENTIALS, EMAIL, PASSWORD } from "../support/instance";
-import { makeTwoTenants, orders } from "../support/two-tenants";
-import { useWorld } from "../support/world";
+import { type Listening, listen } from "../support/providers/identity-provider/listen";
+import { CREDENTIALS, EMAIL, PASSWORD } from "../support/worlds/instance";
+import { makeTwoTenants, orders } from "../support/worlds/two-tenants";
+import { useWorld } from "../support/worlds/world";
 
 let service: Listening;
 const seen: string[] = [];

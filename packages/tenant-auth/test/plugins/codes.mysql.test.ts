@@ -1,8 +1,8 @@
 import { emailOTP, magicLink } from "better-auth/plugins";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { services } from "../../../../testing/services";
-import { type OpenDatabase, openMysql } from "../support/databases";
-import { EMAIL, type Instance, makeInstance, PASSWORD } from "../support/instance";
+import { type OpenDatabase, openMysql } from "../support/databases/databases";
+import { EMAIL, type Instance, makeInstance, PASSWORD } from "../support/worlds/instance";
 
 /** Core reserves the email of a known user under an id that is longer than the column. */
 describe.skipIf(!services.mysql)("codes and links for a known user on MySQL", () => {

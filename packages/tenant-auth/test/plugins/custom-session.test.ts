@@ -1,10 +1,10 @@
 import { customSession, multiSession } from "better-auth/plugins";
 import { getCurrentTenantId } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import type { InstanceOptions } from "../support/instance";
-import { sessionStores } from "../support/session-stores";
-import { makeTwoUsers, orders } from "../support/two-tenants";
-import { useWorld } from "../support/world";
+import type { InstanceOptions } from "../support/worlds/instance";
+import { sessionStores } from "../support/worlds/session-stores";
+import { makeTwoUsers, orders } from "../support/worlds/two-tenants";
+import { useWorld } from "../support/worlds/world";
 
 const setUp = (options: InstanceOptions) =>
 	makeTwoUsers({

@@ -1,8 +1,8 @@
 import { deviceAuthorization } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import type { InstanceOptions } from "../support/instance";
-import { makeTwoUsers, orders } from "../support/two-tenants";
-import { useWorld } from "../support/world";
+import type { InstanceOptions } from "../support/worlds/instance";
+import { makeTwoUsers, orders } from "../support/worlds/two-tenants";
+import { useWorld } from "../support/worlds/world";
 
 const client_id = "television";
 const grant_type = "urn:ietf:params:oauth:grant-type:device_code";

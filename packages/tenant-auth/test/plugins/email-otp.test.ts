@@ -1,10 +1,10 @@
 import { emailOTP } from "better-auth/plugins";
 import { getCurrentTenantId } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { EMAIL, type InstanceOptions } from "../support/instance";
-import { makeTwoUsers, orders, stores } from "../support/two-tenants";
-import { describeVariations } from "../support/variations";
-import { useWorld } from "../support/world";
+import { EMAIL, type InstanceOptions } from "../support/worlds/instance";
+import { makeTwoUsers, orders, stores } from "../support/worlds/two-tenants";
+import { describeVariations } from "../support/worlds/variations";
+import { useWorld } from "../support/worlds/world";
 
 interface Mail {
 	email: string;

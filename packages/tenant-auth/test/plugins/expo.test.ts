@@ -4,12 +4,12 @@ import { createAuthMiddleware } from "better-auth/api";
 import { parseSetCookieHeader } from "better-auth/cookies";
 import { magicLink } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import { Browser } from "../support/browser";
-import { cheapPasswords } from "../support/cheap-passwords";
-import { useIdentityProvider } from "../support/identity-provider";
-import { CREDENTIALS } from "../support/instance";
-import { addTenantAt, hostProvider, makeSocialApp } from "../support/social-app";
-import { useWorld } from "../support/world";
+import { Browser } from "../support/http/browser";
+import { useIdentityProvider } from "../support/providers/identity-provider";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
+import { CREDENTIALS } from "../support/worlds/instance";
+import { addTenantAt, hostProvider, makeSocialApp } from "../support/worlds/social-app";
+import { useWorld } from "../support/worlds/world";
 
 const google = useIdentityProvider("google");
 

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { genericOAuth } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import { accountsOf, signInAtCore, three, useTokens } from "../support/core-social";
-import { useIdentityProvider } from "../support/identity-provider";
-import { makeSocialApp, readSession } from "../support/social-app";
+import { notEmpty } from "../../../../testing/not-empty";
+import { accountsOf, signInAtCore, three, useTokens } from "../support/providers/core-social";
+import { useIdentityProvider } from "../support/providers/identity-provider";
+import { makeSocialApp, readSession } from "../support/worlds/social-app";
 
 const ORIGIN = "https://app.example.com";
 
@@ -37,7 +38,7 @@ describe("a provider of the generic-oauth plugin", () => {
 			const users = new Set<string>();
 			const tenants = [await app.createTenant(), await app.createTenant(), null];
 			const visits = [];
-			for (const tenantId of tenants) {
+			for (const tenantId of notEmpty(tenants)) {
 				const { browser, visit } = await signInAtCore(app, tenantId, person, "forge");
 				expect(visit.url.href).toBe(`${ORIGIN}/home`);
 				const session = await readSession(browser);

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { haveIBeenPwned } from "better-auth/plugins";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { cheapPasswords } from "../support/cheap-passwords";
-import { type Listening, listenAs } from "../support/identity-provider/listen";
-import { EMAIL, PASSWORD } from "../support/instance";
-import { expectRefusal } from "../support/refusal";
-import { makeTwoUsers, orders } from "../support/two-tenants";
-import { useWorld } from "../support/world";
+import { expectRefusal } from "../support/http/refusal";
+import { type Listening, listenAs } from "../support/providers/identity-provider/listen";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
+import { EMAIL, PASSWORD } from "../support/worlds/instance";
+import { makeTwoUsers, orders } from "../support/worlds/two-tenants";
+import { useWorld } from "../support/worlds/world";
 
 const BREACHED = "password that everybody knows";
 const hash = createHash("sha1").update(BREACHED).digest("hex").toUpperCase();

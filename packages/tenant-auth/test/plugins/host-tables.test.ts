@@ -2,12 +2,13 @@ import type { BetterAuthPlugin } from "better-auth";
 import { jwt } from "better-auth/plugins";
 import { runAcrossTenants, runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { hostile } from "../support/hostile-plugin";
-import { idKinds } from "../support/id-kinds";
-import { CREDENTIALS, type InstanceOptions, makeInstance } from "../support/instance";
-import { keepLog } from "../support/kept-log";
-import { makeTwoUsers } from "../support/two-tenants";
-import { useWorld } from "../support/world";
+import { notEmpty } from "../../../../testing/not-empty";
+import { keepLog } from "../support/processes/kept-log";
+import { hostile } from "../support/worlds/hostile-plugin";
+import { idKinds } from "../support/worlds/id-kinds";
+import { CREDENTIALS, type InstanceOptions, makeInstance } from "../support/worlds/instance";
+import { makeTwoUsers } from "../support/worlds/two-tenants";
+import { useWorld } from "../support/worlds/world";
 
 const text = { type: "string", required: true } as const;
 
@@ -203,7 +204,7 @@ describe("a table of a plugin of the app", () => {
 			[b, "profile", { text: "same", language, owner: users.b }, true],
 			[b, "profile", { text: "other", language, owner: users.b }, false],
 		];
-		for (const [tenantId, model, data, isMade] of rows) {
+		for (const [tenantId, model, data, isMade] of notEmpty(rows)) {
 			expect(await create(tenantId, model, data), JSON.stringify(data)).toBe(isMade);
 		}
 		const where = [{ field: "text", value: "same" }];
@@ -232,7 +233,7 @@ describe("a table of a plugin of the app", () => {
 			["not_in", ["apple", "grape"], ["apricot"]],
 			["ne", "apple", ["apricot", "grape"]],
 		] as const;
-		for (const [operator, value, texts] of conditions) {
+		for (const [operator, value, texts] of notEmpty(conditions)) {
 			const where = [{ field: "text", operator, value: value as string | string[] }];
 			const found = await inTenant(b, () => adapter.findMany<Note>({ model, where }));
 			expect(found.map(({ text }) => text).sort(), operator).toEqual(texts);
@@ -363,7 +364,7 @@ describe("rows with a row owner", () => {
 				{ field: "id", operator: "ne" as const, value: "0", connector: "OR" as const },
 			],
 		];
-		for (const where of conditions) {
+		for (const where of notEmpty(conditions)) {
 			expect(await textsIn(a, { where })).not.toContain("theirs");
 			await inTenant(a, () =>
 				adapter.updateMany({ model: "note", where, update: { text: "mine" } }),

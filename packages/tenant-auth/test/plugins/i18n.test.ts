@@ -1,8 +1,8 @@
 import { i18n } from "@better-auth/i18n";
 import { describe, expect, it } from "vitest";
-import { CREDENTIALS, EMAIL } from "../support/instance";
-import { makeTwoUsers, orders } from "../support/two-tenants";
-import { useWorld } from "../support/world";
+import { CREDENTIALS, EMAIL } from "../support/worlds/instance";
+import { makeTwoUsers, orders } from "../support/worlds/two-tenants";
+import { useWorld } from "../support/worlds/world";
 
 const de = {
 	INVALID_EMAIL_OR_PASSWORD: "de: wrong email or password",

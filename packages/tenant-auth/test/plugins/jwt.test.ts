@@ -1,10 +1,10 @@
 import { createPublicKey, verify } from "node:crypto";
 import { jwt } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import type { InstanceOptions } from "../support/instance";
-import { sessionStores } from "../support/session-stores";
-import { makeTwoUsers, orders } from "../support/two-tenants";
-import { useWorld } from "../support/world";
+import type { InstanceOptions } from "../support/worlds/instance";
+import { sessionStores } from "../support/worlds/session-stores";
+import { makeTwoUsers, orders } from "../support/worlds/two-tenants";
+import { useWorld } from "../support/worlds/world";
 
 async function setUp(options: InstanceOptions = {}, plugin?: Parameters<typeof jwt>[0]) {
 	const app = await makeTwoUsers({ ...options, plugins: [jwt(plugin)] });

@@ -1,8 +1,8 @@
 import { lastLoginMethod, magicLink } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import { EMAIL, type InstanceOptions } from "../support/instance";
-import { makeTwoUsers, orders } from "../support/two-tenants";
-import { useWorld } from "../support/world";
+import { EMAIL, type InstanceOptions } from "../support/worlds/instance";
+import { makeTwoUsers, orders } from "../support/worlds/two-tenants";
+import { useWorld } from "../support/worlds/world";
 
 async function setUp(options: InstanceOptions = {}) {
 	const mails: string[] = [];

@@ -1,9 +1,9 @@
 import { oneTap } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import { obtainGoogleIdToken } from "../support/id-token";
-import { useIdentityProvider } from "../support/identity-provider";
-import { makeTwoTenants } from "../support/two-tenants";
-import { useWorld } from "../support/world";
+import { obtainGoogleIdToken } from "../support/providers/id-token";
+import { useIdentityProvider } from "../support/providers/identity-provider";
+import { makeTwoTenants } from "../support/worlds/two-tenants";
+import { useWorld } from "../support/worlds/world";
 
 const google = useIdentityProvider("google");
 

@@ -11,7 +11,8 @@ import {
 	username,
 } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import { makeTwoUsers, orders } from "../support/two-tenants";
+import { notEmpty } from "../../../../testing/not-empty";
+import { makeTwoUsers, orders } from "../support/worlds/two-tenants";
 
 const others = () => [
 	openAPI(),
@@ -49,7 +50,7 @@ describe("the OpenAPI document of an app with tenants", () => {
 		const { body } = await call("/open-api/generate-schema");
 		const added = operations(body).filter((it) => !it.includes(" /tenant/"));
 		expect(added.sort()).toEqual(operations(without).sort());
-		for (const [name, { properties }] of Object.entries(without.components.schemas)) {
+		for (const [name, { properties }] of notEmpty(Object.entries(without.components.schemas))) {
 			const own = body.components.schemas[name];
 			expect(Object.keys(own.properties)).toEqual(expect.arrayContaining(Object.keys(properties)));
 		}

@@ -2,11 +2,12 @@ import { createAccessControl, organization } from "better-auth/plugins";
 import { defaultRoles, defaultStatements } from "better-auth/plugins/organization/access";
 import { getCurrentTenantId } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { idKinds } from "../support/id-kinds";
-import { type InstanceOptions, PASSWORD } from "../support/instance";
-import { makeTwoUsers, orders } from "../support/two-tenants";
-import { combine } from "../support/variations";
-import { useWorld } from "../support/world";
+import { notEmpty } from "../../../../testing/not-empty";
+import { idKinds } from "../support/worlds/id-kinds";
+import { type InstanceOptions, PASSWORD } from "../support/worlds/instance";
+import { makeTwoUsers, orders } from "../support/worlds/two-tenants";
+import { combine } from "../support/worlds/variations";
+import { useWorld } from "../support/worlds/world";
 
 /** A part of all names in B. */
 const SECRET = "of-b-alone";
@@ -173,7 +174,7 @@ describe.each(combine(idKinds, orders))("organizations with %s", (_, options) =>
 	it("are deleted with their tenant, and with no other", async () => {
 		const { a, b, db, manage, as, bob } = world();
 		await manage("/tenant/delete", { body: { tenantId: a } });
-		for (const table of TABLES) {
+		for (const table of notEmpty(TABLES)) {
 			const rows = await db.selectFrom(table).select("id").execute();
 			const owners = await db
 				.selectFrom("tenantRow")

@@ -1,11 +1,11 @@
 import { passkey } from "@better-auth/passkey";
 import { describe, expect, it } from "vitest";
-import { idKinds } from "../support/id-kinds";
-import { type InstanceOptions, ORIGIN } from "../support/instance";
-import { makeAuthenticator } from "../support/software-authenticator";
-import { makeTwoUsers, orders, stores } from "../support/two-tenants";
-import { combine } from "../support/variations";
-import { useWorld } from "../support/world";
+import { makeAuthenticator } from "../support/providers/software-authenticator";
+import { idKinds } from "../support/worlds/id-kinds";
+import { type InstanceOptions, ORIGIN } from "../support/worlds/instance";
+import { makeTwoUsers, orders, stores } from "../support/worlds/two-tenants";
+import { combine } from "../support/worlds/variations";
+import { useWorld } from "../support/worlds/world";
 
 type Authenticator = ReturnType<typeof makeAuthenticator>;
 

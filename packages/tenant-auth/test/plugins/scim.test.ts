@@ -1,9 +1,9 @@
 import { runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { EMAIL, PASSWORD } from "../support/instance";
-import { GROUP, makeScimTenants, PATCH, person, STATIC_TOKEN } from "../support/scim";
-import { orders } from "../support/two-tenants";
-import { useWorld } from "../support/world";
+import { GROUP, makeScimTenants, PATCH, person, STATIC_TOKEN } from "../support/providers/scim";
+import { EMAIL, PASSWORD } from "../support/worlds/instance";
+import { orders } from "../support/worlds/two-tenants";
+import { useWorld } from "../support/worlds/world";
 
 describe.each(orders)("the SCIM plugin, %s", (_, order) => {
 	const world = useWorld(() => makeScimTenants(order()));

@@ -1,14 +1,22 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Answer, ORIGIN } from "../support/instance";
-import { expectRefusal } from "../support/refusal";
+import { notEmpty } from "../../../../testing/not-empty";
+import { expectRefusal } from "../support/http/refusal";
 import {
 	makeSamlIdentityProvider,
 	makeServiceProviderMetadata,
 	readSamlRequest,
 	type SamlIdentityProvider,
-} from "../support/saml-identity-provider";
-import { endOf, flowStates, makeSsoApp, SIGNED_IN, type SsoAppOptions } from "../support/sso-app";
-import { useWorld } from "../support/world";
+} from "../support/providers/saml-identity-provider";
+import { type Answer, ORIGIN } from "../support/worlds/instance";
+import {
+	endOf,
+	flowStates,
+	makeSsoApp,
+	SIGNED_IN,
+	type SsoAppOptions,
+} from "../support/worlds/sso-app";
+import { describeVariations } from "../support/worlds/variations";
+import { useWorld } from "../support/worlds/world";
 
 const BASE = `${ORIGIN}/api/auth`;
 const ACS = "/sso/saml2/sp/acs/okta";
@@ -42,7 +50,7 @@ describe("sign-in with SAML", () => {
 		expect(answer.headers.get("location")).toContain("error=");
 	};
 
-	describe.each(flowStates)("with the state %s", (_, options) => {
+	describeVariations("with the state %s", flowStates, (options, it) => {
 		const world = useWorld(() => setUp(options()));
 
 		it("ends in the tenant in which it started, whatever the answer comes with", async () => {
@@ -52,7 +60,7 @@ describe("sign-in with SAML", () => {
 				{ tenantId: b, carried: {}, session: carol.cookie },
 				{ tenantId: null, carried: { tenant: a }, session: bob.cookie },
 			];
-			for (const { tenantId, carried, session } of ends) {
+			for (const { tenantId, carried, session } of notEmpty(ends)) {
 				const { body, cookie } = await start(tenantId);
 				const answer = await post(ACS, {
 					...carried,

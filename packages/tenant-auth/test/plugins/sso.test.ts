@@ -3,13 +3,21 @@ import type { BetterAuthPlugin } from "better-auth";
 import { organization } from "better-auth/plugins";
 import { getCurrentTenantId, runInTenant } from "better-auth-tenant";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startDnsServer } from "../support/dns-server";
-import { useIdentityProvider } from "../support/identity-provider";
-import { type Answer, EMAIL, ORIGIN } from "../support/instance";
-import { expectRefusal } from "../support/refusal";
-import { endOf, flowStates, makeSsoApp, SIGNED_IN, type SsoAppOptions } from "../support/sso-app";
-import { stores } from "../support/two-tenants";
-import { useWorld } from "../support/world";
+import { notEmpty } from "../../../../testing/not-empty";
+import { expectRefusal } from "../support/http/refusal";
+import { startDnsServer } from "../support/providers/dns-server";
+import { useIdentityProvider } from "../support/providers/identity-provider";
+import { type Answer, EMAIL, ORIGIN } from "../support/worlds/instance";
+import {
+	endOf,
+	flowStates,
+	makeSsoApp,
+	SIGNED_IN,
+	type SsoAppOptions,
+} from "../support/worlds/sso-app";
+import { stores } from "../support/worlds/two-tenants";
+import { describeVariations } from "../support/worlds/variations";
+import { useWorld } from "../support/worlds/world";
 
 const CALLBACK = `${ORIGIN}/api/auth/sso/callback`;
 
@@ -40,7 +48,7 @@ describe("sign-in with OIDC", () => {
 		return app;
 	}
 
-	describe.each(flowStates)("with the state %s", (_, options) => {
+	describeVariations("with the state %s", flowStates, (options, it) => {
 		const world = useWorld(() => setUp(options()));
 
 		it("ends in the tenant in which it started, whatever the callback carries", async () => {
@@ -51,7 +59,7 @@ describe("sign-in with OIDC", () => {
 				{ tenantId: a, carried: {} },
 				{ tenantId: null, carried: { tenant: a, session: bob.cookie } },
 			];
-			for (const { tenantId, carried } of ends) {
+			for (const { tenantId, carried } of notEmpty(ends)) {
 				const someone = person();
 				const { path, cookie } = await visit(await start(tenantId), someone);
 				const { session = "", ...names } = carried;

@@ -1,10 +1,10 @@
 import { organization } from "better-auth/plugins";
 import { getCurrentTenantId } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { EMAIL, PASSWORD } from "../support/instance";
-import { makeFakeStripe, stripePlugin } from "../support/stripe";
-import { makeTwoUsers, orders } from "../support/two-tenants";
-import { useWorld } from "../support/world";
+import { makeFakeStripe, stripePlugin } from "../support/providers/stripe";
+import { EMAIL, PASSWORD } from "../support/worlds/instance";
+import { makeTwoUsers, orders } from "../support/worlds/two-tenants";
+import { useWorld } from "../support/worlds/world";
 
 const returnUrl = "/account";
 

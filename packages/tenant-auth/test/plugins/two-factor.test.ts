@@ -1,12 +1,17 @@
 import { twoFactor, username } from "better-auth/plugins";
 import { getCurrentTenantId } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { type Answer, CREDENTIALS, type InstanceOptions, PASSWORD } from "../support/instance";
-import { expectRefusal } from "../support/refusal";
-import { totpOf } from "../support/totp";
-import { makeTwoUsers, orders, stores } from "../support/two-tenants";
-import { describeVariations } from "../support/variations";
-import { useWorld } from "../support/world";
+import { expectRefusal } from "../support/http/refusal";
+import { totpOf } from "../support/providers/totp";
+import {
+	type Answer,
+	CREDENTIALS,
+	type InstanceOptions,
+	PASSWORD,
+} from "../support/worlds/instance";
+import { makeTwoUsers, orders, stores } from "../support/worlds/two-tenants";
+import { describeVariations } from "../support/worlds/variations";
+import { useWorld } from "../support/worlds/world";
 
 interface Mail {
 	otp: string;

@@ -1,12 +1,12 @@
 import { username } from "better-auth/plugins";
 import { runAcrossTenants, runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { EMAIL, type InstanceOptions } from "../support/instance";
-import { makeMemoryStorage } from "../support/memory-storage";
-import { expectRefusal } from "../support/refusal";
-import { makeTwoTenants, orders } from "../support/two-tenants";
-import { describeVariations } from "../support/variations";
-import { useWorld } from "../support/world";
+import { makeMemoryStorage } from "../support/databases/memory-storage";
+import { expectRefusal } from "../support/http/refusal";
+import { EMAIL, type InstanceOptions } from "../support/worlds/instance";
+import { makeTwoTenants, orders } from "../support/worlds/two-tenants";
+import { describeVariations } from "../support/worlds/variations";
+import { useWorld } from "../support/worlds/world";
 
 const NAME = "Ada.Lovelace";
 

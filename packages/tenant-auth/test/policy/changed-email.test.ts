@@ -1,7 +1,7 @@
 import { emailOTP } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import { makeInstance } from "../support/instance";
-import { expectRefusal } from "../support/refusal";
+import { expectRefusal } from "../support/http/refusal";
+import { makeInstance } from "../support/worlds/instance";
 
 const NOT_ALLOWED = "EMAIL_DOMAIN_NOT_ALLOWED";
 

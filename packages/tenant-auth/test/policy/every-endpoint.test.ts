@@ -1,14 +1,14 @@
 import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint } from "better-auth/api";
 import { anonymous } from "better-auth/plugins";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { attack } from "../matrix/attack";
 import { describeAllPlugins } from "../matrix/plugins/all-plugins";
 import type { PluginMatrix } from "../matrix/plugins/matrix";
 import { makePluginWorld } from "../matrix/plugins/world";
-import { EMAIL, type Instance, makeInstance } from "../support/instance";
-import { expectRefusal } from "../support/refusal";
-import { useWorld } from "../support/world";
+import { expectRefusal } from "../support/http/refusal";
+import { EMAIL, type Instance, makeInstance } from "../support/worlds/instance";
+import { saveWorld, useWorld } from "../support/worlds/world";
 
 /** Nobody may sign up, and no way to sign in is allowed. */
 const NOTHING = { signUp: { mode: "closed" }, signIn: { methods: [] } };
@@ -93,6 +93,10 @@ describe("a tenant that allows nothing", () => {
 		);
 		describe(`with ${plugin}`, () => {
 			const world = useWorld(() => makePluginWorld(matrix));
+			let restore = () => {};
+			beforeAll(() => {
+				restore = saveWorld(world());
+			});
 			afterAll(() => world().close());
 
 			/** What A's own call creates in A. */
@@ -110,12 +114,11 @@ describe("a tenant that allows nothing", () => {
 				);
 			}
 
-			it.each(all)("%s: creates what it creates (A %s)", async (name, _, attempt) => {
-				const what = await creates(attempt);
-				created.set(name, new Set([...(created.get(name) ?? []), ...what]));
-			});
-
 			it.each(all)("%s: creates no session and no user (A %s)", async (name, _, attempt) => {
+				const usual = await creates(attempt);
+				created.set(name, new Set([...(created.get(name) ?? []), ...usual]));
+				if (usual.size === 0) return;
+				restore();
 				const { database, a } = world();
 				const policy = JSON.stringify(NOTHING);
 				database.prepare("update tenant set policy = ? where id = ?").run(policy, a.tenantId);

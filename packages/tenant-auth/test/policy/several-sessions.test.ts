@@ -1,7 +1,7 @@
 import { multiSession } from "better-auth/plugins";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { makeInstance } from "../support/instance";
-import { sessionStores } from "../support/session-stores";
+import { makeInstance } from "../support/worlds/instance";
+import { sessionStores } from "../support/worlds/session-stores";
 
 afterEach(() => {
 	vi.useRealTimers();

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Browser } from "../support/browser";
-import { useIdentityProvider } from "../support/identity-provider";
-import { MANAGEMENT_KEY } from "../support/instance";
+import { Browser } from "../support/http/browser";
+import { useIdentityProvider } from "../support/providers/identity-provider";
+import { MANAGEMENT_KEY } from "../support/worlds/instance";
 import {
 	addTenantAt,
 	askSocialSignIn,
@@ -11,7 +11,7 @@ import {
 	makeSocialApp,
 	readSession,
 	type SocialApp,
-} from "../support/social-app";
+} from "../support/worlds/social-app";
 
 const isCallback = (url: URL) => url.pathname.includes("/tenant/callback/");
 

@@ -10,7 +10,7 @@ interface Databases {
 	guarded: BetterAuthOptions["database"];
 }
 
-/** As in `support/instance.ts`, which imports a native package. */
+/** As in `support/worlds/instance.ts`, which imports a native package. */
 const MANAGEMENT_KEY = "management-key-of-the-tests";
 
 /**

@@ -1,18 +1,21 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Browser } from "../support/browser";
-import { type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
-import { type Listening, listen, listenAs } from "../support/identity-provider/listen";
-import { requireDestination } from "../support/identity-provider/provider-hosts";
-import { CREDENTIALS, EMAIL, MANAGEMENT_KEY } from "../support/instance";
+import { Browser } from "../support/http/browser";
+import {
+	type IdentityProvider,
+	startIdentityProvider,
+} from "../support/providers/identity-provider";
+import { type Listening, listen, listenAs } from "../support/providers/identity-provider/listen";
+import { requireDestination } from "../support/providers/identity-provider/provider-hosts";
+import { CREDENTIALS, EMAIL, MANAGEMENT_KEY } from "../support/worlds/instance";
 import {
 	addTenantAt,
 	beginSocial,
 	type ManagedApp,
 	manageOverHttp,
 	readSession,
-} from "../support/social-app";
+} from "../support/worlds/social-app";
 import { SLOW_PASSWORD } from "./app";
 import type { RedirectedHost } from "./redirected-hosts";
 import type { RunningApp } from "./runtime-process";

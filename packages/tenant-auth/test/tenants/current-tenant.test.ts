@@ -9,9 +9,9 @@ import {
 	withTenant,
 } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { cheapPasswords } from "../support/cheap-passwords";
-import { makeInstance } from "../support/instance";
-import { useWorld } from "../support/world";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
+import { makeInstance } from "../support/worlds/instance";
+import { useWorld } from "../support/worlds/world";
 
 describe("getCurrentTenant", () => {
 	const world = useWorld(async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Answer, type Instance, makeInstance, ORIGIN } from "../support/instance";
-import { importTenants } from "../support/many-tenants";
+import { type Answer, type Instance, makeInstance, ORIGIN } from "../support/worlds/instance";
+import { importTenants } from "../support/worlds/many-tenants";
 
 type Listed = { id: string; slug: string; createdAt: string };
 

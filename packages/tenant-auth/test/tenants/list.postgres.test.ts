@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { services } from "../../../../testing/services";
-import { type OpenDatabase, openPostgres } from "../support/databases";
-import { type Instance, makeInstance } from "../support/instance";
-import { importTenants } from "../support/many-tenants";
+import { type OpenDatabase, openPostgres } from "../support/databases/databases";
+import { type Instance, makeInstance } from "../support/worlds/instance";
+import { importTenants } from "../support/worlds/many-tenants";
 
 describe.skipIf(!services.postgres)("the list of tenants on PostgreSQL", () => {
 	let database: OpenDatabase;

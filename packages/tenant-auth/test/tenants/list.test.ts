@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Answer, type Instance, makeInstance } from "../support/instance";
+import { type Answer, type Instance, makeInstance } from "../support/worlds/instance";
 
 const COUNT = 130;
 const slugs = (answer: Answer): string[] => answer.body.map(({ slug }: { slug: string }) => slug);

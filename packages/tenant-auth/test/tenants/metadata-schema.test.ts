@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { makeInstance } from "../support/instance";
-import { expectRefusal } from "../support/refusal";
-import { useWorld } from "../support/world";
+import { expectRefusal } from "../support/http/refusal";
+import { makeInstance } from "../support/worlds/instance";
+import { useWorld } from "../support/worlds/world";
 
 const metadata = z.object({
 	plan: z.enum(["free", "pro"]),

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { organization } from "better-auth/plugins";
 import { afterAll, describe, expect, it } from "vitest";
-import { type Instance, type InstanceOptions, makeInstance } from "../support/instance";
-import { addSessions, addUsers } from "../support/many-users";
-import { expectRefusal } from "../support/refusal";
-import { openSqliteFile } from "../support/sqlite-file";
+import { openSqliteFile } from "../support/databases/sqlite-file";
+import { expectRefusal } from "../support/http/refusal";
+import { type Instance, type InstanceOptions, makeInstance } from "../support/worlds/instance";
+import { addSessions, addUsers } from "../support/worlds/many-users";
 
 const MANY = 120;
 
@@ -172,7 +172,9 @@ describe("a process that is killed while it deletes a tenant of many users", () 
 
 	/** Starts the process, and kills it when half of the users are deleted. */
 	function dieHalfWay(file: string, tenantId: string): Promise<NodeJS.Signals | null> {
-		const script = fileURLToPath(new URL("../support/erasing-process.ts", import.meta.url));
+		const script = fileURLToPath(
+			new URL("../support/processes/erasing-process.ts", import.meta.url),
+		);
 		const tsconfig = fileURLToPath(new URL("../tsconfig.json", import.meta.url));
 		const half = String(MANY / 2);
 		const child = spawn(process.execPath, ["--import", "tsx", script, file, tenantId, half], {

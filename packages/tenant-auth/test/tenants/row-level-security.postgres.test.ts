@@ -3,8 +3,8 @@ import { runInTenant, setDatabaseTenant } from "better-auth-tenant";
 import { CompiledQuery, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { services } from "../../../../testing/services";
-import { type OpenDatabase, openPostgres } from "../support/databases";
-import { type Instance, makeInstance } from "../support/instance";
+import { type OpenDatabase, openPostgres } from "../support/databases/databases";
+import { type Instance, makeInstance } from "../support/worlds/instance";
 
 /** The statements of the document, which an app runs in a migration. */
 const page = readFileSync(

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Instance, makeInstance } from "../support/instance";
-import { addUsers } from "../support/many-users";
+import { type Instance, makeInstance } from "../support/worlds/instance";
+import { addUsers } from "../support/worlds/many-users";
 
 describe("suspending and resuming", () => {
 	let instance: Instance;

@@ -2,13 +2,15 @@ import { setTimeout } from "node:timers/promises";
 import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { kyselyAdapter } from "@better-auth/kysely-adapter";
 import type { BetterAuthOptions } from "better-auth";
+import { createAuthMiddleware } from "better-auth/api";
 import { getMigrations } from "better-auth/db/migration";
 import { emailOTP } from "better-auth/plugins";
 import { Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
 import { describe, expect, it } from "vitest";
-import { cheapPasswords } from "../support/cheap-passwords";
-import { makeGate } from "../support/gate";
+import { expectRefusal } from "../support/http/refusal";
+import { makeGate } from "../support/processes/gate";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
 import {
 	EMAIL,
 	type HostDatabase,
@@ -16,9 +18,8 @@ import {
 	ORIGIN,
 	PASSWORD,
 	type Rows,
-} from "../support/instance";
-import { expectRefusal } from "../support/refusal";
-import { useWorld } from "../support/world";
+} from "../support/worlds/instance";
+import { useWorld } from "../support/worlds/world";
 
 /** Both ways to sign up by email. */
 const ways = [
@@ -108,6 +109,38 @@ it("a link that verifies an email changes nothing in a suspended tenant", async 
 	expect(await click()).toBe(302);
 	expect(await isVerified()).toEqual([true]);
 });
+
+it.each([
+	["suspend", 403, "TENANT_SUSPENDED"],
+	["delete", 404, "TENANT_NOT_FOUND"],
+] as const)(
+	"a %s after a sign-up has passed the gate leaves nobody to create",
+	async (change, status, code) => {
+		const [passed, gate] = [makeGate(), makeGate()];
+		const { call, manage, makeTenant, db } = await makeInstance({
+			hooks: {
+				// It runs when the tenant was found open, and before anything is written.
+				before: createAuthMiddleware(async ({ path }) => {
+					if (path !== "/sign-up/email") return;
+					passed.open();
+					await gate.opened;
+				}),
+			},
+		});
+		const tenant = await makeTenant();
+		const body = { name: "Ada", email: EMAIL, password: PASSWORD };
+		const signingUp = call("/sign-up/email", { tenant, body });
+		await passed.opened;
+		await manage(`/tenant/${change}`, { body: { tenantId: tenant } });
+		gate.open();
+		expectRefusal(await signingUp, status, code);
+		expect(await db.selectFrom("user").selectAll().execute()).toEqual([]);
+		const left = await db.selectFrom("tenant").selectAll().execute();
+		expect(left.map(({ suspendedAt }) => suspendedAt !== null)).toEqual(
+			change === "suspend" ? [true] : [],
+		);
+	},
+);
 
 /** SQLite in memory, which writes the row of a user when the gate is open. */
 function heldDatabase(gate: { begun(): void; opened: Promise<void> }): HostDatabase {

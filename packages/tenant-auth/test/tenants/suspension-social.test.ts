@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import Database from "libsql";
 import { beforeAll, describe, expect, it } from "vitest";
-import { useIdentityProvider } from "../support/identity-provider";
-import { MANAGEMENT_KEY } from "../support/instance";
+import { useIdentityProvider } from "../support/providers/identity-provider";
+import { MANAGEMENT_KEY } from "../support/worlds/instance";
 import {
 	addTenantAt,
 	beginSocial,
 	makeSocialApp,
 	readSession,
 	type SocialApp,
-} from "../support/social-app";
+} from "../support/worlds/social-app";
 
 const provider = "gitlab";
 const manager = { authorization: `Bearer ${MANAGEMENT_KEY}` };

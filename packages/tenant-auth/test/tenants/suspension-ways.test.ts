@@ -10,10 +10,10 @@ import {
 	twoFactor,
 } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import { type Answer, EMAIL, type InstanceOptions, PASSWORD } from "../support/instance";
-import { makeMemoryStorage } from "../support/memory-storage";
-import { expectRefusal } from "../support/refusal";
-import { makeTwoUsers } from "../support/two-tenants";
+import { makeMemoryStorage } from "../support/databases/memory-storage";
+import { expectRefusal } from "../support/http/refusal";
+import { type Answer, EMAIL, type InstanceOptions, PASSWORD } from "../support/worlds/instance";
+import { makeTwoUsers } from "../support/worlds/two-tenants";
 
 const stores: [string, () => InstanceOptions][] = [
 	["the database", () => ({})],

@@ -1,7 +1,7 @@
 import { createTestTenant } from "better-auth-tenant/testing";
 import { describe, expect, it } from "vitest";
-import { makeInstance, ORIGIN } from "../support/instance";
-import { makeMemoryStorage } from "../support/memory-storage";
+import { makeMemoryStorage } from "../support/databases/memory-storage";
+import { makeInstance, ORIGIN } from "../support/worlds/instance";
 
 describe.each([
 	["the database", () => ({})],

@@ -1,26 +1,31 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import * as plugin from "better-auth-tenant";
 import { planUpgrade } from "better-auth-tenant/upgrade";
 import { Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type HostDatabase, makeInstance, type Rows } from "../support/instance";
-import { makePlainHost, runSql, schemaOf } from "../support/plain-host";
-import { withTenants } from "../support/upgrade-behaviors";
+import { runCommand } from "../support/processes/command-in-process";
+import { type HostDatabase, makeInstance, type Rows } from "../support/worlds/instance";
+import { makePlainHost, runSql, schemaOf } from "../support/worlds/plain-host";
+import { withTenants } from "../support/worlds/upgraded-app";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
-const command = join(root, "packages/tenant-auth/dist/command/main.mjs");
 
-/** A config as apps have it: in TypeScript, with the path of the database from the environment. */
+const PLUGIN = "better-auth-tenant of upgrade/command.test.ts";
+
+/**
+ * A config as apps have it: in TypeScript, with the path of the database from the environment. The
+ * plugin comes from its sources, which only the tests can import.
+ */
 const config = `
 import { betterAuth } from "better-auth";
-import { tenantAuth } from "better-auth-tenant";
 import { Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
 
+const { tenantAuth } = (globalThis as any)[Symbol.for("${PLUGIN}")];
 const database: Database.Database = new Database(process.env.DATABASE_FILE as string);
 export const auth = betterAuth({
 	baseURL: "http://localhost:3000",
@@ -33,17 +38,16 @@ export const auth = betterAuth({
 
 let folder: string;
 beforeAll(() => {
-	// The command runs from the built package, as it is installed.
-	execFileSync(process.execPath, ["scripts/ready.mjs", "--no-install"], {
-		cwd: root,
-		stdio: "pipe",
-	});
+	Reflect.set(globalThis, Symbol.for(PLUGIN), plugin);
 	folder = mkdtempSync(join(tmpdir(), "upgrade-command-"));
 	symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
 	writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
 	writeFileSync(join(folder, "auth.ts"), config);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+	Reflect.deleteProperty(globalThis, Symbol.for(PLUGIN));
+	rmSync(folder, { recursive: true, force: true });
+});
 
 async function onFile<T>(name: string, work: (on: HostDatabase) => Promise<T>): Promise<T> {
 	const database = new Database(join(folder, name));
@@ -59,14 +63,8 @@ async function onFile<T>(name: string, work: (on: HostDatabase) => Promise<T>): 
 const makeFile = (name: string) =>
 	onFile(name, async (on) => (await makePlainHost(on)).signUp("ada@example.com"));
 
-function run(args: string[], environment: Record<string, string> = {}, cwd = folder) {
-	const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
-		cwd,
-		env: { PATH: process.env.PATH, ...environment },
-		encoding: "utf8",
-	});
-	return { status, stdout, stderr };
-}
+const run = (args: string[], environment: Record<string, string> = {}, cwd = folder) =>
+	runCommand(args, { cwd, environment });
 
 describe("the command", () => {
 	it("prints a script and runs nothing, with --dry-run or without a terminal", async () => {
@@ -74,8 +72,8 @@ describe("the command", () => {
 		const before = await onFile("dry.db", schemaOf);
 		const environment = { DATABASE_FILE: "dry.db" };
 
-		const dry = run(["upgrade", "--config", "./auth.ts", "--dry-run"], environment);
-		const unconfirmed = run(["upgrade", "--config", "./auth.ts"], environment);
+		const dry = await run(["upgrade", "--config", "./auth.ts", "--dry-run"], environment);
+		const unconfirmed = await run(["upgrade", "--config", "./auth.ts"], environment);
 
 		expect(dry).toMatchObject({ status: 0, stderr: "" });
 		expect(dry.stdout).toMatch(/^-- .*\npragma foreign_keys = 0;\n/);
@@ -95,8 +93,8 @@ describe("the command", () => {
 		// Many apps have this file. Better Auth's own command reads it too.
 		writeFileSync(join(folder, ".env"), "DATABASE_FILE=run.db");
 
-		const first = run(["upgrade", "--config", "auth.ts", "--yes"]);
-		const second = run(["upgrade", "--config", "auth.ts", "--yes", "--json"]);
+		const first = await run(["upgrade", "--config", "auth.ts", "--yes"]);
+		const second = await run(["upgrade", "--config", "auth.ts", "--yes", "--json"]);
 
 		expect(first).toMatchObject({ status: 0, stderr: "" });
 		expect(first.stdout).toMatch(/\nDone: \d+ statements on SQLite\.\n$/);
@@ -122,7 +120,7 @@ describe("the command", () => {
 			runSql(on, `create table newsletter (email text references "user" (email))`),
 		);
 		const args = ["upgrade", "--config", "auth.ts", "--yes"];
-		const { status, stderr } = run(args, { DATABASE_FILE: "blocked.db" });
+		const { status, stderr } = await run(args, { DATABASE_FILE: "blocked.db" });
 		expect(status).toBe(1);
 		expect(stderr).toMatch(/^Blocked: newsletter has a foreign key to user\.email.*\.\n$/);
 	});
@@ -152,27 +150,27 @@ describe("the command", () => {
 		);
 		await makeFile("aliases.db");
 		const environment = { DATABASE_FILE: join(folder, "aliases.db") };
-		const dry = run(["upgrade", "--dry-run"], environment, app);
+		const dry = await run(["upgrade", "--dry-run"], environment, app);
 		expect(dry).toMatchObject({ status: 0, stderr: "the app is loaded\n" });
 		expect(dry.stdout).toMatch(/^-- .*\npragma foreign_keys = 0;\n/);
-		const done = run(["upgrade", "--yes", "--json"], environment, app);
+		const done = await run(["upgrade", "--yes", "--json"], environment, app);
 		expect(JSON.parse(done.stdout)).toMatchObject({ ran: true, blockers: [] });
 	});
 
-	it("prints its usage, where it looked for the config, and what it cannot import", () => {
+	it("prints its usage, where it looked for the config, and what it cannot import", async () => {
 		const nowhere = mkdtempSync(join(tmpdir(), "upgrade-command-"));
-		const lost = run(["upgrade"], {}, nowhere);
+		const lost = await run(["upgrade"], {}, nowhere);
 		rmSync(nowhere, { recursive: true });
 		expect(lost).toMatchObject({ status: 1, stdout: "" });
 		expect(lost.stderr).toMatch(/^No auth\.ts found .*Use --config <file>\n$/);
-		expect(run([])).toMatchObject({ status: 2, stdout: "" });
-		expect(run(["upgrade", "--wrong"]).stderr).toMatch(/--wrong[\s\S]*--config <file>/);
-		expect(run(["--help"])).toMatchObject({ status: 0, stderr: "" });
-		expect(run(["upgrade", "--config", "none.ts"]).stderr).toMatch(
+		expect(await run([])).toMatchObject({ status: 2, stdout: "" });
+		expect((await run(["upgrade", "--wrong"])).stderr).toMatch(/--wrong[\s\S]*--config <file>/);
+		expect(await run(["--help"])).toMatchObject({ status: 0, stderr: "" });
+		expect((await run(["upgrade", "--config", "none.ts"])).stderr).toMatch(
 			/^File not found: .*none\.ts\n$/,
 		);
 		writeFileSync(join(folder, "empty.mjs"), "export const nothing = 0;");
-		expect(run(["upgrade", "--config", "empty.mjs"]).stderr).toMatch(
+		expect((await run(["upgrade", "--config", "empty.mjs"])).stderr).toMatch(
 			/must export Better Auth as "auth"/,
 		);
 	});

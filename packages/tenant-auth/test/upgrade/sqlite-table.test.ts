@@ -3,10 +3,10 @@ import { planUpgrade } from "better-auth-tenant/upgrade";
 import { CamelCasePlugin, Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type OpenDatabase, openSqlite } from "../support/databases";
-import { makeInstance, type Rows } from "../support/instance";
-import { makePlainHost, runSql, schemaOf, sqlOf } from "../support/plain-host";
-import { pluginWithoutRemovedFields, upgrade, withTenants } from "../support/upgrade-behaviors";
+import { type OpenDatabase, openSqlite } from "../support/databases/databases";
+import { makeInstance, type Rows } from "../support/worlds/instance";
+import { makePlainHost, runSql, schemaOf, sqlOf } from "../support/worlds/plain-host";
+import { pluginWithoutRemovedFields, upgrade, withTenants } from "../support/worlds/upgraded-app";
 
 let on: OpenDatabase;
 beforeEach(async () => {

@@ -1,23 +1,13 @@
 import { planUpgrade } from "better-auth-tenant/upgrade";
 import { describe, expect, it } from "vitest";
 import { services } from "../../../../testing/services";
-import { openMysql } from "../support/databases";
-import { makePlainHost, runSql } from "../support/plain-host";
-import {
-	describeNewIndex,
-	describeRemovedFields,
-	describeUpgrade,
-	upgrade,
-	withTenants,
-} from "../support/upgrade-behaviors";
+import { openMysql } from "../support/databases/databases";
+import { makePlainHost, runSql } from "../support/worlds/plain-host";
+import { upgrade, withTenants } from "../support/worlds/upgraded-app";
 
 const open = () => openMysql(String(services.mysql));
 
 describe.skipIf(!services.mysql)("an upgrade on MariaDB", () => {
-	describeUpgrade(open);
-	describeNewIndex(open);
-	describeRemovedFields(open);
-
 	it("limits the length of account ids, unless a value is longer", async () => {
 		const on = await open();
 		const plain = await makePlainHost(on);

@@ -2,25 +2,13 @@ import { createKyselyAdapter } from "@better-auth/kysely-adapter";
 import { planUpgrade } from "better-auth-tenant/upgrade";
 import { describe, expect, it } from "vitest";
 import { services } from "../../../../testing/services";
-import { openPostgres } from "../support/databases";
-import { makePlainHost, runSql, schemaOf, sqlOf } from "../support/plain-host";
-import {
-	describeMigrationAlone,
-	describeNewIndex,
-	describeRemovedFields,
-	describeUpgrade,
-	upgrade,
-	withTenants,
-} from "../support/upgrade-behaviors";
+import { openPostgres } from "../support/databases/databases";
+import { makePlainHost, runSql, schemaOf, sqlOf } from "../support/worlds/plain-host";
+import { upgrade, withTenants } from "../support/worlds/upgraded-app";
 
 const open = () => openPostgres(String(services.postgres));
 
 describe.skipIf(!services.postgres)("an upgrade on PostgreSQL", () => {
-	describeUpgrade(open);
-	describeMigrationAlone(open);
-	describeNewIndex(open);
-	describeRemovedFields(open);
-
 	it("only changes the schema that the app configured, and drops an index that is not a constraint", async ({
 		skip,
 	}) => {

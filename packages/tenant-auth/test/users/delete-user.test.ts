@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Instance, makeInstance } from "../support/instance";
+import { type Instance, makeInstance } from "../support/worlds/instance";
 
 const email = "leaving@example.com";
 const password = "correct horse battery";

@@ -4,8 +4,8 @@ import type { BetterAuthPlugin } from "better-auth";
 import { deviceAuthorization, twoFactor } from "better-auth/plugins";
 import { tenantAccess } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { ORIGIN, PASSWORD } from "../support/instance";
-import { makePeople } from "../support/people";
+import { ORIGIN, PASSWORD } from "../support/worlds/instance";
+import { makePeople } from "../support/worlds/people";
 
 const roles = { agent: tenantAccess.newRole({ user: ["impersonate"] }) };
 

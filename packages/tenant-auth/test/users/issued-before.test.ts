@@ -2,10 +2,10 @@ import { apiKey } from "@better-auth/api-key";
 import { oauthProvider } from "@better-auth/oauth-provider";
 import { jwt, twoFactor } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import { type InstanceOptions, makeInstance } from "../support/instance";
-import { relyingParties } from "../support/oauth-relying-party";
-import { expectRefusal } from "../support/refusal";
-import { sessionStores } from "../support/session-stores";
+import { expectRefusal } from "../support/http/refusal";
+import { relyingParties } from "../support/providers/oauth-relying-party";
+import { type InstanceOptions, makeInstance } from "../support/worlds/instance";
+import { sessionStores } from "../support/worlds/session-stores";
 
 /** A user with an API key that counts as a session. */
 async function makeWorld(options: InstanceOptions = {}) {

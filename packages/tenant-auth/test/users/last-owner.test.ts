@@ -1,9 +1,9 @@
 import { admin, anonymous } from "better-auth/plugins";
 import { runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { PASSWORD } from "../support/instance";
-import { makePeople } from "../support/people";
-import { expectRefusal } from "../support/refusal";
+import { expectRefusal } from "../support/http/refusal";
+import { PASSWORD } from "../support/worlds/instance";
+import { makePeople } from "../support/worlds/people";
 
 /** A tenant with people, and a platform admin who acts in it through the admin plugin. */
 async function makeWorld() {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { isByManagement } from "../../src/context/managed-user";
-import { cheapPasswords } from "../support/cheap-passwords";
-import { type Instance, makeInstance, PASSWORD } from "../support/instance";
-import { makeFaultyStorage, makeMemoryStorage } from "../support/memory-storage";
-import { addPerson, makePeople } from "../support/people";
-import { expectRefusal } from "../support/refusal";
-import { sessionStores } from "../support/session-stores";
+import { makeFaultyStorage, makeMemoryStorage } from "../support/databases/memory-storage";
+import { expectRefusal } from "../support/http/refusal";
+import { cheapPasswords } from "../support/worlds/cheap-passwords";
+import { type Instance, makeInstance, PASSWORD } from "../support/worlds/instance";
+import { addPerson, makePeople } from "../support/worlds/people";
+import { sessionStores } from "../support/worlds/session-stores";
 
 const person = (more: object = {}) => ({ name: "Ada", email: "ada@example.com", ...more });
 

@@ -1,9 +1,9 @@
 import { passkey } from "@better-auth/passkey";
 import { runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { type InstanceOptions, makeInstance, ORIGIN } from "../support/instance";
-import { sessionStores } from "../support/session-stores";
-import { makeAuthenticator } from "../support/software-authenticator";
+import { makeAuthenticator } from "../support/providers/software-authenticator";
+import { type InstanceOptions, makeInstance, ORIGIN } from "../support/worlds/instance";
+import { sessionStores } from "../support/worlds/session-stores";
 
 const headers = { origin: ORIGIN };
 

@@ -1,9 +1,9 @@
 import { twoFactor } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import { type InstanceOptions, makeInstance } from "../support/instance";
-import { makeMemoryStorage } from "../support/memory-storage";
-import { sessionStores } from "../support/session-stores";
-import { totpOf } from "../support/totp";
+import { makeMemoryStorage } from "../support/databases/memory-storage";
+import { totpOf } from "../support/providers/totp";
+import { type InstanceOptions, makeInstance } from "../support/worlds/instance";
+import { sessionStores } from "../support/worlds/session-stores";
 
 const password = "correct horse battery";
 const email = "ada@example.com";

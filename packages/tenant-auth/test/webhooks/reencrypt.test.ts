@@ -2,8 +2,8 @@ import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { deliverWebhooks, reencryptWebhookSecrets, tenantAuth } from "better-auth-tenant";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Instance, makeInstance } from "../support/instance";
-import { type Receiver, startReceiver } from "../support/webhook-receiver";
+import { type Receiver, startReceiver } from "../support/providers/webhook-receiver";
+import { type Instance, makeInstance } from "../support/worlds/instance";
 
 const older = "the secret that was in use until now, long enough";
 const newest = "the secret that takes its place, long enough too!";

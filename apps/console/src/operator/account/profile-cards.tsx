@@ -37,6 +37,8 @@ export function NameCard({ account: { name: saved, email, role } }: { account: O
 					error={save.error?.message}
 					maxLength={100}
 					required
+					// Not only spaces.
+					pattern=".*\S.*"
 				/>
 				<Button type="submit" busy={save.isPending} disabled={name.trim() === saved}>
 					Save name

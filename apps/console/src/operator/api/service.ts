@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { type ApiClient, callApi, callListApi, type PageParams } from "../../api/client";
+import { every } from "../../api/query-client";
 
 export type ServiceInfo = {
 	baseUrl: string;
@@ -116,13 +117,13 @@ export function serviceCalls(client: ApiClient) {
 		overviewQuery: queryOptions({
 			queryKey: OVERVIEW_KEY,
 			queryFn: () => callService<Overview>("/service/overview"),
-			refetchInterval: 60_000,
+			refetchInterval: every(60_000),
 		}),
 
 		regularWorkQuery: queryOptions({
 			queryKey: ["regular-work"],
 			queryFn: () => callService<RegularWork>("/service/jobs"),
-			refetchInterval: 60_000,
+			refetchInterval: every(60_000),
 		}),
 
 		/** `sent` is false if the email is only in the outbox. */
@@ -138,7 +139,7 @@ export function serviceCalls(client: ApiClient) {
 		outboxQuery: queryOptions({
 			queryKey: ["outbox"],
 			queryFn: () => callService<OutboxEmail[]>("/service/outbox"),
-			refetchInterval: 5000,
+			refetchInterval: every(5000),
 		}),
 
 		userSearchQuery: (search: string) =>

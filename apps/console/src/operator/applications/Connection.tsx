@@ -1,7 +1,9 @@
-import { Skeleton } from "../../ui/feedback";
+import { useQuery } from "@tanstack/react-query";
 import { Card } from "../../ui/layout";
 import type { Application } from "../api/applications";
+import { useApi } from "../api/context";
 import { type Detail, DetailList } from "../details";
+import { Loaded } from "../lists/Loaded";
 import { useApplicationOwner } from "./application-owner";
 import { TYPES } from "./application-types";
 import { Snippets } from "./Snippets";
@@ -11,13 +13,10 @@ type ApplicationProps = { application: Application };
 /** What a library for OpenID Connect asks for, and code that works with it. */
 export function Connection({ application }: ApplicationProps) {
 	const { issuer } = useApplicationOwner();
-	if (!issuer) {
-		return (
-			<div aria-busy="true">
-				<Skeleton kind="block" />
-			</div>
-		);
-	}
+	const { serviceInfoQuery } = useApi();
+	const info = useQuery(serviceInfoQuery);
+	// The issuer is known as soon as the info is there.
+	if (!issuer) return <Loaded query={info}>{() => null}</Loaded>;
 	return (
 		<div className="connection">
 			<Card title="Values" hint="What a library for OpenID Connect asks for.">

@@ -66,6 +66,8 @@ function NewKeyForm({ onClose }: { onClose: () => void }) {
 				maxLength={100}
 				autoComplete="off"
 				required
+				// Not only spaces.
+				pattern=".*\S.*"
 			/>
 			<Select
 				label="May do"

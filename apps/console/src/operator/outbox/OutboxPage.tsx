@@ -36,7 +36,11 @@ export function OutboxPage() {
 				/>
 			</div>
 			{error && !data && <ErrorState error={error} onRetry={refetch} />}
-			{!data && !error && <Skeleton kind="block" />}
+			{!data && !error && (
+				<div aria-busy="true">
+					<Skeleton kind="block" />
+				</div>
+			)}
 			{found?.length === 0 &&
 				(state.search ? (
 					<NoMatches what="emails" state={state} />

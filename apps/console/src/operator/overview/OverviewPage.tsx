@@ -89,8 +89,14 @@ export function OverviewPage() {
 function RecentEvents() {
 	const { auditQuery } = useApi();
 	const { data, error, refetch } = useQuery(auditQuery({ limit: 6, offset: 0, total: "none" }));
-	if (error) return <ErrorState error={error} onRetry={refetch} />;
-	if (!data) return <Skeleton kind="block" />;
+	if (error && !data) return <ErrorState error={error} onRetry={refetch} />;
+	if (!data) {
+		return (
+			<div aria-busy="true">
+				<Skeleton kind="block" />
+			</div>
+		);
+	}
 	if (data.items.length === 0) return <EmptyState title="No events yet" />;
 	return (
 		<ul className="items">

@@ -28,14 +28,17 @@ import {
 export function PolicyTab() {
 	const { policyQuery, serviceInfoQuery } = useApi();
 	const tenant = useTenant();
-	const { data: policy, error, refetch } = useQuery(policyQuery(tenant.id));
-	const { data: info } = useQuery(serviceInfoQuery);
+	const policyResult = useQuery(policyQuery(tenant.id));
+	const infoResult = useQuery(serviceInfoQuery);
+	const { data: policy } = policyResult;
+	const { data: info } = infoResult;
+	const failed = [policyResult, infoResult].find(({ data, error }) => error && !data);
 	return (
 		<div className="stack">
 			<title>{titleOf("Policy", tenant.name)}</title>
 			<h2 className="visually-hidden">Policy</h2>
-			{error && !policy && <ErrorState error={error} onRetry={refetch} />}
-			{!error && !(policy && info) && (
+			{failed?.error && <ErrorState error={failed.error} onRetry={failed.refetch} />}
+			{!failed && !(policy && info) && (
 				<div aria-busy="true">
 					<Skeleton kind="block" />
 				</div>

@@ -45,7 +45,11 @@ export function ProvidersTab() {
 					<AddOpenIdProvider known={data ?? []} onSaved={setSaved} />
 				)}
 			</div>
-			{!found && <Skeleton kind="block" />}
+			{!found && (
+				<div aria-busy="true">
+					<Skeleton kind="block" />
+				</div>
+			)}
 			{found?.length === 0 && <NoMatches what="providers" state={state} />}
 			<div className="provider-cards">
 				{setUp.map((provider) => (

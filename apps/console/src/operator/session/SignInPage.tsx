@@ -12,7 +12,7 @@ import { client } from "../api/client";
 import { type CurrentOperator, openConsole } from "../api/operators";
 import { PRODUCT, titleOf } from "../product";
 import { CodeForm } from "./CodeForm";
-import { type Operator, operatorQuery, signOut } from "./operator";
+import { type Operator, operatorQuery, useSignOut } from "./operator";
 import { SecondFactorForm } from "./SecondFactorForm";
 
 const METHODS = { account: "Account", key: "Management key" } as const;
@@ -193,10 +193,10 @@ function AccountForm({ onStep }: { onStep: (step: Step) => void }) {
 }
 
 function SignOutLink() {
-	const queryClient = useQueryClient();
+	const signOut = useSignOut();
 	return (
 		<p>
-			<button type="button" className="link-button" onClick={() => void signOut(queryClient)}>
+			<button type="button" className="link-button" onClick={signOut}>
 				Sign out
 			</button>
 		</p>

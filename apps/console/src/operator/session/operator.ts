@@ -1,5 +1,6 @@
-import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError, hasCode } from "../../api/client";
+import { useToast } from "../../ui/Toast";
 import { closeConsole, getCurrentOperator, type Role } from "../api/operators";
 
 export type Operator =
@@ -49,7 +50,16 @@ async function findOperator(): Promise<Operator> {
 export const isManagementRejected = (error: unknown): boolean =>
 	hasCode(error, "TENANT_MANAGEMENT_NOT_ALLOWED", "SECOND_FACTOR_REQUIRED");
 
-export async function signOut(queryClient: QueryClient): Promise<void> {
+/** Ends the session of the console. Says so if that did not work. */
+export function useSignOut(): () => void {
+	const queryClient = useQueryClient();
+	const toast = useToast();
+	return () => {
+		signOut(queryClient).catch(({ message }: Error) => toast(message, "danger"));
+	};
+}
+
+async function signOut(queryClient: QueryClient): Promise<void> {
 	await closeConsole();
 	await queryClient.resetQueries(operatorQuery);
 	// The next operator must not see data of this one.

@@ -64,7 +64,9 @@ function Commands({ onChoose }: { onChoose: () => void }) {
 	const { data: tenant } = useQuery({ ...tenantQuery(tenantId ?? ""), enabled: tenantId !== null });
 	const tenants = useTenantOptions(search, search.trim() ? 6 : 4);
 	const wanted = search.trim().toLowerCase();
-	const users = useQuery(userSearchQuery(useSettledValue(wanted, 200)));
+	const settled = useSettledValue(wanted, 200);
+	const users = useQuery(userSearchQuery(may("user:list") ? settled : ""));
+	const error = tenants.error ?? users.error;
 
 	const toOption = ({ to, title, icon }: NavPage): Option => ({ id: to, text: title, icon });
 	const matching = (options: Option[]) =>
@@ -108,7 +110,7 @@ function Commands({ onChoose }: { onChoose: () => void }) {
 				},
 			]}
 			isLoading={tenants.isLoading || users.isFetching}
-			empty="Nothing found"
+			empty={error ? error.message : "Nothing found"}
 			onChoose={({ id }) => {
 				onChoose();
 				void navigate(id);

@@ -1,7 +1,6 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, Outlet } from "react-router";
-import { type Operator, signOut } from "../session/operator";
+import { type Operator, useSignOut } from "../session/operator";
 import { Account } from "./Account";
 import { CommandPalette } from "./CommandPalette";
 import { Frame } from "./Frame";
@@ -10,7 +9,7 @@ import { ACCOUNT_PAGE } from "./pages";
 
 /** The frame of the console, with the search for pages, tenants and users. */
 export function Shell({ operator }: { operator: Operator }) {
-	const queryClient = useQueryClient();
+	const signOut = useSignOut();
 	const [isSearching, setSearching] = useState(false);
 	const search = () => setSearching(true);
 	return (
@@ -18,12 +17,7 @@ export function Shell({ operator }: { operator: Operator }) {
 			<Frame
 				brand={<Brand />}
 				navigation={(onSearch) => <Navigation onSearch={onSearch} />}
-				account={
-					<Account
-						name={<Name operator={operator} />}
-						onSignOut={() => void signOut(queryClient)}
-					/>
-				}
+				account={<Account name={<Name operator={operator} />} onSignOut={signOut} />}
 				onSearch={search}
 			>
 				<Outlet />

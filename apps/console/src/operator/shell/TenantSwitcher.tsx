@@ -44,7 +44,7 @@ export function TenantSwitcher({ tenantId }: { tenantId: string | null }) {
 /** Finds a tenant by name or slug. It starts with the newest ones. */
 export function TenantOptions({ onChoose }: { onChoose: (option: Option) => void }) {
 	const [search, setSearch] = useState("");
-	const { options, isLoading } = useTenantOptions(search, 8);
+	const { options, error, isLoading } = useTenantOptions(search, 8);
 	return (
 		<OptionList
 			label="Search tenants by name or slug"
@@ -52,7 +52,7 @@ export function TenantOptions({ onChoose }: { onChoose: (option: Option) => void
 			onSearch={setSearch}
 			groups={[{ title: search ? "" : "Newest tenants", options }]}
 			isLoading={isLoading}
-			empty="No tenants found"
+			empty={error ? error.message : "No tenants found"}
 			onChoose={onChoose}
 		/>
 	);

@@ -8,7 +8,7 @@ import { TenantLogo } from "../tenants/TenantLogo";
 export function useTenantOptions(text: string, limit: number) {
 	const { tenantsQuery } = useApi();
 	const search = useSettledValue(text.trim(), 200);
-	const { data, isFetching } = useQuery(
+	const { data, error, isFetching } = useQuery(
 		tenantsQuery({
 			limit,
 			offset: 0,
@@ -25,5 +25,5 @@ export function useTenantOptions(text: string, limit: number) {
 			icon: <TenantLogo tenant={tenant} size="small" />,
 		}),
 	);
-	return { options: options ?? [], isLoading: isFetching || search !== text.trim() };
+	return { options: options ?? [], error, isLoading: isFetching || search !== text.trim() };
 }

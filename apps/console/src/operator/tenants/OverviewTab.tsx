@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { formatTime } from "../../format";
-import { Skeleton } from "../../ui/feedback";
+import { ErrorState, Skeleton } from "../../ui/feedback";
 import { Card } from "../../ui/layout";
 import { useApi } from "../api/context";
 import { DetailList } from "../details";
@@ -23,6 +23,8 @@ export function OverviewTab() {
 		...effectiveProvidersQuery(id),
 		enabled: may("oauth-config:effective"),
 	});
+	const failed = [users, sessions, providers].filter(({ data, error }) => error && !data);
+	const [first] = failed;
 	return (
 		<div className="stack">
 			<div className="figures">
@@ -41,6 +43,14 @@ export function OverviewTab() {
 					/>
 				)}
 			</div>
+			{first?.error && (
+				<ErrorState
+					error={first.error}
+					onRetry={() => {
+						for (const { refetch } of failed) void refetch();
+					}}
+				/>
+			)}
 			<Card title="Sign-in page" hint="Where users of this tenant sign up and sign in.">
 				<DetailList
 					details={[

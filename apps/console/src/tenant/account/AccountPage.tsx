@@ -5,6 +5,7 @@ import { Button } from "../../ui/Button";
 import { PageHeader } from "../../ui/layout";
 import { Logo } from "../../ui/logos";
 import { MessagePage } from "../../ui/MessagePage";
+import { useToast } from "../../ui/Toast";
 import { ThemeToggle } from "../../ui/theme";
 import { signOutHere } from "../client";
 import { useErrorMessage } from "../error-messages";
@@ -33,7 +34,8 @@ export function AccountPage() {
 	const tenant = useTenant();
 	const missing = useQuery(missingFactorQuery(tenant));
 	if (isPending || (!data && missing.isLoading)) return <LoadingPage />;
-	if (error) {
+	// A page that could not be read again keeps what it shows, and what the user typed.
+	if (error && !data) {
 		return (
 			<MessagePage
 				title={account.loadFailed}
@@ -115,6 +117,8 @@ function useSignOut() {
 	const { search } = useReturnUrl();
 	const queryClient = useQueryClient();
 	const navigate = useNavigate();
+	const toast = useToast();
+	const errorMessage = useErrorMessage();
 	return useApiMutation({
 		mutationFn: () => signOutHere(tenant.client),
 		onSuccess: () => {
@@ -122,5 +126,6 @@ function useSignOut() {
 			queryClient.setQueryData(sessionQuery(tenant).queryKey, null);
 			queryClient.removeQueries({ queryKey: accountKey(tenant) });
 		},
+		onError: (error) => toast(errorMessage(error), "danger"),
 	});
 }

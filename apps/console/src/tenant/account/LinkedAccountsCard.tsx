@@ -53,7 +53,11 @@ export function LinkedAccountsCard() {
 			{error && (
 				<ErrorState error={error} message={errorMessage(error)} onRetry={() => refetch()} />
 			)}
-			{!accounts && !error && <Skeleton kind="control" />}
+			{!accounts && !error && (
+				<div aria-busy="true">
+					<Skeleton kind="control" />
+				</div>
+			)}
 			<ul className="items">
 				{linked.map(({ id, providerId, accountId }) => (
 					<ProviderItem

@@ -7,7 +7,7 @@ import { ErrorState, Notice, Skeleton } from "../../ui/feedback";
 import { KeyIcon } from "../../ui/icons";
 import { Card } from "../../ui/layout";
 import { useErrorMessage } from "../error-messages";
-import { hasPasskeys } from "../PasskeyButton";
+import { hasPasskeys, isPasskeyCanceled } from "../PasskeyButton";
 import { passkeysQuery } from "../queries";
 import { useTenant } from "../tenant-context";
 import { useTexts } from "../texts/texts";
@@ -17,7 +17,7 @@ const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 /** The passkeys of the user. */
 export function PasskeysCard() {
 	const tenant = useTenant();
-	const { account, device } = useTexts();
+	const { account, device, errors } = useTexts();
 	const errorMessage = useErrorMessage();
 	const { data, error, refetch } = useQuery(passkeysQuery(tenant));
 	const invalidate = [passkeysQuery(tenant).queryKey];
@@ -35,11 +35,19 @@ export function PasskeysCard() {
 	const failure = add.error ?? remove.error;
 	return (
 		<Card title={account.passkeys} hint={account.passkeysHint}>
-			{failure && <Notice kind="danger">{errorMessage(failure)}</Notice>}
+			{failure && (
+				<Notice kind="danger">
+					{isPasskeyCanceled(failure) ? errors.ERROR_CEREMONY_ABORTED : errorMessage(failure)}
+				</Notice>
+			)}
 			{error && (
 				<ErrorState error={error} message={errorMessage(error)} onRetry={() => refetch()} />
 			)}
-			{!data && !error && <Skeleton kind="control" />}
+			{!data && !error && (
+				<div aria-busy="true">
+					<Skeleton kind="control" />
+				</div>
+			)}
 			{data?.length === 0 && <p className="muted">{account.noPasskeys}</p>}
 			<ul className="items">
 				{data?.map(({ id, name, createdAt }) => (

@@ -40,7 +40,11 @@ export function SessionsCard({ currentToken }: { currentToken: string }) {
 			{error && (
 				<ErrorState error={error} message={errorMessage(error)} onRetry={() => refetch()} />
 			)}
-			{!data && !error && <Skeleton kind="control" />}
+			{!data && !error && (
+				<div aria-busy="true">
+					<Skeleton kind="control" />
+				</div>
+			)}
 			{found?.length === 0 && <EmptyState title={account.noSessions} />}
 			<ul className="items">
 				{found?.slice(offset, offset + PAGE_SIZE).map((session) => (

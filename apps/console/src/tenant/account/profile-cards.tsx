@@ -30,6 +30,8 @@ export function ProfileCard({ user }: { user: { name: string } }) {
 					name="name"
 					autoComplete="name"
 					required
+					// Not only spaces.
+					pattern=".*\S.*"
 					maxLength={200}
 					value={name}
 					onValueChange={setName}

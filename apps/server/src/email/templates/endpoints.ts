@@ -2,6 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { createAuthEndpoint } from "better-auth/api";
 import { getCurrentTenant, type Tenant } from "better-auth-tenant";
 import * as z from "zod";
+import { describe } from "../../http/endpoint-description";
 import { LANGUAGES, type Language } from "../../language";
 import { type ChosenTemplate, chooseTemplate, defaultLanguageOf } from "./choose-template";
 import { kindOf, MAIL_KINDS, type MailKind } from "./mail-kinds";
@@ -32,6 +33,8 @@ const templateSchema = z.object({
 	updatedAt: z.date().nullable().meta({ description: "When the text was last changed" }),
 });
 
+const templateList = z.array(templateSchema);
+
 const previewSchema = z.object({
 	subject: z.string().meta({ description: "The subject" }),
 	text: z.string().meta({ description: "The email as plain text" }),
@@ -60,10 +63,7 @@ export function templateEndpoints<Prefix extends string>(
 			{
 				method: "GET",
 				query: z.object({ tenantId }).optional(),
-				metadata: describe(
-					`List the texts of all emails ${whose}, in each language`,
-					z.array(templateSchema),
-				),
+				metadata: describe(`List the texts of all emails ${whose}, in each language`, templateList),
 			},
 			async (ctx) => {
 				const show = await currentTemplates(ctx, await manage(ctx, "mail-template:list"));
@@ -191,9 +191,3 @@ const sampleFor = (ctx: GenericEndpointContext, tenant: Tenant | null) => ({
 	newEmail: "ada.lovelace@example.com",
 	url: `${new URL(ctx.context.baseURL).origin}/example?token=example`,
 });
-
-function describe(description: string, answer: z.ZodType) {
-	const schema = z.toJSONSchema(answer, { unrepresentable: "any" }) as object;
-	const content = { "application/json": { schema } };
-	return { openapi: { description, responses: { "200": { description: "Success", content } } } };
-}

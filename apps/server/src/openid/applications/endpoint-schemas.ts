@@ -16,27 +16,10 @@ export const namedApplication = z.object({ clientId });
 
 export const applicationChanges = settingsSchema.partial().extend({ clientId, disabled });
 
+export const applicationList = z.array(applicationSchema);
+
 export const withSecret = applicationSchema.extend({
 	clientSecret: z.string().nullable().meta({ description: "It is not shown again" }),
 });
 
 export const success = z.object({ success: z.literal(true) });
-
-/** What the OpenAPI document says about an endpoint. */
-export function describe(description: string, answer: z.ZodType) {
-	return {
-		openapi: {
-			description,
-			responses: {
-				"200": {
-					description: "Success",
-					content: {
-						"application/json": {
-							schema: z.toJSONSchema(answer, { unrepresentable: "any" }) as object,
-						},
-					},
-				},
-			},
-		},
-	};
-}

@@ -1,10 +1,10 @@
 import { createAuthEndpoint } from "better-auth/api";
-import * as z from "zod";
+import { describe } from "../../http/endpoint-description";
 import type { Access } from "../../operators/access";
 import { applicationSchema } from "./application";
 import {
 	applicationChanges,
-	describe,
+	applicationList,
 	namedApplication,
 	newApplication,
 	success,
@@ -36,7 +36,7 @@ export function serviceApplicationEndpoints(apiScopes: readonly string[], access
 			"/operator/application/list",
 			{
 				method: "GET",
-				metadata: describe("List the service-wide applications", z.array(applicationSchema)),
+				metadata: describe("List the service-wide applications", applicationList),
 			},
 			async (ctx) => {
 				const owner = await requireServiceOwner(ctx, access, "application:list");

@@ -1,9 +1,10 @@
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
+import { describe } from "../../http/endpoint-description";
 import { applicationSchema } from "./application";
 import {
 	applicationChanges,
-	describe,
+	applicationList,
 	namedApplication,
 	newApplication,
 	success,
@@ -41,7 +42,7 @@ export function tenantApplicationEndpoints(apiScopes: readonly string[]) {
 				query: z.object({ tenantId }).optional(),
 				metadata: describe(
 					"List a tenant's applications, and then the service-wide ones",
-					z.array(applicationSchema),
+					applicationList,
 				),
 			},
 			async (ctx) => {

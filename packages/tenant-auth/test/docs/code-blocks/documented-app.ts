@@ -7,8 +7,8 @@ import * as rules from "better-auth-tenant/rules";
 import { Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
 import { onTestFinished, vi } from "vitest";
-import { cheapPasswords } from "../../support/cheap-passwords";
-import { CookieJar } from "../../support/cookie-jar";
+import { CookieJar } from "../../support/http/cookie-jar";
+import { cheapPasswords } from "../../support/worlds/cheap-passwords";
 import { runBlock } from "./run-block";
 
 /** The package from its sources, for what a page imports. */

@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { blocksIn, textOf } from "../../../../../testing/pages";
-import { importCode } from "../../support/import-code";
+import { importCode } from "../../support/processes/import-code";
 
 type Exports = Record<string, (...input: never[]) => Promise<unknown>>;
 

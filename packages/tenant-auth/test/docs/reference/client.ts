@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { ROUTES, type RouteName } from "../../../src/routes";
-import { routeNames } from "../../support/endpoint-calls";
-import { jsonOf, operationOf } from "../../support/openapi-document";
+import { routeNames } from "../../support/http/endpoint-calls";
+import { jsonOf, operationOf } from "../../support/http/openapi-document";
 import { clientCallOf } from "./endpoints";
 import { code, page, table } from "./markdown";
 import { describeMember, interfacesOf, paragraphsOf, parse } from "./options";

@@ -1,6 +1,6 @@
 import { ROUTES, type RouteName } from "../../../src/routes";
-import { routeNames } from "../../support/endpoint-calls";
-import { errorsOf, jsonOf, operationOf, type Schema } from "../../support/openapi-document";
+import { routeNames } from "../../support/http/endpoint-calls";
+import { errorsOf, jsonOf, operationOf, type Schema } from "../../support/http/openapi-document";
 import { code, page, table } from "./markdown";
 
 /** The groups of endpoints, by the part of the path after `/tenant/`. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { cheapPasswords } from "../../support/cheap-passwords";
-import { makeInstance } from "../../support/instance";
+import { notEmpty } from "../../../../../testing/not-empty";
+import { cheapPasswords } from "../../support/worlds/cheap-passwords";
+import { makeInstance } from "../../support/worlds/instance";
 
 const email = "ada@example.com";
 const racers = Array.from({ length: 12 }, (_, n) => `password number ${n}`);
@@ -39,7 +40,7 @@ describe("two sign-ups race", () => {
 		const won = answers.filter(({ status }) => status === 200);
 		const lost = answers.filter(({ status }) => status !== 200);
 		expect(won).toHaveLength(1);
-		for (const { status, body, cookie } of lost) {
+		for (const { status, body, cookie } of notEmpty(lost)) {
 			expect([status, body.code]).toEqual([422, "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL"]);
 			expect(cookie).toBe("");
 		}
@@ -73,7 +74,7 @@ describe("two sign-ups race", () => {
 		});
 		const tenantId = await makeTenant();
 		const answers = await Promise.all(racers.map((it) => signUp(tenantId, email, it)));
-		for (const { status, body } of answers) {
+		for (const { status, body } of notEmpty(answers)) {
 			expect(status).toBe(200);
 			expect(body).toMatchObject({ token: null, session: null, user: { email, tenantId } });
 			expect(Object.keys(body.user)).toEqual(Object.keys(answers[0]?.body.user));

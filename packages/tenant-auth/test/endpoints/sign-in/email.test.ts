@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { cheapPasswords } from "../../support/cheap-passwords";
-import { makeInstance, ORIGIN } from "../../support/instance";
-import { cookieNamed } from "../../support/set-cookie";
+import { notEmpty } from "../../../../../testing/not-empty";
+import { cookieNamed } from "../../support/http/set-cookie";
+import { cheapPasswords } from "../../support/worlds/cheap-passwords";
+import { makeInstance, ORIGIN } from "../../support/worlds/instance";
 
 const password = "correct horse battery";
 
@@ -166,7 +167,7 @@ describe("which tenant a sign-up is for", () => {
 			{ query: { tenantId: query } },
 			{ tenant: header },
 		];
-		for (const [index, expected] of [option, body, query, header].entries()) {
+		for (const [index, expected] of notEmpty([option, body, query, header].entries())) {
 			const given = Object.assign({ body: user }, ...sources.slice(index));
 			const answer = await call("/tenant/sign-up/email", given);
 			expect(answer.body.user.tenantId).toBe(expected);
@@ -184,7 +185,7 @@ describe("which tenant a sign-up is for", () => {
 	it("must be one that is there", async () => {
 		const { call, signUp } = await makeInstance();
 		const unknown = ["nobody", "x".repeat(128), "%", "' or 1=1 --", "__proto__"];
-		for (const tenantId of unknown) {
+		for (const tenantId of notEmpty(unknown)) {
 			const { status, body } = await signUp(tenantId, "ada@example.com");
 			expect([status, body.code]).toEqual([404, "TENANT_NOT_FOUND"]);
 		}

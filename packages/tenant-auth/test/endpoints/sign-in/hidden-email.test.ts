@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cheapPasswords } from "../../support/cheap-passwords";
-import { type InstanceOptions, makeInstance } from "../../support/instance";
+import { cheapPasswords } from "../../support/worlds/cheap-passwords";
+import { type InstanceOptions, makeInstance } from "../../support/worlds/instance";
 
 const password = "correct horse battery";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeInstance } from "../../support/instance";
+import { makeInstance } from "../../support/worlds/instance";
 
 const google = { clientId: "global", clientSecret: "secret" };
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { notEmpty } from "../../../../../testing/not-empty";
 import { services } from "../../../../../testing/services";
-import { openPostgres } from "../../support/databases";
-import { heldPasswords } from "../../support/held-passwords";
-import { makeInstance } from "../../support/instance";
+import { openPostgres } from "../../support/databases/databases";
+import { heldPasswords } from "../../support/worlds/held-passwords";
+import { makeInstance } from "../../support/worlds/instance";
 
 describe.skipIf(!services.postgres)("a crowd that signs up on PostgreSQL", () => {
 	it("holds no connection while it waits for the password hash", async () => {
@@ -23,7 +24,7 @@ describe.skipIf(!services.postgres)("a crowd that signs up on PostgreSQL", () =>
 		const session = await call("/get-session", { cookie });
 		expect(session.body.user.email).toBe("ada@example.com");
 		passwords.endAll();
-		for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+		for (const { status } of notEmpty(await Promise.all(answers))) expect(status).toBe(200);
 		expect(await db.selectFrom("user").selectAll().execute()).toHaveLength(crowd + 1);
 		await on.close();
 	});

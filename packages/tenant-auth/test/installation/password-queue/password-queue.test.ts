@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { heldPasswords } from "../../support/held-passwords";
-import { type Instance, makeInstance, ORIGIN } from "../../support/instance";
-import { silenceErrors } from "../../support/silent-errors";
+import { notEmpty } from "../../../../../testing/not-empty";
+import { silenceErrors } from "../../support/processes/silent-errors";
+import { heldPasswords } from "../../support/worlds/held-passwords";
+import { type Instance, makeInstance, ORIGIN } from "../../support/worlds/instance";
 
 async function makeQueue(
 	passwordQueue: { concurrency: number; maxWaitingPerTenant?: number; maxWaiting?: number } | false,
@@ -69,7 +70,7 @@ describe("the queue before the password hash", () => {
 			"platform's",
 		]);
 		expect((await first).status).toBe(401);
-		for (const { statuses } of waiting) expect(await statuses()).toEqual([401, 401]);
+		for (const { statuses } of notEmpty(waiting)) expect(await statuses()).toEqual([401, 401]);
 	});
 
 	it("serves a tenant next that has nothing under way, whatever another sends", async () => {

@@ -1,8 +1,9 @@
 import { admin, username } from "better-auth/plugins";
 import { describe, expect, it, vi } from "vitest";
+import { notEmpty } from "../../../../../testing/not-empty";
 import { untilHang } from "../../../../../testing/time-limits";
-import { heldPasswords } from "../../support/held-passwords";
-import { makeInstance } from "../../support/instance";
+import { heldPasswords } from "../../support/worlds/held-passwords";
+import { makeInstance } from "../../support/worlds/instance";
 
 const email = "ada@example.com";
 const password = "correct horse battery";
@@ -58,7 +59,7 @@ describe("a full queue before the password hash", () => {
 			["/verify-password", { password }],
 			["/delete-user", { password }],
 		];
-		for (const [path, body] of calls) {
+		for (const [path, body] of notEmpty(calls)) {
 			const answer = await call(path, { tenant, cookie, body });
 			expect([path, answer.status, answer.body.code]).toEqual([path, 429, "PASSWORD_QUEUE_FULL"]);
 		}

@@ -1,8 +1,8 @@
 import type { BetterAuthPlugin } from "better-auth";
 import { describe, expect, it } from "vitest";
-import { heldPasswords } from "../../support/held-passwords";
-import { makeInstance } from "../../support/instance";
-import { silenceErrors } from "../../support/silent-errors";
+import { silenceErrors } from "../../support/processes/silent-errors";
+import { heldPasswords } from "../../support/worlds/held-passwords";
+import { makeInstance } from "../../support/worlds/instance";
 
 const email = "ada@example.com";
 const password = "correct horse battery";

@@ -1,6 +1,6 @@
 import { captcha } from "better-auth/plugins";
-import { cheapPasswords } from "../../support/cheap-passwords";
-import { listen } from "../../support/identity-provider/listen";
+import { listen } from "../../support/providers/identity-provider/listen";
+import { cheapPasswords } from "../../support/worlds/cheap-passwords";
 import { aboutA, mailsA, mailsB, type PluginMatrix, refused } from "./matrix";
 
 const solved = { headers: { "x-captcha-response": "solved" } };

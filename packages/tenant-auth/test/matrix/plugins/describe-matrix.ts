@@ -1,10 +1,12 @@
 import type { BetterAuthPlugin } from "better-auth";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Instance } from "../../support/instance";
-import { findOwnEndpoints } from "../../support/require-conformance";
-import { useWorld } from "../../support/world";
+import { notEmpty } from "../../../../../testing/not-empty";
+import { TEST_ALL } from "../../../../../testing/services";
+import type { Instance } from "../../support/worlds/instance";
+import { findOwnEndpoints } from "../../support/worlds/require-conformance";
+import { useWorld } from "../../support/worlds/world";
 import { attack, type Caller } from "../attack";
-import { otherSetups, type SetupName, waysInOtherSetups } from "../setups";
+import { otherSetups, type SetupName } from "../setups";
 import { splitRows, watchStores } from "../tenant-rows";
 import { type Attempt, outcomeOf, type PluginMatrix, type Way, ways, waysOf } from "./matrix";
 import { makePluginWorld, type PluginWorld } from "./world";
@@ -28,7 +30,7 @@ export function describeMatrix<Own>(matrix: PluginMatrix<Own>): string {
 		it("has a row for each endpoint, and no other rows", async () => {
 			expect(Object.keys(rows).sort()).toEqual((await endpointsOfPlugins(world())).sort());
 			expect(all).not.toEqual([]);
-			for (const [name, attempts] of all) {
+			for (const [name, attempts] of notEmpty(all)) {
 				expect(attempts, name).not.toEqual([]);
 				for (const attempt of attempts) expectToCall(world(), name, attempt);
 			}
@@ -61,10 +63,8 @@ export const describeMatrixIn =
 				.filter((it) => !it.notIn?.includes(name))
 				.map((attempt) => [endpoint, attempt.tries, attempt] as const),
 		);
-		const cases = attempts.flatMap(([endpoint, tries, attempt], index) =>
-			waysInOtherSetups(attempt.ways ?? waysOf[attempt.by], index).map(
-				(way) => [endpoint, tries, way, attempt] as const,
-			),
+		const cases = attempts.flatMap(([endpoint, tries, attempt]) =>
+			(attempt.ways ?? waysOf[attempt.by]).map((way) => [endpoint, tries, way, attempt] as const),
 		);
 		if (matrix.notIn?.includes(name)) return plugin;
 		describe(`the cross-tenant matrix of ${plugin}, ${name}`, () => {
@@ -81,6 +81,9 @@ const NEITHER_READS_NOR_CHANGES = "%s: B %s, %s, and neither reads nor changes a
 
 async function expectFailedAttack<Own>(world: PluginWorld<Own>, attempt: Attempt<Own>, way: Way) {
 	await attackByB(world, attempt, way, ways[way](world));
+	const [first] = attempt.ways ?? waysOf[attempt.by];
+	// All rows are as before, so A's own call answers the same after each way.
+	if (way !== first && !TEST_ALL) return;
 	const { a, outbox } = world;
 	outbox.length = 0;
 	const asA = { cookie: attempt.signedOut ? "" : a.cookie, tenant: a.tenantId };

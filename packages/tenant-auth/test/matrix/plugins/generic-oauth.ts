@@ -1,7 +1,7 @@
 import { genericOAuth } from "better-auth/plugins";
 import { expect } from "vitest";
-import { listen } from "../../support/identity-provider/listen";
-import type { Answer } from "../../support/instance";
+import { listen } from "../../support/providers/identity-provider/listen";
+import type { Answer } from "../../support/worlds/instance";
 import { answers, failed, type Outcome, type PluginMatrix, refused } from "./matrix";
 
 interface Forge {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { haveIBeenPwned } from "better-auth/plugins";
-import { cheapPasswords } from "../../support/cheap-passwords";
-import { listenAs } from "../../support/identity-provider/listen";
+import { listenAs } from "../../support/providers/identity-provider/listen";
+import { cheapPasswords } from "../../support/worlds/cheap-passwords";
 import { answers, type PluginMatrix, refused } from "./matrix";
 
 const BREACHED = "a password that everybody knows";

@@ -1,6 +1,6 @@
 import { jwt } from "better-auth/plugins";
 import { expect } from "vitest";
-import type { Answer } from "../../support/instance";
+import type { Answer } from "../../support/worlds/instance";
 import { answers, type Outcome, type PluginMatrix } from "./matrix";
 
 const payloadOf = ({ body }: Answer) =>

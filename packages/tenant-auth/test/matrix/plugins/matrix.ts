@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Answer } from "../../support/instance";
+import type { Answer } from "../../support/worlds/instance";
 import type { Call, Caller } from "../attack";
 import type { SetupName } from "../setups";
 import type { PluginWorld, Setup, Side } from "./world";

@@ -6,7 +6,7 @@ import {
 	REDIRECT_URI,
 	type RelyingParty,
 	relyingParties,
-} from "../../support/oauth-relying-party";
+} from "../../support/providers/oauth-relying-party";
 import type { Call } from "../attack";
 import { aboutA, answers, failed, type Outcome, type PluginMatrix, refused } from "./matrix";
 import type { PluginWorld } from "./world";

@@ -1,6 +1,6 @@
 import { oneTap } from "better-auth/plugins";
-import { obtainGoogleIdToken } from "../../support/id-token";
-import { startIdentityProvider } from "../../support/identity-provider";
+import { obtainGoogleIdToken } from "../../support/providers/id-token";
+import { startIdentityProvider } from "../../support/providers/identity-provider";
 import { aboutA, aboutB, type PluginMatrix } from "./matrix";
 
 /** Both sides are the user of one person at Google. */

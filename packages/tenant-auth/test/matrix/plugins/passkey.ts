@@ -1,8 +1,8 @@
 import { passkey } from "@better-auth/passkey";
 import type { BetterAuthPlugin } from "better-auth";
 import { expect } from "vitest";
-import { type Answer, ORIGIN } from "../../support/instance";
-import { makeAuthenticator } from "../../support/software-authenticator";
+import { makeAuthenticator } from "../../support/providers/software-authenticator";
+import { type Answer, ORIGIN } from "../../support/worlds/instance";
 import { aboutA, answers, type PluginMatrix, refused } from "./matrix";
 
 interface Keys {

@@ -1,6 +1,13 @@
 import { runInTenant } from "better-auth-tenant";
 import { expect } from "vitest";
-import { GROUP, newConnection, PATCH, person, scimApi, scimPlugin } from "../../support/scim";
+import {
+	GROUP,
+	newConnection,
+	PATCH,
+	person,
+	scimApi,
+	scimPlugin,
+} from "../../support/providers/scim";
 import { type Attempt, answers, type Outcome, type PluginMatrix, refused } from "./matrix";
 
 type Own = Record<"scimToken" | "connectionId" | "credentialId" | "scimUserId" | "groupId", string>;

@@ -1,13 +1,13 @@
 import { sso } from "@better-auth/sso";
 import type { BetterAuthPlugin } from "better-auth";
 import { expect } from "vitest";
-import { startDnsServer } from "../../support/dns-server";
-import { listen } from "../../support/identity-provider/listen";
-import { type Answer, ORIGIN } from "../../support/instance";
+import { startDnsServer } from "../../support/providers/dns-server";
+import { listen } from "../../support/providers/identity-provider/listen";
 import {
 	makeSamlIdentityProvider,
 	type SamlIdentityProvider,
-} from "../../support/saml-identity-provider";
+} from "../../support/providers/saml-identity-provider";
+import { type Answer, ORIGIN } from "../../support/worlds/instance";
 import { answers, failed, type Outcome, type PluginMatrix, refused } from "./matrix";
 
 interface Providers {
@@ -136,6 +136,8 @@ export function makeSsoMatrix(): PluginMatrix<Providers> {
 			registerSSOProvider: [
 				{
 					tries: "registers a provider with the id of A's",
+					// There, an entry names the tenant that was the last one to use this id for a value.
+					notIn: ["with Redis alone", "with Redis and the database"],
 					call: ({ a }) => ({
 						path: "/sso/register",
 						body: {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type FakeStripe, makeFakeStripe, stripePlugin } from "../../support/stripe";
+import { type FakeStripe, makeFakeStripe, stripePlugin } from "../../support/providers/stripe";
 import { answers, type Outcome, type PluginMatrix, refused } from "./matrix";
 
 type Own = Record<"checkoutId" | "subscriptionId" | "customerId", string>;

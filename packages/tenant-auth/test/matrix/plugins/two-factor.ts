@@ -1,6 +1,6 @@
 import { twoFactor } from "better-auth/plugins";
 import { expect } from "vitest";
-import { totpOf } from "../../support/totp";
+import { totpOf } from "../../support/providers/totp";
 import { aboutA, answers, mailsA, mailsB, type PluginMatrix, refused } from "./matrix";
 
 interface Factor {

@@ -1,0 +1,45 @@
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { BrowserRouter } from "react-router";
+import { hasCode } from "../api/client";
+import { createQueryClient } from "../api/query-client";
+import { ToastProvider } from "../ui/Toast";
+import { UiTextsContext } from "../ui/texts";
+import { LOGIN_OPTIONS_KEY } from "./queries";
+import { TenantRoutes } from "./routes";
+import { TenantGate } from "./TenantGate";
+import type { PageLocation } from "./tenant-context";
+import type { Texts } from "./texts/en";
+import { TextsContext } from "./texts/texts";
+
+export function createTenantQueryClient(): QueryClient {
+	const queryClient = createQueryClient({
+		// The tenant may be suspended or deleted while the page is open. `TenantGate` then says so.
+		onMutationError: (error) => {
+			if (hasCode(error, "TENANT_SUSPENDED", "TENANT_NOT_FOUND")) {
+				void queryClient.invalidateQueries({ queryKey: LOGIN_OPTIONS_KEY });
+			}
+		},
+	});
+	return queryClient;
+}
+
+type TenantAppProps = { queryClient: QueryClient; location: PageLocation; texts: Texts };
+
+/** The pages of one tenant for its users. */
+export function TenantApp({ queryClient, location, texts }: TenantAppProps) {
+	return (
+		<TextsContext value={texts}>
+			<UiTextsContext value={texts.ui}>
+				<QueryClientProvider client={queryClient}>
+					<ToastProvider>
+						<BrowserRouter basename={location.base || "/"}>
+							<TenantGate location={location}>
+								<TenantRoutes />
+							</TenantGate>
+						</BrowserRouter>
+					</ToastProvider>
+				</QueryClientProvider>
+			</UiTextsContext>
+		</TextsContext>
+	);
+}

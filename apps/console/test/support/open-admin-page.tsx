@@ -1,0 +1,50 @@
+import { createBrowserRouter } from "react-router";
+import { AdminApp, createAdminQueryClient } from "../../src/admin/AdminApp";
+import { adminRoutes } from "../../src/admin/routes";
+import { readPageLocation } from "../../src/tenant/tenant-context";
+import { json } from "./answers";
+import { type FakeServer, fakeServer, type Handlers } from "./fake-server";
+import { permissionsOf } from "./fixtures/admins";
+import { loginOptions } from "./fixtures/login-options";
+import { serviceInfo } from "./fixtures/service";
+import { adasSession } from "./fixtures/sessions";
+import { acme } from "./fixtures/tenants";
+import { mount } from "./mount";
+
+/** A healthy service, and an owner of Acme who is signed in. */
+const HANDLERS: Handlers = {
+	"GET /tenant/login-options": json(loginOptions),
+	"GET /tenant/permissions": json(permissionsOf("owner")),
+	"GET /tenant/get": json(acme),
+	"GET /get-session": json(adasSession),
+};
+
+/** What the server writes into the page. */
+const META = {
+	"tenant-slug": "acme",
+	"tenant-base": "/t/acme",
+	"suspended-tenant": "",
+	"service-info": JSON.stringify(serviceInfo),
+};
+
+/** Opens one of the pages for Acme's own administrators, such as `/users`. */
+export async function openAdminPage(
+	path: string,
+	handlers: Handlers = {},
+	meta: Partial<typeof META> = {},
+): Promise<FakeServer> {
+	const server = fakeServer({ ...HANDLERS, ...handlers });
+	const queryClient = createAdminQueryClient();
+	await mount({
+		path: `/t/acme/admin${path}`,
+		queryClient,
+		meta: { ...META, ...meta },
+		app: () => {
+			const place = readPageLocation();
+			const router = createBrowserRouter(adminRoutes(place), { basename: `${place.base}/admin` });
+			const element = <AdminApp queryClient={queryClient} router={router} />;
+			return { element, dispose: () => router.dispose() };
+		},
+	});
+	return server;
+}

@@ -1,0 +1,56 @@
+import { createTenantQueryClient, TenantApp } from "../../src/tenant/TenantApp";
+import { readPageLocation } from "../../src/tenant/tenant-context";
+import { en } from "../../src/tenant/texts/en";
+import { json } from "./answers";
+import { type FakeServer, fakeServer, type Handlers } from "./fake-server";
+import { loginOptions } from "./fixtures/login-options";
+import { mount } from "./mount";
+
+/** A healthy service. Nobody is signed in. */
+const HANDLERS: Handlers = {
+	"GET /tenant/login-options": json(loginOptions),
+	"GET /get-session": json(null),
+};
+
+/** What the server writes into the page. */
+const META = {
+	"tenant-slug": "acme",
+	"tenant-base": "/t/acme",
+	"callback-url": "",
+	"suspended-tenant": "",
+	"admin-pages": "yes",
+};
+
+/** Opens one of Acme's pages for its users, such as `/sign-in`. */
+export async function openTenantPage(
+	path: string,
+	handlers: Handlers = {},
+	meta: Partial<typeof META> = {},
+): Promise<FakeServer> {
+	const server = fakeServer({ ...HANDLERS, ...handlers });
+	const queryClient = createTenantQueryClient();
+	await mount({
+		path: `/t/acme${path}`,
+		queryClient,
+		meta: { ...META, ...meta },
+		app: () => ({
+			element: <TenantApp queryClient={queryClient} location={readPageLocation()} texts={en} />,
+		}),
+	});
+	return server;
+}
+
+/** Opens a page of the service that belongs to no tenant, such as `/error`. */
+export async function openServicePage(path: string): Promise<FakeServer> {
+	const server = fakeServer({});
+	const queryClient = createTenantQueryClient();
+	await mount({
+		path,
+		queryClient,
+		meta: { ...META, "tenant-slug": "", "tenant-base": "", "admin-pages": "" },
+		app: () => ({
+			element: <TenantApp queryClient={queryClient} location={readPageLocation()} texts={en} />,
+		}),
+	});
+	return server;
+}

@@ -1,3 +1,0 @@
-import { describeFloor } from "./describe-floor";
-
-describeFloor("sqlite");

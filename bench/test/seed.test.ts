@@ -1,3 +1,0 @@
-import { describeSeededDatabase } from "./describe-seeded-database";
-
-describeSeededDatabase("sqlite");

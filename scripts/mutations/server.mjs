@@ -1,0 +1,148 @@
+// The service: operators, keys, hosts, emails, limits and the OpenID provider.
+
+const source = "apps/server/src";
+const tests = "apps/server/test";
+
+/** @type {readonly import("./index.mjs").Mutation[]} */
+export const SERVER = [
+	{
+		name: "an operator does only what the role permits",
+		file: `${source}/operators/permissions.ts`,
+		find: `role === "owner" || (PERMISSIONS[action] as Allowed).includes(role);`,
+		replace: `role === "owner" || (PERMISSIONS[action] as Allowed).length >= 0;`,
+		caughtBy: `${tests}/operator-roles.test.ts`,
+	},
+	{
+		name: "an operator without a second factor may only set one up",
+		file: `${source}/operators/access.ts`,
+		find: "if (config.requireSecondFactor && !user.twoFactorEnabled) {",
+		replace: "if (false) {",
+		caughtBy: `${tests}/operators.test.ts`,
+	},
+	{
+		name: "the last owner of the service stays",
+		file: `${source}/operators/operator-endpoints.ts`,
+		find: `if (owners.length === 0) throw operatorError("LAST_OWNER");`,
+		replace: "",
+		caughtBy: `${tests}/operators.test.ts`,
+	},
+	{
+		name: "a new second factor is set up in the session that asked for it",
+		file: `${source}/operators/second-factor.ts`,
+		find: "return setup.validFor === validFor && setup.endsAt > Date.now() ? setup : null;",
+		replace: "return setup.endsAt > Date.now() ? setup : null;",
+		caughtBy: `${tests}/operator-account.test.ts`,
+	},
+	{
+		name: "nobody signs up on the platform",
+		file: `${source}/operators/platform-sign-up.ts`,
+		find: "before: async () => {\n\t\t\t\tif ((await getCurrentTenantId()) === null) throw closed();",
+		replace: "before: async () => {",
+		caughtBy: `${tests}/operators.test.ts`,
+	},
+	{
+		name: "a key of one tenant reaches no other tenant",
+		file: `${source}/operators/access.ts`,
+		find: "&& (caller.tenantId === null || caller.tenantId === tenantId);",
+		replace: "&& tenantId !== undefined;",
+		caughtBy: `${tests}/operator-keys.test.ts`,
+	},
+	{
+		name: "an expired key is not valid",
+		file: `${source}/operators/key-store.ts`,
+		find: "if (!row || (row.expiresAt && row.expiresAt <= new Date())) return null;",
+		replace: "if (!row) return null;",
+		caughtBy: `${tests}/operator-keys.test.ts`,
+	},
+	{
+		name: "the request line and the Host header name the same host",
+		file: `${source}/http/origin-checks.ts`,
+		find: "if (host !== undefined && hrefOf(",
+		replace: "if (host === null && hrefOf(",
+		caughtBy: `${tests}/host-header-check.test.ts`,
+	},
+	{
+		name: "pages of other origins cannot read responses",
+		file: `${source}/http/origin-checks.ts`,
+		find: "origin: (origin) => (isTrusted(origin) ? origin : null),",
+		replace: "origin: (origin) => (isTrusted ? origin : null),",
+		caughtBy: `${tests}/cross-origin.test.ts`,
+	},
+	{
+		name: "a body that is too large is not read",
+		file: `${source}/http/app.ts`,
+		find: "app.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => errorResponse(413) }));",
+		replace: "void bodyLimit;",
+		caughtBy: `${tests}/app.test.ts`,
+	},
+	{
+		name: "a client does not choose its own IP address",
+		file: `${source}/http/client-ip.ts`,
+		find: "hop + 1 < chain.length && isProxy(client, hop);",
+		replace: "hop + 1 < chain.length && isProxy !== undefined;",
+		caughtBy: `${tests}/app.test.ts`,
+	},
+	{
+		name: "attempts to sign in are limited",
+		file: `${source}/rate-limits/attempt-limits.ts`,
+		find: "if (total > rate.max) throw tooManyRequests(secondsLeft);",
+		replace: "if (total < 0) throw tooManyRequests(secondsLeft);",
+		caughtBy: `${tests}/rate-limits.test.ts`,
+	},
+	{
+		name: "only managers read the outbox",
+		file: `${source}/http/operator-routes.ts`,
+		find: "const rejection = await checkManager(c.req.raw.headers, action);\n\t\tif (rejection) return rejection;",
+		replace: "",
+		caughtBy: `${tests}/emails.test.ts`,
+	},
+	{
+		name: "the name of a user is not a message in an email",
+		file: `${source}/email/email-template.ts`,
+		find: `singleLine.test(name) && !looksLikeLink.test(name) ? name : "";`,
+		replace: `singleLine && looksLikeLink ? name : "";`,
+		caughtBy: `${tests}/emails.test.ts`,
+	},
+	{
+		name: "the link of an email does not lead to a page of another tenant",
+		file: `${source}/email/auth-emails.ts`,
+		find: "return isOwnOrigin && slug !== undefined && slug !== tenant?.slug;",
+		replace: "return isOwnOrigin && tenant === undefined;",
+		caughtBy: `${tests}/redirect-targets.test.ts`,
+	},
+	{
+		name: "the mail of a tenant has no other link",
+		file: `${source}/email/templates/template-rules.ts`,
+		find: "if (mayContainLinks) return;",
+		replace: "if (mayContainLinks !== undefined) return;",
+		caughtBy: `${tests}/mail-templates.test.ts`,
+	},
+	{
+		name: "a token of one issuer is not valid at another",
+		file: `${source}/openid/tenant-issuer.ts`,
+		find: `if (token?.split(".").length !== 3 || (await isOwnToken(ctx, token))) return;`,
+		replace: "if (token !== null || isOwnToken) return;",
+		caughtBy: `${tests}/openid-isolation.test.ts`,
+	},
+	{
+		name: "a redirect URI is https, or http of this machine",
+		file: `${source}/openid/applications/application.ts`,
+		find: `protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname));`,
+		replace: `protocol === "https:" || (protocol === "http:" && isLoopbackHost !== null);`,
+		caughtBy: `${tests}/applications.test.ts`,
+	},
+	{
+		name: "an application without a secret uses PKCE",
+		file: `${source}/openid/applications/rules.ts`,
+		find: "if (!hasSecret(type) && !requirePkce) {",
+		replace: "if (requirePkce === undefined) {",
+		caughtBy: `${tests}/applications.test.ts`,
+	},
+	{
+		name: "a page of a tenant's host changes nothing with the cookie of an operator",
+		file: `${source}/http/operator-routes.ts`,
+		find: `if (c.req.method === "GET" || isOwn) return next();`,
+		replace: `if (c.req.method === "GET" || isOwn !== null) return next();`,
+		caughtBy: `${tests}/mail-setup.test.ts`,
+	},
+];
