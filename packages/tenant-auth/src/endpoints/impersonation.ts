@@ -5,13 +5,12 @@ import { requireActor } from "../audit/audit-event";
 import { audited } from "../audit/audit-store";
 import { requireInstance, requireState, runInScope } from "../context/current-state";
 import { requireOpen } from "../context/gate";
-import { requireReachable } from "../management/acting-member";
 import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { createImpersonation } from "../users/impersonation";
 import { disabledAtOf } from "../users/managed-users";
+import { requireReachableUser } from "../users/reachable-user";
 import { tenantSessionSchema, toTenantSession } from "../users/session-store";
-import { requireUser } from "../users/store";
 import { managedTenantEndpoint } from "./define";
 import { managedUserAnswer } from "./sign-in/session-answer";
 import { storable } from "./user-fields";
@@ -50,13 +49,13 @@ export const impersonateTenantUser = managedTenantEndpoint(
 		const { userId, reason, setCookie } = ctx.body;
 		// Nobody has a session in a suspended tenant.
 		requireOpen(await requireState(ctx.context).readTenant(tenantId));
-		const user = await requireUser(ctx, tenant, userId);
-		requireReachable(options, user);
+		const { user, recheck } = await requireReachableUser(ctx, tenant, options, userId);
 		if (disabledAtOf(user)) throw tenantError("USER_DISABLED");
 		const session = await runInScope(requireInstance(ctx.context), tenant, () =>
 			audited(
 				ctx,
 				async () => {
+					await recheck();
 					const created = await createImpersonation(ctx.context, user, requireActor());
 					if (!created) throw tenantError("USER_NOT_SAVED");
 					return created;

@@ -3,11 +3,7 @@ import type { User } from "@better-auth/core/db";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { parseUserInput, parseUserOutput } from "better-auth/db";
 import * as z from "zod";
-import {
-	requireAppToVerify,
-	requireGrantable,
-	requireReachable,
-} from "../management/acting-member";
+import { requireAppToVerify, requireGrantable } from "../management/acting-member";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import {
 	createUser,
@@ -17,8 +13,8 @@ import {
 	updateUser,
 } from "../users/managed-users";
 import { removePasskeys } from "../users/passkeys";
+import { requireReachableUser } from "../users/reachable-user";
 import { removeSecondFactor } from "../users/second-factor";
-import { requireUser } from "../users/store";
 import { managedTenantEndpoint } from "./define";
 import { managedUserAnswer } from "./sign-in/session-answer";
 import { userFields } from "./user-fields";
@@ -134,8 +130,7 @@ export const updateTenantUser = managedTenantEndpoint(
 		const { tenantId: _, userId, role, email, ...changes } = ctx.body;
 		requireAppToVerify(changes.emailVerified);
 		if (role !== undefined) requireGrantable(options, role);
-		const user = await requireUser(ctx, tenant, userId);
-		requireReachable(options, user);
+		const user = await requireReachableUser(ctx, tenant, options, userId);
 		const changed = await updateUser(ctx, tenant, user, {
 			...changes,
 			...(email === undefined ? {} : { email: email.toLowerCase() }),
@@ -165,8 +160,7 @@ export const disableTenantUser = managedTenantEndpoint(
 		],
 	},
 	async (ctx, tenant, options) => {
-		const user = await requireUser(ctx, tenant, ctx.body.userId);
-		requireReachable(options, user);
+		const user = await requireReachableUser(ctx, tenant, options, ctx.body.userId);
 		return ctx.json(outputOf(ctx.context, await disableUser(ctx, tenant, user)));
 	},
 );
@@ -180,8 +174,7 @@ export const enableTenantUser = managedTenantEndpoint(
 		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED"],
 	},
 	async (ctx, tenant, options) => {
-		const user = await requireUser(ctx, tenant, ctx.body.userId);
-		requireReachable(options, user);
+		const user = await requireReachableUser(ctx, tenant, options, ctx.body.userId);
 		return ctx.json(outputOf(ctx.context, await enableUser(ctx, tenant, user)));
 	},
 );
@@ -196,8 +189,7 @@ export const removeTenantSecondFactor = managedTenantEndpoint(
 		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED", "USER_NOT_SAVED", "STORAGE_UNAVAILABLE"],
 	},
 	async (ctx, tenant, options) => {
-		const user = await requireUser(ctx, tenant, ctx.body.userId);
-		requireReachable(options, user);
+		const user = await requireReachableUser(ctx, tenant, options, ctx.body.userId);
 		return ctx.json(outputOf(ctx.context, await removeSecondFactor(ctx, tenant, user)));
 	},
 );
@@ -221,8 +213,7 @@ export const removeTenantPasskeys = managedTenantEndpoint(
 		],
 	},
 	async (ctx, tenant, options) => {
-		const user = await requireUser(ctx, tenant, ctx.body.userId);
-		requireReachable(options, user);
+		const user = await requireReachableUser(ctx, tenant, options, ctx.body.userId);
 		return ctx.json({ removed: await removePasskeys(ctx, tenant, user, ctx.body.passkeyId) });
 	},
 );

@@ -103,7 +103,13 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 		description: "Store a tenant's OAuth client for a provider; it replaces the old one",
 		body: registration,
 		answer: oauthConfigSchema,
-		errors: ["UNSUPPORTED_PROVIDER", "INVALID_PROVIDER_OPTIONS", "TOO_MANY_OWN_PROVIDERS"],
+		errors: [
+			"UNSUPPORTED_PROVIDER",
+			"INVALID_PROVIDER_OPTIONS",
+			"TOO_MANY_OWN_PROVIDERS",
+			"ROLE_NOT_FOUND",
+			"ROLE_NOT_ALLOWED",
+		],
 	},
 	async (ctx, tenant, options) => {
 		const { tenantId: _, clientId, ...input } = ctx.body;

@@ -24,7 +24,7 @@ export const updateTenantPolicy = managedTenantEndpoint(
 		description: "Change the policy of a tenant; missing sections and fields stay as they are",
 		body: policyChangesSchema.extend({ tenantId: namedTenantSchema }),
 		answer: policySchema,
-		errors: ["INVALID_POLICY", "POLICY_NOT_ALLOWED"],
+		errors: ["INVALID_POLICY", "POLICY_NOT_ALLOWED", "ROLE_NOT_ALLOWED"],
 	},
 	async (ctx, { tenantId }, options) => {
 		const { tenantId: _, ...changes } = ctx.body;

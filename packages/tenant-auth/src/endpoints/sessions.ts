@@ -1,14 +1,13 @@
 import * as z from "zod";
 import { recordAuditEvent } from "../audit/audit-store";
-import { requireReachable } from "../management/acting-member";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
+import { requireReachableUser } from "../users/reachable-user";
 import {
 	endSessions,
 	listSessions,
 	requireSession,
 	tenantSessionSchema,
 } from "../users/session-store";
-import { requireUser } from "../users/store";
 import { managedTenantEndpoint, successAnswer } from "./define";
 import { listAnswer, listPart, requestedPart, tenantListQuery } from "./lists";
 
@@ -42,8 +41,7 @@ export const revokeTenantSession = managedTenantEndpoint(
 	},
 	async (ctx, tenant, options) => {
 		const { userId, sessionId } = ctx.body;
-		const user = await requireUser(ctx, tenant, userId);
-		requireReachable(options, user);
+		const { user, recheck } = await requireReachableUser(ctx, tenant, options, userId);
 		const { id } = user;
 		const { token } = await requireSession(ctx.context, tenant, { userId: id, sessionId });
 		const { tenantId } = tenant;
@@ -53,9 +51,10 @@ export const revokeTenantSession = managedTenantEndpoint(
 			targetId: id,
 			detail: { sessionId },
 		} as const;
-		await endSessions(ctx.context, tenant, { userId: id, token }, () =>
-			recordAuditEvent(ctx, event),
-		);
+		await endSessions(ctx.context, tenant, { userId: id, token }, async () => {
+			await recheck();
+			await recordAuditEvent(ctx, event);
+		});
 		return ctx.json({ success: true as const });
 	},
 );
@@ -72,13 +71,13 @@ export const revokeTenantUserSessions = managedTenantEndpoint(
 		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED", "STORAGE_UNAVAILABLE"],
 	},
 	async (ctx, tenant, options) => {
-		const user = await requireUser(ctx, tenant, ctx.body.userId);
-		requireReachable(options, user);
+		const { user, recheck } = await requireReachableUser(ctx, tenant, options, ctx.body.userId);
 		const { id } = user;
 		const { tenantId } = tenant;
-		await endSessions(ctx.context, tenant, { userId: id }, () =>
-			recordAuditEvent(ctx, { action: "user:revoke-sessions", tenantId, targetId: id }),
-		);
+		await endSessions(ctx.context, tenant, { userId: id }, async () => {
+			await recheck();
+			await recordAuditEvent(ctx, { action: "user:revoke-sessions", tenantId, targetId: id });
+		});
 		return ctx.json({ success: true as const });
 	},
 );

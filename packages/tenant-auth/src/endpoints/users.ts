@@ -3,11 +3,11 @@ import { parseUserOutput } from "better-auth/db";
 import * as z from "zod";
 import { recordAuditEvent } from "../audit/audit-store";
 import { requireInstance, runInScope } from "../context/current-state";
-import { requireReachable } from "../management/acting-member";
 import { isRole } from "../management/roles";
 import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { listPasskeys, passkeySchema } from "../users/passkeys";
+import { requireReachableUser } from "../users/reachable-user";
 import { tenantSessionSchema, toTenantSession } from "../users/session-store";
 import {
 	deleteUserAtomically,
@@ -118,14 +118,14 @@ export const deleteTenantUser = managedTenantEndpoint(
 		],
 	},
 	async (ctx, tenant, options) => {
-		const user = await requireUser(ctx, tenant, ctx.body.userId);
-		requireReachable(options, user);
+		const { user, recheck } = await requireReachableUser(ctx, tenant, options, ctx.body.userId);
 		const { id } = user;
 		const { tenantId } = tenant;
 		const isDeleted = await runInScope(requireInstance(ctx.context), tenant, () =>
-			deleteUserAtomically(ctx.context, id, () =>
-				recordAuditEvent(ctx, { action: "user:delete", tenantId, targetId: id }),
-			),
+			deleteUserAtomically(ctx.context, id, {
+				before: recheck,
+				alongside: () => recordAuditEvent(ctx, { action: "user:delete", tenantId, targetId: id }),
+			}),
 		);
 		if (!isDeleted) {
 			// Of two concurrent calls, the second one gets the same error as a later call.
@@ -155,8 +155,7 @@ export const sendTenantPasswordReset = managedTenantEndpoint(
 		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED"],
 	},
 	async (ctx, tenant, options) => {
-		const user = await requireUser(ctx, tenant, ctx.body.userId);
-		requireReachable(options, user);
+		const { user } = await requireReachableUser(ctx, tenant, options, ctx.body.userId);
 		const { id, email } = user;
 		const { redirectTo } = ctx.body;
 		await runInScope(requireInstance(ctx.context), tenant, () =>

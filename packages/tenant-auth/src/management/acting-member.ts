@@ -49,7 +49,8 @@ export function requireAppToVerify(emailVerified: boolean | undefined): void {
 export const isActingOwner = (): boolean => findActingMember()?.role === OWNER;
 
 /** @throws APIError `ROLE_NOT_ALLOWED` for an admin or another role of the tenant */
-export function requireOwner(): void {
+export function requireOwner(message?: string): void {
 	const member = findActingMember();
-	if (member && member.role !== OWNER) throw tenantError("ROLE_NOT_ALLOWED");
+	if (!member || member.role === OWNER) return;
+	throw tenantError("ROLE_NOT_ALLOWED", message ? { message } : {});
 }

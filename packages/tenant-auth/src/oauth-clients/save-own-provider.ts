@@ -1,5 +1,4 @@
 import type { AuthContext } from "@better-auth/core";
-import { isAPIError } from "better-auth/api";
 import type { TenantScope } from "../context/tenant";
 import { requireGrantable } from "../management/acting-member";
 import type { ResolvedOptions } from "../options";
@@ -48,15 +47,7 @@ export async function requireUsableRegistration(
  * themselves.
  */
 function requireGrantableRoles(resolved: ResolvedOptions, { roles }: ProviderSettings): void {
-	for (const role of Object.values(roles ?? {})) {
-		try {
-			requireGrantable(resolved, String(role));
-		} catch (error) {
-			if (!isAPIError(error)) throw error;
-			const message = `roles: ${role}: ${error.message}`;
-			throw tenantError("INVALID_PROVIDER_OPTIONS", { message });
-		}
-	}
+	for (const role of Object.values(roles ?? {})) requireGrantable(resolved, String(role));
 }
 
 /** The same for a change of a config. */

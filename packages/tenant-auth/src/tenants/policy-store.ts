@@ -3,6 +3,7 @@ import { getCurrentAdapter } from "@better-auth/core/context";
 import { requireActor } from "../audit/audit-event";
 import { audited } from "../audit/audit-store";
 import { TENANT_MODEL, type TenantRow } from "../context/tenant";
+import { requireOwner } from "../management/acting-member";
 import type { ResolvedOptions } from "../options";
 import { pluginOf } from "../policy/sign-in-methods";
 import {
@@ -20,6 +21,7 @@ export function changeTenantPolicy(
 	changes: PolicyChanges,
 	options: ResolvedOptions,
 ): Promise<TenantPolicy> {
+	requireRightToLimit(changes);
 	return audited(
 		ctx,
 		async () => {
@@ -41,6 +43,13 @@ export function changeTenantPolicy(
 		},
 		() => ({ action: "policy:update", tenantId, detail: changes }),
 	);
+}
+
+/** These sections decide how an owner gets in and stays signed in. Whoever is less could lock owners out. */
+function requireRightToLimit({ signIn, session, secondFactor }: PolicyChanges): void {
+	if (signIn || session || secondFactor) {
+		requireOwner("Only an owner can change signIn, session and secondFactor");
+	}
 }
 
 /** A rule that the app cannot enforce would lock everybody out, or be an empty promise. */

@@ -8,6 +8,7 @@ import { byManagement } from "../context/managed-user";
 import type { TenantScope } from "../context/tenant";
 import { tenantError } from "../tenant-error";
 import { findOwnerCheck } from "./owners";
+import type { ReachableUser } from "./reachable-user";
 import { endSessions } from "./session-store";
 import { updateUserAtomically } from "./update-user";
 
@@ -87,7 +88,7 @@ export interface UserChanges {
 export async function updateUser(
 	ctx: GenericEndpointContext,
 	tenant: TenantScope,
-	user: User,
+	{ user, recheck }: ReachableUser,
 	changes: UserChanges,
 ): Promise<User> {
 	const { email } = changes;
@@ -107,7 +108,10 @@ export async function updateUser(
 	} as const;
 	const updated: User | null = await runInScope(requireInstance(ctx.context), tenant, () =>
 		byManagement(() =>
-			updateUserAtomically(ctx.context, user.id, complete, () => recordAuditEvent(ctx, event)),
+			updateUserAtomically(ctx.context, user.id, complete, {
+				before: recheck,
+				alongside: () => recordAuditEvent(ctx, event),
+			}),
 		),
 	).catch(refuseTakenEmail);
 	if (!updated) throw tenantError("USER_NOT_SAVED");
@@ -118,7 +122,7 @@ export async function updateUser(
 export async function disableUser(
 	ctx: GenericEndpointContext,
 	tenant: TenantScope,
-	user: User,
+	{ user, recheck }: ReachableUser,
 ): Promise<User> {
 	const { id } = user;
 	const { tenantId } = tenant;
@@ -128,6 +132,7 @@ export async function disableUser(
 	const disabled: { user?: User } = {};
 	await endSessions(ctx.context, tenant, { userId: id }, async () => {
 		await requireOtherOwner(await getCurrentAdapter(ctx.context.adapter));
+		await recheck();
 		disabled.user = await setDisabledAt(ctx.context, id, disabledAtOf(user) ?? new Date());
 		await recordAuditEvent(ctx, { action: "user:disable", tenantId, targetId: id });
 	});
@@ -139,13 +144,16 @@ export async function disableUser(
 export function enableUser(
 	ctx: GenericEndpointContext,
 	tenant: TenantScope,
-	{ id }: User,
+	{ user: { id }, recheck }: ReachableUser,
 ): Promise<User> {
 	const { tenantId } = tenant;
 	return runInScope(requireInstance(ctx.context), tenant, () =>
 		audited(
 			ctx,
-			() => setDisabledAt(ctx.context, id, null),
+			async () => {
+				await recheck();
+				return setDisabledAt(ctx.context, id, null);
+			},
 			() => ({ action: "user:enable", tenantId, targetId: id }),
 		),
 	);

@@ -1,12 +1,12 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
-import type { User } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
 import * as z from "zod";
 import { recordAuditEvent } from "../audit/audit-store";
 import { requireInstance, runInScope } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
 import { tenantError } from "../tenant-error";
+import type { ReachableUser } from "./reachable-user";
 import { endSessions } from "./session-store";
 
 /** More than any user has. */
@@ -56,7 +56,7 @@ export async function listPasskeys(
 export async function removePasskeys(
 	ctx: GenericEndpointContext,
 	tenant: TenantScope,
-	{ id: userId }: User,
+	{ user: { id: userId }, recheck }: ReachableUser,
 	passkeyId?: string,
 ): Promise<number> {
 	const { context } = ctx;
@@ -67,6 +67,7 @@ export async function removePasskeys(
 	}
 	const removed = { count: null as number | null };
 	await endSessions(context, tenant, { userId }, async () => {
+		await recheck();
 		removed.count = await deletePasskeys(context, userId, passkeyId);
 		const detail = { removed: removed.count };
 		await recordAuditEvent(ctx, {

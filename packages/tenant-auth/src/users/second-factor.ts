@@ -5,6 +5,7 @@ import { recordAuditEvent } from "../audit/audit-store";
 import type { TenantScope } from "../context/tenant";
 import { endTrustedDevices } from "../isolation/trusted-devices";
 import { tenantError } from "../tenant-error";
+import type { ReachableUser } from "./reachable-user";
 import { endSessions } from "./session-store";
 
 /**
@@ -15,12 +16,13 @@ import { endSessions } from "./session-store";
 export async function removeSecondFactor(
 	ctx: GenericEndpointContext,
 	tenant: TenantScope,
-	user: User,
+	{ user, recheck }: ReachableUser,
 ): Promise<User> {
 	const { id } = user;
 	const { tenantId } = tenant;
 	const changed: { user?: User | null } = {};
 	await endSessions(ctx.context, tenant, { userId: id }, async () => {
+		await recheck();
 		changed.user = await deleteFactor(ctx.context, user);
 		await recordAuditEvent(ctx, { action: "user:remove-second-factor", tenantId, targetId: id });
 	});

@@ -143,9 +143,15 @@ export function deleteUsersAtomically(ctx: AuthContext): AuthContext["internalAd
 
 type Deleting = Pick<AuthContext, "adapter" | "internalAdapter" | "options" | "logger">;
 
+interface DeletionSteps {
+	/** The first step of the transaction, after the check of owners. */
+	before: OwnerCheck;
+	/** A step after the user was deleted. */
+	alongside: () => Promise<void>;
+}
+
 /**
- * Deletes a user, and runs `alongside` in the same transaction. The last owner of a tenant stays. The
- * user's sessions in a secondary storage are ended as the last step: if that fails, nothing is deleted
+ * Deletes a user, with further steps in the same transaction. The last owner of a tenant stays. The user's sessions in a secondary storage are ended as the last step: if that fails, nothing is deleted
  * and the call can be repeated.
  *
  * @returns whether this call has deleted the user: another one may have done it meanwhile
@@ -153,7 +159,7 @@ type Deleting = Pick<AuthContext, "adapter" | "internalAdapter" | "options" | "l
 export async function deleteUserAtomically(
 	ctx: Deleting,
 	userId: string,
-	alongside = async () => {},
+	{ before, alongside }: DeletionSteps = { before: async () => {}, alongside: async () => {} },
 ): Promise<boolean> {
 	let isDeleted = false;
 	const finish = async () => {
@@ -165,10 +171,14 @@ export async function deleteUserAtomically(
 	const { adapter, internalAdapter } = ctx;
 	await requireReachableStorage(ctx, userId);
 	const requireOtherOwner = await findOwnerCheck(ctx, userId);
+	const check: OwnerCheck = async (database) => {
+		await requireOtherOwner(database);
+		await before(database);
+	};
 	// The app may call us in its own transaction, and core starts no other in it.
 	const running = await findTransaction();
-	if (running) await requireOtherOwner(running);
-	const deferring = deferDeletions(adapter, requireOtherOwner, finish);
+	if (running) await check(running);
+	const deferring = deferDeletions(adapter, check, finish);
 	await runWithTransaction(deferring, () => internalAdapter.deleteUser(userId));
 	if (running && !(await internalAdapter.findUserById(userId))) await finish();
 	return isDeleted;
@@ -176,7 +186,7 @@ export async function deleteUserAtomically(
 
 function deferDeletions(
 	adapter: DBAdapter,
-	requireOtherOwner: OwnerCheck,
+	check: OwnerCheck,
 	alongside: () => Promise<void>,
 ): DBAdapter {
 	return withDeferredWrites<Deletion>(
@@ -196,7 +206,7 @@ function deferDeletions(
 		(deletions) => {
 			if (!deletions.some(({ model }) => model === "user")) return null;
 			return async (database) => {
-				await requireOtherOwner(database);
+				await check(database);
 				let users = 0;
 				for (const { model, run } of deletions) {
 					const count = await run(database);

@@ -54,9 +54,18 @@ function rejectProtectedFields(data: object): void {
 	});
 }
 
+interface Steps {
+	/** The first step of the transaction, after the check of owners. */
+	before: OwnerCheck;
+	/** The last step, if the user was updated. */
+	alongside: () => Promise<void>;
+}
+
+const NO_STEPS: Steps = { before: async () => {}, alongside: async () => {} };
+
 /**
- * Makes core update a user, and runs `alongside` in the same transaction. The last owner of a tenant
- * stays one.
+ * Makes core update a user, with further steps in the same transaction. The last owner of a tenant stays
+ * one.
  *
  * The transaction starts when core writes. Hooks of the app run before: a hook that used a connection of
  * its own would wait for the transaction, on SQLite forever.
@@ -68,10 +77,14 @@ export async function updateUserAtomically<T extends Changes>(
 	ctx: Updating,
 	userId: string,
 	changes: Changes,
-	alongside = async () => {},
+	{ before, alongside } = NO_STEPS,
 ): Promise<User & T> {
 	const { adapter, internalAdapter } = ctx;
-	const check = mayEndOwnership(changes) ? await findOwnerCheck(ctx, userId) : async () => {};
+	const requireOtherOwner = mayEndOwnership(changes) ? await findOwnerCheck(ctx, userId) : null;
+	const check: OwnerCheck = async (database) => {
+		await requireOtherOwner?.(database);
+		await before(database);
+	};
 	const update = () => internalAdapter.updateUser<T>(userId, changes);
 	const running = await findTransaction();
 	if (!running) return runWithTransaction(withSteps(adapter, check, alongside), update);

@@ -1,6 +1,5 @@
 import { tenantAccess } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { notEmpty } from "../../../../testing/not-empty";
 import { expectRefusal } from "../support/http/refusal";
 import { cheapPasswords } from "../support/worlds/cheap-passwords";
 import { makePeople, type Person } from "../support/worlds/people";
@@ -34,71 +33,6 @@ async function makeWorld() {
 		app.call(`/tenant/user/${path}`, { body, cookie: by.cookie });
 	return { ...app, agent: await app.add("agent"), reader: await app.add("reader"), post };
 }
-
-const ACTS = [
-	["update", { name: "Renamed" }],
-	["update", { email: "mine@example.com" }],
-	["update", { role: "member" }],
-	["disable", {}],
-	["enable", {}],
-	["revoke-sessions", {}],
-	["send-password-reset", {}],
-	["remove-second-factor", {}],
-	["remove-passkeys", {}],
-	["delete", {}],
-] as const;
-
-describe.each(ACTS)("to %s %j", (path, more) => {
-	it("an admin cannot reach an owner, and nothing changes", async () => {
-		const { post, read, call, add, owner, admin } = await makeWorld();
-		await add("owner");
-		const before = await read(owner);
-		expectRefusal(await post(admin, path, { userId: owner.id, ...more }), 403, REFUSED);
-		expect(await read(owner)).toEqual(before);
-		expect((await call("/get-session", { cookie: owner.cookie })).body.user.id).toBe(owner.id);
-	});
-
-	it("a role of the app cannot reach one that permits more", async () => {
-		const { post, read, agent, admin } = await makeWorld();
-		const before = await read(admin);
-		expectRefusal(await post(agent, path, { userId: admin.id, ...more }), 403, REFUSED);
-		expect(await read(admin)).toEqual(before);
-	});
-
-	it("an admin cannot reach a role of the app that permits what an admin may not", async () => {
-		const { post, agent, admin } = await makeWorld();
-		expectRefusal(await post(admin, path, { userId: agent.id, ...more }), 403, REFUSED);
-	});
-
-	it("an owner reaches an owner, an admin an admin, and a role of the app what permits less", async () => {
-		const { post, add, owner, admin, agent, reader } = await makeWorld();
-		const pairs = [
-			[owner, await add("owner")],
-			[admin, await add("admin")],
-			[agent, reader],
-			[agent, await add(null)],
-			[admin, await add("removed")],
-		] as const;
-		for (const [by, { id: userId }] of notEmpty(pairs)) {
-			const email = `${userId}@example.com`;
-			const unique = "email" in more ? { email } : more;
-			expect((await post(by, path, { userId, ...unique })).status).toBe(200);
-		}
-	});
-});
-
-it("an admin cannot reach an owner, also if an owner may do nothing that an admin may not", async () => {
-	// Without roles of the app, both have the same permissions.
-	const { call, read, add, owner, admin } = await makePeople();
-	await add("owner");
-	const before = await read(owner);
-	for (const [path, more] of notEmpty(ACTS)) {
-		const body = { userId: owner.id, ...more };
-		const answer = await call(`/tenant/user/${path}`, { body, cookie: admin.cookie });
-		expectRefusal(answer, 403, REFUSED);
-	}
-	expect(await read(owner)).toEqual(before);
-});
 
 describe("nobody gives a role that permits more than the own one", () => {
 	const person = () => ({ name: "New", email: `${Math.random()}@example.com` });
