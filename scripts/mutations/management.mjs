@@ -89,4 +89,32 @@ export const MANAGEMENT = [
 		replace: "if (!link || !user || !tenantId || !isActiveOwner) return fail(ctx);",
 		caughtBy: `${tests}/invitations/sign-in-link.test.ts`,
 	},
+	{
+		name: "ranks are compared again in the transaction",
+		file: `${source}/users/reachable-user.ts`,
+		find: "if (target) requireReachable(options, target);",
+		replace: "",
+		caughtBy: `${tests}/management/ranks.test.ts`,
+	},
+	{
+		name: "only an owner changes how owners get in",
+		file: `${source}/tenants/policy-store.ts`,
+		find: "requireRightToLimit(changes);",
+		replace: "",
+		caughtBy: `${tests}/management/ranks.test.ts`,
+	},
+	{
+		name: "an unproven account loses everything before it gets a role",
+		file: `${source}/installation/unproven-access.ts`,
+		find: "if (user && (await isInvited(ctx, scope, user, changes))) await endAccess(ctx, scope, user);",
+		replace: "await find();",
+		caughtBy: `${tests}/users/unproven-access.test.ts`,
+	},
+	{
+		name: "a former slug is not for another tenant",
+		file: `${source}/tenants/former-slugs.ts`,
+		find: `if (taken > 0) throw tenantError("TENANT_ALREADY_EXISTS", { message: TAKEN });`,
+		replace: "",
+		caughtBy: `${tests}/tenants/former-slugs.test.ts`,
+	},
 ];

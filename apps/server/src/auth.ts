@@ -16,6 +16,7 @@ import { currentRequest, outcomeRecorder } from "./monitoring/request-record";
 import { SERVICE_WIDE_DISCOVERY } from "./openid/applications/service-wide";
 import { openIdPlugins } from "./openid/provider";
 import { createAccess } from "./operators/access";
+import { operatorCheck } from "./operators/operator-store";
 import { operators } from "./operators/plugin";
 import { SERVICE_TABLES } from "./operators/schema";
 import { ERROR_PAGE } from "./pages/pages";
@@ -117,6 +118,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 			tenantAuth({
 				managementKeys: secrets.managementKeys,
 				canManageTenants: access.canManageTenants,
+				isStaff: operatorCheck(settings.adminUserIds),
 				sharedTables: SERVICE_TABLES,
 				checkedPlugins: ["operators", "mail-templates", SERVICE_WIDE_DISCOVERY],
 				allowPrivateProviderHosts: settings.allowPrivateProviderHosts,

@@ -215,6 +215,37 @@ describe("an application", () => {
 		expect((await manage("create", { tenantId: other, ...web }, cookie)).status).toBe(403);
 	});
 
+	test("asks everybody for consent, unless an owner or an operator decides otherwise", async () => {
+		const { tenantId, post, manage, create } = await withTenant();
+		const firstParty = await create({ ...web, firstParty: true });
+		const { clientId } = await create();
+		const signedUp = await post("/tenant/sign-up/email", newUser("ada@example.com"), {
+			"x-tenant-id": tenantId,
+		});
+		const cookie = { cookie: cookiesOf(signedUp), origin: "http://localhost:3000" };
+		const { user } = (await signedUp.json()) as { user: { id: string } };
+		const give = (role: string) =>
+			post("/tenant/user/update", { tenantId, userId: user.id, role }, asManager);
+		const redirectUris = ["https://admin.example.com/callback"];
+		const calls: [string, object][] = [
+			["create", { ...web, firstParty: true }],
+			["update", { clientId, firstParty: true }],
+			["update", { clientId: firstParty.clientId, redirectUris }],
+			["update", { clientId: firstParty.clientId, firstParty: false }],
+			["rotate-secret", { clientId: firstParty.clientId }],
+		];
+		await give("admin");
+		for (const [path, body] of notEmpty(calls)) {
+			const refused = await manage(path, body, cookie);
+			expect([refused.status, refused.body.code]).toEqual([403, "ROLE_NOT_ALLOWED"]);
+		}
+		expect((await manage("update", { clientId, redirectUris }, cookie)).status).toBe(200);
+		await give("owner");
+		for (const [path, body] of notEmpty(calls)) {
+			expect((await manage(path, body, cookie)).status).toBe(200);
+		}
+	});
+
 	test("has its changes in the audit log, without a secret", async () => {
 		const { tenantId, call, create, manage } = await withTenant();
 		const { clientId, clientSecret } = await create();

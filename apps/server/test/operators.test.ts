@@ -362,3 +362,28 @@ test("in the console, the session of a tenant's user in the same browser does no
 	const alone = { cookie: cookiesOf(signedIn), "x-console": "yes" };
 	expect((await service.call("/api/auth/tenant/list", { headers: alone })).status).not.toBe(200);
 });
+
+test("no operator is moved into a tenant, and only owners move users and erase events", async () => {
+	const service = await runningService();
+	const owner = await newOperator(service, "owner", "root@example.com");
+	const operator = await newOperator(service, "operator", "ada@example.com");
+	const tenantId = await newTenant(service.post);
+	const move = (userId: string, headers: Record<string, string>) =>
+		service.post("/tenant/user/move", { tenantId, userIds: [userId] }, headers);
+	expect((await move(owner.id, operator.headers)).status).toBe(403);
+	for (const headers of [owner.headers, asManager]) {
+		for (const { id } of [owner, operator]) {
+			const refused = await answerOf(await move(id, headers));
+			expect(refused.body).toMatchObject({
+				code: "MOVE_REFUSED",
+				conflicts: [{ code: "PLATFORM_ADMIN", userId: id }],
+			});
+		}
+	}
+	expect(await list(service)).toHaveLength(2);
+	expect((await service.post("/tenant/delete", { tenantId }, operator.headers)).status).toBe(200);
+	const erase = (headers: Record<string, string>) =>
+		service.post("/tenant/audit/erase", { tenantId }, headers);
+	expect((await erase(operator.headers)).status).toBe(403);
+	expect((await erase(owner.headers)).status).toBe(200);
+});

@@ -145,6 +145,15 @@ const createSchema = () =>
 				{ fields: ["tenantId", "createdAt"] },
 			],
 		},
+		/** Slugs of renamed and deleted tenants. They are not for other tenants. */
+		tenantFormerSlug: {
+			fields: {
+				slug: { ...text, unique: true },
+				/** No reference: the tenant may be deleted. */
+				tenantId: { ...text },
+				createdAt: { ...timestamp },
+			},
+		},
 		/** The id of an imported user in the system that they come from. */
 		tenantImportedUser: {
 			fields: {
@@ -310,6 +319,7 @@ type OwnModel =
 	| "tenantDomain"
 	| "tenantRow"
 	| "tenantInvitation"
+	| "tenantFormerSlug"
 	| "tenantImportedUser"
 	| "tenantAuditEvent"
 	| "tenantWebhook"

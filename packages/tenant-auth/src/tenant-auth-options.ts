@@ -1,4 +1,5 @@
 import type { GenericEndpointContext } from "@better-auth/core";
+import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import type { TenantAnswer, TenantHosts } from "./context/tenant-hosts";
 import type { OnEvent } from "./events/event-types";
 import type { TenantInvitation } from "./invitations/invitation";
@@ -94,6 +95,18 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 * @default []
 	 */
 	adminRoles?: string[];
+	/**
+	 * Whether a user of the platform works for your app, if neither `adminUserIds` nor `adminRoles` say it.
+	 * Staff are not moved into a tenant. It runs in the transaction of the move: read with `adapter` only.
+	 *
+	 * @example
+	 * isStaff: (userId, { adapter }) =>
+	 *   adapter.findOne({ model: "staff", where: [{ field: "userId", value: userId }] }).then(Boolean),
+	 */
+	isStaff?: (
+		userId: string,
+		context: { adapter: Pick<DBTransactionAdapter, "findOne"> },
+	) => boolean | Promise<boolean>;
 	/**
 	 * Endpoints of your own plugins at which a session counts in which somebody impersonates the user, such
 	 * as `/my-plugin/invoices`. List only what reads: what somebody creates there outlives the impersonation.

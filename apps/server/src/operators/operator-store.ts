@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { AuthContext, User } from "better-auth";
+import type { TenantAuthOptions } from "better-auth-tenant";
 import { recordUse } from "./last-use";
 import type { Role } from "./permissions";
 import type { OperatorRow } from "./schema";
@@ -30,6 +31,13 @@ export type Operator = {
 
 const byUser = (userId: string) => [{ field: "userId", value: userId }];
 const byId = (id: string) => [{ field: "id", value: id }];
+
+/** Whether a user of the platform is an operator. */
+export const operatorCheck =
+	(adminUserIds: readonly string[]): NonNullable<TenantAuthOptions["isStaff"]> =>
+	async (userId, { adapter }) =>
+		adminUserIds.includes(userId) ||
+		(await adapter.findOne<OperatorRow>({ model: MODEL, where: byUser(userId) })) !== null;
 
 /** All functions must run on the platform. */
 export function operatorStore(context: AuthContext, adminUserIds: readonly string[]) {

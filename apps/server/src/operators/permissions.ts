@@ -93,7 +93,8 @@ const PERMISSIONS = {
 	"user:remove-passkeys": HELP,
 	"user:sign-in-link": CHANGE,
 	"user:import": CHANGE,
-	"user:move": CHANGE,
+	// It takes users from the platform.
+	"user:move": OWNER,
 
 	"invitation:create": CHANGE,
 	"invitation:list": READ,
@@ -114,7 +115,8 @@ const PERMISSIONS = {
 	"sign-in:list": READ,
 
 	"audit:list": AUDIT,
-	"audit:erase": CHANGE,
+	// It removes the traces of what operators did.
+	"audit:erase": OWNER,
 
 	"service:info": READ,
 	"service:overview": READ,

@@ -3,11 +3,13 @@ import { audited } from "../audit/audit-store";
 import { findTenantRow } from "../context/tenant";
 import { requirePossibleId } from "../context/tenant-id";
 import { findActingMember } from "../management/acting-member";
+import { requireApp } from "../management/authorize";
 import { listTenantPage, listTenantsInBatches, type TenantList } from "../tenants/list";
 import { parseMetadata } from "../tenants/metadata-schema";
 import { forCaller, requireAllowedChange, withBranding } from "../tenants/own-tenant";
 import { purgeTenant } from "../tenants/purge";
 import {
+	changeSlug,
 	changeSuspension,
 	insertTenant,
 	requireOwnId,
@@ -31,6 +33,11 @@ import {
 import { managedTenantEndpoint, managementEndpoint, successAnswer } from "./define";
 import { integer, listAnswer, listPart, pageFields, requestedPart, searchSchema } from "./lists";
 
+const releaseSlug = z
+	.boolean()
+	.meta({ description: "Whether to take a slug that another tenant had; only your app can" })
+	.optional();
+
 export const createTenant = managementEndpoint(
 	"createTenant",
 	{
@@ -41,6 +48,7 @@ export const createTenant = managementEndpoint(
 				.optional(),
 			name: nameSchema.meta({ description: "Display name" }),
 			slug: z.string().meta({ description: "Unique name for URLs" }),
+			releaseSlug,
 			metadata: metadataSchema
 				.meta({ description: "Any JSON object of your app" })
 				.nullable()
@@ -51,14 +59,15 @@ export const createTenant = managementEndpoint(
 	},
 	() => null,
 	async (ctx, _, options) => {
-		const { id, name, slug } = ctx.body;
+		const { id, name, slug, releaseSlug } = ctx.body;
+		if (releaseSlug) requireApp("release a slug");
 		if (id !== undefined) requireOwnId(ctx.context.options, id);
 		requireUsableSlug(slug, options.reservedSlugs);
 		const metadata = await parseMetadata(ctx.body.metadata, options.metadata);
 		requireMetadataSize(metadata, options.maxMetadataBytes);
 		const tenant = await audited(
 			ctx,
-			() => insertTenant(ctx.context, { id, name, slug, metadata }),
+			() => insertTenant(ctx.context, { id, name, slug, metadata, releaseSlug }),
 			({ id }) => ({ action: "tenant:create", tenantId: id, detail: { name, slug } }),
 		);
 		return ctx.json(tenant);
@@ -97,6 +106,7 @@ export const updateTenant = managementEndpoint(
 			tenantId: idSchema.meta({ description: "The tenant's id" }),
 			name: nameSchema.meta({ description: "Display name" }).optional(),
 			slug: z.string().meta({ description: "Unique name for URLs" }).optional(),
+			releaseSlug,
 			metadata: metadataSchema
 				.meta({ description: "Any JSON object of your app; replaces the old one, null removes it" })
 				.nullable()
@@ -113,7 +123,8 @@ export const updateTenant = managementEndpoint(
 	},
 	({ body }) => body.tenantId,
 	async (ctx, tenantId, options) => {
-		const { tenantId: _, ...body } = ctx.body;
+		const { tenantId: _, releaseSlug: releases, ...body } = ctx.body;
+		if (releases) requireApp("release a slug");
 		const isMember = findActingMember() !== null;
 		// A member sends the branding alone. It is checked together with the rest.
 		const metadata = isMember
@@ -132,13 +143,15 @@ export const updateTenant = managementEndpoint(
 		const changed = await audited(
 			ctx,
 			async () => {
+				const { slug, ...rest } = changes;
+				if (slug !== undefined) await changeSlug(ctx.context, tenantId, slug, { releases });
 				if (!isMember || changes.metadata === undefined) {
-					return updateTenantRow(ctx.context, tenantId, changes);
+					return updateTenantRow(ctx.context, tenantId, rest);
 				}
 				const branded = await withBranding(ctx.context, tenant, changes.metadata);
 				const metadata = (await parseMetadata(branded, options.metadata)) ?? null;
 				requireSize(metadata);
-				return updateTenantRow(ctx.context, tenantId, { ...changes, metadata });
+				return updateTenantRow(ctx.context, tenantId, { ...rest, metadata });
 			},
 			() => ({ action: "tenant:update", tenantId, detail: detailOf(changes) }),
 		);
@@ -171,7 +184,7 @@ export const deleteTenant = managementEndpoint(
 		const tenant = await requireTenant(ctx.context, "id", requirePossibleId(ctx, tenantId));
 		await audited(
 			ctx,
-			() => startDeletion(ctx.context, tenantId),
+			() => startDeletion(ctx.context, tenant),
 			() => ({ action: "tenant:delete", tenantId, detail: { slug: tenant.slug } }),
 		);
 		await purgeTenant(ctx.context, tenant);

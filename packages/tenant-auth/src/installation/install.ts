@@ -36,6 +36,7 @@ import { withProviderLogout } from "./provider-logout";
 import { takeOverRateLimit } from "./rate-limits";
 import { rejectDoubleSlashes } from "./redirect-paths";
 import { tenantAwareProviders } from "./social-providers";
+import { endUnprovenAccess } from "./unproven-access";
 import { rejectUnsafeOptions } from "./unsafe-options";
 
 /**
@@ -105,6 +106,7 @@ export async function install(
 		);
 		ctx.internalAdapter = deleteUsersAtomically(ctx);
 		ctx.internalAdapter = updateUsersAtomically(ctx);
+		ctx.internalAdapter = endUnprovenAccess(ctx, instance);
 		ctx.internalAdapter = withSignInNotes(withSessionEvents(ctx, instance));
 		ctx.secondaryStorage &&= isolateStorage(ctx.secondaryStorage, instance);
 		ctx.socialProviders = tenantAwareProviders(ctx, clientsOf, resolved);

@@ -154,6 +154,16 @@ export async function findPending(db: Reader, token: string): Promise<Invitation
 	return row && statusOf(row) === "pending" ? row : null;
 }
 
+/** The pending invitation of an email. */
+export async function findPendingOf(
+	db: Reader,
+	{ tenantId }: TenantScope,
+	email: string,
+): Promise<InvitationRow | null> {
+	const row = await findByEmail(db, tenantId, email);
+	return row && statusOf(row) === "pending" ? row : null;
+}
+
 /**
  * Whether the user who invited is still there, not disabled, and may do no less than then. Somebody who
  * was removed must not return by an invitation that they sent before.

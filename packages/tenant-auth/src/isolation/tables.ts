@@ -28,6 +28,7 @@ const OWN = [
 	"tenantDomain",
 	"tenantRow",
 	"tenantInvitation",
+	"tenantFormerSlug",
 	"tenantImportedUser",
 	"tenantAuditEvent",
 	"tenantWebhook",

@@ -3,6 +3,7 @@ import { type Actor, requireActor } from "../audit/audit-event";
 import { audited } from "../audit/audit-store";
 import { requireInstance, runInScope } from "../context/current-state";
 import type { APP_ACTIONS } from "../routes";
+import { requireOwner } from "./acting-member";
 import { requireManagedTenant } from "./authorize";
 
 /** What an audit event says about a change. It must not contain a secret. */
@@ -17,6 +18,12 @@ export interface ManagedTenant {
 	readonly tenantId: string;
 	/** Who calls, as the audit log names them. */
 	readonly actor: Actor;
+	/**
+	 * Call it for what decides how an owner gets in.
+	 *
+	 * @throws APIError `ROLE_NOT_ALLOWED` for a user of the tenant who is not an owner
+	 */
+	requireOwner(message?: string): void;
 	/** Runs `work` in the tenant. */
 	read<T>(work: () => Promise<T>): Promise<T>;
 	/**
@@ -49,6 +56,7 @@ export async function manageTenant(
 	return {
 		tenantId,
 		actor: requireActor(),
+		requireOwner,
 		read: (work) => runInScope(instance, scope, work),
 		change: (work, describe) =>
 			audited(

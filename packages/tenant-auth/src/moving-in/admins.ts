@@ -1,4 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
+import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { isPlatformAdminUser } from "../context/acting-admin";
 import type { Row } from "../isolation/raw-adapter";
 import { idOf } from "../isolation/row-owners";
@@ -6,21 +7,34 @@ import type { ResolvedOptions } from "../options";
 import { conflict, type MoveConflict } from "./conflicts";
 
 /**
- * An admin of the platform does not move: in a tenant they would lose what they may do, and be an admin
- * of its users instead.
+ * An admin of the platform does not move, and nobody who works for the app: in a tenant they would lose
+ * what they may do, and be an admin of its users instead.
  */
-export function findAdminConflict(
+export async function findAdminConflict(
 	row: Row,
 	context: Pick<AuthContext, "options">,
 	options: ResolvedOptions,
-): MoveConflict | null {
+	adapter: Pick<DBTransactionAdapter, "findOne">,
+): Promise<MoveConflict | null> {
 	const user = { ...row, id: idOf(row) };
 	const isAdmin = [options, adminPluginOf(context)].some((rules) =>
 		isPlatformAdminUser(user, rules),
 	);
-	return isAdmin
+	return isAdmin || (await options.isStaff?.(user.id, { adapter }))
 		? conflict("PLATFORM_ADMIN", "The user is a platform admin", { userId: user.id })
 		: null;
+}
+
+export async function findAdminConflicts(
+	users: readonly Row[],
+	...rest: [Pick<AuthContext, "options">, ResolvedOptions, Pick<DBTransactionAdapter, "findOne">]
+): Promise<MoveConflict[]> {
+	const found: MoveConflict[] = [];
+	for (const user of users) {
+		const conflict = await findAdminConflict(user, ...rest);
+		if (conflict) found.push(conflict);
+	}
+	return found;
 }
 
 /** Who is an admin for Better Auth's admin plugin, with its defaults. */

@@ -9,7 +9,7 @@ import { idOf, inBatches, withIds } from "../isolation/row-owners";
 import { noteMove } from "../isolation/stored-sessions";
 import type { ResolvedOptions } from "../options";
 import { lockOpenTenant } from "../tenants/store";
-import { findAdminConflict } from "./admins";
+import { findAdminConflicts } from "./admins";
 import { findBlockedUsers } from "./blocked-users";
 import {
 	conflictSchema,
@@ -145,7 +145,7 @@ export async function moveInTransaction(
 	onlyUsers.add("user", users);
 	const conflicts = [
 		...(await findUserConflicts(reading, scope, userIds, users)),
-		...users.flatMap((user) => findAdminConflict(user, context, options) ?? []),
+		...(await findAdminConflicts(users, context, options, raw)),
 		...(await findTakenValues(reading, scope, onlyUsers)),
 	];
 	const movable = users.filter((user) => tenantIdOf(user) === PLATFORM_ID);

@@ -220,7 +220,7 @@ async function settleOthers(
 			const where = [{ field: "id", value: userId }];
 			const user = await reading.raw.findOne<Row>({ model: "user", where });
 			if (!user) continue;
-			const admin = findAdminConflict(user, context, options);
+			const admin = await findAdminConflict(user, context, options, reading.raw);
 			if (admin) conflicts.push(admin);
 			const newId = await copyUser(reading, scope, user, storedRole(member.tenantRole));
 			await replaceMember(reading, idOf(organization), userId, newId);

@@ -10,6 +10,7 @@ import { isPossibleId } from "../context/tenant-id";
 import { isUniqueViolation } from "../database/errors";
 import { findSlugProblem } from "../rules";
 import { tenantError } from "../tenant-error";
+import { releaseSlug, requireOwnSlug, reserveSlug } from "./former-slugs";
 import { type Tenant, type TenantMetadata, toTenant } from "./tenant";
 
 /** What this store needs of Better Auth. */
@@ -42,12 +43,16 @@ export async function insertTenant(
 		name: string;
 		slug: string;
 		metadata: TenantMetadata | null | undefined;
+		/** Whether to take a slug that another tenant had. */
+		releaseSlug?: boolean | undefined;
 	},
 ): Promise<Tenant> {
 	const now = new Date();
 	if (data.id !== undefined) await refuseUsedId(ctx, data.id);
 	const id = data.id ?? (await findUnusedId(ctx));
-	const row = await (await database(ctx))
+	const db = await database(ctx);
+	if (data.releaseSlug) await releaseSlug(db, data.slug);
+	const row = await db
 		.create<Omit<TenantRow, "id">, TenantRow>({
 			model: TENANT_MODEL,
 			forceAllowId: id !== undefined,
@@ -65,6 +70,7 @@ export async function insertTenant(
 			},
 		})
 		.catch(refuseTaken);
+	await requireOwnSlug(db, row);
 	return toTenant(row);
 }
 
@@ -113,20 +119,18 @@ async function findUnusedId(
 export async function updateTenantRow(
 	ctx: StoreContext,
 	tenantId: string,
-	changes: { name?: string; slug?: string; metadata?: TenantMetadata | null },
+	changes: { name?: string | undefined; metadata?: TenantMetadata | null | undefined },
 ): Promise<Tenant> {
 	const { metadata, ...rest } = changes;
-	const row = await (await database(ctx))
-		.update<TenantRow>({
-			model: TENANT_MODEL,
-			where: by("id", tenantId),
-			update: {
-				...rest,
-				...(metadata === undefined ? {} : { metadata: metadata && JSON.stringify(metadata) }),
-				updatedAt: new Date(),
-			},
-		})
-		.catch(refuseTaken);
+	const row = await (await database(ctx)).update<TenantRow>({
+		model: TENANT_MODEL,
+		where: by("id", tenantId),
+		update: {
+			...rest,
+			...(metadata === undefined ? {} : { metadata: metadata && JSON.stringify(metadata) }),
+			updatedAt: new Date(),
+		},
+	});
 	if (!row) throw tenantError("TENANT_NOT_FOUND");
 	return toTenant(row);
 }
@@ -145,8 +149,35 @@ async function setSuspendedAt(
 	return row;
 }
 
-/** From now on the gate refuses the tenant. */
-export async function startDeletion(ctx: StoreContext, tenantId: string): Promise<void> {
+/**
+ * Gives a tenant another slug, and keeps the old one for it. Call it inside a transaction.
+ *
+ * @param releases whether to take a slug that another tenant had
+ */
+export async function changeSlug(
+	ctx: StoreContext,
+	tenantId: string,
+	slug: string,
+	{ releases = false } = {},
+): Promise<void> {
+	const db = await database(ctx);
+	const lock = { model: TENANT_MODEL, where: by("id", tenantId) };
+	// This locks the row. A concurrent call may have changed the slug since it was read.
+	const before = await db.update<TenantRow>({ ...lock, update: { updatedAt: new Date() } });
+	if (!before) throw tenantError("TENANT_NOT_FOUND");
+	if (before.slug === slug) return;
+	if (releases) await releaseSlug(db, slug);
+	await reserveSlug(db, before);
+	await db.update<TenantRow>({ ...lock, update: { slug } }).catch(refuseTaken);
+	await requireOwnSlug(db, { id: tenantId, slug });
+}
+
+/** From now on the gate refuses the tenant, and its slug is kept. */
+export async function startDeletion(
+	ctx: StoreContext,
+	{ id: tenantId, slug }: Pick<TenantRow, "id" | "slug">,
+): Promise<void> {
+	await reserveSlug(await database(ctx), { id: tenantId, slug });
 	await (await database(ctx)).update<TenantRow>({
 		model: TENANT_MODEL,
 		where: by("id", tenantId),

@@ -357,6 +357,21 @@ describe("moving users", () => {
 		]);
 	});
 
+	it("refuses somebody who works for the app", async () => {
+		const staff = new Set<string>();
+		const { signUp, move, makeTenant } = await makePlatform({
+			tenants: { isStaff: (userId) => staff.has(userId) },
+		});
+		const [ada, bob] = [await signUp(), await signUp()];
+		staff.add(ada.id);
+		const tenantId = await makeTenant();
+		const refused = await move(tenantId, [ada.id, bob.id]);
+		expect(refused.body.conflicts).toEqual([
+			expect.objectContaining({ code: "PLATFORM_ADMIN", userId: ada.id }),
+		]);
+		expect((await move(tenantId, [bob.id])).status).toBe(200);
+	});
+
 	it("keeps a link to reset the password", async () => {
 		const links: string[] = [];
 		const app = await makePlatform({

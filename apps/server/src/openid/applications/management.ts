@@ -16,6 +16,15 @@ type Changes = Partial<z.output<typeof settingsSchema>> & { disabled?: boolean |
 
 type WithSecret = Application & { clientSecret: string | null };
 
+/**
+ * A first-party application gets tokens of every user who opens a link to it, owners too, without asking
+ * them. So only an owner makes or changes one.
+ */
+function requireRightToSkipConsent(owner: Owner, ...states: { firstParty: boolean }[]): void {
+	if (!states.some(({ firstParty }) => firstParty)) return;
+	owner.requireRank("Only an owner can make or change a first-party application");
+}
+
 /** What the endpoints do, for the applications of a tenant and for service-wide ones. */
 export function applicationManagement(apiScopes: readonly string[]) {
 	const rulesFor = ({ tenantId }: Owner) => ({ apiScopes, isServiceWide: tenantId === null });
@@ -33,6 +42,7 @@ export function applicationManagement(apiScopes: readonly string[]) {
 				...given,
 			};
 			requireUsable(type, settings, rulesFor(owner));
+			requireRightToSkipConsent(owner, settings);
 			const { row, secret } = await owner.change(
 				() => owner.store.insert(type, settings),
 				(created) => ({
@@ -66,6 +76,7 @@ export function applicationManagement(apiScopes: readonly string[]) {
 					// API_SCOPES may have lost a scope since. That must not prevent, say, disabling it.
 					const known = [...apiScopes, ...before.scopes];
 					requireUsable(before.type, after, { ...rulesFor(owner), apiScopes: known });
+					requireRightToSkipConsent(owner, before, after);
 					return owner.store.update(clientId, before.type, after);
 				},
 				() => ({ targetId: clientId, detail: { fields: Object.keys(changes).sort() } }),
@@ -77,7 +88,9 @@ export function applicationManagement(apiScopes: readonly string[]) {
 			const { row, secret } = await owner.change(
 				async () => {
 					const found = await owner.store.require(clientId);
-					requireSecretOf(toApplication(found, owner.tenantId).type);
+					const application = toApplication(found, owner.tenantId);
+					requireSecretOf(application.type);
+					requireRightToSkipConsent(owner, application);
 					return owner.store.rotateSecret(clientId);
 				},
 				() => ({ targetId: clientId }),

@@ -12,6 +12,8 @@ import { forTenant } from "./tenant-placeholder";
 export type Owner = {
 	tenantId: string | null;
 	store: ClientStore;
+	/** Throws for an admin of a tenant. */
+	requireRank: (message: string) => void;
 	/** Service-wide applications as the owner sees them. It cannot change them. */
 	shared: () => Promise<Application[]>;
 	read: <T>(work: () => Promise<T>) => Promise<T>;
@@ -36,12 +38,13 @@ export async function requireTenantOwner(
 	ctx: GenericEndpointContext,
 	action: OwnerAction,
 ): Promise<Owner> {
-	const { tenantId, read, change } = await manageTenant(ctx, action);
+	const { tenantId, read, change, requireOwner } = await manageTenant(ctx, action);
 	const { adapter } = ctx.context;
 	const own = tenantClients(ctx.context);
 	const all = serviceClients(ctx.context);
 	return {
 		tenantId,
+		requireRank: requireOwner,
 		store: {
 			...own,
 			require: async (clientId) => {
@@ -71,6 +74,7 @@ export async function requireServiceOwner(
 	const actor = await requireActor(ctx, access, action);
 	return {
 		tenantId: null,
+		requireRank: () => {},
 		store: serviceClients(ctx.context),
 		shared: async () => [],
 		read: (work) => work(),

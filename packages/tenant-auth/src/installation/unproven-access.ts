@@ -1,0 +1,119 @@
+import type { AuthContext } from "@better-auth/core";
+import { getCurrentAdapter } from "@better-auth/core/context";
+import type { User } from "@better-auth/core/db";
+import type { Where } from "@better-auth/core/db/adapter";
+import { currentScope } from "../context/current-scope";
+import { findEndpoint, findState } from "../context/current-state";
+import { isByManagement } from "../context/managed-user";
+import { findLiveSession, findPresentedSessionTokens } from "../context/presented-sessions";
+import type { TenantInstance } from "../context/request-state";
+import { ALL_TENANTS, PLATFORM_ID, type TenantScope } from "../context/tenant";
+import { normalizeEmail } from "../invitations/invitation";
+import { findPendingOf } from "../invitations/store";
+import { tenantError } from "../tenant-error";
+import { endSessions } from "../users/session-store";
+
+type Changes = Record<string, unknown>;
+
+/**
+ * Tables whose rows let somebody act as a user, with the field that names the user. Their rows end with
+ * the sessions of an account that nobody had proven. `account` and `session` are handled apart.
+ */
+export const CREDENTIALS: Readonly<Record<string, string>> = {
+	passkey: "userId",
+	twoFactor: "userId",
+	apikey: "referenceId",
+	deviceCode: "userId",
+	oauthRefreshToken: "userId",
+	oauthAccessToken: "userId",
+	oauthConsent: "userId",
+};
+
+/**
+ * An account whose email nobody has proven may have been created by somebody else, who knows its password
+ * or has a session. If there is an invitation for the email, the person who proves it next is about to get
+ * a role. So everything that was there before ends first: sessions, passwords, linked accounts, passkeys,
+ * keys and grants. Whoever proves the email while signed in as the user keeps the password.
+ *
+ * Core does the same for magic links and one-time codes, but not for the link of a verification email.
+ */
+export function endUnprovenAccess(
+	ctx: AuthContext,
+	instance: TenantInstance,
+): AuthContext["internalAdapter"] {
+	const { internalAdapter } = ctx;
+	const prepare = async (changes: Changes, find: () => Promise<User | null>) => {
+		if (changes.emailVerified !== true || isByManagement()) return;
+		const scope = await currentScope(instance);
+		if (scope === ALL_TENANTS || scope.tenantId === PLATFORM_ID) return;
+		// A platform admin who declares the email verified acts for the app.
+		if (findState(instance)?.actingAdmin) return;
+		const user = await find();
+		if (user && (await isInvited(ctx, scope, user, changes))) await endAccess(ctx, scope, user);
+	};
+	return {
+		...internalAdapter,
+		updateUser: async <T extends Changes>(userId: string, changes: Changes) => {
+			await prepare(changes, () => internalAdapter.findUserById(userId));
+			return internalAdapter.updateUser<T>(userId, changes);
+		},
+		updateUserByEmail: async <T extends Changes>(email: string, changes: Changes) => {
+			const find = async () => (await internalAdapter.findUserByEmail(email))?.user ?? null;
+			await prepare(changes, find);
+			return internalAdapter.updateUserByEmail<T>(email, changes);
+		},
+	};
+}
+
+/** Whether the change proves an email that has an open invitation. */
+async function isInvited(
+	{ adapter }: AuthContext,
+	scope: TenantScope,
+	user: User,
+	changes: Changes,
+): Promise<boolean> {
+	const email = typeof changes.email === "string" ? changes.email : user.email;
+	if (user.emailVerified && user.email === email) return false;
+	const database = await getCurrentAdapter(adapter);
+	return (await findPendingOf(database, scope, normalizeEmail(email))) !== null;
+}
+
+async function endAccess(ctx: AuthContext, scope: TenantScope, { id }: User): Promise<void> {
+	const keepsPassword = await isSignedIn(id);
+	const ended = { credentials: false };
+	await endSessions(ctx, scope, { userId: id }, async () => {
+		await deleteCredentials(ctx, id, keepsPassword);
+		ended.credentials = true;
+	});
+	// A hook of the app kept the sessions.
+	if (!ended.credentials) throw tenantError("USER_NOT_SAVED");
+}
+
+/** Whether the running request has a session of this user: then it is the user who proves the email. */
+async function isSignedIn(userId: string): Promise<boolean> {
+	const call = findEndpoint();
+	if (!call) return false;
+	for (const token of findPresentedSessionTokens(call)) {
+		if ((await findLiveSession(call, token))?.user.id === userId) return true;
+	}
+	return false;
+}
+
+async function deleteCredentials(ctx: AuthContext, userId: string, keepsPassword: boolean) {
+	const database = await getCurrentAdapter(ctx.adapter);
+	const password: Where = { field: "providerId", operator: "ne", value: "credential" };
+	await database.deleteMany({
+		model: "account",
+		where: [{ field: "userId", value: userId }, ...(keepsPassword ? [password] : [])],
+	});
+	for (const [model, field] of Object.entries(CREDENTIALS)) {
+		if (!(model in ctx.tables)) continue;
+		await database.deleteMany({ model, where: [{ field, value: userId }] });
+	}
+	if (!ctx.tables.user?.fields.twoFactorEnabled) return;
+	await database.update({
+		model: "user",
+		where: [{ field: "id", value: userId }],
+		update: { twoFactorEnabled: false },
+	});
+}
