@@ -99,7 +99,7 @@ export const MANAGEMENT = [
 	{
 		name: "only an owner changes how owners get in",
 		file: `${source}/tenants/policy-store.ts`,
-		find: "requireRightToLimit(changes);",
+		find: "requireRightToLimit(policyIn(row), policy);",
 		replace: "",
 		caughtBy: `${tests}/management/ranks.test.ts`,
 	},

@@ -21,7 +21,6 @@ export function changeTenantPolicy(
 	changes: PolicyChanges,
 	options: ResolvedOptions,
 ): Promise<TenantPolicy> {
-	requireRightToLimit(changes);
 	return audited(
 		ctx,
 		async () => {
@@ -36,6 +35,7 @@ export function changeTenantPolicy(
 			const row = await change({ updatedAt: new Date() });
 			if (!row) throw tenantError("TENANT_NOT_FOUND");
 			const policy = changePolicy(policyIn(row), changes);
+			requireRightToLimit(policyIn(row), policy);
 			requireEnforceable(ctx.context, policy);
 			await requireWithinLimits(policy, tenantId, options);
 			await change({ policy: storedPolicy(policy) });
@@ -46,10 +46,12 @@ export function changeTenantPolicy(
 }
 
 /** These sections decide how an owner gets in and stays signed in. Whoever is less could lock owners out. */
-function requireRightToLimit({ signIn, session, secondFactor }: PolicyChanges): void {
-	if (signIn || session || secondFactor) {
-		requireOwner("Only an owner can change signIn, session and secondFactor");
-	}
+function requireRightToLimit(before: TenantPolicy, after: TenantPolicy): void {
+	const sections = ["signIn", "session", "secondFactor"] as const;
+	const changed = sections.filter(
+		(name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+	);
+	if (changed.length > 0) requireOwner(`Only an owner can change ${changed.join(" and ")}`);
 }
 
 /** A rule that the app cannot enforce would lock everybody out, or be an empty promise. */

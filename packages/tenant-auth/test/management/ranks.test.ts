@@ -73,7 +73,7 @@ const POWERS: Record<string, Power> = {
 			{ signIn: { providers: [] } },
 			{ session: { lifetime: 60 } },
 			{ session: { idleTime: 60 } },
-			{ secondFactor: { required: false } },
+			{ session: { lifetime: 120, idleTime: 120 } },
 		].map((body) => () => ({ path: "policy/update", body })),
 	},
 	"oauth-config:register": {

@@ -13,7 +13,7 @@ import type { PolicyLimits } from "../api/service";
 import { titleOf } from "../product";
 import { SaveBar } from "../SaveBar";
 import { useUnsavedChanges } from "../shell/unsaved-changes";
-import { useMayInTenant, useTenant } from "../tenants/tenant-context";
+import { useIsOwner, useMayInTenant, useTenant } from "../tenants/tenant-context";
 import {
 	type Duration,
 	findPolicyProblems,
@@ -84,10 +84,16 @@ function PolicyForm({ policy, limits }: PolicyFormProps) {
 		<Form readOnly={!mayUpdate} onSubmit={() => isReady && !save.isPending && save.mutate()}>
 			<div className="columns">
 				<SignUpSection {...section} />
-				<SignInSection {...section} />
+				<OwnersOnly>
+					<SignInSection {...section} />
+				</OwnersOnly>
 				<PasswordSection {...section} />
-				<SessionSection {...section} />
-				<SecondFactorSection {...section} />
+				<OwnersOnly>
+					<SessionSection {...section} />
+				</OwnersOnly>
+				<OwnersOnly>
+					<SecondFactorSection {...section} />
+				</OwnersOnly>
 			</div>
 			{mayUpdate && (
 				<SaveBar
@@ -99,6 +105,17 @@ function PolicyForm({ policy, limits }: PolicyFormProps) {
 				/>
 			)}
 		</Form>
+	);
+}
+
+/** These sections decide how owners get in. Admins only see them. */
+function OwnersOnly({ children }: { children: ReactNode }) {
+	if (useIsOwner()) return children;
+	return (
+		<fieldset className="stack" disabled>
+			{children}
+			<p className="muted small">Only an owner can change this.</p>
+		</fieldset>
 	);
 }
 

@@ -2,12 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { json, refuse } from "../../support/answers";
 import type { FakeServer, Handlers } from "../../support/fake-server";
+import { permissionsOf } from "../../support/fixtures/admins";
 import { discord, github } from "../../support/fixtures/oauth-providers";
 import { operatorWithout } from "../../support/fixtures/operators";
 import { openPolicy } from "../../support/fixtures/policies";
 import { serviceInfo } from "../../support/fixtures/service";
 import { acme } from "../../support/fixtures/tenants";
 import { describeFormStates } from "../../support/form-states";
+import { openAdminPage } from "../../support/open-admin-page";
 import { openConsole } from "../../support/open-console";
 import { describePageStates } from "../../support/page-states";
 import {
@@ -128,6 +130,23 @@ describe("the policy of a tenant, in use", () => {
 		const field = await findByLabel("Who may sign up");
 		expect(field.closest("fieldset")?.disabled).toBe(true);
 		expect(allByRole("button", "Save policy")).toEqual([]);
+	});
+
+	test("lets an admin change who signs up, and not how owners get in", async () => {
+		const server = await openAdminPage("/policy", {
+			"GET /tenant/permissions": json(permissionsOf("admin")),
+			[GET]: json(openPolicy),
+			[UPDATE]: json(openPolicy),
+			"GET /tenant/oauth-config/effective": json([github]),
+		});
+		const isOpen = async (label: string) =>
+			(await findByLabel(label)).closest("fieldset:disabled") === null;
+		expect(await isOpen("Who may sign up")).toBe(true);
+		expect(await isOpen("Ends after")).toBe(false);
+		await findTexts("Only an owner can change this.");
+		await choose("Who may sign up", "Nobody");
+		await click("Save policy");
+		expect(server.sent(UPDATE)).toMatchObject([{ body: { signUp: { mode: "closed" } } }]);
 	});
 
 	test("says that the service has no second factor", async () => {
