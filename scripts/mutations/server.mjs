@@ -145,4 +145,25 @@ export const SERVER = [
 		replace: `if (c.req.method === "GET" || isOwn !== null) return next();`,
 		caughtBy: `${tests}/mail-setup.test.ts`,
 	},
+	{
+		name: "a request for the key set makes no key",
+		file: `${source}/openid/one-signing-key.ts`,
+		find: "if ((await readKeys(ctx)).length === 0) return ctx.json({ keys: [] });",
+		replace: "",
+		caughtBy: `${tests}/signing-keys.test.ts`,
+	},
+	{
+		name: "a process makes one signing key of a tenant at a time",
+		file: `${source}/openid/one-signing-key.ts`,
+		find: "if (running) return running;",
+		replace: "",
+		caughtBy: `${tests}/signing-keys.test.ts`,
+	},
+	{
+		name: "a signing key of another server is not doubled",
+		file: `${source}/openid/one-signing-key.ts`,
+		find: "return first ?? database",
+		replace: "return database",
+		caughtBy: `${tests}/signing-keys.test.ts`,
+	},
 ];
