@@ -166,4 +166,25 @@ export const SERVER = [
 		replace: "return database",
 		caughtBy: `${tests}/signing-keys.test.ts`,
 	},
+	{
+		name: "a body has a limited time to arrive",
+		file: `${source}/http/request-body.ts`,
+		find: `setTimeout(() => settle("too slow"), BODY_TIMEOUT_MS)`,
+		replace: "setTimeout(() => {}, BODY_TIMEOUT_MS)",
+		caughtBy: `${tests}/request-body.test.ts`,
+	},
+	{
+		name: "a request gets a place when its body is there",
+		file: `${source}/http/request-body.ts`,
+		find: "if (!hasReadableBody(incoming)) return",
+		replace: "if (hasReadableBody) return",
+		caughtBy: `${tests}/request-gate.test.ts`,
+	},
+	{
+		name: "one address does not use up the share of a tenant",
+		file: "packages/tenant-auth/src/load-shedding/load-shedder.ts",
+		find: "(tenant.running < share || isBelowPart(caller, share)) &&",
+		replace: "tenant.running < share &&",
+		caughtBy: "packages/tenant-auth/test/load-shedding/load-shedder.test.ts",
+	},
 ];
