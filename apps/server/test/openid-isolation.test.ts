@@ -8,6 +8,7 @@ import {
 	authorizationRequest,
 	connect,
 	type IssuingTenant,
+	machineToken,
 	newBrowser,
 	POST_LOGOUT_URI,
 	REDIRECT_URI,
@@ -127,6 +128,7 @@ describe("at another tenant", () => {
 	it("a key is not published, and verifies nothing", async () => {
 		const ofA = await appOf(a, b);
 		const { tokens } = await signInAt(issuers, a, ofA.config, { scope: "openid", resource: API });
+		await machineToken(issuers, b);
 		const keysOf = async ({ issuer }: IssuingTenant) =>
 			(await (await fetch(`${issuer}/jwks`)).json()) as { keys: { kid: string; d?: string }[] };
 		const [ownKeys, otherKeys] = [await keysOf(a), await keysOf(b)];
@@ -436,8 +438,11 @@ it("a tenant that gets the slug of a deleted one has other keys", async () => {
 	const kidOf = async (issuer: string) =>
 		((await (await fetch(`${issuer}/jwks`)).json()) as { keys: { kid: string }[] }).keys[0]?.kid;
 	const first = await issuers.newTenant("again");
+	await machineToken(issuers, first);
 	const kid = await kidOf(first.issuer);
 	await issuers.manage("/tenant/delete", { tenantId: first.tenantId });
 	const second = await issuers.newTenant("again");
+	expect(await kidOf(second.issuer)).toBeUndefined();
+	await machineToken(issuers, second);
 	expect(await kidOf(second.issuer)).not.toBe(kid);
 });

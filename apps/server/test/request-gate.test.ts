@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { notEmpty } from "../../../testing/not-empty";
 import { listen } from "../src/http/listen";
@@ -92,12 +94,58 @@ test("a client that is gone leaves its place in the queue", async () => {
 	expect(seen).toHaveLength(8);
 });
 
+test("requests whose body does not come hold no place", async () => {
+	const { arrived, answerAll, port, send, seen, backend } = await gated();
+	const head =
+		"POST / HTTP/1.1\r\nhost: localhost\r\nx-tenant-id: acme\r\ncontent-length: 2\r\n\r\n{";
+	const sockets = times(40, () => connect(port, "127.0.0.1"));
+	for (const socket of sockets) {
+		onTestFinished(() => void socket.destroy());
+		await once(socket, "connect");
+		socket.write(head);
+	}
+	// From the same address, in the same tenant.
+	const others = times(8, () => send({ "x-tenant-id": "acme" }, { body: "{}" }));
+	await arrived(8);
+	expect(seen).toEqual(times(8, () => "acme"));
+	expect(await backend.metrics.text()).toContain('{state="running"} 8');
+	// When the rest comes, they have their turn.
+	sockets[0]?.write("}");
+	const answers = await finish(answerAll, ...others);
+	expect(answers.every(({ status }) => status === 200)).toBe(true);
+	await arrived(9);
+	answerAll();
+});
+
+test("the app gets the whole body, and refuses one that is too large", async () => {
+	const { app, gate } = await runningService();
+	const listener = await listen("127.0.0.1", 0);
+	onTestFinished(() => listener.close());
+	listener.serve(app.fetch as Parameters<typeof listener.serve>[0], gate);
+	const create = async (init: RequestInit) => {
+		const answer = await fetch(`http://127.0.0.1:${listener.port}/api/auth/tenant/create`, {
+			method: "POST",
+			headers: { "content-type": "application/json", connection: "close", ...asManager },
+			...init,
+		});
+		return [answer.status, ((await answer.json()) as { name?: string }).name];
+	};
+	const name = "n".repeat(50);
+	const bodyOf = (bytes: number) =>
+		JSON.stringify({ name, slug: "acme", metadata: { text: "x".repeat(bytes) } });
+	const chunked = (text: string) =>
+		({ body: new Blob([text]).stream(), duplex: "half" }) as RequestInit;
+	expect(await create({ body: bodyOf(2_000_000) })).toEqual([413, undefined]);
+	expect(await create(chunked(bodyOf(2_000_000)))).toEqual([413, undefined]);
+	expect(await create(chunked(bodyOf(1000)))).toEqual([200, name]);
+});
+
 test("a large body of a refused request is not read", async () => {
 	const { send, arrived, answerAll } = await gated();
 	const flood = times(8, () => send({ "x-tenant-id": "loud" }));
 	await arrived(8);
 	const small = send({ "x-tenant-id": "loud" }, { body: "{}" });
-	const large = send({ "x-tenant-id": "loud", "content-length": "1000000" });
+	const large = send({ "x-tenant-id": "loud", "content-length": "2000000" });
 	expect((await small).headers.connection).toBe("keep-alive");
 	expect((await large).headers.connection).toBe("close");
 	await finish(answerAll, ...flood);

@@ -28,12 +28,10 @@ import {
 } from "./origin-checks";
 import { answerOutages } from "./outages";
 import { policyLimits } from "./policy-limits";
+import { MAX_BODY_BYTES } from "./request-body";
 import { acceptRotatedSecrets } from "./rotated-cookie-secrets";
 import { tenantFinder } from "./tenant-finder";
 import { trustedTargets } from "./trusted-targets";
-
-/** More than any request needs, including tenant metadata. */
-const MAX_BODY_BYTES = 1024 * 1024;
 
 export type App = Hono<{ Bindings: HttpBindings }>;
 

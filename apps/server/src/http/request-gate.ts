@@ -8,6 +8,7 @@ import type { ServiceConfig } from "../settings/service-config";
 import type { TrustedProxies } from "../settings/settings";
 import { clientIpFinder } from "./client-ip";
 import { crossOriginHeaders } from "./origin-checks";
+import { type BodyRefusal, bodyReader } from "./request-body";
 
 /** Runs a request when it is its turn, or answers it itself. */
 export type RequestGate = (
@@ -27,12 +28,14 @@ type GateParts = {
 
 /**
  * Refuses requests if there are too many, so that a flood of one tenant does not slow down the others.
- * It is before everything else: no `Request` exists yet, no body was read, and nothing was logged.
+ * It is before everything else: no `Request` exists yet, and nothing was logged. A request asks for a place
+ * when its body is there.
  */
 export function requestGate(parts: GateParts): RequestGate {
 	const { shedder, metrics, log, trustedOrigins } = parts;
 	const headersFor = crossOriginHeaders(trustedOrigins);
 	const sourceOf = sourceFinder(parts);
+	const readBody = bodyReader();
 	const reportRefusal = refusalReport(log, () => shedder.load);
 	metrics.watchLoad(() => shedder.load);
 
@@ -40,21 +43,52 @@ export function requestGate(parts: GateParts): RequestGate {
 		const gone = new AbortController();
 		const abort = () => gone.abort();
 		outgoing.once("close", abort);
-		const admission = await shedder.admit({ ...sourceOf(incoming), signal: gone.signal });
-		outgoing.off("close", abort);
-		if (!admission.refusal) return run().finally(admission.release);
-		if (gone.signal.aborted) return;
-		const headers = headersFor(incoming);
-		// Otherwise the browser would not send the request, and the page could not read the refusal.
-		if (incoming.method === "OPTIONS" && headers["access-control-allow-origin"]) {
-			outgoing.writeHead(204, headers).end();
-			return;
+		const source = sourceOf(incoming);
+		const body = await readBody(incoming, source.address);
+		try {
+			if (gone.signal.aborted) return;
+			const admission: Admission = body.refusal
+				? { refusal: BODY_REFUSALS[body.refusal] }
+				: await shedder.admit({ ...source, signal: gone.signal });
+			outgoing.off("close", abort);
+			if (!admission.refusal) return await run().finally(admission.release);
+			if (gone.signal.aborted) return;
+			const headers = headersFor(incoming);
+			// Otherwise the browser would not send the request, and the page could not read the refusal.
+			if (incoming.method === "OPTIONS" && headers["access-control-allow-origin"]) {
+				outgoing.writeHead(204, headers).end();
+				return;
+			}
+			metrics.countRefusal(admission.refusal.status);
+			reportRefusal();
+			refuse(incoming, outgoing, admission.refusal, headers);
+		} finally {
+			body.release();
 		}
-		metrics.countRefusal(admission.refusal.status);
-		reportRefusal();
-		refuse(incoming, outgoing, admission.refusal, headers);
 	};
 }
+
+type GateRefusal = Omit<Refusal, "status" | "code"> & {
+	status: Refusal["status"] | 408;
+	code: string;
+};
+
+type Admission = { refusal: null; release: () => void } | { refusal: GateRefusal };
+
+const BODY_REFUSALS: Record<BodyRefusal, GateRefusal> = {
+	"too slow": {
+		status: 408,
+		code: "REQUEST_TIMEOUT",
+		message: "The body of the request did not arrive in time",
+		retryAfterSeconds: 1,
+	},
+	"no room": {
+		status: 503,
+		code: "SERVER_OVERLOADED",
+		message: "The server is overloaded",
+		retryAfterSeconds: 1,
+	},
+};
 
 /** The path of a tenant's OpenID provider. */
 const ISSUER_PATH = /^\/t\/([a-z\d-]{2,63})\/(?:oauth2|jwks|\.well-known)\b/;
@@ -77,19 +111,16 @@ function sourceFinder({ tenantHosts, trustedProxies }: GateParts) {
 	};
 }
 
-/** A body that is still coming is read and thrown away, so it must not be large. */
-const MAX_UNREAD_BYTES = 64 * 1024;
-
 function refuse(
 	incoming: IncomingMessage,
 	outgoing: ServerResponse,
-	refusal: Refusal,
+	refusal: GateRefusal,
 	crossOrigin: OutgoingHttpHeaders,
 ): void {
 	const { status, code, message, retryAfterSeconds } = refusal;
 	const { headers } = incoming;
-	const length = Number(headers["content-length"] ?? 0);
-	if (headers["transfer-encoding"] || length > MAX_UNREAD_BYTES) outgoing.shouldKeepAlive = false;
+	// Otherwise the rest of the body would be read, and thrown away.
+	if (!incoming.complete) outgoing.shouldKeepAlive = false;
 	const body = JSON.stringify({ code, message });
 	outgoing.writeHead(status, {
 		...crossOrigin,

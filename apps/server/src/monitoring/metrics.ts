@@ -9,7 +9,7 @@ export type Metrics = {
 	countRequest: (request: FinishedRequest) => void;
 	countEmail: (outcome: EmailOutcome) => void;
 	/** A request that was refused before it was looked at. It is none of the others. */
-	countRefusal: (status: 429 | 503) => void;
+	countRefusal: (status: 408 | 429 | 503) => void;
 	countJob: (job: JobName, outcome: "ok" | "failed", seconds: number) => void;
 	countDeliveries: (report: DeliverWebhooksReport) => void;
 	/** Reports for each store whether it is `ok`. */

@@ -11,6 +11,7 @@ import { serviceApplicationEndpoints } from "./applications/service-endpoints";
 import { serviceWideApplications } from "./applications/service-wide";
 import { tenantApplicationEndpoints } from "./applications/tenant-endpoints";
 import { issuerOf } from "./issuer";
+import { emptyKeySet, withOneSigningKey } from "./one-signing-key";
 import { noTenant, tenantIssuer } from "./tenant-issuer";
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -44,16 +45,19 @@ export function openIdPlugins(config: ServiceConfig, access: Access) {
 	});
 	usePagesOfTenant(provider.options);
 	return [
-		jwt({
-			disableSettingJwtHeader: true,
-			jwks: {
-				// Every client has to support it (OpenID Connect Core, section 15.1).
-				keyPairConfig: { alg: "RS256", modulusLength: 2048 },
-				rotationInterval: signingKeyDays * DAY_SECONDS,
-				gracePeriod: KEY_GRACE_SECONDS,
-			},
-			jwt: { definePayload: ({ user, session }) => sessionClaims(config, user, session) },
-		}),
+		jwt(
+			withOneSigningKey({
+				disableSettingJwtHeader: true,
+				jwks: {
+					// Every client has to support it (OpenID Connect Core, section 15.1).
+					keyPairConfig: { alg: "RS256", modulusLength: 2048 },
+					rotationInterval: signingKeyDays * DAY_SECONDS,
+					gracePeriod: KEY_GRACE_SECONDS,
+				},
+				jwt: { definePayload: ({ user, session }) => sessionClaims(config, user, session) },
+			}),
+		),
+		{ id: "tenant-auth-key-set", hooks: { before: [emptyKeySet] } },
 		tenantIssuer(config),
 		provider,
 		{

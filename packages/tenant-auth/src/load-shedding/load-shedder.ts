@@ -90,10 +90,13 @@ const afterThisTurn: (work: () => void) => void =
 const MAX_OVER_LIMIT = 4;
 
 /**
- * Decides which requests may run, before anything else is done for them: before the body is read, and
- * without the database. While few requests run, all of them may. Otherwise each tenant has the same
- * share, and within a tenant each IP address. A tenant below its share is admitted at once. A request
- * above waits a little, and is then refused.
+ * Decides which requests may run, before anything else is done for them, without the database. While few
+ * requests run, all of them may. Otherwise each tenant has the same share, and within a tenant each IP
+ * address. A tenant below its share is admitted at once, and so is an
+ * address below its part while another one has more. A request above waits a little, and is then refused.
+ *
+ * A request counts until you release it. So ask when its body is there, or limit the time of bodies:
+ * otherwise clients hold places by sending nothing.
  *
  * Tenant and address are what the request says, so nothing depends on a name being true. Naming another
  * tenant only takes places of that tenant which its own callers, at other addresses, get first. Inventing
@@ -145,14 +148,29 @@ export function createLoadShedder({
 	}
 
 	/** Then it may run although others use all places: nobody quiet waits for somebody loud. */
-	function isBelowShare({ tenant, address }: Caller): boolean {
+	function isBelowShare(caller: Caller): boolean {
+		const { tenant, address } = caller;
 		const most = limit.current * MAX_OVER_LIMIT;
+		const share = Math.max(1, Math.floor(limit.current / room.runningTenants(tenant)));
 		return (
 			room.running < most &&
-			tenant.running < Math.max(1, Math.floor(limit.current / room.runningTenants(tenant))) &&
+			(tenant.running < share || isBelowPart(caller, share)) &&
 			// There is always room for one more address.
 			address.running < most / (room.runningAddresses(address) + 1)
 		);
+	}
+
+	/**
+	 * One address must not use up the share of a tenant: then it could close any tenant that it names. So
+	 * here an address counts with its part of the share only, and there is always room for a second one.
+	 */
+	function isBelowPart({ tenant, pair }: Caller, share: number): boolean {
+		const pairs = room.runningPairs(tenant);
+		const part = Math.max(1, share / (pairs.has(pair) ? pairs.size : pairs.size + 1));
+		if (pair.running >= part) return false;
+		let counted = 0;
+		for (const { running } of pairs) counted += Math.min(running, part);
+		return counted < Math.max(share, 2);
 	}
 
 	function start(caller: Caller): Admission {
@@ -172,7 +190,7 @@ export function createLoadShedder({
 	}
 
 	function startNext(): void {
-		for (let next = room.findNext(); next && mayRun(next.caller); next = room.findNext()) {
+		for (let next = room.findNext(mayRun); next; next = room.findNext(mayRun)) {
 			room.remove(next);
 			next.start();
 		}

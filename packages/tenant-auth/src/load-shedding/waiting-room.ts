@@ -27,23 +27,28 @@ export interface WaitingRoom {
 	/** How many tenants, or addresses, have something running, if this one has. */
 	runningTenants(tenant: Count): number;
 	runningAddresses(address: Count): number;
+	/** The addresses with something running in a tenant. */
+	runningPairs(tenant: Count): ReadonlySet<Count>;
 	begin(caller: Caller): void;
 	end(caller: Caller): void;
 	/** Takes a place, if there is one. */
 	add(work: Work): boolean;
 	remove(work: Work): void;
 	/** The one whose turn is next: of the tenant, then of the address, with the least running. */
-	findNext(): Work | null;
+	findNext(mayRun: (caller: Caller) => boolean): Work | null;
 }
 
 /** No id or slug is longer. A longer text names nothing. */
 const MAX_NAME_LENGTH = 128;
+
+const NO_PAIRS: ReadonlySet<Count> = new Set();
 
 /** Counts what runs and what waits. A tenant or an address with neither is forgotten. */
 export function createWaitingRoom(maxWaiting: number): WaitingRoom {
 	const tenants = createCounts();
 	const addresses = createCounts();
 	const pairs = createCounts();
+	const pairsOf = new Map<string, Set<Count>>();
 	const inOrder = new Set<Work>();
 	let running = 0;
 
@@ -66,13 +71,19 @@ export function createWaitingRoom(maxWaiting: number): WaitingRoom {
 		},
 		runningTenants: (tenant) => tenants.running + (tenant.running > 0 ? 0 : 1),
 		runningAddresses: (address) => addresses.running + (address.running > 0 ? 0 : 1),
+		runningPairs: ({ name }) => pairsOf.get(name) ?? NO_PAIRS,
 		begin(caller) {
 			running += 1;
 			change(caller, "running", 1);
+			const { tenant, pair } = caller;
+			pairsOf.set(tenant.name, (pairsOf.get(tenant.name) ?? new Set()).add(pair));
 		},
 		end(caller) {
 			running -= 1;
 			change(caller, "running", -1);
+			const { tenant, pair } = caller;
+			if (pair.running === 0) pairsOf.get(tenant.name)?.delete(pair);
+			if (tenant.running === 0) pairsOf.delete(tenant.name);
 		},
 		add(work) {
 			if (inOrder.size >= maxWaiting && !makeRoomFor(work.caller)) return false;
@@ -81,10 +92,11 @@ export function createWaitingRoom(maxWaiting: number): WaitingRoom {
 			return true;
 		},
 		remove,
-		findNext() {
+		findNext(mayRun) {
 			let next: Work | null = null;
 			for (const work of inOrder) {
-				if (next === null || isEarlier(work.caller, next.caller)) next = work;
+				if (next !== null && !isEarlier(work.caller, next.caller)) continue;
+				if (mayRun(work.caller)) next = work;
 			}
 			return next;
 		},

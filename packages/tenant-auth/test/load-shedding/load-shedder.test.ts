@@ -107,15 +107,46 @@ describe("a flood of one tenant", () => {
 		await finish(all, loud, second);
 	});
 
+	test("from one address keeps no other address of the tenant out, also if nothing of it ends", async () => {
+		const all = clients();
+		const loud = await flood(all, 50);
+		const second = await flood(all, 50, "second");
+		const users = [];
+		for (const tenant of ["loud", "second"]) users.push(await all.send(tenant, "192.0.2.77"));
+		expect(count(users, "runs")).toBe(2);
+		await finish(all, loud, second, users);
+	});
+
+	test("that names many tenants leaves a place in each for another address", async () => {
+		const all = clients({ maxRunning: 8 });
+		const named: Sent[] = [];
+		for (let n = 0; n < 12; n += 1) named.push(await all.send(`t${n}`));
+		expect(count(named, "runs")).toBe(12);
+		const user = await all.send("t0", "192.0.2.77");
+		expect(user.now()).toBe("runs");
+		await finish(all, named, [user]);
+	});
+
+	test("and other addresses of it get its share and no more", async () => {
+		const all = clients();
+		const loud = await flood(all, 50);
+		const users = await flood(all, 50, "loud", (n) => `198.51.100.${n}`);
+		expect([count(loud, "runs"), count(users, "runs")]).toEqual([8, 7]);
+		const quiet = await all.send("quiet", "192.0.2.9");
+		expect(quiet.now()).toBe("runs");
+		await finish(all, loud, users, [quiet]);
+	});
+
 	test("from one address lets other addresses of the tenant go first", async () => {
 		const all = clients();
 		const loud = await flood(all, 50);
-		const user = await all.send("loud", "192.0.2.77");
-		expect(user.now()).toBe("waits");
-		loud[0]?.release();
+		const users = await flood(all, 8, "loud", (n) => `198.51.100.${n}`);
+		const last = users.at(-1);
+		expect(last?.now()).toBe("waits");
+		users[0]?.release();
 		await vi.advanceTimersByTimeAsync(0);
-		expect(user.now()).toBe("runs");
-		await finish(all, loud, [user]);
+		expect(last?.now()).toBe("runs");
+		await finish(all, loud, users);
 	});
 
 	test("from many addresses does not keep another tenant out", async () => {
@@ -194,10 +225,10 @@ describe("waiting", () => {
 	test("a place is given up to another address of the same tenant", async () => {
 		const all = clients({ maxWaiting: 10 });
 		const loud = await flood(all, 30);
-		const user = await all.send("loud", "192.0.2.77");
-		expect(user.now()).toBe("waits");
+		const user = await flood(all, 5, "loud", () => "192.0.2.77");
+		expect([count(user, "runs"), count(user, "waits")]).toEqual([4, 1]);
 		expect(count(loud, "waits")).toBe(9);
-		await finish(all, loud, [user]);
+		await finish(all, loud, user);
 	});
 });
 
