@@ -243,4 +243,25 @@ export const ISOLATION = [
 		replace: "return undefined;",
 		caughtBy: `${tests}/context/tenant-ids.test.ts`,
 	},
+	{
+		name: "an upgrade does not take over a table or a column of the app",
+		file: `${source}/upgrade/index.ts`,
+		find: "if (foreign.length > 0) return blockedPlan(database.type, foreign);",
+		replace: "",
+		caughtBy: `${tests}/upgrade/own-names.test.ts`,
+	},
+	{
+		name: "the start stops if the app declares a field of ours",
+		file: `${source}/installation/install.ts`,
+		find: "requireOwnNames(ctx.options, tenantSchema(options.schema));",
+		replace: "",
+		caughtBy: `${tests}/upgrade/own-names.test.ts`,
+	},
+	{
+		name: "no call uses a column of the app in place of ours",
+		file: `${source}/installation/hooks.ts`,
+		find: "before: [check, start, answer, ...first]",
+		replace: "before: [start, answer, ...first]",
+		caughtBy: `${tests}/upgrade/own-names.test.ts`,
+	},
 ];

@@ -2,6 +2,7 @@ import type { BetterAuthOptions } from "@better-auth/core";
 import type { BetterAuthPluginDBSchema } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
 import { mergeSchema } from "better-auth/db";
+import { columnAdvice } from "./name-conflicts";
 
 /** Rows of the platform have `""`, because a unique index needs a non-null column. Callers see `null`. */
 const tenantIdField = {
@@ -27,6 +28,24 @@ const ofTenant = {
 	...text,
 	references: { model: "tenant", field: "id", onDelete: "cascade" },
 } as const;
+
+/**
+ * The fields of a unique index. Better Auth looks them up before it starts any plugin, and stops if the app
+ * has its own `tenantId` that may be empty. It does not say whose field it means. This list does, the first
+ * time that somebody looks up its fields with `some`. After that it is a plain list.
+ */
+function uniqueIn(model: string, ...fields: [string, ...string[]]): [string, ...string[]] {
+	const some = (isWrong: (field: string, at: number, all: string[]) => unknown) => {
+		Reflect.deleteProperty(fields, "some");
+		// Not a string, so that only a look-up finds the field, and not a comparison of names.
+		const key = { toString: () => "tenantId" } as unknown as string;
+		if (!isWrong(key, 0, fields)) return fields.some(isWrong);
+		throw new BetterAuthError(
+			`tenantAuth: ${model}.additionalFields has the field tenantId, and so has tenantAuth. ${columnAdvice(model, "tenantId")}`,
+		);
+	};
+	return Object.defineProperty(fields, "some", { value: some, configurable: true });
+}
 
 const createSchema = () =>
 	({
@@ -277,7 +296,7 @@ const createSchema = () =>
 			},
 			// The second one is for the list of a tenant's users.
 			indexes: [
-				{ fields: ["tenantId", "email"], unique: true },
+				{ fields: uniqueIn("user", "tenantId", "email"), unique: true },
 				{ fields: ["tenantId", "createdAt"] },
 			],
 		},
@@ -302,7 +321,12 @@ const createSchema = () =>
 				/** A digest of the client that obtained the tokens. */
 				oauthClient: { ...optionalText, input: false, returned: false },
 			},
-			indexes: [{ fields: ["tenantId", "providerId", "accountId"], unique: true }],
+			indexes: [
+				{
+					fields: uniqueIn("account", "tenantId", "providerId", "accountId"),
+					unique: true,
+				},
+			],
 		},
 		verification: {
 			fields: { tenantId: { ...tenantId } },
@@ -310,6 +334,13 @@ const createSchema = () =>
 			indexes: [{ fields: ["tenantId", "identifier"] }, { fields: ["tenantId", "expiresAt"] }],
 		},
 	}) satisfies BetterAuthPluginDBSchema;
+
+/** Core's tables, to which this plugin adds columns. */
+export const CORE_MODELS: readonly string[] = ["user", "session", "account", "verification"];
+
+/** Whether a field of our schema is ours. The email is core's: it is only declared again. */
+export const isOwnField = (model: string, field: string): boolean =>
+	!(model === "user" && field === "email");
 
 type TenantAuthSchema = ReturnType<typeof createSchema>;
 

@@ -271,7 +271,18 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 * ```
 	 */
 	passwordHashes?: Readonly<Record<string, PasswordHash>>;
-	/** Renames models and fields, as in Better Auth's own plugins. */
+	/**
+	 * Renames models and fields in the database, as in Better Auth's own plugins. Needed if your app has a
+	 * table or a column of the same name: the start and the upgrade stop then.
+	 *
+	 * @example
+	 * ```ts
+	 * schema: {
+	 *   tenant: { modelName: "authTenant" },
+	 *   user: { fields: { tenantId: "authTenantId" } },
+	 * }
+	 * ```
+	 */
 	schema?: TenantAuthSchemaNames;
 }
 

@@ -1,4 +1,4 @@
-import type { AuthContext } from "@better-auth/core";
+import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { getAdapter } from "better-auth/db/adapter";
 import { type Executor, findKysely, type KnownDatabase, noteExecutor } from "../database/kysely";
@@ -109,11 +109,13 @@ const METHODS = [
 ] as const satisfies (keyof Methods)[];
 
 /** Better Auth's adapter for a transaction. It is created when a query needs it. */
-function inTransaction({ options }: AuthContext, trx: Executor): Methods {
+function inTransaction(ctx: AuthContext, trx: Executor): Methods {
 	let created: Promise<Record<string, unknown>> | undefined;
 	const create = () => {
+		const { options } = ctx;
 		const database = { ...Object(options.database), db: trx, transaction: false };
-		created ??= getAdapter({ ...options, database }).then((adapter) => ({ ...adapter }));
+		const plugins = withTablesOfStart(ctx);
+		created ??= getAdapter({ ...options, plugins, database }).then((adapter) => ({ ...adapter }));
 		return created;
 	};
 	const through = METHODS.map((name) => [
@@ -121,4 +123,23 @@ function inTransaction({ options }: AuthContext, trx: Executor): Methods {
 		async (query: object) => ((await create())[name] as (query: object) => Promise<unknown>)(query),
 	]);
 	return Object.fromEntries(through) as Methods;
+}
+
+/**
+ * A plugin writes the names of its tables into a schema that all of its instances share. So another
+ * Better Auth in this process may have changed them since the start.
+ */
+function withTablesOfStart({ options: { plugins = [] }, tables }: AuthContext): BetterAuthPlugin[] {
+	const named = (model: string, table: object) => ({
+		...table,
+		modelName: tables[model]?.modelName,
+	});
+	return plugins.map((plugin) => {
+		if (!plugin.schema) return plugin;
+		const schema = Object.entries(plugin.schema).map(([model, table]) => [
+			model,
+			named(model, table),
+		]);
+		return { ...plugin, schema: Object.fromEntries(schema) };
+	});
 }

@@ -11,6 +11,7 @@ import { tenantIdOf } from "../context/tenant";
 import type { KnownUser } from "../isolation/known-users";
 import { requireAdmittedUser } from "../isolation/session-policy";
 import type { ResolvedOptions } from "../options";
+import type { DatabaseCheck } from "../upgrade/start-check";
 import { answerSession, sessionCalls } from "./get-session";
 import { type Handler, lightHook } from "./light-hook";
 import { limitOurRequests } from "./rate-limits";
@@ -29,8 +30,13 @@ export function withHooksAround(
 	host: BetterAuthOptions,
 	options: ResolvedOptions,
 	instance: TenantInstance,
+	database: DatabaseCheck,
 ): BetterAuthOptions {
 	const { before, ...hooks } = host.hooks ?? {};
+	const check = {
+		matcher: database.isOpen,
+		handler: lightHook(database.requireNoProblems),
+	};
 	const start = {
 		matcher: (ctx: object) => startCall(ctx as GenericEndpointContext, options, instance),
 		handler: reportingRefusals(resolver(options, instance), instance),
@@ -52,7 +58,7 @@ export function withHooksAround(
 			{
 				id: "tenant-auth-scope",
 				onRequest: limitOurRequests(options),
-				hooks: { before: [start, answer, ...first] },
+				hooks: { before: [check, start, answer, ...first] },
 			},
 			...withCookiesKept((host.plugins ?? []).map(withHooksInTheirCalls), instance),
 		],

@@ -16,9 +16,10 @@ import { assignMappedRoles } from "../oauth-clients/mapped-role";
 import { joinSimultaneousSignIns, repeatLostSignIns } from "../oauth-clients/simultaneous-sign-ins";
 import { isShortKey, type ResolvedOptions } from "../options";
 import { SLUG_PATTERN } from "../rules";
-import { requireSameEmailColumn } from "../schema";
+import { requireSameEmailColumn, tenantSchema } from "../schema";
 import type { TenantAuthOptions } from "../tenant-auth-options";
-import { warnAboutStaleIndexes } from "../upgrade/stale-indexes";
+import { requireOwnNames } from "../upgrade/declared-names";
+import { startDatabaseCheck } from "../upgrade/start-check";
 import { deleteUsersAtomically } from "../users/store";
 import { updateUsersAtomically } from "../users/update-user";
 import { warnAboutNewerBetterAuth } from "./better-auth-version";
@@ -54,10 +55,11 @@ export async function install(
 	checkPlugins(ctx, resolved);
 	rejectUnsafeOptions(ctx, resolved);
 	requireSameEmailColumn(ctx.options, options.schema);
+	requireOwnNames(ctx.options, tenantSchema(options.schema));
 	if (resolved.managementKeys.some(isShortKey)) {
 		ctx.logger.warn("tenantAuth: a management key of less than 16 characters can be guessed");
 	}
-	warnAboutStaleIndexes(ctx);
+	const databaseCheck = startDatabaseCheck(ctx);
 
 	const readTenant = tenantReader(ctx);
 	const instance: TenantInstance = {
@@ -114,6 +116,7 @@ export async function install(
 			withTenantCaptcha(withTenantEmails(ctx, resolved)),
 			resolved,
 			instance,
+			databaseCheck,
 		);
 		if (queue) hashBeforeSignUp(ctx);
 	});

@@ -155,27 +155,24 @@ function isolatedMethods(raw: AnyAdapter, settings: IsolationSettings): Methods 
 				),
 			),
 		delete: async (query) => {
-			const deleting = rows.onOwnRows(query, async (own, _, ids) => {
-				if (ids.length === 0) return raw.delete(own);
-				// Adapters differ in how many rows `delete` deletes. It must be those whose owners go.
-				await raw.deleteMany(own);
-				await rows.forget(own.model, ids);
+			// Adapters differ in how many rows `delete` deletes. Where rows have owners, it is all of them.
+			const deleting = rows.remove(query, async (own) => {
+				await raw.delete({ ...query, ...own });
+				return 1;
 			});
-			await translated(query, findFirst(deleting));
+			await translated(query, deleting);
 		},
-		deleteMany: (query) => {
-			const deleting = rows.onOwnRows(query, async (own, _, ids) => {
-				const deleted = await raw.deleteMany(own);
-				await rows.forget(own.model, ids);
-				return deleted;
-			});
-			return translated(query, sum(deleting));
-		},
+		deleteMany: (query) =>
+			translated(
+				query,
+				rows.remove(query, async (own) => Number(await raw.deleteMany({ ...query, ...own }))),
+			),
 		consumeOne: <T>(query: Parameters<DBAdapter["consumeOne"]>[0]) =>
 			findFirst(
-				rows.onOwnRows(query, async (own, _, ids) => {
+				rows.onOwnRows(query, async (own) => {
 					const row = await raw.consumeOne<T>(own);
-					if (row && ids.length > 0) await rows.forget(own.model, [idOf(row)]);
+					const hasOwner = row && tables.strategyOf(own.model) === "owners";
+					if (hasOwner) await rows.forget(own.model, [idOf(row)]);
 					return row;
 				}),
 			),

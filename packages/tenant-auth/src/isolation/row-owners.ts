@@ -169,15 +169,55 @@ export async function findOwnIds(
 	return (await findOwnRows<Row>(raw, model, all, scope)).map(idOf);
 }
 
+/** The ids of the rows of all tenants that a condition finds, in batches. */
+export async function* findAllIds(
+	raw: Raw,
+	{ model, where }: { model: string; where: Where[] },
+): AsyncGenerator<string[]> {
+	for await (const rows of findById<Row>(raw, { model, where, select: ["id"] })) {
+		yield rows.map(idOf);
+	}
+}
+
+/**
+ * Deletes rows of a table with row owners, by a condition that includes their ids, and forgets the owners
+ * of those that are gone. A row may have changed meanwhile: without an owner, it would belong to the
+ * platform.
+ */
+export async function deleteWithOwners(
+	raw: Raw,
+	key: string,
+	{ model, where }: { model: string; where: Where[] },
+	ids: string[],
+): Promise<number> {
+	const deleted = Number(await raw.deleteMany({ model, where }));
+	const left =
+		deleted === ids.length
+			? []
+			: await raw.findMany<Row>({
+					model,
+					where: [withIds(ids)],
+					select: ["id"],
+					limit: ids.length,
+				});
+	const kept = new Set(left.map(idOf));
+	await forgetOwners(
+		raw,
+		key,
+		ids.filter((id) => !kept.has(id)),
+	);
+	return deleted;
+}
+
 /**
  * Deletes every row of other plugins' tables that the tenant owns, in batches, with a pause
- * `afterEach`. Runs across tenants.
+ * `afterEach`. The records go in any case: some are of rows that the database deleted with others.
  *
  * Rows of a plugin that the app has removed since cannot be reached. Their records stay: without them
  * the rows would belong to the platform when the plugin comes back.
  */
 export async function purgeOwnedRows(
-	database: Raw,
+	raw: Raw,
 	tables: object,
 	tenantId: string,
 	afterEach: () => Promise<void>,
@@ -187,15 +227,15 @@ export async function purgeOwnedRows(
 		{ field: "model", operator: "in", value: Object.keys(tables) },
 	];
 	for (;;) {
-		const records = await database.findMany<{ model: string; rowId: string }>({
+		const records = await raw.findMany<{ model: string; rowId: string }>({
 			model: MODEL,
 			where,
 			limit: PURGE_BATCH,
 		});
 		for (const model of new Set(records.map((record) => record.model))) {
 			const ids = records.filter((record) => record.model === model).map(({ rowId }) => rowId);
-			await database.deleteMany({ model, where: [withIds(ids)] });
-			await forgetOwners(database, model, ids);
+			await raw.deleteMany({ model, where: [withIds(ids)] });
+			await forgetOwners(raw, model, ids);
 			await afterEach();
 		}
 		if (records.length < PURGE_BATCH) return;

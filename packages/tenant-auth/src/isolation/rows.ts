@@ -20,6 +20,8 @@ import {
 	type Row,
 } from "./raw-adapter";
 import {
+	deleteWithOwners,
+	findAllIds,
 	findOwnIds,
 	findOwnRows,
 	forgetOwners,
@@ -29,6 +31,8 @@ import {
 	withIds,
 } from "./row-owners";
 import { findPrefix, prefixValues, prefixWhere, type TenantPrefix } from "./tenant-prefix";
+
+type Owned = { model: string; where: Where[] };
 
 /** The rows of a scope: how they are found, created and changed. */
 export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
@@ -168,9 +172,30 @@ export function ownRows(raw: AnyAdapter, settings: IsolationSettings) {
 		}
 	}
 
+	/**
+	 * Deletes rows of the scope. Across tenants, the records of row owners go with the rows too. Returns
+	 * how many rows were deleted.
+	 */
+	async function remove(query: Query, plain: (own: Owned) => Promise<number>): Promise<number> {
+		const { model, where = [] } = query;
+		let total = 0;
+		const act = async (own: Owned, ids: string[]) => {
+			total +=
+				ids.length > 0 ? await deleteWithOwners(raw, modelKey(model), own, ids) : await plain(own);
+		};
+		if (tables.strategyOf(model) === "owners" && !(await scopeFor(query))) {
+			for await (const ids of findAllIds(raw, { model, where })) {
+				await act({ model, where: [...where, withIds(ids)] }, ids);
+			}
+			return total;
+		}
+		for await (const _ of onOwnRows({ model, where }, (own, __, ids) => act(own, ids)));
+		return total;
+	}
+
 	const forget = (model: string, ids: string[]) => forgetOwners(raw, modelKey(model), ids);
 
-	return { scopeFor, narrowColumn, find, create, onOwnRows, forget };
+	return { scopeFor, narrowColumn, find, create, onOwnRows, remove, forget };
 }
 
 /**

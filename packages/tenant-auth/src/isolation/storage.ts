@@ -14,6 +14,7 @@ import {
 
 import { policyIn } from "../policy/tenant-policy";
 import { latestEnd } from "./session-policy";
+import { findStoredTenant, storedTenant } from "./stored-tenant";
 
 type SecondaryStorage = NonNullable<AuthContext["secondaryStorage"]>;
 type Hooks = NonNullable<BetterAuthOptions["databaseHooks"]>;
@@ -41,7 +42,7 @@ export function isolateStorage(
 		set: async (key, value, ttl) => {
 			const scope = await currentScope(instance);
 			const tenantId = isTokenKey(key) ? tenantIdIn(scope) : null;
-			if (tenantId) await storage.set(tenantKeyOf(key), tenantId, ttl);
+			if (tenantId) await storage.set(tenantKeyOf(key), storedTenant(tenantId), ttl);
 			await storage.set(await currentKey(key), value, ttl);
 		},
 		delete: async (key) => {
@@ -57,8 +58,8 @@ export function isolateStorage(
 	 * then the session does not decide yet, because the database may still know the token.
 	 */
 	async function resolveByTokenKey(state: RequestState, key: string): Promise<boolean> {
-		const tenantId = await storage.get(tenantKeyOf(key));
-		if (typeof tenantId === "string") {
+		const tenantId = findStoredTenant(await storage.get(tenantKeyOf(key)));
+		if (tenantId !== null) {
 			// The entry may be left over from a deleted tenant.
 			if (!(await state.readTenant(tenantId))) return false;
 			await enterTenantOfToken(state, tenantId);

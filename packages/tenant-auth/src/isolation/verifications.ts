@@ -3,10 +3,11 @@ import { currentScope } from "../context/current-scope";
 import { findState } from "../context/current-state";
 import { enterTenantOfToken } from "../context/gate";
 import type { TenantInstance } from "../context/request-state";
-import { ALL_TENANTS, PLATFORM_ID } from "../context/tenant";
+import { ALL_TENANTS } from "../context/tenant";
 import { digest } from "../database/digest";
 import { isUniqueViolation } from "../database/errors";
 import { ownKey } from "./storage";
+import { findStoredTenant, storedTenant } from "./stored-tenant";
 import { isEndedDevice } from "./trusted-devices";
 
 type InternalAdapter = AuthContext["internalAdapter"];
@@ -38,9 +39,9 @@ export function isolateVerifications(
 			const ttl = Math.ceil((data.expiresAt.getTime() - Date.now()) / 1000);
 			const scope = await currentScope(instance);
 			if (scope !== ALL_TENANTS && ttl > 0) {
-				await storage.set(await tenantKey(data.identifier), scope.tenantId || "platform", ttl);
+				await noteTenant(data.identifier, scope.tenantId, ttl);
 			}
-			return values.createVerificationValue({ ...data, identifier });
+			return known(data.identifier, await values.createVerificationValue({ ...data, identifier }));
 		},
 		findVerificationValue: async (identifier) => {
 			const found = await read(identifier, values.findVerificationValue);
@@ -50,20 +51,38 @@ export function isolateVerifications(
 		deleteVerificationByIdentifier: async (identifier) =>
 			values.deleteVerificationByIdentifier(await ownIdentifier(identifier)),
 		updateVerificationByIdentifier: async (identifier, data) =>
-			values.updateVerificationByIdentifier(await ownIdentifier(identifier), data),
+			known(
+				identifier,
+				await values.updateVerificationByIdentifier(await ownIdentifier(identifier), data),
+			),
 		reserveVerificationValue: async (data) =>
 			reserve({ ...data, identifier: await ownIdentifier(data.identifier) }),
 	};
 
-	/** Callers get the identifier that they know. The sso plugin compares it with a DNS record. */
 	async function read(
 		identifier: string,
 		find: InternalAdapter["findVerificationValue"],
 	): ReturnType<typeof find> {
 		await resolveByToken(identifier);
-		const own = await ownIdentifier(identifier);
-		const found = await find(own);
-		return found?.identifier === own ? { ...found, identifier } : found;
+		return known(identifier, await find(await ownIdentifier(identifier)));
+	}
+
+	/** Callers get the identifier that they know. The sso plugin compares it with a DNS record. */
+	async function known<Row extends { identifier: string } | null | undefined>(
+		identifier: string,
+		row: Row,
+	): Promise<Row> {
+		return row?.identifier === (await ownIdentifier(identifier)) ? { ...row, identifier } : row;
+	}
+
+	/**
+	 * The first tenant keeps the entry. Only one that knows the token of another could be the second, and
+	 * the link of the first must go on leading to its own tenant.
+	 */
+	async function noteTenant(identifier: string, tenantId: string, ttl: number): Promise<void> {
+		const key = await tenantKey(identifier);
+		const first = findStoredTenant(await storage?.get(key));
+		if (first === null || first === tenantId) await storage?.set(key, storedTenant(tenantId), ttl);
 	}
 
 	/** The tenant comes last: the app may choose by the start of an identifier how to store it. */
@@ -76,9 +95,8 @@ export function isolateVerifications(
 	async function resolveByToken(identifier: string): Promise<void> {
 		const state = findState(instance);
 		if (!storage || !state?.awaitsRowOf("verification")) return;
-		const tenantId = await storage.get(await tenantKey(identifier));
-		if (typeof tenantId !== "string") return;
-		await enterTenantOfToken(state, tenantId === "platform" ? PLATFORM_ID : tenantId);
+		const tenantId = findStoredTenant(await storage.get(await tenantKey(identifier)));
+		if (tenantId !== null) await enterTenantOfToken(state, tenantId);
 	}
 }
 

@@ -1,12 +1,13 @@
 import type { AuthContext } from "@better-auth/core";
 import { runWithAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
-import { acrossTenants, requireInstance, runInScope } from "../context/current-state";
+import { requireInstance, runInScope } from "../context/current-state";
 import { scopeOf, type TenantRow } from "../context/tenant";
 import { runsInWorkers } from "../context/workers";
 import { type BatchSize, createBatchSize } from "../database/batch-size";
 import { createThrottle } from "../database/throttle";
 import { withoutRowEvents } from "../events/row-events";
+import { rawAdapterOf } from "../isolation/raw-adapter";
 import { purgeOwnedRows } from "../isolation/row-owners";
 import { keepsSessionsInDatabase, keepsVerificationsInDatabase } from "../isolation/storage";
 import { type Pace, purgeRows, purgeUsers, type UserRow } from "./purge-users";
@@ -53,7 +54,7 @@ async function purgeInBatches(ctx: AuthContext, tenant: TenantRow): Promise<void
 }
 
 async function purgeContents(ctx: AuthContext, tenant: TenantRow, pace: Pace): Promise<void> {
-	await acrossTenants(() => purgeOwnedRows(ctx.adapter, ctx.tables, tenant.id, pace.throttle));
+	await purgeOwnedRows(rawAdapterOf(ctx.adapter), ctx.tables, tenant.id, pace.throttle);
 	await runInScope(requireInstance(ctx), scopeOf(tenant), () => purgeCoreRows(ctx, pace));
 	await purgeImports(ctx, tenant, pace);
 	const where = [{ field: "tenantId", value: tenant.id }];

@@ -15,6 +15,9 @@ export interface TableIndex {
 
 export interface Column {
 	name: string;
+	/** As the database names it, without a length, in lowercase. */
+	type: string;
+	nullable: boolean;
 	/** Whether it is too long for an index, such as `text` on MySQL. */
 	isUnbounded: boolean;
 	/** Everything after the type in the column's definition. On MySQL only. */
@@ -30,6 +33,8 @@ export interface Catalog {
 	literal(value: string): string;
 	/** Empty if the table does not exist. */
 	columnsOf(table: string): Promise<Column[]>;
+	/** The columns of those of the tables that exist, by one query. */
+	columnsOfAll(tables: string[]): Promise<Map<string, Column[]>>;
 	/** All indexes except the one of the primary key. */
 	indexesOf(table: string): Promise<TableIndex[]>;
 	/** The tables that have a foreign key to the column. */
@@ -40,25 +45,55 @@ export async function openCatalog(
 	{ type, schemaName }: Pick<HostDatabase, "type" | "schemaName">,
 	connection: Connection,
 ): Promise<Catalog> {
-	if (type === "sqlite") return sqliteCatalog(connection);
-	if (type === "mysql") return mysqlCatalog(connection);
-	return postgresCatalog(connection, schemaName);
+	const catalog =
+		type === "sqlite"
+			? sqliteCatalog(connection)
+			: type === "mysql"
+				? mysqlCatalog(connection)
+				: await postgresCatalog(connection, schemaName);
+	return {
+		...catalog,
+		columnsOf: async (table) => (await catalog.columnsOfAll([table])).get(table) ?? [],
+	};
 }
+
+type Found = Omit<Catalog, "columnsOf">;
+
+function groupByTable(columns: (Column & { table: string })[]): Map<string, Column[]> {
+	const tables = new Map<string, Column[]>();
+	for (const { table, ...column } of columns) {
+		tables.set(table, [...(tables.get(table) ?? []), column]);
+	}
+	return tables;
+}
+
+const typeName = (declared: unknown) => String(declared).replace(/\(.*/, "").trim().toLowerCase();
 
 export const literal = (value: string) => `'${value.replaceAll("'", "''")}'`;
 
 /** Quotes a name on SQLite and PostgreSQL. */
 export const doubleQuote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-function sqliteCatalog({ query }: Connection): Catalog {
+function sqliteCatalog({ query }: Connection): Found {
 	return {
 		type: "sqlite",
 		quote: doubleQuote,
 		literal,
 		table: doubleQuote,
-		columnsOf: async (table) => {
-			const rows = await query(`select name from pragma_table_info(${literal(table)})`);
-			return rows.map(({ name }) => ({ name: String(name), isUnbounded: false, attributes: "" }));
+		columnsOfAll: async (tables) => {
+			const rows = await query(`
+				select list.value as owner, c.name, c.type, c."notnull" as required
+				from json_each(${literal(JSON.stringify(tables))}) list join pragma_table_info(list.value) c`);
+			return groupByTable(
+				rows.map(({ owner, name, type, required }) => ({
+					table: String(owner),
+					name: String(name),
+					type: typeName(type),
+					nullable: Number(required) === 0,
+					isUnbounded: false,
+					attributes: "",
+				})),
+			);
 		},
 		indexesOf: async (table) => {
 			const rows = await query(`
@@ -90,7 +125,7 @@ function sqliteCatalog({ query }: Connection): Catalog {
 async function postgresCatalog(
 	{ query }: Connection,
 	schemaName: string | undefined,
-): Promise<Catalog> {
+): Promise<Found> {
 	// Better Auth's migration looks at this one schema, not at the whole search path.
 	const [current] = await query("select current_schema() as schema");
 	const schema = schemaName ?? String(current?.schema ?? "public");
@@ -101,12 +136,24 @@ async function postgresCatalog(
 		quote: doubleQuote,
 		literal,
 		table: (name) => `${doubleQuote(schema)}.${doubleQuote(name)}`,
-		columnsOf: async (table) => {
+		columnsOfAll: async (tables) => {
 			const rows = await query(`
-				select a.attname as name from pg_attribute a
+				select t.relname as owner, a.attname as name, y.typname as type, a.attnotnull as required
+				from pg_attribute a join pg_type y on y.oid = a.atttypid
 				join pg_class t on t.oid = a.attrelid join pg_namespace n on n.oid = t.relnamespace
-				where ${tableIs(table)} and t.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`);
-			return rows.map(({ name }) => ({ name: String(name), isUnbounded: false, attributes: "" }));
+				where n.nspname = ${literal(schema)} and t.relname in (${tables.map(literal).join()})
+					and t.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+				order by a.attnum`);
+			return groupByTable(
+				rows.map(({ owner, name, type, required }) => ({
+					table: String(owner),
+					name: String(name),
+					type: typeName(type),
+					nullable: required !== true,
+					isUnbounded: false,
+					attributes: "",
+				})),
+			);
 		},
 		indexesOf: async (table) => {
 			const rows = await query(`
@@ -141,7 +188,7 @@ async function postgresCatalog(
 	};
 }
 
-function mysqlCatalog({ query }: Connection): Catalog {
+function mysqlCatalog({ query }: Connection): Found {
 	const quote = (name: string) => `\`${name.replaceAll("`", "``")}\``;
 	// A backslash in a literal escapes the next character.
 	const text = (value: string) => literal(value.replaceAll("\\", "\\\\"));
@@ -150,22 +197,29 @@ function mysqlCatalog({ query }: Connection): Catalog {
 		quote,
 		literal: text,
 		table: quote,
-		columnsOf: async (table) => {
+		columnsOfAll: async (tables) => {
 			const rows = await query(`
-				select column_name as name, data_type as type, is_nullable as nullable,
+				select table_name as owner, column_name as name, data_type as type, is_nullable as nullable,
 					character_set_name as charset, collation_name as collation
 				from information_schema.columns
-				where table_schema = database() and table_name = ${text(table)}`);
-			return rows.map(({ name, type, nullable, charset, collation }) => ({
-				name: String(name),
-				isUnbounded: /text$/i.test(String(type)),
-				attributes: [
-					charset && `character set ${charset} collate ${collation}`,
-					nullable === "NO" ? "not null" : "null",
-				]
-					.filter(Boolean)
-					.join(" "),
-			}));
+				where table_schema = database() and table_name in (${tables.map(text).join()})
+				order by ordinal_position`);
+			return groupByTable(
+				rows.map(({ owner, name, type, nullable, charset, collation }) => ({
+					// The server may store names of tables in lowercase.
+					table: tables.find((table) => table.toLowerCase() === String(owner).toLowerCase()) ?? "",
+					name: String(name),
+					type: typeName(type),
+					nullable: nullable !== "NO",
+					isUnbounded: /text$/i.test(String(type)),
+					attributes: [
+						charset && `character set ${charset} collate ${collation}`,
+						nullable === "NO" ? "not null" : "null",
+					]
+						.filter(Boolean)
+						.join(" "),
+				})),
+			);
 		},
 		indexesOf: async (table) => {
 			const rows = await query(`

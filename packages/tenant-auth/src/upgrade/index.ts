@@ -4,6 +4,8 @@ import { BetterAuthError } from "@better-auth/core/error";
 import { requireSameEmailColumn } from "../schema";
 import { planBetterAuthMigration } from "./better-auth-migration";
 import { openCatalog } from "./catalog";
+import { requireOwnNames } from "./declared-names";
+import { findForeignNames } from "./foreign-names";
 import type { Statement } from "./host-database";
 import {
 	type Connection,
@@ -54,6 +56,16 @@ export async function planUpgrade(target: UpgradeTarget): Promise<UpgradePlan> {
 	const options = "options" in target ? target.options : target;
 	const database = await requireDatabase(options);
 	const plugin = requirePlugin(options);
+	const foreign = await database.use(async (connection) =>
+		findForeignNames(
+			await openCatalog(database, connection),
+			getAuthTables(options),
+			plugin,
+			connection,
+		),
+	);
+	// Better Auth's own advice would be to give such a table the columns that it lacks.
+	if (foreign.length > 0) return blockedPlan(database.type, foreign);
 	const findings = await database.use((connection) =>
 		inspect(database, connection, options, plugin),
 	);
@@ -75,6 +87,17 @@ export async function planUpgrade(target: UpgradeTarget): Promise<UpgradePlan> {
 		},
 	};
 }
+
+const blockedPlan = (database: DatabaseType, blockers: string[]): UpgradePlan => ({
+	database,
+	statements: [],
+	storageEntries: 0,
+	blockers,
+	notes: [],
+	run: async () => {
+		throw new BetterAuthError(blockers.join("\n"));
+	},
+});
 
 type Findings = Awaited<ReturnType<typeof inspect>>;
 
@@ -155,5 +178,6 @@ function requirePlugin(options: BetterAuthOptions): BetterAuthPlugin {
 	const plugin = options.plugins?.find(({ id }) => id === "tenant-auth");
 	if (!plugin) throw new BetterAuthError("tenantAuth() is not in the plugins of these options");
 	requireSameEmailColumn(options, plugin.options?.schema);
+	requireOwnNames(options, plugin.schema ?? {});
 	return plugin;
 }

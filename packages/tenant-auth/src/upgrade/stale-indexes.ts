@@ -1,8 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import type { BetterAuthDBSchema } from "@better-auth/core/db";
 import { violatedKey } from "../database/errors";
-import { type Catalog, openCatalog, type TableIndex } from "./catalog";
-import { type Connection, findHostDatabase, isDialect, type Statement } from "./host-database";
+import type { Catalog, TableIndex } from "./catalog";
+import type { Connection, Statement } from "./host-database";
 import { nameIn, tokensOf } from "./sql-parser";
 import { rebuildSqliteTable } from "./sqlite-rebuild";
 
@@ -151,31 +151,8 @@ function groupByTable(stale: StaleIndex[]): Map<string, StaleIndex[]> {
 const HINT =
 	'Remove it with "npx better-auth-tenant upgrade --config <your auth file>". The option --dry-run only prints the statements.';
 
-/**
- * Warns about unique indexes from before there were tenants, because Better Auth's migration does not
- * remove them. The check runs once, beside the start, as Better Auth's own schema check does. The same
- * option disables both.
- */
-export function warnAboutStaleIndexes(ctx: AuthContext): void {
-	if (isDialect(ctx.options)) return;
-	if (ctx.options.advanced?.database?.validateSchema === false) return;
-	findInHostDatabase(ctx)
-		.then((stale) => {
-			for (const it of stale) ctx.logger.warn(describe(it));
-		})
-		.catch((error) => ctx.logger.debug("tenantAuth: could not look for stale indexes", error));
-}
-
-async function findInHostDatabase({ options, tables }: AuthContext): Promise<StaleIndex[]> {
-	const database = await findHostDatabase(options);
-	if (!database) return [];
-	const { global } = await database.use(async (connection) =>
-		findStaleIndexes(await openCatalog(database, connection), tables),
-	);
-	return global;
-}
-
-const describe = ({ key, index }: StaleIndex) =>
+/** What to log at the start: Better Auth's migration does not remove such an index. */
+export const describeStaleIndex = ({ key, index }: StaleIndex) =>
 	`tenantAuth: ${index.name} on the table ${key.table} still keeps ${key.what} unique across all tenants. ${HINT}`;
 
 /**

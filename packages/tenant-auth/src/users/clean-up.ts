@@ -5,7 +5,7 @@ import { type AnyAuth, acrossTenants, requireInstance } from "../context/current
 import { createThrottle } from "../database/throttle";
 import { walkById } from "../database/walk-by-id";
 import { pruneDeliveries, pruneSignIns } from "../events/retention";
-import { forgetOwners, idOf, withIds } from "../isolation/row-owners";
+import { idOf, withIds } from "../isolation/row-owners";
 import { keepsSessionsInDatabase, keepsVerificationsInDatabase } from "../isolation/storage";
 
 /** How many rows were deleted. */
@@ -75,9 +75,7 @@ export async function cleanUp(
 async function deleteExpiredTokens(ctx: AuthContext, signal: AbortSignal | undefined) {
 	let total = 0;
 	for (const model of OAUTH_TOKENS.filter((model) => model in ctx.tables)) {
-		total += await deleteExpired(ctx, model, signal, (ids) =>
-			forgetOwners(ctx.adapter, model, ids),
-		);
+		total += await deleteExpired(ctx, model, signal);
 	}
 	return total;
 }
@@ -86,7 +84,6 @@ function deleteExpired(
 	ctx: AuthContext,
 	model: string,
 	signal: AbortSignal | undefined,
-	onDeleted: (ids: string[]) => Promise<void> = async () => {},
 ): Promise<number> {
 	const now = new Date();
 	const throttle = createThrottle();
@@ -98,7 +95,6 @@ function deleteExpired(
 			const isExpired: Where = { field: "expiresAt", operator: "lt", value: now };
 			const where = [withIds(expired), isExpired];
 			if (expired.length > 0) total += await ctx.adapter.deleteMany({ model, where });
-			await onDeleted(expired);
 			expired = [];
 			await throttle();
 		};

@@ -136,8 +136,6 @@ export function makeSsoMatrix(): PluginMatrix<Providers> {
 			registerSSOProvider: [
 				{
 					tries: "registers a provider with the id of A's",
-					// There, an entry names the tenant that was the last one to use this id for a value.
-					notIn: ["with Redis alone", "with Redis and the database"],
 					call: ({ a }) => ({
 						path: "/sso/register",
 						body: {

@@ -1,0 +1,56 @@
+import type { AuthContext } from "@better-auth/core";
+import { BetterAuthError } from "@better-auth/core/error";
+import { openCatalog } from "./catalog";
+import { findForeignNames } from "./foreign-names";
+import { findHostDatabase, isDialect } from "./host-database";
+import { describeStaleIndex, findStaleIndexes } from "./stale-indexes";
+
+export interface DatabaseCheck {
+	/** Whether a call must wait for {@link requireNoProblems}. */
+	isOpen(): boolean;
+	/** Throws if the database has names of ours that are not ours. */
+	requireNoProblems(): Promise<void>;
+}
+
+/**
+ * Looks at the database beside the start, as Better Auth's own schema check does. The same option
+ * disables both.
+ *
+ * - It warns about unique indexes from before there were tenants.
+ * - A table or a column of the app that has a name of ours is a problem: no call must use it. Each call
+ *   looks again, because a migration may have been running.
+ */
+export function startDatabaseCheck(ctx: AuthContext): DatabaseCheck {
+	const isChecked =
+		!isDialect(ctx.options) && ctx.options.advanced?.database?.validateSchema !== false;
+	let running = isChecked ? check() : null;
+	return {
+		isOpen: () => running !== null,
+		requireNoProblems: async () => {
+			const problems = (await running)?.length ? await check() : [];
+			if (problems.length === 0) running = null;
+			else throw new BetterAuthError(`tenantAuth: ${problems.join("\n")}`);
+		},
+	};
+
+	async function check(): Promise<string[]> {
+		const problems = await findProblems(ctx).catch((error) => {
+			ctx.logger.debug("tenantAuth: could not look at the database", error);
+			return [];
+		});
+		for (const problem of problems) ctx.logger.error(`tenantAuth: ${problem}`);
+		return problems;
+	}
+}
+
+async function findProblems({ options, tables, logger, getPlugin }: AuthContext) {
+	const database = await findHostDatabase(options);
+	const plugin = getPlugin("tenant-auth");
+	if (!database || !plugin) return [];
+	return database.use(async (connection) => {
+		const catalog = await openCatalog(database, connection);
+		const { global } = await findStaleIndexes(catalog, tables);
+		for (const stale of global) logger.warn(describeStaleIndex(stale));
+		return findForeignNames(catalog, tables, plugin);
+	});
+}
