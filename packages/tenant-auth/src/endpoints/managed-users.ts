@@ -21,6 +21,7 @@ import { removeSecondFactor } from "../users/second-factor";
 import { requireUser } from "../users/store";
 import { managedTenantEndpoint } from "./define";
 import { managedUserAnswer } from "./sign-in/session-answer";
+import { requireKnownUserFields } from "./strict-body";
 import { userFields } from "./user-fields";
 
 const role = z
@@ -66,6 +67,7 @@ export const createTenantUser = managedTenantEndpoint(
 		metadata: { $Infer: { body: {} as z.input<typeof fields> } },
 	},
 	async (ctx, tenant, options) => {
+		requireKnownUserFields(ctx, fields);
 		const { tenantId: _, email, name, password, role, image, ...rest } = ctx.body;
 		const { emailVerified = false, ...additional } = rest;
 		requireAppToVerify(emailVerified);
