@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { startIdentityProvider } from "../../../packages/tenant-auth/test/support/providers/identity-provider";
+import { startRogueProvider } from "../../../packages/tenant-auth/test/support/providers/rogue-provider";
 import { notEmpty } from "../../../testing/not-empty";
 import { authLogger, createLog } from "../src/monitoring/log";
 import {
@@ -249,4 +250,33 @@ test("the warning has what the provider answered, without its description", asyn
 		},
 	]);
 	expect(service.log()).not.toContain("client authentication failed");
+});
+
+test("a line that Better Auth writes in a request has the tenant", async () => {
+	const service = await runningService({ LOG_LEVEL: "debug" });
+	const tenantId = await newTenant(service.post);
+	const user = { tenantId, email: "nobody@example.com", password: "correct horse battery" };
+	expect((await service.post("/tenant/sign-in/email", user)).status).toBe(401);
+	const lines = service.logged().filter(({ msg }) => msg === "User not found");
+	expect(lines).toMatchObject([{ tenantId }]);
+});
+
+test("the warning says what was wrong with the response of the tenant's own provider", async () => {
+	const rogue = await startRogueProvider();
+	onTestFinished(() => rogue.close());
+	const service = await runningService({ ALLOW_PRIVATE_PROVIDER_HOSTS: "true" });
+	const tenantId = await newTenant(service.post);
+	const providerId = "oidc:corp";
+	const options = { issuer: rogue.issuer };
+	const config = { tenantId, providerId, clientId: "client", clientSecret, options };
+	await service.post("/tenant/oauth-config/register", config, asManager);
+	rogue.claims = { aud: "another" };
+	const start = { tenantId, provider: providerId, callbackURL: "/" };
+	const started = await service.post("/tenant/sign-in/social", start);
+	const state = new URL(((await started.json()) as { url: string }).url).searchParams.get("state");
+	const query = new URLSearchParams({ code: "made-up", state: state ?? "" });
+	const callback = `/api/auth/tenant/callback/${providerId}:${tenantId}?${query}`;
+	await service.call(callback, { headers: { cookie: cookiesOf(started) } });
+	const lines = service.logged().filter(({ level }) => level === "warn" || level === "error");
+	expect(lines).toMatchObject([{ level: "warn", tenantId, reason: "wrong_audience" }]);
 });

@@ -59,10 +59,11 @@ const applicationCalls = (
 	owner: "tenant" | "operator",
 ): Record<string, [path: string, body?: object]> => {
 	const path = (name: string) => `/api/auth/${owner}/application/${name}`;
-	const named = { tenantId, clientId: "none" };
+	const ofTenant = owner === "tenant" ? { tenantId } : {};
+	const named = { ...ofTenant, clientId: "none" };
 	const query = new URLSearchParams(named);
 	return {
-		"application:create": [path("create"), { tenantId, name: "App", type: "machine" }],
+		"application:create": [path("create"), { ...ofTenant, name: "App", type: "machine" }],
 		"application:list": [path(`list?${query}`)],
 		"application:get": [path(`get?${query}`)],
 		"application:update": [path("update"), named],

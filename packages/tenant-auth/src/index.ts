@@ -2,6 +2,7 @@ export { type AppEvent, recordAppEvent } from "./audit/app-events";
 export type { Actor, AuditEvent } from "./audit/audit-event";
 export { pruneAuditEvents } from "./audit/retention";
 export {
+	findCurrentTenantId,
 	getCurrentTenantId,
 	runAcrossTenants,
 	runInTenant,

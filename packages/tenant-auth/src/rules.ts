@@ -143,3 +143,28 @@ export function brandingOf(metadata: Record<string, unknown> | null): Branding {
 	}
 	return branding;
 }
+
+/**
+ * What was wrong with the response of an identity provider, in words for administrators. The browser of the
+ * user gets Better Auth's own code only: the response may be an attack.
+ */
+export const PROVIDER_PROBLEMS = {
+	no_id_token: "The provider sent no ID token",
+	invalid_id_token: "The ID token cannot be read",
+	wrong_issuer: "The ID token has another issuer",
+	wrong_audience: "The ID token was issued to another client",
+	wrong_nonce: "The ID token belongs to another sign-in",
+	wrong_algorithm: "The ID token is signed with an algorithm that is not allowed",
+	unknown_key: "The ID token is signed with a key that the provider does not publish",
+	wrong_signature: "The signature of the ID token is wrong",
+	token_expired: "The ID token has expired, or the clocks differ",
+	token_not_valid_yet: "The ID token is not valid yet: the clocks differ",
+	missing_claim: "The ID token has no subject, no time of issue or no time of expiry",
+	keys_unavailable: "The keys of the provider could not be loaded",
+	user_info_unavailable: "The user info request failed",
+	user_info_of_another_user: "The user info is about another user",
+	invalid_email: "The email is not an email address",
+	invalid_account_id: "The account id is too long, or has control characters",
+} as const;
+
+export type ProviderProblemCode = keyof typeof PROVIDER_PROBLEMS;

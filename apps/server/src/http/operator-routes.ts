@@ -197,7 +197,7 @@ function rejectOtherPages({ baseUrl, otherOrigins }: ServiceConfig): MiddlewareH
 	};
 }
 
-const mailTestBody = z.object({ to: z.email().max(255) });
+const mailTestBody = z.strictObject({ to: z.email("must be an email").max(255) });
 
 /** Sends a test email, and says what went wrong if it could not. */
 function mailTest({ email }: ServiceConfig, { mailer, log }: Backend): MiddlewareHandler {
@@ -207,7 +207,10 @@ function mailTest({ email }: ServiceConfig, { mailer, log }: Backend): Middlewar
 		}
 		const body = mailTestBody.safeParse(await c.req.json().catch(() => null));
 		if (!body.success) {
-			return c.json({ code: "VALIDATION_ERROR", message: "[body.to] must be an email" }, 400);
+			const problems = body.error.issues.map(
+				({ path, message }) => `[${["body", ...path].join(".")}] ${message}`,
+			);
+			return c.json({ code: "VALIDATION_ERROR", message: problems.join("; ") }, 400);
 		}
 		try {
 			await mailer.sendAndWait(testEmail(body.data.to));

@@ -24,7 +24,7 @@ export function logos(config: Pick<ServiceConfig, "baseUrl" | "otherOrigins">) {
 				"/tenant/logo/upload",
 				{
 					method: "POST",
-					body: z.object({
+					body: z.strictObject({
 						tenantId: z
 							.string()
 							.optional()

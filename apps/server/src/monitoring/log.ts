@@ -1,4 +1,5 @@
 import type { BetterAuthOptions } from "better-auth";
+import { findCurrentTenantId } from "better-auth-tenant";
 import { type DestinationStream, type Logger, pino } from "pino";
 import * as z from "zod";
 import type { Settings } from "../settings/settings";
@@ -26,7 +27,10 @@ export function createLog({ level, secrets, destination }: LogConfig): Log {
 		serializers: { err: safeError },
 		mixin: () => {
 			const request = currentRequest();
-			return request ? { requestId: request.requestId, tenantId: request.tenantId } : {};
+			if (!request) return {};
+			const { requestId, tenantId } = request;
+			// While a request runs, Better Auth may know more than we have recorded.
+			return { requestId, tenantId: tenantId ?? findCurrentTenantId() };
 		},
 		hooks: { streamWrite: removeSecrets(secrets) },
 	};
@@ -46,7 +50,8 @@ export function authLogger(log: Log, level: LogLevel): NonNullable<BetterAuthOpt
 			const isExpected =
 				severity === "error" && request && !request.hasOutage && !brokenCallback.test(message);
 			if (isExpected) {
-				request.callbackError = details.find((it) => it instanceof Error) ?? null;
+				// The first line has the cause. Better Auth logs another one without it.
+				request.callbackError ??= details.find((it) => it instanceof Error) ?? null;
 				request.providerError = findProviderError(details);
 			}
 			write(log, isExpected ? "debug" : severity, [message, ...details]);

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { BetterAuthPlugin } from "better-auth";
 import { type APIError, createAuthMiddleware, isAPIError } from "better-auth/api";
 import { getCurrentTenantId } from "better-auth-tenant";
+import * as z from "zod";
 import { type Language, languageOf } from "../language";
 import type { Log } from "./log";
 
@@ -124,6 +125,9 @@ function errorOf({ headers }: Pick<APIError, "headers">): string | null {
 	return new URL(location, "http://relative").searchParams.get("error");
 }
 
+/** The plugin logs such an error. */
+const invalidResponse = z.object({ name: z.literal("InvalidResponse"), code: z.string() });
+
 /** Not an error of this server: the user, the provider or the tenant's config caused it. */
 function logFailedCallback(
 	{ params, context }: HookContext,
@@ -131,7 +135,9 @@ function logFailedCallback(
 	log: Pick<Log, "warn">,
 ): void {
 	const { returned } = context;
-	const reason = isAPIError(returned) ? (errorOf(returned) ?? returned.body?.code) : null;
+	const answered = isAPIError(returned) ? (errorOf(returned) ?? returned.body?.code) : null;
+	// The browser gets less than is known.
+	const reason = invalidResponse.safeParse(callbackError).data?.code ?? answered;
 	const provider: unknown = params?.providerId ?? params?.id;
 	log.warn(
 		{

@@ -128,7 +128,7 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 			"/operator/account/update",
 			{
 				method: "POST",
-				body: z.object({ name: operatorName.meta({ description: "The name" }) }),
+				body: z.strictObject({ name: operatorName.meta({ description: "The name" }) }),
 				metadata: { openapi: { description: "Change the own name" } },
 			},
 			async (ctx) => {
@@ -148,7 +148,7 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 			"/operator/account/change-password",
 			{
 				method: "POST",
-				body: z.object({
+				body: z.strictObject({
 					currentPassword,
 					newPassword: password.meta({ description: "The new password" }),
 				}),
@@ -176,7 +176,7 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 			"/operator/account/set-up-second-factor",
 			{
 				method: "POST",
-				body: z.object({ password: currentPassword }),
+				body: z.strictObject({ password: currentPassword }),
 				metadata: {
 					openapi: {
 						description:
@@ -200,7 +200,7 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 			"/operator/account/confirm-second-factor",
 			{
 				method: "POST",
-				body: z.object({
+				body: z.strictObject({
 					setup: z.string().max(5000).meta({ description: "As set-up-second-factor answered it" }),
 					code: z.string().max(20).meta({ description: "The code that the app shows" }),
 				}),
@@ -230,7 +230,7 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 			"/operator/account/create-recovery-codes",
 			{
 				method: "POST",
-				body: z.object({ password: currentPassword }),
+				body: z.strictObject({ password: currentPassword }),
 				metadata: {
 					openapi: { description: "Replace the own recovery codes; they are shown once" },
 				},
@@ -252,7 +252,7 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 			"/operator/account/revoke-session",
 			{
 				method: "POST",
-				body: z.object({
+				body: z.strictObject({
 					id: z.string().min(1).max(255).meta({ description: "The id of the session" }),
 				}),
 				metadata: { openapi: { description: "End one of the own sessions" } },
@@ -272,7 +272,7 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 			"/operator/account/revoke-other-sessions",
 			{
 				method: "POST",
-				body: z.object({}).optional(),
+				body: z.strictObject({}).optional(),
 				metadata: { openapi: { description: "End all own sessions but this one" } },
 			},
 			async (ctx) => {

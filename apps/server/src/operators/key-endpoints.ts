@@ -24,7 +24,7 @@ export const keyEndpoints = (access: Access) => ({
 		"/operator/key/create",
 		{
 			method: "POST",
-			body: z.object({
+			body: z.strictObject({
 				name: z.string().trim().min(1).max(100).meta({ description: "What the key is for" }),
 				scopes: z
 					.array(z.string().max(64))
@@ -72,7 +72,9 @@ export const keyEndpoints = (access: Access) => ({
 		"/operator/key/revoke",
 		{
 			method: "POST",
-			body: z.object({ id: z.string().min(1).max(255).meta({ description: "The id of the key" }) }),
+			body: z.strictObject({
+				id: z.string().min(1).max(255).meta({ description: "The id of the key" }),
+			}),
 			metadata: { openapi: { description: "Revoke a key, at once" } },
 		},
 		async (ctx) => {

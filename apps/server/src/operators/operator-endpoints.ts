@@ -77,7 +77,7 @@ export function operatorEndpoints({ access, baseUrl, sendLink }: OperatorEndpoin
 			"/operator/create",
 			{
 				method: "POST",
-				body: z.object({
+				body: z.strictObject({
 					email: z.email().max(255).meta({ description: "The email to sign in with" }),
 					name: operatorName
 						.meta({ description: "The name; default the email up to the @" })
@@ -135,7 +135,7 @@ export function operatorEndpoints({ access, baseUrl, sendLink }: OperatorEndpoin
 			"/operator/update",
 			{
 				method: "POST",
-				body: z.object({ userId, role }),
+				body: z.strictObject({ userId, role }),
 				metadata: { openapi: { description: "Change the role of an operator" } },
 			},
 			async (ctx) => {
@@ -159,7 +159,7 @@ export function operatorEndpoints({ access, baseUrl, sendLink }: OperatorEndpoin
 			"/operator/reset",
 			{
 				method: "POST",
-				body: z.object({ userId }),
+				body: z.strictObject({ userId }),
 				metadata: {
 					openapi: {
 						description:
@@ -186,7 +186,7 @@ export function operatorEndpoints({ access, baseUrl, sendLink }: OperatorEndpoin
 			"/operator/remove",
 			{
 				method: "POST",
-				body: z.object({ userId }),
+				body: z.strictObject({ userId }),
 				metadata: { openapi: { description: "Remove an operator, with the account" } },
 			},
 			async (ctx) => {

@@ -26,7 +26,7 @@ export const sessionEndpoints = (access: Access) => ({
 		"/operator/session/open",
 		{
 			method: "POST",
-			body: z.object({
+			body: z.strictObject({
 				key: z
 					.string()
 					.max(1000)
@@ -63,7 +63,7 @@ export const sessionEndpoints = (access: Access) => ({
 		"/operator/session/close",
 		{
 			method: "POST",
-			body: z.object({}).optional(),
+			body: z.strictObject({}).optional(),
 			metadata: { openapi: { description: "End the session of the console" } },
 		},
 		async (ctx) => {

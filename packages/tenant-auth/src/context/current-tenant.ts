@@ -35,6 +35,21 @@ export async function getCurrentTenantId(): Promise<string | null> {
 	}
 }
 
+/**
+ * The same for code that cannot wait, such as a logger: `null` also if the tenant is not known yet. It reads
+ * nothing.
+ *
+ * @example
+ * ```ts
+ * logger: { log: (level, message) => write({ level, message, tenantId: findCurrentTenantId() }) }
+ * ```
+ */
+export function findCurrentTenantId(): string | null {
+	const resolution = findState()?.resolution;
+	const isKnown = resolution?.kind === "resolved" || resolution?.kind === "refused";
+	return isKnown ? tenantIdIn(resolution.scope) : null;
+}
+
 export interface RunInTenantOptions {
 	/**
 	 * Also enter a tenant that is suspended, for example to export its data.

@@ -13,12 +13,19 @@ import {
 	type Operation,
 	type RequestBody,
 } from "./openapi";
+import { strictBody } from "./strict-body";
 
 /** An endpoint without its route. OpenAPI and the types of the callers come from it. */
 interface Declaration extends Pick<EndpointOptions, "cloneRequest"> {
 	/** One sentence for OpenAPI. */
 	description: string;
+	/** A field that it does not have is an error, in objects inside of it too. */
 	body?: z.ZodType;
+	/**
+	 * The body goes on to core, so it may have other fields, as core's may: hooks of the app and of other
+	 * plugins read them.
+	 */
+	passesBodyOn?: true;
 	/** The body for OpenAPI, if it is not only JSON. */
 	requestBody?: RequestBody;
 	query?: z.ZodType;
@@ -60,10 +67,12 @@ function defineEndpoint<Name extends RouteName, D extends Declaration>(
 ): MakeEndpoint<Name, D> {
 	const route: (typeof ROUTES)[Name] = ROUTES[name];
 	const path: Path<Name> = route.path;
-	const { description, answer, errors = [], metadata, requestBody, ...input } = declaration;
+	const { description, answer, errors = [], metadata, requestBody, ...rest } = declaration;
+	const { body, passesBodyOn = false, ...input } = rest;
 	let operation: Operation | undefined;
 	const endpointOptions: unknown = {
 		...input,
+		...(body ? { body: strictBody(body, { allowsOthers: passesBodyOn }) } : {}),
 		method: route.method,
 		metadata: {
 			...metadata,

@@ -17,6 +17,7 @@ import { requireReachableUser } from "../users/reachable-user";
 import { removeSecondFactor } from "../users/second-factor";
 import { managedTenantEndpoint } from "./define";
 import { managedUserAnswer } from "./sign-in/session-answer";
+import { requireKnownUserFields } from "./strict-body";
 import { userFields } from "./user-fields";
 
 const role = z
@@ -62,6 +63,7 @@ export const createTenantUser = managedTenantEndpoint(
 		metadata: { $Infer: { body: {} as z.input<typeof fields> } },
 	},
 	async (ctx, tenant, options) => {
+		requireKnownUserFields(ctx, fields);
 		const { tenantId: _, email, name, password, role, image, ...rest } = ctx.body;
 		const { emailVerified = false, ...additional } = rest;
 		requireAppToVerify(emailVerified);

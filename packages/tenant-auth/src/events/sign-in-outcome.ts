@@ -1,6 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import { isAPIError } from "better-auth/api";
 import { defineCallState } from "../context/current-state";
+import { findProviderProblem } from "../context/provider-problem";
 
 /** What core looked up and created in the running call. */
 interface SignInNotes {
@@ -113,7 +114,7 @@ const HIDING = new Set([
 ]);
 
 function refine(code: string, user: SignInNotes["user"]): string {
-	if (!HIDING.has(code)) return code;
+	if (!HIDING.has(code)) return findProviderProblem(code) ?? code;
 	if (!user) return code === "INVALID_EMAIL_OR_PASSWORD" ? "USER_NOT_FOUND" : code;
 	return user.hasPassword === false ? "NO_PASSWORD" : "INVALID_PASSWORD";
 }

@@ -2,6 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { appendQueryParams } from "@better-auth/core/utils/url";
 import { getOAuthState, isAPIError } from "better-auth/api";
 import { findState } from "../context/current-state";
+import { findProviderProblem } from "../context/provider-problem";
 import { ALL_TENANTS, tenantIdIn } from "../context/tenant";
 import { noteFailure } from "./store";
 
@@ -39,7 +40,8 @@ export async function noteFailedFlow(
 	if (!code || !FAILURES.has(code)) return;
 	const tenantId = tenantIdIn(findState()?.scope ?? ALL_TENANTS);
 	if (tenantId === null) return;
-	await noteFailure(ctx.context, tenantId, providerId, code).catch((cause: unknown) =>
+	const reason = findProviderProblem(code) ?? code;
+	await noteFailure(ctx.context, tenantId, providerId, reason).catch((cause: unknown) =>
 		ctx.context.logger.error("The failure of a sign-in could not be stored", cause),
 	);
 }

@@ -1,5 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
+import { noteProviderProblem } from "../context/provider-problem";
 import { guarded, type Limits } from "../network/guarded-fetch";
 
 /** Guards all requests of a provider. */
@@ -16,7 +17,8 @@ export function guardRequests(
 		// Core handles failed requests for tokens and keys, but not this one.
 		getUserInfo: (tokens) =>
 			within(() => provider.getUserInfo(tokens)).catch((error: unknown) => {
-				logger.error("The user info request to a tenant's provider failed", error);
+				const problem = noteProviderProblem(error);
+				logger.error(`A tenant's provider, ${provider.id}, did not say who the user is`, problem);
 				return null;
 			}),
 		...(refreshAccessToken

@@ -1,5 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import type { OAuth2Tokens, OAuthProvider } from "@better-auth/core/oauth2";
+import { InvalidResponse, noteProviderProblem } from "../context/provider-problem";
 import { isEmailAddress } from "../email-address";
 
 /** In characters. Encrypted, a token must fit MySQL's text of 64 KB. */
@@ -43,13 +44,16 @@ export function withProfileLimits(
 			const info = await provider.getUserInfo(tokens);
 			if (!info) return info;
 			const user = findLimitedUser(info.user);
-			if (!user) logger.error(`The email from ${provider.id} is not an address`);
+			if (!user) {
+				const problem = noteProviderProblem(new InvalidResponse("invalid_email"));
+				logger.error(`The email from ${provider.id} is not an address`, problem);
+			}
 			return user && { ...info, user };
 		},
 		accountSubject: async (context) => {
 			const subject = await provider.accountSubject(context);
 			if (isIdentifier(String(subject), LIMITS.accountId)) return subject;
-			throw new Error(`The account id from ${provider.id} is too long`);
+			throw noteProviderProblem(new InvalidResponse("invalid_account_id"));
 		},
 	};
 }

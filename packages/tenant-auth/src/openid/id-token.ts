@@ -1,6 +1,8 @@
 import { verifyJwsAccessToken } from "@better-auth/core/oauth2";
 import * as z from "zod";
+import { InvalidResponse } from "../context/provider-problem";
 import type { Limits } from "../network/guarded-fetch";
+import type { ProviderProblemCode } from "../rules";
 import { MAX_DOCUMENT_BYTES, ProviderProblem, SIGNATURE_ALGORITHMS } from "./provider-metadata";
 import { keptFor, readJson } from "./read-json";
 
@@ -89,21 +91,52 @@ export async function verifyIdToken(token: string, expected: Expected): Promise<
 			maxTokenAge: maxAge,
 			requiredClaims: ["sub", "exp", "iat"],
 		},
+	}).catch((error: unknown) => {
+		throw new InvalidResponse(problemIn(error), error);
 	});
 	requireAuthorizedParty(claims, clientIds);
-	if (nonce !== null && claims.nonce !== nonce) throw new Error("The ID token has another nonce");
+	if (nonce !== null && claims.nonce !== nonce) throw new InvalidResponse("wrong_nonce");
 	requireSubject(claims);
 	return claims;
+}
+
+/** By the codes of `jose`, which are stable. */
+const BY_CODE: Record<string, ProviderProblemCode> = {
+	ERR_JWT_EXPIRED: "token_expired",
+	ERR_JOSE_ALG_NOT_ALLOWED: "wrong_algorithm",
+	ERR_JOSE_NOT_SUPPORTED: "wrong_algorithm",
+	ERR_JWKS_NO_MATCHING_KEY: "unknown_key",
+	ERR_JWKS_MULTIPLE_MATCHING_KEYS: "unknown_key",
+	ERR_JWS_SIGNATURE_VERIFICATION_FAILED: "wrong_signature",
+};
+
+/** The claims that {@link verifyIdToken} lets `jose` compare. */
+const BY_CLAIM: Record<string, ProviderProblemCode> = {
+	iss: "wrong_issuer",
+	aud: "wrong_audience",
+	nbf: "token_not_valid_yet",
+	iat: "token_not_valid_yet",
+};
+
+function problemIn(error: unknown): ProviderProblemCode {
+	if (error instanceof ProviderProblem) return "keys_unavailable";
+	const { code, claim, reason }: { code?: unknown; claim?: unknown; reason?: unknown } =
+		Object(error);
+	if (code !== "ERR_JWT_CLAIM_VALIDATION_FAILED") {
+		return BY_CODE[String(code)] ?? "invalid_id_token";
+	}
+	const isCompared = claim === "iss" || claim === "aud" || reason === "check_failed";
+	return (isCompared && BY_CLAIM[String(claim)]) || "missing_claim";
 }
 
 /** With several audiences, the token must say that it was issued to us. */
 function requireAuthorizedParty({ aud, azp }: Claims, clientIds: readonly unknown[]): void {
 	const isShared = Array.isArray(aud) && aud.length > 1;
 	if (clientIds.includes(azp) || (azp === undefined && !isShared)) return;
-	throw new Error("The ID token was issued to another client");
+	throw new InvalidResponse("wrong_audience");
 }
 
 export function requireSubject({ sub }: Claims): string {
 	if (typeof sub === "string" && sub !== "") return sub;
-	throw new Error("The provider did not say who the user is");
+	throw new InvalidResponse("missing_claim");
 }

@@ -5,6 +5,7 @@ import {
 	refreshAccessToken,
 	validateAuthorizationCode,
 } from "@better-auth/core/oauth2";
+import { InvalidResponse, noteProviderProblem } from "../context/provider-problem";
 import type { Limits } from "../network/guarded-fetch";
 import { type ClaimMapping, findRole, isComplete, mergeClaims, toUserInfo } from "./claims";
 import { type Claims, limitReloads, loadKeys, requireSubject, verifyIdToken } from "./id-token";
@@ -85,7 +86,7 @@ export function openIdProvider(
 
 	async function readProfile(tokens: OAuth2Tokens, nonce: string | undefined) {
 		if (nonce === undefined) return readWithoutFlow(tokens);
-		if (!tokens.idToken) throw new Error("The provider sent no ID token");
+		if (!tokens.idToken) throw new InvalidResponse("no_id_token");
 		const clientIds = [client.clientId];
 		const expected = { issuer, clientIds, nonce, keys, maxAge: MAX_AGE };
 		return toProfile(await verifyIdToken(tokens.idToken, expected), tokens);
@@ -103,14 +104,17 @@ export function openIdProvider(
 	async function findNativeClaims(token: string, nonce: string | null): Promise<Claims | null> {
 		if (nativeClientIds.length === 0) return null;
 		const expected = { issuer, clientIds: nativeClientIds, nonce, keys, maxAge: MAX_NATIVE_AGE };
-		return verifyIdToken(token, expected).catch(() => null);
+		return verifyIdToken(token, expected).catch((error: unknown) => {
+			noteProviderProblem(error);
+			return null;
+		});
 	}
 
 	async function toProfile(claims: Claims, tokens: OAuth2Tokens): Promise<Profile> {
 		const sub = requireSubject(claims);
 		const more = isComplete(claims, mapping) ? null : await readUserInfo(tokens.accessToken);
 		// OpenID Connect Core, section 5.3.2: otherwise the answer may be about somebody else.
-		if (more && more.sub !== sub) throw new Error("The user info is about another user");
+		if (more && more.sub !== sub) throw new InvalidResponse("user_info_of_another_user");
 		const profile = { ...mergeClaims(claims, more, mapping), sub };
 		const role = findRole(profile, mapping);
 		if (role !== null) onRole(role);

@@ -4,6 +4,7 @@ import { providerOf } from "../../providers";
 import type { EffectiveProvider, OAuthConfig } from "../api/providers";
 import type { Detail } from "../details";
 import type { TenantUrls } from "../tenants/tenant-urls";
+import { PROVIDER_PROBLEM_TEXTS } from "./provider-problems";
 import { toSettingValues } from "./provider-settings";
 
 /** A provider that the tenant registered by its issuer has a name of its own. */
@@ -68,6 +69,8 @@ const FAILURES: Record<string, string> = {
 	email_not_found: "The provider did not return an email.",
 	oauth_credential_decrypt_failed: "The stored credentials cannot be decrypted.",
 	internal_server_error: "The service had an error.",
+	provider_unavailable: "The provider did not respond, or its settings cannot be used.",
+	...PROVIDER_PROBLEM_TEXTS,
 };
 
 export const describeFailure = (code: string): string => FAILURES[code] ?? "The sign-in failed.";

@@ -1,3 +1,5 @@
+import { PROVIDER_PROBLEM_TEXTS } from "../providers/provider-problems";
+
 /** Why a sign-in failed, in words for a support team. */
 export const REASONS: Record<string, string> = {
 	USER_NOT_FOUND: "No user has this email",
@@ -20,6 +22,9 @@ export const REASONS: Record<string, string> = {
 	account_not_linked: "The provider's account is not linked to the user",
 	access_denied: "Canceled at the provider",
 	invalid_code: "The provider rejected the code",
+	unable_to_get_user_info: "The provider did not return the user",
+	email_not_found: "The provider did not return an email",
+	...PROVIDER_PROBLEM_TEXTS,
 	OTHER: "Another error",
 };
 

@@ -1,5 +1,9 @@
 // @vitest-environment happy-dom
+import { PROVIDER_PROBLEMS } from "better-auth-tenant/rules";
 import { describe, expect, test } from "vitest";
+import { notEmpty } from "../../../../../testing/not-empty";
+import { describeFailure } from "../../../src/operator/providers/provider-details";
+import { describeReason } from "../../../src/operator/sign-ins/reasons";
 import { json, refuse } from "../../support/answers";
 import type { Handlers } from "../../support/fake-server";
 import { github, githubConfig } from "../../support/fixtures/oauth-providers";
@@ -49,6 +53,13 @@ describe("the card of a provider", () => {
 		});
 		await findTexts("The provider rejected the client ID or the client secret.", "invalid_client");
 		expect(allByRole("alert")).toEqual([]);
+	});
+
+	test("has a sentence for each problem of a provider, here and in the list of sign-ins", () => {
+		for (const code of notEmpty(Object.keys(PROVIDER_PROBLEMS))) {
+			expect([code, describeFailure(code)]).not.toEqual([code, describeFailure("")]);
+			expect([code, describeReason(code)]).toEqual([code, describeFailure(code)]);
+		}
 	});
 
 	test("disables the client of the tenant", async () => {

@@ -88,7 +88,7 @@ export function templateEndpoints<Prefix extends string>(
 			`${prefix}/set`,
 			{
 				method: "POST",
-				body: z.object({ tenantId, ...name, ...contentSchema.shape }),
+				body: z.strictObject({ tenantId, ...name, ...contentSchema.shape }),
 				metadata: describe(`Change the text of an email ${whose}`, templateSchema),
 			},
 			async (ctx) => {
@@ -106,7 +106,7 @@ export function templateEndpoints<Prefix extends string>(
 			`${prefix}/reset`,
 			{
 				method: "POST",
-				body: z.object({ tenantId, ...name }),
+				body: z.strictObject({ tenantId, ...name }),
 				metadata: describe(
 					`Delete the changed text of an email ${whose}; the answer is what is used instead`,
 					templateSchema,
@@ -126,7 +126,7 @@ export function templateEndpoints<Prefix extends string>(
 			`${prefix}/preview`,
 			{
 				method: "POST",
-				body: z.object({ tenantId, ...name, ...contentSchema.shape }),
+				body: z.strictObject({ tenantId, ...name, ...contentSchema.shape }),
 				metadata: describe(
 					`Show a mail ${whose} with this text and invented values; nothing is stored or sent`,
 					previewSchema,
@@ -145,7 +145,7 @@ export function templateEndpoints<Prefix extends string>(
 			`${prefix}/send-test`,
 			{
 				method: "POST",
-				body: z.object({ tenantId, ...name, ...contentSchema.shape }),
+				body: z.strictObject({ tenantId, ...name, ...contentSchema.shape }),
 				metadata: describe(
 					`Send an email ${whose} with this text to the caller's own address; nothing is stored`,
 					testSchema,

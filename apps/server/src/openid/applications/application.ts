@@ -162,7 +162,7 @@ const text = (max: number) =>
 		.regex(/^[^\p{Cc}]*$/u, "must not contain control characters");
 
 /** What can be changed. The rules for redirect URIs depend on the type. */
-export const settingsSchema = z.object({
+export const settingsSchema = z.strictObject({
 	name: text(200).meta({ description: "What users see on the consent page" }),
 	logoUrl: uri(({ protocol }) => protocol === "https:", "must be an https URL")
 		.refine((text) => !hasPlaceholder(text), "must be the same for all tenants")

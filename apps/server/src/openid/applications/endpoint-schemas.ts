@@ -12,7 +12,7 @@ export const newApplication = settingsSchema
 	.required({ name: true })
 	.extend({ type: z.enum(applicationTypes) });
 
-export const namedApplication = z.object({ clientId });
+export const namedApplication = z.strictObject({ clientId });
 
 export const applicationChanges = settingsSchema.partial().extend({ clientId, disabled });
 

@@ -47,7 +47,7 @@ export function serviceApplicationEndpoints(apiScopes: readonly string[], access
 			"/operator/application/get",
 			{
 				method: "GET",
-				query: namedApplication,
+				query: namedApplication.strip(),
 				metadata: describe("Get a service-wide application", applicationSchema),
 			},
 			async (ctx) => {

@@ -54,7 +54,7 @@ export function tenantApplicationEndpoints(apiScopes: readonly string[]) {
 			"/tenant/application/get",
 			{
 				method: "GET",
-				query: namedApplication.extend({ tenantId }),
+				query: namedApplication.extend({ tenantId }).strip(),
 				metadata: describe("Get an application", applicationSchema),
 			},
 			async (ctx) => {

@@ -15,6 +15,7 @@ export const signInEmailTenant = publicEndpoint(
 	{
 		description: "Sign in a user of a tenant",
 		cloneRequest: true,
+		passesBodyOn: true,
 		body: z.object({
 			tenantId: namedTenantSchema,
 			email: z.string().meta({ description: "The user's email" }),
@@ -65,6 +66,7 @@ export const signUpEmailTenant = publicEndpoint(
 	{
 		description: "Sign up a user of a tenant",
 		cloneRequest: true,
+		passesBodyOn: true,
 		// The app's additional user fields come in the same body.
 		body: fields.loose(),
 		answer: sessionAnswer,

@@ -8,8 +8,11 @@ import { publicEndpoint } from "../define";
 import { dispatchCore } from "../dispatch-core";
 import { sessionAnswer, withSession } from "./session-answer";
 
-const appleUser = z.object({
-	name: z.object({ firstName: z.string().optional(), lastName: z.string().optional() }).optional(),
+/** As Apple sends it. */
+const appleUser = z.looseObject({
+	name: z
+		.looseObject({ firstName: z.string().optional(), lastName: z.string().optional() })
+		.optional(),
 	email: z.string().optional(),
 });
 
@@ -66,6 +69,7 @@ export const signInSocialTenant = publicEndpoint(
 	"signInSocialTenant",
 	{
 		description: "Start a social sign-in for a tenant",
+		passesBodyOn: true,
 		body,
 		// The session comes at once for an ID token.
 		answer: z.union([redirectAnswer, sessionAnswer]),

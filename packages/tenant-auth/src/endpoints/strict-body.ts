@@ -1,0 +1,73 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { APIError } from "@better-auth/core/error";
+import * as z from "zod";
+
+/**
+ * Fields of other plugins. The client of Better Auth's OAuth provider adds this one to every body, and its
+ * hooks read it from there.
+ */
+const OTHER_PLUGINS_FIELDS = ["oauth_query"];
+
+/**
+ * The same schema, but a field that it does not have is an error. Otherwise somebody with a typo would
+ * believe that the field was set.
+ *
+ * @param rules.allowsOthers only objects inside of the body are strict
+ */
+export function strictBody(
+	body: z.ZodType,
+	{ allowsOthers }: { allowsOthers: boolean },
+): z.ZodType {
+	return z.preprocess(withoutOtherPluginsFields, strict(body, allowsOthers));
+}
+
+function withoutOtherPluginsFields(body: unknown): unknown {
+	if (!isPlainObject(body)) return body;
+	if (!OTHER_PLUGINS_FIELDS.some((field) => Object.hasOwn(body, field))) return body;
+	return Object.fromEntries(
+		Object.entries(body).filter(([field]) => !OTHER_PLUGINS_FIELDS.includes(field)),
+	);
+}
+
+/** Not a stream of lines. */
+const isPlainObject = (value: unknown): value is object =>
+	Object.prototype.toString.call(value) === "[object Object]";
+
+/**
+ * Goes through all schemas of a schema. An object that says itself what it does with other fields, such as
+ * `.loose()`, stays as it is.
+ */
+function strict(schema: z.ZodType, allowsOthers = false): z.ZodType {
+	const def = { ...schema.def, ...mapValues(schema.def, strictPart) };
+	if (schema instanceof z.ZodObject) {
+		const { shape, catchall = allowsOthers ? undefined : z.never() } = schema.def;
+		Object.assign(def, { shape: mapValues(shape, strictPart), catchall });
+	}
+	// As a child of the original, it keeps its description.
+	return schema.clone(def, { parent: true });
+}
+
+const mapValues = (values: object, change: (value: unknown) => unknown) =>
+	Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+
+/** A part of the definition of a schema: another schema, or several, as in a union. */
+function strictPart(part: unknown): unknown {
+	if (part instanceof z.ZodType) return strict(part);
+	return Array.isArray(part) ? part.map(strictPart) : part;
+}
+
+/**
+ * For a body that may also have the user fields of the app and of other plugins. They are known only at
+ * run time.
+ */
+export function requireKnownUserFields(
+	{ body, context }: GenericEndpointContext,
+	{ shape }: z.ZodObject,
+): void {
+	const known = { ...context.tables.user?.fields, ...shape };
+	const unknown = Object.keys(body).filter((field) => !Object.hasOwn(known, field));
+	if (unknown.length === 0) return;
+	const names = unknown.map((field) => JSON.stringify(field)).join(", ");
+	const message = `[body] Unrecognized key${unknown.length > 1 ? "s" : ""}: ${names}`;
+	throw new APIError("BAD_REQUEST", { code: "VALIDATION_ERROR", message });
+}
