@@ -236,8 +236,12 @@ export const TENANT_ERRORS = {
 		message: "A tenant has at most 10 webhooks",
 	},
 	OAUTH_CREDENTIAL_DECRYPT_FAILED: {
-		status: "INTERNAL_SERVER_ERROR",
+		status: "SERVICE_UNAVAILABLE",
 		message: "The stored OAuth credentials cannot be decrypted",
+	},
+	STORED_SECRET_DECRYPT_FAILED: {
+		status: "SERVICE_UNAVAILABLE",
+		message: "A stored secret cannot be decrypted at the moment, ask the operator of this app",
 	},
 } as const;
 

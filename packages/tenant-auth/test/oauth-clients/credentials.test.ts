@@ -132,7 +132,7 @@ describe("a client secret", () => {
 		];
 		writeColumn(instance, "clientId", tenantId, readColumn(instance, "clientSecret", tenantId));
 		answers.push(await listIn(instance, tenantId), await startIn(instance, tenantId));
-		expect(answers.at(-1)?.status).toBe(500);
+		expect(answers.at(-1)?.status).toBe(503);
 		instance.database.exec("drop table tenantOauthConfig");
 		answers.push(await registerIn(instance, tenantId), await startIn(instance, tenantId));
 		expect(answers.at(-1)?.status).toBe(500);
@@ -199,7 +199,7 @@ describe("a credential that cannot be opened", () => {
 		async (_, __, tamper) => {
 			const { instance, a, b } = await makeBroken(tamper);
 			const { status, body, headers } = await startIn(instance, a);
-			expect(status).toBe(500);
+			expect(status).toBe(503);
 			expect(body).toEqual({ ...decryptFailed, message: expect.any(String) });
 			expect(headers.get("location")).toBeNull();
 			expect((await startIn(instance, b)).body.url).toContain("client-of-b");
@@ -211,7 +211,7 @@ describe("a credential that cannot be opened", () => {
 		async (_, __, tamper) => {
 			const { instance, a, b } = await makeBroken(tamper);
 			const { status, body } = await listIn(instance, a);
-			expect(status).toBe(500);
+			expect(status).toBe(503);
 			expect(body).toEqual({ ...decryptFailed, message: expect.any(String) });
 			expect((await listIn(instance, b)).status).toBe(200);
 		},
@@ -294,7 +294,7 @@ describe("versioned secrets", () => {
 		const { instance, tenantId } = await makeSealedBy({ secrets: [{ version: 1, value: one }] });
 		const auth = restart(instance, { secrets: [{ version: 2, value: two }] });
 		await expect(clientsOf(auth, tenantId)).rejects.toMatchObject({
-			statusCode: 500,
+			statusCode: 503,
 			body: decryptFailed,
 		});
 	});

@@ -42,7 +42,7 @@ describe("a stored OAuth config that can no longer be used", () => {
 		moveCredentials(app, other.tenantId, one.tenantId);
 		const { tenantId } = one;
 		const response = await askSocialSignIn(new Browser(app), { tenantId, provider });
-		expect(response.status).toBe(500);
+		expect(response.status).toBe(503);
 		expect(await response.json()).toMatchObject({ code: "OAUTH_CREDENTIAL_DECRYPT_FAILED" });
 	});
 

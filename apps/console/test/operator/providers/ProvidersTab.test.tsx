@@ -55,7 +55,7 @@ describe("the providers of a tenant, in use", () => {
 	test("are shown also if the credentials of one cannot be decrypted", async () => {
 		await open({
 			[EFFECTIVE]: json([{ ...github, config: "unreadable" }]),
-			[LIST]: refuse(500, "OAUTH_CREDENTIAL_DECRYPT_FAILED", "Cannot be decrypted"),
+			[LIST]: refuse(503, "OAUTH_CREDENTIAL_DECRYPT_FAILED", "Cannot be decrypted"),
 		});
 		await findTexts("Not working", "The stored credentials cannot be decrypted");
 		expect(byRole("button", "Replace credentials for GitHub")).toBeTruthy();
