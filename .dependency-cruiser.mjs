@@ -11,7 +11,7 @@ const layers = [
 	["events"],
 	["audit"],
 	["management"],
-	["tenants", "oauth-clients", "users", "invitations", "webhooks"],
+	["tenants", "oauth-clients", "users", "invitations", "webhooks", "secrets"],
 	["moving-in"],
 	["domains"],
 	["endpoints", "upgrade"],

@@ -264,4 +264,18 @@ export const ISOLATION = [
 		replace: "before: [start, answer, ...first]",
 		caughtBy: `${tests}/upgrade/own-names.test.ts`,
 	},
+	{
+		name: "a re-encrypted row does not undo a change that was made meanwhile",
+		file: `${source}/secrets/reencrypt.ts`,
+		find: "...Object.keys(values).map((field) => ({ field, value: row?.[field] as string })),",
+		replace: "",
+		caughtBy: `${tests}/secrets/stored-secrets.test.ts`,
+	},
+	{
+		name: "a stored secret that no key decrypts is refused where it is used",
+		file: `${source}/isolation/unreadable-secrets.ts`,
+		find: "else refuseUse(ctx, model, field, row);",
+		replace: "else {}",
+		caughtBy: `${tests}/secrets/stored-secrets.test.ts`,
+	},
 ];

@@ -149,12 +149,17 @@ test("stored credentials are re-encrypted with the newest secret, and then the o
 	]);
 	const versioned = { BETTER_AUTH_SECRETS: `1:${newest}` };
 	const rotated = await command({ ...before, ...versioned }, ["secrets", "rotate", "--json"]);
+	const none = { total: 0, reencrypted: 0, unreadable: 0 };
 	expect(JSON.parse(rotated.out)).toEqual({
 		total: 2,
 		reencrypted: 2,
 		unreadable: [],
-		webhooks: { total: 0, reencrypted: 0, unreadable: [] },
-		signingKeys: { total: 0, reencrypted: 0, unreadable: [] },
+		tables: {
+			tenantOauthConfig: { total: 2, reencrypted: 2, unreadable: 0 },
+			tenantWebhook: none,
+			twoFactor: none,
+			jwks: none,
+		},
 	});
 	const checked = await command({ DATA_DIR: dataDir, ...versioned }, ["doctor", "--offline"]);
 	expect(checked).toMatchObject({ code: 0, err: "" });

@@ -239,6 +239,10 @@ export const TENANT_ERRORS = {
 		status: "INTERNAL_SERVER_ERROR",
 		message: "The stored OAuth credentials cannot be decrypted",
 	},
+	STORED_SECRET_DECRYPT_FAILED: {
+		status: "SERVICE_UNAVAILABLE",
+		message: "A stored secret cannot be decrypted at the moment, ask the operator of this app",
+	},
 } as const;
 
 export type TenantErrorCode = keyof typeof TENANT_ERRORS;

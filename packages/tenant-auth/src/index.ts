@@ -16,6 +16,8 @@ export {
 	type TenantHostsOptions,
 	tenantHosts,
 } from "./context/tenant-hosts";
+export type { EncryptedModel } from "./database/encrypted-fields";
+export type { EncryptionState } from "./database/encrypted-values";
 export type { DomainPurpose, TenantDomain } from "./domains/domain";
 export { type RecheckOptions, type RecheckReport, recheckDomains } from "./domains/recheck";
 export type { CurrentTenant } from "./endpoints/current-tenant";
@@ -52,21 +54,19 @@ export type {
 	TenantProviderId,
 } from "./oauth-clients/config";
 export type { EffectiveProvider } from "./oauth-clients/effective-providers";
-export {
-	type CredentialState,
-	type InspectedCredentials,
-	inspectCredentials,
-} from "./oauth-clients/inspect-credentials";
-export {
-	type ReencryptOptions,
-	type ReencryptProgress,
-	type ReencryptReport,
-	reencryptCredentials,
-} from "./oauth-clients/reencrypt";
+export { type InspectedCredentials, inspectCredentials } from "./oauth-clients/inspect-credentials";
 export { tenantAuth } from "./plugin";
 export type { SignInMethod } from "./policy/sign-in-methods";
 export type { PolicyChanges, TenantPolicy } from "./policy/tenant-policy";
 export type { ManagementAction } from "./routes";
+export { inspectStoredSecrets, type StoredSecret } from "./secrets/inspect";
+export {
+	type ReencryptedTable,
+	type ReencryptOptions,
+	type ReencryptProgress,
+	type ReencryptReport,
+	reencryptStoredSecrets,
+} from "./secrets/reencrypt";
 export type {
 	AuditOptions,
 	DomainOptions,
@@ -90,5 +90,4 @@ export {
 	type DeliverWebhooksReport,
 	deliverWebhooks,
 } from "./webhooks/deliver";
-export { type ReencryptWebhooksReport, reencryptWebhookSecrets } from "./webhooks/reencrypt";
 export type { TenantWebhook, WebhookDelivery } from "./webhooks/webhook";

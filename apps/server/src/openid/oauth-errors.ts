@@ -50,7 +50,8 @@ async function isWithoutUser(response: Response): Promise<boolean> {
  * limit or of the validation of a body.
  */
 export async function toOAuthError(response: Response): Promise<Response> {
-	if (response.status < 400 || response.status >= 500) return response;
+	const { status } = response;
+	if (status < 400 || (status >= 500 && status !== 503)) return response;
 	const body = await readBody(response);
 	if (!body || body.error !== undefined) return response;
 	const description = typeof body.message === "string" ? body.message : "The request is invalid";
@@ -58,8 +59,8 @@ export async function toOAuthError(response: Response): Promise<Response> {
 	headers.delete("content-length");
 	headers.set("cache-control", "no-store");
 	return Response.json(
-		{ ...body, error: errorOf(response.status), error_description: description },
-		{ status: response.status, headers },
+		{ ...body, error: errorOf(status), error_description: description },
+		{ status, headers },
 	);
 }
 
@@ -74,5 +75,6 @@ async function readBody(response: Response): Promise<Body | null> {
 function errorOf(status: number): string {
 	if (status === 401) return "invalid_client";
 	if (status === 429) return "slow_down";
+	if (status === 503) return "temporarily_unavailable";
 	return status === 403 ? "unauthorized_client" : "invalid_request";
 }

@@ -20,6 +20,7 @@ import {
 } from "../isolation/stored-sessions";
 import { classifyTables, type TenantTables } from "../isolation/tables";
 import { hidePrefix } from "../isolation/tenant-prefix";
+import { secretCheck } from "../isolation/unreadable-secrets";
 import { requireEmail, requireNewUser } from "../isolation/user-policy";
 import { withUsersByEmail } from "../isolation/users-by-email";
 import { isolateVerifications } from "../isolation/verifications";
@@ -74,6 +75,7 @@ export function isolateDatabase(
 		reusesIds: ctx.options.advanced?.database?.generateId === "serial",
 		reportConflict: (model, tenantId) => reportConflict(ctx, model, tenantId),
 		observer: rowObserver(instance),
+		secretCheck: secretCheck(ctx),
 	});
 }
 

@@ -22,6 +22,7 @@ import {
 import { idOf } from "./row-owners";
 import { joinedRows, ownRows } from "./rows";
 import { prefixValues, type TenantPrefix } from "./tenant-prefix";
+import { checkSecrets } from "./unreadable-secrets";
 
 type FindOne = Parameters<DBAdapter["findOne"]>[0];
 type FindMany = Parameters<DBAdapter["findMany"]>[0];
@@ -43,7 +44,12 @@ export function isolateAdapter<Adapter extends AnyAdapter>(
 	const exact = withExactText({ ...adapter }, settings.tables.identifyingFieldsOf);
 	const raw = withPrefixedJoins(exact, settings);
 	const methods = isolatedMethods(raw, settings);
-	Object.assign(adapter, methods, observeWrites(adapter, methods, settings));
+	Object.assign(
+		adapter,
+		methods,
+		checkSecrets(methods, settings),
+		observeWrites(adapter, methods, settings),
+	);
 	if ("transaction" in raw) {
 		Object.assign(adapter, {
 			transaction: async (work: (trx: DBTransactionAdapter) => Promise<unknown>) => {

@@ -38,7 +38,12 @@ export interface IsolationSettings {
 	/** Called for a query that names another tenant than its scope. It finds nothing. */
 	reportConflict: (model: string, tenantId: string) => void;
 	observer: WriteObserver;
+	/** Hears of rows that were read, before the caller gets them. */
+	secretCheck: SecretCheck;
 }
+
+/** Looks at rows that were read. */
+export type SecretCheck = (model: string, rows: readonly Row[]) => Promise<void>;
 
 /** Hears of writes to users, sessions and accounts of tenants, whoever makes them. */
 export interface WriteObserver {

@@ -1,4 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
+import { placeOfCredential } from "../database/encrypted-fields";
 import { type SealingContext, seal, unseal } from "../database/sealed-values";
 import { tenantError } from "../tenant-error";
 
@@ -9,11 +10,7 @@ export interface CredentialBinding {
 	field: "clientId" | "clientSecret";
 }
 
-const placeOf = ({ tenantId, providerId, field }: CredentialBinding) => [
-	tenantId,
-	providerId,
-	field,
-];
+const placeOf = (binding: CredentialBinding) => placeOfCredential(binding, binding.field);
 
 export function encryptCredential(
 	ctx: SealingContext,

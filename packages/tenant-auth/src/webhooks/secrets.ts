@@ -1,4 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
+import { placeOfWebhookSecret } from "../database/encrypted-fields";
 import { type SealingContext, seal, unseal } from "../database/sealed-values";
 import type { WebhookRow } from "./webhook";
 
@@ -12,19 +13,11 @@ const fromBase64 = (text: string) =>
 export const newSecret = (): string =>
 	PREFIX + toBase64(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 
-/** A secret can be decrypted in the row of its webhook only. */
-const placeOf = ({ id, tenantId }: Pick<WebhookRow, "id" | "tenantId">) => [
-	"webhook",
-	tenantId,
-	id,
-	"secret",
-];
-
 export const sealSecret = (
 	ctx: SealingContext,
 	webhook: Pick<WebhookRow, "id" | "tenantId">,
 	secret: string,
-): Promise<string> => seal(ctx, placeOf(webhook), secret);
+): Promise<string> => seal(ctx, placeOfWebhookSecret(webhook), secret);
 
 /** The stored secrets that sign now: the current one, and for a while the one before. */
 export function sealedSecrets({ secret, previousSecret, previousUntil }: WebhookRow): string[] {
@@ -35,7 +28,9 @@ export function sealedSecrets({ secret, previousSecret, previousUntil }: Webhook
 
 /** @throws Error if one cannot be decrypted */
 export const unsealSecrets = (ctx: SealingContext, webhook: WebhookRow): Promise<string[]> =>
-	Promise.all(sealedSecrets(webhook).map((each) => unseal(ctx, placeOf(webhook), each)));
+	Promise.all(
+		sealedSecrets(webhook).map((each) => unseal(ctx, placeOfWebhookSecret(webhook), each)),
+	);
 
 /** The same, for sending. */
 export async function openSecrets(

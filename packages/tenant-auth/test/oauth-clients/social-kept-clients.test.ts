@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
-import { reencryptCredentials, tenantAuth } from "better-auth-tenant";
+import { reencryptStoredSecrets, tenantAuth } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { countKept } from "../support/processes/garbage";
 import { useIdentityProvider } from "../support/providers/identity-provider";
@@ -114,7 +114,7 @@ describe("the client of a tenant that an instance has used before", () => {
 	it("is not used after it was encrypted with a secret that the instance does not have", async () => {
 		const { instance, tenantId } = await makeUsed();
 		const rotated = startAnother(instance, { secrets: [{ version: 1, value: newest }] });
-		expect(await reencryptCredentials(rotated)).toMatchObject({ reencrypted: 1 });
+		expect(await reencryptStoredSecrets(rotated)).toMatchObject({ reencrypted: 1 });
 		const { body } = await start(instance, tenantId);
 		expect(body.code).toBe("OAUTH_CREDENTIAL_DECRYPT_FAILED");
 	});
@@ -125,11 +125,11 @@ describe("the client of a tenant that an instance has used before", () => {
 		const rotated = startAnother(instance, {
 			secrets: [{ version: 2, value: "a third secret, long enough as well" }, ...secrets],
 		});
-		await reencryptCredentials(rotated);
+		await reencryptStoredSecrets(rotated);
 		const back = startAnother(instance, {
 			secrets: [...secrets, { version: 2, value: "a third secret, long enough as well" }],
 		});
-		await reencryptCredentials(back);
+		await reencryptStoredSecrets(back);
 		expect(await clientOf(instance, tenantId)).toBe("first");
 	});
 

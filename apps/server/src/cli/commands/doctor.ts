@@ -4,7 +4,8 @@ import { type CheckResult, resultOf, skipped } from "../doctor/check-result";
 import { checkEmailServer } from "../doctor/email";
 import { checkProviders, ProviderHosts } from "../doctor/providers";
 import { checkSettings } from "../doctor/settings";
-import { checkCredentials, checkDatabase, checkRedis, checkSchema } from "../doctor/stores";
+import { checkStoredSecrets } from "../doctor/stored-secrets";
+import { checkDatabase, checkRedis, checkSchema } from "../doctor/stores";
 import { count, describeError, Failure, plain, printResult } from "../output";
 import { openAuth } from "../with-auth";
 
@@ -14,7 +15,7 @@ export function addDoctor(program: Command): void {
 	program
 		.command("doctor")
 		.description(
-			"check settings, database, schema and indexes, stored credentials, Redis, the SMTP server and the hosts of providers; changes nothing",
+			"check settings, database, schema and indexes, stored secrets, Redis, the SMTP server and the hosts of providers; changes nothing",
 		)
 		.option("--offline", "do not connect to the SMTP server and the hosts of providers")
 		.option("--json", "print every check as JSON")
@@ -65,7 +66,7 @@ async function checkContents(
 	const credentials =
 		schema.status === "ok" && hasSecret(configuration.config)
 			? await withoutRedis(configuration, (auth) =>
-					checkCredentials(auth, ({ providerId, options }) => hosts.add(providerId, options)),
+					checkStoredSecrets(auth, ({ providerId, options }) => hosts.add(providerId, options)),
 				)
 			: skipped("credentials", "needs a secret and an up-to-date database");
 	const providers = offline
@@ -74,7 +75,7 @@ async function checkContents(
 	return [credentials, providers];
 }
 
-/** Credentials are in the database, so they can be checked even if Redis does not answer. */
+/** Secrets are in the database, so they can be checked even if Redis does not answer. */
 const withoutRedis = (
 	{ config, log }: Configuration,
 	work: Parameters<typeof openAuth<CheckResult>>[1],

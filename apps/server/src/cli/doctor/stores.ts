@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
-import { type InspectedCredentials, inspectCredentials } from "better-auth-tenant";
 import Libsql from "libsql";
-import type { Auth } from "../../auth";
 import { type AuthDatabase, openDatabase, pingDatabase } from "../../database/open-database";
 import { openRedis } from "../../database/redis";
 import type { Configuration } from "../configuration";
 import { count, describeError } from "../output";
 import { withUpgrade } from "../upgrade";
-import { type CheckResult, type Finding, resultOf, skipped } from "./check-result";
+import { type CheckResult, resultOf, skipped } from "./check-result";
 
 const names = { sqlite: "SQLite", postgres: "PostgreSQL", mysql: "MySQL" };
 
@@ -93,45 +91,4 @@ function reasonOf(error: unknown): string {
 	// The error of a connection that several IP addresses refused has no message.
 	const code = error instanceof Error && "code" in error ? String(error.code) : "";
 	return describeError(error).message || code || "unknown reason";
-}
-
-/** Further findings are only counted. */
-const MAX_LISTED = 20;
-
-/** Decrypts every stored credential. `onConfig` gets each enabled OAuth config, for further checks. */
-export async function checkCredentials(
-	auth: Auth,
-	onConfig: (config: InspectedCredentials) => void,
-): Promise<CheckResult> {
-	let total = 0;
-	let outdated = 0;
-	const unreadable: InspectedCredentials[] = [];
-	for await (const config of inspectCredentials(auth)) {
-		total += 1;
-		if (config.state === "outdated") outdated += 1;
-		if (config.state === "unreadable") unreadable.push(config);
-		if (config.enabled) onConfig(config);
-	}
-	const findings = [...describeUnreadable(unreadable), ...describeOutdated(outdated)];
-	return resultOf("credentials", findings, `${count(total, "OAuth config")} can be decrypted`);
-}
-
-function describeUnreadable(unreadable: InspectedCredentials[]): Finding[] {
-	const remedy =
-		"Add the secret that encrypted it to BETTER_AUTH_SECRETS or BETTER_AUTH_SECRET, or set it again with oauth-config set.";
-	const listed = unreadable.slice(0, MAX_LISTED).map(({ tenantId, providerId }) => ({
-		problem: `The ${providerId} credentials of tenant ${tenantId} cannot be decrypted.`,
-		remedy,
-	}));
-	const rest = unreadable.length - listed.length;
-	if (rest === 0) return listed;
-	const problem = `${count(rest, "more OAuth config")} cannot be decrypted.`;
-	return [...listed, { problem, remedy }];
-}
-
-function describeOutdated(outdated: number): Finding[] {
-	if (outdated === 0) return [];
-	const subject = count(outdated, "OAuth config is", "OAuth configs are");
-	const problem = `${subject} encrypted with an older secret.`;
-	return [{ problem, remedy: "Run secrets rotate before you remove this secret." }];
 }

@@ -4,7 +4,7 @@ import {
 	type BuiltInProviderId,
 	type InspectedCredentials,
 	inspectCredentials,
-	reencryptCredentials,
+	reencryptStoredSecrets,
 	tenantAuth,
 } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
@@ -70,15 +70,17 @@ async function inspect(auth: Parameters<typeof inspectCredentials>[0]) {
 const statesOf = async (auth: Parameters<typeof inspectCredentials>[0]) =>
 	new Set((await inspect(auth)).map(({ state }) => state));
 
-describe("sealing stored credentials under a newer secret", () => {
+describe("re-encrypting OAuth credentials", () => {
 	it("reaches every one of them, so that the older secret is no longer needed", async () => {
 		const { instance, tenantIds, total } = await makeConfigs(4);
 		const auth = restart(instance, rotated);
 		expect(await statesOf(auth)).toEqual(new Set(["outdated"]));
 		const before = await auth.api.listTenantOAuthConfigs({ query: { tenantId: tenantIds[0] } });
 		const seen: number[] = [];
-		const report = await reencryptCredentials(auth, { onProgress: ({ done }) => seen.push(done) });
-		expect(report).toEqual({ done: total, total, reencrypted: total, unreadable: [] });
+		const report = await reencryptStoredSecrets(auth, {
+			onProgress: ({ done }) => seen.push(done),
+		});
+		expect(report).toMatchObject({ done: total, total, reencrypted: total, unreadable: [] });
 		expect(seen).toEqual(Array.from({ length: total }, (_, index) => index + 1));
 
 		const without = restart(instance, newestOnly);
@@ -95,13 +97,13 @@ describe("sealing stored credentials under a newer secret", () => {
 		const onProgress = ({ done }: { done: number }) => {
 			if (done === 110) throw new Error("killed");
 		};
-		await expect(reencryptCredentials(auth, { onProgress })).rejects.toThrow("killed");
-		expect(await reencryptCredentials(auth)).toMatchObject({
+		await expect(reencryptStoredSecrets(auth, { onProgress })).rejects.toThrow("killed");
+		expect(await reencryptStoredSecrets(auth)).toMatchObject({
 			done: total,
 			reencrypted: total - 110,
 		});
 		const rows = await instance.db.selectFrom("tenantOauthConfig").selectAll().execute();
-		expect(await reencryptCredentials(auth)).toMatchObject({ done: total, reencrypted: 0 });
+		expect(await reencryptStoredSecrets(auth)).toMatchObject({ done: total, reencrypted: 0 });
 		expect(await instance.db.selectFrom("tenantOauthConfig").selectAll().execute()).toEqual(rows);
 	});
 
@@ -118,7 +120,7 @@ describe("sealing stored credentials under a newer secret", () => {
 			if (calls === 1) await register(instance.auth, tenantId, "github", "registered meanwhile");
 			return updateMany(query);
 		};
-		expect(await reencryptCredentials(auth)).toMatchObject({ reencrypted: 1, unreadable: [] });
+		expect(await reencryptStoredSecrets(auth)).toMatchObject({ reencrypted: 1, unreadable: [] });
 		expect(calls).toBe(2);
 		const without = restart(instance, newestOnly);
 		expect(await without.api.listTenantOAuthConfigs({ query: { tenantId } })).toMatchObject([
@@ -140,10 +142,10 @@ describe("sealing stored credentials under a newer secret", () => {
 			.where("providerId", "=", "github")
 			.execute();
 		const auth = restart(instance, rotated);
-		const report = await reencryptCredentials(auth);
+		const report = await reencryptStoredSecrets(auth);
 		expect(report).toMatchObject({
 			reencrypted: 1,
-			unreadable: [{ tenantId, providerId: "github" }],
+			unreadable: [{ model: "tenantOauthConfig", tenantId, providerId: "github" }],
 		});
 		const states = (await inspect(auth)).map(({ providerId, state }) => [providerId, state]);
 		expect(Object.fromEntries(states)).toEqual({ github: "unreadable", google: "current" });
@@ -151,7 +153,7 @@ describe("sealing stored credentials under a newer secret", () => {
 
 	it("asks for versioned secrets where there are none", async () => {
 		const { instance } = await makeConfigs(1, ["github"]);
-		await expect(reencryptCredentials(instance.auth)).rejects.toThrow("BETTER_AUTH_SECRETS");
+		await expect(reencryptStoredSecrets(instance.auth)).rejects.toThrow("BETTER_AUTH_SECRETS");
 		expect(await statesOf(instance.auth)).toEqual(new Set(["current"]));
 	});
 });

@@ -1,5 +1,5 @@
 import { type BetterAuthOptions, betterAuth } from "better-auth";
-import { deliverWebhooks, reencryptWebhookSecrets, tenantAuth } from "better-auth-tenant";
+import { deliverWebhooks, reencryptStoredSecrets, tenantAuth } from "better-auth-tenant";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Receiver, startReceiver } from "../support/providers/webhook-receiver";
@@ -38,9 +38,10 @@ describe("a new secret of the server", () => {
 		await app.manage("/tenant/suspend", { body: { tenantId } });
 
 		const both = restart(app, { secret: older, secrets });
-		const done = { total: 1, reencrypted: 1, unreadable: [] };
-		expect(await reencryptWebhookSecrets(both)).toEqual(done);
-		expect(await reencryptWebhookSecrets(both)).toEqual({ ...done, reencrypted: 0 });
+		const done = { total: 1, reencrypted: 1, unreadable: 0 };
+		expect((await reencryptStoredSecrets(both)).tables.tenantWebhook).toEqual(done);
+		const again = await reencryptStoredSecrets(both);
+		expect(again.tables.tenantWebhook).toEqual({ ...done, reencrypted: 0 });
 
 		expect(await deliverWebhooks(restart(app, { secrets }))).toMatchObject({ delivered: 1 });
 		const { headers, body } = receiver.last();
@@ -55,11 +56,10 @@ describe("a new secret of the server", () => {
 		const url = "https://hooks.example.com/in";
 		const create = { tenantId, url, eventTypes: ["tenant.suspended"] };
 		const { body } = await app.manage("/tenant/webhook/create", { body: create });
-		expect(await reencryptWebhookSecrets(restart(app, { secrets }))).toEqual({
-			total: 1,
+		expect(await reencryptStoredSecrets(restart(app, { secrets }))).toMatchObject({
 			reencrypted: 0,
-			unreadable: [{ tenantId, webhookId: body.id }],
+			unreadable: [{ model: "tenantWebhook", tenantId, id: body.id }],
 		});
-		await expect(reencryptWebhookSecrets(app.auth)).rejects.toThrow("no newer secret");
+		await expect(reencryptStoredSecrets(app.auth)).rejects.toThrow("no newer secret");
 	});
 });

@@ -1,0 +1,152 @@
+import type { AuthContext } from "@better-auth/core";
+
+type Row = Readonly<Record<string, unknown>>;
+type Options = Pick<AuthContext, "options">;
+
+/** A column whose values are encrypted with the secret of Better Auth. */
+export interface EncryptedField {
+	name: string;
+	/** Whether the app's options encrypt it. By default it always is. */
+	isEncrypted?: (ctx: Options) => boolean;
+	/** The column has the ciphertext as a JSON string. */
+	isJson?: true;
+	/** The app may have values from before it turned the encryption on. */
+	mayBePlain?: true;
+	/** Where a value of ours belongs. It can be decrypted nowhere else. */
+	placeOf?: (row: Row) => string[];
+	/** Whether the value of a row is still used. By default it is. */
+	isUsed?: (row: Row) => boolean;
+	/**
+	 * What happens if an endpoint uses a value that no secret decrypts. Better Auth answers some with 500:
+	 * those are refused. Of others, where it answers 4xx at these paths, the log says why.
+	 */
+	ifUnreadable: "refuse" | { logAt: readonly string[] } | "handled by us";
+}
+
+export interface EncryptedTable {
+	model: string;
+	fields: readonly EncryptedField[];
+}
+
+/** The options that an app has passed to a plugin of Better Auth. */
+function optionsOf({ options }: Options, id: string): Record<string, unknown> {
+	return Object(options.plugins?.find((plugin) => plugin.id === id)?.options);
+}
+
+/** Where a credential of an OAuth config belongs. */
+export const placeOfCredential = (
+	{ tenantId, providerId }: { tenantId: string; providerId: string },
+	field: "clientId" | "clientSecret",
+): string[] => [tenantId, providerId, field];
+
+/** Where a secret of a webhook belongs. */
+export const placeOfWebhookSecret = ({ id, tenantId }: { id: string; tenantId: string }) => [
+	"webhook",
+	tenantId,
+	id,
+	"secret",
+];
+
+const credential = (name: "clientId" | "clientSecret"): EncryptedField => ({
+	name,
+	placeOf: (row) => placeOfCredential(row as Parameters<typeof placeOfCredential>[0], name),
+	ifUnreadable: "handled by us",
+});
+
+const webhookSecret = (name: string): EncryptedField => ({
+	name,
+	placeOf: (row) => placeOfWebhookSecret(row as Parameters<typeof placeOfWebhookSecret>[0]),
+	ifUnreadable: "handled by us",
+});
+
+const accountToken = (name: string, ...paths: string[]): EncryptedField => ({
+	name,
+	isEncrypted: ({ options }) => options.account?.encryptOAuthTokens === true,
+	mayBePlain: true,
+	ifUnreadable: { logAt: paths },
+});
+
+/**
+ * Everything that this plugin, Better Auth and its plugins store encrypted. Re-encryption, the inspection
+ * of stored secrets and the error for an unreadable value all use this list.
+ * `encrypted-fields.test.ts` compares it with the code of the installed packages.
+ */
+export const ENCRYPTED_TABLES = [
+	{
+		model: "tenantOauthConfig",
+		fields: [credential("clientId"), credential("clientSecret")],
+	},
+	{
+		model: "tenantWebhook",
+		fields: [
+			webhookSecret("secret"),
+			{
+				...webhookSecret("previousSecret"),
+				isUsed: ({ previousUntil }) => previousUntil instanceof Date && previousUntil > new Date(),
+			},
+		],
+	},
+	{
+		model: "twoFactor",
+		fields: [
+			{ name: "secret", ifUnreadable: "refuse" },
+			{
+				name: "backupCodes",
+				isEncrypted: (ctx) => {
+					const { backupCodeOptions } = optionsOf(ctx, "two-factor");
+					return (Object(backupCodeOptions).storeBackupCodes ?? "encrypted") === "encrypted";
+				},
+				ifUnreadable: "refuse",
+			},
+		],
+	},
+	{
+		model: "account",
+		fields: [
+			accountToken("accessToken", "/get-access-token", "/account-info"),
+			accountToken("refreshToken", "/refresh-token"),
+		],
+	},
+	{
+		model: "jwks",
+		fields: [
+			{
+				name: "privateKey",
+				isJson: true,
+				isEncrypted: (ctx) =>
+					Object(optionsOf(ctx, "jwt").jwks).disablePrivateKeyEncryption !== true,
+				ifUnreadable: "refuse",
+			},
+		],
+	},
+	{
+		model: "oauthClient",
+		fields: [
+			{
+				name: "clientSecret",
+				isEncrypted: (ctx) => {
+					const { storeClientSecret, disableJwtPlugin } = optionsOf(ctx, "oauth-provider");
+					return (storeClientSecret ?? (disableJwtPlugin && "encrypted")) === "encrypted";
+				},
+				ifUnreadable: { logAt: ["/oauth2/token", "/oauth2/introspect", "/oauth2/revoke"] },
+			},
+		],
+	},
+] as const satisfies EncryptedTable[];
+
+/** A table with encrypted columns. */
+export type EncryptedModel = (typeof ENCRYPTED_TABLES)[number]["model"];
+
+/** The tables and columns that this app has and encrypts. */
+export function encryptedTables(
+	ctx: Pick<AuthContext, "options" | "tables">,
+): (EncryptedTable & { model: EncryptedModel })[] {
+	const all: readonly (EncryptedTable & { model: EncryptedModel })[] = ENCRYPTED_TABLES;
+	return all
+		.filter(({ model }) => Object.hasOwn(ctx.tables, model))
+		.map(({ model, fields }) => ({
+			model,
+			fields: fields.filter(({ isEncrypted }) => isEncrypted?.(ctx) ?? true),
+		}))
+		.filter(({ fields }) => fields.length > 0);
+}

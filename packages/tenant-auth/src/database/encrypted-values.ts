@@ -1,0 +1,90 @@
+import { parseEnvelope, symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
+import type { EncryptedField } from "./encrypted-fields";
+import { type SealingContext, seal, unseal } from "./sealed-values";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * - `current`: encrypted with the newest secret
+ * - `outdated`: encrypted with an older secret
+ * - `unreadable`: no secret decrypts it, or it was encrypted for another row
+ */
+export type EncryptionState = "current" | "outdated" | "unreadable";
+
+/** A nonce of 24 bytes and a tag of 16, in hexadecimal. Anything shorter is no ciphertext. */
+const CIPHERTEXT = /^(?:[0-9a-f]{2}){40,}$/i;
+
+/** The ciphertext of a row, or `null` if there is none to decrypt. */
+function ciphertextOf({ name, isJson, mayBePlain, isUsed }: EncryptedField, row: Row) {
+	const stored = row[name];
+	if (typeof stored !== "string" || stored === "" || isUsed?.(row) === false) return null;
+	if (isJson) return jsonString(stored);
+	if (mayBePlain && !CIPHERTEXT.test(parseEnvelope(stored)?.ciphertext ?? stored)) return null;
+	return stored;
+}
+
+function jsonString(text: string): string {
+	try {
+		const value: unknown = JSON.parse(text);
+		return typeof value === "string" ? value : text;
+	} catch {
+		return text;
+	}
+}
+
+/** @throws Error if no secret decrypts it */
+function decrypt(ctx: SealingContext, { placeOf }: EncryptedField, row: Row, ciphertext: string) {
+	if (placeOf) return unseal(ctx, placeOf(row), ciphertext);
+	return symmetricDecrypt({ key: ctx.secretConfig, data: ciphertext });
+}
+
+const isOfNewest = ({ secretConfig }: SealingContext, ciphertext: string): boolean =>
+	typeof secretConfig === "string" ||
+	parseEnvelope(ciphertext)?.version === secretConfig.currentVersion;
+
+/** The state of one value; `null` if the row has none that is encrypted. */
+export async function encryptionStateOf(
+	ctx: SealingContext,
+	field: EncryptedField,
+	row: Row,
+): Promise<EncryptionState | null> {
+	const ciphertext = ciphertextOf(field, row);
+	if (ciphertext === null) return null;
+	try {
+		await decrypt(ctx, field, row, ciphertext);
+	} catch {
+		// Not logged: the cause may contain a part of the plaintext.
+		return "unreadable";
+	}
+	return isOfNewest(ctx, ciphertext) ? "current" : "outdated";
+}
+
+/** The state of a row is the worst of its values. */
+export async function rowStateOf(
+	ctx: SealingContext,
+	fields: readonly EncryptedField[],
+	row: Row,
+): Promise<EncryptionState | null> {
+	const states = await Promise.all(fields.map((field) => encryptionStateOf(ctx, field, row)));
+	const order: EncryptionState[] = ["unreadable", "outdated", "current"];
+	return order.find((state) => states.includes(state)) ?? null;
+}
+
+/** The values of a row that an older secret encrypted, encrypted with the newest one. */
+export async function reencryptedValues(
+	ctx: SealingContext,
+	fields: readonly EncryptedField[],
+	row: Row,
+): Promise<Record<string, string>> {
+	const values: Record<string, string> = {};
+	for (const field of fields) {
+		const ciphertext = ciphertextOf(field, row);
+		if (ciphertext === null || isOfNewest(ctx, ciphertext)) continue;
+		const data = await decrypt(ctx, field, row, ciphertext);
+		const again = field.placeOf
+			? await seal(ctx, field.placeOf(row), data)
+			: await symmetricEncrypt({ key: ctx.secretConfig, data });
+		values[field.name] = field.isJson ? JSON.stringify(again) : again;
+	}
+	return values;
+}

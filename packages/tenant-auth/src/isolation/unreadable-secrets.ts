@@ -1,0 +1,80 @@
+import type { AuthContext } from "@better-auth/core";
+import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
+import { findEndpoint, findState } from "../context/current-state";
+import { ALL_TENANTS } from "../context/tenant";
+import { type EncryptedField, encryptedTables } from "../database/encrypted-fields";
+import { encryptionStateOf } from "../database/encrypted-values";
+import { tenantError } from "../tenant-error";
+import type { IsolationSettings, Row, SecretCheck } from "./raw-adapter";
+
+type Methods = Pick<DBTransactionAdapter, "findOne" | "findMany">;
+type FindOne = Parameters<DBAdapter["findOne"]>[0];
+type FindMany = Parameters<DBAdapter["findMany"]>[0];
+
+/**
+ * Refuses to use a stored value that no secret of the app decrypts, for example if an old secret was removed
+ * before everything was re-encrypted. Better Auth would answer 500, without a word about the cause.
+ *
+ * Only who uses the value gets the error: a row with such a value can still be read, replaced and deleted.
+ */
+export function secretCheck(ctx: AuthContext): SecretCheck {
+	let fieldsByModel: Map<string, readonly EncryptedField[]> | undefined;
+	return async (model, rows) => {
+		// Plugins may add options until all have started.
+		fieldsByModel ??= new Map(encryptedTables(ctx).map(({ model, fields }) => [model, fields]));
+		for (const field of fieldsByModel.get(model) ?? []) {
+			if (!isWatched(field)) continue;
+			for (const row of rows) {
+				if ((await encryptionStateOf(ctx, field, row)) !== "unreadable") continue;
+				if (field.ifUnreadable !== "refuse") report(ctx, model, field, row);
+				else refuseUse(ctx, model, field, row);
+			}
+		}
+	};
+}
+
+function isWatched({ ifUnreadable }: EncryptedField): boolean {
+	if (typeof ifUnreadable === "string") return ifUnreadable === "refuse";
+	return ifUnreadable.logAt.includes(findEndpoint()?.path ?? "");
+}
+
+function refuseUse(ctx: AuthContext, model: string, field: EncryptedField, row: Row): void {
+	Object.defineProperty(row, field.name, {
+		configurable: true,
+		enumerable: true,
+		get: () => {
+			report(ctx, model, field, row);
+			throw tenantError("STORED_SECRET_DECRYPT_FAILED");
+		},
+	});
+}
+
+function report({ logger }: AuthContext, model: string, { name }: EncryptedField, row: Row): void {
+	logger.error(
+		`tenantAuth: no secret decrypts ${model}.${name} of the row ${row.id}. Add the secret that encrypted it to \`secrets\` (BETTER_AUTH_SECRETS) or \`secret\` (BETTER_AUTH_SECRET), and remove it only after everything was re-encrypted`,
+	);
+}
+
+/** Makes the reads of an isolated adapter check what they find. */
+export function checkSecrets(
+	methods: Methods,
+	{ secretCheck, modelKey }: IsolationSettings,
+): Methods {
+	const check = async (model: string, rows: readonly unknown[]) => {
+		// Whoever re-encrypts or inspects the values of all tenants looks at them without us.
+		if (rows.length === 0 || findState()?.scope === ALL_TENANTS) return;
+		await secretCheck(modelKey(model), rows as Row[]);
+	};
+	return {
+		findOne: async <T>(query: FindOne) => {
+			const row = await methods.findOne<T>(query);
+			if (row) await check(query.model, [row]);
+			return row;
+		},
+		findMany: async <T>(query: FindMany) => {
+			const rows = await methods.findMany<T>(query);
+			await check(query.model, rows);
+			return rows;
+		},
+	};
+}
