@@ -34,9 +34,9 @@ describe.each(eachDatabase)("on %s", (_, open) => {
 			const { id } = await auth.api.createTenant({ body: { name: "Acme", slug: "acme" } });
 			await addCrowd(recorded, id);
 			recorded.statements.length = 0;
-			const found = await searchUsers({ auth }, "crowd-19", { searchedUsers: 100 });
+			const { users } = await searchUsers({ auth }, "crowd-19", { searchedUsers: 100 });
 			// The newest 100 have smaller numbers, so these are found by their beginning.
-			expect(found).toHaveLength(20);
+			expect(users).toHaveLength(20);
 			const statements = [...recorded.statements];
 			const ofUsers = statements.filter(({ sql }) => /from ["`]user["`]/.test(sql));
 			expect(ofUsers).toHaveLength(4);

@@ -55,8 +55,9 @@ test("beyond the newest users, a user is found by the beginning of the email onl
 		await signUp(service, acme, `${name}@example.com`, name);
 	}
 	const find = async (text: string) => {
-		const found = await searchUsers(service.backend, text, { searchedUsers: 1 });
-		return found.map(({ email }) => email);
+		const { users, isLimited } = await searchUsers(service.backend, text, { searchedUsers: 1 });
+		expect(isLimited).toBe(true);
+		return users.map(({ email }) => email);
 	};
 	expect(await find("ada")).toEqual(["ada@example.com", "adam@example.com"]);
 	expect(await find("Ada@Example.com")).toEqual(["ada@example.com"]);

@@ -92,6 +92,7 @@ export const tenantAuthClient = <Metadata extends object = TenantMetadata>(
 						Object.defineProperties(data, {
 							total: { value: total === null ? Number.NaN : Number(total) },
 							nextCursor: { value: response.headers.get("x-next-cursor") },
+							searchLimited: { value: response.headers.get("x-search-limited") === "true" },
 						});
 					},
 				},

@@ -93,6 +93,8 @@ export type Page<Item> = {
 	total: number;
 	/** The cursor of the next page. */
 	nextCursor: string | null;
+	/** Whether the list was too long to search all of it. */
+	searchLimited: boolean;
 };
 
 type OnResponse = { onResponse: (context: { response: Response }) => void };
@@ -107,10 +109,12 @@ export async function callListApi<Item>(
 ): Promise<Page<Json<Item>>> {
 	let total = 0;
 	let nextCursor: string | null = null;
+	let searchLimited = false;
 	const onResponse: OnResponse["onResponse"] = ({ response }) => {
 		total = Number(response.headers.get("x-total-count"));
 		nextCursor = response.headers.get("x-next-cursor");
+		searchLimited = response.headers.get("x-search-limited") === "true";
 	};
 	const items = (await callApi(call({ onResponse }))) as Json<Item>[];
-	return { items, total: Math.max(total, items.length), nextCursor };
+	return { items, total: Math.max(total, items.length), nextCursor, searchLimited };
 }

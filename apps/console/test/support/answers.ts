@@ -21,6 +21,12 @@ export const list =
 			...(nextCursor ? { "x-next-cursor": nextCursor } : {}),
 		});
 
+/** What a search found in a list that is too long to search all of it. */
+export const limitedSearch =
+	<Item>(items: Item[]): Answer =>
+	() =>
+		toResponse(items, 200, { "x-search-limited": "true" });
+
 /** An error, as Better Auth sends it. */
 export const refuse =
 	(status: number, code: string, message: string): Answer =>

@@ -75,6 +75,10 @@ export function listing(values: Record<string, unknown>): string {
 export const count = (number: number, singular: string, plural = `${singular}s`) =>
 	`${number} ${number === 1 ? singular : plural}`;
 
+/** What a search in a long list did not do. */
+export const SEARCH_LIMITED =
+	"Only the newest 10,000 were searched, and those whose email or slug begins with the text.";
+
 const BAR_WIDTH = 30;
 
 export type ProgressBar = {

@@ -166,7 +166,12 @@ export function operatorRoutes(
 	routes.post("/mail-test", mailTest(config, backend));
 	routes.get("/users", async (c) => {
 		const search = (c.req.query("search") ?? "").trim();
-		if (isSearchable(search)) return c.json(await searchUsers(backend, search));
+		if (isSearchable(search)) {
+			const { users, isLimited } = await searchUsers(backend, search);
+			// As the lists of the plugin say it.
+			if (isLimited) c.header("x-search-limited", "true");
+			return c.json(users);
+		}
 		const message = "[query.search] Search for 2 to 200 characters";
 		return c.json({ code: "VALIDATION_ERROR", message }, 400);
 	});

@@ -35,13 +35,16 @@ export async function searchUsers(
 	backend: Pick<Backend, "auth">,
 	text: string,
 	{ searchedUsers = SEARCHED_USERS } = {},
-): Promise<FoundUser[]> {
+): Promise<{ users: FoundUser[]; isLimited: boolean }> {
 	const wanted = text.toLowerCase();
-	const found = await runAcrossTenants(async () => [
-		...(await findByEmail(backend, wanted)),
-		...(await findByBeginning(backend, wanted)),
-		...(await findAmongNewest(backend, text, searchedUsers)),
-	]);
+	const { found, isLimited } = await runAcrossTenants(async () => {
+		const byEmail = [
+			...(await findByEmail(backend, wanted)),
+			...(await findByBeginning(backend, wanted)),
+		];
+		const newest = await findAmongNewest(backend, text, searchedUsers);
+		return { found: [...byEmail, ...newest.rows], isLimited: newest.isLimited };
+	});
 	const users = [...new Map(found.map((row) => [row.id, row])).values()]
 		// Operators are users of no tenant.
 		.filter(({ tenantId }) => Boolean(tenantId))
@@ -51,12 +54,15 @@ export async function searchUsers(
 		backend,
 		users.map(({ tenantId }) => tenantId),
 	);
-	return users.map(({ id, name, email, tenantId }) => ({
-		id,
-		name,
-		email,
-		tenant: tenants.get(tenantId ?? "") ?? null,
-	}));
+	return {
+		users: users.map(({ id, name, email, tenantId }) => ({
+			id,
+			name,
+			email,
+			tenant: tenants.get(tenantId ?? "") ?? null,
+		})),
+		isLimited,
+	};
 }
 
 const findByEmail = async ({ auth }: Pick<Backend, "auth">, email: string): Promise<UserRow[]> => {
@@ -101,7 +107,7 @@ async function findAmongNewest(
 	{ auth }: Pick<Backend, "auth">,
 	text: string,
 	searchedUsers: number,
-): Promise<UserRow[]> {
+): Promise<{ rows: UserRow[]; isLimited: boolean }> {
 	const { adapter } = await auth.$context;
 	const sortBy = { field: "createdAt", direction: "desc" } as const;
 	const [oldest] = await adapter.findMany<{ createdAt: Date }>({
@@ -112,7 +118,7 @@ async function findAmongNewest(
 		offset: searchedUsers,
 	});
 	const contains = { operator: "contains", connector: "OR" } as const;
-	return adapter.findMany<UserRow>({
+	const rows = await adapter.findMany<UserRow>({
 		model: "user",
 		where: [
 			...(oldest ? [{ field: "createdAt", operator: "gt" as const, value: oldest.createdAt }] : []),
@@ -122,6 +128,7 @@ async function findAmongNewest(
 		sortBy,
 		limit: MAX_READ,
 	});
+	return { rows, isLimited: oldest !== undefined };
 }
 
 /**

@@ -14,14 +14,17 @@ const NUL = /\u0000/;
 /**
  * A part of a list, and how many items the whole list has.
  *
- * The body of an answer is the array alone. The header `x-total-count` has the total, and
- * `x-next-cursor` has the cursor of the next page. The typed client reads them from there.
+ * The body of an answer is the array alone. The header `x-total-count` has the total, `x-next-cursor` has
+ * the cursor of the next page, and `x-search-limited` says that not all items were searched. The typed
+ * client reads them from there.
  */
 export type ListPart<Item> = Item[] & {
 	/** `NaN` if it was not counted. */
 	total: number;
 	/** The `cursor` of the next page. `null` if there is none. */
 	nextCursor: string | null;
+	/** Whether the list was too long to search all of it: what is not found may exist. */
+	searchLimited: boolean;
 };
 
 export const listAnswer = <Item>(item: z.ZodType<Item>) =>
@@ -139,5 +142,6 @@ export async function listPart<Item>(
 	return Object.defineProperties(items as ListPart<Item>, {
 		total: { value: total ?? Number.NaN },
 		nextCursor: { value: nextCursor },
+		searchLimited: { value: isLimited },
 	});
 }

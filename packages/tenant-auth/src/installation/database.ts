@@ -115,12 +115,13 @@ export function isolateStores(ctx: AuthContext, instance: TenantInstance): Inter
 	ctx.options = isolateCookieCache(ctx.options, instance);
 	const storage = ctx.options.secondaryStorage;
 	const users = withUsersByEmail(ctx, withHooksInCall(ctx.internalAdapter), instance);
-	const stored = withCutoffs(ctx, withSessionsListed(ctx, users));
+	const verifications = isolateVerifications(users, storage, instance);
+	const stored = withCutoffs(ctx, withSessionsListed(ctx, verifications));
 	const find = storage ? undefined : sessionReader(ctx, instance);
 	const isolated = isolateSessions(stored, instance, { storage, find });
 	const limited = withSessionPolicy(isolated, instance);
 	const sessions = rejectSessionsOfDeleted(ctx, limited, instance);
-	return isolateVerifications(acceptAtSignIn(sessions, instance), storage, instance);
+	return acceptAtSignIn(sessions, instance);
 }
 
 /** Core runs `databaseHooks` in these methods. A hook may call `auth.api`, as in `hooks.ts`. */

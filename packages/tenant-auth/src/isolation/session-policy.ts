@@ -7,11 +7,12 @@ import { isByManagement } from "../context/managed-user";
 import { attemptOf, endpointOf } from "../context/policy-check";
 import type { FoundSession } from "../context/presented-sessions";
 import type { TenantInstance } from "../context/request-state";
-import { ALL_TENANTS, PLATFORM_ID, type TenantRow, tenantIdOf } from "../context/tenant";
+import { ALL_TENANTS, PLATFORM_ID, scopeOf, type TenantRow, tenantIdOf } from "../context/tenant";
 import { findSignInProblem } from "../policy/problems";
 import { DEFAULT_POLICY, policyIn, type TenantPolicy } from "../policy/tenant-policy";
 import { tenantError } from "../tenant-error";
 import { findKnownUser, type KnownUser } from "./known-users";
+import { isExcusedFromSecondFactor } from "./link-sessions";
 
 type InternalAdapter = AuthContext["internalAdapter"];
 
@@ -61,11 +62,15 @@ export function withSessionPolicy(
 
 	/** The policy of the tenant of a session or a user. The platform has none. */
 	async function findPolicy(row: object): Promise<TenantPolicy> {
+		const tenant = await findTenant(row);
+		return tenant ? policyIn(tenant) : DEFAULT_POLICY;
+	}
+
+	async function findTenant(row: object): Promise<TenantRow | null> {
 		const tenantId = tenantIdOf(row);
 		const state = findState(instance);
-		if (tenantId === PLATFORM_ID || !state || state.scope === ALL_TENANTS) return DEFAULT_POLICY;
-		const tenant = state.tenant ?? (await state.readTenant(tenantId));
-		return tenant ? policyIn(tenant) : DEFAULT_POLICY;
+		if (tenantId === PLATFORM_ID || !state || state.scope === ALL_TENANTS) return null;
+		return state.tenant ?? (await state.readTenant(tenantId));
 	}
 
 	async function admits(found: FoundSession): Promise<boolean> {
@@ -80,7 +85,8 @@ export function withSessionPolicy(
 			return false;
 		}
 		const endpoints = [state.endpoint, findEndpoint()].filter((endpoint) => endpoint != null);
-		const isUnenrolled = lacksSecondFactor(policy, user) && !mayEnroll(state.endpoint);
+		const isUnenrolled =
+			lacksSecondFactor(policy, user) && !mayEnroll(state.endpoint) && !(await isExcused(found));
 		const { impersonationPaths } = instance.options;
 		const counts = endpoints.every(({ path }) => countsAt(session, path, impersonationPaths));
 		if (isUnenrolled || !counts) {
@@ -93,6 +99,13 @@ export function withSessionPolicy(
 		for (const { context } of endpoints) if (lifetime !== null) stopRenewal(context, lifetime);
 		await markAsUsed(policy, found);
 		return true;
+	}
+
+	/** A read for a session that would be refused otherwise. */
+	async function isExcused({ session, user }: FoundSession): Promise<boolean> {
+		const { tenantRole }: { tenantRole?: unknown } = user;
+		const tenant = tenantRole === "owner" && (await findTenant(session));
+		return tenant ? isExcusedFromSecondFactor(sessions, instance, scopeOf(tenant), session) : false;
 	}
 
 	async function markAsUsed(policy: TenantPolicy, { session }: FoundSession): Promise<void> {

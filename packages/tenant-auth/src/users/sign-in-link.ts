@@ -3,8 +3,11 @@ import type { User } from "@better-auth/core/db";
 import { generateRandomString } from "better-auth/crypto";
 import * as z from "zod";
 import { recordAuditEvent } from "../audit/audit-store";
+import { findCurrentTenantRow } from "../context/current-tenant";
 import { byManagement } from "../context/managed-user";
 import { digest } from "../database/digest";
+import { excuseFromSecondFactor } from "../isolation/link-sessions";
+import { policyIn } from "../policy/tenant-policy";
 
 const TOKEN_LENGTH = 32;
 
@@ -50,7 +53,20 @@ export async function consumeSignInLink(
 export async function signInOwner(ctx: GenericEndpointContext, user: User, tenantId: string) {
 	const { internalAdapter } = ctx.context;
 	const session = await byManagement(() => internalAdapter.createSession(user.id));
-	const event = { action: "user:use-sign-in-link", tenantId, targetId: user.id } as const;
+	const until =
+		(await needsExcuse(user)) && (await excuseFromSecondFactor(internalAdapter, session));
+	const event = {
+		action: "user:use-sign-in-link",
+		tenantId,
+		targetId: user.id,
+		...(until ? { detail: { withoutSecondFactorUntil: until } } : {}),
+	} as const;
 	await recordAuditEvent(ctx, event, { kind: "member", id: user.id });
 	return { session, user };
+}
+
+async function needsExcuse(user: User & { twoFactorEnabled?: boolean | null }): Promise<boolean> {
+	const tenant = await findCurrentTenantRow();
+	const isRequired = tenant !== null && policyIn(tenant).secondFactor.required;
+	return isRequired && user.twoFactorEnabled !== true;
 }

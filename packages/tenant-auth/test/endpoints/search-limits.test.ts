@@ -44,6 +44,13 @@ describe("a search in a tenant of many users", () => {
 		expect(limitOf(answer)).toBe("true");
 	});
 
+	it("is a field of the list on the server", async () => {
+		const { listTenantUsers } = instance.auth.api;
+		const searched = await listTenantUsers({ query: { tenantId, search: "Person 7" } });
+		expect(searched.searchLimited).toBe(true);
+		expect((await listTenantUsers({ query: { tenantId } })).searchLimited).toBe(false);
+	});
+
 	it("takes special characters for what they are", async () => {
 		expect(idsOf(await list({ search: "person-7_" }))).toEqual([]);
 		expect(idsOf(await list({ search: "%" }))).toEqual([]);

@@ -1,3 +1,5 @@
+import { bearer, twoFactor } from "better-auth/plugins";
+import { runInTenant } from "better-auth-tenant";
 import { beforeAll, describe, expect, it } from "vitest";
 import { expectRefusal } from "../support/http/refusal";
 import { MANAGEMENT_KEY, ORIGIN } from "../support/worlds/instance";
@@ -166,4 +168,58 @@ it("an owner gets in by a link although the policy lets nobody in", async () => 
 	expectRefusal(refused, 403, "SIGN_IN_METHOD_NOT_ALLOWED");
 	const { cookie } = await app.call(await app.makeLink());
 	expect((await app.call("/get-session", { cookie })).body.user.email).toBe(OWNER);
+});
+
+describe("an owner without a password, if the policy requires a second factor", () => {
+	const world = async (options: Parameters<typeof makeApp>[0] = {}) => {
+		const app = await makeApp({ ...options, plugins: [twoFactor(), bearer()] });
+		const { tenantId, userId } = app;
+		await app.db.deleteFrom("account").where("userId", "=", userId).execute();
+		const body = { tenantId, secondFactor: { required: true } };
+		expect((await app.manage("/tenant/policy/update", { body })).status).toBe(200);
+		const { cookie } = await app.call(await app.makeLink());
+		const events = async () =>
+			(await app.manage("/tenant/audit/list", { query: { tenantId } })).body;
+		const update = (by: string) =>
+			app.call("/tenant/policy/update", {
+				body: { tenantId, secondFactor: { required: false } },
+				cookie: by,
+			});
+		return { ...app, cookie, events, update };
+	};
+
+	it.each(stores)(
+		"can repair the policy with the session of a link, stored %s",
+		async (_, options) => {
+			const { cookie, call, update, events, userId } = await world(options());
+			expect((await call("/get-session", { cookie })).body.user.id).toBe(userId);
+			expect((await update(cookie)).status).toBe(200);
+			expect(await events()).toContainEqual(
+				expect.objectContaining({
+					action: "user:use-sign-in-link",
+					detail: { withoutSecondFactorUntil: expect.any(String) },
+				}),
+			);
+		},
+	);
+
+	it("has an hour for it, and no other session", async () => {
+		const { cookie, call, update, db, auth, userId, tenantId } = await world();
+		const { internalAdapter } = await auth.$context;
+		const other = await runInTenant(auth, tenantId, () => internalAdapter.createSession(userId));
+		const headers = { authorization: `Bearer ${other.token}` };
+		expect((await call("/get-session", { headers })).body).toBeNull();
+		await db
+			.updateTable("verification")
+			.set({ expiresAt: new Date(Date.now() - 1000).toISOString() })
+			.execute();
+		expect((await call("/get-session", { cookie })).body).toBeNull();
+		expectRefusal(await update(cookie), 403, "TENANT_MANAGEMENT_NOT_ALLOWED");
+	});
+
+	it("loses it with the role", async () => {
+		const { cookie, call, changeUser, tenantId } = await world();
+		await changeUser(tenantId, OWNER, { tenantRole: "admin" });
+		expect((await call("/get-session", { cookie })).body).toBeNull();
+	});
 });

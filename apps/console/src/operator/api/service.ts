@@ -145,7 +145,14 @@ export function serviceCalls(client: ApiClient) {
 		userSearchQuery: (search: string) =>
 			queryOptions({
 				queryKey: ["user-search", search],
-				queryFn: () => callService<FoundUser[]>("/service/users", { search }),
+				queryFn: () =>
+					callListApi<FoundUser>((fetchOptions) =>
+						client.$fetch("/service/users", {
+							baseURL: location.origin,
+							query: { search },
+							...fetchOptions,
+						}),
+					),
 				enabled: search.length >= SHORTEST_USER_SEARCH,
 				placeholderData: keepPreviousData,
 			}),

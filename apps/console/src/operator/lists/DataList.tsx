@@ -2,7 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { hasCode, type Page } from "../../api/client";
 import { Button } from "../../ui/Button";
-import { EmptyState, ErrorState } from "../../ui/feedback";
+import { EmptyState, ErrorState, Notice } from "../../ui/feedback";
 import { SettingsIcon } from "../../ui/icons";
 import { Pager, SearchBox } from "../../ui/lists";
 import { Menu, type MenuItem } from "../../ui/Menu";
@@ -81,6 +81,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
 					onClear={selection.clear}
 				/>
 			)}
+			{state.search && data?.searchLimited && <SearchLimited what={what} />}
 			{hasFailed ? (
 				<ErrorState error={error} onRetry={() => retry(props)} />
 			) : (
@@ -132,6 +133,17 @@ function Empty<Row>({ what, state, empty, noMatches }: DataListProps<Row>) {
 	}
 	if (state.search) return <NoMatches what={what} state={state} />;
 	return noMatches || empty;
+}
+
+/** Otherwise somebody would believe that what is not found does not exist. */
+export function SearchLimited({ what }: { what: string }) {
+	return (
+		<Notice kind="info">
+			Only the newest 10,000 {what} were searched, and those whose{" "}
+			{what === "tenants" ? "slug" : "email"} begins with the text. For older ones, enter the
+			beginning of the {what === "tenants" ? "slug" : "email"}.
+		</Notice>
+	);
 }
 
 export function NoMatches({ what, state }: { what: string; state: ListState }) {

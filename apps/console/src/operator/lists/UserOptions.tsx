@@ -22,7 +22,7 @@ export function UserOptions({ tenantId, onChoose }: UserOptionsProps) {
 	});
 	const options: Option[] = tenantId
 		? (ofTenant.data?.items ?? []).map(({ id, email, name }) => ({ id, text: email, hint: name }))
-		: (ofAll.data ?? []).map(({ id, email, tenant }) => ({
+		: (ofAll.data?.items ?? []).map(({ id, email, tenant }) => ({
 				id,
 				text: email,
 				hint: tenant?.name ?? "Platform",

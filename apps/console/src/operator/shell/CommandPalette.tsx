@@ -97,7 +97,7 @@ function Commands({ onChoose }: { onChoose: () => void }) {
 				{
 					title: "Users",
 					options:
-						(wanted ? users.data : undefined)?.flatMap(({ id, name, email, tenant: of }) =>
+						(wanted ? users.data?.items : undefined)?.flatMap(({ id, name, email, tenant: of }) =>
 							of
 								? {
 										id: `/tenants/${of.id}/users/${id}`,

@@ -7,7 +7,7 @@ import { type Column, Table } from "../../ui/Table";
 import { useApi } from "../api/context";
 import { type FoundUser, SHORTEST_USER_SEARCH } from "../api/service";
 import { Email } from "../details";
-import { NoMatches } from "../lists/DataList";
+import { NoMatches, SearchLimited } from "../lists/DataList";
 import { useListState } from "../lists/list-state";
 import { titleOf } from "../product";
 
@@ -51,7 +51,7 @@ export function FindUserPage() {
 			<PageHeader
 				title="Find a user"
 				focus={false}
-				hint="Searches the users of all tenants. It shows up to 20. In a large service, enter the beginning of the email."
+				hint="Searches the users of all tenants. It shows up to 20."
 			/>
 			<div className="row">
 				<SearchBox label="Search by name or email" value={search} onSearch={state.setSearch} />
@@ -61,12 +61,13 @@ export function FindUserPage() {
 					Enter at least {SHORTEST_USER_SEARCH} letters of the name or email.
 				</EmptyState>
 			)}
+			{!isShort && data?.searchLimited && <SearchLimited what="users" />}
 			{!isShort && error && <ErrorState error={error} onRetry={refetch} />}
 			{!isShort && !error && (
 				<Table
 					caption="Users found"
 					columns={COLUMNS}
-					rows={data}
+					rows={data?.items}
 					rowKey={({ id }) => id}
 					empty={<NoMatches what="users" state={state} />}
 				/>

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from "vitest";
 import type { FoundUser } from "../../../src/operator/api/service";
-import { json } from "../../support/answers";
+import { json, limitedSearch } from "../../support/answers";
 import type { Handlers } from "../../support/fake-server";
 import { acme } from "../../support/fixtures/tenants";
 import { openConsole } from "../../support/open-console";
@@ -49,6 +49,11 @@ describe("the search for a user, in use", () => {
 		expect(byRole("link", "Acme").getAttribute("href")).toBe(`/console/tenants/${acme.id}`);
 		expect(allByRole("link", "Pia Platform")).toEqual([]);
 		await findTexts("Pia Platform", "Platform");
+	});
+
+	test("says that not all users were searched", async () => {
+		await open({ [REQUEST]: limitedSearch([]) });
+		await findTexts("No users match “ada”", "Only the newest 10,000 users were searched");
 	});
 
 	test("starts again when the user clears the search", async () => {

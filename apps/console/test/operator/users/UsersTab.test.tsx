@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from "vitest";
-import { json, list, refuse } from "../../support/answers";
+import { json, limitedSearch, list, refuse } from "../../support/answers";
 import type { Handlers } from "../../support/fake-server";
 import { permissionsOf } from "../../support/fixtures/admins";
 import { operatorWithout } from "../../support/fixtures/operators";
@@ -42,6 +42,11 @@ describe("the users of a tenant, in use", () => {
 		expect(await findByRole("link", "Boris")).toBeTruthy();
 		expect(server.requests.at(-1)?.query).toMatchObject({ status: "disabled" });
 		expect(location.search).toBe("?status=disabled");
+	});
+
+	test("says that not all users were searched", async () => {
+		await open({ [REQUEST]: limitedSearch([]) }, "?q=ada");
+		await findTexts("No users match “ada”", "Only the newest 10,000 users were searched");
 	});
 
 	test("says that no user matches the filters, and shows all users again", async () => {

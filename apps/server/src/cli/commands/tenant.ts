@@ -8,6 +8,7 @@ import {
 	type OutputOptions,
 	plain,
 	printResult,
+	SEARCH_LIMITED,
 	table,
 	wrongUsage,
 } from "../output";
@@ -30,7 +31,7 @@ export function addTenant(program: Command): void {
 		.option("--search <text>", "only tenants whose name or slug contains the text")
 		.option("--limit <number>", "maximum number of tenants", parseInteger, 100)
 		.option("--offset <number>", "number of tenants to skip", parseInteger, 0)
-		.option("--json", "print { total, tenants } as JSON")
+		.option("--json", "print { total, searchLimited, tenants } as JSON")
 		.action(list);
 	tenant
 		.command("show <tenant>")
@@ -81,7 +82,8 @@ async function list(options: ListOptions): Promise<void> {
 		const query = { limit, offset, ...(search && { search }) };
 		const { response: tenants, headers } = await api.listTenants({ query, returnHeaders: true });
 		const total = Number(headers.get("x-total-count"));
-		printResult(options, { total, tenants }, () => {
+		const { searchLimited } = tenants;
+		printResult(options, { total, searchLimited, tenants }, () => {
 			const rows = tenants.map(({ slug, name, id, createdAt, suspendedAt }) => [
 				slug,
 				name,
@@ -90,7 +92,8 @@ async function list(options: ListOptions): Promise<void> {
 				suspendedAt ? "suspended" : "",
 			]);
 			const shown = `${tenants.length} of ${count(total, "tenant")}`;
-			return `${table(["SLUG", "NAME", "ID", "CREATED", ""], rows)}\n\n${shown}`;
+			const listed = `${table(["SLUG", "NAME", "ID", "CREATED", ""], rows)}\n\n${shown}`;
+			return searchLimited ? `${listed}\n${SEARCH_LIMITED}` : listed;
 		});
 	});
 }

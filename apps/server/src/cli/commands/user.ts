@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { parseInteger } from "../input";
-import { count, type OutputOptions, printResult, table } from "../output";
+import { count, type OutputOptions, printResult, SEARCH_LIMITED, table } from "../output";
 import { requireTenant, withAuth } from "../with-auth";
 
 export function addUser(program: Command): void {
@@ -12,7 +12,7 @@ export function addUser(program: Command): void {
 		.option("--search <text>", "only users whose name or email contains the text")
 		.option("--limit <number>", "maximum number of users", parseInteger, 100)
 		.option("--offset <number>", "number of users to skip", parseInteger, 0)
-		.option("--json", "print { total, users } as JSON")
+		.option("--json", "print { total, searchLimited, users } as JSON")
 		.action(list);
 }
 
@@ -27,7 +27,8 @@ async function list(slugOrId: string, options: Options): Promise<void> {
 			returnHeaders: true,
 		});
 		const total = Number(headers.get("x-total-count"));
-		printResult(options, { total, users }, () => {
+		const { searchLimited } = users;
+		printResult(options, { total, searchLimited, users }, () => {
 			const rows = users.map(({ email, name, id, createdAt, emailVerified }) => [
 				email,
 				name,
@@ -36,7 +37,8 @@ async function list(slugOrId: string, options: Options): Promise<void> {
 				emailVerified ? "" : "not verified",
 			]);
 			const shown = `${users.length} of ${count(total, "user")}`;
-			return `${table(["EMAIL", "NAME", "ID", "CREATED", ""], rows)}\n\n${shown}`;
+			const listed = `${table(["EMAIL", "NAME", "ID", "CREATED", ""], rows)}\n\n${shown}`;
+			return searchLimited ? `${listed}\n${SEARCH_LIMITED}` : listed;
 		});
 	});
 }
