@@ -258,6 +258,8 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 * ```
 	 */
 	passwordHashes?: Readonly<Record<string, PasswordHash>>;
+	/** How long refresh tokens of Better Auth's `oauth-provider` plugin are valid. */
+	oauthGrants?: OAuthGrantOptions;
 	/** Renames models and fields, as in Better Auth's own plugins. */
 	schema?: TenantAuthSchemaNames;
 }
@@ -291,6 +293,24 @@ export interface InvitationEmail {
 export interface PasswordHash {
 	/** Whether the hash is that of the password. */
 	verify: (input: { hash: string; password: string }) => Awaitable<boolean>;
+}
+
+/** Whatever ends a session also ends the tokens that came from it. These limits come on top. */
+export interface OAuthGrantOptions {
+	/**
+	 * How many days after the sign-in an application has to send the user to sign in again, however often it
+	 * has refreshed its tokens.
+	 *
+	 * @default 30
+	 */
+	maxDays?: number;
+	/**
+	 * Whether an application may refresh its tokens after the session of the user has expired. Revoked
+	 * sessions, a sign-out and a new password end its tokens anyway.
+	 *
+	 * @default true for all, as the scope `offline_access` says
+	 */
+	outlivesSession?: (application: { clientId: string }) => Awaitable<boolean>;
 }
 
 export interface SignInLogOptions {

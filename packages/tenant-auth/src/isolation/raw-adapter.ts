@@ -2,6 +2,7 @@ import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/d
 import type { TenantInstance } from "../context/request-state";
 import type { TenantScope } from "../context/tenant";
 import { collectForCommit } from "./after-commit";
+import type { GrantSettings } from "./grants";
 import type { TenantTables } from "./tables";
 
 export type Row = Record<string, unknown>;
@@ -38,6 +39,8 @@ export interface IsolationSettings {
 	/** Called for a query that names another tenant than its scope. It finds nothing. */
 	reportConflict: (model: string, tenantId: string) => void;
 	observer: WriteObserver;
+	/** `null` if there is no OAuth provider. */
+	grants: GrantSettings | null;
 }
 
 /** Hears of writes to users, sessions and accounts of tenants, whoever makes them. */
@@ -80,6 +83,17 @@ export function requireIsolated(adapter: AnyAdapter): Isolated {
 	const isolated = isolatedAdapters.get(adapter);
 	if (!isolated) throw new Error("this adapter is not isolated");
 	return isolated;
+}
+
+/** Runs a write here, or in a transaction of its own if none is running. */
+export async function inOwnTransaction<R>(
+	adapter: AnyAdapter,
+	here: () => Promise<R>,
+	inside: (trx: DBTransactionAdapter) => Promise<R>,
+): Promise<R> {
+	if (!("transaction" in adapter)) return here();
+	// Without support for transactions, it is the adapter itself.
+	return adapter.transaction((trx) => (trx === adapter ? here() : inside(trx)));
 }
 
 /** Runs `work` in a transaction of the raw adapter, or in the one that is already running. */

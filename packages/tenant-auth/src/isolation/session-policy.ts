@@ -59,13 +59,8 @@ export function withSessionPolicy(
 		},
 	};
 
-	/** The policy of the tenant of a session or a user. The platform has none. */
-	async function findPolicy(row: object): Promise<TenantPolicy> {
-		const tenantId = tenantIdOf(row);
-		const state = findState(instance);
-		if (tenantId === PLATFORM_ID || !state || state.scope === ALL_TENANTS) return DEFAULT_POLICY;
-		const tenant = state.tenant ?? (await state.readTenant(tenantId));
-		return tenant ? policyIn(tenant) : DEFAULT_POLICY;
+	function findPolicy(row: object): Promise<TenantPolicy> {
+		return findPolicyOf(instance, row);
 	}
 
 	async function admits(found: FoundSession): Promise<boolean> {
@@ -96,14 +91,26 @@ export function withSessionPolicy(
 	}
 
 	async function markAsUsed(policy: TenantPolicy, { session }: FoundSession): Promise<void> {
-		const { idleTime } = policy.session;
-		if (idleTime === null) return;
+		if (!needsMark(policy, session)) return;
 		const now = new Date();
-		const unused = now.getTime() - timeOf(session.updatedAt);
-		if (unused < (idleTime * 1000) / IDLE_STEPS) return;
 		await sessions.updateSession(session.token, { updatedAt: now });
 		session.updatedAt = now;
 	}
+}
+
+/** The policy of the tenant of a session or a user. The platform has none. */
+export async function findPolicyOf(instance: TenantInstance, row: object): Promise<TenantPolicy> {
+	const tenantId = tenantIdOf(row);
+	const state = findState(instance);
+	if (tenantId === PLATFORM_ID || !state || state.scope === ALL_TENANTS) return DEFAULT_POLICY;
+	const tenant = state.tenant ?? (await state.readTenant(tenantId));
+	return tenant ? policyIn(tenant) : DEFAULT_POLICY;
+}
+
+/** Whether it is time to write down that a session is in use. */
+export function needsMark({ session: { idleTime } }: TenantPolicy, session: Limited): boolean {
+	if (idleTime === null) return false;
+	return Date.now() - timeOf(session.updatedAt) >= (idleTime * 1000) / IDLE_STEPS;
 }
 
 /**
@@ -139,7 +146,7 @@ async function requireSignIn(
 
 const isDisabled = (user: KnownUser): boolean => Boolean(user.disabledAt);
 
-type Limited = Pick<FoundSession["session"], "createdAt" | "updatedAt">;
+export type Limited = Pick<FoundSession["session"], "createdAt" | "updatedAt">;
 
 /** How many seconds a session lasts. */
 function limitsOf({ session: limits }: TenantPolicy, session: object): TenantPolicy["session"] {
@@ -150,7 +157,7 @@ function limitsOf({ session: limits }: TenantPolicy, session: object): TenantPol
 /** If core reads several sessions of a secondary storage, their dates are texts. */
 const timeOf = (date: Date | string): number => new Date(date).getTime();
 
-function isOver(policy: TenantPolicy, session: Limited): boolean {
+export function isOver(policy: TenantPolicy, session: Limited): boolean {
 	const { lifetime, idleTime } = limitsOf(policy, session);
 	const now = Date.now();
 	const hasPassed = (since: Date, seconds: number | null) =>
