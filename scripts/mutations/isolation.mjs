@@ -306,4 +306,11 @@ export const ISOLATION = [
 		replace: "return query;",
 		caughtBy: `${tests}/plugins/oauth-grants.test.ts`,
 	},
+	{
+		name: "a refused deletion of a user ends no session",
+		file: `${source}/users/store.ts`,
+		find: "if (rulesOf(findEndpoint()?.path).deletesUser) return;",
+		replace: "",
+		caughtBy: `${tests}/users/last-owner.test.ts`,
+	},
 ];

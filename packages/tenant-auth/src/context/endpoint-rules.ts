@@ -95,6 +95,8 @@ export interface EndpointRules {
 	readonly servesTokens?: true;
 	/** It makes new tokens of a refresh token. */
 	readonly refreshesTokens?: true;
+	/** It ends the sessions of a user, and then deletes the user. */
+	readonly deletesUser?: true;
 	/** It ends all sessions of the user but one. */
 	readonly endsOtherSessions?: true;
 }
@@ -213,6 +215,8 @@ const RULES: Readonly<Record<string, EndpointRules>> = {
 		signIn: "password",
 		newPassword: "newPassword",
 	},
+	"/admin/remove-user": { deletesUser: true },
+	"/delete-anonymous-user": { deletesUser: true },
 	"/admin/create-user": {
 		hashMustRun: true,
 		adminCreatesUser: true,

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { TEST_ALL } from "../../../../testing/services";
 import { makeMemoryStorage } from "../support/databases/memory-storage";
+import { endpointSources } from "../support/http/endpoint-sources";
 import type { RelyingParty } from "../support/providers/oauth-relying-party";
 import { totpOf } from "../support/providers/totp";
 import { type Grants, makeGrants } from "../support/worlds/grants";
@@ -188,30 +188,9 @@ describe.each(stores)("with sessions in %s, tokens of an application end", (_, s
 });
 
 describe("the list of these endpoints", () => {
-	const modules = new URL("../../../../node_modules/", import.meta.url);
-	const sources = ["better-auth/dist/api/routes/", "better-auth/dist/plugins/"].flatMap(filesIn);
-	const installed = ["oauth-provider", "scim", "sso", "passkey", "api-key"].flatMap((name) =>
-		filesIn(`@better-auth/${name}/dist/`),
-	);
-
-	function filesIn(folder: string): string[] {
-		return readdirSync(new URL(folder, modules), { recursive: true, encoding: "utf8" })
-			.filter((name) => name.endsWith(".mjs"))
-			.map((name) => readFileSync(new URL(folder + name, modules), "utf8"));
-	}
-
-	/** The endpoints whose source calls one of these, by their paths. */
-	function pathsOf(calls: RegExp): string[] {
-		const endpoints = [...sources, ...installed].flatMap((source) =>
-			source.split("createAuthEndpoint(").slice(1),
-		);
-		return endpoints
-			.filter((source) => calls.test(source))
-			.map((source) => /^\s*["`]([^"`]+)/.exec(source)?.[1] ?? source.slice(0, 80));
-	}
-
 	it("has every endpoint of Better Auth that deletes sessions or users", () => {
-		const found = pathsOf(/\.(?:deleteSession|deleteSessions|deleteUserSessions|deleteUser)\(/);
+		const calls = /\.(?:deleteSession|deleteSessions|deleteUserSessions|deleteUser)\(/;
+		const found = endpointSources().flatMap(({ path, source }) => (calls.test(source) ? path : []));
 		const listed = new Set([...Object.keys(WAYS), ...Object.keys(LIKE_OTHERS)]);
 		expect(found.length).toBeGreaterThan(20);
 		expect(found.filter((path) => !listed.has(path))).toEqual([]);
