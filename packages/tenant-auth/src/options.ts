@@ -3,6 +3,7 @@ import type { TenantRoles } from "./management/roles";
 import { MAX_JSON_BYTES, RESERVED_SLUGS } from "./rules";
 import type {
 	DomainOptions,
+	OAuthGrantOptions,
 	PasswordHash,
 	PasswordQueueOptions,
 	SignInLogOptions,
@@ -13,7 +14,10 @@ import type {
 type DomainSettings = DomainOptions & Required<Pick<DomainOptions, "graceDays">>;
 
 export interface ResolvedOptions
-	extends Omit<TenantAuthOptions, "passwordQueue" | "signInLog" | "webhooks" | "domains"> {
+	extends Omit<
+		TenantAuthOptions,
+		"passwordQueue" | "signInLog" | "webhooks" | "domains" | "oauthGrants"
+	> {
 	tenantHeader: string;
 	managementKeys: string[];
 	adminUserIds: string[];
@@ -30,6 +34,7 @@ export interface ResolvedOptions
 	domains: DomainSettings;
 	passwordQueue: PasswordQueueLimits | false;
 	passwordHashes: Readonly<Record<string, PasswordHash>>;
+	oauthGrants: Required<OAuthGrantOptions>;
 	signInLog: Required<SignInLogOptions> | undefined;
 }
 
@@ -69,6 +74,10 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		},
 		passwordQueue: resolvePasswordQueue(options.passwordQueue),
 		passwordHashes: options.passwordHashes ?? {},
+		oauthGrants: {
+			maxDays: requireCount("oauthGrants.maxDays", options.oauthGrants?.maxDays ?? 30),
+			outlivesSession: options.oauthGrants?.outlivesSession ?? (() => true),
+		},
 		signInLog: options.signInLog && {
 			retentionDays: requireCount("signInLog.retentionDays", options.signInLog.retentionDays ?? 90),
 		},

@@ -271,6 +271,8 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 * ```
 	 */
 	passwordHashes?: Readonly<Record<string, PasswordHash>>;
+	/** How long refresh tokens of Better Auth's `oauth-provider` plugin are valid. */
+	oauthGrants?: OAuthGrantOptions;
 	/**
 	 * Renames models and fields in the database, as in Better Auth's own plugins. Needed if your app has a
 	 * table or a column of the same name: the start and the upgrade stop then.
@@ -315,6 +317,24 @@ export interface InvitationEmail {
 export interface PasswordHash {
 	/** Whether the hash is that of the password. */
 	verify: (input: { hash: string; password: string }) => Awaitable<boolean>;
+}
+
+/** Whatever ends a session also ends the tokens that came from it. These limits come on top. */
+export interface OAuthGrantOptions {
+	/**
+	 * How many days after the sign-in an application has to send the user to sign in again, however often it
+	 * has refreshed its tokens.
+	 *
+	 * @default 30
+	 */
+	maxDays?: number;
+	/**
+	 * Whether an application may refresh its tokens after the session of the user has expired. Revoked
+	 * sessions, a sign-out and a new password end its tokens anyway.
+	 *
+	 * @default true for all, as the scope `offline_access` says
+	 */
+	outlivesSession?: (application: { clientId: string }) => Awaitable<boolean>;
 }
 
 export interface SignInLogOptions {

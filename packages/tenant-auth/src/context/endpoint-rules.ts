@@ -93,6 +93,12 @@ export interface EndpointRules {
 	readonly enrollsSecondFactor?: true;
 	/** It answers for a user by a token that was issued earlier. No session is asked. */
 	readonly servesTokens?: true;
+	/** It makes new tokens of a refresh token. */
+	readonly refreshesTokens?: true;
+	/** It ends the sessions of a user, and then deletes the user. */
+	readonly deletesUser?: true;
+	/** It ends all sessions of the user but one. */
+	readonly endsOtherSessions?: true;
 }
 
 /** The credential of a managed SCIM connection. The token is its id and a secret. */
@@ -191,7 +197,7 @@ const RULES: Readonly<Record<string, EndpointRules>> = {
 		endsSignIn: "two-factor",
 	},
 	"/oauth2/authorize": { tenantFrom: "oauth-client" },
-	"/oauth2/token": { tenantFrom: "oauth-client", servesTokens: true },
+	"/oauth2/token": { tenantFrom: "oauth-client", servesTokens: true, refreshesTokens: true },
 	"/oauth2/introspect": { tenantFrom: "oauth-client", servesTokens: true },
 	"/oauth2/revoke": { tenantFrom: "oauth-client" },
 	"/oauth2/userinfo": {
@@ -209,6 +215,8 @@ const RULES: Readonly<Record<string, EndpointRules>> = {
 		signIn: "password",
 		newPassword: "newPassword",
 	},
+	"/admin/remove-user": { deletesUser: true },
+	"/delete-anonymous-user": { deletesUser: true },
 	"/admin/create-user": {
 		hashMustRun: true,
 		adminCreatesUser: true,
@@ -237,6 +245,7 @@ const RULES: Readonly<Record<string, EndpointRules>> = {
 	"/two-factor/disable": { signIn: "continued", verifiesPassword: true },
 	"/two-factor/generate-backup-codes": { verifiesPassword: true },
 	"/sign-out": { signsOut: true, enrollsSecondFactor: true },
+	"/revoke-other-sessions": { endsOtherSessions: true },
 	"/change-password": { signIn: "continued", newPassword: "newPassword" },
 	"/set-password": { newPassword: "newPassword" },
 	"/verify-password": { verifiesPassword: true },

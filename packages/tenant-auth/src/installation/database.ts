@@ -10,6 +10,7 @@ import { isWriteConflict } from "../database/write-conflicts";
 import { rowObserver } from "../events/row-events";
 import { acceptAtSignIn, insertInvited } from "../invitations/accept";
 import { isolateAdapter } from "../isolation/adapter";
+import { type GrantSettings, REFRESH_TOKENS } from "../isolation/grants";
 import { withSessionPolicy } from "../isolation/session-policy";
 import { sessionReader } from "../isolation/session-rows";
 import { isolateCookieCache, isolateSessions } from "../isolation/sessions";
@@ -76,7 +77,20 @@ export function isolateDatabase(
 		reportConflict: (model, tenantId) => reportConflict(ctx, model, tenantId),
 		observer: rowObserver(instance),
 		secretCheck: secretCheck(ctx),
+		grants: grantSettings(ctx, options),
 	});
+}
+
+/** The internal adapter is not complete yet. */
+function grantSettings(ctx: AuthContext, { oauthGrants }: ResolvedOptions): GrantSettings | null {
+	if (!(REFRESH_TOKENS in ctx.tables)) return null;
+	return {
+		maxAge: oauthGrants.maxDays * 24 * 60 * 60 * 1000,
+		outlivesSession: async (clientId) => oauthGrants.outlivesSession({ clientId }),
+		markAsUsed: async (token) => {
+			await ctx.internalAdapter.updateSession(token, { updatedAt: new Date() });
+		},
+	};
 }
 
 function reportSharedTables(

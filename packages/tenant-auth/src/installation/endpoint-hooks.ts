@@ -4,6 +4,8 @@ import { findState } from "../context/current-state";
 import { rulesOf } from "../context/endpoint-rules";
 import { tenantIdOfEmailToken } from "../context/gate";
 import { ALL_TENANTS, tenantIdIn } from "../context/tenant";
+import { endTokens } from "../isolation/ended-grants";
+import { REFRESH_TOKENS } from "../isolation/grants";
 import { type HookContext, lightHook } from "./light-hook";
 
 type Hooks = NonNullable<BetterAuthPlugin["hooks"]>;
@@ -24,6 +26,10 @@ export const endpointHooks: Hooks = {
 		{
 			matcher: ({ path }) => rulesOf(path).tenantFrom === "row",
 			handler: lightHook(answerRefusal),
+		},
+		{
+			matcher: ({ path }) => rulesOf(path).endsOtherSessions === true,
+			handler: lightHook(endOtherGrants),
 		},
 	],
 };
@@ -58,4 +64,19 @@ async function answerRefusal(ctx: HookContext): Promise<void> {
 	const resolution = findState()?.resolution;
 	const isAnswered = ctx.context.returned instanceof Error;
 	if (resolution?.kind === "refused" && !isAnswered) throw resolution.error;
+}
+
+/**
+ * Core ends the sessions that it finds. Tokens whose session has expired before came from another session
+ * too.
+ */
+async function endOtherGrants({ context }: HookContext): Promise<void> {
+	const { returned, session, adapter, tables } = context;
+	if (returned instanceof Error || !session || !(REFRESH_TOKENS in tables)) return;
+	await adapter.transaction((trx) =>
+		endTokens(trx, [
+			{ field: "userId", value: session.user.id },
+			{ field: "sessionId", value: null },
+		]),
+	);
 }

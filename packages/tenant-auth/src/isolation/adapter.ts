@@ -6,6 +6,7 @@ import type { RequestState } from "../context/request-state";
 import { ALL_TENANTS, type TenantScope } from "../context/tenant";
 import { collectForCommit } from "./after-commit";
 import { withExactText } from "./collation";
+import { endGrantsWithRows } from "./ended-grants";
 import { noteUser } from "./known-users";
 import { isExact, namedRows } from "./named-rows";
 import { observeWrites } from "./observed-writes";
@@ -19,6 +20,7 @@ import {
 	type Row,
 	rawAdapterOf,
 } from "./raw-adapter";
+import { guardRefreshTokens } from "./refresh-tokens";
 import { idOf } from "./row-owners";
 import { joinedRows, ownRows } from "./rows";
 import { prefixValues, type TenantPrefix } from "./tenant-prefix";
@@ -43,13 +45,10 @@ export function isolateAdapter<Adapter extends AnyAdapter>(
 	if (isIsolated(adapter)) return adapter;
 	const exact = withExactText({ ...adapter }, settings.tables.identifyingFieldsOf);
 	const raw = withPrefixedJoins(exact, settings);
-	const methods = isolatedMethods(raw, settings);
-	Object.assign(
-		adapter,
-		methods,
-		checkSecrets(methods, settings),
-		observeWrites(adapter, methods, settings),
-	);
+	const isolated = isolatedMethods(raw, settings);
+	const checked = { ...isolated, ...checkSecrets(isolated, settings) };
+	const methods = withGrants(adapter, checked, raw, settings);
+	Object.assign(adapter, methods, observeWrites(adapter, methods, settings));
 	if ("transaction" in raw) {
 		Object.assign(adapter, {
 			transaction: async (work: (trx: DBTransactionAdapter) => Promise<unknown>) => {
@@ -73,6 +72,16 @@ export function isolateAdapter<Adapter extends AnyAdapter>(
 	}
 	noteIsolated(adapter, { raw, settings });
 	return adapter;
+}
+
+function withGrants(
+	adapter: AnyAdapter,
+	isolated: Methods,
+	raw: AnyAdapter,
+	settings: IsolationSettings,
+): Methods {
+	const guarded = { ...isolated, ...guardRefreshTokens(isolated, raw, settings) };
+	return { ...guarded, ...endGrantsWithRows(adapter, guarded, settings) };
 }
 
 /**

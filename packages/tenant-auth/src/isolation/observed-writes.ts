@@ -1,7 +1,14 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { currentScope } from "../context/current-scope";
 import { ALL_TENANTS, PLATFORM_ID, type Scope } from "../context/tenant";
-import type { AnyAdapter, IsolationSettings, ObservedModel, Row, RowWatcher } from "./raw-adapter";
+import {
+	type AnyAdapter,
+	type IsolationSettings,
+	inOwnTransaction,
+	type ObservedModel,
+	type Row,
+	type RowWatcher,
+} from "./raw-adapter";
 
 type Methods = Omit<DBTransactionAdapter, "id" | "options" | "createSchema">;
 
@@ -44,9 +51,7 @@ export function observeWrites(
 		here: () => Promise<R>,
 		inTransaction: (trx: DBTransactionAdapter) => Promise<R>,
 	): Promise<R> {
-		if (!watcher.needsTransaction || !("transaction" in adapter)) return here();
-		// Without support for transactions, it is the adapter itself.
-		return adapter.transaction((trx) => (trx === adapter ? here() : inTransaction(trx)));
+		return watcher.needsTransaction ? inOwnTransaction(adapter, here, inTransaction) : here();
 	}
 
 	const findRows = (model: string, where: Where[] | undefined) =>

@@ -2,6 +2,7 @@ import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/d
 import type { TenantInstance } from "../context/request-state";
 import type { TenantScope } from "../context/tenant";
 import { collectForCommit } from "./after-commit";
+import type { GrantSettings } from "./grants";
 import type { TenantTables } from "./tables";
 
 export type Row = Record<string, unknown>;
@@ -40,6 +41,8 @@ export interface IsolationSettings {
 	observer: WriteObserver;
 	/** Hears of rows that were read, before the caller gets them. */
 	secretCheck: SecretCheck;
+	/** `null` if there is no OAuth provider. */
+	grants: GrantSettings | null;
 }
 
 /** Looks at rows that were read. */
@@ -85,6 +88,17 @@ export function requireIsolated(adapter: AnyAdapter): Isolated {
 	const isolated = isolatedAdapters.get(adapter);
 	if (!isolated) throw new Error("this adapter is not isolated");
 	return isolated;
+}
+
+/** Runs a write here, or in a transaction of its own if none is running. */
+export async function inOwnTransaction<R>(
+	adapter: AnyAdapter,
+	here: () => Promise<R>,
+	inside: (trx: DBTransactionAdapter) => Promise<R>,
+): Promise<R> {
+	if (!("transaction" in adapter)) return here();
+	// Without support for transactions, it is the adapter itself.
+	return adapter.transaction((trx) => (trx === adapter ? here() : inside(trx)));
 }
 
 /** Runs `work` in a transaction of the raw adapter, or in the one that is already running. */

@@ -60,17 +60,8 @@ export function withSessionPolicy(
 		},
 	};
 
-	/** The policy of the tenant of a session or a user. The platform has none. */
-	async function findPolicy(row: object): Promise<TenantPolicy> {
-		const tenant = await findTenant(row);
-		return tenant ? policyIn(tenant) : DEFAULT_POLICY;
-	}
-
-	async function findTenant(row: object): Promise<TenantRow | null> {
-		const tenantId = tenantIdOf(row);
-		const state = findState(instance);
-		if (tenantId === PLATFORM_ID || !state || state.scope === ALL_TENANTS) return null;
-		return state.tenant ?? (await state.readTenant(tenantId));
+	function findPolicy(row: object): Promise<TenantPolicy> {
+		return findPolicyOf(instance, row);
 	}
 
 	async function admits(found: FoundSession): Promise<boolean> {
@@ -104,19 +95,35 @@ export function withSessionPolicy(
 	/** A read for a session that would be refused otherwise. */
 	async function isExcused({ session, user }: FoundSession): Promise<boolean> {
 		const { tenantRole }: { tenantRole?: unknown } = user;
-		const tenant = tenantRole === "owner" && (await findTenant(session));
+		const tenant = tenantRole === "owner" && (await findTenantOf(instance, session));
 		return tenant ? isExcusedFromSecondFactor(sessions, instance, scopeOf(tenant), session) : false;
 	}
 
 	async function markAsUsed(policy: TenantPolicy, { session }: FoundSession): Promise<void> {
-		const { idleTime } = policy.session;
-		if (idleTime === null) return;
+		if (!needsMark(policy, session)) return;
 		const now = new Date();
-		const unused = now.getTime() - timeOf(session.updatedAt);
-		if (unused < (idleTime * 1000) / IDLE_STEPS) return;
 		await sessions.updateSession(session.token, { updatedAt: now });
 		session.updatedAt = now;
 	}
+}
+
+/** The policy of the tenant of a session or a user. The platform has none. */
+export async function findPolicyOf(instance: TenantInstance, row: object): Promise<TenantPolicy> {
+	const tenant = await findTenantOf(instance, row);
+	return tenant ? policyIn(tenant) : DEFAULT_POLICY;
+}
+
+async function findTenantOf(instance: TenantInstance, row: object): Promise<TenantRow | null> {
+	const tenantId = tenantIdOf(row);
+	const state = findState(instance);
+	if (tenantId === PLATFORM_ID || !state || state.scope === ALL_TENANTS) return null;
+	return state.tenant ?? (await state.readTenant(tenantId));
+}
+
+/** Whether it is time to write down that a session is in use. */
+export function needsMark({ session: { idleTime } }: TenantPolicy, session: Limited): boolean {
+	if (idleTime === null) return false;
+	return Date.now() - timeOf(session.updatedAt) >= (idleTime * 1000) / IDLE_STEPS;
 }
 
 /**
@@ -152,7 +159,7 @@ async function requireSignIn(
 
 const isDisabled = (user: KnownUser): boolean => Boolean(user.disabledAt);
 
-type Limited = Pick<FoundSession["session"], "createdAt" | "updatedAt">;
+export type Limited = Pick<FoundSession["session"], "createdAt" | "updatedAt">;
 
 /** How many seconds a session lasts. */
 function limitsOf({ session: limits }: TenantPolicy, session: object): TenantPolicy["session"] {
@@ -163,7 +170,7 @@ function limitsOf({ session: limits }: TenantPolicy, session: object): TenantPol
 /** If core reads several sessions of a secondary storage, their dates are texts. */
 const timeOf = (date: Date | string): number => new Date(date).getTime();
 
-function isOver(policy: TenantPolicy, session: Limited): boolean {
+export function isOver(policy: TenantPolicy, session: Limited): boolean {
 	const { lifetime, idleTime } = limitsOf(policy, session);
 	const now = Date.now();
 	const hasPassed = (since: Date, seconds: number | null) =>

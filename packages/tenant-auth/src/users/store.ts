@@ -3,7 +3,8 @@ import { runWithTransaction } from "@better-auth/core/context";
 import type { Account, Session, User } from "@better-auth/core/db";
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
-import { requireInstance, runInScope } from "../context/current-state";
+import { findEndpoint, requireInstance, runInScope } from "../context/current-state";
+import { rulesOf } from "../context/endpoint-rules";
 import type { TenantScope } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
 import {
@@ -134,6 +135,11 @@ export function deleteUsersAtomically(ctx: AuthContext): AuthContext["internalAd
 	const core = { ...ctx, internalAdapter };
 	return {
 		...internalAdapter,
+		deleteUserSessions: async (userId) => {
+			// `deleteUser` follows and ends them, in its transaction. If it is refused, nothing has ended.
+			if (rulesOf(findEndpoint()?.path).deletesUser) return;
+			await internalAdapter.deleteUserSessions(userId);
+		},
 		deleteUser: async (userId) => {
 			if (defersWrites(await findTransaction())) await internalAdapter.deleteUser(userId);
 			else await deleteUserAtomically(core, userId);

@@ -1,6 +1,9 @@
 import { admin, anonymous } from "better-auth/plugins";
 import { runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
+import { notEmpty } from "../../../../testing/not-empty";
+import { rulesOf } from "../../src/context/endpoint-rules";
+import { endpointSources } from "../support/http/endpoint-sources";
 import { expectRefusal } from "../support/http/refusal";
 import { PASSWORD } from "../support/worlds/instance";
 import { makePeople } from "../support/worlds/people";
@@ -34,9 +37,8 @@ describe("through the admin plugin, the last owner", () => {
 		const before = await read(owner);
 		expectRefusal(await act(path, bodyOf(owner.id)), 409, "LAST_OWNER");
 		expect(await read(owner)).toEqual(before);
-		// The plugin ends the sessions of a user before it removes them.
 		const session = await call("/get-session", { cookie: owner.cookie });
-		if (path !== "/remove-user") expect(session.body.user.id).toBe(owner.id);
+		expect(session.body.user.id).toBe(owner.id);
 		expect((await signIn(tenantId, { email: owner.email })).status).toBe(200);
 		await add("owner");
 		expect((await act(path, bodyOf(owner.id))).status).toBe(200);
@@ -71,6 +73,40 @@ describe("through the admin plugin, the last owner", () => {
 			).toEqual([]);
 		},
 	);
+});
+
+describe("a refused deletion of the last owner", () => {
+	type World = Awaited<ReturnType<typeof makeWorld>>;
+	const DELETIONS: Record<string, (world: World) => Promise<{ status: number }>> = {
+		"/admin/remove-user": ({ act, owner }) => act("/remove-user", { userId: owner.id }),
+		"/delete-user": ({ call, owner: { cookie } }) =>
+			call("/delete-user", { cookie, body: { password: PASSWORD } }),
+		"/delete-anonymous-user": async ({ call, db, owner: { id, cookie } }) => {
+			await db.updateTable("user").set({ isAnonymous: 1 }).where("id", "=", id).execute();
+			return call("/delete-anonymous-user", { cookie, body: {} });
+		},
+		"/tenant/user/delete": ({ manage, owner: { id }, tenantId }) =>
+			manage("/tenant/user/delete", { body: { tenantId, userId: id } }),
+	};
+
+	it.each(Object.entries(DELETIONS))("ends no session: %s", async (_, remove) => {
+		const world = await makeWorld();
+		const { call, read, owner } = world;
+		expect((await remove(world)).status).toBeGreaterThanOrEqual(400);
+		expect(await read(owner)).toBeDefined();
+		const session = await call("/get-session", { cookie: owner.cookie });
+		expect(session.body?.user.id).toBe(owner.id);
+	});
+
+	it("is tried at every endpoint of Better Auth that ends the sessions first", () => {
+		const endsFirst = /deleteUserSessions\([\s\S]*deleteUser\(/;
+		const found = endpointSources().filter(({ source }) => endsFirst.test(source));
+		expect(found.length).toBeGreaterThan(1);
+		for (const { path } of notEmpty(found)) {
+			expect(DELETIONS).toHaveProperty([path]);
+			expect(rulesOf(path).deletesUser).toBe(true);
+		}
+	});
 });
 
 describe("core's own endpoints", () => {
