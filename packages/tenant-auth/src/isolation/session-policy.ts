@@ -94,8 +94,8 @@ export function withSessionPolicy(
 
 	/** A read for a session that would be refused otherwise. */
 	async function isExcused({ session, user }: FoundSession): Promise<boolean> {
-		const { tenantRole }: { tenantRole?: unknown } = user;
-		const tenant = tenantRole === "owner" && (await findTenantOf(instance, session));
+		const isOwner = "tenantRole" in user && user.tenantRole === "owner";
+		const tenant = isOwner && (await findTenantOf(instance, session));
 		return tenant ? isExcusedFromSecondFactor(sessions, instance, scopeOf(tenant), session) : false;
 	}
 
