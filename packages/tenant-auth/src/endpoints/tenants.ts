@@ -115,7 +115,7 @@ export const updateTenant = managementEndpoint(
 	async (ctx, tenantId, options) => {
 		const { tenantId: _, ...body } = ctx.body;
 		const isMember = findActingMember() !== null;
-		// A member sends the branding alone. It is checked together with the rest.
+		// A member sends the branding alone.
 		const metadata = isMember
 			? body.metadata
 			: await parseMetadata(body.metadata, options.metadata);
@@ -135,8 +135,7 @@ export const updateTenant = managementEndpoint(
 				if (!isMember || changes.metadata === undefined) {
 					return updateTenantRow(ctx.context, tenantId, changes);
 				}
-				const branded = await withBranding(ctx.context, tenant, changes.metadata);
-				const metadata = (await parseMetadata(branded, options.metadata)) ?? null;
+				const metadata = await withBranding(ctx.context, tenant, changes.metadata, options);
 				requireSize(metadata);
 				return updateTenantRow(ctx.context, tenantId, { ...changes, metadata });
 			},
