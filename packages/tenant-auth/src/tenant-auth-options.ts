@@ -146,7 +146,8 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	reservedSlugs?: readonly string[];
 	/**
 	 * A schema for the metadata of tenants, of Zod, Valibot, ArkType or any other library with Standard
-	 * Schema. Metadata that does not match is refused with 400, and the types of all calls have it.
+	 * Schema. Metadata that does not match is refused with 400, and the types of all calls have it. The
+	 * schema need not have `branding`: it is kept beside it.
 	 *
 	 * @default any JSON object
 	 * @example

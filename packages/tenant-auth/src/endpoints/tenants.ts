@@ -126,7 +126,7 @@ export const updateTenant = managementEndpoint(
 		const { tenantId: _, releaseSlug: releases, ...body } = ctx.body;
 		if (releases) requireApp("release a slug");
 		const isMember = findActingMember() !== null;
-		// A member sends the branding alone. It is checked together with the rest.
+		// A member sends the branding alone.
 		const metadata = isMember
 			? body.metadata
 			: await parseMetadata(body.metadata, options.metadata);
@@ -148,8 +148,7 @@ export const updateTenant = managementEndpoint(
 				if (!isMember || changes.metadata === undefined) {
 					return updateTenantRow(ctx.context, tenantId, rest);
 				}
-				const branded = await withBranding(ctx.context, tenant, changes.metadata);
-				const metadata = (await parseMetadata(branded, options.metadata)) ?? null;
+				const metadata = await withBranding(ctx.context, tenant, changes.metadata, options);
 				requireSize(metadata);
 				return updateTenantRow(ctx.context, tenantId, { ...rest, metadata });
 			},

@@ -16,7 +16,11 @@ type WithBody<Options, Metadata> = Options extends { body: infer Body; metadata:
 		? Input extends { metadata?: unknown }
 			? Omit<Options, "metadata"> & {
 					metadata: Rest & {
-						$Infer: { body: Omit<Input, "metadata"> & { metadata?: Metadata | null | undefined } };
+						$Infer: {
+							body: Omit<Input, "metadata"> & {
+								metadata?: (Metadata & { branding?: unknown }) | null | undefined;
+							};
+						};
 					};
 				}
 			: Options

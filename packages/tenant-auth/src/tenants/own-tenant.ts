@@ -3,16 +3,15 @@ import { requireInstance, requireState } from "../context/current-state";
 import { lockTenantRow, type TenantRow } from "../context/tenant";
 import { currentAdapter } from "../database/current-adapter";
 import { findActingMember, requireOwner } from "../management/acting-member";
+import type { ResolvedOptions } from "../options";
 import type { Branding } from "../rules";
 import { tenantError } from "../tenant-error";
-import { parseMetadata } from "./metadata-schema";
+import { BRANDING, parseBranding } from "./metadata-schema";
 import { requireTenant, type StoreContext, updateTenantRow } from "./store";
 import { requireMetadataSize, type Tenant, type TenantMetadata, toTenant } from "./tenant";
 
 // What the users of a tenant may see and change of it. The metadata belongs to the app: it may be
 // private, and it may say what the tenant has paid for. Only its `branding` is the tenant's.
-
-const BRANDING = "branding";
 
 /** The tenant as the caller may see it. */
 export function forCaller(tenant: Tenant): Tenant {
@@ -47,20 +46,15 @@ export async function withBranding(
 	ctx: StoreContext,
 	tenant: TenantRow,
 	change: TenantMetadata | null,
+	{ metadata: schema }: Pick<ResolvedOptions, "metadata">,
 ): Promise<TenantMetadata | null> {
-	return replaceBranding(await lockMetadata(ctx, tenant), change?.[BRANDING]);
+	return parseBranding(await lockMetadata(ctx, tenant), change?.[BRANDING], schema);
 }
 
 /** MySQL reads as of the first read, so the lock must be the first statement of the transaction. */
 async function lockMetadata(ctx: StoreContext, tenant: TenantRow): Promise<TenantMetadata> {
 	await lockTenantRow(currentAdapter(ctx.adapter), tenant);
 	return toTenant(await requireTenant(ctx, "id", tenant.id)).metadata ?? {};
-}
-
-function replaceBranding(metadata: TenantMetadata, branding: unknown): TenantMetadata | null {
-	const { [BRANDING]: _, ...rest } = metadata;
-	const merged = branding === undefined ? rest : { ...rest, [BRANDING]: branding };
-	return Object.keys(merged).length > 0 ? merged : null;
 }
 
 /**
@@ -87,7 +81,7 @@ export async function updateTenantBranding(
 	if (!tenant) throw tenantError("TENANT_NOT_FOUND");
 	const stored = await lockMetadata(ctx.context, tenant);
 	const branding = { ...Object(stored[BRANDING]), ...changes };
-	const metadata = await parseMetadata(replaceBranding(stored, branding), options.metadata);
+	const metadata = await parseBranding(stored, branding, options.metadata);
 	requireMetadataSize(metadata, options.maxMetadataBytes);
-	return updateTenantRow(ctx.context, tenantId, { metadata: metadata ?? null });
+	return updateTenantRow(ctx.context, tenantId, { metadata });
 }

@@ -64,3 +64,75 @@ describe("a schema for the metadata", () => {
 		expect(made.body.metadata).toEqual({ seats: 4 });
 	});
 });
+
+const branding = { primaryColor: "#2456e6" };
+
+describe.each([
+	["leaves out other fields", z.object({ plan: z.enum(["free", "pro"]) })],
+	["refuses other fields", z.strictObject({ plan: z.enum(["free", "pro"]) })],
+])("the branding, beside a schema that %s", (_, schema) => {
+	const world = useWorld(async () => {
+		const app = await makeInstance({ tenants: { metadata: schema } });
+		const tenantId = await app.makeTenant();
+		const { body, cookie } = await app.signUp(tenantId);
+		await app.manage("/tenant/user/update", {
+			body: { tenantId, userId: body.user.id, role: "owner" },
+		});
+		return { ...app, tenantId, cookie };
+	});
+	const stored = async () => {
+		const { manage, tenantId } = world();
+		return (await manage("/tenant/get", { query: { id: tenantId } })).body.metadata;
+	};
+
+	it("is kept when a tenant is created", async () => {
+		const body = { name: "Acme", slug: "acme", metadata: { plan: "pro", branding } };
+		const made = await world().manage("/tenant/create", { body });
+		expect(made.body.metadata).toEqual({ plan: "pro", branding });
+	});
+
+	it("is kept when management updates the metadata, and still checks the rest", async () => {
+		const { manage, tenantId } = world();
+		const update = (metadata: object) => manage("/tenant/update", { body: { tenantId, metadata } });
+		expect((await update({ plan: "free", branding })).body.metadata).toEqual({
+			plan: "free",
+			branding,
+		});
+		expectRefusal(await update({ plan: "gold", branding }), 400, "VALIDATION_ERROR");
+		expectRefusal(await update({ branding }), 400, "VALIDATION_ERROR");
+	});
+
+	it.each([null, { plan: "pro" }])("is kept when an owner sets it, beside %j", async (metadata) => {
+		const { manage, call, tenantId, cookie } = world();
+		await manage("/tenant/update", { body: { tenantId, metadata } });
+		const body = { tenantId, metadata: { branding } };
+		const answer = await call("/tenant/update", { body, cookie });
+		expect([answer.status, answer.body.metadata]).toEqual([200, { branding }]);
+		expect(await stored()).toEqual({ ...metadata, branding });
+		const options = await call("/tenant/login-options", { query: { tenantId } });
+		expect(options.body.branding).toEqual(branding);
+		await call("/tenant/update", { body: { tenantId, metadata: null }, cookie });
+		expect(await stored()).toEqual(metadata);
+	});
+});
+
+it("a schema that has a branding decides about it", async () => {
+	const primaryColor = z.enum(["#000000", "#ffffff"]);
+	const schema = z.object({ plan: z.string(), branding: z.object({ primaryColor }).optional() });
+	const { manage, makeTenant, signUp, call } = await makeInstance({
+		tenants: { metadata: schema },
+	});
+	const tenantId = await makeTenant();
+	const { body: ada, cookie } = await signUp(tenantId);
+	await manage("/tenant/user/update", { body: { tenantId, userId: ada.user.id, role: "owner" } });
+	const bodyWith = (color: string) => ({
+		body: { tenantId, metadata: { branding: { primaryColor: color } } },
+		cookie,
+	});
+	const refused = await call("/tenant/update", bodyWith("#2456e6"));
+	expectRefusal(refused, 400, "VALIDATION_ERROR");
+	expect((await call("/tenant/update", bodyWith("#ffffff"))).status).toBe(200);
+	const metadata = { plan: "pro", branding };
+	const byManagement = await manage("/tenant/update", { body: { tenantId, metadata } });
+	expectRefusal(byManagement, 400, "VALIDATION_ERROR");
+});
