@@ -162,8 +162,8 @@ export const SERVER = [
 	{
 		name: "a signing key of another server is not doubled",
 		file: `${source}/openid/one-signing-key.ts`,
-		find: "return first ?? database",
-		replace: "return database",
+		find: "return first ?? (await database",
+		replace: "return (await database",
 		caughtBy: `${tests}/signing-keys.test.ts`,
 	},
 	{
@@ -186,5 +186,19 @@ export const SERVER = [
 		find: "(tenant.running < share || isBelowPart(caller, share)) &&",
 		replace: "tenant.running < share &&",
 		caughtBy: "packages/tenant-auth/test/load-shedding/load-shedder.test.ts",
+	},
+	{
+		name: "an email over a limit is not sent",
+		file: `${source}/email/limited-mailer.ts`,
+		find: "if (!refusal) return make();",
+		replace: "if (refusal !== undefined) return make();",
+		caughtBy: `${tests}/rate-limits.test.ts`,
+	},
+	{
+		name: "an invitation whose email would not be sent changes nothing",
+		file: `${source}/email/limited-mailer.ts`,
+		find: "const refusal = await limits.findRefusal(source);\n\t\t\tif (refusal) throw refusal;",
+		replace: "",
+		caughtBy: `${tests}/rate-limits.test.ts`,
 	},
 ];

@@ -7,6 +7,7 @@ import { migrate } from "./database/migrate";
 import { type AuthDatabase, openDatabase } from "./database/open-database";
 import { openRedis, type RedisStore } from "./database/redis";
 import { type AuthEmails, authEmails } from "./email/auth-emails";
+import { limitedMailer } from "./email/limited-mailer";
 import { createMailer, type Mailer } from "./email/mailer";
 import { mailTemplates } from "./email/templates/plugin";
 import { logos } from "./logos/plugin";
@@ -22,6 +23,7 @@ import { SERVICE_TABLES } from "./operators/schema";
 import { ERROR_PAGE } from "./pages/pages";
 import { addressLimits } from "./rate-limits/address-limits";
 import { attemptLimits } from "./rate-limits/attempt-limits";
+import { emailLimits } from "./rate-limits/email-limits";
 import { bearerOf, managementKeyCheck } from "./rate-limits/management-key-check";
 import { memoryCounters } from "./rate-limits/memory-counters";
 import { scopedKeyCheck } from "./rate-limits/scoped-key-check";
@@ -52,7 +54,6 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 	const { settings, baseUrl, secrets, tenantHosts } = config;
 	// Trusted at every host: the server's own pages may call the host of a tenant.
 	const trustedOrigins = [baseUrl, ...config.otherOrigins, ...settings.trustedOrigins];
-	const emails = authEmails(mailer, config, log);
 	const hasEmail = config.email !== "none";
 	const isManager = managementKeyCheck(secrets.managementKeys);
 	const isScopedKey = scopedKeyCheck(database.db);
@@ -60,6 +61,9 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 		isManager(headers) || isScopedKey(bearerOf(headers), headers.get(clientIpHeader));
 	const counters = redis?.counters ?? memoryCounters();
 	const attempts = attemptLimits(counters, settings.rateLimits, isManager);
+	const limits = emailLimits(counters, settings.rateLimits, isManager);
+	const limited = limitedMailer(mailer, limits, log);
+	const emails = authEmails(limited, config, log);
 	const access = createAccess({
 		managementKeys: secrets.managementKeys,
 		adminUserIds: settings.adminUserIds,
@@ -127,7 +131,9 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				webhooks: { retentionDays: settings.webhookRetentionDays },
 				// Each tenant is an issuer of tokens.
 				signingKeysPerTenant: true,
-				...(hasEmail ? { sendInvitation: emails.invitation } : {}),
+				...(hasEmail
+					? { sendInvitation: emails.invitation, checkInvitation: emails.checkInvitation }
+					: {}),
 				...(tenantHosts ? { hosts: tenantHosts } : {}),
 				...(settings.auditRetentionDays
 					? { audit: { retentionDays: settings.auditRetentionDays } }
@@ -151,9 +157,8 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				sendLink: mailer.outbox === null ? emails.operatorLink : null,
 			}),
 			mailTemplates(access, {
-				mailer,
+				mailer: limited,
 				email: config.email,
-				countEmail: attempts.countEmail,
 				log,
 			}),
 			// Its reference page runs a third-party script on the origin of the console.

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { stopClock } from "../../../testing/stopped-clock";
 import { scopedKeyCheck } from "../src/rate-limits/scoped-key-check";
-import { asManager, newIp, newTenant, newUser, runningService } from "./running-service";
+import { asManager, cookiesOf, newIp, newTenant, newUser, runningService } from "./running-service";
 
 const wrong = (email: string) => ({ email, password: "wrong password" });
 
@@ -237,4 +237,75 @@ test("the endpoints of an issuer have limits of their own, which can be off", as
 	expect(await statuses("introspect", "POST")).toBe(6);
 	expect(await statuses("userinfo", "GET")).toBe(6);
 	expect(await statuses("end-session", "GET")).toBe(4);
+});
+
+/** A tenant with an admin who is signed in. */
+async function withAdmin(environment: Record<string, string> = {}) {
+	stopClock();
+	const service = await runningService(environment);
+	const tenantId = await newTenant(service.post);
+	const user = newUser("admin@example.com");
+	const tenant = { "x-tenant-id": tenantId };
+	await service.post("/tenant/user/create", { tenantId, ...user, role: "admin" }, asManager);
+	const response = await service.post("/tenant/sign-in/email", user, tenant);
+	expect(response.status).toBe(200);
+	const headers = { ...tenant, cookie: cookiesOf(response), origin: service.baseUrl };
+	const invite = (email: string) =>
+		service.post("/tenant/invitation/create", { email, role: "member" }, headers);
+	const sentTo = async (to: string) =>
+		((await service.backend.mailer.outbox?.list()) ?? []).filter((mail) => mail.to === to);
+	return { ...service, tenantId, tenant, headers, invite, sentTo };
+}
+
+test("invitations to one address are limited, and refused before anything changes", async () => {
+	const { post, headers, invite, sentTo } = await withAdmin();
+	const { id: invitationId } = (await (await invite("bob@example.com")).json()) as { id: string };
+	const resend = () => post("/tenant/invitation/resend", { invitationId }, headers);
+	// One window for both, however the address is written.
+	expect((await resend()).status).toBe(200);
+	expect((await resend()).status).toBe(200);
+	for (const refused of [await resend(), await invite("Bob@example.com")]) {
+		expect(refused.status).toBe(429);
+		expect(await refused.json()).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+	}
+	expect(await sentTo("bob@example.com")).toHaveLength(3);
+	expect((await invite("carl@example.com")).status).toBe(200);
+	vi.setSystemTime(Date.now() + 60_000);
+	expect((await resend()).status).toBe(200);
+});
+
+test("whoever may not invite does not learn who was invited", async () => {
+	const { post, invite, tenant } = await withAdmin();
+	for (let i = 0; i < 3; i++) await invite("bob@example.com");
+	const invitation = { email: "bob@example.com", role: "member" };
+	expect((await post("/tenant/invitation/create", invitation, tenant)).status).toBe(401);
+});
+
+test("emails of one kind are limited for a tenant, and leave other kinds alone", async () => {
+	const { post, tenant, invite, sentTo } = await withAdmin({ RATE_LIMIT_TENANT_EMAIL: "2/3600" });
+	expect((await invite("a@example.com")).status).toBe(200);
+	expect((await invite("b@example.com")).status).toBe(200);
+	expect((await invite("c@example.com")).status).toBe(429);
+	const reset = await post("/request-password-reset", { email: "admin@example.com" }, tenant);
+	expect(reset.status).toBe(200);
+	expect(await sentTo("admin@example.com")).toHaveLength(1);
+	expect(await sentTo("c@example.com")).toHaveLength(0);
+});
+
+test("an answer does not tell that an email was over the limit of its tenant", async () => {
+	const { post, tenant, sentTo } = await withAdmin({ RATE_LIMIT_TENANT_EMAIL: "1/3600" });
+	const request = async (email: string) => {
+		const response = await post("/request-password-reset", { email }, tenant);
+		return [response.status, await response.json()];
+	};
+	await request("admin@example.com");
+	const known = await request("admin@example.com");
+	expect(known).toEqual(await request("nobody@example.com"));
+	expect(await sentTo("admin@example.com")).toHaveLength(1);
+});
+
+test("emails that name no address in the request are limited too", async () => {
+	const { post, headers, sentTo } = await withAdmin();
+	for (let i = 0; i < 6; i++) await post("/delete-user", { callbackURL: "/" }, headers);
+	expect(await sentTo("admin@example.com")).toHaveLength(3);
 });

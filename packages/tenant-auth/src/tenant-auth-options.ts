@@ -262,6 +262,13 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 */
 	sendInvitation?: (email: InvitationEmail, request?: Request) => Awaitable<void>;
 	/**
+	 * Decides whether an invitation may be created or sent again, before anything is changed. The caller may
+	 * invite people to this tenant. Throw an `APIError` to refuse it, for example if too many were sent.
+	 *
+	 * @default every invitation is allowed
+	 */
+	checkInvitation?: (invitation: { email: string; tenantId: string }) => Awaitable<void>;
+	/**
 	 * Password hashes of other systems that can be imported, by their kind. After the first sign-in, the
 	 * password is hashed by Better Auth.
 	 *

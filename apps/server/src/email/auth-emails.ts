@@ -6,7 +6,7 @@ import type { Log } from "../monitoring/log";
 import { currentLanguage } from "../monitoring/request-record";
 import type { ServiceConfig } from "../settings/service-config";
 import { greeting, renderEmail } from "./email-template";
-import type { Mailer } from "./mailer";
+import type { LimitedMailer } from "./limited-mailer";
 import { chooseTemplate, defaultLanguageOf, readTemplates } from "./templates/choose-template";
 import type { MailKind } from "./templates/mail-kinds";
 import { renderMail } from "./templates/render-mail";
@@ -26,14 +26,14 @@ type Mail = { kind: MailKind; url: string; newEmail?: string };
 /** Better Auth's email callbacks. An email is in the language of the browser that caused it. */
 export type AuthEmails = ReturnType<typeof authEmails>;
 
-export function authEmails(mailer: Mailer, config: LinkConfig, log: Pick<Log, "error">) {
+export function authEmails(mailer: LimitedMailer, config: LinkConfig, log: Pick<Log, "error">) {
 	/** Does not wait for the template: the time must not tell whether the recipient exists. */
 	const send = ({ user, tenant = null }: Omit<EmailEvent, "url">, { kind, ...values }: Mail) => {
 		const language = currentLanguage();
-		const rendered = templateFor(tenant, kind, language, log).then((template) =>
-			renderMail(kind, template, { tenant, to: user.email, name: user.name, ...values }),
-		);
-		mailer.send(rendered);
+		mailer.send({ kind, tenantId: tenant?.id ?? null, to: user.email }, async () => {
+			const template = await templateFor(tenant, kind, language, log);
+			return renderMail(kind, template, { tenant, to: user.email, name: user.name, ...values });
+		});
 	};
 	return {
 		verification: async (event: EmailEvent) =>
@@ -63,6 +63,9 @@ export function authEmails(mailer: Mailer, config: LinkConfig, log: Pick<Log, "e
 				{ kind: "invitation", url: isDefault ? page : url },
 			);
 		},
+		/** A new invitation replaces the token of the old one, so it is refused if its email would be. */
+		checkInvitation: ({ email, tenantId }: { email: string; tenantId: string }) =>
+			mailer.requireSendable({ kind: "invitation", tenantId, to: email }),
 		/** The page says that a link was sent, as for an unknown email. So the known user gets an email too. */
 		existingAccount: async ({ user }: Pick<EmailEvent, "user">) => {
 			const tenant = await getCurrentTenant();
@@ -70,7 +73,7 @@ export function authEmails(mailer: Mailer, config: LinkConfig, log: Pick<Log, "e
 		},
 		/** For an operator, who is a user of no tenant. The console is in English. */
 		operatorLink: (event: { to: string; name: string; url: string; isNew: boolean }) =>
-			mailer.send(
+			mailer.sendOrRefuse({ kind: "operator-link", tenantId: null, to: event.to }, () =>
 				renderEmail({
 					to: event.to,
 					language: "en",

@@ -8,9 +8,9 @@ import type { Email } from "./email-template";
 export type Mailer = {
 	/**
 	 * Sends in the background and never throws. Neither an error nor the response time may tell a caller
-	 * whether the recipient exists.
+	 * whether the recipient exists. A promise of `null` sends nothing.
 	 */
-	send: (email: Email | Promise<Email>) => void;
+	send: (email: Email | Promise<Email | null>) => void;
 	/**
 	 * Sends one email to see whether that works, and waits for it.
 	 *
@@ -44,8 +44,10 @@ export class Outbox {
 	#adding: Promise<void> = Promise.resolve();
 
 	/** Keeps the order of the calls, however long an email takes. */
-	add(email: Email | Promise<Email>): Promise<void> {
-		const added = Promise.all([email, this.#adding]).then(([ready]) => this.#keep(ready));
+	add(email: Email | Promise<Email | null>): Promise<void> {
+		const added = Promise.all([email, this.#adding]).then(([ready]) => {
+			if (ready) this.#keep(ready);
+		});
 		this.#adding = added.catch(() => {});
 		return added;
 	}
@@ -103,8 +105,9 @@ export function smtpMailer(config: SmtpConfig): Mailer {
 			() => null,
 			(error: unknown) => ({ error }),
 		);
-	const deliver = async (given: Email | Promise<Email>) => {
+	const deliver = async (given: Email | Promise<Email | null>) => {
 		const email = await given;
+		if (!email) return;
 		const { subject } = email;
 		let failure = await attempt(email);
 		for (const delay of retryDelaysMs) {

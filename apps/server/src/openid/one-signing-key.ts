@@ -45,7 +45,7 @@ export function withOneSigningKey(options: JwtOptions): JwtOptions {
  * Stores a key, unless another server was first: then it returns that one. The lock of the tenant's row comes
  * before the read, because MySQL reads as of the first read.
  */
-function storeFirst(key: Omit<Jwk, "id">, ctx: GenericEndpointContext): Promise<Jwk> {
+async function storeFirst(key: Omit<Jwk, "id">, ctx: GenericEndpointContext): Promise<Jwk> {
 	return runWithTransaction(ctx.context.adapter, async () => {
 		const { id, createdAt } = await requireTenant();
 		const database = await getCurrentAdapter(ctx.context.adapter);
@@ -53,7 +53,7 @@ function storeFirst(key: Omit<Jwk, "id">, ctx: GenericEndpointContext): Promise<
 		// It changes nothing: it only takes the lock.
 		await database.updateMany({ model: "tenant", where, update: { createdAt } });
 		const first = (await readKeys(ctx)).find(isLive);
-		return first ?? database.create<Omit<Jwk, "id">, Jwk>({ model: MODEL, data: key });
+		return first ?? (await database.create<Omit<Jwk, "id">, Jwk>({ model: MODEL, data: key }));
 	});
 }
 

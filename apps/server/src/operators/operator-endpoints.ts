@@ -11,7 +11,9 @@ import { ROLES } from "./permissions";
 import { requireActor } from "./require-caller";
 
 /** Sends the link that sets a password. `null` if no emails are sent: then whoever calls gets the link. */
-type SendLink = ((email: { to: string; name: string; url: string; isNew: boolean }) => void) | null;
+type SendLink =
+	| ((email: { to: string; name: string; url: string; isNew: boolean }) => Promise<void>)
+	| null;
 
 export type OperatorEndpointsConfig = { access: Access; baseUrl: string; sendLink: SendLink };
 
@@ -59,7 +61,7 @@ export function operatorEndpoints({ access, baseUrl, sendLink }: OperatorEndpoin
 			storeOf(ctx.context).createPasswordToken(operator.id, expiresAt),
 		);
 		const url = `${baseUrl}/console/new-password?token=${token}`;
-		sendLink?.({ to: operator.email, name: operator.name, url, isNew });
+		await sendLink?.({ to: operator.email, name: operator.name, url, isNew });
 		return { operator, url: sendLink ? null : url, expiresAt };
 	};
 

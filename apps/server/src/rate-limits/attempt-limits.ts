@@ -14,19 +14,12 @@ export type Counters = {
 	decrement: (key: string) => Promise<void>;
 };
 
-type Limit = { key: string; rate: Rate };
+export type Limit = { key: string; rate: Rate };
 
 const keyOf = (kind: LimitedKind, by: string, tenantId: string, value: string) =>
 	[kind, by, tenantId, value].join("\n");
 
 type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
-
-/** @throws APIError `TOO_MANY_REQUESTS` */
-export type CountEmail = (
-	ctx: Pick<HookContext, "context">,
-	tenantId: string | null,
-	email: string,
-) => Promise<void>;
 
 /**
  * Limits attempts by tenant and IP address, and by account (tenant and email) from all addresses. People
@@ -65,14 +58,7 @@ export function attemptLimits(
 		return windowKey;
 	};
 
-	/** Counts an email to an account whose address is not in the request. */
-	const countEmail: CountEmail = async ({ context }, tenantId, email) => {
-		if (!rates.email || !context.rateLimit.enabled) return;
-		await count({ rate: rates.email, key: keyOf("mail", "account", tenantId ?? "", email) });
-	};
-
 	return {
-		countEmail,
 		before: createAuthMiddleware(async (ctx) => {
 			const request = currentRequest();
 			const kind = limitedKindOf(ctx.path);
@@ -98,7 +84,10 @@ export function attemptLimits(
  * All servers count in the same windows of time, so the key has the number of the window, and the time
  * that is left is known without asking. Emails are not readable in the store.
  */
-function currentWindow(key: string, { window }: Rate): { windowKey: string; secondsLeft: number } {
+export function currentWindow(
+	key: string,
+	{ window }: Rate,
+): { windowKey: string; secondsLeft: number } {
 	const seconds = Date.now() / 1000;
 	const digest = createHash("sha256").update(key).digest("base64url");
 	return {
@@ -107,7 +96,7 @@ function currentWindow(key: string, { window }: Rate): { windowKey: string; seco
 	};
 }
 
-function tooManyRequests(seconds: number): APIError {
+export function tooManyRequests(seconds: number): APIError {
 	const body = { code: "TOO_MANY_REQUESTS", message: "Too many requests. Please try again later." };
 	return new APIError("TOO_MANY_REQUESTS", body, { "Retry-After": String(seconds) });
 }

@@ -82,6 +82,7 @@ export function readSettings(environment: Environment, workingDirectory: string)
 			signIn: values.RATE_LIMIT_SIGN_IN,
 			account: values.RATE_LIMIT_ACCOUNT,
 			email: values.RATE_LIMIT_EMAIL,
+			tenantEmail: values.RATE_LIMIT_TENANT_EMAIL,
 			authorize: values.RATE_LIMIT_AUTHORIZE,
 			token: values.RATE_LIMIT_TOKEN,
 			introspect: values.RATE_LIMIT_INTROSPECT,

@@ -80,7 +80,12 @@ export const variables = {
 			),
 		RATE_LIMIT_EMAIL: rate
 			.prefault("3/60")
-			.describe("Emails that can be requested for one account, such as for a new password."),
+			.describe(
+				"Emails of one kind to one address, such as invitations, or emails for a new password.",
+			),
+		RATE_LIMIT_TENANT_EMAIL: rate
+			.prefault("1000/3600")
+			.describe("Emails of one kind that a tenant sends, to all addresses together."),
 		RATE_LIMIT_AUTHORIZE: rate
 			.prefault("300/60")
 			.describe("Authorization requests of [apps](apps.md) from one IP address."),

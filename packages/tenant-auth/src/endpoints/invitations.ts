@@ -81,6 +81,7 @@ export const createTenantInvitation = managedTenantEndpoint(
 		requireGrantable(options, role);
 		const email = normalizeEmail(ctx.body.email);
 		await requireAcceptable(ctx, tenant, email);
+		await options.checkInvitation?.({ email, tenantId: tenant.tenantId });
 		const { token, url, ...values } = await prepare(ctx, tenant, options);
 		const row = await replaceInvitation(
 			ctx.context,
@@ -121,6 +122,7 @@ export const resendTenantInvitation = managedTenantEndpoint(
 				// The caller may get the new token.
 				requireGrantable(options, old.role);
 				await requireAcceptable(ctx, tenant, old.email);
+				await options.checkInvitation?.({ email: old.email, tenantId: tenant.tenantId });
 				await changeUnfinished(ctx.context, old, { ...values, tokenDigest });
 				return { ...old, ...values };
 			},

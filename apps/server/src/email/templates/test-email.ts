@@ -1,17 +1,16 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { APIError } from "better-auth/api";
+import { APIError, isAPIError } from "better-auth/api";
 import { runOnPlatform } from "better-auth-tenant";
 import type { Log } from "../../monitoring/log";
-import type { CountEmail } from "../../rate-limits/attempt-limits";
 import type { ServiceConfig } from "../../settings/service-config";
 import type { Email } from "../email-template";
-import { type Mailer, smtpReason } from "../mailer";
+import type { LimitedMailer } from "../limited-mailer";
+import { smtpReason } from "../mailer";
 import type { ManagedTemplates } from "./managed-templates";
 
 export type TestEmailParts = {
-	mailer: Mailer;
+	mailer: LimitedMailer;
 	email: ServiceConfig["email"];
-	countEmail: CountEmail;
 	log: Pick<Log, "warn">;
 };
 
@@ -42,16 +41,19 @@ async function requireOwnAddress(
 export async function sendToCaller(
 	ctx: GenericEndpointContext,
 	managed: ManagedTemplates,
-	{ mailer, email, countEmail, log }: TestEmailParts,
+	{ mailer, email, log }: TestEmailParts,
 	render: (recipient: Recipient) => Email,
 ): Promise<{ to: string; sent: boolean }> {
 	if (email === "none") throw refusal("MAIL_NOT_CONFIGURED");
 	const recipient = await requireOwnAddress(ctx, managed);
 	const isMember = managed.actor.kind === "member";
-	await countEmail(ctx, isMember ? managed.tenantId : null, recipient.email);
+	const tenantId = isMember ? managed.tenantId : null;
 	try {
-		await mailer.sendAndWait(render(recipient));
+		await mailer.sendAndWait({ kind: "template-test", tenantId, to: recipient.email }, () =>
+			render(recipient),
+		);
 	} catch (error) {
+		if (isAPIError(error)) throw error;
 		log.warn({ err: error }, "the test email could not be sent");
 		// The answer of the mail server is about the service, and not for its tenants.
 		throw refusal("MAIL_NOT_SENT", isMember ? undefined : smtpReason(error));
