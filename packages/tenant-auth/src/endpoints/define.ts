@@ -13,7 +13,7 @@ import {
 	type Operation,
 	type RequestBody,
 } from "./openapi";
-import { strictBody } from "./strict-body";
+import { strict, strictBody } from "./strict-schemas";
 
 /** An endpoint without its route. OpenAPI and the types of the callers come from it. */
 interface Declaration extends Pick<EndpointOptions, "cloneRequest"> {
@@ -21,13 +21,9 @@ interface Declaration extends Pick<EndpointOptions, "cloneRequest"> {
 	description: string;
 	/** A field that it does not have is an error, in objects inside of it too. */
 	body?: z.ZodType;
-	/**
-	 * The body goes on to core, so it may have other fields, as core's may: hooks of the app and of other
-	 * plugins read them.
-	 */
-	passesBodyOn?: true;
 	/** The body for OpenAPI, if it is not only JSON. */
 	requestBody?: RequestBody;
+	/** The same for a parameter. */
 	query?: z.ZodType;
 	answer: z.ZodType;
 	/** Errors beside `VALIDATION_ERROR` and those that the functions below add. */
@@ -67,18 +63,18 @@ function defineEndpoint<Name extends RouteName, D extends Declaration>(
 ): MakeEndpoint<Name, D> {
 	const route: (typeof ROUTES)[Name] = ROUTES[name];
 	const path: Path<Name> = route.path;
-	const { description, answer, errors = [], metadata, requestBody, ...rest } = declaration;
-	const { body, passesBodyOn = false, ...input } = rest;
+	const { description, answer, errors = [], metadata, requestBody, ...input } = declaration;
+	const { body, query } = input;
 	let operation: Operation | undefined;
 	const endpointOptions: unknown = {
 		...input,
-		...(body ? { body: strictBody(body, { allowsOthers: passesBodyOn }) } : {}),
+		...(body ? { body: strictBody(body) } : {}),
+		...(query ? { query: strict(query) } : {}),
 		method: route.method,
 		metadata: {
 			...metadata,
 			// Only the OpenAPI document needs it, and all of them together would slow down the start.
 			get openapi() {
-				const { query } = input;
 				operation ??= describeOperation(name, { description, query, answer, errors, requestBody });
 				return operation;
 			},

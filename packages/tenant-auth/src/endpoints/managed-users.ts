@@ -17,7 +17,7 @@ import { requireReachableUser } from "../users/reachable-user";
 import { removeSecondFactor } from "../users/second-factor";
 import { managedTenantEndpoint } from "./define";
 import { managedUserAnswer } from "./sign-in/session-answer";
-import { requireKnownUserFields } from "./strict-body";
+import { requireKnownUserFields } from "./strict-schemas";
 import { userFields } from "./user-fields";
 
 const role = z

@@ -4,6 +4,7 @@ import { enterNamedTenant } from "../../context/gate";
 import { namedTenantSchema } from "../../tenants/tenant";
 import { publicEndpoint } from "../define";
 import { dispatchCore } from "../dispatch-core";
+import { requireKnownUserFields } from "../strict-schemas";
 import { userFields } from "../user-fields";
 import { sessionAnswer, signInAnswer, type TwoFactorAnswer, withSession } from "./session-answer";
 
@@ -15,7 +16,6 @@ export const signInEmailTenant = publicEndpoint(
 	{
 		description: "Sign in a user of a tenant",
 		cloneRequest: true,
-		passesBodyOn: true,
 		body: z.object({
 			tenantId: namedTenantSchema,
 			email: z.string().meta({ description: "The user's email" }),
@@ -66,7 +66,6 @@ export const signUpEmailTenant = publicEndpoint(
 	{
 		description: "Sign up a user of a tenant",
 		cloneRequest: true,
-		passesBodyOn: true,
 		// The app's additional user fields come in the same body.
 		body: fields.loose(),
 		answer: sessionAnswer,
@@ -92,6 +91,7 @@ export const signUpEmailTenant = publicEndpoint(
 		},
 	},
 	async (ctx, options) => {
+		requireKnownUserFields(ctx, fields);
 		await enterNamedTenant(ctx, options);
 		const { tenantId: _, ...body } = ctx.body;
 		return ctx.json(

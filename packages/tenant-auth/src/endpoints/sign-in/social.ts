@@ -69,7 +69,6 @@ export const signInSocialTenant = publicEndpoint(
 	"signInSocialTenant",
 	{
 		description: "Start a social sign-in for a tenant",
-		passesBodyOn: true,
 		body,
 		// The session comes at once for an ID token.
 		answer: z.union([redirectAnswer, sessionAnswer]),

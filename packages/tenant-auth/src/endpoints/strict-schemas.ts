@@ -8,18 +8,9 @@ import * as z from "zod";
  */
 const OTHER_PLUGINS_FIELDS = ["oauth_query"];
 
-/**
- * The same schema, but a field that it does not have is an error. Otherwise somebody with a typo would
- * believe that the field was set.
- *
- * @param rules.allowsOthers only objects inside of the body are strict
- */
-export function strictBody(
-	body: z.ZodType,
-	{ allowsOthers }: { allowsOthers: boolean },
-): z.ZodType {
-	return z.preprocess(withoutOtherPluginsFields, strict(body, allowsOthers));
-}
+/** The schema of a body, made {@link strict}. */
+export const strictBody = (body: z.ZodType): z.ZodType =>
+	z.preprocess(withoutOtherPluginsFields, strict(body));
 
 function withoutOtherPluginsFields(body: unknown): unknown {
 	if (!isPlainObject(body)) return body;
@@ -34,13 +25,14 @@ const isPlainObject = (value: unknown): value is object =>
 	Object.prototype.toString.call(value) === "[object Object]";
 
 /**
- * Goes through all schemas of a schema. An object that says itself what it does with other fields, such as
- * `.loose()`, stays as it is.
+ * The same schema, but a field that it does not have is an error, in objects inside of it too. Otherwise
+ * somebody with a typo would believe that the field was set. An object that says itself what it does with
+ * other fields, such as `.loose()`, stays as it is.
  */
-function strict(schema: z.ZodType, allowsOthers = false): z.ZodType {
+export function strict(schema: z.ZodType): z.ZodType {
 	const def = { ...schema.def, ...mapValues(schema.def, strictPart) };
 	if (schema instanceof z.ZodObject) {
-		const { shape, catchall = allowsOthers ? undefined : z.never() } = schema.def;
+		const { shape, catchall = z.never() } = schema.def;
 		Object.assign(def, { shape: mapValues(shape, strictPart), catchall });
 	}
 	// As a child of the original, it keeps its description.
