@@ -13,7 +13,7 @@ import {
 	type Operation,
 	type RequestBody,
 } from "./openapi";
-import { strict, strictBody } from "./strict-schemas";
+import { strictBody, strictQuery } from "./strict-schemas";
 
 /** An endpoint without its route. OpenAPI and the types of the callers come from it. */
 interface Declaration extends Pick<EndpointOptions, "cloneRequest"> {
@@ -69,7 +69,7 @@ function defineEndpoint<Name extends RouteName, D extends Declaration>(
 	const endpointOptions: unknown = {
 		...input,
 		...(body ? { body: strictBody(body) } : {}),
-		...(query ? { query: strict(query) } : {}),
+		...(query ? { query: strictQuery(query) } : {}),
 		method: route.method,
 		metadata: {
 			...metadata,

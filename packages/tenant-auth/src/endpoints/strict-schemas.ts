@@ -8,16 +8,26 @@ import * as z from "zod";
  */
 const OTHER_PLUGINS_FIELDS = ["oauth_query"];
 
+/** The schema of a query, made {@link strict}. Every request may name its tenant there. */
+export function strictQuery(query: z.ZodType): z.ZodType {
+	if (hasField(query, "tenantId")) return strict(query);
+	return z.preprocess((given) => without(given, ["tenantId"]), strict(query));
+}
+
+function hasField(schema: z.ZodType, field: string): boolean {
+	if (schema instanceof z.ZodObject) return Object.hasOwn(schema.shape, field);
+	const parts = Object.values(schema.def).flat();
+	return parts.some((part) => part instanceof z.ZodType && hasField(part, field));
+}
+
 /** The schema of a body, made {@link strict}. */
 export const strictBody = (body: z.ZodType): z.ZodType =>
-	z.preprocess(withoutOtherPluginsFields, strict(body));
+	z.preprocess((given) => without(given, OTHER_PLUGINS_FIELDS), strict(body));
 
-function withoutOtherPluginsFields(body: unknown): unknown {
-	if (!isPlainObject(body)) return body;
-	if (!OTHER_PLUGINS_FIELDS.some((field) => Object.hasOwn(body, field))) return body;
-	return Object.fromEntries(
-		Object.entries(body).filter(([field]) => !OTHER_PLUGINS_FIELDS.includes(field)),
-	);
+function without(given: unknown, fields: readonly string[]): unknown {
+	if (!isPlainObject(given)) return given;
+	if (!fields.some((field) => Object.hasOwn(given, field))) return given;
+	return Object.fromEntries(Object.entries(given).filter(([field]) => !fields.includes(field)));
 }
 
 /** Not a stream of lines. */

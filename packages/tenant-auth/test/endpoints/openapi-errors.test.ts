@@ -50,6 +50,14 @@ const chief = tenantAccess.newRole({
 	],
 	session: ["revoke"],
 	domain: ["verify", "update"],
+	policy: ["update"],
+	"oauth-config": ["register"],
+});
+
+/** A provider that gives its users a role. */
+const mapping = (role: string) => ({
+	providerId: "oidc:corp",
+	options: { issuer: "https://idp.example.com", claims: { role: "groups" }, roles: { a: role } },
 });
 
 const setRole = ({ db }: Instance, userId: string, tenantRole: string) =>
@@ -204,7 +212,10 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	}),
 	PROVIDER_NOT_FOUND: () => ({ input: { provider: unknown } }),
 	USER_NOT_FOUND: () => ({ input: { userId: unknown } }),
-	ROLE_NOT_FOUND: () => ({ input: { role: unknown } }),
+	ROLE_NOT_FOUND: (name) =>
+		name === "registerTenantOAuthConfig"
+			? { input: mapping(unknown) }
+			: { input: { role: unknown } },
 	ROLE_NOT_ALLOWED: (name) => ({
 		options: { tenants: { roles: { chief } } },
 		role: "chief",
@@ -212,6 +223,8 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 		input: {
 			...(name === "updateTenant" ? { slug: "another-address" } : {}),
 			...(name === "createTenantUser" ? { role: "owner", emailVerified: false } : {}),
+			...(name === "updateTenantPolicy" ? { signIn: { methods: [] } } : {}),
+			...(name === "registerTenantOAuthConfig" ? mapping("admin") : {}),
 			...(name === "updateTenantDomain" ? { primary: true, discoverable: undefined } : {}),
 		},
 		prepare: async (instance, { userId, domainId }) => {
@@ -240,7 +253,11 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	USER_NOT_DELETED: () => ({
 		options: { databaseHooks: { user: { delete: { before: async () => false } } } },
 	}),
-	INVITATION_NOT_FOUND: () => ({ input: { invitationId: unknown, token: unknown } }),
+	INVITATION_NOT_FOUND: (name) => ({
+		input: inputsOf(name).some((input) => input.name === "token")
+			? { token: unknown }
+			: { invitationId: unknown },
+	}),
 	SIGN_IN_LINK_NOT_ALLOWED: () => ({
 		prepare: ({ db }, { userId }) =>
 			db.updateTable("user").set({ tenantRole: "admin" }).where("id", "=", userId).execute(),

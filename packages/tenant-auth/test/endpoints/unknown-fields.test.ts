@@ -51,6 +51,7 @@ describe("a field that an endpoint does not have", () => {
 			["signInSocialTenant", "name email"],
 			["signInSocialTenant", "firstName lastName"],
 			["signUpEmailTenant", expect.stringContaining("password")],
+			["signInEmailTenant", expect.stringContaining("password")],
 			["createTenantUser", expect.stringContaining("password")],
 		]);
 	});

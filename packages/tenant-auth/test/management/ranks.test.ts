@@ -71,9 +71,9 @@ const POWERS: Record<string, Power> = {
 		overAll: [
 			{ signIn: { methods: ["magic-link"] } },
 			{ signIn: { providers: [] } },
-			{ session: { lifetime: 60 } },
-			{ session: { idleTime: 60 } },
-			{ session: { lifetime: 120, idleTime: 120 } },
+			{ session: { lifetime: 7 * 86_400 } },
+			{ session: { idleTime: 86_400 } },
+			{ session: { lifetime: 6 * 86_400, idleTime: 43_200 } },
 		].map((body) => () => ({ path: "policy/update", body })),
 	},
 	"oauth-config:register": {

@@ -11,18 +11,21 @@ import { sessionAnswer, signInAnswer, type TwoFactorAnswer, withSession } from "
 /** Made once: its schemas cost more than the call. */
 const coreSignInEmail = signInEmail();
 
+const credentials = z.object({
+	tenantId: namedTenantSchema,
+	email: z.string().meta({ description: "The user's email" }),
+	password: z.string().meta({ description: "The user's password" }),
+	callbackURL: z.string().meta({ description: "Where to go after sign-in" }).optional(),
+	rememberMe: z.boolean().meta({ description: "Default true" }).optional(),
+});
+
 export const signInEmailTenant = publicEndpoint(
 	"signInEmailTenant",
 	{
 		description: "Sign in a user of a tenant",
 		cloneRequest: true,
-		body: z.object({
-			tenantId: namedTenantSchema,
-			email: z.string().meta({ description: "The user's email" }),
-			password: z.string().meta({ description: "The user's password" }),
-			callbackURL: z.string().meta({ description: "Where to go after sign-in" }).optional(),
-			rememberMe: z.boolean().meta({ description: "Default true" }).optional(),
-		}),
+		// As core does, it ignores user fields: one form may be for sign-up and sign-in.
+		body: credentials.loose(),
 		answer: signInAnswer,
 		errors: [
 			"TENANT_ID_REQUIRED",
@@ -35,9 +38,14 @@ export const signInEmailTenant = publicEndpoint(
 			"USER_DISABLED",
 			"PASSWORD_QUEUE_FULL",
 		],
-		metadata: { allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"] },
+		metadata: {
+			allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
+			// With a type that allows any field, the typed client could not check any.
+			$Infer: { body: {} as z.input<typeof credentials> },
+		},
 	},
 	async (ctx, options) => {
+		requireKnownUserFields(ctx, credentials);
 		await enterNamedTenant(ctx, options);
 		const { tenantId: _, ...body } = ctx.body;
 		const answer = await dispatchCore(ctx, coreSignInEmail, { body, method: "POST" });
