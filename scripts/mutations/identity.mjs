@@ -131,4 +131,18 @@ export const IDENTITY = [
 		replace: "",
 		caughtBy: `${tests}/domains/domains.test.ts`,
 	},
+	{
+		name: "tokens of the platform do not go to the client of a tenant",
+		file: `${source}/oauth-clients/account-issuer.ts`,
+		find: "return oauthClient ? oauthClient === client : ofApp;",
+		replace: "return oauthClient ? oauthClient === client : true;",
+		caughtBy: `${tests}/oauth-clients/social-linked-account.test.ts`,
+	},
+	{
+		name: "an imported account has the issuer of its provider",
+		file: `${source}/moving-in/import-writer.ts`,
+		find: "const authority = this.#issuers.get(providerId) || null;",
+		replace: "const authority = null;",
+		caughtBy: `${tests}/oauth-clients/own-providers.test.ts`,
+	},
 ];

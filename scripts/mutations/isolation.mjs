@@ -148,8 +148,8 @@ export const ISOLATION = [
 	{
 		name: "a deletion deletes no row of another tenant",
 		file: `${source}/isolation/adapter.ts`,
-		find: "const deleted = await raw.deleteMany(own);",
-		replace: "const deleted = await raw.deleteMany({ ...own, where: query.where ?? [] });",
+		find: "Number(await raw.deleteMany({ ...query, ...own }))",
+		replace: "Number(await raw.deleteMany({ ...own, ...query }))",
 		caughtBy: `${tests}/isolation/adapter.test.ts`,
 	},
 	{
@@ -347,5 +347,19 @@ export const ISOLATION = [
 		find: "if (rulesOf(findEndpoint()?.path).deletesUser) return;",
 		replace: "",
 		caughtBy: `${tests}/users/last-owner.test.ts`,
+	},
+	{
+		name: "a tenant does not take over the entry for a token of another one",
+		file: `${source}/isolation/verifications.ts`,
+		find: "if (first === null || first === tenantId) await",
+		replace: "await",
+		caughtBy: `${tests}/isolation/storage-format.test.ts`,
+	},
+	{
+		name: "a row that was not deleted keeps its owner",
+		file: `${source}/isolation/row-owners.ts`,
+		find: "ids.filter((id) => !kept.has(id)),",
+		replace: "ids,",
+		caughtBy: `${tests}/isolation/deleted-owners.test.ts`,
 	},
 ];

@@ -5,6 +5,7 @@ import { tenantError } from "../tenant-error";
 import { requireState } from "./current-state";
 import { checkNamedCall, checkNewPassword } from "./policy-check";
 import type { RequestState, TenantInstance } from "./request-state";
+import { readSignedClaims } from "./signed-claims";
 import {
 	ALL_TENANTS,
 	PLATFORM,
@@ -196,7 +197,7 @@ async function findTokenTenantId(
 	ctx: GenericEndpointContext,
 	token: string,
 ): Promise<string | null> {
-	const claims = await verifyJWT<Claims>(token, ctx.context.secret);
+	const claims = await readSignedClaims(token, ctx.context.secret);
 	const tenantId = claims?.[CLAIM];
 	return typeof tenantId === "string" ? tenantId : null;
 }

@@ -11,6 +11,10 @@ import { managedTenantEndpoint } from "./define";
 const noLines = () =>
 	new APIError("BAD_REQUEST", { code: "VALIDATION_ERROR", message: "The body has no lines" });
 
+/** The texts come from a file, which may have empty lines. */
+const numbered = (users: readonly unknown[]) =>
+	users.map((value, index) => ({ number: index + 1, value }));
+
 const count = (status: string) => z.number().meta({ description: `How many were ${status}` });
 
 const bodyWith = <User extends z.ZodType>(user: User) =>
@@ -63,7 +67,7 @@ export const importTenantUsers = managedTenantEndpoint(
 	async (ctx, scope, options) => {
 		const { body, context } = ctx;
 		const record = (entry: AuditEntry) => recordAuditEvent(ctx, entry);
-		const lines = body instanceof ReadableStream ? await readLines(body) : body.users;
+		const lines = body instanceof ReadableStream ? await readLines(body) : numbered(body.users);
 		if (lines.length === 0) throw noLines();
 		if (lines.length > MOST_LINES) throw tenantError("IMPORT_TOO_LARGE");
 		const inBody = !(body instanceof ReadableStream) && body.dryRun === true;

@@ -33,7 +33,7 @@ const emailVerified = z
 const fields = z.object({
 	tenantId: namedTenantSchema,
 	email: userFields.email,
-	name: userFields.name,
+	name: userFields.givenName,
 	password: userFields.password
 		.meta({ description: "Without one, the user gets in by a reset link or a social account" })
 		.optional(),
@@ -107,7 +107,7 @@ export const updateTenantUser = managedTenantEndpoint(
 		body: z.object({
 			tenantId: namedTenantSchema,
 			userId: idSchema.meta({ description: "The user" }),
-			name: userFields.name.optional(),
+			name: userFields.givenName.optional(),
 			image: userFields.image
 				.nullable()
 				.meta({ description: "The URL of a profile image; null removes it" })

@@ -13,6 +13,7 @@ import { requireAdmittedUser } from "../isolation/session-policy";
 import type { ResolvedOptions } from "../options";
 import type { DatabaseCheck } from "../upgrade/start-check";
 import { answerSession, sessionCalls } from "./get-session";
+import { withSpanOfApp } from "./hook-span";
 import { type Handler, lightHook } from "./light-hook";
 import { limitOurRequests } from "./rate-limits";
 import { needsOnlyName, resolveNamedTenant, startCall } from "./resolve-tenant";
@@ -49,7 +50,12 @@ export function withHooksAround(
 	};
 	instance.hasOtherHooks = hasHooks(host);
 	const first = before
-		? [{ matcher: () => true, handler: inItsCall(reportingRefusals(before, instance)) }]
+		? [
+				{
+					matcher: () => true,
+					handler: inItsCall(withSpanOfApp(reportingRefusals(before, instance), host)),
+				},
+			]
 		: [];
 	return {
 		...host,

@@ -59,6 +59,11 @@ export async function install(
 	if (resolved.managementKeys.some(isShortKey)) {
 		ctx.logger.warn("tenantAuth: a management key of less than 16 characters can be guessed");
 	}
+	if (!ctx.options.database) {
+		ctx.logger.warn(
+			"tenantAuth: there is no database, so tenants, users and sessions are in the memory of this process and end with it. Better Auth's stateless mode does not work with tenants",
+		);
+	}
 	const databaseCheck = startDatabaseCheck(ctx);
 
 	const readTenant = tenantReader(ctx);

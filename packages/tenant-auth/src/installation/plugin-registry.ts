@@ -1,5 +1,6 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
+import { isOurPlugin } from "../context/our-plugins";
 import type { ResolvedOptions } from "../options";
 
 /** Plugins that are tested with this one. `docs/compatibility.md` has a row for each, except the last group. */
@@ -126,6 +127,7 @@ export function checkPlugins(ctx: AuthContext, { checkedPlugins }: ResolvedOptio
 }
 
 /** Hooks alone run in the tenant of the call, as the app's own hooks do. */
-function mayLoseTenant({ id, endpoints, schema, onRequest }: BetterAuthPlugin): boolean {
-	return !id.startsWith("tenant-auth") && Boolean(endpoints ?? schema ?? onRequest);
+function mayLoseTenant(plugin: BetterAuthPlugin): boolean {
+	const { endpoints, schema, onRequest } = plugin;
+	return !isOurPlugin(plugin) && Boolean(endpoints ?? schema ?? onRequest);
 }

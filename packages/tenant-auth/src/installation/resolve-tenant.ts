@@ -17,6 +17,7 @@ import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../contex
 import { countsAt } from "../context/impersonation-paths";
 import { asServerContext } from "../context/oauth-flow";
 import { enterTenantOfOAuthClient } from "../context/oauth-provider-tenant";
+import { isOurPlugin } from "../context/our-plugins";
 import { dropCookies, findPresentedSessionTokens, headersOf } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { enterTenantOfSamlFlow, hasSamlAnswer } from "../context/saml-flow";
@@ -239,9 +240,9 @@ export function isOfAdminPlugin(ctx: { context?: AuthContext; path?: string }): 
 function mayUseCookieCache(ctx: GenericEndpointContext): boolean {
 	if (ctx.method !== "GET" || !rulesOf(ctx.path).readsSession) return false;
 	return !ctx.context.options.plugins?.some(
-		({ id, hooks }) =>
-			!id.startsWith("tenant-auth") &&
-			!PLUGINS_WITHOUT_TOKENS.has(id) &&
-			hooks?.after?.some(({ matcher }) => matcher(ctx)),
+		(plugin) =>
+			!isOurPlugin(plugin) &&
+			!PLUGINS_WITHOUT_TOKENS.has(plugin.id) &&
+			plugin.hooks?.after?.some(({ matcher }) => matcher(ctx)),
 	);
 }

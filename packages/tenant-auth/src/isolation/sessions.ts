@@ -10,6 +10,7 @@ import {
 	runInScope,
 } from "../context/current-state";
 import { enterTenantOfSession } from "../context/gate";
+import { isOurPlugin } from "../context/our-plugins";
 import {
 	dropCookies,
 	type FoundSession,
@@ -241,7 +242,7 @@ function isCarried(instance: TenantInstance, token: string): boolean {
 
 /** Whether any hook may ask for the session that the request came with, after it created another. */
 function hasHooksAfter({ context: { options } }: GenericEndpointContext): boolean {
-	const others = options.plugins?.filter(({ id }) => !id.startsWith("tenant-auth")) ?? [];
+	const others = options.plugins?.filter((plugin) => !isOurPlugin(plugin)) ?? [];
 	return Boolean(options.hooks?.after) || others.some(({ hooks }) => hooks?.after?.length);
 }
 

@@ -3,6 +3,7 @@ import { PLATFORM_ID, type TenantScope } from "../context/tenant";
 import type { Row } from "../isolation/raw-adapter";
 import { forgetOwners, idOf, recordOwner } from "../isolation/row-owners";
 import { findPrefix, prefixValues } from "../isolation/tenant-prefix";
+import { findAppIssuer } from "./account-issuers";
 import { rebindHash } from "./foreign-hash";
 import type { Reading } from "./owned-rows";
 
@@ -43,7 +44,7 @@ const without = (row: Row, fields: readonly string[]): Row =>
 	Object.fromEntries(Object.entries(row).filter(([name]) => !fields.includes(name)));
 
 async function copyAccounts(
-	{ raw }: Reading,
+	{ ctx, raw }: Reading,
 	{ tenantId }: TenantScope,
 	from: string,
 	userId: string,
@@ -56,7 +57,8 @@ async function copyAccounts(
 		// The account of a password has the user's id.
 		const accountId = account.accountId === from ? userId : account.accountId;
 		const password = rebindHash(account.password, userId);
-		const own = { tenantId, userId, accountId, password };
+		const authority = findAppIssuer(ctx, String(account.providerId));
+		const own = { tenantId, userId, accountId, password, authority };
 		const data = { ...without(account, ["id", ...TOKENS]), ...own };
 		await raw.create<Row, Row>({ model: "account", data });
 	}

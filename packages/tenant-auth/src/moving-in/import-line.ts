@@ -63,11 +63,18 @@ export const importLineSchema = z.strictObject({
 
 export type ImportLine = z.output<typeof importLineSchema>;
 
+/** A line before it is parsed: an object, or a text with the JSON of one. */
+export interface NumberedLine {
+	/** From 1. Empty lines count. */
+	number: number;
+	value: unknown;
+}
+
 /** A user as `importUsers` takes it. */
 export type ImportedUser = z.input<typeof importLineSchema>;
 
 export const importResultSchema = z.object({
-	line: z.number().meta({ description: "The number of the line, from 1" }),
+	line: z.number().meta({ description: "The number of the line, from 1; empty lines count" }),
 	externalId: z.string().nullable().meta({ description: "The id of the line, if it has one" }),
 	status: z
 		.enum(["created", "updated", "unchanged", "failed"])
@@ -80,6 +87,7 @@ export const importResultSchema = z.object({
 			"UNSUPPORTED_PASSWORD_HASH",
 			"PASSWORD_HASH_TOO_COSTLY",
 			"ROLE_NOT_FOUND",
+			"PROVIDER_NOT_FOUND",
 			"EXTERNAL_ID_TAKEN",
 			"EMAIL_TAKEN",
 			"ACCOUNT_TAKEN",

@@ -1,24 +1,26 @@
 import { APIError } from "@better-auth/core/error";
 import { tenantError } from "../tenant-error";
-import type { ImportedUser, ImportResult } from "./import-line";
+import type { ImportedUser, ImportResult, NumberedLine } from "./import-line";
 
 /** The most lines and bytes of one call. */
 export const MOST_LINES = 10_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
- * Reads the lines of an NDJSON body, without empty ones. All of it is read before anything is imported:
+ * Reads the lines of an NDJSON body, without empty ones, each with its number in the body. All of it is read before anything is imported:
  * a body that is too large changes nothing.
  *
  * @throws APIError `IMPORT_TOO_LARGE`, or `VALIDATION_ERROR` if it is not UTF-8
  */
-export async function readLines(body: ReadableStream<Uint8Array>): Promise<string[]> {
-	const lines: string[] = [];
+export async function readLines(body: ReadableStream<Uint8Array>): Promise<NumberedLine[]> {
+	const lines: NumberedLine[] = [];
 	let bytes = 0;
+	let number = 0;
 	let rest = "";
-	const add = (line: string) => {
-		if (line.trim() === "") return;
-		if (lines.push(line) > MOST_LINES) throw tenantError("IMPORT_TOO_LARGE");
+	const add = (value: string) => {
+		number += 1;
+		if (value.trim() === "") return;
+		if (lines.push({ number, value }) > MOST_LINES) throw tenantError("IMPORT_TOO_LARGE");
 	};
 	// Otherwise it would replace what it cannot read, also in names and hashes.
 	const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -48,7 +50,10 @@ const notUtf8 = () =>
 
 export interface ImportUsersOptions {
 	tenantId: string;
-	/** Users, or texts with the JSON of one: an array, the lines of a file, the rows of a query. */
+	/**
+	 * Users, or texts with the JSON of one: an array, the lines of a file, the rows of a query. Empty texts
+	 * are skipped, and have no result.
+	 */
 	lines: Iterable<ImportedUser | string> | AsyncIterable<ImportedUser | string>;
 	/**
 	 * Reports what would happen, and changes nothing: lines are written in transactions of up to 100, and

@@ -11,7 +11,15 @@ import { keepsSessionsInDatabase } from "../isolation/storage";
 import { cutOffSessions } from "../isolation/stored-sessions";
 import type { ResolvedOptions } from "../options";
 import { lockOpenTenant } from "../tenants/store";
-import { type ImportLine, type ImportResult, LineError, parseJson, parseLine } from "./import-line";
+import { findAccountIssuers } from "./account-issuers";
+import {
+	type ImportLine,
+	type ImportResult,
+	LineError,
+	type NumberedLine,
+	parseJson,
+	parseLine,
+} from "./import-line";
 import { ImportWriter } from "./import-writer";
 import { rewriteSessionsOf } from "./stored-users";
 import { requireOwnTransaction } from "./transaction";
@@ -45,12 +53,11 @@ interface Numbered {
  * Imports users. Every line is imported whole or not at all, and a line that fails does not stop the
  * others. Hooks of the app do not run, and the tenant's policy for sign-up does not count.
  *
- * @param lines objects, or texts with the JSON of one
  * @throws APIError `TENANT_NOT_FOUND`, `TENANT_SUSPENDED`, `TRANSACTION_REQUIRED` for a dry run
  */
 export async function importLines(
 	importing: Importing,
-	lines: readonly unknown[],
+	lines: readonly NumberedLine[],
 ): Promise<ImportResult[]> {
 	if (importing.dryRun) await requireOwnTransaction(importing.context);
 	const results: ImportResult[] = [];
@@ -61,8 +68,8 @@ export async function importLines(
 		batch = [];
 		await throttle();
 	};
-	for (const [index, value] of lines.entries()) {
-		const parsed = tryLine(importing, value, index + 1);
+	for (const { number, value } of lines.filter(({ value }) => !isBlank(value))) {
+		const parsed = tryLine(importing, value, number);
 		if ("status" in parsed) {
 			results.push(parsed);
 			continue;
@@ -75,6 +82,8 @@ export async function importLines(
 	await flush();
 	return results.sort((one, other) => one.line - other.line);
 }
+
+const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
 
 function tryLine(
 	{ context, options }: Importing,
@@ -127,6 +136,11 @@ async function writeBatch(
 	{ context, scope, record, dryRun }: Importing,
 	batch: Numbered[],
 ): Promise<ImportResult[]> {
+	const issuers = await findAccountIssuers(
+		context,
+		scope,
+		batch.flatMap(({ line: { accounts = [] } }) => accounts.map(({ providerId }) => providerId)),
+	);
 	const done = await runRetried(context.adapter, async () => {
 		const database = rawAdapterOf(currentAdapter(context.adapter));
 		await lockOpenTenant(database, scope.tenantId);
@@ -134,6 +148,7 @@ async function writeBatch(
 			database,
 			scope,
 			batch.map(({ line }) => line),
+			issuers,
 		);
 		const results: ImportResult[] = [];
 		for (const { number, line } of batch) {

@@ -5,6 +5,7 @@ import { idOf, inBatches } from "../isolation/row-owners";
 import { isActiveOwner, storedRole } from "../management/roles";
 import { OWN_HASH_KIND } from "../options";
 import { hasOtherOwner, mayEndOwnership } from "../users/owners";
+import type { AccountIssuers } from "./account-issuers";
 import { toStoredHash } from "./foreign-hash";
 import { type ImportLine, type ImportResult, LineError } from "./import-line";
 
@@ -37,16 +38,18 @@ export class ImportWriter {
 	readonly #imports = new Map<string, { externalId: string; userId: string }>();
 	readonly #users = new Map<string, Row>();
 	readonly #userIdByEmail = new Map<string, string>();
-	/** User ids by provider and account. */
-	readonly #accounts = new Map<string, string>();
+	/** Accounts by provider and account id. */
+	readonly #accounts = new Map<string, Row>();
+	readonly #issuers: AccountIssuers;
 	readonly #withPassword = new Set<string>();
 	/** Users whose own row was changed. */
 	readonly changed: string[] = [];
 	/** Those of them who were disabled. */
 	readonly disabled: string[] = [];
 
-	private constructor(database: AnyAdapter, { tenantId }: TenantScope) {
+	private constructor(database: AnyAdapter, { tenantId }: TenantScope, issuers: AccountIssuers) {
 		this.#database = database;
+		this.#issuers = issuers;
 		this.#tenantId = tenantId;
 		this.#ofTenant = [{ field: "tenantId", value: tenantId }];
 	}
@@ -55,8 +58,9 @@ export class ImportWriter {
 		database: AnyAdapter,
 		scope: TenantScope,
 		lines: readonly ImportLine[],
+		issuers: AccountIssuers,
 	): Promise<ImportWriter> {
-		const writer = new ImportWriter(database, scope);
+		const writer = new ImportWriter(database, scope, issuers);
 		await writer.#read(lines);
 		return writer;
 	}
@@ -79,8 +83,9 @@ export class ImportWriter {
 			const ofProvider = [...this.#ofTenant, { field: "providerId", value: providerId }];
 			accounts.push(...(await this.#find("account", "accountId", accountIds, ofProvider)));
 		}
-		for (const { providerId, accountId, userId } of accounts) {
-			this.#accounts.set(keyOf(providerId, accountId), String(userId));
+		for (const account of accounts) {
+			const { providerId, accountId, userId } = account;
+			this.#accounts.set(keyOf(providerId, accountId), account);
 			if (providerId === CREDENTIAL) this.#withPassword.add(String(userId));
 		}
 	}
@@ -136,7 +141,11 @@ export class ImportWriter {
 			throw new LineError("EMAIL_TAKEN", "Another user of the tenant has this email");
 		}
 		for (const { providerId, accountId } of accounts) {
-			const owner = this.#accounts.get(keyOf(providerId, accountId));
+			if (!this.#issuers.has(providerId)) {
+				const message = `The tenant has no provider ${JSON.stringify(providerId)}. Register it first`;
+				throw new LineError("PROVIDER_NOT_FOUND", message);
+			}
+			const owner = this.#accounts.get(keyOf(providerId, accountId))?.userId;
 			if (owner === undefined || owner === userId) continue;
 			const message = `Another user of the tenant has this account of ${providerId}`;
 			throw new LineError("ACCOUNT_TAKEN", message);
@@ -205,8 +214,11 @@ export class ImportWriter {
 	async #addAccounts(userId: string, { password, accounts = [] }: ImportLine): Promise<number> {
 		let added = 0;
 		for (const { providerId, accountId } of accounts) {
-			if (this.#accounts.has(keyOf(providerId, accountId))) continue;
-			await this.#addAccount(userId, { providerId, accountId });
+			const authority = this.#issuers.get(providerId) || null;
+			const known = this.#accounts.get(keyOf(providerId, accountId));
+			if (!known) await this.#addAccount(userId, { providerId, accountId, authority });
+			else if (!lacksIssuer(known, authority)) continue;
+			else await this.#setIssuer(known, authority);
 			added += 1;
 		}
 		if (!password || this.#withPassword.has(userId)) return added;
@@ -220,14 +232,24 @@ export class ImportWriter {
 
 	async #addAccount(
 		userId: string,
-		account: { providerId: string; accountId: string; password?: string },
+		account: Row & { providerId: string; accountId: string },
 	): Promise<void> {
 		const now = new Date();
 		const data = { ...account, userId, tenantId: this.#tenantId, createdAt: now, updatedAt: now };
-		await this.#database.create<Row, Row>({ model: "account", data });
-		this.#accounts.set(keyOf(account.providerId, account.accountId), userId);
+		const created = await this.#database.create<Row, Row>({ model: "account", data });
+		this.#accounts.set(keyOf(account.providerId, account.accountId), created);
+	}
+
+	async #setIssuer(account: Row, authority: string | null): Promise<void> {
+		const where = [{ field: "id", value: idOf(account) }];
+		await this.#database.updateMany({ model: "account", where, update: { authority } });
+		account.authority = authority;
 	}
 }
+
+/** Earlier versions imported accounts without their issuer, so that nobody could sign in with them. */
+const lacksIssuer = ({ authority, oauthClient }: Row, issuer: string | null) =>
+	issuer !== null && !authority && !oauthClient;
 
 /** What a line changes. A field that it does not have stays as it is. */
 function changesOf(user: Row, line: ImportLine): Row {

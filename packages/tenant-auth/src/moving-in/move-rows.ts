@@ -5,6 +5,7 @@ import { forgetOwners, idOf, inBatches, recordOwner, withIds } from "../isolatio
 import { keepsVerificationsInDatabase } from "../isolation/storage";
 import { findPrefix, prefixValues } from "../isolation/tenant-prefix";
 import { tenantError } from "../tenant-error";
+import { findAppIssuer } from "./account-issuers";
 import type { OwnedRows, Reading } from "./owned-rows";
 
 /** Fields of a session that name what the user has chosen to work with. */
@@ -66,7 +67,21 @@ export async function moveOtherRows(
 			}
 		}
 	}
+	await nameIssuers(reading, rows);
 	await forgetActive(reading, rows);
+}
+
+/** In a tenant, a sign-in finds an account only by its issuer. */
+async function nameIssuers({ ctx, raw }: Reading, rows: OwnedRows): Promise<void> {
+	const accounts = rows.of("account");
+	for (const providerId of new Set(accounts.map((account) => String(account.providerId)))) {
+		const authority = findAppIssuer(ctx, providerId);
+		if (authority === null) continue;
+		const ids = accounts.filter((account) => account.providerId === providerId).map(idOf);
+		for (const batch of inBatches(ids)) {
+			await raw.updateMany({ model: "account", where: [withIds(batch)], update: { authority } });
+		}
+	}
 }
 
 async function moveOwned(

@@ -15,6 +15,8 @@ export interface AccountIssuer {
 	authority: string;
 	/** A digest of the client that obtains the tokens. */
 	client: string;
+	/** Whether it is the app's own client. */
+	ofApp: boolean;
 }
 
 interface IssuerColumns {
@@ -102,9 +104,15 @@ export async function findAccountInUse(ctx: GenericEndpointContext): Promise<Acc
 	return call.get().accountsRead.find((account) => account.id === id) ?? null;
 }
 
-/** Whether this client has obtained the tokens of an account. */
-export const isOfClient = (account: Account, { client }: AccountIssuer): boolean =>
-	issuerColumnsOf(account).oauthClient === client;
+/**
+ * Whether this client has obtained the tokens of an account. Each sign-in in a tenant stores its client.
+ * Without one, the tokens come from the platform or from the app's code, so only the app's own client gets
+ * them.
+ */
+export function isOfClient(account: Account, { client, ofApp }: AccountIssuer): boolean {
+	const { oauthClient } = issuerColumnsOf(account);
+	return oauthClient ? oauthClient === client : ofApp;
+}
 
 /** A token is sent only to the client that obtained it. */
 export function requireSameClient(account: Account, issuer: AccountIssuer): void {

@@ -77,7 +77,7 @@ export async function buildTenantProvider(
 			configId: row.id,
 			fingerprint: await fingerprintOf([clientId, settings]),
 		},
-		issuer: await issuerOf(clientId, accountIssuerOf(providerId, settings)),
+		issuer: await issuerOf(clientId, accountIssuerOf(providerId, settings), false),
 		isTenantControlled: isControlled,
 		...("metadata" in own ? { own } : {}),
 	};
@@ -114,15 +114,19 @@ export async function bindHostProvider(
 	const bound = {
 		// The app's provider is never a tenant's own one, so its path is the same for all tenants.
 		provider: { ...provider, callbackPath: callbackPathOf(providerId, "") },
-		issuer: await issuerOf(options?.clientId ?? null, accountIssuerOf(providerId, options)),
+		issuer: await issuerOf(options?.clientId ?? null, accountIssuerOf(providerId, options), true),
 		isTenantControlled: false,
 	};
 	const flow = { providerId, source: "global", configId: null, fingerprint } as const;
 	return (tenantId) => ({ ...bound, flow: { ...flow, tenantId } });
 }
 
-async function issuerOf(clientId: unknown, authority: string): Promise<AccountIssuer> {
-	return { authority, client: await fingerprintOf([clientId, authority]) };
+async function issuerOf(
+	clientId: unknown,
+	authority: string,
+	ofApp: boolean,
+): Promise<AccountIssuer> {
+	return { authority, client: await fingerprintOf([clientId, authority]), ofApp };
 }
 
 /**

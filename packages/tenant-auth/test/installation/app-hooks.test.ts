@@ -1,3 +1,4 @@
+import { ProxyTracerProvider, type Span, type Tracer, trace } from "@opentelemetry/api";
 import type { BetterAuthOptions } from "better-auth";
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { getCurrentTenantId, runAcrossTenants } from "better-auth-tenant";
@@ -33,6 +34,26 @@ async function makeWatching() {
 }
 
 describe("the host's hooks", () => {
+	it("have the names in a trace that Better Auth gives them", async () => {
+		const { signUp, tenantId } = await makeWatching();
+		const spans: string[] = [];
+		const noop = new ProxyTracerProvider().getTracer("none");
+		const startActiveSpan = (name: string, _: unknown, work: (span: Span) => unknown) => {
+			spans.push(name);
+			return work(noop.startSpan(name));
+		};
+		trace.setGlobalTracerProvider({
+			getTracer: () => ({ ...noop, startActiveSpan }) as unknown as Tracer,
+		});
+		try {
+			await signUp(tenantId, user.email);
+		} finally {
+			trace.disable();
+		}
+		expect(spans).toContain("hook before /sign-up/email user");
+		expect(spans).toContain("hook after /sign-up/email user");
+	});
+
 	it("see a tenant's sign-up at core's path, with its body and its session", async () => {
 		const { signUp, tenantId, seen } = await makeWatching();
 		await signUp(tenantId, user.email);

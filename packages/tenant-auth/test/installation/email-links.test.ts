@@ -1,3 +1,4 @@
+import { signJWT } from "better-auth/crypto";
 import { describe, expect, it } from "vitest";
 import { cheapPasswords } from "../support/worlds/cheap-passwords";
 import { makeInstance, ORIGIN } from "../support/worlds/instance";
@@ -49,6 +50,24 @@ async function twoTenants() {
 }
 
 describe("a verification mail", () => {
+	it("says that its link has expired, also to a request that names the tenant", async () => {
+		const { call, auth, a, b, takeMail } = await twoTenants();
+		const { secret } = await auth.$context;
+		const expiredFor = async (tenant: string) => {
+			const body = { email: "same@example.com" };
+			await call("/send-verification-email", { body, ...(tenant ? { tenant } : {}) });
+			const payload = JSON.parse(atob(String(takeMail().token.split(".")[1])));
+			return signJWT(payload, secret, -60);
+		};
+		const open = async (token: string, tenant?: string) =>
+			(await call("/verify-email", { query: { token }, ...(tenant ? { tenant } : {}) })).body.code;
+		const token = await expiredFor(a);
+		expect(await open(token, a)).toBe("TOKEN_EXPIRED");
+		expect(await open(token)).toBe("TOKEN_EXPIRED");
+		expect(await open(token, b)).toBe("INVALID_TOKEN");
+		expect(await open(`${token.slice(0, -4)}AAAA`, a)).toBe("INVALID_TOKEN");
+	});
+
 	it("tells the host which tenant it is for", async () => {
 		const { call, a, takeMail } = await twoTenants();
 		await call("/send-verification-email", { tenant: a, body: { email: "same@example.com" } });

@@ -1,7 +1,8 @@
 import { oauthProvider } from "@better-auth/oauth-provider";
-import type { BetterAuthPlugin } from "better-auth";
+import { type BetterAuthPlugin, betterAuth } from "better-auth";
 import { createAuthEndpoint } from "better-auth/api";
 import { jwt, oAuthProxy, oauthPopup } from "better-auth/plugins";
+import { tenantAuth } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { keepLog } from "../support/processes/kept-log";
 import { everyPlugin } from "../support/worlds/every-plugin";
@@ -15,6 +16,24 @@ async function logOf(plugins: BetterAuthPlugin[], tenants: InstanceOptions["tena
 }
 
 describe("at start,", () => {
+	it("a plugin may have no id, as in Better Auth", async () => {
+		const plugin = { schema: {}, hooks: { after: [] } } as unknown as BetterAuthPlugin;
+		const session = { cookieCache: { enabled: true } };
+		const { auth, call } = await makeInstance({ plugins: [plugin], session });
+		await expect(auth.$context).resolves.toBeDefined();
+		expect((await call("/get-session")).status).toBe(200);
+	});
+
+	it("an app without a database hears that stateless mode does not work", async () => {
+		const { lines, logger } = keepLog();
+		const secret = "a secret of thirty-two characters or more";
+		await betterAuth({ secret, logger, plugins: [tenantAuth()] }).$context;
+		expect(lines.join()).toContain("stateless mode does not work with tenants");
+		const withDatabase = keepLog();
+		await (await makeInstance({ logger: withDatabase.logger })).auth.$context;
+		expect(withDatabase.lines.join()).not.toContain("stateless");
+	});
+
 	it.each([
 		["oauth-proxy", oAuthProxy(), /its callbacks pass.*\. Instead, register the redirect URI/],
 		["oauth-popup", oauthPopup(), /its OAuth state does not.*\. Instead, start the social sign-in/],

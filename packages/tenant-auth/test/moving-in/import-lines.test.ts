@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { importUsers } from "better-auth-tenant";
 import { beforeAll, describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
 import { type Instance, MANAGEMENT_KEY, makeInstance, ORIGIN } from "../support/worlds/instance";
@@ -46,6 +48,53 @@ describe("POST /tenant/user/import by lines", () => {
 		const { userId } = body.results[0];
 		const found = await app.manage("/tenant/user/get", { query: { tenantId, userId } });
 		expect(found.body.user.name).toBe("Zoë");
+	});
+
+	it("numbers lines as the file does, with empty ones, over HTTP and in code", async () => {
+		const file = `${line("one")}\n\n  \nnot JSON\n\n${line("two")}\n`;
+		const { body } = await send([file]);
+		const numbers = (results: { line: number; status: string }[]) =>
+			results.map(({ line, status }) => [line, status]);
+		expect(numbers(body.results)).toEqual([
+			[1, "created"],
+			[4, "failed"],
+			[6, "created"],
+		]);
+		const results = [];
+		for await (const result of importUsers(app.auth, { tenantId, lines: file.split("\n") })) {
+			results.push(result);
+		}
+		expect(numbers(results)).toEqual([
+			[1, "unchanged"],
+			[4, "failed"],
+			[6, "unchanged"],
+		]);
+	});
+
+	it("counts empty lines beyond the part in which they are imported", async () => {
+		const lines = [...Array(1200).fill(""), line("far")];
+		const results = [];
+		for await (const result of importUsers(app.auth, { tenantId, lines })) results.push(result);
+		expect(results).toMatchObject([{ line: 1201, status: "created" }]);
+	});
+
+	it("refuses accounts of providers that do not exist", async () => {
+		const withAccount = (providerId: string) =>
+			JSON.stringify({
+				externalId: providerId,
+				email: `${randomUUID()}@example.com`,
+				accounts: [{ providerId, accountId: "1" }],
+			});
+		const { body } = await send([
+			["nope!", "okta", "oidc:corp", "constructor", "google"].map(withAccount).join("\n"),
+		]);
+		expect(body.results.map(({ code }: { code: string }) => code)).toEqual([
+			...Array(4).fill("PROVIDER_NOT_FOUND"),
+			null,
+		]);
+		expect(body.results[2].message).toBe(
+			'The tenant has no provider "oidc:corp". Register it first',
+		);
 	});
 
 	it("imports nothing if the URL asks for a dry run", async () => {

@@ -113,6 +113,35 @@ describe.each(eachDatabase)("a tenant's own identity provider on %s", (_, open) 
 		expect((await signIn(person)).session?.user.id).toBe(session?.user.id);
 	});
 
+	it("signs in a user who was imported with an account there", async () => {
+		const person = newPerson();
+		const accounts = [{ providerId: provider, accountId: person.sub }];
+		const users = [{ externalId: person.sub, email: person.email, accounts }];
+		const importUser = async () => {
+			const { results } = await instance.auth.api.importTenantUsers({ body: { tenantId, users } });
+			return results[0];
+		};
+		expect(await importUser()).toMatchObject({ status: "failed", code: "PROVIDER_NOT_FOUND" });
+		await register();
+		const imported = await importUser();
+		expect(imported).toMatchObject({ status: "created" });
+		expect((await signIn(person)).session?.user.id).toBe(imported?.userId);
+	});
+
+	it("signs in a user whose account was imported by an earlier version, after another import", async () => {
+		await register();
+		const person = newPerson();
+		const accounts = [{ providerId: provider, accountId: person.sub }];
+		const body = { tenantId, users: [{ externalId: person.sub, email: person.email, accounts }] };
+		const { results } = await instance.auth.api.importTenantUsers({ body });
+		await on.db.updateTable("account").set({ authority: null }).execute();
+		expect((await signIn(person)).session).toBe(null);
+		const again = await instance.auth.api.importTenantUsers({ body });
+		expect([again.updated, again.unchanged]).toEqual([1, 0]);
+		expect((await signIn(person)).session?.user.id).toBe(results[0]?.userId);
+		expect((await instance.auth.api.importTenantUsers({ body })).unchanged).toBe(1);
+	});
+
 	it("starts with PKCE, a nonce and the callback of its id", async () => {
 		const { clientId } = await register();
 		const { url } = await beginSocial(app, { tenantId, provider });

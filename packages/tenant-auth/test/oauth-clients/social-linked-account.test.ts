@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Browser } from "../support/http/browser";
+import { Browser } from "../support/http/browser";
 import { startIdentityProvider, useIdentityProvider } from "../support/providers/identity-provider";
 import { cheapPasswords } from "../support/worlds/cheap-passwords";
+import { MANAGEMENT_KEY } from "../support/worlds/instance";
 import {
 	addTenantAt,
 	beginSocial,
 	hostProvider,
 	makeSocialApp,
 	readSession,
+	type SocialApp,
 } from "../support/worlds/social-app";
 import { useWorld } from "../support/worlds/world";
 
@@ -19,7 +21,9 @@ describe("a user of a tenant with a social account", () => {
 
 	/** Besides the client of the tenant, the app has one. */
 	const world = useWorld(async () => {
-		const redirectURIs = ["https://app.example.com/api/auth/tenant/callback/gitlab"];
+		const redirectURIs = ["/tenant/callback/gitlab", "/callback/gitlab"].map(
+			(path) => `https://app.example.com/api/auth${path}`,
+		);
 		const hostClient = await gitlab.addClient({ redirectURIs });
 		return makeSocialApp({
 			emailAndPassword: cheapPasswords,
@@ -46,6 +50,66 @@ describe("a user of a tenant with a social account", () => {
 		const response = await browser.fetch("/refresh-token", { body: await selectAccount(browser) });
 		expect(response.status).toBe(200);
 		expect(await response.json()).toMatchObject({ accessToken: expect.any(String) });
+	});
+
+	const useTokens = async (browser: Browser) => {
+		const selection = await selectAccount(browser);
+		const query = new URLSearchParams(selection);
+		const responses = [
+			await browser.fetch("/get-access-token", { body: selection }),
+			await browser.fetch("/refresh-token", { body: selection }),
+			await browser.fetch(`/account-info?${query}`),
+		];
+		return responses.map(({ status }) => status);
+	};
+
+	async function move(app: SocialApp, tenantId: string, userId: string) {
+		const headers = {
+			authorization: `Bearer ${MANAGEMENT_KEY}`,
+			"content-type": "application/json",
+		};
+		const body = JSON.stringify({ tenantId, userIds: [userId] });
+		const url = `${app.baseURL}/tenant/user/move`;
+		const response = await app.handler(new Request(url, { method: "POST", headers, body }));
+		expect(response.status).toBe(200);
+	}
+
+	async function signInOnPlatform(app: SocialApp, person: ReturnType<typeof newPerson>) {
+		const browser = new Browser(app);
+		const body = { provider, callbackURL: "/home", errorCallbackURL: "/failed" };
+		const { url } = await (await browser.fetch("/sign-in/social", { body })).json();
+		await browser.follow(url, { as: person });
+		return { browser, userId: String((await readSession(browser))?.user.id) };
+	}
+
+	it("keeps the tokens and signs in after a move from the platform to the client of the app", async () => {
+		const app = world();
+		const person = newPerson();
+		const { browser, userId } = await signInOnPlatform(app, person);
+		const tenantId = await app.createTenant();
+		await move(app, tenantId, userId);
+		expect(await useTokens(browser)).toEqual([200, 200, 200]);
+		const again = await beginSocial(app, { tenantId, provider });
+		await again.browser.follow(again.url, { as: person });
+		expect((await readSession(again.browser))?.user.id).toBe(userId);
+	});
+
+	it("does not give tokens of the platform to the client of a tenant", async () => {
+		const app = world();
+		const { browser, userId } = await signInOnPlatform(app, newPerson());
+		const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
+		await move(app, tenantId, userId);
+		expect(await useTokens(browser)).toEqual([409, 409, 409]);
+	});
+
+	it("uses the tokens of an account that server code has created", async () => {
+		const app = world();
+		const tenantId = await app.createTenant();
+		const { browser, url } = await beginSocial(app, { tenantId, provider });
+		await browser.follow(url, { as: newPerson() });
+		// Only a sign-in in a tenant stores the client.
+		app.database.exec("update account set oauthClient = null");
+		expect(await useTokens(browser)).toEqual([200, 200, 200]);
 	});
 
 	it("reads what the provider knows about the account", async () => {

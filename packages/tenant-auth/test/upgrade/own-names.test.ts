@@ -3,7 +3,7 @@ import { getMigrations } from "better-auth/db/migration";
 import { tenantAuth } from "better-auth-tenant";
 import { planUpgrade } from "better-auth-tenant/upgrade";
 import { describe, expect, it } from "vitest";
-import type { OpenDatabase } from "../support/databases/databases";
+import { type OpenDatabase, openSqlite } from "../support/databases/databases";
 import { eachDatabase } from "../support/databases/each-database";
 import { keepLog } from "../support/processes/kept-log";
 import { cheapPasswords } from "../support/worlds/cheap-passwords";
@@ -219,8 +219,7 @@ describe("the start stops, and an upgrade too, if the app declares", () => {
 		const error = await betterAuth(complete).$context.catch((reason: unknown) => reason);
 		expect(error).toMatchObject(stopped);
 		expect(String(error)).toContain(advice);
-		const [sqlite] = eachDatabase;
-		const on = await sqlite[1]();
+		const on = await openSqlite();
 		await expect(planUpgrade(withTenants(on, complete))).rejects.toMatchObject(stopped);
 		await on.close();
 	});

@@ -70,6 +70,16 @@ describe("hooks of the app", () => {
 	});
 });
 
+describe("a name", () => {
+	it.each(["", "   "])("is required when a user is created or updated: %j", async (name) => {
+		const { manage, member, tenantId } = await makePeople();
+		const created = { tenantId, ...person({ name }) };
+		expect((await manage("/tenant/user/create", { body: created })).status).toBe(400);
+		const updated = { tenantId, userId: member.id, name };
+		expect((await manage("/tenant/user/update", { body: updated })).status).toBe(400);
+	});
+});
+
 describe("an email that is taken", () => {
 	it.each(["create", "update"])(
 		"is a 422 for those who manage, where a sign-up hides it: %s",
