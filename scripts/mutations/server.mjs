@@ -145,4 +145,32 @@ export const SERVER = [
 		replace: `if (c.req.method === "GET" || isOwn !== null) return next();`,
 		caughtBy: `${tests}/mail-setup.test.ts`,
 	},
+	{
+		name: "a user whom the id_token_hint does not name gets no code silently",
+		file: `${source}/openid/id-token-hint.ts`,
+		find: "if (session && session.user.id === claims?.sub) return;",
+		replace: "if (session) return;",
+		caughtBy: `${tests}/openid-requests.test.ts`,
+	},
+	{
+		name: "a hint of an unknown key does not make the server call itself",
+		file: `${source}/openid/tenant-issuer.ts`,
+		find: `if (ctx.path === "/oauth2/end-session") return dropForeignHint(ctx);`,
+		replace: "dropForeignHint;",
+		caughtBy: `${tests}/openid-requests.test.ts`,
+	},
+	{
+		name: "a response mode that is not supported gets no code",
+		file: `${source}/openid/response-mode.ts`,
+		find: "if (modes.every((mode) => mode === SUPPORTED)) return null;",
+		replace: "if (modes.length >= 0) return null;",
+		caughtBy: `${tests}/openid-requests.test.ts`,
+	},
+	{
+		name: "a redirect URI has no wildcard",
+		file: `${source}/openid/applications/rules.ts`,
+		find: `if (uris.some((uri) => uri.includes("*"))) {`,
+		replace: "if (uris === undefined) {",
+		caughtBy: `${tests}/openid-requests.test.ts`,
+	},
 ];
