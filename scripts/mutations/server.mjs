@@ -173,4 +173,11 @@ export const SERVER = [
 		replace: "if (uris === undefined) {",
 		caughtBy: `${tests}/openid-requests.test.ts`,
 	},
+	{
+		name: "the old secret of an application stops after the overlap",
+		file: `${source}/openid/applications/client-secrets.ts`,
+		find: "previous: previous && previous.until > new Date() ? previous : null",
+		replace: "previous",
+		caughtBy: `${tests}/applications.test.ts`,
+	},
 ];

@@ -8,6 +8,7 @@ import type { Access } from "../operators/access";
 import { openIdLimits } from "../rate-limits/address-limits";
 import type { ServiceConfig } from "../settings/service-config";
 import { USER_SCOPES } from "./applications/application";
+import { storeClientSecret } from "./applications/client-secrets";
 import { serviceApplicationEndpoints } from "./applications/service-endpoints";
 import { serviceWideApplications } from "./applications/service-wide";
 import { tenantApplicationEndpoints } from "./applications/tenant-endpoints";
@@ -37,6 +38,7 @@ export function openIdPlugins(config: ServiceConfig, access: Access) {
 		clientPrivileges: () => false,
 		resourcePrivileges: () => false,
 		extensions: [serviceWideApplications],
+		storeClientSecret,
 		customIdTokenClaims: tenantClaim,
 		customAccessTokenClaims: tenantClaim,
 		customUserInfoClaims: tenantClaim,
