@@ -13,6 +13,7 @@ describe("a slug", () => {
 	test("is suggested from a name", () => {
 		expect(suggestSlug("Café Zoë & Sons")).toBe("cafe-zoe-sons");
 		expect(suggestSlug("  ¡Hola!  ")).toBe("hola");
+		expect(suggestSlug("A ß Ø")).toBe("a-ss-o");
 		expect(findSlugProblem(suggestSlug(`${"x".repeat(62)} y z`))).toBeNull();
 	});
 });

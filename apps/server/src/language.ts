@@ -6,8 +6,13 @@ export type Language = (typeof LANGUAGES)[number];
 /**
  * The first language that a client accepts and that we have, by its preference
  * (https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4). `de-AT` counts as `de`.
+ *
+ * @param uiLocales the languages that an app asks for, the best one first. They come before those of the client
+ *   (https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest).
  */
-export function languageOf(acceptLanguage: string | undefined): Language {
+export function languageOf(acceptLanguage: string | undefined, uiLocales?: string): Language {
+	const asked = findAsked(uiLocales ?? "");
+	if (asked) return asked;
 	const accepted = (acceptLanguage ?? "")
 		.split(",")
 		.map((part) => {
@@ -26,4 +31,10 @@ export function languageOf(acceptLanguage: string | undefined): Language {
 		if (language) return language;
 	}
 	return "en";
+}
+
+function findAsked(uiLocales: string): Language | undefined {
+	const tags = uiLocales.toLowerCase().split(" ", 20);
+	const found = tags.map((tag) => LANGUAGES.find((one) => one === tag.split("-", 1)[0]));
+	return found.find((language) => language !== undefined);
 }

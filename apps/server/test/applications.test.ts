@@ -1,7 +1,7 @@
 import { runInTenant } from "better-auth-tenant";
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { notEmpty } from "../../../testing/not-empty";
 import { useFixedKeys } from "./fixed-keys";
 import {
@@ -83,6 +83,7 @@ describe("an application", () => {
 			firstParty: false,
 			requirePkce: true,
 			disabled: false,
+			previousSecretUntil: null,
 			createdAt: expect.any(String),
 			updatedAt: expect.any(String),
 		});
@@ -118,6 +119,32 @@ describe("an application", () => {
 		});
 		expect((await tokenFor(call, created)).body.error).toBe("invalid_client");
 		expect((await tokenFor(call, rotated)).status).toBe(200);
+	});
+
+	test("keeps the old secret for the hours that the rotation names, and no older one", async () => {
+		const { tenantId, call, create, manage } = await withTenant();
+		const created = await create(machine);
+		const { clientId } = created;
+		const statuses = async (...secrets: Answer[]) =>
+			Promise.all(secrets.map(async (one) => (await tokenFor(call, one)).status));
+		const rotate = (overlapHours?: number) =>
+			manage("rotate-secret", { tenantId, clientId, overlapHours });
+		const first = (await rotate(24)).body;
+		const until = new Date(String(first.previousSecretUntil)).getTime();
+		expect(until).toBeGreaterThan(Date.now() + 23 * 60 * 60 * 1000);
+		expect(await statuses(created, first)).toEqual([200, 200]);
+		const second = (await rotate(1)).body;
+		expect(await statuses(created, first, second)).toEqual([401, 200, 200]);
+
+		vi.useFakeTimers({ now: Date.now() + 61 * 60 * 1000, toFake: ["Date"] });
+		onTestFinished(() => void vi.useRealTimers());
+		expect(await statuses(first, second)).toEqual([401, 200]);
+		vi.useRealTimers();
+
+		const last = (await rotate()).body;
+		expect(last.previousSecretUntil).toBeNull();
+		expect(await statuses(first, second, last)).toEqual([401, 401, 200]);
+		expect((await rotate(25)).status).toBe(400);
 	});
 
 	test("that is disabled or deleted gets no tokens, and its tokens stop", async () => {

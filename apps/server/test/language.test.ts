@@ -19,6 +19,16 @@ test.each([
 	expect(languageOf(header)).toBe(language);
 });
 
+test.each([
+	["de", "fr", "fr"],
+	["de", "pt-BR fr-CA es", "fr"],
+	["de", "se", "de"],
+	["de", "", "de"],
+	[undefined, "JA", "ja"],
+])("%j is answered in the language that the app asks for, %j", (header, uiLocales, language) => {
+	expect(languageOf(header, uiLocales)).toBe(language);
+});
+
 // With an expression that looks for spaces at each position, this would take hours.
 test("a header of many spaces is read once", () => {
 	expect(languageOf(`de${" ".repeat(1_000_000)}x, fr`)).toBe("fr");

@@ -223,7 +223,7 @@ describe("an app without a secret", () => {
 			...checks,
 			pkceCodeVerifier: openid.randomPKCECodeVerifier(),
 		});
-		expect(await errorOf(grant)).toBe("invalid_request");
+		expect(await errorOf(grant)).toBe("invalid_grant");
 	});
 
 	it("on a phone returns to its own scheme", async () => {

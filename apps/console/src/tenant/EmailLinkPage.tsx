@@ -7,7 +7,7 @@ import { Notice } from "../ui/feedback";
 import { EmailField, Form } from "../ui/fields";
 import { useErrorMessage } from "./error-messages";
 import { AuthPage } from "./layout";
-import { useReturnUrl, useTenant } from "./tenant-context";
+import { useKnownEmail, useReturnUrl, useTenant } from "./tenant-context";
 import { Filled, useTexts } from "./texts/texts";
 
 /** Sends an email with a link that signs in. */
@@ -41,7 +41,7 @@ function EmailLinkForm({ onSent }: { onSent: (email: string) => void }) {
 	const { emailLink } = useTexts();
 	const errorMessage = useErrorMessage();
 	const { url, pageUrl } = useReturnUrl();
-	const [email, setEmail] = useState("");
+	const [email, setEmail] = useState(useKnownEmail());
 	const request = useApiMutation({
 		mutationFn: () =>
 			callApi(

@@ -14,7 +14,7 @@ import { hasPasskeys, PasskeyButton } from "./PasskeyButton";
 import { ProviderButtons } from "./ProviderButtons";
 import { missingFactorQuery } from "./queries";
 import { useSingleSignOn } from "./single-sign-on";
-import { useInvitedEmail, useReturnUrl, useTenant } from "./tenant-context";
+import { useKnownEmail, useReturnUrl, useTenant } from "./tenant-context";
 import { useTexts } from "./texts/texts";
 
 export function SignInPage() {
@@ -69,7 +69,7 @@ function PasswordForm() {
 	const { search } = useReturnUrl();
 	const navigate = useNavigate();
 	const goOn = useAfterSignIn();
-	const [email, setEmail] = useState(useInvitedEmail() ?? "");
+	const [email, setEmail] = useState(useKnownEmail());
 	const [password, setPassword] = useState("");
 	const [rememberMe, setRememberMe] = useState(true);
 	const signIn = useApiMutation({

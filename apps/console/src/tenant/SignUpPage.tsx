@@ -11,7 +11,7 @@ import { AuthPage, LoadingPage } from "./layout";
 import { ProviderButtons } from "./ProviderButtons";
 import { NewPasswordField } from "./password-pages";
 import { useSingleSignOn } from "./single-sign-on";
-import { useInvitedEmail, useReturnUrl, useTenant } from "./tenant-context";
+import { useInvitedEmail, useKnownEmail, useReturnUrl, useTenant } from "./tenant-context";
 import { useTexts } from "./texts/texts";
 
 export function SignUpPage() {
@@ -55,7 +55,7 @@ function SignUpForm() {
 	const navigate = useNavigate();
 	const goOn = useAfterSignIn();
 	const [name, setName] = useState("");
-	const [email, setEmail] = useState(useInvitedEmail() ?? "");
+	const [email, setEmail] = useState(useKnownEmail());
 	const [password, setPassword] = useState("");
 	const signUp = useApiMutation({
 		mutationFn: () =>

@@ -7,7 +7,7 @@ import { Notice } from "../ui/feedback";
 import { EmailField, Form, PasswordField } from "../ui/fields";
 import { isNewPasswordRejected, useErrorMessage } from "./error-messages";
 import { AuthPage } from "./layout";
-import { useReturnUrl, useTenant } from "./tenant-context";
+import { useKnownEmail, useReturnUrl, useTenant } from "./tenant-context";
 import { Filled, useTexts } from "./texts/texts";
 
 /** Sends an email with a link to `NewPasswordPage`. */
@@ -25,7 +25,7 @@ export function ForgotPasswordPage() {
 	const { forgot, layout } = useTexts();
 	const errorMessage = useErrorMessage();
 	const { search } = useReturnUrl();
-	const [email, setEmail] = useState("");
+	const [email, setEmail] = useState(useKnownEmail());
 	const request = useRequestPasswordReset(email);
 	if (!options.email.reset) return <Navigate to={`/sign-in${search}`} replace />;
 

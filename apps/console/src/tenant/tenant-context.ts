@@ -63,6 +63,18 @@ export function useInvitedEmail(): string | null {
 	return typeof invited === "string" ? invited : null;
 }
 
+/** The longest email that a form takes. */
+const MAX_EMAIL_LENGTH = 254;
+
+/** The email for a form: that of an invitation, or the `login_hint` of the app. */
+export function useKnownEmail(): string {
+	const invited = useInvitedEmail();
+	const hint = new URLSearchParams(useLocation().search).get("login_hint") ?? "";
+	// An app may send a phone number or an id of its own.
+	const isEmail = hint.includes("@") && hint.length <= MAX_EMAIL_LENGTH;
+	return invited ?? (isEmail ? hint : "");
+}
+
 /** What a link adds to the URL of one page. Everything else belongs to the app that sent the user. */
 const OWN_PARAMETERS = ["token", "error", "error_description"];
 

@@ -52,6 +52,15 @@ describeFormStates("the form for a password", {
 });
 
 describe("the sign-in page", () => {
+	test.each([
+		["an email", "ada%40acme.example", "ada@acme.example"],
+		["something else", "%2B49301234567", ""],
+	])("fills in the login_hint of an app if it is %s", async (_, hint, value) => {
+		await openTenantPage(`/sign-in?login_hint=${hint}`, {});
+		const field = (await findByRole("textbox", "Email")) as HTMLInputElement;
+		expect(field.value).toBe(value);
+	});
+
 	test("asks for a second factor where the user has one", async () => {
 		await openTenantPage("/sign-in", { [REQUEST]: json({ twoFactorRedirect: true }) });
 		await findByRole("heading", "Sign in");

@@ -2,7 +2,7 @@ import { isAPIError } from "better-auth/api";
 import type { Auth } from "../auth";
 import { toOAuthError } from "./oauth-errors";
 
-/** Tokens change rarely, but a tenant may be suspended. */
+/** Both change rarely, but a tenant may be suspended, and a new key is used at once. */
 const CACHE_CONTROL = "public, max-age=15";
 
 const CLIENT_AUTHENTICATION = ["client_secret_basic", "client_secret_post"];
@@ -30,6 +30,16 @@ export async function discoveryDocument(
 	}
 }
 
+/** The keys of a tenant. Some libraries only take keys that say what they are for. */
+export async function asKeySet(response: Response): Promise<Response> {
+	if (response.status !== 200) return response;
+	const { keys } = (await response.json()) as { keys: object[] };
+	const headers = new Headers(response.headers);
+	headers.delete("content-length");
+	headers.set("cache-control", CACHE_CONTROL);
+	return Response.json({ keys: keys.map((key) => ({ ...key, use: "sig" })) }, { headers });
+}
+
 function withoutUnused(document: Record<string, unknown>): Record<string, unknown> {
 	const {
 		dpop_signing_alg_values_supported: _dpop,
@@ -42,6 +52,8 @@ function withoutUnused(document: Record<string, unknown>): Record<string, unknow
 	} = document;
 	return {
 		...rest,
+		// The plugin honors `claims.userinfo`, but not `claims.id_token`.
+		claims_parameter_supported: false,
 		claims_supported: [...(rest.claims_supported as string[]), "auth_time", "nonce", "tenant_id"],
 		token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, "none"],
 		introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,

@@ -16,17 +16,37 @@ export async function asRevoked(response: Response): Promise<Response> {
 		: toOAuthError(response);
 }
 
-/** RFC 6749, section 5.2: the grant of a user who is gone or disabled is not valid. */
+/** What the plugin says, with 401 and `invalid_request`, if a code verifier does not fit the code. */
+const WRONG_VERIFIER = new Set([
+	"code verification failed",
+	"code_verifier required because PKCE was used in authorization",
+	"code_verifier provided but PKCE was not used in authorization",
+]);
+
+/**
+ * RFC 6749, section 5.2: the grant of a user who is gone or disabled is not valid. Neither is a code with a
+ * wrong verifier (RFC 7636, section 4.6).
+ */
 export async function asTokenAnswer(response: Response): Promise<Response> {
-	if (!(await isWithoutUser(response))) return toOAuthError(response);
-	return Response.json(
-		{ error: "invalid_grant", error_description: "the user is gone or disabled" },
+	if (await isWithoutUser(response)) return invalidGrant("the user is gone or disabled");
+	const body = response.status === 401 ? await readBody(response) : null;
+	const description = body?.error_description;
+	if (typeof description === "string" && WRONG_VERIFIER.has(description)) {
+		return invalidGrant(description);
+	}
+	return toOAuthError(response);
+}
+
+const invalidGrant = (description: string) =>
+	Response.json(
+		{ error: "invalid_grant", error_description: description },
 		{ status: 400, headers: { "cache-control": "no-store" } },
 	);
-}
 
 /** RFC 6750, section 3.1: neither is an access token. */
 export async function asUserInfo(response: Response): Promise<Response> {
+	// No token was sent.
+	if (response.headers.get("www-authenticate") === "Bearer") return response;
 	if (!(await isWithoutUser(response))) return toOAuthError(response);
 	return Response.json(
 		{ error: "invalid_token", error_description: "the user is gone or disabled" },

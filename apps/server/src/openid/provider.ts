@@ -1,5 +1,6 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
 import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
+import type { DBFieldAttribute } from "@better-auth/core/db";
 import { oauthProvider } from "@better-auth/oauth-provider";
 import { jwt } from "better-auth/plugins";
 import { getCurrentTenant, getCurrentTenantId } from "better-auth-tenant";
@@ -7,6 +8,7 @@ import type { Access } from "../operators/access";
 import { openIdLimits } from "../rate-limits/address-limits";
 import type { ServiceConfig } from "../settings/service-config";
 import { USER_SCOPES } from "./applications/application";
+import { storeClientSecret } from "./applications/client-secrets";
 import { serviceApplicationEndpoints } from "./applications/service-endpoints";
 import { serviceWideApplications } from "./applications/service-wide";
 import { tenantApplicationEndpoints } from "./applications/tenant-endpoints";
@@ -37,6 +39,7 @@ export function openIdPlugins(config: ServiceConfig, access: Access) {
 		clientPrivileges: () => false,
 		resourcePrivileges: () => false,
 		extensions: [serviceWideApplications],
+		storeClientSecret,
 		customIdTokenClaims: tenantClaim,
 		customAccessTokenClaims: tenantClaim,
 		customUserInfoClaims: tenantClaim,
@@ -44,6 +47,7 @@ export function openIdPlugins(config: ServiceConfig, access: Access) {
 		silenceWarnings: { oauthAuthServerConfig: true, openidConfig: true },
 	});
 	usePagesOfTenant(provider.options);
+	readNoNullSession(provider.schema.oauthRefreshToken.fields.sessionId);
 	return [
 		jwt(
 			withOneSigningKey({
@@ -85,6 +89,14 @@ function usePagesOfTenant(options: ReturnType<typeof oauthProvider>["options"]):
 	if (options.selectAccount) {
 		Object.defineProperty(options.selectAccount, "page", ofTenant("sign-in"));
 	}
+}
+
+/**
+ * The database has `null` for a session that has ended, and the plugin would write it into an ID token as
+ * `"sid": null`. A claim without a value is left out (OpenID Connect Core, section 5.3.2).
+ */
+function readNoNullSession(field: DBFieldAttribute): void {
+	field.transform = { output: (value) => value ?? undefined };
 }
 
 /** The claims of the token that `GET /token` makes of a session. */

@@ -6,9 +6,10 @@ import { ERROR_PAGE } from "../pages/pages";
 import type { ServiceConfig } from "../settings/service-config";
 import { withBasicCredentials } from "./client-credentials";
 import { crossOriginAnswers } from "./cross-origin";
-import { discoveryDocument } from "./discovery";
+import { asKeySet, discoveryDocument } from "./discovery";
 import { issuerOf } from "./issuer";
 import { asRevoked, asTokenAnswer, asUserInfo, toOAuthError } from "./oauth-errors";
+import { asUnsupportedMode, withoutResponseMode } from "./response-mode";
 import { asConfirmed, withSignOutPages } from "./sign-out-pages";
 
 type Parts = {
@@ -74,7 +75,9 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 			return (ANSWERS[name] ?? toOAuthError)(response);
 		});
 	}
-	program("/jwks", (c, tenant) => handler(mapped(c.req.raw, tenant, "/jwks", false)));
+	program("/jwks", async (c, tenant) =>
+		asKeySet(await handler(mapped(c.req.raw, tenant, "/jwks", false))),
+	);
 	const discovery = (c: Context, tenant: Tenant) => discoveryDocument(auth, c.req.raw, tenant.id);
 	program("/.well-known/openid-configuration", discovery);
 	program("/.well-known/oauth-authorization-server", discovery);
@@ -97,7 +100,9 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 			if (!tenant) return c.redirect(signInPage);
 			const isConfirmation = path.endsWith("/confirm");
 			if (c.req.method === "POST" && !isConfirmation) return asGetRequest(c);
-			const response = await handler(mapped(c.req.raw, tenant, path, true));
+			const refused = path.endsWith("/authorize") ? withoutResponseMode(c.req.raw) : null;
+			const answer = await handler(mapped(refused ?? c.req.raw, tenant, path, true));
+			const response = refused ? asUnsupportedMode(answer) : answer;
 			if (await isSuspended(response)) return c.redirect(signInPage);
 			const issuer = issuerOf(config, slug);
 			if (isConfirmation) return asConfirmed(issuer, response);

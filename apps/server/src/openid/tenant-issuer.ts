@@ -1,8 +1,9 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
 import { APIError, createAuthMiddleware } from "better-auth/api";
 import { getCurrentTenant } from "better-auth-tenant";
-import { createLocalJWKSet, type JWK, jwtVerify } from "jose";
+import { dropForeignHint, requireHintedUser } from "./id-token-hint";
 import { type Issuers, issuerOf } from "./issuer";
+import { isOwnToken } from "./own-tokens";
 
 /**
  * Makes the issuer of the tenant the base URL of calls to the OAuth provider plugin. The plugin takes it for
@@ -28,6 +29,8 @@ export function tenantIssuer(issuers: Issuers): BetterAuthPlugin {
 						const tenant = await getCurrentTenant();
 						if (!tenant) throw noTenant();
 						ctx.context.baseURL = issuerOf(issuers, tenant.slug);
+						if (ctx.path === "/oauth2/authorize") return requireHintedUser(ctx);
+						if (ctx.path === "/oauth2/end-session") return dropForeignHint(ctx);
 						return refuseForeignToken(ctx);
 					}),
 				},
@@ -62,6 +65,14 @@ const TOKEN_IN_BODY = new Set(["/oauth2/introspect", "/oauth2/revoke"]);
  */
 async function refuseForeignToken(ctx: GenericEndpointContext) {
 	const token = findToken(ctx);
+	// RFC 6750, section 3.1: without a token there is no error code.
+	if (ctx.path === USERINFO && !token) {
+		throw new APIError(
+			"UNAUTHORIZED",
+			{ code: "ACCESS_TOKEN_REQUIRED", message: "An access token is required" },
+			{ "WWW-Authenticate": "Bearer" },
+		);
+	}
 	if (token?.split(".").length !== 3 || (await isOwnToken(ctx, token))) return;
 	if (ctx.path === USERINFO) {
 		throw new APIError(
@@ -85,17 +96,4 @@ function findToken(ctx: GenericEndpointContext): string | undefined {
 			? (/^(?:bearer|dpop) +(\S+)$/i.exec(authorization)?.[1] ?? body.access_token)
 			: undefined;
 	return typeof presented === "string" ? presented.replace(/^(?:bearer|dpop) +/i, "") : undefined;
-}
-
-type Key = { id: string; alg?: string | null; publicKey: string };
-
-async function isOwnToken({ context }: GenericEndpointContext, token: string): Promise<boolean> {
-	const rows = await context.adapter.findMany<Key>({ model: "jwks" });
-	const keys = rows.map(({ id, alg, publicKey }): JWK => {
-		return { ...JSON.parse(publicKey), kid: id, ...(alg ? { alg } : {}) };
-	});
-	return jwtVerify(token, createLocalJWKSet({ keys }), { issuer: context.baseURL }).then(
-		() => true,
-		() => false,
-	);
 }

@@ -120,7 +120,7 @@ export function pages(parts: PagesParts): Hono {
 		status: StatusCode,
 		values: Record<string, string>,
 	) {
-		const lang = languageOf(c.req.header("accept-language"));
+		const lang = languageOf(c.req.header("accept-language"), c.req.query("ui_locales"));
 		const headers = { ...ownHeaders, vary: "accept, accept-language", "content-language": lang };
 		const html = template.replace('<html lang="en">', `<html lang="${lang}">`);
 		return c.body(fillTemplate(html, values), status, headers);

@@ -12,6 +12,8 @@ export type Application = ApplicationSettings & {
 	tenantId: string | null;
 	type: ApplicationType;
 	disabled: boolean;
+	/** Until when the secret before the last rotation works too. */
+	previousSecretUntil: string | null;
 	createdAt: string;
 	updatedAt: string;
 };
@@ -79,8 +81,8 @@ export function applicationCalls(client: ApiClient) {
 			clientId: string,
 			changes: Partial<ApplicationSettings> & { disabled?: boolean },
 		) => post<Application>(tenantId, "update", { clientId, ...changes }),
-		rotateApplicationSecret: (tenantId: Owner, clientId: string) =>
-			post<WithSecret>(tenantId, "rotate-secret", { clientId }),
+		rotateApplicationSecret: (tenantId: Owner, clientId: string, overlapHours: number) =>
+			post<WithSecret>(tenantId, "rotate-secret", { clientId, overlapHours }),
 		deleteApplication: (tenantId: Owner, clientId: string) =>
 			post(tenantId, "delete", { clientId }),
 	};

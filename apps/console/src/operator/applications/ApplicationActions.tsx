@@ -2,8 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useApiMutation } from "../../api/query-client";
+import { formatTime } from "../../format";
 import { Button } from "../../ui/Button";
 import { Confirm, ConfirmByTyping, Dialog } from "../../ui/Dialog";
+import { Select } from "../../ui/fields";
 import { Card } from "../../ui/layout";
 import { type Application, applicationsKey } from "../api/applications";
 import { useApi } from "../api/context";
@@ -29,12 +31,19 @@ export function ApplicationActions({ application }: ApplicationProps) {
 	);
 }
 
-function RotateSecret({ application: { clientId, name } }: ApplicationProps) {
+const OVERLAPS = [
+	{ value: "0", label: "Not at all" },
+	{ value: "1", label: "1 hour" },
+	{ value: "24", label: "24 hours" },
+];
+
+function RotateSecret({ application: { clientId, name, previousSecretUntil } }: ApplicationProps) {
 	const { tenantId } = useApplicationOwner();
 	const { rotateApplicationSecret } = useApi();
 	const [isOpen, setOpen] = useState(false);
+	const [overlap, setOverlap] = useState("0");
 	const rotate = useApiMutation({
-		mutationFn: () => rotateApplicationSecret(tenantId, clientId),
+		mutationFn: () => rotateApplicationSecret(tenantId, clientId, Number(overlap)),
 		invalidate: [applicationsKey(tenantId)],
 	});
 	const secret = rotate.data?.clientSecret;
@@ -46,7 +55,11 @@ function RotateSecret({ application: { clientId, name } }: ApplicationProps) {
 	return (
 		<ActionItem
 			title="Rotate the secret"
-			hint="Creates a new secret. The old one stops at once, so the app must get the new one."
+			hint={
+				previousSecretUntil
+					? `The secret before the last rotation works until ${formatTime(previousSecretUntil)}. To end it now, rotate again.`
+					: "Creates a new secret. The old one stops at once, or works for some hours too."
+			}
 		>
 			<Button onClick={() => setOpen(true)}>Rotate secret</Button>
 			<Confirm
@@ -56,9 +69,19 @@ function RotateSecret({ application: { clientId, name } }: ApplicationProps) {
 				mutation={rotate}
 				onClose={close}
 			>
+				<Select
+					label="The old secret works too for"
+					options={OVERLAPS}
+					value={overlap}
+					onValueChange={setOverlap}
+					hint="If somebody else knows it, it must not work any more."
+				/>
 				<p>
-					<strong className="break">{name}</strong> cannot sign users in until it has the new
-					secret. Users who are signed in stay signed in.
+					<strong className="break">{name}</strong>{" "}
+					{overlap === "0"
+						? "cannot sign users in until it has the new secret."
+						: "must get the new secret in this time."}{" "}
+					Users who are signed in stay signed in.
 				</p>
 			</Confirm>
 			<Dialog title="New secret" open={isOpen && Boolean(secret)} onClose={close}>

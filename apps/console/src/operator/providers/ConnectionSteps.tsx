@@ -33,12 +33,12 @@ export function ConnectionSteps({
 	const { data: test, error } = useQuery(connectionTestQuery(tenantId, providerId));
 	if (error) return <Notice kind="danger">Could not test it: {error.message}</Notice>;
 	if (!test) return <Skeleton kind="block" />;
-	const isBroken = test.steps.some(({ state }) => state === "failed");
+	const isUnsure = test.steps.some(({ state }) => state === "unknown");
 	return (
 		<>
-			{test.ok && <Notice kind="success">The provider accepts this client.</Notice>}
-			{isBroken && <Notice kind="danger">A sign-in will not work.</Notice>}
-			{!test.ok && !isBroken && (
+			{test.ok && !isUnsure && <Notice kind="success">The provider accepts this client.</Notice>}
+			{!test.ok && <Notice kind="danger">A sign-in will not work.</Notice>}
+			{test.ok && isUnsure && (
 				<Notice kind="warning">The provider does not tell everything without a sign-in.</Notice>
 			)}
 			<DetailList

@@ -7,12 +7,26 @@ import {
 } from "better-auth-tenant/rules";
 import { hasCode } from "../../api/client";
 
+/** Letters that Unicode does not decompose. */
+const LETTERS: Record<string, string> = {
+	ß: "ss",
+	æ: "ae",
+	œ: "oe",
+	ø: "o",
+	ł: "l",
+	đ: "d",
+	ð: "d",
+	þ: "th",
+	ı: "i",
+};
+
 /** Suggests a slug for a name: “Café Zoë & Sons” becomes `cafe-zoe-sons`. */
 export function suggestSlug(name: string): string {
 	return name
 		.normalize("NFKD")
 		.replace(/\p{M}/gu, "")
 		.toLowerCase()
+		.replace(/\p{L}/gu, (letter) => LETTERS[letter] ?? letter)
 		.replace(/[^a-z\d]+/g, "-")
 		.slice(0, MAX_SLUG_LENGTH)
 		.replace(/^-+|-+$/g, "");

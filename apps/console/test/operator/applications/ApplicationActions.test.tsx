@@ -50,7 +50,9 @@ describe("the secret of an application", () => {
 		expect(server.sent(ROTATE)).toEqual([]);
 		await click(byRole("button", "Rotate secret", dialog));
 		await findTexts("This client secret is shown only once. Copy it now.", "new-secret");
-		expect(server.sent(ROTATE)).toMatchObject([{ body: { clientId: "client-portal" } }]);
+		expect(server.sent(ROTATE)).toMatchObject([
+			{ body: { clientId: "client-portal", overlapHours: 0 } },
+		]);
 		await click("Done");
 		expect(textOf(document.body)).not.toContain("new-secret");
 		expect(textOf(await openRotation())).not.toContain("new-secret");

@@ -1,8 +1,17 @@
 import type { Command } from "commander";
 import type { Auth } from "../../auth";
 import type { Application, ApplicationType } from "../../openid/applications/application";
+import { MAX_OVERLAP_HOURS } from "../../openid/applications/client-secrets";
 import { requireConfirmation } from "../input";
-import { listing, type OutputOptions, printNote, printResult, table } from "../output";
+import {
+	count,
+	listing,
+	type OutputOptions,
+	printNote,
+	printResult,
+	table,
+	wrongUsage,
+} from "../output";
 import { requireTenant, withAuth } from "../with-auth";
 
 export function addApplication(program: Command): void {
@@ -41,9 +50,10 @@ export function addApplication(program: Command): void {
 	).action((clientId: string, options: Options) => setDisabled(clientId, options, false));
 	add(
 		"rotate-secret <client-id>",
-		"print a new secret; the old one stops at once",
+		"print a new secret; the old one stops at once, or after the overlap",
 		"print the application as JSON",
 	)
+		.option("--overlap-hours <hours>", "how long the old secret works too, up to 24", readHours, 0)
 		.option("--yes", "do not ask for confirmation")
 		.action(rotateSecret);
 	add(
@@ -56,6 +66,11 @@ export function addApplication(program: Command): void {
 }
 
 const collect = (value: string, others: string[] = []) => [...others, value];
+
+function readHours(value: string): number {
+	if (/^\d+$/.test(value) && Number(value) <= MAX_OVERLAP_HOURS) return Number(value);
+	throw wrongUsage(`--overlap-hours must be a number from 0 to ${MAX_OVERLAP_HOURS}`);
+}
 
 type Options = OutputOptions & { tenant?: string };
 type Confirmed = Options & { yes?: boolean };
@@ -118,11 +133,15 @@ async function setDisabled(clientId: string, options: Options, disabled: boolean
 	});
 }
 
-async function rotateSecret(clientId: string, options: Confirmed): Promise<void> {
+type RotateOptions = Confirmed & { overlapHours: number };
+
+async function rotateSecret(clientId: string, options: RotateOptions): Promise<void> {
+	const { overlapHours } = options;
 	await withApplications(options, async (applications) => {
 		const { name } = await applications.get(clientId);
-		await requireConfirmation(options, `The secret of ${name} stops at once.`, name);
-		printWithSecret(options, await applications.rotateSecret(clientId));
+		const when = overlapHours === 0 ? "at once" : `in ${count(overlapHours, "hour")}`;
+		await requireConfirmation(options, `The secret of ${name} stops ${when}.`, name);
+		printWithSecret(options, await applications.rotateSecret(clientId, overlapHours));
 	});
 }
 
@@ -159,7 +178,8 @@ const ofService = ({ api }: Auth) => ({
 	list: () => api.listServiceApplications(),
 	get: (clientId: string) => api.getServiceApplication({ query: { clientId } }),
 	update: (body: Body<"updateServiceApplication">) => api.updateServiceApplication({ body }),
-	rotateSecret: (clientId: string) => api.rotateServiceApplicationSecret({ body: { clientId } }),
+	rotateSecret: (clientId: string, overlapHours: number) =>
+		api.rotateServiceApplicationSecret({ body: { clientId, overlapHours } }),
 	remove: (clientId: string) => api.deleteServiceApplication({ body: { clientId } }),
 });
 
@@ -168,7 +188,8 @@ const ofTenant = ({ api }: Auth, tenantId: string): ReturnType<typeof ofService>
 	list: () => api.listTenantApplications({ query: { tenantId } }),
 	get: (clientId) => api.getTenantApplication({ query: { clientId, tenantId } }),
 	update: (body) => api.updateTenantApplication({ body: { ...body, tenantId } }),
-	rotateSecret: (clientId) => api.rotateTenantApplicationSecret({ body: { clientId, tenantId } }),
+	rotateSecret: (clientId, overlapHours) =>
+		api.rotateTenantApplicationSecret({ body: { clientId, overlapHours, tenantId } }),
 	remove: (clientId) => api.deleteTenantApplication({ body: { clientId, tenantId } }),
 });
 

@@ -1,6 +1,7 @@
 import { isLoopbackHost } from "@better-auth/core/utils/host";
 import { isReverseDomainPrivateUseRedirectUri } from "@better-auth/core/utils/redirect-uri";
 import * as z from "zod";
+import { previousSecretUntil } from "./client-secrets";
 import { fillPlaceholder, hasPlaceholder, isPlaceholderAllowed } from "./tenant-placeholder";
 
 /**
@@ -40,6 +41,10 @@ export const applicationSchema = z.object({
 	firstParty: z.boolean().meta({ description: "Whether users are not asked for consent" }),
 	requirePkce: z.boolean().meta({ description: "Always true without a secret" }),
 	disabled: z.boolean().meta({ description: "Whether it is refused, with all its tokens" }),
+	previousSecretUntil: z
+		.date()
+		.nullable()
+		.meta({ description: "Until when the secret before the last rotation works too" }),
 	createdAt: z.date().meta({ description: "When it was created" }),
 	updatedAt: z.date().meta({ description: "When it was last changed" }),
 });
@@ -90,6 +95,7 @@ export function toApplication(row: ClientRow, tenantId: string | null): Applicat
 		firstParty: row.skipConsent ?? false,
 		requirePkce: row.requirePKCE ?? true,
 		disabled: row.disabled ?? false,
+		previousSecretUntil: previousSecretUntil(row.clientSecret),
 		createdAt,
 		updatedAt: row.updatedAt ?? createdAt,
 	};

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { applicationSchema, applicationTypes, settingsSchema } from "./application";
+import { MAX_OVERLAP_HOURS } from "./client-secrets";
 
 const clientId = z.string().meta({ description: "The application" });
 const disabled = z
@@ -13,6 +14,15 @@ export const newApplication = settingsSchema
 	.extend({ type: z.enum(applicationTypes) });
 
 export const namedApplication = z.strictObject({ clientId });
+
+export const secretRotation = namedApplication.extend({
+	overlapHours: z
+		.int()
+		.min(0)
+		.max(MAX_OVERLAP_HOURS)
+		.default(0)
+		.meta({ description: "How long the old secret works too" }),
+});
 
 export const applicationChanges = settingsSchema.partial().extend({ clientId, disabled });
 

@@ -84,16 +84,17 @@ export function applicationManagement(apiScopes: readonly string[]) {
 			return toApplication(row, owner.tenantId);
 		},
 
-		async rotateSecret(owner: Owner, clientId: string): Promise<WithSecret> {
+		/** @param overlapHours how long the old secret works too */
+		async rotateSecret(owner: Owner, clientId: string, overlapHours: number): Promise<WithSecret> {
 			const { row, secret } = await owner.change(
 				async () => {
 					const found = await owner.store.require(clientId);
 					const application = toApplication(found, owner.tenantId);
 					requireSecretOf(application.type);
 					requireRightToSkipConsent(owner, application);
-					return owner.store.rotateSecret(clientId);
+					return owner.store.rotateSecret(found, overlapHours);
 				},
-				() => ({ targetId: clientId }),
+				() => ({ targetId: clientId, detail: { overlapHours } }),
 			);
 			return { ...toApplication(row, owner.tenantId), clientSecret: secret };
 		},

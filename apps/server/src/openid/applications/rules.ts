@@ -28,6 +28,10 @@ export function requireUsable(
 	if (!isServiceWide && uris.some(hasPlaceholder)) {
 		throw refused("Only service-wide applications can have {tenant} in their URIs");
 	}
+	// They would match only themselves (RFC 9700, section 2.1).
+	if (uris.some((uri) => uri.includes("*"))) {
+		throw refused("URIs are compared as they are: they cannot contain wildcards");
+	}
 	if (type === "machine") {
 		if (redirectUris.length > 0) throw refused("An application without users has no redirect URIs");
 		return;

@@ -7,6 +7,7 @@ import {
 	applicationList,
 	namedApplication,
 	newApplication,
+	secretRotation,
 	success,
 	withSecret,
 } from "./endpoint-schemas";
@@ -75,15 +76,16 @@ export function serviceApplicationEndpoints(apiScopes: readonly string[], access
 			"/operator/application/rotate-secret",
 			{
 				method: "POST",
-				body: namedApplication,
+				body: secretRotation,
 				metadata: describe(
-					"Give a service-wide application a new secret; the old one stops",
+					"Give a service-wide application a new secret; the old one stops, at once or after the overlap",
 					withSecret,
 				),
 			},
 			async (ctx) => {
 				const owner = await requireServiceOwner(ctx, access, "application:rotate-secret");
-				return ctx.json(await applications.rotateSecret(owner, ctx.body.clientId));
+				const { clientId, overlapHours } = ctx.body;
+				return ctx.json(await applications.rotateSecret(owner, clientId, overlapHours));
 			},
 		),
 		deleteServiceApplication: createAuthEndpoint(

@@ -12,6 +12,7 @@ import {
 	SERVICE_WIDE,
 	storedMetadata,
 } from "./application";
+import { hashSecret, newSecret, rotated } from "./client-secrets";
 
 const MODEL = "oauthClient";
 
@@ -141,9 +142,11 @@ function clientStore({ adapter }: StoreContext, { within, deleteIssued, columns 
 		settings: ApplicationSettings & { disabled: boolean },
 	) => change(clientId, { ...columnsOf(type, settings), disabled: settings.disabled });
 
-	async function rotateSecret(clientId: string) {
+	async function rotateSecret({ clientId, clientSecret: stored }: ClientRow, overlapHours: number) {
 		const secret = newSecret();
-		const row = await change(clientId, { clientSecret: await hashSecret(secret) });
+		const row = await change(clientId, {
+			clientSecret: await rotated(stored, secret, overlapHours),
+		});
 		return { row, secret };
 	}
 
@@ -184,12 +187,4 @@ function columnsOf(type: ApplicationType, settings: ApplicationSettings) {
 		skipConsent: settings.firstParty,
 		requirePKCE: settings.requirePkce,
 	};
-}
-
-const newSecret = () => generateRandomString(48, "a-z", "A-Z", "0-9");
-
-/** The plugin compares it with the hash that it makes of a presented secret. */
-async function hashSecret(secret: string): Promise<string> {
-	const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret));
-	return Buffer.from(hash).toString("base64url");
 }

@@ -7,6 +7,7 @@ import {
 	applicationList,
 	namedApplication,
 	newApplication,
+	secretRotation,
 	success,
 	withSecret,
 } from "./endpoint-schemas";
@@ -79,12 +80,16 @@ export function tenantApplicationEndpoints(apiScopes: readonly string[]) {
 			"/tenant/application/rotate-secret",
 			{
 				method: "POST",
-				body: namedApplication.extend({ tenantId }),
-				metadata: describe("Give an application a new secret; the old one stops", withSecret),
+				body: secretRotation.extend({ tenantId }),
+				metadata: describe(
+					"Give an application a new secret; the old one stops, at once or after the overlap",
+					withSecret,
+				),
 			},
 			async (ctx) => {
 				const owner = await requireTenantOwner(ctx, "application:rotate-secret");
-				return ctx.json(await applications.rotateSecret(owner, ctx.body.clientId));
+				const { clientId, overlapHours } = ctx.body;
+				return ctx.json(await applications.rotateSecret(owner, clientId, overlapHours));
 			},
 		),
 		deleteTenantApplication: createAuthEndpoint(
