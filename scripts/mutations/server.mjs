@@ -201,4 +201,25 @@ export const SERVER = [
 		replace: "",
 		caughtBy: `${tests}/rate-limits.test.ts`,
 	},
+	{
+		name: "the cookie of the console counts from pages of the service only",
+		file: `${source}/operators/access.ts`,
+		find: "isOfOwnPage(ctx, config.ownOrigins) ? findConsoleSession(ctx) : null;",
+		replace: "isOfOwnPage ? findConsoleSession(ctx) : null;",
+		caughtBy: `${tests}/operator-cookies.test.ts`,
+	},
+	{
+		name: "the session of an operator counts from pages of the service only",
+		file: `${source}/operators/access.ts`,
+		find: "if (!isOfOwnPage(ctx, config.ownOrigins)) return null;",
+		replace: "",
+		caughtBy: `${tests}/operator-cookies.test.ts`,
+	},
+	{
+		name: "no page of another origin reads what operators see",
+		file: `${source}/http/origin-checks.ts`,
+		find: "(isOfOperators(c.req.path) ? next() : allow(c, next));",
+		replace: "allow(c, next);",
+		caughtBy: `${tests}/operator-cookies.test.ts`,
+	},
 ];
