@@ -222,4 +222,18 @@ export const SERVER = [
 		replace: "if (target) return link.href;",
 		caughtBy: `${tests}/redirect-targets.test.ts`,
 	},
+	{
+		name: "a tenant's name is no link in an email",
+		file: `${source}/email/email-template.ts`,
+		find: "tenant ? safeName(tenant.name) || tenant.slug : texts.platform;",
+		replace: "tenant ? tenant.name || tenant.slug : texts.platform;",
+		caughtBy: `${tests}/emails.test.ts`,
+	},
+	{
+		name: "a text of a tenant is checked with the names of the moment",
+		file: `${source}/email/templates/render-mail.ts`,
+		find: `if (template.source === "tenant" && hasOtherLink(filled)) {`,
+		replace: "if (hasOtherLink === null) {",
+		caughtBy: `${tests}/emails.test.ts`,
+	},
 ];
