@@ -68,6 +68,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 		managementKeys: secrets.managementKeys,
 		adminUserIds: settings.adminUserIds,
 		requireSecondFactor: config.requireSecondFactor,
+		ownOrigins: [baseUrl, ...config.otherOrigins],
 	});
 	return {
 		baseURL: tenantHosts?.baseURL ?? baseUrl,

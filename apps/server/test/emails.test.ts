@@ -4,9 +4,10 @@ import { notEmpty } from "../../../testing/not-empty";
 import { untilHang } from "../../../testing/time-limits";
 import { greeting } from "../src/email/email-template";
 import { Outbox, smtpMailer } from "../src/email/mailer";
-import { builtInTemplate } from "../src/email/templates/mail-kinds";
+import { builtInTemplate, MAIL_KINDS, type MailKind } from "../src/email/templates/mail-kinds";
 import { renderMail } from "../src/email/templates/render-mail";
 import { en } from "../src/email/texts/en";
+import { LANGUAGES, type Language } from "../src/language";
 import { loopbackSmtp } from "./loopback-smtp";
 import {
 	asManager,
@@ -155,14 +156,81 @@ test("a sign-up with the email of another person cannot send them a message", as
 
 test("a tenant's name cannot add a header to an email", () => {
 	const tenant = { id: "1", slug: "x", name: "A\r\nBcc: all@example.com", metadata: null };
-	const template = { ...builtInTemplate("verification", "en"), language: "en" as const };
-	const email = renderMail("verification", template, {
+	const email = renderMail("verification", builtIn("verification", "en"), {
 		to: "ada@example.com",
 		name: "Ada",
 		tenant: { ...tenant, createdAt: new Date(), updatedAt: new Date() },
 		url: "https://example.com/",
 	});
-	expect(email.subject).toBe("A Bcc: all@example.com: verify your email");
+	expect(email.subject).toBe("x: verify your email");
+});
+
+const builtIn = (kind: MailKind, language: Language) => ({
+	...builtInTemplate(kind, language),
+	language,
+	source: "built-in" as const,
+});
+
+/** What mail programs turn into a link, and what a template can add to. */
+const evilNames = [
+	"Acme https://evil-site.com/x",
+	"evil-site.com",
+	"www.evil-site",
+	"evil-site\u3002com",
+	"com/evil-site",
+	"com",
+	"//evil-site",
+	"A\nevil-site",
+	`${"evil-site ".repeat(10)}`,
+];
+
+/** Texts of a tenant that were stored before the tenant, or the user, got this name. */
+const evilTemplates = [
+	{ subject: "{{tenant}}", text: "{{greeting}}\n\n{{tenant}}\n\n{{link}}", button: "Open" },
+	{ subject: "evil-site.{{tenant}}", text: "Hello\n\n{{link}}", button: "Open" },
+	{ subject: "Hello", text: "Go to evil-site.{{tenant}}\n\n{{link}}", button: "Open" },
+	{ subject: "Hello", text: "Go to evil-site.{{name}}\n\n{{link}}", button: "Open" },
+];
+
+/** Only the link of the mail is left out. */
+const readable = ({ subject, text, html }: { subject: string; text: string; html: string }) =>
+	[subject, text, html].join("\n").replaceAll("https://auth.example.com/", "");
+
+test.each(LANGUAGES)("no name and no text of a tenant makes a link in a mail: %s", (language) => {
+	for (const kind of notEmpty(MAIL_KINDS)) {
+		for (const name of evilNames) {
+			const tenant = { id: "1", slug: "acme", name, metadata: null };
+			const values = {
+				...{ to: "ada@example.com", newEmail: "countess@example.com", name },
+				tenant: { ...tenant, createdAt: new Date(), updatedAt: new Date() },
+				url: "https://auth.example.com/",
+			};
+			const templates = [
+				builtIn(kind, language),
+				...evilTemplates.map((template) => ({ ...template, language, source: "tenant" as const })),
+			];
+			for (const template of templates) {
+				const mail = readable(renderMail(kind, template, values));
+				expect(mail).not.toMatch(/evil-site[.\u3002]\w|www\.evil|:\/\/evil|https?:/);
+			}
+		}
+	}
+});
+
+test("a name that is no link stays, and an ordinary text of a tenant too", () => {
+	const now = new Date();
+	const tenant = { id: "1", slug: "acme", name: "Acme & Sons Inc.", metadata: null };
+	const template = { subject: "{{tenant}}: hi", text: "{{email}}\n\n{{link}}", button: "Open" };
+	const mail = renderMail(
+		"verification",
+		{ ...template, language: "en", source: "tenant" },
+		{
+			...{ to: "ada@example.com", name: "Ada", url: "https://auth.example.com/" },
+			tenant: { ...tenant, createdAt: now, updatedAt: now },
+		},
+	);
+	expect(mail.subject).toBe("Acme & Sons Inc.: hi");
+	expect(mail.text).toMatch(/^ada@example.com\n\nhttps:\/\/auth\.example\.com\//);
 });
 
 test("an email has the tenant's logo, and its link as text too", async () => {

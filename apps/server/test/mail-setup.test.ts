@@ -70,8 +70,6 @@ test("an operator sends a test email", async () => {
 	expect((await send({ to: "nobody" })).status).toBe(400);
 	expect((await send("not json")).status).toBe(400);
 	expect((await send({ to: "ops@example.com" }, {})).status).toBe(401);
-	const otherPage = { ...asManager, origin: "https://acme.example.com" };
-	expect((await send({ to: "ops@example.com" }, otherPage)).status).toBe(403);
 	expect(smtp.received).toHaveLength(1);
 });
 

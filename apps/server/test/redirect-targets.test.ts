@@ -134,7 +134,7 @@ test("the server's own host does not redirect to the URL of a tenant's host", as
 const withTrustedOrigins = useTenants({ TRUSTED_ORIGINS: "https://app.example.com, myapp://" });
 
 test.each(["/x", `${own}/x`, `${service}/x`, "https://app.example.com/x", "myapp://x"])(
-	"the host of a tenant redirects to %s",
+	"the token of a reset stays at the tenant's page, which goes on to %s",
 	async (redirectTo) => {
 		const running = await withTrustedOrigins();
 		const body = { email: running.user.email, redirectTo };
@@ -142,8 +142,11 @@ test.each(["/x", `${own}/x`, `${service}/x`, "https://app.example.com/x", "myapp
 		expect(response.status).toBe(200);
 		const redirect = await running.call(await newestLink(running));
 		const page = new URL(redirect.headers.get("location") ?? "");
+		expect(page.href.split("?")[0]).toBe(`${own}/new-password`);
 		expect(page.searchParams.get("token")).toBeTruthy();
-		expect(page.href.split("?")[0]).toBe(new URL(redirectTo, own).href);
+		expect(page.searchParams.get("callbackURL")).toBe(redirectTo);
+		// The page trusts the target: it has it as the place to go on to.
+		expect((await running.call(page.href)).status).toBe(200);
 	},
 );
 

@@ -39,7 +39,7 @@ export function authEmails(mailer: LimitedMailer, config: LinkConfig, log: Pick<
 		verification: async (event: EmailEvent) =>
 			send(event, { kind: "verification", url: linkTo("/verify/done", event, config) }),
 		resetPassword: async (event: EmailEvent) =>
-			send(event, { kind: "reset-password", url: linkTo("/new-password", event, config) }),
+			send(event, { kind: "reset-password", url: resetLink(event, config) }),
 		changeEmail: async (event: EmailEvent & { newEmail: string }) =>
 			send(event, {
 				kind: "change-email",
@@ -130,10 +130,27 @@ function linkTo(page: string, { url, tenant = null }: EmailEvent, config: LinkCo
 	// find nothing.
 	const isDefault = ["", "/"].includes(requested);
 	if (!isDefault && !isPageOfOtherTenant(requested, link, tenant, config)) return url;
-	link.searchParams.set(
-		"callbackURL",
-		tenant ? `${tenantPagesUrl(tenant, link, config)}${page}` : operatorPageUrl(page, config),
-	);
+	link.searchParams.set("callbackURL", ownPageUrl(page, tenant, link, config));
+	return link.href;
+}
+
+const ownPageUrl = (page: string, tenant: Tenant | null, link: URL, config: LinkConfig): string =>
+	tenant ? `${tenantPagesUrl(tenant, link, config)}${page}` : operatorPageUrl(page, config);
+
+/**
+ * The link to a new password. Better Auth adds the token to the page that the caller asked for, and anybody
+ * may ask for a reset. So the link leads to the tenant's own page, on the origin of the service only, and
+ * that page goes on to the one that was asked for, without the token.
+ */
+function resetLink(event: EmailEvent, config: LinkConfig): string {
+	const page = "/new-password";
+	const link = new URL(linkTo(page, event, config));
+	const requested = link.searchParams.get("callbackURL") ?? "";
+	const target = URL.canParse(requested, link.href) ? new URL(requested, link) : null;
+	const own = ownPageUrl(page, event.tenant ?? null, link, config);
+	if (target && isSamePage(target, own, config)) return link.href;
+	const next = target ? `?${new URLSearchParams({ callbackURL: requested })}` : "";
+	link.searchParams.set("callbackURL", `${own}${next}`);
 	return link.href;
 }
 

@@ -25,9 +25,12 @@ export type EmailContent = {
 
 type Link = { label: string; url: string };
 
-/** The name of the tenant, as the sender of its emails. */
+/**
+ * The name of the tenant, as the sender of its emails. Its administrators choose the name, and the service
+ * sends the email: a name that could be a message or a link is replaced with the slug.
+ */
 export const senderOf = (tenant: Tenant | null, texts: Pick<EmailTexts, "platform">): string =>
-	toSingleLine(tenant?.name ?? texts.platform);
+	tenant ? safeName(tenant.name) || tenant.slug : texts.platform;
 
 /** Renders an email as plain text and as HTML. The HTML loads nothing but the tenant's logo. */
 export function renderEmail(content: EmailContent): Email {

@@ -73,14 +73,18 @@ const MAX_AGE_SECONDS = 600;
  */
 export function allowCrossOrigin(trustedOrigins: string[]): MiddlewareHandler {
 	const isTrusted = originTest(trustedOrigins);
-	return cors({
+	const allow = cors({
 		origin: (origin) => (isTrusted(origin) ? origin : null),
 		credentials: true,
 		allowMethods: ALLOWED_METHODS,
 		exposeHeaders: EXPOSED_HEADERS,
 		maxAge: MAX_AGE_SECONDS,
 	});
+	return (c, next) => (isOfOperators(c.req.path) ? next() : allow(c, next));
 }
+
+/** Only pages of the service itself may read what operators see. */
+const isOfOperators = (path: string) => path.startsWith(`${basePath}/operator/`);
 
 /** The headers that {@link allowCrossOrigin} sets, for a response that does not come from Hono. */
 export function crossOriginHeaders(
@@ -89,6 +93,7 @@ export function crossOriginHeaders(
 	const isTrusted = originTest(trustedOrigins);
 	return ({ url, method, headers }) => {
 		if (trustedOrigins.length === 0 || !url?.startsWith(`${basePath}/`)) return {};
+		if (isOfOperators(url)) return {};
 		const { origin = "", "access-control-request-headers": requested } = headers;
 		const isPreflight = method === "OPTIONS";
 		return {

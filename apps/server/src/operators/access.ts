@@ -6,6 +6,7 @@ import { type ConsoleSession, consoleCookieName, findConsoleSession } from "./co
 import { operatorError } from "./errors";
 import { findValidKey, isOperatorKey, type OperatorKey } from "./key-store";
 import { operatorStore, type PlatformUser } from "./operator-store";
+import { isOfOwnPage } from "./own-pages";
 import { ACTIONS, type Action, type Role, roleAllows, scopesAllow } from "./permissions";
 
 export type AccessConfig = {
@@ -14,6 +15,8 @@ export type AccessConfig = {
 	/** ADMIN_USER_IDS: platform users who are owners. */
 	adminUserIds: readonly string[];
 	requireSecondFactor: boolean;
+	/** The origins of the service itself. Cookies of operators count in requests of their pages only. */
+	ownOrigins: readonly string[];
 };
 
 /** Somebody who may do at least something. */
@@ -125,10 +128,15 @@ export function createAccess(config: AccessConfig) {
 
 	/** The user of Better Auth's own session cookie. */
 	const findByAuthSession = async (ctx: GenericEndpointContext): Promise<Identity | null> => {
+		if (!isOfOwnPage(ctx, config.ownOrigins)) return null;
 		const { authCookies, secret } = ctx.context;
 		const token = await ctx.getSignedCookie(authCookies.sessionToken.name, secret);
 		return token ? bySessionToken(ctx.context, token) : null;
 	};
+
+	/** The session that the cookie of the console stands for. */
+	const findOpened = async (ctx: GenericEndpointContext): Promise<ConsoleSession | null> =>
+		isOfOwnPage(ctx, config.ownOrigins) ? findConsoleSession(ctx) : null;
 
 	const find = async (ctx: GenericEndpointContext): Promise<Identity | null> => {
 		const bearer = bearerOf(ctx);
@@ -137,7 +145,7 @@ export function createAccess(config: AccessConfig) {
 			const identity = await findByKey(ctx.context, bearer);
 			if (identity || isOperatorKey(bearer)) return identity;
 		}
-		const opened = await findConsoleSession(ctx);
+		const opened = await findOpened(ctx);
 		const identity = opened && (await findByCookie(ctx.context, opened));
 		return identity?.status === "allowed" ? identity : findByAuthSession(ctx);
 	};
@@ -160,7 +168,7 @@ export function createAccess(config: AccessConfig) {
 			presentsNothing(ctx) ? { status: "UNAUTHORIZED" } : {},
 		);
 
-	return { config, rejection, find, findByKey, findByAuthSession, canManageTenants };
+	return { config, rejection, find, findOpened, findByKey, findByAuthSession, canManageTenants };
 }
 
 /** @param tenantId the tenant that the action concerns; `null` for none or all of them */

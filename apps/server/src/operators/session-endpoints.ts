@@ -3,13 +3,9 @@ import { deleteSessionCookie } from "better-auth/cookies";
 import { recordAppEvent, runOnPlatform } from "better-auth-tenant";
 import * as z from "zod";
 import type { Access, Identity } from "./access";
-import {
-	consoleCookieName,
-	deleteConsoleCookie,
-	findConsoleSession,
-	setConsoleCookie,
-} from "./console-cookie";
+import { consoleCookieName, deleteConsoleCookie, setConsoleCookie } from "./console-cookie";
 import { operatorError } from "./errors";
+import { isOfOwnPage } from "./own-pages";
 
 /** The endpoints of the console's own session. */
 export const sessionEndpoints = (access: Access) => ({
@@ -39,6 +35,8 @@ export const sessionEndpoints = (access: Access) => ({
 		},
 		async (ctx) => {
 			const { key } = ctx.body;
+			// Otherwise another page could make an operator use a key of its own choice.
+			if (!isOfOwnPage(ctx, access.config.ownOrigins)) throw access.rejection(ctx);
 			const identity =
 				key === undefined
 					? await access.findByAuthSession(ctx)
@@ -67,7 +65,7 @@ export const sessionEndpoints = (access: Access) => ({
 			metadata: { openapi: { description: "End the session of the console" } },
 		},
 		async (ctx) => {
-			const opened = await findConsoleSession(ctx);
+			const opened = await access.findOpened(ctx);
 			const signedIn = await access.findByAuthSession(ctx);
 			const { internalAdapter, authCookies, secret } = ctx.context;
 			const tokens = new Set(opened?.kind === "session" ? [opened.value] : []);

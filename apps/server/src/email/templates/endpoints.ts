@@ -4,6 +4,8 @@ import { getCurrentTenant, type Tenant } from "better-auth-tenant";
 import * as z from "zod";
 import { describe } from "../../http/endpoint-description";
 import { LANGUAGES, type Language } from "../../language";
+import { senderOf } from "../email-template";
+import { EMAIL_TEXTS } from "../texts";
 import { type ChosenTemplate, chooseTemplate, defaultLanguageOf } from "./choose-template";
 import { kindOf, MAIL_KINDS, type MailKind } from "./mail-kinds";
 import type { ManagedTemplates, ManageTemplates } from "./managed-templates";
@@ -94,7 +96,7 @@ export function templateEndpoints<Prefix extends string>(
 			async (ctx) => {
 				const managed = await manage(ctx, "mail-template:set");
 				const { tenantId: _, kind, language, ...content } = ctx.body;
-				requireUsable(kind, content, { mayContainLinks: managed.isService });
+				requireUsable(kind, content, await rulesFor(managed, language));
 				await managed.change(
 					() => saveTemplate(ctx.context, kind, language, content),
 					() => ({ targetId: kind, detail: { language, ...content } }),
@@ -134,8 +136,9 @@ export function templateEndpoints<Prefix extends string>(
 			},
 			async (ctx) => {
 				const managed = await manage(ctx, "mail-template:preview");
-				const { tenantId: _, kind, ...template } = ctx.body;
-				requireUsable(kind, template, { mayContainLinks: managed.isService });
+				const { tenantId: _, kind, ...content } = ctx.body;
+				requireUsable(kind, content, await rulesFor(managed, content.language));
+				const template = { ...content, source: managed.isService ? SERVICE : TENANT };
 				const tenant = await managed.read(() => getCurrentTenant());
 				const { subject, text, html } = renderMail(kind, template, sampleFor(ctx, tenant));
 				return ctx.json({ subject, text, html });
@@ -154,8 +157,9 @@ export function templateEndpoints<Prefix extends string>(
 			async (ctx) => {
 				// Whoever may not change the text does not have to try it.
 				const managed = await manage(ctx, "mail-template:set");
-				const { tenantId: _, kind, ...template } = ctx.body;
-				requireUsable(kind, template, { mayContainLinks: managed.isService });
+				const { tenantId: _, kind, ...content } = ctx.body;
+				requireUsable(kind, content, await rulesFor(managed, content.language));
+				const template = { ...content, source: managed.isService ? SERVICE : TENANT };
 				const tenant = await managed.read(() => getCurrentTenant());
 				const render = ({ email, name }: Recipient) =>
 					renderMail(kind, template, { ...sampleFor(ctx, tenant), to: email, name });
@@ -163,6 +167,14 @@ export function templateEndpoints<Prefix extends string>(
 			},
 		),
 	};
+}
+
+const SERVICE = "service" as const;
+const TENANT = "tenant" as const;
+
+async function rulesFor({ isService, read }: ManagedTemplates, language: Language) {
+	const tenant = senderOf(await read(() => getCurrentTenant()), EMAIL_TEXTS[language]);
+	return { mayContainLinks: isService, tenant };
 }
 
 /** Finds what is used for a mail. It reads everything once. */

@@ -1,9 +1,16 @@
 import type { Tenant } from "better-auth-tenant";
 import type { Language } from "../../language";
-import { type Email, greeting, renderEmail, safeName, senderOf } from "../email-template";
+import {
+	type Email,
+	type EmailContent,
+	greeting,
+	renderEmail,
+	safeName,
+	senderOf,
+} from "../email-template";
 import { EMAIL_TEXTS } from "../texts";
-import { kindOf, type MailKind, type TemplateContent } from "./mail-kinds";
-import { fillIn, isLink, paragraphsOf } from "./template-rules";
+import { builtInTemplate, kindOf, type MailKind, type TemplateContent } from "./mail-kinds";
+import { fillIn, findWebAddress, isLink, paragraphsOf } from "./template-rules";
 
 /** Everything that a mail depends on, besides its template. */
 export type MailValues = {
@@ -17,13 +24,19 @@ export type MailValues = {
 	newEmail?: string;
 };
 
+/** A template, and who wrote it. Operators may write links. */
+type Template = TemplateContent & {
+	language: Language;
+	source: "tenant" | "service" | "built-in";
+};
+
 /** Fills in a template, and puts it into the layout of all mails. */
 export function renderMail(
 	kind: MailKind,
-	template: TemplateContent & { language: Language },
+	template: Template,
 	{ tenant, to, name, url, newEmail = "" }: MailValues,
 ): Email {
-	const { language, subject, text, button } = template;
+	const { language } = template;
 	const texts = EMAIL_TEXTS[language];
 	const values = {
 		tenant: senderOf(tenant, texts),
@@ -32,15 +45,25 @@ export function renderMail(
 		email: to,
 		newEmail,
 	};
-	return renderEmail({
-		to,
-		language,
-		tenant,
+	const fill = ({ subject, text, button }: TemplateContent) => ({
 		subject: fillIn(subject, values),
 		// Split first: a value cannot start a paragraph or be the link.
 		body: paragraphsOf(text).map((paragraph) =>
 			isLink(paragraph) ? { label: button, url } : fillIn(paragraph, values),
 		),
-		notRequested: kindOf(kind).notRequested(texts),
 	});
+	let filled = fill(template);
+	// The text was checked when it was stored, but the values come now: names may have changed since.
+	if (template.source === "tenant" && hasOtherLink(filled)) {
+		filled = fill(builtInTemplate(kind, language));
+	}
+	const notRequested = kindOf(kind).notRequested(texts);
+	return renderEmail({ to, language, tenant, ...filled, notRequested });
 }
+
+type Filled = Pick<EmailContent, "subject" | "body">;
+
+const hasOtherLink = ({ subject, body }: Filled): boolean =>
+	[subject, ...body.map((part) => (typeof part === "string" ? part : part.label))].some(
+		(text) => findWebAddress(text) !== undefined,
+	);

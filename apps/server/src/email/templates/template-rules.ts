@@ -71,6 +71,8 @@ export function fillIn(text: string, values: Readonly<Record<Placeholder, string
 type Rules = {
 	/** Whether the text may contain other links than that of the mail. */
 	mayContainLinks: boolean;
+	/** The sender: with a name such as `com`, a text such as `example.{{tenant}}` is a link. */
+	tenant: string;
 };
 
 /**
@@ -81,7 +83,7 @@ type Rules = {
 export function requireUsable(
 	kind: MailKind,
 	{ subject, text, button }: TemplateContent,
-	{ mayContainLinks }: Rules,
+	{ mayContainLinks, tenant }: Rules,
 ): void {
 	const { placeholders, needsLink } = kindOf(kind);
 	requirePlaceholders(
@@ -101,7 +103,11 @@ export function requireUsable(
 	}
 	if (mayContainLinks) return;
 	// The service sends this mail, and its reader trusts it. Only the link of the mail may be opened.
-	const found = [subject, text, button].flatMap((part) => findWebAddress(part) ?? [])[0];
+	const withSender = (part: string) =>
+		part.replaceAll(PLACEHOLDER, (match, inside) => (nameIn(inside) === "tenant" ? tenant : match));
+	const found = [subject, text, button].flatMap(
+		(part) => findWebAddress(part) ?? findWebAddress(withSender(part)) ?? [],
+	)[0];
 	if (found === undefined) return;
 	throw rejected(
 		"MAIL_LINK_NOT_ALLOWED",
@@ -127,7 +133,7 @@ const WEB_ADDRESS =
 const EMAIL_ADDRESS = /[\p{L}\p{N}.+_-]{1,64}@[\p{L}\p{N}.-]{1,255}/gu;
 
 /** An email address opens no page. A value may be the first part of an address. */
-function findWebAddress(text: string): string | undefined {
+export function findWebAddress(text: string): string | undefined {
 	const words = text.replaceAll(PLACEHOLDER, "x").replaceAll(EMAIL_ADDRESS, " ").split(/\s/);
 	return words.find((word) => WEB_ADDRESS.test(word))?.slice(0, 60);
 }
