@@ -103,7 +103,13 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 		description: "Store a tenant's OAuth client for a provider; it replaces the old one",
 		body: registration,
 		answer: oauthConfigSchema,
-		errors: ["UNSUPPORTED_PROVIDER", "INVALID_PROVIDER_OPTIONS", "TOO_MANY_OWN_PROVIDERS"],
+		errors: [
+			"UNSUPPORTED_PROVIDER",
+			"INVALID_PROVIDER_OPTIONS",
+			"ROLE_NOT_FOUND",
+			"ROLE_NOT_ALLOWED",
+			"TOO_MANY_OWN_PROVIDERS",
+		],
 	},
 	async (ctx, tenant, options) => {
 		const { tenantId: _, clientId, ...input } = ctx.body;
@@ -206,6 +212,8 @@ export const updateTenantOAuthConfig = managedTenantEndpoint(
 		errors: [
 			"OAUTH_CONFIG_NOT_FOUND",
 			"INVALID_PROVIDER_OPTIONS",
+			"ROLE_NOT_FOUND",
+			"ROLE_NOT_ALLOWED",
 			"OAUTH_CREDENTIAL_DECRYPT_FAILED",
 		],
 	},

@@ -103,7 +103,7 @@ export function withSessionPolicy(
 
 	/** A read for a session that would be refused otherwise. */
 	async function isExcused({ session, user }: FoundSession): Promise<boolean> {
-		const { tenantRole }: { tenantRole?: unknown } = user;
+		const { tenantRole }: { tenantRole?: unknown } = Object(user);
 		const tenant = tenantRole === "owner" && (await findTenant(session));
 		return tenant ? isExcusedFromSecondFactor(sessions, instance, scopeOf(tenant), session) : false;
 	}

@@ -1,5 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
-import { isAPIError } from "better-auth/api";
+import { APIError, isAPIError } from "better-auth/api";
 import type { TenantScope } from "../context/tenant";
 import { requireGrantable } from "../management/acting-member";
 import type { ResolvedOptions } from "../options";
@@ -53,8 +53,10 @@ function requireGrantableRoles(resolved: ResolvedOptions, { roles }: ProviderSet
 			requireGrantable(resolved, String(role));
 		} catch (error) {
 			if (!isAPIError(error)) throw error;
-			const message = `roles: ${role}: ${error.message}`;
-			throw tenantError("INVALID_PROVIDER_OPTIONS", { message });
+			throw new APIError(error.status, {
+				...error.body,
+				message: `roles: ${role}: ${error.message}`,
+			});
 		}
 	}
 }
