@@ -143,6 +143,10 @@ export const TENANT_ERRORS = {
 		status: "FORBIDDEN",
 		message: "This tenant requires a second factor, set one up first",
 	},
+	SECOND_FACTOR_MISSING: {
+		status: "CONFLICT",
+		message: "The tenant requires a second factor, and the user has not set up one yet",
+	},
 	PASSWORD_COMPROMISED: {
 		status: "BAD_REQUEST",
 		message: "This password is in a known breach, choose another one",
@@ -230,6 +234,10 @@ export const TENANT_ERRORS = {
 	WEBHOOK_DELIVERY_NOT_FOUND: {
 		status: "NOT_FOUND",
 		message: "Delivery not found",
+	},
+	WEBHOOK_DISABLED: {
+		status: "CONFLICT",
+		message: "The webhook is disabled, enable it first",
 	},
 	TOO_MANY_WEBHOOKS: {
 		status: "CONFLICT",

@@ -24,12 +24,13 @@ const query = z.object({
 export const listTenantAuditEvents = managementEndpoint(
 	"listTenantAuditEvents",
 	{
-		description: "List the audit events, newest first; the header x-total-count has their number",
+		description:
+			"List the audit events, newest first, by a role those of its own tenant; the header x-total-count has their number",
 		query: query.optional(),
 		answer: listAnswer(auditEventSchema),
 		errors: ["INVALID_CURSOR"],
 	},
-	(ctx) => ctx.query?.tenantId ?? null,
+	(ctx): string | null => ctx.query?.tenantId ?? null,
 	async (ctx, tenantId) => {
 		const part = await requestedPart(ctx, { name: "audit", tenantId, order: "newest" });
 		const { action, actorId, targetId } = ctx.query ?? {};
@@ -44,6 +45,7 @@ export const listTenantAuditEvents = managementEndpoint(
 		const events = findActingMember() ? page.rows.map(withoutStaff) : page.rows;
 		return ctx.json(await listPart(ctx, events, page, part));
 	},
+	{ mayMeanOwn: true },
 );
 
 /** A tenant's users see what the app did to their tenant, and not who works for the app, and where. */

@@ -121,6 +121,8 @@ export function managedTenantEndpoint<Name extends ManagementRouteName, D extend
 /**
  * An endpoint for callers who may manage the tenant that `findTenantId` returns; `null` stands for no
  * tenant in particular. The handler runs after the check, and gets the same id.
+ *
+ * @param rules.mayMeanOwn for a user who manages by their role, `null` is their own tenant
  */
 export function managementEndpoint<
 	Name extends ManagementRouteName,
@@ -131,14 +133,17 @@ export function managementEndpoint<
 	declaration: D,
 	findTenantId: (ctx: Context<Name, D>) => TenantId | Promise<TenantId>,
 	handler: (ctx: Context<Name, D>, tenantId: TenantId, options: ResolvedOptions) => Answer<D>,
+	rules: { mayMeanOwn?: true } = {},
 ): MakeEndpoint<Name, D> {
 	const { action } = ROUTES[name];
 	return defineEndpoint(
 		name,
 		withErrors(declaration, ["TENANT_MANAGEMENT_NOT_ALLOWED"]),
 		async (ctx, options) => {
-			const tenantId = await findTenantId(ctx);
-			await requireManagement(ctx, options, { action, tenantId });
+			const named = await findTenantId(ctx);
+			const request = { action, tenantId: named };
+			// The same id, unless it is `null` and may mean their own tenant.
+			const tenantId = (await requireManagement(ctx, options, request, rules)) as TenantId;
 			if (tenantId !== null) await requireSameHost(ctx, options, tenantId);
 			return handler(ctx, tenantId, options);
 		},

@@ -1,3 +1,4 @@
+import type { User } from "@better-auth/core/db";
 import { setSessionCookie } from "better-auth/cookies";
 import { parseUserOutput } from "better-auth/db";
 import * as z from "zod";
@@ -5,6 +6,7 @@ import { requireActor } from "../audit/audit-event";
 import { audited } from "../audit/audit-store";
 import { requireInstance, requireState, runInScope } from "../context/current-state";
 import { requireOpen } from "../context/gate";
+import { policyIn, type TenantPolicy } from "../policy/tenant-policy";
 import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { createImpersonation } from "../users/impersonation";
@@ -40,6 +42,7 @@ export const impersonateTenantUser = managedTenantEndpoint(
 			"USER_NOT_FOUND",
 			"ROLE_NOT_ALLOWED",
 			"USER_DISABLED",
+			"SECOND_FACTOR_MISSING",
 			"TENANT_SUSPENDED",
 			"USER_NOT_SAVED",
 		],
@@ -48,9 +51,10 @@ export const impersonateTenantUser = managedTenantEndpoint(
 		const { tenantId } = tenant;
 		const { userId, reason, setCookie } = ctx.body;
 		// Nobody has a session in a suspended tenant.
-		requireOpen(await requireState(ctx.context).readTenant(tenantId));
+		const open = requireOpen(await requireState(ctx.context).readTenant(tenantId));
 		const { user, recheck } = await requireReachableUser(ctx, tenant, options, userId);
 		if (disabledAtOf(user)) throw tenantError("USER_DISABLED");
+		requireSecondFactor(policyIn(open.tenant), user);
 		const session = await runInScope(requireInstance(ctx.context), tenant, () =>
 			audited(
 				ctx,
@@ -76,3 +80,12 @@ export const impersonateTenantUser = managedTenantEndpoint(
 		});
 	},
 );
+
+/** Otherwise the session would be valid nowhere, and nobody would know why. */
+function requireSecondFactor(
+	{ secondFactor }: TenantPolicy,
+	user: User & { twoFactorEnabled?: boolean | null },
+): void {
+	if (!secondFactor.required || user.twoFactorEnabled === true) return;
+	throw tenantError("SECOND_FACTOR_MISSING");
+}

@@ -106,9 +106,9 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 		errors: [
 			"UNSUPPORTED_PROVIDER",
 			"INVALID_PROVIDER_OPTIONS",
-			"TOO_MANY_OWN_PROVIDERS",
 			"ROLE_NOT_FOUND",
 			"ROLE_NOT_ALLOWED",
+			"TOO_MANY_OWN_PROVIDERS",
 		],
 	},
 	async (ctx, tenant, options) => {
@@ -212,6 +212,8 @@ export const updateTenantOAuthConfig = managedTenantEndpoint(
 		errors: [
 			"OAUTH_CONFIG_NOT_FOUND",
 			"INVALID_PROVIDER_OPTIONS",
+			"ROLE_NOT_FOUND",
+			"ROLE_NOT_ALLOWED",
 			"OAUTH_CREDENTIAL_DECRYPT_FAILED",
 		],
 	},

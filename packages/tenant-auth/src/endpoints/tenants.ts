@@ -4,6 +4,7 @@ import { findTenantRow } from "../context/tenant";
 import { requirePossibleId } from "../context/tenant-id";
 import { findActingMember } from "../management/acting-member";
 import { requireApp } from "../management/authorize";
+import { tenantError } from "../tenant-error";
 import { listTenantPage, listTenantsInBatches, type TenantList } from "../tenants/list";
 import { parseMetadata } from "../tenants/metadata-schema";
 import { forCaller, requireAllowedChange, withBranding } from "../tenants/own-tenant";
@@ -77,33 +78,49 @@ export const createTenant = managementEndpoint(
 const id = idSchema.meta({ description: "The tenant's id" });
 const slug = idSchema.meta({ description: "The tenant's slug" });
 const missing = z.undefined().optional();
+const none = z.object({ id: missing, slug: missing });
+
+/** The id of a tenant that does not exist. A slug that nobody has must not mean the caller's own tenant. */
+const NO_TENANT = "";
 
 export const getTenant = managementEndpoint(
 	"getTenant",
 	{
-		description: "Get a tenant by id or by slug",
-		query: z.union([z.object({ id, slug: missing }), z.object({ slug, id: missing })], {
-			error: "Exactly one of id and slug is required",
-		}),
+		description: "Get a tenant by id or by slug; a role gets its own tenant without them",
+		query: z
+			.union([z.object({ id, slug: missing }), z.object({ slug, id: missing }), none], {
+				error: "Only one of id and slug is possible",
+			})
+			.optional(),
 		answer: tenantSchema,
-		errors: ["TENANT_NOT_FOUND"],
+		errors: ["TENANT_ID_REQUIRED", "TENANT_NOT_FOUND"],
 	},
 	// The check is about the tenant that has the slug.
-	async ({ query, context }) =>
-		query.id ?? (await findTenantRow(context, "slug", query.slug))?.id ?? null,
+	async ({ query, context }): Promise<string | null> => {
+		if (query?.slug === undefined) return query?.id ?? null;
+		return (await findTenantRow(context, "slug", query.slug))?.id ?? NO_TENANT;
+	},
 	async (ctx, tenantId) => {
-		const possibleId = requirePossibleId(ctx, tenantId ?? "");
+		const possibleId = requirePossibleId(ctx, requireNamed(tenantId));
 		const row = await requireTenant(ctx.context, "id", possibleId);
 		return ctx.json(forCaller(toTenant(row)));
 	},
+	{ mayMeanOwn: true },
 );
+
+function requireNamed(tenantId: string | null): string {
+	if (tenantId === null) throw tenantError("TENANT_ID_REQUIRED");
+	return tenantId;
+}
 
 export const updateTenant = managementEndpoint(
 	"updateTenant",
 	{
 		description: "Update a tenant",
 		body: z.object({
-			tenantId: idSchema.meta({ description: "The tenant's id" }),
+			tenantId: idSchema
+				.meta({ description: "The tenant's id; a role changes its own tenant without it" })
+				.optional(),
 			name: nameSchema.meta({ description: "Display name" }).optional(),
 			slug: z.string().meta({ description: "Unique name for URLs" }).optional(),
 			releaseSlug,
@@ -117,12 +134,14 @@ export const updateTenant = managementEndpoint(
 			"INVALID_SLUG",
 			"SLUG_RESERVED",
 			"ROLE_NOT_ALLOWED",
+			"TENANT_ID_REQUIRED",
 			"TENANT_NOT_FOUND",
 			"TENANT_ALREADY_EXISTS",
 		],
 	},
-	({ body }) => body.tenantId,
-	async (ctx, tenantId, options) => {
+	({ body }): string | null => body.tenantId ?? null,
+	async (ctx, named, options) => {
+		const tenantId = requireNamed(named);
 		const { tenantId: _, releaseSlug: releases, ...body } = ctx.body;
 		if (releases) requireApp("release a slug");
 		const isMember = findActingMember() !== null;
@@ -156,6 +175,7 @@ export const updateTenant = managementEndpoint(
 		);
 		return ctx.json(forCaller(changed));
 	},
+	{ mayMeanOwn: true },
 );
 
 /** Metadata may be large and private, so the audit log only says that it changed. */

@@ -45,7 +45,7 @@ export const replayTenantWebhookDelivery = managedTenantEndpoint(
 			deliveryId: idSchema.meta({ description: "The delivery" }),
 		}),
 		answer: deliverySchema,
-		errors: ["WEBHOOK_DELIVERY_NOT_FOUND"],
+		errors: ["WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_DISABLED"],
 	},
 	async (ctx, tenant) => {
 		const row = await audited(

@@ -1,4 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
+import { APIError, isAPIError } from "better-auth/api";
 import type { TenantScope } from "../context/tenant";
 import { requireGrantable } from "../management/acting-member";
 import type { ResolvedOptions } from "../options";
@@ -47,7 +48,17 @@ export async function requireUsableRegistration(
  * themselves.
  */
 function requireGrantableRoles(resolved: ResolvedOptions, { roles }: ProviderSettings): void {
-	for (const role of Object.values(roles ?? {})) requireGrantable(resolved, String(role));
+	for (const role of Object.values(roles ?? {})) {
+		try {
+			requireGrantable(resolved, String(role));
+		} catch (error) {
+			if (!isAPIError(error)) throw error;
+			throw new APIError(error.status, {
+				...error.body,
+				message: `roles: ${role}: ${error.message}`,
+			});
+		}
+	}
 }
 
 /** The same for a change of a config. */

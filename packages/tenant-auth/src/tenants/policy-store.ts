@@ -13,6 +13,7 @@ import {
 	storedPolicy,
 	type TenantPolicy,
 } from "../policy/tenant-policy";
+import { isOwnProviderId } from "../providers";
 import { tenantError } from "../tenant-error";
 
 export function changeTenantPolicy(
@@ -37,6 +38,7 @@ export function changeTenantPolicy(
 			const policy = changePolicy(policyIn(row), changes);
 			requireRightToLimit(policyIn(row), policy);
 			requireEnforceable(ctx.context, policy);
+			requirePossibleSignIn(ctx.context, policy, changes);
 			await requireWithinLimits(policy, tenantId, options);
 			await change({ policy: storedPolicy(policy) });
 			return policy;
@@ -62,6 +64,32 @@ function requireEnforceable(ctx: AuthContext, { signIn, secondFactor }: TenantPo
 		if (id === null || ctx.options.plugins?.some((plugin) => plugin.id === id)) continue;
 		throw tenantError("INVALID_POLICY", {
 			message: `This app cannot enforce the policy, because it does not have the ${id} plugin`,
+		});
+	}
+}
+
+/**
+ * Only for a change of these rules: a provider may have been removed since, and that must not prevent
+ * changes of other rules.
+ */
+function requirePossibleSignIn(
+	{ socialProviders }: AuthContext,
+	{ signIn: { methods, providers } }: TenantPolicy,
+	{ signIn: changes = {} }: PolicyChanges,
+): void {
+	const known = new Set<string>(socialProviders.map(({ id }) => id));
+	// A tenant may register its own provider later.
+	const unknown = changes.providers?.find((id) => !known.has(id) && !isOwnProviderId(id));
+	if (unknown !== undefined) {
+		throw tenantError("INVALID_POLICY", {
+			message: `There is no social provider ${JSON.stringify(unknown)}`,
+		});
+	}
+	const hasChanged = changes.methods !== undefined || changes.providers !== undefined;
+	const possible = methods?.filter((method) => method !== "social" || providers?.length !== 0);
+	if (hasChanged && possible?.length === 0) {
+		throw tenantError("INVALID_POLICY", {
+			message: "With this policy, nobody could sign in. Allow at least one method",
 		});
 	}
 }

@@ -11,6 +11,7 @@ import { type DeliveryRow, type DeliveryState, payloadOf } from "../events/outbo
 import { idOf, withIds } from "../isolation/row-owners";
 import { tenantError } from "../tenant-error";
 import type { Attempt } from "./send";
+import { requireWebhook } from "./store";
 import { toDelivery, type WebhookDelivery } from "./webhook";
 
 export const DELIVERY_MODEL = "tenantWebhookDelivery";
@@ -76,18 +77,21 @@ export async function recordTest(
 /** Makes a delivery due again, with all its attempts. It keeps the id of the event. */
 export async function replayDelivery(
 	ctx: Pick<AuthContext, "adapter" | "options">,
-	{ tenantId }: TenantScope,
+	scope: TenantScope,
 	id: string,
 ): Promise<DeliveryRow> {
 	const database = await getCurrentAdapter(ctx.adapter);
 	const where = [
-		{ field: "tenantId", value: tenantId },
+		{ field: "tenantId", value: scope.tenantId },
 		{ field: "id", value: id },
 	];
 	const find = () => database.findOne<DeliveryRow>({ model: DELIVERY_MODEL, where });
 	const row = isPossibleId(ctx.options, id) ? await find() : null;
 	// MySQL ignores case and trailing spaces.
 	if (row?.id !== id) throw tenantError("WEBHOOK_DELIVERY_NOT_FOUND");
+	// Nothing would be sent until somebody enables it, perhaps much later.
+	const { enabled } = await requireWebhook(ctx, scope, row.webhookId);
+	if (!enabled) throw tenantError("WEBHOOK_DISABLED");
 	await database.updateMany({
 		model: DELIVERY_MODEL,
 		where,

@@ -51,13 +51,7 @@ const chief = tenantAccess.newRole({
 	session: ["revoke"],
 	domain: ["verify", "update"],
 	policy: ["update"],
-	"oauth-config": ["register"],
-});
-
-/** A provider that gives its users a role. */
-const mapping = (role: string) => ({
-	providerId: "oidc:corp",
-	options: { issuer: "https://idp.example.com", claims: { role: "groups" }, roles: { a: role } },
+	"oauth-config": ["register", "update"],
 });
 
 const setRole = ({ db }: Instance, userId: string, tenantRole: string) =>
@@ -90,6 +84,24 @@ async function addOwnProvider(
 		.execute();
 }
 
+/** A config of a provider that gives its users a role. */
+function mapsRoles(name: RouteName, role: string): Pick<Provocation, "input" | "prepare"> {
+	if (!name.endsWith("OAuthConfig")) return {};
+	const providerId = "oidc:mapped";
+	const options = {
+		issuer: "https://idp.example.com",
+		claims: { role: "groups" },
+		roles: { staff: role },
+	};
+	return {
+		input: { providerId, options },
+		prepare: ({ db }, { tenantId }) =>
+			name === "updateTenantOAuthConfig"
+				? addOwnProvider(db, tenantId, providerId)
+				: Promise.resolve(),
+	};
+}
+
 const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocation> = {
 	VALIDATION_ERROR: (name) => {
 		const [first] = inputsOf(name).map((input) => input.name);
@@ -103,7 +115,7 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	INVALID_CURSOR: (name) =>
 		name === "listTenants" ? { search: `?cursor=${unknown}` } : { input: { cursor: unknown } },
 	TENANT_NOT_DELETED: () => ({}),
-	TENANT_ID_REQUIRED: () => ({ input: { tenantId: undefined } }),
+	TENANT_ID_REQUIRED: () => ({ input: { tenantId: undefined, id: undefined } }),
 	TENANT_NOT_FOUND: (name) => ({
 		input: name === "getTenant" ? { id: unknown } : { tenantId: unknown },
 	}),
@@ -113,8 +125,13 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	SIGN_UP_NOT_ALLOWED: () => withPolicy({ signUp: { mode: "closed" } }),
 	INVITATION_REQUIRED: () => withPolicy({ signUp: { mode: "invite" } }),
 	EMAIL_DOMAIN_NOT_ALLOWED: () => withPolicy({ signUp: { emailDomains: ["acme.com"] } }),
-	SIGN_IN_METHOD_NOT_ALLOWED: () => withPolicy({ signIn: { methods: [] } }),
+	SIGN_IN_METHOD_NOT_ALLOWED: () =>
+		withPolicy({ signIn: { methods: ["social"], providers: ["zoom"] } }),
 	SECOND_FACTOR_REQUIRED: () => ({
+		options: { plugins: [twoFactor()] },
+		...withPolicy({ secondFactor: { required: true } }),
+	}),
+	SECOND_FACTOR_MISSING: () => ({
 		options: { plugins: [twoFactor()] },
 		...withPolicy({ secondFactor: { required: true } }),
 	}),
@@ -212,22 +229,21 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	}),
 	PROVIDER_NOT_FOUND: () => ({ input: { provider: unknown } }),
 	USER_NOT_FOUND: () => ({ input: { userId: unknown } }),
-	ROLE_NOT_FOUND: (name) =>
-		name === "registerTenantOAuthConfig"
-			? { input: mapping(unknown) }
-			: { input: { role: unknown } },
+	ROLE_NOT_FOUND: (name) => ({ input: { role: unknown }, ...mapsRoles(name, unknown) }),
 	ROLE_NOT_ALLOWED: (name) => ({
 		options: { tenants: { roles: { chief } } },
 		role: "chief",
 		authorization: null,
 		input: {
+			...mapsRoles(name, "admin").input,
 			...(name === "updateTenant" ? { slug: "another-address" } : {}),
 			...(name === "createTenantUser" ? { role: "owner", emailVerified: false } : {}),
-			...(name === "updateTenantPolicy" ? { signIn: { methods: [] } } : {}),
-			...(name === "registerTenantOAuthConfig" ? mapping("admin") : {}),
+			...(name === "updateTenantPolicy" ? { signIn: { methods: ["password"] } } : {}),
 			...(name === "updateTenantDomain" ? { primary: true, discoverable: undefined } : {}),
 		},
-		prepare: async (instance, { userId, domainId }) => {
+		prepare: async (instance, target) => {
+			const { userId, domainId } = target;
+			await mapsRoles(name, "admin").prepare?.(instance, target);
 			await setRole(instance, userId, "owner");
 			const domains = instance.db.updateTable("tenantDomain").where("id", "=", domainId);
 			await domains.set({ purpose: "login" }).execute();
@@ -254,9 +270,7 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 		options: { databaseHooks: { user: { delete: { before: async () => false } } } },
 	}),
 	INVITATION_NOT_FOUND: (name) => ({
-		input: inputsOf(name).some((input) => input.name === "token")
-			? { token: unknown }
-			: { invitationId: unknown },
+		input: /^(get|accept)/.test(name) ? { token: unknown } : { invitationId: unknown },
 	}),
 	SIGN_IN_LINK_NOT_ALLOWED: () => ({
 		prepare: ({ db }, { userId }) =>
@@ -266,6 +280,10 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	TRANSACTION_REQUIRED: () => ({ options: { transactions: false }, input: { dryRun: true } }),
 	IMPORT_TOO_LARGE: () => ({ input: { users: Array.from({ length: 10_001 }, () => ({})) } }),
 	WEBHOOK_NOT_FOUND: () => ({ input: { webhookId: unknown } }),
+	WEBHOOK_DISABLED: () => ({
+		prepare: ({ manage }, { tenantId, webhookId }) =>
+			manage("/tenant/webhook/update", { body: { tenantId, webhookId, enabled: false } }),
+	}),
 	WEBHOOK_DELIVERY_NOT_FOUND: () => ({ input: { deliveryId: unknown } }),
 	TOO_MANY_WEBHOOKS: () => ({
 		prepare: async ({ manage }, target) => {

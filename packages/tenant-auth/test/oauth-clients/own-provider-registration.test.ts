@@ -255,6 +255,7 @@ describe("registering an identity provider of a tenant", () => {
 		await giveRole("manager");
 		const { status, body: answer } = await asUser({ Everybody: "admin" });
 		expect([status, answer.code]).toEqual([403, "ROLE_NOT_ALLOWED"]);
+		expect(answer.message).toContain("roles: admin: Your role does not allow");
 		expect((await asUser({ Everybody: "member" })).status).toBe(200);
 		await giveRole("owner");
 		expect((await asUser({ Everybody: "admin" })).status).toBe(200);

@@ -12,7 +12,10 @@ import { someOf } from "../support/worlds/variations";
 import { saveWorld, useWorld } from "../support/worlds/world";
 
 /** Nobody may sign up, and no way to sign in is allowed. */
-const NOTHING = { signUp: { mode: "closed" }, signIn: { methods: [] } };
+const NOTHING = {
+	signUp: { mode: "closed" },
+	signIn: { methods: ["social"], providers: ["zoom"] },
+};
 
 /** Endpoints that get a session from another one, or for somebody who manages the tenant. */
 const CONTINUED = {

@@ -31,8 +31,8 @@ describe("a policy about social sign-in", () => {
 		({ tenantId } = await addTenantAt(app, "gitlab", gitlab));
 	});
 
-	async function update(policy: object, id = tenantId): Promise<void> {
-		const response = await app.handler(
+	const change = (policy: object, id = tenantId): Promise<Response> =>
+		app.handler(
 			new Request(`${app.baseURL}/tenant/policy/update`, {
 				method: "POST",
 				headers: {
@@ -42,7 +42,9 @@ describe("a policy about social sign-in", () => {
 				body: JSON.stringify({ tenantId: id, ...policy }),
 			}),
 		);
-		expect(response.status).toBe(200);
+
+	async function update(policy: object, id = tenantId): Promise<void> {
+		expect((await change(policy, id)).status).toBe(200);
 	}
 
 	const person = (domain = "example.com") =>
@@ -71,6 +73,21 @@ describe("a policy about social sign-in", () => {
 		const back = await browser.follow(away.url);
 		expect([back.url.pathname, back.url.searchParams.get("error")]).toEqual(["/failed", code]);
 		expect(await readSession(browser)).toBeNull();
+	});
+
+	it.each([
+		["a provider that does not exist", { providers: ["nonexistent"] }],
+		["no method", { methods: [] }],
+		["social sign-in alone, and no provider", { methods: ["social"], providers: [] }],
+	])("does not accept %s", async (_, signIn) => {
+		const refused = await change({ signIn });
+		expect([refused.status, (await refused.json()).code]).toEqual([400, "INVALID_POLICY"]);
+	});
+
+	it("accepts the tenant's own provider before it is registered", async () => {
+		await update({ signIn: { providers: ["oidc:corp"] } });
+		// And a change of other rules, whatever was removed since.
+		await update({ password: { minLength: 12 } });
 	});
 
 	it("lets known users in although sign-up is closed", async () => {

@@ -50,7 +50,7 @@ describe.each([
 		const { auth } = await makeInstance(options());
 		const { tenant, addUser } = await createTestTenant(auth);
 		const body = { tenantId: tenant.id, signUp: { mode: "closed" } } as const;
-		await auth.api.updateTenantPolicy({ body: { ...body, signIn: { methods: [] } } });
+		await auth.api.updateTenantPolicy({ body: { ...body, signIn: { methods: ["social"] } } });
 		const { headers } = await addUser();
 		expect(await auth.api.getSession({ headers })).not.toBeNull();
 	});

@@ -1,4 +1,4 @@
-import { admin, bearer } from "better-auth/plugins";
+import { admin, bearer, twoFactor } from "better-auth/plugins";
 import { tenantAccess } from "better-auth-tenant";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { expectRefusal } from "../support/http/refusal";
@@ -154,4 +154,19 @@ describe("an impersonation", () => {
 		expect((await call("/sign-out", { body: {}, cookie })).status).toBe(200);
 		expect((await call("/get-session", { cookie })).body).toBeNull();
 	});
+});
+
+it("a user without the second factor that the tenant requires is not impersonated", async () => {
+	const { impersonate, manage, agent, member, tenantId, db } = await makeWorld({
+		plugins: [twoFactor()],
+	});
+	// The agent has one.
+	const enabled = { twoFactorEnabled: 1 };
+	await db.updateTable("user").set(enabled).where("id", "=", agent.id).execute();
+	const body = { tenantId, secondFactor: { required: true } };
+	await manage("/tenant/policy/update", { body });
+	const refused = await impersonate(agent.cookie, member.id);
+	expectRefusal(refused, 409, "SECOND_FACTOR_MISSING");
+	await db.updateTable("user").set(enabled).where("id", "=", member.id).execute();
+	expect((await impersonate(agent.cookie, member.id)).status).toBe(200);
 });

@@ -87,7 +87,8 @@ describe("an email that is taken", () => {
 			const { manage, owner, member, tenantId } = await makePeople({
 				emailAndPassword: { ...cheapPasswords, enabled: true, autoSignIn: false },
 			});
-			const hidden = { tenantId, userId: member.id, name: "Ada", email: owner.email };
+			const changed = path === "update" ? { userId: member.id } : {};
+			const hidden = { tenantId, ...changed, name: "Ada", email: owner.email };
 			const answer = await manage(`/tenant/user/${path}`, { body: hidden });
 			expectRefusal(answer, 422, "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL");
 		},

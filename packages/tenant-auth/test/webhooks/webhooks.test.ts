@@ -222,15 +222,19 @@ describe.each(eachDatabase)("webhooks on %s", (_, open) => {
 		expect(await listDeliveries()).toHaveLength(1);
 
 		receiver.answer = (response) => void response.writeHead(200).end();
+		const [delivery] = await listDeliveries();
+		expect(delivery.state).toBe("failed");
+		const replay = () =>
+			app.manage("/tenant/webhook/delivery/replay", {
+				body: { tenantId, deliveryId: delivery.id },
+			});
+		const refused = await replay();
+		expect([refused.status, refused.body.code]).toEqual([409, "WEBHOOK_DISABLED"]);
 		const enabled = await app.manage("/tenant/webhook/update", {
 			body: { tenantId, webhookId: id, enabled: true },
 		});
 		expect(enabled.body).toMatchObject({ enabled: true, disabledAt: null, failures: 0 });
-		const [delivery] = await listDeliveries();
-		expect(delivery.state).toBe("failed");
-		const replayed = await app.manage("/tenant/webhook/delivery/replay", {
-			body: { tenantId, deliveryId: delivery.id },
-		});
+		const replayed = await replay();
 		expect(replayed.body).toMatchObject({ state: "pending", attempts: 0 });
 		expect(await deliver()).toEqual({ delivered: 1, failed: 0, disabled: 0 });
 		expect(receiver.received.at(-1)?.headers["webhook-id"]).toBe(delivery.eventId);
