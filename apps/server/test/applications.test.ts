@@ -83,6 +83,7 @@ describe("an application", () => {
 			scopes: ["openid", "profile", "email", "offline_access", "api"],
 			firstParty: false,
 			requirePkce: true,
+			offlineAccess: false,
 			disabled: false,
 			createdAt: expect.any(String),
 			updatedAt: expect.any(String),
