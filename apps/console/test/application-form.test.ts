@@ -40,6 +40,7 @@ describe("the form of an application", () => {
 			allowedOrigins: [],
 			firstParty: false,
 			requirePkce: true,
+			offlineAccess: false,
 		});
 		expect(isComplete({ ...machine, redirectUris: "" })).toBe(true);
 		expect(isComplete(values({ redirectUris: "" }))).toBe(false);

@@ -14,6 +14,7 @@ import { logos } from "./logos/plugin";
 import { authLogger, type Log } from "./monitoring/log";
 import { createMetrics, type Metrics } from "./monitoring/metrics";
 import { currentRequest, outcomeRecorder } from "./monitoring/request-record";
+import { outlivesSession } from "./openid/applications/offline-access";
 import { SERVICE_WIDE_DISCOVERY } from "./openid/applications/service-wide";
 import { openIdPlugins } from "./openid/provider";
 import { createAccess } from "./operators/access";
@@ -132,6 +133,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				webhooks: { retentionDays: settings.webhookRetentionDays },
 				// Each tenant is an issuer of tokens.
 				signingKeysPerTenant: true,
+				oauthGrants: { maxDays: settings.offlineAccessDays, outlivesSession },
 				...(hasEmail
 					? { sendInvitation: emails.invitation, checkInvitation: emails.checkInvitation }
 					: {}),

@@ -82,6 +82,7 @@ describe("an application", () => {
 			scopes: ["openid", "profile", "email", "offline_access", "api"],
 			firstParty: false,
 			requirePkce: true,
+			offlineAccess: false,
 			disabled: false,
 			previousSecretUntil: null,
 			createdAt: expect.any(String),

@@ -135,18 +135,16 @@ describe("an app with a secret", () => {
 		expect(tokens.claims()?.sub).toBe(acme.userId);
 	});
 
-	it("refreshes its tokens, and a refresh token works once", async () => {
+	it("refreshes its tokens", async () => {
 		const config = await connect(acme, await application());
 		const { tokens } = await signInAt(issuers, acme, config);
 		const first = tokens.refresh_token ?? "";
 		const next = await openid.refreshTokenGrant(config, first);
 		expect(next.claims()).toMatchObject({ sub: acme.userId, tenant_id: acme.tenantId });
 		expect(next.refresh_token).not.toBe(first);
-		expect(await errorOf(openid.refreshTokenGrant(config, first))).toBe("invalid_grant");
-		// Whoever used the old token may have stolen it. So the new one stops too.
-		const second = next.refresh_token ?? "";
-		expect(await errorOf(openid.refreshTokenGrant(config, second))).toBe("invalid_grant");
-		expect(await openid.tokenIntrospection(config, next.access_token)).toEqual({ active: false });
+		// An answer may get lost. For some seconds, the same token gives the same new one.
+		const again = await openid.refreshTokenGrant(config, first);
+		expect(again.refresh_token).toBe(next.refresh_token);
 	});
 
 	it("revokes a token", async () => {

@@ -8,6 +8,7 @@ import { withBasicCredentials } from "./client-credentials";
 import { crossOriginAnswers } from "./cross-origin";
 import { asKeySet, discoveryDocument } from "./discovery";
 import { issuerOf } from "./issuer";
+import { repeatIfOvertaken } from "./lost-refresh";
 import { asRevoked, asTokenAnswer, asUserInfo, toOAuthError } from "./oauth-errors";
 import { asUnsupportedMode, withoutResponseMode } from "./response-mode";
 import { asConfirmed, withSignOutPages } from "./sign-out-pages";
@@ -69,7 +70,8 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 	for (const name of PROGRAM_ENDPOINTS) {
 		program(`/oauth2/${name}`, async (c, tenant) => {
 			const { request, isMoved } = await withBasicCredentials(withBodyType(c.req.raw));
-			const response = await handler(mapped(request, tenant, `/oauth2/${name}`, false));
+			const send = (it: Request) => handler(mapped(it, tenant, `/oauth2/${name}`, false));
+			const response = await (name === "token" ? repeatIfOvertaken(request, send) : send(request));
 			// The challenge is for clients that sent the header.
 			if (isMoved) response.headers.delete("www-authenticate");
 			return (ANSWERS[name] ?? toOAuthError)(response);

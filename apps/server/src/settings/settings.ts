@@ -118,6 +118,7 @@ export function readSettings(environment: Environment, workingDirectory: string)
 		apiAudiences: values.API_AUDIENCES ?? [],
 		apiScopes: values.API_SCOPES,
 		signingKeyDays: values.SIGNING_KEY_DAYS,
+		offlineAccessDays: values.OFFLINE_ACCESS_DAYS,
 		bearerSessions: values.BEARER_SESSIONS,
 		sessionTokens: values.SESSION_TOKENS,
 		cookieDomain: values.COOKIE_DOMAIN ?? null,

@@ -211,6 +211,11 @@ export const variables = {
 			.describe(
 				"How long a tenant's key signs tokens. The next key replaces it, and the old one stays published until its tokens have expired.",
 			),
+		OFFLINE_ACCESS_DAYS: integer(1, 3650)
+			.prefault("30")
+			.describe(
+				"How many days after the sign-in an application has to send the user to sign in again, however often it has refreshed its tokens ([more](apps.md#what-ends-the-tokens-of-an-application)).",
+			),
 		BEARER_SESSIONS: flag
 			.prefault("false")
 			.describe("`true` accepts the token of a session as `Authorization: Bearer` too."),

@@ -28,6 +28,8 @@ export type ApplicationSettings = {
 	/** Whether users are not asked for consent. */
 	firstParty: boolean;
 	requirePkce: boolean;
+	/** Whether it may refresh its tokens after the session has expired. */
+	offlineAccess: boolean;
 };
 
 /** Only these answers have the secret. It is `null` for a type without one. */

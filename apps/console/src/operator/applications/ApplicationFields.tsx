@@ -3,7 +3,12 @@ import { CodeArea, TextField } from "../../ui/fields";
 import { Card } from "../../ui/layout";
 import { Checkbox, Switch } from "../../ui/Switch";
 import { useApi } from "../api/context";
-import { type ApplicationValues, findApplicationProblems, shownOrigins } from "./application-form";
+import {
+	type ApplicationValues,
+	findApplicationProblems,
+	shownOfflineAccess,
+	shownOrigins,
+} from "./application-form";
 import { useApplicationOwner } from "./application-owner";
 import { possibleScopes, SCOPE_HINTS, TYPES } from "./application-types";
 
@@ -156,6 +161,15 @@ function ConsentFields({ values, set }: FieldsProps) {
 			/>
 			<p className="field-hint">
 				Leave it off for apps of other companies. Their users see what the app wants to read.
+			</p>
+			<Switch
+				label="Keep access after the session of the user has expired"
+				checked={shownOfflineAccess(values)}
+				onCheckedChange={(offlineAccess) => set({ offlineAccess })}
+			/>
+			<p className="field-hint">
+				For apps that work while the user is away, with the scope offline_access. A sign-out ends
+				the access in any case.
 			</p>
 			{values.type === "web" && (
 				<>

@@ -14,6 +14,8 @@ export type ApplicationValues = {
 	scopes: string[] | null;
 	firstParty: boolean;
 	requirePkce: boolean;
+	/** `null`: nobody has chosen, so the type decides. */
+	offlineAccess: boolean | null;
 };
 
 export const newApplicationValues: ApplicationValues = {
@@ -26,6 +28,7 @@ export const newApplicationValues: ApplicationValues = {
 	scopes: null,
 	firstParty: false,
 	requirePkce: true,
+	offlineAccess: null,
 };
 
 export const toApplicationValues = (application: Application): ApplicationValues => ({
@@ -38,6 +41,7 @@ export const toApplicationValues = (application: Application): ApplicationValues
 	scopes: application.scopes,
 	firstParty: application.firstParty,
 	requirePkce: application.requirePkce,
+	offlineAccess: application.offlineAccess,
 });
 
 const linesOf = (text: string): string[] => [
@@ -59,6 +63,10 @@ export function shownOrigins({ type, allowedOrigins, redirectUris }: Application
 	return [...new Set(origins)].join("\n");
 }
 
+/** What the switch for it shows. */
+export const shownOfflineAccess = ({ type, offlineAccess }: ApplicationValues): boolean =>
+	offlineAccess ?? type === "native";
+
 /** What the service stores. `scopes` is `null` for everything that the type can use. */
 export function toSettings(
 	values: ApplicationValues,
@@ -75,6 +83,7 @@ export function toSettings(
 		scopes: values.scopes,
 		firstParty: hasUsers && values.firstParty,
 		requirePkce: values.type === "web" ? values.requirePkce : true,
+		offlineAccess: hasUsers && shownOfflineAccess(values),
 	};
 }
 

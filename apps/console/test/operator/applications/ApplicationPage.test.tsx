@@ -70,6 +70,7 @@ describeFormStates("the settings of an application", {
 			scopes: ["openid", "profile", "email"],
 			firstParty: false,
 			requirePkce: true,
+			offlineAccess: false,
 		},
 		shows: ["Application saved.", "Web shop"],
 		handlers: { [GET]: json({ ...shop, name: "Web shop" }) },

@@ -44,6 +44,7 @@ describeFormStates("the form for a new application", {
 			allowedOrigins: [],
 			firstParty: false,
 			requirePkce: true,
+			offlineAccess: false,
 		},
 		shows: ["Application created", "client-shop", "the-secret", "is shown only once."],
 	},

@@ -35,6 +35,7 @@ export function addApplication(program: Command): void {
 		.option("--allowed-origin <origin>", "an origin whose pages may call the endpoints", collect)
 		.option("--scope <scope>", "what it may ask for (default: all that its type can use)", collect)
 		.option("--first-party", "do not ask users for consent")
+		.option("--offline-access", "let it refresh its tokens after the session has expired")
 		.action(create);
 	add("list", "list applications, oldest first", "print them as JSON").action(list);
 	add("show <client-id>", "show an application", "print it as JSON").action(show);
@@ -82,6 +83,7 @@ type CreateOptions = Options & {
 	allowedOrigin?: string[];
 	scope?: string[];
 	firstParty?: boolean;
+	offlineAccess?: boolean;
 };
 
 async function create(name: string, options: CreateOptions): Promise<void> {
@@ -97,6 +99,7 @@ async function create(name: string, options: CreateOptions): Promise<void> {
 			...(options.allowedOrigin && { allowedOrigins: options.allowedOrigin }),
 			...(options.scope && { scopes: options.scope }),
 			...(options.firstParty && { firstParty: true }),
+			...(options.offlineAccess && { offlineAccess: true }),
 		});
 		printWithSecret(options, created);
 	});

@@ -40,6 +40,9 @@ export const applicationSchema = z.object({
 	scopes: z.array(z.string()).meta({ description: "What it may ask for" }),
 	firstParty: z.boolean().meta({ description: "Whether users are not asked for consent" }),
 	requirePkce: z.boolean().meta({ description: "Always true without a secret" }),
+	offlineAccess: z
+		.boolean()
+		.meta({ description: "Whether it may refresh its tokens after the session has expired" }),
 	disabled: z.boolean().meta({ description: "Whether it is refused, with all its tokens" }),
 	previousSecretUntil: z
 		.date()
@@ -94,6 +97,7 @@ export function toApplication(row: ClientRow, tenantId: string | null): Applicat
 		scopes: (type === "machine" ? row.clientCredentialsScopes : row.scopes) ?? [],
 		firstParty: row.skipConsent ?? false,
 		requirePkce: row.requirePKCE ?? true,
+		offlineAccess: metadataOf(row).offline_access ?? hasOfflineAccess(type),
 		disabled: row.disabled ?? false,
 		previousSecretUntil: previousSecretUntil(row.clientSecret),
 		createdAt,
@@ -109,17 +113,28 @@ function typeOf({ grantTypes, tokenEndpointAuthMethod, applicationType }: Client
 
 export const hasSecret = (type: ApplicationType): boolean => type === "web" || type === "machine";
 
-/** The plugin has no column for them. */
-export const storedMetadata = (allowedOrigins: string[]): string =>
-	JSON.stringify({ allowed_origins: allowedOrigins });
+/** The default: a phone is rarely where the browser session is. */
+export const hasOfflineAccess = (type: ApplicationType): boolean => type === "native";
 
-const metadataSchema = z.object({ allowed_origins: z.array(z.string()) });
+type Stored = Pick<ApplicationSettings, "allowedOrigins" | "offlineAccess">;
+
+/** The plugin has no column for them. */
+export const storedMetadata = ({ allowedOrigins, offlineAccess }: Stored): string =>
+	JSON.stringify({ allowed_origins: allowedOrigins, offline_access: offlineAccess });
+
+const metadataSchema = z.object({
+	allowed_origins: z.array(z.string()).optional(),
+	offline_access: z.boolean().optional(),
+});
 
 /** Some databases return the column as text. */
-export function allowedOriginsOf({ metadata }: Pick<ClientRow, "metadata">): string[] {
+function metadataOf({ metadata }: Pick<ClientRow, "metadata">): z.output<typeof metadataSchema> {
 	const value: unknown = typeof metadata === "string" ? JSON.parse(metadata) : metadata;
-	return metadataSchema.safeParse(value).data?.allowed_origins ?? [];
+	return metadataSchema.safeParse(value).data ?? {};
 }
+
+export const allowedOriginsOf = (row: Pick<ClientRow, "metadata">): string[] =>
+	metadataOf(row).allowed_origins ?? [];
 
 const parseUri = (text: string): URL | null => {
 	if (!isPlaceholderAllowed(text)) return null;
@@ -193,6 +208,10 @@ export const settingsSchema = z.strictObject({
 		.meta({ description: "What it may ask for. The default is everything that its type can use." }),
 	firstParty: z.boolean().meta({ description: "Whether users are not asked for consent" }),
 	requirePkce: z.boolean().meta({ description: "false is possible with a secret only" }),
+	offlineAccess: z.boolean().meta({
+		description:
+			"Whether it may refresh its tokens after the session has expired. The default is true for native.",
+	}),
 });
 
 export type ApplicationSettings = z.output<typeof settingsSchema>;

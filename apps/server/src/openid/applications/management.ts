@@ -3,6 +3,7 @@ import {
 	type Application,
 	type ApplicationSettings,
 	type applicationTypes,
+	hasOfflineAccess,
 	type settingsSchema,
 	toApplication,
 } from "./application";
@@ -39,6 +40,7 @@ export function applicationManagement(apiScopes: readonly string[]) {
 				scopes: scopesOf(type, apiScopes),
 				firstParty: false,
 				requirePkce: true,
+				offlineAccess: hasOfflineAccess(type),
 				...given,
 			};
 			requireUsable(type, settings, rulesFor(owner));

@@ -181,7 +181,7 @@ function columnsOf(type: ApplicationType, settings: ApplicationSettings) {
 		icon: settings.logoUrl,
 		redirectUris: settings.redirectUris,
 		postLogoutRedirectUris: settings.postLogoutRedirectUris,
-		metadata: storedMetadata(settings.allowedOrigins),
+		metadata: storedMetadata(settings),
 		scopes: settings.scopes,
 		clientCredentialsScopes: isMachine ? settings.scopes : [],
 		skipConsent: settings.firstParty,
