@@ -110,6 +110,7 @@ describe("the OpenAPI document", () => {
 		const ofOtherEndpoints = [
 			"CROSS_TENANT_QUERY",
 			"OAUTH_CLIENT_CHANGED",
+			"STORED_SECRET_DECRYPT_FAILED",
 			"TENANT_MISMATCH",
 			// Of organizationToTenant().
 			"ORGANIZATION_NOT_FOUND",
