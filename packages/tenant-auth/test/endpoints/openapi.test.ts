@@ -111,6 +111,7 @@ describe("the OpenAPI document", () => {
 			"CROSS_TENANT_QUERY",
 			"STORED_SECRET_DECRYPT_FAILED",
 			"OAUTH_CLIENT_CHANGED",
+			"STORED_SECRET_DECRYPT_FAILED",
 			"TENANT_MISMATCH",
 			// Of organizationToTenant().
 			"ORGANIZATION_NOT_FOUND",
