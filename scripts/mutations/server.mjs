@@ -236,4 +236,18 @@ export const SERVER = [
 		replace: "if (hasOtherLink === null) {",
 		caughtBy: `${tests}/emails.test.ts`,
 	},
+	{
+		name: "a known browser is known for its own account only",
+		file: `${source}/rate-limits/known-callers.ts`,
+		find: "return device && named === digest ? device : null;",
+		replace: "return device && named ? device : null;",
+		caughtBy: `${tests}/rate-limits.test.ts`,
+	},
+	{
+		name: "a known browser has a limited number of attempts",
+		file: `${source}/rate-limits/attempt-limits.ts`,
+		find: "return [windowKey, ...(await count(ctx, { key: `${key}\\n${known}`, rate }))];",
+		replace: "return [windowKey];",
+		caughtBy: `${tests}/rate-limits.test.ts`,
+	},
 ];
