@@ -85,7 +85,7 @@ export const SERVER = [
 	{
 		name: "attempts to sign in are limited",
 		file: `${source}/rate-limits/attempt-limits.ts`,
-		find: "if (total > rate.max) throw tooManyRequests(secondsLeft);",
+		find: "if (known === null) throw tooManyRequests(secondsLeft);",
 		replace: "if (total < 0) throw tooManyRequests(secondsLeft);",
 		caughtBy: `${tests}/rate-limits.test.ts`,
 	},
@@ -246,7 +246,7 @@ export const SERVER = [
 	{
 		name: "a known browser has a limited number of attempts",
 		file: `${source}/rate-limits/attempt-limits.ts`,
-		find: "return [windowKey, ...(await count(ctx, { key: `${key}\\n${known}`, rate }))];",
+		find: "return [windowKey, ...(await count(ctx, own))];",
 		replace: "return [windowKey];",
 		caughtBy: `${tests}/rate-limits.test.ts`,
 	},

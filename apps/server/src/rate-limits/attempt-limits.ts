@@ -71,7 +71,8 @@ export function attemptLimits(
 		// Otherwise anybody could lock out the owner of an account, with wrong passwords.
 		const known = account ? await findKnownCaller(ctx, account) : null;
 		if (known === null) throw tooManyRequests(secondsLeft);
-		return [windowKey, ...(await count(ctx, { key: `${key}\n${known}`, rate }))];
+		const own = { key: [key, known].join("\n"), rate };
+		return [windowKey, ...(await count(ctx, own))];
 	};
 
 	return {
