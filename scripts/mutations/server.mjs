@@ -85,7 +85,7 @@ export const SERVER = [
 	{
 		name: "attempts to sign in are limited",
 		file: `${source}/rate-limits/attempt-limits.ts`,
-		find: "if (total > rate.max) throw tooManyRequests(secondsLeft);",
+		find: "if (known === null) throw tooManyRequests(secondsLeft);",
 		replace: "if (total < 0) throw tooManyRequests(secondsLeft);",
 		caughtBy: `${tests}/rate-limits.test.ts`,
 	},
@@ -270,5 +270,19 @@ export const SERVER = [
 		find: `if (template.source === "tenant" && hasOtherLink(filled)) {`,
 		replace: "if (hasOtherLink === null) {",
 		caughtBy: `${tests}/emails.test.ts`,
+	},
+	{
+		name: "a known browser is known for its own account only",
+		file: `${source}/rate-limits/known-callers.ts`,
+		find: "return device && named === digest ? device : null;",
+		replace: "return device && named ? device : null;",
+		caughtBy: `${tests}/rate-limits.test.ts`,
+	},
+	{
+		name: "a known browser has a limited number of attempts",
+		file: `${source}/rate-limits/attempt-limits.ts`,
+		find: "return [windowKey, ...(await count(ctx, own))];",
+		replace: "return [windowKey];",
+		caughtBy: `${tests}/rate-limits.test.ts`,
 	},
 ];

@@ -1,6 +1,6 @@
 import { passkey } from "@better-auth/passkey";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
-import { createAuthMiddleware, isAPIError } from "better-auth/api";
+import { isAPIError } from "better-auth/api";
 import { bearer, magicLink, openAPI, twoFactor } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
 import { migrate } from "./database/migrate";
@@ -117,7 +117,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 		onAPIError: { errorURL: ERROR_PAGE, onError: (error) => logServerError(log, error) },
 		hooks: {
 			before: attempts.before,
-			after: createAuthMiddleware(({ context }) => attempts.after(context.returned)),
+			after: attempts.after,
 		},
 		disabledPaths: settings.sessionTokens ? [] : ["/token"],
 		plugins: [

@@ -1,6 +1,7 @@
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { stopClock } from "../../../testing/stopped-clock";
 import { scopedKeyCheck } from "../src/rate-limits/scoped-key-check";
+import { newOperator, operatorPassword } from "./operator-accounts";
 import { asManager, cookiesOf, newIp, newTenant, newUser, runningService } from "./running-service";
 
 const wrong = (email: string) => ({ email, password: "wrong password" });
@@ -308,4 +309,77 @@ test("emails that name no address in the request are limited too", async () => {
 	const { post, headers, sentTo } = await withAdmin();
 	for (let i = 0; i < 6; i++) await post("/delete-user", { callbackURL: "/" }, headers);
 	expect(await sentTo("admin@example.com")).toHaveLength(3);
+});
+
+describe("wrong passwords of somebody else do not lock out", () => {
+	/** A user who has signed in before, and whose account somebody else has tried too often. */
+	async function withLockedAccount() {
+		stopClock();
+		const service = await runningService({ RATE_LIMIT_ACCOUNT: "3/60" });
+		const headers = { "x-tenant-id": await newTenant(service.post) };
+		const user = newUser("ada@example.com");
+		const home = newIp();
+		const signedUp = await service.post("/tenant/sign-up/email", user, headers, home);
+		const signIn = async (body: object, more: Record<string, string> = {}, ip = newIp()) =>
+			(await service.post("/tenant/sign-in/email", body, { ...headers, ...more }, ip)).status;
+		for (let i = 0; i < 5; i++) await signIn(wrong(user.email));
+		return { ...service, user, headers, home, signIn, signedUp };
+	}
+
+	/** Without the session, as after a sign-out. */
+	const knownOnly = (cookies: string) =>
+		cookies
+			.split("; ")
+			.filter((cookie) => cookie.includes("known_"))
+			.join("; ");
+
+	test("a browser in which the user has signed in before", async () => {
+		const { user, signIn, signedUp } = await withLockedAccount();
+		const cookie = knownOnly(cookiesOf(signedUp));
+		expect(cookie).not.toBe("");
+		expect(await signIn(user)).toBe(429);
+		expect(await signIn(user, { cookie })).toBe(200);
+		// It has as many attempts as the account, and no more.
+		for (let i = 0; i < 3; i++) expect(await signIn(wrong(user.email), { cookie })).toBe(401);
+		expect(await signIn(user, { cookie })).toBe(429);
+	});
+
+	test("an address with a session of the user", async () => {
+		const { user, home, signIn } = await withLockedAccount();
+		expect(await signIn(user, {}, home)).toBe(200);
+		for (let i = 0; i < 3; i++) expect(await signIn(wrong(user.email), {}, home)).toBe(401);
+		expect(await signIn(user, {}, home)).toBe(429);
+	});
+
+	test("but the cookie of another user, of another tenant, or a forged one does not help", async () => {
+		const { post, user, headers, signIn, signedUp } = await withLockedAccount();
+		const own = knownOnly(cookiesOf(signedUp));
+		const [name = ""] = own.split("=");
+		const eve = await post("/tenant/sign-up/email", newUser("eve@example.com"), headers);
+		const there = { "x-tenant-id": await newTenant(post, "globex") };
+		const elsewhere = await post("/tenant/sign-up/email", user, there);
+		for (const other of [eve, elsewhere]) {
+			const value = knownOnly(cookiesOf(other)).replace(/^[^=]+/, "");
+			expect(await signIn(user, { cookie: `${name}${value}` })).toBe(429);
+		}
+		const forged = own.replace(/=./, "=x");
+		expect(await signIn(user, { cookie: forged })).toBe(429);
+	});
+
+	test("an operator either, who is of no tenant", async () => {
+		stopClock();
+		const service = await runningService({ RATE_LIMIT_ACCOUNT: "3/60" });
+		const { email, cookie } = await newOperator(service, "owner");
+		const signIn = async (password: string, more: Record<string, string> = {}) =>
+			(await service.post("/sign-in/email", { email, password }, more)).status;
+		for (let i = 0; i < 5; i++) await signIn("wrong password");
+		expect(await signIn(operatorPassword)).toBe(429);
+		expect(await signIn(operatorPassword, { cookie: knownOnly(cookie) })).toBe(200);
+	});
+
+	test("the cookie does not sign in", async () => {
+		const { call, headers, signedUp } = await withLockedAccount();
+		const known = { ...headers, cookie: knownOnly(cookiesOf(signedUp)) };
+		expect(await (await call("/api/auth/get-session", { headers: known })).json()).toBeNull();
+	});
 });

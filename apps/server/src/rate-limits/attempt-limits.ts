@@ -5,6 +5,7 @@ import { getCurrentTenantId } from "better-auth-tenant";
 import { currentRequest } from "../monitoring/request-record";
 import type { Rate } from "../settings/formats";
 import type { Settings } from "../settings/settings";
+import { findKnownCaller, type LimitedAccount, rememberDevice } from "./known-callers";
 import { type LimitedKind, limitedKindOf } from "./limited-paths";
 
 /** Where attempts are counted. */
@@ -14,10 +15,18 @@ export type Counters = {
 	decrement: (key: string) => Promise<void>;
 };
 
-export type Limit = { key: string; rate: Rate };
+export type Limit = {
+	key: string;
+	rate: Rate;
+	/** Whose attempts these are. Who has signed in to it before has attempts of their own. */
+	account?: LimitedAccount;
+};
 
 const keyOf = (kind: LimitedKind, by: string, tenantId: string, value: string) =>
 	[kind, by, tenantId, value].join("\n");
+
+/** A sign-up too: the next sign-in comes from the same browser. */
+const SIGNS_IN = new Set<LimitedKind | null>(["sign-in", "second-factor", "sign-up"]);
 
 type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
@@ -42,20 +51,28 @@ export function attemptLimits(
 		const account = typeof email === "string" ? email.trim().toLowerCase() : null;
 		const limit = (rate: Rate | null, by: string, value: string | null): Limit[] =>
 			rate && value !== null ? [{ rate, key: keyOf(kind, by, tenantId, value) }] : [];
+		const isSignIn = kind === "sign-in";
 		// The address first: who is over its limit must not use up the attempts of an account.
 		return [
 			...limit(kind === "second-factor" ? rates.account : rates.signIn, "address", address),
 			...(kind === "sign-up"
 				? []
-				: limit(kind === "mail" ? rates.email : rates.account, "account", account)),
+				: limit(kind === "mail" ? rates.email : rates.account, "account", account).map((it) =>
+						isSignIn && account !== null ? { ...it, account: { tenantId, email: account } } : it,
+					)),
 		];
 	}
 
-	const count = async ({ key, rate }: Limit): Promise<string> => {
+	/** @returns the counters of the attempt */
+	const count = async (ctx: HookContext, { key, rate, account }: Limit): Promise<string[]> => {
 		const { windowKey, secondsLeft } = currentWindow(key, rate);
 		const total = await counters.increment(windowKey, rate.window);
-		if (total > rate.max) throw tooManyRequests(secondsLeft);
-		return windowKey;
+		if (total <= rate.max) return [windowKey];
+		// Otherwise anybody could lock out the owner of an account, with wrong passwords.
+		const known = account ? await findKnownCaller(ctx, account) : null;
+		if (known === null) throw tooManyRequests(secondsLeft);
+		const own = { key: [key, known].join("\n"), rate };
+		return [windowKey, ...(await count(ctx, own))];
 	};
 
 	return {
@@ -65,18 +82,21 @@ export function attemptLimits(
 			if (!request || !kind || !ctx.context.rateLimit.enabled) return;
 			if (ctx.headers && isManager(ctx.headers)) return;
 			const counted: string[] = [];
-			for (const limit of await limitsOf(ctx, kind)) counted.push(await count(limit));
+			for (const limit of await limitsOf(ctx, kind)) counted.push(...(await count(ctx, limit)));
 			const isRefunded = kind === "sign-in" || kind === "second-factor";
 			request.countedAttempts = isRefunded ? counted : [];
 		}),
-		/** Takes an attempt back that has succeeded. */
-		after: async (returned: unknown) => {
+		/** Takes an attempt back that has succeeded, and remembers the browser. */
+		after: createAuthMiddleware(async (ctx) => {
 			const request = currentRequest();
-			if (!request || request.countedAttempts.length === 0) return;
-			if (isAPIError(returned) && returned.statusCode >= 400) return;
+			const { returned, newSession } = ctx.context;
+			if (!request || (isAPIError(returned) && returned.statusCode >= 400)) return;
 			const keys = request.countedAttempts.splice(0);
 			await Promise.all(keys.map((key) => counters.decrement(key)));
-		},
+			if (!newSession || !SIGNS_IN.has(limitedKindOf(ctx.path)) || !rates.account) return;
+			const email = newSession.user.email.toLowerCase();
+			await rememberDevice(ctx, { tenantId: (await getCurrentTenantId()) ?? "", email });
+		}),
 	};
 }
 

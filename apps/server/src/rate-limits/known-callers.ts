@@ -1,0 +1,70 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { GenericEndpointContext } from "@better-auth/core";
+import { getIP } from "@better-auth/core/utils/ip";
+
+/** An account as the limits know it: an email in a tenant, or on the platform (`""`). */
+export type LimitedAccount = { tenantId: string; email: string };
+
+const MAX_AGE_SECONDS = 180 * 24 * 60 * 60;
+
+const digestOf = ({ tenantId, email }: LimitedAccount) =>
+	createHash("sha256").update(`${tenantId}\n${email}`).digest("base64url");
+
+/**
+ * The cookie of a browser in which somebody has signed in to an account before. It signs nobody in: it only
+ * gives the browser failed attempts of its own. Its value names the account, because a signature does not
+ * cover the name of a cookie.
+ */
+function cookieOf({ context }: Pick<GenericEndpointContext, "context">, account: LimitedAccount) {
+	const digest = digestOf(account);
+	const { name, attributes } = context.createAuthCookie(`known_${digest.slice(0, 12)}`, {
+		maxAge: MAX_AGE_SECONDS,
+	});
+	// Not for other hosts, also if users' sessions are.
+	const { domain: _, ...ofThisHost } = attributes;
+	return { name, digest, attributes: { ...ofThisHost, httpOnly: true } };
+}
+
+async function findDevice(ctx: GenericEndpointContext, account: LimitedAccount) {
+	const { name, digest } = cookieOf(ctx, account);
+	const value = await ctx.getSignedCookie(name, ctx.context.secret);
+	const [device, named] = value ? value.split(".") : [];
+	return device && named === digest ? device : null;
+}
+
+/** Remembers the browser of somebody who has just signed in. */
+export async function rememberDevice(
+	ctx: GenericEndpointContext,
+	account: LimitedAccount,
+): Promise<void> {
+	if (await findDevice(ctx, account)) return;
+	const { name, digest, attributes } = cookieOf(ctx, account);
+	await ctx.setSignedCookie(name, `${randomUUID()}.${digest}`, ctx.context.secret, attributes);
+}
+
+/**
+ * Who somebody is who has signed in to an account before: the browser, or an IP address with a session of
+ * the account. Runs in the tenant of the account.
+ *
+ * @returns a name for a counter of their own, or `null`
+ */
+export async function findKnownCaller(
+	ctx: GenericEndpointContext,
+	account: LimitedAccount,
+): Promise<string | null> {
+	const device = await findDevice(ctx, account);
+	if (device) return `device ${device}`;
+	const { internalAdapter, adapter, options } = ctx.context;
+	const address = ctx.headers ? getIP(ctx.headers, options) : null;
+	if (!address) return null;
+	const found = await internalAdapter.findUserByEmail(account.email);
+	if (!found) return null;
+	const session = await adapter.findOne({
+		model: "session",
+		where: [
+			{ field: "userId", value: found.user.id },
+			{ field: "ipAddress", value: address },
+		],
+	});
+	return session ? `address ${address}` : null;
+}
