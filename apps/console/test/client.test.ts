@@ -37,10 +37,18 @@ describe("a call for a list", () => {
 	});
 
 	test("counts its items if there is no header", async () => {
-		expect(await listWith({})).toEqual({ items: ["a", "b"], total: 2, nextCursor: null });
+		expect(await listWith({})).toEqual({
+			items: ["a", "b"],
+			total: 2,
+			nextCursor: null,
+			searchLimited: false,
+		});
 	});
 
 	test("has the cursor of the next page from the header", async () => {
-		expect(await listWith({ "x-next-cursor": "after-b" })).toMatchObject({ nextCursor: "after-b" });
+		expect(await listWith({ "x-next-cursor": "after-b" })).toMatchObject({
+			nextCursor: "after-b",
+			searchLimited: false,
+		});
 	});
 });

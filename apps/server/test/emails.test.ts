@@ -30,6 +30,32 @@ const linkIn = ({ text }: { text: string }) => text.match(/https?:\/\/\S+/)?.[0]
 
 const branding = { primaryColor: "#ffee00", supportEmail: "help@acme.example" };
 
+test("a program that opens the link of a sign-in email does not use it up", async () => {
+	const service = await runningService();
+	const tenant = { "x-tenant-id": await newTenant(service.post, "acme") };
+	await service.post("/tenant/sign-up/email", newUser("ada@example.com"), tenant);
+	const before = (await outboxOf(service)).length;
+	const asked = { email: "ada@example.com", callbackURL: "/t/acme/account" };
+	expect((await service.post("/sign-in/magic-link", asked, tenant)).status).toBe(200);
+	await vi.waitFor(
+		async () => expect((await outboxOf(service)).length).toBe(before + 1),
+		untilHang,
+	);
+	const [email] = await outboxOf(service);
+	const link = new URL(linkIn(email as KeptEmail));
+	expect(link.href).toContain("http://localhost:3000/t/acme/email-link?link=token%3D");
+	const headers = { accept: "text/html" };
+	for (let n = 0; n < 2; n += 1) {
+		expect(cookiesOf(await service.call(link.href, { headers }))).toBe("");
+	}
+	const opened = await service.call(
+		`/api/auth/magic-link/verify?${link.searchParams.get("link")}`,
+		{ headers },
+	);
+	expect(cookiesOf(opened)).toContain("session_token");
+	expect(opened.headers.get("location")).toContain("/t/acme/account");
+});
+
 test("a user verifies their email with the link in it, and is signed in", async () => {
 	const service = await runningService({ REQUIRE_EMAIL_VERIFICATION: "true" });
 	const tenant = {

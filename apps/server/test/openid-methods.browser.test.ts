@@ -163,9 +163,11 @@ describe.skipIf(!services.browser)("a sign-out without an ID token", () => {
 		await page.goto(`/t/${tenant.slug}/oauth2/end-session`);
 		await page.getByRole("button", { name: "Sign out", exact: true }).click();
 		await page.getByRole("heading", { name: "Sign in" }).waitFor();
-		await page.goto(`/t/${tenant.slug}/sign-out`);
+		await page.goto(`/t/${tenant.slug}/sign-out?from=app`);
 		await page.getByRole("button", { name: "Sign out", exact: true }).click();
 		await page.getByText("This took too long.").waitFor();
+		await page.goto(`/t/${tenant.slug}/sign-out`);
+		await page.getByRole("heading", { name: "Sign in" }).waitFor();
 
 		// An app that is not registered.
 		query.set("client_id", "nobody");

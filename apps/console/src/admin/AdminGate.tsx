@@ -10,7 +10,7 @@ import { ErrorState } from "../ui/feedback";
 import { MessagePage } from "../ui/MessagePage";
 import { AdminContext, type AdminPlace } from "./admin-context";
 import { createAdminApi } from "./api";
-import { LeavePage, LoadingPage, NoRightsPage, SessionEndedPage } from "./message-pages";
+import { LeavePage, LoadingPage, NoRightsPage, SessionEndedDialog } from "./message-pages";
 import { permissionsQuery } from "./permissions";
 
 type AdminGateProps = { place: PageLocation };
@@ -47,14 +47,8 @@ function PermissionGate({ place, options }: PermissionGateProps) {
 	}
 	if (hasCode(error, "SECOND_FACTOR_REQUIRED"))
 		return <LeavePage base={place.base} to="second-factor" />;
-	if (error instanceof ApiError && error.status === 401) {
-		// Forms that are not saved are lost, so the page does not leave by itself.
-		return permissions ? (
-			<SessionEndedPage base={place.base} />
-		) : (
-			<LeavePage base={place.base} to="sign-in" />
-		);
-	}
+	const hasEnded = error instanceof ApiError && error.status === 401;
+	if (hasEnded && !permissions) return <LeavePage base={place.base} to="sign-in" />;
 	if (!permissions) return error ? <FailedPage error={error} onRetry={refetch} /> : <LoadingPage />;
 	if (permissions.actions.length === 0) {
 		return (
@@ -69,6 +63,8 @@ function PermissionGate({ place, options }: PermissionGateProps) {
 		<ApiContext value={api}>
 			<AdminContext value={adminPlace(place, options, client, permissions)}>
 				<Outlet />
+				{/* Forms that are not saved stay behind it. */}
+				{hasEnded && <SessionEndedDialog base={place.base} onSignedIn={refetch} />}
 			</AdminContext>
 		</ApiContext>
 	);

@@ -1,5 +1,7 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
+import { Button } from "../ui/Button";
+import { Dialog } from "../ui/Dialog";
 import { MessagePage } from "../ui/MessagePage";
 
 export function LoadingPage() {
@@ -32,19 +34,29 @@ export function LeavePage({ base, to }: AccessPageProps & { to: "sign-in" | "sec
 	return <LoadingPage />;
 }
 
-export function SessionEndedPage({ base }: AccessPageProps) {
-	const url = useUrlOf(base, "sign-in");
+type SessionEndedDialogProps = AccessPageProps & { onSignedIn: () => void };
+
+/** The tenant's sign-in page is opened in another tab. The page asks again when the user comes back. */
+export function SessionEndedDialog({ base, onSignedIn }: SessionEndedDialogProps) {
+	const [isOpen, setOpen] = useState(true);
 	return (
-		<MessagePage
-			title="Your session has ended"
-			action={
-				<a className="button button-primary" href={url}>
+		<Dialog title="Your session has ended" open={isOpen} onClose={() => setOpen(false)}>
+			<p>
+				You signed out, or it was too long ago. Sign in again in another tab, and then come back.
+				What you have typed is still there.
+			</p>
+			<footer className="dialog-foot">
+				<Button onClick={onSignedIn}>I have signed in</Button>
+				<a
+					className="button button-primary"
+					href={useUrlOf(base, "sign-in")}
+					target="_blank"
+					rel="noreferrer"
+				>
 					Sign in again
 				</a>
-			}
-		>
-			You signed out, or it was too long ago. After you sign in, you come back to this page.
-		</MessagePage>
+			</footer>
+		</Dialog>
 	);
 }
 

@@ -61,6 +61,12 @@ type Answer = { data: unknown; error: Failure | null };
 
 type DataOf<Call extends Promise<Answer>> = Json<Extract<Awaited<Call>, { error: null }>["data"]>;
 
+const SESSION_ENDED = "Your session has ended. Sign in again, and repeat this.";
+
+/** Whether a call had no valid session. The server says to everybody that they are not allowed. */
+export const isSessionEnded = ({ status, code }: Pick<Failure, "status" | "code">): boolean =>
+	status === 401 && code === "TENANT_MANAGEMENT_NOT_ALLOWED";
+
 /**
  * Returns the data of a call of the typed client.
  *
@@ -72,7 +78,11 @@ export async function callApi<Call extends Promise<Answer>>(call: Call): Promise
 	});
 	if (error) {
 		const { status, code = "", message } = error;
-		throw new ApiError(status, code, message || "Something went wrong on the server.");
+		throw new ApiError(
+			status,
+			code,
+			isSessionEnded(error) ? SESSION_ENDED : message || "Something went wrong on the server.",
+		);
 	}
 	return data as DataOf<Call>;
 }

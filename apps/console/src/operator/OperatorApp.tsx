@@ -8,11 +8,13 @@ import { AUDIT_KEY } from "./api/service";
 import { isManagementRejected, operatorQuery } from "./session/operator";
 
 export function createOperatorQueryClient(): QueryClient {
+	/** A key can be revoked and a session can end while the console is open. */
+	const checkOperator = (error: Error) => {
+		if (isManagementRejected(error)) void queryClient.invalidateQueries(operatorQuery);
+	};
 	const queryClient = createQueryClient({
-		// A key can be revoked and a session can end while the console is open.
-		onQueryError: (error) => {
-			if (isManagementRejected(error)) void queryClient.invalidateQueries(operatorQuery);
-		},
+		onQueryError: checkOperator,
+		onMutationError: checkOperator,
 		// Every change writes an audit event.
 		onMutationSuccess: () => void queryClient.invalidateQueries({ queryKey: AUDIT_KEY }),
 	});

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Link, Navigate } from "react-router";
+import { Link, Navigate, useSearchParams } from "react-router";
 import { callApi } from "../api/client";
 import { useApiMutation } from "../api/query-client";
 import { Button } from "../ui/Button";
@@ -10,8 +10,42 @@ import { AuthPage } from "./layout";
 import { useKnownEmail, useReturnUrl, useTenant } from "./tenant-context";
 import { Filled, useTexts } from "./texts/texts";
 
-/** Sends an email with a link that signs in. */
+/** Sends an email with a link that signs in. The link of the email leads here too. */
 export function EmailLinkPage() {
+	const [query] = useSearchParams();
+	const link = query.get("link");
+	return link === null ? <SendLinkPage /> : <OpenLinkPage link={link} />;
+}
+
+/**
+ * Opens the link when the user asks for it. It works once, and programs that look into emails open all
+ * links, some with a browser. They press no buttons.
+ *
+ * @param link the query of the link. The server checks where it leads afterwards.
+ */
+function OpenLinkPage({ link }: { link: string }) {
+	const { options } = useTenant();
+	const { emailLink, signIn } = useTexts();
+	const [isOpening, setOpening] = useState(false);
+	const open = () => {
+		setOpening(true);
+		window.location.assign(`/api/auth/magic-link/verify?${new URLSearchParams(link)}`);
+	};
+	return (
+		<AuthPage title={signIn.title}>
+			<p>
+				<Filled text={emailLink.open}>
+					<strong className="break">{options.tenant.name}</strong>
+				</Filled>
+			</p>
+			<Button kind="primary" wide busy={isOpening} onClick={open}>
+				{signIn.title}
+			</Button>
+		</AuthPage>
+	);
+}
+
+function SendLinkPage() {
 	const { options } = useTenant();
 	const { emailLink, forgot, layout } = useTexts();
 	const { search } = useReturnUrl();

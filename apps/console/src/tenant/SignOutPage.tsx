@@ -1,16 +1,40 @@
-import { Link } from "react-router";
+import { Link, Navigate, useLocation } from "react-router";
 import { ApiError, hasCode, parseJson } from "../api/client";
 import { useApiMutation } from "../api/query-client";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { useErrorMessage } from "./error-messages";
-import { AuthPage } from "./layout";
+import { LoadFailedPage } from "./error-pages";
+import { AuthPage, LoadingPage } from "./layout";
+import { useSession } from "./queries";
 import { useTenant } from "./tenant-context";
 import { Filled, useTexts } from "./texts/texts";
+import { useSignOut } from "./use-sign-out";
+
+/** The server says with it that an app has asked for the sign-out. */
+const FROM_APP = "from=app";
+
+export function SignOutPage() {
+	const { search } = useLocation();
+	return search.slice(1) === FROM_APP ? <AskedByApp /> : <OwnSignOut />;
+}
+
+/** Somebody has opened the page by themselves, from a bookmark or a link. */
+function OwnSignOut() {
+	const { data, error, isPending, refetch } = useSession();
+	const { signOut: texts } = useTexts();
+	const signOut = useSignOut();
+	if (isPending) return <LoadingPage />;
+	if (error) return <LoadFailedPage error={error} onRetry={refetch} />;
+	if (!data) return <Navigate to="/sign-in" replace />;
+	return (
+		<Question text={texts.own} isBusy={signOut.isPending} onConfirm={() => signOut.mutate()} />
+	);
+}
 
 /** An app asks for a sign-out, and cannot prove who is signed in. So the user is asked. */
-export function SignOutPage() {
-	const { options, pageUrl } = useTenant();
+function AskedByApp() {
+	const { pageUrl } = useTenant();
 	const { signOut } = useTexts();
 	const errorMessage = useErrorMessage();
 	// Not an endpoint of the client: the server knows the request by a cookie of this path.
@@ -26,23 +50,37 @@ export function SignOutPage() {
 		},
 	});
 	const isExpired = hasCode(confirm.error, "SIGN_OUT_EXPIRED");
+	const problem = confirm.error && (isExpired ? signOut.expired : errorMessage(confirm.error));
+	return (
+		<Question
+			text={signOut.text}
+			problem={problem}
+			isBusy={confirm.isPending || confirm.isSuccess}
+			onConfirm={() => confirm.mutate()}
+		/>
+	);
+}
+
+type QuestionProps = {
+	text: string;
+	problem?: string | null;
+	isBusy: boolean;
+	onConfirm: () => void;
+};
+
+function Question({ text, problem, isBusy, onConfirm }: QuestionProps) {
+	const { options } = useTenant();
+	const { signOut } = useTexts();
 	return (
 		<AuthPage title={signOut.title}>
-			{confirm.error && (
-				<Notice kind="danger">{isExpired ? signOut.expired : errorMessage(confirm.error)}</Notice>
-			)}
+			{problem && <Notice kind="danger">{problem}</Notice>}
 			<p>
-				<Filled text={signOut.text}>
+				<Filled text={text}>
 					<strong className="break">{options.tenant.name}</strong>
 				</Filled>
 			</p>
 			<div className="stack stack-tight">
-				<Button
-					kind="primary"
-					wide
-					busy={confirm.isPending || confirm.isSuccess}
-					onClick={() => confirm.mutate()}
-				>
+				<Button kind="primary" wide busy={isBusy} onClick={onConfirm}>
 					{signOut.submit}
 				</Button>
 				<Link className="button button-wide" to="/account">

@@ -63,6 +63,16 @@ describe("the pages of a tenant's administrators", () => {
 		});
 		await click(byRole("link", "Sessions"));
 		await findTexts("Your session has ended", "Sign in again");
+		// The page stays behind the dialog.
+		expect(byRole("link", "Sessions")).toBeTruthy();
+		const link = await findByRole("link", "Sign in again");
+		expect([link.getAttribute("target"), link.getAttribute("href")]).toEqual([
+			"_blank",
+			"/t/acme/sign-in?callbackURL=%2Ft%2Facme%2Fadmin%2Fsessions",
+		]);
+		server.answer({ [PERMISSIONS]: json(permissionsOf("owner")) });
+		await click("I have signed in");
+		await until(() => allByRole("link", "Sign in again").length === 0);
 	});
 
 	test("say that a suspended tenant is suspended", async () => {

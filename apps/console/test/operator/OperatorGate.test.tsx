@@ -4,9 +4,17 @@ import { json, list, never, offline, refuse } from "../support/answers";
 import type { Handlers } from "../support/fake-server";
 import { operatorWithRole } from "../support/fixtures/operators";
 import { openConsole } from "../support/open-console";
-import { allByRole, byRole, findByRole, findTexts, isBusy } from "../support/screen";
+import {
+	allByRole,
+	byLabel,
+	byRole,
+	findByRole,
+	findTexts,
+	isBusy,
+	textOf,
+} from "../support/screen";
 import { pass, until } from "../support/time";
-import { click } from "../support/user";
+import { click, type } from "../support/user";
 
 const ME = "GET /operator/me";
 
@@ -69,8 +77,32 @@ describe("the console", () => {
 			"GET /operator/list": refuse(401, "TENANT_MANAGEMENT_NOT_ALLOWED", "Not allowed"),
 		});
 		await click(byRole("link", "Operators"));
-		await findTexts("Sign in to the console.");
-		expect(allByRole("navigation")).toEqual([]);
+		await findTexts("Your session has ended", "Sign in again to go on.");
+	});
+
+	const SAVE = "POST /tenant/create";
+	const OPEN = "POST /operator/session/open";
+
+	test("keeps a form that could not be saved because the session has ended", async () => {
+		const server = await openConsole("/tenants/new", {});
+		await type("Name", "Acme Corporation");
+		server.answer({
+			[ME]: refuse(401, "UNAUTHORIZED", "Unauthorized"),
+			[SAVE]: refuse(401, "TENANT_MANAGEMENT_NOT_ALLOWED", "You are not allowed"),
+		});
+		await click("Create tenant");
+		await findTexts("Your session has ended", "Sign in again to go on.");
+		expect(textOf(document.body)).not.toContain("You are not allowed");
+		expect(byLabel("Name").value).toBe("Acme Corporation");
+
+		const owner = operatorWithRole("owner");
+		server.answer({ [OPEN]: json(owner), [ME]: json(owner) });
+		await click(byRole("radio", "Management key"));
+		const form = byRole("dialog", "Your session has ended").querySelector("form") ?? document.body;
+		await type("Management key", "a key", form);
+		await click("Continue");
+		await until(() => allByRole("dialog", "Your session has ended").length === 0);
+		expect(byLabel("Name").value).toBe("Acme Corporation");
 	});
 
 	test("shows the sign-in page after the user signs out", async () => {

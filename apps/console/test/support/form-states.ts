@@ -51,7 +51,7 @@ type Invalid = {
 
 const SERVICE_SAYS_ENDED: NonNullable<FormStates["expired"]> = {
 	answer: refuse(401, "TENANT_MANAGEMENT_NOT_ALLOWED", "You are not allowed to do this"),
-	shows: ["You are not allowed to do this"],
+	shows: ["Your session has ended. Sign in again, and repeat this."],
 };
 
 /** The states that every form has: valid, invalid, rejected, and a session that has ended. */

@@ -5,7 +5,8 @@ import type { Handlers } from "../support/fake-server";
 import { loginOptions } from "../support/fixtures/login-options";
 import { describeFormStates } from "../support/form-states";
 import { openTenantPage } from "../support/open-tenant-page";
-import { findByRole } from "../support/screen";
+import { byRole, findByRole, findTexts } from "../support/screen";
+import { until } from "../support/time";
 import { click, type } from "../support/user";
 
 const REQUEST = "POST /sign-in/magic-link";
@@ -47,6 +48,19 @@ describeFormStates("the form for a sign-in link", {
 });
 
 describe("the page for a sign-in link", () => {
+	test("opens the link of an email only when the user asks for it", async () => {
+		const link = "token=secret&callbackURL=%2Ft%2Facme%2Faccount";
+		await openTenantPage(`/email-link?${new URLSearchParams({ link })}`, ALLOWED);
+		await findTexts("Press the button to sign in to Acme.");
+		// A program that follows links finds none.
+		const targets = [...document.querySelectorAll("a")].map(({ href }) => href);
+		expect(targets.filter((href) => href.includes("secret"))).toEqual([]);
+		expect(location.pathname).toBe("/t/acme/email-link");
+		await click(byRole("button", "Sign in"));
+		await until(() => location.pathname === "/api/auth/magic-link/verify");
+		expect(location.search).toBe(`?${link}`);
+	});
+
 	test("leads to the sign-in page if the tenant does not allow links", async () => {
 		await openTenantPage("/email-link");
 		expect(await findByRole("heading", "Sign in")).toBeTruthy();

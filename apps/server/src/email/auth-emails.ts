@@ -53,7 +53,7 @@ export function authEmails(mailer: LimitedMailer, config: LinkConfig, log: Pick<
 			const found = await ctx?.context.internalAdapter.findUserByEmail(email);
 			if (!found) return;
 			const event = { user: found.user, url, tenant: await getCurrentTenant() };
-			send(event, { kind: "sign-in-link", url: linkTo("/account", event, config) });
+			send(event, { kind: "sign-in-link", url: signInPageLink(event, config) });
 		},
 		invitation: async ({ invitation, tenant, url, token }: InvitationEmail) => {
 			const isDefault = new URL(url).pathname === "/";
@@ -152,6 +152,22 @@ function resetLink(event: EmailEvent, config: LinkConfig): string {
 	const next = target ? `?${new URLSearchParams({ callbackURL: requested })}` : "";
 	link.searchParams.set("callbackURL", `${own}${next}`);
 	return link.href;
+}
+
+/**
+ * The tenant's page has a button that opens the link. Programs that look into emails open each link, and
+ * would use it up.
+ */
+function signInPageLink(event: EmailEvent, config: LinkConfig): string {
+	const link = new URL(linkTo("/account", event, config));
+	const { tenant } = event;
+	if (!tenant) return link.href;
+	const { tenantHosts } = config;
+	const isTenantHost = link.origin === tenantHosts?.originOf(tenant.slug);
+	// The page would be on another host, which accepts only redirects to itself.
+	if (tenantHosts && !isTenantHost) return link.href;
+	const pages = isTenantHost ? link.origin : `${link.origin}/t/${tenant.slug}`;
+	return `${pages}/email-link?${new URLSearchParams({ link: link.search.slice(1) })}`;
 }
 
 /** The tenant's page asks again, and lets the user sign in first. The endpoint answers only JSON. */

@@ -10,7 +10,7 @@ export async function withSignOutPages(issuer: string, response: Response): Prom
 	const page = await findPage(response);
 	if (!page) return response;
 	const location = {
-		confirmation: `${issuer}/sign-out`,
+		confirmation: `${issuer}/sign-out?from=app`,
 		"signed-out": `${issuer}/sign-in`,
 		error: `${issuer}${ERROR_PAGE}?error=invalid_request&from=app`,
 	}[page];

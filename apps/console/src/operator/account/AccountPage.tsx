@@ -4,14 +4,14 @@ import { PageHeader } from "../../ui/layout";
 import { accountQuery } from "../api/account";
 import { Loaded } from "../lists/Loaded";
 import { titleOf } from "../product";
-import { useOperator } from "../session/operator";
+import { useConsoleOperator } from "../session/operator";
 import { NameCard, PasswordCard } from "./profile-cards";
 import { SecondFactorCard } from "./SecondFactorCard";
 import { SessionsCard } from "./SessionsCard";
 
 /** What operators change about their own account, whatever their role is. */
 export function AccountPage() {
-	const { data: operator } = useOperator();
+	const operator = useConsoleOperator();
 	const hasAccount = operator?.kind === "admin";
 	const account = useQuery({ ...accountQuery, enabled: hasAccount });
 	return (

@@ -1,4 +1,4 @@
-import { useOperator } from "../session/operator";
+import { useConsoleOperator } from "../session/operator";
 
 type ActionChecksProps = {
 	chosen: readonly string[];
@@ -7,7 +7,7 @@ type ActionChecksProps = {
 
 /** A check box for each action that a key can have, by resource. */
 export function ActionChecks({ chosen, onChange }: ActionChecksProps) {
-	const { data: operator } = useOperator();
+	const operator = useConsoleOperator();
 	const all = operator && "actions" in operator ? operator.actions : [];
 	// A key cannot make operators or other keys.
 	const actions = all.filter((action) => !/^(operator|key):/.test(action));

@@ -6,7 +6,7 @@ import { Dialog } from "../../ui/Dialog";
 import { Notice } from "../../ui/feedback";
 import { EmailField, Form } from "../../ui/fields";
 import { useApi } from "../api/context";
-import { useOperator } from "../session/operator";
+import { useConsoleOperator } from "../session/operator";
 
 type TestEmailDialogProps = { open: boolean; onClose: () => void };
 
@@ -21,7 +21,7 @@ export function TestEmailDialog({ open, onClose }: TestEmailDialogProps) {
 /** Stays open after the answer, so that another address can be tried. */
 function TestEmailForm({ onClose }: Pick<TestEmailDialogProps, "onClose">) {
 	const { sendTestEmail } = useApi();
-	const { data: operator } = useOperator();
+	const operator = useConsoleOperator();
 	const [to, setTo] = useState(operator?.kind === "admin" ? operator.email : "");
 	const send = useApiMutation({ mutationFn: () => sendTestEmail(to) });
 	return (

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ComponentType, type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { callApi } from "../../api/client";
 import { useApiMutation } from "../../api/query-client";
@@ -26,7 +26,14 @@ type Step =
 	/** The password is known if it was just typed. */
 	| { name: "set-up"; password: string };
 
-export function SignInPage({ operator }: { operator: Operator }) {
+/** A page, or a dialog, with what the sign-in asks for. */
+type Frame = ComponentType<GatePageProps>;
+
+export const SignInPage = ({ operator }: { operator: Operator }) => (
+	<SignInSteps operator={operator} Frame={GatePage} />
+);
+
+export function SignInSteps({ operator, Frame }: { operator: Operator; Frame: Frame }) {
 	const queryClient = useQueryClient();
 	const [method, setMethod] = useState<Method>("account");
 	const [step, setStep] = useState<Step>(
@@ -36,7 +43,7 @@ export function SignInPage({ operator }: { operator: Operator }) {
 	);
 	if (step.name === "set-up") {
 		return (
-			<GatePage
+			<Frame
 				title="Set up a second factor"
 				hint="Operators sign in with a password and a code from an authenticator app."
 			>
@@ -49,18 +56,18 @@ export function SignInPage({ operator }: { operator: Operator }) {
 					}}
 				/>
 				<SignOutLink />
-			</GatePage>
+			</Frame>
 		);
 	}
 	if (step.name === "code") {
 		return (
-			<GatePage title="Enter the code" hint="Open your authenticator app to see it.">
+			<Frame title="Enter the code" hint="Open your authenticator app to see it.">
 				<CodeForm />
-			</GatePage>
+			</Frame>
 		);
 	}
 	return (
-		<GatePage title={PRODUCT} hint="Sign in to the console.">
+		<Frame title={PRODUCT} hint="Sign in to the console.">
 			{operator.kind === "other-user" && (
 				<Notice kind="warning">
 					<div className="stack stack-tight">
@@ -88,7 +95,7 @@ export function SignInPage({ operator }: { operator: Operator }) {
 				))}
 			</fieldset>
 			{method === "key" ? <KeyForm /> : <AccountForm onStep={setStep} />}
-		</GatePage>
+		</Frame>
 	);
 }
 

@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createContext, useContext } from "react";
 import { ApiError, hasCode } from "../../api/client";
 import { useToast } from "../../ui/Toast";
 import { closeConsole, getCurrentOperator, type Role } from "../api/operators";
@@ -13,6 +14,12 @@ export type Operator =
 	| { kind: "other-user"; email: string }
 	| { kind: "nobody" };
 
+/** Somebody who may use the console. */
+export type ConsoleOperator = Extract<Operator, { actions: string[] }>;
+
+export const isInConsole = (operator: Operator): operator is ConsoleOperator =>
+	"actions" in operator;
+
 export const operatorQuery = queryOptions({
 	queryKey: ["operator"],
 	queryFn: findOperator,
@@ -21,14 +28,16 @@ export const operatorQuery = queryOptions({
 
 export const useOperator = () => useQuery(operatorQuery);
 
+/** Who uses the console. A page stays as it is while they sign in again. */
+export const ConsoleOperatorContext = createContext<ConsoleOperator | undefined>(undefined);
+
+export const useConsoleOperator = () => useContext(ConsoleOperatorContext);
+
 /** Whether the operator may do something, such as `key:create`. */
 export function useMay(): (action: string) => boolean {
-	const { data: operator } = useOperator();
-	return (action) => operator !== undefined && mayOperator(operator, action);
+	const operator = useConsoleOperator();
+	return (action) => operator?.actions.includes(action) ?? false;
 }
-
-const mayOperator = (operator: Operator, action: string): boolean =>
-	"actions" in operator && operator.actions.includes(action);
 
 async function findOperator(): Promise<Operator> {
 	const current = await getCurrentOperator().catch((error: unknown) => {

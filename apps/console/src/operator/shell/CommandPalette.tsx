@@ -5,7 +5,7 @@ import { PlusIcon, UsersIcon } from "../../ui/icons";
 import { type Option, OptionList } from "../../ui/OptionList";
 import { useSettledValue } from "../../ui/settled-value";
 import { useApi } from "../api/context";
-import { useMay, useOperator } from "../session/operator";
+import { useConsoleOperator, useMay } from "../session/operator";
 import { tenantLinks } from "../tenants/tenant-pages";
 import { useOpenTenantId } from "./Navigation";
 import { ACCOUNT_PAGE, type NavPage, servicePages } from "./pages";
@@ -56,7 +56,7 @@ const NEW_TENANT: Option = { id: "/tenants/new", text: "New tenant", icon: <Plus
 function Commands({ onChoose }: { onChoose: () => void }) {
 	const { serviceInfoQuery, tenantQuery, userSearchQuery } = useApi();
 	const may = useMay();
-	const { data: operator } = useOperator();
+	const operator = useConsoleOperator();
 	const [search, setSearch] = useState("");
 	const navigate = useNavigate();
 	const tenantId = useOpenTenantId();

@@ -1,24 +1,16 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Navigate, useNavigate } from "react-router";
-import { useApiMutation } from "../../api/query-client";
+import { useQuery } from "@tanstack/react-query";
+import { Navigate } from "react-router";
 import { Button } from "../../ui/Button";
 import { PageHeader } from "../../ui/layout";
 import { Logo } from "../../ui/logos";
 import { MessagePage } from "../../ui/MessagePage";
-import { useToast } from "../../ui/Toast";
 import { ThemeToggle } from "../../ui/theme";
-import { signOutHere } from "../client";
 import { useErrorMessage } from "../error-messages";
 import { LoadingPage } from "../layout";
-import {
-	accountKey,
-	mayManageQuery,
-	missingFactorQuery,
-	sessionQuery,
-	useSession,
-} from "../queries";
+import { mayManageQuery, missingFactorQuery, useSession } from "../queries";
 import { useReturnUrl, useTenant } from "../tenant-context";
 import { useTexts } from "../texts/texts";
+import { useSignOut } from "../use-sign-out";
 import { LinkedAccountsCard } from "./LinkedAccountsCard";
 import { PasskeysCard } from "./PasskeysCard";
 import { PasswordCard } from "./PasswordCard";
@@ -111,21 +103,3 @@ function AccountBar() {
 /** Enough for a user to recognize it: its host, or the whole URL of a native app. */
 const nameOfApp = (url: string) =>
 	URL.canParse(url, window.location.href) ? new URL(url, window.location.href).host || url : url;
-
-function useSignOut() {
-	const tenant = useTenant();
-	const { search } = useReturnUrl();
-	const queryClient = useQueryClient();
-	const navigate = useNavigate();
-	const toast = useToast();
-	const errorMessage = useErrorMessage();
-	return useApiMutation({
-		mutationFn: () => signOutHere(tenant.client),
-		onSuccess: () => {
-			navigate(`/sign-in${search}`, { replace: true });
-			queryClient.setQueryData(sessionQuery(tenant).queryKey, null);
-			queryClient.removeQueries({ queryKey: accountKey(tenant) });
-		},
-		onError: (error) => toast(errorMessage(error), "danger"),
-	});
-}

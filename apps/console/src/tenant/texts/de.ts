@@ -75,6 +75,7 @@ export const de: Texts = {
 	signOut: {
 		title: "Abmelden?",
 		text: "Eine App möchte Sie bei {} abmelden.",
+		own: "Möchten Sie sich bei {} abmelden?",
 		submit: "Abmelden",
 		stay: "Angemeldet bleiben",
 		expired: "Das hat zu lange gedauert. Beginnen Sie die Abmeldung in der App erneut.",
@@ -84,6 +85,7 @@ export const de: Texts = {
 		hint: "Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Link, der Sie anmeldet.",
 		submit: "Link senden",
 		sent: "Falls es für {} ein Konto gibt, haben wir einen Link dorthin gesendet. Er gilt zehn Minuten, einmal.",
+		open: "Mit dieser Schaltfläche melden Sie sich bei {} an.",
 	},
 	secondFactor: {
 		title: "Bestätigung in zwei Schritten",

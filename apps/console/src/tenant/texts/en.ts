@@ -58,6 +58,7 @@ export const en = {
 	signOut: {
 		title: "Sign out?",
 		text: "An app asks to sign you out of {}.",
+		own: "Do you want to sign out of {}?",
 		submit: "Sign out",
 		stay: "Stay signed in",
 		expired: "This took too long. Start the sign-out in the app again.",
@@ -67,6 +68,7 @@ export const en = {
 		hint: "Enter your email. We will send you a link that signs you in.",
 		submit: "Send link",
 		sent: "If an account exists for {}, we sent it a link. The link works for ten minutes, once.",
+		open: "Press the button to sign in to {}.",
 	},
 	secondFactor: {
 		title: "Two-step verification",

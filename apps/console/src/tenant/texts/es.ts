@@ -75,6 +75,7 @@ export const es: Texts = {
 	signOut: {
 		title: "¿Cerrar sesión?",
 		text: "Una aplicación quiere cerrar su sesión en {}.",
+		own: "¿Quiere cerrar su sesión en {}?",
 		submit: "Cerrar sesión",
 		stay: "Seguir con la sesión abierta",
 		expired: "Ha pasado demasiado tiempo. Vuelva a cerrar la sesión desde la aplicación.",
@@ -84,6 +85,7 @@ export const es: Texts = {
 		hint: "Escriba su correo electrónico. Le enviaremos un enlace que inicia su sesión.",
 		submit: "Enviar enlace",
 		sent: "Si existe una cuenta para {}, le hemos enviado un enlace. Es válido durante diez minutos, una sola vez.",
+		open: "Pulse el botón para iniciar sesión en {}.",
 	},
 	secondFactor: {
 		title: "Verificación en dos pasos",

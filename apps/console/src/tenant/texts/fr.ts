@@ -75,6 +75,7 @@ export const fr: Texts = {
 	signOut: {
 		title: "Se déconnecter ?",
 		text: "Une application demande à vous déconnecter de {}.",
+		own: "Voulez-vous vous déconnecter de {} ?",
 		submit: "Se déconnecter",
 		stay: "Rester connecté",
 		expired: "Le délai est dépassé. Recommencez la déconnexion dans l’application.",
@@ -84,6 +85,7 @@ export const fr: Texts = {
 		hint: "Saisissez votre adresse e-mail. Nous vous enverrons un lien qui vous connecte.",
 		submit: "Envoyer le lien",
 		sent: "S’il existe un compte pour {}, nous y avons envoyé un lien. Il est valable dix minutes, une seule fois.",
+		open: "Appuyez sur le bouton pour vous connecter à {}.",
 	},
 	secondFactor: {
 		title: "Validation en deux étapes",

@@ -60,7 +60,7 @@ describe("the secret of an application", () => {
 
 	test.each([
 		["the service rejects it", REFUSED, "Somebody else has changed it"],
-		["the session has ended", ENDED, "You are not allowed to do this"],
+		["the session has ended", ENDED, "Your session has ended. Sign in again, and repeat this."],
 	])("stays if %s, and the dialog says why", async (_, answer, message) => {
 		await open({ [ROTATE]: answer });
 		await rotate();
@@ -125,7 +125,7 @@ describe("an application", () => {
 		await open({ [DELETE]: ENDED });
 		await click(byRole("button", "Delete application", await openDeletion()));
 		await until(() => allByRole("alert").length > 0);
-		expect(textOf(byRole("alert"))).toBe("You are not allowed to do this");
+		expect(textOf(byRole("alert"))).toBe("Your session has ended. Sign in again, and repeat this.");
 		expect(location.pathname).toBe("/console/applications/client-portal/settings");
 	});
 

@@ -118,7 +118,7 @@ describe("a domain of a tenant", () => {
 
 	test.each([
 		["its record is missing", refuse(409, "DNS_RECORD_NOT_FOUND", "Not in DNS"), "Not in DNS"],
-		["the session has ended", ENDED, "You are not allowed to do this"],
+		["the session has ended", ENDED, "Your session has ended. Sign in again, and repeat this."],
 	])("is not verified if %s, and its card says so", async (_, answer, message) => {
 		await open({ [VERIFY]: answer });
 		await click("Check now for login.acme.example");
@@ -142,7 +142,7 @@ describe("a domain of a tenant", () => {
 		const server = await open({ [UPDATE]: ENDED });
 		const found = await findByRole("switch", /find this tenant by an email/);
 		await click(found);
-		await findTexts("You are not allowed to do this");
+		await findTexts("Your session has ended. Sign in again, and repeat this.");
 		expect(server.sent(UPDATE)).toMatchObject([{ body: { discoverable: true } }]);
 		expect(found.getAttribute("aria-checked")).toBe("false");
 	});

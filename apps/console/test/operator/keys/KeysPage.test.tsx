@@ -51,7 +51,9 @@ describe("the list of keys, in use", () => {
 		await click("Revoke Deployment");
 		await type("Type the name “Deployment” to confirm", "Deployment");
 		await click("Revoke key");
-		expect(textOf(await findByRole("alert"))).toBe("You are not allowed to do this");
+		expect(textOf(await findByRole("alert"))).toBe(
+			"Your session has ended. Sign in again, and repeat this.",
+		);
 	});
 
 	test("has no buttons for what the operator may not do", async () => {

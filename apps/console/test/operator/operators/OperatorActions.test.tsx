@@ -70,7 +70,7 @@ describe("the role of an operator", () => {
 
 	test.each([
 		["the service rejects it", LAST_OWNER, "There must be at least one owner"],
-		["the session has ended", ENDED, "You are not allowed to do this"],
+		["the session has ended", ENDED, "Your session has ended. Sign in again, and repeat this."],
 	])("stays if %s, and the dialog says why", async (_, answer, message) => {
 		await open({ [UPDATE]: answer });
 		await changeRole();
@@ -96,7 +96,9 @@ describe("a new link for an operator", () => {
 		await open({ [RESET]: ENDED });
 		await click("New link for ivan@service.example");
 		await click("Create link");
-		expect(textOf(await findByRole("alert"))).toBe("You are not allowed to do this");
+		expect(textOf(await findByRole("alert"))).toBe(
+			"Your session has ended. Sign in again, and repeat this.",
+		);
 	});
 });
 

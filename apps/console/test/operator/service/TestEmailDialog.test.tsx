@@ -41,7 +41,7 @@ describeFormStates("the form for a test email", {
 	keeps: { Email: "ops@service.example" },
 	expired: {
 		answer: refuse(401, "TENANT_MANAGEMENT_NOT_ALLOWED", "You are not allowed to do this"),
-		shows: ["The email was not sent. You are not allowed to do this"],
+		shows: ["The email was not sent. Your session has ended. Sign in again, and repeat this."],
 	},
 });
 

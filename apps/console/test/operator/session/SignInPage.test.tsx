@@ -95,7 +95,7 @@ describe("the form for a management key", () => {
 
 	test("says that the service rejects a key, and keeps the input", async () => {
 		const { field, form } = await openForm({
-			[OPEN]: refuse(401, "TENANT_MANAGEMENT_NOT_ALLOWED", "The key is not valid"),
+			[OPEN]: refuse(401, "KEY_NOT_VALID", "The key is not valid"),
 		});
 		await type("Management key", "tak_revoked", form);
 		await click("Continue");

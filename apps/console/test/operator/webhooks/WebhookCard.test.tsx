@@ -54,7 +54,7 @@ describe("a webhook", () => {
 	test("says why it could not be tested", async () => {
 		await open({ [TEST]: ENDED });
 		await click("Test");
-		await findTexts("You are not allowed to do this");
+		await findTexts("Your session has ended. Sign in again, and repeat this.");
 		expect(byRole("region", /^CRM/)).toBeTruthy();
 	});
 
@@ -85,8 +85,8 @@ describe("a webhook", () => {
 		await open({ [DELETE]: ENDED });
 		await chooseInMenu(MENU, "Delete");
 		await click("Delete webhook");
-		await findTexts("You are not allowed to do this");
-		expect(textOf(byRole("dialog", "Delete this webhook?"))).toContain("You are not allowed");
+		await findTexts("Your session has ended. Sign in again, and repeat this.");
+		expect(textOf(byRole("dialog", "Delete this webhook?"))).toContain("Your session has ended");
 	});
 
 	test("has no buttons for what the operator may not do", async () => {
