@@ -10,6 +10,7 @@ import { USER_SCOPES } from "./applications/application";
 import { serviceApplicationEndpoints } from "./applications/service-endpoints";
 import { serviceWideApplications } from "./applications/service-wide";
 import { tenantApplicationEndpoints } from "./applications/tenant-endpoints";
+import { grantEndpoints } from "./grants/endpoints";
 import { issuerOf } from "./issuer";
 import { noTenant, tenantIssuer } from "./tenant-issuer";
 
@@ -65,6 +66,7 @@ export function openIdPlugins(config: ServiceConfig, access: Access) {
 			endpoints: {
 				...tenantApplicationEndpoints(apiScopes),
 				...serviceApplicationEndpoints(apiScopes, access),
+				...grantEndpoints,
 			},
 		},
 	] satisfies BetterAuthPlugin[];

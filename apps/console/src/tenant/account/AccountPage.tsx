@@ -19,6 +19,7 @@ import {
 } from "../queries";
 import { useReturnUrl, useTenant } from "../tenant-context";
 import { useTexts } from "../texts/texts";
+import { ApplicationsCard } from "./ApplicationsCard";
 import { LinkedAccountsCard } from "./LinkedAccountsCard";
 import { PasskeysCard } from "./PasskeysCard";
 import { PasswordCard } from "./PasswordCard";
@@ -64,6 +65,7 @@ export function AccountPage() {
 				<SecondFactorCard isEnabled={user.twoFactorEnabled === true} />
 				{tenant.options.methods.includes("passkey") && <PasskeysCard />}
 				<SessionsCard currentToken={session.token} />
+				<ApplicationsCard />
 				<LinkedAccountsCard />
 				<DeleteCard user={user} />
 			</main>
