@@ -32,6 +32,8 @@ const supportActions = [
 	"invitation:list",
 	"session:list",
 	"session:revoke",
+	"grant:list",
+	"grant:revoke",
 	"sign-in:list",
 	"service:info",
 	"service:overview",
@@ -59,7 +61,7 @@ const applicationCalls = (
 	owner: "tenant" | "operator",
 ): Record<string, [path: string, body?: object]> => {
 	const path = (name: string) => `/api/auth/${owner}/application/${name}`;
-	const ofTenant = owner === "tenant" ? { tenantId } : {};
+	const ofTenant: Record<string, string> = owner === "tenant" ? { tenantId } : {};
 	const named = { ...ofTenant, clientId: "none" };
 	const query = new URLSearchParams(named);
 	return {
@@ -69,6 +71,14 @@ const applicationCalls = (
 		"application:update": [path("update"), named],
 		"application:rotate-secret": [path("rotate-secret"), named],
 		"application:delete": [path("delete"), named],
+	};
+};
+
+const grantCalls = (tenantId: string): Record<string, [path: string, body?: object]> => {
+	const named = { tenantId, userId: "none" };
+	return {
+		"grant:list": [`/api/auth/tenant/grant/list?${new URLSearchParams(named)}`],
+		"grant:revoke": ["/api/auth/tenant/grant/revoke", { ...named, clientId: "none" }],
 	};
 };
 
@@ -113,6 +123,7 @@ async function findAllowed(
 		...serviceCalls,
 		...applicationCalls(tenantId, "tenant"),
 		...templateCalls(tenantId),
+		...grantCalls(tenantId),
 	};
 	for (const { name, path, action } of managedRoutes) {
 		const { body, query } = validCall(name, { ...target, tenantId });

@@ -190,8 +190,9 @@ export type ManagementRouteName = {
 }[RouteName];
 
 /**
- * Actions of endpoints that the app adds itself, with `manageTenant()`: the OAuth clients of a tenant, whose
- * table belongs to Better Auth's OAuth provider plugin, and the texts of its mails, which the app sends.
+ * Actions of endpoints that the app adds itself, with `manageTenant()`: the OAuth clients of a tenant and
+ * what its users have granted them, whose tables belong to Better Auth's OAuth provider plugin, and the
+ * texts of its mails, which the app sends.
  */
 export const APP_ACTIONS = [
 	"application:create",
@@ -200,6 +201,8 @@ export const APP_ACTIONS = [
 	"application:update",
 	"application:rotate-secret",
 	"application:delete",
+	"grant:list",
+	"grant:revoke",
 	"mail-template:list",
 	"mail-template:get",
 	"mail-template:set",

@@ -79,7 +79,7 @@ function ConsentForm({ request, email }: ConsentFormProps) {
 			<ul className="consent-scopes">
 				{request.scopes.map((scope) => (
 					<li key={scope} className="break">
-						{scopeTexts[scope] ?? scope}
+						{scopeTexts[scope] ?? consent.api(scope)}
 					</li>
 				))}
 			</ul>

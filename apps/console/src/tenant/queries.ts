@@ -91,4 +91,19 @@ export const sessionsQuery = (tenant: Tenant) =>
 		queryFn: () => listSessions(tenant),
 	});
 
+/** An application that has access to the user. As `apps/server/src/openid/grants` has it. */
+export type Grant = {
+	clientId: string;
+	name: string;
+	logoUrl: string | null;
+	scopes: string[];
+	usedAt: string;
+};
+
+export const grantsQuery = (tenant: Tenant) =>
+	queryOptions({
+		queryKey: [...accountKey(tenant), "grants"],
+		queryFn: () => callApi(tenant.client.$fetch<Grant[]>("/grant/list")),
+	});
+
 export const useSession = () => useQuery(sessionQuery(useTenant()));

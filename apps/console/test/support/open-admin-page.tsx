@@ -17,6 +17,7 @@ const HANDLERS: Handlers = {
 	"GET /tenant/permissions": json(permissionsOf("owner")),
 	"GET /tenant/get": json(acme),
 	"GET /get-session": json(adasSession),
+	"GET /tenant/grant/list": json([]),
 };
 
 /** What the server writes into the page. */

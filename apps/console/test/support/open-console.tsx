@@ -13,6 +13,7 @@ const HANDLERS: Handlers = {
 	"GET /operator/me": json(operatorWithRole("owner")),
 	"GET /service/info": json(serviceInfo),
 	"GET /tenant/get": json(acme),
+	"GET /tenant/grant/list": json([]),
 };
 
 /** Opens a page of the operators' console, such as `/tenants`. */

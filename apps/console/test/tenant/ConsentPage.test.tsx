@@ -39,7 +39,7 @@ describe("the page that asks for consent", () => {
 		expect(allByRole("listitem").map(textOf)).toEqual([
 			"Know who you are",
 			"See your email",
-			"wiki:read",
+			"Use the API of your organization: wiki:read",
 		]);
 		expect(server.sent(APPLICATION)[0]?.query).toEqual({ client_id: "wiki" });
 	});

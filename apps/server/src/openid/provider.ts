@@ -12,6 +12,7 @@ import { storeClientSecret } from "./applications/client-secrets";
 import { serviceApplicationEndpoints } from "./applications/service-endpoints";
 import { serviceWideApplications } from "./applications/service-wide";
 import { tenantApplicationEndpoints } from "./applications/tenant-endpoints";
+import { grantEndpoints } from "./grants/endpoints";
 import { issuerOf } from "./issuer";
 import { emptyKeySet, withOneSigningKey } from "./one-signing-key";
 import { noTenant, tenantIssuer } from "./tenant-issuer";
@@ -73,6 +74,7 @@ export function openIdPlugins(config: ServiceConfig, access: Access) {
 			endpoints: {
 				...tenantApplicationEndpoints(apiScopes),
 				...serviceApplicationEndpoints(apiScopes, access),
+				...grantEndpoints,
 			},
 		},
 	] satisfies BetterAuthPlugin[];

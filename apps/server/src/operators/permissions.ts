@@ -66,6 +66,9 @@ const PERMISSIONS = {
 	"application:rotate-secret": CHANGE,
 	"application:delete": CHANGE,
 
+	"grant:list": READ,
+	"grant:revoke": HELP,
+
 	"mail-template:list": AUDIT,
 	"mail-template:get": AUDIT,
 	"mail-template:set": CHANGE,

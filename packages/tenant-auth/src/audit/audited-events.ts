@@ -107,6 +107,7 @@ export const EVENT_OF_ACTION: Readonly<Record<`${string}:${string}`, MakeEvent |
 	"application:update": NONE,
 	"application:rotate-secret": NONE,
 	"application:delete": NONE,
+	"grant:revoke": NONE,
 
 	"mail-template:set": NONE,
 	"mail-template:reset": NONE,

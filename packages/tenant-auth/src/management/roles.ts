@@ -67,6 +67,8 @@ const GRANTS = {
 	"application:update": "owner",
 	"application:rotate-secret": "owner",
 	"application:delete": "owner",
+	"grant:list": "owner",
+	"grant:revoke": "owner",
 	"mail-template:list": "owner",
 	"mail-template:get": "owner",
 	"mail-template:set": "owner",

@@ -2,6 +2,7 @@ import { createContext, useContext } from "react";
 import type { ApiClient } from "../../api/client";
 import { applicationCalls } from "./applications";
 import { domainCalls } from "./domains";
+import { grantCalls } from "./grants";
 import { invitationCalls } from "./invitations";
 import { mailCalls } from "./mails";
 import { policyCalls } from "./policy";
@@ -16,6 +17,7 @@ import { webhookCalls } from "./webhooks";
 export const createConsoleApi = (client: ApiClient) => ({
 	...tenantCalls(client),
 	...userCalls(client),
+	...grantCalls(client),
 	...invitationCalls(client),
 	...policyCalls(client),
 	...signInCalls(client),

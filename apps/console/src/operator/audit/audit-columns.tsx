@@ -41,6 +41,7 @@ export const ACTIONS: Record<string, string> = {
 	"application:update": "Application updated",
 	"application:rotate-secret": "Application secret rotated",
 	"application:delete": "Application deleted",
+	"grant:revoke": "Access of an application removed",
 	"mail-template:set": "Text of an email changed",
 	"mail-template:reset": "Text of an email reset",
 	"app:set-mail-template": "Text of an email changed for all tenants",

@@ -15,6 +15,7 @@ import { BackLink } from "../layout";
 import { titleOf } from "../product";
 import { useMayInTenant, useReaches, useTenant, useTenantHome } from "../tenants/tenant-context";
 import { EditUserDialog } from "./EditUserDialog";
+import { GrantsCard } from "./GrantsCard";
 import { PasskeyItem } from "./PasskeyItem";
 import { describeRole, roleOf } from "./roles";
 import { sessionColumns } from "./SessionsTab";
@@ -116,6 +117,9 @@ export function UserPage() {
 					<p className="muted small">A password also needs a code from an authenticator app.</p>
 				)}
 			</Card>
+			{may("grant:list") && (
+				<GrantsCard tenantId={tenant.id} user={user} canRevoke={may("grant:revoke") && isReached} />
+			)}
 			<section className="stack" aria-labelledby="sessions-of-user">
 				<h2 id="sessions-of-user">Sessions</h2>
 				<Table

@@ -11,6 +11,7 @@ import { mayManageQuery, missingFactorQuery, useSession } from "../queries";
 import { useReturnUrl, useTenant } from "../tenant-context";
 import { useTexts } from "../texts/texts";
 import { useSignOut } from "../use-sign-out";
+import { ApplicationsCard } from "./ApplicationsCard";
 import { LinkedAccountsCard } from "./LinkedAccountsCard";
 import { PasskeysCard } from "./PasskeysCard";
 import { PasswordCard } from "./PasswordCard";
@@ -56,6 +57,7 @@ export function AccountPage() {
 				<SecondFactorCard isEnabled={user.twoFactorEnabled === true} />
 				{tenant.options.methods.includes("passkey") && <PasskeysCard />}
 				<SessionsCard currentToken={session.token} />
+				<ApplicationsCard />
 				<LinkedAccountsCard />
 				<DeleteCard user={user} />
 			</main>
