@@ -91,7 +91,7 @@ export const MANAGEMENT = [
 	},
 	{
 		name: "ranks are compared again in the transaction",
-		file: `${source}/users/reachable-user.ts`,
+		file: `${source}/management/reachable-user.ts`,
 		find: "if (target) requireReachable(options, target);",
 		replace: "",
 		caughtBy: `${tests}/management/ranks.test.ts`,

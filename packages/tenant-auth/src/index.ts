@@ -37,6 +37,7 @@ export {
 	type RequestSource,
 } from "./load-shedding/load-shedder";
 export { type AuditedChange, type ManagedTenant, manageTenant } from "./management/manage-tenant";
+export type { ReachableUser } from "./management/reachable-user";
 export { type TenantRole, type TenantRoles, tenantAccess } from "./management/roles";
 export type { MoveConflict } from "./moving-in/conflicts";
 export type { ImportedUser, ImportResult } from "./moving-in/import-line";

@@ -4,6 +4,7 @@ import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { parseUserInput, parseUserOutput } from "better-auth/db";
 import * as z from "zod";
 import { requireAppToVerify, requireGrantable } from "../management/acting-member";
+import { requireReachableUser } from "../management/reachable-user";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import {
 	createUser,
@@ -13,7 +14,6 @@ import {
 	updateUser,
 } from "../users/managed-users";
 import { removePasskeys } from "../users/passkeys";
-import { requireReachableUser } from "../users/reachable-user";
 import { removeSecondFactor } from "../users/second-factor";
 import { managedTenantEndpoint } from "./define";
 import { managedUserAnswer } from "./sign-in/session-answer";

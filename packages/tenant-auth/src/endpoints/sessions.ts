@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { recordAuditEvent } from "../audit/audit-store";
+import { requireReachableUser } from "../management/reachable-user";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
-import { requireReachableUser } from "../users/reachable-user";
 import {
 	endSessions,
 	listSessions,

@@ -3,18 +3,17 @@ import { parseUserOutput } from "better-auth/db";
 import * as z from "zod";
 import { recordAuditEvent } from "../audit/audit-store";
 import { requireInstance, runInScope } from "../context/current-state";
+import { requireReachableUser, requireUser } from "../management/reachable-user";
 import { isRole } from "../management/roles";
 import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { listPasskeys, passkeySchema } from "../users/passkeys";
-import { requireReachableUser } from "../users/reachable-user";
 import { tenantSessionSchema, toTenantSession } from "../users/session-store";
 import {
 	deleteUserAtomically,
 	listAccounts,
 	listSessionsOf,
 	listUsers,
-	requireUser,
 	USER_STATUSES,
 } from "../users/store";
 import { managedTenantEndpoint, successAnswer } from "./define";

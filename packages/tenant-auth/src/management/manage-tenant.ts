@@ -1,13 +1,12 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { User } from "@better-auth/core/db";
-import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { type Actor, requireActor } from "../audit/audit-event";
 import { audited } from "../audit/audit-store";
 import { requireInstance, runInScope } from "../context/current-state";
-import { isPossibleId } from "../context/tenant-id";
 import type { APP_ACTIONS } from "../routes";
-import { requireOwner, requireReachable } from "./acting-member";
+import { requireOwner } from "./acting-member";
 import { requireManagedTenant } from "./authorize";
+import { type ReachableUser, requireReachableUser, requireUser } from "./reachable-user";
 
 /** What an audit event says about a change. It must not contain a secret. */
 export interface AuditedChange {
@@ -27,14 +26,14 @@ export interface ManagedTenant {
 	 * @throws APIError `ROLE_NOT_ALLOWED` for a user of the tenant who is not an owner
 	 */
 	requireOwner(message?: string): void;
+	/** @throws APIError `USER_NOT_FOUND` */
+	requireUser(userId: string): Promise<User>;
 	/**
-	 * Finds a user of the tenant.
+	 * A user whom the caller may change. Call its `recheck` first in `change()`.
 	 *
-	 * @param changes whether the call changes something of the user. A member of the tenant whose role
-	 *   permits less than the user's may not.
-	 * @throws APIError `USER_NOT_FOUND`, `ROLE_NOT_ALLOWED`
+	 * @throws APIError `USER_NOT_FOUND`, or `ROLE_NOT_ALLOWED` for a user whose role permits more
 	 */
-	requireUser(userId: string, options: { changes: boolean }): Promise<User>;
+	requireReachableUser(userId: string): Promise<ReachableUser>;
 	/** Runs `work` in the tenant. */
 	read<T>(work: () => Promise<T>): Promise<T>;
 	/**
@@ -68,15 +67,8 @@ export async function manageTenant(
 		tenantId,
 		actor: requireActor(),
 		requireOwner,
-		requireUser: async (userId, { changes }) => {
-			const user = isPossibleId(ctx.context.options, userId)
-				? await runInScope(instance, scope, () => ctx.context.internalAdapter.findUserById(userId))
-				: null;
-			// MySQL ignores case and trailing spaces.
-			if (user?.id !== userId) throw APIError.from("NOT_FOUND", BASE_ERROR_CODES.USER_NOT_FOUND);
-			if (changes) requireReachable(instance.options, user);
-			return user;
-		},
+		requireUser: (userId) => requireUser(ctx, scope, userId),
+		requireReachableUser: (userId) => requireReachableUser(ctx, scope, instance.options, userId),
 		read: (work) => runInScope(instance, scope, work),
 		change: (work, describe) =>
 			audited(

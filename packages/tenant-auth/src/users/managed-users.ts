@@ -6,9 +6,9 @@ import { audited, recordAuditEvent } from "../audit/audit-store";
 import { requireInstance, runInScope } from "../context/current-state";
 import { byManagement } from "../context/managed-user";
 import type { TenantScope } from "../context/tenant";
+import type { ReachableUser } from "../management/reachable-user";
 import { tenantError } from "../tenant-error";
 import { findOwnerCheck } from "./owners";
-import type { ReachableUser } from "./reachable-user";
 import { endSessions } from "./session-store";
 import { updateUserAtomically } from "./update-user";
 

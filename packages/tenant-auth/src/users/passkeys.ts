@@ -5,8 +5,8 @@ import * as z from "zod";
 import { recordAuditEvent } from "../audit/audit-store";
 import { requireInstance, runInScope } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
+import type { ReachableUser } from "../management/reachable-user";
 import { tenantError } from "../tenant-error";
-import type { ReachableUser } from "./reachable-user";
 import { endSessions } from "./session-store";
 
 /** More than any user has. */

@@ -4,8 +4,8 @@ import type { User } from "@better-auth/core/db";
 import { recordAuditEvent } from "../audit/audit-store";
 import type { TenantScope } from "../context/tenant";
 import { endTrustedDevices } from "../isolation/trusted-devices";
+import type { ReachableUser } from "../management/reachable-user";
 import { tenantError } from "../tenant-error";
-import type { ReachableUser } from "./reachable-user";
 import { endSessions } from "./session-store";
 
 /**

@@ -1,8 +1,7 @@
-import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import type { AuthContext } from "@better-auth/core";
 import { runWithTransaction } from "@better-auth/core/context";
 import type { Account, Session, User } from "@better-auth/core/db";
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
-import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { findEndpoint, requireInstance, runInScope } from "../context/current-state";
 import { rulesOf } from "../context/endpoint-rules";
 import type { TenantScope } from "../context/tenant";
@@ -79,21 +78,6 @@ const STATUS_CONDITIONS: Record<UserStatus, Where> = {
 	disabled: { ...is("disabledAt", new Date(0)), operator: "gt" },
 	unverified: is("emailVerified", false),
 };
-
-export async function requireUser(
-	ctx: GenericEndpointContext,
-	scope: TenantScope,
-	userId: string,
-): Promise<User> {
-	const user = isPossibleId(ctx.context.options, userId)
-		? await runInScope(requireInstance(ctx.context), scope, () =>
-				ctx.context.internalAdapter.findUserById(userId),
-			)
-		: null;
-	// MySQL ignores case and trailing spaces.
-	if (user?.id !== userId) throw APIError.from("NOT_FOUND", BASE_ERROR_CODES.USER_NOT_FOUND);
-	return user;
-}
 
 export function listAccounts(
 	ctx: AuthContext,

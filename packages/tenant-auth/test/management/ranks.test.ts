@@ -217,6 +217,8 @@ const POWERS: Record<string, Power> = {
 	"application:update": IN_THE_SERVICE,
 	"application:rotate-secret": NONE,
 	"application:delete": NONE,
+	"grant:list": NONE,
+	"grant:revoke": IN_THE_SERVICE,
 	// Texts of emails. What a link in them may lead to is checked when they are sent.
 	"mail-template:list": NONE,
 	"mail-template:get": NONE,

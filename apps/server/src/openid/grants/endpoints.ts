@@ -9,7 +9,7 @@ import { listGrants, removeGrant } from "./store";
 const grantList = z.array(grantSchema);
 const success = z.object({ success: z.literal(true) });
 const clientId = z.string().max(128).meta({ description: "The application" });
-const managed = z.object({
+const managed = z.strictObject({
 	tenantId: z
 		.string()
 		.optional()
@@ -33,7 +33,7 @@ export const grantEndpoints = {
 		{
 			method: "POST",
 			use: [sessionMiddleware],
-			body: z.object({ clientId }),
+			body: z.strictObject({ clientId }),
 			metadata: describe("End the access of an application; it has to ask again", success),
 		},
 		async (ctx) => {
@@ -54,7 +54,7 @@ export const grantEndpoints = {
 		},
 		async (ctx) => {
 			const tenant = await manageTenant(ctx, "grant:list");
-			const { id } = await tenant.requireUser(ctx.query.userId, { changes: false });
+			const { id } = await tenant.requireUser(ctx.query.userId);
 			return ctx.json(await tenant.read(() => listGrants(ctx.context, id)));
 		},
 	),
@@ -67,10 +67,14 @@ export const grantEndpoints = {
 		},
 		async (ctx) => {
 			const tenant = await manageTenant(ctx, "grant:revoke");
-			const { id: userId } = await tenant.requireUser(ctx.body.userId, { changes: true });
+			const { user, recheck } = await tenant.requireReachableUser(ctx.body.userId);
 			const { clientId } = ctx.body;
+			const userId = user.id;
 			await tenant.change(
-				() => removeGrant(ctx.context, { userId, clientId }),
+				async () => {
+					await recheck();
+					await removeGrant(ctx.context, { userId, clientId });
+				},
 				() => ({ targetId: userId, detail: { clientId } }),
 			);
 			return ctx.json({ success: true as const });

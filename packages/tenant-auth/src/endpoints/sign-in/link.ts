@@ -10,6 +10,7 @@ import { resetAndEnter } from "../../context/gate";
 import { PLATFORM, tenantIdIn } from "../../context/tenant";
 import { findNamedTenantId } from "../../context/tenant-id";
 import { requireApp } from "../../management/authorize";
+import { requireUser } from "../../management/reachable-user";
 import { isActiveOwner } from "../../management/roles";
 import type { ResolvedOptions } from "../../options";
 import { tenantError } from "../../tenant-error";
@@ -20,7 +21,6 @@ import {
 	signInOwner,
 	storeSignInLink,
 } from "../../users/sign-in-link";
-import { requireUser } from "../../users/store";
 import { managedTenantEndpoint } from "../define";
 import { callbackSchema } from "../invitations";
 

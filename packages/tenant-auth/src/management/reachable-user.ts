@@ -2,12 +2,14 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { User } from "@better-auth/core/db";
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
+import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
+import { requireInstance, runInScope } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
-import { findActingMember, requireReachable } from "../management/acting-member";
-import { isActive, roleOf } from "../management/roles";
+import { isPossibleId } from "../context/tenant-id";
 import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
-import { requireUser } from "./store";
+import { findActingMember, requireReachable } from "./acting-member";
+import { isActive, roleOf } from "./roles";
 
 /**
  * A user whom the caller may manage: nobody manages a user whose role permits more than their own. Whatever
@@ -20,6 +22,22 @@ export interface ReachableUser {
 	 * until the transaction ends. So a change never reaches somebody who has become an owner meanwhile.
 	 */
 	readonly recheck: (database?: DBTransactionAdapter) => Promise<void>;
+}
+
+/** @throws APIError `USER_NOT_FOUND` */
+export async function requireUser(
+	ctx: GenericEndpointContext,
+	scope: TenantScope,
+	userId: string,
+): Promise<User> {
+	const user = isPossibleId(ctx.context.options, userId)
+		? await runInScope(requireInstance(ctx.context), scope, () =>
+				ctx.context.internalAdapter.findUserById(userId),
+			)
+		: null;
+	// MySQL ignores case and trailing spaces.
+	if (user?.id !== userId) throw APIError.from("NOT_FOUND", BASE_ERROR_CODES.USER_NOT_FOUND);
+	return user;
 }
 
 /** @throws APIError `USER_NOT_FOUND`, or `ROLE_NOT_ALLOWED` for a user whose role permits more */
