@@ -285,4 +285,25 @@ export const SERVER = [
 		replace: "return [windowKey];",
 		caughtBy: `${tests}/rate-limits.test.ts`,
 	},
+	{
+		name: "an application without offline access is refused after the session",
+		file: `${source}/openid/applications/offline-access.ts`,
+		find: "return row !== null && toApplication(row, null).offlineAccess;",
+		replace: "return row !== null;",
+		caughtBy: `${tests}/openid-grants.test.ts`,
+	},
+	{
+		name: "nobody removes the access of an application to somebody who may do more",
+		file: "packages/tenant-auth/src/management/manage-tenant.ts",
+		find: "if (changes) requireReachable(instance.options, user);",
+		replace: "",
+		caughtBy: `${tests}/grants.test.ts`,
+	},
+	{
+		name: "the access of an application is removed in the own tenant only",
+		file: "packages/tenant-auth/src/management/manage-tenant.ts",
+		find: "await runInScope(instance, scope, () => ctx.context.internalAdapter.findUserById(userId))",
+		replace: "await ctx.context.internalAdapter.findUserById(userId)",
+		caughtBy: `${tests}/grants.test.ts`,
+	},
 ];

@@ -31,11 +31,14 @@ const SESSION_KEY =
 export function redisStorage(
 	redis: Redis,
 	prefix: string,
+	findRun: () => Promise<string>,
 ): { storage: SecondaryStorage; counters: Counters } {
 	const breaker = new CircuitBreaker();
 	redis.on("ready", () => breaker.close());
 	const local = memoryCounters();
 	const prefixed = (key: string) => prefix + key;
+	/** What must not come back. A counter that comes back does no harm. */
+	const ofRun = async (key: string) => `${prefix}${await findRun()}:${key}`;
 
 	async function withoutRedis<T>(work: () => Promise<T>, instead: () => Promise<T>): Promise<T> {
 		try {
@@ -63,18 +66,18 @@ export function redisStorage(
 	return {
 		storage: {
 			get: (key) => {
-				const read = () => redis.get(prefixed(key));
+				const read = async () => redis.get(await ofRun(key));
 				return isDispensable(key) ? withoutRedis(read, async () => null) : required(read);
 			},
 			set: async (key, value, ttl) => {
 				const write = async () => {
-					if (ttl) await redis.set(prefixed(key), value, "EX", Math.ceil(ttl));
-					else await redis.set(prefixed(key), value);
+					if (ttl) await redis.set(await ofRun(key), value, "EX", Math.ceil(ttl));
+					else await redis.set(await ofRun(key), value);
 				};
 				await (isDispensable(key) ? withoutRedis(write, async () => {}) : required(write));
 			},
-			delete: async (key) => void (await required(() => redis.del(prefixed(key)))),
-			getAndDelete: (key) => required(() => redis.getdel(prefixed(key))),
+			delete: async (key) => void (await required(async () => redis.del(await ofRun(key)))),
+			getAndDelete: (key) => required(async () => redis.getdel(await ofRun(key))),
 			increment,
 		},
 		counters: {

@@ -3,6 +3,7 @@ import { Redis } from "ioredis";
 import type { Log } from "../monitoring/log";
 import type { Counters } from "../rate-limits/attempt-limits";
 import { StartError } from "../settings/settings";
+import { redisRun } from "./redis-run";
 import { redisStorage } from "./redis-storage";
 
 export type RedisStore = {
@@ -49,7 +50,7 @@ export async function openRedis(url: string, log: Log, prefix = "auth:"): Promis
 		throw new StartError(`The Redis at REDIS_URL cannot be used: ${reason}`, { cause });
 	}
 	return {
-		...redisStorage(redis, prefix),
+		...redisStorage(redis, prefix, redisRun(redis, log)),
 		ping: async () => {
 			// A write: Redis may be full, or a replica.
 			await redis.set(`${prefix}readiness`, "1", "EX", 60);
