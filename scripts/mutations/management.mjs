@@ -117,4 +117,25 @@ export const MANAGEMENT = [
 		replace: "",
 		caughtBy: `${tests}/tenants/former-slugs.test.ts`,
 	},
+	{
+		name: "a field that an endpoint does not have is rejected",
+		file: `${source}/endpoints/strict-body.ts`,
+		find: "catchall = allowsOthers ? undefined : z.never()",
+		replace: "catchall = undefined",
+		caughtBy: `${tests}/endpoints/unknown-fields.test.ts`,
+	},
+	{
+		name: "a slug that nobody has does not mean the caller's own tenant",
+		file: `${source}/endpoints/tenants.ts`,
+		find: 'return (await findTenantRow(context, "slug", query.slug))?.id ?? NO_TENANT;',
+		replace: 'return (await findTenantRow(context, "slug", query.slug))?.id ?? null;',
+		caughtBy: `${tests}/management/own-tenant.test.ts`,
+	},
+	{
+		name: "a call without a tenant means all tenants only for those who manage them",
+		file: `${source}/endpoints/define.ts`,
+		find: "const tenantId = (await requireManagement(ctx, options, request, rules)) as TenantId;",
+		replace: "await requireManagement(ctx, options, request, rules); const tenantId = named;",
+		caughtBy: `${tests}/management/own-tenant.test.ts`,
+	},
 ];

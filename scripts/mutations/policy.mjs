@@ -50,8 +50,8 @@ export const POLICY = [
 	{
 		name: "a session without the required second factor is not valid",
 		file: `${source}/isolation/session-policy.ts`,
-		find: "const isUnenrolled = lacksSecondFactor(policy, user) && !mayEnroll(state.endpoint);",
-		replace: "const isUnenrolled = false;",
+		find: "lacksSecondFactor(policy, user) && !mayEnroll(state.endpoint) && !(await isExcused(found));",
+		replace: "false;",
 		caughtBy: `${tests}/policy/policy.test.ts`,
 	},
 	{
@@ -179,5 +179,26 @@ export const POLICY = [
 		find: "if (byTenant.delete(waiter.tenantId)) byTenant.set(waiter.tenantId, next);",
 		replace: "",
 		caughtBy: `${tests}/installation/password-queue/password-queue.test.ts`,
+	},
+	{
+		name: "only the session of a sign-in link is valid without a required second factor",
+		file: `${source}/isolation/link-sessions.ts`,
+		find: "return found !== null && found.expiresAt > new Date() && found.value === session.userId;",
+		replace: "return true;",
+		caughtBy: `${tests}/invitations/sign-in-link.test.ts`,
+	},
+	{
+		name: "the session of a sign-in link is valid without a second factor for an hour only",
+		file: `${source}/isolation/link-sessions.ts`,
+		find: "found.expiresAt > new Date() && ",
+		replace: "",
+		caughtBy: `${tests}/invitations/sign-in-link.test.ts`,
+	},
+	{
+		name: "the session of a sign-in link needs the second factor after its user lost the role",
+		file: `${source}/isolation/session-policy.ts`,
+		find: 'const tenant = tenantRole === "owner" && (await findTenant(session));',
+		replace: "const tenant = tenantRole && (await findTenant(session));",
+		caughtBy: `${tests}/invitations/sign-in-link.test.ts`,
 	},
 ];

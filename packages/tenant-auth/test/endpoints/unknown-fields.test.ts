@@ -72,9 +72,9 @@ describe("a field that an endpoint does not have", () => {
 	it("is named with its place", async () => {
 		const { target, manage } = at();
 		const { status, body } = await manage("/tenant/sign-in/social", {
-			body: { tenantId: target.tenantId, provider: "github", idToken: { token: "x", nonse: "y" } },
+			body: { tenantId: target.tenantId, provider: "github", idToken: { token: "x", nonces: "y" } },
 		});
-		expect([status, body.message]).toEqual([400, '[body.idToken] Unrecognized key: "nonse"']);
+		expect([status, body.message]).toEqual([400, '[body.idToken] Unrecognized key: "nonces"']);
 	});
 });
 
