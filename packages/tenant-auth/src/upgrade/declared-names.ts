@@ -1,6 +1,7 @@
 import type { BetterAuthOptions } from "@better-auth/core";
 import type { BetterAuthPluginDBSchema } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
+import { isOurPlugin } from "../context/our-plugins";
 import { columnAdvice, tableAdvice } from "../name-conflicts";
 import { CORE_MODELS, isOwnField } from "../schema";
 
@@ -92,4 +93,4 @@ function findOtherTable(
 }
 
 const othersIn = ({ plugins = [] }: BetterAuthOptions) =>
-	plugins.filter(({ id }) => id !== "tenant-auth");
+	plugins.filter((plugin) => !isOurPlugin(plugin));
