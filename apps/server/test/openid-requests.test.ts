@@ -219,6 +219,9 @@ describe("the keys", () => {
 			expect(key).not.toHaveProperty("d");
 		}
 		expect(response.headers.get("cache-control")).toMatch(/^public, max-age=\d+$/);
+		for (const method of ["HEAD", "POST"]) {
+			expect((await fetch(`${acme.issuer}/jwks`, { method })).status).toBeLessThan(500);
+		}
 	});
 });
 

@@ -19,17 +19,33 @@ type FindMany = Parameters<DBAdapter["findMany"]>[0];
  */
 export function secretCheck(ctx: AuthContext): SecretCheck {
 	let fieldsByModel: Map<string, readonly EncryptedField[]> | undefined;
+	const isReadable = readableValues(ctx);
 	return async (model, rows) => {
 		// Plugins may add options until all have started.
 		fieldsByModel ??= new Map(encryptedTables(ctx).map(({ model, fields }) => [model, fields]));
 		for (const field of fieldsByModel.get(model) ?? []) {
 			if (!isWatched(field)) continue;
 			for (const row of rows) {
-				if ((await encryptionStateOf(ctx, field, row)) !== "unreadable") continue;
+				if (await isReadable(field, row)) continue;
 				if (field.ifUnreadable !== "refuse") report(ctx, model, field, row);
 				else refuseUse(ctx, model, field, row);
 			}
 		}
+	};
+}
+
+/** Signing keys are read at almost every request of an app, so what was readable is remembered. */
+const MAX_REMEMBERED = 500;
+
+function readableValues(ctx: AuthContext) {
+	const known = new Set<unknown>();
+	return async (field: EncryptedField, row: Row): Promise<boolean> => {
+		const stored = row[field.name];
+		if (known.has(stored)) return true;
+		if ((await encryptionStateOf(ctx, field, row)) === "unreadable") return false;
+		if (known.size >= MAX_REMEMBERED) known.clear();
+		known.add(stored);
+		return true;
 	};
 }
 
