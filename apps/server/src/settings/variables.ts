@@ -49,7 +49,7 @@ export const variables = {
 		TRUSTED_ORIGINS: commaSeparated(trustedOrigin)
 			.optional()
 			.describe(
-				"Other origins, comma-separated. Their pages may call the server (with CORS and cookies), and users may be redirected to them. `https://*.example.com` and app schemes such as `myapp://` work.",
+				"Origins of your own apps, comma-separated. They count for all tenants: their pages may call the server (with CORS and cookies), and users of every tenant may be redirected to them. Do not list the app of a tenant: [register it](apps.md) in the tenant. `https://*.example.com` and app schemes such as `myapp://` work.",
 			),
 		TRUST_PROXY: trustedProxies
 			.prefault("0")

@@ -1,3 +1,4 @@
+import { APIError } from "better-auth/api";
 import { emailOTP, magicLink } from "better-auth/plugins";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeMemoryStorage } from "../support/databases/memory-storage";
@@ -355,6 +356,33 @@ describe("an invitation that the app sends", () => {
 		});
 		await app.invite(app.tenantId, { email: BOB });
 		expect(await app.list(app.tenantId)).toMatchObject([{ status: "pending" }]);
+	});
+});
+
+describe("an invitation that the app refuses", () => {
+	it("changes nothing, whether it is new or sent again", async () => {
+		let isRefused = false;
+		const asked: object[] = [];
+		const app = await makeApp({
+			tenants: {
+				checkInvitation: (invitation) => {
+					asked.push(invitation);
+					if (isRefused)
+						throw new APIError("TOO_MANY_REQUESTS", { code: "TOO_MANY", message: "no" });
+				},
+			},
+		});
+		const { invite, manage, list, tenantId } = app;
+		const { id: invitationId } = await invite(tenantId, { email: BOB });
+		const before = await list(tenantId);
+		isRefused = true;
+		const again = { body: { tenantId, invitationId } };
+		expectRefusal(await manage("/tenant/invitation/resend", again), 429, "TOO_MANY");
+		const other = { body: { tenantId, email: BOB, role: "member" } };
+		expectRefusal(await manage("/tenant/invitation/create", other), 429, "TOO_MANY");
+		expect(await list(tenantId)).toEqual(before);
+		const times = Array.from({ length: 3 }, () => ({ email: BOB, tenantId }));
+		expect(asked).toEqual(times);
 	});
 });
 
