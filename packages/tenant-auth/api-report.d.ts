@@ -35,7 +35,6 @@ interface CleanUpReport {
     signIns: number;
     webhookDeliveries: number;
 }
-type CredentialState = "current" | "outdated" | "unreadable";
 type CurrentTenant = z.output<typeof answer$1>;
 interface CustomDomainOptions {
     appProviders?: boolean;
@@ -58,6 +57,8 @@ interface DomainOptions {
 }
 type DomainPurpose = (typeof DOMAIN_PURPOSES)[number];
 type EffectiveProvider = z.output<typeof effectiveProviderSchema>;
+type EncryptedModel = (typeof ENCRYPTED_TABLES)[number]["model"];
+type EncryptionState = "current" | "outdated" | "unreadable";
 type HostAnswer = TenantAnswer | {
     hostname: string;
 };
@@ -73,7 +74,7 @@ interface InspectedCredentials {
     providerId: string;
     enabled: boolean;
     options: ProviderSettings | null;
-    state: CredentialState;
+    state: EncryptionState;
 }
 interface InvitationEmail {
     invitation: TenantInvitation;
@@ -99,6 +100,7 @@ interface LoadShedderOptions {
 interface ManagedTenant {
     readonly tenantId: string;
     readonly actor: Actor;
+    requireOwner(message?: string): void;
     read<T>(work: () => Promise<T>): Promise<T>;
     change<T>(work: () => Promise<T>, describe: (result: T) => AuditedChange): Promise<T>;
 }
@@ -174,18 +176,13 @@ interface ReencryptProgress {
     reencrypted: number;
 }
 interface ReencryptReport extends ReencryptProgress {
-    unreadable: {
-        providerId: string;
-        tenantId: string;
-    }[];
+    unreadable: Omit<StoredSecret, "state">[];
+    tables: Partial<Record<EncryptedModel, ReencryptedTable>>;
 }
-interface ReencryptWebhooksReport {
+interface ReencryptedTable {
     total: number;
     reencrypted: number;
-    unreadable: {
-        tenantId: string;
-        webhookId: string;
-    }[];
+    unreadable: number;
 }
 interface Refusal {
     status: 429 | 503;
@@ -202,6 +199,13 @@ interface SignInLogOptions {
     retentionDays?: number;
 }
 type SignInMethod = keyof typeof METHODS;
+interface StoredSecret {
+    model: EncryptedModel;
+    id: string;
+    tenantId: null | string;
+    providerId?: string;
+    state: EncryptionState;
+}
 declare const TENANT_AUTH_ERROR_CODES: {
     CROSS_TENANT_QUERY: RawError<"CROSS_TENANT_QUERY">;
     DNS_RECORD_NOT_FOUND: RawError<"DNS_RECORD_NOT_FOUND">;
@@ -242,6 +246,7 @@ declare const TENANT_AUTH_ERROR_CODES: {
     SIGN_UP_NOT_ALLOWED: RawError<"SIGN_UP_NOT_ALLOWED">;
     SLUG_RESERVED: RawError<"SLUG_RESERVED">;
     STORAGE_UNAVAILABLE: RawError<"STORAGE_UNAVAILABLE">;
+    STORED_SECRET_DECRYPT_FAILED: RawError<"STORED_SECRET_DECRYPT_FAILED">;
     TENANT_ALREADY_EXISTS: RawError<"TENANT_ALREADY_EXISTS">;
     TENANT_ID_REQUIRED: RawError<"TENANT_ID_REQUIRED">;
     TENANT_MANAGEMENT_NOT_ALLOWED: RawError<"TENANT_MANAGEMENT_NOT_ALLOWED">;
@@ -278,6 +283,9 @@ interface TenantAuthOptions<Metadata extends object = object> {
     managementKeys?: string[];
     adminUserIds?: string[];
     adminRoles?: string[];
+    isStaff?: (userId: string, context: {
+        adapter: Pick<DBTransactionAdapter, "findOne">;
+    }) => Promise<boolean> | boolean;
     impersonationPaths?: string[];
     roles?: TenantRoles;
     allowPrivateProviderHosts?: boolean;
@@ -298,7 +306,12 @@ interface TenantAuthOptions<Metadata extends object = object> {
     checkedPlugins?: string[];
     passwordQueue?: PasswordQueueOptions | false;
     sendInvitation?: (email: InvitationEmail, request?: Request) => Awaitable<void>;
+    checkInvitation?: (invitation: {
+        email: string;
+        tenantId: string;
+    }) => Awaitable<void>;
     passwordHashes?: Readonly<Record<string, PasswordHash>>;
+    oauthGrants?: OAuthGrantOptions;
     schema?: TenantAuthSchemaNames;
 }
 type TenantDomain = z.output<typeof domainSchema>;
@@ -365,10 +378,12 @@ declare function cleanUp(auth: AnyAuth, { signal }?: CleanUpOptions): Promise<Cl
 declare function createLoadShedder({ maxRunning, maxWaitMs, maxWaiting }?: LoadShedderOptions): LoadShedder;
 declare function deliverWebhooks(auth: AnyAuth, { limit, concurrency, timeout, signal }?: DeliverWebhooksOptions): Promise<DeliverWebhooksReport>;
 declare function fastHandler(auth: Auth): (request: Request) => Promise<Response>;
+declare function findCurrentTenantId(): null | string;
 declare function getCurrentTenant<Metadata extends object = TenantMetadata>(): Promise<TenantWith<Metadata> | null>;
 declare function getCurrentTenantId(): Promise<null | string>;
 declare function importUsers(auth: ImportingAuth, { tenantId, lines, dryRun }: ImportUsersOptions): AsyncGenerator<ImportResult>;
-declare function inspectCredentials(auth: AnyAuth): AsyncGenerator<InspectedCredentials>;
+declare function inspectCredentials({ $context }: AnyAuth): AsyncGenerator<InspectedCredentials>;
+declare function inspectStoredSecrets(auth: AnyAuth): AsyncGenerator<StoredSecret>;
 declare function manageTenant(ctx: GenericEndpointContext, action: "tenant:update" | (typeof APP_ACTIONS)[number]): Promise<ManagedTenant>;
 declare function organizationToTenant(auth: AnyAuth, { organizationId, tenant, inSeveral, dryRun }: OrganizationToTenantOptions): Promise<OrganizationToTenantReport>;
 declare function pruneAuditEvents(auth: AnyAuth, { signal }?: {
@@ -376,8 +391,7 @@ declare function pruneAuditEvents(auth: AnyAuth, { signal }?: {
 }): Promise<number>;
 declare function recheckDomains(auth: AnyAuth, { signal }?: RecheckOptions): Promise<RecheckReport>;
 declare function recordAppEvent(source: Source, event: AppEvent): Promise<void>;
-declare function reencryptCredentials(auth: AnyAuth, { onProgress }?: ReencryptOptions): Promise<ReencryptReport>;
-declare function reencryptWebhookSecrets(auth: AnyAuth): Promise<ReencryptWebhooksReport>;
+declare function reencryptStoredSecrets(auth: AnyAuth, { onProgress }?: ReencryptOptions): Promise<ReencryptReport>;
 declare function runAcrossTenants<T>(work: () => Promise<T>): Promise<T>;
 declare function runInTenant<T>(auth: AnyAuth, tenantId: string, work: () => Promise<T>, { allowSuspended }?: RunInTenantOptions): Promise<T>;
 declare function runOnPlatform<T>(work: () => Promise<T>): Promise<T>;
@@ -520,6 +534,25 @@ declare const MAX_JSON_BYTES: number;
 declare const MAX_NAME_LENGTH = 200;
 declare const MAX_SLUG_LENGTH = 63;
 declare const MIN_SLUG_LENGTH = 2;
+declare const PROVIDER_PROBLEMS: {
+    readonly invalid_account_id: "The account id is too long, or has control characters";
+    readonly invalid_email: "The email is not an email address";
+    readonly invalid_id_token: "The ID token cannot be read";
+    readonly keys_unavailable: "The keys of the provider could not be loaded";
+    readonly missing_claim: "The ID token has no subject, no time of issue or no time of expiry";
+    readonly no_id_token: "The provider sent no ID token";
+    readonly token_expired: "The ID token has expired, or the clocks differ";
+    readonly token_not_valid_yet: "The ID token is not valid yet: the clocks differ";
+    readonly unknown_key: "The ID token is signed with a key that the provider does not publish";
+    readonly user_info_of_another_user: "The user info is about another user";
+    readonly user_info_unavailable: "The user info request failed";
+    readonly wrong_algorithm: "The ID token is signed with an algorithm that is not allowed";
+    readonly wrong_audience: "The ID token was issued to another client";
+    readonly wrong_issuer: "The ID token has another issuer";
+    readonly wrong_nonce: "The ID token belongs to another sign-in";
+    readonly wrong_signature: "The signature of the ID token is wrong";
+};
+type ProviderProblemCode = keyof typeof PROVIDER_PROBLEMS;
 declare const RESERVED_SLUGS: readonly string[];
 declare const SLUG_PATTERN: RegExp;
 interface SlugProblem {
@@ -625,6 +658,80 @@ declare const DOMAIN_PURPOSES: readonly [
     "email"
 ];
 type DatabaseType = "mysql" | "postgres" | "sqlite";
+declare const ENCRYPTED_TABLES: [
+    {
+        readonly fields: readonly [
+            EncryptedField,
+            EncryptedField
+        ];
+        readonly model: "tenantOauthConfig";
+    },
+    {
+        readonly fields: readonly [
+            EncryptedField,
+            {
+                readonly ifUnreadable: "handled by us" | "refuse" | {
+                    logAt: readonly string[];
+                };
+                readonly isEncrypted?: (ctx: Options$1) => boolean;
+                readonly isJson?: true;
+                readonly isUsed: ({ previousUntil }: Readonly<Record<string, unknown>>) => boolean;
+                readonly mayBePlain?: true;
+                readonly name: string;
+                readonly placeOf?: (row: Row) => string[];
+            }
+        ];
+        readonly model: "tenantWebhook";
+    },
+    {
+        readonly fields: readonly [
+            {
+                readonly ifUnreadable: "refuse";
+                readonly name: "secret";
+            },
+            {
+                readonly ifUnreadable: "refuse";
+                readonly isEncrypted: (ctx: Options$1) => boolean;
+                readonly name: "backupCodes";
+            }
+        ];
+        readonly model: "twoFactor";
+    },
+    {
+        readonly fields: readonly [
+            EncryptedField,
+            EncryptedField
+        ];
+        readonly model: "account";
+    },
+    {
+        readonly fields: readonly [
+            {
+                readonly ifUnreadable: "refuse";
+                readonly isEncrypted: (ctx: Options$1) => boolean;
+                readonly isJson: true;
+                readonly name: "privateKey";
+            }
+        ];
+        readonly model: "jwks";
+    },
+    {
+        readonly fields: readonly [
+            {
+                readonly ifUnreadable: {
+                    readonly logAt: readonly [
+                        "/oauth2/token",
+                        "/oauth2/introspect",
+                        "/oauth2/revoke"
+                    ];
+                };
+                readonly isEncrypted: (ctx: Options$1) => boolean;
+                readonly name: "clientSecret";
+            }
+        ];
+        readonly model: "oauthClient";
+    }
+];
 declare const EVENT_TYPES: {
     readonly "account.linked": {
         data: z.ZodObject<{
@@ -887,6 +994,17 @@ declare const EVENT_TYPES: {
         description: string;
     };
 };
+interface EncryptedField {
+    name: string;
+    isEncrypted?: (ctx: Options$1) => boolean;
+    isJson?: true;
+    mayBePlain?: true;
+    placeOf?: (row: Row) => string[];
+    isUsed?: (row: Row) => boolean;
+    ifUnreadable: "handled by us" | "refuse" | {
+        logAt: readonly string[];
+    };
+}
 declare const GRANTS: {
     readonly "application:create": "owner";
     readonly "application:delete": "owner";
@@ -997,8 +1115,15 @@ type NewEvent = {
         type: Type;
     };
 }[TenantEventType];
+interface OAuthGrantOptions {
+    maxDays?: number;
+    outlivesSession?: (application: {
+        clientId: string;
+    }) => Awaitable<boolean>;
+}
 type OnEvent = (event: TenantEvent) => Promise<void> | void;
-type OwnModel = "tenant" | "tenantAuditEvent" | "tenantDomain" | "tenantImportedUser" | "tenantInvitation" | "tenantOauthConfig" | "tenantRow" | "tenantSignIn" | "tenantWebhook" | "tenantWebhookDelivery";
+type Options$1 = Pick<AuthContext, "options">;
+type OwnModel = "tenant" | "tenantAuditEvent" | "tenantDomain" | "tenantFormerSlug" | "tenantImportedUser" | "tenantInvitation" | "tenantOauthConfig" | "tenantRow" | "tenantSignIn" | "tenantWebhook" | "tenantWebhookDelivery";
 type ProviderSettings = z.output<typeof storedSettings>;
 declare const ROUTES: SeeReference;
 type ResourceOf<Action> = Action extends `${infer Resource}:${string}` ? Resource : never;
@@ -1010,6 +1135,7 @@ type Result = {
 };
 type RouteName = keyof Routes;
 type Routes = typeof ROUTES;
+type Row = Readonly<Record<string, unknown>>;
 interface RunInTenantOptions {
     allowSuspended?: boolean;
 }
@@ -1260,7 +1386,6 @@ declare const importResultSchema: z.ZodObject<{
         INVALID_JSON: "INVALID_JSON";
         LAST_OWNER: "LAST_OWNER";
         PASSWORD_HASH_TOO_COSTLY: "PASSWORD_HASH_TOO_COSTLY";
-        PROVIDER_NOT_FOUND: "PROVIDER_NOT_FOUND";
         ROLE_NOT_FOUND: "ROLE_NOT_FOUND";
         UNSUPPORTED_PASSWORD_HASH: "UNSUPPORTED_PASSWORD_HASH";
         VALIDATION_ERROR: "VALIDATION_ERROR";
