@@ -23,8 +23,17 @@ export interface EncryptedField {
 	ifUnreadable: "refuse" | { logAt: readonly string[] } | "handled by us";
 }
 
+/** A table with encrypted columns, by its name in Better Auth's schema. */
+export type EncryptedModel =
+	| "tenantOauthConfig"
+	| "tenantWebhook"
+	| "twoFactor"
+	| "account"
+	| "jwks"
+	| "oauthClient";
+
 export interface EncryptedTable {
-	model: string;
+	model: EncryptedModel;
 	fields: readonly EncryptedField[];
 }
 
@@ -71,7 +80,7 @@ const accountToken = (name: string, ...paths: string[]): EncryptedField => ({
  * of stored secrets and the error for an unreadable value all use this list.
  * `encrypted-fields.test.ts` compares it with the code of the installed packages.
  */
-export const ENCRYPTED_TABLES = [
+export const ENCRYPTED_TABLES: readonly EncryptedTable[] = [
 	{
 		model: "tenantOauthConfig",
 		fields: [credential("clientId"), credential("clientSecret")],
@@ -132,18 +141,11 @@ export const ENCRYPTED_TABLES = [
 			},
 		],
 	},
-] as const satisfies EncryptedTable[];
-
-/** A table with encrypted columns. */
-export type EncryptedModel = (typeof ENCRYPTED_TABLES)[number]["model"];
+];
 
 /** The tables and columns that this app has and encrypts. */
-export function encryptedTables(
-	ctx: Pick<AuthContext, "options" | "tables">,
-): (EncryptedTable & { model: EncryptedModel })[] {
-	const all: readonly (EncryptedTable & { model: EncryptedModel })[] = ENCRYPTED_TABLES;
-	return all
-		.filter(({ model }) => Object.hasOwn(ctx.tables, model))
+export function encryptedTables(ctx: Pick<AuthContext, "options" | "tables">): EncryptedTable[] {
+	return ENCRYPTED_TABLES.filter(({ model }) => Object.hasOwn(ctx.tables, model))
 		.map(({ model, fields }) => ({
 			model,
 			fields: fields.filter(({ isEncrypted }) => isEncrypted?.(ctx) ?? true),
