@@ -78,7 +78,7 @@ function withGrants(
 	settings: IsolationSettings,
 ): Methods {
 	const guarded = { ...isolated, ...guardRefreshTokens(isolated, raw, settings) };
-	return { ...guarded, ...endGrantsWithRows(adapter, guarded, settings) };
+	return { ...guarded, ...endGrantsWithRows(adapter, guarded, raw, settings) };
 }
 
 /**
