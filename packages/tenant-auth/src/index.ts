@@ -71,6 +71,7 @@ export type {
 	DomainOptions,
 	InvitationEmail,
 	ManagementCaller,
+	OAuthGrantOptions,
 	PasswordHash,
 	PasswordQueueOptions,
 	SignInLogOptions,
