@@ -281,14 +281,14 @@ export const ISOLATION = [
 	{
 		name: "tokens of an application end with the session that they came from",
 		file: `${source}/isolation/ended-grants.ts`,
-		find: `await endTokens(methods, [isIn("sessionId", ids)]);`,
+		find: `await endTokens(methods, raw, [isIn("sessionId", ids)]);`,
 		replace: "",
 		caughtBy: `${tests}/plugins/oauth-grants-end.test.ts`,
 	},
 	{
 		name: "tokens whose session has expired end with all sessions of the user",
 		file: `${source}/isolation/ended-grants.ts`,
-		find: `if (users.length > 0) return endTokens(methods, [isIn("userId", users)]);`,
+		find: `return ids.length > 0 ? endTokens(methods, raw, [isIn("userId", ids)]) : undefined;`,
 		replace: "",
 		caughtBy: `${tests}/plugins/oauth-grants.test.ts`,
 	},

@@ -73,6 +73,7 @@ export type {
 	DomainOptions,
 	InvitationEmail,
 	ManagementCaller,
+	OAuthGrantOptions,
 	PasswordHash,
 	PasswordQueueOptions,
 	SignInLogOptions,

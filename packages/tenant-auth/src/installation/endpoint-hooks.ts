@@ -6,6 +6,7 @@ import { tenantIdOfEmailToken } from "../context/gate";
 import { ALL_TENANTS, tenantIdIn } from "../context/tenant";
 import { endTokens } from "../isolation/ended-grants";
 import { REFRESH_TOKENS } from "../isolation/grants";
+import { rawAdapterOf } from "../isolation/raw-adapter";
 import { type HookContext, lightHook } from "./light-hook";
 
 type Hooks = NonNullable<BetterAuthPlugin["hooks"]>;
@@ -74,7 +75,7 @@ async function endOtherGrants({ context }: HookContext): Promise<void> {
 	const { returned, session, adapter, tables } = context;
 	if (returned instanceof Error || !session || !(REFRESH_TOKENS in tables)) return;
 	await adapter.transaction((trx) =>
-		endTokens(trx, [
+		endTokens(trx, rawAdapterOf(trx), [
 			{ field: "userId", value: session.user.id },
 			{ field: "sessionId", value: null },
 		]),

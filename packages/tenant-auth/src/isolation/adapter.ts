@@ -81,7 +81,7 @@ function withGrants(
 	settings: IsolationSettings,
 ): Methods {
 	const guarded = { ...isolated, ...guardRefreshTokens(isolated, raw, settings) };
-	return { ...guarded, ...endGrantsWithRows(adapter, guarded, settings) };
+	return { ...guarded, ...endGrantsWithRows(adapter, guarded, raw, settings) };
 }
 
 /**

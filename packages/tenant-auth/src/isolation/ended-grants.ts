@@ -10,7 +10,7 @@ import {
 	type Query,
 	type Row,
 } from "./raw-adapter";
-import { idOf, inBatches } from "./row-owners";
+import { forgetOwners, idOf, inBatches } from "./row-owners";
 import { findPolicyOf, isOver, type Limited } from "./session-policy";
 
 type Methods = Omit<DBTransactionAdapter, "id" | "options" | "createSchema">;
@@ -31,6 +31,7 @@ const ALL = 100_000;
 export function endGrantsWithRows(
 	adapter: AnyAdapter,
 	methods: Methods,
+	raw: AnyAdapter,
 	{ instance, modelKey, grants }: IsolationSettings,
 ): Partial<Methods> {
 	if (!grants) return {};
@@ -59,14 +60,18 @@ export function endGrantsWithRows(
 	}
 
 	async function endWithSessions(where: Where[], policy: TenantPolicy): Promise<void> {
-		const users = findWholeUsers(where);
-		if (users.length > 0) return endTokens(methods, [isIn("userId", users)]);
+		const named = findWholeUsers(where);
+		if (named.length > 0) {
+			const users = { model: "user", where: [isIn("id", named)], select: ["id"], limit: ALL };
+			const ids = (await methods.findMany(users)).map(idOf);
+			return ids.length > 0 ? endTokens(methods, raw, [isIn("userId", ids)]) : undefined;
+		}
 		type SessionRow = Row & Limited & { expiresAt: Date };
 		const rows = await methods.findMany<SessionRow>({ model: "session", where, limit: ALL });
 		const hasExpired = (row: SessionRow) => row.expiresAt <= new Date() || isOver(policy, row);
 		const idsOf = (some: SessionRow[]) => inBatches(some.map(idOf));
 		for (const ids of idsOf(rows.filter((row) => !hasExpired(row)))) {
-			await endTokens(methods, [isIn("sessionId", ids)]);
+			await endTokens(methods, raw, [isIn("sessionId", ids)]);
 		}
 		// Not every database does it by itself.
 		for (const ids of idsOf(rows.filter(hasExpired))) {
@@ -82,7 +87,7 @@ export function endGrantsWithRows(
 		const consents = await methods.findMany<Consent>({ model: CONSENTS, where, limit: ALL });
 		for (const { clientId, userId } of consents) {
 			if (!userId) continue;
-			await endTokens(methods, [
+			await endTokens(methods, raw, [
 				{ field: "clientId", value: clientId },
 				{ field: "userId", value: userId },
 			]);
@@ -108,18 +113,32 @@ export function endGrantsWithRows(
 	};
 }
 
-/** Ends tokens of the scope. Access tokens go first: they reference their refresh token. */
+/**
+ * Ends tokens. A refresh that runs meanwhile may create one that the first statement does not see, or that
+ * a read of this transaction never shows. So whatever the condition finds is deleted until nothing is left.
+ *
+ * @param own finds the rows of the scope
+ * @param where a condition that finds rows of the scope only: a user, sessions or consents of it
+ */
 export async function endTokens(
-	database: Pick<DBTransactionAdapter, "findMany" | "deleteMany">,
+	own: Pick<DBTransactionAdapter, "findMany">,
+	raw: DBTransactionAdapter,
 	where: Where[],
 ): Promise<void> {
-	const tokens = { model: REFRESH_TOKENS, where, select: ["id"], limit: ALL };
-	const refreshTokens = (await database.findMany(tokens)).map(idOf);
-	for (const ids of inBatches(refreshTokens)) {
-		await database.deleteMany({ model: ACCESS_TOKENS, where: [isIn("refreshId", ids)] });
+	const findIds = async (model: string) =>
+		(await own.findMany({ model, where, select: ["id"], limit: ALL })).map(idOf);
+	for (;;) {
+		const refreshTokens = await findIds(REFRESH_TOKENS);
+		await forgetOwners(raw, ACCESS_TOKENS, await findIds(ACCESS_TOKENS));
+		// Access tokens go first: they reference their refresh token.
+		for (const ids of inBatches(refreshTokens)) {
+			await raw.deleteMany({ model: ACCESS_TOKENS, where: [isIn("refreshId", ids)] });
+		}
+		await raw.deleteMany({ model: ACCESS_TOKENS, where });
+		const count = await raw.deleteMany({ model: REFRESH_TOKENS, where });
+		await forgetOwners(raw, REFRESH_TOKENS, refreshTokens);
+		if (count === 0) return;
 	}
-	await database.deleteMany({ model: ACCESS_TOKENS, where });
-	await database.deleteMany({ model: REFRESH_TOKENS, where });
 }
 
 const isIn = (field: string, value: string[]): Where => ({ field, operator: "in", value });

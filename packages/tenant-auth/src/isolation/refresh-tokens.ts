@@ -4,7 +4,7 @@ import { currentScope } from "../context/current-scope";
 import { defineCallState, findEndpoint } from "../context/current-state";
 import { rulesOf } from "../context/endpoint-rules";
 import { ALL_TENANTS, PLATFORM } from "../context/tenant";
-import { REFRESH_TOKENS, type RefreshToken } from "./grants";
+import { ACCESS_TOKENS, REFRESH_TOKENS, type RefreshToken } from "./grants";
 import { isExact } from "./named-rows";
 import type { AnyAdapter, IsolationSettings, Query, Row } from "./raw-adapter";
 import { forgetOwners, idOf } from "./row-owners";
@@ -88,10 +88,24 @@ export function guardRefreshTokens(
 		const data = query.data as RefreshToken & { expiresAt: Date };
 		const end = Math.min(data.expiresAt.getTime(), signInOf(data).getTime() + maxAge);
 		const limited = { ...query, data: { ...data, expiresAt: new Date(end) } };
-		const created = await methods.create<Row, R>(limited);
+		const created = await createUnlessEnded<R>(limited);
 		const before = presented.find()?.token;
 		if (before) await requireOpen(before, created);
 		return created;
+	}
+
+	/** A session that ended meanwhile took its grant with it: the database refuses a token of it. */
+	async function createUnlessEnded<R>(query: Parameters<DBAdapter["create"]>[0]): Promise<R> {
+		try {
+			return await methods.create<Row, R>(query);
+		} catch (error) {
+			const { sessionId, refreshId } = query.data as { sessionId?: string; refreshId?: string };
+			const isGone = async (model: string, id: string | undefined) =>
+				Boolean(id) && !(await raw.findOne({ model, where: [{ field: "id", value: id ?? "" }] }));
+			const hasEnded =
+				(await isGone("session", sessionId)) || (await isGone(REFRESH_TOKENS, refreshId));
+			throw hasEnded ? invalidGrant() : error;
+		}
 	}
 
 	/**
@@ -136,7 +150,11 @@ export function guardRefreshTokens(
 		},
 		create: <T extends Row, R = T>(
 			query: Parameters<DBAdapter["create"]>[0] & { data: Omit<T, "id"> },
-		) => (isRefreshToken(query) ? create<R>(query) : methods.create<T, R>(query)),
+		) => {
+			if (isRefreshToken(query)) return create<R>(query);
+			const isAccessToken = modelKey(query.model) === ACCESS_TOKENS;
+			return isAccessToken ? createUnlessEnded<R>(query) : methods.create<T, R>(query);
+		},
 		findMany: <T>(query: Parameters<DBAdapter["findMany"]>[0]) =>
 			methods.findMany<T>(ofOneGrant(query)),
 		deleteMany: (query) => methods.deleteMany(ofOneGrant(query)),

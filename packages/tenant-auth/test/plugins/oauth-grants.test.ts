@@ -1,5 +1,7 @@
 import { runAcrossTenants } from "better-auth-tenant";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "../support/databases/databases";
+import { eachDatabase } from "../support/databases/each-database";
 import { type Grants, makeGrants } from "../support/worlds/grants";
 import type { InstanceOptions } from "../support/worlds/instance";
 import { useWorld } from "../support/worlds/world";
@@ -174,6 +176,78 @@ describe("a refresh token", () => {
 		}) as typeof incrementOne;
 		expect(await outcomeOf(app, tokens)).toEqual(REFUSED);
 		expect(await app.db.selectFrom("oauthRefreshToken").selectAll().execute()).toEqual([]);
+	});
+});
+
+describe.each(eachDatabase)("the tokens of an application on %s", (_, open) => {
+	let on: OpenDatabase;
+	let app: Grants;
+
+	beforeAll(async () => {
+		on = await open();
+		const { db, type } = on;
+		app = await makeGrants({ on: { db, type } });
+	});
+
+	afterAll(() => on.close());
+
+	/** A user of A with an application, whose session may have expired. */
+	async function useAppAs(email: string, hasExpired: boolean) {
+		const { cookie } = await app.signUp(app.a, email);
+		const { session } = await app.sessionOf(cookie);
+		const tokens = await app.tokensOf(app.ofA, cookie);
+		if (hasExpired) {
+			const { adapter } = await app.auth.$context;
+			const where = [{ field: "id", value: session.id }];
+			const update = { createdAt: new Date(), expiresAt: new Date(Date.now() + 1) };
+			await runAcrossTenants(() => adapter.update({ model: "session", where, update }));
+			await new Promise((resolve) => setTimeout(resolve, 1100));
+		}
+		return { tokens, cookie, userId: String(session.userId) };
+	}
+
+	it.each([true, false])("end while they are refreshed; expired session: %s", async (expired) => {
+		for (let round = 0; round < 5; round += 1) {
+			const email = `${expired}-${round}@example.com`;
+			const { tokens, userId } = await useAppAs(email, expired);
+			const body = { tenantId: app.a, userId };
+			const [refreshed, revoked] = await Promise.all([
+				app.refresh(app.ofA, tokens.refresh_token),
+				app.manage("/tenant/user/revoke-sessions", { body }),
+			]);
+			expect(revoked.status).toBe(200);
+			// 409: MariaDB has chosen the refresh in a deadlock.
+			expect([200, 400, 409]).toContain(refreshed.status);
+			const latest = refreshed.status === 200 ? refreshed.body : tokens;
+			expect(await outcomeOf(app, latest)).toEqual(REFUSED);
+			expect((await app.userInfo(latest.access_token)).status).toBeGreaterThanOrEqual(400);
+		}
+	});
+
+	it("end with their session and with their consent", async () => {
+		const [one, two] = [
+			await useAppAs("one@example.com", false),
+			await useAppAs("two@example.com", false),
+		];
+		await app.call("/sign-out", { cookie: one.cookie, body: {} });
+		expect(await outcomeOf(app, one.tokens)).toEqual(REFUSED);
+		const refreshed = await app.refresh(app.ofA, two.tokens.refresh_token);
+		const consents = (await app.call("/oauth2/get-consents", { cookie: two.cookie })).body;
+		const body = { id: consents[0].id };
+		await app.call("/oauth2/delete-consent", { cookie: two.cookie, body });
+		expect(await outcomeOf(app, refreshed.body)).toEqual(REFUSED);
+	});
+
+	it("are the same for refreshes at the same time", async () => {
+		const { tokens } = await useAppAs("twice@example.com", false);
+		const answers = await Promise.all(
+			[1, 2, 3].map(() => app.refresh(app.ofA, tokens.refresh_token)),
+		);
+		const fine = answers.filter(({ status }) => status === 200);
+		expect(new Set(fine.map(({ body }) => body.refresh_token)).size).toBe(1);
+		for (const { status, body } of answers) {
+			expect(status === 200 || body.code === "REFRESHED_MEANWHILE").toBe(true);
+		}
 	});
 });
 
