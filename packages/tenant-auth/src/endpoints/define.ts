@@ -122,7 +122,7 @@ export function managedTenantEndpoint<Name extends ManagementRouteName, D extend
  * An endpoint for callers who may manage the tenant that `findTenantId` returns; `null` stands for no
  * tenant in particular. The handler runs after the check, and gets the same id.
  *
- * @param rules.mayMeanOwn for a user who manages by their role, `null` is their own tenant
+ * @param meansOwn whether `null` is their own tenant for a user who manages by their role
  */
 export function managementEndpoint<
 	Name extends ManagementRouteName,
@@ -133,7 +133,7 @@ export function managementEndpoint<
 	declaration: D,
 	findTenantId: (ctx: Context<Name, D>) => TenantId | Promise<TenantId>,
 	handler: (ctx: Context<Name, D>, tenantId: TenantId, options: ResolvedOptions) => Answer<D>,
-	rules: { mayMeanOwn?: true } = {},
+	meansOwn: (ctx: Context<Name, D>) => boolean = () => false,
 ): MakeEndpoint<Name, D> {
 	const { action } = ROUTES[name];
 	return defineEndpoint(
@@ -143,6 +143,7 @@ export function managementEndpoint<
 			const named = await findTenantId(ctx);
 			const request = { action, tenantId: named };
 			// The same id, unless it is `null` and may mean their own tenant.
+			const rules = { mayMeanOwn: meansOwn(ctx) };
 			const tenantId = (await requireManagement(ctx, options, request, rules)) as TenantId;
 			if (tenantId !== null) await requireSameHost(ctx, options, tenantId);
 			return handler(ctx, tenantId, options);

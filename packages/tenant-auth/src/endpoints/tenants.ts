@@ -80,9 +80,6 @@ const slug = idSchema.meta({ description: "The tenant's slug" });
 const missing = z.undefined().optional();
 const none = z.object({ id: missing, slug: missing });
 
-/** The id of a tenant that does not exist. A slug that nobody has must not mean the caller's own tenant. */
-const NO_TENANT = "";
-
 export const getTenant = managementEndpoint(
 	"getTenant",
 	{
@@ -98,15 +95,19 @@ export const getTenant = managementEndpoint(
 	// The check is about the tenant that has the slug.
 	async ({ query, context }): Promise<string | null> => {
 		if (query?.slug === undefined) return query?.id ?? null;
-		return (await findTenantRow(context, "slug", query.slug))?.id ?? NO_TENANT;
+		return (await findTenantRow(context, "slug", query.slug))?.id ?? null;
 	},
 	async (ctx, tenantId) => {
-		const possibleId = requirePossibleId(ctx, requireNamed(tenantId));
-		const row = await requireTenant(ctx.context, "id", possibleId);
+		const id = namesSlug(ctx) ? (tenantId ?? "") : requireNamed(tenantId);
+		const row = await requireTenant(ctx.context, "id", requirePossibleId(ctx, id));
 		return ctx.json(forCaller(toTenant(row)));
 	},
-	{ mayMeanOwn: true },
+	// A slug that nobody has does not mean the caller's own tenant.
+	(ctx) => !namesSlug(ctx),
 );
+
+const namesSlug = ({ query }: { query?: { slug?: string | undefined } | undefined }) =>
+	query?.slug !== undefined;
 
 function requireNamed(tenantId: string | null): string {
 	if (tenantId === null) throw tenantError("TENANT_ID_REQUIRED");
@@ -175,7 +176,7 @@ export const updateTenant = managementEndpoint(
 		);
 		return ctx.json(forCaller(changed));
 	},
-	{ mayMeanOwn: true },
+	() => true,
 );
 
 /** Metadata may be large and private, so the audit log only says that it changed. */
