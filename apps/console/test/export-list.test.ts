@@ -1,11 +1,17 @@
 import { describe, expect, test } from "vitest";
+import type { Page } from "../src/api/client";
 import { exportList, toCsvCell } from "../src/operator/lists/export-list";
 
 type Row = { id: number; name: string };
 
-const pages: Record<string, { items: Row[]; total: number; nextCursor: string | null }> = {
-	first: { items: [{ id: 1, name: 'Ada "the first", Countess' }], total: 2, nextCursor: "second" },
-	second: { items: [{ id: 2, name: "=cmd()" }], total: 2, nextCursor: null },
+const pages: Record<string, Page<Row>> = {
+	first: {
+		items: [{ id: 1, name: 'Ada "the first", Countess' }],
+		total: 2,
+		nextCursor: "second",
+		searchLimited: false,
+	},
+	second: { items: [{ id: 2, name: "=cmd()" }], total: 2, nextCursor: null, searchLimited: false },
 };
 
 const exportAs = async (format: "csv" | "ndjson") => {

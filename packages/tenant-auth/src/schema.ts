@@ -168,7 +168,7 @@ const createSchema = () =>
 		tenantFormerSlug: {
 			fields: {
 				slug: { ...text, unique: true },
-				/** No reference: the tenant may be deleted. */
+				/** No reference: it is empty after the tenant was deleted. */
 				tenantId: { ...text },
 				createdAt: { ...timestamp },
 			},

@@ -46,6 +46,12 @@ export async function requireOwnSlug(
 	if (taken > 0) throw tenantError("TENANT_ALREADY_EXISTS", { message: TAKEN });
 }
 
+/** The slugs of a tenant that is gone stay reserved. Nothing says whose they were. */
+export async function forgetTenantOfSlugs(database: Database, tenantId: string): Promise<void> {
+	const where = [{ field: "tenantId", value: tenantId }];
+	await database.updateMany({ model: MODEL, where, update: { tenantId: "" } });
+}
+
 /** From now on, any tenant may have the slug. */
 export async function releaseSlug(database: Database, slug: string): Promise<void> {
 	await database.deleteMany({ model: MODEL, where: bySlug(slug) });

@@ -10,7 +10,7 @@ import { isPossibleId } from "../context/tenant-id";
 import { isUniqueViolation } from "../database/errors";
 import { findSlugProblem } from "../rules";
 import { tenantError } from "../tenant-error";
-import { releaseSlug, requireOwnSlug, reserveSlug } from "./former-slugs";
+import { forgetTenantOfSlugs, releaseSlug, requireOwnSlug, reserveSlug } from "./former-slugs";
 import { type Tenant, type TenantMetadata, toTenant } from "./tenant";
 
 /** What this store needs of Better Auth. */
@@ -224,7 +224,9 @@ async function refuseSnapshot(database: LockingAdapter, { id, createdAt }: Tenan
 }
 
 export async function deleteTenantRow(ctx: StoreContext, tenantId: string): Promise<void> {
-	await (await database(ctx)).delete({ model: TENANT_MODEL, where: by("id", tenantId) });
+	const db = await database(ctx);
+	await db.delete({ model: TENANT_MODEL, where: by("id", tenantId) });
+	await forgetTenantOfSlugs(db, tenantId);
 }
 
 /** The index decides who is first. A look before the insert would lose the race. */

@@ -28,7 +28,8 @@ interface Names {
  *
  * Nothing in a database is ours before `user.tenantId` is: the migration adds it first.
  *
- * @param connection to look at the values too; that reads whole tables
+ * @param connection of an upgrade: it looks at the values too, which reads whole tables. Without one,
+ *   nothing is found before `user.tenantId` is there: no migration has run, or the driver renames columns.
  */
 export async function findForeignNames(
 	catalog: Catalog,
@@ -39,6 +40,7 @@ export async function findForeignNames(
 	const models = Object.keys(plugin.schema ?? {}).filter((model) => tables[model]);
 	const columns = await catalog.columnsOfAll(models.map((model) => tableOf(tables, model)));
 	const names = { catalog, columns, tables, plugin };
+	if (!connection && !findColumn(names, "user", "tenantId")) return [];
 	const tenantIds = connection ? await findForeignValues(names, connection) : new Map();
 	const isInstalled =
 		findColumn(names, "user", "tenantId") !== undefined &&

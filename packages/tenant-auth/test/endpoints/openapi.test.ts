@@ -109,7 +109,6 @@ describe("the OpenAPI document", () => {
 		const documented = routeNames.flatMap(errorsOf).map(({ code }) => code);
 		const ofOtherEndpoints = [
 			"CROSS_TENANT_QUERY",
-			"STORED_SECRET_DECRYPT_FAILED",
 			"OAUTH_CLIENT_CHANGED",
 			"STORED_SECRET_DECRYPT_FAILED",
 			"TENANT_MISMATCH",

@@ -17,14 +17,16 @@ import { saveWorld, useWorld } from "../support/worlds/world";
 
 /** The audit log keeps events of a deleted tenant, because the app may ask who deleted it. */
 const AUDIT_LOG = "tenantAuditEvent";
+/** They stay reserved. */
+const FORMER_SLUGS = "tenantFormerSlug";
 
 /** All rows as text, except those of the audit log. */
 async function dump({ database }: Instance): Promise<string[]> {
 	const tables = database
 		.prepare(
-			"select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name <> ?",
+			"select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not in (?, ?)",
 		)
-		.all(AUDIT_LOG) as { name: string }[];
+		.all(AUDIT_LOG, FORMER_SLUGS) as { name: string }[];
 	return tables.flatMap(({ name }) => rowsOf({ database }, name));
 }
 
@@ -155,11 +157,18 @@ describe("deleting a tenant", () => {
 		for (const answer of notEmpty(answers)) expectRefusal(answer, 404, "TENANT_NOT_FOUND");
 	});
 
-	it("makes its slug available again", async () => {
+	it("leaves its slug, and nothing that says whose it was", async () => {
+		const { database, erase } = world();
+		await erase();
+		const rows = database.prepare(`select slug, "tenantId" from "${FORMER_SLUGS}"`).all();
+		expect(rows).toEqual([{ slug: "gone", tenantId: "" }]);
+	});
+
+	it("makes its slug available again if the app releases it", async () => {
 		const { manage, signUp, gone, erase } = world();
 		await erase();
 		const { status, body } = await manage("/tenant/create", {
-			body: { name: "Again", slug: "gone" },
+			body: { name: "Again", slug: "gone", releaseSlug: true },
 		});
 		expect(status).toBe(200);
 		expect(body.id).not.toBe(gone.tenantId);

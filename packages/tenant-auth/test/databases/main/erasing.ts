@@ -34,7 +34,7 @@ export function describeErasing(stage: Stage, lacks: readonly Lack[]): void {
 		const { tables } = await stage.instance.auth.$context;
 		for (const [table, { fields }] of Object.entries(tables)) {
 			// The log of what was done to a tenant outlives it: who deleted it is asked afterwards.
-			if (table === "tenantAuditEvent") continue;
+			if (["tenantAuditEvent", "tenantFormerSlug"].includes(table)) continue;
 			if ("tenantId" in fields) counts[table] = (await rowsOf(table, tenantId)).length;
 		}
 		counts.tenant = (await stage.rows.find("tenant", "id", tenantId)).length;

@@ -80,7 +80,7 @@ export function manageOverHttp(app: App): ManagedApp {
 				body: JSON.stringify(body),
 			}),
 		);
-		const answer = await response.json();
+		const answer = (await response.json()) as Record<string, unknown>;
 		if (!response.ok) throw new Error(`${path} answered ${JSON.stringify(answer)}`);
 		return answer;
 	}
@@ -120,7 +120,7 @@ export async function beginSocial(app: App, body: SocialSignIn, browser = new Br
 		errorCallbackURL: "/failed",
 		...body,
 	});
-	const answer: { url?: string } = await response.json();
+	const answer = (await response.json()) as { url?: string };
 	if (!answer.url) throw new Error(`No URL in ${response.status} ${JSON.stringify(answer)}`);
 	return { browser, url: answer.url };
 }
@@ -134,7 +134,7 @@ export async function readSession(
 	browser: Browser,
 	headers: Record<string, string> = {},
 ): Promise<Session | null> {
-	return (await browser.fetch("/get-session", { headers })).json();
+	return (await browser.fetch("/get-session", { headers })).json() as Promise<Session | null>;
 }
 
 /** The options of an OAuth config for a provider on loopback. */
