@@ -294,16 +294,16 @@ export const SERVER = [
 	},
 	{
 		name: "nobody removes the access of an application to somebody who may do more",
-		file: "packages/tenant-auth/src/management/manage-tenant.ts",
-		find: "if (changes) requireReachable(instance.options, user);",
-		replace: "",
+		file: "packages/tenant-auth/src/management/reachable-user.ts",
+		find: "\trequireReachable(options, user);\n\tconst recheck",
+		replace: "\tconst recheck",
 		caughtBy: `${tests}/grants.test.ts`,
 	},
 	{
 		name: "the access of an application is removed in the own tenant only",
 		file: "packages/tenant-auth/src/management/manage-tenant.ts",
-		find: "await runInScope(instance, scope, () => ctx.context.internalAdapter.findUserById(userId))",
-		replace: "await ctx.context.internalAdapter.findUserById(userId)",
+		find: "requireReachableUser(ctx, scope, instance.options, userId)",
+		replace: "requireReachableUser(ctx, PLATFORM, instance.options, userId)",
 		caughtBy: `${tests}/grants.test.ts`,
 	},
 ];

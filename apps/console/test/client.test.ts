@@ -33,6 +33,7 @@ describe("a call for a list", () => {
 			items: ["a", "b"],
 			total: 51,
 			nextCursor: null,
+			searchLimited: false,
 		});
 	});
 

@@ -230,9 +230,14 @@ describe("an application", () => {
 		});
 		const cookie = { cookie: cookiesOf(signedUp), origin: "http://localhost:3000" };
 		const { user } = (await signedUp.json()) as { user: { id: string } };
-		const calls = ["create", "update", "rotate-secret", "delete"];
-		for (const path of notEmpty(calls)) {
-			const body = { tenantId, clientId, ...web };
+		const named = { tenantId, clientId };
+		const calls = {
+			create: { tenantId, ...web },
+			update: named,
+			"rotate-secret": named,
+			delete: named,
+		};
+		for (const [path, body] of notEmpty(Object.entries(calls))) {
 			expect((await manage(path, body, {})).status).toBe(401);
 			expect((await manage(path, body, cookie)).status).toBe(403);
 		}

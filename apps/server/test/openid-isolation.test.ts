@@ -441,7 +441,7 @@ it("a tenant that gets the slug of a deleted one has other keys", async () => {
 	await machineToken(issuers, first);
 	const kid = await kidOf(first.issuer);
 	await issuers.manage("/tenant/delete", { tenantId: first.tenantId });
-	const second = await issuers.newTenant("again");
+	const second = await issuers.newTenant("again", { releaseSlug: true });
 	expect(await kidOf(second.issuer)).toBeUndefined();
 	await machineToken(issuers, second);
 	expect(await kidOf(second.issuer)).not.toBe(kid);

@@ -12,8 +12,8 @@ import {
 const app = "http://app.localhost:3000";
 const service = useService({ TRUSTED_ORIGINS: app, RATE_LIMIT_ACCOUNT: "off" });
 
-/** Valid for all endpoints: each takes what it knows. */
-const body = {
+/** Valid for all endpoints: each gets what it knows. */
+const values: Record<string, unknown> = {
 	...{ email: "new@example.com", name: "New", role: "owner", userId: "x", id: "x", keyId: "x" },
 	...{ scopes: ["operator"], key: managementKey, type: "web", clientId: "x", slug: "evil" },
 	...{ redirectUris: ["https://app.example.com/callback"], password: "correct horse battery" },
@@ -22,14 +22,23 @@ const body = {
 	...{ kind: "invitation", language: "en", subject: "Hello", text: "{{link}}", button: "Open" },
 };
 
-type Endpoint = { path?: string; options?: { method?: string | string[] } };
+type Endpoint = {
+	path?: string;
+	options?: { method?: string | string[]; body?: { shape?: object } };
+};
+
+const bodyOf = (shape: object = {}) =>
+	Object.fromEntries(
+		Object.keys(shape).flatMap((key) => (key in values ? [[key, values[key]]] : [])),
+	);
 
 /** All endpoints of operators, from the code. */
 const operatorEndpoints = ({ backend }: RunningService) =>
 	Object.values(backend.auth.api as object as Record<string, Endpoint>).flatMap(
 		({ path, options }) => {
 			if (!path?.startsWith("/operator/")) return [];
-			return [{ path: `/api/auth${path}`, method: String(options?.method) }];
+			const body = bodyOf(options?.body?.shape);
+			return [{ path: `/api/auth${path}`, method: String(options?.method), body }];
 		},
 	);
 
@@ -54,7 +63,13 @@ async function cookiesOfOwner(running: RunningService): Promise<string> {
 	return `${cookie}; ${cookiesOf(opened)}`;
 }
 
-const send = ({ call }: RunningService, path: string, method: string, headers: object) =>
+const send = (
+	{ call }: RunningService,
+	path: string,
+	method: string,
+	headers: object,
+	body: object = {},
+) =>
 	call(path.endsWith("/get") ? `${path}?clientId=x&kind=invitation&language=en` : path, {
 		method,
 		headers: { "content-type": "application/json", ...headers },
@@ -71,15 +86,16 @@ test.each(Object.entries(otherPages))(
 			...["info", "overview", "jobs", "users?search=ada", "audit"].map((name) => ({
 				path: `/service/${name}`,
 				method: "GET",
+				body: {},
 			})),
-			{ path: "/service/mail-test", method: "POST" },
-			{ path: "/api/auth/tenant/list", method: "GET" },
-			{ path: "/api/auth/tenant/create", method: "POST" },
+			{ path: "/service/mail-test", method: "POST", body: { to: "new@example.com" } },
+			{ path: "/api/auth/tenant/list", method: "GET", body: {} },
+			{ path: "/api/auth/tenant/create", method: "POST", body: { name: "New", slug: "evil" } },
 		];
 		// To close a session needs none: it ends that of the cookie, and there is none.
 		const refused = paths.filter(({ path }) => path !== "/api/auth/operator/session/close");
-		for (const { path, method } of notEmpty(refused)) {
-			const answer = await send(running, path, method, { cookie, ...page });
+		for (const { path, method, body } of notEmpty(refused)) {
+			const answer = await send(running, path, method, { cookie, ...page }, body);
 			expect([method, path, answer.status]).toEqual([method, path, expect.toBeOneOf([401, 403])]);
 		}
 		await send(running, "/api/auth/operator/session/close", "POST", { cookie, ...page });

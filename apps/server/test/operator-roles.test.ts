@@ -44,7 +44,8 @@ const isRead = (action: string) =>
 
 const isAllowed: Record<Role, (action: string) => boolean> = {
 	owner: () => true,
-	operator: (action) => !/^(operator|key):/.test(action) || isRead(action),
+	operator: (action) =>
+		!/^((operator|key):|user:move$|audit:erase$)/.test(action) || isRead(action),
 	auditor: isRead,
 	support: (action) => supportActions.includes(action),
 };

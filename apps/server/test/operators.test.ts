@@ -340,8 +340,8 @@ test("in the console, the session of a tenant's user in the same browser does no
 	const opened = await service.post("/operator/session/open", {}, ada.headers);
 	const metadata = { plan: "business" };
 	const tenantId = await newTenant(service.post, "acme", { metadata });
-	const user = { ...newUser("eve@example.com"), tenantId, role: "admin" };
-	await service.post("/tenant/user/create", user, asManager);
+	const user = { ...newUser("eve@example.com"), tenantId };
+	await service.post("/tenant/user/create", { ...user, role: "admin" }, asManager);
 	const signedIn = await service.post("/tenant/sign-in/email", user, { "x-tenant-id": tenantId });
 	const cookie = `${cookiesOf(signedIn)}; ${consoleCookieOf(opened).split(";")[0]}`;
 	const origin = service.baseUrl;

@@ -77,8 +77,9 @@ export async function runningIssuers(atTheEnd: AtTheEnd, environment: Record<str
 		manage<CreatedApplication>("/operator/application/create", { ...web, ...more });
 
 	/** A tenant with one user. */
-	const newTenant = async (slug: string) => {
-		const { id: tenantId } = await manage<{ id: string }>("/tenant/create", { name: slug, slug });
+	const newTenant = async (slug: string, more: object = {}) => {
+		const body = { name: slug, slug, ...more };
+		const { id: tenantId } = await manage<{ id: string }>("/tenant/create", body);
 		const email = `ada@${slug}.example.com`;
 		const signedUp = await post(
 			"/tenant/sign-up/email",

@@ -28,6 +28,7 @@ describeFormStates("the form for a password", {
 		shows: ["Account", "ada@acme.example"],
 		handlers: {
 			"GET /get-session": json(adasSession),
+			"GET /grant/list": json([]),
 			"GET /list-accounts": list([]),
 			"GET /list-sessions": list([]),
 			"GET /tenant/permissions": json(permissionsOf("member")),

@@ -14,7 +14,7 @@ export const tenantRows: MatrixRows = {
 			tries: "makes a tenant as its manager, naming itself",
 			with: ({ asManagerOfB, b }) =>
 				asManagerOfB("/tenant/create", {
-					body: { name: "New", slug: "new-one", tenantId: b.tenantId },
+					body: { name: "New", slug: "new-one" },
 					tenant: b.tenantId,
 				}),
 			gets: forbidden,
@@ -95,7 +95,7 @@ export const tenantRows: MatrixRows = {
 					body: { tenantId: b.tenantId, id: a.tenantId, name: "Renamed" },
 					tenant: a.tenantId,
 				}),
-			gets: ({ body }, { b }) => expect(body).toMatchObject({ id: b.tenantId, name: "Renamed" }),
+			gets: refused(400, "VALIDATION_ERROR"),
 		},
 	],
 	deleteTenant: [

@@ -31,12 +31,14 @@ const read = (
 	},
 ];
 
-const change = (path: string, more: (world: World) => object = () => ({})): Attempt[] => [
+const ofUser = (world: World) => ({ userId: world.a.userId });
+
+const change = (path: string, more: (world: World) => object = ofUser): Attempt[] => [
 	{
 		tries: "does it to A's as its user",
 		with: (world) =>
 			world.asUserOfB(path, {
-				body: { tenantId: world.a.tenantId, userId: world.a.userId, ...more(world) },
+				body: { tenantId: world.a.tenantId, ...more(world) },
 			}),
 		gets: forbidden,
 	},
@@ -44,7 +46,7 @@ const change = (path: string, more: (world: World) => object = () => ({})): Atte
 		tries: "does it to A's as its manager, with itself in the query and the header",
 		with: (world) =>
 			world.asManagerOfB(path, {
-				body: { tenantId: world.a.tenantId, userId: world.a.userId, ...more(world) },
+				body: { tenantId: world.a.tenantId, ...more(world) },
 				query: { tenantId: world.b.tenantId },
 				tenant: world.b.tenantId,
 			}),
@@ -54,7 +56,7 @@ const change = (path: string, more: (world: World) => object = () => ({})): Atte
 		tries: "does it to A's as its manager, as if they were its own",
 		with: (world) =>
 			world.asManagerOfB(path, {
-				body: { tenantId: world.b.tenantId, userId: world.a.userId, ...more(world) },
+				body: { tenantId: world.b.tenantId, ...more(world) },
 				tenant: world.a.tenantId,
 			}),
 		gets: unknown,
@@ -126,10 +128,15 @@ export const userRows: MatrixRows = {
 				expect(body).toMatchObject({ tenantId: b.tenantId, tenantRole: "owner" }),
 		},
 	],
-	updateTenantUser: change("/tenant/user/update", () => ({ name: "Taken over", role: "owner" })),
+	updateTenantUser: change("/tenant/user/update", (world) => ({
+		...ofUser(world),
+		name: "Taken over",
+		role: "owner",
+	})),
 	disableTenantUser: change("/tenant/user/disable"),
 	enableTenantUser: change("/tenant/user/enable"),
-	impersonateTenantUser: change("/tenant/user/impersonate", () => ({
+	impersonateTenantUser: change("/tenant/user/impersonate", (world) => ({
+		...ofUser(world),
 		reason: "to look around",
 		setCookie: true,
 	})),
@@ -191,7 +198,10 @@ export const userRows: MatrixRows = {
 		},
 	],
 	revokeTenantSession: [
-		...change("/tenant/session/revoke", ({ a }) => ({ sessionId: a.sessionId })),
+		...change("/tenant/session/revoke", (world) => ({
+			...ofUser(world),
+			sessionId: world.a.sessionId,
+		})),
 		{
 			tries: "ends A's session as its own user's",
 			with: ({ asManagerOfB, a, b }) =>

@@ -97,7 +97,7 @@ describe("the card of a provider", () => {
 	});
 
 	test("says in the dialog why the credentials were not deleted", async () => {
-		await open({ [DELETE]: refuse(401, "TENANT_MANAGEMENT_NOT_ALLOWED", "Not allowed") });
+		await open({ [DELETE]: refuse(403, "TENANT_MANAGEMENT_NOT_ALLOWED", "Not allowed") });
 		await click("Delete the credentials for GitHub");
 		await type("Type the slug “acme” to confirm", "acme");
 		await click("Delete credentials");

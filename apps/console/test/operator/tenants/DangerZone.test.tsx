@@ -47,7 +47,7 @@ describe("the actions on a tenant", () => {
 	});
 
 	test("say in the dialog why it was not suspended, and keep the input", async () => {
-		await open({ [SUSPEND]: refuse(401, "TENANT_MANAGEMENT_NOT_ALLOWED", "Not allowed") });
+		await open({ [SUSPEND]: refuse(403, "TENANT_MANAGEMENT_NOT_ALLOWED", "Not allowed") });
 		await click("Suspend");
 		await type(FIELD, "acme");
 		await click("Suspend tenant");

@@ -104,8 +104,8 @@ describe("the import of users", () => {
 		expect(calls).toBe(2);
 	});
 
-	test("says so if the session has ended", async () => {
-		await open({ [REQUEST]: refuse(401, "TENANT_MANAGEMENT_NOT_ALLOWED", "Not allowed") });
+	test("says so if the operator may not do it any more", async () => {
+		await open({ [REQUEST]: refuse(403, "TENANT_MANAGEMENT_NOT_ALLOWED", "Not allowed") });
 		await chooseUsers();
 		await findTexts("The check stopped: Not allowed.");
 		expect(byLabel("File").disabled).toBe(false);

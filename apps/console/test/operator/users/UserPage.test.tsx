@@ -76,33 +76,6 @@ describe("the page of a user, in use", () => {
 		]);
 	});
 
-	test("removes the access of an application after it has asked", async () => {
-		const GRANTS = "GET /tenant/grant/list";
-		const REVOKE = "POST /tenant/grant/revoke";
-		const notes = {
-			clientId: "client-notes",
-			name: "Notes",
-			logoUrl: null,
-			scopes: ["openid", "read"],
-			grantedAt: "2026-11-01T09:00:00.000Z",
-			usedAt: "2026-11-05T09:00:00.000Z",
-			hasTokens: true,
-		};
-		const server = await open({ [GRANTS]: json([notes]), [REVOKE]: json({ success: true }) });
-		await findTexts("Notes", "openid read");
-		await click("Remove the access of Notes");
-		expect(server.sent(REVOKE)).toEqual([]);
-		server.answer({ [GRANTS]: json([]) });
-		await click("Remove access now");
-		await findTexts("Access removed.", "No applications have access");
-		expect(server.sent(REVOKE)).toMatchObject([{ body: { clientId: "client-notes" } }]);
-	});
-
-	test("says why the applications could not load", async () => {
-		await open({ "GET /tenant/grant/list": refuse(503, "", "The database is not available.") });
-		await findTexts("ada@acme.example", "The database is not available.");
-	});
-
 	test("leads to the sign-ins and the audit log of the user", async () => {
 		await open({});
 		const signIns = await findByRole("link", "Sign-ins of this user");
