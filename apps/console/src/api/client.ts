@@ -64,7 +64,7 @@ type DataOf<Call extends Promise<Answer>> = Json<Extract<Awaited<Call>, { error:
 const SESSION_ENDED = "Your session has ended. Sign in again, and repeat this.";
 
 /** Whether a call had no valid session. The server says to everybody that they are not allowed. */
-export const isSessionEnded = ({ status, code }: Pick<Failure, "status" | "code">): boolean =>
+const isSessionEnded = ({ status, code }: Pick<Failure, "status" | "code">): boolean =>
 	status === 401 && code === "TENANT_MANAGEMENT_NOT_ALLOWED";
 
 /**

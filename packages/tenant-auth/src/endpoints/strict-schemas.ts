@@ -39,7 +39,7 @@ const isPlainObject = (value: unknown): value is object =>
  * somebody with a typo would believe that the field was set. An object that says itself what it does with
  * other fields, such as `.loose()`, stays as it is.
  */
-export function strict(schema: z.ZodType): z.ZodType {
+function strict(schema: z.ZodType): z.ZodType {
 	const def = { ...schema.def, ...mapValues(schema.def, strictPart) };
 	if (schema instanceof z.ZodObject) {
 		const { shape, catchall = z.never() } = schema.def;

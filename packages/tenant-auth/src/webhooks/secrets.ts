@@ -20,14 +20,14 @@ export const sealSecret = (
 ): Promise<string> => seal(ctx, placeOfWebhookSecret(webhook), secret);
 
 /** The stored secrets that sign now: the current one, and for a while the one before. */
-export function sealedSecrets({ secret, previousSecret, previousUntil }: WebhookRow): string[] {
+function sealedSecrets({ secret, previousSecret, previousUntil }: WebhookRow): string[] {
 	const isRotating =
 		previousSecret !== null && previousUntil !== null && previousUntil > new Date();
 	return isRotating ? [secret, previousSecret] : [secret];
 }
 
 /** @throws Error if one cannot be decrypted */
-export const unsealSecrets = (ctx: SealingContext, webhook: WebhookRow): Promise<string[]> =>
+const unsealSecrets = (ctx: SealingContext, webhook: WebhookRow): Promise<string[]> =>
 	Promise.all(
 		sealedSecrets(webhook).map((each) => unseal(ctx, placeOfWebhookSecret(webhook), each)),
 	);

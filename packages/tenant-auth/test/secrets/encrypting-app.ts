@@ -12,7 +12,7 @@ import {
 	PASSWORD,
 } from "../support/worlds/instance";
 
-export const older = "the secret that was in use until now, long enough";
+const older = "the secret that was in use until now, long enough";
 export const newest = "the secret that takes its place, long enough too!";
 
 /** The secrets during a rotation, and after it. */

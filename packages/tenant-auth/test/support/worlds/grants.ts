@@ -8,7 +8,7 @@ import { makeTwoUsers } from "./two-tenants";
 const SCOPES = ["openid", "profile", "email", "offline_access"];
 
 /** How many seconds the tokens of a refresh are repeated. */
-export const LEEWAY = 30;
+const LEEWAY = 30;
 
 /**
  * Two tenants with a user and an application each, a platform admin who acts through the admin plugin,
