@@ -177,12 +177,14 @@ export async function startDeletion(
 	ctx: StoreContext,
 	{ id: tenantId, slug }: Pick<TenantRow, "id" | "slug">,
 ): Promise<void> {
-	await reserveSlug(await database(ctx), { id: tenantId, slug });
-	await (await database(ctx)).update<TenantRow>({
+	const db = await database(ctx);
+	// It locks the row, so of two calls at once the second one finds the slug reserved.
+	await db.update<TenantRow>({
 		model: TENANT_MODEL,
 		where: by("id", tenantId),
 		update: { erasingSince: new Date() },
 	});
+	await reserveSlug(db, { id: tenantId, slug });
 }
 
 /**

@@ -239,8 +239,8 @@ for (const { on, isMissing, open } of stores) {
 			async function makeFlow() {
 				const tenantId = await one.makeTenant();
 				const redirectURIs = [`${app.balanced.baseURL}/tenant/callback/gitlab`];
-				const client = await gitlab.addClient({ redirectURIs });
-				await register(one, tenantId, client);
+				const { clientId, clientSecret } = await gitlab.addClient({ redirectURIs });
+				await register(one, tenantId, { clientId, clientSecret });
 				const person = gitlab.addPerson({ email: `${randomUUID()}@example.com` });
 				const { browser, url } = await beginSocial(app.balanced, { tenantId, provider: "gitlab" });
 				const until = (at: URL) => at.pathname.includes("/callback/");
