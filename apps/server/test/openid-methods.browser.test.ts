@@ -104,6 +104,7 @@ describe.skipIf(!services.browser)("an authorization request is continued after"
 		await page.getByRole("button", { name: "Send link" }).click();
 		await page.getByText(`If an account exists for ${email}`).waitFor();
 		await page.goto(await server.emailedLink(email));
+		await page.getByRole("button", { name: "Sign in", exact: true }).click();
 		await page.getByRole("button", { name: "Allow", exact: true }).click();
 		await page.getByText(hello).waitFor();
 		expect(page.url()).toBe(`${origin}/`);

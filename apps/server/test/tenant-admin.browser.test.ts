@@ -338,9 +338,15 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 		await page.getByRole("link", { name: "Sessions" }).first().click();
 		await heading(page, "Your session has ended");
 		await look(page, "session-ended");
+		const opened = page.context().waitForEvent("page");
 		await page.getByRole("link", { name: "Sign in again" }).click();
-		await fillSignIn(page, "bob@example.com");
-		await page.waitForURL(`**${acme.admin}/sessions`);
+		const tab = await opened;
+		await fillSignIn(tab, "bob@example.com");
+		await tab.waitForURL(`**${acme.admin}/sessions`);
+		await tab.close();
+		await page.getByRole("button", { name: "I have signed in" }).click();
+		await page.getByRole("dialog").waitFor({ state: "hidden" });
+		await page.getByRole("table").getByText("bob@example.com").first().waitFor();
 		expect(problems).toEqual([]);
 	});
 
