@@ -169,7 +169,7 @@ const createSchema = () =>
 			fields: {
 				slug: { ...text, unique: true },
 				/** No reference: it is empty after the tenant was deleted. */
-				tenantId: { ...text },
+				tenantId: { ...text, index: true },
 				createdAt: { ...timestamp },
 			},
 		},

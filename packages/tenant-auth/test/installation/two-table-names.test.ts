@@ -1,6 +1,7 @@
 import { twoFactor } from "better-auth/plugins";
 import { runInTenant } from "better-auth-tenant";
 import { expect, it } from "vitest";
+import { notEmpty } from "../../../../testing/not-empty";
 import { makeInstance, PASSWORD } from "../support/worlds/instance";
 
 it("two apps in one process may have other names for the table of a plugin", async () => {
@@ -9,7 +10,7 @@ it("two apps in one process may have other names for the table of a plugin", asy
 		return { ...app, table, context: await app.auth.$context };
 	};
 	const apps = [await makeApp("firstFactors"), await makeApp("secondFactors")];
-	for (const { auth, context, makeTenant, signUp, call, db, table } of apps) {
+	for (const { auth, context, makeTenant, signUp, call, db, table } of notEmpty(apps)) {
 		const tenantId = await makeTenant();
 		const { cookie } = await signUp(tenantId, "ada@example.com");
 		const enabled = await call("/two-factor/enable", { cookie, body: { password: PASSWORD } });

@@ -341,7 +341,7 @@ describe("a role", () => {
 		"$action ($index) gives no role that permits more",
 		async ({ call, neverGives }) => {
 			const world = await makeWorld();
-			for (const actor of ACTORS) {
+			for (const actor of notEmpty(ACTORS)) {
 				for (const role of TARGETS) {
 					const answer = await world.act(world[actor], await call(role, world));
 					const cell = `${actor} gives ${role}`;
