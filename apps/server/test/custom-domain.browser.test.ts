@@ -58,8 +58,11 @@ describe.skipIf(!services.browser)("a social sign-in at a custom domain", () => 
 		await server?.close();
 	});
 
-	const addClient = () =>
-		provider.addClient({ redirectURIs: [`${platform}/api/auth/tenant/callback/gitlab`] });
+	const addClient = async () => {
+		const redirectURIs = [`${platform}/api/auth/tenant/callback/gitlab`];
+		const { clientId, clientSecret } = await provider.addClient({ redirectURIs });
+		return { clientId, clientSecret };
+	};
 	const issuer = () => provider.url;
 
 	beforeEach(async () => {
