@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLayoutEffect, useMemo } from "react";
 import { Outlet } from "react-router";
 import { type ApiClient, ApiError, createApiClient, hasCode } from "../api/client";
@@ -38,6 +38,13 @@ function PermissionGate({ place, options }: PermissionGateProps) {
 	const { id, name } = options.tenant;
 	const client = useMemo(() => createApiClient({ tenant: id }), [id]);
 	const { data: permissions, error, refetch } = useQuery(permissionsQuery(client, id));
+	const queryClient = useQueryClient();
+	/** What could not load without a session is loaded now. */
+	const goOn = async () => {
+		const { isSuccess } = await refetch();
+		if (!isSuccess) return;
+		await queryClient.refetchQueries({ predicate: ({ state }) => state.status === "error" });
+	};
 	const mayListUsers = permissions?.actions.includes("user:list") ?? false;
 	const api = useMemo(() => createAdminApi(client, mayListUsers), [client, mayListUsers]);
 
@@ -64,7 +71,7 @@ function PermissionGate({ place, options }: PermissionGateProps) {
 			<AdminContext value={adminPlace(place, options, client, permissions)}>
 				<Outlet />
 				{/* Forms that are not saved stay behind it. */}
-				{hasEnded && <SessionEndedDialog base={place.base} onSignedIn={refetch} />}
+				{hasEnded && <SessionEndedDialog base={place.base} onSignedIn={goOn} />}
 			</AdminContext>
 		</ApiContext>
 	);
