@@ -57,7 +57,7 @@ interface DomainOptions {
 }
 type DomainPurpose = (typeof DOMAIN_PURPOSES)[number];
 type EffectiveProvider = z.output<typeof effectiveProviderSchema>;
-type EncryptedModel = (typeof ENCRYPTED_TABLES)[number]["model"];
+type EncryptedModel = "account" | "jwks" | "oauthClient" | "tenantOauthConfig" | "tenantWebhook" | "twoFactor";
 type EncryptionState = "current" | "outdated" | "unreadable";
 type HostAnswer = TenantAnswer | {
     hostname: string;
@@ -101,6 +101,8 @@ interface ManagedTenant {
     readonly tenantId: string;
     readonly actor: Actor;
     requireOwner(message?: string): void;
+    requireUser(userId: string): Promise<User>;
+    requireReachableUser(userId: string): Promise<ReachableUser>;
     read<T>(work: () => Promise<T>): Promise<T>;
     change<T>(work: () => Promise<T>, describe: (result: T) => AuditedChange): Promise<T>;
 }
@@ -120,6 +122,12 @@ interface MovedMember {
     tenantRole: TenantRole;
     outcome: "copy" | "move" | "refuse" | "skip";
     alsoIn: string[];
+}
+interface OAuthGrantOptions {
+    maxDays?: number;
+    outlivesSession?: (application: {
+        clientId: string;
+    }) => Awaitable<boolean>;
 }
 interface OrganizationToTenantOptions {
     organizationId: string;
@@ -158,6 +166,10 @@ interface PasswordQueueOptions {
     maxWaiting?: number;
 }
 type PolicyChanges = z.output<typeof policyChangesSchema>;
+interface ReachableUser {
+    readonly user: User;
+    readonly recheck: (database?: DBTransactionAdapter) => Promise<void>;
+}
 interface RecheckOptions {
     signal?: AbortSignal;
 }
@@ -238,6 +250,7 @@ declare const TENANT_AUTH_ERROR_CODES: {
     PROVIDER_UNAVAILABLE: RawError<"PROVIDER_UNAVAILABLE">;
     ROLE_NOT_ALLOWED: RawError<"ROLE_NOT_ALLOWED">;
     ROLE_NOT_FOUND: RawError<"ROLE_NOT_FOUND">;
+    SECOND_FACTOR_MISSING: RawError<"SECOND_FACTOR_MISSING">;
     SECOND_FACTOR_REQUIRED: RawError<"SECOND_FACTOR_REQUIRED">;
     SESSIONS_NOT_LISTED: RawError<"SESSIONS_NOT_LISTED">;
     SESSION_NOT_FOUND: RawError<"SESSION_NOT_FOUND">;
@@ -264,6 +277,7 @@ declare const TENANT_AUTH_ERROR_CODES: {
     USER_NOT_DELETED: RawError<"USER_NOT_DELETED">;
     USER_NOT_SAVED: RawError<"USER_NOT_SAVED">;
     WEBHOOK_DELIVERY_NOT_FOUND: RawError<"WEBHOOK_DELIVERY_NOT_FOUND">;
+    WEBHOOK_DISABLED: RawError<"WEBHOOK_DISABLED">;
     WEBHOOK_NOT_FOUND: RawError<"WEBHOOK_NOT_FOUND">;
     WRITE_CONFLICT: RawError<"WRITE_CONFLICT">;
 };
@@ -622,6 +636,8 @@ declare const APP_ACTIONS: readonly [
     "application:update",
     "application:rotate-secret",
     "application:delete",
+    "grant:list",
+    "grant:revoke",
     "mail-template:list",
     "mail-template:get",
     "mail-template:set",
@@ -658,80 +674,6 @@ declare const DOMAIN_PURPOSES: readonly [
     "email"
 ];
 type DatabaseType = "mysql" | "postgres" | "sqlite";
-declare const ENCRYPTED_TABLES: [
-    {
-        readonly fields: readonly [
-            EncryptedField,
-            EncryptedField
-        ];
-        readonly model: "tenantOauthConfig";
-    },
-    {
-        readonly fields: readonly [
-            EncryptedField,
-            {
-                readonly ifUnreadable: "handled by us" | "refuse" | {
-                    logAt: readonly string[];
-                };
-                readonly isEncrypted?: (ctx: Options$1) => boolean;
-                readonly isJson?: true;
-                readonly isUsed: ({ previousUntil }: Readonly<Record<string, unknown>>) => boolean;
-                readonly mayBePlain?: true;
-                readonly name: string;
-                readonly placeOf?: (row: Row) => string[];
-            }
-        ];
-        readonly model: "tenantWebhook";
-    },
-    {
-        readonly fields: readonly [
-            {
-                readonly ifUnreadable: "refuse";
-                readonly name: "secret";
-            },
-            {
-                readonly ifUnreadable: "refuse";
-                readonly isEncrypted: (ctx: Options$1) => boolean;
-                readonly name: "backupCodes";
-            }
-        ];
-        readonly model: "twoFactor";
-    },
-    {
-        readonly fields: readonly [
-            EncryptedField,
-            EncryptedField
-        ];
-        readonly model: "account";
-    },
-    {
-        readonly fields: readonly [
-            {
-                readonly ifUnreadable: "refuse";
-                readonly isEncrypted: (ctx: Options$1) => boolean;
-                readonly isJson: true;
-                readonly name: "privateKey";
-            }
-        ];
-        readonly model: "jwks";
-    },
-    {
-        readonly fields: readonly [
-            {
-                readonly ifUnreadable: {
-                    readonly logAt: readonly [
-                        "/oauth2/token",
-                        "/oauth2/introspect",
-                        "/oauth2/revoke"
-                    ];
-                };
-                readonly isEncrypted: (ctx: Options$1) => boolean;
-                readonly name: "clientSecret";
-            }
-        ];
-        readonly model: "oauthClient";
-    }
-];
 declare const EVENT_TYPES: {
     readonly "account.linked": {
         data: z.ZodObject<{
@@ -994,17 +936,6 @@ declare const EVENT_TYPES: {
         description: string;
     };
 };
-interface EncryptedField {
-    name: string;
-    isEncrypted?: (ctx: Options$1) => boolean;
-    isJson?: true;
-    mayBePlain?: true;
-    placeOf?: (row: Row) => string[];
-    isUsed?: (row: Row) => boolean;
-    ifUnreadable: "handled by us" | "refuse" | {
-        logAt: readonly string[];
-    };
-}
 declare const GRANTS: {
     readonly "application:create": "owner";
     readonly "application:delete": "owner";
@@ -1019,6 +950,8 @@ declare const GRANTS: {
     readonly "domain:remove": "owner";
     readonly "domain:update": "owner";
     readonly "domain:verify": "owner";
+    readonly "grant:list": "owner";
+    readonly "grant:revoke": "owner";
     readonly "invitation:create": "owner";
     readonly "invitation:list": "owner";
     readonly "invitation:resend": "owner";
@@ -1115,14 +1048,7 @@ type NewEvent = {
         type: Type;
     };
 }[TenantEventType];
-interface OAuthGrantOptions {
-    maxDays?: number;
-    outlivesSession?: (application: {
-        clientId: string;
-    }) => Awaitable<boolean>;
-}
 type OnEvent = (event: TenantEvent) => Promise<void> | void;
-type Options$1 = Pick<AuthContext, "options">;
 type OwnModel = "tenant" | "tenantAuditEvent" | "tenantDomain" | "tenantFormerSlug" | "tenantImportedUser" | "tenantInvitation" | "tenantOauthConfig" | "tenantRow" | "tenantSignIn" | "tenantWebhook" | "tenantWebhookDelivery";
 type ProviderSettings = z.output<typeof storedSettings>;
 declare const ROUTES: SeeReference;
@@ -1135,7 +1061,6 @@ type Result = {
 };
 type RouteName = keyof Routes;
 type Routes = typeof ROUTES;
-type Row = Readonly<Record<string, unknown>>;
 interface RunInTenantOptions {
     allowSuspended?: boolean;
 }
@@ -1193,6 +1118,8 @@ declare const answer: z.ZodObject<{
         "domain:remove": "domain:remove";
         "domain:update": "domain:update";
         "domain:verify": "domain:verify";
+        "grant:list": "grant:list";
+        "grant:revoke": "grant:revoke";
         "invitation:create": "invitation:create";
         "invitation:list": "invitation:list";
         "invitation:resend": "invitation:resend";
@@ -1386,6 +1313,7 @@ declare const importResultSchema: z.ZodObject<{
         INVALID_JSON: "INVALID_JSON";
         LAST_OWNER: "LAST_OWNER";
         PASSWORD_HASH_TOO_COSTLY: "PASSWORD_HASH_TOO_COSTLY";
+        PROVIDER_NOT_FOUND: "PROVIDER_NOT_FOUND";
         ROLE_NOT_FOUND: "ROLE_NOT_FOUND";
         UNSUPPORTED_PASSWORD_HASH: "UNSUPPORTED_PASSWORD_HASH";
         VALIDATION_ERROR: "VALIDATION_ERROR";

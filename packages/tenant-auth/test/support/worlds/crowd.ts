@@ -3,7 +3,7 @@ import type { HostDatabase } from "./instance";
 
 const TABLES = [
 	...["tenant", "tenantOauthConfig", "user", "account", "session", "verification"],
-	...["tenantSignIn", "tenantWebhookDelivery", "tenantImportedUser"],
+	...["tenantSignIn", "tenantWebhookDelivery", "tenantImportedUser", "tenantFormerSlug"],
 ];
 const AT_ONCE = 250;
 
@@ -97,6 +97,12 @@ export async function addCrowd({ db, type }: HostDatabase, largeTenant: string):
 			tenantId: tenantOf(n),
 			externalId: `crowd-external-${n}`,
 			userId: `crowd-user-${n}`,
+		}),
+		tenantFormerSlug: (n) => ({
+			id: `crowd-slug-${n}`,
+			slug: `crowd-former-slug-${n}`,
+			tenantId: tenantOf(n),
+			createdAt: datesOf(n).createdAt,
 		}),
 	};
 	for (const table of TABLES) {
