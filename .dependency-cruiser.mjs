@@ -1,8 +1,8 @@
-// Layers of the plugin, from the lowest to the highest. A folder may import the folders in the lines
-// above it, not those in its own line or below. Type imports count too.
-const layers = [
-	["load-shedding"],
-	["database", "handler"],
+// Each source has layers, from the lowest to the highest. A folder may import the folders in the lines
+// above it, not those in its own line or below. Type imports count too. A layer may also be one file.
+const pluginLayers = [
+	["database"],
+	["port"],
 	["policy"],
 	["context"],
 	["network"],
@@ -11,71 +11,155 @@ const layers = [
 	["events"],
 	["audit"],
 	["management"],
-	["tenants", "oauth-clients", "users", "invitations", "webhooks", "secrets"],
+	["tenants", "oauth-clients", "users", "invitations", "secrets"],
 	["moving-in"],
 	["domains"],
 	["endpoints", "upgrade"],
 	["installation"],
+	["sign-ins", "webhooks"],
 	["conformance", "testing"],
-	["command"],
 ];
 
-// Files that put the layers together. No layer imports them.
-const entryFiles = ["plugin", "index", "client"];
+const serverLayers = [
+	["settings"],
+	["monitoring"],
+	["database", "operators"],
+	["rate-limits"],
+	["email", "logos", "openid-provider"],
+	["auth"],
+	["jobs", "pages"],
+	["http"],
+];
 
-const source = "^packages/tenant-auth/src";
+const consoleLayers = [["design"], ["ui"], ["api"], ["sign-in"], ["tenant", "operator"], ["admin"]];
 
-/** @param {string[]} folders */
-const inFolders = (folders) => `${source}/(${folders.join("|")})/`;
-const inEntryFiles = `${source}/(${entryFiles.join("|")})\\.ts$`;
-const inLayers = inFolders(layers.flat());
+const operatorLayers = [
+	["api"],
+	["lists", "session", "current-tenant"],
+	[
+		...["account", "audit", "branding", "domains", "keys", "mails", "operators", "outbox"],
+		...["policy", "providers", "service", "users"],
+	],
+	["applications", "overview", "sign-ins", "webhooks"],
+	["tenants"],
+	["shell"],
+];
 
-const layerRules = layers.flatMap((line, index) =>
-	line.map((folder) => ({
-		name: `layer-${folder}`,
-		severity: "error",
-		from: { path: inFolders([folder]) },
-		to: {
-			path: inFolders(
-				layers
-					.slice(index)
-					.flat()
-					.filter((other) => other !== folder),
-			),
+const benchLayers = [
+	["host", "instruments"],
+	["charts", "floor", "seeding"],
+	["setup"],
+	["measurements", "report"],
+	["weight"],
+];
+
+/**
+ * @typedef {object} Source
+ * @property {string} name in the names of its rules
+ * @property {string} folder
+ * @property {string[][]} layers
+ * @property {string[]} entries files and folders that put the layers together; no layer imports them
+ * @property {boolean} [mayShareTypes] whether files beside the layers may import types of them
+ */
+
+/** @type {Source[]} */
+const sources = [
+	{
+		name: "plugin",
+		folder: "packages/tenant-auth/src",
+		layers: pluginLayers,
+		entries: ["plugin", "index", "client"],
+		mayShareTypes: true,
+	},
+	{
+		name: "server",
+		folder: "apps/server/src",
+		layers: serverLayers,
+		entries: ["server", "startup-banner", "main", "cli"],
+	},
+	{ name: "console", folder: "apps/console/src", layers: consoleLayers, entries: [] },
+	{
+		name: "operator",
+		folder: "apps/console/src/operator",
+		layers: operatorLayers,
+		entries: ["OperatorGate", "OperatorApp", "routes", "main"],
+	},
+	{ name: "bench", folder: "bench/src", layers: benchLayers, entries: ["run", "seed"] },
+];
+
+/** @param {Source} source */
+function rulesOf({ name, folder, layers, entries, mayShareTypes = false }) {
+	/** @param {string[]} names */
+	const among = (names) => `^${folder}/(${names.join("|")})(/|\\.tsx?$)`;
+	const inLayers = among(layers.flat());
+	const inEntries = among(entries);
+	return [
+		{
+			name: `${name}-no-file-cycle`,
+			severity: "error",
+			from: { path: `^${folder}` },
+			to: { circular: true },
 		},
-	})),
-);
+		{
+			name: `${name}-no-folder-cycle`,
+			severity: "error",
+			scope: "folder",
+			from: { path: `^${folder}/[^/]+` },
+			to: { circular: true },
+		},
+		...layers.flatMap((line, index) =>
+			line.map((layer) => ({
+				name: `${name}-layer-${layer}`,
+				severity: "error",
+				from: { path: among([layer]) },
+				to: {
+					path: among(
+						layers
+							.slice(index)
+							.flat()
+							.filter((other) => other !== layer),
+					),
+				},
+			})),
+		),
+		{
+			name: `${name}-layers-do-not-import-entries`,
+			severity: "error",
+			from: { path: inLayers },
+			to: { path: inEntries },
+		},
+		{
+			name: `${name}-shared-files-import-no-layer`,
+			comment: "Otherwise a lower layer could import a higher one through such a file.",
+			severity: "error",
+			from: { path: `^${folder}/[^/]+$`, pathNot: [inLayers, inEntries] },
+			to: { path: inLayers, ...(mayShareTypes ? { dependencyTypesNot: ["type-only"] } : {}) },
+		},
+		{
+			name: `${name}-every-folder-is-a-layer`,
+			severity: "error",
+			from: { path: `^${folder}/[^/]+/`, pathNot: [inLayers, inEntries] },
+			to: {},
+		},
+	];
+}
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
 	forbidden: [
-		{ name: "no-file-cycle", severity: "error", from: { path: source }, to: { circular: true } },
+		...sources.flatMap(rulesOf),
 		{
-			name: "no-folder-cycle",
+			name: "console-does-not-import-tenant-pages",
+			comment: "They are two apps: for users of a tenant, and for operators and administrators.",
 			severity: "error",
-			scope: "folder",
-			from: { path: `${source}/[^/]+` },
+			from: { path: "^apps/console/src/(operator|admin)/" },
+			to: { path: "^apps/console/src/tenant/" },
+		},
+		{
+			name: "load-no-file-cycle",
+			severity: "error",
+			from: { path: "^apps/server/load" },
 			to: { circular: true },
-		},
-		...layerRules,
-		{
-			name: "layers-do-not-import-entry-files",
-			severity: "error",
-			from: { path: inLayers },
-			to: { path: inEntryFiles },
-		},
-		{
-			name: "shared-files-import-only-types-of-layers",
-			comment: "Otherwise a lower layer could import a higher one through such a file.",
-			severity: "error",
-			from: { path: `${source}/[^/]+$`, pathNot: inEntryFiles },
-			to: { path: inLayers, dependencyTypesNot: ["type-only"] },
-		},
-		{
-			name: "every-folder-is-a-layer",
-			severity: "error",
-			from: { path: `${source}/[^/]+/`, pathNot: inLayers },
-			to: {},
 		},
 	],
 	options: {

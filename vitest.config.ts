@@ -5,8 +5,8 @@ import { ByEnvironment } from "./testing/by-environment";
 import { onlyInTestAll, TEST_ALL } from "./testing/services";
 import { HANG } from "./testing/time-limits";
 
-const pluginSource = (path: string) =>
-	fileURLToPath(new URL(`./packages/tenant-auth/src/${path}`, import.meta.url));
+const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
+const pluginSource = (path: string) => source(`tenant-auth/src/${path}`);
 
 export default defineConfig({
 	resolve: {
@@ -24,7 +24,11 @@ export default defineConfig({
 			{ find: /^better-auth-tenant\/rules$/, replacement: pluginSource("rules.ts") },
 			{ find: /^better-auth-tenant\/testing$/, replacement: pluginSource("testing/index.ts") },
 			{ find: /^better-auth-tenant\/upgrade$/, replacement: pluginSource("upgrade/index.ts") },
+			{ find: /^better-auth-tenant\/sign-ins$/, replacement: pluginSource("sign-ins/index.ts") },
+			{ find: /^better-auth-tenant\/webhooks$/, replacement: pluginSource("webhooks/index.ts") },
 			{ find: /^better-auth-tenant$/, replacement: pluginSource("index.ts") },
+			{ find: /^better-auth-fast$/, replacement: source("fast/src/index.ts") },
+			{ find: /^fair-load-shedder$/, replacement: source("load-shedder/src/index.ts") },
 			// Cookie plugins of Better Auth import these. The frameworks are not installed.
 			{
 				find: /^next\/headers\.js$|^@tanstack\/(react|solid)-start\/server$/,
@@ -48,13 +52,14 @@ export default defineConfig({
 		// the time. `testing/leftovers.ts` fails tests that leave something behind.
 		isolate: false,
 		sequence: { sequencer: ByEnvironment },
-		// In `test:all`, suites spend much of their time waiting for databases, browsers and programs.
-		maxWorkers: TEST_ALL ? availableParallelism() * 2 + 1 : availableParallelism(),
-		// With `TEST_HANDLER=fast`, all tests use `fastHandler(auth)` in place of `auth.handler`.
+		// Suites spend a part of their time waiting; in `test:all`, for databases, browsers and programs too.
+		maxWorkers: TEST_ALL ? availableParallelism() * 2 + 1 : availableParallelism() + 1,
+		// With `TEST_HANDLER=fast`, all tests use `fastHandler(auth)` in place of `auth.handler`, and with
+		// `TEST_STATEMENTS=fast` the plugin `fastStatements()`.
 		setupFiles: [
 			"./testing/leftovers.ts",
-			...(process.env.TEST_HANDLER === "fast"
-				? ["./packages/tenant-auth/test/support/http/fast-handler.ts"]
+			...([process.env.TEST_HANDLER, process.env.TEST_STATEMENTS].includes("fast")
+				? ["./packages/fast/test/support/fast-better-auth.ts"]
 				: []),
 		],
 		environmentOptions: {
@@ -70,7 +75,10 @@ export default defineConfig({
 		reporters: ["./testing/services-reporter.ts", "default"],
 		coverage: {
 			provider: "v8",
-			include: ["packages/tenant-auth/src/**/*.ts", "apps/server/src/**/*.ts"],
+			include: [
+				"packages/{tenant-auth,cli,fast,load-shedder}/src/**/*.ts",
+				"apps/server/src/**/*.ts",
+			],
 			reporter: ["text", "html", "json-summary"],
 		},
 	},

@@ -23,7 +23,7 @@ const LEFT_OUT = "--exclude=scripts/mutations.test.ts";
 const LIMIT = 120_000;
 
 /** Settings of a developer, which change what runs. */
-const DEFAULT_MODE = { TEST_ALL: undefined, TEST_HANDLER: undefined };
+const DEFAULT_MODE = { TEST_ALL: undefined, TEST_HANDLER: undefined, TEST_STATEMENTS: undefined };
 
 /**
  * Runs the default suites: these files, or all of them.

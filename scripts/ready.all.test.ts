@@ -11,6 +11,9 @@ const repository = fileURLToPath(new URL("..", import.meta.url));
 /** By the name that its build writes into `builds.log`. */
 const workspaces = {
 	plugin: { folder: "packages/tenant-auth", name: "better-auth-tenant" },
+	cli: { folder: "packages/cli", name: "better-auth-tenant-cli" },
+	fast: { folder: "packages/fast", name: "better-auth-fast" },
+	shedder: { folder: "packages/load-shedder", name: "fair-load-shedder" },
 	console: { folder: "apps/console", name: "better-auth-tenant-console" },
 	server: { folder: "apps/server", name: "better-auth-tenant-server" },
 };
@@ -76,15 +79,18 @@ describe("the ready script", () => {
 		return log.trim().split(" ").filter(Boolean);
 	}
 
-	const all = ["plugin", expect.any(String), expect.any(String)];
+	const all = Object.keys(workspaces).toSorted();
 
-	it("installs and builds the plugin first, and then has nothing to do", async () => {
+	it("installs and builds, each package before what uses it, and then has nothing to do", async () => {
 		const first = await ready();
 		expect(first.output).toContain("added");
 		expect(first.code).toBe(0);
 		const builds = await takeBuilds();
-		expect(builds[0]).toBe("plugin");
-		expect(builds.toSorted()).toEqual(["console", "plugin", "server"]);
+		expect(builds.toSorted()).toEqual(all);
+		expect(builds.indexOf("plugin")).toBeLessThan(builds.indexOf("console"));
+		for (const used of ["plugin", "fast", "shedder"]) {
+			expect(builds.indexOf(used)).toBeLessThan(builds.indexOf("server"));
+		}
 
 		const second = await ready();
 		expect(second.output).not.toContain("added");
@@ -108,7 +114,7 @@ describe("the ready script", () => {
 
 		await write("packages/tenant-auth/src/index.ts", "changed");
 		await ready();
-		expect(await takeBuilds()).toEqual(all);
+		expect((await takeBuilds()).toSorted()).toEqual(["cli", "console", "plugin", "server"]);
 	});
 
 	it("installs again when the lock file is newer than the installation", async () => {
@@ -122,7 +128,7 @@ describe("the ready script", () => {
 	it("installs the build tools although NODE_ENV or omit leave them out", async () => {
 		const { code } = await ready({ NODE_ENV: "production", npm_config_omit: "dev" });
 		expect(code).toBe(0);
-		expect(await takeBuilds()).toEqual(all);
+		expect((await takeBuilds()).toSorted()).toEqual(all);
 	});
 
 	it("shows the output of a failed build, fails, and tries again next time", async () => {
@@ -139,7 +145,7 @@ describe("the ready script", () => {
 		const both = await Promise.all([ready(), ready()]);
 		expect(both.map(({ code }) => code)).toEqual([0, 0]);
 		expect(both.filter(({ output }) => output.includes("added"))).toHaveLength(1);
-		expect(await takeBuilds()).toEqual(all);
+		expect((await takeBuilds()).toSorted()).toEqual(all);
 	});
 
 	it("takes over the lock of a command that was killed", async () => {
@@ -148,7 +154,7 @@ describe("the ready script", () => {
 		});
 		await write(".ready.lock", String(gone));
 		expect((await ready()).code).toBe(0);
-		expect(await takeBuilds()).toEqual(all);
+		expect((await takeBuilds()).toSorted()).toEqual(all);
 	});
 
 	it("rejects an old Node in one sentence", async () => {

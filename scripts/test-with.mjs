@@ -18,11 +18,11 @@ const repository = fileURLToPath(new URL("..", import.meta.url));
 
 /** What runs without a filter: what we know of Better Auth, its flows, the matrix, adapters and handlers. */
 const OF_BETTER_AUTH = [
+	"packages/fast/test/",
 	"packages/tenant-auth/test/client/",
 	"packages/tenant-auth/test/context/",
 	"packages/tenant-auth/test/databases/",
 	"packages/tenant-auth/test/endpoints/sign-in/",
-	"packages/tenant-auth/test/handler/",
 	"packages/tenant-auth/test/installation/",
 	"packages/tenant-auth/test/isolation/",
 	"packages/tenant-auth/test/matrix/",

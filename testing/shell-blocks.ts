@@ -22,7 +22,7 @@ const APPS = executed("apps/server/test/apps-document.all.test.ts");
 const FIRST_APP = executed("apps/server/test/first-app.browser.test.ts");
 const DEPLOY = executed("apps/server/test/deploy/env-file.all.test.ts");
 const DRILL = executed("apps/server/test/deploy/restore-drill.postgres.test.ts");
-const COMMAND = executed("packages/tenant-auth/test/docs/commands.all.test.ts");
+const COMMAND = executed("packages/cli/test/docs/commands.all.test.ts");
 const QUICK_START = executed("packages/tenant-auth/test/docs/quick-start.all.test.ts");
 
 const DOCKER = exempt(
@@ -89,6 +89,7 @@ const LEVELS: Readonly<Record<string, PageLevels>> = {
 	"docs/upgrading.md": COMMAND,
 	// `examples/test` starts each of them as here, in a copy that is installed.
 	...Object.fromEntries(exampleReadmes().map((page) => [page, "checked"])),
+	"packages/cli/README.md": "checked",
 	"packages/create-better-auth-tenant/README.md": "checked",
 };
 

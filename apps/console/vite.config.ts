@@ -56,18 +56,30 @@ const pagePaths: Plugin = {
 	},
 };
 
-/** The console for operators, and the pages of a tenant: for its users, and for its administrators. */
-export default defineConfig({
+/**
+ * Two apps: the pages for users of a tenant, and the console for operators and for administrators of a
+ * tenant. Each is a build of its own. In one build, a sign-in page would load what only the console uses of
+ * a module that both import.
+ */
+const apps: Record<string, string[]> = {
+	console: ["console.html", "admin.html"],
+	tenant: ["tenant.html"],
+};
+
+export default defineConfig(({ mode }) => ({
 	plugins: [react(), pagePaths],
 	server: { port: 5173, strictPort: true, proxy: { "/api": proxy, "/service": proxy } },
 	build: {
 		// Part of the server's package, because the server serves them.
 		outDir: "../server/pages",
-		emptyOutDir: true,
-		rolldownOptions: { input: ["console.html", "tenant.html", "admin.html"].map(entry) },
+		// The builds share the folder, and the one of the console is the first.
+		emptyOutDir: mode === "console",
+		rolldownOptions: { input: (apps[mode] ?? Object.values(apps).flat()).map(entry) },
+		// The pages of the console are one chunk: whoever opens one opens others.
+		chunkSizeWarningLimit: 750,
 		// The content security policy forbids `data:` scripts and styles, and hashed files cache better.
 		assetsInlineLimit: 0,
 		// Only browsers older than the build target need it.
 		modulePreload: { polyfill: false },
 	},
-});
+}));

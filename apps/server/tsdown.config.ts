@@ -8,6 +8,7 @@ export default defineConfig({
 	dts: false,
 	sourcemap: true,
 	clean: true,
-	// A dependency that is bundled by accident is a build error, not a copy in our dist.
-	deps: { onlyBundle: [] },
+	// Small packages of this repository are bundled. Anything else that is bundled by accident is a build
+	// error, not a copy in our dist.
+	deps: { onlyBundle: ["better-auth-fast", "fair-load-shedder"] },
 });

@@ -13,13 +13,13 @@
  * may be created. What they are missing for is not measured.
  */
 import { parseArgs } from "node:util";
-import { document } from "./document";
-import { answerForGitlab } from "./identity-provider";
-import type { Measurement, Run } from "./measurement";
-import { measurements } from "./measurements";
-import { printTable } from "./print-table";
-import { currentCommit, describeMachine, saveCharts, saveResult } from "./results";
-import { openScratch } from "./scratch";
+import { answerForGitlab } from "./host/identity-provider";
+import { measurements } from "./measurements/all";
+import { document } from "./report/document";
+import { printTable } from "./report/print-table";
+import { currentCommit, describeMachine, saveCharts, saveResult } from "./report/results";
+import type { Measurement, Run } from "./setup/measurement";
+import { openScratch } from "./setup/scratch";
 
 const { values } = parseArgs({
 	options: {

@@ -5,7 +5,7 @@
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { Hash } from "./host";
+import type { Hash } from "./host/host";
 import { progressBar } from "./seeding/progress-bar";
 import { seedDatabase } from "./seeding/seed-database";
 

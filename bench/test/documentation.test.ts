@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { fillSection, findPage, pages } from "../src/document";
-import { measurements } from "../src/measurements";
+import { measurements } from "../src/measurements/all";
+import { fillSection, findPage, pages } from "../src/report/document";
 
 const table = { title: "What was measured", columns: ["operation", "µs"], rows: [["sign-in", 7]] };
 const result = {

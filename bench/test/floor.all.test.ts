@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { services } from "../../testing/services";
-import type { DatabaseType, Statement } from "../src/database";
-import { get, sessionCookie, tenantOperations } from "../src/operations";
-import { openScratch, type Scratch } from "../src/scratch";
+import type { DatabaseType, Statement } from "../src/host/database";
+import { SPEED_OPERATIONS } from "../src/measurements/speed/speed-operations";
+import {
+	type OpenVariant,
+	openVariant,
+	type VariantName,
+} from "../src/measurements/speed/variants";
 import { tenantId } from "../src/seeding/identities";
 import { seedDatabase } from "../src/seeding/seed-database";
-import { SPEED_OPERATIONS } from "../src/speed/speed-operations";
-import { type OpenVariant, openVariant, type VariantName } from "../src/speed/variants";
+import { get, sessionCookie, tenantOperations } from "../src/setup/operations";
+import { openScratch, type Scratch } from "../src/setup/scratch";
 
 const population = { tenants: 3, users: 20 };
 

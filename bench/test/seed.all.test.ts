@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { notEmpty } from "../../testing/not-empty";
 import { services } from "../../testing/services";
-import { type DatabaseType, type OpenDatabase, openDatabase } from "../src/database";
-import { makeHost } from "../src/host";
-import { answerForGitlab } from "../src/identity-provider";
-import { type Host, perform, tenantOperations } from "../src/operations";
-import { openScratch, type Scratch } from "../src/scratch";
+import { type DatabaseType, type OpenDatabase, openDatabase } from "../src/host/database";
+import { makeHost } from "../src/host/host";
+import { answerForGitlab } from "../src/host/identity-provider";
 import { tenantId, userId } from "../src/seeding/identities";
 import { seedDatabase } from "../src/seeding/seed-database";
+import { type Host, perform, tenantOperations } from "../src/setup/operations";
+import { openScratch, type Scratch } from "../src/setup/scratch";
 
 const population = { tenants: 3, users: 20 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { allocatedPerCall } from "../src/allocations";
-import { orderOf } from "../src/rounds";
-import { speedFigure, verdict } from "../src/speed/speed-figure";
+import { allocatedPerCall } from "../src/instruments/allocations";
+import { orderOf } from "../src/instruments/rounds";
+import { speedFigure, verdict } from "../src/measurements/speed/speed-figure";
 
 const figureOf = (plain: number[], ours: number[], goal = 2) =>
 	speedFigure({ database: "sqlite", operation: "get-session", goal }, [

@@ -41,6 +41,7 @@ const PAGES = {
 		compatibility: "Plugins and runtimes",
 		emails: "Emails",
 		events: "Events and webhooks",
+		extending: "Your own features",
 		testing: "Tests of your app",
 		"row-level-security": "Row Level Security",
 		upgrading: "Upgrading a database",

@@ -3,7 +3,6 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const { SERVICE_PORT = "3000", DATA_DIR = "data" } = process.env;
@@ -16,15 +15,14 @@ export async function startService(application, settings = {}) {
 	);
 	const service = spawn(process.execPath, [program, "serve"], {
 		env: { ...process.env, ...settings, PORT: SERVICE_PORT, BETTER_AUTH_URL: authUrl, DATA_DIR },
-		stdio: ["ignore", "ignore", "inherit"],
+		stdio: ["ignore", "pipe", "inherit"],
 	});
 	process.on("exit", () => service.kill());
 	process.on("SIGINT", () => process.exit());
 	process.on("SIGTERM", () => process.exit());
-	while (!(await isReady())) {
-		if (service.exitCode !== null) process.exit(1);
-		await sleep(100);
-	}
+	// It does not start if another program has its port, and says so.
+	service.on("close", (code) => process.exit(code ?? 1));
+	await untilItListens(service.stdout);
 	await manage("/tenant/create", { name: "Acme", slug: "acme" });
 	await manage("/tenant/create", { name: "Globex", slug: "globex" });
 	const file = join(DATA_DIR, "application.json");
@@ -35,11 +33,16 @@ export async function startService(application, settings = {}) {
 	return JSON.parse(readFileSync(file, "utf8"));
 }
 
-const isReady = () =>
-	fetch(`${authUrl}/api/auth/ok`).then(
-		({ ok }) => ok,
-		() => false,
-	);
+/** Not a request to its port: another service there would answer it. */
+function untilItListens(output) {
+	return new Promise((resolve) => {
+		let text = "";
+		output.on("data", (chunk) => {
+			text += chunk;
+			if (/^Listening on|"localUrl"/m.test(text)) resolve();
+		});
+	});
+}
 
 /** The first start of the service has generated the key. */
 async function manage(path, body) {

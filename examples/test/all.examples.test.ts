@@ -29,6 +29,11 @@ test("docs/examples.md lists every example", () => {
 	expect(listed.map(([, name]) => name).sort()).toEqual(examples);
 });
 
+test("apps beside the service start it with the same file", () => {
+	const files = ["go-api", "html-page", "python-api"].map((name) => read(name, "service.mjs"));
+	expect(new Set(files).size).toBe(1);
+});
+
 describe.each(own)("examples/%s", (name) => {
 	const manifest: {
 		scripts?: Record<string, string>;

@@ -1,12 +1,7 @@
 // better-auth-tenant
 
+type ActionName = `${string}:${string}`;
 type Actor = z.output<typeof actorSchema>;
-type Admission = {
-    refusal: Refusal;
-} | {
-    refusal: null;
-    release: () => void;
-};
 interface AppEvent {
     action: AppEventAction;
     actor: Actor;
@@ -23,6 +18,11 @@ interface AuditedChange {
     detail?: Record<string, unknown>;
 }
 type BuiltInProviderId = keyof typeof socialProviders;
+interface ChangeFacts {
+    targetId: string;
+    detail: Record<string, unknown>;
+}
+type CleanUp = (ctx: AuthContext, signal: AbortSignal | undefined) => Promise<number>;
 interface CleanUpOptions {
     signal?: AbortSignal;
 }
@@ -32,23 +32,20 @@ interface CleanUpReport {
     oauthTokens: number;
     invitations: number;
     auditEvents: number;
-    signIns: number;
-    webhookDeliveries: number;
+    [name: string]: number;
 }
+type CoreAction = Routes[ManagementRouteName]["action"];
 type CurrentTenant = z.output<typeof answer$1>;
 interface CustomDomainOptions {
     appProviders?: boolean;
 }
-interface DeliverWebhooksOptions {
-    limit?: number;
-    concurrency?: number;
-    timeout?: number;
-    signal?: AbortSignal;
-}
-interface DeliverWebhooksReport {
-    delivered: number;
-    failed: number;
-    disabled: number;
+type DefinedEndpoint<R extends Route, D extends {
+    answer: z.ZodType;
+}> = StrictEndpoint<R["path"], CallOptions<R, D>, D["answer"]["_zod"]["output"]>;
+interface DispatchedEvent extends FeatureEvent {
+    id: string;
+    tenantId: string;
+    createdAt: Date;
 }
 interface DomainOptions {
     resolveTxt?: (name: string) => Promise<string[][]>;
@@ -57,8 +54,13 @@ interface DomainOptions {
 }
 type DomainPurpose = (typeof DOMAIN_PURPOSES)[number];
 type EffectiveProvider = z.output<typeof effectiveProviderSchema>;
-type EncryptedModel = "account" | "jwks" | "oauthClient" | "tenantOauthConfig" | "tenantWebhook" | "twoFactor";
 type EncryptionState = "current" | "outdated" | "unreadable";
+interface FeatureEvent {
+    type: `${string}.${string}`;
+    data: Record<string, unknown>;
+}
+type FeatureSecret = Pick<EncryptedField, "isUsed" | "name" | "placeOf">;
+type Grant = "app" | "optional" | "owner";
 type HostAnswer = TenantAnswer | {
     hostname: string;
 };
@@ -82,21 +84,11 @@ interface InvitationEmail {
     url: string;
     token: string;
 }
-interface Load {
-    running: number;
-    waiting: number;
-    limit: number;
-    delayMs: number;
-}
-interface LoadShedder {
-    admit(source: RequestSource): Promise<Admission>;
-    readonly load: Readonly<Load>;
-}
-interface LoadShedderOptions {
-    maxRunning?: number;
-    maxWaitMs?: number;
-    maxWaiting?: number;
-}
+type ListPart<Item> = Item[] & {
+    nextCursor: null | string;
+    searchLimited: boolean;
+    total: number;
+};
 interface ManagedTenant {
     readonly tenantId: string;
     readonly actor: Actor;
@@ -106,7 +98,7 @@ interface ManagedTenant {
     read<T>(work: () => Promise<T>): Promise<T>;
     change<T>(work: () => Promise<T>, describe: (result: T) => AuditedChange): Promise<T>;
 }
-type ManagementAction = (typeof APP_ACTIONS)[number] | Routes[ManagementRouteName]["action"];
+type ManagementAction = `${string}:${string}`;
 interface ManagementCaller {
     actor: {
         id: string;
@@ -189,30 +181,37 @@ interface ReencryptProgress {
 }
 interface ReencryptReport extends ReencryptProgress {
     unreadable: Omit<StoredSecret, "state">[];
-    tables: Partial<Record<EncryptedModel, ReencryptedTable>>;
+    tables: Partial<Record<string, ReencryptedTable>>;
 }
 interface ReencryptedTable {
     total: number;
     reencrypted: number;
     unreadable: number;
 }
-interface Refusal {
-    status: 429 | 503;
-    code: "SERVER_OVERLOADED" | "TOO_MANY_CONCURRENT_REQUESTS";
-    message: string;
-    retryAfterSeconds: number;
-}
-interface RequestSource {
-    tenant: null | string;
-    address: null | string;
-    signal?: AbortSignal;
-}
-interface SignInLogOptions {
-    retentionDays?: number;
+interface SignInEvent extends DispatchedEvent {
+    type: "sign-in.challenged" | "sign-in.failed" | "sign-in.succeeded";
+    data: {
+        ipAddress: null | string;
+        method: string;
+        providerId: null | string;
+        reason?: string;
+        userAgent: null | string;
+        userId: null | string;
+    };
 }
 type SignInMethod = keyof typeof METHODS;
+interface SignInRecorder {
+    table: string;
+    rowOf(ctx: GenericEndpointContext, event: SignInEvent): Promise<Record<string, unknown>>;
+    rowOfRest(rest: {
+        attempts: number;
+        createdAt: Date;
+        tenantId: string;
+        type: SignInEvent["type"];
+    }): Record<string, unknown>;
+}
 interface StoredSecret {
-    model: EncryptedModel;
+    model: string;
     id: string;
     tenantId: null | string;
     providerId?: string;
@@ -270,19 +269,19 @@ declare const TENANT_AUTH_ERROR_CODES: {
     TOO_MANY_DOMAINS: RawError<"TOO_MANY_DOMAINS">;
     TOO_MANY_OWN_PROVIDERS: RawError<"TOO_MANY_OWN_PROVIDERS">;
     TOO_MANY_REQUESTS: RawError<"TOO_MANY_REQUESTS">;
-    TOO_MANY_WEBHOOKS: RawError<"TOO_MANY_WEBHOOKS">;
     TRANSACTION_REQUIRED: RawError<"TRANSACTION_REQUIRED">;
     UNSUPPORTED_PROVIDER: RawError<"UNSUPPORTED_PROVIDER">;
     USER_DISABLED: RawError<"USER_DISABLED">;
     USER_NOT_DELETED: RawError<"USER_NOT_DELETED">;
     USER_NOT_SAVED: RawError<"USER_NOT_SAVED">;
-    WEBHOOK_DELIVERY_NOT_FOUND: RawError<"WEBHOOK_DELIVERY_NOT_FOUND">;
-    WEBHOOK_DISABLED: RawError<"WEBHOOK_DISABLED">;
-    WEBHOOK_NOT_FOUND: RawError<"WEBHOOK_NOT_FOUND">;
     WRITE_CONFLICT: RawError<"WRITE_CONFLICT">;
 };
 declare const TENANT_SETTING = "app.tenant_id";
 type Tenant = z.output<typeof tenantSchema>;
+interface TenantAction {
+    grant: Grant;
+    event?: (facts: ChangeFacts) => FeatureEvent;
+}
 type TenantAnswer = false | null | string | undefined | {
     slug: string;
 };
@@ -312,8 +311,6 @@ interface TenantAuthOptions<Metadata extends object = object> {
         tenantId: string;
     }) => Awaitable<string | undefined>;
     onEvent?: OnEvent;
-    signInLog?: SignInLogOptions;
-    webhooks?: WebhookOptions;
     domains?: DomainOptions;
     sharedTables?: string[];
     signingKeysPerTenant?: boolean;
@@ -363,42 +360,62 @@ interface TenantHostsOptions {
 type TenantInvitation = z.output<typeof invitationSchema>;
 type TenantMetadata = z.output<typeof storedMetadata>;
 type TenantOAuthConfig = z.output<typeof oauthConfigSchema>;
+interface TenantPart {
+    actions?: Readonly<Record<ActionName, Grant | TenantAction>>;
+    tables?: Readonly<Record<string, "explicit" | "shared">>;
+    secrets?: Readonly<Record<string, readonly FeatureSecret[]>>;
+    events?: Readonly<Record<FeatureEvent["type"], string>>;
+    listener?: TransactionListener;
+    signIns?: SignInRecorder;
+    forgetUser?: (ctx: Pick<AuthContext, "adapter">, user: {
+        id: string;
+        tenantId: string;
+    }) => Promise<void>;
+    cleanUp?: Readonly<Record<string, CleanUp>>;
+    impersonationPaths?: readonly string[];
+    requires?: readonly string[];
+}
 type TenantPermissions = z.output<typeof answer>;
+type TenantPlugin = BetterAuthPlugin & {
+    tenant: TenantPart;
+};
 type TenantPolicy = z.output<typeof policySchema>;
 type TenantProviderId = BuiltInProviderId | OwnProviderId;
+type TenantRecord = {
+    readonly id: string;
+} & Readonly<Record<string, unknown>>;
 interface TenantRole {
     readonly statements: Readonly<Record<string, readonly string[]>>;
 }
 type TenantRoles = Readonly<Record<string, TenantRole>>;
 type TenantSession = z.output<typeof tenantSessionSchema>;
-type TenantSignIn = z.output<typeof signInSchema>;
 interface TenantUser extends User {
     tenantId: string;
     tenantRole?: null | string;
     disabledAt?: Date | null;
 }
-type TenantWebhook = z.output<typeof webhookSchema>;
 type TenantWith<Metadata> = TenantMetadata extends Metadata ? Tenant : Omit<Tenant, "metadata"> & {
     metadata: Metadata | null;
 };
-type WebhookDelivery = z.output<typeof deliverySchema>;
-interface WebhookOptions {
-    retentionDays?: number;
+interface TransactionListener {
+    wants(tenant: TenantRecord, type?: string): boolean;
+    write(adapter: Pick<DBTransactionAdapter, "create">, tenant: TenantRecord, event: DispatchedEvent): Promise<void>;
 }
 type WithTenant<T> = T & {
     tenant: Tenant | null;
 };
+declare function checkImportedUsers(auth: AnyAuth, lines: ImportUsersOptions["lines"]): AsyncGenerator<ImportResult>;
 declare function cleanUp(auth: AnyAuth, { signal }?: CleanUpOptions): Promise<CleanUpReport>;
-declare function createLoadShedder({ maxRunning, maxWaitMs, maxWaiting }?: LoadShedderOptions): LoadShedder;
-declare function deliverWebhooks(auth: AnyAuth, { limit, concurrency, timeout, signal }?: DeliverWebhooksOptions): Promise<DeliverWebhooksReport>;
-declare function fastHandler(auth: Auth): (request: Request) => Promise<Response>;
+declare const defineTenantPlugin: <const Plugin extends TenantPlugin>(plugin: Plugin) => Omit<Plugin, "tenant"> & {
+    tenant: TenantPart;
+};
 declare function findCurrentTenantId(): null | string;
 declare function getCurrentTenant<Metadata extends object = TenantMetadata>(): Promise<TenantWith<Metadata> | null>;
 declare function getCurrentTenantId(): Promise<null | string>;
 declare function importUsers(auth: ImportingAuth, { tenantId, lines, dryRun }: ImportUsersOptions): AsyncGenerator<ImportResult>;
 declare function inspectCredentials({ $context }: AnyAuth): AsyncGenerator<InspectedCredentials>;
 declare function inspectStoredSecrets(auth: AnyAuth): AsyncGenerator<StoredSecret>;
-declare function manageTenant(ctx: GenericEndpointContext, action: "tenant:update" | (typeof APP_ACTIONS)[number]): Promise<ManagedTenant>;
+declare function manageTenant(ctx: GenericEndpointContext, action: ManagementAction): Promise<ManagedTenant>;
 declare function organizationToTenant(auth: AnyAuth, { organizationId, tenant, inSeveral, dryRun }: OrganizationToTenantOptions): Promise<OrganizationToTenantReport>;
 declare function pruneAuditEvents(auth: AnyAuth, { signal }?: {
     signal?: AbortSignal | undefined;
@@ -411,8 +428,8 @@ declare function runInTenant<T>(auth: AnyAuth, tenantId: string, work: () => Pro
 declare function runOnPlatform<T>(work: () => Promise<T>): Promise<T>;
 declare function setDatabaseTenant(query: (sql: string, values: string[]) => Promise<unknown>, tenantId?: string): Promise<void>;
 declare const tenantAccess: {
-    newRole<const TRoleStatements extends _$better_auth_client0.Statements>(statements: _$better_auth_client0.RoleInput<TenantStatements, TRoleStatements>): _$better_auth_client0.Role<_$better_auth_client0.ExactRoleStatements<TRoleStatements>, TenantStatements>;
-    statements: TenantStatements;
+    newRole: (statements: TenantStatements) => TenantRole;
+    statements: CoreStatements;
 };
 declare const tenantAuth: <Metadata extends object = TenantMetadata>(options?: TenantAuthOptions<Metadata>) => SeeReference;
 declare function tenantHosts(options: TenantHostsOptions): TenantHosts;
@@ -435,6 +452,26 @@ interface TenantAuthClientOptions {
     tenantHeader?: string;
 }
 declare const tenantAuthClient: <Metadata extends object = TenantMetadata>(options?: TenantAuthClientOptions) => TenantAuthClient<Metadata>;
+declare const tenantSignInsClient: () => {
+    $InferServerPlugin: ReturnType<typeof tenantSignIns>;
+    id: "tenant-auth-sign-ins";
+    pathMethods: {
+        [k: string]: "GET" | "POST";
+    };
+};
+declare const tenantWebhooksClient: () => {
+    $ERROR_CODES: {
+        TOO_MANY_WEBHOOKS: _$_better_auth_core_utils_error_codes0.RawError<"TOO_MANY_WEBHOOKS">;
+        WEBHOOK_DELIVERY_NOT_FOUND: _$_better_auth_core_utils_error_codes0.RawError<"WEBHOOK_DELIVERY_NOT_FOUND">;
+        WEBHOOK_DISABLED: _$_better_auth_core_utils_error_codes0.RawError<"WEBHOOK_DISABLED">;
+        WEBHOOK_NOT_FOUND: _$_better_auth_core_utils_error_codes0.RawError<"WEBHOOK_NOT_FOUND">;
+    };
+    $InferServerPlugin: ReturnType<typeof tenantWebhooks>;
+    id: "tenant-auth-webhooks";
+    pathMethods: {
+        [k: string]: "GET" | "POST";
+    };
+};
 
 // better-auth-tenant/conformance
 
@@ -577,6 +614,176 @@ declare function brandingOf(metadata: Record<string, unknown> | null): Branding;
 declare function findBrandingProblem(field: BrandingField, value: unknown): null | string;
 declare function findSlugProblem(slug: string, reserved?: readonly string[]): SlugProblem | null;
 
+// better-auth-tenant/sign-ins
+
+type SignInAction = keyof typeof SIGN_IN_ACTIONS;
+type TenantSignIn = z.output<typeof signInSchema>;
+interface TenantSignInsOptions {
+    retentionDays?: number;
+    schema?: TenantSignInsSchemaNames;
+}
+declare const tenantSignIns: ({ retentionDays, schema }?: TenantSignInsOptions) => Omit<{
+    readonly endpoints: {
+        readonly listTenantSignIns: DefinedEndpoint<{
+            readonly action: "sign-in:list";
+            readonly method: "GET";
+            readonly path: "/tenant/sign-in/list";
+        }, {
+            answer: z.ZodType<ListPart<{
+                attempts: number;
+                createdAt: Date;
+                id: string;
+                ipAddress: null | string;
+                method: null | string;
+                providerId: null | string;
+                reason: null | string;
+                result: "challenged" | "failed" | "succeeded";
+                user: null | {
+                    email: string;
+                    id: string;
+                    name: string;
+                };
+                userAgent: null | string;
+            }>, unknown, _$zod_v4_core0.$ZodTypeInternals<ListPart<{
+                attempts: number;
+                createdAt: Date;
+                id: string;
+                ipAddress: null | string;
+                method: null | string;
+                providerId: null | string;
+                reason: null | string;
+                result: "challenged" | "failed" | "succeeded";
+                user: null | {
+                    email: string;
+                    id: string;
+                    name: string;
+                };
+                userAgent: null | string;
+            }>, unknown>>;
+            description: string;
+            errors: "INVALID_CURSOR"[];
+            query: z.ZodOptional<z.ZodObject<{
+                cursor: z.ZodOptional<z.ZodString>;
+                email: z.ZodOptional<z.ZodString>;
+                limit: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
+                offset: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
+                order: z.ZodOptional<z.ZodEnum<{
+                    newest: "newest";
+                    oldest: "oldest";
+                }>>;
+                reason: z.ZodOptional<z.ZodString>;
+                result: z.ZodOptional<z.ZodEnum<{
+                    challenged: "challenged";
+                    failed: "failed";
+                    succeeded: "succeeded";
+                }>>;
+                since: z.ZodOptional<z.ZodISODateTime>;
+                tenantId: z.ZodOptional<z.ZodString>;
+                total: z.ZodOptional<z.ZodEnum<{
+                    exact: "exact";
+                    none: "none";
+                }>>;
+                until: z.ZodOptional<z.ZodISODateTime>;
+                userId: z.ZodOptional<z.ZodString>;
+            }, _$zod_v4_core0.$strip>>;
+        }>;
+    };
+    readonly id: "tenant-auth-sign-ins";
+    readonly schema: {
+        tenantSignIn: {
+            fields: {
+                attempts: {
+                    defaultValue: number;
+                    required: true;
+                    type: "number";
+                };
+                createdAt: {
+                    defaultValue: () => Date;
+                    required: true;
+                    type: "date";
+                };
+                emailDigest: {
+                    required: false;
+                    returned: false;
+                    type: "string";
+                };
+                expiresAt: {
+                    index: true;
+                    required: true;
+                    type: "date";
+                };
+                ipAddress: {
+                    required: false;
+                    type: "string";
+                };
+                method: {
+                    required: false;
+                    type: "string";
+                };
+                providerId: {
+                    required: false;
+                    type: "string";
+                };
+                reason: {
+                    required: false;
+                    type: "string";
+                };
+                result: {
+                    required: true;
+                    type: "string";
+                };
+                tenantId: {
+                    references: {
+                        readonly field: "id";
+                        readonly model: "tenant";
+                        readonly onDelete: "cascade";
+                    };
+                    required: true;
+                    type: "string";
+                };
+                userAgent: {
+                    required: false;
+                    type: "string";
+                };
+                userId: {
+                    required: false;
+                    type: "string";
+                };
+            };
+            indexes: ({
+                fields: [
+                    string,
+                    string
+                ];
+            } | {
+                fields: [
+                    string,
+                    string,
+                    string
+                ];
+            })[];
+        };
+    };
+    readonly tenant: {
+        readonly actions: {
+            readonly "sign-in:list": "owner";
+        };
+        readonly cleanUp: {
+            readonly signIns: (ctx: _$_better_auth_core0.AuthContext, signal: AbortSignal | undefined) => Promise<number>;
+        };
+        readonly forgetUser: typeof forgetUser;
+        readonly requires: readonly [
+            "tenant-auth"
+        ];
+        readonly signIns: SignInRecorder;
+        readonly tables: {
+            readonly tenantSignIn: "explicit";
+        };
+    };
+}, "tenant"> & {
+    tenant: TenantPart;
+};
+
 // better-auth-tenant/testing
 
 interface TestTenant extends TestUser {
@@ -627,31 +834,41 @@ declare function toSqlScript({ statements, storageEntries }: {
     storageEntries?: number;
 }): string;
 
+// better-auth-tenant/webhooks
+
+interface DeliverWebhooksOptions {
+    limit?: number;
+    concurrency?: number;
+    timeout?: number;
+    signal?: AbortSignal;
+}
+interface DeliverWebhooksReport {
+    delivered: number;
+    failed: number;
+    disabled: number;
+}
+type TenantWebhook = z.output<typeof webhookSchema>;
+interface TenantWebhookEvent extends DispatchedEvent {
+    type: keyof typeof WEBHOOK_EVENTS;
+    data: {
+        webhookId: string;
+    };
+}
+interface TenantWebhooksOptions {
+    retentionDays?: number;
+    schema?: TenantWebhooksSchemaNames;
+}
+type WebhookAction = keyof typeof WEBHOOK_ACTIONS;
+type WebhookDelivery = z.output<typeof deliverySchema>;
+declare function deliverWebhooks(auth: AnyAuth, { limit, concurrency, timeout, signal }?: DeliverWebhooksOptions): Promise<DeliverWebhooksReport>;
+declare const tenantWebhooks: ({ retentionDays, schema }?: TenantWebhooksOptions) => Omit<SeeReference, "tenant"> & SeeReference;
+
 // not exported, but used above
 
-declare const APP_ACTIONS: readonly [
-    "application:create",
-    "application:list",
-    "application:get",
-    "application:update",
-    "application:rotate-secret",
-    "application:delete",
-    "grant:list",
-    "grant:revoke",
-    "mail-template:list",
-    "mail-template:get",
-    "mail-template:set",
-    "mail-template:reset",
-    "mail-template:preview"
-];
 interface AnyAuth {
     $context: Promise<object>;
 }
 type AppEventAction = `app:${string}`;
-interface Auth {
-    $context: Promise<object>;
-    options: object;
-}
 interface AuthWithTenants extends AnyAuth {
     api: {
         createTenant(input: {
@@ -669,6 +886,61 @@ interface AuthWithTenants extends AnyAuth {
     };
 }
 type Awaitable<T> = Promise<T> | T;
+declare const CORE_GRANTS: {
+    readonly "audit:erase": "app";
+    readonly "audit:list": "owner";
+    readonly "domain:add": "owner";
+    readonly "domain:list": "owner";
+    readonly "domain:remove": "owner";
+    readonly "domain:update": "owner";
+    readonly "domain:verify": "owner";
+    readonly "invitation:create": "owner";
+    readonly "invitation:list": "owner";
+    readonly "invitation:resend": "owner";
+    readonly "invitation:revoke": "owner";
+    readonly "oauth-config:delete": "owner";
+    readonly "oauth-config:effective": "owner";
+    readonly "oauth-config:list": "owner";
+    readonly "oauth-config:register": "owner";
+    readonly "oauth-config:test": "owner";
+    readonly "oauth-config:update": "owner";
+    readonly "policy:get": "owner";
+    readonly "policy:update": "owner";
+    readonly "session:list": "owner";
+    readonly "session:revoke": "owner";
+    readonly "tenant:create": "app";
+    readonly "tenant:delete": "app";
+    readonly "tenant:get": "owner";
+    readonly "tenant:list": "app";
+    readonly "tenant:resume": "app";
+    readonly "tenant:suspend": "app";
+    readonly "tenant:update": "owner";
+    readonly "user:create": "owner";
+    readonly "user:delete": "owner";
+    readonly "user:disable": "owner";
+    readonly "user:enable": "owner";
+    readonly "user:get": "owner";
+    readonly "user:impersonate": "optional";
+    readonly "user:import": "app";
+    readonly "user:list": "owner";
+    readonly "user:move": "app";
+    readonly "user:remove-passkeys": "owner";
+    readonly "user:remove-second-factor": "owner";
+    readonly "user:revoke-sessions": "owner";
+    readonly "user:send-password-reset": "owner";
+    readonly "user:sign-in-link": "app";
+    readonly "user:update": "owner";
+};
+type CallOptions<R extends Route, D> = {
+    metadata: {
+        $Infer: Input$1<D>;
+        openapi: object;
+    };
+    method: R["method"];
+} & Query<D> extends infer All extends EndpointOptions ? All : never;
+type CoreStatements = {
+    readonly [Resource in ResourceOf<GrantableAction>]: readonly NameOf<GrantableAction, Resource>[];
+};
 declare const DOMAIN_PURPOSES: readonly [
     "login",
     "email"
@@ -899,113 +1171,21 @@ declare const EVENT_TYPES: {
         }, z.core.$strip>;
         description: string;
     };
-    readonly "webhook.created": {
-        data: z.ZodObject<{
-            webhookId: z.ZodString;
-        }, z.core.$strip>;
-        description: string;
-    };
-    readonly "webhook.deleted": {
-        data: z.ZodObject<{
-            webhookId: z.ZodString;
-        }, z.core.$strip>;
-        description: string;
-    };
-    readonly "webhook.disabled": {
-        data: z.ZodObject<{
-            webhookId: z.ZodString;
-        }, z.core.$strip>;
-        description: string;
-    };
-    readonly "webhook.ping": {
-        data: z.ZodObject<{
-            webhookId: z.ZodString;
-        }, z.core.$strip>;
-        description: string;
-    };
-    readonly "webhook.secret-rotated": {
-        data: z.ZodObject<{
-            webhookId: z.ZodString;
-        }, z.core.$strip>;
-        description: string;
-    };
-    readonly "webhook.updated": {
-        data: z.ZodObject<{
-            webhookId: z.ZodString;
-        }, z.core.$strip>;
-        description: string;
-    };
 };
-declare const GRANTS: {
-    readonly "application:create": "owner";
-    readonly "application:delete": "owner";
-    readonly "application:get": "owner";
-    readonly "application:list": "owner";
-    readonly "application:rotate-secret": "owner";
-    readonly "application:update": "owner";
-    readonly "audit:erase": "app";
-    readonly "audit:list": "owner";
-    readonly "domain:add": "owner";
-    readonly "domain:list": "owner";
-    readonly "domain:remove": "owner";
-    readonly "domain:update": "owner";
-    readonly "domain:verify": "owner";
-    readonly "grant:list": "owner";
-    readonly "grant:revoke": "owner";
-    readonly "invitation:create": "owner";
-    readonly "invitation:list": "owner";
-    readonly "invitation:resend": "owner";
-    readonly "invitation:revoke": "owner";
-    readonly "mail-template:get": "owner";
-    readonly "mail-template:list": "owner";
-    readonly "mail-template:preview": "owner";
-    readonly "mail-template:reset": "owner";
-    readonly "mail-template:set": "owner";
-    readonly "oauth-config:delete": "owner";
-    readonly "oauth-config:effective": "owner";
-    readonly "oauth-config:list": "owner";
-    readonly "oauth-config:register": "owner";
-    readonly "oauth-config:test": "owner";
-    readonly "oauth-config:update": "owner";
-    readonly "policy:get": "owner";
-    readonly "policy:update": "owner";
-    readonly "session:list": "owner";
-    readonly "session:revoke": "owner";
-    readonly "sign-in:list": "owner";
-    readonly "tenant:create": "app";
-    readonly "tenant:delete": "app";
-    readonly "tenant:get": "owner";
-    readonly "tenant:list": "app";
-    readonly "tenant:resume": "app";
-    readonly "tenant:suspend": "app";
-    readonly "tenant:update": "owner";
-    readonly "user:create": "owner";
-    readonly "user:delete": "owner";
-    readonly "user:disable": "owner";
-    readonly "user:enable": "owner";
-    readonly "user:get": "owner";
-    readonly "user:impersonate": "optional";
-    readonly "user:import": "app";
-    readonly "user:list": "owner";
-    readonly "user:move": "app";
-    readonly "user:remove-passkeys": "owner";
-    readonly "user:remove-second-factor": "owner";
-    readonly "user:revoke-sessions": "owner";
-    readonly "user:send-password-reset": "owner";
-    readonly "user:sign-in-link": "app";
-    readonly "user:update": "owner";
-    readonly "webhook:create": "owner";
-    readonly "webhook:delete": "owner";
-    readonly "webhook:list": "owner";
-    readonly "webhook:list-deliveries": "owner";
-    readonly "webhook:replay-delivery": "owner";
-    readonly "webhook:rotate-secret": "owner";
-    readonly "webhook:test": "owner";
-    readonly "webhook:update": "owner";
-};
+interface EncryptedField {
+    name: string;
+    isEncrypted?: (ctx: Options) => boolean;
+    isJson?: true;
+    mayBePlain?: true;
+    placeOf?: (row: Row) => string[];
+    isUsed?: (row: Row) => boolean;
+    ifUnreadable: "handled by its feature" | "refuse" | {
+        logAt: readonly string[];
+    };
+}
 type GrantableAction = {
-    [Action in ManagementAction]: (typeof GRANTS)[Action] extends "app" ? never : Action;
-}[ManagementAction];
+    [Action in CoreAction]: (typeof CORE_GRANTS)[Action] extends "app" ? never : Action;
+}[CoreAction];
 interface ImportingAuth {
     api: {
         importTenantUsers(call: {
@@ -1019,6 +1199,19 @@ interface ImportingAuth {
         }>;
     };
 }
+type Input$1<D> = D extends {
+    metadata: {
+        $Infer: infer Given;
+    };
+} ? Given : D extends {
+    body: {
+        _zod: {
+            input: infer Body;
+        };
+    };
+} ? {
+    body: Body;
+} : object;
 interface Issue {
     readonly message: string;
     readonly path?: readonly (PropertyKey | {
@@ -1049,8 +1242,19 @@ type NewEvent = {
     };
 }[TenantEventType];
 type OnEvent = (event: TenantEvent) => Promise<void> | void;
-type OwnModel = "tenant" | "tenantAuditEvent" | "tenantDomain" | "tenantFormerSlug" | "tenantImportedUser" | "tenantInvitation" | "tenantOauthConfig" | "tenantRow" | "tenantSignIn" | "tenantWebhook" | "tenantWebhookDelivery";
+type Options = Pick<AuthContext, "options">;
+type OwnModel = "tenant" | "tenantAuditEvent" | "tenantDomain" | "tenantFormerSlug" | "tenantImportedUser" | "tenantInvitation" | "tenantOauthConfig" | "tenantRow";
 type ProviderSettings = z.output<typeof storedSettings>;
+type Query<D> = D extends {
+    query: {
+        _zod: {
+            input: infer Sent;
+            output: infer Read;
+        };
+    };
+} ? {
+    query: StandardSchemaV1<Sent, Read>;
+} : object;
 declare const ROUTES: SeeReference;
 type ResourceOf<Action> = Action extends `${infer Resource}:${string}` ? Resource : never;
 type Result = {
@@ -1059,12 +1263,30 @@ type Result = {
     readonly issues?: undefined;
     readonly value: unknown;
 };
+interface Route {
+    method: "GET" | "POST";
+    path: `/tenant/${string}`;
+    action?: `${string}:${string}`;
+    createsSession?: true;
+}
 type RouteName = keyof Routes;
 type Routes = typeof ROUTES;
+type Row = Readonly<Record<string, unknown>>;
 interface RunInTenantOptions {
     allowSuspended?: boolean;
 }
-type ServerAction = "user:map-role" | "webhook:disable";
+declare const SIGN_IN_ACTIONS: {
+    readonly "sign-in:list": "owner";
+};
+type SchemaNames<Schema extends BetterAuthPluginDBSchema> = {
+    [Model in keyof Schema]?: {
+        fields?: {
+            [Field in keyof Schema[Model]["fields"]]?: string;
+        };
+        modelName?: string;
+    };
+};
+type SignInSchema = ReturnType<typeof createSchema>;
 type Source = {
     context: object;
 } & Partial<Pick<GenericEndpointContext, "headers" | "request">>;
@@ -1088,10 +1310,69 @@ type TenantAuthSchemaNames = {
 };
 type TenantId = null | string | undefined;
 type TenantRole = "admin" | "member" | "owner";
-type TenantStatements = {
-    readonly [Resource in ResourceOf<GrantableAction>]: readonly NameOf<GrantableAction, Resource>[];
+type TenantSignInsSchemaNames = SchemaNames<SignInSchema>;
+type TenantStatements = Partial<CoreStatements> & Readonly<Record<string, readonly string[]>>;
+type TenantWebhooksSchemaNames = SchemaNames<WebhookSchema>;
+declare const WEBHOOK_ACTIONS: {
+    readonly "webhook:create": {
+        event: ({ targetId }: ChangeFacts) => {
+            data: {
+                webhookId: string;
+            };
+            type: "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.ping" | "webhook.secret-rotated" | "webhook.updated";
+        };
+        grant: "owner";
+    };
+    readonly "webhook:delete": {
+        event: ({ targetId }: ChangeFacts) => {
+            data: {
+                webhookId: string;
+            };
+            type: "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.ping" | "webhook.secret-rotated" | "webhook.updated";
+        };
+        grant: "owner";
+    };
+    readonly "webhook:disable": {
+        readonly event: ({ targetId }: ChangeFacts) => {
+            data: {
+                webhookId: string;
+            };
+            type: "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.ping" | "webhook.secret-rotated" | "webhook.updated";
+        };
+        readonly grant: "app";
+    };
+    readonly "webhook:list": "owner";
+    readonly "webhook:list-deliveries": "owner";
+    readonly "webhook:replay-delivery": "owner";
+    readonly "webhook:rotate-secret": {
+        event: ({ targetId }: ChangeFacts) => {
+            data: {
+                webhookId: string;
+            };
+            type: "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.ping" | "webhook.secret-rotated" | "webhook.updated";
+        };
+        grant: "owner";
+    };
+    readonly "webhook:test": "owner";
+    readonly "webhook:update": {
+        event: ({ targetId }: ChangeFacts) => {
+            data: {
+                webhookId: string;
+            };
+            type: "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.ping" | "webhook.secret-rotated" | "webhook.updated";
+        };
+        grant: "owner";
+    };
 };
-type UserAction = "invitation:accept" | "user:use-sign-in-link";
+declare const WEBHOOK_EVENTS: {
+    readonly "webhook.created": "A webhook was created";
+    readonly "webhook.deleted": "A webhook was deleted";
+    readonly "webhook.disabled": "A webhook was disabled because it kept failing";
+    readonly "webhook.ping": "A test of a webhook";
+    readonly "webhook.secret-rotated": "A webhook got a new secret";
+    readonly "webhook.updated": "A webhook was changed";
+};
+type WebhookSchema = ReturnType<typeof createSchema>;
 declare const actorSchema: z.ZodObject<{
     id: z.ZodNullable<z.ZodString>;
     kind: z.ZodEnum<{
@@ -1104,73 +1385,7 @@ declare const actorSchema: z.ZodObject<{
     name: z.ZodOptional<z.ZodString>;
 }, z.core.$strip>;
 declare const answer: z.ZodObject<{
-    actions: z.ZodArray<z.ZodEnum<{
-        "application:create": "application:create";
-        "application:delete": "application:delete";
-        "application:get": "application:get";
-        "application:list": "application:list";
-        "application:rotate-secret": "application:rotate-secret";
-        "application:update": "application:update";
-        "audit:erase": "audit:erase";
-        "audit:list": "audit:list";
-        "domain:add": "domain:add";
-        "domain:list": "domain:list";
-        "domain:remove": "domain:remove";
-        "domain:update": "domain:update";
-        "domain:verify": "domain:verify";
-        "grant:list": "grant:list";
-        "grant:revoke": "grant:revoke";
-        "invitation:create": "invitation:create";
-        "invitation:list": "invitation:list";
-        "invitation:resend": "invitation:resend";
-        "invitation:revoke": "invitation:revoke";
-        "mail-template:get": "mail-template:get";
-        "mail-template:list": "mail-template:list";
-        "mail-template:preview": "mail-template:preview";
-        "mail-template:reset": "mail-template:reset";
-        "mail-template:set": "mail-template:set";
-        "oauth-config:delete": "oauth-config:delete";
-        "oauth-config:effective": "oauth-config:effective";
-        "oauth-config:list": "oauth-config:list";
-        "oauth-config:register": "oauth-config:register";
-        "oauth-config:test": "oauth-config:test";
-        "oauth-config:update": "oauth-config:update";
-        "policy:get": "policy:get";
-        "policy:update": "policy:update";
-        "session:list": "session:list";
-        "session:revoke": "session:revoke";
-        "sign-in:list": "sign-in:list";
-        "tenant:create": "tenant:create";
-        "tenant:delete": "tenant:delete";
-        "tenant:get": "tenant:get";
-        "tenant:list": "tenant:list";
-        "tenant:resume": "tenant:resume";
-        "tenant:suspend": "tenant:suspend";
-        "tenant:update": "tenant:update";
-        "user:create": "user:create";
-        "user:delete": "user:delete";
-        "user:disable": "user:disable";
-        "user:enable": "user:enable";
-        "user:get": "user:get";
-        "user:impersonate": "user:impersonate";
-        "user:import": "user:import";
-        "user:list": "user:list";
-        "user:move": "user:move";
-        "user:remove-passkeys": "user:remove-passkeys";
-        "user:remove-second-factor": "user:remove-second-factor";
-        "user:revoke-sessions": "user:revoke-sessions";
-        "user:send-password-reset": "user:send-password-reset";
-        "user:sign-in-link": "user:sign-in-link";
-        "user:update": "user:update";
-        "webhook:create": "webhook:create";
-        "webhook:delete": "webhook:delete";
-        "webhook:list": "webhook:list";
-        "webhook:list-deliveries": "webhook:list-deliveries";
-        "webhook:replay-delivery": "webhook:replay-delivery";
-        "webhook:rotate-secret": "webhook:rotate-secret";
-        "webhook:test": "webhook:test";
-        "webhook:update": "webhook:update";
-    }>>;
+    actions: z.ZodArray<z.ZodCustom<`${string}:${string}`, `${string}:${string}`>>;
     role: z.ZodNullable<z.ZodString>;
     roles: z.ZodArray<z.ZodString>;
 }, z.core.$strip>;
@@ -1186,7 +1401,7 @@ declare const answer$1: z.ZodObject<{
     slug: z.ZodString;
 }, z.core.$strip>;
 declare const auditEventSchema: z.ZodObject<{
-    action: z.ZodCustom<"domain:lost" | ManagementAction | ServerAction | UserAction | `admin:${string}` | `app:${string}`, "domain:lost" | ManagementAction | ServerAction | UserAction | `admin:${string}` | `app:${string}`>;
+    action: z.ZodCustom<`${string}:${string}` | `admin:${string}` | `app:${string}`, `${string}:${string}` | `admin:${string}` | `app:${string}`>;
     actor: z.ZodObject<{
         id: z.ZodNullable<z.ZodString>;
         kind: z.ZodEnum<{
@@ -1224,6 +1439,8 @@ declare const conflictSchema: z.ZodObject<{
     model: z.ZodNullable<z.ZodString>;
     userId: z.ZodNullable<z.ZodString>;
 }, z.core.$strip>;
+declare const createSchema: () => SeeReference;
+declare const createSchema: () => SeeReference;
 declare const createSchema: () => SeeReference;
 declare const deliverySchema: z.ZodObject<{
     attempts: z.ZodInt;
@@ -1287,6 +1504,10 @@ declare const effectiveProviderSchema: z.ZodObject<{
         tenant: "tenant";
     }>;
 }, z.core.$strip>;
+declare function forgetUser({ adapter }: Pick<AuthContext, "adapter">, { id, tenantId }: {
+    id: string;
+    tenantId: string;
+}): Promise<void>;
 declare const importLineSchema: z.ZodObject<{
     accounts: z.ZodOptional<z.ZodArray<z.ZodObject<{
         accountId: z.ZodString;

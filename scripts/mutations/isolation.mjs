@@ -15,7 +15,7 @@ export const ISOLATION = [
 	{
 		name: "a tenant that is being deleted admits nobody",
 		file: `${source}/context/gate.ts`,
-		find: `if (tenant.erasingSince) return { refusal: "being-deleted" };`,
+		find: `if (!exists(tenant)) return { refusal: "being-deleted" };`,
 		replace: "",
 		caughtBy: `${tests}/context/named-tenant.test.ts`,
 	},

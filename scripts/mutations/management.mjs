@@ -50,7 +50,7 @@ export const MANAGEMENT = [
 	{
 		name: "nobody gives a role that permits more than their own",
 		file: `${source}/management/acting-member.ts`,
-		find: `if (member && !reaches(roles, member.role, role)) throw tenantError("ROLE_NOT_ALLOWED");`,
+		find: `if (member && !reaches(rights, member.role, role)) throw tenantError("ROLE_NOT_ALLOWED");`,
 		replace: "",
 		caughtBy: `${tests}/management/escalation.test.ts`,
 	},

@@ -70,9 +70,9 @@ export const NETWORK = [
 	},
 	{
 		name: "a flood of one tenant is refused",
-		file: `${source}/load-shedding/load-shedder.ts`,
+		file: "packages/load-shedder/src/load-shedder.ts",
 		find: "return room.running < limit.current || isBelowShare(caller);",
 		replace: "return room.running < limit.current || isBelowShare !== null;",
-		caughtBy: `${tests}/load-shedding/load-shedder.test.ts`,
+		caughtBy: "packages/load-shedder/test/load-shedder.test.ts",
 	},
 ];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../src/api/client";
-import { errorMessage, problemOf } from "../src/tenant/error-messages";
-import { en } from "../src/tenant/texts/en";
+import { errorMessage, problemOf } from "../src/sign-in/error-messages";
+import { en } from "../src/sign-in/texts/en";
 
 const messageOf = (status: number, code: string, message = "") =>
 	errorMessage(new ApiError(status, code, message), en);

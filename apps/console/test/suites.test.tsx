@@ -3,22 +3,22 @@ import { Children, isValidElement, type ReactNode } from "react";
 import type { RouteObject } from "react-router";
 import { describe, expect, it } from "vitest";
 import { adminRoutes } from "../src/admin/routes";
+import { readPageLocation } from "../src/api/page-location";
 import { routes } from "../src/operator/routes";
 import { TenantRoutes } from "../src/tenant/routes";
-import { readPageLocation } from "../src/tenant/tenant-context";
 
-const SOURCES = import.meta.glob<string>("../src/{operator,tenant,admin}/**/*.tsx", {
+const SOURCES = import.meta.glob<string>("../src/{operator,tenant,sign-in,admin}/**/*.tsx", {
 	query: "?raw",
 	import: "default",
 	eager: true,
 });
-const SUITES = import.meta.glob<string>("./{operator,tenant,admin}/**/*.test.tsx", {
+const SUITES = import.meta.glob<string>("./{operator,tenant,sign-in,admin}/**/*.test.tsx", {
 	query: "?raw",
 	import: "default",
 	eager: true,
 });
 const MODULES = import.meta.glob<Record<string, unknown>>(
-	["../src/{operator,tenant,admin}/**/*.tsx", "!../src/*/main.tsx"],
+	["../src/{operator,tenant,sign-in,admin}/**/*.tsx", "!../src/*/main.tsx"],
 	{ eager: true },
 );
 
@@ -79,7 +79,7 @@ const withoutSuite = withSuite.filter((name) => !suites.has(name)).sort();
 describe("the suites of the console", () => {
 	it("are there for every page, and for every file that changes something", () => {
 		expect(pages).toContain("operator/tenants/TenantsPage");
-		expect(pages).toContain("tenant/SignInPage");
+		expect(pages).toContain("sign-in/SignInPage");
 		expect(withoutSuite).toEqual([]);
 	});
 

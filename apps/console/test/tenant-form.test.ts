@@ -2,12 +2,10 @@ import { findSlugProblem } from "better-auth-tenant/rules";
 import { describe, expect, test } from "vitest";
 import {
 	findBrandingProblems,
-	formatMetadata,
-	parseMetadata,
-	suggestSlug,
 	toBrandingValues,
 	withBranding,
-} from "../src/operator/tenants/tenant-form";
+} from "../src/operator/branding/branding-values";
+import { formatMetadata, parseMetadata, suggestSlug } from "../src/operator/tenants/tenant-form";
 
 describe("a slug", () => {
 	test("is suggested from a name", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { tenantUrls } from "../src/operator/current-tenant/tenant-urls";
 import { callbackDetails } from "../src/operator/providers/provider-details";
-import { tenantUrls } from "../src/operator/tenants/tenant-urls";
 
 const baseUrl = "https://auth.example.com:8443";
 const callbackURL = `${baseUrl}/api/auth/tenant/callback/gitlab`;

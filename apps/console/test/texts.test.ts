@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { de } from "../src/tenant/texts/de";
-import { en } from "../src/tenant/texts/en";
-import { es } from "../src/tenant/texts/es";
-import { fr } from "../src/tenant/texts/fr";
-import { ja } from "../src/tenant/texts/ja";
+import { de } from "../src/sign-in/texts/de";
+import { en } from "../src/sign-in/texts/en";
+import { es } from "../src/sign-in/texts/es";
+import { fr } from "../src/sign-in/texts/fr";
+import { ja } from "../src/sign-in/texts/ja";
 
 /** Every text by its path. Functions get a number for each parameter. */
 function textsIn(value: unknown, path = ""): [string, string][] {

@@ -1,17 +1,13 @@
 import { findGrowth, type MemorySample, watchMemory } from "./memory";
 import type { Member, Outcome } from "./operation";
 import { createMember, mix, type OperationName, operations } from "./operations";
-import { startService } from "./service-under-load";
+import { type StoreOptions, startService } from "./service-under-load";
 
-export type LoadOptions = {
+export type LoadOptions = StoreOptions & {
 	seconds: number;
 	tenants: number;
 	/** How many clients send requests, each without a pause. */
 	concurrency: number;
-	/** The URL of a PostgreSQL server; SQLite without it. */
-	postgres?: string;
-	/** The URL of an empty Redis database. */
-	redis?: string;
 };
 
 export type LoadReport = {

@@ -7,13 +7,19 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Redis } from "ioredis";
 import { Client } from "pg";
-import type { LoadOptions } from "./load";
 
 const program = fileURLToPath(new URL("../dist/main.mjs", import.meta.url));
 export const managementKey = "management-key-for-a-load-test";
 
 /** Collects garbage on a signal, so that the heap contains only what the service still uses. */
 const collector = "data:text/javascript,process.on('SIGUSR2',()=>globalThis.gc())";
+
+export type StoreOptions = {
+	/** The URL of a PostgreSQL server; SQLite without it. */
+	postgres?: string;
+	/** The URL of an empty Redis database. */
+	redis?: string;
+};
 
 export type ServiceUnderLoad = {
 	url: string;
@@ -25,7 +31,7 @@ export type ServiceUnderLoad = {
 };
 
 /** Starts the built service in its own process, on any free port. */
-export async function startService(options: LoadOptions): Promise<ServiceUnderLoad> {
+export async function startService(options: StoreOptions): Promise<ServiceUnderLoad> {
 	const stores = await createStores(options);
 	const directory = mkdtempSync(join(tmpdir(), "tenant-load-"));
 	const child = spawn(process.execPath, ["--expose-gc", "--import", collector, program], {
@@ -63,7 +69,7 @@ export async function startService(options: LoadOptions): Promise<ServiceUnderLo
 	throw new Error(`The service did not start: ${warnings.join("\n")}`);
 }
 
-async function createStores({ postgres, redis }: LoadOptions) {
+async function createStores({ postgres, redis }: StoreOptions) {
 	if (redis) await requireEmpty(redis);
 	const database = postgres ? await createDatabase(postgres) : null;
 	return {

@@ -2,7 +2,11 @@ import { passkey } from "@better-auth/passkey";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { isAPIError } from "better-auth/api";
 import { bearer, magicLink, openAPI, twoFactor } from "better-auth/plugins";
+import { fastStatements } from "better-auth-fast";
 import { tenantAuth } from "better-auth-tenant";
+import { tenantSignIns } from "better-auth-tenant/sign-ins";
+import { tenantWebhooks } from "better-auth-tenant/webhooks";
+import { memoryCounters } from "./database/counters";
 import { migrate } from "./database/migrate";
 import { type AuthDatabase, openDatabase } from "./database/open-database";
 import { openRedis, type RedisStore } from "./database/redis";
@@ -13,24 +17,26 @@ import { mailTemplates } from "./email/templates/plugin";
 import { logos } from "./logos/plugin";
 import { authLogger, type Log } from "./monitoring/log";
 import { createMetrics, type Metrics } from "./monitoring/metrics";
-import { currentRequest, outcomeRecorder } from "./monitoring/request-record";
-import { outlivesSession } from "./openid/applications/offline-access";
-import { SERVICE_WIDE_DISCOVERY } from "./openid/applications/service-wide";
-import { openIdPlugins } from "./openid/provider";
+import { outcomeRecorder } from "./monitoring/outcome-recorder";
+import { currentRequest } from "./monitoring/request-record";
+import { outlivesSession } from "./openid-provider/applications/offline-access";
+import { SERVICE_WIDE_DISCOVERY } from "./openid-provider/applications/service-wide";
+import { openIdPlugins } from "./openid-provider/provider";
 import { createAccess } from "./operators/access";
 import { operatorCheck } from "./operators/operator-store";
 import { operators } from "./operators/plugin";
 import { SERVICE_TABLES } from "./operators/schema";
-import { ERROR_PAGE } from "./pages/pages";
 import { addressLimits } from "./rate-limits/address-limits";
 import { attemptLimits } from "./rate-limits/attempt-limits";
 import { emailLimits } from "./rate-limits/email-limits";
 import { bearerOf, managementKeyCheck } from "./rate-limits/management-key-check";
-import { memoryCounters } from "./rate-limits/memory-counters";
 import { scopedKeyCheck } from "./rate-limits/scoped-key-check";
 import type { ServiceConfig } from "./settings/service-config";
 
 export const basePath = "/api/auth";
+
+/** The page where errors of no known tenant end. A tenant's own host has it too. */
+export const ERROR_PAGE = "/error";
 
 const SIGN_IN_LINK_SECONDS = 10 * 60;
 
@@ -121,16 +127,15 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 		},
 		disabledPaths: settings.sessionTokens ? [] : ["/token"],
 		plugins: [
+			fastStatements(),
 			tenantAuth({
 				managementKeys: secrets.managementKeys,
 				canManageTenants: access.canManageTenants,
 				isStaff: operatorCheck(settings.adminUserIds),
 				sharedTables: SERVICE_TABLES,
-				checkedPlugins: ["operators", "mail-templates", SERVICE_WIDE_DISCOVERY],
+				checkedPlugins: ["operators", SERVICE_WIDE_DISCOVERY],
 				allowPrivateProviderHosts: settings.allowPrivateProviderHosts,
 				roles: settings.tenantRoles,
-				signInLog: { retentionDays: settings.signInRetentionDays },
-				webhooks: { retentionDays: settings.webhookRetentionDays },
 				// Each tenant is an issuer of tokens.
 				signingKeysPerTenant: true,
 				oauthGrants: { maxDays: settings.offlineAccessDays, outlivesSession },
@@ -142,6 +147,8 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 					? { audit: { retentionDays: settings.auditRetentionDays } }
 					: {}),
 			}),
+			tenantSignIns({ retentionDays: settings.signInRetentionDays }),
+			tenantWebhooks({ retentionDays: settings.webhookRetentionDays }),
 			// Before the OAuth provider, which sends a code as soon as an answer has a session. A user who signs
 			// in with a provider has no password to confirm with.
 			twoFactor({ allowPasswordless: true }),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createLoadShedder } from "better-auth-tenant";
+import { createLoadShedder } from "fair-load-shedder";
 import { type Backend, openBackend } from "./auth";
 import { createDailyCounts } from "./database/daily-counts";
 import { type App, createApp } from "./http/app";

@@ -1,6 +1,6 @@
 import * as openid from "openid-client";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { lockJob } from "../src/jobs/schedule";
+import { lockJob } from "../src/database/job-schedule";
 import { breakableConnection } from "./breakable-connection";
 import { databaseServers } from "./database-servers";
 import { logoCalls } from "./logo-calls";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { lockJob } from "../src/jobs/schedule";
+import { lockJob } from "../src/database/job-schedule";
 import { command } from "./cli-command";
 import {
 	asManager,

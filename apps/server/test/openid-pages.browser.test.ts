@@ -1,11 +1,10 @@
-import { describe, expect, onTestFinished, test } from "vitest";
-import { startIdentityProvider } from "../../../packages/tenant-auth/test/support/providers/identity-provider";
+import { describe, expect, test } from "vitest";
 import { services } from "../../../testing/services";
 import { checkPage, useChromium } from "./chromium";
 import { withDocumentedApp } from "./documented-app";
 import { fillSignIn, password } from "./end-user";
-import { passProvider } from "./provider-login";
-import { runningPages, usePages } from "./running-pages";
+import { pagesWithProvider, passProvider } from "./provider-login";
+import { usePages } from "./running-pages";
 
 describe.skipIf(!services.browser)("an app on another origin in Chromium", () => {
 	const open = useChromium();
@@ -61,18 +60,7 @@ describe.skipIf(!services.browser)("an app on another origin in Chromium", () =>
 	});
 
 	test("gets a user who signs in at a provider", async () => {
-		const provider = await startIdentityProvider("gitlab");
-		onTestFinished(() => provider.close());
-		const server = await runningPages({
-			GITLAB_CLIENT_ID: "client-of-the-service",
-			GITLAB_CLIENT_SECRET: "secret-of-the-service",
-			GITLAB_ISSUER: provider.url,
-		});
-		await provider.addClient({
-			clientId: "client-of-the-service",
-			clientSecret: "secret-of-the-service",
-			redirectURIs: [`${server.baseUrl}/api/auth/tenant/callback/gitlab`],
-		});
+		const { server, provider } = await pagesWithProvider();
 		const person = provider.addPerson({ email: "grace@example.com" });
 		const { tenant, origin } = await withDocumentedApp(server, { firstParty: true });
 		const { page } = await open(server.baseUrl, [origin, provider.url]);

@@ -1,5 +1,25 @@
 import type { Page } from "playwright-core";
-import type { Person } from "../../../packages/tenant-auth/test/support/providers/identity-provider";
+import { onTestFinished } from "vitest";
+import {
+	type Person,
+	startIdentityProvider,
+} from "../../../packages/tenant-auth/test/support/providers/identity-provider";
+import { runningPages } from "./running-pages";
+
+/** A server for one test with a client at an identity provider, for all tenants. */
+export async function pagesWithProvider() {
+	const provider = await startIdentityProvider("gitlab");
+	onTestFinished(() => provider.close());
+	const client = { clientId: "client-of-the-service", clientSecret: "secret-of-the-service" };
+	const server = await runningPages({
+		GITLAB_CLIENT_ID: client.clientId,
+		GITLAB_CLIENT_SECRET: client.clientSecret,
+		GITLAB_ISSUER: provider.url,
+	});
+	const redirectURIs = [`${server.baseUrl}/api/auth/tenant/callback/gitlab`];
+	await provider.addClient({ ...client, redirectURIs });
+	return { server, provider };
+}
 
 /** Signs a person in on the current page of the identity provider, and gives consent. */
 export async function passProvider(page: Page, { email, password }: Person): Promise<void> {

@@ -1,10 +1,9 @@
-import { describe, expect, onTestFinished, test } from "vitest";
-import { startIdentityProvider } from "../../../packages/tenant-auth/test/support/providers/identity-provider";
+import { describe, expect, test } from "vitest";
 import { services } from "../../../testing/services";
 import { useChromium } from "./chromium";
 import { fillSignIn, fillSignUp, password, waitForAccount } from "./end-user";
-import { passProvider } from "./provider-login";
-import { type PagesTenant, runningPages, usePages } from "./running-pages";
+import { pagesWithProvider, passProvider } from "./provider-login";
+import { type PagesTenant, usePages } from "./running-pages";
 
 describe.skipIf(!services.browser)("the pages of a tenant in Chromium", () => {
 	const open = useChromium();
@@ -148,18 +147,7 @@ describe.skipIf(!services.browser)("the pages of a tenant in Chromium", () => {
 	});
 
 	test("a provider account is linked, used for a sign-in, and unlinked", async () => {
-		const provider = await startIdentityProvider("gitlab");
-		onTestFinished(() => provider.close());
-		const server = await runningPages({
-			GITLAB_CLIENT_ID: "client-of-the-service",
-			GITLAB_CLIENT_SECRET: "secret-of-the-service",
-			GITLAB_ISSUER: provider.url,
-		});
-		await provider.addClient({
-			clientId: "client-of-the-service",
-			clientSecret: "secret-of-the-service",
-			redirectURIs: [`${server.baseUrl}/api/auth/tenant/callback/gitlab`],
-		});
+		const { server, provider } = await pagesWithProvider();
 		const acme = await server.newTenant("Acme");
 		const person = provider.addPerson({ email: "ada@example.com" });
 		await server.signUp(acme, "ada@example.com", password);

@@ -1,4 +1,4 @@
-import type { Spread } from "../statistics";
+import type { Spread } from "../instruments/statistics";
 import { COLORS, frame, line, round, text, ticks, WIDTH } from "./frame";
 
 interface Bar extends Spread {

@@ -4,8 +4,8 @@
  * router, no hook, no plugin, no schema and no adapter. Nothing can be faster without doing less.
  */
 import { randomBytes } from "node:crypto";
-import type { Statement } from "../database";
-import { cheapHash, ORIGIN } from "../host";
+import type { Statement } from "../host/database";
+import { cheapHash, ORIGIN } from "../host/host";
 import { openPrepared } from "./prepared";
 import { isOpen, joinedUserOf, sessionOf, timeOf, USER_COLUMNS, userOf } from "./rows";
 import { readSessionToken, writeSessionToken } from "./signed-cookie";

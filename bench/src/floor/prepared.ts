@@ -1,5 +1,5 @@
 import { Pool } from "pg";
-import { openSqlite, type Statement, typeOf } from "../database";
+import { openSqlite, type Statement, typeOf } from "../host/database";
 
 export type Row = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { SECRET } from "../host";
+import { SECRET } from "../host/host";
 
 const NAME = "better-auth.session_token";
 

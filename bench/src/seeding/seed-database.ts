@@ -1,10 +1,13 @@
 import { hashPassword } from "better-auth/crypto";
-import { openDatabase } from "../database";
-import { cheapHash, type Hash, migrate, SECRET, type Subject } from "../host";
+import { openDatabase, typeOf } from "../host/database";
+import { cheapHash, type Hash, migrate, SECRET, type Subject } from "../host/host";
 import { PASSWORD, type Population } from "./identities";
+import { openMysqlWriter } from "./mysql-writer";
+import { openPostgresWriter } from "./postgres-writer";
 import type { Progress } from "./progress-bar";
+import { openSqliteWriter } from "./sqlite-writer";
 import { type SeedTable, seedTables } from "./tables";
-import { openWriter, type Writer } from "./writer";
+import type { Writer } from "./writer";
 
 export interface SeedOptions extends Population {
 	/** `file:<path>`, `postgres://…` or `mysql://…`, without tables. */
@@ -16,6 +19,12 @@ export interface SeedOptions extends Population {
 	/** Shows how far it is, given the number of rows. */
 	progress?: (rows: number) => Progress;
 }
+
+const writers = {
+	sqlite: openSqliteWriter,
+	postgres: openPostgresWriter,
+	mysql: openMysqlWriter,
+};
 
 const ROWS_AT_ONCE = 5_000;
 
@@ -31,7 +40,7 @@ export async function seedDatabase(options: SeedOptions): Promise<void> {
 		passwordHash: hash === "cheap" ? cheapHash(PASSWORD) : await hashPassword(PASSWORD),
 		sealingKey: SECRET,
 	});
-	const writer = await openWriter(address);
+	const writer = await writers[typeOf(address)](address);
 	const progress = options.progress?.(tables.reduce((sum, { count }) => sum + count, 0));
 	for (const table of tables) await fill(table, writer, progress);
 	progress?.end();

@@ -1,4 +1,4 @@
-import { openSqlite } from "../database";
+import { openSqlite } from "../host/database";
 import type { Writer } from "./writer";
 
 /**

@@ -1,5 +1,5 @@
 import { symmetricEncrypt } from "better-auth/crypto";
-import { PROVIDER, type Subject } from "../host";
+import { PROVIDER, type Subject } from "../host/host";
 import type { Population } from "./identities";
 import * as identities from "./identities";
 

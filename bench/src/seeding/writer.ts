@@ -1,7 +1,3 @@
-import { typeOf } from "../database";
-import { openMysqlWriter } from "./mysql-writer";
-import { openPostgresWriter } from "./postgres-writer";
-import { openSqliteWriter } from "./sqlite-writer";
 import type { Value } from "./tables";
 
 /** Writes many rows of a table at once. */
@@ -12,11 +8,3 @@ export interface Writer {
 	/** Puts indexes back, and lets the planner know what is there now. */
 	finish(): Promise<void>;
 }
-
-const writers = {
-	sqlite: openSqliteWriter,
-	postgres: openPostgresWriter,
-	mysql: openMysqlWriter,
-};
-
-export const openWriter = (address: string): Promise<Writer> => writers[typeOf(address)](address);

@@ -1,12 +1,10 @@
 import { isAPIError } from "better-auth/api";
 import { fromNodeHeaders, toNodeHandler } from "better-auth/node";
-import { fastHandler } from "better-auth-tenant";
 import express, { type Request as FormRequest, type Response as PageResponse } from "express";
 import { auth, origin, port } from "./auth.js";
 import { accountPage, homePage, notFoundPage, signInPage } from "./pages.js";
 
 const app = express();
-const handler = fastHandler(auth);
 
 // Rate limits count addresses. What a client sends in this header does not count. Behind a proxy, set
 // Express's `trust proxy`.
@@ -17,7 +15,7 @@ app.use((request, _response, next) => {
 
 // Better Auth's own endpoints, for links in emails, social sign-in and clients in a browser.
 // Before express.urlencoded(): Better Auth reads the body itself.
-app.all("/api/auth/*splat", toNodeHandler(handler));
+app.all("/api/auth/*splat", toNodeHandler(auth));
 
 app.use(express.urlencoded());
 
@@ -61,7 +59,7 @@ async function submit(request: FormRequest, response: PageResponse, endpoint: st
 	const headers = headersFor(request, tenant.id);
 	headers.set("content-type", "application/json");
 	headers.delete("content-length");
-	const answer = await handler(
+	const answer = await auth.handler(
 		new Request(`${origin}/api/auth${endpoint}`, {
 			method: "POST",
 			headers,

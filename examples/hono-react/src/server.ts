@@ -2,7 +2,7 @@ import { serve } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { isAPIError } from "better-auth/api";
-import { fastHandler, runInTenant } from "better-auth-tenant";
+import { runInTenant } from "better-auth-tenant";
 import { Hono } from "hono";
 import { csrf } from "hono/csrf";
 import { createMiddleware } from "hono/factory";
@@ -10,14 +10,13 @@ import { auth, origin, port } from "./auth.js";
 import type { Note } from "./notes.js";
 
 const app = new Hono();
-const handler = fastHandler(auth);
 
 app.on(["GET", "POST"], "/api/auth/*", (c) => {
 	const headers = new Headers(c.req.raw.headers);
 	// Rate limits count addresses. What a client sends in this header does not count. Behind a proxy, use
 	// the header that the proxy sets.
 	headers.set("x-forwarded-for", getConnInfo(c).remote.address ?? "");
-	return handler(new Request(c.req.raw, { headers }));
+	return auth.handler(new Request(c.req.raw, { headers }));
 });
 
 /** The page sends the tenant header: a session of another tenant does not count. */

@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
 import { toNodeHandler } from "better-auth/node";
-import { fastHandler } from "better-auth-tenant";
 import { auth, origin, port } from "./auth.js";
 import { clientSecret, startIdentityProvider } from "./identity-provider.js";
 
@@ -24,8 +23,6 @@ await auth.api.registerTenantOAuthConfig({
 	},
 });
 
-const handler = fastHandler(auth);
-
 /**
  * The app opens this in the browser of the phone. So the browser has the cookies of the sign-in when it
  * comes back from the provider. Then `expo()` adds the session to the deep link.
@@ -44,7 +41,7 @@ async function startSignIn({ searchParams }: URL): Promise<Response> {
 
 const answer = toNodeHandler(async (request: Request) => {
 	const url = new URL(request.url);
-	return url.pathname === "/sign-in" ? startSignIn(url) : handler(request);
+	return url.pathname === "/sign-in" ? startSignIn(url) : auth.handler(request);
 });
 
 const server = createServer((request, response) => {

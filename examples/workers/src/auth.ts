@@ -1,5 +1,5 @@
 import { type BetterAuthOptions, betterAuth } from "better-auth";
-import { fastHandler, tenantAuth } from "better-auth-tenant";
+import { tenantAuth } from "better-auth-tenant";
 import type { Bindings } from "./bindings";
 
 export const optionsFor = (env: Bindings) =>
@@ -15,10 +15,7 @@ export const optionsFor = (env: Bindings) =>
 		plugins: [tenantAuth({ managementKeys: [env.MANAGEMENT_KEY] })],
 	}) satisfies BetterAuthOptions;
 
-const start = (env: Bindings) => {
-	const auth = betterAuth(optionsFor(env));
-	return { auth, handler: fastHandler(auth) };
-};
+const start = (env: Bindings) => betterAuth(optionsFor(env));
 
 let started: ReturnType<typeof start> | undefined;
 

@@ -6,8 +6,8 @@ export default {
 	async fetch(request: Request, env: Bindings): Promise<Response> {
 		const { pathname } = new URL(request.url);
 		if (pathname === "/migrate") return migrate(request, env);
-		const { auth, handler } = useAuth(env);
-		if (pathname.startsWith("/api/auth/")) return handler(request);
+		const auth = useAuth(env);
+		if (pathname.startsWith("/api/auth/")) return auth.handler(request);
 		if (pathname !== "/") return new Response(null, { status: 404 });
 		const session = await auth.api.getSession({ headers: request.headers });
 		if (!session) return Response.json({ message: "Sign in first" }, { status: 401 });

@@ -3,8 +3,13 @@ import { type AuthQueryAtom, useAuthQuery } from "better-auth/client";
 import type { CurrentTenant } from "./endpoints/current-tenant";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 import type { tenantAuth } from "./plugin";
-import { ROUTES } from "./routes";
+import { ROUTES, type Route } from "./routes";
+import type { tenantSignIns } from "./sign-ins/plugin";
+import { SIGN_IN_ROUTES } from "./sign-ins/routes";
 import type { TenantMetadata } from "./tenants/tenant";
+import { TENANT_WEBHOOKS_ERROR_CODES } from "./webhooks/error-codes";
+import type { tenantWebhooks } from "./webhooks/plugin";
+import { WEBHOOK_ROUTES } from "./webhooks/routes";
 
 type TenantId = string | null | undefined;
 
@@ -28,6 +33,10 @@ export interface TenantAuthClientOptions {
 }
 
 const routes = Object.values(ROUTES);
+
+/** Otherwise the client would send GET for a call without a body and POST for a call with one. */
+const methodsOf = (routes: Readonly<Record<string, Pick<Route, "path" | "method">>>) =>
+	Object.fromEntries(Object.values(routes).map(({ path, method }) => [path, method]));
 
 // Written out, because the inferred type would name a package that we do not depend on.
 export interface TenantAuthClient<Metadata extends object = TenantMetadata>
@@ -55,8 +64,7 @@ export const tenantAuthClient = <Metadata extends object = TenantMetadata>(
 	return {
 		id: "tenant-auth",
 		$InferServerPlugin: {} as ReturnType<typeof tenantAuth<Metadata>>,
-		// Otherwise the client would send GET for a call without a body and POST for a call with one.
-		pathMethods: Object.fromEntries(routes.map(({ path, method }) => [path, method])),
+		pathMethods: methodsOf(ROUTES),
 		getAtoms: ($fetch) => ({
 			tenant: useAuthQuery<CurrentTenant>([], ROUTES.currentTenant.path, $fetch, { method: "GET" }),
 		}),
@@ -101,3 +109,18 @@ export const tenantAuthClient = <Metadata extends object = TenantMetadata>(
 		$ERROR_CODES: TENANT_AUTH_ERROR_CODES,
 	};
 };
+
+/** The typed client of `tenantWebhooks()`, for example `client.tenant.webhook.create(…)`. */
+export const tenantWebhooksClient = () => ({
+	id: "tenant-auth-webhooks" as const,
+	$InferServerPlugin: {} as ReturnType<typeof tenantWebhooks>,
+	pathMethods: methodsOf(WEBHOOK_ROUTES),
+	$ERROR_CODES: TENANT_WEBHOOKS_ERROR_CODES,
+});
+
+/** The typed client of `tenantSignIns()`, for example `client.tenant.signIn.list(…)`. */
+export const tenantSignInsClient = () => ({
+	id: "tenant-auth-sign-ins" as const,
+	$InferServerPlugin: {} as ReturnType<typeof tenantSignIns>,
+	pathMethods: methodsOf(SIGN_IN_ROUTES),
+});

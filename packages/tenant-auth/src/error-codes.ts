@@ -227,22 +227,6 @@ export const TENANT_ERRORS = {
 		status: "TOO_MANY_REQUESTS",
 		message: "Too many requests. Please try again later.",
 	},
-	WEBHOOK_NOT_FOUND: {
-		status: "NOT_FOUND",
-		message: "Webhook not found",
-	},
-	WEBHOOK_DELIVERY_NOT_FOUND: {
-		status: "NOT_FOUND",
-		message: "Delivery not found",
-	},
-	WEBHOOK_DISABLED: {
-		status: "CONFLICT",
-		message: "The webhook is disabled, enable it first",
-	},
-	TOO_MANY_WEBHOOKS: {
-		status: "CONFLICT",
-		message: "A tenant has at most 10 webhooks",
-	},
 	OAUTH_CREDENTIAL_DECRYPT_FAILED: {
 		status: "INTERNAL_SERVER_ERROR",
 		message: "The stored OAuth credentials cannot be decrypted",
@@ -259,8 +243,13 @@ type OneOf<Status> = Status extends readonly (infer One)[] ? One : Status;
 
 export type TenantErrorStatus = OneOf<(typeof TENANT_ERRORS)[TenantErrorCode]["status"]>;
 
+/** A list of errors, as Better Auth and its client have them. */
+export const errorCodesOf = <Code extends string>(errors: Record<Code, { message: string }>) =>
+	defineErrorCodes<Record<string, string>, { [Each in Code]: RawError<Each> }>(
+		Object.fromEntries(
+			Object.entries<{ message: string }>(errors).map(([code, { message }]) => [code, message]),
+		),
+	);
+
 /** The codes that this plugin adds to Better Auth's own. */
-export const TENANT_AUTH_ERROR_CODES = defineErrorCodes<
-	Record<string, string>,
-	{ [Code in TenantErrorCode]: RawError<Code> }
->(Object.fromEntries(Object.entries(TENANT_ERRORS).map(([code, { message }]) => [code, message])));
+export const TENANT_AUTH_ERROR_CODES = errorCodesOf(TENANT_ERRORS);

@@ -16,32 +16,23 @@ export {
 	type TenantHostsOptions,
 	tenantHosts,
 } from "./context/tenant-hosts";
-export type { EncryptedModel } from "./database/encrypted-fields";
 export type { EncryptionState } from "./database/encrypted-values";
 export type { DomainPurpose, TenantDomain } from "./domains/domain";
 export { type RecheckOptions, type RecheckReport, recheckDomains } from "./domains/recheck";
 export type { CurrentTenant } from "./endpoints/current-tenant";
+export type { DefinedEndpoint } from "./endpoints/define";
+export type { ListPart } from "./endpoints/lists";
 export type { TenantPermissions } from "./endpoints/permissions";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 export type { TenantEvent, TenantEventData, TenantEventType } from "./events/event-types";
-export type { TenantSignIn } from "./events/sign-in-log";
-export { fastHandler } from "./handler/fast-handler";
 export type { TenantInvitation } from "./invitations/invitation";
-export {
-	type Admission,
-	createLoadShedder,
-	type Load,
-	type LoadShedder,
-	type LoadShedderOptions,
-	type Refusal,
-	type RequestSource,
-} from "./load-shedding/load-shedder";
 export { type AuditedChange, type ManagedTenant, manageTenant } from "./management/manage-tenant";
 export type { ReachableUser } from "./management/reachable-user";
 export { type TenantRole, type TenantRoles, tenantAccess } from "./management/roles";
 export type { MoveConflict } from "./moving-in/conflicts";
 export type { ImportedUser, ImportResult } from "./moving-in/import-line";
 export { type ImportUsersOptions, importUsers } from "./moving-in/import-stream";
+export { checkImportedUsers } from "./moving-in/import-users";
 export type { MoveReport } from "./moving-in/move";
 export {
 	type MovedMember,
@@ -59,7 +50,24 @@ export { type InspectedCredentials, inspectCredentials } from "./oauth-clients/i
 export { tenantAuth } from "./plugin";
 export type { SignInMethod } from "./policy/sign-in-methods";
 export type { PolicyChanges, TenantPolicy } from "./policy/tenant-policy";
-export type { ManagementAction } from "./routes";
+export {
+	type ActionName,
+	type ChangeFacts,
+	type CleanUp,
+	type DispatchedEvent,
+	defineTenantPlugin,
+	type FeatureEvent,
+	type FeatureSecret,
+	type Grant,
+	type SignInEvent,
+	type SignInRecorder,
+	type TenantAction,
+	type TenantPart,
+	type TenantPlugin,
+	type TenantRecord,
+	type TransactionListener,
+} from "./port/tenant-plugin";
+export type { CoreAction, ManagementAction } from "./routes";
 export { inspectStoredSecrets, type StoredSecret } from "./secrets/inspect";
 export {
 	type ReencryptedTable,
@@ -76,9 +84,7 @@ export type {
 	OAuthGrantOptions,
 	PasswordHash,
 	PasswordQueueOptions,
-	SignInLogOptions,
 	TenantAuthOptions,
-	WebhookOptions,
 } from "./tenant-auth-options";
 export { getCurrentTenant, withTenant } from "./tenants/current-tenant";
 export { updateTenantBranding } from "./tenants/own-tenant";
@@ -87,9 +93,3 @@ export type { Tenant, TenantMetadata, TenantWith, WithTenant } from "./tenants/t
 export { type CleanUpOptions, type CleanUpReport, cleanUp } from "./users/clean-up";
 export type { TenantUser } from "./users/managed-users";
 export type { TenantSession } from "./users/session-store";
-export {
-	type DeliverWebhooksOptions,
-	type DeliverWebhooksReport,
-	deliverWebhooks,
-} from "./webhooks/deliver";
-export type { TenantWebhook, WebhookDelivery } from "./webhooks/webhook";

@@ -1,41 +1,37 @@
 import { BetterAuthError } from "@better-auth/core/error";
 import type { TenantRoles } from "./management/roles";
+import type { Grant } from "./port/tenant-plugin";
 import { MAX_JSON_BYTES, RESERVED_SLUGS } from "./rules";
 import type {
 	DomainOptions,
 	OAuthGrantOptions,
 	PasswordHash,
 	PasswordQueueOptions,
-	SignInLogOptions,
 	TenantAuthOptions,
-	WebhookOptions,
 } from "./tenant-auth-options";
 
 type DomainSettings = DomainOptions & Required<Pick<DomainOptions, "graceDays">>;
 
 export interface ResolvedOptions
-	extends Omit<
-		TenantAuthOptions,
-		"passwordQueue" | "signInLog" | "webhooks" | "domains" | "oauthGrants"
-	> {
+	extends Omit<TenantAuthOptions, "passwordQueue" | "domains" | "oauthGrants"> {
 	tenantHeader: string;
 	managementKeys: string[];
 	adminUserIds: string[];
 	adminRoles: string[];
 	impersonationPaths: string[];
 	roles: TenantRoles;
+	/** Of all actions. Those of other plugins are known when all have started. */
+	grants: Readonly<Record<string, Grant>>;
 	allowPrivateProviderHosts: boolean;
 	sharedTables: string[];
 	signingKeysPerTenant: boolean;
 	checkedPlugins: string[];
 	reservedSlugs: readonly string[];
 	maxMetadataBytes: number;
-	webhooks: Required<WebhookOptions>;
 	domains: DomainSettings;
 	passwordQueue: PasswordQueueLimits | false;
 	passwordHashes: Readonly<Record<string, PasswordHash>>;
 	oauthGrants: Required<OAuthGrantOptions>;
-	signInLog: Required<SignInLogOptions> | undefined;
 }
 
 const GOOD_KEY_LENGTH = 16;
@@ -56,6 +52,7 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		adminRoles: options.adminRoles ?? [],
 		impersonationPaths: options.impersonationPaths ?? [],
 		roles: options.roles ?? {},
+		grants: {},
 		allowPrivateProviderHosts: options.allowPrivateProviderHosts ?? false,
 		sharedTables: options.sharedTables ?? [],
 		signingKeysPerTenant: options.signingKeysPerTenant ?? false,
@@ -65,9 +62,6 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 			...(options.hosts?.reservedSlugs ?? []),
 		].map((slug) => slug.toLowerCase()),
 		maxMetadataBytes: requireCount("maxMetadataBytes", options.maxMetadataBytes ?? MAX_JSON_BYTES),
-		webhooks: {
-			retentionDays: requireCount("webhooks.retentionDays", options.webhooks?.retentionDays ?? 30),
-		},
 		domains: {
 			...options.domains,
 			graceDays: requireCount("domains.graceDays", options.domains?.graceDays ?? 3),
@@ -77,9 +71,6 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		oauthGrants: {
 			maxDays: requireCount("oauthGrants.maxDays", options.oauthGrants?.maxDays ?? 30),
 			outlivesSession: options.oauthGrants?.outlivesSession ?? (() => true),
-		},
-		signInLog: options.signInLog && {
-			retentionDays: requireCount("signInLog.retentionDays", options.signInLog.retentionDays ?? 90),
 		},
 	};
 	if (!HEADER_NAME.test(resolved.tenantHeader)) {
@@ -104,9 +95,9 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 	return resolved;
 }
 
-function requireCount(name: string, value: number): number {
+export function requireCount(name: string, value: number, plugin = "tenantAuth"): number {
 	if (Number.isSafeInteger(value) && value > 0) return value;
-	throw new BetterAuthError(`tenantAuth: ${name} is ${value}, which is not a positive integer`);
+	throw new BetterAuthError(`${plugin}: ${name} is ${value}, which is not a positive integer`);
 }
 
 /** A value that is not a string is most likely an environment variable that is not set. */

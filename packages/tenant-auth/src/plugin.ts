@@ -1,5 +1,5 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
-import { makeEndpoints } from "./endpoints";
+import { endpoints } from "./endpoints";
 import type { EndpointsWith } from "./endpoints/typed-metadata";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 import { completeAnswer, rememberOurRequest } from "./installation/answers";
@@ -8,7 +8,6 @@ import { endpointHooks } from "./installation/endpoint-hooks";
 import { install } from "./installation/install";
 import { rejectOtherTenants } from "./installation/own-origins";
 import { ENDPOINT_LIMITS } from "./installation/rate-limits";
-import { requireValidRoles } from "./management/roles";
 import { resolveOptions } from "./options";
 import { tenantSchema } from "./schema";
 import type { TenantAuthOptions } from "./tenant-auth-options";
@@ -38,7 +37,6 @@ export const tenantAuth = <Metadata extends object = TenantMetadata>(
 	options: TenantAuthOptions<Metadata> = {},
 ) => {
 	const resolved = resolveOptions(options);
-	requireValidRoles(resolved.roles);
 	return {
 		id: "tenant-auth",
 		schema: tenantSchema(options.schema),
@@ -50,7 +48,7 @@ export const tenantAuth = <Metadata extends object = TenantMetadata>(
 		onResponse: completeAnswer(resolved),
 		hooks: { ...endpointHooks, after: [...(endpointHooks.after ?? []), auditActingAdmins] },
 		// Only the types differ: the option `metadata` checks what is stored.
-		endpoints: makeEndpoints(resolved) as unknown as EndpointsWith<Metadata>,
+		endpoints: endpoints as unknown as EndpointsWith<Metadata>,
 		rateLimit: ENDPOINT_LIMITS,
 		options,
 		$ERROR_CODES: TENANT_AUTH_ERROR_CODES,

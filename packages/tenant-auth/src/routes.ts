@@ -1,4 +1,4 @@
-interface Route {
+export interface Route {
 	method: "GET" | "POST";
 	path: `/tenant/${string}`;
 	/** What a caller must be allowed to do. A route without an action is public. */
@@ -141,41 +141,6 @@ export const ROUTES = {
 		createsSession: true,
 	},
 
-	listTenantSignIns: { method: "GET", path: "/tenant/sign-in/list", action: "sign-in:list" },
-
-	createTenantWebhook: {
-		method: "POST",
-		path: "/tenant/webhook/create",
-		action: "webhook:create",
-	},
-	listTenantWebhooks: { method: "GET", path: "/tenant/webhook/list", action: "webhook:list" },
-	updateTenantWebhook: {
-		method: "POST",
-		path: "/tenant/webhook/update",
-		action: "webhook:update",
-	},
-	rotateTenantWebhookSecret: {
-		method: "POST",
-		path: "/tenant/webhook/rotate-secret",
-		action: "webhook:rotate-secret",
-	},
-	testTenantWebhook: { method: "POST", path: "/tenant/webhook/test", action: "webhook:test" },
-	listTenantWebhookDeliveries: {
-		method: "GET",
-		path: "/tenant/webhook/delivery/list",
-		action: "webhook:list-deliveries",
-	},
-	replayTenantWebhookDelivery: {
-		method: "POST",
-		path: "/tenant/webhook/delivery/replay",
-		action: "webhook:replay-delivery",
-	},
-	deleteTenantWebhook: {
-		method: "POST",
-		path: "/tenant/webhook/delete",
-		action: "webhook:delete",
-	},
-
 	listTenantAuditEvents: { method: "GET", path: "/tenant/audit/list", action: "audit:list" },
 	eraseTenantAuditEvents: { method: "POST", path: "/tenant/audit/erase", action: "audit:erase" },
 } as const satisfies Record<string, Route>;
@@ -185,30 +150,12 @@ type Routes = typeof ROUTES;
 export type RouteName = keyof Routes;
 
 /** The names of the routes that have an action. */
-export type ManagementRouteName = {
+type ManagementRouteName = {
 	[Name in RouteName]: Routes[Name] extends { action: string } ? Name : never;
 }[RouteName];
 
-/**
- * Actions of endpoints that the app adds itself, with `manageTenant()`: the OAuth clients of a tenant and
- * what its users have granted them, whose tables belong to Better Auth's OAuth provider plugin, and the
- * texts of its mails, which the app sends.
- */
-export const APP_ACTIONS = [
-	"application:create",
-	"application:list",
-	"application:get",
-	"application:update",
-	"application:rotate-secret",
-	"application:delete",
-	"grant:list",
-	"grant:revoke",
-	"mail-template:list",
-	"mail-template:get",
-	"mail-template:set",
-	"mail-template:reset",
-	"mail-template:preview",
-] as const;
+/** The actions of this plugin. */
+export type CoreAction = Routes[ManagementRouteName]["action"];
 
-/** What a caller wants to do when it manages tenants. */
-export type ManagementAction = Routes[ManagementRouteName]["action"] | (typeof APP_ACTIONS)[number];
+/** What a caller wants to do when it manages tenants: a {@link CoreAction}, or an action of a plugin. */
+export type ManagementAction = `${string}:${string}`;

@@ -1,7 +1,7 @@
 import type { BetterAuthOptions } from "@better-auth/core";
 import type { BetterAuthPluginDBSchema } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
-import { mergeSchema } from "better-auth/db";
+import { optionalText, renamed, text, timestamp } from "./columns";
 import { columnAdvice } from "./name-conflicts";
 
 /** Rows of the platform have `""`, because a unique index needs a non-null column. Callers see `null`. */
@@ -15,19 +15,6 @@ const tenantIdField = {
 
 // Only for the types: they allow `null` in an answer only if the field is not required.
 const tenantId = tenantIdField as typeof tenantIdField & { readonly required: false };
-
-const text = { type: "string", required: true } as const;
-const optionalText = { type: "string", required: false } as const;
-const timestamp = {
-	type: "date",
-	required: true,
-	defaultValue: () => new Date(),
-} as const;
-
-const ofTenant = {
-	...text,
-	references: { model: "tenant", field: "id", onDelete: "cascade" },
-} as const;
 
 /**
  * The fields of a unique index. Better Auth looks them up before it starts any plugin, and stops if the app
@@ -58,8 +45,8 @@ const createSchema = () =>
 				/** A JSON object as text: what the tenant decides about sign-up, sign-in and sessions. */
 				policy: { ...optionalText },
 				/**
-				 * A JSON object as text: the event types that each enabled webhook wants, by its id. The gate
-				 * reads this row anyway, so a tenant without webhooks costs no statement.
+				 * Of `tenantWebhooks()`: which events its webhooks want. It is declared here, because Better Auth
+				 * would forget another name of this table if a second plugin declared a column of it.
 				 */
 				webhooks: { ...optionalText },
 				createdAt: { ...timestamp, index: true },
@@ -203,84 +190,6 @@ const createSchema = () =>
 			},
 			indexes: [{ fields: ["tenantId", "createdAt"] }],
 		},
-		tenantWebhook: {
-			fields: {
-				tenantId: { ...ofTenant },
-				url: { ...text },
-				description: { ...optionalText },
-				/** A JSON array as text. */
-				eventTypes: { ...text },
-				enabled: { type: "boolean", required: true, defaultValue: true },
-				/** Encrypted. */
-				secret: { ...text, returned: false },
-				/** The secret before the last rotation. It also signs until `previousUntil`. */
-				previousSecret: { ...optionalText, returned: false },
-				previousUntil: { type: "date", required: false },
-				/** Failed attempts since the last one that succeeded. */
-				failures: { type: "number", required: true, defaultValue: 0 },
-				/** When it was disabled because it kept failing. */
-				disabledAt: { type: "date", required: false },
-				createdAt: { ...timestamp },
-				updatedAt: { ...timestamp },
-			},
-			indexes: [{ fields: ["tenantId", "createdAt"] }],
-		},
-		/** The outbox: events for webhooks, written with the change that they are about. */
-		tenantWebhookDelivery: {
-			fields: {
-				tenantId: { ...ofTenant },
-				webhookId: { ...text },
-				eventId: { ...text },
-				eventType: { ...text },
-				/** The JSON that is sent. */
-				payload: { ...text },
-				/** `pending`, `delivered` or `failed` */
-				state: { ...text },
-				attempts: { type: "number", required: true, defaultValue: 0 },
-				/** When a pending delivery is due. */
-				nextAttemptAt: { ...timestamp },
-				/** The status of the last answer. */
-				responseStatus: { type: "number", required: false },
-				error: { ...optionalText },
-				createdAt: { ...timestamp },
-				finishedAt: { type: "date", required: false },
-			},
-			indexes: [
-				{ fields: ["state", "nextAttemptAt"] },
-				{ fields: ["tenantId", "createdAt"] },
-				{ fields: ["webhookId", "createdAt"] },
-			],
-		},
-		/** The sign-in log. */
-		tenantSignIn: {
-			fields: {
-				tenantId: { ...ofTenant },
-				createdAt: { ...timestamp },
-				/**
-				 * When it is deleted. Not by an index of `createdAt`: PostgreSQL would use that for the list of
-				 * a tenant, and read the rows of all others.
-				 */
-				expiresAt: { type: "date", required: true, index: true },
-				/** The user who signed in, or as whom somebody tried to. */
-				userId: { ...optionalText },
-				/** A keyed digest of the email that was entered. People also enter passwords there. */
-				emailDigest: { ...optionalText, returned: false },
-				method: { ...optionalText },
-				providerId: { ...optionalText },
-				/** `succeeded`, `challenged` or `failed` */
-				result: { ...text },
-				reason: { ...optionalText },
-				ipAddress: { ...optionalText },
-				userAgent: { ...optionalText },
-				/** How many sign-ins the row stands for. More than one if there were too many to store. */
-				attempts: { type: "number", required: true, defaultValue: 1 },
-			},
-			indexes: [
-				{ fields: ["tenantId", "createdAt"] },
-				{ fields: ["tenantId", "userId", "createdAt"] },
-				{ fields: ["tenantId", "emailDigest", "createdAt"] },
-			],
-		},
 		user: {
 			fields: {
 				tenantId: { ...tenantId },
@@ -352,10 +261,7 @@ type OwnModel =
 	| "tenantInvitation"
 	| "tenantFormerSlug"
 	| "tenantImportedUser"
-	| "tenantAuditEvent"
-	| "tenantWebhook"
-	| "tenantWebhookDelivery"
-	| "tenantSignIn";
+	| "tenantAuditEvent";
 
 /**
  * Other names for this plugin's models and fields in the database. Core's models are renamed by
@@ -367,13 +273,9 @@ export type TenantAuthSchemaNames = {
 	} & (Model extends OwnModel ? { modelName?: string } : unknown);
 };
 
-/** Each plugin instance has its own copy: `mergeSchema` writes into it. */
-export function tenantSchema(names: TenantAuthSchemaNames | undefined): TenantAuthSchema {
-	return mergeSchema(
-		createSchema(),
-		names as Parameters<typeof mergeSchema>[1],
-	) as TenantAuthSchema;
-}
+/** Each instance has its own copy. */
+export const tenantSchema = (names?: TenantAuthSchemaNames): TenantAuthSchema =>
+	renamed("tenantAuth", createSchema(), names);
 
 /**
  * This plugin declares `user.email` again, and with it the name of its column. The app's own name for it

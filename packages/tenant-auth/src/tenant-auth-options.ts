@@ -200,15 +200,6 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 * ```
 	 */
 	onEvent?: OnEvent;
-	/**
-	 * Stores every sign-in of a tenant's users, with the reason if it failed. `GET /tenant/sign-in/list`
-	 * lists them.
-	 *
-	 * @default sign-ins are not stored
-	 */
-	signInLog?: SignInLogOptions;
-	/** How long deliveries of webhooks are kept. */
-	webhooks?: WebhookOptions;
 	/** How the domains of tenants are verified. */
 	domains?: DomainOptions;
 	/**
@@ -343,24 +334,6 @@ export interface OAuthGrantOptions {
 	 * @default true for all, as the scope `offline_access` says
 	 */
 	outlivesSession?: (application: { clientId: string }) => Awaitable<boolean>;
-}
-
-export interface SignInLogOptions {
-	/**
-	 * Sign-ins that are older are deleted by `cleanUp()`.
-	 *
-	 * @default 90
-	 */
-	retentionDays?: number;
-}
-
-export interface WebhookOptions {
-	/**
-	 * Finished deliveries that are older are deleted by `cleanUp()`. They can be replayed until then.
-	 *
-	 * @default 30
-	 */
-	retentionDays?: number;
 }
 
 export interface AuditOptions {

@@ -1,6 +1,37 @@
 import { APIError } from "@better-auth/core/error";
 import { TENANT_ERRORS, type TenantErrorCode, type TenantErrorStatus } from "./error-codes";
 
+/** Errors by their codes, with their HTTP status. Of two statuses, the first one is the default. */
+export type ErrorTexts = Readonly<
+	Record<
+		string,
+		{
+			status: TenantErrorStatus | readonly [TenantErrorStatus, ...TenantErrorStatus[]];
+			message: string;
+		}
+	>
+>;
+
+interface Change {
+	status?: TenantErrorStatus;
+	message?: string;
+	headers?: Record<string, string>;
+	/** More properties of the answer. */
+	detail?: Record<string, unknown>;
+}
+
+/** What makes the errors of a list. */
+export const errorsOf =
+	<const Errors extends ErrorTexts>(errors: Errors) =>
+	(code: Extract<keyof Errors, string>, change: Change = {}): APIError => {
+		const [status] = statusesOf(errors, code);
+		return new APIError(
+			change.status ?? status,
+			{ message: change.message ?? errors[code]?.message, code, ...change.detail },
+			change.headers,
+		);
+	};
+
 /**
  * The error of a code, with the status and the message that belong to it.
  *
@@ -9,29 +40,14 @@ import { TENANT_ERRORS, type TenantErrorCode, type TenantErrorStatus } from "./e
  * throw tenantError("TENANT_NOT_FOUND");
  * ```
  */
-export function tenantError(
-	code: TenantErrorCode,
-	change: {
-		status?: TenantErrorStatus;
-		message?: string;
-		headers?: Record<string, string>;
-		/** More properties of the answer. */
-		detail?: Record<string, unknown>;
-	} = {},
-): APIError {
-	const { message } = TENANT_ERRORS[code];
-	const [status] = statusesOf(code);
-	return new APIError(
-		change.status ?? status,
-		{ message: change.message ?? message, code, ...change.detail },
-		change.headers,
-	);
-}
+export const tenantError: (code: TenantErrorCode, change?: Change) => APIError =
+	errorsOf(TENANT_ERRORS);
 
 /** The statuses that a code may have, the default one first. */
-export function statusesOf(
-	code: TenantErrorCode,
+export function statusesOf<Errors extends ErrorTexts>(
+	errors: Errors,
+	code: keyof Errors,
 ): readonly [TenantErrorStatus, ...TenantErrorStatus[]] {
-	const { status } = TENANT_ERRORS[code];
+	const status = errors[code]?.status ?? "INTERNAL_SERVER_ERROR";
 	return typeof status === "string" ? [status] : status;
 }

@@ -57,4 +57,9 @@ describe("names in the database", () => {
 			message: expect.stringContaining("user.fields.email"),
 		});
 	});
+
+	it("cannot be given to a table that the plugin does not have", () => {
+		const schema: object = { tenants: { modelName: "organization" } };
+		expect(() => tenantAuth({ schema })).toThrow("unknown table tenants");
+	});
 });

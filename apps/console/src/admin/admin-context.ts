@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 import type { ApiClient } from "../api/client";
-import type { LoginOptions } from "../tenant/queries";
+import type { LoginOptions } from "../api/login-options";
 import type { Permissions } from "./permissions";
 
 export type AdminPlace = {

@@ -3,7 +3,7 @@ import "../operator/operator.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createBrowserRouter } from "react-router";
-import { readPageLocation } from "../tenant/tenant-context";
+import { readPageLocation } from "../api/page-location";
 import { applyTheme } from "../ui/theme";
 import { AdminApp, createAdminQueryClient } from "./AdminApp";
 import { adminRoutes } from "./routes";

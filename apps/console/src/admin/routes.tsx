@@ -1,7 +1,7 @@
 import type { RouteObject } from "react-router";
+import type { PageLocation } from "../api/page-location";
 import { CrashPage } from "../operator/layout";
-import { tenantRoutes } from "../operator/tenants/tenant-pages";
-import type { PageLocation } from "../tenant/tenant-context";
+import { tenantRoutes } from "../operator/shell/tenant-pages";
 import { AdminGate } from "./AdminGate";
 import { AdminLayout, NotFoundPage } from "./AdminLayout";
 

@@ -1,5 +1,10 @@
 import { createAuthClient } from "better-auth/client";
-import { type TenantAuthClientOptions, tenantAuthClient } from "better-auth-tenant/client";
+import {
+	type TenantAuthClientOptions,
+	tenantAuthClient,
+	tenantSignInsClient,
+	tenantWebhooksClient,
+} from "better-auth-tenant/client";
 
 /** A failed call. `status` is 0 if the server could not be reached. */
 export class ApiError extends Error {
@@ -34,7 +39,7 @@ export const fetchNow: typeof fetch = (input, init) => fetch(input, init);
 /** The typed client of the service that served this page. */
 export function createApiClient({ tenant, headers }: ApiClientOptions = {}) {
 	return createAuthClient({
-		plugins: [tenantAuthClient({ tenant })],
+		plugins: [tenantAuthClient({ tenant }), tenantSignInsClient(), tenantWebhooksClient()],
 		// A page of the console never leaves it.
 		disableDefaultFetchPlugins: true,
 		fetchOptions: {

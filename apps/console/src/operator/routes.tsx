@@ -13,10 +13,10 @@ import { OutboxPage } from "./outbox/OutboxPage";
 import { OverviewPage } from "./overview/OverviewPage";
 import { ServicePage } from "./service/ServicePage";
 import { ForgotPasswordPage, NewPasswordPage } from "./session/password-pages";
+import { tenantRoutes } from "./shell/tenant-pages";
 import { NewTenantPage } from "./tenants/NewTenantPage";
 import { TenantPage } from "./tenants/TenantPage";
 import { TenantsPage } from "./tenants/TenantsPage";
-import { tenantRoutes } from "./tenants/tenant-pages";
 import { FindUserPage } from "./users/FindUserPage";
 
 export const routes: RouteObject[] = [

@@ -1,5 +1,5 @@
+import { useTexts } from "../sign-in/texts/texts";
 import { TextField } from "../ui/fields";
-import { useTexts } from "./texts/texts";
 
 type CodeFieldProps = { value: string; onValueChange: (value: string) => void };
 

@@ -2,16 +2,19 @@ import { useQuery } from "@tanstack/react-query";
 import { Navigate } from "react-router";
 import { callApi } from "../api/client";
 import { useApiMutation } from "../api/query-client";
+import {
+	type AuthorizationRequest,
+	useAuthorizationRequest,
+} from "../sign-in/authorization-request";
+import { isRejected, useErrorMessage } from "../sign-in/error-messages";
+import { AuthPage, LoadingPage } from "../sign-in/layout";
+import { useSession } from "../sign-in/session-queries";
+import { useTenant } from "../sign-in/tenant-context";
+import { useTexts } from "../sign-in/texts/texts";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { Logo } from "../ui/logos";
-import { type AuthorizationRequest, useAuthorizationRequest } from "./authorization-request";
-import { isRejected, useErrorMessage } from "./error-messages";
 import { LoadFailedPage } from "./error-pages";
-import { AuthPage, LoadingPage } from "./layout";
-import { useSession } from "./queries";
-import { useTenant } from "./tenant-context";
-import { useTexts } from "./texts/texts";
 
 /** Asks the user whether an application may have what it asks for. */
 export function ConsentPage() {

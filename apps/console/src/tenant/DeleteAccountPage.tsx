@@ -1,14 +1,14 @@
 import { Link, useSearchParams } from "react-router";
 import { callApi, hasCode } from "../api/client";
 import { useApiMutation } from "../api/query-client";
+import { useErrorMessage } from "../sign-in/error-messages";
+import { AuthPage, LoadingPage } from "../sign-in/layout";
+import { useSession } from "../sign-in/session-queries";
+import { useTenant } from "../sign-in/tenant-context";
+import { useTexts } from "../sign-in/texts/texts";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
-import { useErrorMessage } from "./error-messages";
 import { LoadFailedPage } from "./error-pages";
-import { AuthPage, LoadingPage } from "./layout";
-import { useSession } from "./queries";
-import { useTenant } from "./tenant-context";
-import { useTexts } from "./texts/texts";
 
 /**
  * Where the link of the email leads. The server needs the session of the account as well, and the email

@@ -2,13 +2,13 @@ import { useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router";
 import { callApi } from "../api/client";
 import { useApiMutation } from "../api/query-client";
+import { useErrorMessage } from "../sign-in/error-messages";
+import { AuthPage } from "../sign-in/layout";
+import { useKnownEmail, useReturnUrl, useTenant } from "../sign-in/tenant-context";
+import { Filled, useTexts } from "../sign-in/texts/texts";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { EmailField, Form } from "../ui/fields";
-import { useErrorMessage } from "./error-messages";
-import { AuthPage } from "./layout";
-import { useKnownEmail, useReturnUrl, useTenant } from "./tenant-context";
-import { Filled, useTexts } from "./texts/texts";
 
 /** Sends an email with a link that signs in. The link of the email leads here too. */
 export function EmailLinkPage() {

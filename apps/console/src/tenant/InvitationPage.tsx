@@ -2,16 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useApiMutation } from "../api/query-client";
+import { useLeave } from "../sign-in/after-sign-in";
+import { signOutHere } from "../sign-in/client";
+import { isRejected, useErrorMessage } from "../sign-in/error-messages";
+import { AuthPage, LoadingPage } from "../sign-in/layout";
+import { useSession } from "../sign-in/session-queries";
+import { useReturnUrl, useTenant } from "../sign-in/tenant-context";
+import { Filled, useTexts } from "../sign-in/texts/texts";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
-import { useLeave } from "./after-sign-in";
-import { signOutHere } from "./client";
-import { isRejected, useErrorMessage } from "./error-messages";
 import { LoadFailedPage } from "./error-pages";
-import { AuthPage, LoadingPage } from "./layout";
-import { type Invitation, invitationQuery, useSession } from "./queries";
-import { useReturnUrl, useTenant } from "./tenant-context";
-import { Filled, useTexts } from "./texts/texts";
+import { type Invitation, invitationQuery } from "./queries";
 import { useSendVerification } from "./VerifyPage";
 
 /**

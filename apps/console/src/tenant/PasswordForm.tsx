@@ -2,10 +2,10 @@ import type { QueryKey } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { hasCode } from "../api/client";
 import { useApiMutation } from "../api/query-client";
+import { useErrorMessage } from "../sign-in/error-messages";
+import { useTexts } from "../sign-in/texts/texts";
 import { Notice } from "../ui/feedback";
 import { Form, PasswordField } from "../ui/fields";
-import { useErrorMessage } from "./error-messages";
-import { useTexts } from "./texts/texts";
 
 type PasswordFormProps<Output> = {
 	/** Is first called without a password. */

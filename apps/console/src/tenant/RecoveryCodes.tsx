@@ -1,6 +1,6 @@
+import { useTenant } from "../sign-in/tenant-context";
+import { useTexts } from "../sign-in/texts/texts";
 import { Button, CopyButton } from "../ui/Button";
-import { useTenant } from "./tenant-context";
-import { useTexts } from "./texts/texts";
 
 /** Shows new recovery codes, once. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {

@@ -1,6 +1,6 @@
+import { useTexts } from "../sign-in/texts/texts";
 import { MessagePage } from "../ui/MessagePage";
 import { ServiceErrorPage } from "./error-pages";
-import { useTexts } from "./texts/texts";
 
 /** A page of the service itself, on a path that belongs to no tenant. */
 export function ServicePage() {

@@ -1,14 +1,14 @@
 import { Link, Navigate, useLocation } from "react-router";
 import { ApiError, hasCode, parseJson } from "../api/client";
 import { useApiMutation } from "../api/query-client";
+import { useErrorMessage } from "../sign-in/error-messages";
+import { AuthPage, LoadingPage } from "../sign-in/layout";
+import { useSession } from "../sign-in/session-queries";
+import { useTenant } from "../sign-in/tenant-context";
+import { Filled, useTexts } from "../sign-in/texts/texts";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
-import { useErrorMessage } from "./error-messages";
 import { LoadFailedPage } from "./error-pages";
-import { AuthPage, LoadingPage } from "./layout";
-import { useSession } from "./queries";
-import { useTenant } from "./tenant-context";
-import { Filled, useTexts } from "./texts/texts";
 import { useSignOut } from "./use-sign-out";
 
 /** The server says with it that an app has asked for the sign-out. */

@@ -2,17 +2,17 @@ import { useState } from "react";
 import { Link, Navigate, useNavigate } from "react-router";
 import { callApi } from "../api/client";
 import { useApiMutation } from "../api/query-client";
+import { useAfterSignIn } from "../sign-in/after-sign-in";
+import { isEmailTaken, isNewPasswordRejected, useErrorMessage } from "../sign-in/error-messages";
+import { AuthPage, LoadingPage } from "../sign-in/layout";
+import { ProviderButtons } from "../sign-in/ProviderButtons";
+import { useSingleSignOn } from "../sign-in/single-sign-on";
+import { useInvitedEmail, useKnownEmail, useReturnUrl, useTenant } from "../sign-in/tenant-context";
+import { useTexts } from "../sign-in/texts/texts";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { EmailField, Form, TextField } from "../ui/fields";
-import { useAfterSignIn } from "./after-sign-in";
-import { isEmailTaken, isNewPasswordRejected, useErrorMessage } from "./error-messages";
-import { AuthPage, LoadingPage } from "./layout";
-import { ProviderButtons } from "./ProviderButtons";
 import { NewPasswordField } from "./password-pages";
-import { useSingleSignOn } from "./single-sign-on";
-import { useInvitedEmail, useKnownEmail, useReturnUrl, useTenant } from "./tenant-context";
-import { useTexts } from "./texts/texts";
 
 export function SignUpPage() {
 	const { options } = useTenant();

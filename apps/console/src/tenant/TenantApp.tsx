@@ -1,15 +1,15 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { BrowserRouter } from "react-router";
 import { hasCode } from "../api/client";
+import { LOGIN_OPTIONS_KEY } from "../api/login-options";
+import type { PageLocation } from "../api/page-location";
 import { createQueryClient } from "../api/query-client";
+import type { Texts } from "../sign-in/texts/en";
+import { TextsContext } from "../sign-in/texts/texts";
 import { ToastProvider } from "../ui/Toast";
 import { UiTextsContext } from "../ui/texts";
-import { LOGIN_OPTIONS_KEY } from "./queries";
 import { TenantRoutes } from "./routes";
 import { TenantGate } from "./TenantGate";
-import type { PageLocation } from "./tenant-context";
-import type { Texts } from "./texts/en";
-import { TextsContext } from "./texts/texts";
 
 export function createTenantQueryClient(): QueryClient {
 	const queryClient = createQueryClient({

@@ -1,20 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useLayoutEffect, useMemo } from "react";
 import { hasCode } from "../api/client";
+import { loginOptionsQuery } from "../api/login-options";
+import type { PageLocation, SuspendedTenant } from "../api/page-location";
 import { applyAccent } from "../design/accent";
+import { createTenantClient } from "../sign-in/client";
+import { BrandedPage, LoadingPage } from "../sign-in/layout";
+import { TenantContext, type TenantContextValue } from "../sign-in/tenant-context";
+import { useTexts } from "../sign-in/texts/texts";
 import { MessagePage } from "../ui/MessagePage";
-import { createTenantClient } from "./client";
 import { LoadFailedPage, rememberTenant, UntrustedTargetPage } from "./error-pages";
-import { BrandedPage, LoadingPage } from "./layout";
-import { loginOptionsQuery } from "./queries";
 import { ServicePage } from "./ServicePage";
-import {
-	type PageLocation,
-	type SuspendedTenant,
-	TenantContext,
-	type TenantContextValue,
-} from "./tenant-context";
-import { useTexts } from "./texts/texts";
 
 type TenantGateProps = { location: PageLocation; children: ReactNode };
 

@@ -2,16 +2,16 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { callApi, hasCode } from "../api/client";
 import { useApiMutation } from "../api/query-client";
+import { useAfterSignIn } from "../sign-in/after-sign-in";
+import { useErrorMessage } from "../sign-in/error-messages";
+import { AuthPage } from "../sign-in/layout";
+import { useReturnUrl, useTenant } from "../sign-in/tenant-context";
+import { useTexts } from "../sign-in/texts/texts";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { Form, TextField } from "../ui/fields";
 import { Checkbox } from "../ui/Switch";
-import { useAfterSignIn } from "./after-sign-in";
 import { CodeField } from "./CodeField";
-import { useErrorMessage } from "./error-messages";
-import { AuthPage } from "./layout";
-import { useReturnUrl, useTenant } from "./tenant-context";
-import { useTexts } from "./texts/texts";
 
 /** The second step of a sign-in with a password. */
 export function TwoFactorPage() {

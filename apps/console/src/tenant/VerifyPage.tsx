@@ -2,14 +2,14 @@ import { useState } from "react";
 import { Link, useLocation, useSearchParams } from "react-router";
 import { callApi } from "../api/client";
 import { useApiMutation } from "../api/query-client";
+import { useErrorMessage } from "../sign-in/error-messages";
+import { AuthPage, LoadingPage } from "../sign-in/layout";
+import { useSingleSignOn } from "../sign-in/single-sign-on";
+import { useReturnUrl, useTenant } from "../sign-in/tenant-context";
+import { Filled, useTexts } from "../sign-in/texts/texts";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { EmailField, Form } from "../ui/fields";
-import { useErrorMessage } from "./error-messages";
-import { AuthPage, LoadingPage } from "./layout";
-import { useSingleSignOn } from "./single-sign-on";
-import { useReturnUrl, useTenant } from "./tenant-context";
-import { Filled, useTexts } from "./texts/texts";
 
 type State = { email: string; reason: "sign-up" | "sign-in" } | null;
 

@@ -1,12 +1,12 @@
 import { useEffect } from "react";
 import { Link, useSearchParams } from "react-router";
+import { problemOf, useErrorMessage } from "../sign-in/error-messages";
+import { AuthPage, ErrorCode, LoadingPage } from "../sign-in/layout";
+import { useSession } from "../sign-in/session-queries";
+import { useReturnUrl, useTenant } from "../sign-in/tenant-context";
+import { useTexts } from "../sign-in/texts/texts";
 import { Button } from "../ui/Button";
 import { MessagePage } from "../ui/MessagePage";
-import { problemOf, useErrorMessage } from "./error-messages";
-import { AuthPage, ErrorCode, LoadingPage } from "./layout";
-import { useSession } from "./queries";
-import { useReturnUrl, useTenant } from "./tenant-context";
-import { useTexts } from "./texts/texts";
 
 type LoadFailedPageProps = { error: Error; onRetry: () => void };
 

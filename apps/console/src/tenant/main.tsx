@@ -1,11 +1,12 @@
 import "../design/index.css";
+import "../sign-in/sign-in.css";
 import "./tenant.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { readPageLocation } from "../api/page-location";
+import { loadTexts } from "../sign-in/texts/load";
 import { applyTheme } from "../ui/theme";
 import { createTenantQueryClient, TenantApp } from "./TenantApp";
-import { readPageLocation } from "./tenant-context";
-import { loadTexts } from "./texts/load";
 
 const location = readPageLocation();
 const texts = await loadTexts(document.documentElement);

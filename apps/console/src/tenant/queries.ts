@@ -1,33 +1,8 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { callApi, createApiClient } from "../api/client";
-import { type TenantContextValue, useTenant } from "./tenant-context";
-
-const publicClient = createApiClient();
-
-const getLoginOptions = (slug: string) =>
-	callApi(publicClient.tenant.loginOptions({ query: { slug } }));
-
-/** What a tenant's pages show, and its sign-in methods. */
-export type LoginOptions = Awaited<ReturnType<typeof getLoginOptions>>;
-
-export const LOGIN_OPTIONS_KEY = ["login-options"];
-
-export const loginOptionsQuery = (slug: string) =>
-	queryOptions({
-		queryKey: [...LOGIN_OPTIONS_KEY, slug],
-		queryFn: () => getLoginOptions(slug),
-		enabled: slug !== "",
-		staleTime: 60_000,
-	});
+import { queryOptions } from "@tanstack/react-query";
+import { callApi } from "../api/client";
+import type { TenantContextValue } from "../sign-in/tenant-context";
 
 type Tenant = Pick<TenantContextValue, "client" | "options">;
-
-/** The session of the signed-in user. `null` if nobody is signed in. */
-export const sessionQuery = ({ client, options }: Tenant) =>
-	queryOptions({
-		queryKey: ["session", options.tenant.id],
-		queryFn: () => callApi(client.getSession()),
-	});
 
 /** The key of everything else about the signed-in user. */
 export const accountKey = ({ options }: Tenant) => ["account", options.tenant.id];
@@ -37,20 +12,6 @@ export const linkedAccountsQuery = (tenant: Tenant) =>
 	queryOptions({
 		queryKey: [...accountKey(tenant), "linked-accounts"],
 		queryFn: () => callApi(tenant.client.listAccounts()),
-	});
-
-/**
- * Whether a signed-in user still has to set up the second factor that the tenant requires. Until then,
- * the server answers as if nobody were signed in.
- */
-export const missingFactorQuery = ({ client, options }: Tenant) =>
-	queryOptions({
-		queryKey: ["missing-factor", options.tenant.id],
-		queryFn: async () => {
-			const { error } = await client.tenant.current();
-			return error?.code === "SECOND_FACTOR_REQUIRED";
-		},
-		enabled: options.secondFactorRequired,
 	});
 
 /** Whether the user may manage something in the tenant, on the pages of its administrators. */
@@ -91,7 +52,7 @@ export const sessionsQuery = (tenant: Tenant) =>
 		queryFn: () => listSessions(tenant),
 	});
 
-/** An application that has access to the user. As `apps/server/src/openid/grants` has it. */
+/** An application that has access to the user. As `apps/server/src/openid-provider/grants` has it. */
 export type Grant = {
 	clientId: string;
 	name: string;
@@ -105,5 +66,3 @@ export const grantsQuery = (tenant: Tenant) =>
 		queryKey: [...accountKey(tenant), "grants"],
 		queryFn: () => callApi(tenant.client.$fetch<Grant[]>("/grant/list")),
 	});
-
-export const useSession = () => useQuery(sessionQuery(useTenant()));

@@ -1,5 +1,11 @@
 import { useEffect } from "react";
 import { Link, Navigate, Route, Routes, useLocation } from "react-router";
+import { AuthPage, LoadingPage } from "../sign-in/layout";
+import { SignInPage } from "../sign-in/SignInPage";
+import { useSession } from "../sign-in/session-queries";
+import { useSingleSignOn } from "../sign-in/single-sign-on";
+import { useReturnUrl } from "../sign-in/tenant-context";
+import { useTexts } from "../sign-in/texts/texts";
 import { AccountPage } from "./account/AccountPage";
 import { ConsentPage } from "./ConsentPage";
 import { DeleteAccountPage, DeletedPage } from "./DeleteAccountPage";
@@ -7,17 +13,11 @@ import { EmailLinkPage } from "./EmailLinkPage";
 import { EnrollPage } from "./EnrollPage";
 import { ErrorPage, LoadFailedPage } from "./error-pages";
 import { InvitationPage } from "./InvitationPage";
-import { AuthPage, LoadingPage } from "./layout";
 import { ForgotPasswordPage, NewPasswordPage } from "./password-pages";
-import { useSession } from "./queries";
-import { SignInPage } from "./SignInPage";
 import { SignOutPage } from "./SignOutPage";
 import { SignUpPage } from "./SignUpPage";
 import { isServerPath } from "./server-paths";
-import { useSingleSignOn } from "./single-sign-on";
 import { TwoFactorPage } from "./TwoFactorPage";
-import { useReturnUrl } from "./tenant-context";
-import { useTexts } from "./texts/texts";
 import { VerifiedPage, VerifyPage } from "./VerifyPage";
 
 /** The server has the same list of paths. It answers 404 for every other path. */

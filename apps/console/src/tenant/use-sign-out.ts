@@ -1,11 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { useApiMutation } from "../api/query-client";
+import { signOutHere } from "../sign-in/client";
+import { useErrorMessage } from "../sign-in/error-messages";
+import { sessionQuery } from "../sign-in/session-queries";
+import { useReturnUrl, useTenant } from "../sign-in/tenant-context";
 import { useToast } from "../ui/Toast";
-import { signOutHere } from "./client";
-import { useErrorMessage } from "./error-messages";
-import { accountKey, sessionQuery } from "./queries";
-import { useReturnUrl, useTenant } from "./tenant-context";
+import { accountKey } from "./queries";
 
 /** Signs the user out, and shows the sign-in page. */
 export function useSignOut() {

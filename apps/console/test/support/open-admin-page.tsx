@@ -1,7 +1,7 @@
 import { createBrowserRouter } from "react-router";
 import { AdminApp, createAdminQueryClient } from "../../src/admin/AdminApp";
 import { adminRoutes } from "../../src/admin/routes";
-import { readPageLocation } from "../../src/tenant/tenant-context";
+import { readPageLocation } from "../../src/api/page-location";
 import { json } from "./answers";
 import { type FakeServer, fakeServer, type Handlers } from "./fake-server";
 import { permissionsOf } from "./fixtures/admins";

@@ -1,6 +1,6 @@
+import { readPageLocation } from "../../src/api/page-location";
+import { en } from "../../src/sign-in/texts/en";
 import { createTenantQueryClient, TenantApp } from "../../src/tenant/TenantApp";
-import { readPageLocation } from "../../src/tenant/tenant-context";
-import { en } from "../../src/tenant/texts/en";
 import { json } from "./answers";
 import { type FakeServer, fakeServer, type Handlers } from "./fake-server";
 import { loginOptions } from "./fixtures/login-options";

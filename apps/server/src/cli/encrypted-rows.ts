@@ -1,8 +1,7 @@
-import type { EncryptedModel } from "better-auth-tenant";
 import { count } from "./output";
 
 /** What a row with encrypted values is, and what to do if no secret decrypts it any more. */
-const rows: Record<EncryptedModel, { one: string; replace: string }> = {
+const rows: Readonly<Record<string, { one: string; replace: string }>> = {
 	tenantOauthConfig: {
 		one: "OAuth config",
 		replace: "set them again with oauth-config set",
@@ -29,9 +28,11 @@ const rows: Record<EncryptedModel, { one: string; replace: string }> = {
 	},
 };
 
-export const countRows = (number: number, model: EncryptedModel): string =>
-	count(number, rows[model].one);
+const rowOf = (model: string) =>
+	rows[model] ?? { one: `row of ${model}`, replace: "delete these rows" };
+
+export const countRows = (number: number, model: string): string => count(number, rowOf(model).one);
 
 /** For values that no secret decrypts. */
-export const remedyFor = (model: EncryptedModel): string =>
-	`Add the secret that encrypted them to BETTER_AUTH_SECRETS or BETTER_AUTH_SECRET, and run secrets rotate. If it is lost, ${rows[model].replace}.`;
+export const remedyFor = (model: string): string =>
+	`Add the secret that encrypted them to BETTER_AUTH_SECRETS or BETTER_AUTH_SECRET, and run secrets rotate. If it is lost, ${rowOf(model).replace}.`;

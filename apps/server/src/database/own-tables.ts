@@ -1,7 +1,7 @@
 import type { CreateTableBuilder, Kysely } from "kysely";
-import { lastRunsTable } from "../jobs/last-runs";
-import { scheduleTable } from "../jobs/schedule";
 import { dailyCountsTable } from "./daily-counts";
+import { lastRunsTable } from "./job-runs";
+import { scheduleTable } from "./job-schedule";
 
 type OwnTable = {
 	name: string;

@@ -1,9 +1,8 @@
 import type { BetterAuthOptions } from "better-auth";
 import type { Redis } from "ioredis";
 import { currentRequest, noteOutage } from "../monitoring/request-record";
-import type { Counters } from "../rate-limits/attempt-limits";
-import { memoryCounters } from "../rate-limits/memory-counters";
 import { CircuitBreaker, StoreUnavailableError } from "./circuit-breaker";
+import { type Counters, memoryCounters } from "./counters";
 
 type SecondaryStorage = NonNullable<BetterAuthOptions["secondaryStorage"]>;
 

@@ -1,8 +1,8 @@
 import type { BetterAuthOptions } from "better-auth";
 import { Redis } from "ioredis";
 import type { Log } from "../monitoring/log";
-import type { Counters } from "../rate-limits/attempt-limits";
 import { StartError } from "../settings/settings";
+import type { Counters } from "./counters";
 import { redisRun } from "./redis-run";
 import { redisStorage } from "./redis-storage";
 

@@ -107,7 +107,7 @@ const paragraph = (text: string, style = "") =>
 function textColorOn(color: string): string {
 	const [red = 0, green = 0, blue = 0] = [1, 3, 5]
 		.map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
-		.map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+		.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
 	return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000000" : "#ffffff";
 }
 

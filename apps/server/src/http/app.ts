@@ -1,24 +1,24 @@
 import type { HttpBindings } from "@hono/node-server";
-import { fastHandler } from "better-auth-tenant";
+import { fastHandler } from "better-auth-fast";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { type Backend, basePath } from "../auth";
 import type { DailyCounts } from "../database/daily-counts";
 import { isOutage } from "../database/outage";
 import type { Jobs } from "../jobs/jobs";
-import { LOGO_ROUTE, logoRoute } from "../logos/logo-route";
 import { requestLog, routePatterns } from "../monitoring/request-log";
 import { noteOutage } from "../monitoring/request-record";
-import { isOpenIdPath } from "../openid/endpoint-paths";
-import { openIdRoutes } from "../openid/routes";
+import { adminRights } from "../pages/admin-rights";
 import { pages } from "../pages/pages";
 import type { ServiceConfig } from "../settings/service-config";
-import { adminRights } from "./admin-rights";
 import { setClientIp } from "./client-ip";
 import { useConsoleCookie } from "./console-requests";
 import { errorPages } from "./error-pages";
 import type { Health } from "./health";
+import { LOGO_ROUTE, logoRoute } from "./logo-route";
 import { openApiDocument } from "./open-api-document";
+import { isOpenIdPath } from "./openid-routes/endpoint-paths";
+import { openIdRoutes } from "./openid-routes/routes";
 import { managerCheck, metricsRoute, operatorRoutes } from "./operator-routes";
 import {
 	allowCrossOrigin,

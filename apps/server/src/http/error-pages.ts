@@ -1,7 +1,6 @@
 import type { Tenant, TenantHosts } from "better-auth-tenant";
-import { basePath } from "../auth";
+import { basePath, ERROR_PAGE } from "../auth";
 import { currentRequest } from "../monitoring/request-record";
-import { ERROR_PAGE } from "../pages/pages";
 
 /** What a person opens: links of emails, and the URLs that a provider sends people back to. */
 const OPENED = new RegExp(

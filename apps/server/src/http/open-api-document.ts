@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
-import { isOpenIdPath } from "../openid/endpoint-paths";
 import type { ServiceConfig } from "../settings/service-config";
+import { isOpenIdPath } from "./openid-routes/endpoint-paths";
 
 /**
  * Keeps the OpenAPI document of Better Auth, which needs tens of milliseconds to build it. It is the

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { normalizeIP } from "@better-auth/core/utils/ip";
-import type { Load, LoadShedder, Refusal, RequestSource } from "better-auth-tenant";
+import type { Load, LoadShedder, Refusal, RequestSource } from "fair-load-shedder";
 import type { Log } from "../monitoring/log";
 import type { Metrics } from "../monitoring/metrics";
 import { REQUEST_ID_HEADER, requestIdOf } from "../monitoring/request-log";

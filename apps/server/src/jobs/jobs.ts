@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { cleanUp, deliverWebhooks, recheckDomains } from "better-auth-tenant";
+import { cleanUp, recheckDomains } from "better-auth-tenant";
+import { deliverWebhooks } from "better-auth-tenant/webhooks";
 import type { Backend } from "../auth";
+import { type LastRun, listLastRuns, saveLastRun } from "../database/job-runs";
+import { type JobLock, LOCK_MS, lockJob } from "../database/job-schedule";
 import type { JobName, Metrics } from "../monitoring/metrics";
 import type { Settings } from "../settings/settings";
-import { type LastRun, listLastRuns, saveLastRun } from "./last-runs";
-import { type JobLock, LOCK_MS, lockJob } from "./schedule";
 
 const SECOND_MS = 1000;
 const HOUR_MS = 60 * 60 * SECOND_MS;

@@ -1,4 +1,5 @@
-import type { DeliverWebhooksReport, Load } from "better-auth-tenant";
+import type { DeliverWebhooksReport } from "better-auth-tenant/webhooks";
+import type { Load } from "fair-load-shedder";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { FinishedRequest } from "./request-log";
 

@@ -129,7 +129,7 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 			{
 				method: "POST",
 				body: z.strictObject({ name: operatorName.meta({ description: "The name" }) }),
-				metadata: { openapi: { description: "Change the own name" } },
+				metadata: { openapi: { description: "Change your own name" } },
 			},
 			async (ctx) => {
 				const self = await requireSelf(ctx);
@@ -153,7 +153,7 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 					newPassword: password.meta({ description: "The new password" }),
 				}),
 				metadata: {
-					openapi: { description: "Change the own password, and end all other sessions" },
+					openapi: { description: "Change your own password, and end all other sessions" },
 				},
 			},
 			async (ctx) => {
@@ -232,7 +232,7 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 				method: "POST",
 				body: z.strictObject({ password: currentPassword }),
 				metadata: {
-					openapi: { description: "Replace the own recovery codes; they are shown once" },
+					openapi: { description: "Replace your own recovery codes; they are shown once" },
 				},
 			},
 			async (ctx) => {
@@ -255,7 +255,7 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 				body: z.strictObject({
 					id: z.string().min(1).max(255).meta({ description: "The id of the session" }),
 				}),
-				metadata: { openapi: { description: "End one of the own sessions" } },
+				metadata: { openapi: { description: "End one of your own sessions" } },
 			},
 			async (ctx) => {
 				const self = await requireSelf(ctx);

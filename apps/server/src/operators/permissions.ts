@@ -1,4 +1,7 @@
-import type { ManagementAction } from "better-auth-tenant";
+import type { CoreAction, ManagementAction } from "better-auth-tenant";
+import type { SignInAction } from "better-auth-tenant/sign-ins";
+import type { WebhookAction } from "better-auth-tenant/webhooks";
+import type { APPLICATION_ACTIONS, MAIL_TEMPLATE_ACTIONS } from "../tenant-actions";
 
 /** What an operator is. An owner may do everything. */
 export const ROLES = ["owner", "operator", "auditor", "support"] as const;
@@ -21,7 +24,15 @@ type ServiceAction =
 	| "key:create"
 	| "key:revoke";
 
-export type Action = ManagementAction | ServiceAction;
+/** What is done to tenants. The server itself disables webhooks. */
+type TenantAction =
+	| CoreAction
+	| SignInAction
+	| Exclude<WebhookAction, "webhook:disable">
+	| keyof typeof APPLICATION_ACTIONS
+	| keyof typeof MAIL_TEMPLATE_ACTIONS;
+
+export type Action = TenantAction | ServiceAction;
 
 type Allowed = readonly Exclude<Role, "owner">[];
 
@@ -140,8 +151,13 @@ const PERMISSIONS = {
 
 export const ACTIONS = Object.keys(PERMISSIONS) as Action[];
 
-export const roleAllows = (role: Role, action: Action): boolean =>
-	role === "owner" || (PERMISSIONS[action] as Allowed).includes(role);
+/** What is not listed is for owners. */
+export function roleAllows(role: Role, action: ManagementAction): boolean {
+	const allowed: Readonly<Record<string, Allowed>> = PERMISSIONS;
+	return (
+		role === "owner" || (Object.hasOwn(allowed, action) && allowed[action]?.includes(role) === true)
+	);
+}
 
 /** Nobody gets more than a key has: a key cannot make operators or other keys. */
 const isAboutAccess = (action: Action) => /^(operator|key):/.test(action);

@@ -1,8 +1,9 @@
 import type { Tenant, TenantHosts } from "better-auth-tenant";
 import { brandingOf, SLUG_PATTERN } from "better-auth-tenant/rules";
 import { type Context, Hono } from "hono";
-import type { FindAdminRights } from "../http/admin-rights";
+import { ERROR_PAGE } from "../auth";
 import { languageOf } from "../language";
+import type { FindAdminRights } from "./admin-rights";
 import {
 	assetHeaders,
 	type BuiltPages,
@@ -26,9 +27,6 @@ export type PagesParts = {
 	logoOrigin: string;
 	directory?: string;
 };
-
-/** The page where errors of no known tenant end. A tenant's own host has it too. */
-export const ERROR_PAGE = "/error";
 
 /** The console, the tenants' pages, and their assets. */
 export function pages(parts: PagesParts): Hono {

@@ -2,18 +2,12 @@ import { createHash } from "node:crypto";
 import { getIP } from "@better-auth/core/utils/ip";
 import { APIError, createAuthMiddleware, isAPIError } from "better-auth/api";
 import { getCurrentTenantId } from "better-auth-tenant";
+import type { Counters } from "../database/counters";
 import { currentRequest } from "../monitoring/request-record";
 import type { Rate } from "../settings/formats";
 import type { Settings } from "../settings/settings";
 import { findKnownCaller, type LimitedAccount, rememberDevice } from "./known-callers";
 import { type LimitedKind, limitedKindOf } from "./limited-paths";
-
-/** Where attempts are counted. */
-export type Counters = {
-	/** @returns the new count. The first one sets the expiry. */
-	increment: (key: string, ttlSeconds: number) => Promise<number>;
-	decrement: (key: string) => Promise<void>;
-};
 
 export type Limit = {
 	key: string;

@@ -1,8 +1,9 @@
 import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import type { APIError } from "better-auth/api";
+import type { Counters } from "../database/counters";
 import { currentRequest } from "../monitoring/request-record";
 import type { Settings } from "../settings/settings";
-import { type Counters, currentWindow, type Limit, tooManyRequests } from "./attempt-limits";
+import { currentWindow, type Limit, tooManyRequests } from "./attempt-limits";
 
 /** What an email is, and who gets it from whom. Each kind has counters of its own. */
 export type EmailSource = {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Kysely } from "kysely";
+import { memoryCounters } from "../database/counters";
 import { isOperatorKey } from "../operators/key-store";
-import { memoryCounters } from "./memory-counters";
 
 type Tables = { operatorKey: { digest: string; expiresAt: Date | string | null } };
 type Found = { isValid: boolean; checkAgainAt: number; expiresAt: number };

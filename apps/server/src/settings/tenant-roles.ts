@@ -1,13 +1,27 @@
-import { type TenantRoles, tenantAccess } from "better-auth-tenant";
+import { type TenantPart, type TenantRoles, tenantAccess } from "better-auth-tenant";
+import { tenantSignIns } from "better-auth-tenant/sign-ins";
+import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import * as z from "zod";
+import { APPLICATION_ACTIONS, MAIL_TEMPLATE_ACTIONS } from "../tenant-actions";
 
 const EXAMPLE = '{"helpdesk":["user:list","user:get"]}';
 
 const NAME = /^[a-z][\w.:-]{0,63}$/i;
 
-const known: readonly string[] = Object.entries(tenantAccess.statements).flatMap(
-	([resource, actions]) => actions.map((action) => `${resource}:${action}`),
-);
+const grantableOf = (actions: TenantPart["actions"]) =>
+	Object.entries(actions ?? {}).flatMap(([name, action]) =>
+		(typeof action === "string" ? action : action.grant) === "app" ? [] : name,
+	);
+
+const known: readonly string[] = [
+	...Object.entries(tenantAccess.statements).flatMap(([resource, actions]) =>
+		actions.map((action) => `${resource}:${action}`),
+	),
+	...grantableOf(tenantSignIns().tenant.actions),
+	...grantableOf(tenantWebhooks().tenant.actions),
+	...Object.keys(APPLICATION_ACTIONS),
+	...Object.keys(MAIL_TEMPLATE_ACTIONS),
+];
 
 const schema = z.record(z.string(), z.array(z.string()));
 

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
+import { createProgram as createCommandLine } from "../../../../packages/cli/src/program";
 import { readArguments } from "../../../../packages/create-better-auth-tenant/src/arguments";
-import { COMMANDS } from "../../../../packages/tenant-auth/src/command/commands";
 import { root } from "../../../../testing/pages";
-import { createProgram } from "../../src/cli/program";
+import { createProgram as createService } from "../../src/cli/program";
 
 /**
  * The commands in a block: words without quotes and comments. It knows the shell as far as the pages use
@@ -42,7 +42,9 @@ export function problemWith(words: string[]): string | undefined {
 		if (["tenant-auth", "better-auth-tenant-server"].includes(first)) {
 			return problemWithService(rest);
 		}
-		if (first === "better-auth-tenant") return problemWithPlugin(rest);
+		if (["better-auth-tenant", "better-auth-tenant-cli"].includes(first)) {
+			return problemWithProgram(createCommandLine(), rest);
+		}
 		if (first === "vitest" && rest[0] === "run") return problemWithPaths(rest.slice(1));
 	}
 	if (program === "node" && first === "packages/create-better-auth-tenant/dist/main.mjs") {
@@ -56,9 +58,10 @@ const readManifest = (folder: string): { name: string; scripts: Record<string, s
 	JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
 
 const { scripts } = readManifest(".");
-const ours = ["packages/tenant-auth", "packages/create-better-auth-tenant", "apps/server"].map(
-	(folder) => readManifest(folder).name,
-);
+const ours = [
+	...["packages/tenant-auth", "packages/cli", "packages/create-better-auth-tenant"],
+	"apps/server",
+].map((folder) => readManifest(folder).name);
 
 function problemWithNpm(command: string, args: string[]): string | undefined {
 	const [first = "", ...rest] = args;
@@ -111,22 +114,18 @@ function problemWithScript(script: string, args: string[]): string | undefined {
 	return wrong && `${script} has no option --${wrong}`;
 }
 
+const problemWithService = (args: string[]) =>
+	problemWithProgram(createService({ json: true }), args);
+
 /** Commander's own parser, without the actions: it rejects what it does not know and what is missing. */
-function problemWithService(args: string[]): string | undefined {
-	const program = createProgram({ json: true });
+function problemWithProgram(program: Command, args: string[]): string | undefined {
 	const disarm = (command: Command): void => {
+		command.configureOutput({ writeErr: () => {} });
 		if (command.commands.length === 0) command.action(() => {});
 		command.commands.forEach(disarm);
 	};
-	for (const command of program.commands) disarm(command);
+	disarm(program);
 	return problemOf(() => program.parse(args, { from: "user" }));
-}
-
-function problemWithPlugin([name = "", ...args]: string[]): string | undefined {
-	const command = COMMANDS[name];
-	if (!command) return `better-auth-tenant has no command ${name}`;
-	const wrong = args.find((word) => word.startsWith("--") && !command.usage.includes(` ${word} `));
-	return wrong && `better-auth-tenant ${name} has no option ${wrong}`;
 }
 
 const problemWithPaths = (paths: string[]) =>

@@ -66,8 +66,8 @@ describe("the check", () => {
 		["npx tenant-auth tenant make acme", "unknown command 'make'"],
 		["npx tenant-auth tenant create acme --wrong", "unknown option '--wrong'"],
 		["tenant-auth tenant create", "missing required argument 'slug'"],
-		["npx better-auth-tenant improve", "better-auth-tenant has no command improve"],
-		["npx better-auth-tenant upgrade --wrong", "better-auth-tenant upgrade has no option --wrong"],
+		["npx better-auth-tenant improve", "unknown command 'improve'"],
+		["npx better-auth-tenant upgrade --wrong", "unknown option '--wrong'"],
 		["npx vitest run test/nothing", "there is no test/nothing"],
 		["make install", "unknown"],
 	])("finds what is wrong in %s", (command, problem) => {

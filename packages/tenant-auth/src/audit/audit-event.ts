@@ -59,7 +59,7 @@ export type AdminAction = `admin:${string}`;
 export type UserAction = "invitation:accept" | "user:use-sign-in-link";
 
 /** What the server did by itself. */
-export type ServerAction = "webhook:disable" | "user:map-role";
+export type ServerAction = "user:map-role";
 
 /** What your app recorded with `recordAppEvent`, such as `app:create-key`. */
 export type AppEventAction = `app:${string}`;

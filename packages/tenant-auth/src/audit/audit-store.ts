@@ -7,7 +7,8 @@ import { headersOf } from "../context/presented-sessions";
 import { countRows, findPage, type Listing } from "../database/pages";
 import type { CountedPart, SearchedPage } from "../database/searched-list";
 import { runRetried } from "../database/write-conflicts";
-import { type EventTenant, emit } from "../events/emit";
+import { emit } from "../events/emit";
+import type { TenantRecord } from "../port/tenant-plugin";
 import {
 	type Actor,
 	type AuditEvent,
@@ -29,7 +30,7 @@ export interface AuditEntry {
 	/** Leaves out who the caller is and where it came from. */
 	isAnonymous?: true;
 	/** The tenant's row, if the running call has not read it. */
-	tenant?: EventTenant;
+	tenant?: TenantRecord;
 }
 
 /** Where an event comes from: a call, or server code outside of one. */
@@ -92,14 +93,13 @@ async function emitChange(
 	database: Pick<DBTransactionAdapter, "create">,
 	{ action, tenantId, targetId = "", detail = {}, tenant }: AuditEntry,
 ): Promise<void> {
-	const make = EVENT_OF_ACTION[action];
-	if (!make) return;
 	const instance = requireInstance(context);
+	const make = EVENT_OF_ACTION[action] ?? instance.features.actions.get(action)?.event;
+	if (!make) return;
 	const known = tenant ?? (await findState(instance)?.findKnownTenant(tenantId));
 	// Only server code that runs in no call has not read it.
 	const read = known || action === "tenant:create" ? known : await instance.readTenant(tenantId);
-	const listening = read ?? { id: tenantId, webhooks: null };
-	await emit(instance, database, listening, make({ targetId, detail }));
+	await emit(instance, database, read ?? { id: tenantId }, make({ targetId, detail }));
 }
 
 export interface AuditPart extends CountedPart, Pick<Listing<never>, "first" | "fallingIds"> {

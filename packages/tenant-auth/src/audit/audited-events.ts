@@ -13,9 +13,6 @@ const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 const ofProvider = (type: Extract<NewEvent["type"], `oauth-config.${string}`>): MakeEvent => {
 	return ({ targetId }) => ({ type, data: { providerId: targetId } });
 };
-const ofWebhook = (type: Exclude<WebhookEvent, "webhook.ping">): MakeEvent => {
-	return ({ targetId }) => ({ type, data: { webhookId: targetId } });
-};
 const ofInvitation = (
 	type: Exclude<Extract<NewEvent["type"], `invitation.${string}`>, "invitation.accepted">,
 ): MakeEvent => {
@@ -24,7 +21,6 @@ const ofInvitation = (
 const ofDomain = (type: Extract<NewEvent["type"], `domain.${string}`>): MakeEvent => {
 	return ({ detail }) => ({ type, data: { domain: textOf(detail.host) } });
 };
-type WebhookEvent = Extract<NewEvent["type"], `webhook.${string}`>;
 
 /** Changes of users, sessions and accounts are events of their rows (`events/row-events.ts`). */
 const OF_ROWS = null;
@@ -32,8 +28,8 @@ const OF_ROWS = null;
 const NONE = null;
 
 /**
- * The event of each audited action; `null` if it has none. A test compares the actions with those of
- * `routes.ts`.
+ * The event of each audited action of `tenantAuth()`; `null` if it has none. A test compares the actions
+ * with those of `routes.ts`.
  */
 export const EVENT_OF_ACTION: Readonly<Record<`${string}:${string}`, MakeEvent | null>> = {
 	"tenant:create": ({ detail }) => ({
@@ -94,23 +90,6 @@ export const EVENT_OF_ACTION: Readonly<Record<`${string}:${string}`, MakeEvent |
 	"user:use-sign-in-link": NONE,
 	"user:map-role": OF_ROWS,
 	"session:revoke": OF_ROWS,
-
-	"webhook:create": ofWebhook("webhook.created"),
-	"webhook:update": ofWebhook("webhook.updated"),
-	"webhook:rotate-secret": ofWebhook("webhook.secret-rotated"),
-	"webhook:disable": ofWebhook("webhook.disabled"),
-	"webhook:delete": ofWebhook("webhook.deleted"),
-	"webhook:test": NONE,
-	"webhook:replay-delivery": NONE,
-
-	"application:create": NONE,
-	"application:update": NONE,
-	"application:rotate-secret": NONE,
-	"application:delete": NONE,
-	"grant:revoke": NONE,
-
-	"mail-template:set": NONE,
-	"mail-template:reset": NONE,
 
 	// The tenant does not exist any more.
 	"audit:erase": NONE,

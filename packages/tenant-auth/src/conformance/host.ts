@@ -2,6 +2,7 @@ import type { AuthContext } from "@better-auth/core";
 import { getAsyncLocalStorage } from "@better-auth/core/async_hooks";
 import { initGetDefaultModelName } from "@better-auth/core/db/adapter";
 import { BetterAuthError } from "@better-auth/core/error";
+import { requireInstance } from "../context/current-state";
 // No other file of this folder imports from the plugin.
 import { runAcrossTenants, runInTenant } from "../context/current-tenant";
 import { classifyTables, SHARED } from "../isolation/tables";
@@ -42,7 +43,7 @@ export async function inspectHost(auth: ConformanceAuth): Promise<Host> {
 		usePlural: ctx.adapter.options?.adapterConfig.usePlural,
 		schema: ctx.tables,
 	});
-	const tables = classifyTables(ctx.tables, modelKey, options);
+	const tables = classifyTables(ctx.tables, modelKey, options, requireInstance(ctx).features);
 	const basePath = ctx.options.basePath ?? "/api/auth";
 	return {
 		ctx,

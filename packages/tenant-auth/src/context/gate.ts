@@ -40,9 +40,15 @@ export async function passGate(
 	return judge(await reader.readTenant(tenantId));
 }
 
+/** Whether there is such a tenant. One that is being deleted does not exist any more; a suspended one does. */
+export const exists = (tenant: TenantRow | null | undefined): tenant is TenantRow =>
+	!!tenant && !tenant.erasingSince;
+
+export const isOpen = (tenant: TenantRow): boolean => !("refusal" in judge(tenant));
+
 function judge(tenant: TenantRow | null): OpenTenant | { refusal: Refusal } {
 	if (!tenant) return { refusal: "not-found" };
-	if (tenant.erasingSince) return { refusal: "being-deleted" };
+	if (!exists(tenant)) return { refusal: "being-deleted" };
 	if (tenant.suspendedAt) return { refusal: "suspended" };
 	return { tenant, scope: scopeOf(tenant) };
 }
@@ -52,6 +58,12 @@ export function requireOpen(tenant: TenantRow | null): OpenTenant {
 	const answer = judge(tenant);
 	if ("refusal" in answer) throw errorFor(answer.refusal);
 	return answer;
+}
+
+/** @throws APIError `TENANT_NOT_FOUND` */
+export function requireExisting(tenant: TenantRow | null): TenantRow {
+	if (!exists(tenant)) throw tenantError("TENANT_NOT_FOUND");
+	return tenant;
 }
 
 const errorFor = (refusal: Refusal) =>
@@ -74,7 +86,7 @@ export async function enterTenant(state: RequestState, tenantId: string): Promis
 		state.resolve(requireOpen(tenant).scope, tenant);
 		if (tenant?.policy) await checkNamedCall(state, tenant);
 	} catch (error) {
-		const scope = tenant && !tenant.erasingSince ? scopeOf(tenant) : PLATFORM;
+		const scope = exists(tenant) ? scopeOf(tenant) : PLATFORM;
 		if (!isEntered && error instanceof Error) state.refuse(error, "name", scope);
 		throw error;
 	}
@@ -166,7 +178,7 @@ export async function enterTenantOfSession(
 		return true;
 	}
 	const tenant = await state.readTenant(tenantId);
-	if (!tenant || tenant.erasingSince) return false;
+	if (!exists(tenant)) return false;
 	const error = findRefusalError(tenant);
 	// The one thing that goes on in a suspended tenant: an admin stops impersonating a user of it.
 	if (error && !state.actingAdmin?.ending) state.refuse(error, "session", scopeOf(tenant));

@@ -1,5 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { ResolvedOptions } from "../options";
+import type { Features } from "../port/features";
 import { type RowFields, TOKEN_FIELDS } from "./endpoint-rules";
 import type { Scope, TenantRow, TenantScope } from "./tenant";
 
@@ -19,6 +20,8 @@ export interface TenantInstance {
 	/** Whether a call presents a valid invitation to the tenant, for this email. */
 	isInvited(call: GenericEndpointContext, scope: TenantScope, email: unknown): Promise<boolean>;
 	readonly options: ResolvedOptions;
+	/** What other plugins add to tenants. */
+	readonly features: Features;
 }
 
 /**

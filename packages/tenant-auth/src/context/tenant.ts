@@ -3,8 +3,8 @@ import { currentAdapter } from "../database/current-adapter";
 
 export const TENANT_MODEL = "tenant";
 
-/** A tenant as the database stores it. */
-export interface TenantRow {
+/** A tenant as the database stores it. Plugins may have added columns. */
+export type TenantRow = {
 	id: string;
 	name: string;
 	slug: string;
@@ -12,15 +12,13 @@ export interface TenantRow {
 	metadata: string | null;
 	/** A JSON object as text. */
 	policy: string | null;
-	/** A JSON object as text: the event types that each enabled webhook wants, by its id. */
-	webhooks: string | null;
 	createdAt: Date;
 	updatedAt: Date;
 	/** Set while the tenant is being deleted. */
 	erasingSince: Date | null;
 	/** Set while the tenant is suspended. */
 	suspendedAt: Date | null;
-}
+};
 
 export async function findTenantRow(
 	ctx: Pick<AuthContext, "adapter">,

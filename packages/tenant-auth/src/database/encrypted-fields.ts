@@ -20,20 +20,12 @@ export interface EncryptedField {
 	 * What happens if an endpoint uses a value that no secret decrypts. Better Auth answers some with 500:
 	 * those are refused. Of others, where it answers 4xx at these paths, the log says why.
 	 */
-	ifUnreadable: "refuse" | { logAt: readonly string[] } | "handled by us";
+	ifUnreadable: "refuse" | { logAt: readonly string[] } | "handled by its feature";
 }
 
 /** A table with encrypted columns, by its name in Better Auth's schema. */
-export type EncryptedModel =
-	| "tenantOauthConfig"
-	| "tenantWebhook"
-	| "twoFactor"
-	| "account"
-	| "jwks"
-	| "oauthClient";
-
 export interface EncryptedTable {
-	model: EncryptedModel;
+	model: string;
 	fields: readonly EncryptedField[];
 }
 
@@ -48,24 +40,10 @@ export const placeOfCredential = (
 	field: "clientId" | "clientSecret",
 ): string[] => [tenantId, providerId, field];
 
-/** Where a secret of a webhook belongs. */
-export const placeOfWebhookSecret = ({ id, tenantId }: { id: string; tenantId: string }) => [
-	"webhook",
-	tenantId,
-	id,
-	"secret",
-];
-
 const credential = (name: "clientId" | "clientSecret"): EncryptedField => ({
 	name,
 	placeOf: (row) => placeOfCredential(row as Parameters<typeof placeOfCredential>[0], name),
-	ifUnreadable: "handled by us",
-});
-
-const webhookSecret = (name: string): EncryptedField => ({
-	name,
-	placeOf: (row) => placeOfWebhookSecret(row as Parameters<typeof placeOfWebhookSecret>[0]),
-	ifUnreadable: "handled by us",
+	ifUnreadable: "handled by its feature",
 });
 
 const accountToken = (name: string, ...paths: string[]): EncryptedField => ({
@@ -76,7 +54,8 @@ const accountToken = (name: string, ...paths: string[]): EncryptedField => ({
 });
 
 /**
- * Everything that this plugin, Better Auth and its plugins store encrypted. Re-encryption, the inspection
+ * Everything that `tenantAuth()`, Better Auth and its plugins store encrypted. Other plugins name what they
+ * encrypt in their `tenant` part. Re-encryption, the inspection
  * of stored secrets and the error for an unreadable value all use this list.
  * `encrypted-fields.test.ts` compares it with the code of the installed packages.
  */
@@ -84,16 +63,6 @@ export const ENCRYPTED_TABLES: readonly EncryptedTable[] = [
 	{
 		model: "tenantOauthConfig",
 		fields: [credential("clientId"), credential("clientSecret")],
-	},
-	{
-		model: "tenantWebhook",
-		fields: [
-			webhookSecret("secret"),
-			{
-				...webhookSecret("previousSecret"),
-				isUsed: ({ previousUntil }) => previousUntil instanceof Date && previousUntil > new Date(),
-			},
-		],
 	},
 	{
 		model: "twoFactor",
@@ -142,13 +111,3 @@ export const ENCRYPTED_TABLES: readonly EncryptedTable[] = [
 		],
 	},
 ];
-
-/** The tables and columns that this app has and encrypts. */
-export function encryptedTables(ctx: Pick<AuthContext, "options" | "tables">): EncryptedTable[] {
-	return ENCRYPTED_TABLES.filter(({ model }) => Object.hasOwn(ctx.tables, model))
-		.map(({ model, fields }) => ({
-			model,
-			fields: fields.filter(({ isEncrypted }) => isEncrypted?.(ctx) ?? true),
-		}))
-		.filter(({ fields }) => fields.length > 0);
-}

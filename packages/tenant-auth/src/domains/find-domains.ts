@@ -2,8 +2,9 @@ import type { AuthContext } from "@better-auth/core";
 import type { Where } from "@better-auth/core/db/adapter";
 import { findTenantRow, TENANT_MODEL, type TenantRow } from "../context/tenant";
 import { unusedId } from "../context/tenant-id";
-import { compileJoin } from "../database/compiled-reads";
 import { currentAdapter } from "../database/current-adapter";
+import { joinsOwnTables } from "../database/joins";
+import { rawAdapterOf } from "../isolation/raw-adapter";
 import {
 	DOMAIN_MODEL,
 	type DomainPurpose,
@@ -76,20 +77,25 @@ export type ReadDomain = (purpose: DomainPurpose, host: string) => Promise<Found
  * Nothing is cached: a change counts at once, on every server.
  */
 export function domainReader(ctx: AuthContext): ReadDomain {
-	const join = { model: TENANT_MODEL, field: "id", from: "tenantId" };
-	const withTenant = compileJoin(ctx, { model: DOMAIN_MODEL, by: ["lookupKey"], join });
 	return async (purpose, host) => {
-		const read = withTenant();
-		if (read) {
-			const [found] = await read(lookupKeyOf(purpose, host));
-			const [domain, tenant] = found ?? [null, null];
-			if (!domain || !tenant) return null;
-			return { domain: domain as unknown as DomainRow, tenant: tenant as unknown as TenantRow };
-		}
+		if (joinsOwnTables(ctx)) return findWithTenant(ctx, lookupKeyOf(purpose, host));
 		const domain = await findVerifiedDomain(ctx, purpose, host);
 		// Also asked for if there is no domain: the time must not tell whether there is one.
 		const tenantId = domain?.tenantId ?? unusedId(ctx.options);
 		const tenant = await findTenantRow(ctx, "id", tenantId);
 		return domain && tenant && { domain, tenant };
 	};
+}
+
+async function findWithTenant(ctx: ReadContext, lookupKey: string): Promise<FoundDomain | null> {
+	const database = rawAdapterOf(currentAdapter(ctx.adapter));
+	const found = await database.findOne<DomainRow & { tenant: TenantRow | null }>({
+		model: DOMAIN_MODEL,
+		where: [{ field: "lookupKey", value: lookupKey }],
+		join: { [TENANT_MODEL]: true },
+	});
+	// MySQL ignores case and trailing spaces.
+	if (found?.lookupKey !== lookupKey) return null;
+	const { tenant, ...domain } = found;
+	return tenant && { domain, tenant };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { requireInstance } from "../context/current-state";
+import { exists, isOpen } from "../context/gate";
 import { headersOf } from "../context/presented-sessions";
-import type { TenantRow } from "../context/tenant";
 import { findTenantIdOfHost, unusedId } from "../context/tenant-id";
 import { findLoginHost } from "../domains/find-domains";
 import { findEmailDomain, isHostName } from "../domains/host-name";
@@ -47,8 +47,6 @@ export const discoverTenant = publicEndpoint(
 	},
 );
 
-const isOpen = ({ erasingSince, suspendedAt }: TenantRow) => !erasingSince && !suspendedAt;
-
 /**
  * For a server that gets certificates on demand, such as Caddy: it asks before it does so for a host. The
  * answer is public anyway, because the host itself answers or does not.
@@ -66,7 +64,7 @@ export const askTenantDomain = publicEndpoint(
 		const { readDomain } = requireInstance(ctx.context);
 		const found = isHostName(host) ? await readDomain("login", host) : null;
 		// A suspended tenant keeps its certificate, so that browsers show the answer and not a warning.
-		if (!found || found.tenant.erasingSince) throw tenantError("DOMAIN_NOT_FOUND");
+		if (!exists(found?.tenant)) throw tenantError("DOMAIN_NOT_FOUND");
 		return ctx.json({ success: true as const });
 	},
 );

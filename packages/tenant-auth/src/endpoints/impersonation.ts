@@ -1,13 +1,13 @@
-import type { User } from "@better-auth/core/db";
 import { setSessionCookie } from "better-auth/cookies";
-import { parseUserOutput } from "better-auth/db";
 import * as z from "zod";
 import { requireActor } from "../audit/audit-event";
 import { audited } from "../audit/audit-store";
 import { requireInstance, requireState, runInScope } from "../context/current-state";
 import { requireOpen } from "../context/gate";
+import { toReturned } from "../database/returned-fields";
+import { lacksSecondFactor } from "../isolation/session-policy";
 import { requireReachableUser } from "../management/reachable-user";
-import { policyIn, type TenantPolicy } from "../policy/tenant-policy";
+import { policyIn } from "../policy/tenant-policy";
 import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { createImpersonation } from "../users/impersonation";
@@ -54,7 +54,8 @@ export const impersonateTenantUser = managedTenantEndpoint(
 		const open = requireOpen(await requireState(ctx.context).readTenant(tenantId));
 		const { user, recheck } = await requireReachableUser(ctx, tenant, options, userId);
 		if (disabledAtOf(user)) throw tenantError("USER_DISABLED");
-		requireSecondFactor(policyIn(open.tenant), user);
+		// Otherwise the session would be valid nowhere, and nobody would know why.
+		if (lacksSecondFactor(policyIn(open.tenant), user)) throw tenantError("SECOND_FACTOR_MISSING");
 		const session = await runInScope(requireInstance(ctx.context), tenant, () =>
 			audited(
 				ctx,
@@ -76,16 +77,7 @@ export const impersonateTenantUser = managedTenantEndpoint(
 		return ctx.json({
 			token: session.token,
 			session: toTenantSession(session, user),
-			user: parseUserOutput(ctx.context.options, user) as z.output<typeof managedUserAnswer>,
+			user: toReturned(ctx.context, "user", user) as z.output<typeof managedUserAnswer>,
 		});
 	},
 );
-
-/** Otherwise the session would be valid nowhere, and nobody would know why. */
-function requireSecondFactor(
-	{ secondFactor }: TenantPolicy,
-	user: User & { twoFactorEnabled?: boolean | null },
-): void {
-	if (!secondFactor.required || user.twoFactorEnabled === true) return;
-	throw tenantError("SECOND_FACTOR_MISSING");
-}

@@ -1,4 +1,3 @@
-import type { ResolvedOptions } from "../options";
 import type { ROUTES, RouteName } from "../routes";
 import { acceptTenantInvitation, getTenantInvitation } from "./accept-invitation";
 import { eraseTenantAuditEvents, listTenantAuditEvents } from "./audit-events";
@@ -44,7 +43,6 @@ import { tenantHandOver } from "./sign-in/hand-over";
 import { createTenantSignInLink, openTenantSignInLink } from "./sign-in/link";
 import { tenantLoginOptions } from "./sign-in/login-options";
 import { signInSocialTenant } from "./sign-in/social";
-import { listTenantSignIns } from "./sign-ins";
 import {
 	createTenant,
 	deleteTenant,
@@ -56,22 +54,13 @@ import {
 } from "./tenants";
 import { testTenantOAuthConfig } from "./test-oauth-config";
 import { deleteTenantUser, getTenantUser, listTenantUsers, sendTenantPasswordReset } from "./users";
-import { listTenantWebhookDeliveries, replayTenantWebhookDelivery } from "./webhook-deliveries";
-import {
-	createTenantWebhook,
-	deleteTenantWebhook,
-	listTenantWebhooks,
-	rotateTenantWebhookSecret,
-	testTenantWebhook,
-	updateTenantWebhook,
-} from "./webhooks";
 
 /** A route without its endpoint does not compile. */
 type EveryRoute = {
-	[Name in RouteName]: (options: ResolvedOptions) => { path: (typeof ROUTES)[Name]["path"] };
+	[Name in RouteName]: { path: (typeof ROUTES)[Name]["path"] };
 };
 
-const endpoints = {
+export const endpoints = {
 	createTenant,
 	getTenant,
 	listTenants,
@@ -126,15 +115,6 @@ const endpoints = {
 	revokeTenantInvitation,
 	getTenantInvitation,
 	acceptTenantInvitation,
-	listTenantSignIns,
-	createTenantWebhook,
-	listTenantWebhooks,
-	updateTenantWebhook,
-	rotateTenantWebhookSecret,
-	testTenantWebhook,
-	listTenantWebhookDeliveries,
-	replayTenantWebhookDelivery,
-	deleteTenantWebhook,
 	listTenantAuditEvents,
 	eraseTenantAuditEvents,
 } satisfies EveryRoute & {
@@ -143,10 +123,4 @@ const endpoints = {
 	tenantHandOver: object;
 };
 
-export type Endpoints = { [Name in keyof typeof endpoints]: ReturnType<(typeof endpoints)[Name]> };
-
-/** The endpoints of one instance of the plugin. */
-export function makeEndpoints(options: ResolvedOptions): Endpoints {
-	const made = Object.entries(endpoints).map(([name, make]) => [name, make(options)]);
-	return Object.fromEntries(made) as Endpoints;
-}
+export type Endpoints = typeof endpoints;

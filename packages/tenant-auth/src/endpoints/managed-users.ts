@@ -1,8 +1,8 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import type { User } from "@better-auth/core/db";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
-import { parseUserInput, parseUserOutput } from "better-auth/db";
 import * as z from "zod";
+import { toReturned } from "../database/returned-fields";
 import { requireAppToVerify, requireGrantable } from "../management/acting-member";
 import { requireReachableUser } from "../management/reachable-user";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
@@ -15,6 +15,7 @@ import {
 } from "../users/managed-users";
 import { removePasskeys } from "../users/passkeys";
 import { removeSecondFactor } from "../users/second-factor";
+import { parseAdditionalFields } from "./additional-user-fields";
 import { managedTenantEndpoint } from "./define";
 import { managedUserAnswer } from "./sign-in/session-answer";
 import { requireKnownUserFields } from "./strict-schemas";
@@ -73,7 +74,7 @@ export const createTenantUser = managedTenantEndpoint(
 			ctx,
 			tenant,
 			{
-				...parseUserInput(ctx.context.options, additional, "create"),
+				...parseAdditionalFields(ctx.context, additional),
 				email: email.toLowerCase(),
 				name,
 				emailVerified,
@@ -97,8 +98,7 @@ function requirePasswordLength({ context }: GenericEndpointContext, password: st
 	}
 }
 
-const outputOf = ({ options }: AuthContext, user: User) =>
-	parseUserOutput(options, user) as TenantUser;
+const outputOf = (ctx: AuthContext, user: User) => toReturned(ctx, "user", user) as TenantUser;
 
 export const updateTenantUser = managedTenantEndpoint(
 	"updateTenantUser",

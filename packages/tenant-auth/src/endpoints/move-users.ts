@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { type AuditEntry, recordAuditEvent } from "../audit/audit-store";
+import { requireExisting } from "../context/gate";
 import { scopeOf } from "../context/tenant";
 import { requirePossibleId, requireSameHost } from "../context/tenant-id";
 import { moveUsersIn, moveUsersReportSchema } from "../moving-in/move";
-import { tenantError } from "../tenant-error";
 import { requireTenant } from "../tenants/store";
 import { idSchema } from "../tenants/tenant";
 import { managementEndpoint } from "./define";
@@ -48,8 +48,8 @@ export const moveTenantUsers = managementEndpoint(
 	async (ctx, _, options) => {
 		const { tenantId, userIds, dryRun: isDryRun = false, onConflict = "refuse" } = ctx.body;
 		await requireSameHost(ctx, options, tenantId);
-		const tenant = await requireTenant(ctx.context, "id", requirePossibleId(ctx, tenantId));
-		if (tenant.erasingSince) throw tenantError("TENANT_NOT_FOUND");
+		const id = requirePossibleId(ctx, tenantId);
+		const tenant = requireExisting(await requireTenant(ctx.context, "id", id));
 		const record = (entry: AuditEntry) => recordAuditEvent(ctx, entry);
 		const moving = { context: ctx.context, options, record };
 		return ctx.json(await moveUsersIn(moving, scopeOf(tenant), userIds, { isDryRun, onConflict }));

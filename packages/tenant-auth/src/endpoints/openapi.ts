@@ -2,7 +2,7 @@ import { BASE_ERROR_CODES } from "@better-auth/core/error";
 import { type OpenAPIParameter, statusCodes } from "better-call";
 import * as z from "zod";
 import { TENANT_ERRORS, type TenantErrorCode } from "../error-codes";
-import { statusesOf } from "../tenant-error";
+import { type ErrorTexts, statusesOf } from "../tenant-error";
 
 /** Errors of Better Auth that our endpoints document, with the statuses that it throws. */
 const CORE_STATUSES = {
@@ -48,16 +48,20 @@ export function describeOperation(
 		description: string;
 		query?: z.ZodType;
 		answer: z.ZodType;
-		errors: readonly DocumentedError[];
+		errors: readonly string[];
 		requestBody?: RequestBody | undefined;
 	},
+	ownErrors: ErrorTexts,
 ): Operation {
 	const { description, query, answer, errors, requestBody } = declaration;
 	return {
 		operationId,
 		description,
 		parameters: query ? parametersOf(query) : [],
-		responses: { "200": json("Success", toJsonSchema(answer)), ...errorResponses(errors) },
+		responses: {
+			"200": json("Success", toJsonSchema(answer)),
+			...errorResponses(errors, ownErrors),
+		},
 		...(requestBody ? { requestBody: { required: true, content: contentOf(requestBody) } } : {}),
 	};
 }
@@ -90,8 +94,12 @@ function toJsonSchema(answer: z.ZodType): JsonSchema {
 	return schema;
 }
 
-function errorResponses(errors: readonly DocumentedError[]): Record<string, JsonResponse> {
-	const all = [VALIDATION_ERROR, ...errors.flatMap(documentedErrors)];
+function errorResponses(
+	errors: readonly string[],
+	ownErrors: ErrorTexts,
+): Record<string, JsonResponse> {
+	const texts: ErrorTexts = { ...TENANT_ERRORS, ...ownErrors };
+	const all = [VALIDATION_ERROR, ...errors.flatMap((code) => documentedErrors(code, texts))];
 	const byStatus = new Map<number, typeof all>();
 	for (const error of all) {
 		byStatus.set(error.status, [...(byStatus.get(error.status) ?? []), error]);
@@ -111,16 +119,17 @@ function errorResponses(errors: readonly DocumentedError[]): Record<string, Json
 	);
 }
 
-function documentedErrors(code: DocumentedError): (typeof VALIDATION_ERROR)[] {
-	if (isTenantErrorCode(code)) {
-		const { message } = TENANT_ERRORS[code];
-		return statusesOf(code).map((name) => ({ status: statusCodes[name], code, message }));
+function documentedErrors(code: string, texts: ErrorTexts): (typeof VALIDATION_ERROR)[] {
+	const own = texts[code];
+	if (own) {
+		const { message } = own;
+		return statusesOf(texts, code).map((name) => ({ status: statusCodes[name], code, message }));
 	}
-	if (code === "UNAUTHORIZED") return [UNAUTHORIZED];
+	if (!isCoreCode(code)) return [UNAUTHORIZED];
 	return [{ status: CORE_STATUSES[code], code, message: BASE_ERROR_CODES[code].message }];
 }
 
-const isTenantErrorCode = (code: string): code is TenantErrorCode => code in TENANT_ERRORS;
+const isCoreCode = (code: string): code is keyof typeof CORE_STATUSES => code in CORE_STATUSES;
 
 /** Better Auth reads the parameters of a plain object itself, but not those of other schemas. */
 function parametersOf(query: z.ZodType): OpenAPIParameter[] {

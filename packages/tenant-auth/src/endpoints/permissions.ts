@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { findSignedInMember } from "../management/authorize";
-import { actionsOfRole, GRANTABLE, reachableRoles } from "../management/roles";
+import { actionsOfRole, reachableRoles } from "../management/roles";
+import type { ManagementAction } from "../routes";
 import { namedTenantSchema } from "../tenants/tenant";
 import { publicEndpoint } from "./define";
 import { requireSignedIn, SIGNED_IN_ERRORS } from "./signed-in";
@@ -10,7 +11,7 @@ const answer = z.object({
 		.string()
 		.nullable()
 		.meta({ description: "The role; null if the session manages nothing, whoever its user is" }),
-	actions: z.array(z.enum(GRANTABLE)).meta({ description: "What the role permits" }),
+	actions: z.array(z.custom<ManagementAction>()).meta({ description: "What the role permits" }),
 	roles: z
 		.array(z.string())
 		.meta({ description: "The roles that the user may give, and whose users they may change" }),
@@ -36,12 +37,11 @@ export const tenantPermissions = publicEndpoint(
 		const member = await findSignedInMember(ctx);
 		if (member?.userId !== user.id) return ctx.json(NONE);
 		const { role } = member;
-		const { roles } = options;
-		const actions = actionsOfRole(roles, role);
+		const actions = actionsOfRole(options, role);
 		return ctx.json({
 			role,
 			actions,
-			roles: actions.length > 0 ? reachableRoles(roles, role) : [],
+			roles: actions.length > 0 ? reachableRoles(options, role) : [],
 		});
 	},
 );

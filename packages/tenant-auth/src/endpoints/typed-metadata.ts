@@ -11,19 +11,17 @@ type Typed<Answer, Metadata> =
 			? TenantWith<Metadata>
 			: Answer;
 
-type WithBody<Options, Metadata> = Options extends { body: infer Body; metadata: infer Rest }
-	? Body extends { _zod: { input: infer Input } }
-		? Input extends { metadata?: unknown }
-			? Omit<Options, "metadata"> & {
-					metadata: Rest & {
-						$Infer: {
-							body: Omit<Input, "metadata"> & {
-								metadata?: (Metadata & { branding?: unknown }) | null | undefined;
-							};
+type WithBody<Options, Metadata> = Options extends { metadata: { $Infer: infer Input } }
+	? Input extends { body: { metadata?: unknown } }
+		? Omit<Options, "metadata"> & {
+				metadata: Omit<Options["metadata"], "$Infer"> & {
+					$Infer: Omit<Input, "body"> & {
+						body: Omit<Input["body"], "metadata"> & {
+							metadata?: (Metadata & { branding?: unknown }) | null | undefined;
 						};
 					};
-				}
-			: Options
+				};
+			}
 		: Options
 	: Options;
 

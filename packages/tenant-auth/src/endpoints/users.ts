@@ -1,8 +1,8 @@
 import { requestPasswordReset } from "better-auth/api";
-import { parseUserOutput } from "better-auth/db";
 import * as z from "zod";
 import { recordAuditEvent } from "../audit/audit-store";
 import { requireInstance, runInScope } from "../context/current-state";
+import { toReturned } from "../database/returned-fields";
 import { requireReachableUser, requireUser } from "../management/reachable-user";
 import { isRole } from "../management/roles";
 import { tenantError } from "../tenant-error";
@@ -52,7 +52,7 @@ export const listTenantUsers = managedTenantEndpoint(
 		const part = await requestedPart(ctx, { name: "users", ...tenant, order: "newest" });
 		const filters = { status, role, ids: ids?.split(",") };
 		const page = await listUsers(ctx.context, tenant, { ...part, search }, filters);
-		const users = page.rows.map((user) => parseUserOutput(ctx.context.options, user));
+		const users = page.rows.map((user) => toReturned(ctx.context, "user", user));
 		return ctx.json(await listPart(ctx, users, page, part));
 	},
 );
@@ -86,7 +86,7 @@ export const getTenantUser = managedTenantEndpoint(
 		const passkeys = await listPasskeys(ctx.context, tenant, user.id);
 		const sessions = await listSessionsOf(ctx.context, tenant, user.id);
 		return ctx.json({
-			user: parseUserOutput(ctx.context.options, user),
+			user: toReturned(ctx.context, "user", user),
 			accounts: accounts.map(({ id, providerId, accountId, createdAt }) => ({
 				id,
 				providerId,

@@ -1,50 +1,69 @@
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { generateId } from "@better-auth/core/utils/id";
 import type { TenantInstance } from "../context/request-state";
-import type { TenantRow } from "../context/tenant";
 import { afterCommit } from "../isolation/after-commit";
-import type { NewEvent, TenantEvent } from "./event-types";
-import { findSubscribers, queueDelivery } from "./outbox";
+import type { DispatchedEvent, FeatureEvent, TenantRecord } from "../port/tenant-plugin";
+import type { TenantEvent } from "./event-types";
 import { type EventSettings, eventSettingsOf } from "./settings";
 
-/** What an event needs to know of its tenant. */
-export type EventTenant = Pick<TenantRow, "id" | "webhooks">;
+type HasFeatures = Pick<TenantInstance, "features">;
+
+/** The listeners of plugins that write an event of a tenant, or any event if there is no type. */
+const listenersOf = ({ features }: HasFeatures, tenant: TenantRecord, type?: string) =>
+	features.listeners.filter((listener) => listener.wants(tenant, type));
+
+/** Whether a plugin writes events of a tenant as a part of their transactions. */
+export const hasTransactionListeners = (
+	instance: HasFeatures,
+	tenant: TenantRecord,
+	type?: string,
+): boolean => listenersOf(instance, tenant, type).length > 0;
 
 /** Whether anybody wants events of a tenant. */
-export const hasListeners = (instance: TenantInstance, { webhooks }: EventTenant): boolean =>
-	webhooks !== null || eventSettingsOf(instance).onEvent !== undefined;
+export const hasListeners = (instance: TenantInstance, tenant: TenantRecord): boolean =>
+	eventSettingsOf(instance).onEvent !== undefined || hasTransactionListeners(instance, tenant);
 
-export function makeEvent<Event extends NewEvent>(
-	{ id: tenantId }: EventTenant,
+export function makeEvent<Event extends FeatureEvent>(
+	tenantId: string,
 	event: Event,
-): Event & Omit<TenantEvent, "type" | "data"> {
+): Event & DispatchedEvent {
 	return { ...event, id: `evt_${generateId(24)}`, tenantId, createdAt: new Date() };
 }
 
-/**
- * Passes an event on: to the tenant's webhooks as a part of the adapter's transaction, and to the app
- * after it.
- */
+/** Passes an event on: to plugins as a part of the adapter's transaction, and to the app after it. */
 export async function emit(
 	instance: TenantInstance,
 	adapter: Pick<DBTransactionAdapter, "create">,
-	tenant: EventTenant,
-	event: NewEvent,
+	tenant: TenantRecord,
+	event: FeatureEvent,
 ): Promise<void> {
 	const settings = eventSettingsOf(instance);
-	const subscribers = findSubscribers(tenant, event.type);
-	if (subscribers.length === 0 && !settings.onEvent) return;
-	const made = makeEvent(tenant, event);
-	for (const webhookId of subscribers) await queueDelivery(adapter, webhookId, made);
+	const listeners = listenersOf(instance, tenant, event.type);
+	if (listeners.length === 0 && !settings.onEvent) return;
+	const made = makeEvent(tenant.id, event);
+	for (const listener of listeners) await listener.write(adapter, tenant, made);
 	if (settings.onEvent) await afterCommit(adapter, () => callApp(settings, made));
+}
+
+/** Lets the plugins that want an event write it. */
+export async function writeEvent(
+	instance: HasFeatures,
+	adapter: Pick<DBTransactionAdapter, "create">,
+	tenant: TenantRecord,
+	event: DispatchedEvent,
+): Promise<void> {
+	for (const listener of listenersOf(instance, tenant, event.type)) {
+		await listener.write(adapter, tenant, event);
+	}
 }
 
 /** Calls `onEvent`. Its errors concern nobody who waits for an answer. */
 export async function callApp(
 	{ context, onEvent }: EventSettings,
-	event: TenantEvent,
+	event: DispatchedEvent,
 ): Promise<void> {
-	const call = async () => onEvent?.(event);
+	// An app that wants the events of a plugin too, adds their types itself.
+	const call = async () => onEvent?.(event as TenantEvent);
 	await context.runInBackgroundOrAwait(
 		call().catch((error: unknown) => {
 			context.logger.error(`tenantAuth: onEvent failed for ${event.type} ${event.id}`, error);

@@ -5,7 +5,6 @@ const optional = (description: string) => z.string().nullable().meta({ descripti
 const names = (description: string) => z.array(z.string()).meta({ description });
 
 const userId = text("The user");
-const webhookId = text("The webhook");
 const providerId = text("The provider");
 const invitationId = text("The invitation");
 const domain = text("The host name");
@@ -98,13 +97,6 @@ export const EVENT_TYPES = {
 	"invitation.resent": event("An invitation was sent again", { invitationId }),
 	"invitation.revoked": event("An invitation was revoked", { invitationId }),
 	"invitation.accepted": event("An invitation was accepted", { invitationId, userId }),
-
-	"webhook.created": event("A webhook was created", { webhookId }),
-	"webhook.updated": event("A webhook was changed", { webhookId }),
-	"webhook.secret-rotated": event("A webhook got a new secret", { webhookId }),
-	"webhook.disabled": event("A webhook was disabled because it kept failing", { webhookId }),
-	"webhook.deleted": event("A webhook was deleted", { webhookId }),
-	"webhook.ping": event("A test of a webhook", { webhookId }),
 } as const satisfies Record<`${string}.${string}`, ReturnType<typeof event>>;
 
 export type TenantEventType = keyof typeof EVENT_TYPES;
@@ -126,14 +118,6 @@ export type TenantEvent = NewEvent & {
 	tenantId: string;
 	createdAt: Date;
 };
-
-/**
- * What a webhook can ask for. The webhooks of a tenant are deleted with it, and a ping goes to the
- * webhook that is tested.
- */
-export const SUBSCRIBABLE = (Object.keys(EVENT_TYPES) as TenantEventType[]).filter(
-	(type) => type !== "tenant.deleted" && type !== "webhook.ping",
-);
 
 /** The option `onEvent`. Not beside the other settings, which belong to an instance. */
 export type OnEvent = (event: TenantEvent) => void | Promise<void>;

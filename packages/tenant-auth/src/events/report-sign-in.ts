@@ -5,16 +5,13 @@ import { isOurs, type ReportedMethod, signInMethodAt } from "../context/endpoint
 import { findPresentedSessionTokens, headersOf } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { type TenantRow, tenantIdIn } from "../context/tenant";
-import { callApp, makeEvent } from "./emit";
-import type { NewEvent, TenantEvent } from "./event-types";
-import { findSubscribers } from "./outbox";
+import { callApp, hasListeners, hasTransactionListeners, makeEvent } from "./emit";
+import type { NewEvent } from "./event-types";
 import { type EventSettings, eventSettingsOf } from "./settings";
-import { digestEmail, expiryOf } from "./sign-in-log";
 import { outcomeOf, type SignInOutcome, takeNotes } from "./sign-in-outcome";
 import { SignInWriter } from "./sign-in-writer";
 
 const MAX_USER_AGENT = 255;
-const MAX_EMAIL = 320;
 const PROVIDER_ID = /^[\w.:-]{1,128}$/;
 
 const writers = new WeakMap<EventSettings, SignInWriter>();
@@ -32,7 +29,7 @@ export function isSignIn({ path }: { path?: string }, instance: TenantInstance):
 }
 
 /**
- * Tells those who listen to events how a sign-in ended, and stores it in the sign-in log. It costs the
+ * Tells those who listen to events how a sign-in ended, and lets plugins store it. It costs the
  * caller no statement, and it is the same work whatever was wrong.
  *
  * @param returned what the endpoint answers, or the error that it fails with
@@ -46,23 +43,25 @@ export async function reportSignIn(
 	const state = findState(instance);
 	const method = signInMethodAt(ctx.path);
 	const tenant = state && method && (await findTenant(state));
-	if (!tenant || (!settings.onEvent && !settings.signInLog && tenant.webhooks === null)) return;
+	const { recorders } = instance.features;
+	if (!tenant || (recorders.length === 0 && !hasListeners(instance, tenant))) return;
 	// Somebody who is signed in adds a second factor.
 	const isSignedIn = findPresentedSessionTokens(ctx).some(state.hasAccepted);
 	if (method === "two-factor" && isSignedIn) return;
 	const outcome = outcomeOf(returned, takeNotes());
 	if (!outcome) return;
-	const made = makeEvent(tenant, toEvent(ctx, method, outcome));
-	const subscribers = findSubscribers(tenant, made.type);
-	if (settings.signInLog || subscribers.length > 0) {
+	const made = makeEvent(tenant.id, toEvent(ctx, method, outcome));
+	const isWritten = hasTransactionListeners(instance, tenant, made.type);
+	if (recorders.length > 0 || isWritten) {
+		const rows = recorders.map(async ({ table, rowOf }) => ({
+			table,
+			row: await rowOf(ctx, made),
+		}));
 		await writerOf(settings).add({
-			tenantId: tenant.id,
-			result: outcome.result,
-			row: settings.signInLog && {
-				...(await toRow(ctx, settings, made, outcome)),
-				expiresAt: expiryOf(made.createdAt, settings.signInLog),
-			},
-			deliveries: subscribers.map((webhookId) => ({ webhookId, event: made })),
+			tenant,
+			type: made.type,
+			rows: await Promise.all(rows),
+			event: isWritten ? made : null,
 		});
 	}
 	if (settings.onEvent) await callApp(settings, made);
@@ -109,27 +108,4 @@ function findProviderId({ body, params }: GenericEndpointContext, method: Report
 	const given: Record<string, unknown> = { ...Object(body), ...Object(params) };
 	const id = given.providerId ?? given.id ?? given.provider;
 	return typeof id === "string" && PROVIDER_ID.test(id) ? id : null;
-}
-
-async function toRow(
-	ctx: GenericEndpointContext,
-	{ context }: EventSettings,
-	{ tenantId, createdAt, data }: SignInEvent & Pick<TenantEvent, "tenantId" | "createdAt">,
-	outcome: SignInOutcome,
-) {
-	const email: unknown = ctx.body?.email;
-	const isEmail = typeof email === "string" && email.length <= MAX_EMAIL;
-	return {
-		tenantId,
-		createdAt,
-		userId: outcome.userId,
-		emailDigest: isEmail ? await digestEmail(context, tenantId, email) : null,
-		method: data.method,
-		providerId: data.providerId,
-		result: outcome.result,
-		reason: outcome.result === "failed" ? outcome.reason : null,
-		ipAddress: data.ipAddress,
-		userAgent: data.userAgent,
-		attempts: 1,
-	};
 }

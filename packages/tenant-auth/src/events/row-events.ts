@@ -1,7 +1,8 @@
 import { defineCallState, findState } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
 import type { Row, RowWatcher, WriteObserver } from "../isolation/raw-adapter";
-import { type EventTenant, emit, hasListeners } from "./emit";
+import type { TenantRecord } from "../port/tenant-plugin";
+import { emit, hasListeners, hasTransactionListeners } from "./emit";
 import type { NewEvent } from "./event-types";
 
 const quiet = defineCallState(() => ({ depth: 0 }));
@@ -39,12 +40,12 @@ interface RowEvents {
 	deleted(row: Row): NewEvent | null;
 }
 
-function watcherOf(instance: TenantInstance, tenant: EventTenant, events: RowEvents): RowWatcher {
+function watcherOf(instance: TenantInstance, tenant: TenantRecord, events: RowEvents): RowWatcher {
 	const emitAll = async (adapter: Parameters<typeof emit>[1], made: (NewEvent | null)[]) => {
 		for (const event of made) if (event) await emit(instance, adapter, tenant, event);
 	};
 	return {
-		needsTransaction: tenant.webhooks !== null,
+		needsTransaction: hasTransactionListeners(instance, tenant),
 		wantsUpdate: events.wantsUpdate,
 		created: (adapter, row) => emitAll(adapter, [events.created(row)]),
 		updated: (adapter, rows, values) =>

@@ -1,5 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import type { TenantInstance } from "../context/request-state";
+import type { Features } from "../port/features";
 import type { OnEvent } from "./event-types";
 
 /** What an instance does with events. */
@@ -9,10 +10,7 @@ export interface EventSettings {
 		"adapter" | "logger" | "secret" | "options" | "runInBackground" | "runInBackgroundOrAwait"
 	>;
 	onEvent: OnEvent | undefined;
-	/** Whether sign-ins are stored, and for how long. */
-	signInLog: { retentionDays: number } | undefined;
-	/** Whether webhooks may be in a private network. */
-	allowPrivateHosts: boolean;
+	features: Features;
 }
 
 const known = new WeakMap<TenantInstance, EventSettings>();

@@ -1,22 +1,22 @@
 import { acrossTenants } from "../context/current-state";
+import { exists } from "../context/gate";
 import { TENANT_MODEL, type TenantRow } from "../context/tenant";
 import { runsInWorkers } from "../context/workers";
 import { withIds } from "../isolation/row-owners";
-import type { TenantEvent } from "./event-types";
-import { queueDelivery } from "./outbox";
+import type { DispatchedEvent, SignInEvent, TenantRecord } from "../port/tenant-plugin";
+import { writeEvent } from "./emit";
 import type { EventSettings } from "./settings";
-import { expiryOf, SIGN_IN_MODEL, type SignInRow } from "./sign-in-log";
 
-type Result = SignInRow["result"];
+type Result = SignInEvent["type"];
 
 /** A sign-in that is to be stored. */
 export interface SignInEntry {
-	tenantId: string;
-	result: Result;
-	/** Missing if there is no sign-in log. */
-	row: Omit<SignInRow, "id"> | undefined;
-	/** For the webhooks that want to know. */
-	deliveries: { webhookId: string; event: TenantEvent }[];
+	tenant: TenantRecord;
+	type: Result;
+	/** For the tables of plugins that store sign-ins. */
+	rows: { table: string; row: Record<string, unknown> }[];
+	/** For plugins that want to write it. */
+	event: DispatchedEvent | null;
 }
 
 /**
@@ -68,16 +68,16 @@ export class SignInWriter {
 		context.runInBackground(this.#drain());
 	}
 
-	#admit({ tenantId, result, row }: SignInEntry): boolean {
-		const { written, dropped } = this.#minuteOf(tenantId);
-		const count = written[result] ?? 0;
+	#admit({ tenant, type, rows }: SignInEntry): boolean {
+		const { written, dropped } = this.#minuteOf(tenant.id);
+		const count = written[type] ?? 0;
 		// Failures are dropped first while the database is slow.
-		const room = result === "failed" ? MOST_WAITING : 2 * MOST_WAITING;
+		const room = type === "sign-in.failed" ? MOST_WAITING : 2 * MOST_WAITING;
 		if (count < MOST_PER_MINUTE && this.#waiting.length < room) {
-			written[result] = count + 1;
+			written[type] = count + 1;
 			return true;
 		}
-		if (row) dropped[result] = (dropped[result] ?? 0) + 1;
+		if (rows.length > 0) dropped[type] = (dropped[type] ?? 0) + 1;
 		return false;
 	}
 
@@ -93,19 +93,12 @@ export class SignInWriter {
 	/** Stores how many sign-ins of a minute were not stored. */
 	#end(tenantId: string, { until, dropped }: Minute): void {
 		this.#minutes.delete(tenantId);
-		for (const [result, attempts] of Object.entries(dropped) as [Result, number][]) {
-			const nothing = { userId: null, emailDigest: null, method: null, providerId: null };
-			const row = { ...nothing, reason: null, ipAddress: null, userAgent: null };
-			const createdAt = new Date(until);
-			const { signInLog } = this.#settings;
-			if (!signInLog) return;
-			const expiresAt = expiryOf(createdAt, signInLog);
-			this.#waiting.push({
-				tenantId,
-				result,
-				row: { ...row, tenantId, createdAt, expiresAt, result, attempts },
-				deliveries: [],
-			});
+		const createdAt = new Date(until);
+		const { recorders } = this.#settings.features;
+		for (const [type, attempts] of Object.entries(dropped) as [Result, number][]) {
+			const rest = { tenantId, createdAt, type, attempts };
+			const rows = recorders.map(({ table, rowOfRest }) => ({ table, row: rowOfRest(rest) }));
+			this.#waiting.push({ tenant: { id: tenantId }, type, rows, event: null });
 		}
 	}
 
@@ -135,18 +128,18 @@ export class SignInWriter {
 			// Not in the scope of the call that happens to start the write.
 			await acrossTenants(() =>
 				adapter.transaction(async (trx) => {
-					const ids = [...new Set(entries.map(({ tenantId }) => tenantId))];
+					const ids = [...new Set(entries.map(({ tenant }) => tenant.id))];
 					const found = await trx.findMany<TenantRow>({
 						model: TENANT_MODEL,
 						where: [withIds(ids)],
 						limit: ids.length,
 					});
 					// A deleted tenant leaves no row.
-					const open = new Set(found.flatMap((it) => (it.erasingSince ? [] : [it.id])));
-					for (const { tenantId, row, deliveries } of entries) {
-						if (!open.has(tenantId)) continue;
-						if (row) await trx.create({ model: SIGN_IN_MODEL, data: row });
-						for (const it of deliveries) await queueDelivery(trx, it.webhookId, it.event);
+					const existing = new Set(found.filter(exists).map(({ id }) => id));
+					for (const { tenant, rows, event } of entries) {
+						if (!existing.has(tenant.id)) continue;
+						for (const { table, row } of rows) await trx.create({ model: table, data: row });
+						if (event) await writeEvent(this.#settings, trx, tenant, event);
 					}
 				}),
 			);

@@ -23,7 +23,6 @@ import { classifyTables, type TenantTables } from "../isolation/tables";
 import { hidePrefix } from "../isolation/tenant-prefix";
 import { secretCheck } from "../isolation/unreadable-secrets";
 import { requireEmail, requireNewUser } from "../isolation/user-policy";
-import { withUsersByEmail } from "../isolation/users-by-email";
 import { isolateVerifications } from "../isolation/verifications";
 import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
@@ -47,7 +46,7 @@ export function isolateDatabase(
 		usePlural: ctx.adapter.options?.adapterConfig.usePlural,
 		schema: ctx.tables,
 	});
-	const tables = classifyTables(ctx.tables, modelKey, options);
+	const tables = classifyTables(ctx.tables, modelKey, options, instance.features);
 	reportSharedTables(ctx, tables, options);
 	for (const [model, { fields }] of Object.entries(ctx.tables)) {
 		for (const name of tables.prefixedFieldsOf(model)) {
@@ -128,8 +127,8 @@ async function lockForSignUp(
 export function isolateStores(ctx: AuthContext, instance: TenantInstance): InternalAdapter {
 	ctx.options = isolateCookieCache(ctx.options, instance);
 	const storage = ctx.options.secondaryStorage;
-	const users = withUsersByEmail(ctx, withHooksInCall(ctx.internalAdapter), instance);
-	const verifications = isolateVerifications(users, storage, instance);
+	const hooked = withHooksInCall(ctx.internalAdapter);
+	const verifications = isolateVerifications(hooked, storage, instance);
 	const stored = withCutoffs(ctx, withSessionsListed(ctx, verifications));
 	const find = storage ? undefined : sessionReader(ctx, instance);
 	const isolated = isolateSessions(stored, instance, { storage, find });

@@ -10,11 +10,13 @@ import { withSignInNotes } from "../events/sign-in-outcome";
 import { withStoredSessionEvents } from "../events/stored-session-events";
 import { findPresentedInvitation } from "../invitations/presented";
 import { isolateStorage, keepsSessionsInDatabase, stampTenant } from "../isolation/storage";
+import { CORE_GRANTS, requireValidRoles } from "../management/roles";
 import { separateIssuers, stampIssuer } from "../oauth-clients/account-issuer";
 import { tenantReader } from "../oauth-clients/find-configs";
 import { assignMappedRoles } from "../oauth-clients/mapped-role";
 import { joinSimultaneousSignIns, repeatLostSignIns } from "../oauth-clients/simultaneous-sign-ins";
 import { isShortKey, type ResolvedOptions } from "../options";
+import { collectFeatures, type Features } from "../port/features";
 import { SLUG_PATTERN } from "../rules";
 import { requireSameEmailColumn, tenantSchema } from "../schema";
 import type { TenantAuthOptions } from "../tenant-auth-options";
@@ -25,7 +27,6 @@ import { updateUsersAtomically } from "../users/update-user";
 import { warnAboutNewerBetterAuth } from "./better-auth-version";
 import { withTenantCaptcha } from "./captcha";
 import { isolateDatabase, isolateStores } from "./database";
-import { runStatementsDirectly } from "./direct-adapter";
 import { withTenantEmails } from "./email-callbacks";
 import { withForeignHashes } from "./foreign-hashes";
 import { withHooksAround } from "./hooks";
@@ -37,21 +38,25 @@ import { withProviderLogout } from "./provider-logout";
 import { takeOverRateLimit } from "./rate-limits";
 import { rejectDoubleSlashes } from "./redirect-paths";
 import { tenantAwareProviders } from "./social-providers";
+import { keepTableNames } from "./table-names";
 import { endUnprovenAccess } from "./unproven-access";
 import { rejectUnsafeOptions } from "./unsafe-options";
 
 /**
  * Makes all changes to a Better Auth instance. Each step is a file of this folder that says what Better
  * Auth does, why a plugin has no better way, and what it assumes. `contract.test.ts` checks these
- * assumptions against the installed version. Objects of the app are not changed, only our copies; the one
- * exception is `isolation/tenant-prefix.ts`, which says why.
+ * assumptions against the installed version. Objects of the app are not changed, only our copies; the
+ * exceptions are `isolation/tenant-prefix.ts` and `table-names.ts`, which say why.
  */
 export async function install(
 	ctx: AuthContext,
 	options: TenantAuthOptions,
-	resolved: ResolvedOptions,
+	given: ResolvedOptions,
 ): Promise<{ options: Pick<BetterAuthOptions, "databaseHooks"> }> {
 	warnAboutNewerBetterAuth(ctx);
+	const features = collectFeatures(ctx.options.plugins ?? [], Object.keys(CORE_GRANTS));
+	const resolved = withFeatures(given, features);
+	requireValidRoles(resolved);
 	checkPlugins(ctx, resolved);
 	rejectUnsafeOptions(ctx, resolved);
 	requireSameEmailColumn(ctx.options, options.schema);
@@ -80,15 +85,15 @@ export async function install(
 				return (await findPresentedInvitation(ctx.adapter, scope, email, call)) !== null;
 			}),
 		options: resolved,
+		features,
 	};
 	await installInstance(ctx, instance);
 	configureEvents(instance, {
 		context: ctx,
 		onEvent: resolved.onEvent,
-		signInLog: resolved.signInLog,
-		allowPrivateHosts: resolved.allowPrivateProviderHosts,
+		features,
 	});
-	runStatementsDirectly(ctx);
+	keepTableNames(ctx);
 	isolateDatabase(ctx, resolved, instance);
 	repeatLostSignIns(ctx.adapter);
 	takeOverRateLimit(ctx);
@@ -126,6 +131,16 @@ export async function install(
 		if (queue) hashBeforeSignUp(ctx);
 	});
 	return { options: { databaseHooks: { ...stampTenant(instance), ...stampIssuer } } };
+}
+
+/** The options with what other plugins have added to them. */
+function withFeatures(resolved: ResolvedOptions, features: Features): ResolvedOptions {
+	const added = [...features.actions].map(([name, { grant }]) => [name, grant] as const);
+	return {
+		...resolved,
+		grants: { ...CORE_GRANTS, ...Object.fromEntries(added) },
+		impersonationPaths: [...resolved.impersonationPaths, ...features.impersonationPaths],
+	};
 }
 
 /** The database adapter sees the sessions that it stores. */

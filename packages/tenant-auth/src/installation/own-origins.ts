@@ -1,7 +1,7 @@
-import type { AuthContext } from "@better-auth/core";
+import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
+import { env } from "@better-auth/core/env";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import type { TenantHosts } from "../context/tenant-hosts";
-import { findTrustedOrigins } from "../handler/request-context";
 
 /** Lists that are limited already. A request asks the app's `trustedOrigins` once. */
 const limited = new WeakSet<string[]>();
@@ -20,6 +20,19 @@ export async function limitOrigins(ctx: AuthContext, request: Request | undefine
 	const own = [new URL(ctx.baseURL).origin];
 	ctx.trustedOrigins = await findTrustedOrigins(ctx.options, own, request);
 	limited.add(ctx.trustedOrigins);
+}
+
+/** The app's own origins, those of its option `trustedOrigins`, and those of the environment. */
+async function findTrustedOrigins(
+	{ trustedOrigins }: BetterAuthOptions,
+	own: string[],
+	request: Request | undefined,
+): Promise<string[]> {
+	const ofApp =
+		typeof trustedOrigins === "function" ? await trustedOrigins(request) : trustedOrigins;
+	const ofEnvironment = env.BETTER_AUTH_TRUSTED_ORIGINS?.split(",");
+	const origins = [...own, ...(ofApp ?? []), ...(ofEnvironment ?? [])];
+	return origins.flatMap((origin) => origin || []);
 }
 
 /**

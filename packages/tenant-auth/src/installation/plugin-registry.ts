@@ -2,6 +2,7 @@ import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { isOurPlugin } from "../context/our-plugins";
 import type { ResolvedOptions } from "../options";
+import { tenantPartOf } from "../port/features";
 
 /** Plugins that are tested with this one. `docs/compatibility.md` has a row for each, except the last group. */
 const SUPPORTED: ReadonlySet<string> = new Set([
@@ -35,7 +36,8 @@ const SUPPORTED: ReadonlySet<string> = new Set([
 	"stripe",
 	"two-factor",
 	"username",
-	// They only set cookies, or create rows for tests.
+	// They only set cookies, create rows for tests, or run statements below this plugin.
+	"fast-statements",
 	"next-cookies",
 	"sveltekit-cookies",
 	"tanstack-start-cookies",
@@ -126,8 +128,9 @@ export function checkPlugins(ctx: AuthContext, { checkedPlugins }: ResolvedOptio
 	);
 }
 
-/** Hooks alone run in the tenant of the call, as the app's own hooks do. */
+/** Hooks alone run in the tenant of the call, as the app's own hooks do. A tenant part was written for us. */
 function mayLoseTenant(plugin: BetterAuthPlugin): boolean {
 	const { endpoints, schema, onRequest } = plugin;
-	return !isOurPlugin(plugin) && Boolean(endpoints ?? schema ?? onRequest);
+	if (isOurPlugin(plugin) || tenantPartOf(plugin)) return false;
+	return Boolean(endpoints ?? schema ?? onRequest);
 }

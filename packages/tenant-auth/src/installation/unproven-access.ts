@@ -11,21 +11,19 @@ import { ALL_TENANTS, PLATFORM_ID, type TenantScope } from "../context/tenant";
 import { normalizeEmail } from "../invitations/invitation";
 import { findPendingOf } from "../invitations/store";
 import { tenantError } from "../tenant-error";
+import { deleteFactor } from "../users/second-factor";
 import { endSessions } from "../users/session-store";
 
 type Changes = Record<string, unknown>;
 
 /**
- * Tables whose rows let somebody act as a user, with the field that names the user. Their rows end with
- * the sessions of an account that nobody had proven. `account` and `session` are handled apart.
+ * Tables whose rows let somebody act as a user, with the field that names the user. `account`, `session` and
+ * `twoFactor` are handled apart. The tokens of applications end with the sessions, in the adapter.
  */
 export const CREDENTIALS: Readonly<Record<string, string>> = {
 	passkey: "userId",
-	twoFactor: "userId",
 	apikey: "referenceId",
 	deviceCode: "userId",
-	oauthRefreshToken: "userId",
-	oauthAccessToken: "userId",
 	oauthConsent: "userId",
 };
 
@@ -78,11 +76,13 @@ async function isInvited(
 	return (await findPendingOf(database, scope, normalizeEmail(email))) !== null;
 }
 
-async function endAccess(ctx: AuthContext, scope: TenantScope, { id }: User): Promise<void> {
+async function endAccess(ctx: AuthContext, scope: TenantScope, user: User): Promise<void> {
+	const { id } = user;
 	const keepsPassword = await isSignedIn(id);
 	const ended = { credentials: false };
 	await endSessions(ctx, scope, { userId: id }, async () => {
 		await deleteCredentials(ctx, id, keepsPassword);
+		await deleteFactor(ctx, user);
 		ended.credentials = true;
 	});
 	// A hook of the app kept the sessions.
@@ -110,10 +110,4 @@ async function deleteCredentials(ctx: AuthContext, userId: string, keepsPassword
 		if (!(model in ctx.tables)) continue;
 		await database.deleteMany({ model, where: [{ field, value: userId }] });
 	}
-	if (!ctx.tables.user?.fields.twoFactorEnabled) return;
-	await database.update({
-		model: "user",
-		where: [{ field: "id", value: userId }],
-		update: { twoFactorEnabled: false },
-	});
 }

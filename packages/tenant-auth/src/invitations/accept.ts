@@ -9,8 +9,7 @@ import type { TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM_ID, type TenantScope } from "../context/tenant";
 import { runRetried } from "../database/write-conflicts";
 import { idOf } from "../isolation/row-owners";
-import { isActive, isRaise, roleOf, storedRole } from "../management/roles";
-import type { ResolvedOptions } from "../options";
+import { isActive, isRaise, type Rights, roleOf, storedRole } from "../management/roles";
 import { tenantError } from "../tenant-error";
 import type { InvitationRow, InvitedUser } from "./invitation";
 import { dropInvitationCookie, findPresentedInvitation, findPresentedToken } from "./presented";
@@ -135,13 +134,13 @@ export async function acceptInvitation(
 /** An invitation never takes anything away: whoever may do something that its role does not permit stays. */
 async function raiseRole(
 	db: DBTransactionAdapter,
-	{ roles }: Pick<ResolvedOptions, "roles">,
+	rights: Rights,
 	userId: string,
 	{ role }: InvitationRow,
 ): Promise<void> {
 	const byId: Where[] = [{ field: "id", value: userId }];
 	const user = await db.findOne<InvitedUser>({ model: "user", where: byId });
-	if (!user || !isRaise(roles, roleOf(user), role)) return;
+	if (!user || !isRaise(rights, roleOf(user), role)) return;
 	const unchanged: Where = { field: "tenantRole", value: user.tenantRole ?? null };
 	const changed = await db.updateMany({
 		model: "user",

@@ -1,6 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import { requireExisting } from "../context/gate";
 import { findTenantRow, type TenantScope } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
 import { digest } from "../database/digest";
@@ -8,8 +9,7 @@ import { isUniqueViolation } from "../database/errors";
 import { countRows, findPage, type Listing } from "../database/pages";
 import type { CountedPart, SearchedPage } from "../database/searched-list";
 import { runRetried } from "../database/write-conflicts";
-import { isActive, reaches, roleOf } from "../management/roles";
-import type { ResolvedOptions } from "../options";
+import { isActive, type Rights, reaches, roleOf } from "../management/roles";
 import { tenantError } from "../tenant-error";
 import type { InvitationRow, InvitedUser } from "./invitation";
 import { statusOf } from "./invitation";
@@ -91,8 +91,7 @@ async function insert(
 	ctx: StoreContext,
 	data: Omit<InvitationRow, "id">,
 ): Promise<InvitationRow | null> {
-	const tenant = await findTenantRow(ctx, "id", data.tenantId);
-	if (!tenant || tenant.erasingSince) throw tenantError("TENANT_NOT_FOUND");
+	requireExisting(await findTenantRow(ctx, "id", data.tenantId));
 	return (await database(ctx)).create<Omit<InvitationRow, "id">, InvitationRow>({
 		model: MODEL,
 		data,
@@ -168,16 +167,12 @@ export async function findPendingOf(
  * Whether the user who invited is still there, not disabled, and may do no less than then. Somebody who
  * was removed must not return by an invitation that they sent before.
  */
-export async function hasInviter(
-	db: Reader,
-	{ roles }: Pick<ResolvedOptions, "roles">,
-	row: InvitationRow,
-): Promise<boolean> {
+export async function hasInviter(db: Reader, rights: Rights, row: InvitationRow): Promise<boolean> {
 	if (row.invitedBy === null) return true;
 	const where = [...byId(row.invitedBy), { field: "tenantId", value: row.tenantId }];
 	const inviter = await db.findOne<InvitedUser>({ model: "user", where });
 	if (!inviter || !isActive(inviter)) return false;
-	return reaches(roles, roleOf(inviter), roleOf({ tenantRole: row.inviterRole }));
+	return reaches(rights, roleOf(inviter), roleOf({ tenantRole: row.inviterRole }));
 }
 
 /** Uses up an invitation, and says whether it was still pending. Of two callers, one gets `true`. */

@@ -15,6 +15,7 @@ import {
 	type AnyAdapter,
 	type IsolationSettings,
 	isIsolated,
+	type Methods,
 	noteIsolated,
 	type Query,
 	type Row,
@@ -28,7 +29,6 @@ import { checkSecrets } from "./unreadable-secrets";
 
 type FindOne = Parameters<DBAdapter["findOne"]>[0];
 type FindMany = Parameters<DBAdapter["findMany"]>[0];
-type Methods = Omit<DBTransactionAdapter, "id" | "options" | "createSchema">;
 
 /**
  * Makes an adapter keep to the current scope: every read, count and write of tenant data concerns the

@@ -1,19 +1,16 @@
 import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
-import { currentScope } from "../context/current-scope";
-import { ALL_TENANTS, PLATFORM } from "../context/tenant";
 import type { TenantPolicy } from "../policy/tenant-policy";
 import { ACCESS_TOKENS, CONSENTS, REFRESH_TOKENS } from "./grants";
 import {
 	type AnyAdapter,
 	type IsolationSettings,
 	inOwnTransaction,
+	type Methods,
 	type Query,
 	type Row,
 } from "./raw-adapter";
 import { forgetOwners, idOf, inBatches } from "./row-owners";
-import { findPolicyOf, isOver, type Limited } from "./session-policy";
-
-type Methods = Omit<DBTransactionAdapter, "id" | "options" | "createSchema">;
+import { findCurrentPolicy, isOver, type Limited } from "./session-policy";
 
 /** More than any write concerns. The adapter's default page of 100 must not cut the list. */
 const ALL = 100_000;
@@ -48,8 +45,7 @@ export function endGrantsWithRows(
 		write: (methods: Methods) => Promise<R>,
 	): Promise<R> {
 		// Before the transaction: it may read the tenant, with another connection.
-		const scope = await currentScope(instance);
-		const policy = await findPolicyOf(instance, scope === ALL_TENANTS ? PLATFORM : scope);
+		const policy = await findCurrentPolicy(instance);
 		const here = async () => {
 			await (modelKey(model) === "session"
 				? endWithSessions(where, policy)

@@ -5,12 +5,11 @@ import {
 	type AnyAdapter,
 	type IsolationSettings,
 	inOwnTransaction,
+	type Methods,
 	type ObservedModel,
 	type Row,
 	type RowWatcher,
 } from "./raw-adapter";
-
-type Methods = Omit<DBTransactionAdapter, "id" | "options" | "createSchema">;
 
 const OBSERVED: readonly string[] = ["user", "session", "account"] satisfies ObservedModel[];
 

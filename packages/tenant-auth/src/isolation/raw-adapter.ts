@@ -6,6 +6,9 @@ import type { GrantSettings } from "./grants";
 import type { TenantTables } from "./tables";
 
 export type Row = Record<string, unknown>;
+
+/** What reads and writes rows. */
+export type Methods = Omit<DBTransactionAdapter, "id" | "options" | "createSchema">;
 export type AnyAdapter = DBAdapter | DBTransactionAdapter;
 export type Query = { model: string; where?: Where[] | undefined };
 
@@ -39,14 +42,14 @@ export interface IsolationSettings {
 	/** Called for a query that names another tenant than its scope. It finds nothing. */
 	reportConflict: (model: string, tenantId: string) => void;
 	observer: WriteObserver;
-	/** Hears of rows that were read, before the caller gets them. */
+	/** Looks at rows that were read, before the caller gets them. */
 	secretCheck: SecretCheck;
 	/** `null` if there is no OAuth provider. */
 	grants: GrantSettings | null;
 }
 
-/** Looks at rows that were read. */
-export type SecretCheck = (model: string, rows: readonly Row[]) => Promise<void>;
+/** Finds what looks at rows of a model that were read; `null` if nothing has to. */
+export type SecretCheck = (model: string) => ((rows: readonly Row[]) => Promise<void>) | null;
 
 /** Hears of writes to users, sessions and accounts of tenants, whoever makes them. */
 export interface WriteObserver {

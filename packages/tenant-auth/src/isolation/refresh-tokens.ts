@@ -1,16 +1,13 @@
-import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
-import { currentScope } from "../context/current-scope";
 import { defineCallState, findEndpoint } from "../context/current-state";
 import { rulesOf } from "../context/endpoint-rules";
-import { ALL_TENANTS, PLATFORM } from "../context/tenant";
 import { ACCESS_TOKENS, REFRESH_TOKENS, type RefreshToken } from "./grants";
 import { isExact } from "./named-rows";
-import type { AnyAdapter, IsolationSettings, Query, Row } from "./raw-adapter";
+import type { AnyAdapter, IsolationSettings, Methods, Query, Row } from "./raw-adapter";
 import { forgetOwners, idOf } from "./row-owners";
-import { findPolicyOf, isOver, type Limited, needsMark } from "./session-policy";
+import { findCurrentPolicy, findPolicyOf, isOver, type Limited, needsMark } from "./session-policy";
 
-type Methods = Omit<DBTransactionAdapter, "id" | "options" | "createSchema">;
 type SessionRow = Row & Limited & { id: string; token: string; expiresAt: Date };
 
 /** The refresh token that the running call presents. */
@@ -62,11 +59,7 @@ export function guardRefreshTokens(
 			: null;
 		// Only a session that has expired leaves tokens, and takes their `sessionId`.
 		if (sessionId && !session) return null;
-		const scope = await currentScope(instance);
-		const policy = await findPolicyOf(
-			instance,
-			session ?? (scope === ALL_TENANTS ? PLATFORM : scope),
-		);
+		const policy = await (session ? findPolicyOf(instance, session) : findCurrentPolicy(instance));
 		if (session && session.expiresAt > new Date() && !isOver(policy, session)) {
 			if (refreshes() && needsMark(policy, session)) await markAsUsed(session.token);
 			return token;

@@ -1,4 +1,5 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import { currentScope } from "../context/current-scope";
 import { findEndpoint, findState } from "../context/current-state";
 import { findCurrentTenantRow } from "../context/current-tenant";
 import { findImpersonator, IMPERSONATION_SECONDS } from "../context/impersonation";
@@ -113,6 +114,12 @@ export async function findPolicyOf(instance: TenantInstance, row: object): Promi
 	return tenant ? policyIn(tenant) : DEFAULT_POLICY;
 }
 
+/** The policy of the tenant in which a call runs. */
+export async function findCurrentPolicy(instance: TenantInstance): Promise<TenantPolicy> {
+	const scope = await currentScope(instance);
+	return scope === ALL_TENANTS ? DEFAULT_POLICY : findPolicyOf(instance, scope);
+}
+
 async function findTenantOf(instance: TenantInstance, row: object): Promise<TenantRow | null> {
 	const tenantId = tenantIdOf(row);
 	const state = findState(instance);
@@ -178,7 +185,7 @@ export function isOver(policy: TenantPolicy, session: Limited): boolean {
 	return hasPassed(session.createdAt, lifetime) || hasPassed(session.updatedAt, idleTime);
 }
 
-const lacksSecondFactor = (policy: TenantPolicy, user: KnownUser): boolean =>
+export const lacksSecondFactor = (policy: TenantPolicy, user: KnownUser): boolean =>
 	policy.secondFactor.required && user.twoFactorEnabled !== true;
 
 const mayEnroll = (endpoint: GenericEndpointContext | null): boolean =>

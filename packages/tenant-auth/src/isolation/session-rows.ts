@@ -3,8 +3,9 @@ import { findState } from "../context/current-state";
 import type { FoundSession } from "../context/presented-sessions";
 import type { TenantInstance } from "../context/request-state";
 import { PLATFORM_ID, tenantIdOf } from "../context/tenant";
-import { compileJoin, type Found } from "../database/compiled-reads";
 import { currentAdapter } from "../database/current-adapter";
+import { joinsAtOnce } from "../database/joins";
+import { hiddenFields } from "../database/returned-fields";
 import { type AnyAdapter, type Row, rawAdapterOf } from "./raw-adapter";
 
 /**
@@ -13,26 +14,19 @@ import { type AnyAdapter, type Row, rawAdapterOf } from "./raw-adapter";
  * A session is read in every request, so it is read with one statement where that is possible.
  */
 export function sessionReader(ctx: AuthContext, instance: TenantInstance) {
-	const compiled = compileJoin(ctx, {
-		model: "session",
-		by: ["token"],
-		join: { model: "user", field: "id", from: "userId" },
-	});
 	const hidden = { session: hiddenFields(ctx, "session"), user: hiddenFields(ctx, "user") };
-	const viaAdapter =
-		ctx.options.advanced?.database?.joins === true ? readJoined : readWithTenant(instance);
+	const read = joinsAtOnce(ctx) ? readJoined : readWithTenant(instance);
 	return async (token: string): Promise<FoundSession | null> => {
-		const read = compiled();
-		const found = read
-			? (await read(token))[0]
-			: await viaAdapter(rawAdapterOf(currentAdapter(ctx.adapter)), token);
-		const [session, user] = found ?? [];
-		if (!session || !user) return null;
+		const [session, user] = (await read(rawAdapterOf(currentAdapter(ctx.adapter)), token)) ?? [];
+		// MySQL ignores case and trailing spaces.
+		if (session?.token !== token || !user) return null;
 		for (const name of hidden.session) delete session[name];
 		for (const name of hidden.user) delete user[name];
 		return { session, user } as unknown as FoundSession;
 	};
 }
+
+type Found = readonly [session: Row, user: Row | null];
 
 const query = (token: string) => ({ model: "session", where: [{ field: "token", value: token }] });
 
@@ -55,14 +49,3 @@ const readWithTenant =
 		const where = [{ field: "id", value: String(session.userId) }];
 		return [session, await raw.findOne<Row>({ model: "user", where })];
 	};
-
-/** The names of the fields that Better Auth's `parseSessionOutput` and `parseUserOutput` leave out. */
-function hiddenFields({ options, tables }: AuthContext, model: "session" | "user"): string[] {
-	const ofPlugins = (options.plugins ?? []).map(({ schema }) => schema?.[model]?.fields);
-	const all = [tables[model]?.fields, options[model]?.additionalFields, ...ofPlugins];
-	return all.flatMap((fields) =>
-		Object.entries(fields ?? {}).flatMap(([name, { returned }]) =>
-			returned === false ? name : [],
-		),
-	);
-}

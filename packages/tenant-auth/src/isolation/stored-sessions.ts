@@ -3,6 +3,7 @@ import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Session, User } from "@better-auth/core/db";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { currentScope } from "../context/current-scope";
+import { exists } from "../context/gate";
 import type { TenantInstance } from "../context/request-state";
 import { tenantIdIn, tenantIdOf } from "../context/tenant";
 import { tenantError } from "../tenant-error";
@@ -327,8 +328,7 @@ export function rejectSessionsOfDeleted(
 	async function isTenantGone(): Promise<boolean> {
 		const tenantId = tenantIdIn(await currentScope(instance));
 		if (tenantId === null) return false;
-		const tenant = await instance.readTenant(tenantId);
-		return !tenant || tenant.erasingSince !== null;
+		return !exists(await instance.readTenant(tenantId));
 	}
 
 	async function isStoredWithoutUser(token: string): Promise<boolean> {

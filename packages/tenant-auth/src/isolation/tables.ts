@@ -1,6 +1,7 @@
 import type { BetterAuthDBSchema, DBFieldAttribute } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
 import { isGlobalField } from "../context/endpoint-rules";
+import type { Features } from "../port/features";
 import {
 	type ForeignKey,
 	findForeignKeys,
@@ -14,7 +15,7 @@ import {
  *
  * - `column`: its rows have a `tenantId`.
  * - `owners`: a table of another plugin. The `tenantRow` table records which tenant owns each row.
- * - `shared`: it holds no tenant data.
+ * - `shared`: it holds no tenant data, or each query of its plugin names the tenant itself.
  */
 type IsolationStrategy = "column" | "owners" | "shared";
 
@@ -31,9 +32,6 @@ const OWN = [
 	"tenantFormerSlug",
 	"tenantImportedUser",
 	"tenantAuditEvent",
-	"tenantWebhook",
-	"tenantWebhookDelivery",
-	"tenantSignIn",
 ];
 
 const SIGNING_KEYS = "jwks";
@@ -71,6 +69,7 @@ export function classifyTables(
 		sharedTables,
 		signingKeysPerTenant,
 	}: { sharedTables: readonly string[]; signingKeysPerTenant: boolean },
+	features: Pick<Features, "tables">,
 ): TenantTables {
 	const core = sharedTables.find((model) => WITH_COLUMN.includes(modelKeyIn(tables)(model)));
 	if (core) throw new BetterAuthError(`tenantAuth: sharedTables cannot contain ${core}`);
@@ -78,7 +77,8 @@ export function classifyTables(
 	const named = [...builtIn, ...sharedTables.map(modelKeyIn(tables))];
 	const shared = Object.keys(tables).filter((model) => named.includes(model));
 	const strategyOf = (model: string): IsolationStrategy => {
-		if (OWN.includes(model) || shared.includes(model)) return "shared";
+		if (OWN.includes(model) || shared.includes(model) || features.tables.has(model))
+			return "shared";
 		return WITH_COLUMN.includes(model) ? "column" : "owners";
 	};
 	const foreignKeys = findForeignKeys(tables);

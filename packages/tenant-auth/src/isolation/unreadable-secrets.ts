@@ -1,8 +1,9 @@
 import type { AuthContext } from "@better-auth/core";
 import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { findEndpoint, findState } from "../context/current-state";
+import { encryptedTables } from "../context/encrypted-tables";
 import { ALL_TENANTS } from "../context/tenant";
-import { type EncryptedField, encryptedTables } from "../database/encrypted-fields";
+import type { EncryptedField } from "../database/encrypted-fields";
 import { encryptionStateOf } from "../database/encrypted-values";
 import { tenantError } from "../tenant-error";
 import type { IsolationSettings, Row, SecretCheck } from "./raw-adapter";
@@ -20,17 +21,20 @@ type FindMany = Parameters<DBAdapter["findMany"]>[0];
 export function secretCheck(ctx: AuthContext): SecretCheck {
 	let fieldsByModel: Map<string, readonly EncryptedField[]> | undefined;
 	const isReadable = readableValues(ctx);
-	return async (model, rows) => {
+	return (model) => {
 		// Plugins may add options until all have started.
 		fieldsByModel ??= new Map(encryptedTables(ctx).map(({ model, fields }) => [model, fields]));
-		for (const field of fieldsByModel.get(model) ?? []) {
-			if (!isWatched(field)) continue;
-			for (const row of rows) {
-				if (await isReadable(field, row)) continue;
-				if (field.ifUnreadable !== "refuse") report(ctx, model, field, row);
-				else refuseUse(ctx, model, field, row);
+		const fields = fieldsByModel.get(model)?.filter(isWatched) ?? [];
+		if (fields.length === 0) return null;
+		return async (rows) => {
+			for (const field of fields) {
+				for (const row of rows) {
+					if (await isReadable(field, row)) continue;
+					if (field.ifUnreadable !== "refuse") report(ctx, model, field, row);
+					else refuseUse(ctx, model, field, row);
+				}
 			}
-		}
+		};
 	};
 }
 
@@ -76,20 +80,23 @@ export function checkSecrets(
 	methods: Methods,
 	{ secretCheck, modelKey }: IsolationSettings,
 ): Methods {
-	const check = async (model: string, rows: readonly unknown[]) => {
+	/** Almost all reads are of tables without secrets, and cost nothing more. */
+	const findCheck = (model: string) => {
+		const check = secretCheck(modelKey(model));
 		// Whoever re-encrypts or inspects the values of all tenants looks at them without us.
-		if (rows.length === 0 || findState()?.scope === ALL_TENANTS) return;
-		await secretCheck(modelKey(model), rows as Row[]);
+		return check && findState()?.scope !== ALL_TENANTS ? check : null;
 	};
 	return {
 		findOne: async <T>(query: FindOne) => {
 			const row = await methods.findOne<T>(query);
-			if (row) await check(query.model, [row]);
+			const check = row && findCheck(query.model);
+			if (check) await check([row as Row]);
 			return row;
 		},
 		findMany: async <T>(query: FindMany) => {
 			const rows = await methods.findMany<T>(query);
-			await check(query.model, rows);
+			const check = rows.length > 0 && findCheck(query.model);
+			if (check) await check(rows as Row[]);
 			return rows;
 		},
 	};

@@ -1,7 +1,6 @@
 import { defineCallState } from "../context/current-state";
-import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
-import { isRole, OWNER, reaches, roleOf } from "./roles";
+import { isRole, OWNER, type Rights, reaches, roleOf } from "./roles";
 
 /** A user who manages their own tenant by their role. */
 export interface ActingMember {
@@ -9,8 +8,6 @@ export interface ActingMember {
 	readonly tenantId: string;
 	readonly role: string;
 }
-
-type Roles = Pick<ResolvedOptions, "roles">;
 
 const acting = defineCallState<{ member: ActingMember | null }>(() => ({ member: null }));
 
@@ -22,16 +19,16 @@ export function setActingMember(member: ActingMember): void {
 export const findActingMember = (): ActingMember | null => acting.find()?.member ?? null;
 
 /** @throws APIError `ROLE_NOT_ALLOWED` for a user whose role permits more than the caller's */
-export function requireReachable({ roles }: Roles, user: object): void {
+export function requireReachable(rights: Rights, user: object): void {
 	const member = findActingMember();
-	if (member && !reaches(roles, member.role, roleOf(user))) throw tenantError("ROLE_NOT_ALLOWED");
+	if (member && !reaches(rights, member.role, roleOf(user))) throw tenantError("ROLE_NOT_ALLOWED");
 }
 
 /** @throws APIError `ROLE_NOT_FOUND`, or `ROLE_NOT_ALLOWED` for one that permits more than the caller's */
-export function requireGrantable({ roles }: Roles, role: string): void {
-	if (!isRole(roles, role)) throw tenantError("ROLE_NOT_FOUND");
+export function requireGrantable(rights: Rights, role: string): void {
+	if (!isRole(rights.roles, role)) throw tenantError("ROLE_NOT_FOUND");
 	const member = findActingMember();
-	if (member && !reaches(roles, member.role, role)) throw tenantError("ROLE_NOT_ALLOWED");
+	if (member && !reaches(rights, member.role, role)) throw tenantError("ROLE_NOT_ALLOWED");
 }
 
 /**

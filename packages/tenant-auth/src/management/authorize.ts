@@ -5,7 +5,7 @@ import * as z from "zod";
 import { type Actor, requireActor, setActor } from "../audit/audit-event";
 import { isPlatformAdmin } from "../context/acting-admin";
 import { requireInstance, requireState, runInScope } from "../context/current-state";
-import { passGate } from "../context/gate";
+import { passGate, requireExisting } from "../context/gate";
 import { findAnyImpersonator } from "../context/impersonation";
 import {
 	findBearerToken,
@@ -71,8 +71,7 @@ async function findCaller(
 	const administrator = await findAdministrator(ctx, options);
 	if (administrator) return { kind: "administrator", id: administrator };
 	const signedIn = await findSignedInMember(ctx);
-	const member =
-		signedIn && permits(options.roles, signedIn.role, request.action) ? signedIn : null;
+	const member = signedIn && permits(options, signedIn.role, request.action) ? signedIn : null;
 	// A role counts in its user's own tenant only.
 	const managed = request.tenantId ?? (mayMeanOwn ? member?.tenantId : null);
 	if (member && managed === member.tenantId) return member;
@@ -181,7 +180,5 @@ export async function requireManagedTenant(
 	const request = { action, tenantId: named };
 	const tenantId = await requireManagement(ctx, options, request, { mayMeanOwn: true });
 	if (!tenantId) throw tenantError("TENANT_ID_REQUIRED");
-	const tenant = await requireState(ctx.context).readTenant(tenantId);
-	if (!tenant || tenant.erasingSince) throw tenantError("TENANT_NOT_FOUND");
-	return scopeOf(tenant);
+	return scopeOf(requireExisting(await requireState(ctx.context).readTenant(tenantId)));
 }

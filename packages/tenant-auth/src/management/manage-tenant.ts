@@ -3,7 +3,7 @@ import type { User } from "@better-auth/core/db";
 import { type Actor, requireActor } from "../audit/audit-event";
 import { audited } from "../audit/audit-store";
 import { requireInstance, runInScope } from "../context/current-state";
-import type { APP_ACTIONS } from "../routes";
+import type { ManagementAction } from "../routes";
 import { requireOwner } from "./acting-member";
 import { requireManagedTenant } from "./authorize";
 import { type ReachableUser, requireReachableUser, requireUser } from "./reachable-user";
@@ -58,7 +58,7 @@ export interface ManagedTenant {
  */
 export async function manageTenant(
 	ctx: GenericEndpointContext,
-	action: (typeof APP_ACTIONS)[number] | "tenant:update",
+	action: ManagementAction,
 ): Promise<ManagedTenant> {
 	const instance = requireInstance(ctx.context);
 	const scope = await requireManagedTenant(ctx, instance.options, action);

@@ -6,10 +6,9 @@ import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { requireInstance, runInScope } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
-import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
 import { findActingMember, requireReachable } from "./acting-member";
-import { isActive, roleOf } from "./roles";
+import { isActive, type Rights, roleOf } from "./roles";
 
 /**
  * A user whom the caller may manage: nobody manages a user whose role permits more than their own. Whatever
@@ -44,7 +43,7 @@ export async function requireUser(
 export async function requireReachableUser(
 	ctx: GenericEndpointContext,
 	tenant: TenantScope,
-	options: Pick<ResolvedOptions, "roles">,
+	options: Rights,
 	userId: string,
 ): Promise<ReachableUser> {
 	const user = await requireUser(ctx, tenant, userId);
@@ -58,7 +57,7 @@ export async function requireReachableUser(
 
 async function requireSameRanks(
 	database: DBTransactionAdapter,
-	options: Pick<ResolvedOptions, "roles">,
+	options: Rights,
 	userId: string,
 ): Promise<void> {
 	const member = findActingMember();

@@ -1,19 +1,9 @@
 import { BetterAuthError } from "@better-auth/core/error";
-import { createAccessControl, role as withPermissions } from "better-auth/plugins/access";
-import type { ManagementAction } from "../routes";
+import type { Grant } from "../port/tenant-plugin";
+import type { CoreAction, ManagementAction } from "../routes";
 
-/**
- * Who may do something by the role in their tenant:
- *
- * - `owner`: owners and admins, by default
- * - `optional`: nobody, unless the app gives it to one of its `roles`
- * - `app`: nobody, ever. It concerns other tenants, or the app's say over the tenant.
- *
- * A new action does not compile before it is named here. If in doubt, it is `app`.
- */
-type Grant = "owner" | "optional" | "app";
-
-const GRANTS = {
+/** A new action does not compile before it is named here. */
+export const CORE_GRANTS = {
 	"tenant:create": "app",
 	"tenant:get": "owner",
 	"tenant:list": "app",
@@ -53,47 +43,35 @@ const GRANTS = {
 	"domain:verify": "owner",
 	"domain:update": "owner",
 	"domain:remove": "owner",
-	"webhook:create": "owner",
-	"webhook:list": "owner",
-	"webhook:update": "owner",
-	"webhook:rotate-secret": "owner",
-	"webhook:test": "owner",
-	"webhook:list-deliveries": "owner",
-	"webhook:replay-delivery": "owner",
-	"webhook:delete": "owner",
-	"application:create": "owner",
-	"application:list": "owner",
-	"application:get": "owner",
-	"application:update": "owner",
-	"application:rotate-secret": "owner",
-	"application:delete": "owner",
-	"grant:list": "owner",
-	"grant:revoke": "owner",
-	"mail-template:list": "owner",
-	"mail-template:get": "owner",
-	"mail-template:set": "owner",
-	"mail-template:reset": "owner",
-	"mail-template:preview": "owner",
-	"sign-in:list": "owner",
 	"session:list": "owner",
 	"session:revoke": "owner",
 	"audit:list": "owner",
 	"audit:erase": "app",
-} as const satisfies Record<ManagementAction, Grant>;
+} as const satisfies Record<CoreAction, Grant>;
 
 type GrantableAction = {
-	[Action in ManagementAction]: (typeof GRANTS)[Action] extends "app" ? never : Action;
-}[ManagementAction];
+	[Action in CoreAction]: (typeof CORE_GRANTS)[Action] extends "app" ? never : Action;
+}[CoreAction];
 
 type ResourceOf<Action> = Action extends `${infer Resource}:${string}` ? Resource : never;
 type NameOf<Action, Resource extends string> = Action extends `${Resource}:${infer Name}`
 	? Name
 	: never;
 
-/** What a role may contain. */
-type TenantStatements = {
+type CoreStatements = {
 	readonly [Resource in ResourceOf<GrantableAction>]: readonly NameOf<GrantableAction, Resource>[];
 };
+
+/** What a role may contain. Actions of other plugins are checked at the start. */
+type TenantStatements = Partial<CoreStatements> & Readonly<Record<string, readonly string[]>>;
+
+/** Who may do what in an app. */
+export interface Rights {
+	/** The roles of the app. */
+	roles: TenantRoles;
+	/** Of all actions: those of `tenantAuth()`, and those of plugins. */
+	grants: Readonly<Record<string, Grant>>;
+}
 
 /** A role of your app, made with `tenantAccess.newRole()`. */
 export interface TenantRole {
@@ -104,13 +82,11 @@ export interface TenantRole {
 /** The roles of your app, by their names. */
 export type TenantRoles = Readonly<Record<string, TenantRole>>;
 
-const actionsOf = (...grants: Grant[]): ManagementAction[] =>
-	(Object.keys(GRANTS) as ManagementAction[]).filter((action) => grants.includes(GRANTS[action]));
-
 /** What a role can permit. */
-export const GRANTABLE = actionsOf("owner", "optional");
+const grantableActions = ({ grants }: Pick<Rights, "grants">): ManagementAction[] =>
+	(Object.keys(grants) as ManagementAction[]).filter((action) => grants[action] !== "app");
 
-function statementsOf(actions: ManagementAction[]): Record<string, string[]> {
+function statementsOf(actions: ManagementAction[]): unknown {
 	const statements: Record<string, string[]> = {};
 	for (const action of actions) {
 		const [resource = "", name = ""] = action.split(":");
@@ -120,7 +96,8 @@ function statementsOf(actions: ManagementAction[]): Record<string, string[]> {
 }
 
 /**
- * Better Auth's access control with the actions of this plugin, to make roles for the option `roles`.
+ * Makes roles for the option `roles`: actions by resource, of `tenantAuth()` and of plugins with a `tenant`
+ * part.
  *
  * @example
  * ```ts
@@ -128,17 +105,15 @@ function statementsOf(actions: ManagementAction[]): Record<string, string[]> {
  * tenantAuth({ roles: { support } });
  * ```
  */
-export const tenantAccess = createAccessControl(
-	// TypeScript cannot follow a loop.
-	statementsOf(GRANTABLE) as Record<string, string[]> & TenantStatements as TenantStatements,
-);
+export const tenantAccess = {
+	newRole: (statements: TenantStatements): TenantRole => ({ statements }),
+	/** What a role can permit, without the actions of other plugins. */
+	statements: statementsOf(grantableActions({ grants: CORE_GRANTS })) as CoreStatements,
+};
 
 export const OWNER = "owner";
 const MEMBER = "member";
 const ADMIN = "admin";
-
-const EVERYTHING: TenantRole = { statements: statementsOf(actionsOf("owner")) };
-const NOTHING: TenantRole = { statements: {} };
 
 /** The role of a user in their tenant. */
 export function roleOf(user: object): string {
@@ -169,63 +144,64 @@ export const isActiveOwner = (user: object): boolean => roleOf(user) === OWNER &
 export const isRole = (roles: TenantRoles, name: string): boolean =>
 	[OWNER, ADMIN, MEMBER].includes(name) || Object.hasOwn(roles, name);
 
-/** `null` for a role that the app has removed: it permits nothing. */
-function findRole(roles: TenantRoles, name: string): TenantRole | null {
-	if (Object.hasOwn(roles, name)) return roles[name] ?? null;
-	if (name === ADMIN) return EVERYTHING;
-	return name === MEMBER ? NOTHING : null;
+/** Whether a role permits an action that roles can permit. A role that the app has removed permits nothing. */
+function allows({ roles, grants }: Rights, name: string, action: ManagementAction): boolean {
+	if (!Object.hasOwn(roles, name)) return name === ADMIN && grants[action] === "owner";
+	const [resource = "", actionName = ""] = action.split(":");
+	const { statements = {} } = roles[name] ?? {};
+	return Object.hasOwn(statements, resource) && statements[resource]?.includes(actionName) === true;
 }
 
 /**
  * Whether a role permits an action in its user's own tenant. An owner may do what any role of the app may do:
  * no role has a permission that an owner does not have.
  */
-export function permits(roles: TenantRoles, name: string, action: ManagementAction): boolean {
-	if (GRANTS[action] === "app") return false;
-	const [resource = "", actionName = ""] = action.split(":");
-	const allows = (role: TenantRole | null) =>
-		role !== null &&
-		withPermissions(role.statements).authorize({ [resource]: [actionName] }).success;
-	if (name !== OWNER) return allows(findRole(roles, name));
-	return allows(EVERYTHING) || Object.values(roles).some(allows);
+export function permits(rights: Rights, name: string, action: ManagementAction): boolean {
+	const { roles, grants } = rights;
+	const grant = Object.hasOwn(grants, action) ? grants[action] : undefined;
+	// What nobody knows is refused.
+	if (grant === undefined || grant === "app") return false;
+	if (name !== OWNER) return allows(rights, name, action);
+	return grant === "owner" || Object.keys(roles).some((other) => allows(rights, other, action));
 }
 
 /**
  * Whether a user with one role may manage a user with the other, or give the other role to somebody.
  * Nobody but an owner reaches an owner, and nobody reaches a role that permits more than the own one.
  */
-export function reaches(roles: TenantRoles, name: string, other: string): boolean {
+export function reaches(rights: Rights, name: string, other: string): boolean {
 	if (name === OWNER) return true;
 	if (other === OWNER) return false;
-	return GRANTABLE.every(
-		(action) => !permits(roles, other, action) || permits(roles, name, action),
+	return grantableActions(rights).every(
+		(action) => !permits(rights, other, action) || permits(rights, name, action),
 	);
 }
 
 /** Everything that a role permits in its user's own tenant. */
-export const actionsOfRole = (roles: TenantRoles, name: string): ManagementAction[] =>
-	GRANTABLE.filter((action) => permits(roles, name, action));
+export const actionsOfRole = (rights: Rights, name: string): ManagementAction[] =>
+	grantableActions(rights).filter((action) => permits(rights, name, action));
 
 /** The roles that a user with this role may give to others, and whose users they may manage. */
-export const reachableRoles = (roles: TenantRoles, name: string): string[] =>
-	[...new Set([OWNER, ADMIN, MEMBER, ...Object.keys(roles)])].filter((other) =>
-		reaches(roles, name, other),
+export const reachableRoles = (rights: Rights, name: string): string[] =>
+	[...new Set([OWNER, ADMIN, MEMBER, ...Object.keys(rights.roles)])].filter((other) =>
+		reaches(rights, name, other),
 	);
 
 /**
  * Whether an invitation to a role gives a user more than they have. A member gets every role that permits
  * all that a member may do, others only one that permits more than theirs.
  */
-export function isRaise(roles: TenantRoles, from: string, to: string): boolean {
-	if (from === to || !reaches(roles, to, from)) return false;
-	return from === MEMBER || !reaches(roles, from, to);
+export function isRaise(rights: Rights, from: string, to: string): boolean {
+	if (from === to || !reaches(rights, to, from)) return false;
+	return from === MEMBER || !reaches(rights, from, to);
 }
 
 const ROLE_NAME = /^[a-z][\w.:-]{0,63}$/i;
 
 /** A wrong role stops the start. */
-export function requireValidRoles(roles: TenantRoles): void {
-	for (const [name, role] of Object.entries(roles)) {
+export function requireValidRoles(rights: Rights): void {
+	const known: readonly string[] = grantableActions(rights);
+	for (const [name, role] of Object.entries(rights.roles)) {
 		if (name === OWNER) {
 			throw new BetterAuthError("tenantAuth: the permissions of the role owner cannot be replaced");
 		}
@@ -234,18 +210,17 @@ export function requireValidRoles(roles: TenantRoles): void {
 				`tenantAuth: the role ${JSON.stringify(name)} needs a name of at most 64 letters, digits and _ . : - that starts with a letter`,
 			);
 		}
-		requireKnownActions(name, role);
+		requireKnownActions(name, role, known);
 	}
 }
 
-function requireKnownActions(name: string, role: TenantRole): void {
+function requireKnownActions(name: string, role: TenantRole, known: readonly string[]): void {
 	const statements: unknown = role?.statements;
 	if (typeof statements !== "object" || statements === null) {
 		throw new BetterAuthError(
 			`tenantAuth: the role ${name} must be made with tenantAccess.newRole()`,
 		);
 	}
-	const known: readonly string[] = GRANTABLE;
 	for (const [resource, actions] of Object.entries(statements)) {
 		const unknown = [actions].flat().find((action) => !known.includes(`${resource}:${action}`));
 		if (unknown === undefined) continue;

@@ -1,6 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import type { AuditEntry } from "../audit/audit-store";
+import { type AnyAuth, requireInstance } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
 import { currentAdapter } from "../database/current-adapter";
 import { isUniqueViolation } from "../database/errors";
@@ -20,6 +21,7 @@ import {
 	parseJson,
 	parseLine,
 } from "./import-line";
+import type { ImportUsersOptions } from "./import-stream";
 import { ImportWriter } from "./import-writer";
 import { rewriteSessionsOf } from "./stored-users";
 import { requireOwnTransaction } from "./transaction";
@@ -86,7 +88,7 @@ export async function importLines(
 const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
 
 function tryLine(
-	{ context, options }: Importing,
+	{ context, options }: Pick<Importing, "context" | "options">,
 	value: unknown,
 	number: number,
 ): Numbered | ImportResult {
@@ -105,6 +107,37 @@ function failed(number: number, externalId: string | null, error: unknown): Impo
 	if (!(error instanceof LineError)) throw error;
 	const { code, message } = error;
 	return { line: number, externalId, status: "failed", userId: null, code, message };
+}
+
+/**
+ * Checks users as `importUsers` does, for a tenant that does not exist yet. It knows the fields, the roles
+ * and the kinds of password hashes, and reads nothing from the database.
+ *
+ * @example
+ * ```ts
+ * for await (const { line, status, message } of checkImportedUsers(auth, lines)) {
+ *   if (status === "failed") console.error(line, message);
+ * }
+ * ```
+ */
+export async function* checkImportedUsers(
+	auth: AnyAuth,
+	lines: ImportUsersOptions["lines"],
+): AsyncGenerator<ImportResult> {
+	const context = (await auth.$context) as AuthContext;
+	const { options } = requireInstance(context);
+	let number = 0;
+	for await (const value of lines) {
+		number += 1;
+		if (isBlank(value)) continue;
+		const checked = tryLine({ context, options }, value, number);
+		if ("status" in checked) yield checked;
+		else {
+			const { externalId } = checked.line;
+			const done = { status: "created", userId: null, code: null, message: null } as const;
+			yield { line: number, externalId, ...done };
+		}
+	}
 }
 
 /** Imports lines in one transaction. If one of them fails in the database, each gets its own. */

@@ -2,8 +2,9 @@ import type { AuthContext } from "@better-auth/core";
 import { defineCallState, findState } from "../context/current-state";
 import { isSocialSignIn } from "../context/endpoint-rules";
 import { findTenantRow, TENANT_MODEL, type TenantRow, type TenantScope } from "../context/tenant";
-import { compileJoin } from "../database/compiled-reads";
 import { currentAdapter } from "../database/current-adapter";
+import { joinsOwnTables } from "../database/joins";
+import { rawAdapterOf } from "../isolation/raw-adapter";
 import { decryptField } from "./cipher";
 import { type OAuthConfigRow, type TenantOAuthConfig, toOAuthConfig } from "./config";
 
@@ -48,16 +49,22 @@ const reads = defineCallState(() => new Map<string, Promise<OAuthConfigRow[]>>()
 
 /** Reads tenants by their id. A social sign-in gets the tenant's configs with the same statement. */
 export function tenantReader(ctx: AuthContext): (id: string) => Promise<TenantRow | null> {
-	const join = { model: MODEL, field: "tenantId", from: "id" };
-	const withConfigs = compileJoin(ctx, { model: TENANT_MODEL, by: ["id"], join });
 	return async (id) => {
-		const read = isSocialSignIn(findState()?.endpoint?.path) ? withConfigs() : null;
-		if (!read) return findTenantRow(ctx, "id", id);
-		const found = await read(id);
-		const configs = found.flatMap(([, config]) => config ?? []) as unknown as OAuthConfigRow[];
+		if (!isSocialSignIn(findState()?.endpoint?.path) || !joinsOwnTables(ctx)) {
+			return findTenantRow(ctx, "id", id);
+		}
+		const found = await rawAdapterOf(currentAdapter(ctx.adapter)).findOne<
+			TenantRow & { [MODEL]: OAuthConfigRow[] }
+		>({
+			model: TENANT_MODEL,
+			where: [{ field: "id", value: id }],
+			join: { [MODEL]: { limit: ALL } },
+		});
+		// MySQL ignores case and trailing spaces.
+		if (found?.id !== id) return null;
+		const { [MODEL]: configs, ...tenant } = found;
 		reads.get().set(keyOf(id), Promise.resolve(configs));
-		const [tenant] = found[0] ?? [];
-		return (tenant as unknown as TenantRow | undefined) ?? null;
+		return tenant;
 	};
 }
 

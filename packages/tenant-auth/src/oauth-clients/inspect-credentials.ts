@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import type { AnyAuth } from "../context/current-state";
-import { encryptedTables } from "../database/encrypted-fields";
+import { encryptedTables } from "../context/encrypted-tables";
 import { type EncryptionState, rowStateOf } from "../database/encrypted-values";
 import { walkById } from "../database/walk-by-id";
 import { type OAuthConfigRow, type ProviderSettings, settingsOf } from "./config";

@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { type AnyAuth, acrossTenants } from "../context/current-state";
-import { type EncryptedModel, encryptedTables } from "../database/encrypted-fields";
+import { encryptedTables } from "../context/encrypted-tables";
 import { type EncryptionState, rowStateOf } from "../database/encrypted-values";
 import { walkById } from "../database/walk-by-id";
 
@@ -11,7 +11,7 @@ export type EncryptedRow = Record<string, unknown> & { id: string };
 /** A row with values that are encrypted, and whether they can be decrypted. It has no secrets. */
 export interface StoredSecret {
 	/** The table, by its name in Better Auth's schema. */
-	model: EncryptedModel;
+	model: string;
 	id: string;
 	/** `null` if the table has no column for it. */
 	tenantId: string | null;
@@ -34,7 +34,7 @@ export function walkTable({ adapter }: SecretContext, model: string): AsyncGener
 }
 
 export function describeRow(
-	model: EncryptedModel,
+	model: string,
 	{ id, tenantId, providerId }: EncryptedRow,
 ): Omit<StoredSecret, "state"> {
 	return {

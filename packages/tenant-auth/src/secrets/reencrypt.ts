@@ -1,10 +1,7 @@
 import { BetterAuthError } from "@better-auth/core/error";
 import { type AnyAuth, acrossTenants } from "../context/current-state";
-import {
-	type EncryptedModel,
-	type EncryptedTable,
-	encryptedTables,
-} from "../database/encrypted-fields";
+import { encryptedTables } from "../context/encrypted-tables";
+import type { EncryptedTable } from "../database/encrypted-fields";
 import { reencryptedValues, rowStateOf } from "../database/encrypted-values";
 import {
 	describeRow,
@@ -35,7 +32,7 @@ export interface ReencryptReport extends ReencryptProgress {
 	/** Rows with a value that no secret decrypts. They are unchanged. */
 	unreadable: Omit<StoredSecret, "state">[];
 	/** By table, each that the app has. */
-	tables: Partial<Record<EncryptedModel, ReencryptedTable>>;
+	tables: Partial<Record<string, ReencryptedTable>>;
 }
 
 export interface ReencryptOptions {

@@ -43,7 +43,6 @@ async function purgeInBatches(ctx: AuthContext, tenant: TenantRow): Promise<void
 		await ctx.adapter.deleteMany({ model: "tenantOauthConfig", where });
 		await ctx.adapter.deleteMany({ model: "tenantDomain", where });
 		await ctx.adapter.deleteMany({ model: "tenantInvitation", where });
-		await ctx.adapter.deleteMany({ model: "tenantWebhook", where });
 		await withoutRowEvents(async () => {
 			await purgeContents(ctx, tenant, pace);
 			await deleteTenantRow(ctx, tenant.id);
@@ -58,7 +57,9 @@ async function purgeContents(ctx: AuthContext, tenant: TenantRow, pace: Pace): P
 	await runInScope(requireInstance(ctx), scopeOf(tenant), () => purgeCoreRows(ctx, pace));
 	await purgeImports(ctx, tenant, pace);
 	const where = [{ field: "tenantId", value: tenant.id }];
-	for (const model of ["tenantWebhookDelivery", "tenantSignIn"]) {
+	const { tables } = requireInstance(ctx).features;
+	const explicit = [...tables].flatMap(([model, kind]) => (kind === "explicit" ? model : []));
+	for (const model of explicit) {
 		await purgeRows(ctx.adapter, model, where, pace.throttle);
 	}
 }

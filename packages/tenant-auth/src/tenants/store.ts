@@ -5,6 +5,7 @@ import { APIError } from "@better-auth/core/error";
 import { audited } from "../audit/audit-store";
 import { reusesIds } from "../audit/retention";
 import { findState } from "../context/current-state";
+import { requireOpen } from "../context/gate";
 import { findTenantRow, TENANT_MODEL, type TenantRow } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
 import { isUniqueViolation } from "../database/errors";
@@ -62,7 +63,6 @@ export async function insertTenant(
 				slug: data.slug,
 				metadata: data.metadata ? JSON.stringify(data.metadata) : null,
 				policy: null,
-				webhooks: null,
 				createdAt: now,
 				updatedAt: now,
 				erasingSince: null,
@@ -198,9 +198,7 @@ export async function lockOpenTenant(database: LockingAdapter, tenantId: string)
 	const where = [...by("id", tenantId), isNull("erasingSince"), isNull("suspendedAt")];
 	if ((await database.updateMany({ model: TENANT_MODEL, where, update: open })) > 0) return;
 	const row = await database.findOne<TenantRow>({ model: TENANT_MODEL, where: by("id", tenantId) });
-	if (!row || row.erasingSince) throw tenantError("TENANT_NOT_FOUND");
-	if (row.suspendedAt) throw tenantError("TENANT_SUSPENDED");
-	await refuseSnapshot(database, row);
+	await refuseSnapshot(database, requireOpen(row).tenant);
 }
 
 type LockingAdapter = Pick<AuthContext["adapter"], "updateMany" | "findOne">;

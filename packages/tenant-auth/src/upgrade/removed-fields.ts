@@ -5,7 +5,7 @@ import type { Connection, Statement } from "./host-database";
 
 /**
  * Earlier versions copied a tenant's suspension to its users, to its OAuth configs and to the secondary
- * storage. Only `tenant.suspendedAt` counts now. It was always set together with the copies.
+ * storage. Only the tenant's own column is read now. It was always set together with the copies.
  */
 const REMOVED_FIELD = "tenantSuspended";
 

@@ -4,7 +4,6 @@ import { pruneAuditEvents } from "../audit/retention";
 import { type AnyAuth, acrossTenants, requireInstance } from "../context/current-state";
 import { createThrottle } from "../database/throttle";
 import { walkById } from "../database/walk-by-id";
-import { pruneDeliveries, pruneSignIns } from "../events/retention";
 import { idOf, withIds } from "../isolation/row-owners";
 import { keepsSessionsInDatabase, keepsVerificationsInDatabase } from "../isolation/storage";
 
@@ -16,8 +15,8 @@ export interface CleanUpReport {
 	oauthTokens: number;
 	invitations: number;
 	auditEvents: number;
-	signIns: number;
-	webhookDeliveries: number;
+	/** Of other plugins. */
+	[name: string]: number;
 }
 
 const BATCH = 250;
@@ -36,8 +35,8 @@ export interface CleanUpOptions {
 /**
  * Deletes what has expired, in all tenants and on the platform: sessions, verifications (such as the
  * tokens of email links and of social flows), tokens and device codes of an OAuth provider, invitations, audit events that are older than
- * `audit.retentionDays`, sign-ins that are older than `signInLog.retentionDays`, and finished deliveries
- * of webhooks that are older than `webhooks.retentionDays`. Run it once a day.
+ * `audit.retentionDays`, and what other plugins name in their `tenant` part, such as
+ * old sign-ins and finished deliveries of webhooks. Run it once a day.
  *
  * Better Auth deletes an expired session when its cookie comes once more, so sessions of people who do
  * not come back stay. It deletes no token of an OAuth provider by itself. Rows are deleted in small batches
@@ -67,9 +66,16 @@ export async function cleanUp(
 			requireInstance(ctx).options.audit?.retentionDays === undefined
 				? 0
 				: await pruneAuditEvents(auth, { signal }),
-		signIns: await pruneSignIns(ctx, signal),
-		webhookDeliveries: await pruneDeliveries(ctx, signal),
+		...(await cleanUpFeatures(ctx, signal)),
 	};
+}
+
+async function cleanUpFeatures(ctx: AuthContext, signal: AbortSignal | undefined) {
+	const report: Record<string, number> = {};
+	for (const [name, cleanUp] of requireInstance(ctx).features.cleanUps) {
+		report[name] = signal?.aborted ? 0 : await cleanUp(ctx, signal);
+	}
+	return report;
 }
 
 async function deleteExpiredTokens(ctx: AuthContext, signal: AbortSignal | undefined) {

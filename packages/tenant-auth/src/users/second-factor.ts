@@ -31,15 +31,21 @@ export async function removeSecondFactor(
 	return changed.user;
 }
 
-/** Not through core's hooks: they may use the database, and this runs in a transaction. */
-async function deleteFactor(context: AuthContext, user: User): Promise<User | null> {
+/**
+ * Deletes the second factor, and lets no device stay trusted. Not through core's hooks: they may use the
+ * database, and this runs in a transaction.
+ */
+export async function deleteFactor<Owner extends Pick<User, "id">>(
+	context: AuthContext,
+	user: Owner,
+): Promise<Owner | null> {
 	const plugin = context.getPlugin("two-factor");
 	if (!plugin) return user;
 	const { twoFactorTable = "twoFactor" }: { twoFactorTable?: string } = plugin.options ?? {};
 	const adapter = await getCurrentAdapter(context.adapter);
 	await adapter.deleteMany({ model: twoFactorTable, where: [{ field: "userId", value: user.id }] });
 	await endTrustedDevices(context, user.id);
-	return adapter.update<User>({
+	return adapter.update<Owner>({
 		model: "user",
 		where: [{ field: "id", value: user.id }],
 		update: { twoFactorEnabled: false, updatedAt: new Date() },

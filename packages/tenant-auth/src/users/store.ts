@@ -2,9 +2,10 @@ import type { AuthContext } from "@better-auth/core";
 import { runWithTransaction } from "@better-auth/core/context";
 import type { Account, Session, User } from "@better-auth/core/db";
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import { currentScope } from "../context/current-scope";
 import { findEndpoint, requireInstance, runInScope } from "../context/current-state";
 import { rulesOf } from "../context/endpoint-rules";
-import type { TenantScope } from "../context/tenant";
+import { type TenantScope, tenantIdIn } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
 import {
 	defersWrites,
@@ -19,7 +20,6 @@ import {
 	type Search,
 	type SearchedPage,
 } from "../database/searched-list";
-import { forgetUser } from "../events/sign-in-log";
 import {
 	cutOffSessions,
 	requireReachableStorage,
@@ -154,7 +154,7 @@ export async function deleteUserAtomically(
 	let isDeleted = false;
 	const finish = async () => {
 		isDeleted = true;
-		await forgetUser(ctx, userId);
+		await forgetInFeatures(ctx, userId);
 		await alongside();
 		await cutOffSessions(ctx, userId, { isDeletion: true });
 	};
@@ -206,4 +206,12 @@ function deferDeletions(
 			};
 		},
 	);
+}
+
+/** Lets plugins remove what they know about a user of the current tenant. */
+async function forgetInFeatures(ctx: Pick<AuthContext, "adapter">, id: string): Promise<void> {
+	const instance = requireInstance(ctx);
+	const tenantId = tenantIdIn(await currentScope(instance));
+	if (tenantId === null) return;
+	for (const forget of instance.features.forgetUser) await forget(ctx, { id, tenantId });
 }

@@ -5,10 +5,8 @@ import { recordAuditEvent } from "../audit/audit-store";
 import { type AnyAuth, acrossTenants, requireInstance } from "../context/current-state";
 import { findTenantRow, scopeOf } from "../context/tenant";
 import { runRetried } from "../database/write-conflicts";
-import type { DeliveryRow } from "../events/outbox";
-import { eventSettingsOf } from "../events/settings";
 import { withIds } from "../isolation/row-owners";
-import { DELIVERY_MODEL } from "./deliveries";
+import { DELIVERY_MODEL, type DeliveryRow } from "./outbox";
 import { type Attempt, type SendOptions, send } from "./send";
 import { changeWebhooks } from "./store";
 import type { WebhookRow } from "./webhook";
@@ -78,7 +76,7 @@ export async function deliverWebhooks(
 	{ limit = 1000, concurrency = 10, timeout = MAX_TIMEOUT_MS, signal }: DeliverWebhooksOptions = {},
 ): Promise<DeliverWebhooksReport> {
 	const ctx = (await auth.$context) as AuthContext;
-	const { allowPrivateHosts: allowPrivate } = eventSettingsOf(requireInstance(ctx));
+	const { allowPrivateProviderHosts: allowPrivate } = requireInstance(ctx).options;
 	const options = { allowPrivate, timeout: Math.min(timeout, MAX_TIMEOUT_MS) };
 	return acrossTenants(() => new Run(ctx, options, signal).run(limit, concurrency));
 }

@@ -6,15 +6,14 @@ import { isPossibleId } from "../context/tenant-id";
 import { countRows, findPage, type Listing } from "../database/pages";
 import type { CountedPart, SearchedPage } from "../database/searched-list";
 import { createThrottle } from "../database/throttle";
-import type { TenantEvent } from "../events/event-types";
-import { type DeliveryRow, type DeliveryState, payloadOf } from "../events/outbox";
 import { idOf, withIds } from "../isolation/row-owners";
-import { tenantError } from "../tenant-error";
+import type { DispatchedEvent } from "../port/tenant-plugin";
+import { DELIVERY_MODEL, type DeliveryRow, type DeliveryState, payloadOf } from "./outbox";
 import type { Attempt } from "./send";
 import { requireWebhook } from "./store";
 import { toDelivery, type WebhookDelivery } from "./webhook";
+import { webhookError } from "./webhook-error";
 
-export const DELIVERY_MODEL = "tenantWebhookDelivery";
 const BATCH = 100;
 
 export interface DeliveryPart extends CountedPart, Pick<Listing<never>, "first" | "fallingIds"> {
@@ -47,7 +46,7 @@ export async function listDeliveries(
 export async function recordTest(
 	ctx: Pick<AuthContext, "adapter">,
 	webhookId: string,
-	event: TenantEvent,
+	event: DispatchedEvent,
 	{ isDelivered, responseStatus, error }: Attempt,
 ): Promise<WebhookDelivery> {
 	const now = new Date();
@@ -88,10 +87,10 @@ export async function replayDelivery(
 	const find = () => database.findOne<DeliveryRow>({ model: DELIVERY_MODEL, where });
 	const row = isPossibleId(ctx.options, id) ? await find() : null;
 	// MySQL ignores case and trailing spaces.
-	if (row?.id !== id) throw tenantError("WEBHOOK_DELIVERY_NOT_FOUND");
+	if (row?.id !== id) throw webhookError("WEBHOOK_DELIVERY_NOT_FOUND");
 	// Nothing would be sent until somebody enables it, perhaps much later.
 	const { enabled } = await requireWebhook(ctx, scope, row.webhookId);
-	if (!enabled) throw tenantError("WEBHOOK_DISABLED");
+	if (!enabled) throw webhookError("WEBHOOK_DISABLED");
 	await database.updateMany({
 		model: DELIVERY_MODEL,
 		where,

@@ -1,9 +1,28 @@
 import type { AuthContext } from "@better-auth/core";
-import { placeOfWebhookSecret } from "../database/encrypted-fields";
 import { type SealingContext, seal, unseal } from "../database/sealed-values";
+import type { FeatureSecret } from "../port/tenant-plugin";
 import type { WebhookRow } from "./webhook";
 
 const PREFIX = "whsec_";
+
+/** Where a secret of a webhook belongs. It can be decrypted nowhere else. */
+const placeOf = ({ id, tenantId }: Pick<WebhookRow, "id" | "tenantId">) => [
+	"webhook",
+	tenantId,
+	id,
+	"secret",
+];
+
+/** The encrypted columns. */
+export const WEBHOOK_SECRETS: readonly FeatureSecret[] = [
+	{ name: "secret", placeOf: (row) => placeOf(row as unknown as WebhookRow) },
+	{
+		name: "previousSecret",
+		placeOf: (row) => placeOf(row as unknown as WebhookRow),
+		isUsed: ({ previousUntil }) => previousUntil instanceof Date && previousUntil > new Date(),
+	},
+];
+
 const SECRET_BYTES = 32;
 
 const toBase64 = (bytes: Uint8Array) => btoa(String.fromCodePoint(...bytes));
@@ -17,7 +36,7 @@ export const sealSecret = (
 	ctx: SealingContext,
 	webhook: Pick<WebhookRow, "id" | "tenantId">,
 	secret: string,
-): Promise<string> => seal(ctx, placeOfWebhookSecret(webhook), secret);
+): Promise<string> => seal(ctx, placeOf(webhook), secret);
 
 /** The stored secrets that sign now: the current one, and for a while the one before. */
 function sealedSecrets({ secret, previousSecret, previousUntil }: WebhookRow): string[] {
@@ -28,9 +47,7 @@ function sealedSecrets({ secret, previousSecret, previousUntil }: WebhookRow): s
 
 /** @throws Error if one cannot be decrypted */
 const unsealSecrets = (ctx: SealingContext, webhook: WebhookRow): Promise<string[]> =>
-	Promise.all(
-		sealedSecrets(webhook).map((each) => unseal(ctx, placeOfWebhookSecret(webhook), each)),
-	);
+	Promise.all(sealedSecrets(webhook).map((each) => unseal(ctx, placeOf(webhook), each)));
 
 /** The same, for sending. */
 export async function openSecrets(

@@ -1,12 +1,14 @@
 import type { AuthContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Where } from "@better-auth/core/db/adapter";
-import { TENANT_MODEL, type TenantRow, type TenantScope } from "../context/tenant";
+import { TENANT_MODEL, type TenantScope } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
-import { toSubscriptions } from "../events/outbox";
+import type { TenantRecord } from "../port/tenant-plugin";
 import { tenantError } from "../tenant-error";
+import { toSubscriptions } from "./outbox";
 import { newSecret, sealSecret } from "./secrets";
 import { typesOf, type WebhookRow } from "./webhook";
+import { webhookError } from "./webhook-error";
 
 const MODEL = "tenantWebhook";
 
@@ -40,7 +42,7 @@ export async function requireWebhook(
 		? await database.findOne<WebhookRow>({ model: MODEL, where })
 		: null;
 	// MySQL ignores case and trailing spaces.
-	if (row?.id !== id) throw tenantError("WEBHOOK_NOT_FOUND");
+	if (row?.id !== id) throw webhookError("WEBHOOK_NOT_FOUND");
 	return row;
 }
 
@@ -53,7 +55,7 @@ export async function changeWebhooks<T>(
 	ctx: Pick<AuthContext, "adapter">,
 	scope: TenantScope,
 	change: () => Promise<T>,
-): Promise<{ result: T; tenant: Pick<TenantRow, "id" | "webhooks"> }> {
+): Promise<{ result: T; tenant: TenantRecord }> {
 	const database = await getCurrentAdapter(ctx.adapter);
 	const byId = [{ field: "id", value: scope.tenantId }];
 	const updatedAt = new Date();
@@ -76,7 +78,7 @@ export async function insertWebhook(
 	input: { url: string; description: string | null; eventTypes: string[]; enabled: boolean },
 ): Promise<{ row: WebhookRow; secret: string }> {
 	if ((await listWebhooks(ctx, scope)).length >= MAX_WEBHOOKS) {
-		throw tenantError("TOO_MANY_WEBHOOKS");
+		throw webhookError("TOO_MANY_WEBHOOKS");
 	}
 	const database = await getCurrentAdapter(ctx.adapter);
 	const secret = newSecret();

@@ -28,7 +28,7 @@ describe("the built entries for the browser", () => {
 		["providers.mjs", []],
 		["rules.mjs", []],
 	])("import nothing of the server: %s", (file, imported) => {
-		expect(importsOf(new URL(file, dist))).toEqual(imported);
+		expect([...new Set(importsOf(new URL(file, dist)))]).toEqual(imported);
 	});
 
 	it("differ from the server, which imports a lot", () => {

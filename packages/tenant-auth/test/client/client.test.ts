@@ -1,5 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { tenantAuth } from "better-auth-tenant";
+import { tenantSignIns } from "better-auth-tenant/sign-ins";
+import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { Window } from "happy-dom";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
@@ -152,7 +154,11 @@ describe("the typed client", () => {
 		expect(events.data).toMatchObject([{ action: "tenant:delete", actor: { kind: "key" } }]);
 		expect((await tenant.audit.erase({ tenantId })).data?.erased).toBeGreaterThan(1);
 
-		const endpoints = Object.values(tenantAuth().endpoints)
+		const endpoints = Object.values({
+			...tenantAuth().endpoints,
+			...tenantSignIns().endpoints,
+			...tenantWebhooks().endpoints,
+		})
 			// A browser opens these by their URL.
 			.filter(({ path }) => !/^\/tenant\/(callback\/|sign-in-link$|hand-over$)/.test(path))
 			.map(({ path, options }) => `${options.method} ${path}`);

@@ -4,6 +4,7 @@ import { RequestState, type TenantInstance } from "../../src/context/request-sta
 import type { TenantRow } from "../../src/context/tenant";
 import { ALL_TENANTS, PLATFORM, scopeOf } from "../../src/context/tenant";
 import { resolveOptions } from "../../src/options";
+import { collectFeatures } from "../../src/port/features";
 
 const tenant = { id: "a", name: "A", slug: "a", erasingSince: null } as TenantRow;
 
@@ -18,6 +19,7 @@ function makeInstance() {
 		isBreached: async () => false,
 		isInvited: async () => false,
 		options: resolveOptions({}),
+		features: collectFeatures([], []),
 		readTenantBySlug: async (slug) => {
 			reads.push(`slug ${slug}`);
 			return slug === tenant.slug ? tenant : null;

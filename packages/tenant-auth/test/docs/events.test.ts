@@ -2,10 +2,11 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { deliverWebhooks } from "better-auth-tenant";
+import { deliverWebhooks } from "better-auth-tenant/webhooks";
 import ts from "typescript";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { EVENT_TYPES } from "../../src/events/event-types";
+import { WEBHOOK_EVENTS } from "../../src/webhooks/event-types";
 import { importCode } from "../support/processes/import-code";
 import { makeInstance } from "../support/worlds/instance";
 
@@ -20,12 +21,17 @@ describe("docs/events.md", () => {
 				[...data.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort(),
 			],
 		);
+		const ofWebhooks = Object.entries(WEBHOOK_EVENTS).map(([type, description]) => [
+			type,
+			description,
+			["webhookId"],
+		]);
 		const declared = Object.entries(EVENT_TYPES).map(([type, { description, data }]) => [
 			type,
 			description,
 			Object.keys(data.shape).sort(),
 		]);
-		expect(rows).toEqual(declared);
+		expect(rows).toEqual([...declared, ...ofWebhooks]);
 	});
 
 	it("has a receiver that accepts what is delivered, and nothing with another secret", async () => {

@@ -9,7 +9,7 @@ import {
 } from "better-auth-tenant/providers";
 import { describe, expect, it } from "vitest";
 import { auditEventSchema } from "../../src/audit/audit-event";
-import { ROUTES } from "../../src/routes";
+import { ROUTES } from "../support/http/all-routes";
 import { managedRoutes, routeNames } from "../support/http/endpoint-calls";
 
 /** These parts are written by hand. The tests compare them with the declarations. */

@@ -19,7 +19,7 @@ describe("GET /tenant/discover", () => {
 			expect(status).toBe(200);
 			work.push([...statements, ...headers]);
 		}
-		expect(work[0]?.filter((sql) => String(sql).startsWith("select"))).toHaveLength(2);
+		expect(work[0]?.filter((sql) => String(sql).startsWith("select"))).toHaveLength(3);
 		expect(work[1]).toEqual(work[0]);
 		expect(work[2]).toEqual(work[0]);
 	});

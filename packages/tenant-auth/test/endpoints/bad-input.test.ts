@@ -1,10 +1,12 @@
 import { tenantAuth } from "better-auth-tenant";
+import { tenantSignIns } from "better-auth-tenant/sign-ins";
+import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import type Database from "libsql";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { notEmpty } from "../../../../testing/not-empty";
-import { ROUTES, type RouteName } from "../../src/routes";
 import { watchRows } from "../support/databases/sqlite-rows";
+import { ROUTES, type RouteName } from "../support/http/all-routes";
 import { makeTarget, routeNames, type Target, validCall } from "../support/http/endpoint-calls";
 import { type Instance, MANAGEMENT_KEY, makeInstance, ORIGIN } from "../support/worlds/instance";
 import { someOf } from "../support/worlds/variations";
@@ -106,7 +108,11 @@ interface Input {
 	metadata: { openapi: { parameters: { name: string }[] } };
 }
 
-const { endpoints } = tenantAuth();
+const endpoints = {
+	...tenantAuth().endpoints,
+	...tenantSignIns().endpoints,
+	...tenantWebhooks().endpoints,
+};
 const inputOf = (name: RouteName) => endpoints[name].options as unknown as Input;
 const withMethod = (method: "GET" | "POST") =>
 	routeNames

@@ -2,8 +2,8 @@ import { twoFactor } from "better-auth/plugins";
 import { tenantAccess } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { encryptCredential } from "../../src/oauth-clients/cipher";
-import { ROUTES, type RouteName } from "../../src/routes";
 import { makeFaultyStorage, makeMemoryStorage } from "../support/databases/memory-storage";
+import { ROUTES, type RouteName } from "../support/http/all-routes";
 import {
 	makeTargetWorld,
 	PASSWORD,

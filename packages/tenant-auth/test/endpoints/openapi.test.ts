@@ -1,9 +1,11 @@
 import { twoFactor } from "better-auth/plugins";
 import { TENANT_AUTH_ERROR_CODES, tenantAuth } from "better-auth-tenant";
+import { tenantSignIns } from "better-auth-tenant/sign-ins";
+import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { notEmpty } from "../../../../testing/not-empty";
-import { ROUTES, type RouteName } from "../../src/routes";
+import { ROUTES, type RouteName } from "../support/http/all-routes";
 import {
 	type EndpointCall,
 	makeTargetWorld,
@@ -58,7 +60,11 @@ function expectDocumented(name: RouteName, answer: unknown) {
 
 describe("the OpenAPI document", () => {
 	it("has every endpoint of the plugin, under its name in auth.api", () => {
-		const endpoints = Object.entries(tenantAuth().endpoints).flatMap(([name, endpoint]) =>
+		const endpoints = Object.entries({
+			...tenantAuth().endpoints,
+			...tenantSignIns().endpoints,
+			...tenantWebhooks().endpoints,
+		}).flatMap(([name, endpoint]) =>
 			[endpoint.options.method].flat().map((method) => ({ name, method, path: endpoint.path })),
 		);
 		for (const { name, method, path } of notEmpty(endpoints)) {

@@ -1,13 +1,19 @@
 import { tenantAuth } from "better-auth-tenant";
+import { tenantSignIns } from "better-auth-tenant/sign-ins";
+import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { notEmpty } from "../../../../testing/not-empty";
-import { ROUTES, type RouteName } from "../../src/routes";
+import { ROUTES, type RouteName } from "../support/http/all-routes";
 import { makeTargetWorld, routeNames, validCall } from "../support/http/endpoint-calls";
 import { usualApp } from "../support/http/openapi-document";
 import { useWorld } from "../support/worlds/world";
 
-const { endpoints } = tenantAuth();
+const endpoints = {
+	...tenantAuth().endpoints,
+	...tenantSignIns().endpoints,
+	...tenantWebhooks().endpoints,
+};
 
 const withBody = routeNames.filter((name) => ROUTES[name].method === "POST");
 

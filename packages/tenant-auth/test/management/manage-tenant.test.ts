@@ -1,15 +1,16 @@
 import type { BetterAuthPlugin } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import { createAuthEndpoint } from "better-auth/api";
-import { manageTenant, updateTenantBranding } from "better-auth-tenant";
+import { defineTenantPlugin, manageTenant, updateTenantBranding } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { makeTwoUsers } from "../support/worlds/two-tenants";
 import { useWorld } from "../support/worlds/world";
 
 /** An endpoint of an app, which renames the users of a tenant. */
-const renaming = {
+const renaming = defineTenantPlugin({
 	id: "renaming",
+	tenant: { actions: { "application:update": "owner" } },
 	endpoints: {
 		rename: createAuthEndpoint(
 			"/tenant/application/update",
@@ -33,7 +34,7 @@ const renaming = {
 			},
 		),
 	},
-} satisfies BetterAuthPlugin;
+});
 
 /** An endpoint of an app, which changes the branding of a tenant. */
 const branding = {

@@ -1,4 +1,5 @@
 import { type ManagementAction, type TenantRoles, tenantAccess } from "better-auth-tenant";
+import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
 import { expectRefusal } from "../support/http/refusal";
@@ -7,7 +8,13 @@ import { cheapPasswords } from "../support/worlds/cheap-passwords";
 import { makePeople, type Person } from "../support/worlds/people";
 
 /** Everything that a role can have. Whatever it is refused, it is refused because of its rank. */
-const deputy = tenantAccess.newRole(tenantAccess.statements);
+const deputy = tenantAccess.newRole({
+	...tenantAccess.statements,
+	"sign-in": ["list"],
+	webhook: Object.keys(tenantWebhooks().tenant.actions ?? {})
+		.filter((action) => action !== "webhook:disable")
+		.map((action) => action.slice("webhook:".length)),
+});
 /** It manages users, and impersonates them, which an admin does not. */
 const agent = tenantAccess.newRole({
 	user: tenantAccess.statements.user.filter((name) => name !== "delete"),
@@ -57,8 +64,6 @@ const own = { providerId: "oidc:mine", ...client };
 
 /** No power over another user: it reads, or it is about something else. */
 const NONE: Power = {};
-/** The service has these. Its own suite of ranks checks them. */
-const IN_THE_SERVICE: Power = {};
 
 /** Every action that a role can have. A new one must be added here. */
 const POWERS: Record<string, Power> = {
@@ -211,20 +216,6 @@ const POWERS: Record<string, Power> = {
 	"webhook:list-deliveries": NONE,
 	"webhook:replay-delivery": NONE,
 	"webhook:delete": NONE,
-	"application:create": IN_THE_SERVICE,
-	"application:list": NONE,
-	"application:get": NONE,
-	"application:update": IN_THE_SERVICE,
-	"application:rotate-secret": NONE,
-	"application:delete": NONE,
-	"grant:list": NONE,
-	"grant:revoke": IN_THE_SERVICE,
-	// Texts of emails. What a link in them may lead to is checked when they are sent.
-	"mail-template:list": NONE,
-	"mail-template:get": NONE,
-	"mail-template:set": NONE,
-	"mail-template:reset": NONE,
-	"mail-template:preview": NONE,
 	"sign-in:list": NONE,
 	"session:list": NONE,
 	"session:revoke": {
@@ -242,9 +233,15 @@ const POWERS: Record<string, Power> = {
 	"audit:list": NONE,
 };
 
-const actions = Object.entries(tenantAccess.statements).flatMap(([resource, names]) =>
-	names.map((name) => `${resource}:${name}` as ManagementAction),
-);
+const actions = [
+	"sign-in:list",
+	...Object.entries(tenantAccess.statements).flatMap(([resource, names]) =>
+		names.map((name) => `${resource}:${name}`),
+	),
+	...Object.keys(tenantWebhooks().tenant.actions ?? {}).filter(
+		(action) => action !== "webhook:disable",
+	),
+] as ManagementAction[];
 
 async function makeWorld() {
 	const app = await makePeople({

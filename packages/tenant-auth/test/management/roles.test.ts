@@ -1,6 +1,6 @@
 import { apiKey } from "@better-auth/api-key";
 import { admin, bearer } from "better-auth/plugins";
-import { type ManagementAction, tenantAccess, tenantAuth, tenantHosts } from "better-auth-tenant";
+import { type ManagementAction, tenantAccess, tenantHosts } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
 import { makeTarget, managedRoutes, type Target, validCall } from "../support/http/endpoint-calls";
@@ -171,8 +171,9 @@ describe("the option roles stops the start", () => {
 		["for an unknown resource", { boss: newRole({ rocket: ["fly"] }) }, /rocket:fly/],
 		["for what is not a role", { boss: ["user:list"] as never }, /tenantAccess/],
 		["for nothing", { boss: undefined as never }, /tenantAccess/],
-	])("%s", (_, roles, message) => {
-		expect(() => tenantAuth({ roles })).toThrow(message);
+	])("%s", async (_, roles, message) => {
+		const { auth } = await makeInstance({ tenants: { roles } });
+		await expect(auth.$context).rejects.toThrow(message);
 	});
 });
 

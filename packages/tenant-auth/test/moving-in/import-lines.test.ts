@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { importUsers } from "better-auth-tenant";
+import { checkImportedUsers, importUsers } from "better-auth-tenant";
 import { beforeAll, describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
 import { type Instance, MANAGEMENT_KEY, makeInstance, ORIGIN } from "../support/worlds/instance";
@@ -76,6 +76,25 @@ describe("POST /tenant/user/import by lines", () => {
 		const results = [];
 		for await (const result of importUsers(app.auth, { tenantId, lines })) results.push(result);
 		expect(results).toMatchObject([{ line: 1201, status: "created" }]);
+	});
+
+	it("checks lines for a tenant that does not exist yet, with the numbers of the file", async () => {
+		const unverifiable = {
+			externalId: "hash",
+			email: "hash@example.com",
+			password: { kind: "md5", hash: "x" },
+		};
+		const lines = [line("fine"), "", "not JSON", JSON.stringify(unverifiable), "{}"];
+		const results = [];
+		for await (const result of checkImportedUsers(app.auth, lines)) results.push(result);
+		expect(results.map(({ message: _, ...result }) => result)).toEqual([
+			{ line: 1, externalId: "fine", status: "created", userId: null, code: null },
+			...[
+				{ line: 3, externalId: null, code: "INVALID_JSON" },
+				{ line: 4, externalId: "hash", code: "UNSUPPORTED_PASSWORD_HASH" },
+				{ line: 5, externalId: null, code: "VALIDATION_ERROR" },
+			].map((failed) => ({ ...failed, status: "failed", userId: null })),
+		]);
 	});
 
 	it("refuses accounts of providers that do not exist", async () => {

@@ -1,3 +1,4 @@
+import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { PROVIDER_PROBLEMS, type ProviderProblemCode } from "../../src/rules";
 import { type RogueProvider, startRogueProvider } from "../support/providers/rogue-provider";
@@ -69,7 +70,7 @@ describe("a failed sign-in at a tenant's own provider", () => {
 
 	beforeAll(async () => {
 		app = await makeSocialApp({
-			tenants: { signInLog: {} },
+			plugins: [tenantSignIns()],
 			logger: { log: (_level, ...line) => logged.push(line) },
 		});
 	});

@@ -2,6 +2,7 @@ import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { setTokenUtil } from "better-auth/oauth2";
 import { jwt, twoFactor } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
+import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { keepLog } from "../support/processes/kept-log";
 import { totpOf } from "../support/providers/totp";
 import {
@@ -62,7 +63,7 @@ export async function makeEncryptingApp(on?: HostDatabase) {
 		const { lines, logger } = keepLog();
 		const own = tenantAuth({ managementKeys: [...managementKeys] });
 		const options = { ...(rest as BetterAuthOptions), ...secrets, logger };
-		const auth = betterAuth({ ...options, plugins: [own, ...plugins()] });
+		const auth = betterAuth({ ...options, plugins: [own, tenantWebhooks(), ...plugins()] });
 		const post = async (path: string, body: object, cookie = "") => {
 			const headers = {
 				"content-type": "application/json",

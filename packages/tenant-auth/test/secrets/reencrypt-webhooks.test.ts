@@ -1,5 +1,6 @@
 import { type BetterAuthOptions, betterAuth } from "better-auth";
-import { deliverWebhooks, reencryptStoredSecrets, tenantAuth } from "better-auth-tenant";
+import { reencryptStoredSecrets, tenantAuth } from "better-auth-tenant";
+import { deliverWebhooks, tenantWebhooks } from "better-auth-tenant/webhooks";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Receiver, startReceiver } from "../support/providers/webhook-receiver";
@@ -12,7 +13,7 @@ const secrets = [{ version: 1, value: newest }];
 /** The same app on the same database, started again with other secrets. */
 function restart({ options }: Instance, changed: Pick<BetterAuthOptions, "secret" | "secrets">) {
 	const { secret: _, ...rest } = options;
-	const plugins = [tenantAuth({ allowPrivateProviderHosts: true })];
+	const plugins = [tenantAuth({ allowPrivateProviderHosts: true }), tenantWebhooks()];
 	return betterAuth({ ...(rest as BetterAuthOptions), ...changed, plugins });
 }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { organization } from "better-auth/plugins";
 import { afterAll, describe, expect, it } from "vitest";
+import { TEST_ALL } from "../../../../testing/services";
 import { openSqliteFile } from "../support/databases/sqlite-file";
 import { expectRefusal } from "../support/http/refusal";
 import { type Instance, type InstanceOptions, makeInstance } from "../support/worlds/instance";
@@ -166,48 +167,50 @@ describe("deleting a tenant of many users", () => {
 	});
 });
 
-describe("a process that is killed while it deletes a tenant of many users", () => {
-	const directory = mkdtempSync(join(tmpdir(), "erase-many-"));
-	afterAll(() => rmSync(directory, { recursive: true }));
+// At each statement: purge.test.ts. This one is a real process, which takes seconds to start.
+if (TEST_ALL)
+	describe("a process that is killed while it deletes a tenant of many users", () => {
+		const directory = mkdtempSync(join(tmpdir(), "erase-many-"));
+		afterAll(() => rmSync(directory, { recursive: true }));
 
-	/** Starts the process, and kills it when half of the users are deleted. */
-	function dieHalfWay(file: string, tenantId: string): Promise<NodeJS.Signals | null> {
-		const script = fileURLToPath(
-			new URL("../support/processes/erasing-process.ts", import.meta.url),
-		);
-		const tsconfig = fileURLToPath(new URL("../tsconfig.json", import.meta.url));
-		const half = String(MANY / 2);
-		const child = spawn(process.execPath, ["--import", "tsx", script, file, tenantId, half], {
-			env: { ...process.env, TSX_TSCONFIG_PATH: tsconfig },
-			stdio: ["ignore", "pipe", "inherit"],
+		/** Starts the process, and kills it when half of the users are deleted. */
+		function dieHalfWay(file: string, tenantId: string): Promise<NodeJS.Signals | null> {
+			const script = fileURLToPath(
+				new URL("../support/processes/erasing-process.ts", import.meta.url),
+			);
+			const tsconfig = fileURLToPath(new URL("../tsconfig.json", import.meta.url));
+			const half = String(MANY / 2);
+			const child = spawn(process.execPath, ["--import", "tsx", script, file, tenantId, half], {
+				env: { ...process.env, TSX_TSCONFIG_PATH: tsconfig },
+				stdio: ["ignore", "pipe", "inherit"],
+			});
+			child.stdout.once("data", () => child.kill("SIGKILL"));
+			return new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
+		}
+
+		it("leaves a tenant that rejects everybody, and can be deleted again", async () => {
+			const { calls, databaseHooks } = recordingHooks();
+			const file = join(directory, "auth.db");
+			const large = await makeLarge({ on: openSqliteFile(file), databaseHooks });
+			expect(await dieHalfWay(file, large.gone)).toBe("SIGKILL");
+
+			const { rows } = await countUsers(large);
+			expect(rows).toBeGreaterThan(0);
+			expect(rows).toBeLessThan(MANY);
+			const late = await large.signUp(large.gone, "late@example.com");
+			expectRefusal(late, 404, "TENANT_NOT_FOUND");
+
+			expect((await large.erase()).status).toBe(200);
+			expect(await owners(large)).toEqual([[large.kept], [large.kept], [large.kept]]);
+			// The hooks of the remaining users run, some of them for the second time.
+			expect(calls.filter((line) => line.startsWith("after user"))).toHaveLength(rows);
+			const { body } = await large.call("/get-session", { cookie: large.theirs.cookie });
+			expect(body.session.tenantId).toBe(large.kept);
+			await large.db.destroy();
 		});
-		child.stdout.once("data", () => child.kill("SIGKILL"));
-		return new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
-	}
 
-	it("leaves a tenant that rejects everybody, and can be deleted again", async () => {
-		const { calls, databaseHooks } = recordingHooks();
-		const file = join(directory, "auth.db");
-		const large = await makeLarge({ on: openSqliteFile(file), databaseHooks });
-		expect(await dieHalfWay(file, large.gone)).toBe("SIGKILL");
-
-		const { rows } = await countUsers(large);
-		expect(rows).toBeGreaterThan(0);
-		expect(rows).toBeLessThan(MANY);
-		const late = await large.signUp(large.gone, "late@example.com");
-		expectRefusal(late, 404, "TENANT_NOT_FOUND");
-
-		expect((await large.erase()).status).toBe(200);
-		expect(await owners(large)).toEqual([[large.kept], [large.kept], [large.kept]]);
-		// The hooks of the remaining users run, some of them for the second time.
-		expect(calls.filter((line) => line.startsWith("after user"))).toHaveLength(rows);
-		const { body } = await large.call("/get-session", { cookie: large.theirs.cookie });
-		expect(body.session.tenantId).toBe(large.kept);
-		await large.db.destroy();
+		async function countUsers({ db, gone }: Awaited<ReturnType<typeof makeLarge>>) {
+			const rows = await db.selectFrom("user").where("tenantId", "=", gone).select("id").execute();
+			return { rows: rows.length };
+		}
 	});
-
-	async function countUsers({ db, gone }: Awaited<ReturnType<typeof makeLarge>>) {
-		const rows = await db.selectFrom("user").where("tenantId", "=", gone).select("id").execute();
-		return { rows: rows.length };
-	}
-});

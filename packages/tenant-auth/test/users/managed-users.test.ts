@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { isByManagement } from "../../src/context/managed-user";
 import { makeFaultyStorage, makeMemoryStorage } from "../support/databases/memory-storage";
 import { expectRefusal } from "../support/http/refusal";
@@ -130,6 +131,53 @@ describe("a new user", () => {
 		expectRefusal(await manage("/tenant/user/create", { body }), 400, "MISSING_FIELD");
 		const complete = { ...body, locale: "de" };
 		expect((await manage("/tenant/user/create", { body: complete })).body.locale).toBe("de");
+	});
+
+	it.each([
+		{},
+		{ locale: "de" },
+		{ locale: "de", age: null },
+		{ locale: "de", plan: "gold", nickname: " Ada ", age: 7 },
+		{ locale: "de", age: "seven" },
+		{ locale: "de", plan: "" },
+		{ locale: "de", staff: true },
+		{ locale: "de", badge: "007" },
+		{ locale: "de", badge: "" },
+		{ locale: "de", late: "now" },
+	])("gets the additional fields that a sign-up would get: %j", async (fields) => {
+		const late = z.string().refine(async () => true);
+		const { manage, call, makeTenant } = await makeInstance({
+			user: {
+				additionalFields: {
+					locale: { type: "string", required: true },
+					plan: { type: "string", defaultValue: () => "free" },
+					nickname: {
+						type: "string",
+						required: false,
+						transform: { input: (value) => String(value).trim() },
+					},
+					age: { type: "number", required: false, validator: { input: z.number().min(1) } },
+					staff: { type: "boolean", defaultValue: false, input: false },
+					badge: { type: "string", required: false, input: false },
+					late: { type: "string", required: false, validator: { input: late } },
+					secret: { type: "string", defaultValue: "hidden", returned: false },
+				},
+			},
+		});
+		const outcome = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
+			const { id, tenantId, createdAt, updatedAt, ...rest } = body;
+			return { status, rest };
+		};
+		const user = { ...person({ password: PASSWORD }), ...fields };
+		const created = await manage("/tenant/user/create", {
+			body: { tenantId: await makeTenant(), ...user },
+		});
+		const signedUp = await call("/tenant/sign-up/email", {
+			body: { tenantId: await makeTenant(), ...user },
+		});
+		expect(outcome(created)).toEqual(
+			outcome({ ...signedUp, body: signedUp.body.user ?? signedUp.body }),
+		);
 	});
 
 	it("is not left half done: without the password there is no user", async () => {

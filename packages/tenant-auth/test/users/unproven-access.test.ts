@@ -123,6 +123,10 @@ const NO_CREDENTIALS = [
 	// Handled apart.
 	"account",
 	"session",
+	"twoFactor",
+	// They end with the sessions.
+	"oauthAccessToken",
+	"oauthRefreshToken",
 	// What users make or belong to.
 	"invitation",
 	"member",

@@ -1,4 +1,4 @@
-import { deliverWebhooks } from "better-auth-tenant";
+import { deliverWebhooks } from "better-auth-tenant/webhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectRefusal } from "../support/http/refusal";
 import { type Receiver, startReceiver } from "../support/providers/webhook-receiver";

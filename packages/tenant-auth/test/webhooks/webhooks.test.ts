@@ -1,4 +1,5 @@
-import { deliverWebhooks, runInTenant } from "better-auth-tenant";
+import { runInTenant } from "better-auth-tenant";
+import { deliverWebhooks } from "better-auth-tenant/webhooks";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";

@@ -5,7 +5,7 @@ export const APPLICATION_TYPES = ["web", "spa", "native", "machine"] as const;
 
 export type ApplicationType = (typeof APPLICATION_TYPES)[number];
 
-/** As `apps/server/src/openid/applications` has it. */
+/** As `apps/server/src/openid-provider/applications` has it. */
 export type Application = ApplicationSettings & {
 	clientId: string;
 	/** `null` for an application of all tenants. */

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { type ApiClient, callApi } from "../../api/client";
 import { userKey } from "./users";
 
-/** An application that has access to a user. As `apps/server/src/openid/grants` has it. */
+/** An application that has access to a user. As `apps/server/src/openid-provider/grants` has it. */
 export type Grant = {
 	clientId: string;
 	name: string;

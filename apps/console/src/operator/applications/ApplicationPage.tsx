@@ -10,7 +10,7 @@ import { useApi } from "../api/context";
 import { BackLink } from "../layout";
 import { Loaded } from "../lists/Loaded";
 import { SaveBar } from "../SaveBar";
-import { useUnsavedChanges } from "../shell/unsaved-changes";
+import { useUnsavedChanges } from "../unsaved-changes";
 import { ApplicationActions } from "./ApplicationActions";
 import { ApplicationFields } from "./ApplicationFields";
 import {

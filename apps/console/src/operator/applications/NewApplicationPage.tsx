@@ -13,7 +13,7 @@ import {
 import { useApi } from "../api/context";
 import { BackLink } from "../layout";
 import { SaveBar } from "../SaveBar";
-import { useUnsavedChanges } from "../shell/unsaved-changes";
+import { useUnsavedChanges } from "../unsaved-changes";
 import { NewSecret } from "./ApplicationActions";
 import { ApplicationFields } from "./ApplicationFields";
 import {

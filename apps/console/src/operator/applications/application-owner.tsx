@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext } from "react";
+import { useMayInTenant, useTenant, useTenantHome } from "../current-tenant/tenant-context";
+import { useTenantUrls } from "../current-tenant/tenant-urls";
 import { titleOf } from "../product";
 import { useMay } from "../session/operator";
-import { useMayInTenant, useTenant, useTenantHome } from "../tenants/tenant-context";
-import { useTenantUrls } from "../tenants/tenant-urls";
 
 type ApplicationAction = `application:${"create" | "update" | "rotate-secret" | "delete"}`;
 

@@ -5,13 +5,13 @@ import { Select } from "../../ui/fields";
 import type { Option } from "../../ui/OptionList";
 import { useApi } from "../api/context";
 import type { AuditEvent, AuditFilters } from "../api/service";
+import { TenantOptions } from "../current-tenant/TenantSwitcher";
 import { DataList } from "../lists/DataList";
 import { FilterPicker } from "../lists/FilterPicker";
 import type { ListState } from "../lists/list-state";
 import { PeriodFilter } from "../lists/PeriodFilter";
 import { periodOf } from "../lists/period";
 import { UserOptions } from "../lists/UserOptions";
-import { TenantOptions } from "../shell/TenantSwitcher";
 import { ACTIONS, auditColumns, describeAction } from "./audit-columns";
 import { ExportAudit } from "./ExportAudit";
 

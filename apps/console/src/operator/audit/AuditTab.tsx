@@ -1,6 +1,6 @@
+import { useMayInTenant, useTenant, useTenantHome } from "../current-tenant/tenant-context";
 import { useListState } from "../lists/list-state";
 import { titleOf } from "../product";
-import { useMayInTenant, useTenant, useTenantHome } from "../tenants/tenant-context";
 import { AuditList } from "./AuditList";
 
 /** The audit log of one tenant. */

@@ -9,15 +9,15 @@ import { Form, TextField } from "../../ui/fields";
 import { Card } from "../../ui/layout";
 import { useApi } from "../api/context";
 import { TENANTS_KEY } from "../api/tenants";
+import { useTenant } from "../current-tenant/tenant-context";
 import { titleOf } from "../product";
-import { useUnsavedChanges } from "../shell/unsaved-changes";
-import { useTenant } from "../tenants/tenant-context";
+import { useUnsavedChanges } from "../unsaved-changes";
 import {
 	type BrandingValues,
 	findBrandingProblems,
 	toBrandingValues,
 	withBranding,
-} from "../tenants/tenant-form";
+} from "./branding-values";
 import { ColorField } from "./ColorField";
 import { type ChosenLogo, LogoField } from "./LogoField";
 import { base64Of } from "./prepare-logo";

@@ -9,7 +9,7 @@ import {
 import { createPortal } from "react-dom";
 import { applyAccent } from "../../design/accent";
 import designStyles from "../../design/index.css?url";
-import tenantStyles from "../../tenant/tenant.css?url";
+import tenantStyles from "../../sign-in/sign-in.css?url";
 
 export type Device = "desktop" | "phone";
 export type Theme = "light" | "dark";

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Branding } from "better-auth-tenant/rules";
 import { useMemo, useState } from "react";
-import { createTenantClient } from "../../tenant/client";
-import type { LoginOptions } from "../../tenant/queries";
-import { SignInPage } from "../../tenant/SignInPage";
-import { TenantContext } from "../../tenant/tenant-context";
-import { en } from "../../tenant/texts/en";
-import { TextsContext } from "../../tenant/texts/texts";
+import type { LoginOptions } from "../../api/login-options";
+import { createTenantClient } from "../../sign-in/client";
+import { SignInPage } from "../../sign-in/SignInPage";
+import { TenantContext } from "../../sign-in/tenant-context";
+import { en } from "../../sign-in/texts/en";
+import { TextsContext } from "../../sign-in/texts/texts";
 import { Card } from "../../ui/layout";
 import { useApi } from "../api/context";
-import { useTenant } from "../tenants/tenant-context";
+import { useTenant } from "../current-tenant/tenant-context";
 import { type Device, PageFrame, type Theme } from "./PageFrame";
 
 const DEVICES: Record<Device, string> = { desktop: "Desktop", phone: "Phone" };

@@ -11,10 +11,10 @@ import { Switch } from "../../ui/Switch";
 import { useToast } from "../../ui/Toast";
 import { useApi } from "../api/context";
 import { type Domain, domainsKey } from "../api/domains";
+import { useIsOwner, useMayInTenant, useTenant } from "../current-tenant/tenant-context";
 import { DetailList } from "../details";
 import { Loaded } from "../lists/Loaded";
 import { titleOf } from "../product";
-import { useIsOwner, useMayInTenant, useTenant } from "../tenants/tenant-context";
 
 const PURPOSES: Record<Domain["purpose"], string> = {
 	login: "Sign-in host",

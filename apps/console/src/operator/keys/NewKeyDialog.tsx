@@ -6,8 +6,8 @@ import { Notice } from "../../ui/feedback";
 import { Form, Select, TextField } from "../../ui/fields";
 import type { Option } from "../../ui/OptionList";
 import { createKey, KEY_ROLES, keysQuery, ROLE_HINTS, ROLE_LABELS } from "../api/operators";
+import { TenantOptions } from "../current-tenant/TenantSwitcher";
 import { FilterPicker } from "../lists/FilterPicker";
-import { TenantOptions } from "../shell/TenantSwitcher";
 import { ActionChecks } from "./ActionChecks";
 
 type NewKeyDialogProps = { open: boolean; onClose: () => void };

@@ -15,8 +15,8 @@ import {
 	type MailTemplate,
 	mailsKey,
 } from "../api/mails";
-import { useUnsavedChanges } from "../shell/unsaved-changes";
-import { useMayInTenant, useTenant } from "../tenants/tenant-context";
+import { useMayInTenant, useTenant } from "../current-tenant/tenant-context";
+import { useUnsavedChanges } from "../unsaved-changes";
 import { MailView } from "./MailView";
 
 const contentOf = ({ subject, text, button }: MailContent): MailContent => ({

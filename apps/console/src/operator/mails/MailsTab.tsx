@@ -4,8 +4,8 @@ import { ErrorState, Skeleton } from "../../ui/feedback";
 import { Select } from "../../ui/fields";
 import { useApi } from "../api/context";
 import { MAIL_KINDS, MAIL_LANGUAGES, type MailName } from "../api/mails";
+import { useTenant } from "../current-tenant/tenant-context";
 import { titleOf } from "../product";
-import { useTenant } from "../tenants/tenant-context";
 import { MailEditor } from "./MailEditor";
 import "./mails.css";
 

@@ -10,10 +10,10 @@ import { Checkbox, Switch } from "../../ui/Switch";
 import { useApi } from "../api/context";
 import type { Policy } from "../api/policy";
 import type { PolicyLimits } from "../api/service";
+import { useIsOwner, useMayInTenant, useTenant } from "../current-tenant/tenant-context";
 import { titleOf } from "../product";
 import { SaveBar } from "../SaveBar";
-import { useUnsavedChanges } from "../shell/unsaved-changes";
-import { useIsOwner, useMayInTenant, useTenant } from "../tenants/tenant-context";
+import { useUnsavedChanges } from "../unsaved-changes";
 import {
 	type Duration,
 	findPolicyProblems,

@@ -4,8 +4,8 @@ import { Button } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
 import { Form, Select, TextField } from "../../ui/fields";
 import type { EffectiveProvider } from "../api/providers";
-import { useTenant } from "../tenants/tenant-context";
-import { useTenantUrls } from "../tenants/tenant-urls";
+import { useTenant } from "../current-tenant/tenant-context";
+import { useTenantUrls } from "../current-tenant/tenant-urls";
 import { CredentialsForm } from "./CredentialsDialog";
 import { OPENID_GUIDES, OPENID_PRODUCTS, type OpenIdProduct } from "./guides/openid-guides";
 

@@ -4,8 +4,8 @@ import { providerOf } from "../../providers";
 import { Select } from "../../ui/fields";
 import type { EffectiveProvider } from "../api/providers";
 import type { Tenant } from "../api/tenants";
+import { useTenantUrls } from "../current-tenant/tenant-urls";
 import { DetailList } from "../details";
-import { useTenantUrls } from "../tenants/tenant-urls";
 import { CALLBACK, type Guide, generalGuide } from "./guides/guide";
 import {
 	findProduct,

@@ -4,9 +4,9 @@ import { Notice, Skeleton } from "../../ui/feedback";
 import { useApi } from "../api/context";
 import type { EffectiveProvider } from "../api/providers";
 import type { Tenant } from "../api/tenants";
+import { useIsOperator } from "../current-tenant/tenant-context";
+import { useTenantUrls } from "../current-tenant/tenant-urls";
 import { DetailList } from "../details";
-import { useIsOperator } from "../tenants/tenant-context";
-import { useTenantUrls } from "../tenants/tenant-urls";
 import { ConnectionSteps } from "./ConnectionSteps";
 import { callbackDetails, nameOf } from "./provider-details";
 

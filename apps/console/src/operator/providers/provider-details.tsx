@@ -2,8 +2,8 @@ import { settingsOfProvider } from "better-auth-tenant/providers";
 import { formatTime } from "../../format";
 import { providerOf } from "../../providers";
 import type { EffectiveProvider, OAuthConfig } from "../api/providers";
+import type { TenantUrls } from "../current-tenant/tenant-urls";
 import type { Detail } from "../details";
-import type { TenantUrls } from "../tenants/tenant-urls";
 import { PROVIDER_PROBLEM_TEXTS } from "./provider-problems";
 import { toSettingValues } from "./provider-settings";
 

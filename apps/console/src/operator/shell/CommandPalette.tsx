@@ -5,11 +5,11 @@ import { PlusIcon, UsersIcon } from "../../ui/icons";
 import { type Option, OptionList } from "../../ui/OptionList";
 import { useSettledValue } from "../../ui/settled-value";
 import { useApi } from "../api/context";
+import { useTenantOptions } from "../current-tenant/tenant-options";
 import { useConsoleOperator, useMay } from "../session/operator";
-import { tenantLinks } from "../tenants/tenant-pages";
 import { useOpenTenantId } from "./Navigation";
 import { ACCOUNT_PAGE, type NavPage, servicePages } from "./pages";
-import { useTenantOptions } from "./tenant-options";
+import { tenantLinks } from "./tenant-pages";
 
 type CommandPaletteProps = { open: boolean; onOpen: () => void; onClose: () => void };
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { CloseIcon, MenuIcon, SearchIcon } from "../../ui/icons";
-import { UnsavedChangesProvider } from "./unsaved-changes";
+import { UnsavedChangesProvider } from "../unsaved-changes";
 
 type FrameProps = {
 	brand: ReactNode;

@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { NavLink, useMatch } from "react-router";
 import { SearchIcon } from "../../ui/icons";
 import { useApi } from "../api/context";
+import { TenantSwitcher } from "../current-tenant/TenantSwitcher";
 import { PRODUCT } from "../product";
 import { useMay } from "../session/operator";
 import { ConsoleIcon } from "../session/SignInPage";
-import { tenantLinks } from "../tenants/tenant-pages";
 import { Links } from "./Links";
 import { servicePages } from "./pages";
-import { TenantSwitcher } from "./TenantSwitcher";
+import { tenantLinks } from "./tenant-pages";
 
 /** The id of the tenant whose page is open. */
 export function useOpenTenantId(): string | null {

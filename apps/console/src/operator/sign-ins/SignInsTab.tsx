@@ -10,6 +10,7 @@ import { SearchBox } from "../../ui/lists";
 import type { Column } from "../../ui/Table";
 import { useApi } from "../api/context";
 import type { SignIn, SignInFilters } from "../api/sign-ins";
+import { useMayInTenant, useTenant, useTenantHome } from "../current-tenant/tenant-context";
 import { Email, Time } from "../details";
 import { DataList } from "../lists/DataList";
 import { FilterPicker } from "../lists/FilterPicker";
@@ -18,7 +19,6 @@ import { PeriodFilter } from "../lists/PeriodFilter";
 import { periodOf } from "../lists/period";
 import { UserOptions } from "../lists/UserOptions";
 import { titleOf } from "../product";
-import { useMayInTenant, useTenant, useTenantHome } from "../tenants/tenant-context";
 import { describeReason, REASONS } from "./reasons";
 
 const RESULTS = {

@@ -8,8 +8,8 @@ import { useToast } from "../../ui/Toast";
 import { useApi } from "../api/context";
 import { OVERVIEW_KEY } from "../api/service";
 import { TENANTS_KEY, type Tenant } from "../api/tenants";
+import { useMayInTenant } from "../current-tenant/tenant-context";
 import { ActionItem } from "../layout";
-import { useMayInTenant } from "./tenant-context";
 
 type TenantProps = { tenant: Tenant };
 

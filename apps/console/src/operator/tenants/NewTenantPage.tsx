@@ -11,7 +11,7 @@ import { OVERVIEW_KEY } from "../api/service";
 import { TENANTS_KEY } from "../api/tenants";
 import { BackLink } from "../layout";
 import { titleOf } from "../product";
-import { useUnsavedChanges } from "../shell/unsaved-changes";
+import { useUnsavedChanges } from "../unsaved-changes";
 import { MetadataField, NameField, SlugField } from "./tenant-fields";
 import { isSlugRejected, parseMetadata, suggestSlug } from "./tenant-form";
 

@@ -4,10 +4,10 @@ import { formatTime } from "../../format";
 import { ErrorState, Skeleton } from "../../ui/feedback";
 import { Card } from "../../ui/layout";
 import { useApi } from "../api/context";
+import { useMayInTenant, useTenant } from "../current-tenant/tenant-context";
+import { useTenantUrls } from "../current-tenant/tenant-urls";
 import { DetailList } from "../details";
 import { Figure } from "../overview/charts";
-import { useMayInTenant, useTenant } from "./tenant-context";
-import { useTenantUrls } from "./tenant-urls";
 
 /** Only the total is needed. */
 const ONE_ITEM = { limit: 1, offset: 0 };

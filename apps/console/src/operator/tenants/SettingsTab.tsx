@@ -8,9 +8,14 @@ import { Form } from "../../ui/fields";
 import { Card } from "../../ui/layout";
 import { useApi } from "../api/context";
 import { TENANTS_KEY, type Tenant, type TenantChanges } from "../api/tenants";
-import { useUnsavedChanges } from "../shell/unsaved-changes";
+import {
+	useIsOperator,
+	useIsOwner,
+	useMayInTenant,
+	useTenant,
+} from "../current-tenant/tenant-context";
+import { useUnsavedChanges } from "../unsaved-changes";
 import { DangerZone } from "./DangerZone";
-import { useIsOperator, useIsOwner, useMayInTenant, useTenant } from "./tenant-context";
 import { MetadataField, NameField, SlugField } from "./tenant-fields";
 import { formatMetadata, isSlugRejected, parseMetadata } from "./tenant-form";
 

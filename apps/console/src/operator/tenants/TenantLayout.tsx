@@ -3,9 +3,9 @@ import { formatTime } from "../../format";
 import { Badge, Notice } from "../../ui/feedback";
 import { PageHeader } from "../../ui/layout";
 import type { Tenant } from "../api/tenants";
+import { TenantLogo } from "../current-tenant/TenantLogo";
+import { type TenantCaller, TenantContext } from "../current-tenant/tenant-context";
 import { titleOf } from "../product";
-import { TenantLogo } from "./TenantLogo";
-import { type TenantCaller, TenantContext } from "./tenant-context";
 
 type TenantLayoutProps = { tenant: Tenant; home: string; caller: TenantCaller };
 

@@ -8,6 +8,7 @@ import type { MenuItem } from "../../ui/Menu";
 import type { Column } from "../../ui/Table";
 import { useApi } from "../api/context";
 import { TENANTS_KEY, type Tenant } from "../api/tenants";
+import { TenantLogo } from "../current-tenant/TenantLogo";
 import { Id, Time } from "../details";
 import type { BulkAction } from "../lists/BulkBar";
 import { DataList } from "../lists/DataList";
@@ -15,7 +16,6 @@ import { useListState } from "../lists/list-state";
 import { titleOf } from "../product";
 import { useMay } from "../session/operator";
 import { DeleteTenantDialog, SuspendTenantDialog, useResumeTenant } from "./DangerZone";
-import { TenantLogo } from "./TenantLogo";
 
 const COLUMNS: Column<Tenant>[] = [
 	{

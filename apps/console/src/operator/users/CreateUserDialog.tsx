@@ -9,7 +9,7 @@ import { useToast } from "../../ui/Toast";
 import { useApi } from "../api/context";
 import { OVERVIEW_KEY } from "../api/service";
 import { usersKey } from "../api/users";
-import { useIsOperator, useMayInTenant } from "../tenants/tenant-context";
+import { useIsOperator, useMayInTenant } from "../current-tenant/tenant-context";
 import { RoleField } from "./roles";
 
 type CreateUserProps = { tenantId: string; onClose: () => void };

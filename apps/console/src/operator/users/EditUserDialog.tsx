@@ -7,7 +7,7 @@ import { EmailField, Form, TextField } from "../../ui/fields";
 import { Checkbox } from "../../ui/Switch";
 import { useApi } from "../api/context";
 import { type User, userKey, usersKey } from "../api/users";
-import { useIsOperator } from "../tenants/tenant-context";
+import { useIsOperator } from "../current-tenant/tenant-context";
 import { RoleField, roleOf } from "./roles";
 
 type EditUserProps = { tenantId: string; user: User; onClose: () => void };

@@ -9,12 +9,17 @@ import { EmptyState } from "../../ui/feedback";
 import type { Column } from "../../ui/Table";
 import { useApi } from "../api/context";
 import { type Session, sessionsKey, userKey } from "../api/users";
+import {
+	useMayInTenant,
+	useReaches,
+	useTenant,
+	useTenantHome,
+} from "../current-tenant/tenant-context";
 import { Email, Id, Time } from "../details";
 import type { BulkAction } from "../lists/BulkBar";
 import { DataList } from "../lists/DataList";
 import { useListState } from "../lists/list-state";
 import { titleOf } from "../product";
-import { useMayInTenant, useReaches, useTenant, useTenantHome } from "../tenants/tenant-context";
 
 export function SessionsTab() {
 	const { sessionsQuery } = useApi();

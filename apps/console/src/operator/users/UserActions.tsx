@@ -7,8 +7,8 @@ import { Card } from "../../ui/layout";
 import { useApi } from "../api/context";
 import { OVERVIEW_KEY } from "../api/service";
 import { sessionsKey, type User, userKey, usersKey } from "../api/users";
+import { useMayInTenant, useTenant, useTenantHome } from "../current-tenant/tenant-context";
 import { ActionItem } from "../layout";
-import { useMayInTenant, useTenant, useTenantHome } from "../tenants/tenant-context";
 import { ImpersonateDialog, SignInLinkDialog } from "./access-dialogs";
 
 type UserProps = { tenantId: string; user: User };

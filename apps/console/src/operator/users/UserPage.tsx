@@ -10,10 +10,15 @@ import { ProviderIcon } from "../../ui/logos";
 import { Table } from "../../ui/Table";
 import { useApi } from "../api/context";
 import type { Account, User } from "../api/users";
+import {
+	useMayInTenant,
+	useReaches,
+	useTenant,
+	useTenantHome,
+} from "../current-tenant/tenant-context";
 import { DetailList } from "../details";
 import { BackLink } from "../layout";
 import { titleOf } from "../product";
-import { useMayInTenant, useReaches, useTenant, useTenantHome } from "../tenants/tenant-context";
 import { EditUserDialog } from "./EditUserDialog";
 import { GrantsCard } from "./GrantsCard";
 import { PasskeyItem } from "./PasskeyItem";

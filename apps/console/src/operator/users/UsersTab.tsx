@@ -11,18 +11,18 @@ import type { Column } from "../../ui/Table";
 import { useToast } from "../../ui/Toast";
 import { useApi } from "../api/context";
 import { sessionsKey, type User, type UserFilters, type UserStatus, usersKey } from "../api/users";
-import { Email, Id, Time } from "../details";
-import type { BulkAction } from "../lists/BulkBar";
-import { DataList } from "../lists/DataList";
-import { type ListState, useListState } from "../lists/list-state";
-import { titleOf } from "../product";
 import {
 	useMayInTenant,
 	useReaches,
 	useTenant,
 	useTenantCaller,
 	useTenantHome,
-} from "../tenants/tenant-context";
+} from "../current-tenant/tenant-context";
+import { Email, Id, Time } from "../details";
+import type { BulkAction } from "../lists/BulkBar";
+import { DataList } from "../lists/DataList";
+import { type ListState, useListState } from "../lists/list-state";
+import { titleOf } from "../product";
 import { CreateUserDialog } from "./CreateUserDialog";
 import { EditUserDialog } from "./EditUserDialog";
 import { InviteDialog } from "./InviteDialog";

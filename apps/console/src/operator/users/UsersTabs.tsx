@@ -1,6 +1,6 @@
 import type { ManagementAction } from "better-auth-tenant";
 import { Tabs } from "../../ui/layout";
-import { useMayInTenant, useTenantHome } from "../tenants/tenant-context";
+import { useMayInTenant, useTenantHome } from "../current-tenant/tenant-context";
 
 type Tab = { path: string; title: string; end?: boolean; action: ManagementAction };
 

@@ -8,8 +8,8 @@ import { Form, TextField } from "../../ui/fields";
 import { useApi } from "../api/context";
 import type { Tenant } from "../api/tenants";
 import { sessionsKey, type User, userKey } from "../api/users";
-import { useIsOperator } from "../tenants/tenant-context";
-import { useTenantUrls } from "../tenants/tenant-urls";
+import { useIsOperator } from "../current-tenant/tenant-context";
+import { useTenantUrls } from "../current-tenant/tenant-urls";
 
 type AccessProps = { tenant: Tenant; user: User; onClose: () => void };
 type DialogProps = AccessProps & { open: boolean };

@@ -1,5 +1,5 @@
 import { Select } from "../../ui/fields";
-import { useTenantCaller } from "../tenants/tenant-context";
+import { useTenantCaller } from "../current-tenant/tenant-context";
 
 const LABELS: Record<string, string> = { member: "Member", admin: "Admin", owner: "Owner" };
 

@@ -10,8 +10,8 @@ import { Menu, type MenuItem } from "../../ui/Menu";
 import { useToast } from "../../ui/Toast";
 import { useApi } from "../api/context";
 import { type Webhook, webhooksKey } from "../api/webhooks";
+import { useMayInTenant, useTenant } from "../current-tenant/tenant-context";
 import { DetailList } from "../details";
-import { useMayInTenant, useTenant } from "../tenants/tenant-context";
 import { ALL_EVENTS } from "./event-types";
 import { Secret, WebhookDialog } from "./WebhookForm";
 

@@ -7,7 +7,7 @@ import { Form, TextField } from "../../ui/fields";
 import { Checkbox } from "../../ui/Switch";
 import { useApi } from "../api/context";
 import { type Webhook, webhooksKey } from "../api/webhooks";
-import { useTenant } from "../tenants/tenant-context";
+import { useTenant } from "../current-tenant/tenant-context";
 import { ShownOnce } from "../users/access-dialogs";
 import { ALL_EVENTS, EVENT_TYPES } from "./event-types";
 

@@ -11,12 +11,12 @@ import type { Column } from "../../ui/Table";
 import { useToast } from "../../ui/Toast";
 import { useApi } from "../api/context";
 import { type Delivery, type Webhook, webhooksKey } from "../api/webhooks";
+import { useMayInTenant, useTenant } from "../current-tenant/tenant-context";
 import { Time } from "../details";
 import { DataList } from "../lists/DataList";
 import { Loaded } from "../lists/Loaded";
 import { type ListState, useListState } from "../lists/list-state";
 import { titleOf } from "../product";
-import { useMayInTenant, useTenant } from "../tenants/tenant-context";
 import { WebhookCard } from "./WebhookCard";
 import { WebhookDialog } from "./WebhookForm";
 

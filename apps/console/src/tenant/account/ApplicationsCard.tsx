@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../api/client";
 import { useApiMutation } from "../../api/query-client";
+import { useErrorMessage } from "../../sign-in/error-messages";
+import { useTenant } from "../../sign-in/tenant-context";
+import { useTexts } from "../../sign-in/texts/texts";
 import { Button } from "../../ui/Button";
 import { ErrorState, Skeleton } from "../../ui/feedback";
 import { Card } from "../../ui/layout";
 import { Logo } from "../../ui/logos";
 import { useToast } from "../../ui/Toast";
-import { useErrorMessage } from "../error-messages";
 import { type Grant, grantsQuery } from "../queries";
-import { useTenant } from "../tenant-context";
-import { useTexts } from "../texts/texts";
 
 const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 

@@ -3,15 +3,15 @@ import type { ReactNode } from "react";
 import { callApi } from "../../api/client";
 import { useApiMutation } from "../../api/query-client";
 import { providerOf } from "../../providers";
+import { useErrorMessage } from "../../sign-in/error-messages";
+import { useReturnUrl, useTenant } from "../../sign-in/tenant-context";
+import { useTexts } from "../../sign-in/texts/texts";
 import { Button } from "../../ui/Button";
 import { ErrorState, Skeleton } from "../../ui/feedback";
 import { Card } from "../../ui/layout";
 import { ProviderIcon } from "../../ui/logos";
 import { useToast } from "../../ui/Toast";
-import { useErrorMessage } from "../error-messages";
 import { linkedAccountsQuery } from "../queries";
-import { useReturnUrl, useTenant } from "../tenant-context";
-import { useTexts } from "../texts/texts";
 
 /** The providers that the user can sign in with, and those that the user could link. */
 export function LinkedAccountsCard() {

@@ -2,15 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../api/client";
 import { useApiMutation } from "../../api/query-client";
 import { describeDevice } from "../../device";
+import { useErrorMessage } from "../../sign-in/error-messages";
+import { hasPasskeys, isPasskeyCanceled } from "../../sign-in/PasskeyButton";
+import { useTenant } from "../../sign-in/tenant-context";
+import { useTexts } from "../../sign-in/texts/texts";
 import { Button } from "../../ui/Button";
 import { ErrorState, Notice, Skeleton } from "../../ui/feedback";
 import { KeyIcon } from "../../ui/icons";
 import { Card } from "../../ui/layout";
-import { useErrorMessage } from "../error-messages";
-import { hasPasskeys, isPasskeyCanceled } from "../PasskeyButton";
 import { passkeysQuery } from "../queries";
-import { useTenant } from "../tenant-context";
-import { useTexts } from "../texts/texts";
 
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 

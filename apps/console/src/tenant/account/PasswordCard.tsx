@@ -2,16 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi, hasCode } from "../../api/client";
 import { useApiMutation } from "../../api/query-client";
+import { isNewPasswordRejected, useErrorMessage } from "../../sign-in/error-messages";
+import { sessionQuery } from "../../sign-in/session-queries";
+import { useTenant } from "../../sign-in/tenant-context";
+import { useTexts } from "../../sign-in/texts/texts";
 import { Button } from "../../ui/Button";
 import { Notice } from "../../ui/feedback";
 import { Form, PasswordField } from "../../ui/fields";
 import { Card } from "../../ui/layout";
 import { Checkbox } from "../../ui/Switch";
-import { isNewPasswordRejected, useErrorMessage } from "../error-messages";
 import { NewPasswordField, useRequestPasswordReset } from "../password-pages";
-import { linkedAccountsQuery, sessionQuery, sessionsQuery } from "../queries";
-import { useTenant } from "../tenant-context";
-import { useTexts } from "../texts/texts";
+import { linkedAccountsQuery, sessionsQuery } from "../queries";
 
 type PasswordCardProps = { user: { email: string } };
 

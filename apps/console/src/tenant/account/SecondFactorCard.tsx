@@ -1,15 +1,16 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import { callApi } from "../../api/client";
+import { sessionQuery } from "../../sign-in/session-queries";
+import { useReturnUrl, useTenant } from "../../sign-in/tenant-context";
+import { useTexts } from "../../sign-in/texts/texts";
 import { Button } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
 import { Badge } from "../../ui/feedback";
 import { Card } from "../../ui/layout";
 import { PasswordForm } from "../PasswordForm";
-import { sessionQuery, sessionsQuery } from "../queries";
+import { sessionsQuery } from "../queries";
 import { RecoveryCodes } from "../RecoveryCodes";
-import { useReturnUrl, useTenant } from "../tenant-context";
-import { useTexts } from "../texts/texts";
 
 type Action = "turnOff" | "newCodes";
 

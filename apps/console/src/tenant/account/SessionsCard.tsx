@@ -3,15 +3,15 @@ import { useState } from "react";
 import { callApi } from "../../api/client";
 import { useApiMutation } from "../../api/query-client";
 import { describeDevice } from "../../device";
+import { useErrorMessage } from "../../sign-in/error-messages";
+import { useTenant } from "../../sign-in/tenant-context";
+import { useTexts } from "../../sign-in/texts/texts";
 import { Button } from "../../ui/Button";
 import { Badge, EmptyState, ErrorState, Skeleton } from "../../ui/feedback";
 import { Card } from "../../ui/layout";
 import { Pager, SearchBox } from "../../ui/lists";
 import { useToast } from "../../ui/Toast";
-import { useErrorMessage } from "../error-messages";
 import { type Session, sessionsQuery } from "../queries";
-import { useTenant } from "../tenant-context";
-import { useTexts } from "../texts/texts";
 
 const PAGE_SIZE = 8;
 const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });

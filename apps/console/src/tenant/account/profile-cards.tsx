@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { callApi } from "../../api/client";
 import { useApiMutation } from "../../api/query-client";
+import { useErrorMessage } from "../../sign-in/error-messages";
+import { sessionQuery } from "../../sign-in/session-queries";
+import { useTenant } from "../../sign-in/tenant-context";
+import { Filled, useTexts } from "../../sign-in/texts/texts";
 import { Button } from "../../ui/Button";
 import { ConfirmByTyping } from "../../ui/Dialog";
 import { Badge, Notice } from "../../ui/feedback";
 import { EmailField, Form, TextField } from "../../ui/fields";
 import { Card } from "../../ui/layout";
-import { useErrorMessage } from "../error-messages";
-import { sessionQuery } from "../queries";
-import { useTenant } from "../tenant-context";
-import { Filled, useTexts } from "../texts/texts";
 import { useSendVerification } from "../VerifyPage";
 
 export function ProfileCard({ user }: { user: { name: string } }) {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Auth } from "../../auth";
-import type { Application, ApplicationType } from "../../openid/applications/application";
-import { MAX_OVERLAP_HOURS } from "../../openid/applications/client-secrets";
+import type { Application, ApplicationType } from "../../openid-provider/applications/application";
+import { MAX_OVERLAP_HOURS } from "../../openid-provider/applications/client-secrets";
 import { requireConfirmation } from "../input";
 import {
 	count,

@@ -1,8 +1,4 @@
-import {
-	type EncryptedModel,
-	type ReencryptedTable,
-	reencryptStoredSecrets,
-} from "better-auth-tenant";
+import { type ReencryptedTable, reencryptStoredSecrets } from "better-auth-tenant";
 import type { Command } from "commander";
 import { readConfiguration } from "../configuration";
 import { countRows, remedyFor } from "../encrypted-rows";
@@ -29,7 +25,7 @@ async function rotate(options: OutputOptions): Promise<void> {
 		const { done, reencrypted, unreadable, tables } = await reencryptStoredSecrets(auth, {
 			onProgress,
 		}).finally(bar.end);
-		const each = Object.entries(tables) as [EncryptedModel, ReencryptedTable][];
+		const each = Object.entries(tables) as [string, ReencryptedTable][];
 		printResult(options, { total: done, reencrypted, unreadable, tables }, () =>
 			[
 				...each.map(([model, table]) => describe(model, table)),
@@ -53,7 +49,7 @@ async function rotate(options: OutputOptions): Promise<void> {
 	});
 }
 
-function describe(model: EncryptedModel, { total, reencrypted, unreadable }: ReencryptedTable) {
+function describe(model: string, { total, reencrypted, unreadable }: ReencryptedTable) {
 	const current = total - reencrypted - unreadable;
 	return `${countRows(total, model)}: ${reencrypted} re-encrypted, ${current} already up to date.`;
 }

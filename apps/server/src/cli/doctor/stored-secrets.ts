@@ -1,5 +1,4 @@
 import {
-	type EncryptedModel,
 	type InspectedCredentials,
 	inspectCredentials,
 	inspectStoredSecrets,
@@ -19,7 +18,7 @@ export async function checkStoredSecrets(
 	auth: Auth,
 	onConfig: (config: InspectedCredentials) => void,
 ): Promise<CheckResult> {
-	const tables = new Map<EncryptedModel, Found>([
+	const tables = new Map<string, Found>([
 		["tenantOauthConfig", { total: 0, outdated: 0, unreadable: [] }],
 	]);
 	for await (const secret of inspectStoredSecrets(auth)) {
@@ -39,7 +38,7 @@ export async function checkStoredSecrets(
 	return resultOf("credentials", findings, `${counts.join(", ")} can be decrypted`);
 }
 
-function describeUnreadable(model: EncryptedModel, unreadable: StoredSecret[]): Finding[] {
+function describeUnreadable(model: string, unreadable: StoredSecret[]): Finding[] {
 	const remedy = remedyFor(model);
 	const listed = unreadable.filter(({ providerId }) => providerId).slice(0, MAX_LISTED);
 	const rest = unreadable.length - listed.length;
@@ -55,7 +54,7 @@ function describeUnreadable(model: EncryptedModel, unreadable: StoredSecret[]): 
 	];
 }
 
-function describeOutdated(model: EncryptedModel, outdated: number): Finding[] {
+function describeOutdated(model: string, outdated: number): Finding[] {
 	if (outdated === 0) return [];
 	const are = outdated === 1 ? "is" : "are";
 	return [

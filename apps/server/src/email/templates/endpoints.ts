@@ -2,12 +2,12 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { createAuthEndpoint } from "better-auth/api";
 import { getCurrentTenant, type Tenant } from "better-auth-tenant";
 import * as z from "zod";
-import { describe } from "../../http/endpoint-description";
+import { describe } from "../../endpoint-description";
 import { LANGUAGES, type Language } from "../../language";
 import { senderOf } from "../email-template";
 import { EMAIL_TEXTS } from "../texts";
 import { type ChosenTemplate, chooseTemplate, defaultLanguageOf } from "./choose-template";
-import { kindOf, MAIL_KINDS, type MailKind } from "./mail-kinds";
+import { kindOf, MAIL_KINDS, type MailKind, type TemplateContent } from "./mail-kinds";
 import type { ManagedTemplates, ManageTemplates } from "./managed-templates";
 import { renderMail } from "./render-mail";
 import { contentSchema, requireUsable } from "./template-rules";
@@ -96,7 +96,7 @@ export function templateEndpoints<Prefix extends string>(
 			async (ctx) => {
 				const managed = await manage(ctx, "mail-template:set");
 				const { tenantId: _, kind, language, ...content } = ctx.body;
-				requireUsable(kind, content, await rulesFor(managed, language));
+				await requireUsableBy(managed, kind, { ...content, language });
 				await managed.change(
 					() => saveTemplate(ctx.context, kind, language, content),
 					() => ({ targetId: kind, detail: { language, ...content } }),
@@ -137,9 +137,8 @@ export function templateEndpoints<Prefix extends string>(
 			async (ctx) => {
 				const managed = await manage(ctx, "mail-template:preview");
 				const { tenantId: _, kind, ...content } = ctx.body;
-				requireUsable(kind, content, await rulesFor(managed, content.language));
-				const template = { ...content, source: managed.isService ? SERVICE : TENANT };
-				const tenant = await managed.read(() => getCurrentTenant());
+				const { tenant, source } = await requireUsableBy(managed, kind, content);
+				const template = { ...content, source };
 				const { subject, text, html } = renderMail(kind, template, sampleFor(ctx, tenant));
 				return ctx.json({ subject, text, html });
 			},
@@ -158,9 +157,8 @@ export function templateEndpoints<Prefix extends string>(
 				// Whoever may not change the text does not have to try it.
 				const managed = await manage(ctx, "mail-template:set");
 				const { tenantId: _, kind, ...content } = ctx.body;
-				requireUsable(kind, content, await rulesFor(managed, content.language));
-				const template = { ...content, source: managed.isService ? SERVICE : TENANT };
-				const tenant = await managed.read(() => getCurrentTenant());
+				const { tenant, source } = await requireUsableBy(managed, kind, content);
+				const template = { ...content, source };
 				const render = ({ email, name }: Recipient) =>
 					renderMail(kind, template, { ...sampleFor(ctx, tenant), to: email, name });
 				return ctx.json(await sendToCaller(ctx, managed, testEmails, render));
@@ -169,12 +167,16 @@ export function templateEndpoints<Prefix extends string>(
 	};
 }
 
-const SERVICE = "service" as const;
-const TENANT = "tenant" as const;
-
-async function rulesFor({ isService, read }: ManagedTemplates, language: Language) {
-	const tenant = senderOf(await read(() => getCurrentTenant()), EMAIL_TEXTS[language]);
-	return { mayContainLinks: isService, tenant };
+/** Checks a text by the rules for whoever wrote it. Returns who that is, and for which tenant. */
+async function requireUsableBy(
+	{ isService, read }: ManagedTemplates,
+	kind: MailKind,
+	{ language, ...content }: TemplateContent & { language: Language },
+) {
+	const tenant = await read(() => getCurrentTenant());
+	const sender = senderOf(tenant, EMAIL_TEXTS[language]);
+	requireUsable(kind, content, { mayContainLinks: isService, tenant: sender });
+	return { tenant, source: isService ? ("service" as const) : ("tenant" as const) };
 }
 
 /** Finds what is used for a mail. It reads everything once. */

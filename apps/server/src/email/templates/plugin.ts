@@ -1,5 +1,6 @@
-import type { BetterAuthPlugin } from "better-auth";
+import { defineTenantPlugin } from "better-auth-tenant";
 import type { Access } from "../../operators/access";
+import { MAIL_TEMPLATE_ACTIONS } from "../../tenant-actions";
 import { templateEndpoints } from "./endpoints";
 import { ofService, ofTenant } from "./managed-templates";
 import { templateSchema } from "./template-store";
@@ -14,7 +15,7 @@ export const mailTemplates = (access: Access, testEmails: TestEmailParts) => {
 		ofService(access),
 		testEmails,
 	);
-	return {
+	return defineTenantPlugin({
 		id: "mail-templates",
 		schema: templateSchema,
 		endpoints: {
@@ -31,5 +32,6 @@ export const mailTemplates = (access: Access, testEmails: TestEmailParts) => {
 			previewMailTemplate: service.preview,
 			sendMailTest: service.sendTest,
 		},
-	} satisfies BetterAuthPlugin;
+		tenant: { actions: MAIL_TEMPLATE_ACTIONS },
+	});
 };

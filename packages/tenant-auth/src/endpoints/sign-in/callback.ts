@@ -2,7 +2,7 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import type { APIError } from "@better-auth/core/error";
 import { callbackOAuth, createAuthEndpoint, isAPIError } from "better-auth/api";
 import * as z from "zod";
-import { requireState } from "../../context/current-state";
+import { requireInstance, requireState } from "../../context/current-state";
 import { VERIFICATIONS } from "../../context/endpoint-rules";
 import { handOverFlow, type ProviderAnswer } from "../../domains/hand-over";
 import {
@@ -11,7 +11,6 @@ import {
 	readCallbackTarget,
 } from "../../oauth-clients/callback-path";
 import { failFlow, noteFailedFlow } from "../../oauth-clients/failed-flows";
-import type { ResolvedOptions } from "../../options";
 import { isOwnProviderId } from "../../providers";
 import { dispatchCore } from "../dispatch-core";
 
@@ -20,47 +19,46 @@ const PARAMETERS = ["code", "error", "error_description", "state", "device_id", 
 
 const anything = z.record(z.string(), z.unknown()).optional();
 
-export const tenantOAuthCallback = (options: ResolvedOptions) =>
-	createAuthEndpoint(
-		"/tenant/callback/:providerId",
-		{
-			method: ["GET", "POST"],
-			body: anything,
-			query: anything,
-			metadata: {
-				// As core's own callback: in `auth.api`, but not in the client.
-				scope: "server",
-				allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
-				openapi: {
-					operationId: "tenantOAuthCallback",
-					description: "The URL that a provider sends the user back to; answers with a redirect",
-					parameters: [
-						{ name: "providerId", in: "path", required: true, schema: { type: "string" } },
-						...PARAMETERS.map((name) => ({
-							name,
-							in: "query" as const,
-							schema: { type: "string" as const },
-						})),
-					],
-					responses: {
-						"302": {
-							description:
-								"To the callbackURL of the flow; after an error to its errorCallbackURL, with `error` and sometimes `error_description`",
-						},
+export const tenantOAuthCallback = createAuthEndpoint(
+	"/tenant/callback/:providerId",
+	{
+		method: ["GET", "POST"],
+		body: anything,
+		query: anything,
+		metadata: {
+			// As core's own callback: in `auth.api`, but not in the client.
+			scope: "server",
+			allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
+			openapi: {
+				operationId: "tenantOAuthCallback",
+				description: "The URL that a provider sends the user back to; answers with a redirect",
+				parameters: [
+					{ name: "providerId", in: "path", required: true, schema: { type: "string" } },
+					...PARAMETERS.map((name) => ({
+						name,
+						in: "query" as const,
+						schema: { type: "string" as const },
+					})),
+				],
+				responses: {
+					"302": {
+						description:
+							"To the callbackURL of the flow; after an error to its errorCallbackURL, with `error` and sometimes `error_description`",
 					},
 				},
 			},
 		},
-		async (ctx) => {
-			const target = readCallbackTarget(ctx.params.providerId);
-			if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, target));
-			if (!bindToTenantOf(ctx, target)) return failFlow(ctx, "invalid_callback_request");
-			const { providerId } = target;
-			const parameters = parametersOf(ctx.query);
-			await handOverFlow(ctx, options, { providerId, parameters });
-			return finishFlow(ctx, { providerId, parameters });
-		},
-	);
+	},
+	async (ctx) => {
+		const target = readCallbackTarget(ctx.params.providerId);
+		if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, target));
+		if (!bindToTenantOf(ctx, target)) return failFlow(ctx, "invalid_callback_request");
+		const { providerId } = target;
+		const parameters = parametersOf(ctx.query);
+		await handOverFlow(ctx, requireInstance(ctx.context).options, { providerId, parameters });
+		return finishFlow(ctx, { providerId, parameters });
+	},
+);
 
 /** At the callback of one tenant's own provider, a flow of another tenant finishes nothing. */
 function bindToTenantOf(

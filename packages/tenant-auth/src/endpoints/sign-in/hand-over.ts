@@ -1,53 +1,50 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
+import { requireInstance } from "../../context/current-state";
 import { enterNamedTenant } from "../../context/gate";
 import { findTenantIdOfHost } from "../../context/tenant-id";
 import { HAND_OVER_PATH, takeHandOver } from "../../domains/hand-over";
 import { failFlow } from "../../oauth-clients/failed-flows";
-import type { ResolvedOptions } from "../../options";
 import { finishFlow, isRefusal } from "./callback";
 
 /** At a custom domain, finishes a social sign-in that came back to the callback of the platform. */
-export const tenantHandOver = (options: ResolvedOptions) =>
-	createAuthEndpoint(
-		HAND_OVER_PATH,
-		{
-			method: "GET",
-			query: z.record(z.string(), z.unknown()).optional(),
-			metadata: {
-				// A browser is sent here, as to the callback.
-				scope: "server",
-				openapi: {
-					operationId: "tenantHandOver",
-					description:
-						"Where the callback of the platform sends the user of a custom domain; answers with a redirect",
-					parameters: [{ name: "code", in: "query", schema: { type: "string" } }],
-					responses: {
-						"302": {
-							description:
-								"To the callbackURL of the flow; after an error to an error page, with `error`",
-						},
+export const tenantHandOver = createAuthEndpoint(
+	HAND_OVER_PATH,
+	{
+		method: "GET",
+		query: z.record(z.string(), z.unknown()).optional(),
+		metadata: {
+			// A browser is sent here, as to the callback.
+			scope: "server",
+			openapi: {
+				operationId: "tenantHandOver",
+				description:
+					"Where the callback of the platform sends the user of a custom domain; answers with a redirect",
+				parameters: [{ name: "code", in: "query", schema: { type: "string" } }],
+				responses: {
+					"302": {
+						description:
+							"To the callbackURL of the flow; after an error to an error page, with `error`",
 					},
 				},
 			},
 		},
-		async (ctx) => {
-			ctx.setHeader("referrer-policy", "no-referrer");
-			ctx.setHeader("cache-control", "no-store");
-			const code = ctx.query?.code;
-			const isComplete = typeof code === "string" && (await enterTenantOfHost(ctx, options));
-			const answer = isComplete ? await takeHandOver(ctx, code) : null;
-			if (!answer) return failFlow(ctx, "invalid_hand_over");
-			return finishFlow(ctx, answer);
-		},
-	);
+	},
+	async (ctx) => {
+		ctx.setHeader("referrer-policy", "no-referrer");
+		ctx.setHeader("cache-control", "no-store");
+		const code = ctx.query?.code;
+		const isComplete = typeof code === "string" && (await enterTenantOfHost(ctx));
+		const answer = isComplete ? await takeHandOver(ctx, code) : null;
+		if (!answer) return failFlow(ctx, "invalid_hand_over");
+		return finishFlow(ctx, answer);
+	},
+);
 
 /** The host alone decides. A code of another tenant is not found in this one. */
-async function enterTenantOfHost(
-	ctx: GenericEndpointContext,
-	options: ResolvedOptions,
-): Promise<boolean> {
+async function enterTenantOfHost(ctx: GenericEndpointContext): Promise<boolean> {
+	const { options } = requireInstance(ctx.context);
 	if ((await findTenantIdOfHost(ctx, options)) === null) return false;
 	await enterNamedTenant(ctx, options).catch((error: unknown) => {
 		if (isRefusal(error)) return failFlow(ctx, error.body?.code, error.message);

@@ -12,7 +12,6 @@ import { findNamedTenantId } from "../../context/tenant-id";
 import { requireApp } from "../../management/authorize";
 import { requireUser } from "../../management/reachable-user";
 import { isActiveOwner } from "../../management/roles";
-import type { ResolvedOptions } from "../../options";
 import { tenantError } from "../../tenant-error";
 import { idSchema, namedTenantSchema } from "../../tenants/tenant";
 import {
@@ -83,49 +82,45 @@ export const createTenantSignInLink = managedTenantEndpoint(
 );
 
 /** As a magic link of Better Auth: it is opened in a browser, so every answer is a redirect. */
-export const openTenantSignInLink = (options: ResolvedOptions) =>
-	createAuthEndpoint(
-		PATH,
-		{
-			method: "GET",
-			query: z.record(z.string(), z.unknown()).optional(),
-			metadata: {
-				// In `auth.api`, but not in the client.
-				scope: "server",
-				openapi: {
-					operationId: "openTenantSignInLink",
-					description: "Sign in with a link of createTenantSignInLink; answers with a redirect",
-					parameters: [{ name: "token", in: "query", required: true, schema: { type: "string" } }],
-					responses: {
-						"302": {
-							description:
-								"To the callbackURL of the link; after an error to the error page, with `error`",
-						},
+export const openTenantSignInLink = createAuthEndpoint(
+	PATH,
+	{
+		method: "GET",
+		query: z.record(z.string(), z.unknown()).optional(),
+		metadata: {
+			// In `auth.api`, but not in the client.
+			scope: "server",
+			openapi: {
+				operationId: "openTenantSignInLink",
+				description: "Sign in with a link of createTenantSignInLink; answers with a redirect",
+				parameters: [{ name: "token", in: "query", required: true, schema: { type: "string" } }],
+				responses: {
+					"302": {
+						description:
+							"To the callbackURL of the link; after an error to the error page, with `error`",
 					},
 				},
 			},
 		},
-		async (ctx) => {
-			const link = await openLink(ctx, options).catch((error: unknown) => {
-				// The tenant was suspended or deleted, or the host belongs to another one.
-				if (isAPIError(error)) return fail(ctx, error.body?.code);
-				throw error;
-			});
-			const { context } = ctx;
-			const user = link && (await context.internalAdapter.findUserById(link.userId));
-			const tenantId = tenantIdIn(requireState(context).scope ?? PLATFORM);
-			// Whoever is no longer an owner must not get in by a link from before.
-			if (!link || !user || !tenantId || !isActiveOwner(user)) return fail(ctx);
-			await setSessionCookie(ctx, await signInOwner(ctx, user, tenantId));
-			throw ctx.redirect(targetOf(ctx, link));
-		},
-	);
+	},
+	async (ctx) => {
+		const link = await openLink(ctx).catch((error: unknown) => {
+			// The tenant was suspended or deleted, or the host belongs to another one.
+			if (isAPIError(error)) return fail(ctx, error.body?.code);
+			throw error;
+		});
+		const { context } = ctx;
+		const user = link && (await context.internalAdapter.findUserById(link.userId));
+		const tenantId = tenantIdIn(requireState(context).scope ?? PLATFORM);
+		// Whoever is no longer an owner must not get in by a link from before.
+		if (!link || !user || !tenantId || !isActiveOwner(user)) return fail(ctx);
+		await setSessionCookie(ctx, await signInOwner(ctx, user, tenantId));
+		throw ctx.redirect(targetOf(ctx, link));
+	},
+);
 
-async function openLink(
-	ctx: GenericEndpointContext,
-	options: ResolvedOptions,
-): Promise<SignInLink | null> {
-	const named = await findNamedTenantId(ctx, options);
+async function openLink(ctx: GenericEndpointContext): Promise<SignInLink | null> {
+	const named = await findNamedTenantId(ctx, requireInstance(ctx.context).options);
 	if (named) await resetAndEnter(ctx, named);
 	else requireState(ctx.context).awaitToken("row", VERIFICATIONS, { tenantOnly: true });
 	const token: unknown = ctx.query?.token;

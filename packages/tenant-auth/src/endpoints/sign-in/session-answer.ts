@@ -1,8 +1,8 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { Session, User } from "@better-auth/core/db";
-import { parseSessionOutput } from "better-auth/db";
 import * as z from "zod";
 import { findState } from "../../context/current-state";
+import { toReturned } from "../../database/returned-fields";
 import { policyIn } from "../../policy/tenant-policy";
 import type { TenantUser } from "../../users/managed-users";
 import type { CoreAnswer } from "../dispatch-core";
@@ -60,7 +60,7 @@ export function withSession<Other = never>(
 	if (response === null || typeof response !== "object" || !("user" in response)) {
 		return response as Other;
 	}
-	const session = newSession ? parseSessionOutput(ctx.context.options, newSession.session) : null;
+	const session = newSession ? toReturned(ctx.context, "session", newSession.session) : null;
 	return { ...response, session, ...missingFactor(response.user) } as SessionAnswer;
 }
 

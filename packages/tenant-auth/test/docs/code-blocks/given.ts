@@ -4,13 +4,19 @@ import { createAuthClient } from "better-auth/client";
 import { twoFactorClient } from "better-auth/client/plugins";
 import { twoFactor } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
-import { tenantAuthClient } from "better-auth-tenant/client";
+import {
+	tenantAuthClient,
+	tenantSignInsClient,
+	tenantWebhooksClient,
+} from "better-auth-tenant/client";
 import type { Kysely } from "kysely";
 import type { Client } from "pg";
 
 export { getSessionFromCtx } from "better-auth/api";
-export { deliverWebhooks, tenantAccess, tenantHosts } from "better-auth-tenant";
+export { tenantAccess, tenantHosts } from "better-auth-tenant";
 export { RESERVED_SLUGS } from "better-auth-tenant/rules";
+export { tenantSignIns } from "better-auth-tenant/sign-ins";
+export { deliverWebhooks } from "better-auth-tenant/webhooks";
 export * as z from "zod";
 export { betterAuth, createAuthClient, tenantAuth, tenantAuthClient };
 
@@ -18,7 +24,9 @@ export const auth = betterAuth({
 	emailAndPassword: { enabled: true },
 	plugins: [tenantAuth(), twoFactor()],
 });
-export const client = createAuthClient({ plugins: [tenantAuthClient(), twoFactorClient()] });
+export const client = createAuthClient({
+	plugins: [tenantAuthClient(), tenantSignInsClient(), tenantWebhooksClient(), twoFactorClient()],
+});
 
 export declare const tenantId: string;
 export declare const password: string;

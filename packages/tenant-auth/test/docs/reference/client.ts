@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { ROUTES, type RouteName } from "../../../src/routes";
+import { ROUTES, type RouteName } from "../../support/http/all-routes";
 import { routeNames } from "../../support/http/endpoint-calls";
 import { jsonOf, operationOf } from "../../support/http/openapi-document";
 import { clientCallOf } from "./endpoints";

@@ -1,4 +1,6 @@
 import { tenantAuth } from "better-auth-tenant";
+import { tenantSignIns } from "better-auth-tenant/sign-ins";
+import { tenantWebhooks } from "better-auth-tenant/webhooks";
 
 interface Table {
 	fields: Record<string, { unique?: boolean; references?: { model: string; field: string } }>;
@@ -12,7 +14,8 @@ const GAP = 14;
 
 /** The tables and their keys as a picture: Better Auth's, the tenant, and those of the plugin. */
 export function dataModelPicture(): string {
-	const tables = Object.entries(tenantAuth().schema as unknown as Record<string, Table>);
+	const schema = { ...tenantAuth().schema, ...tenantSignIns().schema, ...tenantWebhooks().schema };
+	const tables = Object.entries(schema as unknown as Record<string, Table>);
 	const left = place(
 		tables.filter(([name]) => CORE.includes(name)),
 		20,
@@ -41,7 +44,7 @@ export function dataModelPicture(): string {
   <rect width="1080" height="${height}" rx="12" fill="#fbfbfe"/>
   <g fill="#55556a" font-size="13">
     <text x="20" y="40">Better Auth's tables get a column</text>
-    <text x="760" y="40">Tables of the plugin</text>
+    <text x="760" y="40">Tables of the plugins</text>
     <text x="20" y="${height - 20}">Solid line: foreign key. Dashed line: tenantId without one. It may be empty, or the row outlives the tenant.</text>
   </g>
   <g fill="none" stroke="#9a9aab" stroke-width="1.4">

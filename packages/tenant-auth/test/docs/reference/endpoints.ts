@@ -1,4 +1,4 @@
-import { ROUTES, type RouteName } from "../../../src/routes";
+import { ROUTES, type RouteName } from "../../support/http/all-routes";
 import { routeNames } from "../../support/http/endpoint-calls";
 import { errorsOf, jsonOf, operationOf, type Schema } from "../../support/http/openapi-document";
 import { code, page, table } from "./markdown";

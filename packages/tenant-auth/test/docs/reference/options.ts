@@ -4,6 +4,9 @@ import ts from "typescript";
 import { code, page } from "./markdown";
 
 const OPTIONS = new URL("../../../src/tenant-auth-options.ts", import.meta.url);
+const FEATURES = ["sign-ins", "webhooks"].map(
+	(folder) => new URL(`../../../src/${folder}/plugin.ts`, import.meta.url),
+);
 
 export function optionsPage(): string {
 	const options = interfacesOf(OPTIONS);
@@ -14,6 +17,10 @@ export function optionsPage(): string {
 		...parts
 			.filter(({ name }) => name.endsWith("Options"))
 			.flatMap(({ name, members }) => [`## ${name}`, ...members.flatMap(describeMember)]),
+		...FEATURES.flatMap(interfacesOf).flatMap(({ name, members }) => [
+			`## ${name.replace(/^T(.*)Options$/, "t$1")}()`,
+			...members.flatMap(describeMember),
+		]),
 	];
 	const introduction =
 		"All options can be left out: `tenantAuth()` works without any. A wrong option stops the start. [Client](client.md) has those of `tenantAuthClient()`.";

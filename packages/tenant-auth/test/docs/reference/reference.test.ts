@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { cliPage } from "./cli";
 import { clientPage } from "./client";
 import { dataModelPicture } from "./data-model";
 import { endpointsPage } from "./endpoints";
@@ -16,7 +15,6 @@ it.each([
 	["client.md", clientPage],
 	["errors.md", errorsPage],
 	["tables.md", tablesPage],
-	["cli.md", cliPage],
 	["../images/data-model.svg", dataModelPicture],
 ])("docs/reference/%s is as the source says", async (file, makePage) => {
 	await expect(makePage()).toMatchFileSnapshot(`${folder}${file}`);

@@ -2,6 +2,7 @@ import type { BetterAuthPlugin } from "better-auth";
 import { afterAll, describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../../testing/not-empty";
 import { TEST_ALL } from "../../../../../testing/services";
+import { isOurPlugin } from "../../../src/context/our-plugins";
 import type { Instance } from "../../support/worlds/instance";
 import { findOwnEndpoints } from "../../support/worlds/require-conformance";
 import { useWorld } from "../../support/worlds/world";
@@ -93,7 +94,7 @@ async function expectFailedAttack<Own>(world: PluginWorld<Own>, attempt: Attempt
 /** The endpoints that other plugins add, and those of core that they replace. */
 async function endpointsOfPlugins({ auth, options }: Instance): Promise<string[]> {
 	const without = await findOwnEndpoints();
-	const others: BetterAuthPlugin[] = options.plugins.filter(({ id }) => id !== "tenant-auth");
+	const others: BetterAuthPlugin[] = options.plugins.filter((it) => !isOurPlugin(it));
 	const replaced = others.flatMap(({ endpoints = {} }) => Object.keys(endpoints));
 	return Object.keys(auth.api).filter((name) => !without.has(name) || replaced.includes(name));
 }

@@ -1,5 +1,10 @@
 import { createAuthClient } from "better-auth/client";
-import { type TenantAuthClientOptions, tenantAuthClient } from "better-auth-tenant/client";
+import {
+	type TenantAuthClientOptions,
+	tenantAuthClient,
+	tenantSignInsClient,
+	tenantWebhooksClient,
+} from "better-auth-tenant/client";
 import { type Instance, ORIGIN } from "../worlds/instance";
 import { CookieJar } from "./cookie-jar";
 
@@ -19,7 +24,7 @@ export function makeClient(
 	const sent: Sent[] = [];
 	const client = createAuthClient({
 		baseURL: ORIGIN,
-		plugins: [tenantAuthClient(plugin)],
+		plugins: [tenantAuthClient(plugin), tenantSignInsClient(), tenantWebhooksClient()],
 		fetchOptions: {
 			headers,
 			customFetchImpl: async (input, init) => {

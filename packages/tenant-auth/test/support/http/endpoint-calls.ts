@@ -1,5 +1,5 @@
-import { ROUTES, type RouteName } from "../../../src/routes";
 import { type Instance, type InstanceOptions, makeInstance } from "../worlds/instance";
+import { ROUTES, type RouteName } from "./all-routes";
 
 export const PASSWORD = "correct horse battery";
 

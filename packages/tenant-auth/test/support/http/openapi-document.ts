@@ -1,8 +1,8 @@
 import { openAPI } from "better-auth/plugins";
 import type * as z from "zod";
-import { ROUTES, type RouteName } from "../../../src/routes";
 import { cheapPasswords } from "../worlds/cheap-passwords";
 import { type InstanceOptions, makeInstance } from "../worlds/instance";
+import { ROUTES, type RouteName } from "./all-routes";
 
 export type Schema = z.core.JSONSchema.JSONSchema;
 
@@ -32,7 +32,7 @@ interface OpenApiDocument {
 /** An app in which a valid call of every endpoint succeeds. */
 export const usualApp: InstanceOptions = {
 	plugins: [openAPI()],
-	tenants: { signInLog: {} },
+	signInLog: true,
 	emailAndPassword: { ...cheapPasswords, enabled: true, sendResetPassword: async () => {} },
 };
 

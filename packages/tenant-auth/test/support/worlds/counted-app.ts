@@ -17,6 +17,7 @@ export interface CountedApp extends App {
 /** Better Auth on a database in memory that counts what it is asked. */
 export async function makeCountedApp(
 	options: Pick<BetterAuthOptions, "plugins" | "socialProviders">,
+	{ joins = false } = {},
 ): Promise<CountedApp> {
 	let statements = 0;
 	const db = new Kysely<Rows>({
@@ -34,7 +35,7 @@ export async function makeCountedApp(
 		baseURL: ORIGIN,
 		database: { db, type: "sqlite", transaction: true },
 		// The check of the tables would be counted among the first statements.
-		advanced: { database: { validateSchema: false } },
+		advanced: { database: { validateSchema: false, ...(joins ? { joins } : {}) } },
 	} satisfies BetterAuthOptions;
 	await (await getMigrations(complete)).runMigrations();
 	const auth = betterAuth(complete);

@@ -1,10 +1,16 @@
-import type { BetterAuthOptions } from "better-auth";
 import { type TenantAuthOptions, type TenantHostsOptions, tenantHosts } from "better-auth-tenant";
 import type { OpenDatabase } from "../databases/databases";
 import { Browser } from "../http/browser";
 import type { IdentityProvider } from "../providers/identity-provider";
 import { cheapPasswords } from "./cheap-passwords";
-import { EMAIL, type Instance, makeInstance, ORIGIN, PASSWORD } from "./instance";
+import {
+	EMAIL,
+	type Instance,
+	type InstanceOptions,
+	makeInstance,
+	ORIGIN,
+	PASSWORD,
+} from "./instance";
 import { askSocialSignIn, hostProvider } from "./social-app";
 
 export const ACME = "http://login.acme.example:3000";
@@ -52,7 +58,8 @@ export async function makeTwoCustomDomains(
 	return { app, acme, globex, links, at };
 }
 
-interface AppOptions extends Pick<BetterAuthOptions, "account" | "secondaryStorage" | "plugins"> {
+interface AppOptions
+	extends Pick<InstanceOptions, "account" | "secondaryStorage" | "plugins" | "pluginsFirst"> {
 	tenants?: TenantAuthOptions;
 }
 

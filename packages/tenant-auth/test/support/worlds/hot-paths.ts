@@ -1,4 +1,5 @@
-import { deliverWebhooks, importUsers } from "better-auth-tenant";
+import { importUsers } from "better-auth-tenant";
+import { deliverWebhooks } from "better-auth-tenant/webhooks";
 import { expect } from "vitest";
 import type { Statement } from "../databases/query-plan";
 import type { RecordedDatabase } from "../databases/recorded-database";

@@ -1,7 +1,9 @@
 import { kyselyAdapter } from "@better-auth/kysely-adapter";
 import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
-import { type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
+import { defineTenantPlugin, type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
+import { tenantSignIns } from "better-auth-tenant/sign-ins";
+import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
 import { createTables } from "../databases/new-tables";
@@ -35,6 +37,10 @@ export interface InstanceOptions extends Omit<BetterAuthOptions, "database" | "b
 	transactions?: boolean;
 	/** Lists the other plugins before `tenantAuth()`. */
 	pluginsFirst?: boolean;
+	/** Whether sign-ins are stored. @default false */
+	signInLog?: boolean;
+	/** Whether the app has all plugins that add features to tenants. @default true */
+	features?: boolean;
 	/** Uses plural table names, by the option of the adapter. */
 	usePlural?: boolean;
 }
@@ -62,10 +68,19 @@ export interface Answer {
 	cookie: string;
 }
 
+/** The sign-in log without its writes, which most tests do not look at. */
+function silentLog() {
+	const { tenant, ...plugin } = tenantSignIns();
+	const { signIns: _, ...silent } = tenant;
+	return defineTenantPlugin({ ...plugin, tenant: silent });
+}
+
 /** An app with the plugin and a real database in memory. Tests call its handler. */
 export async function makeInstance(options: InstanceOptions = {}) {
-	const { on, tenants, transactions = true, usePlural = false, pluginsFirst, ...others } = options;
+	const { on, tenants, transactions = true, usePlural = false, pluginsFirst, ...more } = options;
+	const { features = true, signInLog = false, ...others } = more;
 	const { plugins = [], ...rest } = others;
+	const added = features ? [signInLog ? tenantSignIns() : silentLog(), tenantWebhooks()] : [];
 	/** The texts of TXT records by their names. */
 	const dns = new Map<string, string[]>();
 	const own = tenantAuth({
@@ -95,9 +110,15 @@ export async function makeInstance(options: InstanceOptions = {}) {
 		database: usePlural
 			? kyselyAdapter(db, { type, transaction: transactions, usePlural })
 			: (pool ?? { db, type, transaction: transactions }),
-		plugins: pluginsFirst ? [...plugins, own] : [own, ...plugins],
-		// In tests, Better Auth checks origins only if these are set.
-		advanced: { disableOriginCheck: false, disableCSRFCheck: false, ...rest.advanced },
+		plugins: [...(pluginsFirst ? [...plugins, own] : [own, ...plugins]), ...added],
+		advanced: {
+			// In tests, Better Auth checks origins only if these are set.
+			disableOriginCheck: false,
+			disableCSRFCheck: false,
+			// The tables were made a moment ago. Looking at them takes a third of a new instance.
+			...(on ? {} : { database: { validateSchema: false } }),
+			...rest.advanced,
+		},
 	} satisfies BetterAuthOptions;
 	const migrating = usePlural ? inPlural({ ...complete, database: { db, type } }) : complete;
 	if (prepare) Object.assign(complete, { database: await prepare(complete) });

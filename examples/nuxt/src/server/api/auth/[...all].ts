@@ -1,7 +1,4 @@
-import { fastHandler } from "better-auth-tenant";
 import { auth } from "../../../auth";
-
-const handler = fastHandler(auth);
 
 export default defineEventHandler((event) => {
 	const request = toWebRequest(event);
@@ -9,5 +6,5 @@ export default defineEventHandler((event) => {
 	// Rate limits count addresses. What a client sends in this header does not count. Behind a proxy, use
 	// the header that the proxy sets.
 	headers.set("x-forwarded-for", getRequestIP(event) ?? "");
-	return handler(new Request(request, { headers }));
+	return auth.handler(new Request(request, { headers }));
 });

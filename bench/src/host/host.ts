@@ -1,0 +1,61 @@
+import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { getMigrations } from "better-auth/db/migration";
+import { fastStatements } from "better-auth-fast";
+import { type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
+import type { OpenDatabase } from "./database";
+
+export const ORIGIN = "http://localhost:3000";
+export const SECRET = "k3Wq9-Zt7Lm2Xv5Rb8Nc1Hd6Jf4Gs0Py";
+export const MANAGEMENT_KEY = "management-key-of-the-benchmark";
+export const PROVIDER = "gitlab";
+
+/** Plain Better Auth, or Better Auth with the plugin. */
+export type Subject = "plain" | "tenant";
+
+/** A hash that costs nothing, or Better Auth's own scrypt. */
+export type Hash = "cheap" | "scrypt";
+
+export interface HostOptions {
+	subject: Subject;
+	hash?: Hash;
+	/** The plugin's options. */
+	tenants?: TenantAuthOptions;
+}
+
+export const cheapHash = (password: string) => `hash of ${password}`;
+
+/** A host on tables that are there already: see {@link migrate}. */
+export function makeHost({ db, type }: OpenDatabase, options: HostOptions) {
+	return betterAuth({ ...settingsOf(options), database: { db, type, transaction: true } });
+}
+
+/** Makes the tables as Better Auth does for a host with these settings. */
+export async function migrate(database: OpenDatabase, options: HostOptions): Promise<void> {
+	const { db, type } = database;
+	await (await getMigrations({ ...settingsOf(options), database: { db, type } })).runMigrations();
+}
+
+function settingsOf({ subject, hash = "cheap", tenants }: HostOptions) {
+	return {
+		baseURL: ORIGIN,
+		secret: SECRET,
+		logger: { level: "error" },
+		telemetry: { enabled: false },
+		// One client makes all the calls: the limits would be what is measured.
+		rateLimit: { enabled: false },
+		// It would run beside the first calls.
+		advanced: { database: { validateSchema: false } },
+		emailAndPassword: { enabled: true, ...(hash === "cheap" ? { password: cheapPassword } : {}) },
+		socialProviders: { [PROVIDER]: { clientId: "client of the host", clientSecret: "secret" } },
+		plugins:
+			subject === "tenant"
+				? [fastStatements(), tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants })]
+				: [],
+	} satisfies BetterAuthOptions;
+}
+
+const cheapPassword = {
+	hash: async (password: string) => cheapHash(password),
+	verify: async ({ hash, password }: { hash: string; password: string }) =>
+		hash === cheapHash(password),
+};

@@ -1,0 +1,2 @@
+export { fastHandler } from "./handler/fast-handler";
+export { fastStatements } from "./statements/fast-statements";

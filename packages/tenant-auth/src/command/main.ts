@@ -1,7 +1,0 @@
-#!/usr/bin/env node
-// biome-ignore-all lint/correctness/noNodejsModules: the command runs in Node only
-import { run } from "./program";
-
-const code = await run(process.argv.slice(2));
-// The app's pools would keep the process alive. Wait until everything is written to the pipes.
-process.stdout.write("", () => process.stderr.write("", () => process.exit(code)));

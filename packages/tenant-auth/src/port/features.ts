@@ -1,0 +1,129 @@
+import type { BetterAuthPlugin } from "@better-auth/core";
+import { BetterAuthError } from "@better-auth/core/error";
+import type { EncryptedTable } from "../database/encrypted-fields";
+import type {
+	CleanUp,
+	SignInRecorder,
+	TenantAction,
+	TenantPart,
+	TransactionListener,
+} from "./tenant-plugin";
+
+/** What the plugins of an app add to tenants, joined. */
+export interface Features {
+	/** By their names. */
+	actions: ReadonlyMap<string, TenantAction>;
+	/** The tables that isolation leaves alone. */
+	tables: ReadonlyMap<string, "explicit" | "shared">;
+	secrets: readonly EncryptedTable[];
+	eventTypes: readonly string[];
+	listeners: readonly TransactionListener[];
+	recorders: readonly SignInRecorder[];
+	forgetUser: readonly NonNullable<TenantPart["forgetUser"]>[];
+	cleanUps: ReadonlyMap<string, CleanUp>;
+	impersonationPaths: readonly string[];
+}
+
+/** A new field does not compile before it is named here. */
+const FIELDS: Record<keyof TenantPart, true> = {
+	actions: true,
+	tables: true,
+	secrets: true,
+	events: true,
+	listener: true,
+	signIns: true,
+	forgetUser: true,
+	cleanUp: true,
+	impersonationPaths: true,
+	requires: true,
+};
+
+const ACTION = /^[a-z][a-z\d-]*:[a-z][a-z\d-]*$/;
+const GRANTS = ["owner", "optional", "app"];
+
+/** Better Auth does not know this part of a plugin. */
+export const tenantPartOf = (plugin: object): TenantPart | undefined =>
+	"tenant" in plugin && typeof plugin.tenant === "object" && plugin.tenant !== null
+		? plugin.tenant
+		: undefined;
+
+/**
+ * Finds the tenant parts among the plugins of an app. Whatever is wrong with them stops the start.
+ *
+ * @param ownActions the actions of `tenantAuth()` itself
+ */
+export function collectFeatures(
+	plugins: readonly BetterAuthPlugin[],
+	ownActions: readonly string[],
+): Features {
+	const actions = new Map<string, TenantAction>();
+	const tables = new Map<string, "explicit" | "shared">();
+	const cleanUps = new Map<string, CleanUp>();
+	const secrets: EncryptedTable[] = [];
+	const eventTypes: string[] = [];
+	const listeners: TransactionListener[] = [];
+	const recorders: SignInRecorder[] = [];
+	const forgetUser: NonNullable<TenantPart["forgetUser"]>[] = [];
+	const impersonationPaths: string[] = [];
+	for (const plugin of plugins) {
+		const part = tenantPartOf(plugin);
+		if (!part) continue;
+		const stop = (problem: string): never => {
+			throw new BetterAuthError(
+				`tenantAuth: the tenant part of the plugin ${plugin.id} ${problem}`,
+			);
+		};
+		const ownTables = Object.keys(plugin.schema ?? {});
+		const requireOwnTable = (model: string) =>
+			ownTables.includes(model) || stop(`names the table ${model}, which is not in its schema`);
+		for (const field of Object.keys(part)) {
+			if (!Object.hasOwn(FIELDS, field)) stop(`has the unknown field ${field}`);
+		}
+		for (const id of part.requires ?? []) {
+			const needed = plugins.findIndex((other) => other.id === id);
+			if (needed === -1) stop(`needs the plugin ${id}`);
+			// Its tables may refer to those of the other, which are created first.
+			if (needed > plugins.indexOf(plugin)) stop(`must come after the plugin ${id}`);
+		}
+		for (const [name, value] of Object.entries(part.actions ?? {})) {
+			const action = typeof value === "string" ? { grant: value } : value;
+			if (!ACTION.test(name)) stop(`has the action ${name}, which is not like note:create`);
+			if (!GRANTS.includes(action.grant)) stop(`grants ${name} to ${action.grant}`);
+			if (ownActions.includes(name) || actions.has(name)) stop(`has ${name}, which exists already`);
+			actions.set(name, action);
+		}
+		for (const [model, kind] of Object.entries(part.tables ?? {})) {
+			requireOwnTable(model);
+			const { fields = {} } = plugin.schema?.[model] ?? {};
+			if (kind === "explicit" && !fields.tenantId) stop(`needs a column tenantId in ${model}`);
+			tables.set(model, kind);
+		}
+		for (const [model, fields] of Object.entries(part.secrets ?? {})) {
+			requireOwnTable(model);
+			secrets.push({
+				model,
+				fields: fields.map((field) => ({ ...field, ifUnreadable: "handled by its feature" })),
+			});
+		}
+		for (const [name, work] of Object.entries(part.cleanUp ?? {})) {
+			if (cleanUps.has(name)) stop(`cleans up ${name}, which another plugin does already`);
+			cleanUps.set(name, work);
+		}
+		const paths = Object.values(plugin.endpoints ?? {}).map(({ path }) => path);
+		for (const path of part.impersonationPaths ?? []) {
+			if (!paths.includes(path)) stop(`names the path ${path}, which none of its endpoints has`);
+			impersonationPaths.push(path);
+		}
+		eventTypes.push(...Object.keys(part.events ?? {}));
+		if (part.listener) listeners.push(part.listener);
+		if (part.signIns) {
+			requireOwnTable(part.signIns.table);
+			recorders.push(part.signIns);
+		}
+		if (part.forgetUser) forgetUser.push(part.forgetUser);
+	}
+	return {
+		...{ actions, tables, secrets, eventTypes, listeners, recorders, forgetUser },
+		...{ cleanUps, impersonationPaths },
+	};
+}

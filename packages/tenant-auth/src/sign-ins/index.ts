@@ -1,0 +1,2 @@
+export { type SignInAction, type TenantSignInsOptions, tenantSignIns } from "./plugin";
+export type { TenantSignIn } from "./sign-in-log";

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+const source = new URL("../../src/", import.meta.url);
+
+/** They declare the columns, write them, or show them. */
+const ALLOWED = [
+	"context/gate.ts",
+	"context/tenant.ts",
+	"schema.ts",
+	"tenants/store.ts",
+	"tenants/tenant.ts",
+];
+
+it("only the gate reads whether a tenant is suspended or being deleted", () => {
+	const files = readdirSync(source, { recursive: true, encoding: "utf8" });
+	const readers = files.filter(
+		(file) =>
+			file.endsWith(".ts") &&
+			/suspendedAt|erasingSince/.test(readFileSync(new URL(file, source), "utf8")),
+	);
+	expect(readers.sort()).toEqual(ALLOWED);
+});

@@ -1,0 +1,61 @@
+import type { BetterAuthPlugin } from "better-auth";
+import { createAuthEndpoint } from "better-auth/api";
+import { describe, expect, it } from "vitest";
+import { collectFeatures } from "../../src/port/features";
+import { makeInstance } from "../support/worlds/instance";
+
+const endpoints = {
+	listNotes: createAuthEndpoint("/tenant/note/list", { method: "GET" }, async (ctx) =>
+		ctx.json([]),
+	),
+};
+const schema: BetterAuthPlugin["schema"] = {
+	note: { fields: { text: { type: "string", required: true } } },
+};
+
+/** In JavaScript, a part may be anything. */
+const withPart = (tenant: unknown, id = "notes") =>
+	({ id, schema, endpoints, tenant }) as BetterAuthPlugin;
+
+describe("the tenant part of a plugin stops the start", () => {
+	it.each([
+		["for an unknown field", { action: {} }, "has the unknown field action"],
+		[
+			"for an action of tenantAuth",
+			{ actions: { "user:list": "owner" } },
+			"user:list, which exists",
+		],
+		["for a name that is no action", { actions: { note: "owner" } }, "has the action note"],
+		["for an unknown grant", { actions: { "note:list": "all" } }, "grants note:list to all"],
+		["for a table of others", { tables: { user: "shared" } }, "names the table user"],
+		[
+			"for a table without a tenant",
+			{ tables: { note: "explicit" } },
+			"needs a column tenantId in note",
+		],
+		["for secrets of others", { secrets: { account: [] } }, "names the table account"],
+		["for a path of others", { impersonationPaths: ["/sign-out"] }, "names the path /sign-out"],
+		["for a missing plugin", { requires: ["admin"] }, "needs the plugin admin"],
+	])("%s", async (_, part, sentence) => {
+		const { auth } = await makeInstance({ plugins: [withPart(part)] });
+		const whole = `tenantAuth: the tenant part of the plugin notes ${sentence}`;
+		const message = sentence.startsWith("user:list") ? `the plugin notes has ${sentence}` : whole;
+		await expect(auth.$context).rejects.toThrow(message);
+	});
+
+	it("if it comes before a plugin that it needs", () => {
+		const admin = { id: "admin" };
+		const needing = withPart({ requires: ["admin"] });
+		expect(() => collectFeatures([needing, admin], [])).toThrow("must come after the plugin admin");
+		expect(() => collectFeatures([admin, needing], [])).not.toThrow();
+	});
+
+	it("for what two plugins do", () => {
+		const one = withPart({ actions: { "note:list": "owner" } });
+		const two = withPart({ actions: { "note:list": "owner" } }, "other");
+		expect(() => collectFeatures([one, two], [])).toThrow("the plugin other has note:list");
+		const cleanUp = { notes: async () => 0 };
+		const cleaning = [withPart({ cleanUp }), withPart({ cleanUp }, "other")];
+		expect(() => collectFeatures(cleaning, [])).toThrow("the plugin other cleans up notes");
+	});
+});
