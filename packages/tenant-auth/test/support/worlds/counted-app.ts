@@ -1,10 +1,14 @@
-import { type BetterAuthOptions, betterAuth } from "better-auth";
+import type * as BetterAuth from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
+import { vi } from "vitest";
 import type { App } from "../http/browser";
 import { cheapPasswords } from "./cheap-passwords";
 import type { Rows } from "./instance";
+
+// Also with `TEST_STATEMENTS=fast`, which changes how many statements every other instance needs.
+const { betterAuth } = await vi.importActual<typeof BetterAuth>("better-auth");
 
 export const ORIGIN = "https://app.example.com";
 
@@ -16,7 +20,7 @@ export interface CountedApp extends App {
 
 /** Better Auth on a database in memory that counts what it is asked. */
 export async function makeCountedApp(
-	options: Pick<BetterAuthOptions, "plugins" | "socialProviders">,
+	options: Pick<BetterAuth.BetterAuthOptions, "plugins" | "socialProviders">,
 	{ joins = false } = {},
 ): Promise<CountedApp> {
 	let statements = 0;
@@ -36,7 +40,7 @@ export async function makeCountedApp(
 		database: { db, type: "sqlite", transaction: true },
 		// The check of the tables would be counted among the first statements.
 		advanced: { database: { validateSchema: false, ...(joins ? { joins } : {}) } },
-	} satisfies BetterAuthOptions;
+	} satisfies BetterAuth.BetterAuthOptions;
 	await (await getMigrations(complete)).runMigrations();
 	const auth = betterAuth(complete);
 	return {
