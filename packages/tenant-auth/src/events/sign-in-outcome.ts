@@ -1,7 +1,7 @@
-import type { AuthContext } from "@better-auth/core";
 import { isAPIError } from "better-auth/api";
 import { defineCallState } from "../context/current-state";
 import { findProviderProblem } from "../context/provider-problem";
+import type { InternalAdapter, StageParts } from "../database/internal-adapter";
 
 /** What core looked up and created in the running call. */
 interface SignInNotes {
@@ -26,17 +26,14 @@ export function takeNotes(): SignInNotes {
  * Notes whom a sign-in is about. Core answers in the same way for an unknown email and for a wrong
  * password, so its answer does not tell.
  */
-export function withSignInNotes(
-	adapter: AuthContext["internalAdapter"],
-): AuthContext["internalAdapter"] {
+export function noteSignIns(inner: InternalAdapter): StageParts {
 	const note = (changes: Partial<SignInNotes>) => {
 		const current = notes.find();
 		if (current) Object.assign(current, changes);
 	};
 	return {
-		...adapter,
 		findUserByEmail: async (email, options) => {
-			const found = await adapter.findUserByEmail(email, options);
+			const found = await inner.findUserByEmail(email, options);
 			if (found) {
 				const hasPassword = options?.includeAccounts
 					? found.accounts.some(({ providerId }) => providerId === "credential")
@@ -46,17 +43,13 @@ export function withSignInNotes(
 			return found;
 		},
 		findUserById: async (userId) => {
-			const user = await adapter.findUserById(userId);
+			const user = await inner.findUserById(userId);
 			if (user && !notes.find()?.user) note({ user: { id: user.id, hasPassword: null } });
 			return user;
 		},
-		createSession: async (...input) => {
-			const session = await adapter.createSession(...input);
-			if (session) note({ session: { token: session.token, userId: session.userId } });
-			return session;
-		},
+		afterSession: async ({ token, userId }) => note({ session: { token, userId } }),
 		deleteSession: async (token) => {
-			await adapter.deleteSession(token);
+			await inner.deleteSession(token);
 			// The two-factor plugin deletes the session that it wants a second factor for.
 			if (notes.find()?.session?.token === token) note({ session: null });
 		},

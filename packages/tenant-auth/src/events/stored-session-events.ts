@@ -5,21 +5,20 @@ import { findState } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
 import { tenantIdIn } from "../context/tenant";
 import { currentAdapter } from "../database/current-adapter";
+import type { InternalAdapter, StageParts } from "../database/internal-adapter";
 import { emit, hasListeners } from "./emit";
 import type { NewEvent } from "./event-types";
 import { sessionCreated, sessionRevoked } from "./row-events";
-
-type InternalAdapter = AuthContext["internalAdapter"];
 
 /**
  * Makes events of sessions that only a secondary storage has. The database adapter does not see them,
  * so the events are written after the change and not with it.
  */
-export function withStoredSessionEvents(
-	ctx: AuthContext,
+export function emitStoredSessions(
 	sessions: InternalAdapter,
+	ctx: AuthContext,
 	instance: TenantInstance,
-): InternalAdapter {
+): StageParts {
 	async function findListening() {
 		const tenantId = tenantIdIn(await currentScope(instance));
 		const tenant = tenantId && (await findState(instance)?.readTenant(tenantId));
@@ -44,12 +43,7 @@ export function withStoredSessionEvents(
 		(await sessions.findSessions(tokens, { onlyActiveSessions: true })).map((it) => it.session);
 
 	return {
-		...sessions,
-		createSession: async (...input) => {
-			const session = await sessions.createSession(...input);
-			if (session) await tell([sessionCreated({ ...session })]);
-			return session;
-		},
+		afterSession: (session) => tell([sessionCreated({ ...session })]),
 		deleteSession: (token) =>
 			ending(
 				() => findAll([token]),

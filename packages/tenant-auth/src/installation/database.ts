@@ -2,34 +2,23 @@ import type { AuthContext } from "@better-auth/core";
 import { initGetDefaultModelName } from "@better-auth/core/db/adapter";
 import { isProduction } from "@better-auth/core/env";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
-import { findState, inCurrentState } from "../context/current-state";
+import { findState } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
 import { PLATFORM_ID, type TenantScope } from "../context/tenant";
 import { isTooLong, isUniqueViolation, violatedKey } from "../database/errors";
 import { isWriteConflict } from "../database/write-conflicts";
 import { rowObserver } from "../events/row-events";
-import { acceptAtSignIn, insertInvited } from "../invitations/accept";
+import { insertInvited } from "../invitations/accept";
 import { isolateAdapter } from "../isolation/adapter";
 import { type GrantSettings, REFRESH_TOKENS } from "../isolation/grants";
-import { withSessionPolicy } from "../isolation/session-policy";
-import { sessionReader } from "../isolation/session-rows";
-import { isolateCookieCache, isolateSessions } from "../isolation/sessions";
-import {
-	rejectSessionsOfDeleted,
-	withCutoffs,
-	withSessionsListed,
-} from "../isolation/stored-sessions";
 import { classifyTables, type TenantTables } from "../isolation/tables";
 import { hidePrefix } from "../isolation/tenant-prefix";
 import { secretCheck } from "../isolation/unreadable-secrets";
 import { requireEmail, requireNewUser } from "../isolation/user-policy";
-import { isolateVerifications } from "../isolation/verifications";
 import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
 import { lockOpenTenant } from "../tenants/store";
 import { reportStaleIndex } from "../upgrade/stale-indexes";
-
-type InternalAdapter = AuthContext["internalAdapter"];
 
 /**
  * Isolates the database adapter: from now on it keeps to the current scope.
@@ -118,34 +107,6 @@ async function lockForSignUp(
 		findState(instance)?.noteSignUpRejection(reason);
 		throw reason;
 	});
-}
-
-/**
- * Isolates what core stores past the database adapter: sessions and verifications in a secondary
- * storage, sessions in cookies. Core offers no hook there, so its internal adapter is wrapped.
- */
-export function isolateStores(ctx: AuthContext, instance: TenantInstance): InternalAdapter {
-	ctx.options = isolateCookieCache(ctx.options, instance);
-	const storage = ctx.options.secondaryStorage;
-	const hooked = withHooksInCall(ctx.internalAdapter);
-	const verifications = isolateVerifications(hooked, storage, instance);
-	const stored = withCutoffs(ctx, withSessionsListed(ctx, verifications));
-	const find = storage ? undefined : sessionReader(ctx, instance);
-	const isolated = isolateSessions(stored, instance, { storage, find });
-	const limited = withSessionPolicy(isolated, instance);
-	const sessions = rejectSessionsOfDeleted(ctx, limited, instance);
-	return acceptAtSignIn(sessions, instance);
-}
-
-/** Core runs `databaseHooks` in these methods. A hook may call `auth.api`, as in `hooks.ts`. */
-function withHooksInCall(adapter: InternalAdapter): InternalAdapter {
-	const wrap = ([name, method]: [string, unknown]) => [
-		name,
-		typeof method === "function"
-			? (...input: unknown[]) => inCurrentState(() => method(...input))
-			: method,
-	];
-	return Object.fromEntries(Object.entries(adapter).map(wrap)) as InternalAdapter;
 }
 
 /** Whether the index is of another unique column of the user, such as a username. */

@@ -6,15 +6,13 @@ import { isPossibleId } from "../context/tenant-id";
 import { runsInWorkers } from "../context/workers";
 import { domainReader } from "../domains/find-domains";
 import { configureEvents } from "../events/settings";
-import { withSignInNotes } from "../events/sign-in-outcome";
-import { withStoredSessionEvents } from "../events/stored-session-events";
 import { findPresentedInvitation } from "../invitations/presented";
-import { isolateStorage, keepsSessionsInDatabase, stampTenant } from "../isolation/storage";
+import { isolateCookieCache } from "../isolation/sessions";
+import { isolateStorage, stampTenant } from "../isolation/storage";
 import { CORE_GRANTS, requireValidRoles } from "../management/roles";
-import { separateIssuers, stampIssuer } from "../oauth-clients/account-issuer";
+import { stampIssuer } from "../oauth-clients/account-issuer";
 import { tenantReader } from "../oauth-clients/find-configs";
-import { assignMappedRoles } from "../oauth-clients/mapped-role";
-import { joinSimultaneousSignIns, repeatLostSignIns } from "../oauth-clients/simultaneous-sign-ins";
+import { repeatLostSignIns } from "../oauth-clients/simultaneous-sign-ins";
 import { isShortKey, type ResolvedOptions } from "../options";
 import { collectFeatures, type Features } from "../port/features";
 import { SLUG_PATTERN } from "../rules";
@@ -22,11 +20,9 @@ import { requireSameEmailColumn, tenantSchema } from "../schema";
 import type { TenantAuthOptions } from "../tenant-auth-options";
 import { requireOwnNames } from "../upgrade/declared-names";
 import { startDatabaseCheck } from "../upgrade/start-check";
-import { deleteUsersAtomically } from "../users/store";
-import { updateUsersAtomically } from "../users/update-user";
 import { warnAboutNewerBetterAuth } from "./better-auth-version";
 import { withTenantCaptcha } from "./captcha";
-import { isolateDatabase, isolateStores } from "./database";
+import { isolateDatabase } from "./database";
 import { withTenantEmails } from "./email-callbacks";
 import { withForeignHashes } from "./foreign-hashes";
 import { withHooksAround } from "./hooks";
@@ -34,12 +30,11 @@ import { breachCheck, checkNewPasswords } from "./new-passwords";
 import { hashBeforeSignUp, queuePasswords } from "./password-queue/passwords";
 import { checkPluginOptions, checkPlugins } from "./plugin-registry";
 import { providerClients } from "./provider-clients";
-import { withProviderLogout } from "./provider-logout";
 import { takeOverRateLimit } from "./rate-limits";
 import { rejectDoubleSlashes } from "./redirect-paths";
 import { tenantAwareProviders } from "./social-providers";
+import { isolateStores } from "./stages";
 import { keepTableNames } from "./table-names";
-import { endUnprovenAccess } from "./unproven-access";
 import { rejectUnsafeOptions } from "./unsafe-options";
 
 /**
@@ -112,14 +107,8 @@ export async function install(
 	afterInit(ctx, () => {
 		checkPluginOptions(ctx, resolved);
 		const clientsOf = providerClients(ctx, resolved);
-		const accounts = separateIssuers(isolateStores(ctx, instance));
-		ctx.internalAdapter = assignMappedRoles(
-			joinSimultaneousSignIns(withProviderLogout(accounts, clientsOf(undefined))),
-		);
-		ctx.internalAdapter = deleteUsersAtomically(ctx);
-		ctx.internalAdapter = updateUsersAtomically(ctx);
-		ctx.internalAdapter = endUnprovenAccess(ctx, instance);
-		ctx.internalAdapter = withSignInNotes(withSessionEvents(ctx, instance));
+		ctx.options = isolateCookieCache(ctx.options, instance);
+		isolateStores(ctx, instance, clientsOf(undefined));
 		ctx.secondaryStorage &&= isolateStorage(ctx.secondaryStorage, instance);
 		ctx.socialProviders = tenantAwareProviders(ctx, clientsOf, resolved);
 		ctx.options = withHooksAround(
@@ -141,15 +130,6 @@ function withFeatures(resolved: ResolvedOptions, features: Features): ResolvedOp
 		grants: { ...CORE_GRANTS, ...Object.fromEntries(added) },
 		impersonationPaths: [...resolved.impersonationPaths, ...features.impersonationPaths],
 	};
-}
-
-/** The database adapter sees the sessions that it stores. */
-function withSessionEvents(
-	ctx: AuthContext,
-	instance: TenantInstance,
-): AuthContext["internalAdapter"] {
-	if (keepsSessionsInDatabase(ctx)) return ctx.internalAdapter;
-	return withStoredSessionEvents(ctx, ctx.internalAdapter, instance);
 }
 
 /**

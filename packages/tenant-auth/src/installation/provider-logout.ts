@@ -3,12 +3,12 @@ import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { findEndpoint, findState } from "../context/current-state";
 import { rulesOf } from "../context/endpoint-rules";
 import { ALL_TENANTS, tenantIdIn } from "../context/tenant";
+import type { InternalAdapter, StageParts } from "../database/internal-adapter";
 import { isOfClient } from "../oauth-clients/account-issuer";
 import { findEnabledConfig } from "../oauth-clients/find-configs";
 import { isOwnProviderId } from "../providers";
 import type { ProviderClients } from "./provider-clients";
 
-type InternalAdapter = AuthContext["internalAdapter"];
 type Account = Awaited<ReturnType<InternalAdapter["findAccounts"]>>[number];
 type Entry = AuthContext["socialProviders"][number];
 
@@ -19,12 +19,11 @@ type Entry = AuthContext["socialProviders"][number];
  * in the list of the call. It does not resolve entries of the list. So the list of this call gets entries
  * for the accounts that were read.
  */
-export function withProviderLogout(
+export function offerProviderLogout(
 	accounts: InternalAdapter,
 	clients: ProviderClients,
-): InternalAdapter {
+): StageParts {
 	return {
-		...accounts,
 		findAccounts: async (userId) => {
 			const found = await accounts.findAccounts(userId);
 			const ctx = findEndpoint();

@@ -8,6 +8,7 @@ import { isByManagement } from "../context/managed-user";
 import { findLiveSession, findPresentedSessionTokens } from "../context/presented-sessions";
 import type { TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM_ID, type TenantScope } from "../context/tenant";
+import type { InternalAdapter, StageParts } from "../database/internal-adapter";
 import { normalizeEmail } from "../invitations/invitation";
 import { findPendingOf } from "../invitations/store";
 import { tenantError } from "../tenant-error";
@@ -36,10 +37,10 @@ export const CREDENTIALS: Readonly<Record<string, string>> = {
  * Core does the same for magic links and one-time codes, but not for the link of a verification email.
  */
 export function endUnprovenAccess(
+	inner: InternalAdapter,
 	ctx: AuthContext,
 	instance: TenantInstance,
-): AuthContext["internalAdapter"] {
-	const { internalAdapter } = ctx;
+): StageParts {
 	const prepare = async (changes: Changes, find: () => Promise<User | null>) => {
 		if (changes.emailVerified !== true || isByManagement()) return;
 		const scope = await currentScope(instance);
@@ -50,15 +51,14 @@ export function endUnprovenAccess(
 		if (user && (await isInvited(ctx, scope, user, changes))) await endAccess(ctx, scope, user);
 	};
 	return {
-		...internalAdapter,
 		updateUser: async <T extends Changes>(userId: string, changes: Changes) => {
-			await prepare(changes, () => internalAdapter.findUserById(userId));
-			return internalAdapter.updateUser<T>(userId, changes);
+			await prepare(changes, () => inner.findUserById(userId));
+			return inner.updateUser<T>(userId, changes);
 		},
 		updateUserByEmail: async <T extends Changes>(email: string, changes: Changes) => {
-			const find = async () => (await internalAdapter.findUserByEmail(email))?.user ?? null;
+			const find = async () => (await inner.findUserByEmail(email))?.user ?? null;
 			await prepare(changes, find);
-			return internalAdapter.updateUserByEmail<T>(email, changes);
+			return inner.updateUserByEmail<T>(email, changes);
 		},
 	};
 }

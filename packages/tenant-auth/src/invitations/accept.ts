@@ -1,4 +1,4 @@
-import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import type { GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { recordAuditEvent } from "../audit/audit-store";
@@ -7,6 +7,7 @@ import { findEndpoint, requireInstance } from "../context/current-state";
 import { isByManagement } from "../context/managed-user";
 import type { TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM_ID, type TenantScope } from "../context/tenant";
+import type { InternalAdapter, StageParts } from "../database/internal-adapter";
 import { runRetried } from "../database/write-conflicts";
 import { idOf } from "../isolation/row-owners";
 import { isActive, isRaise, type Rights, roleOf, storedRole } from "../management/roles";
@@ -16,7 +17,6 @@ import { dropInvitationCookie, findPresentedInvitation, findPresentedToken } fro
 import { markAccepted, unmarkAccepted } from "./store";
 
 type Row = Record<string, unknown>;
-type InternalAdapter = AuthContext["internalAdapter"];
 
 /**
  * Inserts a new user of a tenant, with the role of the invitation that the request presents, if there is
@@ -79,23 +79,19 @@ function recordAcceptance(
  * Accepts the invitation that a sign-in presents, after the session was created. The policy and the hooks
  * of the app have let the user in by then.
  */
-export function acceptAtSignIn(sessions: InternalAdapter, instance: TenantInstance) {
+export function acceptAtSignIn(inner: InternalAdapter, instance: TenantInstance): StageParts {
 	return {
-		...sessions,
-		createSession: async (...input: Parameters<InternalAdapter["createSession"]>) => {
-			const session = await sessions.createSession(...input);
+		afterSession: async ({ userId }) => {
 			const ctx = findEndpoint();
 			// Whoever impersonates the user does not accept anything for them.
-			if (!session || !ctx || isByManagement()) return session;
-			if (!(await findPresentedToken(ctx))) return session;
+			if (!ctx || isByManagement() || !(await findPresentedToken(ctx))) return;
 			const scope = await currentScope(instance);
-			if (scope === ALL_TENANTS || scope.tenantId === PLATFORM_ID) return session;
-			const user = (await sessions.findUserById(input[0])) as InvitedUser | null;
+			if (scope === ALL_TENANTS || scope.tenantId === PLATFORM_ID) return;
+			const user = (await inner.findUserById(userId)) as InvitedUser | null;
 			const db = await getCurrentAdapter(ctx.context.adapter);
 			const invitation = user && (await findPresentedInvitation(db, scope, user.email));
 			// Another email, or one that nobody has verified: the sign-in goes on without the invitation.
 			if (invitation && mayAccept(user)) await acceptInvitation(ctx, invitation, user);
-			return session;
 		},
 	};
 }

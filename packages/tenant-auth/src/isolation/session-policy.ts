@@ -9,13 +9,12 @@ import { attemptOf, endpointOf } from "../context/policy-check";
 import type { FoundSession } from "../context/presented-sessions";
 import type { TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM_ID, scopeOf, type TenantRow, tenantIdOf } from "../context/tenant";
+import type { InternalAdapter, StageParts } from "../database/internal-adapter";
 import { findSignInProblem } from "../policy/problems";
 import { DEFAULT_POLICY, policyIn, type TenantPolicy } from "../policy/tenant-policy";
 import { tenantError } from "../tenant-error";
 import { findKnownUser, type KnownUser } from "./known-users";
 import { isExcusedFromSecondFactor } from "./link-sessions";
-
-type InternalAdapter = AuthContext["internalAdapter"];
 
 /** A session is marked as used once in this part of the idle time. */
 const IDLE_STEPS = 10;
@@ -26,16 +25,14 @@ const IDLE_STEPS = 10;
  *
  * Core and all plugins create and read sessions here, whatever endpoint they have.
  */
-export function withSessionPolicy(
+export function applySessionPolicy(
 	sessions: InternalAdapter,
 	instance: TenantInstance,
-): InternalAdapter {
+): StageParts {
 	return {
-		...sessions,
-		createSession: async (userId, ...rest) => {
+		beforeSession: async (userId) => {
 			const tenant = await findCurrentTenantRow(instance);
 			if (tenant) await requireSignIn(tenant, () => findKnownUser(sessions, userId));
-			return sessions.createSession(userId, ...rest);
 		},
 		findSession: async (token) => {
 			const found = await sessions.findSession(token);

@@ -1,4 +1,4 @@
-import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
+import type { BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
 import { safeJSONParse } from "@better-auth/core/utils/json";
 import { isActingAdminSession } from "../context/acting-admin";
 import { currentScope } from "../context/current-scope";
@@ -18,10 +18,10 @@ import {
 } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM, PLATFORM_ID, tenantIdOf } from "../context/tenant";
+import type { InternalAdapter, StageParts } from "../database/internal-adapter";
 import { mayBeCached } from "./session-policy";
 import { isReservedKey } from "./stored-sessions";
 
-type InternalAdapter = AuthContext["internalAdapter"];
 type SecondaryStorage = NonNullable<BetterAuthOptions["secondaryStorage"]>;
 
 /** What the running call has just read. */
@@ -51,7 +51,7 @@ export function isolateSessions(
 	sessions: InternalAdapter,
 	instance: TenantInstance,
 	{ storage, find }: Stores,
-): InternalAdapter {
+): StageParts {
 	/**
 	 * A bearer token is whatever the client sends. It may be another key of the secondary storage, such
 	 * as that of a code. Core fails on the value, and that would tell that the key exists.
@@ -79,8 +79,7 @@ export function isolateSessions(
 	}
 
 	return {
-		...sessions,
-		createSession: async (...input) => {
+		beforeSession: async () => {
 			const state = findState(instance);
 			state?.noteSessionCreated();
 			const ctx = findEndpoint();
@@ -91,7 +90,6 @@ export function isolateSessions(
 				}
 				dropRejectedSession(ctx, state);
 			}
-			return sessions.createSession(...input);
 		},
 		findSession: async (token) => {
 			const read = lastRead.find();

@@ -1,16 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
-import { getCurrentAdapter } from "@better-auth/core/context";
-import type { Session, User } from "@better-auth/core/db";
-import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
-import { currentScope } from "../context/current-scope";
-import { exists } from "../context/gate";
-import type { TenantInstance } from "../context/request-state";
-import { tenantIdIn, tenantIdOf } from "../context/tenant";
+import { APIError } from "@better-auth/core/error";
 import { tenantError } from "../tenant-error";
-import { keepsSessionsInDatabase } from "./storage";
 
-type InternalAdapter = AuthContext["internalAdapter"];
-type Stores = Pick<AuthContext, "options" | "adapter" | "logger">;
+export type Stores = Pick<AuthContext, "options" | "adapter" | "logger">;
 
 /**
  * Ends all sessions of a user that were created before a moment.
@@ -20,8 +12,8 @@ type Stores = Pick<AuthContext, "options" | "adapter" | "logger">;
  * So the storage also has a cutoff for the user: one write ends all of them, and it either happens or
  * fails. Deleting the sessions themselves only saves space.
  */
-interface Cutoff {
-	/** Sessions that were created earlier do not count. */
+export interface Cutoff {
+	/** Sessions that were created earlier are not valid. */
 	before: number;
 	/**
 	 * The user was being deleted. A sign-in that was running may have created a later session, so the
@@ -30,7 +22,7 @@ interface Cutoff {
 	isDeletion: boolean;
 	/**
 	 * The user was moved to a tenant. Core writes a session back that it has read before, so a session
-	 * counts only if the user is in its tenant.
+	 * is valid only if the user is in its tenant.
 	 */
 	isMove?: boolean;
 }
@@ -45,6 +37,9 @@ const keyOf = (userId: string) => KEY_PREFIX + userId;
  */
 const ENDED_PREFIX = "tenant-auth:session-ended:";
 const endedKeyOf = (token: string) => ENDED_PREFIX + token;
+
+export const isMarkedAsEnded = async ({ options }: Stores, token: string): Promise<boolean> =>
+	Boolean(await options.secondaryStorage?.get(endedKeyOf(token)));
 
 /** Core's list of a user's sessions. */
 const LIST_PREFIX = "active-sessions-";
@@ -64,13 +59,13 @@ function lifetimeOf({ session }: AuthContext["options"]): number {
 	return 2 * Math.max(session?.expiresIn ?? 7 * DAY, DAY);
 }
 
-async function findCutoff({ options }: Stores, userId: string): Promise<Cutoff | null> {
+export async function findCutoff({ options }: Stores, userId: string): Promise<Cutoff | null> {
 	const stored: unknown = await options.secondaryStorage?.get(keyOf(userId));
 	return parse<Cutoff>(stored);
 }
 
 /** Some storages parse JSON themselves. */
-function parse<T>(stored: unknown): T | null {
+export function parse<T>(stored: unknown): T | null {
 	if (!stored) return null;
 	return (typeof stored === "string" ? JSON.parse(stored) : stored) as T;
 }
@@ -132,7 +127,7 @@ export async function endStoredSession(ctx: Stores, token: string): Promise<Rest
 }
 
 /**
- * From now on, a session of the user counts only in the tenant that the user is in. It does no harm if
+ * From now on, a session of the user is valid only in the tenant that the user is in. It does no harm if
  * the user stays where they are.
  *
  * @throws APIError `STORAGE_UNAVAILABLE`
@@ -198,90 +193,12 @@ export async function requireStorage<T>(
 	}
 }
 
-/** More than anybody has. `findMany` returns 100 otherwise. */
-const MAX_SESSIONS = 10_000;
-
-/**
- * Lists the sessions of a user from the database, if they are there too. Core would use its list in the
- * storage, which may have lost some: then "sign out everywhere else" would leave them.
- */
-export function withSessionsListed(ctx: AuthContext, sessions: InternalAdapter): InternalAdapter {
-	const { secondaryStorage, session } = ctx.options;
-	const isComplete = keepsSessionsInDatabase(ctx) && !session?.preserveSessionInDatabase;
-	if (!secondaryStorage || !isComplete) return sessions;
-	return {
-		...sessions,
-		listSessions: async (userId, options) => {
-			const isActive = { field: "expiresAt", operator: "gt", value: new Date() } as const;
-			return (await getCurrentAdapter(ctx.adapter)).findMany<Session>({
-				model: "session",
-				where: [
-					{ field: "userId", value: userId },
-					...(options?.onlyActiveSessions ? [isActive] : []),
-				],
-				limit: MAX_SESSIONS,
-			});
-		},
-	};
-}
-
-type StoredSession = { token: string; userId: string; createdAt: Date };
-
-/** Lets ended sessions, and those before a cutoff, not count, wherever they are stored. */
-export function withCutoffs(ctx: Stores, sessions: InternalAdapter): InternalAdapter {
-	const storage = ctx.options.secondaryStorage;
-	if (!storage) return sessions;
-
-	async function counts(session: StoredSession, found: Promise<Cutoff | null>): Promise<boolean> {
-		const [cutoff, ended] = await Promise.all([found, storage?.get(endedKeyOf(session.token))]);
-		if (ended) return false;
-		if (!cutoff) return true;
-		const created = new Date(session.createdAt).getTime();
-		if (created < cutoff.before) return false;
-		return !(cutoff.isDeletion || cutoff.isMove) || isOfExistingUser(session);
-	}
-
-	/** A counted id may belong to a later user. */
-	async function isOfExistingUser(session: StoredSession): Promise<boolean> {
-		const user = await sessions.findUserById(session.userId);
-		if (!user || tenantIdOf(user) !== tenantIdOf(session)) return false;
-		return user.createdAt.getTime() <= new Date(session.createdAt).getTime();
-	}
-
-	async function keepCounting<T>(found: T[], sessionOf: (one: T) => StoredSession): Promise<T[]> {
-		const kept: T[] = [];
-		for (const one of found) {
-			const session = sessionOf(one);
-			if (await counts(session, findCutoff(ctx, session.userId))) kept.push(one);
-		}
-		return kept;
-	}
-
-	return {
-		...sessions,
-		findSession: async (token) => {
-			const found = await sessions.findSession(token);
-			const [counting = null] = found ? await keepCounting([found], (it) => it.session) : [];
-			return counting;
-		},
-		findSessions: async (tokens, options) =>
-			keepCounting(await sessions.findSessions(tokens, options), (it) => it.session),
-		listSessions: async (userId, options) => {
-			const found = await sessions.listSessions(userId, options);
-			if (found.length === 0) return found;
-			const cutoff = findCutoff(ctx, userId);
-			const kept = await Promise.all(found.map((session) => counts(session, cutoff)));
-			return found.filter((_, index) => kept[index]);
-		},
-	};
-}
-
 /**
  * Deletes what a secondary storage has of a user. Core shortens its list of the user's sessions before it
  * deletes them. Here the order allows to repeat the call after a crash.
  *
  * @param tokens more sessions of the user: the list may have lost some
- * @param keepsCutoff whether sessions that the list has lost must not count again
+ * @param keepsCutoff whether sessions that the list has lost must not be valid again
  */
 export async function deleteStoredSessions(
 	ctx: Stores,
@@ -311,57 +228,3 @@ export async function deleteCoreCutoffs(ctx: Stores, userIds: string[]): Promise
 		Promise.all(userIds.map((userId) => storage.delete(REVOKED_PREFIX + userId))),
 	);
 }
-
-/**
- * Rejects a sign-in whose tenant or user was deleted while it was running.
- *
- * In the database, a session is deleted with its user, or cannot be written after the user is gone. In
- * a secondary storage it would stay until it expires. So there the tenant is read again after the
- * session is written: a deletion that starts later finds the session. Core stores the user with the
- * session, so a user who is gone shows there.
- */
-export function rejectSessionsOfDeleted(
-	ctx: AuthContext,
-	sessions: InternalAdapter,
-	instance: TenantInstance,
-): InternalAdapter {
-	async function isTenantGone(): Promise<boolean> {
-		const tenantId = tenantIdIn(await currentScope(instance));
-		if (tenantId === null) return false;
-		return !exists(await instance.readTenant(tenantId));
-	}
-
-	async function isStoredWithoutUser(token: string): Promise<boolean> {
-		const stored: unknown = await ctx.options.secondaryStorage?.get(token);
-		return stored !== null && stored !== undefined && !parse<{ user?: User }>(stored)?.user;
-	}
-
-	return {
-		...sessions,
-		createSession: async (...input) => {
-			const session = await sessions.createSession(...input).catch(async (error: unknown) => {
-				if (await isTenantGone().catch(() => false)) throw tenantError("TENANT_NOT_FOUND");
-				const isUserGone = await sessions.findUserById(input[0]).then(
-					(user) => user === null,
-					() => false,
-				);
-				throw isUserGone ? userIsGone() : error;
-			});
-			const storage = ctx.options.secondaryStorage;
-			if (!storage || !session) return session;
-			if (await isTenantGone()) {
-				// The list of the user's sessions may be deleted already, without this one in it.
-				await deleteStoredSessions(ctx, session.userId, [session.token]);
-				throw tenantError("TENANT_NOT_FOUND");
-			}
-			if (await isStoredWithoutUser(session.token)) {
-				await deleteStoredSessions(ctx, session.userId, [session.token], { keepsCutoff: true });
-				throw userIsGone();
-			}
-			return session;
-		},
-	};
-}
-
-/** As core does if a session cannot be created. */
-const userIsGone = () => APIError.from("UNAUTHORIZED", BASE_ERROR_CODES.FAILED_TO_CREATE_SESSION);

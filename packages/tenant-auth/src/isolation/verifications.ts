@@ -6,11 +6,11 @@ import type { TenantInstance } from "../context/request-state";
 import { ALL_TENANTS } from "../context/tenant";
 import { digest } from "../database/digest";
 import { isUniqueViolation } from "../database/errors";
+import type { InternalAdapter, StageParts } from "../database/internal-adapter";
 import { ownKey } from "./storage";
 import { findStoredTenant, storedTenant } from "./stored-tenant";
 import { isEndedDevice } from "./trusted-devices";
 
-type InternalAdapter = AuthContext["internalAdapter"];
 type SecondaryStorage = NonNullable<AuthContext["options"]["secondaryStorage"]>;
 
 /**
@@ -24,16 +24,15 @@ export function isolateVerifications(
 	values: InternalAdapter,
 	storage: SecondaryStorage | undefined,
 	instance: TenantInstance,
-): InternalAdapter {
+): StageParts {
 	// Core looks for an existing reservation by its own id, which is another one in a tenant.
 	const reserve: InternalAdapter["reserveVerificationValue"] = (data) =>
 		values.reserveVerificationValue(data).catch((error: unknown) => {
 			if (isUniqueViolation(error)) return false;
 			throw error;
 		});
-	if (!storage) return { ...values, reserveVerificationValue: reserve };
+	if (!storage) return { reserveVerificationValue: reserve };
 	return {
-		...values,
 		createVerificationValue: async (data) => {
 			const identifier = await ownIdentifier(data.identifier);
 			const ttl = Math.ceil((data.expiresAt.getTime() - Date.now()) / 1000);

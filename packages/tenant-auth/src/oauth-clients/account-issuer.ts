@@ -1,11 +1,11 @@
-import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
+import type { BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
 import { getAccountCookie } from "better-auth/cookies";
 import { defineCallState } from "../context/current-state";
 import { rulesOf } from "../context/endpoint-rules";
+import type { InternalAdapter, StageParts } from "../database/internal-adapter";
 import { isOwnProviderId } from "../providers";
 import { tenantError } from "../tenant-error";
 
-type InternalAdapter = AuthContext["internalAdapter"];
 type Account = Awaited<ReturnType<InternalAdapter["findAccounts"]>>[number];
 type Hooks = NonNullable<BetterAuthOptions["databaseHooks"]>;
 
@@ -67,9 +67,8 @@ function isOfCurrentIssuer(account: Pick<Account, "providerId">): boolean {
 }
 
 /** Keeps accounts of different issuers apart, and remembers which accounts were read. */
-export function separateIssuers(accounts: InternalAdapter): InternalAdapter {
+export function separateIssuers(accounts: InternalAdapter): StageParts {
 	return {
-		...accounts,
 		/**
 		 * A tenant's admin may point the tenant's client at an identity provider of their own, and let it
 		 * assert the account id of a user of another provider. For core that account has no owner, so it

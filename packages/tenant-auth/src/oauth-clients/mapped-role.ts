@@ -1,13 +1,11 @@
-import type { AuthContext } from "@better-auth/core";
 import type { User } from "@better-auth/core/db";
 import { recordAuditEvent } from "../audit/audit-store";
 import { defineCallState, findEndpoint } from "../context/current-state";
 import { attemptOf } from "../context/policy-check";
 import { tenantIdOf } from "../context/tenant";
+import type { InternalAdapter, StageParts } from "../database/internal-adapter";
 import { runRetried } from "../database/write-conflicts";
 import { OWNER, roleOf, storedRole } from "../management/roles";
-
-type InternalAdapter = AuthContext["internalAdapter"];
 
 /** The role that the tenant's own identity provider gives the user who signs in with this call. */
 const call = defineCallState<{ role: string | null }>(() => ({ role: null }));
@@ -22,9 +20,8 @@ export function setMappedRole(role: string): void {
  *
  * By wrapping the functions that core calls: its hooks get no user when a session is created.
  */
-export function assignMappedRoles(users: InternalAdapter): InternalAdapter {
+export function assignMappedRoles(users: InternalAdapter): StageParts {
 	return {
-		...users,
 		createUser: async <T extends Record<string, unknown>>(
 			...[user, ...rest]: Parameters<InternalAdapter["createUser"]>
 		) => {
@@ -35,12 +32,11 @@ export function assignMappedRoles(users: InternalAdapter): InternalAdapter {
 			if (created && storedRole(role) && roleOf(created) === role) await recordRole(created, role);
 			return created;
 		},
-		createSession: async (userId, ...rest) => {
+		beforeSession: async (userId) => {
 			const role = call.find()?.role;
 			const user: User | null = role ? await users.findUserById(userId) : null;
 			// Only people give away a tenant, so an identity provider does not change this role.
 			if (role && user && ![OWNER, role].includes(roleOf(user))) await changeRole(user, role);
-			return users.createSession(userId, ...rest);
 		},
 	};
 

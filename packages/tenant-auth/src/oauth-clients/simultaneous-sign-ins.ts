@@ -1,9 +1,7 @@
-import type { AuthContext } from "@better-auth/core";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { defineCallState } from "../context/current-state";
-
-type InternalAdapter = AuthContext["internalAdapter"];
+import type { InternalAdapter, StageParts } from "../database/internal-adapter";
 
 /** The error of a first sign-in that lost against another one. */
 const call = defineCallState<{ lost: unknown }>(() => ({ lost: null }));
@@ -16,9 +14,8 @@ const call = defineCallState<{ lost: unknown }>(() => ({ lost: null }));
  * account that it would create are those of the winner. If the user of that email has another account,
  * the sign-in fails as before. Hooks for new users run for the winner only.
  */
-export function joinSimultaneousSignIns(accounts: InternalAdapter): InternalAdapter {
+export function joinSimultaneousSignIns(accounts: InternalAdapter): StageParts {
 	return {
-		...accounts,
 		createUser: async (user, source) => {
 			const state = source?.method === "oauth" ? call.find() : null;
 			if (!state) return accounts.createUser<never>(user, source);

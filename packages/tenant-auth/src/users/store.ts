@@ -13,6 +13,7 @@ import {
 	withDeferredWrites,
 	withTransaction,
 } from "../database/deferred-writes";
+import type { InternalAdapter, StageParts } from "../database/internal-adapter";
 import type { Listing } from "../database/pages";
 import {
 	type CountedPart,
@@ -114,18 +115,16 @@ interface Deletion {
  * the user. A user who stays, because a hook keeps them or the last step fails, could not sign in any
  * more.
  */
-export function deleteUsersAtomically(ctx: AuthContext): AuthContext["internalAdapter"] {
-	const { internalAdapter } = ctx;
-	const core = { ...ctx, internalAdapter };
+export function deleteUsersAtomically(inner: InternalAdapter, ctx: AuthContext): StageParts {
+	const core = { ...ctx, internalAdapter: inner };
 	return {
-		...internalAdapter,
 		deleteUserSessions: async (userId) => {
 			// `deleteUser` follows and ends them, in its transaction. If it is refused, nothing has ended.
 			if (rulesOf(findEndpoint()?.path).deletesUser) return;
-			await internalAdapter.deleteUserSessions(userId);
+			await inner.deleteUserSessions(userId);
 		},
 		deleteUser: async (userId) => {
-			if (defersWrites(await findTransaction())) await internalAdapter.deleteUser(userId);
+			if (defersWrites(await findTransaction())) await inner.deleteUser(userId);
 			else await deleteUserAtomically(core, userId);
 		},
 	};
@@ -141,7 +140,8 @@ interface DeletionSteps {
 }
 
 /**
- * Deletes a user, with further steps in the same transaction. The last owner of a tenant stays. The user's sessions in a secondary storage are ended as the last step: if that fails, nothing is deleted
+ * Deletes a user, with further steps in the same transaction. The last owner of a tenant stays. The
+ * user's sessions in a secondary storage are ended as the last step: if that fails, nothing is deleted
  * and the call can be repeated.
  *
  * @returns whether this call has deleted the user: another one may have done it meanwhile

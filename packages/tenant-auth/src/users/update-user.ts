@@ -5,6 +5,7 @@ import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapt
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { isByManagement } from "../context/managed-user";
 import { findTransaction, withTransaction } from "../database/deferred-writes";
+import type { InternalAdapter, StageParts } from "../database/internal-adapter";
 import { retryConflicts } from "../database/write-conflicts";
 import { findOwnerCheck, mayEndOwnership, type OwnerCheck } from "./owners";
 
@@ -15,28 +16,26 @@ type Changes = Record<string, unknown>;
  * Makes core keep the last owner of a tenant, and lets only this plugin write the role and the state of
  * a user.
  */
-export function updateUsersAtomically(ctx: AuthContext): AuthContext["internalAdapter"] {
-	const { internalAdapter } = ctx;
-	const core = { ...ctx, internalAdapter };
+export function updateUsersAtomically(inner: InternalAdapter, ctx: AuthContext): StageParts {
+	const core = { ...ctx, internalAdapter: inner };
 	return {
-		...internalAdapter,
 		createUser: async (user, ...rest) => {
 			rejectProtectedFields(user);
-			return internalAdapter.createUser(user, ...rest);
+			return inner.createUser(user, ...rest);
 		},
 		createOAuthUser: async (user, account) => {
 			rejectProtectedFields(user);
-			return internalAdapter.createOAuthUser(user, account);
+			return inner.createOAuthUser(user, account);
 		},
 		updateUser: async <T extends Changes>(userId: string, changes: Changes) => {
 			rejectProtectedFields(changes);
 			const isChecked = !mayEndOwnership(changes) || isStepping(await findTransaction());
-			if (isChecked) return internalAdapter.updateUser<T>(userId, changes);
+			if (isChecked) return inner.updateUser<T>(userId, changes);
 			return updateUserAtomically<T>(core, userId, changes);
 		},
 		updateUserByEmail: async <T extends Changes>(email: string, changes: Changes) => {
 			rejectProtectedFields(changes);
-			return internalAdapter.updateUserByEmail<T>(email, changes);
+			return inner.updateUserByEmail<T>(email, changes);
 		},
 	};
 }

@@ -256,6 +256,17 @@ describe.each(eachDatabase)("a tenant's own identity provider on %s", (_, open) 
 		]);
 	});
 
+	it("changes no role if the sign-in is refused", async () => {
+		await register({ options: { claims: { role: "groups" }, roles: { Admins: "admin" } } });
+		const claims: { groups: string[] } = { groups: [] };
+		const person = newPerson({ claims });
+		const userId = (await signIn(person)).session?.user.id ?? "";
+		await instance.manage("/tenant/user/disable", { body: { tenantId, userId } });
+		claims.groups = ["Admins"];
+		expect((await signIn(person)).session).toBeNull();
+		expect(await roleOf(userId)).toBeNull();
+	});
+
 	it("does not touch roles if it has no role claim", async () => {
 		await register();
 		const { session } = await signIn(newPerson({ claims: { groups: ["owner", "admin"] } }));
