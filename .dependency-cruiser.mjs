@@ -11,12 +11,12 @@ const pluginLayers = [
 	["events"],
 	["audit"],
 	["management"],
-	["tenants", "oauth-clients", "users", "invitations", "secrets"],
+	["tenants", "oauth-clients", "users", "secrets"],
 	["moving-in"],
 	["domains"],
 	["endpoints", "upgrade"],
 	["installation"],
-	["sign-ins", "webhooks"],
+	["invitations", "sign-ins", "webhooks"],
 	["conformance", "testing"],
 ];
 

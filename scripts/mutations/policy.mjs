@@ -112,7 +112,7 @@ export const POLICY = [
 	},
 	{
 		name: "an invitation that nobody could accept is refused",
-		file: `${source}/endpoints/invitations.ts`,
+		file: `${source}/invitations/endpoints.ts`,
 		find: "if (!user) throw tenantError(problem);",
 		replace: "",
 		caughtBy: `${tests}/policy/policy.test.ts`,

@@ -4,6 +4,7 @@ import { isAPIError } from "better-auth/api";
 import { bearer, magicLink, openAPI, twoFactor } from "better-auth/plugins";
 import { fastStatements } from "better-auth-fast";
 import { tenantAuth } from "better-auth-tenant";
+import { tenantInvitations } from "better-auth-tenant/invitations";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { memoryCounters } from "./database/counters";
@@ -139,14 +140,16 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				// Each tenant is an issuer of tokens.
 				signingKeysPerTenant: true,
 				oauthGrants: { maxDays: settings.offlineAccessDays, outlivesSession },
-				...(hasEmail
-					? { sendInvitation: emails.invitation, checkInvitation: emails.checkInvitation }
-					: {}),
 				...(tenantHosts ? { hosts: tenantHosts } : {}),
 				...(settings.auditRetentionDays
 					? { audit: { retentionDays: settings.auditRetentionDays } }
 					: {}),
 			}),
+			tenantInvitations(
+				hasEmail
+					? { sendInvitation: emails.invitation, checkInvitation: emails.checkInvitation }
+					: {},
+			),
 			tenantSignIns({ retentionDays: settings.signInRetentionDays }),
 			tenantWebhooks({ retentionDays: settings.webhookRetentionDays }),
 			// Before the OAuth provider, which sends a code as soon as an answer has a session. A user who signs

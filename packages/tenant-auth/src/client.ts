@@ -2,6 +2,9 @@ import type { BetterAuthClientPlugin } from "@better-auth/core";
 import { type AuthQueryAtom, useAuthQuery } from "better-auth/client";
 import type { CurrentTenant } from "./endpoints/current-tenant";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
+import { TENANT_INVITATIONS_ERROR_CODES } from "./invitations/error-codes";
+import type { tenantInvitations } from "./invitations/plugin";
+import { INVITATION_ROUTES } from "./invitations/routes";
 import type { tenantAuth } from "./plugin";
 import { ROUTES, type Route } from "./routes";
 import type { tenantSignIns } from "./sign-ins/plugin";
@@ -32,11 +35,14 @@ export interface TenantAuthClientOptions {
 	tenantHeader?: string;
 }
 
-const routes = Object.values(ROUTES);
-
 /** Otherwise the client would send GET for a call without a body and POST for a call with one. */
 const methodsOf = (routes: Readonly<Record<string, Pick<Route, "path" | "method">>>) =>
 	Object.fromEntries(Object.values(routes).map(({ path, method }) => [path, method]));
+
+const createsSession = (routes: Readonly<Record<string, Route>>) => {
+	const all = Object.values(routes);
+	return (path: string) => all.some((route) => route.path === path && route.createsSession);
+};
 
 // Written out, because the inferred type would name a package that we do not depend on.
 export interface TenantAuthClient<Metadata extends object = TenantMetadata>
@@ -77,7 +83,7 @@ export const tenantAuthClient = <Metadata extends object = TenantMetadata>(
 		},
 		atomListeners: [
 			{
-				matcher: (path) => routes.some((route) => route.path === path && "createsSession" in route),
+				matcher: createsSession(ROUTES),
 				signal: "$sessionSignal",
 			},
 		],
@@ -116,6 +122,17 @@ export const tenantWebhooksClient = () => ({
 	$InferServerPlugin: {} as ReturnType<typeof tenantWebhooks>,
 	pathMethods: methodsOf(WEBHOOK_ROUTES),
 	$ERROR_CODES: TENANT_WEBHOOKS_ERROR_CODES,
+});
+
+/** The typed client of `tenantInvitations()`, for example `client.tenant.invitation.create(…)`. */
+export const tenantInvitationsClient = () => ({
+	id: "tenant-auth-invitations" as const,
+	$InferServerPlugin: {} as ReturnType<typeof tenantInvitations>,
+	pathMethods: methodsOf(INVITATION_ROUTES),
+	atomListeners: [
+		{ matcher: createsSession(INVITATION_ROUTES), signal: "$sessionSignal" as const },
+	],
+	$ERROR_CODES: TENANT_INVITATIONS_ERROR_CODES,
 });
 
 /** The typed client of `tenantSignIns()`, for example `client.tenant.signIn.list(…)`. */

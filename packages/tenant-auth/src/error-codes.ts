@@ -199,10 +199,6 @@ export const TENANT_ERRORS = {
 		status: "BAD_REQUEST",
 		message: "Sessions are not stored in the database, so only those of one user can be listed",
 	},
-	INVITATION_NOT_FOUND: {
-		status: "NOT_FOUND",
-		message: "Invitation not found",
-	},
 	SIGN_IN_LINK_NOT_ALLOWED: {
 		status: "CONFLICT",
 		message: "A sign-in link is only for an owner of the tenant who is not disabled",

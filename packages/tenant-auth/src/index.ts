@@ -25,7 +25,6 @@ export type { ListPart } from "./endpoints/lists";
 export type { TenantPermissions } from "./endpoints/permissions";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 export type { TenantEvent, TenantEventData, TenantEventType } from "./events/event-types";
-export type { TenantInvitation } from "./invitations/invitation";
 export { type AuditedChange, type ManagedTenant, manageTenant } from "./management/manage-tenant";
 export type { ReachableUser } from "./management/reachable-user";
 export { type TenantRole, type TenantRoles, tenantAccess } from "./management/roles";
@@ -51,7 +50,9 @@ export { tenantAuth } from "./plugin";
 export type { SignInMethod } from "./policy/sign-in-methods";
 export type { PolicyChanges, TenantPolicy } from "./policy/tenant-policy";
 export {
+	type AcceptedUser,
 	type ActionName,
+	type Admission,
 	type ChangeFacts,
 	type CleanUp,
 	type DispatchedEvent,
@@ -59,6 +60,8 @@ export {
 	type FeatureEvent,
 	type FeatureSecret,
 	type Grant,
+	type NewSession,
+	type SessionStage,
 	type SignInEvent,
 	type SignInRecorder,
 	type TenantAction,
@@ -79,7 +82,6 @@ export {
 export type {
 	AuditOptions,
 	DomainOptions,
-	InvitationEmail,
 	ManagementCaller,
 	OAuthGrantOptions,
 	PasswordHash,

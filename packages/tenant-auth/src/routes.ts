@@ -114,33 +114,6 @@ export const ROUTES = {
 	listTenantSessions: { method: "GET", path: "/tenant/session/list", action: "session:list" },
 	revokeTenantSession: { method: "POST", path: "/tenant/session/revoke", action: "session:revoke" },
 
-	createTenantInvitation: {
-		method: "POST",
-		path: "/tenant/invitation/create",
-		action: "invitation:create",
-	},
-	listTenantInvitations: {
-		method: "GET",
-		path: "/tenant/invitation/list",
-		action: "invitation:list",
-	},
-	resendTenantInvitation: {
-		method: "POST",
-		path: "/tenant/invitation/resend",
-		action: "invitation:resend",
-	},
-	revokeTenantInvitation: {
-		method: "POST",
-		path: "/tenant/invitation/revoke",
-		action: "invitation:revoke",
-	},
-	getTenantInvitation: { method: "GET", path: "/tenant/invitation/get" },
-	acceptTenantInvitation: {
-		method: "POST",
-		path: "/tenant/invitation/accept",
-		createsSession: true,
-	},
-
 	listTenantAuditEvents: { method: "GET", path: "/tenant/audit/list", action: "audit:list" },
 	eraseTenantAuditEvents: { method: "POST", path: "/tenant/audit/erase", action: "audit:erase" },
 } as const satisfies Record<string, Route>;

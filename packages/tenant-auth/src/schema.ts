@@ -123,34 +123,6 @@ const createSchema = () =>
 			},
 			indexes: [{ fields: ["model", "rowId"], unique: true }, { fields: ["tenantId", "model"] }],
 		},
-		/** One row per tenant and email: a new invitation replaces the old one. */
-		tenantInvitation: {
-			fields: {
-				tenantId: {
-					...text,
-					references: { model: "tenant", field: "id", onDelete: "cascade" },
-				},
-				/** In lowercase, as in `user`. */
-				email: { ...text },
-				role: { ...text },
-				/** A digest: whoever reads the database cannot accept the invitation. */
-				tokenDigest: { ...text, unique: true, returned: false },
-				/** The user of the tenant who invited; empty if it was the app. */
-				invitedBy: { ...optionalText },
-				/** The role that they had then. */
-				inviterRole: { ...optionalText },
-				createdAt: { ...timestamp },
-				expiresAt: { type: "date", required: true },
-				/** Set if the app's `sendInvitation` sent the token. Then only the mailbox has it. */
-				sentAt: { type: "date", required: false },
-				acceptedAt: { type: "date", required: false },
-				revokedAt: { type: "date", required: false },
-			},
-			indexes: [
-				{ fields: ["tenantId", "email"], unique: true },
-				{ fields: ["tenantId", "createdAt"] },
-			],
-		},
 		/** Slugs of renamed and deleted tenants. They are not for other tenants. */
 		tenantFormerSlug: {
 			fields: {
@@ -258,7 +230,6 @@ type OwnModel =
 	| "tenantOauthConfig"
 	| "tenantDomain"
 	| "tenantRow"
-	| "tenantInvitation"
 	| "tenantFormerSlug"
 	| "tenantImportedUser"
 	| "tenantAuditEvent";

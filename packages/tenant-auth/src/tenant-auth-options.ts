@@ -2,13 +2,11 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import type { TenantAnswer, TenantHosts } from "./context/tenant-hosts";
 import type { OnEvent } from "./events/event-types";
-import type { TenantInvitation } from "./invitations/invitation";
 import type { TenantRoles } from "./management/roles";
 import type { TenantPolicy } from "./policy/tenant-policy";
 import type { ManagementAction } from "./routes";
 import type { TenantAuthSchemaNames } from "./schema";
 import type { StandardSchema } from "./tenants/metadata-schema";
-import type { Tenant } from "./tenants/tenant";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -238,28 +236,6 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 */
 	passwordQueue?: PasswordQueueOptions | false;
 	/**
-	 * Sends an invitation by email. `url` is the `callbackURL` of the call with `?token=`.
-	 *
-	 * With this option nobody but the mailbox gets the token. So a new user who presents it has a verified
-	 * email. Without it, `createTenantInvitation` returns the token and the URL, and your app sends them.
-	 *
-	 * @default the token is returned
-	 * @example
-	 * ```ts
-	 * sendInvitation: async ({ invitation, tenant, url }) => {
-	 *   await sendEmail(invitation.email, `Join ${tenant.name}`, url);
-	 * }
-	 * ```
-	 */
-	sendInvitation?: (email: InvitationEmail, request?: Request) => Awaitable<void>;
-	/**
-	 * Decides whether an invitation may be created or sent again, before anything is changed. The caller may
-	 * invite people to this tenant. Throw an `APIError` to refuse it, for example if too many were sent.
-	 *
-	 * @default every invitation is allowed
-	 */
-	checkInvitation?: (invitation: { email: string; tenantId: string }) => Awaitable<void>;
-	/**
 	 * Password hashes of other systems that can be imported, by their kind. After the first sign-in, the
 	 * password is hashed by Better Auth.
 	 *
@@ -300,16 +276,6 @@ export interface ManagementCaller {
 		/** For the audit log. */
 		name?: string | undefined;
 	};
-}
-
-/** What `sendInvitation` gets. */
-export interface InvitationEmail {
-	invitation: TenantInvitation;
-	tenant: Tenant;
-	/** Where the link leads. */
-	url: string;
-	/** For clients that do not open the URL in a browser. */
-	token: string;
 }
 
 /** A kind of password hash that Better Auth does not know. */

@@ -1,6 +1,7 @@
 import type { GenericEndpointContext as EndpointContext } from "@better-auth/core";
 import { runWithAdapter, tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
-import { getCurrentTenant, type InvitationEmail, type Tenant } from "better-auth-tenant";
+import { getCurrentTenant, type Tenant } from "better-auth-tenant";
+import type { InvitationEmail } from "better-auth-tenant/invitations";
 import type { Language } from "../language";
 import type { Log } from "../monitoring/log";
 import { currentLanguage } from "../monitoring/request-record";

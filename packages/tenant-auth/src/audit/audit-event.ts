@@ -56,7 +56,7 @@ export interface AuditEventRow {
 export type AdminAction = `admin:${string}`;
 
 /** What a user of a tenant did, and management wants to know. */
-export type UserAction = "invitation:accept" | "user:use-sign-in-link";
+export type UserAction = "user:use-sign-in-link";
 
 /** What the server did by itself. */
 export type ServerAction = "user:map-role";

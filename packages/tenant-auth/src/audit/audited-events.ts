@@ -13,11 +13,6 @@ const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 const ofProvider = (type: Extract<NewEvent["type"], `oauth-config.${string}`>): MakeEvent => {
 	return ({ targetId }) => ({ type, data: { providerId: targetId } });
 };
-const ofInvitation = (
-	type: Exclude<Extract<NewEvent["type"], `invitation.${string}`>, "invitation.accepted">,
-): MakeEvent => {
-	return ({ targetId }) => ({ type, data: { invitationId: targetId } });
-};
 const ofDomain = (type: Extract<NewEvent["type"], `domain.${string}`>): MakeEvent => {
 	return ({ detail }) => ({ type, data: { domain: textOf(detail.host) } });
 };
@@ -59,14 +54,6 @@ export const EVENT_OF_ACTION: Readonly<Record<`${string}:${string}`, MakeEvent |
 	"domain:update": ofDomain("domain.updated"),
 	"domain:remove": ofDomain("domain.removed"),
 	"domain:lost": ofDomain("domain.lost"),
-
-	"invitation:create": ofInvitation("invitation.created"),
-	"invitation:resend": ofInvitation("invitation.resent"),
-	"invitation:revoke": ofInvitation("invitation.revoked"),
-	"invitation:accept": ({ targetId, detail }) => ({
-		type: "invitation.accepted",
-		data: { userId: targetId, invitationId: textOf(detail.invitationId) },
-	}),
 
 	"user:create": OF_ROWS,
 	"user:update": OF_ROWS,

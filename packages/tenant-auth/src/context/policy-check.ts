@@ -3,7 +3,7 @@ import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
 import { findSignInProblem, findSignUpProblem, type SignInAttempt } from "../policy/problems";
 import { DEFAULT_POLICY, policyIn, type TenantPolicy } from "../policy/tenant-policy";
 import { tenantError } from "../tenant-error";
-import { defineCallState } from "./current-state";
+import { defineCallState, runInScope } from "./current-state";
 import { coreCounterpartOf, type EndpointRules, rulesOf } from "./endpoint-rules";
 import type { RequestState, TenantInstance } from "./request-state";
 import { scopeOf, type TenantRow } from "./tenant";
@@ -43,9 +43,7 @@ export async function checkNamedCall(state: RequestState, tenant: TenantRow): Pr
 	const problem = signIn && findSignInProblem(policy, attemptOf(endpoint));
 	if (problem) throw tenantError(problem);
 	if (signsUp && instance) {
-		await requireSignUp(policy, endpoint, (email) =>
-			instance.isInvited(endpoint, scopeOf(tenant), email),
-		);
+		await requireSignUp(policy, endpoint, (email) => isInvited(instance, endpoint, tenant, email));
 	}
 	await checkNewPassword(state, tenant);
 }
@@ -54,13 +52,29 @@ export async function checkNamedCall(state: RequestState, tenant: TenantRow): Pr
 async function requireSignUp(
 	policy: TenantPolicy,
 	endpoint: GenericEndpointContext,
-	isInvited: (email: unknown) => Promise<boolean>,
+	findInvitation: (email: string) => Promise<boolean>,
 ): Promise<void> {
 	const email: unknown = endpoint.body?.email;
 	const address = typeof email === "string" ? email : undefined;
-	const invited = policy.signUp.mode === "invite" && (await isInvited(email));
+	const mayBeInvited = policy.signUp.mode === "invite" && address !== undefined;
+	const invited = mayBeInvited && (await findInvitation(address));
 	const problem = findSignUpProblem(policy, { email: address, invited });
 	if (problem) throw tenantError(problem);
+}
+
+/** Asks the plugins that invite people. Without one, nobody is invited. */
+async function isInvited(
+	instance: TenantInstance,
+	endpoint: GenericEndpointContext,
+	tenant: TenantRow,
+	email: string,
+): Promise<boolean> {
+	return runInScope(instance, scopeOf(tenant), async () => {
+		for (const admission of instance.features.admissions) {
+			if (await admission.isInvited(endpoint, tenant.id, email)) return true;
+		}
+		return false;
+	});
 }
 
 /** The new password that the running call has checked. */

@@ -17,8 +17,6 @@ export interface TenantInstance {
 	hasOtherHooks: boolean;
 	/** Whether a password is in a known breach. */
 	isBreached(password: string): Promise<boolean>;
-	/** Whether a call presents a valid invitation to the tenant, for this email. */
-	isInvited(call: GenericEndpointContext, scope: TenantScope, email: unknown): Promise<boolean>;
 	readonly options: ResolvedOptions;
 	/** What other plugins add to tenants. */
 	readonly features: Features;

@@ -1,5 +1,4 @@
 import type { ROUTES, RouteName } from "../routes";
-import { acceptTenantInvitation, getTenantInvitation } from "./accept-invitation";
 import { eraseTenantAuditEvents, listTenantAuditEvents } from "./audit-events";
 import { currentTenant } from "./current-tenant";
 import { askTenantDomain, discoverTenant } from "./discover";
@@ -12,12 +11,6 @@ import {
 } from "./domains";
 import { impersonateTenantUser } from "./impersonation";
 import { importTenantUsers } from "./import-users";
-import {
-	createTenantInvitation,
-	listTenantInvitations,
-	resendTenantInvitation,
-	revokeTenantInvitation,
-} from "./invitations";
 import {
 	createTenantUser,
 	disableTenantUser,
@@ -109,12 +102,6 @@ export const endpoints = {
 	moveTenantUsers,
 	listTenantSessions,
 	revokeTenantSession,
-	createTenantInvitation,
-	listTenantInvitations,
-	resendTenantInvitation,
-	revokeTenantInvitation,
-	getTenantInvitation,
-	acceptTenantInvitation,
 	listTenantAuditEvents,
 	eraseTenantAuditEvents,
 } satisfies EveryRoute & {

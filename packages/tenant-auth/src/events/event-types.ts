@@ -6,7 +6,6 @@ const names = (description: string) => z.array(z.string()).meta({ description })
 
 const userId = text("The user");
 const providerId = text("The provider");
-const invitationId = text("The invitation");
 const domain = text("The host name");
 const client = {
 	ipAddress: optional("The IP address of the client"),
@@ -92,11 +91,6 @@ export const EVENT_TYPES = {
 	"domain.lost": event("The record of a domain is gone, or another tenant has verified it", {
 		domain,
 	}),
-
-	"invitation.created": event("Somebody was invited", { invitationId }),
-	"invitation.resent": event("An invitation was sent again", { invitationId }),
-	"invitation.revoked": event("An invitation was revoked", { invitationId }),
-	"invitation.accepted": event("An invitation was accepted", { invitationId, userId }),
 } as const satisfies Record<`${string}.${string}`, ReturnType<typeof event>>;
 
 export type TenantEventType = keyof typeof EVENT_TYPES;

@@ -8,13 +8,12 @@ import { PLATFORM_ID, type TenantScope } from "../context/tenant";
 import { isTooLong, isUniqueViolation, violatedKey } from "../database/errors";
 import { isWriteConflict } from "../database/write-conflicts";
 import { rowObserver } from "../events/row-events";
-import { insertInvited } from "../invitations/accept";
 import { isolateAdapter } from "../isolation/adapter";
 import { type GrantSettings, REFRESH_TOKENS } from "../isolation/grants";
 import { classifyTables, type TenantTables } from "../isolation/tables";
 import { hidePrefix } from "../isolation/tenant-prefix";
 import { secretCheck } from "../isolation/unreadable-secrets";
-import { requireEmail, requireNewUser } from "../isolation/user-policy";
+import { insertAdmitted, requireEmail } from "../isolation/user-policy";
 import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
 import { lockOpenTenant } from "../tenants/store";
@@ -47,10 +46,7 @@ export function isolateDatabase(
 		instance,
 		tables,
 		modelKey,
-		insertUser: (trx, scope, user, insert) =>
-			insertInvited(trx, scope, user, insert, (invited) =>
-				requireNewUser(instance, scope, user, invited),
-			),
+		insertUser: (trx, scope, user, insert) => insertAdmitted(instance, trx, scope, user, insert),
 		requireEmail: (scope, email, findUsers) => requireEmail(instance, scope, email, findUsers),
 		lockOpenTenant: (database, scope) => lockForSignUp(ctx, database, scope, instance),
 		translateError: (model, error) => {

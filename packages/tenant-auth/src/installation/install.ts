@@ -1,12 +1,11 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
-import { installInstance, runInScope } from "../context/current-state";
+import { installInstance } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
 import { findTenantRow } from "../context/tenant";
 import { isPossibleId } from "../context/tenant-id";
 import { runsInWorkers } from "../context/workers";
 import { domainReader } from "../domains/find-domains";
 import { configureEvents } from "../events/settings";
-import { findPresentedInvitation } from "../invitations/presented";
 import { isolateCookieCache } from "../isolation/sessions";
 import { isolateStorage, stampTenant } from "../isolation/storage";
 import { CORE_GRANTS, requireValidRoles } from "../management/roles";
@@ -75,10 +74,6 @@ export async function install(
 		// Not known before all plugins have started.
 		hasOtherHooks: true,
 		isBreached: breachCheck(ctx, resolved),
-		isInvited: (call, scope, email) =>
-			runInScope(instance, scope, async () => {
-				return (await findPresentedInvitation(ctx.adapter, scope, email, call)) !== null;
-			}),
 		options: resolved,
 		features,
 	};

@@ -4,7 +4,7 @@ import type { TenantInstance } from "../context/request-state";
 import { composeStages, type InternalAdapter, type Stage } from "../database/internal-adapter";
 import { noteSignIns } from "../events/sign-in-outcome";
 import { emitStoredSessions } from "../events/stored-session-events";
-import { acceptAtSignIn } from "../invitations/accept";
+import { askFeatures } from "../isolation/feature-stage";
 import { applySessionPolicy } from "../isolation/session-policy";
 import { sessionReader } from "../isolation/session-rows";
 import { isolateSessions } from "../isolation/sessions";
@@ -72,14 +72,14 @@ export const stagesOf = (
 		around: separateIssuers,
 	},
 	{
-		name: "invitation",
-		why: "It is outside of the policy and the check for deletions: a refused sign-in accepts nothing.",
-		around: (inner) => acceptAtSignIn(inner, instance),
-	},
-	{
 		name: "policy",
 		why: "It is outside of the isolation, so it judges sessions of the right tenant only.",
 		around: (inner) => applySessionPolicy(inner, instance),
+	},
+	{
+		name: "features",
+		why: "It is inside of the policy: a refused sign-in reaches no feature, and uses up no invitation.",
+		around: (inner) => askFeatures(inner, instance),
 	},
 	{
 		name: "mapped roles",

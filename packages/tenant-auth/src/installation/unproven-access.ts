@@ -9,8 +9,6 @@ import { findLiveSession, findPresentedSessionTokens } from "../context/presente
 import type { TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM_ID, type TenantScope } from "../context/tenant";
 import type { InternalAdapter, StageParts } from "../database/internal-adapter";
-import { normalizeEmail } from "../invitations/invitation";
-import { findPendingOf } from "../invitations/store";
 import { tenantError } from "../tenant-error";
 import { deleteFactor } from "../users/second-factor";
 import { endSessions } from "../users/session-store";
@@ -42,13 +40,15 @@ export function endUnprovenAccess(
 	instance: TenantInstance,
 ): StageParts {
 	const prepare = async (changes: Changes, find: () => Promise<User | null>) => {
+		if (instance.features.admissions.length === 0) return;
 		if (changes.emailVerified !== true || isByManagement()) return;
 		const scope = await currentScope(instance);
 		if (scope === ALL_TENANTS || scope.tenantId === PLATFORM_ID) return;
 		// A platform admin who declares the email verified acts for the app.
 		if (findState(instance)?.actingAdmin) return;
 		const user = await find();
-		if (user && (await isInvited(ctx, scope, user, changes))) await endAccess(ctx, scope, user);
+		if (user && (await isExpected(ctx, instance, scope, user, changes)))
+			await endAccess(ctx, scope, user);
 	};
 	return {
 		updateUser: async <T extends Changes>(userId: string, changes: Changes) => {
@@ -63,9 +63,10 @@ export function endUnprovenAccess(
 	};
 }
 
-/** Whether the change proves an email that has an open invitation. */
-async function isInvited(
+/** Whether the change proves an email that a feature expects. */
+async function isExpected(
 	{ adapter }: AuthContext,
+	{ features }: TenantInstance,
 	scope: TenantScope,
 	user: User,
 	changes: Changes,
@@ -73,7 +74,10 @@ async function isInvited(
 	const email = typeof changes.email === "string" ? changes.email : user.email;
 	if (user.emailVerified && user.email === email) return false;
 	const database = await getCurrentAdapter(adapter);
-	return (await findPendingOf(database, scope, normalizeEmail(email))) !== null;
+	for (const admission of features.admissions) {
+		if (await admission.isExpected(database, scope.tenantId, email)) return true;
+	}
+	return false;
 }
 
 async function endAccess(ctx: AuthContext, scope: TenantScope, user: User): Promise<void> {

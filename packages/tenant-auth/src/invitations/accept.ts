@@ -2,57 +2,34 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import { recordAuditEvent } from "../audit/audit-store";
-import { currentScope } from "../context/current-scope";
-import { findEndpoint, requireInstance } from "../context/current-state";
-import { isByManagement } from "../context/managed-user";
-import type { TenantInstance } from "../context/request-state";
-import { ALL_TENANTS, PLATFORM_ID, type TenantScope } from "../context/tenant";
-import type { InternalAdapter, StageParts } from "../database/internal-adapter";
+import { requireInstance } from "../context/current-state";
 import { runRetried } from "../database/write-conflicts";
-import { idOf } from "../isolation/row-owners";
 import { isActive, isRaise, type Rights, roleOf, storedRole } from "../management/roles";
+import type { Admission, NewSession } from "../port/tenant-plugin";
 import { tenantError } from "../tenant-error";
 import type { InvitationRow, InvitedUser } from "./invitation";
-import { dropInvitationCookie, findPresentedInvitation, findPresentedToken } from "./presented";
-import { markAccepted, unmarkAccepted } from "./store";
+import { dropInvitationCookie, findPresentedInvitation, presentsInvitation } from "./presented";
+import { hasPending, markAccepted, unmarkAccepted } from "./store";
 
-type Row = Record<string, unknown>;
-
-/**
- * Inserts a new user of a tenant, with the role of the invitation that the request presents, if there is
- * one for this email. The invitation is used up in the same transaction.
- *
- * @param trx the transaction of the insert
- * @param admit throws if the tenant's policy does not allow the user
- */
-export async function insertInvited<R>(
-	trx: DBTransactionAdapter,
-	scope: TenantScope,
-	user: Row,
-	insert: (user: Row) => Promise<R>,
-	admit: (isInvited: boolean) => Promise<void>,
-): Promise<R> {
-	const ctx = findEndpoint();
-	const presented = await findPresentedInvitation(trx, scope, user.email);
-	// It may be revoked or used up since it was read. Then the user is not invited.
-	const invitation = ctx && presented && (await markAccepted(trx, presented)) ? presented : null;
-	if (!ctx || !invitation) {
-		await admit(false);
-		return insert(user);
-	}
-	const admitAndInsert = async () => {
-		await admit(true);
-		return insert({ ...user, ...grantOf(invitation) });
-	};
-	const inserted = await admitAndInsert().catch(async (error: unknown) => {
-		// Core may answer a taken email with success, and then the transaction is not undone.
-		await unmarkAccepted(trx, invitation).catch(() => {});
-		throw error;
-	});
-	await recordAcceptance(ctx, invitation, idOf(inserted), trx);
-	dropInvitationCookie(ctx);
-	return inserted;
-}
+/** What an invitation does for new users. It is used up in the transaction that creates the user. */
+export const admission: Admission = {
+	isInvited: async (ctx, tenantId, email) =>
+		(await findPresentedInvitation(ctx, ctx.context.adapter, tenantId, email)) !== null,
+	acceptUser: async (ctx, trx, tenantId, email) => {
+		const invitation = await findPresentedInvitation(ctx, trx, tenantId, email);
+		// It may be revoked or used up since it was read. Then the user is not invited.
+		if (!invitation || !(await markAccepted(trx, invitation))) return null;
+		return {
+			fields: grantOf(invitation),
+			created: async ({ id }) => {
+				await recordAcceptance(ctx, invitation, id, trx);
+				dropInvitationCookie(ctx);
+			},
+			undo: () => unmarkAccepted(trx, invitation),
+		};
+	},
+	isExpected: hasPending,
+};
 
 /** Only a token that was sent by email proves whose mailbox it is. Others were shown to the inviter. */
 const grantOf = ({ role, sentAt }: InvitationRow) => ({
@@ -79,21 +56,15 @@ function recordAcceptance(
  * Accepts the invitation that a sign-in presents, after the session was created. The policy and the hooks
  * of the app have let the user in by then.
  */
-export function acceptAtSignIn(inner: InternalAdapter, instance: TenantInstance): StageParts {
-	return {
-		afterSession: async ({ userId }) => {
-			const ctx = findEndpoint();
-			// Whoever impersonates the user does not accept anything for them.
-			if (!ctx || isByManagement() || !(await findPresentedToken(ctx))) return;
-			const scope = await currentScope(instance);
-			if (scope === ALL_TENANTS || scope.tenantId === PLATFORM_ID) return;
-			const user = (await inner.findUserById(userId)) as InvitedUser | null;
-			const db = await getCurrentAdapter(ctx.context.adapter);
-			const invitation = user && (await findPresentedInvitation(db, scope, user.email));
-			// Another email, or one that nobody has verified: the sign-in goes on without the invitation.
-			if (invitation && mayAccept(user)) await acceptInvitation(ctx, invitation, user);
-		},
-	};
+export async function acceptAtSignIn(session: NewSession): Promise<void> {
+	const { endpoint: ctx, tenantId, userId } = session;
+	// Somebody who impersonates the user does not accept anything for them.
+	if (!ctx || session.isByManagement || !(await presentsInvitation(ctx))) return;
+	const user = (await ctx.context.internalAdapter.findUserById(userId)) as InvitedUser | null;
+	const db = await getCurrentAdapter(ctx.context.adapter);
+	const invitation = user && (await findPresentedInvitation(ctx, db, tenantId, user.email));
+	// Another email, or one that nobody has verified: the sign-in goes on without the invitation.
+	if (invitation && mayAccept(user)) await acceptInvitation(ctx, invitation, user);
 }
 
 /**
@@ -127,7 +98,7 @@ export async function acceptInvitation(
 	return isAccepted;
 }
 
-/** An invitation never takes anything away: whoever may do something that its role does not permit stays. */
+/** An invitation never takes anything away: a user whose role permits something more keeps it. */
 async function raiseRole(
 	db: DBTransactionAdapter,
 	rights: Rights,

@@ -1,10 +1,9 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { expireCookie } from "better-auth/cookies";
-import { findEndpoint, requireInstance } from "../context/current-state";
+import { requireInstance } from "../context/current-state";
 import { headersOf } from "../context/presented-sessions";
 import { findSignedValue } from "../context/signed-cookie";
-import type { TenantScope } from "../context/tenant";
 import { type InvitationRow, normalizeEmail } from "./invitation";
 import { findPending, hasInviter } from "./store";
 
@@ -37,11 +36,15 @@ export function dropInvitationCookie(ctx: GenericEndpointContext): void {
  * The token of an invitation that a request presents. To know the email of somebody who is invited is not
  * enough: the token is in the mail only.
  */
-export async function findPresentedToken(ctx: GenericEndpointContext): Promise<string | null> {
+async function findPresentedToken(ctx: GenericEndpointContext): Promise<string | null> {
 	const headers = headersOf(ctx);
 	const token = headers?.get(HEADER) ?? (await findCookie(ctx, headers));
 	return token && token.length <= MAX_TOKEN ? token : null;
 }
+
+/** Without a query. */
+export const presentsInvitation = async (ctx: GenericEndpointContext): Promise<boolean> =>
+	(await findPresentedToken(ctx)) !== null;
 
 async function findCookie(
 	ctx: GenericEndpointContext,
@@ -60,13 +63,13 @@ async function findCookie(
  * @param db reads rows of the tenant
  */
 export async function findPresentedInvitation(
+	ctx: GenericEndpointContext,
 	db: Pick<DBTransactionAdapter, "findOne">,
-	{ tenantId }: TenantScope,
-	email: unknown,
-	ctx = findEndpoint(),
+	tenantId: string,
+	email: string,
 ): Promise<InvitationRow | null> {
-	const token = ctx && (await findPresentedToken(ctx));
-	if (!token || typeof email !== "string") return null;
+	const token = await findPresentedToken(ctx);
+	if (!token) return null;
 	const row = await findPending(db, token);
 	// Compared here: some databases ignore case and accents.
 	if (row?.tenantId !== tenantId || row.email !== normalizeEmail(email)) return null;

@@ -12,9 +12,10 @@ import { runRetried } from "../database/write-conflicts";
 import { isActive, type Rights, reaches, roleOf } from "../management/roles";
 import { tenantError } from "../tenant-error";
 import type { InvitationRow, InvitedUser } from "./invitation";
-import { statusOf } from "./invitation";
+import { normalizeEmail, statusOf } from "./invitation";
+import { invitationNotFound } from "./invitation-error";
 
-const MODEL = "tenantInvitation";
+export const INVITATION_MODEL = "tenantInvitation";
 
 type StoreContext = Pick<AuthContext, "adapter" | "options">;
 type Reader = Pick<DBTransactionAdapter, "findOne">;
@@ -77,7 +78,7 @@ async function findByEmail(
 		{ field: "tenantId", value: tenantId },
 		{ field: "email", value: email },
 	];
-	return db.findOne<InvitationRow>({ model: MODEL, where });
+	return db.findOne<InvitationRow>({ model: INVITATION_MODEL, where });
 }
 
 /** By id: on MySQL the adapter reads the changed row again by one condition only. */
@@ -85,7 +86,7 @@ const change = (
 	db: Pick<DBTransactionAdapter, "update">,
 	{ id }: InvitationRow,
 	update: Partial<InvitationRow>,
-) => db.update<InvitationRow>({ model: MODEL, where: byId(id), update });
+) => db.update<InvitationRow>({ model: INVITATION_MODEL, where: byId(id), update });
 
 async function insert(
 	ctx: StoreContext,
@@ -93,7 +94,7 @@ async function insert(
 ): Promise<InvitationRow | null> {
 	requireExisting(await findTenantRow(ctx, "id", data.tenantId));
 	return (await database(ctx)).create<Omit<InvitationRow, "id">, InvitationRow>({
-		model: MODEL,
+		model: INVITATION_MODEL,
 		data,
 	});
 }
@@ -113,11 +114,14 @@ export async function requireUnfinished(
 	id: string,
 ): Promise<InvitationRow> {
 	const row = isPossibleId(ctx.options, id)
-		? await (await database(ctx)).findOne<InvitationRow>({ model: MODEL, where: byId(id) })
+		? await (await database(ctx)).findOne<InvitationRow>({
+				model: INVITATION_MODEL,
+				where: byId(id),
+			})
 		: null;
 	// MySQL ignores case and trailing spaces.
 	if (row?.id !== id || row.tenantId !== tenantId || row.acceptedAt || row.revokedAt) {
-		throw tenantError("INVITATION_NOT_FOUND");
+		throw invitationNotFound();
 	}
 	return row;
 }
@@ -129,9 +133,13 @@ export async function changeUnfinished(
 	update: Partial<InvitationRow>,
 ): Promise<void> {
 	const where = [...byId(id), isNull("acceptedAt"), isNull("revokedAt")];
-	const changed = await (await database(ctx)).updateMany({ model: MODEL, where, update });
+	const changed = await (await database(ctx)).updateMany({
+		model: INVITATION_MODEL,
+		where,
+		update,
+	});
 	// Somebody has accepted it meanwhile.
-	if (changed === 0) throw tenantError("INVITATION_NOT_FOUND");
+	if (changed === 0) throw invitationNotFound();
 }
 
 export async function listInvitations(
@@ -140,7 +148,13 @@ export async function listInvitations(
 	{ first, fallingIds, ...part }: CountedPart & Pick<Listing<never>, "first" | "fallingIds">,
 ): Promise<SearchedPage<InvitationRow>> {
 	const where = [{ field: "tenantId", value: tenantId }];
-	const listing: Listing<InvitationRow> = { ctx, model: MODEL, where, first, fallingIds };
+	const listing: Listing<InvitationRow> = {
+		ctx,
+		model: INVITATION_MODEL,
+		where,
+		first,
+		fallingIds,
+	};
 	const { rows, next } = await findPage(listing, part);
 	const total = part.countsTotal ? await countRows(listing) : null;
 	return { rows, next, total, isLimited: false };
@@ -149,18 +163,14 @@ export async function listInvitations(
 /** The pending invitation of a token, in any tenant. */
 export async function findPending(db: Reader, token: string): Promise<InvitationRow | null> {
 	const where = [{ field: "tokenDigest", value: await digest(token) }];
-	const row = await db.findOne<InvitationRow>({ model: MODEL, where });
+	const row = await db.findOne<InvitationRow>({ model: INVITATION_MODEL, where });
 	return row && statusOf(row) === "pending" ? row : null;
 }
 
-/** The pending invitation of an email. */
-export async function findPendingOf(
-	db: Reader,
-	{ tenantId }: TenantScope,
-	email: string,
-): Promise<InvitationRow | null> {
-	const row = await findByEmail(db, tenantId, email);
-	return row && statusOf(row) === "pending" ? row : null;
+/** Whether an email has a pending invitation. */
+export async function hasPending(db: Reader, tenantId: string, email: string): Promise<boolean> {
+	const row = await findByEmail(db, tenantId, normalizeEmail(email));
+	return row !== null && statusOf(row) === "pending";
 }
 
 /**
@@ -189,7 +199,13 @@ export async function markAccepted(
 		isNull("revokedAt"),
 		{ field: "expiresAt", operator: "gt", value: now },
 	];
-	return (await db.updateMany({ model: MODEL, where: pending, update: { acceptedAt: now } })) > 0;
+	return (
+		(await db.updateMany({
+			model: INVITATION_MODEL,
+			where: pending,
+			update: { acceptedAt: now },
+		})) > 0
+	);
 }
 
 /** Undoes {@link markAccepted}, where no transaction does. */
@@ -198,5 +214,5 @@ export async function unmarkAccepted(
 	{ id, tokenDigest }: InvitationRow,
 ): Promise<void> {
 	const where = [...byId(id), { field: "tokenDigest", value: tokenDigest }];
-	await db.updateMany({ model: MODEL, where, update: { acceptedAt: null } });
+	await db.updateMany({ model: INVITATION_MODEL, where, update: { acceptedAt: null } });
 }

@@ -19,6 +19,7 @@ import {
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM, PLATFORM_ID, tenantIdOf } from "../context/tenant";
 import type { InternalAdapter, StageParts } from "../database/internal-adapter";
+import { featuresAdmit } from "./feature-stage";
 import { mayBeCached } from "./session-policy";
 import { isReservedKey } from "./stored-sessions";
 
@@ -271,11 +272,15 @@ export function isolateCookieCache(
 	const cookieCache = options.session?.cookieCache;
 	if (!cookieCache?.enabled) return options;
 	const { version: host = "1" } = cookieCache;
+	const isNeverCached = featuresAdmit(instance);
 	type Version = Extract<typeof host, (...input: never) => unknown>;
 	const version: Version = async (session, user) => {
 		if (!admitsCachedSession(instance, session)) return REJECTED;
 		// Core also asks for the version when it writes the cookie. No later cookie has this one.
-		if (!mayBeCached(findState(instance)?.tenant, session, user)) return crypto.randomUUID();
+		const isChecked = isNeverCached && tenantIdOf(session) !== PLATFORM_ID;
+		if (isChecked || !mayBeCached(findState(instance)?.tenant, session, user)) {
+			return crypto.randomUUID();
+		}
 		return typeof host === "function" ? host(session, user) : host;
 	};
 	return { ...options, session: { ...options.session, cookieCache: { ...cookieCache, version } } };

@@ -28,7 +28,6 @@ const OWN = [
 	"tenantOauthConfig",
 	"tenantDomain",
 	"tenantRow",
-	"tenantInvitation",
 	"tenantFormerSlug",
 	"tenantImportedUser",
 	"tenantAuditEvent",

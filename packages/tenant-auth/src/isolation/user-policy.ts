@@ -1,3 +1,4 @@
+import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { findEndpoint, findState } from "../context/current-state";
 import { isByManagement } from "../context/managed-user";
 import { attemptOf } from "../context/policy-check";
@@ -5,8 +6,51 @@ import type { TenantInstance } from "../context/request-state";
 import { PLATFORM_ID, type TenantScope } from "../context/tenant";
 import { findSignInProblem, findSignUpProblem, isInDomains } from "../policy/problems";
 import { DEFAULT_POLICY, policyIn, type TenantPolicy } from "../policy/tenant-policy";
+import type { AcceptedUser } from "../port/tenant-plugin";
 import { tenantError } from "../tenant-error";
 import type { Row } from "./raw-adapter";
+import { idOf } from "./row-owners";
+
+/**
+ * Inserts a new user of a tenant, if the tenant's policy allows it, with what the invitation that the call
+ * presents gives them.
+ *
+ * @param trx the transaction of the insert
+ */
+export async function insertAdmitted<R>(
+	instance: TenantInstance,
+	trx: DBTransactionAdapter,
+	scope: TenantScope,
+	user: Row,
+	insert: (user: Row) => Promise<R>,
+): Promise<R> {
+	const accepted = await acceptUser(instance, trx, scope, user.email);
+	try {
+		await requireNewUser(instance, scope, user, accepted !== null);
+		const inserted = await insert({ ...user, ...accepted?.fields });
+		await accepted?.created({ id: idOf(inserted) });
+		return inserted;
+	} catch (error) {
+		// Core may answer a taken email with success, and then the transaction is not undone.
+		await accepted?.undo().catch(() => {});
+		throw error;
+	}
+}
+
+async function acceptUser(
+	{ features }: TenantInstance,
+	trx: DBTransactionAdapter,
+	{ tenantId }: TenantScope,
+	email: unknown,
+): Promise<AcceptedUser | null> {
+	const endpoint = findEndpoint();
+	if (!endpoint || typeof email !== "string") return null;
+	for (const admission of features.admissions) {
+		const accepted = await admission.acceptUser(endpoint, trx, tenantId, email);
+		if (accepted) return accepted;
+	}
+	return null;
+}
 
 /**
  * Throws if the tenant's policy does not allow a new user. Core and all plugins create users here,
@@ -15,7 +59,7 @@ import type { Row } from "./raw-adapter";
  *
  * @param invited whether the user has a valid invitation
  */
-export async function requireNewUser(
+async function requireNewUser(
 	instance: TenantInstance,
 	{ tenantId }: TenantScope,
 	{ email }: Row,

@@ -2,7 +2,9 @@ import type { BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { EncryptedTable } from "../database/encrypted-fields";
 import type {
+	Admission,
 	CleanUp,
+	SessionStage,
 	SignInRecorder,
 	TenantAction,
 	TenantPart,
@@ -19,6 +21,8 @@ export interface Features {
 	eventTypes: readonly string[];
 	listeners: readonly TransactionListener[];
 	recorders: readonly SignInRecorder[];
+	admissions: readonly Admission[];
+	sessionStages: readonly SessionStage[];
 	forgetUser: readonly NonNullable<TenantPart["forgetUser"]>[];
 	cleanUps: ReadonlyMap<string, CleanUp>;
 	impersonationPaths: readonly string[];
@@ -32,6 +36,8 @@ const FIELDS: Record<keyof TenantPart, true> = {
 	events: true,
 	listener: true,
 	signIns: true,
+	admission: true,
+	session: true,
 	forgetUser: true,
 	cleanUp: true,
 	impersonationPaths: true,
@@ -63,6 +69,8 @@ export function collectFeatures(
 	const eventTypes: string[] = [];
 	const listeners: TransactionListener[] = [];
 	const recorders: SignInRecorder[] = [];
+	const admissions: Admission[] = [];
+	const sessionStages: SessionStage[] = [];
 	const forgetUser: NonNullable<TenantPart["forgetUser"]>[] = [];
 	const impersonationPaths: string[] = [];
 	for (const plugin of plugins) {
@@ -120,10 +128,12 @@ export function collectFeatures(
 			requireOwnTable(part.signIns.table);
 			recorders.push(part.signIns);
 		}
+		if (part.admission) admissions.push(part.admission);
+		if (part.session) sessionStages.push(part.session);
 		if (part.forgetUser) forgetUser.push(part.forgetUser);
 	}
 	return {
 		...{ actions, tables, secrets, eventTypes, listeners, recorders, forgetUser },
-		...{ cleanUps, impersonationPaths },
+		...{ cleanUps, impersonationPaths, admissions, sessionStages },
 	};
 }

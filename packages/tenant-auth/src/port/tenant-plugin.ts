@@ -1,4 +1,5 @@
 import type { AuthContext, BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
+import type { Session, User } from "@better-auth/core/db";
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import type { EncryptedField } from "../database/encrypted-fields";
 
@@ -90,6 +91,61 @@ export interface SignInRecorder {
 	}): Record<string, unknown>;
 }
 
+/** A new user who is accepted, in the transaction that creates them. */
+export interface AcceptedUser {
+	/** Fields of the user's row that are written with it, such as `tenantRole`. */
+	fields: Readonly<Record<string, unknown>>;
+	/** Runs after the user was created. */
+	created(user: { id: string }): Promise<void>;
+	/** Undoes what was done to accept the user, who was not created. */
+	undo(): Promise<void>;
+}
+
+/** Says who may sign up in a tenant that admits only people with an invitation, and what they get. */
+export interface Admission {
+	/** Whether a call presents a valid invitation for this email. It runs before a sign-up and changes nothing. */
+	isInvited(ctx: GenericEndpointContext, tenantId: string, email: string): Promise<boolean>;
+	/** Runs for each new user of a tenant. `null` if the call presents no invitation. Queries with `trx` only. */
+	acceptUser(
+		ctx: GenericEndpointContext,
+		trx: DBTransactionAdapter,
+		tenantId: string,
+		email: string,
+	): Promise<AcceptedUser | null>;
+	/**
+	 * Whether somebody who proves this email will get something. Then all access to an account that was
+	 * created with the email before, by whomever, ends first.
+	 */
+	isExpected(
+		db: Pick<DBTransactionAdapter, "findOne">,
+		tenantId: string,
+		email: string,
+	): Promise<boolean>;
+}
+
+/** A session of a tenant that is being created. */
+export interface NewSession {
+	/** `null` in code of the app that runs outside of an endpoint. */
+	endpoint: GenericEndpointContext | null;
+	tenantId: string;
+	userId: string;
+	/** Whether management creates the session, to act as the user. */
+	isByManagement: boolean;
+}
+
+/** What a feature has to say when a session of a tenant is created or used. */
+export interface SessionStage {
+	/** Before the session is created, and after the tenant's policy has allowed it. Throw to refuse it. */
+	before?(session: NewSession): Promise<void>;
+	/** After the session was created. */
+	after?(session: NewSession): Promise<void>;
+	/**
+	 * Whether a session is still valid. It runs in every request with a session, so it should decide by the
+	 * rows that it gets. Sessions are not cached in cookies then.
+	 */
+	admits?(found: { session: Session; user: User }, tenantId: string): Promise<boolean>;
+}
+
 /** A column of the feature that is encrypted with Better Auth's secret. */
 export type FeatureSecret = Pick<EncryptedField, "name" | "placeOf" | "isUsed">;
 
@@ -117,6 +173,8 @@ export interface TenantPart {
 	events?: Readonly<Record<FeatureEvent["type"], string>>;
 	listener?: TransactionListener;
 	signIns?: SignInRecorder;
+	admission?: Admission;
+	session?: SessionStage;
 	/** Runs when a user is deleted, in the transaction and in the tenant. Foreign keys need no such function. */
 	forgetUser?: (
 		ctx: Pick<AuthContext, "adapter">,

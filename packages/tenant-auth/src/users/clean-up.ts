@@ -13,7 +13,6 @@ export interface CleanUpReport {
 	verifications: number;
 	/** Of an OAuth provider: access tokens, refresh tokens and device codes. */
 	oauthTokens: number;
-	invitations: number;
 	auditEvents: number;
 	/** Of other plugins. */
 	[name: string]: number;
@@ -34,9 +33,9 @@ export interface CleanUpOptions {
 
 /**
  * Deletes what has expired, in all tenants and on the platform: sessions, verifications (such as the
- * tokens of email links and of social flows), tokens and device codes of an OAuth provider, invitations, audit events that are older than
- * `audit.retentionDays`, and what other plugins name in their `tenant` part, such as
- * old sign-ins and finished deliveries of webhooks. Run it once a day.
+ * tokens of email links and of social flows), tokens and device codes of an OAuth provider, audit events
+ * that are older than `audit.retentionDays`, and what other plugins name in their `tenant` part, such as
+ * invitations, old sign-ins and finished deliveries of webhooks. Run it once a day.
  *
  * Better Auth deletes an expired session when its cookie comes once more, so sessions of people who do
  * not come back stay. It deletes no token of an OAuth provider by itself. Rows are deleted in small batches
@@ -61,7 +60,6 @@ export async function cleanUp(
 			? await deleteExpired(ctx, "verification", signal)
 			: 0,
 		oauthTokens: await deleteExpiredTokens(ctx, signal),
-		invitations: await deleteExpired(ctx, "tenantInvitation", signal),
 		auditEvents:
 			requireInstance(ctx).options.audit?.retentionDays === undefined
 				? 0
@@ -86,7 +84,8 @@ async function deleteExpiredTokens(ctx: AuthContext, signal: AbortSignal | undef
 	return total;
 }
 
-function deleteExpired(
+/** Deletes the rows of a table whose `expiresAt` has passed, in all tenants. */
+export function deleteExpired(
 	ctx: AuthContext,
 	model: string,
 	signal: AbortSignal | undefined,

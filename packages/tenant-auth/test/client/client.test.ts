@@ -1,12 +1,10 @@
 import { setTimeout } from "node:timers/promises";
-import { tenantAuth } from "better-auth-tenant";
-import { tenantSignIns } from "better-auth-tenant/sign-ins";
-import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { Window } from "happy-dom";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
 import { untilHang } from "../../../../testing/time-limits";
 import { makeClient } from "../support/http/client";
+import { ENDPOINTS } from "../support/worlds/features";
 import { type Instance, MANAGEMENT_KEY, makeInstance, ORIGIN } from "../support/worlds/instance";
 
 const password = "correct horse battery";
@@ -154,11 +152,7 @@ describe("the typed client", () => {
 		expect(events.data).toMatchObject([{ action: "tenant:delete", actor: { kind: "key" } }]);
 		expect((await tenant.audit.erase({ tenantId })).data?.erased).toBeGreaterThan(1);
 
-		const endpoints = Object.values({
-			...tenantAuth().endpoints,
-			...tenantSignIns().endpoints,
-			...tenantWebhooks().endpoints,
-		})
+		const endpoints = Object.values(ENDPOINTS)
 			// A browser opens these by their URL.
 			.filter(({ path }) => !/^\/tenant\/(callback\/|sign-in-link$|hand-over$)/.test(path))
 			.map(({ path, options }) => `${options.method} ${path}`);

@@ -17,7 +17,6 @@ function makeInstance() {
 		},
 		hasOtherHooks: false,
 		isBreached: async () => false,
-		isInvited: async () => false,
 		options: resolveOptions({}),
 		features: collectFeatures([], []),
 		readTenantBySlug: async (slug) => {

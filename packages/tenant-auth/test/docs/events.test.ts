@@ -6,6 +6,7 @@ import { deliverWebhooks } from "better-auth-tenant/webhooks";
 import ts from "typescript";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { EVENT_TYPES } from "../../src/events/event-types";
+import { INVITATION_EVENTS } from "../../src/invitations/event-types";
 import { WEBHOOK_EVENTS } from "../../src/webhooks/event-types";
 import { importCode } from "../support/processes/import-code";
 import { makeInstance } from "../support/worlds/instance";
@@ -31,7 +32,12 @@ describe("docs/events.md", () => {
 			description,
 			Object.keys(data.shape).sort(),
 		]);
-		expect(rows).toEqual([...declared, ...ofWebhooks]);
+		const ofInvitations = Object.entries(INVITATION_EVENTS).map(([type, description]) => [
+			type,
+			description,
+			["invitationId", ...(type === "invitation.accepted" ? ["userId"] : [])],
+		]);
+		expect(rows).toEqual([...declared, ...ofInvitations, ...ofWebhooks]);
 	});
 
 	it("has a receiver that accepts what is delivered, and nothing with another secret", async () => {

@@ -183,10 +183,8 @@ describe("the links of other emails", () => {
 		const plugin = magicLink({ sendMagicLink: ({ url }) => void links.push(url) });
 		const app = await makeCustomDomain(gitlab, {
 			plugins: [plugin],
-			tenants: {
-				hosts: customDomainHosts(),
-				sendInvitation: async ({ url }) => void links.push(url),
-			},
+			tenants: { hosts: customDomainHosts() },
+			invitations: { sendInvitation: async ({ url }) => void links.push(url) },
 		});
 		const { call, manage, tenantId } = app;
 		const email = "ada@example.com";

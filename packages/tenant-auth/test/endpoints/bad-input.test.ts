@@ -1,6 +1,3 @@
-import { tenantAuth } from "better-auth-tenant";
-import { tenantSignIns } from "better-auth-tenant/sign-ins";
-import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import type Database from "libsql";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -8,6 +5,7 @@ import { notEmpty } from "../../../../testing/not-empty";
 import { watchRows } from "../support/databases/sqlite-rows";
 import { ROUTES, type RouteName } from "../support/http/all-routes";
 import { makeTarget, routeNames, type Target, validCall } from "../support/http/endpoint-calls";
+import { ENDPOINTS } from "../support/worlds/features";
 import { type Instance, MANAGEMENT_KEY, makeInstance, ORIGIN } from "../support/worlds/instance";
 import { someOf } from "../support/worlds/variations";
 
@@ -108,12 +106,7 @@ interface Input {
 	metadata: { openapi: { parameters: { name: string }[] } };
 }
 
-const endpoints = {
-	...tenantAuth().endpoints,
-	...tenantSignIns().endpoints,
-	...tenantWebhooks().endpoints,
-};
-const inputOf = (name: RouteName) => endpoints[name].options as unknown as Input;
+const inputOf = (name: RouteName) => ENDPOINTS[name].options as unknown as Input;
 const withMethod = (method: "GET" | "POST") =>
 	routeNames
 		.filter((name) => ROUTES[name].method === method)
@@ -189,7 +182,7 @@ describe("bad input", () => {
 
 	it("is sent to every endpoint of the plugin", () => {
 		const others = ["tenantOAuthCallback", "openTenantSignInLink", "tenantHandOver"];
-		expect([...routeNames, ...others].sort()).toEqual(Object.keys(endpoints).sort());
+		expect([...routeNames, ...others].sort()).toEqual(Object.keys(ENDPOINTS).sort());
 	});
 
 	describe.each(withMethod("POST"))("at POST %s", (path, name) => {

@@ -1,7 +1,5 @@
 import { twoFactor } from "better-auth/plugins";
-import { TENANT_AUTH_ERROR_CODES, tenantAuth } from "better-auth-tenant";
-import { tenantSignIns } from "better-auth-tenant/sign-ins";
-import { tenantWebhooks } from "better-auth-tenant/webhooks";
+import { TENANT_AUTH_ERROR_CODES } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { notEmpty } from "../../../../testing/not-empty";
@@ -22,6 +20,7 @@ import {
 	type Schema,
 	usualApp,
 } from "../support/http/openapi-document";
+import { ENDPOINTS } from "../support/worlds/features";
 import { type Instance, makeInstance } from "../support/worlds/instance";
 import { useWorld } from "../support/worlds/world";
 
@@ -60,11 +59,7 @@ function expectDocumented(name: RouteName, answer: unknown) {
 
 describe("the OpenAPI document", () => {
 	it("has every endpoint of the plugin, under its name in auth.api", () => {
-		const endpoints = Object.entries({
-			...tenantAuth().endpoints,
-			...tenantSignIns().endpoints,
-			...tenantWebhooks().endpoints,
-		}).flatMap(([name, endpoint]) =>
+		const endpoints = Object.entries(ENDPOINTS).flatMap(([name, endpoint]) =>
 			[endpoint.options.method].flat().map((method) => ({ name, method, path: endpoint.path })),
 		);
 		for (const { name, method, path } of notEmpty(endpoints)) {

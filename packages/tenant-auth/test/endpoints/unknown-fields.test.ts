@@ -1,19 +1,11 @@
-import { tenantAuth } from "better-auth-tenant";
-import { tenantSignIns } from "better-auth-tenant/sign-ins";
-import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { notEmpty } from "../../../../testing/not-empty";
 import { ROUTES, type RouteName } from "../support/http/all-routes";
 import { makeTargetWorld, routeNames, validCall } from "../support/http/endpoint-calls";
 import { usualApp } from "../support/http/openapi-document";
+import { ENDPOINTS } from "../support/worlds/features";
 import { useWorld } from "../support/worlds/world";
-
-const endpoints = {
-	...tenantAuth().endpoints,
-	...tenantSignIns().endpoints,
-	...tenantWebhooks().endpoints,
-};
 
 const withBody = routeNames.filter((name) => ROUTES[name].method === "POST");
 
@@ -46,7 +38,7 @@ describe("a field that an endpoint does not have", () => {
 
 	it("is rejected in every object of every body, except in those that are open on purpose", () => {
 		const open = notEmpty(withBody).flatMap((name) => {
-			const { body } = endpoints[name].options as { body?: z.ZodType };
+			const { body } = ENDPOINTS[name].options as { body?: z.ZodType };
 			const schema = z.toJSONSchema(body as z.ZodType, { io: "input", unrepresentable: "any" });
 			return objectsIn(schema)
 				.filter(({ additionalProperties }) => additionalProperties !== false)

@@ -135,7 +135,7 @@ describe.each(eachDatabase)("events on %s", (_, open) => {
 			cookie: accepted.cookie,
 		});
 		expect(signedUp.status).toBe(200);
-		const found = events.find(({ type }) => type === "invitation.accepted");
+		const found = events.find(({ type }) => String(type) === "invitation.accepted");
 		expect(found?.data).toEqual({ invitationId: id, userId: signedUp.body.user.id });
 		expect(typesOf(events)).toContain("user.created");
 	});

@@ -1,5 +1,6 @@
 import { APIError } from "better-auth/api";
 import { emailOTP, magicLink } from "better-auth/plugins";
+import { type InvitationEmail, tenantInvitations } from "better-auth-tenant/invitations";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeMemoryStorage } from "../support/databases/memory-storage";
 import { Browser } from "../support/http/browser";
@@ -297,15 +298,11 @@ describe("an inviter", () => {
 });
 
 describe("an invitation that the app sends", () => {
-	type Email = Parameters<
-		NonNullable<NonNullable<InstanceOptions["tenants"]>["sendInvitation"]>
-	>[0];
-
 	async function makeSendingApp(options: InstanceOptions = {}) {
-		const emails: Email[] = [];
+		const emails: InvitationEmail[] = [];
 		const app = await makeApp({
 			...options,
-			tenants: {
+			invitations: {
 				sendInvitation: async (email) => {
 					emails.push(email);
 				},
@@ -348,7 +345,7 @@ describe("an invitation that the app sends", () => {
 
 	it("is there although the email could not be sent", async () => {
 		const app = await makeApp({
-			tenants: {
+			invitations: {
 				sendInvitation: async () => {
 					throw new Error("the mail server is down");
 				},
@@ -364,7 +361,7 @@ describe("an invitation that the app refuses", () => {
 		let isRefused = false;
 		const asked: object[] = [];
 		const app = await makeApp({
-			tenants: {
+			invitations: {
 				checkInvitation: (invitation) => {
 					asked.push(invitation);
 					if (isRefused)
@@ -470,7 +467,7 @@ describe("an invitation is accepted by signing in", () => {
 		const gitlab = useIdentityProvider("gitlab");
 
 		it.each(["as a new user", "as a known user"])("%s", async (who) => {
-			const app = await makeSocialApp();
+			const app = await makeSocialApp({ plugins: [tenantInvitations()] });
 			const { tenantId } = await addTenantAt(app, "gitlab", gitlab);
 			const email = `${who.replaceAll(" ", "-")}@corp.com`;
 			const person = gitlab.addPerson({ email });

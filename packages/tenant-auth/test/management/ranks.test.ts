@@ -1,19 +1,21 @@
 import { type ManagementAction, type TenantRoles, tenantAccess } from "better-auth-tenant";
-import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
 import { expectRefusal } from "../support/http/refusal";
 import { type RogueProvider, startRogueProvider } from "../support/providers/rogue-provider";
 import { cheapPasswords } from "../support/worlds/cheap-passwords";
+import { FEATURE_ACTIONS } from "../support/worlds/features";
 import { makePeople, type Person } from "../support/worlds/people";
 
 /** Everything that a role can have. Whatever it is refused, it is refused because of its rank. */
 const deputy = tenantAccess.newRole({
 	...tenantAccess.statements,
-	"sign-in": ["list"],
-	webhook: Object.keys(tenantWebhooks().tenant.actions ?? {})
-		.filter((action) => action !== "webhook:disable")
-		.map((action) => action.slice("webhook:".length)),
+	...Object.fromEntries(
+		FEATURE_ACTIONS.map((action) => action.split(":")[0] ?? "").map((resource) => [
+			resource,
+			FEATURE_ACTIONS.flatMap((action) => action.split(`${resource}:`)[1] ?? []),
+		]),
+	),
 });
 /** It manages users, and impersonates them, which an admin does not. */
 const agent = tenantAccess.newRole({
@@ -234,13 +236,10 @@ const POWERS: Record<string, Power> = {
 };
 
 const actions = [
-	"sign-in:list",
 	...Object.entries(tenantAccess.statements).flatMap(([resource, names]) =>
 		names.map((name) => `${resource}:${name}`),
 	),
-	...Object.keys(tenantWebhooks().tenant.actions ?? {}).filter(
-		(action) => action !== "webhook:disable",
-	),
+	...FEATURE_ACTIONS,
 ] as ManagementAction[];
 
 async function makeWorld() {

@@ -21,10 +21,12 @@ import {
 	storeSignInLink,
 } from "../../users/sign-in-link";
 import { managedTenantEndpoint } from "../define";
-import { callbackSchema } from "../invitations";
 
 const PATH = "/tenant/sign-in-link";
 const MINUTE = 60;
+
+/** A URL to which a link leads. Better Auth checks whether it is trusted. */
+export const callbackSchema = z.string().min(1).max(2048);
 
 export const createTenantSignInLink = managedTenantEndpoint(
 	"createTenantSignInLink",

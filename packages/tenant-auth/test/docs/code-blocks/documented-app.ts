@@ -3,6 +3,8 @@ import { getMigrations } from "better-auth/db/migration";
 import * as plugin from "better-auth-tenant";
 import { tenantAuth } from "better-auth-tenant";
 import * as pluginClient from "better-auth-tenant/client";
+import * as invitations from "better-auth-tenant/invitations";
+import { tenantInvitations } from "better-auth-tenant/invitations";
 import * as rules from "better-auth-tenant/rules";
 import { Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
@@ -15,10 +17,15 @@ import { runBlock } from "./run-block";
 export const packages = {
 	"better-auth-tenant": plugin,
 	"better-auth-tenant/client": pluginClient,
+	"better-auth-tenant/invitations": invitations,
 	"better-auth-tenant/rules": rules,
 };
 
-const makeAuth = () => betterAuth({ emailAndPassword: { enabled: true }, plugins: [tenantAuth()] });
+const makeAuth = () =>
+	betterAuth({
+		emailAndPassword: { enabled: true },
+		plugins: [tenantAuth(), tenantInvitations()],
+	});
 type Auth = ReturnType<typeof makeAuth>;
 
 /** Runs a file of a page that exports `auth`, with a database in memory that has its tables. */

@@ -6,6 +6,7 @@ import { twoFactor } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
 import {
 	tenantAuthClient,
+	tenantInvitationsClient,
 	tenantSignInsClient,
 	tenantWebhooksClient,
 } from "better-auth-tenant/client";
@@ -14,6 +15,7 @@ import type { Client } from "pg";
 
 export { getSessionFromCtx } from "better-auth/api";
 export { tenantAccess, tenantHosts } from "better-auth-tenant";
+export { tenantInvitations } from "better-auth-tenant/invitations";
 export { RESERVED_SLUGS } from "better-auth-tenant/rules";
 export { tenantSignIns } from "better-auth-tenant/sign-ins";
 export { deliverWebhooks } from "better-auth-tenant/webhooks";
@@ -25,7 +27,13 @@ export const auth = betterAuth({
 	plugins: [tenantAuth(), twoFactor()],
 });
 export const client = createAuthClient({
-	plugins: [tenantAuthClient(), tenantSignInsClient(), tenantWebhooksClient(), twoFactorClient()],
+	plugins: [
+		tenantAuthClient(),
+		tenantInvitationsClient(),
+		tenantSignInsClient(),
+		tenantWebhooksClient(),
+		twoFactorClient(),
+	],
 });
 
 export declare const tenantId: string;

@@ -1,6 +1,4 @@
-import { tenantAuth } from "better-auth-tenant";
-import { tenantSignIns } from "better-auth-tenant/sign-ins";
-import { tenantWebhooks } from "better-auth-tenant/webhooks";
+import { SCHEMA } from "../../support/worlds/features";
 
 interface Table {
 	fields: Record<string, { unique?: boolean; references?: { model: string; field: string } }>;
@@ -14,8 +12,7 @@ const GAP = 14;
 
 /** The tables and their keys as a picture: Better Auth's, the tenant, and those of the plugin. */
 export function dataModelPicture(): string {
-	const schema = { ...tenantAuth().schema, ...tenantSignIns().schema, ...tenantWebhooks().schema };
-	const tables = Object.entries(schema as unknown as Record<string, Table>);
+	const tables = Object.entries(SCHEMA as unknown as Record<string, Table>);
 	const left = place(
 		tables.filter(([name]) => CORE.includes(name)),
 		20,

@@ -1,12 +1,14 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { FEATURE_FOLDERS } from "../../support/worlds/features";
 import { code, page } from "./markdown";
 
 const OPTIONS = new URL("../../../src/tenant-auth-options.ts", import.meta.url);
-const FEATURES = ["sign-ins", "webhooks"].map(
-	(folder) => new URL(`../../../src/${folder}/plugin.ts`, import.meta.url),
-);
+const FEATURES = FEATURE_FOLDERS.map((folder) => {
+	const file = (name: string) => new URL(`../../../src/${folder}/${name}.ts`, import.meta.url);
+	return existsSync(file("options")) ? file("options") : file("plugin");
+});
 
 export function optionsPage(): string {
 	const options = interfacesOf(OPTIONS);
@@ -17,10 +19,12 @@ export function optionsPage(): string {
 		...parts
 			.filter(({ name }) => name.endsWith("Options"))
 			.flatMap(({ name, members }) => [`## ${name}`, ...members.flatMap(describeMember)]),
-		...FEATURES.flatMap(interfacesOf).flatMap(({ name, members }) => [
-			`## ${name.replace(/^T(.*)Options$/, "t$1")}()`,
-			...members.flatMap(describeMember),
-		]),
+		...FEATURES.flatMap(interfacesOf)
+			.filter(({ name }) => name.endsWith("Options"))
+			.flatMap(({ name, members }) => [
+				`## ${name.replace(/^T(.*)Options$/, "t$1")}()`,
+				...members.flatMap(describeMember),
+			]),
 	];
 	const introduction =
 		"All options can be left out: `tenantAuth()` works without any. A wrong option stops the start. [Client](client.md) has those of `tenantAuthClient()`.";

@@ -1,6 +1,4 @@
-import { tenantAuth } from "better-auth-tenant";
-import { tenantSignIns } from "better-auth-tenant/sign-ins";
-import { tenantWebhooks } from "better-auth-tenant/webhooks";
+import { SCHEMA } from "../../support/worlds/features";
 import { code, page, table } from "./markdown";
 
 interface Field {
@@ -13,13 +11,12 @@ interface Field {
 
 const INTRODUCTION = `![The tables with their unique keys. Better Auth's tables user, session, account and verification get a column tenantId. Most tables of the plugin refer to tenant.](../images/data-model.svg)
 
-The plugin adds these tables and columns; \`tenantWebhook\` and \`tenantWebhookDelivery\` come with \`tenantWebhooks()\`, and \`tenantSignIn\` with \`tenantSignIns()\`. The option \`schema\` renames them, as in Better Auth's own plugins. Every table also has an \`id\`. JSON is stored as text: JSON columns differ between databases.
+The plugin adds these tables and columns; \`tenantInvitation\` comes with \`tenantInvitations()\`, \`tenantSignIn\` with \`tenantSignIns()\`, and \`tenantWebhook\` and \`tenantWebhookDelivery\` with \`tenantWebhooks()\`. The option \`schema\` renames them, as in Better Auth's own plugins. Every table also has an \`id\`. JSON is stored as text: JSON columns differ between databases.
 
 In \`user\`, \`session\`, \`account\` and \`verification\`, an empty \`tenantId\` is the platform. Callers see \`null\`. [Upgrading](../upgrading.md) says how an existing database gets them.`;
 
 export function tablesPage(): string {
-	const schema = { ...tenantAuth().schema, ...tenantSignIns().schema, ...tenantWebhooks().schema };
-	const tables = Object.entries(schema as Record<string, { fields: object }>);
+	const tables = Object.entries(SCHEMA as Record<string, { fields: object }>);
 	const sections = tables.flatMap(([name, { fields }]) => [
 		`## ${name}`,
 		table(

@@ -1,8 +1,5 @@
-import { ROUTES as CORE_ROUTES } from "../../../src/routes";
-import { SIGN_IN_ROUTES } from "../../../src/sign-ins/routes";
-import { WEBHOOK_ROUTES } from "../../../src/webhooks/routes";
+import { ROUTES } from "../worlds/features";
 
-/** The endpoints of `tenantAuth()` and of the plugins of this package that add features to it. */
-export const ROUTES = { ...CORE_ROUTES, ...SIGN_IN_ROUTES, ...WEBHOOK_ROUTES };
+export { ROUTES };
 
 export type RouteName = keyof typeof ROUTES;

@@ -59,7 +59,10 @@ export async function makeTwoCustomDomains(
 }
 
 interface AppOptions
-	extends Pick<InstanceOptions, "account" | "secondaryStorage" | "plugins" | "pluginsFirst"> {
+	extends Pick<
+		InstanceOptions,
+		"account" | "invitations" | "secondaryStorage" | "plugins" | "pluginsFirst"
+	> {
 	tenants?: TenantAuthOptions;
 }
 

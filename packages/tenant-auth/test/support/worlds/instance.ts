@@ -2,6 +2,7 @@ import { kyselyAdapter } from "@better-auth/kysely-adapter";
 import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { defineTenantPlugin, type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
+import { type TenantInvitationsOptions, tenantInvitations } from "better-auth-tenant/invitations";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { Kysely, SqliteDialect } from "kysely";
@@ -37,6 +38,8 @@ export interface InstanceOptions extends Omit<BetterAuthOptions, "database" | "b
 	transactions?: boolean;
 	/** Lists the other plugins before `tenantAuth()`. */
 	pluginsFirst?: boolean;
+	/** The options of `tenantInvitations()`. */
+	invitations?: TenantInvitationsOptions;
 	/** Whether sign-ins are stored. @default false */
 	signInLog?: boolean;
 	/** Whether the app has all plugins that add features to tenants. @default true */
@@ -78,9 +81,11 @@ function silentLog() {
 /** An app with the plugin and a real database in memory. Tests call its handler. */
 export async function makeInstance(options: InstanceOptions = {}) {
 	const { on, tenants, transactions = true, usePlural = false, pluginsFirst, ...more } = options;
-	const { features = true, signInLog = false, ...others } = more;
+	const { features = true, signInLog = false, invitations, ...others } = more;
 	const { plugins = [], ...rest } = others;
-	const added = features ? [signInLog ? tenantSignIns() : silentLog(), tenantWebhooks()] : [];
+	const added = features
+		? [tenantInvitations(invitations), signInLog ? tenantSignIns() : silentLog(), tenantWebhooks()]
+		: [];
 	/** The texts of TXT records by their names. */
 	const dns = new Map<string, string[]>();
 	const own = tenantAuth({

@@ -9,34 +9,32 @@ import { scopeOf, type TenantScope, tenantIdOf } from "../context/tenant";
 import { digest } from "../database/digest";
 import { findLinkOrigin, moveToOrigin } from "../domains/domain-links";
 import { emailSchema } from "../email-address";
+import { endpointsOf, successAnswer } from "../endpoints/define";
+import { listAnswer, listPart, pageFields, requestedPart } from "../endpoints/lists";
+import { callbackSchema } from "../endpoints/sign-in/link";
+import { findActingMember, requireGrantable } from "../management/acting-member";
+import { storedRole } from "../management/roles";
+import { findSignUpProblem } from "../policy/problems";
+import { policyIn } from "../policy/tenant-policy";
+import { tenantError } from "../tenant-error";
+import { idSchema, namedTenantSchema, toTenant } from "../tenants/tenant";
+import { INVITATION_ERRORS } from "./error-codes";
 import {
 	type InvitationRow,
 	type InvitedUser,
 	invitationSchema,
 	normalizeEmail,
 	toInvitation,
-} from "../invitations/invitation";
-import {
-	changeUnfinished,
-	listInvitations,
-	replaceInvitation,
-	requireUnfinished,
-} from "../invitations/store";
-import { findActingMember, requireGrantable } from "../management/acting-member";
-import { storedRole } from "../management/roles";
-import type { ResolvedOptions } from "../options";
-import { findSignUpProblem } from "../policy/problems";
-import { policyIn } from "../policy/tenant-policy";
-import { tenantError } from "../tenant-error";
-import { idSchema, namedTenantSchema, toTenant } from "../tenants/tenant";
-import { managedTenantEndpoint, successAnswer } from "./define";
-import { listAnswer, listPart, pageFields, requestedPart } from "./lists";
+} from "./invitation";
+import { invitationOptions } from "./options";
+import { INVITATION_ROUTES } from "./routes";
+import { changeUnfinished, listInvitations, replaceInvitation, requireUnfinished } from "./store";
+
+const { managedTenantEndpoint } = endpointsOf(INVITATION_ROUTES, INVITATION_ERRORS);
 
 const DAY = 24 * 60 * 60;
 const DEFAULT_SECONDS = 7 * DAY;
 const TOKEN_LENGTH = 32;
-
-export const callbackSchema = z.string().min(1).max(2048);
 
 /** What a new invitation and a resent one have in common. */
 const delivery = {
@@ -81,8 +79,8 @@ export const createTenantInvitation = managedTenantEndpoint(
 		requireGrantable(options, role);
 		const email = normalizeEmail(ctx.body.email);
 		await requireAcceptable(ctx, tenant, email);
-		await options.checkInvitation?.({ email, tenantId: tenant.tenantId });
-		const { token, url, ...values } = await prepare(ctx, tenant, options);
+		await invitationOptions(ctx).checkInvitation?.({ email, tenantId: tenant.tenantId });
+		const { token, url, ...values } = await prepare(ctx, tenant);
 		const row = await replaceInvitation(
 			ctx.context,
 			tenant,
@@ -96,7 +94,7 @@ export const createTenantInvitation = managedTenantEndpoint(
 					detail: { role },
 				}),
 		);
-		return ctx.json(await deliver(ctx, options, row, { token, url }));
+		return ctx.json(await deliver(ctx, row, { token, url }));
 	},
 );
 
@@ -113,7 +111,7 @@ export const resendTenantInvitation = managedTenantEndpoint(
 		errors: ["INVITATION_NOT_FOUND", "SIGN_UP_NOT_ALLOWED", "EMAIL_DOMAIN_NOT_ALLOWED"],
 	},
 	async (ctx, tenant, options) => {
-		const { token, url, ...values } = await prepare(ctx, tenant, options);
+		const { token, url, ...values } = await prepare(ctx, tenant);
 		const tokenDigest = await digest(token);
 		const row = await audited(
 			ctx,
@@ -122,13 +120,16 @@ export const resendTenantInvitation = managedTenantEndpoint(
 				// The caller may get the new token.
 				requireGrantable(options, old.role);
 				await requireAcceptable(ctx, tenant, old.email);
-				await options.checkInvitation?.({ email: old.email, tenantId: tenant.tenantId });
+				await invitationOptions(ctx).checkInvitation?.({
+					email: old.email,
+					tenantId: tenant.tenantId,
+				});
 				await changeUnfinished(ctx.context, old, { ...values, tokenDigest });
 				return { ...old, ...values };
 			},
 			({ id, tenantId }) => ({ action: "invitation:resend", tenantId, targetId: id }),
 		);
-		return ctx.json(await deliver(ctx, options, row, { token, url }));
+		return ctx.json(await deliver(ctx, row, { token, url }));
 	},
 );
 
@@ -194,21 +195,21 @@ async function prepare(
 		body: { expiresIn?: number | undefined; callbackURL?: string | undefined };
 	},
 	{ tenantId }: TenantScope,
-	{ sendInvitation, hosts }: ResolvedOptions,
 ) {
+	const { hosts } = requireInstance(ctx.context).options;
 	const { expiresIn = DEFAULT_SECONDS, callbackURL = "/" } = ctx.body;
 	const token = generateRandomString(TOKEN_LENGTH, "a-z", "A-Z", "0-9");
 	const origin = await findLinkOrigin(ctx.context, hosts, tenantId, [callbackURL]);
 	return {
 		...inviterOf(ctx, tenantId),
 		expiresAt: new Date(Date.now() + expiresIn * 1000),
-		sentAt: sendInvitation ? new Date() : null,
+		sentAt: invitationOptions(ctx).sendInvitation ? new Date() : null,
 		token,
 		url: moveToOrigin(linkTo(ctx, callbackURL, token), origin, hosts),
 	};
 }
 
-/** The caller, if it is a user of the tenant. The invitation counts only as long as they are. */
+/** The caller, if it is a user of the tenant. The invitation is valid only as long as they are. */
 function inviterOf({ context }: GenericEndpointContext, tenantId: string) {
 	const member = findActingMember();
 	if (member) return { invitedBy: member.userId, inviterRole: storedRole(member.role) };
@@ -234,11 +235,11 @@ function linkTo({ context }: GenericEndpointContext, callbackURL: string, token:
 /** Sends the email, or returns the token to the caller. */
 async function deliver(
 	ctx: GenericEndpointContext,
-	{ sendInvitation }: ResolvedOptions,
 	row: InvitationRow,
 	{ token, url }: { token: string; url: string },
 ): Promise<z.output<typeof sentAnswer>> {
 	const invitation = toInvitation(row);
+	const { sendInvitation } = invitationOptions(ctx);
 	if (!sendInvitation) return { ...invitation, token, url };
 	const tenantRow = await requireState(ctx.context).readTenant(row.tenantId);
 	if (!tenantRow) throw tenantError("TENANT_NOT_FOUND");

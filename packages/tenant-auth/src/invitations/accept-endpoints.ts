@@ -5,14 +5,18 @@ import { requireState } from "../context/current-state";
 import { resetAndEnter } from "../context/gate";
 import type { TenantRow } from "../context/tenant";
 import { findNamedTenantId } from "../context/tenant-id";
-import { acceptInvitation, mayAccept } from "../invitations/accept";
-import { type InvitationRow, type InvitedUser, normalizeEmail } from "../invitations/invitation";
-import { setInvitationCookie } from "../invitations/presented";
-import { findPending, hasInviter } from "../invitations/store";
+import { endpointsOf } from "../endpoints/define";
 import type { ResolvedOptions } from "../options";
-import { tenantError } from "../tenant-error";
 import { namedTenantSchema } from "../tenants/tenant";
-import { publicEndpoint } from "./define";
+import { acceptInvitation, mayAccept } from "./accept";
+import { INVITATION_ERRORS } from "./error-codes";
+import { type InvitationRow, type InvitedUser, normalizeEmail } from "./invitation";
+import { invitationNotFound } from "./invitation-error";
+import { setInvitationCookie } from "./presented";
+import { INVITATION_ROUTES } from "./routes";
+import { findPending, hasInviter } from "./store";
+
+const { publicEndpoint } = endpointsOf(INVITATION_ROUTES, INVITATION_ERRORS);
 
 const tokenSchema = z.string().min(1).max(128).meta({ description: "The token of the link" });
 
@@ -63,7 +67,7 @@ export const acceptTenantInvitation = publicEndpoint(
 			return ctx.json({ ...toAnswer(found), status });
 		}
 		// Somebody has used it up since it was found.
-		if (!(await acceptInvitation(ctx, found.invitation, user))) throw notFound();
+		if (!(await acceptInvitation(ctx, found.invitation, user))) throw invitationNotFound();
 		return ctx.json({ ...toAnswer(found), status: "accepted" as const });
 	},
 );
@@ -72,8 +76,6 @@ interface Found {
 	invitation: InvitationRow;
 	tenant: TenantRow;
 }
-
-const notFound = () => tenantError("INVITATION_NOT_FOUND");
 
 /**
  * The invitation decides the tenant. Unknown, used up, revoked, expired, of another tenant than the
@@ -86,14 +88,15 @@ async function enterTenantOfInvitation(
 ): Promise<Found> {
 	const named = await findNamedTenantId(ctx, options);
 	const invitation = await findPending(ctx.context.adapter, token);
-	if (!invitation || (named && named !== invitation.tenantId)) throw notFound();
+	if (!invitation || (named && named !== invitation.tenantId)) throw invitationNotFound();
 	await resetAndEnter(ctx, invitation.tenantId);
 	const { tenant } = requireState(ctx.context);
-	if (!tenant || !(await hasInviter(ctx.context.adapter, options, invitation))) throw notFound();
+	if (!tenant || !(await hasInviter(ctx.context.adapter, options, invitation)))
+		throw invitationNotFound();
 	return { invitation, tenant };
 }
 
-/** The signed-in user, if the invitation is for them. A session of another tenant does not count. */
+/** The signed-in user, if the invitation is for them. A session of another tenant is not valid. */
 async function findInvitedUser(
 	ctx: GenericEndpointContext,
 	{ email }: InvitationRow,

@@ -1,0 +1,62 @@
+import { type TenantPart, tenantAuth } from "better-auth-tenant";
+import { tenantInvitations } from "better-auth-tenant/invitations";
+import { tenantSignIns } from "better-auth-tenant/sign-ins";
+import { tenantWebhooks } from "better-auth-tenant/webhooks";
+import { TENANT_ERRORS } from "../../../src/error-codes";
+import { INVITATION_ERRORS } from "../../../src/invitations/error-codes";
+import { INVITATION_ROUTES } from "../../../src/invitations/routes";
+import { ROUTES as CORE_ROUTES } from "../../../src/routes";
+import { SIGN_IN_ROUTES } from "../../../src/sign-ins/routes";
+import type { ErrorTexts } from "../../../src/tenant-error";
+import { WEBHOOK_ERRORS } from "../../../src/webhooks/error-codes";
+import { WEBHOOK_ROUTES } from "../../../src/webhooks/routes";
+
+/**
+ * `tenantAuth()` and the plugins of this package that add features to it. Tests over all endpoints, tables,
+ * actions and errors read these lists, so a new plugin is added in this file only.
+ */
+
+const core = tenantAuth();
+const invitations = tenantInvitations();
+const signIns = tenantSignIns();
+const webhooks = tenantWebhooks();
+
+/** The plugins without `tenantAuth()`. */
+export const FEATURES: readonly { id: string; tenant: TenantPart }[] = [
+	invitations,
+	signIns,
+	webhooks,
+];
+
+/** Their folders in `src`. */
+export const FEATURE_FOLDERS = ["invitations", "sign-ins", "webhooks"] as const;
+
+export const ROUTES = {
+	...CORE_ROUTES,
+	...INVITATION_ROUTES,
+	...SIGN_IN_ROUTES,
+	...WEBHOOK_ROUTES,
+};
+
+export const ENDPOINTS = {
+	...core.endpoints,
+	...invitations.endpoints,
+	...signIns.endpoints,
+	...webhooks.endpoints,
+};
+
+export const SCHEMA = {
+	...core.schema,
+	...invitations.schema,
+	...signIns.schema,
+	...webhooks.schema,
+};
+
+export const ERRORS: ErrorTexts = { ...TENANT_ERRORS, ...INVITATION_ERRORS, ...WEBHOOK_ERRORS };
+
+/** The actions of features, without those that nobody has by a role. */
+export const FEATURE_ACTIONS: readonly string[] = FEATURES.flatMap(({ tenant }) =>
+	Object.entries(tenant.actions ?? {}).flatMap(([name, action]) =>
+		(typeof action === "string" ? action : action.grant) === "app" ? [] : name,
+	),
+);
