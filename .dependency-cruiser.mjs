@@ -13,10 +13,9 @@ const pluginLayers = [
 	["management"],
 	["tenants", "oauth-clients", "users", "invitations", "secrets"],
 	["moving-in"],
-	["domains"],
 	["endpoints", "upgrade"],
 	["installation"],
-	["sign-ins", "webhooks"],
+	["domains", "sign-ins", "webhooks"],
 	["conformance", "testing"],
 ];
 

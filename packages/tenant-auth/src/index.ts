@@ -17,8 +17,6 @@ export {
 	tenantHosts,
 } from "./context/tenant-hosts";
 export type { EncryptionState } from "./database/encrypted-values";
-export type { DomainPurpose, TenantDomain } from "./domains/domain";
-export { type RecheckOptions, type RecheckReport, recheckDomains } from "./domains/recheck";
 export type { CurrentTenant } from "./endpoints/current-tenant";
 export type { DefinedEndpoint } from "./endpoints/define";
 export type { ListPart } from "./endpoints/lists";
@@ -54,11 +52,13 @@ export {
 	type ActionName,
 	type ChangeFacts,
 	type CleanUp,
+	type CustomHosts,
 	type DispatchedEvent,
 	defineTenantPlugin,
 	type FeatureEvent,
 	type FeatureSecret,
 	type Grant,
+	type ProviderAnswer,
 	type SignInEvent,
 	type SignInRecorder,
 	type TenantAction,
@@ -78,7 +78,6 @@ export {
 } from "./secrets/reencrypt";
 export type {
 	AuditOptions,
-	DomainOptions,
 	InvitationEmail,
 	ManagementCaller,
 	OAuthGrantOptions,

@@ -1,4 +1,5 @@
 import type { CoreAction, ManagementAction } from "better-auth-tenant";
+import type { DomainAction } from "better-auth-tenant/domains";
 import type { SignInAction } from "better-auth-tenant/sign-ins";
 import type { WebhookAction } from "better-auth-tenant/webhooks";
 import type { APPLICATION_ACTIONS, MAIL_TEMPLATE_ACTIONS } from "../tenant-actions";
@@ -24,9 +25,10 @@ type ServiceAction =
 	| "key:create"
 	| "key:revoke";
 
-/** What is done to tenants. The server itself disables webhooks. */
+/** What is done to tenants. The server itself disables webhooks, and notes that a domain is lost. */
 type TenantAction =
 	| CoreAction
+	| Exclude<DomainAction, "domain:lost">
 	| SignInAction
 	| Exclude<WebhookAction, "webhook:disable">
 	| keyof typeof APPLICATION_ACTIONS

@@ -18,9 +18,6 @@ const ofInvitation = (
 ): MakeEvent => {
 	return ({ targetId }) => ({ type, data: { invitationId: targetId } });
 };
-const ofDomain = (type: Extract<NewEvent["type"], `domain.${string}`>): MakeEvent => {
-	return ({ detail }) => ({ type, data: { domain: textOf(detail.host) } });
-};
 
 /** Changes of users, sessions and accounts are events of their rows (`events/row-events.ts`). */
 const OF_ROWS = null;
@@ -53,12 +50,6 @@ export const EVENT_OF_ACTION: Readonly<Record<`${string}:${string}`, MakeEvent |
 		type: "policy.updated",
 		data: { fields: Object.keys(detail).sort() },
 	}),
-
-	"domain:add": ofDomain("domain.added"),
-	"domain:verify": ofDomain("domain.verified"),
-	"domain:update": ofDomain("domain.updated"),
-	"domain:remove": ofDomain("domain.removed"),
-	"domain:lost": ofDomain("domain.lost"),
 
 	"invitation:create": ofInvitation("invitation.created"),
 	"invitation:resend": ofInvitation("invitation.resent"),

@@ -2,14 +2,6 @@ import type { ROUTES, RouteName } from "../routes";
 import { acceptTenantInvitation, getTenantInvitation } from "./accept-invitation";
 import { eraseTenantAuditEvents, listTenantAuditEvents } from "./audit-events";
 import { currentTenant } from "./current-tenant";
-import { askTenantDomain, discoverTenant } from "./discover";
-import {
-	addTenantDomain,
-	listTenantDomains,
-	removeTenantDomain,
-	updateTenantDomain,
-	verifyTenantDomain,
-} from "./domains";
 import { impersonateTenantUser } from "./impersonation";
 import { importTenantUsers } from "./import-users";
 import {
@@ -39,7 +31,6 @@ import { getTenantPolicy, updateTenantPolicy } from "./policy";
 import { listTenantSessions, revokeTenantSession, revokeTenantUserSessions } from "./sessions";
 import { tenantOAuthCallback } from "./sign-in/callback";
 import { signInEmailTenant, signUpEmailTenant } from "./sign-in/email";
-import { tenantHandOver } from "./sign-in/hand-over";
 import { createTenantSignInLink, openTenantSignInLink } from "./sign-in/link";
 import { tenantLoginOptions } from "./sign-in/login-options";
 import { signInSocialTenant } from "./sign-in/social";
@@ -77,20 +68,12 @@ export const endpoints = {
 	signInEmailTenant,
 	signInSocialTenant,
 	tenantOAuthCallback,
-	tenantHandOver,
 	registerTenantOAuthConfig,
 	listTenantOAuthConfigs,
 	updateTenantOAuthConfig,
 	deleteTenantOAuthConfig,
 	effectiveTenantOAuthConfigs,
 	testTenantOAuthConfig,
-	addTenantDomain,
-	listTenantDomains,
-	verifyTenantDomain,
-	updateTenantDomain,
-	removeTenantDomain,
-	askTenantDomain,
-	discoverTenant,
 	listTenantUsers,
 	getTenantUser,
 	createTenantUser,
@@ -120,7 +103,6 @@ export const endpoints = {
 } satisfies EveryRoute & {
 	tenantOAuthCallback: object;
 	openTenantSignInLink: object;
-	tenantHandOver: object;
 };
 
 export type Endpoints = typeof endpoints;

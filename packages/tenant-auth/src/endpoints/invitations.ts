@@ -5,9 +5,9 @@ import * as z from "zod";
 import { requireActor } from "../audit/audit-event";
 import { audited, recordAuditEvent } from "../audit/audit-store";
 import { requireInstance, requireState, runInScope } from "../context/current-state";
+import { leadToTenantHost } from "../context/host-links";
 import { scopeOf, type TenantScope, tenantIdOf } from "../context/tenant";
 import { digest } from "../database/digest";
-import { findLinkOrigin, moveToOrigin } from "../domains/domain-links";
 import { emailSchema } from "../email-address";
 import {
 	type InvitationRow,
@@ -194,17 +194,17 @@ async function prepare(
 		body: { expiresIn?: number | undefined; callbackURL?: string | undefined };
 	},
 	{ tenantId }: TenantScope,
-	{ sendInvitation, hosts }: ResolvedOptions,
+	{ sendInvitation }: ResolvedOptions,
 ) {
 	const { expiresIn = DEFAULT_SECONDS, callbackURL = "/" } = ctx.body;
 	const token = generateRandomString(TOKEN_LENGTH, "a-z", "A-Z", "0-9");
-	const origin = await findLinkOrigin(ctx.context, hosts, tenantId, [callbackURL]);
+	const link = linkTo(ctx, callbackURL, token);
 	return {
 		...inviterOf(ctx, tenantId),
 		expiresAt: new Date(Date.now() + expiresIn * 1000),
 		sentAt: sendInvitation ? new Date() : null,
 		token,
-		url: moveToOrigin(linkTo(ctx, callbackURL, token), origin, hosts),
+		url: await leadToTenantHost(ctx.context, tenantId, link, [callbackURL]),
 	};
 }
 

@@ -7,7 +7,6 @@ const names = (description: string) => z.array(z.string()).meta({ description })
 const userId = text("The user");
 const providerId = text("The provider");
 const invitationId = text("The invitation");
-const domain = text("The host name");
 const client = {
 	ipAddress: optional("The IP address of the client"),
 	userAgent: optional("The browser of the client"),
@@ -84,14 +83,6 @@ export const EVENT_TYPES = {
 	"oauth-config.deleted": event("An OAuth config was deleted", { providerId }),
 
 	"policy.updated": event("The policy was changed", { fields: names("What was changed") }),
-
-	"domain.added": event("A domain was added", { domain }),
-	"domain.verified": event("A domain was verified", { domain }),
-	"domain.updated": event("A domain was changed", { domain }),
-	"domain.removed": event("A domain was removed", { domain }),
-	"domain.lost": event("The record of a domain is gone, or another tenant has verified it", {
-		domain,
-	}),
 
 	"invitation.created": event("Somebody was invited", { invitationId }),
 	"invitation.resent": event("An invitation was sent again", { invitationId }),

@@ -3,6 +3,7 @@ import { BetterAuthError } from "@better-auth/core/error";
 import type { EncryptedTable } from "../database/encrypted-fields";
 import type {
 	CleanUp,
+	CustomHosts,
 	SignInRecorder,
 	TenantAction,
 	TenantPart,
@@ -19,6 +20,10 @@ export interface Features {
 	eventTypes: readonly string[];
 	listeners: readonly TransactionListener[];
 	recorders: readonly SignInRecorder[];
+	hosts: CustomHosts | null;
+	emailDomains: readonly NonNullable<TenantPart["emailDomains"]>[];
+	/** The method of each path. */
+	signInPaths: ReadonlyMap<string, string>;
 	forgetUser: readonly NonNullable<TenantPart["forgetUser"]>[];
 	cleanUps: ReadonlyMap<string, CleanUp>;
 	impersonationPaths: readonly string[];
@@ -32,6 +37,9 @@ const FIELDS: Record<keyof TenantPart, true> = {
 	events: true,
 	listener: true,
 	signIns: true,
+	hosts: true,
+	emailDomains: true,
+	signInPaths: true,
 	forgetUser: true,
 	cleanUp: true,
 	impersonationPaths: true,
@@ -65,6 +73,9 @@ export function collectFeatures(
 	const recorders: SignInRecorder[] = [];
 	const forgetUser: NonNullable<TenantPart["forgetUser"]>[] = [];
 	const impersonationPaths: string[] = [];
+	const emailDomains: NonNullable<TenantPart["emailDomains"]>[] = [];
+	const signInPaths = new Map<string, string>();
+	let hosts: CustomHosts | null = null;
 	for (const plugin of plugins) {
 		const part = tenantPartOf(plugin);
 		if (!part) continue;
@@ -110,9 +121,15 @@ export function collectFeatures(
 			cleanUps.set(name, work);
 		}
 		const paths = Object.values(plugin.endpoints ?? {}).map(({ path }) => path);
+		const requireOwnPath = (path: string) =>
+			paths.includes(path) || stop(`names the path ${path}, which none of its endpoints has`);
 		for (const path of part.impersonationPaths ?? []) {
-			if (!paths.includes(path)) stop(`names the path ${path}, which none of its endpoints has`);
+			requireOwnPath(path);
 			impersonationPaths.push(path);
+		}
+		for (const [path, method] of Object.entries(part.signInPaths ?? {})) {
+			requireOwnPath(path);
+			signInPaths.set(path, method);
 		}
 		eventTypes.push(...Object.keys(part.events ?? {}));
 		if (part.listener) listeners.push(part.listener);
@@ -120,10 +137,16 @@ export function collectFeatures(
 			requireOwnTable(part.signIns.table);
 			recorders.push(part.signIns);
 		}
+		if (part.hosts) {
+			// Otherwise it would be up to the order of the plugins whose a host is.
+			if (hosts) stop("finds tenants by their hosts, which another plugin does already");
+			hosts = part.hosts;
+		}
+		if (part.emailDomains) emailDomains.push(part.emailDomains);
 		if (part.forgetUser) forgetUser.push(part.forgetUser);
 	}
 	return {
 		...{ actions, tables, secrets, eventTypes, listeners, recorders, forgetUser },
-		...{ cleanUps, impersonationPaths },
+		...{ hosts, emailDomains, signInPaths, cleanUps, impersonationPaths },
 	};
 }

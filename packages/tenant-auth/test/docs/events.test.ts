@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { deliverWebhooks } from "better-auth-tenant/webhooks";
 import ts from "typescript";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { DOMAIN_EVENTS } from "../../src/domains/event-types";
 import { EVENT_TYPES } from "../../src/events/event-types";
 import { WEBHOOK_EVENTS } from "../../src/webhooks/event-types";
 import { importCode } from "../support/processes/import-code";
@@ -21,17 +22,18 @@ describe("docs/events.md", () => {
 				[...data.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort(),
 			],
 		);
-		const ofWebhooks = Object.entries(WEBHOOK_EVENTS).map(([type, description]) => [
-			type,
-			description,
-			["webhookId"],
-		]);
+		const ofPlugin = (events: Record<string, string>, field: string) =>
+			Object.entries(events).map(([type, description]) => [type, description, [field]]);
 		const declared = Object.entries(EVENT_TYPES).map(([type, { description, data }]) => [
 			type,
 			description,
 			Object.keys(data.shape).sort(),
 		]);
-		expect(rows).toEqual([...declared, ...ofWebhooks]);
+		expect(rows).toEqual([
+			...declared,
+			...ofPlugin(DOMAIN_EVENTS, "domain"),
+			...ofPlugin(WEBHOOK_EVENTS, "webhookId"),
+		]);
 	});
 
 	it("has a receiver that accepts what is delivered, and nothing with another secret", async () => {

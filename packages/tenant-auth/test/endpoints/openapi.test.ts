@@ -1,5 +1,6 @@
 import { twoFactor } from "better-auth/plugins";
 import { TENANT_AUTH_ERROR_CODES, tenantAuth } from "better-auth-tenant";
+import { tenantDomains } from "better-auth-tenant/domains";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { describe, expect, it } from "vitest";
@@ -62,6 +63,7 @@ describe("the OpenAPI document", () => {
 	it("has every endpoint of the plugin, under its name in auth.api", () => {
 		const endpoints = Object.entries({
 			...tenantAuth().endpoints,
+			...tenantDomains().endpoints,
 			...tenantSignIns().endpoints,
 			...tenantWebhooks().endpoints,
 		}).flatMap(([name, endpoint]) =>

@@ -1,4 +1,11 @@
-import { type ManagementAction, type TenantRoles, tenantAccess } from "better-auth-tenant";
+import {
+	type ManagementAction,
+	type TenantPlugin,
+	type TenantRoles,
+	tenantAccess,
+} from "better-auth-tenant";
+import { tenantDomains } from "better-auth-tenant/domains";
+import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
@@ -7,13 +14,23 @@ import { type RogueProvider, startRogueProvider } from "../support/providers/rog
 import { cheapPasswords } from "../support/worlds/cheap-passwords";
 import { makePeople, type Person } from "../support/worlds/people";
 
+/** What a role can have of a plugin. */
+const grantableOf = ({ tenant: { actions = {} } }: Pick<TenantPlugin, "tenant">) =>
+	Object.entries(actions)
+		.filter(([, action]) => (typeof action === "string" ? action : action.grant) !== "app")
+		.map(([name]) => name);
+const featureActions = [tenantDomains(), tenantSignIns(), tenantWebhooks()].flatMap(grantableOf);
+const namesOf = (resource: string) =>
+	featureActions
+		.filter((action) => action.startsWith(`${resource}:`))
+		.map((action) => action.slice(resource.length + 1));
+
 /** Everything that a role can have. Whatever it is refused, it is refused because of its rank. */
 const deputy = tenantAccess.newRole({
 	...tenantAccess.statements,
-	"sign-in": ["list"],
-	webhook: Object.keys(tenantWebhooks().tenant.actions ?? {})
-		.filter((action) => action !== "webhook:disable")
-		.map((action) => action.slice("webhook:".length)),
+	domain: namesOf("domain"),
+	"sign-in": namesOf("sign-in"),
+	webhook: namesOf("webhook"),
 });
 /** It manages users, and impersonates them, which an admin does not. */
 const agent = tenantAccess.newRole({
@@ -234,13 +251,10 @@ const POWERS: Record<string, Power> = {
 };
 
 const actions = [
-	"sign-in:list",
 	...Object.entries(tenantAccess.statements).flatMap(([resource, names]) =>
 		names.map((name) => `${resource}:${name}`),
 	),
-	...Object.keys(tenantWebhooks().tenant.actions ?? {}).filter(
-		(action) => action !== "webhook:disable",
-	),
+	...featureActions,
 ] as ManagementAction[];
 
 async function makeWorld() {

@@ -4,8 +4,8 @@ import ts from "typescript";
 import { code, page } from "./markdown";
 
 const OPTIONS = new URL("../../../src/tenant-auth-options.ts", import.meta.url);
-const FEATURES = ["sign-ins", "webhooks"].map(
-	(folder) => new URL(`../../../src/${folder}/plugin.ts`, import.meta.url),
+const FEATURES = ["domains/options", "sign-ins/plugin", "webhooks/plugin"].map(
+	(file) => new URL(`../../../src/${file}.ts`, import.meta.url),
 );
 
 export function optionsPage(): string {
