@@ -13,10 +13,9 @@ const pluginLayers = [
 	["management"],
 	["tenants", "oauth-clients", "users", "secrets"],
 	["moving-in"],
-	["domains"],
 	["endpoints", "upgrade"],
 	["installation"],
-	["invitations", "sign-ins", "webhooks"],
+	["domains", "invitations", "sign-ins", "webhooks"],
 	["conformance", "testing"],
 ];
 

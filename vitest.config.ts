@@ -16,6 +16,7 @@ export default defineConfig({
 				find: /^better-auth-tenant\/conformance$/,
 				replacement: pluginSource("conformance/index.ts"),
 			},
+			{ find: /^better-auth-tenant\/domains$/, replacement: pluginSource("domains/index.ts") },
 			{
 				find: /^better-auth-tenant\/password-hashes$/,
 				replacement: pluginSource("password-hashes.ts"),

@@ -39,6 +39,12 @@ type CurrentTenant = z.output<typeof answer$1>;
 interface CustomDomainOptions {
     appProviders?: boolean;
 }
+interface CustomHosts {
+    findTenant(ctx: AuthContext, hostname: string): Promise<TenantRecord | null>;
+    findLinkHost(ctx: Pick<AuthContext, "adapter">, tenantId: string): Promise<null | string>;
+    adaptProvider?(ctx: GenericEndpointContext, provider: OAuthProvider): Promise<OAuthProvider>;
+    beforeCallback?(ctx: GenericEndpointContext, answer: ProviderAnswer): Promise<void>;
+}
 type DefinedEndpoint<R extends Route, D extends {
     answer: z.ZodType;
 }> = StrictEndpoint<R["path"], CallOptions<R, D>, D["answer"]["_zod"]["output"]>;
@@ -47,12 +53,6 @@ interface DispatchedEvent extends FeatureEvent {
     tenantId: string;
     createdAt: Date;
 }
-interface DomainOptions {
-    resolveTxt?: (name: string) => Promise<string[][]>;
-    graceDays?: number;
-    isPublicSuffix?: (host: string) => boolean;
-}
-type DomainPurpose = (typeof DOMAIN_PURPOSES)[number];
 type EffectiveProvider = z.output<typeof effectiveProviderSchema>;
 type EncryptionState = "current" | "outdated" | "unreadable";
 interface FeatureEvent {
@@ -158,18 +158,13 @@ interface PasswordQueueOptions {
     maxWaiting?: number;
 }
 type PolicyChanges = z.output<typeof policyChangesSchema>;
+interface ProviderAnswer {
+    providerId: string;
+    parameters: Record<string, string>;
+}
 interface ReachableUser {
     readonly user: User;
     readonly recheck: (database?: DBTransactionAdapter) => Promise<void>;
-}
-interface RecheckOptions {
-    signal?: AbortSignal;
-}
-interface RecheckReport {
-    checked: number;
-    missing: number;
-    lost: number;
-    failed: number;
 }
 interface ReencryptOptions {
     onProgress?: (progress: ReencryptProgress) => void;
@@ -219,16 +214,9 @@ interface StoredSecret {
 }
 declare const TENANT_AUTH_ERROR_CODES: {
     CROSS_TENANT_QUERY: RawError<"CROSS_TENANT_QUERY">;
-    DNS_RECORD_NOT_FOUND: RawError<"DNS_RECORD_NOT_FOUND">;
-    DNS_UNAVAILABLE: RawError<"DNS_UNAVAILABLE">;
-    DOMAIN_ALREADY_ADDED: RawError<"DOMAIN_ALREADY_ADDED">;
-    DOMAIN_NOT_FOUND: RawError<"DOMAIN_NOT_FOUND">;
-    DOMAIN_NOT_VERIFIED: RawError<"DOMAIN_NOT_VERIFIED">;
-    DOMAIN_TAKEN: RawError<"DOMAIN_TAKEN">;
     EMAIL_DOMAIN_NOT_ALLOWED: RawError<"EMAIL_DOMAIN_NOT_ALLOWED">;
     IMPORT_TOO_LARGE: RawError<"IMPORT_TOO_LARGE">;
     INVALID_CURSOR: RawError<"INVALID_CURSOR">;
-    INVALID_DOMAIN: RawError<"INVALID_DOMAIN">;
     INVALID_POLICY: RawError<"INVALID_POLICY">;
     INVALID_PROVIDER_OPTIONS: RawError<"INVALID_PROVIDER_OPTIONS">;
     INVALID_SLUG: RawError<"INVALID_SLUG">;
@@ -266,7 +254,6 @@ declare const TENANT_AUTH_ERROR_CODES: {
     TENANT_NOT_DELETED: RawError<"TENANT_NOT_DELETED">;
     TENANT_NOT_FOUND: RawError<"TENANT_NOT_FOUND">;
     TENANT_SUSPENDED: RawError<"TENANT_SUSPENDED">;
-    TOO_MANY_DOMAINS: RawError<"TOO_MANY_DOMAINS">;
     TOO_MANY_OWN_PROVIDERS: RawError<"TOO_MANY_OWN_PROVIDERS">;
     TOO_MANY_REQUESTS: RawError<"TOO_MANY_REQUESTS">;
     TRANSACTION_REQUIRED: RawError<"TRANSACTION_REQUIRED">;
@@ -311,7 +298,6 @@ interface TenantAuthOptions<Metadata extends object = object> {
         tenantId: string;
     }) => Awaitable<string | undefined>;
     onEvent?: OnEvent;
-    domains?: DomainOptions;
     sharedTables?: string[];
     signingKeysPerTenant?: boolean;
     checkedPlugins?: string[];
@@ -325,7 +311,6 @@ interface TenantAuthOptions<Metadata extends object = object> {
     oauthGrants?: OAuthGrantOptions;
     schema?: TenantAuthSchemaNames;
 }
-type TenantDomain = z.output<typeof domainSchema>;
 type TenantEvent = NewEvent & {
     createdAt: Date;
     id: string;
@@ -367,6 +352,9 @@ interface TenantPart {
     events?: Readonly<Record<FeatureEvent["type"], string>>;
     listener?: TransactionListener;
     signIns?: SignInRecorder;
+    hosts?: CustomHosts;
+    emailDomains?: (ctx: AuthContext, tenantId: string) => Promise<readonly string[]>;
+    signInPaths?: Readonly<Record<string, string>>;
     forgetUser?: (ctx: Pick<AuthContext, "adapter">, user: {
         id: string;
         tenantId: string;
@@ -420,7 +408,6 @@ declare function organizationToTenant(auth: AnyAuth, { organizationId, tenant, i
 declare function pruneAuditEvents(auth: AnyAuth, { signal }?: {
     signal?: AbortSignal | undefined;
 }): Promise<number>;
-declare function recheckDomains(auth: AnyAuth, { signal }?: RecheckOptions): Promise<RecheckReport>;
 declare function recordAppEvent(source: Source, event: AppEvent): Promise<void>;
 declare function reencryptStoredSecrets(auth: AnyAuth, { onProgress }?: ReencryptOptions): Promise<ReencryptReport>;
 declare function runAcrossTenants<T>(work: () => Promise<T>): Promise<T>;
@@ -452,6 +439,23 @@ interface TenantAuthClientOptions {
     tenantHeader?: string;
 }
 declare const tenantAuthClient: <Metadata extends object = TenantMetadata>(options?: TenantAuthClientOptions) => TenantAuthClient<Metadata>;
+declare const tenantDomainsClient: () => {
+    $ERROR_CODES: {
+        DNS_RECORD_NOT_FOUND: _$_better_auth_core_utils_error_codes0.RawError<"DNS_RECORD_NOT_FOUND">;
+        DNS_UNAVAILABLE: _$_better_auth_core_utils_error_codes0.RawError<"DNS_UNAVAILABLE">;
+        DOMAIN_ALREADY_ADDED: _$_better_auth_core_utils_error_codes0.RawError<"DOMAIN_ALREADY_ADDED">;
+        DOMAIN_NOT_FOUND: _$_better_auth_core_utils_error_codes0.RawError<"DOMAIN_NOT_FOUND">;
+        DOMAIN_NOT_VERIFIED: _$_better_auth_core_utils_error_codes0.RawError<"DOMAIN_NOT_VERIFIED">;
+        DOMAIN_TAKEN: _$_better_auth_core_utils_error_codes0.RawError<"DOMAIN_TAKEN">;
+        INVALID_DOMAIN: _$_better_auth_core_utils_error_codes0.RawError<"INVALID_DOMAIN">;
+        TOO_MANY_DOMAINS: _$_better_auth_core_utils_error_codes0.RawError<"TOO_MANY_DOMAINS">;
+    };
+    $InferServerPlugin: ReturnType<typeof tenantDomains>;
+    id: "tenant-auth-domains";
+    pathMethods: {
+        [k: string]: "GET" | "POST";
+    };
+};
 declare const tenantSignInsClient: () => {
     $InferServerPlugin: ReturnType<typeof tenantSignIns>;
     id: "tenant-auth-sign-ins";
@@ -523,6 +527,409 @@ interface TestTenant {
 }
 declare function assertTenantIsolation(auth: ConformanceAuth, options?: ConformanceOptions): Promise<IsolationReport>;
 declare function checkTenantIsolation(auth: ConformanceAuth, options?: ConformanceOptions): Promise<IsolationReport>;
+
+// better-auth-tenant/domains
+
+type DomainAction = keyof typeof DOMAIN_ACTIONS;
+type DomainPurpose = (typeof DOMAIN_PURPOSES)[number];
+interface RecheckOptions {
+    signal?: AbortSignal;
+}
+interface RecheckReport {
+    checked: number;
+    missing: number;
+    lost: number;
+    failed: number;
+}
+type TenantDomain = z.output<typeof domainSchema>;
+interface TenantDomainEvent extends DispatchedEvent {
+    type: keyof typeof DOMAIN_EVENTS;
+    data: {
+        domain: string;
+    };
+}
+interface TenantDomainsOptions {
+    resolveTxt?: (name: string) => Promise<string[][]>;
+    graceDays?: number;
+    isPublicSuffix?: (host: string) => boolean;
+    schema?: TenantDomainsSchemaNames;
+}
+declare function recheckDomains(auth: AnyAuth, { signal }?: RecheckOptions): Promise<RecheckReport>;
+declare const tenantDomains: (given?: TenantDomainsOptions) => Omit<{
+    readonly $ERROR_CODES: {
+        DNS_RECORD_NOT_FOUND: _$_better_auth_core_utils_error_codes0.RawError<"DNS_RECORD_NOT_FOUND">;
+        DNS_UNAVAILABLE: _$_better_auth_core_utils_error_codes0.RawError<"DNS_UNAVAILABLE">;
+        DOMAIN_ALREADY_ADDED: _$_better_auth_core_utils_error_codes0.RawError<"DOMAIN_ALREADY_ADDED">;
+        DOMAIN_NOT_FOUND: _$_better_auth_core_utils_error_codes0.RawError<"DOMAIN_NOT_FOUND">;
+        DOMAIN_NOT_VERIFIED: _$_better_auth_core_utils_error_codes0.RawError<"DOMAIN_NOT_VERIFIED">;
+        DOMAIN_TAKEN: _$_better_auth_core_utils_error_codes0.RawError<"DOMAIN_TAKEN">;
+        INVALID_DOMAIN: _$_better_auth_core_utils_error_codes0.RawError<"INVALID_DOMAIN">;
+        TOO_MANY_DOMAINS: _$_better_auth_core_utils_error_codes0.RawError<"TOO_MANY_DOMAINS">;
+    };
+    readonly endpoints: {
+        readonly addTenantDomain: DefinedEndpoint<{
+            readonly action: "domain:add";
+            readonly method: "POST";
+            readonly path: "/tenant/domain/add";
+        }, {
+            answer: _$zod.ZodObject<{
+                checkedAt: _$zod.ZodNullable<_$zod.ZodDate>;
+                createdAt: _$zod.ZodDate;
+                discoverable: _$zod.ZodBoolean;
+                host: _$zod.ZodString;
+                id: _$zod.ZodString;
+                missingSince: _$zod.ZodNullable<_$zod.ZodDate>;
+                primary: _$zod.ZodBoolean;
+                purpose: _$zod.ZodEnum<{
+                    email: "email";
+                    login: "login";
+                }>;
+                record: _$zod.ZodObject<{
+                    name: _$zod.ZodString;
+                    type: _$zod.ZodLiteral<"TXT">;
+                    value: _$zod.ZodString;
+                }, _$zod_v4_core0.$strip>;
+                state: _$zod.ZodEnum<{
+                    pending: "pending";
+                    verified: "verified";
+                }>;
+                tenantId: _$zod.ZodString;
+                verifiedAt: _$zod.ZodNullable<_$zod.ZodDate>;
+            }, _$zod_v4_core0.$strip>;
+            body: _$zod.ZodObject<{
+                host: _$zod.ZodString;
+                purpose: _$zod.ZodEnum<{
+                    email: "email";
+                    login: "login";
+                }>;
+                tenantId: _$zod.ZodOptional<_$zod.ZodString>;
+            }, _$zod_v4_core0.$strip>;
+            description: string;
+            errors: ("DOMAIN_ALREADY_ADDED" | "INVALID_DOMAIN" | "TOO_MANY_DOMAINS")[];
+        }>;
+        readonly askTenantDomain: DefinedEndpoint<{
+            readonly method: "GET";
+            readonly path: "/tenant/domain/ask";
+        }, {
+            answer: _$zod.ZodObject<{
+                success: _$zod.ZodLiteral<true>;
+            }, _$zod_v4_core0.$strip>;
+            description: string;
+            errors: "DOMAIN_NOT_FOUND"[];
+            query: _$zod.ZodObject<{
+                domain: _$zod.ZodString;
+            }, _$zod_v4_core0.$strip>;
+        }>;
+        readonly discoverTenant: DefinedEndpoint<{
+            readonly method: "GET";
+            readonly path: "/tenant/discover";
+        }, {
+            answer: _$zod.ZodObject<{
+                tenant: _$zod.ZodNullable<_$zod.ZodObject<{
+                    id: _$zod.ZodString;
+                    loginHost: _$zod.ZodNullable<_$zod.ZodString>;
+                    name: _$zod.ZodString;
+                    slug: _$zod.ZodString;
+                }, _$zod_v4_core0.$strip>>;
+            }, _$zod_v4_core0.$strip>;
+            description: string;
+            query: _$zod.ZodObject<{
+                email: _$zod.ZodEmail;
+            }, _$zod_v4_core0.$strip>;
+        }>;
+        readonly listTenantDomains: DefinedEndpoint<{
+            readonly action: "domain:list";
+            readonly method: "GET";
+            readonly path: "/tenant/domain/list";
+        }, {
+            answer: _$zod.ZodArray<_$zod.ZodObject<{
+                checkedAt: _$zod.ZodNullable<_$zod.ZodDate>;
+                createdAt: _$zod.ZodDate;
+                discoverable: _$zod.ZodBoolean;
+                host: _$zod.ZodString;
+                id: _$zod.ZodString;
+                missingSince: _$zod.ZodNullable<_$zod.ZodDate>;
+                primary: _$zod.ZodBoolean;
+                purpose: _$zod.ZodEnum<{
+                    email: "email";
+                    login: "login";
+                }>;
+                record: _$zod.ZodObject<{
+                    name: _$zod.ZodString;
+                    type: _$zod.ZodLiteral<"TXT">;
+                    value: _$zod.ZodString;
+                }, _$zod_v4_core0.$strip>;
+                state: _$zod.ZodEnum<{
+                    pending: "pending";
+                    verified: "verified";
+                }>;
+                tenantId: _$zod.ZodString;
+                verifiedAt: _$zod.ZodNullable<_$zod.ZodDate>;
+            }, _$zod_v4_core0.$strip>>;
+            description: string;
+            query: _$zod.ZodOptional<_$zod.ZodObject<{
+                tenantId: _$zod.ZodOptional<_$zod.ZodString>;
+            }, _$zod_v4_core0.$strip>>;
+        }>;
+        readonly removeTenantDomain: DefinedEndpoint<{
+            readonly action: "domain:remove";
+            readonly method: "POST";
+            readonly path: "/tenant/domain/remove";
+        }, {
+            answer: _$zod.ZodObject<{
+                success: _$zod.ZodLiteral<true>;
+            }, _$zod_v4_core0.$strip>;
+            body: _$zod.ZodObject<{
+                domainId: _$zod.ZodString;
+                tenantId: _$zod.ZodOptional<_$zod.ZodString>;
+            }, _$zod_v4_core0.$strip>;
+            description: string;
+            errors: "DOMAIN_NOT_FOUND"[];
+        }>;
+        readonly tenantHandOver: _$better_call0.StrictEndpoint<"/tenant/hand-over", {
+            metadata: {
+                openapi: {
+                    description: string;
+                    operationId: string;
+                    parameters: {
+                        in: "query";
+                        name: string;
+                        schema: {
+                            type: "string";
+                        };
+                    }[];
+                    responses: {
+                        "302": {
+                            description: string;
+                        };
+                    };
+                };
+                scope: "server";
+            };
+            method: "GET";
+            query: _$zod.ZodOptional<_$zod.ZodRecord<_$zod.ZodString, _$zod.ZodUnknown>>;
+        }, unknown>;
+        readonly updateTenantDomain: DefinedEndpoint<{
+            readonly action: "domain:update";
+            readonly method: "POST";
+            readonly path: "/tenant/domain/update";
+        }, {
+            answer: _$zod.ZodObject<{
+                checkedAt: _$zod.ZodNullable<_$zod.ZodDate>;
+                createdAt: _$zod.ZodDate;
+                discoverable: _$zod.ZodBoolean;
+                host: _$zod.ZodString;
+                id: _$zod.ZodString;
+                missingSince: _$zod.ZodNullable<_$zod.ZodDate>;
+                primary: _$zod.ZodBoolean;
+                purpose: _$zod.ZodEnum<{
+                    email: "email";
+                    login: "login";
+                }>;
+                record: _$zod.ZodObject<{
+                    name: _$zod.ZodString;
+                    type: _$zod.ZodLiteral<"TXT">;
+                    value: _$zod.ZodString;
+                }, _$zod_v4_core0.$strip>;
+                state: _$zod.ZodEnum<{
+                    pending: "pending";
+                    verified: "verified";
+                }>;
+                tenantId: _$zod.ZodString;
+                verifiedAt: _$zod.ZodNullable<_$zod.ZodDate>;
+            }, _$zod_v4_core0.$strip>;
+            body: _$zod.ZodObject<{
+                discoverable: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                domainId: _$zod.ZodString;
+                primary: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                tenantId: _$zod.ZodOptional<_$zod.ZodString>;
+            }, _$zod_v4_core0.$strip>;
+            description: string;
+            errors: ("DOMAIN_NOT_FOUND" | "DOMAIN_NOT_VERIFIED" | "INVALID_DOMAIN" | "ROLE_NOT_ALLOWED")[];
+        }>;
+        readonly verifyTenantDomain: DefinedEndpoint<{
+            readonly action: "domain:verify";
+            readonly method: "POST";
+            readonly path: "/tenant/domain/verify";
+        }, {
+            answer: _$zod.ZodObject<{
+                checkedAt: _$zod.ZodNullable<_$zod.ZodDate>;
+                createdAt: _$zod.ZodDate;
+                discoverable: _$zod.ZodBoolean;
+                host: _$zod.ZodString;
+                id: _$zod.ZodString;
+                missingSince: _$zod.ZodNullable<_$zod.ZodDate>;
+                primary: _$zod.ZodBoolean;
+                purpose: _$zod.ZodEnum<{
+                    email: "email";
+                    login: "login";
+                }>;
+                record: _$zod.ZodObject<{
+                    name: _$zod.ZodString;
+                    type: _$zod.ZodLiteral<"TXT">;
+                    value: _$zod.ZodString;
+                }, _$zod_v4_core0.$strip>;
+                state: _$zod.ZodEnum<{
+                    pending: "pending";
+                    verified: "verified";
+                }>;
+                tenantId: _$zod.ZodString;
+                verifiedAt: _$zod.ZodNullable<_$zod.ZodDate>;
+            }, _$zod_v4_core0.$strip>;
+            body: _$zod.ZodObject<{
+                domainId: _$zod.ZodString;
+                tenantId: _$zod.ZodOptional<_$zod.ZodString>;
+            }, _$zod_v4_core0.$strip>;
+            description: string;
+            errors: ("DNS_RECORD_NOT_FOUND" | "DNS_UNAVAILABLE" | "DOMAIN_NOT_FOUND" | "DOMAIN_TAKEN" | "ROLE_NOT_ALLOWED")[];
+        }>;
+    };
+    readonly id: "tenant-auth-domains";
+    readonly options: DomainSettings;
+    readonly rateLimit: [
+        {
+            readonly max: 20;
+            readonly pathMatcher: (path: string) => path is "/tenant/discover";
+            readonly window: 60;
+        }
+    ];
+    readonly schema: {
+        tenantDomain: {
+            fields: {
+                checkedAt: {
+                    required: false;
+                    type: "date";
+                };
+                createdAt: {
+                    defaultValue: () => Date;
+                    required: true;
+                    type: "date";
+                };
+                discoverable: {
+                    defaultValue: false;
+                    required: true;
+                    type: "boolean";
+                };
+                host: {
+                    required: true;
+                    type: "string";
+                };
+                lookupKey: {
+                    required: true;
+                    type: "string";
+                    unique: true;
+                };
+                missingSince: {
+                    required: false;
+                    type: "date";
+                };
+                primarySince: {
+                    required: false;
+                    type: "date";
+                };
+                purpose: {
+                    required: true;
+                    type: "string";
+                };
+                tenantId: {
+                    references: {
+                        readonly field: "id";
+                        readonly model: "tenant";
+                        readonly onDelete: "cascade";
+                    };
+                    required: true;
+                    type: "string";
+                };
+                token: {
+                    required: true;
+                    type: "string";
+                };
+                verifiedAt: {
+                    required: false;
+                    type: "date";
+                };
+            };
+            indexes: {
+                fields: [
+                    string,
+                    string,
+                    string
+                ];
+                unique: true;
+            }[];
+        };
+    };
+    readonly tenant: {
+        readonly actions: {
+            readonly "domain:add": {
+                event: ({ detail }: ChangeFacts) => {
+                    data: {
+                        domain: string;
+                    };
+                    type: "domain.added" | "domain.lost" | "domain.removed" | "domain.updated" | "domain.verified";
+                };
+                grant: "owner";
+            };
+            readonly "domain:list": "owner";
+            readonly "domain:lost": {
+                readonly event: ({ detail }: ChangeFacts) => {
+                    data: {
+                        domain: string;
+                    };
+                    type: "domain.added" | "domain.lost" | "domain.removed" | "domain.updated" | "domain.verified";
+                };
+                readonly grant: "app";
+            };
+            readonly "domain:remove": {
+                event: ({ detail }: ChangeFacts) => {
+                    data: {
+                        domain: string;
+                    };
+                    type: "domain.added" | "domain.lost" | "domain.removed" | "domain.updated" | "domain.verified";
+                };
+                grant: "owner";
+            };
+            readonly "domain:update": {
+                event: ({ detail }: ChangeFacts) => {
+                    data: {
+                        domain: string;
+                    };
+                    type: "domain.added" | "domain.lost" | "domain.removed" | "domain.updated" | "domain.verified";
+                };
+                grant: "owner";
+            };
+            readonly "domain:verify": {
+                event: ({ detail }: ChangeFacts) => {
+                    data: {
+                        domain: string;
+                    };
+                    type: "domain.added" | "domain.lost" | "domain.removed" | "domain.updated" | "domain.verified";
+                };
+                grant: "owner";
+            };
+        };
+        readonly emailDomains: (ctx: _$_better_auth_core0.AuthContext, tenantId: string) => Promise<string[]>;
+        readonly events: {
+            readonly "domain.added": "A domain was added";
+            readonly "domain.lost": "The record of a domain is gone, or another tenant has verified it";
+            readonly "domain.removed": "A domain was removed";
+            readonly "domain.updated": "A domain was changed";
+            readonly "domain.verified": "A domain was verified";
+        };
+        readonly hosts: CustomHosts;
+        readonly requires: readonly [
+            "tenant-auth"
+        ];
+        readonly signInPaths: {
+            readonly "/tenant/hand-over": "social";
+        };
+        readonly tables: {
+            readonly tenantDomain: "explicit";
+        };
+    };
+}, "tenant"> & {
+    tenant: TenantPart;
+};
 
 // better-auth-tenant/password-hashes
 
@@ -889,11 +1296,6 @@ type Awaitable<T> = Promise<T> | T;
 declare const CORE_GRANTS: {
     readonly "audit:erase": "app";
     readonly "audit:list": "owner";
-    readonly "domain:add": "owner";
-    readonly "domain:list": "owner";
-    readonly "domain:remove": "owner";
-    readonly "domain:update": "owner";
-    readonly "domain:verify": "owner";
     readonly "invitation:create": "owner";
     readonly "invitation:list": "owner";
     readonly "invitation:resend": "owner";
@@ -941,11 +1343,70 @@ type CallOptions<R extends Route, D> = {
 type CoreStatements = {
     readonly [Resource in ResourceOf<GrantableAction>]: readonly NameOf<GrantableAction, Resource>[];
 };
+declare const DOMAIN_ACTIONS: {
+    readonly "domain:add": {
+        event: ({ detail }: ChangeFacts) => {
+            data: {
+                domain: string;
+            };
+            type: "domain.added" | "domain.lost" | "domain.removed" | "domain.updated" | "domain.verified";
+        };
+        grant: "owner";
+    };
+    readonly "domain:list": "owner";
+    readonly "domain:lost": {
+        readonly event: ({ detail }: ChangeFacts) => {
+            data: {
+                domain: string;
+            };
+            type: "domain.added" | "domain.lost" | "domain.removed" | "domain.updated" | "domain.verified";
+        };
+        readonly grant: "app";
+    };
+    readonly "domain:remove": {
+        event: ({ detail }: ChangeFacts) => {
+            data: {
+                domain: string;
+            };
+            type: "domain.added" | "domain.lost" | "domain.removed" | "domain.updated" | "domain.verified";
+        };
+        grant: "owner";
+    };
+    readonly "domain:update": {
+        event: ({ detail }: ChangeFacts) => {
+            data: {
+                domain: string;
+            };
+            type: "domain.added" | "domain.lost" | "domain.removed" | "domain.updated" | "domain.verified";
+        };
+        grant: "owner";
+    };
+    readonly "domain:verify": {
+        event: ({ detail }: ChangeFacts) => {
+            data: {
+                domain: string;
+            };
+            type: "domain.added" | "domain.lost" | "domain.removed" | "domain.updated" | "domain.verified";
+        };
+        grant: "owner";
+    };
+};
+declare const DOMAIN_EVENTS: {
+    readonly "domain.added": "A domain was added";
+    readonly "domain.lost": "The record of a domain is gone, or another tenant has verified it";
+    readonly "domain.removed": "A domain was removed";
+    readonly "domain.updated": "A domain was changed";
+    readonly "domain.verified": "A domain was verified";
+};
 declare const DOMAIN_PURPOSES: readonly [
     "login",
     "email"
 ];
 type DatabaseType = "mysql" | "postgres" | "sqlite";
+type DomainSchema = ReturnType<typeof createSchema>;
+type DomainSettings = TenantDomainsOptions & {
+    graceDays: number;
+};
 declare const EVENT_TYPES: {
     readonly "account.linked": {
         data: z.ZodObject<{
@@ -958,36 +1419,6 @@ declare const EVENT_TYPES: {
         data: z.ZodObject<{
             providerId: z.ZodString;
             userId: z.ZodString;
-        }, z.core.$strip>;
-        description: string;
-    };
-    readonly "domain.added": {
-        data: z.ZodObject<{
-            domain: z.ZodString;
-        }, z.core.$strip>;
-        description: string;
-    };
-    readonly "domain.lost": {
-        data: z.ZodObject<{
-            domain: z.ZodString;
-        }, z.core.$strip>;
-        description: string;
-    };
-    readonly "domain.removed": {
-        data: z.ZodObject<{
-            domain: z.ZodString;
-        }, z.core.$strip>;
-        description: string;
-    };
-    readonly "domain.updated": {
-        data: z.ZodObject<{
-            domain: z.ZodString;
-        }, z.core.$strip>;
-        description: string;
-    };
-    readonly "domain.verified": {
-        data: z.ZodObject<{
-            domain: z.ZodString;
         }, z.core.$strip>;
         description: string;
     };
@@ -1243,7 +1674,7 @@ type NewEvent = {
 }[TenantEventType];
 type OnEvent = (event: TenantEvent) => Promise<void> | void;
 type Options = Pick<AuthContext, "options">;
-type OwnModel = "tenant" | "tenantAuditEvent" | "tenantDomain" | "tenantFormerSlug" | "tenantImportedUser" | "tenantInvitation" | "tenantOauthConfig" | "tenantRow";
+type OwnModel = "tenant" | "tenantAuditEvent" | "tenantFormerSlug" | "tenantImportedUser" | "tenantInvitation" | "tenantOauthConfig" | "tenantRow";
 type ProviderSettings = z.output<typeof storedSettings>;
 type Query<D> = D extends {
     query: {
@@ -1308,6 +1739,7 @@ type TenantAuthSchemaNames = {
         modelName?: string;
     } : unknown);
 };
+type TenantDomainsSchemaNames = SchemaNames<DomainSchema>;
 type TenantId = null | string | undefined;
 type TenantRole = "admin" | "member" | "owner";
 type TenantSignInsSchemaNames = SchemaNames<SignInSchema>;
@@ -1439,6 +1871,7 @@ declare const conflictSchema: z.ZodObject<{
     model: z.ZodNullable<z.ZodString>;
     userId: z.ZodNullable<z.ZodString>;
 }, z.core.$strip>;
+declare const createSchema: () => SeeReference;
 declare const createSchema: () => SeeReference;
 declare const createSchema: () => SeeReference;
 declare const createSchema: () => SeeReference;

@@ -5,6 +5,7 @@ export default defineConfig({
 		"src/index.ts",
 		"src/client.ts",
 		"src/conformance/index.ts",
+		"src/domains/index.ts",
 		"src/password-hashes.ts",
 		"src/providers.ts",
 		"src/rules.ts",

@@ -120,14 +120,14 @@ export const IDENTITY = [
 	{
 		name: "a domain is verified by its DNS record only",
 		file: `${source}/domains/store.ts`,
-		find: `if (!records.includes(recordValueOf(row))) throw tenantError("DNS_RECORD_NOT_FOUND");`,
+		find: `if (!records.includes(recordValueOf(row))) throw domainError("DNS_RECORD_NOT_FOUND");`,
 		replace: "",
 		caughtBy: `${tests}/domains/domains.test.ts`,
 	},
 	{
 		name: "a domain stays with the tenant that has verified it",
 		file: `${source}/domains/store.ts`,
-		find: `if (other && records.includes(recordValueOf(other))) throw tenantError("DOMAIN_TAKEN");`,
+		find: `if (other && records.includes(recordValueOf(other))) throw domainError("DOMAIN_TAKEN");`,
 		replace: "",
 		caughtBy: `${tests}/domains/domains.test.ts`,
 	},

@@ -4,6 +4,7 @@ import { isAPIError } from "better-auth/api";
 import { bearer, magicLink, openAPI, twoFactor } from "better-auth/plugins";
 import { fastStatements } from "better-auth-fast";
 import { tenantAuth } from "better-auth-tenant";
+import { tenantDomains } from "better-auth-tenant/domains";
 import { tenantInvitations } from "better-auth-tenant/invitations";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
@@ -145,6 +146,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 					? { audit: { retentionDays: settings.auditRetentionDays } }
 					: {}),
 			}),
+			tenantDomains(),
 			tenantInvitations(
 				hasEmail
 					? { sendInvitation: emails.invitation, checkInvitation: emails.checkInvitation }

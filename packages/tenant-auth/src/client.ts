@@ -1,5 +1,8 @@
 import type { BetterAuthClientPlugin } from "@better-auth/core";
 import { type AuthQueryAtom, useAuthQuery } from "better-auth/client";
+import { TENANT_DOMAINS_ERROR_CODES } from "./domains/error-codes";
+import type { tenantDomains } from "./domains/plugin";
+import { DOMAIN_ROUTES } from "./domains/routes";
 import type { CurrentTenant } from "./endpoints/current-tenant";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 import { TENANT_INVITATIONS_ERROR_CODES } from "./invitations/error-codes";
@@ -140,4 +143,12 @@ export const tenantSignInsClient = () => ({
 	id: "tenant-auth-sign-ins" as const,
 	$InferServerPlugin: {} as ReturnType<typeof tenantSignIns>,
 	pathMethods: methodsOf(SIGN_IN_ROUTES),
+});
+
+/** The typed client of `tenantDomains()`, for example `client.tenant.domain.add(…)`. */
+export const tenantDomainsClient = () => ({
+	id: "tenant-auth-domains" as const,
+	$InferServerPlugin: {} as ReturnType<typeof tenantDomains>,
+	pathMethods: methodsOf(DOMAIN_ROUTES),
+	$ERROR_CODES: TENANT_DOMAINS_ERROR_CODES,
 });

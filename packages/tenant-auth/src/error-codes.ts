@@ -79,38 +79,6 @@ export const TENANT_ERRORS = {
 		status: "NOT_FOUND",
 		message: "OAuth config not found",
 	},
-	INVALID_DOMAIN: {
-		status: "BAD_REQUEST",
-		message: "This host name cannot be used",
-	},
-	DOMAIN_NOT_FOUND: {
-		status: "NOT_FOUND",
-		message: "Domain not found",
-	},
-	DOMAIN_ALREADY_ADDED: {
-		status: "CONFLICT",
-		message: "The tenant has added this domain already",
-	},
-	TOO_MANY_DOMAINS: {
-		status: "CONFLICT",
-		message: "The tenant has too many domains",
-	},
-	DOMAIN_TAKEN: {
-		status: "CONFLICT",
-		message: "Another tenant has verified this domain, and its DNS record still exists",
-	},
-	DOMAIN_NOT_VERIFIED: {
-		status: "CONFLICT",
-		message: "This is only possible for a verified domain",
-	},
-	DNS_RECORD_NOT_FOUND: {
-		status: "UNPROCESSABLE_ENTITY",
-		message: "The TXT record was not found in DNS; a new record may take some time to appear",
-	},
-	DNS_UNAVAILABLE: {
-		status: "SERVICE_UNAVAILABLE",
-		message: "DNS did not answer, try again in a moment",
-	},
 	CROSS_TENANT_QUERY: {
 		status: "BAD_REQUEST",
 		message: "A query names another tenant than the one in scope",
@@ -234,10 +202,6 @@ export const TENANT_ERRORS = {
 } as const;
 
 export type TenantErrorCode = keyof typeof TENANT_ERRORS;
-
-type OneOf<Status> = Status extends readonly (infer One)[] ? One : Status;
-
-export type TenantErrorStatus = OneOf<(typeof TENANT_ERRORS)[TenantErrorCode]["status"]>;
 
 /** A list of errors, as Better Auth and its client have them. */
 export const errorCodesOf = <Code extends string>(errors: Record<Code, { message: string }>) =>

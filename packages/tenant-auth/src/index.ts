@@ -17,8 +17,6 @@ export {
 	tenantHosts,
 } from "./context/tenant-hosts";
 export type { EncryptionState } from "./database/encrypted-values";
-export type { DomainPurpose, TenantDomain } from "./domains/domain";
-export { type RecheckOptions, type RecheckReport, recheckDomains } from "./domains/recheck";
 export type { CurrentTenant } from "./endpoints/current-tenant";
 export type { DefinedEndpoint } from "./endpoints/define";
 export type { ListPart } from "./endpoints/lists";
@@ -55,12 +53,14 @@ export {
 	type Admission,
 	type ChangeFacts,
 	type CleanUp,
+	type CustomHosts,
 	type DispatchedEvent,
 	defineTenantPlugin,
 	type FeatureEvent,
 	type FeatureSecret,
 	type Grant,
 	type NewSession,
+	type ProviderAnswer,
 	type SessionStage,
 	type SignInEvent,
 	type SignInRecorder,
@@ -81,7 +81,6 @@ export {
 } from "./secrets/reencrypt";
 export type {
 	AuditOptions,
-	DomainOptions,
 	ManagementCaller,
 	OAuthGrantOptions,
 	PasswordHash,

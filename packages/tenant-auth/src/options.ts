@@ -3,17 +3,13 @@ import type { TenantRoles } from "./management/roles";
 import type { Grant } from "./port/tenant-plugin";
 import { MAX_JSON_BYTES, RESERVED_SLUGS } from "./rules";
 import type {
-	DomainOptions,
 	OAuthGrantOptions,
 	PasswordHash,
 	PasswordQueueOptions,
 	TenantAuthOptions,
 } from "./tenant-auth-options";
 
-type DomainSettings = DomainOptions & Required<Pick<DomainOptions, "graceDays">>;
-
-export interface ResolvedOptions
-	extends Omit<TenantAuthOptions, "passwordQueue" | "domains" | "oauthGrants"> {
+export interface ResolvedOptions extends Omit<TenantAuthOptions, "passwordQueue" | "oauthGrants"> {
 	tenantHeader: string;
 	managementKeys: string[];
 	adminUserIds: string[];
@@ -28,7 +24,6 @@ export interface ResolvedOptions
 	checkedPlugins: string[];
 	reservedSlugs: readonly string[];
 	maxMetadataBytes: number;
-	domains: DomainSettings;
 	passwordQueue: PasswordQueueLimits | false;
 	passwordHashes: Readonly<Record<string, PasswordHash>>;
 	oauthGrants: Required<OAuthGrantOptions>;
@@ -62,10 +57,6 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 			...(options.hosts?.reservedSlugs ?? []),
 		].map((slug) => slug.toLowerCase()),
 		maxMetadataBytes: requireCount("maxMetadataBytes", options.maxMetadataBytes ?? MAX_JSON_BYTES),
-		domains: {
-			...options.domains,
-			graceDays: requireCount("domains.graceDays", options.domains?.graceDays ?? 3),
-		},
 		passwordQueue: resolvePasswordQueue(options.passwordQueue),
 		passwordHashes: options.passwordHashes ?? {},
 		oauthGrants: {

@@ -7,7 +7,6 @@ import { auditActingAdmins } from "./installation/audit-admin-plugin";
 import { endpointHooks } from "./installation/endpoint-hooks";
 import { install } from "./installation/install";
 import { rejectOtherTenants } from "./installation/own-origins";
-import { ENDPOINT_LIMITS } from "./installation/rate-limits";
 import { resolveOptions } from "./options";
 import { tenantSchema } from "./schema";
 import type { TenantAuthOptions } from "./tenant-auth-options";
@@ -49,7 +48,6 @@ export const tenantAuth = <Metadata extends object = TenantMetadata>(
 		hooks: { ...endpointHooks, after: [...(endpointHooks.after ?? []), auditActingAdmins] },
 		// Only the types differ: the option `metadata` checks what is stored.
 		endpoints: endpoints as unknown as EndpointsWith<Metadata>,
-		rateLimit: ENDPOINT_LIMITS,
 		options,
 		$ERROR_CODES: TENANT_AUTH_ERROR_CODES,
 	} satisfies BetterAuthPlugin;

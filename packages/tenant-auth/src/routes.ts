@@ -63,14 +63,6 @@ export const ROUTES = {
 		action: "oauth-config:test",
 	},
 
-	addTenantDomain: { method: "POST", path: "/tenant/domain/add", action: "domain:add" },
-	listTenantDomains: { method: "GET", path: "/tenant/domain/list", action: "domain:list" },
-	verifyTenantDomain: { method: "POST", path: "/tenant/domain/verify", action: "domain:verify" },
-	updateTenantDomain: { method: "POST", path: "/tenant/domain/update", action: "domain:update" },
-	removeTenantDomain: { method: "POST", path: "/tenant/domain/remove", action: "domain:remove" },
-	askTenantDomain: { method: "GET", path: "/tenant/domain/ask" },
-	discoverTenant: { method: "GET", path: "/tenant/discover" },
-
 	listTenantUsers: { method: "GET", path: "/tenant/user/list", action: "user:list" },
 	getTenantUser: { method: "GET", path: "/tenant/user/get", action: "user:get" },
 	createTenantUser: { method: "POST", path: "/tenant/user/create", action: "user:create" },

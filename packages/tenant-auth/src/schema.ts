@@ -83,37 +83,6 @@ const createSchema = () =>
 			},
 			indexes: [{ fields: ["tenantId", "providerId"], unique: true }],
 		},
-		/** A host name that a tenant has added, to sign in at or for its emails. */
-		tenantDomain: {
-			fields: {
-				tenantId: {
-					...text,
-					references: { model: "tenant", field: "id", onDelete: "cascade" },
-				},
-				/** In lowercase and in ASCII. */
-				host: { ...text },
-				/** `login` or `email` */
-				purpose: { ...text },
-				/**
-				 * Purpose and host once the domain is verified, before that a random text. So one tenant can
-				 * have verified a host name, and any number can have added it.
-				 */
-				lookupKey: { ...text, unique: true },
-				/** What the DNS record must contain. */
-				token: { ...text },
-				verifiedAt: { type: "date", required: false },
-				/** When the record was last found. */
-				checkedAt: { type: "date", required: false },
-				/** Set while the record of a verified domain cannot be found. */
-				missingSince: { type: "date", required: false },
-				/** The login domain with the latest one is where emails lead. */
-				primarySince: { type: "date", required: false },
-				/** Whether anybody may learn that this email domain belongs to the tenant. */
-				discoverable: { type: "boolean", required: true, defaultValue: false },
-				createdAt: { ...timestamp },
-			},
-			indexes: [{ fields: ["tenantId", "purpose", "host"], unique: true }],
-		},
 		/** Which tenant owns a row of another plugin's table. */
 		tenantRow: {
 			fields: {
@@ -228,7 +197,6 @@ type TenantAuthSchema = ReturnType<typeof createSchema>;
 type OwnModel =
 	| "tenant"
 	| "tenantOauthConfig"
-	| "tenantDomain"
 	| "tenantRow"
 	| "tenantFormerSlug"
 	| "tenantImportedUser"

@@ -198,8 +198,6 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 * ```
 	 */
 	onEvent?: OnEvent;
-	/** How the domains of tenants are verified. */
-	domains?: DomainOptions;
 	/**
 	 * Tables of your app or of other plugins that all tenants share, by their model name. Every other
 	 * table holds tenant data, except `jwks` (see `signingKeysPerTenant`), `rateLimit` and `oauthResource`.
@@ -310,37 +308,6 @@ export interface AuditOptions {
 	 * @default events are kept
 	 */
 	retentionDays?: number;
-}
-
-export interface DomainOptions {
-	/**
-	 * Looks up the TXT records of a name, as `resolveTxt` of `node:dns/promises` does: for each record its
-	 * texts. For a name without records, return an empty list.
-	 *
-	 * @default `resolveTxt` of the runtime
-	 */
-	resolveTxt?: (name: string) => Promise<string[][]>;
-	/**
-	 * For how many days a domain stays verified after its record is gone. `recheckDomains()` finds out.
-	 *
-	 * @default 3
-	 */
-	graceDays?: number;
-	/**
-	 * Whether everybody can register names below a host name, as below `co.uk` or `github.io`. No tenant
-	 * can add such a name. The most common ones, such as `co.uk` and `com.au`, are refused without it. If
-	 * anybody can create a tenant in your app, use a library with the Public Suffix List.
-	 *
-	 * @param host in lowercase and in ASCII
-	 * @default only names of a usual form are refused
-	 * @example
-	 * ```ts
-	 * import { getPublicSuffix } from "tldts";
-	 *
-	 * isPublicSuffix: (host) => getPublicSuffix(host, { allowPrivateDomains: true }) === host
-	 * ```
-	 */
-	isPublicSuffix?: (host: string) => boolean;
 }
 
 export interface PasswordQueueOptions {

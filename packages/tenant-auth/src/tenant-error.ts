@@ -1,19 +1,22 @@
 import { APIError } from "@better-auth/core/error";
-import { TENANT_ERRORS, type TenantErrorCode, type TenantErrorStatus } from "./error-codes";
+import type { statusCodes } from "better-call";
+import { TENANT_ERRORS, type TenantErrorCode } from "./error-codes";
+
+type Status = keyof typeof statusCodes;
 
 /** Errors by their codes, with their HTTP status. Of two statuses, the first one is the default. */
 export type ErrorTexts = Readonly<
 	Record<
 		string,
 		{
-			status: TenantErrorStatus | readonly [TenantErrorStatus, ...TenantErrorStatus[]];
+			status: Status | readonly [Status, ...Status[]];
 			message: string;
 		}
 	>
 >;
 
 interface Change {
-	status?: TenantErrorStatus;
+	status?: Status;
 	message?: string;
 	headers?: Record<string, string>;
 	/** More properties of the answer. */
@@ -47,7 +50,7 @@ export const tenantError: (code: TenantErrorCode, change?: Change) => APIError =
 export function statusesOf<Errors extends ErrorTexts>(
 	errors: Errors,
 	code: keyof Errors,
-): readonly [TenantErrorStatus, ...TenantErrorStatus[]] {
+): readonly [Status, ...Status[]] {
 	const status = errors[code]?.status ?? "INTERNAL_SERVER_ERROR";
 	return typeof status === "string" ? [status] : status;
 }

@@ -2,6 +2,7 @@ import { createAuthClient } from "better-auth/client";
 import {
 	type TenantAuthClientOptions,
 	tenantAuthClient,
+	tenantDomainsClient,
 	tenantInvitationsClient,
 	tenantSignInsClient,
 	tenantWebhooksClient,
@@ -42,6 +43,7 @@ export function createApiClient({ tenant, headers }: ApiClientOptions = {}) {
 	return createAuthClient({
 		plugins: [
 			tenantAuthClient({ tenant }),
+			tenantDomainsClient(),
 			tenantInvitationsClient(),
 			tenantSignInsClient(),
 			tenantWebhooksClient(),

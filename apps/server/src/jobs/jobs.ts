@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { cleanUp, recheckDomains } from "better-auth-tenant";
+import { cleanUp } from "better-auth-tenant";
+import { recheckDomains } from "better-auth-tenant/domains";
 import { deliverWebhooks } from "better-auth-tenant/webhooks";
 import type { Backend } from "../auth";
 import { type LastRun, listLastRuns, saveLastRun } from "../database/job-runs";

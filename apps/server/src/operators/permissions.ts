@@ -1,4 +1,5 @@
 import type { CoreAction, ManagementAction } from "better-auth-tenant";
+import type { DomainAction } from "better-auth-tenant/domains";
 import type { InvitationAction } from "better-auth-tenant/invitations";
 import type { SignInAction } from "better-auth-tenant/sign-ins";
 import type { WebhookAction } from "better-auth-tenant/webhooks";
@@ -25,9 +26,13 @@ type ServiceAction =
 	| "key:create"
 	| "key:revoke";
 
-/** What is done to tenants. The server itself disables webhooks, and users accept their invitations. */
+/**
+ * What is done to tenants. The server itself disables webhooks and notes that a domain is lost, and users
+ * accept their invitations.
+ */
 type TenantAction =
 	| CoreAction
+	| Exclude<DomainAction, "domain:lost">
 	| Exclude<InvitationAction, "invitation:accept">
 	| SignInAction
 	| Exclude<WebhookAction, "webhook:disable">

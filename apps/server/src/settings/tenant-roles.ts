@@ -1,4 +1,5 @@
 import { type TenantPart, type TenantRoles, tenantAccess } from "better-auth-tenant";
+import { tenantDomains } from "better-auth-tenant/domains";
 import { tenantInvitations } from "better-auth-tenant/invitations";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
@@ -18,6 +19,7 @@ const known: readonly string[] = [
 	...Object.entries(tenantAccess.statements).flatMap(([resource, actions]) =>
 		actions.map((action) => `${resource}:${action}`),
 	),
+	...grantableOf(tenantDomains().tenant.actions),
 	...grantableOf(tenantInvitations().tenant.actions),
 	...grantableOf(tenantSignIns().tenant.actions),
 	...grantableOf(tenantWebhooks().tenant.actions),

@@ -64,18 +64,13 @@ export type ServerAction = "user:map-role";
 /** What your app recorded with `recordAppEvent`, such as `app:create-key`. */
 export type AppEventAction = `app:${string}`;
 
-/** A tenant does not have a domain any more: its record is gone, or another tenant has verified it. */
-type DomainLoss = "domain:lost";
-
 const storedDetail = z.record(z.string(), z.unknown());
 
 export const auditEventSchema = z.object({
 	id: z.string().meta({ description: "Unique id" }),
 	createdAt: z.date().meta({ description: "When it happened" }),
 	action: z
-		.custom<
-			ManagementAction | AdminAction | UserAction | ServerAction | AppEventAction | DomainLoss
-		>()
+		.custom<ManagementAction | AdminAction | UserAction | ServerAction | AppEventAction>()
 		.meta({ type: "string", description: "For example tenant:suspend or admin:ban-user" }),
 	tenantId: z
 		.string()

@@ -13,9 +13,6 @@ const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 const ofProvider = (type: Extract<NewEvent["type"], `oauth-config.${string}`>): MakeEvent => {
 	return ({ targetId }) => ({ type, data: { providerId: targetId } });
 };
-const ofDomain = (type: Extract<NewEvent["type"], `domain.${string}`>): MakeEvent => {
-	return ({ detail }) => ({ type, data: { domain: textOf(detail.host) } });
-};
 
 /** Changes of users, sessions and accounts are events of their rows (`events/row-events.ts`). */
 const OF_ROWS = null;
@@ -48,12 +45,6 @@ export const EVENT_OF_ACTION: Readonly<Record<`${string}:${string}`, MakeEvent |
 		type: "policy.updated",
 		data: { fields: Object.keys(detail).sort() },
 	}),
-
-	"domain:add": ofDomain("domain.added"),
-	"domain:verify": ofDomain("domain.verified"),
-	"domain:update": ofDomain("domain.updated"),
-	"domain:remove": ofDomain("domain.removed"),
-	"domain:lost": ofDomain("domain.lost"),
 
 	"user:create": OF_ROWS,
 	"user:update": OF_ROWS,

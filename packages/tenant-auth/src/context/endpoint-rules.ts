@@ -343,7 +343,6 @@ export const isSocialSignIn = (path: string | undefined): boolean =>
 
 /** Endpoints of ours that end a sign-in, and that core does not have. */
 const OWN_SIGN_INS: Readonly<Record<string, ReportedMethod>> = {
-	"/tenant/hand-over": "social",
 	"/tenant/sign-in-link": "sign-in-link",
 };
 

@@ -11,8 +11,6 @@ export interface Flow {
 	configId: string | null;
 	/** A digest of client id and settings. Not of the secret, which may be rotated. */
 	fingerprint: string;
-	/** The custom domain at which it started, if it comes back through the callback of the platform. */
-	returnHost?: string;
 }
 
 const KEY = "tenantAuth";

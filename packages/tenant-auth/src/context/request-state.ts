@@ -1,6 +1,7 @@
-import type { GenericEndpointContext } from "@better-auth/core";
+import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import type { ResolvedOptions } from "../options";
 import type { Features } from "../port/features";
+import type { CustomHosts } from "../port/tenant-plugin";
 import { type RowFields, TOKEN_FIELDS } from "./endpoint-rules";
 import type { Scope, TenantRow, TenantScope } from "./tenant";
 
@@ -8,11 +9,8 @@ import type { Scope, TenantRow, TenantScope } from "./tenant";
 export interface TenantInstance {
 	readTenant(tenantId: string): Promise<TenantRow | null>;
 	readTenantBySlug(slug: string): Promise<TenantRow | null>;
-	/** Reads a domain that a tenant has verified, with the tenant in any state. */
-	readDomain(
-		purpose: "login" | "email",
-		host: string,
-	): Promise<{ domain: { discoverable: boolean }; tenant: TenantRow } | null>;
+	/** Finds tenants by other hosts than those below the domain, if the app allows such hosts. */
+	readonly customHosts: CustomHosts | null;
 	/** Whether the app or another plugin has hooks around endpoints. */
 	hasOtherHooks: boolean;
 	/** Whether a password is in a known breach. */
@@ -217,9 +215,10 @@ export class RequestState {
 		return this.#keep((await this.instance?.readTenantBySlug(slug)) ?? null);
 	}
 
-	/** Reads the row of the tenant that has verified a login domain. The gate does not read it again. */
-	async readTenantByDomain(hostname: string): Promise<TenantRow | null> {
-		return this.#keep((await this.instance?.readDomain("login", hostname))?.tenant ?? null);
+	/** Reads the row of the tenant that has a host name of its own. The gate does not read it again. */
+	async readTenantByHost(ctx: AuthContext, hostname: string): Promise<TenantRow | null> {
+		const found = await this.instance?.customHosts?.findTenant(ctx, hostname);
+		return this.#keep((found ?? null) as TenantRow | null);
 	}
 
 	#keep(row: TenantRow | null): TenantRow | null {

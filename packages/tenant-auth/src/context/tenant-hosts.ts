@@ -1,5 +1,6 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
+import type { CustomHosts } from "../port/tenant-plugin";
 import { SLUG_PATTERN } from "../rules";
 
 /**
@@ -8,7 +9,7 @@ import { SLUG_PATTERN } from "../rules";
  */
 export type TenantAnswer = string | { slug: string } | false | null | undefined;
 
-/** What a host says about the tenant: also the name of a domain that a tenant may have verified. */
+/** What a host says about the tenant: also a host name that a plugin may know. */
 export type HostAnswer = TenantAnswer | { hostname: string };
 
 export interface TenantHostsOptions {
@@ -32,9 +33,9 @@ export interface TenantHostsOptions {
 	 */
 	protocol?: "http" | "https";
 	/**
-	 * Whether tenants can have domains of their own, such as `login.acme.com`, which they add and verify
-	 * with `/tenant/domain/add` and `/tenant/domain/verify`. The database is asked for each request to
-	 * such a host. Social sign-ins there return through the callback URL of the platform.
+	 * Whether tenants can have domains of their own, such as `login.acme.com`. It needs a plugin that finds
+	 * the tenant of a host name: `tenantDomains()` of `better-auth-tenant/domains`, where tenants verify
+	 * their domains, or one of your own.
 	 *
 	 * There, users sign in with passwords, magic links and so on, and with the tenant's own OAuth clients.
 	 * Your app's own social providers are not offered, unless you set `appProviders`: read
@@ -87,7 +88,7 @@ export interface TenantHosts {
 	isPlatformHost(host: string): boolean;
 	/** Whether a name without a port is one of the platform or below the domain. */
 	isOwnHost(hostname: string): boolean;
-	/** Whether tenants can have verified domains of their own. */
+	/** Whether a plugin is asked for other host names than those below the domain. */
 	readonly customDomains: boolean;
 	/** Whether the app's own social providers can be used at a host. The name has no port. */
 	admitsAppProviders(hostname: string): boolean;
@@ -236,6 +237,18 @@ export const admitsAppProviders = (
 ): boolean =>
 	// Server code that passes no headers calls no host.
 	!hosts || baseURL === "" || hosts.admitsAppProviders(new URL(baseURL).hostname);
+
+/** What finds the tenants of other hosts than those below the domain, if the app allows such hosts. */
+export function requireCustomHosts(
+	hosts: TenantHosts | undefined,
+	ofPlugin: CustomHosts | null,
+): CustomHosts | null {
+	if (!hosts?.customDomains) return null;
+	if (ofPlugin) return ofPlugin;
+	throw new BetterAuthError(
+		"tenantAuth: with tenantHosts({ customDomains }), a plugin must find the tenant of a host name. Add tenantDomains() of better-auth-tenant/domains.",
+	);
+}
 
 /** What the host of a call says about its tenant, with the meaning of `resolveTenantId`. */
 export function resolveByHost(

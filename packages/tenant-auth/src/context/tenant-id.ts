@@ -77,12 +77,13 @@ function askApp(ctx: GenericEndpointContext, options: ResolvedOptions): Promise<
 /** An empty text names nothing, as in a body or a header. */
 const isAnswer = (answer: unknown) => answer !== null && answer !== undefined && answer !== "";
 
-/** @throws APIError `TENANT_NOT_FOUND` also if no tenant has verified the domain */
+/** @throws APIError `TENANT_NOT_FOUND` also if no tenant has the host name */
 async function requireIdOfHost(ctx: GenericEndpointContext, answer: HostAnswer): Promise<string> {
 	if (typeof answer !== "object" || !answer || !("hostname" in answer)) {
 		return requireId(ctx, answer);
 	}
-	const tenant = await requireState(ctx.context).readTenantByDomain(answer.hostname);
+	const { context } = ctx;
+	const tenant = await requireState(context).readTenantByHost(context, answer.hostname);
 	if (!tenant) throw tenantError("TENANT_NOT_FOUND");
 	return tenant.id;
 }

@@ -1,7 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
-import { requireInstance } from "../context/current-state";
-import { tenantError } from "../tenant-error";
 import { recordNameOf } from "./domain";
+import { domainError } from "./domain-error";
+import { domainSettings } from "./options";
 
 /** What is used of Node's module. Bun, Deno and Workers with Node compatibility have it too. */
 interface Dns {
@@ -19,14 +19,14 @@ const NO_RECORD: readonly unknown[] = ["ENOTFOUND", "ENODATA"];
  * @throws APIError `DNS_UNAVAILABLE` if it is not known
  */
 export async function findRecords(ctx: AuthContext, host: string): Promise<string[]> {
-	const { resolveTxt = resolveByRuntime } = requireInstance(ctx).options.domains;
+	const { resolveTxt = resolveByRuntime } = domainSettings(ctx);
 	try {
 		const records = await inTime(async () => resolveTxt(recordNameOf(host)));
 		return records.map((chunks) => textOf(chunks));
 	} catch (error) {
 		if (NO_RECORD.includes(Object(error).code)) return [];
 		ctx.logger.warn(`tenantAuth: the TXT record of ${host} could not be looked up`, error);
-		throw tenantError("DNS_UNAVAILABLE");
+		throw domainError("DNS_UNAVAILABLE");
 	}
 }
 
@@ -41,7 +41,7 @@ function resolveByRuntime(name: string): Promise<string[][]> {
 	const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
 	const dns = process?.getBuiltinModule?.("node:dns") as Dns | undefined;
 	if (dns) return dns.promises.resolveTxt(name);
-	throw new Error("tenantAuth: this runtime has no node:dns. Set domains.resolveTxt.");
+	throw new Error("tenantAuth: this runtime has no node:dns. Set resolveTxt of tenantDomains().");
 }
 
 /** A resolver has no time limit of ours, and asks several times. */

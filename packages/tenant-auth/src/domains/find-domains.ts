@@ -70,24 +70,29 @@ interface FoundDomain {
 	tenant: TenantRow;
 }
 
-export type ReadDomain = (purpose: DomainPurpose, host: string) => Promise<FoundDomain | null>;
-
 /**
  * Reads a verified domain together with its tenant, by one statement where the database allows it.
  * Nothing is cached: a change counts at once, on every server.
  */
-export function domainReader(ctx: AuthContext): ReadDomain {
-	return async (purpose, host) => {
-		if (joinsOwnTables(ctx)) return findWithTenant(ctx, lookupKeyOf(purpose, host));
-		const domain = await findVerifiedDomain(ctx, purpose, host);
-		// Also asked for if there is no domain: the time must not tell whether there is one.
-		const tenantId = domain?.tenantId ?? unusedId(ctx.options);
-		const tenant = await findTenantRow(ctx, "id", tenantId);
-		return domain && tenant && { domain, tenant };
-	};
+export async function findDomainWithTenant(
+	ctx: AuthContext,
+	purpose: DomainPurpose,
+	host: string,
+): Promise<FoundDomain | null> {
+	if (joinsOwnTables(ctx)) return joinTenant(ctx, lookupKeyOf(purpose, host));
+	const domain = await findVerifiedDomain(ctx, purpose, host);
+	// Also asked for if there is no domain: the time must not tell whether there is one.
+	const tenantId = domain?.tenantId ?? unusedId(ctx.options);
+	const tenant = await findTenantRow(ctx, "id", tenantId);
+	return domain && tenant && { domain, tenant };
 }
 
-async function findWithTenant(ctx: ReadContext, lookupKey: string): Promise<FoundDomain | null> {
+/** The tenant that has verified a login domain, in any state. */
+export async function findTenantOfHost(ctx: AuthContext, host: string): Promise<TenantRow | null> {
+	return (await findDomainWithTenant(ctx, "login", host))?.tenant ?? null;
+}
+
+async function joinTenant(ctx: ReadContext, lookupKey: string): Promise<FoundDomain | null> {
 	const database = rawAdapterOf(currentAdapter(ctx.adapter));
 	const found = await database.findOne<DomainRow & { tenant: TenantRow | null }>({
 		model: DOMAIN_MODEL,

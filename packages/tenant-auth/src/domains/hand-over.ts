@@ -1,19 +1,13 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { generateRandomString } from "better-auth/crypto";
 import * as z from "zod";
-import { requireState } from "../context/current-state";
+import { requireInstance, requireState } from "../context/current-state";
 import { VERIFICATIONS } from "../context/endpoint-rules";
-import { findFlow } from "../context/oauth-flow";
 import { tenantIdIn } from "../context/tenant";
 import { digest } from "../database/digest";
 import { failFlow } from "../oauth-clients/failed-flows";
-import type { ResolvedOptions } from "../options";
-
-/** What a provider has sent to a callback. */
-export interface ProviderAnswer {
-	providerId: string;
-	parameters: Record<string, string>;
-}
+import type { ProviderAnswer } from "../port/tenant-plugin";
+import { returnHostIn } from "./platform-callback";
 
 const storedSchema = z.object({
 	host: z.string(),
@@ -37,15 +31,15 @@ const STATE = /^[\w-]{32,128}$/;
  */
 export async function handOverFlow(
 	ctx: GenericEndpointContext,
-	{ hosts }: ResolvedOptions,
 	answer: ProviderAnswer,
 ): Promise<void> {
+	const { hosts } = requireInstance(ctx.context).options;
 	const { host: called, pathname } = new URL(ctx.context.baseURL);
-	if (!hosts?.customDomains || !hosts.isPlatformHost(called)) return;
+	if (!hosts?.isPlatformHost(called)) return;
 	const started = await findStart(ctx, answer.parameters.state ?? "");
 	if (!started) return;
 	const { host, tenantId } = started;
-	const owner = await requireState(ctx.context).readTenantByDomain(host);
+	const owner = await requireState(ctx.context).readTenantByHost(ctx.context, host);
 	// The tenant has lost the domain while the user was away.
 	if (owner?.id !== tenantId) return failFlow(ctx, "domain_not_verified");
 	const code = await store(ctx, { ...answer, host });
@@ -71,7 +65,7 @@ async function findStart(
 			.catch(() => null);
 		const tenantId = state.scope && tenantIdIn(state.scope);
 		if (!found || !tenantId) continue;
-		const host = findFlow(JSON.parse(found.value))?.returnHost;
+		const host = returnHostIn(JSON.parse(found.value));
 		return host ? { host, tenantId } : null;
 	}
 	return null;

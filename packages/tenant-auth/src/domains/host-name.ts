@@ -1,8 +1,9 @@
 import type { AuthContext } from "@better-auth/core";
+import { requireInstance } from "../context/current-state";
 import { findAddressProblem } from "../network/public-hosts";
-import type { ResolvedOptions } from "../options";
-import { tenantError } from "../tenant-error";
 import { type DomainPurpose, RECORD_LABEL } from "./domain";
+import { domainError } from "./domain-error";
+import { domainSettings } from "./options";
 
 /** A name in DNS has at most 253 characters, and that of the record is longer than the host's. */
 const MAX_LENGTH = 253 - `${RECORD_LABEL}.`.length;
@@ -42,25 +43,21 @@ export function requireHostName(text: string): string {
 }
 
 /** @throws APIError `INVALID_DOMAIN` for a name that no tenant can own */
-export function requireUsableHost(
-	{ baseURL }: Pick<AuthContext, "baseURL">,
-	{ hosts, domains: { isPublicSuffix } }: ResolvedOptions,
-	host: string,
-	purpose: DomainPurpose,
-): void {
-	if (USUAL_SUFFIX.test(host) || isPublicSuffix?.(host))
+export function requireUsableHost(ctx: AuthContext, host: string, purpose: DomainPurpose): void {
+	if (USUAL_SUFFIX.test(host) || domainSettings(ctx).isPublicSuffix?.(host))
 		throw invalid("Everybody can register names below this one");
 	if (findAddressProblem(new URL(`https://${host}`), false)) {
 		throw invalid("This is not a public host name");
 	}
 	if (purpose === "email") return;
 	// The app decides what its own hosts are for, whoever can write its DNS records.
-	const own = new URL(baseURL).hostname;
+	const { hosts } = requireInstance(ctx).options;
+	const own = new URL(ctx.baseURL).hostname;
 	const isOwn = hosts ? hosts.isOwnHost(host) : host === own || host.endsWith(`.${own}`);
 	if (isOwn) throw invalid("This host name belongs to the app");
 }
 
-const invalid = (message: string) => tenantError("INVALID_DOMAIN", { message });
+const invalid = (message: string) => domainError("INVALID_DOMAIN", { message });
 
 /** The domain of an email address in ASCII, or `null`. */
 export function findEmailDomain(email: string): string | null {

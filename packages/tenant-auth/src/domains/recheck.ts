@@ -1,16 +1,17 @@
 import type { AuthContext } from "@better-auth/core";
 import type { Where } from "@better-auth/core/db/adapter";
-import { type AnyAuth, requireInstance } from "../context/current-state";
+import type { AnyAuth } from "../context/current-state";
 import { createThrottle } from "../database/throttle";
 import { runRetried } from "../database/write-conflicts";
 import { findRecords } from "./dns";
 import { DOMAIN_MODEL, type DomainRow, recordValueOf } from "./domain";
+import { domainSettings } from "./options";
 import { loseDomain } from "./store";
 
 /** How many verified domains were looked up, and what came out. */
 export interface RecheckReport {
 	checked: number;
-	/** Their record is gone. They stay verified until `domains.graceDays` are over. */
+	/** Their record is gone. They stay verified until `graceDays` are over. */
 	missing: number;
 	/** Their record has been gone for too long, so they are not verified any more. */
 	lost: number;
@@ -30,7 +31,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Looks up the DNS record of every verified domain. A domain whose record is gone for longer than
- * `domains.graceDays` is not verified any more: its former owner may have sold it. Run it once a day.
+ * `graceDays` is not verified any more: its former owner may have sold it. Run it once a day.
  *
  * @example
  * ```ts
@@ -42,6 +43,7 @@ export async function recheckDomains(
 	{ signal }: RecheckOptions = {},
 ): Promise<RecheckReport> {
 	const ctx = (await auth.$context) as AuthContext;
+	const { graceDays } = domainSettings(ctx);
 	const throttle = createThrottle();
 	const report: RecheckReport = { checked: 0, missing: 0, lost: 0, failed: 0 };
 	let after: Where[] = [];
@@ -55,7 +57,7 @@ export async function recheckDomains(
 		const verified = rows.filter(({ verifiedAt }) => verifiedAt);
 		for (let start = 0; start < verified.length && !signal?.aborted; start += AT_ONCE) {
 			const some = verified.slice(start, start + AT_ONCE);
-			for (const result of await Promise.all(some.map((row) => recheck(ctx, row)))) {
+			for (const result of await Promise.all(some.map((row) => recheck(ctx, row, graceDays)))) {
 				report.checked += 1;
 				if (result !== "found") report[result] += 1;
 			}
@@ -70,6 +72,7 @@ export async function recheckDomains(
 async function recheck(
 	ctx: AuthContext,
 	row: DomainRow,
+	graceDays: number,
 ): Promise<"found" | "missing" | "lost" | "failed"> {
 	const records = await findRecords(ctx, row.host).catch(() => null);
 	if (!records) return "failed";
@@ -78,7 +81,6 @@ async function recheck(
 		await note(ctx, row, { checkedAt: now, missingSince: null });
 		return "found";
 	}
-	const { graceDays } = requireInstance(ctx).options.domains;
 	const since = row.missingSince ?? now;
 	if (row.missingSince && now.getTime() - since.getTime() >= graceDays * DAY_MS) {
 		const isLost = await runRetried(ctx.adapter, () => loseDomain(ctx, row, "record-gone"));

@@ -19,6 +19,7 @@ import {
 	type TenantDomain,
 	toDomains,
 } from "./domain";
+import { domainError } from "./domain-error";
 import { findDomainRows, findVerifiedDomain } from "./find-domains";
 
 const MAX_DOMAINS = 100;
@@ -36,7 +37,7 @@ async function readDomain(
 	id: string,
 ): Promise<TenantDomain> {
 	const domain = (await listDomains(ctx, tenant)).find((other) => other.id === id);
-	if (!domain) throw tenantError("DOMAIN_NOT_FOUND");
+	if (!domain) throw domainError("DOMAIN_NOT_FOUND");
 	return domain;
 }
 
@@ -53,7 +54,7 @@ async function requireDomainRow(
 		? await currentAdapter(context.adapter).findOne<DomainRow>({ model: DOMAIN_MODEL, where })
 		: null;
 	// MySQL ignores case and trailing spaces.
-	if (row?.id !== id) throw tenantError("DOMAIN_NOT_FOUND");
+	if (row?.id !== id) throw domainError("DOMAIN_NOT_FOUND");
 	return row;
 }
 
@@ -68,7 +69,7 @@ export async function addDomain(
 		ctx,
 		async () => {
 			const before = await findDomainRows(ctx.context, tenantId);
-			if (before.length >= MAX_DOMAINS) throw tenantError("TOO_MANY_DOMAINS");
+			if (before.length >= MAX_DOMAINS) throw domainError("TOO_MANY_DOMAINS");
 			return currentAdapter(ctx.context.adapter).create<Omit<DomainRow, "id">, DomainRow>({
 				model: DOMAIN_MODEL,
 				data: {
@@ -98,7 +99,7 @@ export async function addDomain(
 }
 
 async function refuse(ctx: AuthContext, tenantId: string, error: unknown): Promise<never> {
-	if (isUniqueViolation(error)) throw tenantError("DOMAIN_ALREADY_ADDED");
+	if (isUniqueViolation(error)) throw domainError("DOMAIN_ALREADY_ADDED");
 	// The foreign key fails if the tenant was deleted meanwhile.
 	if (!(await findTenantRow(ctx, "id", tenantId))) throw tenantError("TENANT_NOT_FOUND");
 	throw error;
@@ -119,12 +120,12 @@ export async function verifyDomain(
 	const row = await requireDomainRow(ctx, tenant, id);
 	if (row.purpose === "login") requireOwner();
 	const records = await findRecords(ctx.context, row.host);
-	if (!records.includes(recordValueOf(row))) throw tenantError("DNS_RECORD_NOT_FOUND");
+	if (!records.includes(recordValueOf(row))) throw domainError("DNS_RECORD_NOT_FOUND");
 	// Repeated: others may verify the same domain at the same time.
 	for (let round = 0; round < 5; round += 1) {
 		const holder = await findVerifiedDomain(ctx.context, row.purpose, row.host);
 		const other = holder && holder.id !== row.id ? holder : null;
-		if (other && records.includes(recordValueOf(other))) throw tenantError("DOMAIN_TAKEN");
+		if (other && records.includes(recordValueOf(other))) throw domainError("DOMAIN_TAKEN");
 		const isDone = await markVerified(ctx, row, other).catch((error: unknown) => {
 			if (isUniqueViolation(error)) return false;
 			throw error;
@@ -155,7 +156,7 @@ async function markVerified(
 					missingSince: null,
 				},
 			});
-			if (changed === 0) throw tenantError("DOMAIN_NOT_FOUND");
+			if (changed === 0) throw domainError("DOMAIN_NOT_FOUND");
 			return true;
 		},
 		() => ({ action: "domain:verify", tenantId, targetId: id, detail: { host, purpose } }),
@@ -223,7 +224,7 @@ export async function updateDomain(
 			requireFor(row, "login", primary !== undefined, "primary");
 			requireFor(row, "email", discoverable !== undefined, "discoverable");
 			if (row.purpose === "login") requireOwner();
-			if (!row.verifiedAt) throw tenantError("DOMAIN_NOT_VERIFIED");
+			if (!row.verifiedAt) throw domainError("DOMAIN_NOT_VERIFIED");
 			await currentAdapter(ctx.context.adapter).updateMany({
 				model: DOMAIN_MODEL,
 				// The domain may be lost meanwhile.
@@ -255,7 +256,7 @@ export async function updateDomain(
 
 function requireFor({ purpose }: DomainRow, wanted: DomainPurpose, isSet: boolean, field: string) {
 	if (!isSet || purpose === wanted) return;
-	throw tenantError("INVALID_DOMAIN", { message: `${field} is for ${wanted} domains only` });
+	throw domainError("INVALID_DOMAIN", { message: `${field} is for ${wanted} domains only` });
 }
 
 export async function removeDomain(
@@ -273,7 +274,7 @@ export async function removeDomain(
 				model: DOMAIN_MODEL,
 				where,
 			});
-			if (deleted === 0) throw tenantError("DOMAIN_NOT_FOUND");
+			if (deleted === 0) throw domainError("DOMAIN_NOT_FOUND");
 			if (row.purpose === "email" && row.verifiedAt) {
 				await dropTrust(ctx.context, tenantId, row.host);
 			}

@@ -1,14 +1,6 @@
 import type { ROUTES, RouteName } from "../routes";
 import { eraseTenantAuditEvents, listTenantAuditEvents } from "./audit-events";
 import { currentTenant } from "./current-tenant";
-import { askTenantDomain, discoverTenant } from "./discover";
-import {
-	addTenantDomain,
-	listTenantDomains,
-	removeTenantDomain,
-	updateTenantDomain,
-	verifyTenantDomain,
-} from "./domains";
 import { impersonateTenantUser } from "./impersonation";
 import { importTenantUsers } from "./import-users";
 import {
@@ -32,7 +24,6 @@ import { getTenantPolicy, updateTenantPolicy } from "./policy";
 import { listTenantSessions, revokeTenantSession, revokeTenantUserSessions } from "./sessions";
 import { tenantOAuthCallback } from "./sign-in/callback";
 import { signInEmailTenant, signUpEmailTenant } from "./sign-in/email";
-import { tenantHandOver } from "./sign-in/hand-over";
 import { createTenantSignInLink, openTenantSignInLink } from "./sign-in/link";
 import { tenantLoginOptions } from "./sign-in/login-options";
 import { signInSocialTenant } from "./sign-in/social";
@@ -70,20 +61,12 @@ export const endpoints = {
 	signInEmailTenant,
 	signInSocialTenant,
 	tenantOAuthCallback,
-	tenantHandOver,
 	registerTenantOAuthConfig,
 	listTenantOAuthConfigs,
 	updateTenantOAuthConfig,
 	deleteTenantOAuthConfig,
 	effectiveTenantOAuthConfigs,
 	testTenantOAuthConfig,
-	addTenantDomain,
-	listTenantDomains,
-	verifyTenantDomain,
-	updateTenantDomain,
-	removeTenantDomain,
-	askTenantDomain,
-	discoverTenant,
 	listTenantUsers,
 	getTenantUser,
 	createTenantUser,
@@ -107,7 +90,6 @@ export const endpoints = {
 } satisfies EveryRoute & {
 	tenantOAuthCallback: object;
 	openTenantSignInLink: object;
-	tenantHandOver: object;
 };
 
 export type Endpoints = typeof endpoints;

@@ -2,9 +2,8 @@ import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { audited, recordAuditEvent } from "../audit/audit-store";
-import { requireState } from "../context/current-state";
+import { requireInstance, requireState } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
-import { listVerifiedDomains } from "../domains/find-domains";
 import { isActingOwner } from "../management/acting-member";
 import { requireApp } from "../management/authorize";
 import { decryptField } from "../oauth-clients/cipher";
@@ -91,8 +90,9 @@ async function requireRightToTrust(
 ): Promise<void> {
 	if (trustEmails === undefined) return;
 	if (trustEmails.length > 0 && isActingOwner()) {
-		const own = await listVerifiedDomains(context, tenantId, "email");
-		if (trustEmails.every((domain) => own.includes(domain))) return;
+		const { emailDomains } = requireInstance(context).features;
+		const own = await Promise.all(emailDomains.map((find) => find(context, tenantId)));
+		if (trustEmails.every((domain) => own.flat().includes(domain))) return;
 	}
 	requireApp("set trustEmails, except an owner for domains that the tenant has verified");
 }

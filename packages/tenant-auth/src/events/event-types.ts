@@ -6,7 +6,6 @@ const names = (description: string) => z.array(z.string()).meta({ description })
 
 const userId = text("The user");
 const providerId = text("The provider");
-const domain = text("The host name");
 const client = {
 	ipAddress: optional("The IP address of the client"),
 	userAgent: optional("The browser of the client"),
@@ -83,14 +82,6 @@ export const EVENT_TYPES = {
 	"oauth-config.deleted": event("An OAuth config was deleted", { providerId }),
 
 	"policy.updated": event("The policy was changed", { fields: names("What was changed") }),
-
-	"domain.added": event("A domain was added", { domain }),
-	"domain.verified": event("A domain was verified", { domain }),
-	"domain.updated": event("A domain was changed", { domain }),
-	"domain.removed": event("A domain was removed", { domain }),
-	"domain.lost": event("The record of a domain is gone, or another tenant has verified it", {
-		domain,
-	}),
 } as const satisfies Record<`${string}.${string}`, ReturnType<typeof event>>;
 
 export type TenantEventType = keyof typeof EVENT_TYPES;

@@ -1,7 +1,7 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { getIP } from "@better-auth/core/utils/ip";
 import { findState } from "../context/current-state";
-import { isOurs, type ReportedMethod, signInMethodAt } from "../context/endpoint-rules";
+import { isOurs, signInMethodAt } from "../context/endpoint-rules";
 import { findPresentedSessionTokens, headersOf } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { type TenantRow, tenantIdIn } from "../context/tenant";
@@ -22,9 +22,13 @@ function writerOf(settings: EventSettings): SignInWriter {
 	return writer;
 }
 
+/** How a user signs in at a path; `null` if nobody does. */
+const methodAt = (path: string | undefined, { features }: TenantInstance): string | null =>
+	features.signInPaths.get(path ?? "") ?? signInMethodAt(path);
+
 /** Whether a call is a sign-in of its own: core's endpoint inside of ours is reported with ours. */
 export function isSignIn({ path }: { path?: string }, instance: TenantInstance): boolean {
-	if (signInMethodAt(path) === null) return false;
+	if (methodAt(path, instance) === null) return false;
 	return isOurs(path) || !isOurs(findState(instance)?.endpoint?.path);
 }
 
@@ -41,7 +45,7 @@ export async function reportSignIn(
 ): Promise<void> {
 	const settings = eventSettingsOf(instance);
 	const state = findState(instance);
-	const method = signInMethodAt(ctx.path);
+	const method = methodAt(ctx.path, instance);
 	const tenant = state && method && (await findTenant(state));
 	const { recorders } = instance.features;
 	if (!tenant || (recorders.length === 0 && !hasListeners(instance, tenant))) return;
@@ -78,11 +82,7 @@ async function findTenant(state: RequestState): Promise<TenantRow | null> {
 
 type SignInEvent = Extract<NewEvent, { type: `sign-in.${string}` }>;
 
-function toEvent(
-	ctx: GenericEndpointContext,
-	method: ReportedMethod,
-	outcome: SignInOutcome,
-): SignInEvent {
+function toEvent(ctx: GenericEndpointContext, method: string, outcome: SignInOutcome): SignInEvent {
 	const headers = headersOf(ctx);
 	const origin = ctx.request ?? headers;
 	const where = {
@@ -103,7 +103,7 @@ function toEvent(
 	}
 }
 
-function findProviderId({ body, params }: GenericEndpointContext, method: ReportedMethod) {
+function findProviderId({ body, params }: GenericEndpointContext, method: string) {
 	if (method !== "social" && method !== "sso") return null;
 	const given: Record<string, unknown> = { ...Object(body), ...Object(params) };
 	const id = given.providerId ?? given.id ?? given.provider;

@@ -2,20 +2,13 @@ import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { currentScope } from "../context/current-scope";
 import { inCurrentState } from "../context/current-state";
 import { bindToken } from "../context/gate";
+import { leadToTenantHost } from "../context/host-links";
 import { tenantIdIn } from "../context/tenant";
-import type { TenantHosts } from "../context/tenant-hosts";
-import { findLinkOrigin, moveToOrigin } from "../domains/domain-links";
-import type { ResolvedOptions } from "../options";
 import { getCurrentTenant } from "../tenants/current-tenant";
 
 interface Email {
 	url: string;
 	token: string;
-}
-
-interface EmailContext {
-	ctx: AuthContext;
-	hosts: TenantHosts | undefined;
 }
 
 type Send<Data> = (data: Data, request?: Request) => unknown;
@@ -27,30 +20,26 @@ type Send<Data> = (data: Data, request?: Request) => unknown;
  * The options of an app win over those that a plugin returns from `init`. So the callbacks are wrapped
  * in a copy of the final options.
  */
-export function withTenantEmails(
-	ctx: AuthContext,
-	{ hosts }: Pick<ResolvedOptions, "hosts">,
-): BetterAuthOptions {
+export function withTenantEmails(ctx: AuthContext): BetterAuthOptions {
 	const { emailVerification, emailAndPassword, user } = ctx.options;
-	const emails: EmailContext = { ctx, hosts };
 	const changed = { ...ctx.options };
 	if (emailVerification?.sendVerificationEmail) {
 		changed.emailVerification = {
 			...emailVerification,
-			sendVerificationEmail: withBoundToken(emails, emailVerification.sendVerificationEmail),
+			sendVerificationEmail: withBoundToken(ctx, emailVerification.sendVerificationEmail),
 		};
 	}
 	if (emailAndPassword?.sendResetPassword) {
 		changed.emailAndPassword = {
 			...emailAndPassword,
-			sendResetPassword: withTenant(emails, emailAndPassword.sendResetPassword),
+			sendResetPassword: withTenant(ctx, emailAndPassword.sendResetPassword),
 		};
 	}
-	changed.user = user && withUserEmails(emails, user);
+	changed.user = user && withUserEmails(ctx, user);
 	return changed;
 }
 
-function withUserEmails(emails: EmailContext, user: NonNullable<BetterAuthOptions["user"]>) {
+function withUserEmails(ctx: AuthContext, user: NonNullable<BetterAuthOptions["user"]>) {
 	const confirm = user.changeEmail?.sendChangeEmailConfirmation;
 	const deletion = user.deleteUser?.sendDeleteAccountVerification;
 	return {
@@ -59,7 +48,7 @@ function withUserEmails(emails: EmailContext, user: NonNullable<BetterAuthOption
 			? {
 					changeEmail: {
 						...user.changeEmail,
-						sendChangeEmailConfirmation: withBoundToken(emails, confirm),
+						sendChangeEmailConfirmation: withBoundToken(ctx, confirm),
 					},
 				}
 			: {}),
@@ -67,36 +56,31 @@ function withUserEmails(emails: EmailContext, user: NonNullable<BetterAuthOption
 			? {
 					deleteUser: {
 						...user.deleteUser,
-						sendDeleteAccountVerification: withTenant(emails, deletion),
+						sendDeleteAccountVerification: withTenant(ctx, deletion),
 					},
 				}
 			: {}),
 	};
 }
 
-/** The callback gets the tenant, and the link leads to the tenant's primary domain, if there is one. */
-function withTenant<Data extends Email>(emails: EmailContext, send: Send<Data>) {
+/** The callback gets the tenant, and the link leads to the tenant's own host, if there is one. */
+function withTenant<Data extends Email>(ctx: AuthContext, send: Send<Data>) {
 	return async (data: Data, request?: Request): Promise<void> => {
 		const tenant = await getCurrentTenant();
-		const url = tenant ? await leadToDomain(emails, data.url, tenant.id) : data.url;
+		const next = URL.canParse(data.url) ? new URL(data.url).searchParams.getAll("callbackURL") : [];
+		const url = tenant ? await leadToTenantHost(ctx, tenant.id, data.url, next) : data.url;
 		// A plugin's callback may call an endpoint of its own, which must stay in this call.
 		await inCurrentState(() => send({ ...data, url, tenant }, request));
 	};
 }
 
-async function leadToDomain({ ctx, hosts }: EmailContext, link: string, tenantId: string) {
-	if (!hosts?.customDomains) return link;
-	const next = [new URL(link).searchParams.get("callbackURL")];
-	return moveToOrigin(link, await findLinkOrigin(ctx, hosts, tenantId, next), hosts);
-}
-
 /** The callback gets the tenant, and the token is bound to it. */
-function withBoundToken<Data extends Email>(emails: EmailContext, send: Send<Data>) {
-	const sendWithTenant = withTenant(emails, send);
+function withBoundToken<Data extends Email>(ctx: AuthContext, send: Send<Data>) {
+	const sendWithTenant = withTenant(ctx, send);
 	return async (data: Data, request?: Request): Promise<void> => {
 		const tenantId = tenantIdIn(await currentScope());
 		if (tenantId === null) return sendWithTenant(data, request);
-		const token = await bindToken(emails.ctx, data.token, tenantId);
+		const token = await bindToken(ctx, data.token, tenantId);
 		await sendWithTenant({ ...data, token, url: data.url.replace(data.token, token) }, request);
 	};
 }

@@ -2,9 +2,9 @@ import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { installInstance } from "../context/current-state";
 import type { TenantInstance } from "../context/request-state";
 import { findTenantRow } from "../context/tenant";
+import { requireCustomHosts } from "../context/tenant-hosts";
 import { isPossibleId } from "../context/tenant-id";
 import { runsInWorkers } from "../context/workers";
-import { domainReader } from "../domains/find-domains";
 import { configureEvents } from "../events/settings";
 import { isolateCookieCache } from "../isolation/sessions";
 import { isolateStorage, stampTenant } from "../isolation/storage";
@@ -70,7 +70,7 @@ export async function install(
 		readTenant: async (id) => (isPossibleId(ctx.options, id) ? readTenant(id) : null),
 		readTenantBySlug: async (slug) =>
 			SLUG_PATTERN.test(slug) ? findTenantRow(ctx, "slug", slug) : null,
-		readDomain: domainReader(ctx),
+		customHosts: requireCustomHosts(resolved.hosts, features.hosts),
 		// Not known before all plugins have started.
 		hasOtherHooks: true,
 		isBreached: breachCheck(ctx, resolved),
@@ -107,7 +107,7 @@ export async function install(
 		ctx.secondaryStorage &&= isolateStorage(ctx.secondaryStorage, instance);
 		ctx.socialProviders = tenantAwareProviders(ctx, clientsOf, resolved);
 		ctx.options = withHooksAround(
-			withTenantCaptcha(withTenantEmails(ctx, resolved)),
+			withTenantCaptcha(withTenantEmails(ctx)),
 			resolved,
 			instance,
 			databaseCheck,

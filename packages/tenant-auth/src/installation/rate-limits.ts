@@ -62,11 +62,6 @@ export function limitOurRequests({
 	}
 }
 
-/** Stricter than Better Auth's default: nobody needs to look up many emails. */
-export const ENDPOINT_LIMITS: NonNullable<BetterAuthPlugin["rateLimit"]> = [
-	{ pathMatcher: (path) => path === "/tenant/discover", window: 60, max: 20 },
-];
-
 /** Its plugin runs after the limiter. */
 const ADMITTED: BetterAuthPlugin = {
 	id: "tenant-auth-admitted",

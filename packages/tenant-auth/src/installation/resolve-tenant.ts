@@ -27,7 +27,7 @@ import { findAmbientTenantId, findTenantIdOfHost } from "../context/tenant-id";
 import { failFlow } from "../oauth-clients/failed-flows";
 import { isCodeOfOtherFlow } from "../oauth-clients/sent-codes";
 import type { ResolvedOptions } from "../options";
-import { leadToDomain } from "./magic-links";
+import { leadMagicLink } from "./magic-links";
 import { limitOrigins } from "./own-origins";
 
 /** Contexts of calls that started with the state of the request around them. */
@@ -121,7 +121,7 @@ export async function resolveNamedTenant(
 		state.resolve(PLATFORM);
 	}
 	if (startsFlow) await bindFlow(ctx, instance);
-	if (mailsLink && state.scope) await leadToDomain(ctx, options.hosts, tenantIdIn(state.scope));
+	if (mailsLink && state.scope) await leadMagicLink(ctx, tenantIdIn(state.scope));
 	if (tenantId !== undefined && forwardsHeaders) return namingTenant(ctx, options, tenantId);
 	if (!isOfAdminPlugin(ctx)) return;
 	if (endsImpersonation) await admitEndOfImpersonation(ctx, state);

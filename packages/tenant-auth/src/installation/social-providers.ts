@@ -8,7 +8,7 @@ import {
 	isAPIError,
 } from "better-auth/api";
 import { currentScope } from "../context/current-scope";
-import { findEndpoint, findState } from "../context/current-state";
+import { findEndpoint, findState, requireInstance } from "../context/current-state";
 import { findCurrentTenantRow } from "../context/current-tenant";
 import { isOurs, isSocialCallback, rulesOf } from "../context/endpoint-rules";
 import { asServerContext, findFlow, isSameFlow } from "../context/oauth-flow";
@@ -23,7 +23,6 @@ import { isCodeOfOtherServer } from "../oauth-clients/sent-codes";
 import type { ResolvedOptions } from "../options";
 import { policyIn } from "../policy/tenant-policy";
 import { isOwnProviderId, OWN_PROVIDER_PREFIX } from "../providers";
-import { findReturnHost, returningToPlatform } from "./platform-callback";
 import type { ClientsOf, ProviderClients } from "./provider-clients";
 
 type SocialProviders = AuthContext["socialProviders"];
@@ -140,16 +139,14 @@ async function resolveProvider(
 	if (!bound) return NONE;
 	if (isCallback) await requireOwnCallback(ctx, bound);
 	if (account) requireSameClient(account, bound.issuer);
-	const returnHost = findReturnHost(ctx, hosts);
-	await addOAuthServerContext(
-		asServerContext(returnHost ? { ...bound.flow, returnHost } : bound.flow),
-	);
+	await addOAuthServerContext(asServerContext(bound.flow));
 	setIssuer(bound.issuer);
 	const link = state?.link;
 	if (link) await requireLinkingUser(ctx, link.userId, bound);
 	const isLink = link !== undefined || rulesOf(ctx.path).linksAccount === true;
 	if (bound.flow.source === "tenant") limitTrust(ctx, bound, isLink);
-	return returnHost && hosts ? returningToPlatform(bound.provider, hosts) : bound.provider;
+	const { customHosts } = requireInstance(ctx.context);
+	return customHosts?.adaptProvider?.(ctx, bound.provider) ?? bound.provider;
 }
 
 /**

@@ -5,9 +5,9 @@ import * as z from "zod";
 import { requireActor } from "../audit/audit-event";
 import { audited, recordAuditEvent } from "../audit/audit-store";
 import { requireInstance, requireState, runInScope } from "../context/current-state";
+import { leadToTenantHost } from "../context/host-links";
 import { scopeOf, type TenantScope, tenantIdOf } from "../context/tenant";
 import { digest } from "../database/digest";
-import { findLinkOrigin, moveToOrigin } from "../domains/domain-links";
 import { emailSchema } from "../email-address";
 import { endpointsOf, successAnswer } from "../endpoints/define";
 import { listAnswer, listPart, pageFields, requestedPart } from "../endpoints/lists";
@@ -196,16 +196,15 @@ async function prepare(
 	},
 	{ tenantId }: TenantScope,
 ) {
-	const { hosts } = requireInstance(ctx.context).options;
 	const { expiresIn = DEFAULT_SECONDS, callbackURL = "/" } = ctx.body;
 	const token = generateRandomString(TOKEN_LENGTH, "a-z", "A-Z", "0-9");
-	const origin = await findLinkOrigin(ctx.context, hosts, tenantId, [callbackURL]);
+	const link = linkTo(ctx, callbackURL, token);
 	return {
 		...inviterOf(ctx, tenantId),
 		expiresAt: new Date(Date.now() + expiresIn * 1000),
 		sentAt: invitationOptions(ctx).sendInvitation ? new Date() : null,
 		token,
-		url: moveToOrigin(linkTo(ctx, callbackURL, token), origin, hosts),
+		url: await leadToTenantHost(ctx.context, tenantId, link, [callbackURL]),
 	};
 }
 

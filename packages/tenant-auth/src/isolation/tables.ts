@@ -26,7 +26,6 @@ const WITH_COLUMN = ["user", "session", "account", "verification"];
 const OWN = [
 	"tenant",
 	"tenantOauthConfig",
-	"tenantDomain",
 	"tenantRow",
 	"tenantFormerSlug",
 	"tenantImportedUser",

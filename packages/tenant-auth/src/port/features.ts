@@ -4,6 +4,7 @@ import type { EncryptedTable } from "../database/encrypted-fields";
 import type {
 	Admission,
 	CleanUp,
+	CustomHosts,
 	SessionStage,
 	SignInRecorder,
 	TenantAction,
@@ -23,6 +24,10 @@ export interface Features {
 	recorders: readonly SignInRecorder[];
 	admissions: readonly Admission[];
 	sessionStages: readonly SessionStage[];
+	hosts: CustomHosts | null;
+	emailDomains: readonly NonNullable<TenantPart["emailDomains"]>[];
+	/** The method of each path. */
+	signInPaths: ReadonlyMap<string, string>;
 	forgetUser: readonly NonNullable<TenantPart["forgetUser"]>[];
 	cleanUps: ReadonlyMap<string, CleanUp>;
 	impersonationPaths: readonly string[];
@@ -38,6 +43,9 @@ const FIELDS: Record<keyof TenantPart, true> = {
 	signIns: true,
 	admission: true,
 	session: true,
+	hosts: true,
+	emailDomains: true,
+	signInPaths: true,
 	forgetUser: true,
 	cleanUp: true,
 	impersonationPaths: true,
@@ -73,6 +81,9 @@ export function collectFeatures(
 	const sessionStages: SessionStage[] = [];
 	const forgetUser: NonNullable<TenantPart["forgetUser"]>[] = [];
 	const impersonationPaths: string[] = [];
+	const emailDomains: NonNullable<TenantPart["emailDomains"]>[] = [];
+	const signInPaths = new Map<string, string>();
+	let hosts: CustomHosts | null = null;
 	for (const plugin of plugins) {
 		const part = tenantPartOf(plugin);
 		if (!part) continue;
@@ -118,9 +129,15 @@ export function collectFeatures(
 			cleanUps.set(name, work);
 		}
 		const paths = Object.values(plugin.endpoints ?? {}).map(({ path }) => path);
+		const requireOwnPath = (path: string) =>
+			paths.includes(path) || stop(`names the path ${path}, which none of its endpoints has`);
 		for (const path of part.impersonationPaths ?? []) {
-			if (!paths.includes(path)) stop(`names the path ${path}, which none of its endpoints has`);
+			requireOwnPath(path);
 			impersonationPaths.push(path);
+		}
+		for (const [path, method] of Object.entries(part.signInPaths ?? {})) {
+			requireOwnPath(path);
+			signInPaths.set(path, method);
 		}
 		eventTypes.push(...Object.keys(part.events ?? {}));
 		if (part.listener) listeners.push(part.listener);
@@ -130,10 +147,17 @@ export function collectFeatures(
 		}
 		if (part.admission) admissions.push(part.admission);
 		if (part.session) sessionStages.push(part.session);
+		if (part.hosts) {
+			// Otherwise it would be up to the order of the plugins whose a host is.
+			if (hosts) stop("finds tenants by their hosts, which another plugin does already");
+			hosts = part.hosts;
+		}
+		if (part.emailDomains) emailDomains.push(part.emailDomains);
 		if (part.forgetUser) forgetUser.push(part.forgetUser);
 	}
 	return {
 		...{ actions, tables, secrets, eventTypes, listeners, recorders, forgetUser },
-		...{ cleanUps, impersonationPaths, admissions, sessionStages },
+		...{ admissions, sessionStages, hosts, emailDomains, signInPaths },
+		...{ cleanUps, impersonationPaths },
 	};
 }

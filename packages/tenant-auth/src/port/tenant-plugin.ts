@@ -1,6 +1,7 @@
 import type { AuthContext, BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
 import type { Session, User } from "@better-auth/core/db";
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
+import type { OAuthProvider } from "@better-auth/core/oauth2";
 import type { EncryptedField } from "../database/encrypted-fields";
 
 /** What a feature can do, such as `note:create`. */
@@ -146,6 +147,35 @@ export interface SessionStage {
 	admits?(found: { session: Session; user: User }, tenantId: string): Promise<boolean>;
 }
 
+/** What an identity provider has sent to the callback of a social sign-in. */
+export interface ProviderAnswer {
+	providerId: string;
+	parameters: Record<string, string>;
+}
+
+/**
+ * Knows the host names of tenants that are not below the domain of `tenantHosts()`. They are used if the
+ * app allows them with `tenantHosts({ customDomains })`.
+ */
+export interface CustomHosts {
+	/**
+	 * The tenant of a host name that its tenant has proved to own: its whole row, whether it is suspended or
+	 * not. It runs for each request to such a host.
+	 *
+	 * @param hostname in lowercase, without the port
+	 */
+	findTenant(ctx: AuthContext, hostname: string): Promise<TenantRecord | null>;
+	/** The host name to which links in emails of a tenant lead; `null` if it has none. */
+	findLinkHost(ctx: Pick<AuthContext, "adapter">, tenantId: string): Promise<string | null>;
+	/**
+	 * The provider of a social sign-in in a tenant, for the host that was called. Use it if the callback of
+	 * the sign-in is at another host.
+	 */
+	adaptProvider?(ctx: GenericEndpointContext, provider: OAuthProvider): Promise<OAuthProvider>;
+	/** Runs first at the callback. It redirects if the sign-in must end at another host. */
+	beforeCallback?(ctx: GenericEndpointContext, answer: ProviderAnswer): Promise<void>;
+}
+
 /** A column of the feature that is encrypted with Better Auth's secret. */
 export type FeatureSecret = Pick<EncryptedField, "name" | "placeOf" | "isUsed">;
 
@@ -175,6 +205,15 @@ export interface TenantPart {
 	signIns?: SignInRecorder;
 	admission?: Admission;
 	session?: SessionStage;
+	/** One plugin at most has it. */
+	hosts?: CustomHosts;
+	/**
+	 * The email domains that a tenant has proved to own, in lowercase. Its owners may trust an identity
+	 * provider with emails of these. If it loses one, remove it from `trustEmails` of its OAuth configs.
+	 */
+	emailDomains?: (ctx: AuthContext, tenantId: string) => Promise<readonly string[]>;
+	/** Paths of this plugin's endpoints that end a sign-in, with the method that events name. */
+	signInPaths?: Readonly<Record<string, string>>;
 	/** Runs when a user is deleted, in the transaction and in the tenant. Foreign keys need no such function. */
 	forgetUser?: (
 		ctx: Pick<AuthContext, "adapter">,

@@ -41,7 +41,6 @@ async function purgeInBatches(ctx: AuthContext, tenant: TenantRow): Promise<void
 	await runWithAdapter(ctx.adapter, async () => {
 		const where = [{ field: "tenantId", value: tenant.id }];
 		await ctx.adapter.deleteMany({ model: "tenantOauthConfig", where });
-		await ctx.adapter.deleteMany({ model: "tenantDomain", where });
 		await withoutRowEvents(async () => {
 			await purgeContents(ctx, tenant, pace);
 			await deleteTenantRow(ctx, tenant.id);

@@ -23,7 +23,7 @@ function makeInstance() {
 			reads.push(`slug ${slug}`);
 			return slug === tenant.slug ? tenant : null;
 		},
-		readDomain: async () => null,
+		customHosts: null,
 	};
 	return { instance, reads };
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { deliverWebhooks } from "better-auth-tenant/webhooks";
 import ts from "typescript";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { DOMAIN_EVENTS } from "../../src/domains/event-types";
 import { EVENT_TYPES } from "../../src/events/event-types";
 import { INVITATION_EVENTS } from "../../src/invitations/event-types";
 import { WEBHOOK_EVENTS } from "../../src/webhooks/event-types";
@@ -22,11 +23,8 @@ describe("docs/events.md", () => {
 				[...data.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort(),
 			],
 		);
-		const ofWebhooks = Object.entries(WEBHOOK_EVENTS).map(([type, description]) => [
-			type,
-			description,
-			["webhookId"],
-		]);
+		const ofPlugin = (events: Record<string, string>, field: string) =>
+			Object.entries(events).map(([type, description]) => [type, description, [field]]);
 		const declared = Object.entries(EVENT_TYPES).map(([type, { description, data }]) => [
 			type,
 			description,
@@ -37,7 +35,12 @@ describe("docs/events.md", () => {
 			description,
 			["invitationId", ...(type === "invitation.accepted" ? ["userId"] : [])],
 		]);
-		expect(rows).toEqual([...declared, ...ofInvitations, ...ofWebhooks]);
+		expect(rows).toEqual([
+			...declared,
+			...ofPlugin(DOMAIN_EVENTS, "domain"),
+			...ofInvitations,
+			...ofPlugin(WEBHOOK_EVENTS, "webhookId"),
+		]);
 	});
 
 	it("has a receiver that accepts what is delivered, and nothing with another secret", async () => {

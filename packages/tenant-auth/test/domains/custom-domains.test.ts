@@ -3,6 +3,7 @@ import { betterAuth } from "better-auth";
 import { magicLink } from "better-auth/plugins";
 import { fastStatements } from "better-auth-fast";
 import { tenantAuth, tenantHosts } from "better-auth-tenant";
+import { tenantDomains } from "better-auth-tenant/domains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
 import type { OpenDatabase } from "../support/databases/databases";
@@ -19,7 +20,7 @@ import {
 	makeTwoCustomDomains,
 	PENDING,
 } from "../support/worlds/custom-domains";
-import { EMAIL, type Instance, ORIGIN } from "../support/worlds/instance";
+import { EMAIL, type Instance, makeInstance, ORIGIN } from "../support/worlds/instance";
 
 const gitlab = useIdentityProvider("gitlab");
 
@@ -248,12 +249,22 @@ describe("tenantHosts({ customDomains: true })", () => {
 		).toThrow("either customDomains or findTenant");
 	});
 
+	it("stops the start without a plugin that knows the domains", async () => {
+		const { auth } = await makeInstance({
+			tenants: { hosts: customDomainHosts() },
+			features: false,
+		});
+		await expect(auth.$context).rejects.toThrow(
+			"Add tenantDomains() of better-auth-tenant/domains",
+		);
+	});
+
 	it("trusts x-forwarded-host only if the app trusts its proxy", async () => {
 		const forwarded = { "x-forwarded-host": "login.acme.example:3000", host: "localhost:3000" };
 		const app = await makeCustomDomain(gitlab);
 		const trusting = betterAuth({
 			...app.options,
-			plugins: [tenantAuth({ hosts: customDomainHosts() })],
+			plugins: [tenantAuth({ hosts: customDomainHosts() }), tenantDomains()],
 			advanced: { trustedProxyHeaders: true },
 		});
 		const { cookie } = await app.signUp(app.tenantId);

@@ -7,7 +7,7 @@ describe("the DNS record of a domain", () => {
 	async function verifyWith(resolveTxt: (value: string, name: string) => Promise<string[][]>) {
 		let value = "";
 		const app = await makeDomainApp({
-			tenants: { domains: { resolveTxt: (name) => resolveTxt(value, name) } },
+			domains: { resolveTxt: (name) => resolveTxt(value, name) },
 		});
 		const { body } = await addUnverified(app, "login.acme.com");
 		value = body.record.value;
@@ -72,7 +72,7 @@ describe("the DNS record of a domain", () => {
 		const records = new Map<string, string[]>();
 		const server = await startDnsServer(records);
 		onTestFinished(() => server.close());
-		const app = await makeDomainApp({ tenants: { domains: { resolveTxt: undefined } } });
+		const app = await makeDomainApp({ domains: { resolveTxt: undefined } });
 		const { tenantId, manage } = app;
 		const { body } = await addUnverified(app, "login.acme.example");
 		const verify = () => manage("/tenant/domain/verify", { body: { tenantId, domainId: body.id } });

@@ -1,4 +1,4 @@
-import { recheckDomains } from "better-auth-tenant";
+import { recheckDomains } from "better-auth-tenant/domains";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
 import type { OpenDatabase } from "../support/databases/databases";

@@ -82,7 +82,7 @@ describe("the host name of a domain", () => {
 
 	it("is not a public suffix that the app knows", async () => {
 		const isPublicSuffix = (host: string) => host === "github.io";
-		const app = await makeDomainApp({ tenants: { domains: { isPublicSuffix } } });
+		const app = await makeDomainApp({ domains: { isPublicSuffix } });
 		for (const purpose of ["login", "email"]) {
 			for (const host of ["github.io", "GitHub.io", "co.uk"]) {
 				expectRefusal(await addUnverified(app, host, purpose), 400, "INVALID_DOMAIN");

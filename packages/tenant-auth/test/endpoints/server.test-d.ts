@@ -30,7 +30,7 @@ describe("the types of the server", () => {
 		type Name = keyof ReturnType<typeof tenantAuth>["endpoints"];
 		expectTypeOf<keyof typeof auth.api>().extract<Name>().toEqualTypeOf<Name>();
 		expectTypeOf<Name>().toEqualTypeOf<
-			keyof typeof ROUTES | "tenantOAuthCallback" | "openTenantSignInLink" | "tenantHandOver"
+			keyof typeof ROUTES | "tenantOAuthCallback" | "openTenantSignInLink"
 		>();
 	});
 

@@ -35,6 +35,7 @@ describe("the tenant part of a plugin stops the start", () => {
 		],
 		["for secrets of others", { secrets: { account: [] } }, "names the table account"],
 		["for a path of others", { impersonationPaths: ["/sign-out"] }, "names the path /sign-out"],
+		["for a sign-in at others", { signInPaths: { "/sign-out": "x" } }, "names the path /sign-out"],
 		["for a missing plugin", { requires: ["admin"] }, "needs the plugin admin"],
 	])("%s", async (_, part, sentence) => {
 		const { auth } = await makeInstance({ plugins: [withPart(part)] });
@@ -57,5 +58,8 @@ describe("the tenant part of a plugin stops the start", () => {
 		const cleanUp = { notes: async () => 0 };
 		const cleaning = [withPart({ cleanUp }), withPart({ cleanUp }, "other")];
 		expect(() => collectFeatures(cleaning, [])).toThrow("the plugin other cleans up notes");
+		const hosts = { findTenant: async () => null, findLinkHost: async () => null };
+		const finding = [withPart({ hosts }), withPart({ hosts }, "other")];
+		expect(() => collectFeatures(finding, [])).toThrow("the plugin other finds tenants by their");
 	});
 });

@@ -4,13 +4,13 @@ import { callbackOAuth, createAuthEndpoint, isAPIError } from "better-auth/api";
 import * as z from "zod";
 import { requireInstance, requireState } from "../../context/current-state";
 import { VERIFICATIONS } from "../../context/endpoint-rules";
-import { handOverFlow, type ProviderAnswer } from "../../domains/hand-over";
 import {
 	type CallbackTarget,
 	callbackPathOf,
 	readCallbackTarget,
 } from "../../oauth-clients/callback-path";
 import { failFlow, noteFailedFlow } from "../../oauth-clients/failed-flows";
+import type { ProviderAnswer } from "../../port/tenant-plugin";
 import { isOwnProviderId } from "../../providers";
 import { dispatchCore } from "../dispatch-core";
 
@@ -54,9 +54,9 @@ export const tenantOAuthCallback = createAuthEndpoint(
 		if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, target));
 		if (!bindToTenantOf(ctx, target)) return failFlow(ctx, "invalid_callback_request");
 		const { providerId } = target;
-		const parameters = parametersOf(ctx.query);
-		await handOverFlow(ctx, requireInstance(ctx.context).options, { providerId, parameters });
-		return finishFlow(ctx, { providerId, parameters });
+		const answer = { providerId, parameters: parametersOf(ctx.query) };
+		await requireInstance(ctx.context).customHosts?.beforeCallback?.(ctx, answer);
+		return finishFlow(ctx, answer);
 	},
 );
 

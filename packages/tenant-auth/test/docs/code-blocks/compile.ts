@@ -134,8 +134,10 @@ function asOptions({ text, section }: Block): string {
 	if (!/^\w+: /m.test(text)) return text;
 	const imports = text.match(/^import .*$/gm) ?? [];
 	const property = text.replaceAll(/^import .*$/gm, "").trim();
-	const type = section === "tenantAuth()" ? "TenantAuthOptions" : section;
+	const [, plugin] = section?.match(/^tenant(\w+)\(\)$/) ?? [];
+	const type = plugin ? `Tenant${plugin}Options` : section;
+	const entry = plugin && plugin !== "Auth" ? `/${plugin.toLowerCase()}` : "";
 	return `${imports.join("\n")}
-		import type { ${type} } from "better-auth-tenant";
+		import type { ${type} } from "better-auth-tenant${entry}";
 		export const options: ${type} = { ${property} };`;
 }

@@ -6,10 +6,12 @@ import { twoFactor } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
 import {
 	tenantAuthClient,
+	tenantDomainsClient,
 	tenantInvitationsClient,
 	tenantSignInsClient,
 	tenantWebhooksClient,
 } from "better-auth-tenant/client";
+import { tenantDomains } from "better-auth-tenant/domains";
 import type { Kysely } from "kysely";
 import type { Client } from "pg";
 
@@ -20,15 +22,16 @@ export { RESERVED_SLUGS } from "better-auth-tenant/rules";
 export { tenantSignIns } from "better-auth-tenant/sign-ins";
 export { deliverWebhooks } from "better-auth-tenant/webhooks";
 export * as z from "zod";
-export { betterAuth, createAuthClient, tenantAuth, tenantAuthClient };
+export { betterAuth, createAuthClient, tenantAuth, tenantAuthClient, tenantDomains };
 
 export const auth = betterAuth({
 	emailAndPassword: { enabled: true },
-	plugins: [tenantAuth(), twoFactor()],
+	plugins: [tenantAuth(), tenantDomains(), twoFactor()],
 });
 export const client = createAuthClient({
 	plugins: [
 		tenantAuthClient(),
+		tenantDomainsClient(),
 		tenantInvitationsClient(),
 		tenantSignInsClient(),
 		tenantWebhooksClient(),

@@ -2,6 +2,7 @@ import { createAuthClient } from "better-auth/client";
 import {
 	type TenantAuthClientOptions,
 	tenantAuthClient,
+	tenantDomainsClient,
 	tenantInvitationsClient,
 	tenantSignInsClient,
 	tenantWebhooksClient,
@@ -27,6 +28,7 @@ export function makeClient(
 		baseURL: ORIGIN,
 		plugins: [
 			tenantAuthClient(plugin),
+			tenantDomainsClient(),
 			tenantInvitationsClient(),
 			tenantSignInsClient(),
 			tenantWebhooksClient(),

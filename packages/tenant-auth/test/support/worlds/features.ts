@@ -1,7 +1,10 @@
 import { type TenantPart, tenantAuth } from "better-auth-tenant";
+import { tenantDomains } from "better-auth-tenant/domains";
 import { tenantInvitations } from "better-auth-tenant/invitations";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
+import { DOMAIN_ERRORS } from "../../../src/domains/error-codes";
+import { DOMAIN_ROUTES } from "../../../src/domains/routes";
 import { TENANT_ERRORS } from "../../../src/error-codes";
 import { INVITATION_ERRORS } from "../../../src/invitations/error-codes";
 import { INVITATION_ROUTES } from "../../../src/invitations/routes";
@@ -17,22 +20,25 @@ import { WEBHOOK_ROUTES } from "../../../src/webhooks/routes";
  */
 
 const core = tenantAuth();
+const domains = tenantDomains();
 const invitations = tenantInvitations();
 const signIns = tenantSignIns();
 const webhooks = tenantWebhooks();
 
 /** The plugins without `tenantAuth()`. */
 export const FEATURES: readonly { id: string; tenant: TenantPart }[] = [
+	domains,
 	invitations,
 	signIns,
 	webhooks,
 ];
 
 /** Their folders in `src`. */
-export const FEATURE_FOLDERS = ["invitations", "sign-ins", "webhooks"] as const;
+export const FEATURE_FOLDERS = ["domains", "invitations", "sign-ins", "webhooks"] as const;
 
 export const ROUTES = {
 	...CORE_ROUTES,
+	...DOMAIN_ROUTES,
 	...INVITATION_ROUTES,
 	...SIGN_IN_ROUTES,
 	...WEBHOOK_ROUTES,
@@ -40,6 +46,7 @@ export const ROUTES = {
 
 export const ENDPOINTS = {
 	...core.endpoints,
+	...domains.endpoints,
 	...invitations.endpoints,
 	...signIns.endpoints,
 	...webhooks.endpoints,
@@ -47,12 +54,18 @@ export const ENDPOINTS = {
 
 export const SCHEMA = {
 	...core.schema,
+	...domains.schema,
 	...invitations.schema,
 	...signIns.schema,
 	...webhooks.schema,
 };
 
-export const ERRORS: ErrorTexts = { ...TENANT_ERRORS, ...INVITATION_ERRORS, ...WEBHOOK_ERRORS };
+export const ERRORS: ErrorTexts = {
+	...TENANT_ERRORS,
+	...DOMAIN_ERRORS,
+	...INVITATION_ERRORS,
+	...WEBHOOK_ERRORS,
+};
 
 /** The actions of features, without those that nobody has by a role. */
 export const FEATURE_ACTIONS: readonly string[] = FEATURES.flatMap(({ tenant }) =>

@@ -2,6 +2,7 @@ import { kyselyAdapter } from "@better-auth/kysely-adapter";
 import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { defineTenantPlugin, type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
+import { type TenantDomainsOptions, tenantDomains } from "better-auth-tenant/domains";
 import { type TenantInvitationsOptions, tenantInvitations } from "better-auth-tenant/invitations";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
@@ -42,6 +43,8 @@ export interface InstanceOptions extends Omit<BetterAuthOptions, "database" | "b
 	invitations?: TenantInvitationsOptions;
 	/** Whether sign-ins are stored. @default false */
 	signInLog?: boolean;
+	/** @default DNS records are those that a test has published */
+	domains?: TenantDomainsOptions;
 	/** Whether the app has all plugins that add features to tenants. @default true */
 	features?: boolean;
 	/** Uses plural table names, by the option of the adapter. */
@@ -81,21 +84,20 @@ function silentLog() {
 /** An app with the plugin and a real database in memory. Tests call its handler. */
 export async function makeInstance(options: InstanceOptions = {}) {
 	const { on, tenants, transactions = true, usePlural = false, pluginsFirst, ...more } = options;
-	const { features = true, signInLog = false, invitations, ...others } = more;
+	const { features = true, signInLog = false, invitations, domains, ...others } = more;
 	const { plugins = [], ...rest } = others;
-	const added = features
-		? [tenantInvitations(invitations), signInLog ? tenantSignIns() : silentLog(), tenantWebhooks()]
-		: [];
 	/** The texts of TXT records by their names. */
 	const dns = new Map<string, string[]>();
-	const own = tenantAuth({
-		managementKeys: [MANAGEMENT_KEY],
-		...tenants,
-		domains: {
-			resolveTxt: async (name) => (dns.get(name) ?? []).map((text) => [text]),
-			...tenants?.domains,
-		},
-	});
+	const resolveTxt = async (name: string) => (dns.get(name) ?? []).map((text) => [text]);
+	const added = features
+		? [
+				tenantDomains({ resolveTxt, ...domains }),
+				tenantInvitations(invitations),
+				signInLog ? tenantSignIns() : silentLog(),
+				tenantWebhooks(),
+			]
+		: [];
+	const own = tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants });
 	const database = new Database(":memory:");
 	const statements: string[] = [];
 	const ownDb = new Kysely<Rows>({

@@ -1,12 +1,12 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { createAuthEndpoint } from "better-auth/api";
 import * as z from "zod";
-import { requireInstance } from "../../context/current-state";
-import { enterNamedTenant } from "../../context/gate";
-import { findTenantIdOfHost } from "../../context/tenant-id";
-import { HAND_OVER_PATH, takeHandOver } from "../../domains/hand-over";
-import { failFlow } from "../../oauth-clients/failed-flows";
-import { finishFlow, isRefusal } from "./callback";
+import { requireInstance } from "../context/current-state";
+import { enterNamedTenant } from "../context/gate";
+import { findTenantIdOfHost } from "../context/tenant-id";
+import { finishFlow, isRefusal } from "../endpoints/sign-in/callback";
+import { failFlow } from "../oauth-clients/failed-flows";
+import { HAND_OVER_PATH, takeHandOver } from "./hand-over";
 
 /** At a custom domain, finishes a social sign-in that came back to the callback of the platform. */
 export const tenantHandOver = createAuthEndpoint(

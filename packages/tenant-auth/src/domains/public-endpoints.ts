@@ -1,13 +1,16 @@
 import * as z from "zod";
-import { requireInstance } from "../context/current-state";
 import { exists, isOpen } from "../context/gate";
 import { headersOf } from "../context/presented-sessions";
 import { findTenantIdOfHost, unusedId } from "../context/tenant-id";
-import { findLoginHost } from "../domains/find-domains";
-import { findEmailDomain, isHostName } from "../domains/host-name";
 import { emailSchema } from "../email-address";
-import { tenantError } from "../tenant-error";
-import { publicEndpoint, successAnswer } from "./define";
+import { endpointsOf, successAnswer } from "../endpoints/define";
+import { domainError } from "./domain-error";
+import { DOMAIN_ERRORS } from "./error-codes";
+import { findDomainWithTenant, findLoginHost, findTenantOfHost } from "./find-domains";
+import { findEmailDomain, isHostName } from "./host-name";
+import { DOMAIN_ROUTES } from "./routes";
+
+const { publicEndpoint } = endpointsOf(DOMAIN_ROUTES, DOMAIN_ERRORS);
 
 const found = z.object({
 	id: z.string().meta({ description: "Unique id" }),
@@ -34,7 +37,7 @@ export const discoverTenant = publicEndpoint(
 	async (ctx, options) => {
 		const ofHost = headersOf(ctx) ? await findTenantIdOfHost(ctx, options) : null;
 		const host = findEmailDomain(ctx.query.email) ?? "";
-		const domain = await requireInstance(ctx.context).readDomain("email", host);
+		const domain = await findDomainWithTenant(ctx.context, "email", host);
 		const isShown = domain?.domain.discoverable === true && isOpen(domain.tenant);
 		// At the host of one tenant, other tenants do not exist.
 		const isHere = ofHost === null || ofHost === domain?.tenant.id;
@@ -61,10 +64,9 @@ export const askTenantDomain = publicEndpoint(
 	},
 	async (ctx) => {
 		const host = ctx.query.domain.toLowerCase();
-		const { readDomain } = requireInstance(ctx.context);
-		const found = isHostName(host) ? await readDomain("login", host) : null;
+		const tenant = isHostName(host) ? await findTenantOfHost(ctx.context, host) : null;
 		// A suspended tenant keeps its certificate, so that browsers show the answer and not a warning.
-		if (!exists(found?.tenant)) throw tenantError("DOMAIN_NOT_FOUND");
+		if (!exists(tenant)) throw domainError("DOMAIN_NOT_FOUND");
 		return ctx.json({ success: true as const });
 	},
 );

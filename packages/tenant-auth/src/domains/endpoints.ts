@@ -1,9 +1,13 @@
 import * as z from "zod";
-import { DOMAIN_PURPOSES, domainSchema } from "../domains/domain";
-import { requireHostName, requireUsableHost } from "../domains/host-name";
-import { addDomain, listDomains, removeDomain, updateDomain, verifyDomain } from "../domains/store";
+import { endpointsOf, successAnswer } from "../endpoints/define";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
-import { managedTenantEndpoint, successAnswer } from "./define";
+import { DOMAIN_PURPOSES, domainSchema } from "./domain";
+import { DOMAIN_ERRORS } from "./error-codes";
+import { requireHostName, requireUsableHost } from "./host-name";
+import { DOMAIN_ROUTES } from "./routes";
+import { addDomain, listDomains, removeDomain, updateDomain, verifyDomain } from "./store";
+
+const { managedTenantEndpoint } = endpointsOf(DOMAIN_ROUTES, DOMAIN_ERRORS);
 
 const domainId = idSchema.meta({ description: "The domain" });
 
@@ -21,10 +25,10 @@ export const addTenantDomain = managedTenantEndpoint(
 		answer: domainSchema,
 		errors: ["INVALID_DOMAIN", "DOMAIN_ALREADY_ADDED", "TOO_MANY_DOMAINS"],
 	},
-	async (ctx, tenant, options) => {
+	async (ctx, tenant) => {
 		const { purpose } = ctx.body;
 		const host = requireHostName(ctx.body.host);
-		requireUsableHost(ctx.context, options, host, purpose);
+		requireUsableHost(ctx.context, host, purpose);
 		return ctx.json(await addDomain(ctx, tenant, { host, purpose }));
 	},
 );
