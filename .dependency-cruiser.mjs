@@ -6,7 +6,6 @@ const pluginLayers = [
 	["policy"],
 	["context"],
 	["network"],
-	["openid"],
 	["isolation"],
 	["events"],
 	["audit"],
@@ -16,7 +15,7 @@ const pluginLayers = [
 	["domains"],
 	["endpoints", "upgrade"],
 	["installation"],
-	["sign-ins", "webhooks"],
+	["openid", "sign-ins", "webhooks"],
 	["conformance", "testing"],
 ];
 

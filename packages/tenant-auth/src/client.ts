@@ -2,6 +2,8 @@ import type { BetterAuthClientPlugin } from "@better-auth/core";
 import { type AuthQueryAtom, useAuthQuery } from "better-auth/client";
 import type { CurrentTenant } from "./endpoints/current-tenant";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
+import type { tenantOpenId } from "./openid/plugin";
+import { OPENID_ROUTES } from "./openid/routes";
 import type { tenantAuth } from "./plugin";
 import { ROUTES, type Route } from "./routes";
 import type { tenantSignIns } from "./sign-ins/plugin";
@@ -123,4 +125,11 @@ export const tenantSignInsClient = () => ({
 	id: "tenant-auth-sign-ins" as const,
 	$InferServerPlugin: {} as ReturnType<typeof tenantSignIns>,
 	pathMethods: methodsOf(SIGN_IN_ROUTES),
+});
+
+/** The typed client of `tenantOpenId()`, for example `client.tenant.oauthConfig.test(…)`. */
+export const tenantOpenIdClient = () => ({
+	id: "tenant-auth-openid" as const,
+	$InferServerPlugin: {} as ReturnType<typeof tenantOpenId>,
+	pathMethods: methodsOf(OPENID_ROUTES),
 });

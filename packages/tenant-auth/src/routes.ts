@@ -57,11 +57,6 @@ export const ROUTES = {
 		path: "/tenant/oauth-config/effective",
 		action: "oauth-config:effective",
 	},
-	testTenantOAuthConfig: {
-		method: "POST",
-		path: "/tenant/oauth-config/test",
-		action: "oauth-config:test",
-	},
 
 	addTenantDomain: { method: "POST", path: "/tenant/domain/add", action: "domain:add" },
 	listTenantDomains: { method: "GET", path: "/tenant/domain/list", action: "domain:list" },

@@ -1,4 +1,5 @@
 import type { CoreAction, ManagementAction } from "better-auth-tenant";
+import type { OpenIdAction } from "better-auth-tenant/openid";
 import type { SignInAction } from "better-auth-tenant/sign-ins";
 import type { WebhookAction } from "better-auth-tenant/webhooks";
 import type { APPLICATION_ACTIONS, MAIL_TEMPLATE_ACTIONS } from "../tenant-actions";
@@ -27,6 +28,7 @@ type ServiceAction =
 /** What is done to tenants. The server itself disables webhooks. */
 type TenantAction =
 	| CoreAction
+	| OpenIdAction
 	| SignInAction
 	| Exclude<WebhookAction, "webhook:disable">
 	| keyof typeof APPLICATION_ACTIONS
@@ -68,7 +70,7 @@ const PERMISSIONS = {
 	// Names and states of the providers, without credentials: support must know how users sign in.
 	"oauth-config:effective": READ,
 	// It sends requests to the provider, with the tenant's credentials.
-	"oauth-config:test": CHANGE,
+	"connection:test": CHANGE,
 
 	"application:create": CHANGE,
 	"application:list": AUDIT,

@@ -1,4 +1,5 @@
 import { type TenantPart, type TenantRoles, tenantAccess } from "better-auth-tenant";
+import { tenantOpenId } from "better-auth-tenant/openid";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import * as z from "zod";
@@ -17,6 +18,7 @@ const known: readonly string[] = [
 	...Object.entries(tenantAccess.statements).flatMap(([resource, actions]) =>
 		actions.map((action) => `${resource}:${action}`),
 	),
+	...grantableOf(tenantOpenId().tenant.actions),
 	...grantableOf(tenantSignIns().tenant.actions),
 	...grantableOf(tenantWebhooks().tenant.actions),
 	...Object.keys(APPLICATION_ACTIONS),

@@ -52,7 +52,6 @@ import {
 	suspendTenant,
 	updateTenant,
 } from "./tenants";
-import { testTenantOAuthConfig } from "./test-oauth-config";
 import { deleteTenantUser, getTenantUser, listTenantUsers, sendTenantPasswordReset } from "./users";
 
 /** A route without its endpoint does not compile. */
@@ -83,7 +82,6 @@ export const endpoints = {
 	updateTenantOAuthConfig,
 	deleteTenantOAuthConfig,
 	effectiveTenantOAuthConfigs,
-	testTenantOAuthConfig,
 	addTenantDomain,
 	listTenantDomains,
 	verifyTenantDomain,

@@ -111,7 +111,7 @@ export async function install(
 
 	afterInit(ctx, () => {
 		checkPluginOptions(ctx, resolved);
-		const clientsOf = providerClients(ctx, resolved);
+		const clientsOf = providerClients(ctx, instance);
 		const accounts = separateIssuers(isolateStores(ctx, instance));
 		ctx.internalAdapter = assignMappedRoles(
 			joinSimultaneousSignIns(withProviderLogout(accounts, clientsOf(undefined))),

@@ -1,6 +1,7 @@
 import type { BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { EncryptedTable } from "../database/encrypted-fields";
+import type { OwnProviders } from "./own-providers";
 import type {
 	CleanUp,
 	SignInRecorder,
@@ -19,6 +20,7 @@ export interface Features {
 	eventTypes: readonly string[];
 	listeners: readonly TransactionListener[];
 	recorders: readonly SignInRecorder[];
+	ownProviders: OwnProviders | undefined;
 	forgetUser: readonly NonNullable<TenantPart["forgetUser"]>[];
 	cleanUps: ReadonlyMap<string, CleanUp>;
 	impersonationPaths: readonly string[];
@@ -32,6 +34,7 @@ const FIELDS: Record<keyof TenantPart, true> = {
 	events: true,
 	listener: true,
 	signIns: true,
+	ownProviders: true,
 	forgetUser: true,
 	cleanUp: true,
 	impersonationPaths: true,
@@ -65,6 +68,7 @@ export function collectFeatures(
 	const recorders: SignInRecorder[] = [];
 	const forgetUser: NonNullable<TenantPart["forgetUser"]>[] = [];
 	const impersonationPaths: string[] = [];
+	let ownProviders: OwnProviders | undefined;
 	for (const plugin of plugins) {
 		const part = tenantPartOf(plugin);
 		if (!part) continue;
@@ -120,10 +124,18 @@ export function collectFeatures(
 			requireOwnTable(part.signIns.table);
 			recorders.push(part.signIns);
 		}
+		if (part.ownProviders) {
+			if (ownProviders) stop("has ownProviders, which another plugin has already");
+			const { check, build, nameOf }: Partial<OwnProviders> = part.ownProviders;
+			if (![check, build, nameOf].every((each) => typeof each === "function")) {
+				stop("needs the functions check, build and nameOf in ownProviders");
+			}
+			ownProviders = part.ownProviders;
+		}
 		if (part.forgetUser) forgetUser.push(part.forgetUser);
 	}
 	return {
 		...{ actions, tables, secrets, eventTypes, listeners, recorders, forgetUser },
-		...{ cleanUps, impersonationPaths },
+		...{ cleanUps, impersonationPaths, ownProviders },
 	};
 }

@@ -1,6 +1,7 @@
 import type { AuthContext, BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import type { EncryptedField } from "../database/encrypted-fields";
+import type { OwnProviders } from "./own-providers";
 
 /** What a feature can do, such as `note:create`. */
 export type ActionName = `${string}:${string}`;
@@ -117,6 +118,8 @@ export interface TenantPart {
 	events?: Readonly<Record<FeatureEvent["type"], string>>;
 	listener?: TransactionListener;
 	signIns?: SignInRecorder;
+	/** Identity providers that tenants register themselves. Only one plugin can have this field. */
+	ownProviders?: OwnProviders;
 	/** Runs when a user is deleted, in the transaction and in the tenant. Foreign keys need no such function. */
 	forgetUser?: (
 		ctx: Pick<AuthContext, "adapter">,

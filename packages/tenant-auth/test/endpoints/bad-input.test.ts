@@ -1,4 +1,5 @@
 import { tenantAuth } from "better-auth-tenant";
+import { tenantOpenId } from "better-auth-tenant/openid";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import type Database from "libsql";
@@ -110,6 +111,7 @@ interface Input {
 
 const endpoints = {
 	...tenantAuth().endpoints,
+	...tenantOpenId().endpoints,
 	...tenantSignIns().endpoints,
 	...tenantWebhooks().endpoints,
 };

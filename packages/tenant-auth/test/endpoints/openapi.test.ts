@@ -1,5 +1,6 @@
 import { twoFactor } from "better-auth/plugins";
 import { TENANT_AUTH_ERROR_CODES, tenantAuth } from "better-auth-tenant";
+import { tenantOpenId } from "better-auth-tenant/openid";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { describe, expect, it } from "vitest";
@@ -62,6 +63,7 @@ describe("the OpenAPI document", () => {
 	it("has every endpoint of the plugin, under its name in auth.api", () => {
 		const endpoints = Object.entries({
 			...tenantAuth().endpoints,
+			...tenantOpenId().endpoints,
 			...tenantSignIns().endpoints,
 			...tenantWebhooks().endpoints,
 		}).flatMap(([name, endpoint]) =>

@@ -11,6 +11,7 @@ import { makePeople, type Person } from "../support/worlds/people";
 const deputy = tenantAccess.newRole({
 	...tenantAccess.statements,
 	"sign-in": ["list"],
+	connection: ["test"],
 	webhook: Object.keys(tenantWebhooks().tenant.actions ?? {})
 		.filter((action) => action !== "webhook:disable")
 		.map((action) => action.slice("webhook:".length)),
@@ -132,7 +133,7 @@ const POWERS: Record<string, Power> = {
 	"oauth-config:list": NONE,
 	"oauth-config:delete": NONE,
 	"oauth-config:effective": NONE,
-	"oauth-config:test": NONE,
+	"connection:test": NONE,
 	"user:list": NONE,
 	"user:get": NONE,
 	"user:create": {
@@ -235,6 +236,7 @@ const POWERS: Record<string, Power> = {
 
 const actions = [
 	"sign-in:list",
+	"connection:test",
 	...Object.entries(tenantAccess.statements).flatMap(([resource, names]) =>
 		names.map((name) => `${resource}:${name}`),
 	),

@@ -6,6 +6,7 @@ import { twoFactor } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
 import {
 	tenantAuthClient,
+	tenantOpenIdClient,
 	tenantSignInsClient,
 	tenantWebhooksClient,
 } from "better-auth-tenant/client";
@@ -25,7 +26,13 @@ export const auth = betterAuth({
 	plugins: [tenantAuth(), twoFactor()],
 });
 export const client = createAuthClient({
-	plugins: [tenantAuthClient(), tenantSignInsClient(), tenantWebhooksClient(), twoFactorClient()],
+	plugins: [
+		tenantAuthClient(),
+		tenantOpenIdClient(),
+		tenantSignInsClient(),
+		tenantWebhooksClient(),
+		twoFactorClient(),
+	],
 });
 
 export declare const tenantId: string;

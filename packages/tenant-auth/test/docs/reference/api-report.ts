@@ -111,7 +111,7 @@ const isOwnStatement = (symbol: ts.Symbol) =>
 	});
 
 /** Long objects that docs/reference shows, which a test of its own compares with the source. */
-const IN_REFERENCE = ["tenantAuth", "tenantWebhooks", "createSchema", "ROUTES"];
+const IN_REFERENCE = ["tenantAuth", "tenantOpenId", "tenantWebhooks", "createSchema", "ROUTES"];
 
 const isInReference = (statement: ts.Node) =>
 	ts.isVariableStatement(statement) &&
