@@ -6,7 +6,6 @@ const pluginLayers = [
 	["policy"],
 	["context"],
 	["network"],
-	["openid"],
 	["isolation"],
 	["events"],
 	["audit"],
@@ -15,7 +14,7 @@ const pluginLayers = [
 	["moving-in"],
 	["endpoints", "upgrade"],
 	["installation"],
-	["domains", "invitations", "sign-ins", "webhooks"],
+	["domains", "invitations", "openid", "sign-ins", "webhooks"],
 	["conformance", "testing"],
 ];
 

@@ -18,6 +18,10 @@ interface AuditedChange {
     detail?: Record<string, unknown>;
 }
 type BuiltInProviderId = keyof typeof socialProviders;
+interface BuiltOwnProvider {
+    provider: OAuthProvider;
+    isForeignAnswer: (answer: Record<string, unknown> | undefined) => Promise<boolean>;
+}
 interface ChangeFacts {
     targetId: string;
     detail: Record<string, unknown>;
@@ -146,6 +150,23 @@ interface OrganizationToTenantReport extends MoveReport {
         role: null | string;
     }[];
 }
+interface OwnProviderClient extends OwnProviderConfig {
+    clientIds: readonly string[];
+    clientSecret: string;
+    scopes: readonly string[];
+    redirectURI: null | string;
+    allowPrivate: boolean;
+    setRole: (role: string) => void;
+}
+interface OwnProviderConfig {
+    providerId: string;
+    settings: Readonly<Record<string, unknown>>;
+}
+interface OwnProviders {
+    check: (ctx: AuthContext, config: SavedOwnProvider) => Promise<void>;
+    build: (client: OwnProviderClient) => BuiltOwnProvider;
+    nameOf: (config: OwnProviderConfig) => string;
+}
 interface PasswordHash {
     verify: (input: {
         hash: string;
@@ -182,6 +203,12 @@ interface ReencryptedTable {
     total: number;
     reencrypted: number;
     unreadable: number;
+}
+interface SavedOwnProvider extends OwnProviderConfig {
+    tenantId: string;
+    hasNewSettings: boolean;
+    hasSecret: () => Promise<boolean>;
+    allowPrivate: boolean;
 }
 interface SignInEvent extends DispatchedEvent {
     type: "sign-in.challenged" | "sign-in.failed" | "sign-in.succeeded";
@@ -253,6 +280,7 @@ declare const TENANT_AUTH_ERROR_CODES: {
     TENANT_MISMATCH: RawError<"TENANT_MISMATCH">;
     TENANT_NOT_DELETED: RawError<"TENANT_NOT_DELETED">;
     TENANT_NOT_FOUND: RawError<"TENANT_NOT_FOUND">;
+    TENANT_OPENID_REQUIRED: RawError<"TENANT_OPENID_REQUIRED">;
     TENANT_SUSPENDED: RawError<"TENANT_SUSPENDED">;
     TOO_MANY_OWN_PROVIDERS: RawError<"TOO_MANY_OWN_PROVIDERS">;
     TOO_MANY_REQUESTS: RawError<"TOO_MANY_REQUESTS">;
@@ -1304,7 +1332,6 @@ declare const CORE_GRANTS: {
     readonly "oauth-config:effective": "owner";
     readonly "oauth-config:list": "owner";
     readonly "oauth-config:register": "owner";
-    readonly "oauth-config:test": "owner";
     readonly "oauth-config:update": "owner";
     readonly "policy:get": "owner";
     readonly "policy:update": "owner";
@@ -1672,6 +1699,9 @@ type NewEvent = {
         type: Type;
     };
 }[TenantEventType];
+declare const OPENID_ACTIONS: {
+    readonly "connection:test": "owner";
+};
 type OnEvent = (event: TenantEvent) => Promise<void> | void;
 type Options = Pick<AuthContext, "options">;
 type OwnModel = "tenant" | "tenantAuditEvent" | "tenantFormerSlug" | "tenantImportedUser" | "tenantInvitation" | "tenantOauthConfig" | "tenantRow";
@@ -1870,6 +1900,25 @@ declare const conflictSchema: z.ZodObject<{
     message: z.ZodString;
     model: z.ZodNullable<z.ZodString>;
     userId: z.ZodNullable<z.ZodString>;
+}, z.core.$strip>;
+declare const connectionTestSchema: z.ZodObject<{
+    ok: z.ZodBoolean;
+    steps: z.ZodArray<z.ZodObject<{
+        message: z.ZodString;
+        name: z.ZodEnum<{
+            "redirect-uri": "redirect-uri";
+            client: "client";
+            config: "config";
+            discovery: "discovery";
+            keys: "keys";
+        }>;
+        state: z.ZodEnum<{
+            failed: "failed";
+            passed: "passed";
+            skipped: "skipped";
+            unknown: "unknown";
+        }>;
+    }, z.core.$strip>>;
 }, z.core.$strip>;
 declare const createSchema: () => SeeReference;
 declare const createSchema: () => SeeReference;

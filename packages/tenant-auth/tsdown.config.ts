@@ -12,6 +12,7 @@ export default defineConfig({
 		"src/testing/index.ts",
 		"src/upgrade/index.ts",
 		"src/invitations/index.ts",
+		"src/openid/index.ts",
 		"src/sign-ins/index.ts",
 		"src/webhooks/index.ts",
 		"src/command.ts",

@@ -49,17 +49,24 @@ export const IDENTITY = [
 	},
 	{
 		name: "an answer names its issuer if the provider announced it",
-		file: `${source}/oauth-clients/own-provider.ts`,
+		file: `${source}/openid/own-provider.ts`,
 		find: "return sendsIssuer && answer?.iss === undefined;",
 		replace: "return sendsIssuer && false;",
-		caughtBy: `${tests}/oauth-clients/own-provider-attacks.test.ts`,
+		caughtBy: `${tests}/openid/attacks.test.ts`,
 	},
 	{
 		name: "an ID token has the nonce of its flow",
 		file: `${source}/openid/id-token.ts`,
 		find: "if (nonce !== null && claims.nonce !== nonce) throw",
 		replace: "if (nonce === undefined) throw",
-		caughtBy: `${tests}/oauth-clients/own-provider-attacks.test.ts`,
+		caughtBy: `${tests}/openid/attacks.test.ts`,
+	},
+	{
+		name: "without its plugin, nobody signs in with a tenant's own provider",
+		file: `${source}/installation/provider-clients.ts`,
+		find: "if (isOwnProviderId(providerId) && !ownProviders) return undefined;",
+		replace: "if (!isOwnProviderId) return undefined;",
+		caughtBy: `${tests}/openid/without-plugin.test.ts`,
 	},
 	{
 		name: "a link finishes in the session of the user who started it",
@@ -143,6 +150,6 @@ export const IDENTITY = [
 		file: `${source}/moving-in/import-writer.ts`,
 		find: "const authority = this.#issuers.get(providerId) || null;",
 		replace: "const authority = null;",
-		caughtBy: `${tests}/oauth-clients/own-providers.test.ts`,
+		caughtBy: `${tests}/openid/sign-in.test.ts`,
 	},
 ];

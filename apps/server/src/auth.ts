@@ -6,6 +6,7 @@ import { fastStatements } from "better-auth-fast";
 import { tenantAuth } from "better-auth-tenant";
 import { tenantDomains } from "better-auth-tenant/domains";
 import { tenantInvitations } from "better-auth-tenant/invitations";
+import { tenantOpenId } from "better-auth-tenant/openid";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { memoryCounters } from "./database/counters";
@@ -152,6 +153,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 					? { sendInvitation: emails.invitation, checkInvitation: emails.checkInvitation }
 					: {},
 			),
+			tenantOpenId(),
 			tenantSignIns({ retentionDays: settings.signInRetentionDays }),
 			tenantWebhooks({ retentionDays: settings.webhookRetentionDays }),
 			// Before the OAuth provider, which sends a code as soon as an answer has a session. A user who signs

@@ -90,7 +90,7 @@ const pagesOf = ({ userId, clientId }: Shared): CheckedPage[] => [
 		buttons: {
 			"Replace credentials for GitHub": "oauth-config:register",
 			"Delete the credentials for GitHub": "oauth-config:delete",
-			"Test GitHub": "oauth-config:test",
+			"Test GitHub": "connection:test",
 			"Set up Google": "oauth-config:register",
 		},
 	},

@@ -2,6 +2,7 @@ import { expo } from "@better-auth/expo";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { bearer } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
+import { tenantOpenId } from "better-auth-tenant/openid";
 import { database } from "./database.js";
 
 export const port = Number(process.env.PORT ?? 3000);
@@ -17,6 +18,7 @@ export const options = {
 	plugins: [
 		// The identity provider of this example is on this machine. In production, remove the option.
 		tenantAuth({ allowPrivateProviderHosts: true }),
+		tenantOpenId(),
 		// The app keeps the session in a token, not in a cookie.
 		bearer(),
 		// Hands the session to the app after a sign-in in the browser.

@@ -8,6 +8,8 @@ import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 import { TENANT_INVITATIONS_ERROR_CODES } from "./invitations/error-codes";
 import type { tenantInvitations } from "./invitations/plugin";
 import { INVITATION_ROUTES } from "./invitations/routes";
+import type { tenantOpenId } from "./openid/plugin";
+import { OPENID_ROUTES } from "./openid/routes";
 import type { tenantAuth } from "./plugin";
 import { ROUTES, type Route } from "./routes";
 import type { tenantSignIns } from "./sign-ins/plugin";
@@ -151,4 +153,11 @@ export const tenantDomainsClient = () => ({
 	$InferServerPlugin: {} as ReturnType<typeof tenantDomains>,
 	pathMethods: methodsOf(DOMAIN_ROUTES),
 	$ERROR_CODES: TENANT_DOMAINS_ERROR_CODES,
+});
+
+/** The typed client of `tenantOpenId()`, for example `client.tenant.oauthConfig.test(…)`. */
+export const tenantOpenIdClient = () => ({
+	id: "tenant-auth-openid" as const,
+	$InferServerPlugin: {} as ReturnType<typeof tenantOpenId>,
+	pathMethods: methodsOf(OPENID_ROUTES),
 });

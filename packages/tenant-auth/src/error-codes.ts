@@ -63,6 +63,10 @@ export const TENANT_ERRORS = {
 		status: "BAD_REQUEST",
 		message: "This is not a built-in social provider",
 	},
+	TENANT_OPENID_REQUIRED: {
+		status: "BAD_REQUEST",
+		message: "An identity provider of the tenant's own needs the plugin tenantOpenId()",
+	},
 	INVALID_PROVIDER_OPTIONS: {
 		status: "BAD_REQUEST",
 		message: "The provider options are not valid",

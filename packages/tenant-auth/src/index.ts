@@ -47,6 +47,13 @@ export { type InspectedCredentials, inspectCredentials } from "./oauth-clients/i
 export { tenantAuth } from "./plugin";
 export type { SignInMethod } from "./policy/sign-in-methods";
 export type { PolicyChanges, TenantPolicy } from "./policy/tenant-policy";
+export type {
+	BuiltOwnProvider,
+	OwnProviderClient,
+	OwnProviderConfig,
+	OwnProviders,
+	SavedOwnProvider,
+} from "./port/own-providers";
 export {
 	type AcceptedUser,
 	type ActionName,

@@ -57,11 +57,6 @@ export const ROUTES = {
 		path: "/tenant/oauth-config/effective",
 		action: "oauth-config:effective",
 	},
-	testTenantOAuthConfig: {
-		method: "POST",
-		path: "/tenant/oauth-config/test",
-		action: "oauth-config:test",
-	},
 
 	listTenantUsers: { method: "GET", path: "/tenant/user/list", action: "user:list" },
 	getTenantUser: { method: "GET", path: "/tenant/user/get", action: "user:get" },

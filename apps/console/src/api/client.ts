@@ -4,6 +4,7 @@ import {
 	tenantAuthClient,
 	tenantDomainsClient,
 	tenantInvitationsClient,
+	tenantOpenIdClient,
 	tenantSignInsClient,
 	tenantWebhooksClient,
 } from "better-auth-tenant/client";
@@ -45,6 +46,7 @@ export function createApiClient({ tenant, headers }: ApiClientOptions = {}) {
 			tenantAuthClient({ tenant }),
 			tenantDomainsClient(),
 			tenantInvitationsClient(),
+			tenantOpenIdClient(),
 			tenantSignInsClient(),
 			tenantWebhooksClient(),
 		],

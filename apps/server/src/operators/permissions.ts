@@ -1,6 +1,7 @@
 import type { CoreAction, ManagementAction } from "better-auth-tenant";
 import type { DomainAction } from "better-auth-tenant/domains";
 import type { InvitationAction } from "better-auth-tenant/invitations";
+import type { OpenIdAction } from "better-auth-tenant/openid";
 import type { SignInAction } from "better-auth-tenant/sign-ins";
 import type { WebhookAction } from "better-auth-tenant/webhooks";
 import type { APPLICATION_ACTIONS, MAIL_TEMPLATE_ACTIONS } from "../tenant-actions";
@@ -34,6 +35,7 @@ type TenantAction =
 	| CoreAction
 	| Exclude<DomainAction, "domain:lost">
 	| Exclude<InvitationAction, "invitation:accept">
+	| OpenIdAction
 	| SignInAction
 	| Exclude<WebhookAction, "webhook:disable">
 	| keyof typeof APPLICATION_ACTIONS
@@ -75,7 +77,7 @@ const PERMISSIONS = {
 	// Names and states of the providers, without credentials: support must know how users sign in.
 	"oauth-config:effective": READ,
 	// It sends requests to the provider, with the tenant's credentials.
-	"oauth-config:test": CHANGE,
+	"connection:test": CHANGE,
 
 	"application:create": CHANGE,
 	"application:list": AUDIT,

@@ -1,6 +1,7 @@
 import { type TenantPart, type TenantRoles, tenantAccess } from "better-auth-tenant";
 import { tenantDomains } from "better-auth-tenant/domains";
 import { tenantInvitations } from "better-auth-tenant/invitations";
+import { tenantOpenId } from "better-auth-tenant/openid";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import * as z from "zod";
@@ -21,6 +22,7 @@ const known: readonly string[] = [
 	),
 	...grantableOf(tenantDomains().tenant.actions),
 	...grantableOf(tenantInvitations().tenant.actions),
+	...grantableOf(tenantOpenId().tenant.actions),
 	...grantableOf(tenantSignIns().tenant.actions),
 	...grantableOf(tenantWebhooks().tenant.actions),
 	...Object.keys(APPLICATION_ACTIONS),

@@ -39,7 +39,6 @@ export const EVENT_OF_ACTION: Readonly<Record<`${string}:${string}`, MakeEvent |
 	"oauth-config:register": ofProvider("oauth-config.registered"),
 	"oauth-config:update": ofProvider("oauth-config.updated"),
 	"oauth-config:delete": ofProvider("oauth-config.deleted"),
-	"oauth-config:test": NONE,
 
 	"policy:update": ({ detail }) => ({
 		type: "policy.updated",

@@ -36,7 +36,6 @@ import {
 	suspendTenant,
 	updateTenant,
 } from "./tenants";
-import { testTenantOAuthConfig } from "./test-oauth-config";
 import { deleteTenantUser, getTenantUser, listTenantUsers, sendTenantPasswordReset } from "./users";
 
 /** A route without its endpoint does not compile. */
@@ -66,7 +65,6 @@ export const endpoints = {
 	updateTenantOAuthConfig,
 	deleteTenantOAuthConfig,
 	effectiveTenantOAuthConfigs,
-	testTenantOAuthConfig,
 	listTenantUsers,
 	getTenantUser,
 	createTenantUser,

@@ -6,6 +6,7 @@ import { requireInstance, requireState } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
 import { isActingOwner } from "../management/acting-member";
 import { requireApp } from "../management/authorize";
+import { checkOwnChange, checkOwnConfig } from "../oauth-clients/check-own-config";
 import { decryptField } from "../oauth-clients/cipher";
 import {
 	clientIdSchema,
@@ -30,7 +31,6 @@ import {
 	requireTrustableEmails,
 	requireValidSettings,
 } from "../oauth-clients/provider-settings";
-import { requireUsableChange, requireUsableRegistration } from "../oauth-clients/save-own-provider";
 import {
 	changeConfig,
 	deleteConfig,
@@ -105,6 +105,7 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 		answer: oauthConfigSchema,
 		errors: [
 			"UNSUPPORTED_PROVIDER",
+			"TENANT_OPENID_REQUIRED",
 			"INVALID_PROVIDER_OPTIONS",
 			"ROLE_NOT_FOUND",
 			"ROLE_NOT_ALLOWED",
@@ -114,7 +115,7 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 	async (ctx, tenant, options) => {
 		const { tenantId: _, clientId, ...input } = ctx.body;
 		await requireRightToTrust(ctx, tenant, input.trustEmails);
-		requireProvider(input.providerId);
+		requireProvider(input.providerId, requireInstance(ctx.context));
 		const clientIds = requireClientIds(input.providerId, clientId);
 		const settings = input.options ?? {};
 		requireValidSettings(input.providerId, settings, options.allowPrivateProviderHosts);
@@ -122,7 +123,13 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 		if (input.clientSecret === "" && needsSecret(input.providerId, settings)) {
 			throw secretRequired("must not be empty");
 		}
-		await requireUsableRegistration(ctx.context, tenant, input, options);
+		await checkOwnConfig(ctx.context, {
+			tenantId: tenant.tenantId,
+			providerId: input.providerId,
+			settings,
+			hasNewSettings: true,
+			hasSecret: async () => input.clientSecret !== "",
+		});
 		return ctx.json(
 			await upsertConfig(
 				ctx.context,
@@ -211,6 +218,7 @@ export const updateTenantOAuthConfig = managedTenantEndpoint(
 		answer: oauthConfigSchema,
 		errors: [
 			"OAUTH_CONFIG_NOT_FOUND",
+			"TENANT_OPENID_REQUIRED",
 			"INVALID_PROVIDER_OPTIONS",
 			"ROLE_NOT_FOUND",
 			"ROLE_NOT_ALLOWED",
@@ -225,7 +233,7 @@ export const updateTenantOAuthConfig = managedTenantEndpoint(
 			...rest,
 			...(clientId === undefined ? {} : { clientIds: requireClientIds(providerId, clientId) }),
 		};
-		await requireUsableChange(ctx.context, tenant, providerId, change, options);
+		await checkOwnChange(ctx.context, { tenantId: tenant.tenantId, providerId }, change);
 		const changed = await audited(
 			ctx,
 			() =>

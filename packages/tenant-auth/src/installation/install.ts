@@ -101,7 +101,7 @@ export async function install(
 
 	afterInit(ctx, () => {
 		checkPluginOptions(ctx, resolved);
-		const clientsOf = providerClients(ctx, resolved);
+		const clientsOf = providerClients(ctx, instance);
 		ctx.options = isolateCookieCache(ctx.options, instance);
 		isolateStores(ctx, instance, clientsOf(undefined));
 		ctx.secondaryStorage &&= isolateStorage(ctx.secondaryStorage, instance);

@@ -1,8 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
+import type { TenantInstance } from "../context/request-state";
 import type { OAuthConfigRow } from "../oauth-clients/config";
 import { guardRequests } from "../oauth-clients/guarded-provider";
-import { unlessUnavailable } from "../oauth-clients/own-provider";
 import { withProfileLimits } from "../oauth-clients/profile-limits";
 import {
 	type BoundProvider,
@@ -12,7 +12,7 @@ import {
 } from "../oauth-clients/provider";
 import { ProviderCache } from "../oauth-clients/provider-cache";
 import { noteFailure } from "../oauth-clients/store";
-import type { ResolvedOptions } from "../options";
+import { isOwnProviderId } from "../providers";
 
 /** The clients that tenants use with one provider, or with providers of their own. */
 export interface ProviderClients {
@@ -36,34 +36,33 @@ export type ClientsOf = (host: OAuthProvider | undefined) => ProviderClients;
  * context of the instance, and nothing of the call that they are built in. Only this instance uses them:
  * another one may have other secrets and options.
  */
-export function providerClients(ctx: AuthContext, options: ResolvedOptions): ClientsOf {
+export function providerClients(ctx: AuthContext, instance: TenantInstance): ClientsOf {
 	const ofTenants = new ProviderCache<BoundProvider>();
-	const limits = { allowPrivate: options.allowPrivateProviderHosts };
+	const limits = { allowPrivate: instance.options.allowPrivateProviderHosts };
+	const { ownProviders } = instance.features;
 
 	async function build(
 		row: OAuthConfigRow,
 		host: OAuthProvider | undefined,
 	): Promise<BoundProvider> {
-		const bound = await buildTenantProvider(row, await readCredentials(ctx, row), host, options);
+		const bound = await buildTenantProvider(row, await readCredentials(ctx, row), host, instance);
 		const provider = withProfileLimits(bound.provider, ctx);
 		if (!bound.isTenantControlled) return { ...bound, provider };
 		const guarded = guardRequests(provider, ctx, limits);
 		return { ...bound, provider: bound.own ? noteWhenUnavailable(guarded, row) : guarded };
 	}
 
-	/** A sign-in cannot start without the discovery document. */
+	/** A sign-in cannot start if the provider does not answer. */
 	function noteWhenUnavailable(provider: OAuthProvider, row: OAuthConfigRow): OAuthProvider {
 		const { tenantId, providerId } = row;
 		return {
 			...provider,
 			createAuthorizationURL: (data) =>
-				unlessUnavailable(Promise.resolve(provider.createAuthorizationURL(data))).catch(
-					async (error: unknown) => {
-						ctx.logger.error(`The provider ${providerId} of tenant ${tenantId} failed`, error);
-						await noteFailure(ctx, tenantId, providerId, "provider_unavailable");
-						throw error;
-					},
-				),
+				Promise.resolve(provider.createAuthorizationURL(data)).catch(async (error: unknown) => {
+					ctx.logger.error(`The provider ${providerId} of tenant ${tenantId} failed`, error);
+					await noteFailure(ctx, tenantId, providerId, "provider_unavailable");
+					throw error;
+				}),
 		};
 	}
 
@@ -71,6 +70,8 @@ export function providerClients(ctx: AuthContext, options: ResolvedOptions): Cli
 		let ofHost: ReturnType<typeof bindHostProvider> | undefined;
 		return {
 			async find(tenantId, providerId, row) {
+				// A config stays when the app removes the plugin. Nobody signs in with it then.
+				if (isOwnProviderId(providerId) && !ownProviders) return undefined;
 				if (row) return ofTenants.get(row, () => build(row, host));
 				ofTenants.forget(tenantId, providerId);
 				if (!host) return undefined;

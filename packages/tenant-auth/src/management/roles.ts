@@ -18,7 +18,6 @@ export const CORE_GRANTS = {
 	"oauth-config:update": "owner",
 	"oauth-config:delete": "owner",
 	"oauth-config:effective": "owner",
-	"oauth-config:test": "owner",
 	"user:list": "owner",
 	"user:get": "owner",
 	"user:create": "owner",

@@ -2,15 +2,14 @@ import { isPublicRoutableHost } from "@better-auth/core/utils/host";
 
 /**
  * Names that resolve only inside a private network: RFC 6761, 6762 and 8375, common practice, and names
- * that routers and clusters have by default. No list can be complete: a cluster resolves
- * `service.namespace` with any namespace. So a name is also resolved when it is used.
+ * that clusters have by default. No list can be complete: a cluster resolves `service.namespace` with any
+ * namespace, and a router any name. So a name is also resolved when it is used, and that check decides.
  */
 const PRIVATE_NAME = new RegExp(
 	`(^|\\.)(${[
 		"local|localhost|localdomain|domain|workgroup|internal|intern|intranet|private|priv",
 		"lan|home|homenet|corp|office|test|invalid|onion|alt|arpa",
 		"svc|default|cluster|consul|docker|kubernetes|monitoring|production|staging|stage|qa",
-		"router|gateway|dhcp|nas|vpn|fritz|fritz\\.box|speedport\\.ip|easy\\.box|mshome\\.net",
 	].join("|")})$`,
 );
 
@@ -31,7 +30,7 @@ const GLOBAL_IPV6 = /^\[(?!2002:)[23][\da-f]{3}:/;
  *
  * @see https://www.rfc-editor.org/rfc/rfc6052#section-2.1
  */
-const NAT64 = /^\[64:ff9b::(?:([\da-f]{1,4}):)?([\da-f]{1,4})\]$/;
+const NAT64 = /^\[64:ff9b::([\da-f]{1,4}:[\da-f]{1,4}\])$/;
 
 /**
  * Why the server must not send requests to a URL or host, or `null` if it may.
@@ -59,14 +58,8 @@ export function isPublicAddress(address: string): boolean {
 /** Takes a URL, because its parser knows all ways to write an IP address. */
 function isPublicHost({ hostname }: URL): boolean {
 	const host = hostname.toLowerCase().replace(/\.+$/, "");
-	const [isTranslated, high = "0", low = "0"] = NAT64.exec(host) ?? [];
-	if (isTranslated) return isPublicRoutableHost(ipv4Of(high, low));
+	if (NAT64.test(host)) return isPublicRoutableHost(host.replace(NAT64, "[::ffff:$1"));
 	if (!isPublicRoutableHost(host)) return false;
 	if (host.startsWith("[")) return GLOBAL_IPV6.test(host);
 	return /^[\d.]+$/.test(host) || (PUBLIC_SUFFIX.test(host) && !PRIVATE_NAME.test(host));
-}
-
-function ipv4Of(...hexadecimals: string[]): string {
-	const values = hexadecimals.map((each) => Number.parseInt(each, 16));
-	return values.flatMap((value) => [value >> 8, value & 255]).join(".");
 }

@@ -1,13 +1,13 @@
 import type { AuthContext } from "@better-auth/core";
 import * as z from "zod";
+import { requireInstance } from "../context/current-state";
 import type { TenantRow } from "../context/tenant";
 import { policyIn } from "../policy/tenant-policy";
 import { isOwnProviderId, OWN_PROVIDER_PREFIX } from "../providers";
 import { callbackPathOf } from "./callback-path";
 import { decryptCredential } from "./cipher";
-import type { OAuthConfigRow } from "./config";
+import { type OAuthConfigRow, settingsOf } from "./config";
 import { findConfigRows } from "./find-configs";
-import { nameOfOwn } from "./own-provider";
 
 export const effectiveProviderSchema = z.object({
 	providerId: z.string().meta({ description: "The provider, such as google or oidc:okta" }),
@@ -40,7 +40,10 @@ export const effectiveProviderSchema = z.object({
 /** What a tenant's sign-in with a provider would use, and why. */
 export type EffectiveProvider = z.output<typeof effectiveProviderSchema>;
 
-/** All built-in providers, others that the app has, and the tenant's own ones, ordered by id. */
+/**
+ * All built-in providers, others that the app has, and the tenant's own ones, ordered by id. Without the
+ * plugin for own ones, nobody can sign in with them, so they are left out.
+ */
 export async function listEffectiveProviders(
 	ctx: AuthContext,
 	{ id: tenantId, policy }: Pick<TenantRow, "id" | "policy">,
@@ -49,7 +52,10 @@ export async function listEffectiveProviders(
 	const rows = new Map<string, OAuthConfigRow>(
 		(await findConfigRows(ctx, tenantId)).map((row) => [row.providerId, row]),
 	);
-	const own = [...rows.keys()].filter(isOwnProviderId).map((id) => ({ id, isGlobal: false }));
+	const { ownProviders } = requireInstance(ctx).features;
+	const own = [...rows.keys()]
+		.filter((id) => ownProviders && isOwnProviderId(id))
+		.map((id) => ({ id, isGlobal: false }));
 	const others = ctx.socialProviders
 		.filter(({ id }) => id !== OWN_PROVIDER_PREFIX)
 		.map((entry) => ({ id: entry.id, isGlobal: isOfHost(entry) }));
@@ -60,7 +66,9 @@ export async function listEffectiveProviders(
 			const config = row ? await stateOf(ctx, row) : "absent";
 			return {
 				providerId,
-				...(row && isOwnProviderId(providerId) ? { name: nameOfOwn(row) } : {}),
+				...(row && ownProviders && isOwnProviderId(providerId)
+					? { name: ownProviders.nameOf({ providerId, settings: settingsOf(row) ?? {} }) }
+					: {}),
 				source: sourceOf(config, fallbackToGlobal && isGlobal),
 				config,
 				callbackURL: row?.redirectURI ?? `${ctx.baseURL}${callbackPathOf(providerId, tenantId)}`,

@@ -1,5 +1,7 @@
 import { socialProviders } from "@better-auth/core/social-providers";
+import type { TenantInstance } from "../context/request-state";
 import { findAddressProblem } from "../network/public-hosts";
+import type { OwnProviders } from "../port/own-providers";
 import {
 	isClientSecretOptional,
 	isOwnProviderId,
@@ -9,7 +11,7 @@ import {
 	settingsOfProvider,
 } from "../providers";
 import { tenantError } from "../tenant-error";
-import type { BuiltInProviderId, ProviderSettings, TenantProviderId } from "./config";
+import type { BuiltInProviderId, ProviderSettings } from "./config";
 
 export function needsSecret(providerId: string, settings: ProviderSettings | null): boolean {
 	return !isClientSecretOptional(providerId, settings);
@@ -164,10 +166,18 @@ export function accountIssuerOf(providerId: string, settings: object | null | un
 
 export const builtInProviderIds = Object.keys(socialProviders) as BuiltInProviderId[];
 
-/** A provider that a tenant can register: a built-in one, or one of its own. */
-export function requireProvider(providerId: string): TenantProviderId {
-	if (isOwnProviderId(providerId)) return providerId;
-	if (!providerId.startsWith(OWN_PROVIDER_PREFIX)) return requireBuiltIn(providerId);
+type HasFeatures = Pick<TenantInstance, "features">;
+
+/** What the plugin for tenants' own providers does. */
+export function requireOwnProviders({ features }: HasFeatures): OwnProviders {
+	if (features.ownProviders) return features.ownProviders;
+	throw tenantError("TENANT_OPENID_REQUIRED");
+}
+
+/** Rejects what a tenant cannot register. It can register a built-in provider, or one of its own. */
+export function requireProvider(providerId: string, instance: HasFeatures): void {
+	if (isOwnProviderId(providerId)) return void requireOwnProviders(instance);
+	if (!providerId.startsWith(OWN_PROVIDER_PREFIX)) return void requireBuiltIn(providerId);
 	throw tenantError("UNSUPPORTED_PROVIDER", {
 		message:
 			"After oidc: come 1 to 32 lowercase letters, digits and hyphens, no hyphen at either end",

@@ -2,8 +2,9 @@ import type { AuthContext } from "@better-auth/core";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { socialProviders } from "@better-auth/core/social-providers";
 import type { Flow } from "../context/oauth-flow";
+import type { TenantInstance } from "../context/request-state";
 import { digest } from "../database/digest";
-import type { ResolvedOptions } from "../options";
+import type { BuiltOwnProvider, OwnProviderClient } from "../port/own-providers";
 import { isOwnProviderId } from "../providers";
 import type { AccountIssuer } from "./account-issuer";
 import { callbackPathOf } from "./callback-path";
@@ -16,11 +17,12 @@ import {
 	splitClientIds,
 	trustedDomainsOf,
 } from "./config";
-import { buildOwnProvider, type Credentials, type OwnProvider } from "./own-provider";
+import { setMappedRole } from "./mapped-role";
 import {
 	accountIssuerOf,
 	mayTrustEmails,
 	requireBuiltIn,
+	requireOwnProviders,
 	requireValidSettings,
 	tenantControlsEmail,
 } from "./provider-settings";
@@ -32,9 +34,16 @@ export interface BoundProvider {
 	issuer: AccountIssuer;
 	/** The tenant chose the server that answers, or what it says about emails. */
 	isTenantControlled: boolean;
-	/** For a tenant's own OpenID Connect provider. */
-	own?: Omit<OwnProvider, "provider">;
+	/** For a provider that the tenant registered itself. */
+	own?: Pick<BuiltOwnProvider, "isForeignAnswer">;
 }
+
+export interface Credentials {
+	clientId: string;
+	clientSecret: string;
+}
+
+type Instance = Pick<TenantInstance, "options" | "features">;
 
 /** The stored credentials of a config. There may be several client ids. */
 export async function readCredentials(
@@ -52,18 +61,18 @@ export async function buildTenantProvider(
 	row: OAuthConfigRow,
 	credentials: Credentials,
 	host: OAuthProvider | undefined,
-	{ allowPrivateProviderHosts: allowPrivate }: ResolvedOptions,
+	instance: Instance,
 ): Promise<BoundProvider> {
 	const { tenantId, providerId } = row;
-	const settings = settingsOf(row);
-	// Checked again: what was allowed when it was saved may not be allowed today.
-	requireValidSettings(providerId, settings ?? {}, allowPrivate);
+	const settings = requireStoredSettings(row, instance);
 	const { clientId } = splitClientIds(credentials.clientId);
 	const isControlled = tenantControlsEmail(providerId, settings);
 	const trustedDomains = mayTrustEmails(providerId, settings) ? trustedDomainsOf(row) : [];
-	const { provider, ...own } = isOwnProviderId(providerId)
-		? buildOwnProvider(row, credentials, { allowPrivate })
-		: { provider: create(requireBuiltIn(providerId), optionsOf(row, credentials, host)) };
+	const own = isOwnProviderId(providerId)
+		? requireOwnProviders(instance).build(ownClientOf(row, credentials, instance))
+		: undefined;
+	const provider =
+		own?.provider ?? create(requireBuiltIn(providerId), optionsOf(row, credentials, host));
 	return {
 		provider: {
 			...(isControlled ? withEmailsOf(provider, trustedDomains) : provider),
@@ -79,7 +88,32 @@ export async function buildTenantProvider(
 		},
 		issuer: await issuerOf(clientId, accountIssuerOf(providerId, settings), false),
 		isTenantControlled: isControlled,
-		...("metadata" in own ? { own } : {}),
+		...(own ? { own } : {}),
+	};
+}
+
+/** Checked again: what was allowed when it was saved may not be allowed today. */
+function requireStoredSettings(row: OAuthConfigRow, { options }: Instance) {
+	const settings = settingsOf(row);
+	requireValidSettings(row.providerId, settings ?? {}, options.allowPrivateProviderHosts);
+	return settings;
+}
+
+/** What the plugin for tenants' own providers takes. */
+export function ownClientOf(
+	row: OAuthConfigRow,
+	{ clientId, clientSecret }: Credentials,
+	instance: Instance,
+): OwnProviderClient {
+	return {
+		providerId: row.providerId,
+		settings: requireStoredSettings(row, instance) ?? {},
+		clientIds: splitClientIds(clientId).clientIds,
+		clientSecret,
+		scopes: scopesOf(row),
+		redirectURI: row.redirectURI,
+		allowPrivate: instance.options.allowPrivateProviderHosts,
+		setRole: setMappedRole,
 	};
 }
 

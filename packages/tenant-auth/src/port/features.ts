@@ -1,6 +1,7 @@
 import type { BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import type { EncryptedTable } from "../database/encrypted-fields";
+import type { OwnProviders } from "./own-providers";
 import type {
 	Admission,
 	CleanUp,
@@ -28,6 +29,7 @@ export interface Features {
 	emailDomains: readonly NonNullable<TenantPart["emailDomains"]>[];
 	/** The method of each path. */
 	signInPaths: ReadonlyMap<string, string>;
+	ownProviders: OwnProviders | undefined;
 	forgetUser: readonly NonNullable<TenantPart["forgetUser"]>[];
 	cleanUps: ReadonlyMap<string, CleanUp>;
 	impersonationPaths: readonly string[];
@@ -46,6 +48,7 @@ const FIELDS: Record<keyof TenantPart, true> = {
 	hosts: true,
 	emailDomains: true,
 	signInPaths: true,
+	ownProviders: true,
 	forgetUser: true,
 	cleanUp: true,
 	impersonationPaths: true,
@@ -84,6 +87,7 @@ export function collectFeatures(
 	const emailDomains: NonNullable<TenantPart["emailDomains"]>[] = [];
 	const signInPaths = new Map<string, string>();
 	let hosts: CustomHosts | null = null;
+	let ownProviders: OwnProviders | undefined;
 	for (const plugin of plugins) {
 		const part = tenantPartOf(plugin);
 		if (!part) continue;
@@ -153,11 +157,19 @@ export function collectFeatures(
 			hosts = part.hosts;
 		}
 		if (part.emailDomains) emailDomains.push(part.emailDomains);
+		if (part.ownProviders) {
+			if (ownProviders) stop("has ownProviders, which another plugin has already");
+			const { check, build, nameOf }: Partial<OwnProviders> = part.ownProviders;
+			if (![check, build, nameOf].every((each) => typeof each === "function")) {
+				stop("needs the functions check, build and nameOf in ownProviders");
+			}
+			ownProviders = part.ownProviders;
+		}
 		if (part.forgetUser) forgetUser.push(part.forgetUser);
 	}
 	return {
 		...{ actions, tables, secrets, eventTypes, listeners, recorders, forgetUser },
-		...{ admissions, sessionStages, hosts, emailDomains, signInPaths },
+		...{ admissions, sessionStages, hosts, emailDomains, signInPaths, ownProviders },
 		...{ cleanUps, impersonationPaths },
 	};
 }

@@ -3,6 +3,7 @@ import type { Session, User } from "@better-auth/core/db";
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import type { EncryptedField } from "../database/encrypted-fields";
+import type { OwnProviders } from "./own-providers";
 
 /** What a feature can do, such as `note:create`. */
 export type ActionName = `${string}:${string}`;
@@ -214,6 +215,8 @@ export interface TenantPart {
 	emailDomains?: (ctx: AuthContext, tenantId: string) => Promise<readonly string[]>;
 	/** Paths of this plugin's endpoints that end a sign-in, with the method that events name. */
 	signInPaths?: Readonly<Record<string, string>>;
+	/** Identity providers that tenants register themselves. Only one plugin can have this field. */
+	ownProviders?: OwnProviders;
 	/** Runs when a user is deleted, in the transaction and in the tenant. Foreign keys need no such function. */
 	forgetUser?: (
 		ctx: Pick<AuthContext, "adapter">,

@@ -2,6 +2,7 @@ import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import { requireActor } from "../audit/audit-event";
 import { audited } from "../audit/audit-store";
+import { requireInstance } from "../context/current-state";
 import { TENANT_MODEL, type TenantRow } from "../context/tenant";
 import { requireOwner } from "../management/acting-member";
 import type { ResolvedOptions } from "../options";
@@ -73,13 +74,15 @@ function requireEnforceable(ctx: AuthContext, { signIn, secondFactor }: TenantPo
  * changes of other rules.
  */
 function requirePossibleSignIn(
-	{ socialProviders }: AuthContext,
+	ctx: AuthContext,
 	{ signIn: { methods, providers } }: TenantPolicy,
 	{ signIn: changes = {} }: PolicyChanges,
 ): void {
-	const known = new Set<string>(socialProviders.map(({ id }) => id));
+	const known = new Set<string>(ctx.socialProviders.map(({ id }) => id));
+	const { ownProviders } = requireInstance(ctx).features;
 	// A tenant may register its own provider later.
-	const unknown = changes.providers?.find((id) => !known.has(id) && !isOwnProviderId(id));
+	const mayExist = (id: string) => known.has(id) || (ownProviders && isOwnProviderId(id));
+	const unknown = changes.providers?.find((id) => !mayExist(id));
 	if (unknown !== undefined) {
 		throw tenantError("INVALID_POLICY", {
 			message: `There is no social provider ${JSON.stringify(unknown)}`,

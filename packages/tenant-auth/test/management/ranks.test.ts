@@ -134,7 +134,7 @@ const POWERS: Record<string, Power> = {
 	"oauth-config:list": NONE,
 	"oauth-config:delete": NONE,
 	"oauth-config:effective": NONE,
-	"oauth-config:test": NONE,
+	"connection:test": NONE,
 	"user:list": NONE,
 	"user:get": NONE,
 	"user:create": {

@@ -28,7 +28,7 @@ const OWN: ManagementAction[] = [
 	"oauth-config:update",
 	"oauth-config:delete",
 	"oauth-config:effective",
-	"oauth-config:test",
+	"connection:test",
 	"user:list",
 	"user:get",
 	"user:create",

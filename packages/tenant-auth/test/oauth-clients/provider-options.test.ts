@@ -182,8 +182,6 @@ const PRIVATE = [
 	"https://kubernetes.default.svc",
 	"https://vault.service.consul",
 	"https://kubernetes.default",
-	"https://box.fritz",
-	"https://fritz.box",
 	"https://grafana.monitoring",
 	"https://dashboard.kube-system",
 	"https://gitlab.home.arpa",

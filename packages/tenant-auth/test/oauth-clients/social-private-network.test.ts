@@ -133,8 +133,8 @@ describe("the name of a tenant's provider", () => {
 		await server.close();
 	});
 
-	const resolveTo = (addresses: string[]) => {
-		restore = redirectHosts([rebound], { port: server.port, certificate: "", addresses });
+	const resolveTo = (addresses: string[], name = rebound) => {
+		restore = redirectHosts([name], { port: server.port, certificate: "", addresses });
 	};
 
 	async function signInAt(name: string) {
@@ -166,6 +166,15 @@ describe("the name of a tenant's provider", () => {
 		expect(await signInAt(rebound)).toBe(failed);
 		expect(network).toEqual({ resolved: [rebound], opened: [] });
 	});
+
+	it.each(["fritz.box", "easy.box", "gitlab.router"])(
+		"is not asked if it is the name of a router, such as %s",
+		async (name) => {
+			resolveTo(["192.168.178.1"], name);
+			expect(await signInAt(name)).toBe(failed);
+			expect(network).toEqual({ resolved: [name], opened: [] });
+		},
+	);
 
 	it("must not resolve to a private address beside a public one", async () => {
 		resolveTo(["8.8.8.8", "10.0.0.1"]);

@@ -1,5 +1,6 @@
 import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint } from "better-auth/api";
+import { tenantOpenId } from "better-auth-tenant/openid";
 import { describe, expect, it } from "vitest";
 import { collectFeatures } from "../../src/port/features";
 import { makeInstance } from "../support/worlds/instance";
@@ -36,9 +37,14 @@ describe("the tenant part of a plugin stops the start", () => {
 		["for secrets of others", { secrets: { account: [] } }, "names the table account"],
 		["for a path of others", { impersonationPaths: ["/sign-out"] }, "names the path /sign-out"],
 		["for a sign-in at others", { signInPaths: { "/sign-out": "x" } }, "names the path /sign-out"],
+		[
+			"for own providers without a function",
+			{ ownProviders: { build: () => {} } },
+			"needs the functions check, build and nameOf in ownProviders",
+		],
 		["for a missing plugin", { requires: ["admin"] }, "needs the plugin admin"],
 	])("%s", async (_, part, sentence) => {
-		const { auth } = await makeInstance({ plugins: [withPart(part)] });
+		const { auth } = await makeInstance({ plugins: [withPart(part)], features: false });
 		const whole = `tenantAuth: the tenant part of the plugin notes ${sentence}`;
 		const message = sentence.startsWith("user:list") ? `the plugin notes has ${sentence}` : whole;
 		await expect(auth.$context).rejects.toThrow(message);
@@ -61,5 +67,8 @@ describe("the tenant part of a plugin stops the start", () => {
 		const hosts = { findTenant: async () => null, findLinkHost: async () => null };
 		const finding = [withPart({ hosts }), withPart({ hosts }, "other")];
 		expect(() => collectFeatures(finding, [])).toThrow("the plugin other finds tenants by their");
+		const { ownProviders } = tenantOpenId().tenant;
+		const providing = [withPart({ ownProviders }), withPart({ ownProviders }, "other")];
+		expect(() => collectFeatures(providing, [])).toThrow("the plugin other has ownProviders");
 	});
 });

@@ -15,7 +15,7 @@ export const ACTIONS: Record<string, string> = {
 	"oauth-config:register": "Credentials saved",
 	"oauth-config:update": "Provider updated",
 	"oauth-config:delete": "Credentials deleted",
-	"oauth-config:test": "Provider tested",
+	"connection:test": "Provider tested",
 	"domain:add": "Domain added",
 	"domain:verify": "Domain verified",
 	"domain:update": "Domain updated",

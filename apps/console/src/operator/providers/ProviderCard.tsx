@@ -60,7 +60,7 @@ export function ProviderCard(props: ProviderCardProps) {
 			)}
 			<DetailList details={providerDetails(provider, config, urls)} />
 			<div className="row">
-				{canTest && may("oauth-config:test") && (
+				{canTest && may("connection:test") && (
 					<Button aria-label={`Test ${name}`} onClick={() => setOpenDialog("test")}>
 						Test
 					</Button>

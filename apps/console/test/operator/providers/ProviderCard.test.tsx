@@ -160,7 +160,7 @@ describe("the card of a provider", () => {
 			"GET /operator/me": json(
 				operatorWithout(
 					"oauth-config:update",
-					"oauth-config:test",
+					"connection:test",
 					"oauth-config:register",
 					"oauth-config:delete",
 				),

@@ -8,6 +8,7 @@ import {
 	tenantAuthClient,
 	tenantDomainsClient,
 	tenantInvitationsClient,
+	tenantOpenIdClient,
 	tenantSignInsClient,
 	tenantWebhooksClient,
 } from "better-auth-tenant/client";
@@ -33,6 +34,7 @@ export const client = createAuthClient({
 		tenantAuthClient(),
 		tenantDomainsClient(),
 		tenantInvitationsClient(),
+		tenantOpenIdClient(),
 		tenantSignInsClient(),
 		tenantWebhooksClient(),
 		twoFactorClient(),

@@ -4,6 +4,7 @@ import {
 	tenantAuthClient,
 	tenantDomainsClient,
 	tenantInvitationsClient,
+	tenantOpenIdClient,
 	tenantSignInsClient,
 	tenantWebhooksClient,
 } from "better-auth-tenant/client";
@@ -30,6 +31,7 @@ export function makeClient(
 			tenantAuthClient(plugin),
 			tenantDomainsClient(),
 			tenantInvitationsClient(),
+			tenantOpenIdClient(),
 			tenantSignInsClient(),
 			tenantWebhooksClient(),
 		],

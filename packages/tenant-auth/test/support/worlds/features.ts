@@ -1,6 +1,7 @@
 import { type TenantPart, tenantAuth } from "better-auth-tenant";
 import { tenantDomains } from "better-auth-tenant/domains";
 import { tenantInvitations } from "better-auth-tenant/invitations";
+import { tenantOpenId } from "better-auth-tenant/openid";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { DOMAIN_ERRORS } from "../../../src/domains/error-codes";
@@ -8,6 +9,7 @@ import { DOMAIN_ROUTES } from "../../../src/domains/routes";
 import { TENANT_ERRORS } from "../../../src/error-codes";
 import { INVITATION_ERRORS } from "../../../src/invitations/error-codes";
 import { INVITATION_ROUTES } from "../../../src/invitations/routes";
+import { OPENID_ROUTES } from "../../../src/openid/routes";
 import { ROUTES as CORE_ROUTES } from "../../../src/routes";
 import { SIGN_IN_ROUTES } from "../../../src/sign-ins/routes";
 import type { ErrorTexts } from "../../../src/tenant-error";
@@ -22,6 +24,7 @@ import { WEBHOOK_ROUTES } from "../../../src/webhooks/routes";
 const core = tenantAuth();
 const domains = tenantDomains();
 const invitations = tenantInvitations();
+const openId = tenantOpenId();
 const signIns = tenantSignIns();
 const webhooks = tenantWebhooks();
 
@@ -29,17 +32,25 @@ const webhooks = tenantWebhooks();
 export const FEATURES: readonly { id: string; tenant: TenantPart }[] = [
 	domains,
 	invitations,
+	openId,
 	signIns,
 	webhooks,
 ];
 
 /** Their folders in `src`. */
-export const FEATURE_FOLDERS = ["domains", "invitations", "sign-ins", "webhooks"] as const;
+export const FEATURE_FOLDERS = [
+	"domains",
+	"invitations",
+	"openid",
+	"sign-ins",
+	"webhooks",
+] as const;
 
 export const ROUTES = {
 	...CORE_ROUTES,
 	...DOMAIN_ROUTES,
 	...INVITATION_ROUTES,
+	...OPENID_ROUTES,
 	...SIGN_IN_ROUTES,
 	...WEBHOOK_ROUTES,
 };
@@ -48,6 +59,7 @@ export const ENDPOINTS = {
 	...core.endpoints,
 	...domains.endpoints,
 	...invitations.endpoints,
+	...openId.endpoints,
 	...signIns.endpoints,
 	...webhooks.endpoints,
 };

@@ -4,6 +4,7 @@ import { getMigrations } from "better-auth/db/migration";
 import { defineTenantPlugin, type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
 import { type TenantDomainsOptions, tenantDomains } from "better-auth-tenant/domains";
 import { type TenantInvitationsOptions, tenantInvitations } from "better-auth-tenant/invitations";
+import { tenantOpenId } from "better-auth-tenant/openid";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { Kysely, SqliteDialect } from "kysely";
@@ -95,6 +96,7 @@ export async function makeInstance(options: InstanceOptions = {}) {
 				tenantInvitations(invitations),
 				signInLog ? tenantSignIns() : silentLog(),
 				tenantWebhooks(),
+				tenantOpenId(),
 			]
 		: [];
 	const own = tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants });

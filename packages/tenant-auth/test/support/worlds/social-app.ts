@@ -1,5 +1,6 @@
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
+import { tenantOpenId } from "better-auth-tenant/openid";
 import type Database from "libsql";
 import { type App, Browser } from "../http/browser";
 import type { Brand, Client, IdentityProvider } from "../providers/identity-provider";
@@ -43,6 +44,8 @@ export interface SocialApp extends PlainApp, ManagedApp {
 interface SocialAppOptions extends Omit<BetterAuthOptions, "database" | "baseURL"> {
 	tenants?: TenantAuthOptions;
 	baseURL?: string;
+	/** Whether tenants can have identity providers of their own. @default true */
+	openId?: boolean;
 	/** Plugins before `tenantAuth()`. */
 	pluginsBefore?: BetterAuthPlugin[];
 	/** The database of another app. */
@@ -53,15 +56,16 @@ let tenantsMade = 0;
 
 /** An app with the plugin, managed over HTTP with a key. */
 export async function makeSocialApp(options: SocialAppOptions = {}): Promise<SocialApp> {
-	const { tenants, sqlite, plugins = [], pluginsBefore = [], ...rest } = options;
+	const { tenants, sqlite, plugins = [], pluginsBefore = [], openId = true, ...rest } = options;
 	const origin = options.baseURL ?? "https://app.example.com";
 	const plugin = tenantAuth({
 		managementKeys: [MANAGEMENT_KEY],
 		allowPrivateProviderHosts: true,
 		...tenants,
 	});
+	const added = openId ? [tenantOpenId(), ...plugins] : plugins;
 	const app = await makePlainApp(
-		{ ...rest, baseURL: origin, plugins: [...pluginsBefore, plugin, ...plugins] },
+		{ ...rest, baseURL: origin, plugins: [...pluginsBefore, plugin, ...added] },
 		sqlite,
 	);
 	return { ...app, ...manageOverHttp(app), origin };

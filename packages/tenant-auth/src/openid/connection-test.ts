@@ -2,13 +2,18 @@ import type { AuthContext } from "@better-auth/core";
 import { isAPIError } from "better-auth/api";
 import { generateRandomString } from "better-auth/crypto";
 import * as z from "zod";
+import { requireInstance } from "../context/current-state";
 import type { Limits } from "../network/guarded-fetch";
-import { loadKeys } from "../openid/id-token";
-import { type ProviderMetadata, ProviderProblem } from "../openid/provider-metadata";
-import type { ResolvedOptions } from "../options";
-import { callbackPathOf } from "./callback-path";
-import type { OAuthConfigRow } from "./config";
-import { type Target, testClient, testRedirectUri } from "./connection-probes";
+import { callbackPathOf } from "../oauth-clients/callback-path";
+import type { OAuthConfigRow } from "../oauth-clients/config";
+import {
+	buildTenantProvider,
+	type Credentials,
+	ownClientOf,
+	readCredentials,
+} from "../oauth-clients/provider";
+import { isOwnProviderId } from "../providers";
+import { type Target, type Tested, testClient, testRedirectUri } from "./connection-probes";
 import {
 	failed,
 	type Outcome,
@@ -18,7 +23,9 @@ import {
 	stepSchema,
 	unknown,
 } from "./connection-step";
-import { buildTenantProvider, readCredentials } from "./provider";
+import { loadKeys } from "./id-token";
+import { buildOwnProvider } from "./own-provider";
+import { type ProviderMetadata, ProviderProblem } from "./provider-metadata";
 
 export const connectionTestSchema = z.object({
 	ok: z.boolean().meta({ description: "Whether no step failed; look at those that are unknown" }),
@@ -38,11 +45,10 @@ const TIME_LIMIT = 20_000;
  * somebody would have to sign in. It changes nothing, and a step passes only if its answer proves it.
  */
 export async function testConnection(
-	ctx: Pick<AuthContext, "secretConfig" | "logger" | "baseURL">,
+	ctx: AuthContext,
 	row: OAuthConfigRow,
-	options: ResolvedOptions,
 ): Promise<ConnectionTest> {
-	const target = await prepare(ctx, row, options).catch((error: unknown) => {
+	const target = await prepare(ctx, row).catch((error: unknown) => {
 		if (isAPIError(error)) return failed(error.message);
 		throw error;
 	});
@@ -58,11 +64,7 @@ function rejected(outcome: Outcome): Step[] {
 	return [{ name: "config", ...outcome }, ...rest];
 }
 
-async function prepare(
-	ctx: Pick<AuthContext, "secretConfig" | "logger" | "baseURL">,
-	row: OAuthConfigRow,
-	options: ResolvedOptions,
-): Promise<Target> {
+async function prepare(ctx: AuthContext, row: OAuthConfigRow): Promise<Target> {
 	const credentials = await readCredentials(ctx, row);
 	const random = generateRandomString(32);
 	const wrong =
@@ -71,11 +73,22 @@ async function prepare(
 			: { ...credentials, clientSecret: random };
 	return {
 		credentials,
-		bound: await buildTenantProvider(row, credentials, undefined, options),
-		wrong: await buildTenantProvider(row, wrong, undefined, options),
+		tested: await build(ctx, row, credentials),
+		wrong: (await build(ctx, row, wrong)).provider,
 		redirectURI: row.redirectURI ?? `${ctx.baseURL}${callbackPathOf(row.providerId, row.tenantId)}`,
-		limits: { allowPrivate: options.allowPrivateProviderHosts },
+		limits: { allowPrivate: requireInstance(ctx).options.allowPrivateProviderHosts },
 	};
+}
+
+async function build(
+	ctx: AuthContext,
+	row: OAuthConfigRow,
+	credentials: Credentials,
+): Promise<Tested> {
+	const instance = requireInstance(ctx);
+	return isOwnProviderId(row.providerId)
+		? buildOwnProvider(ownClientOf(row, credentials, instance))
+		: buildTenantProvider(row, credentials, undefined, instance);
 }
 
 async function runSteps(target: Target): Promise<Step[]> {
@@ -86,8 +99,8 @@ async function runSteps(target: Target): Promise<Step[]> {
 		name: "config",
 		...passed("The settings are valid, and the credentials can be decrypted"),
 	};
-	const { own } = target.bound;
-	const loaded = own ? await testDiscovery(own.metadata) : BUILT_IN;
+	const { metadata: load } = target.tested;
+	const loaded = load ? await testDiscovery(load) : BUILT_IN;
 	const { metadata } = loaded;
 	const discovery: Step = { name: "discovery", ...loaded.outcome };
 	if (loaded.outcome.state === "failed") {

@@ -1,10 +1,13 @@
 import * as z from "zod";
+import { endpointsOf } from "../endpoints/define";
 import { requireTestAllowed } from "../management/test-limit";
-import { connectionTestSchema, testConnection } from "../oauth-clients/connection-test";
 import { findConfigRows } from "../oauth-clients/find-configs";
 import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
-import { managedTenantEndpoint } from "./define";
+import { connectionTestSchema, testConnection } from "./connection-test";
+import { OPENID_ROUTES } from "./routes";
+
+const { managedTenantEndpoint } = endpointsOf(OPENID_ROUTES, {});
 
 /** It asks the provider and changes nothing, so it is not in the audit log. */
 export const testTenantOAuthConfig = managedTenantEndpoint(
@@ -25,6 +28,6 @@ export const testTenantOAuthConfig = managedTenantEndpoint(
 		// MySQL ignores case and trailing spaces.
 		if (row?.providerId !== providerId) throw tenantError("OAUTH_CONFIG_NOT_FOUND");
 		requireTestAllowed(options, tenantId);
-		return ctx.json(await testConnection(ctx.context, row, options));
+		return ctx.json(await testConnection(ctx.context, row));
 	},
 );

@@ -1,19 +1,26 @@
 import type { OAuthProvider } from "@better-auth/core/oauth2";
 import { generateRandomString } from "better-auth/crypto";
 import { guarded, type Limits } from "../network/guarded-fetch";
+import type { Credentials } from "../oauth-clients/provider";
 import { failed, type Outcome, passed, unknown } from "./connection-step";
-import type { Credentials } from "./own-provider";
-import type { BoundProvider } from "./provider";
 import { type ProviderAnswer, readAnswer } from "./provider-answer";
+import type { ProviderMetadata } from "./provider-metadata";
+
+/** The provider of a config. */
+export interface Tested {
+	provider: OAuthProvider;
+	/** For a tenant's own OpenID Connect provider. */
+	metadata?: () => Promise<ProviderMetadata>;
+}
 
 /** A config that is tested. */
 export interface Target {
-	bound: BoundProvider;
+	tested: Tested;
 	credentials: Credentials;
 	redirectURI: string;
 	limits: Limits;
 	/** The same client with credentials that are certainly wrong. */
-	wrong: BoundProvider;
+	wrong: OAuthProvider;
 }
 
 /** For every reason the same: the test must not tell which ports of a host are open. */
@@ -39,9 +46,9 @@ const REJECTS_CLIENT = new Set([
 ]);
 
 /** Starts a sign-in that must not show a page. The answer goes to the redirect URI only if it is known. */
-export async function testRedirectUri({ bound, ...target }: Target): Promise<Outcome> {
+export async function testRedirectUri({ tested, ...target }: Target): Promise<Outcome> {
 	const { redirectURI, credentials, limits } = target;
-	const url = await startSignIn(bound.provider, redirectURI).catch(() => null);
+	const url = await startSignIn(tested.provider, redirectURI).catch(() => null);
 	if (!url) return failed("A sign-in cannot start with these settings");
 	const ask = async () => {
 		const response = await fetch(url, { headers: { accept: "text/html" } });
@@ -59,7 +66,7 @@ export async function testRedirectUri({ bound, ...target }: Target): Promise<Out
 	}
 	// OpenID providers know `prompt=none`. To others it may be a mistake of ours.
 	const isError = isOurs ? code !== null : [400, 401, 404, 422].includes(status);
-	if (bound.own && isError) {
+	if (tested.metadata && isError) {
 		return failed(`The provider rejects the client or ${redirectURI}: ${wordsOf(answer)}`);
 	}
 	return unknown("Only a sign-in shows whether the provider knows the redirect URI");
@@ -93,7 +100,7 @@ const CODE_ERRORS = new Set(["invalid_grant", "bad_verification_code"]);
  * client before. That is proven only if it rejects a client that is certainly wrong.
  */
 export async function testClient(target: Target): Promise<Outcome> {
-	const answer = await askForToken(target.bound.provider, target);
+	const answer = await askForToken(target.tested.provider, target);
 	if (!answer) return UNREACHABLE;
 	if (answer === "accepted") return failed("The provider accepts a code that it did not issue");
 	const said = wordsOf(answer);
@@ -101,7 +108,7 @@ export async function testClient(target: Target): Promise<Outcome> {
 	if (answer.code === null || !CODE_ERRORS.has(answer.code)) {
 		return unknown(`Only a sign-in shows whether the client is accepted: ${said}`);
 	}
-	const control = await askForToken(target.wrong.provider, target);
+	const control = await askForToken(target.wrong, target);
 	if (control && control !== "accepted" && rejectsClient(control)) {
 		return passed("The provider accepts the client");
 	}

@@ -1,0 +1,2 @@
+export type { ConnectionTest } from "./connection-test";
+export { type OpenIdAction, tenantOpenId } from "./plugin";
