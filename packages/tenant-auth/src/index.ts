@@ -25,6 +25,7 @@ export type { ListPart } from "./endpoints/lists";
 export type { TenantPermissions } from "./endpoints/permissions";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 export type { TenantEvent, TenantEventData, TenantEventType } from "./events/event-types";
+export type { SignInMethod } from "./foreign/sign-in-methods";
 export type { TenantInvitation } from "./invitations/invitation";
 export { type AuditedChange, type ManagedTenant, manageTenant } from "./management/manage-tenant";
 export type { ReachableUser } from "./management/reachable-user";
@@ -48,7 +49,6 @@ export type {
 export type { EffectiveProvider } from "./oauth-clients/effective-providers";
 export { type InspectedCredentials, inspectCredentials } from "./oauth-clients/inspect-credentials";
 export { tenantAuth } from "./plugin";
-export type { SignInMethod } from "./policy/sign-in-methods";
 export type { PolicyChanges, TenantPolicy } from "./policy/tenant-policy";
 export {
 	type ActionName,

@@ -8,6 +8,7 @@ import { isByManagement } from "../context/managed-user";
 import { findLiveSession, findPresentedSessionTokens } from "../context/presented-sessions";
 import type { TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM_ID, type TenantScope } from "../context/tenant";
+import { CREDENTIALS } from "../foreign";
 import { normalizeEmail } from "../invitations/invitation";
 import { findPendingOf } from "../invitations/store";
 import { tenantError } from "../tenant-error";
@@ -15,17 +16,6 @@ import { deleteFactor } from "../users/second-factor";
 import { endSessions } from "../users/session-store";
 
 type Changes = Record<string, unknown>;
-
-/**
- * Tables whose rows let somebody act as a user, with the field that names the user. `account`, `session` and
- * `twoFactor` are handled apart. The tokens of applications end with the sessions, in the adapter.
- */
-export const CREDENTIALS: Readonly<Record<string, string>> = {
-	passkey: "userId",
-	apikey: "referenceId",
-	deviceCode: "userId",
-	oauthConsent: "userId",
-};
 
 /**
  * An account whose email nobody has proven may have been created by somebody else, who knows its password

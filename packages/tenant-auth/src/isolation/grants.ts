@@ -1,7 +1,10 @@
-/** Tables of Better Auth's OAuth provider. An access token references its refresh token. */
-export const REFRESH_TOKENS = "oauthRefreshToken";
-export const ACCESS_TOKENS = "oauthAccessToken";
-export const CONSENTS = "oauthConsent";
+import { GRANTS } from "../foreign";
+
+export const {
+	refreshTokens: REFRESH_TOKENS,
+	accessTokens: ACCESS_TOKENS,
+	consents: CONSENTS,
+} = GRANTS;
 
 /** What the app decides about the tokens of its OAuth provider. */
 export interface GrantSettings {

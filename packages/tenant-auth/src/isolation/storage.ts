@@ -1,7 +1,6 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { currentScope } from "../context/current-scope";
 import { findState } from "../context/current-state";
-import { isTokenKey } from "../context/endpoint-rules";
 import { enterTenantOfToken } from "../context/gate";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import {
@@ -11,7 +10,7 @@ import {
 	type TenantScope,
 	tenantIdIn,
 } from "../context/tenant";
-
+import { isTokenKey } from "../foreign";
 import { policyIn } from "../policy/tenant-policy";
 import { latestEnd } from "./session-policy";
 import { findStoredTenant, storedTenant } from "./stored-tenant";

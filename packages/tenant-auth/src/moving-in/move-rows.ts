@@ -1,5 +1,6 @@
 import type { Where } from "@better-auth/core/db/adapter";
 import { PLATFORM_ID, type TenantScope } from "../context/tenant";
+import { LASTING_VERIFICATIONS } from "../foreign";
 import type { Row } from "../isolation/raw-adapter";
 import { forgetOwners, idOf, inBatches, recordOwner, withIds } from "../isolation/row-owners";
 import { keepsVerificationsInDatabase } from "../isolation/storage";
@@ -10,9 +11,6 @@ import type { OwnedRows, Reading } from "./owned-rows";
 
 /** Fields of a session that name what the user has chosen to work with. */
 const ACTIVE = { activeOrganizationId: "organization", activeTeamId: "team" } as const;
-
-/** Verifications that belong to a user for longer than a sign-in takes. Their value is the user's id. */
-const KEPT_VERIFICATIONS = ["reset-password:", "delete-account-", "trust-device-"];
 
 /**
  * Moves the users' own rows. It comes first, because it locks them: what others add to a user waits for
@@ -165,7 +163,7 @@ export async function addVerifications({ ctx, raw }: Reading, rows: OwnedRows): 
 			limit: Number.MAX_SAFE_INTEGER,
 		});
 		const kept = found.filter(({ identifier, value }) =>
-			KEPT_VERIFICATIONS.some(
+			LASTING_VERIFICATIONS.some(
 				(start) => String(identifier).startsWith(start) && batch.includes(String(value)),
 			),
 		);

@@ -1,0 +1,10 @@
+import type { ForeignPlugin } from "./foreign-plugin";
+
+export const siwe: ForeignPlugin = {
+	id: "siwe",
+	signInMethod: "siwe",
+	paths: {
+		"/siwe/nonce": { signIn: "siwe" },
+		"/siwe/verify": { signIn: "siwe", endsSignIn: true },
+	},
+};
