@@ -1,8 +1,13 @@
 import type { ForeignPlugin } from "./foreign-plugin";
 
-export const admin: ForeignPlugin = {
+export const admin = {
 	id: "admin",
 	actsInTenants: true,
+	impersonatorField: "impersonatedBy",
+	adminsOf: ({ adminUserIds = [], adminRoles = ["admin"] }) => ({
+		adminUserIds: [adminUserIds].flat().map(String),
+		adminRoles: [adminRoles].flat().map(String),
+	}),
 	paths: {
 		"/admin/create-user": {
 			hashMustRun: true,
@@ -19,4 +24,4 @@ export const admin: ForeignPlugin = {
 		"/admin/list-user-sessions": { adminReads: true },
 		"/admin/has-permission": { adminReads: true },
 	},
-};
+} satisfies ForeignPlugin;

@@ -1,4 +1,5 @@
 import type { EncryptedField } from "../database/encrypted-fields";
+import type { EndpointRules } from "./endpoint-rules";
 import type { ForeignPlugin } from "./foreign-plugin";
 
 const accountToken = (name: string, ...paths: string[]): EncryptedField => ({
@@ -8,32 +9,24 @@ const accountToken = (name: string, ...paths: string[]): EncryptedField => ({
 	ifUnreadable: { logAt: paths },
 });
 
+const byPassword: EndpointRules = { signIn: "password", endsSignIn: true };
+const bySocial: EndpointRules = { signIn: "social", endsSignIn: true };
+
 /** Better Auth itself. */
 export const core: ForeignPlugin = {
 	id: "better-auth",
 	paths: {
 		"/get-session": { readsSession: true },
 		"/sign-up/email": {
+			...byPassword,
 			mirrored: true,
 			hashesInTransaction: true,
-			signIn: "password",
 			signsUp: true,
 			newPassword: "password",
-			endsSignIn: true,
 		},
-		"/sign-in/email": {
-			mirrored: true,
-			signIn: "password",
-			verifiesPassword: true,
-			endsSignIn: true,
-		},
-		"/sign-in/social": { mirrored: true, social: "start", signIn: "social", endsSignIn: true },
-		"/callback/:id": {
-			tenantFrom: "oauth-state",
-			social: "finish",
-			signIn: "social",
-			endsSignIn: true,
-		},
+		"/sign-in/email": { ...byPassword, mirrored: true, verifiesPassword: true },
+		"/sign-in/social": { ...bySocial, mirrored: true, social: "start" },
+		"/callback/:id": { ...bySocial, tenantFrom: "oauth-state", social: "finish" },
 		"/link-social": { linksAccount: true },
 		"/verify-email": { tenantFrom: "verification-jwt", signIn: "password" },
 		"/request-password-reset": { signIn: "password" },

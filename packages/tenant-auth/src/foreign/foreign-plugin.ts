@@ -41,8 +41,15 @@ export interface ForeignPlugin extends Pick<TenantPart, "impersonationPaths"> {
 	 * call that has named no tenant yet, a query by one of them decides it, before the session does.
 	 */
 	readonly tokenFields?: RowFields;
-	/** Whether a key of the secondary storage contains such a value. */
-	readonly isTokenKey?: (key: string) => boolean;
+	/** The keys of a secondary storage that has copies of such rows, or the only ones. */
+	readonly storedTokens?: {
+		readonly table: string;
+		/** Whether a key contains the value of a token. */
+		readonly isTokenKey: (key: string) => boolean;
+		readonly keysOf: (row: Readonly<Record<string, unknown>>) => string[];
+		/** Where the ids of all tokens of an owner are. */
+		readonly listKeyOf: (ownerId: string) => string;
+	};
 	/** Ids of another system that belong to one tenant. */
 	readonly exclusiveFields?: RowFields;
 	/** Unique values that are random, and are looked up before the tenant is known. */
@@ -54,6 +61,18 @@ export interface ForeignPlugin extends Pick<TenantPart, "impersonationPaths"> {
 	readonly credentials?: Readonly<Record<string, string>>;
 	/** Tables whose rows only fill the database after they have expired, in the order of their deletion. */
 	readonly expiringTables?: readonly string[];
+	/** Its tables whose rows own others, as users do. */
+	readonly ownerTables?: readonly string[];
+	/** Fields of a session that name what the user has chosen to work with, each with its table. */
+	readonly activeFields?: Readonly<Record<string, string>>;
+	/** The field of a session that names the admin who impersonates its user. */
+	readonly impersonatorField?: string;
+	/** Who is an admin by its options. */
+	readonly adminsOf?: (options: Options) => { adminUserIds: string[]; adminRoles: string[] };
+	/** Accounts have its id as their provider, though it is not in the list of social providers. */
+	readonly ownsAccounts?: true;
+	/** The table of other providers that are not in that list, with a field `providerId`. */
+	readonly accountProviders?: string;
 	/** How identifiers of verifications start that belong to a user for longer than a sign-in takes. */
 	readonly lastingVerifications?: readonly string[];
 	/** The table of the keys that sign tokens. Each tenant may have its own. */

@@ -69,13 +69,21 @@ export const LASTING_VERIFICATIONS = all.flatMap((it) => it.lastingVerifications
 export const FOREIGN_IMPERSONATION_PATHS = all.flatMap((it) => it.impersonationPaths ?? []);
 export const BEARER_PLUGINS = all.flatMap((it) => (it.bearerSessions ? [it.id] : []));
 
+export const ACTIVE_FIELDS: Facts<string> = join(all.map(({ activeFields }) => activeFields));
+export const OWNER_TABLES = ["user", ...all.flatMap(({ ownerTables = [] }) => ownerTables)];
+
+export const IMPERSONATOR_FIELD = admin.impersonatorField;
+export const STORED_TOKENS = apiKey.storedTokens;
+export const ACCOUNT_PROVIDERS = sso.accountProviders;
 export const SIGNING_KEYS = jwt.signingKeys;
-export const GRANTS = oauthProvider.grants;
+export const {
+	refreshTokens: REFRESH_TOKENS,
+	accessTokens: ACCESS_TOKENS,
+	consents: CONSENTS,
+} = oauthProvider.grants;
 export const PASSKEYS = { plugin: passkey.id, ...passkey.passkeys };
 export const SECOND_FACTOR = { plugin: twoFactor.id, ...twoFactor.secondFactor };
 
 /** The id of the plugin that a way to sign in needs; `null` if it is a part of Better Auth itself. */
 export const pluginOf = (method: SignInMethod): string | null =>
 	all.find(({ signInMethod }) => signInMethod === method)?.id ?? null;
-
-export const isTokenKey = (key: string): boolean => all.some((it) => it.isTokenKey?.(key));

@@ -2,6 +2,8 @@ import type { ForeignPlugin } from "./foreign-plugin";
 
 export const organization: ForeignPlugin = {
 	id: "organization",
+	ownerTables: ["organization"],
+	activeFields: { activeOrganizationId: "organization", activeTeamId: "team" },
 	impersonationPaths: [
 		"/organization/get-active-member",
 		"/organization/get-active-member-role",

@@ -13,13 +13,12 @@ import {
 	stateOfContext,
 } from "../context/current-state";
 import { isOurs, rulesOf, VERIFICATIONS } from "../context/endpoint-rules";
-import { enterTenantOfMessage, hasAnswer } from "../context/flow-messages";
 import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../context/gate";
 import { countsAt } from "../context/impersonation-paths";
 import { asServerContext } from "../context/oauth-flow";
 import { isOurPlugin } from "../context/our-plugins";
 import { dropCookies, findPresentedSessionTokens, headersOf } from "../context/presented-sessions";
-import { enterTenantOfPublicId } from "../context/public-ids";
+import { enterTenantOfMessage, enterTenantOfPublicId } from "../context/protocols";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import { PLATFORM, PLATFORM_ID, tenantIdIn } from "../context/tenant";
 import { findHost } from "../context/tenant-hosts";
@@ -90,13 +89,11 @@ export async function resolveNamedTenant(
 	options: ResolvedOptions,
 	instance: TenantInstance,
 ): Promise<{ context: { request: Request } } | undefined> {
-	const { rows, rowRequired, endsImpersonation, forwardsHeaders, mailsLink, sharesCodes } = rulesOf(
-		ctx.path,
-	);
+	const { rows, rowRequired, messages, sharesCodes, ...rules } = rulesOf(ctx.path);
 	const inherited = nested.has(ctx.context) ? requireState(ctx.context) : null;
 	if (options.hosts) await keepToHost(ctx, options, inherited);
 	const startsFlow = isStartOfFlow(ctx);
-	const tenantFrom = startsFlow ? undefined : rulesOf(ctx.path).tenantFrom;
+	const tenantFrom = startsFlow ? undefined : rules.tenantFrom;
 	if (isOurs(ctx.path) || tenantFrom === "oauth-state") await refuseForApp(ctx, options);
 	if (sharesCodes && (await isCodeOfOtherFlow(ctx))) await failFlow(ctx, "invalid_code");
 	const isNamedElsewhere =
@@ -118,14 +115,15 @@ export async function resolveNamedTenant(
 		await awaitToken(ctx, state);
 	}
 	// The session of a browser does not say what an answer without a flow is about.
-	else if (!inherited && hasAnswer(ctx) && state.resolution.kind === "pending") {
+	else if (!inherited && messages?.isAnswer(ctx) && state.resolution.kind === "pending") {
 		state.resolve(PLATFORM);
 	}
 	if (startsFlow) await bindFlow(ctx, instance);
-	if (mailsLink && state.scope) await leadToDomain(ctx, options.hosts, tenantIdIn(state.scope));
-	if (tenantId !== undefined && forwardsHeaders) return namingTenant(ctx, options, tenantId);
+	if (rules.mailsLink && state.scope)
+		await leadToDomain(ctx, options.hosts, tenantIdIn(state.scope));
+	if (tenantId !== undefined && rules.forwardsHeaders) return namingTenant(ctx, options, tenantId);
 	if (!isOfAdminPlugin(ctx)) return;
-	if (endsImpersonation) await admitEndOfImpersonation(ctx, state);
+	if (rules.endsImpersonation) await admitEndOfImpersonation(ctx, state);
 	else if (state.scope) await admitActingAdmin(ctx, state, options);
 }
 
@@ -217,11 +215,8 @@ async function awaitToken(ctx: GenericEndpointContext, state: RequestState): Pro
 			return state.awaitToken("row", rulesOf(ctx.path).rows ?? {});
 		case "verification-jwt":
 			return enterTenantOfToken(state, await tenantIdOfEmailToken(ctx));
-		case "public-id": {
-			const { rows } = rulesOf(ctx.path);
-			if (rows) state.awaitToken("row", rows);
+		case "public-id":
 			return enterTenantOfPublicId(ctx, state);
-		}
 	}
 }
 

@@ -1,11 +1,3 @@
-import { GRANTS } from "../foreign";
-
-export const {
-	refreshTokens: REFRESH_TOKENS,
-	accessTokens: ACCESS_TOKENS,
-	consents: CONSENTS,
-} = GRANTS;
-
 /** What the app decides about the tokens of its OAuth provider. */
 export interface GrantSettings {
 	/** How long after the sign-in the last refresh token of a grant ends, in milliseconds. */

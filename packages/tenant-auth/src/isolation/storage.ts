@@ -10,10 +10,12 @@ import {
 	type TenantScope,
 	tenantIdIn,
 } from "../context/tenant";
-import { isTokenKey } from "../foreign";
+import { STORED_TOKENS } from "../foreign";
 import { policyIn } from "../policy/tenant-policy";
 import { latestEnd } from "./session-policy";
 import { findStoredTenant, storedTenant } from "./stored-tenant";
+
+const { isTokenKey } = STORED_TOKENS;
 
 type SecondaryStorage = NonNullable<AuthContext["secondaryStorage"]>;
 type Hooks = NonNullable<BetterAuthOptions["databaseHooks"]>;

@@ -1,6 +1,6 @@
 import type { Where } from "@better-auth/core/db/adapter";
 import { PLATFORM_ID, type TenantScope } from "../context/tenant";
-import { LASTING_VERIFICATIONS } from "../foreign";
+import { ACTIVE_FIELDS, IMPERSONATOR_FIELD, LASTING_VERIFICATIONS } from "../foreign";
 import type { Row } from "../isolation/raw-adapter";
 import { forgetOwners, idOf, inBatches, recordOwner, withIds } from "../isolation/row-owners";
 import { keepsVerificationsInDatabase } from "../isolation/storage";
@@ -8,9 +8,6 @@ import { findPrefix, prefixValues } from "../isolation/tenant-prefix";
 import { tenantError } from "../tenant-error";
 import { findAppIssuer } from "./account-issuers";
 import type { OwnedRows, Reading } from "./owned-rows";
-
-/** Fields of a session that name what the user has chosen to work with. */
-const ACTIVE = { activeOrganizationId: "organization", activeTeamId: "team" } as const;
 
 /**
  * Moves the users' own rows. It comes first, because it locks them: what others add to a user waits for
@@ -102,7 +99,7 @@ async function moveOwned(
 
 /** An organization that stays cannot be the active one any more. */
 async function forgetActive({ raw }: Reading, rows: OwnedRows): Promise<void> {
-	for (const [field, model] of Object.entries(ACTIVE)) {
+	for (const [field, model] of Object.entries(ACTIVE_FIELDS)) {
 		const lost = rows
 			.of("session")
 			.filter((session) => isLost(session[field], model, rows))
@@ -126,8 +123,8 @@ export function movedSession<S extends Row>(
 	{ tenantId }: TenantScope,
 	rows: OwnedRows,
 ): S | null {
-	if (session.impersonatedBy) return null;
-	const lost = Object.entries(ACTIVE).filter(([field, model]) =>
+	if (session[IMPERSONATOR_FIELD]) return null;
+	const lost = Object.entries(ACTIVE_FIELDS).filter(([field, model]) =>
 		isLost(session[field], model, rows),
 	);
 	return { ...session, tenantId, ...Object.fromEntries(lost.map(([field]) => [field, null])) };
@@ -142,7 +139,7 @@ export function movedSession<S extends Row>(
 export async function endImpersonations({ raw }: Reading, rows: OwnedRows): Promise<number> {
 	const ids = rows
 		.of("session")
-		.filter(({ impersonatedBy }) => impersonatedBy)
+		.filter((session) => session[IMPERSONATOR_FIELD])
 		.map(idOf);
 	for (const batch of inBatches(ids)) {
 		await raw.deleteMany({ model: "session", where: [withIds(batch)] });

@@ -9,9 +9,10 @@ const callback: EndpointRules = {
 	endsSignIn: true,
 };
 
-export const sso: ForeignPlugin = {
+export const sso = {
 	id: "sso",
 	signInMethod: "sso",
+	accountProviders: "ssoProvider",
 	paths: {
 		"/sign-in/sso": { startsFlow: true, signIn: "sso" },
 		"/sso/callback/:providerId": { ...callback, startsFlow: true },
@@ -28,4 +29,4 @@ export const sso: ForeignPlugin = {
 			tenantInQuery: true,
 		},
 	},
-};
+} satisfies ForeignPlugin;

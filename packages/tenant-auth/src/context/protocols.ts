@@ -1,11 +1,15 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { tenantError } from "../tenant-error";
 import { rulesOf, VERIFICATIONS } from "./endpoint-rules";
+import { headersOf } from "./presented-sessions";
 import type { RequestState } from "./request-state";
+
+// Protocols such as SAML and OAuth have no place for a tenant, but a call names a row of one. The adapter
+// finds it in all tenants, and enters its tenant. Nothing is verified here: the endpoint does, in that tenant.
 
 /**
  * Puts a call with a message of an identity provider into the tenant of the flow that the message continues,
- * and says whether there is one. It verifies nothing: the endpoint does, in that tenant.
+ * and says whether there is one.
  */
 export async function enterTenantOfMessage(
 	ctx: GenericEndpointContext,
@@ -28,6 +32,23 @@ export async function enterTenantOfMessage(
 	return false;
 }
 
-/** Whether the request has the answer of an identity provider, and not its own request. */
-export const hasAnswer = (ctx: GenericEndpointContext): boolean =>
-	rulesOf(ctx.path).messages?.isAnswer(ctx) === true;
+/**
+ * Puts a call into the tenant of the row that it names by a public id, such as that of an OAuth client. The
+ * id is unique across all tenants, and as public as a tenant's id. Without such a row, another one of the
+ * rules may still decide.
+ */
+export async function enterTenantOfPublicId(
+	ctx: GenericEndpointContext,
+	state: RequestState,
+): Promise<void> {
+	const { publicId, rows } = rulesOf(ctx.path);
+	const value = publicId?.find({ headers: headersOf(ctx), query: ctx.query, body: ctx.body });
+	if (publicId && value) {
+		const { table: model, field } = publicId;
+		state.awaitToken("row", { [model]: [field] });
+		await ctx.context.adapter.findOne({ model, where: [{ field, value }], select: ["id"] });
+		if (state.scope) return;
+		state.reset();
+	}
+	if (rows) state.awaitToken("row", rows);
+}
