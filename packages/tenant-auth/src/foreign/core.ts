@@ -43,7 +43,6 @@ export const core: ForeignPlugin = {
 		"/sign-out": { signsOut: true, enrollsSecondFactor: true },
 		"/revoke-other-sessions": { endsOtherSessions: true },
 		"/change-password": { signIn: "continued", newPassword: "newPassword" },
-		"/set-password": { newPassword: "newPassword" },
 		"/verify-password": { verifiesPassword: true },
 		"/delete-user": { verifiesPassword: true },
 	},

@@ -16,7 +16,8 @@ type Options = Readonly<Record<string, unknown>>;
  * the same, so that a plugin can say it itself one day. Whatever is not said here is refused, or belongs to
  * the tenant of the call.
  */
-export interface ForeignPlugin extends Pick<TenantPart, "impersonationPaths"> {
+export interface ForeignPlugin
+	extends Pick<TenantPart, "impersonationPaths" | "secrets" | "tables"> {
 	readonly id: string;
 	/** It stops the start. */
 	readonly refused?: Refusal;

@@ -8,7 +8,6 @@ import { electron } from "./electron";
 import { emailOtp } from "./email-otp";
 import type { EndpointRules, RowFields } from "./endpoint-rules";
 import type { ForeignPlugin } from "./foreign-plugin";
-import { genericOAuth } from "./generic-oauth";
 import { jwt } from "./jwt";
 import { magicLink } from "./magic-link";
 import { oauthProvider } from "./oauth-provider";
@@ -27,7 +26,7 @@ import { twoFactor } from "./two-factor";
 import { username } from "./username";
 
 const plugins: readonly ForeignPlugin[] = [
-	...[admin, anonymous, apiKey, emailOtp, genericOAuth, jwt, magicLink, oneTap],
+	...[admin, anonymous, apiKey, emailOtp, jwt, magicLink, oneTap],
 	...[oneTimeToken, organization, passkey, phoneNumber, scim, siwe, sso, stripe, twoFactor],
 	...[oauthProvider, deviceAuthorization, electron, username],
 	...others,

@@ -6,6 +6,7 @@ export const others: readonly ForeignPlugin[] = [
 	{ id: "captcha", guardsPaths: true },
 	{ id: "custom-session" },
 	{ id: "expo" },
+	{ id: "generic-oauth" },
 	{ id: "have-i-been-pwned" },
 	{ id: "i18n" },
 	{ id: "last-login-method", makesNoTokens: true },

@@ -5,11 +5,9 @@ import { notEmpty } from "../../../../testing/not-empty";
 import { FOREIGN } from "../../src/foreign";
 import { core } from "../../src/foreign/core";
 import type { ForeignPlugin } from "../../src/foreign/foreign-plugin";
+import { tablesOf } from "./tables-of";
 
 const source = join(import.meta.dirname, "../../src");
-
-/** Isolation is about the tables of core, and `rateLimit` is also an option of Better Auth. */
-const CORE_TABLES = ["user", "session", "account", "verification", "rateLimit"];
 
 /** Names that mean something else there. */
 const OTHER_MEANINGS: Readonly<Record<string, Readonly<Record<string, string[]>>>> = {
@@ -27,23 +25,6 @@ const OTHER_MEANINGS: Readonly<Record<string, Readonly<Record<string, string[]>>
 };
 
 const plugins = [core, ...FOREIGN.values()];
-
-/** The tables that a declaration names, wherever it does. */
-function tablesOf(plugin: ForeignPlugin): string[] {
-	const { tables, secrets, tokenFields, exclusiveFields, globalFields, credentials } = plugin;
-	const rules = Object.values(plugin.paths ?? {});
-	const byTable = [tables, secrets, tokenFields, exclusiveFields, globalFields, credentials];
-	return [
-		...[...byTable, ...rules.map(({ rows }) => rows)].flatMap((it) => Object.keys(it ?? {})),
-		...rules.flatMap(({ publicId }) => publicId?.table ?? []),
-		...(plugin.expiringTables ?? []),
-		...(plugin.ownerTables ?? []),
-		...Object.values(plugin.activeFields ?? {}),
-		...[plugin.accountProviders, plugin.signingKeys].flatMap((it) => it ?? []),
-		...Object.values(plugin.grants ?? {}),
-		...[plugin.passkeys, plugin.secondFactor, plugin.storedTokens].flatMap((it) => it?.table ?? []),
-	].filter((table) => !CORE_TABLES.includes(table));
-}
 
 const pathsOf = ({ paths = {}, impersonationPaths = [] }: ForeignPlugin) => [
 	...Object.keys(paths),
