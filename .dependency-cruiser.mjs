@@ -3,6 +3,7 @@
 const pluginLayers = [
 	["database"],
 	["port"],
+	["foreign"],
 	["policy"],
 	["context"],
 	["network"],

@@ -221,7 +221,7 @@ interface SignInEvent extends DispatchedEvent {
         userId: null | string;
     };
 }
-type SignInMethod = keyof typeof METHODS;
+type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 interface SignInRecorder {
     table: string;
     rowOf(ctx: GenericEndpointContext, event: SignInEvent): Promise<Record<string, unknown>>;
@@ -1676,17 +1676,6 @@ interface Issue {
         readonly key: PropertyKey;
     })[] | undefined;
 }
-declare const METHODS: {
-    readonly "email-otp": "email-otp";
-    readonly "magic-link": "magic-link";
-    readonly "phone-number": "phone-number";
-    readonly anonymous: "anonymous";
-    readonly passkey: "passkey";
-    readonly password: null;
-    readonly siwe: "siwe";
-    readonly social: null;
-    readonly sso: "sso";
-};
 type ManagementRouteName = {
     [Name in RouteName]: Routes[Name] extends {
         action: string;
@@ -1739,6 +1728,17 @@ interface RunInTenantOptions {
 declare const SIGN_IN_ACTIONS: {
     readonly "sign-in:list": "owner";
 };
+declare const SIGN_IN_METHODS: readonly [
+    "password",
+    "social",
+    "magic-link",
+    "email-otp",
+    "phone-number",
+    "passkey",
+    "sso",
+    "siwe",
+    "anonymous"
+];
 type SchemaNames<Schema extends BetterAuthPluginDBSchema> = {
     [Model in keyof Schema]?: {
         fields?: {

@@ -23,6 +23,7 @@ export type { ListPart } from "./endpoints/lists";
 export type { TenantPermissions } from "./endpoints/permissions";
 export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
 export type { TenantEvent, TenantEventData, TenantEventType } from "./events/event-types";
+export type { SignInMethod } from "./foreign/sign-in-methods";
 export { type AuditedChange, type ManagedTenant, manageTenant } from "./management/manage-tenant";
 export type { ReachableUser } from "./management/reachable-user";
 export { type TenantRole, type TenantRoles, tenantAccess } from "./management/roles";
@@ -45,7 +46,6 @@ export type {
 export type { EffectiveProvider } from "./oauth-clients/effective-providers";
 export { type InspectedCredentials, inspectCredentials } from "./oauth-clients/inspect-credentials";
 export { tenantAuth } from "./plugin";
-export type { SignInMethod } from "./policy/sign-in-methods";
 export type { PolicyChanges, TenantPolicy } from "./policy/tenant-policy";
 export type {
 	BuiltOwnProvider,

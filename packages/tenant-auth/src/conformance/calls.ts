@@ -40,7 +40,7 @@ export function callersOf(host: Host, { a, b, platform }: Parties): Caller[] {
 		{ name: "B's session", headers: () => ({ cookie: b.cookie }), ...unnamed },
 		{ name: "B's session, naming B", headers: () => ({ cookie: b.cookie }), ...named },
 		{ name: "A's session, naming B", headers: () => ({ cookie: a.cookie }), ...named },
-		...(host.ctx.hasPlugin("bearer") ? [bearer] : []),
+		...(host.acceptsBearer ? [bearer] : []),
 		{ name: "no session, naming B", headers: () => ({}), ...named },
 		{ name: "no session, naming no tenant", headers: () => ({}), ...unnamed },
 		{

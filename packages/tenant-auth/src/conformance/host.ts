@@ -5,7 +5,8 @@ import { BetterAuthError } from "@better-auth/core/error";
 import { requireInstance } from "../context/current-state";
 // No other file of this folder imports from the plugin.
 import { runAcrossTenants, runInTenant } from "../context/current-tenant";
-import { classifyTables, SHARED } from "../isolation/tables";
+import { BEARER_PLUGINS, SHARED_TABLES } from "../foreign";
+import { classifyTables } from "../isolation/tables";
 import { resolveOptions } from "../options";
 import type { ConformanceAuth } from "./types";
 
@@ -29,6 +30,8 @@ export interface Host {
 	/** Runs `work` in a tenant, or on the platform if the id is empty. */
 	runIn: (tenantId: string) => Run;
 	runAcrossTenants: Run;
+	/** Whether a request may present its session as a bearer token. */
+	acceptsBearer: boolean;
 }
 
 export async function inspectHost(auth: ConformanceAuth): Promise<Host> {
@@ -50,7 +53,7 @@ export async function inspectHost(auth: ConformanceAuth): Promise<Host> {
 		handler: auth.handler,
 		tenantHeader: options.tenantHeader,
 		tenantModels: Object.keys(ctx.tables).filter((model) => tables.strategyOf(model) !== "shared"),
-		sharedModels: tables.shared.filter((model) => !SHARED.includes(model)),
+		sharedModels: tables.shared.filter((model) => !SHARED_TABLES.includes(model)),
 		hasTenantColumn: (model) => tables.strategyOf(model) === "column",
 		// It is empty if the app derives it from each request. With tenants by host name, other hosts
 		// than those of the platform belong to one tenant or to nobody.
@@ -61,6 +64,7 @@ export async function inspectHost(auth: ConformanceAuth): Promise<Host> {
 		runIn: (tenantId) => (work) =>
 			tenantId ? runInTenant({ $context: Promise.resolve(ctx) }, tenantId, work) : work(),
 		runAcrossTenants,
+		acceptsBearer: BEARER_PLUGINS.some(ctx.hasPlugin),
 	};
 }
 

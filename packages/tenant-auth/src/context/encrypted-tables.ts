@@ -1,10 +1,11 @@
 import type { AuthContext } from "@better-auth/core";
-import { ENCRYPTED_TABLES, type EncryptedTable } from "../database/encrypted-fields";
+import { type EncryptedTable, OWN_SECRETS } from "../database/encrypted-fields";
+import { FOREIGN_SECRETS } from "../foreign";
 import { requireInstance } from "./current-state";
 
 /** The tables and columns that this app has and encrypts. */
 export function encryptedTables(ctx: Pick<AuthContext, "options" | "tables">): EncryptedTable[] {
-	return [...ENCRYPTED_TABLES, ...requireInstance(ctx).features.secrets]
+	return [OWN_SECRETS, ...FOREIGN_SECRETS, ...requireInstance(ctx).features.secrets]
 		.filter(({ model }) => Object.hasOwn(ctx.tables, model))
 		.map(({ model, fields }) => ({
 			model,

@@ -1,3 +1,4 @@
+import { FOREIGN_IMPERSONATION_PATHS } from "../foreign";
 import { findImpersonator } from "./impersonation";
 
 /**
@@ -6,34 +7,9 @@ import { findImpersonator } from "./impersonation";
  * invitation or a second factor, would outlive the impersonation.
  */
 export const IMPERSONATION_PATHS: ReadonlySet<string> = new Set([
-	"/get-session",
-	"/update-session",
-	"/sign-out",
-	"/list-accounts",
-	"/account-info",
+	...FOREIGN_IMPERSONATION_PATHS,
 	"/tenant/current",
 	"/tenant/permissions",
-	"/api-key/get",
-	"/api-key/list",
-	"/passkey/list-user-passkeys",
-	"/subscription/list",
-	"/organization/get-active-member",
-	"/organization/get-active-member-role",
-	"/organization/get-full-organization",
-	"/organization/get-invitation",
-	"/organization/get-organization",
-	"/organization/get-role",
-	"/organization/has-permission",
-	"/organization/list",
-	"/organization/list-invitations",
-	"/organization/list-members",
-	"/organization/list-roles",
-	"/organization/list-team-members",
-	"/organization/list-teams",
-	"/organization/list-user-invitations",
-	"/organization/list-user-teams",
-	"/organization/set-active",
-	"/organization/set-active-team",
 ]);
 
 /**

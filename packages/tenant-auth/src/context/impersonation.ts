@@ -1,3 +1,5 @@
+import { IMPERSONATOR_FIELD } from "../foreign";
+
 /** The field of a session that says who impersonates its user. */
 export const IMPERSONATOR = "tenantImpersonator";
 
@@ -13,7 +15,7 @@ export const findImpersonator = (session: object): string | null =>
 
 /** The platform admin who impersonates the user of a session through Better Auth's admin plugin. */
 export const findImpersonatingAdmin = (session: object): string | null =>
-	"impersonatedBy" in session ? textOrNull(session.impersonatedBy) : null;
+	textOrNull(Reflect.get(session, IMPERSONATOR_FIELD));
 
 /** Who impersonates the user of a session, in either way. */
 export function findAnyImpersonator(session: object): string | null {

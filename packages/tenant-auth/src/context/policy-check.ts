@@ -1,10 +1,11 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
+import type { EndpointRules } from "../foreign/endpoint-rules";
 import { findSignInProblem, findSignUpProblem, type SignInAttempt } from "../policy/problems";
 import { DEFAULT_POLICY, policyIn, type TenantPolicy } from "../policy/tenant-policy";
 import { tenantError } from "../tenant-error";
 import { defineCallState, runInScope } from "./current-state";
-import { coreCounterpartOf, type EndpointRules, rulesOf } from "./endpoint-rules";
+import { coreCounterpartOf, rulesOf } from "./endpoint-rules";
 import type { RequestState, TenantInstance } from "./request-state";
 import { scopeOf, type TenantRow } from "./tenant";
 
@@ -15,17 +16,13 @@ export function endpointOf({ path }: Pick<Call, "path">): EndpointRules {
 	return rulesOf((path && coreCounterpartOf(path)) ?? path);
 }
 
-/** One-tap uses the app's Google client. */
-const ONE_TAP = "/one-tap/callback";
-
 export function attemptOf(call: Call): SignInAttempt {
-	const { params, body, path } = call;
+	const { params, body } = call;
+	const { signIn: source, providerId } = endpointOf(call);
 	const named: unknown =
-		path === ONE_TAP
-			? "google"
-			: (params?.id ?? params?.providerId ?? body?.provider ?? body?.providerId);
+		providerId ?? params?.id ?? params?.providerId ?? body?.provider ?? body?.providerId;
 	return {
-		source: endpointOf(call).signIn,
+		source,
 		providerId: typeof named === "string" ? named : undefined,
 	};
 }

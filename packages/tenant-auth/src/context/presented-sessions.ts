@@ -1,5 +1,6 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { parseCookies } from "better-auth/cookies";
+import { BEARER_PLUGINS } from "../foreign";
 
 export type FoundSession = NonNullable<
 	Awaited<ReturnType<AuthContext["internalAdapter"]["findSession"]>>
@@ -41,7 +42,7 @@ export function findPresentedSessionTokens(ctx: GenericEndpointContext): string[
 	const cookie = headersOf(ctx)?.get("cookie");
 	const value = cookie && parseCookies(cookie).get(ctx.context.authCookies.sessionToken.name);
 	const bearer = findBearerToken(headersOf(ctx));
-	return [value, ctx.context.hasPlugin("bearer") ? bearer : undefined]
+	return [value, BEARER_PLUGINS.some(ctx.context.hasPlugin) ? bearer : undefined]
 		.filter((presented) => typeof presented === "string")
 		.map(unsignedToken);
 }

@@ -1,8 +1,9 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import { TOKEN_FIELDS } from "../foreign";
+import type { RowFields } from "../foreign/endpoint-rules";
 import type { ResolvedOptions } from "../options";
 import type { Features } from "../port/features";
 import type { CustomHosts } from "../port/tenant-plugin";
-import { type RowFields, TOKEN_FIELDS } from "./endpoint-rules";
 import type { Scope, TenantRow, TenantScope } from "./tenant";
 
 /** One Better Auth instance with this plugin. States of different instances never mix. */

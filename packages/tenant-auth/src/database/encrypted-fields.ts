@@ -30,7 +30,7 @@ export interface EncryptedTable {
 }
 
 /** The options that an app has passed to a plugin of Better Auth. */
-function optionsOf({ options }: Options, id: string): Record<string, unknown> {
+export function optionsOf({ options }: Options, id: string): Record<string, unknown> {
 	return Object(options.plugins?.find((plugin) => plugin.id === id)?.options);
 }
 
@@ -46,68 +46,13 @@ const credential = (name: "clientId" | "clientSecret"): EncryptedField => ({
 	ifUnreadable: "handled by its feature",
 });
 
-const accountToken = (name: string, ...paths: string[]): EncryptedField => ({
-	name,
-	isEncrypted: ({ options }) => options.account?.encryptOAuthTokens === true,
-	mayBePlain: true,
-	ifUnreadable: { logAt: paths },
-});
-
 /**
- * Everything that `tenantAuth()`, Better Auth and its plugins store encrypted. Other plugins name what they
- * encrypt in their `tenant` part. Re-encryption, the inspection
- * of stored secrets and the error for an unreadable value all use this list.
- * `encrypted-fields.test.ts` compares it with the code of the installed packages.
+ * What `tenantAuth()` itself stores encrypted. `foreign` has the list of Better Auth and its plugins, and
+ * other plugins name what they encrypt in their `tenant` part. Re-encryption, the inspection of stored
+ * secrets and the error for an unreadable value all use these lists. `encrypted-fields.test.ts` compares
+ * them with the code of the installed packages.
  */
-export const ENCRYPTED_TABLES: readonly EncryptedTable[] = [
-	{
-		model: "tenantOauthConfig",
-		fields: [credential("clientId"), credential("clientSecret")],
-	},
-	{
-		model: "twoFactor",
-		fields: [
-			{ name: "secret", ifUnreadable: "refuse" },
-			{
-				name: "backupCodes",
-				isEncrypted: (ctx) => {
-					const { backupCodeOptions } = optionsOf(ctx, "two-factor");
-					return (Object(backupCodeOptions).storeBackupCodes ?? "encrypted") === "encrypted";
-				},
-				ifUnreadable: "refuse",
-			},
-		],
-	},
-	{
-		model: "account",
-		fields: [
-			accountToken("accessToken", "/get-access-token", "/account-info"),
-			accountToken("refreshToken", "/refresh-token"),
-		],
-	},
-	{
-		model: "jwks",
-		fields: [
-			{
-				name: "privateKey",
-				isJson: true,
-				isEncrypted: (ctx) =>
-					Object(optionsOf(ctx, "jwt").jwks).disablePrivateKeyEncryption !== true,
-				ifUnreadable: "refuse",
-			},
-		],
-	},
-	{
-		model: "oauthClient",
-		fields: [
-			{
-				name: "clientSecret",
-				isEncrypted: (ctx) => {
-					const { storeClientSecret, disableJwtPlugin } = optionsOf(ctx, "oauth-provider");
-					return (storeClientSecret ?? (disableJwtPlugin && "encrypted")) === "encrypted";
-				},
-				ifUnreadable: { logAt: ["/oauth2/token", "/oauth2/introspect", "/oauth2/revoke"] },
-			},
-		],
-	},
-];
+export const OWN_SECRETS: EncryptedTable = {
+	model: "tenantOauthConfig",
+	fields: [credential("clientId"), credential("clientSecret")],
+};

@@ -1,6 +1,7 @@
 import type { BetterAuthOptions, BetterAuthPlugin } from "@better-auth/core";
 import { normalizePathname } from "@better-auth/core/utils/url";
 import { mirroredPaths, mirrorOf } from "../context/endpoint-rules";
+import { FOREIGN } from "../foreign";
 import { matchesPath } from "./rate-limits";
 
 /**
@@ -12,7 +13,7 @@ import { matchesPath } from "./rate-limits";
  */
 export function withTenantCaptcha(options: BetterAuthOptions): BetterAuthOptions {
 	const plugins = options.plugins?.map((plugin) =>
-		plugin.id === "captcha" ? guardingMirrors(plugin) : plugin,
+		FOREIGN.get(plugin.id)?.guardsPaths ? guardingMirrors(plugin) : plugin,
 	);
 	return { ...options, ...(plugins ? { plugins } : {}) };
 }

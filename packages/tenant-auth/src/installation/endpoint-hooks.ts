@@ -4,8 +4,8 @@ import { findState } from "../context/current-state";
 import { rulesOf } from "../context/endpoint-rules";
 import { tenantIdOfEmailToken } from "../context/gate";
 import { ALL_TENANTS, tenantIdIn } from "../context/tenant";
+import { REFRESH_TOKENS } from "../foreign";
 import { endTokens } from "../isolation/ended-grants";
-import { REFRESH_TOKENS } from "../isolation/grants";
 import { rawAdapterOf } from "../isolation/raw-adapter";
 import { type HookContext, lightHook } from "./light-hook";
 

@@ -1,7 +1,8 @@
 import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
-import { PLUGINS_WITHOUT_TOKENS, rulesOf } from "../context/endpoint-rules";
+import { rulesOf } from "../context/endpoint-rules";
 import { type FoundSession, headersOf } from "../context/presented-sessions";
 import { findSignedValue } from "../context/signed-cookie";
+import { FOREIGN } from "../foreign";
 import { keepForNextRead } from "../isolation/sessions";
 
 /** What Better Auth's own endpoint sends with a session. */
@@ -40,7 +41,7 @@ export function sessionCalls(app: BetterAuthOptions): (ctx: GenericEndpointConte
 	if (!isPlain) return () => false;
 	// Some plugins only look at new sessions and cookies.
 	const others = plugins
-		.filter(({ id }) => id !== "tenant-auth" && !PLUGINS_WITHOUT_TOKENS.has(id))
+		.filter(({ id }) => id !== "tenant-auth" && !FOREIGN.get(id)?.makesNoTokens)
 		.flatMap(({ hooks }) => [...(hooks?.before ?? []), ...(hooks?.after ?? [])]);
 	return (ctx) => {
 		if (!rulesOf(ctx.path).readsSession || (ctx.method ?? "GET") !== "GET") return false;

@@ -8,6 +8,7 @@ import { inStateOf } from "../context/current-state";
 import { findImpersonator } from "../context/impersonation";
 import type { TenantInstance } from "../context/request-state";
 import { tenantIdOf } from "../context/tenant";
+import { FOREIGN } from "../foreign";
 import type { KnownUser } from "../isolation/known-users";
 import { requireAdmittedUser } from "../isolation/session-policy";
 import type { ResolvedOptions } from "../options";
@@ -71,7 +72,7 @@ export function withHooksAround(
 	};
 
 	function wrapBefore({ id }: BetterAuthPlugin): (handler: Handler) => Handler {
-		const makesSessions = id === "api-key";
+		const makesSessions = FOREIGN.get(id)?.makesSessions === true;
 		return (handler) =>
 			inItsCall(
 				reportingRefusals(makesSessions ? withUserChecked(handler, instance) : handler, instance),
@@ -142,7 +143,7 @@ function hidingImpersonation(handler: Handler): Handler {
 }
 
 /**
- * The api-key plugin makes a session of a key by hand, so it has none of the fields that other plugins
+ * A plugin that makes a session by hand, such as that of an API key, so it has none of the fields that other plugins
  * add, and nothing has checked its user. The session belongs to the tenant of its user.
  */
 function withUserChecked(handler: Handler, instance: TenantInstance): Handler {

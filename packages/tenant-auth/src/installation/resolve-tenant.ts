@@ -12,18 +12,18 @@ import {
 	startState,
 	stateOfContext,
 } from "../context/current-state";
-import { isOurs, PLUGINS_WITHOUT_TOKENS, rulesOf, VERIFICATIONS } from "../context/endpoint-rules";
+import { isOurs, rulesOf, VERIFICATIONS } from "../context/endpoint-rules";
 import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../context/gate";
 import { countsAt } from "../context/impersonation-paths";
 import { asServerContext } from "../context/oauth-flow";
-import { enterTenantOfOAuthClient } from "../context/oauth-provider-tenant";
 import { isOurPlugin } from "../context/our-plugins";
 import { dropCookies, findPresentedSessionTokens, headersOf } from "../context/presented-sessions";
+import { enterTenantOfMessage, enterTenantOfPublicId } from "../context/protocols";
 import type { RequestState, TenantInstance } from "../context/request-state";
-import { enterTenantOfSamlFlow, hasSamlAnswer } from "../context/saml-flow";
 import { PLATFORM, PLATFORM_ID, tenantIdIn } from "../context/tenant";
 import { findHost } from "../context/tenant-hosts";
 import { findAmbientTenantId, findTenantIdOfHost } from "../context/tenant-id";
+import { FOREIGN } from "../foreign";
 import { failFlow } from "../oauth-clients/failed-flows";
 import { isCodeOfOtherFlow } from "../oauth-clients/sent-codes";
 import type { ResolvedOptions } from "../options";
@@ -76,8 +76,8 @@ function dropImpersonation({ context, path }: GenericEndpointContext, options: R
 
 /** Whether a call is in the tenant that it names, and nothing else is to be found out. */
 export function needsOnlyName(ctx: GenericEndpointContext): boolean {
-	const { tenantFrom, startsFlow, samlFlow, tenantInQuery } = rulesOf(ctx.path);
-	return !(tenantFrom ?? startsFlow ?? samlFlow ?? tenantInQuery) && !isOfAdminPlugin(ctx);
+	const { tenantFrom, startsFlow, messages, tenantInQuery } = rulesOf(ctx.path);
+	return !(tenantFrom ?? startsFlow ?? messages ?? tenantInQuery) && !isOfAdminPlugin(ctx);
 }
 
 const hasCookieCache = ({ context }: GenericEndpointContext) =>
@@ -89,20 +89,18 @@ export async function resolveNamedTenant(
 	options: ResolvedOptions,
 	instance: TenantInstance,
 ): Promise<{ context: { request: Request } } | undefined> {
-	const { rows, rowRequired, endsImpersonation, forwardsHeaders, mailsLink, sharesCodes } = rulesOf(
-		ctx.path,
-	);
+	const { rows, rowRequired, messages, sharesCodes, ...rules } = rulesOf(ctx.path);
 	const inherited = nested.has(ctx.context) ? requireState(ctx.context) : null;
 	if (options.hosts) await keepToHost(ctx, options, inherited);
 	const startsFlow = isStartOfFlow(ctx);
-	const tenantFrom = startsFlow ? undefined : rulesOf(ctx.path).tenantFrom;
+	const tenantFrom = startsFlow ? undefined : rules.tenantFrom;
 	if (isOurs(ctx.path) || tenantFrom === "oauth-state") await refuseForApp(ctx, options);
 	if (sharesCodes && (await isCodeOfOtherFlow(ctx))) await failFlow(ctx, "invalid_code");
 	const isNamedElsewhere =
 		isOurs(ctx.path) ||
 		tenantFrom === "oauth-state" ||
 		inherited?.ignoresNamedTenant === true ||
-		(!inherited && (await enterTenantOfSamlFlow(ctx, requireState(ctx.context))));
+		(!inherited && (await enterTenantOfMessage(ctx, requireState(ctx.context))));
 	const tenantId = isNamedElsewhere ? undefined : await findAmbientTenantId(ctx, options);
 	if (tenantId !== undefined || !mayUseCookieCache(ctx)) {
 		dropCookies(ctx, ctx.context.authCookies.sessionData.name);
@@ -117,14 +115,14 @@ export async function resolveNamedTenant(
 		await awaitToken(ctx, state);
 	}
 	// The session of a browser does not say what an answer without a flow is about.
-	else if (!inherited && hasSamlAnswer(ctx) && state.resolution.kind === "pending") {
+	else if (!inherited && messages?.isAnswer(ctx) && state.resolution.kind === "pending") {
 		state.resolve(PLATFORM);
 	}
 	if (startsFlow) await bindFlow(ctx, instance);
-	if (mailsLink && state.scope) await leadMagicLink(ctx, tenantIdIn(state.scope));
-	if (tenantId !== undefined && forwardsHeaders) return namingTenant(ctx, options, tenantId);
+	if (rules.mailsLink && state.scope) await leadMagicLink(ctx, tenantIdIn(state.scope));
+	if (tenantId !== undefined && rules.forwardsHeaders) return namingTenant(ctx, options, tenantId);
 	if (!isOfAdminPlugin(ctx)) return;
-	if (endsImpersonation) await admitEndOfImpersonation(ctx, state);
+	if (rules.endsImpersonation) await admitEndOfImpersonation(ctx, state);
 	else if (state.scope) await admitActingAdmin(ctx, state, options);
 }
 
@@ -148,7 +146,7 @@ async function keepToHost(
 ): Promise<void> {
 	if (findHost(ctx) !== null) {
 		await limitOrigins(ctx.context, ctx.request);
-		if (!inherited && rulesOf(ctx.path).samlFlow) await refuseForApp(ctx, options);
+		if (!inherited && rulesOf(ctx.path).messages) await refuseForApp(ctx, options);
 		return;
 	}
 	// Management does not depend on the tenant of the caller's session.
@@ -216,19 +214,15 @@ async function awaitToken(ctx: GenericEndpointContext, state: RequestState): Pro
 			return state.awaitToken("row", rulesOf(ctx.path).rows ?? {});
 		case "verification-jwt":
 			return enterTenantOfToken(state, await tenantIdOfEmailToken(ctx));
-		case "oauth-client": {
-			// An access token that is not a JWT names no client. The plugin looks up its row.
-			const { rows } = rulesOf(ctx.path);
-			if (rows) state.awaitToken("row", rows);
-			return enterTenantOfOAuthClient(ctx, state);
-		}
+		case "public-id":
+			return enterTenantOfPublicId(ctx, state);
 	}
 }
 
 /** Whether the called endpoint belongs to Better Auth's admin plugin. */
 export function isOfAdminPlugin(ctx: { context?: AuthContext; path?: string }): boolean {
 	const { context, path } = ctx;
-	const plugin = context?.options.plugins?.find(({ id }) => id === "admin");
+	const plugin = context?.options.plugins?.find(({ id }) => FOREIGN.get(id)?.actsInTenants);
 	return Object.values(plugin?.endpoints ?? {}).some((endpoint) => endpoint.path === path);
 }
 
@@ -242,7 +236,7 @@ function mayUseCookieCache(ctx: GenericEndpointContext): boolean {
 	return !ctx.context.options.plugins?.some(
 		(plugin) =>
 			!isOurPlugin(plugin) &&
-			!PLUGINS_WITHOUT_TOKENS.has(plugin.id) &&
+			!FOREIGN.get(plugin.id)?.makesNoTokens &&
 			plugin.hooks?.after?.some(({ matcher }) => matcher(ctx)),
 	);
 }

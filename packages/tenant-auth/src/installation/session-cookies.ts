@@ -1,9 +1,9 @@
 import type { BetterAuthPlugin } from "@better-auth/core";
 import { parseCookies } from "better-auth/cookies";
 import { findState } from "../context/current-state";
-import { COOKIE_PLUGINS } from "../context/endpoint-rules";
 import { unsignedToken } from "../context/presented-sessions";
 import type { RequestState, TenantInstance } from "../context/request-state";
+import { FOREIGN } from "../foreign";
 import { type Handler, type HookContext, lightHook } from "./light-hook";
 import { reportSignIns } from "./sign-in-events";
 
@@ -19,7 +19,7 @@ export function withCookiesKept(
 ): BetterAuthPlugin[] {
 	const end =
 		plugins
-			.map(({ id, hooks }) => Boolean(hooks?.after?.length) && !COOKIE_PLUGINS.has(id))
+			.map(({ id, hooks }) => Boolean(hooks?.after?.length) && !FOREIGN.get(id)?.comesLast)
 			.lastIndexOf(true) + 1;
 	const keepCookies = {
 		matcher: () => findRejection(instance) !== null,

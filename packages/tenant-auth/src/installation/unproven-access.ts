@@ -9,22 +9,12 @@ import { findLiveSession, findPresentedSessionTokens } from "../context/presente
 import type { TenantInstance } from "../context/request-state";
 import { ALL_TENANTS, PLATFORM_ID, type TenantScope } from "../context/tenant";
 import type { InternalAdapter, StageParts } from "../database/internal-adapter";
+import { CREDENTIALS } from "../foreign";
 import { tenantError } from "../tenant-error";
 import { deleteFactor } from "../users/second-factor";
 import { endSessions } from "../users/session-store";
 
 type Changes = Record<string, unknown>;
-
-/**
- * Tables whose rows let somebody act as a user, with the field that names the user. `account`, `session` and
- * `twoFactor` are handled apart. The tokens of applications end with the sessions, in the adapter.
- */
-export const CREDENTIALS: Readonly<Record<string, string>> = {
-	passkey: "userId",
-	apikey: "referenceId",
-	deviceCode: "userId",
-	oauthConsent: "userId",
-};
 
 /**
  * An account whose email nobody has proven may have been created by somebody else, who knows its password

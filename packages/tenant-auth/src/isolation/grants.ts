@@ -1,8 +1,3 @@
-/** Tables of Better Auth's OAuth provider. An access token references its refresh token. */
-export const REFRESH_TOKENS = "oauthRefreshToken";
-export const ACCESS_TOKENS = "oauthAccessToken";
-export const CONSENTS = "oauthConsent";
-
 /** What the app decides about the tokens of its OAuth provider. */
 export interface GrantSettings {
 	/** How long after the sign-in the last refresh token of a grant ends, in milliseconds. */

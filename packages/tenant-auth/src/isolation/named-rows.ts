@@ -1,9 +1,9 @@
 import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
 import { findState } from "../context/current-state";
-import { EXCLUSIVE_FIELDS } from "../context/endpoint-rules";
 import { enterTenantOfToken } from "../context/gate";
 import type { RequestState } from "../context/request-state";
 import { PLATFORM, type TenantScope, tenantIdOf } from "../context/tenant";
+import { EXCLUSIVE_FIELDS } from "../foreign";
 import { tenantError } from "../tenant-error";
 import type { AnyAdapter, IsolationSettings, Query, Row } from "./raw-adapter";
 import { findOwners, idOf } from "./row-owners";
@@ -12,7 +12,7 @@ type FindMany = Parameters<DBAdapter["findMany"]>[0];
 
 /**
  * Finds the tenant of a call by the row that it names: the row of a token that the request presents, or
- * the row that a webhook is about. `context/endpoint-rules.ts` says which fields name a row.
+ * the row that a webhook is about. The declarations of `foreign` say which fields name a row.
  *
  * The row is looked up in all tenants, and its tenant must pass the gate. From then on the call is in
  * that tenant. If there is no such row, the query finds nothing.

@@ -1,7 +1,6 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { currentScope } from "../context/current-scope";
 import { findState } from "../context/current-state";
-import { isTokenKey } from "../context/endpoint-rules";
 import { enterTenantOfToken } from "../context/gate";
 import type { RequestState, TenantInstance } from "../context/request-state";
 import {
@@ -11,10 +10,12 @@ import {
 	type TenantScope,
 	tenantIdIn,
 } from "../context/tenant";
-
+import { STORED_TOKENS } from "../foreign";
 import { policyIn } from "../policy/tenant-policy";
 import { latestEnd } from "./session-policy";
 import { findStoredTenant, storedTenant } from "./stored-tenant";
+
+const { isTokenKey } = STORED_TOKENS;
 
 type SecondaryStorage = NonNullable<AuthContext["secondaryStorage"]>;
 type Hooks = NonNullable<BetterAuthOptions["databaseHooks"]>;

@@ -1,6 +1,7 @@
 import type { BetterAuthDBSchema, DBFieldAttribute } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
 import { isGlobalField } from "../context/endpoint-rules";
+import { SHARED_TABLES, SIGNING_KEYS } from "../foreign";
 import type { Features } from "../port/features";
 import {
 	type ForeignKey,
@@ -32,15 +33,6 @@ const OWN = [
 	"tenantAuditEvent",
 ];
 
-const SIGNING_KEYS = "jwks";
-
-/**
- * Tables of Better Auth that belong to no tenant: the signing keys of the app (unless each tenant has its
- * own), its rate limits, and the APIs for which it issues OAuth tokens. No endpoint writes the last one: it
- * comes from the app's code.
- */
-export const SHARED: readonly string[] = [SIGNING_KEYS, "rateLimit", "oauthResource"];
-
 export interface TenantTables {
 	strategyOf: (model: string) => IsolationStrategy;
 	/** The tables that all tenants share, other than this plugin's own. */
@@ -57,8 +49,7 @@ export interface TenantTables {
 }
 
 /**
- * Decides which tables hold tenant data: every table does, unless it is on the short list above or the
- * app shares it. A table that we do not know must not be shared: it may hold credentials.
+ * Decides which tables hold tenant data: every table does, unless its plugin or the app shares it. A table that we do not know must not be shared: it may hold credentials.
  */
 export function classifyTables(
 	tables: BetterAuthDBSchema,
@@ -71,7 +62,7 @@ export function classifyTables(
 ): TenantTables {
 	const core = sharedTables.find((model) => WITH_COLUMN.includes(modelKeyIn(tables)(model)));
 	if (core) throw new BetterAuthError(`tenantAuth: sharedTables cannot contain ${core}`);
-	const builtIn = signingKeysPerTenant ? SHARED.filter((model) => model !== SIGNING_KEYS) : SHARED;
+	const builtIn = SHARED_TABLES.filter((it) => !signingKeysPerTenant || it !== SIGNING_KEYS);
 	const named = [...builtIn, ...sharedTables.map(modelKeyIn(tables))];
 	const shared = Object.keys(tables).filter((model) => named.includes(model));
 	const strategyOf = (model: string): IsolationStrategy => {

@@ -1,18 +1,15 @@
 import type { AuthContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Verification } from "@better-auth/core/db";
+import { SECOND_FACTOR } from "../foreign";
 import { requireStorage } from "./stored-sessions";
+
+const { plugin, trustedDevices, trustMaxAge } = SECOND_FACTOR;
 
 type SecondaryStorage = NonNullable<AuthContext["options"]["secondaryStorage"]>;
 
-/** How `twoFactor()` starts the identifier of a device that needs no second factor. The value is the user. */
-const PREFIX = "trust-device-";
-
 /** A secondary storage finds no entries by their user. So it has the time when all of them ended. */
 const endedKeyOf = (userId: string) => `tenant-auth:trusted-devices-ended:${userId}`;
-
-/** The default of `twoFactor()`, in seconds. */
-const MAX_AGE = 30 * 24 * 60 * 60;
 
 /**
  * From now on, no device of a user signs in without the second factor.
@@ -22,9 +19,9 @@ const MAX_AGE = 30 * 24 * 60 * 60;
 export async function endTrustedDevices(ctx: AuthContext, userId: string): Promise<void> {
 	const { secondaryStorage: storage, verification } = ctx.options;
 	if (storage) {
-		const { trustDeviceMaxAge = MAX_AGE } = ctx.getPlugin("two-factor")?.options ?? {};
+		const maxAge = trustMaxAge(ctx.getPlugin(plugin)?.options ?? {});
 		await requireStorage(ctx, async () =>
-			storage.set(endedKeyOf(userId), String(Date.now()), trustDeviceMaxAge),
+			storage.set(endedKeyOf(userId), String(Date.now()), maxAge),
 		);
 		return;
 	}
@@ -36,7 +33,7 @@ export async function endTrustedDevices(ctx: AuthContext, userId: string): Promi
 			// A hashed identifier does not say what it is. Then open links to a new password end too.
 			...(verification?.storeIdentifier
 				? []
-				: [{ field: "identifier", operator: "starts_with", value: PREFIX } as const]),
+				: [{ field: "identifier", operator: "starts_with", value: trustedDevices } as const]),
 		],
 	});
 }
@@ -47,7 +44,7 @@ export async function isEndedDevice(
 	identifier: string,
 	{ value, createdAt }: Pick<Verification, "value" | "createdAt">,
 ): Promise<boolean> {
-	if (!identifier.startsWith(PREFIX)) return false;
+	if (!identifier.startsWith(trustedDevices)) return false;
 	const ended: unknown = await storage.get(endedKeyOf(value));
 	return Number(ended ?? 0) >= new Date(createdAt).getTime();
 }

@@ -1,6 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import { requireInstance, runInScope } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
+import { ACCOUNT_PROVIDERS, FOREIGN } from "../foreign";
 import { settingsOf } from "../oauth-clients/config";
 import { findConfigRows } from "../oauth-clients/find-configs";
 import { accountIssuerOf } from "../oauth-clients/provider-settings";
@@ -48,11 +49,11 @@ async function findProvidersOfPlugins(
 	scope: TenantScope,
 	ids: string[],
 ): Promise<string[]> {
-	const found = ids.filter((id) => id === "siwe" && ctx.hasPlugin("siwe"));
-	if (ids.length === 0 || !ctx.tables.ssoProvider) return found;
+	const found = ids.filter((id) => FOREIGN.get(id)?.ownsAccounts && ctx.hasPlugin(id));
+	if (ids.length === 0 || !ctx.tables[ACCOUNT_PROVIDERS]) return found;
 	const rows = await runInScope(requireInstance(ctx), scope, () =>
 		ctx.adapter.findMany<{ providerId: string }>({
-			model: "ssoProvider",
+			model: ACCOUNT_PROVIDERS,
 			where: [{ field: "providerId", operator: "in", value: ids }],
 			limit: ids.length,
 		}),

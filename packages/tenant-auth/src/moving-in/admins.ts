@@ -1,6 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { isPlatformAdminUser } from "../context/acting-admin";
+import { FOREIGN } from "../foreign";
 import type { Row } from "../isolation/raw-adapter";
 import { idOf } from "../isolation/row-owners";
 import type { ResolvedOptions } from "../options";
@@ -17,9 +18,10 @@ export async function findAdminConflict(
 	adapter: Pick<DBTransactionAdapter, "findOne">,
 ): Promise<MoveConflict | null> {
 	const user = { ...row, id: idOf(row) };
-	const isAdmin = [options, adminPluginOf(context)].some((rules) =>
-		isPlatformAdminUser(user, rules),
+	const ofPlugins = (context.options.plugins ?? []).flatMap(
+		(plugin) => FOREIGN.get(plugin.id)?.adminsOf?.(plugin.options ?? {}) ?? [],
 	);
+	const isAdmin = [options, ...ofPlugins].some((rules) => isPlatformAdminUser(user, rules));
 	return isAdmin || (await options.isStaff?.(user.id, { adapter }))
 		? conflict("PLATFORM_ADMIN", "The user is a platform admin", { userId: user.id })
 		: null;
@@ -35,12 +37,4 @@ export async function findAdminConflicts(
 		if (conflict) found.push(conflict);
 	}
 	return found;
-}
-
-/** Who is an admin for Better Auth's admin plugin, with its defaults. */
-function adminPluginOf({ options: { plugins = [] } }: Pick<AuthContext, "options">) {
-	const plugin = plugins.find(({ id }) => id === "admin");
-	if (!plugin) return { adminUserIds: [], adminRoles: [] };
-	const { adminUserIds = [], adminRoles = ["admin"] } = plugin.options ?? {};
-	return { adminUserIds, adminRoles: [adminRoles].flat() };
 }

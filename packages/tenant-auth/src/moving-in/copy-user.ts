@@ -1,5 +1,5 @@
-import { EXCLUSIVE_FIELDS } from "../context/endpoint-rules";
 import { PLATFORM_ID, type TenantScope } from "../context/tenant";
+import { EXCLUSIVE_FIELDS, SECOND_FACTOR } from "../foreign";
 import type { Row } from "../isolation/raw-adapter";
 import { forgetOwners, idOf, recordOwner } from "../isolation/row-owners";
 import { findPrefix, prefixValues } from "../isolation/tenant-prefix";
@@ -70,7 +70,7 @@ async function copySecondFactor(
 	from: string,
 	userId: string,
 ): Promise<void> {
-	const model = "twoFactor";
+	const { table: model } = SECOND_FACTOR;
 	if (!ctx.tables[model]) return;
 	const where = [{ field: "userId", value: from }];
 	for (const row of await raw.findMany<Row>({ model, where })) {

@@ -1,5 +1,6 @@
 import type { Where } from "@better-auth/core/db/adapter";
 import { PLATFORM_ID, type TenantScope } from "../context/tenant";
+import { ACTIVE_FIELDS, IMPERSONATOR_FIELD, LASTING_VERIFICATIONS } from "../foreign";
 import type { Row } from "../isolation/raw-adapter";
 import { forgetOwners, idOf, inBatches, recordOwner, withIds } from "../isolation/row-owners";
 import { keepsVerificationsInDatabase } from "../isolation/storage";
@@ -7,12 +8,6 @@ import { findPrefix, prefixValues } from "../isolation/tenant-prefix";
 import { tenantError } from "../tenant-error";
 import { findAppIssuer } from "./account-issuers";
 import type { OwnedRows, Reading } from "./owned-rows";
-
-/** Fields of a session that name what the user has chosen to work with. */
-const ACTIVE = { activeOrganizationId: "organization", activeTeamId: "team" } as const;
-
-/** Verifications that belong to a user for longer than a sign-in takes. Their value is the user's id. */
-const KEPT_VERIFICATIONS = ["reset-password:", "delete-account-", "trust-device-"];
 
 /**
  * Moves the users' own rows. It comes first, because it locks them: what others add to a user waits for
@@ -104,7 +99,7 @@ async function moveOwned(
 
 /** An organization that stays cannot be the active one any more. */
 async function forgetActive({ raw }: Reading, rows: OwnedRows): Promise<void> {
-	for (const [field, model] of Object.entries(ACTIVE)) {
+	for (const [field, model] of Object.entries(ACTIVE_FIELDS)) {
 		const lost = rows
 			.of("session")
 			.filter((session) => isLost(session[field], model, rows))
@@ -128,8 +123,8 @@ export function movedSession<S extends Row>(
 	{ tenantId }: TenantScope,
 	rows: OwnedRows,
 ): S | null {
-	if (session.impersonatedBy) return null;
-	const lost = Object.entries(ACTIVE).filter(([field, model]) =>
+	if (session[IMPERSONATOR_FIELD]) return null;
+	const lost = Object.entries(ACTIVE_FIELDS).filter(([field, model]) =>
 		isLost(session[field], model, rows),
 	);
 	return { ...session, tenantId, ...Object.fromEntries(lost.map(([field]) => [field, null])) };
@@ -144,7 +139,7 @@ export function movedSession<S extends Row>(
 export async function endImpersonations({ raw }: Reading, rows: OwnedRows): Promise<number> {
 	const ids = rows
 		.of("session")
-		.filter(({ impersonatedBy }) => impersonatedBy)
+		.filter((session) => session[IMPERSONATOR_FIELD])
 		.map(idOf);
 	for (const batch of inBatches(ids)) {
 		await raw.deleteMany({ model: "session", where: [withIds(batch)] });
@@ -165,7 +160,7 @@ export async function addVerifications({ ctx, raw }: Reading, rows: OwnedRows): 
 			limit: Number.MAX_SAFE_INTEGER,
 		});
 		const kept = found.filter(({ identifier, value }) =>
-			KEPT_VERIFICATIONS.some(
+			LASTING_VERIFICATIONS.some(
 				(start) => String(identifier).startsWith(start) && batch.includes(String(value)),
 			),
 		);

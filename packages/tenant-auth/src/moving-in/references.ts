@@ -1,4 +1,5 @@
 import type { BetterAuthDBSchema } from "@better-auth/core/db";
+import { OWNER_TABLES } from "../foreign";
 import { findForeignKeys } from "../isolation/foreign-keys";
 
 /** A field whose value names a row of another table. */
@@ -10,9 +11,8 @@ export interface Reference {
 	isAmbiguous: boolean;
 }
 
-/** Fields that name the owner of a row: a user, or an organization. */
+/** Fields that name the owner of a row: a user, or for example an organization. */
 const OWNER_FIELDS = ["referenceId"];
-const OWNER_MODELS = ["user", "organization"];
 
 /**
  * All references between tables: foreign keys, and fields that are used like one. Better Auth's plugins
@@ -31,7 +31,7 @@ function findUndeclared(tables: BetterAuthDBSchema): Reference[] {
 		Object.entries(fields).flatMap(([name, { references, type }]): Reference[] => {
 			if (references || type !== "string") return [];
 			const isOwner = OWNER_FIELDS.includes(name);
-			const targets = isOwner ? OWNER_MODELS : [name.replace(/Id$/, "")];
+			const targets = isOwner ? OWNER_TABLES : [name.replace(/Id$/, "")];
 			return (
 				targets
 					// `account.accountId` is the user's id at a provider.

@@ -1,20 +1,17 @@
 import type { AuthContext } from "@better-auth/core";
 import { safeJSONParse } from "@better-auth/core/utils/json";
 import { PLATFORM } from "../context/tenant";
-import { idOf } from "../isolation/row-owners";
+import { OWNER_TABLES, STORED_TOKENS } from "../foreign";
 import { ownKey } from "../isolation/storage";
 import { requireStorage } from "../isolation/stored-sessions";
 import { conflict, type MoveConflict } from "./conflicts";
 import type { OwnedRows } from "./owned-rows";
 
-/** Keys of the api-key plugin in a secondary storage. */
-const listKey = (ownerId: string) => ownKey(`api-key:by-ref:${ownerId}`, PLATFORM);
-const keysOf = (row: { id: string; key: unknown }) => [
-	ownKey(`api-key:${row.key}`, PLATFORM),
-	ownKey(`api-key:by-id:${row.id}`, PLATFORM),
-];
+const { table, keysOf, listKeyOf } = STORED_TOKENS;
 
-const ownersIn = (rows: OwnedRows) => [...rows.ids("user"), ...rows.ids("organization")];
+const ownKeyOf = (key: string) => ownKey(key, PLATFORM);
+const listKeysIn = (rows: OwnedRows) =>
+	OWNER_TABLES.flatMap(rows.ids).map((ownerId) => ({ ownerId, key: ownKeyOf(listKeyOf(ownerId)) }));
 
 /** API keys that only a secondary storage has cannot move in a transaction. */
 export async function findStoredApiKeys(
@@ -22,16 +19,16 @@ export async function findStoredApiKeys(
 	rows: OwnedRows,
 ): Promise<MoveConflict[]> {
 	const storage = ctx.options.secondaryStorage;
-	if (!storage || !ctx.tables.apikey) return [];
+	if (!storage || !ctx.tables[table]) return [];
 	const conflicts: MoveConflict[] = [];
-	for (const ownerId of ownersIn(rows)) {
-		const stored: unknown = await requireStorage(ctx, async () => storage.get(listKey(ownerId)));
+	for (const { ownerId, key } of listKeysIn(rows)) {
+		const stored: unknown = await requireStorage(ctx, async () => storage.get(key));
 		const ids: unknown = typeof stored === "string" ? safeJSONParse(stored) : stored;
-		const lost = (Array.isArray(ids) ? ids : []).filter((id) => !rows.has("apikey", String(id)));
+		const lost = (Array.isArray(ids) ? ids : []).filter((id) => !rows.has(table, String(id)));
 		const userId = rows.has("user", ownerId) ? ownerId : null;
 		const message = "The API key is in the secondary storage only: delete it first";
 		for (const id of lost) {
-			conflicts.push(conflict("API_KEY_IN_STORAGE", message, { userId, model: "apikey", id }));
+			conflicts.push(conflict("API_KEY_IN_STORAGE", message, { userId, model: table, id }));
 		}
 	}
 	return conflicts;
@@ -40,9 +37,10 @@ export async function findStoredApiKeys(
 /** Deletes the copies that a secondary storage has of moved API keys. */
 export async function forgetStoredApiKeys(ctx: AuthContext, rows: OwnedRows): Promise<void> {
 	const storage = ctx.options.secondaryStorage;
-	if (!storage || !ctx.tables.apikey) return;
-	const keys = rows.of("apikey").flatMap((row) => keysOf({ id: idOf(row), key: row.key }));
+	if (!storage || !ctx.tables[table]) return;
+	const keys = rows.of(table).flatMap(keysOf).map(ownKeyOf);
 	await requireStorage(ctx, async () => {
-		for (const key of [...keys, ...ownersIn(rows).map(listKey)]) await storage.delete(key);
+		for (const key of [...keys, ...listKeysIn(rows).map(({ key }) => key)])
+			await storage.delete(key);
 	});
 }

@@ -1,5 +1,5 @@
 import type { TenantErrorCode } from "../error-codes";
-import type { SessionSource } from "./sign-in-methods";
+import type { SessionSource } from "../foreign/sign-in-methods";
 import type { TenantPolicy } from "./tenant-policy";
 
 /** How a call gets a session or creates a user, as far as it is known. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { SIGN_IN_METHODS, type SignInMethod } from "./sign-in-methods";
+import { SIGN_IN_METHODS, type SignInMethod } from "../foreign/sign-in-methods";
 
 const YEAR = 365 * 24 * 60 * 60;
 const MAX_LIST = 100;

@@ -4,9 +4,9 @@ import { requireActor } from "../audit/audit-event";
 import { audited } from "../audit/audit-store";
 import { requireInstance } from "../context/current-state";
 import { TENANT_MODEL, type TenantRow } from "../context/tenant";
+import { pluginOf, SECOND_FACTOR } from "../foreign";
 import { requireOwner } from "../management/acting-member";
 import type { ResolvedOptions } from "../options";
-import { pluginOf } from "../policy/sign-in-methods";
 import {
 	changePolicy,
 	type PolicyChanges,
@@ -60,7 +60,7 @@ function requireRightToLimit(before: TenantPolicy, after: TenantPolicy): void {
 /** A rule that the app cannot enforce would lock everybody out, or be an empty promise. */
 function requireEnforceable(ctx: AuthContext, { signIn, secondFactor }: TenantPolicy): void {
 	const plugins = (signIn.methods ?? []).map(pluginOf);
-	if (secondFactor.required) plugins.push("two-factor");
+	if (secondFactor.required) plugins.push(SECOND_FACTOR.plugin);
 	for (const id of plugins) {
 		if (id === null || ctx.options.plugins?.some((plugin) => plugin.id === id)) continue;
 		throw tenantError("INVALID_POLICY", {

@@ -4,6 +4,7 @@ import { pruneAuditEvents } from "../audit/retention";
 import { type AnyAuth, acrossTenants, requireInstance } from "../context/current-state";
 import { createThrottle } from "../database/throttle";
 import { walkById } from "../database/walk-by-id";
+import { EXPIRING_TABLES } from "../foreign";
 import { idOf, withIds } from "../isolation/row-owners";
 import { keepsSessionsInDatabase, keepsVerificationsInDatabase } from "../isolation/storage";
 
@@ -19,12 +20,6 @@ export interface CleanUpReport {
 }
 
 const BATCH = 250;
-
-/**
- * Tables of Better Auth's plugins whose rows only fill the database after they have expired. In this order:
- * an access token references its refresh token.
- */
-const OAUTH_TOKENS = ["oauthAccessToken", "oauthRefreshToken", "deviceCode"];
 
 export interface CleanUpOptions {
 	/** Ends the work after the running batch, without an error. The next run continues. */
@@ -78,7 +73,7 @@ async function cleanUpFeatures(ctx: AuthContext, signal: AbortSignal | undefined
 
 async function deleteExpiredTokens(ctx: AuthContext, signal: AbortSignal | undefined) {
 	let total = 0;
-	for (const model of OAUTH_TOKENS.filter((model) => model in ctx.tables)) {
+	for (const model of EXPIRING_TABLES.filter((model) => model in ctx.tables)) {
 		total += await deleteExpired(ctx, model, signal);
 	}
 	return total;

@@ -5,9 +5,12 @@ import * as z from "zod";
 import { recordAuditEvent } from "../audit/audit-store";
 import { requireInstance, runInScope } from "../context/current-state";
 import type { TenantScope } from "../context/tenant";
+import { PASSKEYS } from "../foreign";
 import type { ReachableUser } from "../management/reachable-user";
 import { tenantError } from "../tenant-error";
 import { endSessions } from "./session-store";
+
+const { plugin, table } = PASSKEYS;
 
 /** More than any user has. */
 const ALL = 1000;
@@ -34,10 +37,10 @@ export async function listPasskeys(
 	scope: TenantScope,
 	userId: string,
 ): Promise<TenantPasskey[]> {
-	if (!ctx.getPlugin("passkey")) return [];
+	if (!ctx.hasPlugin(plugin)) return [];
 	const where = [byUser(userId)];
 	const rows = await runInScope(requireInstance(ctx), scope, () =>
-		ctx.adapter.findMany<Row>({ model: "passkey", where, limit: ALL }),
+		ctx.adapter.findMany<Row>({ model: table, where, limit: ALL }),
 	);
 	return rows.map(({ id, name, backedUp, createdAt }) => ({
 		id,
@@ -91,8 +94,8 @@ async function deletePasskeys(
 	userId: string,
 	passkeyId: string | undefined,
 ): Promise<number> {
-	if (!context.getPlugin("passkey")) return 0;
+	if (!context.hasPlugin(plugin)) return 0;
 	const one: Where[] = passkeyId === undefined ? [] : [{ field: "id", value: passkeyId }];
 	const adapter = await getCurrentAdapter(context.adapter);
-	return adapter.deleteMany({ model: "passkey", where: [byUser(userId), ...one] });
+	return adapter.deleteMany({ model: table, where: [byUser(userId), ...one] });
 }

@@ -3,6 +3,7 @@ import { getCurrentAdapter } from "@better-auth/core/context";
 import type { User } from "@better-auth/core/db";
 import { recordAuditEvent } from "../audit/audit-store";
 import type { TenantScope } from "../context/tenant";
+import { SECOND_FACTOR } from "../foreign";
 import { endTrustedDevices } from "../isolation/trusted-devices";
 import type { ReachableUser } from "../management/reachable-user";
 import { tenantError } from "../tenant-error";
@@ -39,11 +40,10 @@ export async function deleteFactor<Owner extends Pick<User, "id">>(
 	context: AuthContext,
 	user: Owner,
 ): Promise<Owner | null> {
-	const plugin = context.getPlugin("two-factor");
-	if (!plugin) return user;
-	const { twoFactorTable = "twoFactor" }: { twoFactorTable?: string } = plugin.options ?? {};
+	const { plugin, table } = SECOND_FACTOR;
+	if (!context.hasPlugin(plugin)) return user;
 	const adapter = await getCurrentAdapter(context.adapter);
-	await adapter.deleteMany({ model: twoFactorTable, where: [{ field: "userId", value: user.id }] });
+	await adapter.deleteMany({ model: table, where: [{ field: "userId", value: user.id }] });
 	await endTrustedDevices(context, user.id);
 	return adapter.update<Owner>({
 		model: "user",

@@ -22,7 +22,8 @@ import { socialProviders } from "better-auth/social-providers";
 import { kAPIErrorHeaderSymbol } from "better-call";
 import { describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
-import { PLUGINS_WITHOUT_TOKENS, rulesOf } from "../../src/context/endpoint-rules";
+import { rulesOf } from "../../src/context/endpoint-rules";
+import { FOREIGN } from "../../src/foreign";
 import { matchesPath } from "../../src/installation/rate-limits";
 import { acceptsSeveralClientIds } from "../../src/providers";
 import { makeMemoryStorage } from "../support/databases/memory-storage";
@@ -248,11 +249,11 @@ describe("hooks.ts assumes that Better Auth", () => {
 	it("makes a token in an after-hook on /get-session in the jwt plugin", () => {
 		const { hooks, id } = jwt();
 		const matches = hooks.after.some(({ matcher }) => matcher({ path: "/get-session" } as never));
-		expect([id, matches, PLUGINS_WITHOUT_TOKENS.has(id)]).toEqual(["jwt", true, false]);
+		expect([id, matches, FOREIGN.get(id)?.makesNoTokens]).toEqual(["jwt", true, undefined]);
 	});
 });
 
-describe("saml-flow.ts assumes that the sso plugin", () => {
+describe("foreign/sso/saml-messages.ts assumes that the sso plugin", () => {
 	it("stores the RelayState as an OAuth state, and the id of its request with a prefix", async () => {
 		const samlConfig = {
 			issuer: "https://app.example.com",
@@ -287,9 +288,13 @@ describe("saml-flow.ts assumes that the sso plugin", () => {
 		const saml = await start("/sign-in/sso", { providerId: "okta" });
 		const { id, relayState } = readSamlRequest(saml.url);
 		const path = "/sso/saml2/sp/acs/:providerId";
-		const requests = rulesOf(path).samlFlow?.requests;
+		const SAMLResponse = btoa(`<samlp:Response InResponseTo="${id}">`);
+		const body = { RelayState: relayState, SAMLResponse };
+		const named = await rulesOf(path).messages?.identifiersOf({ body });
 		expect(relayState).toMatch(/^[\w-]{32}$/);
-		expect(saml.identifiers).toEqual([`${prefix}${relayState}`, `${requests}${id}`].sort());
+		expect(saml.identifiers).toContain(`${prefix}${relayState}`);
+		expect(saml.identifiers).toHaveLength(2);
+		expect(named).toEqual(expect.arrayContaining(saml.identifiers));
 		const paths = Object.values(auth.api).map((endpoint) => endpoint.path);
 		expect(paths).toEqual(expect.arrayContaining([path, "/sso/saml2/sp/slo/:providerId"]));
 	});

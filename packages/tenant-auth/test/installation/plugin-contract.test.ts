@@ -2,14 +2,15 @@ import { apiKey } from "@better-auth/api-key";
 import { oauthProvider } from "@better-auth/oauth-provider";
 import type { BetterAuthPlugin } from "better-auth";
 import { describe, expect, it } from "vitest";
-import { isGlobalField, isTokenKey, rulesOf, TOKEN_FIELDS } from "../../src/context/endpoint-rules";
+import { isGlobalField, rulesOf } from "../../src/context/endpoint-rules";
+import { STORED_TOKENS, TOKEN_FIELDS } from "../../src/foreign";
 import { makeMemoryStorage } from "../support/databases/memory-storage";
 import { newConnection, type ScimApi, scimPlugin } from "../support/providers/scim";
 import { makeFakeStripe, stripePlugin } from "../support/providers/stripe";
 import { cookiesOf, makePlain, user } from "../support/worlds/plain-better-auth";
 
 /**
- * What `context/endpoint-rules.ts` assumes about Better Auth's plugins in packages of their own.
+ * What the declarations in `foreign` assume about Better Auth's plugins in packages of their own.
  * See `contract.test.ts`.
  */
 
@@ -39,7 +40,8 @@ async function makeWatched(plugin: object, options: Parameters<typeof makePlain>
 	return { ...plain, queries, paths };
 }
 
-describe("endpoint-rules.ts assumes that the API key plugin", () => {
+describe("foreign/api-key.ts assumes that the API key plugin", () => {
+	const { isTokenKey, keysOf, listKeyOf } = STORED_TOKENS;
 	const keys = { enableSessionForAPIKeys: true };
 
 	it("finds a key by the field key, in its first query", async () => {
@@ -57,16 +59,16 @@ describe("endpoint-rules.ts assumes that the API key plugin", () => {
 		});
 		const cookie = cookiesOf(await call("/sign-up/email", { json: user }));
 		expect((await call("/api-key/create", { json: {}, headers: { cookie } })).status).toBe(200);
-		const stored = storage.entries().flatMap(([key]) => (key.startsWith("api-key:") ? [key] : []));
-		expect(stored.filter(isTokenKey)).toHaveLength(1);
-		expect(stored.filter((key) => !isTokenKey(key)).sort()).toEqual([
-			expect.stringMatching(/^api-key:by-id:/),
-			expect.stringMatching(/^api-key:by-ref:/),
-		]);
+		const stored = storage.entries().filter(([key]) => key.startsWith("api-key:"));
+		const [token, ...others] = stored.filter(([key]) => isTokenKey(key));
+		expect(others).toEqual([]);
+		const row = JSON.parse(String(token?.[1]));
+		const named = [...keysOf(row), listKeyOf(row.referenceId)];
+		expect(stored.map(([key]) => key).sort()).toEqual(named.sort());
 	});
 });
 
-describe("endpoint-rules.ts assumes that the SCIM plugin", () => {
+describe("foreign/scim.ts assumes that the SCIM plugin", () => {
 	it("finds a managed connection by the id of its credential, in its first query", async () => {
 		const { auth, call, queries, paths } = await makeWatched(scimPlugin());
 		const api = auth.api as unknown as ScimApi;
@@ -83,7 +85,7 @@ describe("endpoint-rules.ts assumes that the SCIM plugin", () => {
 	});
 });
 
-describe("endpoint-rules.ts assumes that the Stripe plugin", () => {
+describe("foreign/stripe.ts assumes that the Stripe plugin", () => {
 	it("asks for no row before it has verified the signature of an event", async () => {
 		const stripe = makeFakeStripe();
 		const { call, queries } = await makeWatched(stripePlugin(stripe));
@@ -110,7 +112,7 @@ describe("endpoint-rules.ts assumes that the Stripe plugin", () => {
 	);
 });
 
-describe("endpoint-rules.ts assumes that the OAuth provider plugin", () => {
+describe("foreign/oauth-provider assumes that the OAuth provider plugin", () => {
 	const provider = () =>
 		oauthProvider({ loginPage: "/login", consentPage: "/consent", disableJwtPlugin: true });
 

@@ -5,13 +5,14 @@ import { requireOpen } from "../../context/gate";
 import { findTenantRow, type TenantRow } from "../../context/tenant";
 import { admitsAppProviders } from "../../context/tenant-hosts";
 import { requireNamedTenantId, requireSameHost } from "../../context/tenant-id";
+import { pluginOf } from "../../foreign";
+import { SIGN_IN_METHODS, type SignInMethod } from "../../foreign/sign-in-methods";
 import {
 	type EffectiveProvider,
 	listEffectiveProviders,
 } from "../../oauth-clients/effective-providers";
 import type { ResolvedOptions } from "../../options";
 import { findSignInProblem } from "../../policy/problems";
-import { pluginOf, SIGN_IN_METHODS, type SignInMethod } from "../../policy/sign-in-methods";
 import { policyIn, type TenantPolicy } from "../../policy/tenant-policy";
 import { brandingOf } from "../../rules";
 import { idSchema, toTenant } from "../../tenants/tenant";
