@@ -374,6 +374,7 @@ interface TenantPart {
     cleanUp?: Readonly<Record<string, CleanUp>>;
     impersonationPaths?: readonly string[];
     requires?: readonly string[];
+    creator?: string;
 }
 type TenantPermissions = z.output<typeof answer>;
 type TenantPlugin = BetterAuthPlugin & {
@@ -771,6 +772,7 @@ declare const tenantSignIns: ({ retentionDays, schema }?: TenantSignInsOptions) 
         readonly cleanUp: {
             readonly signIns: (ctx: _$_better_auth_core0.AuthContext, signal: AbortSignal | undefined) => Promise<number>;
         };
+        readonly creator: "tenantSignIns";
         readonly forgetUser: typeof forgetUser;
         readonly requires: readonly [
             "tenant-auth"

@@ -28,7 +28,7 @@ function uniqueIn(model: string, ...fields: [string, ...string[]]): [string, ...
 		const key = { toString: () => "tenantId" } as unknown as string;
 		if (!isWrong(key, 0, fields)) return fields.some(isWrong);
 		throw new BetterAuthError(
-			`tenantAuth: ${model}.additionalFields has the field tenantId, and so has tenantAuth. ${columnAdvice(model, "tenantId")}`,
+			`tenantAuth: ${model}.additionalFields has the field tenantId, and so has tenantAuth. ${columnAdvice(model, "tenantId", "tenantAuth")}`,
 		);
 	};
 	return Object.defineProperty(fields, "some", { value: some, configurable: true });

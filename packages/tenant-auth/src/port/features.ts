@@ -36,6 +36,7 @@ const FIELDS: Record<keyof TenantPart, true> = {
 	cleanUp: true,
 	impersonationPaths: true,
 	requires: true,
+	creator: true,
 };
 
 const ACTION = /^[a-z][a-z\d-]*:[a-z][a-z\d-]*$/;

@@ -40,9 +40,10 @@ export async function planBetterAuthMigration(
 
 function omitIndexes(options: BetterAuthOptions, models: string[]): BetterAuthOptions {
 	if (models.length === 0) return options;
-	const plugins = options.plugins?.map((plugin) =>
-		plugin.id === "tenant-auth" ? { ...plugin, schema: without(plugin.schema, models) } : plugin,
-	);
+	const plugins = options.plugins?.map((plugin) => ({
+		...plugin,
+		schema: without(plugin.schema, models),
+	}));
 	return { ...options, plugins };
 }
 

@@ -1,6 +1,7 @@
 import type { BetterAuthPlugin } from "@better-auth/core";
 import type { BetterAuthDBSchema, DBFieldAttribute } from "@better-auth/core/db";
 import { columnAdvice, tableAdvice } from "../name-conflicts";
+import { type OwnSchema, ownSchemasOf } from "../port/own-schemas";
 import { CORE_MODELS, isOwnField } from "../schema";
 import type { Catalog, Column } from "./catalog";
 import type { Connection } from "./host-database";
@@ -10,7 +11,7 @@ const TYPES: Readonly<Record<string, RegExp>> = {
 	string: /char|text/,
 	date: /date|time|int/,
 	boolean: /bool|int/,
-	number: /int|num|dec/,
+	number: /int|num|dec|real|float|double/,
 };
 
 type Columns = ReadonlyMap<string, Column[]>;
@@ -19,12 +20,12 @@ interface Names {
 	catalog: Catalog;
 	columns: Columns;
 	tables: BetterAuthDBSchema;
-	plugin: BetterAuthPlugin;
+	own: OwnSchema;
 }
 
 /**
- * Finds tables and columns with names of ours that are not ours, and says what to do. Better Auth's
- * migration would take them for its own.
+ * Finds tables and columns with names of `tenantAuth()` or of a plugin with a tenant part that are not
+ * theirs, and says what to do. Better Auth's migration would take them for its own.
  *
  * Nothing in a database is ours before `user.tenantId` is: the migration adds it first.
  *
@@ -34,22 +35,29 @@ interface Names {
 export async function findForeignNames(
 	catalog: Catalog,
 	tables: BetterAuthDBSchema,
-	plugin: BetterAuthPlugin,
+	plugins: readonly BetterAuthPlugin[] | undefined,
 	connection?: Connection,
 ): Promise<string[]> {
-	const models = Object.keys(plugin.schema ?? {}).filter((model) => tables[model]);
-	const columns = await catalog.columnsOfAll(models.map((model) => tableOf(tables, model)));
-	const names = { catalog, columns, tables, plugin };
+	const schemas = ownSchemasOf(plugins);
+	const modelsOf = ({ schema }: OwnSchema) => Object.keys(schema).filter((model) => tables[model]);
+	const columns = await catalog.columnsOfAll([
+		...new Set(schemas.flatMap(modelsOf).map((model) => tableOf(tables, model))),
+	]);
+	const [core] = schemas;
+	if (!core) return [];
+	const names = { catalog, columns, tables, own: core };
 	if (!connection && !findColumn(names, "user", "tenantId")) return [];
 	const tenantIds = connection ? await findForeignValues(names, connection) : new Map();
 	const isInstalled =
 		findColumn(names, "user", "tenantId") !== undefined &&
 		!tenantIds.has("user") &&
 		!shapeProblem(names, "user", "tenantId");
-	return models.flatMap((model) =>
-		CORE_MODELS.includes(model)
-			? foreignColumns(names, model, isInstalled, tenantIds.get(model))
-			: foreignTable(names, model, isInstalled),
+	return schemas.flatMap((own) =>
+		modelsOf(own).flatMap((model) =>
+			own.tables.includes(model)
+				? foreignTable({ ...names, own }, model, isInstalled)
+				: foreignColumns({ ...names, own }, model, isInstalled, tenantIds.get(model)),
+		),
 	);
 }
 
@@ -59,15 +67,18 @@ function foreignColumns(
 	isInstalled: boolean,
 	valueProblem: string | undefined,
 ): string[] {
+	const { name, creator, needsTenants } = names.own;
 	return fieldsOf(names, model).flatMap((field) => {
 		const column = findColumn(names, model, field);
 		if (!column) return [];
-		const problem =
-			shapeProblem(names, model, field) ??
-			(field === "tenantId" ? valueProblem : undefined) ??
-			(isInstalled || (model === "user" && field === "tenantId") ? undefined : WAS_BEFORE);
-		const found = `The table ${tableOf(names.tables, model)} has a column ${column.name} that is not of tenantAuth`;
-		return problem ? [`${found}: ${problem}. ${columnAdvice(model, field)}`] : [];
+		const isTenantId = field === "tenantId";
+		const problem = needsTenants
+			? (shapeProblem(names, model, field) ??
+				(isTenantId ? valueProblem : undefined) ??
+				(isInstalled || (model === "user" && isTenantId) ? undefined : WAS_BEFORE))
+			: typeProblem(column, fieldOf(names, model, field));
+		const found = `The table ${tableOf(names.tables, model)} has a column ${column.name} that is not of ${name}`;
+		return problem ? [`${found}: ${problem}. ${columnAdvice(model, field, creator)}`] : [];
 	});
 }
 
@@ -76,9 +87,11 @@ const WAS_BEFORE = "it was there before the plugin";
 function foreignTable(names: Names, model: string, isInstalled: boolean): string[] {
 	const table = tableOf(names.tables, model);
 	if (!names.columns.has(table)) return [];
-	const problem = tableProblem(names, model) ?? (isInstalled ? undefined : WAS_BEFORE);
+	const { name, creator, needsTenants } = names.own;
+	const problem =
+		tableProblem(names, model) ?? (isInstalled || !needsTenants ? undefined : WAS_BEFORE);
 	if (!problem) return [];
-	return [`The table ${table} is not of tenantAuth: ${problem}. ${tableAdvice(model)}`];
+	return [`The table ${table} is not of ${name}: ${problem}. ${tableAdvice(model, creator)}`];
 }
 
 /** Columns of later versions may be missing. Those are optional, or have a default. */
@@ -154,11 +167,11 @@ function andUnknown(names: Names, tenantId: string): string {
 
 const tableOf = (tables: BetterAuthDBSchema, model: string) => tables[model]?.modelName ?? model;
 
-const fieldsOf = ({ plugin }: Names, model: string) =>
-	Object.keys(plugin.schema?.[model]?.fields ?? {}).filter((field) => isOwnField(model, field));
+const fieldsOf = ({ own }: Names, model: string) =>
+	Object.keys(own.schema[model]?.fields ?? {}).filter((field) => isOwnField(model, field));
 
-const fieldOf = ({ plugin }: Names, model: string, field: string): DBFieldAttribute =>
-	plugin.schema?.[model]?.fields[field] ?? { type: "string" };
+const fieldOf = ({ own }: Names, model: string, field: string): DBFieldAttribute =>
+	own.schema[model]?.fields[field] ?? { type: "string" };
 
 const columnName = (names: Names, model: string, field: string) =>
 	fieldOf(names, model, field).fieldName ?? field;

@@ -13,6 +13,7 @@ import {
 	findHostDatabase,
 	type HostDatabase,
 } from "./host-database";
+import { describeMissingPlugins } from "./moved-tables";
 import { planNewIndexes } from "./new-indexes";
 import { planRemovedFields } from "./removed-fields";
 import { runScript, type Script, statementsOf } from "./script";
@@ -60,7 +61,7 @@ export async function planUpgrade(target: UpgradeTarget): Promise<UpgradePlan> {
 		findForeignNames(
 			await openCatalog(database, connection),
 			getAuthTables(options),
-			plugin,
+			options.plugins,
 			connection,
 		),
 	);
@@ -111,14 +112,17 @@ async function inspect(
 	const catalog = await openCatalog(database, connection);
 	const stale = await findStaleIndexes(catalog, tables);
 	const indexDrops = await planIndexDrops(catalog, connection, stale.global);
-	const newIndexes = await planNewIndexes(catalog, connection, options, tables, plugin);
+	const newIndexes = await planNewIndexes(catalog, connection, options, tables);
 	return {
 		indexDrops,
 		droppedIndexes: stale.global.map(({ index }) => index.name),
 		newIndexes,
 		removed: await planRemovedFields(catalog, connection, options, tables, plugin),
 		blockers: [...indexDrops.blockers, ...newIndexes.blockers],
-		notes: stale.ambiguous.map(noteOn),
+		notes: [
+			...stale.ambiguous.map(noteOn),
+			...(await describeMissingPlugins(catalog, connection, tables)),
+		],
 		settings: await settingsForRebuild(connection, indexDrops.rebuilt),
 	};
 }
@@ -178,6 +182,6 @@ function requirePlugin(options: BetterAuthOptions): BetterAuthPlugin {
 	const plugin = options.plugins?.find(({ id }) => id === "tenant-auth");
 	if (!plugin) throw new BetterAuthError("tenantAuth() is not in the plugins of these options");
 	requireSameEmailColumn(options, plugin.options?.schema);
-	requireOwnNames(options, plugin.schema ?? {});
+	requireOwnNames(options);
 	return plugin;
 }

@@ -43,14 +43,13 @@ export function startDatabaseCheck(ctx: AuthContext): DatabaseCheck {
 	}
 }
 
-async function findProblems({ options, tables, logger, getPlugin }: AuthContext) {
+async function findProblems({ options, tables, logger }: AuthContext) {
 	const database = await findHostDatabase(options);
-	const plugin = getPlugin("tenant-auth");
-	if (!database || !plugin) return [];
+	if (!database) return [];
 	return database.use(async (connection) => {
 		const catalog = await openCatalog(database, connection);
 		const { global } = await findStaleIndexes(catalog, tables);
 		for (const stale of global) logger.warn(describeStaleIndex(stale));
-		return findForeignNames(catalog, tables, plugin);
+		return findForeignNames(catalog, tables, options.plugins);
 	});
 }
