@@ -1,8 +1,8 @@
 import type { BetterAuthOptions, BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { getMigrations } from "better-auth/db/migration";
-import type { Statement } from "./host-database";
 import { splitStatements } from "./sql-parser";
+import type { Statement } from "./statements";
 
 interface BetterAuthMigration {
 	statements: Statement[];

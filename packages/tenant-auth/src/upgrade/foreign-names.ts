@@ -2,9 +2,8 @@ import type { BetterAuthPlugin } from "@better-auth/core";
 import type { BetterAuthDBSchema, DBFieldAttribute } from "@better-auth/core/db";
 import { columnAdvice, tableAdvice } from "../name-conflicts";
 import { type OwnSchema, ownSchemasOf } from "../port/own-schemas";
-import { CORE_MODELS, isOwnField } from "../schema";
+import { isOwnField } from "../schema";
 import type { Catalog, Column } from "./catalog";
-import type { Connection } from "./host-database";
 
 /** What a column of one of our fields may be declared as. On SQLite, a date may be a number. */
 const TYPES: Readonly<Record<string, RegExp>> = {
@@ -16,7 +15,7 @@ const TYPES: Readonly<Record<string, RegExp>> = {
 
 type Columns = ReadonlyMap<string, Column[]>;
 
-interface Names {
+export interface Names {
 	catalog: Catalog;
 	columns: Columns;
 	tables: BetterAuthDBSchema;
@@ -29,14 +28,14 @@ interface Names {
  *
  * Nothing in a database is ours before `user.tenantId` is: the migration adds it first.
  *
- * @param connection of an upgrade: it looks at the values too, which reads whole tables. Without one,
+ * @param findForeignValues of an upgrade: it looks at the values too, which reads whole tables. Without it,
  *   nothing is found before `user.tenantId` is there: no migration has run, or the driver renames columns.
  */
 export async function findForeignNames(
 	catalog: Catalog,
 	tables: BetterAuthDBSchema,
 	plugins: readonly BetterAuthPlugin[] | undefined,
-	connection?: Connection,
+	findForeignValues?: (names: Names) => Promise<ReadonlyMap<string, string>>,
 ): Promise<string[]> {
 	const schemas = ownSchemasOf(plugins);
 	const modelsOf = ({ schema }: OwnSchema) => Object.keys(schema).filter((model) => tables[model]);
@@ -46,8 +45,8 @@ export async function findForeignNames(
 	const [core] = schemas;
 	if (!core) return [];
 	const names = { catalog, columns, tables, own: core };
-	if (!connection && !findColumn(names, "user", "tenantId")) return [];
-	const tenantIds = connection ? await findForeignValues(names, connection) : new Map();
+	if (!findForeignValues && !findColumn(names, "user", "tenantId")) return [];
+	const tenantIds = (await findForeignValues?.(names)) ?? new Map<string, string>();
 	const isInstalled =
 		findColumn(names, "user", "tenantId") !== undefined &&
 		!tenantIds.has("user") &&
@@ -95,7 +94,7 @@ function foreignTable(names: Names, model: string, isInstalled: boolean): string
 }
 
 /** Columns of later versions may be missing. Those are optional, or have a default. */
-function tableProblem(names: Names, model: string): string | undefined {
+export function tableProblem(names: Names, model: string): string | undefined {
 	for (const field of fieldsOf(names, model)) {
 		const { required, defaultValue } = fieldOf(names, model, field);
 		const column = findColumn(names, model, field);
@@ -108,7 +107,7 @@ function tableProblem(names: Names, model: string): string | undefined {
 	return undefined;
 }
 
-function shapeProblem(names: Names, model: string, field: string): string | undefined {
+export function shapeProblem(names: Names, model: string, field: string): string | undefined {
 	const column = findColumn(names, model, field);
 	if (!column) return undefined;
 	const attributes = fieldOf(names, model, field);
@@ -124,48 +123,8 @@ function typeProblem({ type }: Column, field: DBFieldAttribute): string | undefi
 	return expected && !expected.test(type) ? `${type || "nothing"} is the type` : undefined;
 }
 
-/**
- * Finds tables whose `tenantId` has values that are not the ids of tenants. If the table has an index of
- * ours over the column, the column is ours: it was checked before the index was made.
- */
-async function findForeignValues(
-	names: Names,
-	{ query }: Connection,
-): Promise<Map<string, string>> {
-	const { catalog, tables } = names;
-	const found = new Map<string, string>();
-	for (const model of CORE_MODELS) {
-		const column = tables[model] && findColumn(names, model, "tenantId");
-		if (!column || shapeProblem(names, model, "tenantId")) continue;
-		const table = tableOf(tables, model);
-		const ours = `${table}_${column.name}_`;
-		const indexes = await catalog.indexesOf(table);
-		if (indexes.some(({ name }) => name.startsWith(ours))) continue;
-		const tenantId = `${catalog.table(table)}.${catalog.quote(column.name)}`;
-		const [counted] = await query(
-			`select count(*) as n from ${catalog.table(table)} where ${tenantId} <> ''${andUnknown(names, tenantId)}`,
-		);
-		const count = Number(counted?.n ?? 0);
-		if (count > 0) {
-			found.set(
-				model,
-				`${count} ${count === 1 ? "row has a value that is" : "rows have values that are"} not the id of a tenant`,
-			);
-		}
-	}
-	return found;
-}
-
-/** Ids may be numbers or UUIDs, and the tables may differ in their collations. */
-function andUnknown(names: Names, tenantId: string): string {
-	const { catalog, columns, tables } = names;
-	const table = tableOf(tables, "tenant");
-	if (!columns.has(table) || tableProblem(names, "tenant")) return "";
-	const type = catalog.type === "mysql" ? "binary" : "text";
-	return ` and not exists (select 1 from ${catalog.table(table)} known where cast(known.id as ${type}) = cast(${tenantId} as ${type}))`;
-}
-
-const tableOf = (tables: BetterAuthDBSchema, model: string) => tables[model]?.modelName ?? model;
+export const tableOf = (tables: BetterAuthDBSchema, model: string) =>
+	tables[model]?.modelName ?? model;
 
 const fieldsOf = ({ own }: Names, model: string) =>
 	Object.keys(own.schema[model]?.fields ?? {}).filter((field) => isOwnField(model, field));
@@ -177,7 +136,7 @@ const columnName = (names: Names, model: string, field: string) =>
 	fieldOf(names, model, field).fieldName ?? field;
 
 /** Only PostgreSQL tells upper and lower case in names apart. */
-function findColumn(names: Names, model: string, field: string): Column | undefined {
+export function findColumn(names: Names, model: string, field: string): Column | undefined {
 	const wanted = columnName(names, model, field);
 	const all = names.columns.get(tableOf(names.tables, model)) ?? [];
 	const isSame =

@@ -3,7 +3,8 @@ import type { BetterAuthDBSchema } from "@better-auth/core/db";
 import { getSchema } from "better-auth/db";
 import { ownSchemasOf } from "../port/own-schemas";
 import type { Catalog, Column } from "./catalog";
-import type { Connection, Statement } from "./host-database";
+import type { Connection } from "./host-database";
+import type { Statement } from "./statements";
 
 /** Three columns of this length stay below MySQL's limit of 3,072 bytes for a key. */
 const MAX_LENGTH = 255;

@@ -3,7 +3,7 @@ import { BetterAuthError } from "@better-auth/core/error";
 import { openCatalog } from "./catalog";
 import { findForeignNames } from "./foreign-names";
 import { findHostDatabase, isDialect } from "./host-database";
-import { describeStaleIndex, findStaleIndexes } from "./stale-indexes";
+import { describeStaleIndex, findUniqueIndexes, isStale } from "./stale-indexes";
 
 export interface DatabaseCheck {
 	/** Whether a call must wait for {@link requireNoProblems}. */
@@ -48,8 +48,8 @@ async function findProblems({ options, tables, logger }: AuthContext) {
 	if (!database) return [];
 	return database.use(async (connection) => {
 		const catalog = await openCatalog(database, connection);
-		const { global } = await findStaleIndexes(catalog, tables);
-		for (const stale of global) logger.warn(describeStaleIndex(stale));
+		const stale = (await findUniqueIndexes(catalog, tables)).filter(isStale);
+		for (const index of stale) logger.warn(describeStaleIndex(index));
 		return findForeignNames(catalog, tables, options.plugins);
 	});
 }
