@@ -12,11 +12,10 @@ const pluginLayers = [
 	["audit"],
 	["management"],
 	["tenants", "oauth-clients", "users", "invitations", "secrets"],
-	["moving-in"],
 	["domains"],
 	["endpoints", "upgrade"],
 	["installation"],
-	["sign-ins", "webhooks"],
+	["imports", "sign-ins", "webhooks"],
 	["conformance", "testing"],
 ];
 

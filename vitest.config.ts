@@ -24,6 +24,7 @@ export default defineConfig({
 			{ find: /^better-auth-tenant\/rules$/, replacement: pluginSource("rules.ts") },
 			{ find: /^better-auth-tenant\/testing$/, replacement: pluginSource("testing/index.ts") },
 			{ find: /^better-auth-tenant\/upgrade$/, replacement: pluginSource("upgrade/index.ts") },
+			{ find: /^better-auth-tenant\/imports$/, replacement: pluginSource("imports/index.ts") },
 			{ find: /^better-auth-tenant\/sign-ins$/, replacement: pluginSource("sign-ins/index.ts") },
 			{ find: /^better-auth-tenant\/webhooks$/, replacement: pluginSource("webhooks/index.ts") },
 			{ find: /^better-auth-tenant$/, replacement: pluginSource("index.ts") },

@@ -64,13 +64,6 @@ type Grant = "app" | "optional" | "owner";
 type HostAnswer = TenantAnswer | {
     hostname: string;
 };
-type ImportResult = z.output<typeof importResultSchema>;
-interface ImportUsersOptions {
-    tenantId: string;
-    lines: AsyncIterable<ImportedUser | string> | Iterable<ImportedUser | string>;
-    dryRun?: boolean;
-}
-type ImportedUser = z.input<typeof importLineSchema>;
 interface InspectedCredentials {
     tenantId: string;
     providerId: string;
@@ -106,45 +99,11 @@ interface ManagementCaller {
         name?: string | undefined;
     };
 }
-type MoveConflict = z.output<typeof conflictSchema>;
-type MoveReport = z.output<typeof moveReportSchema>;
-interface MovedMember {
-    userId: string;
-    role: string;
-    tenantRole: TenantRole;
-    outcome: "copy" | "move" | "refuse" | "skip";
-    alsoIn: string[];
-}
 interface OAuthGrantOptions {
     maxDays?: number;
     outlivesSession?: (application: {
         clientId: string;
     }) => Awaitable<boolean>;
-}
-interface OrganizationToTenantOptions {
-    organizationId: string;
-    tenant?: {
-        id?: string;
-        name?: string;
-        slug?: string;
-    };
-    inSeveral?: "copy" | "refuse" | "skip";
-    dryRun?: boolean;
-}
-interface OrganizationToTenantReport extends MoveReport {
-    tenant: {
-        id: null | string;
-        metadata: TenantMetadata;
-        name: string;
-        slug: string;
-    };
-    members: MovedMember[];
-    pendingInvitations: {
-        email: string;
-        expiresAt: Date;
-        id: string;
-        role: null | string;
-    }[];
 }
 interface PasswordHash {
     verify: (input: {
@@ -226,7 +185,6 @@ declare const TENANT_AUTH_ERROR_CODES: {
     DOMAIN_NOT_VERIFIED: RawError<"DOMAIN_NOT_VERIFIED">;
     DOMAIN_TAKEN: RawError<"DOMAIN_TAKEN">;
     EMAIL_DOMAIN_NOT_ALLOWED: RawError<"EMAIL_DOMAIN_NOT_ALLOWED">;
-    IMPORT_TOO_LARGE: RawError<"IMPORT_TOO_LARGE">;
     INVALID_CURSOR: RawError<"INVALID_CURSOR">;
     INVALID_DOMAIN: RawError<"INVALID_DOMAIN">;
     INVALID_POLICY: RawError<"INVALID_POLICY">;
@@ -235,11 +193,9 @@ declare const TENANT_AUTH_ERROR_CODES: {
     INVITATION_NOT_FOUND: RawError<"INVITATION_NOT_FOUND">;
     INVITATION_REQUIRED: RawError<"INVITATION_REQUIRED">;
     LAST_OWNER: RawError<"LAST_OWNER">;
-    MOVE_REFUSED: RawError<"MOVE_REFUSED">;
     OAUTH_CLIENT_CHANGED: RawError<"OAUTH_CLIENT_CHANGED">;
     OAUTH_CONFIG_NOT_FOUND: RawError<"OAUTH_CONFIG_NOT_FOUND">;
     OAUTH_CREDENTIAL_DECRYPT_FAILED: RawError<"OAUTH_CREDENTIAL_DECRYPT_FAILED">;
-    ORGANIZATION_NOT_FOUND: RawError<"ORGANIZATION_NOT_FOUND">;
     PASSKEY_NOT_FOUND: RawError<"PASSKEY_NOT_FOUND">;
     PASSWORD_CHECK_UNAVAILABLE: RawError<"PASSWORD_CHECK_UNAVAILABLE">;
     PASSWORD_COMPROMISED: RawError<"PASSWORD_COMPROMISED">;
@@ -269,7 +225,6 @@ declare const TENANT_AUTH_ERROR_CODES: {
     TOO_MANY_DOMAINS: RawError<"TOO_MANY_DOMAINS">;
     TOO_MANY_OWN_PROVIDERS: RawError<"TOO_MANY_OWN_PROVIDERS">;
     TOO_MANY_REQUESTS: RawError<"TOO_MANY_REQUESTS">;
-    TRANSACTION_REQUIRED: RawError<"TRANSACTION_REQUIRED">;
     UNSUPPORTED_PROVIDER: RawError<"UNSUPPORTED_PROVIDER">;
     USER_DISABLED: RawError<"USER_DISABLED">;
     USER_NOT_DELETED: RawError<"USER_NOT_DELETED">;
@@ -405,7 +360,6 @@ interface TransactionListener {
 type WithTenant<T> = T & {
     tenant: Tenant | null;
 };
-declare function checkImportedUsers(auth: AnyAuth, lines: ImportUsersOptions["lines"]): AsyncGenerator<ImportResult>;
 declare function cleanUp(auth: AnyAuth, { signal }?: CleanUpOptions): Promise<CleanUpReport>;
 declare const defineTenantPlugin: <const Plugin extends TenantPlugin>(plugin: Plugin) => Omit<Plugin, "tenant"> & {
     tenant: TenantPart;
@@ -413,11 +367,9 @@ declare const defineTenantPlugin: <const Plugin extends TenantPlugin>(plugin: Pl
 declare function findCurrentTenantId(): null | string;
 declare function getCurrentTenant<Metadata extends object = TenantMetadata>(): Promise<TenantWith<Metadata> | null>;
 declare function getCurrentTenantId(): Promise<null | string>;
-declare function importUsers(auth: ImportingAuth, { tenantId, lines, dryRun }: ImportUsersOptions): AsyncGenerator<ImportResult>;
 declare function inspectCredentials({ $context }: AnyAuth): AsyncGenerator<InspectedCredentials>;
 declare function inspectStoredSecrets(auth: AnyAuth): AsyncGenerator<StoredSecret>;
 declare function manageTenant(ctx: GenericEndpointContext, action: ManagementAction): Promise<ManagedTenant>;
-declare function organizationToTenant(auth: AnyAuth, { organizationId, tenant, inSeveral, dryRun }: OrganizationToTenantOptions): Promise<OrganizationToTenantReport>;
 declare function pruneAuditEvents(auth: AnyAuth, { signal }?: {
     signal?: AbortSignal | undefined;
 }): Promise<number>;
@@ -453,6 +405,19 @@ interface TenantAuthClientOptions {
     tenantHeader?: string;
 }
 declare const tenantAuthClient: <Metadata extends object = TenantMetadata>(options?: TenantAuthClientOptions) => TenantAuthClient<Metadata>;
+declare const tenantImportsClient: () => {
+    $ERROR_CODES: {
+        IMPORT_TOO_LARGE: _$_better_auth_core_utils_error_codes0.RawError<"IMPORT_TOO_LARGE">;
+        MOVE_REFUSED: _$_better_auth_core_utils_error_codes0.RawError<"MOVE_REFUSED">;
+        ORGANIZATION_NOT_FOUND: _$_better_auth_core_utils_error_codes0.RawError<"ORGANIZATION_NOT_FOUND">;
+        TRANSACTION_REQUIRED: _$_better_auth_core_utils_error_codes0.RawError<"TRANSACTION_REQUIRED">;
+    };
+    $InferServerPlugin: ReturnType<typeof tenantImports>;
+    id: "tenant-auth-imports";
+    pathMethods: {
+        [k: string]: "GET" | "POST";
+    };
+};
 declare const tenantSignInsClient: () => {
     $InferServerPlugin: ReturnType<typeof tenantSignIns>;
     id: "tenant-auth-sign-ins";
@@ -524,6 +489,287 @@ interface TestTenant {
 }
 declare function assertTenantIsolation(auth: ConformanceAuth, options?: ConformanceOptions): Promise<IsolationReport>;
 declare function checkTenantIsolation(auth: ConformanceAuth, options?: ConformanceOptions): Promise<IsolationReport>;
+
+// better-auth-tenant/imports
+
+type ImportAction = keyof typeof IMPORT_ACTIONS;
+type ImportResult = z.output<typeof importResultSchema>;
+interface ImportUsersOptions {
+    tenantId: string;
+    lines: AsyncIterable<ImportedUser | string> | Iterable<ImportedUser | string>;
+    dryRun?: boolean;
+}
+type ImportedUser = z.input<typeof importLineSchema>;
+type MoveConflict = z.output<typeof conflictSchema>;
+type MoveReport = z.output<typeof moveReportSchema>;
+interface MovedMember {
+    userId: string;
+    role: string;
+    tenantRole: TenantRole;
+    outcome: "copy" | "move" | "refuse" | "skip";
+    alsoIn: string[];
+}
+interface OrganizationToTenantOptions {
+    organizationId: string;
+    tenant?: {
+        id?: string;
+        name?: string;
+        slug?: string;
+    };
+    inSeveral?: "copy" | "refuse" | "skip";
+    dryRun?: boolean;
+}
+interface OrganizationToTenantReport extends MoveReport {
+    tenant: {
+        id: null | string;
+        metadata: TenantMetadata;
+        name: string;
+        slug: string;
+    };
+    members: MovedMember[];
+    pendingInvitations: {
+        email: string;
+        expiresAt: Date;
+        id: string;
+        role: null | string;
+    }[];
+}
+type TenantImportEvent = (DispatchedEvent & {
+    data: {
+        created: number;
+        updated: number;
+    };
+    type: "user.imported";
+}) | (DispatchedEvent & {
+    data: {
+        userId: string;
+    };
+    type: "user.moved";
+});
+interface TenantImportsOptions {
+    schema?: TenantImportsSchemaNames;
+}
+declare function checkImportedUsers(auth: AnyAuth, lines: ImportUsersOptions["lines"]): AsyncGenerator<ImportResult>;
+declare function importUsers(auth: ImportingAuth, { tenantId, lines, dryRun }: ImportUsersOptions): AsyncGenerator<ImportResult>;
+declare function organizationToTenant(auth: AnyAuth, { organizationId, tenant, inSeveral, dryRun }: OrganizationToTenantOptions): Promise<OrganizationToTenantReport>;
+declare const tenantImports: ({ schema }?: TenantImportsOptions) => Omit<{
+    readonly $ERROR_CODES: {
+        IMPORT_TOO_LARGE: _$_better_auth_core_utils_error_codes0.RawError<"IMPORT_TOO_LARGE">;
+        MOVE_REFUSED: _$_better_auth_core_utils_error_codes0.RawError<"MOVE_REFUSED">;
+        ORGANIZATION_NOT_FOUND: _$_better_auth_core_utils_error_codes0.RawError<"ORGANIZATION_NOT_FOUND">;
+        TRANSACTION_REQUIRED: _$_better_auth_core_utils_error_codes0.RawError<"TRANSACTION_REQUIRED">;
+    };
+    readonly endpoints: {
+        readonly importTenantUsers: DefinedEndpoint<{
+            readonly action: "user:import";
+            readonly method: "POST";
+            readonly path: "/tenant/user/import";
+        }, {
+            answer: _$zod.ZodObject<{
+                created: _$zod.ZodNumber;
+                failed: _$zod.ZodNumber;
+                results: _$zod.ZodArray<_$zod.ZodObject<{
+                    code: _$zod.ZodNullable<_$zod.ZodEnum<{
+                        ACCOUNT_TAKEN: "ACCOUNT_TAKEN";
+                        EMAIL_TAKEN: "EMAIL_TAKEN";
+                        EXTERNAL_ID_TAKEN: "EXTERNAL_ID_TAKEN";
+                        INVALID_JSON: "INVALID_JSON";
+                        LAST_OWNER: "LAST_OWNER";
+                        PASSWORD_HASH_TOO_COSTLY: "PASSWORD_HASH_TOO_COSTLY";
+                        PROVIDER_NOT_FOUND: "PROVIDER_NOT_FOUND";
+                        ROLE_NOT_FOUND: "ROLE_NOT_FOUND";
+                        UNSUPPORTED_PASSWORD_HASH: "UNSUPPORTED_PASSWORD_HASH";
+                        VALIDATION_ERROR: "VALIDATION_ERROR";
+                        WRITE_CONFLICT: "WRITE_CONFLICT";
+                    }>>;
+                    externalId: _$zod.ZodNullable<_$zod.ZodString>;
+                    line: _$zod.ZodNumber;
+                    message: _$zod.ZodNullable<_$zod.ZodString>;
+                    status: _$zod.ZodEnum<{
+                        created: "created";
+                        failed: "failed";
+                        unchanged: "unchanged";
+                        updated: "updated";
+                    }>;
+                    userId: _$zod.ZodNullable<_$zod.ZodString>;
+                }, _$zod_v4_core0.$strip>>;
+                unchanged: _$zod.ZodNumber;
+                updated: _$zod.ZodNumber;
+            }, _$zod_v4_core0.$strip>;
+            body: _$zod.ZodUnion<readonly [
+                _$zod.ZodObject<{
+                    dryRun: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                    tenantId: _$zod.ZodOptional<_$zod.ZodString>;
+                    users: _$zod.ZodArray<_$zod.ZodUnknown>;
+                }, _$zod_v4_core0.$strip>,
+                _$zod.ZodCustom<ReadableStream<Uint8Array<ArrayBufferLike>>, ReadableStream<Uint8Array<ArrayBufferLike>>>
+            ]>;
+            description: string;
+            errors: ("IMPORT_TOO_LARGE" | "TENANT_SUSPENDED" | "TRANSACTION_REQUIRED")[];
+            metadata: {
+                allowedMediaTypes: string[];
+            };
+            query: _$zod.ZodOptional<_$zod.ZodObject<{
+                dryRun: _$zod.ZodOptional<_$zod.ZodEnum<{
+                    false: "false";
+                    true: "true";
+                }>>;
+                tenantId: _$zod.ZodOptional<_$zod.ZodString>;
+            }, _$zod_v4_core0.$strip>>;
+            requestBody: {
+                "application/json": _$zod.ZodObject<{
+                    dryRun: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                    tenantId: _$zod.ZodOptional<_$zod.ZodString>;
+                    users: _$zod.ZodArray<_$zod.ZodObject<{
+                        accounts: _$zod.ZodOptional<_$zod.ZodArray<_$zod.ZodObject<{
+                            accountId: _$zod.ZodString;
+                            providerId: _$zod.ZodString;
+                        }, _$zod_v4_core0.$strict>>>;
+                        createdAt: _$zod.ZodOptional<_$zod.ZodISODateTime>;
+                        disabled: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                        email: _$zod.ZodEmail;
+                        emailVerified: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                        externalId: _$zod.ZodString;
+                        image: _$zod.ZodOptional<_$zod.ZodNullable<_$zod.ZodString>>;
+                        name: _$zod.ZodOptional<_$zod.ZodString>;
+                        password: _$zod.ZodOptional<_$zod.ZodObject<{
+                            hash: _$zod.ZodString;
+                            kind: _$zod.ZodString;
+                        }, _$zod_v4_core0.$strict>>;
+                        role: _$zod.ZodOptional<_$zod.ZodString>;
+                    }, _$zod_v4_core0.$strict>>;
+                }, _$zod_v4_core0.$strip>;
+                "application/x-ndjson": _$zod.ZodObject<{
+                    accounts: _$zod.ZodOptional<_$zod.ZodArray<_$zod.ZodObject<{
+                        accountId: _$zod.ZodString;
+                        providerId: _$zod.ZodString;
+                    }, _$zod_v4_core0.$strict>>>;
+                    createdAt: _$zod.ZodOptional<_$zod.ZodISODateTime>;
+                    disabled: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                    email: _$zod.ZodEmail;
+                    emailVerified: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                    externalId: _$zod.ZodString;
+                    image: _$zod.ZodOptional<_$zod.ZodNullable<_$zod.ZodString>>;
+                    name: _$zod.ZodOptional<_$zod.ZodString>;
+                    password: _$zod.ZodOptional<_$zod.ZodObject<{
+                        hash: _$zod.ZodString;
+                        kind: _$zod.ZodString;
+                    }, _$zod_v4_core0.$strict>>;
+                    role: _$zod.ZodOptional<_$zod.ZodString>;
+                }, _$zod_v4_core0.$strict>;
+            };
+        }>;
+        readonly moveTenantUsers: DefinedEndpoint<{
+            readonly action: "user:move";
+            readonly method: "POST";
+            readonly path: "/tenant/user/move";
+        }, {
+            answer: _$zod.ZodObject<{
+                conflicts: _$zod.ZodArray<_$zod.ZodObject<{
+                    code: _$zod.ZodEnum<{
+                        ACCOUNT_TAKEN: "ACCOUNT_TAKEN";
+                        API_KEY_IN_STORAGE: "API_KEY_IN_STORAGE";
+                        EMAIL_TAKEN: "EMAIL_TAKEN";
+                        IN_SEVERAL_ORGANIZATIONS: "IN_SEVERAL_ORGANIZATIONS";
+                        PLATFORM_ADMIN: "PLATFORM_ADMIN";
+                        SHARED_ROW: "SHARED_ROW";
+                        UNSUPPORTED_ROW: "UNSUPPORTED_ROW";
+                        USER_IN_TENANT: "USER_IN_TENANT";
+                        USER_NOT_FOUND: "USER_NOT_FOUND";
+                        VALUE_TAKEN: "VALUE_TAKEN";
+                    }>;
+                    id: _$zod.ZodNullable<_$zod.ZodString>;
+                    message: _$zod.ZodString;
+                    model: _$zod.ZodNullable<_$zod.ZodString>;
+                    userId: _$zod.ZodNullable<_$zod.ZodString>;
+                }, _$zod_v4_core0.$strip>>;
+                endedSessions: _$zod.ZodNumber;
+                isDryRun: _$zod.ZodBoolean;
+                rows: _$zod.ZodRecord<_$zod.ZodString, _$zod.ZodNumber>;
+                userIds: _$zod.ZodArray<_$zod.ZodString>;
+            }, _$zod_v4_core0.$strip>;
+            body: _$zod.ZodObject<{
+                dryRun: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                onConflict: _$zod.ZodOptional<_$zod.ZodEnum<{
+                    refuse: "refuse";
+                    skip: "skip";
+                }>>;
+                tenantId: _$zod.ZodString;
+                userIds: _$zod.ZodArray<_$zod.ZodString>;
+            }, _$zod_v4_core0.$strip>;
+            description: string;
+            errors: ("MOVE_REFUSED" | "STORAGE_UNAVAILABLE" | "TENANT_NOT_FOUND" | "TENANT_SUSPENDED" | "TRANSACTION_REQUIRED")[];
+        }>;
+    };
+    readonly id: "tenant-auth-imports";
+    readonly schema: {
+        tenantImportedUser: {
+            fields: {
+                externalId: {
+                    required: true;
+                    type: "string";
+                };
+                tenantId: {
+                    required: true;
+                    type: "string";
+                };
+                userId: {
+                    index: true;
+                    references: {
+                        field: string;
+                        model: string;
+                        onDelete: "cascade";
+                    };
+                    required: true;
+                    type: "string";
+                };
+            };
+            indexes: {
+                fields: [
+                    string,
+                    string
+                ];
+                unique: true;
+            }[];
+        };
+    };
+    readonly tenant: {
+        readonly actions: {
+            readonly "user:import": {
+                readonly event: ({ detail }: ChangeFacts) => {
+                    data: {
+                        created: number;
+                        updated: number;
+                    };
+                    type: "user.imported";
+                };
+                readonly grant: "app";
+            };
+            readonly "user:move": {
+                readonly event: ({ targetId }: ChangeFacts) => {
+                    data: {
+                        userId: string;
+                    };
+                    type: "user.moved";
+                };
+                readonly grant: "app";
+            };
+        };
+        readonly creator: "tenantImports";
+        readonly events: {
+            readonly "user.imported": "Users were imported, without an event for each";
+            readonly "user.moved": "A user of the platform was moved into the tenant";
+        };
+        readonly requires: readonly [
+            "tenant-auth"
+        ];
+        readonly tables: {
+            readonly tenantImportedUser: "explicit";
+        };
+    };
+}, "tenant"> & {
+    tenant: TenantPart;
+};
 
 // better-auth-tenant/password-hashes
 
@@ -923,9 +1169,7 @@ declare const CORE_GRANTS: {
     readonly "user:enable": "owner";
     readonly "user:get": "owner";
     readonly "user:impersonate": "optional";
-    readonly "user:import": "app";
     readonly "user:list": "owner";
-    readonly "user:move": "app";
     readonly "user:remove-passkeys": "owner";
     readonly "user:remove-second-factor": "owner";
     readonly "user:revoke-sessions": "owner";
@@ -1147,19 +1391,6 @@ declare const EVENT_TYPES: {
         }, z.core.$strip>;
         description: string;
     };
-    readonly "user.imported": {
-        data: z.ZodObject<{
-            created: z.ZodInt;
-            updated: z.ZodInt;
-        }, z.core.$strip>;
-        description: string;
-    };
-    readonly "user.moved": {
-        data: z.ZodObject<{
-            userId: z.ZodString;
-        }, z.core.$strip>;
-        description: string;
-    };
     readonly "user.password-changed": {
         data: z.ZodObject<{
             userId: z.ZodString;
@@ -1188,6 +1419,28 @@ interface EncryptedField {
 type GrantableAction = {
     [Action in CoreAction]: (typeof CORE_GRANTS)[Action] extends "app" ? never : Action;
 }[CoreAction];
+declare const IMPORT_ACTIONS: {
+    readonly "user:import": {
+        readonly event: ({ detail }: ChangeFacts) => {
+            data: {
+                created: number;
+                updated: number;
+            };
+            type: "user.imported";
+        };
+        readonly grant: "app";
+    };
+    readonly "user:move": {
+        readonly event: ({ targetId }: ChangeFacts) => {
+            data: {
+                userId: string;
+            };
+            type: "user.moved";
+        };
+        readonly grant: "app";
+    };
+};
+type ImportSchema = ReturnType<typeof createSchema>;
 interface ImportingAuth {
     api: {
         importTenantUsers(call: {
@@ -1245,7 +1498,7 @@ type NewEvent = {
 }[TenantEventType];
 type OnEvent = (event: TenantEvent) => Promise<void> | void;
 type Options = Pick<AuthContext, "options">;
-type OwnModel = "tenant" | "tenantAuditEvent" | "tenantDomain" | "tenantFormerSlug" | "tenantImportedUser" | "tenantInvitation" | "tenantOauthConfig" | "tenantRow";
+type OwnModel = "tenant" | "tenantAuditEvent" | "tenantDomain" | "tenantFormerSlug" | "tenantInvitation" | "tenantOauthConfig" | "tenantRow";
 type ProviderSettings = z.output<typeof storedSettings>;
 type Query<D> = D extends {
     query: {
@@ -1311,6 +1564,7 @@ type TenantAuthSchemaNames = {
     } : unknown);
 };
 type TenantId = null | string | undefined;
+type TenantImportsSchemaNames = SchemaNames<ImportSchema>;
 type TenantRole = "admin" | "member" | "owner";
 type TenantSignInsSchemaNames = SchemaNames<SignInSchema>;
 type TenantStatements = Partial<CoreStatements> & Readonly<Record<string, readonly string[]>>;
@@ -1441,6 +1695,7 @@ declare const conflictSchema: z.ZodObject<{
     model: z.ZodNullable<z.ZodString>;
     userId: z.ZodNullable<z.ZodString>;
 }, z.core.$strip>;
+declare const createSchema: () => SeeReference;
 declare const createSchema: () => SeeReference;
 declare const createSchema: () => SeeReference;
 declare const createSchema: () => SeeReference;

@@ -10,6 +10,7 @@ export default defineConfig({
 		"src/rules.ts",
 		"src/testing/index.ts",
 		"src/upgrade/index.ts",
+		"src/imports/index.ts",
 		"src/sign-ins/index.ts",
 		"src/webhooks/index.ts",
 		"src/command.ts",

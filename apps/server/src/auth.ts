@@ -4,6 +4,7 @@ import { isAPIError } from "better-auth/api";
 import { bearer, magicLink, openAPI, twoFactor } from "better-auth/plugins";
 import { fastStatements } from "better-auth-fast";
 import { tenantAuth } from "better-auth-tenant";
+import { tenantImports } from "better-auth-tenant/imports";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { memoryCounters } from "./database/counters";
@@ -147,6 +148,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 					? { audit: { retentionDays: settings.auditRetentionDays } }
 					: {}),
 			}),
+			tenantImports(),
 			tenantSignIns({ retentionDays: settings.signInRetentionDays }),
 			tenantWebhooks({ retentionDays: settings.webhookRetentionDays }),
 			// Before the OAuth provider, which sends a code as soon as an answer has a session. A user who signs

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { tenantAuth } from "better-auth-tenant";
+import { tenantImports } from "better-auth-tenant/imports";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { planUpgrade } from "better-auth-tenant/upgrade";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
@@ -49,7 +50,12 @@ export const auth = betterAuth({
 
 let folder: string;
 beforeAll(() => {
-	Reflect.set(globalThis, Symbol.for(PLUGIN), { tenantAuth, tenantSignIns, tenantWebhooks });
+	Reflect.set(globalThis, Symbol.for(PLUGIN), {
+		tenantAuth,
+		tenantImports,
+		tenantSignIns,
+		tenantWebhooks,
+	});
 	folder = mkdtempSync(join(tmpdir(), "upgrade-command-"));
 	symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
 	writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
@@ -137,10 +143,11 @@ describe("the command", () => {
 	});
 
 	it.each([
-		["all plugins", "tenantWebhooks tenantSignIns", []],
-		["no other plugin", "", ["tenantWebhooks", "tenantSignIns"]],
-		["webhooks", "tenantWebhooks", ["tenantSignIns"]],
-		["the sign-in log", "tenantSignIns", ["tenantWebhooks"]],
+		["all plugins", "tenantWebhooks tenantImports tenantSignIns", []],
+		["no other plugin", "", ["tenantWebhooks", "tenantImports", "tenantSignIns"]],
+		["webhooks", "tenantWebhooks", ["tenantImports", "tenantSignIns"]],
+		["imports", "tenantImports", ["tenantWebhooks", "tenantSignIns"]],
+		["the sign-in log", "tenantSignIns", ["tenantWebhooks", "tenantImports"]],
 	])("keeps all rows of an earlier version in an app with %s", async (name, plugins, absent) => {
 		const file = `${name}.db`;
 		const before = await onFile(file, async (on) => {

@@ -2,6 +2,9 @@ import type { BetterAuthClientPlugin } from "@better-auth/core";
 import { type AuthQueryAtom, useAuthQuery } from "better-auth/client";
 import type { CurrentTenant } from "./endpoints/current-tenant";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
+import { TENANT_IMPORTS_ERROR_CODES } from "./imports/error-codes";
+import type { tenantImports } from "./imports/plugin";
+import { IMPORT_ROUTES } from "./imports/routes";
 import type { tenantAuth } from "./plugin";
 import { ROUTES, type Route } from "./routes";
 import type { tenantSignIns } from "./sign-ins/plugin";
@@ -123,4 +126,12 @@ export const tenantSignInsClient = () => ({
 	id: "tenant-auth-sign-ins" as const,
 	$InferServerPlugin: {} as ReturnType<typeof tenantSignIns>,
 	pathMethods: methodsOf(SIGN_IN_ROUTES),
+});
+
+/** The typed client of `tenantImports()`, for example `client.tenant.user.import(…)`. */
+export const tenantImportsClient = () => ({
+	id: "tenant-auth-imports" as const,
+	$InferServerPlugin: {} as ReturnType<typeof tenantImports>,
+	pathMethods: methodsOf(IMPORT_ROUTES),
+	$ERROR_CODES: TENANT_IMPORTS_ERROR_CODES,
 });

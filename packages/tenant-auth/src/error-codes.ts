@@ -171,22 +171,6 @@ export const TENANT_ERRORS = {
 		status: "CONFLICT",
 		message: "A database hook of the app prevented the deletion of the user",
 	},
-	MOVE_REFUSED: {
-		status: "CONFLICT",
-		message: "Nothing was moved: `conflicts` says why",
-	},
-	IMPORT_TOO_LARGE: {
-		status: "PAYLOAD_TOO_LARGE",
-		message: "An import has at most 10,000 lines and 16 MiB: send the rest in another call",
-	},
-	ORGANIZATION_NOT_FOUND: {
-		status: "NOT_FOUND",
-		message: "The platform has no such organization",
-	},
-	TRANSACTION_REQUIRED: {
-		status: "CONFLICT",
-		message: "This call needs a database with transactions, and must not run inside of another one",
-	},
 	PASSKEY_NOT_FOUND: {
 		status: "NOT_FOUND",
 		message: "Passkey not found",
@@ -241,7 +225,9 @@ export type TenantErrorCode = keyof typeof TENANT_ERRORS;
 
 type OneOf<Status> = Status extends readonly (infer One)[] ? One : Status;
 
-export type TenantErrorStatus = OneOf<(typeof TENANT_ERRORS)[TenantErrorCode]["status"]>;
+export type TenantErrorStatus =
+	| OneOf<(typeof TENANT_ERRORS)[TenantErrorCode]["status"]>
+	| "PAYLOAD_TOO_LARGE";
 
 /** A list of errors, as Better Auth and its client have them. */
 export const errorCodesOf = <Code extends string>(errors: Record<Code, { message: string }>) =>

@@ -160,19 +160,6 @@ const createSchema = () =>
 				createdAt: { ...timestamp },
 			},
 		},
-		/** The id of an imported user in the system that they come from. */
-		tenantImportedUser: {
-			fields: {
-				tenantId: { ...text },
-				externalId: { ...text },
-				userId: {
-					...text,
-					index: true,
-					references: { model: "user", field: "id", onDelete: "cascade" },
-				},
-			},
-			indexes: [{ fields: ["tenantId", "externalId"], unique: true }],
-		},
 		/** Who did what to which tenant. It stays when the tenant is deleted. */
 		tenantAuditEvent: {
 			fields: {
@@ -260,7 +247,6 @@ type OwnModel =
 	| "tenantRow"
 	| "tenantInvitation"
 	| "tenantFormerSlug"
-	| "tenantImportedUser"
 	| "tenantAuditEvent";
 
 /**

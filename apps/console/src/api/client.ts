@@ -2,6 +2,7 @@ import { createAuthClient } from "better-auth/client";
 import {
 	type TenantAuthClientOptions,
 	tenantAuthClient,
+	tenantImportsClient,
 	tenantSignInsClient,
 	tenantWebhooksClient,
 } from "better-auth-tenant/client";
@@ -39,7 +40,12 @@ export const fetchNow: typeof fetch = (input, init) => fetch(input, init);
 /** The typed client of the service that served this page. */
 export function createApiClient({ tenant, headers }: ApiClientOptions = {}) {
 	return createAuthClient({
-		plugins: [tenantAuthClient({ tenant }), tenantSignInsClient(), tenantWebhooksClient()],
+		plugins: [
+			tenantAuthClient({ tenant }),
+			tenantImportsClient(),
+			tenantSignInsClient(),
+			tenantWebhooksClient(),
+		],
 		// A page of the console never leaves it.
 		disableDefaultFetchPlugins: true,
 		fetchOptions: {

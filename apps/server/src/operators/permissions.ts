@@ -1,4 +1,5 @@
 import type { CoreAction, ManagementAction } from "better-auth-tenant";
+import type { ImportAction } from "better-auth-tenant/imports";
 import type { SignInAction } from "better-auth-tenant/sign-ins";
 import type { WebhookAction } from "better-auth-tenant/webhooks";
 import type { APPLICATION_ACTIONS, MAIL_TEMPLATE_ACTIONS } from "../tenant-actions";
@@ -27,6 +28,7 @@ type ServiceAction =
 /** What is done to tenants. The server itself disables webhooks. */
 type TenantAction =
 	| CoreAction
+	| ImportAction
 	| SignInAction
 	| Exclude<WebhookAction, "webhook:disable">
 	| keyof typeof APPLICATION_ACTIONS

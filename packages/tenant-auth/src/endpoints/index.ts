@@ -11,7 +11,6 @@ import {
 	verifyTenantDomain,
 } from "./domains";
 import { impersonateTenantUser } from "./impersonation";
-import { importTenantUsers } from "./import-users";
 import {
 	createTenantInvitation,
 	listTenantInvitations,
@@ -26,7 +25,6 @@ import {
 	removeTenantSecondFactor,
 	updateTenantUser,
 } from "./managed-users";
-import { moveTenantUsers } from "./move-users";
 import {
 	deleteTenantOAuthConfig,
 	effectiveTenantOAuthConfigs,
@@ -105,8 +103,6 @@ export const endpoints = {
 	removeTenantPasskeys,
 	createTenantSignInLink,
 	openTenantSignInLink,
-	importTenantUsers,
-	moveTenantUsers,
 	listTenantSessions,
 	revokeTenantSession,
 	createTenantInvitation,

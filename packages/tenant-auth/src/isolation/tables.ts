@@ -30,7 +30,6 @@ const OWN = [
 	"tenantRow",
 	"tenantInvitation",
 	"tenantFormerSlug",
-	"tenantImportedUser",
 	"tenantAuditEvent",
 ];
 

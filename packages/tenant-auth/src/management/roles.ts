@@ -32,8 +32,6 @@ export const CORE_GRANTS = {
 	"user:remove-second-factor": "owner",
 	"user:remove-passkeys": "owner",
 	"user:sign-in-link": "app",
-	"user:import": "app",
-	"user:move": "app",
 	"invitation:create": "owner",
 	"invitation:list": "owner",
 	"invitation:resend": "owner",

@@ -5,6 +5,7 @@ import type { Connection } from "./host-database";
 /** Plugins whose tables `tenantAuth()` itself had in earlier versions. */
 const MOVED: Readonly<Record<string, readonly string[]>> = {
 	"tenantWebhooks() of better-auth-tenant/webhooks": ["tenantWebhook", "tenantWebhookDelivery"],
+	"tenantImports() of better-auth-tenant/imports": ["tenantImportedUser"],
 	"tenantSignIns() of better-auth-tenant/sign-ins": ["tenantSignIn"],
 };
 

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { tenantAuth } from "better-auth-tenant";
+import { tenantImports } from "better-auth-tenant/imports";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { Window } from "happy-dom";
@@ -156,6 +157,7 @@ describe("the typed client", () => {
 
 		const endpoints = Object.values({
 			...tenantAuth().endpoints,
+			...tenantImports().endpoints,
 			...tenantSignIns().endpoints,
 			...tenantWebhooks().endpoints,
 		})

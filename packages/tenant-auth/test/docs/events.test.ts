@@ -6,6 +6,7 @@ import { deliverWebhooks } from "better-auth-tenant/webhooks";
 import ts from "typescript";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { EVENT_TYPES } from "../../src/events/event-types";
+import { IMPORT_EVENTS } from "../../src/imports/event-types";
 import { WEBHOOK_EVENTS } from "../../src/webhooks/event-types";
 import { importCode } from "../support/processes/import-code";
 import { makeInstance } from "../support/worlds/instance";
@@ -31,7 +32,13 @@ describe("docs/events.md", () => {
 			description,
 			Object.keys(data.shape).sort(),
 		]);
-		expect(rows).toEqual([...declared, ...ofWebhooks]);
+		const data = { "user.moved": ["userId"], "user.imported": ["created", "updated"] };
+		const ofImports = Object.entries(IMPORT_EVENTS).map(([type, description]) => [
+			type,
+			description,
+			data[type as keyof typeof data],
+		]);
+		expect(rows).toEqual([...declared, ...ofWebhooks, ...ofImports]);
 	});
 
 	it("has a receiver that accepts what is delivered, and nothing with another secret", async () => {

@@ -1,4 +1,5 @@
 import { tenantAuth } from "better-auth-tenant";
+import { tenantImports } from "better-auth-tenant/imports";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import type Database from "libsql";
@@ -110,6 +111,7 @@ interface Input {
 
 const endpoints = {
 	...tenantAuth().endpoints,
+	...tenantImports().endpoints,
 	...tenantSignIns().endpoints,
 	...tenantWebhooks().endpoints,
 };

@@ -1,4 +1,5 @@
 import { tenantAuth } from "better-auth-tenant";
+import { tenantImports } from "better-auth-tenant/imports";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { describe, expect, it } from "vitest";
@@ -11,6 +12,7 @@ import { useWorld } from "../support/worlds/world";
 
 const endpoints = {
 	...tenantAuth().endpoints,
+	...tenantImports().endpoints,
 	...tenantSignIns().endpoints,
 	...tenantWebhooks().endpoints,
 };

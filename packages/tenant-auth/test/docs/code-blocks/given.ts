@@ -6,9 +6,11 @@ import { twoFactor } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
 import {
 	tenantAuthClient,
+	tenantImportsClient,
 	tenantSignInsClient,
 	tenantWebhooksClient,
 } from "better-auth-tenant/client";
+import { tenantImports } from "better-auth-tenant/imports";
 import type { Kysely } from "kysely";
 import type { Client } from "pg";
 
@@ -18,14 +20,20 @@ export { RESERVED_SLUGS } from "better-auth-tenant/rules";
 export { tenantSignIns } from "better-auth-tenant/sign-ins";
 export { deliverWebhooks } from "better-auth-tenant/webhooks";
 export * as z from "zod";
-export { betterAuth, createAuthClient, tenantAuth, tenantAuthClient };
+export { betterAuth, createAuthClient, tenantAuth, tenantAuthClient, tenantImports };
 
 export const auth = betterAuth({
 	emailAndPassword: { enabled: true },
-	plugins: [tenantAuth(), twoFactor()],
+	plugins: [tenantAuth(), tenantImports(), twoFactor()],
 });
 export const client = createAuthClient({
-	plugins: [tenantAuthClient(), tenantSignInsClient(), tenantWebhooksClient(), twoFactorClient()],
+	plugins: [
+		tenantAuthClient(),
+		tenantImportsClient(),
+		tenantSignInsClient(),
+		tenantWebhooksClient(),
+		twoFactorClient(),
+	],
 });
 
 export declare const tenantId: string;

@@ -1,4 +1,5 @@
 import { tenantAuth } from "better-auth-tenant";
+import { tenantImports } from "better-auth-tenant/imports";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 
@@ -14,7 +15,12 @@ const GAP = 14;
 
 /** The tables and their keys as a picture: Better Auth's, the tenant, and those of the plugin. */
 export function dataModelPicture(): string {
-	const schema = { ...tenantAuth().schema, ...tenantSignIns().schema, ...tenantWebhooks().schema };
+	const schema = {
+		...tenantAuth().schema,
+		...tenantImports().schema,
+		...tenantSignIns().schema,
+		...tenantWebhooks().schema,
+	};
 	const tables = Object.entries(schema as unknown as Record<string, Table>);
 	const left = place(
 		tables.filter(([name]) => CORE.includes(name)),

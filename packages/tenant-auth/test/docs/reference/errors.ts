@@ -1,10 +1,11 @@
 import { statusCodes } from "better-call";
 import { TENANT_ERRORS } from "../../../src/error-codes";
+import { IMPORT_ERRORS } from "../../../src/imports/error-codes";
 import { type ErrorTexts, statusesOf } from "../../../src/tenant-error";
 import { WEBHOOK_ERRORS } from "../../../src/webhooks/error-codes";
 import { code, page, table } from "./markdown";
 
-const ERRORS: ErrorTexts = { ...TENANT_ERRORS, ...WEBHOOK_ERRORS };
+const ERRORS: ErrorTexts = { ...TENANT_ERRORS, ...IMPORT_ERRORS, ...WEBHOOK_ERRORS };
 
 const INTRODUCTION = `An error is \`{ code, message }\`. Compare the code: messages may change. \`TENANT_AUTH_ERROR_CODES\` of \`better-auth-tenant\` has all codes of this list. All others are Better Auth's own, such as \`INVALID_EMAIL_OR_PASSWORD\`.
 

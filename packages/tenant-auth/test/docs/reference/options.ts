@@ -4,7 +4,7 @@ import ts from "typescript";
 import { code, page } from "./markdown";
 
 const OPTIONS = new URL("../../../src/tenant-auth-options.ts", import.meta.url);
-const FEATURES = ["sign-ins", "webhooks"].map(
+const FEATURES = ["imports", "sign-ins", "webhooks"].map(
 	(folder) => new URL(`../../../src/${folder}/plugin.ts`, import.meta.url),
 );
 

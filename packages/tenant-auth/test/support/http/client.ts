@@ -2,6 +2,7 @@ import { createAuthClient } from "better-auth/client";
 import {
 	type TenantAuthClientOptions,
 	tenantAuthClient,
+	tenantImportsClient,
 	tenantSignInsClient,
 	tenantWebhooksClient,
 } from "better-auth-tenant/client";
@@ -24,7 +25,12 @@ export function makeClient(
 	const sent: Sent[] = [];
 	const client = createAuthClient({
 		baseURL: ORIGIN,
-		plugins: [tenantAuthClient(plugin), tenantSignInsClient(), tenantWebhooksClient()],
+		plugins: [
+			tenantAuthClient(plugin),
+			tenantImportsClient(),
+			tenantSignInsClient(),
+			tenantWebhooksClient(),
+		],
 		fetchOptions: {
 			headers,
 			customFetchImpl: async (input, init) => {

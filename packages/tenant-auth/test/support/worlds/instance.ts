@@ -2,6 +2,7 @@ import { kyselyAdapter } from "@better-auth/kysely-adapter";
 import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { defineTenantPlugin, type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
+import { tenantImports } from "better-auth-tenant/imports";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { Kysely, SqliteDialect } from "kysely";
@@ -80,7 +81,9 @@ export async function makeInstance(options: InstanceOptions = {}) {
 	const { on, tenants, transactions = true, usePlural = false, pluginsFirst, ...more } = options;
 	const { features = true, signInLog = false, ...others } = more;
 	const { plugins = [], ...rest } = others;
-	const added = features ? [signInLog ? tenantSignIns() : silentLog(), tenantWebhooks()] : [];
+	const added = features
+		? [signInLog ? tenantSignIns() : silentLog(), tenantWebhooks(), tenantImports()]
+		: [];
 	/** The texts of TXT records by their names. */
 	const dns = new Map<string, string[]>();
 	const own = tenantAuth({
