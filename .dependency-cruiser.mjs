@@ -12,10 +12,9 @@ const pluginLayers = [
 	["audit"],
 	["management"],
 	["tenants", "oauth-clients", "users", "secrets"],
-	["moving-in"],
 	["endpoints", "upgrade"],
 	["installation"],
-	["domains", "invitations", "openid", "sign-ins", "webhooks"],
+	["domains", "imports", "invitations", "openid", "sign-ins", "webhooks"],
 	["conformance", "testing"],
 ];
 

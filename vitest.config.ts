@@ -30,6 +30,7 @@ export default defineConfig({
 				replacement: pluginSource("invitations/index.ts"),
 			},
 			{ find: /^better-auth-tenant\/openid$/, replacement: pluginSource("openid/index.ts") },
+			{ find: /^better-auth-tenant\/imports$/, replacement: pluginSource("imports/index.ts") },
 			{ find: /^better-auth-tenant\/sign-ins$/, replacement: pluginSource("sign-ins/index.ts") },
 			{ find: /^better-auth-tenant\/webhooks$/, replacement: pluginSource("webhooks/index.ts") },
 			{ find: /^better-auth-tenant$/, replacement: pluginSource("index.ts") },

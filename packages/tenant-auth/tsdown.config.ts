@@ -13,6 +13,7 @@ export default defineConfig({
 		"src/upgrade/index.ts",
 		"src/invitations/index.ts",
 		"src/openid/index.ts",
+		"src/imports/index.ts",
 		"src/sign-ins/index.ts",
 		"src/webhooks/index.ts",
 		"src/command.ts",

@@ -147,7 +147,7 @@ export const IDENTITY = [
 	},
 	{
 		name: "an imported account has the issuer of its provider",
-		file: `${source}/moving-in/import-writer.ts`,
+		file: `${source}/imports/import-writer.ts`,
 		find: "const authority = this.#issuers.get(providerId) || null;",
 		replace: "const authority = null;",
 		caughtBy: `${tests}/openid/sign-in.test.ts`,

@@ -5,6 +5,7 @@ import { bearer, magicLink, openAPI, twoFactor } from "better-auth/plugins";
 import { fastStatements } from "better-auth-fast";
 import { tenantAuth } from "better-auth-tenant";
 import { tenantDomains } from "better-auth-tenant/domains";
+import { tenantImports } from "better-auth-tenant/imports";
 import { tenantInvitations } from "better-auth-tenant/invitations";
 import { tenantOpenId } from "better-auth-tenant/openid";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
@@ -154,6 +155,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 					: {},
 			),
 			tenantOpenId(),
+			tenantImports(),
 			tenantSignIns({ retentionDays: settings.signInRetentionDays }),
 			tenantWebhooks({ retentionDays: settings.webhookRetentionDays }),
 			// Before the OAuth provider, which sends a code as soon as an answer has a session. A user who signs

@@ -1,4 +1,4 @@
-import { type ImportedUser, importUsers } from "better-auth-tenant";
+import { type ImportedUser, importUsers } from "better-auth-tenant/imports";
 import { type DatabaseType, openDatabase } from "../host/database";
 import { makeHost, migrate } from "../host/host";
 import { type MemoryWatch, watchMemory } from "../instruments/memory-watch";

@@ -2,11 +2,18 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import * as plugin from "better-auth-tenant";
+import { tenantAuth } from "better-auth-tenant";
+import { tenantImports } from "better-auth-tenant/imports";
+import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { planUpgrade } from "better-auth-tenant/upgrade";
+import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+	readEarlierTables,
+	writeEarlierVersion,
+} from "../../tenant-auth/test/support/earlier-version";
 import {
 	type HostDatabase,
 	makeInstance,
@@ -29,20 +36,26 @@ import { betterAuth } from "better-auth";
 import { Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
 
-const { tenantAuth } = (globalThis as any)[Symbol.for("${PLUGIN}")];
+const { tenantAuth, ...features } = (globalThis as any)[Symbol.for("${PLUGIN}")];
+const added = (process.env.FEATURES ?? "").split(" ").filter(Boolean);
 const database: Database.Database = new Database(process.env.DATABASE_FILE as string);
 export const auth = betterAuth({
 	baseURL: "http://localhost:3000",
 	secret: "a secret of thirty-two characters or more",
 	logger: { disabled: true },
 	database: { db: new Kysely({ dialect: new SqliteDialect({ database }) }), type: "sqlite" },
-	plugins: [tenantAuth()],
+	plugins: [tenantAuth(), ...added.map((name) => features[name]())],
 });
 `;
 
 let folder: string;
 beforeAll(() => {
-	Reflect.set(globalThis, Symbol.for(PLUGIN), plugin);
+	Reflect.set(globalThis, Symbol.for(PLUGIN), {
+		tenantAuth,
+		tenantImports,
+		tenantSignIns,
+		tenantWebhooks,
+	});
 	folder = mkdtempSync(join(tmpdir(), "upgrade-command-"));
 	symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
 	writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
@@ -127,6 +140,44 @@ describe("the command", () => {
 		const { status, stderr } = await run(args, { DATABASE_FILE: "blocked.db" });
 		expect(status).toBe(1);
 		expect(stderr).toMatch(/^Blocked: newsletter has a foreign key to user\.email.*\.\n$/);
+	});
+
+	it.each([
+		["all plugins", "tenantWebhooks tenantImports tenantSignIns", []],
+		["no other plugin", "", ["tenantWebhooks", "tenantImports", "tenantSignIns"]],
+		["webhooks", "tenantWebhooks", ["tenantImports", "tenantSignIns"]],
+		["imports", "tenantImports", ["tenantWebhooks", "tenantSignIns"]],
+		["the sign-in log", "tenantSignIns", ["tenantWebhooks", "tenantImports"]],
+	])("keeps all rows of an earlier version in an app with %s", async (name, plugins, absent) => {
+		const file = `${name}.db`;
+		const before = await onFile(file, async (on) => {
+			await writeEarlierVersion(on);
+			return readEarlierTables(on);
+		});
+		const args = ["upgrade", "--config", "auth.ts", "--yes"];
+		const environment = { DATABASE_FILE: file, FEATURES: plugins };
+
+		const first = await run(args, environment);
+		const second = await run(args, environment);
+
+		expect(first).toMatchObject({ status: 0, stderr: second.stderr });
+		expect(first.stdout).toMatch(/\nDone: \d+ statements on SQLite\.\n$/);
+		expect(second.stdout).toBe("Nothing to do: the database is up to date.\n");
+		const named = [...second.stderr.matchAll(/^Note: There are rows of (\w+)\(\)/gm)];
+		expect(named.map(([, plugin]) => plugin)).toEqual(absent);
+		expect(await onFile(file, readEarlierTables)).toEqual(before);
+	});
+
+	it("prints which plugin has the name of a table", async () => {
+		await makeFile("hooks.db");
+		await onFile("hooks.db", (on) => runSql(on, `create table "tenantWebhook" (id text)`));
+		const args = ["upgrade", "--config", "auth.ts", "--yes"];
+		const environment = { DATABASE_FILE: "hooks.db", FEATURES: "tenantWebhooks" };
+		const { status, stderr } = await run(args, environment);
+		expect(status).toBe(1);
+		expect(stderr).toMatch(/^Blocked: The table tenantWebhook is not of tenantWebhooks: /);
+		expect(stderr).toContain("tenantWebhooks({ schema: { tenantWebhook: ");
+		expect((await run(args, { ...environment, FEATURES: "" })).status).toBe(0);
 	});
 
 	it("finds the config, and reads TypeScript with path aliases and server-only modules", async () => {

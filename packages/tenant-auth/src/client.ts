@@ -5,6 +5,9 @@ import type { tenantDomains } from "./domains/plugin";
 import { DOMAIN_ROUTES } from "./domains/routes";
 import type { CurrentTenant } from "./endpoints/current-tenant";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
+import { TENANT_IMPORTS_ERROR_CODES } from "./imports/error-codes";
+import type { tenantImports } from "./imports/plugin";
+import { IMPORT_ROUTES } from "./imports/routes";
 import { TENANT_INVITATIONS_ERROR_CODES } from "./invitations/error-codes";
 import type { tenantInvitations } from "./invitations/plugin";
 import { INVITATION_ROUTES } from "./invitations/routes";
@@ -160,4 +163,12 @@ export const tenantOpenIdClient = () => ({
 	id: "tenant-auth-openid" as const,
 	$InferServerPlugin: {} as ReturnType<typeof tenantOpenId>,
 	pathMethods: methodsOf(OPENID_ROUTES),
+});
+
+/** The typed client of `tenantImports()`, for example `client.tenant.user.import(…)`. */
+export const tenantImportsClient = () => ({
+	id: "tenant-auth-imports" as const,
+	$InferServerPlugin: {} as ReturnType<typeof tenantImports>,
+	pathMethods: methodsOf(IMPORT_ROUTES),
+	$ERROR_CODES: TENANT_IMPORTS_ERROR_CODES,
 });

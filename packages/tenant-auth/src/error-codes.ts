@@ -143,22 +143,6 @@ export const TENANT_ERRORS = {
 		status: "CONFLICT",
 		message: "A database hook of the app prevented the deletion of the user",
 	},
-	MOVE_REFUSED: {
-		status: "CONFLICT",
-		message: "Nothing was moved: `conflicts` says why",
-	},
-	IMPORT_TOO_LARGE: {
-		status: "PAYLOAD_TOO_LARGE",
-		message: "An import has at most 10,000 lines and 16 MiB: send the rest in another call",
-	},
-	ORGANIZATION_NOT_FOUND: {
-		status: "NOT_FOUND",
-		message: "The platform has no such organization",
-	},
-	TRANSACTION_REQUIRED: {
-		status: "CONFLICT",
-		message: "This call needs a database with transactions, and must not run inside of another one",
-	},
 	PASSKEY_NOT_FOUND: {
 		status: "NOT_FOUND",
 		message: "Passkey not found",

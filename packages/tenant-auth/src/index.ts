@@ -27,17 +27,6 @@ export type { SignInMethod } from "./foreign/sign-in-methods";
 export { type AuditedChange, type ManagedTenant, manageTenant } from "./management/manage-tenant";
 export type { ReachableUser } from "./management/reachable-user";
 export { type TenantRole, type TenantRoles, tenantAccess } from "./management/roles";
-export type { MoveConflict } from "./moving-in/conflicts";
-export type { ImportedUser, ImportResult } from "./moving-in/import-line";
-export { type ImportUsersOptions, importUsers } from "./moving-in/import-stream";
-export { checkImportedUsers } from "./moving-in/import-users";
-export type { MoveReport } from "./moving-in/move";
-export {
-	type MovedMember,
-	type OrganizationToTenantOptions,
-	type OrganizationToTenantReport,
-	organizationToTenant,
-} from "./moving-in/organization-to-tenant";
 export type {
 	BuiltInProviderId,
 	TenantOAuthConfig,

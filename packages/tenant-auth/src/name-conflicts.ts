@@ -1,14 +1,22 @@
-/** What to write so that the app keeps its own column, and the plugin gets another one. */
-export function columnAdvice(model: string, field: string): string {
-	const names = `{ ${model}: { fields: { ${field}: "${otherName(field)}" } } }`;
+/**
+ * What to write so that the app keeps its own column, and the plugin gets another one.
+ *
+ * @param creator the function whose option `schema` renames the plugin's columns, if it has one
+ */
+export function columnAdvice(model: string, field: string, creator: string | undefined): string {
 	const own = `own${capitalize(field)}: { …, fieldName: "${field}" }`;
-	return `Keep yours and rename the plugin's: tenantAuth({ schema: ${names} }). If yours is one of Better Auth's additional fields, it also needs another name in the code: ${model}: { additionalFields: { ${own} } }`;
+	const names = `{ fields: { ${field}: "${otherName(field)}" } }`;
+	return `${advice(model, names, creator)}. If yours is one of Better Auth's additional fields, it also needs another name in the code: ${model}: { additionalFields: { ${own} } }`;
 }
 
 /** What to write so that the app keeps its own table, and the plugin gets another one. */
-export function tableAdvice(model: string): string {
-	return `Keep yours and rename the plugin's: tenantAuth({ schema: { ${model}: { modelName: "${otherName(model)}" } } })`;
-}
+export const tableAdvice = (model: string, creator: string | undefined): string =>
+	advice(model, `{ modelName: "${otherName(model)}" }`, creator);
+
+const advice = (model: string, names: string, creator: string | undefined) =>
+	creator
+		? `Keep yours and rename the plugin's: ${creator}({ schema: { ${model}: ${names} } })`
+		: "Rename yours, or the plugin's in its schema";
 
 const otherName = (name: string) => `auth${capitalize(name)}`;
 const capitalize = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1);

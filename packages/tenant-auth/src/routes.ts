@@ -96,8 +96,6 @@ export const ROUTES = {
 		path: "/tenant/user/sign-in-link",
 		action: "user:sign-in-link",
 	},
-	importTenantUsers: { method: "POST", path: "/tenant/user/import", action: "user:import" },
-	moveTenantUsers: { method: "POST", path: "/tenant/user/move", action: "user:move" },
 	listTenantSessions: { method: "GET", path: "/tenant/session/list", action: "session:list" },
 	revokeTenantSession: { method: "POST", path: "/tenant/session/revoke", action: "session:revoke" },
 

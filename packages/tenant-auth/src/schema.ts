@@ -28,7 +28,7 @@ function uniqueIn(model: string, ...fields: [string, ...string[]]): [string, ...
 		const key = { toString: () => "tenantId" } as unknown as string;
 		if (!isWrong(key, 0, fields)) return fields.some(isWrong);
 		throw new BetterAuthError(
-			`tenantAuth: ${model}.additionalFields has the field tenantId, and so has tenantAuth. ${columnAdvice(model, "tenantId")}`,
+			`tenantAuth: ${model}.additionalFields has the field tenantId, and so has tenantAuth. ${columnAdvice(model, "tenantId", "tenantAuth")}`,
 		);
 	};
 	return Object.defineProperty(fields, "some", { value: some, configurable: true });
@@ -100,19 +100,6 @@ const createSchema = () =>
 				tenantId: { ...text, index: true },
 				createdAt: { ...timestamp },
 			},
-		},
-		/** The id of an imported user in the system that they come from. */
-		tenantImportedUser: {
-			fields: {
-				tenantId: { ...text },
-				externalId: { ...text },
-				userId: {
-					...text,
-					index: true,
-					references: { model: "user", field: "id", onDelete: "cascade" },
-				},
-			},
-			indexes: [{ fields: ["tenantId", "externalId"], unique: true }],
 		},
 		/** Who did what to which tenant. It stays when the tenant is deleted. */
 		tenantAuditEvent: {
@@ -199,7 +186,6 @@ type OwnModel =
 	| "tenantOauthConfig"
 	| "tenantRow"
 	| "tenantFormerSlug"
-	| "tenantImportedUser"
 	| "tenantAuditEvent";
 
 /**

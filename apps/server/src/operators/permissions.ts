@@ -1,5 +1,6 @@
 import type { CoreAction, ManagementAction } from "better-auth-tenant";
 import type { DomainAction } from "better-auth-tenant/domains";
+import type { ImportAction } from "better-auth-tenant/imports";
 import type { InvitationAction } from "better-auth-tenant/invitations";
 import type { OpenIdAction } from "better-auth-tenant/openid";
 import type { SignInAction } from "better-auth-tenant/sign-ins";
@@ -36,6 +37,7 @@ type TenantAction =
 	| Exclude<DomainAction, "domain:lost">
 	| Exclude<InvitationAction, "invitation:accept">
 	| OpenIdAction
+	| ImportAction
 	| SignInAction
 	| Exclude<WebhookAction, "webhook:disable">
 	| keyof typeof APPLICATION_ACTIONS

@@ -1,4 +1,4 @@
-import type { ImportedUser } from "better-auth-tenant";
+import type { ImportedUser } from "better-auth-tenant/imports";
 
 /** A record of an export file: a JSON object, or a row of a CSV file by its columns. */
 export type ExportedRecord = Readonly<Record<string, unknown>>;

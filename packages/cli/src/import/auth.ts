@@ -1,5 +1,5 @@
 import type { AuthContext, BetterAuthOptions } from "better-auth";
-import type { importUsers } from "better-auth-tenant";
+import type { importUsers } from "better-auth-tenant/imports";
 import type { UpgradeTarget } from "better-auth-tenant/upgrade";
 import type { ImportFlags } from "./arguments";
 
@@ -19,13 +19,15 @@ export interface ImportAuth {
 	};
 }
 
-/** @throws Error if the app has no tenants */
+/** @throws Error if the app cannot import users */
 export function requireAuth(target: UpgradeTarget): ImportAuth {
 	const { api }: { api?: { importTenantUsers?: unknown } } = Object(target);
 	if ("$context" in target && typeof api?.importTenantUsers === "function") {
 		return target as unknown as ImportAuth;
 	}
-	throw new Error("The config must export an instance of Better Auth with tenantAuth()");
+	throw new Error(
+		"The config must export an instance of Better Auth with tenantAuth() and tenantImports()",
+	);
 }
 
 /**

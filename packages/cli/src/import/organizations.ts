@@ -1,9 +1,6 @@
 import type { AuthContext } from "better-auth";
-import {
-	type OrganizationToTenantReport,
-	organizationToTenant,
-	runAcrossTenants,
-} from "better-auth-tenant";
+import { runAcrossTenants } from "better-auth-tenant";
+import { type OrganizationToTenantReport, organizationToTenant } from "better-auth-tenant/imports";
 import { textOf } from "../formats/converted";
 import { startProgress } from "../progress";
 import { confirm, type ExitCode, messageOf, print, printError } from "../terminal";

@@ -1,4 +1,4 @@
-import type { ImportedUser, ImportResult } from "better-auth-tenant";
+import type { ImportedUser, ImportResult } from "better-auth-tenant/imports";
 
 /**
  * Finds what two lines of a dry run both want to have. The transactions of a dry run are rolled back, so a

@@ -3,7 +3,7 @@ import {
 	type ImportedUser,
 	type ImportResult,
 	importUsers,
-} from "better-auth-tenant";
+} from "better-auth-tenant/imports";
 import { textOf } from "../formats/converted";
 import type { Progress } from "../progress";
 import type { ImportAuth } from "./auth";

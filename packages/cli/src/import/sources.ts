@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { ImportedUser } from "better-auth-tenant";
+import type { ImportedUser } from "better-auth-tenant/imports";
 import { fromAuth0, readAuth0Hash } from "../formats/auth0";
 import { fromClerk } from "../formats/clerk";
 import type { Convert, Converted, ConvertSettings } from "../formats/converted";

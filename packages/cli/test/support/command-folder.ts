@@ -44,6 +44,7 @@ const config = `
 import { betterAuth } from "better-auth";
 import { organization } from "better-auth/plugins";
 import { tenantAuth } from "better-auth-tenant";
+import { tenantImports } from "better-auth-tenant/imports";
 import { Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
 import { passwordHashes } from "./hashes.mjs";
@@ -62,6 +63,7 @@ export const auth = betterAuth({
 	},
 	plugins: [
 		tenantAuth({ passwordHashes: process.env.HASHES === "none" ? {} : passwordHashes }),
+		tenantImports(),
 		organization(),
 	],
 });

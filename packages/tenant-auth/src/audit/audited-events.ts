@@ -8,7 +8,6 @@ interface Facts {
 
 type MakeEvent = (facts: Facts) => NewEvent;
 
-const countOf = (value: unknown) => (typeof value === "number" ? value : 0);
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 const ofProvider = (type: Extract<NewEvent["type"], `oauth-config.${string}`>): MakeEvent => {
 	return ({ targetId }) => ({ type, data: { providerId: targetId } });
@@ -54,11 +53,6 @@ export const EVENT_OF_ACTION: Readonly<Record<`${string}:${string}`, MakeEvent |
 	"user:impersonate": ({ targetId }) => ({
 		type: "user.impersonated",
 		data: { userId: targetId },
-	}),
-	"user:move": ({ targetId }) => ({ type: "user.moved", data: { userId: targetId } }),
-	"user:import": ({ detail }) => ({
-		type: "user.imported",
-		data: { created: countOf(detail.created), updated: countOf(detail.updated) },
 	}),
 	"user:send-password-reset": NONE,
 	"user:remove-second-factor": OF_ROWS,

@@ -79,6 +79,7 @@ export const tenantDomains = (given: TenantDomainsOptions = {}) => {
 		},
 		tenant: {
 			requires: ["tenant-auth"],
+			creator: "tenantDomains",
 			actions: DOMAIN_ACTIONS,
 			events: DOMAIN_EVENTS,
 			tables: { tenantDomain: "explicit" },

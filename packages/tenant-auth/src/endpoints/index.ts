@@ -2,7 +2,6 @@ import type { ROUTES, RouteName } from "../routes";
 import { eraseTenantAuditEvents, listTenantAuditEvents } from "./audit-events";
 import { currentTenant } from "./current-tenant";
 import { impersonateTenantUser } from "./impersonation";
-import { importTenantUsers } from "./import-users";
 import {
 	createTenantUser,
 	disableTenantUser,
@@ -11,7 +10,6 @@ import {
 	removeTenantSecondFactor,
 	updateTenantUser,
 } from "./managed-users";
-import { moveTenantUsers } from "./move-users";
 import {
 	deleteTenantOAuthConfig,
 	effectiveTenantOAuthConfigs,
@@ -79,8 +77,6 @@ export const endpoints = {
 	removeTenantPasskeys,
 	createTenantSignInLink,
 	openTenantSignInLink,
-	importTenantUsers,
-	moveTenantUsers,
 	listTenantSessions,
 	revokeTenantSession,
 	listTenantAuditEvents,

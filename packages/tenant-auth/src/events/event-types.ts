@@ -46,11 +46,6 @@ export const EVENT_TYPES = {
 	"user.disabled": event("A user was disabled", { userId }),
 	"user.enabled": event("A disabled user was enabled", { userId }),
 	"user.impersonated": event("Management started to impersonate a user", { userId }),
-	"user.moved": event("A user of the platform was moved into the tenant", { userId }),
-	"user.imported": event("Users were imported, without an event for each", {
-		created: z.int().meta({ description: "How many are new" }),
-		updated: z.int().meta({ description: "How many were changed" }),
-	}),
 	"user.deleted": event("A user was deleted", { userId }),
 
 	"session.created": event("A session was created", {

@@ -15,7 +15,7 @@ import { repeatLostSignIns } from "../oauth-clients/simultaneous-sign-ins";
 import { isShortKey, type ResolvedOptions } from "../options";
 import { collectFeatures, type Features } from "../port/features";
 import { SLUG_PATTERN } from "../rules";
-import { requireSameEmailColumn, tenantSchema } from "../schema";
+import { requireSameEmailColumn } from "../schema";
 import type { TenantAuthOptions } from "../tenant-auth-options";
 import { requireOwnNames } from "../upgrade/declared-names";
 import { startDatabaseCheck } from "../upgrade/start-check";
@@ -54,7 +54,7 @@ export async function install(
 	checkPlugins(ctx, resolved);
 	rejectUnsafeOptions(ctx, resolved);
 	requireSameEmailColumn(ctx.options, options.schema);
-	requireOwnNames(ctx.options, tenantSchema(options.schema));
+	requireOwnNames(ctx.options);
 	if (resolved.managementKeys.some(isShortKey)) {
 		ctx.logger.warn("tenantAuth: a management key of less than 16 characters can be guessed");
 	}

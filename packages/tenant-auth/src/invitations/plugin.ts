@@ -66,6 +66,7 @@ export const tenantInvitations = (options: TenantInvitationsOptions = {}) =>
 		},
 		tenant: {
 			requires: ["tenant-auth"],
+			creator: "tenantInvitations",
 			actions: INVITATION_ACTIONS,
 			events: INVITATION_EVENTS,
 			tables: { [INVITATION_MODEL]: "explicit" },

@@ -24,14 +24,7 @@ type IsolationStrategy = "column" | "owners" | "shared";
 const WITH_COLUMN = ["user", "session", "account", "verification"];
 
 /** The tables of this plugin. */
-const OWN = [
-	"tenant",
-	"tenantOauthConfig",
-	"tenantRow",
-	"tenantFormerSlug",
-	"tenantImportedUser",
-	"tenantAuditEvent",
-];
+const OWN = ["tenant", "tenantOauthConfig", "tenantRow", "tenantFormerSlug", "tenantAuditEvent"];
 
 export interface TenantTables {
 	strategyOf: (model: string) => IsolationStrategy;

@@ -31,8 +31,6 @@ export const CORE_GRANTS = {
 	"user:remove-second-factor": "owner",
 	"user:remove-passkeys": "owner",
 	"user:sign-in-link": "app",
-	"user:import": "app",
-	"user:move": "app",
 	"session:list": "owner",
 	"session:revoke": "owner",
 	"audit:list": "owner",

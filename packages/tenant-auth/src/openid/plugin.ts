@@ -29,6 +29,7 @@ export const tenantOpenId = () =>
 		endpoints: { testTenantOAuthConfig },
 		tenant: {
 			requires: ["tenant-auth"],
+			creator: "tenantOpenId",
 			actions: OPENID_ACTIONS,
 			ownProviders: { check: checkConfig, build: buildOwnProvider, nameOf: nameOfOwn },
 		},

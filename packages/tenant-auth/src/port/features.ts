@@ -53,6 +53,7 @@ const FIELDS: Record<keyof TenantPart, true> = {
 	cleanUp: true,
 	impersonationPaths: true,
 	requires: true,
+	creator: true,
 };
 
 const ACTION = /^[a-z][a-z\d-]*:[a-z][a-z\d-]*$/;

@@ -228,6 +228,11 @@ export interface TenantPart {
 	impersonationPaths?: readonly string[];
 	/** The ids of plugins that it needs. They come before it in the list of plugins. */
 	requires?: readonly string[];
+	/**
+	 * The function that makes the plugin, such as `tenantWebhooks`, if its option `schema` renames tables and
+	 * columns. Messages name it where a name of the plugin is taken.
+	 */
+	creator?: string;
 }
 
 export type TenantPlugin = BetterAuthPlugin & { tenant: TenantPart };

@@ -44,6 +44,7 @@ export const tenantSignIns = ({ retentionDays = 90, schema }: TenantSignInsOptio
 		endpoints: { listTenantSignIns },
 		tenant: {
 			requires: ["tenant-auth"],
+			creator: "tenantSignIns",
 			actions: SIGN_IN_ACTIONS,
 			tables: { tenantSignIn: "explicit" },
 			signIns: signInRecorder(retentionDays),

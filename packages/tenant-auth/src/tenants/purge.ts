@@ -53,7 +53,6 @@ async function purgeInBatches(ctx: AuthContext, tenant: TenantRow): Promise<void
 async function purgeContents(ctx: AuthContext, tenant: TenantRow, pace: Pace): Promise<void> {
 	await purgeOwnedRows(rawAdapterOf(ctx.adapter), ctx.tables, tenant.id, pace.throttle);
 	await runInScope(requireInstance(ctx), scopeOf(tenant), () => purgeCoreRows(ctx, pace));
-	await purgeImports(ctx, tenant, pace);
 	const where = [{ field: "tenantId", value: tenant.id }];
 	const { tables } = requireInstance(ctx).features;
 	const explicit = [...tables].flatMap(([model, kind]) => (kind === "explicit" ? model : []));
@@ -72,12 +71,6 @@ async function purgeCoreRows(ctx: AuthContext, pace: Pace): Promise<void> {
 	if (keepsSessionsInDatabase(ctx)) await purgeRows(ctx.adapter, "session", [], throttle);
 	await purgeRows(ctx.adapter, "account", [], throttle);
 	if (keepsVerificationsInDatabase(ctx)) await purgeRows(ctx.adapter, "verification", [], throttle);
-}
-
-/** With foreign keys, they go with their users. */
-async function purgeImports(ctx: AuthContext, tenant: TenantRow, { throttle }: Pace) {
-	const where = [{ field: "tenantId", value: tenant.id }];
-	await purgeRows(ctx.adapter, "tenantImportedUser", where, throttle);
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { BetterAuthOptions, BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { getMigrations } from "better-auth/db/migration";
-import type { Statement } from "./host-database";
 import { splitStatements } from "./sql-parser";
+import type { Statement } from "./statements";
 
 interface BetterAuthMigration {
 	statements: Statement[];
@@ -40,9 +40,10 @@ export async function planBetterAuthMigration(
 
 function omitIndexes(options: BetterAuthOptions, models: string[]): BetterAuthOptions {
 	if (models.length === 0) return options;
-	const plugins = options.plugins?.map((plugin) =>
-		plugin.id === "tenant-auth" ? { ...plugin, schema: without(plugin.schema, models) } : plugin,
-	);
+	const plugins = options.plugins?.map((plugin) => ({
+		...plugin,
+		schema: without(plugin.schema, models),
+	}));
 	return { ...options, plugins };
 }
 

@@ -1,55 +1,62 @@
 import type { BetterAuthPlugin } from "@better-auth/core";
 import type { BetterAuthDBSchema, DBFieldAttribute } from "@better-auth/core/db";
 import { columnAdvice, tableAdvice } from "../name-conflicts";
-import { CORE_MODELS, isOwnField } from "../schema";
+import { type OwnSchema, ownSchemasOf } from "../port/own-schemas";
+import { isOwnField } from "../schema";
 import type { Catalog, Column } from "./catalog";
-import type { Connection } from "./host-database";
 
 /** What a column of one of our fields may be declared as. On SQLite, a date may be a number. */
 const TYPES: Readonly<Record<string, RegExp>> = {
 	string: /char|text/,
 	date: /date|time|int/,
 	boolean: /bool|int/,
-	number: /int|num|dec/,
+	number: /int|num|dec|real|float|double/,
 };
 
 type Columns = ReadonlyMap<string, Column[]>;
 
-interface Names {
+export interface Names {
 	catalog: Catalog;
 	columns: Columns;
 	tables: BetterAuthDBSchema;
-	plugin: BetterAuthPlugin;
+	own: OwnSchema;
 }
 
 /**
- * Finds tables and columns with names of ours that are not ours, and says what to do. Better Auth's
- * migration would take them for its own.
+ * Finds tables and columns with names of `tenantAuth()` or of a plugin with a tenant part that are not
+ * theirs, and says what to do. Better Auth's migration would take them for its own.
  *
  * Nothing in a database is ours before `user.tenantId` is: the migration adds it first.
  *
- * @param connection of an upgrade: it looks at the values too, which reads whole tables. Without one,
+ * @param findForeignValues of an upgrade: it looks at the values too, which reads whole tables. Without it,
  *   nothing is found before `user.tenantId` is there: no migration has run, or the driver renames columns.
  */
 export async function findForeignNames(
 	catalog: Catalog,
 	tables: BetterAuthDBSchema,
-	plugin: BetterAuthPlugin,
-	connection?: Connection,
+	plugins: readonly BetterAuthPlugin[] | undefined,
+	findForeignValues?: (names: Names) => Promise<ReadonlyMap<string, string>>,
 ): Promise<string[]> {
-	const models = Object.keys(plugin.schema ?? {}).filter((model) => tables[model]);
-	const columns = await catalog.columnsOfAll(models.map((model) => tableOf(tables, model)));
-	const names = { catalog, columns, tables, plugin };
-	if (!connection && !findColumn(names, "user", "tenantId")) return [];
-	const tenantIds = connection ? await findForeignValues(names, connection) : new Map();
+	const schemas = ownSchemasOf(plugins);
+	const modelsOf = ({ schema }: OwnSchema) => Object.keys(schema).filter((model) => tables[model]);
+	const columns = await catalog.columnsOfAll([
+		...new Set(schemas.flatMap(modelsOf).map((model) => tableOf(tables, model))),
+	]);
+	const [core] = schemas;
+	if (!core) return [];
+	const names = { catalog, columns, tables, own: core };
+	if (!findForeignValues && !findColumn(names, "user", "tenantId")) return [];
+	const tenantIds = (await findForeignValues?.(names)) ?? new Map<string, string>();
 	const isInstalled =
 		findColumn(names, "user", "tenantId") !== undefined &&
 		!tenantIds.has("user") &&
 		!shapeProblem(names, "user", "tenantId");
-	return models.flatMap((model) =>
-		CORE_MODELS.includes(model)
-			? foreignColumns(names, model, isInstalled, tenantIds.get(model))
-			: foreignTable(names, model, isInstalled),
+	return schemas.flatMap((own) =>
+		modelsOf(own).flatMap((model) =>
+			own.tables.includes(model)
+				? foreignTable({ ...names, own }, model, isInstalled)
+				: foreignColumns({ ...names, own }, model, isInstalled, tenantIds.get(model)),
+		),
 	);
 }
 
@@ -59,15 +66,18 @@ function foreignColumns(
 	isInstalled: boolean,
 	valueProblem: string | undefined,
 ): string[] {
+	const { name, creator, needsTenants } = names.own;
 	return fieldsOf(names, model).flatMap((field) => {
 		const column = findColumn(names, model, field);
 		if (!column) return [];
-		const problem =
-			shapeProblem(names, model, field) ??
-			(field === "tenantId" ? valueProblem : undefined) ??
-			(isInstalled || (model === "user" && field === "tenantId") ? undefined : WAS_BEFORE);
-		const found = `The table ${tableOf(names.tables, model)} has a column ${column.name} that is not of tenantAuth`;
-		return problem ? [`${found}: ${problem}. ${columnAdvice(model, field)}`] : [];
+		const isTenantId = field === "tenantId";
+		const problem = needsTenants
+			? (shapeProblem(names, model, field) ??
+				(isTenantId ? valueProblem : undefined) ??
+				(isInstalled || (model === "user" && isTenantId) ? undefined : WAS_BEFORE))
+			: typeProblem(column, fieldOf(names, model, field));
+		const found = `The table ${tableOf(names.tables, model)} has a column ${column.name} that is not of ${name}`;
+		return problem ? [`${found}: ${problem}. ${columnAdvice(model, field, creator)}`] : [];
 	});
 }
 
@@ -76,13 +86,15 @@ const WAS_BEFORE = "it was there before the plugin";
 function foreignTable(names: Names, model: string, isInstalled: boolean): string[] {
 	const table = tableOf(names.tables, model);
 	if (!names.columns.has(table)) return [];
-	const problem = tableProblem(names, model) ?? (isInstalled ? undefined : WAS_BEFORE);
+	const { name, creator, needsTenants } = names.own;
+	const problem =
+		tableProblem(names, model) ?? (isInstalled || !needsTenants ? undefined : WAS_BEFORE);
 	if (!problem) return [];
-	return [`The table ${table} is not of tenantAuth: ${problem}. ${tableAdvice(model)}`];
+	return [`The table ${table} is not of ${name}: ${problem}. ${tableAdvice(model, creator)}`];
 }
 
 /** Columns of later versions may be missing. Those are optional, or have a default. */
-function tableProblem(names: Names, model: string): string | undefined {
+export function tableProblem(names: Names, model: string): string | undefined {
 	for (const field of fieldsOf(names, model)) {
 		const { required, defaultValue } = fieldOf(names, model, field);
 		const column = findColumn(names, model, field);
@@ -95,7 +107,7 @@ function tableProblem(names: Names, model: string): string | undefined {
 	return undefined;
 }
 
-function shapeProblem(names: Names, model: string, field: string): string | undefined {
+export function shapeProblem(names: Names, model: string, field: string): string | undefined {
 	const column = findColumn(names, model, field);
 	if (!column) return undefined;
 	const attributes = fieldOf(names, model, field);
@@ -111,60 +123,20 @@ function typeProblem({ type }: Column, field: DBFieldAttribute): string | undefi
 	return expected && !expected.test(type) ? `${type || "nothing"} is the type` : undefined;
 }
 
-/**
- * Finds tables whose `tenantId` has values that are not the ids of tenants. If the table has an index of
- * ours over the column, the column is ours: it was checked before the index was made.
- */
-async function findForeignValues(
-	names: Names,
-	{ query }: Connection,
-): Promise<Map<string, string>> {
-	const { catalog, tables } = names;
-	const found = new Map<string, string>();
-	for (const model of CORE_MODELS) {
-		const column = tables[model] && findColumn(names, model, "tenantId");
-		if (!column || shapeProblem(names, model, "tenantId")) continue;
-		const table = tableOf(tables, model);
-		const ours = `${table}_${column.name}_`;
-		const indexes = await catalog.indexesOf(table);
-		if (indexes.some(({ name }) => name.startsWith(ours))) continue;
-		const tenantId = `${catalog.table(table)}.${catalog.quote(column.name)}`;
-		const [counted] = await query(
-			`select count(*) as n from ${catalog.table(table)} where ${tenantId} <> ''${andUnknown(names, tenantId)}`,
-		);
-		const count = Number(counted?.n ?? 0);
-		if (count > 0) {
-			found.set(
-				model,
-				`${count} ${count === 1 ? "row has a value that is" : "rows have values that are"} not the id of a tenant`,
-			);
-		}
-	}
-	return found;
-}
+export const tableOf = (tables: BetterAuthDBSchema, model: string) =>
+	tables[model]?.modelName ?? model;
 
-/** Ids may be numbers or UUIDs, and the tables may differ in their collations. */
-function andUnknown(names: Names, tenantId: string): string {
-	const { catalog, columns, tables } = names;
-	const table = tableOf(tables, "tenant");
-	if (!columns.has(table) || tableProblem(names, "tenant")) return "";
-	const type = catalog.type === "mysql" ? "binary" : "text";
-	return ` and not exists (select 1 from ${catalog.table(table)} known where cast(known.id as ${type}) = cast(${tenantId} as ${type}))`;
-}
+const fieldsOf = ({ own }: Names, model: string) =>
+	Object.keys(own.schema[model]?.fields ?? {}).filter((field) => isOwnField(model, field));
 
-const tableOf = (tables: BetterAuthDBSchema, model: string) => tables[model]?.modelName ?? model;
-
-const fieldsOf = ({ plugin }: Names, model: string) =>
-	Object.keys(plugin.schema?.[model]?.fields ?? {}).filter((field) => isOwnField(model, field));
-
-const fieldOf = ({ plugin }: Names, model: string, field: string): DBFieldAttribute =>
-	plugin.schema?.[model]?.fields[field] ?? { type: "string" };
+const fieldOf = ({ own }: Names, model: string, field: string): DBFieldAttribute =>
+	own.schema[model]?.fields[field] ?? { type: "string" };
 
 const columnName = (names: Names, model: string, field: string) =>
 	fieldOf(names, model, field).fieldName ?? field;
 
 /** Only PostgreSQL tells upper and lower case in names apart. */
-function findColumn(names: Names, model: string, field: string): Column | undefined {
+export function findColumn(names: Names, model: string, field: string): Column | undefined {
 	const wanted = columnName(names, model, field);
 	const all = names.columns.get(tableOf(names.tables, model)) ?? [];
 	const isSame =

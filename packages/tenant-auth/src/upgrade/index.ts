@@ -6,20 +6,23 @@ import { planBetterAuthMigration } from "./better-auth-migration";
 import { openCatalog } from "./catalog";
 import { requireOwnNames } from "./declared-names";
 import { findForeignNames } from "./foreign-names";
-import type { Statement } from "./host-database";
+import { findForeignValues } from "./foreign-values";
 import {
 	type Connection,
 	type DatabaseType,
 	findHostDatabase,
 	type HostDatabase,
 } from "./host-database";
+import { isAmbiguous, planIndexDrops } from "./index-drops";
+import { describeMissingPlugins } from "./moved-tables";
 import { planNewIndexes } from "./new-indexes";
 import { planRemovedFields } from "./removed-fields";
 import { runScript, type Script, statementsOf } from "./script";
 import { settingsForRebuild } from "./sqlite-rebuild";
-import { findStaleIndexes, planIndexDrops, type StaleIndex } from "./stale-indexes";
+import { findUniqueIndexes, isStale, type UniqueIndex } from "./stale-indexes";
+import type { Statement } from "./statements";
 
-export { type Statement, toSqlScript } from "./host-database";
+export { type Statement, toSqlScript } from "./statements";
 
 /** What `betterAuth()` returns, or the options that it is called with. */
 export type UpgradeTarget = BetterAuthOptions | { options: BetterAuthOptions };
@@ -60,8 +63,8 @@ export async function planUpgrade(target: UpgradeTarget): Promise<UpgradePlan> {
 		findForeignNames(
 			await openCatalog(database, connection),
 			getAuthTables(options),
-			plugin,
-			connection,
+			options.plugins,
+			(names) => findForeignValues(names, connection),
 		),
 	);
 	// Better Auth's own advice would be to give such a table the columns that it lacks.
@@ -109,16 +112,20 @@ async function inspect(
 ) {
 	const tables = getAuthTables(options);
 	const catalog = await openCatalog(database, connection);
-	const stale = await findStaleIndexes(catalog, tables);
-	const indexDrops = await planIndexDrops(catalog, connection, stale.global);
-	const newIndexes = await planNewIndexes(catalog, connection, options, tables, plugin);
+	const uniqueIndexes = await findUniqueIndexes(catalog, tables);
+	const stale = uniqueIndexes.filter(isStale);
+	const indexDrops = await planIndexDrops(catalog, connection, stale);
+	const newIndexes = await planNewIndexes(catalog, connection, options, tables);
 	return {
 		indexDrops,
-		droppedIndexes: stale.global.map(({ index }) => index.name),
+		droppedIndexes: stale.map(({ index }) => index.name),
 		newIndexes,
 		removed: await planRemovedFields(catalog, connection, options, tables, plugin),
 		blockers: [...indexDrops.blockers, ...newIndexes.blockers],
-		notes: stale.ambiguous.map(noteOn),
+		notes: [
+			...uniqueIndexes.filter(isAmbiguous).map(noteOn),
+			...(await describeMissingPlugins(catalog, connection, tables)),
+		],
 		settings: await settingsForRebuild(connection, indexDrops.rebuilt),
 	};
 }
@@ -148,7 +155,7 @@ function scriptOf(type: DatabaseType, findings: Findings, migration: Statement[]
 	};
 }
 
-const noteOn = ({ key, index }: StaleIndex) =>
+const noteOn = ({ key, index }: UniqueIndex) =>
 	`${index.name} on ${key.table} may keep ${key.what} unique across tenants. It has a condition or an expression, so the upgrade does not change it. Create it again with ${key.tenantId} as its first column`;
 
 async function requireUpToDate(options: BetterAuthOptions): Promise<void> {
@@ -178,6 +185,6 @@ function requirePlugin(options: BetterAuthOptions): BetterAuthPlugin {
 	const plugin = options.plugins?.find(({ id }) => id === "tenant-auth");
 	if (!plugin) throw new BetterAuthError("tenantAuth() is not in the plugins of these options");
 	requireSameEmailColumn(options, plugin.options?.schema);
-	requireOwnNames(options, plugin.schema ?? {});
+	requireOwnNames(options);
 	return plugin;
 }

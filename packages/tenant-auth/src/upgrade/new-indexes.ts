@@ -1,8 +1,10 @@
-import type { BetterAuthOptions, BetterAuthPlugin } from "@better-auth/core";
+import type { BetterAuthOptions } from "@better-auth/core";
 import type { BetterAuthDBSchema } from "@better-auth/core/db";
 import { getSchema } from "better-auth/db";
+import { ownSchemasOf } from "../port/own-schemas";
 import type { Catalog, Column } from "./catalog";
-import type { Connection, Statement } from "./host-database";
+import type { Connection } from "./host-database";
+import type { Statement } from "./statements";
 
 /** Three columns of this length stay below MySQL's limit of 3,072 bytes for a key. */
 const MAX_LENGTH = 255;
@@ -28,13 +30,12 @@ interface NewIndexes {
 	blockers: string[];
 }
 
-/** Plans the plugin's indexes that Better Auth's own migration does not create. */
+/** Plans the plugins' indexes that Better Auth's own migration does not create. */
 export async function planNewIndexes(
 	catalog: Catalog,
 	connection: Connection,
 	options: BetterAuthOptions,
 	tables: BetterAuthDBSchema,
-	plugin: BetterAuthPlugin,
 ): Promise<NewIndexes> {
 	const missing = await findMissingIndexes(catalog, options, tables);
 	const unbounded = missing.filter(({ existing }) => existing.some((it) => it.isUnbounded));
@@ -44,7 +45,7 @@ export async function planNewIndexes(
 		columnChanges: [],
 		statements: [
 			...own.map((index) => createIndex(catalog, index)),
-			...(await planFieldIndexes(catalog, tables, plugin)),
+			...(await planFieldIndexes(catalog, tables, options)),
 		],
 		models,
 		blockers: [],
@@ -56,7 +57,7 @@ export async function planNewIndexes(
 	return planned;
 }
 
-/** Finds the plugin's indexes over several columns that an existing table does not have. */
+/** Finds the plugins' indexes over several columns that an existing table does not have. */
 async function findMissingIndexes(
 	catalog: Catalog,
 	options: BetterAuthOptions,
@@ -152,10 +153,11 @@ function createIndex(catalog: Catalog, { table, name, columns, unique }: Missing
 async function planFieldIndexes(
 	catalog: Catalog,
 	tables: BetterAuthDBSchema,
-	{ schema = {} }: BetterAuthPlugin,
+	{ plugins }: BetterAuthOptions,
 ): Promise<Statement[]> {
 	const statements: Statement[] = [];
-	for (const [model, { fields }] of Object.entries(schema)) {
+	const declared = ownSchemasOf(plugins).flatMap(({ schema }) => Object.entries(schema));
+	for (const [model, { fields }] of declared) {
 		const table = tables[model]?.modelName;
 		if (!table) continue;
 		const present = new Set((await catalog.columnsOf(table)).map(({ name }) => name));

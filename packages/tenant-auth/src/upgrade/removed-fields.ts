@@ -1,7 +1,8 @@
 import type { BetterAuthOptions, BetterAuthPlugin } from "@better-auth/core";
 import type { BetterAuthDBSchema, SecondaryStorage } from "@better-auth/core/db";
 import type { Catalog } from "./catalog";
-import type { Connection, Statement } from "./host-database";
+import type { Connection } from "./host-database";
+import type { Statement } from "./statements";
 
 /**
  * Earlier versions copied a tenant's suspension to its users, to its OAuth configs and to the secondary

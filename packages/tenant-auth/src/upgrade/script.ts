@@ -1,6 +1,7 @@
 import { BetterAuthError } from "@better-auth/core/error";
-import type { Connection, DatabaseType, Statement } from "./host-database";
+import type { Connection, DatabaseType } from "./host-database";
 import { guardRebuild, type Rebuild, type RebuildSettings } from "./sqlite-rebuild";
+import type { Statement } from "./statements";
 
 export interface Script {
 	type: DatabaseType;

@@ -1,7 +1,8 @@
 import { BetterAuthError } from "@better-auth/core/error";
 import { literal, doubleQuote as quote, type TableIndex } from "./catalog";
-import type { Connection, Row, Statement } from "./host-database";
+import type { Connection, Row } from "./host-database";
 import { createWithoutUnique } from "./sql-parser";
+import type { Statement } from "./statements";
 
 export interface Rebuild {
 	/** Tables that are created again. */

@@ -2,12 +2,9 @@ import type { AuthContext } from "@better-auth/core";
 import type { BetterAuthDBSchema } from "@better-auth/core/db";
 import { violatedKey } from "../database/errors";
 import type { Catalog, TableIndex } from "./catalog";
-import type { Connection, Statement } from "./host-database";
-import { nameIn, tokensOf } from "./sql-parser";
-import { rebuildSqliteTable } from "./sqlite-rebuild";
 
 /** Columns that are unique per tenant now and were unique across the whole database before. */
-interface GlobalKey {
+export interface GlobalKey {
 	table: string;
 	tenantId: string;
 	/** The column that every such index contains. */
@@ -18,17 +15,10 @@ interface GlobalKey {
 	what: string;
 }
 
-/** A unique index from before there were tenants. */
-export interface StaleIndex {
+/** A unique index of a table with such a key. */
+export interface UniqueIndex {
 	key: GlobalKey;
 	index: TableIndex;
-}
-
-interface StaleIndexes {
-	/** Keep a key unique across tenants. */
-	global: StaleIndex[];
-	/** May do so under a condition or over an expression. The app created them for its own reasons. */
-	ambiguous: StaleIndex[];
 }
 
 /** Better Auth creates the first kind of index. Many apps have created the second. */
@@ -53,106 +43,31 @@ function globalKeysOf({ user, account }: BetterAuthDBSchema): GlobalKey[] {
 	return keys.filter((key) => key !== undefined);
 }
 
-export async function findStaleIndexes(
+export async function findUniqueIndexes(
 	catalog: Pick<Catalog, "indexesOf">,
 	tables: BetterAuthDBSchema,
-): Promise<StaleIndexes> {
-	const stale: StaleIndexes = { global: [], ambiguous: [] };
+): Promise<UniqueIndex[]> {
+	const found: UniqueIndex[] = [];
 	for (const key of globalKeysOf(tables)) {
-		for (const index of await catalog.indexesOf(key.table)) {
-			if (!index.unique || !covers(index, key)) continue;
-			const isAmbiguous = index.partial || index.columns.includes(null);
-			stale[isAmbiguous ? "ambiguous" : "global"].push({ key, index });
-		}
+		const unique = (await catalog.indexesOf(key.table)).filter((index) => index.unique);
+		found.push(...unique.map((index) => ({ key, index })));
 	}
-	return stale;
+	return found;
 }
 
-function covers({ columns, definition }: TableIndex, { column, companions }: GlobalKey): boolean {
-	const within = columns.every((it) => it === null || it === column || companions.includes(it));
-	if (!within || columns.includes(column)) return within;
-	return columns.includes(null) && tokensOf(definition).some((token) => nameIn(token) === column);
+/** Whether an index from before there were tenants keeps a key unique across them, without a condition. */
+export function isStale({ key, index: { partial, columns } }: UniqueIndex): boolean {
+	return !partial && columns.includes(key.column) && hasOnly(key, columns);
 }
 
-interface IndexDrops {
-	statements: Statement[];
-	blockers: string[];
-	/** SQLite tables that are created again without the constraint. */
-	rebuilt: string[];
-}
-
-/** Plans the statements that drop stale indexes. */
-export async function planIndexDrops(
-	catalog: Catalog,
-	connection: Connection,
-	stale: StaleIndex[],
-): Promise<IndexDrops> {
-	const drops: IndexDrops = { statements: [], blockers: [], rebuilt: [] };
-	for (const [table, ofTable] of groupByTable(stale)) {
-		for (const { key } of ofTable) drops.blockers.push(...(await findReferrers(catalog, key)));
-		const constraints = ofTable.filter(({ index }) => index.ofConstraint);
-		const [first] = constraints;
-		const isRebuilt = catalog.type === "sqlite" && first !== undefined;
-		if (isRebuilt) {
-			const statements = await rebuildSqliteTable(
-				connection,
-				table,
-				constraints.map(({ index }) => index),
-			);
-			if (statements === null) {
-				drops.blockers.push(
-					`The unique constraint was not found in the statement that created the table ${table}`,
-				);
-				continue;
-			}
-			drops.rebuilt.push(table);
-			const reason = `${reasonFor(first)}. SQLite cannot drop a constraint, so the table is created again`;
-			drops.statements.push(...statements.map((sql) => ({ sql, reason })));
-		}
-		for (const it of ofTable) {
-			if (isRebuilt && it.index.ofConstraint) continue;
-			drops.statements.push({ sql: dropIndex(catalog, it), reason: reasonFor(it) });
-		}
-	}
-	return drops;
-}
-
-function dropIndex({ type, quote, table }: Catalog, { key, index }: StaleIndex): string {
-	const name = quote(index.name);
-	if (type === "mysql") return `alter table ${table(key.table)} drop index ${name}`;
-	if (index.ofConstraint) return `alter table ${table(key.table)} drop constraint ${name}`;
-	// On PostgreSQL an index is in the schema of its table.
-	return `drop index ${type === "postgres" ? table(index.name) : name}`;
-}
-
-const reasonFor = ({ index, key }: StaleIndex) =>
-	`${index.name} keeps ${key.what} unique across all tenants`;
-
-async function findReferrers(
-	catalog: Catalog,
-	{ table, column, what }: GlobalKey,
-): Promise<string[]> {
-	const referrers = await catalog.referrersOf(table, column);
-	return referrers.map(
-		(referrer) =>
-			`${referrer} has a foreign key to ${table}.${column}, but ${what} will no longer identify one row. Let it reference ${table}.id first`,
-	);
-}
-
-function groupByTable(stale: StaleIndex[]): Map<string, StaleIndex[]> {
-	const groups = new Map<string, StaleIndex[]>();
-	for (const it of stale) {
-		const { table } = it.key;
-		groups.set(table, [...(groups.get(table) ?? []), it]);
-	}
-	return groups;
-}
+export const hasOnly = ({ column, companions }: GlobalKey, columns: (string | null)[]): boolean =>
+	columns.every((it) => it === column || (it !== null && companions.includes(it)));
 
 const HINT =
 	'Remove it with "npx better-auth-tenant upgrade --config <your auth file>". The option --dry-run only prints the statements.';
 
 /** What to log at the start: Better Auth's migration does not remove such an index. */
-export const describeStaleIndex = ({ key, index }: StaleIndex) =>
+export const describeStaleIndex = ({ key, index }: UniqueIndex) =>
 	`tenantAuth: ${index.name} on the table ${key.table} still keeps ${key.what} unique across all tenants. ${HINT}`;
 
 /**

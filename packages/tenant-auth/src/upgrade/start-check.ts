@@ -3,7 +3,7 @@ import { BetterAuthError } from "@better-auth/core/error";
 import { openCatalog } from "./catalog";
 import { findForeignNames } from "./foreign-names";
 import { findHostDatabase, isDialect } from "./host-database";
-import { describeStaleIndex, findStaleIndexes } from "./stale-indexes";
+import { describeStaleIndex, findUniqueIndexes, isStale } from "./stale-indexes";
 
 export interface DatabaseCheck {
 	/** Whether a call must wait for {@link requireNoProblems}. */
@@ -43,14 +43,13 @@ export function startDatabaseCheck(ctx: AuthContext): DatabaseCheck {
 	}
 }
 
-async function findProblems({ options, tables, logger, getPlugin }: AuthContext) {
+async function findProblems({ options, tables, logger }: AuthContext) {
 	const database = await findHostDatabase(options);
-	const plugin = getPlugin("tenant-auth");
-	if (!database || !plugin) return [];
+	if (!database) return [];
 	return database.use(async (connection) => {
 		const catalog = await openCatalog(database, connection);
-		const { global } = await findStaleIndexes(catalog, tables);
-		for (const stale of global) logger.warn(describeStaleIndex(stale));
-		return findForeignNames(catalog, tables, plugin);
+		const stale = (await findUniqueIndexes(catalog, tables)).filter(isStale);
+		for (const index of stale) logger.warn(describeStaleIndex(index));
+		return findForeignNames(catalog, tables, options.plugins);
 	});
 }

@@ -80,6 +80,7 @@ export const tenantWebhooks = ({ retentionDays = 30, schema }: TenantWebhooksOpt
 		},
 		tenant: {
 			requires: ["tenant-auth"],
+			creator: "tenantWebhooks",
 			actions: WEBHOOK_ACTIONS,
 			events: WEBHOOK_EVENTS,
 			tables: { tenantWebhook: "explicit", tenantWebhookDelivery: "explicit" },

@@ -7,6 +7,7 @@ import ts from "typescript";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { DOMAIN_EVENTS } from "../../src/domains/event-types";
 import { EVENT_TYPES } from "../../src/events/event-types";
+import { IMPORT_EVENTS } from "../../src/imports/event-types";
 import { INVITATION_EVENTS } from "../../src/invitations/event-types";
 import { WEBHOOK_EVENTS } from "../../src/webhooks/event-types";
 import { importCode } from "../support/processes/import-code";
@@ -35,11 +36,18 @@ describe("docs/events.md", () => {
 			description,
 			["invitationId", ...(type === "invitation.accepted" ? ["userId"] : [])],
 		]);
+		const data = { "user.moved": ["userId"], "user.imported": ["created", "updated"] };
+		const ofImports = Object.entries(IMPORT_EVENTS).map(([type, description]) => [
+			type,
+			description,
+			data[type as keyof typeof data],
+		]);
 		expect(rows).toEqual([
 			...declared,
 			...ofPlugin(DOMAIN_EVENTS, "domain"),
 			...ofInvitations,
 			...ofPlugin(WEBHOOK_EVENTS, "webhookId"),
+			...ofImports,
 		]);
 	});
 

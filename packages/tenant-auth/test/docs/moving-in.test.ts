@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as plugin from "better-auth-tenant";
+import * as imports from "better-auth-tenant/imports";
 import * as hashes from "better-auth-tenant/password-hashes";
 import { describe, expect, it, vi } from "vitest";
 import { textOf } from "../../../../testing/pages";
-import { conflictSchema } from "../../src/moving-in/conflicts";
-import { importLineSchema } from "../../src/moving-in/import-line";
+import { conflictSchema } from "../../src/imports/conflicts";
+import { importLineSchema } from "../../src/imports/import-line";
 import { makePlatform } from "../support/worlds/moving-people";
 import { runBlock } from "./code-blocks/run-block";
 
@@ -28,7 +29,11 @@ const columnOf = (heading: string) => {
 describe("docs/moving-in.md", () => {
 	it("moves a customer, and converts an organization", async () => {
 		const { auth, call, signUp, makeTenant, sessionOf } = await makePlatform();
-		const modules = { "./auth.js": { auth }, "better-auth-tenant": plugin };
+		const modules = {
+			"./auth.js": { auth },
+			"better-auth-tenant": plugin,
+			"better-auth-tenant/imports": imports,
+		};
 		const [ada, bob] = [await signUp(), await signUp()];
 		const tenantId = await makeTenant();
 		const { moveCustomer } = await run("move-users.ts", modules);
@@ -45,7 +50,7 @@ describe("docs/moving-in.md", () => {
 	});
 
 	it("imports a file, and verifies a password", async () => {
-		const modules = { "better-auth-tenant": plugin };
+		const modules = { "better-auth-tenant": plugin, "better-auth-tenant/imports": imports };
 		const { plugin: own } = await run("password-hashes.ts", modules);
 		const { passwordHashes } = (own as unknown as { options: plugin.TenantAuthOptions }).options;
 		const key = pbkdf2Sync("right", "salt", 1000, 32, "sha256").toString("base64");

@@ -113,8 +113,6 @@ describe("the OpenAPI document", () => {
 			"OAUTH_CLIENT_CHANGED",
 			"STORED_SECRET_DECRYPT_FAILED",
 			"TENANT_MISMATCH",
-			// Of organizationToTenant().
-			"ORGANIZATION_NOT_FOUND",
 			// Before any endpoint runs.
 			"TOO_MANY_REQUESTS",
 			"WRITE_CONFLICT",

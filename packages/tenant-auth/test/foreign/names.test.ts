@@ -19,7 +19,7 @@ const OTHER_MEANINGS: Readonly<Record<string, Readonly<Record<string, string[]>>
 		sso: ["events/report-sign-in.ts"],
 	},
 	"a column of an account": {
-		oauthClient: ["schema.ts", "oauth-clients/account-issuer.ts", "moving-in/import-writer.ts"],
+		oauthClient: ["schema.ts", "oauth-clients/account-issuer.ts", "imports/import-writer.ts"],
 	},
 	"a part of a social provider": { jwks: ["oauth-clients/guarded-provider.ts"] },
 };
@@ -54,7 +54,7 @@ describe("the folder foreign", () => {
 
 	it("is the only one that names paths, tables and ids of other plugins", () => {
 		const others = files.filter(
-			(file) => !/^(foreign\/|moving-in\/(organization-|move\.ts))/.test(file),
+			(file) => !/^(foreign\/|imports\/(organization-|move\.ts))/.test(file),
 		);
 		const found = notEmpty(others).flatMap((file) =>
 			namesIn(file)

@@ -7,12 +7,14 @@ import { tenantAuth } from "better-auth-tenant";
 import {
 	tenantAuthClient,
 	tenantDomainsClient,
+	tenantImportsClient,
 	tenantInvitationsClient,
 	tenantOpenIdClient,
 	tenantSignInsClient,
 	tenantWebhooksClient,
 } from "better-auth-tenant/client";
 import { tenantDomains } from "better-auth-tenant/domains";
+import { tenantImports } from "better-auth-tenant/imports";
 import type { Kysely } from "kysely";
 import type { Client } from "pg";
 
@@ -23,11 +25,11 @@ export { RESERVED_SLUGS } from "better-auth-tenant/rules";
 export { tenantSignIns } from "better-auth-tenant/sign-ins";
 export { deliverWebhooks } from "better-auth-tenant/webhooks";
 export * as z from "zod";
-export { betterAuth, createAuthClient, tenantAuth, tenantAuthClient, tenantDomains };
+export { betterAuth, createAuthClient, tenantAuth, tenantAuthClient, tenantDomains, tenantImports };
 
 export const auth = betterAuth({
 	emailAndPassword: { enabled: true },
-	plugins: [tenantAuth(), tenantDomains(), twoFactor()],
+	plugins: [tenantAuth(), tenantDomains(), tenantImports(), twoFactor()],
 });
 export const client = createAuthClient({
 	plugins: [
@@ -35,6 +37,7 @@ export const client = createAuthClient({
 		tenantDomainsClient(),
 		tenantInvitationsClient(),
 		tenantOpenIdClient(),
+		tenantImportsClient(),
 		tenantSignInsClient(),
 		tenantWebhooksClient(),
 		twoFactorClient(),

@@ -1,5 +1,6 @@
 import { type TenantPart, tenantAuth } from "better-auth-tenant";
 import { tenantDomains } from "better-auth-tenant/domains";
+import { tenantImports } from "better-auth-tenant/imports";
 import { tenantInvitations } from "better-auth-tenant/invitations";
 import { tenantOpenId } from "better-auth-tenant/openid";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
@@ -7,6 +8,8 @@ import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { DOMAIN_ERRORS } from "../../../src/domains/error-codes";
 import { DOMAIN_ROUTES } from "../../../src/domains/routes";
 import { TENANT_ERRORS } from "../../../src/error-codes";
+import { IMPORT_ERRORS } from "../../../src/imports/error-codes";
+import { IMPORT_ROUTES } from "../../../src/imports/routes";
 import { INVITATION_ERRORS } from "../../../src/invitations/error-codes";
 import { INVITATION_ROUTES } from "../../../src/invitations/routes";
 import { OPENID_ROUTES } from "../../../src/openid/routes";
@@ -23,6 +26,7 @@ import { WEBHOOK_ROUTES } from "../../../src/webhooks/routes";
 
 const core = tenantAuth();
 const domains = tenantDomains();
+const imports = tenantImports();
 const invitations = tenantInvitations();
 const openId = tenantOpenId();
 const signIns = tenantSignIns();
@@ -31,6 +35,7 @@ const webhooks = tenantWebhooks();
 /** The plugins without `tenantAuth()`. */
 export const FEATURES: readonly { id: string; tenant: TenantPart }[] = [
 	domains,
+	imports,
 	invitations,
 	openId,
 	signIns,
@@ -40,6 +45,7 @@ export const FEATURES: readonly { id: string; tenant: TenantPart }[] = [
 /** Their folders in `src`. */
 export const FEATURE_FOLDERS = [
 	"domains",
+	"imports",
 	"invitations",
 	"openid",
 	"sign-ins",
@@ -49,6 +55,7 @@ export const FEATURE_FOLDERS = [
 export const ROUTES = {
 	...CORE_ROUTES,
 	...DOMAIN_ROUTES,
+	...IMPORT_ROUTES,
 	...INVITATION_ROUTES,
 	...OPENID_ROUTES,
 	...SIGN_IN_ROUTES,
@@ -58,6 +65,7 @@ export const ROUTES = {
 export const ENDPOINTS = {
 	...core.endpoints,
 	...domains.endpoints,
+	...imports.endpoints,
 	...invitations.endpoints,
 	...openId.endpoints,
 	...signIns.endpoints,
@@ -67,6 +75,7 @@ export const ENDPOINTS = {
 export const SCHEMA = {
 	...core.schema,
 	...domains.schema,
+	...imports.schema,
 	...invitations.schema,
 	...signIns.schema,
 	...webhooks.schema,
@@ -75,6 +84,7 @@ export const SCHEMA = {
 export const ERRORS: ErrorTexts = {
 	...TENANT_ERRORS,
 	...DOMAIN_ERRORS,
+	...IMPORT_ERRORS,
 	...INVITATION_ERRORS,
 	...WEBHOOK_ERRORS,
 };

@@ -1,4 +1,4 @@
-import { importUsers } from "better-auth-tenant";
+import { importUsers } from "better-auth-tenant/imports";
 import { deliverWebhooks } from "better-auth-tenant/webhooks";
 import { expect } from "vitest";
 import type { Statement } from "../databases/query-plan";

@@ -3,6 +3,7 @@ import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "bette
 import { getMigrations } from "better-auth/db/migration";
 import { defineTenantPlugin, type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
 import { type TenantDomainsOptions, tenantDomains } from "better-auth-tenant/domains";
+import { tenantImports } from "better-auth-tenant/imports";
 import { type TenantInvitationsOptions, tenantInvitations } from "better-auth-tenant/invitations";
 import { tenantOpenId } from "better-auth-tenant/openid";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
@@ -97,6 +98,7 @@ export async function makeInstance(options: InstanceOptions = {}) {
 				signInLog ? tenantSignIns() : silentLog(),
 				tenantWebhooks(),
 				tenantOpenId(),
+				tenantImports(),
 			]
 		: [];
 	const own = tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants });

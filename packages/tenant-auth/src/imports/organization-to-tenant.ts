@@ -1,5 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
-import { APIError } from "@better-auth/core/error";
+import { APIError, BetterAuthError } from "@better-auth/core/error";
 import { safeJSONParse } from "@better-auth/core/utils/json";
 import * as z from "zod";
 import { recordAuditEvent } from "../audit/audit-store";
@@ -11,12 +11,12 @@ import type { Row } from "../isolation/raw-adapter";
 import { idOf } from "../isolation/row-owners";
 import { storedRole } from "../management/roles";
 import { findBrandingProblem } from "../rules";
-import { tenantError } from "../tenant-error";
 import { insertTenant, requireOwnId, requireTenant, requireUsableSlug } from "../tenants/store";
 import { metadataSchema, nameSchema, ownIdSchema, type TenantMetadata } from "../tenants/tenant";
 import { findAdminConflict } from "./admins";
 import { conflict, type MoveConflict } from "./conflicts";
 import { copyUser } from "./copy-user";
+import { importError } from "./import-error";
 import { finishMove, type MoveReport, type Moving, moveInTransaction, toReport } from "./move";
 import {
 	leaveOrganization,
@@ -96,9 +96,12 @@ export async function organizationToTenant(
 	{ organizationId, tenant, inSeveral = "refuse", dryRun = false }: OrganizationToTenantOptions,
 ): Promise<OrganizationToTenantReport> {
 	const context = (await auth.$context) as AuthContext;
-	const { options } = requireInstance(context);
+	const { options, features } = requireInstance(context);
+	if (!features.actions.has("user:move")) {
+		throw new BetterAuthError("organizationToTenant() needs the plugin tenantImports()");
+	}
 	if (!context.tables.organization || !isPossibleId(context.options, organizationId)) {
-		throw tenantError("ORGANIZATION_NOT_FOUND");
+		throw importError("ORGANIZATION_NOT_FOUND");
 	}
 	const moving: Moving = {
 		context,

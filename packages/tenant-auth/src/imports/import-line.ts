@@ -4,7 +4,7 @@ import { isRole } from "../management/roles";
 import { OWN_HASH_KIND, type ResolvedOptions } from "../options";
 import { costsTooMuch } from "../password-hash-cost";
 import { idSchema } from "../tenants/tenant";
-import { parseStoredHash } from "./foreign-hash";
+import { parseStoredHash } from "../users/foreign-hash";
 
 /** Longer than any hash, and short enough to read. */
 const MAX_HASH = 2048;

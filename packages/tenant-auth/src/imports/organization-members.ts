@@ -2,7 +2,7 @@ import type { Where } from "@better-auth/core/db/adapter";
 import { PLATFORM, PLATFORM_ID } from "../context/tenant";
 import type { Row } from "../isolation/raw-adapter";
 import { idOf, inBatches, keepOwn, withIds } from "../isolation/row-owners";
-import { tenantError } from "../tenant-error";
+import { importError } from "./import-error";
 import type { Reading } from "./owned-rows";
 
 const ALL = Number.MAX_SAFE_INTEGER;
@@ -27,7 +27,7 @@ export async function readOrganization(reading: Reading, id: string): Promise<Or
 	const found = await findOwn(reading, "organization", [equals("id", id)]);
 	// MySQL ignores case.
 	const row = found.find((row) => idOf(row) === id);
-	if (!row) throw tenantError("ORGANIZATION_NOT_FOUND");
+	if (!row) throw importError("ORGANIZATION_NOT_FOUND");
 	const members = (await findOwn(reading, "member", [equals("organizationId", id)])).map(
 		({ userId, role }) => ({ userId: String(userId), role: String(role) }),
 	);

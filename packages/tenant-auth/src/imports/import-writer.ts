@@ -4,9 +4,9 @@ import type { AnyAdapter, Row } from "../isolation/raw-adapter";
 import { idOf, inBatches } from "../isolation/row-owners";
 import { isActiveOwner, storedRole } from "../management/roles";
 import { OWN_HASH_KIND } from "../options";
+import { toStoredHash } from "../users/foreign-hash";
 import { hasOtherOwner, mayEndOwnership } from "../users/owners";
 import type { AccountIssuers } from "./account-issuers";
-import { toStoredHash } from "./foreign-hash";
 import { type ImportLine, type ImportResult, LineError } from "./import-line";
 
 const MODEL = "tenantImportedUser";

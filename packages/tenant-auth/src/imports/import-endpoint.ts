@@ -1,12 +1,16 @@
 import { APIError } from "@better-auth/core/error";
 import * as z from "zod";
 import { type AuditEntry, recordAuditEvent } from "../audit/audit-store";
-import { importLineSchema, importResultSchema } from "../moving-in/import-line";
-import { MOST_LINES, readLines } from "../moving-in/import-stream";
-import { importLines } from "../moving-in/import-users";
-import { tenantError } from "../tenant-error";
+import { endpointsOf } from "../endpoints/define";
 import { namedTenantSchema } from "../tenants/tenant";
-import { managedTenantEndpoint } from "./define";
+import { IMPORT_ERRORS } from "./error-codes";
+import { importError } from "./import-error";
+import { importLineSchema, importResultSchema } from "./import-line";
+import { MOST_LINES, readLines } from "./import-stream";
+import { importLines } from "./import-users";
+import { IMPORT_ROUTES } from "./routes";
+
+const { managedTenantEndpoint } = endpointsOf(IMPORT_ROUTES, IMPORT_ERRORS);
 
 const noLines = () =>
 	new APIError("BAD_REQUEST", { code: "VALIDATION_ERROR", message: "The body has no lines" });
@@ -69,7 +73,7 @@ export const importTenantUsers = managedTenantEndpoint(
 		const record = (entry: AuditEntry) => recordAuditEvent(ctx, entry);
 		const lines = body instanceof ReadableStream ? await readLines(body) : numbered(body.users);
 		if (lines.length === 0) throw noLines();
-		if (lines.length > MOST_LINES) throw tenantError("IMPORT_TOO_LARGE");
+		if (lines.length > MOST_LINES) throw importError("IMPORT_TOO_LARGE");
 		const inBody = !(body instanceof ReadableStream) && body.dryRun === true;
 		const dryRun = inBody || ctx.query?.dryRun === "true";
 		const results = await importLines({ context, options, scope, record, dryRun }, lines);

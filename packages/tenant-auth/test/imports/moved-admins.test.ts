@@ -1,6 +1,6 @@
 import { admin } from "better-auth/plugins";
 import { organization } from "better-auth/plugins/organization";
-import { organizationToTenant } from "better-auth-tenant";
+import { organizationToTenant } from "better-auth-tenant/imports";
 import { describe, expect, it } from "vitest";
 import { makeInstance, PASSWORD } from "../support/worlds/instance";
 

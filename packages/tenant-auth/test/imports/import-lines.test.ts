@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { checkImportedUsers, importUsers } from "better-auth-tenant";
+import { checkImportedUsers, importUsers } from "better-auth-tenant/imports";
 import { beforeAll, describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
 import { type Instance, MANAGEMENT_KEY, makeInstance, ORIGIN } from "../support/worlds/instance";

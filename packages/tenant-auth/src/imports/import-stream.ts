@@ -1,5 +1,5 @@
 import { APIError } from "@better-auth/core/error";
-import { tenantError } from "../tenant-error";
+import { importError } from "./import-error";
 import type { ImportedUser, ImportResult, NumberedLine } from "./import-line";
 
 /** The most lines and bytes of one call. */
@@ -20,7 +20,7 @@ export async function readLines(body: ReadableStream<Uint8Array>): Promise<Numbe
 	const add = (value: string) => {
 		number += 1;
 		if (value.trim() === "") return;
-		if (lines.push({ number, value }) > MOST_LINES) throw tenantError("IMPORT_TOO_LARGE");
+		if (lines.push({ number, value }) > MOST_LINES) throw importError("IMPORT_TOO_LARGE");
 	};
 	// Otherwise it would replace what it cannot read, also in names and hashes.
 	const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -29,7 +29,7 @@ export async function readLines(body: ReadableStream<Uint8Array>): Promise<Numbe
 		for (;;) {
 			const { done, value } = await reader.read();
 			bytes += value?.byteLength ?? 0;
-			if (bytes > MOST_BYTES) throw tenantError("IMPORT_TOO_LARGE");
+			if (bytes > MOST_BYTES) throw importError("IMPORT_TOO_LARGE");
 			const parts = (rest + decoder.decode(value, { stream: !done })).split("\n");
 			rest = parts.pop() ?? "";
 			for (const line of parts) add(line);

@@ -3,10 +3,14 @@ import { type AuditEntry, recordAuditEvent } from "../audit/audit-store";
 import { requireExisting } from "../context/gate";
 import { scopeOf } from "../context/tenant";
 import { requirePossibleId, requireSameHost } from "../context/tenant-id";
-import { moveUsersIn, moveUsersReportSchema } from "../moving-in/move";
+import { endpointsOf } from "../endpoints/define";
 import { requireTenant } from "../tenants/store";
 import { idSchema } from "../tenants/tenant";
-import { managementEndpoint } from "./define";
+import { IMPORT_ERRORS } from "./error-codes";
+import { moveUsersIn, moveUsersReportSchema } from "./move";
+import { IMPORT_ROUTES } from "./routes";
+
+const { managementEndpoint } = endpointsOf(IMPORT_ROUTES, IMPORT_ERRORS);
 
 /** One transaction. */
 const MOST_USERS = 1000;

@@ -6,6 +6,7 @@ import { runRetried } from "../database/write-conflicts";
 import { requireIsolated } from "../isolation/raw-adapter";
 import { tenantError } from "../tenant-error";
 import { type MoveConflict, shortened } from "./conflicts";
+import { importError } from "./import-error";
 import type { Reading } from "./owned-rows";
 
 interface Report {
@@ -47,7 +48,7 @@ export async function runMove<R extends Report>(
 /** @throws APIError `MOVE_REFUSED` with the conflicts, if there are any */
 export function requireNoConflicts(conflicts: readonly MoveConflict[]): void {
 	if (conflicts.length === 0) return;
-	throw tenantError("MOVE_REFUSED", { detail: { conflicts: shortened(conflicts) } });
+	throw importError("MOVE_REFUSED", { detail: { conflicts: shortened(conflicts) } });
 }
 
 function readingOf(ctx: AuthContext): Reading {
@@ -67,5 +68,5 @@ function asConflict(error: unknown): never {
 export async function requireOwnTransaction({ adapter }: AuthContext): Promise<void> {
 	const running = (await getCurrentDBAdapterAsyncLocalStorage()).getStore();
 	const hasTransactions = Boolean(adapter.options?.adapterConfig.transaction);
-	if (running?.isTransactionActive || !hasTransactions) throw tenantError("TRANSACTION_REQUIRED");
+	if (running?.isTransactionActive || !hasTransactions) throw importError("TRANSACTION_REQUIRED");
 }

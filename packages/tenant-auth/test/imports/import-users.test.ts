@@ -1,5 +1,6 @@
 import { hashPassword } from "better-auth/crypto";
-import { type ImportedUser, type ImportResult, importUsers, runInTenant } from "better-auth-tenant";
+import { runInTenant } from "better-auth-tenant";
+import { type ImportedUser, type ImportResult, importUsers } from "better-auth-tenant/imports";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
 import type { OpenDatabase } from "../support/databases/databases";

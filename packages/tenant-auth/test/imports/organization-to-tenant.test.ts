@@ -1,8 +1,5 @@
-import {
-	type OrganizationToTenantOptions,
-	organizationToTenant,
-	runInTenant,
-} from "better-auth-tenant";
+import { runInTenant } from "better-auth-tenant";
+import { type OrganizationToTenantOptions, organizationToTenant } from "better-auth-tenant/imports";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
 import type { OpenDatabase } from "../support/databases/databases";

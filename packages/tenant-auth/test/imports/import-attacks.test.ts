@@ -1,4 +1,5 @@
-import { type ImportedUser, importUsers, tenantAccess } from "better-auth-tenant";
+import { tenantAccess } from "better-auth-tenant";
+import { type ImportedUser, importUsers } from "better-auth-tenant/imports";
 import { describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
 import {
