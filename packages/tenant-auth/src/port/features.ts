@@ -100,6 +100,11 @@ export function collectFeatures(
 		const ownTables = Object.keys(plugin.schema ?? {});
 		const requireOwnTable = (model: string) =>
 			ownTables.includes(model) || stop(`names the table ${model}, which is not in its schema`);
+		/** In JavaScript, nothing else checks it. */
+		const requireFunctions = (field: keyof TenantPart, names: string[]) => {
+			const missing = names.find((name) => typeof Object(part[field])[name] !== "function");
+			if (missing) stop(`has ${field} without ${missing}`);
+		};
 		for (const field of Object.keys(part)) {
 			if (!Object.hasOwn(FIELDS, field)) stop(`has the unknown field ${field}`);
 		}
@@ -150,20 +155,21 @@ export function collectFeatures(
 			requireOwnTable(part.signIns.table);
 			recorders.push(part.signIns);
 		}
-		if (part.admission) admissions.push(part.admission);
+		if (part.admission) {
+			requireFunctions("admission", ["isInvited", "acceptUser", "isExpected"]);
+			admissions.push(part.admission);
+		}
 		if (part.session) sessionStages.push(part.session);
 		if (part.hosts) {
 			// Otherwise it would be up to the order of the plugins whose a host is.
 			if (hosts) stop("finds tenants by their hosts, which another plugin does already");
+			requireFunctions("hosts", ["findTenant", "findLinkHost"]);
 			hosts = part.hosts;
 		}
 		if (part.emailDomains) emailDomains.push(part.emailDomains);
 		if (part.ownProviders) {
 			if (ownProviders) stop("has ownProviders, which another plugin has already");
-			const { check, build, nameOf }: Partial<OwnProviders> = part.ownProviders;
-			if (![check, build, nameOf].every((each) => typeof each === "function")) {
-				stop("needs the functions check, build and nameOf in ownProviders");
-			}
+			requireFunctions("ownProviders", ["check", "build", "nameOf"]);
 			ownProviders = part.ownProviders;
 		}
 		if (part.forgetUser) forgetUser.push(part.forgetUser);

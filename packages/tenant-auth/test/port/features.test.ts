@@ -39,8 +39,18 @@ describe("the tenant part of a plugin stops the start", () => {
 		["for a sign-in at others", { signInPaths: { "/sign-out": "x" } }, "names the path /sign-out"],
 		[
 			"for own providers without a function",
-			{ ownProviders: { build: () => {} } },
-			"needs the functions check, build and nameOf in ownProviders",
+			{ ownProviders: { check: () => {}, build: () => {} } },
+			"has ownProviders without nameOf",
+		],
+		[
+			"for an admission without a function",
+			{ admission: { isInvited: () => {}, acceptUser: () => {} } },
+			"has admission without isExpected",
+		],
+		[
+			"for half of its hosts",
+			{ hosts: { findTenant: () => null } },
+			"has hosts without findLinkHost",
 		],
 		["for a missing plugin", { requires: ["admin"] }, "needs the plugin admin"],
 	])("%s", async (_, part, sentence) => {
