@@ -2,6 +2,7 @@ import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { fastStatements } from "better-auth-fast";
 import { type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
+import { tenantImports } from "better-auth-tenant/imports";
 import type { OpenDatabase } from "./database";
 
 export const ORIGIN = "http://localhost:3000";
@@ -49,7 +50,11 @@ function settingsOf({ subject, hash = "cheap", tenants }: HostOptions) {
 		socialProviders: { [PROVIDER]: { clientId: "client of the host", clientSecret: "secret" } },
 		plugins:
 			subject === "tenant"
-				? [fastStatements(), tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants })]
+				? [
+						fastStatements(),
+						tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants }),
+						tenantImports(),
+					]
 				: [],
 	} satisfies BetterAuthOptions;
 }

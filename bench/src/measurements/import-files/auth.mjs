@@ -1,6 +1,7 @@
 // The app that the command imports into. BENCH_DATABASE is the address of its database.
 import { betterAuth } from "better-auth";
 import { tenantAuth } from "better-auth-tenant";
+import { tenantImports } from "better-auth-tenant/imports";
 import { keycloakPbkdf2 } from "better-auth-tenant/password-hashes";
 import { Kysely, PostgresDialect, SqliteDialect } from "kysely";
 import Libsql from "libsql";
@@ -36,5 +37,6 @@ export const auth = betterAuth({
 				"keycloak-pbkdf2": keycloakPbkdf2,
 			},
 		}),
+		tenantImports(),
 	],
 });
