@@ -1,7 +1,19 @@
 // better-auth-tenant
 
+interface AcceptedUser {
+    fields: Readonly<Record<string, unknown>>;
+    created(user: {
+        id: string;
+    }): Promise<void>;
+    undo(): Promise<void>;
+}
 type ActionName = `${string}:${string}`;
 type Actor = z.output<typeof actorSchema>;
+interface Admission {
+    isInvited(ctx: GenericEndpointContext, tenantId: string, email: string): Promise<boolean>;
+    acceptUser(ctx: GenericEndpointContext, trx: DBTransactionAdapter, tenantId: string, email: string): Promise<AcceptedUser | null>;
+    isExpected(db: Pick<DBTransactionAdapter, "findOne">, tenantId: string, email: string): Promise<boolean>;
+}
 interface AppEvent {
     action: AppEventAction;
     actor: Actor;
@@ -34,7 +46,6 @@ interface CleanUpReport {
     sessions: number;
     verifications: number;
     oauthTokens: number;
-    invitations: number;
     auditEvents: number;
     [name: string]: number;
 }
@@ -68,25 +79,12 @@ type Grant = "app" | "optional" | "owner";
 type HostAnswer = TenantAnswer | {
     hostname: string;
 };
-type ImportResult = z.output<typeof importResultSchema>;
-interface ImportUsersOptions {
-    tenantId: string;
-    lines: AsyncIterable<ImportedUser | string> | Iterable<ImportedUser | string>;
-    dryRun?: boolean;
-}
-type ImportedUser = z.input<typeof importLineSchema>;
 interface InspectedCredentials {
     tenantId: string;
     providerId: string;
     enabled: boolean;
     options: ProviderSettings | null;
     state: EncryptionState;
-}
-interface InvitationEmail {
-    invitation: TenantInvitation;
-    tenant: Tenant;
-    url: string;
-    token: string;
 }
 type ListPart<Item> = Item[] & {
     nextCursor: null | string;
@@ -110,45 +108,17 @@ interface ManagementCaller {
         name?: string | undefined;
     };
 }
-type MoveConflict = z.output<typeof conflictSchema>;
-type MoveReport = z.output<typeof moveReportSchema>;
-interface MovedMember {
+interface NewSession {
+    endpoint: GenericEndpointContext | null;
+    tenantId: string;
     userId: string;
-    role: string;
-    tenantRole: TenantRole;
-    outcome: "copy" | "move" | "refuse" | "skip";
-    alsoIn: string[];
+    isByManagement: boolean;
 }
 interface OAuthGrantOptions {
     maxDays?: number;
     outlivesSession?: (application: {
         clientId: string;
     }) => Awaitable<boolean>;
-}
-interface OrganizationToTenantOptions {
-    organizationId: string;
-    tenant?: {
-        id?: string;
-        name?: string;
-        slug?: string;
-    };
-    inSeveral?: "copy" | "refuse" | "skip";
-    dryRun?: boolean;
-}
-interface OrganizationToTenantReport extends MoveReport {
-    tenant: {
-        id: null | string;
-        metadata: TenantMetadata;
-        name: string;
-        slug: string;
-    };
-    members: MovedMember[];
-    pendingInvitations: {
-        email: string;
-        expiresAt: Date;
-        id: string;
-        role: null | string;
-    }[];
 }
 interface OwnProviderClient extends OwnProviderConfig {
     clientIds: readonly string[];
@@ -210,6 +180,14 @@ interface SavedOwnProvider extends OwnProviderConfig {
     hasSecret: () => Promise<boolean>;
     allowPrivate: boolean;
 }
+interface SessionStage {
+    before?(session: NewSession): Promise<void>;
+    after?(session: NewSession): Promise<void>;
+    admits?(found: {
+        session: Session;
+        user: User;
+    }, tenantId: string): Promise<boolean>;
+}
 interface SignInEvent extends DispatchedEvent {
     type: "sign-in.challenged" | "sign-in.failed" | "sign-in.succeeded";
     data: {
@@ -242,19 +220,15 @@ interface StoredSecret {
 declare const TENANT_AUTH_ERROR_CODES: {
     CROSS_TENANT_QUERY: RawError<"CROSS_TENANT_QUERY">;
     EMAIL_DOMAIN_NOT_ALLOWED: RawError<"EMAIL_DOMAIN_NOT_ALLOWED">;
-    IMPORT_TOO_LARGE: RawError<"IMPORT_TOO_LARGE">;
     INVALID_CURSOR: RawError<"INVALID_CURSOR">;
     INVALID_POLICY: RawError<"INVALID_POLICY">;
     INVALID_PROVIDER_OPTIONS: RawError<"INVALID_PROVIDER_OPTIONS">;
     INVALID_SLUG: RawError<"INVALID_SLUG">;
-    INVITATION_NOT_FOUND: RawError<"INVITATION_NOT_FOUND">;
     INVITATION_REQUIRED: RawError<"INVITATION_REQUIRED">;
     LAST_OWNER: RawError<"LAST_OWNER">;
-    MOVE_REFUSED: RawError<"MOVE_REFUSED">;
     OAUTH_CLIENT_CHANGED: RawError<"OAUTH_CLIENT_CHANGED">;
     OAUTH_CONFIG_NOT_FOUND: RawError<"OAUTH_CONFIG_NOT_FOUND">;
     OAUTH_CREDENTIAL_DECRYPT_FAILED: RawError<"OAUTH_CREDENTIAL_DECRYPT_FAILED">;
-    ORGANIZATION_NOT_FOUND: RawError<"ORGANIZATION_NOT_FOUND">;
     PASSKEY_NOT_FOUND: RawError<"PASSKEY_NOT_FOUND">;
     PASSWORD_CHECK_UNAVAILABLE: RawError<"PASSWORD_CHECK_UNAVAILABLE">;
     PASSWORD_COMPROMISED: RawError<"PASSWORD_COMPROMISED">;
@@ -284,7 +258,6 @@ declare const TENANT_AUTH_ERROR_CODES: {
     TENANT_SUSPENDED: RawError<"TENANT_SUSPENDED">;
     TOO_MANY_OWN_PROVIDERS: RawError<"TOO_MANY_OWN_PROVIDERS">;
     TOO_MANY_REQUESTS: RawError<"TOO_MANY_REQUESTS">;
-    TRANSACTION_REQUIRED: RawError<"TRANSACTION_REQUIRED">;
     UNSUPPORTED_PROVIDER: RawError<"UNSUPPORTED_PROVIDER">;
     USER_DISABLED: RawError<"USER_DISABLED">;
     USER_NOT_DELETED: RawError<"USER_NOT_DELETED">;
@@ -330,11 +303,6 @@ interface TenantAuthOptions<Metadata extends object = object> {
     signingKeysPerTenant?: boolean;
     checkedPlugins?: string[];
     passwordQueue?: PasswordQueueOptions | false;
-    sendInvitation?: (email: InvitationEmail, request?: Request) => Awaitable<void>;
-    checkInvitation?: (invitation: {
-        email: string;
-        tenantId: string;
-    }) => Awaitable<void>;
     passwordHashes?: Readonly<Record<string, PasswordHash>>;
     oauthGrants?: OAuthGrantOptions;
     schema?: TenantAuthSchemaNames;
@@ -370,7 +338,6 @@ interface TenantHostsOptions {
     customDomains?: CustomDomainOptions | boolean;
     findTenant?: (hostname: string) => Promise<TenantAnswer> | TenantAnswer;
 }
-type TenantInvitation = z.output<typeof invitationSchema>;
 type TenantMetadata = z.output<typeof storedMetadata>;
 type TenantOAuthConfig = z.output<typeof oauthConfigSchema>;
 interface TenantPart {
@@ -380,9 +347,12 @@ interface TenantPart {
     events?: Readonly<Record<FeatureEvent["type"], string>>;
     listener?: TransactionListener;
     signIns?: SignInRecorder;
+    admission?: Admission;
+    session?: SessionStage;
     hosts?: CustomHosts;
     emailDomains?: (ctx: AuthContext, tenantId: string) => Promise<readonly string[]>;
     signInPaths?: Readonly<Record<string, string>>;
+    ownProviders?: OwnProviders;
     forgetUser?: (ctx: Pick<AuthContext, "adapter">, user: {
         id: string;
         tenantId: string;
@@ -390,6 +360,7 @@ interface TenantPart {
     cleanUp?: Readonly<Record<string, CleanUp>>;
     impersonationPaths?: readonly string[];
     requires?: readonly string[];
+    creator?: string;
 }
 type TenantPermissions = z.output<typeof answer>;
 type TenantPlugin = BetterAuthPlugin & {
@@ -420,7 +391,6 @@ interface TransactionListener {
 type WithTenant<T> = T & {
     tenant: Tenant | null;
 };
-declare function checkImportedUsers(auth: AnyAuth, lines: ImportUsersOptions["lines"]): AsyncGenerator<ImportResult>;
 declare function cleanUp(auth: AnyAuth, { signal }?: CleanUpOptions): Promise<CleanUpReport>;
 declare const defineTenantPlugin: <const Plugin extends TenantPlugin>(plugin: Plugin) => Omit<Plugin, "tenant"> & {
     tenant: TenantPart;
@@ -428,11 +398,9 @@ declare const defineTenantPlugin: <const Plugin extends TenantPlugin>(plugin: Pl
 declare function findCurrentTenantId(): null | string;
 declare function getCurrentTenant<Metadata extends object = TenantMetadata>(): Promise<TenantWith<Metadata> | null>;
 declare function getCurrentTenantId(): Promise<null | string>;
-declare function importUsers(auth: ImportingAuth, { tenantId, lines, dryRun }: ImportUsersOptions): AsyncGenerator<ImportResult>;
 declare function inspectCredentials({ $context }: AnyAuth): AsyncGenerator<InspectedCredentials>;
 declare function inspectStoredSecrets(auth: AnyAuth): AsyncGenerator<StoredSecret>;
 declare function manageTenant(ctx: GenericEndpointContext, action: ManagementAction): Promise<ManagedTenant>;
-declare function organizationToTenant(auth: AnyAuth, { organizationId, tenant, inSeveral, dryRun }: OrganizationToTenantOptions): Promise<OrganizationToTenantReport>;
 declare function pruneAuditEvents(auth: AnyAuth, { signal }?: {
     signal?: AbortSignal | undefined;
 }): Promise<number>;
@@ -480,6 +448,40 @@ declare const tenantDomainsClient: () => {
     };
     $InferServerPlugin: ReturnType<typeof tenantDomains>;
     id: "tenant-auth-domains";
+    pathMethods: {
+        [k: string]: "GET" | "POST";
+    };
+};
+declare const tenantImportsClient: () => {
+    $ERROR_CODES: {
+        IMPORT_TOO_LARGE: _$_better_auth_core_utils_error_codes0.RawError<"IMPORT_TOO_LARGE">;
+        MOVE_REFUSED: _$_better_auth_core_utils_error_codes0.RawError<"MOVE_REFUSED">;
+        ORGANIZATION_NOT_FOUND: _$_better_auth_core_utils_error_codes0.RawError<"ORGANIZATION_NOT_FOUND">;
+        TRANSACTION_REQUIRED: _$_better_auth_core_utils_error_codes0.RawError<"TRANSACTION_REQUIRED">;
+    };
+    $InferServerPlugin: ReturnType<typeof tenantImports>;
+    id: "tenant-auth-imports";
+    pathMethods: {
+        [k: string]: "GET" | "POST";
+    };
+};
+declare const tenantInvitationsClient: () => {
+    $ERROR_CODES: {
+        INVITATION_NOT_FOUND: _$_better_auth_core_utils_error_codes0.RawError<"INVITATION_NOT_FOUND">;
+    };
+    $InferServerPlugin: ReturnType<typeof tenantInvitations>;
+    atomListeners: {
+        matcher: (path: string) => boolean;
+        signal: "$sessionSignal";
+    }[];
+    id: "tenant-auth-invitations";
+    pathMethods: {
+        [k: string]: "GET" | "POST";
+    };
+};
+declare const tenantOpenIdClient: () => {
+    $InferServerPlugin: ReturnType<typeof tenantOpenId>;
+    id: "tenant-auth-openid";
     pathMethods: {
         [k: string]: "GET" | "POST";
     };
@@ -583,303 +585,277 @@ interface TenantDomainsOptions {
     schema?: TenantDomainsSchemaNames;
 }
 declare function recheckDomains(auth: AnyAuth, { signal }?: RecheckOptions): Promise<RecheckReport>;
-declare const tenantDomains: (given?: TenantDomainsOptions) => Omit<{
+declare const tenantDomains: (given?: TenantDomainsOptions) => Omit<SeeReference, "tenant"> & SeeReference;
+
+// better-auth-tenant/invitations
+
+type InvitationAction = keyof typeof INVITATION_ACTIONS;
+interface InvitationEmail {
+    invitation: TenantInvitation;
+    tenant: Tenant;
+    url: string;
+    token: string;
+}
+type TenantInvitation = z.output<typeof invitationSchema>;
+interface TenantInvitationEvent extends DispatchedEvent {
+    type: keyof typeof INVITATION_EVENTS;
+    data: {
+        invitationId: string;
+        userId?: string;
+    };
+}
+interface TenantInvitationsOptions {
+    sendInvitation?: (email: InvitationEmail, request?: Request) => Awaitable<void>;
+    checkInvitation?: (invitation: {
+        email: string;
+        tenantId: string;
+    }) => Awaitable<void>;
+    schema?: TenantInvitationsSchemaNames;
+}
+declare const tenantInvitations: (options?: TenantInvitationsOptions) => Omit<SeeReference, "tenant"> & SeeReference;
+
+// better-auth-tenant/openid
+
+type ConnectionTest = z.output<typeof connectionTestSchema>;
+type OpenIdAction = keyof typeof OPENID_ACTIONS;
+declare const tenantOpenId: () => Omit<SeeReference, "tenant"> & SeeReference;
+
+// better-auth-tenant/imports
+
+type ImportAction = keyof typeof IMPORT_ACTIONS;
+type ImportResult = z.output<typeof importResultSchema>;
+interface ImportUsersOptions {
+    tenantId: string;
+    lines: AsyncIterable<ImportedUser | string> | Iterable<ImportedUser | string>;
+    dryRun?: boolean;
+}
+type ImportedUser = z.input<typeof importLineSchema>;
+type MoveConflict = z.output<typeof conflictSchema>;
+type MoveReport = z.output<typeof moveReportSchema>;
+interface MovedMember {
+    userId: string;
+    role: string;
+    tenantRole: TenantRole;
+    outcome: "copy" | "move" | "refuse" | "skip";
+    alsoIn: string[];
+}
+interface OrganizationToTenantOptions {
+    organizationId: string;
+    tenant?: {
+        id?: string;
+        name?: string;
+        slug?: string;
+    };
+    inSeveral?: "copy" | "refuse" | "skip";
+    dryRun?: boolean;
+}
+interface OrganizationToTenantReport extends MoveReport {
+    tenant: {
+        id: null | string;
+        metadata: TenantMetadata;
+        name: string;
+        slug: string;
+    };
+    members: MovedMember[];
+    pendingInvitations: {
+        email: string;
+        expiresAt: Date;
+        id: string;
+        role: null | string;
+    }[];
+}
+type TenantImportEvent = (DispatchedEvent & {
+    data: {
+        created: number;
+        updated: number;
+    };
+    type: "user.imported";
+}) | (DispatchedEvent & {
+    data: {
+        userId: string;
+    };
+    type: "user.moved";
+});
+interface TenantImportsOptions {
+    schema?: TenantImportsSchemaNames;
+}
+declare function checkImportedUsers(auth: AnyAuth, lines: ImportUsersOptions["lines"]): AsyncGenerator<ImportResult>;
+declare function importUsers(auth: ImportingAuth, { tenantId, lines, dryRun }: ImportUsersOptions): AsyncGenerator<ImportResult>;
+declare function organizationToTenant(auth: AnyAuth, { organizationId, tenant, inSeveral, dryRun }: OrganizationToTenantOptions): Promise<OrganizationToTenantReport>;
+declare const tenantImports: ({ schema }?: TenantImportsOptions) => Omit<{
     readonly $ERROR_CODES: {
-        DNS_RECORD_NOT_FOUND: _$_better_auth_core_utils_error_codes0.RawError<"DNS_RECORD_NOT_FOUND">;
-        DNS_UNAVAILABLE: _$_better_auth_core_utils_error_codes0.RawError<"DNS_UNAVAILABLE">;
-        DOMAIN_ALREADY_ADDED: _$_better_auth_core_utils_error_codes0.RawError<"DOMAIN_ALREADY_ADDED">;
-        DOMAIN_NOT_FOUND: _$_better_auth_core_utils_error_codes0.RawError<"DOMAIN_NOT_FOUND">;
-        DOMAIN_NOT_VERIFIED: _$_better_auth_core_utils_error_codes0.RawError<"DOMAIN_NOT_VERIFIED">;
-        DOMAIN_TAKEN: _$_better_auth_core_utils_error_codes0.RawError<"DOMAIN_TAKEN">;
-        INVALID_DOMAIN: _$_better_auth_core_utils_error_codes0.RawError<"INVALID_DOMAIN">;
-        TOO_MANY_DOMAINS: _$_better_auth_core_utils_error_codes0.RawError<"TOO_MANY_DOMAINS">;
+        IMPORT_TOO_LARGE: _$_better_auth_core_utils_error_codes0.RawError<"IMPORT_TOO_LARGE">;
+        MOVE_REFUSED: _$_better_auth_core_utils_error_codes0.RawError<"MOVE_REFUSED">;
+        ORGANIZATION_NOT_FOUND: _$_better_auth_core_utils_error_codes0.RawError<"ORGANIZATION_NOT_FOUND">;
+        TRANSACTION_REQUIRED: _$_better_auth_core_utils_error_codes0.RawError<"TRANSACTION_REQUIRED">;
     };
     readonly endpoints: {
-        readonly addTenantDomain: DefinedEndpoint<{
-            readonly action: "domain:add";
+        readonly importTenantUsers: DefinedEndpoint<{
+            readonly action: "user:import";
             readonly method: "POST";
-            readonly path: "/tenant/domain/add";
+            readonly path: "/tenant/user/import";
         }, {
             answer: _$zod.ZodObject<{
-                checkedAt: _$zod.ZodNullable<_$zod.ZodDate>;
-                createdAt: _$zod.ZodDate;
-                discoverable: _$zod.ZodBoolean;
-                host: _$zod.ZodString;
-                id: _$zod.ZodString;
-                missingSince: _$zod.ZodNullable<_$zod.ZodDate>;
-                primary: _$zod.ZodBoolean;
-                purpose: _$zod.ZodEnum<{
-                    email: "email";
-                    login: "login";
-                }>;
-                record: _$zod.ZodObject<{
-                    name: _$zod.ZodString;
-                    type: _$zod.ZodLiteral<"TXT">;
-                    value: _$zod.ZodString;
-                }, _$zod_v4_core0.$strip>;
-                state: _$zod.ZodEnum<{
-                    pending: "pending";
-                    verified: "verified";
-                }>;
-                tenantId: _$zod.ZodString;
-                verifiedAt: _$zod.ZodNullable<_$zod.ZodDate>;
-            }, _$zod_v4_core0.$strip>;
-            body: _$zod.ZodObject<{
-                host: _$zod.ZodString;
-                purpose: _$zod.ZodEnum<{
-                    email: "email";
-                    login: "login";
-                }>;
-                tenantId: _$zod.ZodOptional<_$zod.ZodString>;
-            }, _$zod_v4_core0.$strip>;
-            description: string;
-            errors: ("DOMAIN_ALREADY_ADDED" | "INVALID_DOMAIN" | "TOO_MANY_DOMAINS")[];
-        }>;
-        readonly askTenantDomain: DefinedEndpoint<{
-            readonly method: "GET";
-            readonly path: "/tenant/domain/ask";
-        }, {
-            answer: _$zod.ZodObject<{
-                success: _$zod.ZodLiteral<true>;
-            }, _$zod_v4_core0.$strip>;
-            description: string;
-            errors: "DOMAIN_NOT_FOUND"[];
-            query: _$zod.ZodObject<{
-                domain: _$zod.ZodString;
-            }, _$zod_v4_core0.$strip>;
-        }>;
-        readonly discoverTenant: DefinedEndpoint<{
-            readonly method: "GET";
-            readonly path: "/tenant/discover";
-        }, {
-            answer: _$zod.ZodObject<{
-                tenant: _$zod.ZodNullable<_$zod.ZodObject<{
-                    id: _$zod.ZodString;
-                    loginHost: _$zod.ZodNullable<_$zod.ZodString>;
-                    name: _$zod.ZodString;
-                    slug: _$zod.ZodString;
+                created: _$zod.ZodNumber;
+                failed: _$zod.ZodNumber;
+                results: _$zod.ZodArray<_$zod.ZodObject<{
+                    code: _$zod.ZodNullable<_$zod.ZodEnum<{
+                        ACCOUNT_TAKEN: "ACCOUNT_TAKEN";
+                        EMAIL_TAKEN: "EMAIL_TAKEN";
+                        EXTERNAL_ID_TAKEN: "EXTERNAL_ID_TAKEN";
+                        INVALID_JSON: "INVALID_JSON";
+                        LAST_OWNER: "LAST_OWNER";
+                        PASSWORD_HASH_TOO_COSTLY: "PASSWORD_HASH_TOO_COSTLY";
+                        PROVIDER_NOT_FOUND: "PROVIDER_NOT_FOUND";
+                        ROLE_NOT_FOUND: "ROLE_NOT_FOUND";
+                        UNSUPPORTED_PASSWORD_HASH: "UNSUPPORTED_PASSWORD_HASH";
+                        VALIDATION_ERROR: "VALIDATION_ERROR";
+                        WRITE_CONFLICT: "WRITE_CONFLICT";
+                    }>>;
+                    externalId: _$zod.ZodNullable<_$zod.ZodString>;
+                    line: _$zod.ZodNumber;
+                    message: _$zod.ZodNullable<_$zod.ZodString>;
+                    status: _$zod.ZodEnum<{
+                        created: "created";
+                        failed: "failed";
+                        unchanged: "unchanged";
+                        updated: "updated";
+                    }>;
+                    userId: _$zod.ZodNullable<_$zod.ZodString>;
                 }, _$zod_v4_core0.$strip>>;
+                unchanged: _$zod.ZodNumber;
+                updated: _$zod.ZodNumber;
             }, _$zod_v4_core0.$strip>;
+            body: _$zod.ZodUnion<readonly [
+                _$zod.ZodObject<{
+                    dryRun: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                    tenantId: _$zod.ZodOptional<_$zod.ZodString>;
+                    users: _$zod.ZodArray<_$zod.ZodUnknown>;
+                }, _$zod_v4_core0.$strip>,
+                _$zod.ZodCustom<ReadableStream<Uint8Array<ArrayBufferLike>>, ReadableStream<Uint8Array<ArrayBufferLike>>>
+            ]>;
             description: string;
-            query: _$zod.ZodObject<{
-                email: _$zod.ZodEmail;
-            }, _$zod_v4_core0.$strip>;
-        }>;
-        readonly listTenantDomains: DefinedEndpoint<{
-            readonly action: "domain:list";
-            readonly method: "GET";
-            readonly path: "/tenant/domain/list";
-        }, {
-            answer: _$zod.ZodArray<_$zod.ZodObject<{
-                checkedAt: _$zod.ZodNullable<_$zod.ZodDate>;
-                createdAt: _$zod.ZodDate;
-                discoverable: _$zod.ZodBoolean;
-                host: _$zod.ZodString;
-                id: _$zod.ZodString;
-                missingSince: _$zod.ZodNullable<_$zod.ZodDate>;
-                primary: _$zod.ZodBoolean;
-                purpose: _$zod.ZodEnum<{
-                    email: "email";
-                    login: "login";
-                }>;
-                record: _$zod.ZodObject<{
-                    name: _$zod.ZodString;
-                    type: _$zod.ZodLiteral<"TXT">;
-                    value: _$zod.ZodString;
-                }, _$zod_v4_core0.$strip>;
-                state: _$zod.ZodEnum<{
-                    pending: "pending";
-                    verified: "verified";
-                }>;
-                tenantId: _$zod.ZodString;
-                verifiedAt: _$zod.ZodNullable<_$zod.ZodDate>;
-            }, _$zod_v4_core0.$strip>>;
-            description: string;
-            query: _$zod.ZodOptional<_$zod.ZodObject<{
-                tenantId: _$zod.ZodOptional<_$zod.ZodString>;
-            }, _$zod_v4_core0.$strip>>;
-        }>;
-        readonly removeTenantDomain: DefinedEndpoint<{
-            readonly action: "domain:remove";
-            readonly method: "POST";
-            readonly path: "/tenant/domain/remove";
-        }, {
-            answer: _$zod.ZodObject<{
-                success: _$zod.ZodLiteral<true>;
-            }, _$zod_v4_core0.$strip>;
-            body: _$zod.ZodObject<{
-                domainId: _$zod.ZodString;
-                tenantId: _$zod.ZodOptional<_$zod.ZodString>;
-            }, _$zod_v4_core0.$strip>;
-            description: string;
-            errors: "DOMAIN_NOT_FOUND"[];
-        }>;
-        readonly tenantHandOver: _$better_call0.StrictEndpoint<"/tenant/hand-over", {
+            errors: ("IMPORT_TOO_LARGE" | "TENANT_SUSPENDED" | "TRANSACTION_REQUIRED")[];
             metadata: {
-                openapi: {
-                    description: string;
-                    operationId: string;
-                    parameters: {
-                        in: "query";
-                        name: string;
-                        schema: {
-                            type: "string";
-                        };
-                    }[];
-                    responses: {
-                        "302": {
-                            description: string;
-                        };
-                    };
-                };
-                scope: "server";
+                allowedMediaTypes: string[];
             };
-            method: "GET";
-            query: _$zod.ZodOptional<_$zod.ZodRecord<_$zod.ZodString, _$zod.ZodUnknown>>;
-        }, unknown>;
-        readonly updateTenantDomain: DefinedEndpoint<{
-            readonly action: "domain:update";
-            readonly method: "POST";
-            readonly path: "/tenant/domain/update";
-        }, {
-            answer: _$zod.ZodObject<{
-                checkedAt: _$zod.ZodNullable<_$zod.ZodDate>;
-                createdAt: _$zod.ZodDate;
-                discoverable: _$zod.ZodBoolean;
-                host: _$zod.ZodString;
-                id: _$zod.ZodString;
-                missingSince: _$zod.ZodNullable<_$zod.ZodDate>;
-                primary: _$zod.ZodBoolean;
-                purpose: _$zod.ZodEnum<{
-                    email: "email";
-                    login: "login";
-                }>;
-                record: _$zod.ZodObject<{
-                    name: _$zod.ZodString;
-                    type: _$zod.ZodLiteral<"TXT">;
-                    value: _$zod.ZodString;
-                }, _$zod_v4_core0.$strip>;
-                state: _$zod.ZodEnum<{
-                    pending: "pending";
-                    verified: "verified";
-                }>;
-                tenantId: _$zod.ZodString;
-                verifiedAt: _$zod.ZodNullable<_$zod.ZodDate>;
-            }, _$zod_v4_core0.$strip>;
-            body: _$zod.ZodObject<{
-                discoverable: _$zod.ZodOptional<_$zod.ZodBoolean>;
-                domainId: _$zod.ZodString;
-                primary: _$zod.ZodOptional<_$zod.ZodBoolean>;
+            query: _$zod.ZodOptional<_$zod.ZodObject<{
+                dryRun: _$zod.ZodOptional<_$zod.ZodEnum<{
+                    false: "false";
+                    true: "true";
+                }>>;
                 tenantId: _$zod.ZodOptional<_$zod.ZodString>;
-            }, _$zod_v4_core0.$strip>;
-            description: string;
-            errors: ("DOMAIN_NOT_FOUND" | "DOMAIN_NOT_VERIFIED" | "INVALID_DOMAIN" | "ROLE_NOT_ALLOWED")[];
+            }, _$zod_v4_core0.$strip>>;
+            requestBody: {
+                "application/json": _$zod.ZodObject<{
+                    dryRun: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                    tenantId: _$zod.ZodOptional<_$zod.ZodString>;
+                    users: _$zod.ZodArray<_$zod.ZodObject<{
+                        accounts: _$zod.ZodOptional<_$zod.ZodArray<_$zod.ZodObject<{
+                            accountId: _$zod.ZodString;
+                            providerId: _$zod.ZodString;
+                        }, _$zod_v4_core0.$strict>>>;
+                        createdAt: _$zod.ZodOptional<_$zod.ZodISODateTime>;
+                        disabled: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                        email: _$zod.ZodEmail;
+                        emailVerified: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                        externalId: _$zod.ZodString;
+                        image: _$zod.ZodOptional<_$zod.ZodNullable<_$zod.ZodString>>;
+                        name: _$zod.ZodOptional<_$zod.ZodString>;
+                        password: _$zod.ZodOptional<_$zod.ZodObject<{
+                            hash: _$zod.ZodString;
+                            kind: _$zod.ZodString;
+                        }, _$zod_v4_core0.$strict>>;
+                        role: _$zod.ZodOptional<_$zod.ZodString>;
+                    }, _$zod_v4_core0.$strict>>;
+                }, _$zod_v4_core0.$strip>;
+                "application/x-ndjson": _$zod.ZodObject<{
+                    accounts: _$zod.ZodOptional<_$zod.ZodArray<_$zod.ZodObject<{
+                        accountId: _$zod.ZodString;
+                        providerId: _$zod.ZodString;
+                    }, _$zod_v4_core0.$strict>>>;
+                    createdAt: _$zod.ZodOptional<_$zod.ZodISODateTime>;
+                    disabled: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                    email: _$zod.ZodEmail;
+                    emailVerified: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                    externalId: _$zod.ZodString;
+                    image: _$zod.ZodOptional<_$zod.ZodNullable<_$zod.ZodString>>;
+                    name: _$zod.ZodOptional<_$zod.ZodString>;
+                    password: _$zod.ZodOptional<_$zod.ZodObject<{
+                        hash: _$zod.ZodString;
+                        kind: _$zod.ZodString;
+                    }, _$zod_v4_core0.$strict>>;
+                    role: _$zod.ZodOptional<_$zod.ZodString>;
+                }, _$zod_v4_core0.$strict>;
+            };
         }>;
-        readonly verifyTenantDomain: DefinedEndpoint<{
-            readonly action: "domain:verify";
+        readonly moveTenantUsers: DefinedEndpoint<{
+            readonly action: "user:move";
             readonly method: "POST";
-            readonly path: "/tenant/domain/verify";
+            readonly path: "/tenant/user/move";
         }, {
             answer: _$zod.ZodObject<{
-                checkedAt: _$zod.ZodNullable<_$zod.ZodDate>;
-                createdAt: _$zod.ZodDate;
-                discoverable: _$zod.ZodBoolean;
-                host: _$zod.ZodString;
-                id: _$zod.ZodString;
-                missingSince: _$zod.ZodNullable<_$zod.ZodDate>;
-                primary: _$zod.ZodBoolean;
-                purpose: _$zod.ZodEnum<{
-                    email: "email";
-                    login: "login";
-                }>;
-                record: _$zod.ZodObject<{
-                    name: _$zod.ZodString;
-                    type: _$zod.ZodLiteral<"TXT">;
-                    value: _$zod.ZodString;
-                }, _$zod_v4_core0.$strip>;
-                state: _$zod.ZodEnum<{
-                    pending: "pending";
-                    verified: "verified";
-                }>;
-                tenantId: _$zod.ZodString;
-                verifiedAt: _$zod.ZodNullable<_$zod.ZodDate>;
+                conflicts: _$zod.ZodArray<_$zod.ZodObject<{
+                    code: _$zod.ZodEnum<{
+                        ACCOUNT_TAKEN: "ACCOUNT_TAKEN";
+                        API_KEY_IN_STORAGE: "API_KEY_IN_STORAGE";
+                        EMAIL_TAKEN: "EMAIL_TAKEN";
+                        IN_SEVERAL_ORGANIZATIONS: "IN_SEVERAL_ORGANIZATIONS";
+                        PLATFORM_ADMIN: "PLATFORM_ADMIN";
+                        SHARED_ROW: "SHARED_ROW";
+                        UNSUPPORTED_ROW: "UNSUPPORTED_ROW";
+                        USER_IN_TENANT: "USER_IN_TENANT";
+                        USER_NOT_FOUND: "USER_NOT_FOUND";
+                        VALUE_TAKEN: "VALUE_TAKEN";
+                    }>;
+                    id: _$zod.ZodNullable<_$zod.ZodString>;
+                    message: _$zod.ZodString;
+                    model: _$zod.ZodNullable<_$zod.ZodString>;
+                    userId: _$zod.ZodNullable<_$zod.ZodString>;
+                }, _$zod_v4_core0.$strip>>;
+                endedSessions: _$zod.ZodNumber;
+                isDryRun: _$zod.ZodBoolean;
+                rows: _$zod.ZodRecord<_$zod.ZodString, _$zod.ZodNumber>;
+                userIds: _$zod.ZodArray<_$zod.ZodString>;
             }, _$zod_v4_core0.$strip>;
             body: _$zod.ZodObject<{
-                domainId: _$zod.ZodString;
-                tenantId: _$zod.ZodOptional<_$zod.ZodString>;
+                dryRun: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                onConflict: _$zod.ZodOptional<_$zod.ZodEnum<{
+                    refuse: "refuse";
+                    skip: "skip";
+                }>>;
+                tenantId: _$zod.ZodString;
+                userIds: _$zod.ZodArray<_$zod.ZodString>;
             }, _$zod_v4_core0.$strip>;
             description: string;
-            errors: ("DNS_RECORD_NOT_FOUND" | "DNS_UNAVAILABLE" | "DOMAIN_NOT_FOUND" | "DOMAIN_TAKEN" | "ROLE_NOT_ALLOWED")[];
+            errors: ("MOVE_REFUSED" | "STORAGE_UNAVAILABLE" | "TENANT_NOT_FOUND" | "TENANT_SUSPENDED" | "TRANSACTION_REQUIRED")[];
         }>;
     };
-    readonly id: "tenant-auth-domains";
-    readonly options: DomainSettings;
-    readonly rateLimit: [
-        {
-            readonly max: 20;
-            readonly pathMatcher: (path: string) => path is "/tenant/discover";
-            readonly window: 60;
-        }
-    ];
+    readonly id: "tenant-auth-imports";
     readonly schema: {
-        tenantDomain: {
+        tenantImportedUser: {
             fields: {
-                checkedAt: {
-                    required: false;
-                    type: "date";
-                };
-                createdAt: {
-                    defaultValue: () => Date;
-                    required: true;
-                    type: "date";
-                };
-                discoverable: {
-                    defaultValue: false;
-                    required: true;
-                    type: "boolean";
-                };
-                host: {
-                    required: true;
-                    type: "string";
-                };
-                lookupKey: {
-                    required: true;
-                    type: "string";
-                    unique: true;
-                };
-                missingSince: {
-                    required: false;
-                    type: "date";
-                };
-                primarySince: {
-                    required: false;
-                    type: "date";
-                };
-                purpose: {
+                externalId: {
                     required: true;
                     type: "string";
                 };
                 tenantId: {
+                    required: true;
+                    type: "string";
+                };
+                userId: {
+                    index: true;
                     references: {
-                        readonly field: "id";
-                        readonly model: "tenant";
-                        readonly onDelete: "cascade";
+                        field: string;
+                        model: string;
+                        onDelete: "cascade";
                     };
                     required: true;
                     type: "string";
                 };
-                token: {
-                    required: true;
-                    type: "string";
-                };
-                verifiedAt: {
-                    required: false;
-                    type: "date";
-                };
             };
             indexes: {
                 fields: [
-                    string,
                     string,
                     string
                 ];
@@ -889,70 +865,36 @@ declare const tenantDomains: (given?: TenantDomainsOptions) => Omit<{
     };
     readonly tenant: {
         readonly actions: {
-            readonly "domain:add": {
-                event: ({ detail }: ChangeFacts) => {
-                    data: {
-                        domain: string;
-                    };
-                    type: "domain.added" | "domain.lost" | "domain.removed" | "domain.updated" | "domain.verified";
-                };
-                grant: "owner";
-            };
-            readonly "domain:list": "owner";
-            readonly "domain:lost": {
+            readonly "user:import": {
                 readonly event: ({ detail }: ChangeFacts) => {
                     data: {
-                        domain: string;
+                        created: number;
+                        updated: number;
                     };
-                    type: "domain.added" | "domain.lost" | "domain.removed" | "domain.updated" | "domain.verified";
+                    type: "user.imported";
                 };
                 readonly grant: "app";
             };
-            readonly "domain:remove": {
-                event: ({ detail }: ChangeFacts) => {
+            readonly "user:move": {
+                readonly event: ({ targetId }: ChangeFacts) => {
                     data: {
-                        domain: string;
+                        userId: string;
                     };
-                    type: "domain.added" | "domain.lost" | "domain.removed" | "domain.updated" | "domain.verified";
+                    type: "user.moved";
                 };
-                grant: "owner";
-            };
-            readonly "domain:update": {
-                event: ({ detail }: ChangeFacts) => {
-                    data: {
-                        domain: string;
-                    };
-                    type: "domain.added" | "domain.lost" | "domain.removed" | "domain.updated" | "domain.verified";
-                };
-                grant: "owner";
-            };
-            readonly "domain:verify": {
-                event: ({ detail }: ChangeFacts) => {
-                    data: {
-                        domain: string;
-                    };
-                    type: "domain.added" | "domain.lost" | "domain.removed" | "domain.updated" | "domain.verified";
-                };
-                grant: "owner";
+                readonly grant: "app";
             };
         };
-        readonly emailDomains: (ctx: _$_better_auth_core0.AuthContext, tenantId: string) => Promise<string[]>;
+        readonly creator: "tenantImports";
         readonly events: {
-            readonly "domain.added": "A domain was added";
-            readonly "domain.lost": "The record of a domain is gone, or another tenant has verified it";
-            readonly "domain.removed": "A domain was removed";
-            readonly "domain.updated": "A domain was changed";
-            readonly "domain.verified": "A domain was verified";
+            readonly "user.imported": "Users were imported, without an event for each";
+            readonly "user.moved": "A user of the platform was moved into the tenant";
         };
-        readonly hosts: CustomHosts;
         readonly requires: readonly [
             "tenant-auth"
         ];
-        readonly signInPaths: {
-            readonly "/tenant/hand-over": "social";
-        };
         readonly tables: {
-            readonly tenantDomain: "explicit";
+            readonly tenantImportedUser: "explicit";
         };
     };
 }, "tenant"> & {
@@ -1206,6 +1148,7 @@ declare const tenantSignIns: ({ retentionDays, schema }?: TenantSignInsOptions) 
         readonly cleanUp: {
             readonly signIns: (ctx: _$_better_auth_core0.AuthContext, signal: AbortSignal | undefined) => Promise<number>;
         };
+        readonly creator: "tenantSignIns";
         readonly forgetUser: typeof forgetUser;
         readonly requires: readonly [
             "tenant-auth"
@@ -1321,13 +1264,10 @@ interface AuthWithTenants extends AnyAuth {
     };
 }
 type Awaitable<T> = Promise<T> | T;
+type Awaitable<T> = Promise<T> | T;
 declare const CORE_GRANTS: {
     readonly "audit:erase": "app";
     readonly "audit:list": "owner";
-    readonly "invitation:create": "owner";
-    readonly "invitation:list": "owner";
-    readonly "invitation:resend": "owner";
-    readonly "invitation:revoke": "owner";
     readonly "oauth-config:delete": "owner";
     readonly "oauth-config:effective": "owner";
     readonly "oauth-config:list": "owner";
@@ -1350,9 +1290,7 @@ declare const CORE_GRANTS: {
     readonly "user:enable": "owner";
     readonly "user:get": "owner";
     readonly "user:impersonate": "optional";
-    readonly "user:import": "app";
     readonly "user:list": "owner";
-    readonly "user:move": "app";
     readonly "user:remove-passkeys": "owner";
     readonly "user:remove-second-factor": "owner";
     readonly "user:revoke-sessions": "owner";
@@ -1431,9 +1369,6 @@ declare const DOMAIN_PURPOSES: readonly [
 ];
 type DatabaseType = "mysql" | "postgres" | "sqlite";
 type DomainSchema = ReturnType<typeof createSchema>;
-type DomainSettings = TenantDomainsOptions & {
-    graceDays: number;
-};
 declare const EVENT_TYPES: {
     readonly "account.linked": {
         data: z.ZodObject<{
@@ -1446,31 +1381,6 @@ declare const EVENT_TYPES: {
         data: z.ZodObject<{
             providerId: z.ZodString;
             userId: z.ZodString;
-        }, z.core.$strip>;
-        description: string;
-    };
-    readonly "invitation.accepted": {
-        data: z.ZodObject<{
-            invitationId: z.ZodString;
-            userId: z.ZodString;
-        }, z.core.$strip>;
-        description: string;
-    };
-    readonly "invitation.created": {
-        data: z.ZodObject<{
-            invitationId: z.ZodString;
-        }, z.core.$strip>;
-        description: string;
-    };
-    readonly "invitation.resent": {
-        data: z.ZodObject<{
-            invitationId: z.ZodString;
-        }, z.core.$strip>;
-        description: string;
-    };
-    readonly "invitation.revoked": {
-        data: z.ZodObject<{
-            invitationId: z.ZodString;
         }, z.core.$strip>;
         description: string;
     };
@@ -1603,19 +1513,6 @@ declare const EVENT_TYPES: {
         }, z.core.$strip>;
         description: string;
     };
-    readonly "user.imported": {
-        data: z.ZodObject<{
-            created: z.ZodInt;
-            updated: z.ZodInt;
-        }, z.core.$strip>;
-        description: string;
-    };
-    readonly "user.moved": {
-        data: z.ZodObject<{
-            userId: z.ZodString;
-        }, z.core.$strip>;
-        description: string;
-    };
     readonly "user.password-changed": {
         data: z.ZodObject<{
             userId: z.ZodString;
@@ -1644,6 +1541,74 @@ interface EncryptedField {
 type GrantableAction = {
     [Action in CoreAction]: (typeof CORE_GRANTS)[Action] extends "app" ? never : Action;
 }[CoreAction];
+declare const IMPORT_ACTIONS: {
+    readonly "user:import": {
+        readonly event: ({ detail }: ChangeFacts) => {
+            data: {
+                created: number;
+                updated: number;
+            };
+            type: "user.imported";
+        };
+        readonly grant: "app";
+    };
+    readonly "user:move": {
+        readonly event: ({ targetId }: ChangeFacts) => {
+            data: {
+                userId: string;
+            };
+            type: "user.moved";
+        };
+        readonly grant: "app";
+    };
+};
+declare const INVITATION_ACTIONS: {
+    readonly "invitation:accept": {
+        readonly event: ({ targetId, detail }: ChangeFacts) => {
+            data: {
+                invitationId: unknown;
+                userId: string;
+            };
+            type: "invitation.accepted";
+        };
+        readonly grant: "app";
+    };
+    readonly "invitation:create": {
+        event: ({ targetId }: ChangeFacts) => {
+            data: {
+                invitationId: string;
+            };
+            type: "invitation.created" | "invitation.resent" | "invitation.revoked";
+        };
+        grant: "owner";
+    };
+    readonly "invitation:list": "owner";
+    readonly "invitation:resend": {
+        event: ({ targetId }: ChangeFacts) => {
+            data: {
+                invitationId: string;
+            };
+            type: "invitation.created" | "invitation.resent" | "invitation.revoked";
+        };
+        grant: "owner";
+    };
+    readonly "invitation:revoke": {
+        event: ({ targetId }: ChangeFacts) => {
+            data: {
+                invitationId: string;
+            };
+            type: "invitation.created" | "invitation.resent" | "invitation.revoked";
+        };
+        grant: "owner";
+    };
+};
+declare const INVITATION_EVENTS: {
+    readonly "invitation.accepted": "An invitation was accepted";
+    readonly "invitation.created": "Somebody was invited";
+    readonly "invitation.resent": "An invitation was sent again";
+    readonly "invitation.revoked": "An invitation was revoked";
+};
+type ImportSchema = ReturnType<typeof createSchema>;
 interface ImportingAuth {
     api: {
         importTenantUsers(call: {
@@ -1670,6 +1635,7 @@ type Input$1<D> = D extends {
 } ? {
     body: Body;
 } : object;
+type InvitationSchema = ReturnType<typeof createSchema>;
 interface Issue {
     readonly message: string;
     readonly path?: readonly (PropertyKey | {
@@ -1693,7 +1659,7 @@ declare const OPENID_ACTIONS: {
 };
 type OnEvent = (event: TenantEvent) => Promise<void> | void;
 type Options = Pick<AuthContext, "options">;
-type OwnModel = "tenant" | "tenantAuditEvent" | "tenantFormerSlug" | "tenantImportedUser" | "tenantInvitation" | "tenantOauthConfig" | "tenantRow";
+type OwnModel = "tenant" | "tenantAuditEvent" | "tenantFormerSlug" | "tenantOauthConfig" | "tenantRow";
 type ProviderSettings = z.output<typeof storedSettings>;
 type Query<D> = D extends {
     query: {
@@ -1771,6 +1737,8 @@ type TenantAuthSchemaNames = {
 };
 type TenantDomainsSchemaNames = SchemaNames<DomainSchema>;
 type TenantId = null | string | undefined;
+type TenantImportsSchemaNames = SchemaNames<ImportSchema>;
+type TenantInvitationsSchemaNames = SchemaNames<InvitationSchema>;
 type TenantRole = "admin" | "member" | "owner";
 type TenantSignInsSchemaNames = SchemaNames<SignInSchema>;
 type TenantStatements = Partial<CoreStatements> & Readonly<Record<string, readonly string[]>>;
@@ -1920,6 +1888,8 @@ declare const connectionTestSchema: z.ZodObject<{
         }>;
     }, z.core.$strip>>;
 }, z.core.$strip>;
+declare const createSchema: () => SeeReference;
+declare const createSchema: () => SeeReference;
 declare const createSchema: () => SeeReference;
 declare const createSchema: () => SeeReference;
 declare const createSchema: () => SeeReference;

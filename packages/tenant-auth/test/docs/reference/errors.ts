@@ -3,7 +3,7 @@ import { statusesOf } from "../../../src/tenant-error";
 import { ERRORS } from "../../support/worlds/features";
 import { code, page, table } from "./markdown";
 
-const INTRODUCTION = `An error is \`{ code, message }\`. Compare the code: messages may change. \`TENANT_AUTH_ERROR_CODES\` of \`better-auth-tenant\` has all codes of this list. All others are Better Auth's own, such as \`INVALID_EMAIL_OR_PASSWORD\`.
+const INTRODUCTION = `An error is \`{ code, message }\`. Compare the code: messages may change. \`TENANT_AUTH_ERROR_CODES\` of \`better-auth-tenant\` has those of \`tenantAuth()\`, and each plugin has its own as \`$ERROR_CODES\`. All others are Better Auth's own, such as \`INVALID_EMAIL_OR_PASSWORD\`.
 
 \`VALIDATION_ERROR\` (400) is the answer to a body or a query that is not valid. Its message names the field.
 
