@@ -1,5 +1,6 @@
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
+import { tenantImports } from "better-auth-tenant/imports";
 import type Database from "libsql";
 import { type App, Browser } from "../http/browser";
 import type { Brand, Client, IdentityProvider } from "../providers/identity-provider";
@@ -61,7 +62,7 @@ export async function makeSocialApp(options: SocialAppOptions = {}): Promise<Soc
 		...tenants,
 	});
 	const app = await makePlainApp(
-		{ ...rest, baseURL: origin, plugins: [...pluginsBefore, plugin, ...plugins] },
+		{ ...rest, baseURL: origin, plugins: [...pluginsBefore, plugin, tenantImports(), ...plugins] },
 		sqlite,
 	);
 	return { ...app, ...manageOverHttp(app), origin };
