@@ -1,13 +1,13 @@
 import { passkeyClient } from "@better-auth/passkey/client";
 import { createAuthClient } from "better-auth/client";
 import { magicLinkClient, twoFactorClient } from "better-auth/client/plugins";
-import { tenantAuthClient } from "better-auth-tenant/client";
+import { tenantAuthClient, tenantInvitationsClient } from "better-auth-tenant/client";
 import { callApi, fetchNow, parseJson } from "../api/client";
 
 /** The client of a tenant's pages: it names the tenant in every call, and opens the URL of an answer. */
 export const createTenantClient = (tenant: string) =>
 	createAuthClient({
-		plugins: [tenantAuthClient({ tenant }), twoFactorClient(), magicLinkClient(), passkeyClient()],
+		plugins: [tenantAuthClient({ tenant }), tenantInvitationsClient(), twoFactorClient(), magicLinkClient(), passkeyClient()],
 		fetchOptions: { jsonParser: parseJson, customFetchImpl: fetchNow },
 	});
 

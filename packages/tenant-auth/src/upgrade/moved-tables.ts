@@ -5,7 +5,9 @@ import type { Connection } from "./host-database";
 /** Plugins whose tables `tenantAuth()` itself had in earlier versions. */
 const MOVED: Readonly<Record<string, readonly string[]>> = {
 	"tenantWebhooks() of better-auth-tenant/webhooks": ["tenantWebhook", "tenantWebhookDelivery"],
+	"tenantDomains() of better-auth-tenant/domains": ["tenantDomain"],
 	"tenantImports() of better-auth-tenant/imports": ["tenantImportedUser"],
+	"tenantInvitations() of better-auth-tenant/invitations": ["tenantInvitation"],
 	"tenantSignIns() of better-auth-tenant/sign-ins": ["tenantSignIn"],
 };
 

@@ -1,7 +1,9 @@
 import type { BetterAuthPlugin } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { tenantAuth } from "better-auth-tenant";
+import { tenantDomains } from "better-auth-tenant/domains";
 import { tenantImports } from "better-auth-tenant/imports";
+import { tenantInvitations } from "better-auth-tenant/invitations";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { planUpgrade, type UpgradePlan } from "better-auth-tenant/upgrade";
 import { deliverWebhooks, tenantWebhooks } from "better-auth-tenant/webhooks";
@@ -57,6 +59,18 @@ const features: Record<string, Feature> = {
 			});
 		},
 	},
+	"tenantDomains()": {
+		make: tenantDomains,
+		tables: ["tenantDomain"],
+		path: "/tenant/domain/list",
+		async use({ manage }) {
+			const { body } = await manage("/tenant/domain/list", { query });
+			expect(body).toMatchObject([
+				{ host: "login.acme.example", verifiedAt: expect.any(String) },
+				{ host: "acme.example", verifiedAt: expect.any(String) },
+			]);
+		},
+	},
 	"tenantImports()": {
 		make: tenantImports,
 		tables: ["tenantImportedUser"],
@@ -65,6 +79,18 @@ const features: Record<string, Feature> = {
 			const users = [{ externalId: "legacy-1", email: "carol@example.com", name: "Carol" }];
 			const { body } = await manage("/tenant/user/import", { body: { tenantId, users } });
 			expect(body).toMatchObject({ unchanged: 1, failed: 0 });
+		},
+	},
+	"tenantInvitations()": {
+		make: tenantInvitations,
+		tables: ["tenantInvitation"],
+		path: "/tenant/invitation/list",
+		async use({ call }) {
+			const body = { token: earlier.invitationToken };
+			const { cookie } = await call("/tenant/invitation/accept", { body });
+			const bob = { tenantId, name: "Bob", email: "bob@example.com", password: PASSWORD };
+			const signedUp = await call("/tenant/sign-up/email", { body: bob, cookie });
+			expect(signedUp.body.user).toMatchObject({ tenantId, tenantRole: "admin" });
 		},
 	},
 	"tenantSignIns()": {
@@ -192,19 +218,6 @@ describe.each(eachDatabase)("an upgrade on %s from an earlier version", (_, open
 			});
 			// The stored client was decrypted.
 			expect(social.url).toContain("client_id=client-of-acme");
-		});
-
-		it("keeps domains and invitations", async () => {
-			const { body: domains } = await app.manage("/tenant/domain/list", { query });
-			expect(domains).toMatchObject([
-				{ host: "login.acme.example", verifiedAt: expect.any(String) },
-				{ host: "acme.example", verifiedAt: expect.any(String) },
-			]);
-			const body = { token: earlier.invitationToken };
-			const { cookie } = await app.call("/tenant/invitation/accept", { body });
-			const bob = { tenantId, name: "Bob", email: "bob@example.com", password: PASSWORD };
-			const signedUp = await app.call("/tenant/sign-up/email", { body: bob, cookie });
-			expect(signedUp.body.user).toMatchObject({ tenantId, tenantRole: "admin" });
 		});
 
 		it("leaves the rows of absent plugins alone while the app runs", async () => {

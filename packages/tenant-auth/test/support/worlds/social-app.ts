@@ -1,5 +1,6 @@
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
+import { tenantImports } from "better-auth-tenant/imports";
 import { tenantOpenId } from "better-auth-tenant/openid";
 import type Database from "libsql";
 import { type App, Browser } from "../http/browser";
