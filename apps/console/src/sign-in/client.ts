@@ -7,7 +7,13 @@ import { callApi, fetchNow, parseJson } from "../api/client";
 /** The client of a tenant's pages: it names the tenant in every call, and opens the URL of an answer. */
 export const createTenantClient = (tenant: string) =>
 	createAuthClient({
-		plugins: [tenantAuthClient({ tenant }), tenantInvitationsClient(), twoFactorClient(), magicLinkClient(), passkeyClient()],
+		plugins: [
+			tenantAuthClient({ tenant }),
+			tenantInvitationsClient(),
+			twoFactorClient(),
+			magicLinkClient(),
+			passkeyClient(),
+		],
 		fetchOptions: { jsonParser: parseJson, customFetchImpl: fetchNow },
 	});
 

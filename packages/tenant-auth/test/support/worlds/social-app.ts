@@ -64,7 +64,7 @@ export async function makeSocialApp(options: SocialAppOptions = {}): Promise<Soc
 		allowPrivateProviderHosts: true,
 		...tenants,
 	});
-	const added = openId ? [tenantOpenId(), ...plugins] : plugins;
+	const added = [tenantImports(), ...(openId ? [tenantOpenId()] : []), ...plugins];
 	const app = await makePlainApp(
 		{ ...rest, baseURL: origin, plugins: [...pluginsBefore, plugin, ...added] },
 		sqlite,
