@@ -1,7 +1,5 @@
 import { twoFactor } from "better-auth/plugins";
 import { tenantAccess } from "better-auth-tenant";
-import { tenantSignIns } from "better-auth-tenant/sign-ins";
-import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { describe, expect, it } from "vitest";
 import { encryptCredential } from "../../src/oauth-clients/cipher";
 import { makeFaultyStorage, makeMemoryStorage } from "../support/databases/memory-storage";
@@ -162,7 +160,7 @@ const PROVOCATIONS: Record<string, (name: RouteName, status: number) => Provocat
 	SLUG_RESERVED: () => ({ input: { slug: "admin" } }),
 	UNSUPPORTED_PROVIDER: () => ({ input: { providerId: unknown } }),
 	TENANT_OPENID_REQUIRED: () => ({
-		options: { features: false, plugins: [tenantSignIns(), tenantWebhooks()] },
+		options: { openId: false },
 		input: { providerId: "oidc:okta", options: { issuer: "https://idp.example.com" } },
 	}),
 	INVALID_PROVIDER_OPTIONS: () => ({

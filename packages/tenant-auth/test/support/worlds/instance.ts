@@ -43,6 +43,8 @@ export interface InstanceOptions extends Omit<BetterAuthOptions, "database" | "b
 	pluginsFirst?: boolean;
 	/** The options of `tenantInvitations()`. */
 	invitations?: TenantInvitationsOptions;
+	/** Whether the app has `tenantOpenId()`. @default true */
+	openId?: boolean;
 	/** Whether sign-ins are stored. @default false */
 	signInLog?: boolean;
 	/** @default DNS records are those that a test has published */
@@ -86,7 +88,14 @@ function silentLog() {
 /** An app with the plugin and a real database in memory. Tests call its handler. */
 export async function makeInstance(options: InstanceOptions = {}) {
 	const { on, tenants, transactions = true, usePlural = false, pluginsFirst, ...more } = options;
-	const { features = true, signInLog = false, invitations, domains, ...others } = more;
+	const {
+		features = true,
+		openId = true,
+		signInLog = false,
+		invitations,
+		domains,
+		...others
+	} = more;
 	const { plugins = [], ...rest } = others;
 	/** The texts of TXT records by their names. */
 	const dns = new Map<string, string[]>();
@@ -97,7 +106,7 @@ export async function makeInstance(options: InstanceOptions = {}) {
 				tenantInvitations(invitations),
 				signInLog ? tenantSignIns() : silentLog(),
 				tenantWebhooks(),
-				tenantOpenId(),
+				...(openId ? [tenantOpenId()] : []),
 				tenantImports(),
 			]
 		: [];
