@@ -11,7 +11,7 @@ export function findWrappers(files: string[]): { file: string; methods: string[]
 	const wrappers: { file: string; methods: string[] }[] = [];
 	const isInternalAdapter = (property: ts.ObjectLiteralElementLike) =>
 		ts.isSpreadAssignment(property) &&
-		checker.getTypeAtLocation(property.expression).getProperty("createVerificationValue");
+		checker.getTypeAtLocation(property.expression).getProperty("createSession");
 	for (const file of files) {
 		const visit = (node: ts.Node): void => {
 			if (ts.isObjectLiteralExpression(node) && node.properties.some(isInternalAdapter)) {

@@ -33,7 +33,7 @@ const signIns = tenantSignIns();
 const webhooks = tenantWebhooks();
 
 /** The plugins without `tenantAuth()`. */
-export const FEATURES: readonly { id: string; tenant: TenantPart }[] = [
+const FEATURES: readonly { id: string; tenant: TenantPart }[] = [
 	domains,
 	imports,
 	invitations,
