@@ -19,6 +19,7 @@ import { requireSameEmailColumn } from "../schema";
 import type { TenantAuthOptions } from "../tenant-auth-options";
 import { requireOwnNames } from "../upgrade/declared-names";
 import { startDatabaseCheck } from "../upgrade/start-check";
+import { afterInit } from "./after-init";
 import { warnAboutNewerBetterAuth } from "./better-auth-version";
 import { withTenantCaptcha } from "./captcha";
 import { isolateDatabase } from "./database";
@@ -125,25 +126,4 @@ function withFeatures(resolved: ResolvedOptions, features: Features): ResolvedOp
 		grants: { ...CORE_GRANTS, ...Object.fromEntries(added) },
 		impersonationPaths: [...resolved.impersonationPaths, ...features.impersonationPaths],
 	};
-}
-
-/**
- * Runs `finish` after the `init` of every plugin.
- *
- * Better Auth has no hook for that moment. Then it creates the internal adapter again, with all options
- * that plugins have added, and sets `ctx.options` last of all. So that assignment is the moment.
- * Whatever was in the context before was made from fewer options.
- */
-function afterInit(ctx: AuthContext, finish: () => void): void {
-	const before = ctx.options;
-	const plain = { configurable: true, enumerable: true } as const;
-	Object.defineProperty(ctx, "options", {
-		...plain,
-		get: () => before,
-		set: (options: AuthContext["options"]) => {
-			// A plain property again: core copies the context for each request.
-			Object.defineProperty(ctx, "options", { ...plain, writable: true, value: options });
-			finish();
-		},
-	});
 }

@@ -32,10 +32,10 @@ import { everyPlugin } from "../support/worlds/every-plugin";
 import { cookiesOf, makePlain, ORIGIN, user } from "../support/worlds/plain-better-auth";
 
 /**
- * What the files of `src/installation` assume about the installed version of Better Auth, a sentence each. Plain Better Auth, without our plugin. When an upgrade of Better Auth breaks one, this is the
- * checklist of what to look at.
+ * What files of `src` assume about the installed version of Better Auth, a sentence each. Plain Better Auth,
+ * without our plugin. When an upgrade of Better Auth breaks one, this is the checklist of what to look at.
  */
-describe("after-init.ts assumes that Better Auth", () => {
+describe("installation/after-init.ts assumes that Better Auth", () => {
 	it("sets the options last, after it has created the internal adapter again", async () => {
 		const seen: string[] = [];
 		const watch = {
@@ -59,7 +59,7 @@ describe("after-init.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("database.ts assumes that Better Auth", () => {
+describe("installation/database.ts assumes that Better Auth", () => {
 	it("uses the adapter object of the context for its queries, so methods can be replaced", async () => {
 		const asked: string[] = [];
 		const replace = {
@@ -111,7 +111,7 @@ describe("database.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("hooks.ts assumes that Better Auth", () => {
+describe("installation/hooks.ts assumes that Better Auth", () => {
 	it("calls matcher and handler of hooks with one context object per call", async () => {
 		const contexts: object[] = [];
 		const plugin = {
@@ -300,7 +300,7 @@ describe("foreign/sso/saml-messages.ts assumes that the sso plugin", () => {
 	});
 });
 
-describe("request-state.ts assumes that Better Auth", () => {
+describe("context/request-state.ts assumes that Better Auth", () => {
 	it("puts hooks off to the end of a transaction, by a push onto a list in its storage", async () => {
 		const { context } = await makePlain();
 		const storage = await getCurrentDBAdapterAsyncLocalStorage();
@@ -315,7 +315,7 @@ describe("request-state.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("rate-limits.ts assumes that Better Auth", () => {
+describe("installation/rate-limits.ts assumes that Better Auth", () => {
 	it("counts a request by its path before the first plugin sees it", async () => {
 		const first: BetterAuthPlugin = {
 			id: "first",
@@ -358,7 +358,7 @@ describe("rate-limits.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("captcha.ts assumes that Better Auth", () => {
+describe("installation/captcha.ts assumes that Better Auth", () => {
 	it("has a captcha plugin that decides by the request's path, and lists its endpoints in options", async () => {
 		const plugin = captcha({ provider: "cloudflare-turnstile", secretKey: "key" });
 		const { context } = await makePlain();
@@ -378,7 +378,7 @@ describe("captcha.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("password-queue assumes that Better Auth", () => {
+describe("installation/password-queue assumes that Better Auth", () => {
 	it("hashes a sign-up's password inside of its transaction, by the context's current hash", async () => {
 		const storage = await getCurrentDBAdapterAsyncLocalStorage();
 		const active: unknown[] = [];
@@ -396,7 +396,7 @@ describe("password-queue assumes that Better Auth", () => {
 	});
 });
 
-describe("social-providers.ts assumes that Better Auth", () => {
+describe("installation/social-providers.ts assumes that Better Auth", () => {
 	it("resolves an entry that is a function when it uses it, and reads its id before", async () => {
 		const { call, context } = await makePlain({
 			socialProviders: { github: { clientId: "of the app", clientSecret: "secret" } },
@@ -459,7 +459,7 @@ describe("social-providers.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("dispatch-core.ts assumes that Better Auth", () => {
+describe("endpoints/dispatch-core.ts assumes that Better Auth", () => {
 	it("throws errors of a dispatched endpoint with their headers under a known symbol", async () => {
 		let headers: unknown;
 		const failing = createAuthEndpoint("/failing", { method: "GET" }, async (ctx) => {
@@ -485,7 +485,7 @@ describe("dispatch-core.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("answers.ts assumes that Better Auth", () => {
+describe("installation/answers.ts assumes that Better Auth", () => {
 	it("answers a body that is not JSON with 400 and a sentence that says so", async () => {
 		const { call } = await makePlain();
 		const response = await call("/sign-in/email", { method: "POST", body: "{" });
@@ -494,7 +494,7 @@ describe("answers.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("stored-sessions.ts assumes that Better Auth", () => {
+describe("isolation/stored-sessions.ts assumes that Better Auth", () => {
 	it("lists a user's sessions in a secondary storage under active-sessions-<user id>", async () => {
 		const storage = makeMemoryStorage();
 		const { call } = await makePlain({ secondaryStorage: storage });
@@ -514,7 +514,7 @@ describe("stored-sessions.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("sessions.ts assumes that Better Auth", () => {
+describe("isolation/sessions.ts assumes that Better Auth", () => {
 	it.each([
 		["a secondary storage", {}],
 		["a secondary storage and the database", { storeSessionInDatabase: true }],
@@ -531,7 +531,7 @@ describe("sessions.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("simultaneous-sign-ins.ts assumes that Better Auth", () => {
+describe("oauth-clients/simultaneous-sign-ins.ts assumes that Better Auth", () => {
 	it("creates a social user and then the account in one transaction of the adapter", async () => {
 		const steps: string[] = [];
 		const watch = {
@@ -570,7 +570,7 @@ describe("simultaneous-sign-ins.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("purge-users.ts and delete-user.ts assume that Better Auth", () => {
+describe("tenants/purge-users.ts and users/store.ts assume that Better Auth", () => {
 	it("deletes a user by the id, after reading and deleting sessions and accounts by the user id", async () => {
 		const queries: string[] = [];
 		const watch = {
@@ -599,7 +599,7 @@ describe("purge-users.ts and delete-user.ts assume that Better Auth", () => {
 	});
 });
 
-describe("platform-callback.ts assumes that Better Auth", () => {
+describe("domains/platform-callback.ts assumes that Better Auth", () => {
 	it("sends the redirect URI that it is given, if the options of the provider have none", async () => {
 		for (const redirectURI of [undefined, "https://own.example/callback"]) {
 			const client = {
@@ -638,7 +638,7 @@ describe("platform-callback.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("own-origins.ts assumes that Better Auth", () => {
+describe("installation/own-origins.ts assumes that Better Auth", () => {
 	it("makes a list of trusted origins for each request, and uses it after onRequest", async () => {
 		const lists: string[][] = [];
 		const limit = {
@@ -661,7 +661,7 @@ describe("own-origins.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("tenant-hosts.ts assumes that Better Auth", () => {
+describe("context/tenant-hosts.ts assumes that Better Auth", () => {
 	it.each([
 		[{}, false, "localhost:3000"],
 		[{ host: "a.example" }, false, "a.example"],
@@ -698,7 +698,7 @@ describe("tenant-hosts.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("unsafe-options.ts assumes that Better Auth", () => {
+describe("installation/unsafe-options.ts assumes that Better Auth", () => {
 	it("lets the field of a plugin win over one of the app when it reads input", async () => {
 		const field = (input: boolean) => ({ type: "string" as const, input, required: false });
 		const plugin = {
@@ -714,7 +714,7 @@ describe("unsafe-options.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("better-auth-version.ts assumes that Better Auth", () => {
+describe("installation/better-auth-version.ts assumes that Better Auth", () => {
 	it("tells its version in the context", async () => {
 		const { context } = await makePlain();
 		expect(context.version).toMatch(/^1\.7\.\d+$/);
@@ -722,7 +722,7 @@ describe("better-auth-version.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("install.ts assumes that Better Auth", () => {
+describe("installation/install.ts assumes that Better Auth", () => {
 	it("renews sessions from their cookies alone if it has no store, by the context's config", async () => {
 		const { $context } = betterAuth({
 			secret: "a secret of the contract tests with 32 characters",
