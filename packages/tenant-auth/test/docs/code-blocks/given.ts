@@ -23,7 +23,7 @@ export { tenantAccess, tenantHosts } from "better-auth-tenant";
 export { tenantInvitations } from "better-auth-tenant/invitations";
 export { RESERVED_SLUGS } from "better-auth-tenant/rules";
 export { tenantSignIns } from "better-auth-tenant/sign-ins";
-export { deliverWebhooks } from "better-auth-tenant/webhooks";
+export { deliverWebhooks, tenantWebhooks } from "better-auth-tenant/webhooks";
 export * as z from "zod";
 export { betterAuth, createAuthClient, tenantAuth, tenantAuthClient, tenantDomains, tenantImports };
 
