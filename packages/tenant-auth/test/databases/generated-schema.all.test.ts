@@ -16,18 +16,19 @@ import { notEmpty } from "../../../../testing/not-empty";
 import { uniqueIndexes } from "../support/databases/unique-indexes";
 import { generateSchema } from "../support/processes/better-auth-cli";
 import { importCode } from "../support/processes/import-code";
+import { makeFeatures, SCHEMA } from "../support/worlds/features";
 import { hostNames } from "../support/worlds/host-names";
 
 const hostOptions = ({ tenants, ...rest } = hostNames()): BetterAuthOptions => ({
 	...rest,
-	plugins: [tenantAuth(tenants), username()],
+	plugins: [tenantAuth(tenants), ...makeFeatures(), username()],
 });
 
 const usual = () => hostOptions({});
 
 /** The plugin's indexes that are not unique. */
 function plainIndexes(model: string): (readonly string[])[] {
-	const schema: NonNullable<BetterAuthPlugin["schema"]> = tenantAuth().schema;
+	const schema: NonNullable<BetterAuthPlugin["schema"]> = SCHEMA;
 	const { fields = {}, indexes = [] } = schema[model] ?? {};
 	const indexed = Object.keys(fields).filter((name) => fields[name]?.index);
 	return [

@@ -1,4 +1,4 @@
-import { type TenantPart, tenantAuth } from "better-auth-tenant";
+import { tenantAuth } from "better-auth-tenant";
 import { tenantDomains } from "better-auth-tenant/domains";
 import { tenantImports } from "better-auth-tenant/imports";
 import { tenantInvitations } from "better-auth-tenant/invitations";
@@ -33,13 +33,13 @@ const signIns = tenantSignIns();
 const webhooks = tenantWebhooks();
 
 /** The plugins without `tenantAuth()`. */
-const FEATURES: readonly { id: string; tenant: TenantPart }[] = [
-	domains,
-	imports,
-	invitations,
-	openId,
-	signIns,
-	webhooks,
+export const makeFeatures = () => [
+	tenantDomains(),
+	tenantImports(),
+	tenantInvitations(),
+	tenantOpenId(),
+	tenantSignIns(),
+	tenantWebhooks(),
 ];
 
 /** Their folders in `src`. */
@@ -90,7 +90,7 @@ export const ERRORS: ErrorTexts = {
 };
 
 /** The actions of features, without those that nobody has by a role. */
-export const FEATURE_ACTIONS: readonly string[] = FEATURES.flatMap(({ tenant }) =>
+export const FEATURE_ACTIONS: readonly string[] = makeFeatures().flatMap(({ tenant }) =>
 	Object.entries(tenant.actions ?? {}).flatMap(([name, action]) =>
 		(typeof action === "string" ? action : action.grant) === "app" ? [] : name,
 	),
