@@ -34,7 +34,7 @@ type Overview = {
 	days: { day: string; signIns: number; failures: number; signUps: number }[];
 };
 
-export type RegularWork = {
+export type ServiceJobs = {
 	/** In days. `null`: kept forever. */
 	retention: { auditEvents: number | null; signIns: number; webhookDeliveries: number };
 	jobs: Job[];
@@ -120,9 +120,9 @@ export function serviceCalls(client: ApiClient) {
 			refetchInterval: every(60_000),
 		}),
 
-		regularWorkQuery: queryOptions({
-			queryKey: ["regular-work"],
-			queryFn: () => callService<RegularWork>("/service/jobs"),
+		serviceJobsQuery: queryOptions({
+			queryKey: ["service-jobs"],
+			queryFn: () => callService<ServiceJobs>("/service/jobs"),
 			refetchInterval: every(60_000),
 		}),
 

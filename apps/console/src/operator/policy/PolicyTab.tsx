@@ -223,7 +223,7 @@ function PasswordSection({ values, set, problems, limits }: SectionProps) {
 			/>
 			{values.rejectBreached && (
 				<p className="field-hint">
-					Asks Have I Been Pwned with the first five digits of a hash. If it does not answer, the
+					Asks Have I Been Pwned with the first five digits of a hash. If it does not respond, the
 					new password is refused.
 				</p>
 			)}
