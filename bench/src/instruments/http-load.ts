@@ -22,7 +22,7 @@ export interface SentRequest {
 }
 
 export interface LoadReport {
-	/** Microseconds, from the first request to the last answer. */
+	/** Microseconds, from the first request to the last response. */
 	time: number;
 	/** Microseconds of CPU time of the client. */
 	cpu: number;
@@ -62,14 +62,14 @@ function sendOne(agent: Agent, load: Load, { path, headers, body }: SentRequest)
 		},
 	};
 	return new Promise((resolve, reject) => {
-		const sent = request(options, (answer) => {
+		const sent = request(options, (response) => {
 			let text = "";
-			answer.setEncoding("utf8").on("data", (piece) => {
+			response.setEncoding("utf8").on("data", (piece) => {
 				text += piece;
 			});
-			answer.on("end", () => {
-				if (answer.statusCode === 200 && text !== "null") resolve();
-				else reject(new Error(`${path} answered ${answer.statusCode} ${text}`));
+			response.on("end", () => {
+				if (response.statusCode === 200 && text !== "null") resolve();
+				else reject(new Error(`${path} returned ${response.statusCode} ${text}`));
 			});
 		});
 		sent.on("error", reject).end(body && JSON.stringify(body));
