@@ -1,5 +1,5 @@
 /**
- * Sends requests over connections that stay open, as many as it is told. It is a process of its own:
+ * Sends requests over connections that stay open, as many as the load says. It is a process of its own:
  * what sending costs is not part of what the server costs.
  */
 import { Agent, request } from "node:http";

@@ -64,7 +64,7 @@ export type FoundUser = {
 };
 
 /** The shortest text that the service searches for. */
-export const SHORTEST_USER_SEARCH = 2;
+export const MIN_USER_SEARCH_LENGTH = 2;
 
 export type AuditFilters = {
 	tenantId?: string;
@@ -153,7 +153,7 @@ export function serviceCalls(client: ApiClient) {
 							...fetchOptions,
 						}),
 					),
-				enabled: search.length >= SHORTEST_USER_SEARCH,
+				enabled: search.length >= MIN_USER_SEARCH_LENGTH,
 				placeholderData: keepPreviousData,
 			}),
 
