@@ -76,7 +76,9 @@ type Json<T> = T extends Date
 type Failure = { status: number; code?: string | undefined; message?: string | undefined };
 type CallResult = { data: unknown; error: Failure | null };
 
-type DataOf<Call extends Promise<CallResult>> = Json<Extract<Awaited<Call>, { error: null }>["data"]>;
+type DataOf<Call extends Promise<CallResult>> = Json<
+	Extract<Awaited<Call>, { error: null }>["data"]
+>;
 
 const SESSION_ENDED = "Your session has ended. Sign in again, and repeat this.";
 

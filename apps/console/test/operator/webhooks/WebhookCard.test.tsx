@@ -38,7 +38,11 @@ describe("a webhook", () => {
 			{ ...failedDelivery, state: "delivered", responseStatus: 204 },
 			"The receiver responded with 204.",
 		],
-		["the receiver rejects it", failedDelivery, "The test failed: the receiver responded with 500."],
+		[
+			"the receiver rejects it",
+			failedDelivery,
+			"The test failed: the receiver responded with 500.",
+		],
 		[
 			"nobody answers",
 			{ ...failedDelivery, responseStatus: null, error: "timeout" },
