@@ -13,7 +13,7 @@
  * may be created. What they are missing for is not measured.
  */
 import { parseArgs } from "node:util";
-import { answerForGitlab } from "./host/identity-provider";
+import { replaceGitlab } from "./host/identity-provider";
 import { measurements } from "./measurements/all";
 import { document } from "./report/document";
 import { printTable } from "./report/print-table";
@@ -39,7 +39,7 @@ const { quick } = values;
 /** Figures of a part, or of another size, must not replace those of the whole. */
 const isPublished = !quick && !values.operations && !values.databases && !values.users;
 
-answerForGitlab();
+replaceGitlab();
 const scratch = openScratch({
 	postgres: process.env.BENCH_POSTGRES_URL || process.env.TEST_POSTGRES_URL,
 	mysql: process.env.BENCH_MYSQL_URL || process.env.TEST_MYSQL_URL,

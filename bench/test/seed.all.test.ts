@@ -3,7 +3,7 @@ import { notEmpty } from "../../testing/not-empty";
 import { services } from "../../testing/services";
 import { type DatabaseType, type OpenDatabase, openDatabase } from "../src/host/database";
 import { makeHost } from "../src/host/host";
-import { answerForGitlab } from "../src/host/identity-provider";
+import { replaceGitlab } from "../src/host/identity-provider";
 import { tenantId, userId } from "../src/seeding/identities";
 import { seedDatabase } from "../src/seeding/seed-database";
 import { type Host, perform, tenantOperations } from "../src/setup/operations";
@@ -23,7 +23,7 @@ describe.each(databases)("a seeded database on %s", (_, type) => {
 	const original = globalThis.fetch;
 
 	beforeAll(async () => {
-		answerForGitlab();
+		replaceGitlab();
 		scratch = openScratch({ postgres: services.postgres, mysql: services.mysql });
 		const address = await scratch.create(type);
 		await seedDatabase({ address, ...population });

@@ -98,7 +98,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 			// Login options tell pages what there is.
 			...(hasEmail ? { sendResetPassword: emails.resetPassword } : {}),
 			onExistingUserSignUp: emails.existingAccount,
-			// Whoever resets a password may do so because somebody else knows it.
+			// A user may reset a password because somebody else knows it.
 			revokeSessionsOnPasswordReset: true,
 			...(config.passwords ? { password: config.passwords } : {}),
 		},
@@ -158,7 +158,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 			tenantImports(),
 			tenantSignIns({ retentionDays: settings.signInRetentionDays }),
 			tenantWebhooks({ retentionDays: settings.webhookRetentionDays }),
-			// Before the OAuth provider, which sends a code as soon as an answer has a session. A user who signs
+			// Before the OAuth provider, which sends a code as soon as a response has a session. A user who signs
 			// in with a provider has no password to confirm with.
 			twoFactor({ allowPasswordless: true }),
 			...openIdPlugins(config, access),

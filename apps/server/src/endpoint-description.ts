@@ -2,15 +2,15 @@ import * as z from "zod";
 
 const converted = new WeakMap<z.ZodType, object>();
 
-/** Several endpoints have the same answer, and to convert its schema takes long. */
-function jsonSchemaOf(answer: z.ZodType): object {
-	const schema = converted.get(answer) ?? z.toJSONSchema(answer, { unrepresentable: "any" });
-	converted.set(answer, schema);
+/** Several endpoints have the same response, and the conversion of its schema is slow. */
+function jsonSchemaOf(response: z.ZodType): object {
+	const schema = converted.get(response) ?? z.toJSONSchema(response, { unrepresentable: "any" });
+	converted.set(response, schema);
 	return schema;
 }
 
 /** What the OpenAPI document says about an endpoint. */
-export function describe(description: string, answer: z.ZodType) {
-	const content = { "application/json": { schema: jsonSchemaOf(answer) } };
+export function describe(description: string, response: z.ZodType) {
+	const content = { "application/json": { schema: jsonSchemaOf(response) } };
 	return { openapi: { description, responses: { "200": { description: "Success", content } } } };
 }

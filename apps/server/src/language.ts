@@ -5,7 +5,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 /**
  * The first language that a client accepts and that we have, by its preference
- * (https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4). `de-AT` counts as `de`.
+ * (https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4). `de-AT` matches `de`.
  *
  * @param uiLocales the languages that an app asks for, the best one first. They come before those of the client
  *   (https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest).

@@ -79,7 +79,7 @@ export type Service = {
 	gate: RequestGate;
 	backend: Backend;
 	health: Health;
-	/** Regular work. It is not started yet. */
+	/** They are not started yet. */
 	jobs: Jobs;
 	/** Finishes running work and closes every store. */
 	close: () => Promise<void>;

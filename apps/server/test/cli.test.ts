@@ -204,7 +204,7 @@ describe("the doctor", () => {
 				`The gitlab credentials of tenant ${tenantId} cannot be decrypted.`,
 				`The paybin credentials of tenant ${tenantId} cannot be decrypted.`,
 			],
-			providers: [expect.stringContaining("paybin at http://127.0.0.1:1 does not answer")],
+			providers: [expect.stringContaining("paybin at http://127.0.0.1:1 does not respond")],
 		});
 		for (const secret of [older, newest, clientSecret, "hidden"]) expect(out).not.toContain(secret);
 	});

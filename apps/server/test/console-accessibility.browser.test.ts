@@ -34,7 +34,7 @@ const pagesOf = (tenantId: string, userId: string) =>
 			"Nightly job",
 			"**/tenant/application/list?*",
 		],
-		["service", "/console/service", "Regular work", "**/service/jobs"],
+		["service", "/console/service", "Jobs", "**/service/jobs"],
 		["audit", "/console/audit", /of \d+ events/, "**/service/audit?*"],
 		["tenant-audit", `/console/tenants/${tenantId}/audit`, /of \d+ events/, "**/service/audit?*"],
 		["operators", "/console/operators", "grace@example.com", "**/operator/list"],

@@ -77,7 +77,7 @@ describe.skipIf(!services.browser)("domains and webhooks in the console", () => 
 		expect(await page.content()).not.toContain(secret);
 
 		await page.getByRole("button", { name: "Test", exact: true }).click();
-		await page.getByText("The receiver answered 204.").waitFor();
+		await page.getByText("The receiver responded with 204.").waitFor();
 		expect(types).toEqual(["webhook.ping"]);
 		await page.getByText("1–1 of 1 deliveries").waitFor();
 		const menu = page.getByRole("button", { name: /^Actions for webhook.ping/ });

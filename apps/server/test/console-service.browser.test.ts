@@ -48,7 +48,7 @@ describe.skipIf(!services.browser)("the service in the console", () => {
 		expect(problems).toEqual([]);
 	});
 
-	test("retention, and how regular work ended", async () => {
+	test("retention, and how jobs ended", async () => {
 		const environment = {
 			DATA_DIR: temporaryDirectory(),
 			BETTER_AUTH_SECRET: "a secret for tests with 32 characters and more: 8dK2!x",

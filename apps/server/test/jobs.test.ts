@@ -113,14 +113,14 @@ test("work that fails is logged once, counted, and tried again", async () => {
 	await db.schema.alterTable("tenantWebhookDelivery").renameTo("gone").execute();
 	await expect(service.jobs.run("webhooks")).rejects.toThrow();
 	await expect(service.jobs.run("webhooks")).rejects.toThrow();
-	const failures = service.logged().filter(({ msg }) => msg === "regular work failed");
+	const failures = service.logged().filter(({ msg }) => msg === "job failed");
 	expect(failures.map(({ level, job }) => [level, job])).toEqual([
 		["error", "webhooks"],
 		["debug", "webhooks"],
 	]);
 	await db.schema.alterTable("gone").renameTo("tenantWebhookDelivery").execute();
 	await service.jobs.run("webhooks");
-	expect(service.log()).toContain("regular work succeeds again");
+	expect(service.log()).toContain("job succeeds again");
 	expect(await service.backend.metrics.text()).toContain(
 		'auth_jobs_total{name="webhooks",outcome="failed"} 2',
 	);

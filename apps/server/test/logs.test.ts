@@ -246,7 +246,7 @@ test("the warning has what the provider answered, without its description", asyn
 			tenantId,
 			provider: providerId,
 			reason: "invalid_code",
-			answer: { status: 401, error: "invalid_client" },
+			response: { status: 401, error: "invalid_client" },
 		},
 	]);
 	expect(service.log()).not.toContain("client authentication failed");

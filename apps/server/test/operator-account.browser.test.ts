@@ -31,7 +31,7 @@ describe.skipIf(!services.browser)("the account of an operator in Chromium", () 
 	const look = async (page: Page, name: string) =>
 		expect(await checkPage(page, `operator-account-${name}`)).toEqual([]);
 
-	test("an auditor changes the own name and password", async () => {
+	test("an auditor changes their own name and password", async () => {
 		const server = await runningPages();
 		await newOperator(server, "auditor");
 		const { page, problems } = await open(server.baseUrl);
@@ -70,8 +70,8 @@ describe.skipIf(!services.browser)("the account of an operator in Chromium", () 
 		expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Grace Hopper");
 		await page.goto("/console/audit");
 		const table = page.getByRole("table");
-		await table.getByText("Operator changed the own password").first().waitFor();
-		await table.getByText("Operator changed the own name").first().waitFor();
+		await table.getByText("Operator changed their own password").first().waitFor();
+		await table.getByText("Operator changed their own name").first().waitFor();
 		expect(problems).toEqual([]);
 	});
 

@@ -91,7 +91,7 @@ test("doctor reports a SQLite file that cannot be opened, as on a full disk", as
 	const { checks } = JSON.parse(out) as { checks: { check: string; findings: object[] }[] };
 	expect(checks.find(({ check }) => check === "database")?.findings).toMatchObject([
 		{
-			problem: expect.stringContaining("does not answer"),
+			problem: expect.stringContaining("does not respond"),
 			remedy: expect.stringContaining("disk"),
 		},
 	]);

@@ -112,12 +112,12 @@ describe.skipIf(!services.redis)("the service with Redis", () => {
 		// Only once, even after several attempts.
 		const messages = service.logged().map(({ msg }) => msg);
 		expect(messages.filter((msg) => /^Redis/.test(String(msg)))).toEqual([
-			"Redis does not answer",
-			"Redis answers again",
+			"Redis does not respond",
+			"Redis responds again",
 		]);
 	});
 
-	test("without Redis, people sign in and sessions count, but none can be ended", async () => {
+	test("without Redis, people sign in and sessions are valid, but none can be ended", async () => {
 		const connection = await breakableConnection(url);
 		const redisPrefix = await ownPrefix();
 		const service = await runningService({ REDIS_URL: connection.url }, { redisPrefix });

@@ -50,12 +50,12 @@ ${content.join("\n")}
 `;
 }
 
-/** Round numbers from `from` to at least `most`. */
-export function ticks(from: number, most: number): number[] {
-	const rough = (most - from) / 5;
+/** Round numbers from `from` to at least `max`. */
+export function ticks(from: number, max: number): number[] {
+	const rough = (max - from) / 5;
 	const power = 10 ** Math.floor(Math.log10(rough));
 	const step = ([1, 2, 2.5, 5, 10].find((it) => it * power >= rough) ?? 10) * power;
 	const marks = [];
-	for (let mark = from; mark < most + step; mark += step) marks.push(Number(mark.toPrecision(10)));
+	for (let mark = from; mark < max + step; mark += step) marks.push(Number(mark.toPrecision(10)));
 	return marks;
 }

@@ -14,14 +14,14 @@ const LEFT = 60;
 const RIGHT = WIDTH - 225;
 const TOP = 44;
 const BOTTOM = 300;
-const MOST_LABELS = 6;
+const MAX_LABELS = 6;
 
 export function lineChart({ title, places, lines, from, limit }: LineChart): string {
 	const marks = ticks(from, Math.max(limit.value, ...lines.flatMap(({ values }) => values)));
-	const most = marks.at(-1) ?? 1;
+	const max = marks.at(-1) ?? 1;
 	const x = (index: number) => LEFT + (index / Math.max(1, places.length - 1)) * (RIGHT - LEFT);
-	const y = (value: number) => BOTTOM - ((value - from) / (most - from)) * (BOTTOM - TOP);
-	const every = Math.ceil(places.length / MOST_LABELS);
+	const y = (value: number) => BOTTOM - ((value - from) / (max - from)) * (BOTTOM - TOP);
+	const every = Math.ceil(places.length / MAX_LABELS);
 
 	return frame(title, BOTTOM + 40, [
 		...marks.map(

@@ -1,6 +1,6 @@
 /**
  * What the same work costs if it is written by hand: the same statements as with the plugin, prepared,
- * the same checks of the happy path and the same answer, on bare `Request` and `Response`. There is no
+ * the same checks of the happy path and the same response, on bare `Request` and `Response`. There is no
  * router, no hook, no plugin, no schema and no adapter. Nothing can be faster without doing less.
  */
 import { randomBytes } from "node:crypto";
@@ -69,9 +69,9 @@ export function openFloor(address: string, onStatement?: (statement: Statement) 
 			return Response.json(await getSession(request.headers), { headers: SESSION_HEADERS });
 		}
 		if (pathname === "/api/auth/tenant/sign-in/email" && request.method === "POST") {
-			const answer = await signIn(request);
-			const cookie = writeSessionToken(answer.token, WEEK);
-			return Response.json(answer, { headers: { ...HEADERS, "set-cookie": cookie } });
+			const body = await signIn(request);
+			const cookie = writeSessionToken(body.token, WEEK);
+			return Response.json(body, { headers: { ...HEADERS, "set-cookie": cookie } });
 		}
 		return new Response(null, { status: 404 });
 	}

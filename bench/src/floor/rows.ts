@@ -1,6 +1,6 @@
 import type { Row } from "./prepared";
 
-/** Fields in the order of Better Auth's answer. SQLite has dates as texts and booleans as numbers. */
+/** Fields in the order of Better Auth's response. SQLite has dates as texts and booleans as numbers. */
 export const sessionOf = (row: Row) => ({
 	expiresAt: row.expiresAt,
 	token: row.token,

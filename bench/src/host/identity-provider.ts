@@ -1,8 +1,8 @@
 /**
- * A GitLab that answers at once, as the cheap password hash does: what is measured is ours and Better
+ * A GitLab that responds at once, as the cheap password hash does: what is measured is ours and Better
  * Auth's own work, not that of a provider. The authorization code says who signs in.
  */
-export function answerForGitlab(): void {
+export function replaceGitlab(): void {
 	const { fetch } = globalThis;
 	globalThis.fetch = async (input, init) => {
 		const url = new URL(input instanceof Request ? input.url : input);

@@ -2,12 +2,12 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** A program of this benchmark in a process of its own, which answers each message with one. */
+/** A program of this benchmark in its own process. It replies to each message with one. */
 export interface Child {
 	process: ChildProcess;
 	/** The next message that it sends. */
-	receive<Answer>(): Promise<Answer>;
-	ask<Answer>(message: object): Promise<Answer>;
+	receive<Reply>(): Promise<Reply>;
+	ask<Reply>(message: object): Promise<Reply>;
 	close(): Promise<void>;
 }
 
@@ -16,14 +16,14 @@ export function startChild(program: URL, task?: object): Child {
 	const exited = once(child, "exit");
 	let closing = false;
 
-	async function receive<Answer>(): Promise<Answer> {
-		const [answer] = await Promise.race([
+	async function receive<Reply>(): Promise<Reply> {
+		const [reply] = await Promise.race([
 			once(child, "message"),
 			exited.then(([code]) => {
 				throw new Error(`${program.pathname} ended with ${code}`);
 			}),
 		]);
-		return answer as Answer;
+		return reply as Reply;
 	}
 	exited.catch(() => {});
 	return {

@@ -1,7 +1,6 @@
 /**
- * Clients that send requests over HTTP, each again as soon as it was answered, also if it was refused,
- * until they are told to stop. A process of their own: what sending costs is not to be taken from the
- * server's.
+ * Clients that send requests over HTTP, each again as soon as it has a response, also if it was refused,
+ * until they get a message. They have their own process, so that the CPU time of sending is not the server's.
  */
 import { randomUUID } from "node:crypto";
 import { Agent, type RequestOptions, request } from "node:http";
@@ -18,7 +17,7 @@ export interface ClientsTask {
 export interface ClientsReport {
 	/** Milliseconds, of the calls that were not refused. */
 	durations: number[];
-	/** How many answers had which status. */
+	/** How many responses had which status. */
 	statuses: Record<number, number>;
 }
 
@@ -53,8 +52,8 @@ function send(body: object): Promise<number> {
 			? { path: "/api/auth/get-session" }
 			: { path: `/api/auth/tenant/${act}/email`, method: "POST" };
 	return new Promise((resolve, reject) => {
-		const sent = request({ agent, port, headers, ...options }, (answer) => {
-			answer.resume().on("end", () => resolve(answer.statusCode ?? 0));
+		const sent = request({ agent, port, headers, ...options }, (response) => {
+			response.resume().on("end", () => resolve(response.statusCode ?? 0));
 		});
 		sent.on("error", reject).end(act === "get-session" ? undefined : JSON.stringify(body));
 	});

@@ -1,5 +1,5 @@
 /**
- * Sends requests over connections that stay open, as many as it is told. It is a process of its own:
+ * Sends requests over connections that stay open, as many as the load says. It is a process of its own:
  * what sending costs is not part of what the server costs.
  */
 import { Agent, request } from "node:http";
@@ -22,7 +22,7 @@ export interface SentRequest {
 }
 
 export interface LoadReport {
-	/** Microseconds, from the first request to the last answer. */
+	/** Microseconds, from the first request to the last response. */
 	time: number;
 	/** Microseconds of CPU time of the client. */
 	cpu: number;
@@ -62,14 +62,14 @@ function sendOne(agent: Agent, load: Load, { path, headers, body }: SentRequest)
 		},
 	};
 	return new Promise((resolve, reject) => {
-		const sent = request(options, (answer) => {
+		const sent = request(options, (response) => {
 			let text = "";
-			answer.setEncoding("utf8").on("data", (piece) => {
+			response.setEncoding("utf8").on("data", (piece) => {
 				text += piece;
 			});
-			answer.on("end", () => {
-				if (answer.statusCode === 200 && text !== "null") resolve();
-				else reject(new Error(`${path} answered ${answer.statusCode} ${text}`));
+			response.on("end", () => {
+				if (response.statusCode === 200 && text !== "null") resolve();
+				else reject(new Error(`${path} returned ${response.statusCode} ${text}`));
 			});
 		});
 		sent.on("error", reject).end(body && JSON.stringify(body));

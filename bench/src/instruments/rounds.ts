@@ -8,7 +8,7 @@ export interface RoundOptions {
 	rounds: number;
 	/** Calls of each contestant in a round. */
 	calls: number;
-	/** Rounds before the first that counts. */
+	/** Rounds before the first that is measured. */
 	warmUp: number;
 }
 

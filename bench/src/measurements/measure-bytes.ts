@@ -57,7 +57,7 @@ async function fill({ scratch, quick }: Run): Promise<string> {
 		.updateTable("session")
 		.set({ ipAddress: "203.0.113.195", userAgent: USER_AGENT })
 		.execute();
-	// Rows of one moment would share an entry of an index.
+	// Rows with the same time would share an entry of an index.
 	for (const table of ["user", "session"]) {
 		await sql`update ${sql.table(table)}
 			set "createdAt" = now() - random() * interval '1 year'`.execute(db);

@@ -218,7 +218,7 @@ async function observeOther({ port, flooder, other, flood, seconds }: Scene): Pr
 	const { durations, statuses } = await single.stop();
 	const sent = await crowd?.stop();
 	if (Object.keys(statuses).join() !== "200")
-		throw new Error(`answers: ${JSON.stringify(statuses)}`);
+		throw new Error(`responses: ${JSON.stringify(statuses)}`);
 	const crowdSeconds = ARRIVAL + seconds;
 	const sorted = durations.toSorted((a, b) => a - b);
 	const at = (percent: number) =>

@@ -1,5 +1,5 @@
 /**
- * Who is in a seeded database. Everything follows from a number, so that whoever measures knows the
+ * Who is in a seeded database. Everything follows from a number, so that a measurement knows the
  * ids, addresses and session tokens without reading them.
  */
 

@@ -36,7 +36,7 @@ export function seedTables(settings: SeedSettings): SeedTable[] {
 }
 
 const now = new Date();
-/** Not all in one moment: lists are in this order. */
+/** Not all at the same time: lists are in this order. */
 const earlier = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 const inAWeek = new Date(now.getTime() + 7 * 24 * 60 * 60 * 1000);
 

@@ -82,7 +82,7 @@ export function tenantOperations(
 	};
 }
 
-/** Hands a request to the host and reads the answer; what went wrong ends the measurement. */
+/** Passes a request to the host and reads the response. An error ends the measurement. */
 export async function perform({ handler }: Host, request: Request): Promise<void> {
 	const response = await handler(request);
 	const text = await response.text();
@@ -90,7 +90,7 @@ export async function perform({ handler }: Host, request: Request): Promise<void
 	if (response.status >= 400 || failed || text === "null") {
 		const { pathname } = new URL(request.url);
 		throw new Error(
-			`${pathname} answered ${response.status} ${response.headers.get("location") ?? text}`,
+			`${pathname} returned ${response.status} ${response.headers.get("location") ?? text}`,
 		);
 	}
 }

@@ -45,7 +45,7 @@ function ofInstances(): Figures {
 	const starts = Array.from({ length: 5 }, () => [measureOne("plain"), measureOne("tenant")]);
 	// Other work of the machine only adds to the time.
 	const [plain, tenant] = [0, 1].map((app) =>
-		starts.map((start) => start[app]).reduce((least, it) => (it.cpu < least.cpu ? it : least)),
+		starts.map((start) => start[app]).reduce((min, it) => (it.cpu < min.cpu ? it : min)),
 	);
 	return [
 		["own tables", tenant.tables - plain.tables],

@@ -55,8 +55,8 @@ const withoutEmails = ({ items, ...page }: Page<PlainEvent>): Page<AuditEvent> =
 	items: items.map((event) => ({ ...event, ...NO_NAMES })),
 });
 
-/** The most ids that one call takes. */
-const MOST_IDS = 100;
+/** One call accepts this many ids. */
+const MAX_IDS_PER_CALL = 100;
 
 /** Adds the emails of users who still exist. */
 async function withEmails(client: ApiClient, page: Page<PlainEvent>): Promise<Page<AuditEvent>> {
@@ -66,9 +66,9 @@ async function withEmails(client: ApiClient, page: Page<PlainEvent>): Promise<Pa
 		),
 	];
 	const emails = new Map<string, string>();
-	for (let start = 0; start < ids.length; start += MOST_IDS) {
-		const part = ids.slice(start, start + MOST_IDS);
-		const query = { ids: part.join(","), limit: MOST_IDS, total: "none" as const };
+	for (let start = 0; start < ids.length; start += MAX_IDS_PER_CALL) {
+		const part = ids.slice(start, start + MAX_IDS_PER_CALL);
+		const query = { ids: part.join(","), limit: MAX_IDS_PER_CALL, total: "none" as const };
 		const users = await callApi(client.tenant.user.list({ query }));
 		for (const { id, email } of users) emails.set(id, email);
 	}

@@ -8,7 +8,7 @@ const getPermissions = (client: ApiClient) => callApi(client.tenant.permissions(
 /** What the signed-in user may manage in their tenant. */
 export type Permissions = Awaited<ReturnType<typeof getPermissions>>;
 
-/** @param client names the tenant, so that a session of another tenant does not count */
+/** @param client names the tenant, so that a session of another tenant is ignored */
 export const permissionsQuery = (client: ApiClient, tenantId: string) =>
 	queryOptions({
 		queryKey: [...PERMISSIONS_KEY, tenantId],

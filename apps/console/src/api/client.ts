@@ -74,9 +74,11 @@ type Json<T> = T extends Date
 			: T;
 
 type Failure = { status: number; code?: string | undefined; message?: string | undefined };
-type Answer = { data: unknown; error: Failure | null };
+type CallResult = { data: unknown; error: Failure | null };
 
-type DataOf<Call extends Promise<Answer>> = Json<Extract<Awaited<Call>, { error: null }>["data"]>;
+type DataOf<Call extends Promise<CallResult>> = Json<
+	Extract<Awaited<Call>, { error: null }>["data"]
+>;
 
 const SESSION_ENDED = "Your session has ended. Sign in again, and repeat this.";
 
@@ -89,7 +91,7 @@ const isSessionEnded = ({ status, code }: Pick<Failure, "status" | "code">): boo
  *
  * @throws {ApiError}
  */
-export async function callApi<Call extends Promise<Answer>>(call: Call): Promise<DataOf<Call>> {
+export async function callApi<Call extends Promise<CallResult>>(call: Call): Promise<DataOf<Call>> {
 	const { data, error } = await call.catch(() => {
 		throw new ApiError(0, "", "Could not reach the server. Check your connection and try again.");
 	});

@@ -41,7 +41,7 @@ export function OperatorGate() {
 
 /**
  * Who uses the console, also after the session has ended: a form that is open must stay. After a sign-out
- * there is nobody.
+ * there is no operator.
  */
 function useKnownOperator(operator: Operator | undefined): ConsoleOperator | null {
 	const queryClient = useQueryClient();

@@ -22,7 +22,7 @@ export function PasskeyButton() {
 	const goOn = useAfterSignIn();
 	const signIn = useApiMutation({
 		mutationFn: () => callApi(client.signIn.passkey()),
-		onSuccess: (answer) => goOn(answer),
+		onSuccess: (response) => goOn(response),
 	});
 	return (
 		<div className="stack stack-tight providers">

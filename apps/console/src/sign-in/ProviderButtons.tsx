@@ -14,7 +14,7 @@ export function ProviderButtons() {
 	const { signIn } = useTexts();
 	const errorMessage = useErrorMessage();
 	const { url, pageUrl } = useReturnUrl();
-	// The client opens the URL of the answer.
+	// The client opens the URL of the response.
 	const start = useApiMutation({
 		mutationFn: (provider: string) =>
 			callApi(

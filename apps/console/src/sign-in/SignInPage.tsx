@@ -74,7 +74,7 @@ function PasswordForm() {
 	const [rememberMe, setRememberMe] = useState(true);
 	const signIn = useApiMutation({
 		mutationFn: () => callApi(client.tenant.signIn.email({ email, password, rememberMe })),
-		onSuccess: (answer) => goOn(answer),
+		onSuccess: (response) => goOn(response),
 		onError: (error) => {
 			if (hasCode(error, "EMAIL_NOT_VERIFIED")) {
 				navigate(`/verify${search}`, { state: { email, reason: "sign-in" } });

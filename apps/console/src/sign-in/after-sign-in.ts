@@ -4,8 +4,8 @@ import { useNavigate } from "react-router";
 import { missingFactorQuery, sessionQuery } from "./session-queries";
 import { useReturnUrl, useTenant } from "./tenant-context";
 
-/** What a sign-in answers, as far as it decides where the user goes next. */
-type Answer = {
+/** The fields of a sign-in's response that decide where the user goes next. */
+type SignInResponse = {
 	/** The client opens this URL itself. */
 	redirect?: boolean;
 	url?: string;
@@ -14,14 +14,14 @@ type Answer = {
 };
 
 /** Returns a function that brings a user who has signed in to the next page. */
-export function useAfterSignIn(): (answer: object) => void {
+export function useAfterSignIn(): (response: object) => void {
 	const { options } = useTenant();
 	const navigate = useNavigate();
 	const { search } = useReturnUrl();
 	const forgetSession = useForgetSession();
 	const leave = useLeave();
-	return (answer) => {
-		const { redirect, url, twoFactorRedirect }: Answer = Object(answer);
+	return (response) => {
+		const { redirect, url, twoFactorRedirect }: SignInResponse = Object(response);
 		forgetSession();
 		if (twoFactorRedirect) navigate(`/two-factor${search}`);
 		else if (redirect && url) return;

@@ -4,7 +4,7 @@ import { magicLinkClient, twoFactorClient } from "better-auth/client/plugins";
 import { tenantAuthClient, tenantInvitationsClient } from "better-auth-tenant/client";
 import { callApi, fetchNow, parseJson } from "../api/client";
 
-/** The client of a tenant's pages: it names the tenant in every call, and opens the URL of an answer. */
+/** The client of a tenant's pages: it names the tenant in every call, and opens the URL of a response. */
 export const createTenantClient = (tenant: string) =>
 	createAuthClient({
 		plugins: [

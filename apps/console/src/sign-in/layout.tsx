@@ -47,7 +47,7 @@ export function BrandedPage(props: AuthPageProps & SuspendedTenant) {
 	);
 }
 
-/** The code of an error page, for whoever helps the user. Anybody can write any text into a URL. */
+/** The code of an error page, for the person who helps the user. Anybody can write any text into a URL. */
 export function ErrorCode({ code }: { code: string | null }) {
 	const { layout } = useTexts();
 	if (!code || !/^[\w'-]{1,80}$/.test(code)) return null;

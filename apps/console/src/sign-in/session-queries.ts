@@ -15,7 +15,7 @@ export const useSession = () => useQuery(sessionQuery(useTenant()));
 
 /**
  * Whether a signed-in user still has to set up the second factor that the tenant requires. Until then,
- * the server answers as if nobody were signed in.
+ * the server responds as if nobody were signed in.
  */
 export const missingFactorQuery = ({ client, options }: Tenant) =>
 	queryOptions({

@@ -42,7 +42,7 @@ function ConsentForm({ request, email }: ConsentFormProps) {
 				}),
 			),
 	});
-	// The client opens the URL of the answer.
+	// The client opens the URL of the response.
 	const decide = useApiMutation({
 		mutationFn: (accept: boolean) =>
 			callApi(

@@ -25,7 +25,7 @@ export function DeleteAccountPage() {
 	const remove = useApiMutation({ mutationFn: () => callApi(client.deleteUser({ token })) });
 	if (remove.isSuccess) return <DeletedPage />;
 	if (session.isPending) return <LoadingPage />;
-	// An unknown token and one of another account get the same answer.
+	// An unknown token and one of another account get the same response.
 	if (!token || hasCode(remove.error, "INVALID_TOKEN")) {
 		return (
 			<AuthPage title={deletion.usedTitle}>

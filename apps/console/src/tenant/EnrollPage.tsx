@@ -61,9 +61,9 @@ function PasswordStep({ onEnrolled }: { onEnrolled: (enrollment: Enrollment) => 
 				mutationFn={(body) =>
 					callApi(client.twoFactor.enable({ method: "totp", issuer: name, ...body }))
 				}
-				onSuccess={(answer) => {
-					if ("totpURI" in answer && answer.totpURI && answer.backupCodes) {
-						onEnrolled({ totpURI: answer.totpURI, backupCodes: answer.backupCodes });
+				onSuccess={(response) => {
+					if ("totpURI" in response && response.totpURI && response.backupCodes) {
+						onEnrolled({ totpURI: response.totpURI, backupCodes: response.backupCodes });
 					}
 				}}
 				buttons={(isPending) => (

@@ -52,7 +52,7 @@ export function InvitationPage() {
 	);
 }
 
-/** Whoever sees the URL later must not get the token. The query keeps the answer. */
+/** Somebody who sees the URL later must not get the token. The query keeps the response. */
 function useHiddenToken(isRead: boolean): void {
 	useEffect(() => {
 		if (!isRead) return;

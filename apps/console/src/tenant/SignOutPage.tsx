@@ -44,9 +44,9 @@ function AskedByApp() {
 				method: "POST",
 				body: new URLSearchParams({ action: "confirm" }),
 			});
-			const answer = parseJson(await response.text()) as { url?: string; code?: string } | null;
-			if (!response.ok || !answer?.url) throw new ApiError(response.status, answer?.code ?? "", "");
-			window.location.assign(answer.url);
+			const body = parseJson(await response.text()) as { url?: string; code?: string } | null;
+			if (!response.ok || !body?.url) throw new ApiError(response.status, body?.code ?? "", "");
+			window.location.assign(body.url);
 		},
 	});
 	const isExpired = hasCode(confirm.error, "SIGN_OUT_EXPIRED");

@@ -20,7 +20,7 @@ export function SignUpPage() {
 	const { search } = useReturnUrl();
 	const isGoingOn = useSingleSignOn();
 	const invited = useInvitedEmail();
-	// Whoever is invited may sign up where others may not.
+	// An invited user may sign up where others may not.
 	const maySignUp = options.email.signUp || (invited !== null && options.email.signIn);
 	if (!maySignUp) return <Navigate to={`/sign-in${search}`} replace />;
 	if (isGoingOn) return <LoadingPage />;
@@ -68,8 +68,8 @@ function SignUpForm() {
 					callbackURL: pageUrl("verify/done"),
 				}),
 			),
-		onSuccess: (answer) => {
-			if (answer.token && !options.email.verification) goOn(answer);
+		onSuccess: (response) => {
+			if (response.token && !options.email.verification) goOn(response);
 			else navigate(`/verify${search}`, { state: { email, reason: "sign-up" } });
 		},
 	});

@@ -30,7 +30,7 @@ export function TwoFactorPage() {
 				usesRecovery ? client.twoFactor.verifyBackupCode(body) : client.twoFactor.verifyTotp(body),
 			);
 		},
-		onSuccess: (answer) => goOn(answer),
+		onSuccess: (response) => goOn(response),
 	});
 	if (hasCode(verify.error, "INVALID_TWO_FACTOR_COOKIE", "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE")) {
 		return (

@@ -20,7 +20,7 @@ import { isServerPath } from "./server-paths";
 import { TwoFactorPage } from "./TwoFactorPage";
 import { VerifiedPage, VerifyPage } from "./VerifyPage";
 
-/** The server has the same list of paths. It answers 404 for every other path. */
+/** The server has the same list of paths. It returns 404 for every other path. */
 export function TenantRoutes() {
 	return (
 		<Routes>
@@ -63,15 +63,15 @@ function StartPage() {
 	return <Navigate to={`${data ? "/account" : "/sign-in"}${search}`} replace />;
 }
 
-/** The server answers here itself. It sent this page only because its database was away. */
+/** The server handles these paths itself. It sent this page only because its database was away. */
 function ServerPage() {
 	const { pathname } = useLocation();
 	// The router also matches other letter cases and a slash at the end. There the page would load forever.
-	const isAnswered = isServerPath(pathname);
+	const isHandled = isServerPath(pathname);
 	useEffect(() => {
-		if (isAnswered) window.location.reload();
-	}, [isAnswered]);
-	return isAnswered ? <LoadingPage /> : <NotFoundPage />;
+		if (isHandled) window.location.reload();
+	}, [isHandled]);
+	return isHandled ? <LoadingPage /> : <NotFoundPage />;
 }
 
 function NotFoundPage() {

@@ -34,8 +34,8 @@ export async function requireConfirmation(
 			code: "NOT_CONFIRMED",
 		});
 	}
-	const answer = await ask(input, { message: `${warning}\nType ${word} to continue:` });
-	if (answer.trim() !== word) throw notConfirmed();
+	const typed = await ask(input, { message: `${warning}\nType ${word} to continue:` });
+	if (typed.trim() !== word) throw notConfirmed();
 }
 
 export type SecretSource = {
@@ -84,7 +84,7 @@ type Prompt<Config> = (
 async function ask<Config>(prompt: Prompt<Config>, config: Config): Promise<string> {
 	const ended = new AbortController();
 	const end = () => ended.abort();
-	// Ctrl-D closes the prompt without an answer. The library then waits for the process to end, which
+	// Ctrl-D closes the prompt without an input. The library then waits for the process to end, which
 	// an open connection would prevent.
 	process.stdin.once("pause", end);
 	try {

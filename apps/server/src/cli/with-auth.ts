@@ -70,9 +70,9 @@ export async function requireTenant({ api }: Auth, slugOrId: string): Promise<Te
 	throw new Failure(`Tenant ${slugOrId} was not found.`, { code: "TENANT_NOT_FOUND" });
 }
 
-async function orNull(answer: Promise<Tenant>): Promise<Tenant | null> {
+async function orNull(call: Promise<Tenant>): Promise<Tenant | null> {
 	try {
-		return await answer;
+		return await call;
 	} catch (error) {
 		// An id may have the wrong format for a slug, and the other way round.
 		if (isAPIError(error) && error.statusCode < 500) return null;

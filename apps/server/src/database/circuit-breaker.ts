@@ -4,14 +4,14 @@ import { isOutage } from "./outage";
 const PAUSE_MS = 1000;
 
 /**
- * Lets calls fail at once while a store is known not to answer, so that requests do not wait for it one
+ * Lets calls fail at once while a store is known not to respond, so that requests do not wait for it one
  * after the other. After a pause, one call tries again.
  */
 export class CircuitBreaker {
 	#failedAt: number | null = null;
 	#isTrying = false;
 
-	/** The store is known to answer again. */
+	/** The store is known to respond again. */
 	close(): void {
 		this.#failedAt = null;
 	}
@@ -43,6 +43,6 @@ export class StoreUnavailableError extends Error {
 	override name = "StoreUnavailableError";
 
 	constructor(options?: ErrorOptions) {
-		super("Redis does not answer", options);
+		super("Redis does not respond", options);
 	}
 }

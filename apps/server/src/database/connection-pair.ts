@@ -81,8 +81,8 @@ export class ConnectionPair {
 function openWriter(open: OpenConnection): SqliteConnection {
 	const writer = open();
 	writer.exec("PRAGMA busy_timeout = 5000");
-	const [answer] = writer.prepare("PRAGMA journal_mode = WAL").all([]);
-	const mode = (answer as { journal_mode?: string } | undefined)?.journal_mode;
+	const [row] = writer.prepare("PRAGMA journal_mode = WAL").all([]);
+	const mode = (row as { journal_mode?: string } | undefined)?.journal_mode;
 	if (mode !== "wal") throw new Error(`SQLite rejected write-ahead logging (mode: ${mode}).`);
 	writer.exec("PRAGMA foreign_keys = ON");
 	writer.exec("PRAGMA busy_timeout = 50");

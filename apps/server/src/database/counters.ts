@@ -16,7 +16,7 @@ export function memoryCounters(): Counters {
 /** Many clients, and little memory. */
 const MAX_ENTRIES = 100_000;
 
-/** Counts in this process: without Redis, and while Redis does not answer. */
+/** Counts in this process: without Redis, and while Redis does not respond. */
 class MemoryCounters {
 	readonly #entries = new Map<string, { count: number; expiresAt: number }>();
 

@@ -45,7 +45,7 @@ function openWatched(dialect: Dialect): Kysely<unknown> {
 	return new Kysely({ dialect: watchedDialect(dialect, { onError, acquireTimeoutMs }) });
 }
 
-/** Rejects if the database does not answer. */
+/** Rejects if the database does not respond. */
 export async function pingDatabase({ db }: AuthDatabase): Promise<void> {
 	// Not a raw query: on SQLite a raw query would wait for the writer.
 	await db.selectNoFrom(sql<number>`1`.as("one")).execute();
@@ -86,7 +86,7 @@ function openPostgres(url: string, poolSize: number, log: Log): Kysely<unknown> 
 	const pool = new Pool({
 		connectionString: url,
 		max: poolSize,
-		// Without a timeout, requests would wait for minutes for a server that does not answer.
+		// Without a timeout, requests would wait for minutes for a server that does not respond.
 		connectionTimeoutMillis: 5000,
 		keepAlive: true,
 		application_name: "better-auth-tenant",

@@ -13,6 +13,6 @@ type OwnTable = {
 /** The server's own tables, next to those of Better Auth. */
 export const ownTables: readonly OwnTable[] = [
 	{ name: "service_daily_count", reason: "the server's daily counts", create: dailyCountsTable },
-	{ name: "service_job", reason: "when regular work is due", create: scheduleTable },
-	{ name: "service_job_run", reason: "how regular work ended", create: lastRunsTable },
+	{ name: "service_job", reason: "when jobs are due", create: scheduleTable },
+	{ name: "service_job_run", reason: "how jobs ended", create: lastRunsTable },
 ];

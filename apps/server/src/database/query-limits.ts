@@ -3,7 +3,7 @@ import type { PoolConnection } from "mysql2";
 import type { PoolClient } from "pg";
 import { currentRequest } from "../monitoring/request-record";
 
-/** A request does not wait longer for a database that accepts queries and does not answer. */
+/** A request does not wait longer for a database that accepts queries and does not respond. */
 const QUERY_TIMEOUT_MS = 10_000;
 
 /*
@@ -30,7 +30,7 @@ export function limitMysqlQueries(connection: PoolConnection): void {
 	const limited = (...input: unknown[]) => {
 		const callback = input.at(-1);
 		if (typeof callback !== "function" || !currentRequest()) return query(...input);
-		const error = Object.assign(new Error("The database does not answer"), { code: "ETIMEDOUT" });
+		const error = Object.assign(new Error("The database does not respond"), { code: "ETIMEDOUT" });
 		const timer = setTimeout(() => stream.destroy(error), QUERY_TIMEOUT_MS);
 		const finished = (...results: unknown[]) => {
 			clearTimeout(timer);

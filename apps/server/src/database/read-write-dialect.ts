@@ -103,7 +103,7 @@ class LeasedConnection implements DatabaseConnection {
 		return this.#runInTransaction(query);
 	}
 
-	/** Returns all rows at once: SQLite answers synchronously. */
+	/** Returns all rows at once: SQLite is synchronous. */
 	async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
 		yield await this.executeQuery<R>(query);
 	}

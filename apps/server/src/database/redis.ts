@@ -11,12 +11,12 @@ export type RedisStore = {
 	storage: NonNullable<BetterAuthOptions["secondaryStorage"]>;
 	/** Attempts that are limited. */
 	counters: Counters;
-	/** Rejects if Redis does not answer, or does not write. */
+	/** Rejects if Redis does not respond, or does not write. */
 	ping: () => Promise<void>;
 	close: () => Promise<void>;
 };
 
-/** @throws StartError if Redis does not answer */
+/** @throws StartError if Redis does not respond */
 export async function openRedis(url: string, log: Log, prefix = "auth:"): Promise<RedisStore> {
 	const redis = new Redis(url, {
 		lazyConnect: true,
@@ -30,13 +30,13 @@ export async function openRedis(url: string, log: Log, prefix = "auth:"): Promis
 	let isClosing = false;
 	const noteError = (error: Error) => {
 		// ioredis retries every second or two. One log line is enough.
-		if (!lastError && !isClosing) log.warn({ err: error }, "Redis does not answer");
+		if (!lastError && !isClosing) log.warn({ err: error }, "Redis does not respond");
 		lastError = error;
 	};
 	redis.on("error", noteError);
 	redis.on("close", () => noteError(lastError ?? new Error("The connection is closed")));
 	redis.on("ready", () => {
-		if (lastError) log.info("Redis answers again");
+		if (lastError) log.info("Redis responds again");
 		lastError = null;
 	});
 	try {

@@ -9,7 +9,7 @@ type Watch = {
 
 /**
  * Reports errors of the database where they occur. Better Auth turns some of them into other errors: a
- * sign-up during an outage would answer that the user could not be created.
+ * sign-up during an outage would report that the user could not be created.
  */
 export function watchedDialect(dialect: Dialect, watch: Watch): Dialect {
 	return {

@@ -49,7 +49,7 @@ export function authEmails(mailer: LimitedMailer, config: LinkConfig, log: Pick<
 			}),
 		deleteAccount: async (event: EmailEvent) =>
 			send(event, { kind: "delete-account", url: deletionLink(event, config) }),
-		/** Nobody but a user gets an email, and no answer says who is one. */
+		/** Only a user gets an email. The response does not say whether there is one. */
 		signInLink: async ({ email, url }: { email: string; url: string }, ctx?: EndpointContext) => {
 			const found = await ctx?.context.internalAdapter.findUserByEmail(email);
 			if (!found) return;
@@ -171,7 +171,7 @@ function signInPageLink(event: EmailEvent, config: LinkConfig): string {
 	return `${pages}/email-link?${new URLSearchParams({ link: link.search.slice(1) })}`;
 }
 
-/** The tenant's page asks again, and lets the user sign in first. The endpoint answers only JSON. */
+/** The tenant's page asks again, and lets the user sign in first. The endpoint returns only JSON. */
 function deletionLink(event: EmailEvent, config: LinkConfig): string {
 	const page = "/delete-account";
 	const link = new URL(linkTo(page, event, config));

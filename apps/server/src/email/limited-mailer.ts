@@ -25,7 +25,7 @@ export type LimitedMailer = {
 	/**
 	 * Sends one email to see whether that works, and waits for it.
 	 *
-	 * @throws APIError `TOO_MANY_REQUESTS`, or what the SMTP server or the connection to it answered
+	 * @throws APIError `TOO_MANY_REQUESTS`, or the error of the SMTP server or of the connection to it
 	 */
 	sendAndWait: (source: EmailSource, make: () => Email) => Promise<void>;
 };

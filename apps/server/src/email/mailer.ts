@@ -14,7 +14,7 @@ export type Mailer = {
 	/**
 	 * Sends one email to see whether that works, and waits for it.
 	 *
-	 * @throws what the SMTP server or the connection to it answered
+	 * @throws the error of the SMTP server or of the connection to it
 	 */
 	sendAndWait: (email: Email) => Promise<void>;
 	/** The emails that were kept instead of sent; `null` with SMTP. */
@@ -88,7 +88,7 @@ export type SmtpConfig = {
 	retryDelaysMs?: number[];
 };
 
-/** Limits the memory that is used while the SMTP server does not answer. */
+/** Limits the memory that is used while the SMTP server does not respond. */
 const MAX_PENDING_EMAILS = 1000;
 const CLOSE_TIMEOUT_MS = 5000;
 /** About three minutes, enough for an SMTP server to restart. Later the user has requested a new email. */
@@ -161,7 +161,7 @@ export const testEmail = (to: string): Email => {
 /**
  * Connects to the SMTP server and signs in there. Sends nothing.
  *
- * @throws what the SMTP server or the connection to it answered
+ * @throws the error of the SMTP server or of the connection to it
  */
 export async function checkSmtp(url: string): Promise<void> {
 	const parsed = new URL(withConnectionOptions(url));

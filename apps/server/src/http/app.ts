@@ -26,7 +26,7 @@ import {
 	checkHostHeader,
 	normalizeHostHeader,
 } from "./origin-checks";
-import { answerOutages } from "./outages";
+import { reportOutages } from "./outages";
 import { policyLimits } from "./policy-limits";
 import { MAX_BODY_BYTES } from "./request-body";
 import { acceptRotatedSecrets } from "./rotated-cookie-secrets";
@@ -57,7 +57,7 @@ export function createApp({ config, backend, counts, health, jobs }: AppParts): 
 			counts.record(request);
 		}),
 	);
-	app.use(answerOutages);
+	app.use(reportOutages);
 	app.use(checkHostHeader);
 	app.use(normalizeHostHeader(config.tenantHosts));
 	app.use(setClientIp(settings.trustedProxies));

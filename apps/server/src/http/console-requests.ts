@@ -14,7 +14,7 @@ const isManagement = (path: string) =>
 	(path.startsWith(`${basePath}/operator/`) && !path.startsWith(`${basePath}/operator/session/`));
 
 /**
- * In a request of the console, only the cookie of the console counts. The same browser may also have a
+ * A request of the console uses only the cookie of the console. The same browser may also have a
  * session of a tenant's user: an operator tests a sign-in or impersonates somebody. That user may be an
  * admin of the tenant, with other rights than the operator, or the tenant may be suspended.
  */

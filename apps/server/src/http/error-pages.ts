@@ -8,8 +8,8 @@ const OPENED = new RegExp(
 );
 
 /**
- * Sends people to an error page, where Better Auth answers with JSON. If the tenant is known, it is the
- * tenant's own page. Programs still get the answer as it is.
+ * Sends people to an error page, where Better Auth responds with JSON. If the tenant is known, it is the
+ * tenant's own page. Programs still get the response as it is.
  */
 export function errorPages(
 	tenantHosts: TenantHosts | null,

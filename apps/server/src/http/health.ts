@@ -21,7 +21,7 @@ export type Health = {
 const TIMEOUT_MS = 3000;
 
 /**
- * `/healthz`: the process is running. `/readyz`: people can sign in, because the database answers and
+ * `/healthz`: the process is running. `/readyz`: people can sign in, because the database responds and
  * writes. Redis is away for all servers at once: if none were ready, nobody could sign in at all.
  */
 export function createHealth(
@@ -41,7 +41,7 @@ export function createHealth(
 			checks[name] = await withTimeout(ping()).then(
 				(result) => result,
 				(error) => {
-					log.error({ err: error }, `${name} does not answer`);
+					log.error({ err: error }, `${name} does not respond`);
 					return "failed" as const;
 				},
 			);
@@ -72,13 +72,13 @@ export function createHealth(
 	const routes = new Hono();
 	routes.get("/healthz", (c) => c.json({ status: "up" }, 200, noStore));
 	routes.get("/readyz", async (c) => {
-		const answer = await report();
-		const isReady = answer.status === "ready" || answer.status === "degraded";
-		return c.json(answer, isReady ? 200 : 503, noStore);
+		const found = await report();
+		const isReady = found.status === "ready" || found.status === "degraded";
+		return c.json(found, isReady ? 200 : 503, noStore);
 	});
 	metrics.watchStores(async () => {
-		const { database, redis: answer } = (await report()).checks;
-		return { ...(database && { database }), ...(answer && { redis: answer }) };
+		const { database, redis: redisCheck } = (await report()).checks;
+		return { ...(database && { database }), ...(redisCheck && { redis: redisCheck }) };
 	});
 	return {
 		routes,
@@ -93,7 +93,7 @@ const noStore = { "cache-control": "no-store" };
 async function withTimeout<T>(ping: Promise<T>): Promise<T> {
 	let timer: NodeJS.Timeout | undefined;
 	const timeout = new Promise<never>((_, reject) => {
-		timer = setTimeout(() => reject(new Error(`no answer in ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
+		timer = setTimeout(() => reject(new Error(`no response in ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
 	});
 	return Promise.race([ping, timeout]).finally(() => clearTimeout(timer));
 }

@@ -16,7 +16,7 @@ export type Listener = {
 	serve: (handler: Handler, gate?: RequestGate) => void;
 	/**
 	 * Stops accepting connections, finishes running requests, and closes the remaining connections after
-	 * a timeout. Until `drain` resolves, it still answers requests, but keeps no connection alive.
+	 * a timeout. Until `drain` resolves, it still handles requests, but keeps no connection alive.
 	 */
 	close: (drain?: Promise<unknown>) => Promise<void>;
 };

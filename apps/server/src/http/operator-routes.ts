@@ -27,7 +27,7 @@ const identifyingHeaders = [
 	...["origin", "sec-fetch-site", "referer"],
 ];
 
-/** Answers the request itself if the caller may not do it. */
+/** Returns a response if the caller may not do it. */
 export type ManagerCheck = (headers: Headers, action: Action) => Promise<Response | null>;
 
 /**

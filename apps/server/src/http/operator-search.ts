@@ -20,12 +20,12 @@ const MAX_READ = 5 * MAX_FOUND;
 /** Among so many of the newest users, a text is also found in the middle, and in names. */
 const SEARCHED_USERS = 10_000;
 
-const SHORTEST = 2;
-const LONGEST = 200;
+const MIN_TEXT_LENGTH = 2;
+const MAX_TEXT_LENGTH = 200;
 
 /** One letter would match nearly everybody. PostgreSQL rejects NUL. */
 export const isSearchable = (text: string): boolean =>
-	text.length >= SHORTEST && text.length <= LONGEST && !text.includes("\0");
+	text.length >= MIN_TEXT_LENGTH && text.length <= MAX_TEXT_LENGTH && !text.includes("\0");
 
 /**
  * Finds users of all tenants: by the beginning of their email, and the newest ones by a part of their email

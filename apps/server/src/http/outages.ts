@@ -6,14 +6,14 @@ const RETRY_AFTER_SECONDS = 5;
 
 const BODY = {
 	code: "STORAGE_UNAVAILABLE",
-	message: "The database or Redis does not answer. Try again in a moment.",
+	message: "The database or Redis does not respond. Try again in a moment.",
 };
 
 /**
- * Answers 503 if a request failed because a store does not answer, whatever Better Auth has made of the
+ * Returns 503 if a request failed because a store does not respond, whatever Better Auth has made of the
  * error. A client can then tell an outage from a bug, and from its own mistakes.
  */
-export const answerOutages: MiddlewareHandler = async (c, next) => {
+export const reportOutages: MiddlewareHandler = async (c, next) => {
 	await next();
 	if (currentRequest()?.hasOutage && needsReplacement(c.req.method, c.res.status)) {
 		const headers = new Headers(c.res.headers);
@@ -28,8 +28,8 @@ export const answerOutages: MiddlewareHandler = async (c, next) => {
 };
 
 /**
- * Better Auth answers that somebody is signed out, even if the session could not be deleted. So whatever
- * should have changed something counts as failed.
+ * Better Auth reports a sign-out even if the session could not be deleted. So a request that should have
+ * changed something is treated as failed.
  */
 function needsReplacement(method: string, status: number): boolean {
 	if (status === 429 || status === 503) return false;

@@ -3,17 +3,17 @@ import type { IncomingMessage } from "node:http";
 /** More than any request needs, including tenant metadata. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** A client that needs longer does not want an answer. */
+/** A client that needs longer does not want a response. */
 const BODY_TIMEOUT_MS = 15_000;
 
-/** What bodies of all requests may use until their requests are answered. */
+/** What bodies of all requests may use until their requests have a response. */
 const MAX_TOTAL_BYTES = 64 * MAX_BODY_BYTES;
 
 export type BodyRefusal = "too slow" | "no room";
 
 export type BodyReading = {
 	refusal: BodyRefusal | null;
-	/** Call it once the request is answered. */
+	/** Call it once the request has a response. */
 	release: () => void;
 };
 

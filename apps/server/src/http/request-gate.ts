@@ -10,7 +10,7 @@ import { clientIpFinder } from "./client-ip";
 import { crossOriginHeaders } from "./origin-checks";
 import { type BodyRefusal, bodyReader } from "./request-body";
 
-/** Runs a request when it is its turn, or answers it itself. */
+/** Runs a request when it is its turn, or responds itself. */
 export type RequestGate = (
 	incoming: IncomingMessage,
 	outgoing: ServerResponse,

@@ -56,7 +56,7 @@ type Parts = Pick<Backend, "auth" | "database" | "log"> & {
 	metrics: Pick<Metrics, "countJob" | "countDeliveries">;
 };
 
-/** The regular work of the plugin: clean-up, DNS records of domains, and events for webhooks. */
+/** The jobs of the plugin: clean-up, DNS records of domains, and events for webhooks. */
 export function createJobs(parts: Parts, { intervals }: Pick<Settings, "intervals">): Jobs {
 	const { auth, database, log, metrics } = parts;
 	const jobs: Job[] = [
@@ -89,11 +89,11 @@ export function createJobs(parts: Parts, { intervals }: Pick<Settings, "interval
 	const running = new Set<Promise<unknown>>();
 	const failing = new Set<JobName>();
 
-	/** For the console. Work that each server does in part has no last run. */
+	/** For the console. A job that each server does in part has no last run. */
 	async function remember({ name, isLocked }: Job, run: Omit<LastRun, "finishedAt">) {
 		if (!isLocked) return;
 		await saveLastRun(database, name, { finishedAt: new Date(), ...run }).catch((error: unknown) =>
-			log.warn({ err: error, job: name }, "the result of regular work could not be saved"),
+			log.warn({ err: error, job: name }, "the result of a job could not be saved"),
 		);
 	}
 
@@ -106,8 +106,8 @@ export function createJobs(parts: Parts, { intervals }: Pick<Settings, "interval
 			metrics.countJob(job.name, "ok", seconds());
 			const hasDone = Object.values(report).some((count) => count > 0);
 			const level = hasDone && job.isLocked ? "info" : "debug";
-			log[level]({ job: job.name, ...report, seconds: seconds() }, "regular work done");
-			if (failing.delete(job.name)) log.info({ job: job.name }, "regular work succeeds again");
+			log[level]({ job: job.name, ...report, seconds: seconds() }, "job done");
+			if (failing.delete(job.name)) log.info({ job: job.name }, "job succeeds again");
 			await remember(job, { seconds: seconds(), hasFailed: false, report });
 			return report;
 		} catch (error) {
@@ -115,7 +115,7 @@ export function createJobs(parts: Parts, { intervals }: Pick<Settings, "interval
 			// An outage must not fill the log.
 			const level = failing.has(job.name) ? "debug" : "error";
 			failing.add(job.name);
-			log[level]({ err: error, job: job.name }, "regular work failed");
+			log[level]({ err: error, job: job.name }, "job failed");
 			await remember(job, { seconds: seconds(), hasFailed: true, report: {} });
 			throw error;
 		}
@@ -150,7 +150,7 @@ export function createJobs(parts: Parts, { intervals }: Pick<Settings, "interval
 			);
 			if (signal.aborted) return;
 			await runOnce(job, false).catch((error: unknown) => {
-				if (!failing.has(job.name)) log.warn({ err: error, job: job.name }, "regular work failed");
+				if (!failing.has(job.name)) log.warn({ err: error, job: job.name }, "job failed");
 			});
 		}
 	}
@@ -181,7 +181,7 @@ export function createJobs(parts: Parts, { intervals }: Pick<Settings, "interval
 			stopping.abort();
 			const timeout = sleep(CLOSE_TIMEOUT_MS, "timeout" as const, { ref: false });
 			const first = await Promise.race([Promise.allSettled(running), timeout]);
-			if (first === "timeout") log.warn("regular work was interrupted");
+			if (first === "timeout") log.warn("a job was interrupted");
 		},
 	};
 }

@@ -8,7 +8,7 @@ type Origins = Pick<ServiceConfig, "baseUrl" | "otherOrigins">;
 
 /**
  * The database has the path of an uploaded logo, so that it stays valid if the URL of the service changes.
- * Everybody who reads a tenant gets the whole URL: pages, emails and answers cannot use a path.
+ * Everybody who reads a tenant gets the whole URL: pages, emails and responses cannot use a path.
  */
 export const logoUrlSchema = ({ baseUrl, otherOrigins }: Origins) =>
 	({

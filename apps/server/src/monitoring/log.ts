@@ -63,7 +63,7 @@ export function authLogger(log: Log, level: LogLevel): NonNullable<BetterAuthOpt
 const brokenCallback = /database|create OAuth user|could not be stored/i;
 
 /**
- * What a provider answered in place of tokens (https://www.rfc-editor.org/rfc/rfc6749#section-5.2). Its
+ * The error that a provider sent in place of tokens (https://www.rfc-editor.org/rfc/rfc6749#section-5.2). Its
  * description is left out, which may contain anything.
  */
 function findProviderError(details: unknown[]): ProviderError | null {

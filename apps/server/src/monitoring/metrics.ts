@@ -22,7 +22,7 @@ export type Metrics = {
 	contentType: string;
 };
 
-/** The regular work of the server. */
+/** The jobs of the server. */
 const JOBS = ["clean-up", "domain-check", "webhooks"] as const;
 
 export type JobName = (typeof JOBS)[number];
@@ -74,20 +74,20 @@ export function createMetrics({ hasEmail = true } = {}): Metrics {
 	}).set(hasEmail ? 1 : 0);
 	const jobs = new Counter({
 		name: "auth_jobs_total",
-		help: "Number of runs of regular work by outcome",
+		help: "Number of job runs by outcome",
 		// Not "job": Prometheus has a label of this name for what it scrapes.
 		labelNames: ["name", "outcome"],
 		registers: [registry],
 	});
 	const jobSeconds = new Gauge({
 		name: "auth_job_duration_seconds",
-		help: "Duration of the last run of regular work in seconds",
+		help: "Duration of the last run of a job in seconds",
 		labelNames: ["name"],
 		registers: [registry],
 	});
 	const jobSuccess = new Gauge({
 		name: "auth_job_last_success_timestamp_seconds",
-		help: "When regular work last succeeded on this server",
+		help: "When a job last succeeded on this server",
 		labelNames: ["name"],
 		registers: [registry],
 	});
@@ -124,7 +124,7 @@ export function createMetrics({ hasEmail = true } = {}): Metrics {
 		watchStores: (check) => {
 			new Gauge({
 				name: "auth_store_up",
-				help: "Whether a store answers and writes: 0 if it does not",
+				help: "Whether a store responds and writes: 0 if it does not",
 				labelNames: ["store"],
 				registers: [registry],
 				async collect() {

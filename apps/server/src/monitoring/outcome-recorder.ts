@@ -73,15 +73,15 @@ function logFailedCallback(
 	log: Pick<Log, "warn">,
 ): void {
 	const { returned } = context;
-	const answered = isAPIError(returned) ? (errorOf(returned) ?? returned.body?.code) : null;
+	const sent = isAPIError(returned) ? (errorOf(returned) ?? returned.body?.code) : null;
 	// The browser gets less than is known.
-	const reason = invalidResponse.safeParse(callbackError).data?.code ?? answered;
+	const reason = invalidResponse.safeParse(callbackError).data?.code ?? sent;
 	const provider: unknown = params?.providerId ?? params?.id;
 	log.warn(
 		{
 			provider,
 			reason,
-			...(providerError ? { answer: providerError } : {}),
+			...(providerError ? { response: providerError } : {}),
 			...(callbackError ? { err: callbackError } : {}),
 		},
 		"sign-in with a provider failed",

@@ -82,7 +82,7 @@ export function routePatterns(basePath: string, endpoints: Iterable<string>): Ro
 			if (fixed.has(path)) return path;
 			return withParameters.find(({ matches }) => matches.test(path))?.pattern ?? `${basePath}/*`;
 		}
-		// Middleware matches every path. If nothing else matched, no handler answered.
+		// Middleware matches every path. If nothing else matched, no handler ran.
 		const pattern = routePath(c);
 		return pattern === "/*" ? UNMATCHED : pattern;
 	};

@@ -10,11 +10,11 @@ export type RequestRecord = {
 	signedUp: boolean;
 	/** The last error that Better Auth logged while a provider sent somebody back. */
 	callbackError: unknown;
-	/** What the provider answered then, in place of tokens. */
+	/** The error that the provider sent then, in place of tokens. */
 	providerError: ProviderError | null;
 	/** Whether a provider has sent the browser. */
 	isCallback: boolean;
-	/** Whether a store did not answer. */
+	/** Whether a store did not respond. */
 	hasOutage: boolean;
 	/** Whether it only reads sessions or creates one, which the database can do without Redis. */
 	worksWithoutRedis: boolean;
@@ -22,7 +22,7 @@ export type RequestRecord = {
 	countedAttempts: string[];
 	/** What the client wants to read. */
 	language: Language;
-	/** Aborts if the client closes the connection. An answer cannot reach it, and a body may be cut off. */
+	/** Aborts if the client closes the connection. A response cannot reach it, and a body may be cut off. */
 	signal: AbortSignal;
 };
 
@@ -50,7 +50,7 @@ const storage = new AsyncLocalStorage<RequestRecord>();
 
 export const currentRequest = () => storage.getStore();
 
-/** A store does not answer to the running request. */
+/** A store does not respond to the running request. */
 export function noteOutage(): void {
 	const request = currentRequest();
 	if (request) request.hasOutage = true;

@@ -67,7 +67,7 @@ async function requireTenant() {
 	return tenant;
 }
 
-/** Answers with an empty key set before the first token is signed. The jwt plugin would make a key. */
+/** Returns an empty key set before the first token is signed. The jwt plugin would make a key. */
 export const emptyKeySet = {
 	matcher: ({ path }: { path?: string }) => path === KEY_SET,
 	handler: createAuthMiddleware(async (ctx) => {

@@ -23,7 +23,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** Must be longer than any token is valid. ID tokens are valid for ten hours. */
 const KEY_GRACE_SECONDS = 2 * DAY_SECONDS;
 
-/** Two tabs may use a refresh token at the same time, and an answer may get lost. */
+/** Two tabs may use a refresh token at the same time, and a response may get lost. */
 const REUSE_SECONDS = 30;
 
 /** An OpenID provider in each tenant: Better Auth's plugins, and what makes them one per tenant. */

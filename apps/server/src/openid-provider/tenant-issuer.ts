@@ -60,7 +60,7 @@ const TOKEN_IN_BODY = new Set(["/oauth2/introspect", "/oauth2/revoke"]);
 
 /**
  * Checks a token that is a JWT before the plugin does: it must be signed by a key of this tenant, for this
- * issuer. The plugin keeps one key set in memory for all tenants, and answers 500 for a signature, a key or
+ * issuer. The plugin keeps one key set in memory for all tenants, and returns 500 for a signature, a key or
  * an issuer that is wrong.
  */
 async function refuseForeignToken(ctx: GenericEndpointContext) {

@@ -15,7 +15,7 @@ export type AccessConfig = {
 	/** ADMIN_USER_IDS: platform users who are owners. */
 	adminUserIds: readonly string[];
 	requireSecondFactor: boolean;
-	/** The origins of the service itself. Cookies of operators count in requests of their pages only. */
+	/** The origins of the service itself. Cookies of operators are valid only in requests of their pages. */
 	ownOrigins: readonly string[];
 };
 

@@ -98,7 +98,7 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 			{
 				method: "GET",
 				metadata: {
-					openapi: { description: "The own account of an operator, with the sessions" },
+					openapi: { description: "The operator's own account, with its sessions" },
 				},
 			},
 			async (ctx) => {
@@ -180,7 +180,7 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 				metadata: {
 					openapi: {
 						description:
-							"Create a second factor. It counts from confirm-second-factor on, and until then the old one does",
+							"Create a second factor. It takes effect with confirm-second-factor. Until then, the old one is used",
 					},
 				},
 			},
@@ -201,7 +201,7 @@ export function accountEndpoints({ access, baseUrl }: { access: Access; baseUrl:
 			{
 				method: "POST",
 				body: z.strictObject({
-					setup: z.string().max(5000).meta({ description: "As set-up-second-factor answered it" }),
+					setup: z.string().max(5000).meta({ description: "As returned by set-up-second-factor" }),
 					code: z.string().max(20).meta({ description: "The code that the app shows" }),
 				}),
 				metadata: {

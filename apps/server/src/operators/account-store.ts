@@ -10,7 +10,7 @@ import {
 
 /** More than anybody wants to see. */
 const MAX_LISTED = 1000;
-const ALL = Number.MAX_SAFE_INTEGER;
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /** What belongs to the account of one operator. All functions must run on the platform. */
 export function accountStore(context: AuthContext, userId: string) {
@@ -45,7 +45,7 @@ export function accountStore(context: AuthContext, userId: string) {
 		},
 		/** @returns how many have ended */
 		endSessions: async (isEnded: (session: Session) => boolean): Promise<number> => {
-			const ended = (await listSessions(ALL)).filter(isEnded);
+			const ended = (await listSessions(NO_LIMIT)).filter(isEnded);
 			for (const { token } of ended) await internalAdapter.deleteSession(token);
 			return ended.length;
 		},

@@ -43,7 +43,7 @@ export const keyEndpoints = (access: Access) => ({
 					.optional(),
 			}),
 			metadata: {
-				openapi: { description: "Create a key; the answer contains it, and nothing else does" },
+				openapi: { description: "Create a key; only this response contains it" },
 			},
 		},
 		async (ctx) => {

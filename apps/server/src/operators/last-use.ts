@@ -13,7 +13,7 @@ export async function recordUse(
 		const where = [{ field: "id", value: id }];
 		await adapter.update({ model, where, update: { lastUsedAt: new Date() } });
 	} catch (error) {
-		// Whoever may read must not fail because this cannot be written.
+		// A read must not fail because this cannot be written.
 		logger.warn("The last use of an operator or key could not be written", error);
 	}
 }

@@ -10,7 +10,7 @@ import { type Operator, type OperatorStore, operatorStore } from "./operator-sto
 import { ROLES } from "./permissions";
 import { requireActor } from "./require-caller";
 
-/** Sends the link that sets a password. `null` if no emails are sent: then whoever calls gets the link. */
+/** Sends the link that sets a password. `null` if no emails are sent: then the caller gets the link. */
 type SendLink =
 	| ((email: { to: string; name: string; url: string; isNew: boolean }) => Promise<void>)
 	| null;

@@ -109,7 +109,7 @@ export function operatorStore(context: AuthContext, adminUserIds: readonly strin
 			const createdAt = new Date();
 			const { id } = await db.create<Omit<User, "id">, User>({
 				model: "user",
-				// Whoever has the link was invited by an owner.
+				// An owner has invited the person who has the link.
 				data: { ...user, emailVerified: true, createdAt, updatedAt: createdAt },
 			});
 			await db.create<Omit<OperatorRow, "id">>({

@@ -170,7 +170,7 @@ export function roleAllows(role: Role, action: ManagementAction): boolean {
 	);
 }
 
-/** Nobody gets more than a key has: a key cannot make operators or other keys. */
+/** A key gives nobody more rights than it has: it cannot make operators or other keys. */
 const isAboutAccess = (action: Action) => /^(operator|key):/.test(action);
 
 /** The roles that a key can have. */

@@ -4,7 +4,7 @@ import { type Access, allows } from "./access";
 import { operatorError } from "./errors";
 import type { Action } from "./permissions";
 
-/** Whoever may do something that concerns no tenant. Server code such as the CLI may do everything. */
+/** A caller who may do something that concerns no tenant. Server code such as the CLI may do everything. */
 export async function requireActor(
 	ctx: GenericEndpointContext,
 	access: Access,

@@ -26,7 +26,7 @@ export const sessionEndpoints = (access: Access) => ({
 				key: z
 					.string()
 					.max(1000)
-					.meta({ description: "A key; without it, the session of an operator counts" })
+					.meta({ description: "A key; without it, the session of the operator is used" })
 					.optional(),
 			}),
 			metadata: {

@@ -9,18 +9,18 @@ type AdminRights = {
 
 export type FindAdminRights = (headers: Headers, tenantId: string) => Promise<AdminRights | null>;
 
-/** Returns `null` if nobody is signed in to the tenant, or the database does not answer. */
+/** Returns `null` if nobody is signed in to the tenant, or the database does not respond. */
 export function adminRights(auth: Pick<Auth, "api">): FindAdminRights {
 	return async (given, tenantId) => {
 		const cookie = given.get("cookie");
 		if (cookie === null) return null;
-		const answer = await auth.api
+		const found = await auth.api
 			.tenantPermissions({ headers: { cookie }, query: { tenantId }, returnHeaders: true })
 			.catch(() => null);
-		if (!answer) return null;
+		if (!found) return null;
 		return {
-			isAdmin: answer.response.actions.length > 0,
-			cookies: answer.headers.getSetCookie(),
+			isAdmin: found.response.actions.length > 0,
+			cookies: found.headers.getSetCookie(),
 		};
 	};
 }

@@ -36,7 +36,7 @@ export function pages(parts: PagesParts): Hono {
 	// `checkHostHeader` makes sure that the `Host` header names the same host.
 	const hostOf = (c: Context) => new URL(c.req.url).host;
 	const slugOfHost = (c: Context) => tenantHosts?.slugOf(hostOf(c)) ?? null;
-	/** A host of nobody has no pages. */
+	/** A host without an owner has no pages. */
 	const isOwnHost = (c: Context) => tenantHosts?.isPlatformHost(hostOf(c)) ?? true;
 	let built: BuiltPages | null = null;
 	/** Read at the first request: the server also works without its pages. */
@@ -46,14 +46,14 @@ export function pages(parts: PagesParts): Hono {
 	};
 
 	const app = new Hono();
-	// First, so that it sees what all other routes answer.
+	// First, so that it sees the responses of all other routes.
 	app.use(async (c, next) => {
 		await next();
 		const isPage = c.res.headers.get("content-type")?.startsWith("text/html");
 		if (c.res.status !== 404 || isPage || !isOpenedByPerson(c)) return;
 		const page = await showNotFound(c);
 		if (!page) return;
-		// Otherwise the headers of the first answer stay.
+		// Otherwise the headers of the first response stay.
 		c.res = undefined;
 		c.res = page;
 	});
@@ -124,7 +124,7 @@ export function pages(parts: PagesParts): Hono {
 		return c.body(fillTemplate(html, values), status, headers);
 	}
 
-	/** Returns `null` if the host is nobody's, or the pages are not built. */
+	/** Returns `null` if the host has no owner, or the pages are not built. */
 	async function showNotFound(c: Context): Promise<Response | null> {
 		const found = readPages();
 		if (!found) return null;

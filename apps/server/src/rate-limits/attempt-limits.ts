@@ -26,7 +26,7 @@ type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /**
  * Limits attempts by tenant and IP address, and by account (tenant and email) from all addresses. People
- * of one office share an address, so attempts that succeed do not count, except sign-ups and emails.
+ * of one office share an address, so attempts that succeed are not counted, except sign-ups and emails.
  *
  * These are hooks of Better Auth, because there the tenant is verified. Otherwise a client could name it
  * in several ways, and would have a counter for each.

@@ -24,7 +24,7 @@ export type EmailLimits = {
  * Limits the emails that requests cause: to one address, and of one tenant. What asks is whatever sends the
  * email, and not a list of paths: a new kind of email is limited too.
  *
- * A tenant has a counter for each kind. Otherwise whoever signs up with many addresses could use up the
+ * A tenant has a counter for each kind. Otherwise a client that signs up with many addresses could use up the
  * emails of those who need a new password.
  */
 export function emailLimits(

@@ -6,20 +6,21 @@ import { isOperatorKey } from "../operators/key-store";
 type Tables = { operatorKey: { digest: string; expiresAt: Date | string | null } };
 type Found = { isValid: boolean; checkAgainAt: number; expiresAt: number };
 
-/** A revoked key has no limit for so long. It may do nothing from the moment that it is revoked. */
+/** A revoked key has no limit for so long. It may do nothing as soon as it is revoked. */
 const VALID_MS = 1000;
 /** Keys are random, so a wrong key does not become a right one. */
 const WRONG_MS = 60_000;
 const MAX_KEPT = 1000;
 
-/** How many unknown keys of one IP address are looked up. The others count as wrong. */
+/** How many unknown keys of one IP address are looked up. The others are treated as wrong. */
 const MAX_LOOKUPS = 20;
 const LOOKUP_WINDOW_SECONDS = 10;
 
 /**
  * Tells whether a text is a valid key with scopes, which has no limit of requests. Attempts to sign in are
- * limited all the same: such a key may be able to do very little. The check remembers answers, and it looks up few unknown keys of an
- * address: to present wrong keys must not cost the database more than to present none.
+ * limited all the same: such a key may be able to do very little. The check remembers its results, and it
+ * looks up few unknown keys of an address: to present wrong keys must not cost the database more than to
+ * present none.
  */
 export function scopedKeyCheck(db: Kysely<unknown>) {
 	/** A promise only until it is settled: in Node.js before 24, it keeps the request that made it. */

@@ -16,7 +16,7 @@ const serverVariables = {
 	...variables["Request limits"],
 	...variables["Secrets and management"],
 	...variables.Storage,
-	...variables["Retention and regular work"],
+	...variables["Retention and jobs"],
 	...variables.Email,
 	...variables["Administrators of tenants"],
 	...variables.Applications,
@@ -59,7 +59,7 @@ export type Environment = Record<string, string | undefined>;
 export type Settings = ReturnType<typeof readSettings>;
 
 /**
- * Reads the settings. A variable that is set but empty counts as missing, because container tools
+ * Reads the settings. A variable that is set but empty is treated as missing, because container tools
  * write it like this. A secret never appears in an error.
  *
  * @throws StartError for the first setting that is wrong
@@ -132,7 +132,7 @@ export function readSettings(environment: Environment, workingDirectory: string)
 
 const MIN_KEY_LENGTH = 16;
 
-/** Whoever guesses a key manages all tenants. */
+/** Somebody who guesses a key manages all tenants. */
 function requireLongKeys(
 	{ MANAGEMENT_KEYS = [], BETTER_AUTH_URL }: z.output<typeof schema>,
 	environment: Environment,

@@ -49,7 +49,7 @@ export const variables = {
 		TRUSTED_ORIGINS: commaSeparated(trustedOrigin)
 			.optional()
 			.describe(
-				"Origins of your own apps, comma-separated. They count for all tenants: their pages may call the server (with CORS and cookies), and users of every tenant may be redirected to them. Do not list the app of a tenant: [register it](apps.md) in the tenant. `https://*.example.com` and app schemes such as `myapp://` work.",
+				"Origins of your own apps, comma-separated. They apply to all tenants: their pages may call the server (with CORS and cookies), and users of every tenant may be redirected to them. Do not list the app of a tenant: [register it](apps.md) in the tenant. `https://*.example.com` and app schemes such as `myapp://` work.",
 			),
 		TRUST_PROXY: trustedProxies
 			.prefault("0")
@@ -146,7 +146,7 @@ export const variables = {
 				"`redis://` or `rediss://`. Sessions and verification tokens are then read from Redis, and all servers share their rate limits. Sessions are also kept in the database.",
 			),
 	},
-	"Retention and regular work": {
+	"Retention and jobs": {
 		AUDIT_RETENTION_DAYS: integer(1, 36_500).optional().meta({
 			default: "events are kept",
 			description: "After how many days an audit event may be deleted.",
@@ -162,7 +162,7 @@ export const variables = {
 		CLEAN_UP_INTERVAL_HOURS: integer(0, 8760)
 			.prefault("24")
 			.describe(
-				"How often expired sessions, tokens and invitations, and everything past its retention, are deleted ([more](#regular-work)). `0`: only by `tenant-auth clean-up`.",
+				"How often expired sessions, tokens and invitations, and everything past its retention, are deleted ([more](#jobs)). `0`: only by `tenant-auth clean-up`.",
 			),
 		DOMAIN_CHECK_INTERVAL_HOURS: integer(0, 8760)
 			.prefault("24")
@@ -247,7 +247,7 @@ export const variables = {
 		SHUTDOWN_DELAY_SECONDS: integer(0, 300)
 			.prefault("0")
 			.describe(
-				"How long a stopping server still answers requests while `/readyz` returns 503, before it accepts no new connections.",
+				"How long a stopping server still handles requests while `/readyz` returns 503, before it accepts no new connections.",
 			),
 	},
 } satisfies Record<string, Record<string, z.ZodType>>;

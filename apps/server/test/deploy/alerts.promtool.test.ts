@@ -59,7 +59,7 @@ const situations: Record<string, { series: Record<string, string>; alerts: strin
 		series: { 'auth_mail_configured{job="tenant-auth",instance="a"}': "0x40" },
 		alerts: ["TenantAuthEmailsOff"],
 	},
-	"regular work fails": {
+	"a job fails": {
 		series: {
 			'auth_jobs_total{job="tenant-auth",instance="a",name="clean-up",outcome="failed"}':
 				"0x20 1x20",

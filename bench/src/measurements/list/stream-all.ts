@@ -1,7 +1,7 @@
 import { type MemoryWatch, watchMemory } from "../../instruments/memory-watch";
 import type { Host } from "../../setup/operations";
 
-/** A long answer that is streamed. */
+/** A long response that is streamed. */
 export interface StreamFigure extends MemoryWatch {
 	/** In milliseconds: until it begins, and until it ends. */
 	first: number;

@@ -21,8 +21,8 @@ export interface TimedHost extends Host {
 }
 
 /** Slow calls are made less often. */
-const LONGEST_MS = 20_000;
-const FEWEST_CALLS = 4;
+const MAX_MS = 20_000;
+const MIN_CALLS = 4;
 
 export function openTimedHost(address: string, calls: number): TimedHost {
 	let statements = 0;
@@ -38,19 +38,19 @@ export function openTimedHost(address: string, calls: number): TimedHost {
 			// The first ones pay for what is compiled. Two, so that a suspended tenant is resumed.
 			for (const n of [0, 1]) await perform(host, request(n));
 			const times: number[] = [];
-			let most = 0;
+			let maxStatements = 0;
 			const began = performance.now();
-			const isLate = () => times.length >= FEWEST_CALLS && performance.now() - began > LONGEST_MS;
+			const isLate = () => times.length >= MIN_CALLS && performance.now() - began > MAX_MS;
 			while (times.length < calls && !isLate()) {
 				const made = request(times.length);
 				statements = 0;
 				const startedAt = performance.now();
 				await perform(host, made);
 				times.push(performance.now() - startedAt);
-				most = Math.max(most, statements);
+				maxStatements = Math.max(maxStatements, statements);
 			}
 			const [p50, slowest] = [quantile(times, 0.5), quantile(times, 1)];
-			return { name, calls: times.length, p50, slowest, statements: most };
+			return { name, calls: times.length, p50, slowest, statements: maxStatements };
 		},
 		close: database.close,
 	};

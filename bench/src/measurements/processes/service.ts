@@ -111,7 +111,7 @@ export async function addUsers(port: number, count: number) {
 			body: JSON.stringify(body),
 		});
 		if (!response.ok)
-			throw new Error(`${path} answered ${response.status} ${await response.text()}`);
+			throw new Error(`${path} returned ${response.status} ${await response.text()}`);
 		return response;
 	};
 	const key = { authorization: `Bearer ${MANAGEMENT_KEY}` };
@@ -121,8 +121,8 @@ export async function addUsers(port: number, count: number) {
 	const users = [];
 	for (let n = 0; n < count; n += 1) {
 		const account = { email: `user-${n}@example.com`, password: "correct horse battery" };
-		const answer = await post("/tenant/sign-up/email", { name: "User", ...account }, tenant);
-		const cookie = answer.headers
+		const response = await post("/tenant/sign-up/email", { name: "User", ...account }, tenant);
+		const cookie = response.headers
 			.getSetCookie()
 			.map((line) => line.split(";")[0])
 			.join("; ");

@@ -53,6 +53,6 @@ const costOf = ({ time, cpu }: RoundTimes): Cost => ({
 /** A goal is met only if both the CPU time and the time meet it. */
 export function verdict({ goal, times }: Pick<SpeedFigure, "goal" | "times">): string {
 	if (!goal) return "";
-	const least = Math.min(times.cpu, times.time.median);
-	return least >= goal ? `${goal} met` : `${goal} MISSED by ${(goal - least).toFixed(2)}`;
+	const lower = Math.min(times.cpu, times.time.median);
+	return lower >= goal ? `${goal} met` : `${goal} MISSED by ${(goal - lower).toFixed(2)}`;
 }

@@ -12,7 +12,8 @@ import { operatorsQuery } from "../api/operators";
 import { RecoveryCodes } from "../session/RecoveryCodes";
 import { SecondFactorForm } from "../session/SecondFactorForm";
 
-const FEW_CODES = 3;
+/** With fewer recovery codes, the card asks for new ones. */
+const MIN_RECOVERY_CODES = 4;
 
 type Open = "set-up" | "codes" | null;
 
@@ -32,7 +33,7 @@ export function SecondFactorCard({ account }: { account: OwnAccount }) {
 			}
 		>
 			{secondFactor &&
-				(recoveryCodesLeft <= FEW_CODES ? (
+				(recoveryCodesLeft < MIN_RECOVERY_CODES ? (
 					<Notice kind="warning">{codesLeft(recoveryCodesLeft)} Create new ones.</Notice>
 				) : (
 					<p>{codesLeft(recoveryCodesLeft)}</p>

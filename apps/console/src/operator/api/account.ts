@@ -32,7 +32,7 @@ export const updateAccount = (name: string) => post("/operator/account/update", 
 export const changePassword = (currentPassword: string, newPassword: string) =>
 	post("/operator/account/change-password", { currentPassword, newPassword });
 
-/** A second factor that counts when it is confirmed. */
+/** A second factor that takes effect when it is confirmed. */
 export type SecondFactorSetup = { totpURI: string; recoveryCodes: string[]; setup: string };
 
 export const setUpSecondFactor = (password: string) =>

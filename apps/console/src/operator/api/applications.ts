@@ -32,7 +32,7 @@ export type ApplicationSettings = {
 	offlineAccess: boolean;
 };
 
-/** Only these answers have the secret. It is `null` for a type without one. */
+/** Only these responses have the secret. It is `null` for a type without one. */
 export type WithSecret = Application & { clientSecret: string | null };
 
 /** Without scopes, an application may ask for everything that its type can use. */

@@ -34,7 +34,7 @@ type Overview = {
 	days: { day: string; signIns: number; failures: number; signUps: number }[];
 };
 
-export type RegularWork = {
+export type ServiceJobs = {
 	/** In days. `null`: kept forever. */
 	retention: { auditEvents: number | null; signIns: number; webhookDeliveries: number };
 	jobs: Job[];
@@ -64,7 +64,7 @@ export type FoundUser = {
 };
 
 /** The shortest text that the service searches for. */
-export const SHORTEST_USER_SEARCH = 2;
+export const MIN_USER_SEARCH_LENGTH = 2;
 
 export type AuditFilters = {
 	tenantId?: string;
@@ -120,9 +120,9 @@ export function serviceCalls(client: ApiClient) {
 			refetchInterval: every(60_000),
 		}),
 
-		regularWorkQuery: queryOptions({
-			queryKey: ["regular-work"],
-			queryFn: () => callService<RegularWork>("/service/jobs"),
+		serviceJobsQuery: queryOptions({
+			queryKey: ["service-jobs"],
+			queryFn: () => callService<ServiceJobs>("/service/jobs"),
 			refetchInterval: every(60_000),
 		}),
 
@@ -153,7 +153,7 @@ export function serviceCalls(client: ApiClient) {
 							...fetchOptions,
 						}),
 					),
-				enabled: search.length >= SHORTEST_USER_SEARCH,
+				enabled: search.length >= MIN_USER_SEARCH_LENGTH,
 				placeholderData: keepPreviousData,
 			}),
 

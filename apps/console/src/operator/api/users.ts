@@ -6,7 +6,7 @@ const getUser = (client: ApiClient, tenantId: string, userId: string) =>
 
 type UserDetails = Awaited<ReturnType<typeof getUser>>;
 
-/** The service always sends these fields. The typed client knows them from the answer of an update only. */
+/** The service always sends these fields. The typed client knows them only from the response to an update. */
 export type User = UserDetails["user"] & {
 	tenantRole?: string | null;
 	disabledAt?: string | null;

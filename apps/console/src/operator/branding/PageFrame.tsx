@@ -36,7 +36,7 @@ type PageFrameProps = {
 
 /**
  * Shows a page of a tenant in a frame with the width of a device, scaled to the space there is. The page
- * is rendered by this one: the policy of our pages lets nobody frame them.
+ * is rendered by this one: the policy of our pages forbids frames.
  */
 export function PageFrame({ title, device, theme, accent, children }: PageFrameProps) {
 	const [body, setBody] = useState<HTMLElement>();

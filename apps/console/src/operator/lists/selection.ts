@@ -11,7 +11,7 @@ type SelectionProps<Row> = {
 export function useSelection<Row>({ rows = [], rowKey, nameOf }: SelectionProps<Row>) {
 	const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
 	const isSelected = (row: Row) => keys.has(rowKey(row));
-	// Rows that are not on the page any more do not count.
+	// Rows that are not on the page any more are not selected.
 	const selected = rows.filter(isSelected);
 	const areAllSelected = selected.length === 0 ? false : selected.length === rows.length || null;
 	const selection: Selection<Row> = {

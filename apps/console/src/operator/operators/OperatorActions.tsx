@@ -68,7 +68,7 @@ function RoleForm({ operator, onClose }: FormProps) {
 	const save = useApiMutation({
 		mutationFn: () => changeRole(operator.id, role),
 		successMessage: `The role of ${operator.email} is now ${ROLE_LABELS[role]}.`,
-		// It may be the own role.
+		// It may be the role of the caller.
 		invalidate: [operatorsQuery.queryKey, operatorQuery.queryKey],
 		onSuccess: onClose,
 	});

@@ -84,16 +84,10 @@ function PolicyForm({ policy, limits }: PolicyFormProps) {
 		<Form readOnly={!mayUpdate} onSubmit={() => isReady && !save.isPending && save.mutate()}>
 			<div className="columns">
 				<SignUpSection {...section} />
-				<OwnersOnly>
-					<SignInSection {...section} />
-				</OwnersOnly>
+				<SignInSection {...section} />
 				<PasswordSection {...section} />
-				<OwnersOnly>
-					<SessionSection {...section} />
-				</OwnersOnly>
-				<OwnersOnly>
-					<SecondFactorSection {...section} />
-				</OwnersOnly>
+				<SessionSection {...section} />
+				<SecondFactorSection {...section} />
 			</div>
 			{mayUpdate && (
 				<SaveBar
@@ -108,15 +102,18 @@ function PolicyForm({ policy, limits }: PolicyFormProps) {
 	);
 }
 
-/** These sections decide how owners get in. Admins only see them. */
-function OwnersOnly({ children }: { children: ReactNode }) {
-	if (useIsOwner()) return children;
-	return (
-		<fieldset className="stack" disabled>
+type OwnersCardProps = { title: string; hint?: string; children: ReactNode };
+
+/** A card with rules that decide how owners get in. Admins only see them. */
+function OwnersCard({ title, hint, children }: OwnersCardProps) {
+	const isOwner = useIsOwner();
+	const hints = [hint, !isOwner && "Only an owner can change this."].filter(Boolean);
+	const card = (
+		<Card title={title} hint={hints.join(" ")}>
 			{children}
-			<p className="muted small">Only an owner can change this.</p>
-		</fieldset>
+		</Card>
 	);
+	return isOwner ? card : <fieldset disabled>{card}</fieldset>;
 }
 
 const MODES = [
@@ -176,7 +173,7 @@ function SignInSection({ values, set, problems, limits }: SectionProps) {
 	];
 	const missing = Object.keys(METHODS).filter((method) => !limits.methods.includes(method));
 	return (
-		<Card title="Sign-in">
+		<OwnersCard title="Sign-in">
 			<Choices
 				legend="Methods"
 				all="All methods of the service"
@@ -202,7 +199,7 @@ function SignInSection({ values, set, problems, limits }: SectionProps) {
 				checked={values.fallbackToGlobal}
 				onCheckedChange={(fallbackToGlobal) => set({ fallbackToGlobal })}
 			/>
-		</Card>
+		</OwnersCard>
 	);
 }
 
@@ -226,7 +223,7 @@ function PasswordSection({ values, set, problems, limits }: SectionProps) {
 			/>
 			{values.rejectBreached && (
 				<p className="field-hint">
-					Asks Have I Been Pwned with the first five digits of a hash. If it does not answer, the
+					Asks Have I Been Pwned with the first five digits of a hash. If it does not respond, the
 					new password is refused.
 				</p>
 			)}
@@ -237,7 +234,7 @@ function PasswordSection({ values, set, problems, limits }: SectionProps) {
 function SessionSection({ values, set, problems, limits }: SectionProps) {
 	const { amount, unit } = toDuration(limits.sessionLifetime);
 	return (
-		<Card title="Sessions" hint="Also for sessions that exist already.">
+		<OwnersCard title="Sessions" hint="Also for sessions that exist already.">
 			<DurationField
 				label="Ends after"
 				hint={`Counted from the sign-in. Empty: the service's rule, ${amount} ${unit} without use.`}
@@ -252,14 +249,14 @@ function SessionSection({ values, set, problems, limits }: SectionProps) {
 				onValueChange={(idleTime) => set({ idleTime })}
 				error={problems.idleTime}
 			/>
-		</Card>
+		</OwnersCard>
 	);
 }
 
 function SecondFactorSection({ values, set, limits }: SectionProps) {
 	const isPossible = limits.secondFactor || values.secondFactor;
 	return (
-		<Card title="Second factor">
+		<OwnersCard title="Second factor">
 			{isPossible ? (
 				<>
 					<Switch
@@ -275,7 +272,7 @@ function SecondFactorSection({ values, set, limits }: SectionProps) {
 			) : (
 				<p className="muted">Not available in this service.</p>
 			)}
-		</Card>
+		</OwnersCard>
 	);
 }
 

@@ -89,5 +89,5 @@ export function findPolicyProblems(values: PolicyValues): Problems {
 	return problems;
 }
 
-const isWhole = (value: number, least: number, most: number) =>
-	Number.isInteger(value) && value >= least && value <= most;
+const isWhole = (value: number, min: number, max: number) =>
+	Number.isInteger(value) && value >= min && value <= max;

@@ -6,7 +6,7 @@ import { Badge } from "../../ui/feedback";
 import { Card, PageHeader } from "../../ui/layout";
 import { type Column, Table } from "../../ui/Table";
 import { useApi } from "../api/context";
-import type { Job, RegularWork } from "../api/service";
+import type { Job, ServiceJobs } from "../api/service";
 import { DetailList, Time } from "../details";
 import { Loaded } from "../lists/Loaded";
 import { titleOf } from "../product";
@@ -15,9 +15,9 @@ import { describeInterval } from "./intervals";
 import { MissingMailNotice } from "./MissingMailNotice";
 import { TestEmailDialog } from "./TestEmailDialog";
 
-/** The settings of the service that operators ask about, and its regular work. It changes nothing. */
+/** The settings of the service that operators ask about, and its jobs. It changes nothing. */
 export function ServicePage() {
-	const { regularWorkQuery } = useApi();
+	const { serviceJobsQuery } = useApi();
 	return (
 		<div className="stack">
 			<title>{titleOf("Service")}</title>
@@ -27,13 +27,13 @@ export function ServicePage() {
 				hint="Settings come from the environment of the service. They are read when it starts."
 			/>
 			<MailCard />
-			<Loaded query={useQuery(regularWorkQuery)}>
+			<Loaded query={useQuery(serviceJobsQuery)}>
 				{({ retention, jobs }) => (
 					<>
 						<RetentionCard retention={retention} />
-						<Card title="Regular work" hint="The service does it by itself, on one of its servers.">
+						<Card title="Jobs" hint="The service runs them by itself, on one of its servers.">
 							<Table
-								caption="Regular work"
+								caption="Jobs"
 								columns={JOB_COLUMNS}
 								rows={jobs}
 								rowKey={({ name }) => name}
@@ -80,7 +80,7 @@ function MailCard() {
 	);
 }
 
-function RetentionCard({ retention }: Pick<RegularWork, "retention">) {
+function RetentionCard({ retention }: Pick<ServiceJobs, "retention">) {
 	const days = (count: number | null, setting: string) => (
 		<>
 			{count === null ? "Kept forever" : `${formatCount(count)} days`}

@@ -18,7 +18,7 @@ export function TestEmailDialog({ open, onClose }: TestEmailDialogProps) {
 	);
 }
 
-/** Stays open after the answer, so that another address can be tried. */
+/** Stays open after the response, so that another address can be tried. */
 function TestEmailForm({ onClose }: Pick<TestEmailDialogProps, "onClose">) {
 	const { sendTestEmail } = useApi();
 	const operator = useConsoleOperator();
@@ -26,7 +26,7 @@ function TestEmailForm({ onClose }: Pick<TestEmailDialogProps, "onClose">) {
 	const send = useApiMutation({ mutationFn: () => sendTestEmail(to) });
 	return (
 		<Form onSubmit={() => !send.isPending && send.mutate()}>
-			<p>The mail server gets a short email, and this page shows its answer.</p>
+			<p>The mail server gets a short email, and this page shows its response.</p>
 			{send.error && (
 				<Notice kind="danger">
 					The email was not sent. {hasCode(send.error, "MAIL_NOT_SENT") && "The mail server says: "}

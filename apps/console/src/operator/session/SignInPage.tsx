@@ -158,7 +158,7 @@ function KeyForm() {
 	);
 }
 
-type SignInAnswer = { twoFactorRedirect?: boolean };
+type SignInResponse = { twoFactorRedirect?: boolean };
 
 function AccountForm({ onStep }: { onStep: (step: Step) => void }) {
 	const queryClient = useQueryClient();
@@ -166,12 +166,12 @@ function AccountForm({ onStep }: { onStep: (step: Step) => void }) {
 	const [password, setPassword] = useState("");
 	const signIn = useApiMutation({
 		mutationFn: async (): Promise<CurrentOperator | "code"> => {
-			const answer = (await callApi(client.signIn.email({ email, password }))) as SignInAnswer;
-			return answer.twoFactorRedirect ? "code" : openConsole();
+			const response = (await callApi(client.signIn.email({ email, password }))) as SignInResponse;
+			return response.twoFactorRedirect ? "code" : openConsole();
 		},
-		onSuccess: (answer) => {
-			if (answer === "code") onStep({ name: "code" });
-			else if (answer.status === "second-factor-required") onStep({ name: "set-up", password });
+		onSuccess: (next) => {
+			if (next === "code") onStep({ name: "code" });
+			else if (next.status === "second-factor-required") onStep({ name: "set-up", password });
 			else void queryClient.invalidateQueries(operatorQuery);
 		},
 		onError: () => setPassword(""),

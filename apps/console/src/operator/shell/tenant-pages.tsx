@@ -200,7 +200,7 @@ export const tenantLinks = (home: string, may: (action: ManagementAction) => boo
 
 type AllowedProps = { action: ManagementAction | undefined; children: ReactNode };
 
-/** Whoever opens the URL of a page that they may not see gets an explanation, and no failed call. */
+/** A user who opens a page that they may not see gets an explanation, not a failed call. */
 function Allowed({ action, children }: AllowedProps) {
 	const may = useMayInTenant();
 	if (action === undefined || may(action)) return children;

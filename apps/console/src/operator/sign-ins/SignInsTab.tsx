@@ -93,7 +93,7 @@ const columnsOf = (home: string, canOpenUsers: boolean): Column<SignIn>[] => [
 	},
 ];
 
-/** Answers "why can Bob not get in?". */
+/** Shows why a user cannot sign in. */
 export function SignInsTab() {
 	const { signInsQuery } = useApi();
 	const tenant = useTenant();

@@ -31,7 +31,7 @@ function EditUserForm({ tenantId, user, onClose }: EditUserProps) {
 		mutationFn: () =>
 			updateUser(tenantId, user.id, {
 				...(name === user.name ? {} : { name: name.trim() }),
-				// A new email counts as not verified, unless the call says otherwise.
+				// A new email is not verified, unless the call says otherwise.
 				...(email === user.email ? {} : { email: email.trim() }),
 				...(email === user.email && isVerified === user.emailVerified
 					? {}

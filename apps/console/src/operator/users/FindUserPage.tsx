@@ -5,7 +5,7 @@ import { PageHeader } from "../../ui/layout";
 import { SearchBox } from "../../ui/lists";
 import { type Column, Table } from "../../ui/Table";
 import { useApi } from "../api/context";
-import { type FoundUser, SHORTEST_USER_SEARCH } from "../api/service";
+import { type FoundUser, MIN_USER_SEARCH_LENGTH } from "../api/service";
 import { Email } from "../details";
 import { NoMatches, SearchLimited } from "../lists/DataList";
 import { useListState } from "../lists/list-state";
@@ -44,7 +44,7 @@ export function FindUserPage() {
 	const state = useListState();
 	const search = state.search;
 	const { data, error, refetch } = useQuery(userSearchQuery(search));
-	const isShort = search.length < SHORTEST_USER_SEARCH;
+	const isShort = search.length < MIN_USER_SEARCH_LENGTH;
 	return (
 		<div className="stack">
 			<title>{titleOf("Find a user")}</title>
@@ -58,7 +58,7 @@ export function FindUserPage() {
 			</div>
 			{isShort && (
 				<EmptyState title="Who are you looking for?">
-					Enter at least {SHORTEST_USER_SEARCH} letters of the name or email.
+					Enter at least {MIN_USER_SEARCH_LENGTH} letters of the name or email.
 				</EmptyState>
 			)}
 			{!isShort && data?.searchLimited && <SearchLimited what="users" />}

@@ -23,7 +23,7 @@ const MAX_BATCH_LINES = 100;
 /** The service accepts bodies of 1 MiB. */
 const MAX_BATCH_CHARACTERS = 200_000;
 
-/** Reads a file with the JSON of one user per line. Empty lines do not count. */
+/** Reads a file with the JSON of one user per line. Empty lines are skipped. */
 export function parseImportFile(text: string): ParsedFile {
 	const failed: LineResult[] = [];
 	const batches: ParsedLine[][] = [];

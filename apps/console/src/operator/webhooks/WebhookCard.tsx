@@ -81,8 +81,8 @@ export function WebhookCard({ webhook }: { webhook: Webhook }) {
 			{test.data && (
 				<Notice kind={test.data.state === "delivered" ? "success" : "danger"}>
 					{test.data.state === "delivered"
-						? `The receiver answered ${test.data.responseStatus}.`
-						: `The test failed: ${test.data.error ?? `the receiver answered ${test.data.responseStatus}`}.`}
+						? `The receiver responded with ${test.data.responseStatus}.`
+						: `The test failed: ${test.data.error ?? `the receiver responded with ${test.data.responseStatus}`}.`}
 				</Notice>
 			)}
 			<DetailList

@@ -90,7 +90,7 @@ const columnsOf = (webhooks: Webhook[]): Column<Delivery>[] => [
 		cell: ({ state }) => <Badge kind={STATES[state].kind}>{STATES[state].label}</Badge>,
 	},
 	{
-		title: "Answer",
+		title: "Response",
 		cell: ({ responseStatus, error, nextAttemptAt }) => (
 			<span>
 				{responseStatus ?? error ?? "–"}

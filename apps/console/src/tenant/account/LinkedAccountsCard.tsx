@@ -25,7 +25,7 @@ export function LinkedAccountsCard() {
 	const { data: accounts, error, refetch } = useQuery(linkedAccountsQuery(tenant));
 	const onError = (failure: Error) => toast(errorMessage(failure), "danger");
 
-	// The client opens the URL of the answer.
+	// The client opens the URL of the response.
 	const link = useApiMutation({
 		mutationFn: (provider: string) =>
 			callApi(

@@ -143,7 +143,9 @@ describe("the policy of a tenant, in use", () => {
 			(await findByLabel(label)).closest("fieldset:disabled") === null;
 		expect(await isOpen("Who may sign up")).toBe(true);
 		expect(await isOpen("Ends after")).toBe(false);
-		await findTexts("Only an owner can change this.");
+		for (const card of ["Sign-in", "Sessions", "Second factor"]) {
+			expect(byRole("region", card).textContent).toContain("Only an owner can change this.");
+		}
 		await choose("Who may sign up", "Nobody");
 		await click("Save policy");
 		expect(server.sent(UPDATE)).toMatchObject([{ body: { signUp: { mode: "closed" } } }]);

@@ -4,7 +4,7 @@ import { json } from "../../support/answers";
 import type { Handlers } from "../../support/fake-server";
 import { operatorWithout } from "../../support/fixtures/operators";
 import { serviceInfo } from "../../support/fixtures/service";
-import { regularWork } from "../../support/fixtures/service-state";
+import { serviceJobs } from "../../support/fixtures/service-state";
 import { openConsole } from "../../support/open-console";
 import { describePageStates } from "../../support/page-states";
 import { allByRole, byRole, findTexts } from "../../support/screen";
@@ -12,13 +12,13 @@ import { allByRole, byRole, findTexts } from "../../support/screen";
 const JOBS = "GET /service/jobs";
 
 const open = (handlers: Handlers = {}) =>
-	openConsole("/service", { [JOBS]: json(regularWork), ...handlers });
+	openConsole("/service", { [JOBS]: json(serviceJobs), ...handlers });
 
-describePageStates("the settings and the regular work of the service", {
+describePageStates("the settings and the jobs of the service", {
 	open,
 	request: JOBS,
 	filled: {
-		answer: json(regularWork),
+		answer: json(serviceJobs),
 		shows: [
 			...["Audit log Kept forever", "Sign-in log 90 days", "Webhook deliveries 30 days"],
 			...["Every 6 hours", "audit events: 12", "Every day", "The log says why."],

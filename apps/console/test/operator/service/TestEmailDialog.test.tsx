@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { json, refuse } from "../../support/answers";
 import type { Handlers } from "../../support/fake-server";
 import { serviceInfo } from "../../support/fixtures/service";
-import { regularWork } from "../../support/fixtures/service-state";
+import { serviceJobs } from "../../support/fixtures/service-state";
 import { describeFormStates } from "../../support/form-states";
 import { openConsole } from "../../support/open-console";
 import { byRole, findByLabel, findTexts, textOf } from "../../support/screen";
@@ -14,7 +14,7 @@ const TITLE = "Send a test email";
 
 async function open(handlers: Handlers = {}) {
 	const server = await openConsole("/service", {
-		"GET /service/jobs": json(regularWork),
+		"GET /service/jobs": json(serviceJobs),
 		...handlers,
 	});
 	await click(TITLE);

@@ -36,9 +36,13 @@ describe("a webhook", () => {
 		[
 			"the receiver accepts it",
 			{ ...failedDelivery, state: "delivered", responseStatus: 204 },
-			"The receiver answered 204.",
+			"The receiver responded with 204.",
 		],
-		["the receiver rejects it", failedDelivery, "The test failed: the receiver answered 500."],
+		[
+			"the receiver rejects it",
+			failedDelivery,
+			"The test failed: the receiver responded with 500.",
+		],
 		[
 			"nobody answers",
 			{ ...failedDelivery, responseStatus: null, error: "timeout" },

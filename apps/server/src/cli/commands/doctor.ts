@@ -75,7 +75,7 @@ async function checkContents(
 	return [credentials, providers];
 }
 
-/** Secrets are in the database, so they can be checked even if Redis does not answer. */
+/** Secrets are in the database, so they can be checked even if Redis does not respond. */
 const withoutRedis = (
 	{ config, log }: Configuration,
 	work: Parameters<typeof openAuth<CheckResult>>[1],

@@ -29,8 +29,8 @@ export function addMailTemplate(mail: Command): void {
 		.option("--json", "print the text as JSON")
 		.action(set);
 	ofOneText(template.command("reset"))
-		.description("delete a changed text, so that the next one counts")
-		.option("--json", "print the text that counts now as JSON")
+		.description("delete a changed text, so that the next one is used")
+		.option("--json", "print the text that is used now as JSON")
 		.action(reset);
 }
 

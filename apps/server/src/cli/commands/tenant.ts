@@ -48,12 +48,12 @@ export function addTenant(program: Command): void {
 		.action(update);
 	tenant
 		.command("suspend <tenant>")
-		.description("let nobody sign in, and no session count, until the tenant is resumed")
+		.description("reject all sign-ins and sessions until the tenant is resumed")
 		.option("--json", "print the tenant as JSON")
 		.action((slugOrId: string, options: OutputOptions) => suspend(slugOrId, options, true));
 	tenant
 		.command("resume <tenant>")
-		.description("end a suspension; sessions count again")
+		.description("end a suspension; sessions are valid again")
 		.option("--json", "print the tenant as JSON")
 		.action((slugOrId: string, options: OutputOptions) => suspend(slugOrId, options, false));
 	tenant

@@ -12,7 +12,7 @@ export async function checkEmailServer(
 	if (offline) return skipped("email", "--offline");
 	try {
 		await checkSmtp(smtpUrl);
-		return resultOf("email", [], "the SMTP server answers");
+		return resultOf("email", [], "the SMTP server responds");
 	} catch (error) {
 		const problem = `The SMTP server at SMTP_URL does not accept us: ${smtpReason(error)}.`;
 		const remedy = "Check SMTP_URL: host, port, user and password. --offline skips this check.";

@@ -76,7 +76,7 @@ export async function checkProviders(
 		}
 	};
 	await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-	return resultOf("providers", findings, count(total, "host answers", "hosts answer"));
+	return resultOf("providers", findings, count(total, "host responds", "hosts respond"));
 }
 
 async function checkHost(
@@ -107,7 +107,7 @@ async function checkHost(
 		};
 	} catch (error) {
 		return {
-			problem: `${providerId} at ${origin} does not answer (${reasonOf(error)}).`,
+			problem: `${providerId} at ${origin} does not respond (${reasonOf(error)}).`,
 			remedy: "Check the network, the host name and the certificate. --offline skips this check.",
 		};
 	}

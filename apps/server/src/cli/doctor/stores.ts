@@ -22,11 +22,11 @@ export async function checkDatabase({ config, log }: Configuration): Promise<Che
 		opened = openDatabase(config.settings, log);
 		await pingDatabase(opened);
 		const damage = database.type === "sqlite" ? findDamage(database.file) : null;
-		if (damage === null) return resultOf("database", [], `${names[database.type]} answers`);
+		if (damage === null) return resultOf("database", [], `${names[database.type]} responds`);
 		const problem = `The SQLite file is damaged: ${damage}.`;
 		return resultOf("database", [{ problem, remedy: "Stop the server and restore a backup." }], "");
 	} catch (error) {
-		const problem = `The database does not answer: ${reasonOf(error)}`;
+		const problem = `The database does not respond: ${reasonOf(error)}`;
 		const remedy =
 			database.type === "sqlite"
 				? "Check DATA_DIR or DATABASE_URL, and that its disk is not full."
@@ -80,7 +80,7 @@ export async function checkRedis({ config, log }: Configuration): Promise<CheckR
 	try {
 		const redis = await openRedis(redisUrl, log);
 		await redis.close();
-		return resultOf("redis", [], "Redis answers");
+		return resultOf("redis", [], "Redis responds");
 	} catch (error) {
 		const remedy = "Check REDIS_URL, that Redis is running, and that this machine can reach it.";
 		return resultOf("redis", [{ problem: reasonOf(error), remedy }], "");

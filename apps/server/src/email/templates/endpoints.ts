@@ -110,7 +110,7 @@ export function templateEndpoints<Prefix extends string>(
 				method: "POST",
 				body: z.strictObject({ tenantId, ...name }),
 				metadata: describe(
-					`Delete the changed text of an email ${whose}; the answer is what is used instead`,
+					`Delete the changed text of an email ${whose}; the response is what is used instead`,
 					templateSchema,
 				),
 			},
@@ -154,7 +154,7 @@ export function templateEndpoints<Prefix extends string>(
 				),
 			},
 			async (ctx) => {
-				// Whoever may not change the text does not have to try it.
+				// A caller who may not change the text has no need to try it.
 				const managed = await manage(ctx, "mail-template:set");
 				const { tenantId: _, kind, ...content } = ctx.body;
 				const { tenant, source } = await requireUsableBy(managed, kind, content);
@@ -167,7 +167,7 @@ export function templateEndpoints<Prefix extends string>(
 	};
 }
 
-/** Checks a text by the rules for whoever wrote it. Returns who that is, and for which tenant. */
+/** Checks a text by the rules for its author. Returns the author and the tenant. */
 async function requireUsableBy(
 	{ isService, read }: ManagedTemplates,
 	kind: MailKind,
@@ -185,14 +185,14 @@ async function currentTemplates(ctx: GenericEndpointContext, managed: ManagedTem
 	const ofTenant = managed.isService ? [] : await managed.read(() => listTemplates(ctx.context));
 	const tenant = await managed.read(() => getCurrentTenant());
 	return (kind: MailKind, language: Language) =>
-		toAnswer(
+		toResponse(
 			kind,
 			language,
 			chooseTemplate({ ofTenant, ofService }, kind, language, defaultLanguageOf(tenant)),
 		);
 }
 
-function toAnswer(kind: MailKind, language: Language, template: ChosenTemplate) {
+function toResponse(kind: MailKind, language: Language, template: ChosenTemplate) {
 	const { language: writtenIn, subject, text, button, source, updatedAt } = template;
 	const placeholders = [...kindOf(kind).placeholders, "link"];
 	return { kind, language, subject, text, button, source, writtenIn, placeholders, updatedAt };

@@ -18,7 +18,7 @@ export type Recipient = { email: string; name: string };
 
 /**
  * The caller, and never anybody else. An operator may send emails to any address anyway. The address of a
- * tenant's user counts only if it is verified: otherwise it may be that of another person.
+ * tenant's user must be verified: otherwise it may be that of another person.
  */
 async function requireOwnAddress(
 	{ context }: GenericEndpointContext,
@@ -37,7 +37,7 @@ async function requireOwnAddress(
 	throw refusal("NO_OWN_EMAIL");
 }
 
-/** Sends an email to the caller and waits for the answer of the mail server. */
+/** Sends an email to the caller and waits for the response of the mail server. */
 export async function sendToCaller(
 	ctx: GenericEndpointContext,
 	managed: ManagedTemplates,
@@ -55,7 +55,7 @@ export async function sendToCaller(
 	} catch (error) {
 		if (isAPIError(error)) throw error;
 		log.warn({ err: error }, "the test email could not be sent");
-		// The answer of the mail server is about the service, and not for its tenants.
+		// The response of the mail server is about the service, and not for its tenants.
 		throw refusal("MAIL_NOT_SENT", isMember ? undefined : smtpReason(error));
 	}
 	return { to: recipient.email, sent: email === "smtp" };

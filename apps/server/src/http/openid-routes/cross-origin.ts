@@ -9,11 +9,11 @@ import { fillPlaceholder } from "../../openid-provider/applications/tenant-place
 /** `id` is `null` if there is no tenant with this slug. */
 type Tenant = { id: string | null; slug: string };
 
-/** Answers a request, and lets pages of the tenant's applications read the answer. */
-export type AnswerCrossOrigin = (
+/** Handles a request, and lets pages of the tenant's applications read the response. */
+export type HandleCrossOrigin = (
 	c: Context,
 	tenant: Tenant,
-	answer: () => Promise<Response>,
+	handle: () => Promise<Response>,
 ) => Promise<Response>;
 
 const MAX_AGE_SECONDS = "600";
@@ -22,13 +22,13 @@ const MAX_AGE_SECONDS = "600";
  * Lets pages of the origins that a tenant's applications allow call the endpoints of this tenant, without
  * cookies (https://fetch.spec.whatwg.org/#http-cors-protocol). The applications of the service are those of
  * every tenant: they can also read that there is no such tenant. Other pages cannot, as they cannot read
- * the answers of a tenant.
+ * the responses of a tenant.
  */
-export function crossOriginAnswers(auth: Auth): AnswerCrossOrigin {
-	return async (c, tenant, answer) => {
+export function crossOriginHandler(auth: Auth): HandleCrossOrigin {
+	return async (c, tenant, handle) => {
 		const origin = c.req.header("origin");
 		const isPreflight = c.req.method === "OPTIONS";
-		const original = isPreflight ? new Response(null, { status: 204 }) : await answer();
+		const original = isPreflight ? new Response(null, { status: 204 }) : await handle();
 		const response = new Response(original.body, original);
 		response.headers.append("vary", "Origin");
 		if (!origin || !(await isAllowed(auth, tenant, origin))) return response;

@@ -1,4 +1,4 @@
-/** What the tenant plugin answers to a refresh that another one has overtaken. */
+/** The error code of the tenant plugin for a refresh that another one has overtaken. */
 const OVERTAKEN = "REFRESHED_MEANWHILE";
 
 /**

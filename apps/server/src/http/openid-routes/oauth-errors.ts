@@ -27,7 +27,7 @@ const WRONG_VERIFIER = new Set([
  * RFC 6749, section 5.2: the grant of a user who is gone or disabled is not valid. Neither is a code with a
  * wrong verifier (RFC 7636, section 4.6).
  */
-export async function asTokenAnswer(response: Response): Promise<Response> {
+export async function asTokenResponse(response: Response): Promise<Response> {
 	if (await isWithoutUser(response)) return invalidGrant("the user is gone or disabled");
 	const body = response.status === 401 ? await readBody(response) : null;
 	const description = body?.error_description;

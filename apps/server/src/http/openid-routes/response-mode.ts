@@ -1,10 +1,10 @@
-/** The only one that the plugin has. It answers as if no other one had been asked for. */
+/** The only one that the plugin has. It ignores any other one. */
 const SUPPORTED = "query";
 
 /**
  * Refuses an authorization request for another `response_mode`. Which apps may get the error, and where, is
- * for the plugin to check: it gets the request without the mode and without a session, so that it answers
- * with an error in any case.
+ * for the plugin to check: it gets the request without the mode and without a session, so that it returns
+ * an error in any case.
  *
  * @returns `null` if the mode is supported
  */
@@ -19,7 +19,7 @@ export function withoutResponseMode(request: Request): Request | null {
 	return new Request(url, { headers, signal: request.signal });
 }
 
-/** The answer to such a request. Other errors stay as they are. */
+/** The response to such a request. Other errors stay as they are. */
 export function asUnsupportedMode(response: Response): Response {
 	const location = response.headers.get("location") ?? "";
 	const target = URL.canParse(location) ? new URL(location) : null;

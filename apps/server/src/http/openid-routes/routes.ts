@@ -5,10 +5,10 @@ import { isOutage } from "../../database/outage";
 import { issuerOf } from "../../openid-provider/issuer";
 import type { ServiceConfig } from "../../settings/service-config";
 import { withBasicCredentials } from "./client-credentials";
-import { crossOriginAnswers } from "./cross-origin";
+import { crossOriginHandler } from "./cross-origin";
 import { asKeySet, discoveryDocument } from "./discovery";
 import { repeatIfOvertaken } from "./lost-refresh";
-import { asRevoked, asTokenAnswer, asUserInfo, toOAuthError } from "./oauth-errors";
+import { asRevoked, asTokenResponse, asUserInfo, toOAuthError } from "./oauth-errors";
 import { asUnsupportedMode, withoutResponseMode } from "./response-mode";
 import { asConfirmed, withSignOutPages } from "./sign-out-pages";
 
@@ -25,9 +25,9 @@ type Forward = (c: Context, tenant: Tenant) => Promise<Response>;
 /** Endpoints that programs call: they never use the session of a browser. */
 const PROGRAM_ENDPOINTS = ["token", "introspect", "revoke", "userinfo"];
 
-const ANSWERS: Record<string, (response: Response) => Promise<Response>> = {
+const RESPONSES: Record<string, (response: Response) => Promise<Response>> = {
 	revoke: asRevoked,
-	token: asTokenAnswer,
+	token: asTokenResponse,
 	userinfo: asUserInfo,
 };
 
@@ -48,22 +48,22 @@ const BROWSER_HEADERS = [
 export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 	const { tenantHosts } = config;
 	const below = tenantHosts ? "" : "/t/:slug";
-	const answerCrossOrigin = crossOriginAnswers(auth);
+	const handleCrossOrigin = crossOriginHandler(auth);
 	const app = new Hono();
 
-	const answerFor = async (c: Context, slug: string, forward: Forward) => {
+	const handleFor = async (c: Context, slug: string, forward: Forward) => {
 		const tenant = await findTenant(auth, slug);
 		// What is not a slug must not become a part of an allowed origin.
 		const unknown = { id: null, slug: SLUG_PATTERN.test(slug) ? slug : "" };
-		if (!tenant) return answerCrossOrigin(c, unknown, async () => tenantNotFound());
-		return answerCrossOrigin(c, tenant, () => forward(c, tenant));
+		if (!tenant) return handleCrossOrigin(c, unknown, async () => tenantNotFound());
+		return handleCrossOrigin(c, tenant, () => forward(c, tenant));
 	};
 
 	const program = (path: string, forward: Forward) =>
 		app.all(`${below}${path}`, async (c, next) => {
 			const slug = slugOf(c);
 			if (slug === null) return next();
-			return answerFor(c, slug, forward);
+			return handleFor(c, slug, forward);
 		});
 
 	for (const name of PROGRAM_ENDPOINTS) {
@@ -73,7 +73,7 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 			const response = await (name === "token" ? repeatIfOvertaken(request, send) : send(request));
 			// The challenge is for clients that sent the header.
 			if (isMoved) response.headers.delete("www-authenticate");
-			return (ANSWERS[name] ?? toOAuthError)(response);
+			return (RESPONSES[name] ?? toOAuthError)(response);
 		});
 	}
 	program("/jwks", async (c, tenant) =>
@@ -85,7 +85,7 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 	// RFC 8414, section 3.1: the path of the issuer comes last.
 	if (!tenantHosts) {
 		app.get("/.well-known/oauth-authorization-server/t/:slug", (c) =>
-			answerFor(c, c.req.param("slug"), discovery),
+			handleFor(c, c.req.param("slug"), discovery),
 		);
 	}
 
@@ -102,8 +102,8 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 			const isConfirmation = path.endsWith("/confirm");
 			if (c.req.method === "POST" && !isConfirmation) return asGetRequest(c);
 			const refused = path.endsWith("/authorize") ? withoutResponseMode(c.req.raw) : null;
-			const answer = await handler(mapped(refused ?? c.req.raw, tenant, path, true));
-			const response = refused ? asUnsupportedMode(answer) : answer;
+			const original = await handler(mapped(refused ?? c.req.raw, tenant, path, true));
+			const response = refused ? asUnsupportedMode(original) : original;
 			if (await isSuspended(response)) return c.redirect(signInPage);
 			const issuer = issuerOf(config, slug);
 			if (isConfirmation) return asConfirmed(issuer, response);
@@ -151,7 +151,7 @@ function mapped(request: Request, tenant: Tenant, path: string, isBrowser: boole
 	const headers = new Headers(request.headers);
 	headers.set("x-tenant-id", tenant.id);
 	if (isBrowser) {
-		// Otherwise Better Auth may answer with JSON in place of a redirect.
+		// Otherwise Better Auth may respond with JSON in place of a redirect.
 		headers.delete("sec-fetch-mode");
 		headers.set("accept", "text/html");
 	} else {

@@ -19,7 +19,7 @@ export async function withSignOutPages(issuer: string, response: Response): Prom
 }
 
 /**
- * What the tenant's page gets for the answer of the user: where to go next. A form would do without, but
+ * What the tenant's page gets after the choice of the user: where to go next. A form would do without, but
  * browsers apply the page's `form-action` also to the redirect to the app.
  */
 export async function asConfirmed(issuer: string, response: Response): Promise<Response> {

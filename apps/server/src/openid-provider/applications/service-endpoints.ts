@@ -24,7 +24,7 @@ export function serviceApplicationEndpoints(apiScopes: readonly string[], access
 				method: "POST",
 				body: newApplication,
 				metadata: describe(
-					"Register a service-wide application; only this answer has its secret",
+					"Register a service-wide application; only this response has its secret",
 					withSecret,
 				),
 			},

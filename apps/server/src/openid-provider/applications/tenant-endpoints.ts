@@ -24,7 +24,10 @@ export function tenantApplicationEndpoints(apiScopes: readonly string[]) {
 			{
 				method: "POST",
 				body: newApplication.extend({ tenantId }),
-				metadata: describe("Register an application; only this answer has its secret", withSecret),
+				metadata: describe(
+					"Register an application; only this response has its secret",
+					withSecret,
+				),
 			},
 			async (ctx) => {
 				const owner = await requireTenantOwner(ctx, "application:create");

@@ -5,7 +5,7 @@ import { ISSUED, serviceClients, tenantClients } from "../applications/store";
 import type { Grant } from "./grant";
 
 /** More than any user has. */
-const ALL = 10_000;
+const MAX_ROWS = 10_000;
 
 type Row = { clientId: string; scopes?: string[] | null; createdAt: Date };
 type ConsentRow = Row & { updatedAt?: Date | null };
@@ -22,12 +22,12 @@ export async function listGrants(ctx: AuthContext, userId: string): Promise<Gran
 	const consents = await database.findMany<ConsentRow>({
 		model: "oauthConsent",
 		where: [ofUser],
-		limit: ALL,
+		limit: MAX_ROWS,
 	});
 	const tokens = await database.findMany<TokenRow>({
 		model: "oauthRefreshToken",
 		where: [ofUser, isValid],
-		limit: ALL,
+		limit: MAX_ROWS,
 	});
 	const open = tokens.filter(({ revoked }) => !revoked);
 	const clientIds = [...new Set([...consents, ...open].map(({ clientId }) => clientId))];
