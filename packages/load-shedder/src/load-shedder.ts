@@ -35,7 +35,7 @@ export interface RequestSource {
 	signal?: AbortSignal;
 }
 
-/** Why a request is refused, for the answer. */
+/** Why a request is refused, for the response. */
 export interface Refusal {
 	status: 429 | 503;
 	code: "TOO_MANY_CONCURRENT_REQUESTS" | "SERVER_OVERLOADED";
@@ -45,7 +45,7 @@ export interface Refusal {
 }
 
 export type Admission =
-	| { refusal: null /** Call it once the request is answered. */; release: () => void }
+	| { refusal: null /** Call it once the response is sent. */; release: () => void }
 	| { refusal: Refusal };
 
 export interface LoadShedder {
@@ -79,7 +79,7 @@ const OVERLOADED: Refusal = {
 };
 
 /**
- * A request that never waits for anything, as on SQLite, is answered before the next one is read. However
+ * A request that never waits for anything, as on SQLite, is done before the next one is read. However
  * many there are, only one would run. So all that run in one turn of the event loop count together.
  */
 const afterThisTurn: (work: () => void) => void =

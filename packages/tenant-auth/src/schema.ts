@@ -13,7 +13,7 @@ const tenantIdField = {
 	transform: { output: (value: unknown) => (value === "" || value == null ? null : String(value)) },
 } as const;
 
-// Only for the types: they allow `null` in an answer only if the field is not required.
+// Only for the types: they allow `null` in a response only if the field is not required.
 const tenantId = tenantIdField as typeof tenantIdField & { readonly required: false };
 
 /**

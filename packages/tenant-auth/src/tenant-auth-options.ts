@@ -1,6 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
-import type { TenantAnswer, TenantHosts } from "./context/tenant-hosts";
+import type { TenantHosts, TenantResolution } from "./context/tenant-hosts";
 import type { OnEvent } from "./events/event-types";
 import type { TenantRoles } from "./management/roles";
 import type { TenantPolicy } from "./policy/tenant-policy";
@@ -45,7 +45,7 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 * }
 	 * ```
 	 */
-	resolveTenantId?: (ctx: GenericEndpointContext) => Awaitable<TenantAnswer>;
+	resolveTenantId?: (ctx: GenericEndpointContext) => Awaitable<TenantResolution>;
 	/**
 	 * The request header that names the tenant.
 	 *
@@ -188,7 +188,7 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	/**
 	 * Called with every event of a tenant, after the change is committed. Its errors are logged and fail
 	 * no request. It runs as other background work of Better Auth: with
-	 * `advanced.backgroundTasks.handler` the answer does not wait for it, without it the answer does.
+	 * `advanced.backgroundTasks.handler` the response does not wait for it, without it the response does.
 	 *
 	 * @example
 	 * ```ts

@@ -11,7 +11,7 @@ export interface ListFigures {
 	users: number;
 	ofTenants: CallFigure[];
 	ofUsers: CallFigure[];
-	/** All tenants in one answer. */
+	/** All tenants in one response. */
 	stream: StreamFigure;
 }
 
@@ -36,7 +36,7 @@ export const list: Measurement<ListFigures[]> = {
 			]),
 		},
 		{
-			title: "All tenants in one answer, and the memory of the process in MB",
+			title: "All tenants in one response, and the memory of the process in MB",
 			columns: ["database", "first byte ms", "whole ms", "MB", "heap", "at most", "RSS", "at most"],
 			rows: figures.map(({ type, stream: it }) => [
 				...[NAMES[type], it.first, it.whole, it.megabytes],

@@ -55,9 +55,9 @@ function judge(tenant: TenantRow | null): OpenTenant | { refusal: Refusal } {
 
 /** @throws APIError `TENANT_NOT_FOUND` or `TENANT_SUSPENDED` */
 export function requireOpen(tenant: TenantRow | null): OpenTenant {
-	const answer = judge(tenant);
-	if ("refusal" in answer) throw errorFor(answer.refusal);
-	return answer;
+	const result = judge(tenant);
+	if ("refusal" in result) throw errorFor(result.refusal);
+	return result;
 }
 
 /** @throws APIError `TENANT_NOT_FOUND` */
@@ -70,8 +70,8 @@ const errorFor = (refusal: Refusal) =>
 	refusal === "suspended" ? tenantError("TENANT_SUSPENDED") : tenantError("TENANT_NOT_FOUND");
 
 function findRefusalError(tenant: TenantRow): Error | null {
-	const answer = judge(tenant);
-	return "refusal" in answer ? errorFor(answer.refusal) : null;
+	const result = judge(tenant);
+	return "refusal" in result ? errorFor(result.refusal) : null;
 }
 
 /**

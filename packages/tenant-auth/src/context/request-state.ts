@@ -191,7 +191,7 @@ export class RequestState {
 		this.#accepted.clear();
 	}
 
-	/** Two reads of one request may ask at once. Both wait for the same answer. */
+	/** Two reads of one request may ask at once. Both wait for the same result. */
 	resolveOnce(resolve: () => Promise<Scope>): Promise<Scope> {
 		this.#resolving ??= resolve();
 		return this.#resolving;

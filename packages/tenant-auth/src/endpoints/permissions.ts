@@ -6,7 +6,7 @@ import { namedTenantSchema } from "../tenants/tenant";
 import { publicEndpoint } from "./define";
 import { requireSignedIn, SIGNED_IN_ERRORS } from "./signed-in";
 
-const answer = z.object({
+const response = z.object({
 	role: z
 		.string()
 		.nullable()
@@ -18,7 +18,7 @@ const answer = z.object({
 });
 
 /** What a signed-in user may manage in their own tenant. */
-export type TenantPermissions = z.output<typeof answer>;
+export type TenantPermissions = z.output<typeof response>;
 
 const NONE: TenantPermissions = { role: null, actions: [], roles: [] };
 
@@ -28,7 +28,7 @@ export const tenantPermissions = publicEndpoint(
 	{
 		description: "What the signed-in user may manage in their own tenant, by their role",
 		query: z.object({ tenantId: namedTenantSchema }).optional(),
-		answer,
+		response,
 		errors: SIGNED_IN_ERRORS,
 	},
 	async (ctx, options) => {

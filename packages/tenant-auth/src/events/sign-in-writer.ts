@@ -53,7 +53,7 @@ export class SignInWriter {
 		this.#settings = settings;
 	}
 
-	/** Resolves at once, except where nothing can run after an answer. */
+	/** Resolves at once, except where nothing can run after a response. */
 	async add(entry: SignInEntry): Promise<void> {
 		const { context } = this.#settings;
 		const isAdmitted = this.#admit(entry);

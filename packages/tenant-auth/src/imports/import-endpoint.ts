@@ -58,7 +58,7 @@ export const importTenantUsers = managedTenantEndpoint(
 			"application/json": bodyWith(importLineSchema),
 			"application/x-ndjson": importLineSchema,
 		},
-		answer: z.object({
+		response: z.object({
 			created: count("created"),
 			updated: count("updated"),
 			unchanged: count("already so"),

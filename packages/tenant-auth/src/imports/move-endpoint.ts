@@ -38,7 +38,7 @@ export const moveTenantUsers = managementEndpoint(
 				})
 				.optional(),
 		}),
-		answer: moveUsersReportSchema,
+		response: moveUsersReportSchema,
 		errors: [
 			"TENANT_NOT_FOUND",
 			"TENANT_SUSPENDED",

@@ -114,8 +114,8 @@ export async function resolveNamedTenant(
 	} else if (!inherited && tenantFrom && state.resolution.kind === "pending") {
 		await awaitToken(ctx, state);
 	}
-	// The session of a browser does not say what an answer without a flow is about.
-	else if (!inherited && messages?.isAnswer(ctx) && state.resolution.kind === "pending") {
+	// The session of a browser does not say what a response without a flow is about.
+	else if (!inherited && messages?.isResponse(ctx) && state.resolution.kind === "pending") {
 		state.resolve(PLATFORM);
 	}
 	if (startsFlow) await bindFlow(ctx, instance);

@@ -14,7 +14,7 @@ type FindMany = Parameters<DBAdapter["findMany"]>[0];
 
 /**
  * Refuses to use a stored value that no secret of the app decrypts, for example if an old secret was removed
- * before everything was re-encrypted. Better Auth would answer 500, without a word about the cause.
+ * before everything was re-encrypted. Better Auth would return 500, without a word about the cause.
  *
  * Only who uses the value gets the error: a row with such a value can still be read, replaced and deleted.
  */

@@ -31,7 +31,7 @@ export async function insertAdmitted<R>(
 		await accepted?.created({ id: idOf(inserted) });
 		return inserted;
 	} catch (error) {
-		// Core may answer a taken email with success, and then the transaction is not undone.
+		// Core may return success for a taken email, and then the transaction is not undone.
 		await accepted?.undo().catch(() => {});
 		throw error;
 	}

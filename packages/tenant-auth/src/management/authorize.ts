@@ -75,15 +75,15 @@ async function findCaller(
 	// A role counts in its user's own tenant only.
 	const managed = request.tenantId ?? (mayMeanOwn ? member?.tenantId : null);
 	if (member && managed === member.tenantId) return member;
-	const answer = await options.canManageTenants?.(ctx, request);
-	if (answer !== true) return findActor(answer);
+	const result = await options.canManageTenants?.(ctx, request);
+	if (result !== true) return findActor(result);
 	const found = ctx.context.session ?? (await getSessionFromCtx(ctx));
 	return { kind: "host", id: found?.user.id ?? null };
 }
 
-/** Who acts for the app, by the answer of `canManageTenants`. Any other value does not allow. */
-function findActor(answer: unknown): Actor | null {
-	const { data } = callerSchema.safeParse(answer);
+/** Who acts for the app, by the result of `canManageTenants`. Any other value does not allow. */
+function findActor(result: unknown): Actor | null {
+	const { data } = callerSchema.safeParse(result);
 	if (!data) return null;
 	const { kind, id, name } = data.actor;
 	return { kind, id, ...(name ? { name } : {}) };

@@ -15,7 +15,7 @@ export interface ProviderMetadata {
 	scopes: string[];
 	/** How the client sends its secret, if the config does not say it. */
 	clientAuthentication: ClientAuthentication | null;
-	/** The provider names itself in its answers. @see https://www.rfc-editor.org/rfc/rfc9207 */
+	/** The provider names itself in its responses. @see https://www.rfc-editor.org/rfc/rfc9207 */
 	sendsIssuer: boolean;
 }
 

@@ -149,7 +149,7 @@ export interface SessionStage {
 }
 
 /** What an identity provider has sent to the callback of a social sign-in. */
-export interface ProviderAnswer {
+export interface ProviderResponse {
 	providerId: string;
 	parameters: Record<string, string>;
 }
@@ -174,7 +174,7 @@ export interface CustomHosts {
 	 */
 	adaptProvider?(ctx: GenericEndpointContext, provider: OAuthProvider): Promise<OAuthProvider>;
 	/** Runs first at the callback. It redirects if the sign-in must end at another host. */
-	beforeCallback?(ctx: GenericEndpointContext, answer: ProviderAnswer): Promise<void>;
+	beforeCallback?(ctx: GenericEndpointContext, response: ProviderResponse): Promise<void>;
 }
 
 /** A column of the feature that is encrypted with Better Auth's secret. */

@@ -25,7 +25,7 @@ export interface DeliverWebhooksOptions {
 	 */
 	concurrency?: number;
 	/**
-	 * How long a receiver may take to answer, in milliseconds. At most ten seconds.
+	 * How long a receiver may take to respond, in milliseconds. At most ten seconds.
 	 *
 	 * @default 10_000
 	 */

@@ -22,11 +22,11 @@ const GROUPS: Readonly<Record<string, string>> = {
 	audit: "Audit log",
 };
 
-const INTRODUCTION = `All paths are below Better Auth's base path, which is \`/api/auth\` by default. [HTTP API](../http-api.md) shows each call with curl and its answer.
+const INTRODUCTION = `All paths are below Better Auth's base path, which is \`/api/auth\` by default. [HTTP API](../http-api.md) shows each call with curl and its response.
 
 - An endpoint with an **action** is for [callers who may manage](../management.md). The others are public.
 - \`tenantId\` may be left out where the request [names the tenant](../which-tenant.md) in another way.
-- Every endpoint can also answer [\`VALIDATION_ERROR\`](errors.md) with 400.`;
+- Every endpoint can also return [\`VALIDATION_ERROR\`](errors.md) with 400.`;
 
 export function endpointsPage(): string {
 	const groups = new Map<string, RouteName[]>();
@@ -63,7 +63,7 @@ function describeEndpoint(name: RouteName): string[] {
 			...("action" in route ? [`- action ${code(route.action)}`] : []),
 		].join("\n"),
 		...(inputs.length > 0 ? [table(["input", "type", "", "meaning"], inputs)] : []),
-		`Answer: ${describeType(jsonOf(responses["200"]))}`,
+		`Response: ${describeType(jsonOf(responses["200"]))}`,
 		...(errors.size > 0 ? [`Errors: ${[...errors].map(describeError).join(", ")}`] : []),
 	];
 }
