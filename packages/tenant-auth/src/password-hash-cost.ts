@@ -19,7 +19,7 @@ interface Form {
 	isTooHigh: (parts: Record<string, string>) => boolean;
 }
 
-/** A parameter that is missing or no number counts as too high: nobody knows what a library does with it. */
+/** A parameter that is missing or not a number is treated as too high: its effect is unknown. */
 const numberOf = (text: string | undefined) =>
 	text !== undefined && /^\d+$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
 

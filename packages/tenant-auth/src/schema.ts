@@ -204,7 +204,7 @@ export const tenantSchema = (names?: TenantAuthSchemaNames): TenantAuthSchema =>
 
 /**
  * This plugin declares `user.email` again, and with it the name of its column. The app's own name for it
- * does not count any more: emails would go into a second column.
+ * is not used any more: emails would go into a second column.
  */
 export function requireSameEmailColumn(
 	host: BetterAuthOptions,

@@ -86,7 +86,7 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 */
 	adminUserIds?: string[];
 	/**
-	 * Roles of Better Auth's admin plugin that manage everything, like `adminUserIds`. They count for
+	 * Roles of Better Auth's admin plugin that manage everything, like `adminUserIds`. They apply to
 	 * platform users only, never for users of a tenant. The start is refused if the user has no `role`, or
 	 * if clients can write it.
 	 *
@@ -106,7 +106,7 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 		context: { adapter: Pick<DBTransactionAdapter, "findOne"> },
 	) => boolean | Promise<boolean>;
 	/**
-	 * Endpoints of your own plugins at which a session counts in which somebody impersonates the user, such
+	 * Endpoints of your own plugins at which a session is valid in which somebody impersonates the user, such
 	 * as `/my-plugin/invoices`. List only what reads: what somebody creates there outlives the impersonation.
 	 *
 	 * @default []
@@ -320,7 +320,7 @@ export interface PasswordQueueOptions {
 	 */
 	concurrency?: number;
 	/**
-	 * Maximum number of waiting passwords per tenant. The platform counts as one tenant.
+	 * Maximum number of waiting passwords per tenant. The platform is treated as one tenant.
 	 *
 	 * @default 100
 	 */

@@ -131,7 +131,7 @@ export interface CallResponse {
 	text: string;
 }
 
-/** Sends a call and reads its response. An error without a status is noted and counts as 500. */
+/** Sends a call and reads its response. An error without a status is noted and treated as 500. */
 export async function readResponse(
 	{ send }: Call,
 	{ name }: MappedEndpoint,

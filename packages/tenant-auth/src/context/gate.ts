@@ -163,9 +163,9 @@ function requireSameTenant(state: RequestState, scope: Scope, tenantId: string):
 }
 
 /**
- * Puts a call into the tenant of the session that it carries, and says whether the session counts.
+ * Puts a call into the tenant of the session that it carries, and says whether the session is valid.
  *
- * The session of a suspended tenant does not count, but it stays: it counts again when the tenant is
+ * The session of a suspended tenant is not valid, but it stays: it is valid again when the tenant is
  * resumed. The call must not go on as one of the platform. A session of a deleted tenant is like one
  * that does not exist.
  */

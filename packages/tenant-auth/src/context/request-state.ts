@@ -174,7 +174,7 @@ export class RequestState {
 		return this.#isTenantOnly;
 	}
 
-	/** Notes whose host was called. Only a token of this tenant counts there. */
+	/** Notes whose host was called. Only a token of this tenant is valid there. */
 	bindToHost(tenantId: string): void {
 		this.#hostTenantId = tenantId;
 	}
@@ -307,7 +307,7 @@ export class RequestState {
 		return this.#signUpRejection;
 	}
 
-	/** Notes that a session did not count because its user has no second factor. */
+	/** Notes that a session was not valid because its user has no second factor. */
 	noteMissingSecondFactor(): void {
 		this.#lacksSecondFactor = true;
 	}

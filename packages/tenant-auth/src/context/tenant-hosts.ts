@@ -107,7 +107,7 @@ export interface TenantHosts {
  *   passes the `headers` of the request. A host without a tenant gets 404 `TENANT_NOT_FOUND`.
  * - Only the tenant's own pages may send requests with its cookies, and `callbackURL`, `redirectTo` and
  *   so on lead to the host that was called. Your `trustedOrigins` are allowed at every host.
- * - `x-forwarded-host` counts only with Better Auth's `advanced.trustedProxyHeaders`.
+ * - `x-forwarded-host` is used only with Better Auth's `advanced.trustedProxyHeaders`.
  *
  * @example
  * ```ts

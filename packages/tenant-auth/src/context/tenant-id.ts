@@ -160,7 +160,7 @@ export async function requireNamedTenantId(
 /**
  * The tenant that a call of another endpoint names: host, resolver, header.
  *
- * Body and query do not count there. A `tenantId` in a body may be a field of the app's own, and a
+ * Body and query are not used there. A `tenantId` in a body may be a field of the app's own, and a
  * query can be put into a link that a victim is made to click. The exceptions are endpoints that are
  * opened by a URL alone, so that nothing else could name the tenant. They use no session. They start a
  * sign-in, or what they accept must be signed for that tenant.

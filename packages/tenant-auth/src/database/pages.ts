@@ -35,7 +35,7 @@ export interface Position {
 export interface Part {
 	offset: number;
 	limit: number;
-	/** Starts after this position. The offset does not count then. */
+	/** Starts after this position. The offset is not used then. */
 	after?: Position | undefined;
 }
 

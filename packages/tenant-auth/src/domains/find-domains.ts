@@ -72,7 +72,7 @@ interface FoundDomain {
 
 /**
  * Reads a verified domain together with its tenant, by one statement where the database allows it.
- * Nothing is cached: a change counts at once, on every server.
+ * Nothing is cached: a change applies at once, on every server.
  */
 export async function findDomainWithTenant(
 	ctx: AuthContext,

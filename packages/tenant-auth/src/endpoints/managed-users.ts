@@ -113,7 +113,7 @@ export const updateTenantUser = managedTenantEndpoint(
 				.meta({ description: "The URL of a profile image; null removes it" })
 				.optional(),
 			email: userFields.email
-				.meta({ description: "A new email counts as not verified, unless emailVerified is sent" })
+				.meta({ description: "A new email is not verified, unless emailVerified is sent" })
 				.optional(),
 			emailVerified: emailVerified.optional(),
 			role: role.meta({ description: "owner, admin, member, or a role of your app" }).optional(),

@@ -45,7 +45,7 @@ export interface EndpointRules {
 	 * endpoint has authenticated before it asks for them.
 	 */
 	readonly rows?: RowFields;
-	/** For `row`: the tenant that the request names counts only for a request that names such a row. */
+	/** For `row`: the tenant that the request names is used only for a request that names such a row. */
 	readonly rowRequired?: true;
 	/** For `public-id`: a field that is unique across all tenants, and where a request has its value. */
 	readonly publicId?: {

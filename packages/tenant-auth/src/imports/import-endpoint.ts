@@ -43,7 +43,7 @@ export const importTenantUsers = managedTenantEndpoint(
 			"Import users into a tenant, as JSON or as one user per line; a repeated externalId updates",
 		// Each user is checked alone: one that is not valid does not stop the others.
 		body: z.union([bodyWith(z.unknown()), lineStream]),
-		// Lines have no other place for it. Beside a JSON body it counts too: whoever asks for a dry run must
+		// Lines have no other place for it. Beside a JSON body it applies too: whoever asks for a dry run must
 		// not get an import.
 		query: z
 			.object({

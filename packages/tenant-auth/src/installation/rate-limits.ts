@@ -46,7 +46,7 @@ export function limitOurRequests({
 			},
 			{},
 		);
-		// Without the method: it does not count, and a `Request` with TRACE cannot be made.
+		// Without the method: it does not matter, and a `Request` with TRACE cannot be made.
 		const response = await handler(new Request(url, { headers: request.headers }));
 		if (response.status === 429) return { response: tooManyRequests(response) };
 	};
@@ -92,7 +92,7 @@ export function takeOverRateLimit({ rateLimit }: AuthContext): void {
 }
 
 /**
- * The rule of the app for a path of ours. Where it has a counterpart, the rule for that one counts, if
+ * The rule of the app for a path of ours. Where it has a counterpart, the rule for that one applies, if
  * there is none for ours alone. A rule that matches both, such as `/**`, is not one for ours.
  */
 function findRule(

@@ -80,7 +80,7 @@ export async function findOwners(
 
 export const idOf = (row: unknown) => String((row as { id: unknown }).id);
 
-/** The rows of the scope that a query finds. Limit and offset count only these. */
+/** The rows of the scope that a query finds. Limit and offset apply to these only. */
 export async function findOwnRows<T>(
 	raw: Raw,
 	model: string,

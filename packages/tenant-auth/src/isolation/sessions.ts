@@ -43,7 +43,7 @@ interface Stores {
 }
 
 /**
- * Lets a session count in its own tenant only, wherever it is stored.
+ * Lets a session be valid in its own tenant only, wherever it is stored.
  *
  * With a secondary storage, core reads, changes and deletes sessions there, by their token or user id
  * alone, and not through the database adapter. So the check is here, where core asks for a session.
@@ -184,7 +184,7 @@ function isOfOneTenant({ session, user }: { session: object; user: object }): bo
 }
 
 /**
- * Whether a session counts in the running call. The session that the request carries resolves the
+ * Whether a session is valid in the running call. The session that the request carries resolves the
  * call's tenant, unless the request has named one: then a session of another tenant is rejected.
  */
 async function admitsSession(instance: TenantInstance, session: object): Promise<boolean> {
@@ -219,7 +219,7 @@ async function resolveUnlessRefused(instance: TenantInstance): Promise<boolean> 
 }
 
 /**
- * Whether a session from the cookie cache counts. It decides nothing: if the call goes on to read data,
+ * Whether a session from the cookie cache is valid. It decides nothing: if the call goes on to read data,
  * the session's tenant passes the gate first.
  */
 function admitsCachedSession(instance: TenantInstance, session: object): boolean {

@@ -72,7 +72,7 @@ async function findCaller(
 	if (administrator) return { kind: "administrator", id: administrator };
 	const signedIn = await findSignedInMember(ctx);
 	const member = signedIn && permits(options, signedIn.role, request.action) ? signedIn : null;
-	// A role counts in its user's own tenant only.
+	// A role applies in its user's own tenant only.
 	const managed = request.tenantId ?? (mayMeanOwn ? member?.tenantId : null);
 	if (member && managed === member.tenantId) return member;
 	const result = await options.canManageTenants?.(ctx, request);

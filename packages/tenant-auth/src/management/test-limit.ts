@@ -10,7 +10,7 @@ const timesOf = new WeakMap<object, Map<string, number[]>>();
 
 /**
  * A test makes the server call a provider that a tenant's admin chose. So each tenant has few of them,
- * beside the rate limit of Better Auth. It counts in this process.
+ * beside the rate limit of Better Auth. The counters are in this process.
  *
  * @param instance the options of the plugin
  */

@@ -48,7 +48,7 @@ const MAX_AGE = 60 * 60;
 /** It comes from an app, which has just got it. In seconds. */
 const MAX_NATIVE_AGE = 10 * 60;
 
-/** A change of the document counts after this time at the latest. */
+/** A change of the document takes effect after this time at the latest. */
 const METADATA_LIFETIME = 10 * 60 * 1000;
 
 /**
@@ -94,7 +94,7 @@ export function openIdProvider(
 
 	/**
 	 * After `verify` below has accepted the token of a native app. And for /account-info, which signs
-	 * nobody in: the ID token that it has is too old, so the access token counts.
+	 * nobody in: the ID token that it has is too old, so the access token is used.
 	 */
 	async function readWithoutFlow(tokens: OAuth2Tokens) {
 		const claims = tokens.idToken && (await findNativeClaims(tokens.idToken, null));

@@ -15,7 +15,7 @@ import { updateUserAtomically } from "./update-user";
 /** A user as those who manage the tenant see it. */
 export interface TenantUser extends User {
 	tenantId: string;
-	/** `null` counts as `member`. */
+	/** `null` means `member`. */
 	tenantRole?: string | null;
 	/** Set while the user is disabled. */
 	disabledAt?: Date | null;
