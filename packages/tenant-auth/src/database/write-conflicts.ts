@@ -50,7 +50,7 @@ export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
 			return await work();
 		} catch (error) {
 			if (attempt === ATTEMPTS || !isWriteConflict(error)) throw error;
-			// Those who collided must not start again at the same moment.
+			// Those who collided must not start again at the same time.
 			const pause = Math.random() * 10 * 2 ** attempt;
 			await new Promise((resume) => setTimeout(resume, pause));
 		}

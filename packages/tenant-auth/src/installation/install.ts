@@ -130,8 +130,8 @@ function withFeatures(resolved: ResolvedOptions, features: Features): ResolvedOp
 /**
  * Runs `finish` after the `init` of every plugin.
  *
- * Better Auth has no hook for that moment. Then it creates the internal adapter again, with all options
- * that plugins have added, and sets `ctx.options` last of all. So that assignment is the moment.
+ * Better Auth has no hook for that. After the last `init` it creates the internal adapter again, with all
+ * options that plugins have added, and sets `ctx.options` last of all. So `finish` runs at that assignment.
  * Whatever was in the context before was made from fewer options.
  */
 function afterInit(ctx: AuthContext, finish: () => void): void {

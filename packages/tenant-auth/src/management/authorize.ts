@@ -98,7 +98,7 @@ const callerSchema: z.ZodType<ManagementCaller> = z.object({
 });
 
 /**
- * The user of a tenant whose session the request carries, with the role of this moment. `null` for a
+ * The user of a tenant whose session the request carries, with the current role. `null` for a
  * session that manages nothing, whatever its user's role permits.
  */
 export async function findSignedInMember(
