@@ -123,7 +123,7 @@ export function createLoadShedder({
 	maxWaitMs = 2000,
 	maxWaiting = 2000,
 }: LoadShedderOptions = {}): LoadShedder {
-	const limit = createAdaptiveLimit({ most: maxRunning, onRaised: startNext });
+	const limit = createAdaptiveLimit({ max: maxRunning, onRaised: startNext });
 	const room = createWaitingRoom(maxWaiting);
 
 	return {
@@ -150,13 +150,13 @@ export function createLoadShedder({
 	/** Then it may run although others use all places: nobody quiet waits for somebody loud. */
 	function isBelowShare(caller: Caller): boolean {
 		const { tenant, address } = caller;
-		const most = limit.current * MAX_OVER_LIMIT;
+		const max = limit.current * MAX_OVER_LIMIT;
 		const share = Math.max(1, Math.floor(limit.current / room.runningTenants(tenant)));
 		return (
-			room.running < most &&
+			room.running < max &&
 			(tenant.running < share || isBelowPart(caller, share)) &&
 			// There is always room for one more address.
-			address.running < most / (room.runningAddresses(address) + 1)
+			address.running < max / (room.runningAddresses(address) + 1)
 		);
 	}
 

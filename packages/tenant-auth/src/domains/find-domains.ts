@@ -14,7 +14,7 @@ import {
 } from "./domain";
 
 /** More than a tenant may have. The adapter's default page of 100 must not cut the list. */
-const ALL = 1000;
+const MAX_DOMAINS = 1000;
 
 type ReadContext = Pick<AuthContext, "adapter">;
 
@@ -30,7 +30,7 @@ export async function findDomainRows(
 		model: DOMAIN_MODEL,
 		where,
 		sortBy: { field: "createdAt", direction: "asc" },
-		limit: ALL,
+		limit: MAX_DOMAINS,
 	});
 }
 

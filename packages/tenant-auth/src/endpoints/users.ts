@@ -21,7 +21,7 @@ import { dispatchCore } from "./dispatch-core";
 import { listPart, listResponse, requestedPart, tenantListQuery } from "./lists";
 import { userResponse } from "./sign-in/session-response";
 
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 
 const query = tenantListQuery("A part of the name or of the email").extend({
 	status: z
@@ -31,8 +31,8 @@ const query = tenantListQuery("A part of the name or of the email").extend({
 	role: z.string().min(1).max(64).meta({ description: "Only users with this role" }).optional(),
 	ids: z
 		.string()
-		.max(MOST_IDS * 256)
-		.refine((text) => text.split(",").length <= MOST_IDS, `ids must name at most ${MOST_IDS} users`)
+		.max(MAX_IDS * 256)
+		.refine((text) => text.split(",").length <= MAX_IDS, `ids must name at most ${MAX_IDS} users`)
 		.meta({ description: "Only these users, by their ids with commas between them; at most 100" })
 		.optional(),
 });

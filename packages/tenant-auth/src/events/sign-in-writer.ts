@@ -23,9 +23,9 @@ export interface SignInEntry {
  * Per tenant, minute and process, for each result. Anybody can fail as often as they like, so that must
  * not hide who got in.
  */
-const MOST_PER_MINUTE = 300;
+const MAX_PER_MINUTE = 300;
 /** Of all tenants, while the database is slow. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 const BATCH = 50;
 const MINUTE_MS = 60_000;
 
@@ -72,8 +72,8 @@ export class SignInWriter {
 		const { written, dropped } = this.#minuteOf(tenant.id);
 		const count = written[type] ?? 0;
 		// Failures are dropped first while the database is slow.
-		const room = type === "sign-in.failed" ? MOST_WAITING : 2 * MOST_WAITING;
-		if (count < MOST_PER_MINUTE && this.#waiting.length < room) {
+		const room = type === "sign-in.failed" ? MAX_WAITING : 2 * MAX_WAITING;
+		if (count < MAX_PER_MINUTE && this.#waiting.length < room) {
 			written[type] = count + 1;
 			return true;
 		}

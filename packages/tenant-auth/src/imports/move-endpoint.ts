@@ -13,7 +13,7 @@ import { IMPORT_ROUTES } from "./routes";
 const { managementEndpoint } = endpointsOf(IMPORT_ROUTES, IMPORT_ERRORS);
 
 /** One transaction. */
-const MOST_USERS = 1000;
+const MAX_USERS = 1000;
 
 export const moveTenantUsers = managementEndpoint(
 	"moveTenantUsers",
@@ -24,8 +24,8 @@ export const moveTenantUsers = managementEndpoint(
 			userIds: z
 				.array(idSchema)
 				.min(1)
-				.max(MOST_USERS)
-				.meta({ description: `The users, at most ${MOST_USERS}` }),
+				.max(MAX_USERS)
+				.meta({ description: `The users, at most ${MAX_USERS}` }),
 			dryRun: z
 				.boolean()
 				.meta({ description: "Only report what would happen; default false" })

@@ -14,7 +14,7 @@ import {
 const OBSERVED: readonly string[] = ["user", "session", "account"] satisfies ObservedModel[];
 
 /** More rows than any write concerns. The adapter's default page of 100 must not cut the list. */
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 /**
  * Tells the observer what an isolated adapter writes. It is the one place that sees the writes of core
@@ -54,7 +54,7 @@ export function observeWrites(
 	}
 
 	const findRows = (model: string, where: Where[] | undefined) =>
-		methods.findMany<Row>({ model, where: where ?? [], limit: MOST_ROWS });
+		methods.findMany<Row>({ model, where: where ?? [], limit: MAX_ROWS });
 
 	return {
 		create: async <T extends Row, R = T>(

@@ -3,7 +3,7 @@ import { PLATFORM_ID, type TenantScope } from "../context/tenant";
 
 const MODEL = "tenantRow";
 const BATCH = 100;
-const FEW = 500;
+const MAX_OWNED_IDS = 500;
 const PURGE_BATCH = 25;
 
 type Row = Record<string, unknown>;
@@ -126,9 +126,9 @@ async function findOwnedIds(
 			{ field: "tenantId", value: tenantId },
 			{ field: "model", value: model },
 		],
-		limit: FEW + 1,
+		limit: MAX_OWNED_IDS + 1,
 	});
-	return records.length > FEW ? null : records.map(({ rowId }) => rowId);
+	return records.length > MAX_OWNED_IDS ? null : records.map(({ rowId }) => rowId);
 }
 
 /** All rows that a query finds, of any tenant, in batches. */

@@ -9,7 +9,7 @@ import { idOf, withIds } from "../isolation/row-owners";
 import { keepsSessionsInDatabase } from "../isolation/storage";
 import { deleteCoreCutoffs, deleteStoredSessions } from "../isolation/stored-sessions";
 
-const MOST_ROWS = 250;
+const MAX_ROWS = 250;
 
 export type UserRow = { id: string };
 
@@ -38,12 +38,12 @@ export async function purgeUsers(
 	const { adapter } = ctx;
 	const ofThese: Where[] = [{ field: "userId", operator: "in", value: users.map(({ id }) => id) }];
 	const find = (model: string) =>
-		adapter.findMany<Rows[number]>({ model, where: ofThese, limit: MOST_ROWS });
+		adapter.findMany<Rows[number]>({ model, where: ofThese, limit: MAX_ROWS });
 	const sessions = keepsSessionsInDatabase(ctx) ? await find("session") : [];
 	const accounts = await find("account");
 	await throttle();
 
-	const isAll = sessions.length < MOST_ROWS && accounts.length < MOST_ROWS;
+	const isAll = sessions.length < MAX_ROWS && accounts.length < MAX_ROWS;
 	if (!isAll && users.length > 1) {
 		const half = Math.ceil(users.length / 2);
 		await purgeUsers(ctx, users.slice(0, half), { throttle, size });

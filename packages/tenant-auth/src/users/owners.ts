@@ -8,7 +8,7 @@ import { isActiveOwner, OWNER } from "../management/roles";
 import { tenantError } from "../tenant-error";
 
 /** More owners than a tenant has. */
-const ALL = 1000;
+const MAX_OWNERS = 1000;
 
 /** Throws in a transaction that would take the last owner from a tenant. It must come first there. */
 export type OwnerCheck = (database: DBTransactionAdapter) => Promise<void>;
@@ -65,7 +65,7 @@ export async function hasOtherOwner(
 			{ field: "tenantId", value: tenantId },
 			{ field: "tenantRole", value: OWNER },
 		],
-		limit: ALL,
+		limit: MAX_OWNERS,
 	});
 	return owners.some((owner) => owner.id !== userId && isActiveOwner(owner));
 }

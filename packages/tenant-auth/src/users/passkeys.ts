@@ -13,7 +13,7 @@ import { endSessions } from "./session-store";
 const { plugin, table } = PASSKEYS;
 
 /** More than any user has. */
-const ALL = 1000;
+const MAX_PASSKEYS = 1000;
 
 export const passkeySchema = z.object({
 	id: z.string().meta({ description: "Unique id" }),
@@ -40,7 +40,7 @@ export async function listPasskeys(
 	if (!ctx.hasPlugin(plugin)) return [];
 	const where = [byUser(userId)];
 	const rows = await runInScope(requireInstance(ctx), scope, () =>
-		ctx.adapter.findMany<Row>({ model: table, where, limit: ALL }),
+		ctx.adapter.findMany<Row>({ model: table, where, limit: MAX_PASSKEYS }),
 	);
 	return rows.map(({ id, name, backedUp, createdAt }) => ({
 		id,

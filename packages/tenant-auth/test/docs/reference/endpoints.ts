@@ -103,7 +103,7 @@ function inputRows(name: RouteName): string[][] {
 }
 
 /** At most this many fields of an object are listed. The OpenAPI document has all. */
-const MOST_FIELDS = 16;
+const MAX_FIELDS = 16;
 
 function describeType(schema: Schema | boolean | undefined, depth = 0): string {
 	if (typeof schema !== "object") return "any value";
@@ -115,8 +115,8 @@ function describeType(schema: Schema | boolean | undefined, depth = 0): string {
 	if (type === "array") return `a list of ${describeType(items as Schema | undefined, depth)}`;
 	if (properties && depth === 0) {
 		const names = Object.keys(properties);
-		const shown = names.slice(0, MOST_FIELDS).map(code).join(", ");
-		return names.length > MOST_FIELDS ? `${shown} and more` : shown || "an object";
+		const shown = names.slice(0, MAX_FIELDS).map(code).join(", ");
+		return names.length > MAX_FIELDS ? `${shown} and more` : shown || "an object";
 	}
 	if (type === "string" && format === "date-time") return "time";
 	return NAMES[String(type)] ?? "any value";
