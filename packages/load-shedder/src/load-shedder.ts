@@ -147,7 +147,7 @@ export function createLoadShedder({
 		return room.running < limit.current || isBelowShare(caller);
 	}
 
-	/** Then it may run although others use all places: nobody quiet waits for somebody loud. */
+	/** Then it may run although others use all places: quiet callers do not wait for loud ones. */
 	function isBelowShare(caller: Caller): boolean {
 		const { tenant, address } = caller;
 		const max = limit.current * MAX_OVER_LIMIT;

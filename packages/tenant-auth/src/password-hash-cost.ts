@@ -108,7 +108,7 @@ const FORMS: readonly Form[] = [
 ];
 
 /**
- * Whether a hash says that its verification costs too much time or memory. Whoever imports it chooses that
+ * Whether a hash says that its verification costs too much time or memory. The importer chooses that
  * number, and each sign-in pays for it.
  *
  * A form that is not listed here passes: only the function that verifies it can read it.

@@ -163,7 +163,7 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	/** How long audit events are kept. */
 	audit?: AuditOptions;
 	/**
-	 * Tells whether a password is in a known breach, for tenants whose policy has
+	 * Whether a password is in a known breach, for tenants whose policy has
 	 * `password.rejectBreached`. If it throws, the password is refused with 503.
 	 *
 	 * @default asks the range API of Have I Been Pwned, which gets five digits of the password's SHA-1

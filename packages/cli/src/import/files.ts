@@ -9,7 +9,7 @@ import { runImport, type Summary, type UserRow } from "./run";
 import { openSource, type Source } from "./sources";
 import { surveySource } from "./survey";
 
-/** More help nobody. The report has all of them. */
+/** More do not help. The report has all of them. */
 const MAX_FAILURES = 20;
 
 /** Imports the users of files into a tenant. */

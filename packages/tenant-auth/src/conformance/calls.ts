@@ -21,7 +21,7 @@ export interface Caller {
 	names: Party | null;
 	/**
 	 * Whether A's secret tokens are sent as well. The token of an email works without a named tenant,
-	 * for whoever has it. That is not a leak.
+	 * for anyone who has it. That is not a leak.
 	 */
 	holdsTokens: boolean;
 	/** A user of the platform, who may be allowed to manage every tenant. */

@@ -16,8 +16,8 @@ export type {
 } from "./types";
 
 /**
- * Checks every endpoint of an instance with two test tenants: sends A's data as B, as nobody and as the
- * platform, and reports what of A's data could be read or changed.
+ * Checks every endpoint of an instance with two test tenants: sends A's data as B, without a session and
+ * as the platform, and reports what of A's data could be read or changed.
  *
  * Run it in tests, on a test database. It needs no network and no test runner.
  */

@@ -244,7 +244,7 @@ export class RequestState {
 		if (known) return known;
 		const row = instance.readTenant(tenantId);
 		tenantReads.set(tenantId, row);
-		// A failure is for whoever waits for the row. The next one reads again.
+		// A failure is for the callers that wait for the row. The next one reads again.
 		row.catch(() => tenantReads.delete(tenantId));
 		return row;
 	}

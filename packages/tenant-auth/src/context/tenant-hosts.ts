@@ -62,8 +62,8 @@ export interface TenantHostsOptions {
 
 export interface CustomDomainOptions {
 	/**
-	 * Whether your app's own social providers can be used at custom domains. Whoever controls the DNS of a
-	 * domain can then lead anybody through a sign-in with your OAuth client, and gets the token that the
+	 * Whether your app's own social providers can be used at custom domains. Somebody who controls the DNS of
+	 * a domain can then lead anybody through a sign-in with your OAuth client, and gets the token that the
 	 * provider issues to your app. Allow it only if you trust every tenant with that.
 	 *
 	 * @default false

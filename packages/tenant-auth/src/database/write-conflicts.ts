@@ -20,7 +20,7 @@ const CODES = new Set<unknown>([
 
 const SQLITE_BUSY = /^SQLITE_(BUSY|LOCKED)/;
 
-/** SQLITE_BUSY and SQLITE_LOCKED in node:sqlite. Bits above the first eight tell more about them. */
+/** SQLITE_BUSY and SQLITE_LOCKED in node:sqlite. Bits above the first eight have details. */
 const isSqliteBusy = (errcode: unknown): boolean =>
 	typeof errcode === "number" && [5, 6].includes(errcode & 0xff);
 

@@ -81,7 +81,7 @@ export async function findDomainWithTenant(
 ): Promise<FoundDomain | null> {
 	if (joinsOwnTables(ctx)) return joinTenant(ctx, lookupKeyOf(purpose, host));
 	const domain = await findVerifiedDomain(ctx, purpose, host);
-	// Also asked for if there is no domain: the time must not tell whether there is one.
+	// Also asked for if there is no domain: the time must not reveal whether there is one.
 	const tenantId = domain?.tenantId ?? unusedId(ctx.options);
 	const tenant = await findTenantRow(ctx, "id", tenantId);
 	return domain && tenant && { domain, tenant };

@@ -23,7 +23,7 @@ const found = z.object({
 });
 
 /**
- * Public, because it is called before sign-in. It tells the tenant only if the tenant has verified the
+ * Public, because it is called before sign-in. It returns the tenant only if the tenant has verified the
  * email's domain and wants to be found. For every other email it does the same work and returns the same,
  * so nobody can find out who the customers of the app are.
  */

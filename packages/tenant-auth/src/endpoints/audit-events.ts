@@ -38,7 +38,7 @@ export const listTenantAuditEvents = managementEndpoint(
 			...part,
 			tenantId: tenantId ?? undefined,
 			...{ action, actorId, targetId },
-			// Otherwise the filter would tell who of the app's people did it.
+			// Otherwise the filter would reveal who of the app's people did it.
 			actorKind: actorId && findActingMember() ? "member" : undefined,
 			...periodOf(ctx.query),
 		});

@@ -79,7 +79,7 @@ const registration = z.object({
 });
 
 /**
- * Whoever runs a trusted provider can sign in as every user of its domains, owners too. So only the app
+ * The operator of a trusted provider can sign in as every user of its domains, owners too. So only the app
  * decides whom it trusts, and an owner for the domains that the tenant has verified. Somebody whom
  * `canManageTenants` allows with `true` may be an admin of the tenant.
  */

@@ -10,7 +10,7 @@ const response = z.object({
 	role: z
 		.string()
 		.nullable()
-		.meta({ description: "The role; null if the session manages nothing, whoever its user is" }),
+		.meta({ description: "The role; null if the session manages nothing, also if its user does" }),
 	actions: z.array(z.custom<ManagementAction>()).meta({ description: "What the role permits" }),
 	roles: z
 		.array(z.string())

@@ -9,7 +9,7 @@ import type { EventSettings } from "./settings";
 
 type Result = SignInEvent["type"];
 
-/** A sign-in that is to be stored. */
+/** A sign-in that will be stored. */
 export interface SignInEntry {
 	tenant: TenantRecord;
 	type: Result;

@@ -94,7 +94,7 @@ export interface EndpointRules {
 	readonly adminReads?: true;
 	/** Responds with the user that it created. */
 	readonly adminCreatesUser?: true;
-	/** It ends the session, and tells where the user can sign out at the provider. */
+	/** It ends the session, and says where the user can sign out at the provider. */
 	readonly signsOut?: true;
 	/** It only says who is signed in, so it may respond from the cookie cache. */
 	readonly readsSession?: true;

@@ -31,7 +31,7 @@ export const conflictSchema = z.object({
 /** Why a move is refused. */
 export type MoveConflict = z.output<typeof conflictSchema>;
 
-/** Longer lists help nobody. */
+/** Longer lists do not help. */
 const MAX_CONFLICTS = 1000;
 
 /** Each conflict once, and the first thousand of them. */

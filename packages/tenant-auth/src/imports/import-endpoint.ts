@@ -43,8 +43,8 @@ export const importTenantUsers = managedTenantEndpoint(
 			"Import users into a tenant, as JSON or as one user per line; a repeated externalId updates",
 		// Each user is checked alone: one that is not valid does not stop the others.
 		body: z.union([bodyWith(z.unknown()), lineStream]),
-		// Lines have no other place for it. Beside a JSON body it applies too: whoever asks for a dry run must
-		// not get an import.
+		// Lines have no other place for it. Beside a JSON body it applies too: a request for a dry run must
+		// never import.
 		query: z
 			.object({
 				tenantId: namedTenantSchema,

@@ -47,7 +47,7 @@ export const moveTenantUsers = managementEndpoint(
 			"STORAGE_UNAVAILABLE",
 		],
 	},
-	// Not a matter of the tenant: whoever manages only that tenant must not take users of the platform.
+	// Only for the app: a manager of that tenant alone must not take users of the platform.
 	() => null,
 	async (ctx, _, options) => {
 		const { tenantId, userIds, dryRun: isDryRun = false, onConflict = "refuse" } = ctx.body;

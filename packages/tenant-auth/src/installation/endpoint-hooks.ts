@@ -43,8 +43,8 @@ async function rejectTokenOfOtherTenant(ctx: GenericEndpointContext) {
 }
 
 /**
- * If an email is taken, core may return a made-up user whose `tenantId` is the field's default. It
- * must look like a real user of this tenant, or it would tell that the email is taken. And core takes
+ * If an email is taken, core may return a made-up user whose `tenantId` is the field's default. It must
+ * look like a real user of this tenant, or it would reveal that the email is taken. And core takes
  * the refusal of a tenant that was suspended meanwhile for an email that is taken.
  */
 async function completeSignUpResponse(ctx: HookContext): Promise<void> {

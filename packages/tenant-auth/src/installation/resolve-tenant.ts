@@ -74,7 +74,7 @@ function dropImpersonation({ context, path }: GenericEndpointContext, options: R
 	}
 }
 
-/** Whether a call is in the tenant that it names, and nothing else is to be found out. */
+/** Whether a call is in the tenant that it names, and there is nothing else to find out. */
 export function needsOnlyName(ctx: GenericEndpointContext): boolean {
 	const { tenantFrom, startsFlow, messages, tenantInQuery } = rulesOf(ctx.path);
 	return !(tenantFrom ?? startsFlow ?? messages ?? tenantInQuery) && !isOfAdminPlugin(ctx);
@@ -227,7 +227,7 @@ export function isOfAdminPlugin(ctx: { context?: AuthContext; path?: string }): 
 }
 
 /**
- * With `cookieCache`, core takes a session from its cookie and asks no store. That is fine to tell who
+ * With `cookieCache`, core takes a session from its cookie and asks no store. That is fine to say who
  * is signed in. For everything else it would keep a session alive whose tenant was suspended or deleted
  * since: core sets the session's cookies again, and plugins make tokens of it.
  */

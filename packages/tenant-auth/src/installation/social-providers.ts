@@ -93,7 +93,7 @@ async function resolveOwn(
 
 /**
  * Whether the call of a tenant is about another provider. Core asks one entry after the other, so most
- * of them are asked in vain. They return at once: a promise costs more than this check.
+ * of them have nothing to return. They return at once: a promise costs more than this check.
  */
 function isOfOtherFlow(id: string): boolean {
 	const tenantId = tenantIdIn(findState()?.scope ?? ALL_TENANTS);
@@ -150,8 +150,9 @@ async function resolveProvider(
 }
 
 /**
- * Whether the tenant may use the app's own clients. At a custom domain only if the app allows it: whoever
- * controls the DNS of the domain could read what a provider sends for a user who was lured there.
+ * Whether the tenant may use the app's own clients. At a custom domain only if the app allows it:
+ * somebody who controls the DNS of the domain could read what a provider sends for a user who was lured
+ * there.
  */
 async function mayUseHostProviders(
 	{ context }: GenericEndpointContext,

@@ -29,7 +29,7 @@ const response = z.object({
 	expiresAt: z.date().meta({ description: "When the invitation expires" }),
 });
 
-/** Public: whoever has the token may see what an accept page shows. */
+/** Public: anyone who has the token may see what an accept page shows. */
 export const getTenantInvitation = publicEndpoint(
 	"getTenantInvitation",
 	{

@@ -17,7 +17,7 @@ const OBSERVED: readonly string[] = ["user", "session", "account"] satisfies Obs
 const MAX_ROWS = 1000;
 
 /**
- * Tells the observer what an isolated adapter writes. It is the one place that sees the writes of core
+ * Reports to the observer what an isolated adapter writes. It is the one place that sees the writes of core
  * and of all plugins: Better Auth's `databaseHooks` run after the commit, so they cannot write with the
  * change, and they do not run for a plugin that uses the adapter itself.
  */
@@ -35,7 +35,7 @@ export function observeWrites(
 		}
 	}
 
-	/** At once for almost every write: nobody wants to know of it. */
+	/** At once for almost every write: nothing observes it. */
 	async function findWatcher(model: string): Promise<RowWatcher | null> {
 		const key = modelKey(model);
 		if (!OBSERVED.includes(key)) return null;

@@ -60,7 +60,7 @@ export async function keepOwn<T>(
 	return rows.filter((row) => ownerOf(idOf(row)) === scope.tenantId);
 }
 
-/** Tells which tenant owns each of these rows. */
+/** Which tenant owns each of these rows. */
 export async function findOwners(
 	raw: Raw,
 	model: string,

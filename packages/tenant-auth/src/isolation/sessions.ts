@@ -55,7 +55,7 @@ export function isolateSessions(
 ): StageParts {
 	/**
 	 * A bearer token is whatever the client sends. It may be another key of the secondary storage, such
-	 * as that of a code. Core fails on the value, and that would tell that the key exists.
+	 * as that of a code. Core fails on the value, and that would reveal that the key exists.
 	 */
 	const findInAllTenants = async (token: string): Promise<FoundSession | null> => {
 		if (!isPossibleToken(token)) return null;
@@ -73,7 +73,7 @@ export function isolateSessions(
 		return found !== null && !(await admitsSession(instance, found.session));
 	}
 
-	/** Tells whether a session belongs to the current scope. */
+	/** Whether a session belongs to the current scope. */
 	async function ownership(): Promise<(session: object) => boolean> {
 		const scope = await currentScope(instance);
 		return (session) => scope === ALL_TENANTS || tenantIdOf(session) === scope.tenantId;
@@ -161,7 +161,7 @@ export function isolateSessions(
 
 /**
  * A bearer token is whatever the client sends. PostgreSQL fails on a NUL in a parameter. Core fails on
- * the list of a user's sessions, which it stores beside them: that would tell who has any.
+ * the list of a user's sessions, which it stores beside them: that would reveal who has any.
  */
 const isPossibleToken = (token: string) => !token.includes("\0") && !isReservedKey(token);
 

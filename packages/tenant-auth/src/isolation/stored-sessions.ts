@@ -178,7 +178,7 @@ export async function requireReachableStorage(ctx: Stores, userId: string): Prom
 	await requireStorage(ctx, () => findCutoff(ctx, userId));
 }
 
-/** Turns a failure of the storage into an error that tells the caller to repeat the call. */
+/** Turns a failure of the storage into an error that asks the caller to repeat the call. */
 export async function requireStorage<T>(
 	{ logger, options }: Stores,
 	work: () => Promise<T>,

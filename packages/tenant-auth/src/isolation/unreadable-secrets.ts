@@ -83,7 +83,7 @@ export function checkSecrets(
 	/** Almost all reads are of tables without secrets, and cost nothing more. */
 	const findCheck = (model: string) => {
 		const check = secretCheck(modelKey(model));
-		// Whoever re-encrypts or inspects the values of all tenants looks at them without us.
+		// Code that re-encrypts or inspects the values of all tenants reads them without us.
 		return check && findState()?.scope !== ALL_TENANTS ? check : null;
 	};
 	return {

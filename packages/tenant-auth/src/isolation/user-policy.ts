@@ -92,7 +92,7 @@ async function requireNewUser(
  * with an email of the right domain, and go on with another one. Those who keep their email stay,
  * whatever it is.
  *
- * @param findUsers the users whose email is to be written
+ * @param findUsers the users whose email will be written
  */
 export async function requireEmail(
 	instance: TenantInstance,

@@ -109,7 +109,7 @@ export async function findSignedInMember(
 	const token = await ctx.getSignedCookie(authCookies.sessionToken.name, secret);
 	const found = token ? await findLiveSession(ctx, token) : null;
 	const tenantId = found ? tenantIdOf(found.session) : PLATFORM_ID;
-	// Whoever impersonates a user does not get their rights over others.
+	// Impersonating a user does not give their rights over others.
 	if (!found || tenantId === PLATFORM_ID || findAnyImpersonator(found.session)) return null;
 	const gate = await passGate(requireState(ctx.context), tenantId);
 	if ("refusal" in gate) return null;

@@ -23,7 +23,7 @@ export interface Target {
 	wrong: OAuthProvider;
 }
 
-/** For every reason the same: the test must not tell which ports of a host are open. */
+/** For every reason the same: the test must not reveal which ports of a host are open. */
 const UNREACHABLE = failed("The provider did not respond");
 
 /** What a provider returns for `prompt=none` if nobody is signed in. It has accepted the request. */

@@ -29,9 +29,9 @@ export async function summarize(
 	const body = await response.text();
 	const target = headers.get("location");
 	const location = target !== null && URL.canParse(target, url) ? new URL(target, url) : null;
-	const told = { ...findInJson(body), ...findInUrl(location) };
-	const code = told.error ?? CODES_IN_PAGES.exec(body)?.[0] ?? null;
-	const words = toWords(told.error_description ?? code ?? "", secrets);
+	const found = { ...findInJson(body), ...findInUrl(location) };
+	const code = found.error ?? CODES_IN_PAGES.exec(body)?.[0] ?? null;
+	const words = toWords(found.error_description ?? code ?? "", secrets);
 	return {
 		summary: { status, location, code, words },
 		response: new Response(body === "" ? null : body, response),

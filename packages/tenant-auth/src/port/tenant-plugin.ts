@@ -15,7 +15,7 @@ export type ActionName = `${string}:${string}`;
  * - `optional`: nobody, unless the app gives it to one of its `roles`
  * - `app`: nobody, ever. It concerns other tenants, or the app's say over the tenant.
  *
- * If in doubt, it is `app`. Whoever acts for the app may do everything.
+ * If in doubt, it is `app`. Those who act for the app may do everything.
  */
 export type Grant = "owner" | "optional" | "app";
 
@@ -116,7 +116,7 @@ export interface Admission {
 	): Promise<AcceptedUser | null>;
 	/**
 	 * Whether somebody who proves this email will get something. Then all access to an account that was
-	 * created with the email before, by whomever, ends first.
+	 * created with the email before ends first.
 	 */
 	isExpected(
 		db: Pick<DBTransactionAdapter, "findOne">,
@@ -184,7 +184,7 @@ export type FeatureSecret = Pick<EncryptedField, "name" | "placeOf" | "isUsed">;
 export type CleanUp = (ctx: AuthContext, signal: AbortSignal | undefined) => Promise<number>;
 
 /**
- * What a plugin of Better Auth tells `tenantAuth()` about itself. Without it, a plugin works in tenants too:
+ * What a plugin of Better Auth declares to `tenantAuth()`. Without it, a plugin works in tenants too:
  * each row of its tables belongs to the tenant whose call wrote it.
  */
 export interface TenantPart {

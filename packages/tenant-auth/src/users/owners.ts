@@ -20,7 +20,7 @@ export const mayEndOwnership = (changes: Record<string, unknown>): boolean =>
 	(changes.tenantRole !== undefined && changes.tenantRole !== OWNER);
 
 /**
- * Finds the check for a user who is to be deleted, disabled, banned or given another role.
+ * Finds the check before a user is deleted, disabled, banned or given another role.
  *
  * The check locks the tenant's row. So of two calls that remove the last two owners, the second one sees
  * what the first one did.

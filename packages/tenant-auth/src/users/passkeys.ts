@@ -51,8 +51,8 @@ export async function listPasskeys(
 }
 
 /**
- * Removes one passkey of a user, or all, and ends all sessions, both or neither. So whoever has the lost
- * device is signed out.
+ * Removes one passkey of a user, or all, and ends all sessions, both or neither. So somebody who
+ * has the lost device is signed out.
  *
  * @returns how many were removed
  */
@@ -86,8 +86,8 @@ export async function removePasskeys(
 }
 
 /**
- * All of them are not a list that was read before: whoever has the lost device may add another passkey at
- * the same time.
+ * To delete all does not use a list that was read before: somebody who has the lost device may add another
+ * passkey at the same time.
  */
 async function deletePasskeys(
 	context: AuthContext,

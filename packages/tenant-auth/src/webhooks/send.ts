@@ -19,7 +19,7 @@ export function requirePublicURL(text: string, allowPrivate: boolean): string {
 
 function findURLProblem(url: URL, allowPrivate: boolean): string | null {
 	if (url.hash !== "") return "must not contain a fragment";
-	// A receiver may tell its webhooks apart by a query.
+	// A receiver may distinguish its webhooks by a query.
 	const address = new URL(url);
 	address.search = "";
 	address.hash = "";

@@ -114,7 +114,7 @@ export const openTenantSignInLink = createAuthEndpoint(
 		const { context } = ctx;
 		const user = link && (await context.internalAdapter.findUserById(link.userId));
 		const tenantId = tenantIdIn(requireState(context).scope ?? PLATFORM);
-		// Whoever is no longer an owner must not get in by a link from before.
+		// A former owner must not get in by an earlier link.
 		if (!link || !user || !tenantId || !isActiveOwner(user)) return fail(ctx);
 		await setSessionCookie(ctx, await signInOwner(ctx, user, tenantId));
 		throw ctx.redirect(targetOf(ctx, link));
