@@ -32,7 +32,7 @@ interface AuditedChange {
 type BuiltInProviderId = keyof typeof socialProviders;
 interface BuiltOwnProvider {
     provider: OAuthProvider;
-    isForeignAnswer: (answer: Record<string, unknown> | undefined) => Promise<boolean>;
+    isForeignResponse: (response: Record<string, unknown> | undefined) => Promise<boolean>;
 }
 interface ChangeFacts {
     targetId: string;
@@ -50,7 +50,7 @@ interface CleanUpReport {
     [name: string]: number;
 }
 type CoreAction = Routes[ManagementRouteName]["action"];
-type CurrentTenant = z.output<typeof answer$1>;
+type CurrentTenant = z.output<typeof response$1>;
 interface CustomDomainOptions {
     appProviders?: boolean;
 }
@@ -58,11 +58,11 @@ interface CustomHosts {
     findTenant(ctx: AuthContext, hostname: string): Promise<TenantRecord | null>;
     findLinkHost(ctx: Pick<AuthContext, "adapter">, tenantId: string): Promise<null | string>;
     adaptProvider?(ctx: GenericEndpointContext, provider: OAuthProvider): Promise<OAuthProvider>;
-    beforeCallback?(ctx: GenericEndpointContext, answer: ProviderAnswer): Promise<void>;
+    beforeCallback?(ctx: GenericEndpointContext, response: ProviderResponse): Promise<void>;
 }
 type DefinedEndpoint<R extends Route, D extends {
-    answer: z.ZodType;
-}> = StrictEndpoint<R["path"], CallOptions<R, D>, D["answer"]["_zod"]["output"]>;
+    response: z.ZodType;
+}> = StrictEndpoint<R["path"], CallOptions<R, D>, D["response"]["_zod"]["output"]>;
 interface DispatchedEvent extends FeatureEvent {
     id: string;
     tenantId: string;
@@ -76,7 +76,7 @@ interface FeatureEvent {
 }
 type FeatureSecret = Pick<EncryptedField, "isUsed" | "name" | "placeOf">;
 type Grant = "app" | "optional" | "owner";
-type HostAnswer = TenantAnswer | {
+type HostResolution = TenantResolution | {
     hostname: string;
 };
 interface InspectedCredentials {
@@ -149,7 +149,7 @@ interface PasswordQueueOptions {
     maxWaiting?: number;
 }
 type PolicyChanges = z.output<typeof policyChangesSchema>;
-interface ProviderAnswer {
+interface ProviderResponse {
     providerId: string;
     parameters: Record<string, string>;
 }
@@ -270,12 +270,9 @@ interface TenantAction {
     grant: Grant;
     event?: (facts: ChangeFacts) => FeatureEvent;
 }
-type TenantAnswer = false | null | string | undefined | {
-    slug: string;
-};
 interface TenantAuthOptions<Metadata extends object = object> {
     hosts?: TenantHosts;
-    resolveTenantId?: (ctx: GenericEndpointContext) => Awaitable<TenantAnswer>;
+    resolveTenantId?: (ctx: GenericEndpointContext) => Awaitable<TenantResolution>;
     tenantHeader?: string;
     canManageTenants?: (ctx: GenericEndpointContext, request: {
         action: ManagementAction;
@@ -328,7 +325,7 @@ interface TenantHosts {
     readonly customDomains: boolean;
     admitsAppProviders(hostname: string): boolean;
     originOfDomain(hostname: string): string;
-    resolve(host: string): HostAnswer | Promise<HostAnswer>;
+    resolve(host: string): HostResolution | Promise<HostResolution>;
     normalize(host: string): null | string;
 }
 interface TenantHostsOptions {
@@ -336,7 +333,7 @@ interface TenantHostsOptions {
     platformHosts?: string[];
     protocol?: "http" | "https";
     customDomains?: CustomDomainOptions | boolean;
-    findTenant?: (hostname: string) => Promise<TenantAnswer> | TenantAnswer;
+    findTenant?: (hostname: string) => Promise<TenantResolution> | TenantResolution;
 }
 type TenantMetadata = z.output<typeof storedMetadata>;
 type TenantOAuthConfig = z.output<typeof oauthConfigSchema>;
@@ -362,7 +359,7 @@ interface TenantPart {
     requires?: readonly string[];
     creator?: string;
 }
-type TenantPermissions = z.output<typeof answer>;
+type TenantPermissions = z.output<typeof response>;
 type TenantPlugin = BetterAuthPlugin & {
     tenant: TenantPart;
 };
@@ -371,6 +368,9 @@ type TenantProviderId = BuiltInProviderId | OwnProviderId;
 type TenantRecord = {
     readonly id: string;
 } & Readonly<Record<string, unknown>>;
+type TenantResolution = false | null | string | undefined | {
+    slug: string;
+};
 interface TenantRole {
     readonly statements: Readonly<Record<string, readonly string[]>>;
 }
@@ -513,7 +513,7 @@ interface CheckedEndpoint {
     name: string;
     path: null | string;
     calls: number;
-    answers: Record<number, number>;
+    responses: Record<number, number>;
     inputNeverAccepted: boolean;
 }
 interface ConformanceAuth {
@@ -695,37 +695,6 @@ declare const tenantImports: ({ schema }?: TenantImportsOptions) => Omit<{
             readonly method: "POST";
             readonly path: "/tenant/user/import";
         }, {
-            answer: _$zod.ZodObject<{
-                created: _$zod.ZodNumber;
-                failed: _$zod.ZodNumber;
-                results: _$zod.ZodArray<_$zod.ZodObject<{
-                    code: _$zod.ZodNullable<_$zod.ZodEnum<{
-                        ACCOUNT_TAKEN: "ACCOUNT_TAKEN";
-                        EMAIL_TAKEN: "EMAIL_TAKEN";
-                        EXTERNAL_ID_TAKEN: "EXTERNAL_ID_TAKEN";
-                        INVALID_JSON: "INVALID_JSON";
-                        LAST_OWNER: "LAST_OWNER";
-                        PASSWORD_HASH_TOO_COSTLY: "PASSWORD_HASH_TOO_COSTLY";
-                        PROVIDER_NOT_FOUND: "PROVIDER_NOT_FOUND";
-                        ROLE_NOT_FOUND: "ROLE_NOT_FOUND";
-                        UNSUPPORTED_PASSWORD_HASH: "UNSUPPORTED_PASSWORD_HASH";
-                        VALIDATION_ERROR: "VALIDATION_ERROR";
-                        WRITE_CONFLICT: "WRITE_CONFLICT";
-                    }>>;
-                    externalId: _$zod.ZodNullable<_$zod.ZodString>;
-                    line: _$zod.ZodNumber;
-                    message: _$zod.ZodNullable<_$zod.ZodString>;
-                    status: _$zod.ZodEnum<{
-                        created: "created";
-                        failed: "failed";
-                        unchanged: "unchanged";
-                        updated: "updated";
-                    }>;
-                    userId: _$zod.ZodNullable<_$zod.ZodString>;
-                }, _$zod_v4_core0.$strip>>;
-                unchanged: _$zod.ZodNumber;
-                updated: _$zod.ZodNumber;
-            }, _$zod_v4_core0.$strip>;
             body: _$zod.ZodUnion<readonly [
                 _$zod.ZodObject<{
                     dryRun: _$zod.ZodOptional<_$zod.ZodBoolean>;
@@ -788,13 +757,55 @@ declare const tenantImports: ({ schema }?: TenantImportsOptions) => Omit<{
                     role: _$zod.ZodOptional<_$zod.ZodString>;
                 }, _$zod_v4_core0.$strict>;
             };
+            response: _$zod.ZodObject<{
+                created: _$zod.ZodNumber;
+                failed: _$zod.ZodNumber;
+                results: _$zod.ZodArray<_$zod.ZodObject<{
+                    code: _$zod.ZodNullable<_$zod.ZodEnum<{
+                        ACCOUNT_TAKEN: "ACCOUNT_TAKEN";
+                        EMAIL_TAKEN: "EMAIL_TAKEN";
+                        EXTERNAL_ID_TAKEN: "EXTERNAL_ID_TAKEN";
+                        INVALID_JSON: "INVALID_JSON";
+                        LAST_OWNER: "LAST_OWNER";
+                        PASSWORD_HASH_TOO_COSTLY: "PASSWORD_HASH_TOO_COSTLY";
+                        PROVIDER_NOT_FOUND: "PROVIDER_NOT_FOUND";
+                        ROLE_NOT_FOUND: "ROLE_NOT_FOUND";
+                        UNSUPPORTED_PASSWORD_HASH: "UNSUPPORTED_PASSWORD_HASH";
+                        VALIDATION_ERROR: "VALIDATION_ERROR";
+                        WRITE_CONFLICT: "WRITE_CONFLICT";
+                    }>>;
+                    externalId: _$zod.ZodNullable<_$zod.ZodString>;
+                    line: _$zod.ZodNumber;
+                    message: _$zod.ZodNullable<_$zod.ZodString>;
+                    status: _$zod.ZodEnum<{
+                        created: "created";
+                        failed: "failed";
+                        unchanged: "unchanged";
+                        updated: "updated";
+                    }>;
+                    userId: _$zod.ZodNullable<_$zod.ZodString>;
+                }, _$zod_v4_core0.$strip>>;
+                unchanged: _$zod.ZodNumber;
+                updated: _$zod.ZodNumber;
+            }, _$zod_v4_core0.$strip>;
         }>;
         readonly moveTenantUsers: DefinedEndpoint<{
             readonly action: "user:move";
             readonly method: "POST";
             readonly path: "/tenant/user/move";
         }, {
-            answer: _$zod.ZodObject<{
+            body: _$zod.ZodObject<{
+                dryRun: _$zod.ZodOptional<_$zod.ZodBoolean>;
+                onConflict: _$zod.ZodOptional<_$zod.ZodEnum<{
+                    refuse: "refuse";
+                    skip: "skip";
+                }>>;
+                tenantId: _$zod.ZodString;
+                userIds: _$zod.ZodArray<_$zod.ZodString>;
+            }, _$zod_v4_core0.$strip>;
+            description: string;
+            errors: ("MOVE_REFUSED" | "STORAGE_UNAVAILABLE" | "TENANT_NOT_FOUND" | "TENANT_SUSPENDED" | "TRANSACTION_REQUIRED")[];
+            response: _$zod.ZodObject<{
                 conflicts: _$zod.ZodArray<_$zod.ZodObject<{
                     code: _$zod.ZodEnum<{
                         ACCOUNT_TAKEN: "ACCOUNT_TAKEN";
@@ -818,17 +829,6 @@ declare const tenantImports: ({ schema }?: TenantImportsOptions) => Omit<{
                 rows: _$zod.ZodRecord<_$zod.ZodString, _$zod.ZodNumber>;
                 userIds: _$zod.ZodArray<_$zod.ZodString>;
             }, _$zod_v4_core0.$strip>;
-            body: _$zod.ZodObject<{
-                dryRun: _$zod.ZodOptional<_$zod.ZodBoolean>;
-                onConflict: _$zod.ZodOptional<_$zod.ZodEnum<{
-                    refuse: "refuse";
-                    skip: "skip";
-                }>>;
-                tenantId: _$zod.ZodString;
-                userIds: _$zod.ZodArray<_$zod.ZodString>;
-            }, _$zod_v4_core0.$strip>;
-            description: string;
-            errors: ("MOVE_REFUSED" | "STORAGE_UNAVAILABLE" | "TENANT_NOT_FOUND" | "TENANT_SUSPENDED" | "TRANSACTION_REQUIRED")[];
         }>;
     };
     readonly id: "tenant-auth-imports";
@@ -1006,7 +1006,33 @@ declare const tenantSignIns: ({ retentionDays, schema }?: TenantSignInsOptions) 
             readonly method: "GET";
             readonly path: "/tenant/sign-in/list";
         }, {
-            answer: z.ZodType<ListPart<{
+            description: string;
+            errors: "INVALID_CURSOR"[];
+            query: z.ZodOptional<z.ZodObject<{
+                cursor: z.ZodOptional<z.ZodString>;
+                email: z.ZodOptional<z.ZodString>;
+                limit: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
+                offset: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
+                order: z.ZodOptional<z.ZodEnum<{
+                    newest: "newest";
+                    oldest: "oldest";
+                }>>;
+                reason: z.ZodOptional<z.ZodString>;
+                result: z.ZodOptional<z.ZodEnum<{
+                    challenged: "challenged";
+                    failed: "failed";
+                    succeeded: "succeeded";
+                }>>;
+                since: z.ZodOptional<z.ZodISODateTime>;
+                tenantId: z.ZodOptional<z.ZodString>;
+                total: z.ZodOptional<z.ZodEnum<{
+                    exact: "exact";
+                    none: "none";
+                }>>;
+                until: z.ZodOptional<z.ZodISODateTime>;
+                userId: z.ZodOptional<z.ZodString>;
+            }, _$zod_v4_core0.$strip>>;
+            response: z.ZodType<ListPart<{
                 attempts: number;
                 createdAt: Date;
                 id: string;
@@ -1037,32 +1063,6 @@ declare const tenantSignIns: ({ retentionDays, schema }?: TenantSignInsOptions) 
                 };
                 userAgent: null | string;
             }>, unknown>>;
-            description: string;
-            errors: "INVALID_CURSOR"[];
-            query: z.ZodOptional<z.ZodObject<{
-                cursor: z.ZodOptional<z.ZodString>;
-                email: z.ZodOptional<z.ZodString>;
-                limit: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
-                offset: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
-                order: z.ZodOptional<z.ZodEnum<{
-                    newest: "newest";
-                    oldest: "oldest";
-                }>>;
-                reason: z.ZodOptional<z.ZodString>;
-                result: z.ZodOptional<z.ZodEnum<{
-                    challenged: "challenged";
-                    failed: "failed";
-                    succeeded: "succeeded";
-                }>>;
-                since: z.ZodOptional<z.ZodISODateTime>;
-                tenantId: z.ZodOptional<z.ZodString>;
-                total: z.ZodOptional<z.ZodEnum<{
-                    exact: "exact";
-                    none: "none";
-                }>>;
-                until: z.ZodOptional<z.ZodISODateTime>;
-                userId: z.ZodOptional<z.ZodString>;
-            }, _$zod_v4_core0.$strip>>;
         }>;
     };
     readonly id: "tenant-auth-sign-ins";
@@ -1814,22 +1814,6 @@ declare const actorSchema: z.ZodObject<{
     }>;
     name: z.ZodOptional<z.ZodString>;
 }, z.core.$strip>;
-declare const answer: z.ZodObject<{
-    actions: z.ZodArray<z.ZodCustom<`${string}:${string}`, `${string}:${string}`>>;
-    role: z.ZodNullable<z.ZodString>;
-    roles: z.ZodArray<z.ZodString>;
-}, z.core.$strip>;
-declare const answer$1: z.ZodObject<{
-    branding: z.ZodObject<{
-        logoUrl: z.ZodOptional<z.ZodString>;
-        primaryColor: z.ZodOptional<z.ZodString>;
-        supportEmail: z.ZodOptional<z.ZodString>;
-        tagline: z.ZodOptional<z.ZodString>;
-    }, z.core.$strip>;
-    id: z.ZodString;
-    name: z.ZodString;
-    slug: z.ZodString;
-}, z.core.$strip>;
 declare const auditEventSchema: z.ZodObject<{
     action: z.ZodCustom<`${string}:${string}` | `admin:${string}` | `app:${string}`, `${string}:${string}` | `admin:${string}` | `app:${string}`>;
     actor: z.ZodObject<{
@@ -2130,6 +2114,22 @@ declare const policySchema: z.ZodObject<{
         }>;
     }, z.core.$strict>;
 }, z.core.$strict>;
+declare const response: z.ZodObject<{
+    actions: z.ZodArray<z.ZodCustom<`${string}:${string}`, `${string}:${string}`>>;
+    role: z.ZodNullable<z.ZodString>;
+    roles: z.ZodArray<z.ZodString>;
+}, z.core.$strip>;
+declare const response$1: z.ZodObject<{
+    branding: z.ZodObject<{
+        logoUrl: z.ZodOptional<z.ZodString>;
+        primaryColor: z.ZodOptional<z.ZodString>;
+        supportEmail: z.ZodOptional<z.ZodString>;
+        tagline: z.ZodOptional<z.ZodString>;
+    }, z.core.$strip>;
+    id: z.ZodString;
+    name: z.ZodString;
+    slug: z.ZodString;
+}, z.core.$strip>;
 declare const signInSchema: z.ZodObject<{
     attempts: z.ZodInt;
     createdAt: z.ZodDate;

@@ -48,9 +48,9 @@ export const IDENTITY = [
 		caughtBy: `${tests}/oauth-clients/mix-up.test.ts`,
 	},
 	{
-		name: "an answer names its issuer if the provider announced it",
+		name: "a response names its issuer if the provider announced it",
 		file: `${source}/openid/own-provider.ts`,
-		find: "return sendsIssuer && answer?.iss === undefined;",
+		find: "return sendsIssuer && response?.iss === undefined;",
 		replace: "return sendsIssuer && false;",
 		caughtBy: `${tests}/openid/attacks.test.ts`,
 	},

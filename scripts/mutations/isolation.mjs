@@ -197,8 +197,8 @@ export const ISOLATION = [
 	{
 		name: "a request that resolveTenantId refuses is not one of the platform",
 		file: `${source}/context/tenant-id.ts`,
-		find: `answer !== undefined && answer !== "";`,
-		replace: `answer !== undefined && answer !== "" && answer !== false;`,
+		find: `value !== undefined && value !== "";`,
+		replace: `value !== undefined && value !== "" && value !== false;`,
 		caughtBy: `${tests}/context/tenant-sources.test.ts`,
 	},
 	{
@@ -267,8 +267,8 @@ export const ISOLATION = [
 	{
 		name: "no call uses a column of the app in place of ours",
 		file: `${source}/installation/hooks.ts`,
-		find: "before: [check, start, answer, ...first]",
-		replace: "before: [start, answer, ...first]",
+		find: "before: [check, start, respond, ...first]",
+		replace: "before: [start, respond, ...first]",
 		caughtBy: `${tests}/upgrade/own-names.test.ts`,
 	},
 	{

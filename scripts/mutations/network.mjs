@@ -57,7 +57,7 @@ export const NETWORK = [
 	{
 		name: "requests to our endpoints are limited",
 		file: `${source}/installation/rate-limits.ts`,
-		find: "if (answer.status === 429) return { response: tooManyRequests(answer) };",
+		find: "if (response.status === 429) return { response: tooManyRequests(response) };",
 		replace: "",
 		caughtBy: `${tests}/installation/rate-limit-and-csrf.test.ts`,
 	},

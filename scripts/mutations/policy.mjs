@@ -85,7 +85,7 @@ export const POLICY = [
 	{
 		name: "whoever impersonates a user creates nothing that outlives the session",
 		file: `${source}/isolation/session-policy.ts`,
-		find: "if (isUnenrolled || !counts) {",
+		find: "if (isUnenrolled || !isValid) {",
 		replace: "if (isUnenrolled) {",
 		caughtBy: `${tests}/users/impersonation-limits.test.ts`,
 	},

@@ -87,7 +87,7 @@ describe("a tenant", () => {
 		await command(settings, set, `${clientSecret}\n`);
 		const tested = await command(settings, ["oauth-config", "test", "acme", "gitlab"]);
 		expect(tested.code).toBe(1);
-		expect(tested.out).toMatch(/^client +failed +The provider did not answer$/m);
+		expect(tested.out).toMatch(/^client +failed +The provider did not respond$/m);
 		expect(tested.out + tested.err).not.toContain(clientSecret);
 		const json = await command(settings, ["oauth-config", "test", "acme", "gitlab", "--json"]);
 		expect([json.code, JSON.parse(json.out).ok]).toEqual([1, false]);

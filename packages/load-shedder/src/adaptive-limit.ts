@@ -2,7 +2,7 @@
 const INTERVAL = 50;
 /** A delay above it is late: every step of every request waits for that long. */
 const LATE = 25;
-const PART_AT_LEAST = 1 / 4;
+const MIN_PART = 1 / 4;
 const STEP_DOWN = 0.75;
 const STEPS_UP = 16;
 
@@ -21,15 +21,15 @@ export interface AdaptiveLimit {
  * the number of requests that the process can run at the same time, whatever one of them costs.
  */
 export function createAdaptiveLimit({
-	most,
+	max,
 	onRaised,
 }: {
-	most: number;
+	max: number;
 	onRaised: () => void;
 }): AdaptiveLimit {
-	const least = Math.max(1, Math.floor(most * PART_AT_LEAST));
-	const stepUp = Math.max(1, Math.floor(most / STEPS_UP));
-	let current = most;
+	const min = Math.max(1, Math.floor(max * MIN_PART));
+	const stepUp = Math.max(1, Math.floor(max / STEPS_UP));
+	let current = max;
 	let delayMs = 0;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -39,9 +39,9 @@ export function createAdaptiveLimit({
 		timer = setTimeout(() => {
 			delayMs = Math.max(0, performance.now() - due);
 			measure();
-			if (delayMs > LATE) current = Math.max(least, Math.floor(current * STEP_DOWN));
-			else if (current < most) {
-				current = Math.min(most, current + stepUp);
+			if (delayMs > LATE) current = Math.max(min, Math.floor(current * STEP_DOWN));
+			else if (current < max) {
+				current = Math.min(max, current + stepUp);
 				onRaised();
 			}
 		}, INTERVAL);

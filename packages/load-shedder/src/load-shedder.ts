@@ -35,7 +35,7 @@ export interface RequestSource {
 	signal?: AbortSignal;
 }
 
-/** Why a request is refused, for the answer. */
+/** Why a request is refused, for the response. */
 export interface Refusal {
 	status: 429 | 503;
 	code: "TOO_MANY_CONCURRENT_REQUESTS" | "SERVER_OVERLOADED";
@@ -45,7 +45,7 @@ export interface Refusal {
 }
 
 export type Admission =
-	| { refusal: null /** Call it once the request is answered. */; release: () => void }
+	| { refusal: null /** Call it once the response is sent. */; release: () => void }
 	| { refusal: Refusal };
 
 export interface LoadShedder {
@@ -79,7 +79,7 @@ const OVERLOADED: Refusal = {
 };
 
 /**
- * A request that never waits for anything, as on SQLite, is answered before the next one is read. However
+ * A request that never waits for anything, as on SQLite, is done before the next one is read. However
  * many there are, only one would run. So all that run in one turn of the event loop count together.
  */
 const afterThisTurn: (work: () => void) => void =
@@ -123,7 +123,7 @@ export function createLoadShedder({
 	maxWaitMs = 2000,
 	maxWaiting = 2000,
 }: LoadShedderOptions = {}): LoadShedder {
-	const limit = createAdaptiveLimit({ most: maxRunning, onRaised: startNext });
+	const limit = createAdaptiveLimit({ max: maxRunning, onRaised: startNext });
 	const room = createWaitingRoom(maxWaiting);
 
 	return {
@@ -147,16 +147,16 @@ export function createLoadShedder({
 		return room.running < limit.current || isBelowShare(caller);
 	}
 
-	/** Then it may run although others use all places: nobody quiet waits for somebody loud. */
+	/** Then it may run although others use all places: quiet callers do not wait for loud ones. */
 	function isBelowShare(caller: Caller): boolean {
 		const { tenant, address } = caller;
-		const most = limit.current * MAX_OVER_LIMIT;
+		const max = limit.current * MAX_OVER_LIMIT;
 		const share = Math.max(1, Math.floor(limit.current / room.runningTenants(tenant)));
 		return (
-			room.running < most &&
+			room.running < max &&
 			(tenant.running < share || isBelowPart(caller, share)) &&
 			// There is always room for one more address.
-			address.running < most / (room.runningAddresses(address) + 1)
+			address.running < max / (room.runningAddresses(address) + 1)
 		);
 	}
 

@@ -6,7 +6,7 @@ interface Count {
 }
 
 export interface Caller {
-	/** What the request names as its tenant. If it names none, its address counts as one. */
+	/** What the request names as its tenant. If it names none, its address is treated as one. */
 	readonly tenant: Count;
 	/** The address, in all tenants. */
 	readonly address: Count;

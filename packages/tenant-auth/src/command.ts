@@ -2,8 +2,8 @@
 // biome-ignore-all lint/correctness/noNodejsModules: the command runs in Node only
 
 /**
- * The program `better-auth-tenant`. The command line is a package of its own: only whoever upgrades a
- * database or imports users needs it.
+ * The program `better-auth-tenant`. The command line is a package of its own: it is needed only to upgrade
+ * a database or to import users.
  *
  * @module
  */

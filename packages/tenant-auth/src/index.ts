@@ -10,10 +10,10 @@ export {
 } from "./context/current-tenant";
 export {
 	type CustomDomainOptions,
-	type HostAnswer,
-	type TenantAnswer,
+	type HostResolution,
 	type TenantHosts,
 	type TenantHostsOptions,
+	type TenantResolution,
 	tenantHosts,
 } from "./context/tenant-hosts";
 export type { EncryptionState } from "./database/encrypted-values";
@@ -56,7 +56,7 @@ export {
 	type FeatureSecret,
 	type Grant,
 	type NewSession,
-	type ProviderAnswer,
+	type ProviderResponse,
 	type SessionStage,
 	type SignInEvent,
 	type SignInRecorder,

@@ -102,7 +102,7 @@ export const isShortKey = (key: string): boolean => key.length < GOOD_KEY_LENGTH
 export type PasswordQueueLimits = Required<PasswordQueueOptions>;
 
 /** Leaves one of the four threads of Node's pool for other work. */
-const MOST_AT_ONCE = 3;
+const MAX_CONCURRENCY = 3;
 /** Node 20 does not report it. */
 const LIKELY_CORES = 2;
 
@@ -113,7 +113,7 @@ function resolvePasswordQueue(
 	const { navigator } = globalThis as { navigator?: { hardwareConcurrency?: number } };
 	const cores = navigator?.hardwareConcurrency ?? LIKELY_CORES;
 	const limits = {
-		concurrency: options.concurrency ?? Math.min(cores, MOST_AT_ONCE),
+		concurrency: options.concurrency ?? Math.min(cores, MAX_CONCURRENCY),
 		maxWaitingPerTenant: options.maxWaitingPerTenant ?? 100,
 		maxWaiting: options.maxWaiting ?? 1000,
 	};

@@ -1,5 +1,5 @@
 /** The most that one verification of an imported hash may cost. All of these take about a second. */
-export const MOST_COST = {
+export const MAX_COST = {
 	/** Auth0 uses 10, other services up to 12. Each step doubles the work. */
 	bcryptCost: 15,
 	/** Keycloak's default for Argon2 is 7 MiB, libsodium's moderate one 256 MiB. */
@@ -19,22 +19,22 @@ interface Form {
 	isTooHigh: (parts: Record<string, string>) => boolean;
 }
 
-/** A parameter that is missing or no number counts as too high: nobody knows what a library does with it. */
+/** A parameter that is missing or not a number is treated as too high: its effect is unknown. */
 const numberOf = (text: string | undefined) =>
 	text !== undefined && /^\d+$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
 
 /** What cannot be compared is too high as well. */
 const isMemoryTooHigh = (bytes: number, passes: number, parallelism: number) =>
 	!(
-		bytes <= MOST_COST.memoryBytes &&
-		bytes * passes <= MOST_COST.memoryPasses &&
-		parallelism <= MOST_COST.parallelism
+		bytes <= MAX_COST.memoryBytes &&
+		bytes * passes <= MAX_COST.memoryPasses &&
+		parallelism <= MAX_COST.parallelism
 	);
 
 const isScryptTooHigh = (n: number, r: number, p: number) => isMemoryTooHigh(128 * n * r, p, p);
 
 const isPbkdf2TooHigh = (iterations: number, key = "") =>
-	iterations > MOST_COST.iterations || key.length > MOST_COST.keyCharacters;
+	iterations > MAX_COST.iterations || key.length > MAX_COST.keyCharacters;
 
 /** The parameters of a PHC string, such as `m=65536,t=3,p=4`. */
 function parametersOf(text = ""): (name: string) => number {
@@ -53,7 +53,7 @@ const PHPASS_DIGITS = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrs
 const FORMS: readonly Form[] = [
 	{
 		form: /\$2[a-z]?\$(?<cost>[^$]*)/,
-		isTooHigh: ({ cost }) => numberOf(cost) > MOST_COST.bcryptCost,
+		isTooHigh: ({ cost }) => numberOf(cost) > MAX_COST.bcryptCost,
 	},
 	{
 		form: /\$argon2[a-z]*\$(?:v=[^$]*\$)?(?<parameters>[^$]*)/,
@@ -98,17 +98,17 @@ const FORMS: readonly Form[] = [
 	{
 		// SHA-crypt
 		form: /\$[56]\$rounds=(?<rounds>[^$]*)/,
-		isTooHigh: ({ rounds }) => numberOf(rounds) > MOST_COST.iterations,
+		isTooHigh: ({ rounds }) => numberOf(rounds) > MAX_COST.iterations,
 	},
 	{
 		// phpass, Drupal
 		form: /\$[PHS]\$(?<rounds>.)/,
-		isTooHigh: ({ rounds = "" }) => 2 ** PHPASS_DIGITS.indexOf(rounds) > MOST_COST.iterations,
+		isTooHigh: ({ rounds = "" }) => 2 ** PHPASS_DIGITS.indexOf(rounds) > MAX_COST.iterations,
 	},
 ];
 
 /**
- * Whether a hash says that its verification costs too much time or memory. Whoever imports it chooses that
+ * Whether a hash says that its verification costs too much time or memory. The importer chooses that
  * number, and each sign-in pays for it.
  *
  * A form that is not listed here passes: only the function that verifies it can read it.

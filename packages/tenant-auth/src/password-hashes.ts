@@ -9,7 +9,7 @@
  */
 import { createCipheriv, pbkdf2, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { MOST_COST } from "./password-hash-cost";
+import { MAX_COST } from "./password-hash-cost";
 import type { PasswordHash } from "./tenant-auth-options";
 
 const derivePbkdf2 = promisify(pbkdf2);
@@ -33,8 +33,8 @@ export interface FirebaseHashConfig {
 }
 
 /** Twice and four times what Firebase uses. More would let one sign-in take seconds and much memory. */
-const MOST_ROUNDS = 16;
-const MOST_MEM_COST = 16;
+const MAX_ROUNDS = 16;
+const MAX_MEM_COST = 16;
 
 /**
  * Verifies the passwords of a Firebase project. The import stores `salt$hash`, both in base64.
@@ -57,8 +57,8 @@ export function firebaseScrypt(config: FirebaseHashConfig): PasswordHash {
 	const separator = fromBase64(config.saltSeparator);
 	const { rounds, memCost } = config;
 	if (signerKey.length === 0) throw new Error("firebaseScrypt: signerKey is empty or not base64");
-	requireCost("rounds", rounds, MOST_ROUNDS);
-	requireCost("memCost", memCost, MOST_MEM_COST);
+	requireCost("rounds", rounds, MAX_ROUNDS);
+	requireCost("memCost", memCost, MAX_MEM_COST);
 	const N = 2 ** memCost;
 	const cost = { N, r: rounds, p: 1, maxmem: 256 * N * rounds };
 	return {
@@ -74,14 +74,14 @@ export function firebaseScrypt(config: FirebaseHashConfig): PasswordHash {
 	};
 }
 
-function requireCost(name: string, value: number, most: number): void {
-	if (Number.isSafeInteger(value) && value > 0 && value <= most) return;
-	throw new Error(`firebaseScrypt: ${name} must be between 1 and ${most}`);
+function requireCost(name: string, value: number, max: number): void {
+	if (Number.isSafeInteger(value) && value > 0 && value <= max) return;
+	throw new Error(`firebaseScrypt: ${name} must be between 1 and ${max}`);
 }
 
 const DIGESTS = ["sha1", "sha256", "sha512"];
 /** A shorter key would be easy to guess. A longer one multiplies the work. */
-const KEY_BYTES = { least: 16, most: 64 };
+const KEY_BYTES = { min: 16, max: 64 };
 
 /**
  * Verifies the PBKDF2 hashes of Keycloak. The import stores `digest$iterations$salt$key`, with salt and key
@@ -101,9 +101,9 @@ export const keycloakPbkdf2: PasswordHash = {
 			DIGESTS.includes(digest) &&
 			Number.isSafeInteger(count) &&
 			count > 0 &&
-			count <= MOST_COST.iterations &&
-			key.length >= KEY_BYTES.least &&
-			key.length <= KEY_BYTES.most;
+			count <= MAX_COST.iterations &&
+			key.length >= KEY_BYTES.min &&
+			key.length <= KEY_BYTES.max;
 		if (!isAllowed) return false;
 		return areEqual(await derivePbkdf2(password, fromBase64(salt), count, key.length, digest), key);
 	},

@@ -2,8 +2,8 @@ import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { endpoints } from "./endpoints";
 import type { EndpointsWith } from "./endpoints/typed-metadata";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
-import { completeAnswer, rememberOurRequest } from "./installation/answers";
 import { auditActingAdmins } from "./installation/audit-admin-plugin";
+import { completeResponse, rememberOurRequest } from "./installation/complete-response";
 import { endpointHooks } from "./installation/endpoint-hooks";
 import { install } from "./installation/install";
 import { rejectOtherTenants } from "./installation/own-origins";
@@ -44,7 +44,7 @@ export const tenantAuth = <Metadata extends object = TenantMetadata>(
 			await rememberOurRequest(request, ctx);
 			return resolved.hosts ? rejectOtherTenants(request, ctx, resolved.hosts) : undefined;
 		},
-		onResponse: completeAnswer(resolved),
+		onResponse: completeResponse(resolved),
 		hooks: { ...endpointHooks, after: [...(endpointHooks.after ?? []), auditActingAdmins] },
 		// Only the types differ: the option `metadata` checks what is stored.
 		endpoints: endpoints as unknown as EndpointsWith<Metadata>,

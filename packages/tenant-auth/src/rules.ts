@@ -34,7 +34,7 @@ export const RESERVED_SLUGS: readonly string[] = `api tenant www
 	 platform`.split(/\s+/);
 
 export interface SlugProblem {
-	/** The code that the server answers with. */
+	/** The code that the server responds with. */
 	code: "INVALID_SLUG" | "SLUG_RESERVED";
 	/** One sentence for a person. */
 	message: string;

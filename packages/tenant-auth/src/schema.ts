@@ -13,7 +13,7 @@ const tenantIdField = {
 	transform: { output: (value: unknown) => (value === "" || value == null ? null : String(value)) },
 } as const;
 
-// Only for the types: they allow `null` in an answer only if the field is not required.
+// Only for the types: they allow `null` in a response only if the field is not required.
 const tenantId = tenantIdField as typeof tenantIdField & { readonly required: false };
 
 /**
@@ -204,7 +204,7 @@ export const tenantSchema = (names?: TenantAuthSchemaNames): TenantAuthSchema =>
 
 /**
  * This plugin declares `user.email` again, and with it the name of its column. The app's own name for it
- * does not count any more: emails would go into a second column.
+ * is not used any more: emails would go into a second column.
  */
 export function requireSameEmailColumn(
 	host: BetterAuthOptions,

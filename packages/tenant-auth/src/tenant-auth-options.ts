@@ -1,6 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
-import type { TenantAnswer, TenantHosts } from "./context/tenant-hosts";
+import type { TenantHosts, TenantResolution } from "./context/tenant-hosts";
 import type { OnEvent } from "./events/event-types";
 import type { TenantRoles } from "./management/roles";
 import type { TenantPolicy } from "./policy/tenant-policy";
@@ -45,7 +45,7 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 * }
 	 * ```
 	 */
-	resolveTenantId?: (ctx: GenericEndpointContext) => Awaitable<TenantAnswer>;
+	resolveTenantId?: (ctx: GenericEndpointContext) => Awaitable<TenantResolution>;
 	/**
 	 * The request header that names the tenant.
 	 *
@@ -86,7 +86,7 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 */
 	adminUserIds?: string[];
 	/**
-	 * Roles of Better Auth's admin plugin that manage everything, like `adminUserIds`. They count for
+	 * Roles of Better Auth's admin plugin that manage everything, like `adminUserIds`. They apply to
 	 * platform users only, never for users of a tenant. The start is refused if the user has no `role`, or
 	 * if clients can write it.
 	 *
@@ -106,7 +106,7 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 		context: { adapter: Pick<DBTransactionAdapter, "findOne"> },
 	) => boolean | Promise<boolean>;
 	/**
-	 * Endpoints of your own plugins at which a session counts in which somebody impersonates the user, such
+	 * Endpoints of your own plugins at which a session is valid in which somebody impersonates the user, such
 	 * as `/my-plugin/invoices`. List only what reads: what somebody creates there outlives the impersonation.
 	 *
 	 * @default []
@@ -163,7 +163,7 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	/** How long audit events are kept. */
 	audit?: AuditOptions;
 	/**
-	 * Tells whether a password is in a known breach, for tenants whose policy has
+	 * Whether a password is in a known breach, for tenants whose policy has
 	 * `password.rejectBreached`. If it throws, the password is refused with 503.
 	 *
 	 * @default asks the range API of Have I Been Pwned, which gets five digits of the password's SHA-1
@@ -188,7 +188,7 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	/**
 	 * Called with every event of a tenant, after the change is committed. Its errors are logged and fail
 	 * no request. It runs as other background work of Better Auth: with
-	 * `advanced.backgroundTasks.handler` the answer does not wait for it, without it the answer does.
+	 * `advanced.backgroundTasks.handler` the response does not wait for it, without it the response does.
 	 *
 	 * @example
 	 * ```ts
@@ -320,7 +320,7 @@ export interface PasswordQueueOptions {
 	 */
 	concurrency?: number;
 	/**
-	 * Maximum number of waiting passwords per tenant. The platform counts as one tenant.
+	 * Maximum number of waiting passwords per tenant. The platform is treated as one tenant.
 	 *
 	 * @default 100
 	 */

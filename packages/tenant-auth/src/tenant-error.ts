@@ -19,7 +19,7 @@ interface Change {
 	status?: Status;
 	message?: string;
 	headers?: Record<string, string>;
-	/** More properties of the answer. */
+	/** More properties of the response. */
 	detail?: Record<string, unknown>;
 }
 

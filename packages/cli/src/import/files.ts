@@ -9,8 +9,8 @@ import { runImport, type Summary, type UserRow } from "./run";
 import { openSource, type Source } from "./sources";
 import { surveySource } from "./survey";
 
-/** More help nobody. The report has all of them. */
-const MOST_FAILURES = 20;
+/** More do not help. The report has all of them. */
+const MAX_FAILURES = 20;
 
 /** Imports the users of files into a tenant. */
 export async function importFiles(auth: ImportAuth, flags: ImportFlags): Promise<ExitCode> {
@@ -37,7 +37,7 @@ export async function importFiles(auth: ImportAuth, flags: ImportFlags): Promise
 	const onRow = (row: UserRow) => {
 		if (row.status !== "failed" || flags.json) return;
 		failures += 1;
-		if (failures > MOST_FAILURES) return;
+		if (failures > MAX_FAILURES) return;
 		progress.end();
 		printError(`${row.file} line ${row.line}: ${row.code}: ${row.message}`);
 	};
@@ -61,7 +61,7 @@ function printSummary(
 	failures: number,
 ): void {
 	const { created, updated, unchanged, skipped, failed, resumed, notImported } = summary;
-	if (failures > MOST_FAILURES) printError(`… and ${failures - MOST_FAILURES} more failures`);
+	if (failures > MAX_FAILURES) printError(`… and ${failures - MAX_FAILURES} more failures`);
 	if (summary.interrupted)
 		print("Interrupted. Run the same command again to go on, with --resume.");
 	if (dryRun) print("This was a dry run: nothing was changed.");

@@ -25,7 +25,7 @@ interface OrganizationRow {
 	dryRun: boolean;
 }
 
-const MOST_PEOPLE = 50;
+const MAX_PEOPLE = 50;
 
 const WHAT = {
 	refuse: "Nothing is converted. Use --in-several copy or --in-several skip.",
@@ -157,10 +157,10 @@ function describePlan(
 	for (const id of converted) print(`${id} is a tenant already.`);
 	if (people.length > 0) {
 		print(`${people.length} people are in several organizations:`);
-		for (const { name, email, organizations } of people.slice(0, MOST_PEOPLE)) {
+		for (const { name, email, organizations } of people.slice(0, MAX_PEOPLE)) {
 			print(`  ${name} <${email}>: ${organizations.join(", ")}`);
 		}
-		if (people.length > MOST_PEOPLE) print(`  … and ${people.length - MOST_PEOPLE} more`);
+		if (people.length > MAX_PEOPLE) print(`  … and ${people.length - MAX_PEOPLE} more`);
 		print(WHAT[inSeveral]);
 	}
 	print(`${chosen.length} organizations to convert.`);

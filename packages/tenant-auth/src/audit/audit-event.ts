@@ -17,7 +17,7 @@ const actorSchema = z.object({
 	id: z.string().nullable().meta({ description: "The user, or the digest of the key" }),
 	name: z
 		.string()
-		.meta({ description: "The name of an administrator or key, if your app told it" })
+		.meta({ description: "The name of an administrator or key, if your app gave it" })
 		.optional(),
 });
 

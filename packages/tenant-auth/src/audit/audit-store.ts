@@ -51,9 +51,9 @@ export async function audited<T>(
 }
 
 /**
- * Writes an event in the current transaction, and tells those who listen to events.
+ * Writes an event in the current transaction, and reports it to the listeners of events.
  *
- * @param by who did it; by default whoever the call was authorized for
+ * @param by who did it; by default the actor that the call was authorized for
  * @param trx a transaction that Better Auth does not know of
  */
 export async function recordAuditEvent(

@@ -80,7 +80,7 @@ const nextPrune = new WeakMap<TenantInstance, number>();
 
 /**
  * Deletes some old events after the running transaction, if there is a retention. Usually it does
- * nothing, and at most it takes two statements: whoever writes an event must not wait for a full log.
+ * nothing, and at most it takes two statements: the writer of an event must not wait for a full log.
  */
 export async function pruneWithNewEvent({
 	context,

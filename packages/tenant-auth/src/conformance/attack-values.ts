@@ -71,7 +71,7 @@ function candidatesFor({ path, name }: MappedEndpoint, a: Party, holdsTokens: bo
 	return [...new Set([a.userId, a.sessionToken, ...tokens, ...ids])].slice(0, ROUNDS);
 }
 
-/** Lists what must not appear in an answer: A's ids, tokens and every text with A's canary. */
+/** Lists what must not appear in a response: A's ids, tokens and every text with A's canary. */
 export function secretsOf(a: Party, canary: string): string[] {
 	const values = [...a.rows.values()].flatMap((row) => [
 		...(typeof row.id === "string" ? [row.id] : []),

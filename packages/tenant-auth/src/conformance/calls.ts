@@ -21,7 +21,7 @@ export interface Caller {
 	names: Party | null;
 	/**
 	 * Whether A's secret tokens are sent as well. The token of an email works without a named tenant,
-	 * for whoever has it. That is not a leak.
+	 * for anyone who has it. That is not a leak.
 	 */
 	holdsTokens: boolean;
 	/** A user of the platform, who may be allowed to manage every tenant. */
@@ -125,18 +125,18 @@ function callOnServer(
 
 const credentialsOf = ({ headers }: Caller) => Object.values(headers()).map(decode).join(" ");
 
-export interface Answer {
+export interface CallResponse {
 	status: number;
 	/** Headers and body. */
 	text: string;
 }
 
-/** Sends a call and reads its answer. An error without a status is noted and counts as 500. */
-export async function readAnswer(
+/** Sends a call and reads its response. An error without a status is noted and treated as 500. */
+export async function readResponse(
 	{ send }: Call,
 	{ name }: MappedEndpoint,
 	notes: string[],
-): Promise<Answer> {
+): Promise<CallResponse> {
 	try {
 		const response = await withTimeout(send());
 		const headers = [...response.headers].map((header) => header.join(": ")).join("\n");
@@ -156,7 +156,7 @@ export async function readAnswer(
 async function withTimeout<T>(work: Promise<T>): Promise<T> {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const timeout = new Promise<never>((_, reject) => {
-		timer = setTimeout(() => reject(new Error("no answer in time")), TIMEOUT_MS);
+		timer = setTimeout(() => reject(new Error("no response in time")), TIMEOUT_MS);
 	});
 	try {
 		return await Promise.race([work, timeout]);

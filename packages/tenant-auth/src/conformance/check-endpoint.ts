@@ -1,5 +1,12 @@
 import { ROUNDS, secretsOf } from "./attack-values";
-import { type Answer, type Caller, callersOf, createCall, type Parties, readAnswer } from "./calls";
+import {
+	type Caller,
+	type CallResponse,
+	callersOf,
+	createCall,
+	type Parties,
+	readResponse,
+} from "./calls";
 import type { MappedEndpoint } from "./endpoints";
 import type { Host } from "./host";
 import { restoreParty, takeSnapshot } from "./party";
@@ -29,7 +36,7 @@ export async function checkEndpoint(
 		name: endpoint.name,
 		path: endpoint.path,
 		calls: 0,
-		answers: {},
+		responses: {},
 		inputNeverAccepted: true,
 	};
 	const leaks: Leak[] = [];
@@ -59,17 +66,17 @@ async function callAs(
 			const call = createCall(host, setup, options, { endpoint, caller, method, round });
 			if (sent.has(call.text)) continue;
 			sent.add(call.text);
-			const answer = await readAnswer(call, endpoint, notes);
-			if (answer.status < 400) await restoreAttackers(setup);
-			count(checked, answer);
-			rememberOrphanUsers(setup, caller, answer);
+			const response = await readResponse(call, endpoint, notes);
+			if (response.status < 400) await restoreAttackers(setup);
+			count(checked, response);
+			rememberOrphanUsers(setup, caller, response);
 			const leaked = secrets.find(
-				(it) => answer.text.includes(it) && !call.text.includes(it) && !accepted.has(it),
+				(it) => response.text.includes(it) && !call.text.includes(it) && !accepted.has(it),
 			);
-			if (answer.status < 400) {
+			if (response.status < 400) {
 				for (const it of secrets) if (call.text.includes(it)) accepted.add(it);
 			}
-			if (leaked) leak(call.text, `the answer contains ${leaked}`);
+			if (leaked) leak(call.text, `the response contains ${leaked}`);
 		}
 	}
 	setup.snapshot = await takeSnapshot(host, a);
@@ -91,14 +98,18 @@ async function restoreAttackers({ host, b, platform }: Setup): Promise<void> {
 const isManagement = ({ path }: MappedEndpoint) =>
 	path?.startsWith("/tenant/") === true && !/\/(sign-|callback)/.test(path);
 
-function count(checked: CheckedEndpoint, { status, text }: Answer): void {
+function count(checked: CheckedEndpoint, { status, text }: CallResponse): void {
 	checked.calls += 1;
-	checked.answers[status] = (checked.answers[status] ?? 0) + 1;
+	checked.responses[status] = (checked.responses[status] ?? 0) + 1;
 	if (!/VALIDATION_ERROR|Validation Error/i.test(text)) checked.inputNeverAccepted = false;
 }
 
 /** A call that names no tenant is allowed to create a user on the platform. */
-function rememberOrphanUsers({ orphanUsers }: Setup, { names }: Caller, { text }: Answer): void {
+function rememberOrphanUsers(
+	{ orphanUsers }: Setup,
+	{ names }: Caller,
+	{ text }: CallResponse,
+): void {
 	if (names) return;
 	for (const [, id] of text.matchAll(/"user":\{[^{}]*?"id":"([^"]+)"/g)) {
 		if (id) orphanUsers.add(id);

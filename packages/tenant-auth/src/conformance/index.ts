@@ -16,8 +16,8 @@ export type {
 } from "./types";
 
 /**
- * Checks every endpoint of an instance with two test tenants: sends A's data as B, as nobody and as the
- * platform, and reports what of A's data could be read or changed.
+ * Checks every endpoint of an instance with two test tenants: sends A's data as B, without a session and
+ * as the platform, and reports what of A's data could be read or changed.
  *
  * Run it in tests, on a test database. It needs no network and no test runner.
  */
@@ -63,7 +63,7 @@ export async function assertTenantIsolation(
 	options: ConformanceOptions = {},
 ): Promise<IsolationReport> {
 	const report = await checkTenantIsolation(auth, options);
-	if (report.leaks.length === 0) return requireAnAnswer(report);
+	if (report.leaks.length === 0) return requireUsableResponse(report);
 	throw new BetterAuthError(
 		`Tenants are not isolated: ${report.leaks.length} leaks\n${describeLeaks(report)}`,
 	);
@@ -76,8 +76,8 @@ function describeLeaks({ leaks }: IsolationReport): string {
 }
 
 /** An instance with a wrong setup may fail at every call. Then it leaks nothing and proves nothing. */
-function requireAnAnswer(report: IsolationReport): IsolationReport {
-	const statuses = report.endpoints.flatMap(({ answers }) => Object.keys(answers).map(Number));
+function requireUsableResponse(report: IsolationReport): IsolationReport {
+	const statuses = report.endpoints.flatMap(({ responses }) => Object.keys(responses).map(Number));
 	if (statuses.some((status) => status < 500)) return report;
 	throw new BetterAuthError(
 		`Nothing was proven: every call failed with a server error\n${report.notes.join("\n")}`,

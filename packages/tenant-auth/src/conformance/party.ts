@@ -175,8 +175,8 @@ export async function takeSnapshot(host: Host, party: Party): Promise<Map<string
 }
 
 /**
- * A session or an account that another tenant created for A's user counts as A's. In tables of other
- * plugins only A's own rows count: B's rows may refer to A's ids, but A never sees them.
+ * A session or an account that another tenant created for A's user is treated as A's. In tables of other
+ * plugins only A's own rows are compared: B's rows may refer to A's ids, but A never sees them.
  */
 async function findRows(host: Host, model: string, party: Party): Promise<Row[]> {
 	const { ctx, hasTenantColumn } = host;

@@ -67,8 +67,8 @@ export interface CheckedEndpoint {
 	/** `null` if the endpoint has no route and was called on the server. */
 	path: string | null;
 	calls: number;
-	/** The number of answers for each status. */
-	answers: Record<number, number>;
+	/** The number of responses for each status. */
+	responses: Record<number, number>;
 	/** Whether every call failed the validation of its input, so that nothing was proven. */
 	inputNeverAccepted: boolean;
 }

@@ -8,7 +8,7 @@ import { PLATFORM, PLATFORM_ID, tenantIdOf } from "./tenant";
 
 /**
  * Lets a platform admin act in the tenant that the request names, at the endpoints of the admin
- * plugin. That is the one place where a session of the platform counts in a tenant:
+ * plugin. That is the one place where a session of the platform is valid in a tenant:
  *
  * - only there: everywhere else only a tenant's own users act in it;
  * - only for those whom the app's `adminUserIds` and `adminRoles` name. An "admin" of a tenant has a

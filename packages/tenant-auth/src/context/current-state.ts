@@ -112,7 +112,7 @@ export function withCurrentState<C extends AuthContext>(ctx: C): C {
  * The state of the running call, or `null` in code that runs in none.
  *
  * An endpoint's state is in its context, that of {@link runInScope} in our own storage. Both belong to
- * the same chain of calls, and the inner one counts.
+ * the same chain of calls, and the inner one is used.
  *
  * @param instance of which it must be; by default the innermost of any
  */

@@ -76,13 +76,13 @@ export async function runInTenant<T>(
 	{ allowSuspended = false }: RunInTenantOptions = {},
 ): Promise<T> {
 	const instance = requireInstance(await auth.$context);
-	const answer = await passGate(instance, tenantId);
+	const result = await passGate(instance, tenantId);
 	const state = new RequestState(instance, findState());
-	if (!("refusal" in answer)) {
-		state.resolve(answer.scope, answer.tenant);
+	if (!("refusal" in result)) {
+		state.resolve(result.scope, result.tenant);
 		return enter(state, work);
 	}
-	if (answer.refusal !== "suspended") {
+	if (result.refusal !== "suspended") {
 		throw new BetterAuthError(`runInTenant: there is no tenant ${JSON.stringify(tenantId)}`);
 	}
 	const row = allowSuspended ? await instance.readTenant(tenantId) : null;

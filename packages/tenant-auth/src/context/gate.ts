@@ -55,9 +55,9 @@ function judge(tenant: TenantRow | null): OpenTenant | { refusal: Refusal } {
 
 /** @throws APIError `TENANT_NOT_FOUND` or `TENANT_SUSPENDED` */
 export function requireOpen(tenant: TenantRow | null): OpenTenant {
-	const answer = judge(tenant);
-	if ("refusal" in answer) throw errorFor(answer.refusal);
-	return answer;
+	const result = judge(tenant);
+	if ("refusal" in result) throw errorFor(result.refusal);
+	return result;
 }
 
 /** @throws APIError `TENANT_NOT_FOUND` */
@@ -70,8 +70,8 @@ const errorFor = (refusal: Refusal) =>
 	refusal === "suspended" ? tenantError("TENANT_SUSPENDED") : tenantError("TENANT_NOT_FOUND");
 
 function findRefusalError(tenant: TenantRow): Error | null {
-	const answer = judge(tenant);
-	return "refusal" in answer ? errorFor(answer.refusal) : null;
+	const result = judge(tenant);
+	return "refusal" in result ? errorFor(result.refusal) : null;
 }
 
 /**
@@ -163,9 +163,9 @@ function requireSameTenant(state: RequestState, scope: Scope, tenantId: string):
 }
 
 /**
- * Puts a call into the tenant of the session that it carries, and says whether the session counts.
+ * Puts a call into the tenant of the session that it carries, and says whether the session is valid.
  *
- * The session of a suspended tenant does not count, but it stays: it counts again when the tenant is
+ * The session of a suspended tenant is not valid, but it stays: it is valid again when the tenant is
  * resumed. The call must not go on as one of the platform. A session of a deleted tenant is like one
  * that does not exist.
  */

@@ -2,7 +2,7 @@ import { FOREIGN_IMPERSONATION_PATHS } from "../foreign";
 import { findImpersonator } from "./impersonation";
 
 /**
- * Endpoints at which a session counts in which somebody impersonates the user: they read, or change only
+ * Endpoints at which a session is valid in which somebody impersonates the user: they read, or change only
  * that session. Everywhere else it is no session. What somebody makes there, such as a key, a grant, an
  * invitation or a second factor, would outlive the impersonation.
  */
@@ -13,11 +13,11 @@ export const IMPERSONATION_PATHS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a session counts at an endpoint.
+ * Whether a session is valid at an endpoint.
  *
  * @param more the option `impersonationPaths` of the app
  */
-export const countsAt = (
+export const isValidAt = (
 	session: object,
 	path: string | undefined,
 	more: readonly string[],

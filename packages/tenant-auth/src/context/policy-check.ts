@@ -29,7 +29,7 @@ export function attemptOf(call: Call): SignInAttempt {
 
 /**
  * Checks a call as soon as it has named its tenant. It refuses early what would be refused anyway, before
- * an email is sent or a password is verified. And a sign-up is refused before anything can tell whether
+ * an email is sent or a password is verified. And a sign-up is refused before anything can reveal whether
  * the email is known.
  */
 export async function checkNamedCall(state: RequestState, tenant: TenantRow): Promise<void> {

@@ -35,7 +35,7 @@ export function decoded(value: string): string {
 /**
  * The session tokens that a request presents, as cookie or bearer token.
  *
- * The signature is not verified here: the token only tells in which tenant to work. Core verifies it
+ * The signature is not verified here: the token only says in which tenant to work. Core verifies it
  * before it trusts the session.
  */
 export function findPresentedSessionTokens(ctx: GenericEndpointContext): string[] {

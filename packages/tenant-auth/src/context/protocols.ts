@@ -25,7 +25,7 @@ export async function enterTenantOfMessage(
 		if (state.scope) return true;
 	}
 	state.reset();
-	// A state in a cookie does not contain the tenant. Only the request's id tells it, and the app may have
+	// A state in a cookie does not contain the tenant. Only the request's id says it, and the app may have
 	// disabled these ids. Then the flow of a tenant must not end on the platform.
 	const isInCookie = ctx.context.oauthConfig.storeStateStrategy === "cookie";
 	if (isInCookie && messages.findState(ctx)) throw tenantError("TENANT_NOT_FOUND");

@@ -23,7 +23,7 @@ export function noteProviderProblem(error: unknown): InvalidResponse {
 	return problem;
 }
 
-/** Codes with which Better Auth answers, whatever was wrong. */
+/** Codes that Better Auth returns, whatever was wrong. */
 const HIDING = new Set(["unable_to_get_user_info", "INVALID_TOKEN"]);
 
 /** The reason behind a code of Better Auth. Other codes say it themselves. */

@@ -174,7 +174,7 @@ export class RequestState {
 		return this.#isTenantOnly;
 	}
 
-	/** Notes whose host was called. Only a token of this tenant counts there. */
+	/** Notes whose host was called. Only a token of this tenant is valid there. */
 	bindToHost(tenantId: string): void {
 		this.#hostTenantId = tenantId;
 	}
@@ -191,7 +191,7 @@ export class RequestState {
 		this.#accepted.clear();
 	}
 
-	/** Two reads of one request may ask at once. Both wait for the same answer. */
+	/** Two reads of one request may ask at once. Both wait for the same result. */
 	resolveOnce(resolve: () => Promise<Scope>): Promise<Scope> {
 		this.#resolving ??= resolve();
 		return this.#resolving;
@@ -244,7 +244,7 @@ export class RequestState {
 		if (known) return known;
 		const row = instance.readTenant(tenantId);
 		tenantReads.set(tenantId, row);
-		// A failure is for whoever waits for the row. The next one reads again.
+		// A failure is for the callers that wait for the row. The next one reads again.
 		row.catch(() => tenantReads.delete(tenantId));
 		return row;
 	}
@@ -307,7 +307,7 @@ export class RequestState {
 		return this.#signUpRejection;
 	}
 
-	/** Notes that a session did not count because its user has no second factor. */
+	/** Notes that a session was not valid because its user has no second factor. */
 	noteMissingSecondFactor(): void {
 		this.#lacksSecondFactor = true;
 	}

@@ -7,10 +7,10 @@ import { SLUG_PATTERN } from "../rules";
  * Which tenant a request is for: its id, or its slug. `false` refuses the request with 404. `null` and
  * `undefined` have no opinion.
  */
-export type TenantAnswer = string | { slug: string } | false | null | undefined;
+export type TenantResolution = string | { slug: string } | false | null | undefined;
 
 /** What a host says about the tenant: also a host name that a plugin may know. */
-export type HostAnswer = TenantAnswer | { hostname: string };
+export type HostResolution = TenantResolution | { hostname: string };
 
 export interface TenantHostsOptions {
 	/**
@@ -57,13 +57,13 @@ export interface TenantHostsOptions {
 	 * findTenant: async (hostname) => (await customDomains.get(hostname))?.tenantId
 	 * ```
 	 */
-	findTenant?: (hostname: string) => TenantAnswer | Promise<TenantAnswer>;
+	findTenant?: (hostname: string) => TenantResolution | Promise<TenantResolution>;
 }
 
 export interface CustomDomainOptions {
 	/**
-	 * Whether your app's own social providers can be used at custom domains. Whoever controls the DNS of a
-	 * domain can then lead anybody through a sign-in with your OAuth client, and gets the token that the
+	 * Whether your app's own social providers can be used at custom domains. Somebody who controls the DNS of
+	 * a domain can then lead anybody through a sign-in with your OAuth client, and gets the token that the
 	 * provider issues to your app. Allow it only if you trust every tenant with that.
 	 *
 	 * @default false
@@ -95,7 +95,7 @@ export interface TenantHosts {
 	/** The origin of a custom domain. It has the port of the platform, if that has one. */
 	originOfDomain(hostname: string): string;
 	/** What a host says about the tenant, with the meaning of `resolveTenantId`. */
-	resolve(host: string): HostAnswer | Promise<HostAnswer>;
+	resolve(host: string): HostResolution | Promise<HostResolution>;
 	/** A host as URLs have it: in lowercase, without the default port. `null` if it is not a host. */
 	normalize(host: string): string | null;
 }
@@ -107,7 +107,7 @@ export interface TenantHosts {
  *   passes the `headers` of the request. A host without a tenant gets 404 `TENANT_NOT_FOUND`.
  * - Only the tenant's own pages may send requests with its cookies, and `callbackURL`, `redirectTo` and
  *   so on lead to the host that was called. Your `trustedOrigins` are allowed at every host.
- * - `x-forwarded-host` counts only with Better Auth's `advanced.trustedProxyHeaders`.
+ * - `x-forwarded-host` is used only with Better Auth's `advanced.trustedProxyHeaders`.
  *
  * @example
  * ```ts
@@ -159,7 +159,7 @@ export function tenantHosts(options: TenantHostsOptions): TenantHosts {
 		return normal === null || platform.has(normal) ? null : labelOf(normal);
 	}
 
-	async function resolveCustomDomain(host: string): Promise<HostAnswer> {
+	async function resolveCustomDomain(host: string): Promise<HostResolution> {
 		const { hostname, port } = new URL(originOf(host));
 		// A link with another port would lead to another server.
 		if (isIpAddress(host) || port !== platformPort) return false;
@@ -254,7 +254,7 @@ export function requireCustomHosts(
 export function resolveByHost(
 	ctx: GenericEndpointContext,
 	hosts: TenantHosts,
-): HostAnswer | Promise<HostAnswer> {
+): HostResolution | Promise<HostResolution> {
 	const host = findHost(ctx);
 	if (host === null) return null;
 	// Links and cookies use Better Auth's base URL. If it were that of another host, a token would be

@@ -5,7 +5,7 @@ import { tenantError } from "../tenant-error";
 import { requireState } from "./current-state";
 import { isOurs, rulesOf } from "./endpoint-rules";
 import { headersOf } from "./presented-sessions";
-import { type HostAnswer, resolveByHost } from "./tenant-hosts";
+import { type HostResolution, resolveByHost } from "./tenant-hosts";
 
 /** No generator makes longer ids. They are rejected before the database is asked. */
 const MAX_ID_LENGTH = 128;
@@ -52,48 +52,51 @@ function fromHeader(ctx: GenericEndpointContext, options: ResolvedOptions): stri
 }
 
 /** What the app says before the client is asked: by the host, then by `resolveTenantId`. */
-interface AppAnswer {
+interface AppResolution {
 	tenantId: string | undefined;
 	/** Whether the host of the call decided. */
 	byHost: boolean;
 }
 
-const APP_ANSWER = {};
+const APP_RESOLUTION = {};
 
-function askApp(ctx: GenericEndpointContext, options: ResolvedOptions): Promise<AppAnswer> {
-	const ask = async (): Promise<AppAnswer> => {
+function askApp(ctx: GenericEndpointContext, options: ResolvedOptions): Promise<AppResolution> {
+	const ask = async (): Promise<AppResolution> => {
 		const ofHost = options.hosts && (await resolveByHost(ctx, options.hosts));
-		if (isAnswer(ofHost)) return { tenantId: await requireIdOfHost(ctx, ofHost), byHost: true };
-		const answer: unknown = await options.resolveTenantId?.(ctx);
+		if (isGiven(ofHost)) return { tenantId: await requireIdOfHost(ctx, ofHost), byHost: true };
+		const value: unknown = await options.resolveTenantId?.(ctx);
 		return {
-			tenantId: isAnswer(answer) ? await requireId(ctx, answer) : undefined,
+			tenantId: isGiven(value) ? await requireId(ctx, value) : undefined,
 			byHost: false,
 		};
 	};
 	// Our endpoints have a state of their own. The hook before them has asked already.
-	return isOurs(ctx.path) ? requireState(ctx.context).slot(APP_ANSWER, ask) : ask();
+	return isOurs(ctx.path) ? requireState(ctx.context).slot(APP_RESOLUTION, ask) : ask();
 }
 
 /** An empty text names nothing, as in a body or a header. */
-const isAnswer = (answer: unknown) => answer !== null && answer !== undefined && answer !== "";
+const isGiven = (value: unknown) => value !== null && value !== undefined && value !== "";
 
 /** @throws APIError `TENANT_NOT_FOUND` also if no tenant has the host name */
-async function requireIdOfHost(ctx: GenericEndpointContext, answer: HostAnswer): Promise<string> {
-	if (typeof answer !== "object" || !answer || !("hostname" in answer)) {
-		return requireId(ctx, answer);
+async function requireIdOfHost(
+	ctx: GenericEndpointContext,
+	value: HostResolution,
+): Promise<string> {
+	if (typeof value !== "object" || !value || !("hostname" in value)) {
+		return requireId(ctx, value);
 	}
 	const { context } = ctx;
-	const tenant = await requireState(context).readTenantByHost(context, answer.hostname);
+	const tenant = await requireState(context).readTenantByHost(context, value.hostname);
 	if (!tenant) throw tenantError("TENANT_NOT_FOUND");
 	return tenant.id;
 }
 
 /** @throws APIError `TENANT_NOT_FOUND` if the app refuses, or no tenant has the slug */
-async function requireId(ctx: GenericEndpointContext, answer: unknown): Promise<string> {
-	if (answer === false) throw tenantError("TENANT_NOT_FOUND");
-	if (typeof answer === "string" || typeof answer === "number") return String(answer);
-	if (typeof answer === "object" && answer && "slug" in answer && typeof answer.slug === "string") {
-		const tenant = await requireState(ctx.context).readTenantBySlug(answer.slug);
+async function requireId(ctx: GenericEndpointContext, value: unknown): Promise<string> {
+	if (value === false) throw tenantError("TENANT_NOT_FOUND");
+	if (typeof value === "string" || typeof value === "number") return String(value);
+	if (typeof value === "object" && value && "slug" in value && typeof value.slug === "string") {
+		const tenant = await requireState(ctx.context).readTenantBySlug(value.slug);
 		if (!tenant) throw tenantError("TENANT_NOT_FOUND");
 		return tenant.id;
 	}
@@ -104,7 +107,7 @@ async function requireId(ctx: GenericEndpointContext, answer: unknown): Promise<
 }
 
 /**
- * Refuses a call at an endpoint where the app's answer does not decide the tenant, if the app refuses
+ * Refuses a call at an endpoint where the app's resolver does not decide the tenant, if the app refuses
  * it. Returns the tenant whose host was called.
  */
 export async function findTenantIdOfHost(
@@ -157,7 +160,7 @@ export async function requireNamedTenantId(
 /**
  * The tenant that a call of another endpoint names: host, resolver, header.
  *
- * Body and query do not count there. A `tenantId` in a body may be a field of the app's own, and a
+ * Body and query are not used there. A `tenantId` in a body may be a field of the app's own, and a
  * query can be put into a link that a victim is made to click. The exceptions are endpoints that are
  * opened by a URL alone, so that nothing else could name the tenant. They use no session. They start a
  * sign-in, or what they accept must be signed for that tenant.

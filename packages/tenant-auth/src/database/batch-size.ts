@@ -1,6 +1,6 @@
 const FIRST = 25;
-const LEAST = 20;
-const MOST = 100;
+const MIN_BATCH_SIZE = 20;
+const MAX_BATCH_SIZE = 100;
 const STEP_UP = 5;
 
 /** A batch should take at most this long: others wait for its locks, and on SQLite for all of it. */
@@ -23,8 +23,8 @@ export function createBatchSize(): BatchSize {
 			const startedAt = performance.now();
 			const result = await batch();
 			const took = performance.now() - startedAt;
-			if (took > SLOW_MS) current = Math.max(LEAST, Math.floor(current / 2));
-			else if (took < SLOW_MS / 2) current = Math.min(MOST, current + STEP_UP);
+			if (took > SLOW_MS) current = Math.max(MIN_BATCH_SIZE, Math.floor(current / 2));
+			else if (took < SLOW_MS / 2) current = Math.min(MAX_BATCH_SIZE, current + STEP_UP);
 			return result;
 		},
 	};

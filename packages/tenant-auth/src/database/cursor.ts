@@ -21,15 +21,15 @@ export function cursorsOf(secret: string, list: readonly unknown[]): Cursors {
 		return toUrlAlphabet(signature);
 	};
 	return {
-		async write({ moment, id }) {
-			const position = encode(JSON.stringify([moment, id]));
+		async write({ timestamp, id }) {
+			const position = encode(JSON.stringify([timestamp, id]));
 			return `${position}.${await sign(position)}`;
 		},
 		async read(cursor) {
 			const [position = "", signature = ""] = cursor.split(".");
 			if (!constantTimeEqual(signature, await sign(position))) throw tenantError("INVALID_CURSOR");
-			const [moment, id] = JSON.parse(decode(position)) as [number, string];
-			return { moment, id };
+			const [timestamp, id] = JSON.parse(decode(position)) as [number, string];
+			return { timestamp, id };
 		},
 	};
 }

@@ -17,8 +17,8 @@ export interface EncryptedField {
 	/** Whether the value of a row is still used. By default it is. */
 	isUsed?: (row: Row) => boolean;
 	/**
-	 * What happens if an endpoint uses a value that no secret decrypts. Better Auth answers some with 500:
-	 * those are refused. Of others, where it answers 4xx at these paths, the log says why.
+	 * What happens if an endpoint uses a value that no secret decrypts. Better Auth returns 500 for some:
+	 * those are refused. Of others, where it returns 4xx at these paths, the log says why.
 	 */
 	ifUnreadable: "refuse" | { logAt: readonly string[] } | "handled by its feature";
 }

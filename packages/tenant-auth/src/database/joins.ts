@@ -6,5 +6,5 @@ import type { AuthContext } from "@better-auth/core";
  */
 export const joinsAtOnce = ({ options }: AuthContext) => options.advanced?.database?.joins === true;
 
-/** The same for tables of this plugin. The app may not have told an ORM how they are related. */
+/** The same for tables of this plugin. The app may not have declared their relations to an ORM. */
 export const joinsOwnTables = (ctx: AuthContext) => ctx.adapter.id === "kysely" && joinsAtOnce(ctx);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { MAX_JSON_BYTES } from "../rules";
 
-/** JSON that can be parsed but not serialized again would fail every answer that contains it. */
+/** JSON that can be parsed but not serialized again would fail every response that contains it. */
 const MAX_LEVELS = 1000;
 
 /** A JSON object from the caller, small enough to store and return. */

@@ -28,14 +28,14 @@ export type ListOrder = "oldest" | "newest";
 
 /** Where a row is in a list. It stays valid if the row is deleted. */
 export interface Position {
-	moment: number;
+	timestamp: number;
 	id: string;
 }
 
 export interface Part {
 	offset: number;
 	limit: number;
-	/** Starts after this position. The offset does not count then. */
+	/** Starts after this position. The offset is not used then. */
 	after?: Position | undefined;
 }
 
@@ -67,7 +67,7 @@ export function toPage<Row extends DatedRow>(found: Row[], limit: number): Page<
 
 /** The time has milliseconds, although some databases store fractions of them. */
 const positionOf = ({ id, createdAt }: DatedRow): Position => ({
-	moment: createdAt.getTime(),
+	timestamp: createdAt.getTime(),
 	id,
 });
 
@@ -103,14 +103,14 @@ export async function* walkRows<Row extends DatedRow>(
 	}
 	const start = await findStart(listing, offset);
 	if (!start) return;
-	const { moment, skip } = start;
-	const where = moment === null ? [] : [fromOn(listing, moment)];
+	const { timestamp, skip } = start;
+	const where = timestamp === null ? [] : [fromOn(listing, timestamp)];
 	yield* sliceBatches(batchesFrom(listing, where, skip + limit + 1), { offset: skip, limit });
 }
 
 interface Start {
 	/** The time of the first row; `null` for the first of all. */
-	moment: number | null;
+	timestamp: number | null;
 	/** How many rows of the same time come before it. */
 	skip: number;
 }
@@ -120,23 +120,23 @@ async function findStart<Row extends DatedRow>(
 	listing: Listing<Row>,
 	offset: number,
 ): Promise<Start | null> {
-	if (offset === 0) return { moment: null, skip: 0 };
+	if (offset === 0) return { timestamp: null, skip: 0 };
 	const [before, first] = await findByTime(listing, [], 2, offset - 1);
 	if (!before || !first) return null;
-	const moment = momentOf(first);
-	if (momentOf(before) !== moment) return { moment, skip: 0 };
+	const timestamp = timestampOf(first);
+	if (timestampOf(before) !== timestamp) return { timestamp, skip: 0 };
 	const db = await getCurrentAdapter(listing.ctx.adapter);
-	const where = [...listing.where, earlierInList(listing, moment)];
-	return { moment, skip: offset - (await db.count({ model: listing.model, where })) };
+	const where = [...listing.where, earlierInList(listing, timestamp)];
+	return { timestamp, skip: offset - (await db.count({ model: listing.model, where })) };
 }
 
 async function* batchesAfter<Row extends DatedRow>(
 	listing: Listing<Row>,
-	{ moment, id }: Position,
+	{ timestamp, id }: Position,
 	wanted?: number,
 ): AsyncGenerator<Row[]> {
-	yield* ofMoment(listing, moment, { after: id, wanted });
-	yield* batchesFrom(listing, [laterInList(listing, moment)], wanted);
+	yield* ofTimestamp(listing, timestamp, { after: id, wanted });
+	yield* batchesFrom(listing, [laterInList(listing, timestamp)], wanted);
 }
 
 async function* batchesFrom<Row extends DatedRow>(
@@ -155,26 +155,26 @@ async function* batchesFrom<Row extends DatedRow>(
 			return;
 		}
 		// There may be more of the last millisecond.
-		const last = momentOf(lastRow);
-		const complete = rows.filter((row) => momentOf(row) !== last);
+		const last = timestampOf(lastRow);
+		const complete = rows.filter((row) => timestampOf(row) !== last);
 		yield await putInOrder(listing, complete);
-		yield* ofMoment(listing, last);
+		yield* ofTimestamp(listing, last);
 		rest = [laterInList(listing, last)];
 		await throttle();
 	}
 }
 
 /** In batches too: a whole import may have the same creation time. */
-async function* ofMoment<Row extends DatedRow>(
+async function* ofTimestamp<Row extends DatedRow>(
 	listing: Listing<Row>,
-	moment: number,
+	timestamp: number,
 	{ after, wanted = BATCH }: { after?: string; wanted?: number | undefined } = {},
 ): AsyncGenerator<Row[]> {
 	const throttle = createThrottle();
 	const size = Math.min(wanted, BATCH);
 	let behind = after === undefined ? [] : [behindId(listing, after)];
 	for (;;) {
-		const rows = await findById(listing, [...during(moment, moment), ...behind], size);
+		const rows = await findById(listing, [...during(timestamp, timestamp), ...behind], size);
 		yield rows;
 		const last = rows.at(-1);
 		if (!last || rows.length < size) return;
@@ -188,24 +188,26 @@ async function putInOrder<Row extends DatedRow>(
 	listing: Listing<Row>,
 	rows: Row[],
 ): Promise<Row[]> {
-	const moments = rows.map(momentOf);
-	if (new Set(moments).size === rows.length) return rows;
+	const timestamps = rows.map(timestampOf);
+	if (new Set(timestamps).size === rows.length) return rows;
 	// Only the database knows its order of ids.
-	const between = during(Math.min(...moments), Math.max(...moments));
+	const between = during(Math.min(...timestamps), Math.max(...timestamps));
 	const byId = await findById(listing, between, rows.length);
 	const rank = new Map(byId.map(({ id }, index) => [id, index]));
 	const rankOf = ({ id }: Row) => rank.get(id) ?? rows.length;
 	const sign = isOldestFirst(listing) ? 1 : -1;
-	return [...rows].sort((a, b) => sign * (momentOf(a) - momentOf(b)) || rankOf(a) - rankOf(b));
+	return [...rows].sort(
+		(a, b) => sign * (timestampOf(a) - timestampOf(b)) || rankOf(a) - rankOf(b),
+	);
 }
 
 const isOldestFirst = ({ first }: Order) => first === "oldest";
 
 /** Some databases store fractions of a millisecond. */
-const momentOf = ({ createdAt }: DatedRow) => createdAt.getTime();
+const timestampOf = ({ createdAt }: DatedRow) => createdAt.getTime();
 
-function createdAt(operator: "gte" | "lt", moment: number): Where {
-	return { field: "createdAt", operator, value: new Date(moment), connector: "AND" };
+function createdAt(operator: "gte" | "lt", timestamp: number): Where {
+	return { field: "createdAt", operator, value: new Date(timestamp), connector: "AND" };
 }
 
 const during = (first: number, last: number) => [
@@ -215,12 +217,12 @@ const during = (first: number, last: number) => [
 
 type Order = Pick<Listing<never>, "first" | "fallingIds">;
 
-const fromOn = (order: Order, moment: number) =>
-	isOldestFirst(order) ? createdAt("gte", moment) : createdAt("lt", moment + 1);
-const laterInList = (order: Order, moment: number) =>
-	isOldestFirst(order) ? createdAt("gte", moment + 1) : createdAt("lt", moment);
-const earlierInList = (order: Order, moment: number) =>
-	isOldestFirst(order) ? createdAt("lt", moment) : createdAt("gte", moment + 1);
+const fromOn = (order: Order, timestamp: number) =>
+	isOldestFirst(order) ? createdAt("gte", timestamp) : createdAt("lt", timestamp + 1);
+const laterInList = (order: Order, timestamp: number) =>
+	isOldestFirst(order) ? createdAt("gte", timestamp + 1) : createdAt("lt", timestamp);
+const earlierInList = (order: Order, timestamp: number) =>
+	isOldestFirst(order) ? createdAt("lt", timestamp) : createdAt("gte", timestamp + 1);
 
 const behindId = ({ fallingIds }: Order, value: string): Where => ({
 	field: "id",

@@ -6,7 +6,7 @@ import type { AuthContext } from "@better-auth/core";
 type Fields = Pick<AuthContext, "options" | "tables">;
 type Model = "session" | "user";
 
-/** The names of the fields that no answer contains. */
+/** The names of the fields that no response contains. */
 export function hiddenFields({ options, tables }: Fields, model: Model): string[] {
 	const ofPlugins = (options.plugins ?? []).map(({ schema }) => schema?.[model]?.fields);
 	const all = [tables[model]?.fields, options[model]?.additionalFields, ...ofPlugins];

@@ -166,7 +166,7 @@ function sliceMatches<Row extends DatedRow>(
 ): Page<Row> {
 	if (!after) return toPage(matches.slice(offset), limit);
 	const compare = orderOf(listing);
-	const last = { id: after.id, createdAt: new Date(after.moment) };
+	const last = { id: after.id, createdAt: new Date(after.timestamp) };
 	return toPage(
 		matches.filter((row) => compare(last, row) < 0),
 		limit,

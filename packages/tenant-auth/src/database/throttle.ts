@@ -12,7 +12,7 @@ export type Throttle = () => Promise<void>;
 /**
  * Lets others run while long work goes on. It pauses half as long as the work ran since the last pause.
  * If others use the process meanwhile, it pauses for as long as the work ran, once more. A database
- * driver that answers synchronously would otherwise never yield to the event loop.
+ * driver that responds synchronously would otherwise never yield to the event loop.
  */
 export function createThrottle(): Throttle {
 	let resumedAt = performance.now();

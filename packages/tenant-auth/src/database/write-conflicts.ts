@@ -20,7 +20,7 @@ const CODES = new Set<unknown>([
 
 const SQLITE_BUSY = /^SQLITE_(BUSY|LOCKED)/;
 
-/** SQLITE_BUSY and SQLITE_LOCKED in node:sqlite. Bits above the first eight tell more about them. */
+/** SQLITE_BUSY and SQLITE_LOCKED in node:sqlite. Bits above the first eight have details. */
 const isSqliteBusy = (errcode: unknown): boolean =>
 	typeof errcode === "number" && [5, 6].includes(errcode & 0xff);
 
@@ -50,7 +50,7 @@ export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
 			return await work();
 		} catch (error) {
 			if (attempt === ATTEMPTS || !isWriteConflict(error)) throw error;
-			// Those who collided must not start again at the same moment.
+			// Those who collided must not start again at the same time.
 			const pause = Math.random() * 10 * 2 ** attempt;
 			await new Promise((resume) => setTimeout(resume, pause));
 		}

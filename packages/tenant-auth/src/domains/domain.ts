@@ -58,7 +58,7 @@ export const domainSchema = z.object({
 		.meta({ description: "Whether links in emails of the tenant lead to this host" }),
 	discoverable: z
 		.boolean()
-		.meta({ description: "Whether /tenant/discover tells the tenant of such an email" }),
+		.meta({ description: "Whether /tenant/discover returns the tenant of such an email" }),
 	verifiedAt: z.date().nullable().meta({ description: "When it was verified" }),
 	checkedAt: z.date().nullable().meta({ description: "When the record was last found" }),
 	missingSince: z

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { endpointsOf, successAnswer } from "../endpoints/define";
+import { endpointsOf, successResponse } from "../endpoints/define";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
 import { DOMAIN_PURPOSES, domainSchema } from "./domain";
 import { DOMAIN_ERRORS } from "./error-codes";
@@ -14,7 +14,7 @@ const domainId = idSchema.meta({ description: "The domain" });
 export const addTenantDomain = managedTenantEndpoint(
 	"addTenantDomain",
 	{
-		description: "Add a domain to a tenant; the answer has the DNS record that verifies it",
+		description: "Add a domain to a tenant; the response has the DNS record that verifies it",
 		body: z.object({
 			tenantId: namedTenantSchema,
 			host: z.string().max(1024).meta({ description: "The host name, such as login.acme.com" }),
@@ -22,7 +22,7 @@ export const addTenantDomain = managedTenantEndpoint(
 				.enum(DOMAIN_PURPOSES)
 				.meta({ description: "login: users sign in at it; email: their emails end with it" }),
 		}),
-		answer: domainSchema,
+		response: domainSchema,
 		errors: ["INVALID_DOMAIN", "DOMAIN_ALREADY_ADDED", "TOO_MANY_DOMAINS"],
 	},
 	async (ctx, tenant) => {
@@ -38,7 +38,7 @@ export const listTenantDomains = managedTenantEndpoint(
 	{
 		description: "List a tenant's domains, oldest first",
 		query: z.object({ tenantId: namedTenantSchema }).optional(),
-		answer: z.array(domainSchema),
+		response: z.array(domainSchema),
 	},
 	async (ctx, tenant) => ctx.json(await listDomains(ctx, tenant)),
 );
@@ -48,7 +48,7 @@ export const verifyTenantDomain = managedTenantEndpoint(
 	{
 		description: "Look up the DNS record of a tenant's domain now, and verify the domain",
 		body: z.object({ tenantId: namedTenantSchema, domainId }),
-		answer: domainSchema,
+		response: domainSchema,
 		errors: [
 			"DOMAIN_NOT_FOUND",
 			"DOMAIN_TAKEN",
@@ -77,7 +77,7 @@ export const updateTenantDomain = managedTenantEndpoint(
 				.meta({ description: "Anybody may learn that this email domain belongs to the tenant" })
 				.optional(),
 		}),
-		answer: domainSchema,
+		response: domainSchema,
 		errors: ["DOMAIN_NOT_FOUND", "DOMAIN_NOT_VERIFIED", "INVALID_DOMAIN", "ROLE_NOT_ALLOWED"],
 	},
 	async (ctx, tenant) => {
@@ -91,7 +91,7 @@ export const removeTenantDomain = managedTenantEndpoint(
 	{
 		description: "Remove a domain from a tenant",
 		body: z.object({ tenantId: namedTenantSchema, domainId }),
-		answer: successAnswer,
+		response: successResponse,
 		errors: ["DOMAIN_NOT_FOUND"],
 	},
 	async (ctx, tenant) => {

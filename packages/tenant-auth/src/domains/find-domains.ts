@@ -14,7 +14,7 @@ import {
 } from "./domain";
 
 /** More than a tenant may have. The adapter's default page of 100 must not cut the list. */
-const ALL = 1000;
+const MAX_DOMAINS = 1000;
 
 type ReadContext = Pick<AuthContext, "adapter">;
 
@@ -30,7 +30,7 @@ export async function findDomainRows(
 		model: DOMAIN_MODEL,
 		where,
 		sortBy: { field: "createdAt", direction: "asc" },
-		limit: ALL,
+		limit: MAX_DOMAINS,
 	});
 }
 
@@ -72,7 +72,7 @@ interface FoundDomain {
 
 /**
  * Reads a verified domain together with its tenant, by one statement where the database allows it.
- * Nothing is cached: a change counts at once, on every server.
+ * Nothing is cached: a change applies at once, on every server.
  */
 export async function findDomainWithTenant(
 	ctx: AuthContext,
@@ -81,7 +81,7 @@ export async function findDomainWithTenant(
 ): Promise<FoundDomain | null> {
 	if (joinsOwnTables(ctx)) return joinTenant(ctx, lookupKeyOf(purpose, host));
 	const domain = await findVerifiedDomain(ctx, purpose, host);
-	// Also asked for if there is no domain: the time must not tell whether there is one.
+	// Also asked for if there is no domain: the time must not reveal whether there is one.
 	const tenantId = domain?.tenantId ?? unusedId(ctx.options);
 	const tenant = await findTenantRow(ctx, "id", tenantId);
 	return domain && tenant && { domain, tenant };

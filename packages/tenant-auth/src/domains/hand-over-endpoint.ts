@@ -20,7 +20,7 @@ export const tenantHandOver = createAuthEndpoint(
 			openapi: {
 				operationId: "tenantHandOver",
 				description:
-					"Where the callback of the platform sends the user of a custom domain; answers with a redirect",
+					"Where the callback of the platform sends the user of a custom domain; responds with a redirect",
 				parameters: [{ name: "code", in: "query", schema: { type: "string" } }],
 				responses: {
 					"302": {
@@ -36,9 +36,9 @@ export const tenantHandOver = createAuthEndpoint(
 		ctx.setHeader("cache-control", "no-store");
 		const code = ctx.query?.code;
 		const isComplete = typeof code === "string" && (await enterTenantOfHost(ctx));
-		const answer = isComplete ? await takeHandOver(ctx, code) : null;
-		if (!answer) return failFlow(ctx, "invalid_hand_over");
-		return finishFlow(ctx, answer);
+		const response = isComplete ? await takeHandOver(ctx, code) : null;
+		if (!response) return failFlow(ctx, "invalid_hand_over");
+		return finishFlow(ctx, response);
 	},
 );
 

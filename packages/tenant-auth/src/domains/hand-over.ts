@@ -6,7 +6,7 @@ import { VERIFICATIONS } from "../context/endpoint-rules";
 import { tenantIdIn } from "../context/tenant";
 import { digest } from "../database/digest";
 import { failFlow } from "../oauth-clients/failed-flows";
-import type { ProviderAnswer } from "../port/tenant-plugin";
+import type { ProviderResponse } from "../port/tenant-plugin";
 import { returnHostIn } from "./platform-callback";
 
 const storedSchema = z.object({
@@ -31,18 +31,18 @@ const STATE = /^[\w-]{32,128}$/;
  */
 export async function handOverFlow(
 	ctx: GenericEndpointContext,
-	answer: ProviderAnswer,
+	response: ProviderResponse,
 ): Promise<void> {
 	const { hosts } = requireInstance(ctx.context).options;
 	const { host: called, pathname } = new URL(ctx.context.baseURL);
 	if (!hosts?.isPlatformHost(called)) return;
-	const started = await findStart(ctx, answer.parameters.state ?? "");
+	const started = await findStart(ctx, response.parameters.state ?? "");
 	if (!started) return;
 	const { host, tenantId } = started;
 	const owner = await requireState(ctx.context).readTenantByHost(ctx.context, host);
 	// The tenant has lost the domain while the user was away.
 	if (owner?.id !== tenantId) return failFlow(ctx, "domain_not_verified");
-	const code = await store(ctx, { ...answer, host });
+	const code = await store(ctx, { ...response, host });
 	ctx.setHeader("referrer-policy", "no-referrer");
 	ctx.setHeader("cache-control", "no-store");
 	const target = `${hosts.originOfDomain(host)}${pathname.replace(/\/$/, "")}${HAND_OVER_PATH}`;
@@ -96,14 +96,14 @@ const identifierOf = async (code: string) => `tenant-hand-over:${await digest(co
 export async function takeHandOver(
 	ctx: GenericEndpointContext,
 	code: string,
-): Promise<ProviderAnswer | null> {
+): Promise<ProviderResponse | null> {
 	const found = await ctx.context.internalAdapter.consumeVerificationValue(
 		await identifierOf(code),
 	);
 	if (!found) return null;
-	const { host, ...answer } = storedSchema.parse(JSON.parse(found.value));
+	const { host, ...response } = storedSchema.parse(JSON.parse(found.value));
 	if (host !== new URL(ctx.context.baseURL).hostname) return null;
-	return (await isSameBrowser(ctx, answer)) ? answer : null;
+	return (await isSameBrowser(ctx, response)) ? response : null;
 }
 
 /**
@@ -112,7 +112,7 @@ export async function takeHandOver(
  */
 async function isSameBrowser(
 	ctx: GenericEndpointContext,
-	{ parameters }: ProviderAnswer,
+	{ parameters }: ProviderResponse,
 ): Promise<boolean> {
 	const { name } = ctx.context.createAuthCookie("state");
 	const started = await ctx.getSignedCookie(name, ctx.context.secret);

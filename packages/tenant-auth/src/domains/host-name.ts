@@ -50,7 +50,7 @@ export function requireUsableHost(ctx: AuthContext, host: string, purpose: Domai
 		throw invalid("This is not a public host name");
 	}
 	if (purpose === "email") return;
-	// The app decides what its own hosts are for, whoever can write its DNS records.
+	// The app decides what its own hosts are for, even if others can write its DNS records.
 	const { hosts } = requireInstance(ctx).options;
 	const own = new URL(ctx.baseURL).hostname;
 	const isOwn = hosts ? hosts.isOwnHost(host) : host === own || host.endsWith(`.${own}`);

@@ -30,7 +30,7 @@ export function returnHostIn(state: { serverContext?: Record<string, unknown> })
 /**
  * The custom domain that a call came to, if its social sign-in comes back through the platform.
  *
- * A state in a cookie cannot be read at the platform, so the callback could not tell where to go. Then the
+ * A state in a cookie cannot be read at the platform, so the callback could not know where to go. Then the
  * custom domain has a callback of its own, as any other host.
  */
 function findReturnHost({ context }: GenericEndpointContext, hosts: TenantHosts): string | null {

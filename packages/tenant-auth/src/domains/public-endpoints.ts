@@ -3,7 +3,7 @@ import { exists, isOpen } from "../context/gate";
 import { headersOf } from "../context/presented-sessions";
 import { findTenantIdOfHost, unusedId } from "../context/tenant-id";
 import { emailSchema } from "../email-address";
-import { endpointsOf, successAnswer } from "../endpoints/define";
+import { endpointsOf, successResponse } from "../endpoints/define";
 import { domainError } from "./domain-error";
 import { DOMAIN_ERRORS } from "./error-codes";
 import { findDomainWithTenant, findLoginHost, findTenantOfHost } from "./find-domains";
@@ -23,8 +23,8 @@ const found = z.object({
 });
 
 /**
- * Public, because it is called before sign-in. It tells the tenant only if the tenant has verified the
- * email's domain and wants to be found. For every other email it does the same work and answers the same,
+ * Public, because it is called before sign-in. It returns the tenant only if the tenant has verified the
+ * email's domain and wants to be found. For every other email it does the same work and returns the same,
  * so nobody can find out who the customers of the app are.
  */
 export const discoverTenant = publicEndpoint(
@@ -32,7 +32,7 @@ export const discoverTenant = publicEndpoint(
 	{
 		description: "The tenant whose users have emails of this domain, if it wants to be found",
 		query: z.object({ email: emailSchema.meta({ description: "The email of the user" }) }),
-		answer: z.object({ tenant: found.nullable() }),
+		response: z.object({ tenant: found.nullable() }),
 	},
 	async (ctx, options) => {
 		const ofHost = headersOf(ctx) ? await findTenantIdOfHost(ctx, options) : null;
@@ -52,20 +52,20 @@ export const discoverTenant = publicEndpoint(
 
 /**
  * For a server that gets certificates on demand, such as Caddy: it asks before it does so for a host. The
- * answer is public anyway, because the host itself answers or does not.
+ * response is public anyway, because the host itself responds or does not.
  */
 export const askTenantDomain = publicEndpoint(
 	"askTenantDomain",
 	{
 		description: "Whether a host name is the verified login domain of a tenant",
 		query: z.object({ domain: z.string().max(255).meta({ description: "The host name" }) }),
-		answer: successAnswer,
+		response: successResponse,
 		errors: ["DOMAIN_NOT_FOUND"],
 	},
 	async (ctx) => {
 		const host = ctx.query.domain.toLowerCase();
 		const tenant = isHostName(host) ? await findTenantOfHost(ctx.context, host) : null;
-		// A suspended tenant keeps its certificate, so that browsers show the answer and not a warning.
+		// A suspended tenant keeps its certificate, so that browsers show the response and not a warning.
 		if (!exists(tenant)) throw domainError("DOMAIN_NOT_FOUND");
 		return ctx.json({ success: true as const });
 	},

@@ -8,7 +8,7 @@ import { findActingMember } from "../management/acting-member";
 import { tenantError } from "../tenant-error";
 import { idSchema } from "../tenants/tenant";
 import { managementEndpoint } from "./define";
-import { listAnswer, listPart, pageFields, periodFields, periodOf, requestedPart } from "./lists";
+import { listPart, listResponse, pageFields, periodFields, periodOf, requestedPart } from "./lists";
 
 const query = z.object({
 	...pageFields,
@@ -27,7 +27,7 @@ export const listTenantAuditEvents = managementEndpoint(
 		description:
 			"List the audit events, newest first, by a role those of its own tenant; the header x-total-count has their number",
 		query: query.optional(),
-		answer: listAnswer(auditEventSchema),
+		response: listResponse(auditEventSchema),
 		errors: ["INVALID_CURSOR"],
 	},
 	(ctx): string | null => ctx.query?.tenantId ?? null,
@@ -38,7 +38,7 @@ export const listTenantAuditEvents = managementEndpoint(
 			...part,
 			tenantId: tenantId ?? undefined,
 			...{ action, actorId, targetId },
-			// Otherwise the filter would tell who of the app's people did it.
+			// Otherwise the filter would reveal who of the app's people did it.
 			actorKind: actorId && findActingMember() ? "member" : undefined,
 			...periodOf(ctx.query),
 		});
@@ -64,7 +64,7 @@ export const eraseTenantAuditEvents = managementEndpoint(
 	{
 		description: "Erase the audit events of a tenant that was deleted",
 		body: z.object({ tenantId: idSchema.meta({ description: "The id of the deleted tenant" }) }),
-		answer: z.object({ erased: z.int().meta({ description: "The number of erased events" }) }),
+		response: z.object({ erased: z.int().meta({ description: "The number of erased events" }) }),
 		errors: ["TENANT_NOT_FOUND", "TENANT_NOT_DELETED"],
 	},
 	({ body }) => body.tenantId,

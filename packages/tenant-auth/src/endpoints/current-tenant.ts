@@ -3,29 +3,29 @@ import { brandingOf } from "../rules";
 import { getCurrentTenant } from "../tenants/current-tenant";
 import { namedTenantSchema } from "../tenants/tenant";
 import { publicEndpoint } from "./define";
-import { brandingAnswer } from "./sign-in/login-options";
+import { brandingResponse } from "./sign-in/login-options";
 import { requireSignedIn, SIGNED_IN_ERRORS } from "./signed-in";
 
 /**
  * What a user may know about their own tenant. Of the metadata it contains only the branding, which is
  * public: the rest belongs to the app and may be private.
  */
-const answer = z.object({
+const response = z.object({
 	id: z.string().meta({ description: "Unique id" }),
 	name: z.string().meta({ description: "Display name" }),
 	slug: z.string().meta({ description: "Unique name for URLs" }),
-	branding: brandingAnswer,
+	branding: brandingResponse,
 });
 
 /** The tenant of a signed-in user, as the user sees it. */
-export type CurrentTenant = z.output<typeof answer>;
+export type CurrentTenant = z.output<typeof response>;
 
 export const currentTenant = publicEndpoint(
 	"currentTenant",
 	{
 		description: "The tenant of the signed-in user; null for a user of the platform",
 		query: z.object({ tenantId: namedTenantSchema }).optional(),
-		answer: answer.nullable(),
+		response: response.nullable(),
 		errors: SIGNED_IN_ERRORS,
 	},
 	async (ctx, options) => {

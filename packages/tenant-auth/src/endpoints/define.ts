@@ -32,7 +32,7 @@ interface Declaration<Code extends string> extends Pick<EndpointOptions, "cloneR
 	requestBody?: RequestBody;
 	/** The same for a parameter. */
 	query?: z.ZodType;
-	answer: z.ZodType;
+	response: z.ZodType;
 	/** Errors beside `VALIDATION_ERROR` and those that the functions below add. */
 	errors?: readonly (DocumentedError | Code)[];
 	metadata?: { allowedMediaTypes?: string[]; $Infer?: { body: unknown } };
@@ -48,9 +48,9 @@ type Options<R extends Route, D> = {
 
 type Context<R extends Route, D> = EndpointContext<R["path"], Options<R, D>, AuthContext>;
 
-type Answer<D extends { answer: z.ZodType }> = Promise<z.output<D["answer"]>>;
+type Returned<D extends { response: z.ZodType }> = Promise<z.output<D["response"]>>;
 
-export const successAnswer = z.object({ success: z.literal(true) });
+export const successResponse = z.object({ success: z.literal(true) });
 
 /** The body that callers of an endpoint send. */
 type Input<D> = D extends { metadata: { $Infer: infer Given } }
@@ -76,10 +76,10 @@ type CallOptions<R extends Route, D> = {
  * app would compare them with the interface of a schema, which is most of its work. Exported, so that
  * declaration files can name it.
  */
-export type DefinedEndpoint<R extends Route, D extends { answer: z.ZodType }> = StrictEndpoint<
+export type DefinedEndpoint<R extends Route, D extends { response: z.ZodType }> = StrictEndpoint<
 	R["path"],
 	CallOptions<R, D>,
-	D["answer"]["_zod"]["output"]
+	D["response"]["_zod"]["output"]
 >;
 
 /** The names of routes that have an action. */
@@ -100,10 +100,10 @@ export function endpointsOf<
 	function defineEndpoint<Name extends keyof Routes, D extends Declared>(
 		name: Name,
 		declaration: D,
-		handler: (ctx: Context<Routes[Name], D>, options: ResolvedOptions) => Answer<D>,
+		handler: (ctx: Context<Routes[Name], D>, options: ResolvedOptions) => Returned<D>,
 	): DefinedEndpoint<Routes[Name], D> {
 		const route: Routes[Name] = routes[name];
-		const { description, answer, errors = [], metadata, requestBody, ...input } = declaration;
+		const { description, response, errors = [], metadata, requestBody, ...input } = declaration;
 		const { body, query } = input;
 		let operation: Operation | undefined;
 		const endpointOptions: unknown = {
@@ -115,7 +115,7 @@ export function endpointsOf<
 				...metadata,
 				// Only the OpenAPI document needs it, and all of them together would slow down the start.
 				get openapi() {
-					const described = { description, query, answer, errors, requestBody };
+					const described = { description, query, response, errors, requestBody };
 					operation ??= describeOperation(String(name), described, ownErrors);
 					return operation;
 				},
@@ -134,7 +134,7 @@ export function endpointsOf<
 	function publicEndpoint<Name extends Public<Routes>, D extends Declared>(
 		name: Name,
 		declaration: D,
-		handler: (ctx: Context<Routes[Name], D>, options: ResolvedOptions) => Answer<D>,
+		handler: (ctx: Context<Routes[Name], D>, options: ResolvedOptions) => Returned<D>,
 	): DefinedEndpoint<Routes[Name], D> {
 		return defineEndpoint(name, declaration, handler);
 	}
@@ -150,7 +150,7 @@ export function endpointsOf<
 			ctx: Context<Routes[Name], D>,
 			tenant: TenantScope,
 			options: ResolvedOptions,
-		) => Answer<D>,
+		) => Returned<D>,
 	): DefinedEndpoint<Routes[Name], D> {
 		const route: Routes[Name] = routes[name];
 		const action = actionOf(route);
@@ -184,7 +184,7 @@ export function endpointsOf<
 			ctx: Context<Routes[Name], D>,
 			tenantId: TenantId,
 			options: ResolvedOptions,
-		) => Answer<D>,
+		) => Returned<D>,
 		meansOwn: (ctx: Context<Routes[Name], D>) => boolean = () => false,
 	): DefinedEndpoint<Routes[Name], D> {
 		const route: Routes[Name] = routes[name];

@@ -10,7 +10,7 @@ type CoreEndpoint = Parameters<typeof dispatchAuthEndpoint>[0];
 type NewSession = NonNullable<AuthContext["newSession"]>;
 type Status = Parameters<GenericEndpointContext["setStatus"]>[0];
 
-export interface CoreAnswer {
+export interface CoreResult {
 	response: unknown;
 	/** The session that core created, if it did. */
 	newSession: NewSession | null;
@@ -33,7 +33,7 @@ export async function dispatchCore(
 		params?: Record<string, string>;
 		method: "GET" | "POST";
 	},
-): Promise<CoreAnswer> {
+): Promise<CoreResult> {
 	let newSession: NewSession | null = null;
 	const context = {
 		...withCurrentState(ctx.context),

@@ -14,7 +14,7 @@ import { createImpersonation } from "../users/impersonation";
 import { disabledAtOf } from "../users/managed-users";
 import { tenantSessionSchema, toTenantSession } from "../users/session-store";
 import { managedTenantEndpoint } from "./define";
-import { managedUserAnswer } from "./sign-in/session-answer";
+import { managedUserResponse } from "./sign-in/session-response";
 import { storable } from "./user-fields";
 
 export const impersonateTenantUser = managedTenantEndpoint(
@@ -33,10 +33,10 @@ export const impersonateTenantUser = managedTenantEndpoint(
 				.meta({ description: "Whether to sign in the calling browser; default false" })
 				.optional(),
 		}),
-		answer: z.object({
+		response: z.object({
 			token: z.string().meta({ description: "The session's token" }),
 			session: tenantSessionSchema,
-			user: managedUserAnswer,
+			user: managedUserResponse,
 		}),
 		errors: [
 			"USER_NOT_FOUND",
@@ -77,7 +77,7 @@ export const impersonateTenantUser = managedTenantEndpoint(
 		return ctx.json({
 			token: session.token,
 			session: toTenantSession(session, user),
-			user: toReturned(ctx.context, "user", user) as z.output<typeof managedUserAnswer>,
+			user: toReturned(ctx.context, "user", user) as z.output<typeof managedUserResponse>,
 		});
 	},
 );

@@ -14,7 +14,7 @@ const NUL = /\u0000/;
 /**
  * A part of a list, and how many items the whole list has.
  *
- * The body of an answer is the array alone. The header `x-total-count` has the total, `x-next-cursor` has
+ * The body of a response is the array alone. The header `x-total-count` has the total, `x-next-cursor` has
  * the cursor of the next page, and `x-search-limited` says that not all items were searched. The typed
  * client reads them from there.
  */
@@ -27,7 +27,7 @@ export type ListPart<Item> = Item[] & {
 	searchLimited: boolean;
 };
 
-export const listAnswer = <Item>(item: z.ZodType<Item>) =>
+export const listResponse = <Item>(item: z.ZodType<Item>) =>
 	// JSON has no arrays with properties, so the schema is the array's.
 	z.array(item) as z.ZodType<Item[]> as z.ZodType<ListPart<Item>>;
 
@@ -125,11 +125,11 @@ export async function requestedPart(
 	};
 }
 
-type Answering = Pick<GenericEndpointContext, "setHeader">;
+type ResponseContext = Pick<GenericEndpointContext, "setHeader">;
 
 /** Sets the headers of a list, and puts their values on the array. */
 export async function listPart<Item>(
-	ctx: Answering,
+	ctx: ResponseContext,
 	items: Item[],
 	{ total, next, isLimited }: Omit<SearchedPage<unknown>, "rows">,
 	{ cursors }: Pick<RequestedPart, "cursors">,

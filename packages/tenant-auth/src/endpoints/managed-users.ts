@@ -17,7 +17,7 @@ import { removePasskeys } from "../users/passkeys";
 import { removeSecondFactor } from "../users/second-factor";
 import { parseAdditionalFields } from "./additional-user-fields";
 import { managedTenantEndpoint } from "./define";
-import { managedUserAnswer } from "./sign-in/session-answer";
+import { managedUserResponse } from "./sign-in/session-response";
 import { requireKnownUserFields } from "./strict-schemas";
 import { userFields } from "./user-fields";
 
@@ -49,7 +49,7 @@ export const createTenantUser = managedTenantEndpoint(
 		description: "Create a user of a tenant, whatever the tenant's rules for sign-up are",
 		// The app's additional user fields come in the same body.
 		body: fields.loose(),
-		answer: managedUserAnswer,
+		response: managedUserResponse,
 		errors: [
 			"ROLE_NOT_FOUND",
 			"ROLE_NOT_ALLOWED",
@@ -113,12 +113,12 @@ export const updateTenantUser = managedTenantEndpoint(
 				.meta({ description: "The URL of a profile image; null removes it" })
 				.optional(),
 			email: userFields.email
-				.meta({ description: "A new email counts as not verified, unless emailVerified is sent" })
+				.meta({ description: "A new email is not verified, unless emailVerified is sent" })
 				.optional(),
 			emailVerified: emailVerified.optional(),
 			role: role.meta({ description: "owner, admin, member, or a role of your app" }).optional(),
 		}),
-		answer: managedUserAnswer,
+		response: managedUserResponse,
 		errors: [
 			"USER_NOT_FOUND",
 			"ROLE_NOT_FOUND",
@@ -152,7 +152,7 @@ export const disableTenantUser = managedTenantEndpoint(
 	{
 		description: "Disable a user of a tenant: all sessions end, and the user cannot sign in",
 		body: userBody,
-		answer: managedUserAnswer,
+		response: managedUserResponse,
 		errors: [
 			"USER_NOT_FOUND",
 			"ROLE_NOT_ALLOWED",
@@ -172,7 +172,7 @@ export const enableTenantUser = managedTenantEndpoint(
 	{
 		description: "Enable a disabled user of a tenant: the user can sign in again",
 		body: userBody,
-		answer: managedUserAnswer,
+		response: managedUserResponse,
 		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED"],
 	},
 	async (ctx, tenant, options) => {
@@ -187,7 +187,7 @@ export const removeTenantSecondFactor = managedTenantEndpoint(
 		description:
 			"Remove the second factor of a user who has lost it: all sessions end, and the password is enough to sign in",
 		body: userBody,
-		answer: managedUserAnswer,
+		response: managedUserResponse,
 		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED", "USER_NOT_SAVED", "STORAGE_UNAVAILABLE"],
 	},
 	async (ctx, tenant, options) => {
@@ -203,7 +203,7 @@ export const removeTenantPasskeys = managedTenantEndpoint(
 		body: userBody.extend({
 			passkeyId: idSchema.meta({ description: "Only this passkey; default all" }).optional(),
 		}),
-		answer: z.object({
+		response: z.object({
 			removed: z.number().meta({ description: "How many passkeys were removed" }),
 		}),
 		errors: [

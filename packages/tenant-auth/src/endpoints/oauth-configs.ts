@@ -40,7 +40,7 @@ import {
 import { acceptsSeveralClientIds } from "../providers";
 import { tenantError } from "../tenant-error";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
-import { managedTenantEndpoint, successAnswer } from "./define";
+import { managedTenantEndpoint, successResponse } from "./define";
 
 /**
  * Typed as the known providers. Any text passes the schema: an unknown provider has its own error code,
@@ -79,7 +79,7 @@ const registration = z.object({
 });
 
 /**
- * Whoever runs a trusted provider can sign in as every user of its domains, owners too. So only the app
+ * The operator of a trusted provider can sign in as every user of its domains, owners too. So only the app
  * decides whom it trusts, and an owner for the domains that the tenant has verified. Somebody whom
  * `canManageTenants` allows with `true` may be an admin of the tenant.
  */
@@ -102,7 +102,7 @@ export const registerTenantOAuthConfig = managedTenantEndpoint(
 	{
 		description: "Store a tenant's OAuth client for a provider; it replaces the old one",
 		body: registration,
-		answer: oauthConfigSchema,
+		response: oauthConfigSchema,
 		errors: [
 			"UNSUPPORTED_PROVIDER",
 			"TENANT_OPENID_REQUIRED",
@@ -162,7 +162,7 @@ export const listTenantOAuthConfigs = managedTenantEndpoint(
 	{
 		description: "List a tenant's OAuth configs, with decrypted client ids and without secrets",
 		query: z.object({ tenantId: namedTenantSchema }).optional(),
-		answer: z.array(oauthConfigSchema),
+		response: z.array(oauthConfigSchema),
 		errors: ["OAUTH_CREDENTIAL_DECRYPT_FAILED"],
 	},
 	async (ctx, tenant) => ctx.json(await listConfigs(ctx.context, tenant)),
@@ -174,7 +174,7 @@ export const effectiveTenantOAuthConfigs = managedTenantEndpoint(
 		description:
 			"For each provider: whose client a tenant's sign-in uses, why, and its last failure",
 		query: z.object({ tenantId: namedTenantSchema }).optional(),
-		answer: z.array(effectiveProviderSchema),
+		response: z.array(effectiveProviderSchema),
 	},
 	async (ctx, { tenantId }) => {
 		const tenant = await requireState(ctx.context).readTenant(tenantId);
@@ -215,7 +215,7 @@ export const updateTenantOAuthConfig = managedTenantEndpoint(
 				.optional(),
 			enabled: z.boolean().meta({ description: "Whether sign-in uses it" }).optional(),
 		}),
-		answer: oauthConfigSchema,
+		response: oauthConfigSchema,
 		errors: [
 			"OAUTH_CONFIG_NOT_FOUND",
 			"TENANT_OPENID_REQUIRED",
@@ -304,7 +304,7 @@ export const deleteTenantOAuthConfig = managedTenantEndpoint(
 			tenantId: namedTenantSchema,
 			providerId: provider(idSchema).meta({ description: "The provider of the config" }),
 		}),
-		answer: successAnswer,
+		response: successResponse,
 		errors: ["OAUTH_CONFIG_NOT_FOUND"],
 	},
 	async (ctx, tenant) => {

@@ -47,19 +47,19 @@ export function describeOperation(
 	declaration: {
 		description: string;
 		query?: z.ZodType;
-		answer: z.ZodType;
+		response: z.ZodType;
 		errors: readonly string[];
 		requestBody?: RequestBody | undefined;
 	},
 	ownErrors: ErrorTexts,
 ): Operation {
-	const { description, query, answer, errors, requestBody } = declaration;
+	const { description, query, response, errors, requestBody } = declaration;
 	return {
 		operationId,
 		description,
 		parameters: query ? parametersOf(query) : [],
 		responses: {
-			"200": json("Success", toJsonSchema(answer)),
+			"200": json("Success", toJsonSchema(response)),
 			...errorResponses(errors, ownErrors),
 		},
 		...(requestBody ? { requestBody: { required: true, content: contentOf(requestBody) } } : {}),
@@ -80,8 +80,8 @@ function contentOf(body: RequestBody): Record<string, { schema: JsonSchema }> {
 }
 
 /** As JSON, a date is a text. */
-function toJsonSchema(answer: z.ZodType): JsonSchema {
-	const { $schema: _, ...schema } = z.toJSONSchema(answer, {
+function toJsonSchema(response: z.ZodType): JsonSchema {
+	const { $schema: _, ...schema } = z.toJSONSchema(response, {
 		unrepresentable: "any",
 		override: ({ zodSchema, jsonSchema }) => {
 			if (zodSchema._zod.def.type === "date") {

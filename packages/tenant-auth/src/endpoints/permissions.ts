@@ -6,11 +6,11 @@ import { namedTenantSchema } from "../tenants/tenant";
 import { publicEndpoint } from "./define";
 import { requireSignedIn, SIGNED_IN_ERRORS } from "./signed-in";
 
-const answer = z.object({
+const response = z.object({
 	role: z
 		.string()
 		.nullable()
-		.meta({ description: "The role; null if the session manages nothing, whoever its user is" }),
+		.meta({ description: "The role; null if the session manages nothing, also if its user does" }),
 	actions: z.array(z.custom<ManagementAction>()).meta({ description: "What the role permits" }),
 	roles: z
 		.array(z.string())
@@ -18,7 +18,7 @@ const answer = z.object({
 });
 
 /** What a signed-in user may manage in their own tenant. */
-export type TenantPermissions = z.output<typeof answer>;
+export type TenantPermissions = z.output<typeof response>;
 
 const NONE: TenantPermissions = { role: null, actions: [], roles: [] };
 
@@ -28,7 +28,7 @@ export const tenantPermissions = publicEndpoint(
 	{
 		description: "What the signed-in user may manage in their own tenant, by their role",
 		query: z.object({ tenantId: namedTenantSchema }).optional(),
-		answer,
+		response,
 		errors: SIGNED_IN_ERRORS,
 	},
 	async (ctx, options) => {

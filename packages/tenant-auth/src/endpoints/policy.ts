@@ -10,7 +10,7 @@ export const getTenantPolicy = managedTenantEndpoint(
 	{
 		description: "What a tenant decides about sign-up, sign-in, passwords and sessions",
 		query: z.object({ tenantId: namedTenantSchema }).optional(),
-		answer: policySchema,
+		response: policySchema,
 	},
 	async (ctx, { tenantId }) => {
 		const tenant = await requireState(ctx.context).readTenant(tenantId);
@@ -23,7 +23,7 @@ export const updateTenantPolicy = managedTenantEndpoint(
 	{
 		description: "Change the policy of a tenant; missing sections and fields stay as they are",
 		body: policyChangesSchema.extend({ tenantId: namedTenantSchema }),
-		answer: policySchema,
+		response: policySchema,
 		errors: ["INVALID_POLICY", "POLICY_NOT_ALLOWED", "ROLE_NOT_ALLOWED"],
 	},
 	async (ctx, { tenantId }, options) => {

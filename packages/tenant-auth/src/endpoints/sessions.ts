@@ -8,8 +8,8 @@ import {
 	requireSession,
 	tenantSessionSchema,
 } from "../users/session-store";
-import { managedTenantEndpoint, successAnswer } from "./define";
-import { listAnswer, listPart, requestedPart, tenantListQuery } from "./lists";
+import { managedTenantEndpoint, successResponse } from "./define";
+import { listPart, listResponse, requestedPart, tenantListQuery } from "./lists";
 
 export const listTenantSessions = managedTenantEndpoint(
 	"listTenantSessions",
@@ -17,7 +17,7 @@ export const listTenantSessions = managedTenantEndpoint(
 		description:
 			"List a tenant's sessions, newest first; the header x-total-count has their number",
 		query: tenantListQuery("A part of the user's name or email").optional(),
-		answer: listAnswer(tenantSessionSchema),
+		response: listResponse(tenantSessionSchema),
 		errors: ["SESSIONS_NOT_LISTED", "INVALID_CURSOR"],
 	},
 	async (ctx, tenant) => {
@@ -36,7 +36,7 @@ export const revokeTenantSession = managedTenantEndpoint(
 			userId: idSchema.meta({ description: "The user of the session" }),
 			sessionId: idSchema.meta({ description: "The session" }),
 		}),
-		answer: successAnswer,
+		response: successResponse,
 		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED", "SESSION_NOT_FOUND", "STORAGE_UNAVAILABLE"],
 	},
 	async (ctx, tenant, options) => {
@@ -67,7 +67,7 @@ export const revokeTenantUserSessions = managedTenantEndpoint(
 			tenantId: namedTenantSchema,
 			userId: idSchema.meta({ description: "The user" }),
 		}),
-		answer: successAnswer,
+		response: successResponse,
 		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED", "STORAGE_UNAVAILABLE"],
 	},
 	async (ctx, tenant, options) => {

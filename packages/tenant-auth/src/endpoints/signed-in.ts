@@ -16,7 +16,7 @@ export const SIGNED_IN_ERRORS = [
 ] as const satisfies readonly DocumentedError[];
 
 /**
- * The session of the caller. A session of another tenant than the named one does not count, so its tenant
+ * The session of the caller. A session of another tenant than the named one is not valid, so its tenant
  * stays hidden.
  */
 export async function requireSignedIn(ctx: GenericEndpointContext, options: ResolvedOptions) {

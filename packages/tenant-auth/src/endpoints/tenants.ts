@@ -31,8 +31,8 @@ import {
 	tenantSchema,
 	toTenant,
 } from "../tenants/tenant";
-import { managedTenantEndpoint, managementEndpoint, successAnswer } from "./define";
-import { integer, listAnswer, listPart, pageFields, requestedPart, searchSchema } from "./lists";
+import { managedTenantEndpoint, managementEndpoint, successResponse } from "./define";
+import { integer, listPart, listResponse, pageFields, requestedPart, searchSchema } from "./lists";
 
 const releaseSlug = z
 	.boolean()
@@ -55,7 +55,7 @@ export const createTenant = managementEndpoint(
 				.nullable()
 				.optional(),
 		}),
-		answer: tenantSchema,
+		response: tenantSchema,
 		errors: ["INVALID_SLUG", "SLUG_RESERVED", "TENANT_ALREADY_EXISTS"],
 	},
 	() => null,
@@ -89,7 +89,7 @@ export const getTenant = managementEndpoint(
 				error: "Only one of id and slug is possible",
 			})
 			.optional(),
-		answer: tenantSchema,
+		response: tenantSchema,
 		errors: ["TENANT_ID_REQUIRED", "TENANT_NOT_FOUND"],
 	},
 	// The check is about the tenant that has the slug.
@@ -130,7 +130,7 @@ export const updateTenant = managementEndpoint(
 				.nullable()
 				.optional(),
 		}),
-		answer: tenantSchema,
+		response: tenantSchema,
 		errors: [
 			"INVALID_SLUG",
 			"SLUG_RESERVED",
@@ -196,7 +196,7 @@ export const deleteTenant = managementEndpoint(
 	{
 		description: "Delete a tenant with its users, sessions, accounts and OAuth configs",
 		body: z.object({ tenantId: idSchema.meta({ description: "The tenant's id" }) }),
-		answer: successAnswer,
+		response: successResponse,
 		errors: ["TENANT_NOT_FOUND"],
 	},
 	({ body }) => body.tenantId,
@@ -217,7 +217,7 @@ export const suspendTenant = managedTenantEndpoint(
 	{
 		description: "Suspend a tenant: nobody can sign in and no session is valid until it is resumed",
 		body: z.object({ tenantId: namedTenantSchema }),
-		answer: tenantSchema,
+		response: tenantSchema,
 	},
 	async (ctx, { tenantId }) => ctx.json(toTenant(await changeSuspension(ctx, tenantId, "suspend"))),
 );
@@ -227,7 +227,7 @@ export const resumeTenant = managedTenantEndpoint(
 	{
 		description: "Resume a suspended tenant: its old sessions are valid again",
 		body: z.object({ tenantId: namedTenantSchema }),
-		answer: tenantSchema,
+		response: tenantSchema,
 	},
 	async (ctx, { tenantId }) => ctx.json(toTenant(await changeSuspension(ctx, tenantId, "resume"))),
 );
@@ -246,7 +246,7 @@ export const listTenants = managementEndpoint(
 	{
 		description: "List the tenants, oldest first; the header x-total-count has their number",
 		query: query.optional(),
-		answer: listAnswer(tenantSchema),
+		response: listResponse(tenantSchema),
 		errors: ["INVALID_CURSOR"],
 	},
 	() => null,

@@ -4,12 +4,12 @@ import type { Endpoints } from "./index";
 import type { ListPart } from "./lists";
 
 /** The same type with the app's metadata, wherever a tenant is in it. */
-type Typed<Answer, Metadata> =
-	Answer extends ListPart<Tenant>
+type Typed<Result, Metadata> =
+	Result extends ListPart<Tenant>
 		? ListPart<TenantWith<Metadata>>
-		: Answer extends Tenant
+		: Result extends Tenant
 			? TenantWith<Metadata>
-			: Answer;
+			: Result;
 
 type WithBody<Options, Metadata> = Options extends { metadata: { $Infer: infer Input } }
 	? Input extends { body: { metadata?: unknown } }
@@ -26,9 +26,9 @@ type WithBody<Options, Metadata> = Options extends { metadata: { $Infer: infer I
 	: Options;
 
 type TypedEndpoint<Endpoint, Metadata> =
-	Endpoint extends StrictEndpoint<infer Path, infer Options, infer Answer>
+	Endpoint extends StrictEndpoint<infer Path, infer Options, infer Result>
 		? WithBody<Options, Metadata> extends infer All extends EndpointOptions
-			? StrictEndpoint<Path, All, Typed<Answer, Metadata>>
+			? StrictEndpoint<Path, All, Typed<Result, Metadata>>
 			: never
 		: never;
 

@@ -16,12 +16,12 @@ import {
 	listUsers,
 	USER_STATUSES,
 } from "../users/store";
-import { managedTenantEndpoint, successAnswer } from "./define";
+import { managedTenantEndpoint, successResponse } from "./define";
 import { dispatchCore } from "./dispatch-core";
-import { listAnswer, listPart, requestedPart, tenantListQuery } from "./lists";
-import { userAnswer } from "./sign-in/session-answer";
+import { listPart, listResponse, requestedPart, tenantListQuery } from "./lists";
+import { userResponse } from "./sign-in/session-response";
 
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 
 const query = tenantListQuery("A part of the name or of the email").extend({
 	status: z
@@ -31,8 +31,8 @@ const query = tenantListQuery("A part of the name or of the email").extend({
 	role: z.string().min(1).max(64).meta({ description: "Only users with this role" }).optional(),
 	ids: z
 		.string()
-		.max(MOST_IDS * 256)
-		.refine((text) => text.split(",").length <= MOST_IDS, `ids must name at most ${MOST_IDS} users`)
+		.max(MAX_IDS * 256)
+		.refine((text) => text.split(",").length <= MAX_IDS, `ids must name at most ${MAX_IDS} users`)
 		.meta({ description: "Only these users, by their ids with commas between them; at most 100" })
 		.optional(),
 });
@@ -42,7 +42,7 @@ export const listTenantUsers = managedTenantEndpoint(
 	{
 		description: "List a tenant's users, newest first; the header x-total-count has their number",
 		query: query.optional(),
-		answer: listAnswer(userAnswer),
+		response: listResponse(userResponse),
 		errors: ["INVALID_CURSOR", "ROLE_NOT_FOUND"],
 	},
 	async (ctx, tenant, options) => {
@@ -57,7 +57,7 @@ export const listTenantUsers = managedTenantEndpoint(
 	},
 );
 
-const accountAnswer = z.object({
+const accountResponse = z.object({
 	id: z.string().meta({ description: "Unique id" }),
 	providerId: z.string().meta({ description: "The provider, or credential for a password" }),
 	accountId: z.string().meta({ description: "The user's id at the provider" }),
@@ -72,9 +72,9 @@ export const getTenantUser = managedTenantEndpoint(
 			tenantId: namedTenantSchema,
 			userId: idSchema.meta({ description: "The user" }),
 		}),
-		answer: z.object({
-			user: userAnswer,
-			accounts: z.array(accountAnswer),
+		response: z.object({
+			user: userResponse,
+			accounts: z.array(accountResponse),
 			passkeys: z.array(passkeySchema),
 			sessions: z.array(tenantSessionSchema),
 		}),
@@ -107,7 +107,7 @@ export const deleteTenantUser = managedTenantEndpoint(
 			tenantId: namedTenantSchema,
 			userId: idSchema.meta({ description: "The user" }),
 		}),
-		answer: successAnswer,
+		response: successResponse,
 		errors: [
 			"USER_NOT_FOUND",
 			"ROLE_NOT_ALLOWED",
@@ -150,7 +150,7 @@ export const sendTenantPasswordReset = managedTenantEndpoint(
 	{
 		description: "Send a user of a tenant the email to choose a new password",
 		body: resetBody,
-		answer: successAnswer,
+		response: successResponse,
 		errors: ["USER_NOT_FOUND", "ROLE_NOT_ALLOWED"],
 	},
 	async (ctx, tenant, options) => {

@@ -57,7 +57,7 @@ export async function writeEvent(
 	}
 }
 
-/** Calls `onEvent`. Its errors concern nobody who waits for an answer. */
+/** Calls `onEvent`. Its errors must not fail the request. */
 export async function callApp(
 	{ context, onEvent }: EventSettings,
 	event: DispatchedEvent,

@@ -33,10 +33,10 @@ export function isSignIn({ path }: { path?: string }, instance: TenantInstance):
 }
 
 /**
- * Tells those who listen to events how a sign-in ended, and lets plugins store it. It costs the
+ * Reports to the listeners of events how a sign-in ended, and lets plugins store it. It costs the
  * caller no statement, and it is the same work whatever was wrong.
  *
- * @param returned what the endpoint answers, or the error that it fails with
+ * @param returned what the endpoint returns, or the error that it fails with
  */
 export async function reportSignIn(
 	ctx: GenericEndpointContext,

@@ -23,8 +23,8 @@ export function takeNotes(): SignInNotes {
 }
 
 /**
- * Notes whom a sign-in is about. Core answers in the same way for an unknown email and for a wrong
- * password, so its answer does not tell.
+ * Notes whom a sign-in is about. Core responds in the same way for an unknown email and for a wrong
+ * password, so its response does not say.
  */
 export function noteSignIns(inner: InternalAdapter): StageParts {
 	const note = (changes: Partial<SignInNotes>) => {
@@ -62,10 +62,10 @@ export type SignInOutcome =
 	| { result: "failed"; userId: string | null; reason: string };
 
 /**
- * What an answer of a sign-in endpoint means; `null` if it ends no sign-in, for example at the start of
+ * What a response of a sign-in endpoint means; `null` if it ends no sign-in, for example at the start of
  * a social flow.
  *
- * @param returned an answer, or an error: a redirect is one too
+ * @param returned a response, or an error: a redirect is one too
  */
 export function outcomeOf(returned: unknown, { session, user }: SignInNotes): SignInOutcome | null {
 	const userId = user?.id ?? null;

@@ -9,7 +9,7 @@ import type { EventSettings } from "./settings";
 
 type Result = SignInEvent["type"];
 
-/** A sign-in that is to be stored. */
+/** A sign-in that will be stored. */
 export interface SignInEntry {
 	tenant: TenantRecord;
 	type: Result;
@@ -23,9 +23,9 @@ export interface SignInEntry {
  * Per tenant, minute and process, for each result. Anybody can fail as often as they like, so that must
  * not hide who got in.
  */
-const MOST_PER_MINUTE = 300;
+const MAX_PER_MINUTE = 300;
 /** Of all tenants, while the database is slow. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 const BATCH = 50;
 const MINUTE_MS = 60_000;
 
@@ -53,7 +53,7 @@ export class SignInWriter {
 		this.#settings = settings;
 	}
 
-	/** Resolves at once, except where nothing can run after an answer. */
+	/** Resolves at once, except where nothing can run after a response. */
 	async add(entry: SignInEntry): Promise<void> {
 		const { context } = this.#settings;
 		const isAdmitted = this.#admit(entry);
@@ -72,8 +72,8 @@ export class SignInWriter {
 		const { written, dropped } = this.#minuteOf(tenant.id);
 		const count = written[type] ?? 0;
 		// Failures are dropped first while the database is slow.
-		const room = type === "sign-in.failed" ? MOST_WAITING : 2 * MOST_WAITING;
-		if (count < MOST_PER_MINUTE && this.#waiting.length < room) {
+		const room = type === "sign-in.failed" ? MAX_WAITING : 2 * MAX_WAITING;
+		if (count < MAX_PER_MINUTE && this.#waiting.length < room) {
 			written[type] = count + 1;
 			return true;
 		}

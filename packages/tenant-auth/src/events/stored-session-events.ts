@@ -25,7 +25,7 @@ export function emitStoredSessions(
 		return tenant && hasListeners(instance, tenant) ? tenant : null;
 	}
 
-	async function tell(events: (NewEvent | null)[]): Promise<void> {
+	async function report(events: (NewEvent | null)[]): Promise<void> {
 		const tenant = await findListening();
 		if (!tenant) return;
 		const adapter = currentAdapter(ctx.adapter);
@@ -36,14 +36,14 @@ export function emitStoredSessions(
 	async function ending(find: () => Promise<Session[]>, end: () => Promise<void>): Promise<void> {
 		const ended = (await findListening().catch(() => null)) ? await find().catch(() => []) : [];
 		await end();
-		await tell(ended.map((session) => sessionRevoked({ ...session })));
+		await report(ended.map((session) => sessionRevoked({ ...session })));
 	}
 
 	const findAll = async (tokens: string[]) =>
 		(await sessions.findSessions(tokens, { onlyActiveSessions: true })).map((it) => it.session);
 
 	return {
-		afterSession: (session) => tell([sessionCreated({ ...session })]),
+		afterSession: (session) => report([sessionCreated({ ...session })]),
 		deleteSession: (token) =>
 			ending(
 				() => findAll([token]),

@@ -16,8 +16,8 @@ export interface FlowMessages {
 	readonly findState: (call: SentCall) => string | undefined;
 	/** The identifiers under which that flow may be stored. Nobody can guess them. */
 	readonly identifiersOf: (call: SentCall) => Promise<string[]>;
-	/** Whether the message is an answer of the identity provider, and not its own request. */
-	readonly isAnswer: (call: SentCall) => boolean;
+	/** Whether the message is a response of the identity provider, and not its own request. */
+	readonly isResponse: (call: SentCall) => boolean;
 }
 
 /** What the plugin does differently at an endpoint of core or of another plugin. */
@@ -45,7 +45,7 @@ export interface EndpointRules {
 	 * endpoint has authenticated before it asks for them.
 	 */
 	readonly rows?: RowFields;
-	/** For `row`: the tenant that the request names counts only for a request that names such a row. */
+	/** For `row`: the tenant that the request names is used only for a request that names such a row. */
 	readonly rowRequired?: true;
 	/** For `public-id`: a field that is unique across all tenants, and where a request has its value. */
 	readonly publicId?: {
@@ -92,11 +92,11 @@ export interface EndpointRules {
 	readonly endsImpersonation?: true;
 	/** An endpoint for admins that changes nothing. All others are audited. */
 	readonly adminReads?: true;
-	/** Answers with the user that it created. */
+	/** Responds with the user that it created. */
 	readonly adminCreatesUser?: true;
-	/** It ends the session, and tells where the user can sign out at the provider. */
+	/** It ends the session, and says where the user can sign out at the provider. */
 	readonly signsOut?: true;
-	/** It only tells who is signed in, so it may answer from the cookie cache. */
+	/** It only says who is signed in, so it may respond from the cookie cache. */
 	readonly readsSession?: true;
 	/** How the session comes about that it creates, or the user. It may also be the start of a flow. */
 	readonly signIn?: SessionSource;
@@ -110,7 +110,7 @@ export interface EndpointRules {
 	readonly verifiesPassword?: true;
 	/** A user whose tenant requires a second factor may call it before they have one. */
 	readonly enrollsSecondFactor?: true;
-	/** It answers for a user by a token that was issued earlier. No session is asked. */
+	/** It responds for a user by a token that was issued earlier. No session is asked. */
 	readonly servesTokens?: true;
 	/** It makes new tokens of a refresh token. */
 	readonly refreshesTokens?: true;

@@ -103,6 +103,6 @@ export interface ForeignPlugin
 	readonly guardsPaths?: true;
 	/** Its after-hooks on `/get-session` make no token of the session. */
 	readonly makesNoTokens?: true;
-	/** It hands the cookies of an answer to a framework. Better Auth wants it last. */
+	/** It hands the cookies of a response to a framework. Better Auth wants it last. */
 	readonly comesLast?: true;
 }

@@ -8,8 +8,8 @@ import type { ResolvedOptions } from "../options";
 import { conflict, type MoveConflict } from "./conflicts";
 
 /**
- * An admin of the platform does not move, and nobody who works for the app: in a tenant they would lose
- * what they may do, and be an admin of its users instead.
+ * An admin of the platform does not move, and neither do people who work for the app: in a tenant they would
+ * lose what they may do, and be an admin of its users instead.
  */
 export async function findAdminConflict(
 	row: Row,

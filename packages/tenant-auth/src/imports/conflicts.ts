@@ -31,13 +31,13 @@ export const conflictSchema = z.object({
 /** Why a move is refused. */
 export type MoveConflict = z.output<typeof conflictSchema>;
 
-/** Longer lists help nobody. */
-const MOST_CONFLICTS = 1000;
+/** Longer lists do not help. */
+const MAX_CONFLICTS = 1000;
 
 /** Each conflict once, and the first thousand of them. */
 export function shortened(conflicts: readonly MoveConflict[]): MoveConflict[] {
 	const distinct = new Map(conflicts.map((it) => [JSON.stringify(it), it]));
-	return [...distinct.values()].slice(0, MOST_CONFLICTS);
+	return [...distinct.values()].slice(0, MAX_CONFLICTS);
 }
 
 export function conflict(
@@ -49,7 +49,7 @@ export function conflict(
 	return { code, userId, model, id, message };
 }
 
-const ALL = Number.MAX_SAFE_INTEGER;
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /** Whether the users themselves can move: they are on the platform, and the tenant has none like them. */
 export async function findUserConflicts(
@@ -70,7 +70,7 @@ export async function findUserConflicts(
 			{ field: "tenantId", value: tenantId },
 			{ field: "email", operator: "in", value: batch },
 		];
-		const taken = await raw.findMany<Row>({ model: "user", where, limit: ALL });
+		const taken = await raw.findMany<Row>({ model: "user", where, limit: NO_LIMIT });
 		for (const other of taken.filter((other) => !found.has(idOf(other)))) {
 			const like = users.find(({ email }) => isSame(email, other.email));
 			const message = "The tenant has another user with this email";
@@ -139,7 +139,7 @@ async function findTakenAccounts(
 			{ field: "tenantId", value: tenantId },
 			{ field: "accountId", operator: "in", value: batch },
 		];
-		for (const other of await raw.findMany<Row>({ model: "account", where, limit: ALL })) {
+		for (const other of await raw.findMany<Row>({ model: "account", where, limit: NO_LIMIT })) {
 			const own = accounts.find(
 				({ providerId, accountId }) =>
 					isSame(providerId, other.providerId) && isSame(accountId, other.accountId),
@@ -170,7 +170,7 @@ export async function findTakenValues(
 			);
 			for (const batch of inBatches(values)) {
 				const where: Where[] = [{ field, operator: "in", value: batch }];
-				for (const other of await raw.findMany<Row>({ model, where, limit: ALL })) {
+				for (const other of await raw.findMany<Row>({ model, where, limit: NO_LIMIT })) {
 					if (rows.has(model, idOf(other))) continue;
 					const own = rows.of(model).find((row) => isSame(row[field], other[field]));
 					if (!own) continue;

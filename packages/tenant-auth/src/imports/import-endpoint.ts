@@ -6,7 +6,7 @@ import { namedTenantSchema } from "../tenants/tenant";
 import { IMPORT_ERRORS } from "./error-codes";
 import { importError } from "./import-error";
 import { importLineSchema, importResultSchema } from "./import-line";
-import { MOST_LINES, readLines } from "./import-stream";
+import { MAX_LINES, readLines } from "./import-stream";
 import { importLines } from "./import-users";
 import { IMPORT_ROUTES } from "./routes";
 
@@ -27,7 +27,7 @@ const bodyWith = <User extends z.ZodType>(user: User) =>
 		users: z
 			.array(user)
 			.min(1)
-			.meta({ description: `The users, at most ${MOST_LINES}` }),
+			.meta({ description: `The users, at most ${MAX_LINES}` }),
 		dryRun: z
 			.boolean()
 			.meta({ description: "Only report what would happen; default false" })
@@ -43,8 +43,8 @@ export const importTenantUsers = managedTenantEndpoint(
 			"Import users into a tenant, as JSON or as one user per line; a repeated externalId updates",
 		// Each user is checked alone: one that is not valid does not stop the others.
 		body: z.union([bodyWith(z.unknown()), lineStream]),
-		// Lines have no other place for it. Beside a JSON body it counts too: whoever asks for a dry run must
-		// not get an import.
+		// Lines have no other place for it. Beside a JSON body it applies too: a request for a dry run must
+		// never import.
 		query: z
 			.object({
 				tenantId: namedTenantSchema,
@@ -58,7 +58,7 @@ export const importTenantUsers = managedTenantEndpoint(
 			"application/json": bodyWith(importLineSchema),
 			"application/x-ndjson": importLineSchema,
 		},
-		answer: z.object({
+		response: z.object({
 			created: count("created"),
 			updated: count("updated"),
 			unchanged: count("already so"),
@@ -73,7 +73,7 @@ export const importTenantUsers = managedTenantEndpoint(
 		const record = (entry: AuditEntry) => recordAuditEvent(ctx, entry);
 		const lines = body instanceof ReadableStream ? await readLines(body) : numbered(body.users);
 		if (lines.length === 0) throw noLines();
-		if (lines.length > MOST_LINES) throw importError("IMPORT_TOO_LARGE");
+		if (lines.length > MAX_LINES) throw importError("IMPORT_TOO_LARGE");
 		const inBody = !(body instanceof ReadableStream) && body.dryRun === true;
 		const dryRun = inBody || ctx.query?.dryRun === "true";
 		const results = await importLines({ context, options, scope, record, dryRun }, lines);

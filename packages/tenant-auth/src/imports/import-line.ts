@@ -65,7 +65,7 @@ export type ImportLine = z.output<typeof importLineSchema>;
 
 /** A line before it is parsed: an object, or a text with the JSON of one. */
 export interface NumberedLine {
-	/** From 1. Empty lines count. */
+	/** From 1, with empty lines. */
 	number: number;
 	value: unknown;
 }
@@ -74,7 +74,7 @@ export interface NumberedLine {
 export type ImportedUser = z.input<typeof importLineSchema>;
 
 export const importResultSchema = z.object({
-	line: z.number().meta({ description: "The number of the line, from 1; empty lines count" }),
+	line: z.number().meta({ description: "The number of the line, from 1, with empty lines" }),
 	externalId: z.string().nullable().meta({ description: "The id of the line, if it has one" }),
 	status: z
 		.enum(["created", "updated", "unchanged", "failed"])

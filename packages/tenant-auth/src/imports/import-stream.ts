@@ -3,8 +3,8 @@ import { importError } from "./import-error";
 import type { ImportedUser, ImportResult, NumberedLine } from "./import-line";
 
 /** The most lines and bytes of one call. */
-export const MOST_LINES = 10_000;
-const MOST_BYTES = 16 * 1024 * 1024;
+export const MAX_LINES = 10_000;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * Reads the lines of an NDJSON body, without empty ones, each with its number in the body. All of it is read before anything is imported:
@@ -20,7 +20,7 @@ export async function readLines(body: ReadableStream<Uint8Array>): Promise<Numbe
 	const add = (value: string) => {
 		number += 1;
 		if (value.trim() === "") return;
-		if (lines.push({ number, value }) > MOST_LINES) throw importError("IMPORT_TOO_LARGE");
+		if (lines.push({ number, value }) > MAX_LINES) throw importError("IMPORT_TOO_LARGE");
 	};
 	// Otherwise it would replace what it cannot read, also in names and hashes.
 	const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -29,7 +29,7 @@ export async function readLines(body: ReadableStream<Uint8Array>): Promise<Numbe
 		for (;;) {
 			const { done, value } = await reader.read();
 			bytes += value?.byteLength ?? 0;
-			if (bytes > MOST_BYTES) throw importError("IMPORT_TOO_LARGE");
+			if (bytes > MAX_BYTES) throw importError("IMPORT_TOO_LARGE");
 			const parts = (rest + decoder.decode(value, { stream: !done })).split("\n");
 			rest = parts.pop() ?? "";
 			for (const line of parts) add(line);

@@ -53,7 +53,7 @@ interface Numbered {
 
 /**
  * Imports users. Every line is imported whole or not at all, and a line that fails does not stop the
- * others. Hooks of the app do not run, and the tenant's policy for sign-up does not count.
+ * others. Hooks of the app do not run, and the tenant's policy for sign-up does not apply.
  *
  * @throws APIError `TENANT_NOT_FOUND`, `TENANT_SUSPENDED`, `TRANSACTION_REQUIRED` for a dry run
  */

@@ -11,7 +11,7 @@ import { type ImportLine, type ImportResult, LineError } from "./import-line";
 
 const MODEL = "tenantImportedUser";
 const CREDENTIAL = "credential";
-const ALL = Number.MAX_SAFE_INTEGER;
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 type Done = Pick<ImportResult, "status" | "userId">;
 
@@ -103,7 +103,7 @@ export class ImportWriter {
 		const found: Row[] = [];
 		for (const batch of inBatches([...new Set(values)])) {
 			const where: Where[] = [...conditions, { field, operator: "in", value: batch }];
-			found.push(...(await this.#database.findMany<Row>({ model, where, limit: ALL })));
+			found.push(...(await this.#database.findMany<Row>({ model, where, limit: NO_LIMIT })));
 		}
 		return found.filter(({ tenantId }) => tenantId === this.#tenantId);
 	}

@@ -13,7 +13,7 @@ import { IMPORT_ROUTES } from "./routes";
 const { managementEndpoint } = endpointsOf(IMPORT_ROUTES, IMPORT_ERRORS);
 
 /** One transaction. */
-const MOST_USERS = 1000;
+const MAX_USERS = 1000;
 
 export const moveTenantUsers = managementEndpoint(
 	"moveTenantUsers",
@@ -24,8 +24,8 @@ export const moveTenantUsers = managementEndpoint(
 			userIds: z
 				.array(idSchema)
 				.min(1)
-				.max(MOST_USERS)
-				.meta({ description: `The users, at most ${MOST_USERS}` }),
+				.max(MAX_USERS)
+				.meta({ description: `The users, at most ${MAX_USERS}` }),
 			dryRun: z
 				.boolean()
 				.meta({ description: "Only report what would happen; default false" })
@@ -38,7 +38,7 @@ export const moveTenantUsers = managementEndpoint(
 				})
 				.optional(),
 		}),
-		answer: moveUsersReportSchema,
+		response: moveUsersReportSchema,
 		errors: [
 			"TENANT_NOT_FOUND",
 			"TENANT_SUSPENDED",
@@ -47,7 +47,7 @@ export const moveTenantUsers = managementEndpoint(
 			"STORAGE_UNAVAILABLE",
 		],
 	},
-	// Not a matter of the tenant: whoever manages only that tenant must not take users of the platform.
+	// Only for the app: a manager of that tenant alone must not take users of the platform.
 	() => null,
 	async (ctx, _, options) => {
 		const { tenantId, userIds, dryRun: isDryRun = false, onConflict = "refuse" } = ctx.body;

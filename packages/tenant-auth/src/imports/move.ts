@@ -101,7 +101,7 @@ export async function moveUsersIn(
 			return { ...toReport({ ...moved, conflicts }, isDryRun), userIds: remaining };
 		}
 		const blocked = findBlockedUsers(context, remaining, moved);
-		// If nobody is to blame for a conflict, nobody can be left out.
+		// If no user causes a conflict, no user can be left out.
 		if (onConflict === "refuse" || blocked.size === 0) {
 			if (!isDryRun) requireNoConflicts(conflicts);
 			return { ...toReport({ ...moved, conflicts }, isDryRun), userIds: [] };

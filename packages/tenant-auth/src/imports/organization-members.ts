@@ -5,7 +5,7 @@ import { idOf, inBatches, keepOwn, withIds } from "../isolation/row-owners";
 import { importError } from "./import-error";
 import type { Reading } from "./owned-rows";
 
-const ALL = Number.MAX_SAFE_INTEGER;
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 export interface Organization {
 	row: Row;
@@ -19,7 +19,7 @@ const equals = (field: string, value: string): Where => ({ field, value });
 
 async function findOwn({ raw, ctx }: Reading, model: string, where: Where[]): Promise<Row[]> {
 	if (!ctx.tables[model]) return [];
-	return keepOwn(raw, model, await raw.findMany<Row>({ model, where, limit: ALL }), PLATFORM);
+	return keepOwn(raw, model, await raw.findMany<Row>({ model, where, limit: NO_LIMIT }), PLATFORM);
 }
 
 /** @throws APIError `ORGANIZATION_NOT_FOUND` */

@@ -48,7 +48,7 @@ export interface Reading {
 }
 
 /** All rows, not the first hundred. */
-const ALL = Number.MAX_SAFE_INTEGER;
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /** A value that can name a row. */
 export const textOf = (value: unknown) =>
@@ -129,7 +129,11 @@ async function findPlatformRows(
 			{ field, operator: "in", value: batch },
 			...(hasColumn ? [{ field: "tenantId", value: PLATFORM_ID }] : []),
 		];
-		const rows = await raw.findMany<Row>({ model, where: prefixWhere(prefix, where), limit: ALL });
+		const rows = await raw.findMany<Row>({
+			model,
+			where: prefixWhere(prefix, where),
+			limit: NO_LIMIT,
+		});
 		// MySQL ignores case, so an id may find the row of another one.
 		const exact = rows.filter((row) => batch.includes(String(row[field])));
 		found.push(...(hasColumn ? exact : await keepOwn(raw, model, exact, PLATFORM)));

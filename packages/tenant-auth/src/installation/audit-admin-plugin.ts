@@ -13,7 +13,7 @@ type Hook = NonNullable<NonNullable<BetterAuthPlugin["hooks"]>["after"]>[number]
 /**
  * Records what a platform admin does in a tenant through the admin plugin. The event is written after
  * the change and not with it, because the endpoint belongs to the plugin. An endpoint that we do not
- * know counts as a change.
+ * know is treated as a change.
  */
 export const auditActingAdmins: Hook = {
 	matcher: (ctx) =>

@@ -131,7 +131,7 @@ function valueTooLong(): APIError {
 }
 
 /**
- * Two sign-ups with one email may race: the loser gets the answer of a late caller. Where core hides
+ * Two sign-ups with one email may race: the loser gets the response of a late caller. Where core hides
  * that an email is taken, it does so for a creation that fails with 403.
  */
 function emailTaken({ options }: AuthContext): APIError {

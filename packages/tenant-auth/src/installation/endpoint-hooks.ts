@@ -22,11 +22,11 @@ export const endpointHooks: Hooks = {
 	after: [
 		{
 			matcher: ({ path }) => rulesOf(path).hashesInTransaction === true,
-			handler: lightHook(answerSignUp),
+			handler: lightHook(completeSignUpResponse),
 		},
 		{
 			matcher: ({ path }) => rulesOf(path).tenantFrom === "row",
-			handler: lightHook(answerRefusal),
+			handler: lightHook(throwRefusal),
 		},
 		{
 			matcher: ({ path }) => rulesOf(path).endsOtherSessions === true,
@@ -35,7 +35,7 @@ export const endpointHooks: Hooks = {
 	],
 };
 
-/** A token of another tenant is replaced by an invalid one, so that core answers `INVALID_TOKEN`. */
+/** A token of another tenant is replaced by an invalid one, so that core returns `INVALID_TOKEN`. */
 async function rejectTokenOfOtherTenant(ctx: GenericEndpointContext) {
 	const scope = await currentScope();
 	if (scope !== ALL_TENANTS && scope.tenantId === (await tenantIdOfEmailToken(ctx))) return;
@@ -43,28 +43,28 @@ async function rejectTokenOfOtherTenant(ctx: GenericEndpointContext) {
 }
 
 /**
- * If an email is taken, core may answer with a made-up user whose `tenantId` is the field's default. It
- * must look like a real user of this tenant, or it would tell that the email is taken. And core takes
+ * If an email is taken, core may return a made-up user whose `tenantId` is the field's default. It must
+ * look like a real user of this tenant, or it would reveal that the email is taken. And core takes
  * the refusal of a tenant that was suspended meanwhile for an email that is taken.
  */
-async function answerSignUp(ctx: HookContext): Promise<void> {
+async function completeSignUpResponse(ctx: HookContext): Promise<void> {
 	const rejection = findState()?.signUpRejection;
 	if (rejection) throw rejection;
-	const answer = ctx.context.returned as { user?: Record<string, unknown> } | undefined;
-	if (!answer?.user || answer instanceof Error) return;
+	const response = ctx.context.returned as { user?: Record<string, unknown> } | undefined;
+	if (!response?.user || response instanceof Error) return;
 	const scope = await currentScope();
-	if (scope !== ALL_TENANTS) answer.user.tenantId = tenantIdIn(scope);
+	if (scope !== ALL_TENANTS) response.user.tenantId = tenantIdIn(scope);
 }
 
 /**
  * A webhook of a suspended tenant, or of another tenant than the request names, changes nothing. The
- * Stripe plugin catches that error and answers 200. Stripe repeats an event only if the answer is an
+ * Stripe plugin catches that error and returns 200. Stripe repeats an event only if the response is an
  * error, so a payment would be lost.
  */
-async function answerRefusal(ctx: HookContext): Promise<void> {
+async function throwRefusal(ctx: HookContext): Promise<void> {
 	const resolution = findState()?.resolution;
-	const isAnswered = ctx.context.returned instanceof Error;
-	if (resolution?.kind === "refused" && !isAnswered) throw resolution.error;
+	const isError = ctx.context.returned instanceof Error;
+	if (resolution?.kind === "refused" && !isError) throw resolution.error;
 }
 
 /**

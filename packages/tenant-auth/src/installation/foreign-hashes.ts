@@ -33,7 +33,7 @@ export function withForeignHashes(
 		try {
 			return (await kind.verify({ hash: foreign.hash, password })) === true;
 		} catch (error) {
-			// The hash itself may be broken. That is not an error of whoever signs in.
+			// The hash itself may be broken. That is not an error of the user.
 			ctx.logger.error(`tenantAuth: passwordHashes.${foreign.kind}.verify failed`, error);
 			return false;
 		}

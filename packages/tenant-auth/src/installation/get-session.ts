@@ -9,11 +9,11 @@ import { keepForNextRead } from "../isolation/sessions";
 const HEADERS = { "cache-control": "no-store", pragma: "no-cache" };
 
 /**
- * Answers `GET /get-session` in the first hook, for a session that needs nothing but to be read. That is
- * the most frequent request by far, and it skips half of the work. In every other case it answers
- * nothing, and core's endpoint does.
+ * Responds to `GET /get-session` in the first hook, for a session that needs nothing but to be read. That is
+ * the most frequent request by far, and it skips half of the work. In every other case it returns
+ * nothing, and core's endpoint responds.
  */
-export async function answerSession(
+export async function respondWithSession(
 	ctx: GenericEndpointContext,
 ): Promise<{ headers: Headers; response: FoundSession } | undefined> {
 	const { authCookies, secret, internalAdapter } = ctx.context;
@@ -29,7 +29,7 @@ export async function answerSession(
 	keepForNextRead(token, found);
 }
 
-/** Tells whether a call may be answered here: nobody else wants to see or to change the answer. */
+/** Whether a call may be handled here: nothing else wants to see or to change the response. */
 export function sessionCalls(app: BetterAuthOptions): (ctx: GenericEndpointContext) => boolean {
 	const { hooks, plugins = [], session } = app;
 	const isPlain =

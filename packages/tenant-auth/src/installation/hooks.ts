@@ -13,7 +13,7 @@ import type { KnownUser } from "../isolation/known-users";
 import { requireAdmittedUser } from "../isolation/session-policy";
 import type { ResolvedOptions } from "../options";
 import type { DatabaseCheck } from "../upgrade/start-check";
-import { answerSession, sessionCalls } from "./get-session";
+import { respondWithSession, sessionCalls } from "./get-session";
 import { withSpanOfApp } from "./hook-span";
 import { type Handler, lightHook } from "./light-hook";
 import { limitOurRequests } from "./rate-limits";
@@ -43,10 +43,10 @@ export function withHooksAround(
 		matcher: (ctx: object) => startCall(ctx as GenericEndpointContext, options, instance),
 		handler: reportingRefusals(resolver(options, instance), instance),
 	};
-	const mayAnswer = sessionCalls(host);
-	const readSession: Handler = async (ctx) => answerSession(ctx as GenericEndpointContext);
-	const answer = {
-		matcher: (ctx: object) => mayAnswer(ctx as GenericEndpointContext),
+	const mayRespond = sessionCalls(host);
+	const readSession: Handler = async (ctx) => respondWithSession(ctx as GenericEndpointContext);
+	const respond = {
+		matcher: (ctx: object) => mayRespond(ctx as GenericEndpointContext),
 		handler: readSession,
 	};
 	instance.hasOtherHooks = hasHooks(host);
@@ -65,7 +65,7 @@ export function withHooksAround(
 			{
 				id: "tenant-auth-scope",
 				onRequest: limitOurRequests(options),
-				hooks: { before: [check, start, answer, ...first] },
+				hooks: { before: [check, start, respond, ...first] },
 			},
 			...withCookiesKept((host.plugins ?? []).map(withHooksInTheirCalls), instance),
 		],
@@ -151,8 +151,8 @@ function withUserChecked(handler: Handler, instance: TenantInstance): Handler {
 	type Result = { response?: Made & { context?: GenericEndpointContext } } | undefined;
 	const wrapped: Handler = async (ctx) => {
 		const result = (await handler(ctx)) as Result;
-		const answer = result?.response;
-		const made: Made | null | undefined = answer?.context?.context.session ?? answer;
+		const response = result?.response;
+		const made: Made | null | undefined = response?.context?.context.session ?? response;
 		if (!made?.session || !made.user) return result;
 		await requireAdmittedUser(instance, made.user);
 		made.session.tenantId = tenantIdOf(made.user) || null;

@@ -23,7 +23,7 @@ const refusal = (id: string, { why, instead }: Refusal) =>
 		`tenantAuth: the plugin ${id} cannot be used with it: ${why}. Instead, ${instead}`,
 	);
 
-/** Stops the start for a plugin that cannot be isolated, and warns about one that nobody has checked. */
+/** Stops the start for a plugin that cannot be isolated, and warns about one that was not checked. */
 export function checkPlugins(ctx: AuthContext, { checkedPlugins }: ResolvedOptions): void {
 	const plugins = ctx.options.plugins ?? [];
 	for (const { id } of plugins) {

@@ -52,7 +52,7 @@ export function providerClients(ctx: AuthContext, instance: TenantInstance): Cli
 		return { ...bound, provider: bound.own ? noteWhenUnavailable(guarded, row) : guarded };
 	}
 
-	/** A sign-in cannot start if the provider does not answer. */
+	/** A sign-in cannot start if the provider does not respond. */
 	function noteWhenUnavailable(provider: OAuthProvider, row: OAuthConfigRow): OAuthProvider {
 		const { tenantId, providerId } = row;
 		return {

@@ -13,7 +13,7 @@ type Account = Awaited<ReturnType<InternalAdapter["findAccounts"]>>[number];
 type Entry = AuthContext["socialProviders"][number];
 
 /**
- * Lets `/sign-out` of core answer with the URL at which the user signs out at the tenant's own provider.
+ * Lets `/sign-out` of core return the URL at which the user signs out at the tenant's own provider.
  *
  * Core reads the user's accounts, and then looks for `createEndSessionURL` of the providers with these ids
  * in the list of the call. It does not resolve entries of the list. So the list of this call gets entries

@@ -15,7 +15,7 @@ type CustomRules = NonNullable<AuthContext["rateLimit"]["customRules"]>;
  *
  * Better Auth counts by IP address and path, and exports neither its limiter nor its stores. But its
  * router runs the limiter before anything else. So it counts a request for the other path, and ends
- * there: the first plugin answers. That works with every store and every rule.
+ * there: the first plugin responds. That works with every store and every rule.
  */
 export function limitOurRequests({
 	managementKeys,
@@ -46,9 +46,9 @@ export function limitOurRequests({
 			},
 			{},
 		);
-		// Without the method: it does not count, and a `Request` with TRACE cannot be made.
-		const answer = await handler(new Request(url, { headers: request.headers }));
-		if (answer.status === 429) return { response: tooManyRequests(answer) };
+		// Without the method: it does not matter, and a `Request` with TRACE cannot be made.
+		const response = await handler(new Request(url, { headers: request.headers }));
+		if (response.status === 429) return { response: tooManyRequests(response) };
 	};
 
 	/**
@@ -68,9 +68,9 @@ const ADMITTED: BetterAuthPlugin = {
 	onRequest: async () => ({ response: new Response(null, { status: 204 }) }),
 };
 
-/** Better Auth's answer has no code, and a header of its own. */
-function tooManyRequests(answer: Response): Response {
-	const seconds = answer.headers.get("x-retry-after") ?? "1";
+/** Better Auth's response has no code, and a header of its own. */
+function tooManyRequests(response: Response): Response {
+	const seconds = response.headers.get("x-retry-after") ?? "1";
 	const { body, statusCode } = tenantError("TOO_MANY_REQUESTS");
 	return Response.json(body, {
 		status: statusCode,
@@ -92,7 +92,7 @@ export function takeOverRateLimit({ rateLimit }: AuthContext): void {
 }
 
 /**
- * The rule of the app for a path of ours. Where it has a counterpart, the rule for that one counts, if
+ * The rule of the app for a path of ours. Where it has a counterpart, the rule for that one applies, if
  * there is none for ours alone. A rule that matches both, such as `/**`, is not one for ours.
  */
 function findRule(

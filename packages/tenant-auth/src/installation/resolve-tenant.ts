@@ -14,7 +14,7 @@ import {
 } from "../context/current-state";
 import { isOurs, rulesOf, VERIFICATIONS } from "../context/endpoint-rules";
 import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../context/gate";
-import { countsAt } from "../context/impersonation-paths";
+import { isValidAt } from "../context/impersonation-paths";
 import { asServerContext } from "../context/oauth-flow";
 import { isOurPlugin } from "../context/our-plugins";
 import { dropCookies, findPresentedSessionTokens, headersOf } from "../context/presented-sessions";
@@ -69,12 +69,12 @@ export function startCall(
 /** A call that another one dispatches gets its session from there, and looks it up no more. */
 function dropImpersonation({ context, path }: GenericEndpointContext, options: ResolvedOptions) {
 	const { session } = context;
-	if (session && !countsAt(session.session, path, options.impersonationPaths)) {
+	if (session && !isValidAt(session.session, path, options.impersonationPaths)) {
 		context.session = null;
 	}
 }
 
-/** Whether a call is in the tenant that it names, and nothing else is to be found out. */
+/** Whether a call is in the tenant that it names, and there is nothing else to find out. */
 export function needsOnlyName(ctx: GenericEndpointContext): boolean {
 	const { tenantFrom, startsFlow, messages, tenantInQuery } = rulesOf(ctx.path);
 	return !(tenantFrom ?? startsFlow ?? messages ?? tenantInQuery) && !isOfAdminPlugin(ctx);
@@ -114,8 +114,8 @@ export async function resolveNamedTenant(
 	} else if (!inherited && tenantFrom && state.resolution.kind === "pending") {
 		await awaitToken(ctx, state);
 	}
-	// The session of a browser does not say what an answer without a flow is about.
-	else if (!inherited && messages?.isAnswer(ctx) && state.resolution.kind === "pending") {
+	// The session of a browser does not say what a response without a flow is about.
+	else if (!inherited && messages?.isResponse(ctx) && state.resolution.kind === "pending") {
 		state.resolve(PLATFORM);
 	}
 	if (startsFlow) await bindFlow(ctx, instance);
@@ -126,7 +126,7 @@ export async function resolveNamedTenant(
 	else if (state.scope) await admitActingAdmin(ctx, state, options);
 }
 
-/** Where another source names the tenant, the app can still refuse a request, and the host counts. */
+/** Where another source names the tenant, the app can still refuse a request, and the host applies. */
 async function refuseForApp(ctx: GenericEndpointContext, options: ResolvedOptions): Promise<void> {
 	// Server code that passes no headers is trusted.
 	if (!headersOf(ctx)) return;
@@ -136,7 +136,7 @@ async function refuseForApp(ctx: GenericEndpointContext, options: ResolvedOption
 
 /**
  * With tenants by host name, a call keeps to its host: origins and redirects, and what a SAML message
- * names. And a session must not count without a host: the headers may have come to that of another
+ * names. And a session must not be valid without a host: the headers may have come to that of another
  * tenant. Server code made them, so this is not an error of a client.
  */
 async function keepToHost(
@@ -227,7 +227,7 @@ export function isOfAdminPlugin(ctx: { context?: AuthContext; path?: string }): 
 }
 
 /**
- * With `cookieCache`, core takes a session from its cookie and asks no store. That is fine to tell who
+ * With `cookieCache`, core takes a session from its cookie and asks no store. That is fine to say who
  * is signed in. For everything else it would keep a session alive whose tenant was suspended or deleted
  * since: core sets the session's cookies again, and plugins make tokens of it.
  */

@@ -33,7 +33,7 @@ type OAuthState = Awaited<ReturnType<typeof getOAuthState>>;
 const NONE = { id: Symbol("no provider") as unknown } as OAuthProvider;
 
 /**
- * The list in which core looks up a social provider, made tenant-aware: it answers with the tenant's
+ * The list in which core looks up a social provider, made tenant-aware: it returns the tenant's
  * own client, or with the host provider if the tenant has none enabled.
  *
  * Core resolves entries that are functions when it uses them, after it has parsed an OAuth state. It
@@ -69,7 +69,7 @@ function rejectTenantIds(hosts: SocialProviders): void {
 	);
 }
 
-/** One entry for all providers that tenants registered themselves. It answers with the wanted one. */
+/** One entry for all providers that tenants registered themselves. It returns the wanted one. */
 function ownEntry(clients: ProviderClients, hosts: TenantHosts | undefined): Entry {
 	const resolve = () => {
 		const ctx = findEndpoint();
@@ -93,7 +93,7 @@ async function resolveOwn(
 
 /**
  * Whether the call of a tenant is about another provider. Core asks one entry after the other, so most
- * of them are asked in vain. They answer at once: a promise costs more than this check.
+ * of them have nothing to return. They return at once: a promise costs more than this check.
  */
 function isOfOtherFlow(id: string): boolean {
 	const tenantId = tenantIdIn(findState()?.scope ?? ALL_TENANTS);
@@ -133,8 +133,8 @@ async function resolveProvider(
 	const bound = isUsable ? await clients.find(scope.tenantId, id, row).catch(orFail) : undefined;
 	const state = isCallback ? await getOAuthState() : null;
 	if (isCallback) await requireSameFlow(ctx, state, bound);
-	if (isCallback && (await bound?.own?.isForeignAnswer(ctx.query).catch(orFail))) {
-		return failFlow(ctx, "issuer_mismatch", "The answer does not name its issuer");
+	if (isCallback && (await bound?.own?.isForeignResponse(ctx.query).catch(orFail))) {
+		return failFlow(ctx, "issuer_mismatch", "The response does not name its issuer");
 	}
 	if (!bound) return NONE;
 	if (isCallback) await requireOwnCallback(ctx, bound);
@@ -150,8 +150,9 @@ async function resolveProvider(
 }
 
 /**
- * Whether the tenant may use the app's own clients. At a custom domain only if the app allows it: whoever
- * controls the DNS of the domain could read what a provider sends for a user who was lured there.
+ * Whether the tenant may use the app's own clients. At a custom domain only if the app allows it:
+ * somebody who controls the DNS of the domain could read what a provider sends for a user who was lured
+ * there.
  */
 async function mayUseHostProviders(
 	{ context }: GenericEndpointContext,
@@ -163,7 +164,7 @@ async function mayUseHostProviders(
 }
 
 /**
- * A code goes only to the server that the user was sent to. A tenant can choose the server, and the answer
+ * A code goes only to the server that the user was sent to. A tenant can choose the server, and the response
  * of another one must not come to it.
  */
 async function requireOwnCallback(

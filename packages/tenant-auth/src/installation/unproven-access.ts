@@ -20,7 +20,7 @@ type Changes = Record<string, unknown>;
  * An account whose email nobody has proven may have been created by somebody else, who knows its password
  * or has a session. If there is an invitation for the email, the person who proves it next is about to get
  * a role. So everything that was there before ends first: sessions, passwords, linked accounts, passkeys,
- * keys and grants. Whoever proves the email while signed in as the user keeps the password.
+ * keys and grants. A user who proves the email while signed in keeps the password.
  *
  * Core does the same for magic links and one-time codes, but not for the link of a verification email.
  */

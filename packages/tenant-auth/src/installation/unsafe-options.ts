@@ -10,7 +10,7 @@ export function rejectUnsafeOptions(ctx: AuthContext, resolved: ResolvedOptions)
 	requireOwnBaseURL(ctx, resolved);
 }
 
-/** Whoever may write the role could make himself an admin of all tenants. */
+/** A user who may write the role could become an admin of all tenants. */
 function requireProtectedRole({ options }: AuthContext, { adminRoles }: ResolvedOptions): void {
 	if (adminRoles.length === 0) return;
 	// As Better Auth reads input: the field of a plugin wins over one of the app.

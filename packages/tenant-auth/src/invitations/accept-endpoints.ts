@@ -22,25 +22,25 @@ const tokenSchema = z.string().min(1).max(128).meta({ description: "The token of
 
 const text = z.string();
 
-const answer = z.object({
+const response = z.object({
 	tenant: z.object({ id: text, name: text, slug: text }),
 	email: text.meta({ description: "Who is invited" }),
 	role: text.meta({ description: "The role that the invitation gives" }),
 	expiresAt: z.date().meta({ description: "When the invitation expires" }),
 });
 
-/** Public: whoever has the token may see what an accept page shows. */
+/** Public: anyone who has the token may see what an accept page shows. */
 export const getTenantInvitation = publicEndpoint(
 	"getTenantInvitation",
 	{
 		description: "What a page shows to somebody who opens the link of an invitation",
 		query: z.object({ tenantId: namedTenantSchema, token: tokenSchema }),
-		answer,
+		response,
 		errors: ["INVITATION_NOT_FOUND", "TENANT_SUSPENDED"],
 	},
 	async (ctx, options) => {
 		const found = await enterTenantOfInvitation(ctx, options, ctx.query.token);
-		return ctx.json(toAnswer(found));
+		return ctx.json(toResponse(found));
 	},
 );
 
@@ -50,7 +50,7 @@ export const acceptTenantInvitation = publicEndpoint(
 		description:
 			"Accept an invitation as the signed-in user, or with the next sign-up or sign-in of this browser",
 		body: z.object({ tenantId: namedTenantSchema, token: tokenSchema }),
-		answer: answer.extend({
+		response: response.extend({
 			status: z.enum(["accepted", "sign-in-required", "verification-required"]).meta({
 				description:
 					"sign-in-required: sign up or in with this email; verification-required: verify the email of your account first",
@@ -64,11 +64,11 @@ export const acceptTenantInvitation = publicEndpoint(
 		if (!user || !mayAccept(user)) {
 			await setInvitationCookie(ctx, ctx.body.token);
 			const status = user ? ("verification-required" as const) : ("sign-in-required" as const);
-			return ctx.json({ ...toAnswer(found), status });
+			return ctx.json({ ...toResponse(found), status });
 		}
 		// Somebody has used it up since it was found.
 		if (!(await acceptInvitation(ctx, found.invitation, user))) throw invitationNotFound();
-		return ctx.json({ ...toAnswer(found), status: "accepted" as const });
+		return ctx.json({ ...toResponse(found), status: "accepted" as const });
 	},
 );
 
@@ -79,7 +79,7 @@ interface Found {
 
 /**
  * The invitation decides the tenant. Unknown, used up, revoked, expired, of another tenant than the
- * request names: all get the same answer.
+ * request names: all get the same response.
  */
 async function enterTenantOfInvitation(
 	ctx: GenericEndpointContext,
@@ -107,7 +107,7 @@ async function findInvitedUser(
 	return user && normalizeEmail(user.email) === email ? user : null;
 }
 
-const toAnswer = ({ invitation: { email, role, expiresAt }, tenant }: Found) => ({
+const toResponse = ({ invitation: { email, role, expiresAt }, tenant }: Found) => ({
 	tenant: { id: tenant.id, name: tenant.name, slug: tenant.slug },
 	email,
 	role,

@@ -9,8 +9,8 @@ import { leadToTenantHost } from "../context/host-links";
 import { scopeOf, type TenantScope, tenantIdOf } from "../context/tenant";
 import { digest } from "../database/digest";
 import { emailSchema } from "../email-address";
-import { endpointsOf, successAnswer } from "../endpoints/define";
-import { listAnswer, listPart, pageFields, requestedPart } from "../endpoints/lists";
+import { endpointsOf, successResponse } from "../endpoints/define";
+import { listPart, listResponse, pageFields, requestedPart } from "../endpoints/lists";
 import { callbackSchema } from "../endpoints/sign-in/link";
 import { findActingMember, requireGrantable } from "../management/acting-member";
 import { storedRole } from "../management/roles";
@@ -49,7 +49,7 @@ const delivery = {
 		.optional(),
 };
 
-const sentAnswer = invitationSchema.extend({
+const sentResponse = invitationSchema.extend({
 	token: z
 		.string()
 		.meta({ description: "Only without the option sendInvitation: what your app has to send" })
@@ -71,7 +71,7 @@ export const createTenantInvitation = managedTenantEndpoint(
 				.meta({ description: "owner, admin, member or a role of the app" }),
 			...delivery,
 		}),
-		answer: sentAnswer,
+		response: sentResponse,
 		errors: ["ROLE_NOT_FOUND", "SIGN_UP_NOT_ALLOWED", "EMAIL_DOMAIN_NOT_ALLOWED"],
 	},
 	async (ctx, tenant, options) => {
@@ -107,7 +107,7 @@ export const resendTenantInvitation = managedTenantEndpoint(
 			invitationId: idSchema.meta({ description: "The invitation" }),
 			...delivery,
 		}),
-		answer: sentAnswer,
+		response: sentResponse,
 		errors: ["INVITATION_NOT_FOUND", "SIGN_UP_NOT_ALLOWED", "EMAIL_DOMAIN_NOT_ALLOWED"],
 	},
 	async (ctx, tenant, options) => {
@@ -141,7 +141,7 @@ export const revokeTenantInvitation = managedTenantEndpoint(
 			tenantId: namedTenantSchema,
 			invitationId: idSchema.meta({ description: "The invitation" }),
 		}),
-		answer: successAnswer,
+		response: successResponse,
 		errors: ["INVITATION_NOT_FOUND"],
 	},
 	async (ctx, tenant) => {
@@ -164,7 +164,7 @@ export const listTenantInvitations = managedTenantEndpoint(
 		description:
 			"List a tenant's invitations, newest first; the header x-total-count has their number",
 		query: z.object({ tenantId: namedTenantSchema, ...pageFields }).optional(),
-		answer: listAnswer(invitationSchema),
+		response: listResponse(invitationSchema),
 		errors: ["INVALID_CURSOR"],
 	},
 	async (ctx, tenant) => {
@@ -236,7 +236,7 @@ async function deliver(
 	ctx: GenericEndpointContext,
 	row: InvitationRow,
 	{ token, url }: { token: string; url: string },
-): Promise<z.output<typeof sentAnswer>> {
+): Promise<z.output<typeof sentResponse>> {
 	const invitation = toInvitation(row);
 	const { sendInvitation } = invitationOptions(ctx);
 	if (!sendInvitation) return { ...invitation, token, url };

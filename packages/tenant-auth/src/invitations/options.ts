@@ -9,7 +9,7 @@ export interface TenantInvitationsOptions {
 	/**
 	 * Sends an invitation by email. `url` is the `callbackURL` of the call with `?token=`.
 	 *
-	 * With this option nobody but the mailbox gets the token. So a new user who presents it has a verified
+	 * With this option only the mailbox gets the token. So a new user who presents it has a verified
 	 * email. Without it, `createTenantInvitation` returns the token and the URL, and your app sends them.
 	 *
 	 * @default the token is returned

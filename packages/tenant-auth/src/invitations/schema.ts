@@ -10,7 +10,7 @@ const createSchema = () =>
 				/** In lowercase, as in `user`. */
 				email: { ...text },
 				role: { ...text },
-				/** A digest: whoever reads the database cannot accept the invitation. */
+				/** A digest: somebody who reads the database cannot accept the invitation. */
 				tokenDigest: { ...text, unique: true, returned: false },
 				/** The user of the tenant who invited; empty if it was the app. */
 				invitedBy: { ...optionalText },

@@ -32,7 +32,7 @@ type FindMany = Parameters<DBAdapter["findMany"]>[0];
 
 /**
  * Makes an adapter keep to the current scope: every read, count and write of tenant data concerns the
- * rows of the scope, whoever asks for it.
+ * rows of the scope, in every call.
  *
  * The adapter is changed in place. Core registers its schema check by the identity of the adapter, so a
  * new object would lose it.

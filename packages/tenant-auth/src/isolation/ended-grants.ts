@@ -13,7 +13,7 @@ import { forgetOwners, idOf, inBatches } from "./row-owners";
 import { findCurrentPolicy, isOver, type Limited } from "./session-policy";
 
 /** More than any write concerns. The adapter's default page of 100 must not cut the list. */
-const ALL = 100_000;
+const MAX_ROWS = 100_000;
 
 /**
  * Ends the tokens of an OAuth provider with what they came from: a session, or the consent of a user.
@@ -58,12 +58,12 @@ export function endGrantsWithRows(
 	async function endWithSessions(where: Where[], policy: TenantPolicy): Promise<void> {
 		const named = findWholeUsers(where);
 		if (named.length > 0) {
-			const users = { model: "user", where: [isIn("id", named)], select: ["id"], limit: ALL };
+			const users = { model: "user", where: [isIn("id", named)], select: ["id"], limit: MAX_ROWS };
 			const ids = (await methods.findMany(users)).map(idOf);
 			return ids.length > 0 ? endTokens(methods, raw, [isIn("userId", ids)]) : undefined;
 		}
 		type SessionRow = Row & Limited & { expiresAt: Date };
-		const rows = await methods.findMany<SessionRow>({ model: "session", where, limit: ALL });
+		const rows = await methods.findMany<SessionRow>({ model: "session", where, limit: MAX_ROWS });
 		const hasExpired = (row: SessionRow) => row.expiresAt <= new Date() || isOver(policy, row);
 		const idsOf = (some: SessionRow[]) => inBatches(some.map(idOf));
 		for (const ids of idsOf(rows.filter((row) => !hasExpired(row)))) {
@@ -80,7 +80,7 @@ export function endGrantsWithRows(
 
 	async function endWithConsents(where: Where[]): Promise<void> {
 		type Consent = { clientId: string; userId?: string | null };
-		const consents = await methods.findMany<Consent>({ model: CONSENTS, where, limit: ALL });
+		const consents = await methods.findMany<Consent>({ model: CONSENTS, where, limit: MAX_ROWS });
 		for (const { clientId, userId } of consents) {
 			if (!userId) continue;
 			await endTokens(methods, raw, [
@@ -122,7 +122,7 @@ export async function endTokens(
 	where: Where[],
 ): Promise<void> {
 	const findIds = async (model: string) =>
-		(await own.findMany({ model, where, select: ["id"], limit: ALL })).map(idOf);
+		(await own.findMany({ model, where, select: ["id"], limit: MAX_ROWS })).map(idOf);
 	for (;;) {
 		const refreshTokens = await findIds(REFRESH_TOKENS);
 		await forgetOwners(raw, ACCESS_TOKENS, await findIds(ACCESS_TOKENS));

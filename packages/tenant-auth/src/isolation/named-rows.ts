@@ -38,7 +38,7 @@ export function namedRows(raw: AnyAdapter, { tables, modelKey, instance }: Isola
 		const [tenantId, another] = new Set(await ownersOf(query.model, found));
 		if (tenantId === undefined) return [];
 		if (another !== undefined) {
-			// Nobody can tell which of the tenants is meant. A random value is never in two of them.
+			// It is unknown which of the tenants is meant. A random value is never in two of them.
 			const error = tenantError("TENANT_MISMATCH");
 			state.refuse(error, "row", PLATFORM);
 			throw error;

@@ -14,10 +14,10 @@ import {
 const OBSERVED: readonly string[] = ["user", "session", "account"] satisfies ObservedModel[];
 
 /** More rows than any write concerns. The adapter's default page of 100 must not cut the list. */
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 /**
- * Tells the observer what an isolated adapter writes. It is the one place that sees the writes of core
+ * Reports to the observer what an isolated adapter writes. It is the one place that sees the writes of core
  * and of all plugins: Better Auth's `databaseHooks` run after the commit, so they cannot write with the
  * change, and they do not run for a plugin that uses the adapter itself.
  */
@@ -35,7 +35,7 @@ export function observeWrites(
 		}
 	}
 
-	/** At once for almost every write: nobody wants to know of it. */
+	/** At once for almost every write: nothing observes it. */
 	async function findWatcher(model: string): Promise<RowWatcher | null> {
 		const key = modelKey(model);
 		if (!OBSERVED.includes(key)) return null;
@@ -54,7 +54,7 @@ export function observeWrites(
 	}
 
 	const findRows = (model: string, where: Where[] | undefined) =>
-		methods.findMany<Row>({ model, where: where ?? [], limit: MOST_ROWS });
+		methods.findMany<Row>({ model, where: where ?? [], limit: MAX_ROWS });
 
 	return {
 		create: async <T extends Row, R = T>(

@@ -51,7 +51,7 @@ export interface IsolationSettings {
 /** Finds what looks at rows of a model that were read; `null` if nothing has to. */
 export type SecretCheck = (model: string) => ((rows: readonly Row[]) => Promise<void>) | null;
 
-/** Hears of writes to users, sessions and accounts of tenants, whoever makes them. */
+/** Observes all writes to users, sessions and accounts of tenants. */
 export interface WriteObserver {
 	/** What it wants to know of a model's rows in a scope; `null` for nothing. */
 	watch(model: ObservedModel, scope: TenantScope): Promise<RowWatcher | null>;

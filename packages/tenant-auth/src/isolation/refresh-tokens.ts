@@ -19,7 +19,7 @@ const LOOKS = 40;
 const PAUSE = 50;
 
 /**
- * Lets a refresh token of an OAuth provider count only as long as the session that it came from, or for
+ * Lets a refresh token of an OAuth provider be valid only as long as the session that it came from, or for
  * some applications until a fixed end.
  *
  * The OAuth provider asks neither for the session nor for the policy. It looks for a token in the adapter,
@@ -70,7 +70,7 @@ export function guardRefreshTokens(
 		return isOver(policy, used) ? null : { ...token, sessionId: undefined };
 	}
 
-	/** A token for an API, or a code, counts no longer than its session does by the policy. */
+	/** A token for an API, or a code, is valid no longer than its session is by the policy. */
 	async function findSession<T>(query: Parameters<DBAdapter["findOne"]>[0]): Promise<T | null> {
 		const found = await methods.findOne<T>(query);
 		if (!found) return null;

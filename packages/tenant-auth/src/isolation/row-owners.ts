@@ -3,7 +3,7 @@ import { PLATFORM_ID, type TenantScope } from "../context/tenant";
 
 const MODEL = "tenantRow";
 const BATCH = 100;
-const FEW = 500;
+const MAX_OWNED_IDS = 500;
 const PURGE_BATCH = 25;
 
 type Row = Record<string, unknown>;
@@ -60,7 +60,7 @@ export async function keepOwn<T>(
 	return rows.filter((row) => ownerOf(idOf(row)) === scope.tenantId);
 }
 
-/** Tells which tenant owns each of these rows. */
+/** Which tenant owns each of these rows. */
 export async function findOwners(
 	raw: Raw,
 	model: string,
@@ -80,7 +80,7 @@ export async function findOwners(
 
 export const idOf = (row: unknown) => String((row as { id: unknown }).id);
 
-/** The rows of the scope that a query finds. Limit and offset count only these. */
+/** The rows of the scope that a query finds. Limit and offset apply to these only. */
 export async function findOwnRows<T>(
 	raw: Raw,
 	model: string,
@@ -126,9 +126,9 @@ async function findOwnedIds(
 			{ field: "tenantId", value: tenantId },
 			{ field: "model", value: model },
 		],
-		limit: FEW + 1,
+		limit: MAX_OWNED_IDS + 1,
 	});
-	return records.length > FEW ? null : records.map(({ rowId }) => rowId);
+	return records.length > MAX_OWNED_IDS ? null : records.map(({ rowId }) => rowId);
 }
 
 /** All rows that a query finds, of any tenant, in batches. */

@@ -3,7 +3,7 @@ import { currentScope } from "../context/current-scope";
 import { findEndpoint, findState } from "../context/current-state";
 import { findCurrentTenantRow } from "../context/current-tenant";
 import { findImpersonator, IMPERSONATION_SECONDS } from "../context/impersonation";
-import { countsAt } from "../context/impersonation-paths";
+import { isValidAt } from "../context/impersonation-paths";
 import { isByManagement } from "../context/managed-user";
 import { attemptOf, endpointOf } from "../context/policy-check";
 import type { FoundSession } from "../context/presented-sessions";
@@ -77,8 +77,8 @@ export function applySessionPolicy(
 		const isUnenrolled =
 			lacksSecondFactor(policy, user) && !mayEnroll(state.endpoint) && !(await isExcused(found));
 		const { impersonationPaths } = instance.options;
-		const counts = endpoints.every(({ path }) => countsAt(session, path, impersonationPaths));
-		if (isUnenrolled || !counts) {
+		const isValid = endpoints.every(({ path }) => isValidAt(session, path, impersonationPaths));
+		if (isUnenrolled || !isValid) {
 			// Its cookies stay: the user still needs them, to set up the second factor or elsewhere.
 			state.rejectSession(session.token);
 			if (isUnenrolled) state.noteMissingSecondFactor();
@@ -208,7 +208,7 @@ export function latestEnd({ session: { lifetime } }: TenantPolicy, end: Date): D
 }
 
 /**
- * Whether a session may be kept in the cookie cache. There it would count without a look at the policy.
+ * Whether a session may be kept in the cookie cache. There it would be valid without a look at the policy.
  */
 export function mayBeCached(
 	tenant: TenantRow | null | undefined,

@@ -38,7 +38,7 @@ async function readJoined(raw: AnyAdapter, token: string): Promise<Found | null>
 	return [session, user];
 }
 
-/** The session's row tells the tenant. The tenant's row is read at the same time as the user's. */
+/** The session's row has the tenant. The tenant's row is read at the same time as the user's. */
 const readWithTenant =
 	(instance: TenantInstance) =>
 	async (raw: AnyAdapter, token: string): Promise<Found | null> => {

@@ -43,7 +43,7 @@ interface Stores {
 }
 
 /**
- * Lets a session count in its own tenant only, wherever it is stored.
+ * Lets a session be valid in its own tenant only, wherever it is stored.
  *
  * With a secondary storage, core reads, changes and deletes sessions there, by their token or user id
  * alone, and not through the database adapter. So the check is here, where core asks for a session.
@@ -55,7 +55,7 @@ export function isolateSessions(
 ): StageParts {
 	/**
 	 * A bearer token is whatever the client sends. It may be another key of the secondary storage, such
-	 * as that of a code. Core fails on the value, and that would tell that the key exists.
+	 * as that of a code. Core fails on the value, and that would reveal that the key exists.
 	 */
 	const findInAllTenants = async (token: string): Promise<FoundSession | null> => {
 		if (!isPossibleToken(token)) return null;
@@ -73,7 +73,7 @@ export function isolateSessions(
 		return found !== null && !(await admitsSession(instance, found.session));
 	}
 
-	/** Tells whether a session belongs to the current scope. */
+	/** Whether a session belongs to the current scope. */
 	async function ownership(): Promise<(session: object) => boolean> {
 		const scope = await currentScope(instance);
 		return (session) => scope === ALL_TENANTS || tenantIdOf(session) === scope.tenantId;
@@ -161,7 +161,7 @@ export function isolateSessions(
 
 /**
  * A bearer token is whatever the client sends. PostgreSQL fails on a NUL in a parameter. Core fails on
- * the list of a user's sessions, which it stores beside them: that would tell who has any.
+ * the list of a user's sessions, which it stores beside them: that would reveal who has any.
  */
 const isPossibleToken = (token: string) => !token.includes("\0") && !isReservedKey(token);
 
@@ -184,7 +184,7 @@ function isOfOneTenant({ session, user }: { session: object; user: object }): bo
 }
 
 /**
- * Whether a session counts in the running call. The session that the request carries resolves the
+ * Whether a session is valid in the running call. The session that the request carries resolves the
  * call's tenant, unless the request has named one: then a session of another tenant is rejected.
  */
 async function admitsSession(instance: TenantInstance, session: object): Promise<boolean> {
@@ -219,7 +219,7 @@ async function resolveUnlessRefused(instance: TenantInstance): Promise<boolean> 
 }
 
 /**
- * Whether a session from the cookie cache counts. It decides nothing: if the call goes on to read data,
+ * Whether a session from the cookie cache is valid. It decides nothing: if the call goes on to read data,
  * the session's tenant passes the gate first.
  */
 function admitsCachedSession(instance: TenantInstance, session: object): boolean {

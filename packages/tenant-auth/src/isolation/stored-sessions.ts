@@ -5,7 +5,7 @@ import { tenantError } from "../tenant-error";
 export type Stores = Pick<AuthContext, "options" | "adapter" | "logger">;
 
 /**
- * Ends all sessions of a user that were created before a moment.
+ * Ends all sessions of a user that were created before a timestamp.
  *
  * Core finds the sessions in a secondary storage by a list, which it reads, changes and writes back.
  * Simultaneous sign-ins of one user lose entries of that list, and these sessions could not be ended.
@@ -178,7 +178,7 @@ export async function requireReachableStorage(ctx: Stores, userId: string): Prom
 	await requireStorage(ctx, () => findCutoff(ctx, userId));
 }
 
-/** Turns a failure of the storage into an error that tells the caller to repeat the call. */
+/** Turns a failure of the storage into an error that asks the caller to repeat the call. */
 export async function requireStorage<T>(
 	{ logger, options }: Stores,
 	work: () => Promise<T>,

@@ -45,7 +45,7 @@ function withPrefix(prefix: string, value: string): string {
 
 /**
  * Whether an index may take the start of a value for a prefix. On MySQL, case, accents, ligatures and
- * invisible characters may not count: a user of the platform could take the values of a tenant.
+ * invisible characters may be ignored: a user of the platform could take the values of a tenant.
  */
 function looksPrefixed(value: string): boolean {
 	const [head = "", ...rest] = value.normalize("NFKD").split(":");

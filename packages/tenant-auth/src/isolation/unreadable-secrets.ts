@@ -14,7 +14,7 @@ type FindMany = Parameters<DBAdapter["findMany"]>[0];
 
 /**
  * Refuses to use a stored value that no secret of the app decrypts, for example if an old secret was removed
- * before everything was re-encrypted. Better Auth would answer 500, without a word about the cause.
+ * before everything was re-encrypted. Better Auth would return 500, without a word about the cause.
  *
  * Only who uses the value gets the error: a row with such a value can still be read, replaced and deleted.
  */
@@ -83,7 +83,7 @@ export function checkSecrets(
 	/** Almost all reads are of tables without secrets, and cost nothing more. */
 	const findCheck = (model: string) => {
 		const check = secretCheck(modelKey(model));
-		// Whoever re-encrypts or inspects the values of all tenants looks at them without us.
+		// Code that re-encrypts or inspects the values of all tenants reads them without us.
 		return check && findState()?.scope !== ALL_TENANTS ? check : null;
 	};
 	return {

@@ -31,7 +31,7 @@ export async function insertAdmitted<R>(
 		await accepted?.created({ id: idOf(inserted) });
 		return inserted;
 	} catch (error) {
-		// Core may answer a taken email with success, and then the transaction is not undone.
+		// Core may return success for a taken email, and then the transaction is not undone.
 		await accepted?.undo().catch(() => {});
 		throw error;
 	}
@@ -92,7 +92,7 @@ async function requireNewUser(
  * with an email of the right domain, and go on with another one. Those who keep their email stay,
  * whatever it is.
  *
- * @param findUsers the users whose email is to be written
+ * @param findUsers the users whose email will be written
  */
 export async function requireEmail(
 	instance: TenantInstance,

@@ -32,7 +32,7 @@ export function requireGrantable(rights: Rights, role: string): void {
 }
 
 /**
- * A verified email counts outside of the tenant too. So a tenant cannot declare it, as it cannot with an
+ * A verified email is valid outside of the tenant too. So a tenant cannot declare it, as it cannot with an
  * identity provider that it controls.
  *
  * @throws APIError `ROLE_NOT_ALLOWED` for every role of the tenant

@@ -72,18 +72,18 @@ async function findCaller(
 	if (administrator) return { kind: "administrator", id: administrator };
 	const signedIn = await findSignedInMember(ctx);
 	const member = signedIn && permits(options, signedIn.role, request.action) ? signedIn : null;
-	// A role counts in its user's own tenant only.
+	// A role applies in its user's own tenant only.
 	const managed = request.tenantId ?? (mayMeanOwn ? member?.tenantId : null);
 	if (member && managed === member.tenantId) return member;
-	const answer = await options.canManageTenants?.(ctx, request);
-	if (answer !== true) return findActor(answer);
+	const result = await options.canManageTenants?.(ctx, request);
+	if (result !== true) return findActor(result);
 	const found = ctx.context.session ?? (await getSessionFromCtx(ctx));
 	return { kind: "host", id: found?.user.id ?? null };
 }
 
-/** Who acts for the app, by the answer of `canManageTenants`. Any other value does not allow. */
-function findActor(answer: unknown): Actor | null {
-	const { data } = callerSchema.safeParse(answer);
+/** Who acts for the app, by the result of `canManageTenants`. Any other value does not allow. */
+function findActor(result: unknown): Actor | null {
+	const { data } = callerSchema.safeParse(result);
 	if (!data) return null;
 	const { kind, id, name } = data.actor;
 	return { kind, id, ...(name ? { name } : {}) };
@@ -98,7 +98,7 @@ const callerSchema: z.ZodType<ManagementCaller> = z.object({
 });
 
 /**
- * The user of a tenant whose session the request carries, with the role of this moment. `null` for a
+ * The user of a tenant whose session the request carries, with the current role. `null` for a
  * session that manages nothing, whatever its user's role permits.
  */
 export async function findSignedInMember(
@@ -109,7 +109,7 @@ export async function findSignedInMember(
 	const token = await ctx.getSignedCookie(authCookies.sessionToken.name, secret);
 	const found = token ? await findLiveSession(ctx, token) : null;
 	const tenantId = found ? tenantIdOf(found.session) : PLATFORM_ID;
-	// Whoever impersonates a user does not get their rights over others.
+	// Impersonating a user does not give their rights over others.
 	if (!found || tenantId === PLATFORM_ID || findAnyImpersonator(found.session)) return null;
 	const gate = await passGate(requireState(ctx.context), tenantId);
 	if ("refusal" in gate) return null;

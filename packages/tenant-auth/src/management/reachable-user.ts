@@ -11,8 +11,8 @@ import { findActingMember, requireReachable } from "./acting-member";
 import { isActive, type Rights, roleOf } from "./roles";
 
 /**
- * A user whom the caller may manage: nobody manages a user whose role permits more than their own. Whatever
- * changes a user takes one of these, so an action cannot forget the check.
+ * A user whom the caller may manage: nobody manages a user whose role permits more than their own. Everything
+ * that changes a user takes one of these, so an action cannot forget the check.
  */
 export interface ReachableUser {
 	readonly user: User;

@@ -147,7 +147,7 @@ function allows({ roles, grants }: Rights, name: string, action: ManagementActio
 export function permits(rights: Rights, name: string, action: ManagementAction): boolean {
 	const { roles, grants } = rights;
 	const grant = Object.hasOwn(grants, action) ? grants[action] : undefined;
-	// What nobody knows is refused.
+	// An unknown action is refused.
 	if (grant === undefined || grant === "app") return false;
 	if (name !== OWNER) return allows(rights, name, action);
 	return grant === "owner" || Object.keys(roles).some((other) => allows(rights, other, action));
@@ -155,7 +155,7 @@ export function permits(rights: Rights, name: string, action: ManagementAction):
 
 /**
  * Whether a user with one role may manage a user with the other, or give the other role to somebody.
- * Nobody but an owner reaches an owner, and nobody reaches a role that permits more than the own one.
+ * Only an owner reaches an owner, and nobody reaches a role that permits more than their own.
  */
 export function reaches(rights: Rights, name: string, other: string): boolean {
 	if (name === OWNER) return true;

@@ -5,14 +5,14 @@ export interface Limits {
 	/** Whether the server may be in a private network. */
 	allowPrivate: boolean;
 	/**
-	 * The largest answer, in bytes, uncompressed.
+	 * The largest response, in bytes, uncompressed.
 	 *
 	 * @default 1 MiB
 	 */
 	maxBytes?: number;
-	/** Gets every answer before the caller does, and returns what the caller gets. */
+	/** Gets every response before the caller does, and returns what the caller gets. */
 	inspect?: (response: Response) => Promise<Response>;
-	/** A redirect is an answer too. It is not followed. */
+	/** A redirect is a response too. It is not followed. */
 	returnsRedirects?: true;
 }
 type Guard = { run: <T>(store: Limits, work: () => T) => T; getStore: () => Limits | undefined };
@@ -72,7 +72,7 @@ async function fetchWithinLimits(
 	const limit = new AbortController();
 	// Not `AbortSignal.timeout`: Node 20 may garbage-collect it inside of `AbortSignal.any`.
 	const timer = setTimeout(
-		() => limit.abort(new Error(`No complete answer within ${TIME_LIMIT} ms`)),
+		() => limit.abort(new Error(`No complete response within ${TIME_LIMIT} ms`)),
 		TIME_LIMIT,
 	);
 	const done = () => clearTimeout(timer);
@@ -116,4 +116,4 @@ function countBytes(maxBytes: number, done: () => void): TransformStream<Uint8Ar
 	});
 }
 
-const tooLarge = (maxBytes: number) => new Error(`An answer of more than ${maxBytes} bytes`);
+const tooLarge = (maxBytes: number) => new Error(`A response of more than ${maxBytes} bytes`);

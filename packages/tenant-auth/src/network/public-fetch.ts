@@ -125,7 +125,7 @@ function send(
 		});
 		outgoing.on("error", reject);
 		// Not the option `signal` of the request. Node would then destroy the socket with an error. If the
-		// answer has just ended, nobody listens for that error, and the process ends.
+		// response has just ended, nobody listens for that error, and the process ends.
 		const abort = () => {
 			outgoing.destroy();
 			reject(signal.reason);
@@ -147,7 +147,7 @@ function toResponse(incoming: Incoming): Response {
 		headers.append(String(rawHeaders[at]), String(rawHeaders[at + 1]));
 	}
 	if ((headers.get("content-encoding") ?? "identity") !== "identity") {
-		throw new TypeError("The server sent an encoded answer");
+		throw new TypeError("The server sent an encoded response");
 	}
 	const hasBody = ![204, 205, 304].includes(status);
 	return new Response(hasBody ? toStream(incoming) : null, { status, headers });

@@ -6,7 +6,7 @@ import { isOwnProviderId } from "../providers";
  * That of a tenant's own provider contains the tenant. The provider of a hostile tenant could otherwise
  * pass a user on to the provider of another tenant, with that tenant's client and the state of its own
  * flow ("mix-up"). The code would come back to the same path, and the hostile provider would get it. With
- * a path of its own, the code comes to the other tenant's path, where the state does not count.
+ * a path of its own, the code comes to the other tenant's path, where the state is not valid.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9700#section-4.4.2.2
  */

@@ -11,7 +11,7 @@ import { type OAuthConfigRow, type TenantOAuthConfig, toOAuthConfig } from "./co
 const MODEL = "tenantOauthConfig";
 
 /** More than there are providers. The adapter's default page of 100 must not cut the list. */
-const ALL = 1000;
+const MAX_CONFIGS = 1000;
 
 /** All configs of a tenant with decrypted client ids, oldest first. */
 export async function listConfigs(
@@ -41,7 +41,7 @@ export async function findConfigRows(
 		model,
 		where: [ofTenant],
 		sortBy: { field: "createdAt", direction: "asc" },
-		limit: ALL,
+		limit: MAX_CONFIGS,
 	});
 }
 
@@ -58,7 +58,7 @@ export function tenantReader(ctx: AuthContext): (id: string) => Promise<TenantRo
 		>({
 			model: TENANT_MODEL,
 			where: [{ field: "id", value: id }],
-			join: { [MODEL]: { limit: ALL } },
+			join: { [MODEL]: { limit: MAX_CONFIGS } },
 		});
 		// MySQL ignores case and trailing spaces.
 		if (found?.id !== id) return null;

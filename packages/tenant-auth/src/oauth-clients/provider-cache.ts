@@ -29,8 +29,8 @@ interface Entry<Provider> {
  * Keeps what was built from the rows of OAuth configs: to decrypt the credentials costs more than the
  * rest of a sign-in.
  *
- * A caller reads the row first, in every call. What was built counts only if the whole row is still the
- * same, so a change by another instance counts at once. A version or a time could be the same for two
+ * A caller reads the row first, in every call. What was built is used only if the whole row is still the
+ * same, so a change by another instance applies at once. A version or a time could be the same for two
  * writes; two encryptions of a credential never are. What was used least recently is forgotten first.
  */
 export class ProviderCache<Provider> {

@@ -32,10 +32,10 @@ export interface BoundProvider {
 	provider: OAuthProvider;
 	flow: Flow;
 	issuer: AccountIssuer;
-	/** The tenant chose the server that answers, or what it says about emails. */
+	/** The tenant chose the server that responds, or what it says about emails. */
 	isTenantControlled: boolean;
 	/** For a provider that the tenant registered itself. */
-	own?: Pick<BuiltOwnProvider, "isForeignAnswer">;
+	own?: Pick<BuiltOwnProvider, "isForeignResponse">;
 }
 
 export interface Credentials {

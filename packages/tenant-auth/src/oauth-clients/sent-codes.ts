@@ -15,7 +15,7 @@ const LIFETIME_MS = 60 * 60 * 1000;
  * can choose the server. A hostile server could pass a user on to the real one, with the client of the app
  * or of another tenant and the state of its own flow ("mix-up"). The code would come back here and be sent
  * to the hostile server, whose owner could use it in a flow of their own. So these codes are remembered,
- * before they are sent, and count at no other server. A tenant's own provider has a callback of its own
+ * before they are sent, and are valid at no other server. A tenant's own provider has a callback of its own
  * instead.
  *
  * @param server that this flow sends the code to; `""` is the provider's own service

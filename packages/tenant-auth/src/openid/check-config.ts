@@ -31,8 +31,7 @@ async function requireRoom(
 }
 
 /**
- * Who controls the provider gives the roles. So nobody can map a role that they could not give to a user
- * themselves.
+ * The provider gives the roles. So a caller can only map roles that they could give to a user themselves.
  */
 function requireGrantableRoles(ctx: AuthContext, { settings: { roles } }: SavedOwnProvider): void {
 	const { options } = requireInstance(ctx);

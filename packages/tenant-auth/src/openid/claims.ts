@@ -7,7 +7,7 @@ type MappedClaim = (typeof MAPPED_CLAIMS)[number];
 /** Which claims of a provider say what about a user. */
 export interface ClaimMapping {
 	claims: Partial<Record<MappedClaim, string>>;
-	/** The tenant role for each value of the role claim. The first one that matches counts. */
+	/** The tenant role for each value of the role claim. The first one that matches is used. */
 	roles: Record<string, string>;
 }
 
@@ -48,8 +48,8 @@ export function isComplete(claims: Claims, mapping: ClaimMapping): boolean {
 }
 
 /**
- * The claims of an ID token, and those that only the user info has. Whether an email is verified counts
- * only for the email that it was said about.
+ * The claims of an ID token, and those that only the user info has. A claim that an email is
+ * verified applies only to the email that it was said about.
  */
 export function mergeClaims(signed: Claims, more: Claims | null, mapping: ClaimMapping): Claims {
 	const [email, verified] = [nameOf(mapping, "email"), nameOf(mapping, "emailVerified")];

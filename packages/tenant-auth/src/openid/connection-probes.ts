@@ -3,8 +3,8 @@ import { generateRandomString } from "better-auth/crypto";
 import { guarded, type Limits } from "../network/guarded-fetch";
 import type { Credentials } from "../oauth-clients/provider";
 import { failed, type Outcome, passed, unknown } from "./connection-step";
-import { type ProviderAnswer, readAnswer } from "./provider-answer";
 import type { ProviderMetadata } from "./provider-metadata";
+import { type ResponseSummary, summarize } from "./response-summary";
 
 /** The provider of a config. */
 export interface Tested {
@@ -23,10 +23,10 @@ export interface Target {
 	wrong: OAuthProvider;
 }
 
-/** For every reason the same: the test must not tell which ports of a host are open. */
-const UNREACHABLE = failed("The provider did not answer");
+/** For every reason the same: the test must not reveal which ports of a host are open. */
+const UNREACHABLE = failed("The provider did not respond");
 
-/** What a provider answers to `prompt=none` if nobody is signed in. It has accepted the request. */
+/** What a provider returns for `prompt=none` if nobody is signed in. It has accepted the request. */
 const NEEDS_A_PERSON = new Set([
 	"login_required",
 	"interaction_required",
@@ -45,29 +45,29 @@ const REJECTS_CLIENT = new Set([
 	"invalid_scope",
 ]);
 
-/** Starts a sign-in that must not show a page. The answer goes to the redirect URI only if it is known. */
+/** Starts a sign-in that must not show a page. The response goes to the redirect URI only if it is known. */
 export async function testRedirectUri({ tested, ...target }: Target): Promise<Outcome> {
 	const { redirectURI, credentials, limits } = target;
 	const url = await startSignIn(tested.provider, redirectURI).catch(() => null);
 	if (!url) return failed("A sign-in cannot start with these settings");
 	const ask = async () => {
 		const response = await fetch(url, { headers: { accept: "text/html" } });
-		return (await readAnswer(response, url.href, [credentials.clientSecret])).answer;
+		return (await summarize(response, url.href, [credentials.clientSecret])).summary;
 	};
-	const answer = await guarded({ ...limits, returnsRedirects: true }, ask).catch(() => null);
-	if (!answer) return UNREACHABLE;
-	const { code, location, status } = answer;
+	const summary = await guarded({ ...limits, returnsRedirects: true }, ask).catch(() => null);
+	if (!summary) return UNREACHABLE;
+	const { code, location, status } = summary;
 	const isOurs = location !== null && pathOf(location) === pathOf(new URL(redirectURI));
 	if (isOurs && code !== null && NEEDS_A_PERSON.has(code)) {
 		return passed(`The provider knows the client and the redirect URI ${redirectURI}`);
 	}
 	if (code !== null && (REJECTS_CLIENT.has(code) || code.startsWith("AADSTS"))) {
-		return failed(`The provider rejects the client or ${redirectURI}: ${wordsOf(answer)}`);
+		return failed(`The provider rejects the client or ${redirectURI}: ${wordsOf(summary)}`);
 	}
 	// OpenID providers know `prompt=none`. To others it may be a mistake of ours.
 	const isError = isOurs ? code !== null : [400, 401, 404, 422].includes(status);
 	if (tested.metadata && isError) {
-		return failed(`The provider rejects the client or ${redirectURI}: ${wordsOf(answer)}`);
+		return failed(`The provider rejects the client or ${redirectURI}: ${wordsOf(summary)}`);
 	}
 	return unknown("Only a sign-in shows whether the provider knows the redirect URI");
 }
@@ -85,7 +85,7 @@ async function startSignIn(provider: OAuthProvider, redirectURI: string): Promis
 
 const pathOf = ({ origin, pathname }: URL) => origin + pathname;
 
-const wordsOf = ({ status, code, words }: ProviderAnswer) =>
+const wordsOf = ({ status, code, words }: ResponseSummary) =>
 	[code ?? `status ${status}`, ...(words !== "" && words !== code ? [words] : [])].join(": ");
 
 const CLIENT_ERRORS = new Set([
@@ -100,12 +100,12 @@ const CODE_ERRORS = new Set(["invalid_grant", "bad_verification_code"]);
  * client before. That is proven only if it rejects a client that is certainly wrong.
  */
 export async function testClient(target: Target): Promise<Outcome> {
-	const answer = await askForToken(target.tested.provider, target);
-	if (!answer) return UNREACHABLE;
-	if (answer === "accepted") return failed("The provider accepts a code that it did not issue");
-	const said = wordsOf(answer);
-	if (rejectsClient(answer)) return failed(`The provider rejects the client: ${said}`);
-	if (answer.code === null || !CODE_ERRORS.has(answer.code)) {
+	const summary = await askForToken(target.tested.provider, target);
+	if (!summary) return UNREACHABLE;
+	if (summary === "accepted") return failed("The provider accepts a code that it did not issue");
+	const said = wordsOf(summary);
+	if (rejectsClient(summary)) return failed(`The provider rejects the client: ${said}`);
+	if (summary.code === null || !CODE_ERRORS.has(summary.code)) {
 		return unknown(`Only a sign-in shows whether the client is accepted: ${said}`);
 	}
 	const control = await askForToken(target.wrong, target);
@@ -117,20 +117,20 @@ export async function testClient(target: Target): Promise<Outcome> {
 	);
 }
 
-const rejectsClient = ({ code, status }: ProviderAnswer) =>
+const rejectsClient = ({ code, status }: ResponseSummary) =>
 	code === null ? status === 401 : CLIENT_ERRORS.has(code);
 
 async function askForToken(
 	provider: OAuthProvider,
 	{ redirectURI, credentials, limits }: Target,
-): Promise<ProviderAnswer | "accepted" | null> {
+): Promise<ResponseSummary | "accepted" | null> {
 	const code = generateRandomString(32);
 	const codeVerifier = generateRandomString(64);
 	const secrets = [credentials.clientSecret, code, codeVerifier];
-	let found: ProviderAnswer | null = null;
-	const inspect = async (answered: Response) => {
-		const { answer, response } = await readAnswer(answered, redirectURI, secrets);
-		found ??= answer;
+	let found: ResponseSummary | null = null;
+	const inspect = async (original: Response) => {
+		const { summary, response } = await summarize(original, redirectURI, secrets);
+		found ??= summary;
 		return response;
 	};
 	const tokens = await guarded({ ...limits, inspect }, () =>

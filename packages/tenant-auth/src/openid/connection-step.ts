@@ -13,7 +13,7 @@ export const stepSchema = z.object({
 		.meta({ description: "What was tested" }),
 	state: z
 		.enum(["passed", "failed", "unknown", "skipped"])
-		.meta({ description: "unknown: the provider's answer proves nothing" }),
+		.meta({ description: "unknown: the provider's response proves nothing" }),
 	message: z.string().meta({ description: "One sentence, with the provider's own words" }),
 });
 

@@ -35,14 +35,14 @@ export const connectionTestSchema = z.object({
 export type ConnectionTest = z.output<typeof connectionTestSchema>;
 
 const NOT_REACHED = skipped("Not tested, because an earlier step failed");
-const TOO_SLOW = unknown("Not tested, because the provider answers too slowly");
+const TOO_SLOW = unknown("Not tested, because the provider responds too slowly");
 
 /** In milliseconds. No step starts later. */
 const TIME_LIMIT = 20_000;
 
 /**
  * Tests a config without a person: asks the provider for what a sign-in needs, up to the point where
- * somebody would have to sign in. It changes nothing, and a step passes only if its answer proves it.
+ * somebody would have to sign in. It changes nothing, and a step passes only if its response proves it.
  */
 export async function testConnection(
 	ctx: AuthContext,

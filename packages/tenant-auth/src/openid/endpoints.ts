@@ -19,7 +19,7 @@ export const testTenantOAuthConfig = managedTenantEndpoint(
 			tenantId: namedTenantSchema,
 			providerId: idSchema.meta({ description: "The provider of the config" }),
 		}),
-		answer: connectionTestSchema,
+		response: connectionTestSchema,
 		errors: ["OAUTH_CONFIG_NOT_FOUND"],
 	},
 	async (ctx, { tenantId }, options) => {

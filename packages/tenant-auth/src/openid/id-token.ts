@@ -42,7 +42,7 @@ export async function loadKeys(jwksUri: string, limits: Limits): Promise<{ keys:
 
 /**
  * A provider rotates its keys, so a token with an unknown key makes Better Auth load them again. Not more
- * often than this, whatever tokens come, and whether the provider answers or not.
+ * often than this, whatever tokens come, and whether the provider responds or not.
  */
 const RELOAD_INTERVAL = 10_000;
 

@@ -57,9 +57,9 @@ export function buildOwnProvider(config: OwnProviderClient): OwnProvider {
 		},
 		metadata,
 		// Core compares `iss` if it is there. RFC 9207, section 2.4: it must be there if it was announced.
-		isForeignAnswer: async (answer) => {
+		isForeignResponse: async (response) => {
 			const { sendsIssuer } = await unlessUnavailable(metadata());
-			return sendsIssuer && answer?.iss === undefined;
+			return sendsIssuer && response?.iss === undefined;
 		},
 	};
 }
@@ -71,7 +71,7 @@ export function nameOfOwn({ providerId, settings }: OwnProviderConfig): string {
 }
 
 /**
- * Rejects settings with which nobody could sign in: the provider must answer, and accept such a client.
+ * Rejects settings with which nobody could sign in: the provider must respond, and accept such a client.
  *
  * @throws APIError `INVALID_PROVIDER_OPTIONS`
  */

@@ -15,7 +15,7 @@ export interface ProviderMetadata {
 	scopes: string[];
 	/** How the client sends its secret, if the config does not say it. */
 	clientAuthentication: ClientAuthentication | null;
-	/** The provider names itself in its answers. @see https://www.rfc-editor.org/rfc/rfc9207 */
+	/** The provider names itself in its responses. @see https://www.rfc-editor.org/rfc/rfc9207 */
 	sendsIssuer: boolean;
 }
 
@@ -75,7 +75,7 @@ type Document = z.output<typeof documentSchema>;
  */
 export async function loadMetadata(issuer: string, limits: Limits): Promise<ProviderMetadata> {
 	const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
-	// One message for every reason: it must not tell which ports of a host are open.
+	// One message for every reason: it must not reveal which ports of a host are open.
 	const loaded = await readJson(url, { ...limits, maxBytes: MAX_DOCUMENT_BYTES }).catch(() => {
 		throw new ProviderProblem("The discovery document of the issuer could not be loaded");
 	});

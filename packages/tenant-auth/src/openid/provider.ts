@@ -48,12 +48,12 @@ const MAX_AGE = 60 * 60;
 /** It comes from an app, which has just got it. In seconds. */
 const MAX_NATIVE_AGE = 10 * 60;
 
-/** A change of the document counts after this time at the latest. */
+/** A change of the document takes effect after this time at the latest. */
 const METADATA_LIFETIME = 10 * 60 * 1000;
 
 /**
  * A provider for Better Auth's social sign-in, from a discovery document. Better Auth makes state, PKCE
- * verifier and nonce, compares `iss` of the answer, and stores the account.
+ * verifier and nonce, compares `iss` of the response, and stores the account.
  *
  * Native apps can bring an ID token that was issued to a client of theirs. One that was issued to the
  * client of the website is not accepted: it has no nonce of the app, and it may be in the URL of a logout.
@@ -94,7 +94,7 @@ export function openIdProvider(
 
 	/**
 	 * After `verify` below has accepted the token of a native app. And for /account-info, which signs
-	 * nobody in: the ID token that it has is too old, so the access token counts.
+	 * nobody in: the ID token that it has is too old, so the access token is used.
 	 */
 	async function readWithoutFlow(tokens: OAuth2Tokens) {
 		const claims = tokens.idToken && (await findNativeClaims(tokens.idToken, null));
@@ -113,7 +113,7 @@ export function openIdProvider(
 	async function toProfile(claims: Claims, tokens: OAuth2Tokens): Promise<Profile> {
 		const sub = requireSubject(claims);
 		const more = isComplete(claims, mapping) ? null : await readUserInfo(tokens.accessToken);
-		// OpenID Connect Core, section 5.3.2: otherwise the answer may be about somebody else.
+		// OpenID Connect Core, section 5.3.2: otherwise the response may be about somebody else.
 		if (more && more.sub !== sub) throw new InvalidResponse("user_info_of_another_user");
 		const profile = { ...mergeClaims(claims, more, mapping), sub };
 		const role = findRole(profile, mapping);
@@ -204,7 +204,7 @@ function authenticationOf(
 }
 
 /**
- * A client without a secret needs a provider that names itself in its answers. Otherwise the provider of
+ * A client without a secret needs a provider that names itself in its responses. Otherwise the provider of
  * another tenant could send a user to this one and get the code and its PKCE verifier from us, which is
  * all that a public client needs.
  *
@@ -216,7 +216,7 @@ export function requireUsableClient(
 ): void {
 	if (!hasSecret && !sendsIssuer) {
 		throw new ProviderProblem(
-			"A client without a secret needs a provider that sends iss in its answers (RFC 9207)",
+			"A client without a secret needs a provider that sends iss in its responses (RFC 9207)",
 		);
 	}
 	if (hasSecret && !clientAuthentication) {

@@ -10,7 +10,7 @@ export function readJson(
 		const response = await fetch(url, { headers: { accept: "application/json", ...headers } });
 		// Read in any case: the limits end with the body.
 		const body = await response.text();
-		if (!response.ok) throw new Error(`A tenant's provider answered ${response.status}`);
+		if (!response.ok) throw new Error(`A tenant's provider responded with ${response.status}`);
 		const json: unknown = JSON.parse(body);
 		return json;
 	});

@@ -4,7 +4,7 @@ const TIMEOUT_MS = 5000;
 
 /**
  * Whether a password is in a known breach, by the range API of Have I Been Pwned. Only the first five
- * digits of the password's SHA-1 are sent. The answer is padded, so that its length says nothing.
+ * digits of the password's SHA-1 are sent. The response is padded, so that its length says nothing.
  *
  * @see https://haveibeenpwned.com/API/v3#PwnedPasswords
  */
@@ -16,7 +16,7 @@ export async function isPwned(password: string): Promise<boolean> {
 		headers: { "Add-Padding": "true", "User-Agent": "better-auth-tenant" },
 		signal: AbortSignal.timeout(TIMEOUT_MS),
 	});
-	if (!response.ok) throw new Error(`The range API answered ${response.status}`);
+	if (!response.ok) throw new Error(`The range API responded with ${response.status}`);
 	const wanted = digest.slice(PREFIX_LENGTH);
 	return (await response.text()).split("\n").some((line) => {
 		const [suffix, count = "0"] = line.trim().split(":");

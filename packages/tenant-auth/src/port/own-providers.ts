@@ -39,8 +39,8 @@ export interface OwnProviderClient extends OwnProviderConfig {
 export interface BuiltOwnProvider {
 	/** It may throw an `APIError` when a sign-in starts, if the provider cannot be used. */
 	provider: OAuthProvider;
-	/** Whether an answer to the redirect URI is not known to come from the provider. */
-	isForeignAnswer: (answer: Record<string, unknown> | undefined) => Promise<boolean>;
+	/** Whether a response to the redirect URI is not known to come from the provider. */
+	isForeignResponse: (response: Record<string, unknown> | undefined) => Promise<boolean>;
 }
 
 /**

@@ -15,7 +15,7 @@ export type ActionName = `${string}:${string}`;
  * - `optional`: nobody, unless the app gives it to one of its `roles`
  * - `app`: nobody, ever. It concerns other tenants, or the app's say over the tenant.
  *
- * If in doubt, it is `app`. Whoever acts for the app may do everything.
+ * If in doubt, it is `app`. Those who act for the app may do everything.
  */
 export type Grant = "owner" | "optional" | "app";
 
@@ -116,7 +116,7 @@ export interface Admission {
 	): Promise<AcceptedUser | null>;
 	/**
 	 * Whether somebody who proves this email will get something. Then all access to an account that was
-	 * created with the email before, by whomever, ends first.
+	 * created with the email before ends first.
 	 */
 	isExpected(
 		db: Pick<DBTransactionAdapter, "findOne">,
@@ -149,7 +149,7 @@ export interface SessionStage {
 }
 
 /** What an identity provider has sent to the callback of a social sign-in. */
-export interface ProviderAnswer {
+export interface ProviderResponse {
 	providerId: string;
 	parameters: Record<string, string>;
 }
@@ -174,7 +174,7 @@ export interface CustomHosts {
 	 */
 	adaptProvider?(ctx: GenericEndpointContext, provider: OAuthProvider): Promise<OAuthProvider>;
 	/** Runs first at the callback. It redirects if the sign-in must end at another host. */
-	beforeCallback?(ctx: GenericEndpointContext, answer: ProviderAnswer): Promise<void>;
+	beforeCallback?(ctx: GenericEndpointContext, response: ProviderResponse): Promise<void>;
 }
 
 /** A column of the feature that is encrypted with Better Auth's secret. */
@@ -184,7 +184,7 @@ export type FeatureSecret = Pick<EncryptedField, "name" | "placeOf" | "isUsed">;
 export type CleanUp = (ctx: AuthContext, signal: AbortSignal | undefined) => Promise<number>;
 
 /**
- * What a plugin of Better Auth tells `tenantAuth()` about itself. Without it, a plugin works in tenants too:
+ * What a plugin of Better Auth declares to `tenantAuth()`. Without it, a plugin works in tenants too:
  * each row of its tables belongs to the tenant whose call wrote it.
  */
 export interface TenantPart {

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { endpointsOf } from "../endpoints/define";
 import {
-	listAnswer,
 	listPart,
+	listResponse,
 	pageFields,
 	periodFields,
 	periodOf,
@@ -37,7 +37,7 @@ export const listTenantSignIns = managedTenantEndpoint(
 		description:
 			"List the sign-in log of a tenant, newest first; the header x-total-count has their number",
 		query: query.optional(),
-		answer: listAnswer(signInSchema),
+		response: listResponse(signInSchema),
 		errors: ["INVALID_CURSOR"],
 	},
 	async (ctx, tenant) => {

@@ -56,7 +56,7 @@ export type TenantSignIn = z.output<typeof signInSchema>;
 
 /**
  * A digest of an email that only this app can make, for one tenant. The log can be asked about an email,
- * but does not tell which ones were entered: people also enter passwords there, and others' emails.
+ * but does not say which ones were entered: people also enter passwords there, and others' emails.
  */
 export function digestEmail(
 	{ secret }: Pick<AuthContext, "secret">,

@@ -48,7 +48,7 @@ export function changeTenantPolicy(
 	);
 }
 
-/** These sections decide how an owner gets in and stays signed in. Whoever is less could lock owners out. */
+/** These sections decide how an owner gets in and stays signed in. A lower role could lock owners out. */
 function requireRightToLimit(before: TenantPolicy, after: TenantPolicy): void {
 	const sections = ["signIn", "session", "secondFactor"] as const;
 	const changed = sections.filter(

@@ -9,7 +9,7 @@ import { idOf, withIds } from "../isolation/row-owners";
 import { keepsSessionsInDatabase } from "../isolation/storage";
 import { deleteCoreCutoffs, deleteStoredSessions } from "../isolation/stored-sessions";
 
-const MOST_ROWS = 250;
+const MAX_ROWS = 250;
 
 export type UserRow = { id: string };
 
@@ -26,7 +26,7 @@ type Rows = Record<string, unknown>[];
  *
  * Core deletes one user at a time, with three reads, three deletions and the hooks of the app and of
  * every plugin. Only core can call these hooks. So if there may be any, core deletes the users here too.
- * But its reads are answered from rows that were read for all users at once, and its deletions run for
+ * But its reads are served from rows that were read for all users at once, and its deletions run for
  * all users at the end, whatever a hook returns. Hooks after a deletion wait for that, as for the end of
  * a transaction.
  */
@@ -38,12 +38,12 @@ export async function purgeUsers(
 	const { adapter } = ctx;
 	const ofThese: Where[] = [{ field: "userId", operator: "in", value: users.map(({ id }) => id) }];
 	const find = (model: string) =>
-		adapter.findMany<Rows[number]>({ model, where: ofThese, limit: MOST_ROWS });
+		adapter.findMany<Rows[number]>({ model, where: ofThese, limit: MAX_ROWS });
 	const sessions = keepsSessionsInDatabase(ctx) ? await find("session") : [];
 	const accounts = await find("account");
 	await throttle();
 
-	const isAll = sessions.length < MOST_ROWS && accounts.length < MOST_ROWS;
+	const isAll = sessions.length < MAX_ROWS && accounts.length < MAX_ROWS;
 	if (!isAll && users.length > 1) {
 		const half = Math.ceil(users.length / 2);
 		await purgeUsers(ctx, users.slice(0, half), { throttle, size });
@@ -114,7 +114,7 @@ function withPrefetchedReads(
 		if (!condition || more.length > 0 || (condition.operator ?? "eq") !== "eq") return undefined;
 		return known.get(`${model} ${condition.field} ${condition.value}`);
 	};
-	const answering: DBTransactionAdapter = {
+	const batched: DBTransactionAdapter = {
 		...adapter,
 		findMany: async <T>(query: Parameters<DBAdapter["findMany"]>[0]) =>
 			(findKnown(query) as T[] | undefined) ?? adapter.findMany<T>(query),
@@ -123,11 +123,11 @@ function withPrefetchedReads(
 		},
 		deleteMany: async (query) => findKnown(query)?.length ?? adapter.deleteMany(query),
 	};
-	noteDeferredWrites(answering);
+	noteDeferredWrites(batched);
 	return {
 		...adapter,
 		transaction: async (work) => {
-			const result = await work(answering);
+			const result = await work(batched);
 			await deleteAll();
 			return result;
 		},

@@ -4,7 +4,7 @@ import { getCurrentTenantId } from "../context/current-tenant";
 export const TENANT_SETTING = "app.tenant_id";
 
 /**
- * Tells PostgreSQL the tenant of the running transaction, for tables with Row Level Security. Call it
+ * Sets the tenant of the running transaction in PostgreSQL, for tables with Row Level Security. Call it
  * first in every transaction. The setting ends with the transaction, so it cannot leak to the next user
  * of a pooled connection.
  *

@@ -208,17 +208,17 @@ const isNull = (field: string): Where => ({ field, value: null });
 /**
  * The transaction reads an open tenant, and yet the update matched nothing. Either the driver counts
  * only rows whose values changed, or the transaction reads an older snapshot, as in MySQL, where only
- * updates see the present. If an update without further conditions counts, it is the latter.
+ * updates see the present. If an update without further conditions matches, it is the latter.
  */
 async function refuseSnapshot(database: LockingAdapter, { id, createdAt }: TenantRow) {
-	const counts = async (...more: Where[]) =>
+	const matches = async (...more: Where[]) =>
 		(await database.updateMany({
 			model: TENANT_MODEL,
 			where: [...by("id", id), ...more],
 			update: { createdAt },
 		})) > 0;
-	if (!(await counts())) return;
-	throw (await counts(isNull("erasingSince")))
+	if (!(await matches())) return;
+	throw (await matches(isNull("erasingSince")))
 		? tenantError("TENANT_SUSPENDED")
 		: tenantError("TENANT_NOT_FOUND");
 }

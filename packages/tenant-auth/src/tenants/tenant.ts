@@ -88,7 +88,7 @@ export const ownIdSchema = z
 		"an id has at most 36 letters, digits and . _ ~ : - and starts with a letter or digit",
 	);
 
-/** The optional `tenantId` of our endpoints. An empty one counts as missing. */
+/** The optional `tenantId` of our endpoints. An empty one is treated as missing. */
 export const namedTenantSchema = z
 	.string()
 	.max(128)

@@ -135,7 +135,7 @@ const fieldOf = ({ own }: Names, model: string, field: string): DBFieldAttribute
 const columnName = (names: Names, model: string, field: string) =>
 	fieldOf(names, model, field).fieldName ?? field;
 
-/** Only PostgreSQL tells upper and lower case in names apart. */
+/** Only PostgreSQL distinguishes upper and lower case in names. */
 export function findColumn(names: Names, model: string, field: string): Column | undefined {
 	const wanted = columnName(names, model, field);
 	const all = names.columns.get(tableOf(names.tables, model)) ?? [];

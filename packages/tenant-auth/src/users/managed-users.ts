@@ -15,7 +15,7 @@ import { updateUserAtomically } from "./update-user";
 /** A user as those who manage the tenant see it. */
 export interface TenantUser extends User {
 	tenantId: string;
-	/** `null` counts as `member`. */
+	/** `null` means `member`. */
 	tenantRole?: string | null;
 	/** Set while the user is disabled. */
 	disabledAt?: Date | null;
@@ -182,7 +182,7 @@ async function setDisabledAt(
 const emailTaken = () =>
 	APIError.from("UNPROCESSABLE_ENTITY", BASE_ERROR_CODES.USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL);
 
-/** The unique index decides. Whoever manages may know it, unlike somebody who signs up. */
+/** The unique index decides. A manager may know it, unlike somebody who signs up. */
 function refuseTakenEmail(error: unknown): never {
 	const code = error instanceof APIError ? error.body?.code : undefined;
 	throw code === BASE_ERROR_CODES.USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL.code ? emailTaken() : error;

@@ -8,7 +8,7 @@ import { isActiveOwner, OWNER } from "../management/roles";
 import { tenantError } from "../tenant-error";
 
 /** More owners than a tenant has. */
-const ALL = 1000;
+const MAX_OWNERS = 1000;
 
 /** Throws in a transaction that would take the last owner from a tenant. It must come first there. */
 export type OwnerCheck = (database: DBTransactionAdapter) => Promise<void>;
@@ -20,7 +20,7 @@ export const mayEndOwnership = (changes: Record<string, unknown>): boolean =>
 	(changes.tenantRole !== undefined && changes.tenantRole !== OWNER);
 
 /**
- * Finds the check for a user who is to be deleted, disabled, banned or given another role.
+ * Finds the check before a user is deleted, disabled, banned or given another role.
  *
  * The check locks the tenant's row. So of two calls that remove the last two owners, the second one sees
  * what the first one did.
@@ -65,7 +65,7 @@ export async function hasOtherOwner(
 			{ field: "tenantId", value: tenantId },
 			{ field: "tenantRole", value: OWNER },
 		],
-		limit: ALL,
+		limit: MAX_OWNERS,
 	});
 	return owners.some((owner) => owner.id !== userId && isActiveOwner(owner));
 }

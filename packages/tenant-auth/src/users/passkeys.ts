@@ -13,7 +13,7 @@ import { endSessions } from "./session-store";
 const { plugin, table } = PASSKEYS;
 
 /** More than any user has. */
-const ALL = 1000;
+const MAX_PASSKEYS = 1000;
 
 export const passkeySchema = z.object({
 	id: z.string().meta({ description: "Unique id" }),
@@ -40,7 +40,7 @@ export async function listPasskeys(
 	if (!ctx.hasPlugin(plugin)) return [];
 	const where = [byUser(userId)];
 	const rows = await runInScope(requireInstance(ctx), scope, () =>
-		ctx.adapter.findMany<Row>({ model: table, where, limit: ALL }),
+		ctx.adapter.findMany<Row>({ model: table, where, limit: MAX_PASSKEYS }),
 	);
 	return rows.map(({ id, name, backedUp, createdAt }) => ({
 		id,
@@ -51,8 +51,8 @@ export async function listPasskeys(
 }
 
 /**
- * Removes one passkey of a user, or all, and ends all sessions, both or neither. So whoever has the lost
- * device is signed out.
+ * Removes one passkey of a user, or all, and ends all sessions, both or neither. So somebody who
+ * has the lost device is signed out.
  *
  * @returns how many were removed
  */
@@ -86,8 +86,8 @@ export async function removePasskeys(
 }
 
 /**
- * All of them are not a list that was read before: whoever has the lost device may add another passkey at
- * the same time.
+ * To delete all does not use a list that was read before: somebody who has the lost device may add another
+ * passkey at the same time.
  */
 async function deletePasskeys(
 	context: AuthContext,

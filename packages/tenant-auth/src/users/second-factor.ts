@@ -11,8 +11,8 @@ import { endSessions } from "./session-store";
 
 /**
  * Removes the second factor of Better Auth's `twoFactor()` and ends all sessions, both or neither. So
- * whoever has the lost device is signed out. No device stays trusted: it would not be asked for the next
- * second factor of the user.
+ * somebody who has the lost device is signed out. No device stays trusted: it would not be asked for the
+ * next second factor of the user.
  */
 export async function removeSecondFactor(
 	ctx: GenericEndpointContext,

@@ -30,7 +30,7 @@ import { storedRole } from "../management/roles";
 import { findOwnerCheck, type OwnerCheck } from "./owners";
 
 /** More than any user has. The adapter's default page of 100 must not cut the list. */
-const ALL = 1000;
+const MAX_ACCOUNTS = 1000;
 
 /** Which part of a tenant's list is wanted. */
 export interface TenantPart extends CountedPart, Pick<Listing<never>, "first" | "fallingIds"> {
@@ -87,7 +87,7 @@ export function listAccounts(
 ): Promise<Account[]> {
 	const where = [{ field: "userId", value: userId }];
 	return runInScope(requireInstance(ctx), scope, () =>
-		ctx.adapter.findMany<Account>({ model: "account", where, limit: ALL }),
+		ctx.adapter.findMany<Account>({ model: "account", where, limit: MAX_ACCOUNTS }),
 	);
 }
 

@@ -25,7 +25,7 @@ export interface DeliverWebhooksOptions {
 	 */
 	concurrency?: number;
 	/**
-	 * How long a receiver may take to answer, in milliseconds. At most ten seconds.
+	 * How long a receiver may take to respond, in milliseconds. At most ten seconds.
 	 *
 	 * @default 10_000
 	 */
@@ -229,7 +229,7 @@ class Run {
 		return isDelivered;
 	}
 
-	/** The attempt belongs to whoever counts it first. If the process dies, it is due again later. */
+	/** The attempt belongs to the process that counts it first. If the process dies, it is due again later. */
 	async #claim({ id, attempts }: DeliveryRow, next: number): Promise<boolean> {
 		const claimed = await this.#update(id, attempts, {
 			attempts: next,

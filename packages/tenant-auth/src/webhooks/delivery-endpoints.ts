@@ -2,8 +2,8 @@ import * as z from "zod";
 import { audited } from "../audit/audit-store";
 import { endpointsOf } from "../endpoints/define";
 import {
-	listAnswer,
 	listPart,
+	listResponse,
 	pageFields,
 	periodFields,
 	periodOf,
@@ -32,7 +32,7 @@ export const listTenantWebhookDeliveries = managedTenantEndpoint(
 		description:
 			"List the deliveries to a tenant's webhooks, newest first; the header x-total-count has their number",
 		query: query.optional(),
-		answer: listAnswer(deliverySchema),
+		response: listResponse(deliverySchema),
 		errors: ["INVALID_CURSOR"],
 	},
 	async (ctx, tenant) => {
@@ -55,7 +55,7 @@ export const replayTenantWebhookDelivery = managedTenantEndpoint(
 			tenantId: namedTenantSchema,
 			deliveryId: idSchema.meta({ description: "The delivery" }),
 		}),
-		answer: deliverySchema,
+		response: deliverySchema,
 		errors: ["WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_DISABLED"],
 	},
 	async (ctx, tenant) => {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { audited, recordAuditEvent } from "../audit/audit-store";
-import { endpointsOf, successAnswer } from "../endpoints/define";
+import { endpointsOf, successResponse } from "../endpoints/define";
 import { makeEvent } from "../events/emit";
 import { requireTestAllowed } from "../management/test-limit";
 import { idSchema, namedTenantSchema } from "../tenants/tenant";
@@ -42,7 +42,7 @@ const webhookWithSecret = webhookSchema.extend({ secret });
 export const createTenantWebhook = managedTenantEndpoint(
 	"createTenantWebhook",
 	{
-		description: "Create a webhook of a tenant; only this answer has its secret",
+		description: "Create a webhook of a tenant; only this response has its secret",
 		body: z.object({
 			tenantId: namedTenantSchema,
 			url,
@@ -50,7 +50,7 @@ export const createTenantWebhook = managedTenantEndpoint(
 			description: description.nullable().optional(),
 			enabled: enabled.default(true),
 		}),
-		answer: webhookWithSecret,
+		response: webhookWithSecret,
 		errors: ["TOO_MANY_WEBHOOKS"],
 	},
 	async (ctx, tenant, options) => {
@@ -84,7 +84,7 @@ export const listTenantWebhooks = managedTenantEndpoint(
 	{
 		description: "List a tenant's webhooks, without their secrets",
 		query: z.object({ tenantId: namedTenantSchema }).optional(),
-		answer: z.array(webhookSchema),
+		response: z.array(webhookSchema),
 	},
 	async (ctx, tenant) => ctx.json((await listWebhooks(ctx.context, tenant)).map(toWebhook)),
 );
@@ -101,7 +101,7 @@ export const updateTenantWebhook = managedTenantEndpoint(
 			description: description.nullable().optional(),
 			enabled: enabled.optional(),
 		}),
-		answer: webhookSchema,
+		response: webhookSchema,
 		errors: ["WEBHOOK_NOT_FOUND"],
 	},
 	async (ctx, tenant, options) => {
@@ -150,7 +150,7 @@ export const rotateTenantWebhookSecret = managedTenantEndpoint(
 				.meta({ description: "How long the old secret signs too; default 24" })
 				.default(24),
 		}),
-		answer: webhookWithSecret,
+		response: webhookWithSecret,
 		errors: ["WEBHOOK_NOT_FOUND"],
 	},
 	async (ctx, tenant) => {
@@ -177,7 +177,7 @@ export const testTenantWebhook = managedTenantEndpoint(
 	{
 		description: "Send the event webhook.ping to a webhook now, and say what came back",
 		body: z.object({ tenantId: namedTenantSchema, webhookId }),
-		answer: deliverySchema,
+		response: deliverySchema,
 		errors: ["WEBHOOK_NOT_FOUND"],
 	},
 	async (ctx, tenant, options) => {
@@ -207,7 +207,7 @@ export const deleteTenantWebhook = managedTenantEndpoint(
 	{
 		description: "Delete a webhook with its deliveries",
 		body: z.object({ tenantId: namedTenantSchema, webhookId }),
-		answer: successAnswer,
+		response: successResponse,
 		errors: ["WEBHOOK_NOT_FOUND"],
 	},
 	async (ctx, tenant) => {

@@ -39,7 +39,7 @@ const createSchema = () =>
 				attempts: { type: "number", required: true, defaultValue: 0 },
 				/** When a pending delivery is due. */
 				nextAttemptAt: { ...timestamp },
-				/** The status of the last answer. */
+				/** The status of the last response. */
 				responseStatus: { type: "number", required: false },
 				error: { ...optionalText },
 				createdAt: { ...timestamp },

@@ -19,7 +19,7 @@ export function requirePublicURL(text: string, allowPrivate: boolean): string {
 
 function findURLProblem(url: URL, allowPrivate: boolean): string | null {
 	if (url.hash !== "") return "must not contain a fragment";
-	// A receiver may tell its webhooks apart by a query.
+	// A receiver may distinguish its webhooks by a query.
 	const address = new URL(url);
 	address.search = "";
 	address.hash = "";
@@ -44,7 +44,7 @@ const GONE = 410;
 
 /**
  * Sends a message to a webhook, once. It connects to public addresses only, follows no redirect and does
- * not read the body of the answer.
+ * not read the body of the response.
  */
 export async function send(
 	ctx: Pick<AuthContext, "secretConfig" | "logger">,
@@ -72,12 +72,12 @@ export async function send(
 			isDelivered: ok,
 			isGone: status === GONE,
 			responseStatus: status,
-			error: ok ? null : `The answer was ${status}`,
+			error: ok ? null : `The response was ${status}`,
 		};
 	} catch (error) {
 		return {
 			...failed,
-			error: limit.signal.aborted ? `No answer within ${timeout} ms` : toText(error),
+			error: limit.signal.aborted ? `No response within ${timeout} ms` : toText(error),
 		};
 	} finally {
 		clearTimeout(timer);

@@ -81,7 +81,7 @@ export const deliverySchema = z.object({
 		.meta({ description: "failed: it is not tried again" }),
 	attempts: z.int().meta({ description: "How often it was tried" }),
 	nextAttemptAt: z.date().nullable().meta({ description: "When it is tried again" }),
-	responseStatus: z.int().nullable().meta({ description: "The status of the last answer" }),
+	responseStatus: z.int().nullable().meta({ description: "The status of the last response" }),
 	error: z.string().nullable().meta({ description: "Why the last attempt failed" }),
 	createdAt: z.date().meta({ description: "When the event happened" }),
 	finishedAt: z.date().nullable().meta({ description: "When it was delivered, or given up" }),

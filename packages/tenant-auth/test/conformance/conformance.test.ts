@@ -108,7 +108,7 @@ describe("the conformance check", () => {
 			"showUser",
 		]);
 		await expect(assertTenantIsolation(auth, { only: ["showUser"] })).rejects.toThrow(
-			/showUser \(B's session\): the answer contains .*\n {4}GET \/api\/auth\/careless\/show\?id=/,
+			/showUser \(B's session\): the response contains .*\n {4}GET \/api\/auth\/careless\/show\?id=/,
 		);
 	});
 
@@ -206,7 +206,7 @@ describe("the conformance check", () => {
 		const { endpoints, leaks } = await checkTenantIsolation(auth, { only });
 		expect(leaks).toEqual([]);
 		expect(endpoints).toHaveLength(only.length);
-		const answered = endpoints.filter(({ answers }) => answers[200]).map(({ name }) => name);
+		const answered = endpoints.filter(({ responses }) => responses[200]).map(({ name }) => name);
 		expect(answered.sort()).toEqual(only);
 	});
 
@@ -224,7 +224,7 @@ describe("the conformance check", () => {
 		const { fetch: before } = globalThis;
 		const { endpoints } = await assertTenantIsolation(auth, { only: ["ok", "signInSocial"] });
 		expect(globalThis.fetch).toBe(before);
-		for (const { answers } of notEmpty(endpoints)) expect(answers).not.toHaveProperty("429");
+		for (const { responses } of notEmpty(endpoints)) expect(responses).not.toHaveProperty("429");
 		expect((await auth.$context).rateLimit.enabled).toBe(true);
 	});
 

@@ -1,4 +1,4 @@
-import type { TenantAnswer } from "better-auth-tenant";
+import type { TenantResolution } from "better-auth-tenant";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
@@ -223,7 +223,7 @@ describe("resolveTenantId", () => {
 		}
 	});
 
-	it.each<[string, TenantAnswer]>([
+	it.each<[string, TenantResolution]>([
 		["false", false],
 		["an unknown slug", { slug: "nobody" }],
 		["a slug that cannot be one", { slug: "ACME\0" }],

@@ -35,7 +35,7 @@ describe("the types of the server", () => {
 	});
 
 	it("do not let a route with an action be declared without a check", () => {
-		const declaration = { description: "Get a tenant", answer: z.object({}) };
+		const declaration = { description: "Get a tenant", response: z.object({}) };
 		return () => {
 			publicEndpoint("tenantLoginOptions", declaration, async () => ({}));
 			// @ts-expect-error it has the action tenant:get

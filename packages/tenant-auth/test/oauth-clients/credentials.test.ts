@@ -103,7 +103,7 @@ describe("a client secret", () => {
 				? value
 				: (JSON.stringify(value) ?? "");
 
-	it("is in no answer, no error and no log line", async () => {
+	it("is in no response, no error and no log line", async () => {
 		const lines: string[] = [];
 		const instance = await makeInstance({
 			logger: {

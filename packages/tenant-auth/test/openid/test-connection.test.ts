@@ -259,7 +259,7 @@ describe("the test of an OAuth config", () => {
 			rogue.answer = () => false;
 			rogue.discovery = { token_endpoint: `http://127.0.0.1:${closed.port}/token` };
 			messages.add((await run(providerId)).messageOf("client"));
-			expect([...messages]).toEqual(["The provider did not answer"]);
+			expect([...messages]).toEqual(["The provider did not respond"]);
 		});
 	});
 

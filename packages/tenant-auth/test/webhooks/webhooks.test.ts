@@ -159,7 +159,7 @@ describe.each(eachDatabase)("webhooks on %s", (_, open) => {
 		expect(failed).toMatchObject({
 			attempts: 1,
 			responseStatus: 500,
-			error: "The answer was 500",
+			error: "The response was 500",
 		});
 		const wait = new Date(failed.nextAttemptAt).getTime() - Date.now();
 		expect(wait).toBeLessThanOrEqual(6_000);
@@ -172,7 +172,7 @@ describe.each(eachDatabase)("webhooks on %s", (_, open) => {
 	});
 
 	it.each([
-		["hangs", () => {}, "No answer within 300 ms", { timeout: 300 }],
+		["hangs", () => {}, "No response within 300 ms", { timeout: 300 }],
 		[
 			"redirects",
 			(response: Parameters<Receiver["answer"]>[0]) =>

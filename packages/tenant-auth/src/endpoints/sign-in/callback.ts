@@ -10,7 +10,7 @@ import {
 	readCallbackTarget,
 } from "../../oauth-clients/callback-path";
 import { failFlow, noteFailedFlow } from "../../oauth-clients/failed-flows";
-import type { ProviderAnswer } from "../../port/tenant-plugin";
+import type { ProviderResponse } from "../../port/tenant-plugin";
 import { isOwnProviderId } from "../../providers";
 import { dispatchCore } from "../dispatch-core";
 
@@ -31,7 +31,7 @@ export const tenantOAuthCallback = createAuthEndpoint(
 			allowedMediaTypes: ["application/x-www-form-urlencoded", "application/json"],
 			openapi: {
 				operationId: "tenantOAuthCallback",
-				description: "The URL that a provider sends the user back to; answers with a redirect",
+				description: "The URL that a provider sends the user back to; responds with a redirect",
 				parameters: [
 					{ name: "providerId", in: "path", required: true, schema: { type: "string" } },
 					...PARAMETERS.map((name) => ({
@@ -54,9 +54,9 @@ export const tenantOAuthCallback = createAuthEndpoint(
 		if (ctx.method === "POST") throw ctx.redirect(asGet(ctx, target));
 		if (!bindToTenantOf(ctx, target)) return failFlow(ctx, "invalid_callback_request");
 		const { providerId } = target;
-		const answer = { providerId, parameters: parametersOf(ctx.query) };
-		await requireInstance(ctx.context).customHosts?.beforeCallback?.(ctx, answer);
-		return finishFlow(ctx, answer);
+		const response = { providerId, parameters: parametersOf(ctx.query) };
+		await requireInstance(ctx.context).customHosts?.beforeCallback?.(ctx, response);
+		return finishFlow(ctx, response);
 	},
 );
 
@@ -75,7 +75,7 @@ function bindToTenantOf(
 /** Lets core finish a social sign-in with what the provider has sent. */
 export async function finishFlow(
 	ctx: GenericEndpointContext,
-	{ providerId, parameters }: ProviderAnswer,
+	{ providerId, parameters }: ProviderResponse,
 ): Promise<unknown> {
 	requireState(ctx.context).awaitToken("oauth-state", VERIFICATIONS, { tenantOnly: true });
 	const { response } = await dispatchCore(ctx, callbackOAuth, {
@@ -90,7 +90,7 @@ export async function finishFlow(
 		ctx.context.logger.error("A tenant's OAuth callback failed", error);
 		return failFlow(ctx);
 	});
-	// Core always redirects. This is what an after-hook answers in its place.
+	// Core always redirects. This is what an after-hook returns in its place.
 	return response;
 }
 

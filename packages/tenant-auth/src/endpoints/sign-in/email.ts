@@ -6,7 +6,12 @@ import { publicEndpoint } from "../define";
 import { dispatchCore } from "../dispatch-core";
 import { requireKnownUserFields } from "../strict-schemas";
 import { userFields } from "../user-fields";
-import { sessionAnswer, signInAnswer, type TwoFactorAnswer, withSession } from "./session-answer";
+import {
+	sessionResponse,
+	signInResponse,
+	type TwoFactorResponse,
+	withSession,
+} from "./session-response";
 
 /** Made once: its schemas cost more than the call. */
 const coreSignInEmail = signInEmail();
@@ -26,7 +31,7 @@ export const signInEmailTenant = publicEndpoint(
 		cloneRequest: true,
 		// As core does, it ignores user fields: one form may be for sign-up and sign-in.
 		body: credentials.loose(),
-		answer: signInAnswer,
+		response: signInResponse,
 		errors: [
 			"TENANT_ID_REQUIRED",
 			"TENANT_NOT_FOUND",
@@ -48,8 +53,8 @@ export const signInEmailTenant = publicEndpoint(
 		requireKnownUserFields(ctx, credentials);
 		await enterNamedTenant(ctx, options);
 		const { tenantId: _, ...body } = ctx.body;
-		const answer = await dispatchCore(ctx, coreSignInEmail, { body, method: "POST" });
-		return ctx.json(withSession<TwoFactorAnswer>(ctx, answer));
+		const result = await dispatchCore(ctx, coreSignInEmail, { body, method: "POST" });
+		return ctx.json(withSession<TwoFactorResponse>(ctx, result));
 	},
 );
 
@@ -76,7 +81,7 @@ export const signUpEmailTenant = publicEndpoint(
 		cloneRequest: true,
 		// The app's additional user fields come in the same body.
 		body: fields.loose(),
-		answer: sessionAnswer,
+		response: sessionResponse,
 		errors: [
 			"TENANT_ID_REQUIRED",
 			"TENANT_NOT_FOUND",

@@ -52,7 +52,7 @@ export const createTenantSignInLink = managedTenantEndpoint(
 				.meta({ description: "Where to go after the sign-in; default /" })
 				.optional(),
 		}),
-		answer: z.object({
+		response: z.object({
 			url: z.string().meta({ description: "The link. It works once" }),
 			expiresAt: z.date().meta({ description: "When it expires" }),
 		}),
@@ -83,7 +83,7 @@ export const createTenantSignInLink = managedTenantEndpoint(
 	},
 );
 
-/** As a magic link of Better Auth: it is opened in a browser, so every answer is a redirect. */
+/** As a magic link of Better Auth: it is opened in a browser, so every response is a redirect. */
 export const openTenantSignInLink = createAuthEndpoint(
 	PATH,
 	{
@@ -94,7 +94,7 @@ export const openTenantSignInLink = createAuthEndpoint(
 			scope: "server",
 			openapi: {
 				operationId: "openTenantSignInLink",
-				description: "Sign in with a link of createTenantSignInLink; answers with a redirect",
+				description: "Sign in with a link of createTenantSignInLink; responds with a redirect",
 				parameters: [{ name: "token", in: "query", required: true, schema: { type: "string" } }],
 				responses: {
 					"302": {
@@ -114,7 +114,7 @@ export const openTenantSignInLink = createAuthEndpoint(
 		const { context } = ctx;
 		const user = link && (await context.internalAdapter.findUserById(link.userId));
 		const tenantId = tenantIdIn(requireState(context).scope ?? PLATFORM);
-		// Whoever is no longer an owner must not get in by a link from before.
+		// A former owner must not get in by an earlier link.
 		if (!link || !user || !tenantId || !isActiveOwner(user)) return fail(ctx);
 		await setSessionCookie(ctx, await signInOwner(ctx, user, tenantId));
 		throw ctx.redirect(targetOf(ctx, link));

@@ -25,16 +25,16 @@ const missing = z.undefined().optional();
 const text = z.string();
 const flag = z.boolean();
 
-export const brandingAnswer = z.object({
+export const brandingResponse = z.object({
 	logoUrl: text.meta({ description: "An https URL" }).optional(),
 	primaryColor: text.meta({ description: "#rrggbb" }).optional(),
 	tagline: text.meta({ description: "One line of text" }).optional(),
 	supportEmail: text.meta({ description: "Where users get help" }).optional(),
 });
 
-const answer = z.object({
+const response = z.object({
 	tenant: z.object({ id: text, name: text, slug: text }),
-	branding: brandingAnswer,
+	branding: brandingResponse,
 	email: z.object({
 		signIn: flag.meta({ description: "Whether users can sign in with a password" }),
 		signUp: flag.meta({ description: "Whether users can sign up with a password" }),
@@ -71,7 +71,7 @@ export const tenantLoginOptions = publicEndpoint(
 				{ error: "tenantId and slug must be texts, and only one of them can be given" },
 			)
 			.optional(),
-		answer,
+		response,
 		errors: ["TENANT_ID_REQUIRED", "TENANT_NOT_FOUND", "TENANT_SUSPENDED"],
 	},
 	async (ctx, options) => {

@@ -6,7 +6,7 @@ import { jsonObject } from "../../database/json-object";
 import { namedTenantSchema } from "../../tenants/tenant";
 import { publicEndpoint } from "../define";
 import { dispatchCore } from "../dispatch-core";
-import { sessionAnswer, withSession } from "./session-answer";
+import { sessionResponse, withSession } from "./session-response";
 
 /** As Apple sends it. */
 const appleUser = z.looseObject({
@@ -57,7 +57,7 @@ const body = z.object({
 		.optional(),
 });
 
-const redirectAnswer = z.object({
+const redirectResponse = z.object({
 	url: z.string().meta({ description: "The provider's sign-in page" }),
 	redirect: z.boolean().meta({ description: "Whether the client goes to url" }),
 });
@@ -71,7 +71,7 @@ export const signInSocialTenant = publicEndpoint(
 		description: "Start a social sign-in for a tenant",
 		body,
 		// The session comes at once for an ID token.
-		answer: z.union([redirectAnswer, sessionAnswer]),
+		response: z.union([redirectResponse, sessionResponse]),
 		errors: [
 			"TENANT_ID_REQUIRED",
 			"TENANT_NOT_FOUND",
@@ -85,7 +85,7 @@ export const signInSocialTenant = publicEndpoint(
 	async (ctx, options) => {
 		await enterNamedTenant(ctx, options);
 		const { tenantId: _, ...body } = ctx.body;
-		const answer = await dispatchCore(ctx, coreSignInSocial, { body, method: "POST" });
-		return ctx.json(withSession<z.output<typeof redirectAnswer>>(ctx, answer));
+		const result = await dispatchCore(ctx, coreSignInSocial, { body, method: "POST" });
+		return ctx.json(withSession<z.output<typeof redirectResponse>>(ctx, result));
 	},
 );

@@ -8,11 +8,11 @@ const STATE_PATTERN = /^[\w-]{32}$/;
 
 /**
  * A SAML flow is known by what it stored when it started: its RelayState, and the id of the request that the
- * message answers. Both are unguessable, and no other tenant has the same. The plugin verifies the message
- * afterwards, in that tenant: signature, audience, recipient, and the request's id again. So a message that
- * names the flow of another tenant is rejected there.
+ * message responds to. Both are unguessable, and no other tenant has the same. The plugin verifies the
+ * message afterwards, in that tenant: signature, audience, recipient, and the request's id again. So a
+ * message that names the flow of another tenant is rejected there.
  *
- * @param requests how the identifiers start under which ids of our requests are stored, until the answer comes
+ * @param requests prefixes of the identifiers under which ids of our requests are stored for the response
  * @param hasState whether the RelayState is an OAuth state. Otherwise it is a URL of the app.
  */
 export function samlMessages({
@@ -27,20 +27,20 @@ export function samlMessages({
 		findState,
 		identifiersOf: async (call) => {
 			const state = findState(call);
-			const requestId = await findAnsweredRequest(call);
+			const requestId = await findRequestId(call);
 			return [
 				...(state ? [`auth-state:${state}`] : []),
 				...(state && STATE_PATTERN.test(state) ? [state] : []),
 				...(requestId ? [`${requests}${requestId}`] : []),
 			];
 		},
-		isAnswer: ({ body, query }) =>
+		isResponse: ({ body, query }) =>
 			[body, query].some((source) => textIn(source, "SAMLResponse") !== undefined),
 	};
 }
 
-/** The id of the request that a message answers. It is not verified here. */
-async function findAnsweredRequest({ body, query }: SentCall): Promise<string | undefined> {
+/** The id of the request that a message responds to. It is not verified here. */
+async function findRequestId({ body, query }: SentCall): Promise<string | undefined> {
 	const posted = textIn(body, "SAMLResponse");
 	const inUrl = textIn(query, "SAMLResponse");
 	const xml = posted ? decode(posted) : inUrl && (await inflate(decode(inUrl)));

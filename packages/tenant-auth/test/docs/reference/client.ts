@@ -17,7 +17,7 @@ export const client = createAuthClient({ plugins: [tenantAuthClient()] });
 const { data, error } = await client.tenant.signIn.email({ tenantId, email: "ada@example.com", password });
 \`\`\`
 
-Every call returns \`{ data, error }\`, and \`error\` has \`code\`, \`message\` and \`status\`. A call with GET takes its input as \`{ query: { … } }\`, a call with POST as \`{ … }\`. \`tenantId\` may be left out if the client has the option \`tenant\`, or if the request [names the tenant](../which-tenant.md) in another way. [Endpoints](endpoints.md) has the types of all inputs and the answers.
+Every call returns \`{ data, error }\`, and \`error\` has \`code\`, \`message\` and \`status\`. A call with GET takes its input as \`{ query: { … } }\`, a call with POST as \`{ … }\`. \`tenantId\` may be left out if the client has the option \`tenant\`, or if the request [names the tenant](../which-tenant.md) in another way. [Endpoints](endpoints.md) has the types of all inputs and the responses.
 
 Lists are arrays with \`total\` and \`nextCursor\`. \`keyof typeof client.$ERROR_CODES\` is the type of [all codes](errors.md). Inputs in bold are required.`;
 

@@ -22,11 +22,11 @@ const GROUPS: Readonly<Record<string, string>> = {
 	audit: "Audit log",
 };
 
-const INTRODUCTION = `All paths are below Better Auth's base path, which is \`/api/auth\` by default. [HTTP API](../http-api.md) shows each call with curl and its answer.
+const INTRODUCTION = `All paths are below Better Auth's base path, which is \`/api/auth\` by default. [HTTP API](../http-api.md) shows each call with curl and its response.
 
 - An endpoint with an **action** is for [callers who may manage](../management.md). The others are public.
 - \`tenantId\` may be left out where the request [names the tenant](../which-tenant.md) in another way.
-- Every endpoint can also answer [\`VALIDATION_ERROR\`](errors.md) with 400.`;
+- Every endpoint can also return [\`VALIDATION_ERROR\`](errors.md) with 400.`;
 
 export function endpointsPage(): string {
 	const groups = new Map<string, RouteName[]>();
@@ -63,7 +63,7 @@ function describeEndpoint(name: RouteName): string[] {
 			...("action" in route ? [`- action ${code(route.action)}`] : []),
 		].join("\n"),
 		...(inputs.length > 0 ? [table(["input", "type", "", "meaning"], inputs)] : []),
-		`Answer: ${describeType(jsonOf(responses["200"]))}`,
+		`Response: ${describeType(jsonOf(responses["200"]))}`,
 		...(errors.size > 0 ? [`Errors: ${[...errors].map(describeError).join(", ")}`] : []),
 	];
 }
@@ -103,7 +103,7 @@ function inputRows(name: RouteName): string[][] {
 }
 
 /** At most this many fields of an object are listed. The OpenAPI document has all. */
-const MOST_FIELDS = 16;
+const MAX_FIELDS = 16;
 
 function describeType(schema: Schema | boolean | undefined, depth = 0): string {
 	if (typeof schema !== "object") return "any value";
@@ -115,8 +115,8 @@ function describeType(schema: Schema | boolean | undefined, depth = 0): string {
 	if (type === "array") return `a list of ${describeType(items as Schema | undefined, depth)}`;
 	if (properties && depth === 0) {
 		const names = Object.keys(properties);
-		const shown = names.slice(0, MOST_FIELDS).map(code).join(", ");
-		return names.length > MOST_FIELDS ? `${shown} and more` : shown || "an object";
+		const shown = names.slice(0, MAX_FIELDS).map(code).join(", ");
+		return names.length > MAX_FIELDS ? `${shown} and more` : shown || "an object";
 	}
 	if (type === "string" && format === "date-time") return "time";
 	return NAMES[String(type)] ?? "any value";

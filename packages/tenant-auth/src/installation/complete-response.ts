@@ -15,25 +15,24 @@ export async function rememberOurRequest(request: Request, ctx: AuthContext): Pr
 }
 
 /**
- * Completes answers: those of our endpoints are never stored by a cache, and every answer tells caches
- * that the tenant header selects it. Core's endpoints decide about caches themselves.
+ * Sets headers for caches. A response of our endpoints is never stored. Every response varies by the tenant
+ * header. Core's endpoints decide the rest themselves.
  *
- * Better Auth calls this for errors too, whoever made them. It does not for an answer that a plugin gives
- * before the router.
+ * Better Auth calls this for all errors too, but not for a response that a plugin returns before the router.
  */
-export const completeAnswer =
+export const completeResponse =
 	({ tenantHeader }: ResolvedOptions) =>
 	async (original: Response, ctx: AuthContext): Promise<{ response: Response } | undefined> => {
 		const isOwn = ours.has(ctx);
-		const answered = (isOwn && (await asValidationError(original))) || original;
-		const response = hasFixedHeaders(answered) ? new Response(answered.body, answered) : answered;
+		const replaced = (isOwn && (await asValidationError(original))) || original;
+		const response = hasFixedHeaders(replaced) ? new Response(replaced.body, replaced) : replaced;
 		if (response.headers.get("vary") !== "*") response.headers.append("vary", tenantHeader);
 		if (isOwn) response.headers.set("cache-control", "no-store");
 		// A plugin that returns a response is the last one that sees it.
 		return response === original ? undefined : { response };
 	};
 
-/** An answer of the app may be that of a fetch. Its headers cannot be changed. */
+/** A response of the app may be that of a fetch. Its headers cannot be changed. */
 function hasFixedHeaders({ headers }: Response): boolean {
 	try {
 		headers.delete("x-tenant-auth-none");
@@ -46,7 +45,7 @@ function hasFixedHeaders({ headers }: Response): boolean {
 /**
  * Malformed JSON at our endpoints gets `VALIDATION_ERROR`, like every other invalid input.
  *
- * Better Auth answers before an endpoint or a hook runs, with a code of its own. So the response is
+ * Better Auth responds before an endpoint or a hook runs, with a code of its own. So the response is
  * replaced, if its text is the known one.
  */
 async function asValidationError(response: Response): Promise<Response | null> {

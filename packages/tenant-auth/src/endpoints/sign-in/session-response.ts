@@ -5,20 +5,20 @@ import { findState } from "../../context/current-state";
 import { toReturned } from "../../database/returned-fields";
 import { policyIn } from "../../policy/tenant-policy";
 import type { TenantUser } from "../../users/managed-users";
-import type { CoreAnswer } from "../dispatch-core";
+import type { CoreResult } from "../dispatch-core";
 
 /** Better Auth documents the columns of the user and of the session, also those that your app adds. */
 const componentOf = (name: "User" | "Session") => ({ $ref: `#/components/schemas/${name}` });
 
-export const userAnswer = z.custom<User>().meta(componentOf("User"));
+export const userResponse = z.custom<User>().meta(componentOf("User"));
 
 /** A user as those who manage the tenant see it. */
-export const managedUserAnswer = z.custom<TenantUser>().meta(componentOf("User"));
+export const managedUserResponse = z.custom<TenantUser>().meta(componentOf("User"));
 
 const ownUser = z.custom<User & { tenantId: string }>().meta(componentOf("User"));
 const ownSession = z.custom<Session & { tenantId: string }>().meta(componentOf("Session"));
 
-export const sessionAnswer = z.object({
+export const sessionResponse = z.object({
 	token: z.string().nullable().meta({ description: "The session's token, if there is a session" }),
 	user: ownUser,
 	session: ownSession.nullable(),
@@ -31,37 +31,40 @@ export const sessionAnswer = z.object({
 });
 
 /** The password was right, but Better Auth's `twoFactor()` requires a second factor. */
-const twoFactorAnswer = z.object({
+const twoFactorResponse = z.object({
 	twoFactorRedirect: z.literal(true).meta({ description: "A second factor is required" }),
 	twoFactorMethods: z
 		.array(z.string())
 		.meta({ description: "The methods that the user has, for example totp" }),
 });
 
-type SessionAnswer = z.output<typeof sessionAnswer>;
-export type TwoFactorAnswer = z.output<typeof twoFactorAnswer>;
+type SessionResponse = z.output<typeof sessionResponse>;
+export type TwoFactorResponse = z.output<typeof twoFactorResponse>;
 type Without<T> = { [Field in keyof T]?: undefined };
 
 /** With `twoFactorRedirect` there is no session yet. */
-type SignInAnswer =
-	| (SessionAnswer & Without<TwoFactorAnswer>)
-	| (TwoFactorAnswer & Without<Pick<SessionAnswer, "token" | "user" | "session">>);
+type SignInResponse =
+	| (SessionResponse & Without<TwoFactorResponse>)
+	| (TwoFactorResponse & Without<Pick<SessionResponse, "token" | "user" | "session">>);
 
-export const signInAnswer: z.ZodType<SignInAnswer> = z.union([sessionAnswer, twoFactorAnswer]);
+export const signInResponse: z.ZodType<SignInResponse> = z.union([
+	sessionResponse,
+	twoFactorResponse,
+]);
 
 /**
- * Core's answer, with the session. An answer without a user is returned as it is; `Other` says what it
+ * Core's response, with the session. A response without a user is returned as it is; `Other` says what it
  * is.
  */
 export function withSession<Other = never>(
 	ctx: GenericEndpointContext,
-	{ response, newSession }: CoreAnswer,
-): SessionAnswer | Other {
+	{ response, newSession }: CoreResult,
+): SessionResponse | Other {
 	if (response === null || typeof response !== "object" || !("user" in response)) {
 		return response as Other;
 	}
 	const session = newSession ? toReturned(ctx.context, "session", newSession.session) : null;
-	return { ...response, session, ...missingFactor(response.user) } as SessionAnswer;
+	return { ...response, session, ...missingFactor(response.user) } as SessionResponse;
 }
 
 /** With such a session, the user can only set up a second factor. */

@@ -1,5 +1,5 @@
 /** What a provider said to a request of a connection test. */
-export interface ProviderAnswer {
+export interface ResponseSummary {
 	status: number;
 	/** Where the provider redirects to. */
 	location: URL | null;
@@ -16,24 +16,24 @@ const CODES_IN_PAGES =
 	/\b(?:redirect_uri_mismatch|invalid_redirect_uri|invalid_client(?:_id)?|unauthorized_client|AADSTS\d{5,8})\b/;
 
 /**
- * Reads an answer. The provider may repeat what we sent, so secrets are removed from its words.
+ * Reads a response. The provider may repeat what we sent, so secrets are removed from its words.
  *
  * @param url where the request went
  */
-export async function readAnswer(
+export async function summarize(
 	response: Response,
 	url: string,
 	secrets: readonly string[],
-): Promise<{ answer: ProviderAnswer; response: Response }> {
+): Promise<{ summary: ResponseSummary; response: Response }> {
 	const { status, headers } = response;
 	const body = await response.text();
 	const target = headers.get("location");
 	const location = target !== null && URL.canParse(target, url) ? new URL(target, url) : null;
-	const told = { ...findInJson(body), ...findInUrl(location) };
-	const code = told.error ?? CODES_IN_PAGES.exec(body)?.[0] ?? null;
-	const words = toWords(told.error_description ?? code ?? "", secrets);
+	const found = { ...findInJson(body), ...findInUrl(location) };
+	const code = found.error ?? CODES_IN_PAGES.exec(body)?.[0] ?? null;
+	const words = toWords(found.error_description ?? code ?? "", secrets);
 	return {
-		answer: { status, location, code, words },
+		summary: { status, location, code, words },
 		response: new Response(body === "" ? null : body, response),
 	};
 }
