@@ -1,3 +1,4 @@
+import type { OwnProviders } from "../port/own-providers";
 import { defineTenantPlugin } from "../port/tenant-plugin";
 import { checkConfig } from "./check-config";
 import { testTenantOAuthConfig } from "./endpoints";
@@ -13,6 +14,13 @@ const OPENID_ACTIONS = { "connection:test": "owner" } as const;
 
 /** What callers may do with this plugin. */
 export type OpenIdAction = keyof typeof OPENID_ACTIONS;
+
+/** With this type, an app can export the type of the plugin. */
+const ownProviders: OwnProviders = {
+	check: checkConfig,
+	build: buildOwnProvider,
+	nameOf: nameOfOwn,
+};
 
 /**
  * Own identity providers of tenants: a tenant registers an OpenID Connect provider by its issuer, such as
@@ -31,6 +39,6 @@ export const tenantOpenId = () =>
 			requires: ["tenant-auth"],
 			creator: "tenantOpenId",
 			actions: OPENID_ACTIONS,
-			ownProviders: { check: checkConfig, build: buildOwnProvider, nameOf: nameOfOwn },
+			ownProviders,
 		},
 	});

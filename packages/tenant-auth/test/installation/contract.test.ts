@@ -485,7 +485,7 @@ describe("endpoints/dispatch-core.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("installation/answers.ts assumes that Better Auth", () => {
+describe("installation/complete-response.ts assumes that Better Auth", () => {
 	it("answers a body that is not JSON with 400 and a sentence that says so", async () => {
 		const { call } = await makePlain();
 		const response = await call("/sign-in/email", { method: "POST", body: "{" });
