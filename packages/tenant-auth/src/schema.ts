@@ -1,7 +1,7 @@
 import type { BetterAuthOptions } from "@better-auth/core";
 import type { BetterAuthPluginDBSchema } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
-import { optionalText, renamed, text, timestamp } from "./columns";
+import { ofTenant, optionalText, renamed, text, timestamp } from "./columns";
 import { columnAdvice } from "./name-conflicts";
 
 /** Rows of the platform have `""`, because a unique index needs a non-null column. Callers see `null`. */
@@ -59,10 +59,7 @@ const createSchema = () =>
 		},
 		tenantOauthConfig: {
 			fields: {
-				tenantId: {
-					...text,
-					references: { model: "tenant", field: "id", onDelete: "cascade" },
-				},
+				tenantId: { ...ofTenant },
 				providerId: { ...text },
 				/** Encrypted, like the secret. */
 				clientId: { ...text },

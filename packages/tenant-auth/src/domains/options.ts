@@ -1,5 +1,5 @@
 import type { AuthContext } from "@better-auth/core";
-import { BetterAuthError } from "@better-auth/core/error";
+import { pluginOptions } from "../port/plugin-options";
 import type { TenantDomainsSchemaNames } from "./schema";
 
 export interface TenantDomainsOptions {
@@ -40,10 +40,5 @@ export type DomainSettings = TenantDomainsOptions & { graceDays: number };
 
 export const DOMAINS_PLUGIN = "tenant-auth-domains";
 
-/** The settings of an instance. Endpoints are made once for all instances. */
-export function domainSettings({ getPlugin }: Pick<AuthContext, "getPlugin">): DomainSettings {
-	const id: string = DOMAINS_PLUGIN;
-	const plugin = getPlugin(id);
-	if (!plugin) throw new BetterAuthError("tenantDomains() is not among the plugins of this app");
-	return plugin.options as DomainSettings;
-}
+export const domainSettings = (ctx: Pick<AuthContext, "getPlugin">): DomainSettings =>
+	pluginOptions(ctx, DOMAINS_PLUGIN, "tenantDomains");

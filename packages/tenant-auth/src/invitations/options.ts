@@ -1,4 +1,5 @@
 import type { GenericEndpointContext } from "@better-auth/core";
+import { pluginOptions } from "../port/plugin-options";
 import type { Tenant } from "../tenants/tenant";
 import type { TenantInvitation } from "./invitation";
 import type { TenantInvitationsSchemaNames } from "./schema";
@@ -42,6 +43,7 @@ export interface InvitationEmail {
 	token: string;
 }
 
-/** The options of the plugin in this app. */
+export const INVITATIONS_PLUGIN = "tenant-auth-invitations";
+
 export const invitationOptions = ({ context }: GenericEndpointContext): TenantInvitationsOptions =>
-	context.getPlugin("tenant-auth-invitations")?.options ?? {};
+	pluginOptions(context, INVITATIONS_PLUGIN, "tenantInvitations");

@@ -10,7 +10,7 @@ import {
 } from "./endpoints";
 import { TENANT_INVITATIONS_ERROR_CODES } from "./error-codes";
 import { INVITATION_EVENTS } from "./event-types";
-import type { TenantInvitationsOptions } from "./options";
+import { INVITATIONS_PLUGIN, type TenantInvitationsOptions } from "./options";
 import { invitationTables } from "./schema";
 import { INVITATION_MODEL } from "./store";
 
@@ -54,7 +54,7 @@ export type InvitationAction = keyof typeof INVITATION_ACTIONS;
  */
 export const tenantInvitations = (options: TenantInvitationsOptions = {}) =>
 	defineTenantPlugin({
-		id: "tenant-auth-invitations",
+		id: INVITATIONS_PLUGIN,
 		schema: invitationTables(options.schema),
 		endpoints: {
 			createTenantInvitation,
