@@ -2,20 +2,11 @@
 // above it, not those in its own line or below. Type imports count too. A layer may also be one file.
 const pluginLayers = [
 	["database"],
-	["port"],
-	["foreign"],
-	["policy"],
-	["context"],
-	["network"],
+	["call"],
 	["isolation"],
-	["events"],
-	["audit"],
 	["management"],
-	["tenants", "oauth-clients", "users", "secrets"],
-	["endpoints", "upgrade"],
+	["features", "upgrade", "conformance", "testing"],
 	["installation"],
-	["domains", "imports", "invitations", "openid", "sign-ins", "webhooks"],
-	["conformance", "testing"],
 ];
 
 const serverLayers = [
@@ -24,6 +15,7 @@ const serverLayers = [
 	["database", "operators"],
 	["rate-limits"],
 	["email", "logos", "openid-provider"],
+	["saml", "scim"],
 	["auth"],
 	["jobs", "pages"],
 	["http"],
@@ -36,9 +28,9 @@ const operatorLayers = [
 	["lists", "session", "current-tenant"],
 	[
 		...["account", "audit", "branding", "domains", "keys", "mails", "operators", "outbox"],
-		...["policy", "providers", "service", "users"],
+		...["policy", "providers", "saml", "service", "users"],
 	],
-	["applications", "overview", "sign-ins", "webhooks"],
+	["applications", "directory", "overview", "sign-ins", "webhooks"],
 	["tenants"],
 	["shell"],
 ];

@@ -16,7 +16,10 @@ export default defineConfig({
 				find: /^better-auth-tenant\/conformance$/,
 				replacement: pluginSource("conformance/index.ts"),
 			},
-			{ find: /^better-auth-tenant\/domains$/, replacement: pluginSource("domains/index.ts") },
+			{
+				find: /^better-auth-tenant\/domains$/,
+				replacement: pluginSource("features/domains/index.ts"),
+			},
 			{
 				find: /^better-auth-tenant\/password-hashes$/,
 				replacement: pluginSource("password-hashes.ts"),
@@ -27,12 +30,24 @@ export default defineConfig({
 			{ find: /^better-auth-tenant\/upgrade$/, replacement: pluginSource("upgrade/index.ts") },
 			{
 				find: /^better-auth-tenant\/invitations$/,
-				replacement: pluginSource("invitations/index.ts"),
+				replacement: pluginSource("features/invitations/index.ts"),
 			},
-			{ find: /^better-auth-tenant\/openid$/, replacement: pluginSource("openid/index.ts") },
-			{ find: /^better-auth-tenant\/imports$/, replacement: pluginSource("imports/index.ts") },
-			{ find: /^better-auth-tenant\/sign-ins$/, replacement: pluginSource("sign-ins/index.ts") },
-			{ find: /^better-auth-tenant\/webhooks$/, replacement: pluginSource("webhooks/index.ts") },
+			{
+				find: /^better-auth-tenant\/openid$/,
+				replacement: pluginSource("features/openid/index.ts"),
+			},
+			{
+				find: /^better-auth-tenant\/imports$/,
+				replacement: pluginSource("features/imports/index.ts"),
+			},
+			{
+				find: /^better-auth-tenant\/sign-ins$/,
+				replacement: pluginSource("features/sign-ins/index.ts"),
+			},
+			{
+				find: /^better-auth-tenant\/webhooks$/,
+				replacement: pluginSource("features/webhooks/index.ts"),
+			},
 			{ find: /^better-auth-tenant$/, replacement: pluginSource("index.ts") },
 			{ find: /^better-auth-fast$/, replacement: source("fast/src/index.ts") },
 			{ find: /^fair-load-shedder$/, replacement: source("load-shedder/src/index.ts") },
@@ -69,6 +84,8 @@ export default defineConfig({
 				? ["./packages/fast/test/support/fast-better-auth.ts"]
 				: []),
 		],
+		// Better Auth asks for the colors of the terminal at each statement, in fifteen variables without this.
+		env: { FORCE_COLOR: "0" },
 		environmentOptions: {
 			// Pages leave for other pages. Only the URL changes then, and no request is sent.
 			happyDOM: { settings: { navigation: { disableMainFrameNavigation: true } } },

@@ -11,6 +11,10 @@ const kinds: Record<Service, { label: string; missing: string }> = {
 	nginx: { label: "nginx", missing: "no nginx found, NGINX_PATH is not set" },
 	go: { label: "Go", missing: "no Go with go-oidc found" },
 	python: { label: "Python", missing: "no Python with PyJWT found, TEST_PYTHON is not set" },
+	cluster: {
+		label: "Clusters",
+		missing: "redis-server, postgresql, mariadb-server with galera-4 or rsync is not installed",
+	},
 	systemd: { label: "systemd", missing: "no systemd-analyze found" },
 	docker: { label: "Docker", missing: "no daemon found" },
 	promtool: { label: "promtool", missing: "no promtool found, PROMTOOL_PATH is not set" },

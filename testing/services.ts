@@ -42,6 +42,14 @@ export const installed = {
 		: undefined,
 	/** Path of a Python with PyJWT, such as Debian's with the packages python3-jwt and python3-cryptography. */
 	python: process.env.TEST_PYTHON ?? findDebianPython(),
+	/** Servers that the suites start themselves: Redis, PostgreSQL, and MariaDB with Galera. */
+	cluster: findAll(
+		"/usr/bin/redis-server",
+		"/usr/lib/postgresql",
+		"/usr/sbin/mariadbd",
+		"/usr/lib/galera/libgalera_smm.so",
+		"/usr/bin/rsync",
+	),
 	/** Path of the systemd program that checks units. */
 	systemd: findFile("/usr/bin/systemd-analyze"),
 	/** The socket of a Docker daemon. */
@@ -85,6 +93,11 @@ export const onlyInTestAll = `**/*.{${[...Object.keys(installed), "all"]
 
 function findFile(...paths: (string | undefined)[]): string | undefined {
 	return paths.find((path) => path && existsSync(path));
+}
+
+/** The first, if all exist. */
+function findAll(...paths: string[]): string | undefined {
+	return paths.every((path) => existsSync(path)) ? paths[0] : undefined;
 }
 
 function findDebianPython(): string | undefined {

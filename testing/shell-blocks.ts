@@ -23,6 +23,7 @@ const FIRST_APP = executed("apps/server/test/first-app.browser.test.ts");
 const DEPLOY = executed("apps/server/test/deploy/env-file.all.test.ts");
 const DRILL = executed("apps/server/test/deploy/restore-drill.postgres.test.ts");
 const COMMAND = executed("packages/cli/test/docs/commands.all.test.ts");
+const ADOPT = executed("packages/cli/test/adopt.test.ts");
 const QUICK_START = executed("packages/tenant-auth/test/docs/quick-start.all.test.ts");
 
 const DOCKER = exempt(
@@ -62,6 +63,7 @@ const LEVELS: Readonly<Record<string, PageLevels>> = {
 	"docs/examples.md": "checked",
 	"docs/first-app.md": FIRST_APP,
 	"docs/from-single-tenant.md": { "npm install": REGISTRY, npx: COMMAND },
+	"docs/from-tenant-column.md": ADOPT,
 	"docs/http-api.md": SERVICE,
 	"docs/machine-clients.md": SERVICE,
 	"docs/moving-in.md": { npx: COMMAND, curl: SERVICE },

@@ -21,10 +21,12 @@ const PAGES = {
 	People: {
 		people: "Roles and users",
 		"tenant-admin": "Pages for administrators",
+		scim: "Okta and Entra ID (SCIM)",
 		invitations: "Invitations",
 		"moving-in": "Moving in",
 		"from-single-tenant": "From one tenant to several",
 		"from-own-tenants-table": "From your own tenants table",
+		"from-tenant-column": "From your own column tenantId",
 	},
 	"Sign-in": {
 		"sign-in-pages": "Sign-in pages",
@@ -33,6 +35,7 @@ const PAGES = {
 		"oauth-clients": "OAuth clients",
 		"oauth-providers": "Settings of providers",
 		"own-identity-providers": "Own identity providers",
+		saml: "SAML",
 		passwords: "The password queue",
 	},
 	"Your app": {
@@ -41,6 +44,7 @@ const PAGES = {
 		compatibility: "Plugins and runtimes",
 		emails: "Emails",
 		events: "Events and webhooks",
+		jobs: "What to run regularly",
 		extending: "Your own features",
 		testing: "Tests of your app",
 		"row-level-security": "Row Level Security",
@@ -52,6 +56,7 @@ const PAGES = {
 		service: "Settings and operation",
 		apps: "Apps in any language",
 		deploy: "Deploying",
+		"high-availability": "High availability",
 		"http-api": "HTTP API",
 	},
 	Trust: {

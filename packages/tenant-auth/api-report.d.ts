@@ -63,6 +63,16 @@ interface CustomHosts {
 type DefinedEndpoint<R extends Route, D extends {
     response: z.ZodType;
 }> = StrictEndpoint<R["path"], CallOptions<R, D>, D["response"]["_zod"]["output"]>;
+interface Directory {
+    actor: Actor;
+    role: string;
+}
+interface DirectoryUsers {
+    requireUser(userId: string): Promise<User>;
+    disable(userId: string): Promise<User>;
+    enable(userId: string): Promise<User>;
+    record(action: "user:create" | "user:update", userId: string, detail?: Record<string, unknown>): Promise<void>;
+}
 interface DispatchedEvent extends FeatureEvent {
     id: string;
     tenantId: string;
@@ -93,8 +103,10 @@ type ListPart<Item> = Item[] & {
 };
 interface ManagedTenant {
     readonly tenantId: string;
+    readonly slug: string;
     readonly actor: Actor;
     requireOwner(message?: string): void;
+    readonly role: null | string;
     requireUser(userId: string): Promise<User>;
     requireReachableUser(userId: string): Promise<ReachableUser>;
     read<T>(work: () => Promise<T>): Promise<T>;
@@ -115,7 +127,9 @@ interface NewSession {
     isByManagement: boolean;
 }
 interface OAuthGrantOptions {
-    maxDays?: number;
+    maxDays?: ((application: {
+        clientId: string;
+    }) => Awaitable<number>) | number;
     outlivesSession?: (application: {
         clientId: string;
     }) => Awaitable<boolean>;
@@ -289,6 +303,7 @@ interface TenantAuthOptions<Metadata extends object = object> {
     allowPrivateProviderHosts?: boolean;
     reservedSlugs?: readonly string[];
     metadata?: StandardSchema<Metadata>;
+    userFields?: UserFields;
     maxMetadataBytes?: number;
     audit?: AuditOptions;
     isBreachedPassword?: (password: string) => Awaitable<boolean>;
@@ -303,6 +318,12 @@ interface TenantAuthOptions<Metadata extends object = object> {
     passwordHashes?: Readonly<Record<string, PasswordHash>>;
     oauthGrants?: OAuthGrantOptions;
     schema?: TenantAuthSchemaNames;
+}
+type TenantAuthPlugin<Metadata> = PluginWith<EndpointsWith<Metadata>>;
+interface TenantClaims {
+    tenant_id?: string;
+    roles?: string[];
+    permissions?: ManagementAction[];
 }
 type TenantEvent = NewEvent & {
     createdAt: Date;
@@ -323,6 +344,7 @@ interface TenantHosts {
     isPlatformHost(host: string): boolean;
     isOwnHost(hostname: string): boolean;
     readonly customDomains: boolean;
+    readonly sharedCallback: boolean;
     admitsAppProviders(hostname: string): boolean;
     originOfDomain(hostname: string): string;
     resolve(host: string): HostResolution | Promise<HostResolution>;
@@ -333,6 +355,7 @@ interface TenantHostsOptions {
     platformHosts?: string[];
     protocol?: "http" | "https";
     customDomains?: CustomDomainOptions | boolean;
+    sharedCallback?: boolean;
     findTenant?: (hostname: string) => Promise<TenantResolution> | TenantResolution;
 }
 type TenantMetadata = z.output<typeof storedMetadata>;
@@ -400,6 +423,7 @@ declare function getCurrentTenant<Metadata extends object = TenantMetadata>(): P
 declare function getCurrentTenantId(): Promise<null | string>;
 declare function inspectCredentials({ $context }: AnyAuth): AsyncGenerator<InspectedCredentials>;
 declare function inspectStoredSecrets(auth: AnyAuth): AsyncGenerator<StoredSecret>;
+declare function manageAsDirectory(ctx: GenericEndpointContext, { actor, role: rank }: Directory): Promise<DirectoryUsers>;
 declare function manageTenant(ctx: GenericEndpointContext, action: ManagementAction): Promise<ManagedTenant>;
 declare function pruneAuditEvents(auth: AnyAuth, { signal }?: {
     signal?: AbortSignal | undefined;
@@ -414,16 +438,21 @@ declare const tenantAccess: {
     newRole: (statements: TenantStatements) => TenantRole;
     statements: CoreStatements;
 };
-declare const tenantAuth: <Metadata extends object = TenantMetadata>(options?: TenantAuthOptions<Metadata>) => SeeReference;
+declare const tenantAuth: TenantAuth;
+declare function tenantClaims({ user, scopes }: {
+    scopes: readonly string[];
+    user?: null | object | undefined;
+}): Promise<TenantClaims>;
 declare function tenantHosts(options: TenantHostsOptions): TenantHosts;
 declare function updateTenantBranding(ctx: GenericEndpointContext, tenantId: string, changes: Branding): Promise<Tenant>;
 declare function withTenant<Data extends object, Rest extends unknown[], Result>(callback: (data: WithTenant<Data>, ...rest: Rest) => Promise<Result> | Result): (data: Data, ...rest: Rest) => Promise<Result>;
+declare const withoutTenantPrefix: (value: string) => string;
 
 // better-auth-tenant/client
 
-interface TenantAuthClient<Metadata extends object = TenantMetadata> extends Pick<BetterAuthClientPlugin, "atomListeners" | "fetchPlugins" | "pathMethods"> {
+interface TenantAuthClient<Known extends object = TenantMetadata> extends Pick<BetterAuthClientPlugin, "atomListeners" | "fetchPlugins" | "pathMethods"> {
     id: "tenant-auth";
-    $InferServerPlugin: ReturnType<typeof tenantAuth<Metadata>>;
+    $InferServerPlugin: ServerPlugin<Known>;
     getAtoms: (...input: Parameters<NonNullable<BetterAuthClientPlugin["getAtoms"]>>) => {
         tenant: AuthQueryAtom<CurrentTenant>;
     };
@@ -434,7 +463,7 @@ interface TenantAuthClientOptions {
     tenant?: (() => Promise<TenantId> | TenantId) | TenantId;
     tenantHeader?: string;
 }
-declare const tenantAuthClient: <Metadata extends object = TenantMetadata>(options?: TenantAuthClientOptions) => TenantAuthClient<Metadata>;
+declare const tenantAuthClient: <Known extends object = TenantMetadata>(options?: TenantAuthClientOptions) => TenantAuthClient<Known>;
 declare const tenantDomainsClient: () => {
     $ERROR_CODES: {
         DNS_RECORD_NOT_FOUND: _$_better_auth_core_utils_error_codes0.RawError<"DNS_RECORD_NOT_FOUND">;
@@ -531,6 +560,7 @@ interface ConformanceOptions {
     userFields?: Record<string, unknown>;
     prepare?: (tenant: TestTenant) => Promise<Record<string, string>>;
     network?: boolean;
+    logs?: boolean;
 }
 interface IsolationReport {
     leaks: Leak[];
@@ -622,6 +652,33 @@ declare const tenantOpenId: () => Omit<SeeReference, "tenant"> & SeeReference;
 
 // better-auth-tenant/imports
 
+type AdoptConflict = (MoveConflict & {
+    value: string;
+}) | TenantConflict;
+interface AdoptTenantsOptions {
+    field: string;
+    tenants?: readonly {
+        id: number | string;
+        name?: null | string;
+        slug?: null | string;
+    }[];
+    dryRun?: boolean;
+}
+interface AdoptTenantsReport {
+    isDryRun: boolean;
+    tenants: AdoptedTenant[];
+    rows: Record<string, number>;
+    staying: number;
+    conflicts: AdoptConflict[];
+}
+interface AdoptedTenant {
+    value: string;
+    id: null | string;
+    name: string;
+    slug: string;
+    isNew: boolean;
+    users: number;
+}
 type ImportAction = keyof typeof IMPORT_ACTIONS;
 type ImportResult = z.output<typeof importResultSchema>;
 interface ImportUsersOptions {
@@ -679,10 +736,13 @@ type TenantImportEvent = (DispatchedEvent & {
 interface TenantImportsOptions {
     schema?: TenantImportsSchemaNames;
 }
+declare function adoptTenants(auth: AnyAuth, { field, tenants, dryRun }: AdoptTenantsOptions): Promise<AdoptTenantsReport>;
 declare function checkImportedUsers(auth: AnyAuth, lines: ImportUsersOptions["lines"]): AsyncGenerator<ImportResult>;
 declare function importUsers(auth: ImportingAuth, { tenantId, lines, dryRun }: ImportUsersOptions): AsyncGenerator<ImportResult>;
+declare const importableFields: ({ user }: BetterAuthOptions) => ImportableFields;
 declare function organizationToTenant(auth: AnyAuth, { organizationId, tenant, inSeveral, dryRun }: OrganizationToTenantOptions): Promise<OrganizationToTenantReport>;
-declare const tenantImports: ({ schema }?: TenantImportsOptions) => Omit<{
+declare const requiredFields: (fields: ImportableFields) => string[];
+declare const tenantImports: (options?: TenantImportsOptions) => Omit<{
     readonly $ERROR_CODES: {
         IMPORT_TOO_LARGE: _$_better_auth_core_utils_error_codes0.RawError<"IMPORT_TOO_LARGE">;
         MOVE_REFUSED: _$_better_auth_core_utils_error_codes0.RawError<"MOVE_REFUSED">;
@@ -729,6 +789,7 @@ declare const tenantImports: ({ schema }?: TenantImportsOptions) => Omit<{
                         email: _$zod.ZodEmail;
                         emailVerified: _$zod.ZodOptional<_$zod.ZodBoolean>;
                         externalId: _$zod.ZodString;
+                        fields: _$zod.ZodOptional<_$zod.ZodRecord<_$zod.ZodString, _$zod.ZodUnknown>>;
                         image: _$zod.ZodOptional<_$zod.ZodNullable<_$zod.ZodString>>;
                         name: _$zod.ZodOptional<_$zod.ZodString>;
                         password: _$zod.ZodOptional<_$zod.ZodObject<{
@@ -748,6 +809,7 @@ declare const tenantImports: ({ schema }?: TenantImportsOptions) => Omit<{
                     email: _$zod.ZodEmail;
                     emailVerified: _$zod.ZodOptional<_$zod.ZodBoolean>;
                     externalId: _$zod.ZodString;
+                    fields: _$zod.ZodOptional<_$zod.ZodRecord<_$zod.ZodString, _$zod.ZodUnknown>>;
                     image: _$zod.ZodOptional<_$zod.ZodNullable<_$zod.ZodString>>;
                     name: _$zod.ZodOptional<_$zod.ZodString>;
                     password: _$zod.ZodOptional<_$zod.ZodObject<{
@@ -999,7 +1061,7 @@ interface TenantSignInsOptions {
     retentionDays?: number;
     schema?: TenantSignInsSchemaNames;
 }
-declare const tenantSignIns: ({ retentionDays, schema }?: TenantSignInsOptions) => Omit<{
+declare const tenantSignIns: (options?: TenantSignInsOptions) => Omit<{
     readonly endpoints: {
         readonly listTenantSignIns: DefinedEndpoint<{
             readonly action: "sign-in:list";
@@ -1207,6 +1269,7 @@ type UpgradeTarget = BetterAuthOptions | {
     options: BetterAuthOptions;
 };
 declare function planUpgrade(target: UpgradeTarget): Promise<UpgradePlan>;
+declare function readOwnTable(target: UpgradeTarget, table: string, columns: readonly string[]): Promise<Row[]>;
 declare function toSqlScript({ statements, storageEntries }: {
     statements: Statement[];
     storageEntries?: number;
@@ -1239,7 +1302,7 @@ interface TenantWebhooksOptions {
 type WebhookAction = keyof typeof WEBHOOK_ACTIONS;
 type WebhookDelivery = z.output<typeof deliverySchema>;
 declare function deliverWebhooks(auth: AnyAuth, { limit, concurrency, timeout, signal }?: DeliverWebhooksOptions): Promise<DeliverWebhooksReport>;
-declare const tenantWebhooks: ({ retentionDays, schema }?: TenantWebhooksOptions) => Omit<SeeReference, "tenant"> & SeeReference;
+declare const tenantWebhooks: (options?: TenantWebhooksOptions) => Omit<SeeReference, "tenant"> & SeeReference;
 
 // not exported, but used above
 
@@ -1538,6 +1601,10 @@ interface EncryptedField {
         logAt: readonly string[];
     };
 }
+type Endpoints = typeof endpoints;
+type EndpointsWith<Metadata> = TenantMetadata extends Metadata ? Endpoints : Omit<Endpoints, TenantEndpoint> & {
+    [Name in TenantEndpoint]: TypedEndpoint$1<Endpoints[Name], Metadata>;
+};
 type GrantableAction = {
     [Action in CoreAction]: (typeof CORE_GRANTS)[Action] extends "app" ? never : Action;
 }[CoreAction];
@@ -1609,6 +1676,7 @@ declare const INVITATION_EVENTS: {
     readonly "invitation.revoked": "An invitation was revoked";
 };
 type ImportSchema = ReturnType<typeof createSchema>;
+type ImportableFields = Readonly<Record<string, DBFieldAttribute>>;
 interface ImportingAuth {
     api: {
         importTenantUsers(call: {
@@ -1660,6 +1728,9 @@ declare const OPENID_ACTIONS: {
 type OnEvent = (event: TenantEvent) => Promise<void> | void;
 type Options = Pick<AuthContext, "options">;
 type OwnModel = "tenant" | "tenantAuditEvent" | "tenantFormerSlug" | "tenantOauthConfig" | "tenantRow";
+type PluginWith<Endpoints> = Omit<ReturnType<typeof createPlugin>, "endpoints"> & {
+    endpoints: Endpoints;
+};
 type ProviderSettings = z.output<typeof storedSettings>;
 type Query<D> = D extends {
     query: {
@@ -1687,6 +1758,7 @@ interface Route {
 }
 type RouteName = keyof Routes;
 type Routes = typeof ROUTES;
+type Row = Record<string, unknown>;
 type Row = Readonly<Record<string, unknown>>;
 interface RunInTenantOptions {
     allowSuspended?: boolean;
@@ -1713,6 +1785,13 @@ type SchemaNames<Schema extends BetterAuthPluginDBSchema> = {
         modelName?: string;
     };
 };
+type ServerPlugin<Known extends object> = Known extends {
+    options: {
+        plugins: readonly (infer Plugin)[];
+    };
+} ? Extract<Plugin, {
+    id: "tenant-auth";
+}> : TenantAuthPlugin<Known>;
 type SignInSchema = ReturnType<typeof createSchema>;
 type Source = {
     context: object;
@@ -1735,7 +1814,16 @@ type TenantAuthSchemaNames = {
         modelName?: string;
     } : unknown);
 };
+interface TenantConflict {
+    code: "INVALID_TENANT" | "SLUG_TAKEN" | "UNKNOWN_TENANT";
+    value: string;
+    userId: null;
+    model: null;
+    id: null;
+    message: string;
+}
 type TenantDomainsSchemaNames = SchemaNames<DomainSchema>;
+type TenantEndpoint = "createTenant" | "getTenant" | "listTenants" | "resumeTenant" | "suspendTenant" | "updateTenant";
 type TenantId = null | string | undefined;
 type TenantImportsSchemaNames = SchemaNames<ImportSchema>;
 type TenantInvitationsSchemaNames = SchemaNames<InvitationSchema>;
@@ -1743,6 +1831,9 @@ type TenantRole = "admin" | "member" | "owner";
 type TenantSignInsSchemaNames = SchemaNames<SignInSchema>;
 type TenantStatements = Partial<CoreStatements> & Readonly<Record<string, readonly string[]>>;
 type TenantWebhooksSchemaNames = SchemaNames<WebhookSchema>;
+type Typed$1<Result, Metadata> = Result extends ListPart<Tenant> ? ListPart<TenantWith<Metadata>> : Result extends Tenant ? TenantWith<Metadata> : Result;
+type TypedEndpoint$1<Endpoint, Metadata> = Endpoint extends StrictEndpoint<infer Path, infer Options, infer Result> ? WithBody$1<Options, Metadata> extends infer All extends EndpointOptions ? StrictEndpoint<Path, All, Typed$1<Result, Metadata>> : never : never;
+type UserFields = Record<string, DBFieldAttribute>;
 declare const WEBHOOK_ACTIONS: {
     readonly "webhook:create": {
         event: ({ targetId }: ChangeFacts) => {
@@ -1803,6 +1894,25 @@ declare const WEBHOOK_EVENTS: {
     readonly "webhook.updated": "A webhook was changed";
 };
 type WebhookSchema = ReturnType<typeof createSchema>;
+type WithBody$1<Options, Metadata> = Options extends {
+    metadata: {
+        $Infer: infer Input;
+    };
+} ? Input extends {
+    body: {
+        metadata?: unknown;
+    };
+} ? Omit<Options, "metadata"> & {
+    metadata: Omit<Options["metadata"], "$Infer"> & {
+        $Infer: Omit<Input, "body"> & {
+            body: Omit<Input["body"], "metadata"> & {
+                metadata?: (Metadata & {
+                    branding?: unknown;
+                }) | null | undefined;
+            };
+        };
+    };
+} : Options : Options;
 declare const actorSchema: z.ZodObject<{
     id: z.ZodNullable<z.ZodString>;
     kind: z.ZodEnum<{
@@ -1872,6 +1982,7 @@ declare const connectionTestSchema: z.ZodObject<{
         }>;
     }, z.core.$strip>>;
 }, z.core.$strip>;
+declare function createPlugin(options?: TenantAuthOptions): SeeReference;
 declare const createSchema: () => SeeReference;
 declare const createSchema: () => SeeReference;
 declare const createSchema: () => SeeReference;
@@ -1940,6 +2051,1248 @@ declare const effectiveProviderSchema: z.ZodObject<{
         tenant: "tenant";
     }>;
 }, z.core.$strip>;
+declare const endpoints: {
+    createTenant: DefinedEndpoint<{
+        readonly action: "tenant:create";
+        readonly method: "POST";
+        readonly path: "/tenant/create";
+    }, {
+        body: z.ZodObject<{
+            id: z.ZodOptional<z.ZodString>;
+            metadata: z.ZodOptional<z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>>;
+            name: z.ZodString;
+            releaseSlug: z.ZodOptional<z.ZodBoolean>;
+            slug: z.ZodString;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: ("INVALID_SLUG" | "SLUG_RESERVED" | "TENANT_ALREADY_EXISTS")[];
+        response: z.ZodObject<{
+            createdAt: z.ZodDate;
+            id: z.ZodString;
+            metadata: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+            name: z.ZodString;
+            slug: z.ZodString;
+            suspendedAt: z.ZodOptional<z.ZodDate>;
+            updatedAt: z.ZodDate;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    createTenantSignInLink: DefinedEndpoint<{
+        readonly action: "user:sign-in-link";
+        readonly method: "POST";
+        readonly path: "/tenant/user/sign-in-link";
+    }, {
+        body: z.ZodObject<{
+            callbackURL: z.ZodOptional<z.ZodString>;
+            expiresIn: z.ZodOptional<z.ZodInt>;
+            reason: z.ZodString;
+            tenantId: z.ZodOptional<z.ZodString>;
+            userId: z.ZodString;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: ("SIGN_IN_LINK_NOT_ALLOWED" | "USER_NOT_FOUND")[];
+        response: z.ZodObject<{
+            expiresAt: z.ZodDate;
+            url: z.ZodString;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    createTenantUser: DefinedEndpoint<{
+        readonly action: "user:create";
+        readonly method: "POST";
+        readonly path: "/tenant/user/create";
+    }, {
+        body: z.ZodObject<{
+            email: z.ZodEmail;
+            emailVerified: z.ZodOptional<z.ZodBoolean>;
+            image: z.ZodOptional<z.ZodString>;
+            name: z.ZodString;
+            password: z.ZodOptional<z.ZodString>;
+            role: z.ZodOptional<z.ZodString>;
+            tenantId: z.ZodOptional<z.ZodString>;
+        }, _$zod_v4_core0.$loose>;
+        description: string;
+        errors: ("PASSWORD_QUEUE_FULL" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "ROLE_NOT_ALLOWED" | "ROLE_NOT_FOUND" | "TENANT_SUSPENDED" | "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL" | "USER_NOT_SAVED")[];
+        metadata: {
+            $Infer: {
+                body: z.input<z.ZodObject<{
+                    email: z.ZodEmail;
+                    emailVerified: z.ZodOptional<z.ZodBoolean>;
+                    image: z.ZodOptional<z.ZodString>;
+                    name: z.ZodString;
+                    password: z.ZodOptional<z.ZodString>;
+                    role: z.ZodOptional<z.ZodString>;
+                    tenantId: z.ZodOptional<z.ZodString>;
+                }, _$zod_v4_core0.$strip>>;
+            };
+        };
+        response: z.ZodCustom<TenantUser, TenantUser>;
+    }>;
+    currentTenant: DefinedEndpoint<{
+        readonly method: "GET";
+        readonly path: "/tenant/current";
+    }, {
+        description: string;
+        errors: readonly [
+            "UNAUTHORIZED",
+            "SECOND_FACTOR_REQUIRED",
+            "TENANT_NOT_FOUND",
+            "TENANT_SUSPENDED"
+        ];
+        query: z.ZodOptional<z.ZodObject<{
+            tenantId: z.ZodOptional<z.ZodString>;
+        }, _$zod_v4_core0.$strip>>;
+        response: z.ZodNullable<z.ZodObject<{
+            branding: z.ZodObject<{
+                logoUrl: z.ZodOptional<z.ZodString>;
+                primaryColor: z.ZodOptional<z.ZodString>;
+                supportEmail: z.ZodOptional<z.ZodString>;
+                tagline: z.ZodOptional<z.ZodString>;
+            }, _$zod_v4_core0.$strip>;
+            id: z.ZodString;
+            name: z.ZodString;
+            slug: z.ZodString;
+        }, _$zod_v4_core0.$strip>>;
+    }>;
+    deleteTenant: DefinedEndpoint<{
+        readonly action: "tenant:delete";
+        readonly method: "POST";
+        readonly path: "/tenant/delete";
+    }, {
+        body: z.ZodObject<{
+            tenantId: z.ZodString;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: "TENANT_NOT_FOUND"[];
+        response: z.ZodObject<{
+            success: z.ZodLiteral<true>;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    deleteTenantOAuthConfig: DefinedEndpoint<{
+        readonly action: "oauth-config:delete";
+        readonly method: "POST";
+        readonly path: "/tenant/oauth-config/delete";
+    }, {
+        body: z.ZodObject<{
+            providerId: z.ZodType<TenantProviderId, TenantProviderId, _$zod_v4_core0.$ZodTypeInternals<TenantProviderId, TenantProviderId>>;
+            tenantId: z.ZodOptional<z.ZodString>;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: "OAUTH_CONFIG_NOT_FOUND"[];
+        response: z.ZodObject<{
+            success: z.ZodLiteral<true>;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    deleteTenantUser: DefinedEndpoint<{
+        readonly action: "user:delete";
+        readonly method: "POST";
+        readonly path: "/tenant/user/delete";
+    }, {
+        body: z.ZodObject<{
+            tenantId: z.ZodOptional<z.ZodString>;
+            userId: z.ZodString;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: ("LAST_OWNER" | "ROLE_NOT_ALLOWED" | "STORAGE_UNAVAILABLE" | "USER_NOT_DELETED" | "USER_NOT_FOUND")[];
+        response: z.ZodObject<{
+            success: z.ZodLiteral<true>;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    disableTenantUser: DefinedEndpoint<{
+        readonly action: "user:disable";
+        readonly method: "POST";
+        readonly path: "/tenant/user/disable";
+    }, {
+        body: z.ZodObject<{
+            tenantId: z.ZodOptional<z.ZodString>;
+            userId: z.ZodString;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: ("LAST_OWNER" | "ROLE_NOT_ALLOWED" | "STORAGE_UNAVAILABLE" | "USER_NOT_FOUND" | "USER_NOT_SAVED")[];
+        response: z.ZodCustom<TenantUser, TenantUser>;
+    }>;
+    effectiveTenantOAuthConfigs: DefinedEndpoint<{
+        readonly action: "oauth-config:effective";
+        readonly method: "GET";
+        readonly path: "/tenant/oauth-config/effective";
+    }, {
+        description: string;
+        query: z.ZodOptional<z.ZodObject<{
+            tenantId: z.ZodOptional<z.ZodString>;
+        }, _$zod_v4_core0.$strip>>;
+        response: z.ZodArray<z.ZodObject<{
+            callbackURL: z.ZodString;
+            config: z.ZodEnum<{
+                absent: "absent";
+                disabled: "disabled";
+                own: "own";
+                unreadable: "unreadable";
+            }>;
+            lastFailure: z.ZodNullable<z.ZodObject<{
+                at: z.ZodDate;
+                code: z.ZodString;
+            }, _$zod_v4_core0.$strip>>;
+            name: z.ZodOptional<z.ZodString>;
+            providerId: z.ZodString;
+            source: z.ZodEnum<{
+                global: "global";
+                none: "none";
+                tenant: "tenant";
+            }>;
+        }, _$zod_v4_core0.$strip>>;
+    }>;
+    enableTenantUser: DefinedEndpoint<{
+        readonly action: "user:enable";
+        readonly method: "POST";
+        readonly path: "/tenant/user/enable";
+    }, {
+        body: z.ZodObject<{
+            tenantId: z.ZodOptional<z.ZodString>;
+            userId: z.ZodString;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: ("ROLE_NOT_ALLOWED" | "USER_NOT_FOUND")[];
+        response: z.ZodCustom<TenantUser, TenantUser>;
+    }>;
+    eraseTenantAuditEvents: DefinedEndpoint<{
+        readonly action: "audit:erase";
+        readonly method: "POST";
+        readonly path: "/tenant/audit/erase";
+    }, {
+        body: z.ZodObject<{
+            tenantId: z.ZodString;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: ("TENANT_NOT_DELETED" | "TENANT_NOT_FOUND")[];
+        response: z.ZodObject<{
+            erased: z.ZodInt;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    getTenant: DefinedEndpoint<{
+        readonly action: "tenant:get";
+        readonly method: "GET";
+        readonly path: "/tenant/get";
+    }, {
+        description: string;
+        errors: ("TENANT_ID_REQUIRED" | "TENANT_NOT_FOUND")[];
+        query: z.ZodOptional<z.ZodUnion<readonly [
+            z.ZodObject<{
+                id: z.ZodString;
+                slug: z.ZodOptional<z.ZodUndefined>;
+            }, _$zod_v4_core0.$strip>,
+            z.ZodObject<{
+                id: z.ZodOptional<z.ZodUndefined>;
+                slug: z.ZodString;
+            }, _$zod_v4_core0.$strip>,
+            z.ZodObject<{
+                id: z.ZodOptional<z.ZodUndefined>;
+                slug: z.ZodOptional<z.ZodUndefined>;
+            }, _$zod_v4_core0.$strip>
+        ]>>;
+        response: z.ZodObject<{
+            createdAt: z.ZodDate;
+            id: z.ZodString;
+            metadata: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+            name: z.ZodString;
+            slug: z.ZodString;
+            suspendedAt: z.ZodOptional<z.ZodDate>;
+            updatedAt: z.ZodDate;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    getTenantPolicy: DefinedEndpoint<{
+        readonly action: "policy:get";
+        readonly method: "GET";
+        readonly path: "/tenant/policy/get";
+    }, {
+        description: string;
+        query: z.ZodOptional<z.ZodObject<{
+            tenantId: z.ZodOptional<z.ZodString>;
+        }, _$zod_v4_core0.$strip>>;
+        response: z.ZodObject<{
+            password: z.ZodObject<{
+                minLength: z.ZodNullable<z.ZodInt>;
+                rejectBreached: z.ZodBoolean;
+            }, _$zod_v4_core0.$strict>;
+            secondFactor: z.ZodObject<{
+                required: z.ZodBoolean;
+            }, _$zod_v4_core0.$strict>;
+            session: z.ZodObject<{
+                idleTime: z.ZodNullable<z.ZodInt>;
+                lifetime: z.ZodNullable<z.ZodInt>;
+            }, _$zod_v4_core0.$strict>;
+            signIn: z.ZodObject<{
+                fallbackToGlobal: z.ZodBoolean;
+                methods: z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodEnum<{
+                    "email-otp": "email-otp";
+                    "magic-link": "magic-link";
+                    "phone-number": "phone-number";
+                    anonymous: "anonymous";
+                    passkey: "passkey";
+                    password: "password";
+                    siwe: "siwe";
+                    social: "social";
+                    sso: "sso";
+                }>>, z.ZodTransform<("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[], ("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[]>>>;
+                providers: z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodString>, z.ZodTransform<string[], string[]>>>;
+            }, _$zod_v4_core0.$strict>;
+            signUp: z.ZodObject<{
+                emailDomains: z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodPipe<z.ZodString, z.ZodTransform<string, string>>>, z.ZodTransform<string[], string[]>>>;
+                mode: z.ZodEnum<{
+                    closed: "closed";
+                    invite: "invite";
+                    open: "open";
+                }>;
+            }, _$zod_v4_core0.$strict>;
+        }, _$zod_v4_core0.$strict>;
+    }>;
+    getTenantUser: DefinedEndpoint<{
+        readonly action: "user:get";
+        readonly method: "GET";
+        readonly path: "/tenant/user/get";
+    }, {
+        description: string;
+        errors: "USER_NOT_FOUND"[];
+        query: z.ZodObject<{
+            tenantId: z.ZodOptional<z.ZodString>;
+            userId: z.ZodString;
+        }, _$zod_v4_core0.$strip>;
+        response: z.ZodObject<{
+            accounts: z.ZodArray<z.ZodObject<{
+                accountId: z.ZodString;
+                createdAt: z.ZodDate;
+                id: z.ZodString;
+                providerId: z.ZodString;
+            }, _$zod_v4_core0.$strip>>;
+            passkeys: z.ZodArray<z.ZodObject<{
+                backedUp: z.ZodBoolean;
+                createdAt: z.ZodNullable<z.ZodDate>;
+                id: z.ZodString;
+                name: z.ZodNullable<z.ZodString>;
+            }, _$zod_v4_core0.$strip>>;
+            sessions: z.ZodArray<z.ZodObject<{
+                createdAt: z.ZodDate;
+                expiresAt: z.ZodDate;
+                id: z.ZodString;
+                impersonatedBy: z.ZodNullable<z.ZodString>;
+                ipAddress: z.ZodNullable<z.ZodString>;
+                updatedAt: z.ZodDate;
+                user: z.ZodObject<{
+                    email: z.ZodString;
+                    id: z.ZodString;
+                    name: z.ZodString;
+                    role: z.ZodString;
+                }, _$zod_v4_core0.$strip>;
+                userAgent: z.ZodNullable<z.ZodString>;
+                userId: z.ZodString;
+            }, _$zod_v4_core0.$strip>>;
+            user: z.ZodCustom<TenantUser, TenantUser>;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    impersonateTenantUser: DefinedEndpoint<{
+        readonly action: "user:impersonate";
+        readonly createsSession: true;
+        readonly method: "POST";
+        readonly path: "/tenant/user/impersonate";
+    }, {
+        body: z.ZodObject<{
+            reason: z.ZodString;
+            setCookie: z.ZodOptional<z.ZodBoolean>;
+            tenantId: z.ZodOptional<z.ZodString>;
+            userId: z.ZodString;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: ("ROLE_NOT_ALLOWED" | "SECOND_FACTOR_MISSING" | "TENANT_SUSPENDED" | "USER_DISABLED" | "USER_NOT_FOUND" | "USER_NOT_SAVED")[];
+        response: z.ZodObject<{
+            session: z.ZodObject<{
+                createdAt: z.ZodDate;
+                expiresAt: z.ZodDate;
+                id: z.ZodString;
+                impersonatedBy: z.ZodNullable<z.ZodString>;
+                ipAddress: z.ZodNullable<z.ZodString>;
+                updatedAt: z.ZodDate;
+                user: z.ZodObject<{
+                    email: z.ZodString;
+                    id: z.ZodString;
+                    name: z.ZodString;
+                    role: z.ZodString;
+                }, _$zod_v4_core0.$strip>;
+                userAgent: z.ZodNullable<z.ZodString>;
+                userId: z.ZodString;
+            }, _$zod_v4_core0.$strip>;
+            token: z.ZodString;
+            user: z.ZodCustom<TenantUser, TenantUser>;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    listTenantAuditEvents: DefinedEndpoint<{
+        readonly action: "audit:list";
+        readonly method: "GET";
+        readonly path: "/tenant/audit/list";
+    }, {
+        description: string;
+        errors: "INVALID_CURSOR"[];
+        query: z.ZodOptional<z.ZodObject<{
+            action: z.ZodOptional<z.ZodString>;
+            actorId: z.ZodOptional<z.ZodString>;
+            cursor: z.ZodOptional<z.ZodString>;
+            limit: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
+            offset: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
+            order: z.ZodOptional<z.ZodEnum<{
+                newest: "newest";
+                oldest: "oldest";
+            }>>;
+            since: z.ZodOptional<z.ZodISODateTime>;
+            targetId: z.ZodOptional<z.ZodString>;
+            tenantId: z.ZodOptional<z.ZodString>;
+            total: z.ZodOptional<z.ZodEnum<{
+                exact: "exact";
+                none: "none";
+            }>>;
+            until: z.ZodOptional<z.ZodISODateTime>;
+        }, _$zod_v4_core0.$strip>>;
+        response: z.ZodType<ListPart<{
+            action: `${string}:${string}` | `admin:${string}` | `app:${string}`;
+            actor: {
+                id: null | string;
+                kind: "administrator" | "host" | "key" | "member" | "server";
+                name?: string | undefined;
+            };
+            createdAt: Date;
+            detail: Record<string, unknown> | null;
+            id: string;
+            ipAddress: null | string;
+            targetId: null | string;
+            tenantId: null | string;
+            userAgent: null | string;
+        }>, unknown, _$zod_v4_core0.$ZodTypeInternals<ListPart<{
+            action: `${string}:${string}` | `admin:${string}` | `app:${string}`;
+            actor: {
+                id: null | string;
+                kind: "administrator" | "host" | "key" | "member" | "server";
+                name?: string | undefined;
+            };
+            createdAt: Date;
+            detail: Record<string, unknown> | null;
+            id: string;
+            ipAddress: null | string;
+            targetId: null | string;
+            tenantId: null | string;
+            userAgent: null | string;
+        }>, unknown>>;
+    }>;
+    listTenantOAuthConfigs: DefinedEndpoint<{
+        readonly action: "oauth-config:list";
+        readonly method: "GET";
+        readonly path: "/tenant/oauth-config/list";
+    }, {
+        description: string;
+        errors: "OAUTH_CREDENTIAL_DECRYPT_FAILED"[];
+        query: z.ZodOptional<z.ZodObject<{
+            tenantId: z.ZodOptional<z.ZodString>;
+        }, _$zod_v4_core0.$strip>>;
+        response: z.ZodArray<z.ZodObject<{
+            clientId: z.ZodString;
+            clientIds: z.ZodArray<z.ZodString>;
+            createdAt: z.ZodDate;
+            enabled: z.ZodBoolean;
+            id: z.ZodString;
+            options: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+            providerId: z.ZodCustom<TenantProviderId, TenantProviderId>;
+            redirectURI: z.ZodNullable<z.ZodString>;
+            scopes: z.ZodArray<z.ZodString>;
+            tenantId: z.ZodString;
+            trustEmails: z.ZodArray<z.ZodString>;
+            updatedAt: z.ZodDate;
+        }, _$zod_v4_core0.$strip>>;
+    }>;
+    listTenantSessions: DefinedEndpoint<{
+        readonly action: "session:list";
+        readonly method: "GET";
+        readonly path: "/tenant/session/list";
+    }, {
+        description: string;
+        errors: ("INVALID_CURSOR" | "SESSIONS_NOT_LISTED")[];
+        query: z.ZodOptional<z.ZodObject<{
+            cursor: z.ZodOptional<z.ZodString>;
+            limit: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
+            offset: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
+            order: z.ZodOptional<z.ZodEnum<{
+                newest: "newest";
+                oldest: "oldest";
+            }>>;
+            search: z.ZodOptional<z.ZodString>;
+            tenantId: z.ZodOptional<z.ZodString>;
+            total: z.ZodOptional<z.ZodEnum<{
+                exact: "exact";
+                none: "none";
+            }>>;
+        }, _$zod_v4_core0.$strip>>;
+        response: z.ZodType<ListPart<{
+            createdAt: Date;
+            expiresAt: Date;
+            id: string;
+            impersonatedBy: null | string;
+            ipAddress: null | string;
+            updatedAt: Date;
+            user: {
+                email: string;
+                id: string;
+                name: string;
+                role: string;
+            };
+            userAgent: null | string;
+            userId: string;
+        }>, unknown, _$zod_v4_core0.$ZodTypeInternals<ListPart<{
+            createdAt: Date;
+            expiresAt: Date;
+            id: string;
+            impersonatedBy: null | string;
+            ipAddress: null | string;
+            updatedAt: Date;
+            user: {
+                email: string;
+                id: string;
+                name: string;
+                role: string;
+            };
+            userAgent: null | string;
+            userId: string;
+        }>, unknown>>;
+    }>;
+    listTenantUsers: DefinedEndpoint<{
+        readonly action: "user:list";
+        readonly method: "GET";
+        readonly path: "/tenant/user/list";
+    }, {
+        description: string;
+        errors: ("INVALID_CURSOR" | "ROLE_NOT_FOUND")[];
+        query: z.ZodOptional<z.ZodObject<{
+            cursor: z.ZodOptional<z.ZodString>;
+            ids: z.ZodOptional<z.ZodString>;
+            limit: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
+            offset: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
+            order: z.ZodOptional<z.ZodEnum<{
+                newest: "newest";
+                oldest: "oldest";
+            }>>;
+            role: z.ZodOptional<z.ZodString>;
+            search: z.ZodOptional<z.ZodString>;
+            status: z.ZodOptional<z.ZodEnum<{
+                active: "active";
+                disabled: "disabled";
+                unverified: "unverified";
+            }>>;
+            tenantId: z.ZodOptional<z.ZodString>;
+            total: z.ZodOptional<z.ZodEnum<{
+                exact: "exact";
+                none: "none";
+            }>>;
+        }, _$zod_v4_core0.$strip>>;
+        response: z.ZodType<ListPart<TenantUser>, unknown, _$zod_v4_core0.$ZodTypeInternals<ListPart<TenantUser>, unknown>>;
+    }>;
+    listTenants: DefinedEndpoint<{
+        readonly action: "tenant:list";
+        readonly method: "GET";
+        readonly path: "/tenant/list";
+    }, {
+        description: string;
+        errors: "INVALID_CURSOR"[];
+        query: z.ZodOptional<z.ZodObject<{
+            cursor: z.ZodOptional<z.ZodString>;
+            limit: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
+            offset: z.ZodOptional<z.ZodCoercedNumber<number | string>>;
+            order: z.ZodOptional<z.ZodEnum<{
+                newest: "newest";
+                oldest: "oldest";
+            }>>;
+            search: z.ZodOptional<z.ZodString>;
+            total: z.ZodOptional<z.ZodEnum<{
+                exact: "exact";
+                none: "none";
+            }>>;
+        }, _$zod_v4_core0.$strip>>;
+        response: z.ZodType<ListPart<{
+            createdAt: Date;
+            id: string;
+            metadata: Record<string, unknown> | null;
+            name: string;
+            slug: string;
+            suspendedAt?: Date | undefined;
+            updatedAt: Date;
+        }>, unknown, _$zod_v4_core0.$ZodTypeInternals<ListPart<{
+            createdAt: Date;
+            id: string;
+            metadata: Record<string, unknown> | null;
+            name: string;
+            slug: string;
+            suspendedAt?: Date | undefined;
+            updatedAt: Date;
+        }>, unknown>>;
+    }>;
+    openTenantSignInLink: _$better_call0.StrictEndpoint<"/tenant/sign-in-link", {
+        metadata: {
+            openapi: {
+                description: string;
+                operationId: string;
+                parameters: {
+                    in: "query";
+                    name: string;
+                    required: true;
+                    schema: {
+                        type: "string";
+                    };
+                }[];
+                responses: {
+                    "302": {
+                        description: string;
+                    };
+                };
+            };
+            scope: "server";
+        };
+        method: "GET";
+        query: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+    }, never>;
+    registerTenantOAuthConfig: DefinedEndpoint<{
+        readonly action: "oauth-config:register";
+        readonly method: "POST";
+        readonly path: "/tenant/oauth-config/register";
+    }, {
+        body: z.ZodObject<{
+            clientId: z.ZodUnion<readonly [
+                z.ZodString,
+                z.ZodArray<z.ZodString>
+            ]>;
+            clientSecret: z.ZodString;
+            enabled: z.ZodDefault<z.ZodBoolean>;
+            options: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+            providerId: z.ZodType<TenantProviderId, TenantProviderId, _$zod_v4_core0.$ZodTypeInternals<TenantProviderId, TenantProviderId>>;
+            redirectURI: z.ZodOptional<z.ZodString>;
+            scopes: z.ZodOptional<z.ZodArray<z.ZodString>>;
+            tenantId: z.ZodOptional<z.ZodString>;
+            trustEmails: z.ZodOptional<z.ZodArray<z.ZodString>>;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: ("INVALID_PROVIDER_OPTIONS" | "ROLE_NOT_ALLOWED" | "ROLE_NOT_FOUND" | "TENANT_OPENID_REQUIRED" | "TOO_MANY_OWN_PROVIDERS" | "UNSUPPORTED_PROVIDER")[];
+        response: z.ZodObject<{
+            clientId: z.ZodString;
+            clientIds: z.ZodArray<z.ZodString>;
+            createdAt: z.ZodDate;
+            enabled: z.ZodBoolean;
+            id: z.ZodString;
+            options: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+            providerId: z.ZodCustom<TenantProviderId, TenantProviderId>;
+            redirectURI: z.ZodNullable<z.ZodString>;
+            scopes: z.ZodArray<z.ZodString>;
+            tenantId: z.ZodString;
+            trustEmails: z.ZodArray<z.ZodString>;
+            updatedAt: z.ZodDate;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    removeTenantPasskeys: DefinedEndpoint<{
+        readonly action: "user:remove-passkeys";
+        readonly method: "POST";
+        readonly path: "/tenant/user/remove-passkeys";
+    }, {
+        body: z.ZodObject<{
+            passkeyId: z.ZodOptional<z.ZodString>;
+            tenantId: z.ZodOptional<z.ZodString>;
+            userId: z.ZodString;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: ("PASSKEY_NOT_FOUND" | "ROLE_NOT_ALLOWED" | "STORAGE_UNAVAILABLE" | "USER_NOT_FOUND" | "USER_NOT_SAVED")[];
+        response: z.ZodObject<{
+            removed: z.ZodNumber;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    removeTenantSecondFactor: DefinedEndpoint<{
+        readonly action: "user:remove-second-factor";
+        readonly method: "POST";
+        readonly path: "/tenant/user/remove-second-factor";
+    }, {
+        body: z.ZodObject<{
+            tenantId: z.ZodOptional<z.ZodString>;
+            userId: z.ZodString;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: ("ROLE_NOT_ALLOWED" | "STORAGE_UNAVAILABLE" | "USER_NOT_FOUND" | "USER_NOT_SAVED")[];
+        response: z.ZodCustom<TenantUser, TenantUser>;
+    }>;
+    resumeTenant: DefinedEndpoint<{
+        readonly action: "tenant:resume";
+        readonly method: "POST";
+        readonly path: "/tenant/resume";
+    }, {
+        body: z.ZodObject<{
+            tenantId: z.ZodOptional<z.ZodString>;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        response: z.ZodObject<{
+            createdAt: z.ZodDate;
+            id: z.ZodString;
+            metadata: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+            name: z.ZodString;
+            slug: z.ZodString;
+            suspendedAt: z.ZodOptional<z.ZodDate>;
+            updatedAt: z.ZodDate;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    revokeTenantSession: DefinedEndpoint<{
+        readonly action: "session:revoke";
+        readonly method: "POST";
+        readonly path: "/tenant/session/revoke";
+    }, {
+        body: z.ZodObject<{
+            sessionId: z.ZodString;
+            tenantId: z.ZodOptional<z.ZodString>;
+            userId: z.ZodString;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: ("ROLE_NOT_ALLOWED" | "SESSION_NOT_FOUND" | "STORAGE_UNAVAILABLE" | "USER_NOT_FOUND")[];
+        response: z.ZodObject<{
+            success: z.ZodLiteral<true>;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    revokeTenantUserSessions: DefinedEndpoint<{
+        readonly action: "user:revoke-sessions";
+        readonly method: "POST";
+        readonly path: "/tenant/user/revoke-sessions";
+    }, {
+        body: z.ZodObject<{
+            tenantId: z.ZodOptional<z.ZodString>;
+            userId: z.ZodString;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: ("ROLE_NOT_ALLOWED" | "STORAGE_UNAVAILABLE" | "USER_NOT_FOUND")[];
+        response: z.ZodObject<{
+            success: z.ZodLiteral<true>;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    sendTenantPasswordReset: DefinedEndpoint<{
+        readonly action: "user:send-password-reset";
+        readonly method: "POST";
+        readonly path: "/tenant/user/send-password-reset";
+    }, {
+        body: z.ZodObject<{
+            redirectTo: z.ZodOptional<z.ZodString>;
+            tenantId: z.ZodOptional<z.ZodString>;
+            userId: z.ZodString;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: ("ROLE_NOT_ALLOWED" | "USER_NOT_FOUND")[];
+        response: z.ZodObject<{
+            success: z.ZodLiteral<true>;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    signInEmailTenant: DefinedEndpoint<{
+        readonly createsSession: true;
+        readonly method: "POST";
+        readonly path: "/tenant/sign-in/email";
+    }, {
+        body: z.ZodObject<{
+            callbackURL: z.ZodOptional<z.ZodString>;
+            email: z.ZodString;
+            password: z.ZodString;
+            rememberMe: z.ZodOptional<z.ZodBoolean>;
+            tenantId: z.ZodOptional<z.ZodString>;
+        }, _$zod_v4_core0.$loose>;
+        cloneRequest: true;
+        description: string;
+        errors: ("EMAIL_NOT_VERIFIED" | "INVALID_EMAIL" | "INVALID_EMAIL_OR_PASSWORD" | "PASSWORD_QUEUE_FULL" | "SIGN_IN_METHOD_NOT_ALLOWED" | "TENANT_ID_REQUIRED" | "TENANT_NOT_FOUND" | "TENANT_SUSPENDED" | "USER_DISABLED")[];
+        metadata: {
+            $Infer: {
+                body: z.input<z.ZodObject<{
+                    callbackURL: z.ZodOptional<z.ZodString>;
+                    email: z.ZodString;
+                    password: z.ZodString;
+                    rememberMe: z.ZodOptional<z.ZodBoolean>;
+                    tenantId: z.ZodOptional<z.ZodString>;
+                }, _$zod_v4_core0.$strip>>;
+            };
+            allowedMediaTypes: string[];
+        };
+        response: z.ZodType<({
+            redirect?: boolean | undefined;
+            secondFactorRequired?: true | undefined;
+            session: ({
+                createdAt: Date;
+                expiresAt: Date;
+                id: string;
+                ipAddress?: null | string | undefined;
+                token: string;
+                updatedAt: Date;
+                userAgent?: null | string | undefined;
+                userId: string;
+            } & {
+                tenantId: string;
+            }) | null;
+            token: null | string;
+            url?: string | undefined;
+            user: TenantUser;
+        } & {
+            twoFactorMethods?: undefined;
+            twoFactorRedirect?: undefined;
+        }) | ({
+            twoFactorMethods: string[];
+            twoFactorRedirect: true;
+        } & {
+            session?: undefined;
+            token?: undefined;
+            user?: undefined;
+        }), unknown, _$zod_v4_core0.$ZodTypeInternals<({
+            redirect?: boolean | undefined;
+            secondFactorRequired?: true | undefined;
+            session: ({
+                createdAt: Date;
+                expiresAt: Date;
+                id: string;
+                ipAddress?: null | string | undefined;
+                token: string;
+                updatedAt: Date;
+                userAgent?: null | string | undefined;
+                userId: string;
+            } & {
+                tenantId: string;
+            }) | null;
+            token: null | string;
+            url?: string | undefined;
+            user: TenantUser;
+        } & {
+            twoFactorMethods?: undefined;
+            twoFactorRedirect?: undefined;
+        }) | ({
+            twoFactorMethods: string[];
+            twoFactorRedirect: true;
+        } & {
+            session?: undefined;
+            token?: undefined;
+            user?: undefined;
+        }), unknown>>;
+    }>;
+    signInSocialTenant: DefinedEndpoint<{
+        readonly createsSession: true;
+        readonly method: "POST";
+        readonly path: "/tenant/sign-in/social";
+    }, {
+        body: z.ZodObject<{
+            additionalData: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+            additionalParams: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodString>>;
+            callbackURL: z.ZodOptional<z.ZodString>;
+            disableRedirect: z.ZodOptional<z.ZodBoolean>;
+            errorCallbackURL: z.ZodOptional<z.ZodString>;
+            idToken: z.ZodOptional<z.ZodObject<{
+                accessToken: z.ZodOptional<z.ZodString>;
+                expiresAt: z.ZodOptional<z.ZodNumber>;
+                nonce: z.ZodOptional<z.ZodString>;
+                refreshToken: z.ZodOptional<z.ZodString>;
+                token: z.ZodString;
+                user: z.ZodOptional<z.ZodObject<{
+                    email: z.ZodOptional<z.ZodString>;
+                    name: z.ZodOptional<z.ZodObject<{
+                        firstName: z.ZodOptional<z.ZodString>;
+                        lastName: z.ZodOptional<z.ZodString>;
+                    }, _$zod_v4_core0.$loose>>;
+                }, _$zod_v4_core0.$loose>>;
+            }, _$zod_v4_core0.$strip>>;
+            loginHint: z.ZodOptional<z.ZodString>;
+            newUserCallbackURL: z.ZodOptional<z.ZodString>;
+            provider: z.ZodString;
+            requestSignUp: z.ZodOptional<z.ZodBoolean>;
+            scopes: z.ZodOptional<z.ZodArray<z.ZodString>>;
+            tenantId: z.ZodOptional<z.ZodString>;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: ("OAUTH_CREDENTIAL_DECRYPT_FAILED" | "PROVIDER_NOT_FOUND" | "PROVIDER_UNAVAILABLE" | "SIGN_IN_METHOD_NOT_ALLOWED" | "TENANT_ID_REQUIRED" | "TENANT_NOT_FOUND" | "TENANT_SUSPENDED")[];
+        response: z.ZodUnion<readonly [
+            z.ZodObject<{
+                redirect: z.ZodBoolean;
+                url: z.ZodString;
+            }, _$zod_v4_core0.$strip>,
+            z.ZodObject<{
+                redirect: z.ZodOptional<z.ZodBoolean>;
+                secondFactorRequired: z.ZodOptional<z.ZodLiteral<true>>;
+                session: z.ZodNullable<z.ZodCustom<{
+                    createdAt: Date;
+                    expiresAt: Date;
+                    id: string;
+                    ipAddress?: null | string | undefined;
+                    token: string;
+                    updatedAt: Date;
+                    userAgent?: null | string | undefined;
+                    userId: string;
+                } & {
+                    tenantId: string;
+                }, {
+                    createdAt: Date;
+                    expiresAt: Date;
+                    id: string;
+                    ipAddress?: null | string | undefined;
+                    token: string;
+                    updatedAt: Date;
+                    userAgent?: null | string | undefined;
+                    userId: string;
+                } & {
+                    tenantId: string;
+                }>>;
+                token: z.ZodNullable<z.ZodString>;
+                url: z.ZodOptional<z.ZodString>;
+                user: z.ZodCustom<TenantUser, TenantUser>;
+            }, _$zod_v4_core0.$strip>
+        ]>;
+    }>;
+    signUpEmailTenant: DefinedEndpoint<{
+        readonly createsSession: true;
+        readonly method: "POST";
+        readonly path: "/tenant/sign-up/email";
+    }, {
+        body: z.ZodObject<{
+            callbackURL: z.ZodOptional<z.ZodString>;
+            email: z.ZodEmail;
+            image: z.ZodOptional<z.ZodString>;
+            name: z.ZodString;
+            password: z.ZodString;
+            rememberMe: z.ZodOptional<z.ZodBoolean>;
+            tenantId: z.ZodOptional<z.ZodString>;
+        }, _$zod_v4_core0.$loose>;
+        cloneRequest: true;
+        description: string;
+        errors: ("EMAIL_DOMAIN_NOT_ALLOWED" | "INVITATION_REQUIRED" | "PASSWORD_CHECK_UNAVAILABLE" | "PASSWORD_COMPROMISED" | "PASSWORD_QUEUE_FULL" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "SIGN_IN_METHOD_NOT_ALLOWED" | "SIGN_UP_NOT_ALLOWED" | "TENANT_ID_REQUIRED" | "TENANT_NOT_FOUND" | "TENANT_SUSPENDED" | "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL")[];
+        metadata: {
+            $Infer: {
+                body: z.input<z.ZodObject<{
+                    callbackURL: z.ZodOptional<z.ZodString>;
+                    email: z.ZodEmail;
+                    image: z.ZodOptional<z.ZodString>;
+                    name: z.ZodString;
+                    password: z.ZodString;
+                    rememberMe: z.ZodOptional<z.ZodBoolean>;
+                    tenantId: z.ZodOptional<z.ZodString>;
+                }, _$zod_v4_core0.$strip>>;
+            };
+            allowedMediaTypes: string[];
+        };
+        response: z.ZodObject<{
+            redirect: z.ZodOptional<z.ZodBoolean>;
+            secondFactorRequired: z.ZodOptional<z.ZodLiteral<true>>;
+            session: z.ZodNullable<z.ZodCustom<{
+                createdAt: Date;
+                expiresAt: Date;
+                id: string;
+                ipAddress?: null | string | undefined;
+                token: string;
+                updatedAt: Date;
+                userAgent?: null | string | undefined;
+                userId: string;
+            } & {
+                tenantId: string;
+            }, {
+                createdAt: Date;
+                expiresAt: Date;
+                id: string;
+                ipAddress?: null | string | undefined;
+                token: string;
+                updatedAt: Date;
+                userAgent?: null | string | undefined;
+                userId: string;
+            } & {
+                tenantId: string;
+            }>>;
+            token: z.ZodNullable<z.ZodString>;
+            url: z.ZodOptional<z.ZodString>;
+            user: z.ZodCustom<TenantUser, TenantUser>;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    suspendTenant: DefinedEndpoint<{
+        readonly action: "tenant:suspend";
+        readonly method: "POST";
+        readonly path: "/tenant/suspend";
+    }, {
+        body: z.ZodObject<{
+            tenantId: z.ZodOptional<z.ZodString>;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        response: z.ZodObject<{
+            createdAt: z.ZodDate;
+            id: z.ZodString;
+            metadata: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+            name: z.ZodString;
+            slug: z.ZodString;
+            suspendedAt: z.ZodOptional<z.ZodDate>;
+            updatedAt: z.ZodDate;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    tenantLoginOptions: DefinedEndpoint<{
+        readonly method: "GET";
+        readonly path: "/tenant/login-options";
+    }, {
+        description: string;
+        errors: ("TENANT_ID_REQUIRED" | "TENANT_NOT_FOUND" | "TENANT_SUSPENDED")[];
+        query: z.ZodOptional<z.ZodUnion<readonly [
+            z.ZodObject<{
+                slug: z.ZodOptional<z.ZodUndefined>;
+                tenantId: z.ZodString;
+            }, _$zod_v4_core0.$strip>,
+            z.ZodObject<{
+                slug: z.ZodString;
+                tenantId: z.ZodOptional<z.ZodUndefined>;
+            }, _$zod_v4_core0.$strip>,
+            z.ZodObject<{
+                slug: z.ZodOptional<z.ZodUndefined>;
+                tenantId: z.ZodOptional<z.ZodUndefined>;
+            }, _$zod_v4_core0.$strip>
+        ]>>;
+        response: z.ZodObject<{
+            branding: z.ZodObject<{
+                logoUrl: z.ZodOptional<z.ZodString>;
+                primaryColor: z.ZodOptional<z.ZodString>;
+                supportEmail: z.ZodOptional<z.ZodString>;
+                tagline: z.ZodOptional<z.ZodString>;
+            }, _$zod_v4_core0.$strip>;
+            email: z.ZodObject<{
+                reset: z.ZodBoolean;
+                signIn: z.ZodBoolean;
+                signUp: z.ZodBoolean;
+                verification: z.ZodBoolean;
+            }, _$zod_v4_core0.$strip>;
+            methods: z.ZodArray<z.ZodEnum<{
+                "email-otp": "email-otp";
+                "magic-link": "magic-link";
+                "phone-number": "phone-number";
+                anonymous: "anonymous";
+                passkey: "passkey";
+                password: "password";
+                siwe: "siwe";
+                social: "social";
+                sso: "sso";
+            }>>;
+            password: z.ZodObject<{
+                maxLength: z.ZodInt;
+                minLength: z.ZodInt;
+            }, _$zod_v4_core0.$strip>;
+            providerNames: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodString>>;
+            providers: z.ZodArray<z.ZodString>;
+            secondFactorRequired: z.ZodBoolean;
+            signUp: z.ZodEnum<{
+                closed: "closed";
+                invite: "invite";
+                open: "open";
+            }>;
+            tenant: z.ZodObject<{
+                id: z.ZodString;
+                name: z.ZodString;
+                slug: z.ZodString;
+            }, _$zod_v4_core0.$strip>;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    tenantOAuthCallback: _$better_call0.StrictEndpoint<"/tenant/callback/:providerId", {
+        body: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+        metadata: {
+            allowedMediaTypes: string[];
+            openapi: {
+                description: string;
+                operationId: string;
+                parameters: ({
+                    in: "path";
+                    name: string;
+                    required: true;
+                    schema: {
+                        type: "string";
+                    };
+                } | {
+                    in: "query";
+                    name: string;
+                    schema: {
+                        type: "string";
+                    };
+                })[];
+                responses: {
+                    "302": {
+                        description: string;
+                    };
+                };
+            };
+            scope: "server";
+        };
+        method: ("GET" | "POST")[];
+        query: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+    }, unknown>;
+    tenantPermissions: DefinedEndpoint<{
+        readonly method: "GET";
+        readonly path: "/tenant/permissions";
+    }, {
+        description: string;
+        errors: readonly [
+            "UNAUTHORIZED",
+            "SECOND_FACTOR_REQUIRED",
+            "TENANT_NOT_FOUND",
+            "TENANT_SUSPENDED"
+        ];
+        query: z.ZodOptional<z.ZodObject<{
+            tenantId: z.ZodOptional<z.ZodString>;
+        }, _$zod_v4_core0.$strip>>;
+        response: z.ZodObject<{
+            actions: z.ZodArray<z.ZodCustom<`${string}:${string}`, `${string}:${string}`>>;
+            role: z.ZodNullable<z.ZodString>;
+            roles: z.ZodArray<z.ZodString>;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    updateTenant: DefinedEndpoint<{
+        readonly action: "tenant:update";
+        readonly method: "POST";
+        readonly path: "/tenant/update";
+    }, {
+        body: z.ZodObject<{
+            metadata: z.ZodOptional<z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>>;
+            name: z.ZodOptional<z.ZodString>;
+            releaseSlug: z.ZodOptional<z.ZodBoolean>;
+            slug: z.ZodOptional<z.ZodString>;
+            tenantId: z.ZodOptional<z.ZodString>;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: ("INVALID_SLUG" | "ROLE_NOT_ALLOWED" | "SLUG_RESERVED" | "TENANT_ALREADY_EXISTS" | "TENANT_ID_REQUIRED" | "TENANT_NOT_FOUND")[];
+        response: z.ZodObject<{
+            createdAt: z.ZodDate;
+            id: z.ZodString;
+            metadata: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+            name: z.ZodString;
+            slug: z.ZodString;
+            suspendedAt: z.ZodOptional<z.ZodDate>;
+            updatedAt: z.ZodDate;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    updateTenantOAuthConfig: DefinedEndpoint<{
+        readonly action: "oauth-config:update";
+        readonly method: "POST";
+        readonly path: "/tenant/oauth-config/update";
+    }, {
+        body: z.ZodObject<{
+            clientId: z.ZodOptional<z.ZodUnion<readonly [
+                z.ZodString,
+                z.ZodArray<z.ZodString>
+            ]>>;
+            clientSecret: z.ZodOptional<z.ZodString>;
+            enabled: z.ZodOptional<z.ZodBoolean>;
+            options: z.ZodOptional<z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>>;
+            providerId: z.ZodType<TenantProviderId, TenantProviderId, _$zod_v4_core0.$ZodTypeInternals<TenantProviderId, TenantProviderId>>;
+            redirectURI: z.ZodOptional<z.ZodNullable<z.ZodString>>;
+            scopes: z.ZodOptional<z.ZodArray<z.ZodString>>;
+            tenantId: z.ZodOptional<z.ZodString>;
+            trustEmails: z.ZodOptional<z.ZodArray<z.ZodString>>;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: ("INVALID_PROVIDER_OPTIONS" | "OAUTH_CONFIG_NOT_FOUND" | "OAUTH_CREDENTIAL_DECRYPT_FAILED" | "ROLE_NOT_ALLOWED" | "ROLE_NOT_FOUND" | "TENANT_OPENID_REQUIRED")[];
+        response: z.ZodObject<{
+            clientId: z.ZodString;
+            clientIds: z.ZodArray<z.ZodString>;
+            createdAt: z.ZodDate;
+            enabled: z.ZodBoolean;
+            id: z.ZodString;
+            options: z.ZodNullable<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+            providerId: z.ZodCustom<TenantProviderId, TenantProviderId>;
+            redirectURI: z.ZodNullable<z.ZodString>;
+            scopes: z.ZodArray<z.ZodString>;
+            tenantId: z.ZodString;
+            trustEmails: z.ZodArray<z.ZodString>;
+            updatedAt: z.ZodDate;
+        }, _$zod_v4_core0.$strip>;
+    }>;
+    updateTenantPolicy: DefinedEndpoint<{
+        readonly action: "policy:update";
+        readonly method: "POST";
+        readonly path: "/tenant/policy/update";
+    }, {
+        body: z.ZodObject<{
+            password: z.ZodOptional<z.ZodObject<{
+                minLength: z.ZodOptional<z.ZodNullable<z.ZodInt>>;
+                rejectBreached: z.ZodOptional<z.ZodBoolean>;
+            }, _$zod_v4_core0.$strict>>;
+            secondFactor: z.ZodOptional<z.ZodObject<{
+                required: z.ZodOptional<z.ZodBoolean>;
+            }, _$zod_v4_core0.$strict>>;
+            session: z.ZodOptional<z.ZodObject<{
+                idleTime: z.ZodOptional<z.ZodNullable<z.ZodInt>>;
+                lifetime: z.ZodOptional<z.ZodNullable<z.ZodInt>>;
+            }, _$zod_v4_core0.$strict>>;
+            signIn: z.ZodOptional<z.ZodObject<{
+                fallbackToGlobal: z.ZodOptional<z.ZodBoolean>;
+                methods: z.ZodOptional<z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodEnum<{
+                    "email-otp": "email-otp";
+                    "magic-link": "magic-link";
+                    "phone-number": "phone-number";
+                    anonymous: "anonymous";
+                    passkey: "passkey";
+                    password: "password";
+                    siwe: "siwe";
+                    social: "social";
+                    sso: "sso";
+                }>>, z.ZodTransform<("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[], ("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[]>>>>;
+                providers: z.ZodOptional<z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodString>, z.ZodTransform<string[], string[]>>>>;
+            }, _$zod_v4_core0.$strict>>;
+            signUp: z.ZodOptional<z.ZodObject<{
+                emailDomains: z.ZodOptional<z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodPipe<z.ZodString, z.ZodTransform<string, string>>>, z.ZodTransform<string[], string[]>>>>;
+                mode: z.ZodOptional<z.ZodEnum<{
+                    closed: "closed";
+                    invite: "invite";
+                    open: "open";
+                }>>;
+            }, _$zod_v4_core0.$strict>>;
+            tenantId: z.ZodOptional<z.ZodString>;
+        }, _$zod_v4_core0.$strict>;
+        description: string;
+        errors: ("INVALID_POLICY" | "POLICY_NOT_ALLOWED" | "ROLE_NOT_ALLOWED")[];
+        response: z.ZodObject<{
+            password: z.ZodObject<{
+                minLength: z.ZodNullable<z.ZodInt>;
+                rejectBreached: z.ZodBoolean;
+            }, _$zod_v4_core0.$strict>;
+            secondFactor: z.ZodObject<{
+                required: z.ZodBoolean;
+            }, _$zod_v4_core0.$strict>;
+            session: z.ZodObject<{
+                idleTime: z.ZodNullable<z.ZodInt>;
+                lifetime: z.ZodNullable<z.ZodInt>;
+            }, _$zod_v4_core0.$strict>;
+            signIn: z.ZodObject<{
+                fallbackToGlobal: z.ZodBoolean;
+                methods: z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodEnum<{
+                    "email-otp": "email-otp";
+                    "magic-link": "magic-link";
+                    "phone-number": "phone-number";
+                    anonymous: "anonymous";
+                    passkey: "passkey";
+                    password: "password";
+                    siwe: "siwe";
+                    social: "social";
+                    sso: "sso";
+                }>>, z.ZodTransform<("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[], ("anonymous" | "email-otp" | "magic-link" | "passkey" | "password" | "phone-number" | "siwe" | "social" | "sso")[]>>>;
+                providers: z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodString>, z.ZodTransform<string[], string[]>>>;
+            }, _$zod_v4_core0.$strict>;
+            signUp: z.ZodObject<{
+                emailDomains: z.ZodNullable<z.ZodPipe<z.ZodArray<z.ZodPipe<z.ZodString, z.ZodTransform<string, string>>>, z.ZodTransform<string[], string[]>>>;
+                mode: z.ZodEnum<{
+                    closed: "closed";
+                    invite: "invite";
+                    open: "open";
+                }>;
+            }, _$zod_v4_core0.$strict>;
+        }, _$zod_v4_core0.$strict>;
+    }>;
+    updateTenantUser: DefinedEndpoint<{
+        readonly action: "user:update";
+        readonly method: "POST";
+        readonly path: "/tenant/user/update";
+    }, {
+        body: z.ZodObject<{
+            email: z.ZodOptional<z.ZodEmail>;
+            emailVerified: z.ZodOptional<z.ZodBoolean>;
+            image: z.ZodOptional<z.ZodNullable<z.ZodString>>;
+            name: z.ZodOptional<z.ZodString>;
+            role: z.ZodOptional<z.ZodString>;
+            tenantId: z.ZodOptional<z.ZodString>;
+            userId: z.ZodString;
+        }, _$zod_v4_core0.$strip>;
+        description: string;
+        errors: ("LAST_OWNER" | "ROLE_NOT_ALLOWED" | "ROLE_NOT_FOUND" | "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL" | "USER_NOT_FOUND" | "USER_NOT_SAVED")[];
+        response: z.ZodCustom<TenantUser, TenantUser>;
+    }>;
+};
 declare function forgetUser({ adapter }: Pick<AuthContext, "adapter">, { id, tenantId }: {
     id: string;
     tenantId: string;
@@ -1954,6 +3307,7 @@ declare const importLineSchema: z.ZodObject<{
     email: z.ZodEmail;
     emailVerified: z.ZodOptional<z.ZodBoolean>;
     externalId: z.ZodString;
+    fields: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
     image: z.ZodOptional<z.ZodNullable<z.ZodString>>;
     name: z.ZodOptional<z.ZodString>;
     password: z.ZodOptional<z.ZodObject<{

@@ -7,21 +7,21 @@ const tests = "packages/tenant-auth/test";
 export const NETWORK = [
 	{
 		name: "the address of a provider or webhook is not private",
-		file: `${source}/network/public-hosts.ts`,
+		file: `${source}/call/network/public-hosts.ts`,
 		find: `return isPublicHost(address) ? null : "must`,
 		replace: `return isPublicHost ? null : "must`,
 		caughtBy: `${tests}/oauth-clients/provider-options.test.ts`,
 	},
 	{
 		name: "the name of a provider does not resolve to a private address",
-		file: `${source}/network/public-fetch.ts`,
+		file: `${source}/call/network/public-fetch.ts`,
 		find: "if (!found.every(({ address }) => isPublicAddress(address))) throw notPublic();",
 		replace: "if (!isPublicAddress) throw notPublic();",
 		caughtBy: `${tests}/oauth-clients/social-private-network.test.ts`,
 	},
 	{
 		name: "a redirect of a provider is not followed",
-		file: `${source}/network/guarded-fetch.ts`,
+		file: `${source}/call/network/guarded-fetch.ts`,
 		find: `{ ...init, redirect: "manual" }`,
 		replace: `{ ...init, redirect: "follow" }`,
 		caughtBy: `${tests}/oauth-clients/social-private-network.test.ts`,
@@ -35,7 +35,7 @@ export const NETWORK = [
 	},
 	{
 		name: "a sign-in link leads to trusted pages only",
-		file: `${source}/endpoints/sign-in/link.ts`,
+		file: `${source}/features/endpoints/sign-in/link.ts`,
 		find: `return new URL(isTrusted ? callbackURL : "/", context.baseURL).href;`,
 		replace: `return new URL(isTrusted ? "/" && callbackURL : callbackURL, context.baseURL).href;`,
 		caughtBy: `${tests}/invitations/sign-in-link.test.ts`,

@@ -288,9 +288,37 @@ export const SERVER = [
 	{
 		name: "an application without offline access is refused after the session",
 		file: `${source}/openid-provider/applications/offline-access.ts`,
-		find: "return row !== null && toApplication(row, null).offlineAccess;",
-		replace: "return row !== null;",
+		find: "(await findApplication(named))?.offlineAccess ?? false;",
+		replace: "(await findApplication(named)) !== null;",
 		caughtBy: `${tests}/openid-grants.test.ts`,
+	},
+	{
+		name: "no application refreshes longer than the service allows",
+		file: `${source}/openid-provider/applications/offline-access.ts`,
+		find: "Math.min(ofService, (await findApplication(named))?.refreshDays ?? ofService);",
+		replace: "(await findApplication(named))?.refreshDays ?? ofService;",
+		caughtBy: `${tests}/openid-grants.test.ts`,
+	},
+	{
+		name: "no application has a claim that is not allowed",
+		file: `${source}/openid-provider/applications/claim-mapping.ts`,
+		find: "if (SHORT_CLAIM_NAMES.includes(name) || PREFIXED.test(name)) return true;",
+		replace: "if (/^[a-z_]+$/.test(name)) return true;",
+		caughtBy: `${tests}/own-claims.test.ts`,
+	},
+	{
+		name: "own claims have no data of a user of another tenant",
+		file: `${source}/openid-provider/own-claims.ts`,
+		find: "|| user.tenantId !== tenant.id) return undefined;",
+		replace: ") return undefined;",
+		caughtBy: `${tests}/own-claims.test.ts`,
+	},
+	{
+		name: "nobody changes the metadata of somebody who may do more",
+		file: `${source}/openid-provider/user-metadata/endpoints.ts`,
+		find: "const { user, recheck } = await tenant.requireReachableUser(userId);",
+		replace: "const user = await tenant.requireUser(userId); const recheck = () => {};",
+		caughtBy: `${tests}/own-claims.test.ts`,
 	},
 	{
 		name: "nobody removes the access of an application to somebody who may do more",
@@ -301,7 +329,7 @@ export const SERVER = [
 	},
 	{
 		name: "the access of an application is removed in the own tenant only",
-		file: "packages/tenant-auth/src/management/manage-tenant.ts",
+		file: "packages/tenant-auth/src/management/access/manage-tenant.ts",
 		find: "requireReachableUser(ctx, scope, instance.options, userId)",
 		replace: "requireReachableUser(ctx, PLATFORM, instance.options, userId)",
 		caughtBy: `${tests}/grants.test.ts`,

@@ -23,7 +23,7 @@ import { authLogger, type Log } from "./monitoring/log";
 import { createMetrics, type Metrics } from "./monitoring/metrics";
 import { outcomeRecorder } from "./monitoring/outcome-recorder";
 import { currentRequest } from "./monitoring/request-record";
-import { outlivesSession } from "./openid-provider/applications/offline-access";
+import { maxRefreshDays, outlivesSession } from "./openid-provider/applications/offline-access";
 import { SERVICE_WIDE_DISCOVERY } from "./openid-provider/applications/service-wide";
 import { openIdPlugins } from "./openid-provider/provider";
 import { createAccess } from "./operators/access";
@@ -35,6 +35,8 @@ import { attemptLimits } from "./rate-limits/attempt-limits";
 import { emailLimits } from "./rate-limits/email-limits";
 import { bearerOf, managementKeyCheck } from "./rate-limits/management-key-check";
 import { scopedKeyCheck } from "./rate-limits/scoped-key-check";
+import { samlPlugins } from "./saml/plugin";
+import { scimPlugins } from "./scim/plugin";
 import type { ServiceConfig } from "./settings/service-config";
 
 export const basePath = "/api/auth";
@@ -90,6 +92,8 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 		...(redis ? { secondaryStorage: redis.storage } : {}),
 		// Management lists sessions from the table, even if requests read them from Redis.
 		session: { storeSessionInDatabase: true },
+		// A response of a SAML identity provider is matched with its request in the table only.
+		...(settings.saml ? { verification: { storeInDatabase: true } } : {}),
 		trustedOrigins,
 		socialProviders: settings.providers,
 		emailAndPassword: {
@@ -142,7 +146,10 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				roles: settings.tenantRoles,
 				// Each tenant is an issuer of tokens.
 				signingKeysPerTenant: true,
-				oauthGrants: { maxDays: settings.offlineAccessDays, outlivesSession },
+				oauthGrants: {
+					maxDays: maxRefreshDays(settings.offlineAccessDays),
+					outlivesSession,
+				},
 				...(tenantHosts ? { hosts: tenantHosts } : {}),
 				...(settings.auditRetentionDays
 					? { audit: { retentionDays: settings.auditRetentionDays } }
@@ -162,6 +169,8 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 			// in with a provider has no password to confirm with.
 			twoFactor({ allowPasswordless: true }),
 			...openIdPlugins(config, access),
+			...scimPlugins(config),
+			...samlPlugins(config),
 			logos(config),
 			...(settings.bearerSessions ? [bearer()] : []),
 			passkey({

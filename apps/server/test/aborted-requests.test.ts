@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { request } from "node:http";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../src/http/listen";
@@ -32,5 +33,28 @@ test.each(["/api/auth/sign-in/email", "/api/auth/tenant/sign-in/email", "/api/au
 		const text = await backend.metrics.text();
 		expect(text).toContain('{state="running"} 0');
 		expect(text).not.toContain('status="5xx"');
+	},
+);
+
+test.each(["/api/auth/get-session", "/t/acme/scim/v2/Users", "/t/acme/oauth2/token"])(
+	"TRACE of %s is not an error of the server",
+	async (path) => {
+		const { app, gate, logged } = await runningService({ SCIM: "true" });
+		const listener = await listen("127.0.0.1", 0);
+		onTestFinished(() => listener.close());
+		listener.serve(app.fetch as Parameters<typeof listener.serve>[0], gate);
+		const headers = { host: "localhost:3000" };
+		const sent = request({
+			port: listener.port,
+			host: "127.0.0.1",
+			method: "TRACE",
+			path,
+			headers,
+		});
+		sent.end();
+		const [response] = await once(sent, "response");
+		response.resume();
+		expect(response.statusCode).toBe(405);
+		expect(logged().filter(({ level }) => level === "error")).toEqual([]);
 	},
 );

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
 import { command } from "./cli-command";
+import { runningService } from "./running-service";
 import { temporaryDirectory } from "./temporary-directory";
+
+const SECRET = "a secret for tests with 32 characters and more: 8dK2!x";
 
 async function withTenant() {
 	const settings = {
 		DATA_DIR: temporaryDirectory(),
-		BETTER_AUTH_SECRET: "a secret for tests with 32 characters and more: 8dK2!x",
+		BETTER_AUTH_SECRET: SECRET,
 	};
 	const run = (...args: string[]) => command(settings, args);
 	await run("migrate");
@@ -60,6 +63,43 @@ test("an application of a tenant is managed with --tenant", async () => {
 	expect((await ofTenant("delete", clientId, "--yes")).code).toBe(0);
 });
 
+test("an application is changed, and what is left out stays", async () => {
+	const { run } = await withTenant();
+	const uri = "https://app.example.com/callback";
+	const settings = ["--redirect-uri", uri, "--first-party", "--json"];
+	const created = await run("application", "create", "Notes", ...settings);
+	const { clientId, claimsInIdToken } = JSON.parse(created.out);
+	expect(claimsInIdToken).toBe(true);
+	const update = (...args: string[]) => run("application", "update", clientId, ...args, "--json");
+	const changed = await update("--no-claims-in-id-token", "--scope", "openid", "--scope", "roles");
+	expect(JSON.parse(changed.out)).toMatchObject({
+		claimsInIdToken: false,
+		scopes: ["openid", "roles"],
+		name: "Notes",
+		firstParty: true,
+		redirectUris: [uri],
+	});
+	const again = await update("--no-first-party", "--claims-in-id-token", "--name", "Notes 2");
+	expect(JSON.parse(again.out)).toMatchObject({
+		...{ claimsInIdToken: true, firstParty: false, name: "Notes 2", scopes: ["openid", "roles"] },
+	});
+	const days = await update("--refresh-days", "7");
+	expect(JSON.parse(days.out)).toMatchObject({ refreshDays: 7, name: "Notes 2" });
+	const claims = {
+		department: "user.metadata.department",
+		"https://a.example/?x=1": "tenant.slug",
+	};
+	const mapping = Object.entries(claims).flatMap((claim) => ["--claim", claim.join("=")]);
+	expect(JSON.parse((await update(...mapping)).out)).toMatchObject({ claims, name: "Notes 2" });
+	const shown = await run("application", "show", clientId);
+	expect(shown.out).toContain("department=user.metadata.department");
+	expect(JSON.parse((await update("--no-claim")).out)).toMatchObject({ claims: {} });
+	const unnamed = await update("--claim", "user.metadata.department");
+	expect([unnamed.code, unnamed.err]).toEqual([2, expect.stringContaining("--claim must be")]);
+	const nothing = await update();
+	expect([nothing.code, nothing.err]).toEqual([2, expect.stringContaining("what to change")]);
+});
+
 test("wrong input is refused with a code", async () => {
 	const { run } = await withTenant();
 	const create = (...args: string[]) => run("application", "create", "Notes", ...args, "--json");
@@ -71,4 +111,29 @@ test("wrong input is refused with a code", async () => {
 	}
 	const { code, err } = await create("--tenant", "none", "--type", "machine");
 	expect([code, JSON.parse(err).error.code]).toEqual([1, "TENANT_NOT_FOUND"]);
+});
+
+test("the metadata of a user is shown and replaced", async () => {
+	const settings = { DATA_DIR: temporaryDirectory(), BETTER_AUTH_SECRET: SECRET };
+	const { backend, close } = await runningService(settings);
+	const { api } = backend.auth;
+	const { id: tenantId } = await api.createTenant({ body: { name: "Acme", slug: "acme" } });
+	const user = await api.createTenantUser({
+		body: { tenantId, name: "Ada", email: "ada@example.com" },
+	});
+	await close();
+	const run = (userId: string, ...args: string[]) =>
+		command(settings, ["user", "metadata", "acme", userId, ...args, "--json"]);
+	const changed = await run(user.id, "--set", '{"department":"Sales"}');
+	const stored = { metadata: { department: "Sales" }, preferences: {} };
+	expect(JSON.parse(changed.out)).toEqual(stored);
+	const both = await run(user.id, "--set-preferences", '{"locale":"de"}');
+	expect(JSON.parse(both.out)).toEqual({ ...stored, preferences: { locale: "de" } });
+	expect((await run(user.id)).out).toBe(both.out);
+	const missing = await run("none", "--set", "{}");
+	expect([missing.code, JSON.parse(missing.err).error.code]).toEqual([1, "USER_NOT_FOUND"]);
+	const list = await run(user.id, "--set", "[]");
+	expect([list.code, JSON.parse(list.err).error.code]).toEqual([1, "VALIDATION_ERROR"]);
+	const wrong = await run(user.id, "--set", "department");
+	expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--set must be JSON")]);
 });

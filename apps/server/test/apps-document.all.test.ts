@@ -178,7 +178,11 @@ describe("the simpler ways", () => {
 
 it.skipIf(!hasCurl)("the requests of the page work as written", async () => {
 	const { runBlocks } = await serverWithShell({ API_AUDIENCES: "https://api.example.com" });
-	const [, , , answer = ""] = runBlocks(blocksRunBy(import.meta.url, "docs/apps.md"));
+	const [, , , stored = "", mapped = "", answer = ""] = runBlocks(
+		blocksRunBy(import.meta.url, "docs/apps.md"),
+	);
+	expect(JSON.parse(stored)).toMatchObject({ metadata: { department: "Sales" } });
+	expect(JSON.parse(mapped)).toMatchObject({ claims: { department: "user.metadata.department" } });
 	const { access_token: token } = JSON.parse(answer) as { access_token: string };
 	expect(decodeJwt(token)).toMatchObject({
 		aud: "https://api.example.com",

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 
 /** A second URL for a store, whose connections can be broken. */
 export async function breakableConnection(url: string) {
-	const target = new URL(url);
+	let target = new URL(url);
 	const sockets = new Set<Socket>();
 	const server = createServer((socket) => {
 		sockets.add(socket);
@@ -30,6 +30,11 @@ export async function breakableConnection(url: string) {
 		url: proxy.href,
 		interrupt: () => {
 			server.close();
+			disconnect();
+		},
+		/** The same URL leads to another store, as with a proxy in front of both. */
+		lead: (otherUrl: string) => {
+			target = new URL(otherUrl);
 			disconnect();
 		},
 		restore: () => void server.listen(port, "127.0.0.1"),

@@ -44,7 +44,7 @@ describe.skipIf(!services.browser)("applications in the console", () => {
 		const [application] = await listed();
 		expect(application).toMatchObject({
 			name: "Notes",
-			scopes: ["openid", "profile", "email", "offline_access", "read"],
+			scopes: ["openid", "profile", "email", "roles", "permissions", "offline_access", "read"],
 		});
 		const { clientId = "" } = application ?? {};
 		await page.getByText(`CLIENT_ID=${clientId}`).waitFor();

@@ -68,7 +68,7 @@ describe.skipIf(!services.browser)("the users of a tenant in the console", () =>
 		await row("bob@example.com").getByRole("link", { name: "Robert" }).click();
 		await page.getByRole("button", { name: "Enable" }).click();
 		await waitForToast(page, "bob@example.com was enabled.");
-		await page.getByRole("button", { name: "Edit" }).click();
+		await page.getByRole("button", { name: "Edit", exact: true }).click();
 		await dialog.getByLabel("Email", { exact: true }).fill("robert@example.com");
 		await dialog.getByRole("button", { name: "Save" }).click();
 		await page.getByText("robert@example.com").first().waitFor();

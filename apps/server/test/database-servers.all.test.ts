@@ -68,6 +68,35 @@ for (const { name, isMissing, createDatabase } of databaseServers) {
 			await issuers.manage("/tenant/delete", { tenantId });
 		});
 
+		test("metadata of users and tenants is in the tokens of an application", async () => {
+			const issuers = await runningIssuers(onTestFinished, {
+				DATABASE_URL: await createDatabase(),
+			});
+			const tenant = await issuers.newTenant("acme", { metadata: { plan: "pro" } });
+			const { tenantId, userId } = tenant;
+			const department = "ünïcödé \u0000 🙂";
+			// As much as is allowed.
+			const metadata = { department, rest: "ñ".repeat(2000) };
+			const changes = { tenantId, userId, metadata, preferences: { locale: "ja" } };
+			expect(await issuers.manage("/tenant/user-metadata/update", changes)).toEqual({
+				...{ metadata, preferences: { locale: "ja" } },
+			});
+			const application = await issuers.createApplication(tenantId, {
+				claims: {
+					department: "user.metadata.department",
+					locale: "user.preferences.locale",
+					plan: "tenant.metadata.plan",
+				},
+			});
+			const config = await connect(tenant, application);
+			const scope = "openid email roles";
+			const { tokens } = await signInAt(issuers, tenant, config, { scope, resource: API });
+			const claims = { department, locale: "ja", plan: "pro", roles: ["member"] };
+			expect(tokens.claims()).toMatchObject({ ...claims, email: tenant.email });
+			const info = await openid.fetchUserInfo(config, tokens.access_token, userId);
+			expect(info).toMatchObject(claims);
+		});
+
 		test("the text of a mail is changed by several servers at once, used in the next mail, and reset", async () => {
 			const environment = {
 				DATABASE_URL: await createDatabase(),

@@ -102,10 +102,10 @@ test("x-forwarded-host is ignored", async () => {
 	expect(statusOf(answer)).toBe(200);
 });
 
-test("a method that no Request can have gets 404", async () => {
+test("a method that no Request can have gets 405", async () => {
 	const { send } = await onSocket();
 	for (const path of ["/api/auth/tenant/list", "/api/auth/ok"]) {
 		const answer = await send([`TRACE ${path} HTTP/1.1`, "host: auth.example.com"]);
-		expect([path, statusOf(answer)]).toEqual([path, 404]);
+		expect([path, statusOf(answer)]).toEqual([path, 405]);
 	}
 });

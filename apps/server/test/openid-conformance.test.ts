@@ -1,5 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { beforeAll, describe, expect, it } from "vitest";
+import { notEmpty } from "../../../testing/not-empty";
 import {
 	atTheEndOfFile,
 	type CreatedApplication,
@@ -11,9 +12,8 @@ import {
 } from "./running-issuers";
 
 /**
- * The plan "Basic Certification Profile for OpenID Connect Providers" of the OpenID Foundation, driven with
- * oauth4webapi. The tests have the names of the plan's modules. Its suite itself needs a browser and the
- * network.
+ * The plans "Basic" and "Config" of the OpenID Foundation, driven with oauth4webapi. The tests have the names
+ * of the modules. `openid-plans.ts` has all modules. The suite itself needs a browser and the network.
  */
 const atTheEnd = atTheEndOfFile();
 const http = { [oauth.allowInsecureRequests]: true };
@@ -98,7 +98,7 @@ const userInfo = async (token: string) =>
 	);
 
 describe("the response", () => {
-	it("oidcc-server, oidcc-idtoken-signature, oidcc-idtoken-kid-absent-from-jwks", async () => {
+	it("oidcc-server, oidcc-idtoken-signature", async () => {
 		const { claims } = await signIn();
 		expect(claims).toMatchObject({ iss: acme.issuer, sub: acme.userId, aud: client.client_id });
 	});
@@ -118,6 +118,32 @@ describe("the response", () => {
 	it("oidcc-ensure-request-without-nonce-succeeds-for-code-flow", async () => {
 		const { claims } = await signIn({ nonce: undefined });
 		expect(claims).not.toHaveProperty("nonce");
+	});
+});
+
+describe("the discovery document", () => {
+	it("oidcc-discovery-endpoint-verification", async () => {
+		expect(server).toMatchObject({
+			issuer: acme.issuer,
+			response_types_supported: ["code"],
+			subject_types_supported: ["public"],
+			id_token_signing_alg_values_supported: ["RS256"],
+			scopes_supported: expect.arrayContaining(["openid"]),
+			claims_parameter_supported: false,
+		});
+		const endpoints = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint"] as const;
+		for (const name of notEmpty([...endpoints, "jwks_uri" as const])) {
+			expect(server[name]).toMatch(new RegExp(`^${acme.issuer}/`));
+		}
+		await signIn();
+		const response = await fetch(server.jwks_uri ?? "");
+		const { keys } = (await response.json()) as { keys: object[] };
+		for (const key of notEmpty(keys)) {
+			expect(key).toMatchObject({ kty: "RSA", alg: "RS256", use: "sig", kid: expect.any(String) });
+			// Nothing of the private key.
+			for (const secret of ["d", "p", "q", "dp", "dq", "qi"])
+				expect(key).not.toHaveProperty(secret);
+		}
 	});
 });
 
@@ -169,6 +195,15 @@ describe("parameters of the request", () => {
 		["oidcc-ensure-request-with-acr-values-succeeds", { acr_values: "1 2" }],
 	])("%s", async (_, parameters) => {
 		expect((await signIn(parameters)).claims?.sub).toBe(acme.userId);
+	});
+
+	it("oidcc-alternate-happy-flow: the order of scopes and of parameters does not matter", async () => {
+		const url = requestUrl({ scope: "email openid" });
+		const reversed = new URL(url);
+		reversed.search = new URLSearchParams([...url.searchParams].reverse()).toString();
+		const { parameters } = await authorize(reversed);
+		const tokens = await tokensIn(await redeem(parameters), "the-nonce");
+		expect(await userInfo(tokens.access_token)).toMatchObject({ email: acme.email });
 	});
 
 	it("oidcc-prompt-login", async () => {
@@ -230,7 +265,34 @@ describe("parameters of the request", () => {
 		expect(url.searchParams.get("error")).toBe("request_not_supported");
 	});
 
-	it("oidcc-ensure-redirect-uri-in-authorization-request, oidcc-redirect-uri-regfrag", async () => {
+	it("oidcc-request-uri-unsigned-supported-correctly-or-rejected-as-unsupported", async () => {
+		const request_uri = "https://app.example.com/request";
+		const { url } = await newBrowser(issuers).open(requestUrl({ request_uri }));
+		expect(url.searchParams.get("error")).toBe("request_uri_not_supported");
+	});
+
+	it("oidcc-ensure-request-object-with-redirect-uri", async () => {
+		const other = JSON.stringify({ redirect_uri: "https://evil.example.com/callback" });
+		const request = ['{"alg":"none"}', other, ""]
+			.map((part) => Buffer.from(part).toString("base64url"))
+			.join(".");
+		const { url } = await newBrowser(issuers).open(requestUrl({ request }));
+		expect(`${url.origin}${url.pathname}`).toBe(REDIRECT_URI);
+		expect(url.searchParams.get("error")).toBe("request_not_supported");
+	});
+
+	it("oidcc-ensure-request-with-valid-pkce-succeeds", async () => {
+		const verifier = oauth.generateRandomCodeVerifier();
+		const code_challenge = await oauth.calculatePKCECodeChallenge(verifier);
+		const request = requestUrl({ code_challenge, code_challenge_method: "S256" });
+		const { parameters } = await authorize(request);
+		const response = await oauth.authorizationCodeGrantRequest(
+			...([server, client, secret(), parameters, REDIRECT_URI, verifier, http] as const),
+		);
+		expect((await tokensIn(response, "the-nonce")).access_token).toEqual(expect.any(String));
+	});
+
+	it("oidcc-ensure-registered-redirect-uri, and with none or with a fragment", async () => {
 		for (const redirect_uri of [undefined, "https://app.example.com/other", `${REDIRECT_URI}#x`]) {
 			const { url } = await newBrowser(issuers).open(requestUrl({ redirect_uri }));
 			expect(url.pathname).toBe("/t/acme/error");

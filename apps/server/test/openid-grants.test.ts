@@ -42,6 +42,7 @@ const outcomeOf = (call: Promise<unknown>): Promise<unknown> =>
 		(error: { error?: string }) => error.error,
 	);
 
+const DAY = 24 * 60 * 60 * 1000;
 const past = () => new Date(Date.now() - 1000).toISOString();
 
 describe("a refresh token", () => {
@@ -93,6 +94,28 @@ describe("a refresh token", () => {
 		const sid = String(tokens.claims()?.sid);
 		change('update "session" set "expiresAt" = ? where "id" = ?', past(), sid);
 		expect(await outcomeOf(openid.refreshTokenGrant(config, first))).toBe(outcome);
+	});
+
+	it("ends some days after the sign-in, as the application has it", async () => {
+		const { config, first } = await useApp({ refreshDays: 2 });
+		const other = await useApp();
+		const end = (days: number) => new Date(Date.now() - days * DAY).toISOString();
+		change('update "oauthRefreshToken" set "authTime" = ?', end(1.9));
+		const next = await openid.refreshTokenGrant(config, first);
+		change('update "oauthRefreshToken" set "authTime" = ?', end(2.1));
+		const again = openid.refreshTokenGrant(config, next.refresh_token ?? "");
+		expect(await outcomeOf(again)).toBe("invalid_grant");
+		const untouched = openid.refreshTokenGrant(other.config, other.first);
+		expect(await outcomeOf(untouched)).toBe("refreshed");
+	});
+
+	it("ends no later than the service has it", async () => {
+		const { config, first } = await useApp({ refreshDays: 3650 });
+		change(
+			'update "oauthRefreshToken" set "authTime" = ?',
+			new Date(Date.now() - 31 * DAY).toISOString(),
+		);
+		expect(await outcomeOf(openid.refreshTokenGrant(config, first))).toBe("invalid_grant");
 	});
 
 	it("of a service-wide application outlives sessions if that may", async () => {

@@ -60,6 +60,20 @@ describe("the discovery document", () => {
 	});
 });
 
+describe("the lifetime of tokens", () => {
+	it("is a setting of the service", async () => {
+		const settings = { ACCESS_TOKEN_MINUTES: "5", ID_TOKEN_MINUTES: "15" };
+		const short = await runningIssuers(atTheEnd, settings);
+		const tenant = await short.newTenant("acme");
+		const config = await connect(tenant, await short.createApplication(tenant.tenantId));
+		const { tokens } = await signInAt(short, tenant, config, { resource: API });
+		const lifetime = ({ exp = 0, iat = 0 }: { exp?: number; iat?: number } = {}) => exp - iat;
+		expect(tokens.expires_in).toBe(5 * 60);
+		expect(lifetime(decodeJwt(tokens.access_token))).toBe(5 * 60);
+		expect(lifetime(tokens.claims())).toBe(15 * 60);
+	});
+});
+
 describe("an app with a secret", () => {
 	it("signs a user in, and reads who it is", async () => {
 		const config = await connect(acme, await application());

@@ -34,6 +34,7 @@ const supportActions = [
 	"session:revoke",
 	"grant:list",
 	"grant:revoke",
+	"user-metadata:get",
 	"sign-in:list",
 	"service:info",
 	"service:overview",
@@ -75,11 +76,14 @@ const applicationCalls = (
 	};
 };
 
+/** What applications have and know of a user. */
 const grantCalls = (tenantId: string): Record<string, [path: string, body?: object]> => {
 	const named = { tenantId, userId: "none" };
 	return {
 		"grant:list": [`/api/auth/tenant/grant/list?${new URLSearchParams(named)}`],
 		"grant:revoke": ["/api/auth/tenant/grant/revoke", { ...named, clientId: "none" }],
+		"user-metadata:get": [`/api/auth/tenant/user-metadata/get?${new URLSearchParams(named)}`],
+		"user-metadata:update": ["/api/auth/tenant/user-metadata/update", { ...named, metadata: {} }],
 	};
 };
 
@@ -93,6 +97,19 @@ const templateCalls = (tenantId: string): Record<string, [path: string, body?: o
 		"mail-template:set": [path("set"), { ...named, ...content }],
 		"mail-template:reset": [path("reset"), named],
 		"mail-template:preview": [path("preview"), { ...named, ...content }],
+	};
+};
+
+const directoryCalls = (tenantId: string): Record<string, [path: string, body?: object]> => {
+	const path = (name: string) => `/api/auth/tenant/${name}`;
+	const query = new URLSearchParams({ tenantId });
+	return {
+		"scim:get": [path(`scim/get?${query}`)],
+		"scim:create-token": [path("scim/create-token"), { tenantId, name: "Okta" }],
+		"scim:revoke-token": [path("scim/revoke-token"), { tenantId, id: "none" }],
+		"saml:get": [path(`saml/get?${query}`)],
+		"saml:set": [path("saml/set"), { tenantId, metadata: "none" }],
+		"saml:remove": [path("saml/remove"), { tenantId }],
 	};
 };
 
@@ -125,6 +142,7 @@ async function findAllowed(
 		...applicationCalls(tenantId, "tenant"),
 		...templateCalls(tenantId),
 		...grantCalls(tenantId),
+		...directoryCalls(tenantId),
 	};
 	for (const { name, path, action } of managedRoutes) {
 		const { body, query } = validCall(name, { ...target, tenantId });
@@ -155,7 +173,7 @@ async function findAllowed(
 }
 
 describe("with a role", () => {
-	const running = useService();
+	const running = useService({ SCIM: "true", SAML: "true" });
 
 	test.each(ROLES)("an operator with the role %s may do what the role permits", async (role) => {
 		const service = await running();
@@ -186,7 +204,7 @@ describe("with a role", () => {
 });
 
 test("a platform user who is not an operator may do nothing, and neither may anybody else", async () => {
-	const service = await runningService();
+	const service = await runningService({ SCIM: "true", SAML: "true" });
 	const { id, headers } = await newOperator(service, "owner");
 	await service.backend.database.db.deleteFrom("operator" as never).execute();
 	expect(id).not.toBe("");

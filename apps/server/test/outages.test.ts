@@ -1,6 +1,8 @@
 import { fstatSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import { repeatLostMigrations } from "../src/database/migrate";
 import { isOutage } from "../src/database/outage";
 import { breakableConnection } from "./breakable-connection";
 import { command } from "./cli-command";
@@ -25,9 +27,32 @@ test.each([
 	["Redis is away", new Error("Stream isn't writeable and enableOfflineQueue is false"), true],
 	["a full disk", failed("", { code: "SQLITE_FULL" }), true],
 	["a constraint of SQLite", failed("", { code: "SQLITE_CONSTRAINT_UNIQUE" }), false],
+	["PostgreSQL was demoted", failed("cannot execute INSERT", { code: "25006" }), true],
+	["a node without a quorum", failed("WSREP has not", { code: "ER_UNKNOWN_COM_ERROR" }), true],
+	["a read-only MySQL", failed("--read-only", { code: "ER_OPTION_PREVENTS_STATEMENT" }), true],
+	["MariaDB ended the connection", failed("killed", { errno: 1927 }), true],
+	["a wrong command", failed("ERR unknown command 'GETS'", { name: "ReplyError" }), false],
+	["another error in these words", new Error("ASK somebody"), false],
 	["a bug", new TypeError("x is not a function"), false],
 ])("%s", (_, error, expected) => {
 	expect(isOutage(error)).toBe(expected);
+});
+
+test.each([
+	"READONLY You can't write against a read only replica.",
+	"OOM command not allowed when used memory > 'maxmemory'.",
+	"MISCONF Redis is configured to save RDB snapshots, but it's unable to persist to disk.",
+	"LOADING Redis is loading the dataset in memory",
+	"MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+	"NOREPLICAS Not enough good replicas to write.",
+	"CLUSTERDOWN The cluster is down",
+	"TRYAGAIN Multiple keys request during rehashing of slot",
+	"MOVED 3999 127.0.0.1:6381",
+	"ASK 3999 127.0.0.1:6381",
+	"ERR max number of clients reached",
+	"ERR Error running script (call to f_1): @user_script:2: @user_script: 2: -OOM command not allowed",
+])("of Redis: %s", (message) => {
+	expect(isOutage(failed(message, { name: "ReplyError" }))).toBe(true);
 });
 
 test("a database that does not write makes the server unready, and writes get 503", async () => {
@@ -36,7 +61,6 @@ test("a database that does not write makes the server unready, and writes get 50
 	const tenantId = await newTenant(post);
 	// SQLite refuses to grow, as on a full disk.
 	const { db } = backend.database;
-	const { sql } = await import("kysely");
 	await sql`pragma max_page_count = 1`.execute(db);
 	const answer = await post(
 		"/tenant/create",
@@ -46,6 +70,19 @@ test("a database that does not write makes the server unready, and writes get 50
 	expect(answer.status).toBe(503);
 	expect(answer.headers.get("retry-after")).toBe("5");
 	expect((await call(`/api/auth/tenant/login-options?tenantId=${tenantId}`)).status).toBe(200);
+});
+
+test("/readyz tries a write again as soon as one has failed", async () => {
+	const { call, post, backend } = await runningService();
+	expect((await call("/readyz")).status).toBe(200);
+	const { db } = backend.database;
+	await db.schema.alterTable("service_job").renameTo("gone").execute();
+	await sql`pragma max_page_count = 1`.execute(db);
+	const metadata = { text: "x".repeat(9000) };
+	expect(
+		(await post("/tenant/create", { name: "B", slug: "globex", metadata }, asManager)).status,
+	).toBe(503);
+	expect((await call("/readyz")).status).toBe(503);
 });
 
 test("/readyz tries a write", async () => {
@@ -105,10 +142,31 @@ test("a second start on a SQLite file logs no warning about its tables", async (
 	expect(log()).not.toContain("different type");
 });
 
+test("a migration that another node of a Galera cluster has run meanwhile is looked at again", async () => {
+	const exists = failed("Table 'tenant' already exists", { code: "ER_TABLE_EXISTS_ERROR" });
+	const outcomes = [exists, exists, null, null];
+	const migration = async () => {
+		const outcome = outcomes.shift();
+		if (outcome) throw outcome;
+	};
+	await repeatLostMigrations(migration, async () => {});
+	expect(outcomes).toEqual([null]);
+	const refused = failed("CREATE command denied", { code: "ER_TABLEACCESS_DENIED_ERROR" });
+	const refusal = repeatLostMigrations(() => Promise.reject(refused));
+	await expect(refusal).rejects.toBe(refused);
+});
+
 const serversOfThisRun = databaseServers.filter(({ isMissing }) => !isMissing);
 
 for (const { name, createDatabase } of serversOfThisRun) {
 	describe(`an outage on ${name}`, () => {
+		test("a second start logs no warning about its tables", async () => {
+			const DATABASE_URL = await createDatabase();
+			await (await runningService({ DATABASE_URL })).close();
+			const { log } = await runningService({ DATABASE_URL });
+			expect(log()).not.toContain("different type");
+		});
+
 		test("during an outage of the database every request gets 503, and works again afterwards", async () => {
 			const connection = await breakableConnection(await createDatabase());
 			const { post, call, baseUrl } = await runningService({ DATABASE_URL: connection.url });

@@ -48,6 +48,7 @@ function serve({
 		tenantHosts: hosts,
 		findTenant,
 		isTrustedTarget,
+		hasSaml: async (tenantId) => tenantId === "with-saml",
 		findServiceInfo,
 		findAdminRights: async () => null,
 		logoOrigin: "https://auth.example.com",
@@ -56,6 +57,14 @@ function serve({
 	return (path: string, init?: RequestInit) =>
 		app.request(path.startsWith("/") ? `${baseUrl}${path}` : path, init);
 }
+
+test("a page of a tenant knows whether the tenant has SAML", async () => {
+	const open = serve({ directory: builtPages('<meta name="saml" content="{{saml}}">') });
+	const textOf = async (path: string) => (await open(path)).text();
+	expect(await textOf("/t/with-saml/sign-in")).toContain('content="yes"');
+	expect(await textOf("/t/acme/sign-in")).toContain('content=""');
+	expect(await textOf("/t/nobody/sign-in")).toContain('content=""');
+});
 
 test("a page runs no inline script, loads nothing from other origins, and cannot be framed", async () => {
 	const get = serve();

@@ -121,3 +121,21 @@ it("the key set of a suspended tenant stays closed", async () => {
 	await running.post("/tenant/suspend", { tenantId }, asManager);
 	expect((await running.call(`/t/${slug}/jwks`)).status).toBe(403);
 });
+
+it("the key set of a tenant is there while the tenant is served", async () => {
+	const running = await service();
+	const before = await countKeys(running);
+	const { slug, tenantId, cookie } = await signedIn(running);
+	await tokenOf(running, cookie);
+	const manage = async (action: string) =>
+		expect((await running.post(`/tenant/${action}`, { tenantId }, asManager)).status).toBe(200);
+	const read = async () => (await running.call(`/t/${slug}/jwks`)).status;
+	expect(await read()).toBe(200);
+	await manage("suspend");
+	expect(await read()).toBe(403);
+	await manage("resume");
+	expect((await keySetOf(running, slug)).keys).toHaveLength(1);
+	await manage("delete");
+	expect(await read()).toBe(404);
+	expect(await countKeys(running)).toBe(before);
+});

@@ -19,7 +19,7 @@ interface Endpoint {
 }
 
 test("every endpoint rejects a field that it does not have, and names it", async () => {
-	const { backend, post } = await runningService();
+	const { backend, post } = await runningService({ SCIM: "true" });
 	const tenantId = await newTenant(post);
 	const endpoints = Object.values<Endpoint>(backend.auth.api).filter(
 		({ path = "", options }) =>
@@ -29,6 +29,7 @@ test("every endpoint rejects a field that it does not have, and names it", async
 	expect(paths).toContain("/operator/application/create");
 	expect(paths).toContain("/tenant/application/update");
 	expect(paths).toContain("/tenant/mail-template/set");
+	expect(paths).toContain("/tenant/scim/create-token");
 	expect(paths).toContain("/tenant/update");
 	for (const path of notEmpty(paths.filter((path) => !OPEN.includes(path)))) {
 		const response = await post(path, { tenantId, unheardOf: true }, asManager);

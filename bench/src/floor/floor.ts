@@ -7,7 +7,16 @@ import { randomBytes } from "node:crypto";
 import type { Statement } from "../host/database";
 import { cheapHash, ORIGIN } from "../host/host";
 import { openPrepared } from "./prepared";
-import { isOpen, joinedUserOf, sessionOf, timeOf, USER_COLUMNS, userOf } from "./rows";
+import {
+	isOpen,
+	joinedTenantOf,
+	joinedUserOf,
+	sessionOf,
+	TENANT_COLUMNS,
+	timeOf,
+	USER_COLUMNS,
+	userOf,
+} from "./rows";
 import { readSessionToken, writeSessionToken } from "./signed-cookie";
 
 const WEEK = 7 * 24 * 60 * 60;
@@ -17,7 +26,7 @@ export function openFloor(address: string, onStatement?: (statement: Statement) 
 	const { prepare, close } = openPrepared(address, onStatement);
 	const findTenant = prepare(`select * from "tenant" where "id" = ?`);
 	const findSession = prepare(
-		`select s.*, ${USER_COLUMNS} from "session" s left join "user" u on u."id" = s."userId" where s."token" = ?`,
+		`select s.*, ${USER_COLUMNS}, ${TENANT_COLUMNS} from "session" s left join "user" u on u."id" = s."userId" left join "tenant" t on t."id" = s."tenantId" where s."token" = ?`,
 	);
 	const findByEmail = prepare(
 		`select u.*, a."providerId", a."password" from "user" u left join "account" a on a."userId" = u."id" where u."email" = ? and u."tenantId" = ?`,
@@ -28,13 +37,12 @@ export function openFloor(address: string, onStatement?: (statement: Statement) 
 
 	async function getSession(headers: Headers) {
 		const token = readSessionToken(headers.get("cookie"));
-		const named = headers.get("x-tenant-id");
-		if (named && !isOpen((await findTenant(named))[0])) throw new Error("refused");
 		const [session] = token ? await findSession(token) : [];
 		if (!session) return null;
 		const user = joinedUserOf(session);
-		const tenantId = named ?? session.tenantId;
-		if (!named && !isOpen((await findTenant(tenantId))[0])) throw new Error("refused");
+		const tenantId = headers.get("x-tenant-id") ?? session.tenantId;
+		const tenant = joinedTenantOf(session);
+		if (!tenant.id || !isOpen(tenant) || tenant.policy) throw new Error("refused");
 		const left = timeOf(session.expiresAt) - Date.now();
 		if (left < (WEEK - DAY) * 1000) throw new Error("a session that must be renewed");
 		if (!user.id || user.tenantId !== tenantId || session.tenantId !== tenantId) return null;

@@ -28,12 +28,24 @@ export const userOf = (row: Row) => ({
 });
 
 const USER_FIELDS = Object.keys(userOf({}));
+const TENANT_FIELDS = ["id", "erasingSince", "suspendedAt", "policy"];
 
-/** The columns of a joined user `u`, under names that no other table has. */
-export const USER_COLUMNS = USER_FIELDS.map((name) => `u."${name}" as "u_${name}"`).join(", ");
+/** The columns of a joined table, under names that no other table has. */
+const columnsOf = (table: string, fields: string[]) =>
+	fields.map((name) => `${table}."${name}" as "${table}_${name}"`).join(", ");
 
-export const joinedUserOf = (row: Row): Row =>
-	Object.fromEntries(USER_FIELDS.map((name) => [name, row[`u_${name}`]]));
+const joinedOf =
+	(table: string, fields: string[]) =>
+	(row: Row): Row =>
+		Object.fromEntries(fields.map((name) => [name, row[`${table}_${name}`]]));
+
+/** Of a user `u`. */
+export const USER_COLUMNS = columnsOf("u", USER_FIELDS);
+export const joinedUserOf = joinedOf("u", USER_FIELDS);
+
+/** Of a tenant `t`. */
+export const TENANT_COLUMNS = columnsOf("t", TENANT_FIELDS);
+export const joinedTenantOf = joinedOf("t", TENANT_FIELDS);
 
 /** What the gate checks. */
 export const isOpen = (tenant: Row | undefined) =>

@@ -1,5 +1,8 @@
-import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { apiKey } from "@better-auth/api-key";
+import { passkey } from "@better-auth/passkey";
+import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
+import { admin, bearer, jwt, openAPI, organization, twoFactor } from "better-auth/plugins";
 import { fastStatements } from "better-auth-fast";
 import { type TenantAuthOptions, tenantAuth } from "better-auth-tenant";
 import { tenantImports } from "better-auth-tenant/imports";
@@ -16,8 +19,16 @@ export type Subject = "plain" | "tenant";
 /** A hash that costs nothing, or Better Auth's own scrypt. */
 export type Hash = "cheap" | "scrypt";
 
+/**
+ * What else the app has: nothing, rate limits, or also eight usual plugins. By default, `jwt()` signs a token
+ * in each request for the session, which costs more than all the rest. So it is measured with and without.
+ */
+export type Setting = "bare" | "limits" | "limits, 8 plugins" | "limits, 8 plugins, JWT";
+
 export interface HostOptions {
 	subject: Subject;
+	/** @default "bare" */
+	setting?: Setting;
 	hash?: Hash;
 	/** The plugin's options. */
 	tenants?: TenantAuthOptions;
@@ -36,27 +47,41 @@ export async function migrate(database: OpenDatabase, options: HostOptions): Pro
 	await (await getMigrations({ ...settingsOf(options), database: { db, type } })).runMigrations();
 }
 
-function settingsOf({ subject, hash = "cheap", tenants }: HostOptions) {
+function settingsOf({ subject, setting = "bare", hash = "cheap", tenants }: HostOptions) {
 	return {
 		baseURL: ORIGIN,
 		secret: SECRET,
 		logger: { level: "error" },
 		telemetry: { enabled: false },
-		// One client makes all the calls: the limits would be what is measured.
-		rateLimit: { enabled: false },
+		// One client makes all the calls, so the limit is high.
+		rateLimit: {
+			enabled: setting !== "bare",
+			customRules: { "/**": { window: 60, max: 1_000_000_000 } },
+		},
 		// It would run beside the first calls.
 		advanced: { database: { validateSchema: false } },
 		emailAndPassword: { enabled: true, ...(hash === "cheap" ? { password: cheapPassword } : {}) },
 		socialProviders: { [PROVIDER]: { clientId: "client of the host", clientSecret: "secret" } },
-		plugins:
-			subject === "tenant"
+		plugins: [
+			...(subject === "tenant"
 				? [
 						fastStatements(),
 						tenantAuth({ managementKeys: [MANAGEMENT_KEY], ...tenants }),
 						tenantImports(),
 					]
-				: [],
+				: []),
+			...usualPlugins(setting),
+		],
 	} satisfies BetterAuthOptions;
+}
+
+function usualPlugins(setting: Setting): BetterAuthPlugin[] {
+	if (!setting.includes("8 plugins")) return [];
+	const disableSettingJwtHeader = !setting.endsWith("JWT");
+	return [
+		...[organization(), admin(), twoFactor(), apiKey(), passkey()],
+		...[jwt({ disableSettingJwtHeader }), bearer(), openAPI()],
+	] as unknown as BetterAuthPlugin[];
 }
 
 const cheapPassword = {

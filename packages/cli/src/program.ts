@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../package.json" with { type: "json" };
+import { addAdopt } from "./adopt";
 import { addImport } from "./import";
 import { type ExitCode, escapeControls, messageOf, printError } from "./terminal";
 import { addUpgrade } from "./upgrade";
@@ -36,6 +37,7 @@ export function createProgram(end: (code: ExitCode) => void = () => {}): Command
 		.showHelpAfterError()
 		.configureOutput({ writeErr: (text) => process.stderr.write(escapeControls(text)) });
 	addUpgrade(program, end);
+	addAdopt(program, end);
 	addImport(program, end);
 	return program;
 }

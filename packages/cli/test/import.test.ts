@@ -335,3 +335,60 @@ describe("better-auth-tenant import", () => {
 		expect(new Set(reportIn(report).map(({ externalId }) => externalId)).size).toBe(total);
 	});
 });
+
+describe("an app whose users have a required field", () => {
+	const environment = { FIELDS: "company" };
+
+	async function newApp() {
+		count += 1;
+		await app.onFile(`${count}.db`, async (on) => {
+			const additionalFields = { company: { type: "string" as const } };
+			await makeInstance({ on, plugins: [organization()], user: { additionalFields } });
+		});
+		return `${count}.db`;
+	}
+
+	const companiesIn = (database: string) =>
+		app.onFile(database, async ({ db }) =>
+			(await db.selectFrom("user").select(["email", "company"]).orderBy("email").execute()).map(
+				({ company }) => company,
+			),
+		);
+
+	const args = (file: string) => [
+		...["import", file, "--tenant", "acme", "--create-tenant", "--yes"],
+	];
+
+	it("is told which before the tenant is created", async () => {
+		const database = await newApp();
+		const { status, stderr } = await app.run(args("users.ndjson"), database, environment);
+		expect(status).toBe(1);
+		expect(stderr).toMatch(/^Your users have required fields .*\n {2}company: missing in \d+\n/);
+		expect(stderr).toContain("--set company=…");
+		const tenants = await app.onFile(database, ({ db }) =>
+			db.selectFrom("tenant").selectAll().execute(),
+		);
+		expect(tenants).toEqual([]);
+	});
+
+	it("imports with --set, which does not replace what a record has", async () => {
+		const database = await newApp();
+		const set = ["--set", "company=Acme, Inc."];
+		const csv = write(
+			"fields.csv",
+			"externalId,email,fields.company\n1,a@example.com,\n2,b@example.com,Globex\n",
+		);
+		expect(await app.run([...args(csv), ...set], database, environment)).toMatchObject({
+			status: 0,
+			stdout: expect.stringContaining("2 created"),
+		});
+		expect(await companiesIn(database)).toEqual(["Acme, Inc.", "Globex"]);
+	});
+
+	it("names a field that does not exist", async () => {
+		const file = write("one.ndjson", '{ "externalId": "1", "email": "a@example.com" }\n');
+		const { status, stderr } = await app.run([...args(file), "--set", "team=A"], newDatabase());
+		expect(status).toBe(1);
+		expect(stderr).toContain("[fields.team] user.additionalFields has no such field");
+	});
+});

@@ -1,26 +1,26 @@
 import type { BetterAuthClientPlugin } from "@better-auth/core";
 import { type AuthQueryAtom, useAuthQuery } from "better-auth/client";
-import { TENANT_DOMAINS_ERROR_CODES } from "./domains/error-codes";
-import type { tenantDomains } from "./domains/plugin";
-import { DOMAIN_ROUTES } from "./domains/routes";
-import type { CurrentTenant } from "./endpoints/current-tenant";
 import { TENANT_AUTH_ERROR_CODES } from "./error-codes";
-import { TENANT_IMPORTS_ERROR_CODES } from "./imports/error-codes";
-import type { tenantImports } from "./imports/plugin";
-import { IMPORT_ROUTES } from "./imports/routes";
-import { TENANT_INVITATIONS_ERROR_CODES } from "./invitations/error-codes";
-import type { tenantInvitations } from "./invitations/plugin";
-import { INVITATION_ROUTES } from "./invitations/routes";
-import type { tenantOpenId } from "./openid/plugin";
-import { OPENID_ROUTES } from "./openid/routes";
-import type { tenantAuth } from "./plugin";
+import { TENANT_DOMAINS_ERROR_CODES } from "./features/domains/error-codes";
+import type { tenantDomains } from "./features/domains/plugin";
+import { DOMAIN_ROUTES } from "./features/domains/routes";
+import type { CurrentTenant } from "./features/endpoints/current-tenant";
+import { TENANT_IMPORTS_ERROR_CODES } from "./features/imports/error-codes";
+import type { tenantImports } from "./features/imports/plugin";
+import { IMPORT_ROUTES } from "./features/imports/routes";
+import { TENANT_INVITATIONS_ERROR_CODES } from "./features/invitations/error-codes";
+import type { tenantInvitations } from "./features/invitations/plugin";
+import { INVITATION_ROUTES } from "./features/invitations/routes";
+import type { tenantOpenId } from "./features/openid/plugin";
+import { OPENID_ROUTES } from "./features/openid/routes";
+import type { tenantSignIns } from "./features/sign-ins/plugin";
+import { SIGN_IN_ROUTES } from "./features/sign-ins/routes";
+import { TENANT_WEBHOOKS_ERROR_CODES } from "./features/webhooks/error-codes";
+import type { tenantWebhooks } from "./features/webhooks/plugin";
+import { WEBHOOK_ROUTES } from "./features/webhooks/routes";
+import type { TenantMetadata } from "./management/tenants/tenant";
+import type { TenantAuthPlugin } from "./plugin";
 import { ROUTES, type Route } from "./routes";
-import type { tenantSignIns } from "./sign-ins/plugin";
-import { SIGN_IN_ROUTES } from "./sign-ins/routes";
-import type { TenantMetadata } from "./tenants/tenant";
-import { TENANT_WEBHOOKS_ERROR_CODES } from "./webhooks/error-codes";
-import type { tenantWebhooks } from "./webhooks/plugin";
-import { WEBHOOK_ROUTES } from "./webhooks/routes";
 
 type TenantId = string | null | undefined;
 
@@ -52,11 +52,18 @@ const createsSession = (routes: Readonly<Record<string, Route>>) => {
 	return (path: string) => all.some((route) => route.path === path && route.createsSession);
 };
 
+/** Of an instance of Better Auth, or with the type of the metadata alone. */
+type ServerPlugin<Known extends object> = Known extends {
+	options: { plugins: readonly (infer Plugin)[] };
+}
+	? Extract<Plugin, { id: "tenant-auth" }>
+	: TenantAuthPlugin<Known>;
+
 // Written out, because the inferred type would name a package that we do not depend on.
-export interface TenantAuthClient<Metadata extends object = TenantMetadata>
+export interface TenantAuthClient<Known extends object = TenantMetadata>
 	extends Pick<BetterAuthClientPlugin, "pathMethods" | "atomListeners" | "fetchPlugins"> {
 	id: "tenant-auth";
-	$InferServerPlugin: ReturnType<typeof tenantAuth<Metadata>>;
+	$InferServerPlugin: ServerPlugin<Known>;
 	getAtoms: (...input: Parameters<NonNullable<BetterAuthClientPlugin["getAtoms"]>>) => {
 		tenant: AuthQueryAtom<CurrentTenant>;
 	};
@@ -66,18 +73,19 @@ export interface TenantAuthClient<Metadata extends object = TenantMetadata>
 
 /**
  * The typed client of `tenantAuth()`, for example `client.tenant.signIn.email(…)`. With the type of your
- * metadata, as in `tenantAuthClient<Metadata>()`, tenants have it.
+ * server, as in `tenantAuthClient<typeof auth>()`, it knows your metadata and your `userFields`. With the
+ * type of your metadata, as in `tenantAuthClient<Metadata>()`, tenants have it.
  *
  * `client.useTenant()` is the tenant of the signed-in user, in the client of any framework that has
  * `client.useSession()`.
  */
-export const tenantAuthClient = <Metadata extends object = TenantMetadata>(
+export const tenantAuthClient = <Known extends object = TenantMetadata>(
 	options: TenantAuthClientOptions = {},
-): TenantAuthClient<Metadata> => {
+): TenantAuthClient<Known> => {
 	const { tenant, tenantHeader = "x-tenant-id" } = options;
 	return {
 		id: "tenant-auth",
-		$InferServerPlugin: {} as ReturnType<typeof tenantAuth<Metadata>>,
+		$InferServerPlugin: {} as ServerPlugin<Known>,
 		pathMethods: methodsOf(ROUTES),
 		getAtoms: ($fetch) => ({
 			tenant: useAuthQuery<CurrentTenant>([], ROUTES.currentTenant.path, $fetch, { method: "GET" }),

@@ -8,7 +8,8 @@ import { defineErrorCodes, type RawError } from "@better-auth/core/utils/error-c
 export const TENANT_ERRORS = {
 	TENANT_ID_REQUIRED: {
 		status: "BAD_REQUEST",
-		message: "A tenant id is required",
+		message:
+			"The call names no tenant. Send its id in the header x-tenant-id (or that of tenantHeader), or as tenantId in the body or query; or let hosts or resolveTenantId name it",
 	},
 	TENANT_NOT_FOUND: {
 		status: "NOT_FOUND",
@@ -61,7 +62,8 @@ export const TENANT_ERRORS = {
 	},
 	UNSUPPORTED_PROVIDER: {
 		status: "BAD_REQUEST",
-		message: "This is not a built-in social provider",
+		message:
+			"This is not a built-in social provider. For an identity provider of the tenant's own, use an id such as oidc:okta with options.issuer, and the plugin tenantOpenId()",
 	},
 	TENANT_OPENID_REQUIRED: {
 		status: "BAD_REQUEST",

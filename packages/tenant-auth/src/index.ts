@@ -1,13 +1,10 @@
-export { type AppEvent, recordAppEvent } from "./audit/app-events";
-export type { Actor, AuditEvent } from "./audit/audit-event";
-export { pruneAuditEvents } from "./audit/retention";
 export {
 	findCurrentTenantId,
 	getCurrentTenantId,
 	runAcrossTenants,
 	runInTenant,
 	runOnPlatform,
-} from "./context/current-tenant";
+} from "./call/context/current-tenant";
 export {
 	type CustomDomainOptions,
 	type HostResolution,
@@ -15,34 +12,16 @@ export {
 	type TenantHostsOptions,
 	type TenantResolution,
 	tenantHosts,
-} from "./context/tenant-hosts";
-export type { EncryptionState } from "./database/encrypted-values";
-export type { CurrentTenant } from "./endpoints/current-tenant";
-export type { DefinedEndpoint } from "./endpoints/define";
-export type { ListPart } from "./endpoints/lists";
-export type { TenantPermissions } from "./endpoints/permissions";
-export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
-export type { TenantEvent, TenantEventData, TenantEventType } from "./events/event-types";
-export type { SignInMethod } from "./foreign/sign-in-methods";
-export { type AuditedChange, type ManagedTenant, manageTenant } from "./management/manage-tenant";
-export type { ReachableUser } from "./management/reachable-user";
-export { type TenantRole, type TenantRoles, tenantAccess } from "./management/roles";
-export type {
-	BuiltInProviderId,
-	TenantOAuthConfig,
-	TenantProviderId,
-} from "./oauth-clients/config";
-export type { EffectiveProvider } from "./oauth-clients/effective-providers";
-export { type InspectedCredentials, inspectCredentials } from "./oauth-clients/inspect-credentials";
-export { tenantAuth } from "./plugin";
-export type { PolicyChanges, TenantPolicy } from "./policy/tenant-policy";
+} from "./call/context/tenant-hosts";
+export type { SignInMethod } from "./call/foreign/sign-in-methods";
+export type { PolicyChanges, TenantPolicy } from "./call/policy/tenant-policy";
 export type {
 	BuiltOwnProvider,
 	OwnProviderClient,
 	OwnProviderConfig,
 	OwnProviders,
 	SavedOwnProvider,
-} from "./port/own-providers";
+} from "./call/port/own-providers";
 export {
 	type AcceptedUser,
 	type ActionName,
@@ -65,16 +44,62 @@ export {
 	type TenantPlugin,
 	type TenantRecord,
 	type TransactionListener,
-} from "./port/tenant-plugin";
-export type { CoreAction, ManagementAction } from "./routes";
-export { inspectStoredSecrets, type StoredSecret } from "./secrets/inspect";
+} from "./call/port/tenant-plugin";
+export type { EncryptionState } from "./database/encrypted-values";
+export { TENANT_AUTH_ERROR_CODES } from "./error-codes";
+export type { CurrentTenant } from "./features/endpoints/current-tenant";
+export type { DefinedEndpoint } from "./features/endpoints/define";
+export type { ListPart } from "./features/endpoints/lists";
+export type { TenantPermissions } from "./features/endpoints/permissions";
+export { withoutTenantPrefix } from "./isolation/tenant-prefix";
+export {
+	type AuditedChange,
+	type ManagedTenant,
+	manageTenant,
+} from "./management/access/manage-tenant";
+export type { ReachableUser } from "./management/access/reachable-user";
+export { type TenantRole, type TenantRoles, tenantAccess } from "./management/access/roles";
+export { type TenantClaims, tenantClaims } from "./management/access/token-claims";
+export { type AppEvent, recordAppEvent } from "./management/audit/app-events";
+export type { Actor, AuditEvent } from "./management/audit/audit-event";
+export { pruneAuditEvents } from "./management/audit/retention";
+export type {
+	TenantEvent,
+	TenantEventData,
+	TenantEventType,
+} from "./management/events/event-types";
+export type {
+	BuiltInProviderId,
+	TenantOAuthConfig,
+	TenantProviderId,
+} from "./management/oauth-clients/config";
+export type { EffectiveProvider } from "./management/oauth-clients/effective-providers";
+export {
+	type InspectedCredentials,
+	inspectCredentials,
+} from "./management/oauth-clients/inspect-credentials";
+export { inspectStoredSecrets, type StoredSecret } from "./management/secrets/inspect";
 export {
 	type ReencryptedTable,
 	type ReencryptOptions,
 	type ReencryptProgress,
 	type ReencryptReport,
 	reencryptStoredSecrets,
-} from "./secrets/reencrypt";
+} from "./management/secrets/reencrypt";
+export { getCurrentTenant, withTenant } from "./management/tenants/current-tenant";
+export { updateTenantBranding } from "./management/tenants/own-tenant";
+export { setDatabaseTenant, TENANT_SETTING } from "./management/tenants/row-level-security";
+export type { Tenant, TenantMetadata, TenantWith, WithTenant } from "./management/tenants/tenant";
+export { type CleanUpOptions, type CleanUpReport, cleanUp } from "./management/users/clean-up";
+export {
+	type Directory,
+	type DirectoryUsers,
+	manageAsDirectory,
+} from "./management/users/directory";
+export type { TenantUser } from "./management/users/managed-users";
+export type { TenantSession } from "./management/users/session-store";
+export { type TenantAuthPlugin, tenantAuth } from "./plugin";
+export type { CoreAction, ManagementAction } from "./routes";
 export type {
 	AuditOptions,
 	ManagementCaller,
@@ -83,10 +108,3 @@ export type {
 	PasswordQueueOptions,
 	TenantAuthOptions,
 } from "./tenant-auth-options";
-export { getCurrentTenant, withTenant } from "./tenants/current-tenant";
-export { updateTenantBranding } from "./tenants/own-tenant";
-export { setDatabaseTenant, TENANT_SETTING } from "./tenants/row-level-security";
-export type { Tenant, TenantMetadata, TenantWith, WithTenant } from "./tenants/tenant";
-export { type CleanUpOptions, type CleanUpReport, cleanUp } from "./users/clean-up";
-export type { TenantUser } from "./users/managed-users";
-export type { TenantSession } from "./users/session-store";

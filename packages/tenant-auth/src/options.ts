@@ -1,6 +1,7 @@
 import { BetterAuthError } from "@better-auth/core/error";
-import type { TenantRoles } from "./management/roles";
-import type { Grant } from "./port/tenant-plugin";
+import type { Grant } from "./call/port/tenant-plugin";
+import { requireKnownOptions } from "./known-options";
+import type { TenantRoles } from "./management/access/roles";
 import { MAX_JSON_BYTES, RESERVED_SLUGS } from "./rules";
 import type {
 	OAuthGrantOptions,
@@ -39,6 +40,7 @@ const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 
 /** Adds the defaults. A wrong option stops the start, not the first request. */
 export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
+	requireKnownOptions("tenantAuth", options, KNOWN);
 	const resolved = {
 		...options,
 		tenantHeader: options.tenantHeader ?? "x-tenant-id",
@@ -60,7 +62,7 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 		passwordQueue: resolvePasswordQueue(options.passwordQueue),
 		passwordHashes: options.passwordHashes ?? {},
 		oauthGrants: {
-			maxDays: requireCount("oauthGrants.maxDays", options.oauthGrants?.maxDays ?? 30),
+			maxDays: resolveMaxDays(options.oauthGrants?.maxDays ?? 30),
 			outlivesSession: options.oauthGrants?.outlivesSession ?? (() => true),
 		},
 	};
@@ -69,11 +71,7 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 			`tenantAuth: tenantHeader ${JSON.stringify(resolved.tenantHeader)} is not a header name`,
 		);
 	}
-	if (!resolved.managementKeys.every(isUsableKey)) {
-		throw new BetterAuthError(
-			"tenantAuth: every one of managementKeys needs visible ASCII characters without spaces, and at least one",
-		);
-	}
+	for (const [at, key] of resolved.managementKeys.entries()) requireUsableKey(at, key);
 	for (const kind of Object.keys(resolved.passwordHashes)) {
 		if (!HASH_KIND.test(kind) || kind === OWN_HASH_KIND) {
 			throw new BetterAuthError(
@@ -86,15 +84,55 @@ export function resolveOptions(options: TenantAuthOptions): ResolvedOptions {
 	return resolved;
 }
 
+type MaxDays = Required<OAuthGrantOptions>["maxDays"];
+
+function resolveMaxDays(maxDays: MaxDays): MaxDays {
+	return typeof maxDays === "function" ? maxDays : requireCount("oauthGrants.maxDays", maxDays);
+}
+
 export function requireCount(name: string, value: number, plugin = "tenantAuth"): number {
 	if (Number.isSafeInteger(value) && value > 0) return value;
 	throw new BetterAuthError(`${plugin}: ${name} is ${value}, which is not a positive integer`);
 }
 
-/** A value that is not a string is most likely an environment variable that is not set. */
-function isUsableKey(key: unknown): boolean {
-	return typeof key === "string" && VISIBLE_ASCII.test(key);
+/** The message does not have the key. */
+function requireUsableKey(at: number, key: unknown): void {
+	if (typeof key === "string" && VISIBLE_ASCII.test(key)) return;
+	const problem =
+		typeof key === "string" && key !== ""
+			? "has spaces or characters other than visible ASCII"
+			: `is ${key === "" ? "empty" : String(key)}. Is its environment variable set?`;
+	throw new BetterAuthError(`tenantAuth: managementKeys[${at}] ${problem}`);
 }
+
+const KNOWN: Record<keyof TenantAuthOptions, true> = {
+	hosts: true,
+	resolveTenantId: true,
+	tenantHeader: true,
+	canManageTenants: true,
+	managementKeys: true,
+	adminUserIds: true,
+	adminRoles: true,
+	isStaff: true,
+	impersonationPaths: true,
+	roles: true,
+	allowPrivateProviderHosts: true,
+	reservedSlugs: true,
+	metadata: true,
+	userFields: true,
+	maxMetadataBytes: true,
+	audit: true,
+	isBreachedPassword: true,
+	limitPolicy: true,
+	onEvent: true,
+	sharedTables: true,
+	signingKeysPerTenant: true,
+	checkedPlugins: true,
+	passwordQueue: true,
+	passwordHashes: true,
+	oauthGrants: true,
+	schema: true,
+};
 
 /** Short keys can be guessed. They are allowed, with a warning. */
 export const isShortKey = (key: string): boolean => key.length < GOOD_KEY_LENGTH;

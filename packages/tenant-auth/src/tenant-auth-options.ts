@@ -1,12 +1,16 @@
 import type { GenericEndpointContext } from "@better-auth/core";
+import type { DBFieldAttribute } from "@better-auth/core/db";
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
-import type { TenantHosts, TenantResolution } from "./context/tenant-hosts";
-import type { OnEvent } from "./events/event-types";
-import type { TenantRoles } from "./management/roles";
-import type { TenantPolicy } from "./policy/tenant-policy";
+import type { TenantHosts, TenantResolution } from "./call/context/tenant-hosts";
+import type { TenantPolicy } from "./call/policy/tenant-policy";
+import type { TenantRoles } from "./management/access/roles";
+import type { OnEvent } from "./management/events/event-types";
+import type { StandardSchema } from "./management/tenants/metadata-schema";
 import type { ManagementAction } from "./routes";
 import type { TenantAuthSchemaNames } from "./schema";
-import type { StandardSchema } from "./tenants/metadata-schema";
+
+/** Additional fields of users, as Better Auth's option `user.additionalFields` has them. */
+export type UserFields = Record<string, DBFieldAttribute>;
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -155,6 +159,22 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 */
 	metadata?: StandardSchema<Metadata>;
 	/**
+	 * The additional fields of your users: the same object as Better Auth's `user.additionalFields`. It is
+	 * for the types only. With it, `auth.api.signUpEmailTenant` and `createTenantUser` take the fields, and
+	 * the users in responses have them.
+	 *
+	 * @default none
+	 * @example
+	 * ```ts
+	 * const userFields = { company: { type: "string", required: true } } as const;
+	 * betterAuth({
+	 *   user: { additionalFields: userFields },
+	 *   plugins: [tenantAuth({ userFields })],
+	 * });
+	 * ```
+	 */
+	userFields?: UserFields;
+	/**
 	 * The largest metadata of a tenant, in bytes of its JSON. MySQL stores at most 65,535 bytes.
 	 *
 	 * @default 16_384
@@ -286,11 +306,11 @@ export interface PasswordHash {
 export interface OAuthGrantOptions {
 	/**
 	 * How many days after the sign-in an application has to send the user to sign in again, however often it
-	 * has refreshed its tokens.
+	 * has refreshed its tokens. With a function, each application has its own limit.
 	 *
 	 * @default 30
 	 */
-	maxDays?: number;
+	maxDays?: number | ((application: { clientId: string }) => Awaitable<number>);
 	/**
 	 * Whether an application may refresh its tokens after the session of the user has expired. Revoked
 	 * sessions, a sign-out and a new password end its tokens anyway.

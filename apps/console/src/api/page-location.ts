@@ -14,6 +14,8 @@ export type PageLocation = {
 	suspended: SuspendedTenant | null;
 	/** Whether the tenant's administrators have pages at `admin`. */
 	hasAdminPages: boolean;
+	/** Whether users can sign in at the identity provider of their company, at `saml/sign-in`. */
+	hasSaml: boolean;
 };
 
 /** Reads the `<meta>` tags that the server wrote. */
@@ -30,5 +32,6 @@ export function readPageLocation(): PageLocation {
 		hasUntrustedTarget: Boolean(target) && !isTrusted,
 		suspended: suspended ? (JSON.parse(suspended) as SuspendedTenant) : null,
 		hasAdminPages: meta("admin-pages") !== "",
+		hasSaml: meta("saml") !== "",
 	};
 }

@@ -1,6 +1,7 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { formatDate, formatTime } from "../format";
 import { CopyButton } from "../ui/Button";
+import { Badge } from "../ui/feedback";
 
 export type Detail = {
 	title: string;
@@ -34,6 +35,21 @@ export function Id({ children }: { children: string }) {
 	);
 }
 
+/** A URL that breaks before a part of its path if there is no room. */
+export function Url({ children }: { children: string }) {
+	return (
+		<code className="break">
+			{children.split(/(?<=[^/])(?=\/[^/])/).map((part, index) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: The parts of a URL have no other identity.
+				<Fragment key={index}>
+					{index > 0 && <wbr />}
+					{part}
+				</Fragment>
+			))}
+		</code>
+	);
+}
+
 /** An email that breaks before its domain if there is no room. */
 export function Email({ children }: { children: string }) {
 	const at = children.lastIndexOf("@");
@@ -53,4 +69,11 @@ export function Time({ timestamp, dateOnly }: { timestamp: string; dateOnly?: bo
 			{dateOnly ? formatDate(timestamp) : formatTime(timestamp)}
 		</time>
 	);
+}
+
+/** When a key or a token expires. */
+export function Expiry({ expiresAt }: { expiresAt: string | null }) {
+	if (!expiresAt) return <span className="muted">Never</span>;
+	if (new Date(expiresAt) <= new Date()) return <Badge kind="danger">Expired</Badge>;
+	return <Time timestamp={expiresAt} dateOnly />;
 }

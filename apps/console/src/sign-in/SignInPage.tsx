@@ -27,6 +27,7 @@ export function SignInPage() {
 	if (missing.data) return <Navigate to={`/second-factor${search}`} replace />;
 	const hasProviders = providers.length > 0;
 	const hasPasskey = methods.includes("passkey") && hasPasskeys();
+	const hasCompany = tenant.hasSaml && methods.includes("sso");
 	const hasEmailLink = methods.includes("magic-link");
 	return (
 		<AuthPage
@@ -39,13 +40,16 @@ export function SignInPage() {
 				)
 			}
 		>
-			{(hasProviders || hasPasskey) && (
+			{(hasProviders || hasCompany || hasPasskey) && (
 				<div className="stack stack-tight">
+					{hasCompany && <CompanyLink />}
 					{hasProviders && <ProviderButtons />}
 					{hasPasskey && <PasskeyButton />}
 				</div>
 			)}
-			{(hasProviders || hasPasskey) && email.signIn && <p className="divider">{signIn.orEmail}</p>}
+			{(hasProviders || hasCompany || hasPasskey) && email.signIn && (
+				<p className="divider">{signIn.orEmail}</p>
+			)}
 			{email.signIn && <PasswordForm />}
 			{hasEmailLink && (
 				<Link
@@ -55,10 +59,23 @@ export function SignInPage() {
 					{signIn.emailLink}
 				</Link>
 			)}
-			{!hasProviders && !hasPasskey && !email.signIn && !hasEmailLink && (
+			{!hasProviders && !hasCompany && !hasPasskey && !email.signIn && !hasEmailLink && (
 				<Notice kind="info">{signIn.noMethod}</Notice>
 			)}
 		</AuthPage>
+	);
+}
+
+/** The server sends the browser on to the identity provider of the company. */
+function CompanyLink() {
+	const { pageUrl } = useTenant();
+	const { url } = useReturnUrl();
+	const { signIn } = useTexts();
+	const query = new URLSearchParams({ callbackURL: url });
+	return (
+		<a className="button button-secondary button-wide" href={`${pageUrl("saml/sign-in")}?${query}`}>
+			{signIn.company}
+		</a>
 	);
 }
 

@@ -13,6 +13,8 @@ export type TenantContextValue = {
 	/** Where the app wants its user back. */
 	callbackUrl: string | null;
 	hasAdminPages: boolean;
+	/** Whether users can sign in at the identity provider of their company. */
+	hasSaml: boolean;
 };
 
 export const TenantContext = createContext<TenantContextValue | null>(null);

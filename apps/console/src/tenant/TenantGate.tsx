@@ -38,6 +38,7 @@ export function TenantGate({ location, children }: TenantGateProps) {
 						pageUrl: (path) => `${location.base}/${path}`,
 						callbackUrl: location.callbackUrl,
 						hasAdminPages: location.hasAdminPages,
+						hasSaml: location.hasSaml,
 					}
 				: null,
 		[options, location],

@@ -147,6 +147,9 @@ export const ServerIcon = icon(
 	</>,
 );
 export const WebhookIcon = icon(<path d="M13 3.5 5.5 13.5H12l-1 7 7.5-10H12Z" />);
+export const SyncIcon = icon(
+	<path d="M4 11a8 8 0 0 1 14-4.2L20.5 9M20.5 4v5h-5M20 13a8 8 0 0 1-14 4.2L3.5 15M3.5 20v-5h5" />,
+);
 export const PaletteIcon = icon(
 	<>
 		<path d="M12 3.5a8.5 8.5 0 1 0 0 17c1.4 0 2-1 1.6-2.1-.5-1.4.3-2.6 1.8-2.6h2.2c1.8 0 2.9-1.3 2.9-3.3A8.5 8.5 0 0 0 12 3.5Z" />

@@ -38,6 +38,8 @@ describe("the frame of the pages for a tenant's administrators, in use", () => {
 			"Providers",
 			"Applications",
 			"Domains",
+			"SAML",
+			"Directory",
 			"Webhooks",
 			"Emails",
 			"Audit log",

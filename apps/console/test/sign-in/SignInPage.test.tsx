@@ -53,6 +53,29 @@ describeFormStates("the form for a password", {
 });
 
 describe("the sign-in page", () => {
+	test("leads to the identity provider of the company, and back to where the user wanted to go", async () => {
+		const handlers = {
+			"GET /tenant/login-options": json({ ...loginOptions, methods: ["password", "sso"] }),
+		};
+		await openTenantPage("/sign-in", handlers, { saml: "yes" });
+		const link = await findByRole("link", "Continue with your company");
+		const { pathname, searchParams } = new URL(link.getAttribute("href") ?? "", location.origin);
+		expect(pathname).toBe("/t/acme/saml/sign-in");
+		expect(searchParams.get("callbackURL")).toMatch(/\/t\/acme\/account$/);
+		// It looks like the buttons beside it.
+		expect(link.classList).toContain("button-secondary");
+	});
+
+	test.each([
+		["the tenant has none", ["password", "sso"], ""],
+		["the policy does not allow it", ["password"], "yes"],
+	])("does not lead to a company if %s", async (_, methods, saml) => {
+		const handlers = { "GET /tenant/login-options": json({ ...loginOptions, methods }) };
+		await openTenantPage("/sign-in", handlers, { saml });
+		await findByRole("button", "Sign in");
+		expect(allByRole("link", "Continue with your company")).toEqual([]);
+	});
+
 	test.each([
 		["an email", "ada%40acme.example", "ada@acme.example"],
 		["something else", "%2B49301234567", ""],

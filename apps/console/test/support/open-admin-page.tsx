@@ -18,6 +18,7 @@ const HANDLERS: Handlers = {
 	"GET /tenant/get": json(acme),
 	"GET /get-session": json(adasSession),
 	"GET /tenant/grant/list": json([]),
+	"GET /tenant/user-metadata/get": json({ metadata: {}, preferences: {} }),
 };
 
 /** What the server writes into the page. */

@@ -14,6 +14,7 @@ const HANDLERS: Handlers = {
 	"GET /service/info": json(serviceInfo),
 	"GET /tenant/get": json(acme),
 	"GET /tenant/grant/list": json([]),
+	"GET /tenant/user-metadata/get": json({ metadata: {}, preferences: {} }),
 };
 
 /** Opens a page of the operators' console, such as `/tenants`. */

@@ -19,6 +19,7 @@ const META = {
 	"callback-url": "",
 	"suspended-tenant": "",
 	"admin-pages": "yes",
+	saml: "",
 };
 
 /** Opens one of Acme's pages for its users, such as `/sign-in`. */

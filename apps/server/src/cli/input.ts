@@ -19,6 +19,20 @@ export function parseInteger(value: string): number {
 	throw wrongUsage(`${JSON.stringify(value)} is not a number.`);
 }
 
+/** Only with a time zone: the server, and the person at the terminal, may have different ones. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** A time that has passed. */
+export function parseTime(value: string): Date {
+	if (value === "now") return new Date();
+	const time = TIME.test(value) ? new Date(value) : null;
+	if (!time || Number.isNaN(time.getTime())) {
+		throw wrongUsage(`${JSON.stringify(value)} is not a time such as 2026-11-17T12:00:00Z.`);
+	}
+	if (time > new Date()) throw wrongUsage(`${value} is in the future.`);
+	return time;
+}
+
 /**
  * Continues only if the person at the terminal types `word`, or passed `--yes`. Without a terminal it
  * throws, so that a script has to pass `--yes`.

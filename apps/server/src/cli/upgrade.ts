@@ -96,5 +96,6 @@ const unusedRedis: RedisStore = {
 	},
 	counters: { increment: mustNotBeCalled, decrement: mustNotBeCalled },
 	ping: mustNotBeCalled,
+	forgetAll: mustNotBeCalled,
 	close: async () => {},
 };

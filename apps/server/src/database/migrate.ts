@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { BetterAuthOptions } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { type Kysely, sql } from "kysely";
@@ -20,23 +21,58 @@ const LOCK_NAME = "better-auth-tenant migration";
  */
 export async function migrate(options: BetterAuthOptions, database: AuthDatabase): Promise<void> {
 	try {
-		await withMigrationLock(database, async (db) => {
-			const { runMigrations } = await getMigrations({
-				...withoutFalseWarnings(options),
-				database: { ...database, db },
-			});
-			await runMigrations();
-			for (const { create } of ownTables) await create(db).execute();
-		});
+		await repeatLostMigrations(() =>
+			withMigrationLock(database, async (db) => {
+				const { runMigrations } = await getMigrations({
+					...withoutFalseWarnings(options),
+					database: { ...database, db },
+				});
+				await runMigrations();
+				for (const { create } of ownTables) await create(db).execute();
+			}),
+		);
 	} catch (cause) {
 		if (cause instanceof StartError) throw cause;
 		throw new StartError(`${nameOf(options)} cannot be used: ${reasonOf(cause)}`, { cause });
 	}
 }
 
-/** Better Auth makes lists TEXT on SQLite, and then warns at each start that they are not JSON. */
+/** A table, column, index or foreign key exists that did not when the tables were read. */
+const LOST = new Set<unknown>([
+	"ER_TABLE_EXISTS_ERROR",
+	"ER_DUP_FIELDNAME",
+	"ER_DUP_KEYNAME",
+	"ER_FK_DUP_NAME",
+	"ER_DUP_CONSTRAINT_NAME",
+	"ER_LOCK_DEADLOCK",
+]);
+const MAX_ATTEMPTS = 60;
+
+/**
+ * Looks again if another server has migrated meanwhile. The lock of MySQL is one of a node: in a Galera
+ * cluster, servers at two nodes migrate at the same time.
+ */
+export async function repeatLostMigrations(
+	migration: () => Promise<void>,
+	pause = () => sleep(500 + Math.random() * 1500),
+): Promise<void> {
+	for (let attempt = 1; ; attempt += 1) {
+		try {
+			return await migration();
+		} catch (error) {
+			const { code } = Object(error) as { code?: unknown };
+			if (attempt === MAX_ATTEMPTS || !LOST.has(code)) throw error;
+			await pause();
+		}
+	}
+}
+
+/**
+ * Better Auth makes lists TEXT on SQLite, and then warns at each start that they are not JSON. MariaDB's
+ * JSON is a longtext.
+ */
 const FALSE_WARNING =
-	/has a different type in the database\. Expected (string|number)\[\] but got TEXT/i;
+	/has a different type in the database\. Expected ((string|number)\[\] but got TEXT|(json|(string|number)\[\]) but got longtext)/i;
 
 function withoutFalseWarnings(options: BetterAuthOptions): BetterAuthOptions {
 	const { logger } = options;

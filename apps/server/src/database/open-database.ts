@@ -9,7 +9,7 @@ import { noteOutage } from "../monitoring/request-record";
 import { createPrivateDirectory } from "../settings/private-directory";
 import { type DatabaseLocation, type Settings, StartError } from "../settings/settings";
 import { isOutage } from "./outage";
-import { limitMysqlQueries, limitPostgresQueries } from "./query-limits";
+import { limitMysqlQueries, limitPostgresQueries, timeLimit } from "./query-limits";
 import { ReadWriteDialect } from "./read-write-dialect";
 import { watchedDialect } from "./watched-dialect";
 
@@ -37,12 +37,23 @@ export function openDatabase(
 /** A little more than what PostgreSQL's pool waits. */
 const ACQUIRE_TIMEOUT_MS = 6000;
 
+/** When a query last failed because the database is away, by `performance.now()`. */
+const outages = new WeakMap<Kysely<unknown>, number>();
+
+export const lastOutage = ({ db }: AuthDatabase): number =>
+	outages.get(db) ?? Number.NEGATIVE_INFINITY;
+
 function openWatched(dialect: Dialect): Kysely<unknown> {
 	const onError = (error: unknown) => {
-		if (isOutage(error)) noteOutage();
+		if (!isOutage(error)) return;
+		noteOutage();
+		outages.set(db, performance.now());
 	};
-	const acquireTimeoutMs = ACQUIRE_TIMEOUT_MS;
-	return new Kysely({ dialect: watchedDialect(dialect, { onError, acquireTimeoutMs }) });
+	const acquireTimeoutMs = () => timeLimit(ACQUIRE_TIMEOUT_MS);
+	const db = new Kysely<unknown>({
+		dialect: watchedDialect(dialect, { onError, acquireTimeoutMs }),
+	});
+	return db;
 }
 
 /** Rejects if the database does not respond. */

@@ -6,6 +6,13 @@ import { currentRequest } from "../monitoring/request-record";
 /** A request does not wait longer for a database that accepts queries and does not respond. */
 const QUERY_TIMEOUT_MS = 10_000;
 
+/** After a store did not respond to a request, the request fails anyway. */
+const LATER_TIMEOUT_MS = 1000;
+
+/** How long the running request waits, so that it does not wait for each statement in turn. */
+export const timeLimit = (milliseconds: number): number =>
+	currentRequest()?.hasOutage ? Math.min(LATER_TIMEOUT_MS, milliseconds) : milliseconds;
+
 /*
  * Both end the connection on which a query of a request takes too long. The drivers' own timeouts would
  * return it to the pool, where the next query waits behind this one. Work without a request, such as a
@@ -17,7 +24,7 @@ export function limitPostgresQueries(client: PoolClient): void {
 	const limited = (...input: unknown[]) => {
 		const result = query(...input);
 		if (!(result instanceof Promise) || !currentRequest()) return result;
-		const timer = setTimeout(() => void client.end().catch(() => {}), QUERY_TIMEOUT_MS);
+		const timer = setTimeout(() => void client.end().catch(() => {}), timeLimit(QUERY_TIMEOUT_MS));
 		return result.finally(() => clearTimeout(timer));
 	};
 	Object.assign(client, { query: limited });
@@ -31,7 +38,7 @@ export function limitMysqlQueries(connection: PoolConnection): void {
 		const callback = input.at(-1);
 		if (typeof callback !== "function" || !currentRequest()) return query(...input);
 		const error = Object.assign(new Error("The database does not respond"), { code: "ETIMEDOUT" });
-		const timer = setTimeout(() => stream.destroy(error), QUERY_TIMEOUT_MS);
+		const timer = setTimeout(() => stream.destroy(error), timeLimit(QUERY_TIMEOUT_MS));
 		const finished = (...results: unknown[]) => {
 			clearTimeout(timer);
 			callback(...results);

@@ -1,8 +1,9 @@
 import type { BetterAuthOptions } from "better-auth";
-import type { Redis } from "ioredis";
 import { currentRequest, noteOutage } from "../monitoring/request-record";
 import { CircuitBreaker, StoreUnavailableError } from "./circuit-breaker";
 import { type Counters, memoryCounters } from "./counters";
+import type { RedisClient } from "./redis-client";
+import type { RedisRun } from "./redis-run";
 
 type SecondaryStorage = NonNullable<BetterAuthOptions["secondaryStorage"]>;
 
@@ -21,6 +22,8 @@ if redis.call("EXISTS", KEYS[1]) == 1 then redis.call("DECR", KEYS[1]) end
 /** Keys of sessions, which are in the database too: tokens, lists of tokens, and ended sessions. */
 const SESSION_KEY =
 	/^([A-Za-z\d]{32}|active-sessions-.*|revoked-sessions-before-.*|tenant-auth:session-.*)$/;
+/** The keys of sessions themselves. */
+const TOKEN_KEY = /^[A-Za-z\d]{32}$/;
 
 /**
  * What Better Auth stores in Redis. Without Redis, people can still sign in, and sessions are read from
@@ -28,16 +31,17 @@ const SESSION_KEY =
  * would come back with Redis.
  */
 export function redisStorage(
-	redis: Redis,
+	redis: RedisClient,
 	prefix: string,
-	findRun: () => Promise<string>,
+	run: Pick<RedisRun, "find">,
 ): { storage: SecondaryStorage; counters: Counters } {
 	const breaker = new CircuitBreaker();
 	redis.on("ready", () => breaker.close());
 	const local = memoryCounters();
 	const prefixed = (key: string) => prefix + key;
 	/** What must not come back. A counter that comes back does no harm. */
-	const ofRun = async (key: string) => `${prefix}${await findRun()}:${key}`;
+	const ofRun = async (key: string) => inRun(await run.find(), key);
+	const inRun = (run: string, key: string) => `${prefix}${run}:${key}`;
 
 	async function withoutRedis<T>(work: () => Promise<T>, instead: () => Promise<T>): Promise<T> {
 		try {
@@ -65,13 +69,25 @@ export function redisStorage(
 	return {
 		storage: {
 			get: (key) => {
-				const read = async () => redis.get(await ofRun(key));
-				return isDispensable(key) ? withoutRedis(read, async () => null) : required(read);
+				const read = async () => {
+					const current = await run.find();
+					noteRun(current);
+					// For Redis this is a write. A replica, or a master without its replicas, refuses it: it may not
+					// know that a session has ended.
+					return redis.getex(inRun(current, key));
+				};
+				const instead = async () => {
+					noteRun("");
+					return null;
+				};
+				return isDispensable(key) ? withoutRedis(read, instead) : required(read);
 			},
 			set: async (key, value, ttl) => {
 				const write = async () => {
-					if (ttl) await redis.set(await ofRun(key), value, "EX", Math.ceil(ttl));
-					else await redis.set(await ofRun(key), value);
+					const current = await run.find();
+					if (TOKEN_KEY.test(key) && isOfOtherRun(current)) return;
+					if (ttl) await redis.set(inRun(current, key), value, "EX", Math.ceil(ttl));
+					else await redis.set(inRun(current, key), value);
 				};
 				await (isDispensable(key) ? withoutRedis(write, async () => {}) : required(write));
 			},
@@ -88,4 +104,19 @@ export function redisStorage(
 				),
 		},
 	};
+}
+
+/** Remembers in which run a request has read first. */
+function noteRun(run: string): void {
+	const request = currentRequest();
+	if (request) request.redisRun ??= run;
+}
+
+/**
+ * Whether the request has read in another run. A session that it writes back may have ended since, and
+ * this run does not know it.
+ */
+function isOfOtherRun(run: string): boolean {
+	const first = currentRequest()?.redisRun ?? null;
+	return first !== null && first !== run;
 }

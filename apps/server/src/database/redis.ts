@@ -1,9 +1,11 @@
 import type { BetterAuthOptions } from "better-auth";
-import { Redis } from "ioredis";
+import { Cluster } from "ioredis";
 import type { Log } from "../monitoring/log";
 import { StartError } from "../settings/settings";
 import type { Counters } from "./counters";
-import { redisRun } from "./redis-run";
+import { createRedisClient, type RedisClient } from "./redis-client";
+import { readRedisMode } from "./redis-info";
+import { type RedisRun, redisRun } from "./redis-run";
 import { redisStorage } from "./redis-storage";
 
 export type RedisStore = {
@@ -13,19 +15,14 @@ export type RedisStore = {
 	counters: Counters;
 	/** Rejects if Redis does not respond, or does not write. */
 	ping: () => Promise<void>;
+	/** From now on, all servers ignore the sessions and tokens that Redis has. */
+	forgetAll: () => Promise<void>;
 	close: () => Promise<void>;
 };
 
-/** @throws StartError if Redis does not respond */
+/** @throws StartError if Redis does not respond, does not write, or is of another kind than its URL says */
 export async function openRedis(url: string, log: Log, prefix = "auth:"): Promise<RedisStore> {
-	const redis = new Redis(url, {
-		lazyConnect: true,
-		connectTimeout: 5000,
-		commandTimeout: 1000,
-		// Fail at once instead of waiting until Redis is back.
-		maxRetriesPerRequest: 0,
-		enableOfflineQueue: false,
-	});
+	const redis = createRedisClient(url);
 	let lastError: Error | null = null;
 	let isClosing = false;
 	const noteError = (error: Error) => {
@@ -39,25 +36,60 @@ export async function openRedis(url: string, log: Log, prefix = "auth:"): Promis
 		if (lastError) log.info("Redis responds again");
 		lastError = null;
 	});
+	const run = redisRun(redis, prefix);
+	const ping = async () => {
+		// A write: Redis may be full, or a replica.
+		await redis.set(`${prefix}readiness`, "1", "EX", 60);
+	};
 	try {
 		await redis.connect();
-		await redis.ping();
+		await requireUsable(redis, run);
+		await ping();
 	} catch (failure) {
+		isClosing = true;
 		redis.disconnect();
-		// The thrown error only says that the connection is closed.
-		const cause = lastError ?? failure;
-		const reason = cause instanceof Error ? cause.message : String(cause);
-		throw new StartError(`The Redis at REDIS_URL cannot be used: ${reason}`, { cause });
+		// The thrown error may only say that there is no connection.
+		const cause = saysOnlyClosed(failure) ? (lastError ?? failure) : failure;
+		throw new StartError(`The Redis at REDIS_URL cannot be used: ${reasonOf(cause)}`, { cause });
 	}
 	return {
-		...redisStorage(redis, prefix, redisRun(redis, log)),
-		ping: async () => {
-			// A write: Redis may be full, or a replica.
-			await redis.set(`${prefix}readiness`, "1", "EX", 60);
-		},
+		...redisStorage(redis, prefix, run),
+		ping,
+		forgetAll: run.startNew,
 		close: async () => {
 			isClosing = true;
 			await redis.quit().catch(() => redis.disconnect());
 		},
 	};
+}
+
+/** The commands of a server that is not the right one fail later, and some of them by chance only. */
+async function requireUsable(redis: RedisClient, run: RedisRun): Promise<void> {
+	if (!(redis instanceof Cluster)) {
+		const mode = await readRedisMode(redis);
+		if (mode === "sentinel") {
+			throw new Error("it is a Sentinel. Use redis-sentinel://host:port/name-of-the-master.");
+		}
+		if (mode === "cluster") {
+			throw new Error("it is a node of a cluster. Use redis-cluster://host:port.");
+		}
+	}
+	await run.find();
+}
+
+const saysOnlyClosed = (error: unknown) =>
+	error instanceof Error && /^(Connection is closed|None of startup nodes)/.test(error.message);
+
+function reasonOf(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	const { lastNodeError } = error as { lastNodeError?: unknown };
+	const { message } = lastNodeError instanceof Error ? lastNodeError : error;
+	if (/^NOPERM/.test(message)) return `${message}. The user needs the command INFO, and all keys.`;
+	if (/cluster support disabled/.test(message)) {
+		return "it is not a node of a cluster. Use redis://host:port.";
+	}
+	if (/^All sentinels are unreachable/.test(message)) {
+		return "no Sentinel responds, or none of them knows the master that REDIS_URL names.";
+	}
+	return message;
 }

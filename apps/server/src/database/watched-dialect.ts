@@ -4,7 +4,7 @@ type Watch = {
 	/** Called with each error of the database. */
 	onError: (error: unknown) => void;
 	/** How long to wait for a connection. The pool of mysql2 would wait forever. */
-	acquireTimeoutMs: number;
+	acquireTimeoutMs: () => number;
 };
 
 /**
@@ -28,7 +28,7 @@ function watchDriver(driver: Driver, { onError, acquireTimeoutMs }: Watch): Driv
 	};
 	const acquire = driver.acquireConnection.bind(driver);
 	driver.acquireConnection = async () => {
-		const connection = await withTimeout(acquire(), acquireTimeoutMs, (late) =>
+		const connection = await withTimeout(acquire(), acquireTimeoutMs(), (late) =>
 			driver.releaseConnection(late),
 		).catch(report);
 		// As Kysely does for its log. A driver may use a connection object again.

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { AuthDatabase } from "./open-database";
+import { type AuthDatabase, lastOutage } from "./open-database";
 
 type Tables = { service_job: { name: string; due_at: number; locked_until: number } };
 
@@ -24,8 +24,9 @@ async function writeOnce({ db }: AuthDatabase): Promise<void> {
 const EVERY_MS = 10_000;
 
 /**
- * Tells whether the database writes, with one write in ten seconds at most. While writes fail, each call
- * tries again, so that the server is ready as soon as they work.
+ * Tells whether the database writes, with one write in ten seconds at most. After a request has failed,
+ * and while writes fail, each call tries again: the server is unready at once, and ready as soon as they
+ * work.
  *
  * @param onError called when a write fails
  */
@@ -35,7 +36,8 @@ export function writeCheck(database: AuthDatabase, onError: (error: unknown) => 
 	let running: Promise<void> | null = null;
 
 	return async (): Promise<boolean> => {
-		if (isFailing || performance.now() - triedAt >= EVERY_MS) {
+		const isDue = performance.now() - triedAt >= EVERY_MS || lastOutage(database) > triedAt;
+		if (isFailing || isDue) {
 			running ??= writeOnce(database)
 				.then(
 					() => {

@@ -30,6 +30,8 @@ import { reportOutages } from "./outages";
 import { policyLimits } from "./policy-limits";
 import { MAX_BODY_BYTES } from "./request-body";
 import { acceptRotatedSecrets } from "./rotated-cookie-secrets";
+import { samlCheck, samlRoutes } from "./saml-routes";
+import { scimErrors, scimRoutes } from "./scim-routes";
 import { tenantFinder } from "./tenant-finder";
 import { trustedTargets } from "./trusted-targets";
 
@@ -47,8 +49,10 @@ export function createApp({ config, backend, counts, health, jobs }: AppParts): 
 	const { auth, log, metrics } = backend;
 	const { settings } = config;
 	const handler = fastHandler(auth);
+	const handleWithBody = async (request: Request) => withErrorBody(await handler(request));
 	const tenants = tenantFinder(auth, log);
 	const showError = errorPages(config.tenantHosts, tenants.findById);
+	const isTrustedTarget = trustedTargets(auth);
 	const checkManager = managerCheck({ handler }, config.baseUrl);
 	const app: App = new Hono();
 	app.use(
@@ -57,7 +61,9 @@ export function createApp({ config, backend, counts, health, jobs }: AppParts): 
 			counts.record(request);
 		}),
 	);
+	app.use(scimErrors);
 	app.use(reportOutages);
+	app.use(async (c, next) => (FORBIDDEN_METHODS.has(c.req.method) ? errorResponse(405) : next()));
 	app.use(checkHostHeader);
 	app.use(normalizeHostHeader(config.tenantHosts));
 	app.use(setClientIp(settings.trustedProxies));
@@ -71,18 +77,23 @@ export function createApp({ config, backend, counts, health, jobs }: AppParts): 
 	if (trustedOrigins.length > 0) app.use(`${basePath}/*`, allowCrossOrigin(trustedOrigins));
 	app.route("/service", operatorRoutes(config, backend, counts, jobs, checkManager));
 	app.route("/", openIdRoutes({ config, auth, handler }));
+	app.route("/", samlRoutes({ config, auth, handler: handleWithBody, isTrustedTarget }));
+	app.route("/", scimRoutes({ config, auth, handler: handleWithBody }));
 	app.route(
 		"/",
 		pages({
 			tenantHosts: config.tenantHosts,
 			findTenant: tenants.findBySlug,
-			isTrustedTarget: trustedTargets(auth),
+			isTrustedTarget,
+			hasSaml: settings.saml ? samlCheck(auth) : async () => false,
 			findServiceInfo: settings.tenantAdminPages
 				? async () => ({
 						baseUrl: config.baseUrl,
 						tenantDomain: settings.tenantDomain,
 						mail: config.email,
 						apiScopes: settings.apiScopes,
+						scim: settings.scim,
+						saml: settings.saml,
 						policy: await policyLimits(backend),
 					})
 				: null,
@@ -96,9 +107,13 @@ export function createApp({ config, backend, counts, health, jobs }: AppParts): 
 	app.all(`${basePath}/*`, async (c) => {
 		// The OpenID provider of a tenant is below its issuer only.
 		if (isOpenIdPath(c.req.path.slice(basePath.length))) return c.notFound();
+		// So are its SCIM server, and its endpoints for SAML.
+		if (/^\/(scim|sso|sign-in\/sso)(\/|$)/.test(c.req.path.slice(basePath.length))) {
+			return c.notFound();
+		}
 		// Better Auth has no such path, but it needs seconds to find out if there are thousands of slashes.
 		if (new URL(c.req.url).pathname.includes("//")) return c.notFound();
-		return showError(c.req.raw, withErrorBody(await handler(c.req.raw)));
+		return showError(c.req.raw, await handleWithBody(c.req.raw));
 	});
 	app.notFound(() => errorResponse(404));
 	app.onError((error, c) => {
@@ -119,12 +134,17 @@ const OVERVIEW = `This is an authentication server.
   /t/<slug>                            pages of a tenant, such as sign-in and account
   /t/<slug>/admin                      pages for the administrators of a tenant
   /t/<slug>/oauth2                     OpenID provider of a tenant
+  /t/<slug>/scim/v2                    SCIM server of a tenant, with SCIM=true
   /api/auth                            endpoints
   /api/auth/open-api/generate-schema   OpenAPI document of the endpoints
   /healthz, /readyz                    liveness and readiness
 `;
 
+/** No `Request` can have them. */
+const FORBIDDEN_METHODS = new Set(["CONNECT", "TRACE", "TRACK"]);
+
 const errors = {
+	405: { code: "METHOD_NOT_ALLOWED", message: "Method not allowed" },
 	404: { code: "NOT_FOUND", message: "Not found" },
 	413: {
 		code: "PAYLOAD_TOO_LARGE",

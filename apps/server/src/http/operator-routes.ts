@@ -139,6 +139,8 @@ export function operatorRoutes(
 			providers: Object.keys(settings.providers),
 			tenantRoles: Object.keys(settings.tenantRoles),
 			apiScopes: settings.apiScopes,
+			scim: settings.scim,
+			saml: settings.saml,
 			policy: await policyLimits(backend),
 			node: process.versions.node,
 			uptimeSeconds: Math.round(process.uptime()),

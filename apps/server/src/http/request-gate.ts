@@ -90,11 +90,11 @@ const BODY_REFUSALS: Record<BodyRefusal, GateRefusal> = {
 	},
 };
 
-/** The path of a tenant's OpenID provider. */
-const ISSUER_PATH = /^\/t\/([a-z\d-]{2,63})\/(?:oauth2|jwks|\.well-known)\b/;
+/** The path of a tenant's OpenID provider, its SCIM server, or its endpoints for SAML. */
+const ISSUER_PATH = /^\/t\/([a-z\d-]{2,63})\/(?:oauth2|jwks|\.well-known|scim|saml)\b/;
 
 /**
- * The tenant is the one of the host, or else what the header says, or the path of its OpenID provider. None
+ * The tenant is the one of the host, or else what the header says, or the path of one of its servers. None
  * is verified.
  */
 function sourceFinder({ tenantHosts, trustedProxies }: GateParts) {

@@ -18,6 +18,8 @@ export type RequestRecord = {
 	hasOutage: boolean;
 	/** Whether it only reads sessions or creates one, which the database can do without Redis. */
 	worksWithoutRedis: boolean;
+	/** The run of Redis in which it has read first; `null` if it has not read. */
+	redisRun: string | null;
 	/** Counters of this attempt, which are taken back if it succeeds. */
 	countedAttempts: string[];
 	/** What the client wants to read. */
@@ -38,6 +40,7 @@ export const newRecord = (requestId: string, request: Request): RequestRecord =>
 	isCallback: callbackUrl.test(request.url),
 	hasOutage: false,
 	worksWithoutRedis: ["GET", "HEAD"].includes(request.method) || signsIn.test(request.url),
+	redisRun: null,
 	countedAttempts: [],
 	language: languageOf(request.headers.get("accept-language") ?? undefined),
 	signal: request.signal,

@@ -3,13 +3,13 @@ import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import type { DBFieldAttribute } from "@better-auth/core/db";
 import { oauthProvider } from "@better-auth/oauth-provider";
 import { jwt } from "better-auth/plugins";
-import { defineTenantPlugin, getCurrentTenant, getCurrentTenantId } from "better-auth-tenant";
+import { defineTenantPlugin, getCurrentTenant } from "better-auth-tenant";
 import type { Access } from "../operators/access";
 import { openIdLimits } from "../rate-limits/address-limits";
 import type { ServiceConfig } from "../settings/service-config";
 import { APPLICATION_ACTIONS } from "../tenant-actions";
-import { USER_SCOPES } from "./applications/application";
 import { storeClientSecret } from "./applications/client-secrets";
+import { scopesOf } from "./applications/rules";
 import { serviceApplicationEndpoints } from "./applications/service-endpoints";
 import { serviceWideApplications } from "./applications/service-wide";
 import { tenantApplicationEndpoints } from "./applications/tenant-endpoints";
@@ -17,10 +17,13 @@ import { grantEndpoints } from "./grants/endpoints";
 import { issuerOf } from "./issuer";
 import { emptyKeySet, withOneSigningKey } from "./one-signing-key";
 import { noTenant, tenantIssuer } from "./tenant-issuer";
+import { tokenClaims, userClaimsInIdToken } from "./token-claims";
+import { userMetadataEndpoints } from "./user-metadata/endpoints";
+import { userMetadataSchema } from "./user-metadata/user-metadata";
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** Must be longer than any token is valid. ID tokens are valid for ten hours. */
+/** Must be longer than any token is valid: a day, by the settings. */
 const KEY_GRACE_SECONDS = 2 * DAY_SECONDS;
 
 /** Two tabs may use a refresh token at the same time, and a response may get lost. */
@@ -29,26 +32,27 @@ const REUSE_SECONDS = 30;
 /** An OpenID provider in each tenant: Better Auth's plugins, and what makes them one per tenant. */
 export function openIdPlugins(config: ServiceConfig, access: Access) {
 	const { apiScopes, apiAudiences, signingKeyDays, rateLimits } = config.settings;
-	const tenantClaim = async () => ({ tenant_id: await getCurrentTenantId() });
+	const { accessTokenMinutes, idTokenMinutes } = config.settings;
 	const provider = oauthProvider({
 		// Each tenant has its own, see below.
 		loginPage: "/sign-in",
 		consentPage: "/consent",
 		signup: { page: "/sign-up" },
 		selectAccount: { page: "/sign-in", shouldRedirect: () => false },
-		scopes: [...USER_SCOPES, ...apiScopes],
+		scopes: scopesOf("web", apiScopes),
 		resources: apiAudiences,
 		// Every application may ask for a token for every API. The API decides what the token may do.
 		enforcePerClientResources: false,
 		// Applications are managed at `/tenant/application/…` and `/operator/application/…` only.
 		clientPrivileges: () => false,
 		resourcePrivileges: () => false,
-		extensions: [serviceWideApplications],
+		extensions: [serviceWideApplications, tokenClaims],
 		storeClientSecret,
 		refreshTokenReuseInterval: REUSE_SECONDS,
-		customIdTokenClaims: tenantClaim,
-		customAccessTokenClaims: tenantClaim,
-		customUserInfoClaims: tenantClaim,
+		accessTokenExpiresIn: accessTokenMinutes * 60,
+		m2mAccessTokenExpiresIn: accessTokenMinutes * 60,
+		idTokenExpiresIn: idTokenMinutes * 60,
+		customIdTokenClaims: userClaimsInIdToken,
 		rateLimit: openIdLimits(rateLimits),
 		silenceWarnings: { oauthAuthServerConfig: true, openidConfig: true },
 	});
@@ -76,7 +80,9 @@ export function openIdPlugins(config: ServiceConfig, access: Access) {
 				...tenantApplicationEndpoints(apiScopes),
 				...serviceApplicationEndpoints(apiScopes, access),
 				...grantEndpoints,
+				...userMetadataEndpoints,
 			},
+			schema: userMetadataSchema,
 			tenant: { actions: APPLICATION_ACTIONS },
 		}),
 	] satisfies BetterAuthPlugin[];

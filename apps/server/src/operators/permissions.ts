@@ -5,7 +5,12 @@ import type { InvitationAction } from "better-auth-tenant/invitations";
 import type { OpenIdAction } from "better-auth-tenant/openid";
 import type { SignInAction } from "better-auth-tenant/sign-ins";
 import type { WebhookAction } from "better-auth-tenant/webhooks";
-import type { APPLICATION_ACTIONS, MAIL_TEMPLATE_ACTIONS } from "../tenant-actions";
+import type {
+	APPLICATION_ACTIONS,
+	MAIL_TEMPLATE_ACTIONS,
+	SAML_ACTIONS,
+	SCIM_ACTIONS,
+} from "../tenant-actions";
 
 /** What an operator is. An owner may do everything. */
 export const ROLES = ["owner", "operator", "auditor", "support"] as const;
@@ -41,7 +46,9 @@ type TenantAction =
 	| SignInAction
 	| Exclude<WebhookAction, "webhook:disable">
 	| keyof typeof APPLICATION_ACTIONS
-	| keyof typeof MAIL_TEMPLATE_ACTIONS;
+	| keyof typeof MAIL_TEMPLATE_ACTIONS
+	| keyof typeof SAML_ACTIONS
+	| keyof typeof SCIM_ACTIONS;
 
 export type Action = TenantAction | ServiceAction;
 
@@ -91,12 +98,24 @@ const PERMISSIONS = {
 	"grant:list": READ,
 	"grant:revoke": HELP,
 
+	"user-metadata:get": READ,
+	// Applications may decide by it what a user may do.
+	"user-metadata:update": CHANGE,
+
 	"mail-template:list": AUDIT,
 	"mail-template:get": AUDIT,
 	"mail-template:set": CHANGE,
 	"mail-template:reset": CHANGE,
 	// It stores and sends nothing.
 	"mail-template:preview": AUDIT,
+
+	"saml:get": AUDIT,
+	"saml:set": CHANGE,
+	"saml:remove": CHANGE,
+
+	"scim:get": AUDIT,
+	"scim:create-token": CHANGE,
+	"scim:revoke-token": CHANGE,
 
 	"domain:add": CHANGE,
 	"domain:list": AUDIT,

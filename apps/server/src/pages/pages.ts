@@ -19,6 +19,8 @@ export type PagesParts = {
 	findTenant: (slug: string) => Promise<Tenant | null>;
 	/** Whether users may be sent to a URL that they came with. `ownOrigin` is that of a tenant's host. */
 	isTrustedTarget: (url: string, ownOrigin?: string) => Promise<boolean>;
+	/** Whether the users of a tenant can sign in with SAML. */
+	hasSaml: (tenantId: string) => Promise<boolean>;
 	/** What the pages of tenants' administrators know about the service. `null` if there are none. */
 	findServiceInfo: (() => Promise<object>) | null;
 	/** What a session may manage. `null` if nobody is signed in to the tenant. */
@@ -31,7 +33,7 @@ export type PagesParts = {
 /** The console, the tenants' pages, and their assets. */
 export function pages(parts: PagesParts): Hono {
 	const { tenantHosts, findTenant, isTrustedTarget, findServiceInfo, findAdminRights } = parts;
-	const { directory = builtPagesDirectory } = parts;
+	const { hasSaml, directory = builtPagesDirectory } = parts;
 	const ownHeaders = pageHeaders(parts.logoOrigin);
 	// `checkHostHeader` makes sure that the `Host` header names the same host.
 	const hostOf = (c: Context) => new URL(c.req.url).host;
@@ -169,6 +171,7 @@ export function pages(parts: PagesParts): Hono {
 			"callback-url": isTrusted ? target : "",
 			"suspended-tenant": suspended,
 			"admin-pages": findServiceInfo ? "yes" : "",
+			saml: tenant && (await hasSaml(tenant.id)) ? "yes" : "",
 		});
 	}
 }

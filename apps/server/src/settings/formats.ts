@@ -4,6 +4,7 @@
 import { isIP } from "node:net";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
+import { parseRedisUrl } from "./redis-url";
 
 type Message = string | { error: (issue: { input?: unknown }) => string };
 
@@ -62,9 +63,10 @@ function parseUrl(text: string, schemes: string[]): URL | null {
 	return url && schemes.includes(url.protocol) && url.hostname !== "" ? url : null;
 }
 
-export const redisUrl = z
-	.string()
-	.refine((text) => parseUrl(text, ["redis:", "rediss:"]), "must be a redis:// or rediss:// URL.");
+export const redisUrl = z.string().superRefine((input, ctx) => {
+	const parsed = parseRedisUrl(input);
+	if (typeof parsed === "string") ctx.addIssue({ code: "custom", input, message: parsed });
+});
 
 export const smtpUrl = z
 	.string()

@@ -2,6 +2,7 @@ import { isLoopbackHost } from "@better-auth/core/utils/host";
 import type { BetterAuthOptions } from "better-auth";
 import { type TenantHosts, tenantHosts } from "better-auth-tenant";
 import type { Secrets } from "./generated-secrets";
+import { parseRedisUrl } from "./redis-url";
 import type { Settings } from "./settings";
 
 /** The settings, and what follows from them when the port is known. */
@@ -75,6 +76,10 @@ export function secretValues({ settings, secrets }: Pick<ServiceConfig, "setting
 		const password = url && URL.canParse(url) ? new URL(url).password : "";
 		return password ? [password, decodeURIComponent(password)] : [];
 	};
+	const redisPasswords = (url: string | null) => {
+		const location = url && parseRedisUrl(url);
+		return location && typeof location !== "string" ? location.passwords : [];
+	};
 	const providerSecrets = Object.values(settings.providers).flatMap((provider) => {
 		const secret = provider && "clientSecret" in provider ? provider.clientSecret : null;
 		return typeof secret === "string" ? [secret] : [];
@@ -84,7 +89,7 @@ export function secretValues({ settings, secrets }: Pick<ServiceConfig, "setting
 		...settings.secrets.map(({ value }) => value),
 		...secrets.managementKeys,
 		...providerSecrets,
-		...passwordOf(settings.redisUrl),
+		...redisPasswords(settings.redisUrl),
 		...passwordOf(settings.email.smtpUrl),
 		...("url" in settings.database ? passwordOf(settings.database.url) : []),
 	];

@@ -5,7 +5,12 @@ import { tenantOpenId } from "better-auth-tenant/openid";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import * as z from "zod";
-import { APPLICATION_ACTIONS, MAIL_TEMPLATE_ACTIONS } from "../tenant-actions";
+import {
+	APPLICATION_ACTIONS,
+	MAIL_TEMPLATE_ACTIONS,
+	SAML_ACTIONS,
+	SCIM_ACTIONS,
+} from "../tenant-actions";
 
 const EXAMPLE = '{"helpdesk":["user:list","user:get"]}';
 
@@ -27,6 +32,8 @@ const known: readonly string[] = [
 	...grantableOf(tenantWebhooks().tenant.actions),
 	...Object.keys(APPLICATION_ACTIONS),
 	...Object.keys(MAIL_TEMPLATE_ACTIONS),
+	...Object.keys(SAML_ACTIONS),
+	...Object.keys(SCIM_ACTIONS),
 ];
 
 const schema = z.record(z.string(), z.array(z.string()));

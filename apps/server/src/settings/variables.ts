@@ -143,7 +143,7 @@ export const variables = {
 		REDIS_URL: redisUrl
 			.optional()
 			.describe(
-				"`redis://` or `rediss://`. Sessions and verification tokens are then read from Redis, and all servers share their rate limits. Sessions are also kept in the database.",
+				"`redis://` or `rediss://`, or [Sentinels or a cluster](high-availability.md#redis). Sessions and verification tokens are then read from Redis, and all servers share their rate limits. Sessions are also kept in the database.",
 			),
 	},
 	"Retention and jobs": {
@@ -197,6 +197,18 @@ export const variables = {
 				'More roles for the users of tenants, as JSON: `{"helpdesk":["user:list","user:get"]}` ([more](tenant-admin.md#roles-of-your-own)).',
 			),
 	},
+	Companies: {
+		SCIM: flag
+			.prefault("false")
+			.describe(
+				"`true` lets tenants connect a directory such as Okta or Entra ID, which creates, changes and disables their users ([more](scim.md)). `false` rejects every SCIM token.",
+			),
+		SAML: flag
+			.prefault("false")
+			.describe(
+				"`true` lets the owners of a tenant connect a SAML identity provider, at which the users of the tenant sign in ([more](saml.md)).",
+			),
+	},
 	Applications: {
 		API_AUDIENCES: commaSeparated(resourceUri)
 			.optional()
@@ -216,6 +228,12 @@ export const variables = {
 			.describe(
 				"How many days after the sign-in an application has to send the user to sign in again, however often it has refreshed its tokens ([more](apps.md#what-ends-the-tokens-of-an-application)).",
 			),
+		ACCESS_TOKEN_MINUTES: integer(1, 1440)
+			.prefault("60")
+			.describe("How many minutes access tokens are valid."),
+		ID_TOKEN_MINUTES: integer(1, 1440)
+			.prefault("600")
+			.describe("How many minutes ID tokens are valid."),
 		BEARER_SESSIONS: flag
 			.prefault("false")
 			.describe("`true` accepts the token of a session as `Authorization: Bearer` too."),

@@ -1,7 +1,9 @@
 import { barChart } from "../../charts/bar-chart";
 import { type DatabaseType, NAMES, openDatabase, type Statement } from "../../host/database";
+import { migrate, type Setting, type Subject } from "../../host/host";
 import { allocatedPerCall } from "../../instruments/allocations";
 import { measureInRounds } from "../../instruments/rounds";
+import type { Population } from "../../seeding/identities";
 import { seedDatabase } from "../../seeding/seed-database";
 import { contestant } from "../../setup/contestants";
 import type { Measurement, Run } from "../../setup/measurement";
@@ -11,12 +13,17 @@ import { OVER_HTTP, SPEED_OPERATIONS, type SpeedOperation } from "./speed-operat
 import { costTable, ratioTable } from "./speed-tables";
 import { type OpenVariant, openVariant, VARIANTS, type VariantName } from "./variants";
 
-/** By subject, and the same users without a tenant. */
-type Addresses = Record<"plain" | "tenant" | "platform", string>;
+/** By subject, the same users without a tenant, and the same with the tables of other plugins. */
+type Addresses = Record<Place, string>;
+type Place = "plain" | "tenant" | "platform" | "plain, 8 plugins" | "tenant, 8 plugins";
 
 const USERS = 1_000;
 const ONE = { tenants: 1, users: USERS };
-const POPULATIONS = { plain: ONE, tenant: { tenants: 100, users: USERS }, platform: ONE };
+const MANY = { tenants: 100, users: USERS };
+const POPULATIONS: Record<Place, Population> = {
+	...{ plain: ONE, tenant: MANY, platform: ONE },
+	...{ "plain, 8 plugins": ONE, "tenant, 8 plugins": MANY },
+};
 
 /** The plugin beside plain Better Auth and beside code written by hand. */
 export const speed: Measurement<SpeedFigure[]> = {
@@ -48,21 +55,29 @@ export const speed: Measurement<SpeedFigure[]> = {
 };
 
 async function seedAll({ scratch }: Run, type: DatabaseType): Promise<Addresses> {
-	const [plain, tenant, platform] = [
-		await scratch.create(type),
-		await scratch.create(type),
-		await scratch.create(type),
-	];
-	await seedDatabase({ address: plain, subject: "plain", ...POPULATIONS.plain });
-	await seedDatabase({ address: tenant, ...POPULATIONS.tenant });
-	await seedDatabase({ address: platform, ...POPULATIONS.platform });
+	const seed = async (subject: Subject, population: Population, setting?: Setting) => {
+		const address = await scratch.create(type);
+		await seedDatabase({ address, subject, ...population });
+		if (!setting) return address;
+		const database = openDatabase(address);
+		await migrate(database, { subject, setting });
+		await database.close();
+		return address;
+	};
+	const addresses: Addresses = {
+		plain: await seed("plain", ONE),
+		tenant: await seed("tenant", MANY),
+		platform: await seed("tenant", ONE),
+		"plain, 8 plugins": await seed("plain", ONE, "limits, 8 plugins"),
+		"tenant, 8 plugins": await seed("tenant", MANY, "limits, 8 plugins"),
+	};
 	// The platform is the tenant with no id.
-	const { db, close } = openDatabase(platform);
+	const { db, close } = openDatabase(addresses.platform);
 	for (const table of ["user", "account", "session"]) {
 		await db.updateTable(table).set({ tenantId: "" }).execute();
 	}
 	await close();
-	return { plain, tenant, platform };
+	return addresses;
 }
 
 async function measureOne(
@@ -101,8 +116,11 @@ async function measureOne(
 }
 
 /** The database of a variant: where its users are. */
-const placeOf = (variant: VariantName, { users }: SpeedOperation): keyof Addresses =>
-	VARIANTS[variant].subject === "plain" ? "plain" : users;
+function placeOf(variant: VariantName, { users, setting }: SpeedOperation): Place {
+	const { subject } = VARIANTS[variant];
+	if (setting?.includes("8 plugins")) return `${subject}, 8 plugins`;
+	return subject === "plain" ? "plain" : users;
+}
 
 function openAll(
 	names: VariantName[],
@@ -111,7 +129,9 @@ function openAll(
 	onStatement?: (statement: Statement) => void,
 ): Promise<OpenVariant[]> {
 	return Promise.all(
-		names.map((name) => openVariant(name, addresses[placeOf(name, operation)], onStatement)),
+		names.map((name) =>
+			openVariant(name, addresses[placeOf(name, operation)], onStatement, operation.setting),
+		),
 	);
 }
 

@@ -1,3 +1,4 @@
+import type { Setting } from "../../host/host";
 import type { Population } from "../../seeding/identities";
 import { type CallMaker, callOf } from "../../setup/contestants";
 import {
@@ -17,6 +18,8 @@ export interface SpeedOperation {
 	goal?: number;
 	/** What it is measured in. */
 	variants: VariantName[];
+	/** What else the app has. */
+	setting?: Setting;
 	calls(variant: VariantName, open: OpenVariant, population: Population): CallMaker;
 }
 
@@ -39,6 +42,13 @@ const inTenant = (
 	},
 });
 
+/** As most apps run: with rate limits and plugins. */
+const inSetting = (setting: Setting, operation: SharedOperation, goal: number): SpeedOperation => ({
+	...inTenant(operation, goal),
+	name: `${setting}: ${operation}`,
+	setting,
+});
+
 const onPlatform = (name: SharedOperation): SpeedOperation => ({
 	name: `platform: ${name}`,
 	users: "platform",
@@ -54,8 +64,8 @@ export const SPEED_OPERATIONS: SpeedOperation[] = [
 		variants: VARIANT_NAMES,
 		calls: (_, open) => callOf(open, () => get("/ok")),
 	},
-	inTenant("get-session", 2, VARIANT_NAMES),
-	inTenant("get-session, tenant named", 1.8, VARIANT_NAMES),
+	inTenant("get-session", 4, VARIANT_NAMES),
+	inTenant("get-session, tenant named", 4, VARIANT_NAMES),
 	inTenant("sign-in", 1.25, VARIANT_NAMES),
 	inTenant("sign-up", 1),
 	inTenant("social start", 1.2),
@@ -65,20 +75,38 @@ export const SPEED_OPERATIONS: SpeedOperation[] = [
 		users: "tenant",
 		goal: 1.5,
 		// It goes through no handler.
-		variants: ["plain", "ours", "floor"],
-		calls:
-			(_, { getSession }, { users }) =>
-			async (n) => {
-				const headers = new Headers(await sessionCookie(n % users));
-				return async () => {
-					if (!(await getSession(headers))) throw new Error("auth.api.getSession found no session");
-				};
-			},
+		variants: ["plain", "ours"],
+		calls: (_, { getSession }, { users }) => reading(getSession, users),
 	},
+	{
+		name: "getSession(auth, headers)",
+		users: "tenant",
+		goal: 4,
+		variants: ["plain", "plain, our handler", "ours", "floor"],
+		calls: (_, { readSession }, { users }) => reading(readSession, users),
+	},
+	inSetting("limits", "get-session", 3),
+	inSetting("limits", "sign-in", 1),
+	inSetting("limits", "social start", 1),
+	inSetting("limits, 8 plugins", "get-session", 3),
+	inSetting("limits, 8 plugins", "get-session, tenant named", 3),
+	inSetting("limits, 8 plugins", "sign-in", 1),
+	inSetting("limits, 8 plugins", "social start", 1),
+	inSetting("limits, 8 plugins, JWT", "get-session", 1),
 	onPlatform("get-session"),
 	onPlatform("sign-in"),
 	onPlatform("sign-up"),
 	onPlatform("social start"),
 ];
 
-export const OVER_HTTP = { name: "get-session over HTTP", goal: 1.8 };
+/** Calls a function of server code that finds the session of some headers. */
+function reading(find: (headers: Headers) => Promise<unknown>, users: number): CallMaker {
+	return async (n) => {
+		const headers = new Headers(await sessionCookie(n % users));
+		return async () => {
+			if (!(await find(headers))) throw new Error("There is no session");
+		};
+	};
+}
+
+export const OVER_HTTP = { name: "get-session over HTTP", goal: 2.8 };

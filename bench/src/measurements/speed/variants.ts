@@ -1,7 +1,7 @@
-import { fastHandler } from "better-auth-fast";
+import { fastHandler, getSession } from "better-auth-fast";
 import { openFloor } from "../../floor/floor";
 import { openDatabase, type Statement } from "../../host/database";
-import { makeHost, type Subject } from "../../host/host";
+import { makeHost, type Setting, type Subject } from "../../host/host";
 import type { Host } from "../../setup/operations";
 
 /** What is measured side by side, by the name of its column. */
@@ -18,7 +18,10 @@ export type VariantName = keyof typeof VARIANTS;
 export const VARIANT_NAMES = Object.keys(VARIANTS) as VariantName[];
 
 export interface OpenVariant extends Host {
+	/** By the method of Better Auth. */
 	getSession(headers: Headers): Promise<unknown>;
+	/** By the function of `better-auth-fast`, where its handler is used. */
+	readSession(headers: Headers): Promise<unknown>;
 	close(): Promise<void>;
 }
 
@@ -27,15 +30,21 @@ export async function openVariant(
 	name: VariantName,
 	address: string,
 	onStatement?: (statement: Statement) => void,
+	setting: Setting = "bare",
 ): Promise<OpenVariant> {
 	const { subject, handler } = VARIANTS[name];
-	if (handler === "by hand") return openFloor(address, onStatement);
+	if (handler === "by hand") {
+		const floor = openFloor(address, onStatement);
+		return { ...floor, readSession: floor.getSession };
+	}
 	const database = openDatabase(address, { onStatement });
-	const auth = makeHost(database, { subject });
+	const auth = makeHost(database, { subject, setting });
 	await auth.$context;
 	return {
 		handler: handler === "ours" ? fastHandler(auth) : auth.handler,
 		getSession: (headers) => auth.api.getSession({ headers }),
+		readSession: (headers) =>
+			handler === "ours" ? getSession(auth, headers) : auth.api.getSession({ headers }),
 		close: database.close,
 	};
 }

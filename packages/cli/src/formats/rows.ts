@@ -1,6 +1,9 @@
 import { type Convert, leftOver, textOf, toUser } from "./converted";
 
-/** The columns of a CSV file. `account.<provider>` contains the user's id at that provider. */
+/**
+ * The columns of a CSV file. `account.<provider>` contains the user's id at that provider, and
+ * `fields.<name>` an additional field of your app.
+ */
 const CSV_COLUMNS = [
 	"externalId",
 	"email",
@@ -15,12 +18,18 @@ const CSV_COLUMNS = [
 ] as const;
 
 const ACCOUNT = "account.";
+const FIELD = "fields.";
 
 const FLAGS: Record<string, boolean> = { true: true, "1": true, false: false, "0": false };
 
 /** A row of a CSV file with our own columns. An empty cell is a field that the line does not have. */
 export const fromRow: Convert = (record, { providers }) => {
 	const accountColumns = Object.keys(record).filter((name) => name.startsWith(ACCOUNT));
+	const fieldColumns = Object.keys(record).filter((name) => name.startsWith(FIELD));
+	const fields = fieldColumns.flatMap((column) => {
+		const text = textOf(record[column]);
+		return text === undefined ? [] : [[column.slice(FIELD.length), text]];
+	});
 	const kind = textOf(record.passwordKind);
 	const hash = textOf(record.passwordHash);
 	// A text that is neither stays a text, and the line fails.
@@ -38,6 +47,7 @@ export const fromRow: Convert = (record, { providers }) => {
 			emailVerified: flag(record.emailVerified),
 			disabled: flag(record.disabled),
 			createdAt: textOf(record.createdAt),
+			fields: fields.length > 0 ? Object.fromEntries(fields) : undefined,
 			password: kind && hash ? { kind, hash } : undefined,
 			accounts: accountColumns.flatMap((column) => {
 				const provider = column.slice(ACCOUNT.length);
@@ -46,7 +56,7 @@ export const fromRow: Convert = (record, { providers }) => {
 			}),
 		},
 		[
-			...leftOver(record, [...CSV_COLUMNS, ...accountColumns]),
+			...leftOver(record, [...CSV_COLUMNS, ...accountColumns, ...fieldColumns]),
 			hash && !kind && "passwordHash: no passwordKind",
 		],
 	);

@@ -15,6 +15,7 @@ export interface ImportOptions {
 	passwords?: string;
 	providers?: string;
 	skipPasswords?: boolean;
+	set?: string[];
 	organization?: string[];
 	inSeveral?: (typeof IN_SEVERAL)[number];
 	dryRun?: boolean;
@@ -60,16 +61,19 @@ export function readFlags(files: string[], options: ImportOptions) {
 			readPairs("--columns", options.columns).map(([ours, theirs]) => [theirs, ours]),
 		),
 		providers: Object.fromEntries(readPairs("--providers", options.providers)),
+		set: Object.fromEntries((options.set ?? []).map((pair) => readPair("--set", pair))),
 	};
 }
 
 function readPairs(flag: string, text = ""): [string, string][] {
 	const pairs = text.split(",").filter((pair) => pair.trim() !== "");
-	return pairs.map((pair) => {
-		const [, left, right] = /^\s*([^=]+?)\s*=\s*(.+?)\s*$/.exec(pair) ?? [];
-		if (left === undefined || right === undefined) {
-			throw new UsageError(`${flag}: ${JSON.stringify(pair)} is not of the form name=other`);
-		}
-		return [left, right];
-	});
+	return pairs.map((pair) => readPair(flag, pair));
+}
+
+function readPair(flag: string, pair: string): [string, string] {
+	const [, left, right] = /^\s*([^=]+?)\s*=\s*(.+?)\s*$/.exec(pair) ?? [];
+	if (left === undefined || right === undefined) {
+		throw new UsageError(`${flag}: ${JSON.stringify(pair)} is not of the form name=other`);
+	}
+	return [left, right];
 }

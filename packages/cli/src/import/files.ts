@@ -15,7 +15,11 @@ const MAX_FAILURES = 20;
 /** Imports the users of files into a tenant. */
 export async function importFiles(auth: ImportAuth, flags: ImportFlags): Promise<ExitCode> {
 	const source = await openSource(flags);
-	const { total, missingKinds } = await surveySource(auth, source);
+	const { total, missingKinds, missingFields } = await surveySource(auth, source);
+	if (missingFields.size > 0) {
+		printError(explainMissingFields(missingFields));
+		return 1;
+	}
 	if (missingKinds.size > 0) {
 		printError(explainMissingKinds(missingKinds));
 		return 1;
@@ -52,6 +56,17 @@ export async function importFiles(auth: ImportAuth, flags: ImportFlags): Promise
 	else printSummary(summary, source, flags, failures);
 	if (summary.interrupted) return 130;
 	return summary.failed > 0 ? 1 : 0;
+}
+
+/** The database would refuse the users, one after the other. */
+function explainMissingFields(missing: ReadonlyMap<string, number>): string {
+	return [
+		"Your users have required fields (user.additionalFields) that these records do not have:",
+		...[...missing].map(([name, count]) => `  ${name}: missing in ${count}`),
+		"",
+		`Add them to the records, as "fields": { "${[...missing.keys()][0]}": … } in NDJSON or as the column fields.${[...missing.keys()][0]} in CSV, or use --set:`,
+		`  ${[...missing.keys()].map((name) => `--set ${name}=…`).join(" ")}`,
+	].join("\n");
 }
 
 function printSummary(

@@ -33,6 +33,11 @@ export function addImport(program: Command, end: (code: ExitCode) => void): void
 		)
 		.option("--providers <list>", "other names of providers, as in oidc=okta,samlp=saml")
 		.option("--skip-passwords", "import users without their passwords")
+		.option(
+			"--set <field=value>",
+			"an additional field of your users, for records without it, as in company=Acme; repeat it for several",
+			(pair: string, others: string[] = []) => [...others, pair],
+		)
 		.optionsGroup("Organizations:")
 		.option(
 			"--organization <id>",

@@ -162,6 +162,7 @@ function describePlan(
 		}
 		if (people.length > MAX_PEOPLE) print(`  … and ${people.length - MAX_PEOPLE} more`);
 		print(WHAT[inSeveral]);
+		if (inSeveral === "refuse") return;
 	}
 	print(`${chosen.length} organizations to convert.`);
 }

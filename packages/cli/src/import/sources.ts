@@ -54,7 +54,7 @@ export async function openSource(flags: ImportFlags): Promise<Source> {
 		},
 	};
 	const convert = (record: SourceRecord["record"]): Converted => {
-		const converted = CONVERT[format](record, settings);
+		const converted = withFields(CONVERT[format](record, settings), flags.set);
 		if (!flags.skipPasswords || !("user" in converted)) return converted;
 		const { password, ...user } = converted.user;
 		const lost = password ? ["password: --skip-passwords"] : [];
@@ -68,6 +68,15 @@ export async function openSource(flags: ImportFlags): Promise<Source> {
 		}
 	}
 	return { format, read, unusedHashes: () => hashes.size - used.size };
+}
+
+/** Adds the fields that a record does not have. A line of NDJSON may be anything, and is checked later. */
+function withFields(converted: Converted, set: Readonly<Record<string, string>>): Converted {
+	if (!("user" in converted) || Object.keys(set).length === 0) return converted;
+	const { fields } = converted.user;
+	const isRecord = typeof fields === "object" && fields !== null;
+	if (fields !== undefined && !isRecord) return converted;
+	return { ...converted, user: { ...converted.user, fields: { ...set, ...fields } } };
 }
 
 /** A folder of Keycloak's, with files in their order: 2 before 10. */

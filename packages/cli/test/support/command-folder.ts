@@ -39,7 +39,10 @@ export const passwordHashes = {
 };
 `;
 
-/** An app that has it. With `HASHES=none`, it can verify nothing. */
+/**
+ * An app that has it. With `HASHES=none`, it can verify nothing. With `FIELDS=company`, its users need a
+ * company.
+ */
 const config = `
 import { betterAuth } from "better-auth";
 import { organization } from "better-auth/plugins";
@@ -55,6 +58,9 @@ export const auth = betterAuth({
 	baseURL: "http://localhost:3000",
 	secret: "a secret of thirty-two characters or more",
 	emailAndPassword: { enabled: true },
+	user: {
+		additionalFields: process.env.FIELDS === "company" ? { company: { type: "string" } } : {},
+	},
 	logger: { disabled: true },
 	database: {
 		db: new Kysely({ dialect: new SqliteDialect({ database }) }),

@@ -1,4 +1,5 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
+import { directResponder } from "./direct-response";
 import { findRequestContext } from "./request-context";
 import { RouterPool } from "./router-pool";
 
@@ -21,10 +22,25 @@ interface Auth {
  * ```
  */
 export function fastHandler(auth: Auth): (request: Request) => Promise<Response> {
-	let pool: RouterPool | undefined;
+	let open: ReturnType<typeof openHandler> | undefined;
 	return async (request) => {
-		const base = (await auth.$context) as AuthContext;
-		pool ??= new RouterPool(base, auth.options as BetterAuthOptions);
-		return pool.handle(request, await findRequestContext(base, request));
+		open ??= openHandler((await auth.$context) as AuthContext, auth.options as BetterAuthOptions);
+		return open(request);
+	};
+}
+
+function openHandler(base: AuthContext, options: BetterAuthOptions) {
+	const pool = new RouterPool(base, options);
+	const respond = directResponder(base, options);
+	return async (request: Request) => {
+		const result = await respond(request);
+		if ("response" in result) return result.response;
+		const own = await findRequestContext(base, request);
+		const { rateLimit } = base;
+		// A request is counted once.
+		return pool.handle(
+			request,
+			result.isCounted ? { ...own, rateLimit: { ...rateLimit, enabled: false } } : own,
+		);
 	};
 }

@@ -7,7 +7,9 @@ import { createCookieGetter, getCookies } from "better-auth/cookies";
 
 /** What the context of a request has in place of the instance's. */
 export type RequestContext = Pick<AuthContext, "trustedOrigins" | "trustedProviders"> &
-	Partial<Pick<AuthContext, "baseURL" | "options" | "authCookies" | "createAuthCookie">>;
+	Partial<
+		Pick<AuthContext, "baseURL" | "options" | "authCookies" | "createAuthCookie" | "rateLimit">
+	>;
 
 /**
  * Finds what Better Auth's own handler puts into the context of a request: the base URL, whom it trusts,

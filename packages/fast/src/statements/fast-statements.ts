@@ -8,10 +8,15 @@ import { StatementCache } from "./statement-cache";
 /** What reads and writes rows. */
 type Methods = Omit<DBTransactionAdapter, "id" | "options" | "createSchema">;
 
-const ID = "fast-statements";
+/**
+ * How transactions start. It is in `adapter.options`: another plugin may replace it, to choose the isolation
+ * level for example. The options of a transaction's adapter have its Kysely.
+ */
+interface TransactionStart {
+	startTransaction(db: KnownDatabase["base"]): ReturnType<KnownDatabase["base"]["transaction"]>;
+}
 
-/** Databases whose statements are known. SQL Server limits rows in another way. */
-const KNOWN = new Set<unknown>(["sqlite", "postgres", "mysql"]);
+const ID = "fast-statements";
 
 /** Databases that return the rows that they write. */
 const RETURNING = new Set<unknown>(["sqlite", "postgres"]);
@@ -56,7 +61,7 @@ export function fastStatements() {
  */
 export function runStatementsDirectly(ctx: AuthContext): boolean {
 	const database = findKysely(ctx);
-	if (!database || !KNOWN.has(database.type) || !isPlain(database)) return false;
+	if (!database) return false;
 	const { adapter } = ctx;
 	const { base, db, type, config } = database;
 	const canReturn = RETURNING.has(type);
@@ -67,20 +72,15 @@ export function runStatementsDirectly(ctx: AuthContext): boolean {
 	if (!config.transaction || !canReturn) return true;
 	const { id, options } = adapter;
 	const start = { options: ctx.options, tables: ctx.tables };
+	const starts: TransactionStart = { startTransaction: (db) => db.transaction() };
+	const settings = Object.assign(options ?? { adapterConfig: config }, starts);
 	adapter.transaction = (work) =>
-		base.transaction().execute((trx) => {
+		settings.startTransaction(base).execute((trx) => {
 			const other = inTransaction(start, trx);
-			return work({ id, ...(options ? { options } : {}), ...methods(trx, other) });
+			return work({ id, options: { ...settings, kysely: trx }, ...methods(trx, other) });
 		});
 	return true;
 }
-
-const isPlain = ({ config }: KnownDatabase) =>
-	!config.customTransformInput &&
-	!config.mapKeysTransformInput &&
-	!config.disableTransformInput &&
-	!config.disableTransformOutput &&
-	!config.debugLogs;
 
 function directMethods(
 	statements: StatementCache,

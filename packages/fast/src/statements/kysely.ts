@@ -70,13 +70,25 @@ export interface KnownDatabase {
 	trace<T>(operation: string, table: string, run: () => Promise<T>): Promise<T>;
 }
 
+/** Databases whose statements are known. SQL Server limits rows in another way. */
+const KNOWN = new Set<unknown>(["sqlite", "postgres", "mysql"]);
+
+const isPlain = (config: AdapterConfig) =>
+	!config.customTransformInput &&
+	!config.customTransformOutput &&
+	!config.mapKeysTransformInput &&
+	!config.mapKeysTransformOutput &&
+	!config.disableTransformInput &&
+	!config.disableTransformOutput &&
+	!config.debugLogs;
+
 /** `null` if the app's adapter is not known well enough. */
 export function findKysely({ adapter, options, tables }: AuthContext): KnownDatabase | null {
 	const { database } = options;
 	const config = adapter.options?.adapterConfig;
 	if (adapter.id !== "kysely" || typeof database !== "object" || !("db" in database)) return null;
-	if (!config || config.customTransformOutput || config.mapKeysTransformOutput) return null;
 	const { db, type, schemaName }: { db: unknown; type: unknown; schemaName?: string } = database;
+	if (!config || !isPlain(config) || !KNOWN.has(type)) return null;
 	const base = db as KyselyLike;
 	const names = { usePlural: config.usePlural ?? false, schema: tables };
 	const columnOf = initGetFieldName(names);
@@ -134,14 +146,14 @@ export function decodeRow(
 	const row: Row = {};
 	const waiting: Promise<void>[] = [];
 	for (const { name, field, result } of columns) {
-		const set = (value: unknown) => {
-			row[name] = decodeValue(value, name, field, config);
+		const output = field.transform?.output;
+		const value: unknown = output ? output(values[result] as never) : values[result];
+		row[name] = decodeValue(value, name, field, config);
+		if (!(value instanceof Promise)) continue;
+		const set = (later: unknown) => {
+			row[name] = decodeValue(later, name, field, config);
 		};
-		const stored = values[result];
-		const { output } = field.transform ?? {};
-		const value: unknown = output ? output(stored as never) : stored;
-		set(value);
-		if (value instanceof Promise) waiting.push(value.then(set));
+		waiting.push(value.then(set));
 	}
 	return waiting.length > 0 ? Promise.all(waiting).then(() => row) : row;
 }

@@ -79,13 +79,14 @@ export class StatementCache {
 		return this.#select({ model, where, select, join });
 	}
 
-	/** A row with its rows in one other table. */
+	/** A row with its rows in one other table. Or several rows, if each has one row there. */
 	findJoined({
 		model,
 		where,
 		select,
 		join,
-	}: Pick<FindMany, "model" | "where" | "select" | "join">): Pick<Statement, "rows"> | null {
+		limit: bases = 1,
+	}: Omit<FindMany, "sortBy" | "offset">): Pick<Statement, "rows"> | null {
 		const [[name, wanted] = ["", false], ...more] = Object.entries(join ?? {});
 		// Versions of Better Auth differ in what they call rows of a table with another name.
 		if (!wanted || more.length > 0 || select?.length || this.#modelKey(name) !== name) return null;
@@ -95,8 +96,9 @@ export class StatementCache {
 		const conditions = this.#conditions(table, where);
 		if (!columns || !conditions) return null;
 		const { from, to, isOne } = columns;
+		if (bases > 1 && !isOne) return null;
 		const given = typeof wanted === "object" ? wanted.limit : undefined;
-		const limit = isOne ? 1 : (given ?? this.#defaultLimit);
+		const limit = isOne ? bases : (given ?? this.#defaultLimit);
 		const { db } = this.#database;
 		const first = table.columns.length;
 		const own = columnsOf(this.#database, table.model, "a.");
@@ -106,10 +108,12 @@ export class StatementCache {
 			table,
 			conditions,
 			`join ${name}`,
-			[1, limit],
+			[bases, limit],
 			() =>
 				db
-					.selectFrom(narrowed(db.selectFrom(table.name).selectAll(), conditions).limit(1).as("a"))
+					.selectFrom(
+						narrowed(db.selectFrom(table.name).selectAll(), conditions).limit(bases).as("a"),
+					)
 					.leftJoin(`${joined.name} as b`, `b.${to}`, `a.${from}`)
 					.select([...own, ...other].map(({ selected }) => selected))
 					.limit(limit),
@@ -118,11 +122,15 @@ export class StatementCache {
 				if (!row) return [];
 				const { config } = this.#database;
 				const id = other.find(({ name }) => name === "id")?.result ?? "";
-				const found = await Promise.all(
-					rows.flatMap((it) => ((it[id] ?? null) === null ? [] : [decodeRow(it, other, config)])),
-				);
-				const base = await decodeRow(row, own, config);
-				return [{ ...base, [name]: isOne ? (found[0] ?? null) : found }];
+				const decodeOther = async (it: Row) =>
+					(it[id] ?? null) === null ? null : decodeRow(it, other, config);
+				const found = await Promise.all(rows.map(decodeOther));
+				const withBase = async (it: Row, joined: unknown) => ({
+					...(await decodeRow(it, own, config)),
+					[name]: joined,
+				});
+				if (!isOne) return [await withBase(row, found.filter(Boolean))];
+				return Promise.all(rows.map((it, index) => withBase(it, found[index])));
 			},
 		);
 	}
@@ -150,9 +158,11 @@ export class StatementCache {
 		return this.#options.advanced?.database?.defaultFindManyLimit ?? 100;
 	}
 
-	findMany(query: FindMany): Statement | null {
-		const limit = query.limit ?? this.#defaultLimit;
-		return this.#select({ ...query, limit });
+	findMany(query: FindMany): Pick<Statement, "rows"> | null {
+		const { sortBy, offset, limit = this.#defaultLimit } = query;
+		const plain = this.#select({ ...query, limit });
+		// More than one: a row of `findOne` may have several rows in the other table.
+		return plain ?? (sortBy || offset || limit < 2 ? null : this.findJoined({ ...query, limit }));
 	}
 
 	#select(query: FindMany): Statement | null {

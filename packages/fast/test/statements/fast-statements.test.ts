@@ -202,7 +202,23 @@ describe.each(eachDatabase)("direct statements on %s", (_, open) => {
 						where: [{ field: "token", value: token }],
 						join: { user: true },
 					});
+				const findAccounts = async (limit?: number, providerId = "github") =>
+					adapter.findMany<{ accountId: string }>({
+						model: "account",
+						where: [
+							{ field: "userId", value: id },
+							{ field: "providerId", value: providerId },
+						],
+						...(limit === undefined ? {} : { limit }),
+						join: { user: true },
+					});
+				const accounts = await findAccounts();
 				const found = [
+					accounts.sort((a, b) => (a.accountId < b.accountId ? -1 : 1)),
+					(await findAccounts(2)).length,
+					(await findAccounts(1)).length,
+					await findAccounts(2, "nobody has it"),
+					await adapter.findMany({ model: "user", where: user, join: { session: true } }),
 					await findSession(token),
 					await findSession("nobody has it"),
 					byId(await findUser({ account: true })),

@@ -48,6 +48,13 @@ export interface ConformanceOptions {
 	 * @default false
 	 */
 	network?: boolean;
+	/**
+	 * Prints what your app logs during the check. The calls of the check are wrong on purpose, so there are
+	 * many errors.
+	 *
+	 * @default false
+	 */
+	logs?: boolean;
 }
 
 /** Data of tenant A that another caller could read or change. */

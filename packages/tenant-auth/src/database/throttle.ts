@@ -24,6 +24,15 @@ export function createThrottle(): Throttle {
 	};
 }
 
+/**
+ * Lets others run once, without a pause: for work that holds locks. Drivers of SQLite also free the memory of
+ * their statements only then, and a signal such as that of Ctrl-C has no effect before.
+ */
+export const yieldToOthers = (): Promise<void> =>
+	new Promise((resume) => {
+		setTimeout(resume, 0);
+	});
+
 /** Returns by how much it took too long. */
 async function pause(milliseconds: number): Promise<number> {
 	// A timer has no fractions.

@@ -1,10 +1,10 @@
 import type { BetterAuthPlugin } from "@better-auth/core";
-import type { AdminAction } from "../audit/audit-event";
-import { recordAuditEvent } from "../audit/audit-store";
-import { findState } from "../context/current-state";
-import { rulesOf } from "../context/endpoint-rules";
-import { ALL_TENANTS, tenantIdIn } from "../context/tenant";
-import { isPossibleId } from "../context/tenant-id";
+import { findState } from "../call/context/current-state";
+import { rulesOf } from "../call/context/endpoint-rules";
+import { ALL_TENANTS, tenantIdIn } from "../call/context/tenant";
+import { isPossibleId } from "../call/context/tenant-id";
+import type { AdminAction } from "../management/audit/audit-event";
+import { recordAuditEvent } from "../management/audit/audit-store";
 import { type HookContext, lightHook } from "./light-hook";
 import { isOfAdminPlugin } from "./resolve-tenant";
 

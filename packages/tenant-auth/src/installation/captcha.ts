@@ -1,7 +1,7 @@
 import type { BetterAuthOptions, BetterAuthPlugin } from "@better-auth/core";
 import { normalizePathname } from "@better-auth/core/utils/url";
-import { mirroredPaths, mirrorOf } from "../context/endpoint-rules";
-import { FOREIGN } from "../foreign";
+import { mirroredPaths, mirrorOf } from "../call/context/endpoint-rules";
+import { FOREIGN } from "../call/foreign";
 import { matchesPath } from "./rate-limits";
 
 /**

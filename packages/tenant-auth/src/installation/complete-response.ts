@@ -1,17 +1,14 @@
 import type { AuthContext } from "@better-auth/core";
 import { normalizePathname } from "@better-auth/core/utils/url";
-import { isOurs } from "../context/endpoint-rules";
+import { addNotes, notesOf } from "../call/context/current-state";
+import { isOurs } from "../call/context/endpoint-rules";
 import type { ResolvedOptions } from "../options";
 
-/** Contexts of requests to our endpoints. */
-const ours = new WeakSet<AuthContext>();
-
-export async function rememberOurRequest(request: Request, ctx: AuthContext): Promise<void> {
-	// A context may serve several requests, one after the other.
-	ours.delete(ctx);
+/** Notes whether a request is for one of our endpoints. */
+export function noteOurRequest(request: Request, ctx: AuthContext): void {
 	if (!request.url.includes("/tenant/")) return;
 	const basePath = new URL(ctx.baseURL).pathname;
-	if (isOurs(normalizePathname(request.url, basePath))) ours.add(ctx);
+	addNotes(ctx, { isOurs: isOurs(normalizePathname(request.url, basePath)) });
 }
 
 /**
@@ -23,7 +20,7 @@ export async function rememberOurRequest(request: Request, ctx: AuthContext): Pr
 export const completeResponse =
 	({ tenantHeader }: ResolvedOptions) =>
 	async (original: Response, ctx: AuthContext): Promise<{ response: Response } | undefined> => {
-		const isOwn = ours.has(ctx);
+		const isOwn = notesOf(ctx).isOurs === true;
 		const replaced = (isOwn && (await asValidationError(original))) || original;
 		const response = hasFixedHeaders(replaced) ? new Response(replaced.body, replaced) : replaced;
 		if (response.headers.get("vary") !== "*") response.headers.append("vary", tenantHeader);

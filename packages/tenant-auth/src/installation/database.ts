@@ -2,22 +2,22 @@ import type { AuthContext } from "@better-auth/core";
 import { initGetDefaultModelName } from "@better-auth/core/db/adapter";
 import { isProduction } from "@better-auth/core/env";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
-import { findState } from "../context/current-state";
-import type { TenantInstance } from "../context/request-state";
-import { PLATFORM_ID, type TenantScope } from "../context/tenant";
+import { findState } from "../call/context/current-state";
+import type { TenantInstance } from "../call/context/request-state";
+import { PLATFORM_ID, type TenantScope } from "../call/context/tenant";
+import { lockOpenTenant } from "../call/context/tenant-locks";
+import { REFRESH_TOKENS } from "../call/foreign";
 import { isTooLong, isUniqueViolation, violatedKey } from "../database/errors";
 import { isWriteConflict } from "../database/write-conflicts";
-import { rowObserver } from "../events/row-events";
-import { REFRESH_TOKENS } from "../foreign";
 import { isolateAdapter } from "../isolation/adapter";
 import type { GrantSettings } from "../isolation/grants";
 import { classifyTables, type TenantTables } from "../isolation/tables";
 import { hidePrefix } from "../isolation/tenant-prefix";
 import { secretCheck } from "../isolation/unreadable-secrets";
 import { insertAdmitted, requireEmail } from "../isolation/user-policy";
+import { rowObserver } from "../management/events/row-events";
 import type { ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
-import { lockOpenTenant } from "../tenants/store";
 import { reportStaleIndex } from "../upgrade/stale-indexes";
 
 /**
@@ -66,11 +66,16 @@ export function isolateDatabase(
 	});
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** The internal adapter is not complete yet. */
 function grantSettings(ctx: AuthContext, { oauthGrants }: ResolvedOptions): GrantSettings | null {
 	if (!(REFRESH_TOKENS in ctx.tables)) return null;
 	return {
-		maxAge: oauthGrants.maxDays * 24 * 60 * 60 * 1000,
+		maxAge: async (clientId) => {
+			const { maxDays } = oauthGrants;
+			return (typeof maxDays === "function" ? await maxDays({ clientId }) : maxDays) * DAY_MS;
+		},
 		outlivesSession: async (clientId) => oauthGrants.outlivesSession({ clientId }),
 		markAsUsed: async (token) => {
 			await ctx.internalAdapter.updateSession(token, { updatedAt: new Date() });

@@ -1,10 +1,10 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
-import { currentScope } from "../context/current-scope";
-import { inCurrentState } from "../context/current-state";
-import { bindToken } from "../context/gate";
-import { leadToTenantHost } from "../context/host-links";
-import { tenantIdIn } from "../context/tenant";
-import { getCurrentTenant } from "../tenants/current-tenant";
+import { currentScope } from "../call/context/current-scope";
+import { inCurrentState } from "../call/context/current-state";
+import { bindToken } from "../call/context/gate";
+import { leadToTenantHost } from "../call/context/host-links";
+import { tenantIdIn } from "../call/context/tenant";
+import { getCurrentTenant } from "../management/tenants/current-tenant";
 
 interface Email {
 	url: string;

@@ -1,10 +1,10 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from "@better-auth/core";
-import { currentScope } from "../context/current-scope";
-import { findState } from "../context/current-state";
-import { rulesOf } from "../context/endpoint-rules";
-import { tenantIdOfEmailToken } from "../context/gate";
-import { ALL_TENANTS, tenantIdIn } from "../context/tenant";
-import { REFRESH_TOKENS } from "../foreign";
+import { currentScope } from "../call/context/current-scope";
+import { findState } from "../call/context/current-state";
+import { rulesOf } from "../call/context/endpoint-rules";
+import { tenantIdOfEmailToken } from "../call/context/gate";
+import { ALL_TENANTS, tenantIdIn } from "../call/context/tenant";
+import { REFRESH_TOKENS } from "../call/foreign";
 import { endTokens } from "../isolation/ended-grants";
 import { rawAdapterOf } from "../isolation/raw-adapter";
 import { type HookContext, lightHook } from "./light-hook";

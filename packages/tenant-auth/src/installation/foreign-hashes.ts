@@ -1,8 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import { currentAdapter } from "../database/current-adapter";
+import { type ForeignHash, parseStoredHash } from "../management/users/foreign-hash";
 import type { ResolvedOptions } from "../options";
 import { costsTooMuch } from "../password-hash-cost";
-import { type ForeignHash, parseStoredHash } from "../users/foreign-hash";
 
 type Passwords = AuthContext["password"];
 

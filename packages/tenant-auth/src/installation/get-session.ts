@@ -1,8 +1,8 @@
 import type { AuthContext, BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
-import { rulesOf } from "../context/endpoint-rules";
-import { type FoundSession, headersOf } from "../context/presented-sessions";
-import { findSignedValue } from "../context/signed-cookie";
-import { FOREIGN } from "../foreign";
+import { rulesOf } from "../call/context/endpoint-rules";
+import { type FoundSession, headersOf } from "../call/context/presented-sessions";
+import { findSignedValue } from "../call/context/signed-cookie";
+import { FOREIGN } from "../call/foreign";
 import { keepForNextRead } from "../isolation/sessions";
 
 /** What Better Auth's own endpoint sends with a session. */

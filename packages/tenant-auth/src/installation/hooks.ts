@@ -4,11 +4,11 @@ import type {
 	GenericEndpointContext,
 } from "@better-auth/core";
 import { createAuthMiddleware } from "better-auth/api";
-import { inStateOf } from "../context/current-state";
-import { findImpersonator } from "../context/impersonation";
-import type { TenantInstance } from "../context/request-state";
-import { tenantIdOf } from "../context/tenant";
-import { FOREIGN } from "../foreign";
+import { inStateOf } from "../call/context/current-state";
+import { findImpersonator } from "../call/context/impersonation";
+import type { TenantInstance } from "../call/context/request-state";
+import { tenantIdOf } from "../call/context/tenant";
+import { FOREIGN } from "../call/foreign";
 import type { KnownUser } from "../isolation/known-users";
 import { requireAdmittedUser } from "../isolation/session-policy";
 import type { ResolvedOptions } from "../options";
@@ -19,6 +19,7 @@ import { type Handler, lightHook } from "./light-hook";
 import { limitOurRequests } from "./rate-limits";
 import { needsOnlyName, resolveNamedTenant, startCall } from "./resolve-tenant";
 import { seeingKeptCookies, withCookiesKept } from "./session-cookies";
+import { sessionReadOf, withSessionRead } from "./session-read";
 import { reportingRefusals } from "./sign-in-events";
 
 /**
@@ -58,17 +59,16 @@ export function withHooksAround(
 				},
 			]
 		: [];
+	const scope = {
+		id: "tenant-auth-scope",
+		onRequest: limitOurRequests(options),
+		hooks: { before: [check, start, respond, ...first] },
+	};
+	const others = withCookiesKept((host.plugins ?? []).map(withHooksInTheirCalls), instance);
 	return {
 		...host,
 		hooks: { ...hooks, ...(hooks.after ? { after: wrapAfter(hooks.after) } : {}) },
-		plugins: [
-			{
-				id: "tenant-auth-scope",
-				onRequest: limitOurRequests(options),
-				hooks: { before: [check, start, respond, ...first] },
-			},
-			...withCookiesKept((host.plugins ?? []).map(withHooksInTheirCalls), instance),
-		],
+		plugins: withSessionRead([scope, ...others], sessionReadOf(instance, database)),
 	};
 
 	function wrapBefore({ id }: BetterAuthPlugin): (handler: Handler) => Handler {

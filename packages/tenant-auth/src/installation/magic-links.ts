@@ -1,5 +1,5 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import { leadToTenantHost } from "../context/host-links";
+import { leadToTenantHost } from "../call/context/host-links";
 
 /**
  * Lets a magic link lead to the tenant's own host name, as the links of core do.

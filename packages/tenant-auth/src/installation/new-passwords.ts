@@ -1,10 +1,10 @@
 import type { AuthContext } from "@better-auth/core";
-import { findEndpoint } from "../context/current-state";
-import { findCurrentTenantRow } from "../context/current-tenant";
-import { endpointOf, requirePassword } from "../context/policy-check";
-import type { TenantInstance } from "../context/request-state";
+import { findEndpoint } from "../call/context/current-state";
+import { findCurrentTenantRow } from "../call/context/current-tenant";
+import { endpointOf, requirePassword } from "../call/context/policy-check";
+import type { TenantInstance } from "../call/context/request-state";
+import { isPwned } from "../call/policy/breached-passwords";
 import type { ResolvedOptions } from "../options";
-import { isPwned } from "../policy/breached-passwords";
 import { tenantError } from "../tenant-error";
 
 type Passwords = AuthContext["password"];

@@ -1,10 +1,8 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
 import { env } from "@better-auth/core/env";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
-import type { TenantHosts } from "../context/tenant-hosts";
-
-/** Lists that are limited already. A request asks the app's `trustedOrigins` once. */
-const limited = new WeakSet<string[]>();
+import { addNotes, notesOf } from "../call/context/current-state";
+import type { TenantHosts } from "../call/context/tenant-hosts";
 
 /**
  * Limits whom Better Auth trusts to the host that was called and to the app's `trustedOrigins`.
@@ -16,10 +14,11 @@ const limited = new WeakSet<string[]>();
  * Better Auth makes the list for each request, and checks origins and redirects with it afterwards.
  */
 export async function limitOrigins(ctx: AuthContext, request: Request | undefined): Promise<void> {
-	if (limited.has(ctx.trustedOrigins)) return;
+	// A request asks the app's `trustedOrigins` once.
+	if (notesOf(ctx).limitedOrigins === ctx.trustedOrigins) return;
 	const own = [new URL(ctx.baseURL).origin];
 	ctx.trustedOrigins = await findTrustedOrigins(ctx.options, own, request);
-	limited.add(ctx.trustedOrigins);
+	addNotes(ctx, { limitedOrigins: ctx.trustedOrigins });
 }
 
 /** The app's own origins, those of its option `trustedOrigins`, and those of the environment. */

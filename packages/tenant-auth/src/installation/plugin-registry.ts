@@ -1,10 +1,10 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
-import { isOurPlugin } from "../context/our-plugins";
-import { FOREIGN } from "../foreign";
-import type { Refusal } from "../foreign/foreign-plugin";
+import { isOurPlugin } from "../call/context/our-plugins";
+import { FOREIGN } from "../call/foreign";
+import type { Refusal } from "../call/foreign/foreign-plugin";
+import { tenantPartOf } from "../call/port/features";
 import type { ResolvedOptions } from "../options";
-import { tenantPartOf } from "../port/features";
 
 /** Plugins may change the options of others in their `init`, so this runs after all of them. */
 export function checkPluginOptions(
@@ -26,6 +26,7 @@ const refusal = (id: string, { why, instead }: Refusal) =>
 /** Stops the start for a plugin that cannot be isolated, and warns about one that was not checked. */
 export function checkPlugins(ctx: AuthContext, { checkedPlugins }: ResolvedOptions): void {
 	const plugins = ctx.options.plugins ?? [];
+	requireNoneTwice(plugins.filter((plugin) => isOurPlugin(plugin) || tenantPartOf(plugin)));
 	for (const { id } of plugins) {
 		const refused = FOREIGN.get(id)?.refused;
 		if (refused) throw refusal(id, refused);
@@ -39,6 +40,13 @@ export function checkPlugins(ctx: AuthContext, { checkedPlugins }: ResolvedOptio
 	ctx.logger.warn(
 		`tenantAuth: not tested with these plugins: ${ids}. Check them with assertTenantIsolation, then name them in checkedPlugins`,
 	);
+}
+
+/** The options of one would be lost, and Better Auth only logs that their paths are the same. */
+function requireNoneTwice(plugins: readonly BetterAuthPlugin[]): void {
+	const twice = plugins.find(({ id }, at) => plugins.findIndex((it) => it.id === id) !== at);
+	if (!twice) return;
+	throw new BetterAuthError(`tenantAuth: the plugin ${twice.id} is in the plugins twice`);
 }
 
 /** Hooks alone run in the tenant of the call, as the app's own hooks do. A tenant part was written for us. */

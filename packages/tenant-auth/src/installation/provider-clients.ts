@@ -1,17 +1,17 @@
 import type { AuthContext } from "@better-auth/core";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
-import type { TenantInstance } from "../context/request-state";
-import type { OAuthConfigRow } from "../oauth-clients/config";
-import { guardRequests } from "../oauth-clients/guarded-provider";
-import { withProfileLimits } from "../oauth-clients/profile-limits";
+import type { TenantInstance } from "../call/context/request-state";
+import type { OAuthConfigRow } from "../management/oauth-clients/config";
+import { guardRequests } from "../management/oauth-clients/guarded-provider";
+import { withProfileLimits } from "../management/oauth-clients/profile-limits";
 import {
 	type BoundProvider,
 	bindHostProvider,
 	buildTenantProvider,
 	readCredentials,
-} from "../oauth-clients/provider";
-import { ProviderCache } from "../oauth-clients/provider-cache";
-import { noteFailure } from "../oauth-clients/store";
+} from "../management/oauth-clients/provider";
+import { ProviderCache } from "../management/oauth-clients/provider-cache";
+import { noteFailure } from "../management/oauth-clients/store";
 import { isOwnProviderId } from "../providers";
 
 /** The clients that tenants use with one provider, or with providers of their own. */

@@ -1,11 +1,11 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
-import { findEndpoint, findState } from "../context/current-state";
-import { rulesOf } from "../context/endpoint-rules";
-import { ALL_TENANTS, tenantIdIn } from "../context/tenant";
+import { findEndpoint, findState } from "../call/context/current-state";
+import { rulesOf } from "../call/context/endpoint-rules";
+import { ALL_TENANTS, tenantIdIn } from "../call/context/tenant";
 import type { InternalAdapter, StageParts } from "../database/internal-adapter";
-import { isOfClient } from "../oauth-clients/account-issuer";
-import { findEnabledConfig } from "../oauth-clients/find-configs";
+import { isOfClient } from "../management/oauth-clients/account-issuer";
+import { findEnabledConfig } from "../management/oauth-clients/find-configs";
 import { isOwnProviderId } from "../providers";
 import type { ProviderClients } from "./provider-clients";
 

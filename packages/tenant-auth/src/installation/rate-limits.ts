@@ -1,8 +1,8 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
 import { normalizePathname } from "@better-auth/core/utils/url";
 import { router } from "better-auth/api";
-import { coreCounterpartOf, isOurs } from "../context/endpoint-rules";
-import { findManagementKey } from "../management/authorize";
+import { coreCounterpartOf, isOurs } from "../call/context/endpoint-rules";
+import { findManagementKey } from "../management/access/authorize";
 import { isShortKey, type ResolvedOptions } from "../options";
 import { tenantError } from "../tenant-error";
 
@@ -33,21 +33,9 @@ export function limitOurRequests({
 		const counted = core ?? (await withKey(path, request));
 		const url = new URL(request.url);
 		url.pathname = pathname.replace(/\/$/, "") + counted;
-		const { handler } = router(
-			{
-				...ctx,
-				rateLimit: { ...ctx.rateLimit, customRules: rule === undefined ? {} : { [counted]: rule } },
-				options: {
-					...ctx.options,
-					// The app may disable core's path and leave ours.
-					disabledPaths: [],
-					plugins: [ADMITTED, ...(ctx.options.plugins ?? [])],
-				},
-			},
-			{},
-		);
+		const limit = limiterFor(ctx, rule);
 		// Without the method: it does not matter, and a `Request` with TRACE cannot be made.
-		const response = await handler(new Request(url, { headers: request.headers }));
+		const response = await limit(new Request(url, { headers: request.headers }));
 		if (response.status === 429) return { response: tooManyRequests(response) };
 	};
 
@@ -60,6 +48,36 @@ export function limitOurRequests({
 		const key = await findManagementKey(headers, longKeys);
 		return key ? `${path}/${key}` : path;
 	}
+}
+
+type Rule = CustomRules[string];
+type Limiter = (request: Request) => Promise<Response>;
+
+/** By the options of an app, and by the rule. To build a router takes longer than to count. */
+const limiters = new WeakMap<object, Map<Rule | undefined, Limiter>>();
+
+/** A router that counts a request by one rule, or by those of Better Auth and other plugins. */
+function limiterFor(ctx: AuthContext, rule: Rule | undefined): Limiter {
+	const kept = limiters.get(ctx.options) ?? new Map<Rule | undefined, Limiter>();
+	limiters.set(ctx.options, kept);
+	const known = kept.get(rule);
+	if (known) return known;
+	const { handler } = router(
+		{
+			...ctx,
+			rateLimit: { ...ctx.rateLimit, customRules: rule === undefined ? {} : { "/**": rule } },
+			options: {
+				...ctx.options,
+				// The app may disable core's path and leave ours.
+				disabledPaths: [],
+				plugins: [ADMITTED, ...(ctx.options.plugins ?? [])],
+			},
+		},
+		{},
+	);
+	// A function is bound to its request.
+	if (typeof rule !== "function") kept.set(rule, handler);
+	return handler;
 }
 
 /** Its plugin runs after the limiter. */
@@ -100,7 +118,7 @@ function findRule(
 	counted: string,
 	request: Request,
 	{ rateLimit }: AuthContext,
-): CustomRules[string] | undefined {
+): Rule | undefined {
 	const rules = rulesOfApp.get(rateLimit) ?? {};
 	const patterns = Object.keys(rules);
 	const forOurs = patterns.find((pattern) => matchesPath(pattern, path));

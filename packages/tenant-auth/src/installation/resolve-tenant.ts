@@ -1,37 +1,40 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
 import { addOAuthServerContext } from "better-auth/api";
-import { admitActingAdmin, admitEndOfImpersonation } from "../context/acting-admin";
-import { currentScope } from "../context/current-scope";
+import { admitActingAdmin, admitEndOfImpersonation } from "../call/context/acting-admin";
+import { currentScope } from "../call/context/current-scope";
 import {
+	addNotes,
 	ambiguousTenant,
 	attachState,
 	findOuterState,
 	inStateOf,
+	notesOf,
 	requireState,
 	startState,
 	stateOfContext,
-} from "../context/current-state";
-import { isOurs, rulesOf, VERIFICATIONS } from "../context/endpoint-rules";
-import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../context/gate";
-import { isValidAt } from "../context/impersonation-paths";
-import { asServerContext } from "../context/oauth-flow";
-import { isOurPlugin } from "../context/our-plugins";
-import { dropCookies, findPresentedSessionTokens, headersOf } from "../context/presented-sessions";
-import { enterTenantOfMessage, enterTenantOfPublicId } from "../context/protocols";
-import type { RequestState, TenantInstance } from "../context/request-state";
-import { PLATFORM, PLATFORM_ID, tenantIdIn } from "../context/tenant";
-import { findHost } from "../context/tenant-hosts";
-import { findAmbientTenantId, findTenantIdOfHost } from "../context/tenant-id";
-import { FOREIGN } from "../foreign";
-import { failFlow } from "../oauth-clients/failed-flows";
-import { isCodeOfOtherFlow } from "../oauth-clients/sent-codes";
+} from "../call/context/current-state";
+import { isOurs, rulesOf, VERIFICATIONS } from "../call/context/endpoint-rules";
+import { enterTenant, enterTenantOfToken, tenantIdOfEmailToken } from "../call/context/gate";
+import { isValidAt } from "../call/context/impersonation-paths";
+import { asServerContext } from "../call/context/oauth-flow";
+import { isOurPlugin } from "../call/context/our-plugins";
+import {
+	dropCookies,
+	findPresentedSessionTokens,
+	headersOf,
+} from "../call/context/presented-sessions";
+import { enterTenantOfMessage, enterTenantOfPublicId } from "../call/context/protocols";
+import type { RequestState, TenantInstance } from "../call/context/request-state";
+import { PLATFORM, PLATFORM_ID, tenantIdIn } from "../call/context/tenant";
+import { findHost } from "../call/context/tenant-hosts";
+import { findAmbientTenantId, findTenantIdOfHost } from "../call/context/tenant-id";
+import { FOREIGN } from "../call/foreign";
+import { failFlow } from "../management/oauth-clients/failed-flows";
+import { isCodeOfOtherFlow } from "../management/oauth-clients/sent-codes";
 import type { ResolvedOptions } from "../options";
 import { leadMagicLink } from "./magic-links";
 import { limitOrigins } from "./own-origins";
-
-/** Contexts of calls that started with the state of the request around them. */
-const nested = new WeakSet<AuthContext>();
 
 /**
  * Gives a call its state, and says whether {@link resolveNamedTenant} has anything to do. For the most
@@ -58,12 +61,17 @@ export function startCall(
 	const { startsFlow } = rulesOf(ctx.path);
 	if (outer !== null && outer !== "ambiguous" && !isOurs(ctx.path)) {
 		attachState(ctx.context, outer);
-		nested.add(ctx.context);
+		addNotes(ctx.context, { isNested: true });
 		return mayName || hasCookieCache(ctx) || startsFlow === true;
 	}
 	const state = startState(ctx, instance, outer === "ambiguous" ? null : outer);
 	if (outer === "ambiguous") state.refuse(ambiguousTenant(), "session", PLATFORM);
 	return mayName || hasCookieCache(ctx) || !needsOnlyName(ctx);
+}
+
+/** The state of the request around a call, if the call started with that one. */
+function findInheritedState(ctx: AuthContext): RequestState | null {
+	return notesOf(ctx).isNested ? requireState(ctx) : null;
 }
 
 /** A call that another one dispatches gets its session from there, and looks it up no more. */
@@ -90,7 +98,7 @@ export async function resolveNamedTenant(
 	instance: TenantInstance,
 ): Promise<{ context: { request: Request } } | undefined> {
 	const { rows, rowRequired, messages, sharesCodes, ...rules } = rulesOf(ctx.path);
-	const inherited = nested.has(ctx.context) ? requireState(ctx.context) : null;
+	const inherited = findInheritedState(ctx.context);
 	if (options.hosts) await keepToHost(ctx, options, inherited);
 	const startsFlow = isStartOfFlow(ctx);
 	const tenantFrom = startsFlow ? undefined : rules.tenantFrom;
@@ -181,7 +189,7 @@ function ownState(
 ): RequestState {
 	const attached = requireState(ctx.context);
 	const isSame = attached.scope !== null && tenantIdIn(attached.scope) === tenantId;
-	if (!nested.has(ctx.context) || isSame) return attached;
+	if (!notesOf(ctx.context).isNested || isSame) return attached;
 	return startState(ctx, instance, attached);
 }
 

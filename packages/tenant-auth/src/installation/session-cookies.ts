@@ -1,9 +1,9 @@
 import type { BetterAuthPlugin } from "@better-auth/core";
 import { parseCookies } from "better-auth/cookies";
-import { findState } from "../context/current-state";
-import { unsignedToken } from "../context/presented-sessions";
-import type { RequestState, TenantInstance } from "../context/request-state";
-import { FOREIGN } from "../foreign";
+import { findState } from "../call/context/current-state";
+import { unsignedToken } from "../call/context/presented-sessions";
+import type { RequestState, TenantInstance } from "../call/context/request-state";
+import { FOREIGN } from "../call/foreign";
 import { type Handler, type HookContext, lightHook } from "./light-hook";
 import { reportSignIns } from "./sign-in-events";
 

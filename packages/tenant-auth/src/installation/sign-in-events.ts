@@ -1,6 +1,6 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import type { TenantInstance } from "../context/request-state";
-import { isSignIn, reportSignIn } from "../events/report-sign-in";
+import type { TenantInstance } from "../call/context/request-state";
+import { isSignIn, reportSignIn } from "../management/events/report-sign-in";
 import { type Handler, type HookContext, lightHook } from "./light-hook";
 
 /**

@@ -7,21 +7,25 @@ import {
 	getSessionFromCtx,
 	isAPIError,
 } from "better-auth/api";
-import { currentScope } from "../context/current-scope";
-import { findEndpoint, findState, requireInstance } from "../context/current-state";
-import { findCurrentTenantRow } from "../context/current-tenant";
-import { isOurs, isSocialCallback, rulesOf } from "../context/endpoint-rules";
-import { asServerContext, findFlow, isSameFlow } from "../context/oauth-flow";
-import { ALL_TENANTS, PLATFORM_ID, tenantIdIn } from "../context/tenant";
-import { admitsAppProviders, type TenantHosts } from "../context/tenant-hosts";
-import { findAccountInUse, requireSameClient, setIssuer } from "../oauth-clients/account-issuer";
-import { failFlow } from "../oauth-clients/failed-flows";
-import { findEnabledConfig } from "../oauth-clients/find-configs";
-import type { BoundProvider } from "../oauth-clients/provider";
-import { accountIssuerOf, builtInProviderIds } from "../oauth-clients/provider-settings";
-import { isCodeOfOtherServer } from "../oauth-clients/sent-codes";
+import { currentScope } from "../call/context/current-scope";
+import { findEndpoint, findState, requireInstance } from "../call/context/current-state";
+import { findCurrentTenantRow } from "../call/context/current-tenant";
+import { isOurs, isSocialCallback, rulesOf } from "../call/context/endpoint-rules";
+import { asServerContext, findFlow, isSameFlow } from "../call/context/oauth-flow";
+import { ALL_TENANTS, PLATFORM_ID, tenantIdIn } from "../call/context/tenant";
+import { admitsAppProviders, type TenantHosts } from "../call/context/tenant-hosts";
+import { policyIn } from "../call/policy/tenant-policy";
+import {
+	findAccountInUse,
+	requireSameClient,
+	setIssuer,
+} from "../management/oauth-clients/account-issuer";
+import { failFlow } from "../management/oauth-clients/failed-flows";
+import { findEnabledConfig } from "../management/oauth-clients/find-configs";
+import type { BoundProvider } from "../management/oauth-clients/provider";
+import { accountIssuerOf, builtInProviderIds } from "../management/oauth-clients/provider-settings";
+import { isCodeOfOtherServer } from "../management/oauth-clients/sent-codes";
 import type { ResolvedOptions } from "../options";
-import { policyIn } from "../policy/tenant-policy";
 import { isOwnProviderId, OWN_PROVIDER_PREFIX } from "../providers";
 import type { ClientsOf, ProviderClients } from "./provider-clients";
 
@@ -145,8 +149,8 @@ async function resolveProvider(
 	if (link) await requireLinkingUser(ctx, link.userId, bound);
 	const isLink = link !== undefined || rulesOf(ctx.path).linksAccount === true;
 	if (bound.flow.source === "tenant") limitTrust(ctx, bound, isLink);
-	const { customHosts } = requireInstance(ctx.context);
-	return customHosts?.adaptProvider?.(ctx, bound.provider) ?? bound.provider;
+	const { features } = requireInstance(ctx.context);
+	return features.hosts?.adaptProvider?.(ctx, bound.provider) ?? bound.provider;
 }
 
 /**

@@ -2,17 +2,17 @@ import type { AuthContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { User } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
-import { currentScope } from "../context/current-scope";
-import { findEndpoint, findState } from "../context/current-state";
-import { isByManagement } from "../context/managed-user";
-import { findLiveSession, findPresentedSessionTokens } from "../context/presented-sessions";
-import type { TenantInstance } from "../context/request-state";
-import { ALL_TENANTS, PLATFORM_ID, type TenantScope } from "../context/tenant";
+import { currentScope } from "../call/context/current-scope";
+import { findEndpoint, findState } from "../call/context/current-state";
+import { isByManagement } from "../call/context/managed-user";
+import { findLiveSession, findPresentedSessionTokens } from "../call/context/presented-sessions";
+import type { TenantInstance } from "../call/context/request-state";
+import { ALL_TENANTS, PLATFORM_ID, type TenantScope } from "../call/context/tenant";
+import { CREDENTIALS } from "../call/foreign";
 import type { InternalAdapter, StageParts } from "../database/internal-adapter";
-import { CREDENTIALS } from "../foreign";
+import { deleteFactor } from "../management/users/second-factor";
+import { endSessions } from "../management/users/session-store";
 import { tenantError } from "../tenant-error";
-import { deleteFactor } from "../users/second-factor";
-import { endSessions } from "../users/session-store";
 
 type Changes = Record<string, unknown>;
 

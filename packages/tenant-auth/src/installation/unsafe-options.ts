@@ -1,13 +1,23 @@
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
-import { reusesIds } from "../audit/retention";
+import { reusesIds } from "../management/audit/retention";
 import type { ResolvedOptions } from "../options";
 
-/** Stops the start for options with which a client could get rights. */
+/** Stops the start for options with which a client could get rights, or that contradict Better Auth's. */
 export function rejectUnsafeOptions(ctx: AuthContext, resolved: ResolvedOptions): void {
 	requireProtectedRole(ctx, resolved);
 	requireLastingIds(ctx, resolved);
 	requireOwnBaseURL(ctx, resolved);
+	requireSameFields(ctx, resolved);
+}
+
+/** The types would have fields that no user has. */
+function requireSameFields({ options }: AuthContext, { userFields = {} }: ResolvedOptions): void {
+	const unknown = Object.keys(userFields).find((name) => !options.user?.additionalFields?.[name]);
+	if (unknown === undefined) return;
+	throw new BetterAuthError(
+		`tenantAuth: userFields has ${unknown}, but Better Auth's user.additionalFields has not. Pass the same object to both.`,
+	);
 }
 
 /** A user who may write the role could become an admin of all tenants. */

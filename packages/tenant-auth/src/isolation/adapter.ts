@@ -1,9 +1,9 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
-import { currentScope } from "../context/current-scope";
-import { findState } from "../context/current-state";
-import { isGlobalField } from "../context/endpoint-rules";
-import type { RequestState } from "../context/request-state";
-import { ALL_TENANTS, type TenantScope } from "../context/tenant";
+import { currentScope } from "../call/context/current-scope";
+import { findState } from "../call/context/current-state";
+import { isGlobalField } from "../call/context/endpoint-rules";
+import type { RequestState } from "../call/context/request-state";
+import { ALL_TENANTS, type TenantScope } from "../call/context/tenant";
 import { collectForCommit } from "./after-commit";
 import { withExactText } from "./collation";
 import { endGrantsWithRows } from "./ended-grants";

@@ -1,6 +1,6 @@
 import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
 import type { AnyAdapter, Query, Row } from "./raw-adapter";
-import { withoutPrefix } from "./tenant-prefix";
+import { withoutTenantPrefix } from "./tenant-prefix";
 
 const BATCH = 100;
 
@@ -92,7 +92,7 @@ function findTexts(where: Where[], fields: readonly string[]): Text[] {
 		operator === "eq" &&
 		connector === "AND" &&
 		mode !== "insensitive"
-			? [{ field, value: withoutPrefix(value) }]
+			? [{ field, value: withoutTenantPrefix(value) }]
 			: [],
 	);
 }

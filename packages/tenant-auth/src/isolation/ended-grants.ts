@@ -1,6 +1,6 @@
 import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
-import { ACCESS_TOKENS, CONSENTS, REFRESH_TOKENS } from "../foreign";
-import type { TenantPolicy } from "../policy/tenant-policy";
+import { ACCESS_TOKENS, CONSENTS, REFRESH_TOKENS } from "../call/foreign";
+import type { TenantPolicy } from "../call/policy/tenant-policy";
 import {
 	type AnyAdapter,
 	type IsolationSettings,

@@ -1,11 +1,11 @@
-import { currentScope } from "../context/current-scope";
-import { findEndpoint, findState } from "../context/current-state";
-import { isByManagement } from "../context/managed-user";
-import type { FoundSession } from "../context/presented-sessions";
-import type { TenantInstance } from "../context/request-state";
-import { PLATFORM_ID, tenantIdIn, tenantIdOf } from "../context/tenant";
+import { currentScope } from "../call/context/current-scope";
+import { findEndpoint, findState } from "../call/context/current-state";
+import { isByManagement } from "../call/context/managed-user";
+import type { FoundSession } from "../call/context/presented-sessions";
+import type { TenantInstance } from "../call/context/request-state";
+import { PLATFORM_ID, tenantIdIn, tenantIdOf } from "../call/context/tenant";
+import type { NewSession } from "../call/port/tenant-plugin";
 import type { InternalAdapter, StageParts } from "../database/internal-adapter";
-import type { NewSession } from "../port/tenant-plugin";
 
 /** Whether a plugin wants to see each session before it is used. */
 export const featuresAdmit = ({ features }: TenantInstance): boolean =>

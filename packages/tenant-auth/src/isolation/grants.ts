@@ -1,7 +1,7 @@
 /** What the app decides about the tokens of its OAuth provider. */
 export interface GrantSettings {
 	/** How long after the sign-in the last refresh token of a grant ends, in milliseconds. */
-	maxAge: number;
+	maxAge: (clientId: string) => Promise<number>;
 	/** Whether an application may refresh after the session of its user has expired. */
 	outlivesSession: (clientId: string) => Promise<boolean>;
 	/** A refresh is a use of the session that the token came from. */

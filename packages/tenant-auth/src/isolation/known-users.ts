@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import type { User } from "@better-auth/core/db";
-import { defineCallState } from "../context/current-state";
+import { defineCallState } from "../call/context/current-state";
 
 /** A user with the fields that decide whether a session may start. */
 export type KnownUser = User & { disabledAt?: Date | null; twoFactorEnabled?: boolean | null };

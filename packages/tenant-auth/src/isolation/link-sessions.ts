@@ -1,7 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
-import { runInScope } from "../context/current-state";
-import type { TenantInstance } from "../context/request-state";
-import type { TenantScope } from "../context/tenant";
+import { runInScope } from "../call/context/current-state";
+import type { TenantInstance } from "../call/context/request-state";
+import type { TenantScope } from "../call/context/tenant";
 import { digest } from "../database/digest";
 
 type InternalAdapter = AuthContext["internalAdapter"];

@@ -1,9 +1,9 @@
 import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
-import { findState } from "../context/current-state";
-import { enterTenantOfToken } from "../context/gate";
-import type { RequestState } from "../context/request-state";
-import { PLATFORM, type TenantScope, tenantIdOf } from "../context/tenant";
-import { EXCLUSIVE_FIELDS } from "../foreign";
+import { findState } from "../call/context/current-state";
+import { enterTenantOfToken } from "../call/context/gate";
+import type { RequestState } from "../call/context/request-state";
+import { PLATFORM, type TenantScope, tenantIdOf } from "../call/context/tenant";
+import { EXCLUSIVE_FIELDS } from "../call/foreign";
 import { tenantError } from "../tenant-error";
 import type { AnyAdapter, IsolationSettings, Query, Row } from "./raw-adapter";
 import { findOwners, idOf } from "./row-owners";

@@ -1,6 +1,6 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
-import { currentScope } from "../context/current-scope";
-import { ALL_TENANTS, PLATFORM_ID, type Scope } from "../context/tenant";
+import { currentScope } from "../call/context/current-scope";
+import { ALL_TENANTS, PLATFORM_ID, type Scope } from "../call/context/tenant";
 import {
 	type AnyAdapter,
 	type IsolationSettings,

@@ -1,5 +1,5 @@
 import type { DBAdapter } from "@better-auth/core/db/adapter";
-import { tenantIdOf } from "../context/tenant";
+import { tenantIdOf } from "../call/context/tenant";
 import type { JoinColumns } from "./foreign-keys";
 import type { AnyAdapter, IsolationSettings, Row } from "./raw-adapter";
 import { findOwners, idOf } from "./row-owners";

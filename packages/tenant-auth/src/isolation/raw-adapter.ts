@@ -1,6 +1,6 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
-import type { TenantInstance } from "../context/request-state";
-import type { TenantScope } from "../context/tenant";
+import type { TenantInstance } from "../call/context/request-state";
+import type { TenantScope } from "../call/context/tenant";
 import { collectForCommit } from "./after-commit";
 import type { GrantSettings } from "./grants";
 import type { TenantTables } from "./tables";

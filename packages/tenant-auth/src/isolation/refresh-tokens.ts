@@ -1,8 +1,8 @@
 import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
 import { APIError } from "@better-auth/core/error";
-import { defineCallState, findEndpoint } from "../context/current-state";
-import { rulesOf } from "../context/endpoint-rules";
-import { ACCESS_TOKENS, REFRESH_TOKENS } from "../foreign";
+import { defineCallState, findEndpoint } from "../call/context/current-state";
+import { rulesOf } from "../call/context/endpoint-rules";
+import { ACCESS_TOKENS, REFRESH_TOKENS } from "../call/foreign";
 import type { RefreshToken } from "./grants";
 import { isExact } from "./named-rows";
 import type { AnyAdapter, IsolationSettings, Methods, Query, Row } from "./raw-adapter";
@@ -80,7 +80,10 @@ export function guardRefreshTokens(
 
 	async function create<R>(query: Parameters<DBAdapter["create"]>[0]): Promise<R> {
 		const data = query.data as RefreshToken & { expiresAt: Date };
-		const end = Math.min(data.expiresAt.getTime(), signInOf(data).getTime() + maxAge);
+		const lastEnd = signInOf(data).getTime() + (await maxAge(data.clientId));
+		// The limit of an application may have become shorter since the last refresh.
+		if (lastEnd <= Date.now()) throw invalidGrant();
+		const end = Math.min(data.expiresAt.getTime(), lastEnd);
 		const limited = { ...query, data: { ...data, expiresAt: new Date(end) } };
 		const created = await createUnlessEnded<R>(limited);
 		const before = presented.find()?.token;

@@ -1,5 +1,5 @@
 import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
-import { PLATFORM_ID, type TenantScope } from "../context/tenant";
+import { PLATFORM_ID, type TenantScope } from "../call/context/tenant";
 
 const MODEL = "tenantRow";
 const BATCH = 100;

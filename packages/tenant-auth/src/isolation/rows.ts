@@ -1,13 +1,13 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
-import { currentScope } from "../context/current-scope";
-import { findState } from "../context/current-state";
+import { currentScope } from "../call/context/current-scope";
+import { findState } from "../call/context/current-state";
 import {
 	ALL_TENANTS,
 	PLATFORM_ID,
 	type Scope,
 	type TenantScope,
 	tenantIdOf,
-} from "../context/tenant";
+} from "../call/context/tenant";
 import { digest } from "../database/digest";
 import { tenantError } from "../tenant-error";
 import { noteUser } from "./known-users";

@@ -1,17 +1,23 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
-import { currentScope } from "../context/current-scope";
-import { findEndpoint, findState } from "../context/current-state";
-import { findCurrentTenantRow } from "../context/current-tenant";
-import { findImpersonator, IMPERSONATION_SECONDS } from "../context/impersonation";
-import { isValidAt } from "../context/impersonation-paths";
-import { isByManagement } from "../context/managed-user";
-import { attemptOf, endpointOf } from "../context/policy-check";
-import type { FoundSession } from "../context/presented-sessions";
-import type { TenantInstance } from "../context/request-state";
-import { ALL_TENANTS, PLATFORM_ID, scopeOf, type TenantRow, tenantIdOf } from "../context/tenant";
+import { currentScope } from "../call/context/current-scope";
+import { findEndpoint, findState } from "../call/context/current-state";
+import { findCurrentTenantRow } from "../call/context/current-tenant";
+import { findImpersonator, IMPERSONATION_SECONDS } from "../call/context/impersonation";
+import { isValidAt } from "../call/context/impersonation-paths";
+import { isByManagement } from "../call/context/managed-user";
+import { attemptOf, endpointOf } from "../call/context/policy-check";
+import type { FoundSession } from "../call/context/presented-sessions";
+import type { TenantInstance } from "../call/context/request-state";
+import {
+	ALL_TENANTS,
+	PLATFORM_ID,
+	scopeOf,
+	type TenantRow,
+	tenantIdOf,
+} from "../call/context/tenant";
+import { findSignInProblem } from "../call/policy/problems";
+import { DEFAULT_POLICY, policyIn, type TenantPolicy } from "../call/policy/tenant-policy";
 import type { InternalAdapter, StageParts } from "../database/internal-adapter";
-import { findSignInProblem } from "../policy/problems";
-import { DEFAULT_POLICY, policyIn, type TenantPolicy } from "../policy/tenant-policy";
 import { tenantError } from "../tenant-error";
 import { findKnownUser, type KnownUser } from "./known-users";
 import { isExcusedFromSecondFactor } from "./link-sessions";
@@ -161,7 +167,7 @@ async function requireSignIn(
 	if (user && isDisabled(user)) throw tenantError("USER_DISABLED");
 }
 
-const isDisabled = (user: KnownUser): boolean => Boolean(user.disabledAt);
+export const isDisabled = (user: KnownUser): boolean => Boolean(user.disabledAt);
 
 export type Limited = Pick<FoundSession["session"], "createdAt" | "updatedAt">;
 

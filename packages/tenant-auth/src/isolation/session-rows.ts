@@ -1,8 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
-import { findState } from "../context/current-state";
-import type { FoundSession } from "../context/presented-sessions";
-import type { TenantInstance } from "../context/request-state";
-import { PLATFORM_ID, tenantIdOf } from "../context/tenant";
+import { findState } from "../call/context/current-state";
+import type { FoundSession } from "../call/context/presented-sessions";
+import type { TenantInstance } from "../call/context/request-state";
+import { PLATFORM_ID, tenantIdOf } from "../call/context/tenant";
 import { currentAdapter } from "../database/current-adapter";
 import { joinsAtOnce } from "../database/joins";
 import { hiddenFields } from "../database/returned-fields";

@@ -1,23 +1,23 @@
 import type { BetterAuthOptions, GenericEndpointContext } from "@better-auth/core";
 import { safeJSONParse } from "@better-auth/core/utils/json";
-import { isActingAdminSession } from "../context/acting-admin";
-import { currentScope } from "../context/current-scope";
+import { isActingAdminSession } from "../call/context/acting-admin";
+import { currentScope } from "../call/context/current-scope";
 import {
 	acrossTenants,
 	defineCallState,
 	findEndpoint,
 	findState,
 	runInScope,
-} from "../context/current-state";
-import { enterTenantOfSession } from "../context/gate";
-import { isOurPlugin } from "../context/our-plugins";
+} from "../call/context/current-state";
+import { enterTenantOfSession } from "../call/context/gate";
+import { isOurPlugin } from "../call/context/our-plugins";
 import {
 	dropCookies,
 	type FoundSession,
 	findPresentedSessionTokens,
-} from "../context/presented-sessions";
-import type { RequestState, TenantInstance } from "../context/request-state";
-import { ALL_TENANTS, PLATFORM, PLATFORM_ID, tenantIdOf } from "../context/tenant";
+} from "../call/context/presented-sessions";
+import type { RequestState, TenantInstance } from "../call/context/request-state";
+import { ALL_TENANTS, PLATFORM, PLATFORM_ID, tenantIdOf } from "../call/context/tenant";
 import type { InternalAdapter, StageParts } from "../database/internal-adapter";
 import { featuresAdmit } from "./feature-stage";
 import { mayBeCached } from "./session-policy";

@@ -1,17 +1,17 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
-import { currentScope } from "../context/current-scope";
-import { findState } from "../context/current-state";
-import { enterTenantOfToken } from "../context/gate";
-import type { RequestState, TenantInstance } from "../context/request-state";
+import { currentScope } from "../call/context/current-scope";
+import { findState } from "../call/context/current-state";
+import { enterTenantOfToken } from "../call/context/gate";
+import type { RequestState, TenantInstance } from "../call/context/request-state";
 import {
 	ALL_TENANTS,
 	PLATFORM,
 	PLATFORM_ID,
 	type TenantScope,
 	tenantIdIn,
-} from "../context/tenant";
-import { STORED_TOKENS } from "../foreign";
-import { policyIn } from "../policy/tenant-policy";
+} from "../call/context/tenant";
+import { STORED_TOKENS } from "../call/foreign";
+import { policyIn } from "../call/policy/tenant-policy";
 import { latestEnd } from "./session-policy";
 import { findStoredTenant, storedTenant } from "./stored-tenant";
 

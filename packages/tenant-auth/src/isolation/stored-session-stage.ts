@@ -2,11 +2,12 @@ import type { AuthContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Session, User } from "@better-auth/core/db";
 import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
-import { currentScope } from "../context/current-scope";
-import { exists } from "../context/gate";
-import type { TenantInstance } from "../context/request-state";
-import { tenantIdIn, tenantIdOf } from "../context/tenant";
+import { currentScope } from "../call/context/current-scope";
+import { exists } from "../call/context/gate";
+import type { TenantInstance } from "../call/context/request-state";
+import { tenantIdIn, tenantIdOf } from "../call/context/tenant";
 import type { InternalAdapter, StageParts } from "../database/internal-adapter";
+import { isWriteConflict } from "../database/write-conflicts";
 import { tenantError } from "../tenant-error";
 import { keepsSessionsInDatabase } from "./storage";
 import {
@@ -123,6 +124,8 @@ function rejectSessionsOfDeleted(
 
 	return {
 		sessionError: async (error, userId) => {
+			// A transaction that lost has no user any more, although nobody has deleted them.
+			if (isWriteConflict(error)) return error;
 			if (await isTenantGone().catch(() => false)) return tenantError("TENANT_NOT_FOUND");
 			const isUserGone = await inner.findUserById(userId).then(
 				(user) => user === null,

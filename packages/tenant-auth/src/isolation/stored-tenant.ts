@@ -1,4 +1,4 @@
-import { PLATFORM_ID } from "../context/tenant";
+import { PLATFORM_ID } from "../call/context/tenant";
 
 /**
  * How an entry of a secondary storage names a tenant. It is JSON, as everything that core stores: a storage

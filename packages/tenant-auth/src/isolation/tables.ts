@@ -1,8 +1,8 @@
 import type { BetterAuthDBSchema, DBFieldAttribute } from "@better-auth/core/db";
 import { BetterAuthError } from "@better-auth/core/error";
-import { isGlobalField } from "../context/endpoint-rules";
-import { SHARED_TABLES, SIGNING_KEYS } from "../foreign";
-import type { Features } from "../port/features";
+import { isGlobalField } from "../call/context/endpoint-rules";
+import { SHARED_TABLES, SIGNING_KEYS } from "../call/foreign";
+import type { Features } from "../call/port/features";
 import {
 	type ForeignKey,
 	findForeignKeys,

@@ -1,6 +1,6 @@
 import type { DBFieldAttribute } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
-import { PLATFORM_ID } from "../context/tenant";
+import { PLATFORM_ID } from "../call/context/tenant";
 import { digest } from "../database/digest";
 
 type Row = Record<string, unknown>;
@@ -37,7 +37,17 @@ const PLATFORM_PREFIX = "0000000000000000:";
 const prefixOf = async (tenantId: string) =>
 	tenantId === PLATFORM_ID ? PLATFORM_PREFIX : `${(await digest(tenantId)).slice(0, 16)}:`;
 
-export const withoutPrefix = (value: string) => value.replace(PREFIX, "");
+/**
+ * A value of a unique column without the prefix of its tenant, for your own queries: the table has
+ * `0123456789abcdef:ada` where Better Auth and its clients have `ada`.
+ *
+ * @example
+ * ```ts
+ * const { rows } = await pool.query('select username from "user" where "tenantId" = $1', [tenantId]);
+ * const names = rows.map(({ username }) => withoutTenantPrefix(username));
+ * ```
+ */
+export const withoutTenantPrefix = (value: string) => value.replace(PREFIX, "");
 
 function withPrefix(prefix: string, value: string): string {
 	return prefix === PLATFORM_PREFIX && !looksPrefixed(value) ? value : prefix + value;
@@ -68,7 +78,7 @@ export function hidePrefix(field: DBFieldAttribute): void {
 	if (hidden.has(field)) return;
 	hidden.add(field);
 	const { input, output } = field.transform ?? {};
-	const plain = (value: Value) => (typeof value === "string" ? withoutPrefix(value) : value);
+	const plain = (value: Value) => (typeof value === "string" ? withoutTenantPrefix(value) : value);
 	field.transform = {
 		...(input && { input: (value) => behindPrefix(value, input) }),
 		output: (value) => (output ? output(plain(value)) : plain(value)),

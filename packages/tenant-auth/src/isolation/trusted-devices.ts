@@ -1,7 +1,7 @@
 import type { AuthContext } from "@better-auth/core";
 import { getCurrentAdapter } from "@better-auth/core/context";
 import type { Verification } from "@better-auth/core/db";
-import { SECOND_FACTOR } from "../foreign";
+import { SECOND_FACTOR } from "../call/foreign";
 import { requireStorage } from "./stored-sessions";
 
 const { plugin, trustedDevices, trustMaxAge } = SECOND_FACTOR;

@@ -1,8 +1,8 @@
 import type { AuthContext } from "@better-auth/core";
 import type { DBAdapter, DBTransactionAdapter } from "@better-auth/core/db/adapter";
-import { findEndpoint, findState } from "../context/current-state";
-import { encryptedTables } from "../context/encrypted-tables";
-import { ALL_TENANTS } from "../context/tenant";
+import { findEndpoint, findState } from "../call/context/current-state";
+import { encryptedTables } from "../call/context/encrypted-tables";
+import { ALL_TENANTS } from "../call/context/tenant";
 import type { EncryptedField } from "../database/encrypted-fields";
 import { encryptionStateOf } from "../database/encrypted-values";
 import { tenantError } from "../tenant-error";

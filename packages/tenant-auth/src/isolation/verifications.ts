@@ -1,9 +1,9 @@
 import type { AuthContext } from "@better-auth/core";
-import { currentScope } from "../context/current-scope";
-import { findState } from "../context/current-state";
-import { enterTenantOfToken } from "../context/gate";
-import type { TenantInstance } from "../context/request-state";
-import { ALL_TENANTS } from "../context/tenant";
+import { currentScope } from "../call/context/current-scope";
+import { findState } from "../call/context/current-state";
+import { enterTenantOfToken } from "../call/context/gate";
+import type { TenantInstance } from "../call/context/request-state";
+import { ALL_TENANTS } from "../call/context/tenant";
 import { digest } from "../database/digest";
 import { isUniqueViolation } from "../database/errors";
 import type { InternalAdapter, StageParts } from "../database/internal-adapter";

@@ -8,10 +8,10 @@
 import type { AuthContext } from "@better-auth/core";
 import type { Session, User } from "@better-auth/core/db";
 import { makeSignature } from "better-auth/crypto";
-import type { AnyAuth } from "../context/current-state";
-import { runInTenant } from "../context/current-tenant";
-import { byManagement } from "../context/managed-user";
-import type { Tenant, TenantMetadata } from "../tenants/tenant";
+import type { AnyAuth } from "../call/context/current-state";
+import { runInTenant } from "../call/context/current-tenant";
+import { byManagement } from "../call/context/managed-user";
+import type { Tenant, TenantMetadata } from "../management/tenants/tenant";
 
 /** An instance with `tenantAuth()`. */
 interface AuthWithTenants extends AnyAuth {

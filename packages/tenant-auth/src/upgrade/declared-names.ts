@@ -1,8 +1,8 @@
 import type { BetterAuthOptions, BetterAuthPlugin } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
-import { isOurPlugin } from "../context/our-plugins";
+import { isOurPlugin } from "../call/context/our-plugins";
+import { type OwnSchema, ownSchemasOf } from "../call/port/own-schemas";
 import { columnAdvice, tableAdvice } from "../name-conflicts";
-import { type OwnSchema, ownSchemasOf } from "../port/own-schemas";
 import { CORE_MODELS, isOwnField } from "../schema";
 
 /** A field of the app or of another plugin in one of our tables. */

@@ -1,7 +1,7 @@
 import type { BetterAuthPlugin } from "@better-auth/core";
 import type { BetterAuthDBSchema, DBFieldAttribute } from "@better-auth/core/db";
+import { type OwnSchema, ownSchemasOf } from "../call/port/own-schemas";
 import { columnAdvice, tableAdvice } from "../name-conflicts";
-import { type OwnSchema, ownSchemasOf } from "../port/own-schemas";
 import { isOwnField } from "../schema";
 import type { Catalog, Column } from "./catalog";
 
@@ -77,9 +77,14 @@ function foreignColumns(
 				(isInstalled || (model === "user" && isTenantId) ? undefined : WAS_BEFORE))
 			: typeProblem(column, fieldOf(names, model, field));
 		const found = `The table ${tableOf(names.tables, model)} has a column ${column.name} that is not of ${name}`;
-		return problem ? [`${found}: ${problem}. ${columnAdvice(model, field, creator)}`] : [];
+		const advice = columnAdvice(model, field, creator);
+		const adopt = isTenantId && model === "user" ? `. ${ADOPT_ADVICE}` : "";
+		return problem ? [`${found}: ${problem}. ${advice}${adopt}`] : [];
 	});
 }
+
+const ADOPT_ADVICE =
+	'To make tenants of its values after the upgrade: "npx better-auth-tenant adopt user.tenantId"';
 
 const WAS_BEFORE = "it was there before the plugin";
 

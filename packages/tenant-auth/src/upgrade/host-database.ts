@@ -1,5 +1,8 @@
 import type { BetterAuthOptions } from "@better-auth/core";
 
+/** What `betterAuth()` returns, or the options that it is called with. */
+export type UpgradeTarget = BetterAuthOptions | { options: BetterAuthOptions };
+
 export type DatabaseType = "sqlite" | "postgres" | "mysql";
 export type Row = Record<string, unknown>;
 

@@ -12,6 +12,7 @@ import {
 	type DatabaseType,
 	findHostDatabase,
 	type HostDatabase,
+	type UpgradeTarget,
 } from "./host-database";
 import { isAmbiguous, planIndexDrops } from "./index-drops";
 import { describeMissingPlugins } from "./moved-tables";
@@ -22,10 +23,9 @@ import { settingsForRebuild } from "./sqlite-rebuild";
 import { findUniqueIndexes, isStale, type UniqueIndex } from "./stale-indexes";
 import type { Statement } from "./statements";
 
+export type { UpgradeTarget } from "./host-database";
+export { readOwnTable } from "./own-table";
 export { type Statement, toSqlScript } from "./statements";
-
-/** What `betterAuth()` returns, or the options that it is called with. */
-export type UpgradeTarget = BetterAuthOptions | { options: BetterAuthOptions };
 
 export interface UpgradePlan {
 	database: DatabaseType;
@@ -170,7 +170,7 @@ async function requireDatabase(options: BetterAuthOptions): Promise<HostDatabase
 	const found = await findHostDatabase(options);
 	if (!found) {
 		throw new BetterAuthError(
-			"The upgrade supports SQLite, PostgreSQL and MySQL in the forms that Better Auth itself accepts: a pool, a database file, a dialect, { db, type } or { dialect, type }. With another adapter (Drizzle, Prisma, …), change the schema with the migrations of that adapter",
+			"The upgrade supports SQLite, PostgreSQL and MySQL in the forms that Better Auth itself accepts: a pool, a database file, a dialect, { db, type } or { dialect, type }. With another adapter (Drizzle, Prisma, …), run npx auth generate (with Node 22 or newer), and change the schema with the migrations of that adapter",
 		);
 	}
 	if (found.renamesIdentifiers) {

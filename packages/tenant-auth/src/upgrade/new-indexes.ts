@@ -1,7 +1,7 @@
 import type { BetterAuthOptions } from "@better-auth/core";
 import type { BetterAuthDBSchema } from "@better-auth/core/db";
 import { getSchema } from "better-auth/db";
-import { ownSchemasOf } from "../port/own-schemas";
+import { ownSchemasOf } from "../call/port/own-schemas";
 import type { Catalog, Column } from "./catalog";
 import type { Connection } from "./host-database";
 import type { Statement } from "./statements";

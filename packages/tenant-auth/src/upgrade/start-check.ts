@@ -1,5 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
+import { findForeignRows } from "./adapter-values";
 import { openCatalog } from "./catalog";
 import { findForeignNames } from "./foreign-names";
 import { findHostDatabase, isDialect } from "./host-database";
@@ -23,6 +24,9 @@ export interface DatabaseCheck {
 export function startDatabaseCheck(ctx: AuthContext): DatabaseCheck {
 	const isChecked =
 		!isDialect(ctx.options) && ctx.options.advanced?.database?.validateSchema !== false;
+	const { options, tables, logger } = ctx;
+	// A copy, because isolation will change it in place.
+	const adapter = { ...ctx.adapter };
 	let running = isChecked ? check() : null;
 	return {
 		isOpen: () => running !== null,
@@ -34,18 +38,20 @@ export function startDatabaseCheck(ctx: AuthContext): DatabaseCheck {
 	};
 
 	async function check(): Promise<string[]> {
-		const problems = await findProblems(ctx).catch((error) => {
-			ctx.logger.debug("tenantAuth: could not look at the database", error);
+		const problems = await findProblems({ options, tables, logger, adapter }).catch((error) => {
+			logger.debug("tenantAuth: could not look at the database", error);
 			return [];
 		});
-		for (const problem of problems) ctx.logger.error(`tenantAuth: ${problem}`);
+		for (const problem of problems) logger.error(`tenantAuth: ${problem}`);
 		return problems;
 	}
 }
 
-async function findProblems({ options, tables, logger }: AuthContext) {
+type CheckedContext = Pick<AuthContext, "options" | "tables" | "logger" | "adapter">;
+
+async function findProblems({ options, tables, logger, adapter }: CheckedContext) {
 	const database = await findHostDatabase(options);
-	if (!database) return [];
+	if (!database) return options.database ? findForeignRows({ adapter, tables, logger }) : [];
 	return database.use(async (connection) => {
 		const catalog = await openCatalog(database, connection);
 		const stale = (await findUniqueIndexes(catalog, tables)).filter(isStale);

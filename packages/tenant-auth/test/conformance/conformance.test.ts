@@ -4,7 +4,7 @@ import { jwt } from "better-auth/plugins";
 import { tenantHosts } from "better-auth-tenant";
 import { assertTenantIsolation, checkTenantIsolation } from "better-auth-tenant/conformance";
 import type { Kysely } from "kysely";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import * as z from "zod";
 import { notEmpty } from "../../../../testing/not-empty";
 import { TEST_ALL } from "../../../../testing/services";
@@ -281,6 +281,61 @@ describe("the conformance check", () => {
 		await assertTenantIsolation(auth, { only: ["ok"] });
 		expect(globalThis.fetch).toBe(wrapper);
 		expect(await (await fetch("data:text/plain,open")).text()).toBe("open");
+	});
+
+	it("prints what it did, and what the app logs only if it is told to", async () => {
+		const loud = (): BetterAuthPlugin => ({
+			id: "loud",
+			endpoints: {
+				shout: createAuthEndpoint("/loud/shout", { method: "GET" }, async (ctx) => {
+					console.error("shouted");
+					return ctx.json({});
+				}),
+			},
+		});
+		const printed: string[] = [];
+		const keep = (text: unknown) => void printed.push(...String(text).split("\n"));
+		const info = vi.spyOn(console, "info").mockImplementation(keep);
+		const error = vi.spyOn(console, "error").mockImplementation(keep);
+		onTestFinished(() => {
+			info.mockRestore();
+			error.mockRestore();
+		});
+		const { auth } = await makeInstance({ plugins: [loud()] });
+		const only = ["shout"];
+		await Promise.all([assertTenantIsolation(auth, { only }), console.error("outside")]);
+		const [outside, ...lines] = printed;
+		expect(outside).toBe("outside");
+		expect(lines[0]).toMatch(/^Tenants are isolated: no leak at 1 endpoints in \d+ calls\.$/);
+		expect(lines.length).toBeLessThanOrEqual(10);
+		expect(printed).not.toContain("shouted");
+		await checkTenantIsolation(auth, { only, logs: true });
+		expect(printed).toContain("shouted");
+	});
+
+	it("hashes no password of its users, and verifies those of others as before", async () => {
+		const { auth, makeTenant, signUp, signIn } = await makeInstance();
+		const tenantId = await makeTenant();
+		await signUp(tenantId);
+		const { password } = await auth.$context;
+		const { hash, verify } = password;
+		const stored = await hash("a password of the app");
+		await checkTenantIsolation(auth, {
+			only: ["getSession"],
+			prepare: async (tenant) => {
+				expect(await password.hash(tenant.password)).toMatch(/^conformance:/);
+				expect(await password.verify({ hash: stored, password: "wrong" })).toBe(false);
+				expect(await password.verify({ hash: stored, password: "a password of the app" })).toBe(
+					true,
+				);
+				const { id, email } = tenant;
+				expect((await signIn(id, { email, password: tenant.password })).status).toBe(200);
+				expect((await signIn(id, { email, password: "wrong password" })).status).toBe(401);
+				return {};
+			},
+		});
+		expect([password.hash, password.verify]).toEqual([hash, verify]);
+		expect((await signIn(tenantId)).status).toBe(200);
 	});
 
 	it("says if the plugin is missing", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Flow, isSameFlow } from "../../src/context/oauth-flow";
+import { type Flow, isSameFlow } from "../../src/call/context/oauth-flow";
 
 const began: Flow = {
 	tenantId: "a",

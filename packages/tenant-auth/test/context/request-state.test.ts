@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { VERIFICATIONS } from "../../src/context/endpoint-rules";
-import { RequestState, type TenantInstance } from "../../src/context/request-state";
-import type { TenantRow } from "../../src/context/tenant";
-import { ALL_TENANTS, PLATFORM, scopeOf } from "../../src/context/tenant";
+import { VERIFICATIONS } from "../../src/call/context/endpoint-rules";
+import { RequestState, type TenantInstance } from "../../src/call/context/request-state";
+import type { TenantRow } from "../../src/call/context/tenant";
+import { ALL_TENANTS, PLATFORM, scopeOf } from "../../src/call/context/tenant";
+import { collectFeatures } from "../../src/call/port/features";
 import { resolveOptions } from "../../src/options";
-import { collectFeatures } from "../../src/port/features";
 
 const tenant = { id: "a", name: "A", slug: "a", erasingSince: null } as TenantRow;
 

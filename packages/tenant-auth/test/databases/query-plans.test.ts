@@ -32,7 +32,9 @@ describe.each(eachDatabase)("query plans on %s", (_, open) => {
 
 	async function explainAll(path: HotPath): Promise<Explained[]> {
 		const explained: Explained[] = [];
-		for (const statement of asked[path]) {
+		// Locks read no table.
+		const onTables = asked[path].filter(({ sql }) => /\b(from|into|update)\b/i.test(sql));
+		for (const statement of onTables) {
 			const plan = await explain(database.db, database.type, statement);
 			if (plan) explained.push({ sql: statement.sql, ...plan });
 		}

@@ -34,7 +34,25 @@ const makeWithRedis = async (): Promise<TwoInstances> => {
 	};
 };
 
+/** As if the server had another default for its transactions. */
+function atLevel(level: "serializable" | "repeatable read"): string {
+	const url = new URL(String(postgres));
+	const escaped = level.replace(" ", "\\ ");
+	url.searchParams.set("options", `-c default_transaction_isolation=${escaped}`);
+	return url.href;
+}
+
 const stores = [
+	{
+		on: "on PostgreSQL, serializable by default",
+		isMissing: !postgres,
+		open: () => makeTwoInstances(atLevel("serializable")),
+	},
+	{
+		on: "on PostgreSQL, repeatable read by default",
+		isMissing: !postgres,
+		open: () => makeTwoInstances(atLevel("repeatable read")),
+	},
 	{ on: "on PostgreSQL", isMissing: !postgres, open: () => makeTwoInstances(String(postgres)) },
 	{ on: "on PostgreSQL and on Redis", isMissing: !postgres || !redis, open: makeWithRedis },
 ];
@@ -187,6 +205,16 @@ for (const { on, isMissing, open } of stores) {
 				for (const instance of [one, other]) {
 					expect(await sessionAt(instance, winner.cookie)).toMatchObject({ tenantId });
 				}
+			});
+
+			it("of different people for nothing: all get in", async () => {
+				const tenantId = await one.makeTenant();
+				const rounds = SIX.map((round) =>
+					onBoth(({ signUp }, n) => signUp(tenantId, `user${round}.${n}@example.com`)),
+				);
+				const answers = (await Promise.all(rounds)).flat();
+				expect(statuses(answers)).toEqual(answers.map(() => 200));
+				expect(await rowsOf("user", tenantId)).toHaveLength(36);
 			});
 
 			it("for a config: there is one, with the values of one caller", async () => {

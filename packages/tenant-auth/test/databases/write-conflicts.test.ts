@@ -1,8 +1,11 @@
+import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { services } from "../../../../testing/services";
+import { repeatLostWrites } from "../../src/database/write-conflicts";
 import { type OpenDatabase, openMysql, openPostgres } from "../support/databases/databases";
 import { makeFaulty } from "../support/databases/faulty-database";
 import { type Answer, type Instance, makeInstance } from "../support/worlds/instance";
+import { makeInvitingApp } from "../support/worlds/invitations";
 
 describe("a write that collides with another one", () => {
 	const config = { providerId: "google", clientId: "id", clientSecret: "secret" };
@@ -48,6 +51,26 @@ describe("a write that collides with another one", () => {
 		expect(isLocked).toBe(false);
 	}
 
+	it("ends its transaction: nothing undoes what the winner did", async () => {
+		const { makeTenant, invite, signUpWith, list, database } = await makeInvitingApp();
+		const tenantId = await makeTenant();
+		const { token } = await invite(tenantId, { email: "bob@corp.com" });
+		const prepare = database.prepare.bind(database);
+		const later: string[] = [];
+		let isLost = false;
+		database.prepare = (sql: string) => {
+			if (isLost) later.push(sql);
+			if (isLost || !sql.startsWith('insert into "user"')) return prepare(sql);
+			isLost = true;
+			throw Object.assign(new Error("database is locked"), { code: "SQLITE_BUSY" });
+		};
+		const headers = { "x-invitation-token": token };
+		const { status, body } = await signUpWith(tenantId, "bob@corp.com", { headers });
+		expect([status, body.code]).toEqual([409, "WRITE_CONFLICT"]);
+		expect(later).toEqual(["rollback"]);
+		expect(await list(tenantId)).toMatchObject([{ status: "pending" }]);
+	});
+
 	it("gets a 409 if it cannot be repeated", async () => {
 		const { makeTenant, signUp, database } = await makeInstance();
 		const tenantId = await makeTenant();
@@ -61,6 +84,46 @@ describe("a write that collides with another one", () => {
 			expect([status, body.code], failed).toEqual([409, "WRITE_CONFLICT"]);
 			expect((await signUp(tenantId, `user${step}@example.com`)).status).toBe(200);
 		}
+	});
+});
+
+describe("a write outside of a transaction", () => {
+	const methods = [
+		"create",
+		"update",
+		"updateMany",
+		"delete",
+		"deleteMany",
+		"consumeOne",
+		"incrementOne",
+	] as const satisfies (keyof DBAdapter)[];
+
+	/** An adapter whose calls fail once each. */
+	function failOnce(error: Error) {
+		const calls: string[] = [];
+		const method = (name: string) => async () => {
+			calls.push(name);
+			if (calls.filter((call) => call === name).length === 1) throw error;
+			return name;
+		};
+		const adapter = Object.fromEntries(methods.map((name) => [name, method(name)]));
+		repeatLostWrites(adapter as unknown as DBAdapter);
+		return { adapter: adapter as Record<string, () => Promise<string>>, calls };
+	}
+
+	it.each(methods)("is repeated if it lost a deadlock: %s", async (name) => {
+		const lost = Object.assign(new Error("deadlock detected"), { code: "40P01" });
+		const { adapter, calls } = failOnce(new Error("query failed", { cause: lost }));
+		expect(await adapter[name]?.()).toBe(name);
+		expect(calls).toEqual([name, name]);
+	});
+
+	// It may have been written already: the adapter also reads the row, and that can time out.
+	it.each(methods)("is not repeated after a timeout: %s", async (name) => {
+		const timeout = Object.assign(new Error("Lock wait timeout exceeded"), { errno: 1205 });
+		const { adapter, calls } = failOnce(timeout);
+		await expect(adapter[name]?.()).rejects.toBe(timeout);
+		expect(calls).toEqual([name]);
 	});
 });
 

@@ -5,11 +5,11 @@ import type { AddressInfo } from "node:net";
 import { deliverWebhooks } from "better-auth-tenant/webhooks";
 import ts from "typescript";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { DOMAIN_EVENTS } from "../../src/domains/event-types";
-import { EVENT_TYPES } from "../../src/events/event-types";
-import { IMPORT_EVENTS } from "../../src/imports/event-types";
-import { INVITATION_EVENTS } from "../../src/invitations/event-types";
-import { WEBHOOK_EVENTS } from "../../src/webhooks/event-types";
+import { DOMAIN_EVENTS } from "../../src/features/domains/event-types";
+import { IMPORT_EVENTS } from "../../src/features/imports/event-types";
+import { INVITATION_EVENTS } from "../../src/features/invitations/event-types";
+import { WEBHOOK_EVENTS } from "../../src/features/webhooks/event-types";
+import { EVENT_TYPES } from "../../src/management/events/event-types";
 import { importCode } from "../support/processes/import-code";
 import { makeInstance } from "../support/worlds/instance";
 

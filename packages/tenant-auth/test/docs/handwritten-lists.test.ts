@@ -8,7 +8,7 @@ import {
 	settingsOfProvider,
 } from "better-auth-tenant/providers";
 import { describe, expect, it } from "vitest";
-import { auditEventSchema } from "../../src/audit/audit-event";
+import { auditEventSchema } from "../../src/management/audit/audit-event";
 import { ROUTES } from "../support/http/all-routes";
 import { managedRoutes, routeNames } from "../support/http/endpoint-calls";
 

@@ -7,8 +7,8 @@ import * as imports from "better-auth-tenant/imports";
 import * as hashes from "better-auth-tenant/password-hashes";
 import { describe, expect, it, vi } from "vitest";
 import { textOf } from "../../../../testing/pages";
-import { conflictSchema } from "../../src/imports/conflicts";
-import { importLineSchema } from "../../src/imports/import-line";
+import { conflictSchema } from "../../src/features/imports/conflicts";
+import { importLineSchema } from "../../src/features/imports/import-line";
 import { makePlatform } from "../support/worlds/moving-people";
 import { runBlock } from "./code-blocks/run-block";
 

@@ -2,7 +2,7 @@ import { tenantHosts } from "better-auth-tenant";
 import { recheckDomains } from "better-auth-tenant/domains";
 import { describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
-import { DOMAIN_ROUTES } from "../../src/domains/routes";
+import { DOMAIN_ROUTES } from "../../src/features/domains/routes";
 import { expectRefusal } from "../support/http/refusal";
 import { makeInstance } from "../support/worlds/instance";
 import { makePeople } from "../support/worlds/people";

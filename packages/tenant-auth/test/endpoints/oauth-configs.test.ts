@@ -2,8 +2,8 @@ import type { AuthContext } from "@better-auth/core";
 import { socialProviders } from "better-auth/social-providers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
-import { decryptField } from "../../src/oauth-clients/cipher";
-import { findConfigRows } from "../../src/oauth-clients/find-configs";
+import { decryptField } from "../../src/management/oauth-clients/cipher";
+import { findConfigRows } from "../../src/management/oauth-clients/find-configs";
 import { type Instance, makeInstance } from "../support/worlds/instance";
 
 const client = { clientId: "client-id", clientSecret: "client-secret" };
@@ -180,7 +180,7 @@ describe("OAuth configs", () => {
 			expect(status).toBe(400);
 			expect(body).toEqual({
 				code: "UNSUPPORTED_PROVIDER",
-				message: "This is not a built-in social provider",
+				message: expect.stringContaining("use an id such as oidc:okta with options.issuer"),
 			});
 		});
 

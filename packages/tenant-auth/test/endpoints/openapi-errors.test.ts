@@ -1,7 +1,7 @@
 import { twoFactor } from "better-auth/plugins";
 import { tenantAccess } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
-import { encryptCredential } from "../../src/oauth-clients/cipher";
+import { encryptCredential } from "../../src/management/oauth-clients/cipher";
 import { makeFaultyStorage, makeMemoryStorage } from "../support/databases/memory-storage";
 import { ROUTES, type RouteName } from "../support/http/all-routes";
 import {

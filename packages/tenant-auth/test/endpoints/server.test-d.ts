@@ -1,4 +1,6 @@
 import { betterAuth } from "better-auth";
+import { createAuthClient } from "better-auth/client";
+import { inferAdditionalFields } from "better-auth/client/plugins";
 import { admin, magicLink } from "better-auth/plugins";
 import {
 	getCurrentTenant,
@@ -17,10 +19,10 @@ import {
 	tenantHosts,
 	withTenant,
 } from "better-auth-tenant";
-
+import { tenantAuthClient } from "better-auth-tenant/client";
 import { describe, expectTypeOf, it } from "vitest";
 import * as z from "zod";
-import { publicEndpoint } from "../../src/endpoints/define";
+import { publicEndpoint } from "../../src/features/endpoints/define";
 import type { ROUTES } from "../../src/routes";
 
 const auth = betterAuth({ plugins: [tenantAuth(), admin()] });
@@ -61,6 +63,64 @@ describe("the types of the server", () => {
 			}
 			const current = await getCurrentTenant<Metadata>();
 			expectTypeOf(current?.metadata).toEqualTypeOf<Metadata | null | undefined>();
+		};
+	});
+
+	it("have the additional fields of the app's users, if they are named", () => {
+		const userFields = {
+			company: { type: "string", required: true },
+			level: { type: "number", required: false },
+			score: { type: "number", required: false, input: false },
+		} as const;
+		const app = betterAuth({
+			user: { additionalFields: userFields },
+			plugins: [tenantAuth({ userFields })],
+		});
+		const { api } = app;
+		const user = { tenantId: "id", name: "Ada", email: "", password: "" };
+		return async () => {
+			const up = await api.signUpEmailTenant({ body: { ...user, company: "Acme", level: 1 } });
+			expectTypeOf(up.user.company).toEqualTypeOf<string>();
+			expectTypeOf(up.user.score).toEqualTypeOf<number | null | undefined>();
+			expectTypeOf(up.token).toEqualTypeOf<string | null>();
+			const created = await api.createTenantUser({ body: { ...user, company: "Acme" } });
+			expectTypeOf(created.company).toEqualTypeOf<string>();
+			const [listed] = await api.listTenantUsers({ query: { tenantId: "id" } });
+			expectTypeOf(listed?.company).toEqualTypeOf<string | undefined>();
+			const found = await api.getTenantUser({ query: { userId: "id" } });
+			expectTypeOf(found.user.level).toEqualTypeOf<number | null | undefined>();
+			const inside = await api.signInEmailTenant({ body: { email: "", password: "" } });
+			if (!inside.twoFactorRedirect) expectTypeOf(inside.user.company).toEqualTypeOf<string>();
+			// @ts-expect-error the company is required
+			await api.signUpEmailTenant({ body: user });
+			// @ts-expect-error the company is required
+			await api.createTenantUser({ body: user });
+			// @ts-expect-error no client writes the score
+			await api.createTenantUser({ body: { ...user, company: "Acme", score: 1 } });
+
+			const client = createAuthClient({
+				plugins: [tenantAuthClient<typeof app>(), inferAdditionalFields<typeof app>()],
+			});
+			const signedUp = await client.tenant.signUp.email({ ...user, company: "Acme" });
+			expectTypeOf(signedUp.data?.user.company).toEqualTypeOf<string | undefined>();
+			const { data } = await client.tenant.user.list();
+			expectTypeOf(data?.[0]?.company).toEqualTypeOf<string | undefined>();
+			// @ts-expect-error the company is required
+			await client.tenant.signUp.email(user);
+		};
+	});
+
+	it("have the tenant, the role and the state of each user", () => {
+		return async () => {
+			const [listed] = await auth.api.listTenantUsers({ query: { tenantId: "id" } });
+			const { user } = await auth.api.getTenantUser({ query: { userId: "id" } });
+			const body = { name: "Ada", email: "", password: "" };
+			const up = await auth.api.signUpEmailTenant({ body });
+			for (const each of [listed, user, up.user]) {
+				expectTypeOf(each?.tenantId).toEqualTypeOf<string | undefined>();
+				expectTypeOf(each?.tenantRole).toEqualTypeOf<string | null | undefined>();
+				expectTypeOf(each?.disabledAt).toEqualTypeOf<Date | null | undefined>();
+			}
 		};
 	});
 

@@ -308,7 +308,8 @@ describe("tenants", () => {
 			for (const query of notEmpty(queries)) {
 				const { status, body } = await manage("/tenant/get", { query });
 				expect(status).toBe(404);
-				expect(body).toEqual({ code: "TENANT_NOT_FOUND", message: "Tenant not found" });
+				const hint = "id" in query ? ". If this is its slug, pass its id instead" : "";
+				expect(body).toEqual({ code: "TENANT_NOT_FOUND", message: `Tenant not found${hint}` });
 			}
 		});
 

@@ -1,6 +1,6 @@
 import { runInTenant, type TenantEvent } from "better-auth-tenant";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { EVENT_OF_ACTION } from "../../src/audit/audited-events";
+import { EVENT_OF_ACTION } from "../../src/management/audit/audited-events";
 import { ROUTES } from "../../src/routes";
 import type { OpenDatabase } from "../support/databases/databases";
 import { eachDatabase } from "../support/databases/each-database";

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
-import { FOREIGN } from "../../src/foreign";
-import { core } from "../../src/foreign/core";
-import type { ForeignPlugin } from "../../src/foreign/foreign-plugin";
+import { FOREIGN } from "../../src/call/foreign";
+import { core } from "../../src/call/foreign/core";
+import type { ForeignPlugin } from "../../src/call/foreign/foreign-plugin";
 import { tablesOf } from "./tables-of";
 
 const source = join(import.meta.dirname, "../../src");
@@ -12,16 +12,24 @@ const source = join(import.meta.dirname, "../../src");
 /** Names that mean something else there. */
 const OTHER_MEANINGS: Readonly<Record<string, Readonly<Record<string, string[]>>>> = {
 	"a role": {
-		admin: ["management/roles.ts", "users/managed-users.ts", "conformance/party.ts"],
+		admin: [
+			"management/access/roles.ts",
+			"management/users/managed-users.ts",
+			"conformance/party.ts",
+		],
 	},
 	"a way to sign in": {
-		"two-factor": ["events/report-sign-in.ts"],
-		sso: ["events/report-sign-in.ts"],
+		"two-factor": ["management/events/report-sign-in.ts"],
+		sso: ["management/events/report-sign-in.ts"],
 	},
 	"a column of an account": {
-		oauthClient: ["schema.ts", "oauth-clients/account-issuer.ts", "imports/import-writer.ts"],
+		oauthClient: [
+			"schema.ts",
+			"management/oauth-clients/account-issuer.ts",
+			"features/imports/import-writer.ts",
+		],
 	},
-	"a part of a social provider": { jwks: ["oauth-clients/guarded-provider.ts"] },
+	"a part of a social provider": { jwks: ["management/oauth-clients/guarded-provider.ts"] },
 };
 
 const plugins = [core, ...FOREIGN.values()];
@@ -54,7 +62,7 @@ describe("the folder foreign", () => {
 
 	it("is the only one that names paths, tables and ids of other plugins", () => {
 		const others = files.filter(
-			(file) => !/^(foreign\/|imports\/(organization-|move\.ts))/.test(file),
+			(file) => !/^(call\/foreign\/|features\/imports\/(organization-|move\.ts))/.test(file),
 		);
 		const found = notEmpty(others).flatMap((file) =>
 			namesIn(file)
@@ -74,7 +82,7 @@ describe("the folder foreign", () => {
 	});
 
 	it("finds the names in its own files", () => {
-		const found = new Set(files.filter((it) => it.startsWith("foreign/")).flatMap(namesIn));
+		const found = new Set(files.filter((it) => it.startsWith("call/foreign/")).flatMap(namesIn));
 		expect([...names].filter((name) => !found.has(name))).toEqual([]);
 	});
 

@@ -1,4 +1,4 @@
-import type { ForeignPlugin } from "../../src/foreign/foreign-plugin";
+import type { ForeignPlugin } from "../../src/call/foreign/foreign-plugin";
 
 /** Isolation is about the tables of core, and `rateLimit` is also an option of Better Auth. */
 const CORE_TABLES = ["user", "session", "account", "verification", "rateLimit"];

@@ -6,6 +6,7 @@ import {
 	tryGetCurrentAuthEndpointContext,
 } from "@better-auth/core/context";
 import type { OAuthProvider } from "@better-auth/core/oauth2";
+import { kyselyAdapter } from "@better-auth/kysely-adapter";
 import { sso } from "@better-auth/sso";
 import { type BetterAuthPlugin, betterAuth } from "better-auth";
 import {
@@ -22,8 +23,8 @@ import { socialProviders } from "better-auth/social-providers";
 import { kAPIErrorHeaderSymbol } from "better-call";
 import { describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
-import { rulesOf } from "../../src/context/endpoint-rules";
-import { FOREIGN } from "../../src/foreign";
+import { rulesOf } from "../../src/call/context/endpoint-rules";
+import { FOREIGN } from "../../src/call/foreign";
 import { matchesPath } from "../../src/installation/rate-limits";
 import { acceptsSeveralClientIds } from "../../src/providers";
 import { makeMemoryStorage } from "../support/databases/memory-storage";
@@ -253,7 +254,7 @@ describe("installation/hooks.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("foreign/sso/saml-messages.ts assumes that the sso plugin", () => {
+describe("call/foreign/sso/saml-messages.ts assumes that the sso plugin", () => {
 	it("stores the RelayState as an OAuth state, and the id of its request with a prefix", async () => {
 		const samlConfig = {
 			issuer: "https://app.example.com",
@@ -300,7 +301,7 @@ describe("foreign/sso/saml-messages.ts assumes that the sso plugin", () => {
 	});
 });
 
-describe("context/request-state.ts assumes that Better Auth", () => {
+describe("call/context/request-state.ts assumes that Better Auth", () => {
 	it("puts hooks off to the end of a transaction, by a push onto a list in its storage", async () => {
 		const { context } = await makePlain();
 		const storage = await getCurrentDBAdapterAsyncLocalStorage();
@@ -459,7 +460,7 @@ describe("installation/social-providers.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("endpoints/dispatch-core.ts assumes that Better Auth", () => {
+describe("features/endpoints/dispatch-core.ts assumes that Better Auth", () => {
 	it("throws errors of a dispatched endpoint with their headers under a known symbol", async () => {
 		let headers: unknown;
 		const failing = createAuthEndpoint("/failing", { method: "GET" }, async (ctx) => {
@@ -531,7 +532,47 @@ describe("isolation/sessions.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("oauth-clients/simultaneous-sign-ins.ts assumes that Better Auth", () => {
+describe("database/transactions.ts assumes that Better Auth", () => {
+	it("takes the way to run transactions from the config of its adapter", async () => {
+		let runs = 0;
+		const replace = {
+			id: "replace",
+			init: ({ adapter: { options } }) => {
+				const run = options?.adapterConfig.transaction;
+				if (!run) throw new Error("there are no transactions");
+				options.adapterConfig.transaction = (work) => {
+					runs += 1;
+					return run(work);
+				};
+			},
+		} satisfies BetterAuthPlugin;
+		const { context } = await makePlain({ plugins: [replace] });
+		await context.adapter.transaction(async () => {});
+		expect(runs).toBe(1);
+	});
+
+	it("makes the adapter of a transaction in the tick in which Kysely starts it", async () => {
+		const { context } = await makePlain();
+		const steps: string[] = [];
+		const trx = { isTransaction: true };
+		const started = {
+			transaction: () => ({
+				execute: async (work: (kysely: object) => Promise<unknown>) => {
+					const working = work(trx);
+					steps.push("execute returned");
+					return working;
+				},
+			}),
+		};
+		const again = kyselyAdapter(started as never, { type: "postgres", transaction: true });
+		await again(context.options).transaction(async () => {
+			steps.push("work");
+		});
+		expect(steps).toEqual(["work", "execute returned"]);
+	});
+});
+
+describe("management/oauth-clients/simultaneous-sign-ins.ts assumes that Better Auth", () => {
 	it("creates a social user and then the account in one transaction of the adapter", async () => {
 		const steps: string[] = [];
 		const watch = {
@@ -570,7 +611,7 @@ describe("oauth-clients/simultaneous-sign-ins.ts assumes that Better Auth", () =
 	});
 });
 
-describe("tenants/purge-users.ts and users/store.ts assume that Better Auth", () => {
+describe("management/tenants/purge-users.ts and management/users/store.ts assume that Better Auth", () => {
 	it("deletes a user by the id, after reading and deleting sessions and accounts by the user id", async () => {
 		const queries: string[] = [];
 		const watch = {
@@ -599,7 +640,7 @@ describe("tenants/purge-users.ts and users/store.ts assume that Better Auth", ()
 	});
 });
 
-describe("domains/platform-callback.ts assumes that Better Auth", () => {
+describe("features/domains/platform-callback.ts assumes that Better Auth", () => {
 	it("sends the redirect URI that it is given, if the options of the provider have none", async () => {
 		for (const redirectURI of [undefined, "https://own.example/callback"]) {
 			const client = {
@@ -661,7 +702,7 @@ describe("installation/own-origins.ts assumes that Better Auth", () => {
 	});
 });
 
-describe("context/tenant-hosts.ts assumes that Better Auth", () => {
+describe("call/context/tenant-hosts.ts assumes that Better Auth", () => {
 	it.each([
 		[{}, false, "localhost:3000"],
 		[{ host: "a.example" }, false, "a.example"],

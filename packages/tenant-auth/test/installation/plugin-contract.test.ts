@@ -2,8 +2,8 @@ import { apiKey } from "@better-auth/api-key";
 import { oauthProvider } from "@better-auth/oauth-provider";
 import type { BetterAuthPlugin } from "better-auth";
 import { describe, expect, it } from "vitest";
-import { isGlobalField, rulesOf } from "../../src/context/endpoint-rules";
-import { STORED_TOKENS, TOKEN_FIELDS } from "../../src/foreign";
+import { isGlobalField, rulesOf } from "../../src/call/context/endpoint-rules";
+import { STORED_TOKENS, TOKEN_FIELDS } from "../../src/call/foreign";
 import { makeMemoryStorage } from "../support/databases/memory-storage";
 import { newConnection, type ScimApi, scimPlugin } from "../support/providers/scim";
 import { makeFakeStripe, stripePlugin } from "../support/providers/stripe";
@@ -40,7 +40,7 @@ async function makeWatched(plugin: object, options: Parameters<typeof makePlain>
 	return { ...plain, queries, paths };
 }
 
-describe("foreign/api-key.ts assumes that the API key plugin", () => {
+describe("call/foreign/api-key.ts assumes that the API key plugin", () => {
 	const { isTokenKey, keysOf, listKeyOf } = STORED_TOKENS;
 	const keys = { enableSessionForAPIKeys: true };
 
@@ -68,7 +68,7 @@ describe("foreign/api-key.ts assumes that the API key plugin", () => {
 	});
 });
 
-describe("foreign/scim.ts assumes that the SCIM plugin", () => {
+describe("call/foreign/scim.ts assumes that the SCIM plugin", () => {
 	it("finds a managed connection by the id of its credential, in its first query", async () => {
 		const { auth, call, queries, paths } = await makeWatched(scimPlugin());
 		const api = auth.api as unknown as ScimApi;
@@ -85,7 +85,7 @@ describe("foreign/scim.ts assumes that the SCIM plugin", () => {
 	});
 });
 
-describe("foreign/stripe.ts assumes that the Stripe plugin", () => {
+describe("call/foreign/stripe.ts assumes that the Stripe plugin", () => {
 	it("asks for no row before it has verified the signature of an event", async () => {
 		const stripe = makeFakeStripe();
 		const { call, queries } = await makeWatched(stripePlugin(stripe));
@@ -112,7 +112,7 @@ describe("foreign/stripe.ts assumes that the Stripe plugin", () => {
 	);
 });
 
-describe("foreign/oauth-provider assumes that the OAuth provider plugin", () => {
+describe("call/foreign/oauth-provider assumes that the OAuth provider plugin", () => {
 	const provider = () =>
 		oauthProvider({ loginPage: "/login", consentPage: "/consent", disableJwtPlugin: true });
 

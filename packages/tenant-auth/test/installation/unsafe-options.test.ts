@@ -27,6 +27,17 @@ describe("adminRoles stops the start if", () => {
 	});
 });
 
+describe("userFields stop the start if", () => {
+	const userFields = { company: { type: "string", required: false } } as const;
+
+	it("Better Auth does not have them", async () => {
+		const message = "userFields has company, but Better Auth's user.additionalFields has not";
+		await expect(start({ tenants: { userFields } })).rejects.toThrow(message);
+		const user = { additionalFields: userFields };
+		await expect(start({ tenants: { userFields }, user })).resolves.toBeDefined();
+	});
+});
+
 describe("adminRoles can be used", () => {
 	const tenants = { adminRoles: ["admin"] };
 	const writable = { additionalFields: { role: { type: "string" } } } as const;

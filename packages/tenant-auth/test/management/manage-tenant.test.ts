@@ -117,8 +117,10 @@ describe("an endpoint of an app with manageTenant()", () => {
 		expect(body).toEqual({
 			actor: { kind: "key", id: expect.any(String) },
 			changed: 1,
+			role: null,
 			names: ["New"],
 			tenantId: a,
+			slug: (await auth.api.getTenant({ query: { id: a } })).slug,
 		});
 		const events = await manage("/tenant/audit/list", { query: { action: "application:update" } });
 		expect(events.body).toEqual([

@@ -150,18 +150,22 @@ describe("a management key", () => {
 	});
 
 	it("stops the start when it is empty", () => {
-		expect(() => tenantAuth({ managementKeys: [""] })).toThrow(/managementKeys/);
+		expect(() => tenantAuth({ managementKeys: [""] })).toThrow(
+			"managementKeys[0] is empty. Is its environment variable set?",
+		);
 	});
 
 	it("stops the start when it is an environment variable that is not set", () => {
 		const unset = process.env.NO_SUCH_VARIABLE as string;
-		expect(() => tenantAuth({ managementKeys: [unset] })).toThrow(/managementKeys/);
+		expect(() => tenantAuth({ managementKeys: [unset] })).toThrow(
+			"managementKeys[0] is undefined. Is its environment variable set?",
+		);
 	});
 
 	it.each(["a key with spaces in it", "schlüssel-zur-verwaltung", "key-with-a-newline\n"])(
 		"stops the start when no header could carry it: %j",
 		(key) => {
-			expect(() => tenantAuth({ managementKeys: [key] })).toThrow(/managementKeys/);
+			expect(() => tenantAuth({ managementKeys: [key] })).toThrow("managementKeys[0] has spaces");
 		},
 	);
 });

@@ -4,7 +4,7 @@ import {
 	type CredentialBinding,
 	decryptCredential,
 	encryptCredential,
-} from "../../src/oauth-clients/cipher";
+} from "../../src/management/oauth-clients/cipher";
 
 const logger = { error: () => undefined } as unknown as Parameters<
 	typeof decryptCredential

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { OAuthConfigRow } from "../../src/oauth-clients/config";
-import { ProviderCache } from "../../src/oauth-clients/provider-cache";
+import type { OAuthConfigRow } from "../../src/management/oauth-clients/config";
+import { ProviderCache } from "../../src/management/oauth-clients/provider-cache";
 
 const row = (change: Partial<OAuthConfigRow> = {}): OAuthConfigRow => ({
 	id: "config",

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { accountIssuerOf, tenantControlsEmail } from "../../src/oauth-clients/provider-settings";
+import {
+	accountIssuerOf,
+	tenantControlsEmail,
+} from "../../src/management/oauth-clients/provider-settings";
 
 describe("the email from a tenant's client", () => {
 	it.each([

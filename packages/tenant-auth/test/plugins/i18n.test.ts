@@ -41,7 +41,7 @@ describe.each(orders)("i18n, %s", (_, order) => {
 			{
 				code: "TENANT_NOT_FOUND",
 				message: de.TENANT_NOT_FOUND,
-				originalMessage: "Tenant not found",
+				originalMessage: expect.stringContaining("Tenant not found"),
 			},
 		]);
 	});

@@ -116,6 +116,24 @@ describe("a refresh token", () => {
 		expect(await outcomeOf(app, body)).toEqual(REFUSED);
 	});
 
+	it("has the end of its own application, also if that has become shorter", async () => {
+		const days = new Map<string, number>();
+		const maxDays = async ({ clientId }: { clientId: string }) => days.get(clientId) ?? 30;
+		const app = await makeGrants({ tenants: { oauthGrants: { maxDays } } });
+		const { tokens } = await useApp(app);
+		await app.db
+			.updateTable("oauthRefreshToken")
+			.set({ authTime: ago(50 * 60 * MINUTE) })
+			.execute();
+		const { body } = await app.refresh(app.ofA, String(tokens.refresh_token));
+		expect(body).toHaveProperty("refresh_token");
+		days.set(app.ofB.client_id, 1);
+		const next = await app.refresh(app.ofA, String(body.refresh_token));
+		expect(next.body).toHaveProperty("refresh_token");
+		days.set(app.ofA.client_id, 2);
+		expect(await outcomeOf(app, next.body)).toEqual(REFUSED);
+	});
+
 	it("is refused after the lifetime that the tenant's policy gives a session", async () => {
 		const app = await makeGrants();
 		const [old, recent] = [await useApp(app), await useApp(app)];

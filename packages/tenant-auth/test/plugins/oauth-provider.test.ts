@@ -2,7 +2,13 @@ import { mcp } from "@better-auth/mcp";
 import { oauthProvider } from "@better-auth/oauth-provider";
 import type { BetterAuthPlugin } from "better-auth";
 import { jwt } from "better-auth/plugins";
-import { cleanUp, getCurrentTenantId } from "better-auth-tenant";
+import {
+	cleanUp,
+	getCurrentTenantId,
+	runInTenant,
+	tenantAccess,
+	tenantClaims,
+} from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
 import {
@@ -242,6 +248,67 @@ describe("a code, token or consent of A", () => {
 		const listOf = async (cookie: string) =>
 			(await call("/oauth2/get-consents", { cookie })).body.length;
 		expect([await listOf(ada.cookie), await listOf(bob.cookie)]).toEqual([1, 0]);
+	});
+});
+
+describe("tenantClaims", () => {
+	const scopes = ["openid", "roles", "permissions"];
+	const scope = scopes.join(" ");
+	const withRoles = () =>
+		oauthProvider({
+			...pages,
+			scopes,
+			resources: [API],
+			clientPrivileges: async () => true,
+			customIdTokenClaims: tenantClaims,
+			customAccessTokenClaims: tenantClaims,
+			customUserInfoClaims: tenantClaims,
+		});
+	const support = tenantAccess.newRole({ user: ["list", "get"] });
+	const world = useWorld(() => setUp({ tenants: { roles: { support } } }, withRoles()));
+
+	async function tokensFor(user: "ada" | "bob", wanted = scope) {
+		const { register, obtainCode, redeem, userInfo, ...app } = world();
+		const { cookie } = app[user];
+		const party = await register(cookie, { scope });
+		await inServerCode(world(), app[user]).link(party.client_id, API);
+		const code = await obtainCode(party, cookie, { scope: wanted, resource: API });
+		const { id_token, access_token } = (await redeem(party, code)).body;
+		const info = (await userInfo(access_token)).body;
+		return [claimsOf(id_token), claimsOf(access_token), info];
+	}
+
+	it("puts the role of the user in their own tenant into all tokens", async () => {
+		const { a, b, ada, auth } = world();
+		const userId = ada.body.user.id;
+		await auth.api.updateTenantUser({ body: { tenantId: a, userId, role: "support" } });
+		const permissions = ["user:list", "user:get"];
+		const ofAda = { tenant_id: a, roles: ["support"], permissions };
+		expect(await tokensFor("ada")).toMatchObject([ofAda, ofAda, ofAda]);
+		const ofBob = { tenant_id: b, roles: ["member"], permissions: [] };
+		expect(await tokensFor("bob")).toMatchObject([ofBob, ofBob, ofBob]);
+	});
+
+	it("needs the scopes", async () => {
+		const { a } = world();
+		for (const claims of notEmpty(await tokensFor("ada", "openid"))) {
+			expect(claims.tenant_id).toBe(a);
+			expect([claims.roles, claims.permissions]).toEqual([undefined, undefined]);
+		}
+	});
+
+	it("gives no role for a user of another tenant, and nothing without a tenant", async () => {
+		const { a, b, auth, ada } = world();
+		const { adapter } = await auth.$context;
+		const where = [{ field: "id", value: ada.body.user.id }];
+		const user = await runInTenant(auth, a, () =>
+			adapter.findOne<object>({ model: "user", where }),
+		);
+		expect(user).toMatchObject({ tenantId: a });
+		const claims = () => tenantClaims({ user, scopes });
+		expect(await runInTenant(auth, a, claims)).toMatchObject({ tenant_id: a, roles: ["member"] });
+		expect(await runInTenant(auth, b, claims)).toEqual({ tenant_id: b });
+		expect(await claims()).toEqual({});
 	});
 });
 

@@ -1,5 +1,5 @@
 import { username } from "better-auth/plugins";
-import { runAcrossTenants, runInTenant } from "better-auth-tenant";
+import { runAcrossTenants, runInTenant, withoutTenantPrefix } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { makeMemoryStorage } from "../support/databases/memory-storage";
 import { expectRefusal } from "../support/http/refusal";
@@ -121,6 +121,14 @@ describe("usernames", () => {
 		const { adapter } = await auth.$context;
 		const users = await runAcrossTenants(() => adapter.findMany<object>({ model: "user" }));
 		expect(users).toMatchObject([{ username: "ada.lovelace" }, { username: "ada.lovelace" }]);
+	});
+
+	it("have a prefix in queries of the app, which can be removed", async () => {
+		const { db, a } = await setUp();
+		const rows = await db.selectFrom("user").select("username").where("tenantId", "=", a).execute();
+		const stored = rows.map(({ username }) => String(username));
+		expect(stored).toEqual([expect.stringMatching(/^[\da-f]{16}:ada\.lovelace$/)]);
+		expect(stored.map(withoutTenantPrefix)).toEqual(["ada.lovelace"]);
 	});
 
 	it("belong to the tenant that a user is created for across tenants", async () => {

@@ -2,7 +2,7 @@ import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint } from "better-auth/api";
 import { tenantOpenId } from "better-auth-tenant/openid";
 import { describe, expect, it } from "vitest";
-import { collectFeatures } from "../../src/port/features";
+import { collectFeatures } from "../../src/call/port/features";
 import { makeInstance } from "../support/worlds/instance";
 
 const endpoints = {

@@ -4,9 +4,9 @@ import { tenantAuth } from "better-auth-tenant";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
 import { describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
+import { FOREIGN_SECRETS } from "../../src/call/foreign";
+import { collectFeatures } from "../../src/call/port/features";
 import { OWN_SECRETS } from "../../src/database/encrypted-fields";
-import { FOREIGN_SECRETS } from "../../src/foreign";
-import { collectFeatures } from "../../src/port/features";
 
 const root = join(import.meta.dirname, "../../../..");
 const betterAuth = join(root, "node_modules/better-auth");
@@ -67,11 +67,11 @@ const KNOWN: Record<string, { fields: string[]; notStored: string; calls: number
 		...notStored("the hash of a password, as another system made it"),
 		calls: 1,
 	},
-	"packages/tenant-auth/src/oauth-clients/cipher": {
+	"packages/tenant-auth/src/management/oauth-clients/cipher": {
 		...stored("tenantOauthConfig.clientId", "tenantOauthConfig.clientSecret"),
 		calls: 1,
 	},
-	"packages/tenant-auth/src/webhooks/secrets": {
+	"packages/tenant-auth/src/features/webhooks/secrets": {
 		...stored("tenantWebhook.secret", "tenantWebhook.previousSecret"),
 		calls: 1,
 	},

@@ -1,4 +1,5 @@
 import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { memoryAdapter } from "better-auth/adapters/memory";
 import { getMigrations } from "better-auth/db/migration";
 import { tenantAuth } from "better-auth-tenant";
 import { planUpgrade } from "better-auth-tenant/upgrade";
@@ -154,6 +155,50 @@ describe.each(eachDatabase)("an app on %s with names of its own that are ours", 
 			await runSql(on, `alter table ${quote("user")} add column ${column}`);
 			expect((await auth.api.signUpEmail({ body })).user).toMatchObject({ tenantId: null });
 		});
+	});
+});
+
+describe("an app behind an adapter, whose columns nobody can look up", () => {
+	const body = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+
+	/** @param rows of the tables with our names */
+	function start(rows: Record<string, object[]>) {
+		const tables = ["user", "session", "account", "verification", "tenant", "tenantFormerSlug"];
+		const empty = [...tables, "tenantOauthConfig", "tenantRow", "tenantAuditEvent"];
+		const data = { ...Object.fromEntries(empty.map((table) => [table, []])), ...rows };
+		const log = keepLog();
+		const auth = betterAuth({
+			secret: "a secret of thirty-two characters or more",
+			baseURL: "http://localhost:3000",
+			...signIn,
+			logger: log.logger,
+			database: memoryAdapter(data as Record<string, Record<string, unknown>[]>),
+			plugins: [tenantAuth()],
+		});
+		return { auth, log };
+	}
+
+	it.each(["user", "session", "account", "verification"])(
+		"serves no call if tenantId of %s is empty in a row",
+		async (model) => {
+			const { auth, log } = start({ [model]: [{ id: "1", email: "x@y.z", tenantId: null }] });
+			const message = `The table ${model} has rows without a value in the column of tenantId`;
+			await expect(auth.api.signUpEmail({ body })).rejects.toThrow(message);
+			expect(log.lines.join()).toContain(rename(model, "tenantId", "authTenantId"));
+		},
+	);
+
+	it("logs users of tenants that do not exist", async () => {
+		const tenant = { id: "b", name: "B", slug: "b", createdAt: new Date(), updatedAt: new Date() };
+		const userOf = (tenantId: string) => ({ id: tenantId, email: "x@y.z", tenantId });
+		const known = start({ user: [userOf(""), userOf("b")], tenant: [tenant] });
+		await known.auth.api.signUpEmail({ body });
+		expect(known.log.lines).toEqual([]);
+		for (const customer of notEmpty(["a", "c"])) {
+			const { auth, log } = start({ user: [userOf("b"), userOf(customer)], tenant: [tenant] });
+			await auth.api.signUpEmail({ body });
+			expect(log.lines).toEqual([expect.stringContaining(`users have the tenantId "${customer}"`)]);
+		}
 	});
 });
 

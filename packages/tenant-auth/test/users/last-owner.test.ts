@@ -2,7 +2,7 @@ import { admin, anonymous } from "better-auth/plugins";
 import { runInTenant } from "better-auth-tenant";
 import { describe, expect, it } from "vitest";
 import { notEmpty } from "../../../../testing/not-empty";
-import { rulesOf } from "../../src/context/endpoint-rules";
+import { rulesOf } from "../../src/call/context/endpoint-rules";
 import { endpointSources } from "../support/http/endpoint-sources";
 import { expectRefusal } from "../support/http/refusal";
 import { PASSWORD } from "../support/worlds/instance";
@@ -73,6 +73,22 @@ describe("through the admin plugin, the last owner", () => {
 			).toEqual([]);
 		},
 	);
+});
+
+describe("the check of the last owner", () => {
+	it.each<[string, object]>([
+		["/tenant/user/update", { role: "member" }],
+		["/tenant/user/disable", {}],
+		["/tenant/user/delete", {}],
+	])("changes the tenant's row, so that two nodes of a cluster collide: %s", async (path, rest) => {
+		const { manage, add, db, tenantId } = await makeWorld();
+		const { id: userId } = await add("owner");
+		const old = new Date(0).toISOString();
+		await db.updateTable("tenant").set({ updatedAt: old }).execute();
+		expect((await manage(path, { body: { tenantId, userId, ...rest } })).status).toBe(200);
+		const tenant = await db.selectFrom("tenant").selectAll().executeTakeFirst();
+		expect(tenant?.updatedAt).not.toBe(old);
+	});
 });
 
 describe("a refused deletion of the last owner", () => {

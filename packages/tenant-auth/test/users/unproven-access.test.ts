@@ -5,7 +5,7 @@ import { passkey } from "@better-auth/passkey";
 import { sso } from "@better-auth/sso";
 import { deviceAuthorization, jwt, organization, siwe, twoFactor } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
-import { CREDENTIALS } from "../../src/foreign";
+import { CREDENTIALS } from "../../src/call/foreign";
 import { makeMemoryStorage } from "../support/databases/memory-storage";
 import { scimPlugin } from "../support/providers/scim";
 import { cheapPasswords } from "../support/worlds/cheap-passwords";

@@ -30,6 +30,12 @@ export type ApplicationSettings = {
 	requirePkce: boolean;
 	/** Whether it may refresh its tokens after the session has expired. */
 	offlineAccess: boolean;
+	/** How many days after the sign-in it may refresh its tokens. `null`: as the service has it. */
+	refreshDays: number | null;
+	/** Whether ID tokens have the claims of the scopes profile and email. */
+	claimsInIdToken: boolean;
+	/** Own claims, with where their values come from. */
+	claims: Record<string, string>;
 };
 
 /** Only these responses have the secret. It is `null` for a type without one. */

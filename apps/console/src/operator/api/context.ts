@@ -1,15 +1,18 @@
 import { createContext, useContext } from "react";
 import type { ApiClient } from "../../api/client";
 import { applicationCalls } from "./applications";
+import { directoryCalls } from "./directory";
 import { domainCalls } from "./domains";
 import { grantCalls } from "./grants";
 import { invitationCalls } from "./invitations";
 import { mailCalls } from "./mails";
 import { policyCalls } from "./policy";
 import { providerCalls } from "./providers";
+import { samlCalls } from "./saml";
 import { serviceCalls } from "./service";
 import { signInCalls } from "./sign-ins";
 import { tenantCalls } from "./tenants";
+import { userMetadataCalls } from "./user-metadata";
 import { userCalls } from "./users";
 import { webhookCalls } from "./webhooks";
 
@@ -18,10 +21,13 @@ export const createConsoleApi = (client: ApiClient) => ({
 	...tenantCalls(client),
 	...userCalls(client),
 	...grantCalls(client),
+	...userMetadataCalls(client),
 	...invitationCalls(client),
 	...policyCalls(client),
 	...signInCalls(client),
 	...domainCalls(client),
+	...directoryCalls(client),
+	...samlCalls(client),
 	...webhookCalls(client),
 	...mailCalls(client),
 	...providerCalls(client),

@@ -14,6 +14,10 @@ export type ServiceInfo = {
 	tenantRoles: string[];
 	/** Scopes of APIs that applications can have. */
 	apiScopes: string[];
+	/** Whether tenants can connect a directory. */
+	scim: boolean;
+	/** Whether tenants can connect a SAML identity provider. */
+	saml: boolean;
 	policy: PolicyLimits;
 };
 

@@ -29,6 +29,7 @@ export function ApplicationFields({ values, set }: FieldsProps) {
 			<div className="stack">
 				<ScopeFields values={values} set={set} />
 				{hasUsers && <ConsentFields values={values} set={set} />}
+				<TokenFields values={values} set={set} />
 			</div>
 		</>
 	);
@@ -184,6 +185,66 @@ function ConsentFields({ values, set }: FieldsProps) {
 					</p>
 				</>
 			)}
+		</Card>
+	);
+}
+
+function TokenFields({ values, set }: FieldsProps) {
+	const { hasUsers } = TYPES[values.type];
+	return (
+		<Card title="Tokens">
+			{hasUsers && (
+				<>
+					<Switch
+						label="Put the name and the email into the ID token"
+						checked={values.claimsInIdToken}
+						onCheckedChange={(claimsInIdToken) => set({ claimsInIdToken })}
+					/>
+					<p className="field-hint">
+						If the app asks for the scopes profile and email. The user info has them in any case,
+						but some programs read the ID token only.
+					</p>
+				</>
+			)}
+			{hasUsers && (
+				<TextField
+					label="Days until the user has to sign in again"
+					type="number"
+					min={1}
+					max={3650}
+					hint={
+						<>
+							Optional. Refresh tokens end after these days. The setting{" "}
+							<code>OFFLINE_ACCESS_DAYS</code> of the service is the default and the limit.
+						</>
+					}
+					value={values.refreshDays}
+					onValueChange={(refreshDays) => set({ refreshDays })}
+					autoComplete="off"
+				/>
+			)}
+			<CodeArea
+				label="Own claims"
+				hint={
+					<>
+						Optional. One per line: its name, and where its value comes from. Paths start with{" "}
+						{hasUsers && (
+							<>
+								<code>user.metadata</code>, <code>user.preferences</code> or{" "}
+							</>
+						)}
+						<code>tenant.metadata</code>.
+						{hasUsers && " Users can change their preferences themselves."}
+					</>
+				}
+				placeholder={
+					hasUsers ? "department = user.metadata.department" : "plan = tenant.metadata.plan"
+				}
+				rows={rowsFor(values.claims)}
+				value={values.claims}
+				onValueChange={(claims) => set({ claims })}
+				error={findApplicationProblems(values).claims}
+			/>
 		</Card>
 	);
 }

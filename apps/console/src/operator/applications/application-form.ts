@@ -16,6 +16,11 @@ export type ApplicationValues = {
 	requirePkce: boolean;
 	/** `null`: nobody has chosen, so the type decides. */
 	offlineAccess: boolean | null;
+	/** A number of days; empty for the limit of the service. */
+	refreshDays: string;
+	claimsInIdToken: boolean;
+	/** One claim per line: `name = source`. */
+	claims: string;
 };
 
 export const newApplicationValues: ApplicationValues = {
@@ -29,6 +34,9 @@ export const newApplicationValues: ApplicationValues = {
 	firstParty: false,
 	requirePkce: true,
 	offlineAccess: null,
+	refreshDays: "",
+	claimsInIdToken: true,
+	claims: "",
 };
 
 export const toApplicationValues = (application: Application): ApplicationValues => ({
@@ -42,6 +50,11 @@ export const toApplicationValues = (application: Application): ApplicationValues
 	firstParty: application.firstParty,
 	requirePkce: application.requirePkce,
 	offlineAccess: application.offlineAccess,
+	refreshDays: String(application.refreshDays ?? ""),
+	claimsInIdToken: application.claimsInIdToken,
+	claims: Object.entries(application.claims)
+		.map((claim) => claim.join(" = "))
+		.join("\n"),
 });
 
 const linesOf = (text: string): string[] => [
@@ -52,6 +65,12 @@ const linesOf = (text: string): string[] => [
 			.filter(Boolean),
 	),
 ];
+
+/** The name may be a URL with `=` in it, the source has none. */
+function parseClaim(line: string): [name: string, source: string] {
+	const at = line.lastIndexOf("=");
+	return at < 0 ? [line, ""] : [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+}
 
 /** What the field for origins shows. */
 export function shownOrigins({ type, allowedOrigins, redirectUris }: ApplicationValues): string {
@@ -84,12 +103,15 @@ export function toSettings(
 		firstParty: hasUsers && values.firstParty,
 		requirePkce: values.type === "web" ? values.requirePkce : true,
 		offlineAccess: hasUsers && shownOfflineAccess(values),
+		refreshDays: hasUsers && values.refreshDays !== "" ? Number(values.refreshDays) : null,
+		claimsInIdToken: values.claimsInIdToken,
+		claims: Object.fromEntries(linesOf(values.claims).map(parseClaim)),
 	};
 }
 
 type Problems = Partial<
 	Record<
-		"logoUrl" | "redirectUris" | "postLogoutRedirectUris" | "allowedOrigins" | "scopes",
+		"logoUrl" | "redirectUris" | "postLogoutRedirectUris" | "allowedOrigins" | "scopes" | "claims",
 		string
 	>
 >;
@@ -107,6 +129,7 @@ export function findApplicationProblems(values: ApplicationValues): Problems {
 		),
 		allowedOrigins: firstProblem(settings.allowedOrigins, findOriginProblem),
 		scopes: settings.scopes?.length === 0 ? "Choose at least one scope." : "",
+		claims: firstProblem(linesOf(values.claims), findClaimProblem),
 	};
 	return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem));
 }
@@ -148,6 +171,14 @@ function findOriginProblem(text: string): string | null {
 	if (!url) return `“${text}” is not an origin such as https://app.example.com.`;
 	if (url.origin !== filled(text)) return `An origin has no path: use “${url.origin}”.`;
 	return findHttpProblem(text, url);
+}
+
+/** The service knows which names and sources it allows. */
+function findClaimProblem(line: string): string | null {
+	const [name, source] = parseClaim(line);
+	return name && source
+		? null
+		: `“${line}” needs a name and a source, such as department = user.metadata.department.`;
 }
 
 const isThisComputer = (host: string) =>

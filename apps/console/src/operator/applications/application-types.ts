@@ -35,6 +35,8 @@ export const SCOPE_HINTS: Record<string, string> = {
 	openid: "sign users in",
 	profile: "read the name and the picture",
 	email: "read the email",
+	roles: "read the role in the tenant",
+	permissions: "read what the role permits",
 	offline_access: "stay signed in with refresh tokens",
 };
 

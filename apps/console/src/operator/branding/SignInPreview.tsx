@@ -69,7 +69,14 @@ function SignInWith({ branding }: { branding: Branding }) {
 		secondFactorRequired: false,
 	};
 	const pageUrl = (path: string) => `/${path}`;
-	const value = { options, client, pageUrl, callbackUrl: null, hasAdminPages: false };
+	const value = {
+		options,
+		client,
+		pageUrl,
+		callbackUrl: null,
+		hasAdminPages: false,
+		hasSaml: false,
+	};
 	return (
 		<TextsContext value={en}>
 			<TenantContext value={value}>

@@ -1,17 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import { useApiMutation } from "../../api/query-client";
 import { Button } from "../../ui/Button";
-import { ConfirmByTyping } from "../../ui/Dialog";
 import { Badge, EmptyState } from "../../ui/feedback";
 import { PageHeader } from "../../ui/layout";
 import type { Column } from "../../ui/Table";
 import { useApi } from "../api/context";
 import { keysQuery, labelOfScope, type OperatorKey, revokeKey } from "../api/operators";
-import { Time } from "../details";
+import { Expiry, Time } from "../details";
 import { LoadedTable } from "../lists/Loaded";
 import { titleOf } from "../product";
+import { RevokeButton } from "../RevokeButton";
 import { useMay } from "../session/operator";
 import { NewKeyDialog } from "./NewKeyDialog";
 
@@ -59,7 +58,16 @@ export function KeysPage() {
 						title: "Actions",
 						hideTitle: true,
 						align: "end",
-						cell: (key) => <RevokeButton operatorKey={key} />,
+						cell: ({ id, name }) => (
+							<RevokeButton
+								what="key"
+								name={name}
+								revoke={() => revokeKey(id)}
+								queryKey={keysQuery.queryKey}
+							>
+								Programs that use it are refused at once. You cannot undo this.
+							</RevokeButton>
+						),
 					} satisfies Column<OperatorKey>,
 				]
 			: []),
@@ -101,38 +109,4 @@ function TenantName({ tenantId }: { tenantId: string }) {
 	const { tenantQuery } = useApi();
 	const { data } = useQuery(tenantQuery(tenantId));
 	return <Link to={`/tenants/${tenantId}`}>{data?.name ?? tenantId}</Link>;
-}
-
-function Expiry({ expiresAt }: Pick<OperatorKey, "expiresAt">) {
-	if (!expiresAt) return <span className="muted">Never</span>;
-	if (new Date(expiresAt) <= new Date()) return <Badge kind="danger">Expired</Badge>;
-	return <Time timestamp={expiresAt} dateOnly />;
-}
-
-function RevokeButton({ operatorKey: { id, name } }: { operatorKey: OperatorKey }) {
-	const [isOpen, setOpen] = useState(false);
-	const revoke = useApiMutation({
-		mutationFn: () => revokeKey(id),
-		successMessage: `${name} was revoked.`,
-		invalidate: [keysQuery.queryKey],
-		onSuccess: () => setOpen(false),
-	});
-	return (
-		<>
-			<Button size="small" aria-label={`Revoke ${name}`} onClick={() => setOpen(true)}>
-				Revoke
-			</Button>
-			<ConfirmByTyping
-				title="Revoke this key?"
-				expected={name}
-				expectedName="the name"
-				action="Revoke key"
-				open={isOpen}
-				mutation={revoke}
-				onClose={() => setOpen(false)}
-			>
-				<p>Programs that use it are refused at once. You cannot undo this.</p>
-			</ConfirmByTyping>
-		</>
-	);
 }

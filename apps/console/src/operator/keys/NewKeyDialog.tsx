@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useApiMutation } from "../../api/query-client";
-import { Button, CopyButton } from "../../ui/Button";
+import { Button } from "../../ui/Button";
+import { CreatedSecret } from "../../ui/CreatedSecret";
 import { Dialog } from "../../ui/Dialog";
 import { Notice } from "../../ui/feedback";
 import { Form, Select, TextField } from "../../ui/fields";
@@ -53,7 +54,7 @@ function NewKeyForm({ onClose }: { onClose: () => void }) {
 		},
 		invalidate: [keysQuery.queryKey],
 	});
-	if (create.data) return <CreatedKey value={create.data.key} onClose={onClose} />;
+	if (create.data) return <CreatedSecret what="key" value={create.data.key} onClose={onClose} />;
 	const hint = KEY_ROLES.find((one) => one === role);
 	return (
 		<Form onSubmit={() => !create.isPending && create.mutate()}>
@@ -95,22 +96,5 @@ function NewKeyForm({ onClose }: { onClose: () => void }) {
 				</Button>
 			</footer>
 		</Form>
-	);
-}
-
-function CreatedKey({ value, onClose }: { value: string; onClose: () => void }) {
-	return (
-		<>
-			<Notice kind="success">The key was created. Copy it now: it is not shown again.</Notice>
-			<p className="with-button">
-				<code className="break">{value}</code>
-				<CopyButton value={value} what="key" labeled />
-			</p>
-			<footer className="dialog-foot">
-				<Button kind="primary" onClick={onClose}>
-					Done
-				</Button>
-			</footer>
-		</>
 	);
 }

@@ -30,6 +30,7 @@ export function Navigation({ onSearch }: { onSearch: () => void }) {
 	const { data: info } = useQuery(serviceInfoQuery);
 	const may = useMay();
 	const tenantId = useOpenTenantId();
+	const serviceLinks = <Links pages={servicePages({ outbox: info?.outbox ?? false }, may)} />;
 	return (
 		<>
 			<button type="button" className="shell-search" onClick={onSearch}>
@@ -38,7 +39,15 @@ export function Navigation({ onSearch }: { onSearch: () => void }) {
 				<kbd>{SHORTCUT}</kbd>
 			</button>
 			<nav aria-label="Console">
-				<Links pages={servicePages({ outbox: info?.outbox ?? false }, may)} />
+				{tenantId ? (
+					// The links of a tenant need the room.
+					<details className="shell-fold">
+						<summary className="shell-link">Service menu</summary>
+						{serviceLinks}
+					</details>
+				) : (
+					serviceLinks
+				)}
 			</nav>
 			<div className="shell-tenant">
 				<TenantSwitcher tenantId={tenantId} />

@@ -7,6 +7,7 @@ import {
 	DevicesIcon,
 	GlobeIcon,
 	KeyIcon,
+	LockIcon,
 	LogIcon,
 	MailIcon,
 	OverviewIcon,
@@ -14,6 +15,7 @@ import {
 	SettingsIcon,
 	ShieldIcon,
 	SignInIcon,
+	SyncIcon,
 	UsersIcon,
 	WebhookIcon,
 } from "../../ui/icons";
@@ -24,10 +26,12 @@ import { NewApplicationPage } from "../applications/NewApplicationPage";
 import { AuditTab } from "../audit/AuditTab";
 import { BrandingTab } from "../branding/BrandingTab";
 import { useMayInTenant } from "../current-tenant/tenant-context";
+import { DirectoryTab } from "../directory/DirectoryTab";
 import { DomainsTab } from "../domains/DomainsTab";
 import { MailsTab } from "../mails/MailsTab";
 import { PolicyTab } from "../policy/PolicyTab";
 import { ProvidersTab } from "../providers/ProvidersTab";
+import { SamlTab } from "../saml/SamlTab";
 import { SignInsTab } from "../sign-ins/SignInsTab";
 import { OverviewTab } from "../tenants/OverviewTab";
 import { SettingsTab } from "../tenants/SettingsTab";
@@ -111,6 +115,20 @@ const LISTED: ListedPage[] = [
 		icon: <GlobeIcon />,
 		element: <DomainsTab />,
 		action: "domain:list",
+	},
+	{
+		path: "saml",
+		title: "SAML",
+		icon: <LockIcon />,
+		element: <SamlTab />,
+		action: "saml:get",
+	},
+	{
+		path: "directory",
+		title: "Directory",
+		icon: <SyncIcon />,
+		element: <DirectoryTab />,
+		action: "scim:get",
 	},
 	{
 		path: "webhooks",

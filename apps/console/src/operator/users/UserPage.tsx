@@ -21,6 +21,7 @@ import { BackLink } from "../layout";
 import { titleOf } from "../product";
 import { EditUserDialog } from "./EditUserDialog";
 import { GrantsCard } from "./GrantsCard";
+import { MetadataCard } from "./MetadataCard";
 import { PasskeyItem } from "./PasskeyItem";
 import { describeRole, roleOf } from "./roles";
 import { sessionColumns } from "./SessionsTab";
@@ -124,6 +125,13 @@ export function UserPage() {
 			</Card>
 			{may("grant:list") && (
 				<GrantsCard tenantId={tenant.id} user={user} canRevoke={may("grant:revoke") && isReached} />
+			)}
+			{may("user-metadata:get") && (
+				<MetadataCard
+					tenantId={tenant.id}
+					user={user}
+					canChange={may("user-metadata:update") && isReached}
+				/>
 			)}
 			<section className="stack" aria-labelledby="sessions-of-user">
 				<h2 id="sessions-of-user">Sessions</h2>

@@ -71,6 +71,9 @@ describeFormStates("the settings of an application", {
 			firstParty: false,
 			requirePkce: true,
 			offlineAccess: false,
+			refreshDays: null,
+			claimsInIdToken: true,
+			claims: {},
 		},
 		shows: ["Application saved.", "Web shop"],
 		handlers: { [GET]: json({ ...shop, name: "Web shop" }) },
@@ -101,6 +104,47 @@ describe("the page of an application, in use", () => {
 		await click(await findByLabel("openid: sign users in"));
 		await findTexts("Choose at least one scope.");
 		expect(byRole<HTMLButtonElement>("button", "Save application").disabled).toBe(true);
+	});
+
+	test("leaves the name and the email out of the ID token", async () => {
+		const changed = { ...shop, claimsInIdToken: false };
+		const server = await openSettings({ [UPDATE]: json(changed) });
+		await click(await findByRole("switch", "Put the name and the email into the ID token"));
+		await click("Save application");
+		await findTexts("Application saved.");
+		expect(server.sent(UPDATE)).toMatchObject([{ body: { claimsInIdToken: false } }]);
+	});
+
+	test("ends refresh tokens after some days, or when the service does", async () => {
+		const server = await openSettings({
+			[GET]: json({ ...shop, refreshDays: 7 }),
+			[UPDATE]: json(shop),
+		});
+		const label = "Days until the user has to sign in again";
+		expect((await findByLabel(label)).value).toBe("7");
+		await type(label, "0");
+		expect(byLabel(label).checkValidity()).toBe(false);
+		await type(label, "");
+		await click("Save application");
+		await findTexts("Application saved.");
+		expect(server.sent(UPDATE)).toMatchObject([{ body: { refreshDays: null } }]);
+	});
+
+	test("has one own claim per line, and says which line is not one", async () => {
+		const claims = { department: "user.metadata.department" };
+		const server = await openSettings({ [GET]: json({ ...shop, claims }), [UPDATE]: json(shop) });
+		expect((await findByLabel("Own claims")).value).toBe("department = user.metadata.department");
+		await type("Own claims", "plan");
+		await findTexts("“plan” needs a name and a source");
+		expect(byRole<HTMLButtonElement>("button", "Save application").disabled).toBe(true);
+		await type("Own claims", "plan=tenant.metadata.plan\nhttps://a.example/?x=1 = tenant.slug");
+		await click("Save application");
+		await findTexts("Application saved.");
+		expect(server.sent(UPDATE)).toMatchObject([
+			{
+				body: { claims: { plan: "tenant.metadata.plan", "https://a.example/?x=1": "tenant.slug" } },
+			},
+		]);
 	});
 
 	test("goes back to what is stored when the user discards the changes", async () => {

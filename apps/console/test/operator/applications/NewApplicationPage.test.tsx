@@ -45,6 +45,9 @@ describeFormStates("the form for a new application", {
 			firstParty: false,
 			requirePkce: true,
 			offlineAccess: false,
+			refreshDays: null,
+			claimsInIdToken: true,
+			claims: {},
 		},
 		shows: ["Application created", "client-shop", "the-secret", "is shown only once."],
 	},
@@ -100,7 +103,8 @@ describe("the form for a new application, in use", () => {
 		});
 		await click(await findByLabel(/^Program without users/));
 		await type("Name", "Nightly job");
-		expect(allByRole("textbox")).toEqual([byLabel("Name")]);
+		expect(allByRole("textbox")).toEqual([byLabel("Name"), byLabel("Own claims")]);
+		await findTexts("Paths start with tenant.metadata.");
 		await click("Create application");
 		await findTexts("the-secret");
 		expect(server.sent(CREATE)).toMatchObject([{ body: { type: "machine", redirectUris: [] } }]);

@@ -1,6 +1,10 @@
 import type { Command } from "commander";
 import type { Auth } from "../../auth";
-import type { Application, ApplicationType } from "../../openid-provider/applications/application";
+import type {
+	Application,
+	ApplicationSettings,
+	ApplicationType,
+} from "../../openid-provider/applications/application";
 import { MAX_OVERLAP_HOURS } from "../../openid-provider/applications/client-secrets";
 import { requireConfirmation } from "../input";
 import {
@@ -24,19 +28,20 @@ export function addApplication(program: Command): void {
 			.description(description)
 			.option("--tenant <tenant>", "the tenant, by slug or id (default: a service-wide one)")
 			.option("--json", json);
-	add("create <name>", "register an application and print its secret", "print it as JSON")
-		.option("--type <type>", "web, spa, native or machine", "web")
-		.option(
-			"--redirect-uri <uri>",
-			"where users return; repeat it for several. {tenant} stands for the slug in service-wide ones",
-			collect,
-		)
-		.option("--post-logout-redirect-uri <uri>", "where users return after a sign-out", collect)
-		.option("--allowed-origin <origin>", "an origin whose pages may call the endpoints", collect)
-		.option("--scope <scope>", "what it may ask for (default: all that its type can use)", collect)
-		.option("--first-party", "do not ask users for consent")
-		.option("--offline-access", "let it refresh its tokens after the session has expired")
-		.action(create);
+	withSettings(
+		add("create <name>", "register an application and print its secret", "print it as JSON").option(
+			"--type <type>",
+			"web, spa, native or machine",
+			"web",
+		),
+	).action(create);
+	withSettings(
+		add("update <client-id>", "change an application; what is left out stays", "print it as JSON"),
+	)
+		.option("--name <name>", "what users see on the consent page")
+		.option("--no-first-party", "ask users for consent")
+		.option("--no-offline-access", "end its tokens with the session")
+		.action(update);
 	add("list", "list applications, oldest first", "print them as JSON").action(list);
 	add("show <client-id>", "show an application", "print it as JSON").action(show);
 	add(
@@ -66,6 +71,29 @@ export function addApplication(program: Command): void {
 		.action(remove);
 }
 
+/** A list replaces the one before. */
+const withSettings = (command: Command): Command =>
+	command
+		.option(
+			"--redirect-uri <uri>",
+			"where users return; repeat it for several. {tenant} stands for the slug in service-wide ones",
+			collect,
+		)
+		.option("--post-logout-redirect-uri <uri>", "where users return after a sign-out", collect)
+		.option("--allowed-origin <origin>", "an origin whose pages may call the endpoints", collect)
+		.option("--scope <scope>", "what it may ask for (default: all that its type can use)", collect)
+		.option("--first-party", "do not ask users for consent")
+		.option("--offline-access", "let it refresh its tokens after the session has expired")
+		.option("--refresh-days <days>", "how long after a sign-in it may refresh its tokens", readDays)
+		.option("--claims-in-id-token", "put the claims of profile and email into ID tokens (default)")
+		.option("--no-claims-in-id-token", "leave them to the user info")
+		.option(
+			"--claim <name=source>",
+			"a claim of its own, such as department=user.metadata.department; repeat it for several",
+			collect,
+		)
+		.option("--no-claim", "no claims of its own");
+
 const collect = (value: string, others: string[] = []) => [...others, value];
 
 function readHours(value: string): number {
@@ -73,35 +101,72 @@ function readHours(value: string): number {
 	throw wrongUsage(`--overlap-hours must be a number from 0 to ${MAX_OVERLAP_HOURS}`);
 }
 
+function readDays(value: string): number {
+	if (/^\d+$/.test(value)) return Number(value);
+	throw wrongUsage("--refresh-days must be a number of days");
+}
+
 type Options = OutputOptions & { tenant?: string };
 type Confirmed = Options & { yes?: boolean };
 
-type CreateOptions = Options & {
-	type: string;
+type SettingOptions = Options & {
+	name?: string;
 	redirectUri?: string[];
 	postLogoutRedirectUri?: string[];
 	allowedOrigin?: string[];
 	scope?: string[];
 	firstParty?: boolean;
 	offlineAccess?: boolean;
+	refreshDays?: number;
+	claimsInIdToken?: boolean;
+	claim?: string[] | boolean;
 };
 
-async function create(name: string, options: CreateOptions): Promise<void> {
+/** The name may be a URL with `=` in it, the source has none. */
+function readClaims(given: SettingOptions["claim"]): Record<string, string> | undefined {
+	if (!Array.isArray(given)) return given === false ? {} : undefined;
+	return Object.fromEntries(
+		given.map((text) => {
+			const at = text.lastIndexOf("=");
+			if (at < 1) throw wrongUsage("--claim must be a name and a source with = between them");
+			return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+		}),
+	);
+}
+
+/** Only what was given. */
+function settingsOf(options: SettingOptions) {
+	const settings = {
+		name: options.name,
+		redirectUris: options.redirectUri,
+		postLogoutRedirectUris: options.postLogoutRedirectUri,
+		allowedOrigins: options.allowedOrigin,
+		scopes: options.scope,
+		firstParty: options.firstParty,
+		offlineAccess: options.offlineAccess,
+		refreshDays: options.refreshDays,
+		claimsInIdToken: options.claimsInIdToken,
+		claims: readClaims(options.claim),
+	};
+	return Object.fromEntries(
+		Object.entries(settings).filter(([, value]) => value !== undefined),
+	) as Partial<ApplicationSettings>;
+}
+
+async function create(name: string, options: SettingOptions & { type: string }): Promise<void> {
 	await withApplications(options, async (applications) => {
-		const created = await applications.create({
-			name,
-			// The endpoint rejects any other.
-			type: options.type as ApplicationType,
-			...(options.redirectUri && { redirectUris: options.redirectUri }),
-			...(options.postLogoutRedirectUri && {
-				postLogoutRedirectUris: options.postLogoutRedirectUri,
-			}),
-			...(options.allowedOrigin && { allowedOrigins: options.allowedOrigin }),
-			...(options.scope && { scopes: options.scope }),
-			...(options.firstParty && { firstParty: true }),
-			...(options.offlineAccess && { offlineAccess: true }),
-		});
-		printWithSecret(options, created);
+		// The endpoint rejects any other.
+		const type = options.type as ApplicationType;
+		printWithSecret(options, await applications.create({ ...settingsOf(options), name, type }));
+	});
+}
+
+async function update(clientId: string, options: SettingOptions): Promise<void> {
+	const changes = settingsOf(options);
+	if (Object.keys(changes).length === 0) throw wrongUsage("Name what to change");
+	await withApplications(options, async (applications) => {
+		const changed = await applications.update({ ...changes, clientId });
+		printResult(options, changed, () => listing(summarize(changed)));
 	});
 }
 
@@ -212,6 +277,8 @@ function printWithSecret(
 
 function summarize(application: Application): Record<string, unknown> {
 	const { clientId, tenantId, name, type, redirectUris, scopes, disabled } = application;
+	const { claimsInIdToken } = application;
+	const claims = Object.entries(application.claims).map((claim) => claim.join("="));
 	return {
 		"client id": clientId,
 		name,
@@ -219,6 +286,8 @@ function summarize(application: Application): Record<string, unknown> {
 		tenant: tenantId ?? "all",
 		...(redirectUris.length > 0 ? { "redirect URIs": redirectUris.join(" ") } : {}),
 		scopes: scopes.join(" "),
+		...(type === "machine" ? {} : { "claims in ID tokens": claimsInIdToken ? "yes" : "no" }),
+		...(claims.length > 0 ? { "own claims": claims.join(" ") } : {}),
 		state: disabled ? "disabled" : "enabled",
 	};
 }

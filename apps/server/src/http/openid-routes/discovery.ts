@@ -7,6 +7,13 @@ const CACHE_CONTROL = "public, max-age=15";
 
 const CLIENT_AUTHENTICATION = ["client_secret_basic", "client_secret_post"];
 
+/** What ID tokens and the user info have. Applications may have claims of their own beside them. */
+const CLAIMS = [
+	...["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "at_hash", "sid"],
+	...["name", "given_name", "family_name", "picture", "email", "email_verified"],
+	...["tenant_id", "roles", "permissions"],
+];
+
 /**
  * The discovery document of a tenant: what Better Auth's plugin says about itself, without what applications
  * of this service cannot use.
@@ -54,7 +61,7 @@ function withoutUnused(document: Record<string, unknown>): Record<string, unknow
 		...rest,
 		// The plugin honors `claims.userinfo`, but not `claims.id_token`.
 		claims_parameter_supported: false,
-		claims_supported: [...(rest.claims_supported as string[]), "auth_time", "nonce", "tenant_id"],
+		claims_supported: CLAIMS,
 		token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, "none"],
 		introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
 		revocation_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, "none"],

@@ -4,6 +4,7 @@ import { type Auth, basePath, ERROR_PAGE } from "../../auth";
 import { isOutage } from "../../database/outage";
 import { issuerOf } from "../../openid-provider/issuer";
 import type { ServiceConfig } from "../../settings/service-config";
+import { findServedTenant, type ServedTenant } from "../served-tenant";
 import { withBasicCredentials } from "./client-credentials";
 import { crossOriginHandler } from "./cross-origin";
 import { asKeySet, discoveryDocument } from "./discovery";
@@ -18,9 +19,7 @@ type Parts = {
 	handler: (request: Request) => Promise<Response>;
 };
 
-type Tenant = { id: string; slug: string };
-
-type Forward = (c: Context, tenant: Tenant) => Promise<Response>;
+type Forward = (c: Context, tenant: ServedTenant) => Promise<Response>;
 
 /** Endpoints that programs call: they never use the session of a browser. */
 const PROGRAM_ENDPOINTS = ["token", "introspect", "revoke", "userinfo"];
@@ -52,7 +51,7 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 	const app = new Hono();
 
 	const handleFor = async (c: Context, slug: string, forward: Forward) => {
-		const tenant = await findTenant(auth, slug);
+		const tenant = await findServedTenant(auth, slug);
 		// What is not a slug must not become a part of an allowed origin.
 		const unknown = { id: null, slug: SLUG_PATTERN.test(slug) ? slug : "" };
 		if (!tenant) return handleCrossOrigin(c, unknown, async () => tenantNotFound());
@@ -79,7 +78,8 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 	program("/jwks", async (c, tenant) =>
 		asKeySet(await handler(mapped(c.req.raw, tenant, "/jwks", false))),
 	);
-	const discovery = (c: Context, tenant: Tenant) => discoveryDocument(auth, c.req.raw, tenant.id);
+	const discovery = (c: Context, tenant: ServedTenant) =>
+		discoveryDocument(auth, c.req.raw, tenant.id);
 	program("/.well-known/openid-configuration", discovery);
 	program("/.well-known/oauth-authorization-server", discovery);
 	// RFC 8414, section 3.1: the path of the issuer comes last.
@@ -93,7 +93,7 @@ export function openIdRoutes({ config, auth, handler }: Parts): Hono {
 		app.on(["GET", "POST"], `${below}${path}`, async (c, next) => {
 			const slug = slugOf(c);
 			if (slug === null) return next();
-			const tenant = await findTenant(auth, slug).catch(awayIfOutage);
+			const tenant = await findServedTenant(auth, slug).catch(awayIfOutage);
 			// The pages of tenants have one for this.
 			if (tenant === AWAY) return next();
 			const signInPage = `${issuerOf(config, slug)}/sign-in`;
@@ -135,17 +135,8 @@ function awayIfOutage(error: unknown): typeof AWAY {
 	throw error;
 }
 
-async function findTenant(auth: Auth, slug: string): Promise<Tenant | null> {
-	// No tenant has any other slug, and not every database accepts any text.
-	if (!SLUG_PATTERN.test(slug)) return null;
-	const { adapter } = await auth.$context;
-	const where = [{ field: "slug", value: slug }];
-	const tenant = await adapter.findOne<Tenant>({ model: "tenant", where });
-	return tenant?.slug === slug ? tenant : null;
-}
-
 /** The same request to an endpoint of Better Auth, in a tenant. */
-function mapped(request: Request, tenant: Tenant, path: string, isBrowser: boolean): Request {
+function mapped(request: Request, tenant: ServedTenant, path: string, isBrowser: boolean): Request {
 	const url = new URL(request.url);
 	url.pathname = `${basePath}${path}`;
 	const headers = new Headers(request.headers);

@@ -1,6 +1,7 @@
 import { isLoopbackHost } from "@better-auth/core/utils/host";
 import { isReverseDomainPrivateUseRedirectUri } from "@better-auth/core/utils/redirect-uri";
 import * as z from "zod";
+import { claimMapping } from "./claim-mapping";
 import { previousSecretUntil } from "./client-secrets";
 import { fillPlaceholder, hasPlaceholder, isPlaceholderAllowed } from "./tenant-placeholder";
 
@@ -15,7 +16,7 @@ export const applicationTypes = ["web", "spa", "native", "machine"] as const;
 export type ApplicationType = (typeof applicationTypes)[number];
 
 /** The scopes of OpenID Connect that an application with users can ask for. */
-export const USER_SCOPES = ["openid", "profile", "email", "offline_access"];
+export const USER_SCOPES = ["openid", "profile", "email", "roles", "permissions", "offline_access"];
 
 const MAX_URIS = 50;
 const MAX_URI_LENGTH = 2048;
@@ -43,6 +44,16 @@ export const applicationSchema = z.object({
 	offlineAccess: z
 		.boolean()
 		.meta({ description: "Whether it may refresh its tokens after the session has expired" }),
+	refreshDays: z
+		.number()
+		.nullable()
+		.meta({ description: "How many days after the sign-in it may refresh; null for the default" }),
+	claimsInIdToken: z
+		.boolean()
+		.meta({ description: "Whether ID tokens have the claims of the scopes profile and email" }),
+	claims: z
+		.record(z.string(), z.string())
+		.meta({ description: "Own claims in its tokens, with where their values come from" }),
 	disabled: z.boolean().meta({ description: "Whether it is refused, with all its tokens" }),
 	previousSecretUntil: z
 		.date()
@@ -98,6 +109,9 @@ export function toApplication(row: ClientRow, tenantId: string | null): Applicat
 		firstParty: row.skipConsent ?? false,
 		requirePkce: row.requirePKCE ?? true,
 		offlineAccess: metadataOf(row).offline_access ?? hasOfflineAccess(type),
+		refreshDays: metadataOf(row).refresh_days ?? null,
+		claimsInIdToken: hasClaimsInIdToken(row),
+		claims: claimsOf(row),
 		disabled: row.disabled ?? false,
 		previousSecretUntil: previousSecretUntil(row.clientSecret),
 		createdAt,
@@ -116,15 +130,27 @@ export const hasSecret = (type: ApplicationType): boolean => type === "web" || t
 /** The default: a phone is rarely where the browser session is. */
 export const hasOfflineAccess = (type: ApplicationType): boolean => type === "native";
 
-type Stored = Pick<ApplicationSettings, "allowedOrigins" | "offlineAccess">;
+type Stored = Pick<
+	ApplicationSettings,
+	"allowedOrigins" | "offlineAccess" | "refreshDays" | "claimsInIdToken" | "claims"
+>;
 
 /** The plugin has no column for them. */
-export const storedMetadata = ({ allowedOrigins, offlineAccess }: Stored): string =>
-	JSON.stringify({ allowed_origins: allowedOrigins, offline_access: offlineAccess });
+export const storedMetadata = (settings: Stored): string =>
+	JSON.stringify({
+		allowed_origins: settings.allowedOrigins,
+		offline_access: settings.offlineAccess,
+		refresh_days: settings.refreshDays,
+		claims_in_id_token: settings.claimsInIdToken,
+		claims: settings.claims,
+	});
 
 const metadataSchema = z.object({
 	allowed_origins: z.array(z.string()).optional(),
 	offline_access: z.boolean().optional(),
+	refresh_days: z.number().nullish(),
+	claims_in_id_token: z.boolean().optional(),
+	claims: z.record(z.string(), z.string()).optional(),
 });
 
 /** Some databases return the column as text. */
@@ -135,6 +161,13 @@ function metadataOf({ metadata }: Pick<ClientRow, "metadata">): z.output<typeof 
 
 export const allowedOriginsOf = (row: Pick<ClientRow, "metadata">): string[] =>
 	metadataOf(row).allowed_origins ?? [];
+
+/** Applications from before there was a choice have none. */
+export const hasClaimsInIdToken = (row: Pick<ClientRow, "metadata">): boolean =>
+	metadataOf(row).claims_in_id_token ?? false;
+
+export const claimsOf = (row: Pick<ClientRow, "metadata">): Record<string, string> =>
+	metadataOf(row).claims ?? {};
 
 const parseUri = (text: string): URL | null => {
 	if (!isPlaceholderAllowed(text)) return null;
@@ -211,6 +244,18 @@ export const settingsSchema = z.strictObject({
 	offlineAccess: z.boolean().meta({
 		description:
 			"Whether it may refresh its tokens after the session has expired. The default is true for native.",
+	}),
+	refreshDays: z.int().min(1).max(3650).nullable().meta({
+		description:
+			"How many days after the sign-in it may refresh its tokens. The service has a limit, which is the default.",
+	}),
+	claimsInIdToken: z.boolean().meta({
+		description:
+			"Whether ID tokens have the claims of the scopes profile and email, as the user info. The default is true.",
+	}),
+	claims: claimMapping.meta({
+		description:
+			"Own claims in its tokens, with where their values come from: { department: user.metadata.department }",
 	}),
 });
 

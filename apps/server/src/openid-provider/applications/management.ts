@@ -41,6 +41,9 @@ export function applicationManagement(apiScopes: readonly string[]) {
 				firstParty: false,
 				requirePkce: true,
 				offlineAccess: hasOfflineAccess(type),
+				refreshDays: null,
+				claimsInIdToken: true,
+				claims: {},
 				...given,
 			};
 			requireUsable(type, settings, rulesFor(owner));

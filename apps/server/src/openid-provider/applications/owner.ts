@@ -39,8 +39,7 @@ export async function requireTenantOwner(
 	ctx: GenericEndpointContext,
 	action: OwnerAction,
 ): Promise<Owner> {
-	const { tenantId, read, change, requireOwner } = await manageTenant(ctx, action);
-	const { adapter } = ctx.context;
+	const { tenantId, slug, read, change, requireOwner } = await manageTenant(ctx, action);
 	const own = tenantClients(ctx.context);
 	const all = serviceClients(ctx.context);
 	return {
@@ -54,13 +53,7 @@ export async function requireTenantOwner(
 				return row ?? own.require(clientId);
 			},
 		},
-		shared: async () => {
-			const where = [{ field: "id", value: tenantId }];
-			const tenant = await adapter.findOne<{ slug: string }>({ model: "tenant", where });
-			if (!tenant) return [];
-			const { slug } = tenant;
-			return (await all.list()).map((row) => forTenant(toApplication(row, null), slug));
-		},
+		shared: async () => (await all.list()).map((row) => forTenant(toApplication(row, null), slug)),
 		read,
 		change,
 	};

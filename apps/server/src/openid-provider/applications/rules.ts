@@ -10,7 +10,7 @@ import { hasPlaceholder } from "./tenant-placeholder";
 
 /** What an application of a type can ask for. */
 export const scopesOf = (type: ApplicationType, apiScopes: readonly string[]): string[] =>
-	type === "machine" ? [...apiScopes] : [...USER_SCOPES, ...apiScopes];
+	type === "machine" ? [...apiScopes] : [...new Set([...USER_SCOPES, ...apiScopes])];
 
 /** @throws APIError `INVALID_APPLICATION` if the settings do not fit the type */
 export function requireUsable(

@@ -55,7 +55,7 @@ const SERVICE: Place = {
 const DELETE_BATCH = 100;
 
 /** Across tenants, the adapter does not delete the records of which tenant owns a row. */
-async function deleteInAllTenants(database: Database, model: string, where: Where[]) {
+export async function deleteInAllTenants(database: Database, model: string, where: Where[]) {
 	for (;;) {
 		const rows = await database.findMany<{ id: unknown }>({ model, where, limit: DELETE_BATCH });
 		const ids = rows.map(({ id }) => String(id));

@@ -3,11 +3,11 @@ import { getAsyncLocalStorage } from "@better-auth/core/async_hooks";
 import { tryGetCurrentAuthEndpointContext } from "@better-auth/core/context";
 import type { APIError } from "@better-auth/core/error";
 import * as z from "zod";
-import { currentScope } from "../../context/current-scope";
-import { defineCallState } from "../../context/current-state";
-import { rulesOf } from "../../context/endpoint-rules";
-import type { TenantInstance } from "../../context/request-state";
-import { PLATFORM_ID, tenantIdIn } from "../../context/tenant";
+import { currentScope } from "../../call/context/current-scope";
+import { defineCallState } from "../../call/context/current-state";
+import { rulesOf } from "../../call/context/endpoint-rules";
+import type { TenantInstance } from "../../call/context/request-state";
+import { PLATFORM_ID, tenantIdIn } from "../../call/context/tenant";
 import type { PasswordQueueLimits } from "../../options";
 import { tenantError } from "../../tenant-error";
 import { lightHook } from "../light-hook";
@@ -94,10 +94,9 @@ export function hashBeforeSignUp(ctx: AuthContext): void {
 			handler: lightHook(prepareHash),
 		},
 	];
-	ctx.options = {
-		...ctx.options,
-		plugins: [...(ctx.options.plugins ?? []), { id: "tenant-auth-passwords", hooks: { before } }],
-	};
+	// It has nothing to do when a session is read.
+	const plugin = { id: "tenant-auth-passwords", hooks: { before }, sessionRead: {} };
+	ctx.options = { ...ctx.options, plugins: [...(ctx.options.plugins ?? []), plugin] };
 }
 
 function withPreparedHash(passwords: AuthContext["password"]): AuthContext["password"] {

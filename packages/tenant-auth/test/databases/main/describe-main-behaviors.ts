@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { inspect } from "node:util";
 import { organization, username } from "better-auth/plugins";
 import { afterAll, beforeAll } from "vitest";
 import type { OpenDatabase } from "../../support/databases/databases";
@@ -57,6 +58,11 @@ function setStage(open: () => Promise<OpenDatabase>, options: () => InstanceOpti
 	let rows: RawRows | undefined;
 	let people = 0;
 	const mails: Mail[] = [];
+	const errors: string[] = [];
+	const logger: InstanceOptions["logger"] = {
+		level: "error",
+		log: (_, message, ...details) => errors.push(inspect([message, ...details])),
+	};
 	const send = async (data: object) => {
 		mails.push(data as Mail);
 	};
@@ -75,6 +81,7 @@ function setStage(open: () => Promise<OpenDatabase>, options: () => InstanceOpti
 			return instance;
 		},
 		mails,
+		errors,
 		options: () => ({
 			...options(),
 			on: stage.on,
@@ -96,6 +103,7 @@ function setStage(open: () => Promise<OpenDatabase>, options: () => InstanceOpti
 		on = await open();
 		instance = await makeInstance({
 			...stage.options(),
+			logger,
 			tenants: { ...options().tenants, allowPrivateProviderHosts: true },
 			emailAndPassword: { ...cheapPasswords, enabled: true, sendResetPassword: send },
 			emailVerification: { sendVerificationEmail: send },

@@ -59,8 +59,13 @@ export function describeSocial(stage: Stage, lacks: readonly string[]): void {
 				const { browser, url } = await begin(tenantId);
 				arrived.push({ browser, url: (await browser.follow(url, { as, until })).url });
 			}
+			const logged = stage.errors.length;
 			const ends = await Promise.all(arrived.map(({ browser, url }) => browser.follow(url)));
-			expect(ends.map(({ url }) => url.pathname + url.search)).toEqual(ends.map(() => "/home"));
+			const log = stage.errors.slice(logged).join("\n");
+			expect(
+				ends.map(({ url }) => url.pathname + url.search),
+				log,
+			).toEqual(ends.map(() => "/home"));
 			const users = await Promise.all(
 				arrived.map(async ({ browser }) => (await browser.fetch("/get-session")).json()),
 			);

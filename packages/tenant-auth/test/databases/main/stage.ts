@@ -24,6 +24,8 @@ export interface Stage {
 	readonly rows: RawRows;
 	readonly instance: Instance;
 	readonly mails: Mail[];
+	/** What the host has logged. */
+	readonly errors: string[];
 	/** For a host with other settings on the same database. */
 	options(): InstanceOptions;
 	newAddress(): string;

@@ -113,12 +113,19 @@ const isOwnStatement = (symbol: ts.Symbol) =>
 /** Long objects that docs/reference shows, which a test of its own compares with the source. */
 const IN_REFERENCE = [
 	...["tenantAuth", "tenantDomains", "tenantInvitations", "tenantOpenId", "tenantWebhooks"],
-	...["createSchema", "ROUTES"],
+	...["createPlugin", "createSchema", "ROUTES"],
 ];
 
-const isInReference = (statement: ts.Node) =>
-	ts.isVariableStatement(statement) &&
-	statement.declarationList.declarations.some(({ name }) => IN_REFERENCE.includes(name.getText()));
+function isInReference(statement: ts.Node): boolean {
+	const declarations = ts.isVariableStatement(statement)
+		? [...statement.declarationList.declarations]
+		: [statement];
+	return declarations.some(
+		(it) =>
+			(ts.isVariableDeclaration(it) || ts.isFunctionDeclaration(it)) &&
+			IN_REFERENCE.includes(it.name?.getText() ?? ""),
+	);
+}
 
 /** Replaces the object type of a statement by a name. */
 const shorten = (statement: ts.Node) =>

@@ -6,7 +6,8 @@ import { code, page } from "./markdown";
 
 const OPTIONS = new URL("../../../src/tenant-auth-options.ts", import.meta.url);
 const FEATURES = FEATURE_FOLDERS.map((folder) => {
-	const file = (name: string) => new URL(`../../../src/${folder}/${name}.ts`, import.meta.url);
+	const file = (name: string) =>
+		new URL(`../../../src/features/${folder}/${name}.ts`, import.meta.url);
 	return existsSync(file("options")) ? file("options") : file("plugin");
 });
 

@@ -66,7 +66,11 @@ export function relyingParties({ call }: Pick<App, "call">) {
 
 	const authorize = (
 		{ client_id }: Pick<RelyingParty, "client_id">,
-		{ cookie, tenant, ...more }: { cookie?: string; tenant?: string; resource?: string } = {},
+		{
+			cookie,
+			tenant,
+			...more
+		}: { cookie?: string; tenant?: string; resource?: string; scope?: string } = {},
 	) =>
 		call("/oauth2/authorize", {
 			query: {
@@ -93,7 +97,7 @@ export function relyingParties({ call }: Pick<App, "call">) {
 	async function obtainCode(
 		party: RelyingParty,
 		cookie: string,
-		more: { resource?: string } = {},
+		more: { resource?: string; scope?: string } = {},
 	): Promise<string> {
 		const page = await authorize(party, { cookie, ...more });
 		const direct = String(page.headers.get("location"));

@@ -48,7 +48,10 @@ export function readSamlRequest(url: string) {
  * A real SAML identity provider, with its own key. It signs assertions for anybody, without a login
  * page: which person signs in is up to the test.
  */
-export async function makeSamlIdentityProvider(name: string) {
+export async function makeSamlIdentityProvider(
+	name: string,
+	{ signature = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256" } = {},
+) {
 	const entityID = `https://${name}.example.com`;
 	const { cert, private: privateKey } = await generate([{ name: "commonName", value: name }], {
 		keyType: "rsa",
@@ -61,7 +64,7 @@ export async function makeSamlIdentityProvider(name: string) {
 		entityID,
 		signingCert: cert,
 		privateKey,
-		requestSignatureAlgorithm: "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256",
+		requestSignatureAlgorithm: signature,
 		nameIDFormat: ["urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"],
 		singleSignOnService: at("/sso"),
 		singleLogoutService: at("/slo"),

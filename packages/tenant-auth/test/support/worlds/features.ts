@@ -5,19 +5,19 @@ import { tenantInvitations } from "better-auth-tenant/invitations";
 import { tenantOpenId } from "better-auth-tenant/openid";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
-import { DOMAIN_ERRORS } from "../../../src/domains/error-codes";
-import { DOMAIN_ROUTES } from "../../../src/domains/routes";
 import { TENANT_ERRORS } from "../../../src/error-codes";
-import { IMPORT_ERRORS } from "../../../src/imports/error-codes";
-import { IMPORT_ROUTES } from "../../../src/imports/routes";
-import { INVITATION_ERRORS } from "../../../src/invitations/error-codes";
-import { INVITATION_ROUTES } from "../../../src/invitations/routes";
-import { OPENID_ROUTES } from "../../../src/openid/routes";
+import { DOMAIN_ERRORS } from "../../../src/features/domains/error-codes";
+import { DOMAIN_ROUTES } from "../../../src/features/domains/routes";
+import { IMPORT_ERRORS } from "../../../src/features/imports/error-codes";
+import { IMPORT_ROUTES } from "../../../src/features/imports/routes";
+import { INVITATION_ERRORS } from "../../../src/features/invitations/error-codes";
+import { INVITATION_ROUTES } from "../../../src/features/invitations/routes";
+import { OPENID_ROUTES } from "../../../src/features/openid/routes";
+import { SIGN_IN_ROUTES } from "../../../src/features/sign-ins/routes";
+import { WEBHOOK_ERRORS } from "../../../src/features/webhooks/error-codes";
+import { WEBHOOK_ROUTES } from "../../../src/features/webhooks/routes";
 import { ROUTES as CORE_ROUTES } from "../../../src/routes";
-import { SIGN_IN_ROUTES } from "../../../src/sign-ins/routes";
 import type { ErrorTexts } from "../../../src/tenant-error";
-import { WEBHOOK_ERRORS } from "../../../src/webhooks/error-codes";
-import { WEBHOOK_ROUTES } from "../../../src/webhooks/routes";
 
 /**
  * `tenantAuth()` and the plugins of this package that add features to it. Tests over all endpoints, tables,

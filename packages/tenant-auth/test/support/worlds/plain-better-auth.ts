@@ -1,8 +1,13 @@
-import { type BetterAuthOptions, betterAuth } from "better-auth";
+import type * as BetterAuth from "better-auth";
+import type { BetterAuthOptions } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
+import { vi } from "vitest";
 import { cheapPasswords } from "./cheap-passwords";
+
+// Not the fast one of `TEST_STATEMENTS=fast`.
+const { betterAuth } = await vi.importActual<typeof BetterAuth>("better-auth");
 
 export const ORIGIN = "http://localhost:3000";
 

@@ -1,0 +1,140 @@
+import { useState } from "react";
+import { useApiMutation } from "../../api/query-client";
+import { Button } from "../../ui/Button";
+import { Notice } from "../../ui/feedback";
+import { CodeArea, Form, Select, TextField } from "../../ui/fields";
+import { useApi } from "../api/context";
+import { type SamlIdentityProvider, samlKey } from "../api/saml";
+import { useTenant } from "../current-tenant/tenant-context";
+import { useUnsavedChanges } from "../unsaved-changes";
+import { findSamlProblems, type SamlValues, toSamlInput, toSamlValues } from "./saml-form";
+
+const SOURCES = [
+	{ value: "metadata", label: "Metadata (XML)" },
+	{ value: "fields", label: "URL, entity ID and certificate" },
+];
+
+const ROWS = 8;
+
+type IdentityProviderFormProps = {
+	/** What is saved already. */
+	stored: SamlIdentityProvider | null;
+	/** Closes the dialog with the form, if it is in one. */
+	onClose?: () => void;
+};
+
+/** Connects an identity provider, or replaces the one that is connected. */
+export function IdentityProviderForm({ stored, onClose }: IdentityProviderFormProps) {
+	const tenant = useTenant();
+	const { setSaml } = useApi();
+	const [values, setValues] = useState(() => toSamlValues(stored));
+	const set = (changes: Partial<SamlValues>) =>
+		setValues((current) => ({ ...current, ...changes }));
+	const problems = findSamlProblems(values);
+	const hasProblem = Object.values(problems).some(Boolean);
+	const save = useApiMutation({
+		mutationFn: () => setSaml(tenant.id, toSamlInput(values)),
+		successMessage: "The identity provider was saved.",
+		invalidate: [samlKey(tenant.id)],
+		...(onClose ? { onSuccess: onClose } : {}),
+	});
+	useUnsavedChanges(values.metadata + values.certificate !== "" && !save.isPending);
+	return (
+		<Form autoComplete="off" onSubmit={() => !hasProblem && !save.isPending && save.mutate()}>
+			{save.error && <Notice kind="danger">{save.error.message}</Notice>}
+			<Select
+				label="What you have"
+				options={SOURCES}
+				value={values.source}
+				onValueChange={(source) => set({ source: source as SamlValues["source"] })}
+			/>
+			{values.source === "metadata" ? (
+				<CodeArea
+					label="Metadata of the identity provider"
+					hint="Most identity providers show it as a file or as a URL. Open it, and paste all of it."
+					placeholder="<EntityDescriptor …"
+					rows={ROWS}
+					value={values.metadata}
+					onValueChange={(metadata) => set({ metadata })}
+					error={problems.metadata}
+					required
+				/>
+			) : (
+				<SingleFields values={values} set={set} certificateProblem={problems.certificate} />
+			)}
+			<details className="more">
+				<summary>Attributes</summary>
+				<div className="stack">
+					<TextField
+						label="Attribute with the email"
+						hint="Optional. If an assertion does not have it, the name ID is the email."
+						placeholder="email"
+						value={values.emailAttribute}
+						onValueChange={(emailAttribute) => set({ emailAttribute })}
+						{...ATTRIBUTE}
+					/>
+					<TextField
+						label="Attribute with the name"
+						hint="Optional. Used if an assertion does not have givenName and surname."
+						placeholder="displayName"
+						value={values.nameAttribute}
+						onValueChange={(nameAttribute) => set({ nameAttribute })}
+						{...ATTRIBUTE}
+					/>
+				</div>
+			</details>
+			<footer className={onClose ? "dialog-foot" : "row"}>
+				{onClose && <Button onClick={onClose}>Cancel</Button>}
+				<Button kind="primary" type="submit" busy={save.isPending} disabled={hasProblem}>
+					Save identity provider
+				</Button>
+			</footer>
+		</Form>
+	);
+}
+
+const CODE = { autoCapitalize: "none", autoComplete: "off", spellCheck: false } as const;
+const ATTRIBUTE = { ...CODE, maxLength: 255 };
+
+type SingleFieldsProps = {
+	values: SamlValues;
+	set: (changes: Partial<SamlValues>) => void;
+	certificateProblem: string | undefined;
+};
+
+function SingleFields({ values, set, certificateProblem }: SingleFieldsProps) {
+	return (
+		<>
+			<TextField
+				label="Sign-in URL"
+				hint="Where users are sent. Also called entry point, SSO URL or login URL."
+				type="url"
+				placeholder="https://"
+				value={values.signInUrl}
+				onValueChange={(signInUrl) => set({ signInUrl })}
+				{...CODE}
+				required
+			/>
+			<TextField
+				label="Entity ID of the identity provider"
+				hint="Also called issuer."
+				value={values.entityId}
+				onValueChange={(entityId) => set({ entityId })}
+				{...CODE}
+				required
+				// Not only spaces.
+				pattern=".*\S.*"
+			/>
+			<CodeArea
+				label="Certificate"
+				hint="The one that signs, as PEM. If the identity provider is about to replace it, paste both."
+				placeholder="-----BEGIN CERTIFICATE-----"
+				rows={ROWS}
+				value={values.certificate}
+				onValueChange={(certificate) => set({ certificate })}
+				error={certificateProblem}
+				required
+			/>
+		</>
+	);
+}

@@ -1,0 +1,101 @@
+// @vitest-environment happy-dom
+import { describe, expect, test } from "vitest";
+import { json, refuse } from "../../support/answers";
+import type { Handlers } from "../../support/fake-server";
+import { loginOptions } from "../../support/fixtures/login-options";
+import { operatorWithout } from "../../support/fixtures/operators";
+import { identityProvider, saml, samlUntil } from "../../support/fixtures/saml";
+import { describeFormStates } from "../../support/form-states";
+import { openConsole } from "../../support/open-console";
+import { allByRole, byLabel, byRole, findByRole, findTexts, textOf } from "../../support/screen";
+import { choose, click, type } from "../../support/user";
+
+const GET = "GET /tenant/saml/get";
+
+const open = (handlers: Handlers = {}) =>
+	openConsole("/tenants/tenant-acme/saml", {
+		[GET]: json(saml),
+		"GET /tenant/login-options": json({ ...loginOptions, methods: ["sso"] }),
+		...handlers,
+	});
+
+const card = () => findByRole("region", "Identity provider");
+
+describe("the certificate of an identity provider", () => {
+	test("has no warning as long as it is valid for more than 30 days", async () => {
+		await open({ [GET]: json(samlUntil("2026-12-17T12:00:01Z")) });
+		expect(textOf(await card())).toContain("Expires Dec 17, 2026");
+		expect(allByRole("status", undefined, await card())).toEqual([]);
+		expect(allByRole("alert")).toEqual([]);
+	});
+
+	test("has a warning in its last 30 days", async () => {
+		await open({ [GET]: json(samlUntil("2026-12-17T12:00:00Z")) });
+		expect(textOf(await findByRole("status", undefined, await card()))).toContain(
+			"The certificate expires on Dec 17, 2026.",
+		);
+	});
+
+	test("is an error after its end", async () => {
+		await open({ [GET]: json(samlUntil("2026-11-17T12:00:00Z")) });
+		expect(textOf(await findByRole("alert"))).toContain("The certificate expired on Nov 17, 2026.");
+		await findTexts("Expired Nov 17, 2026");
+	});
+
+	test("may end if there is another one that is valid", async () => {
+		await open({ [GET]: json(samlUntil("2096-11-10T09:00:00Z", "2026-11-01T12:00:00Z")) });
+		await findTexts("Certificates", "Expires Nov 10, 2096", "Expired Nov 1, 2026");
+		expect(allByRole("alert")).toEqual([]);
+		expect(allByRole("status", undefined, await card())).toEqual([]);
+	});
+});
+
+test("a replacement starts with what the service knows", async () => {
+	await open();
+	await click("Replace");
+	const dialog = byRole("dialog", "Replace the identity provider");
+	await choose("What you have", "URL, entity ID and certificate", dialog);
+	expect(byLabel("Sign-in URL", dialog).value).toBe(identityProvider.signInUrl);
+	expect(byLabel("Entity ID of the identity provider", dialog).value).toBe(
+		identityProvider.entityId,
+	);
+	expect(byLabel("Certificate", dialog).value).toBe("");
+});
+
+test("an operator sees only the buttons that the role permits", async () => {
+	await open({ "GET /operator/me": json(operatorWithout("saml:set", "saml:remove")) });
+	await card();
+	expect(allByRole("button", "Replace")).toEqual([]);
+	expect(allByRole("button", "Remove")).toEqual([]);
+});
+
+const CONFIRM = "Type the slug “acme” to confirm";
+
+describeFormStates("the removal of an identity provider", {
+	open: async (handlers) => {
+		const server = await open(handlers);
+		await click("Remove");
+		return server;
+	},
+	request: "POST /tenant/saml/remove",
+	fill: () => type(CONFIRM, "acme"),
+	submit: "Remove SAML",
+	valid: {
+		answer: json({ success: true }),
+		sends: { tenantId: "tenant-acme" },
+		shows: ["The identity provider was removed."],
+	},
+	invalid: {
+		"a removal that is not confirmed": {
+			change: () => type(CONFIRM, "ac"),
+			shows: ["Nobody can sign in at it any more."],
+		},
+	},
+	conflict: {
+		"an identity provider that is gone": {
+			answer: refuse(404, "SAML_NOT_SET_UP", "The tenant has no SAML identity provider"),
+			shows: ["The tenant has no SAML identity provider"],
+		},
+	},
+	keeps: { [CONFIRM]: "acme" },
+});

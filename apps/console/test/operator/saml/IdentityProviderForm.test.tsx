@@ -1,0 +1,139 @@
+// @vitest-environment happy-dom
+import { json, refuse } from "../../support/answers";
+import type { Handlers } from "../../support/fake-server";
+import { loginOptions } from "../../support/fixtures/login-options";
+import { identityProvider, saml, samlWithout } from "../../support/fixtures/saml";
+import { describeFormStates } from "../../support/form-states";
+import { openAdminPage } from "../../support/open-admin-page";
+import { openConsole } from "../../support/open-console";
+import { choose, click, type } from "../../support/user";
+
+const GET = "GET /tenant/saml/get";
+const SET = "POST /tenant/saml/set";
+
+const XML =
+	'<EntityDescriptor entityID="https://idp.example.com"><IDPSSODescriptor /></EntityDescriptor>';
+const METADATA = "Metadata of the identity provider";
+
+const options = { "GET /tenant/login-options": json({ ...loginOptions, methods: ["sso"] }) };
+
+/** The page asks again after it has saved. */
+const open = (handlers: Handlers) =>
+	openConsole("/tenants/tenant-acme/saml", { [GET]: json(samlWithout), ...options, ...handlers });
+
+const conflict = {
+	"a tenant without an email domain": {
+		answer: refuse(409, "SAML_NEEDS_EMAIL_DOMAIN", "Verify an email domain of the tenant first"),
+		shows: ["Verify an email domain of the tenant first"],
+	},
+	"metadata without a certificate": {
+		answer: refuse(
+			400,
+			"INVALID_SAML_METADATA",
+			"The metadata cannot be used. It has no certificate",
+		),
+		shows: ["The metadata cannot be used. It has no certificate"],
+	},
+};
+
+describeFormStates("the form with the metadata of an identity provider", {
+	open,
+	request: SET,
+	fill: async () => {
+		await type(METADATA, ` ${XML}\n`);
+		await type("Attribute with the name", "fullName");
+	},
+	submit: "Save identity provider",
+	valid: {
+		answer: json(saml),
+		sends: { tenantId: "tenant-acme", metadata: XML, attributes: { name: "fullName" } },
+		shows: ["The identity provider was saved."],
+	},
+	invalid: {
+		"no metadata": { change: () => type(METADATA, ""), field: METADATA },
+		"a URL": {
+			change: () => type(METADATA, "https://idp.example.com/metadata"),
+			shows: ["This is a URL. Open it, and paste the XML that it shows."],
+		},
+		"metadata of something else": {
+			change: () => type(METADATA, "<EntityDescriptor><SPSSODescriptor/></EntityDescriptor>"),
+			shows: ["This is not the metadata of a SAML identity provider."],
+		},
+	},
+	conflict,
+	keeps: { [METADATA]: ` ${XML}\n`, "Attribute with the name": "fullName" },
+});
+
+const PEM = "-----BEGIN CERTIFICATE-----\n1234\n5678=\n-----END CERTIFICATE-----\n";
+
+const WRITTEN = [
+	'<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="urn:a&amp;b">',
+	'<IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">',
+	'<KeyDescriptor use="signing"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>12345678=</ds:X509Certificate></ds:X509Data></ds:KeyInfo></KeyDescriptor>',
+	'<SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.example.com/sso?a=1&amp;b=%27"/>',
+	"</IDPSSODescriptor></EntityDescriptor>",
+].join("");
+
+describeFormStates("the form with the values of an identity provider, for an owner", {
+	open: async (handlers) => {
+		const handled = { [GET]: json(samlWithout), ...options, ...handlers };
+		const server = await openAdminPage("/saml", handled);
+		await choose("What you have", "URL, entity ID and certificate");
+		return server;
+	},
+	request: SET,
+	fill: async () => {
+		await type("Sign-in URL", "https://idp.example.com/sso?a=1&b='");
+		await type("Entity ID of the identity provider", " urn:a&b ");
+		await type("Certificate", PEM);
+		await type("Attribute with the email", "mail");
+	},
+	submit: "Save identity provider",
+	valid: {
+		answer: json(saml),
+		sends: { tenantId: "tenant-acme", metadata: WRITTEN, attributes: { email: "mail" } },
+		shows: ["The identity provider was saved."],
+	},
+	invalid: {
+		"a sign-in URL that is none": {
+			change: () => type("Sign-in URL", "idp"),
+			field: "Sign-in URL",
+		},
+		"an empty entity ID": {
+			change: () => type("Entity ID of the identity provider", ""),
+			field: "Entity ID of the identity provider",
+		},
+		"no certificate": { change: () => type("Certificate", ""), field: "Certificate" },
+		"a private key": {
+			change: () => type("Certificate", `${PEM}-----BEGIN PRIVATE KEY-----`),
+			shows: ["This has a private key. Enter the certificate only."],
+		},
+		"a certificate that is none": {
+			change: () => type("Certificate", "81:11:B2"),
+			shows: ["This is not a certificate in PEM format."],
+		},
+	},
+	conflict,
+	keeps: { "Sign-in URL": "https://idp.example.com/sso?a=1&b='", Certificate: PEM },
+});
+
+describeFormStates("the form that replaces an identity provider", {
+	open: async (handlers) => {
+		const server = await open({ [GET]: json(saml), ...handlers });
+		await click("Replace");
+		return server;
+	},
+	request: SET,
+	dialog: "Replace the identity provider",
+	fill: () => type(METADATA, XML),
+	submit: "Save identity provider",
+	valid: {
+		answer: json(saml),
+		// What was saved about attributes stays.
+		sends: { tenantId: "tenant-acme", metadata: XML, attributes: identityProvider.attributes },
+		shows: ["The identity provider was saved."],
+	},
+	invalid: { "no metadata": { change: () => type(METADATA, ""), field: METADATA } },
+	conflict,
+	keeps: { [METADATA]: XML, "Attribute with the name": "fullName" },
+});

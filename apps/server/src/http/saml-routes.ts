@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { runInTenant } from "better-auth-tenant";
+import { type Context, Hono } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { type Auth, basePath, clientIpHeader, ERROR_PAGE } from "../auth";
+import { issuerOf } from "../openid-provider/issuer";
+import { checkResponse } from "../saml/response-check";
+import { metadataOf, PROVIDER_ID, serviceProviderOf } from "../saml/service-provider";
+import type { ServiceConfig } from "../settings/service-config";
+import { findServedTenant, type ServedTenant } from "./served-tenant";
+
+type Parts = {
+	config: ServiceConfig;
+	auth: Auth;
+	handler: (request: Request) => Promise<Response>;
+	/** Whether users may be sent to a URL. `ownOrigin` is that of a tenant's host. */
+	isTrustedTarget: (url: string, ownOrigin?: string) => Promise<boolean>;
+};
+
+/** As long as the identity provider may take. */
+const FLOW_SECONDS = 10 * 60;
+
+/** SAML of each tenant, beside its OpenID provider. */
+export function samlRoutes({ config, auth, handler, isTrustedTarget }: Parts): Hono {
+	const { tenantHosts } = config;
+	const app = new Hono();
+	if (!config.settings.saml) return app;
+	// Hosts of other tenants are beside this one, and must not set the cookie. Browsers accept it over https only.
+	const prefix = config.baseUrl.startsWith("https:") ? { prefix: "host" as const } : {};
+	const below = tenantHosts ? "/saml" : "/t/:slug/saml";
+
+	const findTenant = async (c: Context): Promise<ServedTenant | null> => {
+		const slug = tenantHosts
+			? tenantHosts.slugOf(new URL(c.req.url).host)
+			: (c.req.param("slug") ?? null);
+		return slug === null ? null : findServedTenant(auth, slug);
+	};
+
+	const send = (c: Context, tenant: ServedTenant, path: string, body: object) => {
+		const headers = new Headers({
+			"x-tenant-id": tenant.id,
+			"content-type": "application/json",
+			origin: new URL(issuerOf(config, tenant.slug)).origin,
+		});
+		for (const name of ["user-agent", clientIpHeader]) {
+			const value = c.req.header(name);
+			if (value !== undefined) headers.set(name, value);
+		}
+		const url = new URL(`${basePath}${path}`, c.req.url);
+		return handler(new Request(url, { method: "POST", headers, body: JSON.stringify(body) }));
+	};
+
+	const failed = (c: Context, { slug }: ServedTenant, error: string) =>
+		c.redirect(`${issuerOf(config, slug)}${ERROR_PAGE}?${new URLSearchParams({ error })}`);
+
+	app.get(`${below}/metadata`, async (c) => {
+		const tenant = await findTenant(c);
+		if (!tenant) return c.notFound();
+		const headers = { "content-type": "application/samlmetadata+xml" };
+		return c.body(metadataOf(serviceProviderOf(config, tenant.slug)), 200, headers);
+	});
+
+	app.get(`${below}/sign-in`, async (c) => {
+		const tenant = await findTenant(c);
+		if (!tenant) return c.notFound();
+		const issuer = issuerOf(config, tenant.slug);
+		const callbackURL = c.req.query("callbackURL") ?? `${issuer}/account`;
+		if (!(await isTrustedTarget(callbackURL, tenantHosts?.originOf(tenant.slug)))) {
+			return failed(c, tenant, "INVALID_CALLBACK_URL");
+		}
+		const errorCallbackURL = `${issuer}${ERROR_PAGE}`;
+		const body = { providerId: PROVIDER_ID, callbackURL, errorCallbackURL };
+		const response = await send(c, tenant, "/sign-in/sso", body);
+		if (isTrouble(response)) return response;
+		if (!response.ok) return failed(c, tenant, await codeOf(response));
+		const { url } = (await response.json()) as { url: string };
+		const relayState = new URL(url).searchParams.get("RelayState") ?? "";
+		// The identity provider comes back with a POST of another site.
+		setCookie(c, cookieOf(relayState), "1", {
+			...{ path: "/", httpOnly: true, secure: true, sameSite: "None", maxAge: FLOW_SECONDS },
+			...prefix,
+		});
+		return c.redirect(url);
+	});
+
+	app.post(`${below}/acs`, async (c) => {
+		const tenant = await findTenant(c);
+		if (!tenant) return c.notFound();
+		const form = new URLSearchParams(await c.req.text());
+		const [SAMLResponse, RelayState] = [form.get("SAMLResponse"), form.get("RelayState")];
+		if (!SAMLResponse) return failed(c, tenant, "invalid_saml_response");
+		const name = cookieOf(RelayState ?? "");
+		// Otherwise somebody could sign another person in to an account of their own.
+		if (!RelayState || getCookie(c, name, prefix.prefix) !== "1")
+			return failed(c, tenant, "invalid_state");
+		const checked = checkResponse(SAMLResponse);
+		if ("error" in checked) return failed(c, tenant, checked.error);
+		const path = `/sso/saml2/sp/acs/${PROVIDER_ID}`;
+		const response = await send(c, tenant, path, { ...checked, RelayState });
+		if (isTrouble(response)) return response;
+		if (response.status !== 302) return failed(c, tenant, await codeOf(response));
+		deleteCookie(c, name, { path: "/", secure: true, ...prefix });
+		for (const [header, value] of response.headers) c.header(header, value, { append: true });
+		return c.body(null, 302);
+	});
+	return app;
+}
+
+/** Whether the users of a tenant can sign in with SAML. */
+export const samlCheck = (auth: Auth) => async (tenantId: string) => {
+	const { adapter } = await auth.$context;
+	const where = [{ field: "providerId", value: PROVIDER_ID }];
+	// A page without it is better than none.
+	return runInTenant(auth, tenantId, () => adapter.count({ model: "ssoProvider", where })).then(
+		(count) => count > 0,
+		() => false,
+	);
+};
+
+/** Each flow has its own cookie, so that two tabs do not disturb each other. */
+const cookieOf = (relayState: string) =>
+	`saml-${createHash("sha256").update(relayState).digest("hex").slice(0, 32)}`;
+
+/** A redirect would hide from proxies and clients that they should come back later. */
+const isTrouble = ({ status }: Response): boolean => status === 429 || status >= 500;
+
+async function codeOf(response: Response): Promise<string> {
+	const body: unknown = await response.json().catch(() => null);
+	const { code }: { code?: unknown } = Object(body);
+	return typeof code === "string" ? code : "saml_failed";
+}

@@ -1,0 +1,64 @@
+import { getCurrentAdapter } from "@better-auth/core/context";
+import type { AuthContext } from "better-auth";
+import { metadataOf, PROVIDER_ID, type ServiceProvider } from "./service-provider";
+
+/** The attributes of an assertion from which a user is made. */
+export type AttributeNames = { email?: string | undefined; name?: string | undefined };
+
+/** `metadata` has only what is used. */
+export type StoredProvider = { metadata: string; attributes: AttributeNames };
+
+type ProviderRow = { id: string; samlConfig: string };
+
+type StoredConfig = { idpMetadata: { metadata: string }; mapping: AttributeNames };
+
+const ofTenant = [{ field: "providerId", value: PROVIDER_ID }];
+
+/** The SAML identity provider of the current tenant. It has no secret. */
+export const providerStore = ({ adapter }: Pick<AuthContext, "adapter">) => ({
+	async find(): Promise<StoredProvider | null> {
+		const database = await getCurrentAdapter(adapter);
+		const row = await database.findOne<ProviderRow>({ model: "ssoProvider", where: ofTenant });
+		if (!row) return null;
+		const { idpMetadata, mapping }: StoredConfig = JSON.parse(row.samlConfig);
+		return { metadata: idpMetadata.metadata, attributes: mapping };
+	},
+
+	async save(
+		own: ServiceProvider,
+		given: { metadata: string; signInUrl: string; attributes: AttributeNames; domains: string[] },
+	): Promise<void> {
+		const database = await getCurrentAdapter(adapter);
+		const { metadata, signInUrl, attributes, domains } = given;
+		const samlConfig = JSON.stringify({
+			issuer: own.entityId,
+			audience: own.entityId,
+			entryPoint: signInUrl,
+			// Where a response ends that belongs to no flow.
+			callbackUrl: own.errorUrl,
+			wantAssertionsSigned: true,
+			authnRequestsSigned: false,
+			idpMetadata: { metadata },
+			spMetadata: { metadata: metadataOf(own) },
+			mapping: attributes,
+		});
+		const values = {
+			issuer: own.entityId,
+			samlConfig,
+			domain: domains.join(","),
+			domainVerified: true,
+		};
+		const changed = await database.updateMany({
+			model: "ssoProvider",
+			where: ofTenant,
+			update: values,
+		});
+		if (changed > 0) return;
+		await database.create({ model: "ssoProvider", data: { providerId: PROVIDER_ID, ...values } });
+	},
+
+	async remove(): Promise<boolean> {
+		const database = await getCurrentAdapter(adapter);
+		return (await database.deleteMany({ model: "ssoProvider", where: ofTenant })) > 0;
+	},
+});

@@ -1,0 +1,105 @@
+import type { GenericEndpointContext } from "@better-auth/core";
+import { APIError, BASE_ERROR_CODES } from "@better-auth/core/error";
+import { tenantError } from "../../tenant-error";
+import type { EndpointRules } from "../foreign/endpoint-rules";
+import { findSignInProblem, findSignUpProblem, type SignInAttempt } from "../policy/problems";
+import { DEFAULT_POLICY, policyIn, type TenantPolicy } from "../policy/tenant-policy";
+import { defineCallState, runInScope } from "./current-state";
+import { coreCounterpartOf, rulesOf } from "./endpoint-rules";
+import type { RequestState, TenantInstance } from "./request-state";
+import { scopeOf, type TenantRow } from "./tenant";
+
+type Call = Pick<GenericEndpointContext, "path" | "params" | "body">;
+
+/** What is known about an endpoint, or about the endpoint of core that does the same. */
+export function endpointOf({ path }: Pick<Call, "path">): EndpointRules {
+	return rulesOf((path && coreCounterpartOf(path)) ?? path);
+}
+
+export function attemptOf(call: Call): SignInAttempt {
+	const { params, body } = call;
+	const { signIn: source, providerId } = endpointOf(call);
+	const named: unknown =
+		providerId ?? params?.id ?? params?.providerId ?? body?.provider ?? body?.providerId;
+	return {
+		source,
+		providerId: typeof named === "string" ? named : undefined,
+	};
+}
+
+/**
+ * Checks a call as soon as it has named its tenant. It refuses early what would be refused anyway, before
+ * an email is sent or a password is verified. And a sign-up is refused before anything can reveal whether
+ * the email is known.
+ */
+export async function checkNamedCall(state: RequestState, tenant: TenantRow): Promise<void> {
+	const policy = policyIn(tenant);
+	const { endpoint, instance } = state;
+	if (policy === DEFAULT_POLICY || !endpoint) return;
+	const { signIn, signsUp } = endpointOf(endpoint);
+	const problem = signIn && findSignInProblem(policy, attemptOf(endpoint));
+	if (problem) throw tenantError(problem);
+	if (signsUp && instance) {
+		await requireSignUp(policy, endpoint, (email) => isInvited(instance, endpoint, tenant, email));
+	}
+	await checkNewPassword(state, tenant);
+}
+
+/** It is checked again when the user is created, with the email that core uses. */
+async function requireSignUp(
+	policy: TenantPolicy,
+	endpoint: GenericEndpointContext,
+	findInvitation: (email: string) => Promise<boolean>,
+): Promise<void> {
+	const email: unknown = endpoint.body?.email;
+	const address = typeof email === "string" ? email : undefined;
+	const mayBeInvited = policy.signUp.mode === "invite" && address !== undefined;
+	const invited = mayBeInvited && (await findInvitation(address));
+	const problem = findSignUpProblem(policy, { email: address, invited });
+	if (problem) throw tenantError(problem);
+}
+
+/** Asks the plugins that invite people. Without one, nobody is invited. */
+async function isInvited(
+	instance: TenantInstance,
+	endpoint: GenericEndpointContext,
+	tenant: TenantRow,
+	email: string,
+): Promise<boolean> {
+	return runInScope(instance, scopeOf(tenant), async () => {
+		for (const admission of instance.features.admissions) {
+			if (await admission.isInvited(endpoint, tenant.id, email)) return true;
+		}
+		return false;
+	});
+}
+
+/** The new password that the running call has checked. */
+const checked = defineCallState<{ password?: string }>(() => ({}));
+
+/** Checks the new password in the body of a call, before core uses up the token that allows it. */
+export async function checkNewPassword(state: RequestState, tenant: TenantRow): Promise<void> {
+	const { endpoint, instance } = state;
+	const field = endpoint && endpointOf(endpoint).newPassword;
+	const password: unknown = field && endpoint.body?.[field];
+	if (instance && typeof password === "string") await requirePassword(instance, tenant, password);
+}
+
+/** @throws APIError if the tenant's policy does not allow the password */
+export async function requirePassword(
+	instance: TenantInstance,
+	tenant: TenantRow,
+	password: string,
+): Promise<void> {
+	const { minLength, rejectBreached } = policyIn(tenant).password;
+	if (minLength === null && !rejectBreached) return;
+	const call = checked.find();
+	if (call?.password === password) return;
+	if (password.length < (minLength ?? 0)) {
+		throw APIError.from("BAD_REQUEST", BASE_ERROR_CODES.PASSWORD_TOO_SHORT);
+	}
+	if (rejectBreached && (await instance.isBreached(password))) {
+		throw tenantError("PASSWORD_COMPROMISED");
+	}
+	if (call) call.password = password;
+}

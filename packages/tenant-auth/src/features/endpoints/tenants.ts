@@ -1,0 +1,299 @@
+import * as z from "zod";
+import { findTenantRow } from "../../call/context/tenant";
+import { requirePossibleId } from "../../call/context/tenant-id";
+import { findActingMember } from "../../management/access/acting-member";
+import { requireApp } from "../../management/access/authorize";
+import { audited } from "../../management/audit/audit-store";
+import {
+	listTenantPage,
+	listTenantsInBatches,
+	type TenantList,
+} from "../../management/tenants/list";
+import { parseMetadata } from "../../management/tenants/metadata-schema";
+import { forCaller, requireAllowedChange, withBranding } from "../../management/tenants/own-tenant";
+import { purgeTenant } from "../../management/tenants/purge";
+import {
+	changeSlug,
+	changeSuspension,
+	insertTenant,
+	requireOwnId,
+	requireTenant,
+	requireUsableSlug,
+	startDeletion,
+	updateTenantRow,
+} from "../../management/tenants/store";
+import {
+	idSchema,
+	metadataSchema,
+	namedTenantSchema,
+	nameSchema,
+	ownIdSchema,
+	requireMetadataSize,
+	type Tenant,
+	type TenantMetadata,
+	tenantSchema,
+	toTenant,
+} from "../../management/tenants/tenant";
+import { tenantError } from "../../tenant-error";
+import { managedTenantEndpoint, managementEndpoint, successResponse } from "./define";
+import { integer, listPart, listResponse, pageFields, requestedPart, searchSchema } from "./lists";
+
+const releaseSlug = z
+	.boolean()
+	.meta({ description: "Whether to take a slug that another tenant had; only your app can" })
+	.optional();
+
+export const createTenant = managementEndpoint(
+	"createTenant",
+	{
+		description: "Create a tenant",
+		body: z.object({
+			id: ownIdSchema
+				.meta({ description: "An id of your own, which no tenant has or had; default a new one" })
+				.optional(),
+			name: nameSchema.meta({ description: "Display name" }),
+			slug: z.string().meta({ description: "Unique name for URLs" }),
+			releaseSlug,
+			metadata: metadataSchema
+				.meta({ description: "Any JSON object of your app" })
+				.nullable()
+				.optional(),
+		}),
+		response: tenantSchema,
+		errors: ["INVALID_SLUG", "SLUG_RESERVED", "TENANT_ALREADY_EXISTS"],
+	},
+	() => null,
+	async (ctx, _, options) => {
+		const { id, name, slug, releaseSlug } = ctx.body;
+		if (releaseSlug) requireApp("release a slug");
+		if (id !== undefined) requireOwnId(ctx.context.options, id);
+		requireUsableSlug(slug, options.reservedSlugs);
+		const metadata = await parseMetadata(ctx.body.metadata, options.metadata);
+		requireMetadataSize(metadata, options.maxMetadataBytes);
+		const tenant = await audited(
+			ctx,
+			() => insertTenant(ctx.context, { id, name, slug, metadata, releaseSlug }),
+			({ id }) => ({ action: "tenant:create", tenantId: id, detail: { name, slug } }),
+		);
+		return ctx.json(tenant);
+	},
+);
+
+const id = idSchema.meta({ description: "The tenant's id" });
+const slug = idSchema.meta({ description: "The tenant's slug" });
+const missing = z.undefined().optional();
+const none = z.object({ id: missing, slug: missing });
+
+export const getTenant = managementEndpoint(
+	"getTenant",
+	{
+		description: "Get a tenant by id or by slug; a role gets its own tenant without them",
+		query: z
+			.union([z.object({ id, slug: missing }), z.object({ slug, id: missing }), none], {
+				error: "Only one of id and slug is possible",
+			})
+			.optional(),
+		response: tenantSchema,
+		errors: ["TENANT_ID_REQUIRED", "TENANT_NOT_FOUND"],
+	},
+	// The check is about the tenant that has the slug.
+	async ({ query, context }): Promise<string | null> => {
+		if (query?.slug === undefined) return query?.id ?? null;
+		return (await findTenantRow(context, "slug", query.slug))?.id ?? null;
+	},
+	async (ctx, tenantId) => {
+		const id = namesSlug(ctx) ? (tenantId ?? "") : requireNamed(tenantId);
+		const row = await requireTenant(ctx.context, "id", requirePossibleId(ctx, id));
+		return ctx.json(forCaller(toTenant(row)));
+	},
+	// A slug that nobody has does not mean the caller's own tenant.
+	(ctx) => !namesSlug(ctx),
+);
+
+const namesSlug = ({ query }: { query?: { slug?: string | undefined } | undefined }) =>
+	query?.slug !== undefined;
+
+function requireNamed(tenantId: string | null): string {
+	if (tenantId === null) throw tenantError("TENANT_ID_REQUIRED");
+	return tenantId;
+}
+
+export const updateTenant = managementEndpoint(
+	"updateTenant",
+	{
+		description: "Update a tenant",
+		body: z.object({
+			tenantId: idSchema
+				.meta({ description: "The tenant's id; a role changes its own tenant without it" })
+				.optional(),
+			name: nameSchema.meta({ description: "Display name" }).optional(),
+			slug: z.string().meta({ description: "Unique name for URLs" }).optional(),
+			releaseSlug,
+			metadata: metadataSchema
+				.meta({ description: "Any JSON object of your app; replaces the old one, null removes it" })
+				.nullable()
+				.optional(),
+		}),
+		response: tenantSchema,
+		errors: [
+			"INVALID_SLUG",
+			"SLUG_RESERVED",
+			"ROLE_NOT_ALLOWED",
+			"TENANT_ID_REQUIRED",
+			"TENANT_NOT_FOUND",
+			"TENANT_ALREADY_EXISTS",
+		],
+	},
+	({ body }): string | null => body.tenantId ?? null,
+	async (ctx, named, options) => {
+		const tenantId = requireNamed(named);
+		const { tenantId: _, releaseSlug: releases, ...body } = ctx.body;
+		if (releases) requireApp("release a slug");
+		const isMember = findActingMember() !== null;
+		// A member sends the branding alone.
+		const metadata = isMember
+			? body.metadata
+			: await parseMetadata(body.metadata, options.metadata);
+		const changes = { ...body, ...(metadata === undefined ? {} : { metadata }) };
+		const requireSize = (metadata: TenantMetadata | null | undefined) =>
+			requireMetadataSize(metadata, options.maxMetadataBytes);
+		requireSize(changes.metadata);
+		requireAllowedChange(changes);
+		const tenant = await requireTenant(ctx.context, "id", requirePossibleId(ctx, tenantId));
+		// A tenant keeps a slug that was reserved later.
+		if (changes.slug !== undefined && changes.slug !== tenant.slug) {
+			requireUsableSlug(changes.slug, options.reservedSlugs);
+		}
+		const changed = await audited(
+			ctx,
+			async () => {
+				const { slug, ...rest } = changes;
+				if (slug !== undefined) await changeSlug(ctx.context, tenantId, slug, { releases });
+				if (!isMember || changes.metadata === undefined) {
+					return updateTenantRow(ctx.context, tenantId, rest);
+				}
+				const metadata = await withBranding(ctx.context, tenant, changes.metadata, options);
+				requireSize(metadata);
+				return updateTenantRow(ctx.context, tenantId, { ...rest, metadata });
+			},
+			() => ({ action: "tenant:update", tenantId, detail: detailOf(changes) }),
+		);
+		return ctx.json(forCaller(changed));
+	},
+	() => true,
+);
+
+/** Metadata may be large and private, so the audit log only says that it changed. */
+function detailOf({
+	metadata,
+	...rest
+}: {
+	metadata?: object | null;
+	name?: string;
+	slug?: string;
+}) {
+	return { ...rest, ...(metadata === undefined ? {} : { metadata: true }) };
+}
+
+export const deleteTenant = managementEndpoint(
+	"deleteTenant",
+	{
+		description: "Delete a tenant with its users, sessions, accounts and OAuth configs",
+		body: z.object({ tenantId: idSchema.meta({ description: "The tenant's id" }) }),
+		response: successResponse,
+		errors: ["TENANT_NOT_FOUND"],
+	},
+	({ body }) => body.tenantId,
+	async (ctx, tenantId) => {
+		const tenant = await requireTenant(ctx.context, "id", requirePossibleId(ctx, tenantId));
+		await audited(
+			ctx,
+			() => startDeletion(ctx.context, tenant),
+			() => ({ action: "tenant:delete", tenantId, detail: { slug: tenant.slug } }),
+		);
+		await purgeTenant(ctx.context, tenant);
+		return ctx.json({ success: true as const });
+	},
+);
+
+export const suspendTenant = managedTenantEndpoint(
+	"suspendTenant",
+	{
+		description: "Suspend a tenant: nobody can sign in and no session is valid until it is resumed",
+		body: z.object({ tenantId: namedTenantSchema }),
+		response: tenantSchema,
+	},
+	async (ctx, { tenantId }) => ctx.json(toTenant(await changeSuspension(ctx, tenantId, "suspend"))),
+);
+
+export const resumeTenant = managedTenantEndpoint(
+	"resumeTenant",
+	{
+		description: "Resume a suspended tenant: its old sessions are valid again",
+		body: z.object({ tenantId: namedTenantSchema }),
+		response: tenantSchema,
+	},
+	async (ctx, { tenantId }) => ctx.json(toTenant(await changeSuspension(ctx, tenantId, "resume"))),
+);
+
+/** A longer list is sent in batches over HTTP: 100,000 tenants are about 20 MB. */
+const MAX_WITHOUT_STREAM = 1000;
+
+const query = z.object({
+	...pageFields,
+	limit: integer.min(1).meta({ description: "At most this many; default all" }).optional(),
+	search: searchSchema.meta({ description: "A part of the name or of the slug" }).optional(),
+});
+
+export const listTenants = managementEndpoint(
+	"listTenants",
+	{
+		description: "List the tenants, oldest first; the header x-total-count has their number",
+		query: query.optional(),
+		response: listResponse(tenantSchema),
+		errors: ["INVALID_CURSOR"],
+	},
+	() => null,
+	async (ctx) => {
+		const { limit, search, cursor } = ctx.query ?? {};
+		const part = await requestedPart(ctx, { name: "tenants", tenantId: null, order: "oldest" });
+		if (cursor !== undefined || (limit !== undefined && limit <= MAX_WITHOUT_STREAM)) {
+			const size = Math.min(part.limit, MAX_WITHOUT_STREAM);
+			const page = await listTenantPage(ctx.context, { ...part, limit: size, search });
+			return ctx.json(await listPart(ctx, page.rows, page, part));
+		}
+		const list = await listTenantsInBatches(ctx.context, { ...part, limit, search });
+		const tenants = await listPart<Tenant>(ctx, [], { ...list, next: null }, part);
+		if (list.length > MAX_WITHOUT_STREAM && isRouted(ctx)) return stream(list) as never;
+		for await (const batch of list.batches) tenants.push(...batch);
+		return ctx.json(tenants);
+	},
+);
+
+/** Whether the call came over HTTP. A caller of `auth.api` gets an array, as its type says. */
+const isRouted = (ctx: object) => "_flag" in ctx && ctx._flag === "router";
+
+const stream = ({ batches }: TenantList) =>
+	new Response(streamJson(batches), { headers: { "content-type": "application/json" } });
+
+/** A JSON array that is never in memory as a whole. */
+function streamJson(batches: AsyncGenerator<unknown[]>): ReadableStream<Uint8Array> {
+	const encoder = new TextEncoder();
+	let isFirst = true;
+	return new ReadableStream({
+		async pull(controller) {
+			const { done, value } = await batches.next();
+			if (done) {
+				controller.enqueue(encoder.encode(isFirst ? "[]" : "]"));
+				controller.close();
+				return;
+			}
+			const items = value.map((item) => JSON.stringify(item)).join(",");
+			controller.enqueue(encoder.encode((isFirst ? "[" : ",") + items));
+			isFirst = false;
+		},
+		async cancel() {
+			await batches.return(undefined);
+		},
+	});
+}

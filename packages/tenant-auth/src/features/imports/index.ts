@@ -1,0 +1,22 @@
+export {
+	type AdoptConflict,
+	type AdoptedTenant,
+	type AdoptTenantsOptions,
+	type AdoptTenantsReport,
+	adoptTenants,
+} from "./adopt-tenants";
+export type { MoveConflict } from "./conflicts";
+export type { TenantImportEvent } from "./event-types";
+export type { ImportedUser } from "./import-line";
+export type { ImportResult } from "./import-result";
+export { type ImportUsersOptions, importUsers } from "./import-stream";
+export { checkImportedUsers } from "./import-users";
+export { importableFields, requiredFields } from "./line-fields";
+export type { MoveReport } from "./move";
+export {
+	type MovedMember,
+	type OrganizationToTenantOptions,
+	type OrganizationToTenantReport,
+	organizationToTenant,
+} from "./organization-to-tenant";
+export { type ImportAction, type TenantImportsOptions, tenantImports } from "./plugin";

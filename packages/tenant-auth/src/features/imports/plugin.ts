@@ -1,0 +1,66 @@
+import { type ChangeFacts, defineTenantPlugin } from "../../call/port/tenant-plugin";
+import { requireKnownOptions } from "../../known-options";
+import { TENANT_IMPORTS_ERROR_CODES } from "./error-codes";
+import { IMPORT_EVENTS } from "./event-types";
+import { importTenantUsers } from "./import-endpoint";
+import { moveTenantUsers } from "./move-endpoint";
+import { importSchema, type TenantImportsSchemaNames } from "./schema";
+
+declare module "@better-auth/core" {
+	interface BetterAuthPluginRegistry<AuthOptions, Options> {
+		"tenant-auth-imports": { creator: typeof tenantImports };
+	}
+}
+
+export interface TenantImportsOptions {
+	/** Other names for the table and its columns. */
+	schema?: TenantImportsSchemaNames;
+}
+
+const countOf = (value: unknown) => (typeof value === "number" ? value : 0);
+
+const IMPORT_ACTIONS = {
+	"user:import": {
+		grant: "app",
+		event: ({ detail }: ChangeFacts) => ({
+			type: "user.imported" as const,
+			data: { created: countOf(detail.created), updated: countOf(detail.updated) },
+		}),
+	},
+	"user:move": {
+		grant: "app",
+		event: ({ targetId }: ChangeFacts) => ({
+			type: "user.moved" as const,
+			data: { userId: targetId },
+		}),
+	},
+} as const;
+
+/** What callers may do with users of other systems, and of the platform. */
+export type ImportAction = keyof typeof IMPORT_ACTIONS;
+
+/**
+ * Brings users into tenants: from other systems with their password hashes, from the platform, and from
+ * organizations of Better Auth. Apps without such users do not need it.
+ *
+ * @example
+ * ```ts
+ * betterAuth({ plugins: [tenantAuth(), tenantImports()] });
+ * ```
+ */
+export const tenantImports = (options: TenantImportsOptions = {}) => {
+	requireKnownOptions("tenantImports", options, { schema: true });
+	return defineTenantPlugin({
+		id: "tenant-auth-imports",
+		schema: importSchema(options.schema),
+		endpoints: { importTenantUsers, moveTenantUsers },
+		tenant: {
+			requires: ["tenant-auth"],
+			creator: "tenantImports",
+			actions: IMPORT_ACTIONS,
+			events: IMPORT_EVENTS,
+			tables: { tenantImportedUser: "explicit" },
+		},
+		$ERROR_CODES: TENANT_IMPORTS_ERROR_CODES,
+	});
+};

@@ -1,0 +1,140 @@
+import type { AuthContext } from "@better-auth/core";
+import type { User } from "@better-auth/core/db";
+import type { Where } from "@better-auth/core/db/adapter";
+import { makeSignature } from "better-auth/crypto";
+import * as z from "zod";
+import { requireInstance, runInScope } from "../../call/context/current-state";
+import type { TenantScope } from "../../call/context/tenant";
+import { currentAdapter } from "../../database/current-adapter";
+import { countRows, findPage, type Listing } from "../../database/pages";
+import type { CountedPart, SearchedPage } from "../../database/searched-list";
+
+export const SIGN_IN_MODEL = "tenantSignIn";
+
+/** A sign-in as the database stores it. */
+export interface SignInRow {
+	id: string;
+	tenantId: string;
+	createdAt: Date;
+	/** When `cleanUp` deletes it. */
+	expiresAt: Date;
+	userId: string | null;
+	emailDigest: string | null;
+	method: string | null;
+	providerId: string | null;
+	result: "succeeded" | "challenged" | "failed";
+	reason: string | null;
+	ipAddress: string | null;
+	userAgent: string | null;
+	attempts: number;
+}
+
+export const signInSchema = z.object({
+	id: z.string().meta({ description: "Unique id" }),
+	createdAt: z.date().meta({ description: "When it happened" }),
+	result: z
+		.enum(["succeeded", "challenged", "failed"])
+		.meta({ description: "challenged: the first factor was right, and a second one is required" }),
+	reason: z.string().nullable().meta({ description: "Why it failed, such as INVALID_PASSWORD" }),
+	user: z
+		.object({
+			id: z.string().meta({ description: "Unique id" }),
+			name: z.string().meta({ description: "Name" }),
+			email: z.string().meta({ description: "Email" }),
+		})
+		.nullable()
+		.meta({ description: "The user, if there is one" }),
+	method: z.string().nullable().meta({ description: "For example password or social" }),
+	providerId: z.string().nullable().meta({ description: "The social or SSO provider" }),
+	ipAddress: z.string().nullable().meta({ description: "The IP address of the client" }),
+	userAgent: z.string().nullable().meta({ description: "The browser of the client" }),
+	attempts: z.int().meta({ description: "More than 1: so many that were not stored one by one" }),
+});
+
+/** A sign-in as management sees it. */
+export type TenantSignIn = z.output<typeof signInSchema>;
+
+/**
+ * A digest of an email that only this app can make, for one tenant. The log can be asked about an email,
+ * but does not say which ones were entered: people also enter passwords there, and others' emails.
+ */
+export function digestEmail(
+	{ secret }: Pick<AuthContext, "secret">,
+	tenantId: string,
+	email: string,
+): Promise<string> {
+	return makeSignature(JSON.stringify(["sign-in email", tenantId, email.toLowerCase()]), secret);
+}
+
+/** Removes what the log knows about a user who is deleted. That somebody signed in stays. */
+export async function forgetUser(
+	{ adapter }: Pick<AuthContext, "adapter">,
+	{ id, tenantId }: { id: string; tenantId: string },
+): Promise<void> {
+	await currentAdapter(adapter).updateMany({
+		model: SIGN_IN_MODEL,
+		where: [
+			{ field: "tenantId", value: tenantId },
+			{ field: "userId", value: id },
+		],
+		update: { userId: null, emailDigest: null, ipAddress: null, userAgent: null },
+	});
+}
+
+export interface SignInPart extends CountedPart, Pick<Listing<never>, "first" | "fallingIds"> {
+	userId?: string | undefined;
+	email?: string | undefined;
+	result?: SignInRow["result"] | undefined;
+	reason?: string | undefined;
+	since?: Date | undefined;
+	until?: Date | undefined;
+}
+
+export async function listSignIns(
+	ctx: AuthContext,
+	scope: TenantScope,
+	part: SignInPart,
+): Promise<SearchedPage<TenantSignIn>> {
+	const { first, fallingIds, userId, email, result, reason, since, until } = part;
+	const { tenantId } = scope;
+	const emailDigest = email === undefined ? undefined : await digestEmail(ctx, tenantId, email);
+	const exact = Object.entries({ tenantId, userId, emailDigest, result, reason });
+	const where: Where[] = [
+		...exact.flatMap(([field, value]) => (value === undefined ? [] : [{ field, value }])),
+		...(since ? [{ field: "createdAt", operator: "gte" as const, value: since }] : []),
+		...(until ? [{ field: "createdAt", operator: "lt" as const, value: until }] : []),
+	];
+	const listing: Listing<SignInRow> = { ctx, model: SIGN_IN_MODEL, where, first, fallingIds };
+	const { rows, next } = await findPage(listing, part);
+	const users = await findUsers(ctx, scope, rows);
+	return {
+		rows: rows.map((row) => toSignIn(row, users.get(row.userId ?? ""))),
+		next,
+		total: part.countsTotal ? await countRows(listing) : null,
+		isLimited: false,
+	};
+}
+
+async function findUsers(
+	ctx: AuthContext,
+	scope: TenantScope,
+	rows: SignInRow[],
+): Promise<Map<string, User>> {
+	const ids = [...new Set(rows.flatMap(({ userId }) => userId ?? []))];
+	if (ids.length === 0) return new Map();
+	const where: Where[] = [{ field: "id", operator: "in", value: ids }];
+	const users = await runInScope(requireInstance(ctx), scope, () =>
+		ctx.adapter.findMany<User>({ model: "user", where, limit: ids.length }),
+	);
+	return new Map(users.map((user) => [user.id, user]));
+}
+
+function toSignIn(row: SignInRow, user: User | undefined): TenantSignIn {
+	const { id, createdAt, result, reason, method, providerId, ipAddress, userAgent } = row;
+	return {
+		...{ id, createdAt, result, reason },
+		user: user ? { id: user.id, name: user.name, email: user.email } : null,
+		...{ method, providerId, ipAddress, userAgent },
+		attempts: row.attempts,
+	};
+}

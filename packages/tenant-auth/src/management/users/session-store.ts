@@ -1,0 +1,216 @@
+import type { AuthContext } from "@better-auth/core";
+import {
+	getCurrentDBAdapterAsyncLocalStorage,
+	runWithTransaction,
+} from "@better-auth/core/context";
+import type { Session, User } from "@better-auth/core/db";
+import type { DBAdapter, DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import * as z from "zod";
+import { requireInstance, runInScope } from "../../call/context/current-state";
+import { findAnyImpersonator } from "../../call/context/impersonation";
+import type { TenantScope } from "../../call/context/tenant";
+import { withDeferredWrites, withTransaction } from "../../database/deferred-writes";
+import { countRows, findPage, type Listing } from "../../database/pages";
+import type { SearchedPage } from "../../database/searched-list";
+import { keepsSessionsInDatabase } from "../../isolation/storage";
+import { cutOffSessions, endStoredSession } from "../../isolation/stored-sessions";
+import { tenantError } from "../../tenant-error";
+import { findActingMember } from "../access/acting-member";
+import { roleOf } from "../access/roles";
+import { listSessionsOf, listUsers, type TenantPart } from "./store";
+
+/** A search for sessions looks for their users first, and considers this many at most. */
+const SEARCHED_USERS = 500;
+
+/** Sessions that have not expired. */
+export async function listSessions(
+	ctx: AuthContext,
+	scope: TenantScope,
+	{ search, first, fallingIds, countsTotal, ...part }: TenantPart,
+): Promise<SearchedPage<TenantSession>> {
+	if (!keepsSessionsInDatabase(ctx)) {
+		throw tenantError("SESSIONS_NOT_LISTED");
+	}
+	const where: Where[] = [{ field: "expiresAt", operator: "gt", value: new Date() }];
+	let isLimited = false;
+	if (search) {
+		const part = { offset: 0, limit: SEARCHED_USERS, countsTotal: false };
+		const found = await listUsers(ctx, scope, { search, ...part });
+		isLimited = found.isLimited || found.next !== null;
+		if (found.rows.length === 0) return { rows: [], next: null, total: 0, isLimited };
+		where.push({ field: "userId", operator: "in", value: found.rows.map(({ id }) => id) });
+	}
+	const listing: Listing<Session> = { ctx, model: "session", where, first, fallingIds };
+	return runInScope(requireInstance(ctx), scope, async () => {
+		const { rows, next } = await findPage(listing, part);
+		const users = await findUsers(ctx, [...new Set(rows.map(({ userId }) => userId))]);
+		return {
+			rows: rows.flatMap((row) => {
+				const user = users.get(row.userId);
+				return user ? [toTenantSession(row, user)] : [];
+			}),
+			next,
+			total: countsTotal ? await countRows(listing) : null,
+			isLimited,
+		};
+	});
+}
+
+async function findUsers({ adapter }: AuthContext, ids: string[]): Promise<Map<string, User>> {
+	if (ids.length === 0) return new Map();
+	const users = await adapter.findMany<User>({
+		model: "user",
+		where: [{ field: "id", operator: "in", value: ids }],
+		limit: ids.length,
+	});
+	return new Map(users.map((user) => [user.id, user]));
+}
+
+/** By id: management never sees a session token. */
+export async function requireSession(
+	ctx: AuthContext,
+	scope: TenantScope,
+	{ userId, sessionId }: { userId: string; sessionId: string },
+): Promise<Session> {
+	const find = async () =>
+		(await listSessionsOf(ctx, scope, userId)).find(({ id }) => id === sessionId);
+	// Core leaves a session out of the list if the storage fails just then. So ask again.
+	const found = (await find()) ?? (ctx.options.secondaryStorage ? await find() : undefined);
+	if (!found) throw tenantError("SESSION_NOT_FOUND");
+	return found;
+}
+
+export const tenantSessionSchema = z.object({
+	id: z.string().meta({ description: "Unique id" }),
+	userId: z.string().meta({ description: "The user" }),
+	user: z
+		.object({
+			id: z.string().meta({ description: "Unique id" }),
+			name: z.string().meta({ description: "Name" }),
+			email: z.string().meta({ description: "Email" }),
+			role: z.string().meta({ description: "The role in the tenant" }),
+		})
+		.meta({ description: "The user" }),
+	ipAddress: z.string().nullable().meta({ description: "The IP address of the sign-in" }),
+	userAgent: z.string().nullable().meta({ description: "The browser of the sign-in" }),
+	createdAt: z.date().meta({ description: "When the user signed in" }),
+	updatedAt: z.date().meta({ description: "When the session was last extended" }),
+	expiresAt: z.date().meta({ description: "When the session expires" }),
+	impersonatedBy: z
+		.string()
+		.nullable()
+		.meta({ description: "Who impersonates the user, for example member:<user id>" }),
+});
+
+/** A session as management sees it, without its token: that would let them act as the user. */
+export type TenantSession = z.output<typeof tenantSessionSchema>;
+
+export function toTenantSession(session: Session, user: User): TenantSession {
+	const { id, name, email } = user;
+	return {
+		id: session.id,
+		userId: id,
+		user: { id, name, email, role: roleOf(user) },
+		ipAddress: session.ipAddress ?? null,
+		userAgent: session.userAgent ?? null,
+		createdAt: session.createdAt,
+		updatedAt: session.updatedAt,
+		expiresAt: session.expiresAt,
+		impersonatedBy: findShownImpersonator(session),
+	};
+}
+
+/** A tenant's users do not see who works for the app, as in the audit log. */
+function findShownImpersonator(session: Session): string | null {
+	const impersonator = findAnyImpersonator(session);
+	const [kind = ""] = impersonator?.split(":") ?? [];
+	return impersonator && findActingMember() && kind !== "member" ? kind : impersonator;
+}
+
+type Write = (database: DBTransactionAdapter) => Promise<unknown>;
+
+/** One session of a user, or all. */
+interface Ending {
+	userId: string;
+	token?: string;
+}
+
+/**
+ * Ends sessions of a tenant's user, and runs `alongside` in the same transaction: both or neither. If a
+ * hook of the app keeps the sessions, neither happens.
+ *
+ * One write ends the sessions in a secondary storage, and it comes first. If it fails, nothing has
+ * changed. If the transaction fails, it is undone.
+ */
+export function endSessions(
+	ctx: AuthContext,
+	tenant: TenantScope,
+	{ userId, token }: Ending,
+	alongside: () => Promise<void>,
+): Promise<void> {
+	return runInScope(requireInstance(ctx), tenant, async () => {
+		let isKept = true;
+		const finish = async () => {
+			isKept = false;
+			await alongside();
+		};
+		const end = () =>
+			token === undefined
+				? ctx.internalAdapter.deleteUserSessions(userId)
+				: ctx.internalAdapter.deleteSession(token);
+		const restore = await (token === undefined
+			? cutOffSessions(ctx, userId)
+			: endStoredSession(ctx, token));
+		try {
+			await endInTransaction(ctx, end, finish);
+		} catch (error) {
+			await restore();
+			throw error;
+		}
+		if (isKept) await restore();
+	});
+}
+
+async function endInTransaction(
+	ctx: AuthContext,
+	end: () => Promise<void>,
+	alongside: () => Promise<void>,
+): Promise<void> {
+	const current = (await getCurrentDBAdapterAsyncLocalStorage()).getStore();
+	if (!current?.isTransactionActive) {
+		return runWithTransaction(deferSessionWrites(ctx, alongside), end);
+	}
+	// The app calls us in its own transaction, and core starts no other in it.
+	await end();
+	await alongside();
+}
+
+function deferSessionWrites(ctx: AuthContext, alongside: () => Promise<void>): DBAdapter {
+	const { adapter } = ctx;
+	return withDeferredWrites<Write>(
+		adapter,
+		(writes) => ({
+			delete: async (query) => {
+				if (query.model !== "session") return adapter.delete(query);
+				writes.push((database) => database.delete(query));
+			},
+			deleteMany: async (query) => {
+				if (query.model !== "session") return adapter.deleteMany(query);
+				return writes.push((database) => database.deleteMany(query));
+			},
+			// With `preserveSessionInDatabase` core lets them expire.
+			updateMany: async (query) => {
+				if (query.model !== "session") return adapter.updateMany(query);
+				return writes.push((database) => database.updateMany(query));
+			},
+		}),
+		(writes) => {
+			if (writes.length === 0 && keepsSessionsInDatabase(ctx)) return null;
+			return async (database) => {
+				// First: it may lock the tenant's row, and after its first read MySQL shows no later changes.
+				await withTransaction(database, alongside);
+				for (const write of writes) await write(database);
+			};
+		},
+	);
+}
