@@ -28,9 +28,10 @@ const kinds: Record<Service, { label: string; missing: string }> = {
 
 type Suite = TestModule | TestSuite;
 
-/** Prints, before the summary, which suites with outside services ran, which did not, and why. */
+/** Prints, before the summary, what failed, and which suites with outside services ran or did not, and why. */
 export default class ServicesReporter implements Reporter {
 	onTestRunEnd(modules: ReadonlyArray<TestModule>) {
+		for (const line of modules.flatMap(failuresOf)) console.log(line);
 		if (!TEST_ALL) {
 			const labels = Object.values(kinds).map(({ label }) => label);
 			console.log(`Without outside services. npm run test:all also tests: ${labels.join(", ")}`);
@@ -41,6 +42,20 @@ export default class ServicesReporter implements Reporter {
 			if (suites.length > 0) console.log(`${kinds[service].label}: ${outcome(service, suites)}`);
 		}
 	}
+}
+
+/** A line for each failed test, so that the end of a cut log still names all of them. */
+function failuresOf(module: TestModule): string[] {
+	const firstLine = (text = "") => text.split("\n")[0]?.slice(0, 200);
+	return [
+		...module
+			.errors()
+			.map(({ message }) => `failed: ${module.relativeModuleId}: ${firstLine(message)}`),
+		...[...module.children.allTests("failed")].map(
+			(test) =>
+				`failed: ${module.relativeModuleId} > ${test.fullName}: ${firstLine(test.result().errors?.[0]?.message)}`,
+		),
+	];
 }
 
 /** A file that has the name of the service, or the suites of any file that run "on PostgreSQL". */

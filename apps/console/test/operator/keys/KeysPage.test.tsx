@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from "vitest";
-import { json, list, refuse } from "../../support/answers";
+import { json, list } from "../../support/answers";
 import { deploymentKey, expiredKey } from "../../support/fixtures/operator-accounts";
 import { operatorWithout } from "../../support/fixtures/operators";
 import { openConsole } from "../../support/open-console";
 import { describePageStates } from "../../support/page-states";
-import { allByRole, byRole, findByRole, findTexts, textOf } from "../../support/screen";
+import { allByRole, byRole, findByRole, findTexts } from "../../support/screen";
 import { click, type } from "../../support/user";
 
 const LIST = "GET /operator/key/list";
@@ -41,19 +41,6 @@ describe("the list of keys, in use", () => {
 		await click(button);
 		await findTexts("Deployment was revoked.", "No keys yet");
 		expect(server.sent(REVOKE)).toMatchObject([{ body: { id: "key-1" } }]);
-	});
-
-	test("says why a key could not be revoked", async () => {
-		await openConsole("/keys", {
-			[LIST]: list([deploymentKey]),
-			[REVOKE]: refuse(401, "TENANT_MANAGEMENT_NOT_ALLOWED", "You are not allowed to do this"),
-		});
-		await click("Revoke Deployment");
-		await type("Type the name “Deployment” to confirm", "Deployment");
-		await click("Revoke key");
-		expect(textOf(await findByRole("alert"))).toBe(
-			"Your session has ended. Sign in again, and repeat this.",
-		);
 	});
 
 	test("has no buttons for what the operator may not do", async () => {
