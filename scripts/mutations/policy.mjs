@@ -20,6 +20,13 @@ export const POLICY = [
 		caughtBy: `${tests}/policy/social.test.ts`,
 	},
 	{
+		name: "new passwords are not common, also in tenants without a policy",
+		file: `${source}/call/context/policy-check.ts`,
+		find: "isCommon !== null || Boolean(tenant?.policy);",
+		replace: "Boolean(tenant?.policy);",
+		caughtBy: `${tests}/policy/common-passwords.test.ts`,
+	},
+	{
 		name: "nobody signs up if sign-up is closed",
 		file: `${source}/call/policy/problems.ts`,
 		find: `if (mode === "closed") return "SIGN_UP_NOT_ALLOWED";`,

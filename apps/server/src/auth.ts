@@ -10,6 +10,7 @@ import { tenantInvitations } from "better-auth-tenant/invitations";
 import { tenantOpenId } from "better-auth-tenant/openid";
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { tenantWebhooks } from "better-auth-tenant/webhooks";
+import { isCommonPassword } from "./common-passwords";
 import { memoryCounters } from "./database/counters";
 import { migrate } from "./database/migrate";
 import { type AuthDatabase, openDatabase } from "./database/open-database";
@@ -140,6 +141,7 @@ export function authOptions(config: ServiceConfig, { database, redis, mailer, lo
 				managementKeys: secrets.managementKeys,
 				canManageTenants: access.canManageTenants,
 				isStaff: operatorCheck(settings.adminUserIds),
+				isCommonPassword,
 				sharedTables: SERVICE_TABLES,
 				checkedPlugins: ["operators", SERVICE_WIDE_DISCOVERY],
 				allowPrivateProviderHosts: settings.allowPrivateProviderHosts,

@@ -28,6 +28,10 @@ async function outboxOf({ call }: RunningService): Promise<KeptEmail[]> {
 
 const linkIn = ({ text }: { text: string }) => text.match(/https?:\/\/\S+/)?.[0] ?? "";
 
+/** What the button of the page opens to which the link of an email leads. */
+const verificationIn = (email: KeptEmail) =>
+	`/api/auth/verify-email?${new URL(linkIn(email)).searchParams.get("link")}`;
+
 const branding = { primaryColor: "#ffee00", supportEmail: "help@acme.example" };
 
 test("a program that opens the link of a sign-in email does not use it up", async () => {
@@ -79,7 +83,13 @@ test("a user verifies their email with the link in it, and is signed in", async 
 	expect(email?.html).toContain("Acme &amp; &lt;Sons&gt;");
 	expect(email?.html).toContain("background:#ffee00;color:#000000");
 
-	const verified = await service.call(linkIn(email as KeptEmail));
+	const page = new URL(linkIn(email as KeptEmail));
+	expect(page.href).toContain("http://localhost:3000/t/acme/verify?link=token%3D");
+	// A program that opens the link verifies nothing.
+	await service.call(page.href, { headers: { accept: "text/html" } });
+	expect((await service.post("/tenant/sign-in/email", user, tenant)).status).toBe(403);
+
+	const verified = await service.call(verificationIn(email as KeptEmail));
 	expect(cookiesOf(verified)).toContain("session_token");
 	expect(verified.headers.get("location")).toBe("http://localhost:3000/t/acme/verify/done");
 	expect((await service.post("/tenant/sign-in/email", user, tenant)).status).toBe(200);
@@ -102,7 +112,8 @@ test("resetting a password, changing an email and deleting an account need a lin
 	);
 
 	await service.post("/send-verification-email", { email: user.email }, signedIn);
-	await service.call(linkIn((await outboxOf(service))[0] as KeptEmail), { headers: signedIn });
+	const [verification] = (await outboxOf(service)) as KeptEmail[];
+	await service.call(verificationIn(verification as KeptEmail), { headers: signedIn });
 	await service.post("/change-email", { newEmail: "countess@example.com" }, signedIn);
 	const [change] = await outboxOf(service);
 	expect(change).toMatchObject({
@@ -110,7 +121,9 @@ test("resetting a password, changing an email and deleting an account need a lin
 		subject: "acme: confirm your new email",
 		text: expect.stringContaining("countess@example.com"),
 	});
-	expect(linkIn(change as KeptEmail)).toContain(encodeURIComponent("/t/acme/verify/changed"));
+	expect(verificationIn(change as KeptEmail)).toContain(
+		encodeURIComponent("/t/acme/verify/changed"),
+	);
 
 	await service.post("/delete-user", {}, signedIn);
 	const [deletion] = await outboxOf(service);

@@ -122,6 +122,7 @@ const KNOWN: Record<keyof TenantAuthOptions, true> = {
 	userFields: true,
 	maxMetadataBytes: true,
 	audit: true,
+	isCommonPassword: true,
 	isBreachedPassword: true,
 	limitPolicy: true,
 	onEvent: true,

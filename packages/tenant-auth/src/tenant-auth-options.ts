@@ -183,6 +183,21 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	/** How long audit events are kept. */
 	audit?: AuditOptions;
 	/**
+	 * Whether a password is one of those that people choose most often. New ones are refused with
+	 * `PASSWORD_COMPROMISED`, in all tenants and on the platform, whatever a tenant's policy is.
+	 *
+	 * @default accepts common passwords
+	 * @example
+	 * ```ts
+	 * import { dictionary } from "@zxcvbn-ts/language-common";
+	 *
+	 * const common = new Set(dictionary["passwords-common"]);
+	 *
+	 * tenantAuth({ isCommonPassword: (password) => common.has(password.toLowerCase()) });
+	 * ```
+	 */
+	isCommonPassword?: (password: string) => Awaitable<boolean>;
+	/**
 	 * Whether a password is in a known breach, for tenants whose policy has
 	 * `password.rejectBreached`. If it throws, the password is refused with 503.
 	 *

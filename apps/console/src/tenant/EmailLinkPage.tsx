@@ -9,39 +9,21 @@ import { Filled, useTexts } from "../sign-in/texts/texts";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { EmailField, Form } from "../ui/fields";
+import { OpenLinkPage } from "./OpenLinkPage";
 
 /** Sends an email with a link that signs in. The link of the email leads here too. */
 export function EmailLinkPage() {
 	const [query] = useSearchParams();
-	const link = query.get("link");
-	return link === null ? <SendLinkPage /> : <OpenLinkPage link={link} />;
-}
-
-/**
- * Opens the link when the user asks for it. It works once, and programs that look into emails open all
- * links, some with a browser. They press no buttons.
- *
- * @param link the query of the link. The server checks where it leads afterwards.
- */
-function OpenLinkPage({ link }: { link: string }) {
-	const { options } = useTenant();
 	const { emailLink, signIn } = useTexts();
-	const [isOpening, setOpening] = useState(false);
-	const open = () => {
-		setOpening(true);
-		window.location.assign(`/api/auth/magic-link/verify?${new URLSearchParams(link)}`);
-	};
+	const link = query.get("link");
+	if (link === null) return <SendLinkPage />;
 	return (
-		<AuthPage title={signIn.title}>
-			<p>
-				<Filled text={emailLink.open}>
-					<strong className="break">{options.tenant.name}</strong>
-				</Filled>
-			</p>
-			<Button kind="primary" wide busy={isOpening} onClick={open}>
-				{signIn.title}
-			</Button>
-		</AuthPage>
+		<OpenLinkPage
+			title={signIn.title}
+			text={emailLink.open}
+			path="/magic-link/verify"
+			link={link}
+		/>
 	);
 }
 

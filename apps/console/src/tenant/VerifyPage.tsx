@@ -10,11 +10,20 @@ import { Filled, useTexts } from "../sign-in/texts/texts";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/feedback";
 import { EmailField, Form } from "../ui/fields";
+import { OpenLinkPage } from "./OpenLinkPage";
 
 type State = { email: string; reason: "sign-up" | "sign-in" } | null;
 
-/** Shown after a sign-up, and after a sign-in with an email that is not verified. */
+/** Shown after a sign-up, and after a sign-in with an email that is not verified. The link of the email leads here too. */
 export function VerifyPage() {
+	const [query] = useSearchParams();
+	const { verify } = useTexts();
+	const link = query.get("link");
+	if (link === null) return <SendVerificationPage />;
+	return <OpenLinkPage title={verify.title} text={verify.open} path="/verify-email" link={link} />;
+}
+
+function SendVerificationPage() {
 	const { verify, layout } = useTexts();
 	const state = useLocation().state as State;
 	const { search } = useReturnUrl();
@@ -36,7 +45,7 @@ export function VerifyPage() {
 	);
 }
 
-/** Where the links in our emails lead. */
+/** Shown after the link of an email was opened. */
 export function VerifiedPage({ change }: { change: boolean }) {
 	const { verify, layout } = useTexts();
 	const [query] = useSearchParams();

@@ -5,6 +5,7 @@ import { emailForm } from "../support/email-form";
 import { describeFormStates } from "../support/form-states";
 import { openTenantPage } from "../support/open-tenant-page";
 import { allByRole, byLabel, byRole, findByRole, findTexts } from "../support/screen";
+import { until } from "../support/time";
 import { click, type } from "../support/user";
 
 describeFormStates("the form for another verification link", {
@@ -33,6 +34,16 @@ describe("the page for an email that is not verified", () => {
 });
 
 describe("the page of a verification link", () => {
+	test("opens the link of an email only when the user asks for it", async () => {
+		const link = "token=secret&callbackURL=%2Ft%2Facme%2Fverify%2Fdone";
+		await openTenantPage(`/verify?${new URLSearchParams({ link })}`);
+		await findTexts("Press the button to verify your email for Acme.");
+		expect(location.pathname).toBe("/t/acme/verify");
+		await click(byRole("button", "Verify your email"));
+		await until(() => location.pathname === "/api/auth/verify-email");
+		expect(location.search).toBe(`?${link}`);
+	});
+
 	test("says that the email is verified, and leads to the account", async () => {
 		await openTenantPage("/verify/done");
 		await findTexts("Thank you", "Your email is verified.");

@@ -38,13 +38,16 @@ export function authEmails(mailer: LimitedMailer, config: LinkConfig, log: Pick<
 	};
 	return {
 		verification: async (event: EmailEvent) =>
-			send(event, { kind: "verification", url: linkTo("/verify/done", event, config) }),
+			send(event, {
+				kind: "verification",
+				url: behindButton("/verify", linkTo("/verify/done", event, config), event, config),
+			}),
 		resetPassword: async (event: EmailEvent) =>
 			send(event, { kind: "reset-password", url: resetLink(event, config) }),
 		changeEmail: async (event: EmailEvent & { newEmail: string }) =>
 			send(event, {
 				kind: "change-email",
-				url: linkTo("/verify/changed", event, config),
+				url: behindButton("/verify", linkTo("/verify/changed", event, config), event, config),
 				newEmail: event.newEmail,
 			}),
 		deleteAccount: async (event: EmailEvent) =>
@@ -54,7 +57,8 @@ export function authEmails(mailer: LimitedMailer, config: LinkConfig, log: Pick<
 			const found = await ctx?.context.internalAdapter.findUserByEmail(email);
 			if (!found) return;
 			const event = { user: found.user, url, tenant: await getCurrentTenant() };
-			send(event, { kind: "sign-in-link", url: signInPageLink(event, config) });
+			const link = linkTo("/account", event, config);
+			send(event, { kind: "sign-in-link", url: behindButton("/email-link", link, event, config) });
 		},
 		invitation: async ({ invitation, tenant, url, token }: InvitationEmail) => {
 			const isDefault = new URL(url).pathname === "/";
@@ -156,19 +160,22 @@ function resetLink(event: EmailEvent, config: LinkConfig): string {
 }
 
 /**
- * The tenant's page has a button that opens the link. Programs that look into emails open each link, and
- * would use it up.
+ * A page of the tenant with a button that opens the link. Programs that look into emails open each link, and
+ * would use it up, or verify an email that nobody has read.
  */
-function signInPageLink(event: EmailEvent, config: LinkConfig): string {
-	const link = new URL(linkTo("/account", event, config));
-	const { tenant } = event;
+function behindButton(
+	page: string,
+	href: string,
+	{ tenant }: EmailEvent,
+	{ tenantHosts }: LinkConfig,
+): string {
+	const link = new URL(href);
 	if (!tenant) return link.href;
-	const { tenantHosts } = config;
 	const isTenantHost = link.origin === tenantHosts?.originOf(tenant.slug);
 	// The page would be on another host, which accepts only redirects to itself.
 	if (tenantHosts && !isTenantHost) return link.href;
 	const pages = isTenantHost ? link.origin : `${link.origin}/t/${tenant.slug}`;
-	return `${pages}/email-link?${new URLSearchParams({ link: link.search.slice(1) })}`;
+	return `${pages}${page}?${new URLSearchParams({ link: link.search.slice(1) })}`;
 }
 
 /** The tenant's page asks again, and lets the user sign in first. The endpoint returns only JSON. */

@@ -29,7 +29,7 @@ import { isolateDatabase } from "./database";
 import { withTenantEmails } from "./email-callbacks";
 import { withForeignHashes } from "./foreign-hashes";
 import { withHooksAround } from "./hooks";
-import { breachCheck, checkNewPasswords } from "./new-passwords";
+import { checkNewPasswords, passwordChecks } from "./new-passwords";
 import { hashBeforeSignUp, queuePasswords } from "./password-queue/passwords";
 import { checkPluginOptions, checkPlugins } from "./plugin-registry";
 import { providerClients } from "./provider-clients";
@@ -77,7 +77,7 @@ export async function install(
 		customHosts: requireCustomHosts(resolved.hosts, features.hosts),
 		// Not known before all plugins have started.
 		hasOtherHooks: true,
-		isBreached: breachCheck(ctx, resolved),
+		...passwordChecks(ctx, resolved),
 		options: resolved,
 		features,
 	};

@@ -16,6 +16,7 @@ function makeInstance() {
 			return id === tenant.id ? tenant : null;
 		},
 		hasOtherHooks: false,
+		isCommon: null,
 		isBreached: async () => false,
 		options: resolveOptions({}),
 		features: collectFeatures([], []),

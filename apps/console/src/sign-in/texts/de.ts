@@ -192,6 +192,7 @@ export const de: Texts = {
 		title: "E-Mail-Adresse bestätigen",
 		hint: "Bestätigen Sie Ihre E-Mail-Adresse, bevor Sie sich anmelden.",
 		sent: "Wir haben einen Link an {} gesendet. Öffnen Sie ihn, um Ihre E-Mail-Adresse zu bestätigen.",
+		open: "Mit dieser Schaltfläche bestätigen Sie Ihre E-Mail-Adresse für {}.",
 		resent: "Falls diese Adresse noch nicht bestätigt ist, haben wir einen Link dorthin gesendet.",
 		sendAgain: "Link erneut senden",
 		sendNew: "Neuen Link senden",

@@ -172,6 +172,7 @@ export const en = {
 		title: "Verify your email",
 		hint: "Verify your email before you sign in.",
 		sent: "We sent a link to {}. Open it to verify your email.",
+		open: "Press the button to verify your email for {}.",
 		resent: "If this email is not verified yet, we have sent it a link.",
 		sendAgain: "Send the link again",
 		sendNew: "Send a new link",

@@ -191,6 +191,7 @@ export const es: Texts = {
 		title: "Verificar su correo electrónico",
 		hint: "Verifique su correo electrónico antes de iniciar sesión.",
 		sent: "Hemos enviado un enlace a {}. Ábralo para verificar su correo electrónico.",
+		open: "Pulse el botón para verificar su correo electrónico para {}.",
 		resent: "Si esta dirección aún no está verificada, le hemos enviado un enlace.",
 		sendAgain: "Enviar el enlace otra vez",
 		sendNew: "Enviar un enlace nuevo",

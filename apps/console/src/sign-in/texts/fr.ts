@@ -196,6 +196,7 @@ export const fr: Texts = {
 		title: "Valider votre adresse e-mail",
 		hint: "Validez votre adresse e-mail avant de vous connecter.",
 		sent: "Nous avons envoyé un lien à {}. Ouvrez-le pour valider votre adresse e-mail.",
+		open: "Appuyez sur le bouton pour valider votre adresse e-mail pour {}.",
 		resent: "Si cette adresse n’est pas encore validée, nous y avons envoyé un lien.",
 		sendAgain: "Renvoyer le lien",
 		sendNew: "Envoyer un nouveau lien",

@@ -162,7 +162,7 @@ export async function enterTenantOfToken(state: RequestState, tenantId: string):
 	if (state.scope !== null) return requireSameTenant(state, state.scope, tenantId);
 	if (tenantId === PLATFORM_ID) {
 		state.resolve(PLATFORM);
-		return;
+		return checkNewPassword(state, null);
 	}
 	const { resolution } = state;
 	const tenant = await state.readTenant(tenantId);
@@ -174,7 +174,7 @@ export async function enterTenantOfToken(state: RequestState, tenantId: string):
 	// A plugin may catch the error. The call must not go on as one of the platform.
 	if (error) state.refuse(error, "row", scopeOf(tenant));
 	state.resolve(requireOpen(tenant).scope, tenant);
-	if (tenant?.policy) await checkNewPassword(state, tenant);
+	await checkNewPassword(state, tenant);
 }
 
 /** The request has named a tenant. A row of another one is refused before anything is used up. */

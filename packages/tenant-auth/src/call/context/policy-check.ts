@@ -35,12 +35,15 @@ export function attemptOf(call: Call): SignInAttempt {
 export async function checkNamedCall(state: RequestState, tenant: TenantRow): Promise<void> {
 	const policy = policyIn(tenant);
 	const { endpoint, instance } = state;
-	if (policy === DEFAULT_POLICY || !endpoint) return;
-	const { signIn, signsUp } = endpointOf(endpoint);
-	const problem = signIn && findSignInProblem(policy, attemptOf(endpoint));
-	if (problem) throw tenantError(problem);
-	if (signsUp && instance) {
-		await requireSignUp(policy, endpoint, (email) => isInvited(instance, endpoint, tenant, email));
+	if (policy !== DEFAULT_POLICY && endpoint) {
+		const { signIn, signsUp } = endpointOf(endpoint);
+		const problem = signIn && findSignInProblem(policy, attemptOf(endpoint));
+		if (problem) throw tenantError(problem);
+		if (signsUp && instance) {
+			await requireSignUp(policy, endpoint, (email) =>
+				isInvited(instance, endpoint, tenant, email),
+			);
+		}
 	}
 	await checkNewPassword(state, tenant);
 }
@@ -78,27 +81,36 @@ async function isInvited(
 const checked = defineCallState<{ password?: string }>(() => ({}));
 
 /** Checks the new password in the body of a call, before core uses up the token that allows it. */
-export async function checkNewPassword(state: RequestState, tenant: TenantRow): Promise<void> {
-	const { endpoint, instance } = state;
-	const field = endpoint && endpointOf(endpoint).newPassword;
+export async function checkNewPassword(
+	{ endpoint, instance }: RequestState,
+	tenant: TenantRow | null,
+): Promise<void> {
+	if (!endpoint || !instance || !hasPasswordRules(instance, tenant)) return;
+	const field = endpointOf(endpoint).newPassword;
 	const password: unknown = field && endpoint.body?.[field];
-	if (instance && typeof password === "string") await requirePassword(instance, tenant, password);
+	if (typeof password === "string") await requirePassword(instance, tenant, password);
 }
 
-/** @throws APIError if the tenant's policy does not allow the password */
+const hasPasswordRules = ({ isCommon }: TenantInstance, tenant: TenantRow | null): boolean =>
+	isCommon !== null || Boolean(tenant?.policy);
+
+/** @throws APIError if the app or the tenant's policy does not allow the password */
 export async function requirePassword(
 	instance: TenantInstance,
-	tenant: TenantRow,
+	tenant: TenantRow | null,
 	password: string,
 ): Promise<void> {
-	const { minLength, rejectBreached } = policyIn(tenant).password;
-	if (minLength === null && !rejectBreached) return;
+	if (!hasPasswordRules(instance, tenant)) return;
+	const { minLength, rejectBreached } = (tenant ? policyIn(tenant) : DEFAULT_POLICY).password;
 	const call = checked.find();
 	if (call?.password === password) return;
 	if (password.length < (minLength ?? 0)) {
 		throw APIError.from("BAD_REQUEST", BASE_ERROR_CODES.PASSWORD_TOO_SHORT);
 	}
-	if (rejectBreached && (await instance.isBreached(password))) {
+	if (
+		(await instance.isCommon?.(password)) ||
+		(rejectBreached && (await instance.isBreached(password)))
+	) {
 		throw tenantError("PASSWORD_COMPROMISED");
 	}
 	if (call) call.password = password;

@@ -6,6 +6,9 @@ import type { Features } from "../port/features";
 import type { CustomHosts } from "../port/tenant-plugin";
 import type { Scope, TenantRow, TenantScope } from "./tenant";
 
+/** Whether a password must be refused. */
+export type PasswordCheck = (password: string) => Promise<boolean>;
+
 /** One Better Auth instance with this plugin. States of different instances never mix. */
 export interface TenantInstance {
 	readTenant(tenantId: string): Promise<TenantRow | null>;
@@ -14,8 +17,10 @@ export interface TenantInstance {
 	readonly customHosts: CustomHosts | null;
 	/** Whether the app or another plugin has hooks around endpoints. */
 	hasOtherHooks: boolean;
+	/** Whether a password is too common, if the app asks for that. */
+	readonly isCommon: PasswordCheck | null;
 	/** Whether a password is in a known breach. */
-	isBreached(password: string): Promise<boolean>;
+	readonly isBreached: PasswordCheck;
 	readonly options: ResolvedOptions;
 	/** What other plugins add to tenants. */
 	readonly features: Features;
