@@ -306,6 +306,7 @@ interface TenantAuthOptions<Metadata extends object = object> {
     userFields?: UserFields;
     maxMetadataBytes?: number;
     audit?: AuditOptions;
+    isCommonPassword?: (password: string) => Awaitable<boolean>;
     isBreachedPassword?: (password: string) => Awaitable<boolean>;
     limitPolicy?: (policy: TenantPolicy, tenant: {
         tenantId: string;
@@ -434,6 +435,7 @@ declare function runAcrossTenants<T>(work: () => Promise<T>): Promise<T>;
 declare function runInTenant<T>(auth: AnyAuth, tenantId: string, work: () => Promise<T>, { allowSuspended }?: RunInTenantOptions): Promise<T>;
 declare function runOnPlatform<T>(work: () => Promise<T>): Promise<T>;
 declare function setDatabaseTenant(query: (sql: string, values: string[]) => Promise<unknown>, tenantId?: string): Promise<void>;
+declare function setMappedRole(role: string): void;
 declare const tenantAccess: {
     newRole: (statements: TenantStatements) => TenantRole;
     statements: CoreStatements;

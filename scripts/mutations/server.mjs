@@ -6,6 +6,13 @@ const tests = "apps/server/test";
 /** @type {readonly import("./index.mjs").Mutation[]} */
 export const SERVER = [
 	{
+		name: "an identity provider gives only roles that exist",
+		file: `${source}/saml/mapped-roles.ts`,
+		find: "return role !== undefined && known.includes(role) ? role : MEMBER;",
+		replace: "return role ?? MEMBER;",
+		caughtBy: `${tests}/saml/mapped-roles.test.ts`,
+	},
+	{
 		name: "an operator does only what the role permits",
 		file: `${source}/operators/permissions.ts`,
 		find: "allowed[action]?.includes(role) === true",

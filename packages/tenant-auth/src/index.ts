@@ -78,6 +78,7 @@ export {
 	type InspectedCredentials,
 	inspectCredentials,
 } from "./management/oauth-clients/inspect-credentials";
+export { setMappedRole } from "./management/oauth-clients/mapped-role";
 export { inspectStoredSecrets, type StoredSecret } from "./management/secrets/inspect";
 export {
 	type ReencryptedTable,

@@ -6,6 +6,7 @@ import { success, tenantId } from "../openid-provider/applications/endpoint-sche
 import type { ServiceConfig } from "../settings/service-config";
 import { findEmailDomains } from "./email-domains";
 import { readIdpMetadata, writeIdpMetadata } from "./idp-metadata";
+import { mappableRoles } from "./mapped-roles";
 import { providerStore, type StoredProvider } from "./provider-store";
 import { serviceProviderOf } from "./service-provider";
 
@@ -15,8 +16,12 @@ const attributes = z
 	.strictObject({
 		email: attributeName.optional().meta({ description: "Of the email; default email" }),
 		name: attributeName.optional().meta({ description: "Of the name; default displayName" }),
+		role: attributeName.optional().meta({ description: "Of the groups that decide the role" }),
 	})
 	.meta({ description: "Names of attributes" });
+
+const MAX_ROLES = 100;
+const ROLES = "The tenant role for each group, the strongest first";
 
 const identityProvider = z.object({
 	entityId: z.string().meta({ description: "Its entity id" }),
@@ -25,6 +30,7 @@ const identityProvider = z.object({
 		.array(z.object({ fingerprint: z.string(), expiresAt: z.date() }))
 		.meta({ description: "The certificates of its metadata" }),
 	attributes,
+	roles: z.record(z.string(), z.string()).meta({ description: ROLES }),
 });
 
 const connection = z.object({
@@ -58,10 +64,10 @@ export function samlEndpoints(config: ServiceConfig) {
 		};
 	}
 
-	function describeIdentityProvider({ metadata, attributes }: StoredProvider) {
+	function describeIdentityProvider({ metadata, ...mapping }: StoredProvider) {
 		const { certificates, ...rest } = readIdpMetadata(metadata, true);
 		const shown = certificates.map(({ base64: _, ...certificate }) => certificate);
-		return { ...rest, certificates: shown, attributes };
+		return { ...rest, certificates: shown, ...mapping };
 	}
 
 	return {
@@ -81,28 +87,42 @@ export function samlEndpoints(config: ServiceConfig) {
 			"/tenant/saml/set",
 			{
 				method: "POST",
-				body: z.strictObject({
-					tenantId,
-					metadata: z
-						.string()
-						.meta({ description: "The metadata of the identity provider, as XML" }),
-					attributes: attributes.optional(),
-				}),
+				body: z
+					.strictObject({
+						tenantId,
+						metadata: z.string().optional().meta({
+							description: "The metadata of the identity provider, as XML; default the saved one",
+						}),
+						attributes: attributes.optional(),
+						roles: z
+							.record(attributeName, z.enum(mappableRoles(config.settings)))
+							.refine((roles) => Object.keys(roles).length <= MAX_ROLES)
+							.optional()
+							.meta({ description: ROLES }),
+					})
+					.refine(({ attributes, roles }) => hasRole(attributes) === hasEntries(roles), {
+						message: "attributes.role and roles belong together: give both or neither",
+						path: ["roles"],
+					}),
 				metadata: describe("Save the SAML identity provider of a tenant", connection),
 			},
 			async (ctx) => {
 				const tenant = await manageTenant(ctx, "saml:set");
 				// It signs in whom it wants, owners too.
 				tenant.requireOwner("Only an owner can set up SAML");
-				const { attributes = {} } = ctx.body;
-				const given = readIdpMetadata(ctx.body.metadata, allowHttp);
+				const { attributes = {}, roles = {} } = ctx.body;
+				const saved = () => tenant.read(providerStore(ctx.context).find);
+				const text = ctx.body.metadata ?? (await saved())?.metadata;
+				if (text === undefined) throw notFound();
+				const given = readIdpMetadata(text, allowHttp);
 				const metadata = writeIdpMetadata(given);
 				const { entityId, signInUrl } = given;
+				const provider = { metadata, attributes, roles, signInUrl };
 				const own = serviceProviderOf(config, tenant.slug);
 				const domains = await findEmailDomains(ctx.context.adapter, tenant.tenantId);
 				if (domains.length === 0) throw noDomain();
 				await tenant.change(
-					() => providerStore(ctx.context).save(own, { metadata, signInUrl, attributes, domains }),
+					() => providerStore(ctx.context).save(own, { ...provider, domains }),
 					() => ({ targetId: entityId.slice(0, 255) }),
 				);
 				return ctx.json(await describeConnection(ctx, tenant));
@@ -132,6 +152,9 @@ export function samlEndpoints(config: ServiceConfig) {
 		),
 	};
 }
+
+const hasRole = (names: z.output<typeof attributes> = {}): boolean => names.role !== undefined;
+const hasEntries = (record: object = {}): boolean => Object.keys(record).length > 0;
 
 const noDomain = () =>
 	new APIError("CONFLICT", {

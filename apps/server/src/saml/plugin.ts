@@ -1,12 +1,14 @@
 import type { DBTransactionAdapter } from "@better-auth/core/db/adapter";
 import { type SSOOptions, sso } from "@better-auth/sso";
 import type { BetterAuthPlugin, User } from "better-auth";
-import { defineTenantPlugin, getCurrentTenantId } from "better-auth-tenant";
+import { defineTenantPlugin, getCurrentTenantId, setMappedRole } from "better-auth-tenant";
 import * as z from "zod";
 import type { ServiceConfig } from "../settings/service-config";
 import { SAML_ACTIONS } from "../tenant-actions";
 import { findEmailDomains } from "./email-domains";
 import { samlEndpoints } from "./endpoints";
+import { findRole, mappableRoles } from "./mapped-roles";
+import { findProvider } from "./provider-store";
 import { PROVIDER_ID } from "./service-provider";
 
 /** SAML in each tenant. Without the setting, no endpoint and no table. */
@@ -14,7 +16,7 @@ export function samlPlugins(config: ServiceConfig) {
 	const endpoints = samlEndpoints(config);
 	const isOn = config.settings.saml;
 	return [
-		...(isOn ? [samlOnly()] : []),
+		...(isOn ? [samlOnly(mappableRoles(config.settings))] : []),
 		defineTenantPlugin({
 			id: "tenant-auth-saml",
 			endpoints: isOn ? endpoints : ({} as typeof endpoints),
@@ -27,11 +29,17 @@ export function samlPlugins(config: ServiceConfig) {
 const MINUTE_MS = 60_000;
 
 /** The plugin has endpoints for users who register providers, and for OpenID Connect. They are left out. */
-function samlOnly(): BetterAuthPlugin {
+function samlOnly(roles: readonly string[]): BetterAuthPlugin {
 	const plugin = sso({
 		providersLimit: 0,
 		domainVerification: { enabled: true },
-		resolveUser,
+		resolveUser: async (response, { database }) => {
+			const provider = await findProvider(database);
+			const asserted = response.protocol === "saml" ? response.providerAttributes : {};
+			const role = provider && findRole(provider, asserted, roles);
+			if (role) setMappedRole(role);
+			return resolveUser(response, { database });
+		},
 		saml: {
 			enableInResponseToValidation: true,
 			allowIdpInitiated: false,

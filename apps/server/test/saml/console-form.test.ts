@@ -21,9 +21,10 @@ async function connected(entityId: string, certificate: string) {
 	await acme.verifyDomain();
 	const values = {
 		...{ source: "fields" as const, metadata: "", emailAttribute: "", nameAttribute: "" },
+		...{ groupAttribute: "groups", roles: "App Admins = admin" },
 		...{ entityId, certificate, signInUrl: `https://idp.example.com/sso?a=1&b='2'` },
 	};
-	expect(findSamlProblems(values)).toEqual({ certificate: undefined });
+	expect(findSamlProblems(values)).toEqual({ certificate: undefined, roles: undefined });
 	return { ...acme, saved: await acme.manage("/tenant/saml/set", toSamlInput(values)) };
 }
 
@@ -53,6 +54,8 @@ test("the service gets the values of the form as they were entered", async () =>
 		entityId: "https://idp.example.com/?a=1&b=<2>",
 		signInUrl: "https://idp.example.com/sso?a=1&b=%272%27",
 		certificates: [{}],
+		attributes: { role: "groups" },
+		roles: { "App Admins": "admin" },
 	});
 });
 

@@ -28,8 +28,15 @@ afterEach(() => {
 const metadataOf = (one: SamlIdentityProvider) => one.config.idpMetadata.metadata;
 
 /** A tenant with an identity provider. */
-async function connected(options: Parameters<typeof samlTenant>[1] = {}, one = idp) {
-	const tenant = await samlTenant(await service(), options);
+async function connected(
+	options: Parameters<typeof samlTenant>[1] = {},
+	one = idp,
+	environment?: Record<string, string>,
+) {
+	const running = environment
+		? await runningService({ SAML: "true", ...environment })
+		: await service();
+	const tenant = await samlTenant(running, options);
 	await tenant.verifyDomain();
 	const saved = await tenant.manage("/tenant/saml/set", { metadata: metadataOf(one) });
 	expect([saved.status, saved.body]).toMatchObject([200, {}]);
@@ -42,6 +49,79 @@ async function signIn({ start, finish }: Connected, email: string) {
 	const { url, cookie } = await start();
 	return finish(await idp.answer(url, email), cookie);
 }
+
+describe("groups of the company", () => {
+	const roles = { "App Admins": "admin", Editors: "editor" };
+	const attributes = { role: "groups" };
+
+	/** Signs in with groups, and returns the role. */
+	const roleWith = async (acme: Connected, groups: string[] | null, email = acme.email) => {
+		const { url, cookie } = await acme.start();
+		const asserted: Record<string, string[]> = groups ? { groups } : { other: ["App Admins"] };
+		const { error } = await acme.finish(await idp.answer(url, email, asserted), cookie);
+		expect(error).toBeNull();
+		const users = (await acme.users()) as { email: string; tenantRole: string | null }[];
+		return users.find((user) => user.email === email)?.tenantRole ?? "member";
+	};
+
+	test("decide the role at each sign-in", async () => {
+		const acme = await connected({}, idp, { TENANT_ROLES: '{"editor":["user:list"]}' });
+		const saved = await acme.manage("/tenant/saml/set", { attributes, roles });
+		expect(saved).toMatchObject({
+			status: 200,
+			body: { identityProvider: { attributes, roles, entityId: idp.entityID } },
+		});
+		expect(await roleWith(acme, ["Editors"])).toBe("editor");
+		expect(await roleWith(acme, ["Staff", "Editors", "App Admins"])).toBe("admin");
+		expect(await roleWith(acme, ["Staff"])).toBe("member");
+		expect(await roleWith(acme, ["App Admins"])).toBe("admin");
+		// Who has left all groups has no such attribute.
+		expect(await roleWith(acme, null)).toBe("member");
+		const audit = await acme.get("/tenant/audit/list");
+		const mapped = audit.filter(({ action }: { action: string }) => action === "user:map-role");
+		expect(mapped.map(({ detail }: { detail: { role: string } }) => detail.role)).toEqual(
+			["editor", "admin", "member", "admin", "member"].reverse(),
+		);
+	});
+
+	test("decide nothing if they are not mapped, and never about an owner", async () => {
+		const acme = await connected();
+		expect(await roleWith(acme, ["App Admins"])).toBe("member");
+		const [user] = (await acme.users()) as { id: string }[];
+		await acme.manage("/tenant/user/update", { userId: user?.id, role: "owner" });
+		await acme.manage("/tenant/saml/set", { attributes, roles: { Staff: "admin" } });
+		expect(await roleWith(acme, ["Staff"])).toBe("owner");
+	});
+
+	test.each([
+		["an owner", { attributes, roles: { Staff: "owner" } }],
+		["an unknown role", { attributes, roles: { Staff: "editor" } }],
+		["no attribute", { roles: { Staff: "admin" } }],
+		["no roles", { attributes }],
+		["no group", { attributes, roles: { "": "admin" } }],
+		[
+			"too many groups",
+			{
+				attributes,
+				roles: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`g${n}`, "admin"])),
+			},
+		],
+	])("are not saved with %s", async (_, body) => {
+		const acme = await connected();
+		expect((await acme.manage("/tenant/saml/set", body)).status).toBe(400);
+		const { identityProvider } = await acme.get("/tenant/saml/get");
+		expect(identityProvider).toMatchObject({ attributes: {}, roles: {} });
+	});
+});
+
+test("without saved metadata, it must be given", async () => {
+	const acme = await samlTenant(await service());
+	await acme.verifyDomain();
+	expect(await acme.manage("/tenant/saml/set", {})).toMatchObject({
+		status: 404,
+		body: { code: "SAML_NOT_SET_UP" },
+	});
+});
 
 describe("a user of the company", () => {
 	test("signs in at the identity provider, and is the same user the next time", async () => {

@@ -20,14 +20,21 @@ export type SamlIdentityProvider = {
 	signInUrl: string;
 	certificates: SamlCertificate[];
 	attributes: SamlAttributes;
+	/** The tenant role for each group, the strongest first. */
+	roles: Record<string, string>;
 };
 
 export type SamlCertificate = { fingerprint: string; expiresAt: string };
 
 /** The attributes of an assertion from which a user is made. */
-type SamlAttributes = { email?: string; name?: string };
+type SamlAttributes = { email?: string; name?: string; role?: string };
 
-export type SamlInput = { metadata: string; attributes: SamlAttributes };
+export type SamlInput = {
+	/** Without it, the saved one stays. */
+	metadata?: string;
+	attributes: SamlAttributes;
+	roles: Record<string, string>;
+};
 
 const PATH = "/tenant/saml";
 
@@ -43,7 +50,7 @@ export const samlCalls = (client: ApiClient) => {
 				queryFn: () =>
 					callApi(client.$fetch<SamlConnection>(`${PATH}/get`, { query: { tenantId } })),
 			}),
-		/** Replaces everything that was saved before. */
+		/** Replaces everything that was saved before, but metadata that is not given. */
 		setSaml: (tenantId: string, input: SamlInput) =>
 			post<SamlConnection>("set", { tenantId, ...input }),
 		removeSaml: (tenantId: string) => post<{ success: true }>("remove", { tenantId }),

@@ -19,7 +19,7 @@ export function IdentityProviderCard({ identityProvider }: CardProps) {
 	const isOwner = useIsOwner();
 	const [openDialog, setOpenDialog] = useState<"replace" | "remove">();
 	const close = () => setOpenDialog(undefined);
-	const { entityId, signInUrl, certificates, attributes } = identityProvider;
+	const { entityId, signInUrl, certificates, attributes, roles } = identityProvider;
 	return (
 		<Card title="Identity provider" hint={isOwner ? undefined : "Only an owner can change this."}>
 			<ExpiryNotice certificates={certificates} />
@@ -48,11 +48,19 @@ export function IdentityProviderCard({ identityProvider }: CardProps) {
 							</>
 						),
 					},
+					{
+						title: "Role from",
+						value: attributes.role ? (
+							<Roles attribute={attributes.role} roles={roles} />
+						) : (
+							"Nothing"
+						),
+					},
 				]}
 			/>
 			{isOwner && (
 				<div className="row">
-					{may("saml:set") && <Button onClick={() => setOpenDialog("replace")}>Replace</Button>}
+					{may("saml:set") && <Button onClick={() => setOpenDialog("replace")}>Change</Button>}
 					{may("saml:remove") && (
 						<Button kind="quiet" onClick={() => setOpenDialog("remove")}>
 							Remove
@@ -61,16 +69,32 @@ export function IdentityProviderCard({ identityProvider }: CardProps) {
 				</div>
 			)}
 			<Dialog
-				title="Replace the identity provider"
+				title="Change the identity provider"
 				open={openDialog === "replace"}
 				onClose={close}
 				wide
 			>
-				<p>Everything that is saved is replaced, the certificates too.</p>
 				<IdentityProviderForm stored={identityProvider} onClose={close} />
 			</Dialog>
 			<RemoveDialog open={openDialog === "remove"} onClose={close} />
 		</Card>
+	);
+}
+
+type RolesProps = { attribute: string; roles: Record<string, string> };
+
+function Roles({ attribute, roles }: RolesProps) {
+	return (
+		<>
+			<code>{attribute}</code>
+			<ul className="certificates">
+				{Object.entries(roles).map(([group, role]) => (
+					<li key={group}>
+						<span className="break">{group}</span>: {role}
+					</li>
+				))}
+			</ul>
+		</>
 	);
 }
 

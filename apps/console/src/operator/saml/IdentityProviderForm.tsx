@@ -38,7 +38,9 @@ export function IdentityProviderForm({ stored, onClose }: IdentityProviderFormPr
 		invalidate: [samlKey(tenant.id)],
 		...(onClose ? { onSuccess: onClose } : {}),
 	});
-	useUnsavedChanges(values.metadata + values.certificate !== "" && !save.isPending);
+	const [initial] = useState(values);
+	const isChanged = JSON.stringify(values) !== JSON.stringify(initial);
+	useUnsavedChanges(isChanged && !save.isPending);
 	return (
 		<Form autoComplete="off" onSubmit={() => !hasProblem && !save.isPending && save.mutate()}>
 			{save.error && <Notice kind="danger">{save.error.message}</Notice>}
@@ -51,13 +53,17 @@ export function IdentityProviderForm({ stored, onClose }: IdentityProviderFormPr
 			{values.source === "metadata" ? (
 				<CodeArea
 					label="Metadata of the identity provider"
-					hint="Most identity providers show it as a file or as a URL. Open it, and paste all of it."
+					hint={
+						stored
+							? "Leave it empty to keep what is saved, with its certificates."
+							: "Most identity providers show it as a file or as a URL. Open it, and paste all of it."
+					}
 					placeholder="<EntityDescriptor …"
 					rows={ROWS}
 					value={values.metadata}
 					onValueChange={(metadata) => set({ metadata })}
 					error={problems.metadata}
-					required
+					required={!stored}
 				/>
 			) : (
 				<SingleFields values={values} set={set} certificateProblem={problems.certificate} />
@@ -80,6 +86,28 @@ export function IdentityProviderForm({ stored, onClose }: IdentityProviderFormPr
 						value={values.nameAttribute}
 						onValueChange={(nameAttribute) => set({ nameAttribute })}
 						{...ATTRIBUTE}
+					/>
+				</div>
+			</details>
+			<details className="more" open={initial.roles !== ""}>
+				<summary>Roles</summary>
+				<div className="stack">
+					<TextField
+						label="Attribute with the groups"
+						hint="Optional. Then the groups of a person decide the role, at each sign-in."
+						placeholder="groups"
+						value={values.groupAttribute}
+						onValueChange={(groupAttribute) => set({ groupAttribute })}
+						{...ATTRIBUTE}
+					/>
+					<CodeArea
+						label="Role of each group"
+						hint="One group per line. The first line that fits is used. Everybody else is a member."
+						placeholder="App Admins = admin"
+						rows={4}
+						value={values.roles}
+						onValueChange={(roles) => set({ roles })}
+						error={problems.roles}
 					/>
 				</div>
 			</details>

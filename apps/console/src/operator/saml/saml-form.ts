@@ -9,6 +9,9 @@ export type SamlValues = {
 	certificate: string;
 	emailAttribute: string;
 	nameAttribute: string;
+	groupAttribute: string;
+	/** A group and its role in each line. */
+	roles: string;
 };
 
 /** The service does not return the certificate itself, so it has to be entered again. */
@@ -20,17 +23,45 @@ export const toSamlValues = (stored: SamlIdentityProvider | null): SamlValues =>
 	certificate: "",
 	emailAttribute: stored?.attributes.email ?? "",
 	nameAttribute: stored?.attributes.name ?? "",
+	groupAttribute: stored?.attributes.role ?? "",
+	roles: Object.entries(stored?.roles ?? {})
+		.map(([group, role]) => `${group} = ${role}`)
+		.join("\n"),
 });
 
-type SamlProblems = { metadata?: string | undefined; certificate?: string | undefined };
+type SamlProblems = Partial<Record<"metadata" | "certificate" | "roles", string | undefined>>;
 
 /** What is wrong with the values. The service checks them again, and more of them. */
 export function findSamlProblems(values: SamlValues): SamlProblems {
 	const metadata = values.metadata.trim();
 	const certificate = values.certificate.trim();
+	const roles = findRolesProblem(values);
 	return values.source === "metadata"
-		? { metadata: metadata === "" ? undefined : findMetadataProblem(metadata) }
-		: { certificate: certificate === "" ? undefined : findCertificateProblem(certificate) };
+		? { metadata: metadata === "" ? undefined : findMetadataProblem(metadata), roles }
+		: { certificate: certificate === "" ? undefined : findCertificateProblem(certificate), roles };
+}
+
+/** A group may have the sign in its name. */
+const roleOfLine = (line: string): [group: string, role: string] => {
+	const at = line.lastIndexOf("=");
+	return [line.slice(0, Math.max(at, 0)).trim(), line.slice(at + 1).trim()];
+};
+
+const rolesIn = ({ roles }: SamlValues) =>
+	roles
+		.split("\n")
+		.filter((line) => line.trim() !== "")
+		.map(roleOfLine);
+
+function findRolesProblem(values: SamlValues): string | undefined {
+	const lines = rolesIn(values);
+	if (lines.some(([group, role]) => group === "" || role === "")) {
+		return "Each line needs a group and a role, such as: App Admins = admin";
+	}
+	const hasAttribute = values.groupAttribute.trim() !== "";
+	if (lines.length > 0 && !hasAttribute) return "Also enter the attribute with the groups.";
+	if (lines.length === 0 && hasAttribute) return "Enter at least one group and its role.";
+	return undefined;
 }
 
 function findMetadataProblem(text: string): string | undefined {
@@ -64,9 +95,16 @@ const certificatesIn = (text: string): string[] =>
 export function toSamlInput(values: SamlValues): SamlInput {
 	const email = values.emailAttribute.trim();
 	const name = values.nameAttribute.trim();
+	const role = values.groupAttribute.trim();
+	const metadata = values.source === "metadata" ? values.metadata.trim() : writeMetadata(values);
 	return {
-		metadata: values.source === "metadata" ? values.metadata.trim() : writeMetadata(values),
-		attributes: { ...(email ? { email } : {}), ...(name ? { name } : {}) },
+		...(metadata ? { metadata } : {}),
+		attributes: {
+			...(email ? { email } : {}),
+			...(name ? { name } : {}),
+			...(role ? { role } : {}),
+		},
+		roles: Object.fromEntries(rolesIn(values)),
 	};
 }
 

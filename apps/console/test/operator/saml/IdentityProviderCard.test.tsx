@@ -52,8 +52,8 @@ describe("the certificate of an identity provider", () => {
 
 test("a replacement starts with what the service knows", async () => {
 	await open();
-	await click("Replace");
-	const dialog = byRole("dialog", "Replace the identity provider");
+	await click("Change");
+	const dialog = byRole("dialog", "Change the identity provider");
 	await choose("What you have", "URL, entity ID and certificate", dialog);
 	expect(byLabel("Sign-in URL", dialog).value).toBe(identityProvider.signInUrl);
 	expect(byLabel("Entity ID of the identity provider", dialog).value).toBe(
@@ -65,7 +65,7 @@ test("a replacement starts with what the service knows", async () => {
 test("an operator sees only the buttons that the role permits", async () => {
 	await open({ "GET /operator/me": json(operatorWithout("saml:set", "saml:remove")) });
 	await card();
-	expect(allByRole("button", "Replace")).toEqual([]);
+	expect(allByRole("button", "Change")).toEqual([]);
 	expect(allByRole("button", "Remove")).toEqual([]);
 });
 

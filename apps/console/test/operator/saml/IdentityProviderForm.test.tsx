@@ -46,7 +46,7 @@ describeFormStates("the form with the metadata of an identity provider", {
 	submit: "Save identity provider",
 	valid: {
 		answer: json(saml),
-		sends: { tenantId: "tenant-acme", metadata: XML, attributes: { name: "fullName" } },
+		sends: { tenantId: "tenant-acme", metadata: XML, attributes: { name: "fullName" }, roles: {} },
 		shows: ["The identity provider was saved."],
 	},
 	invalid: {
@@ -91,7 +91,12 @@ describeFormStates("the form with the values of an identity provider, for an own
 	submit: "Save identity provider",
 	valid: {
 		answer: json(saml),
-		sends: { tenantId: "tenant-acme", metadata: WRITTEN, attributes: { email: "mail" } },
+		sends: {
+			tenantId: "tenant-acme",
+			metadata: WRITTEN,
+			attributes: { email: "mail" },
+			roles: {},
+		},
 		shows: ["The identity provider was saved."],
 	},
 	invalid: {
@@ -117,23 +122,47 @@ describeFormStates("the form with the values of an identity provider, for an own
 	keeps: { "Sign-in URL": "https://idp.example.com/sso?a=1&b='", Certificate: PEM },
 });
 
-describeFormStates("the form that replaces an identity provider", {
+const GROUPS = "Attribute with the groups";
+const ROLES = "Role of each group";
+
+describeFormStates("the form that changes an identity provider", {
 	open: async (handlers) => {
 		const server = await open({ [GET]: json(saml), ...handlers });
-		await click("Replace");
+		await click("Change");
 		return server;
 	},
 	request: SET,
-	dialog: "Replace the identity provider",
-	fill: () => type(METADATA, XML),
+	dialog: "Change the identity provider",
+	fill: () => type(ROLES, "App Admins = admin\n\n a = b = member \n"),
 	submit: "Save identity provider",
 	valid: {
 		answer: json(saml),
-		// What was saved about attributes stays.
-		sends: { tenantId: "tenant-acme", metadata: XML, attributes: identityProvider.attributes },
+		// The metadata and the attributes that are saved stay.
+		sends: {
+			tenantId: "tenant-acme",
+			attributes: identityProvider.attributes,
+			roles: { "App Admins": "admin", "a = b": "member" },
+		},
 		shows: ["The identity provider was saved."],
 	},
-	invalid: { "no metadata": { change: () => type(METADATA, ""), field: METADATA } },
+	invalid: {
+		"a group without a role": {
+			change: () => type(ROLES, "App Admins"),
+			shows: ["Each line needs a group and a role, such as: App Admins = admin"],
+		},
+		"roles without an attribute": {
+			change: () => type(GROUPS, ""),
+			shows: ["Also enter the attribute with the groups."],
+		},
+		"an attribute without roles": {
+			change: () => type(ROLES, ""),
+			shows: ["Enter at least one group and its role."],
+		},
+		"metadata of something else": {
+			change: () => type(METADATA, "<EntityDescriptor/>"),
+			shows: ["This is not the metadata of a SAML identity provider."],
+		},
+	},
 	conflict,
-	keeps: { [METADATA]: XML, "Attribute with the name": "fullName" },
+	keeps: { "Attribute with the name": "fullName", [GROUPS]: "groups" },
 });

@@ -31,6 +31,7 @@ const SHOWN = [
 	"People with an email of acme.example",
 	"https://idp.example.com/sso",
 	"fullName",
+	"App Admins: admin",
 ];
 
 describePageStates("the SAML page of a tenant", {
@@ -104,7 +105,7 @@ describe("the SAML page", () => {
 		const asAdmin = { "GET /tenant/permissions": json(permissionsOf("admin")) };
 		await openAsAdmin(asAdmin);
 		await findTexts("Only an owner can change this.", ...SHOWN);
-		expect(allByRole("button", "Replace")).toEqual([]);
+		expect(allByRole("button", "Change")).toEqual([]);
 		expect(allByRole("button", "Remove")).toEqual([]);
 	});
 
@@ -124,7 +125,7 @@ describe("the SAML page", () => {
 		await type("Metadata of the identity provider", "<IDPSSODescriptor>");
 		server.answer({ [GET]: json(saml) });
 		await click("Save identity provider");
-		await findByRole("button", "Replace");
+		await findByRole("button", "Change");
 		expect(document.activeElement).toBe(byRole("heading", "SAML"));
 
 		await click("Remove");

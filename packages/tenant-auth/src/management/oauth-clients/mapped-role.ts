@@ -1,4 +1,5 @@
 import type { User } from "@better-auth/core/db";
+import { BetterAuthError } from "@better-auth/core/error";
 import { defineCallState, findEndpoint } from "../../call/context/current-state";
 import { attemptOf } from "../../call/context/policy-check";
 import { tenantIdOf } from "../../call/context/tenant";
@@ -10,7 +11,15 @@ import { recordAuditEvent } from "../audit/audit-store";
 /** The role that the tenant's own identity provider gives the user who signs in with this call. */
 const call = defineCallState<{ role: string | null }>(() => ({ role: null }));
 
+/**
+ * Gives the user who signs in with the running call a role in the tenant, as its identity provider says. Call
+ * it while the sign-in runs, before the user is created or found. It changes the user when the session is made,
+ * and an audit event says so. The role of an owner stays, and nobody becomes an owner.
+ *
+ * @throws BetterAuthError for the role `owner`: only people give away a tenant
+ */
 export function setMappedRole(role: string): void {
+	if (role === OWNER) throw new BetterAuthError("An identity provider cannot make owners");
 	call.get().role = role;
 }
 

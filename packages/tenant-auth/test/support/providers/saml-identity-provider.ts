@@ -1,5 +1,5 @@
 import { inflateRawSync } from "node:zlib";
-import { IdentityProvider, ServiceProvider } from "samlify";
+import { IdentityProvider, SamlLib, ServiceProvider } from "samlify";
 import { generate } from "selfsigned";
 
 const POST = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST";
@@ -44,6 +44,46 @@ export function readSamlRequest(url: string) {
 	};
 }
 
+/** What an assertion says about a person. */
+type Attributes = Readonly<Record<string, readonly string[]>>;
+
+type ResponseValues = { audience: string; acs: string; id: string; email: string; issuer: string };
+
+/** Fills the template of the library, which does not fill it if it gets attributes of our own. */
+function withAttributes(template: string, attributes: Attributes, values: ResponseValues) {
+	const { audience, acs, id, email, issuer } = values;
+	const now = new Date();
+	const end = new Date(now.getTime() + 5 * 60_000).toISOString();
+	const statements = Object.entries(attributes).map(([name, texts]) => {
+		const all = texts.map((text) => `<saml:AttributeValue>${text}</saml:AttributeValue>`);
+		return `<saml:Attribute Name="${name}">${all.join("")}</saml:Attribute>`;
+	});
+	const context = SamlLib.replaceTagsByValue(
+		template.replace(
+			"{AttributeStatement}",
+			`<saml:AttributeStatement>${statements.join("")}</saml:AttributeStatement>`,
+		),
+		{
+			ID: `_${crypto.randomUUID()}`,
+			AssertionID: `_${crypto.randomUUID()}`,
+			Destination: acs,
+			Audience: audience,
+			SubjectRecipient: acs,
+			Issuer: issuer,
+			IssueInstant: now.toISOString(),
+			StatusCode: "urn:oasis:names:tc:SAML:2.0:status:Success",
+			ConditionsNotBefore: now.toISOString(),
+			ConditionsNotOnOrAfter: end,
+			SubjectConfirmationDataNotOnOrAfter: end,
+			NameIDFormat: "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress",
+			NameID: email,
+			InResponseTo: id,
+			AuthnStatement: "",
+		},
+	);
+	return { id, context };
+}
+
 /**
  * A real SAML identity provider, with its own key. It signs assertions for anybody, without a login
  * page: which person signs in is up to the test.
@@ -69,13 +109,22 @@ export async function makeSamlIdentityProvider(
 		singleSignOnService: at("/sso"),
 		singleLogoutService: at("/slo"),
 	});
-	const respond = async (app: SamlApp, email: string, id?: string): Promise<string> => {
+	const respond = async (
+		app: SamlApp,
+		email: string,
+		id?: string,
+		attributes: Attributes = {},
+	): Promise<string> => {
 		const request: Record<string, string> = id ? { id } : {};
-		return (
-			await idp.createLoginResponse(serviceProvider(app), { extract: { request } }, "post", {
-				email,
-			})
-		).context;
+		const info = { extract: { request } };
+		const values = { ...app, id: id ?? "", email, issuer: entityID };
+		// The library writes no attribute with several values.
+		const write =
+			Object.keys(attributes).length > 0
+				? (template: string) => withAttributes(template, attributes, values)
+				: undefined;
+		const user = { email };
+		return (await idp.createLoginResponse(serviceProvider(app), info, "post", user, write)).context;
 	};
 	return {
 		entityID,
@@ -87,9 +136,9 @@ export async function makeSamlIdentityProvider(
 			mapping: { email: "email", name: "displayName" },
 		},
 		/** Signs a person in, for the request of the app in this URL. */
-		async answer(url: string, email: string): Promise<SamlForm> {
+		async answer(url: string, email: string, attributes?: Attributes): Promise<SamlForm> {
 			const { id, relayState, ...app } = readSamlRequest(url);
-			const SAMLResponse = await respond(app, email, id);
+			const SAMLResponse = await respond(app, email, id, attributes);
 			return relayState ? { SAMLResponse, RelayState: relayState } : { SAMLResponse };
 		},
 		/** Signs a person in to an app that did not ask for it. */
