@@ -4,7 +4,7 @@ import { newOperator, operatorPassword } from "./operator-accounts";
 import { asManager, newTenant, newUser, runningService } from "./running-service";
 
 describe("a common password", () => {
-	test.each(["12345678", "password123", "PassWord123", "Password1!", "qwertyuiop", "welcome1??"])(
+	test.each(["12345678", "password123", "PassWord123", "Password1!", "iloveyou1", "welcome1??"])(
 		"%s is recognized",
 		async (password) => {
 			expect(await isCommonPassword(password)).toBe(true);

@@ -189,11 +189,7 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 * @default accepts common passwords
 	 * @example
 	 * ```ts
-	 * import { dictionary } from "@zxcvbn-ts/language-common";
-	 *
-	 * const common = new Set(dictionary["passwords-common"]);
-	 *
-	 * tenantAuth({ isCommonPassword: (password) => common.has(password.toLowerCase()) });
+	 * isCommonPassword: (password) => common.has(password.toLowerCase())
 	 * ```
 	 */
 	isCommonPassword?: (password: string) => Awaitable<boolean>;

@@ -4,7 +4,7 @@ import type { AuthContext } from "better-auth";
 import { metadataOf, PROVIDER_ID, type ServiceProvider } from "./service-provider";
 
 /** The attributes of an assertion from which a user is made. */
-export type AttributeNames = {
+type AttributeNames = {
 	email?: string | undefined;
 	name?: string | undefined;
 	role?: string | undefined;

@@ -50,29 +50,32 @@ describe("an app that refuses common passwords", () => {
 		expect(await users()).toHaveLength(1);
 	});
 
-	it.each(["a tenant", "the platform"])("refuses a change and a reset of a user of %s", async (where) => {
-		const onPlatform = where === "the platform";
-		const { body, cookie } = onPlatform
-			? await signUpOnPlatform(PASSWORD)
-			: await app.signUp(tenantId);
-		const change = { currentPassword: PASSWORD, newPassword: COMMON };
-		const changed = await app.call("/change-password", { cookie, body: change });
-		expectRefusal(changed, 400, "PASSWORD_COMPROMISED");
+	it.each(["a tenant", "the platform"])(
+		"refuses a change and a reset of a user of %s",
+		async (where) => {
+			const onPlatform = where === "the platform";
+			const { body, cookie } = onPlatform
+				? await signUpOnPlatform(PASSWORD)
+				: await app.signUp(tenantId);
+			const change = { currentPassword: PASSWORD, newPassword: COMMON };
+			const changed = await app.call("/change-password", { cookie, body: change });
+			expectRefusal(changed, 400, "PASSWORD_COMPROMISED");
 
-		const { internalAdapter } = await app.auth.$context;
-		const store = () =>
-			internalAdapter.createVerificationValue({
-				identifier: "reset-password:the-token",
-				value: body.user.id,
-				expiresAt: new Date(Date.now() + 60_000),
-			});
-		await (onPlatform ? runOnPlatform(store) : runInTenant(app.auth, tenantId, store));
-		const reset = (newPassword: string) =>
-			app.call("/reset-password", { body: { token: "the-token", newPassword } });
-		expectRefusal(await reset(COMMON), 400, "PASSWORD_COMPROMISED");
-		// The link was not used up.
-		expect((await reset("another good password")).status).toBe(200);
-	});
+			const { internalAdapter } = await app.auth.$context;
+			const store = () =>
+				internalAdapter.createVerificationValue({
+					identifier: "reset-password:the-token",
+					value: body.user.id,
+					expiresAt: new Date(Date.now() + 60_000),
+				});
+			await (onPlatform ? runOnPlatform(store) : runInTenant(app.auth, tenantId, store));
+			const reset = (newPassword: string) =>
+				app.call("/reset-password", { body: { token: "the-token", newPassword } });
+			expectRefusal(await reset(COMMON), 400, "PASSWORD_COMPROMISED");
+			// The link was not used up.
+			expect((await reset("another good password")).status).toBe(200);
+		},
+	);
 
 	it("lets users sign in who have one", async () => {
 		isCommonPassword = () => false;
