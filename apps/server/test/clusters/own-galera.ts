@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createConnection } from "mysql2/promise";
-import { directoryOf, freePort, runProgram, startProgram, until, userFor } from "./own-programs";
+import { freePort } from "../../../../testing/ports";
+import { directoryOf, runProgram, startProgram, until, userFor } from "./own-programs";
 
 const LIBRARY = "/usr/lib/galera/libgalera_smm.so";
 

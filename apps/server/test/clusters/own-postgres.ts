@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
+import { freePort } from "../../../../testing/ports";
 import {
 	directoryOf,
-	freePort,
 	type Program,
 	runProgram,
 	startProgram,

@@ -1,20 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync } from "node:fs";
-import { createServer } from "node:net";
 import { onTestFinished } from "vitest";
 import { temporaryDirectory } from "../temporary-directory";
-
-export async function freePort(): Promise<number> {
-	const server = createServer().listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const address = server.address();
-	server.close();
-	await once(server, "close");
-	const port = typeof address === "object" && address ? address.port : 0;
-	// A node of a Redis cluster uses its port plus 10000 too.
-	return port > 55_000 ? freePort() : port;
-}
 
 export async function until(is: () => Promise<boolean>): Promise<void> {
 	while (!(await is())) await new Promise((resume) => setTimeout(resume, 50));

@@ -1,9 +1,10 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
+import { freePort } from "../../../../testing/ports";
 import { services } from "../../../../testing/services";
 import { temporaryDirectory } from "../temporary-directory";
-import { freePort, type Program, startProgram, until } from "./own-programs";
+import { type Program, startProgram, until } from "./own-programs";
 
 const PROGRAM = "/usr/bin/redis-server";
 

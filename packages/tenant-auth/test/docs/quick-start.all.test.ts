@@ -1,13 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../../../testing/pages";
+import { freePort } from "../../../../testing/ports";
 import { blocksRunBy } from "../../../../testing/shell-blocks";
 import { filesIn } from "./code-blocks/blocks";
 
@@ -48,7 +48,7 @@ describe("the quick start", () => {
 			stdio: "pipe",
 		});
 		folder = mkdtempSync(join(tmpdir(), "quick-start-"));
-		port = await findFreePort();
+		port = await freePort();
 		symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
 		writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
 		for (const { name, text } of files) {
@@ -298,13 +298,3 @@ const browser = (port: number, managementKey: string) => `
 	const counts = [await countUsers(list[0].id), await countAllUsers()];
 	console.log(JSON.stringify({ signedIn: id, withThePasswordOfAnother: refusal.message, counts }));
 `;
-
-async function findFreePort(): Promise<number> {
-	const probe = createServer().listen(0, "127.0.0.1");
-	await once(probe, "listening");
-	const address = probe.address();
-	probe.close();
-	await once(probe, "close");
-	if (address === null || typeof address === "string") throw new Error("no port");
-	return address.port;
-}
