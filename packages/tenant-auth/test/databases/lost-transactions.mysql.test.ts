@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Pool } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { services } from "../../../../testing/services";
+import { untilHang } from "../../../../testing/time-limits";
 import { type OpenDatabase, openMysql } from "../support/databases/databases";
 import { makeInstance } from "../support/worlds/instance";
 import { type InvitingApp, makeInvitingApp } from "../support/worlds/invitations";
@@ -121,7 +122,7 @@ describe.skipIf(!mysql)("a write outside of a transaction that loses a deadlock 
 			for (const id of [...others, ids[1]]) await deleteRow(transaction, id);
 			const where = [{ field: "expiresAt", operator: "lt" as const, value: new Date() }];
 			cleanup = adapter.deleteMany({ model: "verification", where });
-			await vi.waitFor(async () => expect(await countOf(waiting)).toBe(1));
+			await vi.waitFor(async () => expect(await countOf(waiting)).toBe(1), untilHang);
 			await deleteRow(transaction, ids[0]);
 		});
 		expect(await cleanup).toBe(0);

@@ -1,5 +1,6 @@
 import { tenantSignIns } from "better-auth-tenant/sign-ins";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { untilHang } from "../../../../testing/time-limits";
 import { PROVIDER_PROBLEMS, type ProviderProblemCode } from "../../src/rules";
 import { type RogueProvider, startRogueProvider } from "../support/providers/rogue-provider";
 import { MANAGEMENT_KEY } from "../support/worlds/instance";
@@ -112,7 +113,7 @@ describe("a failed sign-in at a tenant's own provider", () => {
 		expect(await lastFailure()).toBe(code);
 		await vi.waitFor(async () => {
 			expect(await read("/sign-in/list")).toMatchObject([{ result: "failed", reason: code }]);
-		});
+		}, untilHang);
 		// Better Auth puts some errors into an object.
 		const parts = logged.flat().map((part) => Object(part).error ?? part);
 		expect(parts).toContainEqual(expect.objectContaining({ code }));

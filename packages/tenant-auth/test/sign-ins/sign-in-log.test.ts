@@ -1,6 +1,7 @@
 import { twoFactor } from "better-auth/plugins";
 import { cleanUp, type TenantEvent } from "better-auth-tenant";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { untilHang } from "../../../../testing/time-limits";
 import type { OpenDatabase } from "../support/databases/databases";
 import { eachDatabase } from "../support/databases/each-database";
 import { useIdentityProvider } from "../support/providers/identity-provider";
@@ -54,7 +55,7 @@ describe.each(eachDatabase)("the sign-in log on %s", (_, open) => {
 			const answer = await list();
 			expect(answer.body).toHaveLength(count);
 			return answer.body;
-		});
+		}, untilHang);
 	}
 
 	it("says who signed in, how and from where", async () => {
@@ -189,7 +190,7 @@ describe("a flood of sign-ins", () => {
 			const { body } = await app.manage("/tenant/sign-in/list", { query });
 			expect(body).toHaveLength(302);
 			return body as { attempts: number }[];
-		});
+		}, untilHang);
 		expect(rows.filter(({ attempts }) => attempts > 1)).toEqual([
 			expect.objectContaining({ result: "failed", attempts: 10, user: null, reason: null }),
 		]);
@@ -206,7 +207,7 @@ describe("a flood of sign-ins", () => {
 			const query = { tenantId, result: "succeeded" };
 			const { body } = await app.manage("/tenant/sign-in/list", { query });
 			expect(body).toHaveLength(2);
-		});
+		}, untilHang);
 	});
 });
 
