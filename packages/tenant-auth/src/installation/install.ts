@@ -7,6 +7,7 @@ import { isPossibleId } from "../call/context/tenant-id";
 import { tenantLocks } from "../call/context/tenant-locks";
 import { runsInWorkers } from "../call/context/workers";
 import { collectFeatures, type Features } from "../call/port/features";
+import { returnInsertedRows } from "../database/inserted-rows";
 import { prepareTransactions } from "../database/transactions";
 import { repeatLostWrites } from "../database/write-conflicts";
 import { isolateCookieCache } from "../isolation/sessions";
@@ -88,8 +89,9 @@ export async function install(
 		features,
 	});
 	keepTableNames(ctx);
-	repeatLostWrites(ctx.adapter);
 	await prepareTransactions(ctx, tenantLocks(ctx));
+	returnInsertedRows(ctx);
+	repeatLostWrites(ctx.adapter);
 	isolateDatabase(ctx, resolved, instance);
 	repeatLostSignIns(ctx.adapter);
 	takeOverRateLimit(ctx);
