@@ -6,6 +6,13 @@ const tests = "packages/tenant-auth/test";
 /** @type {readonly import("./index.mjs").Mutation[]} */
 export const ISOLATION = [
 	{
+		name: "an insert with a counted id does not return the row of another one",
+		file: `${source}/database/inserted-rows.ts`,
+		find: "if (IDENTITY.every(isSame)) return;",
+		replace: "return;",
+		caughtBy: `${tests}/databases/inserted-rows.test.ts`,
+	},
+	{
 		name: "a tenant that does not exist is not the platform",
 		file: `${source}/call/context/gate.ts`,
 		find: `if (!tenant) return { refusal: "not-found" };`,
