@@ -187,10 +187,6 @@ export interface TenantAuthOptions<Metadata extends object = object> {
 	 * `PASSWORD_COMPROMISED`, in all tenants and on the platform, whatever a tenant's policy is.
 	 *
 	 * @default accepts common passwords
-	 * @example
-	 * ```ts
-	 * isCommonPassword: (password) => common.has(password.toLowerCase())
-	 * ```
 	 */
 	isCommonPassword?: (password: string) => Awaitable<boolean>;
 	/**
