@@ -57,9 +57,14 @@ const withTenants = useTenants();
 
 type Running = Awaited<ReturnType<typeof withTenants>>;
 
+/** The link of the newest email, or what the button of its page opens. */
 const newestLink = async ({ backend }: Running) => {
 	const [newest] = (await backend.mailer.outbox?.list()) ?? [];
-	return /https:\S+\/api\/auth\/\S+/.exec(newest?.text ?? "")?.[0] ?? "";
+	const link = new URL(
+		/https:\S+(\/api\/auth\/|\?link=)\S+/.exec(newest?.text ?? "")?.[0] ?? "none:",
+	);
+	const behindButton = link.searchParams.get("link");
+	return behindButton ? `${link.origin}/api/auth/verify-email?${behindButton}` : link.href;
 };
 
 /** Follows redirects within the service to the last URL. */

@@ -37,6 +37,6 @@ function requireSameRow(given: Record<string, unknown>, row: Record<string, unkn
 	);
 }
 
-/** A counted id may be a number or a text. */
+/** A counted id may be a number or a text. The tenant id of the platform is stored as `""`, and read as `null`. */
 const isEqual = (one: unknown, other: unknown): boolean =>
-	one === null || other === null ? one === other : String(one) === String(other);
+	String(one ?? "") === String(other ?? "");

@@ -25,7 +25,10 @@ function makeAdapter({
 					? {
 							create: async ({ data }: { data: Row }) => {
 								created.push("in a transaction");
-								return { ...data, id: 1, userId: Number(data.userId) };
+								return {
+									...{ ...data, id: 1, userId: Number(data.userId) },
+									tenantId: data.tenantId || null,
+								};
 							},
 						}
 					: adapter,
@@ -33,8 +36,10 @@ function makeAdapter({
 	};
 	const options = { advanced: { database: { generateId } } };
 	returnInsertedRows({ adapter, options } as unknown as Pick<AuthContext, "adapter" | "options">);
-	const data = { userId: "7", token: "mine", tenantId: "3" };
-	const create = async () => ({ row: await adapter.create({ data }), created });
+	const create = async (tenantId = "3") => {
+		const data = { userId: "7", token: "mine", tenantId };
+		return { row: await adapter.create({ data }), created };
+	};
 	return { create };
 }
 
@@ -43,6 +48,11 @@ describe("with counted ids on MySQL, an insert", () => {
 		const { row, created } = await makeAdapter({ id }).create();
 		expect(row).toMatchObject({ id: 1, token: "mine" });
 		expect(created).toEqual(["in a transaction"]);
+	});
+
+	it("of the platform returns its row, which has no tenant", async () => {
+		const { row } = await makeAdapter({}).create("");
+		expect(row).toMatchObject({ token: "mine", tenantId: null });
 	});
 
 	it("fails if the adapter has no transactions and returns the row of somebody else", async () => {
