@@ -93,6 +93,7 @@ describe.skipIf(!services.browser)("the pages of a tenant in Chromium", () => {
 		await page.getByText("Verify your email before you sign in.").waitFor();
 
 		await page.goto(await server.emailedLink("new@example.com"));
+		await page.getByRole("button", { name: "Verify your email" }).click();
 		await page.getByText("Your email is verified.").waitFor();
 		await page.getByRole("link", { name: "Go to your account" }).click();
 		await page.getByText("Verified", { exact: true }).waitFor();
