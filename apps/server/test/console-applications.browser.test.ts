@@ -120,7 +120,7 @@ describe.skipIf(!services.browser)("applications in the console", () => {
 		await page.getByRole("link", { name: "New application" }).click();
 		await page.getByText("Program without users").click();
 		await page.getByLabel("Redirect URIs", { exact: true }).waitFor({ state: "detached" });
-		expect(await page.getByLabel(/^openid/).count()).toBe(0);
+		await expect.poll(() => page.getByLabel(/^openid/).count()).toBe(0);
 		expect(await checkPage(page, "console-new-machine")).toEqual([]);
 		await page.getByText("Single-page app").click();
 		await page.getByLabel("Name", { exact: true }).fill("Board");
@@ -128,7 +128,7 @@ describe.skipIf(!services.browser)("applications in the console", () => {
 		expect(await page.getByLabel("Allowed origins").inputValue()).toBe("https://board.example");
 		await page.getByRole("button", { name: "Create application" }).click();
 		await page.getByText("sign-in.js", { exact: true }).waitFor();
-		expect(await dialog.count()).toBe(0);
+		await expect.poll(() => dialog.count()).toBe(0);
 		expect(await listed()).toMatchObject([
 			{ type: "spa", allowedOrigins: ["https://board.example"], requirePkce: true },
 		]);
@@ -159,7 +159,7 @@ describe.skipIf(!services.browser)("applications in the console", () => {
 		await page.getByRole("link", { name: "Notes" }).click();
 		await page.getByText("Only operators of the service can change it.").waitFor();
 		await page.getByText(`REDIRECT_URI=https://${tenant.slug}.notes.example.com`).waitFor();
-		expect(await page.getByRole("link", { name: "Settings" }).count()).toBe(1);
+		await expect.poll(() => page.getByRole("link", { name: "Settings" }).count()).toBe(1);
 
 		await page.goto("/console/applications");
 		await page.getByRole("link", { name: "Notes" }).click();

@@ -204,7 +204,7 @@ describe.skipIf(!services.browser)("the users of a tenant in the console", () =>
 		await choose();
 		await page.getByText("0 new, 0 changed, 248 unchanged, 2 with an error").waitFor();
 		await page.getByText("There is nothing to import").waitFor();
-		expect(await page.getByRole("button", { name: /^Import/ }).count()).toBe(0);
+		await expect.poll(() => page.getByRole("button", { name: /^Import/ }).count()).toBe(0);
 		await page.getByRole("link", { name: "Users", exact: true }).last().click();
 		await page.getByText("1–50 of 248 users").waitFor();
 		expect(problems).toEqual([]);

@@ -86,7 +86,7 @@ describe.skipIf(!services.browser)("the console in Chromium", () => {
 		await confirm(page, "acme", "Delete tenant");
 		await page.getByRole("heading", { name: "Tenants" }).waitFor();
 		await page.getByText(taken, { exact: true }).waitFor();
-		expect(await page.getByText("acme", { exact: true }).count()).toBe(0);
+		await expect.poll(() => page.getByText("acme", { exact: true }).count()).toBe(0);
 		expect(problems).toEqual([]);
 	});
 

@@ -169,7 +169,7 @@ describe.skipIf(!services.browser)("the account of an operator in Chromium", () 
 		await sessions.getByRole("button", { name: "Sign out everywhere else" }).click();
 		await waitForToast(page, "You are signed out everywhere else.");
 		await items.nth(1).waitFor({ state: "detached" });
-		expect(await items.count()).toBe(1);
+		await expect.poll(() => items.count()).toBe(1);
 		for (const other of others) {
 			await other.page.reload();
 			await other.page.getByRole("button", { name: "Sign in" }).waitFor();
@@ -184,7 +184,7 @@ describe.skipIf(!services.browser)("the account of an operator in Chromium", () 
 		const { page, problems } = await open(server.baseUrl);
 		await enterConsole(page, "/console/account");
 		await page.getByText("A key has no account").waitFor();
-		expect(await page.getByTitle("Your account").count()).toBe(0);
+		await expect.poll(() => page.getByTitle("Your account").count()).toBe(0);
 		await look(page, "key");
 		expect(problems).toEqual([]);
 	});

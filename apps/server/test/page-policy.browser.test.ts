@@ -46,6 +46,6 @@ describe.skipIf(!services.browser)("the content security policy", () => {
 		page.on("console", (message) => refusals.push(message.text()));
 		await page.goto("/");
 		await expect.poll(() => refusals.join("\n")).toMatch(/frame-ancestors|X-Frame-Options/i);
-		expect(await page.frames()[1]?.locator("#root").count()).toBe(0);
+		await expect.poll(() => page.frames()[1]?.locator("#root").count()).toBe(0);
 	});
 });

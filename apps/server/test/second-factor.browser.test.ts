@@ -128,7 +128,7 @@ describe.skipIf(!services.browser)("a second factor", () => {
 		await page.getByText("Acme requires a second step at sign-in.").waitFor();
 		await enroll(page);
 		await waitForAccount(page);
-		expect(await page.getByRole("button", { name: "Turn off" }).count()).toBe(0);
+		await expect.poll(() => page.getByRole("button", { name: "Turn off" }).count()).toBe(0);
 
 		const { page: newcomer } = await open(server.baseUrl);
 		await newcomer.goto(`/t/${acme.slug}/sign-up`);

@@ -92,7 +92,7 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 		await page.getByRole("button", { name: "Actions for bob@example.com" }).click();
 		await page.getByRole("menuitem", { name: "Edit" }).click();
 		const dialog = page.getByRole("dialog");
-		expect(await dialog.getByLabel("The email is verified").count()).toBe(0);
+		await expect.poll(() => dialog.getByLabel("The email is verified").count()).toBe(0);
 		expect(await dialog.getByLabel("Role").getByRole("option").allInnerTexts()).toEqual([
 			"Owner",
 			"Admin",
@@ -122,7 +122,7 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 			await page.getByRole("link", { name, exact: true }).first().click();
 			await page.getByRole("heading", { name, level: 2 }).first().waitFor({ state: "attached" });
 			await look(page, name.toLowerCase());
-			expect(await page.getByRole("alert").count()).toBe(0);
+			await expect.poll(() => page.getByRole("alert").count()).toBe(0);
 		}
 
 		await page.getByRole("link", { name: "Applications" }).first().click();
@@ -165,8 +165,8 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 		expect((await fetch(logoUrl)).status).toBe(200);
 		await page.getByRole("link", { name: "Settings" }).first().click();
 		await page.getByLabel("Slug", { exact: true }).waitFor();
-		expect(await page.getByText("Metadata").count()).toBe(0);
-		expect(await page.getByRole("button", { name: /Suspend|Delete/ }).count()).toBe(0);
+		await expect.poll(() => page.getByText("Metadata").count()).toBe(0);
+		await expect.poll(() => page.getByRole("button", { name: /Suspend|Delete/ }).count()).toBe(0);
 		await look(page, "settings");
 		await page.getByLabel("Slug", { exact: true }).fill(`${acme.slug}-new`);
 		await page.getByRole("button", { name: "Save name and slug" }).click();
@@ -188,9 +188,9 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 		await signIn(page, acme, "bob@example.com");
 		await page.goto(`${acme.admin}/users/${acme.owner.id}`);
 		await page.getByText("ada@example.com").first().waitFor();
-		expect(await page.getByRole("button", { name: /Edit|Delete|Disable|Send email/ }).count()).toBe(
-			0,
-		);
+		await expect
+			.poll(() => page.getByRole("button", { name: /Edit|Delete|Disable|Send email/ }).count())
+			.toBe(0);
 		await page.goto(`${acme.admin}/users`);
 		await page.getByRole("button", { name: "Actions for ada@example.com" }).click();
 		expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Open"]);
@@ -201,7 +201,7 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 		await waitForToast(page, "Saved.");
 		await page.goto(`${acme.admin}/domains`);
 		await page.getByText(`${acme.slug}.example`).first().waitFor();
-		expect(await page.getByRole("button", { name: /Check now/ }).count()).toBe(0);
+		await expect.poll(() => page.getByRole("button", { name: /Check now/ }).count()).toBe(0);
 		expect(problems).toEqual([]);
 	});
 
@@ -249,7 +249,7 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 		await signIn(page, acme, "bob@example.com");
 		expect((await permissions).status()).toBe(200);
 		await page.getByRole("button", { name: "Delete account" }).waitFor();
-		expect(await page.getByRole("link", { name: "Manage Acme" }).count()).toBe(0);
+		await expect.poll(() => page.getByRole("link", { name: "Manage Acme" }).count()).toBe(0);
 		expect((await page.goto(`${acme.admin}/users`))?.status()).toBe(403);
 		await heading(page, "You may not manage Acme");
 		expect(await page.content()).not.toContain("ada@example.com");
@@ -369,7 +369,7 @@ describe.skipIf(!services.browser)("the pages of a tenant's administrators in Ch
 		const { page, problems } = await open(server.baseUrl);
 		await signIn(page, acme, "ada@example.com");
 		await page.getByRole("button", { name: "Delete account" }).waitFor();
-		expect(await page.getByRole("link", { name: "Manage Acme" }).count()).toBe(0);
+		await expect.poll(() => page.getByRole("link", { name: "Manage Acme" }).count()).toBe(0);
 		expect((await page.goto(acme.admin))?.status()).toBe(404);
 		expect(problems).toEqual([]);
 	});

@@ -115,7 +115,7 @@ describe.skipIf(!services.browser)("the life of a tenant in Chromium", () => {
 		await operator.getByRole("link", { name: "Providers", exact: true }).click();
 		await operator.getByRole("button", { name: "Replace credentials for GitLab" }).click();
 		await saveCredentials(await provider.addClient({ redirectURIs }));
-		expect(await operator.getByText(first.clientId).count()).toBe(0);
+		await expect.poll(() => operator.getByText(first.clientId).count()).toBe(0);
 		await signInWithProvider();
 		await gracesPage.locator("[name=decision]").fill("allow");
 		await gracesPage.locator("form").evaluate("document.forms[0].submit()");
