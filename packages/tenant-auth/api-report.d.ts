@@ -683,6 +683,16 @@ interface AdoptedTenant {
 }
 type ImportAction = keyof typeof IMPORT_ACTIONS;
 type ImportResult = z.output<typeof importResultSchema>;
+interface ImportTenantOptions {
+    releaseSlug?: boolean;
+}
+interface ImportTenantReport {
+    tenantId: string;
+    slug: string;
+    written: number;
+    existing: number;
+    tables: Record<string, number>;
+}
 interface ImportUsersOptions {
     tenantId: string;
     lines: AsyncIterable<ImportedUser | string> | Iterable<ImportedUser | string>;
@@ -740,6 +750,8 @@ interface TenantImportsOptions {
 }
 declare function adoptTenants(auth: AnyAuth, { field, tenants, dryRun }: AdoptTenantsOptions): Promise<AdoptTenantsReport>;
 declare function checkImportedUsers(auth: AnyAuth, lines: ImportUsersOptions["lines"]): AsyncGenerator<ImportResult>;
+declare function exportTenant(auth: AnyAuth, tenantId: string): AsyncGenerator<string>;
+declare function importTenant(auth: AnyAuth, lines: AsyncIterable<string>, options?: ImportTenantOptions): Promise<ImportTenantReport>;
 declare function importUsers(auth: ImportingAuth, { tenantId, lines, dryRun }: ImportUsersOptions): AsyncGenerator<ImportResult>;
 declare const importableFields: ({ user }: BetterAuthOptions) => ImportableFields;
 declare function organizationToTenant(auth: AnyAuth, { organizationId, tenant, inSeveral, dryRun }: OrganizationToTenantOptions): Promise<OrganizationToTenantReport>;

@@ -13,6 +13,27 @@ export const ISOLATION = [
 		caughtBy: `${tests}/databases/inserted-rows.test.ts`,
 	},
 	{
+		name: "a row of an imported tenant does not belong to a user of another one",
+		file: `${source}/features/imports/tenant-file/import-tenant.ts`,
+		find: "if (!this.#known.hasParents(table, line.row)) {",
+		replace: "if (false) {",
+		caughtBy: `${tests}/imports/tenant-file.test.ts`,
+	},
+	{
+		name: "an imported tenant does not take a row of another one",
+		file: `${source}/features/imports/tenant-file/import-tenant.ts`,
+		find: "if (stranger) throw refuseFile(`another tenant has",
+		replace: "if (false) throw refuseFile(`another tenant has",
+		caughtBy: `${tests}/imports/tenant-file.test.ts`,
+	},
+	{
+		name: "an imported tenant is suspended",
+		file: `${source}/management/tenants/imported-tenant.ts`,
+		find: "const data = { ...rowOf(ctx, tenant), suspendedAt, erasingSince: null };",
+		replace: "const data = { ...rowOf(ctx, tenant), suspendedAt: null, erasingSince: null };",
+		caughtBy: `${tests}/imports/tenant-file.test.ts`,
+	},
+	{
 		name: "a tenant that does not exist is not the platform",
 		file: `${source}/call/context/gate.ts`,
 		find: `if (!tenant) return { refusal: "not-found" };`,

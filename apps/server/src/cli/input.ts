@@ -75,9 +75,37 @@ export async function readSecret({ secretEnv, secret }: SecretSource): Promise<s
 }
 
 function requireText(value: string | undefined, problem: string): string {
-	const text = value?.replace(/\r?\n$/, "");
+	const text = withoutLineEnd(value);
 	if (text) return text;
 	throw wrongUsage(`${problem}. Use --no-secret for an OAuth client without a secret.`);
+}
+
+const withoutLineEnd = (text = "") => text.replace(/\r?\n$/, "");
+
+export type PasswordSource = {
+	/** The name of an environment variable. */
+	passwordEnv?: string;
+};
+
+const MIN_PASSWORD = 12;
+
+/** Reads the password of a file. Like a client secret, it never comes from the arguments. */
+export async function readPassword({ passwordEnv }: PasswordSource): Promise<string> {
+	if (passwordEnv) return withoutLineEnd(process.env[passwordEnv]);
+	if (!process.stdin.isTTY) return withoutLineEnd(await readStandardInput());
+	return ask(password, { message: "Password of the file:", toggleMask: false });
+}
+
+/** The same for a new file, where a typing error would be found too late. */
+export async function readNewPassword(source: PasswordSource): Promise<string> {
+	const first = await readPassword(source);
+	if (first.length < MIN_PASSWORD) {
+		throw wrongUsage(`The password of the file must have at least ${MIN_PASSWORD} characters.`);
+	}
+	if (source.passwordEnv || !process.stdin.isTTY) return first;
+	const again = await ask(password, { message: "The same again:", toggleMask: false });
+	if (again !== first) throw wrongUsage("The passwords are not the same.");
+	return first;
 }
 
 export async function readStandardInput(): Promise<string> {

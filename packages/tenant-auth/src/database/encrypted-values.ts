@@ -70,8 +70,12 @@ export async function rowStateOf(
 	return order.find((state) => states.includes(state)) ?? null;
 }
 
-/** The values of a row that an older secret encrypted, encrypted with the newest one. */
-export async function reencryptedValues(
+/**
+ * The encrypted values of a row in plaintext.
+ *
+ * @throws Error if no secret decrypts one; it may contain plaintext
+ */
+export async function decryptedValues(
 	ctx: SealingContext,
 	fields: readonly EncryptedField[],
 	row: Row,
@@ -79,12 +83,38 @@ export async function reencryptedValues(
 	const values: Record<string, string> = {};
 	for (const field of fields) {
 		const ciphertext = ciphertextOf(field, row);
-		if (ciphertext === null || isOfNewest(ctx, ciphertext)) continue;
-		const data = await decrypt(ctx, field, row, ciphertext);
-		const again = field.placeOf
-			? await seal(ctx, field.placeOf(row), data)
-			: await symmetricEncrypt({ key: ctx.secretConfig, data });
-		values[field.name] = field.isJson ? JSON.stringify(again) : again;
+		if (ciphertext !== null) values[field.name] = await decrypt(ctx, field, row, ciphertext);
 	}
 	return values;
+}
+
+/** The plain values of a row, encrypted with the newest secret for the place where they are. */
+export async function encryptedValues(
+	ctx: SealingContext,
+	fields: readonly EncryptedField[],
+	row: Row,
+): Promise<Record<string, string>> {
+	const values: Record<string, string> = {};
+	for (const { name, placeOf, isJson } of fields) {
+		const data = String(row[name]);
+		const ciphertext = placeOf
+			? await seal(ctx, placeOf(row), data)
+			: await symmetricEncrypt({ key: ctx.secretConfig, data });
+		values[name] = isJson ? JSON.stringify(ciphertext) : ciphertext;
+	}
+	return values;
+}
+
+/** The values of a row that an older secret encrypted, encrypted with the newest one. */
+export async function reencryptedValues(
+	ctx: SealingContext,
+	fields: readonly EncryptedField[],
+	row: Row,
+): Promise<Record<string, string>> {
+	const outdated = fields.filter((field) => {
+		const ciphertext = ciphertextOf(field, row);
+		return ciphertext !== null && !isOfNewest(ctx, ciphertext);
+	});
+	const plain = await decryptedValues(ctx, outdated, row);
+	return encryptedValues(ctx, outdated, { ...row, ...plain });
 }

@@ -77,6 +77,7 @@ describe("the quick start", () => {
 			"server.ts",
 			"client.ts",
 			"tenants.ts",
+			"tenant-file.ts",
 			"own-providers.ts",
 			"emails.ts",
 			"jobs.ts",

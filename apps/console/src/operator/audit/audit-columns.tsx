@@ -51,6 +51,8 @@ export const ACTIONS: Record<string, string> = {
 	"mail-template:reset": "Text of an email reset",
 	"app:set-mail-template": "Text of an email changed for all tenants",
 	"app:reset-mail-template": "Text of an email reset for all tenants",
+	"app:export-tenant": "Tenant exported",
+	"app:import-tenant": "Tenant imported",
 	"app:sign-in": "Operator signed in",
 	"app:create-operator": "Operator invited",
 	"app:update-operator": "Role of an operator changed",

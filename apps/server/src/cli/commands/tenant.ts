@@ -13,11 +13,12 @@ import {
 	wrongUsage,
 } from "../output";
 import { requireTenant, withAuth } from "../with-auth";
+import { addTenantFile } from "./tenant-file";
 
 export function addTenant(program: Command): void {
 	const tenant = program
 		.command("tenant")
-		.description("create, list, show, update, suspend and delete tenants");
+		.description("create, list, show, update, suspend, delete, export and import tenants");
 	tenant
 		.command("create <slug>")
 		.description("create a tenant")
@@ -62,6 +63,7 @@ export function addTenant(program: Command): void {
 		.option("--yes", "do not ask for confirmation")
 		.option("--json", "print { deleted } as JSON")
 		.action(remove);
+	addTenantFile(tenant);
 }
 
 type CreateOptions = OutputOptions & { name?: string; metadata?: Record<string, unknown> };

@@ -20,3 +20,9 @@ export {
 	organizationToTenant,
 } from "./organization-to-tenant";
 export { type ImportAction, type TenantImportsOptions, tenantImports } from "./plugin";
+export { exportTenant } from "./tenant-file/export-tenant";
+export {
+	type ImportTenantOptions,
+	type ImportTenantReport,
+	importTenant,
+} from "./tenant-file/import-tenant";

@@ -1,0 +1,170 @@
+import type { AuthContext } from "@better-auth/core";
+import type { DBTransactionAdapter, Where } from "@better-auth/core/db/adapter";
+import { encryptedTables } from "../../../call/context/encrypted-tables";
+import { EXPIRING_TABLES } from "../../../call/foreign";
+import type { EncryptedField } from "../../../database/encrypted-fields";
+import { findForeignKeys } from "../../../isolation/foreign-keys";
+import type { IsolationSettings, Row } from "../../../isolation/raw-adapter";
+import { idOf } from "../../../isolation/row-owners";
+import { findReferences, type Reference } from "../references";
+
+export type Database = DBTransactionAdapter;
+
+/** A table whose rows are in the file of a tenant. */
+export interface FileTable {
+	model: string;
+	/** Whether its rows name their tenant. If not, the table `tenantRow` does. */
+	hasTenantColumn: boolean;
+	/** Without `id`, and without the tenant. */
+	columns: readonly string[];
+	dates: ReadonlySet<string>;
+	encrypted: readonly EncryptedField[];
+	/** Columns that name a row of the file, by a foreign key of the database. */
+	foreignKeys: readonly Link[];
+	/** Columns that may name a row of any other table of the file. */
+	otherLinks: readonly Link[];
+}
+
+interface Link {
+	column: string;
+	target: { model: string; column: string };
+}
+
+/** Tables of this plugin that have their own place in the file, or follow from it. */
+const APART = ["tenant", "tenantRow", "tenantFormerSlug"];
+
+/** Tables of this plugin with a column for the tenant. */
+const OWN_WITH_COLUMN = ["tenantOauthConfig", "tenantAuditEvent"];
+
+/** What ends sooner or later anyway. A copy of it must not make it valid again, or valid twice. */
+const SHORT_LIVED = ["session", "verification", ...EXPIRING_TABLES];
+
+/** The tables of a tenant's file. A table comes after those that its foreign keys name. */
+export function findFileTables(
+	ctx: Pick<AuthContext, "options" | "tables">,
+	isolation: Pick<IsolationSettings, "tables" | "instance">,
+): FileTable[] {
+	const { tables } = ctx;
+	const explicit = [...isolation.instance.features.tables]
+		.filter(([, kind]) => kind === "explicit")
+		.map(([model]) => model);
+	const withColumn = (model: string) =>
+		isolation.tables.strategyOf(model) === "column" ||
+		OWN_WITH_COLUMN.includes(model) ||
+		explicit.includes(model);
+	const models = Object.keys(tables).filter(
+		(model) =>
+			!APART.includes(model) &&
+			!SHORT_LIVED.includes(model) &&
+			(withColumn(model) || isolation.tables.strategyOf(model) === "owners"),
+	);
+	const foreignKeys = findForeignKeys(tables);
+	const isForeignKey = ({ model, name, target }: Reference) =>
+		foreignKeys.some(
+			(key) => key.model === model && key.name === name && key.target.model === target.model,
+		);
+	const secrets = encryptedTables(ctx);
+	const references = findReferences(tables).filter(
+		(it) => it.model !== it.target.model && models.includes(it.target.model),
+	);
+	return parentsFirst(models, references.filter(isForeignKey)).map((model): FileTable => {
+		const own = references.filter((it) => it.model === model);
+		const fields = Object.entries(tables[model]?.fields ?? {});
+		const hasTenantColumn = withColumn(model);
+		return {
+			model,
+			hasTenantColumn,
+			columns: fields
+				.map(([name]) => name)
+				.filter((name) => name !== "id" && !(hasTenantColumn && name === "tenantId")),
+			dates: new Set(fields.flatMap(([name, { type }]) => (type === "date" ? [name] : []))),
+			encrypted: secrets.find((it) => it.model === model)?.fields ?? [],
+			foreignKeys: own.filter(isForeignKey).map(toLink),
+			otherLinks: own.filter((it) => !isForeignKey(it)).map(toLink),
+		};
+	});
+}
+
+const toLink = ({ name, target }: Reference): Link => ({
+	column: name,
+	target: { model: target.model, column: target.name },
+});
+
+function parentsFirst(models: readonly string[], keys: readonly Reference[]): string[] {
+	const ordered = new Set<string>();
+	const add = (model: string, waiting: readonly string[]) => {
+		if (ordered.has(model) || waiting.includes(model)) return;
+		for (const key of keys) {
+			if (key.model === model) add(key.target.model, [...waiting, model]);
+		}
+		ordered.add(model);
+	};
+	for (const model of models) add(model, []);
+	return [...ordered];
+}
+
+const BATCH = 200;
+
+/** The rows of a tenant, in batches. Each batch starts after the last one, so that memory stays flat. */
+export async function* readRows(
+	raw: Database,
+	{ model, hasTenantColumn }: Pick<FileTable, "model" | "hasTenantColumn">,
+	tenantId: string,
+): AsyncGenerator<Row[]> {
+	const ofTenant: Where[] = [{ field: "tenantId", value: tenantId }];
+	if (hasTenantColumn) {
+		yield* walk(raw, model, ofTenant);
+		return;
+	}
+	const records = walk(raw, "tenantRow", [...ofTenant, { field: "model", value: model }]);
+	for await (const batch of records) {
+		const ids = batch.map(({ rowId }) => String(rowId));
+		yield await findByIds(raw, model, ids);
+	}
+}
+
+async function* walk(raw: Database, model: string, where: Where[]): AsyncGenerator<Row[]> {
+	const sortBy = { field: "id", direction: "asc" } as const;
+	let after: Where[] = [];
+	for (;;) {
+		const query = { model, where: [...where, ...after], sortBy, limit: BATCH };
+		const rows = await raw.findMany<Row>(query);
+		if (rows.length > 0) yield rows;
+		if (rows.length < BATCH) return;
+		after = [{ field: "id", operator: "gt", value: idOf(rows.at(-1)) }];
+	}
+}
+
+export const findByIds = (raw: Database, model: string, ids: string[]): Promise<Row[]> =>
+	raw.findMany<Row>({
+		model,
+		where: [{ field: "id", operator: "in", value: ids }],
+		limit: ids.length,
+	});
+
+/** The values of the columns that foreign keys and other links name, of the rows of a file. */
+export class KnownValues {
+	readonly #values = new Map<string, Set<unknown>>();
+
+	constructor(tables: readonly FileTable[]) {
+		for (const { foreignKeys, otherLinks } of tables) {
+			for (const { target } of [...foreignKeys, ...otherLinks]) {
+				this.#values.set(keyOf(target), new Set());
+			}
+		}
+	}
+
+	add({ model, columns }: FileTable, row: Row): void {
+		for (const column of ["id", ...columns])
+			this.#values.get(keyOf({ model, column }))?.add(row[column]);
+	}
+
+	has = (target: Link["target"], value: unknown): boolean =>
+		this.#values.get(keyOf(target))?.has(value) === true;
+
+	/** Whether every foreign key of the row names a row of the file. */
+	hasParents = ({ foreignKeys }: FileTable, row: Row): boolean =>
+		foreignKeys.every(({ column, target }) => row[column] == null || this.has(target, row[column]));
+}
+
+const keyOf = ({ model, column }: Link["target"]) => `${model}.${column}`;

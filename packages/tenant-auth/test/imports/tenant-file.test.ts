@@ -1,0 +1,273 @@
+import { inspectStoredSecrets } from "better-auth-tenant";
+import { exportTenant, importTenant } from "better-auth-tenant/imports";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { notEmpty } from "../../../../testing/not-empty";
+import type { OpenDatabase } from "../support/databases/databases";
+import { eachDatabase } from "../support/databases/each-database";
+import { expectRefusal } from "../support/http/refusal";
+import { PASSWORD } from "../support/worlds/instance";
+import {
+	addPasskey,
+	enableSecondFactor,
+	makePlatform,
+	type Platform,
+} from "../support/worlds/moving-people";
+
+const SLUG = "acme";
+const other = { secret: "the secret of another app, which is long enough" };
+
+/** A tenant with something in many tables, and a second tenant with the same person. */
+async function makeSource() {
+	const app = await makePlatform();
+	const { auth, call, manage } = app;
+	const tenant = await app.makeTenant("first-name");
+	const neighbor = await app.makeTenant("neighbor");
+	const join = async (tenantId: string, name: string) => {
+		const body = { name, email: `${name}@example.com`, password: PASSWORD, username: name };
+		const { cookie, body: answer } = await call("/sign-up/email", { tenant: tenantId, body });
+		return { cookie, id: String(answer.user.id) };
+	};
+	const ada = await join(tenant, "ada");
+	await join(neighbor, "ada");
+	const second = await enableSecondFactor(app, ada.cookie);
+	const byPasskey = await addPasskey(app, second.cookie);
+	const bob = await join(tenant, "bob");
+	const org = { name: "Team", slug: "team" };
+	await call("/organization/create", { cookie: bob.cookie, body: org });
+	await call("/api-key/create", { cookie: bob.cookie, body: { name: "key" } });
+	const credentials = { clientId: "client", clientSecret: "client secret" };
+	const google = { tenantId: tenant, providerId: "google" as const, ...credentials };
+	await auth.api.registerTenantOAuthConfig({ body: google });
+	const url = "https://hooks.example.com/in";
+	const hook = { tenantId: tenant, url, eventTypes: ["user.created"] };
+	expect((await manage("/tenant/webhook/create", { body: hook })).status).toBe(200);
+	await auth.api.updateTenant({
+		body: { tenantId: tenant, slug: SLUG, metadata: { plan: "pro" } },
+	});
+	await app.addDomain(tenant, "acme.example.com", "email");
+	return { ...app, tenant, neighbor, ada, bob, second, byPasskey };
+}
+
+const linesOf = async (app: Pick<Platform, "auth">, tenantId: string) => {
+	const lines: string[] = [];
+	for await (const line of exportTenant(app.auth, tenantId)) lines.push(line);
+	return lines;
+};
+
+async function* stream(lines: readonly string[]) {
+	yield* lines;
+}
+
+let source: Awaited<ReturnType<typeof makeSource>>;
+let file: string[];
+
+beforeAll(async () => {
+	source = await makeSource();
+	file = await linesOf(source, source.tenant);
+});
+
+describe("a tenant's file", () => {
+	it("has rows of every table that the tenant has something in, other than what ends by itself", async () => {
+		const { db, auth, tenant } = source;
+		const { tables } = await auth.$context;
+		const owned = await db
+			.selectFrom("tenantRow")
+			.selectAll()
+			.where("tenantId", "=", tenant)
+			.execute();
+		const used = new Set(owned.map(({ model }) => String(model)));
+		for (const [model, { fields, modelName }] of notEmpty(Object.entries(tables))) {
+			if (!fields.tenantId || model === "tenantRow") continue;
+			const rows = await db
+				.selectFrom(modelName)
+				.selectAll()
+				.where("tenantId", "=", tenant)
+				.execute();
+			if (rows.length > 0) used.add(model);
+		}
+		const inFile = new Set(file.slice(1, -1).map((line) => String(JSON.parse(line).model)));
+		const leftOut = [...used].filter((model) => !inFile.has(model));
+		expect(leftOut.sort()).toEqual(["session", "tenantFormerSlug"]);
+		expect(inFile.size).toBeGreaterThan(9);
+	});
+
+	it("has the plaintext of secrets, and nothing of other tenants", () => {
+		const text = file.join("\n");
+		expect(text).toContain("client secret");
+		expect(text).not.toContain(source.neighbor);
+		expect(text.match(/"ada@example\.com"/g)).toHaveLength(1);
+	});
+});
+
+describe.each(eachDatabase)("importing a tenant on %s", (_, open) => {
+	let on: OpenDatabase;
+	let app: Platform;
+
+	beforeAll(async () => {
+		on = await open();
+		app = await makePlatform({ ...other, on });
+	});
+
+	afterAll(() => on.close());
+
+	/** So that each test starts without the tenant. Its slug stays reserved. */
+	const remove = (tenantId: string) => app.manage("/tenant/delete", { body: { tenantId } });
+	const resume = (tenantId: string) => app.auth.api.resumeTenant({ body: { tenantId } });
+
+	it("continues where it was interrupted, and admits nobody until it is resumed", async () => {
+		const { tenant, ada, second } = source;
+		async function* broken() {
+			yield* file.slice(0, file.length - 3);
+			throw new Error("the disk was taken away");
+		}
+		await expect(importTenant(app.auth, broken())).rejects.toThrow("the disk was taken away");
+		expectRefusal(await app.signIn("ada@example.com", tenant), 403, "TENANT_SUSPENDED");
+		const report = await importTenant(app.auth, stream(file));
+		expect(report).toMatchObject({ tenantId: tenant, slug: SLUG });
+		expect(report.existing).toBeGreaterThan(0);
+		expect(report.written + report.existing).toBe(file.length - 2);
+		expect(report.tables).toMatchObject({ user: 2, account: 2, passkey: 1, twoFactor: 1 });
+		expectRefusal(await app.signIn("ada@example.com", tenant), 403, "TENANT_SUSPENDED");
+
+		await resume(tenant);
+		const username = { username: "ada", password: PASSWORD };
+		const byName = await app.call("/sign-in/username", { tenant, body: username });
+		for (const first of [await app.signIn("ada@example.com", tenant), byName]) {
+			expect(first.body.twoFactorRedirect).toBe(true);
+			const body = { code: second.code() };
+			const done = await app.call("/two-factor/verify-totp", { cookie: first.cookie, body });
+			const { session } = await app.sessionOf(done.cookie);
+			expect(session).toMatchObject({ userId: ada.id, tenantId: tenant });
+		}
+		const old = await app.call("/get-session", { cookie: ada.cookie });
+		expect(old.body).toBeNull();
+	});
+
+	it("encrypts everything with its own secret", async () => {
+		const states: string[] = [];
+		for await (const { state } of inspectStoredSecrets(app.auth)) states.push(state);
+		expect(states.length).toBeGreaterThan(3);
+		expect(new Set(states)).toEqual(new Set(["current"]));
+	});
+
+	it("keeps the slugs that the tenant had", async () => {
+		const taken = await app.manage("/tenant/create", { body: { name: "x", slug: "first-name" } });
+		expectRefusal(taken, 409, "TENANT_ALREADY_EXISTS");
+	});
+
+	it("exports the same again", async () => {
+		const again = await linesOf(app, source.tenant);
+		const tables = (line?: string) => JSON.parse(String(line)).tables;
+		const { tenantAuditEvent: _, ...expected } = tables(file.at(-1));
+		expect(tables(again.at(-1))).toMatchObject(expected);
+	});
+
+	it("refuses a tenant that exists, also when it is suspended", async () => {
+		await app.auth.api.suspendTenant({ body: { tenantId: source.tenant } });
+		const before = await app.dump();
+		await expect(importTenant(app.auth, stream(file))).rejects.toMatchObject({
+			body: { code: "TENANT_ALREADY_EXISTS" },
+		});
+		expect(await app.dump()).toBe(before);
+	});
+
+	it("restores a tenant that was deleted, if its slug may be used again", async () => {
+		expect((await remove(source.tenant)).status).toBe(200);
+		await expect(importTenant(app.auth, stream(file))).rejects.toMatchObject({
+			body: { code: "TENANT_ALREADY_EXISTS" },
+		});
+		const { tables } = await importTenant(app.auth, stream(file), { releaseSlug: true });
+		expect(tables.user).toBe(2);
+		const again = await importTenant(app.auth, stream(file));
+		expect([again.written, again.existing]).toEqual([0, file.length - 2]);
+		expect((await remove(source.tenant)).status).toBe(200);
+	});
+
+	type Line = { model: string; row: Record<string, unknown> };
+	/** The file with one line changed. */
+	const changed = (model: string, change: (row: Line["row"]) => object) =>
+		file.map((text) => {
+			const line = JSON.parse(text) as Line;
+			return line.model === model
+				? JSON.stringify({ ...line, row: { ...line.row, ...change(line.row) } })
+				: text;
+		});
+
+	const bad: [string, () => Promise<string[]>, RegExp][] = [
+		["has no end", async () => file.slice(0, -1), /not complete/],
+		["is empty", async () => [], /not complete/],
+		["is another file", async () => ["id,email"], /first line/],
+		["goes on after its end", async () => [...file, String(file.at(-1))], /after the end/],
+		["has a line that is no JSON", async () => file.with(2, "{"), /line 3 /],
+		["lacks a line", async () => file.toSpliced(-2, 1), /not those that were exported/],
+		[
+			"was edited",
+			async () => changed("user", () => ({ name: "Eve" })),
+			/not those that were exported/,
+		],
+		[
+			"has an unknown table",
+			async () =>
+				changed("user", () => ({})).with(1, JSON.stringify({ model: "unknown", row: { id: "1" } })),
+			/rows of unknown/,
+		],
+		[
+			"has an unknown column",
+			async () => changed("user", () => ({ unknown: 1 })),
+			/no column user\.unknown/,
+		],
+		[
+			"names another tenant",
+			async () => changed("user", () => ({ tenantId: "x" })),
+			/no column user\.tenantId/,
+		],
+		[
+			"gives an account to a user of another tenant",
+			async () => {
+				const { id } = await app.signUp();
+				return changed("account", () => ({ userId: id }));
+			},
+			/not before it in the file/,
+		],
+		[
+			"gives a key to a user of another tenant",
+			async () => {
+				const { id } = await app.signUp();
+				return changed("apikey", () => ({ referenceId: id }));
+			},
+			/apikey\.referenceId refers to a user of another tenant/,
+		],
+		[
+			"takes the id of a user of another tenant",
+			async () => {
+				const { id } = await app.signUp();
+				return file.map((line) => line.replaceAll(source.ada.id, id));
+			},
+			/another tenant has user/,
+		],
+	];
+
+	it.each(bad)("refuses a file that %s", async (_why, make, problem) => {
+		const lines = await make();
+		const { tenant: id } = source;
+		const importing = importTenant(app.auth, stream(lines), { releaseSlug: true });
+		await expect(importing).rejects.toThrow(problem);
+		// What is there already admits nobody.
+		const made = await app.manage("/tenant/get", { query: { id } });
+		expect(made.body.suspendedAt).not.toBeNull();
+		await remove(id);
+	});
+});
+
+it("refuses a tenant where the database counts ids", async () => {
+	const app = await makePlatform({ ...other, advanced: { database: { generateId: "serial" } } });
+	await expect(importTenant(app.auth, stream(file))).rejects.toThrow("counts the ids");
+});
+
+it("refuses to export a tenant that does not exist, or whose secrets cannot be read", async () => {
+	await expect(linesOf(source, "unknown")).rejects.toMatchObject({
+		body: { code: "TENANT_NOT_FOUND" },
+	});
+	await source.db.updateTable("tenantOauthConfig").set({ clientSecret: "00" }).execute();
+	await expect(linesOf(source, source.tenant)).rejects.toThrow(/no secret of the app decrypts/);
+});
