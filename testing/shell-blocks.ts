@@ -59,6 +59,8 @@ const LEVELS: Readonly<Record<string, PageLevels>> = {
 		"cd deploy/kubernetes": KUBERNETES,
 		". /etc/tenant-auth/env": DRILL,
 		"tenant-auth tenant create": DEPLOY,
+		"tenant-auth tenant suspend": "checked",
+		"tenant-auth tenant import": "checked",
 	},
 	"docs/examples.md": "checked",
 	"docs/first-app.md": FIRST_APP,

@@ -28,7 +28,7 @@ export const ISOLATION = [
 	},
 	{
 		name: "an imported tenant is suspended",
-		file: `${source}/management/tenants/imported-tenant.ts`,
+		file: `${source}/features/imports/tenant-file/tenant-row.ts`,
 		find: "const data = { ...rowOf(ctx, tenant), suspendedAt, erasingSince: null };",
 		replace: "const data = { ...rowOf(ctx, tenant), suspendedAt: null, erasingSince: null };",
 		caughtBy: `${tests}/imports/tenant-file.test.ts`,

@@ -12,7 +12,7 @@ const ALLOWED = [
 
 	"schema.ts",
 	// An imported tenant is suspended. When, says which file it is from.
-	"management/tenants/imported-tenant.ts",
+	"features/imports/tenant-file/tenant-row.ts",
 	"management/tenants/store.ts",
 	"management/tenants/tenant.ts",
 ];

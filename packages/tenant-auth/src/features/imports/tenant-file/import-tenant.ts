@@ -11,7 +11,6 @@ import {
 } from "../../../isolation/raw-adapter";
 import { findOwners, idOf } from "../../../isolation/row-owners";
 import { findPrefix, prefixValues } from "../../../isolation/tenant-prefix";
-import { importTenantRow } from "../../../management/tenants/imported-tenant";
 import { toLine } from "./export-tenant";
 import {
 	describeRow,
@@ -30,6 +29,7 @@ import {
 	findFileTables,
 	KnownValues,
 } from "./file-tables";
+import { importTenantRow } from "./tenant-row";
 
 export interface ImportTenantOptions {
 	/** Whether the tenant may take its slug, though a tenant that was deleted had it. */

@@ -1,12 +1,12 @@
 import type { AuthContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
-import { requireInstance } from "../../call/context/current-state";
-import { findTenantRow, TENANT_MODEL } from "../../call/context/tenant";
-import { isUniqueViolation } from "../../database/errors";
-import { type AnyAdapter, inTransaction } from "../../isolation/raw-adapter";
-import { tenantError } from "../../tenant-error";
-import { releaseSlug, requireOwnSlug, reserveSlug } from "./former-slugs";
-import { requireOwnId, requireUsableSlug } from "./store";
+import { requireInstance } from "../../../call/context/current-state";
+import { findTenantRow, TENANT_MODEL } from "../../../call/context/tenant";
+import { isUniqueViolation } from "../../../database/errors";
+import { type AnyAdapter, inTransaction } from "../../../isolation/raw-adapter";
+import { releaseSlug, requireOwnSlug, reserveSlug } from "../../../management/tenants/former-slugs";
+import { requireOwnId, requireUsableSlug } from "../../../management/tenants/store";
+import { tenantError } from "../../../tenant-error";
 
 /** A tenant of another app, or of a backup. */
 export interface ImportedTenant {
