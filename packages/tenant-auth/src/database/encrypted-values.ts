@@ -70,30 +70,25 @@ export async function rowStateOf(
 	return order.find((state) => states.includes(state)) ?? null;
 }
 
-/**
- * The encrypted values of a row in plaintext.
- *
- * @throws Error if no secret decrypts one; it may contain plaintext
- */
-export async function decryptedValues(
+/** Values of a row in another form, by their columns. */
+type Convert = (
 	ctx: SealingContext,
 	fields: readonly EncryptedField[],
 	row: Row,
-): Promise<Record<string, string>> {
+) => Promise<Record<string, string>>;
+
+/** The encrypted values of a row. If one cannot be decrypted, the error may contain a part of it. */
+export const decryptedValues: Convert = async (ctx, fields, row) => {
 	const values: Record<string, string> = {};
 	for (const field of fields) {
 		const ciphertext = ciphertextOf(field, row);
 		if (ciphertext !== null) values[field.name] = await decrypt(ctx, field, row, ciphertext);
 	}
 	return values;
-}
+};
 
 /** The plain values of a row, encrypted with the newest secret for the place where they are. */
-export async function encryptedValues(
-	ctx: SealingContext,
-	fields: readonly EncryptedField[],
-	row: Row,
-): Promise<Record<string, string>> {
+export const encryptedValues: Convert = async (ctx, fields, row) => {
 	const values: Record<string, string> = {};
 	for (const { name, placeOf, isJson } of fields) {
 		const data = String(row[name]);
@@ -103,18 +98,14 @@ export async function encryptedValues(
 		values[name] = isJson ? JSON.stringify(ciphertext) : ciphertext;
 	}
 	return values;
-}
+};
 
 /** The values of a row that an older secret encrypted, encrypted with the newest one. */
-export async function reencryptedValues(
-	ctx: SealingContext,
-	fields: readonly EncryptedField[],
-	row: Row,
-): Promise<Record<string, string>> {
+export const reencryptedValues: Convert = async (ctx, fields, row) => {
 	const outdated = fields.filter((field) => {
 		const ciphertext = ciphertextOf(field, row);
 		return ciphertext !== null && !isOfNewest(ctx, ciphertext);
 	});
 	const plain = await decryptedValues(ctx, outdated, row);
 	return encryptedValues(ctx, outdated, { ...row, ...plain });
-}
+};
