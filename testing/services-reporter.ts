@@ -15,6 +15,10 @@ const kinds: Record<Service, { label: string; missing: string }> = {
 		label: "Clusters",
 		missing: "redis-server, postgresql, mariadb-server with galera-4 or rsync is not installed",
 	},
+	patroni: {
+		label: "Patroni",
+		missing: "patroni, etcd-server, haproxy or postgresql is not installed",
+	},
 	systemd: { label: "systemd", missing: "no systemd-analyze found" },
 	docker: { label: "Docker", missing: "no daemon found" },
 	promtool: { label: "promtool", missing: "no promtool found, PROMTOOL_PATH is not set" },

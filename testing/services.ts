@@ -50,6 +50,8 @@ export const installed = {
 		"/usr/lib/galera/libgalera_smm.so",
 		"/usr/bin/rsync",
 	),
+	/** Servers that run PostgreSQL with a failover of its own, and that the suites start themselves. */
+	patroni: findAll("/usr/bin/patroni", "/usr/bin/etcd", "/usr/sbin/haproxy", "/usr/lib/postgresql"),
 	/** Path of the systemd program that checks units. */
 	systemd: findFile("/usr/bin/systemd-analyze"),
 	/** The socket of a Docker daemon. */

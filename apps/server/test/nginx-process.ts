@@ -6,9 +6,8 @@ import { generate } from "selfsigned";
 import { onTestFinished } from "vitest";
 import { canConnect, freePort } from "../../../testing/ports";
 import { services } from "../../../testing/services";
+import { readDeployFile } from "./deploy/deploy-files";
 import { temporaryDirectory } from "./temporary-directory";
-
-const configuration = new URL("../../../deploy/nginx.conf", import.meta.url);
 
 export type Nginx = {
 	origin: string;
@@ -27,7 +26,7 @@ export async function startNginx(port: number, servers: [number, number]): Promi
 	writeFileSync(join(directory, "auth.key"), key);
 	const log = join(directory, "auth.log");
 	appendFileSync(log, "");
-	const config = replaceAll(readFileSync(configuration, "utf8"), {
+	const config = readDeployFile("nginx.conf", {
 		"/var/log/nginx/access.log": log,
 		"/etc/nginx/tls": directory,
 		"auth-1:3000": `127.0.0.1:${servers[0]}`,
@@ -44,16 +43,6 @@ export async function startNginx(port: number, servers: [number, number]): Promi
 		certificate: cert,
 		log: () => readFileSync(log, "utf8").split("\n").filter(Boolean).map(parseLine),
 	};
-}
-
-/** Replaces hosts, ports and paths. Everything else stays as in the file. */
-function replaceAll(config: string, replacements: Record<string, string>): string {
-	let replaced = config;
-	for (const [from, to] of Object.entries(replacements)) {
-		if (!replaced.includes(from)) throw new Error(`deploy/nginx.conf does not contain ${from}`);
-		replaced = replaced.replaceAll(from, to);
-	}
-	return replaced;
 }
 
 /** nginx would write below `/var` otherwise. */

@@ -1,33 +1,15 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { services } from "../../../../testing/services";
 import { breakableConnection } from "../breakable-connection";
 import { asManager, newUser, runningService } from "../running-service";
 import { temporaryDirectory } from "../temporary-directory";
+import { expectNothingLost, printOutcomes } from "./failover-outcomes";
 import { ownGalera } from "./own-galera";
 import { ownPostgres } from "./own-postgres";
 import { ownCluster, ownRedis, ownSentinel } from "./own-redis";
-import { loadDuring, type Outcome } from "./sign-in-load";
+import { loadDuring } from "./sign-in-load";
 
-const outcomes: Record<string, Outcome> = {};
-
-afterAll(() => {
-	console.table(
-		Object.fromEntries(
-			Object.entries(outcomes).map(([name, { statuses, ...numbers }]) => [
-				name,
-				{ ...numbers, statuses: JSON.stringify(statuses) },
-			]),
-		),
-	);
-});
-
-/** Nothing is lost, nothing is there twice, and an outage is 503. */
-function expectNothingLost(name: string, outcome: Outcome): void {
-	outcomes[name] = outcome;
-	expect(outcome).toMatchObject({ lost: 0, duplicates: 0, halfMade: 0, withoutRetryAfter: 0 });
-	expect(Object.keys(outcome.statuses).filter((status) => /^5(?!03)/.test(status))).toEqual([]);
-	expect(outcome.acknowledged).toBeGreaterThanOrEqual(60);
-}
+printOutcomes();
 
 describe.skipIf(!services.cluster)("sign-ups and sign-ins during a failover", () => {
 	test("of Redis, by Sentinel", async () => {

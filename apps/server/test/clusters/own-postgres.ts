@@ -12,7 +12,7 @@ import {
 } from "./own-programs";
 
 /** The folder of PostgreSQL's programs, which Debian does not put into the path. */
-function programs(): string {
+export function postgresPrograms(): string {
 	const root = "/usr/lib/postgresql";
 	const versions = readdirSync(root).sort((a, b) => Number(b) - Number(a));
 	return join(root, versions[0] ?? "", "bin");
@@ -21,7 +21,7 @@ function programs(): string {
 /** A primary, and a replica that every commit waits for. */
 export async function ownPostgres() {
 	const user = userFor("postgres");
-	const bin = programs();
+	const bin = postgresPrograms();
 	const ports = { primary: await freePort(), replica: await freePort() };
 	const folder = directoryOf(user);
 	const folders = { primary: join(folder, "primary"), replica: join(folder, "replica") };

@@ -2,10 +2,15 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync } from "node:fs";
 import { onTestFinished } from "vitest";
+import { HANG } from "../../../../testing/time-limits";
 import { temporaryDirectory } from "../temporary-directory";
 
 export async function until(is: () => Promise<boolean>): Promise<void> {
-	while (!(await is())) await new Promise((resume) => setTimeout(resume, 50));
+	const end = performance.now() + HANG;
+	while (!(await is())) {
+		if (performance.now() > end) throw new Error("It did not happen in time");
+		await new Promise((resume) => setTimeout(resume, 50));
+	}
 }
 
 /** Database servers do not run as root. */
@@ -23,18 +28,37 @@ export function directoryOf({ uid, gid }: User): string {
 	return directory;
 }
 
-export type Program = { kill: () => Promise<void> };
+export type Program = {
+	kill: () => Promise<void>;
+	/** Throws if it has ended by itself, with the end of what it wrote. */
+	check: () => void;
+};
 
 /** Starts a program that ends with the test. */
-export function startProgram(path: string, args: string[], user: User = {}): Program {
-	const child: ChildProcess = spawn(path, args, { stdio: "ignore", cwd: "/", ...user });
+export function startProgram(
+	path: string,
+	args: string[],
+	options: User & { env?: NodeJS.ProcessEnv } = {},
+): Program {
+	const child: ChildProcess = spawn(path, args, {
+		stdio: ["ignore", "ignore", "pipe"],
+		cwd: "/",
+		...options,
+	});
+	let errors = "";
+	child.stderr?.on("data", (chunk) => {
+		errors = `${errors}${chunk}`.slice(-2000);
+	});
 	const ended = once(child, "exit");
 	const kill = async () => {
 		child.kill("SIGKILL");
 		await ended;
 	};
+	const check = () => {
+		if (child.exitCode !== null) throw new Error(`${path} has ended: ${errors}`);
+	};
 	onTestFinished(kill);
-	return { kill };
+	return { kill, check };
 }
 
 export async function runProgram(path: string, args: string[], user: User = {}): Promise<void> {

@@ -14,6 +14,8 @@ export type Outcome = {
 	/** Responses 503 without Retry-After. */
 	withoutRetryAfter: number;
 	longestOutageMs: number;
+	/** From when the stores work again until the next success. */
+	backAfterMs: number;
 };
 
 type Tables = {
@@ -45,6 +47,8 @@ export async function loadDuring(
 	let [requests, withoutRetryAfter, longestOutageMs] = [0, 0, 0];
 	let lastSuccess = performance.now();
 	let goal = Number.POSITIVE_INFINITY;
+	let worksAgainAt: number | null = null;
+	let backAfterMs: number | null = null;
 
 	async function send(path: string, email: string): Promise<boolean> {
 		const server = servers[requests++ % servers.length] ?? servers[0];
@@ -55,6 +59,7 @@ export async function loadDuring(
 		const now = performance.now();
 		longestOutageMs = Math.max(longestOutageMs, Math.round(now - lastSuccess));
 		lastSuccess = now;
+		if (worksAgainAt !== null) backAfterMs ??= Math.round(now - worksAgainAt);
 		return true;
 	}
 
@@ -73,6 +78,7 @@ export async function loadDuring(
 	async function failOnce(): Promise<void> {
 		while (acknowledged.length < ENOUGH && requests < MAX_REQUESTS) await sleep(PAUSE_MS);
 		await fail();
+		worksAgainAt = performance.now();
 		goal = acknowledged.length + ENOUGH;
 	}
 
@@ -86,6 +92,7 @@ export async function loadDuring(
 		statuses,
 		withoutRetryAfter,
 		longestOutageMs,
+		backAfterMs: backAfterMs ?? Number.POSITIVE_INFINITY,
 	};
 }
 

@@ -8,4 +8,12 @@ export const repository = fileURLToPath(new URL("../../../..", import.meta.url))
 /** The path of a file in `deploy`. */
 export const deployFile = (name: string) => join(repository, "deploy", name);
 
-export const readDeployFile = (name: string) => readFileSync(deployFile(name), "utf8");
+/** @param replacements hosts, ports and paths. Everything else stays as in the file. */
+export function readDeployFile(name: string, replacements: Record<string, string> = {}): string {
+	let text = readFileSync(deployFile(name), "utf8");
+	for (const [from, to] of Object.entries(replacements)) {
+		if (!text.includes(from)) throw new Error(`deploy/${name} does not contain ${from}`);
+		text = text.replaceAll(from, to);
+	}
+	return text;
+}
