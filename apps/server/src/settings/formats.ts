@@ -181,8 +181,11 @@ export const databaseUrl = parsedBy((text): DatabaseUrl | null => {
 	}
 	const parsed = parseUrl(text, ["postgres:", "postgresql:", "mysql:"]);
 	if (!parsed || parsed.pathname.length < 2) return null;
+	// The drivers take a list of hosts for the name of one host, and find nobody there.
+	const hosts = [parsed.hostname, parsed.searchParams.get("host") ?? ""];
+	if (hosts.some((host) => host.includes(","))) return null;
 	return { type: parsed.protocol === "mysql:" ? "mysql" : "postgres", url: text };
-}, "must be file: and a path, or a postgres:// or mysql:// URL that names a database.");
+}, "must be file: and a path, or a postgres:// or mysql:// URL that names one host and a database.");
 
 /** Also takes a relative path, as in `file:./auth.db`. */
 function parseFileUrl(text: string): string | null {
