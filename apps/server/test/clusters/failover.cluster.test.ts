@@ -6,20 +6,16 @@ import { temporaryDirectory } from "../temporary-directory";
 import { expectNothingLost, printOutcomes } from "./failover-outcomes";
 import { ownGalera } from "./own-galera";
 import { ownPostgres } from "./own-postgres";
-import { ownCluster, ownRedis, ownSentinel } from "./own-redis";
+import { ownCluster, ownReplicatedRedis, ownSentinel } from "./own-redis";
 import { loadDuring } from "./sign-in-load";
 
 printOutcomes();
 
 describe.skipIf(!services.cluster)("sign-ups and sign-ins during a failover", () => {
 	test("of Redis, by Sentinel", async () => {
-		const master = await ownRedis();
-		const replica = await ownRedis(["--replicaof", "127.0.0.1", String(master.port)]);
-		await expect
-			.poll(() => master.run((client) => client.info("replication")))
-			.toContain(`port=${replica.port},state=online`);
-		const { port } = await ownSentinel(master);
-		const REDIS_URL = `redis-sentinel://127.0.0.1:${port}/mymaster`;
+		const { master, replicas, password } = await ownReplicatedRedis();
+		const { port } = await ownSentinel(master, replicas.length);
+		const REDIS_URL = `redis-sentinel://:${password}@127.0.0.1:${port}/mymaster`;
 		const environment = { REDIS_URL, DATA_DIR: temporaryDirectory() };
 		const one = await runningService(environment);
 		const two = await runningService(environment);

@@ -1,9 +1,9 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createConnection } from "mysql2/promise";
 import { freePort } from "../../../../testing/ports";
+import { readDeployFile } from "../deploy/deploy-files";
 import { directoryOf, runProgram, startProgram, until, userFor } from "./own-programs";
-
-const LIBRARY = "/usr/lib/galera/libgalera_smm.so";
 
 type GaleraNode = {
 	url: string;
@@ -14,6 +14,7 @@ type GaleraNode = {
 	kill: () => Promise<void>;
 };
 
+/** A node with deploy/high-availability/galera.cnf. */
 async function startNode(
 	user: ReturnType<typeof userFor>,
 	name: string,
@@ -33,21 +34,24 @@ async function startNode(
 		await runProgram("/bin/mkdir", [data], user);
 	}
 	const address = (number: number | undefined) => `127.0.0.1:${number}`;
+	const file = join(folder, "galera.cnf");
+	const config = readDeployFile("high-availability/galera.cnf", {
+		"bind_address = 10.0.0.31": "bind_address = 127.0.0.1",
+		"10.0.0.31,10.0.0.32,10.0.0.33": first?.groupAddress ?? "",
+		"wsrep_node_name = galera-1": `wsrep_node_name = ${name}`,
+		"wsrep_node_address = 10.0.0.31": `wsrep_node_address = ${address(group)}`,
+	});
+	writeFileSync(file, config);
 	const { kill } = startProgram(
 		"/usr/sbin/mariadbd",
 		[
-			...["--no-defaults", `--datadir=${data}`, `--port=${port}`, "--bind-address=127.0.0.1"],
+			...[`--defaults-file=${file}`, `--datadir=${data}`, `--port=${port}`],
 			...[`--socket=${join(folder, "socket")}`, `--pid-file=${join(folder, "pid")}`],
 			...["--innodb-buffer-pool-size=32M", "--innodb-flush-log-at-trx-commit=0"],
-			...["--binlog-format=ROW", "--innodb-autoinc-lock-mode=2", "--skip-name-resolve"],
-			...["--character-set-server=utf8mb4", "--wsrep-on=ON", `--wsrep-provider=${LIBRARY}`],
+			"--skip-name-resolve",
 			`--wsrep-provider-options=gcache.size=32M;gmcast.listen_addr=tcp://${address(group)};ist.recv_addr=${address(incremental)}`,
-			...[`--wsrep-node-name=${name}`, "--wsrep-cluster-name=test", "--wsrep-sync-wait=1"],
-			...["--wsrep-sst-method=rsync", `--wsrep-sst-receive-address=${address(transfer)}`],
-			`--wsrep-node-address=${address(group)}`,
-			...(first
-				? [`--wsrep-cluster-address=gcomm://${first.groupAddress}`]
-				: ["--wsrep-cluster-address=gcomm://", "--wsrep-new-cluster"]),
+			`--wsrep-sst-receive-address=${address(transfer)}`,
+			...(first ? [] : ["--wsrep-new-cluster"]),
 		],
 		user,
 	);

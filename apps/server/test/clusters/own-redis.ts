@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Redis } from "ioredis";
 import { freePort } from "../../../../testing/ports";
 import { services } from "../../../../testing/services";
+import { readDeployFile } from "../deploy/deploy-files";
 import { temporaryDirectory } from "../temporary-directory";
 import { type Program, startProgram, until } from "./own-programs";
 
@@ -20,16 +21,20 @@ async function runAt<T>(url: string, work: (client: Redis) => Promise<T>): Promi
 
 export type OwnRedis = Awaited<ReturnType<typeof ownRedis>>;
 
-/** A Redis of the test's own, which writes a snapshot only when it is asked to. */
-export async function ownRedis(options: string[] = []) {
+/**
+ * A Redis of the test's own, which writes a snapshot only when it is asked to.
+ *
+ * @param options may start with the path of a file
+ */
+export async function ownRedis(options: string[] = [], password = "") {
 	const port = await freePort();
 	const folder = temporaryDirectory();
-	const url = `redis://127.0.0.1:${port}`;
+	const url = `redis://${password && `:${password}@`}127.0.0.1:${port}`;
 	let running: Program | null = null;
 
 	async function start(): Promise<void> {
 		const own = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder];
-		running = startProgram(PROGRAM, [...own, "--repl-diskless-sync-delay", "0", ...options]);
+		running = startProgram(PROGRAM, [...options, ...own, "--repl-diskless-sync-delay", "0"]);
 		await run((client) => client.ping());
 	}
 
@@ -44,24 +49,44 @@ export async function ownRedis(options: string[] = []) {
 	return { port, url, start, kill, run };
 }
 
-/** A Sentinel that watches a master with one replica, and decides alone. */
-export async function ownSentinel(master: OwnRedis): Promise<{ port: number }> {
+/** The password in deploy/high-availability/redis.conf and sentinel.conf. */
+const PASSWORD = "replace-redis";
+
+/** A master with two replicas, with deploy/high-availability/redis.conf. */
+export async function ownReplicatedRedis() {
+	const file = join(temporaryDirectory(), "redis.conf");
+	writeFileSync(file, readDeployFile("high-availability/redis.conf", { "10.0.0.21": "127.0.0.1" }));
+	const master = await ownRedis([file], PASSWORD);
+	const replicas = await Promise.all(
+		[1, 2].map(() => ownRedis([file, "--replicaof", `127.0.0.1 ${master.port}`], PASSWORD)),
+	);
+	await until(async () => {
+		const found = await master.run((client) => client.info("replication"));
+		return replicas.every(({ port }) => found.includes(`port=${port},state=online`));
+	});
+	return { master, replicas, password: PASSWORD };
+}
+
+/** A Sentinel with deploy/high-availability/sentinel.conf, which decides alone and soon. */
+export async function ownSentinel(master: OwnRedis, replicas = 1): Promise<{ port: number }> {
 	const port = await freePort();
 	const file = join(temporaryDirectory(), "sentinel.conf");
-	const lines = [
-		`port ${port}`,
-		"bind 127.0.0.1",
-		`sentinel monitor mymaster 127.0.0.1 ${master.port} 1`,
-		"sentinel down-after-milliseconds mymaster 500",
-		"sentinel failover-timeout mymaster 3000",
-	];
-	writeFileSync(file, `${lines.join("\n")}\n`);
+	const config = readDeployFile("high-availability/sentinel.conf", {
+		"bind 10.0.0.21": "bind 127.0.0.1",
+		"port 26379": `port ${port}`,
+		"10.0.0.21 6379 2": `127.0.0.1 ${master.port} 1`,
+		"mymaster 5000": "mymaster 500",
+		"mymaster 30000": "mymaster 3000",
+		// A Redis without a password refuses one.
+		...(master.url.includes("@") ? {} : { [`sentinel auth-pass mymaster ${PASSWORD}`]: "" }),
+	});
+	writeFileSync(file, config);
 	startProgram(PROGRAM, [file, "--sentinel"]);
 	// It asks the master for its replicas.
 	await runAt(`redis://127.0.0.1:${port}`, (client) =>
 		until(async () => {
-			const replicas = await client.call("sentinel", "replicas", "mymaster");
-			return (replicas as unknown[]).length === 1;
+			const found = await client.call("sentinel", "replicas", "mymaster");
+			return (found as unknown[]).length === replicas;
 		}),
 	);
 	return { port };

@@ -22,17 +22,27 @@ const image = parseDockerfile(deployFile("Dockerfile")).at(-1);
 if (!image) throw new Error("deploy/Dockerfile has no stage");
 
 describe("deploy/kubernetes", () => {
-	test("applies every file, except the job for upgrades", () => {
+	test("applies every file, except the job for upgrades and the database", () => {
 		const files = readdirSync(deployFile(directory)).filter((name) => name.endsWith(".yaml"));
-		expect([...kustomization.resources, "kustomization.yaml", "migrate.yaml"].sort()).toEqual(
-			files.sort(),
-		);
+		const others = ["kustomization.yaml", "migrate.yaml", "postgres.yaml"];
+		expect([...kustomization.resources, ...others].sort()).toEqual(files.sort());
 		for (const name of notEmpty(files)) {
 			expect(read(name), name).toMatchObject({
 				apiVersion: expect.any(String),
 				kind: expect.any(String),
 			});
 		}
+	});
+
+	test("has a database beside the servers, in which a commit waits for a standby", () => {
+		const { kind, metadata, spec } = read("postgres.yaml");
+		expect(kind).toBe("Cluster");
+		expect(metadata.namespace).toBe(kustomization.namespace);
+		const { synchronous } = spec.postgresql;
+		expect(synchronous).toMatchObject({ method: "any", dataDurability: "required" });
+		// The database writes although one of its nodes has failed.
+		expect(synchronous.number).toBeGreaterThanOrEqual(1);
+		expect(spec.instances).toBeGreaterThanOrEqual(synchronous.number + 2);
 	});
 
 	test("selects the servers by the labels that they have", () => {
