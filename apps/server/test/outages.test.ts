@@ -156,6 +156,26 @@ test("a migration that another node of a Galera cluster has run meanwhile is loo
 	await expect(refusal).rejects.toBe(refused);
 });
 
+test("a table that another node is making is read again, and refused if it stays wrong", async () => {
+	const unbounded = new Error(
+		'Cannot create database index "a_idx" on existing table "a" because column "state" is not bounded for MySQL. Change it.',
+	);
+	const outcomes = [unbounded, null];
+	let attempts = 0;
+	const migration = async () => {
+		attempts += 1;
+		const outcome = outcomes.shift();
+		if (outcome) throw outcome;
+	};
+	await repeatLostMigrations(migration, async () => {});
+	expect(attempts).toBe(2);
+
+	outcomes.push(...Array.from({ length: 10 }, () => unbounded));
+	attempts = 0;
+	await expect(repeatLostMigrations(migration, async () => {})).rejects.toBe(unbounded);
+	expect(attempts).toBe(5);
+});
+
 const serversOfThisRun = databaseServers.filter(({ isMissing }) => !isMissing);
 
 for (const { name, createDatabase } of serversOfThisRun) {

@@ -49,6 +49,19 @@ const LOST = new Set<unknown>([
 const MAX_ATTEMPTS = 60;
 
 /**
+ * Better Auth found a table, but not the lengths of its columns. This happens while another node makes the
+ * same table. A column that really has no length fails again, so it is not tried as often.
+ */
+const HALF_READ = /^Cannot create database index .* is not bounded for MySQL/;
+const MAX_HALF_READ = 5;
+
+function maxAttempts(error: unknown): number {
+	const { code, message } = Object(error) as { code?: unknown; message?: unknown };
+	if (LOST.has(code)) return MAX_ATTEMPTS;
+	return HALF_READ.test(String(message)) ? MAX_HALF_READ : 1;
+}
+
+/**
  * Looks again if another server has migrated meanwhile. The lock of MySQL is one of a node: in a Galera
  * cluster, servers at two nodes migrate at the same time.
  */
@@ -60,8 +73,7 @@ export async function repeatLostMigrations(
 		try {
 			return await migration();
 		} catch (error) {
-			const { code } = Object(error) as { code?: unknown };
-			if (attempt === MAX_ATTEMPTS || !LOST.has(code)) throw error;
+			if (attempt >= maxAttempts(error)) throw error;
 			await pause();
 		}
 	}
